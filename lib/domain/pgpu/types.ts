@@ -1,0 +1,110 @@
+/** How a card is sliced. `none`: a GPU that is neither sliced nor handed out whole. */
+export const FRAMEWORKS = ['mdev', 'mdev-sriov', 'vendor-vfio', 'passthrough', 'none'] as const
+export type Framework = (typeof FRAMEWORKS)[number]
+
+/** What a vGPU slot of a pGPU holds, in the order in which a bar draws them. */
+export const CELL_KINDS = ['used', 'spare', 'orphan', 'free', 'locked'] as const
+export type CellKind = (typeof CELL_KINDS)[number]
+
+/** A vGPU type with the driver's description taken apart. Null: the driver does not say. */
+export type TypeFacts = {
+  /** `nvidia-222`; for vendor VFIO `nvidia-<decimal id>` too. */
+  typeId: string
+  /** `GRID T4-16C`, `NVIDIA A40-4Q`. */
+  name: string | null
+  /** Token after the last space of the name: `T4-16C`. Falls back to the type id. */
+  shortName: string
+  framebufferMib: number | null
+  heads: number | null
+  maxResolution: string | null
+  frameRateLimit: number | null
+  /** vGPUs of this type that one whole pGPU holds. */
+  maxInstance: number | null
+  isMigBacked: boolean
+}
+
+export type SupportedType = TypeFacts & {
+  /** How many more could be made now on this pGPU; null when unknown. */
+  creatable: number | null
+  /** Why `creatable` is less than `maxInstance`, in one short sentence; null when it is not. */
+  limitReason: string | null
+}
+
+/** A guest as the host names it. `serverName` stands in Nova's metadata. */
+export type Occupant = {
+  guestUuid: string
+  guestName: string
+  guestState: string
+  serverName: string | null
+  flavorName: string | null
+  projectId: string | null
+  projectName: string | null
+  userName: string | null
+}
+
+export type Cell = {
+  kind: CellKind
+  mdevUuid: string | null
+  /** VF or pGPU address that carries it. */
+  address: string | null
+  typeId: string | null
+  typeName: string | null
+  occupant: Occupant | null
+}
+
+/** One number of a pGPU: null is unknown, and then `reason` says why in one short sentence. */
+export type Known = { value: number; reason: null } | { value: null; reason: string }
+
+export type PgpuNumbers = {
+  capacity: Known
+  used: Known
+  spare: Known
+  orphan: Known
+  returning: Known
+  creatable: Known
+}
+
+/** Detected on the host's own facts. `severity` orders findings; the most urgent stands in the list's row. */
+export type HostFinding = {
+  code: string
+  severity: 'error' | 'warning' | 'info'
+  /** Short sentence for a table row. */
+  sentence: string
+  /** What it means and what to do next. */
+  detail: string
+}
+
+/** A file on the host and what stood in it. */
+export type RawFact = { label: string; value: string; source: string }
+
+/** A physical GPU as one host's facts describe it. */
+export type Pgpu = {
+  address: string
+  vendorId: string | null
+  deviceId: string | null
+  subsystemId: string | null
+  model: string
+  framework: Framework
+  isMigBacked: boolean
+  driver: string | null
+  numaNode: number | null
+  iommuGroup: number | null
+  iommuGroupMembers: string[]
+  framebufferMib: number | null
+  /** The type that nova.conf names for this pGPU, as written there. */
+  configuredType: { typeId: string; source: string } | null
+  /** Type of the existing vGPUs, else the configured one when the card supports it. */
+  currentType: TypeFacts | null
+  supportedTypes: SupportedType[] | null
+  numbers: PgpuNumbers
+  /** As many cells as the capacity of the current type; more when orphans of another size take room. Empty: unknown. */
+  cells: Cell[]
+  virtualFunctions: {
+    address: string
+    driver: string | null
+    currentType: number | null
+    mdevUuids: string[]
+  }[]
+  findings: HostFinding[]
+  rawFacts: RawFact[]
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { inventorySchema } from './inventory'
+import { digestSchema, hostNameSchema } from './primitives'
+
+/** Version of the agent contract. The console refuses what it does not know, with the version it speaks. */
+export const CONTRACT_VERSION = 1
+
+/** Limits of one report; the agent keeps to them, the console enforces them. */
+export const REPORT_LIMITS = {
+  compressedBytes: 1_048_576,
+  uncompressedBytes: 8_388_608,
+} as const
+
+/** Headers of a heartbeat, which has no body. */
+export const HEARTBEAT_HEADERS = { position: 'x-sliceboard-position', digest: 'x-sliceboard-digest' } as const
+
+/**
+ * Place of a report in the life of an agent. `boot` counts the agent's starts (kept on disk, raised before the first
+ * report of a start), `sequence` counts reports and heartbeats within a start, from 1. Positions order reports; clocks do not.
+ */
+export const positionSchema = z.strictObject({
+  boot: z.int().min(1).max(2_147_483_647),
+  sequence: z.int().min(1).max(2_147_483_647),
+})
+
+/** Body of `POST /api/agent/v1/reports`, JSON, gzip allowed. */
+export const reportSchema = z.strictObject({
+  contractVersion: z.literal(CONTRACT_VERSION),
+  agentVersion: z.string().min(1).max(64),
+  position: positionSchema,
+  /** The host's clock when the scan ended, ISO 8601 UTC. Shown, never used for order. */
+  takenAt: z.iso.datetime(),
+  digest: digestSchema,
+  /** Reports that were dropped from a full spool since the agent's first start. */
+  droppedReports: z.int().min(0).max(2_147_483_647),
+  inventory: inventorySchema,
+})
+
+/**
+ * Answer to a report (200) and to a heartbeat (200). `isApplied` is false when the position was seen before or is older
+ * than the newest applied; the agent treats both as delivered. `newest` lets an agent that lost its counter jump ahead.
+ */
+export const acknowledgementSchema = z.object({
+  isApplied: z.boolean(),
+  newest: positionSchema,
+  /** Seconds until the next round. */
+  intervalSeconds: z.number().min(1).max(3600),
+})
+
+/** Body of `POST /api/agent/v1/enroll`; the join token stands in `Authorization: Bearer`. */
+export const enrollRequestSchema = z.strictObject({
+  contractVersion: z.literal(CONTRACT_VERSION),
+  hostName: hostNameSchema,
+  agentVersion: z.string().min(1).max(64),
+})
+
+/** Answer to an enrolment (201). The credential is shown once; the console keeps its hash. */
+export const enrollResponseSchema = z.object({
+  hostName: hostNameSchema,
+  cloud: z.string(),
+  /** `sbac_<id>_<secret>`, sent as `Authorization: Bearer` from then on. */
+  credential: z.string(),
+  intervalSeconds: z.number(),
+})
+
+export type Report = z.infer<typeof reportSchema>
+export type Position = z.infer<typeof positionSchema>
+export type Acknowledgement = z.infer<typeof acknowledgementSchema>
+export type EnrollRequest = z.infer<typeof enrollRequestSchema>
+export type EnrollResponse = z.infer<typeof enrollResponseSchema>
+
+/** Negative when a comes before b, 0 when equal. */
+export const comparePositions = (a: Position, b: Position): number =>
+  a.boot === b.boot ? a.sequence - b.sequence : a.boot - b.boot

@@ -1,0 +1,100 @@
+import { z } from 'zod'
+
+const index = z.int().min(0)
+const maybe = z.int().nullable()
+
+/**
+ * All pGPUs of a cloud as columns: 80,000 of them are about 260 kB gzipped. Row r is made of element r of every column;
+ * `…Index` columns point into a dictionary. Age is not in here, so that an unchanged fleet costs a 304 (see `freshness`).
+ */
+export const gpuColumnsSchema = z.object({
+  cloud: z.string(),
+  /** Equal versions mean equal content; also the ETag. */
+  version: z.string(),
+  hosts: z.array(z.string()),
+  addresses: z.array(z.string()),
+  models: z.array(z.string()),
+  /** `maxInstance` bounds drawn for a card without a current type: see `ranges`. */
+  types: z.array(z.object({ typeId: z.string(), shortName: z.string(), framebufferMib: maybe })),
+  frameworks: z.array(z.string()),
+  /** Distinct [fewest, most] vGPUs that the supported types of a card allow. */
+  ranges: z.array(z.tuple([z.int(), z.int()])),
+  findings: z.array(
+    z.object({ code: z.string(), severity: z.enum(['error', 'warning', 'info']), sentence: z.string() }),
+  ),
+  columns: z.object({
+    hostIndex: z.array(index),
+    addressIndex: z.array(index),
+    modelIndex: z.array(index),
+    frameworkIndex: z.array(index),
+    /** Null: no type yet. */
+    typeIndex: z.array(maybe),
+    rangeIndex: z.array(maybe),
+    numaNode: z.array(maybe),
+    framebufferMib: z.array(maybe),
+    capacity: z.array(maybe),
+    used: z.array(maybe),
+    spare: z.array(maybe),
+    orphan: z.array(maybe),
+    returning: z.array(maybe),
+    creatable: z.array(maybe),
+    findingIndex: z.array(maybe),
+  }),
+})
+export type GpuColumns = z.infer<typeof gpuColumnsSchema>
+
+/** How old the fleet's data is. Asked often, small unless hosts are silent. */
+export const freshnessSchema = z.object({
+  cloud: z.string(),
+  /** The console's clock, ISO 8601 UTC. */
+  now: z.string(),
+  /** Newest report or heartbeat of any host; null before the first. */
+  newestSeenAt: z.string().nullable(),
+  hostCount: z.int(),
+  /** Seconds without a word after which a host is silent. */
+  silentAfterSeconds: z.int(),
+  silentHosts: z.array(z.object({ host: z.string(), seenAt: z.string().nullable() })),
+  /** Most hosts went silent at once: the console is blind, the hosts are probably well. */
+  isBlind: z.boolean(),
+  blindSince: z.string().nullable(),
+})
+export type Freshness = z.infer<typeof freshnessSchema>
+
+const totals = {
+  pgpus: z.int(),
+  capacity: z.int(),
+  used: z.int(),
+  spare: z.int(),
+  orphan: z.int(),
+  returning: z.int(),
+  creatable: z.int(),
+  /** pGPUs with at least one number unknown, or on a silent host. */
+  unknown: z.int(),
+}
+
+/** The fleet in one look. Sums leave silent hosts out and count their pGPUs as unknown. */
+export const overviewSchema = z.object({
+  cloud: z.string(),
+  hosts: z.int(),
+  totals: z.object(totals),
+  byModel: z.array(
+    z.object({
+      model: z.string(),
+      ...totals,
+      byType: z.array(z.object({ typeId: z.string().nullable(), shortName: z.string(), ...totals })),
+    }),
+  ),
+  attention: z.array(
+    z.object({
+      code: z.string(),
+      severity: z.enum(['error', 'warning', 'info']),
+      sentence: z.string(),
+      /** How many pGPUs or hosts it concerns. */
+      count: z.int(),
+      /** First few subjects: host, or host and pGPU address. */
+      subjects: z.array(z.object({ host: z.string(), address: z.string().nullable() })),
+    }),
+  ),
+})
+export type Overview = z.infer<typeof overviewSchema>
+export type FleetTotals = Overview['totals']
