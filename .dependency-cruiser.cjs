@@ -1,0 +1,116 @@
+/** The layers of docs/architecture.md as rules. A violation fails `npm run lint:layers`. */
+const tests = '[.]test[.]tsx?$|/testing/|^lib/services/testing/'
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'no-dev-packages-in-product',
+      comment: 'What runs in production may not lean on development packages.',
+      severity: 'error',
+      from: { path: '^(app|components|lib|server[.]ts)', pathNot: tests },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'domain-is-pure',
+      comment:
+        'lib/domain and lib/schemas know zod, lib/util and each other: no I/O, no clock, no randomness.',
+      severity: 'error',
+      from: { path: '^lib/(domain|schemas)/', pathNot: tests },
+      to: {
+        pathNot: '^lib/(domain|schemas|util)/|^node_modules/zod/',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'domain-has-no-io',
+      severity: 'error',
+      from: { path: '^lib/domain/', pathNot: tests },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'schemas-hash-only',
+      comment: 'The agent contract may hash (the digest), nothing else of node.',
+      severity: 'error',
+      from: { path: '^lib/schemas/', pathNot: tests },
+      to: { dependencyTypes: ['core'], pathNot: '^(node:)?crypto$' },
+    },
+    {
+      name: 'schemas-do-not-know-rules',
+      severity: 'error',
+      from: { path: '^lib/schemas/' },
+      to: { path: '^lib/domain/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'util-is-a-leaf',
+      severity: 'error',
+      from: { path: '^lib/util/', pathNot: tests },
+      to: { path: '^(app|components|agent|simulator|server[.]ts|lib/(?!util/))' },
+    },
+    {
+      name: 'browser-never-imports-server',
+      comment:
+        'Components and the browser API see DTOs and rules, never services, the database or the process.',
+      severity: 'error',
+      from: { path: '^(components|lib/api)/', pathNot: tests },
+      to: { path: '^(lib/(server|services|openstack)/|server[.]ts|agent/|simulator/)' },
+    },
+    {
+      name: 'ui-knows-no-noun',
+      comment: 'components/ui is about forms and surfaces, not about GPUs, queries or pages.',
+      severity: 'error',
+      from: { path: '^components/ui/', pathNot: tests },
+      to: {
+        path: '^(components/(?!ui/)|lib/(?!util/)|app/|node_modules/(@tanstack/react-query|nuqs)/)',
+      },
+    },
+    {
+      name: 'pages-do-not-touch-the-database',
+      severity: 'error',
+      from: { path: '^app/', pathNot: tests },
+      to: { path: '^lib/(server/(database|prisma-client|agent-api)/|openstack/)|^agent/|^simulator/' },
+    },
+    {
+      name: 'services-do-not-know-pages',
+      severity: 'error',
+      from: { path: '^lib/(services|server|openstack)/', pathNot: tests },
+      to: { path: '^(app|components|simulator)/|^agent/' },
+    },
+    {
+      name: 'services-do-not-know-react',
+      severity: 'error',
+      from: { path: '^lib/services/', pathNot: tests },
+      to: { path: '^node_modules/(react|react-dom|next)/' },
+    },
+    {
+      name: 'agent-knows-the-contract-only',
+      severity: 'error',
+      from: { path: '^agent/', pathNot: tests },
+      to: { path: '^(app|components|simulator|bench|e2e|server[.]ts|lib/(?!schemas/agent/))' },
+    },
+    {
+      name: 'simulator-stands-outside',
+      comment: 'The simulator, browser tests and benchmarks use the contract, domain constants and seeds.',
+      severity: 'error',
+      from: { path: '^(simulator|e2e)/', pathNot: tests },
+      to: { path: '^(app|components|lib/(?!schemas/|domain/|util/))' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(dist|[.]next|lib/server/prisma-client|bench/)' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default'],
+    },
+  },
+}

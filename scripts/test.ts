@@ -1,0 +1,99 @@
+/**
+ * `npm test`: every check of the project, one after the other, then one closing line `N passed, N failed` summed from the
+ * test runners' own reports. A check that is not a test (lint, types, layers, unused code, build) counts as one test.
+ */
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { ensureBrowser } from './testing/browser'
+import { countReport, type TestCounts } from './testing/count-reports'
+import { findPostgresBinaries, startPrivatePostgres } from './testing/postgres'
+import { runStep, type StepOutcome } from './testing/run-step'
+
+const isCi = process.env.CI === 'true'
+const reports = mkdtempSync(path.join(tmpdir(), 'sliceboard-reports-'))
+const totals: TestCounts = { passed: 0, failed: 0, skipped: 0 }
+const outcomes: StepOutcome[] = []
+const notes: string[] = []
+
+const add = (counts: TestCounts) => {
+  totals.passed += counts.passed
+  totals.failed += counts.failed
+  totals.skipped += counts.skipped
+}
+
+const check = async (name: string, script: string) => {
+  const outcome = await runStep({ name, command: 'npm', args: ['run', '--silent', script] })
+  outcomes.push(outcome)
+  add({ passed: outcome.isOk ? 1 : 0, failed: outcome.isOk ? 0 : 1, skipped: 0 })
+  return outcome.isOk
+}
+
+const suite = async (name: string, args: string[], report: string, env: Record<string, string> = {}) => {
+  const outcome = await runStep({ name, command: 'npx', args, env })
+  outcomes.push(outcome)
+  const counts = countReport(path.join(reports, report))
+  // A runner may fail without a failed test (a broken import, an unhandled rejection): that is a failure too.
+  add(outcome.isOk || counts.failed > 0 ? counts : { ...counts, failed: 1 })
+}
+
+const vitest = (name: string, project: string, report: string, env: Record<string, string> = {}) => {
+  const output = `--outputFile.json=${path.join(reports, report)}`
+  return suite(
+    name,
+    ['vitest', 'run', '--project', project, '--reporter=default', '--reporter=json', output],
+    report,
+    env,
+  )
+}
+
+const servicesOnPostgres = async () => {
+  const given = process.env.TEST_DATABASE_URL
+  const name = 'services on PostgreSQL'
+  if (given) return vitest(name, 'service', 'postgres.json', { TEST_DATABASE_URL: given })
+  const binaries = findPostgresBinaries()
+  if (!binaries) {
+    notes.push(
+      `The service tests did not run on PostgreSQL: install it with "sudo apt-get install postgresql" or set TEST_DATABASE_URL.`,
+    )
+    if (isCi) add({ passed: 0, failed: 1, skipped: 0 })
+    return
+  }
+  const postgres = await startPrivatePostgres(binaries)
+  try {
+    await vitest(name, 'service', 'postgres.json', { TEST_DATABASE_URL: postgres.url })
+  } finally {
+    await postgres.stop()
+  }
+}
+
+const browserTests = async () => {
+  try {
+    const browser = ensureBrowser()
+    await suite('browser', ['playwright', 'test', '--reporter=list,json'], 'browser.json', {
+      CHROMIUM_PATH: browser,
+      PLAYWRIGHT_JSON_OUTPUT_FILE: path.join(reports, 'browser.json'),
+    })
+  } catch (err) {
+    notes.push(err instanceof Error ? err.message : String(err))
+    add({ passed: 0, failed: 1, skipped: 0 })
+  }
+}
+
+await check('lint', 'lint')
+await check('types', 'types')
+await check('layers', 'lint:layers')
+await check('unused code', 'lint:unused')
+await vitest('unit', 'unit', 'unit.json')
+await vitest('services on PGlite', 'service', 'pglite.json')
+await servicesOnPostgres()
+if (await check('build', 'build')) await browserTests()
+
+process.stdout.write('\n')
+for (const { name, isOk, seconds } of outcomes) {
+  process.stdout.write(`${isOk ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)\n`)
+}
+for (const note of notes) process.stdout.write(`${note}\n`)
+const skipped = totals.skipped > 0 ? `, ${totals.skipped} skipped` : ''
+process.stdout.write(`${totals.passed} passed, ${totals.failed} failed${skipped}\n`)
+process.exitCode = totals.failed === 0 ? 0 : 1

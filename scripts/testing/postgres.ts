@@ -1,0 +1,81 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+export type PrivatePostgres = { url: string; stop: () => Promise<void> }
+
+/** Newest PostgreSQL server binaries of Debian's packages, or of the PATH; null when there are none. */
+export const findPostgresBinaries = (): string | null => {
+  const debian = '/usr/lib/postgresql'
+  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
+  for (const version of versions) {
+    const folder = path.join(debian, version, 'bin')
+    if (existsSync(path.join(folder, 'initdb')) && existsSync(path.join(folder, 'postgres'))) return folder
+  }
+  const onPath = (process.env.PATH ?? '').split(':').find((folder) => existsSync(path.join(folder, 'initdb')))
+  return onPath ?? null
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer()
+    server.on('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() =>
+        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
+      )
+    })
+  })
+
+/** initdb refuses to run as root, so a root run hands the cluster to Debian's postgres user, else to nobody. */
+const unprivilegedUser = (): { uid: number; gid: number } | null => {
+  if (process.getuid?.() !== 0) return null
+  const id = (flag: string, name: string) => spawnSync('id', [flag, name], { encoding: 'utf8' })
+  const name = ['postgres', 'nobody'].find((candidate) => id('-u', candidate).status === 0)
+  if (!name) return null
+  return { uid: Number(id('-u', name).stdout), gid: Number(id('-g', name).stdout) }
+}
+
+/** Starts a PostgreSQL of our own: a new cluster in a temporary folder on a free loopback port. */
+export const startPrivatePostgres = async (binaries: string): Promise<PrivatePostgres> => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'sliceboard-pg-'))
+  const user = unprivilegedUser()
+  const identity = user ?? {}
+  if (user) chownSync(folder, user.uid, user.gid)
+  const cluster = path.join(folder, 'cluster')
+  const initdb = ['-D', cluster, '-U', 'sliceboard', '-A', 'trust', '-E', 'UTF8', '--no-locale']
+  execFileSync(path.join(binaries, 'initdb'), initdb, { ...identity, cwd: folder, stdio: 'pipe' })
+  const port = await freePort()
+  const settings = [
+    '-p',
+    String(port),
+    '-k',
+    folder,
+    '-c',
+    'listen_addresses=127.0.0.1',
+    '-c',
+    'max_connections=200',
+  ]
+  const server = spawn(path.join(binaries, 'postgres'), ['-D', cluster, ...settings], {
+    ...identity,
+    cwd: folder,
+    stdio: 'ignore',
+  })
+  const closed = new Promise<void>((resolve) => server.on('close', () => resolve()))
+  const stop = async () => {
+    server.kill('SIGINT')
+    await closed
+    rmSync(folder, { recursive: true, force: true })
+  }
+  const isReady = () =>
+    spawnSync(path.join(binaries, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port), '-q']).status === 0
+  for (let attempt = 0; attempt < 100 && server.exitCode === null; attempt += 1) {
+    if (isReady()) return { url: `postgresql://sliceboard@127.0.0.1:${port}/postgres`, stop }
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  await stop()
+  throw new Error(`PostgreSQL from ${binaries} did not start within 10 s.`)
+}
