@@ -22,6 +22,8 @@ export const gpuColumnsSchema = z.object({
   findings: z.array(
     z.object({ code: z.string(), severity: z.enum(['error', 'warning', 'info']), sentence: z.string() }),
   ),
+  /** Distinct sentences that say why a number is unknown. */
+  reasons: z.array(z.string()),
   columns: z.object({
     hostIndex: z.array(index),
     addressIndex: z.array(index),
@@ -39,6 +41,8 @@ export const gpuColumnsSchema = z.object({
     returning: z.array(maybe),
     creatable: z.array(maybe),
     findingIndex: z.array(maybe),
+    /** Why the first unknown number of the pGPU is unknown (capacity, used, spare, orphan, returning, creatable). */
+    reasonIndex: z.array(maybe),
   }),
 })
 export type GpuColumns = z.infer<typeof gpuColumnsSchema>
