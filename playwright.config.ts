@@ -1,0 +1,28 @@
+import { defineConfig } from '@playwright/test'
+import { BROWSER_FLAGS, findBrowser } from './scripts/testing/browser'
+
+const executablePath = findBrowser()
+
+export default defineConfig({
+  testDir: 'e2e',
+  testMatch: '**/*.spec.ts',
+  fullyParallel: true,
+  workers: 2,
+  retries: 0,
+  forbidOnly: process.env.CI === 'true',
+  timeout: 45_000,
+  expect: { timeout: 10_000 },
+  reporter: [['list']],
+  use: {
+    locale: 'en-GB',
+    timezoneId: 'Europe/Paris',
+    reducedMotion: 'reduce',
+    trace: 'retain-on-failure',
+    launchOptions: { args: BROWSER_FLAGS, ...(executablePath ? { executablePath } : {}) },
+  },
+  projects: [
+    { name: 'light', use: { colorScheme: 'light', viewport: { width: 1440, height: 900 } } },
+    { name: 'dark', grep: /@themes/, use: { colorScheme: 'dark', viewport: { width: 1440, height: 900 } } },
+    { name: 'narrow', grep: /@narrow/, use: { colorScheme: 'light', viewport: { width: 390, height: 844 } } },
+  ],
+})
