@@ -11,7 +11,14 @@ export const REPORT_LIMITS = {
   uncompressedBytes: 8_388_608,
 } as const
 
-/** Headers of a heartbeat, which has no body. */
+/** Paths of the agent's API, below the console's address. All are POST. */
+export const AGENT_PATHS = {
+  enroll: '/api/agent/v1/enroll',
+  reports: '/api/agent/v1/reports',
+  heartbeats: '/api/agent/v1/heartbeats',
+} as const
+
+/** Headers of a heartbeat, which has no body; the position as `formatPosition` writes it. */
 export const HEARTBEAT_HEADERS = { position: 'x-sliceboard-position', digest: 'x-sliceboard-digest' } as const
 
 /**
@@ -31,7 +38,7 @@ export const reportSchema = z.strictObject({
   /** The host's clock when the scan ended, ISO 8601 UTC. Shown, never used for order. */
   takenAt: z.iso.datetime(),
   digest: digestSchema,
-  /** Reports that were dropped from a full spool since the agent's first start. */
+  /** Reports lost on the host since the agent's first start: dropped from a full spool, or unreadable in it. */
   droppedReports: z.int().min(0).max(2_147_483_647),
   inventory: inventorySchema,
 })
@@ -72,3 +79,14 @@ export type EnrollResponse = z.infer<typeof enrollResponseSchema>
 /** Negative when a comes before b, 0 when equal. */
 export const comparePositions = (a: Position, b: Position): number =>
   a.boot === b.boot ? a.sequence - b.sequence : a.boot - b.boot
+
+/** A position as one header value, `<boot>.<sequence>`: `12.345`. */
+export const formatPosition = (position: Position): string => `${position.boot}.${position.sequence}`
+
+/** Reads what `formatPosition` writes; null for anything else. */
+export const parsePosition = (text: string): Position | null => {
+  const match = /^([1-9][0-9]{0,9})\.([1-9][0-9]{0,9})$/.exec(text)
+  if (match === null) return null
+  const parsed = positionSchema.safeParse({ boot: Number(match[1]), sequence: Number(match[2]) })
+  return parsed.success ? parsed.data : null
+}
