@@ -2,8 +2,11 @@
 export const FRAMEWORKS = ['mdev', 'mdev-sriov', 'vendor-vfio', 'passthrough', 'none'] as const
 export type Framework = (typeof FRAMEWORKS)[number]
 
-/** What a vGPU slot of a pGPU holds, in the order in which a bar draws them. */
-export const CELL_KINDS = ['used', 'spare', 'orphan', 'free', 'locked'] as const
+/**
+ * What a vGPU slot of a pGPU holds, in the order in which a bar draws them. `unknown`: the host did not say enough to tell,
+ * e.g. a vGPU that exists while the guests could not be read. `locked`: can't be made now.
+ */
+export const CELL_KINDS = ['used', 'spare', 'orphan', 'unknown', 'free', 'locked'] as const
 export type CellKind = (typeof CELL_KINDS)[number]
 
 /** A vGPU type with the driver's description taken apart. Null: the driver does not say. */

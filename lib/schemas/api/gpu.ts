@@ -23,7 +23,7 @@ export const occupantSchema = z.object({
 })
 
 export const cellSchema = z.object({
-  kind: z.enum(['used', 'spare', 'orphan', 'free', 'locked']),
+  kind: z.enum(['used', 'spare', 'orphan', 'unknown', 'free', 'locked']),
   mdevUuid: z.string().nullable(),
   address: z.string().nullable(),
   typeId: z.string().nullable(),
