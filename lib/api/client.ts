@@ -1,0 +1,135 @@
+import type { z } from 'zod'
+import { errorBodySchema } from '@/lib/schemas/api/agents'
+
+/** Codes of the server's errors, and two of the browser's own: no answer, and an answer that can't be read. */
+export type ApiErrorCode = 'unreachable' | 'unreadable' | (string & {})
+
+/** The one error that a query or mutation of lib/api fails with. `status` is 0 when no answer came. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly status: number
+  readonly code: ApiErrorCode
+  readonly requestId: string | null
+  readonly field: string | null
+  readonly retryAfterSeconds: number | null
+
+  constructor(facts: {
+    message: string
+    status: number
+    code: ApiErrorCode
+    requestId?: string | null
+    field?: string | null | undefined
+    retryAfterSeconds?: number | null
+    cause?: unknown
+  }) {
+    super(facts.message, { cause: facts.cause })
+    this.status = facts.status
+    this.code = facts.code
+    this.requestId = facts.requestId ?? null
+    this.field = facts.field ?? null
+    this.retryAfterSeconds = facts.retryAfterSeconds ?? null
+  }
+}
+
+type ApiRequest = {
+  path: string
+  method?: 'GET' | 'POST' | 'DELETE'
+  body?: unknown
+  headers?: Record<string, string>
+  signal?: AbortSignal | undefined
+}
+
+const send = async ({ path, method = 'GET', body, headers = {}, signal }: ApiRequest): Promise<Response> => {
+  try {
+    return await fetch(path, {
+      method,
+      headers: {
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
+    })
+  } catch (cause) {
+    if (signal?.aborted) throw cause
+    const message =
+      'The console did not answer. Check that it runs and that you can reach it, then try again.'
+    throw new ApiError({ message, status: 0, code: 'unreachable', cause })
+  }
+}
+
+const retryAfterSeconds = (response: Response): number | null => {
+  const seconds = Number.parseInt(response.headers.get('retry-after') ?? '', 10)
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds : null
+}
+
+const failure = async (response: Response): Promise<ApiError> => {
+  const body = errorBodySchema.safeParse(await response.json().catch(() => null))
+  const common = { status: response.status, retryAfterSeconds: retryAfterSeconds(response) }
+  if (body.success) return new ApiError({ ...common, ...body.data.error })
+  const message = `The console answered ${response.status} without saying why. Try again; its log has more.`
+  return new ApiError({ ...common, message, code: 'internal' })
+}
+
+const unreadable = ({
+  path,
+  response,
+  cause,
+}: {
+  path: string
+  response: Response
+  cause: unknown
+}): ApiError =>
+  new ApiError({
+    message: `The answer to ${path} has a form that this page does not know. Reload the page.`,
+    status: response.status,
+    code: 'unreadable',
+    requestId: response.headers.get('x-request-id'),
+    cause,
+  })
+
+const readBody = async <Schema extends z.ZodType>(
+  response: Response,
+  { path, schema }: { path: string; schema: Schema },
+): Promise<z.output<Schema>> => {
+  const body: unknown = await response.json().catch((cause: unknown) => {
+    throw unreadable({ path, response, cause })
+  })
+  const parsed = schema.safeParse(body)
+  if (!parsed.success) throw unreadable({ path, response, cause: parsed.error })
+  return parsed.data
+}
+
+/** One request whose answer has a body, parsed by `schema`. Fails with ApiError only (or the abort's own error). */
+export const requestJson = async <Schema extends z.ZodType>(
+  request: ApiRequest & { schema: Schema },
+): Promise<z.output<Schema>> => {
+  const response = await send(request)
+  if (!response.ok) throw await failure(response)
+  return readBody(response, request)
+}
+
+/** A request without an answer body, such as a removal. */
+export const requestNothing = async (request: ApiRequest): Promise<void> => {
+  const response = await send(request)
+  if (!response.ok) throw await failure(response)
+}
+
+/**
+ * Asks only for what is newer than `known`: a 304 gives the very same object back, so nothing is parsed, compared or
+ * drawn again. (Setting If-None-Match by hand makes fetch pass the 304 through instead of replaying the cached body.)
+ */
+export const requestNewer = async <Schema extends z.ZodType>({
+  known,
+  etag,
+  ...request
+}: ApiRequest & { schema: Schema; known: z.output<Schema> | undefined; etag: string | undefined }): Promise<
+  z.output<Schema>
+> => {
+  const headers = known === undefined || etag === undefined ? {} : { 'if-none-match': etag }
+  const response = await send({ ...request, headers })
+  if (response.status === 304 && known !== undefined) return known
+  if (!response.ok) throw await failure(response)
+  return readBody(response, request)
+}

@@ -1,0 +1,13 @@
+import { queryOptions } from '@tanstack/react-query'
+import { cloudListSchema } from '@/lib/schemas/api/agents'
+import { apiPaths } from '@/lib/util/paths'
+import { requestJson } from './client'
+
+export const cloudKeys = { all: ['clouds'] as const }
+
+export const cloudListOptions = () =>
+  queryOptions({
+    queryKey: cloudKeys.all,
+    queryFn: ({ signal }) => requestJson({ path: apiPaths.clouds(), schema: cloudListSchema, signal }),
+    staleTime: 60_000,
+  })

@@ -1,0 +1,53 @@
+import { queryOptions } from '@tanstack/react-query'
+import { type GpuColumns, gpuColumnsSchema } from '@/lib/schemas/api/fleet'
+import { gpuDetailSchema } from '@/lib/schemas/api/gpu'
+import { apiPaths } from '@/lib/util/paths'
+import { requestJson, requestNewer } from './client'
+import { pollWhileMoving } from './poll-interval'
+
+type Scope = { cloud: string | null }
+
+export const gpuKeys = {
+  all: ['gpus'] as const,
+  list: ({ cloud }: Scope) => ['gpus', 'list', { cloud }] as const,
+  detail: ({ cloud, host, address }: Scope & { host: string; address: string }) =>
+    ['gpus', 'detail', { cloud, host, address }] as const,
+}
+
+/** Equal versions mean equal content: the old object stays, and 80,000 rows are never compared one by one. */
+const keepSameVersion = (previous: unknown, next: unknown): unknown => {
+  const versionOf = (data: unknown) => (data as GpuColumns | undefined)?.version
+  return previous !== undefined && versionOf(previous) === versionOf(next) ? previous : next
+}
+
+/** Fleets above this many pGPUs hardly ever stand still, and each answer is large. */
+const LARGE_FLEET_PGPUS = 10_000
+
+/** All pGPUs of a cloud as columns. Unchanged data is a 304 and keeps the object of the last answer. */
+export const gpuListOptions = (scope: Scope) =>
+  queryOptions({
+    queryKey: gpuKeys.list(scope),
+    queryFn: ({ client, queryKey, signal }) => {
+      const known = client.getQueryData<GpuColumns>(queryKey)
+      return requestNewer({
+        path: apiPaths.gpus(scope),
+        schema: gpuColumnsSchema,
+        known,
+        etag: known && `W/"${known.version}"`,
+        signal,
+      })
+    },
+    structuralSharing: keepSameVersion,
+    refetchInterval: pollWhileMoving<GpuColumns>(({ columns }) =>
+      columns.hostIndex.length > LARGE_FLEET_PGPUS
+        ? { fastMs: 10_000, slowMs: 20_000 }
+        : { fastMs: 2000, slowMs: 10_000 },
+    ),
+  })
+
+export const gpuDetailOptions = (scope: Scope & { host: string; address: string }) =>
+  queryOptions({
+    queryKey: gpuKeys.detail(scope),
+    queryFn: ({ signal }) => requestJson({ path: apiPaths.gpu(scope), schema: gpuDetailSchema, signal }),
+    refetchInterval: pollWhileMoving({ fastMs: 2000, slowMs: 10_000 }),
+  })

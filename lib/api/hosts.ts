@@ -1,0 +1,44 @@
+import { queryOptions } from '@tanstack/react-query'
+import { hostCellsSchema } from '@/lib/schemas/api/gpu'
+import { type HostList, hostDetailSchema, hostListSchema } from '@/lib/schemas/api/host'
+import { apiPaths } from '@/lib/util/paths'
+import { requestJson } from './client'
+import { pollWhileMoving } from './poll-interval'
+
+type Scope = { cloud: string | null }
+
+export const hostKeys = {
+  all: ['hosts'] as const,
+  list: ({ cloud }: Scope) => ['hosts', 'list', { cloud }] as const,
+  detail: ({ cloud, host }: Scope & { host: string }) => ['hosts', 'detail', { cloud, host }] as const,
+  cells: ({ cloud, host }: Scope & { host: string }) => ['hosts', 'cells', { cloud, host }] as const,
+}
+
+const LARGE_FLEET_HOSTS = 1000
+
+export const hostListOptions = (scope: Scope) =>
+  queryOptions({
+    queryKey: hostKeys.list(scope),
+    queryFn: ({ signal }) => requestJson({ path: apiPaths.hosts(scope), schema: hostListSchema, signal }),
+    refetchInterval: pollWhileMoving<HostList>(({ hosts }) =>
+      hosts.length > LARGE_FLEET_HOSTS
+        ? { fastMs: 20_000, slowMs: 20_000 }
+        : { fastMs: 5000, slowMs: 10_000 },
+    ),
+  })
+
+export const hostDetailOptions = (scope: Scope & { host: string }) =>
+  queryOptions({
+    queryKey: hostKeys.detail(scope),
+    queryFn: ({ signal }) => requestJson({ path: apiPaths.host(scope), schema: hostDetailSchema, signal }),
+    refetchInterval: pollWhileMoving({ fastMs: 2000, slowMs: 10_000 }),
+  })
+
+/** Who sits in the cells of one host's bars: asked when a bar is hovered or focused, so it does not poll by itself. */
+export const hostCellsOptions = (scope: Scope & { host: string }) =>
+  queryOptions({
+    queryKey: hostKeys.cells(scope),
+    queryFn: ({ signal }) =>
+      requestJson({ path: apiPaths.hostCells(scope), schema: hostCellsSchema, signal }),
+    staleTime: 5000,
+  })

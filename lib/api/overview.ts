@@ -1,0 +1,19 @@
+import { queryOptions } from '@tanstack/react-query'
+import { overviewSchema } from '@/lib/schemas/api/fleet'
+import { apiPaths } from '@/lib/util/paths'
+import { requestJson } from './client'
+import { pollWhileMoving } from './poll-interval'
+
+type Scope = { cloud: string | null }
+
+export const overviewKeys = {
+  all: ['overview'] as const,
+  fleet: ({ cloud }: Scope) => ['overview', { cloud }] as const,
+}
+
+export const overviewOptions = (scope: Scope) =>
+  queryOptions({
+    queryKey: overviewKeys.fleet(scope),
+    queryFn: ({ signal }) => requestJson({ path: apiPaths.overview(scope), schema: overviewSchema, signal }),
+    refetchInterval: pollWhileMoving({ fastMs: 2000, slowMs: 10_000 }),
+  })

@@ -1,0 +1,39 @@
+/** When each answer was first seen; an answer that comes back unchanged stays the same object. */
+const firstSeenAt = new WeakMap<object, number>()
+
+/** Still data is asked for at the slow pace after this long. */
+const MOVING_FOR_MS = 60_000
+
+export type PollPace = { fastMs: number; slowMs: number }
+
+/**
+ * Pace of the next question: fast while the answer changed within the last minute, slow when it stands still.
+ * After an error or before the first answer the slow pace holds.
+ */
+export const pollIntervalMs = ({
+  data,
+  now,
+  fastMs,
+  slowMs,
+}: PollPace & { data: object | undefined; now: number }): number => {
+  if (data === undefined) return slowMs
+  const since = firstSeenAt.get(data)
+  if (since === undefined) {
+    firstSeenAt.set(data, now)
+    return fastMs
+  }
+  return now - since < MOVING_FOR_MS ? fastMs : slowMs
+}
+
+type PolledQuery<Data> = { state: { data: Data | undefined; error: unknown } }
+
+/** `refetchInterval` of a query. React Query stops the clock itself while the tab is hidden. */
+export const pollWhileMoving =
+  <Data extends object>(pace: PollPace | ((data: Data) => PollPace)) =>
+  ({ state }: PolledQuery<Data>): number => {
+    const { data } = state
+    const { fastMs, slowMs } =
+      typeof pace !== 'function' ? pace : data === undefined ? { fastMs: 10_000, slowMs: 10_000 } : pace(data)
+    if (state.error !== null) return slowMs
+    return pollIntervalMs({ data, now: Date.now(), fastMs, slowMs })
+  }

@@ -1,0 +1,23 @@
+import { QueryClient } from '@tanstack/react-query'
+import { ApiError } from './client'
+
+/** An answer that says no (4xx) stays no; what may pass (no answer, 5xx, 429) is asked for twice more. */
+const shouldRetry = (failureCount: number, error: Error): boolean => {
+  if (failureCount >= 2) return false
+  if (!(error instanceof ApiError)) return true
+  return error.code !== 'unreadable' && (error.status === 0 || error.status === 429 || error.status >= 500)
+}
+
+const retryDelayMs = (failureCount: number, error: Error): number => {
+  const asked = error instanceof ApiError ? error.retryAfterSeconds : null
+  return asked === null ? Math.min(1000 * 2 ** failureCount, 10_000) : asked * 1000
+}
+
+/** One per browser tab, and one per request on the server. */
+export const createQueryClient = (): QueryClient =>
+  new QueryClient({
+    defaultOptions: {
+      queries: { staleTime: 2000, retry: shouldRetry, retryDelay: retryDelayMs, refetchOnWindowFocus: true },
+      mutations: { retry: false },
+    },
+  })

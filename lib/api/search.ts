@@ -1,0 +1,25 @@
+import { queryOptions } from '@tanstack/react-query'
+import { searchResultsSchema } from '@/lib/schemas/api/agents'
+import { SEARCH_TEXT } from '@/lib/schemas/api/search'
+import { apiPaths } from '@/lib/util/paths'
+import { requestJson } from './client'
+
+type Scope = { cloud: string | null }
+
+export const searchKeys = {
+  all: ['search'] as const,
+  text: ({ cloud, text }: Scope & { text: string }) => ['search', { cloud, text }] as const,
+}
+
+/** Shorter text is not sent; the last results of the same cloud stay while the next are on their way. */
+export const searchOptions = ({ cloud, text }: Scope & { text: string }) => {
+  const trimmed = text.trim().slice(0, SEARCH_TEXT.mostCharacters)
+  return queryOptions({
+    queryKey: searchKeys.text({ cloud, text: trimmed }),
+    queryFn: ({ signal }) =>
+      requestJson({ path: apiPaths.search({ cloud, text: trimmed }), schema: searchResultsSchema, signal }),
+    enabled: trimmed.length >= SEARCH_TEXT.fewestCharacters,
+    placeholderData: (previous, query) => (query?.queryKey[1].cloud === cloud ? previous : undefined),
+    staleTime: 10_000,
+  })
+}

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { apiPaths, gpuPath, gpusPath, hostPath, overviewPath } from './paths'
+
+test('a PCI address stays readable in a link', () => {
+  expect(gpuPath({ host: 'cmp-r2-07', address: '0000:18:00.0' })).toBe('/gpus/cmp-r2-07/0000:18:00.0')
+})
+
+test('the cloud goes along when it is named and is left out when it is not', () => {
+  expect(overviewPath()).toBe('/')
+  expect(overviewPath({ cloud: null })).toBe('/')
+  expect(gpusPath({ cloud: 'paris prod', search: { model: 'T4' } })).toBe('/gpus?cloud=paris+prod&model=T4')
+})
+
+test('text from outside cannot leave its path segment or parameter', () => {
+  expect(hostPath({ host: '../x?y#z' })).toBe('/hosts/..%2Fx%3Fy%23z')
+  expect(apiPaths.search({ text: 'a&cloud=b' })).toBe('/api/v1/search?q=a%26cloud%3Db')
+})

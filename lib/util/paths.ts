@@ -1,0 +1,56 @@
+/** The cloud that a link stays in; null or absent means the first cloud by name, which needs no parameter. */
+type InCloud = { cloud?: string | null | undefined }
+
+/** Colons are legal in a path segment and make PCI addresses readable, so they stay. */
+const segment = (text: string): string => encodeURIComponent(text).replaceAll('%3A', ':')
+
+const withQuery = (path: string, params: Record<string, string | null | undefined>): string => {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(params)) {
+    if (value !== null && value !== undefined && value !== '') query.set(name, value)
+  }
+  const text = query.toString()
+  return text === '' ? path : `${path}?${text}`
+}
+
+export const overviewPath = ({ cloud }: InCloud = {}): string => withQuery('/', { cloud })
+
+/** `search` holds the list's own parameters (filters, grouping, sort), as its page names them. */
+export const gpusPath = ({
+  cloud,
+  search = {},
+}: InCloud & { search?: Record<string, string> } = {}): string => withQuery('/gpus', { cloud, ...search })
+
+export const gpuPath = ({ cloud, host, address }: InCloud & { host: string; address: string }): string =>
+  withQuery(`/gpus/${segment(host)}/${segment(address)}`, { cloud })
+
+export const hostsPath = ({
+  cloud,
+  search = {},
+}: InCloud & { search?: Record<string, string> } = {}): string => withQuery('/hosts', { cloud, ...search })
+
+export const hostPath = ({ cloud, host }: InCloud & { host: string }): string =>
+  withQuery(`/hosts/${segment(host)}`, { cloud })
+
+export const agentSettingsPath = ({ cloud }: InCloud = {}): string => withQuery('/settings/agents', { cloud })
+
+/** Addresses of the browser API; scripts use the same. */
+export const apiPaths = {
+  clouds: (): string => '/api/v1/clouds',
+  gpus: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/gpus', { cloud }),
+  gpu: ({ cloud, host, address }: InCloud & { host: string; address: string }): string =>
+    withQuery(`/api/v1/gpus/${segment(host)}/${segment(address)}`, { cloud }),
+  hosts: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/hosts', { cloud }),
+  host: ({ cloud, host }: InCloud & { host: string }): string =>
+    withQuery(`/api/v1/hosts/${segment(host)}`, { cloud }),
+  hostCells: ({ cloud, host }: InCloud & { host: string }): string =>
+    withQuery(`/api/v1/hosts/${segment(host)}/cells`, { cloud }),
+  overview: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/overview', { cloud }),
+  freshness: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/freshness', { cloud }),
+  search: ({ cloud, text }: InCloud & { text: string }): string =>
+    withQuery('/api/v1/search', { cloud, q: text }),
+  agents: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/agents', { cloud }),
+  agent: ({ credentialId }: { credentialId: number }): string => `/api/v1/agents/${credentialId}`,
+  joinTokens: (): string => '/api/v1/join-tokens',
+  joinToken: ({ id }: { id: number }): string => `/api/v1/join-tokens/${id}`,
+}
