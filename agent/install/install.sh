@@ -66,7 +66,7 @@ check_arguments() {
     *) die "--server \"$SERVER_URL\" must start with http:// or https://." ;;
   esac
   case ${SERVER_URL#*://} in
-    *[!A-Za-z0-9._~:/%-]*) die '--server holds a character that no console address has; give it as https://NAME[:PORT].' ;;
+    *[!][A-Za-z0-9._~:/%-]*) die '--server holds a character that no console address has; give it as https://NAME[:PORT].' ;;
   esac
   case $AGENT_SHA256 in
     *[!0-9a-f]*) die "this script was not filled in by a console; fetch it from the console's /install.sh." ;;
@@ -194,7 +194,7 @@ write_settings() {
   act mkdir -p "$config_dir"
   if [ -e "$config_path" ]; then
     say "Kept $config_path as it is."
-    grep -q "^server *= *\"$SERVER_URL\"" "$config_path" ||
+    grep -qF "\"$SERVER_URL\"" "$config_path" ||
       say "Note: its server is not $SERVER_URL; edit the file if it should be."
     return
   fi

@@ -1,4 +1,4 @@
-const ADDRESS = /^https?:\/\/[A-Za-z0-9._~:/%-]+$/
+const ADDRESS = /^https?:\/\/[A-Za-z0-9._~:/%[\]-]+$/
 
 type InstallScriptInput = {
   /** Text of agent/install/install.sh. */
