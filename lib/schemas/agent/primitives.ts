@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** PCI address in canonical form: lower case, 4-digit domain, e.g. `0000:18:00.0`. Upper case is accepted and lowered. */
 export const pciAddressSchema = z

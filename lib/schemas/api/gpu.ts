@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 const severity = z.enum(['error', 'warning', 'info'])
 const known = z.object({ value: z.int().nullable(), reason: z.string().nullable() })

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Bounds of the search box's text, after trimming. */
 export const SEARCH_TEXT = { fewestCharacters: 2, mostCharacters: 100 } as const
