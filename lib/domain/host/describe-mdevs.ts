@@ -1,0 +1,54 @@
+import { typeFactsById } from '@/lib/domain/pgpu/current-type'
+import type { PgpuFacts } from '@/lib/domain/pgpu/pgpu-facts'
+import { readTypeFacts } from '@/lib/domain/vgpu-type/read-type'
+import type { Inventory, Mdev } from '@/lib/schemas/agent/inventory'
+import { type Occupancy, occupantOf } from './occupants'
+import type { DescribedMdev, MdevState } from './types'
+
+const stateOf = (mdev: Mdev, facts: PgpuFacts | undefined, isHeld: boolean): MdevState => {
+  if (!mdev.isActive) return mdev.definition?.start === 'auto' ? 'returning' : 'defined'
+  const vgpu = facts?.vgpus.find((candidate) => candidate.mdevUuid === mdev.uuid)
+  return vgpu?.state ?? (isHeld ? 'used' : 'unknown')
+}
+
+const nameOf = (inventory: Inventory, facts: PgpuFacts | undefined, typeId: string): string | null => {
+  if (facts !== undefined) return typeFactsById(facts, typeId).name
+  const wording = inventory.vgpuTypes.find((type) => type.typeId === typeId)
+  return wording === undefined ? null : readTypeFacts(wording).name
+}
+
+/** Every mdev of the host with its pGPU, state and guest; null when the mdevs could not be read. */
+export const describeMdevs = ({
+  inventory,
+  occupancy,
+  facts,
+}: {
+  inventory: Inventory
+  occupancy: Occupancy
+  facts: PgpuFacts[]
+}): DescribedMdev[] | null => {
+  const byParent = new Map<string, PgpuFacts>()
+  for (const card of facts)
+    for (const address of [card.gpu.address, ...card.gpu.virtualFunctions.map((vf) => vf.address)])
+      byParent.set(address, card)
+  return (
+    inventory.mdevs?.map((mdev) => {
+      const card = byParent.get(mdev.parent)
+      const holders = occupancy.byMdev.get(mdev.uuid) ?? []
+      const holder = holders.find((guest) => guest.state === 'running') ?? holders[0]
+      const typeId = mdev.typeId ?? (mdev.isActive ? null : (mdev.definition?.typeId ?? null))
+      return {
+        uuid: mdev.uuid,
+        pgpuAddress: card?.gpu.address ?? null,
+        parent: mdev.parent,
+        typeId,
+        typeName: typeId === null ? null : nameOf(inventory, card, typeId),
+        isActive: mdev.isActive,
+        isDefined: mdev.definition !== null,
+        isAutostart: mdev.definition?.start === 'auto',
+        state: stateOf(mdev, card, holder !== undefined),
+        occupant: holder === undefined ? null : occupantOf(holder),
+      }
+    }) ?? null
+  )
+}

@@ -1,0 +1,65 @@
+import type { Occupant } from '@/lib/domain/pgpu/types'
+import type { Guest, Inventory } from '@/lib/schemas/agent/inventory'
+
+/** Which guests name which mdev and which PCI address, live or persistent: a shut-off guest keeps what it holds. */
+export type Occupancy = {
+  byMdev: ReadonlyMap<string, Guest[]>
+  byPciAddress: ReadonlyMap<string, Guest[]>
+  /** Why the list of guests can't be trusted to be whole; null when it can. */
+  gap: string | null
+  /** No guest at all could be read. */
+  isUnreadable: boolean
+}
+
+/** A guest in the words of the product. */
+export const occupantOf = (guest: Guest): Occupant => ({
+  guestUuid: guest.uuid,
+  guestName: guest.name,
+  guestState: guest.state,
+  serverName: guest.nova?.serverName ?? null,
+  flavorName: guest.nova?.flavorName ?? null,
+  projectId: guest.nova?.projectId ?? null,
+  projectName: guest.nova?.projectName ?? null,
+  userName: guest.nova?.userName ?? null,
+})
+
+const append = <Value>(map: Map<string, Value[]>, key: string, value: Value): void => {
+  const held = map.get(key)
+  if (held === undefined) map.set(key, [value])
+  else held.push(value)
+}
+
+const GUEST_PLACE =
+  /(?:^|\/)libvirt\/qemu(?:\/([^/]+)\.xml)?\/?$|nova_libvirt_qemu\/_data(?:\/([^/]+)\.xml)?\/?$/
+
+/**
+ * Counts the guest files and folders that could not be read. A file that vanished is a guest that went away, and a guest
+ * that stands in the report through its other file is known.
+ */
+const countUnread = (inventory: Inventory, guests: Guest[]): number => {
+  const names = new Set(guests.map((guest) => guest.name))
+  const places = new Set<string>()
+  for (const problem of inventory.problems) {
+    const match = problem.code === 'vanished' ? null : GUEST_PLACE.exec(problem.source)
+    if (match === null) continue
+    const name = match[1] ?? match[2] ?? null
+    if (name === null || !names.has(name)) places.add(name ?? problem.source)
+  }
+  return places.size
+}
+
+/** Builds the index of who holds what. Pure; O(guests). */
+export const readOccupancy = (inventory: Inventory): Occupancy => {
+  const byMdev = new Map<string, Guest[]>()
+  const byPciAddress = new Map<string, Guest[]>()
+  for (const guest of inventory.guests ?? []) {
+    for (const mdev of guest.mdevs) append(byMdev, mdev.uuid, guest)
+    for (const device of guest.pciDevices) append(byPciAddress, device.address, guest)
+  }
+  if (inventory.guests === null)
+    return { byMdev, byPciAddress, gap: 'the guests could not be read', isUnreadable: true }
+  const unread = countUnread(inventory, inventory.guests)
+  const gap =
+    unread === 0 ? null : `${unread} guest ${unread === 1 ? 'definition' : 'definitions'} could not be read`
+  return { byMdev, byPciAddress, gap, isUnreadable: false }
+}

@@ -1,0 +1,50 @@
+import type { HostFinding, Occupant, Pgpu } from '@/lib/domain/pgpu/types'
+
+/**
+ * What an mdev is to its pGPU. `defined`: only a definition without autostart. `returning`: defined with autostart,
+ * not active. `unknown`: the host did not say enough to tell.
+ */
+export const MDEV_STATES = ['used', 'spare', 'orphan', 'returning', 'defined', 'unknown'] as const
+export type MdevState = (typeof MDEV_STATES)[number]
+
+/** An mdev with the pGPU that carries it; null when its parent is not among the host's GPUs. */
+export type DescribedMdev = {
+  uuid: string
+  pgpuAddress: string | null
+  /** sysfs name of the parent: the pGPU, or the VF on SR-IOV cards. */
+  parent: string
+  /** Of the live mdev, else of its definition. */
+  typeId: string | null
+  typeName: string | null
+  isActive: boolean
+  isDefined: boolean
+  isAutostart: boolean
+  state: MdevState
+  occupant: Occupant | null
+}
+
+/** A guest with the pGPUs of which it holds a vGPU, a VF or the whole card, in the order of the host's GPUs. */
+export type DescribedGuest = Occupant & { pgpuAddresses: string[] }
+
+/** A line of nova.conf, in oslo.config's order. */
+export type DescribedNovaOption = {
+  section: string
+  name: string
+  value: string
+  file: string
+  line: number
+  /** Another line sets the same single-valued option and wins. */
+  isOverridden: boolean
+  /** Present name (`[section] name` when the section changed too), when this is an old one. */
+  presentName: string | null
+}
+
+/** The one reading of a report. Null lists could not be read on the host. */
+export type HostDescription = {
+  pgpus: Pgpu[]
+  mdevs: DescribedMdev[] | null
+  guests: DescribedGuest[] | null
+  /** Of the host as a whole; those of one pGPU stand with it. Most urgent first. */
+  findings: HostFinding[]
+  novaOptions: DescribedNovaOption[] | null
+}

@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import type { NovaConfig } from '@/lib/schemas/agent/inventory'
+import { effectiveOptions, optionSource } from './effective-options'
+
+const addressDict = z.object({
+  domain: z.string().optional(),
+  bus: z.string().optional(),
+  slot: z.string().optional(),
+  function: z.string().optional(),
+})
+
+const deviceSpecSchema = z.object({
+  vendor_id: z.string().optional(),
+  product_id: z.string().optional(),
+  address: z.union([z.string(), addressDict]).optional(),
+  devname: z.string().optional(),
+  resource_class: z.string().optional(),
+  managed: z.union([z.string(), z.boolean()]).optional(),
+})
+
+/** One entry of `[pci] device_spec` and the line that holds it. */
+export type DeviceSpec = z.infer<typeof deviceSpecSchema> & { source: string }
+
+/** All entries, and the lines that are not valid JSON objects (nova-compute refuses to start on those). */
+export type DeviceSpecs = { specs: DeviceSpec[]; malformed: { source: string; value: string }[] }
+
+const entriesSchema = z.union([deviceSpecSchema.transform((entry) => [entry]), z.array(deviceSpecSchema)])
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Reads every `device_spec` line, old names and lists included. Source: nova/pci/whitelist.py, nova/conf/pci.py. */
+export const readDeviceSpecs = (config: NovaConfig): DeviceSpecs => {
+  const result: DeviceSpecs = { specs: [], malformed: [] }
+  for (const { option, present } of effectiveOptions(config)) {
+    if (present.section !== 'pci' || present.name !== 'device_spec') continue
+    const source = optionSource(option)
+    const parsed = entriesSchema.safeParse(parseJson(option.value))
+    if (parsed.success) result.specs.push(...parsed.data.map((entry) => ({ ...entry, source })))
+    else result.malformed.push({ source, value: option.value })
+  }
+  return result
+}
+
+const FIELDS = ['domain', 'bus', 'slot', 'function'] as const
+type Field = (typeof FIELDS)[number]
+type AddressFields = Record<Field, string>
+
+const splitAddress = (address: string): AddressFields | null => {
+  const match = /^([0-9a-f]{4}):([0-9a-f]{2}):([0-9a-f]{2})\.([0-7])$/.exec(address)
+  if (match === null) return null
+  return { domain: match[1] ?? '', bus: match[2] ?? '', slot: match[3] ?? '', function: match[4] ?? '' }
+}
+
+const isSameHex = (written: string, actual: string): boolean =>
+  /^[0-9a-f]+$/i.test(written) && Number.parseInt(written, 16) === Number.parseInt(actual, 16)
+
+/** `*:0a:00.*`: fields that are left off or `*` match anything (PciAddressGlobSpec). */
+const matchesGlob = (glob: string, address: AddressFields): boolean => {
+  const dot = glob.indexOf('.')
+  const left = (dot < 0 ? glob : glob.slice(0, dot)).split(':')
+  if (left.length > 3) return false
+  const written = [...Array<string>(3 - left.length).fill('*'), ...left, dot < 0 ? '' : glob.slice(dot + 1)]
+  return FIELDS.every((field, place) => {
+    const text = (written[place] ?? '').trim()
+    return text === '' || text === '*' || isSameHex(text, address[field])
+  })
+}
+
+const isFieldMatch = (pattern: string | undefined, value: string): boolean => {
+  if (pattern === undefined) return true
+  try {
+    return new RegExp(`^(?:${pattern})`).test(value)
+  } catch {
+    return false
+  }
+}
+
+const matchesAddress = (spec: DeviceSpec, address: string): boolean => {
+  const fields = splitAddress(address)
+  if (fields === null) return false
+  const written = spec.address
+  if (written === undefined || written === '') return true
+  if (typeof written === 'string') return matchesGlob(written, fields)
+  return FIELDS.every((field) => isFieldMatch(written[field], fields[field]))
+}
+
+const matchesId = (written: string | undefined, actual: string | null): boolean => {
+  const text = (written ?? '*').trim()
+  return text === '*' || (actual !== null && isSameHex(text, actual))
+}
+
+const isSingleAddress = (spec: DeviceSpec): boolean =>
+  typeof spec.address === 'string' && splitAddress(spec.address.trim().toLowerCase()) !== null
+
+/** A PCI function to be matched; `parentAddress` is the PF of a VF. `deviceId` null: not known (VFs). */
+export type PciFunction = {
+  address: string
+  parentAddress: string | null
+  vendorId: string | null
+  deviceId: string | null
+}
+
+/**
+ * Whether an entry hands a PCI function to guests. Numbers are compared as hex, so case does not matter here; the full
+ * address of a PF also matches its VFs. An entry by `devname` is for network cards. The product id of a VF, which a report
+ * does not carry, is taken as matching. Source: nova/pci/devspec.py.
+ */
+export const matchesDeviceSpec = (spec: DeviceSpec, device: PciFunction): boolean => {
+  if (spec.devname !== undefined) return false
+  if (!matchesId(spec.vendor_id, device.vendorId)) return false
+  const isVf = device.parentAddress !== null
+  if (!isVf && !matchesId(spec.product_id, device.deviceId)) return false
+  if (matchesAddress(spec, device.address)) return true
+  return device.parentAddress !== null && isSingleAddress(spec) && matchesAddress(spec, device.parentAddress)
+}

@@ -1,0 +1,39 @@
+import type { NovaConfig, NovaOption } from '@/lib/schemas/agent/inventory'
+import { type PresentOption, presentOption } from './option-names'
+
+/** A line of nova.conf under its present name, and whether nova-compute takes its value. */
+export type EffectiveOption = { option: NovaOption; present: PresentOption; isEffective: boolean }
+
+const keyOf = (present: PresentOption): string => `${present.section}\n${present.name}`
+
+/**
+ * Which lines of nova.conf count. Of a single-valued option the last file that sets it wins; within one file the present
+ * name beats the old one, then the last line wins. Every line of a multi-valued option counts.
+ * Source: oslo_config/cfg.py _Namespace._get_file_value.
+ */
+export const effectiveOptions = (config: NovaConfig): EffectiveOption[] => {
+  const all = config.options.map((option) => ({ option, present: presentOption(option) }))
+  const winners = new Map<string, (typeof all)[number]>()
+  for (const entry of all) {
+    const held = winners.get(keyOf(entry.present))
+    const isHeldStronger =
+      held !== undefined &&
+      held.option.file === entry.option.file &&
+      !held.present.isOldName &&
+      entry.present.isOldName
+    if (!isHeldStronger) winners.set(keyOf(entry.present), entry)
+  }
+  return all.map((entry) => ({
+    ...entry,
+    isEffective: entry.present.isMultiValued || winners.get(keyOf(entry.present)) === entry,
+  }))
+}
+
+/** Splits a list option as oslo.config does: by commas, trailing commas dropped, items trimmed (types.py List). */
+export const splitList = (value: string): string[] => {
+  const text = value.trim().replace(/,+$/, '')
+  return text === '' ? [] : text.split(',').map((item) => item.trim())
+}
+
+/** `file:line` of an option, as shown beside a fact. */
+export const optionSource = (option: NovaOption): string => `${option.file}:${option.line}`

@@ -1,0 +1,47 @@
+import type { NovaConfig } from '@/lib/schemas/agent/inventory'
+import { type EffectiveOption, effectiveOptions, optionSource, splitList } from './effective-options'
+
+/** A type that `[devices] enabled_mdev_types` names, with its `[mdev_<type>]` group. Texts as written. */
+export type ConfiguredType = {
+  typeId: string
+  /** Empty: the type is the default for parents that no type lists. */
+  deviceAddresses: string[]
+  /** `file:line` of `device_addresses`; null when it is not set. */
+  addressesSource: string | null
+  mdevClass: string | null
+  mdevClassSource: string | null
+  /** Per type and host; null when not set or not a whole number of at least 1. */
+  maxInstances: number | null
+  maxInstancesSource: string | null
+}
+
+/** What nova.conf says about mdevs. `typesSource` is null when no line sets the types. */
+export type MdevConfig = { types: ConfiguredType[]; typesSource: string | null }
+
+/**
+ * Reads the mdev options as nova-compute does, old names included. Types keep their order and doubles.
+ * Source: nova/conf/devices.py, nova/virt/libvirt/driver.py _get_supported_vgpu_types.
+ */
+export const readMdevConfig = (config: NovaConfig): MdevConfig => {
+  const options = effectiveOptions(config).filter((entry) => entry.isEffective)
+  const find = (section: string, name: string): EffectiveOption | null =>
+    options.find((entry) => entry.present.section === section && entry.present.name === name) ?? null
+  const enabled = find('devices', 'enabled_mdev_types')
+  const types = splitList(enabled?.option.value ?? '').map((typeId): ConfiguredType => {
+    const section = `mdev_${typeId}`.toLowerCase()
+    const addresses = find(section, 'device_addresses')
+    const mdevClass = find(section, 'mdev_class')
+    const maxInstances = find(section, 'max_instances')
+    const max = /^\s*(\d{1,9})\s*$/.exec(maxInstances?.option.value ?? '')
+    return {
+      typeId,
+      deviceAddresses: splitList(addresses?.option.value ?? ''),
+      addressesSource: addresses === null ? null : optionSource(addresses.option),
+      mdevClass: mdevClass === null ? null : mdevClass.option.value.trim(),
+      mdevClassSource: mdevClass === null ? null : optionSource(mdevClass.option),
+      maxInstances: max === null || Number(max[1]) < 1 ? null : Number(max[1]),
+      maxInstancesSource: maxInstances === null ? null : optionSource(maxInstances.option),
+    }
+  })
+  return { types, typesSource: enabled === null ? null : optionSource(enabled.option) }
+}

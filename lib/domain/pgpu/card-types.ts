@@ -1,0 +1,121 @@
+import type { Occupancy } from '@/lib/domain/host/occupants'
+import { parseCreatableLine, vendorTypeId } from '@/lib/domain/vgpu-type/creatable-line'
+import { readTypeFacts } from '@/lib/domain/vgpu-type/read-type'
+import type {
+  GpuDevice,
+  Inventory,
+  NvidiaSmi,
+  TypeAvailability,
+  VendorVfio,
+} from '@/lib/schemas/agent/inventory'
+import type { TypeFacts } from './types'
+
+/** A type that a card offers, and what each of its parents (the card, or its VFs) says about room for it now. */
+export type CardType = {
+  facts: TypeFacts
+  /** Per parent: mdev's `available_instances`, null when unreadable; vendor VFIO 1 when listed as creatable, else 0. */
+  availability: { parent: string; available: number | null }[]
+}
+
+type Parent = { address: string; mdevTypes: TypeAvailability[] | null; vendorVfio: VendorVfio | null }
+
+const readMdevTypes = (parents: Parent[], inventory: Inventory): CardType[] => {
+  const types = new Map<number, CardType>()
+  for (const parent of parents)
+    for (const [place, available] of parent.mdevTypes ?? []) {
+      const wording = inventory.vgpuTypes[place]
+      if (wording === undefined) continue
+      const held = types.get(place) ?? { facts: readTypeFacts(wording), availability: [] }
+      held.availability.push({ parent: parent.address, available })
+      types.set(place, held)
+    }
+  return mergeWordings([...types.values()])
+}
+
+/** One type id in two wordings on one card is one type: the first wording stands. */
+const mergeWordings = (types: CardType[]): CardType[] => {
+  const byId = new Map<string, CardType>()
+  for (const type of types) {
+    const held = byId.get(type.facts.typeId)
+    if (held === undefined) byId.set(type.facts.typeId, type)
+    else held.availability.push(...type.availability)
+  }
+  return [...byId.values()]
+}
+
+/** Names of running vendor-VFIO types as nvidia-smi tells them, by the guest that holds the VF. */
+const namesFromSmi = (
+  parents: Parent[],
+  occupancy: Occupancy,
+  smi: NvidiaSmi['gpus'][number] | null,
+): Map<number, string> => {
+  const names = new Map<number, string>()
+  const vgpus = smi?.vgpus ?? []
+  const running = parents.filter((parent) => (parent.vendorVfio?.currentType ?? 0) > 0)
+  for (const parent of running) {
+    const holders = new Set((occupancy.byPciAddress.get(parent.address) ?? []).map((guest) => guest.uuid))
+    const told = vgpus.filter((vgpu) => vgpu.guestUuid !== null && holders.has(vgpu.guestUuid))
+    const distinct = new Set(told.map((vgpu) => vgpu.typeName))
+    const name = [...distinct][0]
+    if (distinct.size === 1 && typeof name === 'string') names.set(parent.vendorVfio?.currentType ?? 0, name)
+  }
+  const ids = new Set(running.map((parent) => parent.vendorVfio?.currentType ?? 0))
+  const all = new Set(vgpus.map((vgpu) => vgpu.typeName))
+  const [id] = ids
+  const [only] = all
+  if (ids.size === 1 && all.size === 1 && id !== undefined && typeof only === 'string') names.set(id, only)
+  return names
+}
+
+const readVendorTypes = (
+  parents: Parent[],
+  occupancy: Occupancy,
+  smi: NvidiaSmi['gpus'][number] | null,
+): CardType[] => {
+  const names = namesFromSmi(parents, occupancy, smi)
+  const listed = new Map<string, Set<number>>()
+  for (const parent of parents) {
+    const lines = (parent.vendorVfio?.creatable ?? []).map(parseCreatableLine).filter((line) => line !== null)
+    for (const line of lines) names.set(line.id, line.name)
+    listed.set(parent.address, new Set(lines.map((line) => line.id)))
+  }
+  const current = parents.map((parent) => parent.vendorVfio?.currentType ?? 0).filter((id) => id > 0)
+  const ids = [...new Set([...[...listed.values()].flatMap((set) => [...set]), ...current])]
+  return ids
+    .toSorted((a, b) => a - b)
+    .map((id) => ({
+      facts: readTypeFacts({ typeId: vendorTypeId(id), name: names.get(id) ?? null, description: null }),
+      availability: parents.map((parent) => ({
+        parent: parent.address,
+        available:
+          parent.vendorVfio?.creatable == null ? null : listed.get(parent.address)?.has(id) === true ? 1 : 0,
+      })),
+    }))
+}
+
+/**
+ * The types that a card offers, taken apart, in the driver's order; null when it offers none by mdev nor vendor VFIO.
+ * Vendor VFIO names a type only where it can be made now, so running types are named by nvidia-smi.
+ */
+export const readCardTypes = ({
+  gpu,
+  inventory,
+  occupancy,
+  smi,
+}: {
+  gpu: GpuDevice
+  inventory: Inventory
+  occupancy: Occupancy
+  smi: NvidiaSmi['gpus'][number] | null
+}): CardType[] | null => {
+  const functions = gpu.virtualFunctions.filter((vf) => vf.mdevTypes !== null || vf.vendorVfio !== null)
+  const parents: Parent[] = functions.length > 0 ? functions : [gpu]
+  if (parents.some((parent) => parent.mdevTypes !== null)) return readMdevTypes(parents, inventory)
+  if (parents.some((parent) => parent.vendorVfio !== null))
+    return readVendorTypes(
+      parents.filter((parent) => parent.vendorVfio !== null),
+      occupancy,
+      smi,
+    )
+  return null
+}

@@ -1,0 +1,39 @@
+import { readTypeFacts } from '@/lib/domain/vgpu-type/read-type'
+import type { PgpuFacts } from './pgpu-facts'
+import type { Pgpu, TypeFacts } from './types'
+
+const countBy = (values: string[]): [string, number][] => {
+  const counts = new Map<string, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return [...counts]
+}
+
+/** The type that nova.conf names for a card: that of most of its mdev parents; null when it names none. */
+export const configuredType = (facts: PgpuFacts): Pgpu['configuredType'] => {
+  const assigned = [...(facts.assigned?.values() ?? [])].filter((type) => type !== null)
+  const [most] = countBy(assigned.map((type) => type.typeId)).toSorted((a, b) => b[1] - a[1])
+  return assigned.find((type) => type.typeId === most?.[0]) ?? null
+}
+
+/** Facts of a type by its id as this card's driver words it, else as another card's of the host, else the bare id. */
+export const typeFactsById = (facts: Omit<PgpuFacts, 'vgpus'>, typeId: string): TypeFacts => {
+  const own = facts.types?.find((type) => type.facts.typeId === typeId)
+  if (own !== undefined) return own.facts
+  const wording = facts.inventory.vgpuTypes.find((type) => type.typeId === typeId)
+  return readTypeFacts(wording ?? { typeId, name: null, description: null })
+}
+
+/**
+ * The card's current type: that of most existing vGPUs (of equals the configured one, then the first), else the configured
+ * one when the card supports it, else null.
+ */
+export const currentType = (facts: PgpuFacts): TypeFacts | null => {
+  const configured = configuredType(facts)?.typeId ?? null
+  const existing = facts.vgpus.map((vgpu) => vgpu.typeId).filter((typeId) => typeId !== null)
+  const [most] = countBy(existing).toSorted(
+    (a, b) => b[1] - a[1] || Number(b[0] === configured) - Number(a[0] === configured),
+  )
+  if (most !== undefined) return typeFactsById(facts, most[0])
+  const supported = facts.types?.find((type) => type.facts.typeId === configured)
+  return supported?.facts ?? null
+}

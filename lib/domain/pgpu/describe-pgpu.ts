@@ -1,0 +1,56 @@
+import { pgpuCells } from './cells'
+import { configuredType, currentType, typeFactsById } from './current-type'
+import { modelName } from './model-names'
+import { pgpuNumbers } from './numbers'
+import type { PgpuFacts } from './pgpu-facts'
+import { rawFacts } from './raw-facts'
+import { supportedTypes } from './supported-types'
+import type { Pgpu } from './types'
+
+const largestFramebuffer = (facts: PgpuFacts): number | null => {
+  const sizes = (facts.types ?? []).map((type) => type.facts.framebufferMib).filter((size) => size !== null)
+  return sizes.length === 0 ? null : Math.max(...sizes)
+}
+
+const isMigBacked = (facts: PgpuFacts): boolean =>
+  facts.smi?.migMode === 'enabled' ||
+  facts.vgpus.some((vgpu) => vgpu.typeId !== null && typeFactsById(facts, vgpu.typeId).isMigBacked)
+
+/** One card as its host's facts describe it, findings left empty (the detectors see all cards of the host). */
+export const describePgpu = (facts: PgpuFacts): Pgpu => {
+  const { gpu } = facts
+  const current = currentType(facts)
+  const numbers = pgpuNumbers(facts, current)
+  return {
+    address: gpu.address,
+    vendorId: gpu.vendorId,
+    deviceId: gpu.deviceId,
+    subsystemId:
+      gpu.subsystemVendorId === null || gpu.subsystemDeviceId === null
+        ? null
+        : `${gpu.subsystemVendorId}:${gpu.subsystemDeviceId}`,
+    model: modelName(gpu, facts.inventory.nvidiaSmi),
+    framework: facts.framework,
+    isMigBacked: isMigBacked(facts),
+    driver: gpu.driver,
+    numaNode: gpu.numaNode,
+    iommuGroup: gpu.iommuGroup,
+    iommuGroupMembers: gpu.iommuGroupMembers,
+    framebufferMib: facts.smi?.framebufferMib ?? largestFramebuffer(facts),
+    configuredType: configuredType(facts),
+    currentType: current,
+    supportedTypes: supportedTypes(facts),
+    numbers,
+    cells: pgpuCells(facts, numbers),
+    virtualFunctions: gpu.virtualFunctions.map((vf) => ({
+      address: vf.address,
+      driver: vf.driver,
+      currentType: vf.vendorVfio?.currentType ?? null,
+      mdevUuids: (facts.mdevs ?? [])
+        .filter((mdev) => mdev.isActive && mdev.parent === vf.address)
+        .map((mdev) => mdev.uuid),
+    })),
+    findings: [],
+    rawFacts: rawFacts(facts),
+  }
+}

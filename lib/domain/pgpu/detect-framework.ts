@@ -1,0 +1,61 @@
+import type { NovaView } from '@/lib/domain/host/nova-view'
+import type { Occupancy } from '@/lib/domain/host/occupants'
+import { matchesDeviceSpec } from '@/lib/domain/nova-config/device-spec'
+import type { GpuDevice, Mdev } from '@/lib/schemas/agent/inventory'
+import type { Framework } from './types'
+
+/** How a card is cut, and for passthrough the functions that are handed out whole: the card, or its VFs. */
+export type Slicing = { framework: Framework; units: string[] }
+
+const isVfio = (driver: string | null): boolean => driver === 'vfio-pci'
+
+const passthroughUnits = (gpu: GpuDevice, nova: NovaView | null, occupancy: Occupancy): string[] => {
+  const isHeld = (address: string): boolean => occupancy.byPciAddress.has(address)
+  const isNamed = (nova?.deviceSpecs.specs ?? []).some((spec) =>
+    matchesDeviceSpec(spec, {
+      address: gpu.address,
+      parentAddress: null,
+      vendorId: gpu.vendorId,
+      deviceId: gpu.deviceId,
+    }),
+  )
+  if (isVfio(gpu.driver) || isHeld(gpu.address)) return [gpu.address]
+  const functions = gpu.virtualFunctions.filter((vf) => isVfio(vf.driver) || isHeld(vf.address))
+  if (functions.length > 0) return functions.map((vf) => vf.address)
+  return isNamed ? [gpu.address] : []
+}
+
+/**
+ * Detects how a card is sliced from what its host shows, never from its generation. VFs with mdev types → `mdev-sriov`;
+ * own mdev types → `mdev`; NVIDIA's `nvidia/` folder → `vendor-vfio`; bound to vfio-pci, held by a guest as a PCI device, or
+ * named by `[pci] device_spec` while nothing slices it → `passthrough`. An mdev-capable card that nova.conf gives no type, that
+ * holds no mdev and that `device_spec` names is handed out whole.
+ */
+export const detectSlicing = ({
+  gpu,
+  mdevs,
+  nova,
+  occupancy,
+  hasConfiguredType,
+}: {
+  gpu: GpuDevice
+  /** Those whose parent is this card or one of its VFs. */
+  mdevs: Mdev[]
+  nova: NovaView | null
+  occupancy: Occupancy
+  hasConfiguredType: boolean
+}): Slicing => {
+  const active = mdevs.filter((mdev) => mdev.isActive)
+  const isOnVf = gpu.virtualFunctions.some((vf) => vf.mdevTypes !== null)
+  const hasVfMdev = active.some((mdev) => mdev.parent !== gpu.address)
+  const units = passthroughUnits(gpu, nova, occupancy)
+  const isUnused = active.length === 0 && !hasConfiguredType
+  if (isOnVf || hasVfMdev) return { framework: 'mdev-sriov', units: [] }
+  if (gpu.mdevTypes !== null || active.length > 0)
+    return isUnused && units.length > 0
+      ? { framework: 'passthrough', units }
+      : { framework: 'mdev', units: [] }
+  if (gpu.vendorVfio !== null || gpu.virtualFunctions.some((vf) => vf.vendorVfio !== null))
+    return { framework: 'vendor-vfio', units: [] }
+  return units.length > 0 ? { framework: 'passthrough', units } : { framework: 'none', units: [] }
+}

@@ -1,0 +1,67 @@
+import type { NovaView } from '@/lib/domain/host/nova-view'
+import type { Occupancy } from '@/lib/domain/host/occupants'
+import { type AssignedType, assignedType } from '@/lib/domain/nova-config/assign-types'
+import type { GpuDevice, Inventory, Mdev, NvidiaSmi } from '@/lib/schemas/agent/inventory'
+import { type CardType, readCardTypes } from './card-types'
+import { detectSlicing } from './detect-framework'
+import type { Framework } from './types'
+import { listVgpus, type Vgpu } from './vgpus'
+
+/** What the reading of one card starts from: its own part of the report, with the host's around it. */
+export type PgpuFacts = {
+  gpu: GpuDevice
+  inventory: Inventory
+  nova: NovaView | null
+  occupancy: Occupancy
+  smi: NvidiaSmi['gpus'][number] | null
+  framework: Framework
+  /** Functions handed out whole (passthrough). */
+  units: string[]
+  /** In the driver's order; null when the card offers no types. */
+  types: CardType[] | null
+  /** Whose parent is this card or one of its VFs; null when the mdevs could not be read. */
+  mdevs: Mdev[] | null
+  /** Type that nova.conf gives each mdev parent of this card; null when nova.conf could not be read. */
+  assigned: ReadonlyMap<string, AssignedType | null> | null
+  /** vGPUs that exist on the card. */
+  vgpus: Vgpu[]
+}
+
+/** sysfs names of the mdev parents of a card: itself, or those VFs that offer types. */
+const mdevParents = (gpu: GpuDevice): string[] => {
+  const functions = gpu.virtualFunctions.filter((vf) => vf.mdevTypes !== null).map((vf) => vf.address)
+  if (functions.length > 0) return functions
+  return gpu.mdevTypes === null ? [] : [gpu.address]
+}
+
+/** Nova calls the kernel's mtty sample by libvirt's name, `mtty_mtty`. */
+const novaAddress = (gpu: GpuDevice, parent: string): string =>
+  gpu.vendorId === null && gpu.classCode === null ? `${parent}_${parent}` : parent
+
+/** Puts together what the host says about one card. Pure. */
+export const readPgpuFacts = ({
+  gpu,
+  inventory,
+  nova,
+  occupancy,
+}: {
+  gpu: GpuDevice
+  inventory: Inventory
+  nova: NovaView | null
+  occupancy: Occupancy
+}): PgpuFacts => {
+  const own = new Set([gpu.address, ...gpu.virtualFunctions.map((vf) => vf.address)])
+  const mdevs = inventory.mdevs?.filter((mdev) => own.has(mdev.parent)) ?? null
+  const assigned =
+    nova === null
+      ? null
+      : new Map(
+          mdevParents(gpu).map((parent) => [parent, assignedType(nova.assignment, novaAddress(gpu, parent))]),
+        )
+  const hasConfiguredType = [...(assigned?.values() ?? [])].some((type) => type !== null)
+  const slicing = detectSlicing({ gpu, mdevs: mdevs ?? [], nova, occupancy, hasConfiguredType })
+  const smi = inventory.nvidiaSmi?.gpus.find((entry) => entry.address === gpu.address) ?? null
+  const types = readCardTypes({ gpu, inventory, occupancy, smi })
+  const base = { gpu, inventory, nova, occupancy, smi, ...slicing, types, mdevs, assigned }
+  return { ...base, vgpus: listVgpus(base) }
+}

@@ -1,0 +1,29 @@
+import type { TypeFacts } from '@/lib/domain/pgpu/types'
+import { parseTypeDescription } from './parse-description'
+import { parseTypeName, shortTypeName } from './type-name'
+
+/**
+ * A vGPU type as the driver words it, taken apart. What the driver does not say is null; nothing is looked up.
+ * The framebuffer falls back to the whole gigabytes of an NVIDIA name (`L40S-16Q` → 16384), which vendor VFIO needs.
+ */
+export const readTypeFacts = (type: {
+  typeId: string
+  name: string | null
+  description: string | null
+}): TypeFacts => {
+  const shortName = type.name === null || type.name.trim() === '' ? type.typeId : shortTypeName(type.name)
+  const parsed = parseTypeName(shortName)
+  const description = parseTypeDescription(type.description)
+  const nominalMib = parsed === null || parsed.nominalGib === 0 ? null : parsed.nominalGib * 1024
+  return {
+    typeId: type.typeId,
+    name: type.name,
+    shortName,
+    framebufferMib: description.framebufferMib ?? nominalMib,
+    heads: description.heads,
+    maxResolution: description.maxResolution,
+    frameRateLimit: description.frameRateLimit,
+    maxInstance: description.maxInstance,
+    isMigBacked: parsed !== null && parsed.migSlices !== null,
+  }
+}
