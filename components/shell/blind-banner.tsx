@@ -1,0 +1,26 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { freshnessOptions } from '@/lib/api/freshness'
+import { formatMoment } from '@/lib/util/format'
+import { useCloud } from './use-cloud'
+import { useNow } from './use-now'
+
+/** Most hosts went silent at once: that says something about the console, not about the hosts. */
+export const BlindBanner = () => {
+  const { cloud } = useCloud()
+  const { data } = useQuery(freshnessOptions({ cloud }))
+  const nowMs = useNow()
+  if (!data?.isBlind) return null
+  const since =
+    data.blindSince === null || nowMs === null
+      ? 'at once'
+      : `at about ${formatMoment(new Date(data.blindSince), new Date(nowMs))}`
+  return (
+    <div role="alert" className="mb-3.5 rounded-panel border border-warn bg-warn2 px-3.5 py-2.5">
+      <strong className="text-warn">The console is blind:</strong> {data.silentHosts.length} of{' '}
+      {data.hostCount} hosts went silent {since}. The hosts are probably well; look at the console’s own
+      network and address first. The numbers below are the last ones known.
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+'use client'
+
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Tooltip } from '@/components/ui/tooltip'
+import { freshnessOptions } from '@/lib/api/freshness'
+import { classNames } from '@/lib/util/class-names'
+import { formatAge, formatMoment, formatNoun } from '@/lib/util/format'
+import { dataAge } from './data-age'
+import { useCloud } from './use-cloud'
+import { useNow } from './use-now'
+
+const dot = "before:mr-1.5 before:inline-block before:size-[7px] before:rounded-full before:content-['']"
+
+/** "Data from 14:03:22, 12 s ago": on every page, a warning when it is old. */
+export const DataAgeNote = () => {
+  const { cloud } = useCloud()
+  const queryClient = useQueryClient()
+  const { data, dataUpdatedAt, isError } = useQuery(freshnessOptions({ cloud }))
+  const nowMs = useNow()
+  const age =
+    nowMs === null
+      ? ({ state: 'loading' } as const)
+      : dataAge({ freshness: data, answeredAtMs: dataUpdatedAt, nowMs, isFailing: isError })
+  if (age.state === 'loading') {
+    const text = isError ? 'The console does not answer' : 'Data age …'
+    return <span className={classNames('text-small', isError ? 'text-bad' : 'text-ink3')}>{text}</span>
+  }
+  if (age.state === 'none') return <span className="text-ink2 text-small">No data yet</span>
+  const isOld = age.state !== 'fresh'
+  const silentCount = data?.silentHosts.length ?? 0
+  const text = `Data from ${formatMoment(age.seenAt, new Date(nowMs ?? 0))}, ${formatAge(age.ageSeconds)} ago`
+  return (
+    <Tooltip
+      content={
+        age.state === 'unreachable'
+          ? 'The console does not answer. The numbers are those of its last answer.'
+          : silentCount === 0
+            ? `All ${formatNoun(data?.hostCount ?? 0, 'host')} reported within ${data?.silentAfterSeconds} s.`
+            : `${silentCount} of ${formatNoun(data?.hostCount ?? 0, 'host')} silent; their numbers are greyed.`
+      }
+    >
+      <button
+        type="button"
+        onClick={() => void queryClient.invalidateQueries()}
+        className={classNames(
+          'whitespace-nowrap text-small tabular-nums',
+          dot,
+          isOld
+            ? 'rounded-tag bg-warn2 px-1.5 py-0.5 font-[550] text-warn before:bg-warn'
+            : 'text-ink2 before:bg-accent',
+        )}
+      >
+        {age.state === 'unreachable' ? `No answer. ${text}` : text}
+      </button>
+    </Tooltip>
+  )
+}

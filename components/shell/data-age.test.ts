@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import type { Freshness } from '@/lib/schemas/api/fleet'
+import { dataAge } from './data-age'
+
+const freshness: Freshness = {
+  cloud: 'paris-prod',
+  now: '2026-11-21T13:03:34Z',
+  newestSeenAt: '2026-11-21T13:03:22Z',
+  hostCount: 24,
+  silentAfterSeconds: 120,
+  silentHosts: [],
+  isBlind: false,
+  blindSince: null,
+}
+const answer = { freshness, answeredAtMs: 1000, nowMs: 4000, isFailing: false }
+
+test('the age grows on the browser’s clock from the server’s answer on', () => {
+  expect(dataAge(answer)).toMatchObject({ state: 'fresh', ageSeconds: 15 })
+})
+
+test('a browser clock that runs years ahead changes nothing', () => {
+  const ahead = 1e12
+  expect(dataAge({ ...answer, answeredAtMs: ahead, nowMs: ahead + 3000 })).toMatchObject({ ageSeconds: 15 })
+})
+
+test('older than the silence limit is old', () => {
+  expect(dataAge({ ...answer, nowMs: 1000 + 109_000 })).toMatchObject({ state: 'old', ageSeconds: 121 })
+})
+
+test('a console that no longer answers is told apart from silent hosts', () => {
+  expect(dataAge({ ...answer, isFailing: true })).toMatchObject({ state: 'unreachable', ageSeconds: 15 })
+})
+
+test('before the first report there is no age', () => {
+  expect(dataAge({ ...answer, freshness: { ...freshness, newestSeenAt: null } })).toEqual({ state: 'none' })
+})

@@ -1,0 +1,35 @@
+'use client'
+
+import { Menu } from 'lucide-react'
+import dynamic from 'next/dynamic'
+import { useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { Logo } from './logo'
+
+const NavDrawer = dynamic(() => import('./nav-drawer').then((module) => module.NavDrawer), { ssr: false })
+
+/** The bar that stands in for the side navigation on a narrow screen. */
+export const NarrowNav = () => {
+  const [isOpen, setIsOpen] = useState(false)
+  const [wasOpened, setWasOpened] = useState(false)
+  const open = () => {
+    setWasOpened(true)
+    setIsOpen(true)
+  }
+  return (
+    <div className="flex items-center gap-2 border-line border-b bg-panel px-3 py-1.5 lg:hidden print:hidden">
+      <Button
+        variant="ghost"
+        size="icon"
+        aria-label="Open the navigation"
+        aria-expanded={isOpen}
+        onClick={open}
+      >
+        <Menu size={17} aria-hidden />
+      </Button>
+      <Logo />
+      <span className="font-[650] text-lead">Sliceboard</span>
+      {wasOpened ? <NavDrawer isOpen={isOpen} onOpenChange={setIsOpen} /> : null}
+    </div>
+  )
+}

@@ -1,0 +1,24 @@
+'use client'
+
+import { Dialog, DrawerContent } from '@/components/ui/dialog'
+import { CloudSwitcher } from './cloud-switcher'
+import { NavLinks } from './nav-links'
+import { TimeZoneNote } from './time-zone-note'
+
+export const NavDrawer = ({
+  isOpen,
+  onOpenChange,
+}: {
+  isOpen: boolean
+  onOpenChange: (isOpen: boolean) => void
+}) => (
+  <Dialog open={isOpen} onOpenChange={onOpenChange}>
+    <DrawerContent side="left" title="Sliceboard" description={null}>
+      <nav aria-label="Console" className="flex flex-col gap-3.5">
+        <CloudSwitcher />
+        <NavLinks onNavigate={() => onOpenChange(false)} />
+        <TimeZoneNote />
+      </nav>
+    </DrawerContent>
+  </Dialog>
+)

@@ -1,0 +1,78 @@
+'use client'
+
+import { X } from 'lucide-react'
+import * as RadixDialog from 'radix-ui/dialog'
+import type { ReactNode } from 'react'
+import { classNames } from '@/lib/util/class-names'
+import { Button } from './button'
+
+export const Dialog = RadixDialog.Root
+export const DialogTrigger = RadixDialog.Trigger
+export const DialogClose = RadixDialog.Close
+
+const overlay = 'fixed inset-0 z-40 bg-black/45'
+
+type DialogContentProps = {
+  title: string
+  /** One sentence under the title; null leaves it out. */
+  description: ReactNode
+  children: ReactNode
+  width?: 'normal' | 'wide'
+}
+
+const Header = ({ title, description }: Pick<DialogContentProps, 'title' | 'description'>) => (
+  <div className="mb-3 flex items-start gap-3">
+    <div className="min-w-0 flex-1">
+      <RadixDialog.Title className="m-0 font-semibold text-lead tracking-[-0.01em]">
+        {title}
+      </RadixDialog.Title>
+      {description === null ? null : (
+        <RadixDialog.Description className="mt-0.5 text-ink2">{description}</RadixDialog.Description>
+      )}
+    </div>
+    <RadixDialog.Close asChild>
+      <Button variant="ghost" size="icon" aria-label="Close">
+        <X size={15} aria-hidden />
+      </Button>
+    </RadixDialog.Close>
+  </div>
+)
+
+/** A question or a form that must be answered first. */
+export const DialogContent = ({ title, description, children, width = 'normal' }: DialogContentProps) => (
+  <RadixDialog.Portal>
+    <RadixDialog.Overlay className={overlay} />
+    <RadixDialog.Content
+      {...(description === null ? { 'aria-describedby': undefined } : {})}
+      className={classNames(
+        'float-in fixed top-[12vh] left-1/2 z-50 max-h-[80vh] w-[calc(100vw-24px)] -translate-x-1/2 overflow-y-auto rounded-panel border border-line bg-panel p-4 shadow-float',
+        width === 'wide' ? 'max-w-[760px]' : 'max-w-[480px]',
+      )}
+    >
+      <Header title={title} description={description} />
+      {children}
+    </RadixDialog.Content>
+  </RadixDialog.Portal>
+)
+
+/** A sheet from the side: the navigation on a narrow screen, details beside a list. */
+export const DrawerContent = ({
+  title,
+  description,
+  children,
+  side = 'right',
+}: Omit<DialogContentProps, 'width'> & { side?: 'left' | 'right' }) => (
+  <RadixDialog.Portal>
+    <RadixDialog.Overlay className={overlay} />
+    <RadixDialog.Content
+      {...(description === null ? { 'aria-describedby': undefined } : {})}
+      className={classNames(
+        'fixed inset-y-0 z-50 w-[min(420px,calc(100vw-48px))] overflow-y-auto border-line bg-panel p-4 shadow-float',
+        side === 'left' ? 'left-0 border-r' : 'right-0 border-l',
+      )}
+    >
+      <Header title={title} description={description} />
+      {children}
+    </RadixDialog.Content>
+  </RadixDialog.Portal>
+)

@@ -1,0 +1,44 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { classNames } from '@/lib/util/class-names'
+
+const control =
+  'h-7 w-full min-w-0 rounded-control border border-line bg-panel px-2.5 text-ink hover:border-edge aria-invalid:border-bad disabled:opacity-55'
+
+export const Input = ({ className, ...rest }: ComponentProps<'input'>) => (
+  <input className={classNames(control, className)} {...rest} />
+)
+
+/** The browser's own select: it opens well on every device and costs no script. */
+export const Select = ({ className, ...rest }: ComponentProps<'select'>) => (
+  <select className={classNames(control, 'pr-1', className)} {...rest} />
+)
+
+/** Label above, help or error below; `id` ties them to the control, which names `${id}-note` in aria-describedby. */
+export const Field = ({
+  id,
+  label,
+  help,
+  error,
+  children,
+}: {
+  id: string
+  label: string
+  help?: ReactNode
+  error?: string | undefined
+  children: ReactNode
+}) => (
+  <div className="flex flex-col gap-1">
+    <label htmlFor={id} className="font-[550] text-small">
+      {label}
+    </label>
+    {children}
+    {error === undefined && help === undefined ? null : (
+      <p
+        id={`${id}-note`}
+        className={classNames('text-small', error === undefined ? 'text-ink3' : 'text-bad')}
+      >
+        {error ?? help}
+      </p>
+    )}
+  </div>
+)

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { formatAge, formatMib, formatMoment, formatNoun, formatPercent } from './format'
+
+test('an age is told in one unit and never below zero', () => {
+  expect([0, 12.9, 59, 60, 3599, 3600, 86_400, 172_800].map(formatAge)).toEqual([
+    '0 s',
+    '12 s',
+    '59 s',
+    '1 min',
+    '59 min',
+    '1 h',
+    '24 h',
+    '2 d',
+  ])
+  expect(formatAge(-3)).toBe('0 s')
+})
+
+test('a share reads 0 or 100 only when it is nothing or all', () => {
+  expect(formatPercent(0, 10)).toBe('0 %')
+  expect(formatPercent(1, 1000)).toBe('1 %')
+  expect(formatPercent(999, 1000)).toBe('99 %')
+  expect(formatPercent(10, 10)).toBe('100 %')
+})
+
+test('a share of nothing is unknown', () => {
+  expect(formatPercent(0, 0)).toBeNull()
+})
+
+test('memory changes its unit at 1 GiB', () => {
+  expect([512, 1024, 1536, 16_384].map(formatMib)).toEqual(['512 MiB', '1 GiB', '1.5 GiB', '16 GiB'])
+})
+
+test('nouns follow their count', () => {
+  expect(formatNoun(1, 'host')).toBe('1 host')
+  expect(formatNoun(80_000, 'host')).toBe('80,000 hosts')
+})
+
+test('a moment of another day names the day', () => {
+  const now = new Date(2026, 10, 21, 14, 0, 0)
+  expect(formatMoment(new Date(2026, 10, 21, 9, 3, 2), now)).toBe('09:03:02')
+  expect(formatMoment(new Date(2026, 10, 20, 9, 3, 2), now)).toBe('20 Nov, 09:03')
+})

@@ -1,0 +1,51 @@
+const counts = new Intl.NumberFormat('en')
+
+/** `80,000`. */
+export const formatCount = (count: number): string => counts.format(count)
+
+/** `1 host`, `3 hosts`, `80,000 hosts`. */
+export const formatNoun = (count: number, noun: string, plural = `${noun}s`): string =>
+  `${formatCount(count)} ${count === 1 ? noun : plural}`
+
+/** Share as a whole percent; a share that is neither nothing nor all never reads 0 or 100. Null without a whole. */
+export const formatPercent = (part: number, whole: number): string | null => {
+  if (whole === 0) return null
+  const percent = Math.round((part / whole) * 100)
+  const bounded = part > 0 && part < whole ? Math.min(99, Math.max(1, percent)) : percent
+  return `${bounded} %`
+}
+
+/** `16 GiB`, `1.5 GiB`, `512 MiB`. */
+export const formatMib = (mib: number): string => {
+  if (mib < 1024) return `${formatCount(mib)} MiB`
+  const gib = mib / 1024
+  return `${formatCount(Number.isInteger(gib) ? gib : Math.round(gib * 10) / 10)} GiB`
+}
+
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** Age in one unit: `12 s`, `4 min`, `3 h`, `2 d`. Clocks that differ a little never make it negative. */
+export const formatAge = (seconds: number): string => {
+  const whole = Math.max(0, Math.floor(seconds))
+  if (whole < MINUTE) return `${whole} s`
+  if (whole < HOUR) return `${Math.floor(whole / MINUTE)} min`
+  if (whole < 2 * DAY) return `${Math.floor(whole / HOUR)} h`
+  return `${formatCount(Math.floor(whole / DAY))} d`
+}
+
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+const dayAndClock = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+})
+
+/** `14:03:22` on the day of `now`, else `20 Nov, 14:03`, in the reader's time zone. */
+export const formatMoment = (moment: Date, now: Date): string =>
+  moment.toDateString() === now.toDateString() ? clock.format(moment) : dayAndClock.format(moment)
+
+/** The reader's time zone as IANA names it: `Europe/Paris`. */
+export const timeZoneName = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
