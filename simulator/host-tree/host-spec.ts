@@ -1,0 +1,142 @@
+import type { GpuState } from '@/simulator/gpu-rules/gpu-state'
+
+/** A compute host as its files show it. `renderHostTree` turns it into paths and contents; it is never changed in place. */
+export type HostSpec = {
+  name: string
+  system: SystemSpec
+  numaNodes: NumaNodeSpec[]
+  gpus: GpuSpec[]
+  /** Other PCI devices: the BMC's graphics, network cards. */
+  otherDevices: PciDeviceSpec[]
+  /** `/etc/mdevctl.d`, of mdevs that are active and of those that are not. */
+  mdevDefinitions: MdevDefinitionSpec[]
+  guests: GuestSpec[]
+  nova: NovaSpec
+  /** Whether `.sliceboard/commands` holds what nvidia-smi, virsh and nova-compute print. */
+  hasCommandOutput: boolean
+  /** Entries laid over the rendered tree: trouble, oddities, whatever has no field of its own. */
+  extras: ExtraEntry[]
+}
+
+export type SystemSpec = {
+  osPrettyName: string
+  osId: string
+  osVersionId: string
+  kernel: string
+  libvirtVersion: string
+  qemuVersion: string
+  nvidiaDriverVersion: string | null
+}
+
+export type NumaNodeSpec = { id: number; cpus: string; memoryMib: number }
+
+/** 4 hex digits each, lower case, without 0x; `classCode` has six. */
+export type PciIds = {
+  classCode: string
+  vendor: string
+  device: string
+  subsystemVendor: string
+  subsystemDevice: string
+}
+
+export type PciDeviceSpec = {
+  address: string
+  /** Directories between /sys/devices and the device: `['pci0000:40', '0000:40:01.1']`. */
+  upstream: string[]
+  ids: PciIds
+  driver: string | null
+  /** Null writes -1, as the kernel does on machines with one node. */
+  numaNode: number | null
+  iommuGroup: number | null
+}
+
+export type GpuSpec = PciDeviceSpec & {
+  /** As the driver prints it in /proc/driver/nvidia/gpus; null for GPUs that NVIDIA's driver does not drive. */
+  modelName: string | null
+  framebufferMib: number
+  sriov: SriovSpec | null
+  /** How NVIDIA's or another driver slices the card; null when it does not. */
+  slicing: SlicingSpec | null
+}
+
+export type SriovSpec = {
+  totalVfs: number
+  enabledVfs: number
+  /** Distance of the first VF from the PF in functions: 4 on Ampere, so 41:00.0 has 41:00.4 as first VF. */
+  firstVfOffset: number
+  /** IOMMU group of the first VF; the others follow. */
+  firstIommuGroup: number
+}
+
+export type SlicingSpec = {
+  interface: 'mdev' | 'vendor-vfio'
+  /** Vendor VFIO only: whether `creatable_vgpu_types` begins with its header line. */
+  hasHeader: boolean
+  /** mdev parent without a PCI device, as the kernel's mtty sample. */
+  isVirtual: boolean
+  types: DriverType[]
+  /** What the driver holds: types by rule, vGPUs made, MIG instances. */
+  state: GpuState
+  heterogeneousMode: 'enabled' | 'disabled' | null
+}
+
+/** One vGPU type as the driver words it. */
+export type DriverType = {
+  /** sysfs name: `nvidia-222`, `i915-GVTg_V5_4`. Vendor VFIO uses the number after the dash. */
+  typeId: string
+  name: string | null
+  description: string | null
+}
+
+export type MdevDefinitionSpec = { uuid: string; parent: string; typeId: string; start: 'auto' | 'manual' }
+
+export type GuestSpec = {
+  uuid: string
+  /** libvirt's name: `instance-00000004`. */
+  name: string
+  state: 'running' | 'paused' | 'shutoff'
+  vcpus: number
+  memoryMib: number
+  mdevs: string[]
+  pciDevices: string[]
+  nova: GuestNovaSpec | null
+}
+
+export type GuestNovaSpec = {
+  namespace: '1.0' | '1.1'
+  serverName: string
+  flavorName: string
+  projectId: string
+  projectName: string
+  userId: string
+  userName: string
+  createdAt: string
+}
+
+export type Deployment = 'package' | 'kolla' | 'openstack-helm' | 'tripleo' | 'rhoso' | 'snap'
+
+export type NovaSpec = {
+  deployment: Deployment
+  /** nova-compute's version, `29.2.0`. From 30 on Nova defines its mdevs with autostart. */
+  version: string
+  /** `old` writes `enabled_vgpu_types` and `[vgpu_*]`. */
+  optionNames: 'new' | 'old'
+  types: NovaTypeSpec[]
+  /** Further sections as lines, e.g. `pci: ['device_spec = {…}']`. */
+  sections: Record<string, string[]>
+  /** Complete files instead of those that `deployment` would give. */
+  files: { path: string; text: string }[] | null
+}
+
+export type NovaTypeSpec = {
+  typeId: string
+  addresses: string[]
+  mdevClass: string | null
+  maxInstances: number | null
+}
+
+export type ExtraEntry =
+  | { kind: 'file'; path: string; content: string; mode: number }
+  | { kind: 'link'; path: string; target: string }
+  | { kind: 'directory'; path: string; mode: number }
+  | { kind: 'removed'; path: string }

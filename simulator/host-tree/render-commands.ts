@@ -1,0 +1,127 @@
+import type { Vgpu } from '@/simulator/gpu-rules/gpu-state'
+import type { GpuSpec, GuestSpec, HostSpec } from './host-spec'
+import { nvidiaSmiAddress } from './pci-address'
+import { gpuUuid, nvidiaGpus } from './render-system'
+import { addFile, type Tree } from './tree'
+
+export const COMMANDS_DIRECTORY = '/.sliceboard/commands'
+
+const field = (depth: number, label: string, value: string): string =>
+  `${`${' '.repeat(depth * 4)}${label}`.padEnd(43)}: ${value}`
+
+const smiHeader = (spec: HostSpec, count: number): string[] => [
+  '',
+  '==============NVSMI LOG==============',
+  '',
+  field(0, 'Timestamp', 'Sat May 18 10:12:40 2024'),
+  field(0, 'Driver Version', spec.system.nvidiaDriverVersion ?? 'N/A'),
+  field(0, 'CUDA Version', 'Not Found'),
+  '',
+  field(0, 'Attached GPUs', String(count)),
+]
+
+const heterogeneous = (gpu: GpuSpec): string => {
+  const mode = gpu.slicing?.heterogeneousMode ?? null
+  if (mode === null) return 'N/A'
+  return mode === 'enabled' ? 'Enabled' : 'Disabled'
+}
+
+const migMode = (gpu: GpuSpec): string => {
+  const isCapable = gpu.slicing?.state.types.some((type) => type.migProfile !== null) ?? false
+  if (!isCapable) return 'N/A'
+  return gpu.slicing?.state.gpuInstances == null ? 'Disabled' : 'Enabled'
+}
+
+const smiGpu = (gpu: GpuSpec, modelName: string, minor: number): string[] => [
+  `GPU ${nvidiaSmiAddress(gpu.address)}`,
+  field(1, 'Product Name', modelName),
+  field(1, 'Product Brand', 'NVIDIA'),
+  field(1, 'Display Mode', 'Enabled'),
+  field(1, 'Persistence Mode', 'Enabled'),
+  '    MIG Mode',
+  field(2, 'Current', migMode(gpu)),
+  field(2, 'Pending', migMode(gpu)),
+  field(1, 'GPU UUID', gpuUuid(gpu.address)),
+  field(1, 'Minor Number', String(minor)),
+  '    GPU Virtualization Mode',
+  field(2, 'Virtualization Mode', gpu.slicing === null ? 'None' : 'Host VGPU'),
+  field(2, 'Host VGPU Mode', gpu.sriov === null ? 'Non SR-IOV' : 'SR-IOV'),
+  field(2, 'vGPU Heterogeneous Mode', heterogeneous(gpu)),
+  '    PCI',
+  field(2, 'Bus', `0x${gpu.address.slice(5, 7).toUpperCase()}`),
+  field(2, 'Domain', '0x0000'),
+  field(2, 'Device Id', `0x${gpu.ids.device}${gpu.ids.vendor}`.toUpperCase().replace('0X', '0x')),
+  field(2, 'Bus Id', nvidiaSmiAddress(gpu.address)),
+  '    FB Memory Usage',
+  field(2, 'Total', `${gpu.framebufferMib} MiB`),
+  field(2, 'Reserved', '512 MiB'),
+  field(2, 'Used', '0 MiB'),
+  '    Utilization',
+  field(2, 'Gpu', '0 %'),
+  field(2, 'Memory', '0 %'),
+  '    Processes',
+  '',
+]
+
+const typeName = (gpu: GpuSpec, typeId: string): string =>
+  gpu.slicing?.types.find((type) => type.typeId === typeId)?.name ?? typeId
+
+const vgpuNumber = (vgpu: Vgpu): string =>
+  String(3_251_000_000 + (Number.parseInt(vgpu.uuid.slice(0, 5), 16) % 999_999))
+
+const smiVgpu = (gpu: GpuSpec, vgpu: Vgpu, guest: GuestSpec): string[] => [
+  field(1, 'vGPU ID', vgpuNumber(vgpu)),
+  field(2, 'VM UUID', guest.uuid),
+  field(2, 'VM Name', guest.name),
+  field(2, 'vGPU Name', typeName(gpu, vgpu.typeId)),
+  field(2, 'vGPU Type', vgpu.typeId.slice(vgpu.typeId.lastIndexOf('-') + 1)),
+  field(2, 'vGPU UUID', `${vgpu.uuid.slice(0, 8)}-0dcb-11ef-${vgpu.uuid.slice(19)}`),
+  field(2, 'Guest Driver Version', '550.54.15'),
+  field(2, 'License Status', 'Licensed (Expiry: 2026-12-31 23:59:59 GMT)'),
+  field(2, 'GPU Instance ID', 'N/A'),
+  field(2, 'Placement ID', 'N/A'),
+  ...(gpu.slicing?.interface === 'mdev' ? [field(2, 'MDEV UUID', vgpu.uuid)] : []),
+  '        FB Memory Usage',
+  field(3, 'Total', '16384 MiB'),
+  field(3, 'Used', '1024 MiB'),
+]
+
+const smiVgpus = (spec: HostSpec, gpu: GpuSpec): string[] => {
+  const active = (gpu.slicing?.state.vgpus ?? []).flatMap((vgpu) => {
+    const isHolder = (guest: GuestSpec): boolean =>
+      guest.state !== 'shutoff' && (guest.mdevs.includes(vgpu.uuid) || guest.pciDevices.includes(vgpu.slot))
+    const guest = spec.guests.find(isHolder)
+    return guest === undefined ? [] : [{ vgpu, guest }]
+  })
+  return [
+    `GPU ${nvidiaSmiAddress(gpu.address)}`,
+    field(1, 'Active vGPUs', String(active.length)),
+    ...active.flatMap(({ vgpu, guest }) => smiVgpu(gpu, vgpu, guest)),
+    '',
+  ]
+}
+
+const virshVersion = (spec: HostSpec): string[] => [
+  `Compiled against library: libvirt ${spec.system.libvirtVersion}`,
+  `Using library: libvirt ${spec.system.libvirtVersion}`,
+  `Using API: QEMU ${spec.system.libvirtVersion}`,
+  `Running hypervisor: QEMU ${spec.system.qemuVersion}`,
+  '',
+]
+
+/** What read-only commands print on this host, for scans of a copied tree. */
+export const renderCommands = (tree: Tree, spec: HostSpec): void => {
+  if (!spec.hasCommandOutput) return
+  const add = (name: string, lines: string[]): void =>
+    addFile(tree, `${COMMANDS_DIRECTORY}/${name}.txt`, `${lines.join('\n')}\n`)
+  add('virsh-r-version', virshVersion(spec))
+  add('nova-compute-version', [spec.nova.version])
+  if (spec.system.nvidiaDriverVersion === null) return
+  const gpus = nvidiaGpus(spec)
+  const header = smiHeader(spec, gpus.length)
+  add('nvidia-smi-q', [
+    ...header,
+    ...gpus.flatMap(({ gpu, modelName }, index) => smiGpu(gpu, modelName, index)),
+  ])
+  add('nvidia-smi-vgpu-q', [...header, ...gpus.flatMap(({ gpu }) => smiVgpus(spec, gpu))])
+}

@@ -1,0 +1,32 @@
+import path from 'node:path'
+
+export type TreeEntry =
+  | { kind: 'file'; content: string; mode: number }
+  | { kind: 'link'; target: string }
+  | { kind: 'directory'; mode: number }
+
+/** Absolute paths as the host sees them. Parent directories need no entry of their own. */
+export type Tree = Map<string, TreeEntry>
+
+export const addFile = (tree: Tree, at: string, content: string, mode = 0o644): void => {
+  tree.set(at, { kind: 'file', content, mode })
+}
+
+/** A one-line sysfs attribute. */
+export const addAttribute = (tree: Tree, at: string, value: string | number, mode = 0o444): void => {
+  tree.set(at, { kind: 'file', content: `${value}\n`, mode })
+}
+
+/** Attributes that can only be written, as `create` and `remove`; empty until somebody writes. */
+export const addTrigger = (tree: Tree, at: string): void => {
+  tree.set(at, { kind: 'file', content: '', mode: 0o200 })
+}
+
+/** Relative, as sysfs has them, so that a tree can stand anywhere. */
+export const addLink = (tree: Tree, at: string, to: string): void => {
+  tree.set(at, { kind: 'link', target: path.posix.relative(path.posix.dirname(at), to) })
+}
+
+export const addDirectory = (tree: Tree, at: string, mode = 0o755): void => {
+  tree.set(at, { kind: 'directory', mode })
+}
