@@ -45,7 +45,7 @@ type Run = { code: number | null; output: string }
 
 const runScript = async (
   args: string[],
-  options: { sha?: string; env?: NodeJS.ProcessEnv } = {},
+  options: { sha?: string; env?: Record<string, string | undefined> } = {},
 ): Promise<Run> => {
   const script = renderInstallScript({
     template: await readFile(path.join(here, 'install.sh'), 'utf8'),

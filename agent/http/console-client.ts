@@ -1,0 +1,99 @@
+import type * as z from 'zod'
+import {
+  type Acknowledgement,
+  AGENT_PATHS,
+  acknowledgementSchema,
+  CONTRACT_VERSION,
+  type EnrollResponse,
+  enrollResponseSchema,
+  formatPosition,
+  HEARTBEAT_HEADERS,
+  type Position,
+} from '@/lib/schemas/agent/report'
+import { createHttpClient, type HttpClientOptions } from './http-client'
+import { describeFailure, type Outcome, readOutcome } from './outcome'
+
+type Cancellable = { signal?: AbortSignal | undefined }
+
+export type ConsoleClient = {
+  enroll: (request: Cancellable & { token: string; hostName: string }) => Promise<Outcome<EnrollResponse>>
+  /** `body` is a report as gzip of its JSON. */
+  report: (request: Cancellable & { credential: string; body: Buffer }) => Promise<Outcome<Acknowledgement>>
+  heartbeat: (
+    request: Cancellable & { credential: string; position: Position; digest: string },
+  ) => Promise<Outcome<Acknowledgement>>
+  close: () => void
+}
+
+type Sending<Answer> = Cancellable & {
+  path: string
+  secret: string
+  headers: Record<string, string>
+  body: Buffer | null
+  schema: z.ZodType<Answer>
+}
+
+/** Speaks the agent's side of the contract with one console. Its promises do not reject: each failure is an outcome. */
+export const createConsoleClient = (options: HttpClientOptions & { agentVersion: string }): ConsoleClient => {
+  const http = createHttpClient(options)
+  const bodyHeaders = {
+    'content-type': 'application/json',
+    'user-agent': `sliceboard-agent/${options.agentVersion}`,
+  }
+
+  const send = async <Answer>(sending: Sending<Answer>): Promise<Outcome<Answer>> => {
+    const { path, secret, headers, body, schema, signal } = sending
+    try {
+      const response = await http.post({
+        path,
+        headers: { authorization: `Bearer ${secret}`, ...headers },
+        body,
+        signal,
+      })
+      return hide(secret, readOutcome(response, schema, new Date()))
+    } catch (error) {
+      return hide(secret, { kind: 'retry', message: describeFailure(error), retryAfterMs: null })
+    }
+  }
+
+  return {
+    enroll: ({ token, hostName, signal }) => {
+      const request = { contractVersion: CONTRACT_VERSION, hostName, agentVersion: options.agentVersion }
+      return send({
+        path: AGENT_PATHS.enroll,
+        secret: token,
+        headers: bodyHeaders,
+        body: Buffer.from(JSON.stringify(request)),
+        schema: enrollResponseSchema,
+        signal,
+      })
+    },
+    report: ({ credential, body, signal }) =>
+      send({
+        path: AGENT_PATHS.reports,
+        secret: credential,
+        headers: { ...bodyHeaders, 'content-encoding': 'gzip' },
+        body,
+        schema: acknowledgementSchema,
+        signal,
+      }),
+    // Every host sends one every round: nothing but what the contract asks for.
+    heartbeat: ({ credential, position, digest, signal }) =>
+      send({
+        path: AGENT_PATHS.heartbeats,
+        secret: credential,
+        headers: {
+          [HEARTBEAT_HEADERS.position]: formatPosition(position),
+          [HEARTBEAT_HEADERS.digest]: digest,
+        },
+        body: null,
+        schema: acknowledgementSchema,
+        signal,
+      }),
+    close: http.close,
+  }
+}
+
+/** A console or proxy that repeats our header in its error must not bring the secret into the log. */
+const hide = <Answer>(secret: string, outcome: Outcome<Answer>): Outcome<Answer> =>
+  outcome.kind === 'ok' ? outcome : { ...outcome, message: outcome.message.replaceAll(secret, '(hidden)') }

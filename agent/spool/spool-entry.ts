@@ -1,0 +1,58 @@
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+import * as z from 'zod'
+import { digestSchema } from '@/lib/schemas/agent/primitives'
+import { type Position, positionSchema, REPORT_LIMITS, type Report } from '@/lib/schemas/agent/report'
+
+const compress = promisify(gzip)
+const decompress = promisify(gunzip)
+
+/** What the agent must know of a stored report; the console checks the rest. */
+const storedSchema = z.looseObject({ position: positionSchema, digest: digestSchema })
+
+export type SpoolEntry = { position: Position; digest: string; body: Buffer }
+
+export class ReportTooLargeError extends Error {}
+
+/** The file and body of a report: gzip of its JSON. Throws ReportTooLargeError beyond the contract's limits. */
+export const encodeReport = async (report: Report): Promise<SpoolEntry> => {
+  const json = Buffer.from(JSON.stringify(report))
+  if (json.length > REPORT_LIMITS.uncompressedBytes)
+    throw tooLarge(json.length, REPORT_LIMITS.uncompressedBytes)
+  const body = await compress(json)
+  if (body.length > REPORT_LIMITS.compressedBytes) throw tooLarge(body.length, REPORT_LIMITS.compressedBytes)
+  return { position: report.position, digest: report.digest, body }
+}
+
+/** The same report at another place; used when the boot counter was lost and the place is taken. */
+export const moveReport = async ({ body }: SpoolEntry, position: Position): Promise<SpoolEntry> => {
+  const stored = storedSchema.parse(JSON.parse((await inflate(body)).toString('utf8')))
+  const moved = await compress(JSON.stringify({ ...stored, position }))
+  return { position, digest: stored.digest, body: moved }
+}
+
+/** Reads what `encodeReport` made. Throws when it is torn, damaged or stands under another report's name. */
+export const decodeReport = async (body: Buffer, position: Position): Promise<SpoolEntry> => {
+  const stored = storedSchema.parse(JSON.parse((await inflate(body)).toString('utf8')))
+  if (entryName(stored.position) !== entryName(position)) throw new Error('the file holds another report')
+  return { position, digest: stored.digest, body }
+}
+
+const inflate = (body: Buffer) => decompress(body, { maxOutputLength: REPORT_LIMITS.uncompressedBytes })
+
+const tooLarge = (bytes: number, limit: number) =>
+  new ReportTooLargeError(`the report has ${bytes} bytes and the console takes ${limit}`)
+
+const digits = (value: number) => String(value).padStart(10, '0')
+
+/** File name whose alphabetical order is the order of positions. */
+export const entryName = ({ boot, sequence }: Position): string =>
+  `${digits(boot)}-${digits(sequence)}.json.gz`
+
+/** The position that a file name stands for; null for any other file. */
+export const parseEntryName = (name: string): Position | null => {
+  const match = /^([0-9]{10})-([0-9]{10})\.json\.gz$/.exec(name)
+  if (match === null) return null
+  const parsed = positionSchema.safeParse({ boot: Number(match[1]), sequence: Number(match[2]) })
+  return parsed.success ? parsed.data : null
+}

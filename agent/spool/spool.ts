@@ -1,0 +1,145 @@
+import { mkdir, readdir, readFile, rename, stat, unlink } from 'node:fs/promises'
+import path from 'node:path'
+import { comparePositions, type Position } from '@/lib/schemas/agent/report'
+import type { AgentLog } from '../commands/run-log'
+import { syncDirectory, TEMPORARY_SUFFIX, writeDurable } from './durable-file'
+import { decodeReport, entryName, parseEntryName, type SpoolEntry } from './spool-entry'
+
+/** Reports that the console refused for good, and files that could not be read, kept for whoever looks into it. */
+const REJECTED_KEPT = 10
+
+export type SpoolOptions = {
+  /** Made when missing. */
+  directory: string
+  maxBytes: number
+  maxReports: number
+  log: AgentLog
+  /** Called before reports are lost, so that a crash can count one twice but never forget one. */
+  onLost: (count: number) => Promise<void>
+}
+
+export type Spool = {
+  /** Stores a report durably; drops the oldest ones when it does not fit. Rejects when the disk does not take it. */
+  add: (entry: SpoolEntry) => Promise<void>
+  /** The oldest readable report, which is then safe from being dropped until `release`. Unreadable ones are set aside. */
+  oldest: () => Promise<SpoolEntry | null>
+  release: () => void
+  remove: (position: Position) => Promise<void>
+  /** Moves a report that nobody will take to `rejected/`. */
+  setAside: (position: Position) => Promise<void>
+  positions: () => Position[]
+  bytes: () => number
+}
+
+type Stored = { position: Position; bytes: number }
+
+/** Opens the queue of unsent reports: one file each, in the order of their positions. Not safe for two calls at a time. */
+export const openSpool = async (options: SpoolOptions): Promise<Spool> => {
+  const { directory, maxBytes, maxReports, log, onLost } = options
+  const rejected = path.join(directory, 'rejected')
+  await mkdir(rejected, { recursive: true, mode: 0o700 })
+  let stored = await listStored(directory, log)
+  let held: Position | null = null
+
+  const isHeld = (position: Position) => held !== null && comparePositions(held, position) === 0
+  const forget = (position: Position) => {
+    stored = stored.filter((other) => comparePositions(other.position, position) !== 0)
+    if (isHeld(position)) held = null
+  }
+  const bytes = () => stored.reduce((sum, { bytes: size }) => sum + size, 0)
+  const fileOf = (position: Position) => path.join(directory, entryName(position))
+
+  const remove = async (position: Position) => {
+    forget(position)
+    await unlink(fileOf(position)).catch(ignoreMissing)
+  }
+
+  const makeRoom = async (size: number) => {
+    const droppable = stored.filter(({ position }) => !isHeld(position))
+    const dropped: Position[] = []
+    let total = bytes() + size
+    while (total > maxBytes || stored.length - dropped.length >= maxReports) {
+      const next = droppable.shift()
+      if (next === undefined) break
+      dropped.push(next.position)
+      total -= next.bytes
+    }
+    if (dropped.length === 0) return
+    await onLost(dropped.length)
+    log.warn(`The spool is full: dropped the oldest ${dropped.length} of ${stored.length} unsent reports.`)
+    for (const position of dropped) await remove(position)
+  }
+
+  const setAside = async (position: Position) => {
+    forget(position)
+    await rename(fileOf(position), path.join(rejected, entryName(position))).catch(ignoreMissing)
+    const names = (await readdir(rejected)).sort()
+    for (const name of names.slice(0, -REJECTED_KEPT)) await unlink(path.join(rejected, name))
+  }
+
+  const oldest = async () => {
+    for (let first = stored[0]; first !== undefined; first = stored[0]) {
+      const { position } = first
+      try {
+        const entry = await decodeReport(await readFile(fileOf(position)), position)
+        held = position
+        return entry
+      } catch (error) {
+        log.warn(`The unsent report ${entryName(position)} is unreadable and set aside: ${reasonOf(error)}.`)
+        await onLost(1)
+        forget(position)
+        await setAside(position).catch((cause) => log.warn(`It could not be moved: ${reasonOf(cause)}.`))
+      }
+    }
+    return null
+  }
+
+  const add = async (entry: SpoolEntry) => {
+    await makeRoom(entry.body.length)
+    await writeDurable({ file: fileOf(entry.position), data: entry.body })
+    stored = [...stored, { position: entry.position, bytes: entry.body.length }].sort(byPosition)
+  }
+
+  const release = () => {
+    held = null
+  }
+  return {
+    add,
+    oldest,
+    release,
+    remove,
+    setAside,
+    positions: () => stored.map(({ position }) => position),
+    bytes,
+  }
+}
+
+const byPosition = (a: Stored, b: Stored) => comparePositions(a.position, b.position)
+
+const listStored = async (directory: string, log: AgentLog): Promise<Stored[]> => {
+  const stored: Stored[] = []
+  let halfWritten = 0
+  for (const name of await readdir(directory)) {
+    const file = path.join(directory, name)
+    if (name.endsWith(TEMPORARY_SUFFIX)) {
+      await unlink(file)
+      halfWritten += 1
+      continue
+    }
+    const position = parseEntryName(name)
+    if (position !== null) stored.push({ position, bytes: (await stat(file)).size })
+    else if (name !== 'rejected') log.warn(`The file ${file} is no report of this agent; it is left alone.`)
+  }
+  if (halfWritten > 0) {
+    log.warn(`Removed ${halfWritten} half-written reports that a stop in the middle of a write had left.`)
+    await syncDirectory(directory)
+  }
+  if (stored.length > 0) log.info(`The spool holds ${stored.length} unsent reports of an earlier start.`)
+  return stored.sort(byPosition)
+}
+
+const ignoreMissing = (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'ENOENT') throw error
+}
+
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error)).split('\n')[0]
