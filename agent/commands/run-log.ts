@@ -10,3 +10,7 @@ export const createAgentLog = (
     write(`${now().toISOString()} ${level} ${message.replace(/[\r\n]+\s*/g, ' ')}\n`)
   return { info: line('info'), warn: line('warn') }
 }
+
+/** First line of what an error says. */
+export const reasonOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''

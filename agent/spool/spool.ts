@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, stat, unlink } from 'node:fs/promises'
 import path from 'node:path'
 import { comparePositions, type Position } from '@/lib/schemas/agent/report'
-import type { AgentLog } from '../commands/run-log'
+import { type AgentLog, reasonOf } from '../commands/run-log'
 import { syncDirectory, TEMPORARY_SUFFIX, writeDurable } from './durable-file'
 import { decodeReport, entryName, parseEntryName, type SpoolEntry } from './spool-entry'
 
@@ -141,5 +141,3 @@ const listStored = async (directory: string, log: AgentLog): Promise<Stored[]> =
 const ignoreMissing = (error: NodeJS.ErrnoException) => {
   if (error.code !== 'ENOENT') throw error
 }
-
-const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error)).split('\n')[0]
