@@ -16,7 +16,18 @@ import { type Box, placeBeside } from './place-beside'
 const OPEN_DELAY_MS = 250
 
 /** A floating note beside `anchor` (in viewport pixels). Not focusable and never in the way of the pointer. */
-export const FloatingNote = ({ id, anchor, children }: { id?: string; anchor: Box; children: ReactNode }) => {
+export const FloatingNote = ({
+  id,
+  anchor,
+  isStatus = false,
+  children,
+}: {
+  id?: string
+  anchor: Box
+  /** Read out when its content changes, because nothing on the page describes itself by it. */
+  isStatus?: boolean
+  children: ReactNode
+}) => {
   const place = (note: HTMLDivElement | null) => {
     if (note === null) return
     const { width, height } = note.getBoundingClientRect()
@@ -31,7 +42,7 @@ export const FloatingNote = ({ id, anchor, children }: { id?: string; anchor: Bo
   return createPortal(
     <div
       ref={place}
-      role="tooltip"
+      role={isStatus ? 'status' : 'tooltip'}
       {...(id === undefined ? {} : { id })}
       className="pointer-events-none fixed top-0 left-0 z-[70] w-max max-w-[min(320px,calc(100vw-16px))] rounded-control border border-line bg-panel px-2.5 py-1.5 text-ink text-small shadow-float print:hidden"
     >

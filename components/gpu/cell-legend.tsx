@@ -1,0 +1,39 @@
+import type { CellKind } from '@/lib/domain/pgpu/types'
+import { classNames } from '@/lib/util/class-names'
+
+const SWATCHES: Record<CellKind, string> = {
+  used: 'cell-used',
+  spare: 'cell-spare',
+  orphan: 'cell-orphan',
+  unknown: 'cell-unknown',
+  free: 'cell-free',
+  locked: 'cell-locked',
+}
+
+/** The small sign of a kind of cell. */
+export const CellSwatch = ({ kind }: { kind: CellKind }) => (
+  <i className={classNames('inline-block size-2.5 flex-none rounded-[2.5px] border', SWATCHES[kind])} />
+)
+
+const MEANINGS: readonly (readonly [CellKind, string])[] = [
+  ['used', 'used by a server'],
+  ['spare', 'spare: made, attached to nothing, Nova will hand it out'],
+  ['orphan', 'orphan: of a type that nova.conf no longer names'],
+  ['free', 'free'],
+  ['locked', 'can’t be made now'],
+  ['unknown', 'unknown'],
+]
+
+export const CellLegend = () => (
+  <ul
+    aria-label="Cells"
+    className="mx-0.5 my-2.5 flex flex-wrap gap-x-4 gap-y-1 text-ink2 text-small [&>li]:flex [&>li]:items-center [&>li]:gap-1.5"
+  >
+    {MEANINGS.map(([kind, meaning]) => (
+      <li key={kind}>
+        <CellSwatch kind={kind} />
+        {meaning}
+      </li>
+    ))}
+  </ul>
+)

@@ -1,0 +1,47 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useCloud } from '@/components/shell/use-cloud'
+import type { Box } from '@/components/ui/place-beside'
+import { FloatingNote } from '@/components/ui/tooltip'
+import { hostCellsOptions } from '@/lib/api/hosts'
+import type { CellKind } from '@/lib/domain/pgpu/types'
+import { describeCell, describeKind } from './describe-cell'
+
+/** Who holds a cell. The names of a host are asked for when the first of its cells is pointed at. */
+export const CellNote = ({
+  host,
+  address,
+  place,
+  kind,
+  anchor,
+}: {
+  host: string
+  address: string
+  /** Counted from the left of the bar. */
+  place: number
+  kind: CellKind
+  anchor: Box
+}) => {
+  const { cloud } = useCloud()
+  const { data, isError } = useQuery(hostCellsOptions({ cloud, host }))
+  const found = data?.pgpus.find((pgpu) => pgpu.address === address)?.cells[place]
+  // The list and the names are two answers: while they are a report apart, the kind alone is certain.
+  const cell = found?.kind === kind ? found : undefined
+  const text = cell === undefined ? describeKind(kind) : describeCell(cell)
+  const isWaiting = data === undefined && !isError && kind === 'used'
+  return (
+    <FloatingNote anchor={anchor} isStatus>
+      <p className="font-[550]">
+        {text.title}
+        <span className="ml-1.5 font-[450] text-ink3">vGPU {place + 1}</span>
+      </p>
+      {(isWaiting ? ['Asking for the name'] : text.lines).map((line) => (
+        <p key={line} className="break-words text-ink2">
+          {line}
+        </p>
+      ))}
+      {isError ? <p className="text-bad">The names could not be loaded.</p> : null}
+    </FloatingNote>
+  )
+}

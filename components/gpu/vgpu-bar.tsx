@@ -1,0 +1,101 @@
+'use client'
+
+import { type PointerEvent, useRef, useState } from 'react'
+import { classNames } from '@/lib/util/class-names'
+import { type BarNumbers, barLabel, cellCounts, cellKindAt, cellTotal, rangeLabel } from './bar-cells'
+import { BAR_HEIGHT, BAR_WIDTH, barPaths, cellSpan, placeAt } from './bar-paths'
+import { CellNote } from './cell-note'
+
+type VgpuBarProps = {
+  host: string
+  address: string
+  numbers: BarNumbers
+  /** Fewest and most vGPUs of the supported types; drawn when there is no type yet. */
+  range: readonly [number, number] | null
+  /** Why the capacity is unknown. */
+  reason: string | null
+  /** The host is silent: the numbers are old. */
+  isOld?: boolean
+  /** Place that the keyboard stands on; null: none. */
+  activePlace?: number | null
+}
+
+const viewBox = `0 0 ${BAR_WIDTH} ${BAR_HEIGHT}`
+
+/** A pGPU as a bar with one cell per vGPU. Pointing at a cell, or standing on it by keyboard, says who holds it. */
+export const VgpuBar = ({
+  host,
+  address,
+  numbers,
+  range,
+  reason,
+  isOld = false,
+  activePlace = null,
+}: VgpuBarProps) => {
+  const bar = useRef<SVGSVGElement>(null)
+  const [pointedPlace, setPointedPlace] = useState<number | null>(null)
+  const counts = cellCounts(numbers)
+  if (counts === null) return <NoBar range={range} reason={reason} />
+  const cells = cellTotal(counts)
+  if (cells === 0) return <NoBar range={null} reason="no vGPU fits" />
+  const place = pointedPlace ?? activePlace
+  const kind = place === null ? null : cellKindAt(counts, place)
+  const point = (event: PointerEvent<SVGSVGElement>) => {
+    const { left, width } = event.currentTarget.getBoundingClientRect()
+    setPointedPlace(placeAt({ share: (event.clientX - left) / width, cells }))
+  }
+  const anchorOf = (at: number, box: DOMRect) => {
+    const span = cellSpan({ place: at, cells })
+    return {
+      left: box.left + span.left * box.width,
+      top: box.top,
+      width: span.width * box.width,
+      height: box.height,
+    }
+  }
+  const box = place === null ? null : (bar.current?.getBoundingClientRect() ?? null)
+  return (
+    <>
+      <svg
+        ref={bar}
+        role="img"
+        aria-label={barLabel(numbers)}
+        width={BAR_WIDTH}
+        height={BAR_HEIGHT}
+        viewBox={viewBox}
+        className={classNames('bar', isOld && 'bar-old')}
+        onPointerMove={point}
+        onPointerDown={point}
+        onPointerLeave={() => setPointedPlace(null)}
+      >
+        {barPaths(counts).map((path) => (
+          <path key={path.kind} className={`bar-${path.kind}`} d={path.path} />
+        ))}
+        {place === null || kind === null ? null : (
+          <rect
+            className="bar-at"
+            x={cellSpan({ place, cells }).left * BAR_WIDTH}
+            y="0"
+            width={cellSpan({ place, cells }).width * BAR_WIDTH}
+            height={BAR_HEIGHT}
+            rx="3"
+          />
+        )}
+      </svg>
+      {place === null || kind === null || box === null ? null : (
+        <CellNote host={host} address={address} place={place} kind={kind} anchor={anchorOf(place, box)} />
+      )}
+    </>
+  )
+}
+
+const NoBar = ({ range, reason }: Pick<VgpuBarProps, 'range' | 'reason'>) =>
+  range === null ? (
+    <span className="text-ink3" title={reason ?? 'The host does not say how many fit.'}>
+      – <span className="text-small">{reason ?? 'not told'}</span>
+    </span>
+  ) : (
+    <span className="inline-flex h-[18px] w-[196px] items-center rounded-[3px] border border-edge border-dashed px-1.5 text-ink3 text-tiny">
+      {rangeLabel(range)}
+    </span>
+  )
