@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase } from '../testing/test-database'
+import type { Database } from './database'
+
+let database: Database
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.close())
+
+test('a raw query and Prisma see the same rows', async () => {
+  await database.query('INSERT INTO cloud (name, region) VALUES ($1, $2)', ['raw', null])
+  await database.prisma.cloud.create({ data: { name: 'model' } })
+  expect(await database.prisma.cloud.count({ where: { name: { in: ['raw', 'model'] } } })).toBe(2)
+  const rows = await database.query<{ name: string }>(
+    'SELECT name FROM cloud WHERE name = ANY($1) ORDER BY name',
+    [['raw', 'model']],
+  )
+  expect(rows).toEqual([{ name: 'model' }, { name: 'raw' }])
+})
+
+test('values come back alike on both engines', async () => {
+  const at = new Date('2026-03-01T10:20:30.123Z')
+  const [row] = await database.query(
+    `SELECT $1::timestamptz AS at, 9007199254740991::bigint AS safe, 9007199254740993::bigint AS big,
+       $2::jsonb AS json, $3::bytea AS bytes, ARRAY[1,2]::bigint[] AS bigints, ARRAY['a',NULL]::text[] AS texts, true AS yes`,
+    [at, JSON.stringify([{ a: 1 }]), new Uint8Array([0, 255])],
+  )
+  expect({ ...row, bytes: [...((row?.bytes ?? []) as Uint8Array)] }).toEqual({
+    at,
+    safe: 9007199254740991,
+    big: 9007199254740993n,
+    json: [{ a: 1 }],
+    bytes: [0, 255],
+    bigints: [1, 2],
+    texts: ['a', null],
+    yes: true,
+  })
+})
+
+test('a rejected transaction leaves nothing', async () => {
+  const work = database.transaction(async (query) => {
+    await query('INSERT INTO cloud (name) VALUES ($1)', ['half'])
+    throw new Error('stop')
+  })
+  await expect(work).rejects.toThrow('stop')
+  expect(await database.query('SELECT 1 FROM cloud WHERE name = $1', ['half'])).toEqual([])
+})
+
+test('a statement beside the open transaction fails at once instead of waiting forever', async () => {
+  const work = database.transaction(async (query) => {
+    await query('SELECT 1')
+    await database.query('SELECT 1')
+  })
+  await expect(work).rejects.toThrow('A transaction is open here')
+  expect(await database.query('SELECT 1 AS one')).toEqual([{ one: 1 }])
+})
+
+test('interactive, nested and parallel work of Prisma and raw SQL all finish', async () => {
+  const names = Array.from({ length: 8 }, (_, index) => `parallel-${index}`)
+  await Promise.all(
+    names.map((name, index) =>
+      index % 2 === 0
+        ? database.prisma.$transaction(async (tx) => {
+            const cloud = await tx.cloud.create({ data: { name, hosts: { create: { name: 'host' } } } })
+            await tx.host.update({
+              where: { cloudId_name: { cloudId: cloud.id, name: 'host' } },
+              data: { boot: 1 },
+            })
+          })
+        : database.transaction(async (query) => {
+            await query('INSERT INTO cloud (name) VALUES ($1)', [name])
+          }),
+    ),
+  )
+  expect(await database.prisma.cloud.count({ where: { name: { startsWith: 'parallel-' } } })).toBe(8)
+  expect(await database.prisma.host.count({ where: { boot: 1 } })).toBe(4)
+})
+
+test('a commit that fails is reported by Prisma', async () => {
+  await database.query(`CREATE TABLE late (cloud_id int REFERENCES cloud (id) DEFERRABLE INITIALLY DEFERRED)`)
+  const work = database.prisma.$transaction(async (tx) => {
+    await tx.$executeRawUnsafe('INSERT INTO late VALUES (-1)')
+  })
+  await expect(work).rejects.toThrow(/late_cloud_id_fkey|Foreign key/)
+  await database.query('DROP TABLE late')
+})
+
+test('a second cloud of the same name is P2002', async () => {
+  await database.prisma.cloud.create({ data: { name: 'twice' } })
+  await expect(database.prisma.cloud.create({ data: { name: 'twice' } })).rejects.toMatchObject({
+    code: 'P2002',
+  })
+})

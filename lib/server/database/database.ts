@@ -1,0 +1,43 @@
+import 'server-only'
+import { join } from 'node:path'
+import type { PrismaClient } from '../prisma-client/client'
+import { rootDirectory } from '../root-directory'
+import { openPgliteDirectory, openPgliteMemory } from './open-pglite'
+import { openPostgres } from './open-postgres'
+import { readMigrations } from './read-migrations'
+
+/**
+ * One SQL statement with `$1` parameters. Alike on both engines: timestamptz is a Date, bigint a number (a bigint past
+ * 2^53), jsonb parsed, bytea a Uint8Array. JSON parameters are passed as text, other parameters as JavaScript values.
+ */
+export type Query = <Row = Record<string, unknown>>(
+  sql: string,
+  params?: readonly unknown[],
+) => Promise<Row[]>
+
+export type Database = {
+  kind: 'pglite' | 'postgres'
+  /** Prisma's models. PGlite has one connection: within `$transaction` use only its own client. */
+  prisma: PrismaClient
+  query: Query
+  /** Commits when `work` resolves, rolls back when it rejects. Within it only the given `query` may be used. */
+  transaction: <T>(work: (query: Query) => Promise<T>) => Promise<T>
+  close: () => Promise<void>
+}
+
+/** Opens the database and applies missing migrations. Without an address: PGlite, in the folder or in memory (null). */
+export const openDatabase = async ({
+  databaseUrl,
+  dataDirectory,
+}: {
+  databaseUrl: string | null
+  dataDirectory: string | null
+}): Promise<Database> => {
+  const root = rootDirectory()
+  const migrations = await readMigrations(join(root, 'prisma', 'migrations'))
+  if (databaseUrl) return openPostgres({ databaseUrl, migrations })
+  const cacheDirectory = join(root, '.cache')
+  return dataDirectory
+    ? openPgliteDirectory({ dataDirectory, cacheDirectory, migrations })
+    : openPgliteMemory({ cacheDirectory, migrations })
+}

@@ -1,0 +1,124 @@
+import 'server-only'
+import { randomUUID } from 'node:crypto'
+import { link, mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { StartError } from '../start-error'
+import { isAlive, ownIdentity, type ProcessIdentity } from './process-identity'
+
+/** The holder touches its lock this often, so that a process in another container can tell whether it lives. */
+const BEAT_MS = 2000
+const SILENT_MS = 15_000
+/** Taking over a stale lock takes milliseconds; a guard that old was left by a crash. */
+const GUARD_STALE_MS = 10_000
+
+type Lock = ProcessIdentity & { id: string }
+
+const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code
+
+const readLock = async (path: string): Promise<Lock | 'absent' | 'unreadable'> => {
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return 'absent'
+    throw error
+  }
+  try {
+    return JSON.parse(text) as Lock
+  } catch {
+    return 'unreadable'
+  }
+}
+
+const ageMs = async (path: string): Promise<number> => Date.now() - (await stat(path)).mtimeMs
+
+/** Throws when the lock's holder lives, or may live. */
+const assertStale = async (path: string, dataDirectory: string): Promise<void> => {
+  const lock = await readLock(path)
+  if (lock === 'absent' || lock === 'unreadable') return
+  const alive = isAlive(lock)
+  if (alive === false) return
+  if (alive) {
+    throw new StartError(
+      `The data folder ${dataDirectory} is in use by the process ${lock.pid}: stop that one first, or give this one another SLICEBOARD_DATA_DIR.`,
+    )
+  }
+  const age = await ageMs(path)
+  if (age > SILENT_MS) return
+  throw new StartError(
+    `The data folder ${dataDirectory} was in use ${Math.round(age / 1000)} s ago by the process ${lock.pid} on ${lock.scope}: stop that one, or start again in ${SILENT_MS / 1000} s if it is gone.`,
+  )
+}
+
+/** Among processes that all see the same stale lock, one at a time may replace it. */
+const withGuard = async (guard: string, work: () => Promise<void>): Promise<void> => {
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    try {
+      await mkdir(guard)
+      try {
+        await work()
+      } finally {
+        await rm(guard, { recursive: true, force: true })
+      }
+      return
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error
+    }
+    const age = await ageMs(guard).catch(() => 0)
+    if (age > GUARD_STALE_MS) await rm(guard, { recursive: true, force: true })
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new StartError(`The lock ${guard} is held by another starting process: remove it if there is none.`)
+}
+
+const takeLock = async (path: string, dataDirectory: string, lock: Lock): Promise<void> => {
+  const own = `${path}.${lock.id}`
+  await writeFile(own, JSON.stringify(lock), { mode: 0o600 })
+  try {
+    await link(own, path)
+    return
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error
+    await withGuard(`${path}.takeover`, async () => {
+      await assertStale(path, dataDirectory)
+      await rename(own, path)
+    })
+  } finally {
+    await rm(own, { force: true })
+  }
+}
+
+const createDirectory = async (dataDirectory: string): Promise<void> => {
+  try {
+    await mkdir(dataDirectory, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw new StartError(
+      `The data folder ${dataDirectory} cannot be made (${codeOf(error)}): make it writable, or give another SLICEBOARD_DATA_DIR.`,
+    )
+  }
+}
+
+/** Makes this process the only one in the folder until the returned function is called or it dies. */
+export const lockDataDirectory = async (dataDirectory: string): Promise<() => Promise<void>> => {
+  await createDirectory(dataDirectory)
+  const path = join(dataDirectory, 'lock')
+  const lock: Lock = { ...ownIdentity(), id: randomUUID() }
+  try {
+    await takeLock(path, dataDirectory, lock)
+  } catch (error) {
+    if (error instanceof StartError) throw error
+    throw new StartError(
+      `The data folder ${dataDirectory} cannot be written (${codeOf(error)}): make it writable, or give another SLICEBOARD_DATA_DIR.`,
+    )
+  }
+  const beat = setInterval(() => {
+    const now = new Date()
+    utimes(path, now, now).catch(() => undefined)
+  }, BEAT_MS)
+  beat.unref()
+  return async () => {
+    clearInterval(beat)
+    const current = await readLock(path)
+    if (typeof current === 'object' && current.id === lock.id) await rm(path, { force: true })
+  }
+}

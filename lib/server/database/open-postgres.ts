@@ -1,0 +1,150 @@
+import 'server-only'
+import { PrismaPg } from '@prisma/adapter-pg'
+import pg from 'pg'
+import { PrismaClient } from '../prisma-client/client'
+import { StartError } from '../start-error'
+import { applyMigrations } from './apply-migrations'
+import type { Database, Query } from './database'
+import { assertOutsideTransaction, withinTransaction } from './open-transactions'
+import type { Migration } from './read-migrations'
+import { postgresSession } from './session'
+
+/** PostgreSQL 13: the first with `pg_current_xact_id`. */
+const OLDEST_SERVER_VERSION = 130_000
+
+const INT8 = 20
+const INT8_ARRAY = 1016
+const TEXT_ARRAY = 1009
+
+const parseBigint = (text: string): number | bigint => {
+  const value = Number(text)
+  return Number.isSafeInteger(value) ? value : BigInt(text)
+}
+
+const parseTextArray: (text: string) => (string | null)[] = pg.types.getTypeParser(TEXT_ARRAY as number)
+
+const parseBigintArray = (text: string) =>
+  parseTextArray(text).map((item) => (item === null ? null : parseBigint(item)))
+
+// Bigints as PGlite gives them, so that rows are alike on both engines.
+const parsers: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => {
+    if (format !== 'binary' && oid === INT8) return parseBigint
+    if (format !== 'binary' && oid === INT8_ARRAY) return parseBigintArray
+    return pg.types.getTypeParser(oid, format)
+  },
+}
+
+/** The address without user and password. */
+const describeAddress = (databaseUrl: string): string => {
+  const url = new URL(databaseUrl)
+  return `${url.host}${url.pathname}`
+}
+
+const reasonOf = (error: unknown): string => {
+  const causes = error instanceof AggregateError ? error.errors : [error]
+  const reasons = causes.map((cause) => (cause instanceof Error ? cause.message : String(cause)))
+  return reasons.filter(Boolean).join('; ')
+}
+
+const connect = async (pool: pg.Pool, databaseUrl: string): Promise<pg.PoolClient> => {
+  try {
+    return await pool.connect()
+  } catch (error) {
+    throw new StartError(
+      `The database ${describeAddress(databaseUrl)} cannot be opened (${reasonOf(error)}): start it, or correct DATABASE_URL.`,
+    )
+  }
+}
+
+const checkServer = async (client: pg.PoolClient, databaseUrl: string): Promise<void> => {
+  const { rows } = await client.query<{ version: number; encoding: string }>(
+    `SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding`,
+  )
+  const server = rows[0]
+  if (!server || server.version < OLDEST_SERVER_VERSION) {
+    throw new StartError(
+      `The database ${describeAddress(databaseUrl)} runs on PostgreSQL ${Math.floor((server?.version ?? 0) / 10_000)}, but Sliceboard needs 13 or newer.`,
+    )
+  }
+  if (server.encoding !== 'UTF8') {
+    throw new StartError(
+      `The database ${describeAddress(databaseUrl)} has the encoding ${server.encoding}, but Sliceboard needs UTF8: create it with "ENCODING 'UTF8'".`,
+    )
+  }
+}
+
+const queryOn =
+  (client: pg.Pool | pg.PoolClient): Query =>
+  async <Row>(sql: string, params: readonly unknown[] = []) =>
+    (await client.query(sql, [...params])).rows as Row[]
+
+const inTransaction = async <T>(pool: pg.Pool, work: (query: Query) => Promise<T>): Promise<T> => {
+  const client = await pool.connect()
+  let isBroken = false
+  try {
+    await client.query('BEGIN')
+    const result = await withinTransaction(() => work(queryOn(client)))
+    await client.query('COMMIT')
+    return result
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {
+      isBroken = true
+    })
+    throw error
+  } finally {
+    client.release(isBroken)
+  }
+}
+
+export const openPostgres = async ({
+  databaseUrl,
+  migrations,
+}: {
+  databaseUrl: string
+  migrations: readonly Migration[]
+}): Promise<Database> => {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    types: parsers,
+    max: 10,
+    connectionTimeoutMillis: 5000,
+    statement_timeout: 60_000,
+    idle_in_transaction_session_timeout: 60_000,
+    application_name: 'sliceboard',
+    options: '-c TimeZone=UTC',
+    keepAlive: true,
+  })
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => undefined)
+  try {
+    const client = await connect(pool, databaseUrl)
+    try {
+      await checkServer(client, databaseUrl)
+      await applyMigrations({ session: postgresSession(client), migrations })
+    } finally {
+      client.release()
+    }
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) })
+  const query = queryOn(pool)
+  return {
+    kind: 'postgres',
+    prisma,
+    query: <Row>(sql: string, params?: readonly unknown[]) => {
+      assertOutsideTransaction()
+      return query<Row>(sql, params)
+    },
+    transaction: (work) => {
+      assertOutsideTransaction()
+      return inTransaction(pool, work)
+    },
+    close: async () => {
+      await prisma.$disconnect()
+      await pool.end()
+    },
+  }
+}

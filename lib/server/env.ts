@@ -1,0 +1,102 @@
+import 'server-only'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { StartError } from './start-error'
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+/** Addresses that only this machine reaches. */
+const LOOPBACK_HOSTS = ['127.0.0.1', '::1', 'localhost']
+
+const wholeNumber = ({ min, max }: { min: number; max: number }) =>
+  z
+    .string()
+    .regex(/^\d+$/, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`)
+
+const envSchema = z.object({
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\/\S+$/, 'must be a PostgreSQL address like postgresql://user@host:5432/name')
+    .optional(),
+  SLICEBOARD_DATA_DIR: z.string().default('./data'),
+  SLICEBOARD_HOST: z
+    .string()
+    .refine(
+      (host) => LOOPBACK_HOSTS.includes(host),
+      `must be a loopback address (${LOOPBACK_HOSTS.join(', ')}) until sign-in exists`,
+    )
+    .default('127.0.0.1'),
+  SLICEBOARD_PORT: wholeNumber({ min: 0, max: 65_535 }).default(3000),
+  SLICEBOARD_CLOUD: z.string().max(128, 'must have at most 128 characters').default('default'),
+  SLICEBOARD_REGION: z.string().max(128, 'must have at most 128 characters').optional(),
+  SLICEBOARD_REPORT_INTERVAL_SECONDS: wholeNumber({ min: 1, max: 3600 }).default(30),
+  SLICEBOARD_SILENT_AFTER_SECONDS: wholeNumber({ min: 2, max: 86_400 }).default(120),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
+})
+
+export type Env = {
+  /** Null: PGlite in `dataDirectory`. */
+  databaseUrl: string | null
+  dataDirectory: string
+  host: string
+  /** 0 lets the system choose. */
+  port: number
+  cloud: string
+  region: string | null
+  reportIntervalSeconds: number
+  silentAfterSeconds: number
+  logLevel: LogLevel
+}
+
+type Source = Record<string, string | undefined>
+
+/** Names the variable, the value and the rule; one line each. */
+export class EnvError extends StartError {
+  override name = 'EnvError'
+}
+
+const withoutPassword = (value: string): string => value.replace(/(:\/\/[^:@/]*:)[^@]*@/, '$1***@')
+
+const describeIssue = (source: Source, issue: z.core.$ZodIssue): string => {
+  const name = String(issue.path[0])
+  const value = source[name]
+  return `${name} is "${withoutPassword(value ?? '')}", but ${issue.message}.`
+}
+
+/** An empty variable counts as absent, as in a compose file that passes on what is not set. */
+export const parseEnv = (source: Source): Env => {
+  const present = Object.fromEntries(
+    Object.entries(source)
+      .map(([name, value]) => [name, value?.trim()] as const)
+      .filter(([, value]) => value),
+  )
+  const parsed = envSchema.safeParse(present)
+  if (!parsed.success) {
+    throw new EnvError(parsed.error.issues.map((issue) => describeIssue(source, issue)).join('\n'))
+  }
+  const values = parsed.data
+  if (values.SLICEBOARD_SILENT_AFTER_SECONDS <= values.SLICEBOARD_REPORT_INTERVAL_SECONDS) {
+    throw new EnvError(
+      `SLICEBOARD_SILENT_AFTER_SECONDS is "${values.SLICEBOARD_SILENT_AFTER_SECONDS}", but must be greater than SLICEBOARD_REPORT_INTERVAL_SECONDS (${values.SLICEBOARD_REPORT_INTERVAL_SECONDS}).`,
+    )
+  }
+  return {
+    databaseUrl: values.DATABASE_URL ?? null,
+    dataDirectory: resolve(values.SLICEBOARD_DATA_DIR),
+    host: values.SLICEBOARD_HOST,
+    port: values.SLICEBOARD_PORT,
+    cloud: values.SLICEBOARD_CLOUD,
+    region: values.SLICEBOARD_REGION ?? null,
+    reportIntervalSeconds: values.SLICEBOARD_REPORT_INTERVAL_SECONDS,
+    silentAfterSeconds: values.SLICEBOARD_SILENT_AFTER_SECONDS,
+    logLevel: values.LOG_LEVEL,
+  }
+}
+
+export const readEnv = (): Env => parseEnv(process.env)
+
+/** Of the test runner only: the PostgreSQL server on which the service tests run instead of PGlite. */
+export const readTestDatabaseUrl = (): string | null => process.env.TEST_DATABASE_URL?.trim() || null

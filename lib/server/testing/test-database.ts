@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto'
+import { pino } from 'pino'
+import { type Database, openDatabase } from '../database/database'
+import { readTestDatabaseUrl } from '../env'
+import type { Actor, ServiceContext } from '../service-context'
+import { LOCAL_ADMIN } from '../service-context'
+import { onAdminConnection, TEST_TEMPLATE_NAME, withDatabaseName } from './postgres-admin'
+
+const createOnPostgres = async (serverUrl: string): Promise<Database> => {
+  const name = `sliceboard_test_${process.pid}_${randomBytes(4).toString('hex')}`
+  await onAdminConnection(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${TEST_TEMPLATE_NAME}`)
+  const database = await openDatabase({
+    databaseUrl: withDatabaseName(serverUrl, name),
+    dataDirectory: null,
+  })
+  return {
+    ...database,
+    close: async () => {
+      await database.close()
+      await onAdminConnection(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`)
+    },
+  }
+}
+
+/** A fresh migrated database; the caller closes it. PGlite in memory, or PostgreSQL at TEST_DATABASE_URL. */
+export const createTestDatabase = async (): Promise<Database> => {
+  const serverUrl = readTestDatabaseUrl()
+  return serverUrl ? createOnPostgres(serverUrl) : openDatabase({ databaseUrl: null, dataDirectory: null })
+}
+
+export const createTestContext = ({
+  database,
+  actor = LOCAL_ADMIN,
+  now = () => new Date(),
+  silentAfterSeconds = 120,
+}: {
+  database: Database
+  actor?: Actor
+  now?: () => Date
+  silentAfterSeconds?: number
+}): ServiceContext => ({
+  database,
+  actor,
+  now,
+  log: pino({ level: 'silent' }),
+  requestId: 'test-request',
+  silentAfterSeconds,
+})

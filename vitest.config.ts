@@ -1,0 +1,41 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
+
+const shared = {
+  resolve: { alias: { '@': path('.'), 'server-only': path('./lib/server/empty.ts') } },
+  test: { environment: 'node' as const, restoreMocks: true },
+}
+
+const SERVICE_TESTS = 'lib/{server,services}/**/*.test.{ts,tsx}'
+const NO_TESTS = ['**/node_modules/**', '**/dist/**', '**/.next/**', 'e2e/**']
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        ...shared,
+        test: {
+          ...shared.test,
+          name: 'unit',
+          include: ['**/*.test.{ts,tsx}'],
+          exclude: [...NO_TESTS, SERVICE_TESTS],
+        },
+      },
+      {
+        ...shared,
+        test: {
+          ...shared.test,
+          name: 'service',
+          include: [SERVICE_TESTS],
+          exclude: NO_TESTS,
+          globalSetup: path('./lib/server/testing/prepare-databases.ts'),
+          pool: 'forks',
+          testTimeout: 20_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+})
