@@ -1,4 +1,4 @@
-import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, lstat, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -108,23 +108,27 @@ test('a second agent is kept out until the first unlocks', async () => {
   await expect(lockState(state)).rejects.toThrow('Another agent works with the state directory')
   await unlock()
   await (await lockState(state))()
-  expect(await readdir(state)).toEqual([])
+  expect(await readdir(state)).toEqual(['lock.2'])
 })
 
 test('the lock of a killed agent is taken over, also when its number lives on in another process', async () => {
   for (const stale of ['999999999 1', `${process.pid} other-boot.12345`, 'nonsense', '']) {
-    await writeFile(at('lock'), stale)
+    await writeFile(at('lock.7'), stale)
     await (await lockState(state))()
+    await rm(at('lock.8'))
   }
   expect(await readdir(state)).toEqual([])
 })
 
 test('of many that start at once exactly one gets the lock', async () => {
-  await writeFile(at('lock'), '999999999 1')
-  const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => lockState(state)))
-  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-  for (const outcome of outcomes)
-    if (outcome.status === 'rejected') expect(String(outcome.reason)).toContain('Another agent works')
-  expect(await readFile(at('lock'), 'utf8')).toContain(`${process.pid} `)
-  expect(await readdir(state)).toEqual(['lock'])
+  for (let round = 0; round < 10; round += 1) {
+    await writeFile(at('lock.1'), '999999999 1')
+    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => lockState(state)))
+    const got = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+    expect(got).toHaveLength(1)
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected') expect(String(outcome.reason)).toContain('Another agent works')
+    await got[0]?.()
+    expect((await readdir(state)).filter((name) => name.startsWith('lock-'))).toEqual([])
+  }
 })

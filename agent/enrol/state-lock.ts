@@ -1,23 +1,30 @@
 import { randomUUID } from 'node:crypto'
-import { link, readFile, rename, unlink, writeFile } from 'node:fs/promises'
+import { link, readdir, readFile, unlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { AgentSettingError } from './setting-error'
 
 /**
- * Keeps a second agent out of a state directory. The lock names its process and when that started, so that one left by a
- * kill is told from a living one, also when the number has been given to another process. Returns the unlock.
+ * Keeps a second agent out of a state directory. Locks are numbered and the highest one counts: a dead agent's lock is
+ * never removed to be taken, but outnumbered, and only one can make the next number. A lock names its process and when
+ * that started, so that one left by a kill is told from a living one. Returns the unlock.
  */
 export const lockState = async (stateDirectory: string): Promise<() => Promise<void>> => {
-  const file = path.join(stateDirectory, 'lock')
-  const own = `${file}.${randomUUID()}`
-  const holder = `${process.pid} ${(await startOf(process.pid)) ?? '-'}`
-  await writeFile(own, holder, { mode: 0o600 })
+  const fileOf = (number: number) => path.join(stateDirectory, `lock.${number}`)
+  const own = path.join(stateDirectory, `lock-${randomUUID()}`)
+  await writeFile(own, `${process.pid} ${(await startOf(process.pid)) ?? '-'}`, { mode: 0o600 })
   try {
-    for (let tries = 0; tries < 5; tries += 1) {
-      if (await tryLink(own, file)) return () => unlink(file)
-      const present = await readFile(file, 'utf8').catch(() => '')
-      if (await isAlive(present)) break
-      await takeAway(file, present)
+    for (;;) {
+      const highest = Math.max(0, ...(await lockNumbers(stateDirectory)))
+      if (await isHeld(fileOf(highest))) break
+      if (!(await tryLink(own, fileOf(highest + 1)))) continue
+      // While we looked, others may have taken and left this number and gone on.
+      const numbers = await lockNumbers(stateDirectory)
+      if (Math.max(...numbers) > highest + 1) {
+        await removeIfPresent(fileOf(highest + 1))
+        continue
+      }
+      for (const number of numbers) if (number <= highest) await removeIfPresent(fileOf(number))
+      return () => writeFile(fileOf(highest + 1), 'released')
     }
   } finally {
     await unlink(own)
@@ -27,29 +34,32 @@ export const lockState = async (stateDirectory: string): Promise<() => Promise<v
   )
 }
 
+const lockNumbers = async (stateDirectory: string): Promise<number[]> =>
+  (await readdir(stateDirectory)).flatMap((name) => {
+    const match = /^lock\.([0-9]{1,15})$/.exec(name)
+    return match === null ? [] : [Number(match[1])]
+  })
+
+const hasCode = (error: unknown, code: string) =>
+  error instanceof Error && 'code' in error && error.code === code
+
 const tryLink = async (from: string, to: string): Promise<boolean> => {
   try {
     await link(from, to)
     return true
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    if (hasCode(error, 'EEXIST')) return false
     throw error
   }
 }
 
-/** Removes a dead agent's lock, unless a third one has put its own there in the meantime. */
-const takeAway = async (file: string, expected: string) => {
-  const aside = `${file}.${randomUUID()}`
-  try {
-    await rename(file, aside)
-  } catch {
-    return
-  }
-  if ((await readFile(aside, 'utf8')) !== expected) await tryLink(aside, file)
-  await unlink(aside)
-}
+const removeIfPresent = (file: string) =>
+  unlink(file).catch((error: unknown) => {
+    if (!hasCode(error, 'ENOENT')) throw error
+  })
 
-const isAlive = async (holder: string): Promise<boolean> => {
+const isHeld = async (file: string): Promise<boolean> => {
+  const holder = await readFile(file, 'utf8').catch(() => '')
   const [pidText = '', start = ''] = holder.split(' ')
   const pid = Number(pidText)
   if (!Number.isInteger(pid) || pid <= 0) return false
