@@ -130,7 +130,7 @@ const totals = {
   unknown: z.int(),
 }
 
-/** The fleet in one look. Sums leave silent hosts out and count their pGPUs as unknown. */
+/** The fleet in one look. What the sums leave out and count as unknown: lib/domain/fleet/totals. */
 export const overviewSchema = z.object({
   cloud: z.string(),
   hosts: z.int(),

@@ -1,0 +1,45 @@
+/** A host's last word in milliseconds; null when it never spoke. */
+export type LastWord = number | null
+
+export type Blindness = { isBlind: false; sinceMs: null } | { isBlind: true; sinceMs: number }
+
+const SEEING: Blindness = { isBlind: false, sinceMs: null }
+
+/** One silent host may be one broken host. */
+const FEWEST_HOSTS = 2
+
+/** While others speak, a group that has been gone for a day was switched off or lost: a fact about the hosts. */
+const LONGEST_MS = 24 * 60 * 60 * 1000
+
+/**
+ * Tells a console that lost its sight from hosts that went down: it is blind when more than half of the hosts that were
+ * speaking fell silent within one silence interval, and either nobody speaks or that was less than a day ago. Hosts that
+ * never spoke, or fell silent earlier, do not count, so a rack that was switched off last week neither causes nor hides it.
+ * `sinceMs` is the last word of those that went. All times in milliseconds of one clock. O(n log n).
+ */
+export const detectBlindness = ({
+  lastWords,
+  nowMs,
+  silentAfterMs,
+}: {
+  lastWords: readonly LastWord[]
+  nowMs: number
+  silentAfterMs: number
+}): Blindness => {
+  const silentBefore = nowMs - silentAfterMs
+  const spoken = lastWords.filter((word) => word !== null)
+  const silent = spoken.filter((word) => word < silentBefore).sort((a, b) => a - b)
+  const speakingCount = spoken.length - silent.length
+  // From the latest group on: those that fell silent later were still speaking when an earlier group went.
+  let last = silent.length - 1
+  for (let first = silent.length - 1; first >= 0; first--) {
+    const firstWord = silent[first] ?? 0
+    while ((silent[last] ?? 0) - firstWord > silentAfterMs) last--
+    const wentCount = last - first + 1
+    const speakingThenCount = speakingCount + (silent.length - first)
+    const sinceMs = silent[last] ?? firstWord
+    if (speakingCount > 0 && sinceMs < nowMs - LONGEST_MS) return SEEING
+    if (wentCount >= FEWEST_HOSTS && wentCount * 2 > speakingThenCount) return { isBlind: true, sinceMs }
+  }
+  return SEEING
+}
