@@ -1,8 +1,7 @@
 import 'server-only'
+import type { Role } from '@/lib/domain/permissions'
 import type { Database } from './database/database'
 import type { Logger } from './log'
-
-export type Role = 'admin' | 'reader' | 'tenant'
 
 export type Actor =
   | { kind: 'user'; name: string; roles: Role[] }

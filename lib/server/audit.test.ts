@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { writeAudit } from './audit'
+import type { Database } from './database/database'
+import { createTestDatabase } from './testing/test-database'
+import { verifyAudit } from './verify-audit'
+
+let database: Database
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.close())
+
+const write = (subject: string, after: unknown = null) =>
+  database.transaction((query) =>
+    writeAudit(query, {
+      at: new Date('2026-01-02T03:04:05.678Z'),
+      actor: { kind: 'user', name: 'anna', roles: ['admin'] },
+      action: 'join-token.create',
+      subject,
+      before: null,
+      after,
+    }),
+  )
+
+/** What an intruder with the database's superuser could do. */
+const tamper = (sql: string) =>
+  database.transaction(async (query) => {
+    await query('ALTER TABLE audit_entry DISABLE TRIGGER ALL')
+    await query(sql)
+    await query('ALTER TABLE audit_entry ENABLE TRIGGER ALL')
+  })
+
+test('an empty audit holds', async () => {
+  expect(await verifyAudit(database.query)).toMatchObject({ entries: 0, broken: null })
+})
+
+test('entries written at once form one chain', async () => {
+  const values = [
+    null,
+    { b: 1, a: [1.5, { z: 'ü', y: null }] },
+    'text',
+    12345678901234,
+    [true],
+    { at: new Date(0) },
+  ]
+  await Promise.all(
+    Array.from({ length: 24 }, (_, index) => write(`token:${index}`, values[index % values.length])),
+  )
+  expect(await verifyAudit(database.query)).toMatchObject({ entries: 24, broken: null })
+  const forks = await database.query(
+    'SELECT prev_hash FROM audit_entry GROUP BY prev_hash HAVING count(*) > 1',
+  )
+  expect(forks).toEqual([])
+})
+
+test('an entry of a transaction that fails is not in the chain', async () => {
+  await expect(
+    database.transaction(async (query) => {
+      await writeAudit(query, {
+        at: new Date(),
+        actor: { kind: 'system' },
+        action: 'a',
+        subject: 'b',
+        before: null,
+        after: null,
+      })
+      throw new Error('stop')
+    }),
+  ).rejects.toThrow('stop')
+  await write('token:after')
+  expect(await verifyAudit(database.query)).toMatchObject({ entries: 25, broken: null })
+})
+
+test.each(['UPDATE audit_entry SET actor = $$x$$', 'DELETE FROM audit_entry', 'TRUNCATE audit_entry'])(
+  '%s is refused',
+  async (sql) => {
+    await expect(database.query(sql)).rejects.toThrow('audit_entry is append-only')
+  },
+)
+
+test('a changed entry, a missing one and an exchanged one are found', async () => {
+  await tamper(`UPDATE audit_entry SET subject = 'token:99' WHERE id = 5`)
+  expect((await verifyAudit(database.query)).broken).toEqual({
+    id: 5,
+    reason: 'its content does not match its hash',
+  })
+  await tamper(`DELETE FROM audit_entry WHERE id = 5`)
+  expect((await verifyAudit(database.query)).broken).toEqual({
+    id: 6,
+    reason: 'it does not follow the entry before it',
+  })
+})

@@ -1,0 +1,59 @@
+import 'server-only'
+import { createHash } from 'node:crypto'
+import { canonicalJson } from '@/lib/util/canonical-json'
+import type { Query } from './database/database'
+import { type Actor, describeActor } from './service-context'
+
+/** Writers wait here for each other, so that each sees the entry before its own. */
+const AUDIT_LOCK = 1_936_483_172
+
+/** `prevHash` of the first entry. */
+export const FIRST_PREV_HASH = '0'.repeat(64)
+
+export type AuditContent = {
+  at: Date
+  actor: string
+  /** What was done, noun first: `join-token.create`. */
+  action: string
+  /** To what: `host:cmp-01`. */
+  subject: string
+  before: unknown
+  after: unknown
+}
+
+export const auditHash = ({ prevHash, content }: { prevHash: string; content: AuditContent }): string => {
+  const { at, actor, action, subject, before, after } = content
+  const text = canonicalJson([at.toISOString(), actor, action, subject, before ?? null, after ?? null])
+  return createHash('sha256').update(`${prevHash}\n${text}`).digest('hex')
+}
+
+const asJson = (value: unknown): string | null =>
+  value === null || value === undefined ? null : JSON.stringify(value)
+
+/**
+ * Adds one entry to the chain, in the transaction of the write that it tells of. Call it last: other writers of the audit
+ * wait until that transaction ends. No secret belongs into `before` or `after`.
+ */
+export const writeAudit = async (
+  query: Query,
+  entry: Omit<AuditContent, 'actor'> & { actor: Actor },
+): Promise<void> => {
+  await query('SELECT 1 FROM pg_advisory_xact_lock($1::bigint)', [AUDIT_LOCK])
+  const [last] = await query<{ hash: string }>('SELECT hash FROM audit_entry ORDER BY id DESC LIMIT 1')
+  const prevHash = last?.hash ?? FIRST_PREV_HASH
+  const content = { ...entry, actor: describeActor(entry.actor) }
+  await query(
+    `INSERT INTO audit_entry (at, actor, action, subject, before, after, prev_hash, hash)
+     VALUES ($1::timestamptz, $2, $3, $4, $5::jsonb, $6::jsonb, $7, $8)`,
+    [
+      content.at,
+      content.actor,
+      content.action,
+      content.subject,
+      asJson(content.before),
+      asJson(content.after),
+      prevHash,
+      auditHash({ prevHash, content }),
+    ],
+  )
+}

@@ -1,0 +1,45 @@
+import 'server-only'
+import { type AuditContent, auditHash, FIRST_PREV_HASH } from './audit'
+import type { Query } from './database/database'
+
+const PAGE_SIZE = 1000
+
+type AuditRow = AuditContent & { id: number; prevHash: string; hash: string }
+
+export type AuditVerdict = {
+  entries: number
+  /** Hash of the last entry that holds. Kept elsewhere, it also shows when entries are missing at the end. */
+  head: string
+  broken: { id: number; reason: string } | null
+}
+
+const readPage = (query: Query, afterId: number): Promise<AuditRow[]> =>
+  query<AuditRow>(
+    `SELECT id, at, actor, action, subject, before, after, prev_hash AS "prevHash", hash
+     FROM audit_entry WHERE id > $1 ORDER BY id LIMIT ${PAGE_SIZE}`,
+    [afterId],
+  )
+
+const findFault = (row: AuditRow, prevHash: string): string | null => {
+  if (row.prevHash !== prevHash) return 'it does not follow the entry before it'
+  if (row.hash !== auditHash({ prevHash, content: row })) return 'its content does not match its hash'
+  return null
+}
+
+/** Walks the whole chain from the first entry. */
+export const verifyAudit = async (query: Query): Promise<AuditVerdict> => {
+  let entries = 0
+  let head = FIRST_PREV_HASH
+  let lastId = 0
+  for (;;) {
+    const page = await readPage(query, lastId)
+    for (const row of page) {
+      const reason = findFault(row, head)
+      if (reason) return { entries, head, broken: { id: row.id, reason } }
+      entries += 1
+      head = row.hash
+      lastId = row.id
+    }
+    if (page.length < PAGE_SIZE) return { entries, head, broken: null }
+  }
+}
