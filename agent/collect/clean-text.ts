@@ -1,0 +1,24 @@
+/** Control characters but tab and line feed, line separators, and the marks that turn the reading direction around. */
+const UNPRINTABLE = /[^\P{Cc}\n\t]|[\u2028-\u202e\u2066-\u2069]/gu
+
+const REPLACEMENT = '\ufffd'
+
+/** Text of a host as it may leave the host: what cannot be shown or stored becomes U+FFFD. */
+export const cleanText = (text: string): string => text.replace(UNPRINTABLE, REPLACEMENT)
+
+/** At most `length` UTF-16 units, never half a surrogate pair. */
+export const truncate = (text: string, length: number): string => {
+  if (text.length <= length) return text
+  const last = text.charCodeAt(length - 1)
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length)
+}
+
+/** One fact of the contract: trimmed, bounded, null when nothing is left. */
+export const fact = (text: string | null | undefined, length = 1024): string | null => {
+  const trimmed = text?.trim() ?? ''
+  return trimmed === '' ? null : truncate(trimmed, length)
+}
+
+/** A file or directory name that cannot be told to others as it stands: control characters or bytes that are no UTF-8. */
+export const isOddName = (name: string): boolean =>
+  name.includes(REPLACEMENT) || cleanText(name) !== name || /[\n\t]/.test(name)

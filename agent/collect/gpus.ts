@@ -1,0 +1,132 @@
+import type { GpuDevice, VirtualFunction } from '@/lib/schemas/agent/inventory'
+import { fact } from './clean-text'
+import type { HostFiles } from './host-files'
+import { countFrom, isPciAddress } from './identifiers'
+import type { MdevTypeReader } from './mdev-types'
+import { listGpuDevices, type PciDevice } from './pci-devices'
+import type { ProblemLog } from './problem-log'
+import { readVendorVfio } from './vendor-vfio'
+import { listVirtualParents } from './virtual-parents'
+
+/** The contract's bounds. */
+const MAX_GPUS = 256
+const MAX_FUNCTIONS = 256
+const MAX_MEMBERS = 256
+
+type Options = { files: HostFiles; problems: ProblemLog; mdevTypes: MdevTypeReader }
+
+const bounded = <T>(items: T[], max: number, source: string, problems: ProblemLog): T[] => {
+  if (items.length <= max) return items
+  problems.add({
+    source,
+    code: 'too-large',
+    message: `${source} has ${items.length} entries; a report holds the first ${max}.`,
+  })
+  return items.slice(0, max)
+}
+
+const pciId = (path: string, files: HostFiles): string | null => {
+  const id = files.attribute(path)?.toLowerCase().replace(/^0x/, '') ?? ''
+  return /^[0-9a-f]{4}$/.test(id) ? id : null
+}
+
+const driverOf = ({ path, entries }: PciDevice, files: HostFiles): string | null =>
+  entries.has('driver') ? fact(files.linkName(`${path}/driver`)) : null
+
+const iommuGroupOf = ({ path, entries }: PciDevice, files: HostFiles): number | null =>
+  entries.has('iommu_group') ? countFrom(files.linkName(`${path}/iommu_group`)) : null
+
+const groupMembers = (group: number | null, address: string, { files, problems }: Options): string[] => {
+  if (group === null) return []
+  const folder = `/sys/kernel/iommu_groups/${group}/devices`
+  const members = files.names(folder, { isExpected: true }) ?? []
+  const others = members.filter((name) => name !== address && isPciAddress(name))
+  return bounded(others, MAX_MEMBERS, folder, problems)
+}
+
+const slicingOf = ({ path, entries }: PciDevice, card: string, { files, problems, mdevTypes }: Options) => ({
+  mdevTypes: entries.has('mdev_supported_types') ? mdevTypes.typesOf(path, card) : null,
+  vendorVfio: entries.has('nvidia') ? readVendorVfio(path, files, problems) : null,
+})
+
+const readFunction = (vf: PciDevice, card: string, options: Options): VirtualFunction => ({
+  address: vf.address,
+  driver: driverOf(vf, options.files),
+  iommuGroup: iommuGroupOf(vf, options.files),
+  ...slicingOf(vf, card, options),
+})
+
+/** -1 stands for a machine without NUMA. */
+const numaNodeOf = (path: string, files: HostFiles): number | null =>
+  countFrom(files.attribute(`${path}/numa_node`))
+
+const sriovOf = ({ path, entries }: PciDevice, files: HostFiles): GpuDevice['sriov'] =>
+  entries.has('sriov_totalvfs')
+    ? {
+        totalVfs: countFrom(files.attribute(`${path}/sriov_totalvfs`)),
+        enabledVfs: countFrom(files.attribute(`${path}/sriov_numvfs`)),
+      }
+    : null
+
+/** `Model:  Tesla T4` of NVIDIA's kernel module. */
+const modelOf = (address: string, files: HostFiles): string | null =>
+  fact(/^Model:(.*)$/m.exec(files.text(`/proc/driver/nvidia/gpus/${address}/information`) ?? '')?.[1])
+
+const readGpu = (gpu: PciDevice, functions: PciDevice[], options: Options): GpuDevice => {
+  const { files, problems } = options
+  const { path, address } = gpu
+  const iommuGroup = iommuGroupOf(gpu, files)
+  return {
+    address,
+    classCode: gpu.classCode,
+    vendorId: pciId(`${path}/vendor`, files),
+    deviceId: pciId(`${path}/device`, files),
+    subsystemVendorId: pciId(`${path}/subsystem_vendor`, files),
+    subsystemDeviceId: pciId(`${path}/subsystem_device`, files),
+    modelName: modelOf(address, files),
+    driver: driverOf(gpu, files),
+    numaNode: numaNodeOf(path, files),
+    iommuGroup,
+    iommuGroupMembers: groupMembers(iommuGroup, address, options),
+    sriov: sriovOf(gpu, files),
+    virtualFunctions: bounded(functions, MAX_FUNCTIONS, path, problems).map((vf) =>
+      readFunction(vf, address, options),
+    ),
+    ...slicingOf(gpu, address, options),
+  }
+}
+
+/** VFs by the address of their PF. A VF whose PF is not among the GPUs is a problem. */
+const functionsByGpu = (devices: PciDevice[], problems: ProblemLog): Map<string, PciDevice[]> => {
+  const functions = new Map<string, PciDevice[]>(
+    devices.filter(({ entries }) => !entries.has('physfn')).map(({ address }) => [address, []]),
+  )
+  for (const vf of devices) {
+    if (!vf.entries.has('physfn')) continue
+    const siblings = functions.get(vf.physfn ?? '')
+    if (siblings !== undefined) siblings.push(vf)
+    else
+      problems.add({
+        source: `${vf.path}/physfn`,
+        code: 'dangling',
+        message: `${vf.path} is a virtual function of ${vf.physfn ?? 'an unknown device'}, which is not among the GPUs; it was left out.`,
+      })
+  }
+  return functions
+}
+
+/** GPUs by address with their VFs below them, then mdev parents without a PCI device. */
+export const collectGpus = (options: Options): GpuDevice[] => {
+  const { files, problems } = options
+  const devices = listGpuDevices(files, problems)
+  if (devices === null) {
+    const message = 'The kernel shows no PCI bus below /sys; check --root, or mount sysfs.'
+    problems.add({ source: '/sys/bus/pci/devices', code: 'incomplete', message })
+  }
+  const functions = functionsByGpu(devices ?? [], problems)
+  const gpus = (devices ?? []).flatMap((device) => {
+    const own = functions.get(device.address)
+    return own === undefined ? [] : [readGpu(device, own, options)]
+  })
+  return bounded([...gpus, ...listVirtualParents(options)], MAX_GPUS, '/sys/bus/pci/devices', problems)
+}

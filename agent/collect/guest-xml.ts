@@ -1,0 +1,135 @@
+import {
+  attributeOf,
+  attributesOf,
+  childNamed,
+  childrenNamed,
+  localName,
+  readXml,
+  type XmlElement,
+  XmlError,
+} from '@/agent/xml/read-xml'
+import type { Guest, NovaMetadata } from '@/lib/schemas/agent/inventory'
+import { fact } from './clean-text'
+import { isUuid, pciAddressFrom } from './identifiers'
+
+/** What one XML file says about its guest; only these facts leave this module, never the XML. */
+export type GuestFacts = {
+  /** Live: libvirt's `<domstatus>` in /run. Persistent: a bare `<domain>`. */
+  isLive: boolean
+  uuid: string
+  name: string
+  state: Guest['state']
+  nova: NovaMetadata | null
+  mdevUuids: string[]
+  pciAddresses: string[]
+}
+
+/** nova/virt/libvirt/config.py NOVA_NS: 1.1 since 2020.2, 1.0 before. */
+const NOVA_NAMESPACE = /^http:\/\/openstack\.org\/xmlns\/libvirt\/nova\/1\.[01]$/
+
+/** libvirt's virDomainState names (src/conf/domain_conf.c); what has no own word here is `other`. */
+const STATES: Record<string, Guest['state']> = {
+  running: 'running',
+  blocked: 'running',
+  paused: 'paused',
+  shutoff: 'shutoff',
+  crashed: 'crashed',
+  pmsuspended: 'suspended',
+}
+
+const stateOf = (status: XmlElement | null): Guest['state'] => {
+  if (status === null) return 'shutoff'
+  const state = attributeOf(status, 'state') ?? ''
+  return Object.hasOwn(STATES, state) ? (STATES[state] ?? 'other') : 'other'
+}
+
+/** Prefixes declared on the way from the root to an element, the innermost last. */
+type Namespaces = Map<string, string>
+
+const withDeclared = (outer: Namespaces, element: XmlElement): Namespaces => {
+  if (!element.attributes.includes('xmlns')) return outer
+  const inner = new Map(outer)
+  for (const [name, value] of attributesOf(element)) {
+    if (name === 'xmlns') inner.set('', value)
+    else if (name.startsWith('xmlns:')) inner.set(name.slice(6), value)
+  }
+  return inner
+}
+
+const namespaceOf = (element: XmlElement, namespaces: Namespaces): string => {
+  const colon = element.name.indexOf(':')
+  return namespaces.get(colon < 0 ? '' : element.name.slice(0, colon)) ?? ''
+}
+
+type NovaElement = { element: XmlElement; namespaces: Namespaces }
+
+/** Children in one of Nova's namespaces, whatever prefix they carry. */
+const novaChildren = (parent: NovaElement): NovaElement[] =>
+  parent.element.children.flatMap((element) => {
+    const namespaces = withDeclared(parent.namespaces, element)
+    return NOVA_NAMESPACE.test(namespaceOf(element, namespaces)) ? [{ element, namespaces }] : []
+  })
+
+const novaChild = (parent: NovaElement | undefined, name: string): NovaElement | undefined =>
+  parent === undefined ? undefined : novaChildren(parent).find(({ element }) => localName(element) === name)
+
+const novaMetadata = (ancestors: XmlElement[], domain: XmlElement): NovaMetadata | null => {
+  const metadata = childNamed(domain, 'metadata')
+  if (metadata === undefined) return null
+  const namespaces = [...ancestors, domain, metadata].reduce(withDeclared, new Map())
+  const instance = novaChild({ element: metadata, namespaces }, 'instance')
+  if (instance === undefined) return null
+  const owner = novaChild(instance, 'owner')
+  const user = novaChild(owner, 'user')?.element
+  const project = novaChild(owner, 'project')?.element
+  return {
+    serverName: fact(novaChild(instance, 'name')?.element.text),
+    flavorName: fact(attributeOf(novaChild(instance, 'flavor')?.element, 'name')),
+    projectId: fact(attributeOf(project, 'uuid')),
+    projectName: fact(project?.text),
+    userId: fact(attributeOf(user, 'uuid')),
+    userName: fact(user?.text),
+  }
+}
+
+const sourceAddresses = (domain: XmlElement, type: string): XmlElement[] =>
+  childrenNamed(childNamed(domain, 'devices'), 'hostdev')
+    .filter((hostdev) => attributeOf(hostdev, 'type') === type)
+    .flatMap((hostdev) => childrenNamed(childNamed(hostdev, 'source'), 'address'))
+
+const mdevUuid = (address: XmlElement): string[] => {
+  const uuid = attributeOf(address, 'uuid')?.toLowerCase() ?? ''
+  return isUuid(uuid) ? [uuid] : []
+}
+
+const pciAddress = (element: XmlElement): string[] => {
+  const parts = attributesOf(element)
+  const address = pciAddressFrom({
+    domain: parts.get('domain') ?? '0',
+    bus: parts.get('bus') ?? '',
+    slot: parts.get('slot') ?? '',
+    function: parts.get('function') ?? '0',
+  })
+  return address === null ? [] : [address]
+}
+
+/** Reads the XML of one guest; throws `XmlError` with what is wrong with it. */
+export const readGuestXml = (xml: string): GuestFacts => {
+  const root = readXml(xml)
+  const status = root.name === 'domstatus' ? root : null
+  const domain = status === null ? root : childNamed(status, 'domain')
+  if (domain?.name !== 'domain') throw new XmlError('malformed', 'it holds no <domain>')
+  const uuid = childNamed(domain, 'uuid')?.text.trim().toLowerCase() ?? ''
+  if (!isUuid(uuid)) throw new XmlError('malformed', 'its <uuid> is not a uuid')
+  const name = fact(childNamed(domain, 'name')?.text, 255)
+  if (name === null) throw new XmlError('malformed', 'its <name> is empty')
+  return {
+    isLive: status !== null,
+    uuid,
+    name,
+    state: stateOf(status),
+    nova: novaMetadata(status === null ? [] : [status], domain),
+    mdevUuids: sourceAddresses(domain, 'mdev').flatMap(mdevUuid),
+    pciAddresses: sourceAddresses(domain, 'pci').flatMap(pciAddress),
+  }
+}

@@ -1,0 +1,61 @@
+import { fact } from './clean-text'
+import type { HostFiles } from './host-files'
+import { isUuid } from './identifiers'
+import type { ProblemLog } from './problem-log'
+
+const DEFINITIONS_FOLDER = '/etc/mdevctl.d'
+
+/** mdevctl's own hook scripts beside the parents. */
+const SCRIPTS_FOLDER = 'scripts.d'
+
+/** `/etc/mdevctl.d/<parent>/<uuid>`: an mdev that mdevctl can make again. */
+export type MdevDefinition = {
+  uuid: string
+  parent: string
+  typeId: string | null
+  start: 'auto' | 'manual'
+  path: string
+}
+
+const parseObject = (text: string): Record<string, unknown> | null => {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? { ...parsed } : null
+  } catch (err) {
+    if (err instanceof SyntaxError) return null
+    throw err
+  }
+}
+
+type Place = { uuid: string; parent: string; path: string }
+
+/** Like mdevctl: `start` is manual unless it says auto; a definition that is not an object counts for nothing. */
+const readDefinition = (place: Place, files: HostFiles, problems: ProblemLog): MdevDefinition[] => {
+  const text = files.text(place.path, { isExpected: true })
+  if (text === null) return []
+  const json = parseObject(text)
+  if (json === null) {
+    const message = `${place.path} is not the JSON object that mdevctl writes; the definition was left out.`
+    problems.add({ source: place.path, code: 'malformed', message })
+    return []
+  }
+  const typeId = typeof json.mdev_type === 'string' ? fact(json.mdev_type, 128) : null
+  if (typeId === null) {
+    const message = `${place.path} names no mdev_type, so mdevctl cannot start this mdev.`
+    problems.add({ source: place.path, code: 'malformed', message })
+  }
+  return [{ ...place, typeId, start: json.start === 'auto' ? 'auto' : 'manual' }]
+}
+
+/** All definitions of mdevctl, by parent and uuid. None when the host has no mdevctl. */
+export const readMdevDefinitions = (files: HostFiles, problems: ProblemLog): MdevDefinition[] =>
+  (files.names(DEFINITIONS_FOLDER) ?? [])
+    .filter((parent) => parent !== SCRIPTS_FOLDER && parent.length <= 64)
+    .flatMap((parent) =>
+      (files.names(`${DEFINITIONS_FOLDER}/${parent}`) ?? [])
+        .filter((name) => isUuid(name.toLowerCase()))
+        .flatMap((name) => {
+          const path = `${DEFINITIONS_FOLDER}/${parent}/${name}`
+          return readDefinition({ uuid: name.toLowerCase(), parent, path }, files, problems)
+        }),
+    )

@@ -1,0 +1,134 @@
+import type { Mdev } from '@/lib/schemas/agent/inventory'
+import type { HostFiles } from './host-files'
+import { isUuid } from './identifiers'
+import { type MdevDefinition, readMdevDefinitions } from './mdev-definitions'
+import type { ProblemLog } from './problem-log'
+
+const DEVICES_FOLDER = '/sys/bus/mdev/devices'
+/** The contract's bounds. */
+const MAX_MDEVS = 8192
+const MAX_NAME = 64
+
+type Options = { files: HostFiles; problems: ProblemLog }
+type ActiveMdev = { uuid: string; parent: string; typeId: string | null }
+
+/** `…/0000:41:00.4/<uuid>`: the folder above the mdev is its parent. */
+const parentIn = (place: string | null): string | null => place?.split('/').at(-2) ?? null
+
+const missingType = (path: string, { files, problems }: Options): null => {
+  const source = `${path}/mdev_type`
+  const isGone = !files.exists(path)
+  problems.add(
+    isGone
+      ? {
+          source: path,
+          code: 'vanished',
+          message: `${path} was listed but is gone; the next scan looks again.`,
+        }
+      : { source, code: 'incomplete', message: `${path} has no mdev_type, so its vGPU type is unknown.` },
+  )
+  return null
+}
+
+/** The type's id by the mdev's `mdev_type` link. */
+const typeOf = (path: string, options: Options): string | null => {
+  const link = `${path}/mdev_type`
+  const typeId = options.files.linkName(link)
+  if (typeId === null) return missingType(path, options)
+  // A type whose folder is gone is still the mdev's type; the problem says that the driver no longer offers it.
+  options.files.place(link)
+  return typeId.length <= 128 ? typeId : null
+}
+
+const readActive = (name: string, options: Options): ActiveMdev[] => {
+  const { files, problems } = options
+  const path = `${DEVICES_FOLDER}/${name}`
+  const uuid = name.toLowerCase()
+  if (!isUuid(uuid)) {
+    const message = `${path} is not named by a uuid; the mdev was left out.`
+    problems.add({ source: path, code: 'odd-name', message })
+    return []
+  }
+  const place = files.place(path)
+  const parent = parentIn(files.linkTarget(path))
+  if (parent === null || parent.length > MAX_NAME) {
+    if (place !== null) {
+      const message = `${path} is no link to a device, so its parent is unknown; the mdev was left out.`
+      problems.add({ source: path, code: 'malformed', message })
+    }
+    return []
+  }
+  const typeId = place === null ? null : typeOf(path, options)
+  const isGone = typeId === null && files.linkTarget(path) === null
+  return isGone ? [] : [{ uuid, parent, typeId }]
+}
+
+/** Null when nobody can tell: no sysfs, or the folder may not be read. A kernel without the mdev bus has no mdevs. */
+const readAllActive = (options: Options): ActiveMdev[] | null => {
+  const names = options.files.names(DEVICES_FOLDER)
+  if (names !== null) return names.flatMap((name) => readActive(name, options))
+  const hasBus = options.files.exists('/sys/bus/mdev')
+  return !hasBus && options.files.exists('/sys/bus') ? [] : null
+}
+
+const asDefinition = ({ typeId, start, path }: MdevDefinition): NonNullable<Mdev['definition']> => ({
+  typeId,
+  start,
+  path,
+})
+
+/** The one definition that counts for an mdev: of its own parent, else the first. Others are told. */
+const pickDefinition = (
+  definitions: MdevDefinition[],
+  parent: string | null,
+  problems: ProblemLog,
+): MdevDefinition | null => {
+  const picked = definitions.find((definition) => definition.parent === parent) ?? definitions[0] ?? null
+  for (const other of definitions) {
+    if (other === picked) continue
+    const message = `${other.path} defines the mdev again; ${picked?.path ?? ''} was taken. Undefine one of them.`
+    problems.add({ source: other.path, code: 'malformed', message })
+  }
+  return picked
+}
+
+const definitionsByUuid = ({ files, problems }: Options): Map<string, MdevDefinition[]> => {
+  const byUuid = new Map<string, MdevDefinition[]>()
+  for (const definition of readMdevDefinitions(files, problems)) {
+    const held = byUuid.get(definition.uuid)
+    if (held === undefined) byUuid.set(definition.uuid, [definition])
+    else held.push(definition)
+  }
+  return byUuid
+}
+
+/** mdevs that exist in sysfs, are defined in /etc/mdevctl.d, or both, by uuid; null when sysfs does not tell. */
+export const collectMdevs = (options: Options): Mdev[] | null => {
+  const { problems } = options
+  const active = readAllActive(options)
+  if (active === null) return null
+  const definitions = definitionsByUuid(options)
+  const live = new Map(active.map((mdev) => [mdev.uuid, mdev]))
+  const uuids = [...new Set([...live.keys(), ...definitions.keys()])].sort()
+  if (uuids.length > MAX_MDEVS)
+    problems.add({
+      source: DEVICES_FOLDER,
+      code: 'too-large',
+      message: `The host has ${uuids.length} mdevs; a report holds the first ${MAX_MDEVS}.`,
+    })
+  return uuids.slice(0, MAX_MDEVS).flatMap((uuid): Mdev[] => {
+    const mdev = live.get(uuid)
+    const definition = pickDefinition(definitions.get(uuid) ?? [], mdev?.parent ?? null, problems)
+    const parent = mdev?.parent ?? definition?.parent
+    if (parent === undefined) return []
+    return [
+      {
+        uuid,
+        parent,
+        typeId: mdev?.typeId ?? null,
+        isActive: mdev !== undefined,
+        definition: definition === null ? null : asDefinition(definition),
+      },
+    ]
+  })
+}

@@ -1,0 +1,71 @@
+import type { NovaConfig, NovaOption } from '@/lib/schemas/agent/inventory'
+import { truncate } from './clean-text'
+import type { HostFiles } from './host-files'
+import { findNovaFiles } from './nova-files'
+import { isReportedOption } from './nova-options'
+import { parseOsloConfig } from './oslo-config'
+import type { ProblemLog } from './problem-log'
+
+/** A nova.conf with every option as a comment (RDO's) has 400 kB. */
+const FILE_LIMIT_BYTES = 4 * 1024 * 1024
+/** The contract's bounds. */
+const MAX_FILES = 512
+const MAX_OPTIONS = 4096
+const MAX_VALUE = 16_384
+const MAX_NAME = 255
+
+type Options = {
+  files: HostFiles
+  problems: ProblemLog
+  /** Files or folders given by `--nova-config`, in oslo.config's order. */
+  given?: readonly string[] | undefined
+}
+
+const reported = (path: string, { files, problems }: Options): NovaOption[] => {
+  const text = files.text(path, { isExpected: true, limitBytes: FILE_LIMIT_BYTES })
+  if (text === null) return []
+  const { options, errors } = parseOsloConfig(text)
+  for (const { line, message } of errors) {
+    problems.add({
+      source: `${path}:${line}`,
+      code: 'malformed',
+      message: `${path} line ${line}: ${message}; nova-compute does not start with this file.`,
+    })
+  }
+  return options.flatMap(({ section, name, value, line }): NovaOption[] => {
+    if (!isReportedOption(section, name) || section.length > MAX_NAME || name.length > MAX_NAME) return []
+    if (value.length > MAX_VALUE)
+      problems.add({
+        source: `${path}:${line}`,
+        code: 'too-large',
+        message: `[${section}] ${name} has ${value.length} characters; a report holds the first ${MAX_VALUE}.`,
+      })
+    return [{ section, name, value: truncate(value, MAX_VALUE), file: truncate(path, 1024), line }]
+  })
+}
+
+const bounded = <T>(items: T[], max: number, what: string, problems: ProblemLog): T[] => {
+  if (items.length > max) {
+    const message = `nova.conf has ${items.length} ${what}; a report holds the first ${max}.`
+    problems.add({ source: 'nova.conf', code: 'too-large', message })
+  }
+  return items.slice(0, max)
+}
+
+/** The options of nova.conf that matter, with the file and line of each; null when no nova.conf was found. */
+export const collectNovaConfig = (options: Options): NovaConfig | null => {
+  const { files, problems, given } = options
+  const found = findNovaFiles(files, given)
+  if (found === null) {
+    const message = 'No nova.conf of a known deployment was found; name its files with --nova-config.'
+    problems.add({ source: 'nova.conf', code: 'incomplete', message })
+    return null
+  }
+  const paths = bounded(found.files, MAX_FILES, 'files', problems)
+  const all = paths.flatMap((path) => reported(path, options))
+  return {
+    deployment: found.deployment,
+    files: paths.map((path) => truncate(path, 1024)),
+    options: bounded(all, MAX_OPTIONS, 'options that matter', problems),
+  }
+}

@@ -1,0 +1,24 @@
+/**
+ * The options of nova.conf that leave the host, by section. Everything else stays: above all credentials and connection
+ * strings, so `live_migration_uri` (which may hold a user and a key file) is not among `live_migration_*`.
+ */
+const OPTIONS: Record<string, RegExp> = {
+  default:
+    /^(host|pci_passthrough_whitelist|pci_alias|vcpu_pin_set|reserved_host_memory_mb|reserved_host_cpus|(cpu|ram|disk)_allocation_ratio|initial_(cpu|ram|disk)_allocation_ratio)$/,
+  devices: /^/,
+  pci: /^(device_spec|alias|passthrough_whitelist|report_in_placement)$/,
+  compute: /^(cpu_shared_set|cpu_dedicated_set|provider_config_location)$/,
+  quota: /^(driver|unified_limits_\w+)$/,
+  libvirt: /^(virt_type|live_migration_(?!uri$|inbound_addr$)\w+)$/,
+  filter_scheduler: /^pci_in_placement$/,
+}
+
+/** One section per vGPU type; `vgpu_` is the name before 24.0.0. */
+const TYPE_SECTION = /^(mdev|vgpu)_./
+
+/** Section names match in any case, option names only as written (oslo_config/cfg.py _normalize_group_name). */
+export const isReportedOption = (section: string, name: string): boolean => {
+  const key = section.toLowerCase()
+  if (TYPE_SECTION.test(key)) return true
+  return Object.hasOwn(OPTIONS, key) && (OPTIONS[key]?.test(name) ?? false)
+}

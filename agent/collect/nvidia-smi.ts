@@ -1,0 +1,152 @@
+import type { NvidiaSmi } from '@/lib/schemas/agent/inventory'
+import { fact } from './clean-text'
+import type { Commands } from './commands'
+import type { HostFiles } from './host-files'
+import { canonicalAddress, countFrom, isUuid } from './identifiers'
+import type { ProblemLog } from './problem-log'
+import { parseSmiTable } from './smi-table'
+import { nodesNamed, parseSmiText, type SmiNode, smiValue } from './smi-text'
+
+/** While it is there, nvidia-smi is not run: an NVML client keeps sriov-manage from its lock. */
+export const PAUSE_FILE = '/run/sliceboard/pause-nvidia-smi'
+
+/** It takes seconds of CPU on a host with many GPUs, and nothing in it changes faster than sysfs tells. */
+const MAX_AGE_MS = 60_000
+
+/** The contract's bounds. */
+const MAX_GPUS = 256
+const MAX_VGPUS = 256
+
+type SmiGpu = NvidiaSmi['gpus'][number]
+type SmiVgpu = SmiGpu['vgpus'][number]
+
+const switchOf = (value: string | null): 'enabled' | 'disabled' | null => {
+  const word = value?.toLowerCase()
+  return word === 'enabled' || word === 'disabled' ? word : null
+}
+
+const uuidOf = (value: string | null): string | null => {
+  const uuid = value?.toLowerCase() ?? ''
+  return isUuid(uuid) ? uuid : null
+}
+
+/** `Licensed (Expiry: 2026-12-31 …)` without the date, which moves at every renewal. */
+const licenseOf = (value: string | null): string | null => fact(value?.replace(/\s*\(.*$/s, ''))
+
+const vgpuOf = (node: SmiNode): SmiVgpu => ({
+  vgpuId: fact(node.value) ?? '',
+  guestUuid: uuidOf(smiValue(node, 'VM UUID')),
+  guestName: fact(smiValue(node, 'VM Name')),
+  typeName: fact(smiValue(node, 'vGPU Name')),
+  mdevUuid: uuidOf(smiValue(node, 'MDEV UUID')),
+  licenseStatus: licenseOf(smiValue(node, 'License Status')),
+})
+
+type Block = { address: string; node: SmiNode }
+
+const gpuBlocks = (root: SmiNode): Block[] =>
+  nodesNamed(root, 'GPU').flatMap((node) => {
+    const address = canonicalAddress(node.value)
+    return address === null ? [] : [{ address, node }]
+  })
+
+const vgpusOf = ({ node }: Block): SmiVgpu[] =>
+  nodesNamed(node, 'vGPU ID')
+    .map(vgpuOf)
+    .sort((a, b) => (a.vgpuId < b.vgpuId ? -1 : 1))
+    .slice(0, MAX_VGPUS)
+
+const gpuOf = ({ address, node }: Block): Omit<SmiGpu, 'vgpus'> => ({
+  address,
+  name: fact(smiValue(node, 'Product Name')),
+  uuid: fact(smiValue(node, 'GPU UUID')),
+  framebufferMib: countFrom(
+    /^(\d+) MiB$/.exec(smiValue(node, 'FB Memory Usage', 'Total') ?? '')?.[1] ?? null,
+  ),
+  migMode: switchOf(smiValue(node, 'MIG Mode', 'Current')),
+  heterogeneousMode: switchOf(smiValue(node, 'GPU Virtualization Mode', 'vGPU Heterogeneous Mode')),
+})
+
+/** One of nvidia-smi's outputs: GPUs by address. */
+type Output = { driverVersion: string | null; gpus: Map<string, SmiGpu> }
+
+/** `nvidia-smi -q` or `nvidia-smi vgpu -q`: one form, other keys. */
+const fromQuery = (text: string): Output => {
+  const root = parseSmiText(text)
+  const gpus = gpuBlocks(root).map((block): [string, SmiGpu] => [
+    block.address,
+    { ...gpuOf(block), vgpus: vgpusOf(block) },
+  ])
+  return { driverVersion: fact(smiValue(root, 'Driver Version')), gpus: new Map(gpus) }
+}
+
+/** The table form, which says less. */
+const fromTable = (text: string): Output => {
+  const table = parseSmiTable(text)
+  const gpus = table.gpus.map(({ address, name, vgpus }): [string, SmiGpu] => [
+    address,
+    {
+      address,
+      name: fact(name),
+      uuid: null,
+      framebufferMib: null,
+      migMode: null,
+      heterogeneousMode: null,
+      vgpus: vgpus.slice(0, MAX_VGPUS).map((vgpu) => ({
+        vgpuId: vgpu.vgpuId,
+        guestUuid: null,
+        guestName: fact(vgpu.guestName),
+        typeName: fact(vgpu.typeName),
+        mdevUuid: null,
+        licenseStatus: null,
+      })),
+    },
+  ])
+  return { driverVersion: fact(table.driverVersion), gpus: new Map(gpus) }
+}
+
+/** Facts of the GPUs from the first, vGPUs from the second; either may be missing. */
+const merged = (gpuOutput: Output | null, vgpuOutput: Output | null): NvidiaSmi | null => {
+  if (gpuOutput === null && vgpuOutput === null) return null
+  const addresses = new Set([...(gpuOutput?.gpus.keys() ?? []), ...(vgpuOutput?.gpus.keys() ?? [])])
+  return {
+    driverVersion: gpuOutput?.driverVersion ?? vgpuOutput?.driverVersion ?? null,
+    gpus: [...addresses]
+      .sort()
+      .slice(0, MAX_GPUS)
+      .flatMap((address) => {
+        const vgpuSide = vgpuOutput?.gpus.get(address)
+        const gpu = gpuOutput?.gpus.get(address) ?? vgpuSide
+        return gpu === undefined ? [] : [{ ...gpu, vgpus: vgpuSide?.vgpus ?? [] }]
+      }),
+  }
+}
+
+/** What nvidia-smi says; null when it is not here, paused, or of no use. */
+export const collectNvidiaSmi = async ({
+  files,
+  problems,
+  commands,
+}: {
+  files: HostFiles
+  problems: ProblemLog
+  commands: Commands
+}): Promise<NvidiaSmi | null> => {
+  if (files.exists(PAUSE_FILE)) {
+    const message = `nvidia-smi was not run because ${PAUSE_FILE} exists; remove it when sriov-manage is done.`
+    problems.add({ source: 'nvidia-smi', code: 'incomplete', message })
+    return null
+  }
+  // Without the kernel module nvidia-smi can only fail.
+  if (files.root === '/' && !files.exists('/proc/driver/nvidia/version')) return null
+  const [gpuText, vgpuText] = await Promise.all([
+    commands.output('nvidia-smi', ['-q'], { maxAgeMs: MAX_AGE_MS }),
+    commands.output('nvidia-smi', ['vgpu', '-q'], { maxAgeMs: MAX_AGE_MS }),
+  ])
+  const gpuOutput = gpuText === null ? null : fromQuery(gpuText)
+  if (vgpuText !== null || files.root === '/')
+    return merged(gpuOutput, vgpuText === null ? null : fromQuery(vgpuText))
+  // A capture may hold the table instead.
+  const table = await commands.output('nvidia-smi', ['vgpu'])
+  return merged(gpuOutput, table === null ? null : fromTable(table))
+}

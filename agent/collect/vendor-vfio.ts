@@ -1,0 +1,34 @@
+import type { VendorVfio } from '@/lib/schemas/agent/inventory'
+import { truncate } from './clean-text'
+import type { HostFiles } from './host-files'
+import { countFrom } from './identifiers'
+import type { ProblemLog } from './problem-log'
+
+/** The contract's bound on `creatable`. */
+const MAX_LINES = 512
+
+/** `<VF>/nvidia/`: NVIDIA's vendor-specific VFIO, as it stands. `creatable_vgpu_types` may be longer than a page. */
+export const readVendorVfio = (device: string, files: HostFiles, problems: ProblemLog): VendorVfio => {
+  const currentPath = `${device}/nvidia/current_vgpu_type`
+  const current = files.attribute(currentPath)
+  const currentType = countFrom(current)
+  if (current !== null && currentType === null)
+    problems.add({
+      source: currentPath,
+      code: 'malformed',
+      message: `${currentPath} holds no decimal type id.`,
+    })
+  const creatablePath = `${device}/nvidia/creatable_vgpu_types`
+  const lines = files
+    .text(creatablePath)
+    ?.split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => truncate(line.trimEnd(), 1024))
+  if (lines !== undefined && lines.length > MAX_LINES)
+    problems.add({
+      source: creatablePath,
+      code: 'too-large',
+      message: `${creatablePath} holds ${lines.length} lines; a report holds the first ${MAX_LINES}.`,
+    })
+  return { currentType, creatable: lines?.slice(0, MAX_LINES) ?? null }
+}

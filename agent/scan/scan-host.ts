@@ -1,0 +1,80 @@
+import { type CommandMemory, createCommands } from '@/agent/collect/commands'
+import { collectGpus } from '@/agent/collect/gpus'
+import { collectGuests, type GuestMemory } from '@/agent/collect/guests'
+import { hostNameOf, osNameOf } from '@/agent/collect/host-facts'
+import { createHostFiles, type FileSystem } from '@/agent/collect/host-files'
+import { kernelOf, nvidiaDriverOf } from '@/agent/collect/kernel'
+import { createMdevTypeReader } from '@/agent/collect/mdev-types'
+import { collectMdevs } from '@/agent/collect/mdevs'
+import { collectNovaConfig } from '@/agent/collect/nova-config'
+import { collectNumaNodes } from '@/agent/collect/numa-nodes'
+import { collectNvidiaSmi } from '@/agent/collect/nvidia-smi'
+import { createProblemLog } from '@/agent/collect/problem-log'
+import { createTypeTable } from '@/agent/collect/type-table'
+import { collectVersions } from '@/agent/collect/versions'
+import type { GpuDevice, Inventory, NvidiaSmi } from '@/lib/schemas/agent/inventory'
+
+/** What one process keeps between scans so that an unchanged host costs little: never facts, only work already done. */
+export type ScanMemory = { guests: GuestMemory; commands: CommandMemory }
+
+export const createScanMemory = (): ScanMemory => ({ guests: new Map(), commands: new Map() })
+
+export type ScanOptions = {
+  /** Prefixes every path; with another root than `/` nothing is executed. */
+  root: string
+  hostName?: string | undefined
+  /** Files or folders of nova.conf in oslo.config's order, instead of looking for a deployment. */
+  novaConfig?: readonly string[] | undefined
+  /** Folders with guest XML, instead of the known ones. */
+  guestXml?: readonly string[] | undefined
+  isNvidiaSmiOff?: boolean | undefined
+  memory?: ScanMemory | undefined
+  fs?: FileSystem | undefined
+}
+
+/** The kernel module names the model first; nvidia-smi helps where /proc is not there. */
+const withModelNames = (gpus: GpuDevice[], nvidiaSmi: NvidiaSmi | null): GpuDevice[] => {
+  const names = new Map(nvidiaSmi?.gpus.map(({ address, name }) => [address, name]))
+  return gpus.map((gpu) => ({ ...gpu, modelName: gpu.modelName ?? names.get(gpu.address) ?? null }))
+}
+
+/**
+ * Reads one host. Facts are as fresh as their files; a file that cannot be read is a problem and the rest stands. An
+ * unchanged host gives an equal inventory. Throws `NoHostName` when nothing names the host.
+ */
+export const scanHost = async (options: ScanOptions): Promise<Inventory> => {
+  const memory = options.memory ?? createScanMemory()
+  const problems = createProblemLog()
+  const files = createHostFiles({ root: options.root, problems, ...(options.fs ? { fs: options.fs } : {}) })
+  const commands = createCommands({ files, problems, memory: memory.commands })
+  // Started first: the commands run while the files are read.
+  const asked = Promise.all([
+    collectVersions(files, commands),
+    options.isNvidiaSmiOff ? null : collectNvidiaSmi({ files, problems, commands }),
+  ])
+  const novaConfig = collectNovaConfig({ files, problems, given: options.novaConfig })
+  const table = createTypeTable()
+  const mdevTypes = createMdevTypeReader({ files, problems, table })
+  const gpus = collectGpus({ files, problems, mdevTypes })
+  const mdevs = collectMdevs({ files, problems })
+  const guests = collectGuests({ files, problems, folders: options.guestXml, memory: memory.guests })
+  const [versions, nvidiaSmi] = await asked
+  return {
+    host: {
+      name: hostNameOf({ files, problems, novaConfig, given: options.hostName }),
+      osName: osNameOf(files),
+      kernel: kernelOf(files),
+      libvirtVersion: versions.libvirt,
+      qemuVersion: versions.qemu,
+      nvidiaDriverVersion: nvidiaDriverOf(files) ?? nvidiaSmi?.driverVersion ?? null,
+      numaNodes: collectNumaNodes(files),
+    },
+    vgpuTypes: table.types,
+    gpus: withModelNames(gpus, nvidiaSmi),
+    mdevs,
+    guests,
+    novaConfig,
+    nvidiaSmi,
+    problems: problems.list(),
+  }
+}
