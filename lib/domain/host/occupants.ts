@@ -29,8 +29,8 @@ const append = <Value>(map: Map<string, Value[]>, key: string, value: Value): vo
   else held.push(value)
 }
 
-const GUEST_PLACE =
-  /(?:^|\/)libvirt\/qemu(?:\/([^/]+)\.xml)?\/?$|nova_libvirt_qemu\/_data(?:\/([^/]+)\.xml)?\/?$/
+/** A guest's XML file, or a place where guests are looked for (agent/collect/guests.ts). */
+const GUEST_PLACE = /([^/]+)\.xml$|libvirt\/qemu|nova_libvirt_qemu|^guests$/
 
 /**
  * Counts the guest files and folders that could not be read. A file that vanished is a guest that went away, and a guest
@@ -42,7 +42,7 @@ const countUnread = (inventory: Inventory, guests: Guest[]): number => {
   for (const problem of inventory.problems) {
     const match = problem.code === 'vanished' ? null : GUEST_PLACE.exec(problem.source)
     if (match === null) continue
-    const name = match[1] ?? match[2] ?? null
+    const name = match[1] ?? null
     if (name === null || !names.has(name)) places.add(name ?? problem.source)
   }
   return places.size
@@ -59,7 +59,6 @@ export const readOccupancy = (inventory: Inventory): Occupancy => {
   if (inventory.guests === null)
     return { byMdev, byPciAddress, gap: 'the guests could not be read', isUnreadable: true }
   const unread = countUnread(inventory, inventory.guests)
-  const gap =
-    unread === 0 ? null : `${unread} guest ${unread === 1 ? 'definition' : 'definitions'} could not be read`
+  const gap = unread === 0 ? null : 'not every guest definition could be read'
   return { byMdev, byPciAddress, gap, isUnreadable: false }
 }

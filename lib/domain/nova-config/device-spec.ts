@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { NovaConfig } from '@/lib/schemas/agent/inventory'
 import { effectiveOptions, optionSource } from './effective-options'
 

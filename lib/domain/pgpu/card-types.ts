@@ -1,5 +1,6 @@
 import type { Occupancy } from '@/lib/domain/host/occupants'
 import { parseCreatableLine, vendorTypeId } from '@/lib/domain/vgpu-type/creatable-line'
+import { publishedType } from '@/lib/domain/vgpu-type/published-types'
 import { readTypeFacts } from '@/lib/domain/vgpu-type/read-type'
 import type {
   GpuDevice,
@@ -67,6 +68,18 @@ const namesFromSmi = (
   return names
 }
 
+/** Vendor VFIO tells an id and a name only: what fits on a card comes from NVIDIA's published table, if at all. */
+const vendorFacts = (id: number, name: string | null): TypeFacts => {
+  const facts = readTypeFacts({ typeId: vendorTypeId(id), name, description: null })
+  const published = publishedType(facts.shortName)
+  if (published === null) return facts
+  return {
+    ...facts,
+    maxInstance: published.maxPerGpu,
+    framebufferMib: published.framebufferMib ?? facts.framebufferMib,
+  }
+}
+
 const readVendorTypes = (
   parents: Parent[],
   occupancy: Occupancy,
@@ -84,7 +97,7 @@ const readVendorTypes = (
   return ids
     .toSorted((a, b) => a - b)
     .map((id) => ({
-      facts: readTypeFacts({ typeId: vendorTypeId(id), name: names.get(id) ?? null, description: null }),
+      facts: vendorFacts(id, names.get(id) ?? null),
       availability: parents.map((parent) => ({
         parent: parent.address,
         available:

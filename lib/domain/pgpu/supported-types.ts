@@ -1,20 +1,28 @@
+import { plural, sizeText } from '@/lib/domain/wording'
 import type { CardType } from './card-types'
+import { typeFactsById } from './current-type'
 import type { PgpuFacts } from './pgpu-facts'
 import { existingSizes, hasOtherSize, roomFor } from './room'
 import type { SupportedType } from './types'
 
-const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
+const RACE = 'the driver offers none now; a reading while a vGPU starts can show 0'
 
-/** `4096` → `4 GiB`, `512` → `512 MiB`. */
-const sizeText = (mib: number): string => (mib % 1024 === 0 ? `${mib / 1024} GiB` : `${mib} MiB`)
+const existing = (facts: PgpuFacts): string => plural(facts.vgpus.length, 'existing vGPU', 'existing vGPUs')
 
-const lockReason = (facts: PgpuFacts): string => {
-  const sizes = [...existingSizes(facts)]
-  const existing = plural(facts.vgpus.length, 'existing vGPU', 'existing vGPUs')
-  const [size] = sizes
-  if (sizes.length === 1 && typeof size === 'number')
-    return `locked to ${sizeText(size)} types by ${existing}`
-  return `locked by ${existing} of another type`
+/** A card takes vGPUs of one framebuffer size (NVIDIA A2 dump: with one 4 GB vGPU made, 4Q, 4A and 4C stay). */
+const sizeLock = (facts: PgpuFacts): string => {
+  const [size, ...others] = existingSizes(facts)
+  return others.length === 0 && typeof size === 'number'
+    ? `locked to ${sizeText(size)} types by ${existing(facts)}`
+    : `locked by ${existing(facts)} of another type`
+}
+
+/** Older drivers take one type per card, whatever the size (vGPU 8 guide). Null: vGPUs of this very type exist. */
+const typeLock = (facts: PgpuFacts, type: CardType): string | null => {
+  const typeIds = facts.vgpus.map((vgpu) => vgpu.typeId).filter((typeId) => typeId !== null)
+  const [first] = typeIds
+  if (first === undefined || typeIds.includes(type.facts.typeId)) return null
+  return `locked to ${typeFactsById(facts, first).shortName} by ${existing(facts)}`
 }
 
 const migReason = (facts: PgpuFacts, type: CardType): string | null => {
@@ -26,15 +34,15 @@ const migReason = (facts: PgpuFacts, type: CardType): string | null => {
 const zeroReason = (facts: PgpuFacts, type: CardType): string => {
   const mig = migReason(facts, type)
   if (mig !== null) return mig
-  if (facts.vgpus.length === 0) return 'the driver offers none now; a reading while a vGPU starts can show 0'
-  if (hasOtherSize(facts, type.facts)) return lockReason(facts)
+  if (facts.vgpus.length === 0) return RACE
+  if (hasOtherSize(facts, type.facts)) return sizeLock(facts)
   const max = type.facts.maxInstance
   if (max !== null && facts.vgpus.length >= max) return 'full'
   const taken = new Set(facts.vgpus.map((vgpu) => vgpu.address))
   const isOutOfFunctions =
     type.availability.length > 1 && type.availability.every((entry) => taken.has(entry.parent))
   if (isOutOfFunctions) return 'all virtual functions are in use'
-  return 'the driver offers none now; a reading while a vGPU starts can show 0'
+  return typeLock(facts, type) ?? (max === null ? `${existing(facts)} left no room` : RACE)
 }
 
 const limitReason = (facts: PgpuFacts, type: CardType, creatable: number | null): string | null => {

@@ -1,0 +1,49 @@
+import { PUBLISHED_TYPES } from './published-type-table'
+import { parseTypeName } from './type-name'
+
+/** What NVIDIA has published of a vGPU type. For names, pick lists and planning; what a card can do, its host says. */
+export type PublishedType = {
+  shortName: string
+  /** Per physical GPU, all of one size. */
+  maxPerGpu: number
+  framebufferMib: number | null
+}
+
+/** Where a number from the table is said to come from. */
+export const PUBLISHED_SOURCE = 'table of vGPU types published by NVIDIA, not this host'
+
+/** Licence that NVIDIA asks for a series. */
+export const SERIES_LICENCES = {
+  A: 'NVIDIA Virtual Applications',
+  B: 'NVIDIA Virtual PC',
+  C: 'NVIDIA AI Enterprise',
+  Q: 'NVIDIA RTX Virtual Workstation',
+} as const
+
+const readEntry = (gpu: string, entry: string): PublishedType | null => {
+  const match = /^([^:]+):(\d+)(?:@(\d+))?$/.exec(entry)
+  if (match === null) return null
+  const shortName = `${gpu}-${match[1]}`
+  const nominal = parseTypeName(shortName)?.nominalGib ?? 0
+  return {
+    shortName,
+    maxPerGpu: Number(match[2]),
+    framebufferMib: match[3] !== undefined ? Number(match[3]) : nominal === 0 ? null : nominal * 1024,
+  }
+}
+
+/** All published types of the GPU that a type name starts with: `A40` for `A40-4Q`. Empty when none is known. */
+export const publishedTypesOf = (gpu: string): PublishedType[] => {
+  const entries = Object.hasOwn(PUBLISHED_TYPES, gpu) ? (PUBLISHED_TYPES[gpu] ?? '') : ''
+  return entries
+    .split(' ')
+    .map((entry) => readEntry(gpu, entry))
+    .filter((type) => type !== null)
+}
+
+/** The published type of a short name (`L40S-16Q`); null when the table has none. */
+export const publishedType = (shortName: string): PublishedType | null => {
+  const gpu = parseTypeName(shortName)?.gpu
+  if (gpu === undefined) return null
+  return publishedTypesOf(gpu).find((type) => type.shortName === shortName) ?? null
+}

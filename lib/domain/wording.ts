@@ -1,0 +1,14 @@
+/** `1 vGPU`, `3 vGPUs`. */
+export const plural = (count: number, one: string, many: string): string =>
+  `${count} ${count === 1 ? one : many}`
+
+/** `4096` → `4 GiB`, `512` → `512 MiB`. */
+export const sizeText = (mib: number): string => (mib % 1024 === 0 ? `${mib / 1024} GiB` : `${mib} MiB`)
+
+/** The first few of a list: `a, b and 3 more`. */
+export const listText = (items: readonly string[], most = 3): string => {
+  const shown = items.slice(0, items.length === most + 1 ? most + 1 : most)
+  const rest = items.length - shown.length
+  if (rest > 0) return `${shown.join(', ')} and ${rest} more`
+  return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`
+}
