@@ -1,0 +1,82 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { arrangeGpus, GROUPINGS, SORT_COLUMNS } from './arrange-gpus'
+import { createGpuStore, gpuRowAt } from './gpu-store'
+import { makeColumns } from './testing/make-columns'
+
+const store = createGpuStore(
+  makeColumns([
+    { host: 'cmp-2', address: '0000:18:00.0', used: 1, capacity: 2 },
+    { host: 'cmp-10', address: '0000:18:00.0', used: 16, capacity: 16, type: 'T4-1Q' },
+    { host: 'cmp-10', address: '0000:41:00.0', model: 'NVIDIA A40', type: null, used: null, capacity: null },
+    { host: 'cmp-2', address: '0000:41:00.0', model: 'NVIDIA A40', type: 'A40-8Q', used: 0, capacity: 6 },
+  ]),
+)
+
+const names = (rows: Int32Array) =>
+  [...rows].map((row) => {
+    const { host, address } = gpuRowAt(store, row)
+    return `${host} ${address.slice(5, 7)}`
+  })
+
+const arrange = (
+  grouping: (typeof GROUPINGS)[number],
+  column: (typeof SORT_COLUMNS)[number],
+  isDescending = false,
+) => arrangeGpus(store, store.baseOrder, { grouping, sort: { column, isDescending } })
+
+test('rows of a model stand together, models in order of their names', () => {
+  const { rows, groups } = arrange('model', 'host')
+  expect(names(rows)).toEqual(['cmp-2 41', 'cmp-10 41', 'cmp-2 18', 'cmp-10 18'])
+  expect(groups.map(({ entry, start, end }) => [store.data.models[entry ?? -1], start, end])).toEqual([
+    ['NVIDIA A40', 0, 2],
+    ['NVIDIA T4', 2, 4],
+  ])
+})
+
+test('sorting by use compares shares and puts unknown last, both ways', () => {
+  expect(names(arrange('none', 'used').rows)).toEqual(['cmp-2 41', 'cmp-2 18', 'cmp-10 18', 'cmp-10 41'])
+  expect(names(arrange('none', 'used', true).rows)).toEqual([
+    'cmp-10 18',
+    'cmp-2 18',
+    'cmp-2 41',
+    'cmp-10 41',
+  ])
+})
+
+test('hosts turned round keep their groups', () => {
+  const { rows, groups } = arrange('model', 'host', true)
+  expect(names(rows)).toEqual(['cmp-10 41', 'cmp-2 41', 'cmp-10 18', 'cmp-2 18'])
+  expect(groups).toHaveLength(2)
+})
+
+test('cards without a type are the last group', () => {
+  const { groups } = arrange('type', 'host')
+  expect(groups.at(-1)?.entry).toBeNull()
+})
+
+test('arranging neither loses nor doubles a row, and groups cover all', () => {
+  const card = fc.record({
+    host: fc.constantFrom('cmp-1', 'cmp-2', 'cmp-10'),
+    address: fc.constantFrom('0000:18:00.0', '0000:41:00.0'),
+    model: fc.constantFrom('NVIDIA T4', 'NVIDIA A40'),
+    type: fc.constantFrom('T4-4Q', 'A40-8Q', null),
+    used: fc.option(fc.nat(16), { nil: null }),
+    capacity: fc.option(fc.nat(16), { nil: null }),
+  })
+  fc.assert(
+    fc.property(
+      fc.array(card, { maxLength: 40 }),
+      fc.constantFrom(...GROUPINGS),
+      fc.constantFrom(...SORT_COLUMNS),
+      fc.boolean(),
+      (cards, grouping, column, isDescending) => {
+        const any = createGpuStore(makeColumns(cards))
+        const { rows, groups } = arrangeGpus(any, any.baseOrder, { grouping, sort: { column, isDescending } })
+        expect([...rows].toSorted((a, b) => a - b)).toEqual(cards.map((_, row) => row))
+        const covered = groups.reduce((sum, { start, end }) => sum + end - start, 0)
+        expect(covered).toBe(grouping === 'none' ? 0 : cards.length)
+      },
+    ),
+  )
+})

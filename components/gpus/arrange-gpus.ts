@@ -1,0 +1,94 @@
+import { type GpuStore, UNKNOWN } from './gpu-store'
+
+export const GROUPINGS = ['model', 'host', 'type', 'none'] as const
+export type Grouping = (typeof GROUPINGS)[number]
+
+export const SORT_COLUMNS = ['host', 'address', 'type', 'framework', 'used', 'finding'] as const
+export type SortColumn = (typeof SORT_COLUMNS)[number]
+export type GpuSort = { column: SortColumn; isDescending: boolean }
+
+/** `start` and `end` are places in `rows`. `entry` is the dictionary's index; null is the group without a type. */
+export type GpuGroup = { entry: number | null; start: number; end: number }
+export type Arranged = { rows: Int32Array; groups: GpuGroup[] }
+
+/** Rank for each row: what is unknown comes last, whichever way is sorted. */
+type Rank = { of: (row: number) => number; most: number }
+
+const byEntry = (ranks: Int32Array, column: Int32Array): Rank => ({
+  of: (row) => ranks[column[row] ?? UNKNOWN] ?? -1,
+  most: ranks.length,
+})
+
+const SHARE_STEPS = 10_000
+
+/** Share of the capacity in use, so that a full card of 2 stands with a full card of 16. */
+const byUse = ({ columns: { used, capacity } }: GpuStore): Rank => ({
+  of: (row) => {
+    const [part = UNKNOWN, whole = UNKNOWN] = [used[row], capacity[row]]
+    if (part === UNKNOWN || whole === UNKNOWN || whole === 0) return -1
+    return Math.min(SHARE_STEPS, Math.round((part / whole) * SHARE_STEPS))
+  },
+  most: SHARE_STEPS + 1,
+})
+
+const rankOf = (store: GpuStore, column: SortColumn): Rank | null => {
+  const { columns, ranks } = store
+  if (column === 'address') return byEntry(ranks.address, columns.addressIndex)
+  if (column === 'type') return byEntry(ranks.type, columns.typeIndex)
+  if (column === 'framework') return byEntry(ranks.framework, columns.frameworkIndex)
+  if (column === 'finding') return byEntry(ranks.finding, columns.findingIndex)
+  if (column === 'used') return byUse(store)
+  return null
+}
+
+const groupColumn = ({ columns, ranks }: GpuStore, grouping: Exclude<Grouping, 'none'>) =>
+  ({
+    model: { column: columns.modelIndex, ranks: ranks.model },
+    host: { column: columns.hostIndex, ranks: ranks.host },
+    type: { column: columns.typeIndex, ranks: ranks.type },
+  })[grouping]
+
+const groupsOf = (rows: Int32Array, column: Int32Array): GpuGroup[] => {
+  const groups: GpuGroup[] = []
+  let start = 0
+  for (let place = 1; place <= rows.length; place++) {
+    const entry = column[rows[start] ?? 0]
+    if (place < rows.length && column[rows[place] ?? 0] === entry) continue
+    groups.push({ entry: entry === undefined || entry === UNKNOWN ? null : entry, start, end: place })
+    start = place
+  }
+  return groups
+}
+
+/**
+ * Sorts the rows within their groups; equal rows stay by host and address. `rows` come in that order from `filterGpus`.
+ * Group, rank and place are packed into one number per row, because numbers sort ten times faster than rows compare.
+ */
+export const arrangeGpus = (
+  store: GpuStore,
+  rows: Int32Array,
+  { grouping, sort }: { grouping: Grouping; sort: GpuSort },
+): Arranged => {
+  const group = grouping === 'none' ? null : groupColumn(store, grouping)
+  const rank = rankOf(store, sort.column)
+  const isReversed = sort.column === 'host' && sort.isDescending
+  const most = rank === null ? 1 : rank.most
+  const keys = new Float64Array(rows.length)
+  for (let at = 0; at < rows.length; at++) {
+    const row = rows[at] ?? 0
+    const groupRank = group === null ? 0 : (group.ranks[group.column[row] ?? UNKNOWN] ?? group.ranks.length)
+    const own = rank === null ? 0 : rank.of(row)
+    const ordered = own === -1 ? most : sort.isDescending ? most - 1 - own : own
+    const place = store.basePlace[row] ?? 0
+    keys[at] =
+      (groupRank * (most + 1) + (rank === null ? 0 : ordered)) * store.count +
+      (isReversed ? store.count - 1 - place : place)
+  }
+  keys.sort()
+  const arranged = new Int32Array(rows.length)
+  for (let at = 0; at < rows.length; at++) {
+    const place = (keys[at] ?? 0) % store.count
+    arranged[at] = store.baseOrder[isReversed ? store.count - 1 - place : place] ?? 0
+  }
+  return { rows: arranged, groups: group === null ? [] : groupsOf(arranged, group.column) }
+}

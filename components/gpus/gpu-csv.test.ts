@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { csvField, gpuCsv } from './gpu-csv'
+import { createGpuStore } from './gpu-store'
+import { makeColumns } from './testing/make-columns'
+
+test('commas, quotes and line ends are quoted', () => {
+  expect(csvField('mdev, "SR-IOV"\n')).toBe('"mdev, ""SR-IOV""\n"')
+  expect(csvField('plain')).toBe('plain')
+})
+
+test('text that a spreadsheet would run stays text', () => {
+  expect(csvField('=HYPERLINK("http://x")')).toBe('"\'=HYPERLINK(""http://x"")"')
+  for (const start of ['=', '+', '-', '@', '\t']) expect(csvField(`${start}1`)).toMatch(/^"?'/)
+})
+
+test('numbers are numbers, a negative one included', () => {
+  expect(csvField(-1)).toBe('-1')
+})
+
+test('rows come in the order shown, unknown is empty and silence is told', () => {
+  const store = createGpuStore(
+    makeColumns([
+      { host: 'cmp-1', address: '0000:18:00.0', used: null, reason: 'Guests could not be read' },
+      { host: 'cmp-2', address: '0000:18:00.0', used: 1 },
+    ]),
+  )
+  const seenAt = '2026-11-21T11:03:22Z'
+  const [head, first, second, end] = gpuCsv(store, [1, 0], {
+    silentHosts: new Map([['cmp-1', seenAt]]),
+  }).split('\r\n')
+  expect(head?.split(',')[0]).toBe('cloud')
+  expect(first).toBe(
+    'paris-prod,cmp-2,0000:18:00.0,NVIDIA T4,mdev,T4-4Q,nvidia-T4-4Q,0,16384,4,1,0,0,0,0,,,no,',
+  )
+  expect(second).toBe(
+    `paris-prod,cmp-1,0000:18:00.0,NVIDIA T4,mdev,T4-4Q,nvidia-T4-4Q,0,16384,4,,0,0,0,0,Guests could not be read,,yes,${seenAt}`,
+  )
+  expect(end).toBe('')
+})

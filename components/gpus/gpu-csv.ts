@@ -1,0 +1,55 @@
+import { type GpuRow, type GpuStore, gpuRowAt } from './gpu-store'
+
+type Cell = string | number | null
+
+/** A spreadsheet runs text that begins like a formula; an apostrophe keeps it text (OWASP, CSV injection). */
+const defuse = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
+
+/** One field by RFC 4180. Null is an empty field. */
+export const csvField = (value: Cell): string => {
+  if (value === null) return ''
+  if (typeof value === 'number') return String(value)
+  const text = defuse(value)
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+const COLUMNS: readonly (readonly [string, (row: GpuRow) => Cell])[] = [
+  ['host', ({ host }) => host],
+  ['pci_address', ({ address }) => address],
+  ['model', ({ model }) => model],
+  ['framework', ({ framework }) => framework],
+  ['vgpu_type', ({ type }) => type?.shortName ?? null],
+  ['vgpu_type_id', ({ type }) => type?.typeId ?? null],
+  ['numa_node', ({ numaNode }) => numaNode],
+  ['framebuffer_mib', ({ framebufferMib }) => framebufferMib],
+  ['capacity', ({ capacity }) => capacity],
+  ['used', ({ used }) => used],
+  ['spare', ({ spare }) => spare],
+  ['orphan', ({ orphan }) => orphan],
+  ['returning', ({ returning }) => returning],
+  ['creatable', ({ creatable }) => creatable],
+  ['unknown_reason', ({ reason }) => reason],
+  ['finding', ({ finding }) => finding?.sentence ?? null],
+]
+
+/** The rows in the order in which they are shown. An unknown number is an empty field, never a zero. */
+export const gpuCsv = (
+  store: GpuStore,
+  rows: Iterable<number>,
+  { silentHosts }: { silentHosts: ReadonlyMap<string, string | null> },
+): string => {
+  const head = ['cloud', ...COLUMNS.map(([name]) => name), 'host_silent', 'host_seen_at']
+  const lines = [head.join(',')]
+  for (const place of rows) {
+    const row = gpuRowAt(store, place)
+    const isSilent = silentHosts.has(row.host)
+    const fields: Cell[] = [
+      store.data.cloud,
+      ...COLUMNS.map(([, read]) => read(row)),
+      isSilent ? 'yes' : 'no',
+      isSilent ? (silentHosts.get(row.host) ?? null) : null,
+    ]
+    lines.push(fields.map(csvField).join(','))
+  }
+  return `${lines.join('\r\n')}\r\n`
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { createGpuStore, gpuRowAt } from './gpu-store'
+import { makeColumns } from './testing/make-columns'
+
+test('rows keep what the server sent, unknown numbers included', () => {
+  const reason = 'Guests could not be read'
+  const store = createGpuStore(
+    makeColumns([{ host: 'cmp-1', address: '0000:18:00.0', used: null, spare: null, reason }]),
+  )
+  expect(gpuRowAt(store, 0)).toMatchObject({
+    host: 'cmp-1',
+    address: '0000:18:00.0',
+    model: 'NVIDIA T4',
+    type: { shortName: 'T4-4Q' },
+    range: null,
+    capacity: 4,
+    used: null,
+    finding: null,
+    reason,
+  })
+})
+
+test('the base order is natural: by host, then by address', () => {
+  const store = createGpuStore(
+    makeColumns([
+      { host: 'cmp-10', address: '0000:18:00.0' },
+      { host: 'cmp-9', address: '0000:e7:00.0' },
+      { host: 'cmp-9', address: '0000:18:00.0' },
+    ]),
+  )
+  expect([...store.baseOrder]).toEqual([2, 1, 0])
+  expect([...store.basePlace]).toEqual([2, 1, 0])
+})
+
+test('an empty fleet is a store without rows', () => {
+  expect(createGpuStore(makeColumns([])).count).toBe(0)
+})

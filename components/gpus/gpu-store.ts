@@ -1,0 +1,115 @@
+import type { GpuColumns } from '@/lib/schemas/api/fleet'
+import { naturalRanks } from '@/lib/util/natural-order'
+
+type ColumnName = keyof GpuColumns['columns']
+
+/** Stands for null in a typed column. */
+export const UNKNOWN = -2_147_483_648
+
+/** The fleet's columns as typed arrays, with the ranks that sorting and grouping compare. Row r is element r of each. */
+export type GpuStore = {
+  data: GpuColumns
+  count: number
+  columns: Record<ColumnName, Int32Array>
+  /** Rank of each dictionary entry in natural order. */
+  ranks: Record<'host' | 'address' | 'model' | 'type' | 'framework' | 'finding', Int32Array>
+  /** All rows by host and address, and the place of each row in it. */
+  baseOrder: Int32Array
+  basePlace: Int32Array
+}
+
+const toTyped = (values: readonly (number | null)[]): Int32Array => {
+  const typed = new Int32Array(values.length)
+  for (let row = 0; row < values.length; row++) typed[row] = values[row] ?? UNKNOWN
+  return typed
+}
+
+export const createGpuStore = (data: GpuColumns): GpuStore => {
+  const columns = {} as Record<ColumnName, Int32Array>
+  for (const name of Object.keys(data.columns) as ColumnName[]) columns[name] = toTyped(data.columns[name])
+  const count = columns.hostIndex.length
+  const ranks = {
+    host: naturalRanks(data.hosts),
+    address: naturalRanks(data.addresses),
+    model: naturalRanks(data.models),
+    type: naturalRanks(data.types.map(({ shortName, typeId }) => `${shortName} ${typeId}`)),
+    framework: naturalRanks(data.frameworks),
+    finding: severityRanks(data.findings),
+  }
+  const addresses = Math.max(1, data.addresses.length)
+  const keys = new Float64Array(count)
+  for (let row = 0; row < count; row++) {
+    const host = ranks.host[columns.hostIndex[row] ?? 0] ?? 0
+    const address = ranks.address[columns.addressIndex[row] ?? 0] ?? 0
+    keys[row] = (host * addresses + address) * count + row
+  }
+  keys.sort()
+  const baseOrder = new Int32Array(count)
+  const basePlace = new Int32Array(count)
+  for (let place = 0; place < count; place++) {
+    const row = (keys[place] ?? 0) % count
+    baseOrder[place] = row
+    basePlace[row] = place
+  }
+  return { data, count, columns, ranks, baseOrder, basePlace }
+}
+
+const SEVERITIES = { error: 0, warning: 1, info: 2 } as const
+
+/** The most urgent first, equal ones by their sentence. */
+const severityRanks = (findings: GpuColumns['findings']): Int32Array =>
+  naturalRanks(findings.map(({ severity, sentence }) => `${SEVERITIES[severity]} ${sentence}`))
+
+/** A number of a row; null is unknown. */
+export const numberAt = (column: Int32Array, row: number): number | null => {
+  const value = column[row] ?? UNKNOWN
+  return value === UNKNOWN ? null : value
+}
+
+/** The dictionary entry that a row points to; null when it points to none. */
+export const entryAt = <Entry>(entries: readonly Entry[], column: Int32Array, row: number): Entry | null =>
+  entries[column[row] ?? UNKNOWN] ?? null
+
+/** A row as an object, for drawing and for the CSV. */
+export type GpuRow = {
+  row: number
+  host: string
+  address: string
+  model: string
+  framework: string
+  type: GpuColumns['types'][number] | null
+  range: readonly [number, number] | null
+  numaNode: number | null
+  framebufferMib: number | null
+  capacity: number | null
+  used: number | null
+  spare: number | null
+  orphan: number | null
+  returning: number | null
+  creatable: number | null
+  finding: GpuColumns['findings'][number] | null
+  reason: string | null
+}
+
+export const gpuRowAt = ({ data, columns }: GpuStore, row: number): GpuRow => ({
+  row,
+  host: entryAt(data.hosts, columns.hostIndex, row) ?? '',
+  address: entryAt(data.addresses, columns.addressIndex, row) ?? '',
+  model: entryAt(data.models, columns.modelIndex, row) ?? '',
+  framework: entryAt(data.frameworks, columns.frameworkIndex, row) ?? '',
+  type: entryAt(data.types, columns.typeIndex, row),
+  range: entryAt(data.ranges, columns.rangeIndex, row),
+  numaNode: numberAt(columns.numaNode, row),
+  framebufferMib: numberAt(columns.framebufferMib, row),
+  capacity: numberAt(columns.capacity, row),
+  used: numberAt(columns.used, row),
+  spare: numberAt(columns.spare, row),
+  orphan: numberAt(columns.orphan, row),
+  returning: numberAt(columns.returning, row),
+  creatable: numberAt(columns.creatable, row),
+  finding: entryAt(data.findings, columns.findingIndex, row),
+  reason: entryAt(data.reasons, columns.reasonIndex, row),
+})
+
+/** Names one pGPU for good: rows move when the fleet changes. */
+export const gpuKey = (host: string, address: string): string => `${host} ${address}`

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { createGpuStore } from './gpu-store'
+import { silentMask, sumGpus } from './sum-gpus'
+import { makeColumns } from './testing/make-columns'
+
+const store = createGpuStore(
+  makeColumns([
+    { host: 'a', address: '1', used: 2, orphan: 1, creatable: 1 },
+    { host: 'a', address: '2', used: null, spare: 1, creatable: 3 },
+    { host: 'silent', address: '1', used: 4 },
+  ]),
+)
+
+test('known numbers are summed, unknown ones counted by pGPU', () => {
+  const isSilent = silentMask(store, new Set())
+  expect(sumGpus(store, store.baseOrder, { isSilent })).toEqual({
+    pgpus: 3,
+    hosts: 2,
+    capacity: 12,
+    used: 6,
+    spare: 1,
+    orphan: 1,
+    creatable: 4,
+    pgpusWithOrphans: 1,
+    unknown: 1,
+    silent: 0,
+  })
+})
+
+test('a silent host’s old numbers stay out of the sums', () => {
+  const isSilent = silentMask(store, new Set(['silent']))
+  const sums = sumGpus(store, store.baseOrder, { isSilent })
+  expect(sums).toMatchObject({ pgpus: 3, capacity: 8, used: 2, unknown: 2, silent: 1 })
+})
+
+test('a part of the rows sums for itself', () => {
+  const isSilent = silentMask(store, new Set())
+  expect(sumGpus(store, store.baseOrder, { isSilent, start: 2, end: 3 })).toMatchObject({ pgpus: 1, used: 4 })
+})

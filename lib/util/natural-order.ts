@@ -1,0 +1,16 @@
+/** Digit runs padded, so that plain comparison puts cmp-2 before cmp-10. */
+const naturalKey = (text: string): string =>
+  text.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(12, '0'))
+
+/** Rank of each text in natural order; equal texts share no rank, so a rank names one entry. */
+export const naturalRanks = (texts: readonly string[]): Int32Array => {
+  const keys = texts.map(naturalKey)
+  const order = texts.map((_, place) => place)
+  order.sort((a, b) => {
+    const [keyA = '', keyB = ''] = [keys[a], keys[b]]
+    return keyA < keyB ? -1 : keyA > keyB ? 1 : a - b
+  })
+  const ranks = new Int32Array(texts.length)
+  for (const [rank, place] of order.entries()) ranks[place] = rank
+  return ranks
+}
