@@ -101,8 +101,10 @@ export const persistentXml = (guest: GuestSpec): string =>
   text([...header(guest.name), ...domain(guest, null)])
 
 /** `/run/libvirt/qemu/<name>.xml`: `<domstatus>` wraps the domain. */
-export const liveXml = (guest: GuestSpec, id: number): string =>
-  text([
+export const liveXml = (guest: GuestSpec): string => {
+  // libvirt counts its running domains; here the number must not change when another guest goes.
+  const id = Number.parseInt(guest.uuid.slice(0, 3), 16) + 1
+  return text([
     ...header(guest.name),
     `<domstatus state='${guest.state}' reason='${guest.state === 'paused' ? 'user' : 'booted'}' pid='${4000 + id * 17}'>`,
     "  <taint flag='custom-monitor'/>",
@@ -113,3 +115,4 @@ export const liveXml = (guest: GuestSpec, id: number): string =>
     ...domain(guest, id).map((line) => `  ${line}`),
     '</domstatus>',
   ])
+}

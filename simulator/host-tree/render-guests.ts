@@ -8,11 +8,10 @@ export const renderGuests = (tree: Tree, spec: HostSpec): void => {
   const { live, persistent } = guestStateFiles(spec.nova.deployment)
   addDirectory(tree, live)
   addDirectory(tree, persistent)
-  spec.guests.forEach((guest, index) => {
+  for (const guest of spec.guests) {
     addFile(tree, `${persistent}/${guest.name}.xml`, persistentXml(guest), 0o600)
-    if (guest.state !== 'shutoff')
-      addFile(tree, `${live}/${guest.name}.xml`, liveXml(guest, index + 1), 0o600)
-  })
+    if (guest.state !== 'shutoff') addFile(tree, `${live}/${guest.name}.xml`, liveXml(guest), 0o600)
+  }
 }
 
 const definitionJson = (definition: MdevDefinitionSpec): string =>
@@ -20,7 +19,7 @@ const definitionJson = (definition: MdevDefinitionSpec): string =>
 
 /** `/etc/mdevctl.d/<parent>/<uuid>`, as mdevctl writes it. */
 export const renderMdevDefinitions = (tree: Tree, definitions: MdevDefinitionSpec[]): void => {
-  if (definitions.length === 0) return
+  addDirectory(tree, '/etc/mdevctl.d')
   for (const definition of definitions) {
     const at = `/etc/mdevctl.d/${definition.parent}/${definition.uuid}`
     addFile(tree, at, definitionJson(definition), 0o644)

@@ -5,7 +5,7 @@ import { renderNovaConf } from './render-nova-conf'
 import { renderPciDevice, renderSriov } from './render-pci'
 import { renderSlicing } from './render-slicing'
 import { renderSystem } from './render-system'
-import type { Tree } from './tree'
+import { addDirectory, type Tree } from './tree'
 
 /** A part of the tree that can be rendered alone. Equal inputs (by identity) give the same entries. */
 export type TreeSection = { key: string; inputs: readonly unknown[]; render: () => Tree }
@@ -23,6 +23,15 @@ const renderGpu = (gpu: GpuSpec): Tree =>
     renderSlicing(tree, gpu)
   })
 
+/** What is there as long as the module is loaded, with or without an mdev. */
+const renderMdevBus = (hasMdevs: boolean): Tree =>
+  rendered((tree) => {
+    if (hasMdevs) addDirectory(tree, '/sys/bus/mdev/devices')
+  })
+
+const hasMdevParents = (spec: HostSpec): boolean =>
+  spec.gpus.some((gpu) => gpu.slicing?.interface === 'mdev' && gpu.slicing.state.slots.length > 0)
+
 const renderOthers = (devices: PciDeviceSpec[]): Tree =>
   rendered((tree) => {
     for (const device of devices) renderPciDevice(tree, device)
@@ -35,6 +44,7 @@ export const hostTreeSections = (spec: HostSpec): TreeSection[] => [
     inputs: [spec.name, spec.system, spec.numaNodes, ...spec.gpus.map((gpu) => gpu.driver)],
     render: () => rendered((tree) => renderSystem(tree, spec)),
   },
+  { key: 'mdev-bus', inputs: [hasMdevParents(spec)], render: () => renderMdevBus(hasMdevParents(spec)) },
   { key: 'other-devices', inputs: [spec.otherDevices], render: () => renderOthers(spec.otherDevices) },
   ...spec.gpus.map((gpu) => ({ key: `gpu ${gpu.address}`, inputs: [gpu], render: () => renderGpu(gpu) })),
   {
@@ -49,8 +59,8 @@ export const hostTreeSections = (spec: HostSpec): TreeSection[] => [
   },
   {
     key: 'nova',
-    inputs: [spec.name, spec.nova],
-    render: () => rendered((tree) => renderNovaConf(tree, spec.name, spec.nova)),
+    inputs: [spec.name, spec.nova, spec.system.osId],
+    render: () => rendered((tree) => renderNovaConf(tree, spec)),
   },
   {
     key: 'commands',

@@ -1,4 +1,4 @@
-import type { Deployment, NovaSpec, NovaTypeSpec } from './host-spec'
+import type { Deployment, HostSpec, NovaSpec, NovaTypeSpec } from './host-spec'
 import { addFile, type Tree } from './tree'
 
 /** Stand in real nova.conf files and must never leave the host. */
@@ -102,6 +102,11 @@ export const novaConfFiles = (hostName: string, nova: NovaSpec): { path: string;
   return [file(main, mainLines(hostName)), file(compute, [...ownLines, ...special])]
 }
 
-export const renderNovaConf = (tree: Tree, hostName: string, nova: NovaSpec): void => {
-  for (const { path, text } of novaConfFiles(hostName, nova)) addFile(tree, path, text, 0o640)
+/** Debian's and Ubuntu's start script decides the order of the files, so its presence matters. */
+export const renderNovaConf = (tree: Tree, spec: Pick<HostSpec, 'name' | 'nova' | 'system'>): void => {
+  for (const { path, text } of novaConfFiles(spec.name, spec.nova)) addFile(tree, path, text, 0o640)
+  const isDebian = ['ubuntu', 'debian'].includes(spec.system.osId)
+  if (spec.nova.deployment === 'package' && isDebian) {
+    addFile(tree, '/etc/init.d/nova-compute', '#!/bin/sh\n# Provides: nova-compute\n', 0o755)
+  }
 }

@@ -1,0 +1,42 @@
+import { availableInstances } from '@/simulator/gpu-rules/availability'
+import type { GpuSpec, HostSpec } from '@/simulator/host-tree/host-spec'
+import { configuredType, holderOf, isSliced, type SlicedGpu } from './host-lookup'
+
+/** A place for a guest: an existing vGPU to hand out again, a slot to make one in, or a whole card. */
+export type DeviceChoice =
+  | { kind: 'spare'; gpu: SlicedGpu; uuid: string; slot: string; typeId: string }
+  | { kind: 'new'; gpu: SlicedGpu; slot: string; typeId: string }
+  | { kind: 'whole'; gpu: GpuSpec }
+
+/** Type by pGPU that an operator puts on VFs of vendor VFIO; Nova does not know it. */
+export type VendorPlan = Record<string, string>
+
+const wantedType = (spec: HostSpec, gpu: SlicedGpu, slot: string, plan: VendorPlan): string | null =>
+  gpu.slicing.interface === 'mdev' ? configuredType(spec, slot) : (plan[gpu.address] ?? null)
+
+/** Nova takes an unassigned vGPU of the configured type before it makes one. */
+const choiceOnGpu = (spec: HostSpec, gpu: SlicedGpu, plan: VendorPlan): DeviceChoice | null => {
+  const { state } = gpu.slicing
+  const spare = state.vgpus.find(
+    (vgpu) => holderOf(spec, gpu, vgpu) === null && wantedType(spec, gpu, vgpu.slot, plan) === vgpu.typeId,
+  )
+  if (spare !== undefined)
+    return { kind: 'spare', gpu, uuid: spare.uuid, slot: spare.slot, typeId: spare.typeId }
+  for (const slot of state.slots) {
+    const typeId = wantedType(spec, gpu, slot, plan)
+    if (typeId !== null && availableInstances(state, slot, typeId) > 0)
+      return { kind: 'new', gpu, slot, typeId }
+  }
+  return null
+}
+
+const isFreeWhole = (spec: HostSpec, gpu: GpuSpec): boolean =>
+  gpu.driver === 'vfio-pci' && !spec.guests.some((guest) => guest.pciDevices.includes(gpu.address))
+
+/** One choice for every pGPU that has room for another guest. */
+export const deviceChoices = (spec: HostSpec, plan: VendorPlan): DeviceChoice[] =>
+  spec.gpus.flatMap((gpu): DeviceChoice[] => {
+    if (!isSliced(gpu)) return isFreeWhole(spec, gpu) ? [{ kind: 'whole', gpu }] : []
+    const choice = choiceOnGpu(spec, gpu, plan)
+    return choice === null ? [] : [choice]
+  })

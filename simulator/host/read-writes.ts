@@ -1,0 +1,53 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
+import type { HostSpec } from '@/simulator/host-tree/host-spec'
+import { slotPath, vendorTypeNumber } from '@/simulator/host-tree/render-slicing'
+import { isSliced, type SlicedGpu } from './host-lookup'
+
+/** Something that was written into a file of the tree since the last look. */
+export type HostWrite =
+  | { kind: 'create'; at: string; slot: string; typeId: string; text: string }
+  | { kind: 'remove'; at: string; uuid: string; text: string }
+  | { kind: 'vendor-type'; at: string; slot: string; text: string }
+  | { kind: 'undefined'; uuid: string }
+
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+
+const text = (file: string): string => readFileSync(file, 'utf8').trim()
+
+const mdevWrites = (root: string, gpu: SlicedGpu): HostWrite[] => {
+  const { state, types } = gpu.slicing
+  const found: HostWrite[] = []
+  for (const slot of state.slots) {
+    for (const { typeId } of types) {
+      const at = `${slotPath(gpu, slot)}/mdev_supported_types/${typeId}/create`
+      const file = path.join(root, at)
+      if (sizeOf(file) > 0) found.push({ kind: 'create', at, slot, typeId, text: text(file) })
+    }
+  }
+  for (const vgpu of state.vgpus) {
+    const at = `${slotPath(gpu, vgpu.slot)}/${vgpu.uuid}/remove`
+    const file = path.join(root, at)
+    if (sizeOf(file) > 0) found.push({ kind: 'remove', at, uuid: vgpu.uuid, text: text(file) })
+  }
+  return found
+}
+
+const vendorWrites = (root: string, gpu: SlicedGpu): HostWrite[] =>
+  gpu.slicing.state.slots.flatMap((slot): HostWrite[] => {
+    const at = `${slotPath(gpu, slot)}/nvidia/current_vgpu_type`
+    const vgpu = gpu.slicing.state.vgpus.find((candidate) => candidate.slot === slot)
+    const written = text(path.join(root, at))
+    const isSame = written === (vgpu === undefined ? '0' : vendorTypeNumber(vgpu.typeId))
+    return isSame ? [] : [{ kind: 'vendor-type', at, slot, text: written }]
+  })
+
+/** Files that can be written are empty (`create`, `remove`) or hold what the host is in; everything else is a write. */
+export const readWrites = (root: string, spec: HostSpec): HostWrite[] => [
+  ...spec.gpus
+    .filter(isSliced)
+    .flatMap((gpu) => (gpu.slicing.interface === 'mdev' ? mdevWrites(root, gpu) : vendorWrites(root, gpu))),
+  ...spec.mdevDefinitions
+    .filter(({ parent, uuid }) => !existsSync(path.join(root, '/etc/mdevctl.d', parent, uuid)))
+    .map(({ uuid }): HostWrite => ({ kind: 'undefined', uuid })),
+]
