@@ -1,0 +1,27 @@
+import 'server-only'
+import { ServiceError } from '../service-error'
+
+const hostOf = (origin: string): string | null => {
+  try {
+    return new URL(origin).host
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Refuses a mutation that another site's page made a browser send. Browsers put Origin on every request that is not GET
+ * or HEAD and pages cannot forge it; a client that sends neither header is a script with credentials of its own.
+ */
+export const checkSameOrigin = (headers: Headers): void => {
+  const site = headers.get('sec-fetch-site')
+  const origin = headers.get('origin')
+  const isForeignSite = site !== null && site !== 'same-origin' && site !== 'none'
+  const isForeignOrigin = origin !== null && hostOf(origin) !== headers.get('host')
+  if (isForeignSite || isForeignOrigin) {
+    throw new ServiceError(
+      'forbidden',
+      `A change must come from Sliceboard's own pages, but this one came from ${origin ?? 'another site'}.`,
+    )
+  }
+}

@@ -1,0 +1,40 @@
+import 'server-only'
+import type { ErrorBody } from '@/lib/schemas/api/agents'
+import type { Logger } from '../log'
+import { HTTP_STATUS, type ServiceError } from '../service-error'
+import { toServiceError } from '../to-service-error'
+import { REQUEST_ID_HEADER } from './request-id'
+
+export type ErrorAnswer = { status: number; headers: Record<string, string>; body: ErrorBody }
+
+/** The one shape of an error on the wire, for Next's routes and for the plain HTTP handlers in front of them. */
+export const errorAnswer = (error: ServiceError, requestId: string): ErrorAnswer => {
+  const retryAfter = error.retryAfterSeconds
+  return {
+    status: HTTP_STATUS[error.code],
+    headers: {
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      [REQUEST_ID_HEADER]: requestId,
+      ...(retryAfter === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfter)) }),
+    },
+    body: {
+      error: {
+        code: error.code,
+        message: error.message,
+        requestId,
+        ...(error.field === undefined ? {} : { field: error.field }),
+      },
+    },
+  }
+}
+
+/** Maps any error and logs those that are our fault or the database's. */
+export const answerError = (error: unknown, requestId: string, log: Logger): ErrorAnswer => {
+  const mapped = toServiceError(error)
+  if (mapped.code === 'internal') log.error({ requestId, err: mapped.cause ?? mapped }, 'Request failed')
+  else if (mapped.code === 'unavailable' || mapped.code === 'upstream') {
+    log.warn({ requestId, err: mapped.cause ?? mapped }, 'Request could not be served')
+  }
+  return errorAnswer(mapped, requestId)
+}

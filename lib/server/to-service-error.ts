@@ -1,0 +1,78 @@
+import 'server-only'
+import { isServiceError, ServiceError, type ServiceErrorCode } from './service-error'
+
+type Mapping = { code: ServiceErrorCode; message: string; retryAfterSeconds?: number }
+
+const EXISTS: Mapping = {
+  code: 'conflict',
+  message: 'Something of that name exists already: choose another name.',
+}
+const REFERRED: Mapping = {
+  code: 'conflict',
+  message: 'It refers to something that has gone: reload and try again.',
+}
+const GONE: Mapping = { code: 'not_found', message: 'It does not exist any more: reload the page.' }
+const RACE: Mapping = {
+  code: 'unavailable',
+  message: 'Another change came at the same moment: try again.',
+  retryAfterSeconds: 1,
+}
+const AWAY: Mapping = {
+  code: 'unavailable',
+  message: 'The database does not answer: try again in a few seconds.',
+  retryAfterSeconds: 5,
+}
+
+/** By the code of Prisma (P....), PostgreSQL (five characters) or Node (E...). */
+const BY_CODE: Record<string, Mapping> = {
+  P2002: EXISTS,
+  '23505': EXISTS,
+  P2003: REFERRED,
+  '23503': REFERRED,
+  P2025: GONE,
+  P2028: RACE,
+  P2034: RACE,
+  '40001': RACE,
+  '40P01': RACE,
+  '55P03': RACE,
+  P1001: AWAY,
+  P1002: AWAY,
+  P1008: AWAY,
+  P1017: AWAY,
+  P2024: AWAY,
+  P2037: AWAY,
+  '53300': AWAY,
+  '57P01': AWAY,
+  '57P02': AWAY,
+  '57P03': AWAY,
+  '08000': AWAY,
+  '08003': AWAY,
+  '08006': AWAY,
+  ECONNREFUSED: AWAY,
+  ECONNRESET: AWAY,
+  EPIPE: AWAY,
+  ETIMEDOUT: AWAY,
+}
+
+const codeOf = (error: unknown): string | null => {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return null
+  return typeof error.code === 'string' ? error.code : null
+}
+
+/** Any error as one that may be shown. What nobody foresaw becomes `internal`, its detail stays in the log. */
+export const toServiceError = (error: unknown): ServiceError => {
+  if (isServiceError(error)) return error
+  const mapping = BY_CODE[codeOf(error) ?? '']
+  if (mapping) {
+    const { code, message, retryAfterSeconds } = mapping
+    return new ServiceError(code, message, {
+      cause: error,
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    })
+  }
+  return new ServiceError(
+    'internal',
+    'Something went wrong in Sliceboard: its log has the detail under this request id.',
+    { cause: error },
+  )
+}

@@ -1,0 +1,7 @@
+import type { ServiceContext } from '@/lib/server/service-context'
+
+/** For load balancers and service managers, so without a permission: it says only that the database answers. */
+export const getHealth = async ({ database }: ServiceContext): Promise<{ status: 'ok' }> => {
+  await database.query('SELECT 1')
+  return { status: 'ok' }
+}
