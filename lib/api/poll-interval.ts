@@ -25,7 +25,7 @@ export const pollIntervalMs = ({
   return now - since < MOVING_FOR_MS ? fastMs : slowMs
 }
 
-type PolledQuery<Data> = { state: { data: Data | undefined; error: unknown } }
+type PolledQuery<Data> = { state: { data: Data | undefined; error: Error | null } }
 
 /** `refetchInterval` of a query. React Query stops the clock itself while the tab is hidden. */
 export const pollWhileMoving =

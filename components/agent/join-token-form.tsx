@@ -1,0 +1,122 @@
+'use client'
+
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import { Button } from '@/components/ui/button'
+import { DialogClose } from '@/components/ui/dialog'
+import { Field, Input, Select } from '@/components/ui/input'
+import { createJoinTokenOptions } from '@/lib/api/agents'
+import { ApiError } from '@/lib/api/client'
+import { type CreatedJoinToken, type CreateJoinToken, createJoinTokenSchema } from '@/lib/schemas/api/agents'
+
+const lifetimes = [
+  { minutes: 30, label: '30 minutes' },
+  { minutes: 120, label: '2 hours' },
+  { minutes: 1440, label: '1 day' },
+  { minutes: 10_080, label: '7 days' },
+]
+
+const fields = ['label', 'lifetimeMinutes', 'maxUses', 'hostName'] as const
+type FieldName = (typeof fields)[number]
+
+const isField = (name: string | null): name is FieldName => fields.some((field) => field === name)
+
+/** What the new hosts are, how long and how often the token works, and whether it is bound to one host. */
+export const JoinTokenForm = ({
+  cloud,
+  onCreated,
+}: {
+  cloud: string
+  onCreated: (token: CreatedJoinToken) => void
+}) => {
+  const form = useForm<CreateJoinToken>({
+    resolver: zodResolver(createJoinTokenSchema),
+    defaultValues: { cloud, label: 'GPU hosts', lifetimeMinutes: 120, maxUses: 10, hostName: null },
+  })
+  const create = useMutation(createJoinTokenOptions())
+  const { errors } = form.formState
+  const submit = form.handleSubmit((values) =>
+    create.mutate(values, {
+      onSuccess: onCreated,
+      onError: (err) => {
+        const field = err instanceof ApiError ? err.field : null
+        if (isField(field)) form.setError(field, { message: err.message }, { shouldFocus: true })
+        else form.setError('root', { message: err.message })
+      },
+    }),
+  )
+  const describedBy = (name: FieldName) => ({
+    id: `join-${name}`,
+    'aria-describedby': `join-${name}-note`,
+    ...(errors[name] === undefined ? {} : { 'aria-invalid': true }),
+  })
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate className="flex flex-col gap-3">
+      <Field
+        id="join-label"
+        label="What for"
+        help="Shown in the list and in the audit."
+        error={errors.label?.message}
+      >
+        <Input {...form.register('label')} {...describedBy('label')} autoComplete="off" />
+      </Field>
+      <div className="grid grid-cols-2 gap-3">
+        <Field
+          id="join-lifetimeMinutes"
+          label="Works for"
+          help="A host that has joined stays."
+          error={errors.lifetimeMinutes?.message}
+        >
+          <Select
+            {...form.register('lifetimeMinutes', { valueAsNumber: true })}
+            {...describedBy('lifetimeMinutes')}
+          >
+            {lifetimes.map(({ minutes, label }) => (
+              <option key={minutes} value={minutes}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field id="join-maxUses" label="Hosts at most" help="1 to 10,000." error={errors.maxUses?.message}>
+          <Input
+            type="number"
+            min={1}
+            max={10_000}
+            inputMode="numeric"
+            {...form.register('maxUses', { valueAsNumber: true })}
+            {...describedBy('maxUses')}
+          />
+        </Field>
+      </div>
+      <Field
+        id="join-hostName"
+        label="Only this host (optional)"
+        help="The name that nova-compute uses. Empty: any host."
+        error={errors.hostName?.message}
+      >
+        <Input
+          {...form.register('hostName', { setValueAs: (text: string | null) => text?.trim() || null })}
+          {...describedBy('hostName')}
+          autoComplete="off"
+          spellCheck={false}
+          className="font-mono text-small"
+        />
+      </Field>
+      {errors.root?.message === undefined ? null : (
+        <p role="alert" className="text-bad">
+          {errors.root.message}
+        </p>
+      )}
+      <div className="flex justify-end gap-2">
+        <DialogClose asChild>
+          <Button>Cancel</Button>
+        </DialogClose>
+        <Button type="submit" variant="main" isUnavailable={create.isPending}>
+          {create.isPending ? 'Making the token' : 'Make the install line'}
+        </Button>
+      </div>
+    </form>
+  )
+}

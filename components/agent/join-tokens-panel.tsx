@@ -1,0 +1,93 @@
+'use client'
+
+import { useMutation } from '@tanstack/react-query'
+import { Panel } from '@/components/ui/panel'
+import { Table, Td, Th, Tr } from '@/components/ui/table'
+import { Tag } from '@/components/ui/tag'
+import { toast } from '@/components/ui/toast-store'
+import { revokeJoinTokenOptions } from '@/lib/api/agents'
+import type { AgentSettings } from '@/lib/schemas/api/agents'
+import { formatCount } from '@/lib/util/format'
+import { ConfirmButton } from './confirm-button'
+import { Moment } from './moment'
+
+type JoinToken = AgentSettings['joinTokens'][number]
+
+const states: Record<JoinToken['state'], { word: string; tone: 'quiet' | 'accent' }> = {
+  usable: { word: 'usable', tone: 'accent' },
+  expired: { word: 'expired', tone: 'quiet' },
+  'used-up': { word: 'used up', tone: 'quiet' },
+  revoked: { word: 'revoked', tone: 'quiet' },
+}
+
+const JoinTokenRow = ({ token }: { token: JoinToken }) => {
+  const revoke = useMutation(revokeJoinTokenOptions())
+  const isUsable = token.state === 'usable'
+  const confirm = () =>
+    revoke.mutateAsync({ id: token.id }).then(
+      () => {
+        toast.done(`The join token "${token.label}" is revoked.`)
+        return null
+      },
+      (err: Error) => err.message,
+    )
+  return (
+    <Tr className={isUsable ? '' : 'text-ink3'}>
+      <Td>
+        {token.label}
+        {token.hostName === null ? null : <span className="text-ink2"> only for {token.hostName}</span>}
+      </Td>
+      <Td>
+        <Tag tone={states[token.state].tone}>{states[token.state].word}</Tag>
+      </Td>
+      <Td isNumber>
+        {formatCount(token.uses)} / {formatCount(token.maxUses)}
+      </Td>
+      <Td>{isUsable ? <Moment at={token.expiresAt} form="future" /> : <Moment at={token.expiresAt} />}</Td>
+      <Td>{token.createdBy}</Td>
+      <Td className="text-right">
+        {isUsable ? (
+          <ConfirmButton
+            label="Revoke"
+            accessibleLabel={`Revoke the join token ${token.label}`}
+            title={`Revoke the join token "${token.label}"?`}
+            confirmLabel="Revoke the token"
+            onConfirm={confirm}
+          >
+            No further host can join with it. Hosts that joined already go on reporting.
+          </ConfirmButton>
+        ) : null}
+      </Td>
+    </Tr>
+  )
+}
+
+export const JoinTokensPanel = ({ tokens }: { tokens: JoinToken[] }) => (
+  <Panel title="Join tokens" note="let hosts enrol; shown once, when they are made">
+    {tokens.length === 0 ? (
+      <p className="text-ink2">No token yet. "Add host" makes one.</p>
+    ) : (
+      <div className="-mx-3.5 overflow-x-auto">
+        <Table>
+          <thead>
+            <tr>
+              <Th>What for</Th>
+              <Th>State</Th>
+              <Th isNumber>Used</Th>
+              <Th>Expires</Th>
+              <Th>Made by</Th>
+              <Th>
+                <span className="sr-only">Action</span>
+              </Th>
+            </tr>
+          </thead>
+          <tbody>
+            {tokens.map((token) => (
+              <JoinTokenRow key={token.id} token={token} />
+            ))}
+          </tbody>
+        </Table>
+      </div>
+    )}
+  </Panel>
+)

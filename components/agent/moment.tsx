@@ -1,0 +1,21 @@
+'use client'
+
+import { useNow } from '@/components/shell/use-now'
+import { formatAge, formatMoment } from '@/lib/util/format'
+
+/** A moment and how long ago it was, or how long it is still: `14:03:22, 12 s ago`, `in 25 min`. */
+export const Moment = ({ at, form = 'past' }: { at: string | null; form?: 'past' | 'future' }) => {
+  const now = useNow()
+  if (at === null) return <span className="text-ink3">never</span>
+  if (now === null) return <time dateTime={at} />
+  const seconds = (now - Date.parse(at)) / 1000
+  const text =
+    form === 'future'
+      ? `in ${formatAge(-seconds)}`
+      : `${formatMoment(new Date(at), new Date(now))}, ${formatAge(seconds)} ago`
+  return (
+    <time dateTime={at} className="whitespace-nowrap">
+      {text}
+    </time>
+  )
+}
