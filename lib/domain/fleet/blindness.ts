@@ -1,6 +1,3 @@
-/** A host's last word in milliseconds; null when it never spoke. */
-export type LastWord = number | null
-
 export type Blindness = { isBlind: false; sinceMs: null } | { isBlind: true; sinceMs: number }
 
 const SEEING: Blindness = { isBlind: false, sinceMs: null }
@@ -18,18 +15,18 @@ const LONGEST_MS = 24 * 60 * 60 * 1000
  * `sinceMs` is the last word of those that went. All times in milliseconds of one clock. O(n log n).
  */
 export const detectBlindness = ({
-  lastWords,
+  speakingCount,
+  silentWordsMs,
   nowMs,
   silentAfterMs,
 }: {
-  lastWords: readonly LastWord[]
+  speakingCount: number
+  /** Last words of the hosts that are silent now. */
+  silentWordsMs: readonly number[]
   nowMs: number
   silentAfterMs: number
 }): Blindness => {
-  const silentBefore = nowMs - silentAfterMs
-  const spoken = lastWords.filter((word) => word !== null)
-  const silent = spoken.filter((word) => word < silentBefore).sort((a, b) => a - b)
-  const speakingCount = spoken.length - silent.length
+  const silent = silentWordsMs.toSorted((a, b) => a - b)
   // From the latest group on: those that fell silent later were still speaking when an earlier group went.
   let last = silent.length - 1
   for (let first = silent.length - 1; first >= 0; first--) {

@@ -1,7 +1,9 @@
+import { detectFindings } from '@/lib/domain/findings/registry'
 import { describeNovaOptions } from '@/lib/domain/nova-config/describe-options'
 import { describePgpu } from '@/lib/domain/pgpu/describe-pgpu'
 import { isGpu } from '@/lib/domain/pgpu/is-gpu'
 import { readPgpuFacts } from '@/lib/domain/pgpu/pgpu-facts'
+import type { HostFinding } from '@/lib/domain/pgpu/types'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import { describeGuests } from './describe-guests'
 import { describeMdevs } from './describe-mdevs'
@@ -17,11 +19,17 @@ export const describeHost = (inventory: Inventory): HostDescription => {
   const nova = readNovaView(inventory)
   const occupancy = readOccupancy(inventory)
   const facts = inventory.gpus.filter(isGpu).map((gpu) => readPgpuFacts({ gpu, inventory, nova, occupancy }))
+  const cards = facts.map((card) => ({ facts: card, pgpu: describePgpu(card) }))
+  const located = detectFindings({ inventory, nova, occupancy, cards })
+  const findingsOf = (address: string | null): HostFinding[] =>
+    located
+      .filter((finding) => finding.pgpuAddress === address)
+      .map(({ code, severity, sentence, detail }) => ({ code, severity, sentence, detail }))
   return {
-    pgpus: facts.map(describePgpu),
+    pgpus: cards.map(({ pgpu }) => ({ ...pgpu, findings: findingsOf(pgpu.address) })),
     mdevs: describeMdevs({ inventory, occupancy, facts }),
     guests: describeGuests(inventory, facts),
-    findings: [],
+    findings: findingsOf(null),
     novaOptions: inventory.novaConfig === null ? null : describeNovaOptions(inventory.novaConfig),
   }
 }

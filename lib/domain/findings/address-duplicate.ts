@@ -1,0 +1,14 @@
+import type { Detector } from './detector'
+
+/** nova/virt/libvirt/driver.py: "duplicate types for PCI ID". */
+export const addressDuplicate: Detector = ({ nova }) =>
+  (nova?.assignment.duplicates ?? []).map(({ address, typeIds }) => ({
+    code: 'address-duplicate',
+    severity: 'error',
+    sentence:
+      typeIds[0] === typeIds[1]
+        ? `${address} stands twice under ${typeIds[0]}; nova-compute does not start`
+        : `${address} stands under ${typeIds[0]} and ${typeIds[1]}; nova-compute does not start`,
+    detail: `nova-compute refuses its configuration with "duplicate types for PCI ID ${address}" at the next start. Leave the address under one type in device_addresses, and each type once in enabled_mdev_types.`,
+    pgpuAddress: null,
+  }))

@@ -1,0 +1,43 @@
+import type { ConfiguredType } from '@/lib/domain/nova-config/mdev-config'
+import type { Detector, HostFacts, LocatedFinding } from './detector'
+
+/** nova/pci/utils.py parse_address. */
+const NOVA_ADDRESS = /^[\da-fA-F]{4}:[\da-fA-F]{2}:[\da-fA-F]{2}\.[0-7]$/
+
+const isVirtualParent = (host: HostFacts, address: string): boolean =>
+  host.inventory.gpus.some(
+    (gpu) => gpu.vendorId === null && [gpu.address, `${gpu.address}_${gpu.address}`].includes(address),
+  )
+
+const malformed = (type: ConfiguredType, address: string): LocatedFinding => ({
+  code: 'address-malformed',
+  severity: 'error',
+  sentence: `device_addresses of ${type.typeId} holds ${address}; nova-compute does not start`,
+  detail: `${type.addressesSource}: a device address needs the 4-digit domain, like 0000:41:00.0. nova-compute refuses its configuration at the next start.`,
+  pgpuAddress: null,
+})
+
+const upperCase = (host: HostFacts, type: ConfiguredType, address: string): LocatedFinding => {
+  const lower = address.toLowerCase()
+  const owner = host.cards.find(
+    ({ facts }) =>
+      facts.gpu.address === lower || facts.gpu.virtualFunctions.some((vf) => vf.address === lower),
+  )
+  return {
+    code: 'address-upper-case',
+    severity: 'error',
+    sentence: `${address} is in upper case, so Nova never gives it ${type.typeId}`,
+    detail: `${type.addressesSource}: Nova compares the text with libvirt's, which is in lower case, and reports no error; the pGPU gets the default type or none. Write ${lower}.`,
+    pgpuAddress: owner?.pgpu.address ?? null,
+  }
+}
+
+/** Addresses in `device_addresses` that Nova refuses, or accepts and never matches. */
+export const addressFormat: Detector = (host) =>
+  (host.nova?.mdev.types ?? []).flatMap((type) =>
+    type.deviceAddresses.flatMap((address): LocatedFinding[] => {
+      if (isVirtualParent(host, address)) return []
+      if (!NOVA_ADDRESS.test(address)) return [malformed(type, address)]
+      return address === address.toLowerCase() ? [] : [upperCase(host, type, address)]
+    }),
+  )

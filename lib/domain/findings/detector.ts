@@ -1,0 +1,33 @@
+import type { NovaView } from '@/lib/domain/host/nova-view'
+import type { Occupancy } from '@/lib/domain/host/occupants'
+import type { PgpuFacts } from '@/lib/domain/pgpu/pgpu-facts'
+import type { HostFinding, Pgpu } from '@/lib/domain/pgpu/types'
+import type { Inventory } from '@/lib/schemas/agent/inventory'
+import type { FindingCode } from './codes'
+
+/** A pGPU with the facts that it was read from. */
+export type Card = { facts: PgpuFacts; pgpu: Pgpu }
+
+/** What detectors look at. */
+export type HostFacts = {
+  inventory: Inventory
+  nova: NovaView | null
+  occupancy: Occupancy
+  cards: Card[]
+}
+
+/** A finding and the pGPU it is about; null when it is about the host. */
+export type LocatedFinding = HostFinding & { code: FindingCode; pgpuAddress: string | null }
+
+/** Pure: equal facts give equal findings. Missing evidence gives none. */
+export type Detector = (host: HostFacts) => LocatedFinding[]
+
+/** nova.conf when it was read whole; a detector that says what nova.conf lacks must not run on half of it. */
+export const wholeNova = (host: HostFacts): NovaView | null => (host.nova?.gap === null ? host.nova : null)
+
+export const isMdevCard = ({ pgpu }: Card): boolean =>
+  pgpu.framework === 'mdev' || pgpu.framework === 'mdev-sriov'
+
+/** Short name of a type as a card's driver words it, else its id. */
+export const typeLabel = (card: Card, typeId: string): string =>
+  card.pgpu.supportedTypes?.find((type) => type.typeId === typeId)?.shortName ?? typeId

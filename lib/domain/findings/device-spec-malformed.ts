@@ -1,0 +1,11 @@
+import type { Detector } from './detector'
+
+/** nova/pci/whitelist.py raises PciConfigInvalidSpec at start. */
+export const deviceSpecMalformed: Detector = ({ nova }) =>
+  (nova?.deviceSpecs.malformed ?? []).map(({ source, value }) => ({
+    code: 'device-spec-malformed',
+    severity: 'error',
+    sentence: `[pci] device_spec in ${source} can not be read; nova-compute does not start`,
+    detail: `${value.slice(0, 120)} must be a JSON object, or a list of them, with texts like {"vendor_id": "10de", "product_id": "1eb8"}.`,
+    pgpuAddress: null,
+  }))

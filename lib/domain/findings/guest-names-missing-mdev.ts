@@ -1,0 +1,32 @@
+import { listText } from '@/lib/domain/wording'
+import type { Detector, HostFacts, LocatedFinding } from './detector'
+
+/** Uuids that exist, are defined, or may exist where the scan could not look. */
+const possibleMdevs = (host: HostFacts): Set<string> => {
+  const unread = host.inventory.problems.map((problem) => problem.source.split('/').at(-1) ?? '')
+  return new Set([...(host.inventory.mdevs ?? []).map((mdev) => mdev.uuid), ...unread])
+}
+
+/** A guest whose XML names an mdev that is neither active nor defined: it can't start. */
+export const guestNamesMissingMdev: Detector = (host) => {
+  if (host.inventory.mdevs === null) return []
+  const isFolderUnread = host.inventory.problems.some(
+    ({ source }) => source === '/sys/bus/mdev/devices' || source === '/etc/mdevctl.d',
+  )
+  if (isFolderUnread) return []
+  const possible = possibleMdevs(host)
+  return (host.inventory.guests ?? []).flatMap((guest): LocatedFinding[] => {
+    const missing = guest.mdevs.filter((mdev) => !possible.has(mdev.uuid)).map((mdev) => mdev.uuid)
+    if (missing.length === 0) return []
+    const name = guest.nova?.serverName ?? guest.name
+    return [
+      {
+        code: 'guest-names-missing-mdev',
+        severity: 'error',
+        sentence: `${name} names an mdev that does not exist`,
+        detail: `${guest.persistentPath ?? guest.livePath} names ${listText(missing)}, which is neither active nor defined, so ${guest.name} can't start. A hard reboot through Nova gives it a new vGPU when its flavor asks for resources:VGPU; otherwise migrate it or rebuild it.`,
+        pgpuAddress: null,
+      },
+    ]
+  })
+}

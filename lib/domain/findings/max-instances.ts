@@ -1,0 +1,71 @@
+import type { ConfiguredType } from '@/lib/domain/nova-config/mdev-config'
+import { plural } from '@/lib/domain/wording'
+import type { Card, Detector, HostFacts, LocatedFinding } from './detector'
+import { droppedParents, type OfferedParent, offeredParents } from './offered'
+
+const cardsOf = (parents: OfferedParent[]): Card[] => [...new Set(parents.map((parent) => parent.card))]
+
+/** vGPUs of a type that fit on all of its cards; null when a card does not say or is held by another size. */
+const fitting = (cards: Card[], typeId: string): number | null => {
+  let sum = 0
+  for (const { pgpu } of cards) {
+    if (pgpu.currentType?.typeId !== typeId || pgpu.numbers.capacity.value === null) return null
+    sum += pgpu.numbers.capacity.value
+  }
+  return sum
+}
+
+const forFunctions = (type: ConfiguredType, parents: OfferedParent[], max: number): LocatedFinding[] => {
+  const cards = cardsOf(parents)
+  const fit = fitting(cards, type.typeId)
+  if (fit === null || max === fit) return []
+  const where = `on the ${plural(cards.length, 'pGPU', 'pGPUs')} of this type`
+  const set = `${type.maxInstancesSource}: max_instances counts per type and host. Set it to ${fit}, what fits ${where}.`
+  if (max < fit)
+    return [
+      {
+        code: 'max-instances-too-low',
+        severity: 'warning',
+        sentence: `max_instances ${max} of ${type.typeId} is below the ${fit} that fit`,
+        detail: `${set} The VFs beyond it get no resource provider.`,
+        pgpuAddress: null,
+      },
+    ]
+  if (parents.length <= fit) return []
+  return [
+    {
+      code: 'max-instances-too-high',
+      severity: 'warning',
+      sentence: `max_instances ${max} of ${type.typeId} is above the ${fit} that fit`,
+      detail: `${set} Until the cards are full, Nova offers more than they hold.`,
+      pgpuAddress: null,
+    },
+  ]
+}
+
+const forWholeCards = (type: ConfiguredType, parents: OfferedParent[], max: number): LocatedFinding[] => {
+  const dropped = droppedParents(parents, max)
+  if (dropped.length === 0) return []
+  return [
+    {
+      code: 'max-instances-drops-pgpus',
+      severity: 'warning',
+      sentence: `max_instances ${max} of ${type.typeId} makes Nova leave out ${dropped.length} of ${plural(parents.length, 'pGPU', 'pGPUs')}`,
+      detail: `${type.maxInstancesSource}: max_instances counts per type and host, and a pGPU that does not fit under it whole is dropped, not capped. Take it out, or set it to the sum over all pGPUs of this type.`,
+      pgpuAddress: null,
+    },
+  ]
+}
+
+const forType = (host: HostFacts, type: ConfiguredType): LocatedFinding[] => {
+  const max = type.maxInstances
+  const parents = offeredParents(host).filter((parent) => parent.typeId === type.typeId)
+  if (max === null || parents.length === 0) return []
+  const onFunctions = parents.filter((parent) => parent.card.pgpu.framework === 'mdev-sriov')
+  if (onFunctions.length === parents.length) return forFunctions(type, parents, max)
+  return onFunctions.length === 0 ? forWholeCards(type, parents, max) : []
+}
+
+/** What `max_instances` of a type does to the cards of the host. */
+export const maxInstances: Detector = (host) =>
+  (host.nova?.mdev.types ?? []).flatMap((type) => forType(host, type))

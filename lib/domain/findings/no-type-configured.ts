@@ -1,0 +1,19 @@
+import { type Detector, isMdevCard, wholeNova } from './detector'
+
+/** A card that could be sliced and for which nova.conf names no type, so that Nova offers no vGPU of it. */
+export const noTypeConfigured: Detector = (host) => {
+  if (wholeNova(host) === null) return []
+  return host.cards
+    .filter(isMdevCard)
+    .filter((card) => card.pgpu.configuredType === null && card.pgpu.supportedTypes !== null)
+    .map((card) => ({
+      code: 'no-type-configured',
+      severity: 'warning',
+      sentence: 'nova.conf names no vGPU type for it',
+      detail:
+        host.nova?.mdev.types.length === 0
+          ? 'The card offers vGPU types, but [devices] enabled_mdev_types is not set. Name a type there to let Nova use the card.'
+          : `Every enabled type lists device_addresses and none lists ${card.pgpu.address}, so Nova offers no vGPU of it. Add the address to a type, or leave one type without addresses as the default.`,
+      pgpuAddress: card.pgpu.address,
+    }))
+}

@@ -1,0 +1,23 @@
+import { listText, plural } from '@/lib/domain/wording'
+import type { Detector } from './detector'
+
+/** What the agent could not read. Things that vanished during the scan are no trouble. */
+export const scanProblems: Detector = ({ inventory }) => {
+  const { problems } = inventory
+  if (problems.length === 0) return []
+  const lasting = problems.filter((problem) => problem.code !== 'vanished')
+  const shown = lasting.length > 0 ? lasting : problems
+  const isPermission = lasting.some((problem) => problem.code === 'permission')
+  return [
+    {
+      code: 'scan-problems',
+      severity: lasting.length > 0 ? 'warning' : 'info',
+      sentence:
+        lasting.length > 0
+          ? `${plural(lasting.length, 'thing', 'things')} on the host could not be read`
+          : `${plural(problems.length, 'thing', 'things')} went away during the scan`,
+      detail: `${listText(shown.map((problem) => problem.source))}. Numbers that depend on them are unknown.${isPermission ? ' Run the agent as root, or give it CAP_DAC_READ_SEARCH.' : ''}`,
+      pgpuAddress: null,
+    },
+  ]
+}

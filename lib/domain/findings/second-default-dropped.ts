@@ -1,0 +1,11 @@
+import type { Detector } from './detector'
+
+/** Of the types without addresses the first becomes the default; Nova warns in its log and drops the others. */
+export const secondDefaultDropped: Detector = ({ nova }) =>
+  (nova?.assignment.droppedDefaults ?? []).map((typeId) => ({
+    code: 'second-default-dropped',
+    severity: 'warning',
+    sentence: `${typeId} has no addresses and is dropped: ${nova?.assignment.default?.typeId} is the default already`,
+    detail: `${nova?.mdev.typesSource}: only one type may go without device_addresses, and the first wins. Give ${typeId} addresses in [mdev_${typeId}], or take it out.`,
+    pgpuAddress: null,
+  }))

@@ -1,0 +1,11 @@
+import type { HostFinding } from '@/lib/domain/pgpu/types'
+
+const ORDER: Readonly<Record<HostFinding['severity'], number>> = { error: 0, warning: 1, info: 2 }
+
+/** Negative when a is more urgent than b. */
+export const compareSeverity = (a: HostFinding['severity'], b: HostFinding['severity']): number =>
+  ORDER[a] - ORDER[b]
+
+/** The finding for a table's row: the first of the most urgent; null when there is none. */
+export const mostUrgent = (findings: readonly HostFinding[]): HostFinding | null =>
+  findings.toSorted((a, b) => compareSeverity(a.severity, b.severity))[0] ?? null

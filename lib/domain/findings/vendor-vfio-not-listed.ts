@@ -1,0 +1,34 @@
+import { matchesDeviceSpec } from '@/lib/domain/nova-config/device-spec'
+import { listText, plural } from '@/lib/domain/wording'
+import { type Detector, wholeNova } from './detector'
+
+/** Vendor-VFIO vGPUs without a guest on VFs that no `device_spec` names: Nova never hands them out. */
+export const vendorVfioNotListed: Detector = (host) => {
+  const nova = wholeNova(host)
+  if (nova === null) return []
+  return host.cards.flatMap(({ facts, pgpu }) => {
+    const unlisted = facts.vgpus.filter(
+      (vgpu) =>
+        vgpu.state === 'spare' &&
+        !nova.deviceSpecs.specs.some((spec) =>
+          matchesDeviceSpec(spec, {
+            address: vgpu.address,
+            parentAddress: vgpu.address === pgpu.address ? null : pgpu.address,
+            vendorId: pgpu.vendorId,
+            deviceId: pgpu.deviceId,
+          }),
+        ),
+    )
+    if (pgpu.framework !== 'vendor-vfio' || unlisted.length === 0) return []
+    const addresses = unlisted.map((vgpu) => vgpu.address)
+    return [
+      {
+        code: 'vendor-vfio-not-listed',
+        severity: 'warning',
+        sentence: `no [pci] device_spec names ${plural(unlisted.length, 'VF', 'VFs')} with a vGPU type`,
+        detail: `Nova hands out only VFs that [pci] device_spec names, with "managed": "no". Add ${listText(addresses)}, or write 0 to their current_vgpu_type.`,
+        pgpuAddress: pgpu.address,
+      },
+    ]
+  })
+}
