@@ -1,0 +1,28 @@
+import * as z from 'zod'
+import { canonicalAddress } from '@/lib/util/canonical-address'
+import { hostNameSchema } from '../agent/primitives'
+
+/** `?cloud=` of pages and routes. Absent or empty means the first cloud by name, here null. */
+export const cloudScopeSchema = z.object({
+  cloud: z
+    .string()
+    .max(128)
+    .nullish()
+    .transform((name) => name || null),
+})
+export type CloudScope = z.input<typeof cloudScopeSchema>
+
+const hostShape = { host: z.string().trim().max(253).pipe(hostNameSchema) }
+const addressShape = {
+  /** PCI address, or the sysfs name of a virtual parent. */
+  address: z.string().trim().min(1).max(64).transform(canonicalAddress),
+}
+
+/** `{host}` and `{address}` in paths. */
+export const hostParamsSchema = z.object(hostShape)
+export const gpuParamsSchema = z.object({ ...hostShape, ...addressShape })
+
+export const hostScopeSchema = cloudScopeSchema.extend(hostShape)
+export type HostScope = z.input<typeof hostScopeSchema>
+export const gpuScopeSchema = cloudScopeSchema.extend({ ...hostShape, ...addressShape })
+export type GpuScope = z.input<typeof gpuScopeSchema>

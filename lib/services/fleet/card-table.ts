@@ -1,0 +1,82 @@
+import type { GpuColumns } from '@/lib/schemas/api/fleet'
+import { createDictionary, type Dictionary } from './dictionary'
+
+/** Columns of the fleet's table in memory, in the order in which they are sent after `hostIndex`. */
+export const CARD_COLUMNS = [
+  'addressIndex',
+  'modelIndex',
+  'frameworkIndex',
+  'typeIndex',
+  'rangeIndex',
+  'numaNode',
+  'framebufferMib',
+  'capacity',
+  'used',
+  'spare',
+  'orphan',
+  'returning',
+  'creatable',
+  'findingIndex',
+  'reasonIndex',
+] as const satisfies readonly (keyof GpuColumns['columns'])[]
+export type CardColumn = (typeof CARD_COLUMNS)[number]
+
+export const CARD_WIDTH = CARD_COLUMNS.length
+
+const placeOf = Object.fromEntries(CARD_COLUMNS.map((name, place) => [name, place])) as Record<
+  CardColumn,
+  number
+>
+
+/** Place of a column within one card's integers. */
+export const cardPlace = (column: CardColumn): number => placeOf[column]
+
+/** Stands for null among the integers. */
+export const UNKNOWN = -2_147_483_648
+
+export type TypeEntry = GpuColumns['types'][number]
+export type FindingEntry = GpuColumns['findings'][number]
+export type RangeEntry = GpuColumns['ranges'][number]
+
+/** What the `…Index` columns point into, and the name under which each dictionary is sent. */
+export type FleetDictionaries = {
+  addresses: Dictionary<string>
+  models: Dictionary<string>
+  types: Dictionary<TypeEntry>
+  frameworks: Dictionary<string>
+  ranges: Dictionary<RangeEntry>
+  findings: Dictionary<FindingEntry>
+  reasons: Dictionary<string>
+}
+
+export const DICTIONARY_OF = {
+  addressIndex: 'addresses',
+  modelIndex: 'models',
+  frameworkIndex: 'frameworks',
+  typeIndex: 'types',
+  rangeIndex: 'ranges',
+  findingIndex: 'findings',
+  reasonIndex: 'reasons',
+} as const satisfies Partial<Record<CardColumn, keyof FleetDictionaries>>
+
+export const createFleetDictionaries = (): FleetDictionaries => ({
+  addresses: createDictionary(),
+  models: createDictionary(),
+  types: createDictionary(),
+  frameworks: createDictionary(),
+  ranges: createDictionary(),
+  findings: createDictionary(),
+  reasons: createDictionary(),
+})
+
+/** A host and its pGPUs: CARD_WIDTH integers each, by address. `changedXid` names the version of the host's rows. */
+export type HostBlock = {
+  id: number
+  name: string
+  changedXid: string
+  cards: Int32Array
+}
+
+export const cardCount = (block: HostBlock): number => block.cards.length / CARD_WIDTH
+
+export const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import {
+  CARD_COLUMNS,
+  CARD_WIDTH,
+  cardCount,
+  DICTIONARY_OF,
+  type FleetDictionaries,
+  type HostBlock,
+  UNKNOWN,
+} from './card-table'
+import { createJsonBytes, type JsonBytes } from './json-bytes'
+
+const gzipAsync = promisify(gzip)
+
+/** 4 is where it pays: 80,000 pGPUs make 259 kB in 24 ms; 1 makes 309 kB in 10 ms, 6 makes 219 kB in 68 ms. */
+const GZIP_LEVEL = 4
+
+const VERSION_LENGTH = 22
+
+/** The answer of `GET /api/v1/gpus`, made once per content. */
+export type EncodedFleet = {
+  /** SHA-256 of the content, so equal on every replica and after a restart. */
+  version: string
+  pgpuCount: number
+  /** UTF-8 JSON of GpuColumns. */
+  identity: Buffer
+  gzip(): Promise<Buffer>
+}
+
+type Transposed = { hostIndex: Int32Array; columns: Int32Array[] }
+
+const transpose = (blocks: readonly HostBlock[], pgpuCount: number): Transposed => {
+  const hostIndex = new Int32Array(pgpuCount)
+  const columns = CARD_COLUMNS.map(() => new Int32Array(pgpuCount))
+  for (const [place, column] of columns.entries()) {
+    let row = 0
+    for (const { cards } of blocks) {
+      for (let from = place; from < cards.length; from += CARD_WIDTH) column[row++] = cards[from] ?? UNKNOWN
+    }
+  }
+  let row = 0
+  for (const [index, block] of blocks.entries()) {
+    hostIndex.fill(index, row, row + cardCount(block))
+    row += cardCount(block)
+  }
+  return { hostIndex, columns }
+}
+
+/** Renumbers by first appearance, so that the numbers depend on the content alone, and gives the entries in that order. */
+const renumber = <Value>(
+  column: Int32Array,
+  dictionary: { valueAt(id: number): Value; size(): number },
+): Value[] => {
+  const numbers = new Int32Array(dictionary.size()).fill(UNKNOWN)
+  const entries: Value[] = []
+  for (let row = 0; row < column.length; row++) {
+    const id = column[row] ?? UNKNOWN
+    if (id === UNKNOWN) continue
+    if (numbers[id] === UNKNOWN) {
+      numbers[id] = entries.length
+      entries.push(dictionary.valueAt(id))
+    }
+    column[row] = numbers[id] ?? UNKNOWN
+  }
+  return entries
+}
+
+const writeColumns = (json: JsonBytes, { hostIndex, columns }: Transposed): void => {
+  json.text(',"columns":{"hostIndex":')
+  json.integers(hostIndex)
+  for (const [place, name] of CARD_COLUMNS.entries()) {
+    json.text(`,"${name}":`)
+    json.integers(columns[place] ?? new Int32Array(0))
+  }
+  json.text('}}')
+}
+
+/**
+ * JSON of all pGPUs as columns. `blocks` are the cloud's hosts by name; hosts without a pGPU take no place.
+ * 80,000 rows take about 30 ms; the gzip form is made at the first call, off the main thread.
+ */
+export const encodeFleet = ({
+  cloud,
+  blocks,
+  dictionaries,
+}: {
+  cloud: string
+  blocks: readonly HostBlock[]
+  dictionaries: FleetDictionaries
+}): EncodedFleet => {
+  const withCards = blocks.filter((block) => block.cards.length > 0)
+  const pgpuCount = withCards.reduce((sum, block) => sum + cardCount(block), 0)
+  const transposed = transpose(withCards, pgpuCount)
+
+  const json = createJsonBytes(pgpuCount * 56 + withCards.length * 24 + 4096)
+  const head = `{"cloud":${JSON.stringify(cloud)},"version":"`
+  json.text(head)
+  json.text('-'.repeat(VERSION_LENGTH))
+  json.text(`","hosts":${JSON.stringify(withCards.map((block) => block.name))}`)
+  for (const [place, column] of CARD_COLUMNS.entries()) {
+    const values = transposed.columns[place]
+    if (!(column in DICTIONARY_OF) || values === undefined) continue
+    const name = DICTIONARY_OF[column as keyof typeof DICTIONARY_OF]
+    json.text(`,"${name}":${JSON.stringify(renumber<unknown>(values, dictionaries[name]))}`)
+  }
+  writeColumns(json, transposed)
+
+  const identity = json.finish()
+  const version = createHash('sha256').update(identity).digest('base64url').slice(0, VERSION_LENGTH)
+  identity.write(version, Buffer.byteLength(head))
+  let zipped: Promise<Buffer> | null = null
+  return {
+    version,
+    pgpuCount,
+    identity,
+    gzip: () => {
+      zipped ??= gzipAsync(identity, { level: GZIP_LEVEL })
+      return zipped
+    },
+  }
+}

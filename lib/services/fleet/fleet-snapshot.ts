@@ -1,0 +1,160 @@
+import 'server-only'
+import { isDeepStrictEqual } from 'node:util'
+import type { Query } from '@/lib/server/database/database'
+import { compareTexts, createFleetDictionaries, type FleetDictionaries, type HostBlock } from './card-table'
+import { type EncodedFleet, encodeFleet } from './encode-fleet'
+import { loadHosts } from './load-hosts'
+import { createTypeCatalogue, type TypeCatalogue } from './type-catalogue'
+
+/** A cloud's fleet as one moment saw it. A new object stands for new content, the same object for the same. */
+export type Fleet = {
+  hosts: readonly HostBlock[]
+  dictionaries: FleetDictionaries
+  encoded: EncodedFleet
+}
+
+export type FleetSnapshot = {
+  /** The fleet as of now; after a costly rebuild up to `longestRestMs` old. */
+  current(): Promise<Fleet>
+}
+
+type Loaded = {
+  /** Every transaction below this one had ended when the blocks were read: its rows are in. */
+  sinceXid: bigint
+  blocks: Map<number, HostBlock>
+  dictionaries: FleetDictionaries
+  catalogue: TypeCatalogue
+  fleet: Fleet
+}
+
+type Check = { xmin: string; hostCount: number; changed: [id: number, changedXid: string][] | null }
+
+/*
+ * Rows of a transaction that was still running when the last check looked have an xid at or above that check's xmin, so
+ * they are found by the next check whenever they commit, in whatever order, on whichever replica. xids at or above xmax
+ * come from another cluster (a restored dump) and say nothing here. The count finds removed hosts.
+ */
+const CHECK = `
+SELECT pg_snapshot_xmin(now_seen)::text AS xmin,
+  (SELECT count(*)::int FROM host WHERE cloud_id = $1) AS "hostCount",
+  (SELECT json_agg(json_build_array(id, changed_xid::text)) FROM host
+   WHERE cloud_id = $1 AND changed_xid >= $2::bigint
+     AND changed_xid < pg_snapshot_xmax(now_seen)::text::bigint) AS changed
+FROM pg_current_snapshot() AS now_seen`
+
+const NOTHING_NEWER = 2n ** 63n - 1n
+
+/** A rebuild of 80 ms is followed by 0.7 s of rest, so that rebuilding takes a tenth of one core at most. */
+const RESTS_PER_COST = 9
+
+/** Hosts change without their pGPUs (a guest's name, a version): what was encoded stays good then. */
+const isSameContent = (
+  before: ReadonlyMap<number, HostBlock>,
+  after: ReadonlyMap<number, HostBlock>,
+): boolean => {
+  if (before.size !== after.size) return false
+  for (const [id, block] of after) {
+    const old = before.get(id)
+    if (old === block) continue
+    if (old?.name !== block.name || !isDeepStrictEqual(old.cards, block.cards)) return false
+  }
+  return true
+}
+
+export const createFleetSnapshot = ({
+  query,
+  cloud,
+  longestRestMs = 1000,
+}: {
+  query: Query
+  cloud: { id: number; name: string }
+  longestRestMs?: number
+}): FleetSnapshot => {
+  let loaded: Loaded | null = null
+  let running: Promise<Fleet> | null = null
+  let restsUntil = 0
+
+  const check = async (sinceXid: bigint): Promise<Check> => {
+    const [row] = await query<Check>(CHECK, [cloud.id, sinceXid.toString()])
+    if (row === undefined) throw new Error('the database gave no snapshot')
+    return row
+  }
+
+  const publish = (parts: Omit<Loaded, 'fleet'>, encodedBefore: EncodedFleet | null): Fleet => {
+    const { dictionaries } = parts
+    const hosts = [...parts.blocks.values()].sort((a, b) => compareTexts(a.name, b.name))
+    const encoded = encodedBefore ?? encodeFleet({ cloud: cloud.name, blocks: hosts, dictionaries })
+    const fleet = { hosts, dictionaries, encoded }
+    loaded = { ...parts, fleet }
+    return fleet
+  }
+
+  const loadAll = async (): Promise<Fleet> => {
+    const { xmin } = await check(NOTHING_NEWER)
+    const dictionaries = createFleetDictionaries()
+    const catalogue = createTypeCatalogue(dictionaries)
+    const blocks = await loadHosts({ query, cloudId: cloud.id, hostIds: null, dictionaries, catalogue })
+    const parts = { blocks: new Map(blocks.map((block) => [block.id, block])), dictionaries, catalogue }
+    return publish({ ...parts, sinceXid: BigInt(xmin) }, null)
+  }
+
+  const replaceHosts = async (state: Loaded, hostIds: number[]): Promise<void> => {
+    const { dictionaries, catalogue } = state
+    const fresh = await loadHosts({ query, cloudId: cloud.id, hostIds, dictionaries, catalogue })
+    for (const id of hostIds) state.blocks.delete(id)
+    for (const block of fresh) state.blocks.set(block.id, block)
+  }
+
+  /** Hosts were removed, or came without a change mark: compare all ids. */
+  const reconcile = async (state: Loaded): Promise<void> => {
+    const rows = await query<{ id: number }>('SELECT id FROM host WHERE cloud_id = $1', [cloud.id])
+    const present = new Set(rows.map((row) => row.id))
+    for (const id of state.blocks.keys()) if (!present.has(id)) state.blocks.delete(id)
+    await replaceHosts(
+      state,
+      [...present].filter((id) => !state.blocks.has(id)),
+    )
+  }
+
+  const isBloated = ({ dictionaries, blocks }: Loaded): boolean =>
+    dictionaries.findings.size() + dictionaries.reasons.size() > 50_000 + blocks.size * 16
+
+  const refresh = async (): Promise<Fleet> => {
+    if (loaded === null) return loadAll()
+    const found = await check(loaded.sinceXid)
+    // A smaller xmin than before: the database was put back to an older state.
+    if (BigInt(found.xmin) < loaded.sinceXid || isBloated(loaded)) return loadAll()
+    const { blocks } = loaded
+    const changedIds = (found.changed ?? [])
+      .filter(([id, changedXid]) => blocks.get(id)?.changedXid !== changedXid)
+      .map(([id]) => id)
+    if (changedIds.length === 0 && found.hostCount === blocks.size) {
+      loaded = { ...loaded, sinceXid: BigInt(found.xmin) }
+      return loaded.fleet
+    }
+    const next = { ...loaded, sinceXid: BigInt(found.xmin), blocks: new Map(blocks) }
+    await replaceHosts(next, changedIds)
+    if (next.blocks.size !== found.hostCount) await reconcile(next)
+    return publish(next, isSameContent(blocks, next.blocks) ? loaded.fleet.encoded : null)
+  }
+
+  const refreshOnce = async (): Promise<Fleet> => {
+    const before = loaded?.fleet
+    const startedAt = performance.now()
+    const fleet = await refresh()
+    const endedAt = performance.now()
+    if (fleet !== before)
+      restsUntil = endedAt + Math.min((endedAt - startedAt) * RESTS_PER_COST, longestRestMs)
+    return fleet
+  }
+
+  return {
+    current: async () => {
+      if (loaded !== null && performance.now() < restsUntil) return loaded.fleet
+      running ??= refreshOnce().finally(() => {
+        running = null
+      })
+      return running
+    },
+  }
+}

@@ -1,0 +1,165 @@
+import * as z from 'zod'
+import type { Query } from '@/lib/server/database/database'
+import {
+  CARD_WIDTH,
+  type CardColumn,
+  cardPlace,
+  compareTexts,
+  type FleetDictionaries,
+  type HostBlock,
+  UNKNOWN,
+} from './card-table'
+import type { TypeCatalogue } from './type-catalogue'
+
+const NUMBERS = [
+  'numaNode',
+  'framebufferMib',
+  'capacity',
+  'used',
+  'spare',
+  'orphan',
+  'returning',
+  'creatable',
+] as const satisfies readonly CardColumn[]
+
+const integers = z.custom<(number | null)[]>(Array.isArray)
+const texts = z.custom<(string | null)[]>(Array.isArray)
+
+const hostColumnsSchema = z.object({ id: integers, name: texts, changedXid: texts })
+const pgpuColumnsSchema = z.object({
+  hostId: integers,
+  address: texts,
+  model: texts,
+  framework: texts,
+  typeId: integers,
+  typeSetId: integers,
+  findingCode: texts,
+  findingSeverity: texts,
+  finding: texts,
+  reason: texts,
+  numaNode: integers,
+  framebufferMib: integers,
+  capacity: integers,
+  used: integers,
+  spare: integers,
+  orphan: integers,
+  returning: integers,
+  creatable: integers,
+})
+type PgpuColumns = z.infer<typeof pgpuColumnsSchema>
+
+/*
+ * One statement, so that a host's version and its pGPUs belong together. Columns as JSON texts are the quickest way out
+ * of both databases (80,000 pGPUs: 0.21 s from PostgreSQL, 0.30 s from PGlite; as rows 0.43 s and 2.4 s).
+ */
+const LOAD_HOSTS = `
+WITH chosen AS (
+  SELECT id, name, changed_xid FROM host WHERE cloud_id = $1 AND ($2::int[] IS NULL OR id = ANY($2::int[]))
+), hosts AS (
+  SELECT json_build_object('id', json_agg(id), 'name', json_agg(name), 'changedXid', json_agg(changed_xid::text)) AS columns
+  FROM chosen
+), pgpus AS (
+  SELECT json_build_object(
+    'hostId', json_agg(p.host_id), 'address', json_agg(p.address), 'model', json_agg(p.model),
+    'framework', json_agg(p.framework), 'typeId', json_agg(p.type_id), 'typeSetId', json_agg(p.type_set_id),
+    'numaNode', json_agg(p.numa_node), 'framebufferMib', json_agg(p.framebuffer_mib),
+    'capacity', json_agg(p.capacity), 'used', json_agg(p.used), 'spare', json_agg(p.spare),
+    'orphan', json_agg(p.orphan), 'returning', json_agg(p."returning"), 'creatable', json_agg(p.creatable),
+    'findingCode', json_agg(p.finding_code), 'findingSeverity', json_agg(p.finding_severity),
+    'finding', json_agg(p.finding), 'reason', json_agg(p.unknown_reason)
+  ) AS columns
+  FROM pgpu p JOIN chosen ON chosen.id = p.host_id
+)
+SELECT hosts.columns::text AS hosts, pgpus.columns::text AS pgpus FROM hosts CROSS JOIN pgpus`
+
+/** json_agg gives null for no rows. */
+const readColumns = <Columns>(text: string, schema: z.ZodType<Columns>): Columns => {
+  const columns = z.record(z.string(), z.unknown()).parse(JSON.parse(text))
+  return schema.parse(
+    Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, column ?? []])),
+  )
+}
+
+const groupByHost = (columns: PgpuColumns): Map<number, number[]> => {
+  const rowsOf = new Map<number, number[]>()
+  for (const [row, hostId] of columns.hostId.entries()) {
+    if (hostId === null) continue
+    const rows = rowsOf.get(hostId)
+    if (rows === undefined) rowsOf.set(hostId, [row])
+    else rows.push(row)
+  }
+  return rowsOf
+}
+
+const SEVERITIES = ['error', 'warning', 'info'] as const
+
+const findingOf = (columns: PgpuColumns, row: number, dictionaries: FleetDictionaries): number => {
+  const code = columns.findingCode[row] ?? null
+  const sentence = columns.finding[row] ?? null
+  if (code === null || sentence === null) return UNKNOWN
+  const severity = SEVERITIES.find((known) => known === columns.findingSeverity[row]) ?? 'warning'
+  return dictionaries.findings.idOf(`${severity} ${code} ${sentence}`, () => ({ code, severity, sentence }))
+}
+
+const textOf = (
+  column: (string | null)[],
+  row: number,
+  dictionary: { idOf(key: string, make: () => string): number },
+): number => {
+  const text = column[row] ?? null
+  return text === null ? UNKNOWN : dictionary.idOf(text, () => text)
+}
+
+const readCards = (
+  columns: PgpuColumns,
+  rows: number[],
+  { dictionaries, catalogue }: { dictionaries: FleetDictionaries; catalogue: TypeCatalogue },
+): Int32Array => {
+  const ordered = rows.toSorted((a, b) => compareTexts(columns.address[a] ?? '', columns.address[b] ?? ''))
+  const cards = new Int32Array(ordered.length * CARD_WIDTH)
+  for (const [card, row] of ordered.entries()) {
+    const put = (column: CardColumn, value: number): void => {
+      cards[card * CARD_WIDTH + cardPlace(column)] = value
+    }
+    put('addressIndex', textOf(columns.address, row, dictionaries.addresses))
+    put('modelIndex', textOf(columns.model, row, dictionaries.models))
+    put('frameworkIndex', textOf(columns.framework, row, dictionaries.frameworks))
+    put('typeIndex', catalogue.typeIndex(columns.typeId[row] ?? null))
+    put('rangeIndex', catalogue.rangeIndex(columns.typeSetId[row] ?? null))
+    put('findingIndex', findingOf(columns, row, dictionaries))
+    put('reasonIndex', textOf(columns.reason, row, dictionaries.reasons))
+    for (const name of NUMBERS) put(name, columns[name][row] ?? UNKNOWN)
+  }
+  return cards
+}
+
+/** Hosts of a cloud with their pGPUs: all of them, or those with the given ids that still exist. */
+export const loadHosts = async ({
+  query,
+  cloudId,
+  hostIds,
+  dictionaries,
+  catalogue,
+}: {
+  query: Query
+  cloudId: number
+  hostIds: readonly number[] | null
+  dictionaries: FleetDictionaries
+  catalogue: TypeCatalogue
+}): Promise<HostBlock[]> => {
+  const [answer] = await query<{ hosts: string; pgpus: string }>(LOAD_HOSTS, [cloudId, hostIds])
+  if (answer === undefined) return []
+  const hosts = readColumns(answer.hosts, hostColumnsSchema)
+  const pgpus = readColumns(answer.pgpus, pgpuColumnsSchema)
+  await catalogue.learn({ query, typeIds: pgpus.typeId, typeSetIds: pgpus.typeSetId })
+  const rowsOf = groupByHost(pgpus)
+  return hosts.id.flatMap((id, index) => {
+    if (id === null) return []
+    return {
+      id,
+      name: hosts.name[index] ?? '',
+      changedXid: hosts.changedXid[index] ?? '0',
+      cards: readCards(pgpus, rowsOf.get(id) ?? [], { dictionaries, catalogue }),
+    }
+  })
+}

@@ -1,0 +1,25 @@
+import 'server-only'
+import type { Freshness } from '@/lib/schemas/api/fleet'
+import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
+import { parseInput } from '@/lib/server/parse-input'
+import { requirePermission } from '@/lib/server/require-permission'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { findCloud } from '@/lib/services/cloud/find-cloud'
+import { readSilence } from './read-silence'
+
+/** How old the fleet's data is, who is silent, and whether the console is blind. */
+export const getFreshness = async (ctx: ServiceContext, input: CloudScope): Promise<Freshness> => {
+  requirePermission(ctx, 'fleet.read')
+  const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
+  const { hostCount, newestSeenAt, silent, blindness } = await readSilence(ctx, cloud)
+  return {
+    cloud: cloud.name,
+    now: ctx.now().toISOString(),
+    newestSeenAt: newestSeenAt?.toISOString() ?? null,
+    hostCount,
+    silentAfterSeconds: ctx.silentAfterSeconds,
+    silentHosts: silent.map(({ name, seenAt }) => ({ host: name, seenAt: seenAt?.toISOString() ?? null })),
+    isBlind: blindness.isBlind,
+    blindSince: blindness.isBlind ? new Date(blindness.sinceMs).toISOString() : null,
+  }
+}

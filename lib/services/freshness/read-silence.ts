@@ -1,0 +1,48 @@
+import * as z from 'zod'
+import { type Blindness, detectBlindness } from '@/lib/domain/fleet/blindness'
+import type { ServiceContext } from '@/lib/server/service-context'
+import type { Cloud } from '@/lib/services/cloud/find-cloud'
+import { silentBefore } from './silence'
+
+export type SilentHost = { id: number; name: string; seenAt: Date | null }
+
+/** Who speaks and who does not. `silent` holds those that never spoke too (`seenAt` null), by name. */
+export type Silence = {
+  hostCount: number
+  newestSeenAt: Date | null
+  silent: SilentHost[]
+  blindness: Blindness
+}
+
+const READ_SILENCE = `
+SELECT count(*)::int AS "hostCount", max(seen_at) AS "newestSeenAt",
+  coalesce(json_agg(json_build_array(id, name, (extract(epoch FROM seen_at) * 1000)::bigint) ORDER BY name)
+    FILTER (WHERE seen_at IS NULL OR seen_at < $2), '[]')::text AS silent
+FROM host WHERE cloud_id = $1`
+
+const silentSchema = z.array(z.tuple([z.int(), z.string(), z.number().nullable()]))
+
+type Row = { hostCount: number; newestSeenAt: Date | null; silent: string }
+
+/** For services that have checked the caller's permission. */
+export const readSilence = async (ctx: ServiceContext, cloud: Cloud): Promise<Silence> => {
+  const [row] = await ctx.database.query<Row>(READ_SILENCE, [cloud.id, silentBefore(ctx)])
+  if (row === undefined) throw new Error('an aggregate without GROUP BY gave no row')
+  const silent = silentSchema.parse(JSON.parse(row.silent))
+  const silentWordsMs = silent.map(([, , seenMs]) => seenMs).filter((seenMs) => seenMs !== null)
+  return {
+    hostCount: row.hostCount,
+    newestSeenAt: row.newestSeenAt,
+    silent: silent.map(([id, name, seenMs]) => ({
+      id,
+      name,
+      seenAt: seenMs === null ? null : new Date(seenMs),
+    })),
+    blindness: detectBlindness({
+      speakingCount: row.hostCount - silent.length,
+      silentWordsMs,
+      nowMs: ctx.now().getTime(),
+      silentAfterMs: ctx.silentAfterSeconds * 1000,
+    }),
+  }
+}

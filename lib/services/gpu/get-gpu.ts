@@ -1,0 +1,53 @@
+import 'server-only'
+import type { GpuDetail } from '@/lib/schemas/api/gpu'
+import { type GpuScope, gpuScopeSchema } from '@/lib/schemas/api/scope'
+import { parseInput } from '@/lib/server/parse-input'
+import { requirePermission } from '@/lib/server/require-permission'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { ServiceError } from '@/lib/server/service-error'
+import { findCloud } from '@/lib/services/cloud/find-cloud'
+import { isSilent } from '@/lib/services/freshness/silence'
+import { describeStoredHost, type StoredHost } from '@/lib/services/host/describe-stored-host'
+
+const MOST_ADDRESSES_NAMED = 8
+
+const noSuchGpu = ({ row, description }: StoredHost, address: string): ServiceError => {
+  const addresses = description.pgpus.map((pgpu) => pgpu.address)
+  const named = addresses.slice(0, MOST_ADDRESSES_NAMED).join(', ')
+  const more =
+    addresses.length > MOST_ADDRESSES_NAMED ? ` and ${addresses.length - MOST_ADDRESSES_NAMED} more` : ''
+  const instead = addresses.length === 0 ? 'It reports no GPU at all.' : `It reports ${named}${more}.`
+  return new ServiceError('not_found', `Host "${row.name}" has no GPU at "${address}". ${instead}`, {
+    field: 'address',
+  })
+}
+
+/** The host's own NVIDIA driver says nothing about a card that another driver holds. */
+const driverVersionOf = (driver: string | null, { inventory }: StoredHost): string | null =>
+  driver?.startsWith('nvidia') ? inventory.host.nvidiaDriverVersion : null
+
+const mdevsOf = ({ description }: StoredHost, address: string): GpuDetail['mdevs'] =>
+  description.mdevs
+    ?.filter((mdev) => mdev.pgpuAddress === address)
+    .map(({ pgpuAddress: _here, ...mdev }) => mdev) ?? null
+
+/** One pGPU with everything that its host's last report says of it. */
+export const getGpu = async (ctx: ServiceContext, input: GpuScope): Promise<GpuDetail> => {
+  requirePermission(ctx, 'fleet.read')
+  const { host, address, ...scope } = parseInput(gpuScopeSchema, input)
+  const cloud = await findCloud(ctx, scope)
+  const stored = await describeStoredHost(ctx, { cloud, host })
+  const pgpu = stored.description.pgpus.find((candidate) => candidate.address === address)
+  if (pgpu === undefined) throw noSuchGpu(stored, address)
+  const { row } = stored
+  return {
+    cloud: cloud.name,
+    host: row.name,
+    seenAt: row.seenAt?.toISOString() ?? null,
+    takenAt: row.takenAt?.toISOString() ?? null,
+    isSilent: isSilent(ctx, row.seenAt),
+    ...pgpu,
+    driverVersion: driverVersionOf(pgpu.driver, stored),
+    mdevs: mdevsOf(stored, address),
+  }
+}

@@ -1,0 +1,22 @@
+import 'server-only'
+import { type GpuColumns, gpuColumnsSchema } from '@/lib/schemas/api/fleet'
+import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
+import { parseInput } from '@/lib/server/parse-input'
+import { requirePermission } from '@/lib/server/require-permission'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { findCloud } from '@/lib/services/cloud/find-cloud'
+import type { EncodedFleet } from '@/lib/services/fleet/encode-fleet'
+import { fleetOfCloud } from '@/lib/services/fleet/fleet-of-cloud'
+
+/** All pGPUs of a cloud as bytes that are made once per content: what the route sends. */
+export const listGpusEncoded = async (ctx: ServiceContext, input: CloudScope): Promise<EncodedFleet> => {
+  requirePermission(ctx, 'fleet.read')
+  const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
+  return (await fleetOfCloud(ctx, cloud)).encoded
+}
+
+/** The same as an object, for pages that put a small fleet into their first answer. */
+export const listGpus = async (ctx: ServiceContext, input: CloudScope): Promise<GpuColumns> => {
+  const { identity } = await listGpusEncoded(ctx, input)
+  return gpuColumnsSchema.parse(JSON.parse(identity.toString()))
+}

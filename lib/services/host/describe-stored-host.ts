@@ -1,0 +1,72 @@
+import 'server-only'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import { describeHost } from '@/lib/domain/host/describe-host'
+import type { HostDescription } from '@/lib/domain/host/types'
+import { type Inventory, inventorySchema } from '@/lib/schemas/agent/inventory'
+import { REPORT_LIMITS } from '@/lib/schemas/agent/report'
+import type { Database } from '@/lib/server/database/database'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { ServiceError } from '@/lib/server/service-error'
+import type { Cloud } from '@/lib/services/cloud/find-cloud'
+import { findHost, type HostRow } from './find-host'
+
+const gunzipAsync = promisify(gunzip)
+
+export type StoredHost = { row: HostRow; inventory: Inventory; description: HostDescription }
+
+type Described = { key: string; inventory: Inventory; description: HostDescription }
+
+/** Hosts that were looked at last, so that polling one page reads and describes a report once. */
+const MOST_KEPT = 32
+const kept = new WeakMap<Database, Map<number, Described>>()
+
+const remember = (database: Database, hostId: number, described: Described): void => {
+  const ofDatabase = kept.get(database) ?? new Map<number, Described>()
+  kept.set(database, ofDatabase)
+  ofDatabase.delete(hostId)
+  ofDatabase.set(hostId, described)
+  for (const oldest of ofDatabase.keys()) {
+    if (ofDatabase.size <= MOST_KEPT) break
+    ofDatabase.delete(oldest)
+  }
+}
+
+const readInventory = async (body: Uint8Array, hostName: string): Promise<Inventory> => {
+  try {
+    const text = await gunzipAsync(body, { maxOutputLength: REPORT_LIMITS.uncompressedBytes })
+    return inventorySchema.parse(JSON.parse(text.toString()))
+  } catch (cause) {
+    throw new ServiceError(
+      'internal',
+      `The stored report of host "${hostName}" has a form that this console does not know. Restart its agent to send a new one.`,
+      { cause },
+    )
+  }
+}
+
+const notReported = (hostName: string): ServiceError =>
+  new ServiceError(
+    'not_found',
+    `Host "${hostName}" is enrolled but has not reported yet. Check that its agent runs: systemctl status sliceboard-agent.`,
+    { field: 'host' },
+  )
+
+const versionOf = (row: HostRow): string => `${row.changedXid} ${row.digest}`
+
+/** A host with its last report, parsed and described. For services that have checked the caller's permission. */
+export const describeStoredHost = async (
+  ctx: ServiceContext,
+  { cloud, host }: { cloud: Cloud; host: string },
+): Promise<StoredHost> => {
+  const row = await findHost(ctx, { cloud, host })
+  if (row.reportedAt === null) throw notReported(row.name)
+  const known = kept.get(ctx.database)?.get(row.id)
+  if (known?.key === versionOf(row)) return { row, ...known }
+  const stored = await ctx.database.prisma.hostInventory.findUnique({ where: { hostId: row.id } })
+  if (stored === null) throw notReported(row.name)
+  const inventory = await readInventory(stored.body, row.name)
+  const described = { key: versionOf(row), inventory, description: describeHost(inventory) }
+  remember(ctx.database, row.id, described)
+  return { row, ...described }
+}

@@ -1,0 +1,64 @@
+import 'server-only'
+import type { HostDetail } from '@/lib/schemas/api/host'
+import { type HostScope, hostScopeSchema } from '@/lib/schemas/api/scope'
+import { parseInput } from '@/lib/server/parse-input'
+import { requirePermission } from '@/lib/server/require-permission'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { findCloud } from '@/lib/services/cloud/find-cloud'
+import { isSilent } from '@/lib/services/freshness/silence'
+import { describeStoredHost, type StoredHost } from './describe-stored-host'
+
+const pgpusOf = ({ description }: StoredHost): HostDetail['pgpus'] =>
+  description.pgpus.map((pgpu) => ({
+    address: pgpu.address,
+    model: pgpu.model,
+    framework: pgpu.framework,
+    isMigBacked: pgpu.isMigBacked,
+    numaNode: pgpu.numaNode,
+    currentType: pgpu.currentType,
+    numbers: pgpu.numbers,
+    cells: pgpu.cells,
+    findings: pgpu.findings,
+  }))
+
+const novaConfigOf = ({ inventory, description }: StoredHost): HostDetail['novaConfig'] =>
+  inventory.novaConfig === null
+    ? null
+    : {
+        deployment: inventory.novaConfig.deployment,
+        files: inventory.novaConfig.files,
+        options: description.novaOptions ?? [],
+      }
+
+/** One host with its pGPUs, guests, problems and the options of nova.conf that matter, from its last report. */
+export const getHost = async (ctx: ServiceContext, input: HostScope): Promise<HostDetail> => {
+  requirePermission(ctx, 'fleet.read')
+  const { host, ...scope } = parseInput(hostScopeSchema, input)
+  const cloud = await findCloud(ctx, scope)
+  const stored = await describeStoredHost(ctx, { cloud, host })
+  const { row, inventory, description } = stored
+  const { nvidiaDriverVersion, osName, kernel, libvirtVersion, qemuVersion, numaNodes } = inventory.host
+  return {
+    cloud: cloud.name,
+    name: row.name,
+    seenAt: row.seenAt?.toISOString() ?? null,
+    reportedAt: row.reportedAt?.toISOString() ?? null,
+    takenAt: row.takenAt?.toISOString() ?? null,
+    isSilent: isSilent(ctx, row.seenAt),
+    osName,
+    kernel,
+    libvirtVersion,
+    qemuVersion,
+    driverVersion: nvidiaDriverVersion,
+    agentVersion: row.agentVersion,
+    droppedReports: row.droppedReports,
+    numaNodes,
+    pgpus: pgpusOf(stored),
+    guests:
+      description.guests?.map(({ pgpuAddresses, ...occupant }) => ({ ...occupant, gpus: pgpuAddresses })) ??
+      null,
+    problems: inventory.problems,
+    findings: description.findings,
+    novaConfig: novaConfigOf(stored),
+  }
+}

@@ -1,0 +1,55 @@
+import 'server-only'
+import type { SearchResults } from '@/lib/schemas/api/agents'
+import { type SearchInput, searchInputSchema } from '@/lib/schemas/api/search'
+import { parseInput } from '@/lib/server/parse-input'
+import { requirePermission } from '@/lib/server/require-permission'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { findCloud } from '@/lib/services/cloud/find-cloud'
+import { CARD_WIDTH, cardPlace, type HostBlock, UNKNOWN } from '@/lib/services/fleet/card-table'
+import { fleetOfCloud } from '@/lib/services/fleet/fleet-of-cloud'
+import type { Fleet } from '@/lib/services/fleet/fleet-snapshot'
+import { canonicalAddress } from '@/lib/util/canonical-address'
+import { findGuests } from './find-guests'
+import { MOST_RESULTS } from './most-results'
+
+type GpuHit = SearchResults['gpus'][number]
+
+/** Exact name first, then names that begin so, then names that hold it. */
+const findHosts = ({ hosts }: Fleet, text: string): string[] => {
+  const hits = hosts.map((block) => block.name).filter((name) => name.includes(text))
+  const rank = (name: string): number => (name === text ? 0 : name.startsWith(text) ? 1 : 2)
+  return hits.sort((a, b) => rank(a) - rank(b)).slice(0, MOST_RESULTS)
+}
+
+const gpusOfHost = (block: HostBlock, { dictionaries }: Fleet, words: string[]): GpuHit[] => {
+  const hits: GpuHit[] = []
+  for (let from = 0; from < block.cards.length; from += CARD_WIDTH) {
+    const address = dictionaries.addresses.valueAt(block.cards[from + cardPlace('addressIndex')] ?? UNKNOWN)
+    if (!words.every((word) => address.includes(word))) continue
+    const model = dictionaries.models.valueAt(block.cards[from + cardPlace('modelIndex')] ?? UNKNOWN)
+    hits.push({ host: block.name, address, model })
+  }
+  return hits
+}
+
+/** Each word stands in the host's name or the address, at least one in the address: `cmp-r2 e7:00`. */
+const findGpus = (fleet: Fleet, text: string): GpuHit[] => {
+  const words = text.split(/\s+/).map((word) => canonicalAddress(word))
+  const hits: GpuHit[] = []
+  for (const block of fleet.hosts) {
+    const ofAddress = words.filter((word) => !block.name.includes(word))
+    if (ofAddress.length > 0) hits.push(...gpusOfHost(block, fleet, ofAddress))
+    if (hits.length >= MOST_RESULTS) break
+  }
+  return hits.slice(0, MOST_RESULTS)
+}
+
+/** Hosts, pGPUs, guests and servers by part of a name, uuid, address or project; at most 20 of each. */
+export const searchFleet = async (ctx: ServiceContext, input: SearchInput): Promise<SearchResults> => {
+  requirePermission(ctx, 'fleet.read')
+  const { text: asTyped, ...scope } = parseInput(searchInputSchema, input)
+  const text = asTyped.toLowerCase()
+  const cloud = await findCloud(ctx, scope)
+  const [fleet, guests] = await Promise.all([fleetOfCloud(ctx, cloud), findGuests(ctx, { cloud, text })])
+  return { hosts: findHosts(fleet, text), gpus: findGpus(fleet, text), guests }
+}
