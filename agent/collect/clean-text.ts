@@ -13,6 +13,14 @@ export const truncate = (text: string, length: number): string => {
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length)
 }
 
+/** One line that can be shown: no line feeds and tabs either. */
+export const plainLine = (text: string, length: number): string =>
+  truncate(cleanText(text).replace(/[\n\t]/g, REPLACEMENT), length)
+
+/** What a command says first, to stand inside a sentence. */
+export const firstLine = (text: string): string =>
+  plainLine(text.trim().split('\n')[0] ?? '', 200).replace(/\.$/, '')
+
 /** One fact of the contract: trimmed, bounded, null when nothing is left. */
 export const fact = (text: string | null | undefined, length = 1024): string | null => {
   const trimmed = text?.trim() ?? ''
@@ -21,4 +29,4 @@ export const fact = (text: string | null | undefined, length = 1024): string | n
 
 /** A file or directory name that cannot be told to others as it stands: control characters or bytes that are no UTF-8. */
 export const isOddName = (name: string): boolean =>
-  name.includes(REPLACEMENT) || cleanText(name) !== name || /[\n\t]/.test(name)
+  name.includes(REPLACEMENT) || plainLine(name, name.length) !== name

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cleanText, truncate } from './clean-text'
+import { cleanText, firstLine } from './clean-text'
 import type { HostFiles } from './host-files'
 import type { ProblemLog } from './problem-log'
 
@@ -21,8 +21,6 @@ const MAX_OUTPUT_BYTES = 8 * 1024 * 1024
 /** `nvidia-smi vgpu -q` is kept as `nvidia-smi-vgpu-q.txt`. */
 export const capturePath = (line: string): string =>
   `/.sliceboard/commands/${line.replace(/[^A-Za-z0-9]+/g, '-')}.txt`
-
-const firstLine = (text: string): string => truncate(cleanText(text.trim().split('\n')[0] ?? ''), 200)
 
 type Outcome = { output: string; problem: string | null; isMissing: boolean }
 

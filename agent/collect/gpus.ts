@@ -119,9 +119,9 @@ const functionsByGpu = (devices: PciDevice[], problems: ProblemLog): Map<string,
 export const collectGpus = (options: Options): GpuDevice[] => {
   const { files, problems } = options
   const devices = listGpuDevices(files, problems)
-  if (devices === null) {
-    const message = 'The kernel shows no PCI bus below /sys; check --root, or mount sysfs.'
-    problems.add({ source: '/sys/bus/pci/devices', code: 'incomplete', message })
+  if (devices === null && !files.exists('/sys/bus')) {
+    const message = 'There is no sysfs here, so the GPUs are unknown; check --root.'
+    problems.add({ source: '/sys', code: 'incomplete', message })
   }
   const functions = functionsByGpu(devices ?? [], problems)
   const gpus = (devices ?? []).flatMap((device) => {

@@ -8,11 +8,11 @@ export class RefusedPath extends Error {
 /** A link whose target is not there. */
 export class DanglingLink extends Error {
   readonly code = 'DANGLING'
-  readonly target: string
+  readonly link: string
 
-  constructor(target: string) {
-    super(target)
-    this.target = target
+  constructor({ link, target }: { link: string; target: string }) {
+    super(`${link} is a link to ${target}, which is not there.`)
+    this.link = link
   }
 }
 
@@ -25,31 +25,28 @@ export const errorCode = (err: unknown): string =>
 
 export const isAbsent = (err: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(errorCode(err))
 
+export const vanished = (path: string): Problem => ({
+  source: path,
+  code: 'vanished',
+  message: `${path} was listed but is gone; the next scan looks again.`,
+})
+
 /** The sentence for a failed read of `path`. Without the words of the error: those would carry the `--root` prefix. */
 export const problemOf = (path: string, err: unknown): Problem => {
+  if (err instanceof DanglingLink) return { source: err.link, code: 'dangling', message: err.message }
   const code = errorCode(err)
   switch (code) {
     case 'ENOENT':
     case 'ENOTDIR':
     case 'ENODEV':
     case 'ENXIO':
-      return {
-        source: path,
-        code: 'vanished',
-        message: `${path} was listed but is gone; the next scan looks again.`,
-      }
+      return vanished(path)
     case 'EACCES':
     case 'EPERM':
       return {
         source: path,
         code: 'permission',
         message: `${path} may not be read (${code}); run the agent as root or give it CAP_DAC_READ_SEARCH.`,
-      }
-    case 'DANGLING':
-      return {
-        source: path,
-        code: 'dangling',
-        message: `${path} is a link to ${err instanceof DanglingLink ? err.target : 'something'}, which is not there.`,
       }
     case 'ELOOP':
       return { source: path, code: 'dangling', message: `${path} is a link that leads back to itself.` }

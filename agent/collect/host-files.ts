@@ -1,6 +1,6 @@
 import * as nodeFs from 'node:fs'
-import { cleanText, isOddName, truncate } from './clean-text'
-import { DanglingLink, errorCode, isAbsent, problemOf, TooLarge } from './host-error'
+import { cleanText, isOddName, plainLine } from './clean-text'
+import { errorCode, isAbsent, problemOf, TooLarge } from './host-error'
 import { createHostPaths, type LinkSystem } from './host-paths'
 import type { ProblemLog } from './problem-log'
 
@@ -32,8 +32,6 @@ export type HostFiles = {
   names(path: string, options?: ReadOptions): string[] | null
   /** Last part of a link's target: the driver of `…/driver`, the group of `…/iommu_group`. */
   linkName(path: string, options?: ReadOptions): string | null
-  /** A link's target as it is written, whether it leads anywhere or not. */
-  linkTarget(path: string): string | null
   /** The path with all links followed; null with a problem when it leads nowhere. */
   place(path: string): string | null
   exists(path: string): boolean
@@ -125,7 +123,7 @@ export const createHostFiles = ({
       problems.add({
         source: path,
         code: 'odd-name',
-        message: `${path} holds "${truncate(cleanText(name), 120)}", a name that is not plain text; it was left out.`,
+        message: `${path} holds "${plainLine(name, 120)}", a name that is not plain text; it was left out.`,
       })
       return false
     })
@@ -157,15 +155,7 @@ export const createHostFiles = ({
       const name = target?.slice(target.lastIndexOf('/') + 1) ?? ''
       return name === '' || isOddName(name) ? null : name
     },
-    linkTarget: (path) => attempt(path, undefined, () => readLink(path)),
-    place: (path) =>
-      attempt(path, { isExpected: true }, () => {
-        const place = paths.withoutLinks(path)
-        if (!isWholeMachine) return place
-        // The walk above may have met a link that was gone a moment later.
-        if (!fs.statSync(place, { throwIfNoEntry: false })) throw new DanglingLink(place)
-        return place
-      }),
+    place: (path) => attempt(path, { isExpected: true }, () => paths.withoutLinks(path)),
     exists: (path) => {
       try {
         return fs.statSync(onDisk(path), { throwIfNoEntry: false }) !== undefined

@@ -53,17 +53,17 @@ export const createHostPaths = (root: string, fs: LinkSystem): HostPaths => {
     if (held !== undefined) return held
     // Throws ENOENT when absent.
     const target = fs.lstatSync(prefix + path).isSymbolicLink() ? fs.readlinkSync(prefix + path) : null
-    const real = target === null ? path : followLink(at, target, links + 1)
+    const real = target === null ? path : followLink(at, part, target, links + 1)
     known.set(path, real)
     return real
   }
 
-  const followLink = (at: string, target: string, links: number): string => {
+  const followLink = (at: string, name: string, target: string, links: number): string => {
     if (links > MAX_LINKS) throw new LinkLoop()
     try {
       return follow(target.startsWith('/') ? '' : at, parts(target), links)
     } catch (err) {
-      throw errorCode(err) === 'ENOENT' ? new DanglingLink(target) : err
+      throw errorCode(err) === 'ENOENT' ? new DanglingLink({ link: `${at}/${name}`, target }) : err
     }
   }
 

@@ -47,15 +47,18 @@ const readDefinition = (place: Place, files: HostFiles, problems: ProblemLog): M
   return [{ ...place, typeId, start: json.start === 'auto' ? 'auto' : 'manual' }]
 }
 
+const readParent = (parent: string, files: HostFiles, problems: ProblemLog): MdevDefinition[] =>
+  (files.names(`${DEFINITIONS_FOLDER}/${parent}`) ?? []).flatMap((name) => {
+    const path = `${DEFINITIONS_FOLDER}/${parent}/${name}`
+    if (isUuid(name.toLowerCase()))
+      return readDefinition({ uuid: name.toLowerCase(), parent, path }, files, problems)
+    const message = `${path} is not named by a uuid; the definition was left out, as mdevctl does.`
+    problems.add({ source: path, code: 'odd-name', message })
+    return []
+  })
+
 /** All definitions of mdevctl, by parent and uuid. None when the host has no mdevctl. */
 export const readMdevDefinitions = (files: HostFiles, problems: ProblemLog): MdevDefinition[] =>
   (files.names(DEFINITIONS_FOLDER) ?? [])
     .filter((parent) => parent !== SCRIPTS_FOLDER && parent.length <= 64)
-    .flatMap((parent) =>
-      (files.names(`${DEFINITIONS_FOLDER}/${parent}`) ?? [])
-        .filter((name) => isUuid(name.toLowerCase()))
-        .flatMap((name) => {
-          const path = `${DEFINITIONS_FOLDER}/${parent}/${name}`
-          return readDefinition({ uuid: name.toLowerCase(), parent, path }, files, problems)
-        }),
-    )
+    .flatMap((parent) => readParent(parent, files, problems))

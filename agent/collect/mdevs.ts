@@ -1,4 +1,5 @@
 import type { Mdev } from '@/lib/schemas/agent/inventory'
+import { vanished } from './host-error'
 import type { HostFiles } from './host-files'
 import { isUuid } from './identifiers'
 import { type MdevDefinition, readMdevDefinitions } from './mdev-definitions'
@@ -12,31 +13,21 @@ const MAX_NAME = 64
 type Options = { files: HostFiles; problems: ProblemLog }
 type ActiveMdev = { uuid: string; parent: string; typeId: string | null }
 
-/** `…/0000:41:00.4/<uuid>`: the folder above the mdev is its parent. */
-const parentIn = (place: string | null): string | null => place?.split('/').at(-2) ?? null
-
-const missingType = (path: string, { files, problems }: Options): null => {
-  const source = `${path}/mdev_type`
-  const isGone = !files.exists(path)
-  problems.add(
-    isGone
-      ? {
-          source: path,
-          code: 'vanished',
-          message: `${path} was listed but is gone; the next scan looks again.`,
-        }
-      : { source, code: 'incomplete', message: `${path} has no mdev_type, so its vGPU type is unknown.` },
-  )
-  return null
-}
-
-/** The type's id by the mdev's `mdev_type` link. */
-const typeOf = (path: string, options: Options): string | null => {
+/** The type's id by the mdev's `mdev_type` link; undefined when the whole mdev is gone. */
+const typeOf = (path: string, { files, problems }: Options): string | null | undefined => {
   const link = `${path}/mdev_type`
-  const typeId = options.files.linkName(link)
-  if (typeId === null) return missingType(path, options)
+  const typeId = files.linkName(link)
+  if (typeId === null && !files.exists(path)) {
+    problems.add(vanished(path))
+    return undefined
+  }
+  if (typeId === null) {
+    const message = `${path} has no mdev_type, so its vGPU type is unknown.`
+    problems.add({ source: link, code: 'incomplete', message })
+    return null
+  }
   // A type whose folder is gone is still the mdev's type; the problem says that the driver no longer offers it.
-  options.files.place(link)
+  files.place(link)
   return typeId.length <= 128 ? typeId : null
 }
 
@@ -50,17 +41,15 @@ const readActive = (name: string, options: Options): ActiveMdev[] => {
     return []
   }
   const place = files.place(path)
-  const parent = parentIn(files.linkTarget(path))
-  if (parent === null || parent.length > MAX_NAME) {
-    if (place !== null) {
-      const message = `${path} is no link to a device, so its parent is unknown; the mdev was left out.`
-      problems.add({ source: path, code: 'malformed', message })
-    }
+  if (place === null) return []
+  const parent = place.split('/').at(-2) ?? ''
+  if (place === path || parent.length > MAX_NAME) {
+    const message = `${path} is no link to a device, so its parent is unknown; the mdev was left out.`
+    problems.add({ source: path, code: 'malformed', message })
     return []
   }
-  const typeId = place === null ? null : typeOf(path, options)
-  const isGone = typeId === null && files.linkTarget(path) === null
-  return isGone ? [] : [{ uuid, parent, typeId }]
+  const typeId = typeOf(path, options)
+  return typeId === undefined ? [] : [{ uuid, parent, typeId }]
 }
 
 /** Null when nobody can tell: no sysfs, or the folder may not be read. A kernel without the mdev bus has no mdevs. */

@@ -1,5 +1,5 @@
 import type { NvidiaSmi } from '@/lib/schemas/agent/inventory'
-import { fact } from './clean-text'
+import { fact, firstLine } from './clean-text'
 import type { Commands } from './commands'
 import type { HostFiles } from './host-files'
 import { canonicalAddress, countFrom, isUuid } from './identifiers'
@@ -70,14 +70,25 @@ const gpuOf = ({ address, node }: Block): Omit<SmiGpu, 'vgpus'> => ({
 /** One of nvidia-smi's outputs: GPUs by address. */
 type Output = { driverVersion: string | null; gpus: Map<string, SmiGpu> }
 
-/** `nvidia-smi -q` or `nvidia-smi vgpu -q`: one form, other keys. */
-const fromQuery = (text: string): Output => {
+/** `nvidia-smi -q` or `nvidia-smi vgpu -q`: one form, other keys. Null with a problem when it is neither. */
+const fromQuery = (line: string, text: string | null, problems: ProblemLog): Output | null => {
+  if (text === null) return null
   const root = parseSmiText(text)
-  const gpus = gpuBlocks(root).map((block): [string, SmiGpu] => [
+  const driverVersion = fact(smiValue(root, 'Driver Version'))
+  const blocks = gpuBlocks(root)
+  if (driverVersion === null && blocks.length === 0) {
+    problems.add({
+      source: line,
+      code: 'command-failed',
+      message: `"${line}" printed no log but "${firstLine(text)}".`,
+    })
+    return null
+  }
+  const gpus = blocks.map((block): [string, SmiGpu] => [
     block.address,
     { ...gpuOf(block), vgpus: vgpusOf(block) },
   ])
-  return { driverVersion: fact(smiValue(root, 'Driver Version')), gpus: new Map(gpus) }
+  return { driverVersion, gpus: new Map(gpus) }
 }
 
 /** The table form, which says less. */
@@ -143,9 +154,9 @@ export const collectNvidiaSmi = async ({
     commands.output('nvidia-smi', ['-q'], { maxAgeMs: MAX_AGE_MS }),
     commands.output('nvidia-smi', ['vgpu', '-q'], { maxAgeMs: MAX_AGE_MS }),
   ])
-  const gpuOutput = gpuText === null ? null : fromQuery(gpuText)
-  if (vgpuText !== null || files.root === '/')
-    return merged(gpuOutput, vgpuText === null ? null : fromQuery(vgpuText))
+  const gpuOutput = fromQuery('nvidia-smi -q', gpuText, problems)
+  const vgpuOutput = fromQuery('nvidia-smi vgpu -q', vgpuText, problems)
+  if (vgpuText !== null || files.root === '/') return merged(gpuOutput, vgpuOutput)
   // A capture may hold the table instead.
   const table = await commands.output('nvidia-smi', ['vgpu'])
   return merged(gpuOutput, table === null ? null : fromTable(table))

@@ -1,5 +1,5 @@
 import type { Problem } from '@/lib/schemas/agent/inventory'
-import { cleanText, truncate } from './clean-text'
+import { plainLine } from './clean-text'
 
 /** The contract's bound on `problems`; the last place is kept for the count of those left out. */
 const MAX_PROBLEMS = 1024
@@ -22,9 +22,9 @@ export const createProblemLog = (): ProblemLog => {
   return {
     add: ({ source, code, message }) => {
       const problem: Problem = {
-        source: truncate(cleanText(source), 1024),
+        source: plainLine(source, 1024),
         code,
-        message: truncate(cleanText(message), 1024),
+        message: plainLine(message, 1024),
       }
       problems.set(`${problem.source}\n${problem.code}\n${problem.message}`, problem)
     },

@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { onTestFinished } from 'vitest'
+import { type ScanOptions, scanHost } from '@/agent/scan/scan-host'
+import { type Inventory, inventorySchema } from '@/lib/schemas/agent/inventory'
+import type { HostSpec } from '@/simulator/host-tree/host-spec'
+import { writeHostTree } from '@/simulator/host-tree/write-host-tree'
+
+/** An empty directory that is gone when the test is over. */
+export const temporaryRoot = (): string => {
+  const root = mkdtempSync(path.join(tmpdir(), 'sliceboard-agent-'))
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  return root
+}
+
+/** Scans a tree and holds the result against the contract, which must not have to change anything. */
+export const scanTree = async (root: string, options: Partial<ScanOptions> = {}): Promise<Inventory> => {
+  const inventory = await scanHost({ root, ...options })
+  const parsed = inventorySchema.parse(inventory)
+  if (JSON.stringify(parsed) !== JSON.stringify(inventory))
+    throw new Error('The contract changed the inventory.')
+  return inventory
+}
+
+/** Writes a fixture's tree and scans it. */
+export const scanFixture = async (spec: HostSpec, options: Partial<ScanOptions> = {}): Promise<Inventory> => {
+  const root = temporaryRoot()
+  writeHostTree(root, spec)
+  return scanTree(root, options)
+}
