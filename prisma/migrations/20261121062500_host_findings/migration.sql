@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "host" ADD COLUMN     "findings" JSONB NOT NULL DEFAULT '[]';
