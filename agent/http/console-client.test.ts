@@ -83,7 +83,7 @@ test.each([
     answer(status, { error: { code: 'x', message: 'Field\na is bad.', requestId: 'r' } }),
   )
   const outcome = await client.report({ credential: CREDENTIAL, body: Buffer.from('x') })
-  expect(outcome).toMatchObject({ kind, message: `Field a is bad. (status ${status})` })
+  expect(outcome).toMatchObject({ kind, message: `Field a is bad (status ${status}).` })
 })
 
 test('Retry-After is handed on', async () => {

@@ -54,7 +54,7 @@ const parseJson = (text: string): unknown => {
 
 const messageOf = (status: number, location: string | undefined, body: unknown): string => {
   const parsed = errorSchema.safeParse(body)
-  if (parsed.success) return `${shorten(parsed.data.error.message)} (status ${status})`
+  if (parsed.success) return `${shorten(parsed.data.error.message).replace(/\.\s*$/, '')} (status ${status}).`
   if (status >= 300 && status < 400 && location !== undefined)
     return `It redirects to ${shorten(location)}; name the console's final address in agent.toml (status ${status}).`
   return `It answered with status ${status}.`

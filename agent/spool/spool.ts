@@ -24,6 +24,8 @@ export type Spool = {
   /** The oldest readable report, which is then safe from being dropped until `release`. Unreadable ones are set aside. */
   oldest: () => Promise<SpoolEntry | null>
   release: () => void
+  /** One stored report; null when it is unreadable, and then it is set aside. */
+  read: (position: Position) => Promise<SpoolEntry | null>
   remove: (position: Position) => Promise<void>
   /** Moves a report that nobody will take to `rejected/`. */
   setAside: (position: Position) => Promise<void>
@@ -77,19 +79,24 @@ export const openSpool = async (options: SpoolOptions): Promise<Spool> => {
     for (const name of names.slice(0, -REJECTED_KEPT)) await unlink(path.join(rejected, name))
   }
 
+  const read = async (position: Position): Promise<SpoolEntry | null> => {
+    try {
+      return await decodeReport(await readFile(fileOf(position)), position)
+    } catch (error) {
+      log.warn(`The unsent report ${entryName(position)} is unreadable and set aside: ${reasonOf(error)}.`)
+      await onLost(1)
+      forget(position)
+      await setAside(position).catch((cause) => log.warn(`It could not be moved: ${reasonOf(cause)}.`))
+      return null
+    }
+  }
+
   const oldest = async () => {
     for (let first = stored[0]; first !== undefined; first = stored[0]) {
-      const { position } = first
-      try {
-        const entry = await decodeReport(await readFile(fileOf(position)), position)
-        held = position
-        return entry
-      } catch (error) {
-        log.warn(`The unsent report ${entryName(position)} is unreadable and set aside: ${reasonOf(error)}.`)
-        await onLost(1)
-        forget(position)
-        await setAside(position).catch((cause) => log.warn(`It could not be moved: ${reasonOf(cause)}.`))
-      }
+      const entry = await read(first.position)
+      if (entry === null) continue
+      held = first.position
+      return entry
     }
     return null
   }
@@ -107,6 +114,7 @@ export const openSpool = async (options: SpoolOptions): Promise<Spool> => {
     add,
     oldest,
     release,
+    read,
     remove,
     setAside,
     positions: () => stored.map(({ position }) => position),

@@ -30,7 +30,7 @@ export type AgentHarness = {
 }
 
 /** One host, one console and any number of agent runs per test; no secret may ever come out in a log line. */
-export const useAgentHarness = (): AgentHarness => {
+export const createAgentHarness = (): AgentHarness => {
   const harness = {} as AgentHarness
   let directory = ''
   let running: Running[] = []

@@ -33,8 +33,8 @@ export type LoopbackConsole = {
   /** Reports that were applied, in the order in which they were. */
   applied: Report[]
   exchanges: Exchange[]
-  /** Answers instead of the console when it returns a reply. */
-  intercept: ((kind: Exchange['kind'], position: string) => Reply | 'cut' | null) | null
+  /** Takes the place of the console: a reply; `hang`: no answer ever; `cut-after`: done, but the answer is lost. */
+  intercept: ((kind: Exchange['kind'], position: string) => Reply | 'hang' | 'cut-after' | null) | null
   intervalSeconds: number
   stop: () => Promise<void>
   /** Listens at the same port again. */
@@ -101,13 +101,21 @@ export const createLoopbackConsole = async (): Promise<LoopbackConsole> => {
   const serve = (req: IncomingMessage, res: ServerResponse, body: Buffer, bytes: number) => {
     const kind = kindOf(req.url)
     const position = kind === 'enroll' ? '' : positionOf(req, body)
-    const reply = self.intercept?.(kind, position) ?? handle(kind, req, body)
-    if (reply === 'cut') {
-      self.exchanges.push({ kind, position, status: 0, bytes })
+    const instead = self.intercept?.(kind, position) ?? null
+    const isReply = instead !== null && typeof instead === 'object'
+    const reply = isReply ? instead : instead === 'hang' ? { status: 0 } : handle(kind, req, body)
+    self.exchanges.push({
+      kind,
+      position,
+      status: instead === 'cut-after' ? 0 : reply.status,
+      bytes,
+      at: performance.now(),
+    })
+    if (instead === 'hang') return
+    if (instead === 'cut-after') {
       req.socket.destroy()
       return
     }
-    self.exchanges.push({ kind, position, status: reply.status, bytes })
     res.writeHead(reply.status, reply.headers ?? {}).end(JSON.stringify(reply.body ?? {}))
   }
 

@@ -1,0 +1,153 @@
+import type { Acknowledgement } from '@/lib/schemas/agent/report'
+import type { Enrolment } from '../enrol/enrolment'
+import type { BackOff } from '../http/back-off'
+import type { ConsoleClient } from '../http/console-client'
+import type { Outcome } from '../http/outcome'
+import type { SpoolEntry } from '../spool/spool-entry'
+import type { AgentLog } from './run-log'
+import type { Outbox } from './run-outbox'
+import type { Positions } from './run-positions'
+
+/** What to do after one exchange with the console: go on at once, rest until there is news, or wait. */
+export type Step = { kind: 'again' } | { kind: 'idle' } | { kind: 'wait'; ms: number }
+
+export type DeliveryOptions = {
+  outbox: Outbox
+  positions: Positions
+  enrolment: Enrolment
+  client: ConsoleClient
+  backOff: BackOff
+  /** Name to enrol under; null takes the one that the scan found. */
+  hostName: () => string | null
+  /** Wait after the console has refused token, credential or content: only a person can change that. */
+  refusedWaitMs: number
+  /** Called with each acknowledgement. */
+  onAcknowledged: (acknowledgement: Acknowledgement) => void
+  /** Called with the digest that the console now holds, when nothing waits behind it. */
+  onUpToDate: (digest: string) => Promise<void>
+  log: AgentLog
+}
+
+export type Delivery = {
+  /** A scan has ended: the console is owed a sign of life. */
+  owe: () => void
+  /** One exchange: enrol, else the oldest report, else a heartbeat. */
+  step: (signal: AbortSignal) => Promise<Step>
+}
+
+const AGAIN: Step = { kind: 'again' }
+const IDLE: Step = { kind: 'idle' }
+
+export const createDelivery = (options: DeliveryOptions): Delivery => {
+  const { outbox, positions, enrolment, client, backOff, refusedWaitMs, log } = options
+  let isOwed = false
+  let isDown = false
+
+  const retryLater = ({ message, retryAfterMs }: Extract<Outcome<unknown>, { kind: 'retry' }>): Step => {
+    isDown = true
+    // Jitter on top of what the console asked for, or all hosts come back in the same second.
+    const ms = (retryAfterMs ?? 0) + backOff.nextMs()
+    log.warn(`${message} Trying again in ${(ms / 1000).toFixed(1)} s; unsent reports wait on disk.`)
+    return { kind: 'wait', ms }
+  }
+
+  const stopSending = async (message: string): Promise<Step> => {
+    if (await enrolment.reject()) {
+      log.warn(`The console refuses this host's credential: ${message} Enrolling anew with the join token.`)
+      return AGAIN
+    }
+    log.warn(
+      `The console refuses this host: ${message} Nothing is sent until it is enrolled with a new join token; next try in ${Math.round(refusedWaitMs / 60_000)} min.`,
+    )
+    return { kind: 'wait', ms: refusedWaitMs }
+  }
+
+  const acknowledge = async (acknowledgement: Acknowledgement) => {
+    backOff.reset()
+    if (isDown) log.info('The console is reached again.')
+    isDown = false
+    await enrolment.confirm()
+    options.onAcknowledged(acknowledgement)
+  }
+
+  const jumpAhead = async ({ newest }: Acknowledgement): Promise<Step> => {
+    const before = positions.boot()
+    await outbox.jumpAhead(newest)
+    log.warn(
+      `The console knows position ${newest.boot}.${newest.sequence} of this host, beyond boot ${before}: the counter was lost, or another agent reports as this host. Going on with boot ${positions.boot()}.`,
+    )
+    return AGAIN
+  }
+
+  const enrol = async (signal: AbortSignal): Promise<Step> => {
+    const hostName = options.hostName() ?? outbox.latest()?.inventory.host.name
+    if (hostName === undefined) return IDLE
+    const outcome = await enrolment.enrol({ hostName, signal })
+    if (outcome.kind === 'ok') return AGAIN
+    if (outcome.kind === 'retry') return retryLater(outcome)
+    log.warn(
+      `The host is not enrolled: ${outcome.message} Next try in ${Math.round(refusedWaitMs / 60_000)} min.`,
+    )
+    return { kind: 'wait', ms: refusedWaitMs }
+  }
+
+  const sendReport = async (entry: SpoolEntry, credential: string, signal: AbortSignal): Promise<Step> => {
+    const outcome = await client.report({ credential, body: entry.body, signal })
+    if (outcome.kind === 'ok') {
+      await acknowledge(outcome.answer)
+      // Reports of earlier starts keep their positions: if another is ahead of them, they are history and known.
+      const isOurs = entry.position.boot === positions.boot()
+      if (!isOurs) await outbox.delivered(entry.position)
+      if (positions.isForeign(outcome.answer.newest)) return jumpAhead(outcome.answer)
+      if (isOurs) await outbox.delivered(entry.position)
+      if (outbox.isEmpty()) {
+        isOwed = false
+        await options.onUpToDate(entry.digest)
+      }
+      return AGAIN
+    }
+    if (outcome.kind === 'refused' || outcome.kind === 'conflict') {
+      log.warn(`The console refuses a report, which is set aside: ${outcome.message}`)
+      await outbox.refused(entry)
+      return AGAIN
+    }
+    outbox.release()
+    return outcome.kind === 'unauthorized' ? stopSending(outcome.message) : retryLater(outcome)
+  }
+
+  const sendHeartbeat = async (credential: string, signal: AbortSignal): Promise<Step> => {
+    const digest = outbox.latest()?.digest
+    if (!isOwed || digest === undefined) return IDLE
+    const outcome = await client.heartbeat({ credential, position: positions.next(), digest, signal })
+    if (outcome.kind === 'ok') {
+      await acknowledge(outcome.answer)
+      if (positions.isForeign(outcome.answer.newest)) return jumpAhead(outcome.answer)
+      isOwed = false
+      return AGAIN
+    }
+    if (outcome.kind === 'conflict') {
+      isOwed = false
+      if (outbox.isLatestRefused()) return IDLE
+      await outbox.forgetDigest(digest)
+      return AGAIN
+    }
+    if (outcome.kind === 'unauthorized') return stopSending(outcome.message)
+    if (outcome.kind === 'retry') return retryLater(outcome)
+    log.warn(`The console refuses a heartbeat: ${outcome.message}`)
+    return { kind: 'wait', ms: refusedWaitMs }
+  }
+
+  return {
+    owe: () => {
+      isOwed = true
+    },
+    step: async (signal) => {
+      const credential = enrolment.credential()
+      if (credential === null) return enrol(signal)
+      const entry = await outbox.oldest()
+      return entry === null
+        ? sendHeartbeat(credential.credential, signal)
+        : sendReport(entry, credential.credential, signal)
+    },
+  }
+}

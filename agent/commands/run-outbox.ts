@@ -1,0 +1,146 @@
+import type { Inventory } from '@/lib/schemas/agent/inventory'
+import { CONTRACT_VERSION, comparePositions, type Position } from '@/lib/schemas/agent/report'
+import type { Counters } from '../enrol/counters'
+import type { Spool } from '../spool/spool'
+import { encodeReport, moveReport, ReportTooLargeError, type SpoolEntry } from '../spool/spool-entry'
+import { type AgentLog, reasonOf } from './run-log'
+import type { Positions } from './run-positions'
+
+/** One finished scan. */
+export type Scan = { inventory: Inventory; digest: string; takenAt: Date }
+
+export type OutboxOptions = {
+  spool: Spool
+  counters: Counters
+  positions: Positions
+  agentVersion: string
+  /** Digest that the console is believed to hold; null when nobody knows. */
+  knownDigest: string | null
+  /** How long a refused content is not sent again. */
+  refusedWaitMs: number
+  log: AgentLog
+}
+
+/** The way of reports from the scanner to the sender. Every report is on disk before it is sent, or the disk is broken. */
+export type Outbox = {
+  /** Queues a report when the scan differs from the last one that was queued or is known to the console. */
+  record: (scan: Scan) => Promise<void>
+  latest: () => Scan | null
+  /** The oldest unsent report. It stays until it is settled. */
+  oldest: () => Promise<SpoolEntry | null>
+  /** It was not delivered and waits on. */
+  release: () => void
+  delivered: (position: Position) => Promise<void>
+  /** Nobody will ever take it; the same content is not sent again until it changes or `forgetDigest` is called. */
+  refused: (entry: SpoolEntry) => Promise<void>
+  isEmpty: () => boolean
+  /** True when the console has refused what the last scan says, for a while. */
+  isLatestRefused: () => boolean
+  /** The console lacks this digest: queue the last scan as a report, if it is still the one. */
+  forgetDigest: (digest: string) => Promise<void>
+  /** Another's positions are ahead of ours: takes a boot number beyond them and moves this start's unsent reports there. */
+  jumpAhead: (beyond: Position) => Promise<void>
+}
+
+/** The calls may overlap; they are carried out one after the other. */
+export const createOutbox = (options: OutboxOptions): Outbox => {
+  const { spool, counters, positions, agentVersion, log } = options
+  let latest: Scan | null = null
+  let queuedDigest = options.knownDigest
+  let refused: { digest: string; until: number } | null = null
+  /** The newest report when the disk did not take it. */
+  let unstored: SpoolEntry | null = null
+
+  let tail: Promise<unknown> = Promise.resolve()
+  const serial = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const done = tail.then(work)
+    tail = done.catch(() => undefined)
+    return done
+  }
+
+  const store = async (entry: SpoolEntry) => {
+    try {
+      if (unstored !== null) await spool.add(unstored)
+      unstored = null
+      await spool.add(entry)
+    } catch (error) {
+      log.warn(`An unsent report could not be written to disk and is kept in memory: ${reasonOf(error)}.`)
+      if (unstored !== null) await counters.addLost(1)
+      unstored = entry
+    }
+  }
+
+  const refuse = (digest: string) => {
+    refused = { digest, until: performance.now() + options.refusedWaitMs }
+  }
+
+  const queue = async ({ inventory, digest, takenAt }: Scan) => {
+    try {
+      const entry = await encodeReport({
+        contractVersion: CONTRACT_VERSION,
+        agentVersion,
+        position: positions.next(),
+        takenAt: takenAt.toISOString(),
+        digest,
+        droppedReports: counters.lostReports(),
+        inventory,
+      })
+      await store(entry)
+    } catch (error) {
+      if (!(error instanceof ReportTooLargeError)) throw error
+      refuse(digest)
+      log.warn(`This scan is not reported: ${error.message}.`)
+    }
+    queuedDigest = digest
+  }
+
+  const move = async (entry: SpoolEntry) => {
+    const moved = await moveReport(entry, positions.next())
+    if (unstored === entry) {
+      unstored = null
+      return store(moved)
+    }
+    await spool.add(moved)
+    await spool.remove(entry.position)
+  }
+
+  return {
+    record: (scan) =>
+      serial(async () => {
+        if (scan.digest !== queuedDigest) await queue(scan)
+        latest = scan
+      }),
+    latest: () => latest,
+    oldest: () => serial(async () => (await spool.oldest()) ?? unstored),
+    release: spool.release,
+    delivered: (position) =>
+      serial(async () => {
+        if (unstored !== null && comparePositions(unstored.position, position) === 0) unstored = null
+        else await spool.remove(position)
+      }),
+    refused: ({ position, digest }) =>
+      serial(async () => {
+        if (digest === latest?.digest) refuse(digest)
+        if (unstored !== null && comparePositions(unstored.position, position) === 0) unstored = null
+        else await spool.setAside(position)
+      }),
+    isEmpty: () => unstored === null && spool.positions().length === 0,
+    isLatestRefused: () =>
+      refused !== null && latest?.digest === refused.digest && performance.now() < refused.until,
+    forgetDigest: (digest) =>
+      serial(async () => {
+        refused = null
+        if (latest?.digest === digest) await queue(latest)
+      }),
+    jumpAhead: (beyond) =>
+      serial(async () => {
+        const lostBoot = positions.boot()
+        positions.restart(await counters.raiseBoot(beyond.boot))
+        for (const position of spool.positions().filter(({ boot }) => boot === lostBoot)) {
+          const entry = await spool.read(position)
+          if (entry !== null) await move(entry)
+        }
+        if (unstored !== null) await move(unstored)
+      }),
+  }
+}

@@ -1,0 +1,35 @@
+import { inventoryDigest } from '@/lib/schemas/agent/digest'
+import { createScanMemory, scanHost } from '../scan/scan-host'
+import type { RunOptions } from './run'
+import { reasonOf } from './run-log'
+import type { RunSession } from './run-session'
+
+export type Scanner = {
+  /** Reads the host and hands the outcome to the outbox. False when it failed, which is logged once per reason. */
+  scanOnce: () => Promise<boolean>
+}
+
+export const createScanner = (options: RunOptions, session: RunSession): Scanner => {
+  const memory = createScanMemory()
+  let lastFailure = ''
+  return {
+    scanOnce: async () => {
+      try {
+        const inventory = await scanHost({
+          ...options.scan,
+          root: options.root,
+          hostName: session.hostName() ?? undefined,
+          memory,
+        })
+        await session.outbox.record({ inventory, digest: inventoryDigest(inventory), takenAt: new Date() })
+        lastFailure = ''
+        return true
+      } catch (error) {
+        const failure = reasonOf(error)
+        if (failure !== lastFailure) options.log.warn(`The host could not be scanned: ${failure}`)
+        lastFailure = failure
+        return false
+      }
+    },
+  }
+}

@@ -1,0 +1,166 @@
+import path from 'node:path'
+import type { Acknowledgement } from '@/lib/schemas/agent/report'
+import { openCounters } from '../enrol/counters'
+import { type Credential, loadCredential } from '../enrol/credential-file'
+import { loadDelivered, saveDelivered } from '../enrol/delivered'
+import { createEnrolment } from '../enrol/enrolment'
+import { createJoinTokenSource, type JoinTokenSource } from '../enrol/join-token'
+import { parseServerUrl } from '../enrol/server-url'
+import { AgentSettingError } from '../enrol/setting-error'
+import { openStateDirectory } from '../enrol/state-directory'
+import { lockState } from '../enrol/state-lock'
+import { type BackOff, createBackOff } from '../http/back-off'
+import { createConsoleClient } from '../http/console-client'
+import { openSpool, type Spool } from '../spool/spool'
+import { AGENT_VERSION } from '../version'
+import type { RunOptions, RunTiming } from './run'
+import { createDelivery, type Delivery } from './run-delivery'
+import { reasonOf } from './run-log'
+import { createOutbox, type Outbox } from './run-outbox'
+import { createPositions } from './run-positions'
+
+const DEFAULT_TIMING: RunTiming = {
+  backOffBaseMs: 1000,
+  backOffCapMs: 5 * 60_000,
+  refusedWaitMs: 15 * 60_000,
+  requestTimeoutMs: 30_000,
+  stopGraceMs: 5000,
+}
+const DEFAULT_SPOOL = { maxBytes: 64 * 1024 * 1024, maxReports: 10_000 }
+
+/** All that one start of the agent works with, wired up. */
+export type RunSession = {
+  outbox: Outbox
+  delivery: Delivery
+  spool: Spool
+  backOff: BackOff
+  /** The name that reports carry: as told, else as enrolled; null until the first scan finds it. */
+  hostName: () => string | null
+  /** Aborts a request when a stop has been asked for and its grace is over. */
+  requestSignal: AbortSignal
+  close: () => Promise<void>
+}
+
+type SessionOptions = RunOptions & { onAcknowledged: (acknowledgement: Acknowledgement) => void }
+
+export const openRunSession = async (options: SessionOptions): Promise<RunSession> => {
+  const serverUrl = parseServerUrl(options.serverUrl)
+  await openStateDirectory(options.stateDirectory)
+  const unlock = await lockState(options.stateDirectory)
+  try {
+    return await openLocked(options, serverUrl, unlock)
+  } catch (error) {
+    await unlock()
+    throw error
+  }
+}
+
+const openLocked = async (options: SessionOptions, serverUrl: URL, unlock: () => Promise<void>) => {
+  const { stateDirectory, log, signal } = options
+  const timing = { ...DEFAULT_TIMING, ...options.timing }
+  const stored = await loadCredential(stateDirectory)
+  const tokens = createJoinTokenSource({
+    stateDirectory,
+    given: options.joinToken ?? null,
+    givenFile: options.joinTokenFile ?? null,
+  })
+  await checkEnrolment(options, stored, tokens)
+
+  const counters = await openCounters(stateDirectory, log)
+  const spool = await openSpool({
+    directory: path.join(stateDirectory, 'spool'),
+    ...(options.spool ?? DEFAULT_SPOOL),
+    log,
+    onLost: counters.addLost,
+  })
+  const knownDigest = await findKnownDigest(stateDirectory, spool)
+  // Unsent reports may know of more starts than damaged counters do.
+  const highest = Math.max(0, ...spool.positions().map(({ boot }) => boot))
+  const positions = createPositions(await counters.raiseBoot(highest))
+
+  const client = createConsoleClient({
+    serverUrl,
+    ca: options.ca,
+    timeoutMs: timing.requestTimeoutMs,
+    agentVersion: AGENT_VERSION,
+  })
+  const backOff = createBackOff({
+    baseMs: timing.backOffBaseMs,
+    capMs: timing.backOffCapMs,
+    random: options.random ?? Math.random,
+  })
+  const { refusedWaitMs } = timing
+  const outbox = createOutbox({
+    spool,
+    counters,
+    positions,
+    agentVersion: AGENT_VERSION,
+    knownDigest,
+    refusedWaitMs,
+    log,
+  })
+  const enrolment = createEnrolment({ stateDirectory, stored, tokens, client, log })
+  const hostName = () => options.hostName?.toLowerCase() ?? enrolment.credential()?.hostName ?? null
+  const delivery = createDelivery({
+    outbox,
+    positions,
+    enrolment,
+    client,
+    backOff,
+    hostName,
+    refusedWaitMs,
+    onAcknowledged: options.onAcknowledged,
+    onUpToDate: (digest) =>
+      saveDelivered(stateDirectory, { digest, agentVersion: AGENT_VERSION }).catch((error: unknown) =>
+        log.warn(`What was delivered could not be noted: ${reasonOf(error)}.`),
+      ),
+    log,
+  })
+  const requests = abortAfterGrace(signal, timing.stopGraceMs)
+  const close = async () => {
+    requests.forget()
+    client.close()
+    await unlock()
+  }
+  log.info(
+    `Sliceboard agent ${AGENT_VERSION} reports to ${serverUrl.href}, start ${positions.boot()} of this host.`,
+  )
+  return { outbox, delivery, spool, backOff, hostName, requestSignal: requests.signal, close }
+}
+
+const checkEnrolment = async (options: RunOptions, stored: Credential | null, tokens: JoinTokenSource) => {
+  const { stateDirectory, hostName } = options
+  if (stored === null && (await tokens.read()) === null)
+    throw new AgentSettingError(
+      'This host is not enrolled and no join token is given: run the install line of the console (Settings, Agents), or give --token-file.',
+    )
+  if (stored !== null && hostName && hostName.toLowerCase() !== stored.hostName)
+    throw new AgentSettingError(
+      `The credential in ${stateDirectory} is for the host ${stored.hostName}, but the name given is ${hostName}; remove credential.json there and enrol with a new join token.`,
+    )
+}
+
+/** What the console holds or will hold once the spool is empty; null when nobody knows, and then a full report follows. */
+const findKnownDigest = async (stateDirectory: string, spool: Spool): Promise<string | null> => {
+  const newest = spool.positions().at(-1)
+  if (newest !== undefined) return (await spool.read(newest))?.digest ?? null
+  const delivered = await loadDelivered(stateDirectory)
+  return delivered?.agentVersion === AGENT_VERSION ? delivered.digest : null
+}
+
+const abortAfterGrace = (signal: AbortSignal, graceMs: number) => {
+  const controller = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  const onAbort = () => {
+    timer = setTimeout(() => controller.abort(), graceMs)
+  }
+  if (signal.aborted) onAbort()
+  else signal.addEventListener('abort', onAbort, { once: true })
+  return {
+    signal: controller.signal,
+    forget: () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', onAbort)
+    },
+  }
+}

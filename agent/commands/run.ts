@@ -1,0 +1,139 @@
+import type { Acknowledgement } from '@/lib/schemas/agent/report'
+import type { AgentLog } from './run-log'
+import { reasonOf } from './run-log'
+import { createScanner } from './run-scanner'
+import { openRunSession, type RunSession } from './run-session'
+import { createWaker } from './run-waker'
+
+/** How long things may take and how long the agent waits; the defaults are for real hosts, tests are faster. */
+export type RunTiming = {
+  backOffBaseMs: number
+  backOffCapMs: number
+  /** After the console has refused token, credential or content. */
+  refusedWaitMs: number
+  requestTimeoutMs: number
+  /** What a request in flight gets when the agent is told to stop. */
+  stopGraceMs: number
+}
+
+export type RunOptions = {
+  /** Top of the tree to read; `/` for this host. */
+  root: string
+  /** Name to enrol and report under; without it the scan finds the name. */
+  hostName?: string | null | undefined
+  /** Absolute path; keeps credential, counters and unsent reports. One agent at a time. */
+  stateDirectory: string
+  /** Address of the console, http or https, a path is allowed. */
+  serverUrl: string
+  /** PEM text of the certificate authorities to trust instead of the system's. */
+  ca?: string | undefined
+  joinToken?: string | null | undefined
+  /** Read when there is no `joinToken`; without both, `join-token` in the state directory. */
+  joinTokenFile?: string | null | undefined
+  /** Until the console says otherwise. */
+  intervalSeconds?: number | undefined
+  isOnce?: boolean | undefined
+  spool?: { maxBytes: number; maxReports: number } | undefined
+  scan?: ScanChoices | undefined
+  timing?: Partial<RunTiming> | undefined
+  /** 0 ≤ random() < 1, for jitter. */
+  random?: (() => number) | undefined
+  signal: AbortSignal
+  log: AgentLog
+}
+
+/** Where to read, when the agent's own search is not wanted. */
+export type ScanChoices = {
+  novaConfig?: readonly string[] | undefined
+  guestXml?: readonly string[] | undefined
+  isNvidiaSmiOff?: boolean | undefined
+}
+
+/** `stopped`: told to; `delivered` and `undelivered` end a run with `isOnce`. */
+export type RunResult = 'stopped' | 'delivered' | 'undelivered'
+
+const DEFAULT_INTERVAL_SECONDS = 30
+const FOREVER_MS = 2_147_483_647
+
+/**
+ * Reports a host until the signal aborts, or once. Throws AgentSettingError for what only the operator can put right.
+ * A console that is away, refuses or asks for patience is no error: reports wait on disk.
+ */
+export const runAgent = async (options: RunOptions): Promise<RunResult> => {
+  const interval = createInterval(options.intervalSeconds ?? DEFAULT_INTERVAL_SECONDS)
+  const session = await openRunSession({ ...options, onAcknowledged: interval.obey })
+  try {
+    return options.isOnce
+      ? await reportOnce(options, session)
+      : await reportAlways(options, session, interval)
+  } finally {
+    await session.close()
+  }
+}
+
+type Interval = ReturnType<typeof createInterval>
+
+/** The console's word on the pace; a waiting scanner hears of it at once. */
+const createInterval = (initialSeconds: number) => {
+  let ms = initialSeconds * 1000
+  const waker = createWaker()
+  return {
+    obey: ({ intervalSeconds }: Acknowledgement) => {
+      if (intervalSeconds * 1000 === ms) return
+      ms = intervalSeconds * 1000
+      waker.wake()
+    },
+    waitSince: async (startedMs: number, signal: AbortSignal) => {
+      for (let rest = ms; rest > 0 && !signal.aborted; rest = startedMs + ms - performance.now())
+        await waker.wait(startedMs + ms - performance.now(), signal)
+    },
+  }
+}
+
+const reportOnce = async (options: RunOptions, session: RunSession): Promise<RunResult> => {
+  if (!(await createScanner(options, session).scanOnce())) return 'undelivered'
+  session.delivery.owe()
+  while (!options.signal.aborted) {
+    const step = await session.delivery.step(session.requestSignal)
+    if (step.kind === 'idle') return 'delivered'
+    if (step.kind === 'wait') return 'undelivered'
+  }
+  return 'undelivered'
+}
+
+const reportAlways = async (
+  options: RunOptions,
+  session: RunSession,
+  interval: Interval,
+): Promise<RunResult> => {
+  const { signal, log } = options
+  const news = createWaker()
+  const scanner = createScanner(options, session)
+
+  const scanLoop = async () => {
+    while (!signal.aborted) {
+      const startedMs = performance.now()
+      if (await scanner.scanOnce()) {
+        session.delivery.owe()
+        news.wake()
+      }
+      await interval.waitSince(startedMs, signal)
+    }
+  }
+
+  const sendLoop = async () => {
+    const pause = createWaker()
+    while (!signal.aborted) {
+      const step = await session.delivery.step(session.requestSignal).catch((error: unknown) => {
+        log.warn(`Sending failed on this host: ${reasonOf(error)}.`)
+        return { kind: 'wait' as const, ms: session.backOff.nextMs() }
+      })
+      if (step.kind === 'wait') await pause.wait(step.ms, signal)
+      if (step.kind === 'idle') await news.wait(FOREVER_MS, signal)
+    }
+  }
+
+  await Promise.all([scanLoop(), sendLoop()])
+  log.info(`Stopped. Unsent reports on disk: ${session.spool.positions().length}.`)
+  return 'stopped'
+}
