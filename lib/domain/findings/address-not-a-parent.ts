@@ -14,8 +14,9 @@ const advice = (card: Card): string => {
 
 /** Addresses in `device_addresses` of GPUs that are here but are no mdev parents, above all PFs of SR-IOV cards. */
 export const addressNotAParent: Detector = (host) => {
+  const types = (host.nova?.mdev.types ?? []).filter((type) => type.deviceAddresses.length > 0)
+  if (types.length === 0) return []
   const parents = parentsOf(host)
-  const types = host.nova?.mdev.types ?? []
   return host.cards.flatMap((card) => {
     const own = [card.facts.gpu.address, ...card.facts.gpu.virtualFunctions.map((vf) => vf.address)]
     return types.flatMap((type) => {

@@ -2,13 +2,7 @@ import type { Occupancy } from '@/lib/domain/host/occupants'
 import { parseCreatableLine, vendorTypeId } from '@/lib/domain/vgpu-type/creatable-line'
 import { publishedType } from '@/lib/domain/vgpu-type/published-types'
 import { readTypeFacts } from '@/lib/domain/vgpu-type/read-type'
-import type {
-  GpuDevice,
-  Inventory,
-  NvidiaSmi,
-  TypeAvailability,
-  VendorVfio,
-} from '@/lib/schemas/agent/inventory'
+import type { GpuDevice, NvidiaSmi, TypeAvailability, VendorVfio } from '@/lib/schemas/agent/inventory'
 import type { TypeFacts } from './types'
 
 /** A type that a card offers, and what each of its parents (the card, or its VFs) says about room for it now. */
@@ -20,15 +14,16 @@ export type CardType = {
 
 type Parent = { address: string; mdevTypes: TypeAvailability[] | null; vendorVfio: VendorVfio | null }
 
-const readMdevTypes = (parents: Parent[], inventory: Inventory): CardType[] => {
+const readMdevTypes = (parents: Parent[], typeBook: readonly TypeFacts[]): CardType[] => {
   const types = new Map<number, CardType>()
   for (const parent of parents)
     for (const [place, available] of parent.mdevTypes ?? []) {
-      const wording = inventory.vgpuTypes[place]
-      if (wording === undefined) continue
-      const held = types.get(place) ?? { facts: readTypeFacts(wording), availability: [] }
-      held.availability.push({ parent: parent.address, available })
-      types.set(place, held)
+      const facts = typeBook[place]
+      if (facts === undefined) continue
+      const held = types.get(place)
+      const entry = { parent: parent.address, available }
+      if (held === undefined) types.set(place, { facts, availability: [entry] })
+      else held.availability.push(entry)
     }
   return mergeWordings([...types.values()])
 }
@@ -112,18 +107,19 @@ const readVendorTypes = (
  */
 export const readCardTypes = ({
   gpu,
-  inventory,
+  typeBook,
   occupancy,
   smi,
 }: {
   gpu: GpuDevice
-  inventory: Inventory
+  /** The report's `vgpuTypes` taken apart, in their order. */
+  typeBook: readonly TypeFacts[]
   occupancy: Occupancy
   smi: NvidiaSmi['gpus'][number] | null
 }): CardType[] | null => {
   const functions = gpu.virtualFunctions.filter((vf) => vf.mdevTypes !== null || vf.vendorVfio !== null)
   const parents: Parent[] = functions.length > 0 ? functions : [gpu]
-  if (parents.some((parent) => parent.mdevTypes !== null)) return readMdevTypes(parents, inventory)
+  if (parents.some((parent) => parent.mdevTypes !== null)) return readMdevTypes(parents, typeBook)
   if (parents.some((parent) => parent.vendorVfio !== null))
     return readVendorTypes(
       parents.filter((parent) => parent.vendorVfio !== null),

@@ -16,11 +16,11 @@ export const configuredType = (facts: PgpuFacts): Pgpu['configuredType'] => {
 }
 
 /** Facts of a type by its id as this card's driver words it, else as another card's of the host, else the bare id. */
-export const typeFactsById = (facts: Omit<PgpuFacts, 'vgpus'>, typeId: string): TypeFacts => {
+export const typeFactsById = (facts: Pick<PgpuFacts, 'types' | 'typeBook'>, typeId: string): TypeFacts => {
   const own = facts.types?.find((type) => type.facts.typeId === typeId)
   if (own !== undefined) return own.facts
-  const wording = facts.inventory.vgpuTypes.find((type) => type.typeId === typeId)
-  return readTypeFacts(wording ?? { typeId, name: null, description: null })
+  const other = facts.typeBook.find((type) => type.typeId === typeId)
+  return other ?? readTypeFacts({ typeId, name: null, description: null })
 }
 
 /**

@@ -17,7 +17,7 @@ const isMigBacked = (facts: PgpuFacts): boolean =>
   facts.vgpus.some((vgpu) => vgpu.typeId !== null && typeFactsById(facts, vgpu.typeId).isMigBacked)
 
 /** One card as its host's facts describe it, findings left empty (the detectors see all cards of the host). */
-export const describePgpu = (facts: PgpuFacts): Pgpu => {
+export const describePgpu = (facts: PgpuFacts, hasRawFacts: boolean): Pgpu => {
   const { gpu } = facts
   const current = currentType(facts)
   const numbers = pgpuNumbers(facts, current)
@@ -51,6 +51,6 @@ export const describePgpu = (facts: PgpuFacts): Pgpu => {
         .map((mdev) => mdev.uuid),
     })),
     findings: [],
-    rawFacts: rawFacts(facts),
+    rawFacts: hasRawFacts ? rawFacts(facts) : [],
   }
 }

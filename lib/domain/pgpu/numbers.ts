@@ -1,6 +1,6 @@
 import { known, unknown } from './known'
 import type { PgpuFacts } from './pgpu-facts'
-import { existingSizes, roomFor } from './room'
+import { roomFor } from './room'
 import type { Known, PgpuNumbers, TypeFacts } from './types'
 
 const isMdev = (facts: PgpuFacts): boolean => facts.framework === 'mdev' || facts.framework === 'mdev-sriov'
@@ -27,7 +27,7 @@ const capacity = (facts: PgpuFacts, current: TypeFacts | null, room: Known): Kno
   if (facts.framework === 'none') return unknown(wholeReason(facts))
   if (facts.framework === 'passthrough') return known(facts.units.length)
   if (current === null) return unknown(NO_TYPE)
-  const isShared = existingSizes(facts).size > 1
+  const isShared = facts.sizes.size > 1
   if (current.maxInstance !== null && !isShared) return known(current.maxInstance)
   if (isMdev(facts) && facts.mdevs === null) return unknown('the mdevs could not be read')
   if (room.value === null) return room

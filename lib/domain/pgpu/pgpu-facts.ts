@@ -3,14 +3,17 @@ import type { Occupancy } from '@/lib/domain/host/occupants'
 import { type AssignedType, assignedType } from '@/lib/domain/nova-config/assign-types'
 import type { GpuDevice, Inventory, Mdev, NvidiaSmi } from '@/lib/schemas/agent/inventory'
 import { type CardType, readCardTypes } from './card-types'
+import { typeFactsById } from './current-type'
 import { detectSlicing } from './detect-framework'
-import type { Framework } from './types'
+import type { Framework, TypeFacts } from './types'
 import { listVgpus, type Vgpu } from './vgpus'
 
 /** What the reading of one card starts from: its own part of the report, with the host's around it. */
 export type PgpuFacts = {
   gpu: GpuDevice
   inventory: Inventory
+  /** The report's `vgpuTypes` taken apart, in their order. */
+  typeBook: readonly TypeFacts[]
   nova: NovaView | null
   occupancy: Occupancy
   smi: NvidiaSmi['gpus'][number] | null
@@ -25,6 +28,8 @@ export type PgpuFacts = {
   assigned: ReadonlyMap<string, AssignedType | null> | null
   /** vGPUs that exist on the card. */
   vgpus: Vgpu[]
+  /** Distinct framebuffer sizes in MiB of these vGPUs; the type id where the size is not known. */
+  sizes: ReadonlySet<number | string>
 }
 
 /** sysfs names of the mdev parents of a card: itself, or those VFs that offer types. */
@@ -42,11 +47,13 @@ const novaAddress = (gpu: GpuDevice, parent: string): string =>
 export const readPgpuFacts = ({
   gpu,
   inventory,
+  typeBook,
   nova,
   occupancy,
 }: {
   gpu: GpuDevice
   inventory: Inventory
+  typeBook: readonly TypeFacts[]
   nova: NovaView | null
   occupancy: Occupancy
 }): PgpuFacts => {
@@ -61,7 +68,10 @@ export const readPgpuFacts = ({
   const hasConfiguredType = [...(assigned?.values() ?? [])].some((type) => type !== null)
   const slicing = detectSlicing({ gpu, mdevs: mdevs ?? [], nova, occupancy, hasConfiguredType })
   const smi = inventory.nvidiaSmi?.gpus.find((entry) => entry.address === gpu.address) ?? null
-  const types = readCardTypes({ gpu, inventory, occupancy, smi })
-  const base = { gpu, inventory, nova, occupancy, smi, ...slicing, types, mdevs, assigned }
-  return { ...base, vgpus: listVgpus(base) }
+  const types = readCardTypes({ gpu, typeBook, occupancy, smi })
+  const base = { gpu, inventory, typeBook, nova, occupancy, smi, ...slicing, types, mdevs, assigned }
+  const vgpus = listVgpus(base)
+  const typeIds = vgpus.map((vgpu) => vgpu.typeId).filter((typeId) => typeId !== null)
+  const sizes = new Set(typeIds.map((typeId) => typeFactsById(base, typeId).framebufferMib ?? typeId))
+  return { ...base, vgpus, sizes }
 }

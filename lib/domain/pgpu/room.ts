@@ -1,18 +1,11 @@
 import type { CardType } from './card-types'
-import { typeFactsById } from './current-type'
 import { known, unknown } from './known'
 import type { PgpuFacts } from './pgpu-facts'
 import type { Known, TypeFacts } from './types'
 
-/** Distinct sizes (or types, where the size is not known) of the vGPUs that exist on a card. */
-export const existingSizes = (facts: PgpuFacts): Set<number | string> => {
-  const ids = facts.vgpus.map((vgpu) => vgpu.typeId).filter((typeId) => typeId !== null)
-  return new Set(ids.map((typeId) => typeFactsById(facts, typeId).framebufferMib ?? typeId))
-}
-
 /** Whether the card holds vGPUs of a size other than this type's. */
 export const hasOtherSize = (facts: PgpuFacts, type: TypeFacts): boolean =>
-  [...existingSizes(facts)].some((size) => size !== (type.framebufferMib ?? type.typeId))
+  facts.sizes.size > 1 || (facts.sizes.size === 1 && !facts.sizes.has(type.framebufferMib ?? type.typeId))
 
 const isOnePerFunction = (facts: PgpuFacts): boolean =>
   facts.framework === 'mdev-sriov' || facts.framework === 'vendor-vfio'

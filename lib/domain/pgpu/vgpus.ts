@@ -18,7 +18,7 @@ export type Vgpu = {
   occupant: Occupant | null
 }
 
-type Base = Omit<PgpuFacts, 'vgpus'>
+type Base = Omit<PgpuFacts, 'vgpus' | 'sizes'>
 
 const firstOccupant = (guests: Guest[] | undefined): Occupant | null => {
   const guest = guests?.find((candidate) => candidate.state === 'running') ?? guests?.[0]

@@ -38,15 +38,8 @@ const readMebibytes = (text: string | undefined): number | null => {
 const readResolution = (text: string | undefined): string | null =>
   /^\d{1,6}x\d{1,6}$/.test(text ?? '') ? (text ?? null) : null
 
-/**
- * Reads the `description` of an mdev type. NVIDIA prints
- * `num_heads=4, frl_config=60, framebuffer=4096M, max_resolution=7680x4320, max_instance=4`; Intel GVT-g prints
- * `low_gm_size: 128MB`, `high_gm_size: 512MB`, `fence: 4`, `resolution: 1920x1200`, `weight: 4` in lines, of which
- * the two sizes together are the graphics memory. Whatever is missing or odd is null.
- * Source: NVIDIA A2 dump; drivers/gpu/drm/i915/gvt/kvmgt.c description_show.
- */
-export const parseTypeDescription = (description: string | null): TypeDescription => {
-  const pairs = readPairs(description ?? '')
+const readDescription = (description: string): TypeDescription => {
+  const pairs = readPairs(description)
   const lowMib = readMebibytes(pairs.get('low_gm_size'))
   const highMib = readMebibytes(pairs.get('high_gm_size'))
   return {
@@ -58,4 +51,24 @@ export const parseTypeDescription = (description: string | null): TypeDescriptio
     frameRateLimit: readCount(pairs.get('frl_config')),
     maxInstance: readCount(pairs.get('max_instance')),
   }
+}
+
+/** A fleet has few wordings and every report repeats them; the bound keeps an odd fleet from filling memory. */
+const MAX_REMEMBERED = 4096
+const remembered = new Map<string, TypeDescription>()
+
+/**
+ * Reads the `description` of an mdev type. NVIDIA prints
+ * `num_heads=4, frl_config=60, framebuffer=4096M, max_resolution=7680x4320, max_instance=4`; Intel GVT-g prints
+ * `low_gm_size: 128MB`, `high_gm_size: 512MB`, `fence: 4`, `resolution: 1920x1200`, `weight: 4` in lines, of which
+ * the two sizes together are the graphics memory. Whatever is missing or odd is null.
+ * Source: NVIDIA A2 dump; drivers/gpu/drm/i915/gvt/kvmgt.c description_show.
+ */
+export const parseTypeDescription = (description: string | null): Readonly<TypeDescription> => {
+  const held = remembered.get(description ?? '')
+  if (held !== undefined) return held
+  const read = readDescription(description ?? '')
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear()
+  remembered.set(description ?? '', read)
+  return read
 }
