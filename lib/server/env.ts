@@ -34,6 +34,7 @@ const envSchema = z.object({
   SLICEBOARD_REGION: z.string().max(128, 'must have at most 128 characters').optional(),
   SLICEBOARD_REPORT_INTERVAL_SECONDS: wholeNumber({ min: 1, max: 3600 }).default(30),
   SLICEBOARD_SILENT_AFTER_SECONDS: wholeNumber({ min: 2, max: 86_400 }).default(120),
+  NODE_ENV: z.string().optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
 })
 
@@ -49,6 +50,8 @@ export type Env = {
   reportIntervalSeconds: number
   silentAfterSeconds: number
   logLevel: LogLevel
+  /** Pages are compiled as they are asked for, and reload when their source changes. */
+  isDevelopment: boolean
 }
 
 type Source = Record<string, string | undefined>
@@ -93,10 +96,19 @@ export const parseEnv = (source: Source): Env => {
     reportIntervalSeconds: values.SLICEBOARD_REPORT_INTERVAL_SECONDS,
     silentAfterSeconds: values.SLICEBOARD_SILENT_AFTER_SECONDS,
     logLevel: values.LOG_LEVEL,
+    isDevelopment: values.NODE_ENV !== 'production',
   }
 }
 
 export const readEnv = (): Env => parseEnv(process.env)
+
+/** What Next and React read from the environment when they are loaded; no telemetry leaves this machine. */
+export const setNextEnvironment = ({ isDevelopment }: { isDevelopment: boolean }): void => {
+  Object.assign(process.env, {
+    NODE_ENV: isDevelopment ? 'development' : 'production',
+    NEXT_TELEMETRY_DISABLED: '1',
+  })
+}
 
 /** Of the test runner only: the PostgreSQL server on which the service tests run instead of PGlite. */
 export const readTestDatabaseUrl = (): string | null => process.env.TEST_DATABASE_URL?.trim() || null

@@ -1,0 +1,28 @@
+import 'server-only'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { answerError } from '../http/error-response'
+import type { Logger } from '../log'
+
+/** An error in front of Next, in the form that Next's routes give it too. */
+export const answerPlainly = ({
+  req,
+  res,
+  error,
+  requestId,
+  log,
+}: {
+  req: IncomingMessage
+  res: ServerResponse
+  error: unknown
+  requestId: string
+  log: Logger
+}): void => {
+  const answer = answerError(error, requestId, log)
+  if (res.headersSent) {
+    res.destroy()
+    return
+  }
+  // A body that nobody reads would keep the connection from its next request.
+  if (!req.complete) res.setHeader('connection', 'close')
+  res.writeHead(answer.status, answer.headers).end(JSON.stringify(answer.body))
+}

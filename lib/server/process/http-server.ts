@@ -1,0 +1,91 @@
+import 'server-only'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Logger } from '../log'
+import { ServiceError } from '../service-error'
+import { isAllowedHost } from './allowed-host'
+import { answerPlainly } from './answer-plainly'
+import { prepareRequest } from './prepare-request'
+
+export type HttpHandler = (req: IncomingMessage, res: ServerResponse) => Promise<unknown>
+
+const LIMITS = {
+  headersTimeout: 10_000,
+  /** Until the whole body has arrived. */
+  requestTimeout: 30_000,
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 2_000,
+  maxHeaderSize: 16_384,
+}
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+const assertServable = (req: IncomingMessage): void => {
+  if (!isAllowedHost(req.headers.host)) {
+    throw new ServiceError(
+      'forbidden',
+      `The Host header is "${req.headers.host ?? ''}", but Sliceboard answers only as localhost, 127.0.0.1 or [::1] until sign-in exists.`,
+    )
+  }
+  if (!METHODS.includes(req.method ?? '')) {
+    throw new ServiceError(
+      'validation',
+      `The method is ${req.method}, but must be one of ${METHODS.join(', ')}.`,
+    )
+  }
+}
+
+const starting: HttpHandler = async () => {
+  throw new ServiceError('unavailable', 'Sliceboard is starting: try again in a second.', {
+    retryAfterSeconds: 1,
+  })
+}
+
+export type HttpServer = {
+  server: Server
+  /** Until then every request is answered with 503. */
+  serve: (handler: HttpHandler) => void
+  /** From then on every answer closes its connection. */
+  refuseKeepAlive: () => void
+}
+
+/** The one listener of the process: everything that comes in passes here first. */
+export const createHttpServer = ({
+  isDevelopment,
+  log,
+}: {
+  isDevelopment: boolean
+  log: Logger
+}): HttpServer => {
+  let handler = starting
+  let isClosing = false
+  const server = createServer(LIMITS, async (req, res) => {
+    const startedAt = performance.now()
+    const path = (req.url ?? '/').split('?', 1)[0]
+    const requestId = prepareRequest({ req, res, isDevelopment })
+    if (isClosing) res.setHeader('connection', 'close')
+    res.on('finish', () => {
+      const ms = Math.round(performance.now() - startedAt)
+      log.debug({ requestId, method: req.method, path, status: res.statusCode, ms }, 'Request')
+    })
+    try {
+      assertServable(req)
+      await handler(req, res)
+    } catch (error) {
+      answerPlainly({ req, res, error, requestId, log })
+    }
+  })
+  // Next adds its own listener for hot reload in development; nothing else here speaks over web sockets.
+  server.on('upgrade', (req: IncomingMessage, socket: Socket) => {
+    if (!isDevelopment || !isAllowedHost(req.headers.host)) socket.destroy()
+  })
+  return {
+    server,
+    serve: (next) => {
+      handler = next
+    },
+    refuseKeepAlive: () => {
+      isClosing = true
+    },
+  }
+}

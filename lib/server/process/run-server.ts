@@ -1,0 +1,117 @@
+import 'server-only'
+import { readFile } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { openDatabase } from '../database/database'
+import { type Env, readEnv } from '../env'
+import { createLog, type Logger } from '../log'
+import { rootDirectory } from '../root-directory'
+import { type Runtime, setRuntime } from '../runtime'
+import { StartError } from '../start-error'
+import { closeHttpServer } from './close-http-server'
+import { ensureFirstCloud } from './ensure-first-cloud'
+import { createHttpServer } from './http-server'
+import { listen } from './listen'
+import { startNext } from './start-next'
+import { createStopWorks } from './stop-works'
+
+/** Answers what is its own and returns true, or leaves the request alone and returns false. */
+export type FrontHandler = (req: IncomingMessage, res: ServerResponse) => Promise<boolean>
+type CreateFrontHandler = (runtime: Runtime) => FrontHandler
+
+type StartInput = {
+  env: Env
+  log: Logger
+  stopWorks: StopWorks
+  frontHandlers: readonly CreateFrontHandler[]
+}
+type StopWorks = ReturnType<typeof createStopWorks>
+
+const readVersion = async (): Promise<string> => {
+  const { version } = JSON.parse(await readFile(join(rootDirectory(), 'package.json'), 'utf8')) as {
+    version: string
+  }
+  return version
+}
+
+const createRuntime = async ({
+  env,
+  log,
+  stopWorks,
+}: Omit<StartInput, 'frontHandlers'>): Promise<Runtime> => {
+  const database = await openDatabase(env)
+  stopWorks.add('close the database', () => database.close())
+  const runtime: Runtime = {
+    env,
+    database,
+    log,
+    now: () => new Date(),
+    version: await readVersion(),
+    onStop: stopWorks.add,
+  }
+  await ensureFirstCloud({ database, name: env.cloud, region: env.region, now: runtime.now() })
+  setRuntime(runtime)
+  return runtime
+}
+
+const start = async ({ env, log, stopWorks, frontHandlers }: StartInput): Promise<string> => {
+  const http = createHttpServer({ isDevelopment: env.isDevelopment, log })
+  const port = await listen({ server: http.server, host: env.host, port: env.port })
+  const runtime = await createRuntime({ env, log, stopWorks })
+  const next = await startNext({
+    directory: rootDirectory(),
+    isDevelopment: env.isDevelopment,
+    hostname: env.host,
+    port,
+    server: http.server,
+  })
+  stopWorks.add('stop Next', () => next.close())
+  const front = frontHandlers.map((create) => create(runtime))
+  // Registered last, so that it comes first: no request is cut off by what follows.
+  stopWorks.add('stop listening', () => closeHttpServer(http))
+  http.serve(async (req, res) => {
+    for (const handle of front) if (await handle(req, res)) return
+    await next.handle(req, res)
+  })
+  return `http://${env.host.includes(':') ? `[${env.host}]` : env.host}:${port}`
+}
+
+const reportStartFailure = (error: unknown, log: Logger | null): void => {
+  if (error instanceof StartError) process.stderr.write(`${error.message}\n`)
+  else if (log) log.fatal({ err: error }, 'Sliceboard cannot start')
+  else process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+}
+
+/** Runs the console until a signal stops it. Exit code 0 after a graceful stop, 1 when it cannot start or breaks. */
+export const runServer = async ({
+  frontHandlers,
+}: {
+  frontHandlers: readonly CreateFrontHandler[]
+}): Promise<void> => {
+  let log: Logger | null = null
+  let stopWorks: StopWorks | null = null
+  let isStopping = false
+  const stop = async (exitCode: number): Promise<void> => {
+    // A second signal does not wait for the first.
+    if (isStopping) process.exit(1)
+    isStopping = true
+    await stopWorks?.run()
+    process.exit(exitCode)
+  }
+  try {
+    const env = readEnv()
+    log = createLog({ level: env.logLevel })
+    stopWorks = createStopWorks(log)
+    process.on('SIGTERM', () => stop(0))
+    process.on('SIGINT', () => stop(0))
+    process.on('uncaughtException', (err) => {
+      log?.fatal({ err }, 'Sliceboard breaks off')
+      return stop(1)
+    })
+    const address = await start({ env, log, stopWorks, frontHandlers })
+    process.stdout.write(`Sliceboard listens on ${address}\n`)
+  } catch (error) {
+    reportStartFailure(error, log)
+    await stop(1)
+  }
+}

@@ -1,0 +1,3 @@
+import { runServer } from './lib/server/process/run-server'
+
+await runServer({ frontHandlers: [] })
