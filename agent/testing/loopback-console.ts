@@ -18,8 +18,12 @@ export type Reply = { status: number; body?: unknown; headers?: Record<string, s
 export type Exchange = {
   kind: 'enroll' | 'report' | 'heartbeat'
   position: string
+  /** 0: not answered. */
   status: number
+  /** Bytes on the wire, request line and headers included. */
   bytes: number
+  /** Milliseconds by the monotonic clock. */
+  at: number
 }
 
 type Enrolled = { hostName: string; newest: Position | null; digest: string | null; isRevoked: boolean }

@@ -1,0 +1,97 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { parse, TomlError } from 'smol-toml'
+import * as z from 'zod'
+import { hostNameSchema } from '@/lib/schemas/agent/primitives'
+import { isMissing } from '../enrol/credential-file'
+import { AgentSettingError } from '../enrol/setting-error'
+import { reasonOf } from './run-log'
+
+const absolutePath = z.string('must be a text').regex(/^\//, 'must be an absolute path')
+const hostPaths = z.array(absolutePath, 'must be a list of absolute paths')
+const wholeNumber = (min: number, max: number) => {
+  const rule = `must be a whole number from ${min} to ${max}`
+  return z.int(rule).min(min, rule).max(max, rule)
+}
+
+/** `/etc/sliceboard/agent.toml`, names as in the file. Secrets have no place in it. */
+const fileSchema = z.strictObject({
+  server: z.string('must be a text').optional(),
+  host_name: hostNameSchema.optional(),
+  interval_seconds: wholeNumber(1, 3600).optional(),
+  state_directory: absolutePath.optional(),
+  ca_file: absolutePath.optional(),
+  join_token_file: absolutePath.optional(),
+  spool: z
+    .strictObject({
+      max_bytes: wholeNumber(2_097_152, 68_719_476_736).optional(),
+      max_reports: wholeNumber(10, 1_000_000).optional(),
+    })
+    .optional(),
+  scan: z
+    .strictObject({
+      nova_config: hostPaths.optional(),
+      guest_xml: hostPaths.optional(),
+      nvidia_smi: z.boolean('must be true or false').optional(),
+    })
+    .optional(),
+})
+
+export type AgentFile = z.infer<typeof fileSchema>
+
+export const DEFAULT_CONFIG_FILE = '/etc/sliceboard/agent.toml'
+
+/** Settings of the file; empty when `isOptional` and there is none. Throws AgentSettingError with field, value and rule. */
+export const readAgentFile = async (
+  file: string,
+  { isOptional }: { isOptional: boolean },
+): Promise<AgentFile> => {
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch (error) {
+    if (isOptional && isMissing(error)) return {}
+    throw new AgentSettingError(`The settings ${file} cannot be read: ${reasonOf(error)}.`)
+  }
+  const settings = parseToml(text, file)
+  const parsed = fileSchema.safeParse(settings)
+  if (parsed.success) return parsed.data
+  throw new AgentSettingError(
+    `The settings ${file} are wrong: ${describeIssue(parsed.error.issues[0], settings)}`,
+  )
+}
+
+/** Text of a PEM file, such as a private certificate authority. */
+export const readCaFile = async (file: string): Promise<string> => {
+  try {
+    const text = await readFile(path.resolve(file), 'utf8')
+    if (text.includes('-----BEGIN CERTIFICATE-----')) return text
+  } catch (error) {
+    throw new AgentSettingError(`The certificates "ca_file" ${file} cannot be read: ${reasonOf(error)}.`)
+  }
+  throw new AgentSettingError(`The file "ca_file" ${file} holds no certificate in PEM form.`)
+}
+
+// The parser's message shows lines of the file, and a misplaced secret with them: only the place is told.
+const parseToml = (text: string, file: string): unknown => {
+  try {
+    return parse(text)
+  } catch (error) {
+    const place = error instanceof TomlError ? `line ${error.line}, column ${error.column}` : 'unknown place'
+    throw new AgentSettingError(`The settings ${file} are not TOML (${place}).`)
+  }
+}
+
+const describeIssue = (issue: z.core.$ZodIssue | undefined, settings: unknown): string => {
+  if (issue === undefined) return 'unknown reason.'
+  if (issue.code === 'unrecognized_keys')
+    return `"${[...issue.path, issue.keys[0]].join('.')}" is not a setting of this agent.`
+  const value = JSON.stringify(valueAt(settings, issue.path)) ?? 'absent'
+  return `"${issue.path.join('.')}" is ${value.slice(0, 80)} and ${issue.message}.`
+}
+
+const valueAt = (settings: unknown, keys: readonly PropertyKey[]): unknown =>
+  keys.reduce<unknown>(
+    (value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined),
+    settings,
+  )
