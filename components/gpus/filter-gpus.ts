@@ -70,11 +70,14 @@ const textTest = (store: GpuStore, text: string, serverGpus: ReadonlySet<string>
     words.every((isMatch) => isMatch(row)) || (hasServer[columns.hostIndex[row] ?? 0] === 1 && isServers(row))
 }
 
-const COUNTED = ['capacity', 'used', 'spare', 'orphan', 'creatable'] as const
-
 /** A pGPU with an unknown number. */
 export const isUnknownAt = ({ columns }: GpuStore, row: number): boolean =>
-  COUNTED.some((name) => columns[name][row] === UNKNOWN)
+  columns.capacity[row] === UNKNOWN ||
+  columns.used[row] === UNKNOWN ||
+  columns.spare[row] === UNKNOWN ||
+  columns.orphan[row] === UNKNOWN ||
+  columns.returning[row] === UNKNOWN ||
+  columns.creatable[row] === UNKNOWN
 
 const holdingTest = (store: GpuStore, holding: Holding, silentHosts: ReadonlySet<string>): Test => {
   const { data, columns } = store

@@ -11,16 +11,17 @@ const store = createGpuStore(
   ]),
 )
 
-test('known numbers are summed, unknown ones counted by pGPU', () => {
+test('a pGPU with an unknown number counts as unknown and stays out of the sums', () => {
   const isSilent = silentMask(store, new Set())
   expect(sumGpus(store, store.baseOrder, { isSilent })).toEqual({
     pgpus: 3,
     hosts: 2,
-    capacity: 12,
+    capacity: 8,
     used: 6,
-    spare: 1,
+    spare: 0,
     orphan: 1,
-    creatable: 4,
+    returning: 0,
+    creatable: 1,
     pgpusWithOrphans: 1,
     unknown: 1,
     silent: 0,
@@ -30,10 +31,14 @@ test('known numbers are summed, unknown ones counted by pGPU', () => {
 test('a silent host’s old numbers stay out of the sums', () => {
   const isSilent = silentMask(store, new Set(['silent']))
   const sums = sumGpus(store, store.baseOrder, { isSilent })
-  expect(sums).toMatchObject({ pgpus: 3, capacity: 8, used: 2, unknown: 2, silent: 1 })
+  expect(sums).toMatchObject({ pgpus: 3, capacity: 4, used: 2, unknown: 2, silent: 1 })
 })
 
 test('a part of the rows sums for itself', () => {
   const isSilent = silentMask(store, new Set())
-  expect(sumGpus(store, store.baseOrder, { isSilent, start: 2, end: 3 })).toMatchObject({ pgpus: 1, used: 4 })
+  expect(sumGpus(store, store.baseOrder, { isSilent, start: 2, end: 3 })).toMatchObject({
+    pgpus: 1,
+    hosts: 1,
+    used: 4,
+  })
 })

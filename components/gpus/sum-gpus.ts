@@ -1,66 +1,47 @@
-import { isUnknownAt } from './filter-gpus'
-import { type GpuStore, UNKNOWN } from './gpu-store'
+import { addToTotals, emptyTotals } from '@/lib/domain/fleet/totals'
+import type { FleetTotals } from '@/lib/schemas/api/fleet'
+import { type GpuStore, numberAt, UNKNOWN } from './gpu-store'
 
-export type GpuSums = {
-  pgpus: number
+export type GpuSums = FleetTotals & {
   hosts: number
-  capacity: number
-  used: number
-  spare: number
-  orphan: number
-  creatable: number
   /** pGPUs that orphans lock. */
   pgpusWithOrphans: number
-  /** pGPUs with an unknown number, or on a silent host. */
-  unknown: number
-  /** Of these, pGPUs on silent hosts. */
+  /** pGPUs on silent hosts. */
   silent: number
 }
-
-const SUMMED = ['capacity', 'used', 'spare', 'orphan', 'creatable'] as const
 
 /** 1 for each host of the store that is silent. */
 export const silentMask = ({ data }: GpuStore, silentHosts: ReadonlySet<string>): Uint8Array =>
   Uint8Array.from(data.hosts, (host) => (silentHosts.has(host) ? 1 : 0))
 
-/** Sums over rows from `start` to before `end`. Silent hosts' numbers are old, so their pGPUs only count as unknown. */
+/** Sums over rows from `start` to before `end`, by the same rule as the overview's. */
 export const sumGpus = (
   store: GpuStore,
   rows: Int32Array,
   { isSilent, start = 0, end = rows.length }: { isSilent: Uint8Array; start?: number; end?: number },
 ): GpuSums => {
   const { data, columns } = store
-  const sums: GpuSums = {
-    pgpus: end - start,
-    hosts: 0,
-    capacity: 0,
-    used: 0,
-    spare: 0,
-    orphan: 0,
-    creatable: 0,
-    pgpusWithOrphans: 0,
-    unknown: 0,
-    silent: 0,
-  }
+  const totals = emptyTotals()
   const isSeen = new Uint8Array(data.hosts.length)
+  let hosts = 0
+  let silent = 0
+  let pgpusWithOrphans = 0
   for (let at = start; at < end; at++) {
     const row = rows[at] ?? 0
     const host = columns.hostIndex[row] ?? 0
-    if (isSeen[host] === 0) {
-      isSeen[host] = 1
-      sums.hosts += 1
+    if (isSeen[host] === 0) hosts += 1
+    isSeen[host] = 1
+    if (isSilent[host] === 1) silent += 1
+    else if ((columns.orphan[row] ?? UNKNOWN) > 0) pgpusWithOrphans += 1
+    const counts = {
+      capacity: numberAt(columns.capacity, row),
+      used: numberAt(columns.used, row),
+      spare: numberAt(columns.spare, row),
+      orphan: numberAt(columns.orphan, row),
+      returning: numberAt(columns.returning, row),
+      creatable: numberAt(columns.creatable, row),
     }
-    if (isSilent[host] === 1) {
-      sums.unknown += 1
-      sums.silent += 1
-      continue
-    }
-    if (isUnknownAt(store, row)) sums.unknown += 1
-    for (const name of SUMMED) {
-      const value = columns[name][row] ?? UNKNOWN
-      if (value !== UNKNOWN) sums[name] += value
-    }
-    if ((columns.orphan[row] ?? 0) > 0) sums.pgpusWithOrphans += 1
+    addToTotals(totals, counts, isSilent[host] === 1)
   }
-  return sums
+  return { ...totals, hosts, pgpusWithOrphans, silent }
 }

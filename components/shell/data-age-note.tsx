@@ -12,7 +12,7 @@ import { useNow } from './use-now'
 const dot = "before:mr-1.5 before:inline-block before:size-[7px] before:rounded-full before:content-['']"
 
 /** "Data from 14:03:22, 12 s ago": on every page, a warning when it is old. */
-export const DataAgeNote = () => {
+export const DataAgeNote = ({ className }: { className?: string }) => {
   const { cloud } = useCloud()
   const queryClient = useQueryClient()
   const { data, dataUpdatedAt, isError } = useQuery(freshnessOptions({ cloud }))
@@ -23,9 +23,12 @@ export const DataAgeNote = () => {
       : dataAge({ freshness: data, answeredAtMs: dataUpdatedAt, nowMs, isFailing: isError })
   if (age.state === 'loading') {
     const text = isError ? 'The console does not answer' : 'Data age …'
-    return <span className={classNames('text-small', isError ? 'text-bad' : 'text-ink3')}>{text}</span>
+    return (
+      <span className={classNames(className, 'text-small', isError ? 'text-bad' : 'text-ink3')}>{text}</span>
+    )
   }
-  if (age.state === 'none') return <span className="text-ink2 text-small">No data yet</span>
+  if (age.state === 'none')
+    return <span className={classNames(className, 'text-ink2 text-small')}>No data yet</span>
   const isOld = age.state !== 'fresh'
   const silentCount = data?.silentHosts.length ?? 0
   const text = `Data from ${formatMoment(age.seenAt, new Date(nowMs ?? 0))}, ${formatAge(age.ageSeconds)} ago`
@@ -43,6 +46,7 @@ export const DataAgeNote = () => {
         type="button"
         onClick={() => void queryClient.invalidateQueries()}
         className={classNames(
+          className,
           'whitespace-nowrap text-small tabular-nums',
           dot,
           isOld

@@ -4,7 +4,10 @@ import { Menu } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import { Button } from '@/components/ui/button'
+import { DataAgeNote } from './data-age-note'
 import { Logo } from './logo'
+import { SearchButton } from './search-button'
+import { ThemeSwitch } from './theme-switch'
 
 const NavDrawer = dynamic(() => import('./nav-drawer').then((module) => module.NavDrawer), { ssr: false })
 
@@ -17,7 +20,7 @@ export const NarrowNav = () => {
     setIsOpen(true)
   }
   return (
-    <div className="flex items-center gap-2 border-line border-b bg-panel px-3 py-1.5 lg:hidden print:hidden">
+    <div className="sticky top-0 z-30 flex h-[41px] items-center gap-2 border-line border-b bg-panel px-3 lg:hidden print:hidden">
       <Button
         variant="ghost"
         size="icon"
@@ -28,7 +31,12 @@ export const NarrowNav = () => {
         <Menu size={17} aria-hidden />
       </Button>
       <Logo />
-      <span className="font-[650] text-lead">Sliceboard</span>
+      <span className="font-[650] text-lead max-sm:sr-only">Sliceboard</span>
+      <div className="ml-auto flex min-w-0 items-center gap-1.5">
+        <DataAgeNote />
+        <SearchButton />
+        <ThemeSwitch />
+      </div>
       {wasOpened ? <NavDrawer isOpen={isOpen} onOpenChange={setIsOpen} /> : null}
     </div>
   )

@@ -1,0 +1,7 @@
+import { cloudScopeSchema } from '@/lib/schemas/api/scope'
+import { route } from '@/lib/server/http/route'
+import { getFreshness } from '@/lib/services/freshness/get-freshness'
+
+export const dynamic = 'force-dynamic'
+
+export const GET = route({ query: cloudScopeSchema }, ({ ctx, query }) => getFreshness(ctx, query))

@@ -1,0 +1,26 @@
+import { parseAsBoolean, parseAsNativeArrayOf, parseAsString, parseAsStringLiteral } from 'nuqs'
+import { GROUPINGS, SORT_COLUMNS } from './arrange-gpus'
+import { HOLDINGS } from './filter-gpus'
+
+/** What the GPUs page keeps in its address. The names are public: links from other pages and bookmarks use them. */
+export const gpuSearchParams = {
+  q: parseAsString.withDefault(''),
+  model: parseAsNativeArrayOf(parseAsString),
+  type: parseAsNativeArrayOf(parseAsString),
+  framework: parseAsNativeArrayOf(parseAsString),
+  finding: parseAsString,
+  holds: parseAsStringLiteral(HOLDINGS),
+  group: parseAsStringLiteral(GROUPINGS).withDefault('model'),
+  sort: parseAsStringLiteral(SORT_COLUMNS).withDefault('host'),
+  desc: parseAsBoolean.withDefault(false),
+}
+
+/** Clears what narrows the list; grouping and sorting stay. */
+export const NO_FILTER = {
+  q: null,
+  model: null,
+  type: null,
+  framework: null,
+  finding: null,
+  holds: null,
+} as const

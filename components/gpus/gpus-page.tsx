@@ -1,0 +1,136 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
+import { useQueryStates } from 'nuqs'
+import { useMemo } from 'react'
+import { CellLegend } from '@/components/gpu/cell-legend'
+import { GpuTotals, orphanNote } from '@/components/gpu/gpu-totals'
+import { PageHeader } from '@/components/shell/page-header'
+import { useCloud } from '@/components/shell/use-cloud'
+import { Button, buttonStyle } from '@/components/ui/button'
+import { Skeleton, SkeletonRows } from '@/components/ui/skeleton'
+import { EmptyState, ErrorState } from '@/components/ui/states'
+import { gpuListOptions } from '@/lib/api/gpus'
+import type { GpuColumns } from '@/lib/schemas/api/fleet'
+import { formatNoun } from '@/lib/util/format'
+import { agentSettingsPath } from '@/lib/util/paths'
+import { downloadText } from './download-text'
+import { gpuCsv } from './gpu-csv'
+import { gpuSearchParams, NO_FILTER } from './gpu-search-params'
+import { GpuTable } from './gpu-table'
+import { GpuTools } from './gpu-tools'
+import { PrintedFilter } from './printed-filter'
+import { silentMask, sumGpus } from './sum-gpus'
+import { useGpuView } from './use-gpu-view'
+import { selectedRows, useSelection } from './use-selection'
+
+const FirstUse = () => {
+  const { cloud } = useCloud()
+  return (
+    <EmptyState
+      title="No pGPU is known yet"
+      action={
+        <Link href={agentSettingsPath({ cloud })} className={buttonStyle({ variant: 'main' })}>
+          Add a host
+        </Link>
+      }
+    >
+      A host’s GPUs appear here with its agent’s first report. A host that reports without GPUs stands under
+      Hosts.
+    </EmptyState>
+  )
+}
+
+const NoMatch = () => {
+  const [, setParams] = useQueryStates(gpuSearchParams)
+  return (
+    <EmptyState
+      title="No pGPU matches the filter"
+      action={<Button onClick={() => void setParams(NO_FILTER)}>Clear the filter</Button>}
+    >
+      Every word must stand in the host, the PCI address, the model or the type, or in the name of a server.
+    </EmptyState>
+  )
+}
+
+const Loading = () => (
+  <div role="status" aria-label="Loading the pGPUs">
+    <Skeleton className="mb-3.5 h-[86px] rounded-panel" />
+    <div className="mb-2.5 flex gap-2">
+      <Skeleton className="h-7 w-[250px]" />
+      <Skeleton className="h-7 w-24" />
+      <Skeleton className="h-7 w-24" />
+    </div>
+    <SkeletonRows rows={16} label="Rows on their way" />
+  </div>
+)
+
+export const GpusPage = () => {
+  const { cloud } = useCloud()
+  const { data, error, isPending, isFetching, refetch } = useQuery(gpuListOptions({ cloud }))
+  const count = data?.columns.hostIndex.length
+  return (
+    <>
+      <PageHeader
+        title="GPUs"
+        sub={
+          count === undefined
+            ? undefined
+            : `${formatNoun(count, 'pGPU')} on ${formatNoun(data?.hosts.length ?? 0, 'host')}`
+        }
+      />
+      {error === null ? null : (
+        <div className="mb-3.5">
+          <ErrorState
+            title={
+              data === undefined
+                ? 'The pGPUs could not be loaded'
+                : 'The pGPUs could not be brought up to date'
+            }
+            error={error}
+            onRetry={() => void refetch()}
+            isRetrying={isFetching}
+          />
+        </div>
+      )}
+      {isPending && error === null ? <Loading /> : null}
+      {count === 0 ? <FirstUse /> : null}
+      {data === undefined || count === 0 ? null : <GpuList data={data} />}
+    </>
+  )
+}
+
+const GpuList = ({ data }: { data: GpuColumns }) => {
+  const view = useGpuView(data)
+  const { store, rows, silentHosts } = view
+  const selection = useSelection()
+  const sums = useMemo(
+    () => sumGpus(store, rows, { isSilent: silentMask(store, new Set(silentHosts.keys())) }),
+    [store, rows, silentHosts],
+  )
+  const chosen = useMemo(() => selectedRows(store, rows, selection.keys), [store, rows, selection.keys])
+  const download = () =>
+    downloadText({
+      name: `sliceboard-${data.cloud}-gpus-${new Date().toISOString().slice(0, 16).replace(':', '')}.csv`,
+      type: 'text/csv',
+      text: gpuCsv(store, chosen.length > 0 ? chosen : rows, { silentHosts }),
+    })
+  return (
+    <>
+      <GpuTotals
+        label="Totals of the pGPUs shown"
+        totals={sums}
+        orphanNote={orphanNote(sums.pgpusWithOrphans)}
+        unknownNote={sums.silent === 0 ? undefined : `pGPUs, ${sums.silent} on silent hosts`}
+      />
+      <GpuTools store={store} selected={chosen.length} onClear={selection.clear} onExport={download} />
+      <PrintedFilter shown={rows.length} of={store.count} />
+      <p className="sr-only" role="status">
+        {rows.length === store.count ? '' : `${rows.length} of ${formatNoun(store.count, 'pGPU')} shown`}
+      </p>
+      {rows.length === 0 ? <NoMatch /> : <GpuTable view={view} selection={selection} />}
+      <CellLegend />
+    </>
+  )
+}

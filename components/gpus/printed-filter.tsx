@@ -1,0 +1,27 @@
+'use client'
+
+import { useQueryStates } from 'nuqs'
+import { formatNoun } from '@/lib/util/format'
+import { gpuSearchParams } from './gpu-search-params'
+import { MOST_PRINTED_LINES } from './use-line-window'
+
+/** On paper the filter's controls are gone, so its words say what is shown. */
+export const PrintedFilter = ({ shown, of }: { shown: number; of: number }) => {
+  const [{ q, model, type, framework, finding, holds }] = useQueryStates(gpuSearchParams)
+  const parts = [
+    q === '' ? null : `text “${q}”`,
+    model.length === 0 ? null : `model ${model.join(', ')}`,
+    type.length === 0 ? null : `type ${type.join(', ')}`,
+    framework.length === 0 ? null : `framework ${framework.join(', ')}`,
+    finding === null ? null : finding === 'any' ? 'with findings' : `finding ${finding}`,
+    holds === null ? null : `with ${holds}`,
+  ].filter((part) => part !== null)
+  return (
+    <p className="mb-2 hidden text-ink2 print:block">
+      {parts.length === 0 ? 'No filter' : `Filter: ${parts.join('; ')}`}. {formatNoun(shown, 'pGPU')} of {of}.
+      {shown > MOST_PRINTED_LINES
+        ? ` The first ${MOST_PRINTED_LINES} lines are printed; the CSV has all.`
+        : ''}
+    </p>
+  )
+}

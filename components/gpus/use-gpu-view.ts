@@ -1,0 +1,61 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useQueryStates } from 'nuqs'
+import { useDeferredValue, useMemo } from 'react'
+import { useCloud } from '@/components/shell/use-cloud'
+import { useSilentHosts } from '@/components/shell/use-silent-hosts'
+import { searchOptions } from '@/lib/api/search'
+import type { GpuColumns } from '@/lib/schemas/api/fleet'
+import { type Arranged, arrangeGpus } from './arrange-gpus'
+import { filterGpus, type GpuFilter } from './filter-gpus'
+import { gpuSearchParams } from './gpu-search-params'
+import { createGpuStore, type GpuStore, gpuKey } from './gpu-store'
+import { useSettled } from './use-settled'
+
+const NONE: ReadonlySet<string> = new Set()
+const SETTLED_MS = 250
+
+/** pGPUs of servers whose name matches; asked of the server, because the list does not carry servers' names. */
+const useServerGpus = (text: string): ReadonlySet<string> => {
+  const { cloud } = useCloud()
+  const settled = useSettled(text, SETTLED_MS)
+  const { data, isPlaceholderData } = useQuery(searchOptions({ cloud, text: settled }))
+  const isCurrent = data !== undefined && !isPlaceholderData && settled === text && text !== ''
+  return useMemo(
+    () =>
+      isCurrent
+        ? new Set(
+            data.guests.flatMap(({ host, pgpuAddresses }) => pgpuAddresses.map((one) => gpuKey(host, one))),
+          )
+        : NONE,
+    [isCurrent, data],
+  )
+}
+
+export type GpuView = Arranged & { store: GpuStore; silentHosts: ReadonlyMap<string, string | null> }
+
+/** The list as the address asks for it. Typing stays quick: the rows follow the text when there is time. */
+export const useGpuView = (data: GpuColumns): GpuView => {
+  const [params] = useQueryStates(gpuSearchParams)
+  const { q, model, type, framework, finding, holds, group, sort, desc } = useDeferredValue(params)
+  const silentHosts = useSilentHosts()
+  const serverGpus = useServerGpus(q)
+  const store = useMemo(() => createGpuStore(data), [data])
+  const filtered = useMemo(() => {
+    const filter: GpuFilter = {
+      text: q,
+      models: model,
+      types: type,
+      frameworks: framework,
+      finding,
+      holding: holds,
+    }
+    return filterGpus(store, filter, { silentHosts: new Set(silentHosts.keys()), serverGpus })
+  }, [store, q, model, type, framework, finding, holds, silentHosts, serverGpus])
+  const arranged = useMemo(
+    () => arrangeGpus(store, filtered, { grouping: group, sort: { column: sort, isDescending: desc } }),
+    [store, filtered, group, sort, desc],
+  )
+  return useMemo(() => ({ ...arranged, store, silentHosts }), [arranged, store, silentHosts])
+}

@@ -1,0 +1,119 @@
+'use client'
+
+import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { cellCounts, cellTotal } from '@/components/gpu/bar-cells'
+import { gpuRowAt } from './gpu-store'
+import { lineOfPlace } from './lines'
+import type { GpuView } from './use-gpu-view'
+import { keyOfRow } from './use-selection'
+
+type Scroller = { scrollToIndex: (index: number, options: { align: 'auto' }) => void }
+
+/** Place after a key: rows only, headings are passed over. Null: the key moves nothing. */
+export const placeAfter = (
+  key: string,
+  { place, count, page }: { place: number; count: number; page: number },
+): number | null => {
+  const moves: Record<string, number> = {
+    ArrowDown: place + 1,
+    ArrowUp: place - 1,
+    PageDown: place + page,
+    PageUp: place - page,
+    Home: 0,
+    End: count - 1,
+  }
+  const next = moves[key]
+  return next === undefined ? null : Math.max(0, Math.min(count - 1, next))
+}
+
+/**
+ * The keyboard in the list: up, down, page, Home and End go from row to row, left and right through the cells of the row's
+ * bar, Enter opens, Space and x select (with Shift from the last one on), Escape leaves the cells.
+ */
+export const useRowKeys = ({
+  view,
+  body,
+  toggle,
+  open,
+}: {
+  view: GpuView
+  body: HTMLElement | null
+  toggle: (place: number, isRange: boolean) => void
+  open: (place: number) => void
+}) => {
+  const { store, rows } = view
+  const [active, setActive] = useState<{ key: string; cell: number | null } | null>(null)
+  const isFocusDue = useRef(false)
+  const scroller = useRef<{ virtualizer: Scroller; rowHeight: number } | null>(null)
+  const lastPlace = useRef(0)
+
+  const holds = (place: number) => active !== null && keyOfRow(store, rows[place] ?? -1) === active.key
+  const found =
+    active === null
+      ? -1
+      : holds(lastPlace.current)
+        ? lastPlace.current
+        : rows.findIndex((_, place) => holds(place))
+  const place = found < 0 ? null : found
+  if (place !== null) lastPlace.current = place
+
+  const stand = (next: number, cell: number | null = null) => {
+    lastPlace.current = next
+    setActive({ key: keyOfRow(store, rows[next] ?? -1), cell })
+  }
+
+  useEffect(() => {
+    if (!isFocusDue.current || place === null) return
+    const row = body?.querySelector<HTMLElement>(`tr[data-place="${place}"]`)
+    if (row === null || row === undefined) return
+    isFocusDue.current = false
+    row.focus({ preventScroll: true })
+  })
+
+  const moveTo = (next: number) => {
+    isFocusDue.current = true
+    stand(next)
+    scroller.current?.virtualizer.scrollToIndex(lineOfPlace(view, next), { align: 'auto' })
+  }
+
+  const moveCell = (at: number, step: number) => {
+    const counts = cellCounts(gpuRowAt(store, rows[at] ?? -1))
+    if (counts === null) return
+    const last = cellTotal(counts) - 1
+    const present = active?.cell ?? (step > 0 ? -1 : last + 1)
+    stand(at, Math.max(0, Math.min(last, present + step)))
+  }
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const at = place ?? 0
+    if (rows.length === 0 || event.ctrlKey || event.metaKey || event.altKey) return
+    if (!(event.target instanceof HTMLTableRowElement)) return
+    const page = Math.max(1, Math.floor(window.innerHeight / (scroller.current?.rowHeight ?? 32)) - 4)
+    const next = placeAfter(event.key, { place: at, count: rows.length, page })
+    if (next !== null) moveTo(next)
+    else if (event.key === 'ArrowRight') moveCell(at, 1)
+    else if (event.key === 'ArrowLeft') moveCell(at, -1)
+    else if (event.key === 'Enter') open(at)
+    else if (event.key === ' ' || event.key.toLowerCase() === 'x') toggle(at, event.shiftKey)
+    else if (event.key === 'Escape' && active?.cell !== null) stand(at)
+    else return
+    event.preventDefault()
+  }
+
+  const onFocus = (event: FocusEvent) => {
+    if (!(event.target instanceof HTMLTableRowElement)) return
+    const at = Number(event.target.dataset.place)
+    if (at !== place) stand(at)
+  }
+
+  return {
+    place,
+    cell: active?.cell ?? null,
+    stand,
+    onKeyDown,
+    onFocus,
+    connect: (parts: { virtualizer: Scroller; rowHeight: number }) => {
+      scroller.current = parts
+    },
+  }
+}

@@ -1,0 +1,27 @@
+'use client'
+
+import { useEffect } from 'react'
+
+const keyOf = () => `scroll ${window.location.pathname}${window.location.search}`
+
+/** Comes back to where the list was left, once there are rows to scroll over. Kept for this tab only. */
+export const useSavedScroll = (isReady: boolean): void => {
+  useEffect(() => {
+    if (!isReady) return
+    const saved = Number(window.sessionStorage.getItem(keyOf()) ?? 0)
+    if (saved > 0 && window.scrollY === 0) window.scrollTo(0, saved)
+    let timer: ReturnType<typeof setTimeout> | null = null
+    const save = () => {
+      timer = null
+      window.sessionStorage.setItem(keyOf(), String(Math.round(window.scrollY)))
+    }
+    const onScroll = () => {
+      timer ??= setTimeout(save, 200)
+    }
+    window.addEventListener('scroll', onScroll, { passive: true })
+    return () => {
+      window.removeEventListener('scroll', onScroll)
+      if (timer !== null) clearTimeout(timer)
+    }
+  }, [isReady])
+}

@@ -1,0 +1,74 @@
+'use client'
+
+import Link from 'next/link'
+import { useCloud } from '@/components/shell/use-cloud'
+import { Panel } from '@/components/ui/panel'
+import { SeverityText } from '@/components/ui/severity-text'
+import type { Overview } from '@/lib/schemas/api/fleet'
+import { formatCount, formatNoun } from '@/lib/util/format'
+import { gpuPath, gpusPath, hostPath, hostsPath } from '@/lib/util/paths'
+
+type Attention = Overview['attention'][number]
+
+/** pGPUs have a list that can be narrowed to one finding; a finding of hosts alone leads to the host or the hosts. */
+export const attentionPath = ({ code, subjects }: Attention, cloud: string | null): string => {
+  if (subjects.some(({ address }) => address !== null)) return gpusPath({ cloud, search: { finding: code } })
+  const [only, another] = subjects
+  return only !== undefined && another === undefined
+    ? hostPath({ cloud, host: only.host })
+    : hostsPath({ cloud })
+}
+
+const Subjects = ({ attention, cloud }: { attention: Attention; cloud: string | null }) => {
+  const { subjects, count } = attention
+  return (
+    <p className="mt-0.5 pl-[15px] text-ink3 text-small">
+      {subjects.map(({ host, address }, at) => (
+        <span key={`${host} ${address}`}>
+          {at === 0 ? '' : ', '}
+          <Link
+            href={address === null ? hostPath({ cloud, host }) : gpuPath({ cloud, host, address })}
+            prefetch={false}
+            className="hover:text-ink hover:underline"
+          >
+            {host}
+            {address === null ? null : <span className="font-mono"> {address}</span>}
+          </Link>
+        </span>
+      ))}
+      {count > subjects.length ? ` and ${formatCount(count - subjects.length)} more` : null}
+    </p>
+  )
+}
+
+export const AttentionList = ({ attention }: { attention: Overview['attention'] }) => {
+  const { cloud } = useCloud()
+  return (
+    <Panel
+      title="Needs attention"
+      note={attention.length === 0 ? undefined : formatNoun(attention.length, 'finding')}
+    >
+      {attention.length === 0 ? (
+        <p className="text-ink2">Nothing. Every host says that its cards and its nova.conf agree.</p>
+      ) : (
+        <ul className="-mx-3.5 -mb-3">
+          {attention.map((one) => (
+            <li key={one.code} className="border-line2 border-t px-3.5 py-2">
+              <div className="flex items-baseline gap-3">
+                <Link
+                  href={attentionPath(one, cloud)}
+                  prefetch={false}
+                  className="min-w-0 flex-1 hover:underline [&>.sign]:text-body"
+                >
+                  <SeverityText severity={one.severity}>{one.sentence}</SeverityText>
+                </Link>
+                <span className="text-ink3 text-small tabular-nums">{formatCount(one.count)}</span>
+              </div>
+              <Subjects attention={one} cloud={cloud} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}

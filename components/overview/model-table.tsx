@@ -1,0 +1,104 @@
+'use client'
+
+import Link from 'next/link'
+import { StackedBar } from '@/components/gpu/stacked-bar'
+import { useCloud } from '@/components/shell/use-cloud'
+import { Table, TablePanel, Td, Th, Tr } from '@/components/ui/table'
+import type { FleetTotals, Overview } from '@/lib/schemas/api/fleet'
+import { classNames } from '@/lib/util/class-names'
+import { formatCount, formatPercent } from '@/lib/util/format'
+import { gpusPath } from '@/lib/util/paths'
+
+type Model = Overview['byModel'][number]
+
+/** A figure that is rarely other than none: none is drawn quietly. */
+const Rare = ({ count, tone = 'text-ink' }: { count: number; tone?: string }) => (
+  <span className={count === 0 ? 'text-ink3' : tone}>{formatCount(count)}</span>
+)
+
+const Figures = ({ totals, isModel }: { totals: FleetTotals; isModel: boolean }) => (
+  <>
+    <Td isNumber>{formatCount(totals.pgpus)}</Td>
+    <Td className="w-[26%] min-w-40">
+      <div className="[&>svg]:mt-0">
+        <StackedBar totals={totals} height={isModel ? 12 : 8} />
+      </div>
+    </Td>
+    <Td isNumber className="whitespace-nowrap">
+      {formatCount(totals.used)} <span className="text-ink3">/ {formatCount(totals.capacity)}</span>
+      <span className="ml-2 inline-block w-9 text-ink2">
+        {formatPercent(totals.used, totals.capacity) ?? ''}
+      </span>
+    </Td>
+    <Td isNumber>
+      <Rare count={totals.spare} />
+    </Td>
+    <Td isNumber>
+      <Rare count={totals.orphan} tone="text-warn font-[550]" />
+    </Td>
+    <Td isNumber>{formatCount(totals.creatable)}</Td>
+    <Td isNumber>
+      <Rare count={totals.unknown} />
+    </Td>
+  </>
+)
+
+/** Types in use and types that could be, under their model. */
+export const ModelTable = ({ byModel }: { byModel: Overview['byModel'] }) => (
+  <TablePanel className="mb-3.5">
+    <Table aria-label="pGPUs by model and vGPU type">
+      <thead>
+        <tr>
+          <Th>Model and vGPU type</Th>
+          <Th isNumber>pGPUs</Th>
+          <Th>vGPUs</Th>
+          <Th isNumber>Used</Th>
+          <Th isNumber>Spare</Th>
+          <Th isNumber>Orphan</Th>
+          <Th isNumber>Free</Th>
+          <Th isNumber>Unknown</Th>
+        </tr>
+      </thead>
+      {byModel.map((model) => (
+        <ModelRows key={model.model} model={model} />
+      ))}
+    </Table>
+  </TablePanel>
+)
+
+const ModelRows = ({ model }: { model: Model }) => {
+  const { cloud } = useCloud()
+  return (
+    <tbody>
+      <Tr className="bg-bg font-[550] [&>td]:border-line [&:last-child>td]:border-b">
+        <Td>
+          <Link
+            href={gpusPath({ cloud, search: { model: model.model, group: 'type' } })}
+            prefetch={false}
+            className="font-semibold hover:underline"
+          >
+            {model.model}
+          </Link>
+        </Td>
+        <Figures totals={model} isModel />
+      </Tr>
+      {model.byType.map((type) => (
+        <Tr key={type.typeId ?? type.shortName} className={classNames('[&:last-child>td]:border-b')}>
+          <Td className="pl-6">
+            <Link
+              href={gpusPath({ cloud, search: { model: model.model, type: type.typeId ?? 'none' } })}
+              prefetch={false}
+              className={classNames('hover:underline', type.typeId === null && 'text-ink2')}
+            >
+              {type.shortName}
+            </Link>
+            {type.typeId === null ? null : (
+              <span className="ml-1.5 font-mono text-ink3 text-small max-xl:hidden">{type.typeId}</span>
+            )}
+          </Td>
+          <Figures totals={type} isModel={false} />
+        </Tr>
+      ))}
+    </tbody>
+  )
+}

@@ -1,0 +1,115 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
+import { CellLegend } from '@/components/gpu/cell-legend'
+import { CellPatterns } from '@/components/gpu/cell-patterns'
+import { GpuTotals } from '@/components/gpu/gpu-totals'
+import { PageHeader } from '@/components/shell/page-header'
+import { useCloud } from '@/components/shell/use-cloud'
+import { buttonStyle } from '@/components/ui/button'
+import { Skeleton, SkeletonRows } from '@/components/ui/skeleton'
+import { EmptyState, ErrorState } from '@/components/ui/states'
+import { overviewOptions } from '@/lib/api/overview'
+import type { Overview } from '@/lib/schemas/api/fleet'
+import { formatNoun } from '@/lib/util/format'
+import { agentSettingsPath, hostsPath } from '@/lib/util/paths'
+import { AttentionList } from './attention-list'
+import { ModelTable } from './model-table'
+import { SilentHosts } from './silent-hosts'
+
+const FirstUse = () => {
+  const { cloud } = useCloud()
+  return (
+    <EmptyState
+      title="Add your first host"
+      action={
+        <Link href={agentSettingsPath({ cloud })} className={buttonStyle({ variant: 'main' })}>
+          Add a host
+        </Link>
+      }
+    >
+      One copied line starts the agent on a compute host. It only reads, and needs no access to OpenStack. The
+      host’s GPUs stand here a few seconds later.
+    </EmptyState>
+  )
+}
+
+const NoGpus = ({ hosts }: { hosts: number }) => {
+  const { cloud } = useCloud()
+  return (
+    <EmptyState
+      title="No host has a GPU"
+      action={
+        <Link href={hostsPath({ cloud })} className={buttonStyle({ variant: 'plain' })}>
+          Look at the hosts
+        </Link>
+      }
+    >
+      {formatNoun(hosts, 'host reports', 'hosts report')}, but none lists a GPU on its PCI bus.
+    </EmptyState>
+  )
+}
+
+const Loading = () => (
+  <div role="status" aria-label="Loading the overview">
+    <Skeleton className="mb-3.5 h-[86px] rounded-panel" />
+    <SkeletonRows rows={10} label="Models on their way" />
+  </div>
+)
+
+/** The fleet in one look. */
+export const OverviewPage = () => {
+  const { cloud } = useCloud()
+  const { data, error, isPending, isFetching, refetch } = useQuery(overviewOptions({ cloud }))
+  return (
+    <>
+      <PageHeader
+        title="Overview"
+        sub={
+          data === undefined || data.hosts === 0
+            ? undefined
+            : `${formatNoun(data.totals.pgpus, 'pGPU')} on ${formatNoun(data.hosts, 'host')}`
+        }
+      />
+      {error === null ? null : (
+        <div className="mb-3.5">
+          <ErrorState
+            title={
+              data === undefined
+                ? 'The overview could not be loaded'
+                : 'The overview could not be brought up to date'
+            }
+            error={error}
+            onRetry={() => void refetch()}
+            isRetrying={isFetching}
+          />
+        </div>
+      )}
+      {isPending && error === null ? <Loading /> : null}
+      {data === undefined ? null : <Fleet overview={data} />}
+    </>
+  )
+}
+
+const Fleet = ({ overview }: { overview: Overview }) => {
+  const { hosts, totals, byModel, attention } = overview
+  if (hosts === 0) return <FirstUse />
+  if (totals.pgpus === 0) return <NoGpus hosts={hosts} />
+  return (
+    <>
+      <CellPatterns />
+      <GpuTotals label="Totals of the cloud" totals={totals} />
+      <div className="grid items-start gap-x-4 gap-y-3.5 xl:grid-cols-[minmax(0,1fr)_330px]">
+        <div className="min-w-0">
+          <ModelTable byModel={byModel} />
+          <CellLegend />
+        </div>
+        <div className="flex min-w-0 flex-col gap-3.5">
+          <AttentionList attention={attention} />
+          <SilentHosts />
+        </div>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,16 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { freshnessOptions } from '@/lib/api/freshness'
+import { useCloud } from './use-cloud'
+
+const NONE: readonly { host: string; seenAt: string | null }[] = []
+
+/** Silent hosts and when each was last heard (null: never). Their numbers are drawn grey. */
+export const useSilentHosts = (): ReadonlyMap<string, string | null> => {
+  const { cloud } = useCloud()
+  const { data } = useQuery(freshnessOptions({ cloud }))
+  const hosts = data?.silentHosts ?? NONE
+  return useMemo(() => new Map(hosts.map(({ host, seenAt }) => [host, seenAt])), [hosts])
+}

@@ -1,0 +1,72 @@
+'use client'
+
+import { useState } from 'react'
+import { formatCount } from '@/lib/util/format'
+import { ChipButton, type Choice, type ChoiceProps } from './choice-chip'
+import {
+  DropdownMenu,
+  DropdownMenuCheckboxItem,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuRadioGroup,
+  DropdownMenuRadioItem,
+  DropdownMenuSeparator,
+  DropdownMenuTrigger,
+} from './dropdown-menu'
+
+const ChoiceText = ({ label, count, unavailable }: Choice) => (
+  <>
+    <span className="min-w-0 flex-1">
+      {label}
+      {unavailable === undefined ? null : <span className="block text-small">{unavailable}</span>}
+    </span>
+    {count === undefined ? null : <span className="text-ink3 tabular-nums">{formatCount(count)}</span>}
+  </>
+)
+
+/** The opened chip: it is drawn after the first press, so it starts open. */
+export const ChoiceMenu = ({ label, choices, chosen, isMultiple, onChoose }: ChoiceProps) => {
+  const [isOpen, setIsOpen] = useState(true)
+  const toggle = (value: string, isOn: boolean) =>
+    onChoose(isOn ? [...chosen, value] : chosen.filter((one) => one !== value))
+  return (
+    <DropdownMenu open={isOpen} onOpenChange={setIsOpen} modal={false}>
+      <DropdownMenuTrigger asChild>
+        <ChipButton label={label} choices={choices} chosen={chosen} isMultiple={isMultiple} />
+      </DropdownMenuTrigger>
+      <DropdownMenuContent aria-label={label}>
+        {isMultiple ? (
+          choices.map((choice) => (
+            <DropdownMenuCheckboxItem
+              key={choice.value}
+              checked={chosen.includes(choice.value)}
+              disabled={choice.unavailable !== undefined}
+              onCheckedChange={(isOn) => toggle(choice.value, isOn)}
+            >
+              <ChoiceText {...choice} />
+            </DropdownMenuCheckboxItem>
+          ))
+        ) : (
+          <DropdownMenuRadioGroup value={chosen[0] ?? ''} onValueChange={(value) => onChoose([value])}>
+            {choices.map((choice) => (
+              <DropdownMenuRadioItem
+                key={choice.value}
+                value={choice.value}
+                disabled={choice.unavailable !== undefined}
+              >
+                <ChoiceText {...choice} />
+              </DropdownMenuRadioItem>
+            ))}
+          </DropdownMenuRadioGroup>
+        )}
+        {choices.length === 0 ? <p className="px-2 py-1 text-ink3">Nothing to choose</p> : null}
+        {isMultiple && chosen.length > 0 ? (
+          <>
+            <DropdownMenuSeparator />
+            <DropdownMenuItem onSelect={() => onChoose([])}>Show all</DropdownMenuItem>
+          </>
+        ) : null}
+      </DropdownMenuContent>
+    </DropdownMenu>
+  )
+}
