@@ -1,3 +1,4 @@
+import type { FindingMark } from '@/lib/domain/findings/list-findings'
 import type { GpuColumns } from '@/lib/schemas/api/fleet'
 import { createDictionary, type Dictionary } from './dictionary'
 
@@ -75,6 +76,8 @@ export type HostBlock = {
   name: string
   changedXid: string
   cards: Int32Array
+  /** All findings of the host and its pGPUs. */
+  findings: readonly FindingMark[]
 }
 
 export const cardCount = (block: HostBlock): number => block.cards.length / CARD_WIDTH

@@ -18,6 +18,7 @@ const block = (name: string, cards: number[][]): HostBlock => ({
   id: 1,
   name,
   changedXid: '1',
+  findings: [],
   cards: Int32Array.from(cards.flat()),
 })
 

@@ -25,7 +25,18 @@ const NUMBERS = [
 const integers = z.custom<(number | null)[]>(Array.isArray)
 const texts = z.custom<(string | null)[]>(Array.isArray)
 
-const hostColumnsSchema = z.object({ id: integers, name: texts, changedXid: texts })
+const severitySchema = z.enum(['error', 'warning', 'info'])
+const findingMarkSchema = z.object({
+  code: z.string(),
+  severity: severitySchema,
+  pgpuAddress: z.string().nullable(),
+})
+const hostColumnsSchema = z.object({
+  id: integers,
+  name: texts,
+  changedXid: texts,
+  findings: z.array(z.array(findingMarkSchema)),
+})
 const pgpuColumnsSchema = z.object({
   hostId: integers,
   address: texts,
@@ -54,9 +65,10 @@ type PgpuColumns = z.infer<typeof pgpuColumnsSchema>
  */
 const LOAD_HOSTS = `
 WITH chosen AS (
-  SELECT id, name, changed_xid FROM host WHERE cloud_id = $1 AND ($2::int[] IS NULL OR id = ANY($2::int[]))
+  SELECT id, name, changed_xid, findings FROM host WHERE cloud_id = $1 AND ($2::int[] IS NULL OR id = ANY($2::int[]))
 ), hosts AS (
-  SELECT json_build_object('id', json_agg(id), 'name', json_agg(name), 'changedXid', json_agg(changed_xid::text)) AS columns
+  SELECT json_build_object('id', json_agg(id), 'name', json_agg(name), 'changedXid', json_agg(changed_xid::text),
+    'findings', json_agg(findings)) AS columns
   FROM chosen
 ), pgpus AS (
   SELECT json_build_object(
@@ -91,13 +103,11 @@ const groupByHost = (columns: PgpuColumns): Map<number, number[]> => {
   return rowsOf
 }
 
-const SEVERITIES = ['error', 'warning', 'info'] as const
-
 const findingOf = (columns: PgpuColumns, row: number, dictionaries: FleetDictionaries): number => {
   const code = columns.findingCode[row] ?? null
   const sentence = columns.finding[row] ?? null
   if (code === null || sentence === null) return UNKNOWN
-  const severity = SEVERITIES.find((known) => known === columns.findingSeverity[row]) ?? 'warning'
+  const severity = severitySchema.catch('warning').parse(columns.findingSeverity[row])
   return dictionaries.findings.idOf(`${severity} ${code} ${sentence}`, () => ({ code, severity, sentence }))
 }
 
@@ -159,6 +169,7 @@ export const loadHosts = async ({
       id,
       name: hosts.name[index] ?? '',
       changedXid: hosts.changedXid[index] ?? '0',
+      findings: hosts.findings[index] ?? [],
       cards: readCards(pgpus, rowsOf.get(id) ?? [], { dictionaries, catalogue }),
     }
   })

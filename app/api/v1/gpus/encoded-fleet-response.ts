@@ -2,9 +2,11 @@ import { isKnownToClient, notModified, REVALIDATED } from '@/lib/server/http/con
 import type { EncodedFleet } from '@/lib/services/fleet/encode-fleet'
 
 const takesGzip = (request: Request): boolean =>
-  /(^|[\s,])(gzip|\*)\s*(;(?!\s*q=0(\.0*)?\s*(,|$))[^,]*)?(,|$)/i.test(
-    request.headers.get('accept-encoding') ?? '',
-  )
+  (request.headers.get('accept-encoding') ?? '').split(',').some((part) => {
+    const [name, ...params] = part.toLowerCase().split(';')
+    const isRefused = params.some((param) => /^\s*q=0(\.0*)?\s*$/.test(param))
+    return (name?.trim() === 'gzip' || name?.trim() === '*') && !isRefused
+  })
 
 /** The bytes as they were made, whole or gzipped; 304 when the client holds this version. */
 export const encodedFleetResponse = async (request: Request, encoded: EncodedFleet): Promise<Response> => {

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { conditionalJson, isKnownToClient } from './conditional'
+
+const asking = (ifNoneMatch: string | null) =>
+  new Request('http://localhost/api/v1/hosts', {
+    headers: ifNoneMatch === null ? {} : { 'if-none-match': ifNoneMatch },
+  })
+
+test.each([
+  ['W/"a"', true],
+  ['"a"', true],
+  ['W/"b", W/"a"', true],
+  ['*', true],
+  ['W/"b"', false],
+  ['a', false],
+  [null, false],
+])('If-None-Match %s against W/"a" is known: %s', (header, known) => {
+  expect(isKnownToClient(asking(header), 'W/"a"')).toBe(known)
+})
+
+test('an answer that the client holds is 304 without a body, a changed one comes whole', async () => {
+  const first = conditionalJson(asking(null), { hosts: [1] })
+  expect(first.headers.get('cache-control')).toBe('private, no-cache')
+  expect(await first.json()).toEqual({ hosts: [1] })
+  const etag = first.headers.get('etag')
+  const again = conditionalJson(asking(etag), { hosts: [1] })
+  expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag])
+  expect(conditionalJson(asking(etag), { hosts: [2] }).status).toBe(200)
+})

@@ -1,0 +1,80 @@
+import { FINDING_TITLES } from '@/lib/domain/findings/codes'
+import type { FindingMark } from '@/lib/domain/findings/list-findings'
+import { compareSeverity } from '@/lib/domain/findings/severity'
+import type { Overview } from '@/lib/schemas/api/fleet'
+import { compareTexts, type HostBlock } from '@/lib/services/fleet/card-table'
+import type { Silence } from '@/lib/services/freshness/read-silence'
+
+type Attention = Overview['attention'][number]
+
+const MOST_SUBJECTS = 5
+
+const titles: Readonly<Record<string, string>> = FINDING_TITLES
+
+const hostSubjects = (hosts: readonly { name: string }[]): Attention['subjects'] =>
+  hosts.slice(0, MOST_SUBJECTS).map(({ name }) => ({ host: name, address: null }))
+
+/** One entry for silence: when the console is blind it says so instead of listing hosts as silent. */
+const silenceAttention = ({ silent, blindness, hostCount }: Silence): Attention[] => {
+  const gone = silent.filter(({ seenAt }) => seenAt !== null)
+  const fresh = silent.filter(({ seenAt }) => seenAt === null)
+  const entries: Attention[] = []
+  if (blindness.isBlind)
+    entries.push({
+      code: 'console-blind',
+      severity: 'error',
+      sentence: `The console is blind: ${gone.length} of ${hostCount} hosts are silent, most since the same moment`,
+      count: gone.length,
+      subjects: [],
+    })
+  else if (gone.length > 0)
+    entries.push({
+      code: 'hosts-silent',
+      severity: 'warning',
+      sentence: 'Hosts are silent, so their numbers are unknown',
+      count: gone.length,
+      subjects: hostSubjects(gone),
+    })
+  if (fresh.length > 0)
+    entries.push({
+      code: 'hosts-never-reported',
+      severity: 'info',
+      sentence: 'Hosts are enrolled but have not reported yet',
+      count: fresh.length,
+      subjects: hostSubjects(fresh),
+    })
+  return entries
+}
+
+const addMark = (groups: Map<string, Attention>, host: string, mark: FindingMark): void => {
+  const group = groups.get(mark.code) ?? {
+    code: mark.code,
+    severity: mark.severity,
+    sentence: titles[mark.code] ?? mark.code,
+    count: 0,
+    subjects: [],
+  }
+  groups.set(mark.code, group)
+  group.count += 1
+  if (compareSeverity(mark.severity, group.severity) < 0) group.severity = mark.severity
+  if (group.subjects.length < MOST_SUBJECTS) group.subjects.push({ host, address: mark.pgpuAddress })
+}
+
+/** What needs attention in a fleet, most urgent first. Findings of silent hosts are old, so they are left out. */
+export const listAttention = ({
+  hosts,
+  silence,
+}: {
+  hosts: readonly HostBlock[]
+  silence: Silence
+}): Attention[] => {
+  const silentIds = new Set(silence.silent.map(({ id }) => id))
+  const groups = new Map<string, Attention>()
+  for (const { id, name, findings } of hosts) {
+    if (silentIds.has(id)) continue
+    for (const mark of findings) addMark(groups, name, mark)
+  }
+  return [...silenceAttention(silence), ...groups.values()].sort(
+    (a, b) => compareSeverity(a.severity, b.severity) || b.count - a.count || compareTexts(a.code, b.code),
+  )
+}
