@@ -28,7 +28,7 @@ export const isAbsent = (err: unknown): boolean => ['ENOENT', 'ENOTDIR'].include
 export const vanished = (path: string): Problem => ({
   source: path,
   code: 'vanished',
-  message: `${path} was listed but is gone; the next scan looks again.`,
+  message: `${path} should be there but is not, or no longer; the next scan looks again.`,
 })
 
 /** The sentence for a failed read of `path`. Without the words of the error: those would carry the `--root` prefix. */

@@ -64,7 +64,7 @@ describe('what goes wrong becomes a problem', () => {
       {
         source: '/sys/absent',
         code: 'vanished',
-        message: '/sys/absent was listed but is gone; the next scan looks again.',
+        message: '/sys/absent should be there but is not, or no longer; the next scan looks again.',
       },
     ])
   })

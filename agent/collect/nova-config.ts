@@ -21,6 +21,19 @@ type Options = {
   given?: readonly string[] | undefined
 }
 
+/** An indented option, or a URL, inside the value of the option above it. */
+const STOWAWAY = /^[A-Za-z_][\w-]*\s*(=|:\s)|:\/\//
+
+/**
+ * oslo.config takes indented lines for part of the value above. Where they look like options of their own, somebody
+ * indented a block by mistake, and they could be passwords: the value ends before them.
+ */
+const withoutStowaways = (value: string): string => {
+  const lines = value.split('\n')
+  const first = lines.findIndex((line, index) => index > 0 && STOWAWAY.test(line))
+  return first < 0 ? value : lines.slice(0, first).join('\n')
+}
+
 const reported = (path: string, { files, problems }: Options): NovaOption[] => {
   const text = files.text(path, { isExpected: true, limitBytes: FILE_LIMIT_BYTES })
   if (text === null) return []
@@ -32,8 +45,15 @@ const reported = (path: string, { files, problems }: Options): NovaOption[] => {
       message: `${path} line ${line}: ${message}; nova-compute does not start with this file.`,
     })
   }
-  return options.flatMap(({ section, name, value, line }): NovaOption[] => {
+  return options.flatMap(({ section, name, value: whole, line }): NovaOption[] => {
     if (!isReportedOption(section, name) || section.length > MAX_NAME || name.length > MAX_NAME) return []
+    const value = withoutStowaways(whole)
+    if (value !== whole)
+      problems.add({
+        source: `${path}:${line}`,
+        code: 'malformed',
+        message: `[${section}] ${name} goes on in indented lines that look like other options; Nova reads them as part of it, so move them to the left.`,
+      })
     if (value.length > MAX_VALUE)
       problems.add({
         source: `${path}:${line}`,
