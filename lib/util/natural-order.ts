@@ -2,6 +2,12 @@
 const naturalKey = (text: string): string =>
   text.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(12, '0'))
 
+/** Comparison for sort: cmp-2 before cmp-10, case aside. */
+export const naturalOrder = (a: string, b: string): number => {
+  const [keyA, keyB] = [naturalKey(a), naturalKey(b)]
+  return keyA < keyB ? -1 : keyA > keyB ? 1 : 0
+}
+
 /** Rank of each text in natural order; equal texts share no rank, so a rank names one entry. */
 export const naturalRanks = (texts: readonly string[]): Int32Array => {
   const keys = texts.map(naturalKey)

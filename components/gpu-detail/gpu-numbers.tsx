@@ -1,0 +1,53 @@
+import { CellSwatch } from '@/components/gpu/cell-legend'
+import { Stat, StatStrip } from '@/components/ui/stat'
+import type { GpuDetail } from '@/lib/schemas/api/gpu'
+import { formatPercent } from '@/lib/util/format'
+
+type Numbers = GpuDetail['numbers']
+
+const text = (number: Numbers['used']): string | null => (number.value === null ? null : String(number.value))
+
+const share = ({ used, capacity }: Numbers): string | null =>
+  used.value === null || capacity.value === null ? null : formatPercent(used.value, capacity.value)
+
+/** The six numbers of a pGPU; an unknown one is a dash with the reason beside it. */
+export const GpuNumbers = ({ numbers }: { numbers: Numbers }) => {
+  const note = (number: Numbers['used'], known: string | null) =>
+    number.value === null ? number.reason : known
+  return (
+    <StatStrip label="Numbers of this pGPU">
+      <Stat label="Capacity" value={text(numbers.capacity)} note={note(numbers.capacity, 'when full')} />
+      <Stat
+        label="Used"
+        mark={<CellSwatch kind="used" />}
+        value={text(numbers.used)}
+        note={note(numbers.used, share(numbers))}
+      />
+      <Stat
+        label="Spare"
+        mark={<CellSwatch kind="spare" />}
+        value={text(numbers.spare)}
+        note={note(numbers.spare, 'reused by Nova')}
+      />
+      <Stat
+        label="Orphan"
+        mark={<CellSwatch kind="orphan" />}
+        value={text(numbers.orphan)}
+        tone={(numbers.orphan.value ?? 0) > 0 ? 'warn' : 'plain'}
+        note={note(numbers.orphan, 'of no configured type')}
+      />
+      <Stat
+        label="Creatable"
+        mark={<CellSwatch kind="free" />}
+        value={text(numbers.creatable)}
+        note={note(numbers.creatable, 'by the driver now')}
+      />
+      <Stat
+        label="Returning"
+        value={text(numbers.returning)}
+        tone={(numbers.returning.value ?? 0) > 0 ? 'warn' : 'plain'}
+        note={note(numbers.returning, 'at the next reboot')}
+      />
+    </StatStrip>
+  )
+}

@@ -1,0 +1,148 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
+import { FindingsList } from '@/components/finding/findings-list'
+import { barLabel } from '@/components/gpu/bar-cells'
+import { CellLegend } from '@/components/gpu/cell-legend'
+import { frameworkWords, noTypeWords } from '@/components/gpu/gpu-words'
+import { VgpuCells } from '@/components/gpu/vgpu-cells'
+import { PageHeader } from '@/components/shell/page-header'
+import { SilentTag } from '@/components/shell/silent-tag'
+import { useCloud } from '@/components/shell/use-cloud'
+import { Panel } from '@/components/ui/panel'
+import { Skeleton } from '@/components/ui/skeleton'
+import { EmptyState, ErrorState } from '@/components/ui/states'
+import { Tag } from '@/components/ui/tag'
+import { ApiError } from '@/lib/api/client'
+import { gpuDetailOptions } from '@/lib/api/gpus'
+import type { GpuDetail } from '@/lib/schemas/api/gpu'
+import { gpusPath, hostPath } from '@/lib/util/paths'
+import { FunctionsPanel } from './functions-panel'
+import { GpuNumbers } from './gpu-numbers'
+import { GuestsPanel } from './guests-panel'
+import { IdentityPanel } from './identity-panel'
+import { MdevsPanel } from './mdevs-panel'
+import { RawFactsPanel } from './raw-facts-panel'
+import { TypeCatalogue } from './type-catalogue'
+
+const barNumbers = ({ numbers }: GpuDetail) => ({
+  capacity: numbers.capacity.value,
+  used: numbers.used.value,
+  spare: numbers.spare.value,
+  orphan: numbers.orphan.value,
+  creatable: numbers.creatable.value,
+})
+
+const TypeLine = ({ gpu }: { gpu: GpuDetail }) => (
+  <div className="mb-2 flex flex-wrap items-baseline gap-x-2 gap-y-1">
+    <h2 className="m-0 font-semibold text-lead">
+      {gpu.currentType?.shortName ?? noTypeWords(gpu.framework)}
+    </h2>
+    {gpu.currentType === null ? null : (
+      <span className="font-mono text-ink3 text-small">{gpu.currentType.typeId}</span>
+    )}
+    <Tag>{frameworkWords(gpu.framework)}</Tag>
+    {gpu.isMigBacked ? <Tag>MIG</Tag> : null}
+  </div>
+)
+
+const Cells = ({ gpu }: { gpu: GpuDetail }) => (
+  <section aria-label="vGPUs" className="mb-3 rounded-panel border border-line bg-panel px-3.5 pt-3 pb-1">
+    <TypeLine gpu={gpu} />
+    {gpu.cells.length === 0 ? (
+      <p className="pb-2 text-ink2">
+        {gpu.numbers.capacity.value === null
+          ? `No bar: ${gpu.numbers.capacity.reason ?? 'the capacity is unknown'}.`
+          : 'No vGPU fits.'}
+      </p>
+    ) : (
+      <>
+        <VgpuCells cells={gpu.cells} label={barLabel(barNumbers(gpu))} isOld={gpu.isSilent} />
+        <CellLegend />
+      </>
+    )}
+  </section>
+)
+
+const Detail = ({ gpu }: { gpu: GpuDetail }) => (
+  <>
+    <Cells gpu={gpu} />
+    <GpuNumbers numbers={gpu.numbers} />
+    <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-[minmax(0,1fr)_340px]">
+      <div className="flex min-w-0 flex-col gap-3 xl:order-2">
+        {gpu.findings.length === 0 ? null : (
+          <Panel title="Findings">
+            <FindingsList findings={gpu.findings} />
+          </Panel>
+        )}
+        <IdentityPanel gpu={gpu} />
+      </div>
+      <div className="flex min-w-0 flex-col gap-3">
+        <GuestsPanel gpu={gpu} />
+        <TypeCatalogue gpu={gpu} />
+        <MdevsPanel gpu={gpu} />
+        <FunctionsPanel gpu={gpu} />
+        <RawFactsPanel facts={gpu.rawFacts} />
+      </div>
+    </div>
+  </>
+)
+
+const Pending = () => (
+  <div className="flex flex-col gap-3" role="status" aria-label="Loading the pGPU">
+    <Skeleton className="h-28" />
+    <Skeleton className="h-20" />
+    <Skeleton className="h-96" />
+  </div>
+)
+
+const Missing = ({ message, cloud }: { message: string; cloud: string | null }) => (
+  <EmptyState
+    title="There is no such pGPU"
+    action={
+      <Link href={gpusPath({ cloud })} className="text-accent-ink underline">
+        All GPUs
+      </Link>
+    }
+  >
+    {message}
+  </EmptyState>
+)
+
+/** One pGPU with everything that its host says of it. */
+export const GpuPage = ({ host, address }: { host: string; address: string }) => {
+  const { cloud } = useCloud()
+  const query = useQuery(gpuDetailOptions({ cloud, host, address }))
+  const { data: gpu, error } = query
+  const isMissing = error instanceof ApiError && error.status === 404
+  return (
+    <>
+      <PageHeader
+        title={gpu?.model ?? address}
+        sub={
+          <>
+            <span className="font-mono text-small">{gpu?.address ?? address}</span> on{' '}
+            <Link href={hostPath({ cloud, host })} className="text-accent-ink underline">
+              {gpu?.host ?? host}
+            </Link>{' '}
+            {gpu?.isSilent ? <SilentTag seenAt={gpu.seenAt} /> : null}
+          </>
+        }
+      />
+      {query.isPending ? <Pending /> : null}
+      {isMissing ? <Missing message={error.message} cloud={cloud} /> : null}
+      {error !== null && !isMissing ? (
+        <div className="mb-3">
+          <ErrorState
+            title="This pGPU could not be loaded"
+            error={error}
+            onRetry={() => void query.refetch()}
+            isRetrying={query.isFetching}
+          />
+        </div>
+      ) : null}
+      {gpu === undefined || isMissing ? null : <Detail gpu={gpu} />}
+    </>
+  )
+}

@@ -1,0 +1,81 @@
+import { OccupantName } from '@/components/gpu/occupant-name'
+import { CopyableId } from '@/components/ui/copyable'
+import { Panel } from '@/components/ui/panel'
+import { Table, Td, Th, Tr } from '@/components/ui/table'
+import { Tag } from '@/components/ui/tag'
+import type { GpuDetail } from '@/lib/schemas/api/gpu'
+
+type Mdev = NonNullable<GpuDetail['mdevs']>[number]
+
+const tones: Record<Mdev['state'], 'quiet' | 'accent' | 'warn'> = {
+  used: 'accent',
+  spare: 'quiet',
+  orphan: 'warn',
+  returning: 'warn',
+  defined: 'quiet',
+  unknown: 'quiet',
+}
+
+/** How it lives on: in the kernel only, in mdevctl's definitions too, back by itself after a reboot. */
+const persistence = ({ isActive, isDefined, isAutostart }: Mdev): string => {
+  const life = isActive ? 'active' : 'not active'
+  if (!isDefined) return `${life}, not defined`
+  return `${life}, defined${isAutostart ? ', autostart' : ''}`
+}
+
+const MdevRow = ({ mdev, hasFunctions }: { mdev: Mdev; hasFunctions: boolean }) => (
+  <Tr>
+    <Td>
+      <CopyableId id={mdev.uuid} label="uuid of the mdev" />
+    </Td>
+    {hasFunctions ? <Td className="font-mono text-small">{mdev.parent}</Td> : null}
+    <Td className="whitespace-nowrap">
+      {mdev.typeName ?? mdev.typeId ?? <span className="text-ink3">no readable type</span>}
+    </Td>
+    <Td>
+      <Tag tone={tones[mdev.state]}>{mdev.state}</Tag>
+    </Td>
+    <Td className="text-ink2 text-small">{persistence(mdev)}</Td>
+    <Td>{mdev.occupant === null ? null : <OccupantName occupant={mdev.occupant} />}</Td>
+  </Tr>
+)
+
+/** Every mdev of the card, also those that are only defined. */
+export const MdevsPanel = ({ gpu }: { gpu: GpuDetail }) => {
+  const hasFunctions = gpu.framework === 'mdev-sriov'
+  if (gpu.mdevs === null)
+    return (
+      <Panel title="mdevs">
+        <p className="text-ink2">The host’s mdevs could not be read; its problems say why.</p>
+      </Panel>
+    )
+  if (gpu.mdevs.length === 0)
+    return gpu.framework === 'mdev' || hasFunctions ? (
+      <Panel title="mdevs">
+        <p className="text-ink2">None made and none defined.</p>
+      </Panel>
+    ) : null
+  return (
+    <Panel title="mdevs" note={String(gpu.mdevs.length)}>
+      <div className="-mx-3.5 -mb-3 overflow-x-auto">
+        <Table>
+          <thead>
+            <tr>
+              <Th>uuid</Th>
+              {hasFunctions ? <Th>On</Th> : null}
+              <Th>Type</Th>
+              <Th>State</Th>
+              <Th>Lives on</Th>
+              <Th>Server or guest</Th>
+            </tr>
+          </thead>
+          <tbody>
+            {gpu.mdevs.map((mdev) => (
+              <MdevRow key={mdev.uuid} mdev={mdev} hasFunctions={hasFunctions} />
+            ))}
+          </tbody>
+        </Table>
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,19 @@
+import type { GpuDetail } from '@/lib/schemas/api/gpu'
+import { naturalOrder } from '@/lib/util/natural-order'
+
+export type SupportedType = NonNullable<GpuDetail['supportedTypes']>[number]
+export const TYPE_SORTS = ['driver', 'name', 'framebuffer', 'fit'] as const
+export type TypeSort = (typeof TYPE_SORTS)[number]
+
+const orders: Record<TypeSort, ((a: SupportedType, b: SupportedType) => number) | null> = {
+  driver: null,
+  name: (a, b) => naturalOrder(a.shortName, b.shortName),
+  framebuffer: (a, b) => (b.framebufferMib ?? -1) - (a.framebufferMib ?? -1),
+  fit: (a, b) => (b.maxInstance ?? -1) - (a.maxInstance ?? -1),
+}
+
+/** The catalogue in the wanted order; equals stay in the driver's, and `driver` is just that. */
+export const sortTypes = (types: readonly SupportedType[], sort: TypeSort): readonly SupportedType[] => {
+  const order = orders[sort]
+  return order === null ? types : types.toSorted(order)
+}

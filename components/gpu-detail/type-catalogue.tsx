@@ -1,0 +1,103 @@
+'use client'
+
+import { parseAsStringLiteral, useQueryState } from 'nuqs'
+import type { ReactNode } from 'react'
+import { Unknown } from '@/components/ui/key-values'
+import { Panel } from '@/components/ui/panel'
+import { Table, Td, Th, Tr } from '@/components/ui/table'
+import { Tag } from '@/components/ui/tag'
+import type { GpuDetail } from '@/lib/schemas/api/gpu'
+import { classNames } from '@/lib/util/class-names'
+import { formatMib } from '@/lib/util/format'
+import { type SupportedType, sortTypes, TYPE_SORTS, type TypeSort } from './sort-types'
+
+const notTold = 'the driver does not say'
+
+const orNotTold = (value: ReactNode): ReactNode => (value === null ? <Unknown reason={notTold} /> : value)
+
+const TypeRow = ({ type, gpu }: { type: SupportedType; gpu: GpuDetail }) => {
+  const isCurrent = gpu.currentType?.typeId === type.typeId
+  const isConfigured = gpu.configuredType?.typeId === type.typeId
+  return (
+    <Tr className={isCurrent ? 'bg-sel' : ''}>
+      <Td className="whitespace-nowrap">
+        <span className={classNames(isCurrent && 'font-semibold')}>{type.shortName}</span>{' '}
+        <span className="font-mono text-ink3 text-small">{type.typeId}</span>
+        <span className="ml-1.5 inline-flex gap-1">
+          {isCurrent ? <Tag tone="accent">current</Tag> : null}
+          {isConfigured ? <Tag>nova.conf</Tag> : null}
+          {type.isMigBacked ? <Tag>MIG</Tag> : null}
+        </span>
+      </Td>
+      <Td isNumber className="whitespace-nowrap">
+        {orNotTold(type.framebufferMib === null ? null : formatMib(type.framebufferMib))}
+      </Td>
+      <Td isNumber>{orNotTold(type.heads)}</Td>
+      <Td isNumber>{orNotTold(type.maxResolution?.replace('x', ' × ') ?? null)}</Td>
+      <Td isNumber className="whitespace-nowrap">
+        {orNotTold(type.frameRateLimit === null ? null : `${type.frameRateLimit} fps`)}
+      </Td>
+      <Td isNumber>{orNotTold(type.maxInstance)}</Td>
+      <Td isNumber className={classNames(type.creatable === 0 && 'text-ink3')}>
+        {type.creatable ?? <Unknown reason={type.limitReason} />}
+      </Td>
+      <Td className="min-w-44 text-ink2 text-small">{type.limitReason}</Td>
+    </Tr>
+  )
+}
+
+/** Every type that the card offers, how many fit, how many the driver would make now and why not more. */
+export const TypeCatalogue = ({ gpu }: { gpu: GpuDetail }) => {
+  const [sort, setSort] = useQueryState('types', parseAsStringLiteral(TYPE_SORTS).withDefault('driver'))
+  const head = (name: string, by: TypeSort) => (
+    <button
+      type="button"
+      className="font-[550] hover:text-ink"
+      onClick={() => void setSort(sort === by ? 'driver' : by)}
+    >
+      {name}
+      {sort === by ? (by === 'name' ? ' ↑' : ' ↓') : ''}
+    </button>
+  )
+  const sorted = (by: TypeSort) =>
+    sort === by ? { 'aria-sort': by === 'name' ? ('ascending' as const) : ('descending' as const) } : {}
+  if (gpu.supportedTypes === null)
+    return (
+      <Panel title="Supported vGPU types">
+        <p className="text-ink2">
+          {gpu.framework === 'passthrough'
+            ? 'A card that is handed out whole offers no types.'
+            : 'The driver offers no vGPU types on this card now.'}
+        </p>
+      </Panel>
+    )
+  return (
+    <Panel title="Supported vGPU types" note={`${gpu.supportedTypes.length}, as the driver words them`}>
+      <div className="-mx-3.5 -mb-3 overflow-x-auto">
+        <Table>
+          <thead>
+            <tr>
+              <Th {...sorted('name')}>{head('Type', 'name')}</Th>
+              <Th isNumber {...sorted('framebuffer')}>
+                {head('Framebuffer', 'framebuffer')}
+              </Th>
+              <Th isNumber>Heads</Th>
+              <Th isNumber>Max resolution</Th>
+              <Th isNumber>Frame limit</Th>
+              <Th isNumber {...sorted('fit')}>
+                {head('Fit', 'fit')}
+              </Th>
+              <Th isNumber>Now</Th>
+              <Th>Why not more</Th>
+            </tr>
+          </thead>
+          <tbody>
+            {sortTypes(gpu.supportedTypes, sort).map((type) => (
+              <TypeRow key={type.typeId} type={type} gpu={gpu} />
+            ))}
+          </tbody>
+        </Table>
+      </div>
+    </Panel>
+  )
+}

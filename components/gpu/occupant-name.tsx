@@ -1,0 +1,14 @@
+import type { Occupant } from '@/lib/domain/pgpu/types'
+
+/** Nova's name of a server with libvirt's name of its guest; the guest's alone when it has no metadata of Nova. */
+export const OccupantName = ({ occupant }: { occupant: Occupant }) => (
+  <span title={`uuid ${occupant.guestUuid}`}>
+    {occupant.serverName ?? occupant.guestName}
+    {occupant.serverName === null ? null : (
+      <span className="ml-1.5 font-mono text-ink3 text-small">{occupant.guestName}</span>
+    )}
+    {occupant.guestState === 'running' ? null : (
+      <span className="ml-1.5 text-ink2 text-small">{occupant.guestState}</span>
+    )}
+  </span>
+)
