@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { novaConf } from '@/lib/domain/testing/build-inventory'
+import { matchesDeviceSpec, type PciFunction, readDeviceSpecs } from './device-spec'
+
+const K40C: PciFunction = {
+  address: '0000:86:00.0',
+  parentAddress: null,
+  vendorId: '10de',
+  deviceId: '1024',
+}
+const VF: PciFunction = {
+  address: '0000:c8:00.4',
+  parentAddress: '0000:c8:00.0',
+  vendorId: '10de',
+  deviceId: null,
+}
+
+const isMatch = (json: string, device = K40C): boolean =>
+  readDeviceSpecs(novaConf(`[pci]\ndevice_spec = ${json}`)).specs.some((spec) =>
+    matchesDeviceSpec(spec, device),
+  )
+
+describe('reading', () => {
+  it('takes objects and lists of every line and name', () => {
+    const { specs, malformed } = readDeviceSpecs(
+      novaConf(`pci_passthrough_whitelist = [{"vendor_id": "10de", "product_id":"1024"}]
+[pci]
+passthrough_whitelist = {"address":"0000:86:00.0"}
+device_spec = {"vendor_id":"1002"}
+device_spec = [{"vendor_id":"8086"},{"devname":"eth0"}]`),
+    )
+    expect(specs).toHaveLength(5)
+    expect(specs[0]?.source).toBe('/etc/nova/nova.conf:1')
+    expect(malformed).toEqual([])
+  })
+
+  it.each(['{vendor_id: 10de}', '"10de"', '[1]', '', '{"vendor_id": 4318}'])('refuses %s', (json) => {
+    expect(readDeviceSpecs(novaConf(`[pci]\ndevice_spec = ${json}`)).malformed).toHaveLength(1)
+  })
+})
+
+describe('matching', () => {
+  it.each([
+    ['{"vendor_id":"10de","product_id":"1024"}', true],
+    ['{"vendor_id":"10DE","product_id":"1024"}', true],
+    ['{"vendor_id":"10de","product_id":"1eb8"}', false],
+    ['{"vendor_id":"1002"}', false],
+    ['{"vendor_id":"*"}', true],
+    ['{}', true],
+    ['{"address":"0000:86:00.0"}', true],
+    ['{"address":"0000:86:00.1"}', false],
+    ['{"address":"*:86:00.*"}', true],
+    ['{"address":"*:87:00.*"}', false],
+    ['{"address":":86:00."}', true],
+    ['{"address":"86:00.0"}', true],
+    ['{"address":"0:86:0.0"}', true],
+    ['{"address":{"domain":".*","bus":"86","slot":"00","function":"[0-2]"}}', true],
+    ['{"address":{"bus":"8[7-9]"}}', false],
+    ['{"address":{"bus":"("}}', false],
+    ['{"devname":"eth0"}', false],
+    ['{"address":"a:b:c:d:e"}', false],
+  ])('%s → %s', (json, expected) => {
+    expect(isMatch(json)).toBe(expected)
+  })
+
+  it("hands out a PF's VFs when its full address is named", () => {
+    expect(isMatch('{"address":"0000:c8:00.0"}', VF)).toBe(true)
+    expect(isMatch('{"address":"*:c9:*.*"}', VF)).toBe(false)
+  })
+})
