@@ -1,0 +1,173 @@
+import { novaSpec, novaType, RHEL_94, UBUNTU_2404 } from '@/simulator/fixtures/host-parts'
+import { buildPlainGpu } from '@/simulator/gpu-models/build-gpu'
+import { GPU_MODELS } from '@/simulator/gpu-models/gpu-models'
+import type { GpuSpec } from '@/simulator/host-tree/host-spec'
+import { uuidFrom } from '@/simulator/random/uuid-from'
+import type { FleetHost } from '@/simulator/world/fleet-host'
+import { type CardLayout, cards } from './card-places'
+import { churn, fleetHost, planFor, slotsOf } from './fleet-parts'
+
+/** Of a type that the host had before; both come back at its next start and would lock the second card. */
+const returning = (gpus: GpuSpec[]) =>
+  slotsOf(gpus.slice(1))
+    .slice(14)
+    .map((parent) => ({
+      uuid: uuidFrom(`returning ${parent}`),
+      parent,
+      typeId: 'nvidia-469',
+      start: 'auto' as const,
+    }))
+
+const a100Slides = (): FleetHost => {
+  const gpus = cards('dual', { model: 'A100' })
+  return fleetHost({
+    name: 'cmp-r5-02',
+    gpus,
+    system: RHEL_94,
+    projects: ['bio-ml', 'bio-ml', 'speech-team'],
+    story: churn(0.6),
+    mdevDefinitions: returning(gpus),
+    nova: novaSpec({
+      deployment: 'rhoso',
+      version: '30.0.1',
+      types: [novaType('nvidia-468', { maxInstances: 20 })],
+    }),
+  })
+}
+
+const MIG_PROFILES = ['1g.5gb', '1g.5gb', '1g.5gb', '1g.5gb', '3g.20gb']
+
+const a100Mig = (): FleetHost => {
+  const gpus = cards('quad', { model: 'A100', migProfiles: MIG_PROFILES })
+  const last = gpus.flatMap((gpu) => slotsOf([gpu]).slice(-2))
+  return fleetHost({
+    name: 'cmp-r5-03',
+    gpus,
+    system: RHEL_94,
+    projects: ['bio-ml', 'cfd-lab'],
+    story: churn(0.64),
+    nova: novaSpec({
+      deployment: 'tripleo',
+      version: '29.2.1',
+      types: [
+        novaType('nvidia-474', { addresses: slotsOf(gpus).filter((slot) => !last.includes(slot)) }),
+        novaType('nvidia-476', { addresses: last }),
+      ],
+    }),
+  })
+}
+
+const typeByName = (model: 'H100' | 'L40S', suffix: string): string =>
+  GPU_MODELS[model].types.find((type) => type.driver.name?.endsWith(`-${suffix}`))?.driver.typeId ?? ''
+
+const h100Mig = (): FleetHost => {
+  const ones = Array.from({ length: 7 }, () => '1g.10gb')
+  const gpus = cards('quad', { model: 'H100', interface: 'vendor-vfio' }).map((gpu, index) => {
+    const profiles = index < 2 ? ones : ['3g.40gb', '3g.40gb']
+    const gpuInstances = profiles.map((profile, at) => ({ id: at + 1, profile }))
+    if (gpu.slicing === null) return gpu
+    return { ...gpu, slicing: { ...gpu.slicing, state: { ...gpu.slicing.state, gpuInstances } } }
+  })
+  return fleetHost({
+    name: 'cmp-r5-04',
+    gpus,
+    system: UBUNTU_2404,
+    plan: {
+      ...planFor(gpus.slice(0, 2), typeByName('H100', '1-10C')),
+      ...planFor(gpus.slice(2), typeByName('H100', '3-40C')),
+    },
+    projects: ['bio-ml', 'speech-team'],
+    story: churn(0.7),
+    nova: novaSpec({ version: '31.0.0', sections: { pci: vendorPci(gpus, '2331', 'CUSTOM_H100_MIG') } }),
+  })
+}
+
+const vendorPci = (gpus: GpuSpec[], product: string, resourceClass: string): string[] => [
+  'report_in_placement = True',
+  ...gpus.map(
+    ({ address }) =>
+      `device_spec = {"vendor_id": "10de", "product_id": "${product}", "address": "${address.slice(0, 7)}*", "managed": "no", "resource_class": "${resourceClass}", "live_migratable": "yes"}`,
+  ),
+  `alias = {"name": "vgpu", "resource_class": "${resourceClass}", "device_type": "type-VF", "live_migratable": "yes"}`,
+]
+
+const h100Whole = (): FleetHost => {
+  const layout: CardLayout = 'dual'
+  const gpus = cards(layout, { model: 'H100' }).map(({ sriov: _, slicing: __, modelName: ___, ...gpu }) =>
+    buildPlainGpu({ ...gpu, driver: 'vfio-pci' }),
+  )
+  return fleetHost({
+    name: 'cmp-r5-05',
+    gpus,
+    system: { ...UBUNTU_2404, nvidiaDriverVersion: null },
+    projects: ['bio-ml'],
+    story: churn(0.6),
+    nova: novaSpec({
+      version: '31.0.0',
+      sections: {
+        pci: [
+          'device_spec = {"vendor_id": "10de", "product_id": "2331"}',
+          'alias = {"name": "h100", "vendor_id": "10de", "product_id": "2331", "device_type": "type-PF"}',
+        ],
+      },
+    }),
+  })
+}
+
+const l40s = (
+  name: string,
+  options: { hasHeader: boolean; suffixes: string[]; targetUse: number } & Pick<FleetHost, 'projects'> &
+    Partial<Pick<FleetHost, 'reach'>>,
+): FleetHost => {
+  const gpus = cards('quad', { model: 'L40S', interface: 'vendor-vfio', hasHeader: options.hasHeader })
+  const plan = Object.fromEntries(
+    gpus.map((gpu, index) => [
+      gpu.address,
+      typeByName('L40S', options.suffixes[index % options.suffixes.length] ?? ''),
+    ]),
+  )
+  return fleetHost({
+    name,
+    gpus,
+    plan,
+    system: UBUNTU_2404,
+    projects: options.projects,
+    story: churn(options.targetUse),
+    ...(options.reach === undefined ? {} : { reach: options.reach }),
+    nova: novaSpec({ version: '32.0.0', sections: { pci: vendorPci(gpus, '26b9', 'CUSTOM_L40S') } }),
+  })
+}
+
+/** Computing and rendering: racks 5 and 6. */
+export const computeRacks = (): FleetHost[] => [
+  fleetHost({
+    name: 'cmp-r5-01',
+    gpus: cards('quad', { model: 'A100' }),
+    system: RHEL_94,
+    projects: ['bio-ml', 'cfd-lab', 'cfd-lab'],
+    story: churn(0.66),
+    nova: novaSpec({
+      deployment: 'rhoso',
+      version: '30.0.1',
+      types: [novaType('nvidia-471', { maxInstances: 16 })],
+    }),
+  }),
+  a100Slides(),
+  a100Mig(),
+  h100Mig(),
+  h100Whole(),
+  l40s('cmp-r6-01', { hasHeader: true, suffixes: ['8Q'], targetUse: 0.62, projects: ['render-farm'] }),
+  l40s('cmp-r6-02', {
+    hasHeader: false,
+    suffixes: ['16Q', '12Q'],
+    targetUse: 0.7,
+    projects: ['render-farm', 'cfd-lab'],
+  }),
+  l40s('cmp-r6-03', {
+    hasHeader: true,
+    suffixes: ['48Q', '48Q', '12Q', '24Q'],
+    targetUse: 0.8,
+    projects: ['cfd-lab'],
+    reach: { kind: 'lost', afterMs: 60_000 },
+  }),
+]

@@ -1,0 +1,23 @@
+import { amdIntelHost } from '@/simulator/fixtures/amd-intel-host'
+import { gvtgHost } from '@/simulator/fixtures/gvtg-host'
+import { k40cPassthroughHost } from '@/simulator/fixtures/k40c-passthrough-host'
+import { mttyHost } from '@/simulator/fixtures/mtty-host'
+import { troubleHost } from '@/simulator/fixtures/trouble-host'
+import type { FleetHost } from '@/simulator/world/fleet-host'
+import { churn, STILL } from './fleet-parts'
+
+const named = (name: string, host: Omit<FleetHost, 'plan' | 'reach'>): FleetHost => ({
+  ...host,
+  spec: { ...host.spec, name },
+  plan: {},
+  reach: { kind: 'always' },
+})
+
+/** What every cloud has some of: other vendors, the old, the small, the broken. Racks 6 and 7. */
+export const oddRacks = (): FleetHost[] => [
+  named('cmp-r6-04', { spec: amdIntelHost, projects: ['bio-ml'], story: churn(0.6) }),
+  named('cmp-r7-01', { spec: k40cPassthroughHost, projects: ['cfd-lab'], story: STILL }),
+  named('cmp-r7-02', { spec: gvtgHost, projects: ['platform'], story: STILL }),
+  named('cmp-r7-03', { spec: troubleHost, projects: ['cfd-lab'], story: STILL }),
+  named('cmp-r7-04', { spec: mttyHost, projects: ['platform'], story: churn(0.3) }),
+]

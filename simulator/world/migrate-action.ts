@@ -1,0 +1,65 @@
+import { removeGuest, setGuestState } from '@/simulator/host/change-guests'
+import { type DeviceChoice, deviceChoices } from '@/simulator/host/choose-device'
+import { gpuOfVgpu } from '@/simulator/host/host-lookup'
+import { spawnGuest } from '@/simulator/host/spawn-guest'
+import type { GuestSpec } from '@/simulator/host-tree/host-spec'
+import { isUp, livelyHosts, specOf, type WorldAction, type WorldHost, type WorldView } from './world-host'
+
+const COPY_MS = 4000
+
+/** Live migration of mdevs since 29.0.0, between hosts of the same type (Nova admin/virtual-gpu). */
+const canMigrate = (host: WorldHost): boolean => Number.parseInt(specOf(host).nova.version, 10) >= 29
+
+const typeOfGuest = (host: WorldHost, guest: GuestSpec): string | null =>
+  gpuOfVgpu(specOf(host), guest.mdevs[0] ?? '')?.vgpu.typeId ?? null
+
+const targetFor = (
+  world: WorldView,
+  source: WorldHost,
+  typeId: string,
+): { host: WorldHost; choice: DeviceChoice } | null => {
+  for (const host of livelyHosts(world)) {
+    if (host === source || !canMigrate(host)) continue
+    const choice = deviceChoices(specOf(host), host.fleet.plan).find(
+      (candidate) =>
+        candidate.kind !== 'whole' &&
+        candidate.typeId === typeId &&
+        candidate.gpu.slicing.interface === 'mdev',
+    )
+    if (choice !== undefined) return { host, choice }
+  }
+  return null
+}
+
+/** For a moment the server stands on both hosts: running on the source, paused on the target. */
+export const migrate: WorldAction = (world) => {
+  const source = world.random.pick(livelyHosts(world).filter(canMigrate))
+  if (source === undefined) return null
+  const movable = specOf(source).guests.filter(
+    (guest) => guest.state === 'running' && guest.mdevs.length === 1,
+  )
+  const guest = world.random.pick(movable)
+  const typeId = guest === undefined ? null : typeOfGuest(source, guest)
+  const target = typeId === null ? null : targetFor(world, source, typeId)
+  if (guest === undefined || target === null) return null
+  const arriving: GuestSpec = { ...guest, state: 'paused', mdevs: [] }
+  const outcome = spawnGuest(specOf(target.host), arriving, target.choice, world.random.uuid())
+  if (!target.host.living.attempt(outcome)) return null
+  world.later(COPY_MS, () => finish(world, { source, target: target.host, uuid: guest.uuid }))
+  return `${guest.nova?.serverName ?? guest.name} migrates from ${source.living.name} to ${target.host.living.name}`
+}
+
+type Migration = { source: WorldHost; target: WorldHost; uuid: string }
+
+/** Deleted or powered off meanwhile: then the copy goes, as after a failed migration. */
+const finish = (world: WorldView, { source, target, uuid }: Migration): void => {
+  const original = specOf(source).guests.find((guest) => guest.uuid === uuid)
+  const copy = specOf(target).guests.find((guest) => guest.uuid === uuid)
+  if (copy === undefined) return
+  const isMoved =
+    original?.state === 'running' && isUp(source) && isUp(target) && world.hosts.includes(target)
+  if (isMoved) {
+    source.living.attempt(removeGuest(specOf(source), uuid))
+    target.living.attempt(setGuestState(specOf(target), uuid, 'running'))
+  } else target.living.attempt(removeGuest(specOf(target), uuid))
+}

@@ -1,0 +1,151 @@
+import type { LivingHost } from '@/simulator/host/living-host'
+import type { HostSpec } from '@/simulator/host-tree/host-spec'
+import { createRandom } from '@/simulator/random/random'
+import type { FleetHost } from './fleet-host'
+import { migrate } from './migrate-action'
+import { cleanSpares, reboot, tearXml } from './operator-actions'
+import { stepRetype } from './retype-action'
+import { comeOrGo, stopOrStart } from './serve-actions'
+import type { WorldAction, WorldHost, WorldView } from './world-host'
+
+/** A fleet on a clock. Nothing happens but in `advance` and `applyWrites`; the same seed gives the same story. */
+export type World = {
+  readonly hosts: readonly WorldHost[]
+  now: () => Date
+  /** Moves the clock and does everything that is due, in order of time. */
+  advance: (ms: number) => void
+  /** Performs what was written into the hosts' trees. Returns how many writes there were. */
+  applyWrites: () => number
+  /** Whether the host's agent runs and reaches the console. */
+  isHeard: (host: WorldHost) => boolean
+  save: () => SavedWorld
+}
+
+/** What a world needs to go on after a restart. */
+export type SavedWorld = {
+  randomState: number
+  instanceNumber: number
+  hosts: HostSpec[]
+}
+
+export type WorldOptions = {
+  fleet: FleetHost[]
+  seed: number
+  startAt: Date
+  /** Mean time between two events somewhere in the fleet. */
+  meanGapMs?: number
+  /** Makes a host from its state: on disk, or in memory for long runs. */
+  openHost: (spec: HostSpec, world: { now: () => Date; newUuid: () => string }) => LivingHost
+  saved?: SavedWorld
+  onEvent?: (sentence: string) => void
+}
+
+/** Chances out of 100. */
+const ACTIONS: [weight: number, action: WorldAction][] = [
+  [56, comeOrGo],
+  [18, stopOrStart],
+  [12, cleanSpares],
+  [9, migrate],
+  [3, tearXml],
+  [2, reboot],
+]
+
+const RETYPE_STEP_MS = 7000
+
+const pickAction = (world: WorldView): WorldAction => {
+  let left = world.random.next() * 100
+  for (const [weight, action] of ACTIONS) {
+    left -= weight
+    if (left < 0) return action
+  }
+  return comeOrGo
+}
+
+const heardByNature = (host: WorldHost, elapsedMs: number): boolean => {
+  const { reach } = host.fleet
+  if (reach.kind === 'always') return true
+  if (reach.kind === 'lost') return elapsedMs < reach.afterMs
+  return elapsedMs % (reach.heardMs + reach.lostMs) < reach.heardMs
+}
+
+type Due = { atMs: number; order: number; work: () => void }
+
+export const createWorld = (options: WorldOptions): World => {
+  const { fleet, saved, openHost } = options
+  const random = createRandom(saved?.randomState ?? options.seed)
+  const startMs = options.startAt.getTime()
+  let nowMs = startMs
+  let order = 0
+  let instanceNumber = saved?.instanceNumber ?? 0x12c0
+  const due: Due[] = []
+  const now = (): Date => new Date(nowMs)
+  const savedSpec = (name: string): HostSpec | undefined => saved?.hosts.find((spec) => spec.name === name)
+
+  const hosts = fleet.map(
+    (host): WorldHost => ({
+      fleet: host,
+      living: openHost(savedSpec(host.spec.name) ?? host.spec, { now, newUuid: random.uuid }),
+      downUntilMs: null,
+      retypedAtMs: startMs,
+    }),
+  )
+
+  const later = (delayMs: number, work: () => void): void => {
+    order += 1
+    due.push({ atMs: nowMs + delayMs, order, work })
+    due.sort((a, b) => a.atMs - b.atMs || a.order - b.order)
+  }
+
+  const view: WorldView = {
+    hosts,
+    random,
+    nowMs: () => nowMs,
+    later,
+    nextInstanceNumber: () => {
+      instanceNumber += 1
+      return instanceNumber
+    },
+  }
+
+  const tell = (sentence: string | null): void => {
+    if (sentence !== null) options.onEvent?.(sentence)
+  }
+
+  const scheduleEvent = (): void => {
+    const gapMs = Math.min(20_000, -Math.log(1 - random.next()) * (options.meanGapMs ?? 3500))
+    later(gapMs, () => {
+      tell(pickAction(view)(view))
+      scheduleEvent()
+    })
+  }
+
+  const scheduleRetype = (host: WorldHost): void =>
+    later(RETYPE_STEP_MS, () => {
+      tell(stepRetype(view, host))
+      scheduleRetype(host)
+    })
+
+  scheduleEvent()
+  for (const host of hosts) if (host.fleet.story.kind === 'retype') scheduleRetype(host)
+
+  return {
+    hosts,
+    now,
+    advance: (ms) => {
+      const endMs = nowMs + ms
+      for (let next = due[0]; next !== undefined && next.atMs <= endMs; next = due[0]) {
+        due.shift()
+        nowMs = Math.max(nowMs, next.atMs)
+        next.work()
+      }
+      nowMs = endMs
+    },
+    applyWrites: () => hosts.reduce((count, host) => count + host.living.applyWrites(), 0),
+    isHeard: (host) => host.downUntilMs === null && heardByNature(host, nowMs - startMs),
+    save: () => ({
+      randomState: random.state(),
+      instanceNumber,
+      hosts: hosts.map(({ living }) => living.spec()),
+    }),
+  }
+}
