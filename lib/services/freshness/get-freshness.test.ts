@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { freshnessSchema } from '@/lib/schemas/api/fleet'
+import { writeHost } from '@/lib/services/testing/fleet-rows'
+import { createServiceWorld, NOW, READER, secondsAgo, TENANT } from '@/lib/services/testing/service-world'
+import { getFreshness } from './get-freshness'
+
+const world = createServiceWorld()
+
+const cloudWith = async (lastWords: (Date | null)[]) => {
+  const cloud = await world.newCloud()
+  for (const [index, seenAt] of lastWords.entries())
+    await writeHost(world.database(), { cloudId: cloud.id, name: `cmp-${index + 1}`, pgpus: [], seenAt })
+  return cloud.name
+}
+
+test('a speaking fleet says how old its newest word is', async () => {
+  const cloud = await cloudWith([secondsAgo(4), secondsAgo(119), secondsAgo(30)])
+  const freshness = await getFreshness(world.ctx(READER), { cloud })
+  expect(freshnessSchema.parse(freshness)).toEqual({
+    cloud,
+    now: NOW.toISOString(),
+    newestSeenAt: secondsAgo(4).toISOString(),
+    hostCount: 3,
+    silentAfterSeconds: 120,
+    silentHosts: [],
+    isBlind: false,
+    blindSince: null,
+  })
+})
+
+test('a silent host and one that never spoke are listed with their last word', async () => {
+  const cloud = await cloudWith([secondsAgo(4), secondsAgo(121), null, secondsAgo(9)])
+  expect(await getFreshness(world.ctx(), { cloud })).toMatchObject({
+    silentHosts: [
+      { host: 'cmp-2', seenAt: secondsAgo(121).toISOString() },
+      { host: 'cmp-3', seenAt: null },
+    ],
+    isBlind: false,
+  })
+})
+
+test('most hosts gone at once make the console blind', async () => {
+  const cloud = await cloudWith([secondsAgo(4), secondsAgo(300), secondsAgo(310), secondsAgo(305)])
+  expect(await getFreshness(world.ctx(), { cloud })).toMatchObject({
+    isBlind: true,
+    blindSince: secondsAgo(300).toISOString(),
+  })
+})
+
+test('a cloud without hosts has no newest word', async () => {
+  const cloud = await cloudWith([])
+  expect(await getFreshness(world.ctx(), { cloud })).toMatchObject({
+    newestSeenAt: null,
+    hostCount: 0,
+    silentHosts: [],
+  })
+})
+
+test('a tenant is refused, an unknown cloud is not found', async () => {
+  await expect(getFreshness(world.ctx(TENANT), {})).rejects.toMatchObject({ code: 'forbidden' })
+  await expect(getFreshness(world.ctx(), { cloud: 'nowhere' })).rejects.toMatchObject({ code: 'not_found' })
+})

@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest'
+import { overviewSchema } from '@/lib/schemas/api/fleet'
+import { addType, type HostRows, writeHost } from '@/lib/services/testing/fleet-rows'
+import { createServiceWorld, READER, secondsAgo, TENANT } from '@/lib/services/testing/service-world'
+import { getOverview } from './get-overview'
+
+const world = createServiceWorld()
+
+const numbers = { capacity: 4, used: 1, spare: 1, orphan: 0, returning: 0, creatable: 2 }
+
+const storeHost = async (
+  host: HostRows,
+  findings: { code: string; severity: string; pgpuAddress: string | null }[] = [],
+) => {
+  const id = await writeHost(world.database(), host)
+  await world
+    .database()
+    .query('UPDATE host SET findings = $2::jsonb WHERE id = $1', [id, JSON.stringify(findings)])
+}
+
+test('totals stand for the cloud, by model and by type', async () => {
+  const cloud = await world.newCloud()
+  const t4c = await addType(world.database(), {
+    typeId: 'nvidia-319',
+    name: 'GRID T4-4C',
+    maxInstance: 4,
+    framebufferMib: 4096,
+  })
+  const t4 = { ...numbers, ...t4c, model: 'Tesla T4', framework: 'mdev' }
+  await storeHost({
+    cloudId: cloud.id,
+    name: 'cmp-1',
+    seenAt: secondsAgo(3),
+    pgpus: [
+      { ...t4, address: '0000:18:00.0' },
+      { ...t4, address: '0000:19:00.0', typeId: null, capacity: null, creatable: null },
+      { ...numbers, address: '0000:41:00.0', model: 'NVIDIA A40', framework: 'passthrough' },
+    ],
+  })
+  const overview = await getOverview(world.ctx(READER), { cloud: cloud.name })
+  expect(overviewSchema.parse(overview)).toEqual(overview)
+  expect(overview).toMatchObject({
+    cloud: cloud.name,
+    hosts: 1,
+    totals: { pgpus: 3, capacity: 8, used: 2, spare: 2, creatable: 4, unknown: 1 },
+    byModel: [
+      { model: 'NVIDIA A40', pgpus: 1, byType: [{ typeId: null, shortName: 'whole card', pgpus: 1 }] },
+      {
+        model: 'Tesla T4',
+        pgpus: 2,
+        capacity: 4,
+        unknown: 1,
+        byType: [
+          { typeId: 'nvidia-319', shortName: 'T4-4C', pgpus: 1, capacity: 4, unknown: 0 },
+          { typeId: null, shortName: 'no type yet', pgpus: 1, capacity: 0, unknown: 1 },
+        ],
+      },
+    ],
+    attention: [],
+  })
+})
+
+test('a silent host counts as unknown, is named once, and its old findings are left out', async () => {
+  const cloud = await world.newCloud()
+  const pgpus = [{ ...numbers, address: '0000:18:00.0' }]
+  const orphans = [{ code: 'orphan-mdevs', severity: 'warning', pgpuAddress: '0000:18:00.0' }]
+  for (const name of ['cmp-1', 'cmp-2', 'cmp-3'])
+    await storeHost({ cloudId: cloud.id, name, pgpus, seenAt: secondsAgo(3) })
+  await storeHost({ cloudId: cloud.id, name: 'cmp-4', pgpus, seenAt: secondsAgo(300) }, orphans)
+  await storeHost({ cloudId: cloud.id, name: 'cmp-5', pgpus: [], seenAt: null })
+  const overview = await getOverview(world.ctx(), { cloud: cloud.name })
+  expect(overview.totals).toMatchObject({ pgpus: 4, capacity: 12, unknown: 1 })
+  expect(overview.attention).toMatchObject([
+    { code: 'hosts-silent', count: 1, subjects: [{ host: 'cmp-4', address: null }] },
+    { code: 'hosts-never-reported', count: 1, subjects: [{ host: 'cmp-5', address: null }] },
+  ])
+})
+
+test('a blind console says so instead of listing its hosts', async () => {
+  const cloud = await world.newCloud()
+  for (const name of ['cmp-1', 'cmp-2', 'cmp-3'])
+    await storeHost({ cloudId: cloud.id, name, pgpus: [], seenAt: secondsAgo(300) })
+  const { attention } = await getOverview(world.ctx(), { cloud: cloud.name })
+  expect(attention).toMatchObject([{ code: 'console-blind', severity: 'error', count: 3, subjects: [] }])
+})
+
+test('findings are grouped by code, the most urgent first, with their first subjects', async () => {
+  const cloud = await world.newCloud()
+  const mark = (code: string, severity: string, pgpuAddress: string | null) => ({
+    code,
+    severity,
+    pgpuAddress,
+  })
+  const host = { cloudId: cloud.id, pgpus: [], seenAt: secondsAgo(3) }
+  await storeHost({ ...host, name: 'cmp-1' }, [
+    mark('orphan-mdevs', 'warning', '0000:18:00.0'),
+    mark('orphan-mdevs', 'warning', '0000:19:00.0'),
+    mark('old-option-names', 'info', null),
+  ])
+  await storeHost({ ...host, name: 'cmp-2' }, [mark('option-invalid', 'error', null)])
+  const { attention } = await getOverview(world.ctx(), { cloud: cloud.name })
+  expect(attention).toEqual([
+    {
+      code: 'option-invalid',
+      severity: 'error',
+      sentence: 'An mdev option has an invalid value; nova-compute does not start',
+      count: 1,
+      subjects: [{ host: 'cmp-2', address: null }],
+    },
+    {
+      code: 'orphan-mdevs',
+      severity: 'warning',
+      sentence: 'Orphan mdevs hold pGPUs',
+      count: 2,
+      subjects: [
+        { host: 'cmp-1', address: '0000:18:00.0' },
+        { host: 'cmp-1', address: '0000:19:00.0' },
+      ],
+    },
+    {
+      code: 'old-option-names',
+      severity: 'info',
+      sentence: 'nova.conf uses old option names',
+      count: 1,
+      subjects: [{ host: 'cmp-1', address: null }],
+    },
+  ])
+})
+
+test('another cloud has its own numbers, and an empty one has none', async () => {
+  const [full, empty] = [await world.newCloud(), await world.newCloud()]
+  await storeHost({ cloudId: full.id, name: 'cmp-1', pgpus: [{ ...numbers, address: '0000:18:00.0' }] })
+  expect(await getOverview(world.ctx(), { cloud: empty.name })).toMatchObject({
+    hosts: 0,
+    totals: { pgpus: 0, capacity: 0 },
+    byModel: [],
+    attention: [],
+  })
+})
+
+test('a tenant is refused', async () => {
+  await expect(getOverview(world.ctx(TENANT), {})).rejects.toMatchObject({ code: 'forbidden' })
+})
