@@ -29,8 +29,9 @@ const append = <Value>(map: Map<string, Value[]>, key: string, value: Value): vo
   else held.push(value)
 }
 
-/** A guest's XML file, or a place where guests are looked for (agent/collect/guests.ts). */
-const GUEST_PLACE = /([^/]+)\.xml$|libvirt\/qemu|nova_libvirt_qemu|^guests$/
+/** Places where guests are looked for (agent/collect/guests.ts), and the files themselves. */
+const GUEST_FILE = /([^/]+)\.xml$/
+const GUEST_PLACE = /libvirt\/qemu|nova_libvirt_qemu|^guests$/
 
 /**
  * Counts the guest files and folders that could not be read. A file that vanished is a guest that went away, and a guest
@@ -40,9 +41,9 @@ const countUnread = (inventory: Inventory, guests: Guest[]): number => {
   const names = new Set(guests.map((guest) => guest.name))
   const places = new Set<string>()
   for (const problem of inventory.problems) {
-    const match = problem.code === 'vanished' ? null : GUEST_PLACE.exec(problem.source)
-    if (match === null) continue
-    const name = match[1] ?? null
+    if (problem.code === 'vanished') continue
+    const name = GUEST_FILE.exec(problem.source)?.[1] ?? null
+    if (name === null && !GUEST_PLACE.test(problem.source)) continue
     if (name === null || !names.has(name)) places.add(name ?? problem.source)
   }
   return places.size
