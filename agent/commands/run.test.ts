@@ -22,7 +22,7 @@ test('a running agent reports changes, else sends heartbeats, over one start', a
   await agent.setOs('two')
   await agent.until(() => expect(agent.applied()).toEqual(['one', 'two']))
   expect(agent.flow().slice(0, 3)).toEqual(['enroll  201', 'report 1.1 200', 'heartbeat 1.2 200'])
-  expect(await agent.spooled()).toEqual([])
+  await agent.until(async () => expect(await agent.spooled()).toEqual([]))
 })
 
 test('the pace is the one that the console asks for', async () => {

@@ -5,8 +5,10 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { renderInstallScript } from '@/lib/server/agent-api/render-install-script'
+
+vi.setConfig({ testTimeout: 30_000 })
 
 const TOKEN = 'sbjt_1_secretsecretsecret'
 const here = import.meta.dirname

@@ -31,6 +31,7 @@ export type AgentHarness = {
 
 /** One host, one console and any number of agent runs per test; no secret may ever come out in a log line. */
 export const createAgentHarness = (): AgentHarness => {
+  vi.setConfig({ testTimeout: 30_000 })
   const harness = {} as AgentHarness
   let directory = ''
   let running: Running[] = []
@@ -86,7 +87,7 @@ export const createAgentHarness = (): AgentHarness => {
       running.push(agent)
       return agent
     },
-    until: (check) => vi.waitFor(check, { timeout: 8000, interval: 5 }),
+    until: (check) => vi.waitFor(check, { timeout: 20_000, interval: 5 }),
     flow: () => harness.served.exchanges.map(({ kind, position, status }) => `${kind} ${position} ${status}`),
     forget: () => {
       harness.served.exchanges.length = 0
