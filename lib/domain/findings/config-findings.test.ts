@@ -1,0 +1,202 @@
+import { describe, expect, it } from 'vitest'
+import { buildGuest, buildInventory, novaConf, uuidOf } from '@/lib/domain/testing/build-inventory'
+import { findingsOf, pgpuOf, sentencesOf } from '@/lib/domain/testing/describe'
+import { k40cHost, mttyHost, novaDocumentHost, vendorVfioHost } from '@/lib/domain/testing/fixtures'
+import { offersOf } from '@/lib/domain/testing/offers'
+import type { Inventory } from '@/lib/schemas/agent/inventory'
+import { FINDING_TITLES } from './codes'
+
+const hostWith = (nova: string, rest: Partial<Inventory> = {}): Inventory =>
+  buildInventory({
+    cards: [{ address: '0000:af:00.0', offers: offersOf('T4') }],
+    novaConfig: novaConf(nova),
+    ...rest,
+  })
+
+const devices = (types: string, rest = ''): string => `[devices]\nenabled_mdev_types = ${types}\n${rest}`
+
+describe('what stops nova-compute', () => {
+  it('an address under two types', () => {
+    const nova = devices(
+      'nvidia-35,nvidia-36',
+      '[mdev_nvidia-35]\ndevice_addresses = 0000:af:00.0\n[mdev_nvidia-36]\ndevice_addresses = 0000:af:00.0',
+    )
+    expect(sentencesOf(hostWith(nova), 'address-duplicate')).toEqual([
+      'error: 0000:af:00.0 stands under nvidia-35 and nvidia-36; nova-compute does not start',
+    ])
+  })
+
+  it('an address without its domain', () => {
+    const nova = devices('nvidia-232', '[mdev_nvidia-232]\ndevice_addresses = af:00.0')
+    expect(sentencesOf(hostWith(nova), 'address-malformed')).toEqual([
+      'error: device_addresses of nvidia-232 holds af:00.0; nova-compute does not start',
+    ])
+  })
+
+  it('but not the name of a virtual parent that is there', () => {
+    const novaConfig = novaConf(devices('mtty-2', '[mdev_mtty-2]\ndevice_addresses = mtty_mtty'))
+    const inventory = { ...mttyHost(), novaConfig }
+    expect(findingsOf(inventory)).toEqual([])
+    expect(pgpuOf(inventory).configuredType?.typeId).toBe('mtty-2')
+  })
+
+  it('a class or limit that oslo.config refuses', () => {
+    const nova = devices('nvidia-232', '[mdev_nvidia-232]\nmdev_class = custom_t4\nmax_instances = 0')
+    expect(sentencesOf(hostWith(nova), 'option-invalid')).toEqual([
+      'error: mdev_class = custom_t4 in [mdev_nvidia-232] is invalid; nova-compute does not start',
+      'error: max_instances = 0 in [mdev_nvidia-232] is invalid; nova-compute does not start',
+    ])
+  })
+
+  it('not in the group of a type that is not enabled', () => {
+    const nova = devices('nvidia-232', '[mdev_nvidia-35]\nmdev_class = wrong')
+    expect(sentencesOf(hostWith(nova), 'option-invalid')).toEqual([])
+  })
+
+  it('a device_spec that is no JSON', () => {
+    expect(sentencesOf(hostWith('[pci]\ndevice_spec = {vendor_id: 10de}'), 'device-spec-malformed')).toEqual([
+      'error: [pci] device_spec in /etc/nova/nova.conf:2 can not be read; nova-compute does not start',
+    ])
+  })
+})
+
+describe('what Nova takes without a word', () => {
+  it('an address in upper case', () => {
+    const nova = devices('nvidia-232', '[mdev_nvidia-232]\ndevice_addresses = 0000:AF:00.0')
+    expect(sentencesOf(hostWith(nova), 'address-upper-case')).toEqual([
+      'error: 0000:AF:00.0 is in upper case, so Nova never gives it nvidia-232',
+    ])
+    expect(pgpuOf(hostWith(nova)).configuredType).toBeNull()
+  })
+
+  it('a second type without addresses', () => {
+    expect(sentencesOf(hostWith(devices('nvidia-232,nvidia-319')), 'second-default-dropped')).toEqual([
+      'warning: nvidia-319 has no addresses and is dropped: nvidia-232 is the default already',
+    ])
+  })
+
+  it('a class on the default type', () => {
+    const nova = devices('nvidia-232', '[mdev_nvidia-232]\nmdev_class = CUSTOM_T4')
+    expect(sentencesOf(hostWith(nova), 'mdev-class-without-addresses')).toEqual([
+      'error: CUSTOM_T4 of nvidia-232 has no device_addresses: servers start without a vGPU',
+    ])
+  })
+
+  it('a type that the card does not offer', () => {
+    const inventory = hostWith(devices('nvidia-35'))
+    expect(sentencesOf(inventory, 'type-not-supported')).toEqual([
+      'error: nova.conf names nvidia-35, which this card does not offer',
+    ])
+    expect(pgpuOf(inventory).currentType).toBeNull()
+  })
+
+  it('an unlisted card', () => {
+    expect(sentencesOf(novaDocumentHost(), 'no-type-configured')).toEqual([
+      'warning: nova.conf names no vGPU type for it',
+    ])
+    expect(pgpuOf(novaDocumentHost(), '0000:87:00.0').findings).toHaveLength(1)
+  })
+
+  it('the same card sliced and handed out whole', () => {
+    const nova = `${devices('nvidia-232')}[pci]\ndevice_spec = {"vendor_id":"10de","product_id":"1eb8"}`
+    expect(sentencesOf(hostWith(nova), 'claimed-twice')).toEqual([
+      'warning: nova.conf slices it into nvidia-232 and hands it out whole',
+    ])
+  })
+})
+
+describe('passthrough and vendor VFIO', () => {
+  it('a card that could be sliced but is named by device_spec alone is handed out whole', () => {
+    const card = pgpuOf(hostWith('[pci]\ndevice_spec = {"address":"0000:af:00.0"}'))
+    expect(card.framework).toBe('passthrough')
+    expect(card.numbers.capacity.value).toBe(1)
+    expect(card.findings).toEqual([])
+  })
+
+  it('a running guest holds a card that is bound to another driver', () => {
+    const guests = [buildGuest({ uuid: uuidOf(1), name: 'i-1', pciDevices: ['0000:86:00.0'] })]
+    const inventory = { ...k40cHost(), guests }
+    const [gpu] = inventory.gpus
+    if (gpu !== undefined) gpu.driver = 'nouveau'
+    expect(sentencesOf(inventory, 'passthrough-driver')).toEqual([
+      'warning: i-1 holds it, but it is bound to nouveau',
+    ])
+    expect(sentencesOf(k40cHost(), 'passthrough-driver')).toEqual([])
+  })
+
+  it('a VF that two guests name', () => {
+    const inventory = vendorVfioHost()
+    const guests = ['a', 'b'].map((name, n) =>
+      buildGuest({ uuid: uuidOf(n + 1), name, pciDevices: ['0000:c8:00.4'] }),
+    )
+    expect(sentencesOf({ ...inventory, guests }, 'device-in-two-guests')).toEqual([
+      'error: a and b name the same PCI device',
+    ])
+  })
+
+  it('vGPUs that no device_spec names', () => {
+    expect(findingsOf(vendorVfioHost())).toEqual([])
+    expect(sentencesOf({ ...vendorVfioHost(), novaConfig: novaConf('') }, 'vendor-vfio-not-listed')).toEqual([
+      'warning: no [pci] device_spec names 1 VF with a vGPU type',
+    ])
+    expect(sentencesOf({ ...vendorVfioHost(), novaConfig: null }, 'vendor-vfio-not-listed')).toEqual([])
+  })
+})
+
+describe('what could not be read', () => {
+  it('guests and nova.conf are named once for the host', () => {
+    const inventory = hostWith('', { guests: null, novaConfig: null })
+    expect(sentencesOf(inventory, 'guests-not-read')).toEqual([
+      'warning: the guests could not be read, so use is unknown',
+    ])
+    expect(sentencesOf(inventory, 'nova-conf-not-read')).toEqual([
+      'warning: nova.conf could not be read, so the configured types are unknown',
+    ])
+  })
+
+  it('half a nova.conf says nothing about what it lacks', () => {
+    const problems = [{ source: '/etc/nova/nova.conf.d', code: 'permission' as const, message: '' }]
+    const codes = findingsOf(hostWith('', { problems })).map((finding) => finding.code)
+    expect(codes).toEqual(['nova-conf-not-read', 'scan-problems'])
+  })
+
+  it('problems are a warning, things that only went away are not', () => {
+    const problem = (code: 'vanished' | 'dangling') => ({ source: '/sys/x', code, message: '' })
+    expect(sentencesOf(hostWith('', { problems: [problem('vanished')] }), 'scan-problems')).toEqual([
+      'info: 1 thing went away during the scan',
+    ])
+    expect(
+      sentencesOf(hostWith('', { problems: [problem('vanished'), problem('dangling')] }), 'scan-problems'),
+    ).toEqual(['warning: 1 thing on the host could not be read'])
+  })
+})
+
+describe('every finding', () => {
+  const all = [
+    hostWith(devices('nvidia-232,nvidia-319', '[mdev_nvidia-232]\nmdev_class = CUSTOM_T4')),
+    hostWith('', { guests: null, novaConfig: null }),
+    vendorVfioHost(),
+    novaDocumentHost(),
+  ].flatMap(findingsOf)
+
+  it('has a known code, a short sentence without an end, and a next step in whole sentences', () => {
+    expect(all.length).toBeGreaterThan(5)
+    for (const { code, sentence, detail } of all) {
+      expect(Object.keys(FINDING_TITLES)).toContain(code)
+      expect(sentence.length).toBeLessThan(120)
+      expect(sentence).not.toMatch(/[.!]$/)
+      expect(detail).toMatch(/\.$/)
+      expect(detail).not.toContain('!')
+    }
+  })
+
+  it('stands most urgent first', () => {
+    const order = ['error', 'warning', 'info']
+    const host = hostWith(
+      devices('nvidia-35,nvidia-36', '[mdev_nvidia-36]\nmdev_class = bad\ndevice_addresses = 0000:AF:00.0'),
+    )
+    const ranks = findingsOf(host).map((finding) => order.indexOf(finding.severity))
+    expect(ranks.length).toBeGreaterThan(2)
+    expect(ranks).toEqual(ranks.toSorted((a, b) => a - b))
+  })
+})

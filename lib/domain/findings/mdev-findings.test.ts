@@ -1,0 +1,212 @@
+import { describe, expect, it } from 'vitest'
+import {
+  autostart,
+  buildGuest,
+  buildInventory,
+  buildMdev,
+  novaConf,
+  uuidOf,
+} from '@/lib/domain/testing/build-inventory'
+import { findingsOf, pgpuOf, sentencesOf } from '@/lib/domain/testing/describe'
+import { a40Host, t4SeedHost } from '@/lib/domain/testing/fixtures'
+import { offersOf, vfOf } from '@/lib/domain/testing/offers'
+import type { Inventory } from '@/lib/schemas/agent/inventory'
+
+const T4 = '0000:e7:00.0'
+
+/** A T4 that holds `typeIds`, one mdev each; those of `held` belong to guests. */
+const t4With = (
+  typeIds: string[],
+  {
+    held = [],
+    configured = 'nvidia-320',
+    ...rest
+  }: Partial<Inventory> & { held?: number[]; configured?: string },
+): Inventory => {
+  const mdevs = typeIds.map((typeId, n) => buildMdev({ uuid: uuidOf(n + 1), parent: T4, typeId }))
+  return buildInventory({
+    cards: [{ address: T4, offers: offersOf('T4', ({ name }) => (/-4[ACQ]$/.test(name) ? 1 : 0)) }],
+    mdevs,
+    guests: held.map((n) =>
+      buildGuest({ uuid: uuidOf(100 + n), name: `instance-${n}`, mdevs: [uuidOf(n + 1)] }),
+    ),
+    novaConfig: novaConf(`[devices]\nenabled_mdev_types = ${configured}`),
+    ...rest,
+  })
+}
+
+describe('orphan-mdevs', () => {
+  it('says which type they keep the card on', () => {
+    const inventory = t4With(['nvidia-319', 'nvidia-319', 'nvidia-319'], {})
+    expect(sentencesOf(inventory, 'orphan-mdevs')).toEqual(['warning: 3 orphan mdevs keep it on T4-4C'])
+    expect(pgpuOf(inventory).findings[0]?.detail).toContain('nodedev-undefine')
+  })
+
+  it('of the configured size only take room', () => {
+    expect(sentencesOf(t4With(['nvidia-319'], { configured: 'nvidia-232' }), 'orphan-mdevs')).toEqual([
+      'warning: 1 orphan mdev of T4-4C takes room',
+    ])
+  })
+
+  it('are not claimed while a guest definition or nova.conf is unread', () => {
+    const problems = [{ source: '/etc/libvirt/qemu/x.xml', code: 'malformed' as const, message: '' }]
+    expect(sentencesOf(t4With(['nvidia-319'], { problems }), 'orphan-mdevs')).toEqual([])
+    expect(sentencesOf(t4With(['nvidia-319'], { novaConfig: null }), 'orphan-mdevs')).toEqual([])
+  })
+})
+
+describe('used-type-not-configured', () => {
+  it('names who keeps the card on the old type', () => {
+    const inventory = t4With(['nvidia-319', 'nvidia-319'], { held: [0, 1] })
+    expect(sentencesOf(inventory, 'used-type-not-configured')).toEqual([
+      'warning: 2 vGPUs in use are T4-4C, nova.conf names T4-8C',
+    ])
+    expect(pgpuOf(inventory).findings[0]?.detail).toContain('instance-0 and instance-1')
+  })
+
+  it('is silent when the type is the configured one', () => {
+    const inventory = t4With(['nvidia-319'], { held: [0], configured: 'nvidia-319' })
+    expect(sentencesOf(inventory, 'used-type-not-configured')).toEqual([])
+  })
+})
+
+describe('returning-mdevs', () => {
+  const withDefinition = (typeId: string): Inventory => {
+    const definition = autostart({ uuid: uuidOf(7), parent: T4, typeId })
+    return t4With([], {
+      mdevs: [buildMdev({ uuid: uuidOf(7), parent: T4, isActive: false, definition })],
+    })
+  }
+
+  it('warns when they come back with a type that nova.conf does not name', () => {
+    expect(sentencesOf(withDefinition('nvidia-319'), 'returning-mdevs')).toEqual([
+      'warning: 1 mdev of T4-4C comes back at the next start',
+    ])
+  })
+
+  it('only informs when the type is the configured one', () => {
+    expect(sentencesOf(withDefinition('nvidia-320'), 'returning-mdevs')).toEqual([
+      'info: 1 defined mdev comes back at the next start',
+    ])
+  })
+})
+
+describe('guests and mdevs that do not fit together', () => {
+  it('a guest that names an mdev that does not exist', () => {
+    const guests = [buildGuest({ uuid: uuidOf(9), name: 'lost', state: 'shutoff', mdevs: [uuidOf(77)] })]
+    expect(sentencesOf(t4With([], { guests }), 'guest-names-missing-mdev')).toEqual([
+      'error: lost names an mdev that does not exist',
+    ])
+  })
+
+  it('no finding when the mdevs were not read, or that very one vanished', () => {
+    const guests = [buildGuest({ uuid: uuidOf(9), name: 'lost', mdevs: [uuidOf(77)] })]
+    expect(sentencesOf(t4With([], { guests, mdevs: null }), 'guest-names-missing-mdev')).toEqual([])
+    const problems = [
+      { source: `/sys/bus/mdev/devices/${uuidOf(77)}`, code: 'dangling' as const, message: '' },
+    ]
+    expect(sentencesOf(t4With([], { guests, problems }), 'guest-names-missing-mdev')).toEqual([])
+  })
+
+  it('no finding when the mdev is defined', () => {
+    const guests = [buildGuest({ uuid: uuidOf(9), name: 'off', state: 'shutoff', mdevs: [uuidOf(7)] })]
+    const definition = autostart({ uuid: uuidOf(7), parent: T4, typeId: 'nvidia-320' })
+    const mdevs = [buildMdev({ uuid: uuidOf(7), parent: T4, isActive: false, definition })]
+    expect(sentencesOf(t4With([], { guests, mdevs }), 'guest-names-missing-mdev')).toEqual([])
+  })
+
+  it('an mdev that two guests name', () => {
+    const guests = ['a', 'b'].map((name, n) => buildGuest({ uuid: uuidOf(50 + n), name, mdevs: [uuidOf(1)] }))
+    const inventory = t4With(['nvidia-320'], { guests })
+    expect(sentencesOf(inventory, 'mdev-in-two-guests')).toEqual(['error: a and b name the same mdev'])
+    expect(pgpuOf(inventory).findings.map((finding) => finding.code)).toContain('mdev-in-two-guests')
+  })
+
+  it('an mdev without a readable type', () => {
+    const mdevs = [buildMdev({ uuid: uuidOf(1), parent: T4 })]
+    expect(sentencesOf(t4With([], { mdevs }), 'mdev-without-type')).toEqual([
+      'warning: 1 mdev without a readable type',
+    ])
+  })
+})
+
+describe('SR-IOV', () => {
+  const text = (rest: string) => `[devices]\nenabled_mdev_types = nvidia-560\n[mdev_nvidia-560]\n${rest}`
+
+  it('without max_instances Nova offers one vGPU per free VF', () => {
+    expect(sentencesOf(a40Host(), 'sriov-over-promise')).toEqual(['warning: Nova offers 32, 12 fit'])
+  })
+
+  it('max_instances of what fits is fine', () => {
+    const findings = findingsOf(a40Host(text('max_instances = 12')))
+    expect(findings.filter((finding) => /max-instances|over-promise/.test(finding.code))).toEqual([])
+  })
+
+  it('listing as many VFs as fit is fine without max_instances', () => {
+    const listed = Array.from({ length: 12 }, (_, n) => vfOf('0000:41:00.0', n)).join(',')
+    const findings = findingsOf(a40Host(text(`device_addresses = ${listed}`)))
+    expect(findings).toEqual([])
+  })
+
+  it('max_instances below and above what fits', () => {
+    expect(sentencesOf(a40Host(text('max_instances = 8')), 'max-instances-too-low')).toEqual([
+      'warning: max_instances 8 of nvidia-560 is below the 12 that fit',
+    ])
+    expect(sentencesOf(a40Host(text('max_instances = 24')), 'max-instances-too-high')).toEqual([
+      'warning: max_instances 24 of nvidia-560 is above the 12 that fit',
+    ])
+  })
+
+  it('fewer VFs listed than vGPUs fit', () => {
+    const listed = Array.from({ length: 8 }, (_, n) => vfOf('0000:41:00.0', n)).join(',')
+    expect(sentencesOf(a40Host(text(`device_addresses = ${listed}`)), 'too-few-vfs-listed')).toEqual([
+      'warning: nova.conf lists 8 of its VFs, 12 vGPUs would fit',
+    ])
+  })
+
+  it('the PF listed instead of the VFs', () => {
+    const inventory = a40Host(text('device_addresses = 0000:41:00.0'))
+    expect(sentencesOf(inventory, 'address-not-a-parent')).toEqual([
+      'warning: nova.conf gives 0000:41:00.0 nvidia-560, but no vGPU can be made there',
+    ])
+    expect(sentencesOf(inventory, 'no-type-configured')).toEqual([
+      'warning: nova.conf names no vGPU type for it',
+    ])
+  })
+
+  it('VFs that are off', () => {
+    const off = (nova: string) =>
+      buildInventory({
+        cards: [{ address: '0000:41:00.0', deviceId: '2235', sriov: { totalVfs: 32, enabledVfs: 0 } }],
+        novaConfig: novaConf(nova),
+      })
+    const sentence = 'its 32 virtual functions are off, so no vGPU can be made'
+    expect(sentencesOf(off('[devices]\nenabled_mdev_types = nvidia-560'), 'vfs-not-enabled')).toEqual([
+      `warning: ${sentence}`,
+    ])
+    expect(sentencesOf(off(''), 'vfs-not-enabled')).toEqual([`info: ${sentence}`])
+    expect(pgpuOf(off('')).numbers.capacity.reason).toBe(
+      'its virtual functions are off, so it offers no vGPU type',
+    )
+  })
+})
+
+describe('max_instances on cards without SR-IOV', () => {
+  it('drops a card that does not fit whole', () => {
+    const inventory = {
+      ...t4SeedHost(),
+      novaConfig: novaConf(
+        '[devices]\nenabled_mdev_types = nvidia-230\n[mdev_nvidia-230]\nmax_instances = 40',
+      ),
+    }
+    expect(sentencesOf(inventory, 'max-instances-drops-pgpus')).toEqual([
+      'warning: max_instances 40 of nvidia-230 makes Nova leave out 5 of 8 pGPUs',
+    ])
+  })
+})
+
+describe('a tidy host', () => {
+  it('has no findings but the old names of the first seed', () => {
+    expect(findingsOf(t4SeedHost()).map((finding) => finding.code)).toEqual(['old-option-names'])
+  })
+})
