@@ -3,6 +3,7 @@
 import { useMutation } from '@tanstack/react-query'
 import Link from 'next/link'
 import { useState } from 'react'
+import { Moment } from '@/components/shell/moment'
 import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
 import { Panel } from '@/components/ui/panel'
@@ -14,7 +15,6 @@ import type { AgentSettings } from '@/lib/schemas/api/agents'
 import { formatCount, formatNoun } from '@/lib/util/format'
 import { hostPath } from '@/lib/util/paths'
 import { ConfirmButton } from './confirm-button'
-import { Moment } from './moment'
 
 type Agent = AgentSettings['agents'][number]
 

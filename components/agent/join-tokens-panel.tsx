@@ -1,6 +1,7 @@
 'use client'
 
 import { useMutation } from '@tanstack/react-query'
+import { Moment } from '@/components/shell/moment'
 import { Panel } from '@/components/ui/panel'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import { Tag } from '@/components/ui/tag'
@@ -9,7 +10,6 @@ import { revokeJoinTokenOptions } from '@/lib/api/agents'
 import type { AgentSettings } from '@/lib/schemas/api/agents'
 import { formatCount } from '@/lib/util/format'
 import { ConfirmButton } from './confirm-button'
-import { Moment } from './moment'
 
 type JoinToken = AgentSettings['joinTokens'][number]
 

@@ -1,11 +1,11 @@
 'use client'
 
-import { useNow } from '@/components/shell/use-now'
 import { formatAge, formatMoment } from '@/lib/util/format'
+import { useServerNow } from './use-server-now'
 
 /** A moment and how long ago it was, or how long it is still: `14:03:22, 12 s ago`, `in 25 min`. */
 export const Moment = ({ at, form = 'past' }: { at: string | null; form?: 'past' | 'future' }) => {
-  const now = useNow()
+  const now = useServerNow()
   if (at === null) return <span className="text-ink3">never</span>
   if (now === null) return <time dateTime={at} />
   const seconds = (now - Date.parse(at)) / 1000

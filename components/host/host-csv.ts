@@ -1,0 +1,29 @@
+import { csvField } from '@/components/gpus/gpu-csv'
+import type { HostSummary } from '@/lib/schemas/api/host'
+
+type Cell = string | number | null
+
+const COLUMNS: readonly (readonly [string, (host: HostSummary) => Cell])[] = [
+  ['host', ({ name }) => name],
+  ['models', ({ models }) => models.join(', ')],
+  ['pgpus', ({ gpuCount }) => gpuCount],
+  ['capacity', ({ capacity }) => capacity],
+  ['used', ({ used }) => used],
+  ['guests', ({ guestCount }) => guestCount],
+  ['problems', ({ problemCount }) => problemCount],
+  ['driver', ({ driverVersion }) => driverVersion],
+  ['libvirt', ({ libvirtVersion }) => libvirtVersion],
+  ['deployment', ({ deployment }) => deployment],
+  ['agent', ({ agentVersion }) => agentVersion],
+  ['silent', ({ isSilent }) => (isSilent ? 'yes' : 'no')],
+  ['seen_at', ({ seenAt }) => seenAt],
+]
+
+/** The hosts in the order in which they are shown. An unknown number is an empty field. */
+export const hostCsv = (cloud: string, hosts: readonly HostSummary[]): string => {
+  const lines = [
+    ['cloud', ...COLUMNS.map(([name]) => name)].join(','),
+    ...hosts.map((host) => [cloud, ...COLUMNS.map(([, read]) => read(host))].map(csvField).join(',')),
+  ]
+  return `${lines.join('\r\n')}\r\n`
+}

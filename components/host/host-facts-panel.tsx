@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react'
+import { Moment } from '@/components/shell/moment'
+import { KeyValue, KeyValues, Unknown } from '@/components/ui/key-values'
+import { Panel } from '@/components/ui/panel'
+import type { HostDetail } from '@/lib/schemas/api/host'
+import { formatNoun } from '@/lib/util/format'
+
+const orUnknown = (value: string | null, reason: string): ReactNode =>
+  value === null ? <Unknown reason={reason} /> : value
+
+/** Versions, and how the agent is. */
+export const HostFactsPanel = ({ host }: { host: HostDetail }) => (
+  <Panel title="Host and agent">
+    <KeyValues>
+      <KeyValue label="System">{orUnknown(host.osName, 'no os-release')}</KeyValue>
+      <KeyValue label="Kernel">{orUnknown(host.kernel, 'not told')}</KeyValue>
+      <KeyValue label="libvirt">
+        {orUnknown(host.libvirtVersion, 'neither virsh nor the package list told')}
+      </KeyValue>
+      <KeyValue label="QEMU">
+        {orUnknown(host.qemuVersion, 'neither virsh nor the package list told')}
+      </KeyValue>
+      <KeyValue label="NVIDIA driver">
+        {host.driverVersion ?? <span className="text-ink2">not loaded</span>}
+      </KeyValue>
+      <KeyValue label="Agent">{orUnknown(host.agentVersion, 'it has not reported')}</KeyValue>
+      <KeyValue label="Last report">
+        <Moment at={host.reportedAt} />
+        <p className="text-ink2 text-small">
+          when something last changed; heartbeats in between say that nothing did
+        </p>
+      </KeyValue>
+      <KeyValue label="Last word">
+        <Moment at={host.seenAt} />
+      </KeyValue>
+      {host.droppedReports === 0 ? null : (
+        <KeyValue label="Dropped">
+          <span className="text-warn">{formatNoun(host.droppedReports, 'report')}</span>
+          <p className="text-ink2 text-small">
+            The console was away so long that the spool on the host was full. History has a gap there.
+          </p>
+        </KeyValue>
+      )}
+    </KeyValues>
+  </Panel>
+)

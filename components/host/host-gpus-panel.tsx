@@ -1,0 +1,125 @@
+import Link from 'next/link'
+import { frameworkWords, noTypeWords } from '@/components/gpu/gpu-words'
+import { VgpuBar } from '@/components/gpu/vgpu-bar'
+import { Unknown } from '@/components/ui/key-values'
+import { Panel } from '@/components/ui/panel'
+import { SeverityText } from '@/components/ui/severity-text'
+import { Table, Td, Th, Tr } from '@/components/ui/table'
+import { Tag } from '@/components/ui/tag'
+import type { HostDetail } from '@/lib/schemas/api/host'
+import { formatMib } from '@/lib/util/format'
+import { gpuPath } from '@/lib/util/paths'
+import { groupByNode, type NodeGroup } from './group-by-node'
+
+type HostPgpu = HostDetail['pgpus'][number]
+
+const barNumbers = ({ numbers }: HostPgpu) => ({
+  capacity: numbers.capacity.value,
+  used: numbers.used.value,
+  spare: numbers.spare.value,
+  orphan: numbers.orphan.value,
+  creatable: numbers.creatable.value,
+})
+
+const nodeNote = ({ node, pgpus }: NodeGroup): string =>
+  [
+    pgpus.length === 1 ? '1 pGPU' : `${pgpus.length} pGPUs`,
+    node === null ? null : `CPUs ${node.cpus}`,
+    node === null || node.memoryMib === null ? null : formatMib(node.memoryMib),
+  ]
+    .filter((part) => part !== null)
+    .join(', ')
+
+const UsedOf = ({ numbers: { used, capacity } }: HostPgpu) => (
+  <>
+    {used.value ?? <Unknown reason={used.reason} />} /{' '}
+    {capacity.value ?? <Unknown reason={capacity.reason} />}
+  </>
+)
+
+const GpuRow = ({ pgpu, host, cloud }: { pgpu: HostPgpu; host: HostDetail; cloud: string | null }) => (
+  <Tr>
+    <Td className="whitespace-nowrap">
+      <Link
+        href={gpuPath({ cloud, host: host.name, address: pgpu.address })}
+        className="font-mono text-small hover:text-accent-ink hover:underline"
+      >
+        {pgpu.address}
+      </Link>
+    </Td>
+    <Td className="whitespace-nowrap">{pgpu.model}</Td>
+    <Td className="whitespace-nowrap">
+      {pgpu.currentType === null ? (
+        <span className="text-ink2">{noTypeWords(pgpu.framework)}</span>
+      ) : (
+        <>
+          {pgpu.currentType.shortName}{' '}
+          <span className="font-mono text-ink3 text-small">{pgpu.currentType.typeId}</span>
+        </>
+      )}
+    </Td>
+    <Td className="whitespace-nowrap">
+      <Tag>{frameworkWords(pgpu.framework)}</Tag> {pgpu.isMigBacked ? <Tag>MIG</Tag> : null}
+    </Td>
+    <Td>
+      <VgpuBar
+        host={host.name}
+        address={pgpu.address}
+        numbers={barNumbers(pgpu)}
+        range={null}
+        reason={pgpu.numbers.capacity.reason}
+        isOld={host.isSilent}
+      />
+    </Td>
+    <Td isNumber className="whitespace-nowrap">
+      <UsedOf {...pgpu} />
+    </Td>
+    <Td className="min-w-52">
+      {pgpu.findings[0] === undefined ? null : (
+        <SeverityText severity={pgpu.findings[0].severity}>{pgpu.findings[0].sentence}</SeverityText>
+      )}
+    </Td>
+  </Tr>
+)
+
+/** The host's pGPUs under the NUMA node they hang on. */
+export const HostGpusPanel = ({ host, cloud }: { host: HostDetail; cloud: string | null }) => (
+  <Panel title="pGPUs" note="by NUMA node">
+    {host.pgpus.length === 0 ? (
+      <p className="text-ink2">The agent found no GPU on this host.</p>
+    ) : (
+      <div className="-mx-3.5 -mb-3 overflow-x-auto">
+        <Table>
+          <thead>
+            <tr>
+              <Th>PCI address</Th>
+              <Th>Model</Th>
+              <Th>vGPU type</Th>
+              <Th>Framework</Th>
+              <Th>vGPUs</Th>
+              <Th isNumber>Used</Th>
+              <Th>Finding</Th>
+            </tr>
+          </thead>
+          {groupByNode(host).map((group) => (
+            <tbody key={group.id ?? 'unknown'}>
+              <tr>
+                <th
+                  scope="rowgroup"
+                  colSpan={7}
+                  className="border-line border-b bg-bg px-2.5 py-1.5 text-left font-semibold"
+                >
+                  {group.id === null ? 'NUMA node not told' : `NUMA node ${group.id}`}
+                  <small className="ml-2 font-[450] text-ink2 text-small">{nodeNote(group)}</small>
+                </th>
+              </tr>
+              {group.pgpus.map((pgpu) => (
+                <GpuRow key={pgpu.address} pgpu={pgpu} host={host} cloud={cloud} />
+              ))}
+            </tbody>
+          ))}
+        </Table>
+      </div>
+    )}
+  </Panel>
+)

@@ -1,0 +1,108 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
+import { FindingsList } from '@/components/finding/findings-list'
+import { CellPatterns } from '@/components/gpu/cell-patterns'
+import { PageHeader } from '@/components/shell/page-header'
+import { SilentTag } from '@/components/shell/silent-tag'
+import { useCloud } from '@/components/shell/use-cloud'
+import { Panel } from '@/components/ui/panel'
+import { SkeletonRows } from '@/components/ui/skeleton'
+import { EmptyState, ErrorState } from '@/components/ui/states'
+import { ApiError } from '@/lib/api/client'
+import { hostDetailOptions } from '@/lib/api/hosts'
+import type { HostDetail } from '@/lib/schemas/api/host'
+import { formatNoun } from '@/lib/util/format'
+import { hostsPath } from '@/lib/util/paths'
+import { HostFactsPanel } from './host-facts-panel'
+import { HostGpusPanel } from './host-gpus-panel'
+import { HostGuestsPanel } from './host-guests-panel'
+import { HostProblemsPanel } from './host-problems-panel'
+import { NovaConfigPanel } from './nova-config-panel'
+
+const Detail = ({ host, cloud }: { host: HostDetail; cloud: string | null }) => (
+  <>
+    <CellPatterns />
+    <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-[minmax(0,1fr)_320px]">
+      <div className="flex min-w-0 flex-col gap-3">
+        <HostGpusPanel host={host} cloud={cloud} />
+        <HostGuestsPanel host={host} cloud={cloud} />
+        <NovaConfigPanel config={host.novaConfig} />
+        <HostProblemsPanel problems={host.problems} />
+      </div>
+      <div className="flex min-w-0 flex-col gap-3">
+        {host.findings.length === 0 ? null : (
+          <Panel title="Findings" note="of the host as a whole">
+            <FindingsList findings={host.findings} />
+          </Panel>
+        )}
+        <HostFactsPanel host={host} />
+      </div>
+    </div>
+  </>
+)
+
+const NoReport = ({ host }: { host: HostDetail }) => (
+  <EmptyState title="No report yet">
+    {host.name} has enrolled; its pGPUs, guests and options appear with the first report, usually within half
+    a minute. If none comes, look at <code>journalctl -u sliceboard-agent</code> on the host.
+  </EmptyState>
+)
+
+/** One host with everything that its agent says of it. */
+export const HostPage = ({ host: name }: { host: string }) => {
+  const { cloud } = useCloud()
+  const {
+    data: host,
+    error,
+    isPending,
+    isFetching,
+    refetch,
+  } = useQuery(hostDetailOptions({ cloud, host: name }))
+  const isMissing = error instanceof ApiError && error.status === 404
+  return (
+    <>
+      <PageHeader
+        title={host?.name ?? name}
+        sub={
+          host === undefined ? undefined : (
+            <>
+              {formatNoun(host.pgpus.length, 'pGPU')}
+              {host.guests === null ? '' : `, ${formatNoun(host.guests.length, 'guest')}`}{' '}
+              {host.isSilent ? <SilentTag seenAt={host.seenAt} /> : null}
+            </>
+          )
+        }
+      />
+      {isPending ? <SkeletonRows rows={12} label="Loading the host" /> : null}
+      {isMissing ? (
+        <EmptyState
+          title="There is no such host"
+          action={
+            <Link href={hostsPath({ cloud })} className="text-accent-ink underline">
+              All hosts
+            </Link>
+          }
+        >
+          {error.message}
+        </EmptyState>
+      ) : null}
+      {error !== null && !isMissing ? (
+        <div className="mb-3">
+          <ErrorState
+            title="The host could not be loaded"
+            error={error}
+            onRetry={() => void refetch()}
+            isRetrying={isFetching}
+          />
+        </div>
+      ) : null}
+      {host === undefined || isMissing ? null : host.reportedAt === null ? (
+        <NoReport host={host} />
+      ) : (
+        <Detail host={host} cloud={cloud} />
+      )}
+    </>
+  )
+}

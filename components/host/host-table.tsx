@@ -1,0 +1,105 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useQueryStates } from 'nuqs'
+import type { MouseEvent } from 'react'
+import { useCloud } from '@/components/shell/use-cloud'
+import { Table, TablePanel, Th } from '@/components/ui/table'
+import type { HostSummary } from '@/lib/schemas/api/host'
+import { hostPath } from '@/lib/util/paths'
+import type { HostSort } from './arrange-hosts'
+import { HostRow } from './host-row'
+import { hostSearchParams } from './host-search-params'
+import { useHostWindow } from './use-host-window'
+
+const COLUMNS: readonly { name: string; sort: HostSort | null; isNumber?: boolean }[] = [
+  { name: 'Host', sort: 'name' },
+  { name: 'Models', sort: null },
+  { name: 'pGPUs', sort: 'gpus', isNumber: true },
+  { name: 'vGPUs used', sort: 'used', isNumber: true },
+  { name: 'Guests', sort: 'guests', isNumber: true },
+  { name: 'Problems', sort: 'problems', isNumber: true },
+  { name: 'Driver', sort: null },
+  { name: 'libvirt', sort: null },
+  { name: 'nova.conf', sort: null },
+  { name: 'Agent', sort: null },
+  { name: 'Last word', sort: 'seen' },
+]
+
+const Head = () => {
+  const [{ sort, desc }, setParams] = useQueryStates(hostSearchParams)
+  return (
+    <thead>
+      <tr aria-rowindex={1}>
+        {COLUMNS.map(({ name, sort: column, isNumber = false }) => (
+          <Th
+            key={name}
+            isNumber={isNumber}
+            {...(column !== null && column === sort
+              ? { 'aria-sort': desc ? ('descending' as const) : ('ascending' as const) }
+              : {})}
+          >
+            {column === null ? (
+              name
+            ) : (
+              <button
+                type="button"
+                className="font-[550] hover:text-ink"
+                onClick={() => void setParams({ sort: column, desc: column === sort ? !desc : false })}
+              >
+                {name}
+                {column === sort ? (desc ? ' ↑' : ' ↓') : null}
+              </button>
+            )}
+          </Th>
+        ))}
+      </tr>
+    </thead>
+  )
+}
+
+const Gap = ({ height }: { height: number }) =>
+  height === 0 ? null : (
+    <tr aria-hidden style={{ height }}>
+      <td colSpan={COLUMNS.length} />
+    </tr>
+  )
+
+export const HostTable = ({ hosts }: { hosts: readonly HostSummary[] }) => {
+  const router = useRouter()
+  const { cloud } = useCloud()
+  const open = (place: number) => {
+    const host = hosts[place]
+    if (host !== undefined) router.push(hostPath({ cloud, host: host.name }))
+  }
+  const { setBody, stop, first, last, before, after, onKeyDown } = useHostWindow({
+    count: hosts.length,
+    open,
+  })
+  const openRow = (event: MouseEvent) => {
+    const { target } = event
+    if (!(target instanceof Element) || target.closest('a') !== null) return
+    const place = target.closest<HTMLElement>('tr[data-place]')?.dataset.place
+    if (place !== undefined && window.getSelection()?.isCollapsed !== false) open(Number(place))
+  }
+  return (
+    <TablePanel>
+      <Table aria-rowcount={hosts.length + 1}>
+        <Head />
+        <tbody ref={setBody} onKeyDown={onKeyDown} onClick={openRow}>
+          <Gap height={before} />
+          {hosts.slice(first, last + 1).map((host, place) => (
+            <HostRow
+              key={host.name}
+              host={host}
+              place={first + place}
+              cloud={cloud}
+              isTabStop={first + place === stop}
+            />
+          ))}
+          <Gap height={after} />
+        </tbody>
+      </Table>
+    </TablePanel>
+  )
+}

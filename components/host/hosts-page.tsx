@@ -1,0 +1,142 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { Download, X } from 'lucide-react'
+import Link from 'next/link'
+import { useQueryStates } from 'nuqs'
+import { useMemo } from 'react'
+import { downloadText } from '@/components/gpus/download-text'
+import { PageHeader } from '@/components/shell/page-header'
+import { useCloud } from '@/components/shell/use-cloud'
+import { Button, buttonStyle } from '@/components/ui/button'
+import { Input } from '@/components/ui/input'
+import { SkeletonRows } from '@/components/ui/skeleton'
+import { EmptyState, ErrorState } from '@/components/ui/states'
+import { hostListOptions } from '@/lib/api/hosts'
+import type { HostList } from '@/lib/schemas/api/host'
+import { formatNoun } from '@/lib/util/format'
+import { agentSettingsPath } from '@/lib/util/paths'
+import { arrangeHosts, type HostState } from './arrange-hosts'
+import { hostCsv } from './host-csv'
+import { hostSearchParams } from './host-search-params'
+import { HostTable } from './host-table'
+
+const CLEAR = { q: null, state: null } as const
+
+const FirstUse = () => {
+  const { cloud } = useCloud()
+  return (
+    <EmptyState
+      title="No host reports yet"
+      action={
+        <Link href={agentSettingsPath({ cloud })} className={buttonStyle({ variant: 'main' })}>
+          Add a host
+        </Link>
+      }
+    >
+      A host appears here when its agent has enrolled. Adding one is one copied line.
+    </EmptyState>
+  )
+}
+
+const StateChip = ({ state, word, count }: { state: HostState; word: string; count: number }) => {
+  const [params, setParams] = useQueryStates(hostSearchParams)
+  const isOn = params.state === state
+  return (
+    <Button
+      variant={isOn ? 'chipOn' : 'chip'}
+      aria-pressed={isOn}
+      onClick={() => void setParams({ state: isOn ? null : state })}
+    >
+      {word} <b className="font-semibold">{count}</b>
+    </Button>
+  )
+}
+
+const List = ({ data }: { data: HostList }) => {
+  const [params, setParams] = useQueryStates(hostSearchParams)
+  const shown = useMemo(() => arrangeHosts(data.hosts, params), [data.hosts, params])
+  const isNarrowed = params.q !== '' || params.state !== null
+  const download = () =>
+    downloadText({
+      name: `sliceboard-${data.cloud}-hosts-${new Date().toISOString().slice(0, 16).replace(':', '')}.csv`,
+      type: 'text/csv',
+      text: hostCsv(data.cloud, shown),
+    })
+  return (
+    <>
+      <div className="mb-2.5 flex flex-wrap items-center gap-2 print:hidden">
+        <div className="w-full sm:w-[250px]">
+          <Input
+            type="search"
+            aria-label="Filter by host, model, version"
+            placeholder="Filter by host, model, version"
+            value={params.q}
+            maxLength={100}
+            onChange={(event) => void setParams({ q: event.target.value })}
+          />
+        </div>
+        <StateChip state="silent" word="Silent" count={data.hosts.filter((host) => host.isSilent).length} />
+        <StateChip
+          state="problems"
+          word="With problems"
+          count={data.hosts.filter((host) => host.problemCount > 0).length}
+        />
+        {isNarrowed ? (
+          <Button variant="ghost" onClick={() => void setParams(CLEAR)}>
+            <X size={13} aria-hidden /> Clear
+          </Button>
+        ) : null}
+        <span className="flex-1" />
+        <Button onClick={download}>
+          <Download size={13} aria-hidden className="text-ink3" />
+          CSV
+        </Button>
+      </div>
+      <p className="sr-only" role="status">
+        {isNarrowed ? `${shown.length} of ${formatNoun(data.hosts.length, 'host')} shown` : ''}
+      </p>
+      {shown.length === 0 ? (
+        <EmptyState
+          title="No host matches the filter"
+          action={<Button onClick={() => void setParams(CLEAR)}>Clear the filter</Button>}
+        >
+          Every word must stand in the host’s name, its models or its versions.
+        </EmptyState>
+      ) : (
+        <HostTable hosts={shown} />
+      )}
+    </>
+  )
+}
+
+/** Every host that an agent reports from. */
+export const HostsPage = () => {
+  const { cloud } = useCloud()
+  const { data, error, isPending, isFetching, refetch } = useQuery(hostListOptions({ cloud }))
+  return (
+    <>
+      <PageHeader
+        title="Hosts"
+        sub={data === undefined ? undefined : formatNoun(data.hosts.length, 'host')}
+      />
+      {error === null ? null : (
+        <div className="mb-3">
+          <ErrorState
+            title={
+              data === undefined
+                ? 'The hosts could not be loaded'
+                : 'The hosts could not be brought up to date'
+            }
+            error={error}
+            onRetry={() => void refetch()}
+            isRetrying={isFetching}
+          />
+        </div>
+      )}
+      {isPending && error === null ? <SkeletonRows rows={14} label="Loading the hosts" /> : null}
+      {data?.hosts.length === 0 ? <FirstUse /> : null}
+      {data === undefined || data.hosts.length === 0 ? null : <List data={data} />}
+    </>
+  )
+}

@@ -1,0 +1,68 @@
+import { Panel } from '@/components/ui/panel'
+import { Table, Td, Th, Tr } from '@/components/ui/table'
+import { Tag } from '@/components/ui/tag'
+import type { HostDetail } from '@/lib/schemas/api/host'
+import { classNames } from '@/lib/util/class-names'
+
+type NovaConfig = NonNullable<HostDetail['novaConfig']>
+
+const OptionRow = ({ option }: { option: NovaConfig['options'][number] }) => (
+  <Tr className={option.isOverridden ? 'text-ink3' : ''}>
+    <Td className="whitespace-nowrap align-top font-mono text-small">[{option.section}]</Td>
+    <Td className="align-top">
+      <span className="break-all font-mono text-small">
+        <span className="font-[550]">{option.name}</span> ={' '}
+        <span className={classNames(option.isOverridden && 'line-through')}>
+          {option.value === '' ? '(empty)' : option.value}
+        </span>
+      </span>
+      <span className="ml-1.5 inline-flex flex-wrap gap-1">
+        {option.isOverridden ? <Tag>overridden by another line</Tag> : null}
+        {option.presentName === null ? null : <Tag>old name of {option.presentName}</Tag>}
+      </span>
+    </Td>
+    <Td className="break-all align-top font-mono text-ink2 text-small">
+      {option.file}:{option.line}
+    </Td>
+  </Tr>
+)
+
+/** The options of nova.conf that matter here, with the line that set each. */
+export const NovaConfigPanel = ({ config }: { config: HostDetail['novaConfig'] }) => {
+  if (config === null)
+    return (
+      <Panel title="nova.conf">
+        <p className="text-ink2">
+          Not found in any of the places where deployments keep it. The agent can be told with{' '}
+          <code>--nova-config</code>.
+        </p>
+      </Panel>
+    )
+  return (
+    <Panel title="nova.conf" note={`as ${config.deployment} keeps it; only the options that concern GPUs`}>
+      <p className="mb-2 break-all text-ink2 text-small">
+        Read in this order: <span className="font-mono">{config.files.join(', ') || 'no file'}</span>
+      </p>
+      {config.options.length === 0 ? (
+        <p className="text-ink2">None of these options is set.</p>
+      ) : (
+        <div className="-mx-3.5 -mb-3 overflow-x-auto">
+          <Table>
+            <thead>
+              <tr>
+                <Th>Section</Th>
+                <Th>Option</Th>
+                <Th>Set in</Th>
+              </tr>
+            </thead>
+            <tbody>
+              {config.options.map((option) => (
+                <OptionRow key={`${option.file}:${option.line}:${option.name}`} option={option} />
+              ))}
+            </tbody>
+          </Table>
+        </div>
+      )}
+    </Panel>
+  )
+}
