@@ -25,7 +25,7 @@ const arrange = (
   isDescending = false,
 ) => arrangeGpus(store, store.baseOrder, { grouping, sort: { column, isDescending } })
 
-test('rows of a model stand together, models in order of their names', () => {
+test('rows of a model stand together, equally frequent models in order of their names', () => {
   const { rows, groups } = arrange('model', 'host')
   expect(names(rows)).toEqual(['cmp-2 41', 'cmp-10 41', 'cmp-2 18', 'cmp-10 18'])
   expect(groups.map(({ entry, start, end }) => [store.data.models[entry ?? -1], start, end])).toEqual([
@@ -79,4 +79,17 @@ test('arranging neither loses nor doubles a row, and groups cover all', () => {
       },
     ),
   )
+})
+
+test('the model with the most cards comes first', () => {
+  const three = createGpuStore(
+    makeColumns([
+      { host: 'cmp-1', address: '0000:18:00.0', model: 'NVIDIA A40' },
+      { host: 'cmp-2', address: '0000:18:00.0', model: 'NVIDIA T4' },
+      { host: 'cmp-2', address: '0000:41:00.0', model: 'NVIDIA T4' },
+    ]),
+  )
+  const sort = { column: 'host', isDescending: false } as const
+  const { groups } = arrangeGpus(three, three.baseOrder, { grouping: 'model', sort })
+  expect(groups.map(({ entry }) => three.data.models[entry ?? -1])).toEqual(['NVIDIA T4', 'NVIDIA A40'])
 })

@@ -11,7 +11,7 @@ export type GpuStore = {
   data: GpuColumns
   count: number
   columns: Record<ColumnName, Int32Array>
-  /** Rank of each dictionary entry in natural order. */
+  /** Rank of each dictionary entry: models by how many there are, findings by urgency, the others in natural order. */
   ranks: Record<'host' | 'address' | 'model' | 'type' | 'framework' | 'finding', Int32Array>
   /** All rows by host and address, and the place of each row in it. */
   baseOrder: Int32Array
@@ -31,7 +31,7 @@ export const createGpuStore = (data: GpuColumns): GpuStore => {
   const ranks = {
     host: naturalRanks(data.hosts),
     address: naturalRanks(data.addresses),
-    model: naturalRanks(data.models),
+    model: ranksBySize(data.models, columns.modelIndex),
     type: naturalRanks(data.types.map(({ shortName, typeId }) => `${shortName} ${typeId}`)),
     framework: naturalRanks(data.frameworks),
     finding: severityRanks(data.findings),
@@ -52,6 +52,14 @@ export const createGpuStore = (data: GpuColumns): GpuStore => {
     basePlace[row] = place
   }
   return { data, count, columns, ranks, baseOrder, basePlace }
+}
+
+/** The models with the most pGPUs first: a fleet is told by what it has many of. */
+const ranksBySize = (entries: readonly string[], column: Int32Array): Int32Array => {
+  const sizes = new Int32Array(entries.length)
+  for (const entry of column) sizes[entry] = (sizes[entry] ?? 0) + 1
+  const rarity = (entry: number) => String(column.length - (sizes[entry] ?? 0)).padStart(9, '0')
+  return naturalRanks(entries.map((name, entry) => `${rarity(entry)} ${name}`))
 }
 
 const SEVERITIES = { error: 0, warning: 1, info: 2 } as const

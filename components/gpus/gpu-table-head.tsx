@@ -9,7 +9,7 @@ type Column = { name: string; sort: SortColumn | null; className: string }
 
 /** Widths hold from the first row on, so that scrolling never moves a column. */
 const COLUMNS: readonly Column[] = [
-  { name: 'Host', sort: 'host', className: '' },
+  { name: 'Host', sort: 'host', className: 'xl:w-[212px]' },
   { name: 'PCI address', sort: 'address', className: 'w-[122px]' },
   { name: 'vGPU type', sort: 'type', className: 'w-[112px] xl:w-[172px]' },
   { name: 'Framework', sort: 'framework', className: 'w-[116px] max-xl:hidden' },

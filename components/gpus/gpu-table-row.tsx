@@ -110,7 +110,7 @@ export const GpuTableRow = memo(
             activePlace={activeCell}
           />
         </td>
-        <td className={classNames(cell, 'text-right max-md:order-3')}>
+        <td className={classNames(cell, 'text-right tabular-nums max-md:order-3')}>
           <UsedOf {...gpu} />
         </td>
         <td className={classNames(cell, 'max-md:order-7')}>

@@ -92,6 +92,10 @@ export const OverviewPage = () => {
   )
 }
 
+/** The models with the most pGPUs first, as in the list of GPUs. */
+const bySize = (a: Overview['byModel'][number], b: Overview['byModel'][number]): number =>
+  b.pgpus - a.pgpus || a.model.localeCompare(b.model, 'en', { numeric: true })
+
 const Fleet = ({ overview }: { overview: Overview }) => {
   const { hosts, totals, byModel, attention } = overview
   if (hosts === 0) return <FirstUse />
@@ -102,7 +106,7 @@ const Fleet = ({ overview }: { overview: Overview }) => {
       <GpuTotals label="Totals of the cloud" totals={totals} />
       <div className="grid items-start gap-x-4 gap-y-3.5 xl:grid-cols-[minmax(0,1fr)_330px]">
         <div className="min-w-0">
-          <ModelTable byModel={byModel} />
+          <ModelTable byModel={byModel.toSorted(bySize)} />
           <CellLegend />
         </div>
         <div className="flex min-w-0 flex-col gap-3.5">

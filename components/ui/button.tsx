@@ -3,13 +3,13 @@ import type { ComponentProps, MouseEvent } from 'react'
 import { classNames } from '@/lib/util/class-names'
 
 export const buttonStyle = cva(
-  'inline-flex shrink-0 select-none items-center justify-center gap-1.5 whitespace-nowrap rounded-control border font-[550] transition-colors duration-100 aria-disabled:cursor-not-allowed aria-disabled:opacity-55 print:hidden',
+  'inline-flex shrink-0 select-none items-center justify-center gap-1.5 whitespace-nowrap rounded-control border transition-colors duration-100 aria-disabled:cursor-not-allowed aria-disabled:opacity-55 print:hidden',
   {
     variants: {
       variant: {
-        plain: 'border-line bg-panel text-ink hover:border-edge aria-expanded:border-edge',
-        main: 'border-accent bg-accent text-on-accent hover:brightness-108',
-        danger: 'border-bad bg-panel text-bad hover:bg-bad2',
+        plain: 'font-[550] border-line bg-panel text-ink hover:border-edge aria-expanded:border-edge',
+        main: 'font-[550] border-accent bg-accent text-on-accent hover:brightness-108',
+        danger: 'font-[550] border-bad bg-panel text-bad hover:bg-bad2',
         ghost:
           'border-transparent bg-transparent text-ink2 hover:bg-line2 hover:text-ink aria-expanded:bg-line2',
         chip: 'border-line bg-panel font-[450] text-ink2 hover:border-edge aria-expanded:border-edge',

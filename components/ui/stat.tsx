@@ -30,7 +30,7 @@ export const Stat = ({
   children?: ReactNode
 }) => (
   <div className="-mt-px -ml-px border-line2 border-t border-l px-3.5 pt-2.5 pb-2">
-    <dt className="flex items-center gap-[7px] whitespace-nowrap text-ink2 text-small">
+    <dt className="flex items-center gap-[7px] truncate text-ink2 text-small">
       {mark}
       {label}
     </dt>
@@ -38,7 +38,9 @@ export const Stat = ({
       <span className={classNames('figure', tone === 'warn' && 'text-warn', tone === 'bad' && 'text-bad')}>
         {value ?? '–'}
       </span>
-      {note === undefined ? null : <small className="ml-[5px] text-ink3 text-small">{note}</small>}
+      {note === undefined ? null : (
+        <small className="ml-[5px] text-ink3 text-small leading-[17px]">{note}</small>
+      )}
       {children}
     </dd>
   </div>
