@@ -1,17 +1,13 @@
 import 'server-only'
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
 import { describeHost } from '@/lib/domain/host/describe-host'
 import type { HostDescription } from '@/lib/domain/host/types'
-import { type Inventory, inventorySchema } from '@/lib/schemas/agent/inventory'
-import { REPORT_LIMITS } from '@/lib/schemas/agent/report'
+import type { Inventory } from '@/lib/schemas/agent/inventory'
 import type { Database } from '@/lib/server/database/database'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { ServiceError } from '@/lib/server/service-error'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
+import { readStoredInventory } from '@/lib/services/report/read-stored-inventory'
 import { findHost, type HostRow } from './find-host'
-
-const gunzipAsync = promisify(gunzip)
 
 export type StoredHost = { row: HostRow; inventory: Inventory; description: HostDescription }
 
@@ -34,8 +30,7 @@ const remember = (database: Database, hostId: number, described: Described): voi
 
 const readInventory = async (body: Uint8Array, hostName: string): Promise<Inventory> => {
   try {
-    const text = await gunzipAsync(body, { maxOutputLength: REPORT_LIMITS.uncompressedBytes })
-    return inventorySchema.parse(JSON.parse(text.toString()))
+    return await readStoredInventory(body)
   } catch (cause) {
     throw new ServiceError(
       'internal',

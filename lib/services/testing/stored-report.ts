@@ -46,7 +46,7 @@ export const storeReport = (
     cloudId,
     inventory,
     seenAt = new Date(),
-    body = gzipSync(JSON.stringify(inventory)),
+    body = gzipSync(JSON.stringify({ inventory })),
   }: { cloudId: number; inventory: Inventory; seenAt?: Date; body?: Buffer },
 ): Promise<number> =>
   database.transaction(async (query) => {
@@ -65,6 +65,14 @@ export const storeReport = (
       seenAt,
       '0.1.0',
     ])
+    await query('DELETE FROM problem WHERE host_id = $1', [hostId])
+    for (const { source, code, message } of inventory.problems)
+      await query('INSERT INTO problem (host_id, source, code, message) VALUES ($1, $2, $3, $4)', [
+        hostId,
+        source,
+        code,
+        message,
+      ])
     await query('DELETE FROM guest WHERE host_id = $1', [hostId])
     for (const guest of description.guests ?? []) await insertGuest(query, hostId, guest)
     await query(
