@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import * as z from 'zod'
+import { ApiError, requestJson, requestNothing } from './client'
+import { createApiServer, sendJson } from './testing/api-server'
+
+const server = createApiServer()
+const schema = z.object({ name: z.string() })
+const ask = (path = '/api/v1/thing') => requestJson({ path, schema })
+
+const failureOf = async (work: Promise<unknown>): Promise<ApiError> => {
+  const error: unknown = await work.catch((cause: unknown) => cause)
+  if (!(error instanceof ApiError)) throw new Error('it did not fail with an ApiError', { cause: error })
+  return error
+}
+
+test('an answer comes parsed', async () => {
+  server.answerWith((_req, res) => sendJson(res, { name: 'paris', more: 1 }))
+  expect(await ask()).toEqual({ name: 'paris' })
+})
+
+test('a body goes out as JSON', async () => {
+  server.answerWith((req, res) => {
+    let body = ''
+    req.on('data', (chunk: Buffer) => {
+      body += chunk.toString()
+    })
+    req.on('end', () => sendJson(res, { name: `${req.method} ${req.headers['content-type']} ${body}` }))
+  })
+  expect(await requestJson({ path: '/x', method: 'POST', body: { a: 1 }, schema })).toEqual({
+    name: 'POST application/json {"a":1}',
+  })
+})
+
+test("the server's error keeps its code, sentence, field and request id", async () => {
+  const error = { code: 'not_found', message: 'No such host.', requestId: 'r-1', field: 'host' }
+  server.answerWith((_req, res) => sendJson(res, { error }, { status: 404 }))
+  expect(await failureOf(ask())).toMatchObject({ status: 404, ...error, retryAfterSeconds: null })
+})
+
+test('Retry-After is kept', async () => {
+  const error = { code: 'unavailable', message: 'Busy.', requestId: 'r-1' }
+  server.answerWith((_req, res) => sendJson(res, { error }, { status: 503, headers: { 'retry-after': '7' } }))
+  expect(await failureOf(ask())).toMatchObject({ status: 503, retryAfterSeconds: 7 })
+})
+
+test('an error page of a proxy is an error with its status', async () => {
+  server.answerWith((_req, res) => res.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad</h1>'))
+  expect(await failureOf(ask())).toMatchObject({ status: 502, code: 'internal', requestId: null })
+})
+
+test.each([
+  ['{"name":5}', 'a form of another version'],
+  ['<html>', 'no JSON'],
+])('%s is unreadable: %s', async (body) => {
+  server.answerWith((_req, res) => res.writeHead(200, { 'x-request-id': 'r-9' }).end(body))
+  expect(await failureOf(ask())).toMatchObject({ status: 200, code: 'unreadable', requestId: 'r-9' })
+})
+
+test('no answer is unreachable', async () => {
+  server.answerWith((req) => req.socket.destroy())
+  expect(await failureOf(ask())).toMatchObject({ status: 0, code: 'unreachable' })
+})
+
+test('a question that was given up keeps its own error', async () => {
+  server.answerWith(() => undefined)
+  const controller = new AbortController()
+  const asked = requestJson({ path: '/x', schema, signal: controller.signal })
+  controller.abort()
+  await expect(asked).rejects.toMatchObject({ name: 'AbortError' })
+})
+
+test('a removal answers with nothing, or with an error', async () => {
+  server.answerWith((_req, res) => res.writeHead(204).end())
+  await expect(requestNothing({ path: '/x', method: 'DELETE' })).resolves.toBeUndefined()
+  const error = { code: 'forbidden', message: 'Ask an admin.', requestId: 'r-2' }
+  server.answerWith((_req, res) => sendJson(res, { error }, { status: 403 }))
+  expect(await failureOf(requestNothing({ path: '/x', method: 'DELETE' }))).toMatchObject({
+    code: 'forbidden',
+  })
+})
