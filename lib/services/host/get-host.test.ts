@@ -33,6 +33,15 @@ test('a host comes with its pGPUs, guests, versions and nova.conf', async () => 
   expect(host.pgpus).toHaveLength(8)
 })
 
+test('problems stand in the order of the report', async () => {
+  const problems = [
+    { source: '/etc/libvirt/qemu/b.xml', code: 'malformed', message: 'no end tag' },
+    { source: '/etc/libvirt/qemu/a.xml', code: 'permission', message: 'not allowed' },
+  ] as const
+  const asked = await storeIn({ ...t4SeedHost(), problems: [...problems] }, 'cmp-trouble')
+  expect((await getHost(world.ctx(), asked)).problems).toEqual(problems)
+})
+
 test('what could not be read is null, not empty', async () => {
   const asked = await storeIn({ ...t4SeedHost(), guests: null, novaConfig: null }, 'cmp-dark')
   expect(await getHost(world.ctx(), asked)).toMatchObject({ guests: null, novaConfig: null })

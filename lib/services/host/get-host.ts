@@ -37,6 +37,12 @@ export const getHost = async (ctx: ServiceContext, input: HostScope): Promise<Ho
   const cloud = await findCloud(ctx, scope)
   const stored = await describeStoredHost(ctx, { cloud, host })
   const { row, inventory, description } = stored
+  // The table, not the report: the console adds what it noticed itself, such as a clock that is off.
+  const problems = await ctx.database.prisma.problem.findMany({
+    select: { source: true, code: true, message: true },
+    where: { hostId: row.id },
+    orderBy: { id: 'asc' },
+  })
   const { nvidiaDriverVersion, osName, kernel, libvirtVersion, qemuVersion, numaNodes } = inventory.host
   return {
     cloud: cloud.name,
@@ -57,7 +63,7 @@ export const getHost = async (ctx: ServiceContext, input: HostScope): Promise<Ho
     guests:
       description.guests?.map(({ pgpuAddresses, ...occupant }) => ({ ...occupant, gpus: pgpuAddresses })) ??
       null,
-    problems: inventory.problems,
+    problems,
     findings: description.findings,
     novaConfig: novaConfigOf(stored),
   }
