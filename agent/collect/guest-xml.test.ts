@@ -18,7 +18,7 @@ const domain = (inner: string): string =>
   `<domain type='kvm'><name>instance-00000004</name><uuid>${UUID}</uuid>${inner}</domain>`
 
 test('live XML: state, hostdevs and Nova’s metadata', () => {
-  expect(readGuestXml(liveXml({ ...spec, state: 'paused' }, 3))).toEqual({
+  expect(readGuestXml(liveXml({ ...spec, state: 'paused' }))).toEqual({
     isLive: true,
     uuid: UUID,
     name: 'instance-00000004',
@@ -45,7 +45,7 @@ test('persistent XML is a guest that is shut off', () => {
 })
 
 test('no password, cookie or secret is among the facts', () => {
-  const xml = liveXml(spec, 3)
+  const xml = liveXml(spec)
   expect(xml).toContain(GUEST_SECRETS.vncPassword)
   expect(xml).toContain(GUEST_SECRETS.cookie)
   expect(JSON.stringify(readGuestXml(xml))).not.toMatch(/hunter2|457eb676|passwd/)

@@ -24,7 +24,7 @@ describe('live and persistent XML', () => {
     const live = { ...one, mdevs: [MDEV_A], pciDevices: ['0000:86:00.0'] }
     const persistent = { ...one, mdevs: [MDEV_A, MDEV_B] }
     const { guests, problems } = collect({
-      [`${RUN}/instance-00000001.xml`]: liveXml(live, 1),
+      [`${RUN}/instance-00000001.xml`]: liveXml(live),
       [`${RUN}/instance-00000001.pid`]: '77',
       [`${ETC}/instance-00000001.xml`]: persistentXml(persistent),
       [`${ETC}/networks/default.xml`]: '<network/>',
@@ -50,7 +50,7 @@ describe('live and persistent XML', () => {
 
   test('a guest with persistent XML alone is shut off, one with live XML alone is transient', () => {
     const { guests } = collect({
-      [`${RUN}/instance-00000001.xml`]: liveXml(one, 1),
+      [`${RUN}/instance-00000001.xml`]: liveXml(one),
       [`${ETC}/instance-00000002.xml`]: persistentXml(two),
     })
     const states = guests?.map(({ name, state, livePath, persistentPath }) => [
@@ -81,7 +81,7 @@ describe('the folders', () => {
   test.each([RUN, '/var/snap/openstack-hypervisor/common/run/libvirt/qemu'])(
     '%s holds live XML',
     (folder) => {
-      const { guests, problems } = collect({ [`${folder}/a.xml`]: liveXml(one, 1), [`${ETC}/x`]: '' })
+      const { guests, problems } = collect({ [`${folder}/a.xml`]: liveXml(one), [`${ETC}/x`]: '' })
       expect(guests?.map(({ livePath }) => livePath)).toEqual([`${folder}/a.xml`])
       expect(problems.list()).toEqual([])
     },
@@ -112,7 +112,7 @@ describe('the folders', () => {
   })
 
   test('live XML alone leaves shut-off guests unknown, which is said', () => {
-    const { guests, problems } = collect({ [`${RUN}/a.xml`]: liveXml(one, 1) })
+    const { guests, problems } = collect({ [`${RUN}/a.xml`]: liveXml(one) })
     expect(guests).toHaveLength(1)
     expect(problems.list().map(({ code, message }) => [code, message])).toEqual([
       ['incomplete', 'No folder with the XML of shut-off guests was found; name it with --guest-xml.'],
@@ -128,8 +128,8 @@ describe('the folders', () => {
 
 test('files that cannot be read as a guest are problems, the others stand', () => {
   const { guests, problems } = collect({
-    [`${RUN}/a.xml`]: liveXml(one, 1),
-    [`${RUN}/half.xml`]: liveXml(two, 2).slice(0, 900),
+    [`${RUN}/a.xml`]: liveXml(one),
+    [`${RUN}/half.xml`]: liveXml(two).slice(0, 900),
     [`${ETC}/doctype.xml`]: '<!DOCTYPE d [<!ENTITY s SYSTEM "file:///etc/shadow">]><domain>&s;</domain>',
     [`${ETC}/dangling.xml`]: { link: '/nowhere.xml' },
     [`${ETC}/huge.xml`]: `<domain>${' '.repeat(2_100_000)}</domain>`,

@@ -1,4 +1,4 @@
-import { parseArgs, type ParseArgsConfig } from 'node:util'
+import { type ParseArgsConfig, parseArgs } from 'node:util'
 
 /** Words on the command line that the agent cannot follow: one sentence, exit status 2. */
 export class UsageError extends Error {}
@@ -8,12 +8,14 @@ type OptionsConfig = NonNullable<ParseArgsConfig['options']>
 /** Node's own sentences give advice that does not fit here. */
 const sentenceFor = (err: unknown, command: string): string => {
   const code = err instanceof Error && 'code' in err ? err.code : ''
-  const name = /'(-[^' ]*)/.exec(err instanceof Error ? err.message : '')?.[1] ?? ''
+  const words = err instanceof Error ? err.message : ''
+  const name = /--?[A-Za-z][\w-]*/.exec(words)?.[0] ?? ''
   if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION')
     return `"${name}" is not an option of "${command}"; see "sliceboard-agent --help".`
   if (code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL')
     return `"${command}" takes options only, each beginning with "--"; see "sliceboard-agent --help".`
-  return `Option "${name}" of "${command}" is not used that way; see "sliceboard-agent --help".`
+  const rule = words.includes('does not take') ? 'takes no value' : 'needs a value'
+  return `"${name}" of "${command}" ${rule}; see "sliceboard-agent --help".`
 }
 
 /** Values of the options of one command; throws `UsageError`. */

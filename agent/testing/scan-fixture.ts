@@ -1,17 +1,24 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { onTestFinished } from 'vitest'
+import { afterAll, onTestFinished } from 'vitest'
 import { type ScanOptions, scanHost } from '@/agent/scan/scan-host'
 import { type Inventory, inventorySchema } from '@/lib/schemas/agent/inventory'
 import type { HostSpec } from '@/simulator/host-tree/host-spec'
 import { writeHostTree } from '@/simulator/host-tree/write-host-tree'
 
-/** An empty directory that is gone when the test is over. */
+/** An empty folder that is gone when the test is over. */
 export const temporaryRoot = (): string => {
   const root = mkdtempSync(path.join(tmpdir(), 'sliceboard-agent-'))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   return root
+}
+
+/** The same for all tests of a file. */
+export const temporaryFolder = (): string => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'sliceboard-agent-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
 }
 
 /** Scans a tree and holds the result against the contract, which must not have to change anything. */

@@ -1,0 +1,188 @@
+import * as nodeFs from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { codesOf, type TreeContents, treeWith } from '@/agent/testing/tree'
+import type { FileSystem } from './host-files'
+import { collectMdevs } from './mdevs'
+
+const A = '04413de6-1086-4659-95c7-6c507b81330c'
+const B = '7c0ca91b-07a4-4955-a7fd-44fbeb129b7e'
+const PARENT = '/sys/devices/pci0000:40/0000:40:01.1/0000:41:00.4'
+
+const active = (uuid: string): TreeContents => ({
+  [`/sys/bus/mdev/devices/${uuid}`]: {
+    link: `../../../devices/pci0000:40/0000:40:01.1/0000:41:00.4/${uuid}`,
+  },
+  [`${PARENT}/${uuid}/mdev_type`]: { link: '../mdev_supported_types/nvidia-468' },
+  [`${PARENT}/mdev_supported_types/nvidia-468/available_instances`]: '0\n',
+})
+
+const definition = (uuid: string, json: unknown, parent = '0000:41:00.4'): TreeContents => ({
+  [`/etc/mdevctl.d/${parent}/${uuid}`]: typeof json === 'string' ? json : JSON.stringify(json),
+})
+
+const collect = (contents: TreeContents, fs?: FileSystem) => {
+  const { files, problems } = treeWith(contents, fs)
+  return { mdevs: collectMdevs({ files, problems }), problems }
+}
+
+test('active, defined, autostart and all of it', () => {
+  const C = 'c0000000-0000-4000-8000-000000000001'
+  const { mdevs, problems } = collect({
+    ...active(A),
+    ...active(B),
+    ...definition(B, { mdev_type: 'nvidia-468', start: 'auto', attrs: [] }),
+    ...definition(C, { mdev_type: 'nvidia-469', start: 'manual' }, '0000:41:00.5'),
+    '/etc/mdevctl.d/scripts.d/callouts/script': '#!/bin/sh\n',
+  })
+  expect(mdevs).toEqual([
+    { uuid: A, parent: '0000:41:00.4', typeId: 'nvidia-468', isActive: true, definition: null },
+    {
+      uuid: B,
+      parent: '0000:41:00.4',
+      typeId: 'nvidia-468',
+      isActive: true,
+      definition: { typeId: 'nvidia-468', start: 'auto', path: `/etc/mdevctl.d/0000:41:00.4/${B}` },
+    },
+    {
+      uuid: C,
+      parent: '0000:41:00.5',
+      typeId: null,
+      isActive: false,
+      definition: { typeId: 'nvidia-469', start: 'manual', path: `/etc/mdevctl.d/0000:41:00.5/${C}` },
+    },
+  ])
+  expect(problems.list()).toEqual([])
+})
+
+describe('null and empty', () => {
+  test('no sysfs at all is unknown', () => {
+    expect(collect({ '/etc/hostname': 'x' }).mdevs).toBeNull()
+  })
+
+  test('a kernel without the mdev bus has no mdevs, but definitions may wait', () => {
+    expect(collect({ '/sys/bus/pci/devices/x': '' }).mdevs).toEqual([])
+    const { mdevs } = collect({
+      '/sys/bus/pci/devices/x': '',
+      ...definition(A, { mdev_type: 'nvidia-1', start: 'auto' }),
+    })
+    expect(mdevs?.map(({ uuid, isActive }) => [uuid, isActive])).toEqual([[A, false]])
+  })
+})
+
+describe('trouble', () => {
+  test('an mdev without type keeps its place, its type is unknown', () => {
+    const { mdevs, problems } = collect({
+      ...active(B),
+      [`/sys/bus/mdev/devices/${A}`]: { link: `../../../devices/pci0000:40/0000:40:01.1/0000:41:00.4/${A}` },
+      [`${PARENT}/${A}/remove`]: '',
+    })
+    expect(mdevs?.map(({ uuid, typeId }) => [uuid, typeId])).toEqual([
+      [A, null],
+      [B, 'nvidia-468'],
+    ])
+    expect(problems.list()).toEqual([
+      {
+        source: `/sys/bus/mdev/devices/${A}/mdev_type`,
+        code: 'incomplete',
+        message: `/sys/bus/mdev/devices/${A} has no mdev_type, so its vGPU type is unknown.`,
+      },
+    ])
+  })
+
+  test('a type whose folder is gone is still the type', () => {
+    const { mdevs, problems } = collect({
+      ...active(A),
+      [`/sys/bus/mdev/devices/${B}`]: { link: `../../../devices/pci0000:40/0000:40:01.1/0000:41:00.4/${B}` },
+      [`${PARENT}/${B}/mdev_type`]: { link: '../mdev_supported_types/nvidia-999' },
+    })
+    expect(mdevs?.map(({ typeId }) => typeId)).toEqual(['nvidia-468', 'nvidia-999'])
+    expect(codesOf(problems)).toEqual([[`${PARENT}/${B}/mdev_type`, 'dangling']])
+  })
+
+  test('a dangling link, a name that is no uuid and a folder instead of a link are left out', () => {
+    const { mdevs, problems } = collect({
+      ...active(A),
+      [`/sys/bus/mdev/devices/${B}`]: { link: '../../../devices/gone' },
+      // As printed on the slides: one digit short.
+      '/sys/bus/mdev/devices/1fe6353a-8d49-4053-8ecb-2d9a078ffa0': { link: `../../../${PARENT}/${A}` },
+      '/sys/bus/mdev/devices/c0000000-0000-4000-8000-000000000001/mdev_type': '',
+    })
+    expect(mdevs?.map(({ uuid }) => uuid)).toEqual([A])
+    expect(codesOf(problems)).toEqual([
+      ['/sys/bus/mdev/devices/1fe6353a-8d49-4053-8ecb-2d9a078ffa0', 'odd-name'],
+      [`/sys/bus/mdev/devices/${B}`, 'dangling'],
+      ['/sys/bus/mdev/devices/c0000000-0000-4000-8000-000000000001', 'malformed'],
+    ])
+  })
+
+  test('an mdev that vanishes between listing and reading', () => {
+    const removing: FileSystem = {
+      ...nodeFs,
+      readdirSync: ((at: string, options: never) => {
+        const names = nodeFs.readdirSync(at, options)
+        if (at.endsWith('/sys/bus/mdev/devices')) {
+          nodeFs.rmSync(path.join(at, A))
+          nodeFs.rmSync(path.join(at, '../../../..', PARENT, A), { recursive: true })
+        }
+        return names
+      }) as typeof nodeFs.readdirSync,
+    }
+    const { mdevs, problems } = collect({ ...active(A), ...active(B) }, removing)
+    expect(mdevs?.map(({ uuid }) => uuid)).toEqual([B])
+    expect(codesOf(problems)).toEqual([[`/sys/bus/mdev/devices/${A}`, 'vanished']])
+  })
+
+  test('an mdev that vanishes after its link was followed', () => {
+    const removing: FileSystem = {
+      ...nodeFs,
+      readlinkSync: ((at: string) => {
+        if (at.endsWith('mdev_type')) nodeFs.rmSync(path.dirname(at), { recursive: true })
+        return nodeFs.readlinkSync(at)
+      }) as typeof nodeFs.readlinkSync,
+    }
+    const { mdevs, problems } = collect(active(A), removing)
+    expect(mdevs).toEqual([])
+    expect(codesOf(problems)).toEqual([[`/sys/bus/mdev/devices/${A}`, 'vanished']])
+  })
+})
+
+describe('definitions', () => {
+  test.each([
+    [
+      '{"mdev_type": "nvidia-',
+      'is not the JSON object that mdevctl writes; the definition was left out.',
+      [],
+    ],
+    ['[]', 'is not the JSON object that mdevctl writes; the definition was left out.', []],
+    ['null', 'is not the JSON object that mdevctl writes; the definition was left out.', []],
+    ['{"start":"auto"}', 'names no mdev_type, so mdevctl cannot start this mdev.', [[null, 'auto']]],
+    ['{"mdev_type":7}', 'names no mdev_type, so mdevctl cannot start this mdev.', [[null, 'manual']]],
+  ])('%s', (json, message, expected) => {
+    const { mdevs, problems } = collect({
+      '/sys/bus/x': '',
+      ...definition(A, json),
+    })
+    expect(mdevs?.map((mdev) => [mdev.definition?.typeId, mdev.definition?.start])).toEqual(expected)
+    expect(problems.list().map((problem) => problem.message)).toEqual([
+      `/etc/mdevctl.d/0000:41:00.4/${A} ${message}`,
+    ])
+  })
+
+  test('of two definitions the one of the mdev’s own parent counts', () => {
+    const json = { mdev_type: 'nvidia-468', start: 'auto' }
+    const { mdevs, problems } = collect({
+      ...active(A),
+      ...definition(A, json, '0000:21:00.4'),
+      ...definition(A, json),
+    })
+    expect(mdevs?.map((mdev) => mdev.definition?.path)).toEqual([`/etc/mdevctl.d/0000:41:00.4/${A}`])
+    expect(codesOf(problems)).toEqual([[`/etc/mdevctl.d/0000:21:00.4/${A}`, 'malformed']])
+  })
+
+  test('a file that is not named by a uuid is left out, as mdevctl does', () => {
+    const { mdevs, problems } = collect({ ...active(A), '/etc/mdevctl.d/0000:41:00.4/not json': '{}' })
+    expect(mdevs).toHaveLength(1)
+    expect(codesOf(problems)).toEqual([['/etc/mdevctl.d/0000:41:00.4/not json', 'odd-name']])
+  })
+})

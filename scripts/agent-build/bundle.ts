@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type BuildOptions, build } from 'esbuild'
+
+const repository = fileURLToPath(new URL('../..', import.meta.url))
+
+const SHARED = {
+  absWorkingDir: repository,
+  bundle: true,
+  platform: 'node',
+  target: 'node18',
+  // Operators run it as root and may want to read it.
+  minify: false,
+  legalComments: 'none',
+  logLevel: 'warning',
+} satisfies BuildOptions
+
+/** Names of the packages that went into a bundle. */
+const packagesOf = (inputs: readonly string[]): string[] => {
+  const names = inputs.map((input) => /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1])
+  return [...new Set(names.filter((name) => name !== undefined))].sort()
+}
+
+const licenceOf = (name: string): string => {
+  const folder = path.join(repository, 'node_modules', name)
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry))
+  if (file === undefined) throw new Error(`The package ${name} has no licence file to put into the agent.`)
+  return `${name}\n\n${readFileSync(path.join(folder, file), 'utf8').trim()}`
+}
+
+/** Their licences ask to be kept with every copy. */
+const licencesComment = (names: string[]): string => {
+  const text = names.map(licenceOf).join('\n\n')
+  return `\n/*\nThis file contains the following packages.\n\n${text.replaceAll('*/', '* /')}\n*/\n`
+}
+
+type Bundle = { entry: string; format: 'esm' | 'cjs'; outfile: string; banner?: string }
+
+/** One file that needs nothing but Node. */
+export const bundleAgent = async ({ entry, format, outfile, banner }: Bundle): Promise<void> => {
+  const { metafile } = await build({
+    ...SHARED,
+    metafile: true,
+    entryPoints: [entry],
+    format,
+    outfile,
+    ...(banner === undefined ? {} : { banner: { js: banner } }),
+  })
+  const licences = licencesComment(packagesOf(Object.keys(metafile.inputs)))
+  writeFileSync(outfile, licences, { flag: 'a' })
+}
+
+/** `<file>.sha256`, as `sha256sum -c` reads it. */
+export const writeChecksum = (file: string): string => {
+  if (!existsSync(file)) throw new Error(`${file} is not there, so it has no checksum.`)
+  const sum = createHash('sha256').update(readFileSync(file)).digest('hex')
+  writeFileSync(`${file}.sha256`, `${sum}  ${path.basename(file)}\n`)
+  return sum
+}
