@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process'
+import path from 'node:path'
+import { buildServer } from '../build-server'
+import { DemoError } from './demo-options'
+import { isStale } from './stale'
+
+const SHARED = ['lib', 'package-lock.json', 'tsconfig.json']
+const PAGES = ['app', 'components', 'public', 'next.config.ts', 'postcss.config.mjs', ...SHARED]
+const SERVER = ['server.ts', 'prisma', 'scripts/build-server.ts', ...SHARED]
+const AGENT = [
+  'agent',
+  'lib/schemas/agent',
+  'scripts/agent-build',
+  'scripts/build-agent.ts',
+  'package-lock.json',
+]
+
+/** Output is shown only when it fails. */
+const runTsx = (root: string, args: string[]): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const tsx = path.join(root, 'node_modules', 'tsx', 'dist', 'cli.mjs')
+    const child = spawn(process.execPath, [tsx, ...args], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    const chunks: Buffer[] = []
+    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
+    child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk))
+    child.on('error', reject)
+    child.on('close', (code) => {
+      if (code === 0) resolve()
+      else
+        reject(
+          new DemoError(`${Buffer.concat(chunks).toString()}\nThe build ended with ${code ?? 'a signal'}.`),
+        )
+    })
+  })
+
+const timed = async (say: (line: string) => void, what: string, work: () => Promise<void>): Promise<void> => {
+  const startedMs = performance.now()
+  say(`Building ${what} …`)
+  await work()
+  say(`Built ${what} in ${Math.round((performance.now() - startedMs) / 1000)} s.`)
+}
+
+const buildAgent = (root: string): Promise<void> => runTsx(root, [path.join('scripts', 'build-agent.ts')])
+
+/** Builds the agent unless `dist` holds today's. */
+export const buildMissingAgent = async (root: string, say: (line: string) => void): Promise<void> => {
+  if (isStale(root, 'dist/sliceboard-agent.mjs', AGENT)) await timed(say, 'the agent', () => buildAgent(root))
+}
+
+/** Builds pages, server and agent, each unless it is up to date. */
+export const buildMissing = async (root: string, say: (line: string) => void): Promise<void> => {
+  if (isStale(root, '.next/BUILD_ID', PAGES)) {
+    // The whole build also leaves the cluster from which an empty database starts at once.
+    const build = ['--tsconfig', 'tsconfig.server.json', path.join('scripts', 'build.ts')]
+    await timed(say, 'the console, which takes a minute the first time', () => runTsx(root, build))
+    return
+  }
+  if (isStale(root, 'dist/server.mjs', SERVER)) await timed(say, 'the server', buildServer)
+  await buildMissingAgent(root, say)
+}

@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { DemoError } from './demo-options'
+
+export type ConsoleProcess = {
+  url: string
+  /** Settles when the process has ended, by whatever. */
+  ended: Promise<void>
+  stop: () => Promise<void>
+}
+
+export type ConsoleOptions = {
+  root: string
+  /** What node is given: the bundle, or tsx and the source. */
+  args: string[]
+  env: Record<string, string>
+  /** Lines of the server that somebody should see. */
+  onLine: (line: string) => void
+}
+
+/**
+ * Ends the process when its parent is gone, however that happened: the pipe between them closes. Loaded in front of
+ * the server, which knows nothing of it.
+ */
+const END_WITH_PARENT =
+  'data:text/javascript,process.once("disconnect",()=>process.kill(process.pid,"SIGTERM"));process.channel?.unref()'
+
+const START_LIMIT_MS = 120_000
+const STOP_LIMIT_MS = 15_000
+const LISTENING = /listens on (http:\/\/\S+)/
+
+const forwardLines = (child: ChildProcess, onLine: (line: string) => void): void => {
+  for (const stream of [child.stdout, child.stderr]) {
+    let rest = ''
+    stream?.on('data', (chunk: Buffer) => {
+      const lines = `${rest}${chunk.toString()}`.split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) onLine(line)
+    })
+  }
+}
+
+/** Starts the console and waits until it listens. */
+export const startConsole = async (options: ConsoleOptions): Promise<ConsoleProcess> => {
+  const child = spawn(process.execPath, ['--import', END_WITH_PARENT, ...options.args], {
+    cwd: options.root,
+    env: { ...process.env, ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    // A group of its own: Ctrl-C in the terminal reaches only us, and we stop it once and in order.
+    detached: true,
+  })
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  let hasStarted = false
+  const said: string[] = []
+  const url = await new Promise<string>((resolve, reject) => {
+    const fail = (why: string): void => reject(new DemoError(`${said.join('\n')}\nThe console ${why}.`))
+    const timer = setTimeout(() => fail(`said nothing for ${START_LIMIT_MS / 1000} s`), START_LIMIT_MS)
+    forwardLines(child, (line) => {
+      const address = LISTENING.exec(line)?.[1]
+      if (hasStarted) options.onLine(line)
+      else said.push(line)
+      if (address === undefined || hasStarted) return
+      hasStarted = true
+      clearTimeout(timer)
+      resolve(address)
+    })
+    child.once('error', (error) => fail(`could not be started: ${error.message}`))
+    child.once('close', () => {
+      clearTimeout(timer)
+      fail('ended at its start')
+    })
+  })
+  return { url, ended, stop: () => stopProcess(child, ended) }
+}
+
+const stopProcess = async (child: ChildProcess, ended: Promise<void>): Promise<void> => {
+  child.kill('SIGTERM')
+  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS)
+  await ended
+  clearTimeout(timer)
+}

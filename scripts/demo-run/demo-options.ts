@@ -1,0 +1,69 @@
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+
+export type DemoOptions = {
+  /** Null: the first free one from 3000 on. */
+  port: number | null
+  /** Null: all of them. */
+  hostCount: number | null
+  seed: number
+  isFresh: boolean
+  isVerbose: boolean
+  directory: string
+}
+
+/** What was typed cannot be meant; the message says why. */
+export class DemoError extends Error {
+  override name = 'DemoError'
+}
+
+const wholeNumber = (name: string, text: string, { min, max }: { min: number; max: number }): number => {
+  const value = Number(text)
+  if (/^\d{1,9}$/.test(text) && value >= min && value <= max) return value
+  throw new DemoError(`--${name} is "${text}", but must be a whole number from ${min} to ${max}.`)
+}
+
+export const demoHelp = (command: string): string => `Usage: npm run ${command} [-- OPTION…]
+
+  --port N         port of the console; otherwise the first free one from 3000 on
+  --hosts N        so many of the 24 hosts
+  --seed N         another fleet and another story; default 1
+  --fresh          forget what an earlier run left in the folder
+  --directory DIR  folder of the database, the hosts' trees and the agents' state
+  --verbose        say what happens on the hosts
+`
+
+/** Null when help was asked for. */
+export const parseDemoOptions = (args: string[], defaultDirectory: string): DemoOptions | null => {
+  const { values } = parse(args)
+  if (values.help) return null
+  return {
+    port: values.port === undefined ? null : wholeNumber('port', values.port, { min: 1, max: 65_535 }),
+    hostCount: values.hosts === undefined ? null : wholeNumber('hosts', values.hosts, { min: 1, max: 24 }),
+    seed: wholeNumber('seed', values.seed, { min: 0, max: 999_999_999 }),
+    isFresh: values.fresh,
+    isVerbose: values.verbose,
+    directory: path.resolve(values.directory ?? defaultDirectory),
+  }
+}
+
+const parse = (args: string[]) => {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        port: { type: 'string' },
+        hosts: { type: 'string' },
+        seed: { type: 'string', default: '1' },
+        fresh: { type: 'boolean', default: false },
+        verbose: { type: 'boolean', default: false },
+        directory: { type: 'string' },
+        help: { type: 'boolean', default: false },
+      },
+    })
+  } catch (error) {
+    throw new DemoError(
+      `${error instanceof Error ? error.message : String(error)}; --help lists the options.`,
+    )
+  }
+}

@@ -1,0 +1,23 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { type CreateJoinToken, createdJoinTokenSchema } from '@/lib/schemas/api/agents'
+import { apiPaths } from '@/lib/util/paths'
+import { DemoError } from './demo-options'
+
+/** Whether agents without a credential are about to start. */
+export const needsJoinToken = (agentsDirectory: string, hostNames: string[]): boolean =>
+  hostNames.some((name) => !existsSync(path.join(agentsDirectory, name, 'credential.json')))
+
+/** A join token from the console's own API, as the Settings page would make it. */
+export const createJoinToken = async (consoleUrl: string, cloud: string): Promise<string> => {
+  const wish: CreateJoinToken = { cloud, label: 'demo', lifetimeMinutes: 60, maxUses: 100, hostName: null }
+  const response = await fetch(new URL(apiPaths.joinTokens(), consoleUrl), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(wish),
+  })
+  if (!response.ok) {
+    throw new DemoError(`The console gave no join token (${response.status}): ${await response.text()}`)
+  }
+  return createdJoinTokenSchema.parse(await response.json()).token
+}

@@ -1,0 +1,112 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { DEMO_CLOUD, demoFleet } from '@/simulator/demo-fleet/demo-fleet'
+import type { RunAgent } from '@/simulator/process/agent-fleet'
+import { agentsDirectory, runSimulator } from '@/simulator/process/run-simulator'
+import { type ConsoleProcess, startConsole } from './console-process'
+import type { DemoOptions } from './demo-options'
+import { choosePort } from './free-port'
+import { createJoinToken, needsJoinToken } from './join-token'
+import { whatToSee } from './what-to-see'
+
+/** How the console is started; everything else is the same for the demo and for development. */
+export type ConsoleKind = { args: string[]; env: Record<string, string> }
+
+/** Short enough to watch, long enough for a laptop: a round of all agents costs well under a second of CPU. */
+const INTERVAL_SECONDS = 5
+const SILENT_AFTER_SECONDS = 40
+
+const consoleEnv = (options: DemoOptions, port: number): Record<string, string> => ({
+  DATABASE_URL: '',
+  SLICEBOARD_DATA_DIR: path.join(options.directory, 'data'),
+  SLICEBOARD_HOST: '127.0.0.1',
+  SLICEBOARD_PORT: String(port),
+  SLICEBOARD_CLOUD: DEMO_CLOUD.name,
+  SLICEBOARD_REGION: DEMO_CLOUD.region,
+  SLICEBOARD_REPORT_INTERVAL_SECONDS: String(INTERVAL_SECONDS),
+  SLICEBOARD_SILENT_AFTER_SECONDS: String(SILENT_AFTER_SECONDS),
+  LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
+})
+
+const hostNames = ({ seed, hostCount }: DemoOptions): string[] =>
+  demoFleet({ seed, startAt: new Date(0), ...(hostCount === null ? {} : { hostCount }) }).map(
+    (host) => host.spec.name,
+  )
+
+/** The bundle that hosts get too, not the source. */
+const loadAgent = async (root: string): Promise<RunAgent> => {
+  const bundle = pathToFileURL(path.join(root, 'dist', 'sliceboard-agent.mjs')).href
+  return ((await import(bundle)) as { runAgent: RunAgent }).runAgent
+}
+
+const announce = (console: ConsoleProcess, names: string[], options: DemoOptions): string =>
+  [
+    '',
+    `Sliceboard runs at ${console.url}`,
+    `Cloud ${DEMO_CLOUD.name}, ${DEMO_CLOUD.region}: ${names.length} simulated hosts, real agents.`,
+    '',
+    whatToSee(console.url, names),
+    '',
+    `Ctrl-C stops everything. ${path.relative(process.cwd(), options.directory)} keeps the state; --fresh forgets it.`,
+    '',
+  ].join('\n')
+
+const simulate = async (
+  console: ConsoleProcess,
+  options: DemoOptions,
+  context: DemoContext,
+): Promise<void> => {
+  const directory = path.join(options.directory, 'simulator')
+  const names = hostNames(options)
+  const joinToken = needsJoinToken(agentsDirectory(directory), names)
+    ? await createJoinToken(console.url, DEMO_CLOUD.name)
+    : null
+  context.say(announce(console, names, options))
+  await runSimulator({
+    directory,
+    seed: options.seed,
+    ...(options.hostCount === null ? {} : { hostCount: options.hostCount }),
+    serverUrl: console.url,
+    joinToken,
+    intervalSeconds: INTERVAL_SECONDS,
+    runAgent: await loadAgent(context.root),
+    signal: context.signal,
+    ...(options.isVerbose ? { onEvent: context.say } : {}),
+    onWarning: context.say,
+  })
+}
+
+export type DemoContext = { root: string; signal: AbortSignal; say: (line: string) => void }
+
+/** Runs console, simulator and agents until the signal aborts or the console ends. True when it was asked to stop. */
+export const runDemo = async (
+  options: DemoOptions,
+  kind: ConsoleKind,
+  context: DemoContext,
+): Promise<boolean> => {
+  if (options.isFresh) rmSync(options.directory, { recursive: true, force: true })
+  mkdirSync(options.directory, { recursive: true })
+  const console = await startConsole({
+    root: context.root,
+    args: kind.args,
+    env: { ...consoleEnv(options, await choosePort(options.port)), ...kind.env },
+    onLine: context.say,
+  })
+  const stop = new AbortController()
+  context.signal.addEventListener('abort', () => stop.abort(), { once: true })
+  if (context.signal.aborted) stop.abort()
+  let hasEnded = false
+  const watched = console.ended.then(() => {
+    hasEnded = !context.signal.aborted
+    stop.abort()
+  })
+  try {
+    await simulate(console, options, { ...context, signal: stop.signal })
+  } finally {
+    await console.stop()
+    await watched
+  }
+  if (hasEnded) context.say('The console ended by itself, so the demo stops.')
+  return !hasEnded
+}

@@ -1,0 +1,49 @@
+import path from 'node:path'
+import { DemoError, type DemoOptions, demoHelp, parseDemoOptions } from './demo-options'
+import { type ConsoleKind, type DemoContext, runDemo } from './run-demo'
+
+export type DemoCommand = {
+  /** `demo` or `dev`, as in package.json. */
+  name: string
+  defaultDirectory: string
+  prepare: (context: DemoContext) => Promise<ConsoleKind>
+}
+
+const errorSentence = (error: unknown): string => {
+  if (error instanceof DemoError) return error.message.trim()
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (code === 'EACCES' || code === 'EPERM') {
+    return `${error instanceof Error ? error.message : ''}\nThe folder belongs to another user, perhaps root: remove it as that user, or give another with --directory.`
+  }
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+/** From the command line to the exit code: 0 after Ctrl-C, 1 when something failed, 2 for wrong options. */
+export const runToTheEnd = async (command: DemoCommand): Promise<number> => {
+  const stop = new AbortController()
+  // The terminal signals the whole group and npm and tsx pass it on: one Ctrl-C may arrive several times.
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stop.abort())
+  const context: DemoContext = {
+    root: path.join(import.meta.dirname, '..', '..'),
+    signal: stop.signal,
+    say: (line) => console.log(line),
+  }
+  let options: DemoOptions | null
+  try {
+    options = parseDemoOptions(process.argv.slice(2), command.defaultDirectory)
+  } catch (error) {
+    console.error(errorSentence(error))
+    return 2
+  }
+  if (options === null) {
+    console.log(demoHelp(command.name))
+    return 0
+  }
+  try {
+    const kind = await command.prepare(context)
+    return stop.signal.aborted || (await runDemo(options, kind, context)) ? 0 : 1
+  } catch (error) {
+    console.error(errorSentence(error))
+    return 1
+  }
+}

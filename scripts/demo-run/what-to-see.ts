@@ -1,0 +1,37 @@
+import { agentSettingsPath, gpuPath, gpusPath, hostPath, hostsPath, overviewPath } from '@/lib/util/paths'
+
+type Sight = { host: string | null; path: string; sentence: string }
+
+const SIGHTS: Sight[] = [
+  { host: null, path: overviewPath(), sentence: 'the fleet in one look' },
+  { host: null, path: gpusPath(), sentence: 'every pGPU with its vGPUs; something moves every few seconds' },
+  {
+    host: 'cmp-r2-07',
+    path: gpuPath({ host: 'cmp-r2-07', address: '0000:e7:00.0' }),
+    sentence: 'three orphans keep a T4 on its old type',
+  },
+  {
+    host: 'cmp-r4-01',
+    path: gpuPath({ host: 'cmp-r4-01', address: '0000:21:00.0' }),
+    sentence: 'an A40: 32 VFs, 12 vGPUs fit',
+  },
+  { host: 'cmp-r6-01', path: hostPath({ host: 'cmp-r6-01' }), sentence: 'L40S without mdev: vendor VFIO' },
+  {
+    host: 'cmp-r2-08',
+    path: hostPath({ host: 'cmp-r2-08' }),
+    sentence: 'changes its vGPU type every few minutes',
+  },
+  { host: 'cmp-r7-03', path: hostPath({ host: 'cmp-r7-03' }), sentence: 'a host full of trouble' },
+  { host: 'cmp-r6-03', path: hostsPath(), sentence: 'cmp-r6-03 falls silent after a minute' },
+  { host: null, path: agentSettingsPath(), sentence: 'the agents and how to add one' },
+]
+
+/** Addresses worth opening, of the hosts that take part. */
+export const whatToSee = (consoleUrl: string, hostNames: string[]): string => {
+  const sights = SIGHTS.filter(({ host }) => host === null || hostNames.includes(host))
+  const links = sights.map(({ path }) => new URL(path, consoleUrl).href.replaceAll('%3A', ':'))
+  const width = Math.max(...links.map((link) => link.length))
+  return sights
+    .map(({ sentence }, index) => `  ${(links[index] ?? '').padEnd(width)}  ${sentence}`)
+    .join('\n')
+}

@@ -1,0 +1,12 @@
+/** `npm run demo`: builds what is missing, then runs the console with a simulated cloud and real agents. */
+import { buildMissing } from './demo-run/build-missing'
+import { runToTheEnd } from './demo-run/run-to-the-end'
+
+process.exitCode = await runToTheEnd({
+  name: 'demo',
+  defaultDirectory: '.demo',
+  prepare: async ({ root, say }) => {
+    await buildMissing(root, say)
+    return { args: ['--enable-source-maps', 'dist/server.mjs'], env: { NODE_ENV: 'production' } }
+  },
+})

@@ -1,0 +1,22 @@
+/** `npm run dev`: as the demo, with Next in development mode and a server that restarts when its source changes. */
+import { buildMissingAgent } from './demo-run/build-missing'
+import { runToTheEnd } from './demo-run/run-to-the-end'
+
+process.exitCode = await runToTheEnd({
+  name: 'dev',
+  defaultDirectory: '.demo/dev',
+  prepare: async ({ root, say }) => {
+    await buildMissingAgent(root, say)
+    return {
+      args: [
+        'node_modules/tsx/dist/cli.mjs',
+        'watch',
+        '--clear-screen=false',
+        '--tsconfig',
+        'tsconfig.server.json',
+        'server.ts',
+      ],
+      env: { NODE_ENV: 'development' },
+    }
+  },
+})

@@ -1,0 +1,102 @@
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { demoFleet } from '@/simulator/demo-fleet/demo-fleet'
+import { hostRoot, openWorld, settledWorld } from '@/simulator/world/open-world'
+import type { World } from '@/simulator/world/world'
+import { createAgentFleet, type RunAgent } from './agent-fleet'
+import { fleetFingerprint, loadWorld, saveWorld } from './world-file'
+
+export type SimulatorOptions = {
+  /** Trees, agents' state and the saved world lie below it. */
+  directory: string
+  seed: number
+  hostCount?: number
+  serverUrl: string
+  /** May be null once every host is enrolled. */
+  joinToken: string | null
+  intervalSeconds: number
+  runAgent: RunAgent
+  signal: AbortSignal
+  onEvent?: (sentence: string) => void
+  onWarning: (sentence: string) => void
+}
+
+const TICK_MS = 250
+/** A round over all trees takes this many ticks, so that a write is noticed within some three seconds. */
+const TICKS_PER_ROUND = 12
+const SAVE_MS = 15_000
+/** After a sleeping laptop the world does not make up for the night. */
+const LONGEST_STEP_MS = 5000
+
+/** Holds a folder per host with its agent's credential and counters. */
+export const agentsDirectory = (directory: string): string => path.join(directory, 'agents')
+
+const treesDirectory = (directory: string): string => path.join(directory, 'hosts')
+
+/** Looks at a few trees per tick. */
+const createWriteWatcher = (world: World): (() => void) => {
+  let at = 0
+  const perTick = Math.ceil(world.hosts.length / TICKS_PER_ROUND)
+  return () => {
+    for (let count = 0; count < perTick; count += 1) {
+      world.hosts[at % world.hosts.length]?.living.applyWrites()
+      at += 1
+    }
+  }
+}
+
+const untilAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+
+/** Keeps a fleet alive in real time, with the real agent on each host, until the signal aborts. */
+export const runSimulator = async (options: SimulatorOptions): Promise<void> => {
+  const { directory, seed, hostCount } = options
+  const startAt = new Date()
+  const only = hostCount === undefined ? {} : { hostCount }
+  const fleet = demoFleet({ seed, startAt, ...only })
+  // Times of creation depend on the day; the fleet's definition does not.
+  const fingerprint = fleetFingerprint(demoFleet({ seed, startAt: new Date(0), ...only }))
+  const saved = settledWorld(loadWorld(directory, fingerprint), fleet)
+  mkdirSync(treesDirectory(directory), { recursive: true })
+  const world = openWorld({
+    directory: treesDirectory(directory),
+    fleet,
+    seed,
+    startAt,
+    ...(saved === null ? {} : { saved }),
+    ...(options.onEvent === undefined ? {} : { onEvent: options.onEvent }),
+  })
+  const agents = createAgentFleet({
+    ...options,
+    stateDirectoryOf: (hostName) => path.join(agentsDirectory(directory), hostName),
+  })
+  const startedMs = performance.now()
+  const staggerMs = (options.intervalSeconds * 1000) / world.hosts.length
+  const watchWrites = createWriteWatcher(world)
+  let lastMs = startedMs
+  let savedMs = startedMs
+
+  const tick = (): void => {
+    const nowMs = performance.now()
+    world.advance(Math.min(LONGEST_STEP_MS, nowMs - lastMs))
+    lastMs = nowMs
+    watchWrites()
+    world.hosts.forEach((host, index) => {
+      if (nowMs - startedMs < index * staggerMs) return
+      const { name } = host.living
+      agents.set({ name, root: hostRoot(treesDirectory(directory), name) }, world.isHeard(host))
+    })
+    if (nowMs - savedMs < SAVE_MS) return
+    savedMs = nowMs
+    saveWorld(directory, fingerprint, world.save())
+  }
+
+  const timer = setInterval(tick, TICK_MS)
+  await untilAborted(options.signal)
+  clearInterval(timer)
+  await agents.close()
+  saveWorld(directory, fingerprint, world.save())
+}
