@@ -1,0 +1,238 @@
+import { describe, expect, test } from 'vitest'
+import { codesOf, type TreeContents, treeWith } from '@/agent/testing/tree'
+import { t4SeedHost } from '@/simulator/fixtures/t4-seed-host'
+import { renderCommands } from '@/simulator/host-tree/render-commands'
+import type { Tree } from '@/simulator/host-tree/tree'
+import { createCommands } from './commands'
+import { collectNvidiaSmi, PAUSE_FILE } from './nvidia-smi'
+
+const collect = async (contents: TreeContents) => {
+  const { files, problems } = treeWith(contents)
+  const commands = createCommands({ files, problems, memory: new Map() })
+  return { smi: await collectNvidiaSmi({ files, problems, commands }), problems }
+}
+
+const at = (name: string): string => `/.sliceboard/commands/${name}.txt`
+
+/** As printed in the article about the T4 host, some GPUs left out. */
+const SEED_TABLE = `root@ip-172-31-12-209:~# nvidia-smi vgpu
+Thu Sep 16 16:46:30 2021
++-----------------------------------------------------------------------------+
+| NVIDIA-SMI 470.63                 Driver Version: 470.63                    |
+|---------------------------------+------------------------------+------------+
+| GPU  Name                       | Bus-Id                       | GPU-Util   |
+|      vGPU ID     Name           | VM ID     VM Name            | vGPU-Util  |
+|=================================+==============================+============|
+|   0  Tesla T4                   | 00000000:18:00.0             |   0%       |
++---------------------------------+------------------------------+------------+
+|   5  Tesla T4                   | 00000000:E8:00.0             |   0%       |
++---------------------------------+------------------------------+------------+
+|   6  Tesla T4                   | 00000000:F4:00.0             |   0%       |
+|      3251634254  GRID T4-16C    | dcae...  instance-00000004   |   0%    |
++---------------------------------+------------------------------+------------+
+|   7  Tesla T4                   | 00000000:F5:00.0             |   0%       |
++---------------------------------+------------------------------+------------+
+`
+
+const QUERY = `
+==============NVSMI LOG==============
+
+Timestamp                                 : Tue May  7 10:00:00 2024
+Driver Version                            : 550.54.10
+CUDA Version                              : 12.4
+
+Attached GPUs                             : 2
+GPU 00000000:C1:00.0
+    Product Name                          : NVIDIA A40
+    Product Brand                         : NVIDIA
+    MIG Mode
+        Current                           : N/A
+        Pending                           : N/A
+    GPU UUID                              : GPU-1f6c1d9e-77aa-4b1c-8a3e-2f0d4f53dcae
+    GPU Virtualization Mode
+        Virtualization Mode               : Host VGPU
+        Host VGPU Mode                    : SR-IOV
+        vGPU Heterogeneous Mode           : Enabled
+    FB Memory Usage
+        Total                             : 46068 MiB
+        Reserved                          : 665 MiB
+    BAR1 Memory Usage
+        Total                             : 65536 MiB
+    Processes                             : None
+
+GPU 00000000:41:00.0
+    Product Name                          : NVIDIA A100-PCIE-40GB
+    MIG Mode
+        Current                           : Enabled
+        Pending                           : Enabled
+    MIG Device
+        Index                             : 0
+        FB Memory Usage
+            Total                         : 4864 MiB
+    GPU UUID                              : GPU-2a
+    GPU Virtualization Mode
+        vGPU Heterogeneous Mode           : N/A
+    FB Memory Usage
+        Total                             : 40960 MiB
+`
+
+const VGPU_QUERY = `
+==============NVSMI LOG==============
+
+Timestamp                                 : Tue May  7 10:00:00 2024
+Driver Version                            : 550.54.10
+CUDA Version                              : Not Found
+Attached GPUs                             : 2
+GPU 00000000:C1:00.0
+    Active vGPUs                          : 2
+    vGPU ID                               : 3251634213
+        VM UUID                           : DCAE1F0A-2f0d-4f53-8a3e-4b1c6c1d9e77
+        VM Name                           : instance-00000004
+        vGPU Name                         : NVIDIA A40-4Q
+        vGPU Type                         : 560
+        vGPU UUID                         : 1b54-whatever
+        MDEV UUID                         : 4b20d080-1b54-4048-85b3-a6a62d165c01
+        Guest Driver Version              : 550.54.15
+        License Status                    : Licensed (Expiry: 2026-12-31 23:59:59 GMT)
+        GPU Instance ID                   : N/A
+        FB Memory Usage
+            Total                         : 4096 MiB
+    vGPU ID                               : 3251634200
+        VM UUID                           : 5294f726-33d5-472a-bef1-9e19bb41626d
+        VM Name                           : instance-00000005
+        vGPU Name                         : NVIDIA A40-8Q
+        vGPU Type                         : 561
+        MDEV UUID                         : N/A
+        Guest Driver Version              : N/A
+        License Status                    : N/A (Expiry: N/A)
+
+GPU 00000000:41:00.0
+    Active vGPUs                          : 0
+`
+
+test('the two -q forms: canonical addresses, facts that stand still, vGPUs in order', async () => {
+  const { smi, problems } = await collect({
+    [at('nvidia-smi-q')]: QUERY,
+    [at('nvidia-smi-vgpu-q')]: VGPU_QUERY,
+  })
+  expect(smi).toEqual({
+    driverVersion: '550.54.10',
+    gpus: [
+      {
+        address: '0000:41:00.0',
+        name: 'NVIDIA A100-PCIE-40GB',
+        uuid: 'GPU-2a',
+        framebufferMib: 40_960,
+        migMode: 'enabled',
+        heterogeneousMode: null,
+        vgpus: [],
+      },
+      {
+        address: '0000:c1:00.0',
+        name: 'NVIDIA A40',
+        uuid: 'GPU-1f6c1d9e-77aa-4b1c-8a3e-2f0d4f53dcae',
+        framebufferMib: 46_068,
+        migMode: null,
+        heterogeneousMode: 'enabled',
+        vgpus: [
+          {
+            vgpuId: '3251634200',
+            guestUuid: '5294f726-33d5-472a-bef1-9e19bb41626d',
+            guestName: 'instance-00000005',
+            typeName: 'NVIDIA A40-8Q',
+            mdevUuid: null,
+            licenseStatus: null,
+          },
+          {
+            vgpuId: '3251634213',
+            guestUuid: 'dcae1f0a-2f0d-4f53-8a3e-4b1c6c1d9e77',
+            guestName: 'instance-00000004',
+            typeName: 'NVIDIA A40-4Q',
+            mdevUuid: '4b20d080-1b54-4048-85b3-a6a62d165c01',
+            licenseStatus: 'Licensed',
+          },
+        ],
+      },
+    ],
+  })
+  expect(problems.list()).toEqual([])
+})
+
+test('a renewed licence and another time of day change nothing', async () => {
+  const texts = [QUERY, VGPU_QUERY]
+  const later = texts.map((text) => text.replaceAll('2024', '2025').replaceAll('2026-12-31', '2027-01-31'))
+  const [before, after] = await Promise.all(
+    [texts, later].map(([q = '', v = '']) =>
+      collect({ [at('nvidia-smi-q')]: q, [at('nvidia-smi-vgpu-q')]: v }),
+    ),
+  )
+  expect(after?.smi).toEqual(before?.smi)
+})
+
+describe('the table of the article', () => {
+  const seedVgpu = {
+    vgpuId: '3251634254',
+    guestUuid: null,
+    guestName: 'instance-00000004',
+    typeName: 'GRID T4-16C',
+    mdevUuid: null,
+    licenseStatus: null,
+  }
+
+  test('upper-case addresses with 8 digits become those of sysfs', async () => {
+    const { smi } = await collect({ [at('nvidia-smi-vgpu')]: SEED_TABLE })
+    expect(smi?.driverVersion).toBe('470.63')
+    expect(smi?.gpus.map(({ address, name, vgpus }) => [address, name, vgpus])).toEqual([
+      ['0000:18:00.0', 'Tesla T4', []],
+      ['0000:e8:00.0', 'Tesla T4', []],
+      ['0000:f4:00.0', 'Tesla T4', [seedVgpu]],
+      ['0000:f5:00.0', 'Tesla T4', []],
+    ])
+  })
+
+  test('gives the vGPUs to the GPUs of -q', async () => {
+    const tree: Tree = new Map()
+    renderCommands(tree, t4SeedHost)
+    const entry = tree.get(at('nvidia-smi-q'))
+    const query = entry?.kind === 'file' ? entry.content : ''
+    const { smi } = await collect({ [at('nvidia-smi-q')]: query, [at('nvidia-smi-vgpu')]: SEED_TABLE })
+    expect(smi?.gpus).toHaveLength(8)
+    expect(smi?.gpus[6]).toMatchObject({ address: '0000:f4:00.0', framebufferMib: 15_360, vgpus: [seedVgpu] })
+  })
+})
+
+describe('no nvidia-smi', () => {
+  test('without a capture it is null and no problem', async () => {
+    const { smi, problems } = await collect({ '/etc/hostname': 'x' })
+    expect([smi, problems.list()]).toEqual([null, []])
+  })
+
+  test('paused by a file, which is said', async () => {
+    const { smi, problems } = await collect({ [PAUSE_FILE]: '', [at('nvidia-smi-q')]: QUERY })
+    expect(smi).toBeNull()
+    expect(problems.list()).toEqual([
+      {
+        source: 'nvidia-smi',
+        code: 'incomplete',
+        message:
+          'nvidia-smi was not run because /run/sliceboard/pause-nvidia-smi exists; remove it when sriov-manage is done.',
+      },
+    ])
+  })
+
+  test('words instead of a log are a failure', async () => {
+    const words =
+      "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver.\nMake sure…\n"
+    const { smi, problems } = await collect({
+      [at('nvidia-smi-q')]: words,
+      [at('nvidia-smi-vgpu-q')]: VGPU_QUERY,
+    })
+    expect(smi?.gpus.map(({ address }) => address)).toEqual(['0000:41:00.0', '0000:c1:00.0'])
+    expect(problems.list().map(({ message }) => message)).toEqual([
+      `"nvidia-smi -q" printed no log but "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver".`,
+    ])
+    const both = await collect({ [at('nvidia-smi-q')]: words, [at('nvidia-smi-vgpu-q')]: 'x' })
+    expect(both.smi).toBeNull()
+    expect(codesOf(both.problems)).toHaveLength(2)
+  })
+})
