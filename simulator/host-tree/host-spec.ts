@@ -28,7 +28,7 @@ export type SystemSpec = {
   nvidiaDriverVersion: string | null
 }
 
-export type NumaNodeSpec = { id: number; cpus: string; memoryMib: number }
+type NumaNodeSpec = { id: number; cpus: string; memoryMib: number }
 
 /** 4 hex digits each, lower case, without 0x; `classCode` has six. */
 export type PciIds = {
@@ -59,7 +59,7 @@ export type GpuSpec = PciDeviceSpec & {
   slicing: SlicingSpec | null
 }
 
-export type SriovSpec = {
+type SriovSpec = {
   totalVfs: number
   enabledVfs: number
   /** Distance of the first VF from the PF in functions: 4 on Ampere, so 41:00.0 has 41:00.4 as first VF. */

@@ -4,7 +4,7 @@ import { nvidiaSmiAddress } from './pci-address'
 import { gpuUuid, nvidiaGpus } from './render-system'
 import { addFile, type Tree } from './tree'
 
-export const COMMANDS_DIRECTORY = '/.sliceboard/commands'
+const COMMANDS_DIRECTORY = '/.sliceboard/commands'
 
 const field = (depth: number, label: string, value: string): string =>
   `${`${' '.repeat(depth * 4)}${label}`.padEnd(43)}: ${value}`

@@ -69,7 +69,7 @@ export const hostTreeSections = (spec: HostSpec): TreeSection[] => [
   },
 ]
 
-export const applyExtras = (tree: Tree, extras: ExtraEntry[]): void => {
+const applyExtras = (tree: Tree, extras: ExtraEntry[]): void => {
   for (const extra of extras) {
     if (extra.kind === 'removed') tree.delete(extra.path)
     else if (extra.kind === 'link') tree.set(extra.path, { kind: 'link', target: extra.target })

@@ -18,7 +18,7 @@ const typeSection = (type: NovaTypeSpec, prefix: string): string[] => {
 }
 
 /** `[devices]` and one section per type that has options of its own. */
-export const vgpuLines = (nova: Pick<NovaSpec, 'types' | 'optionNames'>): string[] => {
+const vgpuLines = (nova: Pick<NovaSpec, 'types' | 'optionNames'>): string[] => {
   if (nova.types.length === 0) return []
   const isOld = nova.optionNames === 'old'
   return [
@@ -86,7 +86,7 @@ const paths = (deployment: Deployment): { main: string; compute: string } => {
 }
 
 /** The files of nova.conf with their complete text. */
-export const novaConfFiles = (hostName: string, nova: NovaSpec): { path: string; text: string }[] => {
+const novaConfFiles = (hostName: string, nova: NovaSpec): { path: string; text: string }[] => {
   if (nova.files !== null) return nova.files
   const { main, compute } = paths(nova.deployment)
   const special = [...vgpuLines(nova), ...sectionLines(nova.sections)]

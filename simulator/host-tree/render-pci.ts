@@ -66,7 +66,7 @@ export const renderPciDevice = (tree: Tree, device: PciDeviceSpec): void => {
   renderDevice(tree, devicePath(device), device)
 }
 
-export const enabledVfs = (gpu: GpuSpec): { address: string; iommuGroup: number }[] => {
+const enabledVfs = (gpu: GpuSpec): { address: string; iommuGroup: number }[] => {
   const { sriov } = gpu
   if (sriov === null) return []
   return Array.from({ length: sriov.enabledVfs }, (_, index) => ({

@@ -5,7 +5,7 @@ import { hostTreeSections, renderHostTree, type TreeSection } from './render-hos
 import type { Tree, TreeEntry } from './tree'
 import { replaceEntry } from './write-host-tree'
 
-export type TreeChange = {
+type TreeChange = {
   removed: string[]
   placed: [path: string, entry: TreeEntry][]
   /** Directories that stay although nothing may be left in them. */
@@ -50,7 +50,7 @@ const changedTrees = (before: HostSpec, after: HostSpec): { before: Tree; after:
 }
 
 /** What must be taken away and put in place to come from one state of a host to another. */
-export const treeChange = (before: HostSpec, after: HostSpec): TreeChange => {
+const treeChange = (before: HostSpec, after: HostSpec): TreeChange => {
   const trees = changedTrees(before, after)
   return {
     removed: [...trees.before.keys()].filter((at) => !trees.after.has(at)),

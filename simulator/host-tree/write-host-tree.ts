@@ -35,7 +35,7 @@ const inWritingOrder = (tree: Tree): [string, TreeEntry][] => {
 }
 
 /** Writes a tree below `root`, which must be empty or absent. */
-export const writeTree = (root: string, tree: Tree): void => {
+const writeTree = (root: string, tree: Tree): void => {
   const known = new Set<string>()
   mkdirSync(path.join(root, SCRATCH_DIRECTORY), { recursive: true })
   for (const [at, entry] of inWritingOrder(tree)) {

@@ -17,7 +17,7 @@ import {
 const label = (guest: GuestSpec): string => guest.nova?.serverName ?? guest.name
 
 /** Spawns a server on one of the host's pGPUs that have room; fuller ones are taken a little more often. */
-export const createServer = (world: WorldView, host: WorldHost): string | null => {
+const createServer = (world: WorldView, host: WorldHost): string | null => {
   const spec = specOf(host)
   const choices = deviceChoices(spec, host.fleet.plan)
   const choice = world.random.chance(0.3) ? choices[0] : world.random.pick(choices)
@@ -35,7 +35,7 @@ export const createServer = (world: WorldView, host: WorldHost): string | null =
   return isDone ? `${label(guest)} was created on ${host.living.name}` : null
 }
 
-export const deleteServer = (world: WorldView, host: WorldHost): string | null => {
+const deleteServer = (world: WorldView, host: WorldHost): string | null => {
   const guest = world.random.pick(gpuGuests(specOf(host)))
   if (guest === undefined) return null
   host.living.attempt(removeGuest(specOf(host), guest.uuid))
