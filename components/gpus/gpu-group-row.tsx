@@ -37,8 +37,9 @@ const noteOf = (view: GpuView, grouping: Grouping, group: GpuGroup, total: numbe
   return [
     memory === null ? null : formatMib(memory),
     shown,
-    sums.silent === sums.pgpus ? 'silent' : `${sums.used} of ${formatNoun(sums.capacity, 'vGPU')} used`,
-    sums.unknown > 0 && sums.silent < sums.pgpus ? `${sums.unknown} unknown` : null,
+    sums.unknown === sums.pgpus ? null : `${sums.used} of ${formatNoun(sums.capacity, 'vGPU')} used`,
+    sums.silent === 0 ? null : `${sums.silent} silent`,
+    sums.unknown === sums.silent ? null : `${sums.unknown - sums.silent} unknown`,
   ]
     .filter((part) => part !== null)
     .join(', ')

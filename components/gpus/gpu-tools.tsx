@@ -89,7 +89,7 @@ export const GpuTools = ({
     q !== '' || model.length + type.length + framework.length > 0 || finding !== null || holds !== null
   return (
     <div className="mb-2.5 flex flex-wrap items-center gap-2 print:hidden">
-      <div className="w-full sm:w-[250px]">
+      <div className="w-full sm:w-[210px] 2xl:w-[250px]">
         <Input
           type="search"
           aria-label="Filter by host, address, server"
@@ -149,15 +149,17 @@ export const GpuTools = ({
         chosen={[group]}
         onChoose={([chosen]) => void setParams({ group: chosen as Grouping })}
       />
-      <Button onClick={onExport}>
-        <Download size={13} aria-hidden className="text-ink3" />
-        {selected === 0 ? 'CSV' : `CSV of ${selected}`}
-      </Button>
       {selected === 0 ? null : (
-        <Button variant="ghost" onClick={onClear}>
-          Clear {selected} selected
+        <Button variant="ghost" onClick={onClear} aria-label={`Clear the selection of ${selected}`}>
+          <X size={13} aria-hidden /> {selected} selected
         </Button>
       )}
+      <Button
+        onClick={onExport}
+        aria-label={selected === 0 ? 'CSV of the rows shown' : 'CSV of the rows selected'}
+      >
+        <Download size={13} aria-hidden className="text-ink3" /> CSV
+      </Button>
       <Tooltip content="Type changes are guided runs with a check and an undo for each step; they come with a later release. Until then the console only reads.">
         <Button variant="main" isUnavailable>
           {selected === 0 ? 'Change type' : `Change type of ${selected}`}

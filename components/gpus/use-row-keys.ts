@@ -43,7 +43,8 @@ export const useRowKeys = ({
 }) => {
   const { store, rows } = view
   const [active, setActive] = useState<{ key: string; cell: number | null } | null>(null)
-  const isFocusDue = useRef(false)
+  /** Place that the focus goes to as soon as its row is drawn. */
+  const focusDue = useRef<number | null>(null)
   const scroller = useRef<{ virtualizer: Scroller; rowHeight: number } | null>(null)
   const lastPlace = useRef(0)
 
@@ -63,17 +64,18 @@ export const useRowKeys = ({
   }
 
   useEffect(() => {
-    if (!isFocusDue.current || place === null) return
+    if (place === null || focusDue.current !== place) return
     const row = body?.querySelector<HTMLElement>(`tr[data-place="${place}"]`)
     if (row === null || row === undefined) return
-    isFocusDue.current = false
+    focusDue.current = null
     row.focus({ preventScroll: true })
   })
 
   const moveTo = (next: number) => {
-    isFocusDue.current = true
+    focusDue.current = next
     stand(next)
-    scroller.current?.virtualizer.scrollToIndex(lineOfPlace(view, next), { align: 'auto' })
+    if (next === 0) window.scrollTo({ top: 0 })
+    else scroller.current?.virtualizer.scrollToIndex(lineOfPlace(view, next), { align: 'auto' })
   }
 
   const moveCell = (at: number, step: number) => {

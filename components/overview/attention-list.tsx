@@ -8,6 +8,8 @@ import type { Overview } from '@/lib/schemas/api/fleet'
 import { formatCount, formatNoun } from '@/lib/util/format'
 import { gpuPath, gpusPath, hostPath, hostsPath } from '@/lib/util/paths'
 
+const SHOWN_SUBJECTS = 3
+
 type Attention = Overview['attention'][number]
 
 /** pGPUs have a list that can be narrowed to one finding; a finding of hosts alone leads to the host or the hosts. */
@@ -20,7 +22,8 @@ export const attentionPath = ({ code, subjects }: Attention, cloud: string | nul
 }
 
 const Subjects = ({ attention, cloud }: { attention: Attention; cloud: string | null }) => {
-  const { subjects, count } = attention
+  const { count } = attention
+  const subjects = attention.subjects.slice(0, SHOWN_SUBJECTS)
   return (
     <p className="mt-0.5 pl-[15px] text-ink3 text-small">
       {subjects.map(({ host, address }, at) => (
@@ -58,7 +61,7 @@ export const AttentionList = ({ attention }: { attention: Overview['attention'] 
                 <Link
                   href={attentionPath(one, cloud)}
                   prefetch={false}
-                  className="min-w-0 flex-1 hover:underline [&>.sign]:text-body"
+                  className="min-w-0 flex-1 pl-[15px] -indent-[15px] hover:underline [&>.sign]:text-body"
                 >
                   <SeverityText severity={one.severity}>{one.sentence}</SeverityText>
                 </Link>

@@ -19,14 +19,14 @@ const Rare = ({ count, tone = 'text-ink' }: { count: number; tone?: string }) =>
 const Figures = ({ totals, isModel }: { totals: FleetTotals; isModel: boolean }) => (
   <>
     <Td isNumber>{formatCount(totals.pgpus)}</Td>
-    <Td className="w-[26%] min-w-40">
+    <Td className="w-[22%] min-w-16 sm:min-w-36">
       <div className="[&>svg]:mt-0">
         <StackedBar totals={totals} height={isModel ? 12 : 8} />
       </div>
     </Td>
     <Td isNumber className="whitespace-nowrap">
       {formatCount(totals.used)} <span className="text-ink3">/ {formatCount(totals.capacity)}</span>
-      <span className="ml-2 inline-block w-9 text-ink2">
+      <span className="ml-2 inline-block w-9 text-ink2 max-sm:hidden">
         {formatPercent(totals.used, totals.capacity) ?? ''}
       </span>
     </Td>
