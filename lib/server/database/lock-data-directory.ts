@@ -1,7 +1,8 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { link, mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { StartError } from '../start-error'
 import { isAlive, ownIdentity, type ProcessIdentity } from './process-identity'
 
@@ -88,28 +89,33 @@ const takeLock = async (path: string, dataDirectory: string, lock: Lock): Promis
   }
 }
 
-const createDirectory = async (dataDirectory: string): Promise<void> => {
+// Not mkdir's own `recursive`: where a file system refuses with ENOENT (as /proc does) Node 20 retries it forever.
+const makeDirectory = async (directory: string): Promise<void> => {
   try {
-    await mkdir(dataDirectory, { recursive: true, mode: 0o700 })
+    await mkdir(directory, { mode: 0o700 })
   } catch (error) {
-    throw new StartError(
-      `The data folder ${dataDirectory} cannot be made (${codeOf(error)}): make it writable, or give another SLICEBOARD_DATA_DIR.`,
-    )
+    if (codeOf(error) === 'EEXIST' && (await stat(directory)).isDirectory()) return
+    const parent = dirname(directory)
+    if (codeOf(error) !== 'ENOENT' || existsSync(parent)) throw error
+    await makeDirectory(parent)
+    await mkdir(directory, { mode: 0o700 })
   }
 }
 
+const unwritable = (dataDirectory: string, error: unknown): StartError =>
+  new StartError(
+    `The data folder ${dataDirectory} cannot be written (${codeOf(error) ?? String(error)}): make it writable, or give another SLICEBOARD_DATA_DIR.`,
+  )
+
 /** Makes this process the only one in the folder until the returned function is called or it dies. */
 export const lockDataDirectory = async (dataDirectory: string): Promise<() => Promise<void>> => {
-  await createDirectory(dataDirectory)
   const path = join(dataDirectory, 'lock')
   const lock: Lock = { ...ownIdentity(), id: randomUUID() }
   try {
+    await makeDirectory(dataDirectory)
     await takeLock(path, dataDirectory, lock)
   } catch (error) {
-    if (error instanceof StartError) throw error
-    throw new StartError(
-      `The data folder ${dataDirectory} cannot be written (${codeOf(error)}): make it writable, or give another SLICEBOARD_DATA_DIR.`,
-    )
+    throw error instanceof StartError ? error : unwritable(dataDirectory, error)
   }
   const beat = setInterval(() => {
     const now = new Date()

@@ -1,6 +1,6 @@
-import type { NextConfig } from 'next'
-
-const config: NextConfig = {
+// JavaScript, so that a production start needs no compiler.
+/** @type {import('next').NextConfig} */
+const config = {
   poweredByHeader: false,
   reactStrictMode: true,
   turbopack: { root: import.meta.dirname },
