@@ -5,7 +5,7 @@ import { DemoError } from './demo-options'
 import { isStale } from './stale'
 
 const SHARED = ['lib', 'package-lock.json', 'tsconfig.json']
-const PAGES = ['app', 'components', 'public', 'next.config.ts', 'postcss.config.mjs', ...SHARED]
+const PAGES = ['app', 'components', 'public', 'next.config.mjs', 'postcss.config.mjs', ...SHARED]
 const SERVER = ['server.ts', 'prisma', 'scripts/build-server.ts', ...SHARED]
 const AGENT = [
   'agent',
