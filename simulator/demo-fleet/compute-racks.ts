@@ -1,11 +1,11 @@
-import { novaSpec, novaType, RHEL_94, UBUNTU_2404 } from '@/simulator/fixtures/host-parts'
+import { autostart, novaSpec, novaType, RHEL_94, UBUNTU_2404, vgpu } from '@/simulator/fixtures/host-parts'
 import { buildPlainGpu } from '@/simulator/gpu-models/build-gpu'
 import { GPU_MODELS } from '@/simulator/gpu-models/gpu-models'
 import type { GpuSpec } from '@/simulator/host-tree/host-spec'
 import { uuidFrom } from '@/simulator/random/uuid-from'
 import type { FleetHost } from '@/simulator/world/fleet-host'
 import { type CardLayout, cards } from './card-places'
-import { churn, fleetHost, planFor, slotsOf } from './fleet-parts'
+import { churn, fleetHost, planFor, slotsOf, withVgpus } from './fleet-parts'
 
 /** Of a type that the host had before; both come back at its next start and would lock the second card. */
 const returning = (gpus: GpuSpec[]) =>
@@ -17,6 +17,27 @@ const returning = (gpus: GpuSpec[]) =>
       typeId: 'nvidia-469',
       start: 'auto' as const,
     }))
+
+/** Three A100-5C from before, defined with autostart: they lock the last card and would outlive a reboot. */
+const a100 = (): FleetHost => {
+  const gpus = cards('quad', { model: 'A100' })
+  const left = slotsOf(gpus.slice(3))
+    .slice(0, 3)
+    .map((slot) => vgpu(slot, 'nvidia-469'))
+  return fleetHost({
+    name: 'cmp-r5-01',
+    gpus: withVgpus(gpus, left),
+    mdevDefinitions: left.map(autostart),
+    system: RHEL_94,
+    projects: ['bio-ml', 'cfd-lab', 'cfd-lab'],
+    story: churn(0.6),
+    nova: novaSpec({
+      deployment: 'rhoso',
+      version: '30.0.1',
+      types: [novaType('nvidia-471', { maxInstances: 16 })],
+    }),
+  })
+}
 
 const a100Slides = (): FleetHost => {
   const gpus = cards('dual', { model: 'A100' })
@@ -86,7 +107,7 @@ const vendorPci = (gpus: GpuSpec[], product: string, resourceClass: string): str
   'report_in_placement = True',
   ...gpus.map(
     ({ address }) =>
-      `device_spec = {"vendor_id": "10de", "product_id": "${product}", "address": "${address.slice(0, 7)}*", "managed": "no", "resource_class": "${resourceClass}", "live_migratable": "yes"}`,
+      `device_spec = {"vendor_id": "10de", "product_id": "${product}", "address": "${address.slice(0, 8)}*.*", "managed": "no", "resource_class": "${resourceClass}", "live_migratable": "yes"}`,
   ),
   `alias = {"name": "vgpu", "resource_class": "${resourceClass}", "device_type": "type-VF", "live_migratable": "yes"}`,
 ]
@@ -140,18 +161,7 @@ const l40s = (
 
 /** Computing and rendering: racks 5 and 6. */
 export const computeRacks = (): FleetHost[] => [
-  fleetHost({
-    name: 'cmp-r5-01',
-    gpus: cards('quad', { model: 'A100' }),
-    system: RHEL_94,
-    projects: ['bio-ml', 'cfd-lab', 'cfd-lab'],
-    story: churn(0.66),
-    nova: novaSpec({
-      deployment: 'rhoso',
-      version: '30.0.1',
-      types: [novaType('nvidia-471', { maxInstances: 16 })],
-    }),
-  }),
+  a100(),
   a100Slides(),
   a100Mig(),
   h100Mig(),

@@ -6,24 +6,18 @@ import {
   UBUNTU_2404,
   vgpu,
 } from '@/simulator/fixtures/host-parts'
-import type { Vgpu } from '@/simulator/gpu-rules/gpu-state'
 import type { GpuSpec } from '@/simulator/host-tree/host-spec'
 import type { FleetHost } from '@/simulator/world/fleet-host'
 import { boards, cards } from './card-places'
-import { churn, fleetHost, retype, slotsOf } from './fleet-parts'
+import { churn, fleetHost, retype, slotsOf, withVgpus } from './fleet-parts'
 
-const t4 = (layout: 'quad' | 'octo', vgpus: Vgpu[] = []): GpuSpec[] =>
-  cards(layout, { model: 'T4', sharing: 'same-type' }).map((gpu) => {
-    const own = vgpus.filter((made) => made.slot === gpu.address)
-    if (gpu.slicing === null || own.length === 0) return gpu
-    return { ...gpu, slicing: { ...gpu.slicing, state: { ...gpu.slicing.state, vgpus: own } } }
-  })
+const t4 = (layout: 'quad' | 'octo'): GpuSpec[] => cards(layout, { model: 'T4', sharing: 'same-type' })
 
 /** Made when e7 was configured for T4-4C; nothing uses them, and they keep the card from its T4-8C. */
 const orphans = [0, 1, 2].map((index) => vgpu('0000:e7:00.0', 'nvidia-319', index))
 
 const mixedT4 = (): FleetHost => {
-  const gpus = t4('octo', orphans)
+  const gpus = withVgpus(t4('octo'), orphans)
   const [c18, c19, c35, c36, e7, e8, f4, f5] = gpus.map((gpu) => gpu.address)
   const known = (addresses: (string | undefined)[]): string[] => addresses.flatMap((address) => address ?? [])
   return fleetHost({
@@ -102,6 +96,24 @@ const twoA40 = (): FleetHost => {
   })
 }
 
+/**
+ * The address is in upper case, so Nova never matches it and the card takes the other type; the two V100-4Q that were
+ * made there before somebody edited the file now lock it.
+ */
+const mistyped = (): FleetHost => {
+  const left = [0, 1].map((index) => vgpu('0000:a1:00.0', 'nvidia-107', index))
+  return fleetHost({
+    name: 'cmp-r3-02',
+    gpus: withVgpus(cards('quad', { model: 'V100', sharing: 'same-type' }), left),
+    projects: ['cfd-lab'],
+    story: churn(0.5, { canHaveTornXml: true }),
+    nova: novaSpec({
+      deployment: 'kolla',
+      types: [novaType('nvidia-108'), novaType('nvidia-107', { addresses: ['0000:A1:00.0'] })],
+    }),
+  })
+}
+
 /** Desktops and drawing: racks 1 to 4. */
 export const desktopRacks = (): FleetHost[] => [
   desktops(),
@@ -127,13 +139,7 @@ export const desktopRacks = (): FleetHost[] => [
     story: churn(0.63, { canReboot: true, canHaveTornXml: true }),
     nova: novaSpec({ deployment: 'kolla', types: [novaType('nvidia-107')] }),
   }),
-  fleetHost({
-    name: 'cmp-r3-02',
-    gpus: cards('quad', { model: 'V100', sharing: 'same-type' }),
-    projects: ['cfd-lab'],
-    story: churn(0.5, { canHaveTornXml: true }),
-    nova: novaSpec({ deployment: 'kolla', types: [novaType('nvidia-108')] }),
-  }),
+  mistyped(),
   fleetHost({
     name: 'cmp-r3-03',
     gpus: boards([{ firstBus: 0x84, numaNode: 1 }], { model: 'M10', sharing: 'same-type' }),

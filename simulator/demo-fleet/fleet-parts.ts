@@ -1,4 +1,5 @@
 import { ASPEED_BMC, hostSpec, NETWORK_CARD } from '@/simulator/fixtures/host-parts'
+import type { Vgpu } from '@/simulator/gpu-rules/gpu-state'
 import type { VendorPlan } from '@/simulator/host/choose-device'
 import type { GpuSpec, HostSpec, NovaTypeSpec } from '@/simulator/host-tree/host-spec'
 import type { FleetHost, Reach, Story } from '@/simulator/world/fleet-host'
@@ -45,3 +46,12 @@ export const slotsOf = (gpus: GpuSpec[]): string[] => gpus.flatMap((gpu) => gpu.
 /** One type on every card. */
 export const planFor = (gpus: GpuSpec[], typeId: string): VendorPlan =>
   Object.fromEntries(gpus.map((gpu) => [gpu.address, typeId]))
+
+/** vGPUs that were made before the story begins. */
+export const withVgpus = (gpus: GpuSpec[], vgpus: Vgpu[]): GpuSpec[] =>
+  gpus.map((gpu) => {
+    if (gpu.slicing === null) return gpu
+    const { state } = gpu.slicing
+    const own = vgpus.filter((vgpu) => state.slots.includes(vgpu.slot))
+    return own.length === 0 ? gpu : { ...gpu, slicing: { ...gpu.slicing, state: { ...state, vgpus: own } } }
+  })
