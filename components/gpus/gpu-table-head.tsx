@@ -38,7 +38,7 @@ export const GpuTableHead = ({
   return (
     <thead className="max-md:sr-only">
       <tr aria-rowindex={1}>
-        <th scope="col" className={classNames(head, 'w-9 pr-0')}>
+        <th scope="col" className={classNames(head, 'w-9 pr-0 print:invisible')}>
           <input
             type="checkbox"
             className="check"

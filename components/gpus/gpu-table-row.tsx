@@ -55,7 +55,7 @@ export const GpuTableRow = memo(
           isOld && 'text-ink3',
         )}
       >
-        <td className={classNames(cell, 'pr-0')}>
+        <td className={classNames(cell, 'pr-0 print:invisible')}>
           <input
             type="checkbox"
             className="check"

@@ -93,7 +93,7 @@ export const GpuTools = ({
         <Input
           type="search"
           aria-label="Filter by host, address, server"
-          placeholder="Filter by host, address, server"
+          placeholder="Host, address or server"
           value={q}
           maxLength={100}
           onChange={(event) => void setParams({ q: event.target.value })}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { DataAgeNote } from './data-age-note'
+import { PrintedContext } from './printed-context'
 import { SearchButton } from './search-button'
 import { ThemeSwitch } from './theme-switch'
 
@@ -13,9 +14,10 @@ export const PageHeader = ({
   sub?: ReactNode
   actions?: ReactNode
 }) => (
-  <header className="mb-2 flex min-h-8 flex-wrap items-center gap-x-3 gap-y-2 bg-bg lg:sticky lg:top-0 lg:z-20 lg:-mx-[22px] lg:-mt-4 lg:h-14 lg:flex-nowrap lg:px-[22px] print:static print:h-auto">
+  <header className="mb-2 flex min-h-8 flex-wrap items-center gap-x-3 gap-y-2 bg-bg lg:sticky lg:top-0 lg:z-20 lg:-mx-[22px] lg:-mt-4 lg:h-14 lg:flex-nowrap lg:px-[22px] print:static print:mx-0 print:mt-0 print:h-auto print:px-0">
     <h1 className="m-0 min-w-0 break-words font-[650] text-title tracking-[-0.015em] lg:truncate">{title}</h1>
     {sub === undefined ? null : <p className="min-w-0 text-ink2 lg:truncate">{sub}</p>}
+    <PrintedContext />
     <div className="ml-auto flex flex-none flex-wrap items-center justify-end gap-2.5">
       <DataAgeNote className="max-lg:hidden print:block" />
       {actions}

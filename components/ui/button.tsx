@@ -8,7 +8,7 @@ export const buttonStyle = cva(
     variants: {
       variant: {
         plain: 'font-[550] border-line bg-panel text-ink hover:border-edge aria-expanded:border-edge',
-        main: 'font-[550] border-accent bg-accent text-on-accent hover:brightness-108',
+        main: 'font-[550] forced-colors:forced-color-adjust-none border-accent bg-accent text-on-accent hover:brightness-108',
         danger: 'font-[550] border-bad bg-panel text-bad hover:bg-bad2',
         ghost:
           'border-transparent bg-transparent text-ink2 hover:bg-line2 hover:text-ink aria-expanded:bg-line2',

@@ -10,7 +10,7 @@ export const Dialog = RadixDialog.Root
 export const DialogTrigger = RadixDialog.Trigger
 export const DialogClose = RadixDialog.Close
 
-const overlay = 'fixed inset-0 z-40 bg-black/45'
+const overlay = 'fixed inset-0 z-40 bg-scrim'
 
 type DialogContentProps = {
   title: string

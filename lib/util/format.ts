@@ -49,3 +49,8 @@ export const formatMoment = (moment: Date, now: Date): string =>
 
 /** The reader's time zone as IANA names it: `Europe/Paris`. */
 export const timeZoneName = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
+
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' })
+
+/** `21 November 2026`. */
+export const formatDay = (moment: Date): string => day.format(moment)

@@ -1,0 +1,24 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { cloudListOptions } from '@/lib/api/clouds'
+import { formatDay, timeZoneName } from '@/lib/util/format'
+import { useCloud } from './use-cloud'
+import { useNow } from './use-now'
+
+/** What a sheet of paper must say that the screen says elsewhere: the cloud, the day and the zone of its times. */
+export const PrintedContext = () => {
+  const { cloud } = useCloud()
+  const { data } = useQuery(cloudListOptions())
+  const nowMs = useNow()
+  const present =
+    data?.clouds.find(({ name }) => name === cloud) ?? (cloud === null ? data?.clouds[0] : undefined)
+  if (nowMs === null) return null
+  return (
+    <p className="hidden text-ink2 print:block">
+      {[present?.name ?? cloud, present?.region, formatDay(new Date(nowMs)), `times in ${timeZoneName()}`]
+        .filter((part) => part !== null && part !== undefined)
+        .join(', ')}
+    </p>
+  )
+}
