@@ -1,0 +1,39 @@
+import { a40Host } from '@/simulator/fixtures/a40-host'
+import { novaDocumentHost } from '@/simulator/fixtures/nova-document-host'
+import { t4SeedHost } from '@/simulator/fixtures/t4-seed-host'
+import { expect, openWorld, test } from './world/test'
+
+const QUICKLY_SILENT = { SLICEBOARD_SILENT_AFTER_SECONDS: '5', SLICEBOARD_REPORT_INTERVAL_SECONDS: '2' }
+
+test('When most hosts go silent at once the console says that it is blind', async ({ page }) => {
+  const world = await openWorld(QUICKLY_SILENT)
+  try {
+    await world.report([t4SeedHost, a40Host, novaDocumentHost])
+    await page.goto(`${world.url}/`)
+    await expect(page.getByText(/console is blind/i)).toBeVisible({ timeout: 20_000 })
+    await page.goto(`${world.url}/gpus`)
+    await expect(page.getByText(/silent for \d+ s/).first()).toBeVisible()
+  } finally {
+    await world.stop()
+  }
+})
+
+test.describe('with the console gone', () => {
+  test.use({ allowedConsoleErrors: [/Failed to load resource|ERR_CONNECTION_REFUSED/] })
+
+  test('The last numbers stay, marked as old, and a panel offers to try again', async ({ page }) => {
+    const world = await openWorld()
+    try {
+      await world.report([t4SeedHost])
+      await page.goto(`${world.url}/gpus`)
+      await expect(page.locator('tr[data-place]')).toHaveCount(8)
+      await world.console.stop()
+      await expect(page.getByRole('alert').getByRole('button', { name: /Try/ })).toBeVisible({
+        timeout: 30_000,
+      })
+      await expect(page.locator('tr[data-place]')).toHaveCount(8)
+    } finally {
+      await world.stop()
+    }
+  })
+})

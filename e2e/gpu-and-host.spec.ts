@@ -1,0 +1,78 @@
+import { expect, test } from './world/test'
+
+test('A pGPU shows its catalogue, its guest and the file behind each fact', async ({ page, fleet }) => {
+  await page.goto(`${fleet.url}/gpus/ip-172-31-12-209/0000:f4:00.0`)
+  const types = page.getByRole('region', { name: 'Supported vGPU types' })
+  await expect(types.getByRole('row')).toHaveCount(18)
+  const current = types.getByRole('row', { name: /T4-16C/ })
+  await expect(current).toContainText('16 GiB')
+  await expect(current).toContainText('4096 × 2160')
+  await expect(page.getByRole('region', { name: 'Guests' })).toContainText('test-vgpu')
+  await page.getByRole('searchbox', { name: 'Filter raw facts' }).fill('numa_node')
+  await expect(page.getByText('/numa_node').first()).toBeVisible()
+})
+
+test('The address of a pGPU may be written in upper case', async ({ page, fleet }) => {
+  await page.goto(`${fleet.url}/gpus/IP-172-31-12-209/0000:F4:00.0`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Tesla T4' })).toBeVisible()
+})
+
+test('A host shows pGPUs by NUMA node and the line of nova.conf behind each option', async ({
+  page,
+  fleet,
+}) => {
+  await page.goto(`${fleet.url}/hosts/ip-172-31-12-209`)
+  await expect(page.getByRole('rowheader', { name: /NUMA node 0/ })).toContainText('0-23,48-71')
+  await expect(page.getByRole('rowheader', { name: /NUMA node 1/ })).toBeVisible()
+  const config = page.getByRole('region', { name: 'nova.conf' })
+  await expect(config.getByRole('row', { name: /enabled_vgpu_types/ })).toContainText('old name of')
+  await expect(config.getByRole('row', { name: /enabled_vgpu_types/ })).toContainText(/nova\.conf:\d+/)
+})
+
+test('What could not be read on a host is a problem with its source, and the rest stands', async ({
+  page,
+  fleet,
+}) => {
+  await page.goto(`${fleet.url}/hosts/cmp-trouble-01`)
+  const problems = page.getByRole('region', { name: 'Problems' })
+  await expect(problems.getByText('dangling', { exact: true }).first()).toBeVisible()
+  await expect(problems.getByText('refused', { exact: true }).first()).toBeVisible()
+  await expect(problems.getByText('malformed', { exact: true }).first()).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Guests' })).toContainText('survivor')
+})
+
+test('No secret of a host is on any page', async ({ page, fleet }) => {
+  const answers: string[] = []
+  page.on('response', async (response) => {
+    if (response.url().includes('/api/v1/')) answers.push(await response.text())
+  })
+  for (const host of ['ip-172-31-12-209', 'cmp-trouble-01', 'kolla-cmp-03']) {
+    await page.goto(`${fleet.url}/hosts/${host}`)
+    await expect(page.getByRole('region', { name: 'nova.conf' })).toBeVisible()
+  }
+  expect(answers.length).toBeGreaterThan(0)
+  expect(answers.join('\n')).not.toMatch(/passwd|password|keystone_authtoken|rabbit:\/\/|mysql/i)
+})
+
+test('Hosts are filtered, sorted and opened with the keyboard', async ({ page, fleet }) => {
+  await page.goto(`${fleet.url}/hosts`)
+  await page.getByRole('button', { name: /With problems/ }).click()
+  await expect(page.getByRole('row', { name: /cmp-trouble-01/ })).toBeVisible()
+  await expect(page.getByRole('row', { name: /gpu-a40-01/ })).toHaveCount(0)
+  await page.goto(`${fleet.url}/hosts?q=a40`)
+  const rows = page.locator('tr[data-place]')
+  await expect(rows).toHaveCount(2)
+  await rows.first().focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'gpu-a40-02' })).toBeVisible()
+})
+
+test('The search finds a host, a pGPU and a server', async ({ page, fleet }) => {
+  await page.goto(`${fleet.url}/`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('edge-vision')
+  await page.getByRole('option', { name: /edge-vision-1/ }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(/A2|edge-a2-01/)
+})

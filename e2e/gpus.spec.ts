@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from './world/test'
+
+test('A pGPU’s bar has as many cells as its type’s capacity and says who holds them', async ({
+  page,
+  fleet,
+}) => {
+  await page.goto(`${fleet.url}/gpus?q=ip-172-31-12-209`)
+  const row = page.getByRole('row', { name: /0000:f4:00\.0/ })
+  const bar = row.getByRole('img', { name: '1 of 1 vGPUs used' })
+  await expect(bar).toBeVisible()
+  await bar.hover()
+  await expect(page.getByText('test-vgpu')).toBeVisible()
+  await expect(page.getByText(/T4-16C/).last()).toBeVisible()
+})
+
+test('The keyboard walks rows and cells, selects, and opens a pGPU', async ({ page, fleet }) => {
+  await page.goto(`${fleet.url}/gpus?q=ip-172-31-12-209&group=none&sort=address`)
+  const rows = page.locator('tr[data-place]')
+  await expect(rows).toHaveCount(8)
+  await rows.first().focus()
+  await page.keyboard.press('End')
+  await page.keyboard.press('ArrowUp')
+  await expect(rows.nth(6)).toBeFocused()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByText('test-vgpu')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Space')
+  await expect(rows.nth(6)).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/gpus\/ip-172-31-12-209\/0000:f4:00\.0/)
+  await expect(page.getByRole('heading', { level: 1, name: 'Tesla T4' })).toBeVisible()
+})
+
+test('Filter, grouping and sort stand in the address and survive a reload', async ({ page, fleet }) => {
+  await page.goto(`${fleet.url}/gpus`)
+  await page.getByRole('searchbox', { name: /Filter by host/ }).fill('gpu-a40')
+  await expect(page).toHaveURL(/q=gpu-a40/)
+  await page.getByRole('button', { name: /^Group by/ }).click()
+  await page.getByRole('menuitemradio', { name: 'host' }).click()
+  await expect(page).toHaveURL(/group=host/)
+  await page.reload()
+  await expect(page.getByRole('searchbox', { name: /Filter by host/ })).toHaveValue('gpu-a40')
+  await expect(page.getByRole('rowheader', { name: /gpu-a40-01/ })).toBeVisible()
+})
+
+test('A pGPU is found by the server that uses it', async ({ page, fleet }) => {
+  await page.goto(`${fleet.url}/gpus?q=edge-vision-1`)
+  await expect(page.locator('tr[data-place]')).toHaveCount(1)
+  await expect(page.getByRole('row', { name: /edge-a2-01/ })).toBeVisible()
+})
+
+test('No match is another text than no host, and can be cleared', async ({ page, fleet }) => {
+  await page.goto(`${fleet.url}/gpus?q=zzz-no-such`)
+  await expect(page.getByRole('heading', { name: 'No pGPU matches the filter' })).toBeVisible()
+  await page.getByRole('button', { name: 'Clear the filter' }).click()
+  await expect(page.locator('tr[data-place]').first()).toBeVisible()
+})
+
+test('CSV has what is shown', async ({ page, fleet }) => {
+  await page.goto(`${fleet.url}/gpus?q=ip-172-31-12-209`)
+  await expect(page.locator('tr[data-place]')).toHaveCount(8)
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'CSV' }).click(),
+  ])
+  const lines = readFileSync(await download.path(), 'utf8')
+    .trim()
+    .split('\r\n')
+  expect(lines).toHaveLength(9)
+  expect(lines.find((line) => line.includes('0000:f4:00.0'))).toContain('nvidia-321')
+})
+
+test('SR-IOV capacity is what fits, never the number of VFs', async ({ page, fleet }) => {
+  await page.goto(`${fleet.url}/gpus?q=gpu-a40-02`)
+  await expect(page.getByRole('img', { name: /12 of 12 vGPUs used/ }).first()).toBeVisible()
+})
+
+test('Grouping by aggregate is offered, disabled, with the reason', async ({ page, fleet }) => {
+  await page.goto(`${fleet.url}/gpus`)
+  await page.getByRole('button', { name: /^Group by/ }).click()
+  const aggregate = page.getByRole('menuitemradio', { name: /aggregate/ })
+  await expect(aggregate).toBeDisabled()
+  await expect(page.getByText(/Aggregates are known once/)).toBeVisible()
+})

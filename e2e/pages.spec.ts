@@ -1,0 +1,72 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, test } from './world/test'
+
+const T4 = { host: 'ip-172-31-12-209', address: '0000:f4:00.0' }
+
+const PAGES = [
+  { name: 'Overview', path: '/', ready: 'Overview' },
+  { name: 'GPUs', path: '/gpus', ready: 'GPUs' },
+  { name: 'GPU', path: `/gpus/${T4.host}/${T4.address}`, ready: 'Tesla T4' },
+  { name: 'Hosts', path: '/hosts', ready: 'Hosts' },
+  { name: 'Host', path: '/hosts/cmp-trouble-01', ready: 'cmp-trouble-01' },
+  { name: 'Agents', path: '/settings/agents', ready: 'Agents' },
+]
+
+/** Loaded: its heading is there and nothing is on its way any more. */
+const settle = async (page: Page, ready: string) => {
+  await expect(page.getByRole('heading', { level: 1, name: ready })).toBeVisible()
+  await expect(page.getByRole('status', { name: /^Loading/ })).toHaveCount(0)
+}
+
+const seriousFindings = async (page: Page) => {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(' | ')}`)
+}
+
+for (const { name, path, ready } of PAGES) {
+  test(`${name} has no serious accessibility finding @themes @narrow`, async ({ page, fleet }) => {
+    await page.goto(`${fleet.url}${path}`)
+    await settle(page, ready)
+    expect(await seriousFindings(page)).toEqual([])
+  })
+
+  test(`${name} fits the width of the screen @narrow`, async ({ page, fleet }) => {
+    await page.goto(`${fleet.url}${path}`)
+    await settle(page, ready)
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect(overflow).toBeLessThanOrEqual(0)
+  })
+
+  test(`${name} always shows how old its data is @narrow`, async ({ page, fleet }) => {
+    await page.goto(`${fleet.url}${path}`)
+    await settle(page, ready)
+    await expect(page.getByText(/Data from \d\d:\d\d:\d\d, /).first()).toBeVisible()
+  })
+}
+
+for (const { name, path, ready } of PAGES.filter(
+  ({ path }) => path.split('/').length < 3 || path.startsWith('/settings'),
+)) {
+  test(`${name} without any host says how to add one, accessibly @themes`, async ({ page, empty }) => {
+    await page.goto(`${empty.url}${path}`)
+    await settle(page, ready)
+    await expect(page.getByText(/Add (a|your first) host|No host reports yet/).first()).toBeVisible()
+    expect(await seriousFindings(page)).toEqual([])
+  })
+}
+
+test.describe('what does not exist', () => {
+  test.use({ allowedConsoleErrors: [/404/] })
+
+  test('A host and a GPU that do not exist say so and lead back', async ({ page, fleet }) => {
+    await page.goto(`${fleet.url}/gpus/${T4.host}/0000:00:1f.0`)
+    await expect(page.getByRole('heading', { name: 'There is no such pGPU' })).toBeVisible()
+    await page.goto(`${fleet.url}/hosts/no-such-host`)
+    await expect(page.getByRole('heading', { name: 'There is no such host' })).toBeVisible()
+    await page.getByRole('main').getByRole('link', { name: 'All hosts' }).click()
+    await expect(page).toHaveURL(`${fleet.url}/hosts`)
+  })
+})

@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+export type ConsoleProcess = { url: string; stop: () => Promise<void>; output: () => string }
+
+const START_LIMIT_MS = 30_000
+
+const waitForAddress = (child: ChildProcess, output: () => string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const give = (act: () => void) => {
+      clearTimeout(timer)
+      child.stdout?.off('data', look)
+      act()
+    }
+    const timer = setTimeout(
+      () => give(() => reject(new Error(`The console did not start:\n${output()}`))),
+      START_LIMIT_MS,
+    )
+    const look = () => {
+      const address = /http:\/\/(?:127\.0\.0\.1|localhost):\d+/.exec(output())?.[0]
+      if (address) give(() => resolve(address))
+    }
+    child.stdout?.on('data', look)
+    child.on('close', () => give(() => reject(new Error(`The console ended at its start:\n${output()}`))))
+  })
+
+/** Starts the production build on a free port with a database of its own. */
+export const startConsole = async (env: Record<string, string> = {}): Promise<ConsoleProcess> => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'sliceboard-e2e-'))
+  const child = spawn(process.execPath, ['dist/server.mjs'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      SLICEBOARD_DATA_DIR: path.join(folder, 'data'),
+      SLICEBOARD_PORT: '0',
+      SLICEBOARD_CLOUD: 'paris-prod',
+      SLICEBOARD_REGION: 'RegionOne',
+      ...env,
+    },
+  })
+  const chunks: string[] = []
+  const output = () => chunks.join('')
+  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk.toString()))
+  const closed = new Promise<void>((resolve) => child.on('close', () => resolve()))
+  const stop = async () => {
+    child.kill('SIGTERM')
+    await closed
+    rmSync(folder, { recursive: true, force: true })
+  }
+  try {
+    return { url: await waitForAddress(child, output), stop, output }
+  } catch (err) {
+    await stop()
+    throw err
+  }
+}

@@ -1,0 +1,52 @@
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { HostSpec } from '@/simulator/host-tree/host-spec'
+import { writeHostTree } from '@/simulator/host-tree/write-host-tree'
+import type { RunAgent } from '@/simulator/process/agent-fleet'
+
+type Hosts = { url: string; folder: string; hosts: readonly HostSpec[] }
+
+/** The agent as it is shipped, not its sources. */
+const loadAgent = async (): Promise<RunAgent> =>
+  ((await import(pathToFileURL(path.resolve('dist/sliceboard-agent.mjs')).href)) as { runAgent: RunAgent })
+    .runAgent
+
+/** A join token made as the browser makes one. */
+export const makeJoinToken = async (url: string, maxUses: number): Promise<string> => {
+  const response = await fetch(`${url}/api/v1/join-tokens`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: url },
+    body: JSON.stringify({
+      cloud: 'paris-prod',
+      label: 'browser tests',
+      lifetimeMinutes: 30,
+      maxUses,
+      hostName: null,
+    }),
+  })
+  if (!response.ok) throw new Error(`No join token: ${response.status} ${await response.text()}`)
+  return ((await response.json()) as { token: string }).token
+}
+
+/** Writes each host's tree, enrols its agent and reports once; the report is committed when this returns. */
+export const reportHosts = async ({ url, folder, hosts }: Hosts): Promise<void> => {
+  const runAgent = await loadAgent()
+  const joinToken = await makeJoinToken(url, hosts.length)
+  for (const spec of hosts) {
+    const root = path.join(folder, 'hosts', spec.name)
+    writeHostTree(root, spec)
+    await runAgent({
+      root,
+      hostName: spec.name,
+      stateDirectory: path.join(folder, 'agents', spec.name),
+      serverUrl: url,
+      joinToken,
+      isOnce: true,
+      signal: new AbortController().signal,
+      log: {
+        info: () => undefined,
+        warn: (sentence: string) => process.stderr.write(`${spec.name}: ${sentence}\n`),
+      },
+    })
+  }
+}

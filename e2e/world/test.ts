@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { test as base } from '@playwright/test'
+import { FIXTURE_HOSTS } from '@/simulator/fixtures/all-hosts'
+import type { HostSpec } from '@/simulator/host-tree/host-spec'
+import { type ConsoleProcess, startConsole } from './console-process'
+import { reportHosts } from './report-hosts'
+
+/** A console with its own database, and a folder for simulated hosts. */
+export type World = {
+  console: ConsoleProcess
+  url: string
+  /** Hosts report once, with the built agent. */
+  report: (hosts: readonly HostSpec[]) => Promise<void>
+  stop: () => Promise<void>
+}
+
+export const openWorld = async (env: Record<string, string> = {}): Promise<World> => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'sliceboard-world-'))
+  const console = await startConsole(env)
+  return {
+    console,
+    url: console.url,
+    report: (hosts) => reportHosts({ url: console.url, folder, hosts }),
+    stop: async () => {
+      await console.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+type WorkerWorlds = {
+  /** Every fixture host has reported once. Shared by the tests of a worker, so they only look. */
+  fleet: World
+  /** No host was ever added. Only looked at, too. */
+  empty: World
+}
+
+type Guards = { failOnConsoleErrors: undefined }
+
+/** Console errors that a test provokes on purpose are named here with `test.use({ allowedConsoleErrors: [...] })`. */
+type Options = { allowedConsoleErrors: RegExp[] }
+
+export const test = base.extend<Guards & Options, WorkerWorlds>({
+  fleet: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
+    async ({}, use) => {
+      const world = await openWorld()
+      await world.report(Object.values(FIXTURE_HOSTS))
+      await use(world)
+      await world.stop()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  empty: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
+    async ({}, use) => {
+      const world = await openWorld()
+      await use(world)
+      await world.stop()
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  allowedConsoleErrors: [[], { option: true }],
+  failOnConsoleErrors: [
+    async ({ page, allowedConsoleErrors }, use) => {
+      const unexpected: string[] = []
+      const note = (text: string) => {
+        if (!allowedConsoleErrors.some((allowed) => allowed.test(text))) unexpected.push(text)
+      }
+      page.on('console', (message) => {
+        if (message.type() === 'error') note(message.text())
+      })
+      page.on('pageerror', (error) => note(error.message))
+      await use(undefined)
+      if (unexpected.length > 0) throw new Error(`Errors in the browser's console:\n${unexpected.join('\n')}`)
+    },
+    { auto: true },
+  ],
+})
+
+export { expect } from '@playwright/test'

@@ -1,0 +1,92 @@
+/**
+ * `npm run screenshots`: the README's pictures, taken from the running demo. Starts a demo of its own in a temporary folder,
+ * or looks at one that runs: `npm run screenshots -- http://127.0.0.1:3000`.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { chromium } from '@playwright/test'
+import { freshnessSchema } from '@/lib/schemas/api/fleet'
+import { apiPaths } from '@/lib/util/paths'
+import { BROWSER_FLAGS, ensureBrowser } from './testing/browser'
+
+const OUTPUT = path.join('docs', 'images')
+/** Until all hosts have reported and the one that falls silent has been quiet long enough. */
+const SETTLED_LIMIT_MS = 240_000
+const PICTURES = [
+  { name: 'overview', path: '/' },
+  { name: 'gpus', path: '/gpus' },
+]
+
+const startDemo = (folder: string): Promise<{ url: string; child: ChildProcess }> =>
+  new Promise((resolve, reject) => {
+    const args = ['--import', 'tsx', 'scripts/demo.ts', '--directory', folder]
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+    let said = ''
+    child.stdout.on('data', (chunk: Buffer) => {
+      process.stdout.write(chunk)
+      said += chunk.toString()
+      const url = /runs at (http:\S+)/.exec(said)?.[1]
+      if (url !== undefined) resolve({ url, child })
+    })
+    child.on('close', (code) => reject(new Error(`The demo ended with ${code ?? 'a signal'}.`)))
+  })
+
+/** The fleet is worth a picture when every host has reported and a silent one is marked. */
+const waitUntilSettled = async (url: string): Promise<void> => {
+  const deadline = Date.now() + SETTLED_LIMIT_MS
+  for (;;) {
+    const answer = await fetch(new URL(apiPaths.freshness(), url))
+    const { hostCount, silentHosts } = freshnessSchema.parse(await answer.json())
+    const hasReported = silentHosts.every(({ seenAt }) => seenAt !== null)
+    if (hostCount > 0 && hasReported && silentHosts.length > 0) return
+    if (Date.now() > deadline) throw new Error('The demo’s fleet did not settle within four minutes.')
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+  }
+}
+
+const takePictures = async (url: string): Promise<void> => {
+  mkdirSync(OUTPUT, { recursive: true })
+  const browser = await chromium.launch({ executablePath: ensureBrowser(), args: BROWSER_FLAGS })
+  try {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await browser.newPage({
+        colorScheme,
+        viewport: { width: 1440, height: 900 },
+        locale: 'en-GB',
+        timezoneId: 'Europe/Paris',
+      })
+      for (const picture of PICTURES) {
+        await page.goto(new URL(picture.path, url).href)
+        await page.getByText(/Data from \d\d:/).waitFor()
+        await page.getByRole('table').first().waitFor()
+        await page.evaluate(() => document.fonts.ready)
+        const file = path.join(OUTPUT, `${picture.name}-${colorScheme}.png`)
+        await page.screenshot({ path: file })
+        process.stdout.write(`${file}\n`)
+      }
+      await page.close()
+    }
+  } finally {
+    await browser.close()
+  }
+}
+
+const given = process.argv[2]
+if (given === undefined) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'sliceboard-screenshots-'))
+  const { url, child } = await startDemo(folder)
+  try {
+    await waitUntilSettled(url)
+    await takePictures(url)
+  } finally {
+    child.removeAllListeners('close')
+    const ended = new Promise((resolve) => child.once('close', resolve))
+    child.kill('SIGTERM')
+    await ended
+    rmSync(folder, { recursive: true, force: true })
+  }
+} else {
+  await takePictures(given)
+}
