@@ -1,0 +1,29 @@
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { parseDemoOptions } from './demo-options'
+
+it('takes all hosts on a free port when nothing is said', () => {
+  expect(parseDemoOptions([], '.demo')).toEqual({
+    port: null,
+    hostCount: null,
+    seed: 1,
+    isFresh: false,
+    isVerbose: false,
+    directory: path.resolve('.demo'),
+  })
+  expect(parseDemoOptions(['--help'], '.demo')).toBeNull()
+})
+
+it('takes what is said', () => {
+  const options = parseDemoOptions(['--port', '3100', '--hosts', '8', '--seed', '7', '--fresh'], '.demo')
+  expect(options).toMatchObject({ port: 3100, hostCount: 8, seed: 7, isFresh: true })
+})
+
+it.each([
+  [['--port', 'x'], '--port is "x", but must be a whole number from 1 to 65535.'],
+  [['--hosts', '25'], '--hosts is "25", but must be a whole number from 1 to 24.'],
+  [['--seed', '-1'], /^Option '--seed' argument is ambiguous/],
+  [['--colour'], /^Unknown option '--colour'.*--help lists the options\.$/s],
+])('refuses %j with a sentence', (args, sentence) => {
+  expect(() => parseDemoOptions(args, '.demo')).toThrow(sentence)
+})
