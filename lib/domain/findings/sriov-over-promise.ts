@@ -17,7 +17,7 @@ export const sriovOverPromise: Detector = (host) =>
       {
         code: 'sriov-over-promise',
         severity: 'warning',
-        sentence: `Nova offers ${promised}, ${capacity} fit`,
+        sentence: `Nova offers ${promised}, ${card.pgpu.isMigBacked ? 'at most ' : ''}${capacity} fit`,
         detail: `Every free VF counts as one vGPU until the card is full; servers that Placement sends here then fail late. Set max_instances in [mdev_${first.typeId}] to the number that fit on all pGPUs of this type on the host (from Nova 29 on), or list only as many VFs as fit.`,
         pgpuAddress: card.pgpu.address,
       },

@@ -49,3 +49,15 @@ export const addToTotals = (totals: FleetTotals, counts: PgpuCounts, isSilent: b
   totals.returning += returning ?? 0
   totals.creatable += creatable
 }
+
+/** Adds the totals of other pGPUs, in place. */
+export const mergeTotals = (totals: FleetTotals, others: FleetTotals): void => {
+  totals.pgpus += others.pgpus
+  totals.capacity += others.capacity
+  totals.used += others.used
+  totals.spare += others.spare
+  totals.orphan += others.orphan
+  totals.returning += others.returning
+  totals.creatable += others.creatable
+  totals.unknown += others.unknown
+}

@@ -67,6 +67,8 @@ export const MODEL_NAMES: Readonly<Record<string, string>> = {
   '1002:7408': 'AMD Instinct MI250X',
   '1002:740c': 'AMD Instinct MI250X / MI250',
   '1002:740f': 'AMD Instinct MI210',
+  '1002:7448': 'AMD Radeon Pro W7900',
+  '1002:745e': 'AMD Radeon Pro W7800',
   '1002:74a0': 'AMD Instinct MI300A',
   '1002:74a1': 'AMD Instinct MI300X',
   '1002:74a5': 'AMD Instinct MI325X',

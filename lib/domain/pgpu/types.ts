@@ -15,7 +15,7 @@ export type TypeFacts = {
   typeId: string
   /** `GRID T4-16C`, `NVIDIA A40-4Q`. */
   name: string | null
-  /** Token after the last space of the name: `T4-16C`. Falls back to the type id. */
+  /** Token after the last space of NVIDIA's name: `T4-16C`; others' whole name. Falls back to the type id. */
   shortName: string
   framebufferMib: number | null
   heads: number | null

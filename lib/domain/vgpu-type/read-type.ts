@@ -2,6 +2,12 @@ import type { TypeFacts } from '@/lib/domain/pgpu/types'
 import { parseTypeDescription } from './parse-description'
 import { parseTypeName, shortTypeName } from './type-name'
 
+/** NVIDIA puts a product before the type's name; `Dual port serial` of the kernel's mtty is one name. */
+const shortNameOf = ({ typeId, name }: { typeId: string; name: string | null }): string => {
+  if (name === null || name.trim() === '') return typeId
+  return typeId.startsWith('nvidia-') ? shortTypeName(name) : name.trim()
+}
+
 /**
  * A vGPU type as the driver words it, taken apart. What the driver does not say is null; nothing is looked up.
  * The framebuffer falls back to the whole gigabytes of an NVIDIA name (`L40S-16Q` → 16384), which vendor VFIO needs.
@@ -11,7 +17,7 @@ export const readTypeFacts = (type: {
   name: string | null
   description: string | null
 }): TypeFacts => {
-  const shortName = type.name === null || type.name.trim() === '' ? type.typeId : shortTypeName(type.name)
+  const shortName = shortNameOf(type)
   const parsed = parseTypeName(shortName)
   const description = parseTypeDescription(type.description)
   const nominalMib = parsed === null || parsed.nominalGib === 0 ? null : parsed.nominalGib * 1024
