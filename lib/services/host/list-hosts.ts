@@ -11,31 +11,35 @@ import {
   type CardColumn,
   cardPlace,
   compareTexts,
-  type HostBlock,
   UNKNOWN,
 } from '@/lib/services/fleet/card-table'
 import { fleetOfCloud } from '@/lib/services/fleet/fleet-of-cloud'
 import type { Fleet } from '@/lib/services/fleet/fleet-snapshot'
-import { isSilent } from '@/lib/services/freshness/silence'
+import { silentBefore } from '@/lib/services/freshness/silence'
 
-const hostRowSchema = z.tuple([
-  z.int(),
-  z.string(),
-  z.int().nullable(),
-  z.int(),
-  z.string().nullable(),
-  z.string().nullable(),
-  z.string().nullable(),
-  z.string().nullable(),
-  z.number().nullable(),
-])
-type HostRow = z.infer<typeof hostRowSchema>
+const integers = z.custom<(number | null)[]>(Array.isArray)
+const texts = z.custom<(string | null)[]>(Array.isArray)
 
-/** One JSON text instead of rows: 10,000 hosts leave PGlite in 60 ms, not in 300. */
+const hostColumnsSchema = z.object({
+  id: integers,
+  name: texts,
+  guestCount: integers,
+  problemCount: integers,
+  agentVersion: texts,
+  driverVersion: texts,
+  libvirtVersion: texts,
+  deployment: texts,
+  seenMs: integers,
+})
+type HostColumns = z.infer<typeof hostColumnsSchema>
+
+/** Columns in one JSON text instead of rows: 10,000 hosts take a third of the time. */
 const LIST_HOSTS = `
-SELECT coalesce(json_agg(json_build_array(id, name, guest_count, problem_count, agent_version, driver_version,
-  libvirt_version, deployment, (extract(epoch FROM seen_at) * 1000)::bigint)), '[]')::text AS hosts
-FROM host WHERE cloud_id = $1`
+SELECT json_build_object('id', json_agg(id), 'name', json_agg(name), 'guestCount', json_agg(guest_count),
+  'problemCount', json_agg(problem_count), 'agentVersion', json_agg(agent_version),
+  'driverVersion', json_agg(driver_version), 'libvirtVersion', json_agg(libvirt_version),
+  'deployment', json_agg(deployment), 'seenMs', json_agg((extract(epoch FROM seen_at) * 1000)::bigint))::text AS hosts
+FROM host WHERE cloud_id = $1 HAVING count(*) > 0`
 
 /** Sum of what is known; null when it is known of no card. */
 const sumOf = (cards: Int32Array, column: CardColumn): number | null => {
@@ -56,29 +60,33 @@ const modelsOf = (cards: Int32Array, { dictionaries }: Fleet): string[] => {
 }
 
 const summaryOf = (
-  ctx: ServiceContext,
-  { row, fleet, block }: { row: HostRow; fleet: Fleet; block: HostBlock | undefined },
+  columns: HostColumns,
+  {
+    row,
+    cards,
+    fleet,
+    silentBeforeMs,
+  }: { row: number; cards: Int32Array; fleet: Fleet; silentBeforeMs: number },
 ): HostSummary => {
-  const [, name, guestCount, problemCount, agentVersion, driverVersion, libvirtVersion, deployment, seenMs] =
-    row
-  const cards = block?.cards ?? new Int32Array(0)
-  const seenAt = seenMs === null ? null : new Date(seenMs)
+  const seenMs = columns.seenMs[row] ?? null
   return {
-    name,
+    name: columns.name[row] ?? '',
     gpuCount: cards.length / CARD_WIDTH,
     models: modelsOf(cards, fleet),
     capacity: sumOf(cards, 'capacity'),
     used: sumOf(cards, 'used'),
-    guestCount,
-    problemCount,
-    agentVersion,
-    driverVersion,
-    libvirtVersion,
-    deployment,
-    seenAt: seenAt?.toISOString() ?? null,
-    isSilent: isSilent(ctx, seenAt),
+    guestCount: columns.guestCount[row] ?? null,
+    problemCount: columns.problemCount[row] ?? 0,
+    agentVersion: columns.agentVersion[row] ?? null,
+    driverVersion: columns.driverVersion[row] ?? null,
+    libvirtVersion: columns.libvirtVersion[row] ?? null,
+    deployment: columns.deployment[row] ?? null,
+    seenAt: seenMs === null ? null : new Date(seenMs).toISOString(),
+    isSilent: seenMs === null || seenMs < silentBeforeMs,
   }
 }
+
+const NO_CARDS = new Int32Array(0)
 
 /** All hosts of a cloud, by name. */
 export const listHosts = async (ctx: ServiceContext, input: CloudScope): Promise<HostList> => {
@@ -86,12 +94,12 @@ export const listHosts = async (ctx: ServiceContext, input: CloudScope): Promise
   const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
   const fleet = await fleetOfCloud(ctx, cloud)
   const [answer] = await ctx.database.query<{ hosts: string }>(LIST_HOSTS, [cloud.id])
-  const rows = z.array(hostRowSchema).parse(JSON.parse(answer?.hosts ?? '[]'))
-  const blockOf = new Map(fleet.hosts.map((block) => [block.id, block]))
-  return {
-    cloud: cloud.name,
-    hosts: rows
-      .map((row) => summaryOf(ctx, { row, fleet, block: blockOf.get(row[0]) }))
-      .sort((a, b) => compareTexts(a.name, b.name)),
-  }
+  if (answer === undefined) return { cloud: cloud.name, hosts: [] }
+  const columns = hostColumnsSchema.parse(JSON.parse(answer.hosts))
+  const cardsOf = new Map(fleet.hosts.map((block) => [block.id, block.cards]))
+  const silentBeforeMs = silentBefore(ctx).getTime()
+  const hosts = columns.id.map((id, row) =>
+    summaryOf(columns, { row, cards: cardsOf.get(id ?? 0) ?? NO_CARDS, fleet, silentBeforeMs }),
+  )
+  return { cloud: cloud.name, hosts: hosts.sort((a, b) => compareTexts(a.name, b.name)) }
 }

@@ -1,9 +1,8 @@
 import { noTypeWords } from '@/lib/domain/fleet/no-type-words'
-import { addToTotals, emptyTotals, type PgpuCounts } from '@/lib/domain/fleet/totals'
+import { addToTotals, emptyTotals, mergeTotals, type PgpuCounts } from '@/lib/domain/fleet/totals'
 import type { FleetTotals, Overview } from '@/lib/schemas/api/fleet'
 import {
   CARD_WIDTH,
-  type CardColumn,
   cardPlace,
   compareTexts,
   type FleetDictionaries,
@@ -13,13 +12,64 @@ import type { Fleet } from '@/lib/services/fleet/fleet-snapshot'
 
 type ByModel = Overview['byModel'][number]
 type ByType = ByModel['byType'][number]
-type ModelSums = { model: string; totals: FleetTotals; types: Map<string, ByType> }
+
+/** Cards with one model, type and framework. */
+type Group = { modelIndex: number; typeIndex: number; frameworkIndex: number; totals: FleetTotals }
+
+const MODEL = cardPlace('modelIndex')
+const TYPE = cardPlace('typeIndex')
+const FRAMEWORK = cardPlace('frameworkIndex')
+const CAPACITY = cardPlace('capacity')
+const USED = cardPlace('used')
+const SPARE = cardPlace('spare')
+const ORPHAN = cardPlace('orphan')
+const RETURNING = cardPlace('returning')
+const CREATABLE = cardPlace('creatable')
+
+const known = (value: number | undefined): number | null =>
+  value === undefined || value === UNKNOWN ? null : value
+
+/** One pass over the integers, because an overview is asked for every few seconds: 80,000 cards take a few milliseconds. */
+const groupCards = ({ hosts, dictionaries }: Fleet, silentHostIds: ReadonlySet<number>): Group[] => {
+  const groups = new Map<number, Group>()
+  const [typeCount, frameworkCount] = [dictionaries.types.size() + 1, dictionaries.frameworks.size()]
+  const counts: PgpuCounts = {
+    capacity: null,
+    used: null,
+    spare: null,
+    orphan: null,
+    returning: null,
+    creatable: null,
+  }
+  for (const { id, cards } of hosts) {
+    const isSilent = silentHostIds.has(id)
+    for (let card = 0; card < cards.length; card += CARD_WIDTH) {
+      const modelIndex = cards[card + MODEL] ?? 0
+      const typeIndex = known(cards[card + TYPE]) ?? -1
+      const frameworkIndex = cards[card + FRAMEWORK] ?? 0
+      const key = (modelIndex * typeCount + typeIndex + 1) * frameworkCount + frameworkIndex
+      let group = groups.get(key)
+      if (group === undefined) {
+        group = { modelIndex, typeIndex, frameworkIndex, totals: emptyTotals() }
+        groups.set(key, group)
+      }
+      counts.capacity = known(cards[card + CAPACITY])
+      counts.used = known(cards[card + USED])
+      counts.spare = known(cards[card + SPARE])
+      counts.orphan = known(cards[card + ORPHAN])
+      counts.returning = known(cards[card + RETURNING])
+      counts.creatable = known(cards[card + CREATABLE])
+      addToTotals(group.totals, counts, isSilent)
+    }
+  }
+  return [...groups.values()]
+}
 
 const typeOf = (
   { types, frameworks }: FleetDictionaries,
-  { typeIndex, frameworkIndex }: { typeIndex: number; frameworkIndex: number },
+  { typeIndex, frameworkIndex }: Group,
 ): Pick<ByType, 'typeId' | 'shortName'> =>
-  typeIndex === UNKNOWN
+  typeIndex < 0
     ? { typeId: null, shortName: noTypeWords(frameworks.valueAt(frameworkIndex)) }
     : types.valueAt(typeIndex)
 
@@ -27,64 +77,40 @@ const typeOf = (
 const compareTypes = (a: ByType, b: ByType): number =>
   Number(a.typeId === null) - Number(b.typeId === null) || compareTexts(a.shortName, b.shortName)
 
-const toByModel = ({ model, totals, types }: ModelSums): ByModel => ({
-  model,
-  ...totals,
-  byType: [...types.values()].sort(compareTypes),
-})
+/** One entry per type id and name, whatever frameworks its cards have. */
+const sumTypes = (groups: readonly Group[], dictionaries: FleetDictionaries): ByType[] => {
+  const types = new Map<string, ByType>()
+  for (const group of groups) {
+    const { typeId, shortName } = typeOf(dictionaries, group)
+    const key = `${typeId} ${shortName}`
+    const type = types.get(key) ?? { typeId, shortName, ...emptyTotals() }
+    types.set(key, type)
+    mergeTotals(type, group.totals)
+  }
+  return [...types.values()].sort(compareTypes)
+}
 
-/** Totals of a fleet, and by model and type. One pass: 80,000 pGPUs take about 10 ms. */
+const sumGroups = (groups: readonly Group[]): FleetTotals => {
+  const totals = emptyTotals()
+  for (const group of groups) mergeTotals(totals, group.totals)
+  return totals
+}
+
+/** Totals of a fleet, and by model and type, both by name. */
 export const sumFleet = (
-  { hosts, dictionaries }: Fleet,
+  fleet: Fleet,
   silentHostIds: ReadonlySet<number>,
 ): Pick<Overview, 'totals' | 'byModel'> => {
-  const totals = emptyTotals()
-  const models = new Map<number, ModelSums>()
-
-  const sumsOfModel = (modelIndex: number): ModelSums => {
-    const known = models.get(modelIndex)
-    if (known !== undefined) return known
-    const fresh = { model: dictionaries.models.valueAt(modelIndex), totals: emptyTotals(), types: new Map() }
-    models.set(modelIndex, fresh)
-    return fresh
-  }
-
-  const sumsOfType = (
-    { types }: ModelSums,
-    indexes: { typeIndex: number; frameworkIndex: number },
-  ): FleetTotals => {
-    // Types with one id and name may be worded twice; cards without a type differ by framework.
-    const { typeId, shortName } = typeOf(dictionaries, indexes)
-    const key = `${typeId} ${shortName}`
-    const known = types.get(key)
-    if (known !== undefined) return known
-    const fresh = { typeId, shortName, ...emptyTotals() }
-    types.set(key, fresh)
-    return fresh
-  }
-
-  for (const { id, cards } of hosts) {
-    const isSilent = silentHostIds.has(id)
-    for (let from = 0; from < cards.length; from += CARD_WIDTH) {
-      const at = (column: CardColumn): number => cards[from + cardPlace(column)] ?? UNKNOWN
-      const known = (column: CardColumn): number | null => (at(column) === UNKNOWN ? null : at(column))
-      const counts: PgpuCounts = {
-        capacity: known('capacity'),
-        used: known('used'),
-        spare: known('spare'),
-        orphan: known('orphan'),
-        returning: known('returning'),
-        creatable: known('creatable'),
-      }
-      const ofModel = sumsOfModel(at('modelIndex'))
-      const ofType = sumsOfType(ofModel, { typeIndex: at('typeIndex'), frameworkIndex: at('frameworkIndex') })
-      addToTotals(totals, counts, isSilent)
-      addToTotals(ofModel.totals, counts, isSilent)
-      addToTotals(ofType, counts, isSilent)
+  const { dictionaries } = fleet
+  const groups = groupCards(fleet, silentHostIds)
+  const modelIndexes = [...new Set(groups.map((group) => group.modelIndex))]
+  const byModel = modelIndexes.map((modelIndex) => {
+    const ofModel = groups.filter((group) => group.modelIndex === modelIndex)
+    return {
+      model: dictionaries.models.valueAt(modelIndex),
+      ...sumGroups(ofModel),
+      byType: sumTypes(ofModel, dictionaries),
     }
-  }
-  return {
-    totals,
-    byModel: [...models.values()].map(toByModel).sort((a, b) => compareTexts(a.model, b.model)),
-  }
+  })
+  return { totals: sumGroups(groups), byModel: byModel.sort((a, b) => compareTexts(a.model, b.model)) }
 }
