@@ -19,16 +19,12 @@ const malformed = (type: ConfiguredType, address: string): LocatedFinding => ({
 
 const upperCase = (host: HostFacts, type: ConfiguredType, address: string): LocatedFinding => {
   const lower = address.toLowerCase()
-  const owner = host.cards.find(
-    ({ facts }) =>
-      facts.gpu.address === lower || facts.gpu.virtualFunctions.some((vf) => vf.address === lower),
-  )
   return {
     code: 'address-upper-case',
     severity: 'error',
     sentence: `${address} is in upper case, so Nova never gives it ${type.typeId}`,
     detail: `${type.addressesSource}: Nova compares the text with libvirt's, which is in lower case, and reports no error; the pGPU gets the default type or none. Write ${lower}.`,
-    pgpuAddress: owner?.pgpu.address ?? null,
+    pgpuAddress: host.owners.get(lower)?.pgpu.address ?? null,
   }
 }
 

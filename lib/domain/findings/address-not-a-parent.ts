@@ -1,8 +1,6 @@
+import type { ConfiguredType } from '@/lib/domain/nova-config/mdev-config'
 import { listText } from '@/lib/domain/wording'
-import type { Card, Detector, HostFacts } from './detector'
-
-const parentsOf = (host: HostFacts): Set<string> =>
-  new Set(host.cards.flatMap(({ facts }) => [...(facts.assigned?.keys() ?? [])]))
+import type { Card, Detector, LocatedFinding } from './detector'
 
 const advice = (card: Card): string => {
   if (card.pgpu.framework === 'mdev-sriov')
@@ -12,25 +10,22 @@ const advice = (card: Card): string => {
   return 'It offers no mdev types now: check its driver and its virtual functions, or take the address out.'
 }
 
+const findingFor = (card: Card, type: ConfiguredType, addresses: string[]): LocatedFinding => ({
+  code: 'address-not-a-parent',
+  severity: 'warning',
+  sentence: `nova.conf gives ${listText(addresses)} ${type.typeId}, but no vGPU can be made there`,
+  detail: `${type.addressesSource}: Nova ignores the address without an error. ${advice(card)}`,
+  pgpuAddress: card.pgpu.address,
+})
+
 /** Addresses in `device_addresses` of GPUs that are here but are no mdev parents, above all PFs of SR-IOV cards. */
-export const addressNotAParent: Detector = (host) => {
-  const types = (host.nova?.mdev.types ?? []).filter((type) => type.deviceAddresses.length > 0)
-  if (types.length === 0) return []
-  const parents = parentsOf(host)
-  return host.cards.flatMap((card) => {
-    const own = [card.facts.gpu.address, ...card.facts.gpu.virtualFunctions.map((vf) => vf.address)]
-    return types.flatMap((type) => {
-      const wrong = type.deviceAddresses.filter((address) => own.includes(address) && !parents.has(address))
-      if (wrong.length === 0) return []
-      return [
-        {
-          code: 'address-not-a-parent' as const,
-          severity: 'warning' as const,
-          sentence: `nova.conf gives ${listText(wrong)} ${type.typeId}, but no vGPU can be made there`,
-          detail: `${type.addressesSource}: Nova ignores the address without an error. ${advice(card)}`,
-          pgpuAddress: card.pgpu.address,
-        },
-      ]
-    })
+export const addressNotAParent: Detector = ({ nova, owners }) =>
+  (nova?.mdev.types ?? []).flatMap((type) => {
+    const wrong = new Map<Card, string[]>()
+    for (const address of new Set(type.deviceAddresses)) {
+      const card = owners.get(address)
+      if (card === undefined || card.facts.assigned?.has(address) === true) continue
+      wrong.set(card, [...(wrong.get(card) ?? []), address])
+    }
+    return [...wrong].map(([card, addresses]) => findingFor(card, type, addresses))
   })
-}

@@ -14,6 +14,8 @@ export type HostFacts = {
   nova: NovaView | null
   occupancy: Occupancy
   cards: Card[]
+  /** The card that each function (the card's own address, and its VFs) belongs to. */
+  owners: ReadonlyMap<string, Card>
 }
 
 /** A finding and the pGPU it is about; null when it is about the host. */

@@ -1,12 +1,6 @@
 import { listText } from '@/lib/domain/wording'
 import type { Guest } from '@/lib/schemas/agent/inventory'
-import type { Card, Detector, HostFacts, LocatedFinding } from './detector'
-
-const ownerOf = (host: HostFacts, address: string | undefined): Card | undefined =>
-  host.cards.find(
-    ({ facts }) =>
-      facts.gpu.address === address || facts.gpu.virtualFunctions.some((vf) => vf.address === address),
-  )
+import type { Detector, LocatedFinding } from './detector'
 
 const detail = (what: string, guests: Guest[]): string =>
   `Only one of them can run with ${what}; the other fails to start. Compare ${listText(
@@ -16,22 +10,22 @@ const detail = (what: string, guests: Guest[]): string =>
 const names = (guests: Guest[]): string => listText(guests.map((guest) => guest.name))
 
 /** An mdev, or a PCI function of a pGPU, that two guests name. */
-export const doubleClaims: Detector = (host) => {
-  const mdevs = [...host.occupancy.byMdev].flatMap(([uuid, guests]): LocatedFinding[] => {
+export const doubleClaims: Detector = ({ inventory, occupancy, owners }) => {
+  const parents = new Map((inventory.mdevs ?? []).map((mdev) => [mdev.uuid, mdev.parent]))
+  const mdevs = [...occupancy.byMdev].flatMap(([uuid, guests]): LocatedFinding[] => {
     if (guests.length < 2) return []
-    const parent = host.inventory.mdevs?.find((mdev) => mdev.uuid === uuid)?.parent
     return [
       {
         code: 'mdev-in-two-guests',
         severity: 'error',
         sentence: `${names(guests)} name the same mdev`,
         detail: detail(`mdev ${uuid}`, guests),
-        pgpuAddress: ownerOf(host, parent)?.pgpu.address ?? null,
+        pgpuAddress: owners.get(parents.get(uuid) ?? '')?.pgpu.address ?? null,
       },
     ]
   })
-  const devices = [...host.occupancy.byPciAddress].flatMap(([address, guests]): LocatedFinding[] => {
-    const owner = ownerOf(host, address)
+  const devices = [...occupancy.byPciAddress].flatMap(([address, guests]): LocatedFinding[] => {
+    const owner = owners.get(address)
     if (guests.length < 2 || owner === undefined) return []
     return [
       {

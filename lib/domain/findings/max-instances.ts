@@ -1,6 +1,6 @@
 import type { ConfiguredType } from '@/lib/domain/nova-config/mdev-config'
 import { plural } from '@/lib/domain/wording'
-import type { Card, Detector, HostFacts, LocatedFinding } from './detector'
+import type { Card, Detector, LocatedFinding } from './detector'
 import { droppedParents, type OfferedParent, offeredParents } from './offered'
 
 const cardsOf = (parents: OfferedParent[]): Card[] => [...new Set(parents.map((parent) => parent.card))]
@@ -57,9 +57,9 @@ const forWholeCards = (type: ConfiguredType, parents: OfferedParent[], max: numb
   ]
 }
 
-const forType = (host: HostFacts, type: ConfiguredType): LocatedFinding[] => {
+const forType = (all: OfferedParent[], type: ConfiguredType): LocatedFinding[] => {
   const max = type.maxInstances
-  const parents = offeredParents(host).filter((parent) => parent.typeId === type.typeId)
+  const parents = all.filter((parent) => parent.typeId === type.typeId)
   if (max === null || parents.length === 0) return []
   const onFunctions = parents.filter((parent) => parent.card.pgpu.framework === 'mdev-sriov')
   if (onFunctions.length === parents.length) return forFunctions(type, parents, max)
@@ -67,5 +67,9 @@ const forType = (host: HostFacts, type: ConfiguredType): LocatedFinding[] => {
 }
 
 /** What `max_instances` of a type does to the cards of the host. */
-export const maxInstances: Detector = (host) =>
-  (host.nova?.mdev.types ?? []).flatMap((type) => forType(host, type))
+export const maxInstances: Detector = (host) => {
+  const types = (host.nova?.mdev.types ?? []).filter((type) => type.maxInstances !== null)
+  if (types.length === 0) return []
+  const parents = offeredParents(host)
+  return types.flatMap((type) => forType(parents, type))
+}

@@ -57,6 +57,11 @@ const DETECTORS: readonly Detector[] = [
   oldOptionNames,
 ]
 
+/** Of one detector: more say no more, and a report that is odd on purpose must not fill the tables. */
+const MOST_FINDINGS = 256
+
 /** Every finding of a host, most urgent first. */
 export const detectFindings = (host: HostFacts): LocatedFinding[] =>
-  DETECTORS.flatMap((detect) => detect(host)).toSorted((a, b) => compareSeverity(a.severity, b.severity))
+  DETECTORS.flatMap((detect) => detect(host).slice(0, MOST_FINDINGS)).toSorted((a, b) =>
+    compareSeverity(a.severity, b.severity),
+  )

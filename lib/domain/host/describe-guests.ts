@@ -1,21 +1,25 @@
-import type { PgpuFacts } from '@/lib/domain/pgpu/pgpu-facts'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import { occupantOf } from './occupants'
 import type { DescribedGuest } from './types'
 
-/** Every guest of the host with the pGPUs it holds something of; null when the guests could not be read. */
-export const describeGuests = (inventory: Inventory, facts: PgpuFacts[]): DescribedGuest[] | null => {
+/**
+ * Every guest of the host with the pGPUs it holds something of, in the order of the host's GPUs; null when the guests could
+ * not be read. `ownerOf`: the place among the host's pGPUs of the card that a function belongs to.
+ */
+export const describeGuests = (
+  inventory: Inventory,
+  { addresses, ownerOf }: { addresses: string[]; ownerOf: ReadonlyMap<string, number> },
+): DescribedGuest[] | null => {
   const parentOfMdev = new Map((inventory.mdevs ?? []).map((mdev) => [mdev.uuid, mdev.parent]))
   return (
     inventory.guests?.map((guest) => {
-      const held = new Set<string | undefined>([
-        ...guest.mdevs.map((mdev) => parentOfMdev.get(mdev.uuid)),
+      const functions = [
+        ...guest.mdevs.map((mdev) => parentOfMdev.get(mdev.uuid) ?? ''),
         ...guest.pciDevices.map((device) => device.address),
-      ])
-      const pgpus = facts.filter(
-        ({ gpu }) => held.has(gpu.address) || gpu.virtualFunctions.some((vf) => held.has(vf.address)),
-      )
-      return { ...occupantOf(guest), pgpuAddresses: pgpus.map(({ gpu }) => gpu.address) }
+      ]
+      const places = new Set(functions.map((address) => ownerOf.get(address)))
+      const held = addresses.filter((_, place) => places.has(place))
+      return { ...occupantOf(guest), pgpuAddresses: held }
     }) ?? null
   )
 }

@@ -1,3 +1,4 @@
+import type { Card } from '@/lib/domain/findings/detector'
 import { detectFindings } from '@/lib/domain/findings/registry'
 import { describeNovaOptions } from '@/lib/domain/nova-config/describe-options'
 import { describePgpu } from '@/lib/domain/pgpu/describe-pgpu'
@@ -12,9 +13,27 @@ import { readNovaView } from './nova-view'
 import { readOccupancy } from './occupants'
 import type { HostDescription } from './types'
 
+const functionsOf = ({ facts }: Card): string[] => [
+  facts.gpu.address,
+  ...facts.gpu.virtualFunctions.map((vf) => vf.address),
+]
+
+/** The findings by the pGPU they are about; null stands for the host. */
+const findingsByPlace = (located: ReturnType<typeof detectFindings>): Map<string | null, HostFinding[]> => {
+  const byPlace = new Map<string | null, HostFinding[]>()
+  for (const { pgpuAddress, code, severity, sentence, detail } of located) {
+    const finding = { code, severity, sentence, detail }
+    const held = byPlace.get(pgpuAddress)
+    if (held === undefined) byPlace.set(pgpuAddress, [finding])
+    else held.push(finding)
+  }
+  return byPlace
+}
+
 /**
  * The one reading of a report: every pGPU with its framework, types, numbers, cells and findings, every mdev and guest with
- * the pGPU it belongs to, and the lines of nova.conf. Pure: equal inventories give equal descriptions.
+ * the pGPU it belongs to, and the lines of nova.conf. Pure: equal inventories give equal descriptions. Time and memory grow
+ * with the size of the report, whatever an odd host puts into it.
  */
 export const describeHost = (
   inventory: Inventory,
@@ -24,20 +43,21 @@ export const describeHost = (
   const nova = readNovaView(inventory)
   const occupancy = readOccupancy(inventory)
   const typeBook = inventory.vgpuTypes.map(readTypeFacts)
-  const facts = inventory.gpus
+  const cards = inventory.gpus
     .filter(isGpu)
     .map((gpu) => readPgpuFacts({ gpu, inventory, typeBook, nova, occupancy }))
-  const cards = facts.map((card) => ({ facts: card, pgpu: describePgpu(card, hasRawFacts) }))
-  const located = detectFindings({ inventory, nova, occupancy, cards })
-  const findingsOf = (address: string | null): HostFinding[] =>
-    located
-      .filter((finding) => finding.pgpuAddress === address)
-      .map(({ code, severity, sentence, detail }) => ({ code, severity, sentence, detail }))
+    .map((facts): Card => ({ facts, pgpu: describePgpu(facts, hasRawFacts) }))
+  const places = cards.flatMap((card, place) =>
+    functionsOf(card).map((address) => ({ address, place, card })),
+  )
+  const ownerOf = new Map(places.map(({ address, place }) => [address, place]))
+  const owners = new Map(places.map(({ address, card }) => [address, card]))
+  const findings = findingsByPlace(detectFindings({ inventory, nova, occupancy, cards, owners }))
   return {
-    pgpus: cards.map(({ pgpu }) => ({ ...pgpu, findings: findingsOf(pgpu.address) })),
-    mdevs: describeMdevs({ inventory, occupancy, facts }),
-    guests: describeGuests(inventory, facts),
-    findings: findingsOf(null),
+    pgpus: cards.map(({ pgpu }) => ({ ...pgpu, findings: findings.get(pgpu.address) ?? [] })),
+    mdevs: describeMdevs({ inventory, occupancy, owners }),
+    guests: describeGuests(inventory, { addresses: cards.map(({ pgpu }) => pgpu.address), ownerOf }),
+    findings: findings.get(null) ?? [],
     novaOptions: inventory.novaConfig === null ? null : describeNovaOptions(inventory.novaConfig),
   }
 }

@@ -21,19 +21,16 @@ const nameOf = (inventory: Inventory, facts: PgpuFacts | undefined, typeId: stri
 export const describeMdevs = ({
   inventory,
   occupancy,
-  facts,
+  owners,
 }: {
   inventory: Inventory
   occupancy: Occupancy
-  facts: PgpuFacts[]
+  /** The card that each function belongs to. */
+  owners: ReadonlyMap<string, { facts: PgpuFacts }>
 }): DescribedMdev[] | null => {
-  const byParent = new Map<string, PgpuFacts>()
-  for (const card of facts)
-    for (const address of [card.gpu.address, ...card.gpu.virtualFunctions.map((vf) => vf.address)])
-      byParent.set(address, card)
   return (
     inventory.mdevs?.map((mdev) => {
-      const card = byParent.get(mdev.parent)
+      const card = owners.get(mdev.parent)?.facts
       const holders = occupancy.byMdev.get(mdev.uuid) ?? []
       const holder = holders.find((guest) => guest.state === 'running') ?? holders[0]
       const typeId = mdev.typeId ?? (mdev.isActive ? null : (mdev.definition?.typeId ?? null))

@@ -34,6 +34,10 @@ const parseJson = (text: string): unknown => {
   }
 }
 
+/** nova.conf of a real host has a handful; a report that is odd on purpose must not cost seconds. */
+const MOST_SPECS = 1000
+const LONGEST_PATTERN = 64
+
 /** Reads every `device_spec` line, old names and lists included. Source: nova/pci/whitelist.py, nova/conf/pci.py. */
 export const readDeviceSpecs = (config: NovaConfig): DeviceSpecs => {
   const result: DeviceSpecs = { specs: [], malformed: [] }
@@ -41,7 +45,9 @@ export const readDeviceSpecs = (config: NovaConfig): DeviceSpecs => {
     if (present.section !== 'pci' || present.name !== 'device_spec') continue
     const source = optionSource(option)
     const parsed = entriesSchema.safeParse(parseJson(option.value))
-    if (parsed.success) result.specs.push(...parsed.data.map((entry) => ({ ...entry, source })))
+    const room = MOST_SPECS - result.specs.length
+    if (parsed.success)
+      result.specs.push(...parsed.data.slice(0, room).map((entry) => ({ ...entry, source })))
     else result.malformed.push({ source, value: option.value })
   }
   return result
@@ -74,6 +80,7 @@ const matchesGlob = (glob: string, address: AddressFields): boolean => {
 
 const isFieldMatch = (pattern: string | undefined, value: string): boolean => {
   if (pattern === undefined) return true
+  if (pattern.length > LONGEST_PATTERN) return false
   try {
     return new RegExp(`^(?:${pattern})`).test(value)
   } catch {

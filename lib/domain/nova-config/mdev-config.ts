@@ -18,6 +18,9 @@ export type ConfiguredType = {
 /** What nova.conf says about mdevs. `typesSource` is null when no line sets the types. */
 export type MdevConfig = { types: ConfiguredType[]; typesSource: string | null }
 
+/** A driver has some 50 types; a report that is odd on purpose must not cost seconds. */
+const MOST_TYPES = 128
+
 /**
  * Reads the mdev options as nova-compute does, old names included. Types keep their order and doubles.
  * Source: nova/conf/devices.py, nova/virt/libvirt/driver.py _get_supported_vgpu_types.
@@ -27,21 +30,23 @@ export const readMdevConfig = (config: NovaConfig): MdevConfig => {
   const find = (section: string, name: string): EffectiveOption | null =>
     options.find((entry) => entry.present.section === section && entry.present.name === name) ?? null
   const enabled = find('devices', 'enabled_mdev_types')
-  const types = splitList(enabled?.option.value ?? '').map((typeId): ConfiguredType => {
-    const section = `mdev_${typeId}`.toLowerCase()
-    const addresses = find(section, 'device_addresses')
-    const mdevClass = find(section, 'mdev_class')
-    const maxInstances = find(section, 'max_instances')
-    const max = /^\s*(\d{1,9})\s*$/.exec(maxInstances?.option.value ?? '')
-    return {
-      typeId,
-      deviceAddresses: splitList(addresses?.option.value ?? ''),
-      addressesSource: addresses === null ? null : optionSource(addresses.option),
-      mdevClass: mdevClass === null ? null : mdevClass.option.value.trim(),
-      mdevClassSource: mdevClass === null ? null : optionSource(mdevClass.option),
-      maxInstances: max === null || Number(max[1]) < 1 ? null : Number(max[1]),
-      maxInstancesSource: maxInstances === null ? null : optionSource(maxInstances.option),
-    }
-  })
+  const types = splitList(enabled?.option.value ?? '')
+    .slice(0, MOST_TYPES)
+    .map((typeId): ConfiguredType => {
+      const section = `mdev_${typeId}`.toLowerCase()
+      const addresses = find(section, 'device_addresses')
+      const mdevClass = find(section, 'mdev_class')
+      const maxInstances = find(section, 'max_instances')
+      const max = /^\s*(\d{1,9})\s*$/.exec(maxInstances?.option.value ?? '')
+      return {
+        typeId,
+        deviceAddresses: splitList(addresses?.option.value ?? ''),
+        addressesSource: addresses === null ? null : optionSource(addresses.option),
+        mdevClass: mdevClass === null ? null : mdevClass.option.value.trim(),
+        mdevClassSource: mdevClass === null ? null : optionSource(mdevClass.option),
+        maxInstances: max === null || Number(max[1]) < 1 ? null : Number(max[1]),
+        maxInstancesSource: maxInstances === null ? null : optionSource(maxInstances.option),
+      }
+    })
   return { types, typesSource: enabled === null ? null : optionSource(enabled.option) }
 }

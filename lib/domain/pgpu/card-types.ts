@@ -8,9 +8,14 @@ import type { TypeFacts } from './types'
 /** A type that a card offers, and what each of its parents (the card, or its VFs) says about room for it now. */
 export type CardType = {
   facts: TypeFacts
-  /** Per parent: mdev's `available_instances`, null when unreadable; vendor VFIO 1 when listed as creatable, else 0. */
+  /** mdev: `available_instances` of each parent, null when unreadable. Vendor VFIO: 1 for each VF that lists the type. */
   availability: { parent: string; available: number | null }[]
+  /** Vendor VFIO: VFs whose list of types could not be read. */
+  unreadCount: number
 }
+
+/** The contract's bound on an mdev parent's types, kept for vendor VFIO too. */
+const MOST_TYPES = 512
 
 type Parent = { address: string; mdevTypes: TypeAvailability[] | null; vendorVfio: VendorVfio | null }
 
@@ -22,7 +27,7 @@ const readMdevTypes = (parents: Parent[], typeBook: readonly TypeFacts[]): CardT
       if (facts === undefined) continue
       const held = types.get(place)
       const entry = { parent: parent.address, available }
-      if (held === undefined) types.set(place, { facts, availability: [entry] })
+      if (held === undefined) types.set(place, { facts, availability: [entry], unreadCount: 0 })
       else held.availability.push(entry)
     }
   return mergeWordings([...types.values()])
@@ -81,23 +86,25 @@ const readVendorTypes = (
   smi: NvidiaSmi['gpus'][number] | null,
 ): CardType[] => {
   const names = namesFromSmi(parents, occupancy, smi)
-  const listed = new Map<string, Set<number>>()
-  for (const parent of parents) {
-    const lines = (parent.vendorVfio?.creatable ?? []).map(parseCreatableLine).filter((line) => line !== null)
-    for (const line of lines) names.set(line.id, line.name)
-    listed.set(parent.address, new Set(lines.map((line) => line.id)))
-  }
+  const offers = new Map<number, CardType['availability']>()
+  for (const { address, vendorVfio } of parents)
+    for (const line of vendorVfio?.creatable ?? []) {
+      const type = parseCreatableLine(line)
+      if (type === null) continue
+      names.set(type.id, type.name)
+      const held = offers.get(type.id)
+      if (held === undefined) offers.set(type.id, [{ parent: address, available: 1 }])
+      else if (held.at(-1)?.parent !== address) held.push({ parent: address, available: 1 })
+    }
   const current = parents.map((parent) => parent.vendorVfio?.currentType ?? 0).filter((id) => id > 0)
-  const ids = [...new Set([...[...listed.values()].flatMap((set) => [...set]), ...current])]
-  return ids
+  const unreadCount = parents.filter((parent) => parent.vendorVfio?.creatable == null).length
+  return [...new Set([...offers.keys(), ...current])]
     .toSorted((a, b) => a - b)
+    .slice(0, MOST_TYPES)
     .map((id) => ({
       facts: vendorFacts(id, names.get(id) ?? null),
-      availability: parents.map((parent) => ({
-        parent: parent.address,
-        available:
-          parent.vendorVfio?.creatable == null ? null : listed.get(parent.address)?.has(id) === true ? 1 : 0,
-      })),
+      availability: offers.get(id) ?? [],
+      unreadCount,
     }))
 }
 

@@ -20,6 +20,8 @@ export type PgpuFacts = {
   framework: Framework
   /** Functions handed out whole (passthrough). */
   units: string[]
+  /** Functions on which vGPUs can be made: the card itself, or its VFs. */
+  parents: string[]
   /** In the driver's order; null when the card offers no types. */
   types: CardType[] | null
   /** Whose parent is this card or one of its VFs; null when the mdevs could not be read. */
@@ -38,6 +40,11 @@ const mdevParents = (gpu: GpuDevice): string[] => {
   if (functions.length > 0) return functions
   return gpu.mdevTypes === null ? [] : [gpu.address]
 }
+
+const vendorParents = (gpu: GpuDevice): string[] =>
+  [gpu, ...gpu.virtualFunctions]
+    .filter((parent) => parent.vendorVfio !== null)
+    .map((parent) => parent.address)
 
 /** Nova calls the kernel's mtty sample by libvirt's name, `mtty_mtty`. */
 const novaAddress = (gpu: GpuDevice, parent: string): string =>
@@ -67,9 +74,10 @@ export const readPgpuFacts = ({
         )
   const hasConfiguredType = [...(assigned?.values() ?? [])].some((type) => type !== null)
   const slicing = detectSlicing({ gpu, mdevs: mdevs ?? [], nova, occupancy, hasConfiguredType })
+  const parents = slicing.framework === 'vendor-vfio' ? vendorParents(gpu) : mdevParents(gpu)
   const smi = inventory.nvidiaSmi?.gpus.find((entry) => entry.address === gpu.address) ?? null
   const types = readCardTypes({ gpu, typeBook, occupancy, smi })
-  const base = { gpu, inventory, typeBook, nova, occupancy, smi, ...slicing, types, mdevs, assigned }
+  const base = { gpu, inventory, typeBook, nova, occupancy, smi, ...slicing, parents, types, mdevs, assigned }
   const vgpus = listVgpus(base)
   const typeIds = vgpus.map((vgpu) => vgpu.typeId).filter((typeId) => typeId !== null)
   const sizes = new Set(typeIds.map((typeId) => typeFactsById(base, typeId).framebufferMib ?? typeId))

@@ -15,7 +15,7 @@ const unreadable = unknown('available_instances could not be read')
 /** Room on a card whose functions take one vGPU each: bounded by the card's maximum, since every free VF says 1. */
 const roomOverFunctions = (facts: PgpuFacts, type: CardType): Known => {
   const offered = type.availability.filter((entry) => (entry.available ?? 0) > 0).length
-  const isPartial = type.availability.some((entry) => entry.available === null)
+  const isPartial = type.unreadCount > 0 || type.availability.some((entry) => entry.available === null)
   if (offered === 0) return isPartial ? unreadable : known(0)
   if (facts.mdevs === null && facts.framework === 'mdev-sriov') return unknown('the mdevs could not be read')
   const { maxInstance, isMigBacked } = type.facts

@@ -39,8 +39,7 @@ const zeroReason = (facts: PgpuFacts, type: CardType): string => {
   const max = type.facts.maxInstance
   if (max !== null && facts.vgpus.length >= max) return 'full'
   const taken = new Set(facts.vgpus.map((vgpu) => vgpu.address))
-  const isOutOfFunctions =
-    type.availability.length > 1 && type.availability.every((entry) => taken.has(entry.parent))
+  const isOutOfFunctions = facts.parents.length > 1 && facts.parents.every((parent) => taken.has(parent))
   if (isOutOfFunctions) return 'all virtual functions are in use'
   return typeLock(facts, type) ?? (max === null ? `${existing(facts)} left no room` : RACE)
 }
@@ -52,7 +51,7 @@ const limitReason = (facts: PgpuFacts, type: CardType, creatable: number | null)
   if (max === null || creatable >= max) return null
   if (facts.vgpus.length + creatable >= max)
     return `${plural(facts.vgpus.length, 'vGPU takes', 'vGPUs take')} the other ${plural(max - creatable, 'place', 'places')}`
-  if (type.availability.length > 1)
+  if (facts.parents.length > 1)
     return `only ${plural(creatable, 'virtual function is', 'virtual functions are')} free`
   return `the driver offers ${creatable} now`
 }
