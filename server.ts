@@ -1,3 +1,4 @@
+import { createFleetApi } from './lib/server/fleet-api/fleet-api'
 import { runServer } from './lib/server/process/run-server'
 
-await runServer({ frontHandlers: [] })
+await runServer({ frontHandlers: [createFleetApi] })

@@ -5,23 +5,19 @@ import { createHash } from 'node:crypto'
 export const REVALIDATED = 'private, no-cache'
 
 /** True when the client holds this version already (RFC 9110 13.1.2; compared weakly). */
-export const isKnownToClient = (request: Request, etag: string): boolean => {
-  const header = request.headers.get('if-none-match')
-  if (header === null) return false
-  if (header.trim() === '*') return true
+export const isKnownToClient = (ifNoneMatch: string | null | undefined, etag: string): boolean => {
+  if (ifNoneMatch === null || ifNoneMatch === undefined) return false
+  if (ifNoneMatch.trim() === '*') return true
   const opaque = (tag: string): string => tag.trim().replace(/^W\//, '')
-  return header.split(',').some((tag) => opaque(tag) === opaque(etag))
+  return ifNoneMatch.split(',').some((tag) => opaque(tag) === opaque(etag))
 }
-
-export const notModified = (etag: string): Response =>
-  new Response(null, { status: 304, headers: { etag, 'cache-control': REVALIDATED } })
 
 /** JSON with an ETag of its content; 304 without a body when the client holds it. */
 export const conditionalJson = (request: Request, value: unknown): Response => {
   const body = JSON.stringify(value)
   const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
-  if (isKnownToClient(request, etag)) return notModified(etag)
-  return new Response(body, {
-    headers: { 'content-type': 'application/json', etag, 'cache-control': REVALIDATED },
-  })
+  const headers = { etag, 'cache-control': REVALIDATED }
+  if (isKnownToClient(request.headers.get('if-none-match'), etag))
+    return new Response(null, { status: 304, headers })
+  return new Response(body, { headers: { ...headers, 'content-type': 'application/json' } })
 }

@@ -1,0 +1,109 @@
+import { createServer, type IncomingHttpHeaders, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gunzipSync } from 'node:zlib'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { gpuColumnsSchema } from '@/lib/schemas/api/fleet'
+import type { Database } from '@/lib/server/database/database'
+import { createTestDatabase } from '@/lib/server/testing/test-database'
+import { addCloud, writeHost } from '@/lib/services/testing/fleet-rows'
+import { parseEnv } from '../env'
+import { answerPlainly } from '../process/answer-plainly'
+import { createFleetApi } from './fleet-api'
+
+let database: Database
+let port = 0
+const log = pino({ level: 'silent' })
+
+const server = createServer(async (req, res) => {
+  const handle = createFleetApi({
+    env: parseEnv({}),
+    database,
+    log,
+    now: () => new Date(),
+    version: '0',
+    onStop: () => undefined,
+  })
+  try {
+    if (!(await handle(req, res))) res.writeHead(418).end()
+  } catch (error) {
+    answerPlainly({ req, res, error, requestId: 'r-1', log })
+  }
+})
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const cloudId = await addCloud(database, 'paris')
+  await writeHost(database, { cloudId, name: 'cmp-1', pgpus: [{ address: '0000:18:00.0', used: 3 }] })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  port = (server.address() as AddressInfo).port
+})
+afterAll(async () => {
+  server.close()
+  server.closeAllConnections()
+  await database.close()
+})
+
+type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer }
+
+/** node:http, because fetch unpacks gzip by itself. */
+const ask = (path: string, { method = 'GET', headers = {} } = {}): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const req = request({ host: '127.0.0.1', port, path, method, headers }, (res) => {
+      const chunks: Buffer[] = []
+      res.on('data', (chunk: Buffer) => chunks.push(chunk))
+      res.on('end', () =>
+        resolve({ status: res.statusCode ?? 0, headers: res.headers, body: Buffer.concat(chunks) }),
+      )
+    })
+    req.on('error', reject).end()
+  })
+
+const usedIn = (body: Buffer) => gpuColumnsSchema.parse(JSON.parse(body.toString())).columns.used
+
+test('a client that takes gzip gets it, with the length of the bytes', async () => {
+  const { headers, body } = await ask('/api/v1/gpus', { headers: { 'accept-encoding': 'br, gzip' } })
+  expect(headers).toMatchObject({
+    'content-encoding': 'gzip',
+    'content-length': String(body.length),
+    'content-type': 'application/json',
+    'cache-control': 'private, no-cache',
+    vary: 'accept-encoding',
+  })
+  expect(usedIn(gunzipSync(body))).toEqual([3])
+})
+
+test.each([{}, { 'accept-encoding': 'br' }, { 'accept-encoding': 'gzip;q=0' }])(
+  'a client with %o gets the plain JSON',
+  async (headers) => {
+    const answer = await ask('/api/v1/gpus?cloud=paris', { headers })
+    expect(answer.headers['content-encoding']).toBeUndefined()
+    expect(usedIn(answer.body)).toEqual([3])
+  },
+)
+
+test('the version that a client holds is a 304 without a body', async () => {
+  const { headers } = await ask('/api/v1/gpus')
+  const again = await ask('/api/v1/gpus', { headers: { 'if-none-match': headers.etag ?? '' } })
+  expect([again.status, again.body.length, again.headers.etag]).toEqual([304, 0, headers.etag])
+})
+
+test('HEAD tells the length and sends no body', async () => {
+  const { status, headers, body } = await ask('/api/v1/gpus', { method: 'HEAD' })
+  expect([status, body.length, Number(headers['content-length']) > 0]).toEqual([200, 0, true])
+})
+
+test('an unknown cloud is the error of every other route', async () => {
+  const { status, body } = await ask('/api/v1/gpus?cloud=nowhere')
+  expect(status).toBe(404)
+  expect(JSON.parse(body.toString())).toMatchObject({ error: { code: 'not_found', field: 'cloud' } })
+})
+
+test.each([
+  ['/api/v1/gpus/cmp-1/0000:18:00.0', 'GET'],
+  ['/api/v1/gpusx', 'GET'],
+  ['/gpus', 'GET'],
+  ['/api/v1/gpus', 'POST'],
+])('%s %s is left to Next', async (path, method) => {
+  expect((await ask(path, { method })).status).toBe(418)
+})

@@ -1,0 +1,51 @@
+import 'server-only'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { cloudScopeSchema } from '@/lib/schemas/api/scope'
+import type { EncodedFleet } from '@/lib/services/fleet/encode-fleet'
+import { listGpusEncoded } from '@/lib/services/gpu/list-gpus'
+import { apiPaths } from '@/lib/util/paths'
+import { isKnownToClient, REVALIDATED } from '../http/conditional'
+import { requestContext } from '../http/request-context'
+import { REQUEST_ID_HEADER, requestIdFrom } from '../http/request-id'
+import { parseInput } from '../parse-input'
+import type { Runtime } from '../runtime'
+
+const takesGzip = (header: string | undefined): boolean =>
+  (header ?? '').split(',').some((part) => {
+    const [name, ...params] = part.toLowerCase().split(';')
+    const isRefused = params.some((param) => /^\s*q=0(\.0*)?\s*$/.test(param))
+    return (name?.trim() === 'gzip' || name?.trim() === '*') && !isRefused
+  })
+
+const sendFleet = async (req: IncomingMessage, res: ServerResponse, encoded: EncodedFleet): Promise<void> => {
+  const etag = `W/"${encoded.version}"`
+  const common = { etag, 'cache-control': REVALIDATED, vary: 'accept-encoding' }
+  if (isKnownToClient(req.headers['if-none-match'], etag)) {
+    res.writeHead(304, common).end()
+    return
+  }
+  const isZipped = takesGzip(req.headers['accept-encoding'])
+  const body = isZipped ? await encoded.gzip() : encoded.identity
+  res.writeHead(200, {
+    ...common,
+    'content-type': 'application/json',
+    'content-length': body.byteLength,
+    ...(isZipped ? { 'content-encoding': 'gzip' } : {}),
+  })
+  res.end(req.method === 'HEAD' ? undefined : body)
+}
+
+/**
+ * `GET /api/v1/gpus`, the one browser route in front of Next: the fleet is gzipped once per content, but Next takes
+ * content-encoding away from a route's answer (next/dist/server/send-response.js) and would gzip 4 MB anew each time.
+ */
+export const createFleetApi =
+  (runtime: Runtime) =>
+  async (req: IncomingMessage, res: ServerResponse): Promise<boolean> => {
+    const [path, search = ''] = (req.url ?? '').split('?', 2)
+    if (path !== apiPaths.gpus() || (req.method !== 'GET' && req.method !== 'HEAD')) return false
+    const requestId = requestIdFrom([req.headers[REQUEST_ID_HEADER]].flat()[0])
+    const scope = parseInput(cloudScopeSchema, Object.fromEntries(new URLSearchParams(search)))
+    await sendFleet(req, res, await listGpusEncoded(requestContext(runtime, requestId), scope))
+    return true
+  }
