@@ -1,0 +1,39 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..', '..')
+
+export type ConsoleProcess = { address: string; stop: () => Promise<void> }
+
+export const isBuilt = (): boolean =>
+  existsSync(join(root, 'dist', 'server.mjs')) && existsSync(join(root, '.next', 'BUILD_ID'))
+
+const addressOf = (child: ChildProcess): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let output = ''
+    child.stdout?.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+      const match = /listens on (http:\/\/\S+)/.exec(output)
+      if (match?.[1] !== undefined) resolve(match[1])
+    })
+    child.once('exit', (code) => reject(new Error(`the console ended with ${code}: ${output}`)))
+  })
+
+/** The built production server on a free loopback port. */
+export const startConsole = async (env: Record<string, string>): Promise<ConsoleProcess> => {
+  const child = spawn(process.execPath, [join(root, 'dist', 'server.mjs')], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_ENV: 'production', SLICEBOARD_PORT: '0', LOG_LEVEL: 'warn', ...env },
+  })
+  const address = await addressOf(child)
+  return {
+    address,
+    stop: () =>
+      new Promise((resolve) => {
+        child.once('exit', () => resolve())
+        child.kill('SIGTERM')
+      }),
+  }
+}
