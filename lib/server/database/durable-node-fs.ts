@@ -2,6 +2,7 @@ import 'server-only'
 import { fsyncSync } from 'node:fs'
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
+import { BINARY_BYTES } from './binary-bytes'
 
 type EmscriptenModule = {
   NODEFS: { stream_ops: { fsync?: (stream: { nfd: number }) => number } }
@@ -36,4 +37,5 @@ export const durableOptions = (directory: string): PGliteOptions => ({
   fs: new DurableNodeFS(directory),
   startParams: DURABLE_START_PARAMS,
   relaxedDurability: false,
+  serializers: BINARY_BYTES,
 })

@@ -2,6 +2,7 @@ import 'server-only'
 import { PGlite, type Transaction } from '@electric-sql/pglite'
 import { PrismaClient } from '../prisma-client/client'
 import { applyMigrations } from './apply-migrations'
+import { BINARY_BYTES } from './binary-bytes'
 import { openCluster } from './cluster-directory'
 import type { Database, Query } from './database'
 import { lockDataDirectory } from './lock-data-directory'
@@ -42,7 +43,7 @@ const pgliteDatabase = (client: PGlite, afterClose: () => Promise<void>): Databa
 
 export const openPgliteMemory = async ({ cacheDirectory, migrations }: OpenInput): Promise<Database> => {
   const template = await loadTemplate({ cacheDirectory, migrations })
-  const client = await PGlite.create({ loadDataDir: template })
+  const client = await PGlite.create({ loadDataDir: template, serializers: BINARY_BYTES })
   return pgliteDatabase(client, async () => undefined)
 }
 

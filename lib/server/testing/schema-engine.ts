@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils'
-import type { MigrationList, SchemaEngine } from '@prisma/schema-engine-wasm'
+import type { SchemaEngine } from '@prisma/schema-engine-wasm'
 import * as bindings from '@prisma/schema-engine-wasm/schema_engine_bg'
 
 type AdapterFactory = Parameters<typeof bindMigrationAwareSqlAdapterFactory>[0]
@@ -13,6 +13,9 @@ type EngineBindings = {
 const require = createRequire(import.meta.url)
 
 // Node does not import .wasm files, so the package's entry cannot be used; this is what a bundler makes of it.
+// Once a process: the bindings keep the instance in a variable of their module.
+let loaded: Promise<typeof SchemaEngine> | undefined
+
 const loadEngine = async (): Promise<typeof SchemaEngine> => {
   const entry = require.resolve('@prisma/schema-engine-wasm')
   const bytes = await readFile(entry.replace(/schema_engine\.js$/, 'schema_engine_bg.wasm'))
@@ -34,7 +37,8 @@ export const createSchemaEngine = async ({
   schema: string
   adapterFactory: AdapterFactory
 }): Promise<SchemaEngine> => {
-  const Engine = await loadEngine()
+  loaded ??= loadEngine()
+  const Engine = await loaded
   return Engine.new(
     { datamodels: [['schema.prisma', schema]] },
     () => undefined,
@@ -43,5 +47,3 @@ export const createSchemaEngine = async ({
 }
 
 export const NO_FILTERS = { externalTables: [], externalEnums: [] }
-
-export type { MigrationList }

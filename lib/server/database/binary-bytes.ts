@@ -1,0 +1,10 @@
+import 'server-only'
+import { type SerializerOptions, types } from '@electric-sql/pglite'
+
+/**
+ * Sends bytea as the bytes that they are. PGlite's own way is hex, made digit by digit: 100 kB take 20 ms instead of 0.1.
+ * Its protocol takes a view of bytes where the types say text.
+ */
+export const BINARY_BYTES: SerializerOptions = {
+  [types.BYTEA]: (bytes: Uint8Array) => bytes as unknown as string,
+}

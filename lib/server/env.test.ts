@@ -1,0 +1,80 @@
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { EnvError, parseEnv } from './env'
+
+test('nothing set gives a console on the loopback address with its data beside it', () => {
+  expect(parseEnv({})).toEqual({
+    databaseUrl: null,
+    dataDirectory: resolve('data'),
+    host: '127.0.0.1',
+    port: 3000,
+    cloud: 'default',
+    region: null,
+    reportIntervalSeconds: 30,
+    silentAfterSeconds: 120,
+    logLevel: 'info',
+    isDevelopment: true,
+  })
+})
+
+test('everything can be set', () => {
+  const env = parseEnv({
+    DATABASE_URL: 'postgresql://u:p@db:5432/sliceboard',
+    SLICEBOARD_DATA_DIR: '/var/lib/sliceboard',
+    SLICEBOARD_HOST: '::1',
+    SLICEBOARD_PORT: '8080',
+    SLICEBOARD_CLOUD: 'zürich-1',
+    SLICEBOARD_REGION: 'RegionOne',
+    SLICEBOARD_REPORT_INTERVAL_SECONDS: '5',
+    SLICEBOARD_SILENT_AFTER_SECONDS: '20',
+    LOG_LEVEL: 'debug',
+    NODE_ENV: 'production',
+  })
+  expect(env).toEqual({
+    databaseUrl: 'postgresql://u:p@db:5432/sliceboard',
+    dataDirectory: '/var/lib/sliceboard',
+    host: '::1',
+    port: 8080,
+    cloud: 'zürich-1',
+    region: 'RegionOne',
+    reportIntervalSeconds: 5,
+    silentAfterSeconds: 20,
+    logLevel: 'debug',
+    isDevelopment: false,
+  })
+})
+
+test('an empty variable counts as not set', () => {
+  expect(parseEnv({ SLICEBOARD_PORT: '', DATABASE_URL: '  ' })).toMatchObject({
+    port: 3000,
+    databaseUrl: null,
+  })
+})
+
+test.each([
+  [{ SLICEBOARD_PORT: '65536' }, 'SLICEBOARD_PORT is "65536", but must be a whole number from 0 to 65535.'],
+  [{ SLICEBOARD_PORT: '80x' }, 'SLICEBOARD_PORT is "80x", but must be a whole number from 0 to 65535.'],
+  [{ SLICEBOARD_PORT: '-1' }, 'SLICEBOARD_PORT is "-1", but must be a whole number from 0 to 65535.'],
+  [
+    { SLICEBOARD_HOST: '0.0.0.0' },
+    'SLICEBOARD_HOST is "0.0.0.0", but must be a loopback address (127.0.0.1, ::1, localhost) until sign-in exists.',
+  ],
+  [
+    { DATABASE_URL: 'mysql://root:secret@db/x' },
+    'DATABASE_URL is "mysql://root:***@db/x", but must be a PostgreSQL address like postgresql://user@host:5432/name.',
+  ],
+  [
+    { LOG_LEVEL: 'loud' },
+    'LOG_LEVEL is "loud", but must be one of fatal, error, warn, info, debug, trace, silent.',
+  ],
+  [
+    { SLICEBOARD_REPORT_INTERVAL_SECONDS: '60', SLICEBOARD_SILENT_AFTER_SECONDS: '60' },
+    'SLICEBOARD_SILENT_AFTER_SECONDS is "60", but must be greater than SLICEBOARD_REPORT_INTERVAL_SECONDS (60).',
+  ],
+])('%j is refused with its reason', (source, message) => {
+  expect(() => parseEnv(source)).toThrow(new EnvError(message))
+})
+
+test('each fault has its own line', () => {
+  expect(() => parseEnv({ SLICEBOARD_PORT: 'x', LOG_LEVEL: 'x' })).toThrow(/^SLICEBOARD_PORT.*\nLOG_LEVEL.*$/)
+})
