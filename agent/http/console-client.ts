@@ -9,6 +9,7 @@ import {
   formatPosition,
   HEARTBEAT_HEADERS,
   type Position,
+  REPORT_HEADERS,
 } from '@/lib/schemas/agent/report'
 import { createHttpClient, type HttpClientOptions } from './http-client'
 import { describeFailure, type Outcome, readOutcome } from './outcome'
@@ -72,7 +73,11 @@ export const createConsoleClient = (options: HttpClientOptions & { agentVersion:
       send({
         path: AGENT_PATHS.reports,
         secret: credential,
-        headers: { ...bodyHeaders, 'content-encoding': 'gzip' },
+        headers: {
+          ...bodyHeaders,
+          'content-encoding': 'gzip',
+          [REPORT_HEADERS.sentAt]: new Date().toISOString(),
+        },
         body,
         schema: acknowledgementSchema,
         signal,

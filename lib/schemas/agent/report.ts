@@ -18,6 +18,12 @@ export const AGENT_PATHS = {
   heartbeats: '/api/agent/v1/heartbeats',
 } as const
 
+/**
+ * Headers of a report beside its body. `sentAt`: the host's clock as it sends, ISO 8601 UTC; a report may have waited in the
+ * spool for days, so only this tells whether the clock is right. May be absent.
+ */
+export const REPORT_HEADERS = { sentAt: 'x-sliceboard-sent-at' } as const
+
 /** Headers of a heartbeat, which has no body; the position as `formatPosition` writes it. */
 export const HEARTBEAT_HEADERS = { position: 'x-sliceboard-position', digest: 'x-sliceboard-digest' } as const
 

@@ -1,0 +1,34 @@
+/**
+ * Error codes of the agent's API and their HTTP status; the body is `{error: {code, message, requestId, field?}}`.
+ * 408, 429 and 503 say that the same request may work later (429 and 503 carry Retry-After in seconds), 409 that the
+ * full report is wanted, 401 that the host must be enrolled anew; everything else will never be taken as it is.
+ */
+export const AGENT_ERRORS = {
+  invalid_position: 400,
+  invalid_digest: 400,
+  invalid_request: 400,
+  broken_gzip: 400,
+  broken_json: 400,
+  unknown_contract_version: 400,
+  invalid_report: 400,
+  digest_mismatch: 400,
+  unauthorized: 401,
+  token_expired: 403,
+  token_revoked: 403,
+  token_used_up: 403,
+  token_of_other_host: 403,
+  credential_of_other_host: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  body_timeout: 408,
+  conflict: 409,
+  too_large_compressed: 413,
+  too_large_uncompressed: 413,
+  unsupported_media_type: 415,
+  unsupported_encoding: 415,
+  rate_limited: 429,
+  overloaded: 503,
+  shutting_down: 503,
+} as const satisfies Record<string, number>
+
+export type AgentErrorCode = keyof typeof AGENT_ERRORS
