@@ -23,6 +23,8 @@ export const joinTokenSchema = z.object({
   state: z.enum(['usable', 'expired', 'used-up', 'revoked']),
 })
 
+export type JoinToken = z.infer<typeof joinTokenSchema>
+
 /** Answer to a creation: the only time that `token` and the ready install line are shown. */
 export const createdJoinTokenSchema = joinTokenSchema.extend({
   token: z.string(),
@@ -40,12 +42,18 @@ export const agentSchema = z.object({
   state: z.enum(['active', 'silent', 'revoked', 'never-reported']),
 })
 
+export type Agent = z.infer<typeof agentSchema>
+
 export const agentSettingsSchema = z.object({
   cloud: z.string(),
   agents: z.array(agentSchema),
   joinTokens: z.array(joinTokenSchema),
 })
 export type AgentSettings = z.infer<typeof agentSettingsSchema>
+
+const rowIdSchema = z.coerce.number().pipe(z.int().min(1).max(2_147_483_647))
+export const agentParamsSchema = z.object({ credentialId: rowIdSchema })
+export const joinTokenParamsSchema = z.object({ id: rowIdSchema })
 
 export const cloudListSchema = z.object({
   clouds: z.array(z.object({ name: z.string(), region: z.string().nullable() })),

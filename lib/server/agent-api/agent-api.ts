@@ -1,0 +1,90 @@
+import 'server-only'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { AGENT_PATHS } from '@/lib/schemas/agent/report'
+import { createReportIngest } from '@/lib/services/report/report-ingest'
+import { REQUEST_ID_HEADER } from '../http/request-id'
+import { answerPlainly } from '../process/answer-plainly'
+import type { Runtime } from '../runtime'
+import { AgentError } from './agent-error'
+import { createAgentFiles } from './agent-files'
+import { AGENT_RATES, type AgentRates, createAgentGate } from './agent-gate'
+import { createMemoryBudget } from './read-body'
+import { type Receiver, receiveEnrolment, receiveHeartbeat, receiveReport } from './receive'
+import { sendAgentError, sendJson } from './send'
+import { serveAgentFile } from './serve-agent-files'
+
+/** Bytes of bodies that are being read at once. */
+const MOST_BODY_BYTES = 67_108_864
+const BODY_TIMEOUT_MS = 10_000
+
+type Endpoint = { status: number; receive: (receiver: Receiver, req: IncomingMessage) => Promise<unknown> }
+
+const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
+  [AGENT_PATHS.enroll]: { status: 201, receive: receiveEnrolment },
+  [AGENT_PATHS.reports]: { status: 200, receive: receiveReport },
+  [AGENT_PATHS.heartbeats]: { status: 200, receive: receiveHeartbeat },
+}
+
+const isOurs = (path: string): boolean =>
+  path.startsWith('/api/agent/') || path.startsWith('/agent/') || path === '/install.sh'
+
+const endpointFor = (req: IncomingMessage, path: string): Endpoint => {
+  const endpoint = ENDPOINTS[path]
+  if (endpoint === undefined) {
+    throw new AgentError(
+      'not_found',
+      `There is nothing at ${path.slice(0, 200)}. This console speaks /api/agent/v1.`,
+    )
+  }
+  if (req.method !== 'POST') {
+    throw new AgentError('method_not_allowed', `The method is ${req.method}, but ${path} takes POST.`)
+  }
+  return endpoint
+}
+
+/**
+ * The agents' side of the console, in front of Next: reports, heartbeats, enrolment, and the files that a host installs.
+ * Returns false for paths that are not its own.
+ */
+export const createAgentApi = (
+  runtime: Runtime,
+  {
+    rates = AGENT_RATES,
+    bodyTimeoutMs = BODY_TIMEOUT_MS,
+    mostBodyBytes = MOST_BODY_BYTES,
+  }: { rates?: AgentRates; bodyTimeoutMs?: number; mostBodyBytes?: number } = {},
+): ((req: IncomingMessage, res: ServerResponse) => Promise<boolean>) => {
+  const ingest = createReportIngest(runtime)
+  runtime.onStop('finish the reports', ingest.stop)
+  const files = createAgentFiles()
+  const receiver: Receiver = {
+    runtime,
+    gate: createAgentGate({ query: runtime.database.query, rates }),
+    ingest,
+    limits: { timeoutMs: bodyTimeoutMs, budget: createMemoryBudget(mostBodyBytes) },
+  }
+
+  const answer = async (req: IncomingMessage, res: ServerResponse, path: string): Promise<void> => {
+    if (!path.startsWith('/api/')) {
+      await serveAgentFile({ req, res, path, files, version: runtime.version })
+      return
+    }
+    const { status, receive } = endpointFor(req, path)
+    sendJson(res, status, await receive(receiver, req))
+  }
+
+  return async (req, res) => {
+    const path = (req.url ?? '/').split('?', 1)[0] ?? '/'
+    if (!isOurs(path)) return false
+    try {
+      await answer(req, res, path)
+    } catch (error) {
+      if (error instanceof AgentError) sendAgentError({ req, res, error })
+      else {
+        const requestId = String(res.getHeader(REQUEST_ID_HEADER) ?? '')
+        answerPlainly({ req, res, error, requestId, log: runtime.log })
+      }
+    }
+    return true
+  }
+}

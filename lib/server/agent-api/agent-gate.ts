@@ -1,0 +1,86 @@
+import 'server-only'
+import type { IncomingMessage } from 'node:http'
+import type { Query } from '../database/database'
+import type { Actor } from '../service-context'
+import { AgentError } from './agent-error'
+import { createCredentialStore } from './credential-store'
+import { createRateLimit } from './rate-limit'
+
+export type AgentActor = Extract<Actor, { kind: 'agent' }>
+
+/** What one console takes in a second. An agent sends one message every 30 s, a few a second after a time without console. */
+export type AgentRates = Record<
+  'perCredential' | 'all' | 'failed' | 'enrolment',
+  { burst: number; perSecond: number }
+>
+
+export const AGENT_RATES: AgentRates = {
+  perCredential: { burst: 60, perSecond: 10 },
+  all: { burst: 20_000, perSecond: 10_000 },
+  failed: { burst: 200, perSecond: 20 },
+  enrolment: { burst: 200, perSecond: 50 },
+}
+
+export type AgentGate = {
+  /** Who sends this, if the rates allow it. */
+  admit: (req: IncomingMessage) => Promise<AgentActor>
+  /** The join token of an enrolment, if the rates allow it. */
+  admitEnrolment: (req: IncomingMessage) => string
+  forget: (credentialId: number) => void
+}
+
+const limited = (what: string, retryAfterSeconds: number) =>
+  new AgentError('rate_limited', `${what} Send it again in ${retryAfterSeconds} s.`, { retryAfterSeconds })
+
+const bearerOf = (req: IncomingMessage, what: string): string => {
+  const given = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(req.headers.authorization ?? '')?.[1]
+  if (given === undefined) {
+    throw new AgentError('unauthorized', `The header Authorization is missing. Send "Bearer" and ${what}.`)
+  }
+  return given
+}
+
+/** Who may come in, and how often. */
+export const createAgentGate = ({
+  query,
+  rates = AGENT_RATES,
+}: {
+  query: Query
+  rates?: AgentRates
+}): AgentGate => {
+  const credentials = createCredentialStore({ query })
+  const perCredential = createRateLimit(rates.perCredential)
+  const all = createRateLimit(rates.all)
+  const failed = createRateLimit(rates.failed)
+  const enrolments = createRateLimit(rates.enrolment)
+
+  const takeFromAll = (): void => {
+    const wait = all.take(0)
+    if (wait > 0) throw limited('All agents together send more than the console takes.', wait)
+  }
+
+  return {
+    admit: async (req) => {
+      takeFromAll()
+      try {
+        const actor = await credentials.authenticate(bearerOf(req, "the host's credential"))
+        const wait = perCredential.take(actor.credentialId)
+        if (wait > 0) throw limited(`Host "${actor.hostName}" sends more often than the console takes.`, wait)
+        return actor
+      } catch (error) {
+        if (error instanceof AgentError && error.code === 'unauthorized') {
+          const wait = failed.take(0)
+          if (wait > 0) throw limited('Too many requests come with credentials that are not known.', wait)
+        }
+        throw error
+      }
+    },
+    admitEnrolment: (req) => {
+      takeFromAll()
+      const wait = enrolments.take(0)
+      if (wait > 0) throw limited('More hosts enrol at once than the console takes.', wait)
+      return bearerOf(req, 'a join token')
+    },
+    forget: credentials.forget,
+  }
+}

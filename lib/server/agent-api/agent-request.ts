@@ -1,0 +1,76 @@
+import 'server-only'
+import type { IncomingMessage } from 'node:http'
+import { REPORT_LIMITS } from '@/lib/schemas/agent/report'
+import { AgentError } from './agent-error'
+import { inflate } from './inflate'
+import { type MemoryBudget, readBody } from './read-body'
+
+export type BodyLimits = { timeoutMs: number; budget: MemoryBudget }
+
+const ENROLMENT_BYTES = 16_384
+
+const checkJsonType = (req: IncomingMessage): void => {
+  const type = req.headers['content-type'] ?? ''
+  if (/^application\/json\s*(;|$)/i.test(type)) return
+  throw new AgentError(
+    'unsupported_media_type',
+    `The content-type is "${type}", but must be application/json.`,
+    {
+      field: 'content-type',
+    },
+  )
+}
+
+const encodingOf = (req: IncomingMessage): 'gzip' | 'identity' => {
+  const encoding = (req.headers['content-encoding'] ?? 'identity').toLowerCase()
+  if (encoding === 'gzip' || encoding === 'identity') return encoding
+  throw new AgentError(
+    'unsupported_encoding',
+    `The content-encoding is "${encoding}", but must be gzip or absent.`,
+    {
+      field: 'content-encoding',
+    },
+  )
+}
+
+/** A report's JSON, and whether it came as gzip. */
+export type ReportBytes = { json: Buffer; gzipped: Buffer | null }
+
+/** Reads a report within the contract's limits on both sizes. */
+export const readReportBytes = async (req: IncomingMessage, limits: BodyLimits): Promise<ReportBytes> => {
+  checkJsonType(req)
+  const encoding = encodingOf(req)
+  if (encoding === 'gzip') {
+    const gzipped = await readBody(req, { ...limits, mostBytes: REPORT_LIMITS.compressedBytes })
+    return { json: await inflate(gzipped, REPORT_LIMITS.uncompressedBytes), gzipped }
+  }
+  return {
+    json: await readBody(req, { ...limits, mostBytes: REPORT_LIMITS.uncompressedBytes }),
+    gzipped: null,
+  }
+}
+
+export const readEnrolment = async (req: IncomingMessage, limits: BodyLimits): Promise<unknown> => {
+  checkJsonType(req)
+  if (encodingOf(req) !== 'identity') {
+    throw new AgentError(
+      'unsupported_encoding',
+      'The content-encoding is "gzip", but an enrolment must come plain.',
+      {
+        field: 'content-encoding',
+      },
+    )
+  }
+  const bytes = await readBody(req, { ...limits, mostBytes: ENROLMENT_BYTES })
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch (cause) {
+    throw new AgentError('broken_json', 'The body is not JSON.', { cause })
+  }
+}
+
+/** A header's one value; null when it is absent. */
+export const headerOf = (req: IncomingMessage, name: string): string | null => {
+  const value = req.headers[name]
+  return (Array.isArray(value) ? value[0] : value) ?? null
+}

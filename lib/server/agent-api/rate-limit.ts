@@ -1,0 +1,33 @@
+export type RateLimit = {
+  /** Takes one; 0 when it was there, else the seconds after which it is worth asking again. */
+  take: (key: number) => number
+}
+
+type Bucket = { tokens: number; at: number }
+
+/** A bucket of `burst` tokens per key that fills by `perSecond`. `nowMs` must not jump: performance.now. */
+export const createRateLimit = ({
+  burst,
+  perSecond,
+  nowMs = () => performance.now(),
+  mostKeys = 100_000,
+}: {
+  burst: number
+  perSecond: number
+  nowMs?: () => number
+  mostKeys?: number
+}): RateLimit => {
+  const buckets = new Map<number, Bucket>()
+  return {
+    take: (key) => {
+      const at = nowMs()
+      // A forgotten bucket is a full one: too generous for a moment, never too strict.
+      if (buckets.size >= mostKeys) buckets.clear()
+      const known = buckets.get(key) ?? { tokens: burst, at }
+      const tokens = Math.min(burst, known.tokens + ((at - known.at) / 1000) * perSecond)
+      const isThere = tokens >= 1
+      buckets.set(key, { tokens: isThere ? tokens - 1 : tokens, at })
+      return isThere ? 0 : Math.max(1, Math.ceil((1 - tokens) / perSecond))
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import 'server-only'
+import type { IncomingMessage } from 'node:http'
+import { AgentError } from './agent-error'
+
+/** Bytes of bodies that all requests together may hold while they are read. */
+export type MemoryBudget = { reserve: (bytes: number) => boolean; release: (bytes: number) => void }
+
+export const createMemoryBudget = (mostBytes: number): MemoryBudget => {
+  let held = 0
+  return {
+    reserve: (bytes) => {
+      if (held + bytes > mostBytes) return false
+      held += bytes
+      return true
+    },
+    release: (bytes) => {
+      held -= bytes
+    },
+  }
+}
+
+type Limits = { mostBytes: number; timeoutMs: number; budget: MemoryBudget }
+
+const tooLarge = (mostBytes: number, told: number | null) =>
+  new AgentError(
+    'too_large_compressed',
+    `The body has ${told ?? `more than ${mostBytes}`} bytes, but at most ${mostBytes} are taken. Check what the agent found on this host.`,
+  )
+
+const timedOut = (timeoutMs: number) =>
+  new AgentError('body_timeout', `The body did not arrive within ${timeoutMs / 1000} s. Send it again.`)
+
+const outOfMemory = () =>
+  new AgentError('overloaded', 'Too many large bodies are being read at once. Send the report again later.', {
+    retryAfterSeconds: 2,
+  })
+
+const cutOff = () =>
+  new AgentError('invalid_request', 'The connection ended before the whole body had arrived.')
+
+/** The whole body, as it came over the wire. Rejects as soon as a limit is passed; the rest is left unread. */
+export const readBody = (req: IncomingMessage, { mostBytes, timeoutMs, budget }: Limits): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    const told = Number(req.headers['content-length'] ?? 0)
+    if (told > mostBytes) {
+      reject(tooLarge(mostBytes, told))
+      return
+    }
+    const chunks: Buffer[] = []
+    let size = 0
+    const finish = (settle: () => void) => {
+      clearTimeout(timer)
+      req.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose)
+      budget.release(size)
+      settle()
+    }
+    const fail = (error: AgentError) => finish(() => reject(error))
+    const onData = (chunk: Buffer) => {
+      if (size + chunk.length > mostBytes) return fail(tooLarge(mostBytes, null))
+      if (!budget.reserve(chunk.length)) return fail(outOfMemory())
+      size += chunk.length
+      chunks.push(chunk)
+    }
+    const onEnd = () => {
+      const [first] = chunks
+      finish(() => resolve(first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks)))
+    }
+    const onClose = () => fail(cutOff())
+    const timer = setTimeout(() => fail(timedOut(timeoutMs)), timeoutMs)
+    req.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose)
+  })
+
+/** Bytes and time spent on the rest of a refused body, so that the client reads our answer instead of a broken connection. */
+const MOST_DRAINED_BYTES = 16_777_216
+const DRAIN_MS = 5_000
+
+/** Throws away what still comes of a refused body; a connection that goes on for too long is cut. */
+export const drainBody = (req: IncomingMessage): void => {
+  if (req.complete || req.destroyed) return
+  let drained = 0
+  const cut = () => req.destroy()
+  const timer = setTimeout(cut, DRAIN_MS)
+  req.on('data', (chunk: Buffer) => {
+    drained += chunk.length
+    if (drained > MOST_DRAINED_BYTES) cut()
+  })
+  req.on('close', () => clearTimeout(timer)).on('error', cut)
+  req.resume()
+}

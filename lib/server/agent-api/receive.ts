@@ -1,0 +1,128 @@
+import 'server-only'
+import type { IncomingMessage } from 'node:http'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { digestSchema } from '@/lib/schemas/agent/primitives'
+import {
+  type Acknowledgement,
+  CONTRACT_VERSION,
+  type EnrollResponse,
+  enrollRequestSchema,
+  HEARTBEAT_HEADERS,
+  parsePosition,
+  REPORT_HEADERS,
+} from '@/lib/schemas/agent/report'
+import { enrollHost } from '@/lib/services/enrolment/enroll-host'
+import { checkContractVersion } from '@/lib/services/report/check-contract-version'
+import { ingestHeartbeat, ingestReport, type Receipt } from '@/lib/services/report/ingest-report'
+import { parseReport } from '@/lib/services/report/parse-report'
+import type { ReportIngest } from '@/lib/services/report/report-ingest'
+import { parseInput } from '../parse-input'
+import type { Runtime } from '../runtime'
+import { isServiceError } from '../service-error'
+import { AgentError } from './agent-error'
+import type { AgentActor, AgentGate } from './agent-gate'
+import { type BodyLimits, headerOf, readEnrolment, readReportBytes } from './agent-request'
+
+const compress = promisify(gzip)
+
+export type Receiver = { runtime: Runtime; gate: AgentGate; ingest: ReportIngest; limits: BodyLimits }
+
+const acknowledge = ({ runtime }: Receiver, receipt: Receipt): Acknowledgement => ({
+  ...receipt,
+  intervalSeconds: runtime.env.reportIntervalSeconds,
+})
+
+/** A revoked credential is looked up anew from then on. */
+const forgettingRevoked = async (
+  { gate }: Receiver,
+  actor: AgentActor,
+  receipt: Promise<Receipt>,
+): Promise<Receipt> => {
+  try {
+    return await receipt
+  } catch (error) {
+    if (error instanceof AgentError && error.code === 'unauthorized') gate.forget(actor.credentialId)
+    throw error
+  }
+}
+
+const sentAtOf = (req: IncomingMessage): Date | null => {
+  const text = headerOf(req, REPORT_HEADERS.sentAt)
+  if (text === null) return null
+  const sentAt = new Date(text)
+  if (/^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(sentAt.getTime())) return sentAt
+  throw new AgentError(
+    'invalid_request',
+    `${REPORT_HEADERS.sentAt} is "${text.slice(0, 60)}", but must be a time in ISO 8601.`,
+    { field: REPORT_HEADERS.sentAt },
+  )
+}
+
+/** `POST /api/agent/v1/reports`. */
+export const receiveReport = async (receiver: Receiver, req: IncomingMessage): Promise<Acknowledgement> => {
+  const { runtime, gate, ingest, limits } = receiver
+  const actor = await gate.admit(req)
+  const sentAt = sentAtOf(req)
+  const { json, gzipped } = await readReportBytes(req, limits)
+  const report = parseReport(json)
+  const body = gzipped ?? (await compress(json))
+  const receipt = ingestReport({ actor, now: runtime.now, ingest }, { report, body, sentAt })
+  return acknowledge(receiver, await forgettingRevoked(receiver, actor, receipt))
+}
+
+const heartbeatOf = (req: IncomingMessage) => {
+  if (Number(req.headers['content-length'] ?? 0) > 0 || req.headers['transfer-encoding'] !== undefined) {
+    throw new AgentError('invalid_request', 'A heartbeat has a body, but must have none.')
+  }
+  const told = headerOf(req, HEARTBEAT_HEADERS.position)
+  const position = parsePosition(told ?? '')
+  if (position === null) {
+    throw new AgentError(
+      'invalid_position',
+      `${HEARTBEAT_HEADERS.position} is ${told === null ? 'missing' : `"${told.slice(0, 60)}"`}, but must be <boot>.<sequence>, like 12.345.`,
+      { field: HEARTBEAT_HEADERS.position },
+    )
+  }
+  const digest = digestSchema.safeParse(headerOf(req, HEARTBEAT_HEADERS.digest))
+  if (!digest.success) {
+    throw new AgentError(
+      'invalid_digest',
+      `${HEARTBEAT_HEADERS.digest} must be the digest of the last report: 43 characters of base64url.`,
+      { field: HEARTBEAT_HEADERS.digest },
+    )
+  }
+  return { position, digest: digest.data }
+}
+
+/** `POST /api/agent/v1/heartbeats`. */
+export const receiveHeartbeat = async (
+  receiver: Receiver,
+  req: IncomingMessage,
+): Promise<Acknowledgement> => {
+  const { runtime, gate, ingest } = receiver
+  const actor = await gate.admit(req)
+  const receipt = ingestHeartbeat({ actor, now: runtime.now, ingest }, heartbeatOf(req))
+  return acknowledge(receiver, await forgettingRevoked(receiver, actor, receipt))
+}
+
+/** `POST /api/agent/v1/enroll`. */
+export const receiveEnrolment = async (
+  { runtime, gate, limits }: Receiver,
+  req: IncomingMessage,
+): Promise<EnrollResponse> => {
+  const token = gate.admitEnrolment(req)
+  const input = await readEnrolment(req, limits)
+  checkContractVersion(input, CONTRACT_VERSION)
+  try {
+    const request = parseInput(enrollRequestSchema, input)
+    return await enrollHost(runtime, { token, request, intervalSeconds: runtime.env.reportIntervalSeconds })
+  } catch (error) {
+    if (!isServiceError(error) || error.code !== 'validation') throw error
+    throw new AgentError(
+      'invalid_request',
+      error.message,
+      error.field === undefined ? {} : { field: error.field },
+    )
+  }
+}

@@ -1,0 +1,69 @@
+import 'server-only'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { requestOrigin } from '../http/request-origin'
+import { ServiceError } from '../service-error'
+import type { AgentFiles } from './agent-files'
+import { renderInstallScript } from './render-install-script'
+
+type Download = { type: string; bytes: Buffer }
+
+const AGENT_NAME = 'sliceboard-agent.mjs'
+
+const installScript = async (
+  files: AgentFiles,
+  version: string,
+  host: string | undefined,
+): Promise<Download> => {
+  const [{ sha256 }, { template, unit }] = await Promise.all([files.agent(), files.installTemplate()])
+  const script = renderInstallScript({
+    template,
+    unit,
+    serverUrl: requestOrigin(host),
+    agentSha256: sha256,
+    agentVersion: version,
+  })
+  return { type: 'text/x-shellscript; charset=utf-8', bytes: Buffer.from(script) }
+}
+
+const find = async (
+  path: string,
+  { files, version, host }: { files: AgentFiles; version: string; host: string | undefined },
+): Promise<Download> => {
+  switch (path) {
+    case '/install.sh':
+      return installScript(files, version, host)
+    case `/agent/${AGENT_NAME}`:
+      return { type: 'text/javascript; charset=utf-8', bytes: (await files.agent()).bytes }
+    case `/agent/${AGENT_NAME}.sha256`: {
+      const { sha256 } = await files.agent()
+      return { type: 'text/plain; charset=utf-8', bytes: Buffer.from(`${sha256}  ${AGENT_NAME}\n`) }
+    }
+    default:
+      throw new ServiceError(
+        'not_found',
+        `There is nothing at ${path}. The agent is at /agent/${AGENT_NAME}.`,
+      )
+  }
+}
+
+/** Serves the install script, the agent and its checksum. None of them is secret. */
+export const serveAgentFile = async ({
+  req,
+  res,
+  path,
+  files,
+  version,
+}: {
+  req: IncomingMessage
+  res: ServerResponse
+  path: string
+  files: AgentFiles
+  version: string
+}): Promise<void> => {
+  if (req.method !== 'GET' && req.method !== 'HEAD') {
+    throw new ServiceError('validation', `The method is ${req.method}, but ${path} is only there to GET.`)
+  }
+  const { type, bytes } = await find(path, { files, version, host: req.headers.host })
+  res.writeHead(200, { 'content-type': type, 'content-length': bytes.length, 'cache-control': 'no-store' })
+  res.end(req.method === 'HEAD' ? undefined : bytes)
+}

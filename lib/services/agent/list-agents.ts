@@ -1,0 +1,53 @@
+import 'server-only'
+import type { Agent, AgentSettings } from '@/lib/schemas/api/agents'
+import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
+import { parseInput } from '@/lib/server/parse-input'
+import { requirePermission } from '@/lib/server/require-permission'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { findCloud } from '@/lib/services/cloud/find-cloud'
+import { isSilent } from '@/lib/services/freshness/silence'
+import { listJoinTokens } from '@/lib/services/join-token/list-join-tokens'
+
+type Row = {
+  credentialId: number
+  host: string
+  agentVersion: string | null
+  enrolledAt: Date
+  lastUsedAt: Date | null
+  revokedAt: Date | null
+  seenAt: Date | null
+}
+
+// The newest credential of each host; an older one was revoked by it and says nothing.
+const LIST_AGENTS = `
+SELECT c.id AS "credentialId", h.name AS host, h.agent_version AS "agentVersion", c.created_at AS "enrolledAt",
+  c.last_used_at AS "lastUsedAt", c.revoked_at AS "revokedAt",
+  CASE WHEN h.boot > 0 THEN h.seen_at END AS "seenAt"
+FROM host h JOIN agent_credential c ON c.host_id = h.id AND c.enrolment = h.enrolment
+WHERE h.cloud_id = $1 ORDER BY h.name`
+
+const stateOf = (ctx: ServiceContext, row: Row): Agent['state'] => {
+  if (row.revokedAt !== null) return 'revoked'
+  if (row.seenAt === null) return 'never-reported'
+  return isSilent(ctx, row.seenAt) ? 'silent' : 'active'
+}
+
+/** The hosts' agents and the join tokens of a cloud. */
+export const listAgents = async (ctx: ServiceContext, input: CloudScope): Promise<AgentSettings> => {
+  requirePermission(ctx, 'agent.list')
+  const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
+  const rows = await ctx.database.query<Row>(LIST_AGENTS, [cloud.id])
+  return {
+    cloud: cloud.name,
+    agents: rows.map((row) => ({
+      credentialId: row.credentialId,
+      host: row.host,
+      agentVersion: row.agentVersion,
+      enrolledAt: row.enrolledAt.toISOString(),
+      lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+      seenAt: row.seenAt?.toISOString() ?? null,
+      state: stateOf(ctx, row),
+    })),
+    joinTokens: await listJoinTokens(ctx, cloud),
+  }
+}

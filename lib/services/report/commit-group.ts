@@ -1,0 +1,127 @@
+import 'server-only'
+import type { Database, Query } from '@/lib/server/database/database'
+import { decideGroup, type HostDecision } from './decide-group'
+import type { GroupMember, Outcome } from './group-member'
+import { compareHistory, compareHost, type HostChanges } from './host-changes'
+import { type HostState, stateOf } from './host-state'
+import type { HostStateCache } from './host-state-cache'
+import { loadHostStates } from './load-host-states'
+import { lockHosts } from './lock-hosts'
+import {
+  type HistoryWrite,
+  type HostWrite,
+  writeBodies,
+  writeHistory,
+  writeProblems,
+  writeReportedHosts,
+  writeSeenHosts,
+} from './write-hosts'
+import { writeTables } from './write-tables'
+
+type HostPlan = {
+  decision: HostDecision
+  changes: HostChanges
+  write: HostWrite
+  history: HistoryWrite[]
+  after: HostState
+}
+
+/** What the reports of one host change, one after the other in the history, all at once in the present. */
+const planHost = (decision: HostDecision, stored: HostState): HostPlan | null => {
+  const history: HistoryWrite[] = []
+  let state = stored
+  for (const member of decision.applied) {
+    const next = stateOf(member.rows, state.version + 1)
+    for (const change of compareHistory(state, member.rows, next)) history.push({ decision, member, change })
+    state = next
+  }
+  const last = decision.applied.at(-1)
+  if (last === undefined) return null
+  const changes = compareHost(stored, last.rows, state)
+  return {
+    decision,
+    changes,
+    write: { decision, last, facts: changes.facts, isChange: changes.isChange },
+    history,
+    after: state,
+  }
+}
+
+const statesOf = async (
+  query: Query,
+  decisions: readonly HostDecision[],
+  cache: HostStateCache,
+): Promise<Map<number, HostState>> => {
+  const states = new Map<number, HostState>()
+  const unknown: number[] = []
+  for (const { host } of decisions) {
+    const state = cache.at(host.id, host.version)
+    if (state === undefined) unknown.push(host.id)
+    else states.set(host.id, state)
+  }
+  for (const [id, state] of await loadHostStates(query, unknown)) states.set(id, state)
+  return states
+}
+
+const writePlans = async (query: Query, plans: readonly HostPlan[], at: Date): Promise<void> => {
+  const hosts = plans.map(({ write }) => write)
+  const part = (name: 'pgpus' | 'virtualFunctions' | 'mdevs' | 'guests') =>
+    plans.map(({ decision, changes }) => ({ hostId: decision.host.id, changes: changes[name] }))
+  await writeReportedHosts(query, hosts, at)
+  await writeBodies(query, hosts)
+  await writeTables(query, {
+    pgpus: part('pgpus'),
+    virtualFunctions: part('virtualFunctions'),
+    mdevs: part('mdevs'),
+    guests: part('guests'),
+  })
+  await writeProblems(
+    query,
+    plans.flatMap(({ decision, changes }) =>
+      changes.problems === null ? [] : [{ hostId: decision.host.id, problems: changes.problems }],
+    ),
+  )
+  await writeHistory(
+    query,
+    plans.flatMap(({ history }) => history),
+    at,
+  )
+}
+
+/**
+ * Writes a group in one transaction and returns what became of each member once it has committed. The hosts' rows are
+ * locked first, so groups of other consoles for the same hosts come wholly before or wholly after this one.
+ */
+export const commitGroup = async ({
+  database,
+  cache,
+  members,
+  now,
+}: {
+  database: Database
+  cache: HostStateCache
+  members: readonly GroupMember[]
+  now: () => Date
+}): Promise<Map<GroupMember, Outcome>> => {
+  const { outcomes, plans } = await database.transaction(async (query) => {
+    const locked = await lockHosts(query, members)
+    const decided = decideGroup({ members, ...locked })
+    const reporting = decided.hosts.filter(({ applied }) => applied.length > 0)
+    const states = await statesOf(query, reporting, cache)
+    const plans = reporting.flatMap((decision) => {
+      const stored = states.get(decision.host.id)
+      if (stored === undefined) throw new Error(`host ${decision.host.id} is locked but has no state`)
+      return planHost(decision, stored) ?? []
+    })
+    const at = now()
+    await writePlans(query, plans, at)
+    await writeSeenHosts(
+      query,
+      decided.hosts.filter(({ applied }) => applied.length === 0),
+      at,
+    )
+    return { outcomes: decided.outcomes, plans }
+  })
+  for (const { decision, after } of plans) cache.put(decision.host.id, after)
+  return outcomes
+}

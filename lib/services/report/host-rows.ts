@@ -1,0 +1,34 @@
+import type { Cell } from './pg-array'
+
+/** Rows of one table below a host, by their key; the key is the first cell. */
+export type Rows = ReadonlyMap<string, readonly Cell[]>
+
+/** What the history keeps of a pGPU: [type id text, framework, capacity, used, spare, orphan, returning, creatable]. */
+export type HistoryPoint = readonly Cell[]
+
+/** Facts of the host row that change seldom, in the order of HOST_FACTS. */
+export const HOST_FACTS = [
+  'agent_version',
+  'os_name',
+  'kernel',
+  'libvirt_version',
+  'qemu_version',
+  'driver_version',
+  'deployment',
+  'findings',
+] as const
+
+/** Everything that one report writes below its host, ready for SQL. */
+export type HostRows = {
+  facts: readonly Cell[]
+  counts: { guests: number | null; gpus: number; problems: number }
+  pgpus: Rows
+  /** By address of the pGPU. */
+  history: ReadonlyMap<string, HistoryPoint>
+  /** Keyed by pGPU address and own address: [pgpu address, address, driver, current type]. */
+  virtualFunctions: Rows
+  mdevs: Rows
+  guests: Rows
+  /** [source, code, message], in the order of the report. */
+  problems: readonly (readonly Cell[])[]
+}

@@ -1,0 +1,40 @@
+import type { HostState } from './host-state'
+
+/** What is stored below the hosts that reported last; a host that is not here is read from the database. */
+export type HostStateCache = {
+  /** The host's state if it is that of the given version. */
+  at: (hostId: number, version: number) => HostState | undefined
+  put: (hostId: number, state: HostState) => void
+}
+
+const rowCount = ({ pgpus, virtualFunctions, mdevs, guests }: HostState): number =>
+  16 + 2 * pgpus.size + virtualFunctions.size + mdevs.size + guests.size
+
+/** Bounded by rows (some 300 bytes each); the hosts that were silent for longest go first. */
+export const createHostStateCache = (mostRows = 500_000): HostStateCache => {
+  const states = new Map<number, HostState>()
+  let rows = 0
+
+  const drop = (hostId: number): void => {
+    const state = states.get(hostId)
+    if (state === undefined) return
+    states.delete(hostId)
+    rows -= rowCount(state)
+  }
+
+  return {
+    at: (hostId, version) => {
+      const state = states.get(hostId)
+      return state?.version === version ? state : undefined
+    },
+    put: (hostId, state) => {
+      drop(hostId)
+      states.set(hostId, state)
+      rows += rowCount(state)
+      for (const oldest of states.keys()) {
+        if (rows <= mostRows) return
+        drop(oldest)
+      }
+    },
+  }
+}

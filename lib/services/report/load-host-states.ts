@@ -1,0 +1,71 @@
+import 'server-only'
+import * as z from 'zod'
+import type { Query } from '@/lib/server/database/database'
+import { HOST_FACTS } from './host-rows'
+import { type HostState, markOf } from './host-state'
+import { type Cell, pgArray } from './pg-array'
+import { GUEST, MDEV, PGPU, type Table } from './tables'
+
+const namesOf = ({ columns }: Table, alias: string): string =>
+  columns.map(([name]) => `${alias}.${name}`).join(', ')
+
+const rowsBelow = (table: Table): string =>
+  `(SELECT json_agg(json_build_array(${namesOf(table, 'r')}))::text FROM ${table.name} r WHERE r.host_id = h.id)`
+
+const LOAD = `
+SELECT h.id, h.applied_reports AS version,
+  json_build_array(${HOST_FACTS.map((name) => (name === 'findings' ? 'h.findings::text' : `h.${name}`)).join(', ')})::text AS facts,
+  ${rowsBelow(PGPU)} AS pgpus,
+  (SELECT json_agg(json_build_array(p.address, t.type_id, p.framework, p.capacity, p.used, p.spare, p.orphan,
+     p."returning", p.creatable))::text
+   FROM pgpu p LEFT JOIN vgpu_type t ON t.id = p.type_id WHERE p.host_id = h.id) AS history,
+  (SELECT json_agg(json_build_array(p.address, v.address, v.driver, v.current_type))::text
+   FROM virtual_function v JOIN pgpu p ON p.id = v.pgpu_id WHERE p.host_id = h.id) AS "virtualFunctions",
+  ${rowsBelow(MDEV)} AS mdevs,
+  ${rowsBelow(GUEST)} AS guests,
+  (SELECT json_agg(json_build_array(r.source, r.code, r.message) ORDER BY r.id)::text
+   FROM problem r WHERE r.host_id = h.id) AS problems
+FROM host h WHERE h.id = ANY($1::int[])`
+
+const cellSchema: z.ZodType<Cell> = z.union([
+  z.string(),
+  z.number(),
+  z.boolean(),
+  z.null(),
+  z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])),
+])
+const rowsSchema = z.array(z.array(cellSchema))
+
+type Row = { id: number; version: number } & Record<
+  'facts' | 'pgpus' | 'history' | 'virtualFunctions' | 'mdevs' | 'guests' | 'problems',
+  string | null
+>
+
+/** json_agg gives null for no rows. */
+const readRows = (text: string | null): Cell[][] => rowsSchema.parse(JSON.parse(text ?? '[]'))
+
+const marks = (text: string | null): Map<string, string> =>
+  new Map(readRows(text).map((cells) => [String(cells[0]), markOf(cells)]))
+
+const readState = (row: Row): HostState => ({
+  version: row.version,
+  facts: markOf(z.array(cellSchema).parse(JSON.parse(row.facts ?? '[]'))),
+  pgpus: marks(row.pgpus),
+  history: new Map(readRows(row.history).map(([address, ...point]) => [String(address), markOf(point)])),
+  virtualFunctions: new Map(
+    readRows(row.virtualFunctions).map((cells) => [`${cells[0]} ${cells[1]}`, markOf(cells)]),
+  ),
+  mdevs: marks(row.mdevs),
+  guests: marks(row.guests),
+  problems: JSON.stringify(readRows(row.problems)),
+})
+
+/** What is stored below the given hosts, which the transaction must hold locked. */
+export const loadHostStates = async (
+  query: Query,
+  hostIds: readonly number[],
+): Promise<Map<number, HostState>> => {
+  if (hostIds.length === 0) return new Map()
+  const rows = await query<Row>(LOAD, [pgArray(hostIds)])
+  return new Map(rows.map((row) => [row.id, readState(row)]))
+}

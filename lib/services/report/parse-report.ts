@@ -1,0 +1,65 @@
+import 'server-only'
+import { createHash } from 'node:crypto'
+import { inventoryDigest } from '@/lib/schemas/agent/digest'
+import { CONTRACT_VERSION, type Report, reportSchema } from '@/lib/schemas/agent/report'
+import { AgentError } from '@/lib/server/agent-api/agent-error'
+import { parseInput } from '@/lib/server/parse-input'
+import { isServiceError } from '@/lib/server/service-error'
+import { checkContractVersion } from './check-contract-version'
+import { checkShape } from './check-shape'
+
+const parseJson = (bytes: Buffer): unknown => {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message.slice(0, 120) : 'it cannot be read'
+    throw new AgentError('broken_json', `The report is not JSON: ${reason}.`, { cause })
+  }
+}
+
+const validate = (input: unknown): Report => {
+  try {
+    return parseInput(reportSchema, input)
+  } catch (error) {
+    if (!isServiceError(error)) throw error
+    throw new AgentError(
+      'invalid_report',
+      error.message,
+      error.field === undefined ? {} : { field: error.field },
+    )
+  }
+}
+
+const INVENTORY_KEY = '"inventory":'
+
+/**
+ * An agent sends the inventory last and in the canonical form over which it made the digest, so the digest is that of the
+ * bytes as they stand. Any other form is put into the canonical one first.
+ */
+const isDigestOfBytes = (bytes: Buffer, digest: string): boolean => {
+  const start = bytes.indexOf(INVENTORY_KEY)
+  if (start < 0) return false
+  const text = bytes.subarray(start + INVENTORY_KEY.length, bytes.length - 1)
+  return createHash('sha256').update(text).digest('base64url') === digest
+}
+
+const checkDigest = (report: Report, bytes: Buffer): void => {
+  if (isDigestOfBytes(bytes, report.digest)) return
+  const actual = inventoryDigest(report.inventory)
+  if (actual === report.digest) return
+  throw new AgentError(
+    'digest_mismatch',
+    `digest is ${report.digest}, but the inventory's is ${actual}. Install the agent that this console serves.`,
+    { field: 'digest' },
+  )
+}
+
+/** A report from the bytes of its JSON, or an AgentError that names the field, the value and the rule. */
+export const parseReport = (bytes: Buffer): Report => {
+  const input = parseJson(bytes)
+  checkContractVersion(input, CONTRACT_VERSION)
+  checkShape(input)
+  const report = validate(input)
+  checkDigest(report, bytes)
+  return report
+}

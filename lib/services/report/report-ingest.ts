@@ -1,0 +1,105 @@
+import 'server-only'
+import { AgentError } from '@/lib/server/agent-api/agent-error'
+import type { Database } from '@/lib/server/database/database'
+import type { Logger } from '@/lib/server/log'
+import { toServiceError } from '@/lib/server/to-service-error'
+import { commitGroup } from './commit-group'
+import type { GroupMember, Outcome } from './group-member'
+import { createGroupQueue } from './group-queue'
+import { createHostStateCache } from './host-state-cache'
+import { createTypeRegistry, type TypeRegistry } from './type-registry'
+
+/** Beyond this the database is slower than the agents, and they are asked to come again. */
+const MOST_WAITING = 2000
+const MOST_PER_GROUP = 128
+const LINGER_MS = 2
+
+export type ReportIngest = {
+  /** Ids of vGPU types, which a report's rows need before it can join a group. */
+  registry: TypeRegistry
+  /** Resolves after the commit of the member's group. */
+  commit: (member: GroupMember) => Promise<Outcome>
+  /** Finishes what waits and refuses what comes. */
+  stop: () => Promise<void>
+}
+
+/** Connection lost, out of resources, shut down: what PostgreSQL's error classes and Node say when nothing was wrong with us. */
+const isDatabaseAway = (error: unknown): boolean =>
+  typeof error === 'object' &&
+  error !== null &&
+  'code' in error &&
+  /^(08|53|57|58|E[A-Z])/.test(String(error.code))
+
+/** The one way of reports and heartbeats into the database of this process. */
+export const createReportIngest = ({
+  database,
+  now,
+  log,
+}: {
+  database: Database
+  now: () => Date
+  log: Logger
+}): ReportIngest => {
+  const cache = createHostStateCache()
+  let isStopping = false
+
+  const commitAlone = async (member: GroupMember): Promise<Outcome | Error> => {
+    try {
+      const outcomes = await commitGroup({ database, cache, members: [member], now })
+      return outcomes.get(member) ?? new Error('a member of a group got no outcome')
+    } catch (error) {
+      return toServiceError(error)
+    }
+  }
+
+  /** A group that fails says nothing about its members, unless the database is away. */
+  const carryOut = async (
+    members: readonly GroupMember[],
+  ): Promise<ReadonlyMap<GroupMember, Outcome | Error>> => {
+    try {
+      return await commitGroup({ database, cache, members, now })
+    } catch (error) {
+      log.warn({ err: error, members: members.length }, 'A group of reports was not written')
+      if (members.length === 1 || isDatabaseAway(error)) {
+        const failure = toServiceError(error)
+        return new Map(members.map((member) => [member, failure]))
+      }
+      const outcomes = new Map<GroupMember, Outcome | Error>()
+      for (const member of members) outcomes.set(member, await commitAlone(member))
+      return outcomes
+    }
+  }
+
+  const queue = createGroupQueue<GroupMember, Outcome>({
+    carryOut,
+    mostPerGroup: MOST_PER_GROUP,
+    lingerMs: LINGER_MS,
+  })
+
+  return {
+    registry: createTypeRegistry(database.query),
+    commit: async (member) => {
+      if (isStopping) {
+        throw new AgentError(
+          'shutting_down',
+          'The console is stopping. Send the report again in a few seconds.',
+          {
+            retryAfterSeconds: 5,
+          },
+        )
+      }
+      if (queue.size() >= MOST_WAITING) {
+        throw new AgentError(
+          'overloaded',
+          `${MOST_WAITING} reports wait to be written, and no more are taken. Send the report again later.`,
+          { retryAfterSeconds: 5 },
+        )
+      }
+      return queue.add(member)
+    },
+    stop: async () => {
+      isStopping = true
+      await queue.idle()
+    },
+  }
+}

@@ -1,0 +1,163 @@
+import 'server-only'
+import type { Query } from '@/lib/server/database/database'
+import type { HostDecision } from './decide-group'
+import type { ReportMember } from './group-member'
+import type { HistoryChange } from './host-changes'
+import { HOST_FACTS } from './host-rows'
+import { type Cell, pgArray, pgColumn } from './pg-array'
+
+/** What a group's last report of a host says of the host itself. */
+export type HostWrite = {
+  decision: HostDecision
+  last: ReportMember
+  /** Null: as they are stored. */
+  facts: readonly Cell[] | null
+  isChange: boolean
+}
+
+const columns = <Item>(items: readonly Item[], cells: ((item: Item) => Cell)[]): string[] =>
+  cells.map((cell) => pgColumn(items.map(cell)))
+
+const WRITE_REPORTED = `
+UPDATE host h SET boot = r.boot, sequence = r.sequence, digest = r.digest, taken_at = r.taken_at,
+  reported_at = $12::timestamptz, seen_at = $12::timestamptz, guest_count = r.guests, gpu_count = r.gpus, problem_count = r.problems,
+  dropped_reports = r.dropped, applied_reports = h.applied_reports + r.applied,
+  changed_xid = CASE WHEN r.is_change THEN pg_current_xact_id()::text::bigint ELSE h.changed_xid END
+FROM unnest($1::int[], $2::int[], $3::int[], $4::text[], $5::timestamptz[], $6::int[], $7::int[], $8::int[], $9::int[],
+  $10::int[], $11::boolean[])
+  AS r (id, boot, sequence, digest, taken_at, guests, gpus, problems, dropped, applied, is_change)
+WHERE h.id = r.id`
+
+const WRITE_SEEN = `
+UPDATE host h SET boot = r.boot, sequence = r.sequence, seen_at = $4::timestamptz
+FROM unnest($1::int[], $2::int[], $3::int[]) AS r (id, boot, sequence) WHERE h.id = r.id`
+
+const WRITE_FACTS = `
+UPDATE host h SET ${HOST_FACTS.map((name) => `${name} = r.${name}${name === 'findings' ? '::jsonb' : ''}`).join(', ')}
+FROM unnest($1::int[], ${HOST_FACTS.map((_, place) => `$${place + 2}::text[]`).join(', ')})
+  AS r (id, ${HOST_FACTS.join(', ')})
+WHERE h.id = r.id`
+
+/** Positions, times and counts of hosts that reported. */
+export const writeReportedHosts = async (
+  query: Query,
+  hosts: readonly HostWrite[],
+  at: Date,
+): Promise<void> => {
+  if (hosts.length === 0) return
+  const params = columns(hosts, [
+    ({ decision }) => decision.host.id,
+    ({ decision }) => decision.newest.boot,
+    ({ decision }) => decision.newest.sequence,
+    ({ last }) => last.digest,
+    ({ last }) => last.takenAt,
+    ({ last }) => last.rows.counts.guests,
+    ({ last }) => last.rows.counts.gpus,
+    ({ last }) => last.rows.counts.problems,
+    ({ last }) => last.droppedReports,
+    ({ decision }) => decision.applied.length,
+    ({ isChange }) => isChange,
+  ])
+  await query(WRITE_REPORTED, [...params, at])
+  const changed = hosts.filter(({ facts }) => facts !== null)
+  if (changed.length === 0) return
+  const facts = HOST_FACTS.map(
+    (_, place) =>
+      ({ facts: cells }: HostWrite) =>
+        cells?.[place] ?? null,
+  )
+  await query(WRITE_FACTS, columns(changed, [({ decision }) => decision.host.id, ...facts]))
+}
+
+/** Positions and times of hosts that only sent heartbeats. */
+export const writeSeenHosts = async (
+  query: Query,
+  hosts: readonly HostDecision[],
+  at: Date,
+): Promise<void> => {
+  if (hosts.length === 0) return
+  const params = columns(hosts, [
+    ({ host }) => host.id,
+    ({ newest }) => newest.boot,
+    ({ newest }) => newest.sequence,
+  ])
+  await query(WRITE_SEEN, [...params, at])
+}
+
+// One binary parameter for all bodies: as elements of a bytea[] they would travel as hex and be read byte by byte.
+const WRITE_BODIES = `
+INSERT INTO host_inventory (host_id, body)
+SELECT r.id, substring($1::bytea FROM r.start FOR r.length)
+FROM unnest($2::int[], $3::int[], $4::int[]) AS r (id, start, length)
+ON CONFLICT (host_id) DO UPDATE SET body = excluded.body`
+
+export const writeBodies = async (query: Query, hosts: readonly HostWrite[]): Promise<void> => {
+  if (hosts.length === 0) return
+  const bodies = hosts.map(({ last }) => last.body)
+  let end = 1
+  const starts = bodies.map((body) => {
+    const start = end
+    end += body.byteLength
+    return start
+  })
+  await query(WRITE_BODIES, [
+    Buffer.concat(bodies),
+    pgArray(hosts.map(({ decision }) => decision.host.id)),
+    pgArray(starts),
+    pgArray(bodies.map((body) => body.byteLength)),
+  ])
+}
+
+export type ProblemsWrite = { hostId: number; problems: readonly (readonly Cell[])[] }
+
+/** Replaces the problems of the given hosts. */
+export const writeProblems = async (query: Query, hosts: readonly ProblemsWrite[]): Promise<void> => {
+  if (hosts.length === 0) return
+  await query('DELETE FROM problem WHERE host_id = ANY($1::int[])', [
+    pgArray(hosts.map(({ hostId }) => hostId)),
+  ])
+  const rows = hosts.flatMap(({ hostId, problems }) => problems.map((cells) => [hostId, ...cells]))
+  if (rows.length === 0) return
+  await query(
+    `INSERT INTO problem (host_id, source, code, message)
+     SELECT a, b, c, d FROM unnest($1::int[], $2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS r (a, b, c, d, place)
+     ORDER BY place`,
+    [0, 1, 2, 3].map((place) => pgColumn(rows.map((row) => row[place] ?? null))),
+  )
+}
+
+export type HistoryWrite = { decision: HostDecision; member: ReportMember; change: HistoryChange }
+
+const WRITE_HISTORY = `
+INSERT INTO pgpu_change (host_id, address, enrolment, boot, sequence, at, type_id, framework, capacity, used, spare,
+  orphan, "returning", creatable)
+SELECT r.host_id, r.address, r.enrolment, r.boot, r.sequence, $14::timestamptz, r.type_id, r.framework, r.capacity, r.used, r.spare,
+  r.orphan, r."returning", r.creatable
+FROM unnest($1::int[], $2::text[], $3::int[], $4::int[], $5::int[], $6::text[], $7::text[], $8::int[], $9::int[],
+  $10::int[], $11::int[], $12::int[], $13::int[])
+  AS r (host_id, address, enrolment, boot, sequence, type_id, framework, capacity, used, spare, orphan, "returning",
+    creatable)`
+
+/** Adds to the history; a position is applied once, so no row can be there already. */
+export const writeHistory = async (
+  query: Query,
+  writes: readonly HistoryWrite[],
+  at: Date,
+): Promise<void> => {
+  if (writes.length === 0) return
+  const point = Array.from(
+    { length: 8 },
+    (_, place) =>
+      ({ change }: HistoryWrite): Cell =>
+        change.point?.[place] ?? null,
+  )
+  const params = columns(writes, [
+    ({ decision }) => decision.host.id,
+    ({ change }) => change.address,
+    ({ decision }) => decision.host.enrolment,
+    ({ member }) => member.position.boot,
+    ({ member }) => member.position.sequence,
+    ...point,
+  ])
+  await query(WRITE_HISTORY, [...params, at])
+}
