@@ -1,7 +1,7 @@
-import { chmodSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { temporaryRoot } from '@/agent/testing/scan-fixture'
 import { treeWith } from '@/agent/testing/tree'
 import { type CommandMemory, capturePath, createCommands } from './commands'
 import { createHostFiles } from './host-files'
@@ -27,11 +27,13 @@ describe('on the host itself', () => {
   const { PATH } = process.env
   let folder = ''
   beforeEach(() => {
-    folder = temporaryRoot()
+    // Not in memory: such file systems are often mounted without the right to execute.
+    folder = mkdtempSync(path.join(tmpdir(), 'sliceboard-commands-'))
     process.env.PATH = `${folder}:${PATH}`
   })
   afterEach(() => {
     process.env.PATH = PATH
+    rmSync(folder, { recursive: true, force: true })
   })
 
   const script = (name: string, text: string): void => {

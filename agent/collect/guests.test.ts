@@ -146,6 +146,10 @@ test('files that cannot be read as a guest are problems, the others stand', () =
   )
 })
 
+test('when no file can be read the guests are unknown, not none', () => {
+  expect(collect({ [`${RUN}/a.xml`]: 'x', [`${ETC}/b.xml`]: 'y' }).guests).toBeNull()
+})
+
 describe('the memory between scans', () => {
   const contents = { [`${ETC}/a.xml`]: persistentXml(one) }
   const names = (options: Parameters<typeof collectGuests>[0]) =>

@@ -48,22 +48,24 @@ const rememberedFacts = (path: string, options: Options): GuestFacts | null => {
 
 type Found = { path: string; facts: GuestFacts }
 
-/** XML files of the folders that exist; null when none does. */
-const findGuests = (folders: readonly string[], options: Options): Found[] | null => {
+/** XML files of the folders that exist: those that were read, and how many there are. */
+type Listing = { found: Found[]; count: number }
+
+/** Null when no folder exists. */
+const findGuests = (folders: readonly string[], options: Options): Listing | null => {
   const listed = folders.flatMap((folder) => {
     const names = options.files.names(folder)
-    return names === null ? [] : [{ folder, names }]
+    return names === null
+      ? []
+      : [names.filter((name) => name.endsWith('.xml')).map((name) => `${folder}/${name}`)]
   })
   if (listed.length === 0) return null
-  return listed.flatMap(({ folder, names }) =>
-    names
-      .filter((name) => name.endsWith('.xml'))
-      .flatMap((name) => {
-        const path = `${folder}/${name}`
-        const facts = rememberedFacts(path, options)
-        return facts === null ? [] : [{ path, facts }]
-      }),
-  )
+  const paths = listed.flat()
+  const found = paths.flatMap((path) => {
+    const facts = rememberedFacts(path, options)
+    return facts === null ? [] : [{ path, facts }]
+  })
+  return { found, count: paths.length }
 }
 
 /** Every key of either list, with where it stands, sorted. */
@@ -109,7 +111,7 @@ const noFolder = (folders: readonly string[], what: string): Problem => ({
 })
 
 /** Files of all folders; null when libvirt's folders are not there. */
-const findInFolders = (options: Options): Found[] | null => {
+const findInFolders = (options: Options): Listing | null => {
   const { folders, problems } = options
   if (folders !== undefined) {
     const found = findGuests(folders, options)
@@ -124,15 +126,20 @@ const findInFolders = (options: Options): Found[] | null => {
   }
   // Live XML alone would make the vGPUs of shut-off guests look unused.
   if (persistent === null) problems.add(noFolder(PERSISTENT_FOLDERS, 'shut-off guests'))
-  return [...(live ?? []), ...(persistent ?? [])]
+  return {
+    found: [...(live?.found ?? []), ...(persistent?.found ?? [])],
+    count: (live?.count ?? 0) + (persistent?.count ?? 0),
+  }
 }
 
-/** Guests of libvirt, live and persistent XML merged by uuid; null when no folder of libvirt's was found. */
+/** Guests of libvirt, live and persistent XML merged by uuid; null when no folder or none of its files could be read. */
 export const collectGuests = (options: Options): Guest[] | null => {
-  const found = findInFolders(options)
-  const paths = new Set(found?.map(({ path }) => path))
+  const listing = findInFolders(options)
+  const found = listing?.found ?? []
+  const paths = new Set(found.map(({ path }) => path))
   for (const path of options.memory.keys()) if (!paths.has(path)) options.memory.delete(path)
-  if (found === null) return null
+  // "Could not read any" must not look like "has none".
+  if (listing === null || (found.length === 0 && listing.count > 0)) return null
   const live = byUuid(found.filter(({ facts }) => facts.isLive))
   const persistent = byUuid(found.filter(({ facts }) => !facts.isLive))
   const uuids = [...new Set([...live.keys(), ...persistent.keys()])].sort()

@@ -177,7 +177,8 @@ describe('the places of the deployments', () => {
       '/srv/d/1.conf',
       '/srv/d/2.conf',
     ])
-    const { problems } = collect({}, ['/srv/typo.conf'])
+    const { config, problems } = collect({}, ['/srv/typo.conf'])
+    expect(config).toBeNull()
     expect(codesOf(problems)).toEqual([['/srv/typo.conf', 'vanished']])
   })
 

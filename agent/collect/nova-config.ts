@@ -34,9 +34,10 @@ const withoutStowaways = (value: string): string => {
   return first < 0 ? value : lines.slice(0, first).join('\n')
 }
 
-const reported = (path: string, { files, problems }: Options): NovaOption[] => {
+/** Null when the file cannot be read. */
+const reported = (path: string, { files, problems }: Options): NovaOption[] | null => {
   const text = files.text(path, { isExpected: true, limitBytes: FILE_LIMIT_BYTES })
-  if (text === null) return []
+  if (text === null) return null
   const { options, errors } = parseOsloConfig(text)
   for (const { line, message } of errors) {
     problems.add({
@@ -72,7 +73,7 @@ const bounded = <T>(items: T[], max: number, what: string, problems: ProblemLog)
   return items.slice(0, max)
 }
 
-/** The options of nova.conf that matter, with the file and line of each; null when no nova.conf was found. */
+/** The options of nova.conf that matter, with the file and line of each; null when none was found or readable. */
 export const collectNovaConfig = (options: Options): NovaConfig | null => {
   const { files, problems, given } = options
   const found = findNovaFiles(files, given)
@@ -82,10 +83,15 @@ export const collectNovaConfig = (options: Options): NovaConfig | null => {
     return null
   }
   const paths = bounded(found.files, MAX_FILES, 'files', problems)
-  const all = paths.flatMap((path) => reported(path, options))
+  const read = paths.flatMap((path) => {
+    const own = reported(path, options)
+    return own === null ? [] : [own]
+  })
+  // "Could not read" must not look like "sets nothing".
+  if (read.length === 0) return null
   return {
     deployment: found.deployment,
     files: paths.map((path) => truncate(path, 1024)),
-    options: bounded(all, MAX_OPTIONS, 'options that matter', problems),
+    options: bounded(read.flat(), MAX_OPTIONS, 'options that matter', problems),
   }
 }

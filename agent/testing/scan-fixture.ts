@@ -1,22 +1,22 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, onTestFinished } from 'vitest'
 import { type ScanOptions, scanHost } from '@/agent/scan/scan-host'
 import { type Inventory, inventorySchema } from '@/lib/schemas/agent/inventory'
 import type { HostSpec } from '@/simulator/host-tree/host-spec'
 import { writeHostTree } from '@/simulator/host-tree/write-host-tree'
+import { temporaryBase } from './temporary-base'
 
 /** An empty folder that is gone when the test is over. */
 export const temporaryRoot = (): string => {
-  const root = mkdtempSync(path.join(tmpdir(), 'sliceboard-agent-'))
+  const root = mkdtempSync(path.join(temporaryBase(), 'sliceboard-agent-'))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   return root
 }
 
 /** The same for all tests of a file. */
 export const temporaryFolder = (): string => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'sliceboard-agent-'))
+  const folder = mkdtempSync(path.join(temporaryBase(), 'sliceboard-agent-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
@@ -30,9 +30,21 @@ export const scanTree = async (root: string, options: Partial<ScanOptions> = {})
   return inventory
 }
 
-/** Writes a fixture's tree and scans it. */
-export const scanFixture = async (spec: HostSpec, options: Partial<ScanOptions> = {}): Promise<Inventory> => {
-  const root = temporaryRoot()
-  writeHostTree(root, spec)
-  return scanTree(root, options)
+const scanned = new Map<HostSpec, Promise<Inventory>>()
+
+const writeAndScan = async (spec: HostSpec): Promise<Inventory> => {
+  const root = mkdtempSync(path.join(temporaryBase(), 'sliceboard-agent-'))
+  try {
+    writeHostTree(root, spec)
+    return await scanTree(root)
+  } finally {
+    rmSync(root, { recursive: true, force: true })
+  }
+}
+
+/** Inventory of a fixture's tree; the tests of one file share it. */
+export const scanFixture = (spec: HostSpec): Promise<Inventory> => {
+  const held = scanned.get(spec) ?? writeAndScan(spec)
+  scanned.set(spec, held)
+  return held
 }
