@@ -5,10 +5,10 @@ import type { Inventory, Mdev } from '@/lib/schemas/agent/inventory'
 import { type Occupancy, occupantOf } from './occupants'
 import type { DescribedMdev, MdevState } from './types'
 
-const stateOf = (mdev: Mdev, facts: PgpuFacts | undefined, isHeld: boolean): MdevState => {
+/** An active mdev stands among its card's vGPUs; one without a card is at least known to be held. */
+const stateOf = (mdev: Mdev, onCard: MdevState | undefined, isHeld: boolean): MdevState => {
   if (!mdev.isActive) return mdev.definition?.start === 'auto' ? 'returning' : 'defined'
-  const vgpu = facts?.vgpus.find((candidate) => candidate.mdevUuid === mdev.uuid)
-  return vgpu?.state ?? (isHeld ? 'used' : 'unknown')
+  return onCard ?? (isHeld ? 'used' : 'unknown')
 }
 
 const nameOf = (inventory: Inventory, facts: PgpuFacts | undefined, typeId: string): string | null => {
@@ -28,6 +28,10 @@ export const describeMdevs = ({
   /** The card that each function belongs to. */
   owners: ReadonlyMap<string, { facts: PgpuFacts }>
 }): DescribedMdev[] | null => {
+  const cards = new Set([...owners.values()].map((owner) => owner.facts))
+  const states = new Map<string | null, MdevState>(
+    [...cards].flatMap((card) => card.vgpus.map((vgpu) => [vgpu.mdevUuid, vgpu.state])),
+  )
   return (
     inventory.mdevs?.map((mdev) => {
       const card = owners.get(mdev.parent)?.facts
@@ -43,7 +47,7 @@ export const describeMdevs = ({
         isActive: mdev.isActive,
         isDefined: mdev.definition !== null,
         isAutostart: mdev.definition?.start === 'auto',
-        state: stateOf(mdev, card, holder !== undefined),
+        state: stateOf(mdev, states.get(mdev.uuid), holder !== undefined),
         occupant: holder === undefined ? null : occupantOf(holder),
       }
     }) ?? null
