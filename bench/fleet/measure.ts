@@ -27,6 +27,7 @@ export const ask = (
     req.end()
   })
 
+/** `bytes` is the mean body on the wire. */
 export type Load = { p50Ms: number; p95Ms: number; perSecond: number; bytes: number; statuses: number[] }
 
 export const percentile = (sorted: readonly number[], share: number): number =>
@@ -56,7 +57,7 @@ export const measureLoad = async ({
     p50Ms: percentile(times, 0.5),
     p95Ms: percentile(times, 0.95),
     perSecond: (answers.length * 1000) / tookMs,
-    bytes: answers.at(-1)?.bytes ?? 0,
+    bytes: answers.reduce((sum, answer) => sum + answer.bytes, 0) / answers.length,
     statuses: [...new Set(answers.map((answer) => answer.status))],
   }
 }
