@@ -4,8 +4,7 @@ import type { HostFinding, Occupant, Pgpu } from '@/lib/domain/pgpu/types'
  * What an mdev is to its pGPU. `defined`: only a definition without autostart. `returning`: defined with autostart,
  * not active. `unknown`: the host did not say enough to tell.
  */
-export const MDEV_STATES = ['used', 'spare', 'orphan', 'returning', 'defined', 'unknown'] as const
-export type MdevState = (typeof MDEV_STATES)[number]
+export type MdevState = 'used' | 'spare' | 'orphan' | 'returning' | 'defined' | 'unknown'
 
 /** An mdev with the pGPU that carries it; null when its parent is not among the host's GPUs. */
 export type DescribedMdev = {

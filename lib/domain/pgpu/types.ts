@@ -1,6 +1,5 @@
 /** How a card is sliced. `none`: a GPU that is neither sliced nor handed out whole. */
-export const FRAMEWORKS = ['mdev', 'mdev-sriov', 'vendor-vfio', 'passthrough', 'none'] as const
-export type Framework = (typeof FRAMEWORKS)[number]
+export type Framework = 'mdev' | 'mdev-sriov' | 'vendor-vfio' | 'passthrough' | 'none'
 
 /**
  * What a vGPU slot of a pGPU holds, in the order in which a bar draws them. `unknown`: the host did not say enough to tell,

@@ -18,7 +18,7 @@ export type Offer = {
   available: number | null
 }
 
-export type FunctionSpec = {
+type FunctionSpec = {
   address: string
   driver?: string | null
   offers?: Offer[]

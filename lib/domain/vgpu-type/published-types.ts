@@ -12,14 +12,6 @@ export type PublishedType = {
 /** Where a number from the table is said to come from. */
 export const PUBLISHED_SOURCE = 'table of vGPU types published by NVIDIA, not this host'
 
-/** Licence that NVIDIA asks for a series. */
-export const SERIES_LICENCES = {
-  A: 'NVIDIA Virtual Applications',
-  B: 'NVIDIA Virtual PC',
-  C: 'NVIDIA AI Enterprise',
-  Q: 'NVIDIA RTX Virtual Workstation',
-} as const
-
 const readEntry = (gpu: string, entry: string): PublishedType | null => {
   const match = /^([^:]+):(\d+)(?:@(\d+))?$/.exec(entry)
   if (match === null) return null
