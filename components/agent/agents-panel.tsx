@@ -40,7 +40,7 @@ const AgentRow = ({ agent, cloud }: { agent: Agent; cloud: string | null }) => {
     )
   return (
     <Tr className={isRevoked ? 'text-ink3' : ''}>
-      <Td>
+      <Td className="whitespace-nowrap">
         <Link href={hostPath({ cloud, host: agent.host })} className="hover:underline">
           {agent.host}
         </Link>

@@ -69,7 +69,7 @@ const Detail = ({ gpu }: { gpu: GpuDetail }) => (
   <>
     <Cells gpu={gpu} />
     <GpuNumbers numbers={gpu.numbers} />
-    <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-[minmax(0,1fr)_340px]">
+    <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-[minmax(0,1fr)_290px]">
       <div className="flex min-w-0 flex-col gap-3 xl:order-2">
         {gpu.findings.length === 0 ? null : (
           <Panel title="Findings">

@@ -41,7 +41,7 @@ const TypeRow = ({ type, gpu }: { type: SupportedType; gpu: GpuDetail }) => {
       <Td isNumber className={classNames(type.creatable === 0 && 'text-ink3')}>
         {type.creatable ?? <Unknown reason={type.limitReason} />}
       </Td>
-      <Td className="min-w-44 text-ink2 text-small">{type.limitReason}</Td>
+      <Td className="min-w-40 text-ink2 text-small leading-tight">{type.limitReason}</Td>
     </Tr>
   )
 }

@@ -1,5 +1,6 @@
 import type { CellKind } from '@/lib/domain/pgpu/types'
 import type { CellDto } from '@/lib/schemas/api/gpu'
+import { guestStateWords } from './guest-state'
 
 export type CellText = { title: string; lines: string[] }
 
@@ -15,8 +16,6 @@ const KIND_TEXTS: Record<CellKind, CellText> = {
   locked: { title: 'Locked', lines: ['Not taken, but the driver would not make a vGPU here now.'] },
 }
 
-const STATES: Record<string, string> = { 'shut-off': 'shut off' }
-
 /** A cell in words, from its kind alone. */
 export const describeKind = (kind: CellKind): CellText => KIND_TEXTS[kind]
 
@@ -28,7 +27,7 @@ export const describeCell = ({ kind, occupant, typeName, mdevUuid }: CellDto): C
     return { title, lines: kind === 'used' ? own : [...lines, ...own] }
   }
   const guest = occupant.serverName === null ? null : `guest ${occupant.guestName}`
-  const state = STATES[occupant.guestState] ?? occupant.guestState
+  const state = guestStateWords(occupant.guestState)
   const where = [occupant.projectName, occupant.flavorName].filter((part) => part !== null).join(', ')
   return {
     title: occupant.serverName ?? occupant.guestName,

@@ -47,7 +47,7 @@ const GpuRow = ({ pgpu, host, cloud }: { pgpu: HostPgpu; host: HostDetail; cloud
         {pgpu.address}
       </Link>
     </Td>
-    <Td className="whitespace-nowrap">{pgpu.model}</Td>
+    <Td className="whitespace-nowrap max-md:hidden">{pgpu.model}</Td>
     <Td className="whitespace-nowrap">
       {pgpu.currentType === null ? (
         <span className="text-ink2">{noTypeWords(pgpu.framework)}</span>
@@ -58,7 +58,7 @@ const GpuRow = ({ pgpu, host, cloud }: { pgpu: HostPgpu; host: HostDetail; cloud
         </>
       )}
     </Td>
-    <Td className="whitespace-nowrap">
+    <Td className="whitespace-nowrap max-md:hidden">
       <Tag>{frameworkWords(pgpu.framework)}</Tag> {pgpu.isMigBacked ? <Tag>MIG</Tag> : null}
     </Td>
     <Td>
@@ -74,7 +74,7 @@ const GpuRow = ({ pgpu, host, cloud }: { pgpu: HostPgpu; host: HostDetail; cloud
     <Td isNumber className="whitespace-nowrap">
       <UsedOf {...pgpu} />
     </Td>
-    <Td className="min-w-52">
+    <Td className="min-w-40">
       {pgpu.findings[0] === undefined ? null : (
         <SeverityText severity={pgpu.findings[0].severity}>{pgpu.findings[0].sentence}</SeverityText>
       )}
@@ -93,9 +93,9 @@ export const HostGpusPanel = ({ host, cloud }: { host: HostDetail; cloud: string
           <thead>
             <tr>
               <Th>PCI address</Th>
-              <Th>Model</Th>
+              <Th className="max-md:hidden">Model</Th>
               <Th>vGPU type</Th>
-              <Th>Framework</Th>
+              <Th className="max-md:hidden">Framework</Th>
               <Th>vGPUs</Th>
               <Th isNumber>Used</Th>
               <Th>Finding</Th>

@@ -1,4 +1,5 @@
 import Link from 'next/link'
+import { guestStateWords } from '@/components/gpu/guest-state'
 import { OccupantName } from '@/components/gpu/occupant-name'
 import { Panel } from '@/components/ui/panel'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
@@ -38,7 +39,7 @@ export const HostGuestsPanel = ({ host, cloud }: { host: HostDetail; cloud: stri
                   <Td className="whitespace-nowrap">
                     <OccupantName occupant={{ ...guest, guestState: 'running' }} />
                   </Td>
-                  <Td>{guest.guestState}</Td>
+                  <Td className="whitespace-nowrap">{guestStateWords(guest.guestState)}</Td>
                   <Td>{guest.projectName}</Td>
                   <Td>{guest.flavorName}</Td>
                   <Td className="font-mono text-small">

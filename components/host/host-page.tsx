@@ -24,7 +24,7 @@ import { NovaConfigPanel } from './nova-config-panel'
 const Detail = ({ host, cloud }: { host: HostDetail; cloud: string | null }) => (
   <>
     <CellPatterns />
-    <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-[minmax(0,1fr)_320px]">
+    <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-[minmax(0,1fr)_280px]">
       <div className="flex min-w-0 flex-col gap-3">
         <HostGpusPanel host={host} cloud={cloud} />
         <HostGuestsPanel host={host} cloud={cloud} />

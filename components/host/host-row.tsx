@@ -17,7 +17,9 @@ const Use = ({ host }: { host: HostSummary }) => {
         <rect width="100" height="6" rx="3" className="fill-cell" />
         <rect width={share} height="6" rx="3" className={host.isSilent ? 'fill-ink3' : 'fill-accent'} />
       </svg>
-      {host.used} / {host.capacity}
+      <span className="inline-block min-w-[62px] text-right">
+        {host.used} / {host.capacity}
+      </span>
     </span>
   )
 }
@@ -51,7 +53,7 @@ export const HostRow = ({
       </Link>{' '}
       {host.isSilent ? <SilentTag seenAt={host.seenAt} /> : null}
     </Td>
-    <Td className="max-w-64 truncate" title={host.models.join(', ')}>
+    <Td className="max-w-64 truncate max-md:hidden" title={host.models.join(', ')}>
       {host.models.length === 0 ? <span className="text-ink3">no GPU</span> : host.models.join(', ')}
     </Td>
     <Td isNumber>{host.gpuCount}</Td>

@@ -12,9 +12,9 @@ import { HostRow } from './host-row'
 import { hostSearchParams } from './host-search-params'
 import { useHostWindow } from './use-host-window'
 
-const COLUMNS: readonly { name: string; sort: HostSort | null; isNumber?: boolean }[] = [
+const COLUMNS: readonly { name: string; sort: HostSort | null; isNumber?: boolean; className?: string }[] = [
   { name: 'Host', sort: 'name' },
-  { name: 'Models', sort: null },
+  { name: 'Models', sort: null, className: 'max-md:hidden' },
   { name: 'pGPUs', sort: 'gpus', isNumber: true },
   { name: 'vGPUs used', sort: 'used', isNumber: true },
   { name: 'Guests', sort: 'guests', isNumber: true },
@@ -26,17 +26,22 @@ const COLUMNS: readonly { name: string; sort: HostSort | null; isNumber?: boolea
   { name: 'Last word', sort: 'seen' },
 ]
 
+/** Names and ages begin with the smallest, counts with the largest; `desc` turns either round. */
+const isRising = (column: HostSort, desc: boolean): boolean =>
+  (column === 'name' || column === 'seen') !== desc
+
 const Head = () => {
   const [{ sort, desc }, setParams] = useQueryStates(hostSearchParams)
   return (
     <thead>
       <tr aria-rowindex={1}>
-        {COLUMNS.map(({ name, sort: column, isNumber = false }) => (
+        {COLUMNS.map(({ name, sort: column, isNumber = false, className = '' }) => (
           <Th
             key={name}
             isNumber={isNumber}
+            className={className}
             {...(column !== null && column === sort
-              ? { 'aria-sort': desc ? ('descending' as const) : ('ascending' as const) }
+              ? { 'aria-sort': isRising(column, desc) ? ('ascending' as const) : ('descending' as const) }
               : {})}
           >
             {column === null ? (
@@ -48,7 +53,7 @@ const Head = () => {
                 onClick={() => void setParams({ sort: column, desc: column === sort ? !desc : false })}
               >
                 {name}
-                {column === sort ? (desc ? ' ↑' : ' ↓') : null}
+                {column === sort ? (isRising(column, desc) ? ' ↑' : ' ↓') : null}
               </button>
             )}
           </Th>

@@ -4,6 +4,16 @@ import { Tag } from '@/components/ui/tag'
 import type { HostDetail } from '@/lib/schemas/api/host'
 import { classNames } from '@/lib/util/class-names'
 
+const DEPLOYMENT_WORDS: Record<string, string> = {
+  package: 'where the distribution’s package keeps it',
+  kolla: 'where Kolla-Ansible keeps it',
+  'openstack-helm': 'where openstack-helm keeps it',
+  tripleo: 'where TripleO keeps it',
+  rhoso: 'where RHOSO keeps it',
+  snap: 'where the Sunbeam snap keeps it',
+  given: 'where the agent was told to look',
+}
+
 type NovaConfig = NonNullable<HostDetail['novaConfig']>
 
 const OptionRow = ({ option }: { option: NovaConfig['options'][number] }) => (
@@ -39,7 +49,10 @@ export const NovaConfigPanel = ({ config }: { config: HostDetail['novaConfig'] }
       </Panel>
     )
   return (
-    <Panel title="nova.conf" note={`as ${config.deployment} keeps it; only the options that concern GPUs`}>
+    <Panel
+      title="nova.conf"
+      note={`${DEPLOYMENT_WORDS[config.deployment] ?? config.deployment}; only the options that concern GPUs`}
+    >
       <p className="mb-2 break-all text-ink2 text-small">
         Read in this order: <span className="font-mono">{config.files.join(', ') || 'no file'}</span>
       </p>
