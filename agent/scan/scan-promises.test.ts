@@ -1,6 +1,7 @@
-import { rmSync } from 'node:fs'
+import * as nodeFs from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
+import type { FileSystem } from '@/agent/collect/host-files'
 import { scanFixture, scanTree, temporaryRoot } from '@/agent/testing/scan-fixture'
 import { contentsOf, type TreeContents, writeContents } from '@/agent/testing/tree'
 import { inventoryDigest } from '@/lib/schemas/agent/digest'
@@ -40,10 +41,16 @@ describe('an unchanged host has an unchanged digest', () => {
     expect(new Set(digests).size).toBe(1)
   })
 
-  test('in whatever order its files were made', async () => {
-    const reversed = temporaryRoot()
-    writeContents(reversed, contentsOf(new Map([...renderHostTree(vendorVfioHost)].reverse())))
-    expect(inventoryDigest(await scanTree(reversed))).toBe(inventoryDigest(await scanFixture(vendorVfioHost)))
+  test('in whatever order its files are listed', async () => {
+    const root = temporaryRoot()
+    writeHostTree(root, vendorVfioHost)
+    const backwards: FileSystem = {
+      ...nodeFs,
+      readdirSync: ((at: string, options: never) =>
+        nodeFs.readdirSync(at, options).reverse()) as typeof nodeFs.readdirSync,
+    }
+    const inventory = await scanTree(root, { fs: backwards })
+    expect(inventoryDigest(inventory)).toBe(inventoryDigest(await scanFixture(vendorVfioHost)))
   })
 
   test('and a changed one has another', async () => {
@@ -56,22 +63,27 @@ describe('an unchanged host has an unchanged digest', () => {
   })
 })
 
+const NASTY: Record<string, string> = {
+  nothing: '',
+  'a NUL': '\u0000',
+  'turned direction': '\u202e\u2028',
+  'a number beyond the limit': '999999999999',
+  'a negative number': '-1',
+  'half a hexadecimal number': '0x',
+  'half an XML': '<domain>',
+  'half a JSON': '{"mdev_type":',
+  'half a section': '[devices',
+  'half a character': '\ud83d',
+  '5,000 digits': '9'.repeat(5000),
+  '2,000 emoji': '\u{1f600}'.repeat(2000),
+  'long names': `Model: ${'x'.repeat(3000)}\nPRETTY_NAME=${'y'.repeat(3000)}\n`,
+}
+
 describe('whatever stands in the files', () => {
   const bytes = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 300 }),
     fc.uint8Array({ maxLength: 300 }).map((values) => Buffer.from(values).toString('latin1')),
-    fc.constantFrom(
-      '',
-      '\u0000',
-      '999999999999',
-      '-1',
-      '0x',
-      '<domain>',
-      '{"mdev_type":',
-      '[devices',
-      '\ud800',
-      '9'.repeat(5000),
-    ),
+    fc.constantFrom(...Object.values(NASTY)),
   )
   const entry: fc.Arbitrary<TreeContents[string] | null> = fc.oneof(
     bytes,
@@ -116,6 +128,14 @@ describe('whatever stands in the files', () => {
     return contents
   }
 
+  test.each(Object.entries(NASTY))('%s in all of them', async (_name, content) => {
+    const root = temporaryRoot()
+    const files = Object.entries(base).filter(([, held]) => typeof held === 'string')
+    writeContents(root, { ...base, ...Object.fromEntries(files.map(([path]) => [path, content])) })
+    const inventory = await scanTree(root, { hostName: 'gpu01' })
+    expect(JSON.stringify(inventory)).not.toContain(root)
+  })
+
   test('the scan ends with an inventory that the contract accepts', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -127,7 +147,7 @@ describe('whatever stands in the files', () => {
             const inventory = await scanTree(root, { hostName: 'gpu01' })
             expect(JSON.stringify(inventory)).not.toContain(root)
           } finally {
-            rmSync(root, { recursive: true, force: true })
+            nodeFs.rmSync(root, { recursive: true, force: true })
           }
         },
       ),
