@@ -156,8 +156,12 @@ describe('what could not be read', () => {
 
   it('half a nova.conf says nothing about what it lacks', () => {
     const problems = [{ source: '/etc/nova/nova.conf.d', code: 'permission' as const, message: '' }]
-    const codes = findingsOf(hostWith('', { problems })).map((finding) => finding.code)
-    expect(codes).toEqual(['nova-conf-not-read', 'scan-problems'])
+    const nova = devices('nvidia-35,nvidia-36', '[mdev_nvidia-35]\nmdev_class = CUSTOM_T4')
+    for (const text of ['', nova]) {
+      const codes = findingsOf(hostWith(text, { problems })).map((finding) => finding.code)
+      expect(codes).toEqual(['nova-conf-not-read', 'scan-problems'])
+    }
+    expect(findingsOf(hostWith(nova)).length).toBeGreaterThan(2)
   })
 
   it('problems are a warning, things that only went away are not', () => {

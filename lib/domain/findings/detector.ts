@@ -11,7 +11,10 @@ export type Card = { facts: PgpuFacts; pgpu: Pgpu }
 /** What detectors look at. */
 export type HostFacts = {
   inventory: Inventory
+  /** Null also when only a part of nova.conf could be read: a detector must not judge by half of it. */
   nova: NovaView | null
+  /** Why nova.conf is not known whole; null when it is. */
+  novaGap: string | null
   occupancy: Occupancy
   cards: Card[]
   /** The card that each function (the card's own address, and its VFs) belongs to. */
@@ -23,9 +26,6 @@ export type LocatedFinding = HostFinding & { code: FindingCode; pgpuAddress: str
 
 /** Pure: equal facts give equal findings. Missing evidence gives none. */
 export type Detector = (host: HostFacts) => LocatedFinding[]
-
-/** nova.conf when it was read whole; a detector that says what nova.conf lacks must not run on half of it. */
-export const wholeNova = (host: HostFacts): NovaView | null => (host.nova?.gap === null ? host.nova : null)
 
 export const isMdevCard = ({ pgpu }: Card): boolean =>
   pgpu.framework === 'mdev' || pgpu.framework === 'mdev-sriov'

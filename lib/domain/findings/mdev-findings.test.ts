@@ -185,6 +185,11 @@ describe('SR-IOV', () => {
       `warning: ${sentence}`,
     ])
     expect(sentencesOf(off(''), 'vfs-not-enabled')).toEqual([`info: ${sentence}`])
+    for (const rest of [{ driver: 'nouveau' }, { vendorId: '8086', driver: 'i915' }]) {
+      const card = { address: '0000:41:00.0', sriov: { totalVfs: 32, enabledVfs: 0 }, ...rest }
+      const inventory = buildInventory({ cards: [card] })
+      expect(sentencesOf(inventory, 'vfs-not-enabled')).toEqual([])
+    }
     expect(pgpuOf(off('')).numbers.capacity.reason).toBe(
       'its virtual functions are off, so it offers no vGPU type',
     )

@@ -1,8 +1,8 @@
-import { type Detector, isMdevCard, wholeNova } from './detector'
+import { type Detector, isMdevCard } from './detector'
 
 /** A card that could be sliced and for which nova.conf names no type, so that Nova offers no vGPU of it. */
 export const noTypeConfigured: Detector = (host) => {
-  if (wholeNova(host) === null) return []
+  if (host.nova === null) return []
   return host.cards
     .filter(isMdevCard)
     .filter((card) => card.pgpu.configuredType === null && card.pgpu.supportedTypes !== null)

@@ -1,5 +1,5 @@
 import { listText, plural } from '@/lib/domain/wording'
-import { type Card, type Detector, typeLabel, wholeNova } from './detector'
+import { type Card, type Detector, typeLabel } from './detector'
 
 const isUnwanted = (card: Card, parent: string, typeId: string | null): boolean =>
   card.facts.assigned !== null && typeId !== null && card.facts.assigned.get(parent)?.typeId !== typeId
@@ -12,7 +12,7 @@ export const returningMdevs: Detector = (host) =>
     )
     if (returning.length === 0) return []
     const unwanted =
-      wholeNova(host) === null
+      host.nova === null
         ? []
         : returning.filter((mdev) => isUnwanted(card, mdev.parent, mdev.definition?.typeId ?? null))
     const names = listText([

@@ -6,7 +6,7 @@ const hasLimit = (host: HostFacts, typeId: string): boolean =>
 
 /** Without `max_instances` Nova offers one vGPU for every free VF, although the card holds fewer. */
 export const sriovOverPromise: Detector = (host) =>
-  host.cards.flatMap((card) => {
+  (host.nova === null ? [] : host.cards).flatMap((card) => {
     const capacity = card.pgpu.numbers.capacity.value
     const parents = offeredParents({ ...host, cards: [card] })
     const promised = parents.reduce((sum, parent) => sum + totalOf(parent), 0)

@@ -1,8 +1,8 @@
-import { type Detector, isMdevCard, wholeNova } from './detector'
+import { type Detector, isMdevCard } from './detector'
 
 /** Fewer VFs of an SR-IOV card have a type than vGPUs of it fit: the rest of the card is out of Nova's reach. */
 export const tooFewVfsListed: Detector = (host) => {
-  if (wholeNova(host) === null) return []
+  if (host.nova === null) return []
   return host.cards.filter(isMdevCard).flatMap((card) => {
     const assigned = [...(card.facts.assigned?.values() ?? [])]
     const listed = assigned.filter((type) => type !== null)

@@ -1,8 +1,8 @@
 import { type Detector, isMdevCard } from './detector'
 
 /** nova.conf gives mdev parents a type that they do not offer: Nova reports no error and no inventory. */
-export const typeNotSupported: Detector = ({ cards }) =>
-  cards.filter(isMdevCard).flatMap((card) => {
+export const typeNotSupported: Detector = ({ cards, nova }) =>
+  (nova === null ? [] : cards).filter(isMdevCard).flatMap((card) => {
     const offered = new Set(card.pgpu.supportedTypes?.map((type) => type.typeId))
     const assigned = [...(card.facts.assigned?.values() ?? [])].filter((type) => type !== null)
     const missing = assigned.filter((type) => !offered.has(type.typeId))

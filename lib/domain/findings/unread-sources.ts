@@ -1,7 +1,7 @@
 import { type Detector, isMdevCard, type LocatedFinding } from './detector'
 
 /** Without the guests or nova.conf the use of the vGPUs that exist can't be told. Only where vGPUs can exist at all. */
-export const unreadSources: Detector = ({ cards, nova, occupancy }) => {
+export const unreadSources: Detector = ({ cards, novaGap, occupancy }) => {
   const findings: LocatedFinding[] = []
   if (occupancy.gap !== null && cards.some(({ pgpu }) => pgpu.framework !== 'none'))
     findings.push({
@@ -12,11 +12,11 @@ export const unreadSources: Detector = ({ cards, nova, occupancy }) => {
         "Used, spare and orphan vGPUs can only be told apart with every guest's XML. Give the agent the folders of libvirt's XML (live in /run/libvirt/qemu, persistent in /etc/libvirt/qemu) and the right to read them.",
       pgpuAddress: null,
     })
-  if ((nova === null || nova.gap !== null) && cards.some(isMdevCard))
+  if (novaGap !== null && cards.some(isMdevCard))
     findings.push({
       code: 'nova-conf-not-read',
       severity: 'warning',
-      sentence: `${nova?.gap ?? 'nova.conf could not be read'}, so the configured types are unknown`,
+      sentence: `${novaGap}, so the configured types are unknown`,
       detail:
         'Without nova.conf spare and orphan vGPUs look alike. Tell the agent where the files of nova-compute lie on this host.',
       pgpuAddress: null,

@@ -1,5 +1,5 @@
 import { listText, plural } from '@/lib/domain/wording'
-import { type Card, type Detector, isMdevCard, typeLabel, wholeNova } from './detector'
+import { type Card, type Detector, isMdevCard, typeLabel } from './detector'
 
 const holders = (card: Card, addresses: string[]): string =>
   listText(
@@ -11,7 +11,7 @@ const holders = (card: Card, addresses: string[]): string =>
 
 /** vGPUs in use whose type nova.conf no longer names for their parent: new servers get NoValidHost until they are gone. */
 export const usedTypeNotConfigured: Detector = (host) => {
-  if (wholeNova(host) === null) return []
+  if (host.nova === null) return []
   return host.cards.filter(isMdevCard).flatMap((card) => {
     const old = card.facts.vgpus.filter(
       (vgpu) =>

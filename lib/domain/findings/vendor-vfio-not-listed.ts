@@ -1,10 +1,10 @@
 import { matchesDeviceSpec } from '@/lib/domain/nova-config/device-spec'
 import { listText, plural } from '@/lib/domain/wording'
-import { type Detector, wholeNova } from './detector'
+import type { Detector } from './detector'
 
 /** Vendor-VFIO vGPUs without a guest on VFs that no `device_spec` names: Nova never hands them out. */
 export const vendorVfioNotListed: Detector = (host) => {
-  const nova = wholeNova(host)
+  const { nova } = host
   if (nova === null) return []
   return host.cards.flatMap(({ facts, pgpu }) => {
     const unlisted = facts.vgpus.filter(

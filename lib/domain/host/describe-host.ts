@@ -52,7 +52,11 @@ export const describeHost = (
   )
   const ownerOf = new Map(places.map(({ address, place }) => [address, place]))
   const owners = new Map(places.map(({ address, card }) => [address, card]))
-  const findings = findingsByPlace(detectFindings({ inventory, nova, occupancy, cards, owners }))
+  const novaGap = nova === null ? 'nova.conf could not be read' : nova.gap
+  const wholeNova = novaGap === null ? nova : null
+  const findings = findingsByPlace(
+    detectFindings({ inventory, nova: wholeNova, novaGap, occupancy, cards, owners }),
+  )
   return {
     pgpus: cards.map(({ pgpu }) => ({ ...pgpu, findings: findings.get(pgpu.address) ?? [] })),
     mdevs: describeMdevs({ inventory, occupancy, owners }),

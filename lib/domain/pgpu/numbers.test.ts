@@ -187,6 +187,36 @@ describe('unknown', () => {
     })
   })
 
+  it('so does any unreadable file that nova-compute was told to read', () => {
+    const inventory = t4With4C('nvidia-320', 1, {
+      novaConfig: {
+        ...novaConf('[devices]\nenabled_mdev_types = nvidia-320'),
+        files: ['/srv/compute.ini', '/etc/nova/nova.conf'],
+      },
+      problems: [{ source: '/srv/compute.ini', code: 'permission', message: '' }],
+    })
+    expect(pgpuOf(inventory).numbers.orphan.reason).toBe('/srv/compute.ini could not be read')
+  })
+
+  it('one VF that offers a MIG-backed type is one more vGPU, two are at least one', () => {
+    const offering = (count: number) =>
+      pgpuOf(
+        buildInventory({
+          cards: [
+            {
+              address: '0000:21:00.0',
+              functions: [0, 1, 2].map((n) => ({
+                address: vfOf('0000:21:00.0', n),
+                offers: offersOf('A100', ({ typeId }) => (typeId === 'nvidia-474' && n < count ? 1 : 0)),
+              })),
+            },
+          ],
+          novaConfig: novaConf('[devices]\nenabled_mdev_types = nvidia-474'),
+        }),
+      ).numbers.creatable.value
+    expect([offering(0), offering(1), offering(2)]).toEqual([0, 1, null])
+  })
+
   it('mdevs that could not be read leave only what the driver says', () => {
     const card = pgpuOf(t4With4C('nvidia-319', 1, { mdevs: null }))
     expect(valuesOf(card)).toEqual({
@@ -219,6 +249,29 @@ describe('unknown', () => {
       value: null,
       reason: 'the vGPU type of 0000:c8:00.4 could not be read',
     })
+  })
+})
+
+describe('the reason for no capacity', () => {
+  const reasonOf = (rest: Partial<Inventory>): string | null =>
+    pgpuOf({ ...buildInventory({ cards: [{ address: T4, offers: offersOf('T4') }] }), ...rest }).numbers
+      .capacity.reason
+
+  it.each([
+    [{}, 'no vGPU type is set'],
+    [{ novaConfig: null }, 'nova.conf could not be read'],
+    [{ mdevs: null }, 'the mdevs could not be read'],
+    [{ mdevs: [buildMdev({ uuid: uuidOf(1), parent: T4 })] }, 'its mdevs have no readable type'],
+    [
+      { novaConfig: novaConf('[devices]\nenabled_mdev_types = nvidia-35') },
+      'nova.conf names nvidia-35, which this card does not offer',
+    ],
+    [
+      { problems: [{ source: '/etc/nova/nova.conf.d', code: 'permission', message: '' }] },
+      '/etc/nova/nova.conf.d could not be read',
+    ],
+  ] satisfies [Partial<Inventory>, string][])('%j → %s', (rest, reason) => {
+    expect(reasonOf(rest)).toBe(reason)
   })
 })
 

@@ -1,3 +1,4 @@
+import { configuredType } from './current-type'
 import { known, unknown } from './known'
 import type { PgpuFacts } from './pgpu-facts'
 import { roomFor } from './room'
@@ -5,7 +6,16 @@ import type { Known, PgpuNumbers, TypeFacts } from './types'
 
 const isMdev = (facts: PgpuFacts): boolean => facts.framework === 'mdev' || facts.framework === 'mdev-sriov'
 
-const NO_TYPE = 'no vGPU type is set'
+/** Why a sliced card has no current type. */
+const noTypeReason = (facts: PgpuFacts): string => {
+  if (facts.framework === 'vendor-vfio') return 'none of its VFs has a vGPU type'
+  if (facts.mdevs === null) return 'the mdevs could not be read'
+  if (facts.vgpus.length > 0) return 'its mdevs have no readable type'
+  if (facts.nova === null) return 'nova.conf could not be read'
+  const configured = configuredType(facts)
+  if (configured !== null) return `nova.conf names ${configured.typeId}, which this card does not offer`
+  return facts.nova.gap ?? 'no vGPU type is set'
+}
 
 const wholeReason = (facts: PgpuFacts): string =>
   (facts.gpu.sriov?.totalVfs ?? 0) > 0 && facts.gpu.virtualFunctions.length === 0
@@ -18,7 +28,7 @@ const creatable = (facts: PgpuFacts, current: TypeFacts | null): Known => {
     const isSure = facts.occupancy.gap === null || facts.vgpus.length === facts.units.length
     return isSure ? known(facts.units.length - facts.vgpus.length) : unknown(facts.occupancy.gap ?? '')
   }
-  if (current === null) return unknown(NO_TYPE)
+  if (current === null) return unknown(noTypeReason(facts))
   const type = facts.types?.find((entry) => entry.facts.typeId === current.typeId)
   return type === undefined ? known(0) : roomFor(facts, type)
 }
@@ -26,7 +36,7 @@ const creatable = (facts: PgpuFacts, current: TypeFacts | null): Known => {
 const capacity = (facts: PgpuFacts, current: TypeFacts | null, room: Known): Known => {
   if (facts.framework === 'none') return unknown(wholeReason(facts))
   if (facts.framework === 'passthrough') return known(facts.units.length)
-  if (current === null) return unknown(NO_TYPE)
+  if (current === null) return unknown(noTypeReason(facts))
   const isShared = facts.sizes.size > 1
   if (current.maxInstance !== null && !isShared) return known(current.maxInstance)
   if (isMdev(facts) && facts.mdevs === null) return unknown('the mdevs could not be read')
