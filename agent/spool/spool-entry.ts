@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import * as z from 'zod'
+import { encodeReportJson } from '@/lib/schemas/agent/digest'
 import { digestSchema } from '@/lib/schemas/agent/primitives'
 import { type Position, positionSchema, REPORT_LIMITS, type Report } from '@/lib/schemas/agent/report'
 
@@ -16,7 +17,7 @@ export class ReportTooLargeError extends Error {}
 
 /** The file and body of a report: gzip of its JSON. Throws ReportTooLargeError beyond the contract's limits. */
 export const encodeReport = async (report: Report): Promise<SpoolEntry> => {
-  const json = Buffer.from(JSON.stringify(report))
+  const json = Buffer.from(encodeReportJson(report))
   if (json.length > REPORT_LIMITS.uncompressedBytes)
     throw tooLarge(json.length, REPORT_LIMITS.uncompressedBytes)
   const body = await compress(json)
