@@ -2,7 +2,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { RunAgent } from './process/agent-fleet'
-import { runSimulator } from './process/run-simulator'
+import { prepareWorld, runSimulator } from './process/run-simulator'
 
 const HELP = `Usage: tsx simulator/main.ts --server URL [OPTION…]
 
@@ -46,16 +46,19 @@ const run = async (server: string): Promise<void> => {
   const stop = new AbortController()
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => stop.abort())
   const say = (sentence: string): void => console.log(`${new Date().toISOString()} ${sentence}`)
-  await runSimulator({
+  const prepared = prepareWorld({
     directory: path.resolve(values.directory),
     seed: wholeNumber('seed', values.seed),
     ...(values.hosts === undefined ? {} : { hostCount: wholeNumber('hosts', values.hosts) }),
+    ...(values.verbose ? { onEvent: say } : {}),
+  })
+  await runSimulator({
+    prepared,
     serverUrl: server,
     joinToken: process.env.SLICEBOARD_JOIN_TOKEN ?? null,
     intervalSeconds: wholeNumber('interval', values.interval),
     runAgent: await loadAgent(values.agent),
     signal: stop.signal,
-    ...(values.verbose ? { onEvent: say } : {}),
     onWarning: say,
   })
 }

@@ -15,6 +15,8 @@ export type ConsoleOptions = {
   env: Record<string, string>
   /** Lines of the server that somebody should see. */
   onLine: (line: string) => void
+  /** Ends a start that takes long. */
+  signal: AbortSignal
 }
 
 /**
@@ -39,6 +41,38 @@ const forwardLines = (child: ChildProcess, onLine: (line: string) => void): void
   }
 }
 
+/** Waits for the line with the address; what was said before belongs to the error if there is one. */
+const addressOf = (child: ChildProcess, { onLine, signal }: ConsoleOptions): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const said: string[] = []
+    let hasStarted = false
+    const fail = (why: string): void => {
+      settle()
+      reject(new DemoError(`${said.join('\n')}\nThe console ${why}.`))
+    }
+    const onAbort = (): void => fail('was stopped at its start')
+    const timer = setTimeout(() => fail(`said nothing for ${START_LIMIT_MS / 1000} s`), START_LIMIT_MS)
+    const settle = (): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', onAbort)
+    }
+    signal.addEventListener('abort', onAbort, { once: true })
+    forwardLines(child, (line) => {
+      if (hasStarted) {
+        onLine(line)
+        return
+      }
+      said.push(line)
+      const address = LISTENING.exec(line)?.[1]
+      if (address === undefined) return
+      hasStarted = true
+      settle()
+      resolve(address)
+    })
+    child.once('error', (error) => fail(`could not be started: ${error.message}`))
+    child.once('close', () => fail('ended at its start'))
+  })
+
 /** Starts the console and waits until it listens. */
 export const startConsole = async (options: ConsoleOptions): Promise<ConsoleProcess> => {
   const child = spawn(process.execPath, ['--import', END_WITH_PARENT, ...options.args], {
@@ -49,25 +83,9 @@ export const startConsole = async (options: ConsoleOptions): Promise<ConsoleProc
     detached: true,
   })
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
-  let hasStarted = false
-  const said: string[] = []
-  const url = await new Promise<string>((resolve, reject) => {
-    const fail = (why: string): void => reject(new DemoError(`${said.join('\n')}\nThe console ${why}.`))
-    const timer = setTimeout(() => fail(`said nothing for ${START_LIMIT_MS / 1000} s`), START_LIMIT_MS)
-    forwardLines(child, (line) => {
-      const address = LISTENING.exec(line)?.[1]
-      if (hasStarted) options.onLine(line)
-      else said.push(line)
-      if (address === undefined || hasStarted) return
-      hasStarted = true
-      clearTimeout(timer)
-      resolve(address)
-    })
-    child.once('error', (error) => fail(`could not be started: ${error.message}`))
-    child.once('close', () => {
-      clearTimeout(timer)
-      fail('ended at its start')
-    })
+  const url = await addressOf(child, options).catch(async (error: unknown) => {
+    await stopProcess(child, ended)
+    throw error
   })
   return { url, ended, stop: () => stopProcess(child, ended) }
 }

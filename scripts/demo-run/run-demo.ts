@@ -1,9 +1,14 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { DEMO_CLOUD, demoFleet } from '@/simulator/demo-fleet/demo-fleet'
+import { DEMO_CLOUD } from '@/simulator/demo-fleet/demo-fleet'
 import type { RunAgent } from '@/simulator/process/agent-fleet'
-import { agentsDirectory, runSimulator } from '@/simulator/process/run-simulator'
+import {
+  agentsDirectory,
+  type PreparedWorld,
+  prepareWorld,
+  runSimulator,
+} from '@/simulator/process/run-simulator'
 import { type ConsoleProcess, startConsole } from './console-process'
 import type { DemoOptions } from './demo-options'
 import { choosePort } from './free-port'
@@ -29,11 +34,6 @@ const consoleEnv = (options: DemoOptions, port: number): Record<string, string> 
   LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
 })
 
-const hostNames = ({ seed, hostCount }: DemoOptions): string[] =>
-  demoFleet({ seed, startAt: new Date(0), ...(hostCount === null ? {} : { hostCount }) }).map(
-    (host) => host.spec.name,
-  )
-
 /** The bundle that hosts get too, not the source. */
 const loadAgent = async (root: string): Promise<RunAgent> => {
   const bundle = pathToFileURL(path.join(root, 'dist', 'sliceboard-agent.mjs')).href
@@ -54,30 +54,48 @@ const announce = (console: ConsoleProcess, names: string[], options: DemoOptions
 
 const simulate = async (
   console: ConsoleProcess,
-  options: DemoOptions,
-  context: DemoContext,
+  prepared: PreparedWorld,
+  { options, context }: { options: DemoOptions; context: DemoContext },
 ): Promise<void> => {
-  const directory = path.join(options.directory, 'simulator')
-  const names = hostNames(options)
-  const joinToken = needsJoinToken(agentsDirectory(directory), names)
+  const names = prepared.world.hosts.map((host) => host.living.name)
+  const joinToken = needsJoinToken(agentsDirectory(prepared.directory), names)
     ? await createJoinToken(console.url, DEMO_CLOUD.name)
     : null
   context.say(announce(console, names, options))
   await runSimulator({
-    directory,
-    seed: options.seed,
-    ...(options.hostCount === null ? {} : { hostCount: options.hostCount }),
+    prepared,
     serverUrl: console.url,
     joinToken,
     intervalSeconds: INTERVAL_SECONDS,
     runAgent: await loadAgent(context.root),
     signal: context.signal,
-    ...(options.isVerbose ? { onEvent: context.say } : {}),
     onWarning: context.say,
   })
 }
 
 export type DemoContext = { root: string; signal: AbortSignal; say: (line: string) => void }
+
+const prepare = (options: DemoOptions, say: (line: string) => void): PreparedWorld =>
+  prepareWorld({
+    directory: path.join(options.directory, 'simulator'),
+    seed: options.seed,
+    ...(options.hostCount === null ? {} : { hostCount: options.hostCount }),
+    ...(options.isVerbose ? { onEvent: say } : {}),
+  })
+
+/** The trees are written while the console starts in its own process; if they cannot be, it must not stay. */
+const whileStarting = async <Result>(
+  starting: Promise<ConsoleProcess>,
+  work: () => Result,
+): Promise<Result> => {
+  try {
+    return work()
+  } catch (error) {
+    const console = await starting.catch(() => null)
+    await console?.stop()
+    throw error
+  }
+}
 
 /** Runs console, simulator and agents until the signal aborts or the console ends. True when it was asked to stop. */
 export const runDemo = async (
@@ -87,12 +105,15 @@ export const runDemo = async (
 ): Promise<boolean> => {
   if (options.isFresh) rmSync(options.directory, { recursive: true, force: true })
   mkdirSync(options.directory, { recursive: true })
-  const console = await startConsole({
+  const starting = startConsole({
     root: context.root,
     args: kind.args,
     env: { ...consoleEnv(options, await choosePort(options.port)), ...kind.env },
     onLine: context.say,
+    signal: context.signal,
   })
+  const prepared = await whileStarting(starting, () => prepare(options, context.say))
+  const console = await starting
   const stop = new AbortController()
   context.signal.addEventListener('abort', () => stop.abort(), { once: true })
   if (context.signal.aborted) stop.abort()
@@ -102,7 +123,7 @@ export const runDemo = async (
     stop.abort()
   })
   try {
-    await simulate(console, options, { ...context, signal: stop.signal })
+    await simulate(console, prepared, { options, context: { ...context, signal: stop.signal } })
   } finally {
     await console.stop()
     await watched

@@ -43,6 +43,8 @@ export const runToTheEnd = async (command: DemoCommand): Promise<number> => {
     const kind = await command.prepare(context)
     return stop.signal.aborted || (await runDemo(options, kind, context)) ? 0 : 1
   } catch (error) {
+    // What Ctrl-C cut off is no failure.
+    if (stop.signal.aborted) return 0
     console.error(errorSentence(error))
     return 1
   }

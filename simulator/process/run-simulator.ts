@@ -6,18 +6,25 @@ import type { World } from '@/simulator/world/world'
 import { createAgentFleet, type RunAgent } from './agent-fleet'
 import { fleetFingerprint, loadWorld, saveWorld } from './world-file'
 
-export type SimulatorOptions = {
+/** A world whose trees stand on disk, not yet moving. */
+export type PreparedWorld = { world: World; directory: string; save: () => void }
+
+export type WorldChoice = {
   /** Trees, agents' state and the saved world lie below it. */
   directory: string
   seed: number
   hostCount?: number
+  onEvent?: (sentence: string) => void
+}
+
+export type SimulatorOptions = {
+  prepared: PreparedWorld
   serverUrl: string
   /** May be null once every host is enrolled. */
   joinToken: string | null
   intervalSeconds: number
   runAgent: RunAgent
   signal: AbortSignal
-  onEvent?: (sentence: string) => void
   onWarning: (sentence: string) => void
 }
 
@@ -51,9 +58,8 @@ const untilAborted = (signal: AbortSignal): Promise<void> =>
     else signal.addEventListener('abort', () => resolve(), { once: true })
   })
 
-/** Keeps a fleet alive in real time, with the real agent on each host, until the signal aborts. */
-export const runSimulator = async (options: SimulatorOptions): Promise<void> => {
-  const { directory, seed, hostCount } = options
+/** Writes the trees, or brings those of an earlier run to where the saved world stopped. Takes some seconds of CPU. */
+export const prepareWorld = ({ directory, seed, hostCount, onEvent }: WorldChoice): PreparedWorld => {
   const startAt = new Date()
   const only = hostCount === undefined ? {} : { hostCount }
   const fleet = demoFleet({ seed, startAt, ...only })
@@ -67,8 +73,14 @@ export const runSimulator = async (options: SimulatorOptions): Promise<void> => 
     seed,
     startAt,
     ...(saved === null ? {} : { saved }),
-    ...(options.onEvent === undefined ? {} : { onEvent: options.onEvent }),
+    ...(onEvent === undefined ? {} : { onEvent }),
   })
+  return { world, directory, save: () => saveWorld(directory, fingerprint, world.save()) }
+}
+
+/** Lets a world live in real time, with the real agent on each host, until the signal aborts. */
+export const runSimulator = async (options: SimulatorOptions): Promise<void> => {
+  const { world, directory, save } = options.prepared
   const agents = createAgentFleet({
     ...options,
     stateDirectoryOf: (hostName) => path.join(agentsDirectory(directory), hostName),
@@ -91,12 +103,12 @@ export const runSimulator = async (options: SimulatorOptions): Promise<void> => 
     })
     if (nowMs - savedMs < SAVE_MS) return
     savedMs = nowMs
-    saveWorld(directory, fingerprint, world.save())
+    save()
   }
 
   const timer = setInterval(tick, TICK_MS)
   await untilAborted(options.signal)
   clearInterval(timer)
   await agents.close()
-  saveWorld(directory, fingerprint, world.save())
+  save()
 }
