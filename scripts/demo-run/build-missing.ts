@@ -52,7 +52,7 @@ export const buildMissing = async (root: string, say: (line: string) => void): P
   if (isStale(root, '.next/BUILD_ID', PAGES)) {
     // The whole build also leaves the cluster from which an empty database starts at once.
     const build = ['--tsconfig', 'tsconfig.server.json', path.join('scripts', 'build.ts')]
-    await timed(say, 'the console, which takes a minute the first time', () => runTsx(root, build))
+    await timed(say, 'pages, server and agent', () => runTsx(root, build))
     return
   }
   if (isStale(root, 'dist/server.mjs', SERVER)) await timed(say, 'the server', buildServer)
