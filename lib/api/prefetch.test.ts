@@ -1,0 +1,22 @@
+import { hydrate, QueryClient } from '@tanstack/react-query'
+import { expect, test } from 'vitest'
+import { freshnessOptions } from './freshness'
+import { overviewOptions } from './overview'
+import { prefetch, prefetchState } from './prefetch'
+
+const scope = { cloud: 'paris' }
+
+test('what was answered in process is in the browser before it asks', async () => {
+  const state = await prefetchState([prefetch(overviewOptions(scope), async () => ({ cloud: 'paris' }))])
+  const browser = new QueryClient()
+  hydrate(browser, JSON.parse(JSON.stringify(state)))
+  expect(browser.getQueryData(overviewOptions(scope).queryKey)).toEqual({ cloud: 'paris' })
+})
+
+test('a failed answer is left out and does not take the others with it', async () => {
+  const state = await prefetchState([
+    prefetch(overviewOptions(scope), () => Promise.reject(new Error('database away'))),
+    prefetch(freshnessOptions(scope), async () => ({ hostCount: 3 })),
+  ])
+  expect(state.queries.map((query) => query.queryKey)).toEqual([freshnessOptions(scope).queryKey])
+})

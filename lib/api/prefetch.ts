@@ -1,0 +1,20 @@
+import { type DehydratedState, dehydrate, type QueryClient, type QueryKey } from '@tanstack/react-query'
+import { createQueryClient } from './query-client'
+
+type Prefetch = (client: QueryClient) => Promise<void>
+
+/** A question of the page's, answered in process: the browser's options, with the service as their function. */
+export const prefetch =
+  <Data>(options: { queryKey: QueryKey; queryFn?: unknown }, load: () => Promise<Data>): Prefetch =>
+  (client) =>
+    client.prefetchQuery({ queryKey: options.queryKey, queryFn: load, retry: false })
+
+/**
+ * What a page gives to HydrationBoundary. A question that failed is left out: the browser asks it again and its panel
+ * shows the error with a way out.
+ */
+export const prefetchState = async (prefetches: readonly Prefetch[]): Promise<DehydratedState> => {
+  const client = createQueryClient()
+  await Promise.all(prefetches.map((run) => run(client)))
+  return dehydrate(client)
+}
