@@ -9,7 +9,7 @@ import type { Outbox } from './run-outbox'
 import type { Positions } from './run-positions'
 
 /** What to do after one exchange with the console: go on at once, rest until there is news, or wait. */
-export type Step = { kind: 'again' } | { kind: 'idle' } | { kind: 'wait'; ms: number }
+type Step = { kind: 'again' } | { kind: 'idle' } | { kind: 'wait'; ms: number }
 
 export type DeliveryOptions = {
   outbox: Outbox

@@ -147,15 +147,10 @@ test('a disk that takes nothing: the newest scan is kept in memory and delivered
   expect(agent.served.applied.at(-1)?.droppedReports).toBe(2)
 })
 
+const shell = (command: string) => execFileSync('sh', ['-c', command], { stdio: 'ignore' })
 const canMount = () => {
   try {
-    execFileSync(
-      'sh',
-      ['-c', 'd=$(mktemp -d) && mount -t tmpfs tmpfs "$d" && umount "$d"; s=$?; rmdir "$d"; exit $s'],
-      {
-        stdio: 'ignore',
-      },
-    )
+    shell('d=$(mktemp -d) && mount -t tmpfs tmpfs "$d" && umount "$d"; s=$?; rmdir "$d"; exit $s')
     return true
   } catch {
     return false
@@ -165,7 +160,7 @@ const canMount = () => {
 test.runIf(canMount())('a full disk (ENOSPC): the newest scan is delivered', async () => {
   await agent.once()
   const spool = path.join(agent.state, 'spool')
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k,mode=700', 'tmpfs', spool])
+  shell(`mount -t tmpfs -o size=64k,mode=700 tmpfs '${spool}'`)
   try {
     await agent.served.stop()
     const running = agent.start()
@@ -177,7 +172,7 @@ test.runIf(canMount())('a full disk (ENOSPC): the newest scan is delivered', asy
     await agent.until(() => expect(agent.applied()).toEqual(['one', 'two', 'three']))
     await running.stop()
   } finally {
-    execFileSync('umount', [spool])
+    shell(`umount '${spool}'`)
   }
 })
 

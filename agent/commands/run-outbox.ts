@@ -7,7 +7,7 @@ import { type AgentLog, reasonOf } from './run-log'
 import type { Positions } from './run-positions'
 
 /** One finished scan. */
-export type Scan = { inventory: Inventory; digest: string; takenAt: Date }
+type Scan = { inventory: Inventory; digest: string; takenAt: Date }
 
 export type OutboxOptions = {
   spool: Spool

@@ -86,6 +86,17 @@ test.each([
   expect(outcome).toMatchObject({ kind, message: `Field a is bad (status ${status}).` })
 })
 
+test('a report of another host is refused for good although the status is 403', async () => {
+  const error = {
+    code: 'credential_of_other_host',
+    message: 'The credential is for host "b".',
+    requestId: 'r',
+  }
+  const { client } = await withServer(answer(403, { error }))
+  const outcome = await client.report({ credential: CREDENTIAL, body: Buffer.from('x') })
+  expect(outcome).toEqual({ kind: 'refused', message: 'The credential is for host "b" (status 403).' })
+})
+
 test('Retry-After is handed on', async () => {
   const { client } = await withServer(answer(503, {}, { 'retry-after': '7' }))
   expect(await client.heartbeat(beat)).toMatchObject({ kind: 'retry', retryAfterMs: 7000 })

@@ -4,7 +4,7 @@ import https from 'node:https'
 /** No answer of the console is longer; more is cut off and then fails to parse. */
 const MAX_ANSWER_BYTES = 65_536
 
-export type HttpRequest = {
+type HttpRequest = {
   /** Path below the console's address. */
   path: string
   headers: Record<string, string>

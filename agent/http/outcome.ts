@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { AgentErrorCode } from '@/lib/schemas/agent/errors'
 import type { HttpResponse } from './http-client'
 import { parseRetryAfter } from './retry-after'
 
@@ -14,7 +15,10 @@ export type Outcome<Answer> =
   /** Later it may work. */
   | { kind: 'retry'; message: string; retryAfterMs: number | null }
 
-const errorSchema = z.object({ error: z.object({ message: z.string() }) })
+const errorSchema = z.object({ error: z.object({ code: z.string().catch(''), message: z.string() }) })
+
+/** A 403 that is about the content: the credential is good, this report is of a host that it does not speak for. */
+const OTHER_HOST: AgentErrorCode = 'credential_of_other_host'
 
 /** Answers that say nothing about the request itself: another server stands at the address, or this one is in trouble. */
 const isPassing = (status: number) =>
@@ -36,7 +40,9 @@ export const readOutcome = <Answer>(
       retryAfterMs: null,
     }
   }
-  const message = messageOf(status, headers.location, body)
+  const error = errorSchema.safeParse(body).data?.error ?? null
+  const message = messageOf(status, headers.location, error)
+  if (error?.code === OTHER_HOST) return { kind: 'refused', message }
   if (status === 401 || status === 403) return { kind: 'unauthorized', message }
   if (status === 409) return { kind: 'conflict', message }
   if (!isPassing(status)) return { kind: 'refused', message }
@@ -52,9 +58,12 @@ const parseJson = (text: string): unknown => {
   }
 }
 
-const messageOf = (status: number, location: string | undefined, body: unknown): string => {
-  const parsed = errorSchema.safeParse(body)
-  if (parsed.success) return `${shorten(parsed.data.error.message).replace(/\.\s*$/, '')} (status ${status}).`
+const messageOf = (
+  status: number,
+  location: string | undefined,
+  error: { message: string } | null,
+): string => {
+  if (error !== null) return `${shorten(error.message).replace(/\.\s*$/, '')} (status ${status}).`
   if (status >= 300 && status < 400 && location !== undefined)
     return `It redirects to ${shorten(location)}; name the console's final address in agent.toml (status ${status}).`
   return `It answered with status ${status}.`

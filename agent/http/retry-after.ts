@@ -1,5 +1,5 @@
 /** A server that asks for more than this is not believed. */
-export const RETRY_AFTER_CAP_MS = 60 * 60 * 1000
+const RETRY_AFTER_CAP_MS = 60 * 60 * 1000
 
 type RetryAfterInput = {
   retryAfter: string | undefined

@@ -14,8 +14,8 @@ import {
   reportSchema,
 } from '@/lib/schemas/agent/report'
 
-export type Reply = { status: number; body?: unknown; headers?: Record<string, string> }
-export type Exchange = {
+type Reply = { status: number; body?: unknown; headers?: Record<string, string> }
+type Exchange = {
   kind: 'enroll' | 'report' | 'heartbeat'
   position: string
   /** 0: not answered. */
