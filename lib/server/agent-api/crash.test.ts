@@ -1,0 +1,71 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { checkRecord } from './testing/crash/check-record'
+import { createCrashDatabase } from './testing/crash/crash-database'
+import { type Fault, runCrashes } from './testing/crash/run-crashes'
+
+/** For a long run by hand: SLICEBOARD_CRASH_KILLS=500 SLICEBOARD_CRASH_SEED=7 npx vitest run …/crash.test.ts */
+const KILLS = Number(process.env.SLICEBOARD_CRASH_KILLS ?? 12)
+const SEED = Number(process.env.SLICEBOARD_CRASH_SEED ?? 20_240_517)
+const SECONDS = 5 * KILLS
+const CONTROL = { kills: 4, seconds: 30 }
+const SETTLE_SECONDS = 60
+const TIMEOUT_MS = (SECONDS + SETTLE_SECONDS + 120) * 1000
+
+/** Lets everything die for a while, then says what the database and the wire disagree about. */
+const crashAndCheck = async (fault: Fault, limits: { kills: number; seconds: number }) => {
+  const directory = await mkdtemp(path.join(tmpdir(), 'sliceboard-crash-'))
+  const place = await createCrashDatabase(directory)
+  try {
+    const { databaseUrl, dataDirectory, joinToken } = place
+    const run = await runCrashes({
+      seed: SEED,
+      ...limits,
+      settleSeconds: SETTLE_SECONDS,
+      fault,
+      directory,
+      databaseUrl,
+      dataDirectory,
+      joinToken,
+    })
+    const database = await place.open()
+    try {
+      const violations = await checkRecord({ query: database.query, record: run.record, trees: run.trees })
+      return { ...run, violations }
+    } finally {
+      await database.close()
+    }
+  } finally {
+    await place.remove()
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+test(
+  'server and agents killed again and again lose no acknowledged report and double none',
+  async () => {
+    const run = await crashAndCheck(null, { kills: KILLS, seconds: SECONDS })
+    const told = `seed ${SEED}, kills ${JSON.stringify(run.kills)}, reports ${run.record.sent.size}\n${run.output.slice(-4000)}`
+    if (process.env.SLICEBOARD_CRASH_KILLS) process.stdout.write(`${told.split('\n')[0]}\n`)
+    expect(run.violations, told).toEqual([])
+    expect(run.isSettled, told).toBe(true)
+    expect(run.kills.server, told).toBeGreaterThan(0)
+    expect(run.kills.agent, told).toBeGreaterThan(0)
+    expect(run.record.sent.size, told).toBeGreaterThan(20)
+  },
+  TIMEOUT_MS,
+)
+
+test.each<[Fault, RegExp]>([
+  ['acknowledge before commit', /reports were acknowledged|missing/],
+  ['renumber unsent reports', /travelled under/],
+])(
+  'the same check finds a console or agent that would %s',
+  async (fault, expected) => {
+    const run = await crashAndCheck(fault, CONTROL)
+    expect(run.violations.join('\n'), `seed ${SEED}, kills ${JSON.stringify(run.kills)}`).toMatch(expected)
+  },
+  TIMEOUT_MS,
+)

@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+const root = path.join(import.meta.dirname, '../../../../..')
+
+/** Bundles the entry of a process, so that a start takes no compiler's time. Packages stay in node_modules. */
+export const bundleEntry = async (entry: URL): Promise<string> => {
+  const source = fileURLToPath(entry)
+  const outfile = path.join(
+    root,
+    'node_modules/.cache/sliceboard-crash',
+    `${path.basename(source, '.ts')}-${process.pid}.mjs`,
+  )
+  await build({
+    absWorkingDir: root,
+    entryPoints: [source],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    alias: { 'server-only': './lib/server/empty.ts', '@': root },
+    logLevel: 'warning',
+  })
+  return outfile
+}
+
+export type CrashProcess = {
+  /** What it has written so far. */
+  output: () => string
+  /** Resolves with the match as soon as standard output holds it; rejects when the process ends before. */
+  announced: (pattern: RegExp) => Promise<RegExpExecArray>
+  /** Ends it with SIGKILL and waits until it is gone. Rejects when it had ended by itself. */
+  kill: () => Promise<void>
+}
+
+export const startProcess = (file: string, settings: unknown): CrashProcess => {
+  const child: ChildProcess = spawn(
+    process.execPath,
+    ['--enable-source-maps', file, JSON.stringify(settings)],
+    {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
+  let text = ''
+  const gone = once(child, 'exit')
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => {
+      text += chunk.toString()
+    })
+  return {
+    output: () => text,
+    announced: async (pattern) => {
+      for (;;) {
+        const match = pattern.exec(text)
+        if (match !== null) return match
+        if (hasEnded()) throw new Error(`${path.basename(file)} ended before it was ready:\n${text}`)
+        await Promise.race([gone, new Promise((resolve) => setTimeout(resolve, 10))])
+      }
+    },
+    kill: async () => {
+      if (hasEnded()) throw new Error(`${path.basename(file)} ended by itself:\n${text}`)
+      child.kill('SIGKILL')
+      await gone
+    },
+  }
+}

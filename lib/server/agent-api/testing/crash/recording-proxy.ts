@@ -1,0 +1,112 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gunzipSync } from 'node:zlib'
+import {
+  AGENT_PATHS,
+  acknowledgementSchema,
+  HEARTBEAT_HEADERS,
+  reportSchema,
+} from '@/lib/schemas/agent/report'
+import { type CrashRecord, createCrashRecord, type SentReport } from './crash-record'
+
+/** Where a report is when something dies: on its way to the console, or its answer on the way back. */
+export type Moment = 'on the way' | 'answered'
+
+export type RecordingProxy = {
+  url: string
+  record: CrashRecord
+  /** Port of the console at present. */
+  setTarget: (port: number) => void
+  /** Called once, when a report comes to this moment. */
+  atNext: (moment: Moment, act: () => Promise<void>) => void
+  /** Forgets an act whose moment has not come. */
+  forget: () => void
+  close: () => Promise<void>
+}
+
+type Answer = { status: number; headers: IncomingMessage['headers']; body: Buffer }
+
+/** Stands between the agents and the console, is never killed, and so knows what was acknowledged. */
+export const createRecordingProxy = async (): Promise<RecordingProxy> => {
+  const record = createCrashRecord()
+  let target = 0
+  let armed: { moment: Moment; act: () => Promise<void> } | null = null
+
+  const reach = async (moment: Moment) => {
+    if (armed?.moment !== moment) return
+    const { act } = armed
+    armed = null
+    await act()
+  }
+
+  const pass = async (req: IncomingMessage, res: ServerResponse) => {
+    const body = await collect(req)
+    const isReport = req.url === AGENT_PATHS.reports
+    const sent = isReport
+      ? record.noteSent(reportSchema.parse(JSON.parse(gunzipSync(body).toString())))
+      : null
+    if (isReport) await reach('on the way')
+    const answer = await forward(target, req, body)
+    if (answer.status === 200) note(record, req, sent, answer)
+    if (isReport) await reach('answered')
+    res.writeHead(answer.status, { ...answer.headers, connection: 'keep-alive' }).end(answer.body)
+  }
+
+  const server = createServer((req, res) => {
+    // A console that died in the middle looks to the agent as it would without us.
+    pass(req, res).catch(() => req.socket.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    record,
+    setTarget: (port) => {
+      target = port
+    },
+    atNext: (moment, act) => {
+      armed = { moment, act }
+    },
+    forget: () => {
+      armed = null
+    },
+    close: () => {
+      server.closeAllConnections()
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+const note = (record: CrashRecord, req: IncomingMessage, sent: SentReport | null, answer: Answer) => {
+  const sender = req.headers.authorization ?? ''
+  if (sent !== null) {
+    record.senders.set(sender, sent.host)
+    record.agreed.set(sent.host, sent.digest)
+    sent.acknowledgements.push(acknowledgementSchema.parse(JSON.parse(answer.body.toString())))
+  }
+  const digest = req.headers[HEARTBEAT_HEADERS.digest]
+  const host = record.senders.get(sender)
+  if (typeof digest === 'string' && host !== undefined) record.agreed.set(host, digest)
+}
+
+const collect = async (stream: IncomingMessage): Promise<Buffer> => {
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+const forward = (port: number, req: IncomingMessage, body: Buffer): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const { host: _host, connection: _connection, ...headers } = req.headers
+    const onward = request(
+      { port, host: '127.0.0.1', method: req.method, path: req.url, headers, agent: false },
+      (res) => {
+        collect(res).then(
+          (answer) => resolve({ status: res.statusCode ?? 0, headers: res.headers, body: answer }),
+          reject,
+        )
+      },
+    )
+    onward.setTimeout(10_000, () => onward.destroy(new Error('no answer')))
+    onward.on('error', reject)
+    onward.end(body)
+  })

@@ -1,0 +1,166 @@
+import { rm } from 'node:fs/promises'
+import path from 'node:path'
+import { scanHost } from '@/agent/scan/scan-host'
+import { inventoryDigest } from '@/lib/schemas/agent/digest'
+import type { Inventory } from '@/lib/schemas/agent/inventory'
+import { createRandom, type Random } from '@/simulator/random/random'
+import { type CrashHost, createCrashHosts } from './crash-hosts'
+import { bundleEntry, type CrashProcess, startProcess } from './crash-process'
+import type { CrashRecord } from './crash-record'
+import { createRecordingProxy, type Moment, type RecordingProxy } from './recording-proxy'
+
+/** A fault that the checker must find; null runs the product as it is. */
+export type Fault = 'acknowledge before commit' | 'renumber unsent reports' | null
+
+export type CrashRunOptions = {
+  seed: number
+  /** How often something is killed, server and agents by turns; fewer when `seconds` are over. */
+  kills: number
+  seconds: number
+  fault: Fault
+  /** How long the survivors get to deliver what waits. */
+  settleSeconds: number
+  directory: string
+  databaseUrl: string | null
+  dataDirectory: string
+  joinToken: string
+}
+
+export type CrashRun = {
+  record: CrashRecord
+  trees: Inventory[]
+  kills: { server: number; agent: number }
+  /** False when reports still waited after the time to settle. */
+  isSettled: boolean
+  output: string
+}
+
+const HOSTS = 4
+/** Who dies. A fault shows when the faulty one does. */
+const VICTIMS: Record<NonNullable<Fault> | 'none', readonly ('server' | 'agent')[]> = {
+  none: ['server', 'agent'],
+  'acknowledge before commit': ['server'],
+  'renumber unsent reports': ['agent'],
+}
+const CHANGE_MS = 120
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/**
+ * Runs server and agents over changing trees, kills them at random times and at the worst moments of a report's way, then
+ * lets everything settle. Server and agents are dead when it resolves.
+ */
+export const runCrashes = async (options: CrashRunOptions): Promise<CrashRun> => {
+  const random = createRandom(options.seed)
+  const hosts = createCrashHosts(options.directory, HOSTS, random)
+  const proxy = await createRecordingProxy()
+  const party = await createParty(options, hosts, proxy)
+  const kills = { server: 0, agent: 0 }
+  try {
+    await Promise.all([party.startServer(), party.startAgent()])
+    const changing = setInterval(() => hosts[random.between(0, hosts.length - 1)]?.change(), CHANGE_MS)
+    const until = Date.now() + options.seconds * 1000
+    const victims = VICTIMS[options.fault ?? 'none']
+    for (let turn = 0; turn < options.kills && Date.now() < until; turn += 1) {
+      const victim = victims[turn % victims.length] ?? 'server'
+      await untilMoment(proxy, random)
+      kills[victim] += 1
+      await (victim === 'server' ? party.restartServer() : party.restartAgent())
+    }
+    clearInterval(changing)
+    proxy.forget()
+    const trees = await Promise.all(hosts.map(({ root, name }) => scanHost({ root, hostName: name })))
+    const isSettled = await settles(proxy.record, trees, options)
+    return { record: proxy.record, trees, kills, isSettled, output: party.output() }
+  } finally {
+    await party.end()
+    await proxy.close()
+  }
+}
+
+/** Waits for the next report to come to its worst moment, or for any moment at all. */
+const untilMoment = async (proxy: RecordingProxy, random: Random): Promise<void> => {
+  const wait = random.between(50, 900)
+  const moment = random.pick<Moment | null>(['on the way', 'answered', 'answered', null])
+  if (!moment) {
+    await pause(wait)
+    return
+  }
+  await pause(random.between(0, 300))
+  await Promise.race([
+    pause(2500),
+    new Promise<void>((resolve) => {
+      // The kill follows within the same turn or a few milliseconds later, while the answer still waits here.
+      proxy.atNext(moment, async () => {
+        resolve()
+        await pause(random.between(0, 40))
+      })
+    }),
+  ])
+  proxy.forget()
+}
+
+const createParty = async (options: CrashRunOptions, hosts: CrashHost[], proxy: RecordingProxy) => {
+  const serverFile = await bundleEntry(new URL('./crash-server.ts', import.meta.url))
+  const agentFile = await bundleEntry(new URL('./crash-agent.ts', import.meta.url))
+  let server: CrashProcess | null = null
+  let agent: CrashProcess | null = null
+  const ended: string[] = []
+
+  const startServer = async () => {
+    server = startProcess(serverFile, {
+      databaseUrl: options.databaseUrl,
+      dataDirectory: options.dataDirectory,
+      isAcknowledgingEarly: options.fault === 'acknowledge before commit',
+    })
+    const [, port] = await server.announced(/listens on (\d+)/)
+    proxy.setTarget(Number(port))
+  }
+  const startAgent = async () => {
+    agent = startProcess(agentFile, {
+      serverUrl: proxy.url,
+      joinToken: options.joinToken,
+      hosts: hosts.map(({ name, root }) => ({
+        name,
+        root,
+        stateDirectory: path.join(options.directory, 'state', name),
+      })),
+      isRenumbering: options.fault === 'renumber unsent reports',
+    })
+  }
+  const kill = async (victim: CrashProcess | null) => {
+    await victim?.kill()
+    if (victim !== null) ended.push(victim.output())
+  }
+  return {
+    startServer,
+    startAgent,
+    restartServer: async () => {
+      await kill(server)
+      await startServer()
+    },
+    restartAgent: async () => {
+      await kill(agent)
+      await startAgent()
+    },
+    output: () => [...ended, server?.output() ?? '', agent?.output() ?? ''].join('\n'),
+    end: async () => {
+      for (const file of [serverFile, agentFile]) await rm(file, { force: true })
+      await kill(server)
+      await kill(agent)
+    },
+  }
+}
+
+/** True once every host's last acknowledged state is its tree's and, without a fault, nothing waits for an acknowledgement. */
+const settles = async (
+  record: CrashRecord,
+  trees: readonly Inventory[],
+  { fault, settleSeconds }: CrashRunOptions,
+): Promise<boolean> => {
+  const isSettled = () =>
+    trees.every((tree) => record.agreed.get(tree.host.name) === inventoryDigest(tree)) &&
+    (fault !== null || [...record.sent.values()].every(({ acknowledgements }) => acknowledgements.length > 0))
+  const until = Date.now() + settleSeconds * 1000
+  while (Date.now() < until && !isSettled()) await pause(50)
+  return isSettled()
+}
