@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { buildGuest, buildInventory, novaConf, uuidOf } from '@/lib/domain/testing/build-inventory'
+import { buildGuest, buildInventory, buildMdev, novaConf, uuidOf } from '@/lib/domain/testing/build-inventory'
 import { findingsOf, pgpuOf, sentencesOf } from '@/lib/domain/testing/describe'
 import { k40cHost, mttyHost, novaDocumentHost, vendorVfioHost } from '@/lib/domain/testing/fixtures'
 import { offersOf } from '@/lib/domain/testing/offers'
@@ -106,6 +106,13 @@ describe('what Nova takes without a word', () => {
 })
 
 describe('passthrough and vendor VFIO', () => {
+  it('a card with an orphan mdev that device_spec names is not sliced by nova.conf', () => {
+    const mdevs = [buildMdev({ uuid: uuidOf(1), parent: '0000:af:00.0', typeId: 'nvidia-232' })]
+    const inventory = hostWith('[pci]\ndevice_spec = {"address":"0000:af:00.0"}', { mdevs })
+    expect(pgpuOf(inventory).framework).toBe('mdev')
+    expect(sentencesOf(inventory, 'claimed-twice')).toEqual([])
+  })
+
   it('a card that could be sliced but is named by device_spec alone is handed out whole', () => {
     const card = pgpuOf(hostWith('[pci]\ndevice_spec = {"address":"0000:af:00.0"}'))
     expect(card.framework).toBe('passthrough')

@@ -64,6 +64,13 @@ describe('used-type-not-configured', () => {
     expect(pgpuOf(inventory).findings[0]?.detail).toContain('instance-0 and instance-1')
   })
 
+  it('is silent while a drop-in of nova.conf is unread', () => {
+    const problems = [{ source: '/etc/nova/nova.conf.d', code: 'permission' as const, message: '' }]
+    expect(sentencesOf(t4With(['nvidia-319'], { held: [0], problems }), 'used-type-not-configured')).toEqual(
+      [],
+    )
+  })
+
   it('is silent when the type is the configured one', () => {
     const inventory = t4With(['nvidia-319'], { held: [0], configured: 'nvidia-319' })
     expect(sentencesOf(inventory, 'used-type-not-configured')).toEqual([])
@@ -105,6 +112,12 @@ describe('guests and mdevs that do not fit together', () => {
     const problems = [
       { source: `/sys/bus/mdev/devices/${uuidOf(77)}`, code: 'dangling' as const, message: '' },
     ]
+    expect(sentencesOf(t4With([], { guests, problems }), 'guest-names-missing-mdev')).toEqual([])
+  })
+
+  it('no finding when a folder of mdevs could not be listed', () => {
+    const guests = [buildGuest({ uuid: uuidOf(9), name: 'lost', mdevs: [uuidOf(77)] })]
+    const problems = [{ source: '/etc/mdevctl.d', code: 'permission' as const, message: '' }]
     expect(sentencesOf(t4With([], { guests, problems }), 'guest-names-missing-mdev')).toEqual([])
   })
 
@@ -162,6 +175,17 @@ describe('SR-IOV', () => {
     expect(sentencesOf(a40Host(text(`device_addresses = ${listed}`)), 'too-few-vfs-listed')).toEqual([
       'warning: nova.conf lists 8 of its VFs, 12 vGPUs would fit',
     ])
+  })
+
+  it('max_instances above what fits promises nothing when no more VFs are listed than fit', () => {
+    const listed = Array.from({ length: 12 }, (_, n) => vfOf('0000:41:00.0', n)).join(',')
+    expect(findingsOf(a40Host(text(`device_addresses = ${listed}\nmax_instances = 24`)))).toEqual([])
+  })
+
+  it('too few VFs are no matter while the card is held by vGPUs of another type', () => {
+    const few = `[devices]\nenabled_mdev_types = nvidia-562\n[mdev_nvidia-562]\ndevice_addresses = ${vfOf('0000:41:00.0', 9)}`
+    expect(sentencesOf(a40Host(few), 'too-few-vfs-listed')).toEqual([])
+    expect(sentencesOf(a40Host(few), 'orphan-mdevs')).toEqual(['warning: 1 orphan mdev keeps it on A40-4Q'])
   })
 
   it('the PF listed instead of the VFs', () => {

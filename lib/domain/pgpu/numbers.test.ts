@@ -72,8 +72,11 @@ describe('spare and orphan', () => {
     expect(valuesOf(pgpuOf(inventory))).toMatchObject({ used: 1, spare: 2 })
   })
 
-  it('an mdev that two guests name is used once', () => {
-    const guests = ['a', 'b'].map((name, n) => buildGuest({ uuid: uuidOf(50 + n), name, mdevs: [uuidOf(1)] }))
+  it('an mdev that two guests name is used once, by the one that runs', () => {
+    const guests = (['shutoff', 'running'] as const).map((state, n) =>
+      buildGuest({ uuid: uuidOf(50 + n), name: state, state, mdevs: [uuidOf(1)] }),
+    )
+    expect(pgpuOf(t4With4C('nvidia-319', 0, { guests })).cells[0]?.occupant?.guestName).toBe('running')
     expect(valuesOf(pgpuOf(t4With4C('nvidia-319', 0, { guests })))).toMatchObject({ used: 1, spare: 2 })
   })
 })
@@ -103,6 +106,8 @@ describe('returning', () => {
       reason: `/etc/mdevctl.d/${T4}/x could not be read`,
     })
     expect(pgpuOf(t4With4C('nvidia-319', 1, problem('0000:18:00.0'))).numbers.returning.value).toBe(0)
+    const gone = { source: `/etc/mdevctl.d/${T4}/x`, code: 'vanished' as const, message: 'gone' }
+    expect(pgpuOf(t4With4C('nvidia-319', 1, { problems: [gone] })).numbers.returning.value).toBe(0)
   })
 })
 
@@ -291,6 +296,22 @@ describe('places that can not be filled now', () => {
     )
     expect(card.supportedTypes?.find((type) => type.shortName === 'T4-4Q')?.limitReason).toBe(
       'locked to T4-4C by 1 existing vGPU',
+    )
+  })
+
+  it('an SR-IOV card whose VFs are all taken says so', () => {
+    const address = '0000:41:00.0'
+    const mdevs = [0, 1].map((n) =>
+      buildMdev({ uuid: uuidOf(n + 1), parent: vfOf(address, n), typeId: 'nvidia-560' }),
+    )
+    const inventory = buildInventory({
+      cards: [sriovCard({ address, model: 'A40', functions: 2, made: 2, available: () => 0 })],
+      mdevs,
+      novaConfig: novaConf('[devices]\nenabled_mdev_types = nvidia-560'),
+    })
+    const reasons = pgpuOf(inventory).supportedTypes ?? []
+    expect(reasons.find((type) => type.shortName === 'A40-4Q')?.limitReason).toBe(
+      'all virtual functions are in use',
     )
   })
 
