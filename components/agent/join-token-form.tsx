@@ -8,7 +8,8 @@ import { DialogClose } from '@/components/ui/dialog'
 import { Field, Input, Select } from '@/components/ui/input'
 import { createJoinTokenOptions } from '@/lib/api/agents'
 import { ApiError } from '@/lib/api/client'
-import { type CreatedJoinToken, type CreateJoinToken, createJoinTokenSchema } from '@/lib/schemas/api/agents'
+import { type CreateJoinToken, createJoinTokenSchema } from '@/lib/schemas/api/agent-inputs'
+import type { CreatedJoinToken } from '@/lib/schemas/api/agents'
 
 const lifetimes = [
   { minutes: 30, label: '30 minutes' },

@@ -7,7 +7,7 @@ import * as RadixDialog from 'radix-ui/dialog'
 import { type ReactNode, useState } from 'react'
 import { searchOptions } from '@/lib/api/search'
 import type { SearchResults } from '@/lib/schemas/api/agents'
-import { SEARCH_TEXT } from '@/lib/schemas/api/search'
+import { SEARCH_TEXT } from '@/lib/schemas/api/search-text'
 import { gpuPath, gpusPath, hostPath } from '@/lib/util/paths'
 import { useCloud } from './use-cloud'
 

@@ -1,10 +1,6 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import {
-  type AgentSettings,
-  agentSettingsSchema,
-  type CreateJoinToken,
-  createdJoinTokenSchema,
-} from '@/lib/schemas/api/agents'
+import type { CreateJoinToken } from '@/lib/schemas/api/agent-inputs'
+import { type AgentSettings, agentSettingsSchema, createdJoinTokenSchema } from '@/lib/schemas/api/agents'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson, requestNothing } from './client'
 import { pollWhileMoving } from './poll-interval'

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { type $ZodType, type output, safeParse } from 'zod/v4/core'
 import { errorBodySchema } from '@/lib/schemas/api/agents'
 
 /** Codes of the server's errors, and two of the browser's own: no answer, and an answer that can't be read. */
@@ -65,7 +65,7 @@ const retryAfterSeconds = (response: Response): number | null => {
 }
 
 const failure = async (response: Response): Promise<ApiError> => {
-  const body = errorBodySchema.safeParse(await response.json().catch(() => null))
+  const body = safeParse(errorBodySchema, await response.json().catch(() => null))
   const common = { status: response.status, retryAfterSeconds: retryAfterSeconds(response) }
   if (body.success) return new ApiError({ ...common, ...body.data.error })
   const message = `The console answered ${response.status} without saying why. Try again; its log has more.`
@@ -89,22 +89,22 @@ const unreadable = ({
     cause,
   })
 
-const readBody = async <Schema extends z.ZodType>(
+const readBody = async <Schema extends $ZodType>(
   response: Response,
   { path, schema }: { path: string; schema: Schema },
-): Promise<z.output<Schema>> => {
+): Promise<output<Schema>> => {
   const body: unknown = await response.json().catch((cause: unknown) => {
     throw unreadable({ path, response, cause })
   })
-  const parsed = schema.safeParse(body)
+  const parsed = safeParse(schema, body)
   if (!parsed.success) throw unreadable({ path, response, cause: parsed.error })
   return parsed.data
 }
 
 /** One request whose answer has a body, parsed by `schema`. Fails with ApiError only (or the abort's own error). */
-export const requestJson = async <Schema extends z.ZodType>(
+export const requestJson = async <Schema extends $ZodType>(
   request: ApiRequest & { schema: Schema },
-): Promise<z.output<Schema>> => {
+): Promise<output<Schema>> => {
   const response = await send(request)
   if (!response.ok) throw await failure(response)
   return readBody(response, request)
@@ -120,12 +120,12 @@ export const requestNothing = async (request: ApiRequest): Promise<void> => {
  * Asks only for what is newer than `known`: a 304 gives the very same object back, so nothing is parsed, compared or
  * drawn again. (Setting If-None-Match by hand makes fetch pass the 304 through instead of replaying the cached body.)
  */
-export const requestNewer = async <Schema extends z.ZodType>({
+export const requestNewer = async <Schema extends $ZodType>({
   known,
   etag,
   ...request
-}: ApiRequest & { schema: Schema; known: z.output<Schema> | undefined; etag: string | undefined }): Promise<
-  z.output<Schema>
+}: ApiRequest & { schema: Schema; known: output<Schema> | undefined; etag: string | undefined }): Promise<
+  output<Schema>
 > => {
   const headers = known === undefined || etag === undefined ? {} : { 'if-none-match': etag }
   const response = await send({ ...request, headers })

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { searchResultsSchema } from '@/lib/schemas/api/agents'
-import { SEARCH_TEXT } from '@/lib/schemas/api/search'
+import { SEARCH_TEXT } from '@/lib/schemas/api/search-text'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { type CreateJoinToken, createdJoinTokenSchema } from '@/lib/schemas/api/agents'
+import type { CreateJoinToken } from '@/lib/schemas/api/agent-inputs'
+import { createdJoinTokenSchema } from '@/lib/schemas/api/agents'
 import { apiPaths } from '@/lib/util/paths'
 import { DemoError } from './demo-options'
 

@@ -1,20 +1,9 @@
-import * as z from 'zod'
-import { hostNameSchema } from '../agent/primitives'
-
-export const createJoinTokenSchema = z.strictObject({
-  cloud: z.string().min(1).max(128),
-  label: z.string().trim().min(1, 'must not be empty').max(80),
-  /** Minutes until it expires: 5 minutes to 7 days. */
-  lifetimeMinutes: z.int().min(5).max(10_080),
-  maxUses: z.int().min(1).max(10_000),
-  hostName: hostNameSchema.nullable(),
-})
-export type CreateJoinToken = z.infer<typeof createJoinTokenSchema>
+import * as z from 'zod/mini'
 
 export const joinTokenSchema = z.object({
   id: z.int(),
   label: z.string(),
-  hostName: z.string().nullable(),
+  hostName: z.nullable(z.string()),
   maxUses: z.int(),
   uses: z.int(),
   createdBy: z.string(),
@@ -26,7 +15,7 @@ export const joinTokenSchema = z.object({
 export type JoinToken = z.infer<typeof joinTokenSchema>
 
 /** Answer to a creation: the only time that `token` and the ready install line are shown. */
-export const createdJoinTokenSchema = joinTokenSchema.extend({
+export const createdJoinTokenSchema = z.extend(joinTokenSchema, {
   token: z.string(),
   installCommand: z.string(),
 })
@@ -35,10 +24,10 @@ export type CreatedJoinToken = z.infer<typeof createdJoinTokenSchema>
 export const agentSchema = z.object({
   credentialId: z.int(),
   host: z.string(),
-  agentVersion: z.string().nullable(),
+  agentVersion: z.nullable(z.string()),
   enrolledAt: z.string(),
-  lastUsedAt: z.string().nullable(),
-  seenAt: z.string().nullable(),
+  lastUsedAt: z.nullable(z.string()),
+  seenAt: z.nullable(z.string()),
   state: z.enum(['active', 'silent', 'revoked', 'never-reported']),
 })
 
@@ -51,12 +40,8 @@ export const agentSettingsSchema = z.object({
 })
 export type AgentSettings = z.infer<typeof agentSettingsSchema>
 
-const rowIdSchema = z.coerce.number().pipe(z.int().min(1).max(2_147_483_647))
-export const agentParamsSchema = z.object({ credentialId: rowIdSchema })
-export const joinTokenParamsSchema = z.object({ id: rowIdSchema })
-
 export const cloudListSchema = z.object({
-  clouds: z.array(z.object({ name: z.string(), region: z.string().nullable() })),
+  clouds: z.array(z.object({ name: z.string(), region: z.nullable(z.string()) })),
 })
 export type CloudList = z.infer<typeof cloudListSchema>
 
@@ -69,8 +54,8 @@ export const searchResultsSchema = z.object({
       host: z.string(),
       uuid: z.string(),
       name: z.string(),
-      serverName: z.string().nullable(),
-      projectName: z.string().nullable(),
+      serverName: z.nullable(z.string()),
+      projectName: z.nullable(z.string()),
       pgpuAddresses: z.array(z.string()),
     }),
   ),
@@ -83,7 +68,7 @@ export const errorBodySchema = z.object({
     code: z.string(),
     message: z.string(),
     requestId: z.string(),
-    field: z.string().optional(),
+    field: z.optional(z.string()),
   }),
 })
 export type ErrorBody = z.infer<typeof errorBodySchema>

@@ -1,6 +1,6 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 
-const maybe = z.int().nullable()
+const maybe = z.nullable(z.int())
 
 const isEveryInteger = (column: unknown, { isNullAllowed }: { isNullAllowed: boolean }): boolean => {
   if (!Array.isArray(column)) return false
@@ -16,13 +16,13 @@ const isEveryInteger = (column: unknown, { isNullAllowed }: { isNullAllowed: boo
  */
 const wholeColumn = z
   .custom<number[]>((value) => isEveryInteger(value, { isNullAllowed: false }), 'must be a list of integers')
-  .meta({ type: 'array', items: { type: 'integer' } })
+  .check(z.meta({ type: 'array', items: { type: 'integer' } }))
 const maybeColumn = z
   .custom<(number | null)[]>(
     (value) => isEveryInteger(value, { isNullAllowed: true }),
     'must be a list of integers and nulls',
   )
-  .meta({ type: 'array', items: { type: ['integer', 'null'] } })
+  .check(z.meta({ type: 'array', items: { type: ['integer', 'null'] } }))
 
 const gpuColumnShape = z.object({
   hostIndex: wholeColumn,
@@ -69,10 +69,12 @@ const gpuFrame = z.object({
   ),
   /** Distinct sentences that say why a number is unknown. */
   reasons: z.array(z.string()),
-  columns: gpuColumnShape.refine(
-    (columns) =>
-      Object.values(columns).every((column: unknown[]) => column.length === columns.hostIndex.length),
-    'must have columns of one length',
+  columns: gpuColumnShape.check(
+    z.refine(
+      (columns) =>
+        Object.values(columns).every((column: unknown[]) => column.length === columns.hostIndex.length),
+      'must have columns of one length',
+    ),
   ),
 })
 
@@ -94,10 +96,12 @@ const indexColumns = Object.keys(dictionaries) as (keyof typeof dictionaries)[]
  * All pGPUs of a cloud as columns: 80,000 of them are about 260 kB gzipped. Row r is made of element r of every column;
  * `…Index` columns point into a dictionary. Age is not in here, so that an unchanged fleet costs a 304 (see `freshness`).
  */
-export const gpuColumnsSchema = gpuFrame.refine(
-  (gpus) =>
-    indexColumns.every((name) => areIndexesWithin(gpus.columns[name], gpus[dictionaries[name]].length)),
-  'must have indexes that stand in their dictionary',
+export const gpuColumnsSchema = gpuFrame.check(
+  z.refine(
+    (gpus) =>
+      indexColumns.every((name) => areIndexesWithin(gpus.columns[name], gpus[dictionaries[name]].length)),
+    'must have indexes that stand in their dictionary',
+  ),
 )
 export type GpuColumns = z.infer<typeof gpuColumnsSchema>
 
@@ -107,14 +111,14 @@ export const freshnessSchema = z.object({
   /** The console's clock, ISO 8601 UTC. */
   now: z.string(),
   /** Newest report or heartbeat of any host; null before the first. */
-  newestSeenAt: z.string().nullable(),
+  newestSeenAt: z.nullable(z.string()),
   hostCount: z.int(),
   /** Seconds without a word after which a host is silent. */
   silentAfterSeconds: z.int(),
-  silentHosts: z.array(z.object({ host: z.string(), seenAt: z.string().nullable() })),
+  silentHosts: z.array(z.object({ host: z.string(), seenAt: z.nullable(z.string()) })),
   /** Most hosts went silent at once: the console is blind, the hosts are probably well. */
   isBlind: z.boolean(),
-  blindSince: z.string().nullable(),
+  blindSince: z.nullable(z.string()),
 })
 export type Freshness = z.infer<typeof freshnessSchema>
 
@@ -139,7 +143,7 @@ export const overviewSchema = z.object({
     z.object({
       model: z.string(),
       ...totals,
-      byType: z.array(z.object({ typeId: z.string().nullable(), shortName: z.string(), ...totals })),
+      byType: z.array(z.object({ typeId: z.nullable(z.string()), shortName: z.string(), ...totals })),
     }),
   ),
   attention: z.array(
@@ -150,7 +154,7 @@ export const overviewSchema = z.object({
       /** How many pGPUs or hosts it concerns. */
       count: z.int(),
       /** First few subjects: host, or host and pGPU address. */
-      subjects: z.array(z.object({ host: z.string(), address: z.string().nullable() })),
+      subjects: z.array(z.object({ host: z.string(), address: z.nullable(z.string()) })),
     }),
   ),
 })

@@ -1,7 +1,7 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 
 const severity = z.enum(['error', 'warning', 'info'])
-const known = z.object({ value: z.int().nullable(), reason: z.string().nullable() })
+const known = z.object({ value: z.nullable(z.int()), reason: z.nullable(z.string()) })
 
 export const findingSchema = z.object({
   code: z.string(),
@@ -15,20 +15,20 @@ export const occupantSchema = z.object({
   guestUuid: z.string(),
   guestName: z.string(),
   guestState: z.string(),
-  serverName: z.string().nullable(),
-  flavorName: z.string().nullable(),
-  projectId: z.string().nullable(),
-  projectName: z.string().nullable(),
-  userName: z.string().nullable(),
+  serverName: z.nullable(z.string()),
+  flavorName: z.nullable(z.string()),
+  projectId: z.nullable(z.string()),
+  projectName: z.nullable(z.string()),
+  userName: z.nullable(z.string()),
 })
 
 export const cellSchema = z.object({
   kind: z.enum(['used', 'spare', 'orphan', 'unknown', 'free', 'locked']),
-  mdevUuid: z.string().nullable(),
-  address: z.string().nullable(),
-  typeId: z.string().nullable(),
-  typeName: z.string().nullable(),
-  occupant: occupantSchema.nullable(),
+  mdevUuid: z.nullable(z.string()),
+  address: z.nullable(z.string()),
+  typeId: z.nullable(z.string()),
+  typeName: z.nullable(z.string()),
+  occupant: z.nullable(occupantSchema),
 })
 export type CellDto = z.infer<typeof cellSchema>
 
@@ -41,13 +41,13 @@ export type HostCells = z.infer<typeof hostCellsSchema>
 
 export const typeFactsSchema = z.object({
   typeId: z.string(),
-  name: z.string().nullable(),
+  name: z.nullable(z.string()),
   shortName: z.string(),
-  framebufferMib: z.int().nullable(),
-  heads: z.int().nullable(),
-  maxResolution: z.string().nullable(),
-  frameRateLimit: z.int().nullable(),
-  maxInstance: z.int().nullable(),
+  framebufferMib: z.nullable(z.int()),
+  heads: z.nullable(z.int()),
+  maxResolution: z.nullable(z.string()),
+  frameRateLimit: z.nullable(z.int()),
+  maxInstance: z.nullable(z.int()),
   isMigBacked: z.boolean(),
 })
 
@@ -56,28 +56,30 @@ export const gpuDetailSchema = z.object({
   cloud: z.string(),
   host: z.string(),
   /** The console's clock: last report or heartbeat of the host; null before the first. */
-  seenAt: z.string().nullable(),
+  seenAt: z.nullable(z.string()),
   /** The host's clock when the facts were read. */
-  takenAt: z.string().nullable(),
+  takenAt: z.nullable(z.string()),
   isSilent: z.boolean(),
   address: z.string(),
-  vendorId: z.string().nullable(),
-  deviceId: z.string().nullable(),
-  subsystemId: z.string().nullable(),
+  vendorId: z.nullable(z.string()),
+  deviceId: z.nullable(z.string()),
+  subsystemId: z.nullable(z.string()),
   model: z.string(),
   framework: z.enum(['mdev', 'mdev-sriov', 'vendor-vfio', 'passthrough', 'none']),
   isMigBacked: z.boolean(),
-  driver: z.string().nullable(),
-  driverVersion: z.string().nullable(),
-  numaNode: z.int().nullable(),
-  iommuGroup: z.int().nullable(),
+  driver: z.nullable(z.string()),
+  driverVersion: z.nullable(z.string()),
+  numaNode: z.nullable(z.int()),
+  iommuGroup: z.nullable(z.int()),
   iommuGroupMembers: z.array(z.string()),
-  framebufferMib: z.int().nullable(),
-  configuredType: z.object({ typeId: z.string(), source: z.string() }).nullable(),
-  currentType: typeFactsSchema.nullable(),
-  supportedTypes: z
-    .array(typeFactsSchema.extend({ creatable: z.int().nullable(), limitReason: z.string().nullable() }))
-    .nullable(),
+  framebufferMib: z.nullable(z.int()),
+  configuredType: z.nullable(z.object({ typeId: z.string(), source: z.string() })),
+  currentType: z.nullable(typeFactsSchema),
+  supportedTypes: z.nullable(
+    z.array(
+      z.extend(typeFactsSchema, { creatable: z.nullable(z.int()), limitReason: z.nullable(z.string()) }),
+    ),
+  ),
   numbers: z.object({
     capacity: known,
     used: known,
@@ -88,26 +90,26 @@ export const gpuDetailSchema = z.object({
   }),
   cells: z.array(cellSchema),
   /** Null: the mdevs of the host could not be read. */
-  mdevs: z
-    .array(
+  mdevs: z.nullable(
+    z.array(
       z.object({
         uuid: z.string(),
         parent: z.string(),
-        typeId: z.string().nullable(),
-        typeName: z.string().nullable(),
+        typeId: z.nullable(z.string()),
+        typeName: z.nullable(z.string()),
         isActive: z.boolean(),
         isDefined: z.boolean(),
         isAutostart: z.boolean(),
         state: z.enum(['used', 'spare', 'orphan', 'returning', 'defined', 'unknown']),
-        occupant: occupantSchema.nullable(),
+        occupant: z.nullable(occupantSchema),
       }),
-    )
-    .nullable(),
+    ),
+  ),
   virtualFunctions: z.array(
     z.object({
       address: z.string(),
-      driver: z.string().nullable(),
-      currentType: z.int().nullable(),
+      driver: z.nullable(z.string()),
+      currentType: z.nullable(z.int()),
       mdevUuids: z.array(z.string()),
     }),
   ),

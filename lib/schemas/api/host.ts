@@ -1,20 +1,20 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { findingSchema, gpuDetailSchema, occupantSchema } from './gpu'
 
 export const hostSummarySchema = z.object({
   name: z.string(),
   gpuCount: z.int(),
   models: z.array(z.string()),
-  capacity: z.int().nullable(),
-  used: z.int().nullable(),
+  capacity: z.nullable(z.int()),
+  used: z.nullable(z.int()),
   /** Null: guests could not be read. */
-  guestCount: z.int().nullable(),
+  guestCount: z.nullable(z.int()),
   problemCount: z.int(),
-  agentVersion: z.string().nullable(),
-  driverVersion: z.string().nullable(),
-  libvirtVersion: z.string().nullable(),
-  deployment: z.string().nullable(),
-  seenAt: z.string().nullable(),
+  agentVersion: z.nullable(z.string()),
+  driverVersion: z.nullable(z.string()),
+  libvirtVersion: z.nullable(z.string()),
+  deployment: z.nullable(z.string()),
+  seenAt: z.nullable(z.string()),
   isSilent: z.boolean(),
 })
 export type HostSummary = z.infer<typeof hostSummarySchema>
@@ -26,20 +26,20 @@ export type HostList = z.infer<typeof hostListSchema>
 export const hostDetailSchema = z.object({
   cloud: z.string(),
   name: z.string(),
-  seenAt: z.string().nullable(),
-  reportedAt: z.string().nullable(),
-  takenAt: z.string().nullable(),
+  seenAt: z.nullable(z.string()),
+  reportedAt: z.nullable(z.string()),
+  takenAt: z.nullable(z.string()),
   isSilent: z.boolean(),
-  osName: z.string().nullable(),
-  kernel: z.string().nullable(),
-  libvirtVersion: z.string().nullable(),
-  qemuVersion: z.string().nullable(),
-  driverVersion: z.string().nullable(),
-  agentVersion: z.string().nullable(),
+  osName: z.nullable(z.string()),
+  kernel: z.nullable(z.string()),
+  libvirtVersion: z.nullable(z.string()),
+  qemuVersion: z.nullable(z.string()),
+  driverVersion: z.nullable(z.string()),
+  agentVersion: z.nullable(z.string()),
   droppedReports: z.int(),
-  numaNodes: z.array(z.object({ id: z.int(), cpus: z.string(), memoryMib: z.int().nullable() })).nullable(),
+  numaNodes: z.nullable(z.array(z.object({ id: z.int(), cpus: z.string(), memoryMib: z.nullable(z.int()) }))),
   pgpus: z.array(
-    gpuDetailSchema.pick({
+    z.pick(gpuDetailSchema, {
       address: true,
       model: true,
       framework: true,
@@ -52,11 +52,11 @@ export const hostDetailSchema = z.object({
     }),
   ),
   /** Null: no guest definition could be read. */
-  guests: z.array(occupantSchema.extend({ gpus: z.array(z.string()) })).nullable(),
+  guests: z.nullable(z.array(z.extend(occupantSchema, { gpus: z.array(z.string()) }))),
   problems: z.array(z.object({ source: z.string(), code: z.string(), message: z.string() })),
   findings: z.array(findingSchema),
-  novaConfig: z
-    .object({
+  novaConfig: z.nullable(
+    z.object({
       deployment: z.string(),
       files: z.array(z.string()),
       options: z.array(
@@ -69,10 +69,10 @@ export const hostDetailSchema = z.object({
           /** A later line sets the same single-valued option. */
           isOverridden: z.boolean(),
           /** The present name, when this is an old one. */
-          presentName: z.string().nullable(),
+          presentName: z.nullable(z.string()),
         }),
       ),
-    })
-    .nullable(),
+    }),
+  ),
 })
 export type HostDetail = z.infer<typeof hostDetailSchema>

@@ -1,8 +1,6 @@
 import * as z from 'zod'
 import { cloudScopeSchema } from './scope'
-
-/** Bounds of the search box's text, after trimming. */
-export const SEARCH_TEXT = { fewestCharacters: 2, mostCharacters: 100 } as const
+import { SEARCH_TEXT } from './search-text'
 
 const searchTextSchema = z.string().trim().min(SEARCH_TEXT.fewestCharacters).max(SEARCH_TEXT.mostCharacters)
 

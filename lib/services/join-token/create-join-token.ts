@@ -1,5 +1,6 @@
 import 'server-only'
-import { type CreatedJoinToken, createJoinTokenSchema } from '@/lib/schemas/api/agents'
+import { createJoinTokenSchema } from '@/lib/schemas/api/agent-inputs'
+import type { CreatedJoinToken } from '@/lib/schemas/api/agents'
 import { newJoinToken } from '@/lib/server/agent-api/secrets'
 import { writeAudit } from '@/lib/server/audit'
 import { parseInput } from '@/lib/server/parse-input'

@@ -1,4 +1,4 @@
-import { createJoinTokenSchema } from '@/lib/schemas/api/agents'
+import { createJoinTokenSchema } from '@/lib/schemas/api/agent-inputs'
 import { requestOrigin } from '@/lib/server/http/request-origin'
 import { route } from '@/lib/server/http/route'
 import { createJoinToken } from '@/lib/services/join-token/create-join-token'

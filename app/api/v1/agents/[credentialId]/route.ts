@@ -1,4 +1,4 @@
-import { agentParamsSchema } from '@/lib/schemas/api/agents'
+import { agentParamsSchema } from '@/lib/schemas/api/agent-inputs'
 import { route } from '@/lib/server/http/route'
 import { revokeAgent } from '@/lib/services/agent/revoke-agent'
 

@@ -1,4 +1,4 @@
-import { joinTokenParamsSchema } from '@/lib/schemas/api/agents'
+import { joinTokenParamsSchema } from '@/lib/schemas/api/agent-inputs'
 import { route } from '@/lib/server/http/route'
 import { revokeJoinToken } from '@/lib/services/join-token/revoke-join-token'
 
