@@ -86,17 +86,20 @@ export const reportJson = ({
 export const startAgentConsole = async ({
   database,
   now = () => new Date(),
+  port: givenPort = 0,
   ...options
 }: {
   database: Database
   now?: () => Date
+  /** 0 lets the system choose. */
+  port?: number
 } & Parameters<typeof createAgentApi>[1]) => {
   const runtime = createTestRuntime({ database, now })
   const handle = createAgentApi(runtime, options)
   const server = createServer(async (req, res) => {
     if (!(await handle(req, res))) res.writeHead(404).end('not ours')
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(givenPort, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const ctx = createTestContext({ database, now })
   const send = (sent: Sent) => sendTo(port, sent)
