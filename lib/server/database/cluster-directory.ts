@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { StartError } from '../start-error'
 import { durableOptions } from './durable-node-fs'
+import { extractTar } from './extract-tar'
 
 /** Major version of the PostgreSQL inside PGlite; a folder of another one cannot be opened. */
 export const PGLITE_MAJOR_VERSION = '18'
@@ -18,11 +19,9 @@ const syncPath = async (path: string): Promise<void> => {
   }
 }
 
-const syncTree = async (directory: string): Promise<void> => {
+const syncDirectories = async (directory: string): Promise<void> => {
   for (const entry of await readdir(directory, { withFileTypes: true })) {
-    const path = join(directory, entry.name)
-    if (entry.isDirectory()) await syncTree(path)
-    else await syncPath(path)
+    if (entry.isDirectory()) await syncDirectories(join(directory, entry.name))
   }
   await syncPath(directory)
 }
@@ -37,12 +36,11 @@ const readVersion = async (cluster: string): Promise<string | null> => {
 }
 
 /** Built beside its place and renamed, so that a crash on the way leaves no half cluster under the final name. */
-const createCluster = async (cluster: string, template: Blob): Promise<void> => {
+const createCluster = async (cluster: string, template: Buffer): Promise<void> => {
   const unfinished = `${cluster}.new`
   await rm(unfinished, { recursive: true, force: true })
-  const client = await PGlite.create({ dataDir: unfinished, loadDataDir: template })
-  await client.close()
-  await syncTree(unfinished)
+  extractTar(template, unfinished)
+  await syncDirectories(unfinished)
   await rename(unfinished, cluster)
   await syncPath(join(cluster, '..'))
 }
@@ -53,7 +51,7 @@ export const openCluster = async ({
   template,
 }: {
   dataDirectory: string
-  template: () => Promise<Blob>
+  template: () => Promise<Buffer>
 }): Promise<PGlite> => {
   const cluster = join(dataDirectory, 'pglite')
   const version = await readVersion(cluster)

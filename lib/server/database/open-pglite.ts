@@ -43,7 +43,10 @@ const pgliteDatabase = (client: PGlite, afterClose: () => Promise<void>): Databa
 
 export const openPgliteMemory = async ({ cacheDirectory, migrations }: OpenInput): Promise<Database> => {
   const template = await loadTemplate({ cacheDirectory, migrations })
-  const client = await PGlite.create({ loadDataDir: template, serializers: BINARY_BYTES })
+  const client = await PGlite.create({
+    loadDataDir: new Blob([new Uint8Array(template)]),
+    serializers: BINARY_BYTES,
+  })
   return pgliteDatabase(client, async () => undefined)
 }
 

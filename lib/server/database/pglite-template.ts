@@ -1,7 +1,8 @@
 import 'server-only'
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { applyMigrations } from './apply-migrations'
 import { type Migration, migrationsFingerprint } from './read-migrations'
@@ -9,49 +10,52 @@ import { pgliteSession } from './session'
 
 type TemplateInput = { cacheDirectory: string; migrations: readonly Migration[] }
 
-const packageVersion = (): string => {
-  const require = createRequire(import.meta.url)
-  const entry = require.resolve('@electric-sql/pglite')
-  const match = /"version": "([^"]+)"/.exec(
-    require('node:fs').readFileSync(join(entry, '..', '..', 'package.json'), 'utf8'),
-  )
-  return match?.[1] ?? 'unknown'
+// The package does not export its package.json.
+const pgliteVersion = (): string => {
+  const entry = createRequire(import.meta.url).resolve('@electric-sql/pglite')
+  const description = readFileSync(join(dirname(entry), '..', 'package.json'), 'utf8')
+  return (JSON.parse(description) as { version: string }).version
 }
 
-const templatePath = ({ cacheDirectory, migrations }: TemplateInput): string =>
-  join(cacheDirectory, `pglite-${packageVersion()}-${migrationsFingerprint(migrations)}.tar`)
-
-const buildTemplate = async (migrations: readonly Migration[]): Promise<Blob> => {
+const buildTemplate = async (migrations: readonly Migration[]): Promise<Buffer> => {
   const client = await PGlite.create()
   await applyMigrations({ session: pgliteSession(client), migrations })
+  await client.exec('CHECKPOINT')
   const dump = await client.dumpDataDir('none')
   await client.close()
-  return dump
+  return Buffer.from(await dump.arrayBuffer())
 }
 
-/** A cache only: where the folder cannot be written, each start pays for itself. */
-const keepTemplate = async (path: string, cacheDirectory: string, template: Blob): Promise<void> => {
+const removeOlder = async (cacheDirectory: string, newest: string): Promise<void> => {
+  const names = await readdir(cacheDirectory)
+  const older = names.filter((name) => /^pglite-.*\.tar$/.test(name) && name !== newest)
+  await Promise.all(older.map((name) => rm(join(cacheDirectory, name), { force: true })))
+}
+
+const keepTemplate = async (path: string, template: Buffer): Promise<void> => {
+  const cacheDirectory = dirname(path)
   const unfinished = `${path}.${process.pid}`
   try {
-    await mkdir(cacheDirectory, { recursive: true })
+    await mkdir(cacheDirectory).catch(() => undefined)
     const file = await open(unfinished, 'w')
-    await file.writeFile(new Uint8Array(await template.arrayBuffer()))
+    await file.writeFile(template)
     await file.sync()
     await file.close()
     await rename(unfinished, path)
+    await removeOlder(cacheDirectory, basename(path))
   } catch {
+    // Only a cache: where it cannot be written, each first start takes the seconds itself.
     await rm(unfinished, { force: true }).catch(() => undefined)
   }
 }
 
-/** The empty, migrated cluster as a tar file: initdb takes seconds and 0.8 GB, loading this takes half a second. */
-export const loadTemplate = async (input: TemplateInput): Promise<Blob> => {
-  const path = templatePath(input)
-  try {
-    return new Blob([await readFile(path)])
-  } catch {
-    const template = await buildTemplate(input.migrations)
-    await keepTemplate(path, input.cacheDirectory, template)
-    return template
-  }
+/** The empty, migrated cluster as a tar file: initdb takes seconds and 0.8 GB, unpacking this a quarter of a second. */
+export const loadTemplate = async ({ cacheDirectory, migrations }: TemplateInput): Promise<Buffer> => {
+  const name = `pglite-${pgliteVersion()}-${migrationsFingerprint(migrations)}.tar`
+  const path = join(cacheDirectory, name)
+  const cached = await readFile(path).catch(() => null)
+  if (cached) return cached
+  const template = await buildTemplate(migrations)
+  await keepTemplate(path, template)
+  return template
 }

@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { build } from 'esbuild'
+import { rootDirectory } from '../root-directory'
+
+export type Child = {
+  process: ChildProcess
+  /** Each whole line of its standard output so far. */
+  lines: string[]
+  errors: string[]
+  /** Resolves with the first line that matches, also with one that has come already; rejects when it ends before. */
+  line: (pattern: RegExp) => Promise<string>
+  kill: (signal: NodeJS.Signals) => Promise<number | null>
+}
+
+export type ChildProgram = {
+  start: (args: string[], env?: Record<string, string>) => Child
+  remove: () => Promise<void>
+}
+
+const startChild = (script: string, args: string[], env: Record<string, string>): Child => {
+  const child = spawn(process.execPath, [script, ...args], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  })
+  const lines: string[] = []
+  const errors: string[] = []
+  const output = createInterface({ input: child.stdout })
+  output.on('line', (line) => lines.push(line))
+  createInterface({ input: child.stderr }).on('line', (line) => errors.push(line))
+  const ended = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)))
+  return {
+    process: child,
+    lines,
+    errors,
+    line: (pattern) =>
+      new Promise((resolve, reject) => {
+        const found = lines.find((line) => pattern.test(line))
+        if (found !== undefined) return resolve(found)
+        output.on('line', (line) => pattern.test(line) && resolve(line))
+        void ended.then((code) => reject(new Error(`It ended with ${code}: ${errors.join('\n')}`)))
+      }),
+    kill: (signal) => {
+      child.kill(signal)
+      return ended
+    },
+  }
+}
+
+/** A module of ours as a program of its own, for what only another process can show. Bundled once, so it starts fast. */
+export const bundleProgram = async (entry: string): Promise<ChildProgram> => {
+  const root = rootDirectory()
+  // Below the root, so that packages are found.
+  const directory = await mkdtemp(join(root, 'node_modules', '.sliceboard-test-'))
+  const script = join(directory, 'program.mjs')
+  await build({
+    absWorkingDir: root,
+    entryPoints: [entry],
+    outfile: script,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    alias: { 'server-only': './lib/server/empty.ts', '@': root },
+    logLevel: 'error',
+  })
+  return {
+    start: (args, env = {}) => startChild(script, args, env),
+    remove: () => rm(directory, { recursive: true, force: true }),
+  }
+}
