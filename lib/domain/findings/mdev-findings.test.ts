@@ -148,6 +148,8 @@ describe('SR-IOV', () => {
 
   it('without max_instances Nova offers one vGPU per free VF', () => {
     expect(sentencesOf(a40Host(), 'sriov-over-promise')).toEqual(['warning: Nova offers 32, 12 fit'])
+    const problems = [{ source: '/etc/nova/nova.conf.d', code: 'permission' as const, message: '' }]
+    expect(sentencesOf({ ...a40Host(), problems }, 'sriov-over-promise')).toEqual([])
   })
 
   it('max_instances of what fits is fine', () => {
