@@ -4,7 +4,7 @@ import { runToTheEnd } from './demo-run/run-to-the-end'
 
 process.exitCode = await runToTheEnd({
   name: 'dev',
-  defaultDirectory: '.demo/dev',
+  defaultDirectory: '.cache/dev',
   prepare: async ({ root, say }) => {
     await buildMissingAgent(root, say)
     return {

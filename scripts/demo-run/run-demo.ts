@@ -1,4 +1,3 @@
-import { mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { DEMO_CLOUD } from '@/simulator/demo-fleet/demo-fleet'
@@ -11,6 +10,7 @@ import {
 } from '@/simulator/process/run-simulator'
 import { type ConsoleProcess, startConsole } from './console-process'
 import type { DemoOptions } from './demo-options'
+import { takeFolder } from './folder-lock'
 import { choosePort } from './free-port'
 import { createJoinToken, needsJoinToken } from './join-token'
 import { whatToSee } from './what-to-see'
@@ -103,8 +103,19 @@ export const runDemo = async (
   kind: ConsoleKind,
   context: DemoContext,
 ): Promise<boolean> => {
-  if (options.isFresh) rmSync(options.directory, { recursive: true, force: true })
-  mkdirSync(options.directory, { recursive: true })
+  const release = takeFolder(options.directory, options)
+  try {
+    return await runInFolder(options, kind, context)
+  } finally {
+    release()
+  }
+}
+
+const runInFolder = async (
+  options: DemoOptions,
+  kind: ConsoleKind,
+  context: DemoContext,
+): Promise<boolean> => {
   const starting = startConsole({
     root: context.root,
     args: kind.args,
