@@ -26,7 +26,7 @@ export const cleanSpares: WorldAction = (world) => {
   return `a spare vGPU on ${host.living.name} was taken away`
 }
 
-const REBOOT_MS = 40_000
+const REBOOT_MS = 25_000
 
 export const reboot: WorldAction = (world) => {
   const host = world.random.pick(
