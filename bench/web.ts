@@ -1,0 +1,128 @@
+/**
+ * `npm run bench:web [-- --rounds 3]`: the GPUs page with 1,000 x 4 and with 10,000 x 8 pGPUs in Chromium, the processor slowed
+ * down four times, beside an empty Next page in the same run. Medians of some cold visits.
+ */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Browser, chromium } from '@playwright/test'
+import { ensureFirstCloud } from '@/lib/server/process/ensure-first-cloud'
+import { BROWSER_FLAGS, ensureBrowser } from '../scripts/testing/browser'
+import { isBuilt, startConsole } from './fleet/console-process'
+import { createBenchDatabase } from './fleet/open-bench-database'
+import { milliseconds, printTable } from './fleet/print-table'
+import { seedFleet } from './fleet/seed-fleet'
+import { startPinned } from './ingest/pinned-process'
+import { CPU_SLOWDOWN, type Interaction, measureLoad, measureUse, type PageLoad } from './web/measure-page'
+
+const EMPTY_PORT = '3918'
+const EMPTY_APP = join('bench', 'empty-app')
+const root = join(import.meta.dirname, '..')
+const nextCommand = join('node_modules', 'next', 'dist', 'bin', 'next')
+
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '3' } } })
+const rounds = Number(values.rounds)
+
+type Figures = PageLoad & { use: Interaction | null }
+
+const median = (numbers: number[]): number =>
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
+
+const medians = (all: Figures[]): Figures => {
+  const of = (read: (figures: Figures) => number | null) =>
+    median(all.map(read).filter((value) => value !== null))
+  const hasUse = all.some(({ use }) => use !== null)
+  return {
+    lcpMs: of(({ lcpMs }) => lcpMs),
+    layoutShift: of(({ layoutShift }) => layoutShift),
+    rowsMs: all.some(({ rowsMs }) => rowsMs !== null) ? of(({ rowsMs }) => rowsMs) : null,
+    scriptKb: of(({ scriptKb }) => scriptKb),
+    domNodes: of(({ domNodes }) => domNodes),
+    use: hasUse
+      ? {
+          inpMs: of(({ use }) => use?.inpMs ?? null),
+          frameP95Ms: of(({ use }) => use?.frameP95Ms ?? null),
+          domNodes: of(({ use }) => use?.domNodes ?? null),
+        }
+      : null,
+  }
+}
+
+const visit = async (browser: Browser, url: string, hasRows: boolean): Promise<Figures> => {
+  const all: Figures[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    const { page, load } = await measureLoad(browser, url, { hasRows })
+    all.push({ ...load, use: hasRows ? await measureUse(page) : null })
+    await page.context().close()
+  }
+  return medians(all)
+}
+
+const measureEmptyPage = async (browser: Browser): Promise<Figures> => {
+  if (!existsSync(join(root, EMPTY_APP, '.next', 'BUILD_ID'))) {
+    const build = startPinned({ core: 1, cwd: root, args: [nextCommand, 'build', EMPTY_APP] })
+    await build.said(/Route \(app\)/)
+    await build.ended
+  }
+  const args = [nextCommand, 'start', EMPTY_APP, '-p', EMPTY_PORT, '-H', '127.0.0.1']
+  const next = startPinned({ core: 0, cwd: root, args })
+  await next.said(/Ready in/)
+  const figures = await visit(browser, `http://127.0.0.1:${EMPTY_PORT}/`, false)
+  await next.stop()
+  return figures
+}
+
+const measureFleet = async (browser: Browser, hostCount: number, cardsPerHost: number): Promise<Figures> => {
+  const bench = await createBenchDatabase(null)
+  try {
+    const database = await bench.open()
+    await ensureFirstCloud({ database, name: 'bench', region: null, now: new Date() })
+    await seedFleet(database, { hostCount, cardsPerHost })
+    await database.close()
+    const console = await startConsole({
+      ...bench.env,
+      SLICEBOARD_CLOUD: 'bench',
+      SLICEBOARD_SILENT_AFTER_SECONDS: '3600',
+    })
+    await fetch(`${console.address}/api/v1/gpus`)
+    const figures = await visit(browser, `${console.address}/gpus`, true)
+    await console.stop()
+    return figures
+  } finally {
+    await bench.remove()
+  }
+}
+
+const cells = (name: string, { lcpMs, layoutShift, rowsMs, scriptKb, domNodes, use }: Figures): string[] => [
+  name,
+  milliseconds(lcpMs),
+  layoutShift.toFixed(3),
+  `${scriptKb.toFixed(0)} kB`,
+  rowsMs === null ? '-' : milliseconds(rowsMs),
+  String(use?.domNodes ?? domNodes),
+  use === null ? '-' : milliseconds(use.inpMs),
+  use === null ? '-' : milliseconds(use.frameP95Ms),
+]
+
+if (!isBuilt()) {
+  console.error('The console is not built: run "npm run build" first.')
+  process.exit(1)
+}
+const browser = await chromium.launch({ executablePath: ensureBrowser(), args: BROWSER_FLAGS })
+try {
+  const empty = await measureEmptyPage(browser)
+  const small = await measureFleet(browser, 1000, 4)
+  const large = await measureFleet(browser, 10_000, 8)
+  printTable(
+    `GPUs page in Chromium, processor ${CPU_SLOWDOWN} times slower, median of ${rounds} cold visits`,
+    [
+      ['', 'LCP', 'layout shift', 'script, gzip', 'data to rows', 'DOM nodes', 'INP', 'frame p95'],
+      cells('empty Next page', empty),
+      cells('1,000 hosts x 4', small),
+      cells('10,000 hosts x 8', large),
+      ['aim', '1000 ms', '0.020', '170 kB', '50 ms', '500', '100 ms', '20 ms'],
+    ],
+  )
+} finally {
+  await browser.close()
+}

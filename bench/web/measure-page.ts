@@ -1,0 +1,134 @@
+import type { Browser, Page } from '@playwright/test'
+
+export type PageLoad = {
+  lcpMs: number
+  layoutShift: number
+  /** From the answer with the data to the first row on the page; null on a page without rows. */
+  rowsMs: number | null
+  scriptKb: number
+  domNodes: number
+}
+
+export type Interaction = { inpMs: number; frameP95Ms: number; domNodes: number }
+
+export const CPU_SLOWDOWN = 4
+
+/** Runs in the page before anything else: keeps what the browser measures, and when the first row came. */
+const observe = () => {
+  const kept = { lcp: 0, shift: 0, events: [] as number[], firstRow: null as number | null }
+  Object.assign(window, { kept })
+  const on = (type: string, read: (entry: PerformanceEntry) => void, options: object = {}) =>
+    new PerformanceObserver((list) => list.getEntries().forEach(read)).observe({
+      type,
+      buffered: true,
+      ...options,
+    })
+  on('largest-contentful-paint', (entry) => {
+    kept.lcp = entry.startTime
+  })
+  on('layout-shift', (entry) => {
+    const shift = entry as PerformanceEntry & { value: number; hadRecentInput: boolean }
+    if (!shift.hadRecentInput) kept.shift += shift.value
+  })
+  const keepEvent = (entry: PerformanceEntry) => {
+    if ((entry as PerformanceEntry & { interactionId: number }).interactionId > 0)
+      kept.events.push(entry.duration)
+  }
+  on('event', keepEvent, { durationThreshold: 16 })
+  new MutationObserver((_, observer) => {
+    if (document.querySelector('tr[data-place]') === null) return
+    kept.firstRow = performance.now()
+    observer.disconnect()
+  }).observe(document, { childList: true, subtree: true })
+}
+
+type Kept = { lcp: number; shift: number; events: number[]; firstRow: number | null }
+
+const readKept = (page: Page): Promise<Kept> =>
+  page.evaluate(() => (window as unknown as { kept: Kept }).kept)
+
+const domNodes = (page: Page): Promise<number> => page.evaluate(() => document.querySelectorAll('*').length)
+
+/** Script bytes as they came over the wire, compressed. */
+const countScripts = async (page: Page): Promise<() => number> => {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  const scripts = new Set<string>()
+  let bytes = 0
+  session.on('Network.responseReceived', ({ requestId, type }) => {
+    if (type === 'Script') scripts.add(requestId)
+  })
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    if (scripts.has(requestId)) bytes += encodedDataLength
+  })
+  await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
+  return () => bytes / 1000
+}
+
+/** One cold visit: an empty cache, a slowed processor. */
+export const measureLoad = async (
+  browser: Browser,
+  url: string,
+  { hasRows }: { hasRows: boolean },
+): Promise<{ page: Page; load: PageLoad }> => {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  const page = await context.newPage()
+  const scriptKb = await countScripts(page)
+  await page.addInitScript(observe)
+  await page.goto(url, { waitUntil: 'load' })
+  if (hasRows) await page.locator('tr[data-place]').first().waitFor({ timeout: 60_000 })
+  await page.waitForTimeout(2500)
+  const kept = await readKept(page)
+  const dataAt = await page.evaluate(() => {
+    const answers = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+    return answers.find(({ name }) => /\/api\/v1\/gpus(\?|$)/.test(name))?.responseEnd ?? null
+  })
+  const rowsMs = kept.firstRow === null || dataAt === null ? null : Math.max(0, kept.firstRow - dataAt)
+  return {
+    page,
+    load: {
+      lcpMs: kept.lcp,
+      layoutShift: kept.shift,
+      rowsMs,
+      scriptKb: scriptKb(),
+      domNodes: await domNodes(page),
+    },
+  }
+}
+
+/** Filters, sorts and scrolls the list as a person does. */
+export const measureUse = async (page: Page): Promise<Interaction> => {
+  const search = page.getByRole('searchbox', { name: /Filter by host/ })
+  await search.click()
+  await page.keyboard.type('cmp-r1', { delay: 150 })
+  await page.waitForTimeout(800)
+  await search.fill('')
+  await page.waitForTimeout(800)
+  await page.getByRole('button', { name: /^Used/ }).click()
+  await page.waitForTimeout(800)
+  const { events } = await readKept(page)
+  const frames = page.evaluate(
+    () =>
+      new Promise<number[]>((resolve) => {
+        const gaps: number[] = []
+        let last = performance.now()
+        const step = (now: number) => {
+          gaps.push(now - last)
+          last = now
+          if (gaps.length < 120) requestAnimationFrame(step)
+          else resolve(gaps.slice(2))
+        }
+        requestAnimationFrame(step)
+      }),
+  )
+  for (let turn = 0; turn < 40; turn += 1) {
+    await page.mouse.wheel(0, 400)
+    await page.waitForTimeout(30)
+  }
+  const gaps = (await frames).toSorted((a, b) => a - b)
+  return {
+    inpMs: Math.max(0, ...events),
+    frameP95Ms: gaps[Math.floor(gaps.length * 0.95)] ?? Number.NaN,
+    domNodes: await domNodes(page),
+  }
+}
