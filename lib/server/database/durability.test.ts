@@ -2,11 +2,13 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { bundleProgram, type Child, type ChildProgram } from '../testing/child-program'
 import { openDatabase } from './database'
 
 const ROUNDS = 5
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 let program: ChildProgram
 let parent: string
@@ -42,7 +44,7 @@ const writeAndKill = async (mode: 'safe' | 'relaxed', commits: number): Promise<
 /** Rows are written in order of their number, so what is lost is missing at the end. */
 const lostAfter = (before: Round, after: Round): number => before.lastAcknowledged - after.found.last
 
-test('no acknowledged commit is lost by kill -9, time after time', { timeout: 180_000 }, async () => {
+test('no acknowledged commit is lost by kill -9, time after time', async () => {
   let before = await writeAndKill('safe', 100)
   for (let round = 1; round <= ROUNDS; round += 1) {
     const after = await writeAndKill('safe', 50 + round * 37)
@@ -52,7 +54,7 @@ test('no acknowledged commit is lost by kill -9, time after time', { timeout: 18
   }
 })
 
-test('control: the same count finds what a relaxed commit loses', { timeout: 60_000 }, async () => {
+test('control: the same count finds what a relaxed commit loses', async () => {
   await (await open()).close()
   const before = await writeAndKill('relaxed', 100)
   const after = await writeAndKill('relaxed', 1)

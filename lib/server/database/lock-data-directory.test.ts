@@ -2,10 +2,12 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { bundleProgram, type Child, type ChildProgram } from '../testing/child-program'
 import { lockDataDirectory } from './lock-data-directory'
 import { ownIdentity } from './process-identity'
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 let program: ChildProgram
 let directory: string

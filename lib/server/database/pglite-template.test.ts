@@ -2,12 +2,14 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { PGLITE_MAJOR_VERSION } from './cluster-directory'
 import { extractTar } from './extract-tar'
 import { loadTemplate } from './pglite-template'
 
 const migrations = [{ name: '1_one', sql: 'CREATE TABLE one (x int)', checksum: '1'.repeat(64) }]
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 let directory: string
 let template: Buffer
@@ -27,7 +29,7 @@ test('the template is built once and replaces older ones', async () => {
   expect(await loadTemplate({ cacheDirectory: directory, migrations })).toEqual(marked)
 })
 
-test('a cache that cannot be written is done without', { timeout: 60_000 }, async () => {
+test('a cache that cannot be written is done without', async () => {
   const built = await loadTemplate({ cacheDirectory: '/proc/cache', migrations })
   expect(built.length).toBe(template.length)
 })

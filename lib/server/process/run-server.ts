@@ -24,6 +24,7 @@ type StartInput = {
   log: Logger
   stopWorks: StopWorks
   frontHandlers: readonly CreateFrontHandler[]
+  startPages: typeof startNext
 }
 type StopWorks = ReturnType<typeof createStopWorks>
 
@@ -38,7 +39,7 @@ const createRuntime = async ({
   env,
   log,
   stopWorks,
-}: Omit<StartInput, 'frontHandlers'>): Promise<Runtime> => {
+}: Pick<StartInput, 'env' | 'log' | 'stopWorks'>): Promise<Runtime> => {
   const database = await openDatabase(env)
   stopWorks.add('close the database', () => database.close())
   const runtime: Runtime = {
@@ -54,24 +55,24 @@ const createRuntime = async ({
   return runtime
 }
 
-const start = async ({ env, log, stopWorks, frontHandlers }: StartInput): Promise<string> => {
+const start = async ({ env, log, stopWorks, frontHandlers, startPages }: StartInput): Promise<string> => {
   const http = createHttpServer({ isDevelopment: env.isDevelopment, log })
   const port = await listen({ server: http.server, host: env.host, port: env.port })
   const runtime = await createRuntime({ env, log, stopWorks })
-  const next = await startNext({
+  const pages = await startPages({
     directory: rootDirectory(),
     isDevelopment: env.isDevelopment,
     hostname: env.host,
     port,
     server: http.server,
   })
-  stopWorks.add('stop Next', () => next.close())
+  stopWorks.add('stop the pages', () => pages.close())
   const front = frontHandlers.map((create) => create(runtime))
   // Registered last, so that it comes first: no request is cut off by what follows.
   stopWorks.add('stop listening', () => closeHttpServer(http))
   http.serve(async (req, res) => {
     for (const handle of front) if (await handle(req, res)) return
-    await next.handle(req, res)
+    await pages.handle(req, res)
   })
   return `http://${env.host.includes(':') ? `[${env.host}]` : env.host}:${port}`
 }
@@ -85,8 +86,10 @@ const reportStartFailure = (error: unknown, log: Logger | null): void => {
 /** Runs the console until a signal stops it. Exit code 0 after a graceful stop, 1 when it cannot start or breaks. */
 export const runServer = async ({
   frontHandlers,
+  startPages = startNext,
 }: {
   frontHandlers: readonly CreateFrontHandler[]
+  startPages?: typeof startNext
 }): Promise<void> => {
   let log: Logger | null = null
   let stopWorks: StopWorks | null = null
@@ -108,7 +111,7 @@ export const runServer = async ({
       log?.fatal({ err }, 'Sliceboard breaks off')
       return stop(1)
     })
-    const address = await start({ env, log, stopWorks, frontHandlers })
+    const address = await start({ env, log, stopWorks, frontHandlers, startPages })
     process.stdout.write(`Sliceboard listens on ${address}\n`)
   } catch (error) {
     reportStartFailure(error, log)

@@ -6,7 +6,7 @@ import { setNextEnvironment } from '../env'
 import { StartError } from '../start-error'
 import type { HttpHandler } from './http-server'
 
-export type NextApp = { handle: HttpHandler; close: () => Promise<void> }
+type Pages = { handle: HttpHandler; close: () => Promise<void> }
 
 export const startNext = async ({
   directory,
@@ -20,7 +20,7 @@ export const startNext = async ({
   hostname: string
   port: number
   server: Server
-}): Promise<NextApp> => {
+}): Promise<Pages> => {
   if (!isDevelopment && !existsSync(join(directory, '.next', 'BUILD_ID'))) {
     throw new StartError('The pages are not built: run "npm run build" first.')
   }

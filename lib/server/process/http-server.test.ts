@@ -1,0 +1,155 @@
+import type { Server } from 'node:http'
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { pino } from 'pino'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { closeHttpServer } from './close-http-server'
+import { createHttpServer, type HttpServer } from './http-server'
+import { listen } from './listen'
+
+let http: HttpServer
+let port: number
+let logged: string[]
+
+beforeEach(async () => {
+  logged = []
+  const log = pino({ level: 'debug' }, { write: (line: string) => logged.push(line) })
+  http = createHttpServer({ isDevelopment: false, log })
+  port = await listen({ server: http.server, host: '127.0.0.1', port: 0 })
+})
+afterEach(() => closeHttpServer(http))
+
+type Answer = { status: number; headers: Record<string, unknown>; body: string }
+
+const send = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const req = request({ host: '127.0.0.1', port, path, method, headers }, (res) => {
+      const chunks: Buffer[] = []
+      res.on('data', (chunk: Buffer) => chunks.push(chunk))
+      res.on('end', () =>
+        resolve({
+          status: res.statusCode ?? 0,
+          headers: res.headers,
+          body: Buffer.concat(chunks).toString(),
+        }),
+      )
+    })
+    req.on('error', reject).end()
+  })
+
+const echoHeaders = () =>
+  http.serve(async (req, res) => {
+    res.end(JSON.stringify(req.headers))
+  })
+
+test('until it serves, it answers 503 with Retry-After', async () => {
+  const answer = await send('/')
+  expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1'])
+  expect(JSON.parse(answer.body).error).toMatchObject({
+    code: 'unavailable',
+    requestId: answer.headers['x-request-id'],
+  })
+})
+
+test.each(['localhost', 'localhost:8080', '127.0.0.1:3000', '[::1]:3000', 'LOCALHOST'])(
+  'the Host %s is served',
+  async (host) => {
+    echoHeaders()
+    expect((await send('/', { host })).status).toBe(200)
+  },
+)
+
+test.each([
+  'evil.example',
+  'localhost.evil.example',
+  '127.0.0.1.nip.io:3000',
+  'localhost:3000@evil.example',
+  '0.0.0.0',
+  '10.0.0.1',
+])('the Host "%s" is refused before anything reads the request', async (host) => {
+  echoHeaders()
+  const answer = await send('/', { host })
+  expect([answer.status, JSON.parse(answer.body).error.code]).toEqual([403, 'forbidden'])
+})
+
+test('a page gets a fresh nonce that its own request carries', async () => {
+  echoHeaders()
+  const [first, second] = [await send('/gpus'), await send('/gpus')]
+  const seen = JSON.parse(first.body)
+  expect(first.headers['content-security-policy']).toBe(seen['content-security-policy'])
+  expect(first.headers['content-security-policy']).toContain(`script-src 'self' 'nonce-${seen['x-nonce']}'`)
+  expect(first.headers['content-security-policy']).not.toMatch(/unsafe-eval|script-src[^;]*unsafe-inline/)
+  expect(JSON.parse(second.body)['x-nonce']).not.toBe(seen['x-nonce'])
+})
+
+test('a nonce, a policy or a request id of the sender is not believed', async () => {
+  echoHeaders()
+  const answer = await send('/api/v1/gpus', {
+    'x-nonce': 'mine',
+    'content-security-policy': "script-src 'nonce-mine'",
+    'x-request-id': 'short\tid',
+  })
+  const seen = JSON.parse(answer.body)
+  expect([seen['x-nonce'], seen['content-security-policy']]).toEqual([undefined, undefined])
+  expect(seen['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+  expect(answer.headers['content-security-policy']).toContain("default-src 'none'")
+})
+
+test('every answer carries the security headers, an error too', async () => {
+  http.serve(async () => {
+    throw new Error('password=hunter2')
+  })
+  const answer = await send('/')
+  expect(answer.status).toBe(500)
+  expect(answer.body).not.toContain('hunter2')
+  expect(answer.headers).toMatchObject({
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+  })
+  const entry = logged.map((line) => JSON.parse(line)).find(({ level }) => level === 50)
+  expect(entry).toMatchObject({
+    requestId: answer.headers['x-request-id'],
+    err: { message: 'password=hunter2' },
+  })
+})
+
+test('a method outside the list is refused', async () => {
+  echoHeaders()
+  expect((await send('/', {}, 'TRACE')).status).toBe(400)
+})
+
+test('a web socket is not opened', async () => {
+  const upgrade = { connection: 'Upgrade', upgrade: 'websocket' }
+  await expect(send('/_next/hmr', upgrade)).rejects.toThrow('socket hang up')
+})
+
+test('headers and bodies have time limits', () => {
+  const { headersTimeout, requestTimeout } = http.server as Server
+  expect([headersTimeout, requestTimeout]).toEqual([10_000, 30_000])
+})
+
+test('headers over 16 kB are refused', async () => {
+  echoHeaders()
+  expect((await send('/', { 'x-long': 'x'.repeat(20_000) })).status).toBe(431)
+})
+
+test('what is sent after closing began finds no listener, a begun answer closes its connection', async () => {
+  let finish: () => void = () => undefined
+  http.serve(
+    (_req, res) =>
+      new Promise((resolve) => {
+        finish = () => resolve(res.end('late'))
+      }),
+  )
+  const begun = send('/')
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  const closed = closeHttpServer(http)
+  await expect(
+    new Promise((resolve, reject) => connect(port, '127.0.0.1', () => resolve(1)).on('error', reject)),
+  ).rejects.toThrow('ECONNREFUSED')
+  finish()
+  expect((await begun).body).toBe('late')
+  await closed
+})

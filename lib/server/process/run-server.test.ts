@@ -1,0 +1,136 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { openDatabase } from '../database/database'
+import { bundleProgram, type Child, type ChildProgram } from '../testing/child-program'
+import { verifyAudit } from '../verify-audit'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+let program: ChildProgram
+let parent: string
+let dataDirectory: string
+const children: Child[] = []
+
+beforeAll(async () => {
+  program = await bundleProgram('lib/server/testing/programs/serve.ts')
+})
+afterAll(() => program.remove())
+beforeEach(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'sliceboard-process-'))
+  dataDirectory = join(parent, 'data')
+})
+afterEach(async () => {
+  await Promise.all(children.splice(0).map((child) => child.kill('SIGKILL')))
+  await rm(parent, { recursive: true, force: true })
+})
+
+const serve = (env: Record<string, string> = {}): Child => {
+  const child = program.start([], {
+    DATABASE_URL: '',
+    SLICEBOARD_DATA_DIR: dataDirectory,
+    SLICEBOARD_PORT: '0',
+    LOG_LEVEL: 'warn',
+    NODE_ENV: 'production',
+    ...env,
+  })
+  children.push(child)
+  return child
+}
+
+const addressOf = async (child: Child): Promise<string> =>
+  (await child.line(/^Sliceboard listens on /)).replace('Sliceboard listens on ', '')
+
+const exitCodeOf = (child: Child): Promise<number | null> =>
+  new Promise((resolve) => child.process.once('close', (code) => resolve(code)))
+
+test('a stop lets begun requests finish, then the work at stop, then the database', async () => {
+  const child = serve({ SLICEBOARD_CLOUD: 'zurich' })
+  const address = await addressOf(child)
+  const slow = fetch(`${address}/slow`)
+  await child.line(/slow request/)
+  const exitCode = exitCodeOf(child)
+  child.process.kill('SIGTERM')
+  expect(await (await slow).text()).toBe('done')
+  expect(await exitCode).toBe(0)
+  await expect(fetch(address)).rejects.toThrow()
+  expect(child.lines).toEqual([`Sliceboard listens on ${address}`, 'slow request', 'stopped with zurich'])
+  expect(child.errors).toEqual([])
+  expect(existsSync(join(dataDirectory, 'lock'))).toBe(false)
+})
+
+test('an idle connection does not hold up the stop', async () => {
+  const child = serve()
+  const address = await addressOf(child)
+  expect(await (await fetch(address)).text()).toBe('page')
+  const startedAt = Date.now()
+  expect(await child.kill('SIGINT')).toBe(0)
+  expect(Date.now() - startedAt).toBeLessThan(8000)
+})
+
+test('a second signal does not wait', async () => {
+  const child = serve()
+  const address = await addressOf(child)
+  const slow = fetch(`${address}/slow`).catch(() => 'cut off')
+  await child.line(/slow request/)
+  child.process.kill('SIGTERM')
+  // Not SIGTERM again: the kernel would merge the two.
+  expect(await child.kill('SIGINT')).toBe(1)
+  expect(await slow).toBe('cut off')
+})
+
+test('the first start makes the cloud with its audit entry, later ones leave the clouds alone', async () => {
+  for (const name of ['first', 'second']) {
+    const child = serve({ SLICEBOARD_CLOUD: name, SLICEBOARD_REGION: 'RegionOne' })
+    await addressOf(child)
+    await child.kill('SIGTERM')
+  }
+  const database = await openDatabase({ databaseUrl: null, dataDirectory })
+  const clouds = await database.query('SELECT name, region FROM cloud')
+  const entries = await database.query('SELECT actor, action, subject FROM audit_entry')
+  const { broken } = await verifyAudit(database.query)
+  await database.close()
+  expect(clouds).toEqual([{ name: 'first', region: 'RegionOne' }])
+  expect(entries).toEqual([{ actor: 'system', action: 'cloud.create', subject: 'cloud:first' }])
+  expect(broken).toBeNull()
+})
+
+test('a port in use is named and nothing is left open', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => other.once('listening', resolve))
+  const address = other.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  const child = serve({ SLICEBOARD_PORT: String(port) })
+  expect(await exitCodeOf(child)).toBe(1)
+  other.close()
+  expect(child.lines).toEqual([])
+  expect(child.errors).toEqual([
+    `Sliceboard cannot listen on 127.0.0.1:${port}, because another process listens there: stop it, or give another SLICEBOARD_PORT.`,
+  ])
+  expect(existsSync(dataDirectory)).toBe(false)
+})
+
+test.each([
+  [
+    'a dead database',
+    { DATABASE_URL: 'postgresql://anna:hunter2@127.0.0.1:1/sliceboard' },
+    'The database 127.0.0.1:1/sliceboard cannot be opened (connect ECONNREFUSED 127.0.0.1:1): start it, or correct DATABASE_URL.',
+  ],
+  [
+    'an unwritable data folder',
+    { SLICEBOARD_DATA_DIR: '/proc/data' },
+    'The data folder /proc/data cannot be written (ENOENT): make it writable, or give another SLICEBOARD_DATA_DIR.',
+  ],
+  [
+    'an address that others could reach',
+    { SLICEBOARD_HOST: '0.0.0.0' },
+    'SLICEBOARD_HOST is "0.0.0.0", but must be a loopback address (127.0.0.1, ::1, localhost) until sign-in exists.',
+  ],
+])('%s ends the start with one sentence', async (_name, env, sentence) => {
+  const child = serve(env)
+  expect(await exitCodeOf(child)).toBe(1)
+  expect([child.lines, child.errors]).toEqual([[], [sentence]])
+})
