@@ -82,7 +82,7 @@ test('a commit that fails is reported by Prisma', async () => {
   const work = database.prisma.$transaction(async (tx) => {
     await tx.$executeRawUnsafe('INSERT INTO late VALUES (-1)')
   })
-  await expect(work).rejects.toThrow(/late_cloud_id_fkey|Foreign key/)
+  await expect(work).rejects.toThrow(/late_cloud_id_fkey|ForeignKey/)
   await database.query('DROP TABLE late')
 })
 
