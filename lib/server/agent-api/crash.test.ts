@@ -7,10 +7,10 @@ import { createCrashDatabase } from './testing/crash/crash-database'
 import { type Fault, runCrashes } from './testing/crash/run-crashes'
 
 /** For a long run by hand: SLICEBOARD_CRASH_KILLS=500 SLICEBOARD_CRASH_SEED=7 npx vitest run …/crash.test.ts */
-const KILLS = Number(process.env.SLICEBOARD_CRASH_KILLS ?? 12)
+const KILLS = Number(process.env.SLICEBOARD_CRASH_KILLS ?? 8)
 const SEED = Number(process.env.SLICEBOARD_CRASH_SEED ?? 20_240_517)
-const SECONDS = 5 * KILLS
-const CONTROL = { kills: 4, seconds: 30 }
+const SECONDS = 8 * KILLS
+const CONTROL = { kills: 3, seconds: 60 }
 const SETTLE_SECONDS = 60
 const TIMEOUT_MS = (SECONDS + SETTLE_SECONDS + 120) * 1000
 
@@ -47,13 +47,17 @@ test(
   'server and agents killed again and again lose no acknowledged report and double none',
   async () => {
     const run = await crashAndCheck(null, { kills: KILLS, seconds: SECONDS })
-    const told = `seed ${SEED}, kills ${JSON.stringify(run.kills)}, reports ${run.record.sent.size}\n${run.output.slice(-4000)}`
+    const repeated = [...run.record.sent.values()].filter(
+      ({ acknowledgements }) => acknowledgements.length > 1,
+    )
+    const told = `seed ${SEED}, kills ${JSON.stringify(run.kills)}, reports ${run.record.sent.size}, delivered again ${repeated.length}\n${run.output.slice(-4000)}`
     if (process.env.SLICEBOARD_CRASH_KILLS) process.stdout.write(`${told.split('\n')[0]}\n`)
     expect(run.violations, told).toEqual([])
     expect(run.isSettled, told).toBe(true)
     expect(run.kills.server, told).toBeGreaterThan(0)
     expect(run.kills.agent, told).toBeGreaterThan(0)
     expect(run.record.sent.size, told).toBeGreaterThan(20)
+    expect(repeated.length, told).toBeGreaterThan(0)
   },
   TIMEOUT_MS,
 )

@@ -49,7 +49,7 @@ await Promise.all(
       serverUrl,
       joinToken,
       hostName: name,
-      intervalSeconds: 0.1,
+      intervalSeconds: 0.3,
       timing: { backOffBaseMs: 50, backOffCapMs: 400, requestTimeoutMs: 5000 },
       signal: stop.signal,
       log: createAgentLog((line) => process.stderr.write(`${name} ${line}`)),

@@ -42,7 +42,9 @@ const VICTIMS: Record<NonNullable<Fault> | 'none', readonly ('server' | 'agent')
   'acknowledge before commit': ['server'],
   'renumber unsent reports': ['agent'],
 }
-const CHANGE_MS = 120
+/** Where the reports are when it happens: the worst places and any. */
+const MOMENTS: readonly (Moment | null)[] = ['answered', 'on the way', null]
+const CHANGE_MS = 200
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
@@ -62,7 +64,7 @@ export const runCrashes = async (options: CrashRunOptions): Promise<CrashRun> =>
     const victims = VICTIMS[options.fault ?? 'none']
     for (let turn = 0; turn < options.kills && Date.now() < until; turn += 1) {
       const victim = victims[turn % victims.length] ?? 'server'
-      await untilMoment(proxy, random)
+      await untilMoment(proxy, random, MOMENTS[Math.floor(turn / 2) % MOMENTS.length] ?? null)
       kills[victim] += 1
       await (victim === 'server' ? party.restartServer() : party.restartAgent())
     }
@@ -77,19 +79,17 @@ export const runCrashes = async (options: CrashRunOptions): Promise<CrashRun> =>
   }
 }
 
-/** Waits for the next report to come to its worst moment, or for any moment at all. */
-const untilMoment = async (proxy: RecordingProxy, random: Random): Promise<void> => {
-  const wait = random.between(50, 900)
-  const moment = random.pick<Moment | null>(['on the way', 'answered', 'answered', null])
-  if (!moment) {
-    await pause(wait)
+/** Waits until a report comes to this moment; null waits for no report. */
+const untilMoment = async (proxy: RecordingProxy, random: Random, moment: Moment | null): Promise<void> => {
+  await pause(random.between(0, 400))
+  if (moment === null) {
+    await pause(random.between(0, 500))
     return
   }
-  await pause(random.between(0, 300))
   await Promise.race([
-    pause(2500),
+    pause(10_000),
     new Promise<void>((resolve) => {
-      // The kill follows within the same turn or a few milliseconds later, while the answer still waits here.
+      // The kill follows at once; the answer stays here for a moment, so the agent may or may not live to see it.
       proxy.atNext(moment, async () => {
         resolve()
         await pause(random.between(0, 40))
