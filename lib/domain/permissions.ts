@@ -1,5 +1,4 @@
-export const ROLES = ['admin', 'reader', 'tenant'] as const
-export type Role = (typeof ROLES)[number]
+export type Role = 'admin' | 'reader' | 'tenant'
 
 type Permission = { roles: readonly Role[]; verb: string }
 

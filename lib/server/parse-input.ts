@@ -62,7 +62,7 @@ const ruleOf = (issue: z.core.$ZodIssue): string => {
 }
 
 /** One sentence with the field, the value and the rule. */
-export const describeIssue = (issue: z.core.$ZodIssue, input: unknown): string => {
+const describeIssue = (issue: z.core.$ZodIssue, input: unknown): string => {
   const field = fieldName(issue.path) || 'The input'
   if (issue.code === 'unrecognized_keys') {
     const inside = issue.path.length > 0 ? ` in ${fieldName(issue.path)}` : ''

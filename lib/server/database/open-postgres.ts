@@ -9,8 +9,8 @@ import { assertOutsideTransaction, withinTransaction } from './open-transactions
 import type { Migration } from './read-migrations'
 import { postgresSession } from './session'
 
-/** PostgreSQL 13: the first with `pg_current_xact_id`. */
-const OLDEST_SERVER_VERSION = 130_000
+/** Debian 12's, the oldest that the tests run on. */
+const OLDEST_SERVER_VERSION = 150_000
 
 const INT8 = 20
 const INT8_ARRAY = 1016
@@ -64,7 +64,7 @@ const checkServer = async (client: pg.PoolClient, databaseUrl: string): Promise<
   const server = rows[0]
   if (!server || server.version < OLDEST_SERVER_VERSION) {
     throw new StartError(
-      `The database ${describeAddress(databaseUrl)} runs on PostgreSQL ${Math.floor((server?.version ?? 0) / 10_000)}, but Sliceboard needs 13 or newer.`,
+      `The database ${describeAddress(databaseUrl)} runs on PostgreSQL ${Math.floor((server?.version ?? 0) / 10_000)}, but Sliceboard needs 15 or newer.`,
     )
   }
   if (server.encoding !== 'UTF8') {

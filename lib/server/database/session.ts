@@ -4,7 +4,7 @@ import type { PoolClient } from 'pg'
 import type { Query } from './database'
 
 /** One connection in one transaction, on which whole scripts may run. */
-export type Session = { query: Query; runScript: (sql: string) => Promise<void> }
+type Session = { query: Query; runScript: (sql: string) => Promise<void> }
 
 /** Runs `work` in one transaction and commits when it resolves. */
 export type SessionRunner = <T>(work: (session: Session) => Promise<T>) => Promise<T>

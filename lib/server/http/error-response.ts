@@ -8,7 +8,7 @@ import { REQUEST_ID_HEADER } from './request-id'
 export type ErrorAnswer = { status: number; headers: Record<string, string>; body: ErrorBody }
 
 /** The one shape of an error on the wire, for Next's routes and for the plain HTTP handlers in front of them. */
-export const errorAnswer = (error: ServiceError, requestId: string): ErrorAnswer => {
+const errorAnswer = (error: ServiceError, requestId: string): ErrorAnswer => {
   const retryAfter = error.retryAfterSeconds
   return {
     status: HTTP_STATUS[error.code],
