@@ -1,7 +1,7 @@
 import { canonicalAddress } from './identifiers'
 
 /** One vGPU row of the table that `nvidia-smi vgpu` prints; the guest's uuid is cut off there. */
-export type SmiTableVgpu = { vgpuId: string; typeName: string | null; guestName: string | null }
+type SmiTableVgpu = { vgpuId: string; typeName: string | null; guestName: string | null }
 
 export type SmiTable = {
   driverVersion: string | null

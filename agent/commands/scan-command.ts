@@ -13,7 +13,9 @@ const rootOf = (given: string | undefined): string => {
 const hostPaths = (option: string, given: string[] | undefined): string[] | undefined => {
   const relative = given?.find((path) => !path.startsWith('/'))
   if (relative === undefined) return given
-  throw new UsageError(`${option} "${relative}" must be an absolute path on the host, such as /etc/nova/nova.conf.`)
+  throw new UsageError(
+    `${option} "${relative}" must be an absolute path on the host, such as /etc/nova/nova.conf.`,
+  )
 }
 
 /** `scan`: the inventory of one host as JSON. Touches no network. */

@@ -30,7 +30,7 @@ export const ask = (
 /** `bytes` is the mean body on the wire. */
 export type Load = { p50Ms: number; p95Ms: number; perSecond: number; bytes: number; statuses: number[] }
 
-export const percentile = (sorted: readonly number[], share: number): number =>
+const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 
 /** `clients` ask one after the other for `seconds`, each waiting for its whole answer. */

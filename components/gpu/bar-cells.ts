@@ -46,7 +46,7 @@ export const cellTotal = (counts: CellCounts): number =>
   CELL_KINDS.reduce((sum, kind) => sum + counts[kind], 0)
 
 /** What each kind is called beside a count: "2 spare". */
-export const CELL_WORDS: Record<CellKind, string> = {
+const CELL_WORDS: Record<CellKind, string> = {
   used: 'used',
   spare: 'spare',
   orphan: 'orphan',

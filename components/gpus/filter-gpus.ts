@@ -71,7 +71,7 @@ const textTest = (store: GpuStore, text: string, serverGpus: ReadonlySet<string>
 }
 
 /** A pGPU with an unknown number. */
-export const isUnknownAt = ({ columns }: GpuStore, row: number): boolean =>
+const isUnknownAt = ({ columns }: GpuStore, row: number): boolean =>
   columns.capacity[row] === UNKNOWN ||
   columns.used[row] === UNKNOWN ||
   columns.spare[row] === UNKNOWN ||

@@ -43,7 +43,7 @@ const counted = (column: Int32Array, entries: number): { of: number[]; unknown: 
 const byName = (a: { label: string }, b: { label: string }) =>
   a.label.localeCompare(b.label, 'en', { numeric: true })
 
-export const modelChoices = ({ data, columns }: GpuStore) => {
+const modelChoices = ({ data, columns }: GpuStore) => {
   const counts = counted(columns.modelIndex, data.models.length)
   return data.models
     .map((model, at) => ({ value: model, label: model, count: counts.of[at] ?? 0 }))
@@ -51,7 +51,7 @@ export const modelChoices = ({ data, columns }: GpuStore) => {
 }
 
 /** Types of one id are one choice, though drivers may describe them differently. */
-export const typeChoices = ({ data, columns }: GpuStore) => {
+const typeChoices = ({ data, columns }: GpuStore) => {
   const counts = counted(columns.typeIndex, data.types.length)
   const byId = new Map<string, { value: string; label: string; count: number }>()
   for (const [at, { typeId, shortName }] of data.types.entries()) {

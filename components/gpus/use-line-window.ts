@@ -42,7 +42,7 @@ const useTop = (element: HTMLElement | null): number => {
   return top
 }
 
-export type DrawnLine = { line: number; start: number; end: number }
+type DrawnLine = { line: number; start: number; end: number }
 
 /** Which lines stand in the window now. The line of the keyboard's row stays drawn wherever the page is scrolled to. */
 export const useLineWindow = (

@@ -2,7 +2,7 @@
 
 import { Check } from 'lucide-react'
 import * as RadixMenu from 'radix-ui/dropdown-menu'
-import type { ComponentProps, ReactNode } from 'react'
+import type { ComponentProps } from 'react'
 import { classNames } from '@/lib/util/class-names'
 
 export const DropdownMenu = RadixMenu.Root
@@ -32,10 +32,6 @@ export const DropdownMenuItem = ({
   ...rest
 }: ComponentProps<typeof RadixMenu.Item> & { isDanger?: boolean }) => (
   <RadixMenu.Item className={classNames(item, isDanger && 'text-bad', className)} {...rest} />
-)
-
-export const DropdownMenuLabel = ({ children }: { children: ReactNode }) => (
-  <RadixMenu.Label className="px-2 py-1 text-ink3 text-small">{children}</RadixMenu.Label>
 )
 
 export const DropdownMenuSeparator = () => <RadixMenu.Separator className="mx-1 my-1 h-px bg-line" />

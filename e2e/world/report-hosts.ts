@@ -12,7 +12,7 @@ const loadAgent = async (): Promise<RunAgent> =>
     .runAgent
 
 /** A join token made as the browser makes one. */
-export const makeJoinToken = async (url: string, maxUses: number): Promise<string> => {
+const makeJoinToken = async (url: string, maxUses: number): Promise<string> => {
   const response = await fetch(`${url}/api/v1/join-tokens`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: url },

@@ -7,7 +7,7 @@ import { pollWhileMoving } from './poll-interval'
 
 type Scope = { cloud: string | null }
 
-export const agentKeys = {
+const agentKeys = {
   all: ['agents'] as const,
   settings: ({ cloud }: Scope) => ['agents', 'settings', { cloud }] as const,
 }

@@ -3,7 +3,7 @@ import { cloudListSchema } from '@/lib/schemas/api/agents'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
 
-export const cloudKeys = { all: ['clouds'] as const }
+const cloudKeys = { all: ['clouds'] as const }
 
 export const cloudListOptions = () =>
   queryOptions({

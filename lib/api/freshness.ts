@@ -5,7 +5,7 @@ import { requestJson } from './client'
 
 type Scope = { cloud: string | null }
 
-export const freshnessKeys = {
+const freshnessKeys = {
   all: ['freshness'] as const,
   fleet: ({ cloud }: Scope) => ['freshness', { cloud }] as const,
 }

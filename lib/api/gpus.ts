@@ -7,7 +7,7 @@ import { pollWhileMoving } from './poll-interval'
 
 type Scope = { cloud: string | null }
 
-export const gpuKeys = {
+const gpuKeys = {
   all: ['gpus'] as const,
   list: ({ cloud }: Scope) => ['gpus', 'list', { cloud }] as const,
   detail: ({ cloud, host, address }: Scope & { host: string; address: string }) =>

@@ -7,7 +7,7 @@ import { pollWhileMoving } from './poll-interval'
 
 type Scope = { cloud: string | null }
 
-export const hostKeys = {
+const hostKeys = {
   all: ['hosts'] as const,
   list: ({ cloud }: Scope) => ['hosts', 'list', { cloud }] as const,
   detail: ({ cloud, host }: Scope & { host: string }) => ['hosts', 'detail', { cloud, host }] as const,

@@ -6,7 +6,7 @@ import { pollWhileMoving } from './poll-interval'
 
 type Scope = { cloud: string | null }
 
-export const overviewKeys = {
+const overviewKeys = {
   all: ['overview'] as const,
   fleet: ({ cloud }: Scope) => ['overview', { cloud }] as const,
 }

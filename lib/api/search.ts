@@ -6,7 +6,7 @@ import { requestJson } from './client'
 
 type Scope = { cloud: string | null }
 
-export const searchKeys = {
+const searchKeys = {
   all: ['search'] as const,
   text: ({ cloud, text }: Scope & { text: string }) => ['search', { cloud, text }] as const,
 }

@@ -17,7 +17,7 @@ const maybeText = hostTextSchema.nullable()
  * place in `vgpuTypes`. `description` is the driver's text as it stands (several lines for Intel GVT-g).
  * Source: kernel ABI sysfs-bus-vfio-mdev.
  */
-export const vgpuTypeSchema = z.strictObject({
+const vgpuTypeSchema = z.strictObject({
   /** sysfs directory name, e.g. `nvidia-222`, `i915-GVTg_V5_4`, `mtty-2`. */
   typeId: z.string().min(1).max(128),
   name: maybeText,
@@ -26,10 +26,10 @@ export const vgpuTypeSchema = z.strictObject({
 })
 
 /** [index into `vgpuTypes`, content of `available_instances` or null when it could not be read]. */
-export const typeAvailabilitySchema = z.tuple([count, count.nullable()])
+const typeAvailabilitySchema = z.tuple([count, count.nullable()])
 
 /** `/sys/bus/pci/devices/<VF>/nvidia/`: NVIDIA's vendor-specific VFIO, the way without mdev. Raw file contents. */
-export const vendorVfioSchema = z.strictObject({
+const vendorVfioSchema = z.strictObject({
   /** `current_vgpu_type`: decimal id, 0 = none. */
   currentType: count.nullable(),
   /** Lines of `creatable_vgpu_types` as read, header line included when the driver prints one. */
@@ -37,7 +37,7 @@ export const vendorVfioSchema = z.strictObject({
 })
 
 /** A virtual function. `mdevTypes` is null when the VF has no `mdev_supported_types`. */
-export const virtualFunctionSchema = z.strictObject({
+const virtualFunctionSchema = z.strictObject({
   address: pciAddressSchema,
   driver: maybeText,
   iommuGroup: count.nullable(),
@@ -46,7 +46,7 @@ export const virtualFunctionSchema = z.strictObject({
 })
 
 /** A GPU (PCI class 0300, 0302, 0380 or 1200) that is not itself a VF, or an mdev parent without a PCI device (mtty). */
-export const gpuDeviceSchema = z.strictObject({
+const gpuDeviceSchema = z.strictObject({
   /** PCI address, or the sysfs name of a virtual parent such as `mtty`. */
   address: z.union([pciAddressSchema, z.string().regex(/^[a-z0-9_-]{1,64}$/)]),
   /** 6 hex digits of sysfs `class` without 0x: `030200`. Null for a virtual parent. */
@@ -73,7 +73,7 @@ export const gpuDeviceSchema = z.strictObject({
 })
 
 /** An mdev that exists in sysfs (`isActive`), is defined in /etc/mdevctl.d (`definition`), or both. */
-export const mdevSchema = z.strictObject({
+const mdevSchema = z.strictObject({
   uuid: uuidSchema,
   /** sysfs name of the parent: the GPU, or the VF on SR-IOV cards. */
   parent: z.string().min(1).max(64),
@@ -90,7 +90,7 @@ export const mdevSchema = z.strictObject({
 })
 
 /** `<nova:instance>` metadata in the guest XML, namespaces 1.0 and 1.1. */
-export const novaMetadataSchema = z.strictObject({
+const novaMetadataSchema = z.strictObject({
   serverName: maybeText,
   flavorName: maybeText,
   projectId: maybeText,
@@ -100,7 +100,7 @@ export const novaMetadataSchema = z.strictObject({
 })
 
 /** A libvirt guest. Only these facts leave the host, never its XML. */
-export const guestSchema = z.strictObject({
+const guestSchema = z.strictObject({
   uuid: uuidSchema,
   /** libvirt's name: `instance-00000004`. */
   name: z.string().min(1).max(255),
@@ -120,7 +120,7 @@ export const guestSchema = z.strictObject({
 })
 
 /** One option of nova.conf as it stands; the list keeps oslo.config's order, so a later one overrides. */
-export const novaOptionSchema = z.strictObject({
+const novaOptionSchema = z.strictObject({
   section: z.string().max(255),
   name: z.string().max(255),
   value: z.string().max(16_384),
@@ -128,7 +128,7 @@ export const novaOptionSchema = z.strictObject({
   line: count,
 })
 
-export const novaConfigSchema = z.strictObject({
+const novaConfigSchema = z.strictObject({
   deployment: z.enum(['package', 'kolla', 'openstack-helm', 'tripleo', 'rhoso', 'snap', 'given']),
   /** Files in the order in which oslo.config reads them. */
   files: z.array(hostPathSchema).max(512),
@@ -136,7 +136,7 @@ export const novaConfigSchema = z.strictObject({
 })
 
 /** What `nvidia-smi -q` and `nvidia-smi vgpu -q` say, addresses canonical. Only facts that stand still between changes. */
-export const nvidiaSmiSchema = z.strictObject({
+const nvidiaSmiSchema = z.strictObject({
   driverVersion: maybeText,
   gpus: z
     .array(
@@ -166,7 +166,7 @@ export const nvidiaSmiSchema = z.strictObject({
 })
 
 /** Something that could not be read; the rest of the scan stands. */
-export const problemSchema = z.strictObject({
+const problemSchema = z.strictObject({
   /** Path or command. */
   source: z.string().max(1024),
   code: z.enum([

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-export const joinTokenSchema = z.object({
+const joinTokenSchema = z.object({
   id: z.int(),
   label: z.string(),
   hostName: z.nullable(z.string()),
@@ -21,7 +21,7 @@ export const createdJoinTokenSchema = z.extend(joinTokenSchema, {
 })
 export type CreatedJoinToken = z.infer<typeof createdJoinTokenSchema>
 
-export const agentSchema = z.object({
+const agentSchema = z.object({
   credentialId: z.int(),
   host: z.string(),
   agentVersion: z.nullable(z.string()),

@@ -22,7 +22,7 @@ export const occupantSchema = z.object({
   userName: z.nullable(z.string()),
 })
 
-export const cellSchema = z.object({
+const cellSchema = z.object({
   kind: z.enum(['used', 'spare', 'orphan', 'unknown', 'free', 'locked']),
   mdevUuid: z.nullable(z.string()),
   address: z.nullable(z.string()),
@@ -39,7 +39,7 @@ export const hostCellsSchema = z.object({
 })
 export type HostCells = z.infer<typeof hostCellsSchema>
 
-export const typeFactsSchema = z.object({
+const typeFactsSchema = z.object({
   typeId: z.string(),
   name: z.nullable(z.string()),
   shortName: z.string(),

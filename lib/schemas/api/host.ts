@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { findingSchema, gpuDetailSchema, occupantSchema } from './gpu'
 
-export const hostSummarySchema = z.object({
+const hostSummarySchema = z.object({
   name: z.string(),
   gpuCount: z.int(),
   models: z.array(z.string()),

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { rootDirectory } from '../root-directory'
 import { ServiceError } from '../service-error'
 
-export type AgentFile = { bytes: Buffer; sha256: string }
+type AgentFile = { bytes: Buffer; sha256: string }
 
 export type AgentFiles = {
   /** The agent that hosts install, with the lower-case hex of its SHA-256. */

@@ -35,9 +35,9 @@ export const cardPlace = (column: CardColumn): number => placeOf[column]
 /** Stands for null among the integers. */
 export const UNKNOWN = -2_147_483_648
 
-export type TypeEntry = GpuColumns['types'][number]
-export type FindingEntry = GpuColumns['findings'][number]
-export type RangeEntry = GpuColumns['ranges'][number]
+type TypeEntry = GpuColumns['types'][number]
+type FindingEntry = GpuColumns['findings'][number]
+type RangeEntry = GpuColumns['ranges'][number]
 
 /** What the `…Index` columns point into, and the name under which each dictionary is sent. */
 export type FleetDictionaries = {

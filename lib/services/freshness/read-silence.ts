@@ -4,7 +4,7 @@ import type { ServiceContext } from '@/lib/server/service-context'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { silentBefore } from './silence'
 
-export type SilentHost = { id: number; name: string; seenAt: Date | null }
+type SilentHost = { id: number; name: string; seenAt: Date | null }
 
 /** Who speaks and who does not. `silent` holds those that never spoke too (`seenAt` null), by name. */
 export type Silence = {
