@@ -1,5 +1,5 @@
 import 'server-only'
-import type { z } from 'zod'
+import * as z from 'zod/v4/core'
 import { ServiceError } from './service-error'
 
 const SHOWN_LENGTH = 60
@@ -25,7 +25,7 @@ const fieldName = (path: readonly PropertyKey[]): string =>
     .join('')
     .replace(/^\./, '')
 
-const bound = (issue: z.core.$ZodIssueTooBig | z.core.$ZodIssueTooSmall, limit: string): string => {
+const bound = (issue: z.$ZodIssueTooBig | z.$ZodIssueTooSmall, limit: string): string => {
   const units: Record<string, string> = {
     string: ' characters',
     array: ' entries',
@@ -46,7 +46,7 @@ const EXPECTED: Record<string, string> = {
 }
 
 /** The rule that was broken, as the end of a sentence: `must be at least 5`. */
-const ruleOf = (issue: z.core.$ZodIssue): string => {
+const ruleOf = (issue: z.$ZodIssue): string => {
   switch (issue.code) {
     case 'invalid_type':
       return `must be ${EXPECTED[issue.expected] ?? issue.expected}`
@@ -62,7 +62,7 @@ const ruleOf = (issue: z.core.$ZodIssue): string => {
 }
 
 /** One sentence with the field, the value and the rule. */
-const describeIssue = (issue: z.core.$ZodIssue, input: unknown): string => {
+const describeIssue = (issue: z.$ZodIssue, input: unknown): string => {
   const field = fieldName(issue.path) || 'The input'
   if (issue.code === 'unrecognized_keys') {
     const inside = issue.path.length > 0 ? ` in ${fieldName(issue.path)}` : ''
@@ -74,8 +74,8 @@ const describeIssue = (issue: z.core.$ZodIssue, input: unknown): string => {
 }
 
 /** Parses what came from outside, or refuses it as `validation` by its first fault. */
-export const parseInput = <Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> => {
-  const result = schema.safeParse(input)
+export const parseInput = <Schema extends z.$ZodType>(schema: Schema, input: unknown): z.output<Schema> => {
+  const result = z.safeParse(schema, input)
   if (result.success) return result.data
   const issue = result.error.issues[0]
   if (!issue) throw new ServiceError('validation', 'The input is not valid.')

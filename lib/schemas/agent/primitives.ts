@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { HOST_NAME_PATTERN, HOST_NAME_RULE } from './host-name'
 
 /** PCI address in canonical form: lower case, 4-digit domain, e.g. `0000:18:00.0`. Upper case is accepted and lowered. */
 export const pciAddressSchema = z
@@ -16,13 +17,7 @@ export const uuidSchema = z
   .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'must be a uuid')
 
 /** A host name as nova-compute knows it (`[DEFAULT] host`), 1 to 253 characters, stored in lower case. */
-export const hostNameSchema = z
-  .string()
-  .toLowerCase()
-  .regex(
-    /^[a-z0-9]([a-z0-9_.-]{0,251}[a-z0-9])?$/,
-    'must be a host name: letters, digits, dots, dashes and underscores, at most 253 characters',
-  )
+export const hostNameSchema = z.string().toLowerCase().regex(HOST_NAME_PATTERN, HOST_NAME_RULE)
 
 /** Any text read on a host: printable, bounded. The agent replaces control characters before it sends. */
 export const hostTextSchema = z.string().max(1024)

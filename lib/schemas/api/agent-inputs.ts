@@ -1,16 +1,16 @@
-import * as z from 'zod'
-import { hostNameSchema } from '../agent/primitives'
+import * as z from 'zod/mini'
+import { HOST_NAME_PATTERN, HOST_NAME_RULE } from '../agent/host-name'
 
 export const createJoinTokenSchema = z.strictObject({
-  cloud: z.string().min(1).max(128),
-  label: z.string().trim().min(1, 'must not be empty').max(80),
+  cloud: z.string().check(z.minLength(1), z.maxLength(128)),
+  label: z.string().check(z.trim(), z.minLength(1, 'must not be empty'), z.maxLength(80)),
   /** Minutes until it expires: 5 minutes to 7 days. */
-  lifetimeMinutes: z.int().min(5).max(10_080),
-  maxUses: z.int().min(1).max(10_000),
-  hostName: hostNameSchema.nullable(),
+  lifetimeMinutes: z.int().check(z.gte(5), z.lte(10_080)),
+  maxUses: z.int().check(z.gte(1), z.lte(10_000)),
+  hostName: z.nullable(z.string().check(z.toLowerCase(), z.regex(HOST_NAME_PATTERN, HOST_NAME_RULE))),
 })
 export type CreateJoinToken = z.infer<typeof createJoinTokenSchema>
 
-const rowIdSchema = z.coerce.number().pipe(z.int().min(1).max(2_147_483_647))
+const rowIdSchema = z.pipe(z.coerce.number(), z.int().check(z.gte(1), z.lte(2_147_483_647)))
 export const agentParamsSchema = z.object({ credentialId: rowIdSchema })
 export const joinTokenParamsSchema = z.object({ id: rowIdSchema })

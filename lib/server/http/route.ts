@@ -1,5 +1,5 @@
 import 'server-only'
-import type { z } from 'zod'
+import type * as z from 'zod/v4/core'
 import { parseInput } from '../parse-input'
 import { getRuntime } from '../runtime'
 import type { ServiceContext } from '../service-context'
@@ -9,8 +9,8 @@ import { readJsonBody } from './read-json-body'
 import { requestContext } from './request-context'
 import { REQUEST_ID_HEADER, requestIdFrom } from './request-id'
 
-type Schemas = { params?: z.ZodType; query?: z.ZodType; body?: z.ZodType }
-type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
+type Schemas = { params?: z.$ZodType; query?: z.$ZodType; body?: z.$ZodType }
+type Parsed<Schema> = Schema extends z.$ZodType ? z.output<Schema> : undefined
 
 type RouteInput<S extends Schemas> = {
   ctx: ServiceContext
@@ -28,7 +28,7 @@ type NextHandler = (
 const READS = ['GET', 'HEAD', 'OPTIONS']
 
 // The conditional type cannot follow the branch: with a schema it is that schema's output, without one undefined.
-const parseIf = <Schema>(schema: z.ZodType | undefined, input: unknown): Parsed<Schema> =>
+const parseIf = <Schema>(schema: z.$ZodType | undefined, input: unknown): Parsed<Schema> =>
   (schema ? parseInput(schema, input) : undefined) as Parsed<Schema>
 
 const toResponse = (result: unknown, status: number): Response => {
