@@ -54,6 +54,15 @@ const BY_CODE: Record<string, Mapping> = {
   ETIMEDOUT: AWAY,
 }
 
+/** pg gives these no code. */
+const CONNECTION_LOST =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered)/
+
+const mappingOf = (error: unknown): Mapping | undefined => {
+  const byCode = BY_CODE[codeOf(error) ?? '']
+  return byCode ?? (error instanceof Error && CONNECTION_LOST.test(error.message) ? AWAY : undefined)
+}
+
 const codeOf = (error: unknown): string | null => {
   if (typeof error !== 'object' || error === null || !('code' in error)) return null
   return typeof error.code === 'string' ? error.code : null
@@ -62,7 +71,7 @@ const codeOf = (error: unknown): string | null => {
 /** Any error as one that may be shown. What nobody foresaw becomes `internal`, its detail stays in the log. */
 export const toServiceError = (error: unknown): ServiceError => {
   if (isServiceError(error)) return error
-  const mapping = BY_CODE[codeOf(error) ?? '']
+  const mapping = mappingOf(error)
   if (mapping) {
     const { code, message, retryAfterSeconds } = mapping
     return new ServiceError(code, message, {
