@@ -1,6 +1,7 @@
 import { NoHostName } from '@/agent/collect/host-facts'
 import { UsageError } from '@/agent/commands/parse-options'
 import { scanCommand } from '@/agent/commands/scan-command'
+import { keepMemorySmall } from '@/agent/memory-flags'
 import { AGENT_VERSION } from '@/agent/version'
 
 const HELP = `Usage: sliceboard-agent COMMAND [OPTION…]
@@ -37,7 +38,10 @@ const COMMANDS: Record<string, (words: string[]) => Promise<number>> = {
     await print(words.includes('--help') ? HELP : await scanCommand(words))
     return 0
   },
-  run: async (words) => (await import('@/agent/commands/run-command')).runCommand(words),
+  run: async (words) => {
+    keepMemorySmall()
+    return (await import('@/agent/commands/run-command')).runCommand(words)
+  },
   version: async () => {
     await print(`${AGENT_VERSION}\n`)
     return 0

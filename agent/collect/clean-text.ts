@@ -28,5 +28,8 @@ export const fact = (text: string | null | undefined, length = 1024): string | n
 }
 
 /** A file or directory name that cannot be told to others as it stands: control characters or bytes that are no UTF-8. */
-export const isOddName = (name: string): boolean =>
-  name.includes(REPLACEMENT) || plainLine(name, name.length) !== name
+export const isOddName = (name: string): boolean => !PLAIN_NAME.test(name) && isOdd(name)
+
+const PLAIN_NAME = /^[\x20-\x7e]*$/
+
+const isOdd = (name: string): boolean => name.includes(REPLACEMENT) || plainLine(name, name.length) !== name

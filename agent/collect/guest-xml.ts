@@ -5,9 +5,10 @@ import {
   childrenNamed,
   localName,
   readXml,
+  type Wanted,
   type XmlElement,
-  XmlError,
 } from '@/agent/xml/read-xml'
+import { XmlError } from '@/agent/xml/xml-error'
 import type { Guest, NovaMetadata } from '@/lib/schemas/agent/inventory'
 import { fact } from './clean-text'
 import { isUuid, pciAddressFrom } from './identifiers'
@@ -61,30 +62,34 @@ const namespaceOf = (element: XmlElement, namespaces: Namespaces): string => {
   return namespaces.get(colon < 0 ? '' : element.name.slice(0, colon)) ?? ''
 }
 
-type NovaElement = { element: XmlElement; namespaces: Namespaces }
+/** `<nova:instance>`, whatever its prefix is. */
+const novaInstance = (ancestors: XmlElement[], metadata: XmlElement): XmlElement | undefined => {
+  const namespaces = ancestors.reduce(withDeclared, new Map<string, string>())
+  return metadata.children.find(
+    (child) =>
+      localName(child) === 'instance' &&
+      NOVA_NAMESPACE.test(namespaceOf(child, withDeclared(namespaces, child))),
+  )
+}
 
-/** Children in one of Nova's namespaces, whatever prefix they carry. */
-const novaChildren = (parent: NovaElement): NovaElement[] =>
-  parent.element.children.flatMap((element) => {
-    const namespaces = withDeclared(parent.namespaces, element)
-    return NOVA_NAMESPACE.test(namespaceOf(element, namespaces)) ? [{ element, namespaces }] : []
-  })
-
-const novaChild = (parent: NovaElement | undefined, name: string): NovaElement | undefined =>
-  parent === undefined ? undefined : novaChildren(parent).find(({ element }) => localName(element) === name)
+/** A child in the namespace of its parent: same prefix, and no declaration of its own. */
+const novaChild = (parent: XmlElement | undefined, name: string): XmlElement | undefined => {
+  if (parent === undefined) return undefined
+  const wanted = parent.name.slice(0, parent.name.length - localName(parent).length) + name
+  return parent.children.find((child) => child.name === wanted && !child.attributes.includes('xmlns'))
+}
 
 const novaMetadata = (ancestors: XmlElement[], domain: XmlElement): NovaMetadata | null => {
   const metadata = childNamed(domain, 'metadata')
   if (metadata === undefined) return null
-  const namespaces = [...ancestors, domain, metadata].reduce(withDeclared, new Map())
-  const instance = novaChild({ element: metadata, namespaces }, 'instance')
+  const instance = novaInstance([...ancestors, domain, metadata], metadata)
   if (instance === undefined) return null
   const owner = novaChild(instance, 'owner')
-  const user = novaChild(owner, 'user')?.element
-  const project = novaChild(owner, 'project')?.element
+  const user = novaChild(owner, 'user')
+  const project = novaChild(owner, 'project')
   return {
-    serverName: fact(novaChild(instance, 'name')?.element.text),
-    flavorName: fact(attributeOf(novaChild(instance, 'flavor')?.element, 'name')),
+    serverName: fact(novaChild(instance, 'name')?.text),
+    flavorName: fact(attributeOf(novaChild(instance, 'flavor'), 'name')),
     projectId: fact(attributeOf(project, 'uuid')),
     projectName: fact(project?.text),
     userId: fact(attributeOf(user, 'uuid')),
@@ -113,9 +118,21 @@ const pciAddress = (element: XmlElement): string[] => {
   return address === null ? [] : [address]
 }
 
+/** Parts of a guest's XML that are kept, by the element around them; below metadata and hostdev everything is. */
+const PARTS: Record<string, readonly string[]> = {
+  domstatus: ['domain'],
+  domain: ['name', 'uuid', 'metadata', 'devices'],
+  devices: ['hostdev'],
+}
+
+const isWanted: Wanted = (name, parent) => {
+  const parts = Object.hasOwn(PARTS, parent.name) ? PARTS[parent.name] : undefined
+  return parts === undefined || parts.includes(name)
+}
+
 /** Reads the XML of one guest; throws `XmlError` with what is wrong with it. */
 export const readGuestXml = (xml: string): GuestFacts => {
-  const root = readXml(xml)
+  const root = readXml(xml, isWanted)
   const status = root.name === 'domstatus' ? root : null
   const domain = status === null ? root : childNamed(status, 'domain')
   if (domain?.name !== 'domain') throw new XmlError('malformed', 'it holds no <domain>')

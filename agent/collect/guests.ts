@@ -1,4 +1,4 @@
-import { XmlError } from '@/agent/xml/read-xml'
+import { XmlError } from '@/agent/xml/xml-error'
 import type { Guest, Problem } from '@/lib/schemas/agent/inventory'
 import { LIVE_FOLDERS, PERSISTENT_FOLDERS } from './guest-folders'
 import { type GuestFacts, readGuestXml } from './guest-xml'

@@ -2,7 +2,7 @@ import * as nodeFs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { codesOf, treeWith, writeContents } from '@/agent/testing/tree'
-import type { FileSystem } from './host-files'
+import type { FileSystem } from './file-system'
 
 describe('staying below the root', () => {
   test('an absolute link target starts at the root again', () => {

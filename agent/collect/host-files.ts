@@ -1,12 +1,10 @@
 import * as nodeFs from 'node:fs'
 import { cleanText, isOddName, plainLine } from './clean-text'
-import { errorCode, isAbsent, problemOf, TooLarge } from './host-error'
-import { createHostPaths, type LinkSystem } from './host-paths'
+import type { FileSystem } from './file-system'
+import { errorCode, isAbsent, problemOf } from './host-error'
+import { createHostPaths } from './host-paths'
+import { createHostReader } from './host-reader'
 import type { ProblemLog } from './problem-log'
-
-/** What the agent needs of node:fs, so that a test can make a file vanish between listing and reading. */
-export type FileSystem = LinkSystem &
-  Pick<typeof nodeFs, 'openSync' | 'readSync' | 'closeSync' | 'readdirSync' | 'statSync'>
 
 type ReadOptions = {
   /** The path was listed or has to exist: its absence is a problem, not a fact. */
@@ -15,6 +13,14 @@ type ReadOptions = {
 
 /** Identity of a file's content without reading it. */
 export type FileStamp = string
+
+/** A folder whose entries are folders of attributes, as `mdev_supported_types` is. */
+export type AttributeFolders = {
+  /** Names of the inner folders, sorted; odd ones are left out with a problem. */
+  names: string[]
+  /** One attribute in one of them, trimmed. */
+  attribute(name: string, attribute: string, options?: ReadOptions): string | null
+}
 
 /**
  * The agent's only way to a host's files. Paths are absolute as the host sees them; all lie below `root`. Nothing throws:
@@ -30,6 +36,8 @@ export type HostFiles = {
   raw(path: string, options?: ReadOptions): string | null
   /** Names in a directory, sorted; odd ones are left out with a problem. */
   names(path: string, options?: ReadOptions): string[] | null
+  /** For folders with thousands of attributes: the way there is walked once. */
+  attributeFolders(path: string): AttributeFolders | null
   /** Last part of a link's target: the driver of `…/driver`, the group of `…/iommu_group`. */
   linkName(path: string, options?: ReadOptions): string | null
   /** The path with all links followed; null with a problem when it leads nowhere. */
@@ -39,10 +47,7 @@ export type HostFiles = {
 }
 
 const TEXT_LIMIT_BYTES = 1024 * 1024
-/** sysfs attributes are at most one page. */
-const ATTRIBUTE_BYTES = 4096
 const MAX_NAMES = 65_536
-const MAX_LINKS = 40
 
 export const createHostFiles = ({
   root,
@@ -55,48 +60,7 @@ export const createHostFiles = ({
 }): HostFiles => {
   const paths = createHostPaths(root, fs)
   const isWholeMachine = root === '/'
-  const buffer = Buffer.allocUnsafe(65_536)
-  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = nodeFs.constants
-
-  /** Opens without following a last link behind the kernel's back: below `--root` that link has to be re-rooted first. */
-  const open = (path: string): number => {
-    if (isWholeMachine) return fs.openSync(path, O_RDONLY | O_NONBLOCK)
-    let at = path
-    for (let links = 0; ; links++) {
-      try {
-        return fs.openSync(paths.onDisk(paths.withoutParentLinks(at)), O_RDONLY | O_NONBLOCK | O_NOFOLLOW)
-      } catch (err) {
-        if (errorCode(err) !== 'ELOOP' || links > MAX_LINKS) throw err
-        at = paths.withoutLinks(at)
-      }
-    }
-  }
-
-  const readOnce = (path: string): string => {
-    const fd = open(path)
-    try {
-      return buffer.toString('utf8', 0, fs.readSync(fd, buffer, 0, ATTRIBUTE_BYTES, null))
-    } finally {
-      fs.closeSync(fd)
-    }
-  }
-
-  const readAll = (path: string, limitBytes: number): Buffer => {
-    const fd = open(path)
-    try {
-      const chunks: Buffer[] = []
-      let size = 0
-      for (;;) {
-        const count = fs.readSync(fd, buffer, 0, buffer.length, null)
-        if (count === 0) return Buffer.concat(chunks, size)
-        size += count
-        if (size > limitBytes) throw new TooLarge(`${limitBytes} bytes`)
-        chunks.push(Buffer.from(buffer.subarray(0, count)))
-      }
-    } finally {
-      fs.closeSync(fd)
-    }
-  }
+  const reader = createHostReader({ isWholeMachine, fs, paths })
 
   /** Null for what is absent; other failures, and absence of what was expected, become problems. */
   const attempt = <T>(path: string, options: ReadOptions | undefined, work: () => T): T | null => {
@@ -106,15 +70,6 @@ export const createHostFiles = ({
       if (!isAbsent(err) || options?.isExpected === true) problems.add(problemOf(path, err))
       return null
     }
-  }
-
-  const list = (path: string): string[] => {
-    if (isWholeMachine) return fs.readdirSync(path)
-    const place = paths.withoutLinks(path)
-    return fs.readdirSync(paths.onDisk(place), { withFileTypes: true }).map((entry) => {
-      if (!entry.isSymbolicLink()) paths.learn(`${place}/${entry.name}`)
-      return entry.name
-    })
   }
 
   const usableNames = (path: string, names: string[]): string[] => {
@@ -138,17 +93,51 @@ export const createHostFiles = ({
   const readLink = (path: string): string =>
     fs.readlinkSync(isWholeMachine ? path : paths.onDisk(paths.withoutParentLinks(path)))
 
+  const attribute: HostFiles['attribute'] = (path, options) =>
+    attempt(path, options, () => cleanText(reader.attribute(path)).trim())
+
+  const listFolders = (path: string): { place: string; names: string[]; links: Set<string> } => {
+    const place = onDisk(path)
+    if (isWholeMachine) return { place, names: fs.readdirSync(place), links: new Set() }
+    const entries = fs.readdirSync(place, { withFileTypes: true })
+    const links = entries.filter((entry) => entry.isSymbolicLink()).map(({ name }) => name)
+    return { place, names: entries.map(({ name }) => name), links: new Set(links) }
+  }
+
   return {
     root,
     text: (path, options) =>
-      attempt(path, options, () =>
-        cleanText(readAll(path, options?.limitBytes ?? TEXT_LIMIT_BYTES).toString('utf8')),
-      ),
-    attribute: (path, options) => attempt(path, options, () => cleanText(readOnce(path)).trim()),
-    raw: (path, options) => attempt(path, options, () => readAll(path, TEXT_LIMIT_BYTES).toString('latin1')),
+      attempt(path, options, () => {
+        const limitBytes = options?.limitBytes ?? TEXT_LIMIT_BYTES
+        return cleanText(reader.all(path, { limitBytes, encoding: 'utf8' }))
+      }),
+    attribute,
+    raw: (path, options) =>
+      attempt(path, options, () => reader.all(path, { limitBytes: TEXT_LIMIT_BYTES, encoding: 'latin1' })),
     names: (path, options) => {
-      const names = attempt(path, options, () => list(path))
+      const names = attempt(path, options, () => fs.readdirSync(onDisk(path)))
       return names === null ? null : usableNames(path, names)
+    },
+    attributeFolders: (path) => {
+      const listed = attempt(path, undefined, () => listFolders(path))
+      if (listed === null) return null
+      const { place, names, links } = listed
+      return {
+        names: usableNames(path, names),
+        attribute: (name, key, options) => {
+          const full = `${path}/${name}/${key}`
+          if (links.has(name)) return attribute(full, options)
+          return attempt(full, options, () => {
+            try {
+              return cleanText(reader.attributeOnDisk(`${place}/${name}/${key}`)).trim()
+            } catch (err) {
+              // The attribute itself is a link: the long way.
+              if (errorCode(err) !== 'ELOOP') throw err
+              return cleanText(reader.attribute(full)).trim()
+            }
+          })
+        },
+      }
     },
     linkName: (path, options) => {
       const target = attempt(path, options, () => readLink(path))

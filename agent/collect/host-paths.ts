@@ -1,7 +1,5 @@
+import type { FileSystem } from './file-system'
 import { DanglingLink, errorCode, RefusedPath } from './host-error'
-
-/** The part of node:fs that walks links. */
-export type LinkSystem = Pick<typeof import('node:fs'), 'lstatSync' | 'readlinkSync'>
 
 /** The kernel's own bound (MAXSYMLINKS). */
 const MAX_LINKS = 40
@@ -18,8 +16,6 @@ export type HostPaths = {
   withoutParentLinks(path: string): string
   /** Where it lies on this machine; takes a path without links. */
   onDisk(path: string): string
-  /** Saves a look at something that a listing showed to be no link; takes a path without links. */
-  learn(path: string): void
 }
 
 const parts = (path: string): string[] => path.split('/').filter((part) => part !== '' && part !== '.')
@@ -30,7 +26,7 @@ const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/'))
  * Links are followed as if `root` were `/`: an absolute target starts at the root again, and `..` above the root is
  * refused, so that a tree copied from a host can never make the agent read this machine's files.
  */
-export const createHostPaths = (root: string, fs: LinkSystem): HostPaths => {
+export const createHostPaths = (root: string, fs: FileSystem): HostPaths => {
   const prefix = root === '/' ? '' : root.replace(/\/+$/, '')
   const known = new Map<string, string>()
 
@@ -79,9 +75,6 @@ export const createHostPaths = (root: string, fs: LinkSystem): HostPaths => {
   return {
     withoutLinks,
     withoutParentLinks: (path) => `${withoutLinks(parentOf(path))}/${path.slice(path.lastIndexOf('/') + 1)}`,
-    learn: (path) => {
-      known.set(path, path)
-    },
     onDisk: (path) => (path === '' ? prefix || '/' : prefix + path),
   }
 }

@@ -1,6 +1,6 @@
 import type { TypeAvailability, VgpuType } from '@/lib/schemas/agent/inventory'
 import { fact } from './clean-text'
-import type { HostFiles } from './host-files'
+import type { AttributeFolders, HostFiles } from './host-files'
 import { countFrom } from './identifiers'
 import type { ProblemLog } from './problem-log'
 import type { TypeTable } from './type-table'
@@ -22,6 +22,9 @@ const compareTypeIds = (a: string, b: string): number => {
   return Number(leftNumber) - Number(rightNumber) || (a < b ? -1 : 1)
 }
 
+/** A type that a card supports, and its place in the table. */
+type Supported = { typeId: string; place: number }
+
 /**
  * Reads the kernel's mdev types (ABI sysfs-bus-vfio-mdev). The wording of a type is read once per card: all VFs of a PF
  * word it alike, other cards need not. `available_instances` is read for every VF.
@@ -35,35 +38,15 @@ export const createMdevTypeReader = ({
   problems: ProblemLog
   table: TypeTable
 }): MdevTypeReader => {
-  const places = new Map<string, number>()
+  /** By card and the names of its types. */
+  const known = new Map<string, Supported[]>()
 
-  const placeOf = (folder: string, typeId: string, card: string): number | null => {
-    const key = `${card}/${typeId}`
-    const held = places.get(key)
-    if (held !== undefined) return held
-    const type: VgpuType = {
-      typeId,
-      name: fact(files.attribute(`${folder}/name`)),
-      description: fact(files.attribute(`${folder}/description`), 4096),
-      deviceApi: fact(files.attribute(`${folder}/device_api`)),
-    }
-    const place = table.place(type)
-    if (place !== null) places.set(key, place)
-    return place
-  }
-
-  const available = (folder: string): number | null => {
-    const path = `${folder}/available_instances`
-    const text = files.attribute(path, { isExpected: true })
-    const count = countFrom(text)
-    if (text !== null && count === null)
-      problems.add({
-        source: path,
-        code: 'malformed',
-        message: `${path} holds no number from 0 to 1,000,000.`,
-      })
-    return count
-  }
+  const wordingOf = (folders: AttributeFolders, typeId: string): VgpuType => ({
+    typeId,
+    name: fact(folders.attribute(typeId, 'name')),
+    description: fact(folders.attribute(typeId, 'description'), 4096),
+    deviceApi: fact(folders.attribute(typeId, 'device_api')),
+  })
 
   const usable = (folder: string, typeIds: string[]): string[] => {
     const sorted = typeIds.filter((typeId) => typeId.length <= MAX_TYPE_ID).sort(compareTypeIds)
@@ -73,15 +56,40 @@ export const createMdevTypeReader = ({
     return sorted.slice(0, MAX_TYPES_OF_DEVICE)
   }
 
+  const supportedBy = (folder: string, folders: AttributeFolders, card: string): Supported[] => {
+    const key = `${card}\n${folders.names.join('\n')}`
+    const held = known.get(key)
+    if (held !== undefined) return held
+    const supported = usable(folder, folders.names).flatMap((typeId): Supported[] => {
+      const place = table.place(wordingOf(folders, typeId))
+      return place === null ? [] : [{ typeId, place }]
+    })
+    known.set(key, supported)
+    return supported
+  }
+
+  const available = (folder: string, folders: AttributeFolders, typeId: string): number | null => {
+    const text = folders.attribute(typeId, 'available_instances', { isExpected: true })
+    const count = countFrom(text)
+    if (text !== null && count === null) {
+      const path = `${folder}/${typeId}/available_instances`
+      problems.add({
+        source: path,
+        code: 'malformed',
+        message: `${path} holds no number from 0 to 1,000,000.`,
+      })
+    }
+    return count
+  }
+
   return {
     typesOf: (device, card) => {
       const folder = `${device}/mdev_supported_types`
-      const typeIds = files.names(folder)
-      if (typeIds === null) return null
-      return usable(folder, typeIds).flatMap((typeId): TypeAvailability[] => {
-        const place = placeOf(`${folder}/${typeId}`, typeId, card)
-        return place === null ? [] : [[place, available(`${folder}/${typeId}`)]]
-      })
+      const folders = files.attributeFolders(folder)
+      if (folders === null) return null
+      return supportedBy(folder, folders, card).map(
+        ({ typeId, place }): TypeAvailability => [place, available(folder, folders, typeId)],
+      )
     },
   }
 }

@@ -2,7 +2,7 @@ import * as nodeFs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { codesOf, type TreeContents, treeWith } from '@/agent/testing/tree'
-import type { FileSystem } from './host-files'
+import type { FileSystem } from './file-system'
 import { collectMdevs } from './mdevs'
 
 const A = '04413de6-1086-4659-95c7-6c507b81330c'

@@ -1,7 +1,7 @@
 import * as nodeFs from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import type { FileSystem } from '@/agent/collect/host-files'
+import type { FileSystem } from '@/agent/collect/file-system'
 import { scanFixture, scanTree, temporaryRoot } from '@/agent/testing/scan-fixture'
 import { contentsOf, type TreeContents, writeContents } from '@/agent/testing/tree'
 import { inventoryDigest } from '@/lib/schemas/agent/digest'

@@ -1,6 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { createHostFiles, type FileSystem, type HostFiles } from '@/agent/collect/host-files'
+import type { FileSystem } from '@/agent/collect/file-system'
+import { createHostFiles, type HostFiles } from '@/agent/collect/host-files'
 import { createProblemLog, type ProblemLog } from '@/agent/collect/problem-log'
 import type { Tree } from '@/simulator/host-tree/tree'
 import { temporaryRoot } from './scan-fixture'
