@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import path from 'node:path'
+import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
 
 export type ConsoleProcess = { url: string; stop: () => Promise<void>; output: () => string }
 
@@ -28,7 +28,7 @@ const waitForAddress = (child: ChildProcess, output: () => string): Promise<stri
 
 /** Starts the production build on a free port with a database of its own. */
 export const startConsole = async (env: Record<string, string> = {}): Promise<ConsoleProcess> => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'sliceboard-e2e-'))
+  const folder = makeTemporaryDirectory('e2e')
   const child = spawn(process.execPath, ['dist/server.mjs'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {

@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+import { rmSync } from 'node:fs'
 import { test as base } from '@playwright/test'
 import { FIXTURE_HOSTS } from '@/simulator/fixtures/all-hosts'
 import type { HostSpec } from '@/simulator/host-tree/host-spec'
+import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
 import { type ConsoleProcess, startConsole } from './console-process'
 import { reportHosts } from './report-hosts'
 
@@ -17,7 +16,7 @@ export type World = {
 }
 
 export const openWorld = async (env: Record<string, string> = {}): Promise<World> => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'sliceboard-world-'))
+  const folder = makeTemporaryDirectory('world')
   const console = await startConsole(env)
   return {
     console,
