@@ -1,15 +1,12 @@
 import type { Card } from '@/lib/domain/findings/detector'
 import { detectFindings } from '@/lib/domain/findings/registry'
 import { describeNovaOptions } from '@/lib/domain/nova-config/describe-options'
-import { describePgpu } from '@/lib/domain/pgpu/describe-pgpu'
 import { isGpu } from '@/lib/domain/pgpu/is-gpu'
-import { readPgpuFacts } from '@/lib/domain/pgpu/pgpu-facts'
 import type { HostFinding } from '@/lib/domain/pgpu/types'
-import { readTypeFacts } from '@/lib/domain/vgpu-type/read-type'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import { describeGuests } from './describe-guests'
 import { describeMdevs } from './describe-mdevs'
-import { readNovaView } from './nova-view'
+import { groupMdevs, type HostMemory, recallCard, recallDescribed, recallNovaView, recallTypeBook } from './host-memory'
 import { readOccupancy } from './occupants'
 import type { HostDescription } from './types'
 
@@ -37,16 +34,19 @@ const findingsByPlace = (located: ReturnType<typeof detectFindings>): Map<string
  */
 export const describeHost = (
   inventory: Inventory,
-  /** `hasRawFacts: false` leaves `rawFacts` empty, which the fleet's pages never show. */
-  { hasRawFacts = true }: { hasRawFacts?: boolean } = {},
+  /**
+   * `hasRawFacts: false` leaves `rawFacts` empty, which the fleet's pages never show. With a `memory` the parts that stand
+   * in it are not read again, and an unchanged pGPU is the same object as last time.
+   */
+  { hasRawFacts = true, memory }: { hasRawFacts?: boolean; memory?: HostMemory } = {},
 ): HostDescription => {
-  const nova = readNovaView(inventory)
+  const nova = recallNovaView(inventory, memory)
   const occupancy = readOccupancy(inventory)
-  const typeBook = inventory.vgpuTypes.map(readTypeFacts)
+  const typeBook = recallTypeBook(inventory, memory)
+  const mdevsOf = groupMdevs(inventory)
   const cards = inventory.gpus
     .filter(isGpu)
-    .map((gpu) => readPgpuFacts({ gpu, inventory, typeBook, nova, occupancy }))
-    .map((facts): Card => ({ facts, pgpu: describePgpu(facts, hasRawFacts) }))
+    .map((gpu) => recallCard({ gpu, inventory, typeBook, nova, occupancy, mdevsOf }, { memory, hasRawFacts }))
   const places = cards.flatMap((card, place) =>
     functionsOf(card).map((address) => ({ address, place, card })),
   )
@@ -58,7 +58,7 @@ export const describeHost = (
     detectFindings({ inventory, nova: wholeNova, novaGap, occupancy, cards, owners }),
   )
   return {
-    pgpus: cards.map(({ pgpu }) => ({ ...pgpu, findings: findings.get(pgpu.address) ?? [] })),
+    pgpus: cards.map(({ pgpu }) => recallDescribed(pgpu, findings.get(pgpu.address) ?? [], memory)),
     mdevs: describeMdevs({ inventory, occupancy, owners }),
     guests: describeGuests(inventory, { addresses: cards.map(({ pgpu }) => pgpu.address), ownerOf }),
     findings: findings.get(null) ?? [],

@@ -6,12 +6,21 @@ export type EffectiveOption = { option: NovaOption; present: PresentOption; isEf
 
 const keyOf = (present: PresentOption): string => `${present.section}\n${present.name}`
 
+/** By the very object: several readings of one host look at the same nova.conf, and so do those of its later reports. */
+const known = new WeakMap<NovaConfig, readonly EffectiveOption[]>()
+
 /**
  * Which lines of nova.conf count. Of a single-valued option the last file that sets it wins; within one file the present
  * name beats the old one, then the last line wins. Every line of a multi-valued option counts.
  * Source: oslo_config/cfg.py _Namespace._get_file_value.
  */
-export const effectiveOptions = (config: NovaConfig): EffectiveOption[] => {
+export const effectiveOptions = (config: NovaConfig): readonly EffectiveOption[] => {
+  const options = known.get(config) ?? readEffectiveOptions(config)
+  known.set(config, options)
+  return options
+}
+
+const readEffectiveOptions = (config: NovaConfig): EffectiveOption[] => {
   const all = config.options.map((option) => ({ option, present: presentOption(option) }))
   const winners = new Map<string, (typeof all)[number]>()
   for (const entry of all) {

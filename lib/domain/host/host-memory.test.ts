@@ -1,0 +1,72 @@
+import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { a100SlidesHost, t4SeedHost, vendorVfioHost } from '@/lib/domain/testing/fixtures'
+import { randomHost } from '@/lib/domain/testing/random-host'
+import type { Inventory } from '@/lib/schemas/agent/inventory'
+import { describeHost } from './describe-host'
+import { createHostMemory } from './host-memory'
+
+const PARTS = ['vgpuTypes', 'gpus', 'mdevs', 'guests', 'novaConfig', 'nvidiaSmi', 'problems'] as const
+
+const KNOWN: Inventory[] = [t4SeedHost(), a100SlidesHost(), vendorVfioHost()]
+
+const problem = fc.constantFrom(
+  { source: '/etc/nova/nova.conf', code: 'permission' as const, message: 'not allowed' },
+  { source: '/etc/mdevctl.d', code: 'permission' as const, message: 'not allowed' },
+  { source: '/etc/libvirt/qemu', code: 'io' as const, message: 'broken' },
+)
+
+/** Inventories that share parts with each other as a host's reports do: whole lists, and single entries of them. */
+const sharingInventories = fc
+  .tuple(fc.array(randomHost, { minLength: 1, maxLength: 3 }), fc.array(problem, { maxLength: 1 }))
+  .chain(([hosts, problems]) => {
+    const pool = [...KNOWN, ...hosts.map(({ inventory }) => ({ ...inventory, problems }))]
+    const from = fc.constantFrom(...pool)
+    const step = fc.record({
+      base: from,
+      others: fc.record(Object.fromEntries(PARTS.map((part) => [part, fc.option(from, { freq: 3 })]))),
+      skipped: fc.nat(4),
+    })
+    return fc.array(step, { minLength: 2, maxLength: 8 })
+  })
+  .map((steps) =>
+    steps.map(({ base, others, skipped }): Inventory => {
+      const mixed = { ...base }
+      for (const part of PARTS) Object.assign(mixed, others[part] ? { [part]: others[part][part] } : {})
+      return {
+        ...mixed,
+        guests: mixed.guests?.filter((_, place) => place !== skipped) ?? null,
+        mdevs: mixed.mdevs?.filter((_, place) => place !== skipped - 1) ?? null,
+      }
+    }),
+  )
+
+test('with a memory every host is described as without one', () => {
+  fc.assert(
+    fc.property(sharingInventories, (inventories) => {
+      const memory = createHostMemory()
+      for (const inventory of inventories) {
+        const remembered = describeHost(inventory, { hasRawFacts: false, memory })
+        const anew = describeHost(inventory, { hasRawFacts: false })
+        if (!isDeepStrictEqual(remembered, anew)) expect(remembered).toEqual(anew)
+      }
+    }),
+    { numRuns: 150 },
+  )
+}, 60_000)
+
+test('an unchanged pGPU is the same object, a changed one is not', () => {
+  const memory = createHostMemory()
+  const before = t4SeedHost()
+  const first = describeHost(before, { hasRawFacts: false, memory }).pgpus
+  const second = describeHost({ ...before, guests: [] }, { hasRawFacts: false, memory }).pgpus
+  const isSame = second.map((pgpu, place) => pgpu === first[place])
+  expect(isSame).toEqual([true, true, true, true, true, true, false, true])
+})
+
+test('raw facts are never taken from a memory', () => {
+  const memory = createHostMemory()
+  describeHost(t4SeedHost(), { hasRawFacts: false, memory })
+  expect(describeHost(t4SeedHost(), { memory }).pgpus[0]?.rawFacts.length).toBeGreaterThan(0)
+})

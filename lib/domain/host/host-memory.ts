@@ -1,0 +1,162 @@
+import type { Card } from '@/lib/domain/findings/detector'
+import { describePgpu } from '@/lib/domain/pgpu/describe-pgpu'
+import { readPgpuFacts } from '@/lib/domain/pgpu/pgpu-facts'
+import type { HostFinding, Pgpu, TypeFacts } from '@/lib/domain/pgpu/types'
+import { readTypeFacts } from '@/lib/domain/vgpu-type/read-type'
+import type { GpuDevice, Inventory, Mdev, NovaConfig, VgpuType } from '@/lib/schemas/agent/inventory'
+import { type NovaView, readNovaView } from './nova-view'
+import type { Occupancy } from './occupants'
+
+type Remembered<Value> = { inputs: readonly unknown[]; value: Value }
+type Memory<Key extends object, Value> = WeakMap<Key, Remembered<Value>>
+
+/**
+ * What was read from parts of earlier inventories. A part counts as unchanged when it is the very same object, so it helps
+ * whoever keeps the unchanged parts of a host's last inventory; it holds nothing longer than the parts live.
+ */
+export type HostMemory = {
+  novaViews: Memory<NovaConfig, NovaView | null>
+  typeBooks: Memory<readonly VgpuType[], readonly TypeFacts[]>
+  /** Without raw facts and findings. */
+  cards: Memory<GpuDevice, Card>
+  /** By the card without findings. */
+  described: WeakMap<Pgpu, Pgpu>
+}
+
+export const createHostMemory = (): HostMemory => ({
+  novaViews: new WeakMap(),
+  typeBooks: new WeakMap(),
+  cards: new WeakMap(),
+  described: new WeakMap(),
+})
+
+const isSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+  a.length === b.length && a.every((input, place) => input === b[place])
+
+/** The remembered value when all inputs are the same objects, else a new one. */
+const recall = <Key extends object, Value>({
+  memory,
+  key,
+  inputs,
+  read,
+}: {
+  memory: Memory<Key, Value> | undefined
+  key: Key
+  inputs: readonly unknown[]
+  read: () => Value
+}): Value => {
+  const remembered = memory?.get(key)
+  if (remembered !== undefined && isSame(remembered.inputs, inputs)) return remembered.value
+  const value = read()
+  memory?.set(key, { inputs, value })
+  return value
+}
+
+export const recallNovaView = (inventory: Inventory, memory: HostMemory | undefined): NovaView | null =>
+  inventory.novaConfig === null
+    ? null
+    : recall({
+        memory: memory?.novaViews,
+        key: inventory.novaConfig,
+        inputs: [inventory.problems],
+        read: () => readNovaView(inventory),
+      })
+
+export const recallTypeBook = (
+  { vgpuTypes }: Inventory,
+  memory: HostMemory | undefined,
+): readonly TypeFacts[] =>
+  recall({
+    memory: memory?.typeBooks,
+    key: vgpuTypes,
+    inputs: [],
+    read: () => vgpuTypes.map(readTypeFacts),
+  })
+
+type CardContext = {
+  gpu: GpuDevice
+  inventory: Inventory
+  typeBook: readonly TypeFacts[]
+  nova: NovaView | null
+  occupancy: Occupancy
+  mdevsOf: ReadonlyMap<string, readonly Mdev[]>
+}
+
+/**
+ * All that the reading of one card looks at: readPgpuFacts and describePgpu without raw facts. A part that is missing here
+ * would make a changed host look unchanged; the property test beside this file holds both readings against each other.
+ */
+const cardInputs = ({ gpu, inventory, typeBook, nova, occupancy, mdevsOf }: CardContext): unknown[] => {
+  const inputs: unknown[] = [
+    typeBook,
+    nova,
+    inventory.problems,
+    inventory.nvidiaSmi?.gpus.find((entry) => entry.address === gpu.address),
+    inventory.mdevs === null,
+    occupancy.gap,
+    occupancy.isUnreadable,
+  ]
+  for (const { address } of [gpu, ...gpu.virtualFunctions]) {
+    inputs.push(address, ...(occupancy.byPciAddress.get(address) ?? []))
+    for (const mdev of mdevsOf.get(address) ?? [])
+      inputs.push(mdev, ...(occupancy.byMdev.get(mdev.uuid) ?? []))
+  }
+  return inputs
+}
+
+/** The mdevs of a host by their parent. */
+export const groupMdevs = (inventory: Inventory): ReadonlyMap<string, readonly Mdev[]> => {
+  const groups = new Map<string, Mdev[]>()
+  for (const mdev of inventory.mdevs ?? []) {
+    const group = groups.get(mdev.parent)
+    if (group === undefined) groups.set(mdev.parent, [mdev])
+    else group.push(mdev)
+  }
+  return groups
+}
+
+const readCard = (context: CardContext, hasRawFacts: boolean): Card => {
+  const facts = readPgpuFacts(context)
+  return { facts, pgpu: describePgpu(facts, hasRawFacts) }
+}
+
+/** A card as it was read before, or anew. The memory keeps cards without raw facts only. */
+export const recallCard = (
+  context: CardContext,
+  { memory, hasRawFacts }: { memory: HostMemory | undefined; hasRawFacts: boolean },
+): Card => {
+  if (memory === undefined || hasRawFacts) return readCard(context, hasRawFacts)
+  const { inventory, occupancy } = context
+  const { facts, pgpu } = recall({
+    memory: memory.cards,
+    key: context.gpu,
+    inputs: cardInputs(context),
+    read: () => readCard(context, false),
+  })
+  return { facts: { ...facts, inventory, occupancy }, pgpu }
+}
+
+const areSameFindings = (a: readonly HostFinding[], b: readonly HostFinding[]): boolean =>
+  a.length === b.length &&
+  a.every((finding, place) => {
+    const other = b[place]
+    return (
+      finding.code === other?.code &&
+      finding.severity === other.severity &&
+      finding.sentence === other.sentence &&
+      finding.detail === other.detail
+    )
+  })
+
+/** A card with its findings; the object of last time when neither has changed. */
+export const recallDescribed = (
+  pgpu: Pgpu,
+  findings: HostFinding[],
+  memory: HostMemory | undefined,
+): Pgpu => {
+  const last = memory?.described.get(pgpu)
+  if (last !== undefined && areSameFindings(last.findings, findings)) return last
+  const described = { ...pgpu, findings }
+  memory?.described.set(pgpu, described)
+  return described
+}
