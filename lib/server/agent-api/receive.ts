@@ -15,7 +15,6 @@ import {
 import { enrollHost } from '@/lib/services/enrolment/enroll-host'
 import { checkContractVersion } from '@/lib/services/report/check-contract-version'
 import { ingestHeartbeat, ingestReport, type Receipt } from '@/lib/services/report/ingest-report'
-import { parseReport } from '@/lib/services/report/parse-report'
 import type { ReportIngest } from '@/lib/services/report/report-ingest'
 import { parseInput } from '../parse-input'
 import type { Runtime } from '../runtime'
@@ -65,7 +64,7 @@ export const receiveReport = async (receiver: Receiver, req: IncomingMessage): P
   const actor = await gate.admit(req)
   const sentAt = sentAtOf(req)
   const { json, gzipped } = await readReportBytes(req, limits)
-  const report = parseReport(json)
+  const report = ingest.reader.read(actor.hostId, json)
   const body = gzipped ?? (await compress(json))
   const receipt = ingestReport({ actor, now: runtime.now, ingest }, { report, body, sentAt })
   return acknowledge(receiver, await forgettingRevoked(receiver, actor, receipt))

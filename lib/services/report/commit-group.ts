@@ -3,7 +3,8 @@ import type { Database, Query } from '@/lib/server/database/database'
 import { decideGroup, type HostDecision } from './decide-group'
 import type { GroupMember, Outcome } from './group-member'
 import { compareHistory, compareHost, type HostChanges } from './host-changes'
-import { type HostState, stateOf } from './host-state'
+import type { StoredRows } from './host-rows'
+import type { HostState } from './host-state'
 import type { HostStateCache } from './host-state-cache'
 import { loadHostStates } from './load-host-states'
 import { lockHosts } from './lock-hosts'
@@ -28,22 +29,21 @@ type HostPlan = {
 
 /** What the reports of one host change, one after the other in the history, all at once in the present. */
 const planHost = (decision: HostDecision, stored: HostState): HostPlan | null => {
-  const history: HistoryWrite[] = []
-  let state = stored
-  for (const member of decision.applied) {
-    const next = stateOf(member.rows, state.version + 1)
-    for (const change of compareHistory(state, member.rows, next)) history.push({ decision, member, change })
-    state = next
-  }
   const last = decision.applied.at(-1)
   if (last === undefined) return null
-  const changes = compareHost(stored, last.rows, state)
+  const history: HistoryWrite[] = []
+  let rows: StoredRows = stored.rows
+  for (const member of decision.applied) {
+    for (const change of compareHistory(rows, member.rows)) history.push({ decision, member, change })
+    rows = member.rows
+  }
+  const changes = compareHost(stored.rows, rows)
   return {
     decision,
     changes,
     write: { decision, last, facts: changes.facts, isChange: changes.isChange },
     history,
-    after: state,
+    after: { version: stored.version + decision.applied.length, rows },
   }
 }
 

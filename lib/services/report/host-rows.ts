@@ -18,10 +18,9 @@ export const HOST_FACTS = [
   'findings',
 ] as const
 
-/** Everything that one report writes below its host, ready for SQL. */
-export type HostRows = {
+/** What is stored below a host, as rows. */
+export type StoredRows = {
   facts: readonly Cell[]
-  counts: { guests: number | null; gpus: number; problems: number }
   pgpus: Rows
   /** By address of the pGPU. */
   history: ReadonlyMap<string, HistoryPoint>
@@ -31,4 +30,9 @@ export type HostRows = {
   guests: Rows
   /** [source, code, message], in the order of the report. */
   problems: readonly (readonly Cell[])[]
+}
+
+/** Everything that one report writes, ready for SQL. */
+export type HostRows = StoredRows & {
+  counts: { guests: number | null; gpus: number; problems: number }
 }

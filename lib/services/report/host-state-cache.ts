@@ -7,7 +7,7 @@ export type HostStateCache = {
   put: (hostId: number, state: HostState) => void
 }
 
-const rowCount = ({ pgpus, virtualFunctions, mdevs, guests }: HostState): number =>
+const rowCount = ({ rows: { pgpus, virtualFunctions, mdevs, guests } }: HostState): number =>
   16 + 2 * pgpus.size + virtualFunctions.size + mdevs.size + guests.size
 
 /** Bounded by rows (some 300 bytes each); the hosts that were silent for longest go first. */

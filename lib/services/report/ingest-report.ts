@@ -2,7 +2,6 @@ import 'server-only'
 import { describeHost } from '@/lib/domain/host/describe-host'
 import type { Position, Report } from '@/lib/schemas/agent/report'
 import { AgentError } from '@/lib/server/agent-api/agent-error'
-import { buildHostRows } from './build-host-rows'
 import { clockProblem } from './clock-problem'
 import type { AgentActor, Outcome } from './group-member'
 import type { ReportIngest } from './report-ingest'
@@ -49,11 +48,10 @@ export const ingestReport = async (
       { field: 'inventory.host.name' },
     )
   }
-  const rows = await buildHostRows({
+  const rows = await ingest.buildRows({
     report,
-    description: describeHost(report.inventory),
+    description: describeHost(report.inventory, { hasRawFacts: false, memory: ingest.memory }),
     clockProblem: clockProblem({ takenAt: new Date(report.takenAt), sentAt, receivedAt: now() }),
-    registry: ingest.registry,
   })
   const { position, digest, takenAt, droppedReports } = report
   return receiptOf(

@@ -2,7 +2,7 @@ import 'server-only'
 import * as z from 'zod'
 import type { Query } from '@/lib/server/database/database'
 import { HOST_FACTS } from './host-rows'
-import { type HostState, markOf } from './host-state'
+import type { HostState } from './host-state'
 import { type Cell, pgArray } from './pg-array'
 import { GUEST, MDEV, PGPU, type Table } from './tables'
 
@@ -44,21 +44,34 @@ type Row = { id: number; version: number } & Record<
 /** json_agg gives null for no rows. */
 const readRows = (text: string | null): Cell[][] => rowsSchema.parse(JSON.parse(text ?? '[]'))
 
-const marks = (text: string | null): Map<string, string> =>
-  new Map(readRows(text).map((cells) => [String(cells[0]), markOf(cells)]))
+const byKey = (rows: readonly Cell[][], keyOf: (cells: readonly Cell[]) => string): Map<string, Cell[]> =>
+  new Map(rows.map((cells) => [keyOf(cells), cells]))
 
-const readState = (row: Row): HostState => ({
-  version: row.version,
-  facts: markOf(z.array(cellSchema).parse(JSON.parse(row.facts ?? '[]'))),
-  pgpus: marks(row.pgpus),
-  history: new Map(readRows(row.history).map(([address, ...point]) => [String(address), markOf(point)])),
-  virtualFunctions: new Map(
-    readRows(row.virtualFunctions).map((cells) => [`${cells[0]} ${cells[1]}`, markOf(cells)]),
-  ),
-  mdevs: marks(row.mdevs),
-  guests: marks(row.guests),
-  problems: JSON.stringify(readRows(row.problems)),
-})
+const firstCell = (cells: readonly Cell[]): string => String(cells[0])
+
+/** jsonb comes back in its own spelling. */
+const readFacts = (text: string | null): Cell[] => {
+  const facts = z.array(cellSchema).parse(JSON.parse(text ?? '[]'))
+  return facts.map((cell, place) =>
+    HOST_FACTS[place] === 'findings' && typeof cell === 'string' ? JSON.stringify(JSON.parse(cell)) : cell,
+  )
+}
+
+const readState = (row: Row): HostState => {
+  const virtualFunctions = readRows(row.virtualFunctions)
+  return {
+    version: row.version,
+    rows: {
+      facts: readFacts(row.facts),
+      pgpus: byKey(readRows(row.pgpus), firstCell),
+      history: new Map(readRows(row.history).map(([address, ...point]) => [String(address), point])),
+      virtualFunctions: byKey(virtualFunctions, (cells) => `${cells[0]} ${cells[1]}`),
+      mdevs: byKey(readRows(row.mdevs), firstCell),
+      guests: byKey(readRows(row.guests), firstCell),
+      problems: readRows(row.problems),
+    },
+  }
+}
 
 /** What is stored below the given hosts, which the transaction must hold locked. */
 export const loadHostStates = async (

@@ -1,5 +1,4 @@
 import 'server-only'
-import { createHash } from 'node:crypto'
 import { inventoryDigest } from '@/lib/schemas/agent/digest'
 import { CONTRACT_VERSION, type Report, reportSchema } from '@/lib/schemas/agent/report'
 import { AgentError } from '@/lib/server/agent-api/agent-error'
@@ -30,21 +29,7 @@ const validate = (input: unknown): Report => {
   }
 }
 
-const INVENTORY_KEY = '"inventory":'
-
-/**
- * An agent sends the inventory last and in the canonical form over which it made the digest, so the digest is that of the
- * bytes as they stand. Any other form is put into the canonical one first.
- */
-const isDigestOfBytes = (bytes: Buffer, digest: string): boolean => {
-  const start = bytes.indexOf(INVENTORY_KEY)
-  if (start < 0) return false
-  const text = bytes.subarray(start + INVENTORY_KEY.length, bytes.length - 1)
-  return createHash('sha256').update(text).digest('base64url') === digest
-}
-
-const checkDigest = (report: Report, bytes: Buffer): void => {
-  if (isDigestOfBytes(bytes, report.digest)) return
+const checkDigest = (report: Report): void => {
   const actual = inventoryDigest(report.inventory)
   if (actual === report.digest) return
   throw new AgentError(
@@ -54,12 +39,12 @@ const checkDigest = (report: Report, bytes: Buffer): void => {
   )
 }
 
-/** A report from the bytes of its JSON, or an AgentError that names the field, the value and the rule. */
+/** A report from the whole of its JSON, in whatever order, or an AgentError that names the field, the value and the rule. */
 export const parseReport = (bytes: Buffer): Report => {
   const input = parseJson(bytes)
   checkContractVersion(input, CONTRACT_VERSION)
   checkShape(input)
   const report = validate(input)
-  checkDigest(report, bytes)
+  checkDigest(report)
   return report
 }

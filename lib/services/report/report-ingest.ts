@@ -1,4 +1,5 @@
 import 'server-only'
+import { createHostMemory, type HostMemory } from '@/lib/domain/host/host-memory'
 import { AgentError } from '@/lib/server/agent-api/agent-error'
 import type { Database } from '@/lib/server/database/database'
 import type { Logger } from '@/lib/server/log'
@@ -7,7 +8,9 @@ import { commitGroup } from './commit-group'
 import type { GroupMember, Outcome } from './group-member'
 import { createGroupQueue } from './group-queue'
 import { createHostStateCache } from './host-state-cache'
-import { createTypeRegistry, type TypeRegistry } from './type-registry'
+import { createReportReader, type ReportReader } from './report-reader'
+import { createRowBuilder, type RowBuilder } from './row-builder'
+import { createTypeRegistry } from './type-registry'
 
 /** Beyond this the database is slower than the agents, and they are asked to come again. */
 const MOST_WAITING = 2000
@@ -15,8 +18,12 @@ const MOST_PER_GROUP = 128
 const LINGER_MS = 2
 
 export type ReportIngest = {
-  /** Ids of vGPU types, which a report's rows need before it can join a group. */
-  registry: TypeRegistry
+  /** Parses and checks a report's JSON. */
+  reader: ReportReader
+  /** Makes a report's rows before it joins a group. */
+  buildRows: RowBuilder
+  /** What of the hosts' last reports need not be read again. */
+  memory: HostMemory
   /** Resolves after the commit of the member's group. */
   commit: (member: GroupMember) => Promise<Outcome>
   /** Finishes what waits and refuses what comes. */
@@ -77,7 +84,9 @@ export const createReportIngest = ({
   })
 
   return {
-    registry: createTypeRegistry(database.query),
+    reader: createReportReader(),
+    memory: createHostMemory(),
+    buildRows: createRowBuilder(createTypeRegistry(database.query)),
     commit: async (member) => {
       if (isStopping) {
         throw new AgentError(

@@ -31,26 +31,28 @@ const FIND_SETS = 'SELECT id, hash FROM vgpu_type_set WHERE hash = ANY($1::text[
 const hashOf = (key: string): string => createHash('sha256').update(key).digest('base64url')
 
 /** Content-addressed rows of one table: `cells` are the columns after the hash, `keyOf` covers all of them. */
-const createInterner = <Content>({
+const createInterner = <Content extends object>({
   query,
   insert,
-  find,
+  select,
   keyOf,
   cellsOf,
 }: {
   query: Query
   insert: string
-  find: string
+  select: string
   keyOf: (content: Content) => string
   cellsOf: (content: Content) => readonly Cell[]
 }): ((contents: readonly Content[]) => Promise<number[]>) => {
   const known = new Map<string, number>()
+  /** By the object itself, which a host's reports mostly share with the one before. */
+  const seen = new WeakMap<Content, number>()
 
   const learn = async (fresh: ReadonlyMap<string, Content>): Promise<Map<string, number>> => {
     const rows = [...fresh].map(([key, content]) => [hashOf(key), ...cellsOf(content)])
     const columns = (rows[0] ?? []).map((_, place) => pgColumn(rows.map((row) => row[place] ?? null)))
     await query(insert, columns)
-    const found = await query<{ id: number; hash: string }>(find, [columns[0]])
+    const found = await query<{ id: number; hash: string }>(select, [columns[0]])
     const idOfHash = new Map(found.map(({ id, hash }) => [hash, id]))
     return new Map(
       [...fresh.keys()].flatMap((key) => {
@@ -60,7 +62,7 @@ const createInterner = <Content>({
     )
   }
 
-  return async (contents) => {
+  const find = async (contents: readonly Content[]): Promise<number[]> => {
     const keys = contents.map(keyOf)
     const fresh = new Map<string, Content>()
     for (const [place, content] of contents.entries()) {
@@ -71,10 +73,23 @@ const createInterner = <Content>({
     const ids = keys.map((key) => known.get(key) ?? learned.get(key))
     if (known.size + learned.size > MOST_KNOWN) known.clear()
     for (const [key, id] of learned) known.set(key, id)
-    return ids.map((id) => {
-      if (id === undefined) throw new Error('a type that was just stored is not there')
+    return ids.map((id, place) => {
+      const content = contents[place]
+      if (id === undefined || content === undefined)
+        throw new Error('a type that was just stored is not there')
+      seen.set(content, id)
       return id
     })
+  }
+
+  return async (contents) => {
+    const ids: number[] = []
+    for (const content of contents) {
+      const id = seen.get(content)
+      if (id === undefined) return find(contents)
+      ids.push(id)
+    }
+    return ids
   }
 }
 
@@ -82,7 +97,7 @@ export const createTypeRegistry = (query: Query): TypeRegistry => ({
   typeIds: createInterner<Wording>({
     query,
     insert: INSERT_TYPES,
-    find: FIND_TYPES,
+    select: FIND_TYPES,
     keyOf: ({ typeId, name, description, deviceApi }) =>
       JSON.stringify([typeId, name, description, deviceApi]),
     cellsOf: ({ typeId, name, description, deviceApi }) => [typeId, name, description, deviceApi],
@@ -90,7 +105,7 @@ export const createTypeRegistry = (query: Query): TypeRegistry => ({
   setIds: createInterner<readonly number[]>({
     query,
     insert: INSERT_SETS,
-    find: FIND_SETS,
+    select: FIND_SETS,
     keyOf: (typeIds) => typeIds.join(),
     cellsOf: (typeIds) => [typeIds],
   }),

@@ -5,7 +5,7 @@ import { type Cell, pgArray, pgColumn } from './pg-array'
 import { GUEST, MDEV, PGPU, type Table } from './tables'
 
 /** Changes of one table for several hosts. */
-export type HostTableChanges = { hostId: number; changes: TableChanges }
+type HostTableChanges = { hostId: number; changes: TableChanges }
 
 type Column = readonly [name: string, type: string]
 type Statements = { insert: string; update: string; remove: string }
@@ -50,7 +50,7 @@ const VIRTUAL_FUNCTION: Statements = {
 }
 
 /** Rows of cells as one array parameter per column, the host's id first. */
-export const asColumns = (rows: readonly { hostId: number; cells: readonly Cell[] }[]): string[] => {
+const asColumns = (rows: readonly { hostId: number; cells: readonly Cell[] }[]): string[] => {
   const width = rows[0]?.cells.length ?? 0
   const hostIds = pgArray(rows.map(({ hostId }) => hostId))
   const cells = Array.from({ length: width }, (_, place) =>

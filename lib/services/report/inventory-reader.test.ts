@@ -1,0 +1,125 @@
+import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { a100SlidesHost, migHost, t4SeedHost, vendorVfioHost } from '@/lib/domain/testing/fixtures'
+import { randomHost } from '@/lib/domain/testing/random-host'
+import { encodeReportJson, inventoryDigest } from '@/lib/schemas/agent/digest'
+import { type Inventory, inventorySchema } from '@/lib/schemas/agent/inventory'
+import { type KeptInventory, readInventory } from './inventory-reader'
+
+/** The canonical JSON of an inventory alone. */
+const canonical = (inventory: Inventory): Buffer => {
+  const report = {
+    contractVersion: 1 as const,
+    agentVersion: '0.1.0',
+    position: { boot: 1, sequence: 1 },
+    takenAt: '2026-01-01T00:00:00Z',
+    digest: inventoryDigest(inventory),
+    droppedReports: 0,
+    inventory,
+  }
+  const text = encodeReportJson(report)
+  return Buffer.from(text.slice(text.indexOf('"inventory":') + 12, -1))
+}
+
+const readAll = (json: Buffer, kept: KeptInventory | null): KeptInventory | null =>
+  readInventory(json, { start: 0, end: json.length, kept })
+
+const fixture = fc.constantFrom(
+  ...[t4SeedHost, a100SlidesHost, vendorVfioHost, migHost].map((make) => make()),
+)
+const anyHost = fc.oneof(
+  fixture,
+  randomHost.map(({ inventory }) => inventory),
+)
+
+/** A host and what it turns into: other guests and mdevs, entries gone, doubled or from elsewhere. */
+const story = fc
+  .array(fc.tuple(anyHost, fc.nat(6), fc.nat(6), fc.boolean()), { minLength: 2, maxLength: 6 })
+  .map((steps) => {
+    let last = steps[0]?.[0] ?? t4SeedHost()
+    return steps.map(([other, dropped, doubled, isSwitch]) => {
+      const guests = (isSwitch ? other : last).guests
+      last = {
+        ...last,
+        guests: guests?.filter((_, place) => place !== dropped) ?? null,
+        mdevs:
+          last.mdevs?.flatMap((mdev, place) =>
+            place === doubled ? [mdev, ...(other.mdevs ?? []).slice(0, 2)] : [mdev],
+          ) ?? null,
+        problems: isSwitch ? other.problems : last.problems,
+      }
+      return last
+    })
+  })
+
+const expectSame = (read: unknown, expected: unknown) => {
+  if (!isDeepStrictEqual(read, expected)) expect(read).toEqual(expected)
+}
+
+test('read against the last inventory it is what the schema reads from the whole', () => {
+  fc.assert(
+    fc.property(story, (inventories) => {
+      let kept: KeptInventory | null = null
+      for (const inventory of inventories) {
+        kept = readAll(canonical(inventory), kept)
+        expectSame(kept?.inventory, inventorySchema.parse(JSON.parse(canonical(inventory).toString())))
+      }
+    }),
+    { numRuns: 100 },
+  )
+}, 60_000)
+
+const parseWhole = (json: Buffer): Inventory | null => {
+  try {
+    return inventorySchema.parse(JSON.parse(json.toString()))
+  } catch {
+    return null
+  }
+}
+
+const damage = fc.record({
+  place: fc.nat(),
+  length: fc.nat(12),
+  inserted: fc.oneof(
+    fc.constantFrom('', '"', '\\', ',', ':', '{', '}', '[', ']', 'null', '[],', '{},', ' ', '1', 'é'),
+    fc.string({ maxLength: 4 }),
+  ),
+})
+
+test('whatever is done to the bytes, it reads what the schema reads, or nothing', () => {
+  fc.assert(
+    fc.property(anyHost, fc.array(damage, { minLength: 1, maxLength: 3 }), (inventory, damages) => {
+      const whole = canonical(inventory)
+      const kept = readAll(whole, null)
+      let json = whole
+      for (const { place, length, inserted } of damages) {
+        const at = place % (json.length + 1)
+        json = Buffer.concat([json.subarray(0, at), Buffer.from(inserted), json.subarray(at + length)])
+      }
+      const read = readAll(json, kept)
+      if (read !== null) expectSame(read.inventory, parseWhole(json))
+    }),
+    { numRuns: 400 },
+  )
+}, 60_000)
+
+test('what has not changed is the same object', () => {
+  const before = t4SeedHost()
+  const first = readAll(canonical(before), null)
+  const second = readAll(canonical({ ...before, guests: [] }), first)
+  expect(second?.inventory.gpus).toBe(first?.inventory.gpus)
+  expect(second?.inventory.vgpuTypes).toBe(first?.inventory.vgpuTypes)
+  expect(second?.inventory.guests).toEqual([])
+})
+
+test('a shorter number or text at the same place is not taken for the one before', () => {
+  const before = { ...t4SeedHost(), nvidiaSmi: { driverVersion: '535.161.05', gpus: [] } }
+  const first = readAll(canonical(before), null)
+  const changed = { ...before, nvidiaSmi: { driverVersion: '535.161.0', gpus: [] } }
+  expect(readAll(canonical(changed), first)?.inventory.nvidiaSmi?.driverVersion).toBe('535.161.0')
+})
+
+test('any other order of members is left to the parse of the whole', () => {
+  expect(readAll(Buffer.from(JSON.stringify(t4SeedHost())), null)).toBeNull()
+})

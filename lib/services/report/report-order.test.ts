@@ -1,0 +1,127 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { t4SeedHost } from '@/lib/domain/testing/fixtures'
+import { inventoryDigest } from '@/lib/schemas/agent/digest'
+import type { Database } from '@/lib/server/database/database'
+import { createTestDatabase } from '@/lib/server/testing/test-database'
+import { addCloud } from '@/lib/services/testing/fleet-rows'
+import { commitGroup } from './commit-group'
+import type { AgentActor, GroupMember } from './group-member'
+import { createHostStateCache } from './host-state-cache'
+import { createRowBuilder } from './row-builder'
+import { dumpHost, enrolledActor, heartbeatMember, reportMember } from './testing/direct-ingest'
+import { type Delivered, effectiveMessages, randomDelivery } from './testing/random-delivery'
+import { createTypeRegistry } from './type-registry'
+
+let database: Database
+let cloudId: number
+let hosts = 0
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  cloudId = await addCloud(database, 'lab')
+})
+
+afterAll(() => database.close())
+
+const newActor = () => {
+  hosts += 1
+  return enrolledActor(database, cloudId, `cmp-${hosts}`)
+}
+
+/** A console: with a cache and a registry of its own. */
+const createConsole = () => {
+  const cache = createHostStateCache()
+  const buildRows = createRowBuilder(createTypeRegistry(database.query))
+  return {
+    buildRows,
+    commit: (members: readonly GroupMember[]) =>
+      commitGroup({ database, cache, members, now: () => new Date() }),
+  }
+}
+type Console = ReturnType<typeof createConsole>
+
+const memberOf = (console: Console, actor: AgentActor, { position, inventory, isHeartbeat }: Delivered) =>
+  isHeartbeat
+    ? heartbeatMember(actor, position, inventory)
+    : reportMember({ actor, inventory, position, buildRows: console.buildRows })
+
+const deliver = async (console: Console, actor: AgentActor, messages: readonly Delivered[]) => {
+  const members = await Promise.all(messages.map((message) => memberOf(console, actor, message)))
+  const outcomes = await console.commit(members)
+  return members.map((member) => outcomes.get(member)?.kind)
+}
+
+test('any order, doubling and loss ends as the orderly delivery of what counts, history included', async () => {
+  const run = async ({ groups }: { groups: { console: 0 | 1; members: Delivered[] }[] }) => {
+    const [shuffled, orderly] = [await newActor(), await newActor()]
+    const consoles = [createConsole(), createConsole()] as const
+    let applied = 0
+    for (const { console, members } of groups) {
+      const kinds = await deliver(consoles[console], shuffled, members)
+      applied += kinds.filter((kind) => kind === 'applied').length
+    }
+    const effective = effectiveMessages(groups, inventoryDigest)
+    const third = createConsole()
+    for (const message of effective) await deliver(third, orderly, [message])
+    expect(applied).toBe(effective.length)
+    expect(await dumpHost(database, shuffled.hostId)).toEqual(await dumpHost(database, orderly.hostId))
+  }
+  await fc.assert(fc.asyncProperty(randomDelivery, run), { numRuns: 25 })
+}, 120_000)
+
+test('the stored rows are those that the report describes, whatever was stored before', async () => {
+  const run = async ({ groups }: { groups: { members: Delivered[] }[] }) => {
+    const [actor, fresh] = [await newActor(), await newActor()]
+    const console = createConsole()
+    const inventories = groups.flatMap(({ members }) => members.map(({ inventory }) => inventory))
+    for (const [place, inventory] of inventories.entries())
+      await deliver(console, actor, [
+        { inventory, position: { boot: 1, sequence: place + 1 }, isHeartbeat: false },
+      ])
+    const last = inventories.at(-1)
+    if (last === undefined) throw new Error('a delivery without messages')
+    const position = { boot: 1, sequence: inventories.length }
+    await deliver(createConsole(), fresh, [{ inventory: last, position, isHeartbeat: false }])
+    const { history: _a, ...stored } = await dumpHost(database, actor.hostId)
+    const { history: _b, ...expected } = await dumpHost(database, fresh.hostId)
+    expect(stored).toEqual(expected)
+  }
+  await fc.assert(fc.asyncProperty(randomDelivery, run), { numRuns: 10 })
+}, 120_000)
+
+test('two consoles that write the same hosts at the same time lose and double nothing', async () => {
+  const actors = await Promise.all(Array.from({ length: 6 }, newActor))
+  const consoles = [createConsole(), createConsole()]
+  const inventories = [t4SeedHost(), { ...t4SeedHost(), guests: [] }]
+  const rounds = Array.from({ length: 8 }, (_, n) => n + 1)
+  const all = rounds.flatMap((sequence) =>
+    consoles.map(async (console) => {
+      const inventory = inventories[sequence % 2] ?? t4SeedHost()
+      const members = await Promise.all(
+        actors
+          .toReversed()
+          .map((actor) =>
+            reportMember({ actor, inventory, position: { boot: 1, sequence }, buildRows: console.buildRows }),
+          ),
+      )
+      return [...(await console.commit(members)).values()].filter(({ kind }) => kind === 'applied').length
+    }),
+  )
+  const applied = (await Promise.all(all)).reduce((sum, count) => sum + count, 0)
+  const rows = await database.query<{ sequence: number; reports: number }>(
+    'SELECT sequence, applied_reports AS reports FROM host WHERE id = ANY($1::int[])',
+    [actors.map(({ hostId }) => hostId)],
+  )
+  expect(rows.every(({ sequence }) => sequence === 8)).toBe(true)
+  expect(rows.reduce((sum, { reports }) => sum + reports, 0)).toBe(applied)
+  const fresh = await newActor()
+  await deliver(createConsole(), fresh, [
+    { inventory: inventories[0] ?? t4SeedHost(), position: { boot: 1, sequence: 8 }, isHeartbeat: false },
+  ])
+  const { history: _, ...expected } = await dumpHost(database, fresh.hostId)
+  for (const { hostId } of actors) {
+    const { history: _history, ...stored } = await dumpHost(database, hostId)
+    expect(stored).toEqual(expected)
+  }
+})
