@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { useQueryStates } from 'nuqs'
 import { useMemo } from 'react'
+import { preload } from 'react-dom'
 import { CellLegend } from '@/components/gpu/cell-legend'
 import { GpuTotals, orphanNote } from '@/components/gpu/gpu-totals'
 import { PageHeader } from '@/components/shell/page-header'
@@ -14,7 +15,7 @@ import { EmptyState, ErrorState } from '@/components/ui/states'
 import { gpuListOptions } from '@/lib/api/gpus'
 import type { GpuColumns } from '@/lib/schemas/api/fleet'
 import { formatNoun } from '@/lib/util/format'
-import { agentSettingsPath } from '@/lib/util/paths'
+import { agentSettingsPath, apiPaths } from '@/lib/util/paths'
 import { downloadText } from './download-text'
 import { gpuCsv } from './gpu-csv'
 import { gpuSearchParams, NO_FILTER } from './gpu-search-params'
@@ -42,14 +43,16 @@ const FirstUse = () => {
   )
 }
 
-const NoMatch = () => {
+const NoMatch = ({ isAsking }: { isAsking: boolean }) => {
   const [, setParams] = useQueryStates(gpuSearchParams)
   return (
     <EmptyState
       title="No pGPU matches the filter"
       action={<Button onClick={() => void setParams(NO_FILTER)}>Clear the filter</Button>}
     >
-      Every word must stand in the host, the PCI address, the model or the type, or in the name of a server.
+      {isAsking
+        ? 'Looking for servers with that name.'
+        : 'Every word must stand in the host, the PCI address, the model or the type, or in the name of a server.'}
     </EmptyState>
   )
 }
@@ -69,6 +72,8 @@ const Loading = () => (
 export const GpusPage = () => {
   const { cloud } = useCloud()
   const { data, error, isPending, isFetching, refetch } = useQuery(gpuListOptions({ cloud }))
+  // A fleet too large to come with the page is asked for while the scripts are still on their way.
+  if (isPending) preload(apiPaths.gpus({ cloud }), { as: 'fetch', crossOrigin: 'anonymous' })
   const count = data?.columns.hostIndex.length
   return (
     <>
@@ -103,7 +108,7 @@ export const GpusPage = () => {
 
 const GpuList = ({ data }: { data: GpuColumns }) => {
   const view = useGpuView(data)
-  const { store, rows, silentHosts } = view
+  const { store, rows, silentHosts, isAskingForServers } = view
   const selection = useSelection()
   const sums = useMemo(
     () => sumGpus(store, rows, { isSilent: silentMask(store, new Set(silentHosts.keys())) }),
@@ -129,7 +134,11 @@ const GpuList = ({ data }: { data: GpuColumns }) => {
       <p className="sr-only" role="status">
         {rows.length === store.count ? '' : `${rows.length} of ${formatNoun(store.count, 'pGPU')} shown`}
       </p>
-      {rows.length === 0 ? <NoMatch /> : <GpuTable view={view} selection={selection} />}
+      {rows.length === 0 ? (
+        <NoMatch isAsking={isAskingForServers} />
+      ) : (
+        <GpuTable view={view} selection={selection} />
+      )}
       <CellLegend />
     </>
   )

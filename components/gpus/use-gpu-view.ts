@@ -17,12 +17,12 @@ const NONE: ReadonlySet<string> = new Set()
 const SETTLED_MS = 250
 
 /** pGPUs of servers whose name matches; asked of the server, because the list does not carry servers' names. */
-const useServerGpus = (text: string): ReadonlySet<string> => {
+const useServerGpus = (text: string): { keys: ReadonlySet<string>; isAsking: boolean } => {
   const { cloud } = useCloud()
   const settled = useSettled(text, SETTLED_MS)
-  const { data, isPlaceholderData } = useQuery(searchOptions({ cloud, text: settled }))
+  const { data, isPlaceholderData, isFetching } = useQuery(searchOptions({ cloud, text: settled }))
   const isCurrent = data !== undefined && !isPlaceholderData && settled === text && text !== ''
-  return useMemo(
+  const keys = useMemo(
     () =>
       isCurrent
         ? new Set(
@@ -31,16 +31,22 @@ const useServerGpus = (text: string): ReadonlySet<string> => {
         : NONE,
     [isCurrent, data],
   )
+  return { keys, isAsking: settled !== text || isFetching }
 }
 
-export type GpuView = Arranged & { store: GpuStore; silentHosts: ReadonlyMap<string, string | null> }
+export type GpuView = Arranged & {
+  store: GpuStore
+  silentHosts: ReadonlyMap<string, string | null>
+  /** The server is being asked which pGPUs servers of that name use. */
+  isAskingForServers: boolean
+}
 
 /** The list as the address asks for it. Typing stays quick: the rows follow the text when there is time. */
 export const useGpuView = (data: GpuColumns): GpuView => {
   const [params] = useQueryStates(gpuSearchParams)
   const { q, model, type, framework, finding, holds, group, sort, desc } = useDeferredValue(params)
   const silentHosts = useSilentHosts()
-  const serverGpus = useServerGpus(q)
+  const { keys: serverGpus, isAsking } = useServerGpus(q)
   const store = useMemo(() => createGpuStore(data), [data])
   const filtered = useMemo(() => {
     const filter: GpuFilter = {
@@ -57,5 +63,8 @@ export const useGpuView = (data: GpuColumns): GpuView => {
     () => arrangeGpus(store, filtered, { grouping: group, sort: { column: sort, isDescending: desc } }),
     [store, filtered, group, sort, desc],
   )
-  return useMemo(() => ({ ...arranged, store, silentHosts }), [arranged, store, silentHosts])
+  return useMemo(
+    () => ({ ...arranged, store, silentHosts, isAskingForServers: isAsking }),
+    [arranged, store, silentHosts, isAsking],
+  )
 }

@@ -14,10 +14,13 @@ const HEADING = 36
 /** What stays on top while the page scrolls: header and column names, or the narrow bar. */
 const STICKY = { sidebar: 90, bar: 41 }
 
+/** The first page that the server draws fits most windows; the browser corrects it at once. */
+const SERVER_WINDOW = { width: 1440, height: 700 }
+
 /** Lines drawn when the page is printed; the CSV has all. */
 export const MOST_PRINTED_LINES = 1500
 
-const useMedia = (query: string): boolean =>
+const useMedia = (query: string, { onServer }: { onServer: boolean }): boolean =>
   useSyncExternalStore(
     (listener) => {
       const media = window.matchMedia(query)
@@ -25,7 +28,7 @@ const useMedia = (query: string): boolean =>
       return () => media.removeEventListener('change', listener)
     },
     () => window.matchMedia(query).matches,
-    () => true,
+    () => onServer,
   )
 
 /** Distance of an element from the top of the document, kept while what stands above it changes. */
@@ -49,10 +52,9 @@ export const useLineWindow = (
   arranged: Arranged,
   { body, keptLine }: { body: HTMLElement | null; keptLine: number | null },
 ) => {
-  const isWide = useMedia(WIDE)
-  const hasSidebar = useMedia(WITH_SIDEBAR)
-  const isPrinting = useMedia('print')
-  const isOnPaper = isPrinting && typeof window !== 'undefined'
+  const isWide = useMedia(WIDE, { onServer: true })
+  const hasSidebar = useMedia(WITH_SIDEBAR, { onServer: true })
+  const isOnPaper = useMedia('print', { onServer: false })
   const top = useTop(body)
   const rowHeight = isWide ? ROW.wide : ROW.narrow
   const count = lineCount(arranged)
@@ -64,7 +66,8 @@ export const useLineWindow = (
     count,
     estimateSize,
     getItemKey,
-    overscan: 3,
+    overscan: 2,
+    initialRect: SERVER_WINDOW,
     scrollMargin: top,
     scrollPaddingStart: (hasSidebar ? STICKY.sidebar : STICKY.bar) + HEADING,
     scrollPaddingEnd: rowHeight,
