@@ -15,7 +15,8 @@ export type Commands = {
 /** Outputs of earlier scans of the same process, by command line. */
 export type CommandMemory = Map<string, { output: string; takenAtMs: number }>
 
-const TIMEOUT_MS = 10_000
+/** nvidia-smi takes its time on a host with many GPUs and no persistence mode. */
+const TIMEOUT_MS = 20_000
 const MAX_OUTPUT_BYTES = 8 * 1024 * 1024
 
 /** `nvidia-smi vgpu -q` is kept as `nvidia-smi-vgpu-q.txt`. */
