@@ -1,0 +1,143 @@
+/**
+ * `npm run bench:ingest [-- --seconds 10 --connections 64 --hosts 512]`: reports that the console authenticates, checks and
+ * commits on one core, against a Next route handler that only parses the same bodies. Each on a fresh PGlite in a temporary
+ * folder, and on the PostgreSQL at TEST_DATABASE_URL when that is set.
+ */
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { build } from 'esbuild'
+import { AGENT_PATHS } from '@/lib/schemas/agent/report'
+import { createBenchDatabase } from './fleet/open-bench-database'
+import { milliseconds, printTable, times } from './fleet/print-table'
+import type { LoadResult, LoadSettings } from './ingest/load'
+import { startPinned } from './ingest/pinned-process'
+
+const SERVER_CORE = 0
+const LOAD_CORE = 1
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '10' },
+    connections: { type: 'string', default: '64' },
+    hosts: { type: 'string', default: '512' },
+    profile: { type: 'boolean', default: false },
+  },
+})
+const seconds = Number(values.seconds)
+const root = join(import.meta.dirname, '..')
+const appDirectory = join('bench', 'parse-only-app')
+const bundle = join(root, 'dist', 'bench-console.mjs')
+
+const buildConsole = () =>
+  build({
+    absWorkingDir: root,
+    entryPoints: ['bench/ingest/console.ts'],
+    outfile: bundle,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    alias: { 'server-only': './lib/server/empty.ts', '@': root },
+    sourcemap: true,
+    logLevel: 'warning',
+  })
+
+const buildNextApp = async (): Promise<void> => {
+  if (existsSync(join(root, appDirectory, '.next', 'BUILD_ID'))) return
+  const next = startPinned({
+    core: LOAD_CORE,
+    cwd: root,
+    args: [join('node_modules', 'next', 'dist', 'bin', 'next'), 'build', appDirectory],
+  })
+  await next.said(/Route \(app\)/)
+  await next.ended
+}
+
+const load = async (target: Pick<LoadSettings, 'port' | 'path' | 'pid'>): Promise<LoadResult> => {
+  const settings: LoadSettings = {
+    ...target,
+    hosts: Number(values.hosts),
+    connections: Number(values.connections),
+    reportsPerHost: Math.ceil((seconds * 8000) / Number(values.hosts)),
+    warmSeconds: 4,
+    seconds,
+  }
+  const args = ['--import', 'tsx', join('bench', 'ingest', 'load.ts'), JSON.stringify(settings)]
+  const [line] = await startPinned({ core: LOAD_CORE, cwd: root, args }).said(/^\{.*\}$/m)
+  return JSON.parse(line) as LoadResult
+}
+
+const measureNext = async (): Promise<LoadResult> => {
+  const port = '3917'
+  const next = startPinned({
+    core: SERVER_CORE,
+    cwd: root,
+    args: [
+      join('node_modules', 'next', 'dist', 'bin', 'next'),
+      'start',
+      appDirectory,
+      '-p',
+      port,
+      '-H',
+      '127.0.0.1',
+    ],
+  })
+  await next.said(/Ready in/)
+  const result = await load({ port: Number(port), path: '/parse', pid: next.pid })
+  await next.stop()
+  return result
+}
+
+const measureConsole = async (databaseUrl: string | null): Promise<LoadResult> => {
+  const folder = await mkdtemp(join(tmpdir(), 'sliceboard-bench-'))
+  const settings = {
+    databaseUrl,
+    dataDirectory: databaseUrl === null ? folder : null,
+    hosts: Number(values.hosts),
+  }
+  const profiling = values.profile ? ['--cpu-prof', `--cpu-prof-dir=${join(root, 'dist', 'profile')}`] : []
+  const console = startPinned({
+    core: SERVER_CORE,
+    cwd: root,
+    args: [...profiling, '--enable-source-maps', bundle, JSON.stringify(settings)],
+  })
+  const [, port] = await console.said(/listens on (\d+)/)
+  const result = await load({ port: Number(port), path: AGENT_PATHS.reports, pid: console.pid })
+  const output = await console.stop()
+  globalThis.console.log(output.split('\n').find((line) => line.startsWith('stored')))
+  await rm(folder, { recursive: true, force: true })
+  return result
+}
+
+await buildConsole()
+await buildNextApp()
+const serverUrl = process.env.TEST_DATABASE_URL?.trim() || null
+const next = await measureNext()
+const rows: [name: string, result: LoadResult][] = [
+  ['Next route, parses only', next],
+  ['console on PGlite', await measureConsole(null)],
+]
+if (serverUrl !== null) {
+  const database = await createBenchDatabase(serverUrl)
+  rows.push(['console on PostgreSQL', await measureConsole(database.env.DATABASE_URL ?? null)])
+  await database.remove()
+}
+printTable(
+  `${values.hosts} hosts with 8 pGPUs, ${values.connections} connections, ${next.bytes.json} bytes a report (${next.bytes.gzip} as gzip), one core`,
+  [
+    ['', 'reports/s', 'ratio', 'CPU', 'p50', 'p99', 'refused'],
+    ...rows.map(([name, result]) => [
+      name,
+      result.rate.toFixed(0),
+      times(result.rate / next.rate),
+      `${result.cpuUs.toFixed(0)} us`,
+      milliseconds(result.p50Ms),
+      milliseconds(result.p99Ms),
+      String(result.refused),
+    ]),
+  ],
+)

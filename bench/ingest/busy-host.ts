@@ -1,0 +1,88 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { scanHost } from '@/agent/scan/scan-host'
+import type { Guest, Inventory } from '@/lib/schemas/agent/inventory'
+import { guest, novaSpec, novaType, vgpu } from '@/simulator/fixtures/host-parts'
+import { t4SeedHost } from '@/simulator/fixtures/t4-seed-host'
+import { buildGpu } from '@/simulator/gpu-models/build-gpu'
+import type { HostSpec } from '@/simulator/host-tree/host-spec'
+import { writeHostTree } from '@/simulator/host-tree/write-host-tree'
+
+/** GRID T4-4C, of which a card holds four. */
+const TYPE = 'nvidia-319'
+const PER_CARD = 2
+
+/** The T4 host of the first seed, half full: 8 pGPUs with 17 types each, 16 vGPUs in 16 guests. */
+const busySpec = (): HostSpec => {
+  const cards = t4SeedHost.gpus.map((card) => ({
+    card,
+    made: Array.from({ length: PER_CARD }, () => vgpu(card.address, TYPE)).map((made, n) => ({
+      ...made,
+      uuid: `${n}${made.uuid.slice(1)}`,
+    })),
+  }))
+  const vgpus = cards.flatMap(({ made }) => made)
+  return {
+    ...t4SeedHost,
+    gpus: cards.map(({ card, made }) =>
+      buildGpu({
+        model: 'T4',
+        address: card.address,
+        upstream: card.upstream,
+        numaNode: card.numaNode ?? 0,
+        iommuGroup: card.iommuGroup ?? 0,
+        sharing: 'same-type',
+        vgpus: made,
+      }),
+    ),
+    guests: vgpus.map((made, n) =>
+      guest({
+        name: `instance-${(n + 1).toString(16).padStart(8, '0')}`,
+        serverName: `vdi-${n}`,
+        mdevs: [made.uuid],
+      }),
+    ),
+    nova: novaSpec({ types: [novaType(TYPE)] }),
+  }
+}
+
+/** What the real agent reports of that host. */
+export const scanBusyHost = async (): Promise<Inventory> => {
+  const root = await mkdtemp(join(tmpdir(), 'sliceboard-bench-'))
+  try {
+    await writeHostTree(root, busySpec())
+    return await scanHost({ root })
+  } finally {
+    await rm(root, { recursive: true, force: true })
+  }
+}
+
+const serverNumber = (guest: Guest, phase: number): Guest => {
+  const tail = phase.toString(16).padStart(4, '0')
+  return {
+    ...guest,
+    uuid: `${guest.uuid.slice(0, 9)}${tail}${guest.uuid.slice(13)}`,
+    nova: guest.nova && { ...guest.nova, serverName: `${guest.nova.serverName}-${phase}` },
+  }
+}
+
+/** Contents after which a host's series starts again. */
+export const PHASES = 32
+
+/**
+ * The same host a little later. In even phases one guest has gone and its mdev is spare, in odd ones a new server has taken
+ * it: what Nova does all day. Every phase differs from the one before in one pGPU's numbers, one mdev and one guest.
+ */
+export const hostInPhase = (base: Inventory, name: string, phase: number): Inventory => {
+  const guests = base.guests ?? []
+  const place = (Math.floor(phase / 2) * 5) % guests.length
+  return {
+    ...base,
+    host: { ...base.host, name },
+    guests: guests.flatMap((guest, n) => {
+      if (n !== place) return [guest]
+      return phase % 2 === 0 ? [] : [serverNumber(guest, phase)]
+    }),
+  }
+}

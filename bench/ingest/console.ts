@@ -1,0 +1,61 @@
+/**
+ * Process entry: the console's own HTTP server with the agents' API and without pages, on a free port. Its one argument
+ * is JSON: the database and the number of hosts to enrol.
+ */
+
+import { createAgentApi } from '@/lib/server/agent-api/agent-api'
+import { hashSecret } from '@/lib/server/agent-api/secrets'
+import { openDatabase } from '@/lib/server/database/database'
+import { parseEnv } from '@/lib/server/env'
+import { createLog } from '@/lib/server/log'
+import { createHttpServer } from '@/lib/server/process/http-server'
+import { listen } from '@/lib/server/process/listen'
+import { pgArray } from '@/lib/services/report/pg-array'
+import { hostNameOf, secretOf } from './credentials'
+
+type Settings = { databaseUrl: string | null; dataDirectory: string | null; hosts: number }
+const settings = JSON.parse(process.argv[2] ?? '{}') as Settings
+
+const database = await openDatabase(settings)
+const log = createLog({ level: 'warn' })
+const places = Array.from({ length: settings.hosts }, (_, place) => place)
+
+await database.transaction(async (query) => {
+  const [cloud] = await query<{ id: number }>(`INSERT INTO cloud (name) VALUES ('bench') RETURNING id`)
+  await query(
+    `WITH new_host AS (
+       INSERT INTO host (cloud_id, name, enrolment) SELECT $1, name, 1 FROM unnest($2::text[]) WITH ORDINALITY AS n (name, place)
+       ORDER BY place RETURNING id, cloud_id, name
+     )
+     INSERT INTO agent_credential (id, cloud_id, host_id, enrolment, secret_hash)
+     SELECT n.place, h.cloud_id, h.id, 1, n.hash
+     FROM new_host h JOIN unnest($2::text[], $3::text[]) WITH ORDINALITY AS n (name, hash, place) ON n.name = h.name`,
+    [cloud?.id, pgArray(places.map(hostNameOf)), pgArray(places.map((place) => hashSecret(secretOf(place))))],
+  )
+})
+
+const works: (() => Promise<void>)[] = []
+const http = createHttpServer({ isDevelopment: false, log })
+const port = await listen({ server: http.server, host: '127.0.0.1', port: 0 })
+const handle = createAgentApi({
+  env: parseEnv({}),
+  database,
+  log,
+  now: () => new Date(),
+  version: 'bench',
+  onStop: (_name, work) => works.push(work),
+})
+http.serve(async (req, res) => {
+  if (!(await handle(req, res))) res.writeHead(404).end()
+})
+
+process.on('SIGTERM', async () => {
+  http.server.closeAllConnections()
+  for (const work of works) await work()
+  const [total] = await database.query<{ reports: number; changes: number }>(
+    `SELECT (SELECT sum(applied_reports) FROM host)::int AS reports, (SELECT count(*) FROM pgpu_change)::int AS changes`,
+  )
+  await database.close()
+  process.stdout.write(`stored ${JSON.stringify(total)}\n`, () => process.exit(0))
+})
+process.stdout.write(`listens on ${port}\n`)
