@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 import { formatCount } from '@/lib/util/format'
-import { ChipButton, type Choice, type ChoiceProps } from './choice-chip'
+import { ChipButton, type Choice, type ChoiceProps } from './choice-button'
 import {
   DropdownMenu,
   DropdownMenuCheckboxItem,

@@ -1,0 +1,43 @@
+import { ChevronDown } from 'lucide-react'
+import type { ComponentProps } from 'react'
+import { Button } from './button'
+
+export type Choice = {
+  value: string
+  label: string
+  /** How many things it would show. */
+  count?: number
+  /** Why it can't be chosen now. */
+  unavailable?: string
+}
+
+export type ChoiceProps = {
+  /** What is chosen: "Model", "Group by". */
+  label: string
+  choices: readonly Choice[]
+  chosen: readonly string[]
+  /** More than one may be chosen; none narrows nothing. */
+  isMultiple: boolean
+  onChoose: (chosen: string[]) => void
+}
+
+/** Chosen values in a few words: "T4, A40" or "4 of 9". */
+const chosenText = ({ choices, chosen }: Pick<ChoiceProps, 'choices' | 'chosen'>): string =>
+  chosen.length > 3
+    ? `${chosen.length} of ${choices.length}`
+    : chosen.map((value) => choices.find((choice) => choice.value === value)?.label ?? value).join(', ')
+
+type ChipProps = Pick<ChoiceProps, 'label' | 'choices' | 'chosen' | 'isMultiple'> & ComponentProps<'button'>
+
+/** The button that shows what is chosen and opens the choices. */
+export const ChipButton = ({ label, choices, chosen, isMultiple, ...rest }: ChipProps) => (
+  <Button variant={isMultiple && chosen.length > 0 ? 'chipOn' : 'chip'} aria-haspopup="menu" {...rest}>
+    <span className="max-w-64 truncate">
+      {label}
+      {chosen.length === 0 ? null : (
+        <b className="ml-1 font-semibold text-ink">{chosenText({ choices, chosen })}</b>
+      )}
+    </span>
+    <ChevronDown size={13} aria-hidden className="-mr-0.5 text-ink3" />
+  </Button>
+)
