@@ -1,6 +1,7 @@
 'use client'
 
 import Link from 'next/link'
+import { memo, useMemo } from 'react'
 import { formatMib, formatNoun } from '@/lib/util/format'
 import { hostPath } from '@/lib/util/paths'
 import type { GpuGroup, Grouping } from './arrange-gpus'
@@ -45,7 +46,7 @@ const noteOf = (view: GpuView, grouping: Grouping, group: GpuGroup, total: numbe
     .join(', ')
 }
 
-export const GpuGroupRow = ({
+const GroupRow = ({
   view,
   grouping,
   group,
@@ -62,6 +63,7 @@ export const GpuGroupRow = ({
   total: number
 }) => {
   const name = nameOf(view, grouping, group)
+  const note = useMemo(() => noteOf(view, grouping, group, total), [view, grouping, group, total])
   return (
     <tr aria-rowindex={line + 2} className="h-9 bg-bg max-md:block">
       <th
@@ -76,8 +78,11 @@ export const GpuGroupRow = ({
         ) : (
           name
         )}
-        <small className="ml-2 font-[450] text-ink2 text-small">{noteOf(view, grouping, group, total)}</small>
+        <small className="ml-2 font-[450] text-ink2 text-small">{note}</small>
       </th>
     </tr>
   )
 }
+
+/** The heading of a group. Its sums go over all of its rows, so it is drawn again only when these change. */
+export const GpuGroupRow = memo(GroupRow)

@@ -16,6 +16,9 @@ export type GpuStore = {
   /** All rows by host and address, and the place of each row in it. */
   baseOrder: Int32Array
   basePlace: Int32Array
+  hostIndexes: ReadonlyMap<string, number>
+  /** First place in the base order of each host's rows, by the host's rank. */
+  hostStarts: Int32Array
 }
 
 const toTyped = (values: readonly (number | null)[]): Int32Array => {
@@ -51,7 +54,40 @@ export const createGpuStore = (data: GpuColumns): GpuStore => {
     baseOrder[place] = row
     basePlace[row] = place
   }
-  return { data, count, columns, ranks, baseOrder, basePlace }
+  const hostIndexes = new Map(data.hosts.map((host, index) => [host, index]))
+  const hostStarts = startsOf({ baseOrder, hostIndex: columns.hostIndex, ranks: ranks.host })
+  return { data, count, columns, ranks, baseOrder, basePlace, hostIndexes, hostStarts }
+}
+
+const startsOf = ({
+  baseOrder,
+  hostIndex,
+  ranks,
+}: {
+  baseOrder: Int32Array
+  hostIndex: Int32Array
+  ranks: Int32Array
+}): Int32Array => {
+  const starts = new Int32Array(ranks.length + 1).fill(baseOrder.length)
+  for (let place = baseOrder.length - 1; place >= 0; place--) {
+    starts[ranks[hostIndex[baseOrder[place] ?? 0] ?? 0] ?? 0] = place
+  }
+  return starts
+}
+
+/** The row of a pGPU; null when the fleet no longer has it. */
+export const findRow = (
+  store: GpuStore,
+  { host, address }: { host: string; address: string },
+): number | null => {
+  const index = store.hostIndexes.get(host)
+  if (index === undefined) return null
+  for (let place = store.hostStarts[store.ranks.host[index] ?? 0] ?? 0; place < store.count; place++) {
+    const row = store.baseOrder[place] ?? 0
+    if (store.columns.hostIndex[row] !== index) return null
+    if (store.data.addresses[store.columns.addressIndex[row] ?? 0] === address) return row
+  }
+  return null
 }
 
 /** The models with the most pGPUs first: a fleet is told by what it has many of. */
@@ -121,3 +157,10 @@ export const gpuRowAt = ({ data, columns }: GpuStore, row: number): GpuRow => ({
 
 /** Names one pGPU for good: rows move when the fleet changes. */
 export const gpuKey = (host: string, address: string): string => `${host} ${address}`
+
+/** Key of the pGPU in a row. */
+export const keyOfRow = ({ data, columns }: GpuStore, row: number): string =>
+  gpuKey(
+    entryAt(data.hosts, columns.hostIndex, row) ?? '',
+    entryAt(data.addresses, columns.addressIndex, row) ?? '',
+  )

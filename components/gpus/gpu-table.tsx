@@ -9,15 +9,16 @@ import { gpuPath } from '@/lib/util/paths'
 import { entriesCount } from './entries-count'
 import { GpuGroupRow } from './gpu-group-row'
 import { gpuSearchParams } from './gpu-search-params'
-import { gpuRowAt } from './gpu-store'
+import { entryAt, gpuRowAt, keyOfRow } from './gpu-store'
 import { GpuTableHead } from './gpu-table-head'
 import { GpuTableRow } from './gpu-table-row'
 import { lineAt, lineCount, lineOfPlace } from './lines'
+import { selectedAmong } from './selection'
 import type { GpuView } from './use-gpu-view'
 import { useLineWindow } from './use-line-window'
 import { useRowKeys } from './use-row-keys'
 import { useSavedScroll } from './use-saved-scroll'
-import { keyOfRow, type Selection, selectedRows } from './use-selection'
+import type { Selection } from './use-selection'
 
 const placeOf = (target: EventTarget): number | null => {
   const text =
@@ -45,13 +46,10 @@ export const GpuTable = ({ view, selection }: { view: GpuView; selection: Select
   const toggle = (place: number, isRange: boolean) => {
     const row = rows[place]
     if (row === undefined) return
-    const isOn = !selection.keys.has(keyOfRow(store, row))
+    const isOn = selection.selected.mask[row] !== 1
     const from = isRange && anchorPlace !== null ? Math.min(anchorPlace, place) : place
     const to = isRange && anchorPlace !== null ? Math.max(anchorPlace, place) : place
-    selection.set(
-      [...rows.subarray(from, to + 1)].map((one) => keyOfRow(store, one)),
-      isOn,
-    )
+    selection.set(rows.subarray(from, to + 1), isOn)
     setAnchorPlace(place)
   }
   const open = (place: number) => {
@@ -64,11 +62,7 @@ export const GpuTable = ({ view, selection }: { view: GpuView; selection: Select
   keys.connect({ virtualizer, rowHeight })
   useSavedScroll(body !== null && drawn.length > 0)
 
-  const isSelectedRow = (row: number) => selection.keys.size > 0 && selection.keys.has(keyOfRow(store, row))
-  const selectedCount = useMemo(
-    () => selectedRows(store, rows, selection.keys).length,
-    [store, rows, selection.keys],
-  )
+  const selectedCount = useMemo(() => selectedAmong(selection.selected, rows).length, [selection, rows])
   const totals = useMemo(() => entriesCount(store, group), [store, group])
   const click = (event: MouseEvent) => {
     const place = placeOf(event.target)
@@ -91,12 +85,7 @@ export const GpuTable = ({ view, selection }: { view: GpuView; selection: Select
         <GpuTableHead
           selectable={rows.length}
           selected={selectedCount}
-          onSelectAll={(isOn) =>
-            selection.set(
-              [...rows].map((row) => keyOfRow(store, row)),
-              isOn,
-            )
-          }
+          onSelectAll={(isOn) => selection.set(rows, isOn)}
         />
         <tbody
           ref={setBody}
@@ -130,10 +119,12 @@ export const GpuTable = ({ view, selection }: { view: GpuView; selection: Select
                     place={found.place}
                     line={line}
                     cloud={cloud}
-                    isSelected={isSelectedRow(found.row)}
+                    isSelected={selection.selected.mask[found.row] === 1}
                     isTabStop={found.place === (keys.place ?? 0)}
                     activeCell={found.place === keys.place ? keys.cell : null}
-                    silentSince={silentHosts.get(gpuRowAt(store, found.row).host)}
+                    silentSince={silentHosts.get(
+                      entryAt(store.data.hosts, store.columns.hostIndex, found.row) ?? '',
+                    )}
                   />
                 )}
               </Fragment>

@@ -2,6 +2,7 @@
 
 import { Download, X } from 'lucide-react'
 import { useQueryStates } from 'nuqs'
+import { useMemo } from 'react'
 import { frameworkWords } from '@/components/gpu/gpu-words'
 import { Button } from '@/components/ui/button'
 import { ChoiceChip } from '@/components/ui/choice-chip'
@@ -84,6 +85,10 @@ export const GpuTools = ({
   onExport: () => void
 }) => {
   const [params, setParams] = useQueryStates(gpuSearchParams)
+  const choices = useMemo(
+    () => ({ model: modelChoices(store), type: typeChoices(store), framework: frameworkChoices(store) }),
+    [store],
+  )
   const { q, model, type, framework, finding, holds, group } = params
   const isNarrowed =
     q !== '' || model.length + type.length + framework.length > 0 || finding !== null || holds !== null
@@ -102,21 +107,21 @@ export const GpuTools = ({
       <ChoiceChip
         label="Model"
         isMultiple
-        choices={modelChoices(store)}
+        choices={choices.model}
         chosen={model}
         onChoose={(chosen) => void setParams({ model: chosen })}
       />
       <ChoiceChip
         label="Type"
         isMultiple
-        choices={typeChoices(store)}
+        choices={choices.type}
         chosen={type}
         onChoose={(chosen) => void setParams({ type: chosen })}
       />
       <ChoiceChip
         label="Framework"
         isMultiple
-        choices={frameworkChoices(store)}
+        choices={choices.framework}
         chosen={framework}
         onChoose={(chosen) => void setParams({ framework: chosen })}
       />

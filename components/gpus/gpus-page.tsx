@@ -22,9 +22,10 @@ import { gpuSearchParams, NO_FILTER } from './gpu-search-params'
 import { GpuTable } from './gpu-table'
 import { GpuTools } from './gpu-tools'
 import { PrintedFilter } from './printed-filter'
+import { selectedAmong } from './selection'
 import { silentMask, sumGpus } from './sum-gpus'
 import { useGpuView } from './use-gpu-view'
-import { selectedRows, useSelection } from './use-selection'
+import { useSelection } from './use-selection'
 
 const FirstUse = () => {
   const { cloud } = useCloud()
@@ -109,12 +110,12 @@ export const GpusPage = () => {
 const GpuList = ({ data }: { data: GpuColumns }) => {
   const view = useGpuView(data)
   const { store, rows, silentHosts, isAskingForServers } = view
-  const selection = useSelection()
+  const selection = useSelection(store)
   const sums = useMemo(
     () => sumGpus(store, rows, { isSilent: silentMask(store, new Set(silentHosts.keys())) }),
     [store, rows, silentHosts],
   )
-  const chosen = useMemo(() => selectedRows(store, rows, selection.keys), [store, rows, selection.keys])
+  const chosen = useMemo(() => selectedAmong(selection.selected, rows), [selection, rows])
   const download = () =>
     downloadText({
       name: `sliceboard-${data.cloud}-gpus-${new Date().toISOString().slice(0, 16).replace(':', '')}.csv`,

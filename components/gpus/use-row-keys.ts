@@ -1,11 +1,10 @@
 'use client'
 
-import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type FocusEvent, type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { cellCounts, cellTotal } from '@/components/gpu/bar-cells'
-import { gpuRowAt } from './gpu-store'
+import { findRow, gpuRowAt } from './gpu-store'
 import { lineOfPlace } from './lines'
 import type { GpuView } from './use-gpu-view'
-import { keyOfRow } from './use-selection'
 
 type Scroller = { scrollToIndex: (index: number, options: { align: 'auto' }) => void }
 
@@ -42,25 +41,19 @@ export const useRowKeys = ({
   open: (place: number) => void
 }) => {
   const { store, rows } = view
-  const [active, setActive] = useState<{ key: string; cell: number | null } | null>(null)
+  const [active, setActive] = useState<{ host: string; address: string; cell: number | null } | null>(null)
   /** Place that the focus goes to as soon as its row is drawn. */
   const focusDue = useRef<number | null>(null)
   const scroller = useRef<{ virtualizer: Scroller; rowHeight: number } | null>(null)
-  const lastPlace = useRef(0)
-
-  const holds = (place: number) => active !== null && keyOfRow(store, rows[place] ?? -1) === active.key
-  const found =
-    active === null
-      ? -1
-      : holds(lastPlace.current)
-        ? lastPlace.current
-        : rows.findIndex((_, place) => holds(place))
-  const place = found < 0 ? null : found
-  if (place !== null) lastPlace.current = place
+  const place = useMemo(() => {
+    const row = active === null ? null : findRow(store, active)
+    const found = row === null ? -1 : rows.indexOf(row)
+    return found < 0 ? null : found
+  }, [store, rows, active])
 
   const stand = (next: number, cell: number | null = null) => {
-    lastPlace.current = next
-    setActive({ key: keyOfRow(store, rows[next] ?? -1), cell })
+    const { host, address } = gpuRowAt(store, rows[next] ?? -1)
+    setActive({ host, address, cell })
   }
 
   useEffect(() => {
