@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { StartError } from '../start-error'
 import { durableOptions } from './durable-node-fs'
-import { extractTar } from './extract-tar'
+import { extractTar } from './tar'
 
 /** Major version of the PostgreSQL inside PGlite; a folder of another one cannot be opened. */
 export const PGLITE_MAJOR_VERSION = '18'

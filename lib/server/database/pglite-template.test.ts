@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { PGLITE_MAJOR_VERSION } from './cluster-directory'
-import { extractTar } from './extract-tar'
 import { loadTemplate } from './pglite-template'
+import { extractTar } from './tar'
 
 const migrations = [{ name: '1_one', sql: 'CREATE TABLE one (x int)', checksum: '1'.repeat(64) }]
 

@@ -1,12 +1,14 @@
 import 'server-only'
 import { readFileSync } from 'node:fs'
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { applyMigrations } from './apply-migrations'
 import { type Migration, migrationsFingerprint } from './read-migrations'
 import { pgliteSession } from './session'
+import { packTar } from './tar'
 
 type TemplateInput = { cacheDirectory: string; migrations: readonly Migration[] }
 
@@ -17,13 +19,19 @@ const pgliteVersion = (): string => {
   return (JSON.parse(description) as { version: string }).version
 }
 
+// Through a folder, because PGlite's own dump is one of a running cluster: each start from it would begin with a recovery
+// that syncs a thousand files.
 const buildTemplate = async (migrations: readonly Migration[]): Promise<Buffer> => {
-  const client = await PGlite.create()
-  await applyMigrations({ session: pgliteSession(client), migrations })
-  await client.exec('CHECKPOINT')
-  const dump = await client.dumpDataDir('none')
-  await client.close()
-  return Buffer.from(await dump.arrayBuffer())
+  const parent = await mkdtemp(join(tmpdir(), 'sliceboard-template-'))
+  try {
+    const directory = join(parent, 'pglite')
+    const client = await PGlite.create({ dataDir: directory })
+    await applyMigrations({ session: pgliteSession(client), migrations })
+    await client.close()
+    return packTar(directory)
+  } finally {
+    await rm(parent, { recursive: true, force: true })
+  }
 }
 
 const removeOlder = async (cacheDirectory: string, newest: string): Promise<void> => {
