@@ -1,5 +1,6 @@
 import { hydrate, QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
+import { cloudListOptions } from './clouds'
 import { freshnessOptions } from './freshness'
 import { overviewOptions } from './overview'
 import { prefetch, prefetchState } from './prefetch'
@@ -13,9 +14,10 @@ test('what was answered in process is in the browser before it asks', async () =
   expect(browser.getQueryData(overviewOptions(scope).queryKey)).toEqual({ cloud: 'paris' })
 })
 
-test('a failed answer is left out and does not take the others with it', async () => {
+test('a failed answer and one that is left to the browser do not take the others with them', async () => {
   const state = await prefetchState([
     prefetch(overviewOptions(scope), () => Promise.reject(new Error('database away'))),
+    prefetch(cloudListOptions(), async () => undefined),
     prefetch(freshnessOptions(scope), async () => ({ hostCount: 3 })),
   ])
   expect(state.queries.map((query) => query.queryKey)).toEqual([freshnessOptions(scope).queryKey])

@@ -3,11 +3,20 @@ import { createQueryClient } from './query-client'
 
 type Prefetch = (client: QueryClient) => Promise<void>
 
-/** A question of the page's, answered in process: the browser's options, with the service as their function. */
+/**
+ * A question of the page's, answered in process: the browser's options, with the service as their function. Undefined
+ * leaves it to the browser, for what is too large for a page.
+ */
 export const prefetch =
-  <Data>(options: { queryKey: QueryKey; queryFn?: unknown }, load: () => Promise<Data>): Prefetch =>
-  (client) =>
-    client.prefetchQuery({ queryKey: options.queryKey, queryFn: load, retry: false })
+  <Data>(
+    { queryKey }: { queryKey: QueryKey; queryFn?: unknown },
+    load: () => Promise<Data | undefined>,
+  ): Prefetch =>
+  async (client) => {
+    const [answer] = await Promise.allSettled([load()])
+    if (answer.status === 'fulfilled' && answer.value !== undefined)
+      client.setQueryData(queryKey, answer.value)
+  }
 
 /**
  * What a page gives to HydrationBoundary. A question that failed is left out: the browser asks it again and its panel

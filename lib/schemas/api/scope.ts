@@ -12,6 +12,15 @@ export const cloudScopeSchema = z.object({
 })
 export type CloudScope = z.input<typeof cloudScopeSchema>
 
+/** The scope of a page from its search params; of a parameter that stands twice the first counts, as in the browser. */
+export const pageScope = ({
+  cloud,
+}: {
+  cloud?: string | string[] | undefined
+}): { cloud: string | null } => ({
+  cloud: [cloud].flat()[0] || null,
+})
+
 const hostShape = { host: z.string().trim().max(253).pipe(hostNameSchema) }
 const addressShape = {
   /** PCI address, or the sysfs name of a virtual parent. */

@@ -15,7 +15,7 @@ export const listGpusEncoded = async (ctx: ServiceContext, input: CloudScope): P
   return (await fleetOfCloud(ctx, cloud)).encoded
 }
 
-/** The same as an object, for pages that put a small fleet into their first answer. */
+/** The same as an object, for callers in the process. */
 export const listGpus = async (ctx: ServiceContext, input: CloudScope): Promise<GpuColumns> => {
   const { identity } = await listGpusEncoded(ctx, input)
   return gpuColumnsSchema.parse(JSON.parse(identity.toString()))

@@ -1,7 +1,16 @@
+import { HydrationBoundary } from '@tanstack/react-query'
 import type { Metadata } from 'next'
 import { GpuPage } from '@/components/gpu-detail/gpu-page'
+import { gpuDetailOptions } from '@/lib/api/gpus'
+import { prefetch, prefetchState } from '@/lib/api/prefetch'
+import { pageScope } from '@/lib/schemas/api/scope'
+import { pageContext } from '@/lib/server/http/page-context'
+import { getGpu } from '@/lib/services/gpu/get-gpu'
 
-type Props = { params: Promise<{ host: string; address: string }> }
+type Props = {
+  params: Promise<{ host: string; address: string }>
+  searchParams: Promise<{ cloud?: string | string[] }>
+}
 
 const readParams = async ({ params }: Props) => {
   const { host, address } = await params
@@ -13,6 +22,16 @@ export const generateMetadata = async (props: Props): Promise<Metadata> => {
   return { title: `${address} on ${host}` }
 }
 
-const Page = async (props: Props) => <GpuPage {...(await readParams(props))} />
+const Page = async (props: Props) => {
+  const gpu = await readParams(props)
+  const scope = { ...pageScope(await props.searchParams), ...gpu }
+  const ctx = await pageContext()
+  const state = await prefetchState([prefetch(gpuDetailOptions(scope), () => getGpu(ctx, scope))])
+  return (
+    <HydrationBoundary state={state}>
+      <GpuPage {...gpu} />
+    </HydrationBoundary>
+  )
+}
 
 export default Page
