@@ -12,7 +12,9 @@ const SWATCHES: Record<CellKind, string> = {
 
 /** The small sign of a kind of cell. */
 export const CellSwatch = ({ kind }: { kind: CellKind }) => (
-  <i className={classNames('inline-block size-2.5 flex-none rounded-[2.5px] border', SWATCHES[kind])} />
+  <i
+    className={classNames('-mb-px inline-block size-2.5 flex-none rounded-[2.5px] border', SWATCHES[kind])}
+  />
 )
 
 const MEANINGS: readonly (readonly [CellKind, string])[] = [
@@ -24,16 +26,13 @@ const MEANINGS: readonly (readonly [CellKind, string])[] = [
   ['unknown', 'unknown'],
 ]
 
+/** One paragraph, so that it is painted as one piece while the numbers are still on their way. */
 export const CellLegend = () => (
-  <ul
-    aria-label="Cells"
-    className="mx-0.5 my-2.5 flex flex-wrap gap-x-4 gap-y-1 text-ink2 text-small [&>li]:flex [&>li]:items-center [&>li]:gap-1.5"
-  >
+  <p className="mx-0.5 my-2.5 text-ink2 text-small leading-[20px]">
     {MEANINGS.map(([kind, meaning]) => (
-      <li key={kind}>
-        <CellSwatch kind={kind} />
-        {meaning}
-      </li>
+      <span key={kind} className="mr-4 whitespace-nowrap">
+        <CellSwatch kind={kind} /> {meaning}
+      </span>
     ))}
-  </ul>
+  </p>
 )

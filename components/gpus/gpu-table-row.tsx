@@ -1,6 +1,5 @@
 'use client'
 
-import Link from 'next/link'
 import { memo } from 'react'
 import { frameworkWords, noTypeWords } from '@/components/gpu/gpu-words'
 import { VgpuBar } from '@/components/gpu/vgpu-bar'
@@ -37,7 +36,7 @@ type GpuTableRowProps = {
   silentSince: string | null | undefined
 }
 
-/** One pGPU. It handles no event itself: the table listens once for all rows. */
+/** One pGPU. It handles no event itself: the table listens once for all rows, and turns its link into a visit in place. */
 export const GpuTableRow = memo(
   ({ store, row, place, line, cloud, isSelected, isTabStop, activeCell, silentSince }: GpuTableRowProps) => {
     const gpu = gpuRowAt(store, row)
@@ -75,14 +74,13 @@ export const GpuTableRow = memo(
           )}
         </td>
         <td className={classNames(cell, 'font-mono text-small max-md:order-4 max-md:col-start-2')}>
-          <Link
+          <a
             href={gpuPath({ cloud, host, address })}
-            prefetch={false}
             tabIndex={-1}
             className="hover:text-accent-ink hover:underline"
           >
             {address}
-          </Link>
+          </a>
         </td>
         <td className={classNames(cell, 'max-md:order-5 max-md:text-right', type === null && 'text-ink2')}>
           {type === null ? (

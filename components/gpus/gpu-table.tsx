@@ -68,6 +68,11 @@ export const GpuTable = ({ view, selection }: { view: GpuView; selection: Select
     const place = placeOf(event.target)
     if (place === null) return
     keys.stand(place)
+    const isPlainClick = !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+    if (event.target instanceof HTMLAnchorElement && isPlainClick) {
+      event.preventDefault()
+      open(place)
+    }
     if (event.target instanceof HTMLInputElement) toggle(place, event.shiftKey)
   }
   let at = 0

@@ -67,6 +67,7 @@ const Loading = () => (
       <Skeleton className="h-7 w-24" />
     </div>
     <SkeletonRows rows={16} label="Rows on their way" />
+    <CellLegend />
   </div>
 )
 
