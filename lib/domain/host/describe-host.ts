@@ -6,7 +6,14 @@ import type { HostFinding } from '@/lib/domain/pgpu/types'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import { describeGuests } from './describe-guests'
 import { describeMdevs } from './describe-mdevs'
-import { groupMdevs, type HostMemory, recallCard, recallDescribed, recallNovaView, recallTypeBook } from './host-memory'
+import {
+  groupMdevs,
+  type HostMemory,
+  recallCard,
+  recallDescribed,
+  recallNovaView,
+  recallTypeBook,
+} from './host-memory'
 import { readOccupancy } from './occupants'
 import type { HostDescription } from './types'
 
