@@ -8,7 +8,3 @@ const FRAMEWORK_WORDS: Record<string, string> = {
 }
 
 export const frameworkWords = (framework: string): string => FRAMEWORK_WORDS[framework] ?? framework
-
-/** What stands in a type's place when there is none. */
-export const noTypeWords = (framework: string): string =>
-  framework === 'passthrough' ? 'whole card' : framework === 'none' ? 'not handed out' : 'no type yet'

@@ -1,11 +1,12 @@
 'use client'
 
 import { memo } from 'react'
-import { frameworkWords, noTypeWords } from '@/components/gpu/gpu-words'
+import { frameworkWords } from '@/components/gpu/gpu-words'
 import { VgpuBar } from '@/components/gpu/vgpu-bar'
 import { SilentTag } from '@/components/shell/silent-tag'
 import { Unknown } from '@/components/ui/key-values'
 import { SeverityText } from '@/components/ui/severity-text'
+import { noTypeWords } from '@/lib/domain/fleet/no-type-words'
 import { classNames } from '@/lib/util/class-names'
 import { gpuPath } from '@/lib/util/paths'
 import { type GpuRow, type GpuStore, gpuRowAt } from './gpu-store'
