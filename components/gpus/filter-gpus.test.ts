@@ -20,7 +20,7 @@ const store = createGpuStore(
   ]),
 )
 const all: GpuFilter = { text: '', models: [], types: [], frameworks: [], finding: null, holding: null }
-const nothingElse = { silentHosts: new Set<string>(), serverGpus: new Set<string>() }
+const nothingElse = { silentHosts: new Set<string>(), serverGpus: [] as { host: string; address: string }[] }
 
 const shown = (filter: Partial<GpuFilter>, surroundings = nothingElse) =>
   [...filterGpus(store, { ...all, ...filter }, surroundings)].map((row) => {
@@ -39,8 +39,13 @@ test('words of the text must all match, each anywhere', () => {
 })
 
 test('the name of a server finds the pGPUs that it uses', () => {
-  const serverGpus = new Set(['cmp-r4-02 0000:41:00.0'])
+  const serverGpus = [{ host: 'cmp-r4-02', address: '0000:41:00.0' }]
   expect(shown({ text: 'train-07' }, { ...nothingElse, serverGpus })).toEqual(['cmp-r4-02 41'])
+})
+
+test('a server’s pGPU that another filter leaves out stays out', () => {
+  const serverGpus = [{ host: 'cmp-r4-02', address: '0000:41:00.0' }]
+  expect(shown({ text: 'train-07', models: ['NVIDIA T4'] }, { ...nothingElse, serverGpus })).toEqual([])
 })
 
 test('several models widen, model and type narrow', () => {

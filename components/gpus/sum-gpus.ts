@@ -1,4 +1,4 @@
-import { addToTotals, emptyTotals } from '@/lib/domain/fleet/totals'
+import { addToTotals, emptyTotals, type PgpuCounts } from '@/lib/domain/fleet/totals'
 import type { FleetTotals } from '@/lib/schemas/api/fleet'
 import { type GpuStore, numberAt, UNKNOWN } from './gpu-store'
 
@@ -22,6 +22,15 @@ export const sumGpus = (
 ): GpuSums => {
   const { data, columns } = store
   const totals = emptyTotals()
+  // One object for all rows: 80,000 of them would keep the garbage collector busy at every key.
+  const counts: PgpuCounts = {
+    capacity: null,
+    used: null,
+    spare: null,
+    orphan: null,
+    returning: null,
+    creatable: null,
+  }
   const isSeen = new Uint8Array(data.hosts.length)
   let hosts = 0
   let silent = 0
@@ -33,14 +42,12 @@ export const sumGpus = (
     isSeen[host] = 1
     if (isSilent[host] === 1) silent += 1
     else if ((columns.orphan[row] ?? UNKNOWN) > 0) pgpusWithOrphans += 1
-    const counts = {
-      capacity: numberAt(columns.capacity, row),
-      used: numberAt(columns.used, row),
-      spare: numberAt(columns.spare, row),
-      orphan: numberAt(columns.orphan, row),
-      returning: numberAt(columns.returning, row),
-      creatable: numberAt(columns.creatable, row),
-    }
+    counts.capacity = numberAt(columns.capacity, row)
+    counts.used = numberAt(columns.used, row)
+    counts.spare = numberAt(columns.spare, row)
+    counts.orphan = numberAt(columns.orphan, row)
+    counts.returning = numberAt(columns.returning, row)
+    counts.creatable = numberAt(columns.creatable, row)
     addToTotals(totals, counts, isSilent[host] === 1)
   }
   return { ...totals, hosts, pgpusWithOrphans, silent }

@@ -10,28 +10,30 @@ import type { GpuColumns } from '@/lib/schemas/api/fleet'
 import { type Arranged, arrangeGpus } from './arrange-gpus'
 import { filterGpus, type GpuFilter } from './filter-gpus'
 import { gpuSearchParams } from './gpu-search-params'
-import { createGpuStore, type GpuStore, gpuKey } from './gpu-store'
+import { createGpuStore, type GpuStore } from './gpu-store'
 import { useSettled } from './use-settled'
 
-const NONE: ReadonlySet<string> = new Set()
+type ServerGpu = { host: string; address: string }
+
+const NONE: readonly ServerGpu[] = []
 const SETTLED_MS = 250
 
 /** pGPUs of servers whose name matches; asked of the server, because the list does not carry servers' names. */
-const useServerGpus = (text: string): { keys: ReadonlySet<string>; isAsking: boolean } => {
+const useServerGpus = (text: string): { gpus: readonly ServerGpu[]; isAsking: boolean } => {
   const { cloud } = useCloud()
   const settled = useSettled(text, SETTLED_MS)
   const { data, isPlaceholderData, isFetching } = useQuery(searchOptions({ cloud, text: settled }))
   const isCurrent = data !== undefined && !isPlaceholderData && settled === text && text !== ''
-  const keys = useMemo(
+  const gpus = useMemo(
     () =>
       isCurrent
-        ? new Set(
-            data.guests.flatMap(({ host, pgpuAddresses }) => pgpuAddresses.map((one) => gpuKey(host, one))),
+        ? data.guests.flatMap(({ host, pgpuAddresses }) =>
+            pgpuAddresses.map((address) => ({ host, address })),
           )
         : NONE,
     [isCurrent, data],
   )
-  return { keys, isAsking: settled !== text || isFetching }
+  return { gpus, isAsking: settled !== text || isFetching }
 }
 
 export type GpuView = Arranged & {
@@ -46,7 +48,7 @@ export const useGpuView = (data: GpuColumns): GpuView => {
   const [params] = useQueryStates(gpuSearchParams)
   const { q, model, type, framework, finding, holds, group, sort, desc } = useDeferredValue(params)
   const silentHosts = useSilentHosts()
-  const { keys: serverGpus, isAsking } = useServerGpus(q)
+  const { gpus: serverGpus, isAsking } = useServerGpus(q)
   const store = useMemo(() => createGpuStore(data), [data])
   const filtered = useMemo(() => {
     const filter: GpuFilter = {
