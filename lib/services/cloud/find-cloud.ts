@@ -4,19 +4,19 @@ import { ServiceError } from '@/lib/server/service-error'
 
 export type Cloud = { id: number; name: string; region: string | null }
 
-const select = { id: true, name: true, region: true } as const
+const FIND = `
+SELECT id, name, region FROM cloud WHERE $1::text IS NULL OR name = $1 ORDER BY name COLLATE "C" LIMIT 1`
 
-/** The named cloud, or the first by name. For services that have checked the caller's permission. */
+/**
+ * The named cloud, or the first by name. For services that have checked the caller's permission. Plain SQL, because every
+ * question of every client begins here.
+ */
 export const findCloud = async (
   ctx: ServiceContext,
   { cloud: name }: { cloud: string | null },
 ): Promise<Cloud> => {
-  const { cloud } = ctx.database.prisma
-  const found =
-    name === null
-      ? await cloud.findFirst({ select, orderBy: { name: 'asc' } })
-      : await cloud.findUnique({ select, where: { name } })
-  if (found !== null) return found
+  const [found] = await ctx.database.query<Cloud>(FIND, [name])
+  if (found !== undefined) return found
   if (name === null)
     throw new ServiceError(
       'not_found',

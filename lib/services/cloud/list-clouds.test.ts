@@ -13,12 +13,14 @@ test('without any cloud the list is empty and the way out is told', async () => 
   })
 })
 
-test('clouds come by name', async () => {
+test('clouds come by name, and the first is meant when none is named', async () => {
   await world.database().prisma.cloud.createMany({
-    data: [{ name: 'rome' }, { name: 'paris', region: 'RegionOne' }],
+    data: [{ name: 'rome' }, { name: 'paris', region: 'RegionOne' }, { name: 'Zurich' }],
   })
+  expect(await findCloud(world.ctx(), { cloud: null })).toMatchObject({ name: 'Zurich' })
   expect(await listClouds(world.ctx(READER))).toEqual({
     clouds: [
+      { name: 'Zurich', region: null },
       { name: 'paris', region: 'RegionOne' },
       { name: 'rome', region: null },
     ],

@@ -76,6 +76,27 @@ test('a silent host counts as unknown, is named once, and its old findings are l
   ])
 })
 
+test('a host that falls silent later leaves the sums although no pGPU changed', async () => {
+  const cloud = await world.newCloud()
+  const pgpus = [{ ...numbers, address: '0000:18:00.0' }]
+  for (const name of ['cmp-1', 'cmp-2', 'cmp-3'])
+    await storeHost({ cloudId: cloud.id, name, pgpus, seenAt: secondsAgo(3) })
+  const capacity = async () => (await getOverview(world.ctx(), { cloud: cloud.name })).totals.capacity
+  const fallSilent = (name: string, seconds: number) =>
+    world
+      .database()
+      .query('UPDATE host SET seen_at = $3 WHERE cloud_id = $1 AND name = $2', [
+        cloud.id,
+        name,
+        secondsAgo(seconds),
+      ])
+  expect(await capacity()).toBe(12)
+  await fallSilent('cmp-2', 300)
+  expect(await capacity()).toBe(8)
+  await fallSilent('cmp-2', 1)
+  expect(await capacity()).toBe(12)
+})
+
 test('a blind console says so instead of listing its hosts', async () => {
   const cloud = await world.newCloud()
   for (const name of ['cmp-1', 'cmp-2', 'cmp-3'])

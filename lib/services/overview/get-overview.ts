@@ -6,9 +6,25 @@ import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { fleetOfCloud } from '@/lib/services/fleet/fleet-of-cloud'
-import { readSilence } from '@/lib/services/freshness/read-silence'
+import type { Fleet } from '@/lib/services/fleet/fleet-snapshot'
+import { readSilence, type Silence } from '@/lib/services/freshness/read-silence'
 import { listAttention } from './list-attention'
 import { sumFleet } from './sum-fleet'
+
+type Summed = { silentIds: string; sums: ReturnType<typeof sumFleet> }
+
+/** The sums of the last look at each fleet: they hold until a pGPU changes or a host falls silent or speaks again. */
+const summed = new WeakMap<Fleet, Summed>()
+
+const sumOnce = (fleet: Fleet, silence: Silence): Summed['sums'] => {
+  const ids = silence.silent.map(({ id }) => id)
+  const silentIds = ids.join()
+  const known = summed.get(fleet)
+  if (known?.silentIds === silentIds) return known.sums
+  const sums = sumFleet(fleet, new Set(ids))
+  summed.set(fleet, { silentIds, sums })
+  return sums
+}
 
 /** The fleet in one look: totals, by model and type, and what needs attention. */
 export const getOverview = async (ctx: ServiceContext, input: CloudScope): Promise<Overview> => {
@@ -18,7 +34,7 @@ export const getOverview = async (ctx: ServiceContext, input: CloudScope): Promi
   return {
     cloud: cloud.name,
     hosts: fleet.hosts.length,
-    ...sumFleet(fleet, new Set(silence.silent.map(({ id }) => id))),
+    ...sumOnce(fleet, silence),
     attention: listAttention({ hosts: fleet.hosts, silence }),
   }
 }
