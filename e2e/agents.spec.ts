@@ -17,6 +17,7 @@ test('Adding a host gives one line, shown once, and says when the host reports',
     await expect(page.getByText(/--token/)).toHaveCount(0)
     await expect(page.getByRole('region', { name: 'Join tokens' })).toContainText('rack 2')
   } finally {
+    await page.close()
     await world.stop()
   }
 })
@@ -45,6 +46,7 @@ test('Revoking a credential asks first and is seen at once', async ({ page }) =>
       0,
     )
   } finally {
+    await page.close()
     await world.stop()
   }
 })

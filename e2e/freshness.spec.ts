@@ -14,6 +14,7 @@ test('When most hosts go silent at once the console says that it is blind', asyn
     await page.goto(`${world.url}/gpus`)
     await expect(page.getByText(/silent for \d+ s/).first()).toBeVisible()
   } finally {
+    await page.close()
     await world.stop()
   }
 })
@@ -33,6 +34,7 @@ test.describe('with the console gone', () => {
       })
       await expect(page.locator('tr[data-place]')).toHaveCount(8)
     } finally {
+      await page.close()
       await world.stop()
     }
   })
