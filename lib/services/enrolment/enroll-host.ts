@@ -23,37 +23,41 @@ RETURNING t.id, t.cloud_id AS "cloudId", c.name AS cloud`
 type TokenRow = {
   isRevoked: boolean
   expiresAt: Date
-  isExpired: boolean
   uses: number
   maxUses: number
   hostName: string | null
 }
 
 const FIND_TOKEN = `
-SELECT revoked_at IS NOT NULL AS "isRevoked", expires_at AS "expiresAt", expires_at <= $2::timestamptz AS "isExpired",
-  uses, max_uses AS "maxUses", host_name AS "hostName"
+SELECT revoked_at IS NOT NULL AS "isRevoked", expires_at AS "expiresAt", uses, max_uses AS "maxUses",
+  host_name AS "hostName"
 FROM join_token WHERE hash = $1`
 
 const GET_NEW = 'Create a new one under Settings, Agents.'
 
-const refusal = (token: TokenRow | undefined, hostName: string): AgentError => {
-  if (token === undefined)
-    return new AgentError('unauthorized', `The console does not know this join token. ${GET_NEW}`)
+const unknownToken = () =>
+  new AgentError('unauthorized', `The console does not know this join token. ${GET_NEW}`)
+
+const refusal = (
+  token: TokenRow | undefined,
+  { hostName, now }: { hostName: string; now: Date },
+): AgentError => {
+  if (token === undefined) return unknownToken()
   if (token.isRevoked) return new AgentError('token_revoked', `The join token was revoked. ${GET_NEW}`)
-  if (token.isExpired)
+  if (token.uses >= token.maxUses)
+    return new AgentError(
+      'token_used_up',
+      `The join token was used ${token.uses} of ${token.maxUses} times. ${GET_NEW}`,
+    )
+  if (token.expiresAt <= now)
     return new AgentError(
       'token_expired',
       `The join token expired at ${token.expiresAt.toISOString()}. ${GET_NEW}`,
     )
-  if (token.hostName !== null && token.hostName !== hostName)
-    return new AgentError(
-      'token_of_other_host',
-      `hostName is "${hostName}", but the join token is for host "${token.hostName}". Use a token for this host.`,
-      { field: 'hostName' },
-    )
   return new AgentError(
-    'token_used_up',
-    `The join token was used ${token.uses} of ${token.maxUses} times. ${GET_NEW}`,
+    'token_of_other_host',
+    `hostName is "${hostName}", but the join token is for host "${token.hostName}". Use a token for this host.`,
+    { field: 'hostName' },
   )
 }
 
@@ -63,8 +67,8 @@ const consumeToken = async (
 ): Promise<UsedToken> => {
   const [used] = await query<UsedToken>(USE_TOKEN, [hash, now, hostName])
   if (used !== undefined) return used
-  const [token] = await query<TokenRow>(FIND_TOKEN, [hash, now])
-  throw refusal(token, hostName)
+  const [token] = await query<TokenRow>(FIND_TOKEN, [hash])
+  throw refusal(token, { hostName, now })
 }
 
 // A new enrolment starts its positions anew; the rows of the host's last report stay until the next one.
@@ -97,7 +101,7 @@ export const enrollHost = async (
   { token, request, intervalSeconds }: { token: string; request: EnrollRequest; intervalSeconds: number },
 ): Promise<EnrollResponse> => {
   const secretOfToken = readJoinToken(token)
-  if (secretOfToken === null) throw refusal(undefined, request.hostName)
+  if (secretOfToken === null) throw unknownToken()
   const { hostName, agentVersion } = request
   const { secret, hash } = newCredentialSecret()
   const now = ctx.now()

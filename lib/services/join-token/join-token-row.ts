@@ -3,8 +3,8 @@ import type { JoinToken as Row } from '@/lib/server/prisma-client/client'
 
 const stateOf = (row: Row, now: Date): JoinToken['state'] => {
   if (row.revokedAt !== null) return 'revoked'
-  if (row.expiresAt <= now) return 'expired'
-  return row.uses >= row.maxUses ? 'used-up' : 'usable'
+  if (row.uses >= row.maxUses) return 'used-up'
+  return row.expiresAt <= now ? 'expired' : 'usable'
 }
 
 export const joinTokenOf = (row: Row, now: Date): JoinToken => ({

@@ -1,5 +1,6 @@
 import 'server-only'
 import type { Database, Query } from '@/lib/server/database/database'
+import type { CredentialUses } from './credential-uses'
 import { decideGroup, type HostDecision } from './decide-group'
 import type { GroupMember, Outcome } from './group-member'
 import { compareHistory, compareHost, type HostChanges } from './host-changes'
@@ -16,6 +17,7 @@ import {
   writeProblems,
   writeReportedHosts,
   writeSeenHosts,
+  writeUsedCredentials,
 } from './write-hosts'
 import { writeTables } from './write-tables'
 
@@ -88,6 +90,9 @@ const writePlans = async (query: Query, plans: readonly HostPlan[], at: Date): P
   )
 }
 
+const usedCredentials = (outcomes: ReadonlyMap<GroupMember, Outcome>): number[] =>
+  [...outcomes].flatMap(([{ actor }, { kind }]) => (kind === 'revoked' ? [] : [actor.credentialId]))
+
 /**
  * Writes a group in one transaction and returns what became of each member once it has committed. The hosts' rows are
  * locked first, so groups of other consoles for the same hosts come wholly before or wholly after this one.
@@ -95,15 +100,17 @@ const writePlans = async (query: Query, plans: readonly HostPlan[], at: Date): P
 export const commitGroup = async ({
   database,
   cache,
+  uses,
   members,
   now,
 }: {
   database: Database
   cache: HostStateCache
+  uses: CredentialUses
   members: readonly GroupMember[]
   now: () => Date
 }): Promise<Map<GroupMember, Outcome>> => {
-  const { outcomes, plans } = await database.transaction(async (query) => {
+  const { outcomes, plans, used } = await database.transaction(async (query) => {
     const locked = await lockHosts(query, members)
     const decided = decideGroup({ members, ...locked })
     const reporting = decided.hosts.filter(({ applied }) => applied.length > 0)
@@ -120,8 +127,11 @@ export const commitGroup = async ({
       decided.hosts.filter(({ applied }) => applied.length === 0),
       at,
     )
-    return { outcomes: decided.outcomes, plans }
+    const used = uses.due(usedCredentials(decided.outcomes), at)
+    await writeUsedCredentials(query, used, at)
+    return { outcomes: decided.outcomes, plans, used: { ids: used, at } }
   })
+  uses.wrote(used.ids, used.at)
   for (const { decision, after } of plans) cache.put(decision.host.id, after)
   return outcomes
 }

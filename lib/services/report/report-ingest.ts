@@ -5,6 +5,7 @@ import type { Database } from '@/lib/server/database/database'
 import type { Logger } from '@/lib/server/log'
 import { toServiceError } from '@/lib/server/to-service-error'
 import { commitGroup } from './commit-group'
+import { createCredentialUses } from './credential-uses'
 import type { GroupMember, Outcome } from './group-member'
 import { createGroupQueue } from './group-queue'
 import { createHostStateCache } from './host-state-cache'
@@ -42,17 +43,20 @@ export const createReportIngest = ({
   database,
   now,
   log,
+  mostWaiting = MOST_WAITING,
 }: {
   database: Database
   now: () => Date
   log: Logger
+  mostWaiting?: number
 }): ReportIngest => {
   const cache = createHostStateCache()
+  const uses = createCredentialUses()
   let isStopping = false
 
   const commitAlone = async (member: GroupMember): Promise<Outcome | Error> => {
     try {
-      const outcomes = await commitGroup({ database, cache, members: [member], now })
+      const outcomes = await commitGroup({ database, cache, uses, members: [member], now })
       return outcomes.get(member) ?? new Error('a member of a group got no outcome')
     } catch (error) {
       return toServiceError(error)
@@ -64,7 +68,7 @@ export const createReportIngest = ({
     members: readonly GroupMember[],
   ): Promise<ReadonlyMap<GroupMember, Outcome | Error>> => {
     try {
-      return await commitGroup({ database, cache, members, now })
+      return await commitGroup({ database, cache, uses, members, now })
     } catch (error) {
       log.warn({ err: error, members: members.length }, 'A group of reports was not written')
       if (members.length === 1 || isDatabaseAway(error)) {
@@ -97,10 +101,10 @@ export const createReportIngest = ({
           },
         )
       }
-      if (queue.size() >= MOST_WAITING) {
+      if (queue.size() >= mostWaiting) {
         throw new AgentError(
           'overloaded',
-          `${MOST_WAITING} reports wait to be written, and no more are taken. Send the report again later.`,
+          `${mostWaiting} reports wait to be written, and no more are taken. Send the report again later.`,
           { retryAfterSeconds: 5 },
         )
       }

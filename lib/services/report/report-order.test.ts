@@ -1,13 +1,16 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createHostMemory } from '@/lib/domain/host/host-memory'
 import { t4SeedHost } from '@/lib/domain/testing/fixtures'
 import { inventoryDigest } from '@/lib/schemas/agent/digest'
 import type { Database } from '@/lib/server/database/database'
 import { createTestDatabase } from '@/lib/server/testing/test-database'
 import { addCloud } from '@/lib/services/testing/fleet-rows'
 import { commitGroup } from './commit-group'
+import { createCredentialUses } from './credential-uses'
 import type { AgentActor, GroupMember } from './group-member'
 import { createHostStateCache } from './host-state-cache'
+import { createReportReader } from './report-reader'
 import { createRowBuilder } from './row-builder'
 import { dumpHost, enrolledActor, heartbeatMember, reportMember } from './testing/direct-ingest'
 import { type Delivered, effectiveMessages, randomDelivery } from './testing/random-delivery'
@@ -29,14 +32,16 @@ const newActor = () => {
   return enrolledActor(database, cloudId, `cmp-${hosts}`)
 }
 
-/** A console: with a cache and a registry of its own. */
+/** A console, with all that it keeps between reports. */
 const createConsole = () => {
   const cache = createHostStateCache()
-  const buildRows = createRowBuilder(createTypeRegistry(database.query))
+  const uses = createCredentialUses()
   return {
-    buildRows,
+    reader: createReportReader(),
+    memory: createHostMemory(),
+    buildRows: createRowBuilder(createTypeRegistry(database.query)),
     commit: (members: readonly GroupMember[]) =>
-      commitGroup({ database, cache, members, now: () => new Date() }),
+      commitGroup({ database, cache, uses, members, now: () => new Date() }),
   }
 }
 type Console = ReturnType<typeof createConsole>
@@ -44,7 +49,7 @@ type Console = ReturnType<typeof createConsole>
 const memberOf = (console: Console, actor: AgentActor, { position, inventory, isHeartbeat }: Delivered) =>
   isHeartbeat
     ? heartbeatMember(actor, position, inventory)
-    : reportMember({ actor, inventory, position, buildRows: console.buildRows })
+    : reportMember(console, { actor, inventory, position })
 
 const deliver = async (console: Console, actor: AgentActor, messages: readonly Delivered[]) => {
   const members = await Promise.all(messages.map((message) => memberOf(console, actor, message)))
@@ -101,9 +106,7 @@ test('two consoles that write the same hosts at the same time lose and double no
       const members = await Promise.all(
         actors
           .toReversed()
-          .map((actor) =>
-            reportMember({ actor, inventory, position: { boot: 1, sequence }, buildRows: console.buildRows }),
-          ),
+          .map((actor) => reportMember(console, { actor, inventory, position: { boot: 1, sequence } })),
       )
       return [...(await console.commit(members)).values()].filter(({ kind }) => kind === 'applied').length
     }),

@@ -84,6 +84,18 @@ export const writeSeenHosts = async (
   await query(WRITE_SEEN, [...params, at])
 }
 
+export const writeUsedCredentials = async (
+  query: Query,
+  credentialIds: readonly number[],
+  at: Date,
+): Promise<void> => {
+  if (credentialIds.length === 0) return
+  await query('UPDATE agent_credential SET last_used_at = $2::timestamptz WHERE id = ANY($1::int[])', [
+    pgArray(credentialIds),
+    at,
+  ])
+}
+
 // One binary parameter for all bodies: as elements of a bytea[] they would travel as hex and be read byte by byte.
 const WRITE_BODIES = `
 INSERT INTO host_inventory (host_id, body)

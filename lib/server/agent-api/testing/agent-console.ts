@@ -43,7 +43,7 @@ const parse = (text: string): unknown => {
 
 const sendTo = (port: number, { method = 'POST', path, headers = {}, body = null, isEnded = true }: Sent) =>
   new Promise<Answer>((resolve, reject) => {
-    const req = request({ host: '127.0.0.1', port, method, path, headers }, (res) => {
+    const req = request({ host: '127.0.0.1', port, method, path, headers, agent: false }, (res) => {
       let text = ''
       res.setEncoding('utf8')
       res.on('data', (chunk) => {
@@ -55,9 +55,8 @@ const sendTo = (port: number, { method = 'POST', path, headers = {}, body = null
       })
     })
     req.on('error', reject)
-    if (body !== null) req.write(body)
-    if (isEnded) req.end()
-    else req.flushHeaders()
+    if (isEnded) req.end(body ?? undefined)
+    else req.write(body ?? '')
   })
 
 /** A report's JSON as an agent writes it, before compression. */

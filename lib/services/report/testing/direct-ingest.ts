@@ -1,12 +1,11 @@
 import { pino } from 'pino'
 import { describeHost } from '@/lib/domain/host/describe-host'
-import { inventoryDigest } from '@/lib/schemas/agent/digest'
+import { encodeReportJson, inventoryDigest } from '@/lib/schemas/agent/digest'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
-import type { Position } from '@/lib/schemas/agent/report'
+import { CONTRACT_VERSION, type Position } from '@/lib/schemas/agent/report'
 import type { Database } from '@/lib/server/database/database'
 import type { AgentActor, HeartbeatMember, ReportMember } from '../group-member'
 import { createReportIngest, type ReportIngest } from '../report-ingest'
-import type { RowBuilder } from '../row-builder'
 
 /** A host with a credential, as an enrolment leaves it. */
 export const enrolledActor = async (
@@ -32,36 +31,31 @@ export const enrolledActor = async (
   }
 }
 
-const startIngest = (database: Database): ReportIngest =>
-  createReportIngest({ database, now: () => new Date(), log: pino({ level: 'silent' }) })
+export const startIngest = (database: Database, mostWaiting = 100): ReportIngest =>
+  createReportIngest({ database, now: () => new Date(), log: pino({ level: 'silent' }), mostWaiting })
 
-/** A member as `ingestReport` makes it. */
-export const reportMember = async ({
-  actor,
-  inventory,
-  position,
-  buildRows,
-}: {
-  actor: AgentActor
-  inventory: Inventory
-  position: Position
-  buildRows: RowBuilder
-}): Promise<ReportMember> => {
-  const takenAt = '2026-01-01T00:00:00.000Z'
-  const digest = inventoryDigest(inventory)
-  const report = {
-    contractVersion: 1 as const,
+/** The parts of a console that keep something between reports. */
+export type Keeping = Pick<ReportIngest, 'reader' | 'memory' | 'buildRows'>
+
+/** A member as it comes out of the bytes that an agent sends. */
+export const reportMember = async (
+  { reader, memory, buildRows }: Keeping,
+  { actor, inventory: told, position }: { actor: AgentActor; inventory: Inventory; position: Position },
+): Promise<ReportMember> => {
+  const sent = {
+    contractVersion: CONTRACT_VERSION,
     agentVersion: '0.1.0',
     position,
-    takenAt,
-    digest,
+    takenAt: '2026-01-01T00:00:00.000Z',
+    digest: inventoryDigest(told),
     droppedReports: 0,
-    inventory,
-  }
-  const description = describeHost(inventory)
+    inventory: told,
+  } as const
+  const report = reader.read(actor.hostId, Buffer.from(encodeReportJson(sent)))
+  const description = describeHost(report.inventory, { hasRawFacts: false, memory })
   const rows = await buildRows({ report, description, clockProblem: null })
-  const body = Buffer.from(digest)
-  return { kind: 'report', actor, position, digest, takenAt, droppedReports: 0, rows, body }
+  const { digest, takenAt, droppedReports } = report
+  return { kind: 'report', actor, position, digest, takenAt, droppedReports, rows, body: Buffer.from(digest) }
 }
 
 export const heartbeatMember = (

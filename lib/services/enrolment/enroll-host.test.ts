@@ -1,0 +1,152 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type AgentConsole, startAgentConsole } from '@/lib/server/agent-api/testing/agent-console'
+import { emptyDatabase } from '@/lib/server/agent-api/testing/empty-database'
+import type { Database } from '@/lib/server/database/database'
+import { createTestDatabase } from '@/lib/server/testing/test-database'
+import { verifyAudit } from '@/lib/server/verify-audit'
+import { revokeJoinToken } from '@/lib/services/join-token/revoke-join-token'
+import { addCloud } from '@/lib/services/testing/fleet-rows'
+
+let database: Database
+let agents: AgentConsole
+let clock: Date
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+
+afterAll(() => database.close())
+
+beforeEach(async () => {
+  clock = new Date('2026-03-01T12:00:00Z')
+  await emptyDatabase(database)
+  await addCloud(database, 'lab')
+  agents = await startAgentConsole({ database, now: () => clock })
+})
+
+afterEach(() => agents.stop())
+
+const lastAudit = () => database.prisma.auditEntry.findFirst({ orderBy: { id: 'desc' } })
+
+test('a host gets a credential of which only the hash is stored, and the audit tells of it', async () => {
+  const answer = await agents.enroll(await agents.joinToken(), { hostName: 'CMP-01.example' })
+  expect([answer.status, answer.body]).toEqual([
+    201,
+    {
+      hostName: 'cmp-01.example',
+      cloud: 'lab',
+      credential: expect.stringMatching(/^sbac_1_[A-Za-z0-9_-]{43}$/),
+      intervalSeconds: 30,
+    },
+  ])
+  const [{ stored } = { stored: '' }] = await database.query<{ stored: string }>(
+    `SELECT (SELECT json_agg(c)::text FROM agent_credential c) || (SELECT json_agg(t)::text FROM join_token t)
+       || (SELECT json_agg(a)::text FROM audit_entry a) AS stored`,
+  )
+  const secret = String(answer.body.credential).split('_').slice(2).join('_')
+  expect(stored).not.toContain(secret)
+  expect(await lastAudit()).toMatchObject({
+    actor: 'agent:cmp-01.example',
+    action: 'agent.enrol',
+    subject: 'host:cmp-01.example',
+    before: null,
+    after: { cloud: 'lab', enrolment: 1, credentialId: 1, joinTokenId: 1, agentVersion: '0.1.0' },
+  })
+  expect((await verifyAudit(database.query)).broken).toBeNull()
+})
+
+test('enrolling again raises the enrolment, revokes the older credential and keeps the host', async () => {
+  await agents.enrolled()
+  const host = await database.prisma.host.findFirstOrThrow()
+  await agents.enrolled()
+  expect(await database.prisma.host.findMany()).toMatchObject([{ id: host.id, enrolment: 2 }])
+  const credentials = await database.prisma.agentCredential.findMany({ orderBy: { id: 'asc' } })
+  expect(credentials.map(({ enrolment, revokedAt }) => [enrolment, revokedAt])).toEqual([
+    [1, clock],
+    [2, null],
+  ])
+  expect(await lastAudit()).toMatchObject({ before: { enrolment: 1, revokedCredentialIds: [1] } })
+})
+
+const refusalOf = async (token: string, changed: Record<string, unknown> = {}) => {
+  const { status, body } = await agents.enroll(token, changed)
+  expect(await database.prisma.host.count()).toBe(0)
+  return [status, body.error.code, body.error.message]
+}
+
+test('an unknown token is refused', async () => {
+  for (const token of ['x', `sbjt_${'A'.repeat(43)}`])
+    expect((await refusalOf(token)).slice(0, 2)).toEqual([401, 'unauthorized'])
+})
+
+test('an expired token is refused with the time at which it expired', async () => {
+  const token = await agents.joinToken({ lifetimeMinutes: 5 })
+  clock = new Date('2026-03-01T12:05:00Z')
+  expect(await refusalOf(token)).toEqual([
+    403,
+    'token_expired',
+    'The join token expired at 2026-03-01T12:05:00.000Z. Create a new one under Settings, Agents.',
+  ])
+})
+
+test('a revoked token is refused', async () => {
+  const token = await agents.joinToken()
+  await revokeJoinToken(agents.ctx, { id: 1 })
+  expect((await refusalOf(token)).slice(0, 2)).toEqual([403, 'token_revoked'])
+})
+
+test('a token for one host name enrols no other', async () => {
+  const token = await agents.joinToken({ hostName: 'cmp-07' })
+  expect(await refusalOf(token)).toEqual([
+    403,
+    'token_of_other_host',
+    'hostName is "cmp-01", but the join token is for host "cmp-07". Use a token for this host.',
+  ])
+  expect((await agents.enroll(token, { hostName: 'cmp-07' })).status).toBe(201)
+})
+
+test('a used up token is refused', async () => {
+  const token = await agents.joinToken({ maxUses: 1 })
+  expect((await agents.enroll(token)).status).toBe(201)
+  const { status, body } = await agents.enroll(token, { hostName: 'cmp-02' })
+  expect([status, body.error.code, body.error.message]).toEqual([
+    403,
+    'token_used_up',
+    'The join token was used 1 of 1 times. Create a new one under Settings, Agents.',
+  ])
+  expect(await database.prisma.host.count()).toBe(1)
+})
+
+test('of many hosts at once a token lets in as many as it may', async () => {
+  const token = await agents.joinToken({ maxUses: 3 })
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, n) => agents.enroll(token, { hostName: `cmp-${n}` })),
+  )
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(3)
+  expect(answers.filter(({ body }) => body.error?.code === 'token_used_up')).toHaveLength(9)
+  expect(await database.prisma.host.count()).toBe(3)
+  expect((await database.prisma.joinToken.findFirstOrThrow()).uses).toBe(3)
+})
+
+test('one host that enrols many times at once has one credential in the end', async () => {
+  const token = await agents.joinToken()
+  const answers = await Promise.all(Array.from({ length: 6 }, () => agents.enroll(token)))
+  expect(answers.every(({ status }) => status === 201)).toBe(true)
+  expect(await database.prisma.host.findMany()).toMatchObject([{ enrolment: 6 }])
+  expect(await database.prisma.agentCredential.count({ where: { revokedAt: null } })).toBe(1)
+})
+
+test('a request that does not fit the contract is refused and uses nothing up', async () => {
+  const token = await agents.joinToken({ maxUses: 1 })
+  const cases = [
+    [{ contractVersion: 9 }, 'unknown_contract_version'],
+    [{ hostName: 'no spaces please' }, 'invalid_request'],
+    [{ hostName: `${'a'.repeat(300)}` }, 'invalid_request'],
+    [{ extra: 1 }, 'invalid_request'],
+  ] as const
+  for (const [change, code] of cases) {
+    const answer = await refusalOf(token, change)
+    expect([change, ...answer.slice(0, 2)]).toEqual([change, 400, code])
+  }
+  expect((await agents.enroll(token)).status).toBe(201)
+})

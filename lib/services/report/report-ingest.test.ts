@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { a100SlidesHost, t4SeedHost } from '@/lib/domain/testing/fixtures'
+import type { Inventory } from '@/lib/schemas/agent/inventory'
+import type { Database, Query } from '@/lib/server/database/database'
+import { createTestDatabase } from '@/lib/server/testing/test-database'
+import { addCloud } from '@/lib/services/testing/fleet-rows'
+import type { AgentActor, ReportMember } from './group-member'
+import type { ReportIngest } from './report-ingest'
+import { dumpHost, enrolledActor, reportMember, startIngest } from './testing/direct-ingest'
+
+let database: Database
+let cloudId: number
+let hosts = 0
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  cloudId = await addCloud(database, 'lab')
+})
+
+afterAll(() => database.close())
+
+const newActor = () => {
+  hosts += 1
+  return enrolledActor(database, cloudId, `cmp-${hosts}`)
+}
+
+const member = (ingest: ReportIngest, actor: AgentActor, inventory: Inventory, sequence = 1) =>
+  reportMember(ingest, { actor, inventory, position: { boot: 1, sequence } })
+
+/** PostgreSQL takes no NUL in a text, and the reader refuses it; here it comes all the same. */
+const poisoned = (good: ReportMember): ReportMember => ({
+  ...good,
+  rows: { ...good.rows, problems: [['somewhere', 'io', 'half \0 a text']] },
+})
+
+test('a report that the database refuses fails alone, the others of its group are stored', async () => {
+  const ingest = startIngest(database)
+  const actors = await Promise.all([newActor(), newActor(), newActor()])
+  const members = await Promise.all(actors.map((actor) => member(ingest, actor, t4SeedHost())))
+  const [first, second, third] = members
+  if (!first || !second || !third) throw new Error('three members were made')
+  const outcomes = await Promise.allSettled([first, poisoned(second), third].map(ingest.commit))
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  const stored = await Promise.all(actors.map(({ hostId }) => dumpHost(database, hostId)))
+  expect(stored.map(({ pgpus }) => (pgpus as unknown[] | null)?.length ?? 0)).toEqual([8, 0, 8])
+  expect(stored[1]?.host).toMatchObject({ boot: 0, sequence: 0, digest: null })
+  await ingest.stop()
+})
+
+/** A database whose transactions break at their statement number `at`. */
+const breakingAt = (at: number, error: Error): Database & { broke: () => boolean } => {
+  let hasBroken = false
+  return {
+    ...database,
+    broke: () => hasBroken,
+    transaction: (work) => {
+      let statements = 0
+      return database.transaction((query) =>
+        work((async (sql: string, params?: readonly unknown[]) => {
+          statements += 1
+          if (statements === at) {
+            hasBroken = true
+            throw error
+          }
+          return query(sql, params)
+        }) as Query),
+      )
+    },
+  }
+}
+
+test('a group that breaks at any of its statements leaves nothing of itself', async () => {
+  const healthy = startIngest(database)
+  const [changing, coming] = [await newActor(), await newActor()]
+  await healthy.commit(await member(healthy, changing, a100SlidesHost()))
+  const dump = async () => [
+    await dumpHost(database, changing.hostId),
+    await dumpHost(database, coming.hostId),
+  ]
+  const before = await dump()
+  let statements = 0
+  for (let at = 1; at < 40; at += 1) {
+    const broken = breakingAt(at, Object.assign(new Error('cut'), { code: '08006' }))
+    const ingest = startIngest(broken)
+    const members = [
+      await member(ingest, changing, t4SeedHost(), 2),
+      await member(ingest, coming, a100SlidesHost(), 1),
+    ]
+    const outcomes = await Promise.allSettled(members.map(ingest.commit))
+    await ingest.stop()
+    if (!broken.broke()) break
+    statements = at
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect(await dump()).toEqual(before)
+  }
+  expect(statements).toBeGreaterThan(8)
+  const [after] = await dump()
+  expect(after?.host).toMatchObject({ sequence: 2, gpus: 8 })
+})
+
+test('after a broken group the same reports are taken, each once', async () => {
+  const actor = await newActor()
+  const broken = breakingAt(3, Object.assign(new Error('cut'), { code: '08006' }))
+  const first = startIngest(broken)
+  await expect(first.commit(await member(first, actor, t4SeedHost()))).rejects.toMatchObject({
+    code: 'unavailable',
+  })
+  const second = startIngest(database)
+  expect(await second.commit(await member(second, actor, t4SeedHost()))).toMatchObject({ kind: 'applied' })
+  expect(await second.commit(await member(second, actor, t4SeedHost()))).toMatchObject({ kind: 'late' })
+  await Promise.all([first.stop(), second.stop()])
+})
+
+test('when the database is away every report is told so at once', async () => {
+  let attempts = 0
+  const away: Database = {
+    ...database,
+    transaction: async () => {
+      attempts += 1
+      throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+    },
+  }
+  const working = startIngest(database)
+  const ingest = startIngest(away)
+  const actors = await Promise.all([newActor(), newActor(), newActor()])
+  const members = await Promise.all(actors.map((actor) => member(working, actor, t4SeedHost())))
+  const outcomes = await Promise.allSettled(members.map(ingest.commit))
+  for (const outcome of outcomes)
+    expect(outcome).toMatchObject({
+      status: 'rejected',
+      reason: { code: 'unavailable', retryAfterSeconds: 5 },
+    })
+  expect(attempts).toBe(1)
+})
+
+test('beyond what may wait a report is asked to come later', async () => {
+  let release: () => void = () => undefined
+  const gate = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const slow: Database = { ...database, transaction: (work) => gate.then(() => database.transaction(work)) }
+  const ingest = startIngest(slow, 2)
+  const working = startIngest(database)
+  const actors = await Promise.all([newActor(), newActor(), newActor()])
+  const [first, second, third] = await Promise.all(
+    actors.map((actor) => member(working, actor, t4SeedHost())),
+  )
+  if (!first || !second || !third) throw new Error('three members were made')
+  const taken = [ingest.commit(first), ingest.commit(second)]
+  await expect(ingest.commit(third)).rejects.toMatchObject({ code: 'overloaded', retryAfterSeconds: 5 })
+  const stopped = ingest.stop()
+  await expect(ingest.commit(third)).rejects.toMatchObject({ code: 'shutting_down' })
+  release()
+  await stopped
+  expect(await Promise.all(taken)).toMatchObject([{ kind: 'applied' }, { kind: 'applied' }])
+})
+
+test('texts with every character that arrays and rows treat specially come back as they were', async () => {
+  const actor = await newActor()
+  const ingest = startIngest(database)
+  const odd = [
+    '',
+    'NULL',
+    'null',
+    '{}',
+    '{"a",b}',
+    'a\\b',
+    '"',
+    "'",
+    ' lead',
+    'tail ',
+    'new\nline',
+    'ünï¢ode 🙂',
+    ',',
+  ]
+  const base = t4SeedHost()
+  const [guest] = base.guests ?? []
+  if (guest === undefined) throw new Error('the fixture has a guest')
+  const inventory = {
+    ...base,
+    guests: odd.map((text, n) => ({
+      ...guest,
+      uuid: `00000000-0000-4000-8000-0000000000${n + 10}`,
+      mdevs: [],
+      nova: {
+        serverName: text,
+        flavorName: null,
+        projectId: null,
+        projectName: text,
+        userId: null,
+        userName: null,
+      },
+    })),
+  }
+  await ingest.commit(await member(ingest, actor, inventory))
+  const guests = await database.prisma.guest.findMany({
+    where: { hostId: actor.hostId },
+    orderBy: { uuid: 'asc' },
+  })
+  expect(guests.map(({ serverName }) => serverName)).toEqual(odd)
+  const fresh = startIngest(database)
+  const [before] = await database.query('SELECT changed_xid FROM host WHERE id = $1', [actor.hostId])
+  await fresh.commit(await member(fresh, actor, inventory, 2))
+  expect(await database.query('SELECT changed_xid FROM host WHERE id = $1', [actor.hostId])).toEqual([before])
+})
