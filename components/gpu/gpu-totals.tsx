@@ -15,6 +15,12 @@ export type Totals = {
   unknown: number
 }
 
+const CAPACITY_LABEL = (
+  <span>
+    Capacity<span className="max-sm:hidden"> of the present types</span>
+  </span>
+)
+
 /** The six figures of a set of pGPUs. Silent hosts' pGPUs count as unknown and in nothing else. */
 export const GpuTotals = ({
   label,
@@ -31,7 +37,7 @@ export const GpuTotals = ({
   const share = useMemo(() => formatPercent(used, capacity), [used, capacity])
   return (
     <StatStrip label={label}>
-      <Stat label="Capacity of the present types" value={formatCount(capacity)} note="vGPUs">
+      <Stat label={CAPACITY_LABEL} value={formatCount(capacity)} note="vGPUs">
         <StackedBar totals={totals} />
       </Stat>
       <Stat

@@ -12,14 +12,18 @@ const COLUMNS: readonly Column[] = [
   { name: 'Host', sort: 'host', className: 'xl:w-[212px]' },
   { name: 'PCI address', sort: 'address', className: 'w-[122px]' },
   { name: 'vGPU type', sort: 'type', className: 'w-[112px] xl:w-[172px]' },
-  { name: 'Framework', sort: 'framework', className: 'w-[116px] max-xl:hidden' },
+  {
+    name: 'Framework',
+    sort: 'framework',
+    className: 'w-[116px] max-xl:w-0 max-xl:overflow-hidden max-xl:px-0',
+  },
   { name: 'vGPUs', sort: null, className: 'w-[216px]' },
   { name: 'Used', sort: 'used', className: 'w-[72px] text-right' },
   { name: 'Finding', sort: 'finding', className: '' },
 ]
 
 const head =
-  'sticky top-0 z-10 h-[34px] whitespace-nowrap border-line border-b bg-panel px-2.5 text-left font-[550] text-ink2 text-small lg:top-14 print:static'
+  'sticky top-[41px] z-10 h-[34px] whitespace-nowrap border-line border-b bg-panel px-2.5 text-left font-[550] text-ink2 text-small lg:top-14 print:static'
 
 export const GpuTableHead = ({
   selectable,

@@ -93,7 +93,7 @@ export const GpuTableRow = memo(
             </>
           )}
         </td>
-        <td className={classNames(cell, 'max-xl:hidden')}>
+        <td className={classNames(cell, 'max-xl:px-0 max-md:hidden')}>
           <span className="rounded-tag border border-line px-[5px] text-ink2 text-tiny">
             {frameworkWords(framework)}
           </span>

@@ -12,7 +12,7 @@ const WITH_SIDEBAR = '(min-width: 1024px)'
 const ROW = { wide: 32, narrow: 84 }
 const HEADING = 36
 /** What stays on top while the page scrolls: header and column names, or the narrow bar. */
-const STICKY = { sidebar: 90, bar: 41 }
+const STICKY = { sidebar: 90, bar: 75 }
 
 /** The first page that the server draws fits most windows; the browser corrects it at once. */
 const SERVER_WINDOW = { width: 1440, height: 700 }

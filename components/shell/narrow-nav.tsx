@@ -20,7 +20,7 @@ export const NarrowNav = () => {
     setIsOpen(true)
   }
   return (
-    <div className="sticky top-0 z-30 flex h-[41px] items-center gap-2 border-line border-b bg-panel px-3 lg:hidden print:hidden">
+    <header className="sticky top-0 z-30 flex h-[41px] items-center gap-2 border-line border-b bg-panel px-3 lg:hidden print:hidden">
       <Button
         variant="ghost"
         size="icon"
@@ -38,6 +38,6 @@ export const NarrowNav = () => {
         <ThemeSwitch />
       </div>
       {wasOpened ? <NavDrawer isOpen={isOpen} onOpenChange={setIsOpen} /> : null}
-    </div>
+    </header>
   )
 }

@@ -19,7 +19,7 @@ export const Stat = ({
   tone = 'plain',
   children,
 }: {
-  label: string
+  label: ReactNode
   /** Small sign before the label. */
   mark?: ReactNode
   /** Null: unknown, drawn as a dash; say why in `note`. */
