@@ -155,12 +155,6 @@ export const gpuRowAt = ({ data, columns }: GpuStore, row: number): GpuRow => ({
   reason: entryAt(data.reasons, columns.reasonIndex, row),
 })
 
-/** Names one pGPU for good: rows move when the fleet changes. */
-export const gpuKey = (host: string, address: string): string => `${host} ${address}`
-
-/** Key of the pGPU in a row. */
+/** Names the pGPU in a row for good: rows move when the fleet changes. */
 export const keyOfRow = ({ data, columns }: GpuStore, row: number): string =>
-  gpuKey(
-    entryAt(data.hosts, columns.hostIndex, row) ?? '',
-    entryAt(data.addresses, columns.addressIndex, row) ?? '',
-  )
+  `${entryAt(data.hosts, columns.hostIndex, row)} ${entryAt(data.addresses, columns.addressIndex, row)}`
