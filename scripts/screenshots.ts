@@ -59,7 +59,11 @@ const takePictures = async (url: string): Promise<void> => {
       })
       for (const picture of PICTURES) {
         await page.goto(new URL(picture.path, url).href)
-        await page.getByText(/Data from \d\d:/).waitFor()
+        await page
+          .getByText(/Data from \d\d:/)
+          .filter({ visible: true })
+          .first()
+          .waitFor()
         await page.getByRole('table').first().waitFor()
         await page.evaluate(() => document.fonts.ready)
         const file = path.join(OUTPUT, `${picture.name}-${colorScheme}.png`)

@@ -7,6 +7,7 @@ import { Moment } from '@/components/shell/moment'
 import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
 import { Panel } from '@/components/ui/panel'
+import { SideScroll } from '@/components/ui/side-scroll'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import { Tag } from '@/components/ui/tag'
 import { toast } from '@/components/ui/toast-store'
@@ -74,7 +75,7 @@ const AgentRow = ({ agent, cloud }: { agent: Agent; cloud: string | null }) => {
 }
 
 const AgentsTable = ({ agents, cloud }: { agents: Agent[]; cloud: string | null }) => (
-  <div className="-mx-3.5 overflow-x-auto">
+  <SideScroll>
     <Table>
       <thead>
         <tr>
@@ -94,7 +95,7 @@ const AgentsTable = ({ agents, cloud }: { agents: Agent[]; cloud: string | null 
         ))}
       </tbody>
     </Table>
-  </div>
+  </SideScroll>
 )
 
 /** Credentials, a hundred at a time, with a filter by host. */

@@ -3,6 +3,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Moment } from '@/components/shell/moment'
 import { Panel } from '@/components/ui/panel'
+import { SideScroll } from '@/components/ui/side-scroll'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import { Tag } from '@/components/ui/tag'
 import { toast } from '@/components/ui/toast-store'
@@ -67,7 +68,7 @@ export const JoinTokensPanel = ({ tokens }: { tokens: JoinToken[] }) => (
     {tokens.length === 0 ? (
       <p className="text-ink2">No token yet. "Add host" makes one.</p>
     ) : (
-      <div className="-mx-3.5 overflow-x-auto">
+      <SideScroll>
         <Table>
           <thead>
             <tr>
@@ -87,7 +88,7 @@ export const JoinTokensPanel = ({ tokens }: { tokens: JoinToken[] }) => (
             ))}
           </tbody>
         </Table>
-      </div>
+      </SideScroll>
     )}
   </Panel>
 )

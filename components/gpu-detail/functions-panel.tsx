@@ -1,5 +1,6 @@
 import { OccupantName } from '@/components/gpu/occupant-name'
 import { Panel } from '@/components/ui/panel'
+import { SideScroll } from '@/components/ui/side-scroll'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import type { Occupant } from '@/lib/domain/pgpu/types'
 import type { GpuDetail } from '@/lib/schemas/api/gpu'
@@ -32,7 +33,7 @@ const FunctionsTable = ({ gpu }: { gpu: GpuDetail }) => {
   const typeNames = vendorTypeNames(gpu)
   const occupants = occupantsByAddress(gpu)
   return (
-    <div className="-mx-3.5 mt-2 -mb-3 overflow-x-auto">
+    <SideScroll className="mt-2 -mb-3">
       <Table>
         <thead>
           <tr>
@@ -58,7 +59,7 @@ const FunctionsTable = ({ gpu }: { gpu: GpuDetail }) => {
           })}
         </tbody>
       </Table>
-    </div>
+    </SideScroll>
   )
 }
 

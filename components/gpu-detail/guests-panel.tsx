@@ -1,5 +1,6 @@
 import { OccupantName } from '@/components/gpu/occupant-name'
 import { Panel } from '@/components/ui/panel'
+import { SideScroll } from '@/components/ui/side-scroll'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import type { CellDto, GpuDetail } from '@/lib/schemas/api/gpu'
 
@@ -20,7 +21,7 @@ export const GuestsPanel = ({ gpu }: { gpu: GpuDetail }) => {
             : 'No guest holds anything of this card.'}
         </p>
       ) : (
-        <div className="-mx-3.5 -mb-3 overflow-x-auto">
+        <SideScroll className="-mb-3">
           <Table>
             <thead>
               <tr>
@@ -48,7 +49,7 @@ export const GuestsPanel = ({ gpu }: { gpu: GpuDetail }) => {
               ))}
             </tbody>
           </Table>
-        </div>
+        </SideScroll>
       )}
     </Panel>
   )

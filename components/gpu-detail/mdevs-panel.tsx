@@ -1,6 +1,7 @@
 import { OccupantName } from '@/components/gpu/occupant-name'
 import { CopyableId } from '@/components/ui/copyable'
 import { Panel } from '@/components/ui/panel'
+import { SideScroll } from '@/components/ui/side-scroll'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import { Tag } from '@/components/ui/tag'
 import type { GpuDetail } from '@/lib/schemas/api/gpu'
@@ -57,7 +58,7 @@ export const MdevsPanel = ({ gpu }: { gpu: GpuDetail }) => {
     ) : null
   return (
     <Panel title="mdevs" note={String(gpu.mdevs.length)}>
-      <div className="-mx-3.5 -mb-3 overflow-x-auto">
+      <SideScroll className="-mb-3">
         <Table>
           <thead>
             <tr>
@@ -75,7 +76,7 @@ export const MdevsPanel = ({ gpu }: { gpu: GpuDetail }) => {
             ))}
           </tbody>
         </Table>
-      </div>
+      </SideScroll>
     </Panel>
   )
 }

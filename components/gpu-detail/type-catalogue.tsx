@@ -4,6 +4,7 @@ import { parseAsStringLiteral, useQueryState } from 'nuqs'
 import type { ReactNode } from 'react'
 import { Unknown } from '@/components/ui/key-values'
 import { Panel } from '@/components/ui/panel'
+import { SideScroll } from '@/components/ui/side-scroll'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import { Tag } from '@/components/ui/tag'
 import type { GpuDetail } from '@/lib/schemas/api/gpu'
@@ -73,7 +74,7 @@ export const TypeCatalogue = ({ gpu }: { gpu: GpuDetail }) => {
     )
   return (
     <Panel title="Supported vGPU types" note={`${gpu.supportedTypes.length}, as the driver words them`}>
-      <div className="-mx-3.5 -mb-3 overflow-x-auto">
+      <SideScroll className="-mb-3">
         <Table>
           <thead>
             <tr>
@@ -97,7 +98,7 @@ export const TypeCatalogue = ({ gpu }: { gpu: GpuDetail }) => {
             ))}
           </tbody>
         </Table>
-      </div>
+      </SideScroll>
     </Panel>
   )
 }

@@ -4,6 +4,7 @@ import { VgpuBar } from '@/components/gpu/vgpu-bar'
 import { Unknown } from '@/components/ui/key-values'
 import { Panel } from '@/components/ui/panel'
 import { SeverityText } from '@/components/ui/severity-text'
+import { SideScroll } from '@/components/ui/side-scroll'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import { Tag } from '@/components/ui/tag'
 import { noTypeWords } from '@/lib/domain/fleet/no-type-words'
@@ -89,7 +90,7 @@ export const HostGpusPanel = ({ host, cloud }: { host: HostDetail; cloud: string
     {host.pgpus.length === 0 ? (
       <p className="text-ink2">The agent found no GPU on this host.</p>
     ) : (
-      <div className="-mx-3.5 -mb-3 overflow-x-auto">
+      <SideScroll className="-mb-3">
         <Table>
           <thead>
             <tr>
@@ -120,7 +121,7 @@ export const HostGpusPanel = ({ host, cloud }: { host: HostDetail; cloud: string
             </tbody>
           ))}
         </Table>
-      </div>
+      </SideScroll>
     )}
   </Panel>
 )

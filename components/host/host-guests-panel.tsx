@@ -2,6 +2,7 @@ import Link from 'next/link'
 import { guestStateWords } from '@/components/gpu/guest-state'
 import { OccupantName } from '@/components/gpu/occupant-name'
 import { Panel } from '@/components/ui/panel'
+import { SideScroll } from '@/components/ui/side-scroll'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import type { HostDetail } from '@/lib/schemas/api/host'
 import { gpuPath } from '@/lib/util/paths'
@@ -22,7 +23,7 @@ export const HostGuestsPanel = ({ host, cloud }: { host: HostDetail; cloud: stri
       {guests.length === 0 ? (
         <p className="text-ink2">libvirt defines no guest here.</p>
       ) : (
-        <div className="-mx-3.5 -mb-3 overflow-x-auto">
+        <SideScroll className="-mb-3">
           <Table>
             <thead>
               <tr>
@@ -57,7 +58,7 @@ export const HostGuestsPanel = ({ host, cloud }: { host: HostDetail; cloud: stri
               ))}
             </tbody>
           </Table>
-        </div>
+        </SideScroll>
       )}
     </Panel>
   )

@@ -1,4 +1,5 @@
 import { Panel } from '@/components/ui/panel'
+import { SideScroll } from '@/components/ui/side-scroll'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import { Tag } from '@/components/ui/tag'
 import type { HostDetail } from '@/lib/schemas/api/host'
@@ -24,7 +25,7 @@ export const HostProblemsPanel = ({ problems }: { problems: HostDetail['problems
     {problems.length === 0 ? (
       <p className="text-ink2">None: the agent could read everything that it looked for.</p>
     ) : (
-      <div className="-mx-3.5 -mb-3 overflow-x-auto">
+      <SideScroll className="-mb-3">
         <Table>
           <thead>
             <tr>
@@ -48,7 +49,7 @@ export const HostProblemsPanel = ({ problems }: { problems: HostDetail['problems
             ))}
           </tbody>
         </Table>
-      </div>
+      </SideScroll>
     )}
   </Panel>
 )

@@ -1,4 +1,5 @@
 import { Panel } from '@/components/ui/panel'
+import { SideScroll } from '@/components/ui/side-scroll'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import { Tag } from '@/components/ui/tag'
 import type { HostDetail } from '@/lib/schemas/api/host'
@@ -59,7 +60,7 @@ export const NovaConfigPanel = ({ config }: { config: HostDetail['novaConfig'] }
       {config.options.length === 0 ? (
         <p className="text-ink2">None of these options is set.</p>
       ) : (
-        <div className="-mx-3.5 -mb-3 overflow-x-auto">
+        <SideScroll className="-mb-3">
           <Table>
             <thead>
               <tr>
@@ -74,7 +75,7 @@ export const NovaConfigPanel = ({ config }: { config: HostDetail['novaConfig'] }
               ))}
             </tbody>
           </Table>
-        </div>
+        </SideScroll>
       )}
     </Panel>
   )

@@ -5,7 +5,7 @@ import { classNames } from '@/lib/util/class-names'
 export const TablePanel = ({ className, ...rest }: ComponentProps<'div'>) => (
   <div
     className={classNames(
-      'overflow-x-auto rounded-panel border border-line bg-panel print:overflow-visible',
+      'relative overflow-x-auto rounded-panel border border-line bg-panel print:overflow-visible',
       className,
     )}
     {...rest}
