@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { BlindBanner } from '@/components/shell/blind-banner'
 import { NarrowNav } from '@/components/shell/narrow-nav'
+import { SearchHost } from '@/components/shell/search-host'
 import { Sidebar } from '@/components/shell/sidebar'
 
 const ConsoleLayout = ({ children }: { children: ReactNode }) => (
@@ -17,6 +18,7 @@ const ConsoleLayout = ({ children }: { children: ReactNode }) => (
       <BlindBanner />
       {children}
     </main>
+    <SearchHost />
   </div>
 )
 
