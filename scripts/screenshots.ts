@@ -64,7 +64,7 @@ const takePictures = async (url: string): Promise<void> => {
           .filter({ visible: true })
           .first()
           .waitFor()
-        await page.getByRole('table').first().waitFor()
+        await page.locator('tbody tr').filter({ visible: true }).first().waitFor()
         await page.evaluate(() => document.fonts.ready)
         const file = path.join(OUTPUT, `${picture.name}-${colorScheme}.png`)
         await page.screenshot({ path: file })
