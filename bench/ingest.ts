@@ -17,12 +17,15 @@ import { startPinned } from './ingest/pinned-process'
 
 const SERVER_CORE = 0
 const LOAD_CORE = 1
+const WARM_REPORTS = 12
+/** Reports a second for which bodies are made beforehand. */
+const MOST_RATE = 6000
 
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '10' },
     connections: { type: 'string', default: '64' },
-    hosts: { type: 'string', default: '512' },
+    hosts: { type: 'string', default: '400' },
     profile: { type: 'boolean', default: false },
   },
 })
@@ -62,8 +65,8 @@ const load = async (target: Pick<LoadSettings, 'port' | 'path' | 'pid'>): Promis
     ...target,
     hosts: Number(values.hosts),
     connections: Number(values.connections),
-    reportsPerHost: Math.ceil((seconds * 8000) / Number(values.hosts)),
-    warmSeconds: 4,
+    reportsPerHost: WARM_REPORTS + Math.ceil((seconds * MOST_RATE) / Number(values.hosts)),
+    warmReportsPerHost: WARM_REPORTS,
     seconds,
   }
   const args = ['--import', 'tsx', join('bench', 'ingest', 'load.ts'), JSON.stringify(settings)]

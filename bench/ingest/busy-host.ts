@@ -58,31 +58,43 @@ export const scanBusyHost = async (): Promise<Inventory> => {
   }
 }
 
-const serverNumber = (guest: Guest, phase: number): Guest => {
-  const tail = phase.toString(16).padStart(4, '0')
-  return {
-    ...guest,
-    uuid: `${guest.uuid.slice(0, 9)}${tail}${guest.uuid.slice(13)}`,
-    nova: guest.nova && { ...guest.nova, serverName: `${guest.nova.serverName}-${phase}` },
-  }
-}
-
 /** Contents after which a host's series starts again. */
 export const PHASES = 32
 
+const serverUuid = (uuid: string, phase: number): string =>
+  `${uuid.slice(0, 9)}${phase.toString(16).padStart(4, '0')}${uuid.slice(13)}`
+
+const nextServer = (guest: Guest, phase: number): Guest => ({
+  ...guest,
+  uuid: serverUuid(guest.uuid, phase),
+  nova: guest.nova && { ...guest.nova, serverName: `${guest.nova.serverName}-${phase}` },
+})
+
 /**
  * The same host a little later. In even phases one guest has gone and its mdev is spare, in odd ones a new server has taken
- * it: what Nova does all day. Every phase differs from the one before in one pGPU's numbers, one mdev and one guest.
+ * it: what Nova does all day. Every phase differs from the one before in one pGPU's numbers, one mdev and one guest, and in
+ * what nvidia-smi says of them.
  */
 export const hostInPhase = (base: Inventory, name: string, phase: number): Inventory => {
   const guests = base.guests ?? []
-  const place = (Math.floor(phase / 2) * 5) % guests.length
+  const gone = guests[(Math.floor(phase / 2) * 5) % guests.length]
+  const isEmpty = phase % 2 === 0
   return {
     ...base,
     host: { ...base.host, name },
-    guests: guests.flatMap((guest, n) => {
-      if (n !== place) return [guest]
-      return phase % 2 === 0 ? [] : [serverNumber(guest, phase)]
+    guests: guests.flatMap((guest) => {
+      if (guest !== gone) return [guest]
+      return isEmpty ? [] : [nextServer(guest, phase)]
     }),
+    nvidiaSmi: base.nvidiaSmi && {
+      ...base.nvidiaSmi,
+      gpus: base.nvidiaSmi.gpus.map((gpu) => ({
+        ...gpu,
+        vgpus: gpu.vgpus.flatMap((vgpu) => {
+          if (vgpu.guestUuid !== gone?.uuid) return [vgpu]
+          return isEmpty ? [] : [{ ...vgpu, guestUuid: serverUuid(vgpu.guestUuid, phase) }]
+        }),
+      })),
+    },
   }
 }

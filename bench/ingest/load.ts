@@ -16,7 +16,8 @@ export type LoadSettings = {
   hosts: number
   connections: number
   reportsPerHost: number
-  warmSeconds: number
+  /** Reports of each host before anything is measured: its first is the costly one. */
+  warmReportsPerHost: number
   seconds: number
   /** Of the process under test. */
   pid: number
@@ -71,6 +72,7 @@ const latencies: number[] = []
 let isMeasuring = false
 let refused = 0
 let isOver = false
+let sent = 0
 
 const send = (place: number, body: Buffer): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -100,6 +102,7 @@ const send = (place: number, body: Buffer): Promise<void> =>
           refused += 1
           if (refused < 4) process.stderr.write(`${res.statusCode} ${text}\n`)
         }
+        sent += 1
         if (isMeasuring) latencies.push(performance.now() - startedAt)
         resolve()
       })
@@ -122,7 +125,7 @@ const work = async (connection: number): Promise<void> => {
 const wait = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000))
 
 const working = Promise.all(Array.from({ length: connections }, (_, connection) => work(connection)))
-await wait(settings.warmSeconds)
+while (sent < hosts * settings.warmReportsPerHost) await wait(0.05)
 isMeasuring = true
 const cpuBefore = cpuMsOf(settings.pid)
 const startedAt = performance.now()
