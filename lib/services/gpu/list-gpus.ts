@@ -15,6 +15,18 @@ export const listGpusEncoded = async (ctx: ServiceContext, input: CloudScope): P
   return (await fleetOfCloud(ctx, cloud)).encoded
 }
 
+/** A page's first answer carries so many pGPUs, some 13 kB gzipped; more come quicker by themselves. */
+const FEW_PGPUS = 4000
+
+/** The pGPUs of a cloud that is small enough to come with the page; undefined: the browser asks for them. */
+export const listFewGpus = async (
+  ctx: ServiceContext,
+  input: CloudScope,
+): Promise<GpuColumns | undefined> => {
+  const { pgpuCount } = await listGpusEncoded(ctx, input)
+  return pgpuCount > FEW_PGPUS ? undefined : listGpus(ctx, input)
+}
+
 /** The same as an object, for callers in the process. */
 export const listGpus = async (ctx: ServiceContext, input: CloudScope): Promise<GpuColumns> => {
   const { identity } = await listGpusEncoded(ctx, input)

@@ -4,7 +4,7 @@ import { comparePositions, formatPosition } from '@/lib/schemas/agent/report'
 import type { Query } from '../../../database/database'
 import { type CrashRecord, type Numbers, numbersOf, type SentReport } from './crash-record'
 
-type HostRow = { id: number; digest: string | null; applied_reports: number; taken_at: Date }
+type HostRow = { id: number; digest: string | null; applied_reports: number; taken_at: Date | null }
 type NumbersRow = {
   address: string
   boot: number
@@ -74,10 +74,9 @@ const checkDatabase = async (
     violations.push(`${acknowledged.length} reports were acknowledged, ${host.applied_reports} were applied`)
   if (host.digest !== inventoryDigest(tree)) violations.push('the stored digest is not the one of the tree')
   const last = acknowledged.at(-1)
-  if (last !== undefined && host.taken_at.toISOString() !== new Date(last.takenAt).toISOString())
-    violations.push(
-      `the last report was taken at ${last.takenAt}, the stored one at ${host.taken_at.toISOString()}`,
-    )
+  const storedAt = host.taken_at?.toISOString() ?? 'no time'
+  if (last !== undefined && storedAt !== new Date(last.takenAt).toISOString())
+    violations.push(`the last report was taken at ${last.takenAt}, the stored one at ${storedAt}`)
   violations.push(...compare('history', expectedHistory(acknowledged), await storedHistory(query, host.id)))
   violations.push(...compare('pGPUs', numbersLines(numbersOf(tree)), await storedNumbers(query, host.id)))
   return violations
