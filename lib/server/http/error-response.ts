@@ -34,7 +34,9 @@ export const answerError = (error: unknown, requestId: string, log: Logger): Err
   const mapped = toServiceError(error)
   if (mapped.code === 'internal') log.error({ requestId, err: mapped.cause ?? mapped }, 'Request failed')
   else if (mapped.code === 'unavailable' || mapped.code === 'upstream') {
-    log.warn({ requestId, err: mapped.cause ?? mapped }, 'Request could not be served')
+    // Our own refusals say all in their message; a stack is only worth its lines where something else broke.
+    const told = mapped.cause === undefined ? { reason: mapped.message } : { err: mapped.cause }
+    log.warn({ requestId, ...told }, 'Request could not be served')
   }
   return errorAnswer(mapped, requestId)
 }
