@@ -104,7 +104,12 @@ check_root() {
     die 'the agent is installed for the whole host: run this as root (put sudo before sh).'
 }
 
-has_systemd() { [ -d "$prefix/run/systemd/system" ] && command -v systemctl >/dev/null 2>&1; }
+systemctl_command=${SLICEBOARD_SYSTEMCTL:-systemctl}
+has_systemd() { [ -d "$prefix/run/systemd/system" ] && command -v "$systemctl_command" >/dev/null 2>&1; }
+
+# An image below a prefix may have this machine's /run in it, but its units are for its own first start.
+is_image() { [ -n "$prefix" ] && [ -z "${SLICEBOARD_SYSTEMCTL:-}" ]; }
+act_systemctl() { is_image || act "$systemctl_command" "$@"; }
 
 find_node() {
   for name in node nodejs; do
@@ -190,12 +195,19 @@ exec '$node_path' "\$here/../lib/sliceboard/sliceboard-agent.mjs" "\$@"
 TEXT
 }
 
+# What stands in the settings wins over the options of a later run, and says so.
+note_difference() {
+  [ -z "$2" ] || grep -qxF "$1 = \"$2\"" "$config_path" ||
+    say "Note: its $1 is not $2; edit the file if it should be."
+}
+
 write_settings() {
   act mkdir -p "$config_dir"
   if [ -e "$config_path" ]; then
     say "Kept $config_path as it is."
-    grep -qF "\"$SERVER_URL\"" "$config_path" ||
-      say "Note: its server is not $SERVER_URL; edit the file if it should be."
+    note_difference server "$SERVER_URL"
+    note_difference host_name "$host_name"
+    note_difference ca_file "$ca_file"
     return
   fi
   {
@@ -226,9 +238,14 @@ install_unit() {
   put_file "$unit_dir/$UNIT" 644 <<'SERVICE_UNIT'
 @@SERVICE_UNIT@@
 SERVICE_UNIT
-  act systemctl daemon-reload
-  act systemctl enable --quiet "$UNIT"
-  act systemctl restart "$UNIT"
+  if is_image; then
+    act mkdir -p "$unit_dir/multi-user.target.wants"
+    act ln -sf "../$UNIT" "$unit_dir/multi-user.target.wants/$UNIT"
+    return
+  fi
+  act_systemctl daemon-reload
+  act_systemctl enable --quiet "$UNIT"
+  act_systemctl restart "$UNIT"
   [ "$dry_run" = yes ] || await_enrolment
 }
 
@@ -248,9 +265,9 @@ await_enrolment() {
 
 uninstall_agent() {
   if has_systemd && [ -e "$unit_dir/$UNIT" ]; then
-    act systemctl disable --quiet --now "$UNIT"
-    act rm -f "$unit_dir/$UNIT"
-    act systemctl daemon-reload
+    act_systemctl disable --quiet --now "$UNIT"
+    act rm -f "$unit_dir/$UNIT" "$unit_dir/multi-user.target.wants/$UNIT"
+    act_systemctl daemon-reload
   fi
   act rm -f "$wrapper_path"
   act rm -rf "$lib_dir"

@@ -88,7 +88,7 @@ const giveSystemd = async () => {
   const script = `#!/bin/sh\necho "$*" >>"${at('systemctl.log')}"\n[ "$1" != restart ] || rm -f "${at('var/lib/sliceboard/join-token')}"\n`
   await writeFile(path.join(tools, 'systemctl'), script)
   await chmod(path.join(tools, 'systemctl'), 0o755)
-  return { PATH: `${tools}:${process.env.PATH}` }
+  return { PATH: `${tools}:${process.env.PATH}`, SLICEBOARD_SYSTEMCTL: path.join(tools, 'systemctl') }
 }
 
 /** A PATH with only the named programs, to try hosts that lack some. */
@@ -180,6 +180,23 @@ test('with systemd the unit is enabled and restarted, and enrolment is awaited',
   expect(await readFile(at('etc/systemd/system/sliceboard-agent.service'), 'utf8')).toBe(
     await readFile(path.join(here, 'sliceboard-agent.service'), 'utf8'),
   )
+})
+
+test('below a prefix this machine is left alone, even with its /run in the image', async () => {
+  const { PATH } = await giveSystemd()
+  const { code } = await runScript(['--token', TOKEN], { env: { PATH } })
+  expect(code).toBe(0)
+  expect(await exists(at('etc/systemd/system/multi-user.target.wants/sliceboard-agent.service'))).toBe(true)
+  expect((await runScript(['--uninstall'], { env: { PATH } })).code).toBe(0)
+  expect(await exists(at('etc/systemd/system/sliceboard-agent.service'))).toBe(false)
+  expect(await exists(at('systemctl.log'))).toBe(false)
+})
+
+test('a second run says which of its options the settings do not have', async () => {
+  await runScript(['--token', TOKEN])
+  const { output } = await runScript(['--hostname', 'cmp-07'])
+  expect(output).toContain('its host_name is not cmp-07; edit the file')
+  expect(await readFile(at('etc/sliceboard/agent.toml'), 'utf8')).not.toContain('cmp-07')
 })
 
 test('uninstall removes the agent and keeps settings and state until --purge', async () => {
