@@ -1,11 +1,22 @@
 /** `npm run audit:verify`: checks the chain of the audit. Exit code 1 when it is broken. */
+import { existsSync } from 'node:fs'
 import { openDatabase } from '../lib/server/database/database'
 import { readEnv } from '../lib/server/env'
 import { StartError } from '../lib/server/start-error'
 import { verifyAudit } from '../lib/server/verify-audit'
 
+/** A mistyped folder would be made, be empty, and hold. */
+const checkFolder = ({ databaseUrl, dataDirectory }: ReturnType<typeof readEnv>): void => {
+  if (databaseUrl !== null || existsSync(dataDirectory)) return
+  throw new StartError(
+    `There is no folder ${dataDirectory}, so there is no audit to check: set SLICEBOARD_DATA_DIR or DATABASE_URL as the console has it.`,
+  )
+}
+
 try {
-  const database = await openDatabase(readEnv())
+  const env = readEnv()
+  checkFolder(env)
+  const database = await openDatabase(env)
   const { entries, head, broken } = await verifyAudit(database.query)
   await database.close()
   if (broken) {

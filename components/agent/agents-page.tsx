@@ -45,7 +45,7 @@ export const AgentsPage = () => {
         <div className="flex flex-col gap-3">
           {settings.data.agents.length === 0 ? (
             <EmptyState title="No host reports yet">
-              The agent is one file that reads what the hardware, libvirt and nova.conf say, and executes
+              The agent is one file that reads what the hardware, libvirt and nova.conf say, and changes
               nothing. "Add host" above makes the one line to run on a compute host.
             </EmptyState>
           ) : (
