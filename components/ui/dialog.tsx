@@ -2,7 +2,7 @@
 
 import { X } from 'lucide-react'
 import * as RadixDialog from 'radix-ui/dialog'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { classNames } from '@/lib/util/class-names'
 import { Button } from './button'
 
@@ -18,6 +18,51 @@ type DialogContentProps = {
   description: ReactNode
   children: ReactNode
   width?: 'normal' | 'wide'
+}
+
+/*
+ * Radix gives the focus back to a DialogTrigger only; what is opened by a key or by code on demand has none. So whoever had
+ * it when the surface appeared gets it back, and a form begins at its first field instead of at Close.
+ */
+const useFocusWays = () => {
+  const [opener] = useState(() => document.activeElement)
+  return {
+    onOpenAutoFocus: (event: Event) => {
+      const surface = event.currentTarget
+      const field =
+        surface instanceof Element ? surface.querySelector<HTMLElement>('form input, form select') : null
+      if (field === null) return
+      event.preventDefault()
+      field.focus()
+    },
+    onCloseAutoFocus: (event: Event) => {
+      if (!(opener instanceof HTMLElement) || !opener.isConnected || opener === document.body) return
+      event.preventDefault()
+      opener.focus()
+    },
+  }
+}
+
+/** Mounted while it is open, and no longer. */
+const Surface = ({
+  className,
+  isDescribed,
+  children,
+}: {
+  className: string
+  isDescribed: boolean
+  children: ReactNode
+}) => {
+  const focusWays = useFocusWays()
+  return (
+    <RadixDialog.Content
+      {...focusWays}
+      {...(isDescribed ? {} : { 'aria-describedby': undefined })}
+      className={className}
+    >
+      {children}
+    </RadixDialog.Content>
+  )
 }
 
 const Header = ({ title, description }: Pick<DialogContentProps, 'title' | 'description'>) => (
@@ -42,8 +87,8 @@ const Header = ({ title, description }: Pick<DialogContentProps, 'title' | 'desc
 export const DialogContent = ({ title, description, children, width = 'normal' }: DialogContentProps) => (
   <RadixDialog.Portal>
     <RadixDialog.Overlay className={overlay} />
-    <RadixDialog.Content
-      {...(description === null ? { 'aria-describedby': undefined } : {})}
+    <Surface
+      isDescribed={description !== null}
       className={classNames(
         'float-in fixed top-[12vh] left-1/2 z-50 max-h-[80vh] w-[calc(100vw-24px)] -translate-x-1/2 overflow-y-auto rounded-panel border border-line bg-panel p-4 shadow-float',
         width === 'wide' ? 'max-w-[760px]' : 'max-w-[480px]',
@@ -51,7 +96,7 @@ export const DialogContent = ({ title, description, children, width = 'normal' }
     >
       <Header title={title} description={description} />
       {children}
-    </RadixDialog.Content>
+    </Surface>
   </RadixDialog.Portal>
 )
 
@@ -64,8 +109,8 @@ export const DrawerContent = ({
 }: Omit<DialogContentProps, 'width'> & { side?: 'left' | 'right' }) => (
   <RadixDialog.Portal>
     <RadixDialog.Overlay className={overlay} />
-    <RadixDialog.Content
-      {...(description === null ? { 'aria-describedby': undefined } : {})}
+    <Surface
+      isDescribed={description !== null}
       className={classNames(
         'fixed inset-y-0 z-50 w-[min(420px,calc(100vw-48px))] overflow-y-auto border-line bg-panel p-4 shadow-float',
         side === 'left' ? 'left-0 border-r' : 'right-0 border-l',
@@ -73,6 +118,6 @@ export const DrawerContent = ({
     >
       <Header title={title} description={description} />
       {children}
-    </RadixDialog.Content>
+    </Surface>
   </RadixDialog.Portal>
 )
