@@ -67,7 +67,7 @@ const Cells = ({ gpu }: { gpu: GpuDetail }) => (
 )
 
 const Detail = ({ gpu }: { gpu: GpuDetail }) => (
-  <>
+  <div className={gpu.isSilent ? 'old-words' : undefined}>
     <Cells gpu={gpu} />
     <GpuNumbers numbers={gpu.numbers} />
     <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-[minmax(0,1fr)_290px]">
@@ -87,7 +87,7 @@ const Detail = ({ gpu }: { gpu: GpuDetail }) => (
         <RawFactsPanel facts={gpu.rawFacts} />
       </div>
     </div>
-  </>
+  </div>
 )
 
 const Pending = () => (

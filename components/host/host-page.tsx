@@ -22,7 +22,7 @@ import { HostProblemsPanel } from './host-problems-panel'
 import { NovaConfigPanel } from './nova-config-panel'
 
 const Detail = ({ host, cloud }: { host: HostDetail; cloud: string | null }) => (
-  <>
+  <div className={host.isSilent ? 'old-words' : undefined}>
     <CellPatterns />
     <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-[minmax(0,1fr)_280px]">
       <div className="flex min-w-0 flex-col gap-3">
@@ -40,7 +40,7 @@ const Detail = ({ host, cloud }: { host: HostDetail; cloud: string | null }) => 
         <HostFactsPanel host={host} />
       </div>
     </div>
-  </>
+  </div>
 )
 
 const NoReport = ({ host }: { host: HostDetail }) => (

@@ -1,6 +1,7 @@
 'use client'
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useParams } from 'next/navigation'
 import { Tooltip } from '@/components/ui/tooltip'
 import { freshnessOptions } from '@/lib/api/freshness'
 import { classNames } from '@/lib/util/class-names'
@@ -15,12 +16,19 @@ const dot = "before:mr-1.5 before:inline-block before:size-[7px] before:rounded-
 export const DataAgeNote = ({ className }: { className?: string }) => {
   const { cloud } = useCloud()
   const queryClient = useQueryClient()
+  const { host } = useParams<{ host?: string }>()
   const { data, dataUpdatedAt, isError } = useQuery(freshnessOptions({ cloud }))
   const nowMs = useNow()
   const age =
     nowMs === null
       ? ({ state: 'loading' } as const)
-      : dataAge({ freshness: data, answeredAtMs: dataUpdatedAt, nowMs, isFailing: isError })
+      : dataAge({
+          host: host === undefined ? null : decodeURIComponent(host).toLowerCase(),
+          freshness: data,
+          answeredAtMs: dataUpdatedAt,
+          nowMs,
+          isFailing: isError,
+        })
   if (age.state === 'loading') {
     const text = isError ? 'The console does not answer' : 'Data age …'
     return (

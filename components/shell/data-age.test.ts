@@ -12,7 +12,7 @@ const freshness: Freshness = {
   isBlind: false,
   blindSince: null,
 }
-const answer = { freshness, answeredAtMs: 1000, nowMs: 4000, isFailing: false }
+const answer = { host: null, freshness, answeredAtMs: 1000, nowMs: 4000, isFailing: false }
 
 test('the age grows on the browser’s clock from the server’s answer on', () => {
   expect(dataAge(answer)).toMatchObject({ state: 'fresh', ageSeconds: 15 })
@@ -25,6 +25,16 @@ test('a browser clock that runs years ahead changes nothing', () => {
 
 test('older than the silence limit is old', () => {
   expect(dataAge({ ...answer, nowMs: 1000 + 109_000 })).toMatchObject({ state: 'old', ageSeconds: 121 })
+})
+
+test('on the page of a silent host it is that host’s age', () => {
+  const silentHosts = [{ host: 'cmp-2', seenAt: '2026-11-21T12:30:00Z' }]
+  const aged = { ...answer, freshness: { ...freshness, silentHosts } }
+  expect(dataAge({ ...aged, host: 'cmp-2' })).toMatchObject({
+    state: 'old',
+    seenAt: new Date('2026-11-21T12:30:00Z'),
+  })
+  expect(dataAge({ ...aged, host: 'cmp-1' })).toMatchObject({ state: 'fresh', ageSeconds: 15 })
 })
 
 test('a console that no longer answers is told apart from silent hosts', () => {
