@@ -3,6 +3,7 @@ import { BlindBanner } from '@/components/shell/blind-banner'
 import { NarrowNav } from '@/components/shell/narrow-nav'
 import { SearchHost } from '@/components/shell/search-host'
 import { Sidebar } from '@/components/shell/sidebar'
+import { StayWhileUnreachable } from '@/components/shell/stay-while-unreachable'
 
 const ConsoleLayout = ({ children }: { children: ReactNode }) => (
   <div className="min-h-screen lg:grid lg:grid-cols-[204px_minmax(0,1fr)] print:block">
@@ -19,6 +20,7 @@ const ConsoleLayout = ({ children }: { children: ReactNode }) => (
       {children}
     </main>
     <SearchHost />
+    <StayWhileUnreachable />
   </div>
 )
 

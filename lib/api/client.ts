@@ -39,7 +39,11 @@ type ApiRequest = {
   signal?: AbortSignal | undefined
 }
 
+/** A console that hangs is as good as one that is gone. Changes get longer: what they began must not look failed. */
+const TIMEOUT_MS = { read: 15_000, change: 60_000 }
+
 const send = async ({ path, method = 'GET', body, headers = {}, signal }: ApiRequest): Promise<Response> => {
+  const timeout = AbortSignal.timeout(method === 'GET' ? TIMEOUT_MS.read : TIMEOUT_MS.change)
   try {
     return await fetch(path, {
       method,
@@ -49,7 +53,7 @@ const send = async ({ path, method = 'GET', body, headers = {}, signal }: ApiReq
         ...headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(signal === undefined ? {} : { signal }),
+      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     })
   } catch (cause) {
     if (signal?.aborted) throw cause
