@@ -2,6 +2,7 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { Moment } from '@/components/shell/moment'
+import { useServerNow } from '@/components/shell/use-server-now'
 import { Panel } from '@/components/ui/panel'
 import { SideScroll } from '@/components/ui/side-scroll'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
@@ -24,6 +25,8 @@ const states: Record<JoinToken['state'], { word: string; tone: 'quiet' | 'accent
 const JoinTokenRow = ({ token }: { token: JoinToken }) => {
   const revoke = useMutation(revokeJoinTokenOptions())
   const isUsable = token.state === 'usable'
+  const nowMs = useServerNow()
+  const isInTime = nowMs === null ? isUsable : Date.parse(token.expiresAt) > nowMs
   const confirm = () =>
     revoke.mutateAsync({ id: token.id }).then(
       () => {
@@ -44,7 +47,7 @@ const JoinTokenRow = ({ token }: { token: JoinToken }) => {
       <Td isNumber>
         {formatCount(token.uses)} / {formatCount(token.maxUses)}
       </Td>
-      <Td>{isUsable ? <Moment at={token.expiresAt} form="future" /> : <Moment at={token.expiresAt} />}</Td>
+      <Td>{isInTime ? <Moment at={token.expiresAt} form="future" /> : <Moment at={token.expiresAt} />}</Td>
       <Td>{token.createdBy}</Td>
       <Td className="text-right">
         {isUsable ? (

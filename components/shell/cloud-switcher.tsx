@@ -16,7 +16,9 @@ export const CloudSwitcher = () => {
     <div className="relative flex items-center justify-between rounded-[7px] border border-line px-[9px] py-1.5 focus-within:outline-2 focus-within:outline-accent">
       <span className="min-w-0">
         <span className="block truncate">{name}</span>
-        <small className="block truncate text-ink3 text-tiny">{present?.region ?? 'no region named'}</small>
+        <small className="block truncate text-ink3 text-tiny">
+          {data === undefined ? '\u00a0' : (present?.region ?? 'no region named')}
+        </small>
       </span>
       {clouds.length < 2 ? null : (
         <>

@@ -1,20 +1,27 @@
 'use client'
 
 import { Search } from 'lucide-react'
+import { useSyncExternalStore } from 'react'
 import { openSearch } from './search-store'
 
+const neverChanges = () => () => undefined
+const isApple = () => /^(Mac|iP)/.test(navigator.platform)
+
 /** Opens the search over the whole cloud. */
-export const SearchButton = () => (
-  <button
-    type="button"
-    onClick={openSearch}
-    aria-keyshortcuts="Meta+K Control+K"
-    className="inline-flex h-7 items-center gap-2 rounded-control border border-line bg-panel px-2.5 text-ink3 hover:border-edge max-xl:size-7 max-xl:justify-center max-xl:px-0 xl:w-[236px] print:hidden"
-  >
-    <Search size={14} aria-hidden className="xl:hidden" />
-    <span className="max-xl:sr-only">Search hosts, GPUs, servers</span>
-    <kbd aria-hidden className="ml-auto font-sans text-small max-xl:hidden">
-      ⌘K
-    </kbd>
-  </button>
-)
+export const SearchButton = () => {
+  const hasCommandKey = useSyncExternalStore(neverChanges, isApple, () => false)
+  return (
+    <button
+      type="button"
+      onClick={openSearch}
+      aria-keyshortcuts="Meta+K Control+K"
+      className="inline-flex h-7 items-center gap-2 rounded-control border border-line bg-panel px-2.5 text-ink3 hover:border-edge max-xl:size-7 max-xl:justify-center max-xl:px-0 xl:w-[236px] print:hidden"
+    >
+      <Search size={14} aria-hidden className="xl:hidden" />
+      <span className="max-xl:sr-only">Search hosts, GPUs, servers</span>
+      <kbd aria-hidden className="ml-auto font-sans text-small max-xl:hidden">
+        {hasCommandKey ? '⌘K' : 'Ctrl K'}
+      </kbd>
+    </button>
+  )
+}
