@@ -15,6 +15,8 @@ export const buildServer = async (): Promise<void> => {
     target: 'node20',
     packages: 'external',
     alias: { 'server-only': './lib/server/empty.ts', '@': root },
+    // What was built for production runs as such, whoever starts it.
+    banner: { js: "process.env.NODE_ENV ??= 'production';" },
     sourcemap: true,
     logLevel: 'warning',
   })
