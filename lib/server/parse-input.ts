@@ -68,7 +68,8 @@ const describeIssue = (issue: z.$ZodIssue, input: unknown): string => {
     const inside = issue.path.length > 0 ? ` in ${fieldName(issue.path)}` : ''
     return `${issue.keys.join(', ')}${inside} is not a known field.`
   }
-  const isSecret = SECRET_FIELD.test(String(issue.path.at(-1) ?? ''))
+  const name = String(issue.path.at(-1) ?? '')
+  const isSecret = SECRET_FIELD.test(name) && !name.endsWith('Id')
   const value = isSecret ? 'hidden' : shownValue(valueAt(input, issue.path))
   return `${field} is ${value}, but ${ruleOf(issue)}.`
 }
