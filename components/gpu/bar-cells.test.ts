@@ -39,6 +39,7 @@ test('cells stand in the order used, spare, orphan, unknown, free, locked', () =
 test('the text alternative names every kind that is drawn', () => {
   expect(barLabel(full)).toBe('2 of 4 vGPUs used, 1 spare, 1 free')
   expect(barLabel({ ...full, used: null })).toBe('use unknown, 1 spare, 2 unknown, 1 free')
+  expect(barLabel({ capacity: 1, used: 1, spare: 0, orphan: 0, creatable: 0 })).toBe('1 of 1 vGPU used')
   expect(barLabel({ ...full, capacity: null })).toBe('number of vGPUs unknown')
 })
 

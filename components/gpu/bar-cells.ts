@@ -1,4 +1,5 @@
 import { CELL_KINDS, type CellKind } from '@/lib/domain/pgpu/types'
+import { plural } from '@/lib/domain/wording'
 
 /** Numbers of a pGPU as the fleet's list carries them; null is unknown. */
 export type BarNumbers = {
@@ -59,7 +60,10 @@ const CELL_WORDS: Record<CellKind, string> = {
 export const barLabel = (numbers: BarNumbers): string => {
   const counts = cellCounts(numbers)
   if (counts === null) return 'number of vGPUs unknown'
-  const used = numbers.used === null ? 'use unknown' : `${counts.used} of ${numbers.capacity} vGPUs used`
+  const used =
+    numbers.used === null
+      ? 'use unknown'
+      : `${counts.used} of ${plural(numbers.capacity ?? 0, 'vGPU', 'vGPUs')} used`
   const rest = CELL_KINDS.filter((kind) => kind !== 'used' && counts[kind] > 0).map(
     (kind) => `${counts[kind]} ${CELL_WORDS[kind]}`,
   )
@@ -69,5 +73,5 @@ export const barLabel = (numbers: BarNumbers): string => {
 /** Without a type yet: what the supported types allow, "1 to 16 vGPUs, no type yet". */
 export const rangeLabel = ([fewest, most]: readonly [number, number]): string =>
   fewest === most
-    ? `${most} ${most === 1 ? 'vGPU' : 'vGPUs'}, no type yet`
+    ? `${plural(most, 'vGPU', 'vGPUs')}, no type yet`
     : `${fewest} to ${most} vGPUs, no type yet`

@@ -2,18 +2,12 @@
 
 import { useMemo } from 'react'
 import { Stat, StatStrip } from '@/components/ui/stat'
+import type { FleetTotals } from '@/lib/schemas/api/fleet'
 import { formatCount, formatNoun, formatPercent } from '@/lib/util/format'
 import { CellSwatch } from './cell-legend'
 import { StackedBar } from './stacked-bar'
 
-export type Totals = {
-  capacity: number
-  used: number
-  spare: number
-  orphan: number
-  creatable: number
-  unknown: number
-}
+type Totals = Omit<FleetTotals, 'pgpus' | 'returning'>
 
 const CAPACITY_LABEL = (
   <span>
@@ -21,7 +15,10 @@ const CAPACITY_LABEL = (
   </span>
 )
 
-/** The six figures of a set of pGPUs. Silent hosts' pGPUs count as unknown and in nothing else. */
+/**
+ * The figures of a set of pGPUs: capacity = used + spare + orphan + free + locked. pGPUs with an unknown number, silent
+ * hosts' among them, count as unknown and in nothing else.
+ */
 export const GpuTotals = ({
   label,
   totals,
@@ -33,38 +30,36 @@ export const GpuTotals = ({
   orphanNote?: string | undefined
   unknownNote?: string | undefined
 }) => {
-  const { capacity, used, spare, orphan, creatable, unknown } = totals
-  const share = useMemo(() => formatPercent(used, capacity), [used, capacity])
+  const { capacity, used, spare, orphan, creatable, locked, unknown, unknownReason } = totals
+  const share = useMemo(
+    () => (used === null || capacity === null ? null : formatPercent(used, capacity)),
+    [used, capacity],
+  )
+  const figure = (sum: number | null, note?: string | undefined) => ({
+    value: sum === null ? null : formatCount(sum),
+    note: sum === null ? unknownReason : note,
+  })
   return (
     <StatStrip label={label}>
-      <Stat label={CAPACITY_LABEL} value={formatCount(capacity)} note="vGPUs">
+      <Stat
+        label={CAPACITY_LABEL}
+        {...figure(capacity, 'vGPUs')}
+        {...(capacity === null ? { note: `unknown: ${unknownReason}` } : {})}
+      >
         <StackedBar totals={totals} />
       </Stat>
-      <Stat
-        label="Used"
-        mark={<CellSwatch kind="used" />}
-        value={formatCount(used)}
-        note={share ?? undefined}
-      />
-      <Stat
-        label="Spare"
-        mark={<CellSwatch kind="spare" />}
-        value={formatCount(spare)}
-        note="reused by Nova"
-      />
+      <Stat label="Used" mark={<CellSwatch kind="used" />} {...figure(used, share ?? undefined)} />
+      <Stat label="Spare" mark={<CellSwatch kind="spare" />} {...figure(spare, 'reused by Nova')} />
       <Stat
         label="Orphan"
         mark={<CellSwatch kind="orphan" />}
-        value={formatCount(orphan)}
-        tone={orphan > 0 ? 'warn' : 'plain'}
-        note={orphanNote}
+        tone={(orphan ?? 0) > 0 ? 'warn' : 'plain'}
+        {...figure(orphan, orphanNote)}
       />
-      <Stat
-        label="Free"
-        mark={<CellSwatch kind="free" />}
-        value={formatCount(creatable)}
-        note="can be made now"
-      />
+      <Stat label="Free" mark={<CellSwatch kind="free" />} {...figure(creatable, 'can be made now')} />
+      {locked === null || locked === 0 ? null : (
+        <Stat label="Locked" mark={<CellSwatch kind="locked" />} {...figure(locked, 'can’t be made now')} />
+      )}
       <Stat
         label="Unknown"
         mark={<CellSwatch kind="unknown" />}

@@ -1,30 +1,45 @@
-import type { CellKind } from '@/lib/domain/pgpu/types'
+import type { FleetTotals } from '@/lib/schemas/api/fleet'
 
-type Parts = { capacity: number; used: number; spare: number; orphan: number; creatable: number }
+type Parts = Pick<FleetTotals, 'capacity' | 'used' | 'spare' | 'orphan' | 'locked'>
 
-const KINDS: readonly (readonly [CellKind, keyof Parts])[] = [
-  ['used', 'used'],
-  ['spare', 'spare'],
-  ['orphan', 'orphan'],
-]
+const MADE = ['used', 'spare', 'orphan'] as const
 
 /** Shares of a sum of vGPUs in one line. The figures stand beside it, so it has no words of its own. */
 export const StackedBar = ({ totals, height = 8 }: { totals: Parts; height?: number }) => {
-  const whole = Math.max(totals.capacity, totals.used + totals.spare + totals.orphan)
-  let left = 0
+  const { capacity } = totals
   return (
     <svg aria-hidden="true" width="100%" height={height} className="stack mt-[7px] block rounded-[4px]">
-      <rect width="100%" height="100%" className="stack-rest" />
-      {whole === 0
-        ? null
-        : KINDS.map(([kind, name]) => {
-            const width = (totals[name] / whole) * 100
-            const x = left
-            left += width
-            return width === 0 ? null : (
-              <rect key={kind} x={`${x}%`} width={`${width}%`} height="100%" className={`stack-${kind}`} />
-            )
-          })}
+      {capacity === null ? (
+        <rect width="100%" height="100%" className="bar-unknown" />
+      ) : (
+        <rect width="100%" height="100%" className="stack-rest" />
+      )}
+      {capacity === null || capacity === 0 ? null : <Shares totals={totals} capacity={capacity} />}
     </svg>
+  )
+}
+
+const Shares = ({ totals, capacity }: { totals: Parts; capacity: number }) => {
+  const share = (kind: keyof Parts) => ((totals[kind] ?? 0) / capacity) * 100
+  let left = 0
+  return (
+    <>
+      {MADE.map((kind) => {
+        const width = share(kind)
+        const x = left
+        left += width
+        return width === 0 ? null : (
+          <rect key={kind} x={`${x}%`} width={`${width}%`} height="100%" className={`stack-${kind}`} />
+        )
+      })}
+      {share('locked') === 0 ? null : (
+        <rect
+          x={`${100 - share('locked')}%`}
+          width={`${share('locked')}%`}
+          height="100%"
+          className="bar-locked"
+        />
+      )}
+    </>
   )
 }

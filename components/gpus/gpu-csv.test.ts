@@ -30,10 +30,10 @@ test('rows come in the order shown, unknown is empty and silence is told', () =>
   }).split('\r\n')
   expect(head?.split(',')[0]).toBe('cloud')
   expect(first).toBe(
-    'paris-prod,cmp-2,0000:18:00.0,NVIDIA T4,mdev,T4-4Q,nvidia-T4-4Q,0,16384,4,1,0,0,0,0,,,no,',
+    'paris-prod,cmp-2,0000:18:00.0,NVIDIA T4,mdev,T4-4Q,nvidia-T4-4Q,0,16384,4,1,0,0,0,0,3,,,no,',
   )
   expect(second).toBe(
-    `paris-prod,cmp-1,0000:18:00.0,NVIDIA T4,mdev,T4-4Q,nvidia-T4-4Q,0,16384,4,,0,0,0,0,Guests could not be read,,yes,${seenAt}`,
+    `paris-prod,cmp-1,0000:18:00.0,NVIDIA T4,mdev,T4-4Q,nvidia-T4-4Q,0,16384,4,,0,0,0,0,,Guests could not be read,,yes,${seenAt}`,
   )
   expect(end).toBe('')
 })

@@ -1,3 +1,4 @@
+import { cellCounts } from '@/components/gpu/bar-cells'
 import { type GpuRow, type GpuStore, gpuRowAt } from './gpu-store'
 
 type Cell = string | number | null
@@ -11,6 +12,13 @@ export const csvField = (value: Cell): string => {
   if (typeof value === 'number') return String(value)
   const text = defuse(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** Places that can't be made now; unknown as soon as one number that decides it is. */
+const lockedOf = (row: GpuRow): number | null => {
+  const { used, spare, orphan, creatable } = row
+  if (used === null || spare === null || orphan === null || creatable === null) return null
+  return cellCounts(row)?.locked ?? null
 }
 
 const COLUMNS: readonly (readonly [string, (row: GpuRow) => Cell])[] = [
@@ -28,6 +36,7 @@ const COLUMNS: readonly (readonly [string, (row: GpuRow) => Cell])[] = [
   ['orphan', ({ orphan }) => orphan],
   ['returning', ({ returning }) => returning],
   ['creatable', ({ creatable }) => creatable],
+  ['locked', (row) => lockedOf(row)],
   ['unknown_reason', ({ reason }) => reason],
   ['finding', ({ finding }) => finding?.sentence ?? null],
 ]

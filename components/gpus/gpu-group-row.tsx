@@ -2,7 +2,7 @@
 
 import Link from 'next/link'
 import { memo, useMemo } from 'react'
-import { formatMib, formatNoun } from '@/lib/util/format'
+import { formatCount, formatMib, formatNoun } from '@/lib/util/format'
 import { hostPath } from '@/lib/util/paths'
 import type { GpuGroup, Grouping } from './arrange-gpus'
 import { numberAt } from './gpu-store'
@@ -38,9 +38,11 @@ const noteOf = (view: GpuView, grouping: Grouping, group: GpuGroup, total: numbe
   return [
     memory === null ? null : formatMib(memory),
     shown,
-    sums.unknown === sums.pgpus ? null : `${sums.used} of ${formatNoun(sums.capacity, 'vGPU')} used`,
-    sums.silent === 0 ? null : `${sums.silent} silent`,
-    sums.unknown === sums.silent ? null : `${sums.unknown - sums.silent} unknown`,
+    sums.used === null || sums.capacity === null
+      ? `vGPUs unknown: ${sums.unknownReason}`
+      : `${formatCount(sums.used)} of ${formatNoun(sums.capacity, 'vGPU')} used`,
+    sums.silent === 0 || sums.used === null ? null : `${sums.silent} silent`,
+    sums.unknown === sums.silent || sums.used === null ? null : `${sums.unknown - sums.silent} unknown`,
   ]
     .filter((part) => part !== null)
     .join(', ')

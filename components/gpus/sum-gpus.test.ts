@@ -6,7 +6,7 @@ import { makeColumns } from './testing/make-columns'
 const store = createGpuStore(
   makeColumns([
     { host: 'a', address: '1', used: 2, orphan: 1, creatable: 1 },
-    { host: 'a', address: '2', used: null, spare: 1, creatable: 3 },
+    { host: 'a', address: '2', used: null, spare: 1, creatable: 3, reason: 'the guests could not be read' },
     { host: 'silent', address: '1', used: 4 },
   ]),
 )
@@ -22,6 +22,8 @@ test('a pGPU with an unknown number counts as unknown and stays out of the sums'
     orphan: 1,
     returning: 0,
     creatable: 1,
+    locked: 0,
+    unknownReason: 'the guests could not be read',
     pgpusWithOrphans: 1,
     unknown: 1,
     silent: 0,
@@ -32,6 +34,7 @@ test('a silent host’s old numbers stay out of the sums', () => {
   const isSilent = silentMask(store, new Set(['silent']))
   const sums = sumGpus(store, store.baseOrder, { isSilent })
   expect(sums).toMatchObject({ pgpus: 3, capacity: 4, used: 2, unknown: 2, silent: 1 })
+  expect(sums.unknownReason).toBe('1: the guests could not be read and 1 on a silent host')
 })
 
 test('a part of the rows sums for itself', () => {
@@ -40,5 +43,17 @@ test('a part of the rows sums for itself', () => {
     pgpus: 1,
     hosts: 1,
     used: 4,
+  })
+})
+
+test('sums over silent hosts alone are unknown, not 0', () => {
+  const isSilent = silentMask(store, new Set(['silent']))
+  expect(sumGpus(store, store.baseOrder, { isSilent, start: 2, end: 3 })).toMatchObject({
+    pgpus: 1,
+    capacity: null,
+    used: null,
+    creatable: null,
+    unknown: 1,
+    unknownReason: 'on a silent host',
   })
 })

@@ -1,4 +1,5 @@
 import { addToTotals, emptyTotals, type PgpuCounts } from '@/lib/domain/fleet/totals'
+import { unknownReason } from '@/lib/domain/fleet/unknown-reason'
 import type { FleetTotals } from '@/lib/schemas/api/fleet'
 import { type GpuStore, numberAt, UNKNOWN } from './gpu-store'
 
@@ -35,6 +36,7 @@ export const sumGpus = (
   let hosts = 0
   let silent = 0
   let pgpusWithOrphans = 0
+  const toldIndexes = new Map<number, number>()
   for (let at = start; at < end; at++) {
     const row = rows[at] ?? 0
     const host = columns.hostIndex[row] ?? 0
@@ -48,7 +50,12 @@ export const sumGpus = (
     counts.orphan = numberAt(columns.orphan, row)
     counts.returning = numberAt(columns.returning, row)
     counts.creatable = numberAt(columns.creatable, row)
-    addToTotals(totals, counts, isSilent[host] === 1)
+    if (addToTotals(totals, counts, isSilent[host] === 1) || isSilent[host] === 1) continue
+    const reason = columns.reasonIndex[row] ?? UNKNOWN
+    toldIndexes.set(reason, (toldIndexes.get(reason) ?? 0) + 1)
   }
-  return { ...totals, hosts, pgpusWithOrphans, silent }
+  const told = new Map(
+    [...toldIndexes].map(([index, count]) => [data.reasons[index] ?? 'not told by the host', count]),
+  )
+  return { ...totals, unknownReason: unknownReason({ silent, told }), hosts, pgpusWithOrphans, silent }
 }

@@ -3,6 +3,7 @@
 import Link from 'next/link'
 import { StackedBar } from '@/components/gpu/stacked-bar'
 import { useCloud } from '@/components/shell/use-cloud'
+import { Unknown } from '@/components/ui/key-values'
 import { Table, TablePanel, Td, Th, Tr } from '@/components/ui/table'
 import type { FleetTotals, Overview } from '@/lib/schemas/api/fleet'
 import { classNames } from '@/lib/util/class-names'
@@ -11,62 +12,102 @@ import { gpusPath } from '@/lib/util/paths'
 
 type Model = Overview['byModel'][number]
 
+type FigureProps = { count: number | null; reason: string | null }
+
+const Figure = ({ count, reason }: FigureProps) =>
+  count === null ? <Unknown reason={reason} /> : formatCount(count)
+
 /** A figure that is rarely other than none: none is drawn quietly. */
-const Rare = ({ count, tone = 'text-ink' }: { count: number; tone?: string }) => (
-  <span className={count === 0 ? 'text-ink3' : tone}>{formatCount(count)}</span>
+const Rare = ({ count, reason, tone = 'text-ink' }: FigureProps & { tone?: string }) => (
+  <span className={count === 0 ? 'text-ink3' : tone}>
+    <Figure count={count} reason={reason} />
+  </span>
 )
 
-const Figures = ({ totals, isModel }: { totals: FleetTotals; isModel: boolean }) => (
-  <>
-    <Td isNumber>{formatCount(totals.pgpus)}</Td>
-    <Td className="w-[22%] min-w-16 sm:min-w-36">
-      <div className="[&>svg]:mt-0">
-        <StackedBar totals={totals} height={isModel ? 12 : 8} />
-      </div>
-    </Td>
-    <Td isNumber className="whitespace-nowrap">
-      {formatCount(totals.used)} <span className="text-ink3">/ {formatCount(totals.capacity)}</span>
+const UsedOf = ({ used, capacity, unknownReason }: FleetTotals) =>
+  used === null || capacity === null ? (
+    <Unknown reason={unknownReason} />
+  ) : (
+    <>
+      {formatCount(used)} <span className="text-ink3">/ {formatCount(capacity)}</span>
       <span className="ml-2 inline-block w-9 text-ink2 max-sm:hidden">
-        {formatPercent(totals.used, totals.capacity) ?? ''}
+        {formatPercent(used, capacity) ?? ''}
       </span>
-    </Td>
-    <Td isNumber>
-      <Rare count={totals.spare} />
-    </Td>
-    <Td isNumber>
-      <Rare count={totals.orphan} tone="text-warn font-[550]" />
-    </Td>
-    <Td isNumber>{formatCount(totals.creatable)}</Td>
-    <Td isNumber>
-      <Rare count={totals.unknown} />
-    </Td>
-  </>
-)
+    </>
+  )
+
+const Figures = ({
+  totals,
+  isModel,
+  hasLocked,
+}: {
+  totals: FleetTotals
+  isModel: boolean
+  hasLocked: boolean
+}) => {
+  const reason = totals.unknownReason
+  return (
+    <>
+      <Td isNumber>{formatCount(totals.pgpus)}</Td>
+      <Td className="w-[22%] min-w-16 sm:min-w-36">
+        <div className="[&>svg]:mt-0">
+          <StackedBar totals={totals} height={isModel ? 12 : 8} />
+        </div>
+      </Td>
+      <Td isNumber className="whitespace-nowrap">
+        <UsedOf {...totals} />
+      </Td>
+      <Td isNumber>
+        <Rare count={totals.spare} reason={reason} />
+      </Td>
+      <Td isNumber>
+        <Rare count={totals.orphan} reason={reason} tone="text-warn font-[550]" />
+      </Td>
+      <Td isNumber>
+        <Figure count={totals.creatable} reason={reason} />
+      </Td>
+      {hasLocked ? (
+        <Td isNumber>
+          <Rare count={totals.locked} reason={reason} />
+        </Td>
+      ) : null}
+      <Td isNumber>
+        <span title={reason ?? undefined}>
+          <Rare count={totals.unknown} reason={null} />
+        </span>
+      </Td>
+    </>
+  )
+}
 
 /** Types in use and types that could be, under their model. */
-export const ModelTable = ({ byModel }: { byModel: Overview['byModel'] }) => (
-  <TablePanel className="mb-3.5">
-    <Table aria-label="pGPUs by model and vGPU type">
-      <thead>
-        <tr>
-          <Th>Model and vGPU type</Th>
-          <Th isNumber>pGPUs</Th>
-          <Th>vGPUs</Th>
-          <Th isNumber>Used</Th>
-          <Th isNumber>Spare</Th>
-          <Th isNumber>Orphan</Th>
-          <Th isNumber>Free</Th>
-          <Th isNumber>Unknown</Th>
-        </tr>
-      </thead>
-      {byModel.map((model) => (
-        <ModelRows key={model.model} model={model} />
-      ))}
-    </Table>
-  </TablePanel>
-)
+export const ModelTable = ({ byModel }: { byModel: Overview['byModel'] }) => {
+  const hasLocked = byModel.some(({ locked }) => (locked ?? 0) > 0)
+  return (
+    <TablePanel className="mb-3.5">
+      <Table aria-label="pGPUs by model and vGPU type">
+        <thead>
+          <tr>
+            <Th>Model and vGPU type</Th>
+            <Th isNumber>pGPUs</Th>
+            <Th>vGPUs</Th>
+            <Th isNumber>Used</Th>
+            <Th isNumber>Spare</Th>
+            <Th isNumber>Orphan</Th>
+            <Th isNumber>Free</Th>
+            {hasLocked ? <Th isNumber>Locked</Th> : null}
+            <Th isNumber>Unknown</Th>
+          </tr>
+        </thead>
+        {byModel.map((model) => (
+          <ModelRows key={model.model} model={model} hasLocked={hasLocked} />
+        ))}
+      </Table>
+    </TablePanel>
+  )
+}
 
-const ModelRows = ({ model }: { model: Model }) => {
+const ModelRows = ({ model, hasLocked }: { model: Model; hasLocked: boolean }) => {
   const { cloud } = useCloud()
   return (
     <tbody>
@@ -80,7 +121,7 @@ const ModelRows = ({ model }: { model: Model }) => {
             {model.model}
           </Link>
         </Td>
-        <Figures totals={model} isModel />
+        <Figures totals={model} isModel hasLocked={hasLocked} />
       </Tr>
       {model.byType.map((type) => (
         <Tr key={type.typeId ?? type.shortName} className={classNames('[&:last-child>td]:border-b')}>
@@ -96,7 +137,7 @@ const ModelRows = ({ model }: { model: Model }) => {
               <span className="ml-1.5 font-mono text-ink3 text-small max-xl:hidden">{type.typeId}</span>
             )}
           </Td>
-          <Figures totals={type} isModel={false} />
+          <Figures totals={type} isModel={false} hasLocked={hasLocked} />
         </Tr>
       ))}
     </tbody>

@@ -122,16 +122,21 @@ export const freshnessSchema = z.object({
 })
 export type Freshness = z.infer<typeof freshnessSchema>
 
+/** Null: there are pGPUs, and of none of them the number is known. capacity = used + spare + orphan + creatable + locked. */
 const totals = {
   pgpus: z.int(),
-  capacity: z.int(),
-  used: z.int(),
-  spare: z.int(),
-  orphan: z.int(),
-  returning: z.int(),
-  creatable: z.int(),
+  capacity: maybe,
+  used: maybe,
+  spare: maybe,
+  orphan: maybe,
+  returning: maybe,
+  creatable: maybe,
+  /** Places that are not taken and that the driver would not fill now. */
+  locked: maybe,
   /** pGPUs with at least one number unknown, or on a silent host. */
   unknown: z.int(),
+  /** Why these are unknown; null when none is. */
+  unknownReason: z.nullable(z.string()),
 }
 
 /** The fleet in one look. What the sums leave out and count as unknown: lib/domain/fleet/totals. */

@@ -33,7 +33,14 @@ test('totals stand for the cloud, by model and by type', async () => {
     seenAt: secondsAgo(3),
     pgpus: [
       { ...t4, address: '0000:18:00.0' },
-      { ...t4, address: '0000:19:00.0', typeId: null, capacity: null, creatable: null },
+      {
+        ...t4,
+        address: '0000:19:00.0',
+        typeId: null,
+        capacity: null,
+        creatable: null,
+        unknownReason: 'no vGPU type is set',
+      },
       { ...numbers, address: '0000:41:00.0', model: 'NVIDIA A40', framework: 'passthrough' },
     ],
   })
@@ -52,7 +59,15 @@ test('totals stand for the cloud, by model and by type', async () => {
         unknown: 1,
         byType: [
           { typeId: 'nvidia-319', shortName: 'T4-4C', pgpus: 1, capacity: 4, unknown: 0 },
-          { typeId: null, shortName: 'no type yet', pgpus: 1, capacity: 0, unknown: 1 },
+          {
+            typeId: null,
+            shortName: 'no type yet',
+            pgpus: 1,
+            capacity: null,
+            used: null,
+            unknown: 1,
+            unknownReason: 'no vGPU type is set',
+          },
         ],
       },
     ],
@@ -69,7 +84,12 @@ test('a silent host counts as unknown, is named once, and its old findings are l
   await storeHost({ cloudId: cloud.id, name: 'cmp-4', pgpus, seenAt: secondsAgo(300) }, orphans)
   await storeHost({ cloudId: cloud.id, name: 'cmp-5', pgpus: [], seenAt: null })
   const overview = await getOverview(world.ctx(), { cloud: cloud.name })
-  expect(overview.totals).toMatchObject({ pgpus: 4, capacity: 12, unknown: 1 })
+  expect(overview.totals).toMatchObject({
+    pgpus: 4,
+    capacity: 12,
+    unknown: 1,
+    unknownReason: 'on a silent host',
+  })
   expect(overview.attention).toMatchObject([
     { code: 'hosts-silent', count: 1, subjects: [{ host: 'cmp-4', address: null }] },
     { code: 'hosts-never-reported', count: 1, subjects: [{ host: 'cmp-5', address: null }] },
@@ -103,6 +123,46 @@ test('a blind console says so instead of listing its hosts', async () => {
     await storeHost({ cloudId: cloud.id, name, pgpus: [], seenAt: secondsAgo(300) })
   const { attention } = await getOverview(world.ctx(), { cloud: cloud.name })
   expect(attention).toMatchObject([{ code: 'console-blind', severity: 'error', count: 3, subjects: [] }])
+})
+
+test('while the console is blind no sum is known, and none is 0', async () => {
+  const cloud = await world.newCloud()
+  const pgpus = [{ ...numbers, address: '0000:18:00.0' }]
+  for (const name of ['cmp-1', 'cmp-2', 'cmp-3'])
+    await storeHost({ cloudId: cloud.id, name, pgpus, seenAt: secondsAgo(300) })
+  const { totals, byModel } = await getOverview(world.ctx(), { cloud: cloud.name })
+  const unknown = { pgpus: 3, capacity: null, used: null, spare: null, creatable: null, locked: null }
+  expect(totals).toMatchObject({ ...unknown, unknown: 3, unknownReason: 'on silent hosts' })
+  expect(byModel).toMatchObject([{ ...unknown, byType: [unknown] }])
+})
+
+test('places that can not be filled now are counted, so that the sums add up', async () => {
+  const cloud = await world.newCloud()
+  const pgpus = [
+    { address: '0000:18:00.0', capacity: 7, used: 3, spare: 1, orphan: 0, returning: 0, creatable: 0 },
+  ]
+  await storeHost({ cloudId: cloud.id, name: 'cmp-1', pgpus, seenAt: secondsAgo(3) })
+  const { totals } = await getOverview(world.ctx(), { cloud: cloud.name })
+  expect(totals).toMatchObject({ capacity: 7, used: 3, spare: 1, orphan: 0, creatable: 0, locked: 3 })
+})
+
+test('one vGPU type in two wordings is one entry under its name', async () => {
+  const cloud = await world.newCloud()
+  const named = await world.database().prisma.vgpuType.create({
+    data: { hash: `named ${cloud.name}`, typeId: 'nvidia-9154', name: 'NVIDIA L40S-16Q' },
+  })
+  const bare = await world.database().prisma.vgpuType.create({
+    data: { hash: `bare ${cloud.name}`, typeId: 'nvidia-9154' },
+  })
+  const pgpus = [named, bare].map(({ id }, n) => ({
+    ...numbers,
+    address: `0000:1${n}:00.0`,
+    model: 'NVIDIA L40S',
+    typeId: id,
+  }))
+  await storeHost({ cloudId: cloud.id, name: 'cmp-1', pgpus, seenAt: secondsAgo(3) })
+  const { byModel } = await getOverview(world.ctx(), { cloud: cloud.name })
+  expect(byModel[0]?.byType).toMatchObject([{ typeId: 'nvidia-9154', shortName: 'L40S-16Q', pgpus: 2 }])
 })
 
 test('findings are grouped by code, the most urgent first, with their first subjects', async () => {

@@ -1,5 +1,12 @@
 import { noTypeWords } from '@/lib/domain/fleet/no-type-words'
-import { addToTotals, emptyTotals, mergeTotals, type PgpuCounts } from '@/lib/domain/fleet/totals'
+import {
+  addToTotals,
+  emptyTotals,
+  type FleetSums,
+  mergeTotals,
+  type PgpuCounts,
+} from '@/lib/domain/fleet/totals'
+import { unknownReason } from '@/lib/domain/fleet/unknown-reason'
 import type { FleetTotals, Overview } from '@/lib/schemas/api/fleet'
 import {
   CARD_WIDTH,
@@ -14,7 +21,15 @@ type ByModel = Overview['byModel'][number]
 type ByType = ByModel['byType'][number]
 
 /** Cards with one model, type and framework. */
-type Group = { modelIndex: number; typeIndex: number; frameworkIndex: number; totals: FleetTotals }
+type Group = {
+  modelIndex: number
+  typeIndex: number
+  frameworkIndex: number
+  sums: FleetSums
+  /** Unknown ones on silent hosts, and the others by the index of their reason. */
+  silent: number
+  told: Map<number, number>
+}
 
 const MODEL = cardPlace('modelIndex')
 const TYPE = cardPlace('typeIndex')
@@ -25,6 +40,7 @@ const SPARE = cardPlace('spare')
 const ORPHAN = cardPlace('orphan')
 const RETURNING = cardPlace('returning')
 const CREATABLE = cardPlace('creatable')
+const REASON = cardPlace('reasonIndex')
 
 const known = (value: number | undefined): number | null =>
   value === undefined || value === UNKNOWN ? null : value
@@ -50,7 +66,7 @@ const groupCards = ({ hosts, dictionaries }: Fleet, silentHostIds: ReadonlySet<n
       const key = (modelIndex * typeCount + typeIndex + 1) * frameworkCount + frameworkIndex
       let group = groups.get(key)
       if (group === undefined) {
-        group = { modelIndex, typeIndex, frameworkIndex, totals: emptyTotals() }
+        group = { modelIndex, typeIndex, frameworkIndex, sums: emptyTotals(), silent: 0, told: new Map() }
         groups.set(key, group)
       }
       counts.capacity = known(cards[card + CAPACITY])
@@ -59,7 +75,10 @@ const groupCards = ({ hosts, dictionaries }: Fleet, silentHostIds: ReadonlySet<n
       counts.orphan = known(cards[card + ORPHAN])
       counts.returning = known(cards[card + RETURNING])
       counts.creatable = known(cards[card + CREATABLE])
-      addToTotals(group.totals, counts, isSilent)
+      if (addToTotals(group.sums, counts, isSilent)) continue
+      const reason = cards[card + REASON] ?? UNKNOWN
+      if (isSilent) group.silent += 1
+      else group.told.set(reason, (group.told.get(reason) ?? 0) + 1)
     }
   }
   return [...groups.values()]
@@ -77,23 +96,52 @@ const typeOf = (
 const compareTypes = (a: ByType, b: ByType): number =>
   Number(a.typeId === null) - Number(b.typeId === null) || compareTexts(a.shortName, b.shortName)
 
-/** One entry per type id and name, whatever frameworks its cards have. */
-const sumTypes = (groups: readonly Group[], dictionaries: FleetDictionaries): ByType[] => {
-  const types = new Map<string, ByType>()
-  for (const group of groups) {
-    const { typeId, shortName } = typeOf(dictionaries, group)
-    const key = `${typeId} ${shortName}`
-    const type = types.get(key) ?? { typeId, shortName, ...emptyTotals() }
-    types.set(key, type)
-    mergeTotals(type, group.totals)
+const addReasons = (
+  told: Map<string, number>,
+  group: Group,
+  { reasons }: Pick<FleetDictionaries, 'reasons'>,
+): void => {
+  for (const [index, count] of group.told) {
+    const reason = index === UNKNOWN ? 'not told by the host' : reasons.valueAt(index)
+    told.set(reason, (told.get(reason) ?? 0) + count)
   }
-  return [...types.values()].sort(compareTypes)
 }
 
-const sumGroups = (groups: readonly Group[]): FleetTotals => {
-  const totals = emptyTotals()
-  for (const group of groups) mergeTotals(totals, group.totals)
-  return totals
+const sumGroups = (groups: readonly Group[], dictionaries: FleetDictionaries): FleetTotals => {
+  const sums = emptyTotals()
+  const told = new Map<string, number>()
+  let silent = 0
+  for (const group of groups) {
+    mergeTotals(sums, group.sums)
+    silent += group.silent
+    addReasons(told, group, dictionaries)
+  }
+  return { ...sums, unknownReason: unknownReason({ silent, told }) }
+}
+
+/** Of several wordings of one type, one that names it. */
+const nameOf = (names: readonly string[], typeId: string | null): string =>
+  names.toSorted((a, b) => Number(a === typeId) - Number(b === typeId) || compareTexts(a, b))[0] ?? ''
+
+/** One entry per type id, whatever wordings and frameworks its cards have; those without a type by their words. */
+const sumTypes = (groups: readonly Group[], dictionaries: FleetDictionaries): ByType[] => {
+  const ofType = new Map<string, Group[]>()
+  for (const group of groups) {
+    const { typeId, shortName } = typeOf(dictionaries, group)
+    const key = typeId ?? ` ${shortName}`
+    ofType.set(key, [...(ofType.get(key) ?? []), group])
+  }
+  return [...ofType.values()]
+    .map((members): ByType => {
+      const types = members.map((group) => typeOf(dictionaries, group))
+      const typeId = types[0]?.typeId ?? null
+      const shortName = nameOf(
+        types.map((type) => type.shortName),
+        typeId,
+      )
+      return { typeId, shortName, ...sumGroups(members, dictionaries) }
+    })
+    .sort(compareTypes)
 }
 
 /** Totals of a fleet, and by model and type, both by name. */
@@ -108,9 +156,12 @@ export const sumFleet = (
     const ofModel = groups.filter((group) => group.modelIndex === modelIndex)
     return {
       model: dictionaries.models.valueAt(modelIndex),
-      ...sumGroups(ofModel),
+      ...sumGroups(ofModel, dictionaries),
       byType: sumTypes(ofModel, dictionaries),
     }
   })
-  return { totals: sumGroups(groups), byModel: byModel.sort((a, b) => compareTexts(a.model, b.model)) }
+  return {
+    totals: sumGroups(groups, dictionaries),
+    byModel: byModel.sort((a, b) => compareTexts(a.model, b.model)),
+  }
 }

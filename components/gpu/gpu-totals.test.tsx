@@ -1,0 +1,56 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { GpuTotals } from './gpu-totals'
+
+const known = {
+  capacity: 559,
+  used: 400,
+  spare: 90,
+  orphan: 20,
+  creatable: 40,
+  locked: 9,
+  unknown: 2,
+  unknownReason: 'on silent hosts',
+}
+
+const tiles = (totals: typeof known | Record<keyof typeof known, number | string | null>) =>
+  [
+    ...renderToStaticMarkup(<GpuTotals label="Totals" totals={totals as typeof known} />).matchAll(
+      /<dt[^>]*>(.*?)<\/dt><dd[^>]*>(.*?)<\/dd>/g,
+    ),
+  ].map(([, label = '', value = '']) => {
+    const text = (html: string) =>
+      html
+        .replaceAll(/<[^>]+>/g, ' ')
+        .replaceAll(/\s+/g, ' ')
+        .trim()
+    return `${text(label)}: ${text(value)}`
+  })
+
+test('capacity = used + spare + orphan + free + locked can be read off the tiles', () => {
+  expect(tiles(known)).toEqual([
+    'Capacity of the present types: 559 vGPUs',
+    'Used: 400 72 %',
+    'Spare: 90 reused by Nova',
+    'Orphan: 20',
+    'Free: 40 can be made now',
+    'Locked: 9 can’t be made now',
+    'Unknown: 2 pGPUs',
+  ])
+})
+
+test('without a locked place there is no tile for them', () => {
+  expect(tiles({ ...known, locked: 0 }).join()).not.toContain('Locked')
+})
+
+test('unknown sums are dashes with the reason, never zeros', () => {
+  const nothing = { capacity: null, used: null, spare: null, orphan: null, creatable: null, locked: null }
+  expect(tiles({ ...known, ...nothing })).toEqual([
+    'Capacity of the present types: – unknown: on silent hosts',
+    'Used: – on silent hosts',
+    'Spare: – on silent hosts',
+    'Orphan: – on silent hosts',
+    'Free: – on silent hosts',
+    'Unknown: 2 pGPUs',
+  ])
+})
