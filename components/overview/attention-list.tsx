@@ -21,12 +21,33 @@ export const attentionPath = ({ code, subjects }: Attention, cloud: string | nul
     : hostsPath({ cloud })
 }
 
+/** Being blind is one finding about the console, whatever the number of silent hosts that its sentence names. */
+const findingCount = ({ code, count }: Attention): number => (code === 'console-blind' ? 1 : count)
+
+/** `15 findings of 9 kinds`; undefined when there is none. */
+export const attentionNote = (attention: readonly Attention[]): string | undefined => {
+  const findings = attention.reduce((sum, one) => sum + findingCount(one), 0)
+  if (findings === 0) return undefined
+  const kinds = findings === attention.length ? '' : ` of ${formatNoun(attention.length, 'kind')}`
+  return `${formatNoun(findings, 'finding')}${kinds}`
+}
+
+/** The subjects that are named and how many more there are; null when the entry names none. */
+export const subjectsNote = ({
+  count,
+  subjects,
+}: Attention): { shown: Attention['subjects']; more: string } | null => {
+  if (subjects.length === 0) return null
+  const shown = subjects.slice(0, SHOWN_SUBJECTS)
+  return { shown, more: count > shown.length ? ` and ${formatCount(count - shown.length)} more` : '' }
+}
+
 const Subjects = ({ attention, cloud }: { attention: Attention; cloud: string | null }) => {
-  const { count } = attention
-  const subjects = attention.subjects.slice(0, SHOWN_SUBJECTS)
+  const note = subjectsNote(attention)
+  if (note === null) return null
   return (
     <p className="mt-0.5 pl-[15px] text-ink3 text-small">
-      {subjects.map(({ host, address }, at) => (
+      {note.shown.map(({ host, address }, at) => (
         <span key={`${host} ${address}`}>
           {at === 0 ? '' : ', '}
           <Link
@@ -39,7 +60,7 @@ const Subjects = ({ attention, cloud }: { attention: Attention; cloud: string | 
           </Link>
         </span>
       ))}
-      {count > subjects.length ? ` and ${formatCount(count - subjects.length)} more` : null}
+      {note.more}
     </p>
   )
 }
@@ -47,10 +68,7 @@ const Subjects = ({ attention, cloud }: { attention: Attention; cloud: string | 
 export const AttentionList = ({ attention }: { attention: Overview['attention'] }) => {
   const { cloud } = useCloud()
   return (
-    <Panel
-      title="Needs attention"
-      note={attention.length === 0 ? undefined : formatNoun(attention.length, 'finding')}
-    >
+    <Panel title="Needs attention" note={attentionNote(attention)}>
       {attention.length === 0 ? (
         <p className="text-ink2">Nothing. Every host says that its cards and its nova.conf agree.</p>
       ) : (
@@ -65,7 +83,7 @@ export const AttentionList = ({ attention }: { attention: Overview['attention'] 
                 >
                   <SeverityText severity={one.severity}>{one.sentence}</SeverityText>
                 </Link>
-                <span className="text-ink3 text-small tabular-nums">{formatCount(one.count)}</span>
+                <span className="text-ink3 text-small tabular-nums">{formatCount(findingCount(one))}</span>
               </div>
               <Subjects attention={one} cloud={cloud} />
             </li>
