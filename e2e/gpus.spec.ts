@@ -7,7 +7,7 @@ test('A pGPU’s bar has as many cells as its type’s capacity and says who hol
 }) => {
   await page.goto(`${fleet.url}/gpus?q=ip-172-31-12-209`)
   const row = page.getByRole('row', { name: /0000:f4:00\.0/ })
-  const bar = row.getByRole('img', { name: '1 of 1 vGPUs used' })
+  const bar = row.getByRole('img', { name: '1 of 1 vGPU used' })
   await expect(bar).toBeVisible()
   await bar.hover()
   await expect(page.getByText('test-vgpu')).toBeVisible()
