@@ -70,7 +70,7 @@ describe('the T4 host of the first seed', () => {
   it('says why other types can not be made on the card in use', () => {
     const types = pgpuAt(t4SeedHost(), '0000:f4:00.0').supportedTypes ?? []
     const reason = (shortName: string) => types.find((type) => type.shortName === shortName)?.limitReason
-    expect(reason('T4-4Q')).toBe('locked to 16 GiB types by 1 existing vGPU')
+    expect(reason('T4-4Q')).toBe('locked by 1 existing T4-16C')
     expect(reason('T4-16C')).toBe('full')
     expect(reason('T4-16Q')).toBe('full')
   })

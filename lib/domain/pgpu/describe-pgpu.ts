@@ -39,7 +39,10 @@ export const describePgpu = (facts: PgpuFacts, hasRawFacts: boolean): Pgpu => {
     framebufferMib: facts.smi?.framebufferMib ?? largestFramebuffer(facts),
     configuredType: configuredType(facts),
     currentType: current,
-    supportedTypes: supportedTypes(facts),
+    supportedTypes: supportedTypes(facts, {
+      typeId: current?.typeId ?? null,
+      capacity: numbers.capacity.value,
+    }),
     numbers,
     cells: pgpuCells(facts, numbers),
     virtualFunctions: gpu.virtualFunctions.map((vf) => ({

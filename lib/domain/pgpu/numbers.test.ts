@@ -295,7 +295,7 @@ describe('places that can not be filled now', () => {
       'the driver offers none now; a reading while a vGPU starts can show 0',
     )
     expect(card.supportedTypes?.find((type) => type.shortName === 'T4-4Q')?.limitReason).toBe(
-      'locked to T4-4C by 1 existing vGPU',
+      'locked by 1 existing T4-4C',
     )
   })
 

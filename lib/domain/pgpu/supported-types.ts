@@ -9,20 +9,56 @@ const RACE = 'the driver offers none now; a reading while a vGPU starts can show
 
 const existing = (facts: PgpuFacts): string => plural(facts.vgpus.length, 'existing vGPU', 'existing vGPUs')
 
-/** A card takes vGPUs of one framebuffer size (NVIDIA A2 dump: with one 4 GB vGPU made, 4Q, 4A and 4C stay). */
-const sizeLock = (facts: PgpuFacts): string => {
-  const [size, ...others] = facts.sizes
-  return others.length === 0 && typeof size === 'number'
-    ? `locked to ${sizeText(size)} types by ${existing(facts)}`
-    : `locked by ${existing(facts)} of another type`
+const existingTypeIds = (facts: PgpuFacts): string[] => [
+  ...new Set(facts.vgpus.map((vgpu) => vgpu.typeId).filter((typeId) => typeId !== null)),
+]
+
+/**
+ * NVIDIA's time-sliced cards take vGPUs of one framebuffer size (NVIDIA A2 dump: with one 4 GB vGPU made, 4Q, 4A and 4C
+ * stay), older drivers one type only (vGPU 8 guide). Other makers' types share what memory there is.
+ */
+const hasExclusiveTypes = ({ gpu }: PgpuFacts): boolean => gpu.vendorId === '10de'
+
+type Exclusivity = 'size' | 'type' | 'untold'
+
+/**
+ * Which of both rules a card follows, by what it still offers beside its vGPUs; a full card does not show it. Null: none
+ * applies.
+ */
+const exclusivityOf = (facts: PgpuFacts): Exclusivity | null => {
+  if (facts.vgpus.length === 0 || !hasExclusiveTypes(facts)) return null
+  const typeIds = existingTypeIds(facts)
+  if (typeIds.length > 1) return 'size'
+  const [own] = typeIds
+  const held = facts.types?.find((type) => type.facts.typeId === own)
+  if (held === undefined) return 'untold'
+  const siblings = (facts.types ?? []).filter(
+    ({ facts: { typeId, framebufferMib, isMigBacked, maxInstance } }) =>
+      typeId !== own &&
+      framebufferMib !== null &&
+      framebufferMib === held.facts.framebufferMib &&
+      isMigBacked === held.facts.isMigBacked &&
+      (maxInstance === null || maxInstance > facts.vgpus.length),
+  )
+  const offered = siblings.filter((type) => (roomFor(facts, type).value ?? 0) > 0)
+  if (offered.length > 0) return 'size'
+  const isOwnOffered = (roomFor(facts, held).value ?? 0) > 0
+  const areSiblingsTold = siblings.every((type) => roomFor(facts, type).value === 0)
+  return isOwnOffered && siblings.length > 0 && areSiblingsTold ? 'type' : 'untold'
 }
 
-/** Older drivers take one type per card, whatever the size (vGPU 8 guide). Null: vGPUs of this very type exist. */
-const typeLock = (facts: PgpuFacts, type: CardType): string | null => {
-  const typeIds = facts.vgpus.map((vgpu) => vgpu.typeId).filter((typeId) => typeId !== null)
-  const [first] = typeIds
-  if (first === undefined || typeIds.includes(type.facts.typeId)) return null
-  return `locked to ${typeFactsById(facts, first).shortName} by ${existing(facts)}`
+/** Why a card with vGPUs takes none of a type that none of them has. */
+const lockReason = (facts: PgpuFacts, exclusivity: Exclusivity): string => {
+  const [first = '', ...others] = existingTypeIds(facts)
+  const [size] = facts.sizes
+  const { shortName } = typeFactsById(facts, first)
+  if (facts.sizes.size > 1) return `locked by ${existing(facts)} of several sizes`
+  if (exclusivity === 'size' && typeof size === 'number')
+    return `locked to ${sizeText(size)} types by ${existing(facts)}`
+  if (exclusivity === 'type') return `locked to ${shortName} by ${existing(facts)}`
+  return others.length === 0
+    ? `locked by ${facts.vgpus.length} existing ${shortName}`
+    : `locked by ${existing(facts)} of other types`
 }
 
 const migReason = (facts: PgpuFacts, type: CardType): string | null => {
@@ -31,23 +67,38 @@ const migReason = (facts: PgpuFacts, type: CardType): string | null => {
   return type.facts.isMigBacked ? 'no free GPU instance of its size' : null
 }
 
-const zeroReason = (facts: PgpuFacts, type: CardType): string => {
+/** Whether the card's vGPUs have types, and all another one. */
+const isOfNone = (facts: PgpuFacts, type: CardType): boolean => {
+  const typeIds = existingTypeIds(facts)
+  return typeIds.length > 0 && !typeIds.includes(type.facts.typeId)
+}
+
+const zeroReason = (facts: PgpuFacts, type: CardType, exclusivity: Exclusivity | null): string => {
   const mig = migReason(facts, type)
   if (mig !== null) return mig
   if (facts.vgpus.length === 0) return RACE
-  if (hasOtherSize(facts, type.facts)) return sizeLock(facts)
+  const lock = exclusivity === null || !isOfNone(facts, type) ? null : lockReason(facts, exclusivity)
+  if (lock !== null && (exclusivity === 'type' || hasOtherSize(facts, type.facts))) return lock
   const max = type.facts.maxInstance
   if (max !== null && facts.vgpus.length >= max) return 'full'
   const taken = new Set(facts.vgpus.map((vgpu) => vgpu.address))
   const isOutOfFunctions = facts.parents.length > 1 && facts.parents.every((parent) => taken.has(parent))
   if (isOutOfFunctions) return 'all virtual functions are in use'
-  return typeLock(facts, type) ?? (max === null ? `${existing(facts)} left no room` : RACE)
+  if (lock !== null && exclusivity === 'untold') return lock
+  return max === null ? `${existing(facts)} left no room` : RACE
 }
 
-const limitReason = (facts: PgpuFacts, type: CardType, creatable: number | null): string | null => {
+const limitReason = (
+  facts: PgpuFacts,
+  {
+    type,
+    creatable,
+    exclusivity,
+  }: { type: CardType; creatable: number | null; exclusivity: Exclusivity | null },
+): string | null => {
   const max = type.facts.maxInstance
   if (creatable === null) return roomFor(facts, type).reason
-  if (creatable === 0) return zeroReason(facts, type)
+  if (creatable === 0) return zeroReason(facts, type, exclusivity)
   if (max === null || creatable >= max) return null
   if (facts.vgpus.length + creatable >= max)
     return `${plural(facts.vgpus.length, 'vGPU takes', 'vGPUs take')} the other ${plural(max - creatable, 'place', 'places')}`
@@ -56,12 +107,28 @@ const limitReason = (facts: PgpuFacts, type: CardType, creatable: number | null)
   return `the driver offers ${creatable} now`
 }
 
+/**
+ * How many vGPUs of a type the whole card holds: the driver's maximum. Where the driver gives none, the current type fits as
+ * often as the capacity says, and an empty card itself offers what fits.
+ */
+const fitOf = (facts: PgpuFacts, type: CardType, current: CurrentFit): number | null => {
+  const { maxInstance, typeId } = type.facts
+  if (maxInstance !== null) return maxInstance
+  if (typeId === current.typeId) return current.capacity
+  const isEmpty = facts.framework === 'mdev' && facts.mdevs !== null && facts.vgpus.length === 0
+  return isEmpty ? roomFor(facts, type).value : null
+}
+
+type CurrentFit = { typeId: string | null; capacity: number | null }
+
 /** The types that a card offers, with how many more could be made now and why not more. Null when it offers none. */
-export const supportedTypes = (facts: PgpuFacts): SupportedType[] | null =>
-  facts.types?.map((type) => {
+export const supportedTypes = (facts: PgpuFacts, current: CurrentFit): SupportedType[] | null => {
+  if (facts.types === null) return null
+  const exclusivity = exclusivityOf(facts)
+  return facts.types.map((type) => {
     const creatable = roomFor(facts, type).value
     const { typeId, name, shortName, framebufferMib, heads } = type.facts
-    const { maxResolution, frameRateLimit, maxInstance, isMigBacked } = type.facts
+    const { maxResolution, frameRateLimit, isMigBacked } = type.facts
     // Written out: spreading some 150 of these per report costs a fifth of its reading.
     return {
       typeId,
@@ -71,9 +138,10 @@ export const supportedTypes = (facts: PgpuFacts): SupportedType[] | null =>
       heads,
       maxResolution,
       frameRateLimit,
-      maxInstance,
+      maxInstance: fitOf(facts, type, current),
       isMigBacked,
       creatable,
-      limitReason: limitReason(facts, type, creatable),
+      limitReason: limitReason(facts, { type, creatable, exclusivity }),
     }
-  }) ?? null
+  })
+}
