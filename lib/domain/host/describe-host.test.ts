@@ -175,7 +175,7 @@ describe('vendor-specific VFIO', () => {
       if (vf.vendorVfio !== null) vf.vendorVfio.creatable = ['ID    : vGPU Name']
     }
     const full = pgpuAt(inventory, '0000:c8:00.0')
-    expect(full.currentType).toMatchObject({ typeId: 'nvidia-1157', name: null, shortName: 'nvidia-1157' })
+    expect(full.currentType).toMatchObject({ typeId: 'nvidia-1154', name: null, shortName: 'L40S-16Q' })
     expect(valuesOf(full.numbers)).toMatchObject({ capacity: 2, used: 1, spare: 1, creatable: 0 })
   })
 

@@ -1,4 +1,5 @@
 import type { Card } from '@/lib/domain/findings/detector'
+import { runningVendorTypes, sistersOf } from '@/lib/domain/pgpu/card-types'
 import { describePgpu } from '@/lib/domain/pgpu/describe-pgpu'
 import { readPgpuFacts } from '@/lib/domain/pgpu/pgpu-facts'
 import type { HostFinding, Pgpu, TypeFacts } from '@/lib/domain/pgpu/types'
@@ -101,6 +102,8 @@ const cardInputs = ({ gpu, inventory, typeBook, nova, occupancy, mdevsOf }: Card
     for (const mdev of mdevsOf.get(address) ?? [])
       inputs.push(mdev, ...(occupancy.byMdev.get(mdev.uuid) ?? []))
   }
+  // Running types of a vendor-VFIO card are named by other cards of its model.
+  if (runningVendorTypes(gpu).size > 0) inputs.push(...sistersOf(gpu, inventory.gpus))
   return inputs
 }
 

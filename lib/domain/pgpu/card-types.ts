@@ -68,10 +68,38 @@ const namesFromSmi = (
   return names
 }
 
-/** Vendor VFIO tells an id and a name only: what fits on a card comes from NVIDIA's published table, if at all. */
+/** The other cards of the host with this one's PCI id: their driver names types that a full card no longer lists. */
+export const sistersOf = (gpu: GpuDevice, gpus: readonly GpuDevice[]): GpuDevice[] =>
+  gpus.filter(
+    ({ address, vendorId, deviceId }) =>
+      address !== gpu.address && vendorId === gpu.vendorId && deviceId === gpu.deviceId,
+  )
+
+/** Types that run on a card by vendor VFIO, by their decimal ids. */
+export const runningVendorTypes = (gpu: GpuDevice): Set<number> =>
+  new Set(
+    [gpu, ...gpu.virtualFunctions]
+      .map((parent) => parent.vendorVfio?.currentType ?? 0)
+      .filter((typeId) => typeId > 0),
+  )
+
+const nameFromSisters = (id: number, sisters: readonly GpuDevice[]): string | null => {
+  for (const sister of sisters)
+    for (const parent of [sister, ...sister.virtualFunctions])
+      for (const line of parent.vendorVfio?.creatable ?? []) {
+        const type = parseCreatableLine(line)
+        if (type?.id === id) return type.name
+      }
+  return null
+}
+
+/**
+ * Vendor VFIO tells an id and a name only: what fits on a card comes from NVIDIA's published table, if at all, and only for
+ * a type that the host names.
+ */
 const vendorFacts = (id: number, name: string | null): TypeFacts => {
   const facts = readTypeFacts({ typeId: vendorTypeId(id), name, description: null })
-  const published = publishedType(facts.shortName)
+  const published = name === null ? null : publishedType(facts.shortName)
   if (published === null) return facts
   return {
     ...facts,
@@ -82,8 +110,11 @@ const vendorFacts = (id: number, name: string | null): TypeFacts => {
 
 const readVendorTypes = (
   parents: Parent[],
-  occupancy: Occupancy,
-  smi: NvidiaSmi['gpus'][number] | null,
+  {
+    occupancy,
+    smi,
+    sisters,
+  }: { occupancy: Occupancy; smi: NvidiaSmi['gpus'][number] | null; sisters: readonly GpuDevice[] },
 ): CardType[] => {
   const names = namesFromSmi(parents, occupancy, smi)
   const offers = new Map<number, CardType['availability']>()
@@ -102,7 +133,7 @@ const readVendorTypes = (
     .toSorted((a, b) => a - b)
     .slice(0, MOST_TYPES)
     .map((id) => ({
-      facts: vendorFacts(id, names.get(id) ?? null),
+      facts: vendorFacts(id, names.get(id) ?? nameFromSisters(id, sisters)),
       availability: offers.get(id) ?? [],
       unreadCount,
     }))
@@ -110,19 +141,23 @@ const readVendorTypes = (
 
 /**
  * The types that a card offers, taken apart, in the driver's order; null when it offers none by mdev nor vendor VFIO.
- * Vendor VFIO names a type only where it can be made now, so running types are named by nvidia-smi.
+ * Vendor VFIO names a type only where it can be made now, so running types are named by nvidia-smi, or by another card of
+ * the same model that still lists them.
  */
 export const readCardTypes = ({
   gpu,
   typeBook,
   occupancy,
   smi,
+  gpus,
 }: {
   gpu: GpuDevice
   /** The report's `vgpuTypes` taken apart, in their order. */
   typeBook: readonly TypeFacts[]
   occupancy: Occupancy
   smi: NvidiaSmi['gpus'][number] | null
+  /** All of the host. */
+  gpus: readonly GpuDevice[]
 }): CardType[] | null => {
   const functions = gpu.virtualFunctions.filter((vf) => vf.mdevTypes !== null || vf.vendorVfio !== null)
   const parents: Parent[] = functions.length > 0 ? functions : [gpu]
@@ -130,8 +165,7 @@ export const readCardTypes = ({
   if (parents.some((parent) => parent.vendorVfio !== null))
     return readVendorTypes(
       parents.filter((parent) => parent.vendorVfio !== null),
-      occupancy,
-      smi,
+      { occupancy, smi, sisters: sistersOf(gpu, gpus) },
     )
   return null
 }

@@ -139,7 +139,7 @@ describe('readings that do not fit together', () => {
     const inventory = vendorVfioHost()
     const functions = inventory.gpus[0]?.virtualFunctions ?? []
     functions.forEach((vf, n) => {
-      vf.vendorVfio = { currentType: n < 2 ? 1157 + n : 0, creatable: [] }
+      vf.vendorVfio = { currentType: n < 2 ? 9157 + n : 0, creatable: [] }
     })
     const vgpu = (guestUuid: string | null) => ({
       vgpuId: '1',
@@ -165,8 +165,8 @@ describe('readings that do not fit together', () => {
     })
     const namesOf = (guestUuid: string | null) =>
       pgpuOf({ ...inventory, nvidiaSmi: smi(guestUuid) }).cells.map((cell) => cell.typeName)
-    expect(namesOf(null)).toEqual(['nvidia-1157', 'nvidia-1158'])
-    expect(namesOf(uuidOf(200))).toEqual(['L40S-16Q', 'nvidia-1158'])
+    expect(namesOf(null)).toEqual(['nvidia-9157', 'nvidia-9158'])
+    expect(namesOf(uuidOf(200))).toEqual(['L40S-16Q', 'nvidia-9158'])
   })
 })
 

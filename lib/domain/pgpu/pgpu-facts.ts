@@ -76,7 +76,7 @@ export const readPgpuFacts = ({
   const slicing = detectSlicing({ gpu, mdevs: mdevs ?? [], nova, occupancy, hasConfiguredType })
   const parents = slicing.framework === 'vendor-vfio' ? vendorParents(gpu) : mdevParents(gpu)
   const smi = inventory.nvidiaSmi?.gpus.find((entry) => entry.address === gpu.address) ?? null
-  const types = readCardTypes({ gpu, typeBook, occupancy, smi })
+  const types = readCardTypes({ gpu, typeBook, occupancy, smi, gpus: inventory.gpus })
   const base = { gpu, inventory, typeBook, nova, occupancy, smi, ...slicing, parents, types, mdevs, assigned }
   const vgpus = listVgpus(base)
   const typeIds = vgpus.map((vgpu) => vgpu.typeId).filter((typeId) => typeId !== null)

@@ -12,9 +12,9 @@ export type CellKind = (typeof CELL_KINDS)[number]
 export type TypeFacts = {
   /** `nvidia-222`; for vendor VFIO `nvidia-<decimal id>` too. */
   typeId: string
-  /** `GRID T4-16C`, `NVIDIA A40-4Q`. */
+  /** `GRID T4-16C`, `NVIDIA A40-4Q`; null when the host does not name it. */
   name: string | null
-  /** Token after the last space of NVIDIA's name: `T4-16C`; others' whole name. Falls back to the type id. */
+  /** Token after the last space of NVIDIA's name: `T4-16C`; others' whole name. Falls back to the published name, then to the type id. */
   shortName: string
   framebufferMib: number | null
   heads: number | null

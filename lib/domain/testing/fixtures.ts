@@ -144,9 +144,9 @@ export const vendorVfioHost = (): Inventory =>
         functions: Array.from({ length: 8 }, (_, n) => ({
           address: vfOf('0000:c8:00.0', n),
           vendorVfio: {
-            currentType: n < 2 ? 1157 : 0,
+            currentType: n < 2 ? 1154 : 0,
             creatable:
-              n < 2 ? [] : [...(n % 2 === 0 ? ['ID    : vGPU Name'] : []), '1157  : NVIDIA L40S-16Q'],
+              n < 2 ? [] : [...(n % 2 === 0 ? ['ID    : vGPU Name'] : []), '1154  : NVIDIA L40S-16Q'],
           },
         })),
       },

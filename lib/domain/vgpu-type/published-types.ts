@@ -1,3 +1,4 @@
+import { PUBLISHED_TYPE_IDS } from './published-type-ids'
 import { PUBLISHED_TYPES } from './published-type-table'
 import { parseTypeName } from './type-name'
 
@@ -38,4 +39,22 @@ export const publishedType = (shortName: string): PublishedType | null => {
   const gpu = parseTypeName(shortName)?.gpu
   if (gpu === undefined) return null
   return publishedTypesOf(gpu).find((type) => type.shortName === shortName) ?? null
+}
+
+let namesById: ReadonlyMap<string, string> | null = null
+
+const readNames = (): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(PUBLISHED_TYPE_IDS).flatMap(([gpu, entries]) =>
+      entries.split(' ').map((entry): [string, string] => {
+        const [id, rest] = entry.split(':')
+        return [`nvidia-${id}`, `${gpu}-${rest}`]
+      }),
+    ),
+  )
+
+/** The published short name of a type id: `L40S-16Q` for `nvidia-1154`; null when the table has none. */
+export const publishedTypeName = (typeId: string): string | null => {
+  namesById ??= readNames()
+  return namesById.get(typeId) ?? null
 }

@@ -1,15 +1,17 @@
 import type { TypeFacts } from '@/lib/domain/pgpu/types'
 import { parseTypeDescription } from './parse-description'
+import { publishedTypeName } from './published-types'
 import { parseTypeName, shortTypeName } from './type-name'
 
 /** NVIDIA puts a product before the type's name; `Dual port serial` of the kernel's mtty is one name. */
 const shortNameOf = ({ typeId, name }: { typeId: string; name: string | null }): string => {
-  if (name === null || name.trim() === '') return typeId
+  if (name === null || name.trim() === '') return publishedTypeName(typeId) ?? typeId
   return typeId.startsWith('nvidia-') ? shortTypeName(name) : name.trim()
 }
 
 /**
- * A vGPU type as the driver words it, taken apart. What the driver does not say is null; nothing is looked up.
+ * A vGPU type as the driver words it, taken apart. What the driver does not say is null; only the short name of a type that
+ * the driver gives no name is looked up among the published ones.
  * The framebuffer falls back to the whole gigabytes of an NVIDIA name (`L40S-16Q` → 16384), which vendor VFIO needs.
  */
 export const readTypeFacts = (type: {
