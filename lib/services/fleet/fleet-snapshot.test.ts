@@ -101,6 +101,43 @@ test('holds every column of a pGPU', async () => {
   })
 })
 
+const addNamelessType = (typeId: string, name: string | null) =>
+  database.prisma.vgpuType.create({ data: { hash: `${typeId} ${name}`, typeId, name } })
+
+const onL40s = (typeId: number, address = '0000:c8:00.0'): PgpuRow => ({
+  address,
+  model: 'NVIDIA L40S',
+  typeId,
+})
+
+test('a type without a name goes by the name that is stored for its id, and is one type with it', async () => {
+  const cloud = await newCloud()
+  const bare = await addNamelessType('nvidia-9201', null)
+  const named = await addNamelessType('nvidia-9201', 'NVIDIA L40S-16Q')
+  await addNamelessType('nvidia-9201', 'NVIDIA A40-4Q')
+  await writeHost(database, {
+    cloudId: cloud.id,
+    name: 'cmp-1',
+    pgpus: [onL40s(bare.id), onL40s(named.id, '0000:c9:00.0')],
+  })
+  const { types, columns } = await columnsOf(snapshotOf(cloud))
+  expect(types).toEqual([{ typeId: 'nvidia-9201', shortName: 'L40S-16Q', framebufferMib: 16_384 }])
+  expect(columns.typeIndex).toEqual([0, 0])
+})
+
+test('a name that is learned later stands on every pGPU of the type', async () => {
+  const cloud = await newCloud()
+  const bare = await addNamelessType('nvidia-9202', null)
+  await writeHost(database, { cloudId: cloud.id, name: 'cmp-1', pgpus: [onL40s(bare.id)] })
+  const snapshot = snapshotOf(cloud)
+  expect((await columnsOf(snapshot)).types).toMatchObject([{ shortName: 'nvidia-9202' }])
+  const named = await addNamelessType('nvidia-9202', 'NVIDIA L40S-24Q')
+  await writeHost(database, { cloudId: cloud.id, name: 'cmp-2', pgpus: [onL40s(named.id)] })
+  const { types, columns } = await columnsOf(snapshot)
+  expect(types).toMatchObject([{ typeId: 'nvidia-9202', shortName: 'L40S-24Q' }])
+  expect(columns.typeIndex).toEqual([0, 0])
+})
+
 const anyNumber = fc.option(fc.nat(32), { nil: null })
 const anyPgpu: fc.Arbitrary<PgpuRow> = fc.record({
   address: fc.constantFrom('0000:18:00.0', '0000:19:00.0', '0000:e7:00.0'),

@@ -132,9 +132,11 @@ export const createFleetSnapshot = ({
       loaded = { ...loaded, sinceXid: BigInt(found.xmin) }
       return loaded.fleet
     }
+    const renamings = loaded.catalogue.renamings()
     const next = { ...loaded, sinceXid: BigInt(found.xmin), blocks: new Map(blocks) }
     await replaceHosts(next, changedIds)
     if (next.blocks.size !== found.hostCount) await reconcile(next)
+    if (next.catalogue.renamings() !== renamings) return loadAll()
     return publish(next, isSameContent(blocks, next.blocks) ? loaded.fleet.encoded : null)
   }
 

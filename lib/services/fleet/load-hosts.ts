@@ -134,7 +134,7 @@ const readCards = (
     put('addressIndex', textOf(columns.address, row, dictionaries.addresses))
     put('modelIndex', textOf(columns.model, row, dictionaries.models))
     put('frameworkIndex', textOf(columns.framework, row, dictionaries.frameworks))
-    put('typeIndex', catalogue.typeIndex(columns.typeId[row] ?? null))
+    put('typeIndex', catalogue.typeIndex(columns.typeId[row] ?? null, columns.model[row] ?? ''))
     put('rangeIndex', catalogue.rangeIndex(columns.typeSetId[row] ?? null))
     put('findingIndex', findingOf(columns, row, dictionaries))
     put('reasonIndex', textOf(columns.reason, row, dictionaries.reasons))

@@ -1,4 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
+import { nameForModel } from '@/lib/domain/vgpu-type/name-for-model'
 import { readTypeFacts } from '@/lib/domain/vgpu-type/read-type'
+import type { GpuColumns } from '@/lib/schemas/api/fleet'
 import type { Query } from '@/lib/server/database/database'
 import { type FleetDictionaries, UNKNOWN } from './card-table'
 
@@ -9,9 +12,14 @@ export type TypeCatalogue = {
     typeIds: readonly (number | null)[]
     typeSetIds: readonly (number | null)[]
   }): Promise<void>
-  typeIndex(typeId: number | null): number
+  /** A type that its host does not name goes by the name that is stored for its id, see `nameForModel`. */
+  typeIndex(typeId: number | null, model: string): number
   rangeIndex(typeSetId: number | null): number
+  /** Grows when a type that has already been given out gets other names, so that all hosts are to be read again. */
+  renamings(): number
 }
+
+type TypeEntry = GpuColumns['types'][number]
 
 type TypeRow = { id: number; typeId: string; name: string | null; description: string | null }
 type TypeSetRow = { id: number; vgpuTypeIds: number[] }
@@ -22,18 +30,25 @@ const newOnes = (ids: readonly (number | null)[], known: ReadonlyMap<number, unk
   return [...fresh]
 }
 
+const FIND_NAMES = `
+SELECT id, type_id AS "typeId", name, description FROM vgpu_type
+WHERE type_id = ANY($1::text[]) AND name IS NOT NULL ORDER BY type_id, name, description, id`
+
 export const createTypeCatalogue = (dictionaries: FleetDictionaries): TypeCatalogue => {
   const typeIndexes = new Map<number, number>()
   const mostOf = new Map<number, number | null>()
   const rangeIndexes = new Map<number, number>()
+  /** Type ids of the rows without a name, and the named entries of these ids. */
+  const bareIds = new Map<number, string>()
+  const namedEntries = new Map<string, TypeEntry[]>()
+  let renamings = 0
+
+  const indexOf = (entry: TypeEntry): number => dictionaries.types.idOf(JSON.stringify(entry), () => entry)
 
   const addType = (row: TypeRow): void => {
     const { typeId, shortName, framebufferMib, maxInstance } = readTypeFacts(row)
-    const entry = { typeId, shortName, framebufferMib }
-    typeIndexes.set(
-      row.id,
-      dictionaries.types.idOf(JSON.stringify(entry), () => entry),
-    )
+    typeIndexes.set(row.id, indexOf({ typeId, shortName, framebufferMib }))
+    if (row.name === null) bareIds.set(row.id, typeId)
     mostOf.set(row.id, maxInstance)
   }
 
@@ -52,23 +67,50 @@ export const createTypeCatalogue = (dictionaries: FleetDictionaries): TypeCatalo
     for (const row of await query<TypeRow>(sql, [ids])) addType(row)
   }
 
+  /** Names may come from any host and at any time, so they are asked for anew as long as a type has none of its own. */
+  const learnNames = async (query: Query): Promise<void> => {
+    const asked = [...new Set(bareIds.values())]
+    if (asked.length === 0) return
+    const found = new Map(asked.map((typeId): [string, TypeEntry[]] => [typeId, []]))
+    for (const row of await query<TypeRow>(FIND_NAMES, [asked])) {
+      const { typeId, shortName, framebufferMib } = readTypeFacts(row)
+      found.get(typeId)?.push({ typeId, shortName, framebufferMib })
+    }
+    for (const [typeId, entries] of found) {
+      const before = namedEntries.get(typeId)
+      if (before !== undefined && !isDeepStrictEqual(before, entries)) renamings += 1
+      namedEntries.set(typeId, entries)
+    }
+  }
+
+  const learnSets = async (query: Query, ids: readonly (number | null)[]): Promise<void> => {
+    const newSets = newOnes(ids, rangeIndexes)
+    if (newSets.length === 0) return
+    const sql = `SELECT id, vgpu_type_ids AS "vgpuTypeIds" FROM vgpu_type_set WHERE id = ANY($1::int[])`
+    const sets = await query<TypeSetRow>(sql, [newSets])
+    await learnTypes(
+      query,
+      newOnes(
+        sets.flatMap((set) => set.vgpuTypeIds),
+        typeIndexes,
+      ),
+    )
+    for (const set of sets) addTypeSet(set)
+  }
+
   return {
     learn: async ({ query, typeIds, typeSetIds }) => {
       await learnTypes(query, newOnes(typeIds, typeIndexes))
-      const newSets = newOnes(typeSetIds, rangeIndexes)
-      if (newSets.length === 0) return
-      const sql = `SELECT id, vgpu_type_ids AS "vgpuTypeIds" FROM vgpu_type_set WHERE id = ANY($1::int[])`
-      const sets = await query<TypeSetRow>(sql, [newSets])
-      await learnTypes(
-        query,
-        newOnes(
-          sets.flatMap((set) => set.vgpuTypeIds),
-          typeIndexes,
-        ),
-      )
-      for (const set of sets) addTypeSet(set)
+      await learnSets(query, typeSetIds)
+      await learnNames(query)
     },
-    typeIndex: (typeId) => (typeId === null ? UNKNOWN : (typeIndexes.get(typeId) ?? UNKNOWN)),
+    typeIndex: (typeId, model) => {
+      if (typeId === null) return UNKNOWN
+      const named = namedEntries.get(bareIds.get(typeId) ?? '') ?? []
+      const entry = named.length === 0 ? null : nameForModel(named, model)
+      return entry === null ? (typeIndexes.get(typeId) ?? UNKNOWN) : indexOf(entry)
+    },
     rangeIndex: (typeSetId) => (typeSetId === null ? UNKNOWN : (rangeIndexes.get(typeSetId) ?? UNKNOWN)),
+    renamings: () => renamings,
   }
 }
