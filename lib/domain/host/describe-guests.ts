@@ -1,4 +1,5 @@
 import type { Inventory } from '@/lib/schemas/agent/inventory'
+import { type HostMemory, recall } from './host-memory'
 import { occupantOf } from './occupants'
 import type { DescribedGuest } from './types'
 
@@ -8,7 +9,11 @@ import type { DescribedGuest } from './types'
  */
 export const describeGuests = (
   inventory: Inventory,
-  { addresses, ownerOf }: { addresses: string[]; ownerOf: ReadonlyMap<string, number> },
+  {
+    addresses,
+    ownerOf,
+    memory,
+  }: { addresses: string[]; ownerOf: ReadonlyMap<string, number>; memory?: HostMemory | undefined },
 ): DescribedGuest[] | null => {
   const parentOfMdev = new Map((inventory.mdevs ?? []).map((mdev) => [mdev.uuid, mdev.parent]))
   return (
@@ -17,9 +22,16 @@ export const describeGuests = (
         ...guest.mdevs.map((mdev) => parentOfMdev.get(mdev.uuid) ?? ''),
         ...guest.pciDevices.map((device) => device.address),
       ]
-      const places = new Set(functions.map((address) => ownerOf.get(address)))
-      const held = addresses.filter((_, place) => places.has(place))
-      return { ...occupantOf(guest), pgpuAddresses: held }
+      const places = functions.map((address) => ownerOf.get(address))
+      return recall({
+        memory: memory?.guests,
+        key: guest,
+        inputs: [...places, ...addresses],
+        read: () => ({
+          ...occupantOf(guest),
+          pgpuAddresses: addresses.filter((_, place) => places.includes(place)),
+        }),
+      })
     }) ?? null
   )
 }

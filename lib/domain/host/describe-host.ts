@@ -1,6 +1,5 @@
 import type { Card } from '@/lib/domain/findings/detector'
 import { detectFindings } from '@/lib/domain/findings/registry'
-import { describeNovaOptions } from '@/lib/domain/nova-config/describe-options'
 import { isGpu } from '@/lib/domain/pgpu/is-gpu'
 import type { HostFinding } from '@/lib/domain/pgpu/types'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
@@ -11,6 +10,8 @@ import {
   type HostMemory,
   recallCard,
   recallDescribed,
+  recallFindings,
+  recallNovaOptions,
   recallNovaView,
   recallTypeBook,
 } from './host-memory'
@@ -62,13 +63,20 @@ export const describeHost = (
   const novaGap = nova === null ? 'nova.conf could not be read' : nova.gap
   const wholeNova = novaGap === null ? nova : null
   const findings = findingsByPlace(
-    detectFindings({ inventory, nova: wholeNova, novaGap, occupancy, cards, owners }),
+    detectFindings(
+      { inventory, nova: wholeNova, novaGap, occupancy, cards, owners },
+      memory === undefined ? undefined : recallFindings(memory),
+    ),
   )
   return {
     pgpus: cards.map(({ pgpu }) => recallDescribed(pgpu, findings.get(pgpu.address) ?? [], memory)),
-    mdevs: describeMdevs({ inventory, occupancy, owners }),
-    guests: describeGuests(inventory, { addresses: cards.map(({ pgpu }) => pgpu.address), ownerOf }),
+    mdevs: describeMdevs({ inventory, occupancy, owners, memory }),
+    guests: describeGuests(inventory, {
+      addresses: cards.map(({ pgpu }) => pgpu.address),
+      ownerOf,
+      memory,
+    }),
     findings: findings.get(null) ?? [],
-    novaOptions: inventory.novaConfig === null ? null : describeNovaOptions(inventory.novaConfig),
+    novaOptions: recallNovaOptions(inventory, memory),
   }
 }

@@ -1,11 +1,14 @@
 import type { Card } from '@/lib/domain/findings/detector'
+import type { FindingsByDetector, RecallFindings } from '@/lib/domain/findings/registry'
+import { describeNovaOptions } from '@/lib/domain/nova-config/describe-options'
 import { describePgpu } from '@/lib/domain/pgpu/describe-pgpu'
 import { readPgpuFacts } from '@/lib/domain/pgpu/pgpu-facts'
 import type { HostFinding, Pgpu, TypeFacts } from '@/lib/domain/pgpu/types'
 import { readTypeFacts } from '@/lib/domain/vgpu-type/read-type'
-import type { GpuDevice, Inventory, Mdev, NovaConfig, VgpuType } from '@/lib/schemas/agent/inventory'
+import type { GpuDevice, Guest, Inventory, Mdev, NovaConfig, VgpuType } from '@/lib/schemas/agent/inventory'
 import { type NovaView, readNovaView } from './nova-view'
 import type { Occupancy } from './occupants'
+import type { DescribedGuest, DescribedMdev, DescribedNovaOption } from './types'
 
 type Remembered<Value> = { inputs: readonly unknown[]; value: Value }
 type Memory<Key extends object, Value> = WeakMap<Key, Remembered<Value>>
@@ -16,25 +19,36 @@ type Memory<Key extends object, Value> = WeakMap<Key, Remembered<Value>>
  */
 export type HostMemory = {
   novaViews: Memory<NovaConfig, NovaView | null>
+  novaOptions: Memory<NovaConfig, DescribedNovaOption[]>
   typeBooks: Memory<readonly VgpuType[], readonly TypeFacts[]>
   /** Without raw facts and findings. */
   cards: Memory<GpuDevice, Card>
   /** By the card without findings. */
   described: WeakMap<Pgpu, Pgpu>
+  /** By the card without findings. */
+  cardFindings: WeakMap<Pgpu, FindingsByDetector>
+  configFindings: Memory<NovaConfig, FindingsByDetector>
+  mdevs: Memory<Mdev, DescribedMdev>
+  guests: Memory<Guest, DescribedGuest>
 }
 
 export const createHostMemory = (): HostMemory => ({
   novaViews: new WeakMap(),
+  novaOptions: new WeakMap(),
   typeBooks: new WeakMap(),
   cards: new WeakMap(),
   described: new WeakMap(),
+  cardFindings: new WeakMap(),
+  configFindings: new WeakMap(),
+  mdevs: new WeakMap(),
+  guests: new WeakMap(),
 })
 
 const isSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((input, place) => input === b[place])
 
 /** The remembered value when all inputs are the same objects, else a new one. */
-const recall = <Key extends object, Value>({
+export const recall = <Key extends object, Value>({
   memory,
   key,
   inputs,
@@ -60,6 +74,19 @@ export const recallNovaView = (inventory: Inventory, memory: HostMemory | undefi
         key: inventory.novaConfig,
         inputs: [inventory.problems],
         read: () => readNovaView(inventory),
+      })
+
+export const recallNovaOptions = (
+  { novaConfig }: Inventory,
+  memory: HostMemory | undefined,
+): DescribedNovaOption[] | null =>
+  novaConfig === null
+    ? null
+    : recall({
+        memory: memory?.novaOptions,
+        key: novaConfig,
+        inputs: [],
+        read: () => describeNovaOptions(novaConfig),
       })
 
 export const recallTypeBook = (
@@ -126,15 +153,33 @@ export const recallCard = (
   { memory, hasRawFacts }: { memory: HostMemory | undefined; hasRawFacts: boolean },
 ): Card => {
   if (memory === undefined || hasRawFacts) return readCard(context, hasRawFacts)
-  const { inventory, occupancy } = context
-  const { facts, pgpu } = recall({
+  return recall({
     memory: memory.cards,
     key: context.gpu,
     inputs: cardInputs(context),
     read: () => readCard(context, false),
   })
-  return { facts: { ...facts, inventory, occupancy }, pgpu }
 }
+
+/** Findings of parts that are the same objects as before. A card stands for all that its reading looks at. */
+export const recallFindings = (memory: HostMemory): RecallFindings => ({
+  card: ({ pgpu }, detect) => {
+    const known = memory.cardFindings.get(pgpu)
+    if (known !== undefined) return known
+    const found = detect()
+    memory.cardFindings.set(pgpu, found)
+    return found
+  },
+  config: ({ inventory, nova }, detect) =>
+    inventory.novaConfig === null
+      ? detect()
+      : recall({
+          memory: memory.configFindings,
+          key: inventory.novaConfig,
+          inputs: [nova, inventory.problems],
+          read: detect,
+        }),
+})
 
 const areSameFindings = (a: readonly HostFinding[], b: readonly HostFinding[]): boolean =>
   a.length === b.length &&

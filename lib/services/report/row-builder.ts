@@ -49,7 +49,19 @@ const historyPoint = (pgpu: Pgpu): HistoryPoint => [
   ...values(pgpu.numbers),
 ]
 
-const mdevRow = (mdev: DescribedMdev): readonly Cell[] => [
+/** A row is made once of what comes as the same object again. */
+const remembering = <Item extends object>(
+  make: (item: Item) => readonly Cell[],
+): ((item: Item) => readonly Cell[]) => {
+  const rows = new WeakMap<Item, readonly Cell[]>()
+  return (item) => {
+    const row = rows.get(item) ?? make(item)
+    rows.set(item, row)
+    return row
+  }
+}
+
+const mdevRow = remembering((mdev: DescribedMdev): readonly Cell[] => [
   mdev.uuid,
   mdev.pgpuAddress,
   mdev.parent,
@@ -58,9 +70,9 @@ const mdevRow = (mdev: DescribedMdev): readonly Cell[] => [
   mdev.isDefined,
   mdev.isAutostart,
   mdev.occupant?.guestUuid ?? null,
-]
+])
 
-const guestRow = (guest: DescribedGuest): readonly Cell[] => [
+const guestRow = remembering((guest: DescribedGuest): readonly Cell[] => [
   guest.guestUuid,
   guest.guestName,
   guest.guestState,
@@ -70,7 +82,7 @@ const guestRow = (guest: DescribedGuest): readonly Cell[] => [
   guest.projectName,
   guest.userName,
   guest.pgpuAddresses,
-]
+])
 
 const byFirstCell = (rows: readonly (readonly Cell[])[]): Rows =>
   new Map(rows.map((row) => [String(row[0]), row]))
