@@ -19,7 +19,7 @@ const SERVER_CORE = 0
 const LOAD_CORE = 1
 const WARM_REPORTS = 12
 /** Reports a second for which bodies are made beforehand. */
-const MOST_RATE = 6000
+const MOST_RATE = 2500
 
 const { values } = parseArgs({
   options: {
