@@ -6,13 +6,14 @@ import type { Inventory } from '@/lib/schemas/agent/inventory'
 import { describeGuests } from './describe-guests'
 import { describeMdevs } from './describe-mdevs'
 import {
-  groupMdevs,
   type HostMemory,
   recallCard,
   recallDescribed,
   recallFindings,
+  recallMdevGroups,
   recallNovaOptions,
   recallNovaView,
+  recallPlaces,
   recallTypeBook,
 } from './host-memory'
 import { readOccupancy } from './occupants'
@@ -51,15 +52,18 @@ export const describeHost = (
   const nova = recallNovaView(inventory, memory)
   const occupancy = readOccupancy(inventory)
   const typeBook = recallTypeBook(inventory, memory)
-  const mdevsOf = groupMdevs(inventory)
+  const mdevGroups = recallMdevGroups(inventory, memory)
   const cards = inventory.gpus
     .filter(isGpu)
-    .map((gpu) => recallCard({ gpu, inventory, typeBook, nova, occupancy, mdevsOf }, { memory, hasRawFacts }))
-  const places = cards.flatMap((card, place) =>
-    functionsOf(card).map((address) => ({ address, place, card })),
-  )
-  const ownerOf = new Map(places.map(({ address, place }) => [address, place]))
-  const owners = new Map(places.map(({ address, card }) => [address, card]))
+    .map((gpu) =>
+      recallCard(
+        { gpu, inventory, typeBook, nova, occupancy, mdevsOf: mdevGroups.byParent },
+        { memory, hasRawFacts },
+      ),
+    )
+  const places = recallPlaces(inventory, memory)
+  const owners = new Map<string, Card>()
+  for (const card of cards) for (const address of functionsOf(card)) owners.set(address, card)
   const novaGap = nova === null ? 'nova.conf could not be read' : nova.gap
   const wholeNova = novaGap === null ? nova : null
   const findings = findingsByPlace(
@@ -71,11 +75,7 @@ export const describeHost = (
   return {
     pgpus: cards.map(({ pgpu }) => recallDescribed(pgpu, findings.get(pgpu.address) ?? [], memory)),
     mdevs: describeMdevs({ inventory, occupancy, owners, memory }),
-    guests: describeGuests(inventory, {
-      addresses: cards.map(({ pgpu }) => pgpu.address),
-      ownerOf,
-      memory,
-    }),
+    guests: describeGuests(inventory, { places, parentOfMdev: mdevGroups.parentOf, memory }),
     findings: findings.get(null) ?? [],
     novaOptions: recallNovaOptions(inventory, memory),
   }

@@ -2,6 +2,7 @@ import type { Card } from '@/lib/domain/findings/detector'
 import type { FindingsByDetector, RecallFindings } from '@/lib/domain/findings/registry'
 import { describeNovaOptions } from '@/lib/domain/nova-config/describe-options'
 import { describePgpu } from '@/lib/domain/pgpu/describe-pgpu'
+import { isGpu } from '@/lib/domain/pgpu/is-gpu'
 import { readPgpuFacts } from '@/lib/domain/pgpu/pgpu-facts'
 import type { HostFinding, Pgpu, TypeFacts } from '@/lib/domain/pgpu/types'
 import { readTypeFacts } from '@/lib/domain/vgpu-type/read-type'
@@ -9,6 +10,15 @@ import type { GpuDevice, Guest, Inventory, Mdev, NovaConfig, VgpuType } from '@/
 import { type NovaView, readNovaView } from './nova-view'
 import type { Occupancy } from './occupants'
 import type { DescribedGuest, DescribedMdev, DescribedNovaOption } from './types'
+
+/** The mdevs of a host by their parent, and the parent of each. */
+type MdevGroups = {
+  byParent: ReadonlyMap<string, readonly Mdev[]>
+  parentOf: ReadonlyMap<string, string>
+}
+
+/** The pGPUs in the report's order, and the place in it of the card that each function belongs to. */
+export type CardPlaces = { addresses: string[]; placeOf: ReadonlyMap<string, number> }
 
 type Remembered<Value> = { inputs: readonly unknown[]; value: Value }
 type Memory<Key extends object, Value> = WeakMap<Key, Remembered<Value>>
@@ -23,6 +33,8 @@ export type HostMemory = {
   typeBooks: Memory<readonly VgpuType[], readonly TypeFacts[]>
   /** Without raw facts and findings. */
   cards: Memory<GpuDevice, Card>
+  places: Memory<readonly GpuDevice[], CardPlaces>
+  mdevGroups: Memory<readonly Mdev[], MdevGroups>
   /** By the card without findings. */
   described: WeakMap<Pgpu, Pgpu>
   /** By the card without findings. */
@@ -37,6 +49,8 @@ export const createHostMemory = (): HostMemory => ({
   novaOptions: new WeakMap(),
   typeBooks: new WeakMap(),
   cards: new WeakMap(),
+  places: new WeakMap(),
+  mdevGroups: new WeakMap(),
   described: new WeakMap(),
   cardFindings: new WeakMap(),
   configFindings: new WeakMap(),
@@ -106,7 +120,7 @@ type CardContext = {
   typeBook: readonly TypeFacts[]
   nova: NovaView | null
   occupancy: Occupancy
-  mdevsOf: ReadonlyMap<string, readonly Mdev[]>
+  mdevsOf: MdevGroups['byParent']
 }
 
 /**
@@ -131,16 +145,40 @@ const cardInputs = ({ gpu, inventory, typeBook, nova, occupancy, mdevsOf }: Card
   return inputs
 }
 
-/** The mdevs of a host by their parent. */
-export const groupMdevs = (inventory: Inventory): ReadonlyMap<string, readonly Mdev[]> => {
-  const groups = new Map<string, Mdev[]>()
-  for (const mdev of inventory.mdevs ?? []) {
-    const group = groups.get(mdev.parent)
-    if (group === undefined) groups.set(mdev.parent, [mdev])
+const readMdevGroups = (mdevs: readonly Mdev[]): MdevGroups => {
+  const byParent = new Map<string, Mdev[]>()
+  const parentOf = new Map<string, string>()
+  for (const mdev of mdevs) {
+    parentOf.set(mdev.uuid, mdev.parent)
+    const group = byParent.get(mdev.parent)
+    if (group === undefined) byParent.set(mdev.parent, [mdev])
     else group.push(mdev)
   }
-  return groups
+  return { byParent, parentOf }
 }
+
+const NO_MDEVS: readonly Mdev[] = []
+
+export const recallMdevGroups = ({ mdevs }: Inventory, memory: HostMemory | undefined): MdevGroups => {
+  const list = mdevs ?? NO_MDEVS
+  return recall({
+    memory: memory?.mdevGroups,
+    key: list,
+    inputs: [],
+    read: () => readMdevGroups(list),
+  })
+}
+
+const readPlaces = (gpus: readonly GpuDevice[]): CardPlaces => {
+  const cards = gpus.filter(isGpu)
+  const placeOf = new Map<string, number>()
+  for (const [place, gpu] of cards.entries())
+    for (const { address } of [gpu, ...gpu.virtualFunctions]) placeOf.set(address, place)
+  return { addresses: cards.map((gpu) => gpu.address), placeOf }
+}
+
+export const recallPlaces = ({ gpus }: Inventory, memory: HostMemory | undefined): CardPlaces =>
+  recall({ memory: memory?.places, key: gpus, inputs: [], read: () => readPlaces(gpus) })
 
 const readCard = (context: CardContext, hasRawFacts: boolean): Card => {
   const facts = readPgpuFacts(context)
