@@ -117,8 +117,8 @@ export const createRowBuilder = (registry: TypeRegistry): RowBuilder => {
   /** Of pGPUs that were described before and came as the same object again. */
   const known = new WeakMap<Pgpu, PgpuRows>()
 
-  const rowsOf = async (pgpu: Pgpu, inventory: Inventory): Promise<PgpuRows> => {
-    const rows = known.get(pgpu) ?? {
+  const learnRows = async (pgpu: Pgpu, inventory: Inventory): Promise<PgpuRows> => {
+    const rows = {
       row: pgpuRow(pgpu, await typeIdsOf(registry, pgpuWordings(pgpu, inventory))),
       point: historyPoint(pgpu),
       virtualFunctions: pgpu.virtualFunctions.map((vf) => [
@@ -136,7 +136,7 @@ export const createRowBuilder = (registry: TypeRegistry): RowBuilder => {
     const { inventory } = report
     const pgpus = unique(description.pgpus, (pgpu) => pgpu.address)
     const built: PgpuRows[] = []
-    for (const pgpu of pgpus) built.push(await rowsOf(pgpu, inventory))
+    for (const pgpu of pgpus) built.push(known.get(pgpu) ?? (await learnRows(pgpu, inventory)))
     const guests = byFirstCell((description.guests ?? []).map(guestRow))
     const problems = [...inventory.problems, ...(clockProblem === null ? [] : [clockProblem])]
     const functions = built.flatMap(({ virtualFunctions }) => virtualFunctions)
