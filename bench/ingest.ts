@@ -1,5 +1,5 @@
 /**
- * `npm run bench:ingest [-- --seconds 10 --connections 64 --hosts 512]`: reports that the console authenticates, checks and
+ * `npm run bench:ingest [-- --seconds 10 --connections 32 --hosts 400]`: reports that the console authenticates, checks and
  * commits on one core, against a Next route handler that only parses the same bodies. Each on a fresh PGlite in a temporary
  * folder, and on the PostgreSQL at TEST_DATABASE_URL when that is set.
  */
@@ -19,12 +19,12 @@ const SERVER_CORE = 0
 const LOAD_CORE = 1
 const WARM_REPORTS = 12
 /** Reports a second for which bodies are made beforehand. */
-const MOST_RATE = 6000
+const MOST_RATE = 2500
 
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '10' },
-    connections: { type: 'string', default: '64' },
+    connections: { type: 'string', default: '32' },
     hosts: { type: 'string', default: '400' },
     profile: { type: 'boolean', default: false },
   },

@@ -58,41 +58,48 @@ export const scanBusyHost = async (): Promise<Inventory> => {
   }
 }
 
-/** Contents after which a host's series starts again. */
-export const PHASES = 32
+/** Contents after which a host's series starts again: each of 16 guests goes and comes back twice. */
+export const PHASES = 64
 
-const serverUuid = (uuid: string, phase: number): string =>
-  `${uuid.slice(0, 9)}${phase.toString(16).padStart(4, '0')}${uuid.slice(13)}`
+/** A guest has its first server until it is deleted, its second until that one is, and then the first again. */
+const secondUuid = (uuid: string): string => `${uuid.slice(0, 9)}5ec0${uuid.slice(13)}`
 
-const nextServer = (guest: Guest, phase: number): Guest => ({
+const secondServer = (guest: Guest): Guest => ({
   ...guest,
-  uuid: serverUuid(guest.uuid, phase),
-  nova: guest.nova && { ...guest.nova, serverName: `${guest.nova.serverName}-${phase}` },
+  uuid: secondUuid(guest.uuid),
+  nova: guest.nova && { ...guest.nova, serverName: `${guest.nova.serverName}-b` },
 })
 
 /**
  * The same host a little later. In even phases one guest has gone and its mdev is spare, in odd ones a new server has taken
  * it: what Nova does all day. Every phase differs from the one before in one pGPU's numbers, one mdev and one guest, and in
- * what nvidia-smi says of them.
+ * what nvidia-smi says of them; the last differs from the first in just that too.
  */
 export const hostInPhase = (base: Inventory, name: string, phase: number): Inventory => {
   const guests = base.guests ?? []
-  const gone = guests[(Math.floor(phase / 2) * 5) % guests.length]
-  const isEmpty = phase % 2 === 0
+  const turn = Math.floor(phase / 2)
+  const goneNow = phase % 2 === 0 ? (turn * 5) % guests.length : -1
+  const isSecond = guests.map((_, place) => {
+    const turns = Array.from({ length: turn + (phase % 2) }, (_, n) => (n * 5) % guests.length)
+    return turns.filter((gone) => gone === place).length % 2 === 1
+  })
+  const gone = guests[goneNow]?.uuid
+  const replaced = new Set(guests.flatMap(({ uuid }, place) => (isSecond[place] ? [uuid] : [])))
   return {
     ...base,
     host: { ...base.host, name },
     guests: guests.flatMap((guest) => {
-      if (guest !== gone) return [guest]
-      return isEmpty ? [] : [nextServer(guest, phase)]
+      if (guest.uuid === gone) return []
+      return [replaced.has(guest.uuid) ? secondServer(guest) : guest]
     }),
     nvidiaSmi: base.nvidiaSmi && {
       ...base.nvidiaSmi,
       gpus: base.nvidiaSmi.gpus.map((gpu) => ({
         ...gpu,
         vgpus: gpu.vgpus.flatMap((vgpu) => {
-          if (vgpu.guestUuid !== gone?.uuid) return [vgpu]
-          return isEmpty ? [] : [{ ...vgpu, guestUuid: serverUuid(vgpu.guestUuid, phase) }]
+          const { guestUuid } = vgpu
+          if (guestUuid === null || !replaced.has(guestUuid)) return guestUuid === gone ? [] : [vgpu]
+          return guestUuid === gone ? [] : [{ ...vgpu, guestUuid: secondUuid(guestUuid) }]
         }),
       })),
     },

@@ -2,12 +2,12 @@
  * Process entry: hosts that report as fast as they are answered. Its one argument is JSON; it prints one line of JSON.
  */
 import { readFileSync } from 'node:fs'
-import { Agent, request } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { encodeReportJson, inventoryDigest } from '@/lib/schemas/agent/digest'
 import { CONTRACT_VERSION, type Report } from '@/lib/schemas/agent/report'
 import { formatCredential } from '@/lib/server/agent-api/secrets'
 import { hostInPhase, PHASES, scanBusyHost } from './busy-host'
+import { type Connection, connect } from './connection'
 import { hostNameOf, secretOf } from './credentials'
 
 export type LoadSettings = {
@@ -67,57 +67,43 @@ const reportBodies = (place: number): Buffer[] => {
 }
 
 const series = Array.from({ length: hosts }, (_, place) => reportBodies(place))
-const agent = new Agent({ keepAlive: true, maxSockets: connections })
 const latencies: number[] = []
 let isMeasuring = false
 let refused = 0
 let isOver = false
 let sent = 0
 
-const send = (place: number, body: Buffer): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const startedAt = performance.now()
-    const headers = {
-      authorization: `Bearer ${formatCredential(place + 1, secretOf(place))}`,
-      'content-type': 'application/json',
-      'content-encoding': 'gzip',
-      'content-length': body.length,
-    }
-    const options = {
-      host: '127.0.0.1',
-      port: settings.port,
-      path: settings.path,
-      method: 'POST',
-      agent,
-      headers,
-    }
-    const req = request(options, (res) => {
-      let text = ''
-      res.on('data', (chunk) => {
-        text += chunk
-      })
-      res.on('end', () => {
-        const isFine = res.statusCode === 200 && text.includes('"isApplied":true')
-        if (!isFine) {
-          refused += 1
-          if (refused < 4) process.stderr.write(`${res.statusCode} ${text}\n`)
-        }
-        sent += 1
-        if (isMeasuring) latencies.push(performance.now() - startedAt)
-        resolve()
-      })
-    })
-    req.on('error', reject)
-    req.end(body)
-  })
+const account = (startedAt: number, answer: string): void => {
+  const isFine = answer.startsWith('HTTP/1.1 200') && answer.includes('"isApplied":true')
+  if (!isFine) {
+    refused += 1
+    if (refused < 4) process.stderr.write(`${answer}\n`)
+  }
+  sent += 1
+  if (isMeasuring) latencies.push(performance.now() - startedAt)
+}
+
+const send = async (connection: Connection, place: number, body: Buffer): Promise<void> => {
+  const startedAt = performance.now()
+  const head = [
+    `POST ${settings.path} HTTP/1.1`,
+    `host: 127.0.0.1:${settings.port}`,
+    `authorization: Bearer ${formatCredential(place + 1, secretOf(place))}`,
+    'content-type: application/json',
+    'content-encoding: gzip',
+    `content-length: ${body.length}`,
+  ]
+  account(startedAt, await connection.ask(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body])))
+}
 
 /** One connection works for its own hosts, so each host's reports come one after the other. */
-const work = async (connection: number): Promise<void> => {
+const work = async (first: number): Promise<void> => {
+  const connection = await connect(settings.port)
   for (let n = 0; n < reportsPerHost; n += 1)
-    for (let place = connection; place < hosts; place += connections) {
-      if (isOver) return
+    for (let place = first; place < hosts; place += connections) {
+      if (isOver) return connection.close()
       const body = series[place]?.[n]
-      if (body !== undefined) await send(place, body)
+      if (body !== undefined) await send(connection, place, body)
     }
   if (!isOver) process.stderr.write('a connection ran out of reports\n')
 }

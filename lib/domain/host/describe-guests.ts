@@ -1,25 +1,36 @@
 import type { Inventory } from '@/lib/schemas/agent/inventory'
+import { type CardPlaces, type HostMemory, recall } from './host-memory'
 import { occupantOf } from './occupants'
 import type { DescribedGuest } from './types'
 
 /**
  * Every guest of the host with the pGPUs it holds something of, in the order of the host's GPUs; null when the guests could
- * not be read. `ownerOf`: the place among the host's pGPUs of the card that a function belongs to.
+ * not be read.
  */
 export const describeGuests = (
   inventory: Inventory,
-  { addresses, ownerOf }: { addresses: string[]; ownerOf: ReadonlyMap<string, number> },
-): DescribedGuest[] | null => {
-  const parentOfMdev = new Map((inventory.mdevs ?? []).map((mdev) => [mdev.uuid, mdev.parent]))
-  return (
-    inventory.guests?.map((guest) => {
-      const functions = [
-        ...guest.mdevs.map((mdev) => parentOfMdev.get(mdev.uuid) ?? ''),
-        ...guest.pciDevices.map((device) => device.address),
-      ]
-      const places = new Set(functions.map((address) => ownerOf.get(address)))
-      const held = addresses.filter((_, place) => places.has(place))
-      return { ...occupantOf(guest), pgpuAddresses: held }
-    }) ?? null
-  )
-}
+  {
+    places: { addresses, placeOf },
+    parentOfMdev,
+    memory,
+  }: {
+    places: CardPlaces
+    parentOfMdev: ReadonlyMap<string, string>
+    memory?: HostMemory | undefined
+  },
+): DescribedGuest[] | null =>
+  inventory.guests?.map((guest) => {
+    const held = [
+      ...guest.mdevs.map((mdev) => placeOf.get(parentOfMdev.get(mdev.uuid) ?? '')),
+      ...guest.pciDevices.map((device) => placeOf.get(device.address)),
+    ]
+    return recall({
+      memory: memory?.guests,
+      key: guest,
+      inputs: [addresses, ...held],
+      read: () => ({
+        ...occupantOf(guest),
+        pgpuAddresses: addresses.filter((_, place) => held.includes(place)),
+      }),
+    })
+  }) ?? null

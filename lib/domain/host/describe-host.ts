@@ -1,17 +1,19 @@
 import type { Card } from '@/lib/domain/findings/detector'
 import { detectFindings } from '@/lib/domain/findings/registry'
-import { describeNovaOptions } from '@/lib/domain/nova-config/describe-options'
 import { isGpu } from '@/lib/domain/pgpu/is-gpu'
 import type { HostFinding } from '@/lib/domain/pgpu/types'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import { describeGuests } from './describe-guests'
 import { describeMdevs } from './describe-mdevs'
 import {
-  groupMdevs,
   type HostMemory,
   recallCard,
   recallDescribed,
+  recallFindings,
+  recallMdevGroups,
+  recallNovaOptions,
   recallNovaView,
+  recallPlaces,
   recallTypeBook,
 } from './host-memory'
 import { readOccupancy } from './occupants'
@@ -50,25 +52,31 @@ export const describeHost = (
   const nova = recallNovaView(inventory, memory)
   const occupancy = readOccupancy(inventory)
   const typeBook = recallTypeBook(inventory, memory)
-  const mdevsOf = groupMdevs(inventory)
+  const mdevGroups = recallMdevGroups(inventory, memory)
   const cards = inventory.gpus
     .filter(isGpu)
-    .map((gpu) => recallCard({ gpu, inventory, typeBook, nova, occupancy, mdevsOf }, { memory, hasRawFacts }))
-  const places = cards.flatMap((card, place) =>
-    functionsOf(card).map((address) => ({ address, place, card })),
-  )
-  const ownerOf = new Map(places.map(({ address, place }) => [address, place]))
-  const owners = new Map(places.map(({ address, card }) => [address, card]))
+    .map((gpu) =>
+      recallCard(
+        { gpu, inventory, typeBook, nova, occupancy, mdevsOf: mdevGroups.byParent },
+        { memory, hasRawFacts },
+      ),
+    )
+  const places = recallPlaces(inventory, memory)
+  const owners = new Map<string, Card>()
+  for (const card of cards) for (const address of functionsOf(card)) owners.set(address, card)
   const novaGap = nova === null ? 'nova.conf could not be read' : nova.gap
   const wholeNova = novaGap === null ? nova : null
   const findings = findingsByPlace(
-    detectFindings({ inventory, nova: wholeNova, novaGap, occupancy, cards, owners }),
+    detectFindings(
+      { inventory, nova: wholeNova, novaGap, occupancy, cards, owners },
+      memory === undefined ? undefined : recallFindings(memory),
+    ),
   )
   return {
     pgpus: cards.map(({ pgpu }) => recallDescribed(pgpu, findings.get(pgpu.address) ?? [], memory)),
-    mdevs: describeMdevs({ inventory, occupancy, owners }),
-    guests: describeGuests(inventory, { addresses: cards.map(({ pgpu }) => pgpu.address), ownerOf }),
+    mdevs: describeMdevs({ inventory, occupancy, owners, memory }),
+    guests: describeGuests(inventory, { places, parentOfMdev: mdevGroups.parentOf, memory }),
     findings: findings.get(null) ?? [],
-    novaOptions: inventory.novaConfig === null ? null : describeNovaOptions(inventory.novaConfig),
+    novaOptions: recallNovaOptions(inventory, memory),
   }
 }

@@ -1,7 +1,8 @@
 import { typeFactsById } from '@/lib/domain/pgpu/current-type'
 import type { PgpuFacts } from '@/lib/domain/pgpu/pgpu-facts'
 import { readTypeFacts } from '@/lib/domain/vgpu-type/read-type'
-import type { Inventory, Mdev } from '@/lib/schemas/agent/inventory'
+import type { Guest, Inventory, Mdev } from '@/lib/schemas/agent/inventory'
+import { type HostMemory, recall } from './host-memory'
 import { type Occupancy, occupantOf } from './occupants'
 import type { DescribedMdev, MdevState } from './types'
 
@@ -17,39 +18,55 @@ const nameOf = (inventory: Inventory, facts: PgpuFacts | undefined, typeId: stri
   return wording === undefined ? null : readTypeFacts(wording).name
 }
 
+type MdevContext = {
+  card: PgpuFacts | undefined
+  holder: Guest | undefined
+  onCard: MdevState | undefined
+}
+
 /** Every mdev of the host with its pGPU, state and guest; null when the mdevs could not be read. */
 export const describeMdevs = ({
   inventory,
   occupancy,
   owners,
+  memory,
 }: {
   inventory: Inventory
   occupancy: Occupancy
   /** The card that each function belongs to. */
   owners: ReadonlyMap<string, { facts: PgpuFacts }>
+  memory?: HostMemory | undefined
 }): DescribedMdev[] | null => {
-  const cards = new Set([...owners.values()].map((owner) => owner.facts))
-  const states = new Map<string | null, MdevState>(
-    [...cards].flatMap((card) => card.vgpus.map((vgpu) => [vgpu.mdevUuid, vgpu.state])),
-  )
+  const states = new Map<string | null, MdevState>()
+  for (const card of new Set([...owners.values()].map((owner) => owner.facts)))
+    for (const { mdevUuid, state } of card.vgpus) states.set(mdevUuid, state)
+  const describeMdev = (mdev: Mdev, { card, holder, onCard }: MdevContext): DescribedMdev => {
+    const typeId = mdev.typeId ?? (mdev.isActive ? null : (mdev.definition?.typeId ?? null))
+    return {
+      uuid: mdev.uuid,
+      pgpuAddress: card?.gpu.address ?? null,
+      parent: mdev.parent,
+      typeId,
+      typeName: typeId === null ? null : nameOf(inventory, card, typeId),
+      isActive: mdev.isActive,
+      isDefined: mdev.definition !== null,
+      isAutostart: mdev.definition?.start === 'auto',
+      state: stateOf(mdev, onCard, holder !== undefined),
+      occupant: holder === undefined ? null : occupantOf(holder),
+    }
+  }
   return (
     inventory.mdevs?.map((mdev) => {
       const card = owners.get(mdev.parent)?.facts
       const holders = occupancy.byMdev.get(mdev.uuid) ?? []
       const holder = holders.find((guest) => guest.state === 'running') ?? holders[0]
-      const typeId = mdev.typeId ?? (mdev.isActive ? null : (mdev.definition?.typeId ?? null))
-      return {
-        uuid: mdev.uuid,
-        pgpuAddress: card?.gpu.address ?? null,
-        parent: mdev.parent,
-        typeId,
-        typeName: typeId === null ? null : nameOf(inventory, card, typeId),
-        isActive: mdev.isActive,
-        isDefined: mdev.definition !== null,
-        isAutostart: mdev.definition?.start === 'auto',
-        state: stateOf(mdev, states.get(mdev.uuid), holder !== undefined),
-        occupant: holder === undefined ? null : occupantOf(holder),
-      }
+      const onCard = states.get(mdev.uuid)
+      return recall({
+        memory: memory?.mdevs,
+        key: mdev,
+        inputs: [card ?? inventory.vgpuTypes, holder, onCard],
+        read: () => describeMdev(mdev, { card, holder, onCard }),
+      })
     }) ?? null
   )
 }

@@ -1,12 +1,25 @@
 import type { Card } from '@/lib/domain/findings/detector'
+import type { FindingsByDetector, RecallFindings } from '@/lib/domain/findings/registry'
+import { describeNovaOptions } from '@/lib/domain/nova-config/describe-options'
 import { runningVendorTypes, sistersOf } from '@/lib/domain/pgpu/card-types'
 import { describePgpu } from '@/lib/domain/pgpu/describe-pgpu'
+import { isGpu } from '@/lib/domain/pgpu/is-gpu'
 import { readPgpuFacts } from '@/lib/domain/pgpu/pgpu-facts'
 import type { HostFinding, Pgpu, TypeFacts } from '@/lib/domain/pgpu/types'
 import { readTypeFacts } from '@/lib/domain/vgpu-type/read-type'
-import type { GpuDevice, Inventory, Mdev, NovaConfig, VgpuType } from '@/lib/schemas/agent/inventory'
+import type { GpuDevice, Guest, Inventory, Mdev, NovaConfig, VgpuType } from '@/lib/schemas/agent/inventory'
 import { type NovaView, readNovaView } from './nova-view'
 import type { Occupancy } from './occupants'
+import type { DescribedGuest, DescribedMdev, DescribedNovaOption } from './types'
+
+/** The mdevs of a host by their parent, and the parent of each. */
+type MdevGroups = {
+  byParent: ReadonlyMap<string, readonly Mdev[]>
+  parentOf: ReadonlyMap<string, string>
+}
+
+/** The pGPUs in the report's order, and the place in it of the card that each function belongs to. */
+export type CardPlaces = { addresses: string[]; placeOf: ReadonlyMap<string, number> }
 
 type Remembered<Value> = { inputs: readonly unknown[]; value: Value }
 type Memory<Key extends object, Value> = WeakMap<Key, Remembered<Value>>
@@ -17,25 +30,40 @@ type Memory<Key extends object, Value> = WeakMap<Key, Remembered<Value>>
  */
 export type HostMemory = {
   novaViews: Memory<NovaConfig, NovaView | null>
+  novaOptions: Memory<NovaConfig, DescribedNovaOption[]>
   typeBooks: Memory<readonly VgpuType[], readonly TypeFacts[]>
   /** Without raw facts and findings. */
   cards: Memory<GpuDevice, Card>
+  places: Memory<readonly GpuDevice[], CardPlaces>
+  mdevGroups: Memory<readonly Mdev[], MdevGroups>
   /** By the card without findings. */
   described: WeakMap<Pgpu, Pgpu>
+  /** By the card without findings. */
+  cardFindings: WeakMap<Pgpu, FindingsByDetector>
+  configFindings: Memory<NovaConfig, FindingsByDetector>
+  mdevs: Memory<Mdev, DescribedMdev>
+  guests: Memory<Guest, DescribedGuest>
 }
 
 export const createHostMemory = (): HostMemory => ({
   novaViews: new WeakMap(),
+  novaOptions: new WeakMap(),
   typeBooks: new WeakMap(),
   cards: new WeakMap(),
+  places: new WeakMap(),
+  mdevGroups: new WeakMap(),
   described: new WeakMap(),
+  cardFindings: new WeakMap(),
+  configFindings: new WeakMap(),
+  mdevs: new WeakMap(),
+  guests: new WeakMap(),
 })
 
 const isSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((input, place) => input === b[place])
 
 /** The remembered value when all inputs are the same objects, else a new one. */
-const recall = <Key extends object, Value>({
+export const recall = <Key extends object, Value>({
   memory,
   key,
   inputs,
@@ -63,6 +91,19 @@ export const recallNovaView = (inventory: Inventory, memory: HostMemory | undefi
         read: () => readNovaView(inventory),
       })
 
+export const recallNovaOptions = (
+  { novaConfig }: Inventory,
+  memory: HostMemory | undefined,
+): DescribedNovaOption[] | null =>
+  novaConfig === null
+    ? null
+    : recall({
+        memory: memory?.novaOptions,
+        key: novaConfig,
+        inputs: [],
+        read: () => describeNovaOptions(novaConfig),
+      })
+
 export const recallTypeBook = (
   { vgpuTypes }: Inventory,
   memory: HostMemory | undefined,
@@ -80,7 +121,7 @@ type CardContext = {
   typeBook: readonly TypeFacts[]
   nova: NovaView | null
   occupancy: Occupancy
-  mdevsOf: ReadonlyMap<string, readonly Mdev[]>
+  mdevsOf: MdevGroups['byParent']
 }
 
 /**
@@ -107,16 +148,40 @@ const cardInputs = ({ gpu, inventory, typeBook, nova, occupancy, mdevsOf }: Card
   return inputs
 }
 
-/** The mdevs of a host by their parent. */
-export const groupMdevs = (inventory: Inventory): ReadonlyMap<string, readonly Mdev[]> => {
-  const groups = new Map<string, Mdev[]>()
-  for (const mdev of inventory.mdevs ?? []) {
-    const group = groups.get(mdev.parent)
-    if (group === undefined) groups.set(mdev.parent, [mdev])
+const readMdevGroups = (mdevs: readonly Mdev[]): MdevGroups => {
+  const byParent = new Map<string, Mdev[]>()
+  const parentOf = new Map<string, string>()
+  for (const mdev of mdevs) {
+    parentOf.set(mdev.uuid, mdev.parent)
+    const group = byParent.get(mdev.parent)
+    if (group === undefined) byParent.set(mdev.parent, [mdev])
     else group.push(mdev)
   }
-  return groups
+  return { byParent, parentOf }
 }
+
+const NO_MDEVS: readonly Mdev[] = []
+
+export const recallMdevGroups = ({ mdevs }: Inventory, memory: HostMemory | undefined): MdevGroups => {
+  const list = mdevs ?? NO_MDEVS
+  return recall({
+    memory: memory?.mdevGroups,
+    key: list,
+    inputs: [],
+    read: () => readMdevGroups(list),
+  })
+}
+
+const readPlaces = (gpus: readonly GpuDevice[]): CardPlaces => {
+  const cards = gpus.filter(isGpu)
+  const placeOf = new Map<string, number>()
+  for (const [place, gpu] of cards.entries())
+    for (const { address } of [gpu, ...gpu.virtualFunctions]) placeOf.set(address, place)
+  return { addresses: cards.map((gpu) => gpu.address), placeOf }
+}
+
+export const recallPlaces = ({ gpus }: Inventory, memory: HostMemory | undefined): CardPlaces =>
+  recall({ memory: memory?.places, key: gpus, inputs: [], read: () => readPlaces(gpus) })
 
 const readCard = (context: CardContext, hasRawFacts: boolean): Card => {
   const facts = readPgpuFacts(context)
@@ -129,15 +194,33 @@ export const recallCard = (
   { memory, hasRawFacts }: { memory: HostMemory | undefined; hasRawFacts: boolean },
 ): Card => {
   if (memory === undefined || hasRawFacts) return readCard(context, hasRawFacts)
-  const { inventory, occupancy } = context
-  const { facts, pgpu } = recall({
+  return recall({
     memory: memory.cards,
     key: context.gpu,
     inputs: cardInputs(context),
     read: () => readCard(context, false),
   })
-  return { facts: { ...facts, inventory, occupancy }, pgpu }
 }
+
+/** Findings of parts that are the same objects as before. A card stands for all that its reading looks at. */
+export const recallFindings = (memory: HostMemory): RecallFindings => ({
+  card: ({ pgpu }, detect) => {
+    const known = memory.cardFindings.get(pgpu)
+    if (known !== undefined) return known
+    const found = detect()
+    memory.cardFindings.set(pgpu, found)
+    return found
+  },
+  config: ({ inventory, nova }, detect) =>
+    inventory.novaConfig === null
+      ? detect()
+      : recall({
+          memory: memory.configFindings,
+          key: inventory.novaConfig,
+          inputs: [nova, inventory.problems],
+          read: detect,
+        }),
+})
 
 const areSameFindings = (a: readonly HostFinding[], b: readonly HostFinding[]): boolean =>
   a.length === b.length &&

@@ -38,6 +38,7 @@ const GUEST_PLACE = /libvirt\/qemu|nova_libvirt_qemu|^guests$/
  * that stands in the report through its other file is known.
  */
 const countUnread = (inventory: Inventory, guests: Guest[]): number => {
+  if (inventory.problems.length === 0) return 0
   const names = new Set(guests.map((guest) => guest.name))
   const places = new Set<string>()
   for (const problem of inventory.problems) {

@@ -1,9 +1,8 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
 import { StartError } from '../start-error'
-import type { Query } from './database'
 import type { Migration } from './read-migrations'
-import type { SessionRunner } from './session'
+import type { SessionQuery, SessionRunner } from './session'
 
 /** The key under which Prisma's own CLI takes its lock (schema-engine: `ADVISORY_LOCK_KEY`), so that both wait for each other. */
 const MIGRATION_LOCK = 72_707_369
@@ -23,7 +22,7 @@ CREATE TABLE IF NOT EXISTS _prisma_migrations (
 
 type AppliedRow = { name: string; checksum: string; isFinished: boolean }
 
-const readApplied = (query: Query): Promise<AppliedRow[]> =>
+const readApplied = (query: SessionQuery): Promise<AppliedRow[]> =>
   query<AppliedRow>(
     `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS "isFinished"
      FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY started_at, migration_name`,

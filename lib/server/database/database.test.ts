@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase } from '../testing/test-database'
 import type { Database } from './database'
+import { statement } from './statement'
 
 let database: Database
 beforeAll(async () => {
@@ -91,4 +92,36 @@ test('a second cloud of the same name is P2002', async () => {
   await expect(database.prisma.cloud.create({ data: { name: 'twice' } })).rejects.toMatchObject({
     code: 'P2002',
   })
+})
+
+const VALUES = `SELECT $1::timestamptz AS at, $2::jsonb AS json, $3::bytea AS bytes, $4::text[] AS texts, $5::int AS nothing,
+  9007199254740991::bigint AS safe, true AS yes`
+
+test('a prepared statement gives what its text gives, each time', async () => {
+  const at = new Date('2026-03-01T10:20:30.123Z')
+  const params = [at, JSON.stringify({ a: [1] }), new Uint8Array([0, 255]), '{a,"b c"}', null]
+  const asText = await database.query(VALUES, params)
+  const prepared = statement(VALUES)
+  for (let n = 0; n < 7; n += 1) expect(await database.query(prepared, params)).toEqual(asText)
+})
+
+test('a prepared statement that fails leaves the connection and itself in order', async () => {
+  const divide = statement('SELECT 12 / $1::int AS result')
+  const work = database.transaction(async (query) => {
+    await query('INSERT INTO cloud (name) VALUES ($1)', ['undone'])
+    await query(divide, [0])
+  })
+  await expect(work).rejects.toMatchObject({ code: '22012' })
+  expect(await database.query(divide, [4])).toEqual([{ result: 3 }])
+  expect(await database.prisma.cloud.count({ where: { name: 'undone' } })).toBe(0)
+})
+
+test('a prepared statement follows a table that changes, for longer than a plan is kept', async () => {
+  await database.query('CREATE TABLE growing (id int PRIMARY KEY)')
+  const insert = statement('INSERT INTO growing SELECT unnest($1::int[]) RETURNING id')
+  for (let id = 0; id < 600; id += 1) {
+    if (id === 300) await database.query('CREATE INDEX growing_again ON growing (id)')
+    expect(await database.query(insert, [`{${id}}`])).toEqual([{ id }])
+  }
+  await database.query('DROP TABLE growing')
 })

@@ -5,13 +5,14 @@ import { rootDirectory } from '../root-directory'
 import { openPgliteDirectory, openPgliteMemory } from './open-pglite'
 import { openPostgres } from './open-postgres'
 import { readMigrations } from './read-migrations'
+import type { Statement } from './statement'
 
 /**
- * One SQL statement with `$1` parameters. Alike on both engines: timestamptz is a Date, bigint a number (a bigint past
+ * One SQL statement with `$1` parameters, as text or prepared. Alike on both engines: timestamptz is a Date, bigint a number (a bigint past
  * 2^53), jsonb parsed, bytea a Uint8Array. JSON parameters are passed as text, other parameters as JavaScript values.
  */
 export type Query = <Row = Record<string, unknown>>(
-  sql: string,
+  sql: string | Statement,
   params?: readonly unknown[],
 ) => Promise<Row[]>
 

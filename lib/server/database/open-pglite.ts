@@ -8,30 +8,37 @@ import type { Database, Query } from './database'
 import { lockDataDirectory } from './lock-data-directory'
 import { assertOutsideTransaction, withinTransaction } from './open-transactions'
 import { createPgliteAdapter } from './pglite-adapter'
+import { createPgliteStatements } from './pglite-statements'
 import { loadTemplate } from './pglite-template'
 import type { Migration } from './read-migrations'
 import { pgliteSession } from './session'
+import type { Statement } from './statement'
 
 type OpenInput = { cacheDirectory: string; migrations: readonly Migration[] }
 
+type RunStatement = ReturnType<typeof createPgliteStatements>
+
 const queryOn =
-  (client: PGlite | Transaction): Query =>
-  async <Row>(sql: string, params: readonly unknown[] = []) =>
-    (await client.query<Row>(sql, [...params])).rows
+  (client: PGlite | Transaction, runStatement: RunStatement): Query =>
+  async <Row>(sql: string | Statement, params: readonly unknown[] = []) =>
+    typeof sql === 'string'
+      ? (await client.query<Row>(sql, [...params])).rows
+      : runStatement<Row>(sql, params)
 
 const pgliteDatabase = (client: PGlite, afterClose: () => Promise<void>): Database => {
   const prisma = new PrismaClient({ adapter: createPgliteAdapter(client) })
-  const query = queryOn(client)
+  const runStatement = createPgliteStatements(client)
+  const query = queryOn(client, runStatement)
   return {
     kind: 'pglite',
     prisma,
-    query: <Row>(sql: string, params?: readonly unknown[]) => {
+    query: <Row>(sql: string | Statement, params?: readonly unknown[]) => {
       assertOutsideTransaction()
       return query<Row>(sql, params)
     },
     transaction: (work) => {
       assertOutsideTransaction()
-      return client.transaction((tx) => withinTransaction(() => work(queryOn(tx))))
+      return client.transaction((tx) => withinTransaction(() => work(queryOn(tx, runStatement))))
     },
     close: async () => {
       await prisma.$disconnect()

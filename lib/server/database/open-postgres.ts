@@ -8,6 +8,7 @@ import type { Database, Query } from './database'
 import { assertOutsideTransaction, withinTransaction } from './open-transactions'
 import type { Migration } from './read-migrations'
 import { postgresSession } from './session'
+import type { Statement } from './statement'
 
 /** Debian 12's, the oldest that the tests run on. */
 const OLDEST_SERVER_VERSION = 150_000
@@ -76,8 +77,10 @@ const checkServer = async (client: pg.PoolClient, databaseUrl: string): Promise<
 
 const queryOn =
   (client: pg.Pool | pg.PoolClient): Query =>
-  async <Row>(sql: string, params: readonly unknown[] = []) =>
-    (await client.query(sql, [...params])).rows as Row[]
+  async <Row>(sql: string | Statement, params: readonly unknown[] = []) => {
+    const statement = typeof sql === 'string' ? { text: sql } : sql
+    return (await client.query({ ...statement, values: [...params] })).rows as Row[]
+  }
 
 const inTransaction = async <T>(pool: pg.Pool, work: (query: Query) => Promise<T>): Promise<T> => {
   const client = await pool.connect()
@@ -134,7 +137,7 @@ export const openPostgres = async ({
   return {
     kind: 'postgres',
     prisma,
-    query: <Row>(sql: string, params?: readonly unknown[]) => {
+    query: <Row>(sql: string | Statement, params?: readonly unknown[]) => {
       assertOutsideTransaction()
       return query<Row>(sql, params)
     },

@@ -1,10 +1,14 @@
 import 'server-only'
 import type { PGlite } from '@electric-sql/pglite'
 import type { PoolClient } from 'pg'
-import type { Query } from './database'
+
+export type SessionQuery = <Row = Record<string, unknown>>(
+  sql: string,
+  params?: readonly unknown[],
+) => Promise<Row[]>
 
 /** One connection in one transaction, on which whole scripts may run. */
-type Session = { query: Query; runScript: (sql: string) => Promise<void> }
+type Session = { query: SessionQuery; runScript: (sql: string) => Promise<void> }
 
 /** Runs `work` in one transaction and commits when it resolves. */
 export type SessionRunner = <T>(work: (session: Session) => Promise<T>) => Promise<T>

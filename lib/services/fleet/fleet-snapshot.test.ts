@@ -30,7 +30,7 @@ const columnsOf = async (snapshot: FleetSnapshot) =>
 const counting = () => {
   const statements: string[] = []
   const query: Query = (sql, params) => {
-    statements.push(sql)
+    statements.push(typeof sql === 'string' ? sql : sql.text)
     return database.query(sql, params)
   }
   return { query, statements }
@@ -209,7 +209,7 @@ test('only the changed host is read again', async () => {
     ids.push(await writeHost(database, { cloudId: cloud.id, name, pgpus: [{ address: '0000:18:00.0' }] }))
   const asked: unknown[] = []
   const query: Query = (sql, params) => {
-    if (sql.includes('FROM pgpu')) asked.push(params?.[1])
+    if (typeof sql === 'string' && sql.includes('FROM pgpu')) asked.push(params?.[1])
     return database.query(sql, params)
   }
   const snapshot = snapshotOf(cloud, query)

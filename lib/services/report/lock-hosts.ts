@@ -1,16 +1,17 @@
 import 'server-only'
 import type { Query } from '@/lib/server/database/database'
+import { statement } from '@/lib/server/database/statement'
 import type { LockedHost } from './decide-group'
 import type { GroupMember } from './group-member'
 import { pgArray } from './pg-array'
 
 // By id, so that two consoles with the same hosts do not wait for each other in a circle. Credentials are read here too, so
 // that a revoked one writes nothing from the moment on at which its revocation commits.
-const LOCK_HOSTS = `
+const LOCK_HOSTS = statement(`
 SELECT h.id, h.enrolment, h.boot, h.sequence, h.digest, h.applied_reports AS version,
   (SELECT c.id FROM agent_credential c
    WHERE c.host_id = h.id AND c.enrolment = h.enrolment AND c.revoked_at IS NULL) AS "credentialId"
-FROM host h WHERE h.id = ANY($1::int[]) ORDER BY h.id FOR NO KEY UPDATE OF h`
+FROM host h WHERE h.id = ANY($1::int[]) ORDER BY h.id FOR NO KEY UPDATE OF h`)
 
 type Row = {
   id: number

@@ -49,7 +49,19 @@ const historyPoint = (pgpu: Pgpu): HistoryPoint => [
   ...values(pgpu.numbers),
 ]
 
-const mdevRow = (mdev: DescribedMdev): readonly Cell[] => [
+/** A row is made once of what comes as the same object again. */
+const remembering = <Item extends object>(
+  make: (item: Item) => readonly Cell[],
+): ((item: Item) => readonly Cell[]) => {
+  const rows = new WeakMap<Item, readonly Cell[]>()
+  return (item) => {
+    const row = rows.get(item) ?? make(item)
+    rows.set(item, row)
+    return row
+  }
+}
+
+const mdevRow = remembering((mdev: DescribedMdev): readonly Cell[] => [
   mdev.uuid,
   mdev.pgpuAddress,
   mdev.parent,
@@ -58,9 +70,9 @@ const mdevRow = (mdev: DescribedMdev): readonly Cell[] => [
   mdev.isDefined,
   mdev.isAutostart,
   mdev.occupant?.guestUuid ?? null,
-]
+])
 
-const guestRow = (guest: DescribedGuest): readonly Cell[] => [
+const guestRow = remembering((guest: DescribedGuest): readonly Cell[] => [
   guest.guestUuid,
   guest.guestName,
   guest.guestState,
@@ -70,7 +82,7 @@ const guestRow = (guest: DescribedGuest): readonly Cell[] => [
   guest.projectName,
   guest.userName,
   guest.pgpuAddresses,
-]
+])
 
 const byFirstCell = (rows: readonly (readonly Cell[])[]): Rows =>
   new Map(rows.map((row) => [String(row[0]), row]))
@@ -105,8 +117,8 @@ export const createRowBuilder = (registry: TypeRegistry): RowBuilder => {
   /** Of pGPUs that were described before and came as the same object again. */
   const known = new WeakMap<Pgpu, PgpuRows>()
 
-  const rowsOf = async (pgpu: Pgpu, inventory: Inventory): Promise<PgpuRows> => {
-    const rows = known.get(pgpu) ?? {
+  const learnRows = async (pgpu: Pgpu, inventory: Inventory): Promise<PgpuRows> => {
+    const rows = {
       row: pgpuRow(pgpu, await typeIdsOf(registry, pgpuWordings(pgpu, inventory))),
       point: historyPoint(pgpu),
       virtualFunctions: pgpu.virtualFunctions.map((vf) => [
@@ -124,7 +136,7 @@ export const createRowBuilder = (registry: TypeRegistry): RowBuilder => {
     const { inventory } = report
     const pgpus = unique(description.pgpus, (pgpu) => pgpu.address)
     const built: PgpuRows[] = []
-    for (const pgpu of pgpus) built.push(await rowsOf(pgpu, inventory))
+    for (const pgpu of pgpus) built.push(known.get(pgpu) ?? (await learnRows(pgpu, inventory)))
     const guests = byFirstCell((description.guests ?? []).map(guestRow))
     const problems = [...inventory.problems, ...(clockProblem === null ? [] : [clockProblem])]
     const functions = built.flatMap(({ virtualFunctions }) => virtualFunctions)

@@ -1,5 +1,6 @@
 import 'server-only'
 import type { Query } from '@/lib/server/database/database'
+import { statement } from '@/lib/server/database/statement'
 import type { HostDecision } from './decide-group'
 import type { ReportMember } from './group-member'
 import type { HistoryChange } from './host-changes'
@@ -18,7 +19,7 @@ export type HostWrite = {
 const columns = <Item>(items: readonly Item[], cells: ((item: Item) => Cell)[]): string[] =>
   cells.map((cell) => pgColumn(items.map(cell)))
 
-const WRITE_REPORTED = `
+const WRITE_REPORTED = statement(`
 UPDATE host h SET boot = r.boot, sequence = r.sequence, digest = r.digest, taken_at = r.taken_at,
   reported_at = $12::timestamptz, seen_at = $12::timestamptz, guest_count = r.guests, gpu_count = r.gpus, problem_count = r.problems,
   dropped_reports = r.dropped, applied_reports = h.applied_reports + r.applied,
@@ -26,17 +27,17 @@ UPDATE host h SET boot = r.boot, sequence = r.sequence, digest = r.digest, taken
 FROM unnest($1::int[], $2::int[], $3::int[], $4::text[], $5::timestamptz[], $6::int[], $7::int[], $8::int[], $9::int[],
   $10::int[], $11::boolean[])
   AS r (id, boot, sequence, digest, taken_at, guests, gpus, problems, dropped, applied, is_change)
-WHERE h.id = r.id`
+WHERE h.id = r.id`)
 
-const WRITE_SEEN = `
+const WRITE_SEEN = statement(`
 UPDATE host h SET boot = r.boot, sequence = r.sequence, seen_at = $4::timestamptz
-FROM unnest($1::int[], $2::int[], $3::int[]) AS r (id, boot, sequence) WHERE h.id = r.id`
+FROM unnest($1::int[], $2::int[], $3::int[]) AS r (id, boot, sequence) WHERE h.id = r.id`)
 
-const WRITE_FACTS = `
+const WRITE_FACTS = statement(`
 UPDATE host h SET ${HOST_FACTS.map((name) => `${name} = r.${name}${name === 'findings' ? '::jsonb' : ''}`).join(', ')}
 FROM unnest($1::int[], ${HOST_FACTS.map((_, place) => `$${place + 2}::text[]`).join(', ')})
   AS r (id, ${HOST_FACTS.join(', ')})
-WHERE h.id = r.id`
+WHERE h.id = r.id`)
 
 /** Positions, times and counts of hosts that reported. */
 export const writeReportedHosts = async (
@@ -97,11 +98,11 @@ export const writeUsedCredentials = async (
 }
 
 // One binary parameter for all bodies: as elements of a bytea[] they would travel as hex and be read byte by byte.
-const WRITE_BODIES = `
+const WRITE_BODIES = statement(`
 INSERT INTO host_inventory (host_id, body)
 SELECT r.id, substring($1::bytea FROM r.start FOR r.length)
 FROM unnest($2::int[], $3::int[], $4::int[]) AS r (id, start, length)
-ON CONFLICT (host_id) DO UPDATE SET body = excluded.body`
+ON CONFLICT (host_id) DO UPDATE SET body = excluded.body`)
 
 export const writeBodies = async (query: Query, hosts: readonly HostWrite[]): Promise<void> => {
   if (hosts.length === 0) return
@@ -140,7 +141,7 @@ export const writeProblems = async (query: Query, hosts: readonly ProblemsWrite[
 
 export type HistoryWrite = { decision: HostDecision; member: ReportMember; change: HistoryChange }
 
-const WRITE_HISTORY = `
+const WRITE_HISTORY = statement(`
 INSERT INTO pgpu_change (host_id, address, enrolment, boot, sequence, at, type_id, framework, capacity, used, spare,
   orphan, "returning", creatable)
 SELECT r.host_id, r.address, r.enrolment, r.boot, r.sequence, $14::timestamptz, r.type_id, r.framework, r.capacity, r.used, r.spare,
@@ -148,7 +149,7 @@ SELECT r.host_id, r.address, r.enrolment, r.boot, r.sequence, $14::timestamptz, 
 FROM unnest($1::int[], $2::text[], $3::int[], $4::int[], $5::int[], $6::text[], $7::text[], $8::int[], $9::int[],
   $10::int[], $11::int[], $12::int[], $13::int[])
   AS r (host_id, address, enrolment, boot, sequence, type_id, framework, capacity, used, spare, orphan, "returning",
-    creatable)`
+    creatable)`)
 
 /** Adds to the history; a position is applied once, so no row can be there already. */
 export const writeHistory = async (

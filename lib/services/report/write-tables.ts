@@ -1,5 +1,6 @@
 import 'server-only'
 import type { Query } from '@/lib/server/database/database'
+import { type Statement, statement } from '@/lib/server/database/statement'
 import type { TableChanges } from './host-changes'
 import { type Cell, pgArray, pgColumn } from './pg-array'
 import { GUEST, MDEV, PGPU, type Table } from './tables'
@@ -8,7 +9,7 @@ import { GUEST, MDEV, PGPU, type Table } from './tables'
 type HostTableChanges = { hostId: number; changes: TableChanges }
 
 type Column = readonly [name: string, type: string]
-type Statements = { insert: string; update: string; remove: string }
+type Statements = Record<'insert' | 'update' | 'remove', Statement>
 
 const arrayOf = (type: string): string => (type.endsWith('[]') ? 'text[]' : `${type}[]`)
 const cast = ([name, type]: Column): string => (type.endsWith('[]') ? `r.${name}::${type}` : `r.${name}`)
@@ -26,9 +27,11 @@ const statementsOf = ({ name, columns }: Table): Statements => {
   const assignments = others.map((column) => `${column[0]} = ${cast(column)}`).join(', ')
   const isSame = `t.host_id = r.host_id AND t.${key[0]} = r.${key[0]}`
   return {
-    insert: `INSERT INTO ${name} (host_id, ${names}) SELECT r.host_id, ${values} FROM ${source(columns)}`,
-    update: `UPDATE ${name} t SET ${assignments} FROM ${source(columns)} WHERE ${isSame}`,
-    remove: `DELETE FROM ${name} t USING ${source([key])} WHERE ${isSame}`,
+    insert: statement(
+      `INSERT INTO ${name} (host_id, ${names}) SELECT r.host_id, ${values} FROM ${source(columns)}`,
+    ),
+    update: statement(`UPDATE ${name} t SET ${assignments} FROM ${source(columns)} WHERE ${isSame}`),
+    remove: statement(`DELETE FROM ${name} t USING ${source([key])} WHERE ${isSame}`),
   }
 }
 
@@ -42,11 +45,13 @@ const VF_PARENT = 'p.host_id = r.host_id AND p.address = r.pgpu_address'
 const VF_SAME = `${VF_PARENT} AND t.pgpu_id = p.id AND t.address = r.address`
 
 const VIRTUAL_FUNCTION: Statements = {
-  insert: `INSERT INTO virtual_function (pgpu_id, address, driver, current_type)
-    SELECT p.id, r.address, r.driver, r.current_type FROM ${source(VF_COLUMNS)} JOIN pgpu p ON ${VF_PARENT}`,
-  update: `UPDATE virtual_function t SET driver = r.driver, current_type = r.current_type
-    FROM ${source(VF_COLUMNS)}, pgpu p WHERE ${VF_SAME}`,
-  remove: `DELETE FROM virtual_function t USING ${source(VF_COLUMNS.slice(0, 2))}, pgpu p WHERE ${VF_SAME}`,
+  insert: statement(`INSERT INTO virtual_function (pgpu_id, address, driver, current_type)
+    SELECT p.id, r.address, r.driver, r.current_type FROM ${source(VF_COLUMNS)} JOIN pgpu p ON ${VF_PARENT}`),
+  update: statement(`UPDATE virtual_function t SET driver = r.driver, current_type = r.current_type
+    FROM ${source(VF_COLUMNS)}, pgpu p WHERE ${VF_SAME}`),
+  remove: statement(
+    `DELETE FROM virtual_function t USING ${source(VF_COLUMNS.slice(0, 2))}, pgpu p WHERE ${VF_SAME}`,
+  ),
 }
 
 /** Rows of cells as one array parameter per column, the host's id first. */
@@ -87,7 +92,7 @@ const TABLES = [
 
 /** Writes the changed rows of all hosts of a group, at most one statement per table and kind of change. */
 export const writeTables = async (query: Query, tables: GroupTables): Promise<void> => {
-  const run = async (sql: string, rows: Parts[keyof Parts]): Promise<void> => {
+  const run = async (sql: Statement, rows: Parts[keyof Parts]): Promise<void> => {
     if (rows.length > 0) await query(sql, asColumns(rows))
   }
   const all = TABLES.map(({ statements, part }) => ({
