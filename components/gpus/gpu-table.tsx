@@ -1,6 +1,6 @@
 'use client'
 
-import { useMemo } from 'react'
+import { memo, useMemo } from 'react'
 import { CellPatterns } from '@/components/gpu/cell-patterns'
 import { GpuRows } from './gpu-rows'
 import { GpuTableHead } from './gpu-table-head'
@@ -9,8 +9,7 @@ import { selectedAmong } from './selection'
 import type { GpuView } from './use-gpu-view'
 import type { Selection } from './use-selection'
 
-/** All pGPUs that the filter lets through, of which the ones in the window are drawn. */
-export const GpuTable = ({ view, selection }: { view: GpuView; selection: Selection }) => {
+const Table = ({ view, selection }: { view: GpuView; selection: Selection }) => {
   const { rows } = view
   const selectedCount = useMemo(() => selectedAmong(selection.selected, rows).length, [selection, rows])
   return (
@@ -34,3 +33,6 @@ export const GpuTable = ({ view, selection }: { view: GpuView; selection: Select
     </div>
   )
 }
+
+/** All pGPUs that the filter lets through, of which the ones in the window are drawn. */
+export const GpuTable = memo(Table)
