@@ -2,7 +2,6 @@ import type { Metadata, Viewport } from 'next'
 import { headers } from 'next/headers'
 import type { ReactNode } from 'react'
 import { Providers } from '@/components/providers'
-import { inter, jetbrainsMono } from './fonts'
 import './globals.css'
 
 export const metadata: Metadata = {
@@ -20,7 +19,7 @@ export const viewport: Viewport = {
 const RootLayout = async ({ children }: { children: ReactNode }) => {
   const nonce = (await headers()).get('x-nonce') ?? undefined
   return (
-    <html lang="en" className={`${inter.variable} ${jetbrainsMono.variable}`} suppressHydrationWarning>
+    <html lang="en" suppressHydrationWarning>
       <body>
         <Providers nonce={nonce}>{children}</Providers>
       </body>
