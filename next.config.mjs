@@ -3,7 +3,14 @@
 const config = {
   poweredByHeader: false,
   reactStrictMode: true,
-  turbopack: { root: import.meta.dirname },
+  turbopack: {
+    root: import.meta.dirname,
+    // Written by `npm run build`; development takes zod as it stands.
+    resolveAlias:
+      process.env.NODE_ENV === 'production'
+        ? { '@/lib/schemas/mini': { browser: './.cache/browser-zod.mjs' } }
+        : {},
+  },
   images: { unoptimized: true },
   // `npm run types` checks them once for the whole project.
   typescript: { ignoreBuildErrors: true },

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDatabase } from '../lib/server/database/database'
+import { buildBrowserZod } from './build-browser-zod'
 import { buildServer } from './build-server'
 
 const root = join(import.meta.dirname, '..')
@@ -16,6 +17,7 @@ const run = (script: string, args: string[]): void => {
   if (status !== 0) process.exit(status ?? 1)
 }
 
+await buildBrowserZod()
 run(join('node_modules', 'next', 'dist', 'bin', 'next'), ['build'])
 await buildServer()
 if (existsSync(join(root, 'scripts', 'build-agent.ts'))) {

@@ -1,10 +1,16 @@
 'use client'
 
+import dynamic from 'next/dynamic'
 import { type PointerEvent, useRef, useState } from 'react'
 import { classNames } from '@/lib/util/class-names'
 import { type BarNumbers, barLabel, cellCounts, cellKindAt, cellTotal, rangeLabel } from './bar-cells'
 import { BAR_HEIGHT, BAR_WIDTH, barPaths, cellSpan, placeAt } from './bar-paths'
-import { CellNote } from './cell-note'
+
+const loadNote = () => import('./cell-note')
+const CellNote = dynamic(() => loadNote().then((module) => module.CellNote), { ssr: false })
+
+/** Fetches the code of the notes; a list calls it when it is first pointed at or gets the focus. */
+export const prepareCellNotes = (): void => void loadNote()
 
 type VgpuBarProps = {
   host: string

@@ -1,4 +1,5 @@
 import { type GpuStore, UNKNOWN } from './gpu-store'
+import { sortByRank } from './sort-by-rank'
 
 export const GROUPINGS = ['model', 'host', 'type', 'none'] as const
 export type Grouping = (typeof GROUPINGS)[number]
@@ -41,6 +42,13 @@ const rankOf = (store: GpuStore, column: SortColumn): Rank | null => {
   return null
 }
 
+const orderedRank =
+  ({ of, most }: Rank, isDescending: boolean) =>
+  (row: number): number => {
+    const own = of(row)
+    return own === -1 ? most : isDescending ? most - 1 - own : own
+  }
+
 const groupColumn = ({ columns, ranks }: GpuStore, grouping: Exclude<Grouping, 'none'>) =>
   ({
     model: { column: columns.modelIndex, ranks: ranks.model },
@@ -60,35 +68,25 @@ const groupsOf = (rows: Int32Array, column: Int32Array): GpuGroup[] => {
   return groups
 }
 
-/**
- * Sorts the rows within their groups; equal rows stay by host and address. `rows` come in that order from `filterGpus`.
- * Group, rank and place are packed into one number per row, because numbers sort ten times faster than rows compare.
- */
+/** Sorts the rows within their groups; equal rows stay by host and address. `rows` come in that order from `filterGpus`. */
 export const arrangeGpus = (
   store: GpuStore,
   rows: Int32Array,
   { grouping, sort }: { grouping: Grouping; sort: GpuSort },
 ): Arranged => {
-  const group = grouping === 'none' ? null : groupColumn(store, grouping)
+  const { isDescending } = sort
   const rank = rankOf(store, sort.column)
-  const isReversed = sort.column === 'host' && sort.isDescending
-  const most = rank === null ? 1 : rank.most
-  const keys = new Float64Array(rows.length)
-  for (let at = 0; at < rows.length; at++) {
-    const row = rows[at] ?? 0
-    const groupRank = group === null ? 0 : (group.ranks[group.column[row] ?? UNKNOWN] ?? group.ranks.length)
-    const own = rank === null ? 0 : rank.of(row)
-    const ordered = own === -1 ? most : sort.isDescending ? most - 1 - own : own
-    const place = store.basePlace[row] ?? 0
-    keys[at] =
-      (groupRank * (most + 1) + (rank === null ? 0 : ordered)) * store.count +
-      (isReversed ? store.count - 1 - place : place)
-  }
-  keys.sort()
-  const arranged = new Int32Array(rows.length)
-  for (let at = 0; at < rows.length; at++) {
-    const place = (keys[at] ?? 0) % store.count
-    arranged[at] = store.baseOrder[isReversed ? store.count - 1 - place : place] ?? 0
-  }
-  return { rows: arranged, groups: group === null ? [] : groupsOf(arranged, group.column) }
+  const sorted =
+    rank === null
+      ? sort.column === 'host' && isDescending
+        ? rows.slice().reverse()
+        : rows
+      : sortByRank(rows, { rankOf: orderedRank(rank, isDescending), ranks: rank.most + 1 })
+  if (grouping === 'none') return { rows: sorted, groups: [] }
+  const { column, ranks } = groupColumn(store, grouping)
+  const grouped = sortByRank(sorted, {
+    rankOf: (row) => ranks[column[row] ?? UNKNOWN] ?? ranks.length,
+    ranks: ranks.length + 1,
+  })
+  return { rows: grouped, groups: groupsOf(grouped, column) }
 }

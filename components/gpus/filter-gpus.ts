@@ -105,6 +105,8 @@ const keepHolding = (
 export const filterGpus = (store: GpuStore, filter: GpuFilter, surroundings: Surroundings): Int32Array => {
   const { data, columns, baseOrder } = store
   const { text, models, types, frameworks, finding, holding } = filter
+  const isWhole = models.length + types.length + frameworks.length === 0 && finding === null
+  if (isWhole && holding === null && text.trim() === '') return baseOrder
   const kept = new Uint8Array(store.count).fill(1)
   if (models.length > 0) {
     const mask = maskOf(data.models, (model) => models.includes(model))

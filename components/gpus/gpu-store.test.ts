@@ -29,7 +29,6 @@ test('the base order is natural: by host, then by address', () => {
     ]),
   )
   expect([...store.baseOrder]).toEqual([2, 1, 0])
-  expect([...store.basePlace]).toEqual([2, 1, 0])
 })
 
 test('an empty fleet is a store without rows', () => {

@@ -1,5 +1,6 @@
 import type { GpuColumns } from '@/lib/schemas/api/fleet'
 import { naturalRanks } from '@/lib/util/natural-order'
+import { sortByRank } from './sort-by-rank'
 
 type ColumnName = keyof GpuColumns['columns']
 
@@ -13,9 +14,8 @@ export type GpuStore = {
   columns: Record<ColumnName, Int32Array>
   /** Rank of each dictionary entry: models by how many there are, findings by urgency, the others in natural order. */
   ranks: Record<'host' | 'address' | 'model' | 'type' | 'framework' | 'finding', Int32Array>
-  /** All rows by host and address, and the place of each row in it. */
+  /** All rows by host and address. */
   baseOrder: Int32Array
-  basePlace: Int32Array
   hostIndexes: ReadonlyMap<string, number>
   /** First place in the base order of each host's rows, by the host's rank. */
   hostStarts: Int32Array
@@ -39,24 +39,20 @@ export const createGpuStore = (data: GpuColumns): GpuStore => {
     framework: naturalRanks(data.frameworks),
     finding: severityRanks(data.findings),
   }
-  const addresses = Math.max(1, data.addresses.length)
-  const keys = new Float64Array(count)
-  for (let row = 0; row < count; row++) {
-    const host = ranks.host[columns.hostIndex[row] ?? 0] ?? 0
-    const address = ranks.address[columns.addressIndex[row] ?? 0] ?? 0
-    keys[row] = (host * addresses + address) * count + row
-  }
-  keys.sort()
-  const baseOrder = new Int32Array(count)
-  const basePlace = new Int32Array(count)
-  for (let place = 0; place < count; place++) {
-    const row = (keys[place] ?? 0) % count
-    baseOrder[place] = row
-    basePlace[row] = place
-  }
+  const byAddress = sortByRank(
+    Int32Array.from({ length: count }, (_, row) => row),
+    {
+      rankOf: (row) => ranks.address[columns.addressIndex[row] ?? 0] ?? 0,
+      ranks: data.addresses.length,
+    },
+  )
+  const baseOrder = sortByRank(byAddress, {
+    rankOf: (row) => ranks.host[columns.hostIndex[row] ?? 0] ?? 0,
+    ranks: data.hosts.length,
+  })
   const hostIndexes = new Map(data.hosts.map((host, index) => [host, index]))
   const hostStarts = startsOf({ baseOrder, hostIndex: columns.hostIndex, ranks: ranks.host })
-  return { data, count, columns, ranks, baseOrder, basePlace, hostIndexes, hostStarts }
+  return { data, count, columns, ranks, baseOrder, hostIndexes, hostStarts }
 }
 
 const startsOf = ({

@@ -1,7 +1,7 @@
 'use client'
 
 import { Download, X } from 'lucide-react'
-import { useQueryStates } from 'nuqs'
+import { debounce, useQueryStates } from 'nuqs'
 import { useMemo } from 'react'
 import { frameworkWords } from '@/components/gpu/gpu-words'
 import { Button } from '@/components/ui/button'
@@ -21,6 +21,9 @@ const GROUP_CHOICES = [
     unavailable: 'Aggregates are known once the cloud’s Nova is connected.',
   },
 ]
+
+/** The list follows each key; the address, whose change the router passes to the whole page, follows the word. */
+const TYPING = { limitUrlUpdates: debounce(300) }
 
 const HOLDING_WORDS: Record<Holding, string> = {
   used: 'vGPUs in use',
@@ -101,7 +104,7 @@ export const GpuTools = ({
           placeholder="Host, address or server"
           value={q}
           maxLength={100}
-          onChange={(event) => void setParams({ q: event.target.value })}
+          onChange={(event) => void setParams({ q: event.target.value }, TYPING)}
         />
       </div>
       <ChoiceChip

@@ -16,8 +16,6 @@ import { gpuListOptions } from '@/lib/api/gpus'
 import type { GpuColumns } from '@/lib/schemas/api/fleet'
 import { formatNoun } from '@/lib/util/format'
 import { agentSettingsPath, apiPaths } from '@/lib/util/paths'
-import { downloadText } from './download-text'
-import { gpuCsv } from './gpu-csv'
 import { gpuSearchParams, NO_FILTER } from './gpu-search-params'
 import { GpuTable } from './gpu-table'
 import { GpuTools } from './gpu-tools'
@@ -118,11 +116,9 @@ const GpuList = ({ data }: { data: GpuColumns }) => {
   )
   const chosen = useMemo(() => selectedAmong(selection.selected, rows), [selection, rows])
   const download = () =>
-    downloadText({
-      name: `sliceboard-${data.cloud}-gpus-${new Date().toISOString().slice(0, 16).replace(':', '')}.csv`,
-      type: 'text/csv',
-      text: gpuCsv(store, chosen.length > 0 ? chosen : rows, { silentHosts }),
-    })
+    void import('./download-gpus').then(({ downloadGpus }) =>
+      downloadGpus(store, chosen.length > 0 ? chosen : rows, { silentHosts }),
+    )
   return (
     <>
       <GpuTotals

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isHeading, lineAt, lineCount, lineOfPlace } from './lines'
+import { lineAt, lineAtOffset, lineCount, lineOfPlace, offsetOfLine } from './lines'
 
 const grouped = {
   rows: Int32Array.of(7, 8, 9, 4, 5),
@@ -21,15 +21,6 @@ test('each group has a heading before its rows', () => {
     4,
     5,
   ])
-  expect(lines.map((_, line) => isHeading(grouped, line))).toEqual([
-    true,
-    false,
-    false,
-    false,
-    true,
-    false,
-    false,
-  ])
 })
 
 test('a row finds its line again', () => {
@@ -42,5 +33,23 @@ test('without groups lines are rows', () => {
   expect(lineCount(plain)).toBe(2)
   expect(lineAt(plain, 1)).toEqual({ kind: 'row', place: 1, row: 8 })
   expect(lineOfPlace(plain, 1)).toBe(1)
-  expect(isHeading(plain, 0)).toBe(false)
+})
+
+test.each([
+  ['with headings', grouped, [0, 36, 68, 100, 132, 168, 200, 232]],
+  ['without', plain, [0, 32, 64]],
+])('a line is found at each pixel of it, %s', (_, arranged, offsets) => {
+  const heights = { row: 32, heading: 36 }
+  expect(offsets.map((__, line) => offsetOfLine(arranged, line, heights))).toEqual(offsets)
+  for (let line = 0; line < lineCount(arranged); line++) {
+    expect(lineAtOffset(arranged, offsets[line] ?? 0, heights)).toBe(line)
+    expect(lineAtOffset(arranged, (offsets[line + 1] ?? 0) - 1, heights)).toBe(line)
+  }
+})
+
+test('above and below the list its first and its last line are the nearest', () => {
+  const heights = { row: 32, heading: 36 }
+  expect(lineAtOffset(grouped, -500, heights)).toBe(0)
+  expect(lineAtOffset(plain, -500, heights)).toBe(0)
+  expect(lineAtOffset(grouped, 5000, heights)).toBe(6)
 })

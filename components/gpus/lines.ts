@@ -20,11 +20,6 @@ const lastGroup = (groups: readonly GpuGroup[], limit: number, startOf: (at: num
 /** Each group takes one line more than its rows, before them. */
 const headingLine = (groups: readonly GpuGroup[], at: number): number => (groups[at]?.start ?? 0) + at
 
-export const isHeading = ({ groups }: Arranged, line: number): boolean => {
-  const at = lastGroup(groups, line, (one) => headingLine(groups, one))
-  return at >= 0 && headingLine(groups, at) === line
-}
-
 export const lineAt = ({ rows, groups }: Arranged, line: number): Line => {
   const at = lastGroup(groups, line, (one) => headingLine(groups, one))
   const group = groups[at]
@@ -36,3 +31,23 @@ export const lineAt = ({ rows, groups }: Arranged, line: number): Line => {
 /** Line of the row at a place. */
 export const lineOfPlace = ({ groups }: Arranged, place: number): number =>
   place + 1 + lastGroup(groups, place, (one) => groups[one]?.start ?? 0)
+
+/** In pixels. */
+type LineHeights = { row: number; heading: number }
+
+/** Distance of a line from the list's top; of the line after the last: the height of the list. */
+export const offsetOfLine = ({ groups }: Arranged, line: number, { row, heading }: LineHeights): number => {
+  const headings = lastGroup(groups, line - 1, (one) => headingLine(groups, one)) + 1
+  return (line - headings) * row + headings * heading
+}
+
+/** The line at a distance from the list's top; outside of the list the nearest. */
+export const lineAtOffset = (arranged: Arranged, offset: number, { row, heading }: LineHeights): number => {
+  const { groups } = arranged
+  const startOf = (at: number) => (groups[at]?.start ?? 0) * row + at * heading
+  const at = lastGroup(groups, offset, startOf)
+  const inRows = at < 0 ? offset : offset - startOf(at) - heading
+  const firstRow = at < 0 ? 0 : headingLine(groups, at) + 1
+  const line = Math.max(firstRow - 1, firstRow + Math.floor(inRows / row))
+  return Math.max(0, Math.min(lineCount(arranged) - 1, line))
+}

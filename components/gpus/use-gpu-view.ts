@@ -7,7 +7,7 @@ import { useCloud } from '@/components/shell/use-cloud'
 import { useSilentHosts } from '@/components/shell/use-silent-hosts'
 import { searchOptions } from '@/lib/api/search'
 import type { GpuColumns } from '@/lib/schemas/api/fleet'
-import { type Arranged, arrangeGpus } from './arrange-gpus'
+import { type Arranged, arrangeGpus, type Grouping } from './arrange-gpus'
 import { filterGpus, type GpuFilter } from './filter-gpus'
 import { gpuSearchParams } from './gpu-search-params'
 import { createGpuStore, type GpuStore } from './gpu-store'
@@ -38,6 +38,7 @@ const useServerGpus = (text: string): { gpus: readonly ServerGpu[]; isAsking: bo
 
 export type GpuView = Arranged & {
   store: GpuStore
+  grouping: Grouping
   silentHosts: ReadonlyMap<string, string | null>
   /** The server is being asked which pGPUs servers of that name use. */
   isAskingForServers: boolean
@@ -66,7 +67,7 @@ export const useGpuView = (data: GpuColumns): GpuView => {
     [store, filtered, group, sort, desc],
   )
   return useMemo(
-    () => ({ ...arranged, store, silentHosts, isAskingForServers: isAsking }),
-    [arranged, store, silentHosts, isAsking],
+    () => ({ ...arranged, store, grouping: group, silentHosts, isAskingForServers: isAsking }),
+    [arranged, store, group, silentHosts, isAsking],
   )
 }

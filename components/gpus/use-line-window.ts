@@ -1,9 +1,9 @@
 'use client'
 
-import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useCallback, useLayoutEffect, useState, useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from 'react'
+import { scrollIntoWindow, useWindowLines } from '@/components/table/use-window-lines'
 import type { Arranged } from './arrange-gpus'
-import { isHeading, lineCount } from './lines'
+import { lineAtOffset, lineCount, offsetOfLine } from './lines'
 
 const WIDE = '(min-width: 768px)'
 const WITH_SIDEBAR = '(min-width: 1024px)'
@@ -14,8 +14,8 @@ const HEADING = 36
 /** What stays on top while the page scrolls: header and column names, or the narrow bar. */
 const STICKY = { sidebar: 90, bar: 75 }
 
-/** The first page that the server draws fits most windows; the browser corrects it at once. */
-const SERVER_WINDOW = { width: 1440, height: 700 }
+/** Lines drawn before and after the window. */
+const OVERSCAN = 1
 
 /** Lines drawn when the page is printed; the CSV has all. */
 export const MOST_PRINTED_LINES = 1500
@@ -31,20 +31,6 @@ const useMedia = (query: string, { onServer }: { onServer: boolean }): boolean =
     () => onServer,
   )
 
-/** Distance of an element from the top of the document, kept while what stands above it changes. */
-const useTop = (element: HTMLElement | null): number => {
-  const [top, setTop] = useState(0)
-  useLayoutEffect(() => {
-    if (element === null) return
-    const measure = () => setTop(Math.round(element.getBoundingClientRect().top + window.scrollY))
-    measure()
-    const observer = new ResizeObserver(measure)
-    observer.observe(document.body)
-    return () => observer.disconnect()
-  }, [element])
-  return top
-}
-
 type DrawnLine = { line: number; start: number; end: number }
 
 /** Which lines stand in the window now. The line of the keyboard's row stays drawn wherever the page is scrolled to. */
@@ -55,32 +41,34 @@ export const useLineWindow = (
   const isWide = useMedia(WIDE, { onServer: true })
   const hasSidebar = useMedia(WITH_SIDEBAR, { onServer: true })
   const isOnPaper = useMedia('print', { onServer: false })
-  const top = useTop(body)
-  const rowHeight = isWide ? ROW.wide : ROW.narrow
+  const heights = { row: isWide ? ROW.wide : ROW.narrow, heading: HEADING }
   const count = lineCount(arranged)
-  const estimateSize = (line: number) => (isHeading(arranged, line) ? HEADING : rowHeight)
-  // Lines keep no key of their own: a new identity tells the virtualizer that all positions are new.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  const getItemKey = useCallback((line: number) => line, [arranged, rowHeight])
-  const virtualizer = useWindowVirtualizer({
-    count,
-    estimateSize,
-    getItemKey,
-    overscan: 2,
-    initialRect: SERVER_WINDOW,
-    scrollMargin: top,
-    scrollPaddingStart: (hasSidebar ? STICKY.sidebar : STICKY.bar) + HEADING,
-    scrollPaddingEnd: rowHeight,
-    rangeExtractor: (range) => {
-      const lines = defaultRangeExtractor(range)
-      if (keptLine === null || keptLine >= count || lines.includes(keptLine)) return lines
-      return [...lines, keptLine].toSorted((a, b) => a - b)
-    },
+  const inWindow = useWindowLines({
+    body,
+    lineAtOffset: (offset) => lineAtOffset(arranged, offset, heights),
   })
-  const drawn: DrawnLine[] = isOnPaper
+  const drawnLine = (line: number): DrawnLine => ({
+    line,
+    start: offsetOfLine(arranged, line, heights),
+    end: offsetOfLine(arranged, line + 1, heights),
+  })
+  const first = Math.max(0, inWindow.first - OVERSCAN)
+  const last = Math.min(count - 1, inWindow.last + OVERSCAN)
+  const lines = Array.from({ length: last - first + 1 }, (_, at) => first + at)
+  if (keptLine !== null && keptLine < first) lines.unshift(keptLine)
+  if (keptLine !== null && keptLine > last && keptLine < count) lines.push(keptLine)
+  const drawn = isOnPaper
     ? Array.from({ length: Math.min(count, MOST_PRINTED_LINES) }, (_, line) => ({ line, start: 0, end: 0 }))
-    : virtualizer
-        .getVirtualItems()
-        .map(({ index, start, end }) => ({ line: index, start: start - top, end: end - top }))
-  return { drawn, total: isOnPaper ? 0 : virtualizer.getTotalSize(), virtualizer, rowHeight }
+    : lines.map(drawnLine)
+  const scrollToLine = (line: number): void => {
+    const { start, end } = drawnLine(line)
+    scrollIntoWindow({
+      start: inWindow.top + start,
+      end: inWindow.top + end,
+      coveredTop: (hasSidebar ? STICKY.sidebar : STICKY.bar) + HEADING,
+      coveredBottom: heights.row,
+    })
+  }
+  const total = isOnPaper ? 0 : offsetOfLine(arranged, count, heights)
+  return { drawn, total, scrollToLine, rowHeight: heights.row }
 }

@@ -6,7 +6,7 @@ import { findRow, gpuRowAt } from './gpu-store'
 import { lineOfPlace } from './lines'
 import type { GpuView } from './use-gpu-view'
 
-type Scroller = { scrollToIndex: (index: number, options: { align: 'auto' }) => void }
+type Scroller = { scrollToLine: (line: number) => void; rowHeight: number }
 
 /** Place after a key: rows only, headings are passed over. Null: the key moves nothing. */
 export const placeAfter = (
@@ -44,7 +44,7 @@ export const useRowKeys = ({
   const [active, setActive] = useState<{ host: string; address: string; cell: number | null } | null>(null)
   /** Place that the focus goes to as soon as its row is drawn. */
   const focusDue = useRef<number | null>(null)
-  const scroller = useRef<{ virtualizer: Scroller; rowHeight: number } | null>(null)
+  const scroller = useRef<Scroller | null>(null)
   const place = useMemo(() => {
     const row = active === null ? null : findRow(store, active)
     const found = row === null ? -1 : rows.indexOf(row)
@@ -68,7 +68,7 @@ export const useRowKeys = ({
     focusDue.current = next
     stand(next)
     if (next === 0) window.scrollTo({ top: 0 })
-    else scroller.current?.virtualizer.scrollToIndex(lineOfPlace(view, next), { align: 'auto' })
+    else scroller.current?.scrollToLine(lineOfPlace(view, next))
   }
 
   const moveCell = (at: number, step: number) => {
@@ -107,8 +107,8 @@ export const useRowKeys = ({
     stand,
     onKeyDown,
     onFocus,
-    connect: (parts: { virtualizer: Scroller; rowHeight: number }) => {
-      scroller.current = parts
+    connect: (next: Scroller) => {
+      scroller.current = next
     },
   }
 }

@@ -1,10 +1,14 @@
 'use client'
 
-import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { placeAfter } from '@/components/gpus/use-row-keys'
+import { scrollIntoWindow, useWindowLines } from '@/components/table/use-window-lines'
 
 const ROW_HEIGHT = 33
+/** Rows drawn before and after the window. */
+const OVERSCAN = 8
+/** The header, which stays on top. */
+const COVERED_TOP = 100
 /** Below this many hosts every row is drawn, so that the browser's own search finds them. */
 const DRAW_ALL_BELOW = 150
 
@@ -14,18 +18,13 @@ const DRAW_ALL_BELOW = 150
  */
 export const useHostWindow = ({ count, open }: { count: number; open: (place: number) => void }) => {
   const [body, setBody] = useState<HTMLTableSectionElement | null>(null)
-  const [top, setTop] = useState(0)
   const [stop, setStop] = useState(0)
   const isFocusDue = useRef(false)
-  useLayoutEffect(() => {
-    if (body !== null) setTop(Math.round(body.getBoundingClientRect().top + window.scrollY))
-  }, [body])
-  const virtualizer = useWindowVirtualizer({
-    count,
-    estimateSize: () => ROW_HEIGHT,
-    overscan: 8,
-    scrollMargin: top,
-    scrollPaddingStart: 100,
+  const isWhole = count < DRAW_ALL_BELOW
+  const shown = useWindowLines({
+    body,
+    lineAtOffset: (offset) =>
+      isWhole ? 0 : Math.max(0, Math.min(count - 1, Math.floor(offset / ROW_HEIGHT))),
   })
   useEffect(() => {
     if (!isFocusDue.current) return
@@ -34,10 +33,8 @@ export const useHostWindow = ({ count, open }: { count: number; open: (place: nu
     isFocusDue.current = false
     row.focus({ preventScroll: true })
   })
-  const isWhole = count < DRAW_ALL_BELOW
-  const items = virtualizer.getVirtualItems()
-  const first = isWhole ? 0 : (items[0]?.index ?? 0)
-  const last = isWhole ? count - 1 : (items.at(-1)?.index ?? -1)
+  const first = isWhole ? 0 : Math.max(0, shown.first - OVERSCAN)
+  const last = isWhole ? count - 1 : Math.min(count - 1, shown.last + OVERSCAN)
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     if (!(event.target instanceof HTMLTableRowElement)) return
@@ -47,7 +44,8 @@ export const useHostWindow = ({ count, open }: { count: number; open: (place: nu
     if (next !== null) {
       isFocusDue.current = true
       setStop(next)
-      virtualizer.scrollToIndex(next, { align: 'auto' })
+      const start = shown.top + next * ROW_HEIGHT
+      scrollIntoWindow({ start, end: start + ROW_HEIGHT, coveredTop: COVERED_TOP })
     } else if (event.key === 'Enter') open(place)
     else return
     event.preventDefault()

@@ -1,7 +1,7 @@
 'use client'
 
 import Link from 'next/link'
-import { usePathname } from 'next/navigation'
+import { usePathname, useRouter } from 'next/navigation'
 import { classNames } from '@/lib/util/class-names'
 import { agentSettingsPath, gpusPath, hostsPath, overviewPath } from '@/lib/util/paths'
 import { useCloud } from './use-cloud'
@@ -16,6 +16,7 @@ const rooms = [
 
 export const NavLinks = ({ onNavigate }: { onNavigate?: () => void }) => {
   const pathname = usePathname()
+  const router = useRouter()
   const { cloud } = useCloud()
   return (
     <ul className="flex flex-col gap-px">
@@ -23,6 +24,9 @@ export const NavLinks = ({ onNavigate }: { onNavigate?: () => void }) => {
         <li key={name} className="last:mt-1.5 last:border-line last:border-t last:pt-1.5">
           <Link
             href={path({ cloud })}
+            prefetch={false}
+            onPointerEnter={() => router.prefetch(path({ cloud }))}
+            onFocus={() => router.prefetch(path({ cloud }))}
             {...(isIn(pathname) ? { 'aria-current': 'page' } : {})}
             {...(onNavigate === undefined ? {} : { onClick: onNavigate })}
             className={classNames(

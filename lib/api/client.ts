@@ -1,5 +1,6 @@
-import { type $ZodType, type output, safeParse } from 'zod/v4/core'
+import type { $ZodType, output } from 'zod/v4/core'
 import { errorBodySchema } from '@/lib/schemas/api/agents'
+import { safeParse } from '@/lib/schemas/mini'
 
 /** Codes of the server's errors, and two of the browser's own: no answer, and an answer that can't be read. */
 export type ApiErrorCode = 'unreachable' | 'unreadable' | (string & {})

@@ -1,8 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type GpuColumns, gpuColumnsSchema } from '@/lib/schemas/api/fleet'
-import { gpuDetailSchema } from '@/lib/schemas/api/gpu'
 import { apiPaths } from '@/lib/util/paths'
-import { requestJson, requestNewer } from './client'
+import { requestNewer } from './client'
 import { pollWhileMoving } from './poll-interval'
 
 type Scope = { cloud: string | null }
@@ -10,8 +9,6 @@ type Scope = { cloud: string | null }
 const gpuKeys = {
   all: ['gpus'] as const,
   list: ({ cloud }: Scope) => ['gpus', 'list', { cloud }] as const,
-  detail: ({ cloud, host, address }: Scope & { host: string; address: string }) =>
-    ['gpus', 'detail', { cloud, host, address }] as const,
 }
 
 /** Equal versions mean equal content: the old object stays, and 80,000 rows are never compared one by one. */
@@ -43,11 +40,4 @@ export const gpuListOptions = (scope: Scope) =>
         ? { fastMs: 10_000, slowMs: 20_000 }
         : { fastMs: 2000, slowMs: 10_000 },
     ),
-  })
-
-export const gpuDetailOptions = (scope: Scope & { host: string; address: string }) =>
-  queryOptions({
-    queryKey: gpuKeys.detail(scope),
-    queryFn: ({ signal }) => requestJson({ path: apiPaths.gpu(scope), schema: gpuDetailSchema, signal }),
-    refetchInterval: pollWhileMoving({ fastMs: 2000, slowMs: 10_000 }),
   })

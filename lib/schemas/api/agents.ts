@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import * as z from '@/lib/schemas/mini'
 
 const joinTokenSchema = z.object({
   id: z.int(),

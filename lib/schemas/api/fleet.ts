@@ -1,10 +1,11 @@
-import * as z from 'zod/mini'
+import * as z from '@/lib/schemas/mini'
 
 const maybe = z.nullable(z.int())
 
 const isEveryInteger = (column: unknown, { isNullAllowed }: { isNullAllowed: boolean }): boolean => {
   if (!Array.isArray(column)) return false
-  for (const value of column) {
+  for (let row = 0; row < column.length; row++) {
+    const value: unknown = column[row]
     if (!(Number.isInteger(value) || (isNullAllowed && value === null))) return false
   }
   return true
@@ -46,8 +47,9 @@ const gpuColumnShape = z.object({
 })
 
 const areIndexesWithin = (column: (number | null)[], length: number): boolean => {
-  for (const value of column) {
-    if (value !== null && (value < 0 || value >= length)) return false
+  for (let row = 0; row < column.length; row++) {
+    const value = column[row] ?? 0
+    if (value < 0 || (value >= length && column[row] !== null)) return false
   }
   return true
 }

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import * as z from '@/lib/schemas/mini'
 
 const severity = z.enum(['error', 'warning', 'info'])
 const known = z.object({ value: z.nullable(z.int()), reason: z.nullable(z.string()) })

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import * as z from '@/lib/schemas/mini'
 import { findingSchema, gpuDetailSchema, occupantSchema } from './gpu'
 
 const hostSummarySchema = z.object({

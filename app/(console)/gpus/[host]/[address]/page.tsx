@@ -1,7 +1,7 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import type { Metadata } from 'next'
 import { GpuPage } from '@/components/gpu-detail/gpu-page'
-import { gpuDetailOptions } from '@/lib/api/gpus'
+import { gpuDetailOptions } from '@/lib/api/gpu'
 import { prefetch, prefetchState } from '@/lib/api/prefetch'
 import { pageScope } from '@/lib/schemas/api/scope'
 import { pageContext } from '@/lib/server/http/page-context'

@@ -1,0 +1,124 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { Fragment, type MouseEvent, memo, useMemo, useState } from 'react'
+import { prepareCellNotes } from '@/components/gpu/vgpu-bar'
+import { useCloud } from '@/components/shell/use-cloud'
+import { gpuPath } from '@/lib/util/paths'
+import { entriesCount } from './entries-count'
+import { GpuGroupRow } from './gpu-group-row'
+import { entryAt, gpuRowAt, keyOfRow } from './gpu-store'
+import { GpuTableRow } from './gpu-table-row'
+import { lineAt, lineOfPlace } from './lines'
+import type { GpuView } from './use-gpu-view'
+import { useLineWindow } from './use-line-window'
+import { useRowKeys } from './use-row-keys'
+import { useSavedScroll } from './use-saved-scroll'
+import type { Selection } from './use-selection'
+
+const placeOf = (target: EventTarget): number | null => {
+  const text =
+    target instanceof Element ? target.closest<HTMLElement>('tr[data-place]')?.dataset.place : undefined
+  return text === undefined ? null : Number(text)
+}
+
+const Gap = ({ height }: { height: number }) =>
+  height <= 0 ? null : (
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes focus
+    <tr aria-hidden="true" className="max-md:block">
+      <td colSpan={8} className="p-0 max-md:block" style={{ height }} />
+    </tr>
+  )
+
+const Rows = ({ view, selection }: { view: GpuView; selection: Selection }) => {
+  const { store, rows, grouping, silentHosts } = view
+  const router = useRouter()
+  const { cloud } = useCloud()
+  const [body, setBody] = useState<HTMLTableSectionElement | null>(null)
+  const [anchorPlace, setAnchorPlace] = useState<number | null>(null)
+
+  const toggle = (place: number, isRange: boolean) => {
+    const row = rows[place]
+    if (row === undefined) return
+    const isOn = selection.selected.mask[row] !== 1
+    const from = isRange && anchorPlace !== null ? Math.min(anchorPlace, place) : place
+    const to = isRange && anchorPlace !== null ? Math.max(anchorPlace, place) : place
+    selection.set(rows.subarray(from, to + 1), isOn)
+    setAnchorPlace(place)
+  }
+  const open = (place: number) => {
+    const { host, address } = gpuRowAt(store, rows[place] ?? -1)
+    router.push(gpuPath({ cloud, host, address }))
+  }
+  const keys = useRowKeys({ view, body, toggle, open })
+  const keptLine = keys.place === null ? null : lineOfPlace(view, keys.place)
+  const { drawn, total, scrollToLine, rowHeight } = useLineWindow(view, { body, keptLine })
+  keys.connect({ scrollToLine, rowHeight })
+  useSavedScroll(body !== null && drawn.length > 0)
+
+  const totals = useMemo(() => entriesCount(store, grouping), [store, grouping])
+  const click = (event: MouseEvent) => {
+    const place = placeOf(event.target)
+    if (place === null) return
+    keys.stand(place)
+    const isPlainClick = !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+    if (event.target instanceof HTMLAnchorElement && isPlainClick) {
+      event.preventDefault()
+      open(place)
+    }
+    if (event.target instanceof HTMLInputElement) toggle(place, event.shiftKey)
+  }
+  let at = 0
+  return (
+    <tbody
+      ref={setBody}
+      className="max-md:block"
+      onClick={click}
+      onKeyDown={keys.onKeyDown}
+      onFocus={(event) => {
+        prepareCellNotes()
+        keys.onFocus(event)
+      }}
+      onPointerEnter={prepareCellNotes}
+    >
+      {drawn.map(({ line, start, end }) => {
+        const gap = start - at
+        at = end
+        const found = lineAt(view, line)
+        return (
+          <Fragment key={found.kind === 'row' ? keyOfRow(store, found.row) : `group ${found.group.entry}`}>
+            <Gap height={gap} />
+            {found.kind === 'group' ? (
+              <GpuGroupRow
+                view={view}
+                grouping={grouping}
+                group={found.group}
+                line={line}
+                cloud={cloud}
+                total={totals.get(found.group.entry) ?? 0}
+              />
+            ) : (
+              <GpuTableRow
+                store={store}
+                row={found.row}
+                place={found.place}
+                line={line}
+                cloud={cloud}
+                isSelected={selection.selected.mask[found.row] === 1}
+                isTabStop={found.place === (keys.place ?? 0)}
+                activeCell={found.place === keys.place ? keys.cell : null}
+                silentSince={silentHosts.get(
+                  entryAt(store.data.hosts, store.columns.hostIndex, found.row) ?? '',
+                )}
+              />
+            )}
+          </Fragment>
+        )
+      })}
+      <Gap height={total - at} />
+    </tbody>
+  )
+}
+
+/** The rows in the window. Scrolling draws them again, and nothing around them. */
+export const GpuRows = memo(Rows)

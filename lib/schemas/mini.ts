@@ -1,0 +1,22 @@
+/*
+ * The part of zod that the browser's schemas use. The build bundles this file by itself (scripts/build-browser-zod.ts): of
+ * zod as a whole Next's bundler keeps 20 kB in every page, of these names alone 9 kB remain.
+ */
+export {
+  array,
+  boolean,
+  custom,
+  enum,
+  extend,
+  type infer,
+  int,
+  meta,
+  nullable,
+  object,
+  optional,
+  pick,
+  refine,
+  string,
+  tuple,
+} from 'zod/mini'
+export { safeParse } from 'zod/v4/core'
