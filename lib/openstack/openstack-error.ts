@@ -65,3 +65,7 @@ export class OpenStackError extends Error {
     this.retryAfterSeconds = fields.retryAfterSeconds ?? null
   }
 }
+
+/** The server's bundle and Next's each load a copy of the class, so `instanceof` does not reach across. */
+export const isOpenStackError = (error: unknown): error is OpenStackError =>
+  error instanceof Error && error.name === 'OpenStackError' && 'service' in error && 'kind' in error
