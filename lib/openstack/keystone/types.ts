@@ -100,7 +100,7 @@ export type Keystone = {
   listProjects: (tokenId: string) => Promise<KeystoneProject[]>
   /** Domains that the token's user can scope to (GET /v3/auth/domains). */
   listDomains: (tokenId: string) => Promise<KeystoneDomain[]>
-  hasSystemScope: (tokenId: string) => Promise<boolean>
+  hasSystemScope: (tokenId: string, meter?: RequestMeter) => Promise<boolean>
   /** Where the browser goes for WebSSO. `origin` must equal an entry of trusted_dashboard to the slash. */
   webSsoUrl: (input: { origin: string; protocol: string; identityProvider?: string | null }) => string
   /** Highest API version, such as `3.14`; needs no token. */
