@@ -6,6 +6,7 @@ CREATE TABLE "session" (
     "user_id" TEXT NOT NULL,
     "user_name" TEXT NOT NULL,
     "user_domain" TEXT NOT NULL,
+    "user_domain_id" TEXT NOT NULL,
     "method" TEXT NOT NULL,
     "scope_kind" TEXT,
     "project_id" TEXT,
@@ -56,8 +57,7 @@ CREATE TABLE "api_token" (
 -- CreateTable
 CREATE TABLE "sign_in_allowance" (
     "key" TEXT NOT NULL,
-    "remaining" DOUBLE PRECISION NOT NULL,
-    "at" TIMESTAMPTZ(3) NOT NULL,
+    "full_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "sign_in_allowance_pkey" PRIMARY KEY ("key")
 );
