@@ -7,6 +7,14 @@ export type FailureContext = { cloud: string; request: TransportRequest; timeout
 const MAX_DETAIL_LENGTH = 500
 const SECRET_HEADERS = ['x-auth-token', 'x-subject-token']
 
+/** A short secret only as a word: taken out of every word it would spell itself. */
+const withoutSecret = (text: string, secret: string): string => {
+  if (secret === '') return text
+  if (secret.length >= 8) return text.replaceAll(secret, '***')
+  const escaped = secret.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  return text.replace(new RegExp(`(?<![A-Za-z0-9])${escaped}(?![A-Za-z0-9])`, 'g'), '***')
+}
+
 /** One line without the secrets of the request. */
 export const cleanText = (text: string, request: TransportRequest): string => {
   const headers = Object.entries(request.headers ?? {})
@@ -15,7 +23,7 @@ export const cleanText = (text: string, request: TransportRequest): string => {
     ...(request.secrets ?? []),
   ]
   let clean = text
-  for (const secret of secrets) if (secret !== '') clean = clean.replaceAll(secret, '***')
+  for (const secret of secrets) clean = withoutSecret(clean, secret)
   clean = clean.replace(/\s+/g, ' ').trim()
   return clean.length > MAX_DETAIL_LENGTH ? `${clean.slice(0, MAX_DETAIL_LENGTH)}…` : clean
 }
