@@ -1,0 +1,21 @@
+import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import { readOccupancy } from '@/lib/domain/host/occupants'
+import type { HostNeed } from './detector'
+
+const GAPS: Readonly<Record<HostNeed, (joined: JoinedHost) => string | null>> = {
+  root: ({ root }) => root.because,
+  'nova.conf': ({ nova }) => (nova === null ? 'nova.conf could not be read' : nova.gap),
+  mdevs: ({ host }) => (host.inventory.mdevs === null ? 'the mdevs could not be read' : null),
+  guests: ({ host }) => readOccupancy(host.inventory).gap,
+}
+
+/** Why a host's own word is not enough for a detector; null when it is. */
+export const hostGap = (joined: JoinedHost, needs: readonly HostNeed[]): string | null => {
+  const { host } = joined
+  if (host.isSilent) return `${host.name} has been silent since ${host.seenAt}`
+  for (const need of needs) {
+    const gap = GAPS[need](joined)
+    if (gap !== null) return `${host.name}: ${gap}`
+  }
+  return null
+}
