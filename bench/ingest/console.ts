@@ -43,6 +43,7 @@ const handle = createAgentApi({
   log,
   now: () => new Date(),
   version: 'bench',
+  signIn: null,
   onStop: (_name, work) => works.push(work),
 })
 http.serve(async (req, res) => {

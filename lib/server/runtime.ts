@@ -2,6 +2,7 @@ import 'server-only'
 import type { Database } from './database/database'
 import type { Env } from './env'
 import type { Logger } from './log'
+import type { SignIn } from './session/sign-in'
 
 /** What the process owns once and everything in it shares. */
 export type Runtime = {
@@ -11,6 +12,8 @@ export type Runtime = {
   now: () => Date
   /** Sliceboard's version, from package.json. */
   version: string
+  /** Null: the local admin, on the loopback address only. */
+  signIn: SignIn | null
   /** Work to finish at a graceful stop, before the database closes; run in the reverse order of registration. */
   onStop: (name: string, work: () => Promise<void>) => void
 }

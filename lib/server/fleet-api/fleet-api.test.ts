@@ -22,6 +22,7 @@ const server = createServer(async (req, res) => {
     log,
     now: () => new Date(),
     version: '0',
+    signIn: null,
     onStop: () => undefined,
   })
   try {

@@ -9,9 +9,10 @@ import { rootDirectory } from '../root-directory'
 import { type Runtime, setRuntime } from '../runtime'
 import { StartError } from '../start-error'
 import { closeHttpServer } from './close-http-server'
-import { ensureFirstCloud } from './ensure-first-cloud'
+import { ensureClouds, ensureFirstCloud } from './ensure-clouds'
 import { createHttpServer } from './http-server'
 import { listen } from './listen'
+import { openSignIn } from './open-sign-in'
 import { startNext } from './start-next'
 import { createStopWorks } from './stop-works'
 
@@ -39,7 +40,8 @@ const createRuntime = async ({
   env,
   log,
   stopWorks,
-}: Pick<StartInput, 'env' | 'log' | 'stopWorks'>): Promise<Runtime> => {
+  signIn,
+}: Pick<StartInput, 'env' | 'log' | 'stopWorks'> & Pick<Runtime, 'signIn'>): Promise<Runtime> => {
   const database = await openDatabase(env)
   stopWorks.add('close the database', () => database.close())
   const runtime: Runtime = {
@@ -48,17 +50,28 @@ const createRuntime = async ({
     log,
     now: () => new Date(),
     version: await readVersion(),
+    signIn,
     onStop: stopWorks.add,
   }
-  await ensureFirstCloud({ database, name: env.cloud, region: env.region, now: runtime.now() })
+  const now = runtime.now()
+  if (signIn === null) await ensureFirstCloud({ database, name: env.cloud, region: env.region, now })
+  else await ensureClouds({ database, clouds: signIn.clouds, now })
   setRuntime(runtime)
   return runtime
 }
 
-const start = async ({ env, log, stopWorks, frontHandlers, startPages }: StartInput): Promise<string> => {
-  const http = createHttpServer({ isDevelopment: env.isDevelopment, log })
+/** Resolves to what the operator is told. */
+const start = async ({ env, log, stopWorks, frontHandlers, startPages }: StartInput): Promise<string[]> => {
+  const { signIn, sentence, close } = await openSignIn({ env, log })
+  stopWorks.add('close the connections to Keystone', close)
+  const http = createHttpServer({
+    isDevelopment: env.isDevelopment,
+    log,
+    url: signIn === null ? null : env.url,
+    proxies: env.proxies,
+  })
   const port = await listen({ server: http.server, host: env.host, port: env.port })
-  const runtime = await createRuntime({ env, log, stopWorks })
+  const runtime = await createRuntime({ env, log, stopWorks, signIn })
   const pages = await startPages({
     directory: rootDirectory(),
     isDevelopment: env.isDevelopment,
@@ -74,7 +87,10 @@ const start = async ({ env, log, stopWorks, frontHandlers, startPages }: StartIn
     for (const handle of front) if (await handle(req, res)) return
     await pages.handle(req, res)
   })
-  return `http://${env.host.includes(':') ? `[${env.host}]` : env.host}:${port}`
+  return [
+    sentence,
+    `Sliceboard listens on http://${env.host.includes(':') ? `[${env.host}]` : env.host}:${port}`,
+  ]
 }
 
 const reportStartFailure = (error: unknown, log: Logger | null): void => {
@@ -111,8 +127,8 @@ export const runServer = async ({
       log?.fatal({ err }, 'Sliceboard breaks off')
       return stop(1)
     })
-    const address = await start({ env, log, stopWorks, frontHandlers, startPages })
-    process.stdout.write(`Sliceboard listens on ${address}\n`)
+    const told = await start({ env, log, stopWorks, frontHandlers, startPages })
+    process.stdout.write(`${told.join('\n')}\n`)
   } catch (error) {
     reportStartFailure(error, log)
     await stop(1)
