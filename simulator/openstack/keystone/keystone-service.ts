@@ -3,11 +3,23 @@ import { ApiError } from '../http/api-error'
 import { type ApiAnswer, type ApiRequest, headerOf } from '../http/api-request'
 import { findRoute } from '../http/router'
 import type { HttpService } from '../http/serve-http'
+import { applicationCredentialRoutes } from './application-credential-routes'
 import { authRoutes } from './auth-routes'
+import { identityRoutes } from './identity-routes'
 import type { KeystoneRoute } from './keystone-handler'
+import { limitRoutes } from './limit-routes'
+import { registeredLimitRoutes } from './registered-limit-routes'
 import { validToken } from './tokens'
+import { webSsoRoutes } from './web-sso-routes'
 
-const routes: KeystoneRoute[] = [...authRoutes]
+const routes: KeystoneRoute[] = [
+  ...authRoutes,
+  ...webSsoRoutes,
+  ...identityRoutes,
+  ...registeredLimitRoutes,
+  ...limitRoutes,
+  ...applicationCredentialRoutes,
+]
 
 const TITLES: Record<number, string> = {
   400: 'Bad Request',

@@ -91,4 +91,8 @@ export type IssuedToken = {
   expiresAtMs: number
   auditIds: string[]
   applicationCredentialId: string | null
+  /** Who vouched for the user; null for Keystone itself. */
+  federation: Federation | null
 }
+
+export type Federation = { providerId: string; protocol: string }

@@ -58,6 +58,15 @@ export const tokenBody = (cloud: Cloud, token: IssuedToken, hasCatalog: boolean)
         id: token.userId,
         name: user?.name,
         password_expires_at: null,
+        ...(token.federation === null
+          ? {}
+          : {
+              'OS-FEDERATION': {
+                groups: [],
+                identity_provider: { id: token.federation.providerId },
+                protocol: { id: token.federation.protocol },
+              },
+            }),
       },
       audit_ids: token.auditIds,
       expires_at: timeText(token.expiresAtMs),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Cloud } from '../cloud'
 import { ApiError } from '../http/api-error'
-import type { IssuedToken, TokenScope } from './keystone-state'
+import type { Federation, IssuedToken, TokenScope } from './keystone-state'
 import { roleIdsOn } from './roles'
 
 export const UNAUTHORIZED = 'The request you have made requires authentication.'
@@ -20,6 +20,7 @@ export const issueToken = (
     /** Of an application credential: these and no others. */
     roleIds?: string[]
     applicationCredentialId?: string
+    federation?: Federation
     /** Of a token that this one is made from; it does not live longer. */
     from?: IssuedToken
   },
@@ -39,6 +40,7 @@ export const issueToken = (
     expiresAtMs: wish.from?.expiresAtMs ?? issuedAtMs + keystone.tokenLifetimeSeconds * 1000,
     auditIds: wish.from === undefined ? [newAuditId()] : [newAuditId(), wish.from.auditIds.at(-1) ?? ''],
     applicationCredentialId: wish.applicationCredentialId ?? null,
+    federation: wish.federation ?? wish.from?.federation ?? null,
   }
   keystone.tokens.set(token.id, token)
   return token

@@ -7,10 +7,9 @@ export const addProvider = (
   state: PlacementState,
   { uuid, name, parentUuid }: { uuid: string; name: string; parentUuid: string | null },
 ): Provider => {
-  const taken = [...state.providers.values()].some((provider) => provider.name === name)
   const duplicates = [
     ...(state.providers.has(uuid) ? [`uuid: ${uuid}`] : []),
-    ...(taken ? [`name: ${name}`] : []),
+    ...(state.names.has(name) ? [`name: ${name}`] : []),
   ]
   if (duplicates.length > 0) {
     throw new ApiError(409, `Conflicting resource provider ${duplicates.join(', ')} already exists.`, {
@@ -35,11 +34,12 @@ export const addProvider = (
     aggregates: new Set(),
   }
   state.providers.set(uuid, provider)
+  state.names.set(name, uuid)
   return provider
 }
 
 /** Removes a provider that has neither children nor allocations. */
-export const removeProvider = (state: PlacementState, { uuid }: Provider): void => {
+export const removeProvider = (state: PlacementState, { uuid, name }: Provider): void => {
   if ([...state.providers.values()].some(({ parentUuid }) => parentUuid === uuid)) {
     throw new ApiError(
       409,
@@ -55,6 +55,7 @@ export const removeProvider = (state: PlacementState, { uuid }: Provider): void 
     )
   }
   state.providers.delete(uuid)
+  state.names.delete(name)
   state.holders.delete(uuid)
 }
 

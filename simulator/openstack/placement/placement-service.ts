@@ -13,11 +13,26 @@ import {
 import type { IssuedToken } from '../keystone/keystone-state'
 import { hasRole } from '../keystone/roles'
 import { UNAUTHORIZED, validToken } from '../keystone/tokens'
+import { aggregateRoutes } from './aggregate-routes'
+import { allocationRoutes } from './allocation-routes'
+import { candidateRoutes } from './candidates/candidate-routes'
 import { CODES } from './codes'
+import { inventoryRoutes } from './inventory-routes'
 import type { PlacementRoute } from './placement-handler'
+import { resourceClassRoutes } from './resource-class-routes'
 import { resourceProviderRoutes } from './resource-provider-routes'
+import { traitRoutes } from './trait-routes'
 
-const routes: PlacementRoute[] = [...resourceProviderRoutes]
+const routes: PlacementRoute[] = [
+  ...resourceProviderRoutes,
+  ...inventoryRoutes,
+  ...traitRoutes,
+  ...aggregateRoutes,
+  ...resourceClassRoutes,
+  ...allocationRoutes,
+  ...candidateRoutes,
+]
+const routed = routes.map((route) => ({ method: route.method, path: route.path, handler: route }))
 
 const MINIMUM: Microversion = { major: 1, minor: 0 }
 const MAXIMUM: Microversion = { major: 1, minor: 39 }
@@ -112,10 +127,7 @@ const answerRouted = (cloud: Cloud, request: ApiRequest, caller: IssuedToken): A
   let version: Microversion | null = null
   try {
     version = versionOf(request)
-    const match = findRoute(
-      routes.map((route) => ({ method: route.method, path: route.path, handler: route })),
-      request,
-    )
+    const match = findRoute(routed, request)
     const isTooNew = match.kind === 'found' && !isAtLeast(version, match.handler.since ?? '1.0')
     if (match.kind === 'none' || isTooNew) throw new ApiError(404, '')
     if (match.kind === 'other-method') {

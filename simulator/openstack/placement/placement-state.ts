@@ -2,6 +2,8 @@
 export type PlacementState = {
   /** By uuid, in the order of creation. */
   providers: Map<string, Provider>
+  /** Uuid by name. */
+  names: Map<string, string>
   consumers: Map<string, Consumer>
   /** Uuids of the consumers that hold something of a provider, by the provider's uuid. */
   holders: Map<string, Set<string>>
@@ -44,6 +46,7 @@ export type Consumer = {
 
 export const createPlacementState = (): PlacementState => ({
   providers: new Map(),
+  names: new Map(),
   consumers: new Map(),
   holders: new Map(),
   customTraits: new Set(),
@@ -72,7 +75,5 @@ export const usedOf = (state: PlacementState, providerUuid: string): Map<string,
 export const treeOf = (state: PlacementState, rootUuid: string): Provider[] =>
   [...state.providers.values()].filter((provider) => provider.rootUuid === rootUuid)
 
-export const providerNamed = (state: PlacementState, name: string): Provider | undefined => {
-  for (const provider of state.providers.values()) if (provider.name === name) return provider
-  return undefined
-}
+export const providerNamed = (state: PlacementState, name: string): Provider | undefined =>
+  state.providers.get(state.names.get(name) ?? '')

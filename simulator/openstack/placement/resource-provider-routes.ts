@@ -75,11 +75,14 @@ const update: PlacementHandler = (call) => {
     call.request.body,
     (problem) => `JSON does not validate: ${problem}`,
   )
-  if ([...call.state.providers.values()].some((other) => other !== provider && other.name === name)) {
+  const holder = call.state.names.get(name)
+  if (holder !== undefined && holder !== provider.uuid) {
     throw new ApiError(409, `Conflicting resource provider ${name} already exists.`, {
       code: CODES.duplicateName,
     })
   }
+  call.state.names.delete(provider.name)
+  call.state.names.set(name, provider.uuid)
   provider.name = name
   return { status: 200, body: providerBody(call, provider) }
 }
