@@ -21,6 +21,7 @@ export const PERMISSIONS = {
   'agent.revoke': { roles: ['admin'], verb: 'revoke an agent', access: 'write' },
   'join-token.create': { roles: ['admin'], verb: 'create a join token', access: 'write' },
   'join-token.revoke': { roles: ['admin'], verb: 'revoke a join token', access: 'write' },
+  'finding.acknowledge': { roles: ['admin'], verb: 'acknowledge a finding', access: 'write' },
   'session.list': { roles: EVERYONE, verb: 'see your sessions', access: 'read', isPersonal: true },
   'session.end': { roles: EVERYONE, verb: 'end a session', access: 'write', isPersonal: true },
   'api-token.list': { roles: EVERYONE, verb: 'see API tokens', access: 'read', isPersonal: true },

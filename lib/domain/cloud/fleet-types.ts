@@ -97,4 +97,8 @@ export type Fleet = {
   /** By their own uuid, under which they hold allocations. */
   migrations: ReadonlyMap<string, Migration>
   projects: ReadonlyMap<string, Project>
+  /** Servers that a migration holds something for. */
+  movingServers: ReadonlySet<string>
+  /** By `host address`. */
+  rememberedTraits: ReadonlyMap<string, RememberedTraits>
 }

@@ -115,6 +115,8 @@ export const joinFleet = (input: FleetFacts): Fleet => {
     allocationsByConsumer: groupBy(facts.allocations.value ?? [], (entry) => entry.consumerUuid),
     servers: new Map((facts.servers.value ?? []).map((server) => [server.uuid, server])),
     migrations: new Map((facts.migrations.value ?? []).map((entry) => [entry.uuid, entry])),
+    movingServers: new Set((facts.migrations.value ?? []).map((entry) => entry.serverUuid)),
+    rememberedTraits: new Map(input.traitMemory.map((entry) => [`${entry.host} ${entry.address}`, entry])),
     projects: new Map((facts.projects.value ?? []).map((project) => [project.id, project])),
   }
 }

@@ -2,22 +2,37 @@ import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { cloudGap } from '@/lib/domain/cloud/freshness'
 import type { CannotTell, Finding } from '../finding'
 import { compareSeverity } from '../severity'
+import { allocationWithoutGuest } from './allocation-without-guest'
+import { allocationWithoutServer } from './allocation-without-server'
 import { type Detected, type FleetDetector, type HostDetector, isCannotTell } from './detector'
 import { hostFindings } from './host-findings'
 import { hostGap } from './host-gaps'
 import { pgpuWithoutProvider } from './pgpu-without-provider'
+import { placementClassOld } from './placement-class-old'
 import { placementOverPromises } from './placement-over-promises'
 import { placementTotalOld } from './placement-total-old'
 import { providerWithoutDevice } from './provider-without-device'
+import { restartWouldFail } from './restart-would-fail'
+import { serverWithoutAllocation } from './server-without-allocation'
+import { traitLost } from './trait-lost'
+import { traitNamesOtherType } from './trait-names-other-type'
+import { typesNotToldApart } from './types-not-told-apart'
 
 const HOST_DETECTORS: readonly HostDetector[] = [
   placementTotalOld,
   placementOverPromises,
   providerWithoutDevice,
   pgpuWithoutProvider,
+  restartWouldFail,
+  placementClassOld,
+  allocationWithoutServer,
+  allocationWithoutGuest,
+  serverWithoutAllocation,
+  traitNamesOtherType,
+  traitLost,
 ]
 
-const FLEET_DETECTORS: readonly FleetDetector[] = []
+const FLEET_DETECTORS: readonly FleetDetector[] = [typesNotToldApart]
 
 /** What was found, most urgent first, and what could not be told. */
 export type DetectedFindings = { findings: readonly Finding[]; cannotTell: readonly CannotTell[] }
