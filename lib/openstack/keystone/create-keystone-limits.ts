@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import type { ProjectLimit, RegisteredLimit } from '@/lib/domain/cloud/types'
 import { OpenStackError } from '../openstack-error'
-import { type KeystoneCall, toQuery } from './keystone-call'
+import { toQuery } from '../to-query'
+import type { KeystoneCall } from './keystone-call'
 import type { KeystoneLimits, LimitFilter } from './types'
 
 const registeredSchema = z.object({

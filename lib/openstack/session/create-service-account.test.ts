@@ -98,7 +98,7 @@ describe('createServiceAccount', () => {
       'no public endpoint of Nova in region "Elsewhere"',
     )
     const override = await open(() => NOT_FOUND, {}, { endpointOverrides: { nova: 'http://127.0.0.1:1/x' } })
-    expect(await override.account.endpoint('nova')).toBe('http://127.0.0.1:1/x')
+    expect(await override.account.endpoint('nova')).toBe('http://127.0.0.1:1/x/v2.1')
   })
 
   it('says what Keystone said, and not the password', async () => {

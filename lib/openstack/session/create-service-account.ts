@@ -1,10 +1,10 @@
 import type { CloudConfig } from '../clouds/cloud-config'
 import { createKeystone } from '../keystone/create-keystone'
 import type { Identity, Scope, Token } from '../keystone/types'
-import { OpenStackError } from '../openstack-error'
+import { OpenStackError, type OpenStackServiceName } from '../openstack-error'
 import { createTransport } from '../transport/create-transport'
 import type { RequestMeter } from '../transport/types'
-import { findEndpoint, listServiceUrls } from './find-endpoint'
+import { findEndpoint, listServiceUrls, toBaseUrl } from './find-endpoint'
 import { createTokenKeeper } from './token-keeper'
 import type { AccountScope, ServiceAccount } from './types'
 
@@ -67,11 +67,15 @@ export const createServiceAccount = (config: CloudConfig): ServiceAccount => {
     }
   }
 
+  const urlOf = (service: OpenStackServiceName, token: Token): string => {
+    const override = endpointOverrides[service]
+    return override === undefined
+      ? findEndpoint({ token, config, service }).url
+      : toBaseUrl(service, override)
+  }
   const endpoint: ServiceAccount['endpoint'] = async (service) => {
     if (service === 'keystone') return authUrl
-    const override = endpointOverrides[service]
-    if (override !== undefined) return override
-    return findEndpoint({ token: await tokenOf('project'), config, service }).url
+    return urlOf(service, await tokenOf('project'))
   }
 
   let systemScope: { has: boolean; atMs: number } | null = null
@@ -102,7 +106,7 @@ export const createServiceAccount = (config: CloudConfig): ServiceAccount => {
           transport.request({
             ...request,
             meter,
-            url: `${endpointOverrides[request.service] ?? findEndpoint({ token, config, service: request.service }).url}${path}`,
+            url: `${urlOf(request.service, token)}${path}`,
             headers: { ...request.headers, 'x-auth-token': token.id },
           }),
         meter,

@@ -50,7 +50,15 @@ export const findEndpoint = ({ token, config, service }: FindInput): FoundEndpoi
       `has endpoints of ${title} in the regions ${regions.join(', ')}; name one as region_name in clouds.yaml.`,
     )
   }
-  return { url: first.url.replace(/\/+$/, ''), serviceId: first.serviceId, regionId: first.regionId }
+  return { url: toBaseUrl(service, first.url), serviceId: first.serviceId, regionId: first.regionId }
+}
+
+/** Without a slash at the end; Nova's down to `/v2.1`: since 2.18 it needs no project in the address. */
+export const toBaseUrl = (service: OpenStackServiceName, text: string): string => {
+  const url = text.replace(/\/+$/, '')
+  if (service !== 'nova') return url
+  const versioned = /^.*\/v2(\.1)?(?=\/|$)/.exec(url)
+  return versioned === null ? `${url}/v2.1` : versioned[0].replace(/\/v2$/, '/v2.1')
 }
 
 /** Addresses of the three services that the console asks, for the transport to allow. */
