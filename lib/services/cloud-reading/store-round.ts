@@ -5,9 +5,9 @@ import type { Database, Query } from '@/lib/server/database/database'
 import { CLOUD_PARTS, encodePart } from './cloud-parts'
 
 const STORE_PART = `
-INSERT INTO cloud_part (cloud_id, part, body, at, error, failing_since) VALUES ($1, $2, $3, $4, $5, $6)
-ON CONFLICT (cloud_id, part) DO UPDATE SET body = excluded.body, at = excluded.at, error = excluded.error,
-  failing_since = excluded.failing_since`
+INSERT INTO cloud_part (cloud_id, part, body, items, at, error, failing_since) VALUES ($1, $2, $3, $4, $5, $6, $7)
+ON CONFLICT (cloud_id, part) DO UPDATE SET body = excluded.body, items = excluded.items, at = excluded.at,
+  error = excluded.error, failing_since = excluded.failing_since`
 
 /** Only the times and the error: the value is the one that stands there. */
 const MARK_PART = `
@@ -46,7 +46,8 @@ const writesOf = async (cloudId: number, facts: CloudFacts, previous: CloudFacts
       if (previous !== null && value !== null && previous[part].value === value)
         return (query) => query(MARK_PART, [cloudId, part, at, error, failingSince])
       const body = value === null ? null : await encodePart(value)
-      return (query) => query(STORE_PART, [cloudId, part, body, at, error, failingSince])
+      const items = Array.isArray(value) ? value.length : null
+      return (query) => query(STORE_PART, [cloudId, part, body, items, at, error, failingSince])
     }),
   )
 

@@ -3,6 +3,7 @@ CREATE TABLE "cloud_part" (
     "cloud_id" INTEGER NOT NULL,
     "part" TEXT NOT NULL,
     "body" BYTEA,
+    "items" INTEGER,
     "at" TIMESTAMPTZ(3),
     "error" TEXT,
     "failing_since" TIMESTAMPTZ(3),
