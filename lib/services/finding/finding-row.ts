@@ -20,8 +20,8 @@ export type FindingRow = {
 
 const stateOf = (row: FindingRow, now: Date): TrackedFinding['state'] => {
   if (row.closedAt !== null) return 'closed'
-  const { acknowledgedUntil: until } = row
-  return until !== null && until > now ? 'acknowledged' : 'open'
+  const { acknowledgedBy, acknowledgedUntil: until } = row
+  return acknowledgedBy !== null && (until === null || until > now) ? 'acknowledged' : 'open'
 }
 
 export const trackedFinding = (row: FindingRow, now: Date): TrackedFinding => {

@@ -53,6 +53,7 @@ CREATE TABLE "finding" (
     "closed_at" TIMESTAMPTZ(3),
     "reopened_count" INTEGER NOT NULL DEFAULT 0,
     "cannot_tell" TEXT,
+    "cannot_tell_since" TIMESTAMPTZ(3),
     "acknowledged_by" TEXT,
     "acknowledged_at" TIMESTAMPTZ(3),
     "acknowledged_until" TIMESTAMPTZ(3),

@@ -1,0 +1,42 @@
+import 'server-only'
+import type { CloudHostFacts } from '@/lib/domain/cloud/fleet-types'
+import { joinFleet } from '@/lib/domain/cloud/join-fleet'
+import type { CloudFacts } from '@/lib/domain/cloud/types'
+import { detectCloudFindings } from '@/lib/domain/findings/cloud/registry'
+import type { Database } from '@/lib/server/database/database'
+import type { Cloud } from '@/lib/services/cloud/find-cloud'
+import { storeFindings } from './store-findings'
+import { loadTraitMemory, rememberTraits, storeTraitMemory } from './trait-memory'
+
+/** Holds the hosts' words against the cloud's, and keeps what was found. */
+export const judgeCloud = async ({
+  database,
+  cloud,
+  facts,
+  hosts,
+  at,
+  staleAfterMs,
+  agentVersion,
+}: {
+  database: Database
+  cloud: Cloud
+  facts: CloudFacts
+  hosts: readonly CloudHostFacts[]
+  at: Date
+  staleAfterMs: number
+  agentVersion: string
+}): Promise<{ openFindings: number }> => {
+  const fleet = joinFleet({
+    facts,
+    hosts,
+    now: at.toISOString(),
+    staleAfterMs,
+    currentAgentVersion: agentVersion,
+    traitMemory: await loadTraitMemory(database.query, cloud.id),
+  })
+  const detected = detectCloudFindings(fleet)
+  const openFindings = await storeFindings(database, { cloudId: cloud.id, detected, at })
+  // After the findings: what was lost must first be missed.
+  await storeTraitMemory(database.query, { cloudId: cloud.id, entries: rememberTraits(fleet) })
+  return { openFindings }
+}
