@@ -5,7 +5,10 @@ import { createWorld, type World } from '@/simulator/world/world'
 import type { Cloud } from './cloud'
 import { openComputes } from './compute/open-computes'
 import { demoAccounts } from './demo-cloud/accounts'
+import { addDemoAggregates } from './demo-cloud/aggregates'
 import { demoCatalog } from './demo-cloud/catalog'
+import { demoFlavors } from './demo-cloud/flavors'
+import { addDemoLimits } from './demo-cloud/limits'
 import type { ServiceName } from './http/api-request'
 import type { FaultBoard } from './http/faults'
 import { serveHttp } from './http/serve-http'
@@ -105,12 +108,17 @@ export const startOpenStack = async (options: OpenStackOptions = {}): Promise<Op
     onRequest: options.onRequest ?? (() => undefined),
   })
   Object.assign(cloud.keystone, demoCatalog(http.origin, cloud.region))
+  cloud.nova.flavors = demoFlavors(
+    world.hosts.map(({ fleet, living }) => ({ ...fleet, spec: living.spec() })),
+  )
   const computes = openComputes({
     cloud,
     world,
     isTaggedByHand: (hostName) => hostName === TAGGED_BY_HAND,
     onRefused: options.onRefused ?? (() => undefined),
   })
+  addDemoAggregates(cloud)
+  addDemoLimits(cloud)
   const periodMs = (options.refreshSeconds ?? 60) * 1000
   world.every(periodMs, () => computes.refresh())
   return {

@@ -1,5 +1,6 @@
 import type { DeviceChoice } from '@/simulator/host/choose-device'
 import type { GuestSpec, HostSpec } from '@/simulator/host-tree/host-spec'
+import { flavorOfDevice } from '@/simulator/world/new-guest'
 import type { ServerMigration, ServerWatcher } from '@/simulator/world/server-moves'
 import type { WorldHost } from '@/simulator/world/world-host'
 import type { Cloud } from '../cloud'
@@ -8,7 +9,7 @@ import { dropConsumer, putConsumer } from '../placement/change-allocations'
 import { capacityOf, providerNamed, usedOf } from '../placement/placement-state'
 import { mdevProviderName, pciProviderName } from './compute-host'
 import { pciPools } from './device-specs'
-import { allocationsOf } from './server-allocation'
+import { allocationsOf, SERVER_DISK_GIB } from './server-allocation'
 import { serverOfGuest } from './server-of-guest'
 
 const computeOf = ({ nova }: Cloud, host: WorldHost): ComputeNode | undefined =>
@@ -31,10 +32,26 @@ const hasRoom = ({ placement }: Cloud, name: string): boolean => {
   return (usedOf(placement, provider.uuid).get(resourceClass) ?? 0) < capacityOf(inventory)
 }
 
-/** Whether Nova's scheduler would pick this place: service enabled and up, and a free vGPU by Placement's word. */
+const hasRoomOnRoot = (
+  { placement }: Cloud,
+  { uuid }: ComputeNode,
+  size: Record<string, number>,
+): boolean => {
+  const used = usedOf(placement, uuid)
+  const inventories = placement.providers.get(uuid)?.inventories
+  return Object.entries(size).every(([name, amount]) => {
+    const inventory = inventories?.get(name)
+    return inventory !== undefined && (used.get(name) ?? 0) + amount <= capacityOf(inventory)
+  })
+}
+
+/** Whether Nova's scheduler would pick this place: service enabled and up, room by Placement's word. */
 export const isOffered = (cloud: Cloud, host: WorldHost, choice: DeviceChoice): boolean => {
   const compute = computeOf(cloud, host)
   if (compute === undefined || compute.isDisabled || compute.isForcedDown || compute.isDown) return false
+  const { vcpus, memoryMib } = flavorOfDevice(choice)
+  const size = { VCPU: vcpus, MEMORY_MB: memoryMib, DISK_GB: SERVER_DISK_GIB }
+  if (!hasRoomOnRoot(cloud, compute, size)) return false
   const name = providerNameOf(host.living.spec(), choice)
   // Without PCI in Placement the scheduler's PCI filter decides, which knows the host's own tables.
   return name === null || hasRoom(cloud, name)
@@ -127,7 +144,9 @@ const abandonMigration = (cloud: Cloud, uuid: string): void => {
   const held = cloud.placement.consumers.get(migration.uuid)
   dropConsumer(cloud.placement, migration.uuid)
   const server = cloud.nova.servers.get(uuid)
-  if (server !== undefined) touch(cloud, server, { status: 'ACTIVE', taskState: null })
+  // Shut off meanwhile: then it stays so.
+  const status = server?.status === 'MIGRATING' ? 'ACTIVE' : server?.status
+  if (server !== undefined && status !== undefined) touch(cloud, server, { status, taskState: null })
   if (held !== undefined) putConsumer(cloud.placement, { ...held, uuid, generation: 1, type: 'INSTANCE' })
 }
 

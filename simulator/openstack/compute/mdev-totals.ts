@@ -9,7 +9,7 @@ export type MdevTotal = { slot: string; typeId: string; resourceClass: string; t
 type Parent = { gpu: SlicedGpu; slot: string; typeId: string; made: number }
 
 /** `mdev_class` counts only with addresses: the default type is reported as VGPU whatever its class. */
-const classOf = (spec: HostSpec, slot: string): string =>
+export const mdevClassOf = (spec: HostSpec, slot: string): string =>
   spec.nova.types.find((type: NovaTypeSpec) => type.addresses.includes(slot))?.mdevClass ?? 'VGPU'
 
 const parentsOf = (spec: HostSpec): Parent[] =>
@@ -49,6 +49,6 @@ export const mdevTotals = (spec: HostSpec): MdevTotal[] => {
     const limit = limitOf(spec, typeId)
     const isBeyond = limit !== null && count > limit
     if (!isBeyond) countOfType.set(typeId, count)
-    return { slot, typeId, resourceClass: classOf(spec, slot), total: isBeyond ? 0 : made + available }
+    return { slot, typeId, resourceClass: mdevClassOf(spec, slot), total: isBeyond ? 0 : made + available }
   })
 }

@@ -13,10 +13,28 @@ import {
 import type { IssuedToken } from '../keystone/keystone-state'
 import { hasRole } from '../keystone/roles'
 import { UNAUTHORIZED, validToken } from '../keystone/tokens'
+import { aggregateRoutes } from './aggregate-routes'
+import { extraSpecRoutes } from './extra-spec-routes'
+import { flavorAccessRoutes } from './flavor-access-routes'
+import { flavorRoutes } from './flavor-routes'
+import { hypervisorRoutes } from './hypervisor-routes'
+import { migrationRoutes } from './migration-routes'
 import type { NovaCall, NovaRoute } from './nova-handler'
+import { quotaRoutes } from './quota-routes'
 import { serverRoutes } from './server-routes'
+import { serviceRoutes } from './service-routes'
 
-const routes: NovaRoute[] = [...serverRoutes]
+const routes: NovaRoute[] = [
+  ...serverRoutes,
+  ...serviceRoutes,
+  ...hypervisorRoutes,
+  ...flavorRoutes,
+  ...extraSpecRoutes,
+  ...flavorAccessRoutes,
+  ...aggregateRoutes,
+  ...migrationRoutes,
+  ...quotaRoutes,
+]
 const routed = routes.map((route) => ({ method: route.method, path: route.path, handler: route }))
 
 const MINIMUM: Microversion = { major: 2, minor: 1 }

@@ -8,8 +8,6 @@ export type NovaState = {
   aggregates: Aggregate[]
   /** `[api] max_limit`: servers on one page. */
   maxLimit: number
-  /** os-quota-sets of the old driver: instances, cores, ram by project; projects without an entry have the defaults. */
-  quotas: Map<string, Record<string, number>>
 }
 
 /** A nova-compute service with its one hypervisor. */
@@ -104,5 +102,4 @@ export const createNovaState = (): NovaState => ({
   migrations: [],
   aggregates: [],
   maxLimit: 1000,
-  quotas: new Map(),
 })

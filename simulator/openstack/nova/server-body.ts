@@ -53,7 +53,6 @@ const adminFields = (server: Server): Record<string, unknown> => ({
   'OS-EXT-SRV-ATTR:host': server.host,
   'OS-EXT-SRV-ATTR:hypervisor_hostname': server.hypervisorHostname,
   'OS-EXT-SRV-ATTR:instance_name': server.instanceName,
-  'OS-EXT-SRV-ATTR:hostname': server.name.toLowerCase(),
   'OS-EXT-SRV-ATTR:root_device_name': '/dev/vda',
   'OS-EXT-SRV-ATTR:reservation_id': `r-${server.uuid.slice(0, 8)}`,
   'OS-EXT-SRV-ATTR:launch_index': 0,
@@ -64,7 +63,7 @@ const adminFields = (server: Server): Record<string, unknown> => ({
 })
 
 /** A server as `GET /servers/{id}` and `/servers/detail` show it from 2.90 on. */
-export const serverBody = (call: NovaCall, server: Server): unknown => ({
+export const serverBody = (call: NovaCall, server: Server): Record<string, unknown> => ({
   id: server.uuid,
   name: server.name,
   status: server.status,
@@ -97,7 +96,8 @@ export const serverBody = (call: NovaCall, server: Server): unknown => ({
   description: null,
   tags: [],
   trusted_image_certificates: null,
-  server_groups: [],
+  ...(has(call, '2.90') || isAdmin(call) ? { 'OS-EXT-SRV-ATTR:hostname': server.name.toLowerCase() } : {}),
+  security_groups: [{ name: 'default' }],
   ...(isAdmin(call) ? adminFields(server) : {}),
   ...(has(call, '2.96') ? { pinned_availability_zone: null } : {}),
   ...(server.fault === null ? {} : { fault: { ...server.fault, created: timeText(server.updatedMs) } }),

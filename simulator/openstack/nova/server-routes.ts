@@ -78,7 +78,10 @@ export const serverOf = (call: NovaCall): Server => {
   return server
 }
 
-const show: NovaHandler = (call) => ({ status: 200, body: { server: serverBody(call, serverOf(call)) } })
+const show: NovaHandler = (call) => ({
+  status: 200,
+  body: { server: { ...serverBody(call, serverOf(call)), server_groups: [] } },
+})
 
 export const serverRoutes: NovaRoute[] = [
   {
