@@ -9,7 +9,7 @@ import { createTokenKeeper } from './token-keeper'
 import type { AccountScope, ServiceAccount } from './types'
 
 /** How long an answer to "does the account have the system scope?" is believed. */
-const SYSTEM_SCOPE_AGE_MS = 10 * 60 * 1000
+const SYSTEM_SCOPE_AGE_MS = 60 * 60 * 1000
 
 const toIdentity = (auth: CloudConfig['auth']): Identity =>
   auth.kind === 'password'
