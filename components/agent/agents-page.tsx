@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
 import { PageHeader } from '@/components/shell/page-header'
+import { SettingsNav } from '@/components/shell/settings-nav'
 import { useCloud } from '@/components/shell/use-cloud'
 import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
@@ -32,6 +33,7 @@ export const AgentsPage = () => {
         sub={settings.data === undefined ? undefined : `of ${settings.data.cloud}`}
         actions={addHost}
       />
+      <SettingsNav />
       {settings.isError && settings.data === undefined ? (
         <ErrorState
           title="The agents could not be loaded"

@@ -1,5 +1,6 @@
 import { type $ZodType, type output, safeParse } from 'zod/v4/core'
 import { errorBodySchema } from '@/lib/schemas/api/agents'
+import { isAway } from './activity'
 
 /** Codes of the server's errors, and two of the browser's own: no answer, and an answer that can't be read. */
 export type ApiErrorCode = 'unreachable' | 'unreadable' | (string & {})
@@ -46,6 +47,7 @@ const send = async ({ path, method = 'GET', body, headers = {}, signal }: ApiReq
       headers: {
         accept: 'application/json',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(isAway() ? { 'x-background': '1' } : {}),
         ...headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

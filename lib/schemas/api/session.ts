@@ -37,6 +37,8 @@ export const accountSchema = z.object({
   role: roleSchema,
   /** Keystone's names for it; empty for API tokens and without sign-in. */
   keystoneRoles: z.array(z.string()),
+  /** The console's clock at the answer. */
+  now: z.string(),
   /** When the session ends at the latest. */
   expiresAt: z.nullable(z.string()),
 })
@@ -101,3 +103,10 @@ export const LOGIN_PROBLEMS = [
   'failed',
 ] as const
 export type LoginProblem = (typeof LOGIN_PROBLEMS)[number]
+
+/** What the sign-in page offers; nothing in it is secret. */
+export type SignInOptions = {
+  clouds: { name: string; region: string | null }[]
+  /** Labels of the ways through an identity provider. */
+  webSso: string[]
+}

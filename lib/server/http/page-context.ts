@@ -13,10 +13,9 @@ import { REQUEST_ID_HEADER, requestIdFrom } from './request-id'
 export const pageContext = async (): Promise<ServiceContext> => {
   const given = await headers()
   const runtime = getRuntime()
-  const caller = await findCaller(
-    runtime,
-    requestFacts((name) => given.get(name)),
-  )
+  // An API token is no way to a page.
+  const facts = { ...requestFacts((name) => given.get(name)), authorization: null }
+  const caller = await findCaller(runtime, facts)
   if (caller.state !== 'known') redirect(loginPath({ next: given.get(PAGE_PATH_HEADER) }))
   return requestContext(runtime, requestIdFrom(given.get(REQUEST_ID_HEADER)), caller.actor)
 }

@@ -37,5 +37,5 @@ export const chooseScope = async (ctx: ServiceContext, { body }: { body: unknown
     return findSessionById(query, row.id)
   })
   await revokeTokens(ctx, cloud, [openToken(signIn, row, 'scoped')])
-  return accountOfSession(after ?? row)
+  return accountOfSession(after ?? row, now)
 }

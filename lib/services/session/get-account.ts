@@ -7,7 +7,7 @@ import { findSessionById, rolesOf, scopeOf } from '@/lib/server/session/session-
 
 const signedOut = () => new ServiceError('unauthorized', 'You are not signed in. Sign in to go on.')
 
-export const accountOfSession = (row: Session): AccountDto => {
+export const accountOfSession = (row: Session, now: Date): AccountDto => {
   const [role] = rolesOf(row.role)
   if (role === undefined) throw signedOut()
   const end = Math.min(row.tokenExpiresAt.getTime(), row.expiresAt.getTime())
@@ -19,11 +19,12 @@ export const accountOfSession = (row: Session): AccountDto => {
     scope: scopeOf(row),
     role,
     keystoneRoles: row.keystoneRoles,
+    now: now.toISOString(),
     expiresAt: new Date(end).toISOString(),
   }
 }
 
-const accountOfActor = (actor: Actor): AccountDto => {
+const accountOfActor = (actor: Actor, now: Date): AccountDto => {
   const [role] = actor.kind === 'user' ? actor.roles : []
   if (actor.kind !== 'user' || role === undefined) throw signedOut()
   const account = actor.account
@@ -35,6 +36,7 @@ const accountOfActor = (actor: Actor): AccountDto => {
     scope: account?.scope ?? null,
     role,
     keystoneRoles: [],
+    now: now.toISOString(),
     expiresAt: null,
   }
 }
@@ -42,8 +44,8 @@ const accountOfActor = (actor: Actor): AccountDto => {
 /** Who asks. Everybody may know that of themselves. */
 export const getAccount = async (ctx: ServiceContext): Promise<AccountDto> => {
   const source = ctx.actor.kind === 'user' ? ctx.actor.account?.source : undefined
-  if (source?.kind !== 'session') return accountOfActor(ctx.actor)
+  if (source?.kind !== 'session') return accountOfActor(ctx.actor, ctx.now())
   const row = await findSessionById(ctx.database.query, source.sessionId)
   if (row === undefined) throw signedOut()
-  return accountOfSession(row)
+  return accountOfSession(row, ctx.now())
 }
