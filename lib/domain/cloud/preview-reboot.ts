@@ -85,8 +85,8 @@ const pciFate = (joined: JoinedHost, address: string): Device | null => {
   if (pgpu === undefined) return null
   if (pgpu.framework === 'vendor-vfio')
     return {
-      fate: 'lost',
-      because: `the vGPU type of ${address} is not kept over a reboot and has to be written again`,
+      fate: 'unknown',
+      because: `the vGPU type of ${address} is not kept over a reboot; what writes it again can not be seen`,
     }
   return { fate: 'returns', because: 'the card is handed out whole' }
 }

@@ -27,7 +27,6 @@ export const CLOUD_FINDING_TITLES = {
   'placement-total-old': 'Placement holds a total that the hardware does not have',
   'provider-without-device': 'A resource provider has no device',
   'reboot-loses-servers': 'Servers would not come back after a reboot',
-  'reports-dropped': 'An agent had to drop reports',
   'restart-would-fail': 'nova-compute would not start again',
   'server-without-allocation': 'A server holds a vGPU without an allocation',
   'trait-lost': 'A resource provider has lost its traits',

@@ -2,21 +2,40 @@ import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { cloudGap } from '@/lib/domain/cloud/freshness'
 import type { CannotTell, Finding } from '../finding'
 import { compareSeverity } from '../severity'
+import { agentOutdated } from './agent-outdated'
+import { aggregateNotMirrored } from './aggregate-not-mirrored'
 import { allocationWithoutGuest } from './allocation-without-guest'
 import { allocationWithoutServer } from './allocation-without-server'
+import { cardWithoutFramework } from './card-without-framework'
+import { clockOff } from './clock-off'
 import { type Detected, type FleetDetector, type HostDetector, isCannotTell } from './detector'
+import { flavorClassWithoutInventory } from './flavor-class-without-inventory'
+import { flavorGroupPolicyMissing } from './flavor-group-policy-missing'
+import { flavorTraitSuffix } from './flavor-trait-suffix'
+import { flavorTraitUnknown } from './flavor-trait-unknown'
+import { flavorValueIgnored } from './flavor-value-ignored'
 import { hostFindings } from './host-findings'
 import { hostGap } from './host-gaps'
+import { hostNotJoined } from './host-not-joined'
+import { hostSilent } from './host-silent'
+import { limitClassNotRegistered } from './limit-class-not-registered'
+import { limitMinusOne } from './limit-minus-one'
+import { limitModelNotFlat } from './limit-model-not-flat'
+import { limitRegionNull } from './limit-region-null'
+import { limitSumOverCapacity } from './limit-sum-over-capacity'
+import { noLiveMigrationTarget } from './no-live-migration-target'
 import { pgpuWithoutProvider } from './pgpu-without-provider'
 import { placementClassOld } from './placement-class-old'
 import { placementOverPromises } from './placement-over-promises'
 import { placementTotalOld } from './placement-total-old'
 import { providerWithoutDevice } from './provider-without-device'
+import { rebootLosesServers } from './reboot-loses-servers'
 import { restartWouldFail } from './restart-would-fail'
 import { serverWithoutAllocation } from './server-without-allocation'
 import { traitLost } from './trait-lost'
 import { traitNamesOtherType } from './trait-names-other-type'
 import { typesNotToldApart } from './types-not-told-apart'
+import { vgpusStranded } from './vgpus-stranded'
 
 const HOST_DETECTORS: readonly HostDetector[] = [
   placementTotalOld,
@@ -30,9 +49,30 @@ const HOST_DETECTORS: readonly HostDetector[] = [
   serverWithoutAllocation,
   traitNamesOtherType,
   traitLost,
+  cardWithoutFramework,
+  rebootLosesServers,
+  vgpusStranded,
 ]
 
-const FLEET_DETECTORS: readonly FleetDetector[] = [typesNotToldApart]
+const FLEET_DETECTORS: readonly FleetDetector[] = [
+  typesNotToldApart,
+  flavorValueIgnored,
+  flavorGroupPolicyMissing,
+  flavorClassWithoutInventory,
+  flavorTraitUnknown,
+  flavorTraitSuffix,
+  limitClassNotRegistered,
+  limitRegionNull,
+  limitMinusOne,
+  limitModelNotFlat,
+  limitSumOverCapacity,
+  noLiveMigrationTarget,
+  hostSilent,
+  clockOff,
+  agentOutdated,
+  hostNotJoined,
+  aggregateNotMirrored,
+]
 
 /** What was found, most urgent first, and what could not be told. */
 export type DetectedFindings = { findings: readonly Finding[]; cannotTell: readonly CannotTell[] }
