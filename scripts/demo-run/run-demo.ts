@@ -27,6 +27,8 @@ const consoleEnv = (options: DemoOptions, port: number): Record<string, string> 
   SLICEBOARD_DATA_DIR: path.join(options.directory, 'data'),
   SLICEBOARD_HOST: '127.0.0.1',
   SLICEBOARD_PORT: String(port),
+  // Whatever clouds this machine knows: the demo shows its own.
+  SLICEBOARD_SIGN_IN: 'off',
   SLICEBOARD_CLOUD: DEMO_CLOUD.name,
   SLICEBOARD_REGION: DEMO_CLOUD.region,
   SLICEBOARD_REPORT_INTERVAL_SECONDS: String(INTERVAL_SECONDS),
