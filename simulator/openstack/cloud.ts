@@ -13,4 +13,6 @@ export type Cloud = {
   keystone: KeystoneState
   placement: PlacementState
   nova: NovaState
+  /** Names of providers whose traits nobody puts back. */
+  handTagged: Set<string>
 }

@@ -3,8 +3,10 @@ import { createMemoryHost } from '@/simulator/host/memory-host'
 import { createRandom } from '@/simulator/random/random'
 import { createWorld, type World } from '@/simulator/world/world'
 import type { Cloud } from './cloud'
-import { openComputes } from './compute/open-computes'
-import { demoAccounts } from './demo-cloud/accounts'
+import { type Computes, openComputes } from './compute/open-computes'
+import { controlService } from './controls/control-service'
+import { type Controls, createControls } from './controls/create-controls'
+import { CAMPUS_LOGIN, demoAccounts } from './demo-cloud/accounts'
 import { addDemoAggregates } from './demo-cloud/aggregates'
 import { demoCatalog } from './demo-cloud/catalog'
 import { demoFlavors } from './demo-cloud/flavors'
@@ -48,7 +50,8 @@ export type OpenStackSimulator = {
   world: World
   cloud: Cloud
   stop: () => Promise<void>
-  controls: { refresh: (hostName?: string) => void }
+  /** Break and mend by name; also by POST to `controls/NAME` of the origin. */
+  controls: Controls
 }
 
 const memoryWorld = (seed: number, hostCount: number): World => {
@@ -77,7 +80,7 @@ const emptyCloud = (options: OpenStackOptions): Cloud => {
       registeredLimits: [],
       limits: [],
       applicationCredentials: [],
-      identityProviders: [],
+      identityProviders: [CAMPUS_LOGIN],
       tokens: new Map(),
       limitModel: 'flat',
       tokenLifetimeSeconds: options.tokenLifetimeSeconds ?? 3600,
@@ -86,47 +89,61 @@ const emptyCloud = (options: OpenStackOptions): Cloud => {
     },
     placement: createPlacementState(),
     nova: createNovaState(),
+    handTagged: new Set(),
   }
 }
 
 /** Its operator tags providers by hand, so the tags go with the provider when a card fills. */
 const TAGGED_BY_HAND = 'cmp-r4-02'
 
+/** Everything that follows from the hosts, and what operators made around it. */
+const fillCloud = (cloud: Cloud, world: World, computes: Computes): void => {
+  cloud.nova.flavors = demoFlavors(
+    world.hosts.map(({ fleet, living }) => ({ ...fleet, spec: living.spec() })),
+  )
+  computes.populate()
+  addDemoAggregates(cloud)
+  addDemoLimits(cloud)
+}
+
 /**
  * Starts a simulated OpenStack on the loopback: Keystone, Placement and Nova over HTTP, one origin, `authUrl` is
  * Keystone's. Its servers and allocations move with the guests of `world`; its pGPU providers are refreshed every
- * `refreshSeconds` of the world's clock, or at once by `controls.refresh()`. Accounts are those of `DEMO_ACCOUNTS`.
+ * `refreshSeconds` of the world's clock, or at once by `controls.refresh()`. Accounts are those of `DEMO_ACCOUNTS`; `controls` break things by name.
  */
 export const startOpenStack = async (options: OpenStackOptions = {}): Promise<OpenStackSimulator> => {
   const world = options.world ?? memoryWorld(options.seed ?? 1, options.hostCount ?? 4)
   const cloud = emptyCloud(options)
   const faults: FaultBoard = new Map()
-  const http = await serveHttp({
-    services: [keystoneService(cloud), placementService(cloud), novaService(cloud)],
-    port: options.port ?? 0,
-    faults,
-    onRequest: options.onRequest ?? (() => undefined),
-  })
-  Object.assign(cloud.keystone, demoCatalog(http.origin, cloud.region))
-  cloud.nova.flavors = demoFlavors(
-    world.hosts.map(({ fleet, living }) => ({ ...fleet, spec: living.spec() })),
-  )
   const computes = openComputes({
     cloud,
     world,
     isTaggedByHand: (hostName) => hostName === TAGGED_BY_HAND,
     onRefused: options.onRefused ?? (() => undefined),
   })
-  addDemoAggregates(cloud)
-  addDemoLimits(cloud)
-  const periodMs = (options.refreshSeconds ?? 60) * 1000
-  world.every(periodMs, () => computes.refresh())
-  return {
-    authUrl: `${http.origin}/identity/v3`,
-    origin: http.origin,
-    world,
-    cloud,
-    stop: http.stop,
-    controls: { refresh: computes.refresh },
+  const rebuild = (): void => {
+    Object.assign(cloud, {
+      placement: createPlacementState(),
+      nova: createNovaState(),
+      handTagged: new Set(),
+    })
+    fillCloud(cloud, world, computes)
   }
+  const controls = createControls({ cloud, world, faults, refresh: computes.refresh, rebuild })
+  const http = await serveHttp({
+    services: [
+      keystoneService(cloud),
+      placementService(cloud),
+      novaService(cloud),
+      controlService(() => controls),
+    ],
+    port: options.port ?? 0,
+    faults,
+    onRequest: options.onRequest ?? (() => undefined),
+  })
+  Object.assign(cloud.keystone, demoCatalog(http.origin, cloud.region))
+  rebuild()
+  world.every((options.refreshSeconds ?? 60) * 1000, () => computes.refresh())
+  const { origin, stop } = http
+  return { authUrl: `${origin}/identity/v3`, origin, world, cloud, stop, controls }
 }

@@ -22,6 +22,8 @@ export type ComputeOptions = {
 }
 
 export type Computes = {
+  /** Services, providers, servers and allocations for all hosts, into an empty Nova and Placement. */
+  populate: () => void
   /** One period of one host's nova-compute, or of all. */
   refresh: (hostName?: string) => void
 }
@@ -74,7 +76,7 @@ const tagAll = (cloud: Cloud, spec: HostSpec): void => {
   }
 }
 
-/** nova-compute on every host of a world: services, provider trees, servers and allocations, kept in step from now on. */
+/** nova-compute on every host of a world, in step with the hosts' guests from now on. */
 export const openComputes = (options: ComputeOptions): Computes => {
   const { cloud, world } = options
 
@@ -92,18 +94,21 @@ export const openComputes = (options: ComputeOptions): Computes => {
     })
   }
 
-  world.hosts.forEach((host, index) => {
-    const spec = host.living.spec()
-    const compute = computeNode(cloud, spec, index)
-    cloud.nova.computes.push(compute)
-    refreshOne(host)
-    tagAll(cloud, spec)
-    addFormerProviders(cloud, spec, compute.uuid)
-    for (const guest of spec.guests) registerServer(cloud, compute, spec, guest)
-  })
+  const populate = (): void =>
+    world.hosts.forEach((host, index) => {
+      const spec = host.living.spec()
+      const compute = computeNode(cloud, spec, index)
+      cloud.nova.computes.push(compute)
+      refreshOne(host)
+      tagAll(cloud, spec)
+      addFormerProviders(cloud, spec, compute.uuid)
+      for (const guest of spec.guests) registerServer(cloud, compute, spec, guest)
+    })
+
   world.watchServers(followServers(cloud))
 
   return {
+    populate,
     refresh: (hostName) => {
       for (const host of world.hosts)
         if (hostName === undefined || host.living.name === hostName) refreshOne(host)

@@ -58,7 +58,8 @@ const refreshMdevs = (cloud: Cloud, spec: HostSpec, root: Provider, options: Ref
       }
       const provider = present ?? ensureProvider(cloud, name, root.uuid)
       setInventories(cloud, provider, new Map([[resourceClass, deviceInventory(total)]]))
-      if (options.keepsTraits) tagProvider(cloud, provider, traitOfSlot(spec, slot, typeId))
+      if (options.keepsTraits && !cloud.handTagged.has(name))
+        tagProvider(cloud, provider, traitOfSlot(spec, slot, typeId))
     })
   }
 }

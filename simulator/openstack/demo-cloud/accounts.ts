@@ -1,6 +1,12 @@
 import { uuidFrom } from '@/simulator/random/uuid-from'
 import { PROJECTS } from '@/simulator/world/projects'
-import type { Assignment, KeystoneState, ScopeTarget, User } from '../keystone/keystone-state'
+import type {
+  Assignment,
+  IdentityProvider,
+  KeystoneState,
+  ScopeTarget,
+  User,
+} from '../keystone/keystone-state'
 
 const compactId = (text: string): string => uuidFrom(text).replaceAll('-', '')
 
@@ -60,6 +66,19 @@ const staffGrants = (): Assignment[] => [
   grant('sliceboard', 'reader', ON_SYSTEM),
   grant('nova', 'service', onProject('service')),
 ]
+
+const { otherTenant } = DEMO_ACCOUNTS
+
+/** Signs everybody in as the tenant of the campus. */
+export const CAMPUS_LOGIN: IdentityProvider = {
+  id: 'campus-login',
+  protocols: ['openid'],
+  userId: Object.values(PROJECTS)
+    .flatMap(({ users }) => users)
+    .filter(({ name }) => name === otherTenant.name)
+    .map(({ id }) => id)
+    .join(),
+}
 
 type Accounts = Pick<KeystoneState, 'domains' | 'projects' | 'users' | 'roles' | 'assignments'>
 

@@ -6,7 +6,8 @@ import { type FaultBoard, meetFault } from './faults'
 
 /** One service behind a path prefix of the origin. `answer` words its own errors. */
 export type HttpService = {
-  name: ServiceName
+  /** `controls` is not OpenStack's: no fault reaches it. */
+  name: ServiceName | 'controls'
   prefix: string
   answer: (request: ApiRequest) => ApiAnswer
   /** The body of a request that is no JSON. */
@@ -83,9 +84,10 @@ export const serveHttp = async (options: {
       send(response, { status: 404, html: '<h1>Not Found</h1>' }, requestId)
       return
     }
-    options.onRequest(service.name, `${incoming.method} ${url.pathname}${url.search}`)
+    const { name } = service
+    if (name !== 'controls') options.onRequest(name, `${incoming.method} ${url.pathname}${url.search}`)
     const { request, isJson } = await requestFor(incoming, { service, url, requestId, origin })
-    const fault = await meetFault(options.faults, service.name, url.pathname)
+    const fault = name === 'controls' ? null : await meetFault(options.faults, name, url.pathname)
     if (fault === 'hang-up') incoming.socket.destroy()
     else if (fault !== null) send(response, fault, requestId)
     else send(response, isJson ? service.answer(request) : service.malformed(request), requestId)
