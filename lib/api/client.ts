@@ -34,7 +34,7 @@ export class ApiError extends Error {
 
 type ApiRequest = {
   path: string
-  method?: 'GET' | 'POST' | 'DELETE'
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   body?: unknown
   headers?: Record<string, string>
   signal?: AbortSignal | undefined
