@@ -13,6 +13,7 @@ import { factsOfCloud } from '@/lib/services/cloud-reading/facts-of-cloud'
 import { FINDING_COLUMNS, type FindingRow, trackedFinding } from '@/lib/services/finding/finding-row'
 import { isSilent } from '@/lib/services/freshness/silence'
 import { describeStoredHost, type StoredHost } from '@/lib/services/host/describe-stored-host'
+import { noSuchGpu } from './no-such-gpu'
 
 /** Words about one pGPU are shown with their age; nothing is judged by them here. */
 const NEVER_STALE_MS = Number.MAX_SAFE_INTEGER
@@ -96,6 +97,7 @@ export const getGpuSources = async (ctx: ServiceContext, input: GpuScope): Promi
   const { host, address, ...scope } = parseInput(gpuScopeSchema, input)
   const cloud = await findCloud(ctx, scope)
   const stored = await describeStoredHost(ctx, { cloud, host })
+  if (!stored.description.pgpus.some((pgpu) => pgpu.address === address)) throw noSuchGpu(stored, address)
   const facts = await factsOfCloud(ctx, cloud)
   const fleet = facts === null ? null : joinOne(ctx, facts.facts, stored)
   const [joined] = fleet?.hosts ?? []
