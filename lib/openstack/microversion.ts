@@ -1,6 +1,6 @@
 import { OpenStackError, type OpenStackServiceName, SERVICE_TITLES } from './openstack-error'
 
-export type Microversion = { major: number; minor: number }
+type Microversion = { major: number; minor: number }
 
 const parse = (text: string): Microversion | null => {
   const match = /^(\d+)\.(\d+)$/.exec(text)

@@ -23,7 +23,7 @@ export type TokenScope =
   | { kind: 'system' }
   | { kind: 'unscoped' }
 
-export type CatalogEndpoint = { id: string; interface: string; regionId: string | null; url: string }
+type CatalogEndpoint = { id: string; interface: string; regionId: string | null; url: string }
 export type CatalogEntry = {
   id: string
   type: string
@@ -52,10 +52,10 @@ export type KeystoneProject = {
   isEnabled: boolean
   description: string | null
 }
-export type KeystoneDomain = { id: string; name: string; isEnabled: boolean }
-export type KeystoneRegion = { id: string; parentId: string | null; description: string | null }
-export type KeystoneService = { id: string; type: string; name: string | null; isEnabled: boolean }
-export type KeystoneEndpoint = {
+type KeystoneDomain = { id: string; name: string; isEnabled: boolean }
+type KeystoneRegion = { id: string; parentId: string | null; description: string | null }
+type KeystoneService = { id: string; type: string; name: string | null; isEnabled: boolean }
+type KeystoneEndpoint = {
   id: string
   serviceId: string
   regionId: string | null
@@ -65,16 +65,16 @@ export type KeystoneEndpoint = {
 }
 
 /** A list that `[unified_limit] list_limit` may have cut. */
-export type LimitList<Item> = { items: readonly Item[]; isTruncated: boolean }
+type LimitList<Item> = { items: readonly Item[]; isTruncated: boolean }
 
 export type LimitFilter = { serviceId?: string; regionId?: string; resourceName?: string; projectId?: string }
-export type NewRegisteredLimit = {
+type NewRegisteredLimit = {
   serviceId: string
   regionId: string | null
   resourceName: string
   defaultLimit: number
 }
-export type NewLimit = {
+type NewLimit = {
   serviceId: string
   regionId: string | null
   projectId: string

@@ -12,7 +12,7 @@ export type ListedServer = Server & { isDeleted: boolean }
 /** `isInProgress`: it still holds allocations, or waits for a confirmation. */
 export type ListedMigration = Migration & { isInProgress: boolean }
 
-export type ServerFilter = {
+type ServerFilter = {
   host?: string
   projectId?: string
   /** ISO 8601; lists what changed since, deleted servers included. */

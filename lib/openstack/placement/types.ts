@@ -19,15 +19,15 @@ export type InventoryRecord = {
   allocationRatio: number
 }
 
-export type ProviderInventories = {
+type ProviderInventories = {
   generation: number
   inventories: Readonly<Record<string, InventoryRecord>>
 }
 
-export type ProviderUsages = { generation: number; usages: Readonly<Record<string, number>> }
-export type ProviderTraits = { generation: number; traits: readonly string[] }
-export type ProviderAggregates = { generation: number; aggregateUuids: readonly string[] }
-export type ProviderAllocations = { generation: number; allocations: readonly Allocation[] }
+type ProviderUsages = { generation: number; usages: Readonly<Record<string, number>> }
+type ProviderTraits = { generation: number; traits: readonly string[] }
+type ProviderAggregates = { generation: number; aggregateUuids: readonly string[] }
+type ProviderAllocations = { generation: number; allocations: readonly Allocation[] }
 
 /** What a candidates answer says on one provider. Capacity = (total - reserved) x ratio. */
 export type ProviderSummary = {
@@ -38,22 +38,22 @@ export type ProviderSummary = {
 }
 
 /** One way to place a request: what is taken from which provider, and which provider serves which group. */
-export type AllocationRequest = {
+type AllocationRequest = {
   allocations: Readonly<Record<string, Readonly<Record<string, number>>>>
   /** Providers by group suffix; the group without suffix is ''. */
   mappings: Readonly<Record<string, readonly string[]>>
 }
 
-export type AllocationCandidates = {
+type AllocationCandidates = {
   requests: readonly AllocationRequest[]
   summaries: ReadonlyMap<string, ProviderSummary>
 }
 
 /** Summaries of all trees with a candidate, and how many candidates there were; the candidates themselves are not read. */
-export type CandidateSummaries = { requestCount: number; summaries: ReadonlyMap<string, ProviderSummary> }
+type CandidateSummaries = { requestCount: number; summaries: ReadonlyMap<string, ProviderSummary> }
 
 /** What one consumer holds, over all providers. */
-export type ConsumerAllocations = {
+type ConsumerAllocations = {
   allocations: readonly Allocation[]
   projectId: string | null
   userId: string | null
@@ -62,7 +62,7 @@ export type ConsumerAllocations = {
   consumerType: string | null
 }
 
-export type ConsumerWrite = {
+type ConsumerWrite = {
   consumerUuid: string
   /** By provider uuid. */
   allocations: Readonly<Record<string, Readonly<Record<string, number>>>>

@@ -8,7 +8,7 @@ import {
 } from '../transport/testing/serve'
 
 /** Keystone's own form of a token, with a catalogue of Nova and Placement on the same origin. */
-export const tokenBody = (origin: string, { scope = 'project', lifeMs = 3_600_000 } = {}) => {
+const tokenBody = (origin: string, { scope = 'project', lifeMs = 3_600_000 } = {}) => {
   const now = Date.now()
   const domain = { id: 'default', name: 'Default' }
   const entry = (id: string, type: string, path: string) => ({

@@ -42,7 +42,7 @@ const TIMEOUT_CODES = [
   'ETIMEDOUT',
 ]
 
-export const codeOf = (error: unknown): string => {
+const codeOf = (error: unknown): string => {
   if (!(error instanceof Error)) return 'unknown'
   if (error.name === 'TimeoutError') return 'UND_ERR_HEADERS_TIMEOUT'
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name

@@ -2,7 +2,7 @@ import { serveCloud } from '../../testing/served-cloud'
 import type { SeenRequest, ServedAnswer } from '../../transport/testing/serve'
 
 type Inventory = { total: number; used: number }
-export type FleetProvider = {
+type FleetProvider = {
   uuid: string
   name: string
   generation: number
@@ -11,7 +11,7 @@ export type FleetProvider = {
   inventories: Record<string, Inventory>
   traits: string[]
 }
-export type FleetServer = { id: string; host: string; status: string; updatedAt: string }
+type FleetServer = { id: string; host: string; status: string; updatedAt: string }
 
 export type Fleet = {
   providers: FleetProvider[]
