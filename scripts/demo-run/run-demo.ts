@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { apiPaths } from '@/lib/util/paths'
 import { DEMO_CLOUD } from '@/simulator/demo-fleet/demo-fleet'
 import type { RunAgent } from '@/simulator/process/agent-fleet'
 import {
@@ -8,12 +9,13 @@ import {
   prepareWorld,
   runSimulator,
 } from '@/simulator/process/run-simulator'
+import { type ServedOpenStack, serveOpenStack } from '@/simulator/process/serve-openstack'
 import { type ConsoleProcess, startConsole } from './console-process'
 import type { DemoOptions } from './demo-options'
 import { takeFolder } from './folder-lock'
 import { choosePort } from './free-port'
 import { createJoinToken, needsJoinToken } from './join-token'
-import { whatToSee } from './what-to-see'
+import { cloudToUse, whatToSee } from './what-to-see'
 
 /** How the console is started; everything else is the same for the demo and for development. */
 export type ConsoleKind = { args: string[]; env: Record<string, string> }
@@ -42,7 +44,9 @@ const loadAgent = async (root: string): Promise<RunAgent> => {
   return ((await import(bundle)) as { runAgent: RunAgent }).runAgent
 }
 
-const announce = (console: ConsoleProcess, names: string[], options: DemoOptions): string =>
+type RunningParts = { console: ConsoleProcess; prepared: PreparedWorld; openstack: ServedOpenStack }
+
+const announce = ({ console, openstack }: RunningParts, names: string[], options: DemoOptions): string =>
   [
     '',
     `Sliceboard runs at ${console.url}`,
@@ -50,20 +54,22 @@ const announce = (console: ConsoleProcess, names: string[], options: DemoOptions
     '',
     whatToSee(console.url, names),
     '',
+    cloudToUse(openstack),
+    '',
     `Ctrl-C stops everything. ${path.relative(process.cwd(), options.directory)} keeps the state; --fresh forgets it.`,
     '',
   ].join('\n')
 
 const simulate = async (
-  console: ConsoleProcess,
-  prepared: PreparedWorld,
+  parts: RunningParts,
   { options, context }: { options: DemoOptions; context: DemoContext },
 ): Promise<void> => {
+  const { console, prepared } = parts
   const names = prepared.world.hosts.map((host) => host.living.name)
   const joinToken = needsJoinToken(agentsDirectory(prepared.directory), names)
     ? await createJoinToken(console.url, DEMO_CLOUD.name)
     : null
-  context.say(announce(console, names, options))
+  context.say(announce(parts, names, options))
   await runSimulator({
     prepared,
     serverUrl: console.url,
@@ -85,13 +91,32 @@ const prepare = (options: DemoOptions, say: (line: string) => void): PreparedWor
     ...(options.isVerbose ? { onEvent: say } : {}),
   })
 
+/** Hosts and, above them, the simulated OpenStack; WebSSO may lead to this console alone. */
+const prepareCloud = async (
+  options: DemoOptions,
+  consolePort: number,
+  say: (line: string) => void,
+): Promise<{ prepared: PreparedWorld; openstack: ServedOpenStack }> => {
+  const prepared = prepare(options, say)
+  const openstack = await serveOpenStack({
+    world: prepared.world,
+    directory: options.directory,
+    port: 0,
+    trustedDashboards: ['127.0.0.1', 'localhost'].map(
+      (name) => `http://${name}:${consolePort}${apiPaths.webSso()}`,
+    ),
+    ...(options.isVerbose ? { onRefused: say } : {}),
+  })
+  return { prepared, openstack }
+}
+
 /** The trees are written while the console starts in its own process; if they cannot be, it must not stay. */
 const whileStarting = async <Result>(
   starting: Promise<ConsoleProcess>,
-  work: () => Result,
+  work: () => Promise<Result>,
 ): Promise<Result> => {
   try {
-    return work()
+    return await work()
   } catch (error) {
     const console = await starting.catch(() => null)
     await console?.stop()
@@ -118,15 +143,21 @@ const runInFolder = async (
   kind: ConsoleKind,
   context: DemoContext,
 ): Promise<boolean> => {
+  const port = await choosePort(options.port)
   const starting = startConsole({
     root: context.root,
     args: kind.args,
-    env: { ...consoleEnv(options, await choosePort(options.port)), ...kind.env },
+    env: { ...consoleEnv(options, port), ...kind.env },
     onLine: context.say,
     signal: context.signal,
   })
-  const prepared = await whileStarting(starting, () => prepare(options, context.say))
-  const console = await starting
+  const { prepared, openstack } = await whileStarting(starting, () =>
+    prepareCloud(options, port, context.say),
+  )
+  const console = await starting.catch(async (error: unknown) => {
+    await openstack.stop()
+    throw error
+  })
   const stop = new AbortController()
   context.signal.addEventListener('abort', () => stop.abort(), { once: true })
   if (context.signal.aborted) stop.abort()
@@ -136,10 +167,14 @@ const runInFolder = async (
     stop.abort()
   })
   try {
-    await simulate(console, prepared, { options, context: { ...context, signal: stop.signal } })
+    await simulate(
+      { console, prepared, openstack },
+      { options, context: { ...context, signal: stop.signal } },
+    )
   } finally {
     await console.stop()
     await watched
+    await openstack.stop()
   }
   if (hasEnded) context.say('The console ended by itself, so the demo stops.')
   return !hasEnded
