@@ -2,6 +2,7 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { Moment } from '@/components/shell/moment'
+import { useRefusal } from '@/components/shell/use-refusal'
 import { Panel } from '@/components/ui/panel'
 import { SideScroll } from '@/components/ui/side-scroll'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
@@ -23,6 +24,7 @@ const states: Record<JoinToken['state'], { word: string; tone: 'quiet' | 'accent
 
 const JoinTokenRow = ({ token }: { token: JoinToken }) => {
   const revoke = useMutation(revokeJoinTokenOptions())
+  const refusal = useRefusal('join-token.revoke')
   const isUsable = token.state === 'usable'
   const confirm = () =>
     revoke.mutateAsync({ id: token.id }).then(
@@ -54,6 +56,7 @@ const JoinTokenRow = ({ token }: { token: JoinToken }) => {
             title={`Revoke the join token "${token.label}"?`}
             confirmLabel="Revoke the token"
             onConfirm={confirm}
+            refusal={refusal}
           >
             No further host can join with it. Hosts that joined already go on reporting.
           </ConfirmButton>
