@@ -51,7 +51,7 @@ export type ServedCloud = Served & { config: CloudConfig }
  */
 export const serveCloud = async (
   answer: Answerer,
-  { lifeMs = 3_600_000, novaMax = '2.96' } = {},
+  { lifeMs = 3_600_000, novaMax = '2.96', placementMax = '1.39' } = {},
 ): Promise<ServedCloud> => {
   let origin = ''
   let tokens = 0
@@ -65,7 +65,9 @@ export const serveCloud = async (
     }
   }
   const versions: Record<string, unknown> = {
-    '/placement/': { versions: [{ id: 'v1.0', max_version: '1.39', min_version: '1.0', status: 'CURRENT' }] },
+    '/placement/': {
+      versions: [{ id: 'v1.0', max_version: placementMax, min_version: '1.0', status: 'CURRENT' }],
+    },
     '/compute/v2.1/': { version: { id: 'v2.1', version: novaMax, min_version: '2.1', status: 'CURRENT' } },
     '/v3/': { version: { id: 'v3.14', status: 'stable' } },
   }
