@@ -21,7 +21,15 @@ export const withFacts = (input: FleetFacts, facts: Partial<CloudFacts>): FleetF
   facts: { ...input.facts, ...facts },
 })
 
-type ListPart = 'providers' | 'allocations' | 'services' | 'servers' | 'migrations' | 'flavors' | 'aggregates'
+type ListPart =
+  | 'providers'
+  | 'allocations'
+  | 'services'
+  | 'servers'
+  | 'migrations'
+  | 'flavors'
+  | 'aggregates'
+  | 'hypervisors'
 type Item<Part extends ListPart> = NonNullable<CloudFacts[Part]['value']>[number]
 
 /** Edits, drops (null) or keeps each item of a list that a service told. */
