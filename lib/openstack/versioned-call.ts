@@ -29,9 +29,13 @@ type VersionedCallOptions = {
   meter?: RequestMeter | undefined
 }
 
+/** Services are upgraded under a console that runs on. */
+const VERSION_AGE_MS = 6 * 60 * 60 * 1000
+
 export const createVersionedCall = (options: VersionedCallOptions): VersionedCall => {
   const { account, service, headerName, meter } = options
   let offered: Promise<string> | null = null
+  let offeredAtMs = 0
 
   const discover = async (): Promise<string> => {
     const answer = await account.request({ service, method: 'GET', path: '/', meter })
@@ -43,10 +47,14 @@ export const createVersionedCall = (options: VersionedCallOptions): VersionedCal
     )
   }
   const maxVersion = (): Promise<string> => {
-    offered ??= discover().catch((error: unknown) => {
-      offered = null
-      throw error
-    })
+    if (offered !== null && performance.now() - offeredAtMs > VERSION_AGE_MS) offered = null
+    if (offered === null) {
+      offeredAtMs = performance.now()
+      offered = discover().catch((error: unknown) => {
+        offered = null
+        throw error
+      })
+    }
     return offered
   }
   const version = async () =>

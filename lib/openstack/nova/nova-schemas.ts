@@ -95,7 +95,8 @@ export const migrationsSchema = z.object({
     z.object({
       uuid: z.string(),
       instance_uuid: z.string(),
-      migration_type: z.enum(['migration', 'live-migration', 'resize', 'evacuation']),
+      /** Null on rows of old releases; nothing newer is known. */
+      migration_type: z.enum(['migration', 'live-migration', 'resize', 'evacuation']).catch('migration'),
       status: z.string(),
       source_compute: z.string().nullish(),
       dest_compute: z.string().nullish(),

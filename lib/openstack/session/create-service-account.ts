@@ -1,9 +1,9 @@
 import type { CloudConfig } from '../clouds/cloud-config'
 import { createKeystone } from '../keystone/create-keystone'
-import type { Identity, Scope, Token } from '../keystone/types'
+import type { Identity, Keystone, Scope, Token } from '../keystone/types'
 import { OpenStackError, type OpenStackServiceName } from '../openstack-error'
 import { createTransport } from '../transport/create-transport'
-import type { RequestMeter } from '../transport/types'
+import type { RequestMeter, Transport } from '../transport/types'
 import { findEndpoint, listServiceUrls, toBaseUrl } from './find-endpoint'
 import { createTokenKeeper } from './token-keeper'
 import type { AccountScope, ServiceAccount } from './types'
@@ -33,18 +33,11 @@ const toScope = (config: CloudConfig, scope: AccountScope): Scope => {
   throw refuse('names no project, but Nova and Placement need a project-scoped token; add project_name.')
 }
 
-/** The account that clouds.yaml names: one transport, a project-scoped token and, where it has it, a system-scoped one. */
-export const createServiceAccount = (config: CloudConfig): ServiceAccount => {
-  const { name: cloud, region, endpointOverrides } = config
-  const authUrl = endpointOverrides.keystone ?? config.authUrl
-  const transport = createTransport({
-    ...config,
-    cloud,
-    allowedOrigins: [authUrl, ...Object.values(endpointOverrides)],
-  })
-  const keystone = createKeystone({ transport, authUrl, cloud })
-  const identity = toIdentity(config.auth)
+type AccountTokens = Pick<ServiceAccount, 'token' | 'withToken'>
+type TokensInput = { config: CloudConfig; transport: Transport; keystone: Keystone }
 
+const createAccountTokens = ({ config, transport, keystone }: TokensInput): AccountTokens => {
+  const identity = toIdentity(config.auth)
   const keeperOf = (scope: AccountScope) =>
     createTokenKeeper({
       authenticate: async (meter) => {
@@ -55,7 +48,6 @@ export const createServiceAccount = (config: CloudConfig): ServiceAccount => {
     })
   const keepers = { project: keeperOf('project'), system: keeperOf('system') }
   const tokenOf = (scope: AccountScope, meter?: RequestMeter): Promise<Token> => keepers[scope].get(meter)
-
   const withToken: ServiceAccount['withToken'] = async (scope, work, meter) => {
     const token = await tokenOf(scope, meter)
     try {
@@ -66,6 +58,34 @@ export const createServiceAccount = (config: CloudConfig): ServiceAccount => {
       return work(await tokenOf(scope, meter))
     }
   }
+  return { token: tokenOf, withToken }
+}
+
+type ScopeCheckInput = { config: CloudConfig; keystone: Keystone; tokens: AccountTokens }
+
+const createSystemScopeCheck = ({ config, keystone, tokens }: ScopeCheckInput) => {
+  let known: { has: boolean; atMs: number } | null = null
+  return async (meter?: RequestMeter): Promise<boolean> => {
+    if (config.auth.kind === 'application-credential') return false
+    if (known !== null && performance.now() - known.atMs < SYSTEM_SCOPE_AGE_MS) return known.has
+    const scope = config.auth.project === null ? 'system' : 'project'
+    const has = await tokens.withToken(scope, (token) => keystone.hasSystemScope(token.id, meter), meter)
+    known = { has, atMs: performance.now() }
+    return has
+  }
+}
+
+/** The account that clouds.yaml names: one transport, a project-scoped token and, where it has it, a system-scoped one. */
+export const createServiceAccount = (config: CloudConfig): ServiceAccount => {
+  const { name: cloud, region, endpointOverrides } = config
+  const authUrl = endpointOverrides.keystone ?? config.authUrl
+  const transport = createTransport({
+    ...config,
+    cloud,
+    allowedOrigins: [authUrl, ...Object.values(endpointOverrides)],
+  })
+  const keystone = createKeystone({ transport, authUrl, cloud })
+  const tokens = createAccountTokens({ config, transport, keystone })
 
   const urlOf = (service: OpenStackServiceName, token: Token): string => {
     const override = endpointOverrides[service]
@@ -73,46 +93,25 @@ export const createServiceAccount = (config: CloudConfig): ServiceAccount => {
       ? findEndpoint({ token, config, service }).url
       : toBaseUrl(service, override)
   }
-  const endpoint: ServiceAccount['endpoint'] = async (service) => {
-    if (service === 'keystone') return authUrl
-    return urlOf(service, await tokenOf('project'))
-  }
-
-  let systemScope: { has: boolean; atMs: number } | null = null
-  const hasSystemScope: ServiceAccount['hasSystemScope'] = async (meter) => {
-    if (config.auth.kind === 'application-credential') return false
-    if (systemScope !== null && performance.now() - systemScope.atMs < SYSTEM_SCOPE_AGE_MS) {
-      return systemScope.has
-    }
-    const scope = config.auth.project === null ? 'system' : 'project'
-    const has = await withToken(scope, (token) => keystone.hasSystemScope(token.id, meter), meter)
-    systemScope = { has, atMs: performance.now() }
-    return has
-  }
-
   return {
     cloud,
     region,
     transport,
     keystone,
-    token: tokenOf,
-    hasSystemScope,
-    withToken,
-    endpoint,
-    request: ({ path, meter, ...request }) =>
-      withToken(
-        'project',
-        async (token) =>
-          transport.request({
-            ...request,
-            meter,
-            url: `${urlOf(request.service, token)}${path}`,
-            headers: { ...request.headers, 'x-auth-token': token.id },
-          }),
-        meter,
-      ),
+    ...tokens,
+    hasSystemScope: createSystemScopeCheck({ config, keystone, tokens }),
+    endpoint: async (service) =>
+      service === 'keystone' ? authUrl : urlOf(service, await tokens.token('project')),
+    request: ({ path, meter, ...request }) => {
+      const send = (token: Token) => {
+        const url = `${urlOf(request.service, token)}${path}`
+        const headers = { ...request.headers, 'x-auth-token': token.id }
+        return transport.request({ ...request, meter, url, headers })
+      }
+      return tokens.withToken('project', async (token) => send(token), meter)
+    },
     novaEndpointIds: async (meter) => {
-      const token = await tokenOf('project', meter)
+      const token = await tokens.token('project', meter)
       if (!token.catalog.some((entry) => entry.type === 'compute')) return null
       const { serviceId, regionId } = findEndpoint({ token, config, service: 'nova' })
       return { serviceId, regionId }
