@@ -108,7 +108,8 @@ const List = ({ data }: { data: FindingList }) => {
       {shown.length === 0 ? null : <FindingTable groups={groups} />}
       {moreClosed > 0 && filter.state.includes('closed') ? (
         <p className="mt-2 text-ink3 text-small">
-          {formatNoun(moreClosed, 'older finding')} closed earlier {moreClosed === 1 ? 'is' : 'are'} not listed.
+          {formatNoun(moreClosed, 'older finding')} closed earlier {moreClosed === 1 ? 'is' : 'are'} not
+          listed.
         </p>
       ) : null}
     </>

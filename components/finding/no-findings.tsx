@@ -49,13 +49,17 @@ export const NothingFound = ({
       title={acknowledged === 0 ? 'Nothing found' : 'Nothing open'}
       action={
         others.length === 0 ? undefined : (
-          <Button onClick={() => void setParams({ state: ['acknowledged', 'closed'] })}>Show the others</Button>
+          <Button onClick={() => void setParams({ state: ['acknowledged', 'closed'] })}>
+            Show the others
+          </Button>
         )
       }
     >
-      In <RoundNote readAt={readAt} />, hardware, nova.conf, libvirt, Placement, Nova and Keystone agreed
-      {acknowledged === 0 ? '' : ', apart from what is acknowledged'}.
-      {others.length === 0 ? '' : ` There ${acknowledged + closed === 1 ? 'is' : 'are'} ${others.join(' and ')}.`}
+      Neither a disagreement nor a risk was{' '}
+      {acknowledged === 0 ? 'found' : 'found beyond what is acknowledged'} in <RoundNote readAt={readAt} />.
+      {others.length === 0
+        ? ''
+        : ` There ${acknowledged + closed === 1 ? 'is' : 'are'} ${others.join(' and ')}.`}
     </EmptyState>
   )
 }

@@ -6,7 +6,15 @@ const part = (name: string, values: readonly string[]): string | null =>
   values.length === 0 ? null : `${name} ${values.join(', ')}`
 
 /** On paper the filter's controls are gone, so its words say what is shown. */
-export const PrintedFilter = ({ filter, shown, of }: { filter: FindingFilter; shown: number; of: number }) => (
+export const PrintedFilter = ({
+  filter,
+  shown,
+  of,
+}: {
+  filter: FindingFilter
+  shown: number
+  of: number
+}) => (
   <p className="mb-2 hidden text-ink2 print:block">
     Filter:{' '}
     {[

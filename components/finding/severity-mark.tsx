@@ -13,11 +13,7 @@ export const SeverityMark = ({ severity, className }: { severity: Severity; clas
   const { icon: Icon, tone } = LOOKS[severity]
   return (
     <span
-      className={classNames(
-        'inline-flex items-center gap-1.5 whitespace-nowrap text-small',
-        tone,
-        className,
-      )}
+      className={classNames('inline-flex items-center gap-1.5 whitespace-nowrap text-small', tone, className)}
     >
       <Icon size={13} aria-hidden className="flex-none" />
       {SEVERITY_WORDS[severity]}

@@ -29,12 +29,7 @@ export const SubjectLink = ({
     )
   if ('host' in subject && subject.host !== null)
     return (
-      <Link
-        href={hostPath({ cloud, host: subject.host })}
-        prefetch={false}
-        className={linkStyle}
-        {...focus}
-      >
+      <Link href={hostPath({ cloud, host: subject.host })} prefetch={false} className={linkStyle} {...focus}>
         {subjectText(subject)}
       </Link>
     )

@@ -6,7 +6,14 @@ import { usePathname } from 'next/navigation'
 import { accountOptions } from '@/lib/api/session'
 import { isAllowed, type Role } from '@/lib/domain/permissions'
 import { classNames } from '@/lib/util/class-names'
-import { agentSettingsPath, gpusPath, hostsPath, overviewPath, sessionSettingsPath } from '@/lib/util/paths'
+import {
+  agentSettingsPath,
+  findingsPath,
+  gpusPath,
+  hostsPath,
+  overviewPath,
+  sessionSettingsPath,
+} from '@/lib/util/paths'
 import { useCloud } from './use-cloud'
 
 const isUnder = (start: string) => (pathname: string) => pathname.startsWith(start)
@@ -16,6 +23,7 @@ const rooms = [
   { name: 'Overview', path: overviewPath, isIn: (pathname: string) => pathname === '/', needs: 'fleet.read' },
   { name: 'GPUs', path: gpusPath, isIn: isUnder('/gpus'), needs: 'fleet.read' },
   { name: 'Hosts', path: hostsPath, isIn: isUnder('/hosts'), needs: 'fleet.read' },
+  { name: 'Findings', path: findingsPath, isIn: isUnder('/findings'), needs: 'fleet.read' },
   { name: 'Settings', path: agentSettingsPath, isIn: isUnder('/settings'), needs: 'agent.list' },
   { name: 'Settings', path: sessionSettingsPath, isIn: isUnder('/settings'), needs: 'session.list' },
 ] as const

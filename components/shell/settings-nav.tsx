@@ -6,16 +6,22 @@ import { usePathname } from 'next/navigation'
 import { accountOptions } from '@/lib/api/session'
 import { isAllowed } from '@/lib/domain/permissions'
 import { classNames } from '@/lib/util/class-names'
-import { agentSettingsPath, apiTokenSettingsPath, sessionSettingsPath } from '@/lib/util/paths'
+import {
+  agentSettingsPath,
+  apiTokenSettingsPath,
+  cloudSettingsPath,
+  sessionSettingsPath,
+} from '@/lib/util/paths'
 import { useCloud } from './use-cloud'
 
 const parts = [
   { name: 'Agents', path: agentSettingsPath, needs: 'agent.list', isPersonal: false },
+  { name: 'Cloud', path: cloudSettingsPath, needs: 'fleet.read', isPersonal: false },
   { name: 'Sessions', path: sessionSettingsPath, needs: 'session.list', isPersonal: true },
   { name: 'API tokens', path: apiTokenSettingsPath, needs: 'api-token.list', isPersonal: true },
 ] as const
 
-/** The settings' own pages. Without sign-in nobody has sessions or tokens, so only one is left and nothing is drawn. */
+/** The settings' own pages. Without sign-in nobody has sessions or tokens. */
 export const SettingsNav = () => {
   const pathname = usePathname()
   const { cloud } = useCloud()
