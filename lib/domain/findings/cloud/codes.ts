@@ -1,3 +1,5 @@
+import type { FindingCode } from '../codes'
+
 /** Every finding that needs the cloud's word, with the sentence for a group of them. */
 export const CLOUD_FINDING_TITLES = {
   'agent-outdated': 'Agents are older than the console',
@@ -36,3 +38,8 @@ export const CLOUD_FINDING_TITLES = {
 } as const
 
 export type CloudFindingCode = keyof typeof CLOUD_FINDING_TITLES
+
+/** Where the cloud's word tells the same better, the host's own finding on the same pGPU is left out. */
+export const SUPERSEDED_BY: Readonly<Partial<Record<FindingCode, CloudFindingCode>>> = {
+  'sriov-over-promise': 'placement-over-promises',
+}

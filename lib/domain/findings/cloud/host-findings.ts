@@ -2,13 +2,9 @@ import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { HostFinding } from '@/lib/domain/pgpu/types'
 import { FINDING_TITLES, type FindingCode } from '../codes'
 import { type CannotTell, type Finding, findingKey, type Subject } from '../finding'
+import { SUPERSEDED_BY } from './codes'
 import { HOST_FINDING_WORDS } from './host-finding-words'
 import { hostGap } from './host-gaps'
-
-/** Where the cloud's word tells the same better, the host's own finding on the same pGPU is left out. */
-const SUPERSEDED_BY: Readonly<Partial<Record<FindingCode, string>>> = {
-  'sriov-over-promise': 'placement-over-promises',
-}
 
 const isHostCode = (code: string): code is FindingCode => Object.hasOwn(FINDING_TITLES, code)
 
