@@ -43,6 +43,13 @@ const gpuColumnShape = z.object({
   findingIndex: maybeColumn,
   /** Why the first unknown number of the pGPU is unknown (capacity, used, spare, orphan, returning, creatable). */
   reasonIndex: maybeColumn,
+  /** Placement's total and used. Null, here and below: not known, or no cloud is read. */
+  advertised: maybeColumn,
+  advertisedUsed: maybeColumn,
+  /** Free by the hardware, but out of every flavor's reach. */
+  stranded: maybeColumn,
+  serviceIndex: maybeColumn,
+  aggregateSetIndex: maybeColumn,
 })
 
 const areIndexesWithin = (column: (number | null)[], length: number): boolean => {
@@ -69,6 +76,10 @@ const gpuFrame = z.object({
   ),
   /** Distinct sentences that say why a number is unknown. */
   reasons: z.array(z.string()),
+  /** States of nova-compute that occur. */
+  services: z.array(z.enum(['up', 'down', 'disabled', 'unknown'])),
+  /** Sets of Nova's host aggregates that occur, each sorted. */
+  aggregateSets: z.array(z.array(z.string())),
   columns: gpuColumnShape.check(
     z.refine(
       (columns) =>
@@ -88,6 +99,8 @@ const dictionaries = {
   rangeIndex: 'ranges',
   findingIndex: 'findings',
   reasonIndex: 'reasons',
+  serviceIndex: 'services',
+  aggregateSetIndex: 'aggregateSets',
 } as const
 
 const indexColumns = Object.keys(dictionaries) as (keyof typeof dictionaries)[]

@@ -6,6 +6,7 @@ import { detectCloudFindings } from '@/lib/domain/findings/cloud/registry'
 import type { Database } from '@/lib/server/database/database'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { storeFindings } from './store-findings'
+import { storePgpuWords } from './store-pgpu-words'
 import { loadTraitMemory, rememberTraits, storeTraitMemory } from './trait-memory'
 
 /** Holds the hosts' words against the cloud's, and keeps what was found. */
@@ -36,6 +37,7 @@ export const judgeCloud = async ({
   })
   const detected = detectCloudFindings(fleet)
   const openFindings = await storeFindings(database, { cloudId: cloud.id, detected, at })
+  await storePgpuWords(database, { cloudId: cloud.id, fleet, findings: detected.findings })
   // After the findings: what was lost must first be missed.
   await storeTraitMemory(database.query, { cloudId: cloud.id, entries: rememberTraits(fleet) })
   return { openFindings }

@@ -8,7 +8,8 @@ import { readStoredInventory } from '@/lib/services/report/read-stored-inventory
 type HostRow = {
   id: number
   name: string
-  changedXid: string
+  /** Of the inventory: equal digests mean equal content. */
+  digest: string | null
   agentVersion: string | null
   droppedReports: number
   takenAt: Date
@@ -17,7 +18,7 @@ type HostRow = {
 }
 
 const LIST = `
-SELECT id, name, changed_xid::text AS "changedXid", agent_version AS "agentVersion",
+SELECT id, name, digest, agent_version AS "agentVersion",
   dropped_reports AS "droppedReports", taken_at AS "takenAt", seen_at AS "seenAt",
   (SELECT coalesce(json_agg(json_build_object('source', source, 'code', code, 'message', message) ORDER BY id), '[]')
    FROM problem WHERE host_id = host.id) AS problems
@@ -28,7 +29,7 @@ const LOAD_BODIES = `SELECT host_id AS "hostId", body FROM host_inventory WHERE 
 /** Inventories in one statement: enough to be quick, few enough that a reading never holds the database for long. */
 const BODIES_AT_ONCE = 32
 
-type Described = { changedXid: string } & Pick<CloudHostFacts, 'inventory' | 'description'>
+type Described = { digest: string | null } & Pick<CloudHostFacts, 'inventory' | 'description'>
 
 /** Hosts of each database as they were described last: of a thousand hosts only those that changed are read anew. */
 const kept = new WeakMap<Database, Map<number, Described>>()
@@ -51,7 +52,7 @@ const learn = async (
     try {
       const inventory = await readStoredInventory(body)
       const description = describeHost(inventory)
-      known.set(hostId, { changedXid: row.changedXid, inventory, description })
+      known.set(hostId, { digest: row.digest, inventory, description })
     } catch (err) {
       // The host's page says the same; one host must not keep the others from being judged.
       log.warn({ err, host: row.name }, 'A stored report has a form that this console does not know')
@@ -67,7 +68,7 @@ export const loadHostFacts = async (
 ): Promise<CloudHostFacts[]> => {
   const rows = await database.query<HostRow>(LIST, [cloudId])
   const known = keptOf(database)
-  const changed = rows.filter((row) => known.get(row.id)?.changedXid !== row.changedXid)
+  const changed = rows.filter((row) => known.get(row.id)?.digest !== row.digest)
   for (let from = 0; from < changed.length; from += BODIES_AT_ONCE)
     await learn(database.query, changed.slice(from, from + BODIES_AT_ONCE), { known, log })
   return rows.flatMap((row) => {

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { scanHost } from '@/agent/scan/scan-host'
 import type { CloudConfig } from '@/lib/openstack/clouds/cloud-config'
@@ -10,6 +11,7 @@ import { gpuSourcesSchema } from '@/lib/schemas/api/sources'
 import { createTestContext } from '@/lib/server/testing/test-database'
 import { listFindings } from '@/lib/services/finding/list-findings'
 import { getGpuSources } from '@/lib/services/gpu/get-gpu-sources'
+import { listGpus } from '@/lib/services/gpu/list-gpus'
 import { createServiceWorld } from '@/lib/services/testing/service-world'
 import { storeReport } from '@/lib/services/testing/stored-report'
 import { demoFleet } from '@/simulator/demo-fleet/demo-fleet'
@@ -108,16 +110,35 @@ test('a round stores what each service said, what it cost, and what was found', 
 
 test('hardware, nova.conf, Placement and libvirt agree on a healthy pGPU, in Nova’s words', async () => {
   await reading.readRound()
-  const answers = []
-  for (const { living } of openstack.world.hosts)
-    for (const { address } of (await scanHost({ root: living.root, hostName: living.name })).gpus)
-      answers.push(
-        gpuSourcesSchema.parse(await getGpuSources(ctx(), { cloud: cloud.name, host: living.name, address })),
-      )
+  const { hosts, addresses, columns } = await listGpus(ctx(), { cloud: cloud.name })
+  const answers = await Promise.all(
+    columns.hostIndex.map(async (place, row) => {
+      const [host, address] = [hosts[place] ?? '', addresses[columns.addressIndex[row] ?? 0] ?? '']
+      return gpuSourcesSchema.parse(await getGpuSources(ctx(), { cloud: cloud.name, host, address }))
+    }),
+  )
   const sliced = answers.filter(({ sources }) => (sources?.advertised.total.value ?? 0) > 0)
   expect(sliced.length).toBeGreaterThan(3)
   const used = sliced.find(({ sources }) => (sources?.occupants.length ?? 0) > 0)
   expect(used?.sources?.occupants[0]).toMatchObject({ source: 'nova', projectName: expect.any(String) })
+})
+
+test('the fleet’s list has what Placement advertises, the aggregates and the service', async () => {
+  const before = await listGpus(ctx(), { cloud: cloud.name })
+  expect(before.columns.advertised.every((value) => value === null)).toBe(true)
+  await reading.readRound()
+  await wait(1100)
+  const gpus = await listGpus(ctx(), { cloud: cloud.name })
+  const row = gpus.columns.hostIndex.findIndex(
+    (host, place) =>
+      gpus.hosts[host] === 'cmp-r4-01' &&
+      gpus.addresses[gpus.columns.addressIndex[place] ?? 0] === '0000:61:00.0',
+  )
+  expect(gpus.columns.advertised[row]).toBe(12)
+  expect(gpus.columns.advertisedUsed[row]).toBe(gpus.columns.used[row])
+  expect(gpus.services[gpus.columns.serviceIndex[row] ?? -1]).toBe('up')
+  expect(gpus.aggregateSets[gpus.columns.aggregateSetIndex[row] ?? -1]?.length).toBeGreaterThan(0)
+  expect(gpus.findings.map(({ code }) => code)).toContain('placement-over-promises')
 })
 
 test('a second round in which nothing moved costs little and changes no finding', async () => {
