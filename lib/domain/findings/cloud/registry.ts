@@ -11,6 +11,7 @@ import { clockOff } from './clock-off'
 import { type Detected, type FleetDetector, type HostDetector, isCannotTell } from './detector'
 import { flavorClassWithoutInventory } from './flavor-class-without-inventory'
 import { flavorGroupPolicyMissing } from './flavor-group-policy-missing'
+import { flavorLandsNowhere } from './flavor-lands-nowhere'
 import { flavorTraitSuffix } from './flavor-trait-suffix'
 import { flavorTraitUnknown } from './flavor-trait-unknown'
 import { flavorValueIgnored } from './flavor-value-ignored'
@@ -23,6 +24,7 @@ import { limitMinusOne } from './limit-minus-one'
 import { limitModelNotFlat } from './limit-model-not-flat'
 import { limitRegionNull } from './limit-region-null'
 import { limitSumOverCapacity } from './limit-sum-over-capacity'
+import { multiCreateFails } from './multi-create-fails'
 import { noLiveMigrationTarget } from './no-live-migration-target'
 import { pgpuWithoutProvider } from './pgpu-without-provider'
 import { placementClassOld } from './placement-class-old'
@@ -61,6 +63,8 @@ const FLEET_DETECTORS: readonly FleetDetector[] = [
   flavorClassWithoutInventory,
   flavorTraitUnknown,
   flavorTraitSuffix,
+  flavorLandsNowhere,
+  multiCreateFails,
   limitClassNotRegistered,
   limitRegionNull,
   limitMinusOne,
