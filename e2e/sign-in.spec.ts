@@ -36,7 +36,7 @@ test('Who is not signed in is asked to, chooses by keyboard, and comes back to t
   await expect(page.getByLabel('Name')).toBeFocused()
   await fillSignIn(page, 'admin')
   await expect(page.getByRole('heading', { name: 'Where do you want to work?' })).toBeVisible()
-  await page.getByRole('button', { name: 'System' }).focus()
+  await page.getByRole('button', { name: /^System/ }).focus()
   await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('button', { name: /^admin/ })).toBeFocused()
   await page.keyboard.press('ArrowUp')
@@ -47,7 +47,7 @@ test('Who is not signed in is asked to, chooses by keyboard, and comes back to t
 })
 
 test('The account menu says who one is, and signs out', async ({ page, cloud }) => {
-  await signIn(page, cloud, 'admin', 'System')
+  await signIn(page, cloud, 'admin', /^System/)
   await account(page).click()
   await expect(page.getByText('Keystone roles: admin')).toBeVisible()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
@@ -58,12 +58,12 @@ test('The account menu says who one is, and signs out', async ({ page, cloud }) 
 })
 
 test('Another project in the same session has another role', async ({ page, cloud }) => {
-  await signIn(page, cloud, 'reader', 'System')
+  await signIn(page, cloud, 'reader', /^System/)
   await expect(account(page)).toContainText('System · reader')
   await account(page).click()
   await page.getByRole('menuitem', { name: 'Switch project' }).click()
   const dialog = page.getByRole('dialog', { name: 'Switch project' })
-  await expect(dialog.getByRole('button', { name: 'System' })).toContainText('in use')
+  await expect(dialog.getByRole('button', { name: /^System/ })).toContainText('in use')
   await dialog.getByRole('button', { name: /cfd-lab/ }).click()
   await expect(account(page)).toContainText('cfd-lab · tenant')
 })
@@ -86,7 +86,7 @@ test('A tenant finds nothing of the fleet', async ({ page, cloud }) => {
 })
 
 test('A reader sees the agents and why no host can be added', async ({ page, cloud }) => {
-  await signIn(page, cloud, 'reader', 'System')
+  await signIn(page, cloud, 'reader', /^System/)
   await page.goto(`${cloud.url}/settings/agents`)
   const add = page.getByRole('button', { name: 'Add host' })
   await expect(add).toHaveAttribute('aria-disabled', 'true')
@@ -97,7 +97,7 @@ test('A reader sees the agents and why no host can be added', async ({ page, clo
 })
 
 test('An API token is shown once, works for a script, and is revoked', async ({ page, cloud, request }) => {
-  await signIn(page, cloud, 'admin', 'System')
+  await signIn(page, cloud, 'admin', /^System/)
   await page.goto(`${cloud.url}/settings/api-tokens`)
   await page.getByRole('button', { name: 'Make a token' }).click()
   const dialog = page.getByRole('dialog')
@@ -148,11 +148,12 @@ test.describe('what is refused', () => {
     cloud,
     browser,
   }) => {
-    await signIn(page, cloud, 'otherTenant', null)
-    await page.goto(`${cloud.url}/settings/sessions`)
     const other = await browser.newContext()
     const elsewhere = await other.newPage()
     await signIn(elsewhere, cloud, 'otherTenant', null)
+    await signIn(page, cloud, 'otherTenant', null)
+    await page.goto(`${cloud.url}/settings/sessions`)
+    await expect(page.getByRole('button', { name: /^End the session from/ })).toHaveCount(1)
     await elsewhere.goto(`${cloud.url}/settings/sessions`)
     await expect(elsewhere.getByRole('region', { name: 'Your sessions' })).toContainText('this one')
     await elsewhere.getByRole('button', { name: 'End all others' }).click()
@@ -163,9 +164,11 @@ test.describe('what is refused', () => {
       .first()
       .click()
     await page.getByRole('dialog').getByRole('button', { name: 'End the session' }).click()
-    const notice = page.getByRole('alertdialog', { name: 'Signed out' })
-    await expect(notice).toContainText('This session was ended from another one of yours.')
+    const sentence = 'This session was ended from another one of yours.'
+    await expect(page.getByRole('dialog')).toContainText(sentence)
     await page.keyboard.press('Escape')
+    const notice = page.getByRole('alertdialog', { name: 'Signed out' })
+    await expect(notice).toContainText(sentence)
     await notice.getByRole('link', { name: 'Sign in again' }).click()
     await expect(page).toHaveURL(/next=%2Fsettings%2Fsessions$/)
     await expect(page.getByRole('status')).toContainText('ended from another one of yours')
@@ -188,16 +191,21 @@ test.describe('what is refused', () => {
   })
 })
 
-test('The company login leads through Keystone, from another site, and back to the page', async ({
-  page,
-  cloud,
-}) => {
-  // Keystone stands on 127.0.0.1, so for the browser this console is another site.
-  const url = cloud.url.replace('127.0.0.1', 'localhost')
-  await page.goto(`${url}/settings/sessions`)
-  await page.getByRole('link', { name: 'Company login' }).click()
-  await expect(page).toHaveURL(`${url}/settings/sessions`)
-  await expect(account(page)).toContainText('cfd-lab · tenant')
+test.describe('through an identity provider', () => {
+  // The simulated Keystone has no icon for its page.
+  test.use({ allowedConsoleErrors: [/404/] })
+
+  test('The company login leads through Keystone, from another site, and back to the page', async ({
+    page,
+    cloud,
+  }) => {
+    // Keystone stands on 127.0.0.1, so for the browser this console is another site.
+    const url = cloud.url.replace('127.0.0.1', 'localhost')
+    await page.goto(`${url}/settings/sessions`)
+    await page.getByRole('link', { name: 'Company login' }).click()
+    await expect(page).toHaveURL(`${url}/settings/sessions`)
+    await expect(account(page)).toContainText('cfd-lab · tenant')
+  })
 })
 
 test('A token that comes without a sign-in in this browser opens nothing', async ({ page, cloud }) => {
@@ -215,10 +223,10 @@ test('Signing in works without a serious accessibility finding @themes @narrow',
   expect(await seriousFindings(page)).toEqual([])
   expect(await overflow(page)).toBeLessThanOrEqual(0)
   await fillSignIn(page, 'admin')
-  await expect(page.getByRole('button', { name: 'System' })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^System/ })).toBeVisible()
   expect(await seriousFindings(page)).toEqual([])
   expect(await overflow(page)).toBeLessThanOrEqual(0)
-  await page.getByRole('button', { name: 'System' }).click()
+  await page.getByRole('button', { name: /^System/ }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
   for (const [path, title] of [
     ['/settings/sessions', 'Sessions'],

@@ -81,7 +81,7 @@ export const signIn = async (
   page: Page,
   world: CloudWorld,
   account: keyof typeof DEMO_ACCOUNTS,
-  scope: string | null,
+  scope: RegExp | null,
 ): Promise<void> => {
   await page.goto(`${world.url}/login`)
   await fillSignIn(page, account)
