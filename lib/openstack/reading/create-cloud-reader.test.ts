@@ -221,4 +221,27 @@ describe('createCloudReader', () => {
     expect(last.facts.allocations.value).toHaveLength(40)
     expect(last.waitingRequests).toBe(0)
   })
+
+  it('reads host by host where paging through all servers would cost more', async () => {
+    const fleet = buildFleet(12)
+    const others = Array.from({ length: 20_000 }, (_, index) => ({
+      id: `a-other-${index}`,
+      host: 'no-gpus',
+      status: 'ACTIVE',
+      updatedAt: '2026-01-01T00:00:00Z',
+    }))
+    fleet.servers = [...others, ...fleet.servers]
+    const { read, served, since } = await open(fleet, { maxRequestsPerRound: 20 })
+    let last = await read()
+    expect(last.facts.servers).toMatchObject({
+      value: null,
+      error: expect.stringContaining('of 12 GPU hosts'),
+    })
+    const count = served.seen.length
+    for (let index = 0; index < 5; index += 1) last = await read()
+    expect(last.facts.servers.error).toBeNull()
+    expect(last.facts.servers.value).toHaveLength(12)
+    const lists = since(count).filter((url) => url.includes('/servers/detail'))
+    expect(lists.filter((url) => !url.includes('host=') && !url.includes('changes-since='))).toEqual([])
+  })
 })

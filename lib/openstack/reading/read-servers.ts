@@ -10,6 +10,8 @@ export type ServerMemory = {
   since: string | null
   /** Consumers that are no servers, with the time when that was asked (ms). */
   strangers: Map<string, number>
+  /** Paging through all servers took more pages than there are GPU hosts, or than a round may cost. */
+  isTooManyPages: boolean
   turn: number
 }
 
@@ -18,6 +20,7 @@ export const createServerMemory = (): ServerMemory => ({
   hosts: new Set(),
   since: null,
   strangers: new Map(),
+  isTooManyPages: false,
   turn: 0,
 })
 
@@ -100,8 +103,9 @@ const readTurn = async (input: KnownHosts) => {
 const readNewHosts = async (input: KnownHosts, wanted: ReadonlySet<string>): Promise<number> => {
   const { nova, memory, round } = input
   const unread = input.hosts.filter((host) => !memory.hosts.has(host))
-  if (unread.length > FEW_HOSTS && round.left() > 0) {
-    const list = await nova.listServers({ maxPages: Math.min(unread.length, round.left()) })
+  const maxPages = Math.min(unread.length, Math.floor(round.left() / 2))
+  if (unread.length > FEW_HOSTS && maxPages > 0 && !memory.isTooManyPages) {
+    const list = await nova.listServers({ maxPages })
     for (const server of list.items)
       if (server.host !== null && wanted.has(server.host)) store(memory, server)
     memory.since ??= startedAt(list, round)
@@ -109,6 +113,7 @@ const readNewHosts = async (input: KnownHosts, wanted: ReadonlySet<string>): Pro
       for (const host of unread) memory.hosts.add(host)
       return 0
     }
+    memory.isTooManyPages = true
   }
   return round.each({
     items: unread,
