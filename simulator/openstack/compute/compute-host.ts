@@ -1,8 +1,4 @@
-import type { VendorPlan } from '@/simulator/host/choose-device'
 import type { HostSpec } from '@/simulator/host-tree/host-spec'
-
-/** A host as its nova-compute sees it. */
-export type ComputeHost = { spec: HostSpec; plan: VendorPlan }
 
 /** TripleO and its successor name hypervisors by their full name; libvirt reports the short one elsewhere. */
 export const hypervisorHostname = ({ name, nova }: HostSpec): string =>

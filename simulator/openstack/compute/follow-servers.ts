@@ -46,7 +46,7 @@ const hasRoomOnRoot = (
 }
 
 /** Whether Nova's scheduler would pick this place: service enabled and up, room by Placement's word. */
-export const isOffered = (cloud: Cloud, host: WorldHost, choice: DeviceChoice): boolean => {
+const isOffered = (cloud: Cloud, host: WorldHost, choice: DeviceChoice): boolean => {
   const compute = computeOf(cloud, host)
   if (compute === undefined || compute.isDisabled || compute.isForcedDown || compute.isDown) return false
   const { vcpus, memoryMib } = flavorOfDevice(choice)

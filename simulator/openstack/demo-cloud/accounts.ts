@@ -20,7 +20,7 @@ export const DEMO_ACCOUNTS = {
   service: { name: 'sliceboard', password: 'demo-service', domain: 'Default', project: 'service' },
 } as const
 
-export const DEFAULT_DOMAIN_ID = 'default'
+const DEFAULT_DOMAIN_ID = 'default'
 const CAMPUS_DOMAIN_ID = compactId('domain Campus')
 
 const ROLE_NAMES = ['admin', 'manager', 'member', 'reader', 'service'] as const

@@ -7,7 +7,7 @@ const IMPLIED: Record<string, string[]> = {
   member: ['reader'],
 }
 
-export const isSameTarget = (a: ScopeTarget, b: ScopeTarget): boolean =>
+const isSameTarget = (a: ScopeTarget, b: ScopeTarget): boolean =>
   a.kind === 'system' || b.kind === 'system' ? a.kind === b.kind : a.kind === b.kind && a.id === b.id
 
 /** Ids of the roles that a user has on a target, implied ones included. */

@@ -34,10 +34,6 @@ export const forbid = (policy: string): never => {
   throw new ApiError(403, `Policy doesn't allow ${policy} to be performed.`)
 }
 
-export const needAdmin = (call: NovaCall, policy: string): void => {
-  if (!isAdmin(call)) forbid(policy)
-}
-
 /** Nova's times have seconds. */
 export const timeText = (ms: number): string => new Date(ms).toISOString().replace(/\.\d{3}Z$/, 'Z')
 

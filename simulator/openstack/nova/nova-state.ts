@@ -54,7 +54,7 @@ export type ServerFlavor = Pick<
   'name' | 'vcpus' | 'memoryMib' | 'diskGib' | 'ephemeralGib' | 'swapMib' | 'extraSpecs'
 >
 
-export type ServerStatus = 'ACTIVE' | 'SHUTOFF' | 'PAUSED' | 'ERROR' | 'MIGRATING' | 'VERIFY_RESIZE'
+type ServerStatus = 'ACTIVE' | 'SHUTOFF' | 'PAUSED' | 'ERROR' | 'MIGRATING' | 'VERIFY_RESIZE'
 
 export type Server = {
   uuid: string
