@@ -9,7 +9,7 @@ import { cellOf, row, type SourceCell, type SourceColumn, type SourceRow, said, 
 import { type Stranded, strandedOf } from './stranded'
 
 /** When a source spoke last; `note` says why its word is old, null when it is not. */
-export type SourceTime = { at: string | null; note: string | null }
+type SourceTime = { at: string | null; note: string | null }
 
 /** The four sources on one pGPU. Times are the console's clock, ISO 8601 UTC. Unit of numbers: vGPUs. */
 export type PgpuSources = {

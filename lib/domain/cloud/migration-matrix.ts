@@ -8,7 +8,7 @@ import { isAtLeast } from './version'
 export type MigrationBlocker = { because: string; isLasting: boolean; isUnknown: boolean }
 
 /** From one host to another, for vGPUs of one type. */
-export type MigrationPair = {
+type MigrationPair = {
   source: string
   destination: string
   verdict: 'possible' | 'blocked' | 'unknown'

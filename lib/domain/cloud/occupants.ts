@@ -26,7 +26,7 @@ type Holder = {
 }
 
 /** Nova's server uuid is libvirt's domain uuid (reference 3). */
-export const serverOf = (fleet: Fleet, guest: { guestUuid: string }): Server | null =>
+const serverOf = (fleet: Fleet, guest: { guestUuid: string }): Server | null =>
   fleet.servers.get(guest.guestUuid) ?? null
 
 /** A guest with the names that Nova and Keystone have for it. */

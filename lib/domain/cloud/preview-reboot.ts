@@ -1,12 +1,12 @@
 import { assignedType } from '@/lib/domain/nova-config/assign-types'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
 import { listText } from '@/lib/domain/wording'
-import type { Mdev } from '@/lib/schemas/agent/inventory'
+import type { Guest, Mdev } from '@/lib/schemas/agent/inventory'
 import type { Fleet, JoinedHost } from './fleet-types'
 import { nameOccupant } from './occupants'
 
 /** What becomes of one server's vGPUs when its host reboots. */
-export type RebootFate = {
+type RebootFate = {
   guestUuid: string
   guestName: string
   serverName: string | null
@@ -17,6 +17,13 @@ export type RebootFate = {
   because: string
   /** A hard reboot through Nova would give it a new vGPU; only flavors with literally `resources:VGPU` (reference 1.6). */
   isHealedByHardReboot: boolean
+}
+
+/** What a reboot of a host would do. */
+type RebootPreview = {
+  servers: readonly RebootFate[]
+  /** Cards whose VFs something has to enable at every boot before any vGPU exists; the agent can't see what does. */
+  cardsThatNeedVfs: readonly string[]
 }
 
 type Device = { fate: RebootFate['fate']; because: string }
@@ -96,14 +103,8 @@ const worst = (devices: readonly Device[]): Device =>
   devices.find(({ fate }) => fate === 'unknown') ??
   devices[0] ?? { fate: 'returns', because: 'it holds no vGPU' }
 
-/**
- * Server by server, what would not come back after a reboot of a host. Null when the guests or mdevs could not be read. VFs
- * are taken to be enabled at boot: what does that, the agent can't see; `cardsThatNeedVfs` names the cards where it counts.
- */
-export const previewReboot = (fleet: Fleet, joined: JoinedHost): RebootFate[] | null => {
-  const { inventory } = joined.host
-  if (inventory.guests === null || inventory.mdevs === null) return null
-  return inventory.guests.flatMap((guest): RebootFate[] => {
+const fatesOf = (fleet: Fleet, joined: JoinedHost, guests: readonly Guest[]): RebootFate[] =>
+  guests.flatMap((guest): RebootFate[] => {
     const described = joined.host.description.guests?.find((entry) => entry.guestUuid === guest.uuid)
     const devices = [
       ...guest.mdevs.map(({ uuid }) => mdevFate(fleet, joined, uuid)),
@@ -124,11 +125,21 @@ export const previewReboot = (fleet: Fleet, joined: JoinedHost): RebootFate[] | 
       },
     ]
   })
-}
 
-/** Cards whose VFs something has to enable at every boot before any vGPU exists. */
-export const cardsThatNeedVfs = ({ pgpus }: JoinedHost): string[] =>
-  pgpus.filter(({ pgpu }) => pgpu.virtualFunctions.length > 0).map(({ pgpu }) => pgpu.address)
+/**
+ * Server by server, what would not come back after a reboot of a host. Null when the guests or mdevs could not be read. VFs
+ * are taken to be enabled at boot.
+ */
+export const previewReboot = (fleet: Fleet, joined: JoinedHost): RebootPreview | null => {
+  const { guests, mdevs } = joined.host.inventory
+  if (guests === null || mdevs === null) return null
+  return {
+    servers: fatesOf(fleet, joined, guests),
+    cardsThatNeedVfs: joined.pgpus
+      .filter(({ pgpu }) => pgpu.virtualFunctions.length > 0)
+      .map(({ pgpu }) => pgpu.address),
+  }
+}
 
 /** The servers of a preview that do not come back, as a short text. */
 export const lostText = (fates: readonly RebootFate[]): string =>

@@ -1,7 +1,6 @@
 import type { Known } from '@/lib/domain/pgpu/types'
 
-export const SOURCE_COLUMNS = ['hardware', 'novaConf', 'placement', 'libvirt'] as const
-export type SourceColumn = (typeof SOURCE_COLUMNS)[number]
+export type SourceColumn = 'hardware' | 'novaConf' | 'placement' | 'libvirt'
 
 /** What one source says in one row. Null value: unknown, and `reason` says why. */
 export type SourceCell = { value: string | number; reason: null } | { value: null; reason: string }

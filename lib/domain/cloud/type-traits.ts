@@ -1,7 +1,7 @@
 import type { TypeFacts } from '@/lib/domain/pgpu/types'
 
 /** A text as a custom trait or class: capitals, everything else becomes an underscore, `CUSTOM_` in front (≤ 255). */
-export const customName = (text: string): string =>
+const customName = (text: string): string =>
   `CUSTOM_${text.toUpperCase().replace(/[^A-Z0-9]/g, '_')}`.slice(0, 255)
 
 /** The traits that name a vGPU type: by its id, its short name and the driver's name, with and without the product. */

@@ -9,14 +9,14 @@ import { type FitBlocker, hostBlockers, pgpuBlockers } from './host-blockers'
 import { hostProblem, type ProviderFilter, type SlotNeed, slotNeeds } from './host-problem'
 import { roomOnRoot } from './reach'
 
-export type PgpuFit = {
+type PgpuFit = {
   address: string
   /** Servers that this pGPU alone could take by hardware and Placement; unknown with a reason. */
   fits: Known
   blockers: readonly FitBlocker[]
 }
 
-export type HostFit = {
+type HostFit = {
   host: string
   /** Servers that really fit now: hardware, Placement, CPU, memory, disk and the service taken together. */
   fits: Known

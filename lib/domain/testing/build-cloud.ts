@@ -14,8 +14,8 @@ import { describeHost } from '@/lib/domain/host/describe-host'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import { uuidOf } from './build-inventory'
 
-export const NOW = '2026-11-21T10:00:00.000Z'
-export const AT = '2026-11-21T09:59:50.000Z'
+const NOW = '2026-11-21T10:00:00.000Z'
+const AT = '2026-11-21T09:59:50.000Z'
 
 export const spoken = <Value>(value: Value): Spoken<Value> => ({
   value,
@@ -129,7 +129,7 @@ const NO_LIMITS: LimitFacts = {
 }
 
 /** A cloud whose services answered and have nothing, with what a test puts into it. */
-export const buildFacts = (facts: Partial<CloudFacts> = {}): CloudFacts => ({
+const buildFacts = (facts: Partial<CloudFacts> = {}): CloudFacts => ({
   cloud: 'test',
   region: 'RegionOne',
   versions: { nova: '2.96', placement: '1.39', keystone: '3.14' },

@@ -23,7 +23,7 @@ import {
 } from './build-inventory'
 import { offersOf, vfOf } from './offers'
 
-export type CardPlan = { kind: 'T4' | 'A40'; used: number; spare: number }
+type CardPlan = { kind: 'T4' | 'A40'; used: number; spare: number }
 export type HostPlan = { cards: readonly CardPlan[]; hasDomain: boolean }
 
 const KINDS = {

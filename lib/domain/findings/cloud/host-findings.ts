@@ -12,7 +12,7 @@ const isHostCode = (code: string): code is FindingCode => Object.hasOwn(FINDING_
  * A host detector's finding in the shape of all findings; `pgpuAddress` null: it is about the host. Its detail, which names
  * files, devices and the way out, is the evidence.
  */
-export const toFinding = (
+const toFinding = (
   joined: JoinedHost,
   { finding, pgpuAddress, part }: { finding: HostFinding; pgpuAddress: string | null; part: string | null },
 ): Finding | null => {

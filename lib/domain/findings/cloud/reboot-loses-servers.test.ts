@@ -17,7 +17,7 @@ const undefinedMdevs = (nova: string) =>
   )
 const fatesOf = (input: Parameters<typeof joinFleet>[0]) => {
   const fleet = joinFleet(input)
-  return fleet.hosts.flatMap((host) => previewReboot(fleet, host) ?? [])
+  return fleet.hosts.flatMap((host) => previewReboot(fleet, host)?.servers ?? [])
 }
 
 it('mdevs with autostart return, server by server', () => {

@@ -8,7 +8,7 @@ export const rebootLosesServers: HostDetector = {
   needs: ['servers'],
   hostNeeds: ['guests', 'mdevs', 'nova.conf'],
   detect: (joined, fleet) => {
-    const fates = previewReboot(fleet, joined) ?? []
+    const fates = previewReboot(fleet, joined)?.servers ?? []
     const lost = fates.filter(({ fate }) => fate === 'lost')
     if (lost.length === 0) return []
     const healed = lost.every(({ isHealedByHardReboot }) => isHealedByHardReboot)

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { editHosts, editNovaConf, findOne, sentences, t4Cloud } from '@/lib/domain/testing/break-cloud'
+import {
+  a40Cloud,
+  editHosts,
+  editNovaConf,
+  findOne,
+  sentences,
+  t4Cloud,
+} from '@/lib/domain/testing/break-cloud'
 import { autostart, buildMdev, novaConf, uuidOf } from '@/lib/domain/testing/build-inventory'
 
 const CODE = 'restart-would-fail'
@@ -47,6 +54,27 @@ describe('nova-compute would not start again', () => {
       novaConfig: novaConf(`${text}\n${TYPE}`),
     }))
     expect(findOne(input, CODE).sentence).toContain(rule)
+  })
+
+  it.each([
+    [
+      'two classes on VFs of one card',
+      ['CUSTOM_A', 'CUSTOM_B'],
+      'VFs of 0000:20:00.0 have the classes CUSTOM_A and CUSTOM_B',
+    ],
+    ['one class', ['CUSTOM_A', 'CUSTOM_A'], null],
+  ])('with %s in device_spec', (_, classes, rule) => {
+    const specs = classes.map(
+      (name, n) => `device_spec = {"address":"0000:20:00.${n + 4}","resource_class":"${name}"}`,
+    )
+    const input = editHosts(a40Cloud(), (inventory) => ({
+      ...inventory,
+      novaConfig: novaConf(`[pci]\nreport_in_placement = true\n${specs.join('\n')}`),
+    }))
+    const found = sentences(input).filter((text) => text.startsWith(CODE))
+    expect(found).toEqual(
+      rule === null ? [] : [`${CODE}: ${rule}; nova-compute does not start with report_in_placement`],
+    )
   })
 
   it('but does with sets that do not meet, and with a class that stays', () => {

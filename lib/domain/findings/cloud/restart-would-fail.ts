@@ -1,5 +1,5 @@
-import { expectedParents } from '@/lib/domain/cloud/expected-providers'
-import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import { expectedParents, isPciInPlacement, listedFunctions } from '@/lib/domain/cloud/expected-providers'
+import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { effectiveOptions, optionSource } from '@/lib/domain/nova-config/effective-options'
 import { listText } from '@/lib/domain/wording'
 import type { NovaOption } from '@/lib/schemas/agent/inventory'
@@ -80,6 +80,34 @@ const unstartable = (joined: JoinedHost): Finding[] => {
   ]
 }
 
+/** PCI in Placement takes one class per PF, and a PF or its VFs (nova/compute/pci_placement_translator.py). */
+const pciRule = (joined: JoinedHost, { pgpu }: JoinedPgpu): string | null => {
+  const listed = listedFunctions(joined, pgpu)
+  const functions = listed.filter(({ address }) => address !== pgpu.address)
+  // The full address of a PF also matches its VFs: only a line of their own hands VFs out beside it.
+  const whole = listed.find(({ address }) => address === pgpu.address)
+  if (whole !== undefined && functions.some(({ source }) => source !== whole.source))
+    return `device_spec hands out ${pgpu.address} and its VFs`
+  const classes = [...new Set(functions.map(({ resourceClass }) => resourceClass ?? 'the default class'))]
+  return classes.length > 1 ? `VFs of ${pgpu.address} have the classes ${listText(classes)}` : null
+}
+
+const pciOptions = (joined: JoinedHost): Finding[] => {
+  if (isPciInPlacement(joined) !== true) return []
+  const rules = joined.pgpus.map((entry) => pciRule(joined, entry)).filter((rule) => rule !== null)
+  const [first] = rules
+  if (first === undefined) return []
+  return [
+    makeFinding({
+      ...base(joined),
+      part: 'pci',
+      sentence: `${first}; nova-compute does not start with report_in_placement`,
+      nextStep: 'Give all VFs of a card one resource_class, and hand out either the card or its VFs.',
+      evidence: rules.map((rule) => hostSaid(joined, 'nova.conf', rule)),
+    }),
+  ]
+}
+
 const cpusOf = (text: string): Set<number> => {
   const cpus = new Set<number>()
   for (const part of text.split(',')) {
@@ -137,5 +165,10 @@ export const restartWouldFail: HostDetector = {
   code: CODE,
   needs: ['providers'],
   hostNeeds: ['root', 'nova.conf', 'mdevs'],
-  detect: (joined, fleet) => [...changedClass(joined, fleet), ...unstartable(joined), ...cpuOptions(joined)],
+  detect: (joined, fleet) => [
+    ...changedClass(joined, fleet),
+    ...unstartable(joined),
+    ...cpuOptions(joined),
+    ...pciOptions(joined),
+  ],
 }
