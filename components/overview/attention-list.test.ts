@@ -1,20 +1,33 @@
 import { expect, test } from 'vitest'
 import { attentionPath } from './attention-list'
 
-const attention = { code: 'orphan-mdevs', severity: 'warning', sentence: '3 orphans', count: 2 } as const
+const attention = {
+  code: 'orphan-mdevs',
+  severity: 'warning',
+  sentence: '3 orphans',
+  count: 2,
+  isTracked: false,
+} as const
 
 test('a finding of pGPUs leads to the list narrowed to it, in the same cloud', () => {
-  const subjects = [{ host: 'cmp-1', address: '0000:18:00.0' }]
+  const subjects = [{ kind: 'pgpu' as const, host: 'cmp-1', address: '0000:18:00.0' }]
   expect(attentionPath({ ...attention, subjects }, 'paris')).toBe('/gpus?cloud=paris&finding=orphan-mdevs')
 })
 
 test('a finding of one host leads to that host', () => {
-  expect(attentionPath({ ...attention, subjects: [{ host: 'cmp-1', address: null }] }, null)).toBe(
+  expect(attentionPath({ ...attention, subjects: [{ kind: 'host', host: 'cmp-1' }] }, null)).toBe(
     '/hosts/cmp-1',
   )
 })
 
 test('a finding of several hosts leads to the hosts', () => {
-  const subjects = ['cmp-1', 'cmp-2'].map((host) => ({ host, address: null }))
+  const subjects = ['cmp-1', 'cmp-2'].map((host) => ({ kind: 'host' as const, host }))
   expect(attentionPath({ ...attention, subjects }, null)).toBe('/hosts')
+})
+
+test('what a round found leads to the findings of its kind', () => {
+  const subjects = [{ kind: 'flavor' as const, id: 'f', name: 'vgpu.t4' }]
+  expect(
+    attentionPath({ ...attention, code: 'flavor-lands-nowhere', subjects, isTracked: true }, 'paris'),
+  ).toBe('/findings?cloud=paris&code=flavor-lands-nowhere')
 })

@@ -1,22 +1,25 @@
 'use client'
 
 import Link from 'next/link'
+import { subjectText } from '@/components/finding/finding-words'
+import { SubjectLink } from '@/components/finding/subject-link'
 import { useCloud } from '@/components/shell/use-cloud'
 import { Panel } from '@/components/ui/panel'
 import { SeverityText } from '@/components/ui/severity-text'
 import type { Overview } from '@/lib/schemas/api/fleet'
 import { formatCount, formatNoun } from '@/lib/util/format'
-import { gpuPath, gpusPath, hostPath, hostsPath } from '@/lib/util/paths'
+import { findingsPath, gpusPath, hostPath, hostsPath } from '@/lib/util/paths'
 
 const SHOWN_SUBJECTS = 3
 
 type Attention = Overview['attention'][number]
 
-/** pGPUs have a list that can be narrowed to one finding; a finding of hosts alone leads to the host or the hosts. */
-export const attentionPath = ({ code, subjects }: Attention, cloud: string | null): string => {
-  if (subjects.some(({ address }) => address !== null)) return gpusPath({ cloud, search: { finding: code } })
+/** What a round found stands in the list of findings; else pGPUs have a list of their own, and hosts theirs. */
+export const attentionPath = ({ code, subjects, isTracked }: Attention, cloud: string | null): string => {
+  if (isTracked) return findingsPath({ cloud, search: { code } })
+  if (subjects.some(({ kind }) => kind === 'pgpu')) return gpusPath({ cloud, search: { finding: code } })
   const [only, another] = subjects
-  return only !== undefined && another === undefined
+  return only?.kind === 'host' && another === undefined
     ? hostPath({ cloud, host: only.host })
     : hostsPath({ cloud })
 }
@@ -25,18 +28,11 @@ const Subjects = ({ attention, cloud }: { attention: Attention; cloud: string | 
   const { count } = attention
   const subjects = attention.subjects.slice(0, SHOWN_SUBJECTS)
   return (
-    <p className="mt-0.5 pl-[15px] text-ink3 text-small">
-      {subjects.map(({ host, address }, at) => (
-        <span key={`${host} ${address}`}>
+    <p className="mt-0.5 break-words pl-[15px] text-ink3 text-small">
+      {subjects.map((subject, at) => (
+        <span key={subjectText(subject)}>
           {at === 0 ? '' : ', '}
-          <Link
-            href={address === null ? hostPath({ cloud, host }) : gpuPath({ cloud, host, address })}
-            prefetch={false}
-            className="hover:text-ink hover:underline"
-          >
-            {host}
-            {address === null ? null : <span className="font-mono"> {address}</span>}
-          </Link>
+          <SubjectLink subject={subject} cloud={cloud} />
         </span>
       ))}
       {count > subjects.length ? ` and ${formatCount(count - subjects.length)} more` : null}

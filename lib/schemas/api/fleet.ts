@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { findingSubjectSchema } from './finding'
 
 const maybe = z.nullable(z.int())
 
@@ -164,10 +165,12 @@ export const overviewSchema = z.object({
       code: z.string(),
       severity: z.enum(['error', 'warning', 'info']),
       sentence: z.string(),
-      /** How many pGPUs or hosts it concerns. */
+      /** How many pGPUs, hosts or other subjects it concerns. */
       count: z.int(),
-      /** First few subjects: host, or host and pGPU address. */
-      subjects: z.array(z.object({ host: z.string(), address: z.nullable(z.string()) })),
+      /** The first few. */
+      subjects: z.array(findingSubjectSchema),
+      /** A round of reading found it: it stands in the list of findings. Else it is the hosts' own word. */
+      isTracked: z.boolean(),
     }),
   ),
 })
