@@ -226,6 +226,14 @@ test('Signing in works without a serious accessibility finding @themes @narrow',
   await expect(page.getByRole('button', { name: /^System/ })).toBeVisible()
   expect(await seriousFindings(page)).toEqual([])
   expect(await overflow(page)).toBeLessThanOrEqual(0)
+})
+
+test('Sessions and API tokens have no serious accessibility finding @themes @narrow', async ({
+  page,
+  cloud,
+}) => {
+  await page.goto(`${cloud.url}/login`)
+  await fillSignIn(page, 'admin')
   await page.getByRole('button', { name: /^System/ }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
   for (const [path, title] of [

@@ -4,7 +4,7 @@ import type { Database } from './database/database'
 import type { Logger } from './log'
 import type { SignIn } from './session/sign-in'
 
-export type ProjectScope = { kind: 'project'; id: string; name: string; domain: string }
+type ProjectScope = { kind: 'project'; id: string; name: string; domain: string }
 export type AccountScope = ProjectScope | { kind: 'system' }
 
 /** Somebody whom a cloud's Keystone knows. */

@@ -54,7 +54,6 @@ export type SignInInput = z.infer<typeof signInSchema>
 
 /** `isScoped`: there was one choice, and it is taken; else the scope is still to be chosen. */
 export const signedInSchema = z.object({ isScoped: z.boolean() })
-export type SignedIn = z.infer<typeof signedInSchema>
 
 export const chooseScopeSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('system') }),

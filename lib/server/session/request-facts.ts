@@ -5,7 +5,7 @@ export const CLIENT_ADDRESS_HEADER = 'x-client-address'
 export const PAGE_PATH_HEADER = 'x-page-path'
 
 /** Sent by pages on questions that no person caused: they do not keep a session awake. */
-export const BACKGROUND_HEADER = 'x-background'
+const BACKGROUND_HEADER = 'x-background'
 
 const LONGEST_AGENT = 300
 

@@ -4,13 +4,13 @@ import type { Keystone } from '@/lib/openstack/keystone/types'
 import type { SecretBox } from './secret-box'
 
 /** What sign-in asks of a cloud's Keystone, always with the token of the person. */
-export type SignInKeystone = Pick<
+type SignInKeystone = Pick<
   Keystone,
   'authenticate' | 'validate' | 'revoke' | 'listProjects' | 'hasSystemScope' | 'webSsoUrl'
 >
 
 /** A way to sign in through an identity provider. */
-export type WebSsoProvider = {
+type WebSsoProvider = {
   /** As it stands on the button: "Company login". */
   label: string
   /** Null: Keystone itself asks which one. */

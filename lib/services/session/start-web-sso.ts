@@ -8,7 +8,7 @@ import { signInCloud } from './sign-in-cloud'
  * Where Keystone sends the browser back to. `[federation] trusted_dashboard` of keystone.conf must have exactly this line,
  * without a slash at the end.
  */
-export const webSsoOrigin = (consoleOrigin: string): string => `${consoleOrigin}${apiPaths.webSso()}`
+const webSsoOrigin = (consoleOrigin: string): string => `${consoleOrigin}${apiPaths.webSso()}`
 
 /** Keystone's address at which the sign-in with an identity provider begins. */
 export const startWebSso = (
