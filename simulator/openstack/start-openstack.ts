@@ -101,6 +101,10 @@ const fillCloud = (cloud: Cloud, world: World, computes: Computes): void => {
   cloud.nova.flavors = demoFlavors(
     world.hosts.map(({ fleet, living }) => ({ ...fleet, spec: living.spec() })),
   )
+  // Operators made the traits of all types before they used them.
+  for (const name of cloud.nova.flavors.flatMap(({ extraSpecs }) => Object.keys(extraSpecs))) {
+    if (name.startsWith('trait:CUSTOM_')) cloud.placement.customTraits.add(name.slice('trait:'.length))
+  }
   computes.populate()
   addDemoAggregates(cloud)
   addDemoLimits(cloud)

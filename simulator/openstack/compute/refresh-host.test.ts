@@ -97,6 +97,14 @@ describe('totals', () => {
     ])
   })
 
+  it('leave out a card that would pass max_instances, and go on to the next that does not', () => {
+    const [first] = t4Host([]).gpus
+    const [, second] = t4Host([], { cards: 2, made: 8 }).gpus
+    const spec = t4Host([novaType('nvidia-222', { maxInstances: 16 })])
+    const gpus = [first, second].filter((gpu) => gpu !== undefined)
+    expect(totals({ ...spec, gpus })).toEqual([0, 16])
+  })
+
   it('know no max_instances before 29', () => {
     expect(totals(t4Host([novaType('nvidia-222', { maxInstances: 8 })], { version: '28.0.0' }))).toEqual([16])
   })

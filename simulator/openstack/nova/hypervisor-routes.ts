@@ -33,7 +33,9 @@ const totals = (call: NovaCall, compute: ComputeNode): Record<string, unknown> =
 }
 
 const hypervisorBody = (call: NovaCall, compute: ComputeNode, hasServers: boolean): unknown => {
-  const servers = [...call.state.servers.values()].filter(({ host }) => host === compute.host)
+  const servers = hasServers
+    ? [...call.state.servers.values()].filter(({ host }) => host === compute.host)
+    : []
   return {
     id: compute.uuid,
     hypervisor_hostname: compute.hypervisorHostname,

@@ -30,6 +30,8 @@ const providerArbitrary = fc.record({
   traits: fc.subarray([...TRAITS]),
 })
 
+const NO_TRAITS = fc.constant<string[]>([])
+
 const groupArbitrary = (suffix: string): fc.Arbitrary<CandidateGroup> =>
   fc
     .record({
@@ -38,8 +40,8 @@ const groupArbitrary = (suffix: string): fc.Arbitrary<CandidateGroup> =>
         minLength: 1,
         maxLength: 2,
       }),
-      required: fc.subarray([...TRAITS], { maxLength: 2 }),
-      forbidden: fc.subarray([...TRAITS], { maxLength: 1 }),
+      required: fc.oneof({ weight: 3, arbitrary: NO_TRAITS }, fc.subarray([...TRAITS], { maxLength: 2 })),
+      forbidden: fc.oneof({ weight: 3, arbitrary: NO_TRAITS }, fc.subarray([...TRAITS], { maxLength: 1 })),
     })
     .map(({ resources, required, forbidden }) => ({
       suffix,
@@ -164,9 +166,9 @@ it('finds what trying everything finds', () => {
         expect(found).toEqual(bruteForce(plans, request))
       },
     ),
-    { numRuns: 600, seed: 20261121 },
+    { numRuns: 1000, seed: 20261121 },
   )
-})
+}, 30_000)
 
 describe('where a trait must stand', () => {
   const inventory = (total: number) => ({
