@@ -61,11 +61,18 @@ it('keeps guests, servers and allocations together over hours of the demo', asyn
   const openstack = await startOpenStack({ world, region: DEMO_CLOUD.region })
   try {
     expect(disagreements(openstack.cloud, world)).toEqual([])
-    for (let step = 0; step < 16; step += 1) {
+    for (let step = 0; step < 12; step += 1) {
       world.advance(5 * 60_000 + 1234)
       expect(disagreements(openstack.cloud, world), `after step ${step}`).toEqual([])
     }
     expect(openstack.cloud.nova.migrations.some(({ status }) => status === 'completed')).toBe(true)
+    const isMigrating = (): boolean =>
+      openstack.cloud.nova.migrations.some(({ status }) => status === 'running')
+    for (let step = 0; step < 2000 && !isMigrating(); step += 1) world.advance(1000)
+    expect(isMigrating()).toBe(true)
+    openstack.controls.heal()
+    world.advance(8000)
+    expect(disagreements(openstack.cloud, world), 'healed during a migration').toEqual([])
   } finally {
     await openstack.stop()
   }

@@ -82,8 +82,17 @@ const poolOf = (gpu: GpuSpec, specs: DeviceSpec[]): PciPool[] => {
   ]
 }
 
+/** Specs are never changed in place, so what was read from one stays true. */
+const known = new WeakMap<HostSpec, PciPool[]>()
+
 /** PCI devices in Placement, grouped at their PF; none unless `report_in_placement` is on. */
 export const pciPools = (spec: HostSpec): PciPool[] => {
+  const pools = known.get(spec) ?? readPools(spec)
+  known.set(spec, pools)
+  return pools
+}
+
+const readPools = (spec: HostSpec): PciPool[] => {
   const lines = spec.nova.sections.pci ?? []
   if (!isReported(lines)) return []
   const specs = lines.flatMap((line) => parseSpec(line) ?? [])

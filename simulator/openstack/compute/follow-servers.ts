@@ -157,7 +157,13 @@ const endMigration = (
   const migration = runningMigration(cloud, uuid)
   const compute = computeOf(cloud, target)
   const server = cloud.nova.servers.get(uuid)
-  if (migration === undefined) return
+  const arrived = target.living.spec().guests.find((guest) => guest.uuid === uuid)
+  if (migration === undefined) {
+    // Nova was made anew meanwhile and knows nothing of it.
+    if (isMoved && compute !== undefined && arrived !== undefined)
+      registerServer(cloud, compute, target.living.spec(), arrived)
+    return
+  }
   if (!isMoved || compute === undefined || server === undefined) {
     abandonMigration(cloud, uuid)
     return

@@ -94,7 +94,9 @@ export const openComputes = (options: ComputeOptions): Computes => {
     })
   }
 
-  const populate = (): void =>
+  const populate = (): void => {
+    const guests = world.hosts.flatMap(({ living }) => living.spec().guests)
+    const settled = new Set(guests.filter(({ state }) => state !== 'paused').map(({ uuid }) => uuid))
     world.hosts.forEach((host, index) => {
       const spec = host.living.spec()
       const compute = computeNode(cloud, spec, index)
@@ -102,8 +104,13 @@ export const openComputes = (options: ComputeOptions): Computes => {
       refreshOne(host)
       tagAll(cloud, spec)
       addFormerProviders(cloud, spec, compute.uuid)
-      for (const guest of spec.guests) registerServer(cloud, compute, spec, guest)
+      for (const guest of spec.guests) {
+        // The copy of a server that is arriving by a migration.
+        const isCopy = guest.state === 'paused' && settled.has(guest.uuid)
+        if (!isCopy) registerServer(cloud, compute, spec, guest)
+      }
     })
+  }
 
   world.watchServers(followServers(cloud))
 
