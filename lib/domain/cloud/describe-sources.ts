@@ -22,7 +22,7 @@ export type PgpuSources = {
 
 type View = {
   pgpu: Pgpu
-  parents: ExpectedParent[] | null
+  parents: readonly ExpectedParent[] | null
   advertised: Advertised
   providerCount: number
   hasFreshHost: boolean

@@ -34,15 +34,33 @@ const classOf = (joined: JoinedHost, typeId: string): string => {
   return type === undefined || type.deviceAddresses.length === 0 ? 'VGPU' : (type.mdevClass ?? 'VGPU')
 }
 
+/** By the very object: a dozen detectors ask for the parents of the same host in a round. */
+const remembered = new WeakMap<JoinedHost, Map<string, ExpectedParent[] | null>>()
+
 /**
  * The mdev parents of a pGPU that nova.conf gives a type; empty when it gives none. Null when nova.conf or the mdevs could
  * not be read whole. Source: nova/virt/libvirt/driver.py _get_gpu_inventories.
  */
-export const expectedParents = (joined: JoinedHost, pgpuAddress: string): ExpectedParent[] | null => {
+export const expectedParents = (
+  joined: JoinedHost,
+  pgpuAddress: string,
+): readonly ExpectedParent[] | null => {
+  const ofHost = remembered.get(joined) ?? new Map<string, ExpectedParent[] | null>()
+  remembered.set(joined, ofHost)
+  const held = ofHost.get(pgpuAddress)
+  if (held !== undefined) return held
+  const parents = readParents(joined, pgpuAddress)
+  ofHost.set(pgpuAddress, parents)
+  return parents
+}
+
+const readParents = (joined: JoinedHost, pgpuAddress: string): ExpectedParent[] | null => {
   const { inventory } = joined.host
   const { nova } = joined
   const device = inventory.gpus.find((gpu) => gpu.address === pgpuAddress)
   if (nova === null || nova.gap !== null || inventory.mdevs === null || device === undefined) return null
+  const functions = new Set([device.address, ...device.virtualFunctions.map((vf) => vf.address)])
+  const active = inventory.mdevs.filter((mdev) => mdev.isActive && functions.has(mdev.parent))
   const isVirtual = device.vendorId === null && device.classCode === null
   return [...offersOf(device)].flatMap(([address, offers]): ExpectedParent[] => {
     if (offers === null) return []
@@ -50,9 +68,7 @@ export const expectedParents = (joined: JoinedHost, pgpuAddress: string): Expect
     if (assigned === null) return []
     const { typeId } = assigned
     const offer = offers.find(([place]) => inventory.vgpuTypes[place]?.typeId === typeId)
-    const made = (inventory.mdevs ?? []).filter(
-      (mdev) => mdev.parent === address && mdev.isActive && mdev.typeId === typeId,
-    ).length
+    const made = active.filter((mdev) => mdev.parent === address && mdev.typeId === typeId).length
     return [
       {
         pgpuAddress,

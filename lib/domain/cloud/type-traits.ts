@@ -4,8 +4,16 @@ import type { TypeFacts } from '@/lib/domain/pgpu/types'
 const customName = (text: string): string =>
   `CUSTOM_${text.toUpperCase().replace(/[^A-Z0-9]/g, '_')}`.slice(0, 255)
 
+const remembered = new WeakMap<object, Set<string>>()
+
 /** The traits that name a vGPU type: by its id, its short name and the driver's name, with and without the product. */
-export const traitsNaming = ({
+export const traitsNaming = (type: Pick<TypeFacts, 'typeId' | 'name' | 'shortName'>): ReadonlySet<string> => {
+  const held = remembered.get(type) ?? nameTraits(type)
+  remembered.set(type, held)
+  return held
+}
+
+const nameTraits = ({
   typeId,
   name,
   shortName,

@@ -85,12 +85,21 @@ const baseResources = (flavor: FlavorLike): [string, number][] => [
   ['DISK_GB', flavor.diskGib + flavor.ephemeralGib + Math.ceil(flavor.swapMib / 1024)],
 ]
 
+/** By the very flavor: every host asks for it in a round. */
+const remembered = new WeakMap<FlavorLike, FlavorRequest>()
+
 /**
  * The request that Nova makes of a flavor. Explicit `resources:` of a class replace what the flavor's own numbers give, 0
  * takes it away. Booted from an image: a server from a volume asks for no root disk.
  * Source: nova/scheduler/utils.py ResourceRequest (from_request_spec, _process_extra_specs, merged_resources).
  */
 export const readFlavorRequest = (flavor: FlavorLike): FlavorRequest => {
+  const held = remembered.get(flavor) ?? readRequest(flavor)
+  remembered.set(flavor, held)
+  return held
+}
+
+const readRequest = (flavor: FlavorLike): FlavorRequest => {
   const drafts = new Map<string, Draft>()
   const ignored: { key: string; value: string; because: string }[] = []
   const base = draftOf(drafts, '')

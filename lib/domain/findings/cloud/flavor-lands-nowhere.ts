@@ -1,6 +1,6 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { couldLand } from '@/lib/domain/fit/could-land'
-import { candidatesQuery } from '@/lib/domain/fit/flavor-request'
+import { candidatesQuery, type FlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { subjectKey } from '../finding'
 import { cloudSaid, type Detected, type FleetDetector, makeFinding } from './detector'
 import { flavorClassWithoutInventory } from './flavor-class-without-inventory'
@@ -28,6 +28,17 @@ const explained = (fleet: Fleet): Set<string> =>
     ),
   )
 
+/** Up to the first host that could take it. */
+const askHosts = (fleet: Fleet, request: FlavorRequest): (boolean | null)[] => {
+  const answers: (boolean | null)[] = []
+  for (const joined of fleet.hosts) {
+    const answer = couldLand(joined, request)
+    answers.push(answer)
+    if (answer === true) break
+  }
+  return answers
+}
+
 /** A flavor that no host could take even if it were empty: too big, or nowhere are its parts together. */
 export const flavorLandsNowhere: FleetDetector = {
   code: CODE,
@@ -39,7 +50,7 @@ export const flavorLandsNowhere: FleetDetector = {
       .flatMap((view): Detected[] => {
         const subject = flavorSubject(view)
         if (known.has(subjectKey(subject))) return []
-        const answers = fleet.hosts.map((joined) => couldLand(joined, view.request))
+        const answers = askHosts(fleet, view.request)
         if (answers.includes(true)) return []
         if (answers.length === 0 && fleet.unseen.length === 0)
           return [{ code: CODE, scope: subject, because: 'no agent reports from this cloud' }]
