@@ -3,7 +3,7 @@
 import { Dialog, DialogContent } from '@/components/ui/dialog'
 import type { FindingDetail } from '@/lib/schemas/api/finding'
 import { AcknowledgeForm } from './acknowledge-form'
-import { asSentence } from './finding-words'
+import { findingSentence } from './finding-words'
 
 export const AcknowledgeDialog = ({
   finding,
@@ -17,7 +17,7 @@ export const AcknowledgeDialog = ({
   <Dialog open={isOpen} onOpenChange={onOpenChange}>
     <DialogContent
       title={`Acknowledge finding ${finding.id}`}
-      description={`${asSentence(finding.sentence)}. It leaves the open ones until the day that you set, or until it gets worse.`}
+      description={`${findingSentence(finding)}. It leaves the open ones until the day that you set, or until it gets worse.`}
     >
       <AcknowledgeForm finding={finding} onDone={() => onOpenChange(false)} />
     </DialogContent>

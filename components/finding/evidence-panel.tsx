@@ -33,7 +33,7 @@ export const EvidencePanel = ({ finding: { evidence, blame } }: { finding: Findi
                     </span>
                   ) : null}
                 </Td>
-                <Td className="whitespace-pre-line break-words align-top [overflow-wrap:anywhere]">
+                <Td className="whitespace-pre-line align-top wrap-anywhere">
                   {said}
                   <span className="mt-0.5 block text-ink3 text-small sm:hidden">
                     <Moment at={at} />

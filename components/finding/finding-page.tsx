@@ -12,7 +12,7 @@ import type { FindingDetail } from '@/lib/schemas/api/finding'
 import { findingsPath } from '@/lib/util/paths'
 import { EvidencePanel } from './evidence-panel'
 import { FindingActions } from './finding-actions'
-import { asSentence, findingTitle } from './finding-words'
+import { findingSentence, findingTitle } from './finding-words'
 import { LifePanel } from './life-panel'
 import { NextStepPanel } from './next-step-panel'
 import { SeverityMark } from './severity-mark'
@@ -25,7 +25,7 @@ const Lead = ({ finding, cloud }: { finding: FindingDetail; cloud: string | null
       <SeverityMark severity={finding.severity} />
       <SubjectLink subject={finding.subject} cloud={cloud} />
     </div>
-    <h2 className="mt-1 mb-1.5 break-words font-semibold text-lead">{asSentence(finding.sentence)}</h2>
+    <h2 className="mt-1 mb-1.5 break-words font-semibold text-lead">{findingSentence(finding)}</h2>
     <p>{finding.consequence}</p>
   </section>
 )

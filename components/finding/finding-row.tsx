@@ -5,7 +5,7 @@ import type { TrackedFinding } from '@/lib/schemas/api/finding'
 import { classNames } from '@/lib/util/class-names'
 import { findingPath } from '@/lib/util/paths'
 import { BlameTag } from './blame-tag'
-import { asSentence } from './finding-words'
+import { findingSentence } from './finding-words'
 import { SeverityMark } from './severity-mark'
 import { StateTag } from './state-tag'
 import { SubjectLink } from './subject-link'
@@ -22,7 +22,7 @@ export const FindingRow = ({
   cloud: string | null
   isTabStop: boolean
 }) => {
-  const { id, severity, sentence, subject, blame, state, cannotTell } = finding
+  const { id, severity, subject, blame, state, cannotTell } = finding
   const since = <Moment at={state === 'closed' ? finding.closedAt : finding.openedAt} />
   return (
     <tr
@@ -30,10 +30,10 @@ export const FindingRow = ({
       tabIndex={isTabStop ? 0 : -1}
       className={classNames('-outline-offset-2 hover:bg-bg', state === 'closed' && 'text-ink2')}
     >
-      <Td className="w-24 pl-3.5 align-top max-md:hidden">
+      <Td className="w-24 pl-3.5 align-baseline max-md:hidden">
         <SeverityMark severity={severity} />
       </Td>
-      <Td className="align-top max-md:px-3.5">
+      <Td className="w-[54%] align-baseline max-md:px-3.5">
         <SeverityMark severity={severity} className="mr-2 md:hidden" />
         <Link
           href={findingPath({ cloud, id })}
@@ -41,7 +41,7 @@ export const FindingRow = ({
           tabIndex={-1}
           className="hover:text-accent-ink hover:underline"
         >
-          {asSentence(sentence)}
+          {findingSentence(finding)}
         </Link>{' '}
         <span className="inline-flex flex-wrap gap-1">
           <StateTag finding={finding} />
@@ -55,13 +55,13 @@ export const FindingRow = ({
           {since}
         </p>
       </Td>
-      <Td className="align-top max-md:hidden">
+      <Td className="wrap-anywhere align-baseline max-md:hidden">
         <SubjectLink subject={subject} cloud={cloud} tabIndex={-1} />
       </Td>
-      <Td className="align-top max-md:hidden">
+      <Td className="align-baseline max-md:hidden">
         <BlameTag blame={blame} />
       </Td>
-      <Td className="whitespace-nowrap pr-3.5 text-right align-top text-ink2 text-small max-md:hidden">
+      <Td className="whitespace-nowrap pr-3.5 text-right align-baseline text-ink2 text-small max-md:hidden">
         {since}
       </Td>
     </tr>

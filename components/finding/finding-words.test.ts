@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FindingSubject } from '@/lib/schemas/api/finding'
-import { severityCounts, subjectText } from './finding-words'
+import { asSentence, findingSentence, severityCounts, subjectText } from './finding-words'
 
 const limit = { kind: 'limit', resourceName: 'class:VGPU', regionId: null, projectId: null } as const
 
@@ -21,4 +21,18 @@ test('severities are counted in words, and none is left out', () => {
     '2 errors, 1 note',
   )
   expect(severityCounts([])).toBe('')
+})
+
+test('a sentence begins large unless it begins with a name', () => {
+  expect(asSentence('it carries two types')).toBe('It carries two types')
+  expect(asSentence('nova.conf uses old names')).toBe('nova.conf uses old names')
+  expect(asSentence('cryo-em-2 names an mdev')).toBe('cryo-em-2 names an mdev')
+  expect(asSentence('3 orphans')).toBe('3 orphans')
+  const subject = { kind: 'flavor', id: 'f', name: 'desktop' } as const
+  expect(findingSentence({ sentence: 'desktop reaches two types', subject })).toBe(
+    'desktop reaches two types',
+  )
+  expect(findingSentence({ sentence: 'two servers of desktop fail', subject })).toBe(
+    'Two servers of desktop fail',
+  )
 })

@@ -33,8 +33,21 @@ const titles: Readonly<Record<string, string>> = { ...FINDING_TITLES, ...CLOUD_F
 /** The sentence for a group of findings; a code of a newer console stands for itself. */
 export const findingTitle = (code: string): string => titles[code] ?? code.replaceAll('-', ' ')
 
-/** A row's short sentence, begun as a heading begins. */
-export const asSentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+/** A row's short sentence, begun as a heading begins; a name at its start (`cmp-1`, `nova.conf`) stays as it is written. */
+export const asSentence = (text: string, names: readonly string[] = []): string => {
+  const [first] = /^[a-z]+(?=\s)/.exec(text) ?? []
+  return first === undefined || names.includes(first) ? text : text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** Names that a sentence about the subject may begin with. */
+const subjectNames = (subject: FindingSubject): string[] =>
+  [subjectHost(subject), 'name' in subject ? subject.name : null].filter((name) => name !== null)
+
+/** The sentence of a finding, begun as a heading begins. */
+export const findingSentence = ({
+  sentence,
+  subject,
+}: Pick<TrackedFinding, 'sentence' | 'subject'>): string => asSentence(sentence, subjectNames(subject))
 
 export const subjectHost = (subject: FindingSubject): string | null =>
   'host' in subject ? subject.host : null

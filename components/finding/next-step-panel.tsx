@@ -7,7 +7,7 @@ export const NextStepPanel = ({ nextStep, command }: { nextStep: string; command
     <p>{nextStep}</p>
     {command === null ? null : (
       <div className="mt-2 flex items-start gap-1 rounded-control border border-line bg-bg py-1.5 pr-1.5 pl-3">
-        <pre className="m-0 min-w-0 flex-1 whitespace-pre-wrap break-words font-mono text-small [overflow-wrap:anywhere]">
+        <pre className="m-0 min-w-0 flex-1 whitespace-pre-wrap font-mono text-small wrap-anywhere">
           {command}
         </pre>
         <CopyButton text={command} label="Copy the command" />

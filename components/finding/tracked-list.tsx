@@ -2,7 +2,7 @@ import Link from 'next/link'
 import type { TrackedFinding } from '@/lib/schemas/api/finding'
 import { findingPath } from '@/lib/util/paths'
 import { BlameTag } from './blame-tag'
-import { asSentence } from './finding-words'
+import { findingSentence } from './finding-words'
 import { SeverityMark } from './severity-mark'
 import { StateTag } from './state-tag'
 
@@ -24,7 +24,7 @@ export const TrackedList = ({
         </p>
         <p className="font-[550]">
           <Link href={findingPath({ cloud, id: finding.id })} prefetch={false} className="hover:underline">
-            {asSentence(finding.sentence)}
+            {findingSentence(finding)}
           </Link>
         </p>
         <p className="break-words text-ink2">{finding.consequence}</p>

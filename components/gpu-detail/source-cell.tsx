@@ -21,7 +21,7 @@ export const SourceCellContent = ({
       {cell.value === null ? (
         <UnknownNote reason={cell.reason} />
       ) : (
-        <span className="break-words tabular-nums [overflow-wrap:anywhere]">{cell.value}</span>
+        <span className="wrap-anywhere">{cell.value}</span>
       )}
       {because === null ? null : (
         <span className="mt-0.5 flex items-start gap-1 text-small text-warn">

@@ -21,7 +21,9 @@ export const oddBecause = ({ disagree }: SourceRow, column: SourceColumn): strin
 /** "1 disagreement: Placement on capacity". */
 export const agreementWords = (rows: readonly SourceRow[]): string => {
   const odd = rows.flatMap(({ label, disagree }) =>
-    disagree === null ? [] : [`${COLUMN_WORDS[disagree.column]} on ${label.charAt(0).toLowerCase()}${label.slice(1)}`],
+    disagree === null
+      ? []
+      : [`${COLUMN_WORDS[disagree.column]} on ${label.charAt(0).toLowerCase()}${label.slice(1)}`],
   )
   if (odd.length === 0) return 'no disagreement'
   return `${odd.length} ${odd.length === 1 ? 'disagreement' : 'disagreements'}: ${odd.join(', ')}`

@@ -27,7 +27,7 @@ const WideRow = ({ row }: { row: SourceRow }) => (
   <Tr>
     <th
       scope="row"
-      className="whitespace-nowrap border-line2 border-b py-1.5 pr-2.5 pl-3.5 text-left align-top font-[450] text-ink2"
+      className="whitespace-nowrap border-line2 border-b py-1.5 pr-2.5 pl-3.5 text-left align-top font-[450] text-ink2 [tr:last-child>&]:border-b-0"
     >
       {row.label}
     </th>
@@ -48,7 +48,7 @@ export const SourcesTable = ({ sources: { rows, times } }: { sources: Sources })
     <Table className="table-fixed">
       <thead>
         <tr>
-          <td className="w-[132px] border-line border-b" />
+          <td className="w-[152px] border-line border-b" />
           {SOURCE_COLUMNS.map((column) => (
             <th
               key={column}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { attentionPath } from './attention-list'
+import { attentionPath, shownSubjects } from './attention-list'
 
 const attention = {
   code: 'orphan-mdevs',
@@ -30,4 +30,15 @@ test('what a round found leads to the findings of its kind', () => {
   expect(
     attentionPath({ ...attention, code: 'flavor-lands-nowhere', subjects, isTracked: true }, 'paris'),
   ).toBe('/findings?cloud=paris&code=flavor-lands-nowhere')
+})
+
+test('a subject with several findings is named once, and others are counted', () => {
+  const hosts = ['cmp-1', 'cmp-1', 'cmp-2', 'cmp-3', 'cmp-4'].map((host) => ({ kind: 'host' as const, host }))
+  const { subjects, rest } = shownSubjects({ subjects: hosts, count: 9 })
+  expect(subjects.map(({ kind, ...subject }) => subject)).toEqual([
+    { host: 'cmp-1' },
+    { host: 'cmp-2' },
+    { host: 'cmp-3' },
+  ])
+  expect(rest).toBe(5)
 })

@@ -24,9 +24,18 @@ export const attentionPath = ({ code, subjects, isTracked }: Attention, cloud: s
     : hostsPath({ cloud })
 }
 
+/** Each subject once, though it may have several findings of a kind; `rest` counts the findings of others. */
+export const shownSubjects = ({ subjects, count }: Pick<Attention, 'subjects' | 'count'>) => {
+  const texts = [...new Set(subjects.map(subjectText))].slice(0, SHOWN_SUBJECTS)
+  const told = subjects.filter((subject) => texts.includes(subjectText(subject)))
+  const shown = told.filter(
+    (subject, at) => told.findIndex((one) => subjectText(one) === subjectText(subject)) === at,
+  )
+  return { subjects: shown, rest: count - told.length }
+}
+
 const Subjects = ({ attention, cloud }: { attention: Attention; cloud: string | null }) => {
-  const { count } = attention
-  const subjects = attention.subjects.slice(0, SHOWN_SUBJECTS)
+  const { subjects, rest } = shownSubjects(attention)
   return (
     <p className="mt-0.5 break-words pl-[15px] text-ink3 text-small">
       {subjects.map((subject, at) => (
@@ -35,7 +44,7 @@ const Subjects = ({ attention, cloud }: { attention: Attention; cloud: string | 
           <SubjectLink subject={subject} cloud={cloud} />
         </span>
       ))}
-      {count > subjects.length ? ` and ${formatCount(count - subjects.length)} more` : null}
+      {rest > 0 ? ` and ${formatCount(rest)} more` : null}
     </p>
   )
 }
@@ -45,7 +54,14 @@ export const AttentionList = ({ attention }: { attention: Overview['attention'] 
   return (
     <Panel
       title="Needs attention"
-      note={attention.length === 0 ? undefined : formatNoun(attention.length, 'finding')}
+      note={attention.length === 0 ? undefined : formatNoun(attention.length, 'kind')}
+      actions={
+        attention.some(({ isTracked }) => isTracked) ? (
+          <Link href={findingsPath({ cloud })} prefetch={false} className="text-small underline">
+            All findings
+          </Link>
+        ) : undefined
+      }
     >
       {attention.length === 0 ? (
         <p className="text-ink2">Nothing. Every host says that its cards and its nova.conf agree.</p>
