@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { usedOf } from '../placement/placement-state'
 import { callApi } from '../testing/api-client'
 import { openStackForTests } from '../testing/test-openstack'
 
@@ -78,11 +79,52 @@ describe('services', () => {
     controls.mendApi()
     expect((await nova('/servers')).status).toBe(200)
   })
+})
 
-  it('forget their tokens', async () => {
-    expect((await keystone('/auth/projects')).status).toBe(200)
-    get().controls.expireTokens()
-    expect((await keystone('/auth/projects')).status).toBe(401)
+describe('limits and flavors', () => {
+  it('lose their registered limit, their region, or stand twice', async () => {
+    const rows = async () => {
+      const reply = await keystone('/registered_limits?resource_name=class:VGPU')
+      return (reply.body as { registered_limits: { region_id: string | null }[] }).registered_limits
+    }
+    get().controls.addNullRegion()
+    expect((await rows()).map((row) => row.region_id)).toEqual(['RegionOne', null])
+    get().controls.heal()
+    get().controls.loseRegion()
+    expect((await rows()).map((row) => row.region_id)).toEqual([null])
+    get().controls.heal()
+    get().controls.dropLimit()
+    expect(await rows()).toEqual([])
+  })
+
+  it.each([
+    ['no-integer', 'vgpu:1'],
+    ['suffix', 'resources1:VGPU'],
+    ['no-policy', 'resources2:VGPU'],
+    ['unknown-trait', 'CUSTOM_NVIDIA_Z9_8Q'],
+  ])('has a flavor with %s', async (kind, text) => {
+    get().controls.addFlavor({ kind })
+    expect((await nova('/flavors/detail')).text).toContain(text)
+  })
+
+  it('finds one candidate for every pGPU with room of a flavor’s type', async () => {
+    const { placement: state, nova: compute } = get().cloud
+    let found = 0
+    for (const { name, extraSpecs } of compute.flavors) {
+      const trait = Object.keys(extraSpecs)
+        .find((key) => key.startsWith('trait:'))
+        ?.slice('trait:'.length)
+      if (trait === undefined) continue
+      const reply = await placement(`/allocation_candidates?resources=VCPU:1,VGPU:1&required=${trait}`)
+      const { allocation_requests: requests } = reply.body as { allocation_requests: unknown[] }
+      const withRoom = [...state.providers.values()].filter(({ uuid, traits, inventories }) => {
+        const used = usedOf(state, uuid).get('VGPU') ?? 0
+        return traits.has(trait) && used < (inventories.get('VGPU')?.total ?? 0)
+      })
+      expect(requests, name).toHaveLength(withRoom.length)
+      found += requests.length
+    }
+    expect(found).toBeGreaterThan(0)
   })
 })
 
@@ -103,4 +145,10 @@ describe('by hand', () => {
       controls: expect.arrayContaining(['breakApi', 'heal']),
     })
   })
+})
+
+it('forgets its tokens', async () => {
+  expect((await keystone('/auth/projects')).status).toBe(200)
+  get().controls.expireTokens()
+  expect((await keystone('/auth/projects')).status).toBe(401)
 })

@@ -40,8 +40,14 @@ const groupArbitrary = (suffix: string): fc.Arbitrary<CandidateGroup> =>
         minLength: 1,
         maxLength: 2,
       }),
-      required: fc.oneof({ weight: 3, arbitrary: NO_TRAITS }, fc.subarray([...TRAITS], { maxLength: 2 })),
-      forbidden: fc.oneof({ weight: 3, arbitrary: NO_TRAITS }, fc.subarray([...TRAITS], { maxLength: 1 })),
+      required: fc.oneof(
+        { weight: 3, arbitrary: NO_TRAITS },
+        fc.subarray<string>([...TRAITS], { maxLength: 2 }),
+      ),
+      forbidden: fc.oneof(
+        { weight: 3, arbitrary: NO_TRAITS },
+        fc.subarray<string>([...TRAITS], { maxLength: 1 }),
+      ),
     })
     .map(({ resources, required, forbidden }) => ({
       suffix,
