@@ -44,6 +44,7 @@ const handle = createAgentApi({
   now: () => new Date(),
   version: 'bench',
   signIn: null,
+  cloudConfigs: [],
   onStop: (_name, work) => works.push(work),
 })
 http.serve(async (req, res) => {

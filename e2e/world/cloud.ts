@@ -45,7 +45,7 @@ export const openCloudWorld = async (env: Record<string, string> = {}): Promise<
   const file = path.join(folder, 'clouds.yaml')
   writeFileSync(file, cloudsYaml(openstack.authUrl))
   const console = await startConsole({
-    SLICEBOARD_SIGN_IN: 'auto',
+    SLICEBOARD_OPENSTACK: 'auto',
     OS_CLIENT_CONFIG_FILE: file,
     SLICEBOARD_WEBSSO: 'Company login=keycloak/openid',
     ...env,

@@ -60,6 +60,8 @@ const envSchema = z.object({
     .transform((url) => new URL(url).origin)
     .optional(),
   SLICEBOARD_PROXIES: wholeNumber({ min: 0, max: 9 }).default(0),
+  SLICEBOARD_OPENSTACK: z.enum(['auto', 'off'], 'must be auto or off').default('auto'),
+  SLICEBOARD_READ_INTERVAL_SECONDS: wholeNumber({ min: 1, max: 3600 }).default(30),
   SLICEBOARD_SIGN_IN: z.enum(['auto', 'off'], 'must be auto or off').default('auto'),
   SLICEBOARD_SECRET: z.string().optional(),
   SLICEBOARD_ADMIN_ROLES: nameList.default(['admin']),
@@ -86,6 +88,10 @@ export type Env = {
   url: string | null
   /** Proxies in front that each add to X-Forwarded-For. */
   proxies: number
+  /** `off`: no cloud is looked for, so none is read and nobody signs in. */
+  openstack: 'auto' | 'off'
+  /** From the start of one reading round of a cloud to the start of the next. */
+  readIntervalSeconds: number
   /** `off`: the local admin on the loopback address, whatever clouds are configured. */
   signIn: 'auto' | 'off'
   /** Secret. Null: a file in `dataDirectory`. */
@@ -143,6 +149,8 @@ export const parseEnv = (source: Source): Env => {
     silentAfterSeconds: values.SLICEBOARD_SILENT_AFTER_SECONDS,
     url: values.SLICEBOARD_URL ?? null,
     proxies: values.SLICEBOARD_PROXIES,
+    openstack: values.SLICEBOARD_OPENSTACK,
+    readIntervalSeconds: values.SLICEBOARD_READ_INTERVAL_SECONDS,
     signIn: values.SLICEBOARD_SIGN_IN,
     secret: values.SLICEBOARD_SECRET ?? null,
     adminRoles: values.SLICEBOARD_ADMIN_ROLES,

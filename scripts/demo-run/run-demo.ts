@@ -2,6 +2,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { apiPaths } from '@/lib/util/paths'
 import { DEMO_CLOUD } from '@/simulator/demo-fleet/demo-fleet'
+import { writeCloudsYaml } from '@/simulator/openstack/demo-cloud/clouds-yaml'
 import type { RunAgent } from '@/simulator/process/agent-fleet'
 import {
   agentsDirectory,
@@ -13,7 +14,7 @@ import { type ServedOpenStack, serveOpenStack } from '@/simulator/process/serve-
 import { type ConsoleProcess, startConsole } from './console-process'
 import type { DemoOptions } from './demo-options'
 import { takeFolder } from './folder-lock'
-import { choosePort } from './free-port'
+import { choosePort, freePort } from './free-port'
 import { createJoinToken, needsJoinToken } from './join-token'
 import { cloudToUse, whatToSee } from './what-to-see'
 
@@ -23,16 +24,21 @@ export type ConsoleKind = { args: string[]; env: Record<string, string> }
 /** Short enough to watch, long enough for a laptop: a round of all agents costs well under a second of CPU. */
 const INTERVAL_SECONDS = 5
 const SILENT_AFTER_SECONDS = 40
+const READ_INTERVAL_SECONDS = 10
 
-const consoleEnv = (options: DemoOptions, port: number): Record<string, string> => ({
+const consoleEnv = (
+  options: DemoOptions,
+  { port, cloudsFile }: { port: number; cloudsFile: string },
+): Record<string, string> => ({
   DATABASE_URL: '',
   SLICEBOARD_DATA_DIR: path.join(options.directory, 'data'),
   SLICEBOARD_HOST: '127.0.0.1',
   SLICEBOARD_PORT: String(port),
   // Whatever clouds this machine knows: the demo shows its own.
-  SLICEBOARD_SIGN_IN: 'off',
-  SLICEBOARD_CLOUD: DEMO_CLOUD.name,
-  SLICEBOARD_REGION: DEMO_CLOUD.region,
+  OS_CLIENT_CONFIG_FILE: cloudsFile,
+  OS_CLOUD: DEMO_CLOUD.name,
+  SLICEBOARD_SIGN_IN: options.hasSignIn ? 'auto' : 'off',
+  SLICEBOARD_READ_INTERVAL_SECONDS: String(READ_INTERVAL_SECONDS),
   SLICEBOARD_REPORT_INTERVAL_SECONDS: String(INTERVAL_SECONDS),
   SLICEBOARD_SILENT_AFTER_SECONDS: String(SILENT_AFTER_SECONDS),
   LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
@@ -67,7 +73,7 @@ const simulate = async (
   const { console, prepared } = parts
   const names = prepared.world.hosts.map((host) => host.living.name)
   const joinToken = needsJoinToken(agentsDirectory(prepared.directory), names)
-    ? await createJoinToken(console.url, DEMO_CLOUD.name)
+    ? await createJoinToken(console.url, { cloud: DEMO_CLOUD.name, hasSignIn: options.hasSignIn })
     : null
   context.say(announce(parts, names, options))
   await runSimulator({
@@ -94,16 +100,16 @@ const prepare = (options: DemoOptions, say: (line: string) => void): PreparedWor
 /** Hosts and, above them, the simulated OpenStack; WebSSO may lead to this console alone. */
 const prepareCloud = async (
   options: DemoOptions,
-  consolePort: number,
+  ports: { console: number; openstack: number },
   say: (line: string) => void,
 ): Promise<{ prepared: PreparedWorld; openstack: ServedOpenStack }> => {
   const prepared = prepare(options, say)
   const openstack = await serveOpenStack({
     world: prepared.world,
     directory: options.directory,
-    port: 0,
+    port: ports.openstack,
     trustedDashboards: ['127.0.0.1', 'localhost'].map(
-      (name) => `http://${name}:${consolePort}${apiPaths.webSso()}`,
+      (name) => `http://${name}:${ports.console}${apiPaths.webSso()}`,
     ),
     ...(options.isVerbose ? { onRefused: say } : {}),
   })
@@ -143,16 +149,21 @@ const runInFolder = async (
   kind: ConsoleKind,
   context: DemoContext,
 ): Promise<boolean> => {
-  const port = await choosePort(options.port)
+  const ports = { console: await choosePort(options.port), openstack: await freePort() }
+  // The console reads it at its start, which the simulator's own, longer start must not hold up.
+  const cloudsFile = writeCloudsYaml(options.directory, {
+    ...DEMO_CLOUD,
+    authUrl: `http://127.0.0.1:${ports.openstack}/identity/v3`,
+  })
   const starting = startConsole({
     root: context.root,
     args: kind.args,
-    env: { ...consoleEnv(options, port), ...kind.env },
+    env: { ...consoleEnv(options, { port: ports.console, cloudsFile }), ...kind.env },
     onLine: context.say,
     signal: context.signal,
   })
   const { prepared, openstack } = await whileStarting(starting, () =>
-    prepareCloud(options, port, context.say),
+    prepareCloud(options, ports, context.say),
   )
   const console = await starting.catch(async (error: unknown) => {
     await openstack.stop()

@@ -1,10 +1,8 @@
 import 'server-only'
-import { homedir } from 'node:os'
 import type { CloudConfig } from '@/lib/openstack/clouds/cloud-config'
-import { type LoadedClouds, loadClouds } from '@/lib/openstack/clouds/load-clouds'
 import { createKeystone } from '@/lib/openstack/keystone/create-keystone'
 import { createTransport } from '@/lib/openstack/transport/create-transport'
-import { type Env, LOOPBACK_HOSTS, readCloudEnvironment } from '../env'
+import { type Env, LOOPBACK_HOSTS } from '../env'
 import type { Logger } from '../log'
 import { loadSecrets } from '../session/load-secrets'
 import { createSecretBox } from '../session/secret-box'
@@ -16,19 +14,6 @@ export type OpenedSignIn = {
   /** Which mode it is, for the operator. */
   sentence: string
   close: () => Promise<void>
-}
-
-const problemLine = ({ file, line, message }: LoadedClouds['problems'][number]): string =>
-  `${file}${line === null ? '' : `:${line}`}: ${message}`
-
-/** The clouds to sign in to, one per name: its regions share a Keystone. OS_CLOUD narrows them to one. */
-const usedClouds = ({ clouds, selectedName }: LoadedClouds): CloudConfig[] => {
-  const byName = new Map<string, CloudConfig>()
-  for (const cloud of clouds) {
-    const isWanted = selectedName === null || cloud.name === selectedName
-    if (isWanted && !byName.has(cloud.name)) byName.set(cloud.name, cloud)
-  }
-  return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 const checkHost = ({ host, url }: Env, hasSignIn: boolean): void => {
@@ -75,18 +60,17 @@ const warnAboutPlainHttp = (env: Env, log: Logger): void => {
 }
 
 /** Decides once how people come in: through Keystone when clouds are configured, else as the local admin. */
-export const openSignIn = async ({ env, log }: { env: Env; log: Logger }): Promise<OpenedSignIn> => {
+export const openSignIn = async ({
+  env,
+  log,
+  configs,
+}: {
+  env: Env
+  log: Logger
+  configs: readonly CloudConfig[]
+}): Promise<OpenedSignIn> => {
   if (env.signIn === 'off') return withoutSignIn(env, 'SLICEBOARD_SIGN_IN is "off"')
-  const loaded = await loadClouds({
-    environment: readCloudEnvironment(),
-    workingDirectory: process.cwd(),
-    homeDirectory: homedir(),
-  })
-  const configs = usedClouds(loaded)
-  const problems = loaded.problems.map(problemLine)
-  if (configs.length === 0 && problems.length > 0) throw new StartError(problems.join('\n'))
   if (configs.length === 0) return withoutSignIn(env, 'no cloud is configured (clouds.yaml)')
-  for (const problem of problems) log.warn(`A cloud is left out: ${problem}`)
   checkHost(env, true)
   warnAboutPlainHttp(env, log)
   const box = createSecretBox(await loadSecrets(env))

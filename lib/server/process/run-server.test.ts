@@ -35,7 +35,7 @@ const serve = (env: Record<string, string> = {}): Child => {
     SLICEBOARD_PORT: '0',
     LOG_LEVEL: 'warn',
     NODE_ENV: 'production',
-    SLICEBOARD_SIGN_IN: 'off',
+    SLICEBOARD_OPENSTACK: 'off',
     ...env,
   })
   children.push(child)

@@ -12,6 +12,7 @@ import { closeHttpServer } from './close-http-server'
 import { ensureClouds, ensureFirstCloud } from './ensure-clouds'
 import { createHttpServer } from './http-server'
 import { listen } from './listen'
+import { loadCloudConfigs } from './load-cloud-configs'
 import { openSignIn } from './open-sign-in'
 import { startNext } from './start-next'
 import { createStopWorks } from './stop-works'
@@ -20,11 +21,15 @@ import { createStopWorks } from './stop-works'
 export type FrontHandler = (req: IncomingMessage, res: ServerResponse) => Promise<boolean>
 type CreateFrontHandler = (runtime: Runtime) => FrontHandler
 
+/** Background work of the process; it registers how it is stopped with `onStop`. */
+type StartWork = (runtime: Runtime) => Promise<void>
+
 type StartInput = {
   env: Env
   log: Logger
   stopWorks: StopWorks
   frontHandlers: readonly CreateFrontHandler[]
+  works: readonly StartWork[]
   startPages: typeof startNext
 }
 type StopWorks = ReturnType<typeof createStopWorks>
@@ -41,7 +46,9 @@ const createRuntime = async ({
   log,
   stopWorks,
   signIn,
-}: Pick<StartInput, 'env' | 'log' | 'stopWorks'> & Pick<Runtime, 'signIn'>): Promise<Runtime> => {
+  cloudConfigs,
+}: Pick<StartInput, 'env' | 'log' | 'stopWorks'> &
+  Pick<Runtime, 'signIn' | 'cloudConfigs'>): Promise<Runtime> => {
   const database = await openDatabase(env)
   stopWorks.add('close the database', () => database.close())
   const runtime: Runtime = {
@@ -51,18 +58,22 @@ const createRuntime = async ({
     now: () => new Date(),
     version: await readVersion(),
     signIn,
+    cloudConfigs,
     onStop: stopWorks.add,
   }
   const now = runtime.now()
-  if (signIn === null) await ensureFirstCloud({ database, name: env.cloud, region: env.region, now })
-  else await ensureClouds({ database, clouds: signIn.clouds, now })
+  if (cloudConfigs.length === 0)
+    await ensureFirstCloud({ database, name: env.cloud, region: env.region, now })
+  else await ensureClouds({ database, clouds: cloudConfigs, now })
   setRuntime(runtime)
   return runtime
 }
 
 /** Resolves to what the operator is told. */
-const start = async ({ env, log, stopWorks, frontHandlers, startPages }: StartInput): Promise<string[]> => {
-  const { signIn, sentence, close } = await openSignIn({ env, log })
+const start = async (input: StartInput): Promise<string[]> => {
+  const { env, log, stopWorks, frontHandlers, works, startPages } = input
+  const cloudConfigs = await loadCloudConfigs({ env, log })
+  const { signIn, sentence, close } = await openSignIn({ env, log, configs: cloudConfigs })
   stopWorks.add('close the connections to Keystone', close)
   const http = createHttpServer({
     isDevelopment: env.isDevelopment,
@@ -71,7 +82,7 @@ const start = async ({ env, log, stopWorks, frontHandlers, startPages }: StartIn
     proxies: env.proxies,
   })
   const port = await listen({ server: http.server, host: env.host, port: env.port })
-  const runtime = await createRuntime({ env, log, stopWorks, signIn })
+  const runtime = await createRuntime({ env, log, stopWorks, signIn, cloudConfigs })
   const pages = await startPages({
     directory: rootDirectory(),
     isDevelopment: env.isDevelopment,
@@ -80,6 +91,7 @@ const start = async ({ env, log, stopWorks, frontHandlers, startPages }: StartIn
     server: http.server,
   })
   stopWorks.add('stop the pages', () => pages.close())
+  for (const startWork of works) await startWork(runtime)
   const front = frontHandlers.map((create) => create(runtime))
   // Registered last, so that it comes first: no request is cut off by what follows.
   stopWorks.add('stop listening', () => closeHttpServer(http))
@@ -102,9 +114,11 @@ const reportStartFailure = (error: unknown, log: Logger | null): void => {
 /** Runs the console until a signal stops it. Exit code 0 after a graceful stop, 1 when it cannot start or breaks. */
 export const runServer = async ({
   frontHandlers,
+  works = [],
   startPages = startNext,
 }: {
   frontHandlers: readonly CreateFrontHandler[]
+  works?: readonly StartWork[]
   startPages?: typeof startNext
 }): Promise<void> => {
   let log: Logger | null = null
@@ -127,7 +141,7 @@ export const runServer = async ({
       log?.fatal({ err }, 'Sliceboard breaks off')
       return stop(1)
     })
-    const told = await start({ env, log, stopWorks, frontHandlers, startPages })
+    const told = await start({ env, log, stopWorks, frontHandlers, works, startPages })
     process.stdout.write(`${told.join('\n')}\n`)
   } catch (error) {
     reportStartFailure(error, log)

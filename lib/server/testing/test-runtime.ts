@@ -24,6 +24,7 @@ export const createTestRuntime = ({
     now,
     version: '0.0.0-test',
     signIn,
+    cloudConfigs: [],
     onStop: (_name, work) => {
       works.unshift(work)
     },

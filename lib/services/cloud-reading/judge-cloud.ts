@@ -1,13 +1,14 @@
 import 'server-only'
 import type { CloudHostFacts } from '@/lib/domain/cloud/fleet-types'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
+import { rememberTraits } from '@/lib/domain/cloud/remember-traits'
 import type { CloudFacts } from '@/lib/domain/cloud/types'
 import { detectCloudFindings } from '@/lib/domain/findings/cloud/registry'
 import type { Database } from '@/lib/server/database/database'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { storeFindings } from './store-findings'
 import { storePgpuWords } from './store-pgpu-words'
-import { loadTraitMemory, rememberTraits, storeTraitMemory } from './trait-memory'
+import { loadTraitMemory, storeTraitMemory } from './trait-memory'
 
 /** Holds the hosts' words against the cloud's, and keeps what was found. */
 export const judgeCloud = async ({
@@ -27,18 +28,23 @@ export const judgeCloud = async ({
   staleAfterMs: number
   agentVersion: string
 }): Promise<{ openFindings: number }> => {
+  const traitMemory = await loadTraitMemory(database.query, cloud.id)
   const fleet = joinFleet({
     facts,
     hosts,
     now: at.toISOString(),
     staleAfterMs,
     currentAgentVersion: agentVersion,
-    traitMemory: await loadTraitMemory(database.query, cloud.id),
+    traitMemory,
   })
   const detected = detectCloudFindings(fleet)
   const openFindings = await storeFindings(database, { cloudId: cloud.id, detected, at })
   await storePgpuWords(database, { cloudId: cloud.id, fleet, findings: detected.findings })
   // After the findings: what was lost must first be missed.
-  await storeTraitMemory(database.query, { cloudId: cloud.id, entries: rememberTraits(fleet) })
+  await storeTraitMemory(database.query, {
+    cloudId: cloud.id,
+    before: traitMemory,
+    now: rememberTraits(fleet),
+  })
   return { openFindings }
 }

@@ -1,5 +1,5 @@
 import 'server-only'
-import type { Fleet, RememberedTraits } from '@/lib/domain/cloud/fleet-types'
+import type { RememberedTraits } from '@/lib/domain/cloud/fleet-types'
 import type { Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/services/report/pg-array'
 
@@ -19,40 +19,20 @@ type Row = Omit<RememberedTraits, 'at'> & { at: Date }
 export const loadTraitMemory = async (query: Query, cloudId: number): Promise<RememberedTraits[]> =>
   (await query<Row>(LOAD, [cloudId])).map((row) => ({ ...row, at: row.at.toISOString() }))
 
-const keyOf = ({ host, address }: { host: string; address: string }): string => `${host} ${address}`
+const wordsOf = ({ host, address, providerUuid, traits }: RememberedTraits): string =>
+  [host, address, providerUuid, ...traits].join(' ')
 
-const isSame = (a: RememberedTraits, b: RememberedTraits): boolean =>
-  a.providerUuid === b.providerUuid && a.traits.join() === b.traits.join()
-
-/**
- * What is worth remembering now. A provider that came back with another uuid and fewer traits is not: what it has lost is
- * what must be remembered, until its traits are there again or somebody takes them off a provider that still lives.
- */
-export const rememberTraits = (fleet: Fleet): RememberedTraits[] => {
-  const { facts, traitMemory } = fleet.input
-  const at = facts.providers.at
-  if (at === null || facts.providers.error !== null) return []
-  const known = new Map(traitMemory.map((entry) => [keyOf(entry), entry]))
-  return fleet.hosts.flatMap(({ host, pgpus }) =>
-    pgpus.flatMap(({ providers }) =>
-      providers.flatMap(({ provider, address }) => {
-        if (provider.traits === null) return []
-        const traits = provider.traits.filter((trait) => trait.startsWith('CUSTOM_')).toSorted()
-        const before = known.get(keyOf({ host: host.name, address }))
-        const now = { host: host.name, address, providerUuid: provider.uuid, traits, at }
-        if (before === undefined) return traits.length > 0 ? [now] : []
-        const isReplaced = before.providerUuid !== provider.uuid
-        const hasLost = before.traits.some((trait) => !traits.includes(trait))
-        return isSame(before, now) || (isReplaced && hasLost) ? [] : [now]
-      }),
-    ),
-  )
-}
-
+/** Writes what changed of it. */
 export const storeTraitMemory = async (
   query: Query,
-  { cloudId, entries }: { cloudId: number; entries: readonly RememberedTraits[] },
+  {
+    cloudId,
+    before,
+    now,
+  }: { cloudId: number; before: readonly RememberedTraits[]; now: readonly RememberedTraits[] },
 ): Promise<void> => {
+  const known = new Set(before.map(wordsOf))
+  const entries = now.filter((entry) => !known.has(wordsOf(entry)))
   if (entries.length === 0) return
   await query(STORE, [
     cloudId,
