@@ -19,7 +19,7 @@ export const GpuFindingsPanel = ({
   const untracked = untrackedFindings(gpu.findings, tracked)
   if (tracked.length + untracked.length === 0) return null
   return (
-    <Panel title="Findings">
+    <Panel title="Findings" className="max-xl:-order-2">
       <TrackedList findings={tracked} cloud={cloud} />
       {tracked.length > 0 && untracked.length > 0 ? (
         <p className="mt-3 mb-1 text-ink3 text-small">Reported by the host since the last round</p>

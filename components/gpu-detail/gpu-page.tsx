@@ -17,6 +17,7 @@ import { gpuSourcesOptions } from '@/lib/api/gpu-sources'
 import { gpuDetailOptions } from '@/lib/api/gpus'
 import { noTypeWords } from '@/lib/domain/fleet/no-type-words'
 import type { GpuDetail } from '@/lib/schemas/api/gpu'
+import { classNames } from '@/lib/util/class-names'
 import { gpusPath, hostPath } from '@/lib/util/paths'
 import { FunctionsPanel } from './functions-panel'
 import { GpuFindingsPanel } from './gpu-findings-panel'
@@ -68,21 +69,24 @@ const Cells = ({ gpu }: { gpu: GpuDetail }) => (
   </section>
 )
 
+/** Two columns become one list on a narrow screen, and there what was found and the sources come first. */
+const column = 'max-xl:contents xl:flex xl:min-w-0 xl:flex-col xl:gap-3'
+
 const Detail = ({ gpu, cloud }: { gpu: GpuDetail; cloud: string | null }) => {
   const { data: sources } = useQuery(gpuSourcesOptions({ cloud, host: gpu.host, address: gpu.address }))
   return (
     <>
       <Cells gpu={gpu} />
       <GpuNumbers numbers={gpu.numbers} />
-      <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-[minmax(0,1fr)_290px]">
-        <div className="flex min-w-0 flex-col gap-3 xl:order-2">
+      <div className="flex flex-col gap-3 xl:grid xl:grid-cols-[minmax(0,1fr)_290px] xl:items-start">
+        <div className={classNames(column, 'xl:order-2')}>
           <GpuFindingsPanel gpu={gpu} sources={sources} cloud={cloud} />
           {sources === undefined || sources.sources === null ? null : (
             <InCloudPanel sources={sources.sources} />
           )}
           <IdentityPanel gpu={gpu} />
         </div>
-        <div className="flex min-w-0 flex-col gap-3">
+        <div className={column}>
           <SourcesPanel cloud={cloud} host={gpu.host} address={gpu.address} />
           <GuestsPanel gpu={gpu} sources={sources} />
           <TypeCatalogue gpu={gpu} />

@@ -27,7 +27,7 @@ const Service = ({ service }: Pick<Sources, 'service'>) => {
         <Tag tone={state === 'up' ? 'accent' : 'bad'}>{state}</Tag>
       </span>
       {disabledReason === null ? null : <p className="text-ink2 text-small">“{disabledReason}”</p>}
-      {availabilityZone === null ? null : <p className="text-ink2 text-small">in {availabilityZone}</p>}
+      {availabilityZone === null ? null : <p className="text-ink2 text-small">zone {availabilityZone}</p>}
     </>
   )
 }

@@ -34,12 +34,12 @@ export const SourcesPanel = ({
   )
   if (isPending && error === null)
     return (
-      <div role="status" aria-label="Loading the four sources">
+      <div role="status" aria-label="Loading the four sources" className="max-xl:-order-1">
         <Skeleton className="h-72 rounded-panel" />
       </div>
     )
   return (
-    <>
+    <div className="flex min-w-0 flex-col gap-3 max-xl:-order-1">
       {error === null ? null : (
         <ErrorState
           title={
@@ -60,6 +60,6 @@ export const SourcesPanel = ({
           <SourcesStack sources={data.sources} />
         </Panel>
       )}
-    </>
+    </div>
   )
 }
