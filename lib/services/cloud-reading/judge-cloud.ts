@@ -4,9 +4,10 @@ import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import { rememberTraits } from '@/lib/domain/cloud/remember-traits'
 import type { CloudFacts } from '@/lib/domain/cloud/types'
 import { detectCloudFindings } from '@/lib/domain/findings/cloud/registry'
+import type { Unconfirmed } from '@/lib/domain/findings/confirm'
 import type { Database } from '@/lib/server/database/database'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
-import { storeFindings } from './store-findings'
+import { type StoredRound, storeFindings } from './store-findings'
 import { storePgpuWords } from './store-pgpu-words'
 import { loadTraitMemory, storeTraitMemory } from './trait-memory'
 
@@ -19,6 +20,7 @@ export const judgeCloud = async ({
   at,
   staleAfterMs,
   agentVersion,
+  unconfirmed,
 }: {
   database: Database
   cloud: Cloud
@@ -27,7 +29,9 @@ export const judgeCloud = async ({
   at: Date
   staleAfterMs: number
   agentVersion: string
-}): Promise<{ openFindings: number }> => {
+  /** What waited after the round before. */
+  unconfirmed: Unconfirmed
+}): Promise<StoredRound> => {
   const traitMemory = await loadTraitMemory(database.query, cloud.id)
   const fleet = joinFleet({
     facts,
@@ -38,7 +42,7 @@ export const judgeCloud = async ({
     traitMemory,
   })
   const detected = detectCloudFindings(fleet)
-  const openFindings = await storeFindings(database, { cloudId: cloud.id, detected, at })
+  const stored = await storeFindings(database, { cloudId: cloud.id, detected, at, unconfirmed })
   await storePgpuWords(database, { cloudId: cloud.id, fleet, findings: detected.findings })
   // After the findings: what was lost must first be missed.
   await storeTraitMemory(database.query, {
@@ -46,5 +50,5 @@ export const judgeCloud = async ({
     before: traitMemory,
     now: rememberTraits(fleet),
   })
-  return { openFindings }
+  return stored
 }

@@ -1,5 +1,6 @@
 import 'server-only'
 import type { CloudFacts } from '@/lib/domain/cloud/types'
+import type { Unconfirmed } from '@/lib/domain/findings/confirm'
 import type { CloudReader } from '@/lib/openstack/reading/types'
 import type { Database } from '@/lib/server/database/database'
 import type { Logger } from '@/lib/server/log'
@@ -31,6 +32,7 @@ export type CloudReadingInput = {
 export const createCloudReading = (input: CloudReadingInput): CloudReading => {
   const { database, cloud, reader, log, now, silentAfterSeconds } = input
   let stored: CloudFacts | null | undefined
+  let unconfirmed: Unconfirmed = new Map()
 
   const readRound = async () => {
     const startedAt = now()
@@ -49,8 +51,9 @@ export const createCloudReading = (input: CloudReadingInput): CloudReading => {
       tookMs,
     })
     stored = round.facts
-    const { openFindings } = await judgeCloud({ ...input, facts: round.facts, hosts, at: now() })
-    return { roundNumber, openFindings }
+    const judged = await judgeCloud({ ...input, facts: round.facts, hosts, at: now(), unconfirmed })
+    unconfirmed = judged.unconfirmed
+    return { roundNumber, openFindings: judged.openFindings }
   }
 
   return {

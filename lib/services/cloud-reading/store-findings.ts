@@ -1,6 +1,7 @@
 import 'server-only'
 import { isDeepStrictEqual } from 'node:util'
 import type { DetectedFindings } from '@/lib/domain/findings/cloud/registry'
+import { confirmFindings, type Unconfirmed } from '@/lib/domain/findings/confirm'
 import { advanceFindings, type LifecycleStep, type StoredFinding } from '@/lib/domain/findings/lifecycle'
 import type { Database, Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/services/report/pg-array'
@@ -58,18 +59,38 @@ const tell = async (query: Query, cloudId: number, { step, at }: { step: Lifecyc
   await query(TELL, [cloudId, at, pgArray(keys), pgArray(kinds)])
 }
 
-/** Opens, keeps, closes and reopens findings after a round, all or nothing. Answers how many are open. */
+/** What opened, and what waits until every source has said it again. */
+export type StoredRound = { openFindings: number; unconfirmed: Unconfirmed }
+
+const NONE: Unconfirmed = new Map()
+
+/** Opens, keeps, closes and reopens findings after a round, all or nothing. */
 export const storeFindings = (
   database: Database,
-  { cloudId, detected, at }: { cloudId: number; detected: DetectedFindings; at: Date },
-): Promise<number> =>
+  {
+    cloudId,
+    detected,
+    at,
+    unconfirmed = NONE,
+  }: { cloudId: number; detected: DetectedFindings; at: Date; unconfirmed?: Unconfirmed },
+): Promise<StoredRound> =>
   database.transaction(async (query) => {
     const keys = detected.findings.map(({ key }) => key)
     const rows = await query<StoredRow>(LOAD, [cloudId, pgArray(keys)])
     const stored = rows.map(storedFinding)
-    const step = advanceFindings({ stored, ...detected, now: at.toISOString() })
+    const now = at.toISOString()
+    const open = new Set(stored.filter(({ status }) => status !== 'closed').map(({ key }) => key))
+    const confirmed = confirmFindings({
+      findings: detected.findings,
+      unconfirmed,
+      isOpen: (key) => open.has(key),
+      now,
+    })
+    const { cannotTell } = detected
+    const step = advanceFindings({ stored, findings: confirmed.findings, cannotTell, now })
     const changes = changesOf(stored, step)
     if (changes.length > 0) await query(STORE, [cloudId, JSON.stringify(changes.map(recordOf))])
     await tell(query, cloudId, { step, at })
-    return step.all.filter(({ status }) => status !== 'closed').length
+    const openFindings = step.all.filter(({ status }) => status !== 'closed').length
+    return { openFindings, unconfirmed: confirmed.unconfirmed }
   })
