@@ -85,6 +85,21 @@ module.exports = {
       to: { path: '^(app|components|simulator)/|^agent/' },
     },
     {
+      name: 'openstack-stands-alone',
+      comment: 'The clients know the domain by its types alone, and neither the database nor the process.',
+      severity: 'error',
+      from: { path: '^lib/openstack/', pathNot: tests },
+      to: { path: '^lib/(?!openstack/|schemas/|util/)', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'one-way-to-a-cloud',
+      comment:
+        'Rate, allowed addresses and certificates are held in one place, so nothing else opens connections.',
+      severity: 'error',
+      from: { path: '^(app|components|lib/(?!openstack/transport/))', pathNot: tests },
+      to: { path: '^node_modules/undici/' },
+    },
+    {
       name: 'services-do-not-know-react',
       severity: 'error',
       from: { path: '^lib/services/', pathNot: tests },

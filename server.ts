@@ -1,5 +1,6 @@
 import { createAgentApi } from './lib/server/agent-api/agent-api'
 import { createFleetApi } from './lib/server/fleet-api/fleet-api'
 import { runServer } from './lib/server/process/run-server'
+import { startCloudReadings } from './lib/services/cloud-reading/start-cloud-readings'
 
-await runServer({ frontHandlers: [createAgentApi, createFleetApi] })
+await runServer({ frontHandlers: [createAgentApi, createFleetApi], works: [startCloudReadings] })

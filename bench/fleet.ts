@@ -3,7 +3,7 @@
  * reading it costs. Without --database on PGlite in a temporary folder.
  */
 import { parseArgs } from 'node:util'
-import { ensureFirstCloud } from '@/lib/server/process/ensure-first-cloud'
+import { ensureFirstCloud } from '@/lib/server/process/ensure-clouds'
 import { isBuilt, startConsole } from './fleet/console-process'
 import { measureHttp } from './fleet/measure-http'
 import { measureSnapshot } from './fleet/measure-snapshot'

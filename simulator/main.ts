@@ -2,7 +2,8 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { RunAgent } from './process/agent-fleet'
-import { prepareWorld, runSimulator } from './process/run-simulator'
+import { type PreparedWorld, prepareWorld, runSimulator } from './process/run-simulator'
+import { type ServedOpenStack, serveOpenStack } from './process/serve-openstack'
 
 const HELP = `Usage: tsx simulator/main.ts --server URL [OPTION…]
 
@@ -13,6 +14,7 @@ Keeps a simulated fleet alive below a folder and runs the real agent on each of 
   --hosts N          only so many hosts
   --seed N           another fleet and another story; default 1
   --interval S       seconds between two reports until the console says otherwise; default 5
+  --openstack PORT   also serve Keystone, Placement and Nova; 0 takes a free port. clouds.yaml is written into the folder
   --agent FILE       the built agent; default dist/sliceboard-agent.mjs
   --verbose          say what happens
 
@@ -26,6 +28,7 @@ const { values } = parseArgs({
     hosts: { type: 'string' },
     seed: { type: 'string', default: '1' },
     interval: { type: 'string', default: '5' },
+    openstack: { type: 'string' },
     agent: { type: 'string', default: path.join('dist', 'sliceboard-agent.mjs') },
     verbose: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -42,6 +45,14 @@ const wholeNumber = (name: string, text: string): number => {
 const loadAgent = async (file: string): Promise<RunAgent> =>
   ((await import(pathToFileURL(path.resolve(file)).href)) as { runAgent: RunAgent }).runAgent
 
+const cloudAbove = ({ world }: PreparedWorld, port: string): Promise<ServedOpenStack> =>
+  serveOpenStack({
+    world,
+    directory: path.resolve(values.directory),
+    port: wholeNumber('openstack', port),
+    trustedDashboards: [],
+  })
+
 const run = async (server: string): Promise<void> => {
   const stop = new AbortController()
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => stop.abort())
@@ -52,6 +63,9 @@ const run = async (server: string): Promise<void> => {
     ...(values.hosts === undefined ? {} : { hostCount: wholeNumber('hosts', values.hosts) }),
     ...(values.verbose ? { onEvent: say } : {}),
   })
+  const openstack = values.openstack === undefined ? null : await cloudAbove(prepared, values.openstack)
+  if (openstack !== null)
+    say(`Keystone listens on ${openstack.authUrl}; controls at ${openstack.controlsUrl}.`)
   await runSimulator({
     prepared,
     serverUrl: server,
@@ -61,6 +75,7 @@ const run = async (server: string): Promise<void> => {
     signal: stop.signal,
     onWarning: say,
   })
+  await openstack?.stop()
 }
 
 if (values.help || values.server === undefined) {

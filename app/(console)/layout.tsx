@@ -1,27 +1,32 @@
+import { HydrationBoundary } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { NotForTenants } from '@/components/session/not-for-tenants'
 import { BlindBanner } from '@/components/shell/blind-banner'
-import { NarrowNav } from '@/components/shell/narrow-nav'
-import { SearchHost } from '@/components/shell/search-host'
-import { Sidebar } from '@/components/shell/sidebar'
-import { StayWhileUnreachable } from '@/components/shell/stay-while-unreachable'
+import { ConsoleShell } from '@/components/shell/console-shell'
+import { prefetch, prefetchState } from '@/lib/api/prefetch'
+import { accountOptions } from '@/lib/api/session'
+import { pageContext } from '@/lib/server/http/page-context'
+import { getAccount } from '@/lib/services/session/get-account'
+import { maySeeFleet } from '@/lib/services/session/may-see-fleet'
 
-const ConsoleLayout = ({ children }: { children: ReactNode }) => (
-  <div className="min-h-screen lg:grid lg:grid-cols-[204px_minmax(0,1fr)] print:block">
-    <a
-      href="#main"
-      className="fixed top-2 left-2 z-[80] -translate-y-16 rounded-control border border-accent bg-panel px-3 py-1.5 font-semibold text-accent-ink focus:translate-y-0"
-    >
-      Skip to the content
-    </a>
-    <Sidebar />
-    <NarrowNav />
-    <main id="main" tabIndex={-1} className="min-w-0 px-3.5 pt-4 pb-8 outline-none sm:px-[22px] print:p-0">
-      <BlindBanner />
-      {children}
-    </main>
-    <SearchHost />
-    <StayWhileUnreachable />
-  </div>
-)
+const ConsoleLayout = async ({ children }: { children: ReactNode }) => {
+  const ctx = await pageContext()
+  const hasFleet = maySeeFleet(ctx)
+  const state = await prefetchState([prefetch(accountOptions(), () => getAccount(ctx))])
+  return (
+    <HydrationBoundary state={state}>
+      <ConsoleShell hasFleet={hasFleet}>
+        {hasFleet ? (
+          <>
+            <BlindBanner />
+            {children}
+          </>
+        ) : (
+          <NotForTenants />
+        )}
+      </ConsoleShell>
+    </HydrationBoundary>
+  )
+}
 
 export default ConsoleLayout

@@ -43,6 +43,8 @@ const handle = createAgentApi({
   log,
   now: () => new Date(),
   version: 'bench',
+  signIn: null,
+  cloudConfigs: [],
   onStop: (_name, work) => works.push(work),
 })
 http.serve(async (req, res) => {

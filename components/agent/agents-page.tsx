@@ -1,11 +1,16 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { PageHeader } from '@/components/shell/page-header'
+import { SettingsNav } from '@/components/shell/settings-nav'
 import { useCloud } from '@/components/shell/use-cloud'
+import { useRefusal } from '@/components/shell/use-refusal'
+import { Button } from '@/components/ui/button'
 import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
+import { Tooltip } from '@/components/ui/tooltip'
 import { agentSettingsOptions } from '@/lib/api/agents'
 import { AgentsPanel } from './agents-panel'
 import { JoinTokensPanel } from './join-tokens-panel'
@@ -20,11 +25,24 @@ const Pending = () => (
   </div>
 )
 
+const AddHost = ({ cloud }: { cloud: string }) => {
+  const refusal = useRefusal('join-token.create')
+  if (refusal === null) return <AddHostDialog cloud={cloud} />
+  return (
+    <Tooltip content={refusal}>
+      <Button variant="main" isUnavailable>
+        <Plus size={14} aria-hidden />
+        Add host
+      </Button>
+    </Tooltip>
+  )
+}
+
 /** Settings → Agents: add hosts, join tokens, credentials. */
 export const AgentsPage = () => {
   const { cloud } = useCloud()
   const settings = useQuery(agentSettingsOptions({ cloud }))
-  const addHost = settings.data === undefined ? null : <AddHostDialog cloud={settings.data.cloud} />
+  const addHost = settings.data === undefined ? null : <AddHost cloud={settings.data.cloud} />
   return (
     <>
       <PageHeader
@@ -32,6 +50,7 @@ export const AgentsPage = () => {
         sub={settings.data === undefined ? undefined : `of ${settings.data.cloud}`}
         actions={addHost}
       />
+      <SettingsNav />
       {settings.isError && settings.data === undefined ? (
         <ErrorState
           title="The agents could not be loaded"

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import Link from 'next/link'
 import { useState } from 'react'
 import { Moment } from '@/components/shell/moment'
+import { useRefusal } from '@/components/shell/use-refusal'
 import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
 import { Panel } from '@/components/ui/panel'
@@ -30,6 +31,7 @@ const states: Record<Agent['state'], { word: string; tone: 'quiet' | 'accent' | 
 
 const AgentRow = ({ agent, cloud }: { agent: Agent; cloud: string | null }) => {
   const revoke = useMutation(revokeAgentOptions())
+  const refusal = useRefusal('agent.revoke')
   const isRevoked = agent.state === 'revoked'
   const confirm = () =>
     revoke.mutateAsync({ credentialId: agent.credentialId }).then(
@@ -64,6 +66,7 @@ const AgentRow = ({ agent, cloud }: { agent: Agent; cloud: string | null }) => {
             title={`Revoke the credential of ${agent.host}?`}
             confirmLabel="Revoke the credential"
             onConfirm={confirm}
+            refusal={refusal}
           >
             The agent on {agent.host} can't report any more; its last numbers stay and turn grey. To take it
             back in, run a new install line on the host.

@@ -3,6 +3,7 @@
 import { type ReactNode, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogClose, DialogContent, DialogTrigger } from '@/components/ui/dialog'
+import { Tooltip } from '@/components/ui/tooltip'
 
 /** A button whose action is asked about first, with its consequence named. Closes when the action went well. */
 export const ConfirmButton = ({
@@ -12,6 +13,7 @@ export const ConfirmButton = ({
   children,
   confirmLabel,
   onConfirm,
+  refusal = null,
 }: {
   label: string
   /** Names the row too: "Revoke the credential of cmp-r2-07". */
@@ -21,6 +23,8 @@ export const ConfirmButton = ({
   confirmLabel: string
   /** Resolves to null when done, else to what went wrong. */
   onConfirm: () => Promise<string | null>
+  /** Why the person may not do it. */
+  refusal?: string | null
 }) => {
   const [isOpen, setIsOpen] = useState(false)
   const [isRunning, setIsRunning] = useState(false)
@@ -32,6 +36,14 @@ export const ConfirmButton = ({
     setFailure(problem)
     if (problem === null) setIsOpen(false)
   }
+  if (refusal !== null)
+    return (
+      <Tooltip content={refusal}>
+        <Button size="small" aria-label={accessibleLabel} isUnavailable>
+          {label}
+        </Button>
+      </Tooltip>
+    )
   return (
     <Dialog
       open={isOpen}

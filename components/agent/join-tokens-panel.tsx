@@ -2,6 +2,7 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { Moment } from '@/components/shell/moment'
+import { useRefusal } from '@/components/shell/use-refusal'
 import { useServerNow } from '@/components/shell/use-server-now'
 import { Panel } from '@/components/ui/panel'
 import { SideScroll } from '@/components/ui/side-scroll'
@@ -24,6 +25,7 @@ const states: Record<JoinToken['state'], { word: string; tone: 'quiet' | 'accent
 
 const JoinTokenRow = ({ token }: { token: JoinToken }) => {
   const revoke = useMutation(revokeJoinTokenOptions())
+  const refusal = useRefusal('join-token.revoke')
   const isUsable = token.state === 'usable'
   const nowMs = useServerNow()
   const isInTime = nowMs === null ? isUsable : Date.parse(token.expiresAt) > nowMs
@@ -57,6 +59,7 @@ const JoinTokenRow = ({ token }: { token: JoinToken }) => {
             title={`Revoke the join token "${token.label}"?`}
             confirmLabel="Revoke the token"
             onConfirm={confirm}
+            refusal={refusal}
           >
             No further host can join with it. Hosts that joined already go on reporting.
           </ConfirmButton>

@@ -1,8 +1,6 @@
 import { SeverityText } from '@/components/ui/severity-text'
 import type { FindingDto } from '@/lib/schemas/api/gpu'
-
-/** A row's short sentence, begun as a heading begins. */
-const asSentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+import { asSentence } from './finding-words'
 
 /** Findings with what they mean and the next step, most urgent first as the server sends them. */
 export const FindingsList = ({ findings }: { findings: readonly FindingDto[] }) => (

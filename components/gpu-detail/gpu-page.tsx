@@ -2,7 +2,6 @@
 
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
-import { FindingsList } from '@/components/finding/findings-list'
 import { barLabel } from '@/components/gpu/bar-cells'
 import { CellLegend } from '@/components/gpu/cell-legend'
 import { frameworkWords } from '@/components/gpu/gpu-words'
@@ -10,21 +9,25 @@ import { VgpuCells } from '@/components/gpu/vgpu-cells'
 import { PageHeader } from '@/components/shell/page-header'
 import { SilentTag } from '@/components/shell/silent-tag'
 import { useCloud } from '@/components/shell/use-cloud'
-import { Panel } from '@/components/ui/panel'
 import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
 import { Tag } from '@/components/ui/tag'
 import { ApiError } from '@/lib/api/client'
 import { gpuDetailOptions } from '@/lib/api/gpu'
+import { gpuSourcesOptions } from '@/lib/api/gpu-sources'
 import { noTypeWords } from '@/lib/domain/fleet/no-type-words'
 import type { GpuDetail } from '@/lib/schemas/api/gpu'
+import { classNames } from '@/lib/util/class-names'
 import { gpusPath, hostPath } from '@/lib/util/paths'
 import { FunctionsPanel } from './functions-panel'
+import { GpuFindingsPanel } from './gpu-findings-panel'
 import { GpuNumbers } from './gpu-numbers'
 import { GuestsPanel } from './guests-panel'
 import { IdentityPanel } from './identity-panel'
+import { InCloudPanel } from './in-cloud-panel'
 import { MdevsPanel } from './mdevs-panel'
 import { RawFactsPanel } from './raw-facts-panel'
+import { SourcesPanel } from './sources-panel'
 import { TypeCatalogue } from './type-catalogue'
 
 const barNumbers = ({ numbers }: GpuDetail) => ({
@@ -66,29 +69,35 @@ const Cells = ({ gpu }: { gpu: GpuDetail }) => (
   </section>
 )
 
-const Detail = ({ gpu }: { gpu: GpuDetail }) => (
-  <div className={gpu.isSilent ? 'old-words' : undefined}>
-    <Cells gpu={gpu} />
-    <GpuNumbers numbers={gpu.numbers} />
-    <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-[minmax(0,1fr)_290px]">
-      <div className="flex min-w-0 flex-col gap-3 xl:order-2">
-        {gpu.findings.length === 0 ? null : (
-          <Panel title="Findings">
-            <FindingsList findings={gpu.findings} />
-          </Panel>
-        )}
-        <IdentityPanel gpu={gpu} />
-      </div>
-      <div className="flex min-w-0 flex-col gap-3">
-        <GuestsPanel gpu={gpu} />
-        <TypeCatalogue gpu={gpu} />
-        <MdevsPanel gpu={gpu} />
-        <FunctionsPanel gpu={gpu} />
-        <RawFactsPanel facts={gpu.rawFacts} />
+/** Two columns become one list on a narrow screen, and there what was found and the sources come first. */
+const column = 'max-xl:contents xl:flex xl:min-w-0 xl:flex-col xl:gap-3'
+
+const Detail = ({ gpu, cloud }: { gpu: GpuDetail; cloud: string | null }) => {
+  const { data: sources } = useQuery(gpuSourcesOptions({ cloud, host: gpu.host, address: gpu.address }))
+  return (
+    <div className={gpu.isSilent ? 'old-words' : undefined}>
+      <Cells gpu={gpu} />
+      <GpuNumbers numbers={gpu.numbers} />
+      <div className="flex flex-col gap-3 xl:grid xl:grid-cols-[minmax(0,1fr)_290px] xl:items-start">
+        <div className={classNames(column, 'xl:order-2')}>
+          <GpuFindingsPanel gpu={gpu} sources={sources} cloud={cloud} />
+          {sources === undefined || sources.sources === null ? null : (
+            <InCloudPanel sources={sources.sources} />
+          )}
+          <IdentityPanel gpu={gpu} />
+        </div>
+        <div className={column}>
+          <SourcesPanel cloud={cloud} host={gpu.host} address={gpu.address} />
+          <GuestsPanel gpu={gpu} sources={sources} />
+          <TypeCatalogue gpu={gpu} />
+          <MdevsPanel gpu={gpu} />
+          <FunctionsPanel gpu={gpu} />
+          <RawFactsPanel facts={gpu.rawFacts} />
+        </div>
       </div>
     </div>
-  </div>
-)
+  )
+}
 
 const Pending = () => (
   <div className="flex flex-col gap-3" role="status" aria-label="Loading the pGPU">
@@ -143,7 +152,7 @@ export const GpuPage = ({ host, address }: { host: string; address: string }) =>
           />
         </div>
       ) : null}
-      {gpu === undefined || isMissing ? null : <Detail gpu={gpu} />}
+      {gpu === undefined || isMissing ? null : <Detail gpu={gpu} cloud={cloud} />}
     </>
   )
 }

@@ -1,17 +1,44 @@
+import { UnknownNote } from '@/components/cloud/unknown-note'
 import { OccupantName } from '@/components/gpu/occupant-name'
 import { Panel } from '@/components/ui/panel'
 import { SideScroll } from '@/components/ui/side-scroll'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
-import type { CellDto, GpuDetail } from '@/lib/schemas/api/gpu'
+import { Tag } from '@/components/ui/tag'
+import type { GpuDetail } from '@/lib/schemas/api/gpu'
+import type { GpuSources } from '@/lib/schemas/api/sources'
+import { type HeldVgpu, heldVgpus } from './held-vgpus'
 
-type Held = { cell: CellDto; occupant: NonNullable<CellDto['occupant']> }
+/** Nova's state of the server. */
+const ServerState = ({ inCloud }: { inCloud: HeldVgpu['inCloud'] }) =>
+  inCloud === null ? (
+    <UnknownNote reason="Nova has told no server of this guest" />
+  ) : (
+    <Tag tone={inCloud.serverStatus === 'ERROR' ? 'bad' : 'quiet'}>{inCloud.serverStatus ?? 'no state'}</Tag>
+  )
 
-const heldCells = (gpu: GpuDetail): Held[] =>
-  gpu.cells.flatMap((cell) => (cell.occupant === null ? [] : [{ cell, occupant: cell.occupant }]))
+const GuestRow = ({ held: { cell, occupant, inCloud }, isRead }: { held: HeldVgpu; isRead: boolean }) => (
+  <Tr>
+    <Td className="whitespace-nowrap">
+      <OccupantName occupant={{ ...occupant, serverName: inCloud?.serverName ?? occupant.serverName }} />
+    </Td>
+    {isRead ? (
+      <Td>
+        <ServerState inCloud={inCloud} />
+      </Td>
+    ) : null}
+    <Td>{inCloud?.projectName ?? occupant.projectName}</Td>
+    <Td>{inCloud?.flavorName ?? occupant.flavorName}</Td>
+    <Td>{occupant.userName}</Td>
+    <Td className="whitespace-nowrap">
+      {cell.typeName ?? 'the card'} <span className="font-mono text-ink3 text-small">{cell.address}</span>
+    </Td>
+  </Tr>
+)
 
 /** Who holds vGPUs of this card, or the whole card. */
-export const GuestsPanel = ({ gpu }: { gpu: GpuDetail }) => {
-  const held = heldCells(gpu)
+export const GuestsPanel = ({ gpu, sources }: { gpu: GpuDetail; sources: GpuSources | undefined }) => {
+  const held = heldVgpus(gpu, sources)
+  const isRead = (sources?.sources ?? null) !== null
   return (
     <Panel title="Guests" note={held.length === 0 ? undefined : 'running and shut off'}>
       {held.length === 0 ? (
@@ -26,6 +53,7 @@ export const GuestsPanel = ({ gpu }: { gpu: GpuDetail }) => {
             <thead>
               <tr>
                 <Th>Server or guest</Th>
+                {isRead ? <Th>In Nova</Th> : null}
                 <Th>Project</Th>
                 <Th>Flavor</Th>
                 <Th>User</Th>
@@ -33,19 +61,12 @@ export const GuestsPanel = ({ gpu }: { gpu: GpuDetail }) => {
               </tr>
             </thead>
             <tbody>
-              {held.map(({ cell, occupant }) => (
-                <Tr key={`${occupant.guestUuid} ${cell.mdevUuid ?? cell.address}`}>
-                  <Td className="whitespace-nowrap">
-                    <OccupantName occupant={occupant} />
-                  </Td>
-                  <Td>{occupant.projectName}</Td>
-                  <Td>{occupant.flavorName}</Td>
-                  <Td>{occupant.userName}</Td>
-                  <Td className="whitespace-nowrap">
-                    {cell.typeName ?? 'the card'}{' '}
-                    <span className="font-mono text-ink3 text-small">{cell.address}</span>
-                  </Td>
-                </Tr>
+              {held.map((one) => (
+                <GuestRow
+                  key={`${one.occupant.guestUuid} ${one.cell.mdevUuid ?? one.cell.address}`}
+                  held={one}
+                  isRead={isRead}
+                />
               ))}
             </tbody>
           </Table>

@@ -1,22 +1,25 @@
 'use client'
 
 import Link from 'next/link'
+import { subjectText } from '@/components/finding/finding-words'
+import { SubjectLink } from '@/components/finding/subject-link'
 import { useCloud } from '@/components/shell/use-cloud'
 import { Panel } from '@/components/ui/panel'
 import { SeverityText } from '@/components/ui/severity-text'
 import type { Overview } from '@/lib/schemas/api/fleet'
 import { formatCount, formatNoun } from '@/lib/util/format'
-import { gpuPath, gpusPath, hostPath, hostsPath } from '@/lib/util/paths'
+import { findingsPath, gpusPath, hostPath, hostsPath } from '@/lib/util/paths'
 
 const SHOWN_SUBJECTS = 3
 
 type Attention = Overview['attention'][number]
 
-/** pGPUs have a list that can be narrowed to one finding; a finding of hosts alone leads to the host or the hosts. */
-export const attentionPath = ({ code, subjects }: Attention, cloud: string | null): string => {
-  if (subjects.some(({ address }) => address !== null)) return gpusPath({ cloud, search: { finding: code } })
+/** What a round found stands in the list of findings; else pGPUs have a list of their own, and hosts theirs. */
+export const attentionPath = ({ code, subjects, isTracked }: Attention, cloud: string | null): string => {
+  if (isTracked) return findingsPath({ cloud, search: { code } })
+  if (subjects.some(({ kind }) => kind === 'pgpu')) return gpusPath({ cloud, search: { finding: code } })
   const [only, another] = subjects
-  return only !== undefined && another === undefined
+  return only?.kind === 'host' && another === undefined
     ? hostPath({ cloud, host: only.host })
     : hostsPath({ cloud })
 }
@@ -32,35 +35,28 @@ export const attentionNote = (attention: readonly Attention[]): string | undefin
   return `${formatNoun(findings, 'finding')}${kinds}`
 }
 
-/** The subjects that are named and how many more there are; null when the entry names none. */
-export const subjectsNote = ({
-  count,
-  subjects,
-}: Attention): { shown: Attention['subjects']; more: string } | null => {
-  if (subjects.length === 0) return null
-  const shown = subjects.slice(0, SHOWN_SUBJECTS)
-  return { shown, more: count > shown.length ? ` and ${formatCount(count - shown.length)} more` : '' }
+/** Each subject once, though it may have several findings of a kind; `rest` counts the findings of others. */
+export const shownSubjects = ({ subjects, count }: Pick<Attention, 'subjects' | 'count'>) => {
+  const texts = [...new Set(subjects.map(subjectText))].slice(0, SHOWN_SUBJECTS)
+  const told = subjects.filter((subject) => texts.includes(subjectText(subject)))
+  const shown = told.filter(
+    (subject, at) => told.findIndex((one) => subjectText(one) === subjectText(subject)) === at,
+  )
+  return { subjects: shown, rest: count - told.length }
 }
 
 const Subjects = ({ attention, cloud }: { attention: Attention; cloud: string | null }) => {
-  const note = subjectsNote(attention)
-  if (note === null) return null
+  const { subjects, rest } = shownSubjects(attention)
+  if (subjects.length === 0) return null
   return (
-    <p className="mt-0.5 pl-[15px] text-ink3 text-small">
-      {note.shown.map(({ host, address }, at) => (
-        <span key={`${host} ${address}`}>
+    <p className="mt-0.5 break-words pl-[15px] text-ink3 text-small">
+      {subjects.map((subject, at) => (
+        <span key={subjectText(subject)}>
           {at === 0 ? '' : ', '}
-          <Link
-            href={address === null ? hostPath({ cloud, host }) : gpuPath({ cloud, host, address })}
-            prefetch={false}
-            className="hover:text-ink hover:underline"
-          >
-            {host}
-            {address === null ? null : <span className="font-mono"> {address}</span>}
-          </Link>
+          <SubjectLink subject={subject} cloud={cloud} />
         </span>
       ))}
-      {note.more}
+      {rest > 0 ? ` and ${formatCount(rest)} more` : null}
     </p>
   )
 }
@@ -68,7 +64,17 @@ const Subjects = ({ attention, cloud }: { attention: Attention; cloud: string | 
 export const AttentionList = ({ attention }: { attention: Overview['attention'] }) => {
   const { cloud } = useCloud()
   return (
-    <Panel title="Needs attention" note={attentionNote(attention)}>
+    <Panel
+      title="Needs attention"
+      note={attentionNote(attention)}
+      actions={
+        attention.some(({ isTracked }) => isTracked) ? (
+          <Link href={findingsPath({ cloud })} prefetch={false} className="text-small underline">
+            All findings
+          </Link>
+        ) : undefined
+      }
+    >
       {attention.length === 0 ? (
         <p className="text-ink2">Nothing. Every host says that its cards and its nova.conf agree.</p>
       ) : (

@@ -12,7 +12,7 @@ import { ThemeSwitch } from './theme-switch'
 const NavDrawer = dynamic(() => import('./nav-drawer').then((module) => module.NavDrawer), { ssr: false })
 
 /** The bar that stands in for the side navigation on a narrow screen. */
-export const NarrowNav = () => {
+export const NarrowNav = ({ hasFleet }: { hasFleet: boolean }) => {
   const [isOpen, setIsOpen] = useState(false)
   const [wasOpened, setWasOpened] = useState(false)
   const open = () => {
@@ -33,8 +33,12 @@ export const NarrowNav = () => {
       <Logo />
       <span className="font-[650] text-lead max-sm:sr-only">Sliceboard</span>
       <div className="ml-auto flex min-w-0 items-center gap-1.5">
-        <DataAgeNote />
-        <SearchButton />
+        {hasFleet ? (
+          <>
+            <DataAgeNote />
+            <SearchButton />
+          </>
+        ) : null}
         <ThemeSwitch />
       </div>
       {wasOpened ? <NavDrawer isOpen={isOpen} onOpenChange={setIsOpen} /> : null}

@@ -1,6 +1,7 @@
 'use client'
 
 import { Dialog, DrawerContent } from '@/components/ui/dialog'
+import { AccountMenu } from './account-menu'
 import { CloudSwitcher } from './cloud-switcher'
 import { NavLinks } from './nav-links'
 import { TimeZoneNote } from './time-zone-note'
@@ -17,6 +18,7 @@ export const NavDrawer = ({
       <nav aria-label="Console" className="flex flex-col gap-3.5">
         <CloudSwitcher />
         <NavLinks onNavigate={() => onOpenChange(false)} />
+        <AccountMenu />
         <TimeZoneNote />
       </nav>
     </DrawerContent>

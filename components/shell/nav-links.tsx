@@ -1,26 +1,47 @@
 'use client'
 
+import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { usePathname, useRouter } from 'next/navigation'
+import { accountOptions } from '@/lib/api/session'
+import { isAllowed, type Role } from '@/lib/domain/permissions'
 import { classNames } from '@/lib/util/class-names'
-import { agentSettingsPath, gpusPath, hostsPath, overviewPath } from '@/lib/util/paths'
+import {
+  agentSettingsPath,
+  findingsPath,
+  gpusPath,
+  hostsPath,
+  overviewPath,
+  sessionSettingsPath,
+} from '@/lib/util/paths'
 import { useCloud } from './use-cloud'
 
-/** The rooms of the console. A room appears here when it exists. */
+const isUnder = (start: string) => (pathname: string) => pathname.startsWith(start)
+
+/** The rooms of the console. A room appears here when it exists, and to those who may enter. */
 const rooms = [
-  { name: 'Overview', path: overviewPath, isIn: (pathname: string) => pathname === '/' },
-  { name: 'GPUs', path: gpusPath, isIn: (pathname: string) => pathname.startsWith('/gpus') },
-  { name: 'Hosts', path: hostsPath, isIn: (pathname: string) => pathname.startsWith('/hosts') },
-  { name: 'Settings', path: agentSettingsPath, isIn: (pathname: string) => pathname.startsWith('/settings') },
-]
+  { name: 'Overview', path: overviewPath, isIn: (pathname: string) => pathname === '/', needs: 'fleet.read' },
+  { name: 'GPUs', path: gpusPath, isIn: isUnder('/gpus'), needs: 'fleet.read' },
+  { name: 'Hosts', path: hostsPath, isIn: isUnder('/hosts'), needs: 'fleet.read' },
+  { name: 'Findings', path: findingsPath, isIn: isUnder('/findings'), needs: 'fleet.read' },
+  { name: 'Settings', path: agentSettingsPath, isIn: isUnder('/settings'), needs: 'agent.list' },
+  { name: 'Settings', path: sessionSettingsPath, isIn: isUnder('/settings'), needs: 'session.list' },
+] as const
+
+/** Of two doors to the same room the first that opens. */
+const roomsFor = (role: Role) => {
+  const open = rooms.filter(({ needs }) => isAllowed({ roles: [role], action: needs }))
+  return open.filter((room, at) => open.findIndex(({ name }) => name === room.name) === at)
+}
 
 export const NavLinks = ({ onNavigate }: { onNavigate?: () => void }) => {
   const pathname = usePathname()
   const router = useRouter()
   const { cloud } = useCloud()
+  const account = useQuery(accountOptions())
   return (
     <ul className="flex flex-col gap-px">
-      {rooms.map(({ name, path, isIn }) => (
+      {roomsFor(account.data?.role ?? 'admin').map(({ name, path, isIn }) => (
         <li key={name} className="last:mt-1.5 last:border-line last:border-t last:pt-1.5">
           <Link
             href={path({ cloud })}

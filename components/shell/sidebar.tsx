@@ -1,3 +1,4 @@
+import { AccountMenu } from './account-menu'
 import { CloudSwitcher } from './cloud-switcher'
 import { Logo } from './logo'
 import { NavLinks } from './nav-links'
@@ -14,7 +15,8 @@ export const Sidebar = () => (
     </div>
     <CloudSwitcher />
     <NavLinks />
-    <footer className="mt-auto">
+    <footer className="mt-auto flex flex-col gap-2">
+      <AccountMenu />
       <TimeZoneNote />
     </footer>
   </nav>

@@ -2,14 +2,23 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { freshnessOptions } from '@/lib/api/freshness'
+import { accountOptions } from '@/lib/api/session'
+import { isAllowed } from '@/lib/domain/permissions'
 import { useCloud } from './use-cloud'
 import { useNow } from './use-now'
 
 /** The console's clock in milliseconds, ticking: ages of what the server dated. Null before its first answer. */
 export const useServerNow = (): number | null => {
   const { cloud } = useCloud()
-  const { data, dataUpdatedAt } = useQuery(freshnessOptions({ cloud }))
+  const account = useQuery(accountOptions())
+  const roles = account.data === undefined ? [] : [account.data.role]
+  const freshness = useQuery({
+    ...freshnessOptions({ cloud }),
+    enabled: account.data === undefined || isAllowed({ roles, action: 'fleet.read' }),
+  })
   const nowMs = useNow()
+  // Who may not ask for the fleet still has the time of the answer that says so.
+  const { data, dataUpdatedAt } = freshness.data === undefined ? account : freshness
   if (data === undefined || nowMs === null) return null
   return new Date(data.now).getTime() + Math.max(0, nowMs - dataUpdatedAt)
 }

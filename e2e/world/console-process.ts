@@ -36,6 +36,7 @@ export const startConsole = async (env: Record<string, string> = {}): Promise<Co
       NODE_ENV: 'production',
       SLICEBOARD_DATA_DIR: path.join(folder, 'data'),
       SLICEBOARD_PORT: '0',
+      SLICEBOARD_OPENSTACK: 'off',
       SLICEBOARD_CLOUD: 'paris-prod',
       SLICEBOARD_REGION: 'RegionOne',
       ...env,

@@ -1,6 +1,7 @@
 import type { $ZodType, output } from 'zod/v4/core'
 import { errorBodySchema } from '@/lib/schemas/api/agents'
 import { safeParse } from '@/lib/schemas/mini'
+import { isAway } from './activity'
 
 /** Codes of the server's errors, and two of the browser's own: no answer, and an answer that can't be read. */
 export type ApiErrorCode = 'unreachable' | 'unreadable' | (string & {})
@@ -34,7 +35,7 @@ export class ApiError extends Error {
 
 type ApiRequest = {
   path: string
-  method?: 'GET' | 'POST' | 'DELETE'
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   body?: unknown
   headers?: Record<string, string>
   signal?: AbortSignal | undefined
@@ -51,6 +52,7 @@ const send = async ({ path, method = 'GET', body, headers = {}, signal }: ApiReq
       headers: {
         accept: 'application/json',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(isAway() ? { 'x-background': '1' } : {}),
         ...headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

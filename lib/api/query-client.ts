@@ -1,5 +1,6 @@
-import { QueryClient } from '@tanstack/react-query'
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { ApiError } from './client'
+import { noteSessionEnd } from './session-end'
 
 /** An answer that says no (4xx) stays no; what may pass (no answer, 5xx, 429) is asked for twice more. */
 const shouldRetry = (failureCount: number, error: Error): boolean => {
@@ -16,6 +17,8 @@ const retryDelayMs = (failureCount: number, error: Error): number => {
 /** One per browser tab, and one per request on the server. */
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
+    queryCache: new QueryCache({ onError: noteSessionEnd }),
+    mutationCache: new MutationCache({ onError: noteSessionEnd }),
     defaultOptions: {
       queries: { staleTime: 2000, retry: shouldRetry, retryDelay: retryDelayMs, refetchOnWindowFocus: true },
       mutations: { retry: false },

@@ -2,20 +2,22 @@ import { expect, test } from 'vitest'
 import { type Action, describeRefusal, isAllowed, PERMISSIONS } from './permissions'
 
 const actions = Object.keys(PERMISSIONS) as Action[]
+const OWN = ['session.list', 'session.end', 'api-token.list', 'api-token.create', 'api-token.revoke']
 
 test('an admin may do everything', () => {
   expect(actions.filter((action) => !isAllowed({ roles: ['admin'], action }))).toEqual([])
 })
 
-test('a reader only looks', () => {
+test('a reader only looks, and sees to the own sessions and tokens', () => {
   expect(actions.filter((action) => isAllowed({ roles: ['reader'], action }))).toEqual([
     'fleet.read',
     'agent.list',
+    ...OWN,
   ])
 })
 
-test('a tenant, and one without a role, sees nothing of the fleet', () => {
-  expect(actions.filter((action) => isAllowed({ roles: ['tenant'], action }))).toEqual([])
+test('a tenant sees nothing of the fleet, and one without a role nothing at all', () => {
+  expect(actions.filter((action) => isAllowed({ roles: ['tenant'], action }))).toEqual(OWN)
   expect(actions.filter((action) => isAllowed({ roles: [], action }))).toEqual([])
 })
 
@@ -23,8 +25,33 @@ test('several roles add up', () => {
   expect(isAllowed({ roles: ['tenant', 'reader'], action: 'fleet.read' })).toBe(true)
 })
 
+test('an API token never does more than its maker, only reads when made to read, and makes no tokens', () => {
+  const allowed = (apiToken: 'read' | 'write', role: 'admin' | 'reader') =>
+    actions.filter((action) => isAllowed({ roles: [role], apiToken, action }))
+  expect(allowed('read', 'admin')).toEqual(['fleet.read', 'agent.list'])
+  expect(allowed('write', 'admin')).toEqual([
+    'fleet.read',
+    'agent.list',
+    'agent.revoke',
+    'join-token.create',
+    'join-token.revoke',
+  ])
+  expect(allowed('write', 'reader')).toEqual(['fleet.read', 'agent.list'])
+})
+
 test('a refusal names the roles that would do', () => {
   expect(describeRefusal('fleet.read')).toBe(
     'To see the fleet takes the role admin or reader: ask an admin for it.',
   )
+})
+
+test('a refusal says when the API token alone is in the way', () => {
+  const caller = { roles: ['admin'], apiToken: 'read' } as const
+  expect(describeRefusal('agent.revoke', caller)).toBe(
+    'To revoke an agent takes an API token with write access: this one may only read.',
+  )
+  expect(describeRefusal('api-token.create', caller)).toBe(
+    'No API token may create an API token: sign in with a browser to do it.',
+  )
+  expect(describeRefusal('agent.revoke', { roles: ['reader'], apiToken: 'read' })).toContain('takes the role')
 })

@@ -1,26 +1,64 @@
 export type Role = 'admin' | 'reader' | 'tenant'
 
-type Permission = { roles: readonly Role[]; verb: string }
+/** What an API token was made for. A person signed in has `write`. */
+export type Access = 'read' | 'write'
+
+type Permission = {
+  roles: readonly Role[]
+  verb: string
+  access: Access
+  /** Only a person signed in, never a script with an API token: a token may not prolong itself. */
+  isPersonal?: true
+}
+
+const EVERYONE = ['admin', 'reader', 'tenant'] as const
+const OVERSEERS = ['admin', 'reader'] as const
 
 /** Who may do what. The server checks it in each service, the browser takes from it what to disable. */
 export const PERMISSIONS = {
-  'fleet.read': { roles: ['admin', 'reader'], verb: 'see the fleet' },
-  'agent.list': { roles: ['admin', 'reader'], verb: 'see agents and join tokens' },
-  'agent.revoke': { roles: ['admin'], verb: 'revoke an agent' },
-  'join-token.create': { roles: ['admin'], verb: 'create a join token' },
-  'join-token.revoke': { roles: ['admin'], verb: 'revoke a join token' },
+  'fleet.read': { roles: OVERSEERS, verb: 'see the fleet', access: 'read' },
+  'agent.list': { roles: OVERSEERS, verb: 'see agents and join tokens', access: 'read' },
+  'agent.revoke': { roles: ['admin'], verb: 'revoke an agent', access: 'write' },
+  'join-token.create': { roles: ['admin'], verb: 'create a join token', access: 'write' },
+  'join-token.revoke': { roles: ['admin'], verb: 'revoke a join token', access: 'write' },
+  'finding.acknowledge': { roles: ['admin'], verb: 'acknowledge a finding', access: 'write' },
+  'session.list': { roles: EVERYONE, verb: 'see your sessions', access: 'read', isPersonal: true },
+  'session.end': { roles: EVERYONE, verb: 'end a session', access: 'write', isPersonal: true },
+  'api-token.list': { roles: EVERYONE, verb: 'see API tokens', access: 'read', isPersonal: true },
+  'api-token.list-all': {
+    roles: ['admin'],
+    verb: "see everybody's API tokens",
+    access: 'read',
+    isPersonal: true,
+  },
+  'api-token.create': { roles: EVERYONE, verb: 'create an API token', access: 'write', isPersonal: true },
+  'api-token.revoke': { roles: EVERYONE, verb: 'revoke an API token', access: 'write', isPersonal: true },
 } as const satisfies Record<string, Permission>
 
 export type Action = keyof typeof PERMISSIONS
 
-/** True when one of the roles allows the action. */
-export const isAllowed = ({ roles, action }: { roles: readonly Role[]; action: Action }): boolean => {
-  const allowed: readonly Role[] = PERMISSIONS[action].roles
-  return roles.some((role) => allowed.includes(role))
+/** Who asks: the console's roles, and the access of the API token that the request came with, if it came with one. */
+export type Caller = { roles: readonly Role[]; apiToken?: Access | undefined }
+
+const permissionOf = (action: Action): Permission => PERMISSIONS[action]
+
+const isWithinToken = ({ access, isPersonal }: Permission, apiToken: Access | undefined): boolean =>
+  apiToken === undefined || (isPersonal !== true && (apiToken === 'write' || access === 'read'))
+
+/** True when one of the roles allows the action and the API token, if there is one, covers it. */
+export const isAllowed = ({ roles, apiToken, action }: Caller & { action: Action }): boolean => {
+  const permission = permissionOf(action)
+  return roles.some((role) => permission.roles.includes(role)) && isWithinToken(permission, apiToken)
 }
 
-/** Why not, in one sentence for the person. */
-export const describeRefusal = (action: Action): string => {
-  const { roles, verb } = PERMISSIONS[action]
+/** Why not, in one sentence for the person. Given the caller, it says when the API token alone is in the way. */
+export const describeRefusal = (action: Action, caller?: Caller): string => {
+  const { roles, verb, isPersonal } = permissionOf(action)
+  const hasRole = caller?.roles.some((role) => roles.includes(role)) === true
+  if (caller?.apiToken !== undefined && hasRole) {
+    return isPersonal
+      ? `No API token may ${verb}: sign in with a browser to do it.`
+      : `To ${verb} takes an API token with write access: this one may only read.`
+  }
   return `To ${verb} takes the role ${roles.join(' or ')}: ask an admin for it.`
 }

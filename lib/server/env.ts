@@ -7,7 +7,7 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
 /** Addresses that only this machine reaches. */
-const LOOPBACK_HOSTS = ['127.0.0.1', '::1', 'localhost']
+export const LOOPBACK_HOSTS = ['127.0.0.1', '::1', 'localhost']
 
 const wholeNumber = ({ min, max }: { min: number; max: number }) =>
   z
@@ -16,24 +16,59 @@ const wholeNumber = ({ min, max }: { min: number; max: number }) =>
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`)
 
+const splitList = (text: string): string[] =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+
+const nameList = z.string().transform(splitList)
+
+const WEBSSO_ENTRY = /^([^=]+)=(?:([\w.~-]+)\/)?([\w.~-]+)$/
+
+const webSsoList = z
+  .string()
+  .refine(
+    (text) => splitList(text).every((entry) => WEBSSO_ENTRY.test(entry)),
+    'must be entries like "Company login=keycloak/openid" or "Company login=openid", separated by commas',
+  )
+  .transform((text) =>
+    splitList(text).map((entry) => {
+      const [, label = '', identityProvider = null, protocol = ''] = WEBSSO_ENTRY.exec(entry) ?? []
+      return { label: label.trim(), identityProvider, protocol }
+    }),
+  )
+
 const envSchema = z.object({
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\/\S+$/, 'must be a PostgreSQL address like postgresql://user@host:5432/name')
     .optional(),
   SLICEBOARD_DATA_DIR: z.string().default('./data'),
-  SLICEBOARD_HOST: z
-    .string()
-    .refine(
-      (host) => LOOPBACK_HOSTS.includes(host),
-      `must be a loopback address (${LOOPBACK_HOSTS.join(', ')}) until sign-in exists`,
-    )
-    .default('127.0.0.1'),
+  SLICEBOARD_HOST: z.string().default('127.0.0.1'),
   SLICEBOARD_PORT: wholeNumber({ min: 0, max: 65_535 }).default(3000),
   SLICEBOARD_CLOUD: z.string().max(128, 'must have at most 128 characters').default('default'),
   SLICEBOARD_REGION: z.string().max(128, 'must have at most 128 characters').optional(),
   SLICEBOARD_REPORT_INTERVAL_SECONDS: wholeNumber({ min: 1, max: 3600 }).default(30),
   SLICEBOARD_SILENT_AFTER_SECONDS: wholeNumber({ min: 2, max: 86_400 }).default(120),
+  SLICEBOARD_URL: z
+    .string()
+    .regex(
+      /^https?:\/\/[^/\s?#@]+\/?$/i,
+      'must be the address that browsers use, without a path: https://sliceboard.example.org',
+    )
+    .transform((url) => new URL(url).origin)
+    .optional(),
+  SLICEBOARD_PROXIES: wholeNumber({ min: 0, max: 9 }).default(0),
+  SLICEBOARD_OPENSTACK: z.enum(['auto', 'off'], 'must be auto or off').default('auto'),
+  SLICEBOARD_READ_INTERVAL_SECONDS: wholeNumber({ min: 1, max: 3600 }).default(30),
+  SLICEBOARD_SIGN_IN: z.enum(['auto', 'off'], 'must be auto or off').default('auto'),
+  SLICEBOARD_SECRET: z.string().optional(),
+  SLICEBOARD_ADMIN_ROLES: nameList.default(['admin']),
+  SLICEBOARD_READER_ROLES: nameList.default([]),
+  SLICEBOARD_WEBSSO: webSsoList.default([]),
+  SLICEBOARD_SESSION_IDLE_MINUTES: wholeNumber({ min: 1, max: 1440 }).default(60),
+  SLICEBOARD_SESSION_HOURS: wholeNumber({ min: 1, max: 168 }).default(12),
   NODE_ENV: z.string().optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
 })
@@ -49,6 +84,23 @@ export type Env = {
   region: string | null
   reportIntervalSeconds: number
   silentAfterSeconds: number
+  /** Where browsers reach the console, without a slash at the end. Null: as the Host header says. */
+  url: string | null
+  /** Proxies in front that each add to X-Forwarded-For. */
+  proxies: number
+  /** `off`: no cloud is looked for, so none is read and nobody signs in. */
+  openstack: 'auto' | 'off'
+  /** From the start of one reading round of a cloud to the start of the next. */
+  readIntervalSeconds: number
+  /** `off`: the local admin on the loopback address, whatever clouds are configured. */
+  signIn: 'auto' | 'off'
+  /** Secret. Null: a file in `dataDirectory`. */
+  secret: string | null
+  adminRoles: string[]
+  readerRoles: string[]
+  webSso: { label: string; identityProvider: string | null; protocol: string }[]
+  sessionIdleMinutes: number
+  sessionHours: number
   logLevel: LogLevel
   /** Pages are compiled as they are asked for, and reload when their source changes. */
   isDevelopment: boolean
@@ -95,12 +147,26 @@ export const parseEnv = (source: Source): Env => {
     region: values.SLICEBOARD_REGION ?? null,
     reportIntervalSeconds: values.SLICEBOARD_REPORT_INTERVAL_SECONDS,
     silentAfterSeconds: values.SLICEBOARD_SILENT_AFTER_SECONDS,
+    url: values.SLICEBOARD_URL ?? null,
+    proxies: values.SLICEBOARD_PROXIES,
+    openstack: values.SLICEBOARD_OPENSTACK,
+    readIntervalSeconds: values.SLICEBOARD_READ_INTERVAL_SECONDS,
+    signIn: values.SLICEBOARD_SIGN_IN,
+    secret: values.SLICEBOARD_SECRET ?? null,
+    adminRoles: values.SLICEBOARD_ADMIN_ROLES,
+    readerRoles: values.SLICEBOARD_READER_ROLES,
+    webSso: values.SLICEBOARD_WEBSSO,
+    sessionIdleMinutes: values.SLICEBOARD_SESSION_IDLE_MINUTES,
+    sessionHours: values.SLICEBOARD_SESSION_HOURS,
     logLevel: values.LOG_LEVEL,
     isDevelopment: values.NODE_ENV !== 'production',
   }
 }
 
 export const readEnv = (): Env => parseEnv(process.env)
+
+/** Where openstacksdk looks for clouds; only lib/openstack/clouds reads it. It holds passwords. */
+export const readCloudEnvironment = (): Readonly<Source> => process.env
 
 /** What Next and React read from the environment when they are loaded; no telemetry leaves this machine. */
 export const setNextEnvironment = ({ isDevelopment }: { isDevelopment: boolean }): void => {

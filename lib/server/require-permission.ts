@@ -1,11 +1,24 @@
 import 'server-only'
-import { type Action, describeRefusal, isAllowed } from '@/lib/domain/permissions'
-import type { ServiceContext } from './service-context'
+import { type Action, type Caller, describeRefusal, isAllowed } from '@/lib/domain/permissions'
+import type { Actor, ServiceContext } from './service-context'
 import { ServiceError } from './service-error'
+
+const callerOf = (actor: Extract<Actor, { kind: 'user' }>): Caller => {
+  const source = actor.account?.source
+  return { roles: actor.roles, apiToken: source?.kind === 'api-token' ? source.access : undefined }
+}
 
 /** The first line of every service. The system may do everything, an agent nothing of this table. */
 export const requirePermission = ({ actor }: Pick<ServiceContext, 'actor'>, action: Action): void => {
   if (actor.kind === 'system') return
-  if (actor.kind === 'user' && isAllowed({ roles: actor.roles, action })) return
-  throw new ServiceError('forbidden', describeRefusal(action))
+  if (actor.kind !== 'user') throw new ServiceError('forbidden', describeRefusal(action))
+  const caller = callerOf(actor)
+  if (!isAllowed({ ...caller, action })) throw new ServiceError('forbidden', describeRefusal(action, caller))
+}
+
+/** Id of the session that asks: for what touches nothing but it, whatever its role and before there is one. */
+export const requireSession = ({ actor }: Pick<ServiceContext, 'actor'>): number => {
+  const source = actor.kind === 'user' ? actor.account?.source : undefined
+  if (source?.kind === 'session') return source.sessionId
+  throw new ServiceError('unauthorized', 'This takes a browser session: sign in first.')
 }

@@ -1,7 +1,9 @@
 import 'server-only'
+import type { CloudConfig } from '@/lib/openstack/clouds/cloud-config'
 import type { Database } from './database/database'
 import type { Env } from './env'
 import type { Logger } from './log'
+import type { SignIn } from './session/sign-in'
 
 /** What the process owns once and everything in it shares. */
 export type Runtime = {
@@ -11,6 +13,10 @@ export type Runtime = {
   now: () => Date
   /** Sliceboard's version, from package.json. */
   version: string
+  /** Clouds that are read, by name. They hold secrets. */
+  cloudConfigs: readonly CloudConfig[]
+  /** Null: the local admin, on the loopback address only. */
+  signIn: SignIn | null
   /** Work to finish at a graceful stop, before the database closes; run in the reverse order of registration. */
   onStop: (name: string, work: () => Promise<void>) => void
 }

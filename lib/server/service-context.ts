@@ -1,10 +1,31 @@
 import 'server-only'
-import type { Role } from '@/lib/domain/permissions'
+import type { Access, Role } from '@/lib/domain/permissions'
 import type { Database } from './database/database'
 import type { Logger } from './log'
+import type { SignIn } from './session/sign-in'
+
+type ProjectScope = { kind: 'project'; id: string; name: string; domain: string }
+export type AccountScope = ProjectScope | { kind: 'system' }
+
+/** Somebody whom a cloud's Keystone knows. */
+export type Account = {
+  cloud: string
+  userId: string
+  userName: string
+  userDomain: string
+  /** Null: signed in, nothing chosen yet; then there is no role either. */
+  scope: AccountScope | null
+  source: { kind: 'session'; sessionId: number } | { kind: 'api-token'; apiTokenId: number; access: Access }
+}
 
 export type Actor =
-  | { kind: 'user'; name: string; roles: Role[] }
+  | {
+      kind: 'user'
+      name: string
+      roles: Role[]
+      /** Absent: the local admin of a console without sign-in, who sees every cloud. */
+      account?: Account
+    }
   | {
       kind: 'agent'
       credentialId: number
@@ -13,6 +34,7 @@ export type Actor =
       hostName: string
       enrolment: number
     }
+  | { kind: 'anonymous' }
   | { kind: 'system' }
 
 /** What a service is given: who asks, when, and the database. */
@@ -24,19 +46,34 @@ export type ServiceContext = {
   requestId: string
   /** Seconds without a word after which a host counts as silent (SLICEBOARD_SILENT_AFTER_SECONDS). */
   silentAfterSeconds: number
+  /** Null: a console without sign-in. */
+  signIn: SignIn | null
 }
 
-/** Who a browser acts as until sign-in exists; the server listens on the loopback address only. */
+/** Who a browser acts as without sign-in; the server then listens on the loopback address only. */
 export const LOCAL_ADMIN: Actor = { kind: 'user', name: 'local-admin', roles: ['admin'] }
+export const ANONYMOUS: Actor = { kind: 'anonymous' }
 
-/** The actor as the audit shows it: `user:anna`, `agent:cmp-01`, `system`. */
+/** The actor as the audit shows it: `user:anna@Default`, `user:anna@Default/api-token:3`, `agent:cmp-01`, `system`. */
 export const describeActor = (actor: Actor): string => {
   switch (actor.kind) {
-    case 'user':
-      return `user:${actor.name}`
+    case 'user': {
+      const source = actor.account?.source
+      return source?.kind === 'api-token'
+        ? `user:${actor.name}/api-token:${source.apiTokenId}`
+        : `user:${actor.name}`
+    }
     case 'agent':
       return `agent:${actor.hostName}`
+    case 'anonymous':
+      return 'anonymous'
     case 'system':
       return 'system'
   }
 }
+
+/** The one cloud that an account belongs to and sees; null for the system and the local admin, who see all. */
+export const onlyCloud = (actor: Actor): string | null =>
+  actor.kind === 'user' ? (actor.account?.cloud ?? null) : null
+
+export const seesCloud = (actor: Actor, cloud: string): boolean => [null, cloud].includes(onlyCloud(actor))

@@ -1,4 +1,5 @@
 import 'server-only'
+import { isOpenStackError, type OpenStackError } from '@/lib/openstack/openstack-error'
 import { isServiceError, ServiceError, type ServiceErrorCode } from './service-error'
 
 type Mapping = { code: ServiceErrorCode; message: string; retryAfterSeconds?: number }
@@ -68,9 +69,17 @@ const codeOf = (error: unknown): string | null => {
   return typeof error.code === 'string' ? error.code : null
 }
 
+/** What a cloud's service said; the message names the service and the cloud and holds no secret. */
+const upstreamError = (error: OpenStackError): ServiceError =>
+  new ServiceError('upstream', error.message, {
+    cause: error,
+    ...(error.retryAfterSeconds === null ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
+  })
+
 /** Any error as one that may be shown. What nobody foresaw becomes `internal`, its detail stays in the log. */
 export const toServiceError = (error: unknown): ServiceError => {
   if (isServiceError(error)) return error
+  if (isOpenStackError(error)) return upstreamError(error)
   const mapping = mappingOf(error)
   if (mapping) {
     const { code, message, retryAfterSeconds } = mapping

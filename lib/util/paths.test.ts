@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { apiPaths, gpuPath, gpusPath, hostPath, overviewPath } from './paths'
+import { apiPaths, gpuPath, gpusPath, hostPath, loginPath, overviewPath, safeNext } from './paths'
 
 test('a PCI address stays readable in a link', () => {
   expect(gpuPath({ host: 'cmp-r2-07', address: '0000:18:00.0' })).toBe('/gpus/cmp-r2-07/0000:18:00.0')
@@ -14,4 +14,27 @@ test('the cloud goes along when it is named and is left out when it is not', () 
 test('text from outside cannot leave its path segment or parameter', () => {
   expect(hostPath({ host: '../x?y#z' })).toBe('/hosts/..%2Fx%3Fy%23z')
   expect(apiPaths.search({ text: 'a&cloud=b' })).toBe('/api/v1/search?q=a%26cloud%3Db')
+})
+
+test.each([
+  ['/gpus?model=T4#a', '/gpus?model=T4#a'],
+  ['/hosts/cmp-01', '/hosts/cmp-01'],
+  ['//evil.example/x', '/'],
+  ['/\\evil.example', '/'],
+  ['/\t/evil.example', '/'],
+  ['https://evil.example/', '/'],
+  ['javascript:alert(1)', '/'],
+  ['/login?next=/login', '/'],
+  ['/api/v1/session', '/'],
+  ['/loginsight', '/loginsight'],
+  ['', '/'],
+  [null, '/'],
+])('after the sign-in, next=%j leads to %s', (next, path) => {
+  expect(safeNext(next)).toBe(path)
+})
+
+test('the sign-in carries where to go on, and nothing when that is the overview', () => {
+  expect(loginPath({ next: '/gpus?model=T4' })).toBe('/login?next=%2Fgpus%3Fmodel%3DT4')
+  expect(loginPath({ next: '/' })).toBe('/login')
+  expect(loginPath({ problem: 'no-role' })).toBe('/login?problem=no-role')
 })

@@ -32,19 +32,71 @@ export const hostsPath = ({
 export const hostPath = ({ cloud, host }: InCloud & { host: string }): string =>
   withQuery(`/hosts/${segment(host)}`, { cloud })
 
+export const findingsPath = ({
+  cloud,
+  search = {},
+}: InCloud & { search?: Record<string, string> } = {}): string => withQuery('/findings', { cloud, ...search })
+
+export const findingPath = ({ cloud, id }: InCloud & { id: number }): string =>
+  withQuery(`/findings/${id}`, { cloud })
+
+export const cloudSettingsPath = ({ cloud }: InCloud = {}): string => withQuery('/settings/cloud', { cloud })
+
 export const agentSettingsPath = ({ cloud }: InCloud = {}): string => withQuery('/settings/agents', { cloud })
+
+export const sessionSettingsPath = ({ cloud }: InCloud = {}): string =>
+  withQuery('/settings/sessions', { cloud })
+
+export const apiTokenSettingsPath = ({ cloud }: InCloud = {}): string =>
+  withQuery('/settings/api-tokens', { cloud })
+
+/** An address within the console, as `next` of the sign-in carries it; what leads elsewhere becomes the overview. */
+export const safeNext = (next: string | null | undefined): string => {
+  if (next === null || next === undefined || !/^\/(?![/\\])/.test(next)) return overviewPath()
+  const { origin, pathname, search, hash } = new URL(next, 'http://console.invalid')
+  const isOwn = origin === 'http://console.invalid' && !/^\/(login|api)(\/|$)/.test(pathname)
+  return isOwn ? `${pathname}${search}${hash}` : overviewPath()
+}
+
+/** `next`: where to go on afterwards; `problem`: why a sign-in elsewhere came back without success. */
+export const loginPath = ({
+  next,
+  problem,
+}: {
+  next?: string | null | undefined
+  problem?: string
+} = {}): string => {
+  const path = safeNext(next)
+  return withQuery('/login', { next: path === overviewPath() ? null : path, problem })
+}
 
 /** Addresses of the browser API; scripts use the same. */
 export const apiPaths = {
+  session: (): string => '/api/v1/session',
+  sessionScopes: (): string => '/api/v1/session/scopes',
+  sessionScope: (): string => '/api/v1/session/scope',
+  sessions: ({ which }: { which?: string } = {}): string => withQuery('/api/v1/sessions', { which }),
+  sessionById: ({ id }: { id: number }): string => `/api/v1/sessions/${id}`,
+  webSso: (search: { cloud?: string; provider?: string; next?: string | null } = {}): string =>
+    withQuery('/api/v1/session/websso', search),
+  webSsoFinish: (): string => '/api/v1/session/websso/finish',
+  apiTokens: (): string => '/api/v1/api-tokens',
+  apiToken: ({ id }: { id: number }): string => `/api/v1/api-tokens/${id}`,
   clouds: (): string => '/api/v1/clouds',
   gpus: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/gpus', { cloud }),
   gpu: ({ cloud, host, address }: InCloud & { host: string; address: string }): string =>
     withQuery(`/api/v1/gpus/${segment(host)}/${segment(address)}`, { cloud }),
+  gpuSources: ({ cloud, host, address }: InCloud & { host: string; address: string }): string =>
+    withQuery(`/api/v1/gpus/${segment(host)}/${segment(address)}/sources`, { cloud }),
   hosts: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/hosts', { cloud }),
   host: ({ cloud, host }: InCloud & { host: string }): string =>
     withQuery(`/api/v1/hosts/${segment(host)}`, { cloud }),
   hostCells: ({ cloud, host }: InCloud & { host: string }): string =>
     withQuery(`/api/v1/hosts/${segment(host)}/cells`, { cloud }),
+  findings: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/findings', { cloud }),
+  finding: ({ id }: { id: number }): string => `/api/v1/findings/${id}`,
+  findingAcknowledgement: ({ id }: { id: number }): string => `/api/v1/findings/${id}/acknowledgement`,
+  cloudReading: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/cloud-reading', { cloud }),
   overview: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/overview', { cloud }),
   freshness: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/freshness', { cloud }),
   search: ({ cloud, text }: InCloud & { text: string }): string =>

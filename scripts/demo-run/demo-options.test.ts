@@ -9,6 +9,7 @@ it('takes all hosts on a free port when nothing is said', () => {
     seed: 1,
     isFresh: false,
     isVerbose: false,
+    hasSignIn: false,
     directory: path.resolve('.demo'),
   })
   expect(parseDemoOptions(['--help'], '.demo')).toBeNull()

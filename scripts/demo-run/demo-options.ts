@@ -9,6 +9,8 @@ export type DemoOptions = {
   seed: number
   isFresh: boolean
   isVerbose: boolean
+  /** People sign in through the simulated Keystone; else whoever opens the address is admin. */
+  hasSignIn: boolean
   directory: string
 }
 
@@ -30,6 +32,7 @@ export const demoHelp = (command: string): string => `Usage: npm run ${command} 
   --seed N         another fleet and another story; default 1
   --fresh          forget what an earlier run left in the folder
   --directory DIR  folder of the database, the hosts' trees and the agents' state
+  --sign-in        ask for an account of the simulated Keystone instead of letting everybody in
   --verbose        say what happens on the hosts
 `
 
@@ -43,6 +46,7 @@ export const parseDemoOptions = (args: string[], defaultDirectory: string): Demo
     seed: wholeNumber('seed', values.seed, { min: 0, max: 999_999_999 }),
     isFresh: values.fresh,
     isVerbose: values.verbose,
+    hasSignIn: values['sign-in'],
     directory: path.resolve(values.directory ?? defaultDirectory),
   }
 }
@@ -57,6 +61,7 @@ const parse = (args: string[]) => {
         seed: { type: 'string', default: '1' },
         fresh: { type: 'boolean', default: false },
         verbose: { type: 'boolean', default: false },
+        'sign-in': { type: 'boolean', default: false },
         directory: { type: 'string' },
         help: { type: 'boolean', default: false },
       },

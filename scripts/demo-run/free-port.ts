@@ -8,6 +8,21 @@ const isFree = (port: number): Promise<boolean> =>
     probe.listen({ host: '127.0.0.1', port }, () => probe.close(() => resolve(true)))
   })
 
+/** Any free port of the loopback. */
+export const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen({ host: '127.0.0.1', port: 0 }, () => {
+      const address = probe.address()
+      probe.close(() =>
+        typeof address === 'object' && address !== null
+          ? resolve(address.port)
+          : reject(new DemoError('The system gave no free port.')),
+      )
+    })
+  })
+
 const FIRST_PORT = 3000
 const TRIES = 50
 

@@ -1,6 +1,8 @@
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { apiPaths } from '@/lib/util/paths'
 import { DEMO_CLOUD } from '@/simulator/demo-fleet/demo-fleet'
+import { writeCloudsYaml } from '@/simulator/openstack/demo-cloud/clouds-yaml'
 import type { RunAgent } from '@/simulator/process/agent-fleet'
 import {
   agentsDirectory,
@@ -8,12 +10,13 @@ import {
   prepareWorld,
   runSimulator,
 } from '@/simulator/process/run-simulator'
+import { type ServedOpenStack, serveOpenStack } from '@/simulator/process/serve-openstack'
 import { type ConsoleProcess, startConsole } from './console-process'
 import type { DemoOptions } from './demo-options'
 import { takeFolder } from './folder-lock'
-import { choosePort } from './free-port'
+import { choosePort, freePort } from './free-port'
 import { createJoinToken, needsJoinToken } from './join-token'
-import { whatToSee } from './what-to-see'
+import { cloudToUse, whatToSee } from './what-to-see'
 
 /** How the console is started; everything else is the same for the demo and for development. */
 export type ConsoleKind = { args: string[]; env: Record<string, string> }
@@ -21,14 +24,21 @@ export type ConsoleKind = { args: string[]; env: Record<string, string> }
 /** Short enough to watch, long enough for a laptop: a round of all agents costs well under a second of CPU. */
 const INTERVAL_SECONDS = 5
 const SILENT_AFTER_SECONDS = 40
+const READ_INTERVAL_SECONDS = 10
 
-const consoleEnv = (options: DemoOptions, port: number): Record<string, string> => ({
+const consoleEnv = (
+  options: DemoOptions,
+  { port, cloudsFile }: { port: number; cloudsFile: string },
+): Record<string, string> => ({
   DATABASE_URL: '',
   SLICEBOARD_DATA_DIR: path.join(options.directory, 'data'),
   SLICEBOARD_HOST: '127.0.0.1',
   SLICEBOARD_PORT: String(port),
-  SLICEBOARD_CLOUD: DEMO_CLOUD.name,
-  SLICEBOARD_REGION: DEMO_CLOUD.region,
+  // Whatever clouds this machine knows: the demo shows its own.
+  OS_CLIENT_CONFIG_FILE: cloudsFile,
+  OS_CLOUD: DEMO_CLOUD.name,
+  SLICEBOARD_SIGN_IN: options.hasSignIn ? 'auto' : 'off',
+  SLICEBOARD_READ_INTERVAL_SECONDS: String(READ_INTERVAL_SECONDS),
   SLICEBOARD_REPORT_INTERVAL_SECONDS: String(INTERVAL_SECONDS),
   SLICEBOARD_SILENT_AFTER_SECONDS: String(SILENT_AFTER_SECONDS),
   LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
@@ -40,7 +50,9 @@ const loadAgent = async (root: string): Promise<RunAgent> => {
   return ((await import(bundle)) as { runAgent: RunAgent }).runAgent
 }
 
-const announce = (console: ConsoleProcess, names: string[], options: DemoOptions): string =>
+type RunningParts = { console: ConsoleProcess; prepared: PreparedWorld; openstack: ServedOpenStack }
+
+const announce = ({ console, openstack }: RunningParts, names: string[], options: DemoOptions): string =>
   [
     '',
     `Sliceboard runs at ${console.url}`,
@@ -48,20 +60,22 @@ const announce = (console: ConsoleProcess, names: string[], options: DemoOptions
     '',
     whatToSee(console.url, names),
     '',
+    cloudToUse(openstack),
+    '',
     `Ctrl-C stops everything. ${path.relative(process.cwd(), options.directory)} keeps the state; --fresh forgets it.`,
     '',
   ].join('\n')
 
 const simulate = async (
-  console: ConsoleProcess,
-  prepared: PreparedWorld,
+  parts: RunningParts,
   { options, context }: { options: DemoOptions; context: DemoContext },
 ): Promise<void> => {
+  const { console, prepared } = parts
   const names = prepared.world.hosts.map((host) => host.living.name)
   const joinToken = needsJoinToken(agentsDirectory(prepared.directory), names)
-    ? await createJoinToken(console.url, DEMO_CLOUD.name)
+    ? await createJoinToken(console.url, { cloud: DEMO_CLOUD.name, hasSignIn: options.hasSignIn })
     : null
-  context.say(announce(console, names, options))
+  context.say(announce(parts, names, options))
   await runSimulator({
     prepared,
     serverUrl: console.url,
@@ -83,13 +97,32 @@ const prepare = (options: DemoOptions, say: (line: string) => void): PreparedWor
     ...(options.isVerbose ? { onEvent: say } : {}),
   })
 
+/** Hosts and, above them, the simulated OpenStack; WebSSO may lead to this console alone. */
+const prepareCloud = async (
+  options: DemoOptions,
+  ports: { console: number; openstack: number },
+  say: (line: string) => void,
+): Promise<{ prepared: PreparedWorld; openstack: ServedOpenStack }> => {
+  const prepared = prepare(options, say)
+  const openstack = await serveOpenStack({
+    world: prepared.world,
+    directory: options.directory,
+    port: ports.openstack,
+    trustedDashboards: ['127.0.0.1', 'localhost'].map(
+      (name) => `http://${name}:${ports.console}${apiPaths.webSso()}`,
+    ),
+    ...(options.isVerbose ? { onRefused: say } : {}),
+  })
+  return { prepared, openstack }
+}
+
 /** The trees are written while the console starts in its own process; if they cannot be, it must not stay. */
 const whileStarting = async <Result>(
   starting: Promise<ConsoleProcess>,
-  work: () => Result,
+  work: () => Promise<Result>,
 ): Promise<Result> => {
   try {
-    return work()
+    return await work()
   } catch (error) {
     const console = await starting.catch(() => null)
     await console?.stop()
@@ -116,15 +149,26 @@ const runInFolder = async (
   kind: ConsoleKind,
   context: DemoContext,
 ): Promise<boolean> => {
+  const ports = { console: await choosePort(options.port), openstack: await freePort() }
+  // The console reads it at its start, which the simulator's own, longer start must not hold up.
+  const cloudsFile = writeCloudsYaml(options.directory, {
+    ...DEMO_CLOUD,
+    authUrl: `http://127.0.0.1:${ports.openstack}/identity/v3`,
+  })
   const starting = startConsole({
     root: context.root,
     args: kind.args,
-    env: { ...consoleEnv(options, await choosePort(options.port)), ...kind.env },
+    env: { ...consoleEnv(options, { port: ports.console, cloudsFile }), ...kind.env },
     onLine: context.say,
     signal: context.signal,
   })
-  const prepared = await whileStarting(starting, () => prepare(options, context.say))
-  const console = await starting
+  const { prepared, openstack } = await whileStarting(starting, () =>
+    prepareCloud(options, ports, context.say),
+  )
+  const console = await starting.catch(async (error: unknown) => {
+    await openstack.stop()
+    throw error
+  })
   const stop = new AbortController()
   context.signal.addEventListener('abort', () => stop.abort(), { once: true })
   if (context.signal.aborted) stop.abort()
@@ -134,10 +178,14 @@ const runInFolder = async (
     stop.abort()
   })
   try {
-    await simulate(console, prepared, { options, context: { ...context, signal: stop.signal } })
+    await simulate(
+      { console, prepared, openstack },
+      { options, context: { ...context, signal: stop.signal } },
+    )
   } finally {
     await console.stop()
     await watched
+    await openstack.stop()
   }
   if (hasEnded) context.say('The console ended by itself, so the demo stops.')
   return !hasEnded

@@ -1,4 +1,6 @@
 import { agentSettingsPath, gpuPath, gpusPath, hostPath, hostsPath, overviewPath } from '@/lib/util/paths'
+import { DEMO_ACCOUNTS } from '@/simulator/openstack/demo-cloud/accounts'
+import type { ServedOpenStack } from '@/simulator/process/serve-openstack'
 
 type Sight = { host: string | null; path: string; sentence: string }
 
@@ -34,4 +36,25 @@ export const whatToSee = (consoleUrl: string, hostNames: string[]): string => {
   return sights
     .map(({ sentence }, index) => `  ${(links[index] ?? '').padEnd(width)}  ${sentence}`)
     .join('\n')
+}
+
+const ACCOUNTS: [account: keyof typeof DEMO_ACCOUNTS, sentence: string][] = [
+  ['admin', 'may do everything'],
+  ['reader', 'sees everything and changes nothing'],
+  ['tenant', 'sees the own project'],
+  ['otherTenant', 'another one, of another domain'],
+]
+
+/** The simulated OpenStack: where it is, who may sign in, how to break it. */
+export const cloudToUse = ({ authUrl, controlsUrl, cloudsFile }: ServedOpenStack): string => {
+  const rows = ACCOUNTS.map(([account, sentence]) => {
+    const { name, password, domain, project } = DEMO_ACCOUNTS[account]
+    return `  ${name.padEnd(10)} ${password.padEnd(14)} ${domain.padEnd(8)} ${project.padEnd(11)} ${sentence}`
+  })
+  return [
+    `Keystone at ${authUrl}; the console's account is in ${cloudsFile}.`,
+    `  ${'name'.padEnd(10)} ${'password'.padEnd(14)} ${'domain'.padEnd(8)} ${'project'.padEnd(11)}`,
+    ...rows,
+    `Break something: curl -X POST '${controlsUrl}/breakApi?service=nova&kind=down' (mendApi, heal; GET ${controlsUrl} lists all).`,
+  ].join('\n')
 }

@@ -1,6 +1,7 @@
 import { autostart, novaSpec, novaType, RHEL_94, UBUNTU_2404, vgpu } from '@/simulator/fixtures/host-parts'
 import { buildPlainGpu } from '@/simulator/gpu-models/build-gpu'
 import { GPU_MODELS } from '@/simulator/gpu-models/gpu-models'
+import type { VendorPlan } from '@/simulator/host/choose-device'
 import type { GpuSpec } from '@/simulator/host-tree/host-spec'
 import { uuidFrom } from '@/simulator/random/uuid-from'
 import type { FleetHost } from '@/simulator/world/fleet-host'
@@ -89,28 +90,61 @@ const h100Mig = (): FleetHost => {
     if (gpu.slicing === null) return gpu
     return { ...gpu, slicing: { ...gpu.slicing, state: { ...gpu.slicing.state, gpuInstances } } }
   })
+  const plan = {
+    ...planFor(gpus.slice(0, 2), typeByName('H100', '1-10C')),
+    ...planFor(gpus.slice(2), typeByName('H100', '3-40C')),
+  }
   return fleetHost({
     name: 'cmp-r5-04',
+    numaNodes: [
+      { id: 0, cpus: '0-31,64-95', memoryMib: 1_031_000 },
+      { id: 1, cpus: '32-63,96-127', memoryMib: 1_032_094 },
+    ],
     gpus,
     system: UBUNTU_2404,
-    plan: {
-      ...planFor(gpus.slice(0, 2), typeByName('H100', '1-10C')),
-      ...planFor(gpus.slice(2), typeByName('H100', '3-40C')),
-    },
+    plan,
     projects: ['bio-ml', 'speech-team'],
     story: churn(0.7),
-    nova: novaSpec({ version: '31.0.0', sections: { pci: vendorPci(gpus, '2331', 'CUSTOM_H100_MIG') } }),
+    nova: novaSpec({ version: '31.0.0', sections: { pci: vendorPci(gpus, '2331', plan) } }),
   })
 }
 
-const vendorPci = (gpus: GpuSpec[], product: string, resourceClass: string): string[] => [
-  'report_in_placement = True',
-  ...gpus.map(
-    ({ address }) =>
-      `device_spec = {"vendor_id": "10de", "product_id": "${product}", "address": "${address.slice(0, 8)}*.*", "managed": "no", "resource_class": "${resourceClass}", "live_migratable": "yes"}`,
-  ),
-  `alias = {"name": "vgpu", "resource_class": "${resourceClass}", "device_type": "type-VF", "live_migratable": "yes"}`,
-]
+/** VFs that hold a vGPU of the planned type when the card is full, in the order in which they are handed out. */
+const plannedVfs = (gpu: GpuSpec, typeId: string): string[] => {
+  const state = gpu.slicing?.state
+  const type = state?.types.find((candidate) => candidate.typeId === typeId)
+  if (state === undefined || type === undefined) return []
+  const profile = type.migProfile
+  const instances = (state.gpuInstances ?? []).filter((instance) => instance.profile === profile).length
+  return state.slots.slice(0, profile === null ? type.maxInstance : instances)
+}
+
+/** `NVIDIA L40S-8Q` is the alias `l40s-8q` and the class CUSTOM_L40S_8Q. */
+const aliasOf = (gpu: GpuSpec, typeId: string): string => {
+  const name = gpu.slicing?.types.find((type) => type.typeId === typeId)?.name ?? typeId
+  return name.slice(name.lastIndexOf(' ') + 1).toLowerCase()
+}
+
+const classOf = (alias: string): string => `CUSTOM_${alias.toUpperCase().replaceAll('-', '_')}`
+
+/** The VFs that carry a vGPU type, each by its address, so that Nova promises no more than the cards hold. */
+const vendorPci = (gpus: GpuSpec[], product: string, plan: VendorPlan): string[] => {
+  const planned = gpus.map((gpu) => ({ gpu, typeId: plan[gpu.address] ?? '' }))
+  const aliases = [...new Set(planned.map(({ gpu, typeId }) => aliasOf(gpu, typeId)))]
+  return [
+    'report_in_placement = True',
+    ...planned.flatMap(({ gpu, typeId }) =>
+      plannedVfs(gpu, typeId).map(
+        (address) =>
+          `device_spec = {"vendor_id": "10de", "product_id": "${product}", "address": "${address}", "managed": "no", "resource_class": "${classOf(aliasOf(gpu, typeId))}", "live_migratable": "yes"}`,
+      ),
+    ),
+    ...aliases.map(
+      (alias) =>
+        `alias = {"name": "${alias}", "resource_class": "${classOf(alias)}", "device_type": "type-VF", "live_migratable": "yes"}`,
+    ),
+  ]
+}
 
 const h100Whole = (): FleetHost => {
   const layout: CardLayout = 'dual'
@@ -155,7 +189,7 @@ const l40s = (
     projects: options.projects,
     story: churn(options.targetUse),
     ...(options.reach === undefined ? {} : { reach: options.reach }),
-    nova: novaSpec({ version: '32.0.0', sections: { pci: vendorPci(gpus, '26b9', 'CUSTOM_L40S') } }),
+    nova: novaSpec({ version: '32.0.0', sections: { pci: vendorPci(gpus, '26b9', plan) } }),
   })
 }
 

@@ -19,5 +19,9 @@ export const oddRacks = (): FleetHost[] => [
   named('cmp-r7-01', { spec: k40cPassthroughHost, projects: ['cfd-lab'], story: STILL }),
   named('cmp-r7-02', { spec: gvtgHost, projects: ['platform'], story: STILL }),
   named('cmp-r7-03', { spec: troubleHost, projects: ['cfd-lab'], story: STILL }),
-  named('cmp-r7-04', { spec: mttyHost, projects: ['platform'], story: churn(0.3) }),
+  named('cmp-r7-04', {
+    spec: { ...mttyHost, numaNodes: [{ id: 0, cpus: '0-63', memoryMib: 257_698 }] },
+    projects: ['platform'],
+    story: churn(0.3),
+  }),
 ]

@@ -1,9 +1,8 @@
-import { removeGuest, setGuestState } from '@/simulator/host/change-guests'
 import { type DeviceChoice, deviceChoices } from '@/simulator/host/choose-device'
 import { gpuOfVgpu } from '@/simulator/host/host-lookup'
-import { spawnGuest } from '@/simulator/host/spawn-guest'
 import type { GuestSpec } from '@/simulator/host-tree/host-spec'
-import { isUp, livelyHosts, specOf, type WorldAction, type WorldHost, type WorldView } from './world-host'
+import { finishMigration, startMigration } from './server-moves'
+import { livelyHosts, specOf, type WorldAction, type WorldHost, type WorldView } from './world-host'
 
 const COPY_MS = 4000
 
@@ -24,7 +23,8 @@ const targetFor = (
       (candidate) =>
         candidate.kind !== 'whole' &&
         candidate.typeId === typeId &&
-        candidate.gpu.slicing.interface === 'mdev',
+        candidate.gpu.slicing.interface === 'mdev' &&
+        world.watcher().offers(host, candidate),
     )
     if (choice !== undefined) return { host, choice }
   }
@@ -42,24 +42,7 @@ export const migrate: WorldAction = (world) => {
   const typeId = guest === undefined ? null : typeOfGuest(source, guest)
   const target = typeId === null ? null : targetFor(world, source, typeId)
   if (guest === undefined || target === null) return null
-  const arriving: GuestSpec = { ...guest, state: 'paused', mdevs: [] }
-  const outcome = spawnGuest(specOf(target.host), arriving, target.choice, world.random.uuid())
-  if (!target.host.living.attempt(outcome)) return null
-  world.later(COPY_MS, () => finish(world, { source, target: target.host, uuid: guest.uuid }))
+  if (!startMigration(world, { source, target: target.host, guest, choice: target.choice })) return null
+  world.later(COPY_MS, () => finishMigration(world, { source, target: target.host, uuid: guest.uuid }))
   return `${guest.nova?.serverName ?? guest.name} migrates from ${source.living.name} to ${target.host.living.name}`
-}
-
-type Migration = { source: WorldHost; target: WorldHost; uuid: string }
-
-/** Deleted or powered off meanwhile: then the copy goes, as after a failed migration. */
-const finish = (world: WorldView, { source, target, uuid }: Migration): void => {
-  const original = specOf(source).guests.find((guest) => guest.uuid === uuid)
-  const copy = specOf(target).guests.find((guest) => guest.uuid === uuid)
-  if (copy === undefined) return
-  const isMoved =
-    original?.state === 'running' && isUp(source) && isUp(target) && world.hosts.includes(target)
-  if (isMoved) {
-    source.living.attempt(removeGuest(specOf(source), uuid))
-    target.living.attempt(setGuestState(specOf(target), uuid, 'running'))
-  } else target.living.attempt(removeGuest(specOf(target), uuid))
 }

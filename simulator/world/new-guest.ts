@@ -29,6 +29,12 @@ const sizeOf = (choice: DeviceChoice): { vcpus: number; memoryMib: number } => {
   return { vcpus, memoryMib: vcpus * 4096 }
 }
 
+/** Name and size of the flavor that gives a device. */
+export const flavorOfDevice = (choice: DeviceChoice): { name: string; vcpus: number; memoryMib: number } => ({
+  name: deviceLabel(choice),
+  ...sizeOf(choice),
+})
+
 export type NewGuest = {
   choice: DeviceChoice
   project: Project

@@ -1,8 +1,8 @@
-import { removeGuest } from '@/simulator/host/change-guests'
 import { gpuOfVgpu } from '@/simulator/host/host-lookup'
 import type { GuestSpec, HostSpec, NovaTypeSpec } from '@/simulator/host-tree/host-spec'
 import { idleVgpus } from './host-use'
 import { dismantle } from './operator-actions'
+import { deleteServer } from './server-moves'
 import { specOf, type WorldHost, type WorldView } from './world-host'
 
 const ORPHANS_STAY_MS = 90_000
@@ -24,7 +24,7 @@ export const stepRetype = (world: WorldView, host: WorldHost): string | null => 
   const spec = specOf(host)
   const old = guestOfOldType(spec)
   if (old !== undefined) {
-    host.living.attempt(removeGuest(spec, old.uuid))
+    deleteServer(world, host, old.uuid)
     host.retypedAtMs = world.nowMs()
     return `${old.nova?.serverName ?? old.name} left ${host.living.name}`
   }

@@ -1,10 +1,9 @@
-import { removeGuest, setGuestState } from '@/simulator/host/change-guests'
 import { deviceChoices } from '@/simulator/host/choose-device'
-import { spawnGuest } from '@/simulator/host/spawn-guest'
 import type { GuestSpec } from '@/simulator/host-tree/host-spec'
 import { gpuGuests, hostCapacity } from './host-use'
 import { newGuest } from './new-guest'
 import { PROJECTS } from './projects'
+import { deleteServer, setServerState, spawnServer } from './server-moves'
 import {
   livelyHosts,
   specOf,
@@ -19,7 +18,7 @@ const label = (guest: GuestSpec): string => guest.nova?.serverName ?? guest.name
 /** Spawns a server on one of the host's pGPUs that have room; fuller ones are taken a little more often. */
 const createServer = (world: WorldView, host: WorldHost): string | null => {
   const spec = specOf(host)
-  const choices = deviceChoices(spec, host.fleet.plan)
+  const choices = deviceChoices(spec, host.fleet.plan).filter((each) => world.watcher().offers(host, each))
   const choice = world.random.chance(0.3) ? choices[0] : world.random.pick(choices)
   const projectName = world.random.pick(host.fleet.projects)
   if (choice === undefined || projectName === undefined) return null
@@ -31,14 +30,15 @@ const createServer = (world: WorldView, host: WorldHost): string | null => {
     createdAt: new Date(world.nowMs()),
     random: world.random,
   })
-  const isDone = host.living.attempt(spawnGuest(spec, guest, choice, world.random.uuid()))
-  return isDone ? `${label(guest)} was created on ${host.living.name}` : null
+  return spawnServer(world, host, { guest, choice })
+    ? `${label(guest)} was created on ${host.living.name}`
+    : null
 }
 
-const deleteServer = (world: WorldView, host: WorldHost): string | null => {
+const deleteSome = (world: WorldView, host: WorldHost): string | null => {
   const guest = world.random.pick(gpuGuests(specOf(host)))
   if (guest === undefined) return null
-  host.living.attempt(removeGuest(specOf(host), guest.uuid))
+  deleteServer(world, host, guest.uuid)
   return `${label(guest)} on ${host.living.name} was deleted`
 }
 
@@ -50,7 +50,7 @@ export const comeOrGo: WorldAction = (world) => {
   if (capacity === 0) return null
   const lack = host.fleet.story.targetUse - gpuGuests(specOf(host)).length / capacity
   const isBirth = world.random.chance(Math.min(0.95, Math.max(0.05, 0.5 + lack * 3)))
-  return isBirth ? createServer(world, host) : deleteServer(world, host)
+  return isBirth ? createServer(world, host) : deleteSome(world, host)
 }
 
 /** A shut-off server keeps its vGPU; about one in twelve is off. */
@@ -64,6 +64,6 @@ export const stopOrStart: WorldAction = (world) => {
   const guest = world.random.pick(isStart ? stopped : running)
   if (guest === undefined) return null
   const state = isStart ? 'running' : 'shutoff'
-  const isDone = host.living.attempt(setGuestState(specOf(host), guest.uuid, state))
+  const isDone = setServerState(world, host, { uuid: guest.uuid, state })
   return isDone ? `${label(guest)} on ${host.living.name} is ${isStart ? 'running' : 'shut off'}` : null
 }

@@ -2,6 +2,7 @@ import type { LivingHost } from '@/simulator/host/living-host'
 import type { HostSpec } from '@/simulator/host-tree/host-spec'
 import type { Random } from '@/simulator/random/random'
 import type { FleetHost } from './fleet-host'
+import type { ServerWatcher } from './server-moves'
 
 /** A host while the world runs. */
 export type WorldHost = {
@@ -21,6 +22,7 @@ export type WorldView = {
   /** Runs once the world's clock has come that far. */
   later: (delayMs: number, work: () => void) => void
   nextInstanceNumber: () => number
+  watcher: () => ServerWatcher
 }
 
 /** Does one thing somewhere and says what; null when it found nothing to do. */

@@ -6,6 +6,7 @@ import { migrate } from './migrate-action'
 import { cleanSpares, reboot, tearXml } from './operator-actions'
 import { stepRetype } from './retype-action'
 import { comeOrGo, stopOrStart } from './serve-actions'
+import { NO_WATCHER, type ServerWatcher } from './server-moves'
 import type { WorldAction, WorldHost, WorldView } from './world-host'
 
 /** A fleet on a clock. Nothing happens but in `advance` and `applyWrites`; the same seed gives the same story. */
@@ -19,6 +20,10 @@ export type World = {
   /** Whether the host's agent runs and reaches the console. */
   isHeard: (host: WorldHost) => boolean
   save: () => SavedWorld
+  /** From now on the cloud above the hosts hears of their servers, and has a say in where they go. */
+  watchServers: (watcher: ServerWatcher) => void
+  /** Does something again and again on the world's clock, for the first time after `ms`. */
+  every: (ms: number, work: () => void) => void
 }
 
 /** What a world needs to go on after a restart. */
@@ -78,6 +83,7 @@ export const createWorld = (options: WorldOptions): World => {
   let order = 0
   let instanceNumber = saved?.instanceNumber ?? 0x12c0
   const due: Due[] = []
+  let watcher = NO_WATCHER
   const now = (): Date => new Date(nowMs)
   const savedSpec = (name: string): HostSpec | undefined => saved?.hosts.find((spec) => spec.name === name)
 
@@ -105,7 +111,14 @@ export const createWorld = (options: WorldOptions): World => {
       instanceNumber += 1
       return instanceNumber
     },
+    watcher: () => watcher,
   }
+
+  const every = (ms: number, work: () => void): void =>
+    later(ms, () => {
+      work()
+      every(ms, work)
+    })
 
   const tell = (sentence: string | null): void => {
     if (sentence !== null) options.onEvent?.(sentence)
@@ -119,14 +132,9 @@ export const createWorld = (options: WorldOptions): World => {
     })
   }
 
-  const scheduleRetype = (host: WorldHost): void =>
-    later(RETYPE_STEP_MS, () => {
-      tell(stepRetype(view, host))
-      scheduleRetype(host)
-    })
-
   scheduleEvent()
-  for (const host of hosts) if (host.fleet.story.kind === 'retype') scheduleRetype(host)
+  for (const host of hosts)
+    if (host.fleet.story.kind === 'retype') every(RETYPE_STEP_MS, () => tell(stepRetype(view, host)))
 
   return {
     hosts,
@@ -147,5 +155,9 @@ export const createWorld = (options: WorldOptions): World => {
       instanceNumber,
       hosts: hosts.map(({ living }) => living.spec()),
     }),
+    watchServers: (next) => {
+      watcher = next
+    },
+    every,
   }
 }

@@ -1,7 +1,7 @@
 import { route } from '@/lib/server/http/route'
 import { ServiceError } from '@/lib/server/service-error'
 
-const nothingHere = route({}, async ({ request }) => {
+const nothingHere = route({ admits: 'anyone' }, async ({ request }) => {
   throw new ServiceError('not_found', `There is nothing at ${new URL(request.url).pathname.slice(0, 200)}.`)
 })
 

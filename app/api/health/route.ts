@@ -3,4 +3,4 @@ import { getHealth } from '@/lib/services/health/get-health'
 
 export const dynamic = 'force-dynamic'
 
-export const GET = route({}, ({ ctx }) => getHealth(ctx))
+export const GET = route({ admits: 'anyone' }, ({ ctx }) => getHealth(ctx))

@@ -65,6 +65,11 @@ export const makeColumns = (cards: readonly Card[]): GpuColumns => {
     creatable: pick(({ creatable = 0 }) => creatable),
     findingIndex: pick(({ finding = null }) => findings.putMaybe(finding)),
     reasonIndex: pick(({ reason = null }) => reasons.putMaybe(reason)),
+    advertised: pick(() => null),
+    advertisedUsed: pick(() => null),
+    stranded: pick(() => null),
+    serviceIndex: pick(() => null),
+    aggregateSetIndex: pick(() => null),
   }
   return {
     cloud: 'paris-prod',
@@ -77,6 +82,8 @@ export const makeColumns = (cards: readonly Card[]): GpuColumns => {
     ranges: ranges.values,
     findings: findings.values,
     reasons: reasons.values,
+    services: [],
+    aggregateSets: [],
     columns,
   }
 }

@@ -14,6 +14,8 @@ export const gpuColumns = (used: readonly (number | null)[], version = used.join
     ranges: [],
     findings: [],
     reasons: ['the guests could not be read'],
+    services: ['up'],
+    aggregateSets: [['gpu-a40']],
     columns: {
       hostIndex: every(0),
       addressIndex: used.map((_, place) => place),
@@ -31,6 +33,11 @@ export const gpuColumns = (used: readonly (number | null)[], version = used.join
       creatable: every(null),
       findingIndex: every(null),
       reasonIndex: used.map((value) => (value === null ? 0 : null)),
+      advertised: every(12),
+      advertisedUsed: [...used],
+      stranded: every(0),
+      serviceIndex: every(0),
+      aggregateSetIndex: every(0),
     },
   }
 }

@@ -17,6 +17,6 @@ export const createJoinTokenSchema = z.strictObject({
 })
 export type CreateJoinToken = z.infer<typeof createJoinTokenSchema>
 
-const rowIdSchema = z.pipe(z.coerce.number(), z.int().check(z.gte(1), z.lte(2_147_483_647)))
+export const rowIdSchema = z.pipe(z.coerce.number(), z.int().check(z.gte(1), z.lte(2_147_483_647)))
 export const agentParamsSchema = z.object({ credentialId: rowIdSchema })
 export const joinTokenParamsSchema = z.object({ id: rowIdSchema })

@@ -1,4 +1,5 @@
 import * as z from '@/lib/schemas/mini'
+import { findingSubjectSchema } from './finding'
 
 const maybe = z.nullable(z.int())
 
@@ -44,6 +45,13 @@ const gpuColumnShape = z.object({
   findingIndex: maybeColumn,
   /** Why the first unknown number of the pGPU is unknown (capacity, used, spare, orphan, returning, creatable). */
   reasonIndex: maybeColumn,
+  /** Placement's total and used. Null, here and below: not known, or no cloud is read. */
+  advertised: maybeColumn,
+  advertisedUsed: maybeColumn,
+  /** Free by the hardware, but out of every flavor's reach. */
+  stranded: maybeColumn,
+  serviceIndex: maybeColumn,
+  aggregateSetIndex: maybeColumn,
 })
 
 const areIndexesWithin = (column: (number | null)[], length: number): boolean => {
@@ -71,6 +79,10 @@ const gpuFrame = z.object({
   ),
   /** Distinct sentences that say why a number is unknown. */
   reasons: z.array(z.string()),
+  /** States of nova-compute that occur. */
+  services: z.array(z.enum(['up', 'down', 'disabled', 'unknown'])),
+  /** Sets of Nova's host aggregates that occur, each sorted. */
+  aggregateSets: z.array(z.array(z.string())),
   columns: gpuColumnShape.check(
     z.refine(
       (columns) =>
@@ -90,6 +102,8 @@ const dictionaries = {
   rangeIndex: 'ranges',
   findingIndex: 'findings',
   reasonIndex: 'reasons',
+  serviceIndex: 'services',
+  aggregateSetIndex: 'aggregateSets',
 } as const
 
 const indexColumns = Object.keys(dictionaries) as (keyof typeof dictionaries)[]
@@ -158,10 +172,12 @@ export const overviewSchema = z.object({
       code: z.string(),
       severity: z.enum(['error', 'warning', 'info']),
       sentence: z.string(),
-      /** How many pGPUs or hosts it concerns. */
+      /** How many pGPUs, hosts or other subjects it concerns. */
       count: z.int(),
-      /** First few subjects: host, or host and pGPU address. */
-      subjects: z.array(z.object({ host: z.string(), address: z.nullable(z.string()) })),
+      /** The first few. */
+      subjects: z.array(findingSubjectSchema),
+      /** A round of reading found it: it stands in the list of findings. Else it is the hosts' own word. */
+      isTracked: z.boolean(),
     }),
   ),
 })

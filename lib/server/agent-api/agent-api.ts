@@ -66,7 +66,7 @@ export const createAgentApi = (
 
   const answer = async (req: IncomingMessage, res: ServerResponse, path: string): Promise<void> => {
     if (!path.startsWith('/api/')) {
-      await serveAgentFile({ req, res, path, files, version: runtime.version })
+      await serveAgentFile({ req, res, path, files, version: runtime.version, url: runtime.env.url })
       return
     }
     const { status, receive } = endpointFor(req, path)

@@ -9,16 +9,12 @@ type Download = { type: string; bytes: Buffer }
 
 const AGENT_NAME = 'sliceboard-agent.mjs'
 
-const installScript = async (
-  files: AgentFiles,
-  version: string,
-  host: string | undefined,
-): Promise<Download> => {
+const installScript = async (files: AgentFiles, version: string, origin: string): Promise<Download> => {
   const [{ sha256 }, { template, unit }] = await Promise.all([files.agent(), files.installTemplate()])
   const script = renderInstallScript({
     template,
     unit,
-    serverUrl: requestOrigin(host),
+    serverUrl: origin,
     agentSha256: sha256,
     agentVersion: version,
   })
@@ -27,11 +23,11 @@ const installScript = async (
 
 const find = async (
   path: string,
-  { files, version, host }: { files: AgentFiles; version: string; host: string | undefined },
+  { files, version, origin }: { files: AgentFiles; version: string; origin: string },
 ): Promise<Download> => {
   switch (path) {
     case '/install.sh':
-      return installScript(files, version, host)
+      return installScript(files, version, origin)
     case `/agent/${AGENT_NAME}`:
       return { type: 'text/javascript; charset=utf-8', bytes: (await files.agent()).bytes }
     case `/agent/${AGENT_NAME}.sha256`: {
@@ -53,17 +49,21 @@ export const serveAgentFile = async ({
   path,
   files,
   version,
+  url = null,
 }: {
   req: IncomingMessage
   res: ServerResponse
   path: string
   files: AgentFiles
   version: string
+  /** The console's own address; null: as the host asked for it. */
+  url?: string | null
 }): Promise<void> => {
   if (req.method !== 'GET' && req.method !== 'HEAD') {
     throw new ServiceError('validation', `The method is ${req.method}, but ${path} is only there to GET.`)
   }
-  const { type, bytes } = await find(path, { files, version, host: req.headers.host })
+  const origin = requestOrigin({ url }, req.headers.host)
+  const { type, bytes } = await find(path, { files, version, origin })
   res.writeHead(200, { 'content-type': type, 'content-length': bytes.length, 'cache-control': 'no-store' })
   res.end(req.method === 'HEAD' ? undefined : bytes)
 }

@@ -22,6 +22,8 @@ const server = createServer(async (req, res) => {
     log,
     now: () => new Date(),
     version: '0',
+    signIn: null,
+    cloudConfigs: [],
     onStop: () => undefined,
   })
   try {

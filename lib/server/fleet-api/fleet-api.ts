@@ -9,6 +9,8 @@ import { requestContext } from '../http/request-context'
 import { REQUEST_ID_HEADER, requestIdFrom } from '../http/request-id'
 import { parseInput } from '../parse-input'
 import type { Runtime } from '../runtime'
+import { requireActor } from '../session/find-caller'
+import { requestFacts } from '../session/request-facts'
 
 const takesGzip = (header: string | undefined): boolean =>
   (header ?? '').split(',').some((part) => {
@@ -46,6 +48,8 @@ export const createFleetApi =
     if (path !== apiPaths.gpus() || (req.method !== 'GET' && req.method !== 'HEAD')) return false
     const requestId = requestIdFrom([req.headers[REQUEST_ID_HEADER]].flat()[0])
     const scope = parseInput(cloudScopeSchema, Object.fromEntries(new URLSearchParams(search)))
-    await sendFleet(req, res, await listGpusEncoded(requestContext(runtime, requestId), scope))
+    const facts = requestFacts((name) => [req.headers[name]].flat()[0])
+    const ctx = requestContext(runtime, requestId, await requireActor(runtime, facts))
+    await sendFleet(req, res, await listGpusEncoded(ctx, scope))
     return true
   }

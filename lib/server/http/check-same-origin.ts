@@ -9,15 +9,19 @@ const hostOf = (origin: string): string | null => {
   }
 }
 
+/** Under the console's own address the scheme counts too: a page over plain HTTP is not ours. */
+const isOwnOrigin = (origin: string, host: string | null, url: string | null): boolean =>
+  url !== null && hostOf(url) === host ? origin === url : hostOf(origin) === host
+
 /**
  * Refuses a mutation that another site's page made a browser send. Browsers put Origin on every request that is not GET
  * or HEAD and pages cannot forge it; a client that sends neither header is a script with credentials of its own.
  */
-export const checkSameOrigin = (headers: Headers): void => {
+export const checkSameOrigin = (headers: Headers, url: string | null): void => {
   const site = headers.get('sec-fetch-site')
   const origin = headers.get('origin')
   const isForeignSite = site !== null && site !== 'same-origin' && site !== 'none'
-  const isForeignOrigin = origin !== null && hostOf(origin) !== headers.get('host')
+  const isForeignOrigin = origin !== null && !isOwnOrigin(origin, headers.get('host'), url)
   if (isForeignSite || isForeignOrigin) {
     throw new ServiceError(
       'forbidden',

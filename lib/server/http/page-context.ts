@@ -1,12 +1,21 @@
 import 'server-only'
 import { headers } from 'next/headers'
+import { redirect } from 'next/navigation'
+import { loginPath } from '@/lib/util/paths'
 import { getRuntime } from '../runtime'
 import type { ServiceContext } from '../service-context'
+import { findCaller } from '../session/find-caller'
+import { PAGE_PATH_HEADER, requestFacts } from '../session/request-facts'
 import { requestContext } from './request-context'
 import { REQUEST_ID_HEADER, requestIdFrom } from './request-id'
 
-/** What a page gives to the services that it prefetches from. */
+/** What a page gives to the services that it prefetches from. Who has not signed in is sent to do it, and comes back. */
 export const pageContext = async (): Promise<ServiceContext> => {
-  const requestId = requestIdFrom((await headers()).get(REQUEST_ID_HEADER))
-  return requestContext(getRuntime(), requestId)
+  const given = await headers()
+  const runtime = getRuntime()
+  // An API token is no way to a page.
+  const facts = { ...requestFacts((name) => given.get(name)), authorization: null }
+  const caller = await findCaller(runtime, facts)
+  if (caller.state !== 'known') redirect(loginPath({ next: given.get(PAGE_PATH_HEADER) }))
+  return requestContext(runtime, requestIdFrom(given.get(REQUEST_ID_HEADER)), caller.actor)
 }

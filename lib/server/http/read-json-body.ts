@@ -10,7 +10,7 @@ const tooLarge = () =>
     `The body has more than ${MAX_BODY_BYTES} bytes, but at most that many are read.`,
   )
 
-const readBytes = async (request: Request): Promise<Uint8Array> => {
+export const readBytes = async (request: Request): Promise<Uint8Array> => {
   if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) throw tooLarge()
   const chunks: Uint8Array[] = []
   let size = 0

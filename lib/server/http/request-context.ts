@@ -1,13 +1,14 @@
 import 'server-only'
 import type { Runtime } from '../runtime'
-import { LOCAL_ADMIN, type ServiceContext } from '../service-context'
+import type { Actor, ServiceContext } from '../service-context'
 
 /** The context of one browser request or page. */
-export const requestContext = (runtime: Runtime, requestId: string): ServiceContext => ({
+export const requestContext = (runtime: Runtime, requestId: string, actor: Actor): ServiceContext => ({
   database: runtime.database,
-  actor: LOCAL_ADMIN,
+  actor,
   now: runtime.now,
   log: runtime.log.child({ requestId }),
   requestId,
   silentAfterSeconds: runtime.env.silentAfterSeconds,
+  signIn: runtime.signIn,
 })

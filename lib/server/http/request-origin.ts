@@ -1,4 +1,6 @@
 import 'server-only'
+import type { Env } from '../env'
 
-/** The console's address as the caller reached it. Plain HTTP until the console speaks TLS or knows a proxy in front. */
-export const requestOrigin = (host: string | null | undefined): string => `http://${host ?? 'localhost'}`
+/** The console's address: SLICEBOARD_URL, or as the caller reached it. */
+export const requestOrigin = ({ url }: Pick<Env, 'url'>, host: string | null | undefined): string =>
+  url ?? `http://${host ?? 'localhost'}`

@@ -1,8 +1,11 @@
 import 'server-only'
 import type * as z from 'zod/v4/core'
+import type { Env } from '../env'
 import { parseInput } from '../parse-input'
-import { getRuntime } from '../runtime'
-import type { ServiceContext } from '../service-context'
+import { getRuntime, type Runtime } from '../runtime'
+import { type Actor, ANONYMOUS, type ServiceContext } from '../service-context'
+import { requireActor, requireSignedIn } from '../session/find-caller'
+import { type RequestFacts, requestFacts } from '../session/request-facts'
 import { checkSameOrigin } from './check-same-origin'
 import { answerError } from './error-response'
 import { readJsonBody } from './read-json-body'
@@ -12,8 +15,24 @@ import { REQUEST_ID_HEADER, requestIdFrom } from './request-id'
 type Schemas = { params?: z.$ZodType; query?: z.$ZodType; body?: z.$ZodType }
 type Parsed<Schema> = Schema extends z.$ZodType ? z.output<Schema> : undefined
 
+/**
+ * Who may ask: somebody with a role (`account`), somebody who signed in and may still have to choose a project (`session`),
+ * or anybody, who is then not looked at (`anyone`).
+ */
+type Admission = 'account' | 'session' | 'anyone'
+
+type Options = {
+  status?: number
+  admits?: Admission
+  /** Of a form that another site's page sends by design, such as Keystone's after WebSSO. */
+  isForeignPostExpected?: true
+}
+
 type RouteInput<S extends Schemas> = {
   ctx: ServiceContext
+  env: Env
+  /** Who sends it, as far as the request says. */
+  facts: RequestFacts
   request: Request
   params: Parsed<S['params']>
   query: Parsed<S['query']>
@@ -24,6 +43,12 @@ type NextHandler = (
   request: Request,
   segment: { params: Promise<Record<string, string | string[] | undefined>> },
 ) => Promise<Response>
+
+const admit: Record<Admission, (runtime: Runtime, facts: RequestFacts) => Promise<Actor>> = {
+  account: requireActor,
+  session: requireSignedIn,
+  anyone: async () => ANONYMOUS,
+}
 
 const READS = ['GET', 'HEAD', 'OPTIONS']
 
@@ -47,16 +72,22 @@ const withRequestId = (response: Response, requestId: string): Response => {
  * and turns what the handler returns into JSON (nothing: 204; a Response: as it stands) and what it throws into an error.
  */
 export const route = <const S extends Schemas>(
-  schemas: S & { status?: number },
+  schemas: S & Options,
   handler: (input: RouteInput<S>) => Promise<unknown>,
 ): NextHandler => {
   return async (request, segment) => {
     const runtime = getRuntime()
     const requestId = requestIdFrom(request.headers.get(REQUEST_ID_HEADER))
     try {
-      if (!READS.includes(request.method)) checkSameOrigin(request.headers)
+      const { admits = 'account', isForeignPostExpected = false } = schemas
+      if (!READS.includes(request.method) && !isForeignPostExpected)
+        checkSameOrigin(request.headers, runtime.env.url)
+      const facts = requestFacts((name) => request.headers.get(name))
+      const actor = await admit[admits](runtime, facts)
       const result = await handler({
-        ctx: requestContext(runtime, requestId),
+        ctx: requestContext(runtime, requestId, actor),
+        env: runtime.env,
+        facts,
         request,
         params: parseIf<S['params']>(schemas.params, await segment.params),
         query: parseIf<S['query']>(schemas.query, Object.fromEntries(new URL(request.url).searchParams)),

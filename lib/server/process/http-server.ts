@@ -20,11 +20,13 @@ const LIMITS = {
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-const assertServable = (req: IncomingMessage): void => {
-  if (!isAllowedHost(req.headers.host)) {
+const assertServable = (req: IncomingMessage, url: string | null): void => {
+  if (!isAllowedHost(req.headers.host, url)) {
     throw new ServiceError(
       'forbidden',
-      `The Host header is "${req.headers.host ?? ''}", but Sliceboard answers only as localhost, 127.0.0.1 or [::1] until sign-in exists.`,
+      url === null
+        ? `The Host header is "${req.headers.host ?? ''}", but without sign-in Sliceboard answers only as localhost, 127.0.0.1 or [::1].`
+        : `The Host header is "${req.headers.host ?? ''}", but Sliceboard answers only as ${new URL(url).host} (SLICEBOARD_URL) or by an address.`,
     )
   }
   if (!METHODS.includes(req.method ?? '')) {
@@ -53,23 +55,28 @@ export type HttpServer = {
 export const createHttpServer = ({
   isDevelopment,
   log,
+  url = null,
+  proxies = 0,
 }: {
   isDevelopment: boolean
   log: Logger
+  /** The console's own address; null: only this machine reaches it. */
+  url?: string | null
+  proxies?: number
 }): HttpServer => {
   let handler = starting
   let isClosing = false
   const server = createServer(LIMITS, async (req, res) => {
     const startedAt = performance.now()
     const path = (req.url ?? '/').split('?', 1)[0]
-    const requestId = prepareRequest({ req, res, isDevelopment })
+    const requestId = prepareRequest({ req, res, isDevelopment, proxies })
     if (isClosing) res.setHeader('connection', 'close')
     res.on('finish', () => {
       const ms = Math.round(performance.now() - startedAt)
       log.debug({ requestId, method: req.method, path, status: res.statusCode, ms }, 'Request')
     })
     try {
-      assertServable(req)
+      assertServable(req, url)
       await handler(req, res)
     } catch (error) {
       answerPlainly({ req, res, error, requestId, log })
@@ -77,7 +84,7 @@ export const createHttpServer = ({
   })
   // Next adds its own listener for hot reload in development; nothing else here speaks over web sockets.
   server.on('upgrade', (req: IncomingMessage, socket: Socket) => {
-    if (!isDevelopment || !isAllowedHost(req.headers.host)) socket.destroy()
+    if (!isDevelopment || !isAllowedHost(req.headers.host, url)) socket.destroy()
   })
   return {
     server,

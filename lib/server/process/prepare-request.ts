@@ -2,9 +2,19 @@ import 'server-only'
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { REQUEST_ID_HEADER, requestIdFrom } from '../http/request-id'
+import { CLIENT_ADDRESS_HEADER, PAGE_PATH_HEADER } from '../session/request-facts'
+import { clientAddress } from './client-address'
 import { API_POLICY, COMMON_HEADERS, pagePolicy } from './security-headers'
 
 const isPage = (url: string): boolean => !/^\/(api|agent|_next|install\.sh)(\/|\?|$)/.test(url)
+
+/** The page's own address, without what Next adds when it asks for a part. */
+const pagePath = (url: string): string => {
+  const [path = '/', search = ''] = url.split('?', 2)
+  const params = new URLSearchParams(search)
+  params.delete('_rsc')
+  return params.size === 0 ? path : `${path}?${params}`
+}
 
 const firstValue = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value[0] : value
@@ -14,10 +24,12 @@ export const prepareRequest = ({
   req,
   res,
   isDevelopment,
+  proxies,
 }: {
   req: IncomingMessage
   res: ServerResponse
   isDevelopment: boolean
+  proxies: number
 }): string => {
   const requestId = requestIdFrom(firstValue(req.headers[REQUEST_ID_HEADER]))
   req.headers[REQUEST_ID_HEADER] = requestId
@@ -26,10 +38,13 @@ export const prepareRequest = ({
   delete req.headers['x-nonce']
   delete req.headers['content-security-policy']
   delete req.headers['content-security-policy-report-only']
+  req.headers[CLIENT_ADDRESS_HEADER] = clientAddress(req, proxies)
+  delete req.headers[PAGE_PATH_HEADER]
   if (isPage(req.url ?? '/')) {
     const nonce = randomBytes(18).toString('base64')
     const policy = pagePolicy({ nonce, isDevelopment })
     req.headers['x-nonce'] = nonce
+    req.headers[PAGE_PATH_HEADER] = pagePath(req.url ?? '/')
     req.headers['content-security-policy'] = policy
     res.setHeader('content-security-policy', policy)
   } else {

@@ -35,6 +35,7 @@ const serve = (env: Record<string, string> = {}): Child => {
     SLICEBOARD_PORT: '0',
     LOG_LEVEL: 'warn',
     NODE_ENV: 'production',
+    SLICEBOARD_OPENSTACK: 'off',
     ...env,
   })
   children.push(child)
@@ -57,7 +58,12 @@ test('a stop lets begun requests finish, then the work at stop, then the databas
   expect(await (await slow).text()).toBe('done')
   expect(await exitCode).toBe(0)
   await expect(fetch(address)).rejects.toThrow()
-  expect(child.lines).toEqual([`Sliceboard listens on ${address}`, 'slow request', 'stopped with zurich'])
+  expect(child.lines).toEqual([
+    'Sign-in is off, because SLICEBOARD_SIGN_IN is "off": whoever reaches the loopback address of this machine is admin.',
+    `Sliceboard listens on ${address}`,
+    'slow request',
+    'stopped with zurich',
+  ])
   expect(child.errors).toEqual([])
   expect(existsSync(join(dataDirectory, 'lock'))).toBe(false)
 })
@@ -127,7 +133,7 @@ test.each([
   [
     'an address that others could reach',
     { SLICEBOARD_HOST: '0.0.0.0' },
-    'SLICEBOARD_HOST is "0.0.0.0", but must be a loopback address (127.0.0.1, ::1, localhost) until sign-in exists.',
+    'SLICEBOARD_HOST is "0.0.0.0", but must be a loopback address (127.0.0.1, ::1, localhost) without sign-in: name a cloud in clouds.yaml, so that people sign in through its Keystone.',
   ],
 ])('%s ends the start with one sentence', async (_name, env, sentence) => {
   const child = serve(env)

@@ -9,9 +9,11 @@ import { rootDirectory } from '../root-directory'
 import { type Runtime, setRuntime } from '../runtime'
 import { StartError } from '../start-error'
 import { closeHttpServer } from './close-http-server'
-import { ensureFirstCloud } from './ensure-first-cloud'
+import { ensureClouds, ensureFirstCloud } from './ensure-clouds'
 import { createHttpServer } from './http-server'
 import { listen } from './listen'
+import { loadCloudConfigs } from './load-cloud-configs'
+import { openSignIn } from './open-sign-in'
 import { startNext } from './start-next'
 import { createStopWorks } from './stop-works'
 
@@ -19,11 +21,15 @@ import { createStopWorks } from './stop-works'
 export type FrontHandler = (req: IncomingMessage, res: ServerResponse) => Promise<boolean>
 type CreateFrontHandler = (runtime: Runtime) => FrontHandler
 
+/** Background work of the process; it registers how it is stopped with `onStop`. */
+type StartWork = (runtime: Runtime) => Promise<void>
+
 type StartInput = {
   env: Env
   log: Logger
   stopWorks: StopWorks
   frontHandlers: readonly CreateFrontHandler[]
+  works: readonly StartWork[]
   startPages: typeof startNext
 }
 type StopWorks = ReturnType<typeof createStopWorks>
@@ -39,7 +45,10 @@ const createRuntime = async ({
   env,
   log,
   stopWorks,
-}: Pick<StartInput, 'env' | 'log' | 'stopWorks'>): Promise<Runtime> => {
+  signIn,
+  cloudConfigs,
+}: Pick<StartInput, 'env' | 'log' | 'stopWorks'> &
+  Pick<Runtime, 'signIn' | 'cloudConfigs'>): Promise<Runtime> => {
   const database = await openDatabase(env)
   stopWorks.add('close the database', () => database.close())
   const runtime: Runtime = {
@@ -48,17 +57,32 @@ const createRuntime = async ({
     log,
     now: () => new Date(),
     version: await readVersion(),
+    signIn,
+    cloudConfigs,
     onStop: stopWorks.add,
   }
-  await ensureFirstCloud({ database, name: env.cloud, region: env.region, now: runtime.now() })
+  const now = runtime.now()
+  if (cloudConfigs.length === 0)
+    await ensureFirstCloud({ database, name: env.cloud, region: env.region, now })
+  else await ensureClouds({ database, clouds: cloudConfigs, now })
   setRuntime(runtime)
   return runtime
 }
 
-const start = async ({ env, log, stopWorks, frontHandlers, startPages }: StartInput): Promise<string> => {
-  const http = createHttpServer({ isDevelopment: env.isDevelopment, log })
+/** Resolves to what the operator is told. */
+const start = async (input: StartInput): Promise<string[]> => {
+  const { env, log, stopWorks, frontHandlers, works, startPages } = input
+  const cloudConfigs = await loadCloudConfigs({ env, log })
+  const { signIn, sentence, close } = await openSignIn({ env, log, configs: cloudConfigs })
+  stopWorks.add('close the connections to Keystone', close)
+  const http = createHttpServer({
+    isDevelopment: env.isDevelopment,
+    log,
+    url: signIn === null ? null : env.url,
+    proxies: env.proxies,
+  })
   const port = await listen({ server: http.server, host: env.host, port: env.port })
-  const runtime = await createRuntime({ env, log, stopWorks })
+  const runtime = await createRuntime({ env, log, stopWorks, signIn, cloudConfigs })
   const pages = await startPages({
     directory: rootDirectory(),
     isDevelopment: env.isDevelopment,
@@ -67,6 +91,7 @@ const start = async ({ env, log, stopWorks, frontHandlers, startPages }: StartIn
     server: http.server,
   })
   stopWorks.add('stop the pages', () => pages.close())
+  for (const startWork of works) await startWork(runtime)
   const front = frontHandlers.map((create) => create(runtime))
   // Registered last, so that it comes first: no request is cut off by what follows.
   stopWorks.add('stop listening', () => closeHttpServer(http))
@@ -74,7 +99,10 @@ const start = async ({ env, log, stopWorks, frontHandlers, startPages }: StartIn
     for (const handle of front) if (await handle(req, res)) return
     await pages.handle(req, res)
   })
-  return `http://${env.host.includes(':') ? `[${env.host}]` : env.host}:${port}`
+  return [
+    sentence,
+    `Sliceboard listens on http://${env.host.includes(':') ? `[${env.host}]` : env.host}:${port}`,
+  ]
 }
 
 const reportStartFailure = (error: unknown, log: Logger | null): void => {
@@ -86,9 +114,11 @@ const reportStartFailure = (error: unknown, log: Logger | null): void => {
 /** Runs the console until a signal stops it. Exit code 0 after a graceful stop, 1 when it cannot start or breaks. */
 export const runServer = async ({
   frontHandlers,
+  works = [],
   startPages = startNext,
 }: {
   frontHandlers: readonly CreateFrontHandler[]
+  works?: readonly StartWork[]
   startPages?: typeof startNext
 }): Promise<void> => {
   let log: Logger | null = null
@@ -111,8 +141,8 @@ export const runServer = async ({
       log?.fatal({ err }, 'Sliceboard breaks off')
       return stop(1)
     })
-    const address = await start({ env, log, stopWorks, frontHandlers, startPages })
-    process.stdout.write(`Sliceboard listens on ${address}\n`)
+    const told = await start({ env, log, stopWorks, frontHandlers, works, startPages })
+    process.stdout.write(`${told.join('\n')}\n`)
   } catch (error) {
     reportStartFailure(error, log)
     await stop(1)

@@ -4,6 +4,7 @@ import { type Database, openDatabase } from '../database/database'
 import { readTestDatabaseUrl } from '../env'
 import type { Actor, ServiceContext } from '../service-context'
 import { LOCAL_ADMIN } from '../service-context'
+import type { SignIn } from '../session/sign-in'
 import { onAdminConnection, TEST_TEMPLATE_NAME, withDatabaseName } from './postgres-admin'
 
 const createOnPostgres = async (serverUrl: string): Promise<Database> => {
@@ -33,11 +34,13 @@ export const createTestContext = ({
   actor = LOCAL_ADMIN,
   now = () => new Date(),
   silentAfterSeconds = 120,
+  signIn = null,
 }: {
   database: Database
   actor?: Actor
   now?: () => Date
   silentAfterSeconds?: number
+  signIn?: SignIn | null
 }): ServiceContext => ({
   database,
   actor,
@@ -45,4 +48,5 @@ export const createTestContext = ({
   log: pino({ level: 'silent' }),
   requestId: 'test-request',
   silentAfterSeconds,
+  signIn,
 })

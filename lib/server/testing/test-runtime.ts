@@ -2,16 +2,19 @@ import { pino } from 'pino'
 import type { Database } from '../database/database'
 import { parseEnv } from '../env'
 import type { Runtime } from '../runtime'
+import type { SignIn } from '../session/sign-in'
 
 /** A runtime without a process around it. `stop` runs what was registered with `onStop`. */
 export const createTestRuntime = ({
   database,
   now = () => new Date(),
   env = {},
+  signIn = null,
 }: {
   database: Database
   now?: () => Date
   env?: Record<string, string>
+  signIn?: SignIn | null
 }): Runtime & { stop: () => Promise<void> } => {
   const works: (() => Promise<void>)[] = []
   return {
@@ -20,6 +23,8 @@ export const createTestRuntime = ({
     log: pino({ level: 'silent' }),
     now,
     version: '0.0.0-test',
+    signIn,
+    cloudConfigs: [],
     onStop: (_name, work) => {
       works.unshift(work)
     },

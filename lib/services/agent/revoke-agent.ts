@@ -1,7 +1,7 @@
 import 'server-only'
 import { writeAudit } from '@/lib/server/audit'
 import { requirePermission } from '@/lib/server/require-permission'
-import type { ServiceContext } from '@/lib/server/service-context'
+import { type ServiceContext, seesCloud } from '@/lib/server/service-context'
 import { ServiceError } from '@/lib/server/service-error'
 
 type Row = { host: string; cloud: string; enrolment: number; revokedAt: Date | null }
@@ -23,7 +23,7 @@ export const revokeAgent = async (
   const now = ctx.now()
   await ctx.database.transaction(async (query) => {
     const [found] = await query<Row>(FIND, [credentialId])
-    if (found === undefined) {
+    if (found === undefined || !seesCloud(ctx.actor, found.cloud)) {
       throw new ServiceError('not_found', `There is no agent credential ${credentialId}. Reload the list.`, {
         field: 'credentialId',
       })

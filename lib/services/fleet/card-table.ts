@@ -19,6 +19,11 @@ export const CARD_COLUMNS = [
   'creatable',
   'findingIndex',
   'reasonIndex',
+  'advertised',
+  'advertisedUsed',
+  'stranded',
+  'serviceIndex',
+  'aggregateSetIndex',
 ] as const satisfies readonly (keyof GpuColumns['columns'])[]
 export type CardColumn = (typeof CARD_COLUMNS)[number]
 
@@ -38,6 +43,7 @@ export const UNKNOWN = -2_147_483_648
 type TypeEntry = GpuColumns['types'][number]
 type FindingEntry = GpuColumns['findings'][number]
 type RangeEntry = GpuColumns['ranges'][number]
+type ServiceEntry = GpuColumns['services'][number]
 
 /** What the `…Index` columns point into, and the name under which each dictionary is sent. */
 export type FleetDictionaries = {
@@ -48,6 +54,8 @@ export type FleetDictionaries = {
   ranges: Dictionary<RangeEntry>
   findings: Dictionary<FindingEntry>
   reasons: Dictionary<string>
+  services: Dictionary<ServiceEntry>
+  aggregateSets: Dictionary<string[]>
 }
 
 export const DICTIONARY_OF = {
@@ -58,6 +66,8 @@ export const DICTIONARY_OF = {
   rangeIndex: 'ranges',
   findingIndex: 'findings',
   reasonIndex: 'reasons',
+  serviceIndex: 'services',
+  aggregateSetIndex: 'aggregateSets',
 } as const satisfies Partial<Record<CardColumn, keyof FleetDictionaries>>
 
 export const createFleetDictionaries = (): FleetDictionaries => ({
@@ -68,6 +78,8 @@ export const createFleetDictionaries = (): FleetDictionaries => ({
   ranges: createDictionary(),
   findings: createDictionary(),
   reasons: createDictionary(),
+  services: createDictionary(),
+  aggregateSets: createDictionary(),
 })
 
 /** A host and its pGPUs: CARD_WIDTH integers each, by address. `changedXid` names the version of the host's rows. */

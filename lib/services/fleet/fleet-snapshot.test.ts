@@ -98,6 +98,11 @@ test('holds every column of a pGPU', async () => {
     creatable: [null, 1],
     findingIndex: [null, 0],
     reasonIndex: [0, null],
+    advertised: [null, null],
+    advertisedUsed: [null, null],
+    stranded: [null, null],
+    serviceIndex: [null, null],
+    aggregateSetIndex: [null, null],
   })
 })
 

@@ -20,6 +20,9 @@ const NUMBERS = [
   'orphan',
   'returning',
   'creatable',
+  'advertised',
+  'advertisedUsed',
+  'stranded',
 ] as const satisfies readonly CardColumn[]
 
 const integers = z.custom<(number | null)[]>(Array.isArray)
@@ -56,6 +59,11 @@ const pgpuColumnsSchema = z.object({
   orphan: integers,
   returning: integers,
   creatable: integers,
+  advertised: integers,
+  advertisedUsed: integers,
+  stranded: integers,
+  service: texts,
+  aggregates: z.custom<(string[] | null)[]>(Array.isArray),
 })
 type PgpuColumns = z.infer<typeof pgpuColumnsSchema>
 
@@ -70,6 +78,14 @@ WITH chosen AS (
   SELECT json_build_object('id', json_agg(id), 'name', json_agg(name), 'changedXid', json_agg(changed_xid::text),
     'findings', json_agg(findings)) AS columns
   FROM chosen
+), worded AS (
+  SELECT p.*, c.advertised, c.advertised_used, c.stranded, c.service_state, c.aggregates,
+    CASE WHEN c.finding_code IS NULL THEN false WHEN p.finding_code IS NULL THEN true
+      ELSE array_position(ARRAY['error', 'warning', 'info'], c.finding_severity)
+        < array_position(ARRAY['error', 'warning', 'info'], p.finding_severity) END AS is_cloud_worse,
+    c.finding_code AS cloud_code, c.finding_severity AS cloud_severity, c.finding AS cloud_finding
+  FROM pgpu p JOIN chosen ON chosen.id = p.host_id
+    LEFT JOIN pgpu_cloud c ON c.host_id = p.host_id AND c.address = p.address
 ), pgpus AS (
   SELECT json_build_object(
     'hostId', json_agg(p.host_id), 'address', json_agg(p.address), 'model', json_agg(p.model),
@@ -77,10 +93,14 @@ WITH chosen AS (
     'numaNode', json_agg(p.numa_node), 'framebufferMib', json_agg(p.framebuffer_mib),
     'capacity', json_agg(p.capacity), 'used', json_agg(p.used), 'spare', json_agg(p.spare),
     'orphan', json_agg(p.orphan), 'returning', json_agg(p."returning"), 'creatable', json_agg(p.creatable),
-    'findingCode', json_agg(p.finding_code), 'findingSeverity', json_agg(p.finding_severity),
-    'finding', json_agg(p.finding), 'reason', json_agg(p.unknown_reason)
+    'findingCode', json_agg(CASE WHEN is_cloud_worse THEN cloud_code ELSE p.finding_code END),
+    'findingSeverity', json_agg(CASE WHEN is_cloud_worse THEN cloud_severity ELSE p.finding_severity END),
+    'finding', json_agg(CASE WHEN is_cloud_worse THEN cloud_finding ELSE p.finding END),
+    'reason', json_agg(p.unknown_reason), 'advertised', json_agg(p.advertised),
+    'advertisedUsed', json_agg(p.advertised_used), 'stranded', json_agg(p.stranded),
+    'service', json_agg(p.service_state), 'aggregates', json_agg(p.aggregates)
   ) AS columns
-  FROM pgpu p JOIN chosen ON chosen.id = p.host_id
+  FROM worded p
 )
 SELECT hosts.columns::text AS hosts, pgpus.columns::text AS pgpus FROM hosts CROSS JOIN pgpus`
 
@@ -120,6 +140,22 @@ const textOf = (
   return text === null ? UNKNOWN : dictionary.idOf(text, () => text)
 }
 
+const serviceSchema = z.enum(['up', 'down', 'disabled', 'unknown'])
+
+const serviceOf = ({ service }: PgpuColumns, row: number, { services }: FleetDictionaries): number => {
+  const state = service[row] ?? null
+  return state === null ? UNKNOWN : services.idOf(state, () => serviceSchema.catch('unknown').parse(state))
+}
+
+const aggregateSetOf = (
+  { aggregates }: PgpuColumns,
+  row: number,
+  { aggregateSets }: FleetDictionaries,
+): number => {
+  const names = aggregates[row] ?? null
+  return names === null ? UNKNOWN : aggregateSets.idOf(JSON.stringify(names), () => names)
+}
+
 const readCards = (
   columns: PgpuColumns,
   rows: number[],
@@ -138,6 +174,8 @@ const readCards = (
     put('rangeIndex', catalogue.rangeIndex(columns.typeSetId[row] ?? null))
     put('findingIndex', findingOf(columns, row, dictionaries))
     put('reasonIndex', textOf(columns.reason, row, dictionaries.reasons))
+    put('serviceIndex', serviceOf(columns, row, dictionaries))
+    put('aggregateSetIndex', aggregateSetOf(columns, row, dictionaries))
     for (const name of NUMBERS) put(name, columns[name][row] ?? UNKNOWN)
   }
   return cards

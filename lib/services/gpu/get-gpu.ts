@@ -4,23 +4,10 @@ import { type GpuScope, gpuScopeSchema } from '@/lib/schemas/api/scope'
 import { parseInput } from '@/lib/server/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
-import { ServiceError } from '@/lib/server/service-error'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { isSilent } from '@/lib/services/freshness/silence'
 import { describeStoredHost, type StoredHost } from '@/lib/services/host/describe-stored-host'
-
-const MOST_ADDRESSES_NAMED = 8
-
-const noSuchGpu = ({ row, description }: StoredHost, address: string): ServiceError => {
-  const addresses = description.pgpus.map((pgpu) => pgpu.address)
-  const named = addresses.slice(0, MOST_ADDRESSES_NAMED).join(', ')
-  const more =
-    addresses.length > MOST_ADDRESSES_NAMED ? ` and ${addresses.length - MOST_ADDRESSES_NAMED} more` : ''
-  const instead = addresses.length === 0 ? 'It reports no GPU at all.' : `It reports ${named}${more}.`
-  return new ServiceError('not_found', `Host "${row.name}" has no GPU at "${address}". ${instead}`, {
-    field: 'address',
-  })
-}
+import { noSuchGpu } from './no-such-gpu'
 
 /** The host's own NVIDIA driver says nothing about a card that another driver holds. */
 const driverVersionOf = (driver: string | null, { inventory }: StoredHost): string | null =>

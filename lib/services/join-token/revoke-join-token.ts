@@ -2,7 +2,7 @@ import 'server-only'
 import { writeAudit } from '@/lib/server/audit'
 import type { JoinToken as Row } from '@/lib/server/prisma-client/client'
 import { requirePermission } from '@/lib/server/require-permission'
-import type { ServiceContext } from '@/lib/server/service-context'
+import { type ServiceContext, seesCloud } from '@/lib/server/service-context'
 import { ServiceError } from '@/lib/server/service-error'
 import { joinTokenOf } from './join-token-row'
 
@@ -18,7 +18,7 @@ export const revokeJoinToken = async (ctx: ServiceContext, { id }: { id: number 
   const now = ctx.now()
   await ctx.database.transaction(async (query) => {
     const [found] = await query<Row & { cloud: string }>(FIND, [id])
-    if (found === undefined)
+    if (found === undefined || !seesCloud(ctx.actor, found.cloud))
       throw new ServiceError('not_found', `There is no join token ${id}. Reload the list.`, { field: 'id' })
     if (found.revokedAt !== null) return
     await query('UPDATE join_token SET revoked_at = $2::timestamptz WHERE id = $1', [id, now])

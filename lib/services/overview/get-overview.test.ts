@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
+import { type Finding, findingKey, type Subject } from '@/lib/domain/findings/finding'
 import { overviewSchema } from '@/lib/schemas/api/fleet'
+import { storeFindings } from '@/lib/services/cloud-reading/store-findings'
+import { acknowledgeFinding } from '@/lib/services/finding/acknowledge-finding'
+import { listFindings } from '@/lib/services/finding/list-findings'
 import { addType, type HostRows, writeHost } from '@/lib/services/testing/fleet-rows'
 import { createServiceWorld, READER, secondsAgo, TENANT } from '@/lib/services/testing/service-world'
 import { getOverview } from './get-overview'
@@ -91,8 +95,8 @@ test('a silent host counts as unknown, is named once, and its old findings are l
     unknownReason: 'on a silent host',
   })
   expect(overview.attention).toMatchObject([
-    { code: 'hosts-silent', count: 1, subjects: [{ host: 'cmp-4', address: null }] },
-    { code: 'hosts-never-reported', count: 1, subjects: [{ host: 'cmp-5', address: null }] },
+    { code: 'hosts-silent', count: 1, subjects: [{ kind: 'host', host: 'cmp-4' }] },
+    { code: 'hosts-never-reported', count: 1, subjects: [{ kind: 'host', host: 'cmp-5' }] },
   ])
 })
 
@@ -186,7 +190,8 @@ test('findings are grouped by code, the most urgent first, with their first subj
       severity: 'error',
       sentence: 'An mdev option has an invalid value; nova-compute does not start',
       count: 1,
-      subjects: [{ host: 'cmp-2', address: null }],
+      subjects: [{ kind: 'host', host: 'cmp-2' }],
+      isTracked: false,
     },
     {
       code: 'orphan-mdevs',
@@ -194,18 +199,88 @@ test('findings are grouped by code, the most urgent first, with their first subj
       sentence: 'Orphan mdevs hold pGPUs',
       count: 2,
       subjects: [
-        { host: 'cmp-1', address: '0000:18:00.0' },
-        { host: 'cmp-1', address: '0000:19:00.0' },
+        { kind: 'pgpu', host: 'cmp-1', address: '0000:18:00.0' },
+        { kind: 'pgpu', host: 'cmp-1', address: '0000:19:00.0' },
       ],
+      isTracked: false,
     },
     {
       code: 'old-option-names',
       severity: 'info',
       sentence: 'nova.conf uses old option names',
       count: 1,
-      subjects: [{ host: 'cmp-1', address: null }],
+      subjects: [{ kind: 'host', host: 'cmp-1' }],
+      isTracked: false,
     },
   ])
+})
+
+const tracked = (code: string, severity: Finding['severity'], subject: Subject): Finding => ({
+  key: findingKey(code, subject),
+  code,
+  severity,
+  subject,
+  sentence: code,
+  consequence: '',
+  nextStep: '',
+  command: null,
+  blame: null,
+  evidence: [],
+})
+
+test('what a round found stands beside the hosts’ own word, each trouble once, without what somebody knows', async () => {
+  const cloud = await world.newCloud()
+  const pgpu: Subject = { kind: 'pgpu', host: 'cmp-1', address: '0000:18:00.0' }
+  const flavor: Subject = { kind: 'flavor', id: 'f1', name: 'vgpu.t4' }
+  await storeHost({ cloudId: cloud.id, name: 'cmp-1', pgpus: [], seenAt: secondsAgo(3) }, [
+    { code: 'orphan-mdevs', severity: 'warning', pgpuAddress: '0000:18:00.0' },
+    { code: 'sriov-over-promise', severity: 'warning', pgpuAddress: '0000:18:00.0' },
+    { code: 'returning-mdevs', severity: 'info', pgpuAddress: null },
+    { code: 'old-option-names', severity: 'info', pgpuAddress: null },
+  ])
+  const findings = [
+    tracked('orphan-mdevs', 'warning', pgpu),
+    tracked('placement-over-promises', 'error', pgpu),
+    tracked('flavor-lands-nowhere', 'warning', flavor),
+    tracked('returning-mdevs', 'info', { kind: 'host', host: 'cmp-1' }),
+  ]
+  await storeFindings(world.database(), {
+    cloudId: cloud.id,
+    detected: { findings, cannotTell: [] },
+    at: secondsAgo(30),
+  })
+  const known = (await listFindings(world.ctx(), { cloud: cloud.name })).findings.find(
+    ({ code }) => code === 'returning-mdevs',
+  )
+  await acknowledgeFinding(world.ctx(), { id: known?.id ?? 0, body: { note: 'known', days: 1 } })
+  const overview = await getOverview(world.ctx(), { cloud: cloud.name })
+  expect(overviewSchema.parse(overview)).toEqual(overview)
+  expect(overview.attention).toMatchObject([
+    { code: 'placement-over-promises', severity: 'error', count: 1, subjects: [pgpu], isTracked: true },
+    { code: 'flavor-lands-nowhere', subjects: [flavor], isTracked: true },
+    { code: 'orphan-mdevs', sentence: 'Orphan mdevs hold pGPUs', count: 1, isTracked: true },
+    { code: 'old-option-names', isTracked: false },
+  ])
+})
+
+test('silence is told once, by the hosts’ last word', async () => {
+  const cloud = await world.newCloud()
+  for (const [name, seconds] of [
+    ['cmp-1', 3],
+    ['cmp-2', 3],
+    ['cmp-3', 300],
+  ] as const)
+    await storeHost({ cloudId: cloud.id, name, pgpus: [], seenAt: secondsAgo(seconds) })
+  await storeFindings(world.database(), {
+    cloudId: cloud.id,
+    detected: {
+      findings: [tracked('host-silent', 'warning', { kind: 'host', host: 'cmp-3' })],
+      cannotTell: [],
+    },
+    at: secondsAgo(30),
+  })
+  const { attention } = await getOverview(world.ctx(), { cloud: cloud.name })
+  expect(attention).toMatchObject([{ code: 'hosts-silent', count: 1, isTracked: false }])
 })
 
 test('another cloud has its own numbers, and an empty one has none', async () => {

@@ -8,7 +8,9 @@ import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { fleetOfCloud } from '@/lib/services/fleet/fleet-of-cloud'
 import type { Fleet } from '@/lib/services/fleet/fleet-snapshot'
 import { readSilence, type Silence } from '@/lib/services/freshness/read-silence'
+import { loadTrackedGroups } from './finding-attention'
 import { listAttention } from './list-attention'
+import { mergeAttention } from './merge-attention'
 import { sumFleet } from './sum-fleet'
 
 type Summed = { silentIds: string; sums: ReturnType<typeof sumFleet> }
@@ -30,11 +32,15 @@ const sumOnce = (fleet: Fleet, silence: Silence): Summed['sums'] => {
 export const getOverview = async (ctx: ServiceContext, input: CloudScope): Promise<Overview> => {
   requirePermission(ctx, 'fleet.read')
   const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
-  const [fleet, silence] = await Promise.all([fleetOfCloud(ctx, cloud), readSilence(ctx, cloud)])
+  const [fleet, silence, tracked] = await Promise.all([
+    fleetOfCloud(ctx, cloud),
+    readSilence(ctx, cloud),
+    loadTrackedGroups(ctx.database.query, { cloudId: cloud.id, now: ctx.now() }),
+  ])
   return {
     cloud: cloud.name,
     hosts: fleet.hosts.length,
     ...sumOnce(fleet, silence),
-    attention: listAttention({ hosts: fleet.hosts, silence }),
+    attention: mergeAttention(listAttention({ hosts: fleet.hosts, silence }), tracked),
   }
 }

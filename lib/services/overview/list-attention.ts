@@ -2,7 +2,7 @@ import { FINDING_TITLES } from '@/lib/domain/findings/codes'
 import type { FindingMark } from '@/lib/domain/findings/list-findings'
 import { compareSeverity } from '@/lib/domain/findings/severity'
 import type { Overview } from '@/lib/schemas/api/fleet'
-import { compareTexts, type HostBlock } from '@/lib/services/fleet/card-table'
+import type { HostBlock } from '@/lib/services/fleet/card-table'
 import type { Silence } from '@/lib/services/freshness/read-silence'
 
 type Attention = Overview['attention'][number]
@@ -12,7 +12,7 @@ const MOST_SUBJECTS = 5
 const titles: Readonly<Record<string, string>> = FINDING_TITLES
 
 const hostSubjects = (hosts: readonly { name: string }[]): Attention['subjects'] =>
-  hosts.slice(0, MOST_SUBJECTS).map(({ name }) => ({ host: name, address: null }))
+  hosts.slice(0, MOST_SUBJECTS).map(({ name }) => ({ kind: 'host', host: name }))
 
 /** One entry for silence: when the console is blind it says so instead of listing hosts as silent. */
 const silenceAttention = ({ silent, blindness, hostCount }: Silence): Attention[] => {
@@ -26,6 +26,7 @@ const silenceAttention = ({ silent, blindness, hostCount }: Silence): Attention[
       sentence: `The console is blind: ${gone.length} of ${hostCount} hosts are silent, most since the same moment`,
       count: gone.length,
       subjects: [],
+      isTracked: false,
     })
   else if (gone.length > 0)
     entries.push({
@@ -34,6 +35,7 @@ const silenceAttention = ({ silent, blindness, hostCount }: Silence): Attention[
       sentence: 'Hosts are silent, so their numbers are unknown',
       count: gone.length,
       subjects: hostSubjects(gone),
+      isTracked: false,
     })
   if (fresh.length > 0)
     entries.push({
@@ -42,9 +44,13 @@ const silenceAttention = ({ silent, blindness, hostCount }: Silence): Attention[
       sentence: 'Hosts are enrolled but have not reported yet',
       count: fresh.length,
       subjects: hostSubjects(fresh),
+      isTracked: false,
     })
   return entries
 }
+
+const subjectOf = (host: string, { pgpuAddress }: FindingMark): Attention['subjects'][number] =>
+  pgpuAddress === null ? { kind: 'host', host } : { kind: 'pgpu', host, address: pgpuAddress }
 
 const addMark = (groups: Map<string, Attention>, host: string, mark: FindingMark): void => {
   const group = groups.get(mark.code) ?? {
@@ -53,14 +59,15 @@ const addMark = (groups: Map<string, Attention>, host: string, mark: FindingMark
     sentence: titles[mark.code] ?? mark.code,
     count: 0,
     subjects: [],
+    isTracked: false,
   }
   groups.set(mark.code, group)
   group.count += 1
   if (compareSeverity(mark.severity, group.severity) < 0) group.severity = mark.severity
-  if (group.subjects.length < MOST_SUBJECTS) group.subjects.push({ host, address: mark.pgpuAddress })
+  if (group.subjects.length < MOST_SUBJECTS) group.subjects.push(subjectOf(host, mark))
 }
 
-/** What needs attention in a fleet, most urgent first. Findings of silent hosts are old, so they are left out. */
+/** What the hosts themselves say needs attention. Findings of silent hosts are old, so they are left out. */
 export const listAttention = ({
   hosts,
   silence,
@@ -74,7 +81,5 @@ export const listAttention = ({
     if (silentIds.has(id)) continue
     for (const mark of findings) addMark(groups, name, mark)
   }
-  return [...silenceAttention(silence), ...groups.values()].sort(
-    (a, b) => compareSeverity(a.severity, b.severity) || b.count - a.count || compareTexts(a.code, b.code),
-  )
+  return [...silenceAttention(silence), ...groups.values()]
 }

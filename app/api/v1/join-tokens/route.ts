@@ -5,6 +5,6 @@ import { createJoinToken } from '@/lib/services/join-token/create-join-token'
 
 export const dynamic = 'force-dynamic'
 
-export const POST = route({ body: createJoinTokenSchema, status: 201 }, ({ ctx, request, body }) =>
-  createJoinToken(ctx, { body, origin: requestOrigin(request.headers.get('host')) }),
+export const POST = route({ body: createJoinTokenSchema, status: 201 }, ({ ctx, env, request, body }) =>
+  createJoinToken(ctx, { body, origin: requestOrigin(env, request.headers.get('host')) }),
 )

@@ -2,10 +2,12 @@ import { HydrationBoundary } from '@tanstack/react-query'
 import type { Metadata } from 'next'
 import { GpuPage } from '@/components/gpu-detail/gpu-page'
 import { gpuDetailOptions } from '@/lib/api/gpu'
+import { gpuSourcesOptions } from '@/lib/api/gpu-sources'
 import { prefetch, prefetchState } from '@/lib/api/prefetch'
 import { pageScope } from '@/lib/schemas/api/scope'
 import { pageContext } from '@/lib/server/http/page-context'
 import { getGpu } from '@/lib/services/gpu/get-gpu'
+import { getGpuSources } from '@/lib/services/gpu/get-gpu-sources'
 
 type Props = {
   params: Promise<{ host: string; address: string }>
@@ -26,7 +28,10 @@ const Page = async (props: Props) => {
   const gpu = await readParams(props)
   const scope = { ...pageScope(await props.searchParams), ...gpu }
   const ctx = await pageContext()
-  const state = await prefetchState([prefetch(gpuDetailOptions(scope), () => getGpu(ctx, scope))])
+  const state = await prefetchState([
+    prefetch(gpuDetailOptions(scope), () => getGpu(ctx, scope)),
+    prefetch(gpuSourcesOptions(scope), () => getGpuSources(ctx, scope)),
+  ])
   return (
     <HydrationBoundary state={state}>
       <GpuPage {...gpu} />

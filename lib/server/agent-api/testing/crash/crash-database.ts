@@ -3,7 +3,7 @@ import path from 'node:path'
 import { createJoinToken } from '@/lib/services/join-token/create-join-token'
 import { type Database, openDatabase } from '../../../database/database'
 import { readTestDatabaseUrl } from '../../../env'
-import { ensureFirstCloud } from '../../../process/ensure-first-cloud'
+import { ensureFirstCloud } from '../../../process/ensure-clouds'
 import { onAdminConnection, TEST_TEMPLATE_NAME, withDatabaseName } from '../../../testing/postgres-admin'
 import { createTestContext } from '../../../testing/test-database'
 

@@ -58,6 +58,8 @@ const handle = createAgentApi({
   log: createLog({ level: 'warn' }),
   now: () => new Date(),
   version: '0.0.0-test',
+  signIn: null,
+  cloudConfigs: [],
   onStop: () => undefined,
 })
 const port = await listen(async (req, res) => {

@@ -1,0 +1,21 @@
+import { HydrationBoundary } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { ConsoleShell } from '@/components/shell/console-shell'
+import { prefetch, prefetchState } from '@/lib/api/prefetch'
+import { accountOptions } from '@/lib/api/session'
+import { pageContext } from '@/lib/server/http/page-context'
+import { getAccount } from '@/lib/services/session/get-account'
+import { maySeeFleet } from '@/lib/services/session/may-see-fleet'
+
+/** Pages about the own account, which everybody may see who has signed in. */
+const AccountLayout = async ({ children }: { children: ReactNode }) => {
+  const ctx = await pageContext()
+  const state = await prefetchState([prefetch(accountOptions(), () => getAccount(ctx))])
+  return (
+    <HydrationBoundary state={state}>
+      <ConsoleShell hasFleet={maySeeFleet(ctx)}>{children}</ConsoleShell>
+    </HydrationBoundary>
+  )
+}
+
+export default AccountLayout

@@ -1,0 +1,23 @@
+import { HydrationBoundary } from '@tanstack/react-query'
+import type { Metadata } from 'next'
+import { CloudPage } from '@/components/cloud/cloud-page'
+import { cloudReadingOptions } from '@/lib/api/cloud-reading'
+import { prefetch, prefetchState } from '@/lib/api/prefetch'
+import { pageScope } from '@/lib/schemas/api/scope'
+import { pageContext } from '@/lib/server/http/page-context'
+import { getCloudReading } from '@/lib/services/cloud-reading/get-cloud-reading'
+
+export const metadata: Metadata = { title: 'Cloud' }
+
+const Page = async ({ searchParams }: { searchParams: Promise<{ cloud?: string | string[] }> }) => {
+  const scope = pageScope(await searchParams)
+  const ctx = await pageContext()
+  const state = await prefetchState([prefetch(cloudReadingOptions(scope), () => getCloudReading(ctx, scope))])
+  return (
+    <HydrationBoundary state={state}>
+      <CloudPage />
+    </HydrationBoundary>
+  )
+}
+
+export default Page

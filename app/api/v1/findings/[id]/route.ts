@@ -1,0 +1,7 @@
+import { findingParamsSchema } from '@/lib/schemas/api/finding'
+import { route } from '@/lib/server/http/route'
+import { getFinding } from '@/lib/services/finding/get-finding'
+
+export const dynamic = 'force-dynamic'
+
+export const GET = route({ params: findingParamsSchema }, ({ ctx, params }) => getFinding(ctx, params))

@@ -1,0 +1,21 @@
+import { signInSchema } from '@/lib/schemas/api/session'
+import { jsonWithCookies } from '@/lib/server/http/json-with-cookies'
+import { route } from '@/lib/server/http/route'
+import { noSessionCookie, sessionCookie } from '@/lib/server/session/session-cookie'
+import { getAccount } from '@/lib/services/session/get-account'
+import { signInWithPassword } from '@/lib/services/session/sign-in'
+import { signOut } from '@/lib/services/session/sign-out'
+
+export const dynamic = 'force-dynamic'
+
+export const GET = route({}, ({ ctx }) => getAccount(ctx))
+
+export const POST = route({ admits: 'anyone', body: signInSchema }, async ({ ctx, env, facts, body }) => {
+  const { id, isScoped } = await signInWithPassword(ctx, { body, facts })
+  return jsonWithCookies({ isScoped }, [sessionCookie(env, id)], 201)
+})
+
+export const DELETE = route({ admits: 'session' }, async ({ ctx, env }) => {
+  await signOut(ctx)
+  return jsonWithCookies(null, [noSessionCookie(env)])
+})

@@ -1,0 +1,66 @@
+'use client'
+
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { CopyButton } from '@/components/ui/copyable'
+import { Dialog, DialogClose, DialogContent, DialogTrigger } from '@/components/ui/dialog'
+import type { CreatedApiToken } from '@/lib/schemas/api/api-tokens'
+import { apiPaths } from '@/lib/util/paths'
+import { ApiTokenForm } from './api-token-form'
+
+const Line = ({ text, label }: { text: string; label: string }) => (
+  <div className="flex items-start gap-1 rounded-control border border-line bg-bg py-2 pr-1.5 pl-3">
+    <code className="min-w-0 flex-1 break-all text-small">{text}</code>
+    <CopyButton text={text} label={label} />
+  </div>
+)
+
+const CreatedApiTokenPanel = ({ token }: { token: CreatedApiToken }) => (
+  <div className="flex flex-col gap-3">
+    <p>Copy it now. It stands nowhere else and is not shown again.</p>
+    <Line text={token.token} label="Copy the API token" />
+    <p>A script sends it with each request:</p>
+    <Line
+      text={`curl -H "Authorization: Bearer $TOKEN" ${window.location.origin}${apiPaths.overview()}`}
+      label="Copy the example"
+    />
+    <p className="text-ink2 text-small">
+      It acts as {token.owner} with the role {token.role}, also when you lose that role later: then revoke it
+      here.
+    </p>
+  </div>
+)
+
+/** What for, reading or writing, how long; then the token, once. */
+export const MakeApiTokenDialog = () => {
+  const [created, setCreated] = useState<CreatedApiToken | null>(null)
+  return (
+    <Dialog onOpenChange={(isOpen) => isOpen && setCreated(null)}>
+      <DialogTrigger asChild>
+        <Button variant="main">
+          <Plus size={14} aria-hidden />
+          Make a token
+        </Button>
+      </DialogTrigger>
+      <DialogContent
+        width={created === null ? 'normal' : 'wide'}
+        title={created === null ? 'Make an API token' : 'Your API token'}
+        description={created === null ? 'It carries the role that you have now.' : null}
+      >
+        {created === null ? (
+          <ApiTokenForm onCreated={setCreated} />
+        ) : (
+          <>
+            <CreatedApiTokenPanel token={created} />
+            <div className="mt-3 flex justify-end">
+              <DialogClose asChild>
+                <Button>Done</Button>
+              </DialogClose>
+            </div>
+          </>
+        )}
+      </DialogContent>
+    </Dialog>
+  )
+}

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import type { CloudReadingDto } from '@/lib/schemas/api/cloud-reading'
+import { staleOfReading, staleSubject } from './part-words'
+
+type Part = CloudReadingDto['parts'][number]
+
+const fresh = (part: string): Part => ({
+  part,
+  items: 3,
+  at: '2026-11-21T14:03:00.000Z',
+  error: null,
+  failingSince: null,
+})
+const failing = (part: string, at: string | null, failingSince: string): Part => ({
+  part,
+  items: at === null ? null : 3,
+  at,
+  error: 'connection refused',
+  failingSince,
+})
+
+test('nothing is stale while every part answers', () => {
+  expect(staleOfReading({ parts: [fresh('providers'), fresh('servers')] })).toEqual([])
+})
+
+test('a service that is down is told once, with the oldest of its words and since when', () => {
+  const parts = [
+    failing('providers', '2026-11-21T13:20:10.000Z', '2026-11-21T13:21:10.000Z'),
+    failing('allocations', '2026-11-21T13:20:00.000Z', '2026-11-21T13:21:00.000Z'),
+    fresh('servers'),
+  ]
+  const stale = staleOfReading({ parts })
+  expect(stale).toEqual([
+    {
+      service: 'placement',
+      parts: ['resource providers', 'allocations'],
+      since: '2026-11-21T13:21:00.000Z',
+      at: '2026-11-21T13:20:00.000Z',
+      error: 'connection refused',
+    },
+  ])
+  expect(stale.map(staleSubject)).toEqual([
+    'Placement does not answer for resource providers and allocations',
+  ])
+})
+
+test('what was never heard is told apart from what is old', () => {
+  const parts = [
+    failing('limits', null, '2026-11-21T13:00:00.000Z'),
+    failing('projects', '2026-11-21T12:59:00.000Z', '2026-11-21T13:00:00.000Z'),
+    failing('of-a-newer-console', null, '2026-11-21T13:00:00.000Z'),
+  ]
+  expect(staleOfReading({ parts }).map(({ service, parts: own, at }) => [service, own, at])).toEqual([
+    ['keystone', ['projects'], '2026-11-21T12:59:00.000Z'],
+    ['keystone', ['limits'], null],
+    [null, ['of-a-newer-console'], null],
+  ])
+})

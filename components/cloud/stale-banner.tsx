@@ -1,0 +1,48 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
+import { Moment } from '@/components/shell/moment'
+import { useCloud } from '@/components/shell/use-cloud'
+import { cloudReadingOptions } from '@/lib/api/cloud-reading'
+import { cloudSettingsPath } from '@/lib/util/paths'
+import { staleOfReading, staleSubject } from './part-words'
+
+/** A service does not answer: what of it is old, since when, and that the rest stands. Nothing while all is well. */
+export const StaleBanner = ({ isOwnPage = false }: { isOwnPage?: boolean }) => {
+  const { cloud } = useCloud()
+  const { data } = useQuery(cloudReadingOptions({ cloud }))
+  const stale = data === undefined ? [] : staleOfReading(data)
+  if (stale.length === 0) return null
+  return (
+    <div role="alert" className="mb-3 rounded-panel border border-warn bg-warn2 px-3.5 py-2.5">
+      <ul className="flex flex-col gap-1">
+        {stale.map((one) => (
+          <li key={`${staleSubject(one)} ${one.at}`}>
+            <strong className="font-semibold text-warn">{staleSubject(one)}</strong> since{' '}
+            <Moment at={one.since} />:{' '}
+            {one.at === null ? (
+              'none has been heard yet'
+            ) : (
+              <>
+                what stands is of <Moment at={one.at} />
+              </>
+            )}
+            . <span className="break-words text-ink2">{one.error}</span>
+          </li>
+        ))}
+      </ul>
+      <p className="mt-1 text-ink2">
+        Everything else is of the last round. Findings that need these words neither open nor close meanwhile.
+        {isOwnPage ? null : (
+          <>
+            {' '}
+            <Link href={cloudSettingsPath({ cloud })} className="underline">
+              How the cloud is read
+            </Link>
+          </>
+        )}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,98 @@
+'use client'
+
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation } from '@tanstack/react-query'
+import { useForm, useWatch } from 'react-hook-form'
+import { useServerNow } from '@/components/shell/use-server-now'
+import { Button } from '@/components/ui/button'
+import { DialogClose } from '@/components/ui/dialog'
+import { Field, Input } from '@/components/ui/input'
+import { toast } from '@/components/ui/toast-store'
+import { ApiError } from '@/lib/api/client'
+import { acknowledgeFindingOptions } from '@/lib/api/findings'
+import {
+  type AcknowledgeFinding,
+  acknowledgeFindingSchema,
+  type FindingDetail,
+} from '@/lib/schemas/api/finding'
+import { formatDay } from '@/lib/util/format'
+
+const DAY_MS = 86_400_000
+
+const isField = (name: string | null): name is keyof AcknowledgeFinding => name === 'note' || name === 'days'
+
+/** Why it may stay, and for how long. */
+export const AcknowledgeForm = ({ finding, onDone }: { finding: FindingDetail; onDone: () => void }) => {
+  const form = useForm<AcknowledgeFinding>({
+    resolver: zodResolver(acknowledgeFindingSchema),
+    defaultValues: { note: finding.acknowledgement?.note ?? '', days: 7 },
+  })
+  const acknowledge = useMutation(acknowledgeFindingOptions({ id: finding.id }))
+  const days = useWatch({ control: form.control, name: 'days' })
+  const now = useServerNow()
+  const { errors } = form.formState
+  const until =
+    now === null || !Number.isInteger(days) || days < 1 || days > 365
+      ? '1 to 365 days.'
+      : `Counts as open again from ${formatDay(new Date(now + days * DAY_MS))} on.`
+  const submit = form.handleSubmit((values) =>
+    acknowledge.mutate(values, {
+      onSuccess: () => {
+        toast.done(`Finding ${finding.id} is acknowledged.`)
+        onDone()
+      },
+      onError: (err) => {
+        const field = err instanceof ApiError ? err.field : null
+        if (isField(field)) form.setError(field, { message: err.message }, { shouldFocus: true })
+        else form.setError('root', { message: err.message })
+      },
+    }),
+  )
+  const describedBy = (name: keyof AcknowledgeFinding) => ({
+    id: `acknowledge-${name}`,
+    'aria-describedby': `acknowledge-${name}-note`,
+    ...(errors[name] === undefined ? {} : { 'aria-invalid': true }),
+  })
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate className="flex flex-col gap-3">
+      <Field
+        id="acknowledge-note"
+        label="Why it may stay"
+        help="Shown with the finding and in the audit."
+        error={errors.note?.message}
+      >
+        <textarea
+          rows={3}
+          maxLength={500}
+          {...form.register('note')}
+          {...describedBy('note')}
+          className="w-full min-w-0 rounded-control border border-line bg-panel px-2.5 py-1.5 text-ink hover:border-edge aria-invalid:border-bad"
+        />
+      </Field>
+      <Field id="acknowledge-days" label="For how many days" help={until} error={errors.days?.message}>
+        <Input
+          type="number"
+          min={1}
+          max={365}
+          inputMode="numeric"
+          className="max-w-28"
+          {...form.register('days', { valueAsNumber: true })}
+          {...describedBy('days')}
+        />
+      </Field>
+      {errors.root?.message === undefined ? null : (
+        <p role="alert" className="text-bad">
+          {errors.root.message}
+        </p>
+      )}
+      <div className="flex justify-end gap-2">
+        <DialogClose asChild>
+          <Button>Cancel</Button>
+        </DialogClose>
+        <Button type="submit" variant="main" isUnavailable={acknowledge.isPending}>
+          {acknowledge.isPending ? 'Acknowledging' : 'Acknowledge'}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,62 @@
+'use client'
+
+import { useMutation, useQuery } from '@tanstack/react-query'
+import dynamic from 'next/dynamic'
+import { useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { toast } from '@/components/ui/toast-store'
+import { Tooltip } from '@/components/ui/tooltip'
+import { endAcknowledgementOptions } from '@/lib/api/findings'
+import { accountOptions } from '@/lib/api/session'
+import type { FindingDetail } from '@/lib/schemas/api/finding'
+import { whyNotAcknowledge } from './why-not-acknowledge'
+
+/** The form's code is fetched apart: most visits only look. */
+const AcknowledgeDialog = dynamic(() =>
+  import('./acknowledge-dialog').then((module) => module.AcknowledgeDialog),
+)
+
+const EndAcknowledgement = ({ finding, refusal }: { finding: FindingDetail; refusal: string | null }) => {
+  const end = useMutation(endAcknowledgementOptions({ id: finding.id }))
+  const run = () =>
+    end.mutate(undefined, {
+      onSuccess: () => toast.done(`Finding ${finding.id} counts as open again.`),
+      onError: (err) => toast.error('The acknowledgement stands.', err.message),
+    })
+  return (
+    <Tooltip content={refusal}>
+      <Button isUnavailable={refusal !== null || end.isPending} onClick={run}>
+        End acknowledgement
+      </Button>
+    </Tooltip>
+  )
+}
+
+/** Acknowledge, change that, or take it back; what can't be done now says why. */
+export const FindingActions = ({ finding }: { finding: FindingDetail }) => {
+  const account = useQuery(accountOptions())
+  const [isOpen, setIsOpen] = useState(false)
+  const [wasOpened, setWasOpened] = useState(false)
+  const refusal = whyNotAcknowledge(finding, account.data?.role ?? null)
+  const isAcknowledged = finding.state === 'acknowledged'
+  const open = () => {
+    setWasOpened(true)
+    setIsOpen(true)
+  }
+  return (
+    <>
+      {isAcknowledged ? <EndAcknowledgement finding={finding} refusal={refusal} /> : null}
+      <Tooltip content={refusal}>
+        <Button
+          variant={isAcknowledged ? 'plain' : 'main'}
+          isUnavailable={refusal !== null}
+          aria-haspopup="dialog"
+          onClick={open}
+        >
+          {isAcknowledged ? 'Change note or date' : 'Acknowledge'}
+        </Button>
+      </Tooltip>
+      {wasOpened ? <AcknowledgeDialog finding={finding} isOpen={isOpen} onOpenChange={setIsOpen} /> : null}
+    </>
+  )
+}

@@ -1,0 +1,40 @@
+import { csvField } from '@/components/gpus/gpu-csv'
+import type { TrackedFinding } from '@/lib/schemas/api/finding'
+import { findingTitle, subjectHost, subjectText } from './finding-words'
+
+type Cell = string | number | null
+
+const COLUMNS: readonly (readonly [string, (finding: TrackedFinding) => Cell])[] = [
+  ['id', ({ id }) => id],
+  ['code', ({ code }) => code],
+  ['title', ({ code }) => findingTitle(code)],
+  ['severity', ({ severity }) => severity],
+  ['state', ({ state }) => state],
+  ['subject_kind', ({ subject }) => subject.kind],
+  ['subject', ({ subject }) => subjectText(subject)],
+  ['host', ({ subject }) => subjectHost(subject)],
+  ['pci_address', ({ subject }) => (subject.kind === 'pgpu' ? subject.address : null)],
+  ['finding', ({ sentence }) => sentence],
+  ['wrong_source', ({ blame }) => blame],
+  ['consequence', ({ consequence }) => consequence],
+  ['next_step', ({ nextStep }) => nextStep],
+  ['command', ({ command }) => command],
+  ['opened_at', ({ openedAt }) => openedAt],
+  ['closed_at', ({ closedAt }) => closedAt],
+  ['reopened', ({ reopenedCount }) => reopenedCount],
+  ['cannot_tell', ({ cannotTell }) => cannotTell],
+  ['acknowledged_by', ({ acknowledgement }) => acknowledgement?.by ?? null],
+  ['acknowledged_until', ({ acknowledgement }) => acknowledgement?.until ?? null],
+  ['note', ({ acknowledgement }) => acknowledgement?.note ?? null],
+]
+
+/** The findings in the order in which they are given, one line each. What is not there is an empty field. */
+export const findingCsv = (cloud: string, findings: readonly TrackedFinding[]): string => {
+  const lines = [
+    ['cloud', ...COLUMNS.map(([name]) => name)].join(','),
+    ...findings.map((finding) =>
+      [cloud, ...COLUMNS.map(([, read]) => read(finding))].map(csvField).join(','),
+    ),
+  ]
+  return `${lines.join('\r\n')}\r\n`
+}

@@ -1,0 +1,106 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
+import { PageHeader } from '@/components/shell/page-header'
+import { useCloud } from '@/components/shell/use-cloud'
+import { Skeleton } from '@/components/ui/skeleton'
+import { EmptyState, ErrorState } from '@/components/ui/states'
+import { ApiError } from '@/lib/api/client'
+import { findingDetailOptions } from '@/lib/api/findings'
+import type { FindingDetail } from '@/lib/schemas/api/finding'
+import { findingsPath } from '@/lib/util/paths'
+import { EvidencePanel } from './evidence-panel'
+import { FindingActions } from './finding-actions'
+import { findingSentence, findingTitle } from './finding-words'
+import { LifePanel } from './life-panel'
+import { NextStepPanel } from './next-step-panel'
+import { SeverityMark } from './severity-mark'
+import { StandingPanel } from './standing-panel'
+import { SubjectLink } from './subject-link'
+
+const Lead = ({ finding, cloud }: { finding: FindingDetail; cloud: string | null }) => (
+  <section aria-label="What was found" className="rounded-panel border border-line bg-panel px-4 py-3.5">
+    <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+      <SeverityMark severity={finding.severity} />
+      <SubjectLink subject={finding.subject} cloud={cloud} />
+    </div>
+    <h2 className="mt-1 mb-1.5 break-words font-semibold text-lead">{findingSentence(finding)}</h2>
+    <p>{finding.consequence}</p>
+  </section>
+)
+
+const Detail = ({ finding, cloud }: { finding: FindingDetail; cloud: string | null }) => (
+  <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-[minmax(0,1fr)_330px]">
+    <div className="flex min-w-0 flex-col gap-3">
+      <Lead finding={finding} cloud={cloud} />
+      <NextStepPanel nextStep={finding.nextStep} command={finding.command} />
+      <EvidencePanel finding={finding} />
+    </div>
+    <div className="flex min-w-0 flex-col gap-3">
+      <StandingPanel finding={finding} />
+      <LifePanel events={finding.events} />
+    </div>
+  </div>
+)
+
+const Pending = () => (
+  <div role="status" aria-label="Loading the finding" className="flex flex-col gap-3">
+    <Skeleton className="h-28" />
+    <Skeleton className="h-24" />
+    <Skeleton className="h-44" />
+  </div>
+)
+
+/** One finding: what it means, what to do, what each source said, and its life. */
+export const FindingPage = ({ id }: { id: number }) => {
+  const { cloud } = useCloud()
+  const { data, error, isPending, isFetching, refetch } = useQuery(findingDetailOptions({ id }))
+  const isMissing = error instanceof ApiError && error.status === 404
+  return (
+    <>
+      <PageHeader
+        title={`Finding ${id}`}
+        sub={
+          data === undefined ? undefined : (
+            <Link
+              href={findingsPath({ cloud, search: { code: data.code } })}
+              className="hover:text-ink hover:underline"
+            >
+              {findingTitle(data.code)}
+            </Link>
+          )
+        }
+        actions={data === undefined ? undefined : <FindingActions finding={data} />}
+      />
+      {isPending && error === null ? <Pending /> : null}
+      {isMissing ? (
+        <EmptyState
+          title="There is no such finding"
+          action={
+            <Link href={findingsPath({ cloud })} className="text-accent-ink underline">
+              All findings
+            </Link>
+          }
+        >
+          {error.message}
+        </EmptyState>
+      ) : null}
+      {error !== null && !isMissing ? (
+        <div className="mb-3">
+          <ErrorState
+            title={
+              data === undefined
+                ? 'The finding could not be loaded'
+                : 'The finding could not be brought up to date'
+            }
+            error={error}
+            onRetry={() => void refetch()}
+            isRetrying={isFetching}
+          />
+        </div>
+      ) : null}
+      {data === undefined || isMissing ? null : <Detail finding={data} cloud={cloud} />}
+    </>
+  )
+}

@@ -1,0 +1,24 @@
+import { parseAsNativeArrayOf, parseAsString, parseAsStringLiteral } from 'nuqs'
+import { FINDING_STATES } from '@/lib/schemas/api/finding'
+import { SEVERITIES, SOURCES } from './finding-words'
+
+/** What the Findings page keeps in its address. The names are public: links from other pages and bookmarks use them. */
+export const findingSearchParams = {
+  q: parseAsString.withDefault(''),
+  severity: parseAsNativeArrayOf(parseAsStringLiteral(SEVERITIES)),
+  /** None stands for open. */
+  state: parseAsNativeArrayOf(parseAsStringLiteral(FINDING_STATES)),
+  host: parseAsNativeArrayOf(parseAsString),
+  code: parseAsNativeArrayOf(parseAsString),
+  blame: parseAsNativeArrayOf(parseAsStringLiteral(SOURCES)),
+}
+
+/** Shows what is open, of everything. */
+export const NO_FILTER = {
+  q: null,
+  severity: null,
+  state: null,
+  host: null,
+  code: null,
+  blame: null,
+} as const

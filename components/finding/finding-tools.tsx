@@ -1,0 +1,163 @@
+'use client'
+
+import { Download, X } from 'lucide-react'
+import { useQueryStates } from 'nuqs'
+import { Button } from '@/components/ui/button'
+import { ChoiceChip } from '@/components/ui/choice-chip'
+import { Input } from '@/components/ui/input'
+import type { FindingList } from '@/lib/schemas/api/finding'
+import { FINDING_STATES } from '@/lib/schemas/api/finding'
+import { formatCount } from '@/lib/util/format'
+import { chosenStates, countFacet, type FindingFilter, isNarrowed } from './filter-findings'
+import { findingSearchParams, NO_FILTER } from './finding-search-params'
+import {
+  findingTitle,
+  SEVERITIES,
+  SEVERITY_WORDS,
+  SOURCE_WORDS,
+  SOURCES,
+  type Source,
+  STATE_WORDS,
+} from './finding-words'
+
+/** A menu of more hosts would not be read; the text finds every one. */
+const MOST_HOSTS = 200
+
+const toggled = <Value extends string>(chosen: readonly Value[], value: Value): Value[] =>
+  chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]
+
+const Toggle = ({
+  isOn,
+  word,
+  count,
+  onToggle,
+}: {
+  isOn: boolean
+  word: string
+  count: number
+  onToggle: () => void
+}) => (
+  <Button variant={isOn ? 'chipOn' : 'chip'} aria-pressed={isOn} onClick={onToggle}>
+    {word} <b className="font-semibold tabular-nums">{formatCount(count)}</b>
+  </Button>
+)
+
+const Toggles = ({ findings, filter }: { findings: FindingList['findings']; filter: FindingFilter }) => {
+  const [, setParams] = useQueryStates(findingSearchParams)
+  const bySeverity = countFacet(findings, filter, 'severity')
+  const byState = countFacet(findings, filter, 'state')
+  const states = chosenStates(filter)
+  return (
+    <>
+      <fieldset className="flex flex-wrap gap-1">
+        <legend className="sr-only">State</legend>
+        {FINDING_STATES.map((state) => (
+          <Toggle
+            key={state}
+            isOn={states.includes(state)}
+            word={STATE_WORDS[state]}
+            count={byState.get(state) ?? 0}
+            onToggle={() => {
+              const next = toggled(states, state)
+              void setParams({ state: next.length === 1 && next[0] === 'open' ? [] : next })
+            }}
+          />
+        ))}
+      </fieldset>
+      <fieldset className="flex flex-wrap gap-1">
+        <legend className="sr-only">Severity</legend>
+        {SEVERITIES.map((severity) => (
+          <Toggle
+            key={severity}
+            isOn={filter.severity.includes(severity)}
+            word={SEVERITY_WORDS[severity]}
+            count={bySeverity.get(severity) ?? 0}
+            onToggle={() => void setParams({ severity: toggled(filter.severity, severity) })}
+          />
+        ))}
+      </fieldset>
+    </>
+  )
+}
+
+/** Values with findings and those chosen, with the words of each. */
+const choicesOf = (
+  counts: ReadonlyMap<string, number>,
+  chosen: readonly string[],
+  words: (value: string) => string,
+) =>
+  [...new Set([...counts.keys(), ...chosen])]
+    .map((value) => ({ value, label: words(value), count: counts.get(value) ?? 0 }))
+    .toSorted((a, b) => a.label.localeCompare(b.label, 'en', { numeric: true }))
+
+const Chips = ({ findings, filter }: { findings: FindingList['findings']; filter: FindingFilter }) => {
+  const [, setParams] = useQueryStates(findingSearchParams)
+  const isSource = (value: string): value is Source => SOURCES.some((source) => source === value)
+  return (
+    <>
+      <ChoiceChip
+        label="Kind"
+        isMultiple
+        choices={choicesOf(countFacet(findings, filter, 'code'), filter.code, findingTitle)}
+        chosen={filter.code}
+        onChoose={(chosen) => void setParams({ code: chosen })}
+      />
+      <ChoiceChip
+        label="Host"
+        isMultiple
+        choices={choicesOf(countFacet(findings, filter, 'host'), filter.host, (host) => host).slice(
+          0,
+          MOST_HOSTS,
+        )}
+        chosen={filter.host}
+        onChoose={(chosen) => void setParams({ host: chosen })}
+      />
+      <ChoiceChip
+        label="Wrong source"
+        isMultiple
+        choices={choicesOf(countFacet(findings, filter, 'blame'), filter.blame, (value) =>
+          isSource(value) ? SOURCE_WORDS[value] : value,
+        )}
+        chosen={filter.blame}
+        onChoose={(chosen) => void setParams({ blame: chosen.filter(isSource) })}
+      />
+    </>
+  )
+}
+
+export const FindingTools = ({
+  findings,
+  filter,
+  onExport,
+}: {
+  findings: FindingList['findings']
+  filter: FindingFilter
+  onExport: () => void
+}) => {
+  const [{ q }, setParams] = useQueryStates(findingSearchParams)
+  return (
+    <div className="mb-2.5 flex flex-wrap items-center gap-2 print:hidden">
+      <div className="w-full sm:w-[210px]">
+        <Input
+          type="search"
+          aria-label="Filter by word, host, address"
+          placeholder="Word, host or address"
+          value={q}
+          maxLength={100}
+          onChange={(event) => void setParams({ q: event.target.value })}
+        />
+      </div>
+      <Toggles findings={findings} filter={filter} />
+      <Chips findings={findings} filter={filter} />
+      {isNarrowed(filter) || filter.state.length > 0 ? (
+        <Button variant="ghost" onClick={() => void setParams(NO_FILTER)}>
+          <X size={13} aria-hidden /> Clear
+        </Button>
+      ) : null}
+      <span className="flex-1" />
+      <Button onClick={onExport} aria-label="CSV of the findings shown">
+        <Download size={13} aria-hidden className="text-ink3" /> CSV
+      </Button>
+    </div>
+  )
+}

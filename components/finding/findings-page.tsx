@@ -1,0 +1,117 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useQueryStates } from 'nuqs'
+import { useDeferredValue, useMemo } from 'react'
+import { StaleBanner } from '@/components/cloud/stale-banner'
+import { downloadText } from '@/components/gpus/download-text'
+import { PageHeader } from '@/components/shell/page-header'
+import { useCloud } from '@/components/shell/use-cloud'
+import { Skeleton, SkeletonRows } from '@/components/ui/skeleton'
+import { ErrorState } from '@/components/ui/states'
+import { findingListOptions } from '@/lib/api/findings'
+import type { FindingList } from '@/lib/schemas/api/finding'
+import { formatCount, formatNoun } from '@/lib/util/format'
+import { filterFindings, isNarrowed } from './filter-findings'
+import { findingCsv } from './finding-csv'
+import { findingSearchParams } from './finding-search-params'
+import { FindingTable } from './finding-table'
+import { FindingTools } from './finding-tools'
+import { groupFindings } from './group-findings'
+import { NoMatch, NothingFound, NotReadYet } from './no-findings'
+import { PrintedFilter } from './printed-filter'
+import { RoundNote } from './round-note'
+
+const Loading = () => (
+  <div role="status" aria-label="Loading the findings">
+    <div className="mb-2.5 flex gap-2">
+      <Skeleton className="h-7 w-[210px]" />
+      <Skeleton className="h-7 w-64" />
+      <Skeleton className="h-7 w-52" />
+    </div>
+    <SkeletonRows rows={14} label="Rows on their way" />
+  </div>
+)
+
+const countState = ({ findings }: FindingList, state: string): number =>
+  findings.filter((finding) => finding.state === state).length
+
+/** Every disagreement and risk that the rounds of reading found. */
+export const FindingsPage = () => {
+  const { cloud } = useCloud()
+  const { data, error, isPending, isFetching, refetch } = useQuery(findingListOptions({ cloud }))
+  return (
+    <>
+      <PageHeader
+        title="Findings"
+        sub={
+          data === undefined || data.readAt === null ? undefined : (
+            <>
+              {formatCount(countState(data, 'open'))} open in <RoundNote readAt={data.readAt} />
+            </>
+          )
+        }
+      />
+      {error === null ? null : (
+        <div className="mb-3">
+          <ErrorState
+            title={
+              data === undefined
+                ? 'The findings could not be loaded'
+                : 'The findings could not be brought up to date'
+            }
+            error={error}
+            onRetry={() => void refetch()}
+            isRetrying={isFetching}
+          />
+        </div>
+      )}
+      {isPending && error === null ? <Loading /> : null}
+      {data === undefined ? null : <List data={data} />}
+    </>
+  )
+}
+
+const List = ({ data }: { data: FindingList }) => {
+  const [params] = useQueryStates(findingSearchParams)
+  const filter = useDeferredValue(params)
+  const { findings, readAt, moreClosed } = data
+  const shown = useMemo(() => filterFindings(findings, filter), [findings, filter])
+  const groups = useMemo(() => groupFindings(shown), [shown])
+  if (readAt === null && findings.length === 0) return <NotReadYet />
+  const download = () =>
+    downloadText({
+      name: `sliceboard-${data.cloud}-findings-${new Date().toISOString().slice(0, 16).replace(':', '')}.csv`,
+      type: 'text/csv',
+      text: findingCsv(
+        data.cloud,
+        groups.flatMap((group) => group.findings),
+      ),
+    })
+  const isQuiet = readAt !== null && shown.length === 0 && !isNarrowed(filter) && filter.state.length === 0
+  return (
+    <>
+      <StaleBanner />
+      <FindingTools findings={findings} filter={params} onExport={download} />
+      <PrintedFilter filter={filter} shown={shown.length} of={findings.length} />
+      <p className="sr-only" role="status">
+        {isNarrowed(filter) ? `${formatNoun(shown.length, 'finding')} shown` : ''}
+      </p>
+      {isQuiet ? (
+        <NothingFound
+          readAt={readAt}
+          acknowledged={countState(data, 'acknowledged')}
+          closed={countState(data, 'closed') + moreClosed}
+        />
+      ) : null}
+      {shown.length === 0 && !isQuiet ? <NoMatch /> : null}
+      {shown.length === 0 ? null : <FindingTable groups={groups} />}
+      {moreClosed > 0 && filter.state.includes('closed') ? (
+        <p className="mt-2 text-ink3 text-small">
+          {formatNoun(moreClosed, 'older finding')} closed earlier {moreClosed === 1 ? 'is' : 'are'} not
+          listed.
+        </p>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,32 @@
+import { compareSeverity } from '@/lib/domain/findings/severity'
+import type { TrackedFinding } from '@/lib/schemas/api/finding'
+import { findingTitle, type Severity } from './finding-words'
+
+export type FindingGroup = {
+  code: string
+  title: string
+  /** Of its most urgent finding. */
+  severity: Severity
+  findings: readonly TrackedFinding[]
+}
+
+/** Findings of one code together, the most urgent and then the largest group first; within one the given order stays. */
+export const groupFindings = (findings: readonly TrackedFinding[]): FindingGroup[] => {
+  const byCode = new Map<string, TrackedFinding[]>()
+  for (const finding of findings) {
+    const group = byCode.get(finding.code)
+    if (group === undefined) byCode.set(finding.code, [finding])
+    else group.push(finding)
+  }
+  return [...byCode]
+    .map(([code, group]): FindingGroup => {
+      const severity = group.map((finding) => finding.severity).toSorted(compareSeverity)[0] ?? 'info'
+      return { code, title: findingTitle(code), severity, findings: group }
+    })
+    .toSorted(
+      (a, b) =>
+        compareSeverity(a.severity, b.severity) ||
+        b.findings.length - a.findings.length ||
+        a.title.localeCompare(b.title, 'en'),
+    )
+}

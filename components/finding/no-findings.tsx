@@ -1,0 +1,77 @@
+'use client'
+
+import Link from 'next/link'
+import { useQueryStates } from 'nuqs'
+import { useCloud } from '@/components/shell/use-cloud'
+import { Button, buttonStyle } from '@/components/ui/button'
+import { EmptyState } from '@/components/ui/states'
+import { formatNoun } from '@/lib/util/format'
+import { cloudSettingsPath } from '@/lib/util/paths'
+import { findingSearchParams, NO_FILTER } from './finding-search-params'
+import { RoundNote } from './round-note'
+
+/** No round of reading has ended: nothing was held against anything. */
+export const NotReadYet = () => {
+  const { cloud } = useCloud()
+  return (
+    <EmptyState
+      title="OpenStack has not been read yet"
+      action={
+        <Link href={cloudSettingsPath({ cloud })} className={buttonStyle({ variant: 'plain' })}>
+          How the cloud is read
+        </Link>
+      }
+    >
+      Findings come from holding the hosts’ word against Placement, Nova and Keystone. Connect the cloud in
+      clouds.yaml as docs/operating.md says; the first round ends within a minute. What the hosts say of
+      themselves stands on the Overview meanwhile.
+    </EmptyState>
+  )
+}
+
+/** Nothing is open. Says which round looked, and what else there is. */
+export const NothingFound = ({
+  readAt,
+  acknowledged,
+  closed,
+}: {
+  readAt: string
+  acknowledged: number
+  closed: number
+}) => {
+  const [, setParams] = useQueryStates(findingSearchParams)
+  const others = [
+    acknowledged === 0 ? null : `${formatNoun(acknowledged, 'finding')} acknowledged`,
+    closed === 0 ? null : `${formatNoun(closed, 'finding')} closed`,
+  ].filter((part) => part !== null)
+  return (
+    <EmptyState
+      title={acknowledged === 0 ? 'Nothing found' : 'Nothing open'}
+      action={
+        others.length === 0 ? undefined : (
+          <Button onClick={() => void setParams({ state: ['acknowledged', 'closed'] })}>
+            Show the others
+          </Button>
+        )
+      }
+    >
+      Neither a disagreement nor a risk was{' '}
+      {acknowledged === 0 ? 'found' : 'found beyond what is acknowledged'} in <RoundNote readAt={readAt} />.
+      {others.length === 0
+        ? ''
+        : ` There ${acknowledged + closed === 1 ? 'is' : 'are'} ${others.join(' and ')}.`}
+    </EmptyState>
+  )
+}
+
+export const NoMatch = () => {
+  const [, setParams] = useQueryStates(findingSearchParams)
+  return (
+    <EmptyState
+      title="No finding matches the filter"
+      action={<Button onClick={() => void setParams(NO_FILTER)}>Clear the filter</Button>}
+    >
+      Every word must stand in the sentence, the kind, the subject, the wrong source or the note.
+    </EmptyState>
+  )
+}

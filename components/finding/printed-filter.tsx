@@ -1,0 +1,35 @@
+import { formatNoun } from '@/lib/util/format'
+import { chosenStates, type FindingFilter } from './filter-findings'
+import { SOURCE_WORDS } from './finding-words'
+
+const part = (name: string, values: readonly string[]): string | null =>
+  values.length === 0 ? null : `${name} ${values.join(', ')}`
+
+/** On paper the filter's controls are gone, so its words say what is shown. */
+export const PrintedFilter = ({
+  filter,
+  shown,
+  of,
+}: {
+  filter: FindingFilter
+  shown: number
+  of: number
+}) => (
+  <p className="mb-2 hidden text-ink2 print:block">
+    Filter:{' '}
+    {[
+      part('state', chosenStates(filter)),
+      filter.q === '' ? null : `text “${filter.q}”`,
+      part('severity', filter.severity),
+      part('kind', filter.code),
+      part('host', filter.host),
+      part(
+        'wrong source',
+        filter.blame.map((source) => SOURCE_WORDS[source]),
+      ),
+    ]
+      .filter((text) => text !== null)
+      .join('; ')}
+    . {formatNoun(shown, 'finding')} of {of}.
+  </p>
+)

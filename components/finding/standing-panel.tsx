@@ -1,0 +1,59 @@
+import { Moment } from '@/components/shell/moment'
+import { KeyValue, KeyValues } from '@/components/ui/key-values'
+import { Panel } from '@/components/ui/panel'
+import { Tag } from '@/components/ui/tag'
+import type { FindingDetail } from '@/lib/schemas/api/finding'
+import { BlameTag } from './blame-tag'
+import { STATE_WORDS } from './finding-words'
+
+const Acknowledgement = ({ acknowledgement }: Pick<FindingDetail, 'acknowledgement'>) =>
+  acknowledgement === null ? null : (
+    <KeyValue label="Acknowledged">
+      by {acknowledgement.by}, <Moment at={acknowledgement.at} />
+      <p className="text-ink2">
+        {acknowledgement.until === null ? (
+          'Without an end'
+        ) : (
+          <>
+            Open again <Moment at={acknowledgement.until} form="future" />
+          </>
+        )}
+      </p>
+      <p className="mt-0.5 whitespace-pre-line break-words">“{acknowledgement.note}”</p>
+    </KeyValue>
+  )
+
+/** Where a finding stands now. */
+export const StandingPanel = ({ finding }: { finding: FindingDetail }) => (
+  <Panel title="State">
+    <KeyValues>
+      <KeyValue label="State">
+        <Tag tone={finding.state === 'acknowledged' ? 'accent' : finding.state === 'open' ? 'warn' : 'quiet'}>
+          {STATE_WORDS[finding.state].toLowerCase()}
+        </Tag>
+      </KeyValue>
+      {finding.cannotTell === null ? null : (
+        <KeyValue label="Can’t tell">
+          whether it still holds, because {finding.cannotTell}. It neither closes nor opens again meanwhile.
+        </KeyValue>
+      )}
+      <KeyValue label="Wrong">
+        {finding.blame === null ? 'no source: it is a risk' : <BlameTag blame={finding.blame} />}
+      </KeyValue>
+      <KeyValue label="Opened">
+        <Moment at={finding.openedAt} />
+      </KeyValue>
+      {finding.closedAt === null ? null : (
+        <KeyValue label="Closed">
+          <Moment at={finding.closedAt} />
+        </KeyValue>
+      )}
+      {finding.reopenedCount === 0 ? null : (
+        <KeyValue label="Came back">
+          {finding.reopenedCount === 1 ? 'once' : `${finding.reopenedCount} times`}
+        </KeyValue>
+      )}
+      <Acknowledgement acknowledgement={finding.acknowledgement} />
+    </KeyValues>
+  </Panel>
+)

@@ -1,0 +1,37 @@
+import Link from 'next/link'
+import type { FindingSubject } from '@/lib/schemas/api/finding'
+import { gpuPath, hostPath } from '@/lib/util/paths'
+import { subjectText } from './finding-words'
+
+const linkStyle = 'hover:text-accent-ink hover:underline'
+
+/** What a finding is about, as a way there where the console has a page for it. */
+export const SubjectLink = ({
+  subject,
+  cloud,
+  tabIndex,
+}: {
+  subject: FindingSubject
+  cloud: string | null
+  tabIndex?: number
+}) => {
+  const focus = tabIndex === undefined ? {} : { tabIndex }
+  if (subject.kind === 'pgpu')
+    return (
+      <Link
+        href={gpuPath({ cloud, host: subject.host, address: subject.address })}
+        prefetch={false}
+        className={linkStyle}
+        {...focus}
+      >
+        {subject.host} <span className="whitespace-nowrap font-mono text-small">{subject.address}</span>
+      </Link>
+    )
+  if ('host' in subject && subject.host !== null)
+    return (
+      <Link href={hostPath({ cloud, host: subject.host })} prefetch={false} className={linkStyle} {...focus}>
+        {subjectText(subject)}
+      </Link>
+    )
+  return <span>{subjectText(subject)}</span>
+}

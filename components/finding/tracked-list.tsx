@@ -1,0 +1,34 @@
+import Link from 'next/link'
+import type { TrackedFinding } from '@/lib/schemas/api/finding'
+import { findingPath } from '@/lib/util/paths'
+import { BlameTag } from './blame-tag'
+import { findingSentence } from './finding-words'
+import { SeverityMark } from './severity-mark'
+import { StateTag } from './state-tag'
+
+/** Findings of one thing, each a way to its page, most urgent first as the server sends them. */
+export const TrackedList = ({
+  findings,
+  cloud,
+}: {
+  findings: readonly TrackedFinding[]
+  cloud: string | null
+}) => (
+  <ul className="flex flex-col gap-2.5">
+    {findings.map((finding) => (
+      <li key={finding.id}>
+        <p className="flex flex-wrap items-baseline gap-x-2 gap-y-0.5">
+          <SeverityMark severity={finding.severity} />
+          <BlameTag blame={finding.blame} />
+          <StateTag finding={finding} />
+        </p>
+        <p className="font-[550]">
+          <Link href={findingPath({ cloud, id: finding.id })} prefetch={false} className="hover:underline">
+            {findingSentence(finding)}
+          </Link>
+        </p>
+        <p className="break-words text-ink2">{finding.consequence}</p>
+      </li>
+    ))}
+  </ul>
+)

@@ -1,0 +1,21 @@
+import { SUPERSEDED_BY } from '@/lib/domain/findings/cloud/codes'
+import type { FindingCode } from '@/lib/domain/findings/codes'
+import type { TrackedFinding } from '@/lib/schemas/api/finding'
+import type { FindingDto } from '@/lib/schemas/api/gpu'
+
+const isSuperseded = (code: string): code is FindingCode => Object.hasOwn(SUPERSEDED_BY, code)
+
+/**
+ * What the host says now that no round has taken up yet: rounds keep the hosts' findings too, and where the cloud tells the
+ * same better under another code, that one stands.
+ */
+export const untrackedFindings = (
+  own: readonly FindingDto[],
+  tracked: readonly Pick<TrackedFinding, 'code'>[],
+): FindingDto[] => {
+  const codes = new Set(tracked.map(({ code }) => code))
+  return own.filter(({ code }) => {
+    const better = isSuperseded(code) ? SUPERSEDED_BY[code] : undefined
+    return !codes.has(code) && (better === undefined || !codes.has(better))
+  })
+}

@@ -1,0 +1,30 @@
+import type { GpuSources } from '@/lib/schemas/api/sources'
+
+export type Sources = NonNullable<GpuSources['sources']>
+export type SourceRow = Sources['rows'][number]
+export type SourceCell = SourceRow[SourceColumn]
+
+export const SOURCE_COLUMNS = ['hardware', 'novaConf', 'placement', 'libvirt'] as const
+export type SourceColumn = (typeof SOURCE_COLUMNS)[number]
+
+export const COLUMN_WORDS: Record<SourceColumn, string> = {
+  hardware: 'Hardware',
+  novaConf: 'nova.conf',
+  placement: 'Placement',
+  libvirt: 'libvirt',
+}
+
+/** Why a cell is the odd one out; null for every other cell. */
+export const oddBecause = ({ disagree }: SourceRow, column: SourceColumn): string | null =>
+  disagree?.column === column ? disagree.because : null
+
+/** "1 disagreement: Placement on capacity". */
+export const agreementWords = (rows: readonly SourceRow[]): string => {
+  const odd = rows.flatMap(({ label, disagree }) =>
+    disagree === null
+      ? []
+      : [`${COLUMN_WORDS[disagree.column]} on ${label.charAt(0).toLowerCase()}${label.slice(1)}`],
+  )
+  if (odd.length === 0) return 'no disagreement'
+  return `${odd.length} ${odd.length === 1 ? 'disagreement' : 'disagreements'}: ${odd.join(', ')}`
+}

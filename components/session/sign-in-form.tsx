@@ -1,0 +1,118 @@
+'use client'
+
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import { Button } from '@/components/ui/button'
+import { Field, Input, Select } from '@/components/ui/input'
+import { ApiError } from '@/lib/api/client'
+import { signInOptions } from '@/lib/api/session'
+import { type SignInInput, type SignInOptions, signInSchema } from '@/lib/schemas/api/session'
+import { apiPaths } from '@/lib/util/paths'
+
+const fields = ['cloud', 'domain', 'name', 'password'] as const
+type FieldName = (typeof fields)[number]
+
+const isField = (name: string | null): name is FieldName => fields.some((field) => field === name)
+
+const SsoLinks = ({
+  providers,
+  cloud,
+  next,
+}: {
+  providers: readonly string[]
+  cloud: string
+  next: string
+}) =>
+  providers.length === 0 ? null : (
+    <div className="flex flex-col gap-2.5">
+      <p className="flex items-center gap-3 text-ink3 text-small before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+        or
+      </p>
+      {providers.map((provider) => (
+        <a
+          key={provider}
+          href={apiPaths.webSso({ cloud, provider, next })}
+          className="flex h-9 items-center justify-center rounded-control border border-line bg-panel font-[550] hover:border-edge"
+        >
+          {provider}
+        </a>
+      ))}
+    </div>
+  )
+
+/** Name, password and domain of a Keystone account; the cloud where there are several. */
+export const SignInForm = ({
+  options,
+  next,
+  onSignedIn,
+}: {
+  options: SignInOptions
+  next: string
+  onSignedIn: (isScoped: boolean) => void
+}) => {
+  const form = useForm<SignInInput>({
+    resolver: zodResolver(signInSchema),
+    defaultValues: { cloud: options.clouds[0]?.name ?? '', domain: 'Default', name: '', password: '' },
+  })
+  const signIn = useMutation(signInOptions())
+  const { errors } = form.formState
+  const submit = form.handleSubmit((values) =>
+    signIn.mutate(values, {
+      onSuccess: ({ isScoped }) => onSignedIn(isScoped),
+      onError: (err) => {
+        const field = err instanceof ApiError ? err.field : null
+        if (field === 'password') form.resetField('password')
+        if (isField(field)) form.setError(field, { message: err.message }, { shouldFocus: true })
+        else form.setError('root', { message: err.message })
+      },
+    }),
+  )
+  const control = (name: FieldName) => ({
+    ...form.register(name),
+    id: `sign-in-${name}`,
+    'aria-describedby': `sign-in-${name}-note`,
+    className: 'h-9',
+    ...(errors[name] === undefined ? {} : { 'aria-invalid': true }),
+  })
+  const isBusy = signIn.isPending || signIn.isSuccess
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate className="flex flex-col gap-3.5">
+      {options.clouds.length < 2 ? null : (
+        <Field id="sign-in-cloud" label="Cloud" error={errors.cloud?.message}>
+          <Select {...control('cloud')}>
+            {options.clouds.map(({ name, region }) => (
+              <option key={name} value={name}>
+                {region === null ? name : `${name} (${region})`}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      )}
+      <Field id="sign-in-name" label="Name" error={errors.name?.message}>
+        <Input
+          {...control('name')}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          autoFocus
+        />
+      </Field>
+      <Field id="sign-in-password" label="Password" error={errors.password?.message}>
+        <Input {...control('password')} type="password" autoComplete="current-password" />
+      </Field>
+      <Field id="sign-in-domain" label="Domain" error={errors.domain?.message}>
+        <Input {...control('domain')} autoComplete="organization" autoCapitalize="none" spellCheck={false} />
+      </Field>
+      {errors.root?.message === undefined ? null : (
+        <p role="alert" className="rounded-control border border-bad bg-bad2 px-3 py-2 text-ink">
+          {errors.root.message}
+        </p>
+      )}
+      <Button type="submit" variant="main" className="mt-1 h-9" isUnavailable={isBusy}>
+        {isBusy ? 'Signing in' : 'Sign in'}
+      </Button>
+      <SsoLinks providers={options.webSso} cloud={form.watch('cloud')} next={next} />
+    </form>
+  )
+}

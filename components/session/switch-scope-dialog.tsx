@@ -1,0 +1,14 @@
+'use client'
+
+import { Dialog, DialogContent } from '@/components/ui/dialog'
+import { overviewPath } from '@/lib/util/paths'
+import { ChooseScopeStep } from './choose-scope-step'
+
+/** Another project or the system, in the same session. The page is loaded anew: another role sees other things. */
+export const SwitchScopeDialog = ({ onClose }: { onClose: () => void }) => (
+  <Dialog open onOpenChange={(isOpen) => isOpen || onClose()}>
+    <DialogContent title="Switch project" description="Your roles there decide what you see.">
+      <ChooseScopeStep onChosen={() => window.location.assign(overviewPath())} />
+    </DialogContent>
+  </Dialog>
+)

@@ -1,0 +1,90 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Page } from '@playwright/test'
+import { DEMO_ACCOUNTS } from '@/simulator/openstack/demo-cloud/accounts'
+import { type OpenStackSimulator, startOpenStack } from '@/simulator/openstack/start-openstack'
+import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
+import { type ConsoleProcess, startConsole } from './console-process'
+import { expect } from './test'
+
+export const CLOUD = 'paris-prod'
+
+/** A console whose people sign in through a simulated cloud. */
+export type CloudWorld = {
+  url: string
+  console: ConsoleProcess
+  openstack: OpenStackSimulator
+  stop: () => Promise<void>
+}
+
+const cloudsYaml = (authUrl: string): string => `clouds:
+  ${CLOUD}:
+    region_name: RegionOne
+    auth:
+      auth_url: ${authUrl}
+      username: ${DEMO_ACCOUNTS.service.name}
+      password: ${DEMO_ACCOUNTS.service.password}
+      project_name: ${DEMO_ACCOUNTS.service.project}
+      user_domain_name: Default
+      project_domain_name: Default
+`
+
+/** Where WebSSO comes back to is known only when the console listens, so Keystone is told afterwards. */
+const trust = (openstack: OpenStackSimulator, url: string): void => {
+  const { keystone } = openstack.cloud
+  const tenant = keystone.users.find(({ name }) => name === DEMO_ACCOUNTS.tenant.name)
+  keystone.trustedDashboards = [url, url.replace('127.0.0.1', 'localhost')].map(
+    (origin) => `${origin}/api/v1/session/websso`,
+  )
+  keystone.identityProviders = [{ id: 'keycloak', protocols: ['openid'], userId: tenant?.id ?? '' }]
+}
+
+export const openCloudWorld = async (env: Record<string, string> = {}): Promise<CloudWorld> => {
+  const folder = makeTemporaryDirectory('cloud')
+  const openstack = await startOpenStack({ hostCount: 1 })
+  const file = path.join(folder, 'clouds.yaml')
+  writeFileSync(file, cloudsYaml(openstack.authUrl))
+  const console = await startConsole({
+    SLICEBOARD_OPENSTACK: 'auto',
+    OS_CLIENT_CONFIG_FILE: file,
+    SLICEBOARD_WEBSSO: 'Company login=keycloak/openid',
+    ...env,
+  })
+  trust(openstack, console.url)
+  return {
+    url: console.url,
+    console,
+    openstack,
+    stop: async () => {
+      await console.stop()
+      await openstack.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Fills the form and presses Enter, as people do. */
+export const fillSignIn = async (
+  page: Page,
+  account: keyof typeof DEMO_ACCOUNTS,
+  given: { password?: string } = {},
+): Promise<void> => {
+  const { name, password, domain } = DEMO_ACCOUNTS[account]
+  await page.getByLabel('Name').fill(name)
+  await page.getByLabel('Domain').fill(domain)
+  await page.getByLabel('Password').fill(given.password ?? password)
+  await page.getByLabel('Password').press('Enter')
+}
+
+/** Signs in and takes up a scope by its name, where there is a choice. */
+export const signIn = async (
+  page: Page,
+  world: CloudWorld,
+  account: keyof typeof DEMO_ACCOUNTS,
+  scope: RegExp | null,
+): Promise<void> => {
+  await page.goto(`${world.url}/login`)
+  await fillSignIn(page, account)
+  if (scope !== null) await page.getByRole('button', { name: scope }).first().click()
+  await expect(page.getByRole('button', { name: /^Account of/ })).toBeVisible()
+}

@@ -1,0 +1,62 @@
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { type AcknowledgeFinding, findingDetailSchema, findingListSchema } from '@/lib/schemas/api/finding'
+import { apiPaths } from '@/lib/util/paths'
+import { requestJson } from './client'
+import { pollWhileMoving } from './poll-interval'
+
+type Scope = { cloud: string | null }
+
+/** What is known of a pGPU's sources stands under it too, because it carries the pGPU's findings. */
+export const findingKeys = {
+  all: ['findings'] as const,
+  list: ({ cloud }: Scope) => ['findings', 'list', { cloud }] as const,
+  detail: ({ id }: { id: number }) => ['findings', 'detail', { id }] as const,
+  sources: ({ cloud, host, address }: Scope & { host: string; address: string }) =>
+    ['findings', 'sources', { cloud, host, address }] as const,
+}
+
+/** A round of reading lasts about a minute, so asking more often tells nothing new. */
+const pace = { fastMs: 10_000, slowMs: 20_000 }
+
+export const findingListOptions = (scope: Scope) =>
+  queryOptions({
+    queryKey: findingKeys.list(scope),
+    queryFn: ({ signal }) =>
+      requestJson({ path: apiPaths.findings(scope), schema: findingListSchema, signal }),
+    refetchInterval: pollWhileMoving(pace),
+  })
+
+export const findingDetailOptions = ({ id }: { id: number }) =>
+  queryOptions({
+    queryKey: findingKeys.detail({ id }),
+    queryFn: ({ signal }) =>
+      requestJson({ path: apiPaths.finding({ id }), schema: findingDetailSchema, signal }),
+    refetchInterval: pollWhileMoving(pace),
+  })
+
+export const acknowledgeFindingOptions = ({ id }: { id: number }) =>
+  mutationOptions({
+    mutationKey: ['findings', 'acknowledge', { id }],
+    mutationFn: (body: AcknowledgeFinding) =>
+      requestJson({
+        path: apiPaths.findingAcknowledgement({ id }),
+        method: 'PUT',
+        body,
+        schema: findingDetailSchema,
+      }),
+    onSuccess: (_finding, _body, _result, { client }) =>
+      client.invalidateQueries({ queryKey: findingKeys.all }),
+  })
+
+export const endAcknowledgementOptions = ({ id }: { id: number }) =>
+  mutationOptions({
+    mutationKey: ['findings', 'endAcknowledgement', { id }],
+    mutationFn: () =>
+      requestJson({
+        path: apiPaths.findingAcknowledgement({ id }),
+        method: 'DELETE',
+        schema: findingDetailSchema,
+      }),
+    onSuccess: (_finding, _nothing, _result, { client }) =>
+      client.invalidateQueries({ queryKey: findingKeys.all }),
+  })

@@ -1,0 +1,17 @@
+import { queryOptions } from '@tanstack/react-query'
+import { gpuSourcesSchema } from '@/lib/schemas/api/sources'
+import { apiPaths } from '@/lib/util/paths'
+import { requestJson } from './client'
+import { findingKeys } from './findings'
+import { pollWhileMoving } from './poll-interval'
+
+type GpuScope = { cloud: string | null; host: string; address: string }
+
+/** The four sources of one pGPU: the host's word is as fresh as its page, the cloud's as its last round. */
+export const gpuSourcesOptions = (scope: GpuScope) =>
+  queryOptions({
+    queryKey: findingKeys.sources(scope),
+    queryFn: ({ signal }) =>
+      requestJson({ path: apiPaths.gpuSources(scope), schema: gpuSourcesSchema, signal }),
+    refetchInterval: pollWhileMoving({ fastMs: 5000, slowMs: 10_000 }),
+  })

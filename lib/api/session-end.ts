@@ -1,0 +1,19 @@
+import { ApiError } from './client'
+
+let sentence: string | null = null
+const listeners = new Set<() => void>()
+
+/** The server said that nobody is signed in any more. The first word counts. */
+export const noteSessionEnd = (error: unknown): void => {
+  if (sentence !== null || !(error instanceof ApiError) || error.status !== 401) return
+  sentence = error.message
+  for (const listener of listeners) listener()
+}
+
+export const sessionEndSentence = (): string | null => sentence
+/** On the server nobody's session ends. */
+export const noSessionEnd = (): null => null
+export const subscribeToSessionEnd = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

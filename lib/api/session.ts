@@ -1,0 +1,75 @@
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import {
+  accountSchema,
+  type ChooseScope,
+  type SignInInput,
+  scopeListSchema,
+  sessionListSchema,
+  signedInSchema,
+} from '@/lib/schemas/api/session'
+import { apiPaths } from '@/lib/util/paths'
+import { requestJson, requestNothing } from './client'
+
+const sessionKeys = {
+  account: ['account'] as const,
+  scopes: ['account', 'scopes'] as const,
+  sessions: ['sessions'] as const,
+}
+
+export const accountOptions = () =>
+  queryOptions({
+    queryKey: sessionKeys.account,
+    queryFn: ({ signal }) => requestJson({ path: apiPaths.session(), schema: accountSchema, signal }),
+    staleTime: 60_000,
+  })
+
+export const scopeListOptions = () =>
+  queryOptions({
+    queryKey: sessionKeys.scopes,
+    queryFn: ({ signal }) => requestJson({ path: apiPaths.sessionScopes(), schema: scopeListSchema, signal }),
+  })
+
+export const sessionListOptions = () =>
+  queryOptions({
+    queryKey: sessionKeys.sessions,
+    queryFn: ({ signal }) => requestJson({ path: apiPaths.sessions(), schema: sessionListSchema, signal }),
+  })
+
+/** After these the page is loaded anew, so nothing that another role saw stays behind. */
+export const signInOptions = () =>
+  mutationOptions({
+    mutationKey: ['account', 'signIn'],
+    mutationFn: (body: SignInInput) =>
+      requestJson({ path: apiPaths.session(), method: 'POST', body, schema: signedInSchema }),
+  })
+
+export const chooseScopeOptions = () =>
+  mutationOptions({
+    mutationKey: ['account', 'chooseScope'],
+    mutationFn: (body: ChooseScope) =>
+      requestJson({ path: apiPaths.sessionScope(), method: 'POST', body, schema: accountSchema }),
+  })
+
+export const signOutOptions = () =>
+  mutationOptions({
+    mutationKey: ['account', 'signOut'],
+    mutationFn: () => requestNothing({ path: apiPaths.session(), method: 'DELETE' }),
+  })
+
+export const endSessionOptions = () =>
+  mutationOptions({
+    mutationKey: ['sessions', 'end'],
+    mutationFn: ({ id }: { id: number }) =>
+      requestNothing({ path: apiPaths.sessionById({ id }), method: 'DELETE' }),
+    onSuccess: (_nothing, _session, _result, { client }) =>
+      client.invalidateQueries({ queryKey: sessionKeys.sessions }),
+  })
+
+export const endSessionsOptions = () =>
+  mutationOptions({
+    mutationKey: ['sessions', 'endAll'],
+    mutationFn: ({ which }: { which: 'all' | 'others' }) =>
+      requestNothing({ path: apiPaths.sessions({ which }), method: 'DELETE' }),
+    onSuccess: (_nothing, { which }, _result, { client }) =>
+      which === 'others' ? client.invalidateQueries({ queryKey: sessionKeys.sessions }) : undefined,
+  })

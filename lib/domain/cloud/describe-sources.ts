@@ -1,0 +1,208 @@
+import type { Known, Pgpu } from '@/lib/domain/pgpu/types'
+import { listText } from '@/lib/domain/wording'
+import { type Advertised, advertisedOf } from './advertised'
+import { type ExpectedParent, expectedParents, expectedTotal } from './expected-providers'
+import type { Fleet, JoinedHost, JoinedPgpu } from './fleet-types'
+import { cloudGap } from './freshness'
+import { type CloudOccupant, occupantsOf } from './occupants'
+import { cellOf, row, type SourceCell, type SourceColumn, type SourceRow, said, unsaid } from './source-rows'
+import { type Stranded, strandedOf } from './stranded'
+
+/** When a source spoke last; `note` says why its word is old, null when it is not. */
+type SourceTime = { at: string | null; note: string | null }
+
+/** The four sources on one pGPU. Times are the console's clock, ISO 8601 UTC. Unit of numbers: vGPUs. */
+export type PgpuSources = {
+  rows: readonly SourceRow[]
+  times: Readonly<Record<SourceColumn, SourceTime>>
+  advertised: Advertised
+  stranded: Stranded
+  occupants: readonly CloudOccupant[]
+}
+
+type View = {
+  pgpu: Pgpu
+  parents: readonly ExpectedParent[] | null
+  advertised: Advertised
+  providerCount: number
+  hasFreshHost: boolean
+}
+
+const labelOf = (pgpu: Pgpu, typeId: string): string =>
+  pgpu.supportedTypes?.find((type) => type.typeId === typeId)?.shortName ?? typeId
+
+const typesOf = (pgpu: Pgpu, kinds: readonly string[]): string[] => [
+  ...new Set(
+    pgpu.cells
+      .filter((cell) => kinds.includes(cell.kind) && cell.typeId !== null)
+      .map((cell) => labelOf(pgpu, cell.typeId ?? '')),
+  ),
+]
+
+const novaTypes = ({ pgpu, parents }: View): string[] =>
+  [...new Set((parents ?? []).map((parent) => parent.typeId))].map((typeId) => labelOf(pgpu, typeId))
+
+const typeOdd = (made: string[], used: string[], configured: string[]): SourceRow['disagree'] => {
+  if (configured.length === 0) return null
+  const foreign = made.filter((name) => !configured.includes(name))
+  if (foreign.length === 0) return null
+  const inUse = used.filter((name) => !configured.includes(name))
+  if (inUse.length > 0)
+    return {
+      column: 'novaConf',
+      because: `hardware and guests are on ${listText(inUse)}, nova.conf names ${listText(configured)}`,
+    }
+  return {
+    column: 'hardware',
+    because: `mdevs of ${listText(foreign)} are left that no guest holds, nova.conf names ${listText(configured)}`,
+  }
+}
+
+const typeRow = (view: View): SourceRow => {
+  const { pgpu } = view
+  const made = typesOf(pgpu, ['used', 'spare', 'orphan', 'unknown'])
+  const used = typesOf(pgpu, ['used'])
+  const configured = novaTypes(view)
+  const isUseKnown = pgpu.numbers.used.value !== null
+  return row('type', 'vGPU type', {
+    hardware: said(made.length > 0 ? listText(made) : 'none made'),
+    novaConf:
+      view.parents === null
+        ? unsaid('nova.conf or the mdevs could not be read')
+        : said(configured.length > 0 ? listText(configured) : 'none'),
+    libvirt: isUseKnown
+      ? said(used.length > 0 ? listText(used) : 'none used')
+      : unsaid(pgpu.numbers.used.reason ?? ''),
+    disagree: view.hasFreshHost && isUseKnown ? typeOdd(made, used, configured) : null,
+  })
+}
+
+const classRow = ({ parents, advertised }: View): SourceRow => {
+  const wanted = [
+    ...new Set((parents ?? []).filter((entry) => entry.isSupported).map((entry) => entry.resourceClass)),
+  ]
+  const { classes } = advertised
+  const odd = wanted.length > 0 && classes.some((name) => !wanted.includes(name))
+  return row('class', 'Resource class', {
+    novaConf: parents === null ? unsaid('nova.conf could not be read') : said(listText(wanted) || 'none'),
+    placement:
+      advertised.total.value === null ? unsaid(advertised.total.reason) : said(listText(classes) || 'none'),
+    disagree: odd
+      ? {
+          column: 'placement',
+          because: `nova.conf makes it ${listText(wanted)}, Placement holds ${listText(classes)}`,
+        }
+      : null,
+  })
+}
+
+const totalOdd = ({ pgpu, parents, advertised }: View): SourceRow['disagree'] => {
+  const capacity = pgpu.numbers.capacity.value
+  const total = advertised.total.value
+  const expected = expectedTotal(parents)
+  if (total === null || expected.value === null || parents === null || parents.length === 0) return null
+  if (total > expected.value)
+    return {
+      column: 'placement',
+      because: `Nova would count ${expected.value} here now, Placement still has ${total}`,
+    }
+  if (total < expected.value && !expected.isBound)
+    return {
+      column: 'placement',
+      because: `Nova would count ${expected.value} here, Placement has only ${total}`,
+    }
+  if (capacity !== null && total > capacity)
+    return {
+      column: 'placement',
+      because: `only ${capacity} fit on the card; every free VF was counted as one`,
+    }
+  return null
+}
+
+const numberRows = (view: View): SourceRow[] => {
+  const { pgpu, advertised, parents } = view
+  const { numbers } = pgpu
+  const expected = expectedTotal(parents)
+  const used = numbers.used.value
+  const allocated = advertised.used.value
+  const differs = view.hasFreshHost && used !== null && allocated !== null && used !== allocated
+  const usedBecause =
+    (allocated ?? 0) > (used ?? 0)
+      ? `Placement has ${allocated} allocated, guests hold ${used}`
+      : `guests hold ${used}, Placement has only ${allocated} allocated`
+  const isSliced = pgpu.framework === 'mdev' || pgpu.framework === 'mdev-sriov'
+  return [
+    row('total', 'Capacity', {
+      hardware: cellOf(numbers.capacity),
+      novaConf: isSliced ? (expected.value === null ? unsaid(expected.reason) : said(expected.value)) : null,
+      placement: cellOf(advertised.total),
+      disagree: view.hasFreshHost ? totalOdd(view) : null,
+    }),
+    row('used', 'Used', {
+      placement: cellOf(advertised.used),
+      libvirt: cellOf(numbers.used),
+      disagree: differs ? { column: 'placement', because: usedBecause } : null,
+    }),
+    row('free', 'Free', { hardware: cellOf(freeOf(numbers)), placement: cellOf(advertised.free) }),
+    row('spare', 'Spare', { hardware: cellOf(numbers.spare) }),
+    row('orphan', 'Orphan', { hardware: cellOf(numbers.orphan) }),
+    row('returning', 'Returning', { hardware: cellOf(numbers.returning) }),
+  ]
+}
+
+const freeOf = ({ spare, creatable }: Pgpu['numbers']): Known => {
+  if (spare.value === null) return spare
+  return creatable.value === null ? creatable : { value: spare.value + creatable.value, reason: null }
+}
+
+const providerRows = ({ advertised, providerCount, parents }: View, reason: string | null): SourceRow[] => {
+  const traits: SourceCell =
+    advertised.traits === null
+      ? unsaid(reason ?? 'the traits have not been read')
+      : said(advertised.traits.length > 0 ? listText(advertised.traits) : 'none')
+  return [
+    row('providers', 'Resource providers', {
+      hardware: parents === null ? null : said(parents.length),
+      placement: reason === null ? said(providerCount) : unsaid(reason),
+    }),
+    row('traits', 'Traits', { placement: traits }),
+  ]
+}
+
+/**
+ * What hardware, nova.conf, Placement and libvirt say of one pGPU, row by row, with the odd cell marked where fresh words
+ * disagree. Old words are shown with their time and never called wrong.
+ */
+export const describeSources = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu): PgpuSources => {
+  const advertised = advertisedOf(fleet, joined, entry)
+  const placementGap = cloudGap(fleet.input, 'providers')
+  const view: View = {
+    pgpu: entry.pgpu,
+    parents: expectedParents(joined, entry.pgpu.address),
+    advertised,
+    providerCount: entry.providers.length,
+    hasFreshHost: !joined.host.isSilent,
+  }
+  const missing =
+    advertised.total.value === null && entry.providers.length === 0 ? advertised.total.reason : null
+  const rows = [typeRow(view), classRow(view), ...numberRows(view), ...providerRows(view, missing)]
+  const hostTime: SourceTime = {
+    at: joined.host.seenAt,
+    note: joined.host.isSilent ? `the host has been silent since ${joined.host.seenAt}` : null,
+  }
+  return {
+    rows: placementGap === null ? rows : rows.map(withoutPlacementBlame),
+    times: {
+      hardware: hostTime,
+      novaConf: hostTime,
+      placement: { at: fleet.input.facts.providers.at, note: placementGap },
+      libvirt: hostTime,
+    },
+    advertised,
+    stranded: strandedOf(fleet, joined, entry),
+    occupants: occupantsOf(fleet, entry),
+  }
+}
+
+const withoutPlacementBlame = (entry: SourceRow): SourceRow =>
+  entry.disagree !== null && entry.placement !== null ? { ...entry, disagree: null } : entry

@@ -1,0 +1,104 @@
+import type { NovaView } from '@/lib/domain/host/nova-view'
+import type { HostDescription } from '@/lib/domain/host/types'
+import type { Pgpu } from '@/lib/domain/pgpu/types'
+import type { Inventory } from '@/lib/schemas/agent/inventory'
+import type {
+  Allocation,
+  CloudFacts,
+  ComputeService,
+  Hypervisor,
+  Migration,
+  Project,
+  ResourceProvider,
+  Server,
+} from './types'
+
+/** One host as its agent told it last. Times are ISO 8601 UTC. */
+export type CloudHostFacts = {
+  name: string
+  inventory: Inventory
+  description: HostDescription
+  /** The host's clock when the facts were read. */
+  takenAt: string
+  /** The console's clock: the last report or heartbeat, up to which the facts held. */
+  seenAt: string
+  isSilent: boolean
+  agentVersion: string | null
+  /** Reports that the agent had to drop because its spool was full. */
+  droppedReports: number
+  /** The report's problems and what the console noticed itself (`code: 'clock'`). */
+  problems: readonly { source: string; code: string; message: string }[]
+}
+
+/** Traits that a provider was last seen with; by host and PCI address, since uuids change when Nova re-creates it. */
+export type RememberedTraits = {
+  host: string
+  address: string
+  providerUuid: string
+  traits: readonly string[]
+  at: string
+}
+
+/** Everything that is known of one cloud at one moment: the input of findings, sources and fits. */
+export type FleetFacts = {
+  facts: CloudFacts
+  hosts: readonly CloudHostFacts[]
+  /** ISO 8601 UTC; the domain has no clock. */
+  now: string
+  /** Evidence of a service that is older than this judges nothing. */
+  staleAfterMs: number
+  /** The version that the console hands out; null: not known, and then no agent is called outdated. */
+  currentAgentVersion: string | null
+  traitMemory: readonly RememberedTraits[]
+}
+
+/** How a thing of one source was found in another. A mismatch is a state of its own, never a silent absence. */
+export type Match<Value> =
+  | { state: 'matched'; value: Value; note: string | null; because: null }
+  | { state: 'absent' | 'ambiguous' | 'unknown'; value: null; note: null; because: string }
+
+/** A provider that stands for a GPU, or for a VF of one. */
+export type GpuProvider = { provider: ResourceProvider; kind: 'mdev' | 'pci'; address: string }
+
+/** A pGPU with the providers of its own address and of its VFs, in the order of their addresses. */
+export type JoinedPgpu = {
+  pgpu: Pgpu
+  /** Its own address and those of its VFs. */
+  functions: readonly string[]
+  providers: readonly GpuProvider[]
+}
+
+/** A host with what Nova and Placement call it. */
+export type JoinedHost = {
+  host: CloudHostFacts
+  nova: NovaView | null
+  service: Match<ComputeService>
+  hypervisor: Match<Hypervisor>
+  root: Match<ResourceProvider>
+  pgpus: readonly JoinedPgpu[]
+  /** Providers below the root that name a device which the host does not have. */
+  strays: readonly GpuProvider[]
+  /** Servers that Nova has on this host. */
+  servers: readonly Server[]
+}
+
+/** A compute node with GPU providers that no reporting agent speaks for. */
+export type UnseenHost = { hypervisorHostname: string; providers: readonly GpuProvider[] }
+
+/** The whole cloud, joined and indexed. */
+export type Fleet = {
+  input: FleetFacts
+  hosts: readonly JoinedHost[]
+  unseen: readonly UnseenHost[]
+  providers: ReadonlyMap<string, ResourceProvider>
+  allocationsByProvider: ReadonlyMap<string, readonly Allocation[]>
+  allocationsByConsumer: ReadonlyMap<string, readonly Allocation[]>
+  servers: ReadonlyMap<string, Server>
+  /** By their own uuid, under which they hold allocations. */
+  migrations: ReadonlyMap<string, Migration>
+  projects: ReadonlyMap<string, Project>
+  /** Servers that a migration holds something for. */
+  movingServers: ReadonlySet<string>
+  /** By `host address`. */
+  rememberedTraits: ReadonlyMap<string, RememberedTraits>
+}

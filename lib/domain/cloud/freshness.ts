@@ -1,0 +1,36 @@
+import type { FleetFacts } from './fleet-types'
+import type { CloudFacts, Spoken } from './types'
+
+/** The parts of a cloud's facts, each with a time and an error of its own. */
+export type CloudPart = {
+  [Name in keyof CloudFacts]: CloudFacts[Name] extends Spoken<unknown> ? Name : never
+}[keyof CloudFacts]
+
+const PART_WORDS: Record<CloudPart, string> = {
+  providers: "Placement's resource providers",
+  allocations: "Placement's allocations",
+  services: "Nova's services",
+  hypervisors: "Nova's hypervisors",
+  servers: "Nova's servers",
+  migrations: "Nova's migrations",
+  flavors: "Nova's flavors",
+  aggregates: "Nova's aggregates",
+  limits: "Keystone's limits",
+  projects: "Keystone's projects",
+}
+
+/**
+ * Why a part of the cloud's facts must not be judged by; null when it is fresh. Facts beside a failing call are old facts:
+ * held against newer ones of another service they would show disagreements that are none.
+ */
+export const cloudGap = (
+  { facts, now, staleAfterMs }: Pick<FleetFacts, 'facts' | 'now' | 'staleAfterMs'>,
+  part: CloudPart,
+): string | null => {
+  const spoken: Spoken<unknown> = facts[part]
+  const what = PART_WORDS[part]
+  if (spoken.value === null) return `${what} could not be read: ${spoken.error}`
+  if (spoken.error !== null) return `${what} are of ${spoken.at}, since then: ${spoken.error}`
+  const isOld = Date.parse(now) - Date.parse(spoken.at) > staleAfterMs
+  return isOld ? `${what} are of ${spoken.at} and too old` : null
+}

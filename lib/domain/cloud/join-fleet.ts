@@ -1,0 +1,122 @@
+import { readNovaView } from '@/lib/domain/host/nova-view'
+import type {
+  CloudHostFacts,
+  Fleet,
+  FleetFacts,
+  GpuProvider,
+  JoinedHost,
+  JoinedPgpu,
+  UnseenHost,
+} from './fleet-types'
+import { groupBy, type HostIndex, indexHosts, matchHypervisor, matchRoot, matchService } from './match-host'
+import { parseProviderName } from './provider-name'
+import type { ResourceProvider, Server } from './types'
+
+const toGpuProvider = (provider: ResourceProvider): GpuProvider | null => {
+  if (provider.parentUuid === null) return null
+  const name = parseProviderName(provider.name, { hasParent: true })
+  return name.kind === 'mdev' || name.kind === 'pci'
+    ? { provider, kind: name.kind, address: name.address }
+    : null
+}
+
+const functionsOf = (host: CloudHostFacts): Map<string, number> =>
+  new Map(
+    host.description.pgpus.flatMap((pgpu, place) =>
+      [pgpu.address, ...pgpu.virtualFunctions.map((vf) => vf.address)].map((address) => [address, place]),
+    ),
+  )
+
+const joinPgpus = (
+  host: CloudHostFacts,
+  providers: readonly GpuProvider[],
+): { pgpus: JoinedPgpu[]; strays: GpuProvider[] } => {
+  const places = functionsOf(host)
+  const ofPlace = host.description.pgpus.map((): GpuProvider[] => [])
+  const strays: GpuProvider[] = []
+  for (const entry of providers) {
+    const place = places.get(entry.address)
+    if (place === undefined) strays.push(entry)
+    else ofPlace[place]?.push(entry)
+  }
+  const pgpus = host.description.pgpus.map((pgpu, place) => ({
+    pgpu,
+    functions: [pgpu.address, ...pgpu.virtualFunctions.map((vf) => vf.address)],
+    providers: (ofPlace[place] ?? []).toSorted((a, b) => (a.address < b.address ? -1 : 1)),
+  }))
+  return { pgpus, strays: strays.filter(({ address }) => !isOtherDevice(host, address)) }
+}
+
+/** PCI in Placement also carries devices that are no GPUs: only what a GPU could be is ours to judge. */
+const isOtherDevice = (host: CloudHostFacts, address: string): boolean =>
+  host.inventory.gpus.some(
+    (device) => device.address === address || device.virtualFunctions.some((vf) => vf.address === address),
+  )
+
+const joinHost = ({
+  host,
+  index,
+  gpuProvidersByRoot,
+  serversByHost,
+}: {
+  host: CloudHostFacts
+  index: HostIndex
+  gpuProvidersByRoot: ReadonlyMap<string, readonly GpuProvider[]>
+  serversByHost: ReadonlyMap<string, readonly Server[]>
+}): JoinedHost => {
+  const service = matchService(index, host.name)
+  const hypervisor = matchHypervisor(index, { hostName: host.name, service })
+  const root = matchRoot(index, { hostName: host.name, hypervisor })
+  const providers = root.value === null ? [] : (gpuProvidersByRoot.get(root.value.uuid) ?? [])
+  return {
+    host,
+    nova: readNovaView(host.inventory),
+    service,
+    hypervisor,
+    root,
+    ...joinPgpus(host, providers),
+    servers: serversByHost.get((service.value?.host ?? host.name).toLowerCase()) ?? [],
+  }
+}
+
+const listUnseen = (
+  hosts: readonly JoinedHost[],
+  gpuProvidersByRoot: ReadonlyMap<string, readonly GpuProvider[]>,
+  providers: ReadonlyMap<string, ResourceProvider>,
+): UnseenHost[] => {
+  const seen = new Set(hosts.map((host) => host.root.value?.uuid))
+  return [...gpuProvidersByRoot]
+    .filter(([rootUuid]) => !seen.has(rootUuid))
+    .map(([rootUuid, ofRoot]) => ({
+      hypervisorHostname: providers.get(rootUuid)?.name ?? rootUuid,
+      providers: ofRoot,
+    }))
+}
+
+/**
+ * Joins what agents and OpenStack's services said of one cloud. Pure; time and memory grow with hosts, providers, servers
+ * and allocations. What could not be matched is told by each host's `service`, `hypervisor` and `root`.
+ */
+export const joinFleet = (input: FleetFacts): Fleet => {
+  const { facts } = input
+  const index = indexHosts(facts)
+  const all = facts.providers.value ?? []
+  const gpuProviders = all.map(toGpuProvider).filter((entry) => entry !== null)
+  const gpuProvidersByRoot = groupBy(gpuProviders, (entry) => entry.provider.rootUuid)
+  const serversByHost = groupBy(facts.servers.value ?? [], (server) => (server.host ?? '').toLowerCase())
+  const providers = new Map(all.map((provider) => [provider.uuid, provider]))
+  const hosts = input.hosts.map((host) => joinHost({ host, index, gpuProvidersByRoot, serversByHost }))
+  return {
+    input,
+    hosts,
+    unseen: listUnseen(hosts, gpuProvidersByRoot, providers),
+    providers,
+    allocationsByProvider: groupBy(facts.allocations.value ?? [], (entry) => entry.providerUuid),
+    allocationsByConsumer: groupBy(facts.allocations.value ?? [], (entry) => entry.consumerUuid),
+    servers: new Map((facts.servers.value ?? []).map((server) => [server.uuid, server])),
+    migrations: new Map((facts.migrations.value ?? []).map((entry) => [entry.uuid, entry])),
+    movingServers: new Set((facts.migrations.value ?? []).map((entry) => entry.serverUuid)),
+    rememberedTraits: new Map(input.traitMemory.map((entry) => [`${entry.host} ${entry.address}`, entry])),
+    projects: new Map((facts.projects.value ?? []).map((project) => [project.id, project])),
+  }
+}

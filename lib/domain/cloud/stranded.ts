@@ -1,0 +1,81 @@
+import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { reachOf, roomOnRoot } from '@/lib/domain/fit/reach'
+import { known, unknown } from '@/lib/domain/pgpu/known'
+import type { Known } from '@/lib/domain/pgpu/types'
+import { advertisedOf } from './advertised'
+import type { Fleet, JoinedHost, JoinedPgpu } from './fleet-types'
+import { cloudGap } from './freshness'
+import type { Flavor } from './types'
+
+/** Free vGPUs out of every flavor's reach; `because` says why those are, null when there are none or it is unknown. */
+export type Stranded = Known & { because: string | null }
+
+const stranded = (count: number, because: string): Stranded => ({
+  ...known(count),
+  because: count === 0 ? null : because,
+})
+
+const untold = (reason: string): Stranded => ({ ...unknown(reason), because: null })
+
+/** Free by the hardware: spare ones, which Nova hands out again, and those that the driver would still make. */
+export const freeByHardware = ({ pgpu }: JoinedPgpu): Known => {
+  const { spare, creatable } = pgpu.numbers
+  if (spare.value === null) return spare
+  if (creatable.value === null) return creatable
+  return known(spare.value + creatable.value)
+}
+
+/** Why the scheduler sends nothing to a host; null when it does or when Nova did not say. */
+export const closedBecause = ({ service }: JoinedHost): string | null => {
+  if (service.state === 'absent') return 'the host has no nova-compute service'
+  if (service.value === null) return null
+  const { status, state, disabledReason, isForcedDown } = service.value
+  if (status === 'disabled')
+    return disabledReason === null
+      ? 'nova-compute is disabled'
+      : `nova-compute is disabled: ${disabledReason}`
+  if (isForcedDown) return 'nova-compute is forced down'
+  return state === 'down' ? 'nova-compute is down' : null
+}
+
+const usable = (flavors: readonly Flavor[]): Flavor[] => flavors.filter((flavor) => !flavor.isDisabled)
+
+type Landing = { asks: boolean; vgpus: number }
+
+/** vGPUs that servers of one flavor could take of a pGPU now, by CPU, memory and disk alone. */
+const landingOf = (flavor: Flavor, joined: JoinedHost, { providers }: JoinedPgpu): Landing => {
+  const request = readFlavorRequest(flavor)
+  const root = joined.root.value
+  const reach = providers.map((provider) => reachOf(request, provider, root)).find((entry) => entry !== null)
+  if (reach === undefined || root === null) return { asks: false, vgpus: 0 }
+  const room = roomOnRoot(request, root)
+  return { asks: true, vgpus: room === null ? Number.POSITIVE_INFINITY : room * reach.amount }
+}
+
+/**
+ * How many of a pGPU's free vGPUs no flavor can reach now, and why: the service is off, Placement does not offer them, no
+ * flavor asks for them, or no CPU or memory is left beside them. Each pGPU is judged by itself. Unit: vGPUs.
+ */
+export const strandedOf = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu): Stranded => {
+  const free = freeByHardware(entry)
+  if (free.value === null) return untold(free.reason)
+  if (free.value === 0) return stranded(0, '')
+  const gap =
+    cloudGap(fleet.input, 'services') ??
+    cloudGap(fleet.input, 'providers') ??
+    cloudGap(fleet.input, 'flavors')
+  if (gap !== null) return untold(gap)
+  const closed = closedBecause(joined)
+  if (closed !== null) return stranded(free.value, closed)
+  const offered = advertisedOf(fleet, joined, entry).free
+  if (offered.value === null) return untold(offered.reason)
+  if (offered.value === 0) return stranded(free.value, 'Placement offers none of them')
+  const landings = usable(fleet.input.facts.flavors.value ?? []).map((flavor) =>
+    landingOf(flavor, joined, entry),
+  )
+  if (!landings.some(({ asks }) => asks)) return stranded(free.value, 'no flavor asks for them')
+  const most = Math.max(...landings.filter(({ asks }) => asks).map(({ vgpus }) => vgpus))
+  if (most < Math.min(free.value, offered.value))
+    return stranded(free.value - most, 'the host has no CPU, memory or disk left beside them')
+  return stranded(Math.max(0, free.value - offered.value), 'Placement offers fewer')
+}

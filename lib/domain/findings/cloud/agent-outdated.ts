@@ -1,0 +1,27 @@
+import { isAtLeast } from '@/lib/domain/cloud/version'
+import { type FleetDetector, hostSaid, makeFinding } from './detector'
+
+/** An agent older than the one that this console hands out. */
+export const agentOutdated: FleetDetector = {
+  code: 'agent-outdated',
+  needs: [],
+  detect: (fleet) => {
+    const { currentAgentVersion } = fleet.input
+    if (currentAgentVersion === null) return []
+    return fleet.hosts
+      .filter(({ host }) => !host.isSilent && isAtLeast(host.agentVersion, currentAgentVersion) === false)
+      .map((joined) =>
+        makeFinding({
+          code: 'agent-outdated',
+          severity: 'info',
+          subject: { kind: 'host', host: joined.host.name },
+          sentence: `the agent ${joined.host.agentVersion} is older than the console's ${currentAgentVersion}`,
+          consequence: 'It may not read all that this console can show.',
+          nextStep: "Install the console's agent on the host.",
+          command: null,
+          blame: 'agent',
+          evidence: [hostSaid(joined, 'agent', `version ${joined.host.agentVersion}`)],
+        }),
+      )
+  },
+}

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { editList, findOne, sentences, t4Cloud, withFacts } from '@/lib/domain/testing/break-cloud'
+import { spoken } from '@/lib/domain/testing/build-cloud'
+import { uuidOf } from '@/lib/domain/testing/build-inventory'
+
+const CODE = 'aggregate-not-mirrored'
+const gold = {
+  id: 1,
+  uuid: uuidOf(500),
+  name: 'gold',
+  availabilityZone: null,
+  hosts: ['cmp-1'],
+  metadata: {},
+}
+const withGold = () => withFacts(t4Cloud(), { aggregates: spoken([gold]) })
+
+it('a host that stands in the aggregate in Nova only', () => {
+  expect(sentences(withGold())).toEqual([`${CODE}: gold holds cmp-1 in Nova, not in Placement`])
+  expect(findOne(withGold(), CODE)).toMatchObject({
+    blame: 'placement',
+    command: 'nova-manage placement sync_aggregates',
+  })
+})
+
+it('is fine when mirrored, and not judged when Placement was not asked', () => {
+  for (const aggregateUuids of [[gold.uuid], null])
+    expect(
+      sentences(editList(withGold(), 'providers', (provider) => ({ ...provider, aggregateUuids }))),
+    ).toEqual([])
+})

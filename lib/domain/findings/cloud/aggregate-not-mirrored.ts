@@ -1,0 +1,35 @@
+import { listText } from '@/lib/domain/wording'
+import { cloudSaid, type FleetDetector, makeFinding } from './detector'
+
+/** Hosts of a Nova aggregate whose root provider lacks it in Placement: Nova mirrors it only as best it can (reference 3). */
+export const aggregateNotMirrored: FleetDetector = {
+  code: 'aggregate-not-mirrored',
+  needs: ['aggregates', 'providers', 'hypervisors'],
+  detect: (fleet) =>
+    (fleet.input.facts.aggregates.value ?? []).flatMap((aggregate) => {
+      const members = new Set(aggregate.hosts.map((host) => host.toLowerCase()))
+      const missing = fleet.hosts.filter(
+        ({ service, root }) =>
+          members.has((service.value?.host ?? '').toLowerCase()) &&
+          root.value?.aggregateUuids?.includes(aggregate.uuid) === false,
+      )
+      if (missing.length === 0) return []
+      const names = listText(missing.map(({ host }) => host.name))
+      return [
+        makeFinding({
+          code: 'aggregate-not-mirrored',
+          severity: 'warning',
+          subject: { kind: 'aggregate', name: aggregate.name },
+          sentence: `${aggregate.name} holds ${names} in Nova, not in Placement`,
+          consequence: 'Servers for this aggregate or its availability zone are not sent there.',
+          nextStep: 'Let nova-manage copy the aggregates to Placement.',
+          command: 'nova-manage placement sync_aggregates',
+          blame: 'placement',
+          evidence: [
+            cloudSaid(fleet, 'aggregates', `${aggregate.name}: ${listText(aggregate.hosts)}`),
+            cloudSaid(fleet, 'providers', `${names} without ${aggregate.uuid}`),
+          ],
+        }),
+      ]
+    }),
+}

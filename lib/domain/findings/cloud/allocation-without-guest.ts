@@ -1,0 +1,54 @@
+import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import type { Server } from '@/lib/domain/cloud/types'
+import { listText } from '@/lib/domain/wording'
+import type { Finding } from '../finding'
+import { type Holding, holdingsOf, isMoving } from './allocation-holders'
+import { cloudSaid, type HostDetector, hostSaid, makeFinding } from './detector'
+
+const isHere = (joined: JoinedHost, server: Server): boolean =>
+  server.host?.toLowerCase() === (joined.service.value?.host ?? joined.host.name).toLowerCase()
+
+const findingFor = (joined: JoinedHost, fleet: Fleet, holding: Holding, server: Server): Finding | null => {
+  const guest = joined.host.description.guests?.find((entry) => entry.guestUuid === server.uuid)
+  if (guest !== undefined && guest.pgpuAddresses.length > 0) return null
+  const names = listText(holding.providers.map(({ provider }) => provider.name))
+  const here = isHere(joined, server)
+  const where = server.host ?? 'no host'
+  return makeFinding({
+    code: 'allocation-without-guest',
+    severity: 'warning',
+    subject: { kind: 'server', uuid: server.uuid, name: server.name, host: joined.host.name },
+    sentence: here
+      ? `${server.name} has ${holding.amount} allocated here, ${guest === undefined ? 'and no guest' : 'but its guest has no vGPU'}`
+      : `${server.name} runs on ${where}, and still has ${holding.amount} allocated here`,
+    consequence: here
+      ? 'The server does not have the vGPU that it counts for.'
+      : 'These vGPUs are lost to the scheduler until the allocation is healed.',
+    nextStep: here
+      ? 'Hard reboot the server through Nova, which writes its guest anew.'
+      : 'Let nova-manage compare the allocations with the servers, and delete what is left over.',
+    command: here ? `openstack server reboot --hard ${server.uuid}` : 'nova-manage placement audit --verbose',
+    blame: here ? 'libvirt' : 'placement',
+    evidence: [
+      cloudSaid(fleet, 'allocations', `${server.uuid} holds ${holding.amount} of ${names}`),
+      cloudSaid(fleet, 'servers', `${server.name} is ${server.status} on ${where}`),
+      hostSaid(joined, 'libvirt', guest === undefined ? 'no such guest' : `${guest.guestName} names no vGPU`),
+    ],
+  })
+}
+
+/** An allocation of a server that stands still, without a guest here that holds a vGPU. */
+export const allocationWithoutGuest: HostDetector = {
+  code: 'allocation-without-guest',
+  needs: ['providers', 'allocations', 'servers', 'migrations'],
+  hostNeeds: ['root', 'guests', 'mdevs'],
+  detect: (joined, fleet) =>
+    holdingsOf(fleet, joined).flatMap((holding) => {
+      const server = fleet.servers.get(holding.consumerUuid)
+      if (server === undefined || isMoving(fleet, server)) return []
+      // A server made after the host's last word is not in it yet.
+      if (server.createdAt !== null && server.createdAt > joined.host.seenAt) return []
+      const finding = findingFor(joined, fleet, holding, server)
+      return finding === null ? [] : [finding]
+    }),
+}

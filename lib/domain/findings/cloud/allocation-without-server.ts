@@ -1,0 +1,44 @@
+import { listText } from '@/lib/domain/wording'
+import { holdingsOf } from './allocation-holders'
+import { cloudSaid, type HostDetector, hostSaid, makeFinding } from './detector'
+
+/** An allocation on a GPU whose consumer is neither a server nor a migration that Nova knows. */
+export const allocationWithoutServer: HostDetector = {
+  code: 'allocation-without-server',
+  needs: ['providers', 'allocations', 'servers', 'migrations'],
+  hostNeeds: ['root'],
+  detect: (joined, fleet) =>
+    holdingsOf(fleet, joined)
+      .filter(({ consumerUuid }) => !fleet.servers.has(consumerUuid) && !fleet.migrations.has(consumerUuid))
+      .map(({ consumerUuid, providers, amount }) => {
+        const guest = joined.host.description.guests?.find((entry) => entry.guestUuid === consumerUuid)
+        const names = listText(providers.map(({ provider }) => provider.name))
+        return makeFinding({
+          code: 'allocation-without-server',
+          severity: 'warning',
+          subject: {
+            kind: 'server',
+            uuid: consumerUuid,
+            name: guest?.serverName ?? consumerUuid,
+            host: joined.host.name,
+          },
+          sentence: `${amount} of ${names} ${amount === 1 ? 'is' : 'are'} allocated to a server that Nova does not know`,
+          consequence: 'These vGPUs are lost to the scheduler until the allocation is removed.',
+          nextStep:
+            guest === undefined
+              ? 'Remove the allocation after Nova has said once more that it knows no such server.'
+              : `Look at the guest ${guest.guestName} on ${joined.host.name} first: it still exists although Nova does not know it.`,
+          command: `openstack resource provider allocation delete ${consumerUuid}`,
+          blame: 'placement',
+          evidence: [
+            cloudSaid(fleet, 'allocations', `${consumerUuid} holds ${amount} of ${names}`),
+            cloudSaid(fleet, 'servers', `no server and no migration ${consumerUuid}`),
+            hostSaid(
+              joined,
+              'libvirt',
+              guest === undefined ? 'no such guest' : `guest ${guest.guestName} exists`,
+            ),
+          ],
+        })
+      }),
+}

@@ -1,0 +1,62 @@
+import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import type { Pgpu } from '@/lib/domain/pgpu/types'
+import { type HostDetector, hostSaid, makeFinding } from './detector'
+
+type Reason = { sentence: string; nextStep: string; command: string | null; said: string }
+
+const reasonFor = ({ host }: JoinedHost, pgpu: Pgpu): Reason | null => {
+  const device = host.inventory.gpus.find((gpu) => gpu.address === pgpu.address)
+  if (device === undefined) return null
+  if (pgpu.driver === null)
+    return {
+      sentence: 'no driver is bound to it',
+      nextStep:
+        "Install NVIDIA's vGPU host driver for this kernel, or bind the card to vfio-pci to hand it out whole.",
+      command: `lspci -nnk -s ${pgpu.address}`,
+      said: 'driver: none',
+    }
+  if (pgpu.driver !== 'nvidia')
+    return {
+      sentence: `it is bound to ${pgpu.driver}, which makes no vGPUs`,
+      nextStep: "Bind it to NVIDIA's vGPU host driver, or to vfio-pci to hand it out whole.",
+      command: `lspci -nnk -s ${pgpu.address}`,
+      said: `driver: ${pgpu.driver}`,
+    }
+  // VFs that are off are the host's own finding.
+  if ((device.sriov?.totalVfs ?? 0) > 0 && device.sriov?.enabledVfs === 0) return null
+  const vfs = pgpu.virtualFunctions.length
+  return {
+    sentence:
+      vfs > 0 ? `its ${vfs} VFs offer neither mdev types nor vendor VFIO` : 'its driver offers no vGPU types',
+    nextStep: `Check that the vGPU host driver, not the guest or data centre driver, is installed for the kernel ${host.inventory.host.kernel ?? ''}, and that nvidia-vgpu-vfio loads.`,
+    command: 'dmesg | grep -i vgpu',
+    said: `driver nvidia ${host.inventory.host.nvidiaDriverVersion ?? 'of unknown version'}, kernel ${host.inventory.host.kernel ?? 'unknown'}`,
+  }
+}
+
+/** An NVIDIA card that can be neither sliced nor handed out whole: driver missing or wrong, or mdev gone on this kernel. */
+export const cardWithoutFramework: HostDetector = {
+  code: 'card-without-framework',
+  needs: [],
+  hostNeeds: [],
+  detect: (joined) =>
+    joined.pgpus
+      .filter(({ pgpu }) => pgpu.framework === 'none' && pgpu.vendorId === '10de')
+      .flatMap(({ pgpu }) => {
+        const reason = reasonFor(joined, pgpu)
+        if (reason === null) return []
+        return [
+          makeFinding({
+            code: 'card-without-framework',
+            severity: 'warning',
+            subject: { kind: 'pgpu', host: joined.host.name, address: pgpu.address },
+            sentence: reason.sentence,
+            consequence: 'Nobody can use the card.',
+            nextStep: reason.nextStep,
+            command: reason.command,
+            blame: 'hardware',
+            evidence: [hostSaid(joined, 'hardware', reason.said)],
+          }),
+        ]
+      }),
+}

@@ -1,0 +1,25 @@
+import { type FleetDetector, hostSaid, makeFinding } from './detector'
+
+/** The console saw that a host's clock is far from its own. */
+export const clockOff: FleetDetector = {
+  code: 'clock-off',
+  needs: [],
+  detect: (fleet) =>
+    fleet.hosts.flatMap((joined) => {
+      const problem = joined.host.problems.find(({ code }) => code === 'clock')
+      if (problem === undefined || joined.host.isSilent) return []
+      return [
+        makeFinding({
+          code: 'clock-off',
+          severity: 'warning',
+          subject: { kind: 'host', host: joined.host.name },
+          sentence: `the clock of ${joined.host.name} is off`,
+          consequence: "Times in its logs and reports can not be held against other hosts'.",
+          nextStep: 'Let the host set its clock by NTP.',
+          command: 'timedatectl set-ntp true',
+          blame: 'agent',
+          evidence: [hostSaid(joined, 'agent', problem.message)],
+        }),
+      ]
+    }),
+}

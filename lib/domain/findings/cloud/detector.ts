@@ -1,0 +1,61 @@
+import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import type { CloudPart } from '@/lib/domain/cloud/freshness'
+import { type CannotTell, type Evidence, type EvidenceSource, type Finding, findingKey } from '../finding'
+import type { CloudFindingCode } from './codes'
+
+/** What of a host a detector must be able to trust; every host detector needs a host that is not silent. */
+export type HostNeed = 'root' | 'nova.conf' | 'mdevs' | 'guests'
+
+/** A finding, or an explicit "can't tell, because" for a part of the detector's subjects. */
+export type Detected = Finding | CannotTell
+
+export const isCannotTell = (detected: Detected): detected is CannotTell => 'because' in detected
+
+type Named = { code: CloudFindingCode; needs: readonly CloudPart[] }
+
+/** Looks at one host. Called only when its needs are met; else the registry says "can't tell" for the host. */
+export type HostDetector = Named & {
+  hostNeeds: readonly HostNeed[]
+  detect: (joined: JoinedHost, fleet: Fleet) => Detected[]
+}
+
+/** Looks at the cloud as a whole. Called only when its needs are met. */
+export type FleetDetector = Named & { detect: (fleet: Fleet) => Detected[] }
+
+/** A finding with its key; `part` tells several findings of one code on one subject apart. */
+export const makeFinding = ({
+  part = null,
+  command = null,
+  ...rest
+}: Omit<Finding, 'key' | 'code' | 'command'> & {
+  code: CloudFindingCode
+  part?: string | null
+  command?: string | null
+}): Finding => ({ key: findingKey(rest.code, rest.subject, part), command, ...rest })
+
+/** What a host's own sources said, up to its last sign of life. */
+export const hostSaid = (
+  { host }: JoinedHost,
+  source: Extract<EvidenceSource, 'hardware' | 'nova.conf' | 'libvirt' | 'agent'>,
+  said: string,
+): Evidence => ({ source, said, at: host.seenAt })
+
+const SERVICE_OF: Readonly<Record<CloudPart, EvidenceSource>> = {
+  providers: 'placement',
+  allocations: 'placement',
+  services: 'nova',
+  hypervisors: 'nova',
+  servers: 'nova',
+  migrations: 'nova',
+  flavors: 'nova',
+  aggregates: 'nova',
+  limits: 'keystone',
+  projects: 'keystone',
+}
+
+/** What a service said in its last answer about one part of the facts. */
+export const cloudSaid = (fleet: Fleet, part: CloudPart, said: string): Evidence => ({
+  source: SERVICE_OF[part],
+  said,
+  at: fleet.input.facts[part].at,
+})

@@ -1,0 +1,34 @@
+import { cloudSaid, type Detected, type FleetDetector, makeFinding } from './detector'
+import { flavorSaid, flavorSubject, gpuFlavors, placementView } from './flavor-view'
+
+const CODE = 'flavor-class-without-inventory'
+
+/** A flavor asks for a resource class of which no provider has an inventory. */
+export const flavorClassWithoutInventory: FleetDetector = {
+  code: CODE,
+  needs: ['flavors', 'providers'],
+  detect: (fleet) => {
+    const { classes, unread } = placementView(fleet)
+    return gpuFlavors(fleet).flatMap((view) =>
+      view.classes
+        .filter((name) => !classes.has(name))
+        .map((name): Detected => {
+          const subject = flavorSubject(view)
+          if (unread !== null)
+            return { code: CODE, scope: subject, because: `the inventory of ${unread} has not been read` }
+          return makeFinding({
+            code: CODE,
+            severity: 'error',
+            subject,
+            part: name,
+            sentence: `${view.flavor.name} asks for ${name}, which no provider offers`,
+            consequence: 'Every server of this flavor ends in NoValidHost.',
+            nextStep: `Ask for a class that exists, or make ${name} by mdev_class or device_spec on a host.`,
+            command: null,
+            blame: 'nova',
+            evidence: [flavorSaid(fleet, view), cloudSaid(fleet, 'providers', `no inventory of ${name}`)],
+          })
+        }),
+    )
+  },
+}

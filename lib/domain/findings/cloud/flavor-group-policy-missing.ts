@@ -1,0 +1,32 @@
+import { type FleetDetector, makeFinding } from './detector'
+import { flavorSaid, flavorSubject, gpuFlavors } from './flavor-view'
+
+/** Two numbered groups and no group_policy: Placement answers 400 and the server gets no host (reference 1.11). */
+export const flavorGroupPolicyMissing: FleetDetector = {
+  code: 'flavor-group-policy-missing',
+  needs: ['flavors'],
+  detect: (fleet) =>
+    gpuFlavors(fleet).flatMap((view) => {
+      const numbered = view.request.groups.filter(
+        ({ suffix, resources }) => suffix !== '' && Object.keys(resources).length > 0,
+      )
+      if (numbered.length < 2 || view.request.groupPolicy !== null) return []
+      const written = view.flavor.extraSpecs.group_policy
+      return [
+        makeFinding({
+          code: 'flavor-group-policy-missing',
+          severity: 'error',
+          subject: flavorSubject(view),
+          sentence:
+            written === undefined
+              ? `${view.flavor.name} has ${numbered.length} groups and no group_policy`
+              : `${view.flavor.name} has the group_policy ${written}, which is neither none nor isolate`,
+          consequence: 'Placement refuses the request, and every server of this flavor ends in NoValidHost.',
+          nextStep: 'Set group_policy to none, or to isolate when each group must get a provider of its own.',
+          command: `openstack flavor set ${view.flavor.id} --property group_policy=none`,
+          blame: 'nova',
+          evidence: [flavorSaid(fleet, view)],
+        }),
+      ]
+    }),
+}

@@ -1,0 +1,86 @@
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import { couldLand } from '@/lib/domain/fit/could-land'
+import { candidatesQuery, type FlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { subjectKey } from '../finding'
+import { cloudSaid, type Detected, type FleetDetector, makeFinding } from './detector'
+import { flavorClassWithoutInventory } from './flavor-class-without-inventory'
+import { flavorGroupPolicyMissing } from './flavor-group-policy-missing'
+import { flavorTraitSuffix } from './flavor-trait-suffix'
+import { flavorTraitUnknown } from './flavor-trait-unknown'
+import { flavorValueIgnored } from './flavor-value-ignored'
+import { flavorSaid, flavorSubject, gpuFlavors } from './flavor-view'
+
+const CODE = 'flavor-lands-nowhere'
+
+const LINTS = [
+  flavorValueIgnored,
+  flavorGroupPolicyMissing,
+  flavorClassWithoutInventory,
+  flavorTraitUnknown,
+  flavorTraitSuffix,
+]
+
+/** Flavors about which another detector says more exactly what is wrong, or can't tell. */
+const explained = (fleet: Fleet): Set<string> =>
+  new Set(
+    LINTS.flatMap((lint) => lint.detect(fleet)).map((entry) =>
+      subjectKey('scope' in entry ? entry.scope : entry.subject),
+    ),
+  )
+
+/** Up to the first host that could take it. */
+const askHosts = (fleet: Fleet, request: FlavorRequest): (boolean | null)[] => {
+  const answers: (boolean | null)[] = []
+  for (const joined of fleet.hosts) {
+    const answer = couldLand(joined, request)
+    answers.push(answer)
+    if (answer === true) break
+  }
+  return answers
+}
+
+/** A flavor that no host could take even if it were empty: too big, or nowhere are its parts together. */
+export const flavorLandsNowhere: FleetDetector = {
+  code: CODE,
+  needs: ['flavors', 'providers', 'hypervisors'],
+  detect: (fleet) => {
+    const known = explained(fleet)
+    return gpuFlavors(fleet)
+      .filter(({ classes, request }) => classes.length > 0 && request.aliases.length === 0)
+      .flatMap((view): Detected[] => {
+        const subject = flavorSubject(view)
+        if (known.has(subjectKey(subject))) return []
+        const answers = askHosts(fleet, view.request)
+        if (answers.includes(true)) return []
+        if (answers.length === 0 && fleet.unseen.length === 0)
+          return [{ code: CODE, scope: subject, because: 'no agent reports from this cloud' }]
+        if (answers.includes(null))
+          return [{ code: CODE, scope: subject, because: 'a host is not found in Placement, or not read' }]
+        if (fleet.unseen.length > 0)
+          return [
+            {
+              code: CODE,
+              scope: subject,
+              because: `${fleet.unseen[0]?.hypervisorHostname} has GPUs and no agent`,
+            },
+          ]
+        return [
+          makeFinding({
+            code: CODE,
+            severity: 'error',
+            subject,
+            sentence: `no host could take ${view.flavor.name}, even if it were empty`,
+            consequence: 'Every server of this flavor ends in NoValidHost.',
+            nextStep:
+              "Ask Placement with the flavor's own query, and make it smaller or ask for less on one provider.",
+            command: candidatesQuery(view.request),
+            blame: 'nova',
+            evidence: [
+              flavorSaid(fleet, view),
+              cloudSaid(fleet, 'providers', 'no host has all of its parts'),
+            ],
+          }),
+        ]
+      })
+  },
+}

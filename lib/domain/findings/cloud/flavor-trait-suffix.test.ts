@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest'
+import { findOne, sentences, t4Cloud, withFacts } from '@/lib/domain/testing/break-cloud'
+import { buildFlavor, spoken } from '@/lib/domain/testing/build-cloud'
+
+const CODE = 'flavor-trait-suffix'
+const GOOD = { 'resources:VGPU': '1', 'trait:CUSTOM_T4_4C': 'required' }
+/** The healthy flavor beside the one under test, so that nothing else is amiss. */
+const withFlavor = (extraSpecs: Record<string, string>) =>
+  withFacts(t4Cloud(), {
+    flavors: spoken([
+      buildFlavor({ name: 'good', extraSpecs: GOOD }),
+      buildFlavor({ name: 'odd', extraSpecs }),
+    ]),
+  })
+const codesOf = (extraSpecs: Record<string, string>) =>
+  sentences(withFlavor(extraSpecs)).map((text) => text.split(':')[0])
+
+it.each([
+  ['forgotten', { 'resources1:VGPU': '1', 'trait:CUSTOM_T4_4C': 'required' }, 'trait1:CUSTOM_T4_4C'],
+  [
+    'of a group without resources',
+    { 'resources:VGPU': '1', 'trait1:CUSTOM_T4_4C': 'required' },
+    'trait:CUSTOM_T4_4C',
+  ],
+  [
+    'of the GPU on a trait of the compute node',
+    {
+      'resources1:VGPU': '1',
+      'trait1:COMPUTE_STATUS_ENABLED': 'required',
+      'trait1:CUSTOM_T4_4C': 'required',
+    },
+    'trait:COMPUTE_STATUS_ENABLED',
+  ],
+])('a suffix %s', (_, extraSpecs, wanted) => {
+  expect(codesOf(extraSpecs)).toContain(CODE)
+  expect(findOne(withFlavor(extraSpecs), CODE).nextStep).toBe(`Write it as ${wanted}.`)
+})
+
+it('beside its resource, or on the compute node without a group, it is right', () => {
+  expect(
+    codesOf({
+      'resources1:VGPU': '1',
+      'trait1:CUSTOM_T4_4C': 'required',
+      'trait:COMPUTE_STATUS_ENABLED': 'required',
+    }),
+  ).toEqual([])
+})

@@ -1,0 +1,78 @@
+import { gpuAmounts, type ResourceGroup } from '@/lib/domain/fit/flavor-request'
+import { cloudSaid, type FleetDetector, makeFinding } from './detector'
+import {
+  type FlavorView,
+  flavorSaid,
+  flavorSubject,
+  gpuFlavors,
+  type PlacementView,
+  placementView,
+} from './flavor-view'
+
+type Misplaced = { trait: string; suffix: string; wanted: string; because: string }
+
+const asksForGpu = (group: ResourceGroup): boolean =>
+  gpuAmounts({ groups: [group], groupPolicy: null, aliases: [], ignored: [] }).size > 0
+
+const words = (suffix: string): string => (suffix === '' ? 'the group without a number' : `group ${suffix}`)
+
+/** Where a trait must stand: with the resource of the provider that carries it (reference 3, the table of queries). */
+const misplacedIn = ({ request }: FlavorView, { rootTraits, childTraits }: PlacementView): Misplaced[] => {
+  const gpuGroup = request.groups.find(asksForGpu)
+  if (gpuGroup === undefined) return []
+  return request.groups.flatMap((group) =>
+    group.required.flatMap((trait): Misplaced[] => {
+      const onChildOnly = childTraits.has(trait) && !rootTraits.has(trait)
+      const onRootOnly = rootTraits.has(trait) && !childTraits.has(trait)
+      const place = { trait, suffix: group.suffix }
+      if (group.suffix !== '' && Object.keys(group.resources).length === 0)
+        return [
+          {
+            ...place,
+            wanted: onRootOnly ? '' : gpuGroup.suffix,
+            because: `${words(group.suffix)} asks for no resource`,
+          },
+        ]
+      if (onChildOnly && !asksForGpu(group))
+        return [
+          { ...place, wanted: gpuGroup.suffix, because: `the GPU is asked for in ${words(gpuGroup.suffix)}` },
+        ]
+      if (onRootOnly && group.suffix !== '' && asksForGpu(group))
+        return [{ ...place, wanted: '', because: 'only compute nodes have it, not their GPUs' }]
+      return []
+    }),
+  )
+}
+
+/** A trait in another group than the resource whose provider carries it. */
+export const flavorTraitSuffix: FleetDetector = {
+  code: 'flavor-trait-suffix',
+  needs: ['flavors', 'providers'],
+  detect: (fleet) => {
+    const placement = placementView(fleet)
+    return gpuFlavors(fleet).flatMap((view) =>
+      misplacedIn(view, placement).map(({ trait, suffix, wanted, because }) =>
+        makeFinding({
+          code: 'flavor-trait-suffix',
+          severity: 'error',
+          subject: flavorSubject(view),
+          part: `${suffix}:${trait}`,
+          sentence: `trait${suffix}:${trait} of ${view.flavor.name} stands in the wrong group: ${because}`,
+          consequence:
+            'No provider can meet the request, and every server of this flavor ends in NoValidHost.',
+          nextStep: `Write it as trait${wanted}:${trait}.`,
+          command: `openstack flavor unset ${view.flavor.id} --property trait${suffix}:${trait} && openstack flavor set ${view.flavor.id} --property trait${wanted}:${trait}=required`,
+          blame: 'nova',
+          evidence: [
+            flavorSaid(fleet, view),
+            cloudSaid(
+              fleet,
+              'providers',
+              placement.childTraits.has(trait) ? `GPUs have ${trait}` : `compute nodes have ${trait}`,
+            ),
+          ],
+        }),
+      ),
+    )
+  },
+}

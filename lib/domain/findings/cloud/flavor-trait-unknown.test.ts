@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { findOne, sentences, t4Cloud, withFacts } from '@/lib/domain/testing/break-cloud'
+import { buildFlavor, spoken } from '@/lib/domain/testing/build-cloud'
+
+const CODE = 'flavor-trait-unknown'
+const GOOD = { 'resources:VGPU': '1', 'trait:CUSTOM_T4_4C': 'required' }
+/** The healthy flavor beside the one under test, so that nothing else is amiss. */
+const withFlavor = (extraSpecs: Record<string, string>) =>
+  withFacts(t4Cloud(), {
+    flavors: spoken([
+      buildFlavor({ name: 'good', extraSpecs: GOOD }),
+      buildFlavor({ name: 'odd', extraSpecs }),
+    ]),
+  })
+const codesOf = (extraSpecs: Record<string, string>) =>
+  sentences(withFlavor(extraSpecs)).map((text) => text.split(':')[0])
+
+it('a required trait that no provider has', () => {
+  expect(codesOf({ 'resources:VGPU': '1', 'trait:CUSTOM_GOLD': 'required' })).toEqual([CODE])
+  expect(
+    findOne(withFlavor({ 'resources:VGPU': '1', 'trait:CUSTOM_GOLD': 'required' }), CODE).evidence,
+  ).toHaveLength(2)
+})
+
+it('a forbidden one is no trouble', () => {
+  expect(codesOf({ ...GOOD, 'trait:CUSTOM_GOLD': 'forbidden' })).toEqual([])
+})

@@ -1,0 +1,37 @@
+import { cloudSaid, type Detected, type FleetDetector, makeFinding } from './detector'
+import { flavorSaid, flavorSubject, gpuFlavors, placementView } from './flavor-view'
+
+const CODE = 'flavor-trait-unknown'
+
+/** A flavor for GPUs requires a trait that no provider of the cloud has. */
+export const flavorTraitUnknown: FleetDetector = {
+  code: CODE,
+  needs: ['flavors', 'providers'],
+  detect: (fleet) => {
+    const { rootTraits, childTraits, unread } = placementView(fleet)
+    return gpuFlavors(fleet)
+      .filter(({ classes }) => classes.length > 0)
+      .flatMap((view) =>
+        [...new Set(view.request.groups.flatMap(({ required }) => required))]
+          .filter((trait) => !rootTraits.has(trait) && !childTraits.has(trait))
+          .map((trait): Detected => {
+            const subject = flavorSubject(view)
+            if (unread !== null)
+              return { code: CODE, scope: subject, because: `the traits of ${unread} have not been read` }
+            return makeFinding({
+              code: CODE,
+              severity: 'error',
+              subject,
+              part: trait,
+              sentence: `${view.flavor.name} requires ${trait}, which no provider has`,
+              consequence:
+                'Every server of this flavor ends in NoValidHost, or in 400 when the trait does not exist at all.',
+              nextStep: 'Set the trait on the providers that are meant, or take it out of the flavor.',
+              command: `openstack --os-placement-api-version 1.6 resource provider trait set --trait ${trait} <provider>`,
+              blame: 'nova',
+              evidence: [flavorSaid(fleet, view), cloudSaid(fleet, 'providers', `no provider has ${trait}`)],
+            })
+          }),
+      )
+  },
+}

@@ -1,0 +1,64 @@
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import type { Flavor } from '@/lib/domain/cloud/types'
+import { type FlavorRequest, gpuAmounts, readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { listText } from '@/lib/domain/wording'
+import type { Evidence, Subject } from '../finding'
+import { cloudSaid } from './detector'
+
+/** An enabled flavor that asks for vGPUs, whole GPUs or custom resources, with what Nova makes of it. */
+export type FlavorView = { flavor: Flavor; request: FlavorRequest; classes: readonly string[] }
+
+export const gpuFlavors = (fleet: Fleet): FlavorView[] =>
+  (fleet.input.facts.flavors.value ?? [])
+    .filter((flavor) => !flavor.isDisabled)
+    .map((flavor) => {
+      const request = readFlavorRequest(flavor)
+      return { flavor, request, classes: [...gpuAmounts(request).keys()] }
+    })
+
+export const flavorSubject = ({ flavor }: FlavorView): Subject => ({
+  kind: 'flavor',
+  id: flavor.id,
+  name: flavor.name,
+})
+
+/** The flavor's own extra specs, as evidence. */
+export const flavorSaid = (fleet: Fleet, { flavor }: FlavorView): Evidence =>
+  cloudSaid(
+    fleet,
+    'flavors',
+    listText(
+      Object.entries(flavor.extraSpecs).map(([key, value]) => `${key}=${value}`),
+      8,
+    ) || 'no extra specs',
+  )
+
+/** Where Placement has which traits and classes. `unread` names a provider that was not read; null when all were. */
+export type PlacementView = {
+  rootTraits: ReadonlySet<string>
+  childTraits: ReadonlySet<string>
+  classes: ReadonlySet<string>
+  unread: string | null
+}
+
+const views = new WeakMap<Fleet, PlacementView>()
+
+const readView = (fleet: Fleet): PlacementView => {
+  const rootTraits = new Set<string>()
+  const childTraits = new Set<string>()
+  const classes = new Set<string>()
+  let unread: string | null = null
+  for (const { name, parentUuid, traits, inventories } of fleet.providers.values()) {
+    if (traits === null || inventories === null) unread = name
+    for (const trait of traits ?? []) (parentUuid === null ? rootTraits : childTraits).add(trait)
+    for (const resourceClass of Object.keys(inventories ?? {})) classes.add(resourceClass)
+  }
+  return { rootTraits, childTraits, classes, unread }
+}
+
+/** Read once per fleet: several detectors ask for it. */
+export const placementView = (fleet: Fleet): PlacementView => {
+  const view = views.get(fleet) ?? readView(fleet)
+  views.set(fleet, view)
+  return view
+}

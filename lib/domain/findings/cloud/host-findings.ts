@@ -1,0 +1,79 @@
+import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import type { HostFinding } from '@/lib/domain/pgpu/types'
+import { FINDING_TITLES, type FindingCode } from '../codes'
+import { type CannotTell, type Finding, findingKey, type Subject } from '../finding'
+import { SUPERSEDED_BY } from './codes'
+import { HOST_FINDING_WORDS } from './host-finding-words'
+import { hostGap } from './host-gaps'
+
+const isHostCode = (code: string): code is FindingCode => Object.hasOwn(FINDING_TITLES, code)
+
+/**
+ * A host detector's finding in the shape of all findings; `pgpuAddress` null: it is about the host. Its detail, which names
+ * files, devices and the way out, is the evidence.
+ */
+const toFinding = (
+  joined: JoinedHost,
+  { finding, pgpuAddress, part }: { finding: HostFinding; pgpuAddress: string | null; part: string | null },
+): Finding | null => {
+  if (!isHostCode(finding.code)) return null
+  const host = joined.host.name
+  const subject: Subject =
+    pgpuAddress === null ? { kind: 'host', host } : { kind: 'pgpu', host, address: pgpuAddress }
+  const { consequence, nextStep, source, isRisk } = HOST_FINDING_WORDS[finding.code]
+  return {
+    key: findingKey(finding.code, subject, part),
+    code: finding.code,
+    severity: finding.severity,
+    subject,
+    sentence: finding.sentence,
+    consequence,
+    nextStep,
+    command: null,
+    blame: isRisk === true ? null : source,
+    evidence: [{ source, said: finding.detail, at: joined.host.seenAt }],
+  }
+}
+
+/** Several findings of one code on one subject go by their number; the first has none, so that a lone one is stable. */
+const convertAll = (
+  joined: JoinedHost,
+  findings: readonly HostFinding[],
+  pgpuAddress: string | null,
+): Finding[] => {
+  const counts = new Map<string, number>()
+  return findings.flatMap((finding) => {
+    const count = counts.get(finding.code) ?? 0
+    counts.set(finding.code, count + 1)
+    const converted = toFinding(joined, { finding, pgpuAddress, part: count === 0 ? null : String(count) })
+    return converted === null ? [] : [converted]
+  })
+}
+
+/** The hosts' own findings; a silent host's are neither repeated nor taken back. */
+export const hostFindings = (
+  fleet: Fleet,
+  found: readonly Finding[],
+): { findings: Finding[]; cannotTell: CannotTell[] } => {
+  const keys = new Set(found.map(({ key }) => key))
+  const isSuperseded = ({ code, subject }: Finding): boolean => {
+    const better = isHostCode(code) ? SUPERSEDED_BY[code] : undefined
+    return better !== undefined && keys.has(findingKey(better, subject))
+  }
+  const findings: Finding[] = []
+  const cannotTell: CannotTell[] = []
+  for (const joined of fleet.hosts) {
+    const gap = hostGap(joined, [])
+    const scope: Subject = { kind: 'host', host: joined.host.name }
+    if (gap !== null) {
+      for (const code of Object.keys(FINDING_TITLES)) cannotTell.push({ code, scope, because: gap })
+      continue
+    }
+    const own = [
+      ...convertAll(joined, joined.host.description.findings, null),
+      ...joined.pgpus.flatMap(({ pgpu }) => convertAll(joined, pgpu.findings, pgpu.address)),
+    ]
+    findings.push(...own.filter((finding) => !isSuperseded(finding)))
+  }
+  return { findings, cannotTell }
+}

@@ -1,0 +1,31 @@
+import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import { readOccupancy } from '@/lib/domain/host/occupants'
+import type { Inventory } from '@/lib/schemas/agent/inventory'
+import type { HostNeed } from './detector'
+
+/** By the very inventory: several detectors ask in one round. */
+const guestGaps = new WeakMap<Inventory, { gap: string | null }>()
+
+const guestGap = (inventory: Inventory): string | null => {
+  const held = guestGaps.get(inventory) ?? { gap: readOccupancy(inventory).gap }
+  guestGaps.set(inventory, held)
+  return held.gap
+}
+
+const GAPS: Readonly<Record<HostNeed, (joined: JoinedHost) => string | null>> = {
+  root: ({ root }) => root.because,
+  'nova.conf': ({ nova }) => (nova === null ? 'nova.conf could not be read' : nova.gap),
+  mdevs: ({ host }) => (host.inventory.mdevs === null ? 'the mdevs could not be read' : null),
+  guests: ({ host }) => guestGap(host.inventory),
+}
+
+/** Why a host's own word is not enough for a detector; null when it is. */
+export const hostGap = (joined: JoinedHost, needs: readonly HostNeed[]): string | null => {
+  const { host } = joined
+  if (host.isSilent) return `${host.name} has been silent since ${host.seenAt}`
+  for (const need of needs) {
+    const gap = GAPS[need](joined)
+    if (gap !== null) return `${host.name}: ${gap}`
+  }
+  return null
+}

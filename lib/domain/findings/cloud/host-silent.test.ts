@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest'
+import { detect, findOne, sentences, t4Cloud } from '@/lib/domain/testing/break-cloud'
+
+it('is the only finding of a silent host, and everything else can not be told', () => {
+  const input = { ...t4Cloud(), hosts: t4Cloud().hosts.map((host) => ({ ...host, isSilent: true })) }
+  expect(sentences(input)).toEqual(['host-silent: cmp-1 has been silent since 2026-11-21T09:59:50.000Z'])
+  expect(findOne(input, 'host-silent')).toMatchObject({
+    blame: 'agent',
+    subject: { kind: 'host', host: 'cmp-1' },
+  })
+  expect(detect(input).cannotTell.map(({ code }) => code)).toContain('orphan-mdevs')
+})

@@ -1,0 +1,34 @@
+import { plural } from '@/lib/domain/wording'
+import { type FleetDetector, hostSaid, makeFinding } from './detector'
+
+/** Hosts whose agents say nothing: their numbers are unknown, and no other detector judges them. */
+export const hostSilent: FleetDetector = {
+  code: 'host-silent',
+  needs: [],
+  detect: (fleet) =>
+    fleet.hosts
+      .filter(({ host }) => host.isSilent)
+      .map((joined) =>
+        makeFinding({
+          code: 'host-silent',
+          severity: 'warning',
+          subject: { kind: 'host', host: joined.host.name },
+          sentence: `${joined.host.name} has been silent since ${joined.host.seenAt}`,
+          consequence: `The numbers of its ${plural(joined.pgpus.length, 'pGPU', 'pGPUs')} are unknown.`,
+          nextStep: 'Look whether the host runs and its agent reaches the console.',
+          command: 'systemctl status sliceboard-agent',
+          blame: 'agent',
+          evidence: [
+            hostSaid(joined, 'agent', 'last report or heartbeat'),
+            {
+              source: 'nova',
+              said:
+                joined.service.value === null
+                  ? joined.service.because
+                  : `nova-compute is ${joined.service.value.state}`,
+              at: fleet.input.facts.services.at,
+            },
+          ],
+        }),
+      ),
+}

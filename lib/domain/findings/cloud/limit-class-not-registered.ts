@@ -1,0 +1,47 @@
+import { cloudSaid, type Detected, type FleetDetector, makeFinding } from './detector'
+import { placementView } from './flavor-view'
+import { askedClasses, isRequired, limitSubject, limitView, versionSaid } from './limit-view'
+
+const CODE = 'limit-class-not-registered'
+
+/** A class that flavors ask for has no registered limit that Nova finds: 0 up to 2024.2, mostly unlimited after. */
+export const limitClassNotRegistered: FleetDetector = {
+  code: CODE,
+  needs: ['limits', 'flavors'],
+  detect: (fleet) => {
+    const view = limitView(fleet)
+    if (view === null) return []
+    const region = view.limits.novaRegionId
+    const { classes } = placementView(fleet)
+    return (
+      [...askedClasses(fleet)]
+        // A class that nothing offers is a finding of the flavor.
+        .filter(([name]) => classes.size === 0 || classes.has(name))
+        .map(([name, flavor]) => ({ name: `class:${name}`, flavor }))
+        .filter(({ name }) => !view.effective.has(name))
+        .map(({ name, flavor }): Detected => {
+          const subject = limitSubject(name, region)
+          if (view.isUnlimitedKnown === null)
+            return { code: CODE, scope: subject, because: "Nova's release could not be read" }
+          const isZero = !view.isUnlimitedKnown || isRequired(fleet, name)
+          return makeFinding({
+            code: CODE,
+            severity: isZero ? 'error' : 'warning',
+            subject,
+            sentence: `${name} has no registered limit: it counts as ${isZero ? '0' : 'unlimited'}`,
+            consequence: isZero
+              ? `Every server of a flavor like ${flavor} is refused with 403.`
+              : 'A project can take as many as there are.',
+            nextStep: "Register a limit for it in the region of Nova's endpoint.",
+            command: `openstack registered limit create --service nova --region ${region ?? '<region>'} --default-limit 0 ${name}`,
+            blame: 'keystone',
+            evidence: [
+              cloudSaid(fleet, 'limits', `no registered limit ${name} in region ${region ?? 'null'}`),
+              cloudSaid(fleet, 'flavors', `${flavor} asks for it`),
+              versionSaid(fleet),
+            ],
+          })
+        })
+    )
+  },
+}

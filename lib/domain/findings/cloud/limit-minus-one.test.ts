@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+import type { LimitFacts } from '@/lib/domain/cloud/types'
+import { findOne, sentences, t4Cloud, withFacts } from '@/lib/domain/testing/break-cloud'
+import { spoken } from '@/lib/domain/testing/build-cloud'
+
+const CODE = 'limit-minus-one'
+const withLimits = (edit: (limits: LimitFacts) => LimitFacts, nova = '2.100') => {
+  const input = t4Cloud()
+  const limits = input.facts.limits.value
+  if (limits === null) throw new Error('the cloud has no limits')
+  return withFacts(input, { limits: spoken(edit(limits)), versions: { ...input.facts.versions, nova } })
+}
+
+const minusOne = (nova: string) =>
+  withLimits(
+    (limits) => ({
+      ...limits,
+      project: [
+        {
+          id: 'l1',
+          serviceId: 'nova-service',
+          regionId: 'RegionOne',
+          projectId: 'p1',
+          domainId: null,
+          resourceName: 'class:VGPU',
+          resourceLimit: -1,
+        },
+      ],
+    }),
+    nova,
+  )
+
+it('blocks everything before 2025.1 and is unlimited from then on', () => {
+  expect(findOne(minusOne('2.96'), CODE)).toMatchObject({
+    severity: 'error',
+    subject: { kind: 'limit', projectId: 'p1' },
+  })
+  expect(sentences(minusOne('2.100'))).toEqual([])
+})

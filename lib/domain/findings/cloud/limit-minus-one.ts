@@ -1,0 +1,48 @@
+import { cloudSaid, type Detected, type FleetDetector, makeFinding } from './detector'
+import { limitSubject, limitView, versionSaid } from './limit-view'
+
+const CODE = 'limit-minus-one'
+
+/** -1 is taken as it stands before Nova 31: whatever is used is more, so everything is refused (reference 5.2). */
+export const limitMinusOne: FleetDetector = {
+  code: CODE,
+  needs: ['limits'],
+  detect: (fleet) => {
+    const view = limitView(fleet)
+    if (view === null || view.isUnlimitedKnown === true) return []
+    const rows = [
+      ...view.registered.map(({ resourceName, regionId, defaultLimit }) => ({
+        resourceName,
+        regionId,
+        value: defaultLimit,
+        projectId: null,
+        write: 'registered limit set --default-limit',
+      })),
+      ...(view.limits.project ?? [])
+        .filter(({ serviceId }) => serviceId === view.limits.novaServiceId)
+        .map(({ resourceName, regionId, resourceLimit, projectId }) => ({
+          resourceName,
+          regionId,
+          value: resourceLimit,
+          projectId,
+          write: 'limit set --resource-limit',
+        })),
+    ].filter(({ value }) => value === -1)
+    return rows.map((row): Detected => {
+      const subject = limitSubject(row.resourceName, row.regionId, row.projectId)
+      if (view.isUnlimitedKnown === null)
+        return { code: CODE, scope: subject, because: "Nova's release could not be read" }
+      return makeFinding({
+        code: CODE,
+        severity: 'error',
+        subject,
+        sentence: `${row.resourceName} is -1, which this release takes as a limit below 0`,
+        consequence: 'Every request for it is refused with 403.',
+        nextStep: 'Write a high number in place of -1, until the cloud runs 2025.1 or newer.',
+        command: `openstack ${row.write} 1000000 <id>`,
+        blame: 'keystone',
+        evidence: [cloudSaid(fleet, 'limits', `${row.resourceName}: -1`), versionSaid(fleet)],
+      })
+    })
+  },
+}

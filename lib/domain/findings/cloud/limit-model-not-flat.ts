@@ -1,0 +1,25 @@
+import { cloudSaid, type FleetDetector, makeFinding } from './detector'
+import { limitView } from './limit-view'
+
+/** oslo.limit knows only the flat model; with another one Nova with unified limits fails (reference 4.2). */
+export const limitModelNotFlat: FleetDetector = {
+  code: 'limit-model-not-flat',
+  needs: ['limits'],
+  detect: (fleet) => {
+    const view = limitView(fleet)
+    if (view === null || view.limits.model === 'flat') return []
+    return [
+      makeFinding({
+        code: 'limit-model-not-flat',
+        severity: 'error',
+        subject: { kind: 'cloud' },
+        sentence: `Keystone enforces the limit model ${view.limits.model}, which Nova does not know`,
+        consequence: 'Nova with unified limits can not check any limit and refuses servers.',
+        nextStep: 'Set enforcement_model = flat in [unified_limit] of keystone.conf and restart Keystone.',
+        command: '[unified_limit]\nenforcement_model = flat',
+        blame: 'keystone',
+        evidence: [cloudSaid(fleet, 'limits', `GET /v3/limits/model: ${view.limits.model}`)],
+      }),
+    ]
+  },
+}

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest'
+import type { LimitFacts } from '@/lib/domain/cloud/types'
+import { findOne, sentences, t4Cloud, withFacts } from '@/lib/domain/testing/break-cloud'
+import { spoken } from '@/lib/domain/testing/build-cloud'
+
+const CODE = 'limit-region-null'
+const withLimits = (edit: (limits: LimitFacts) => LimitFacts, nova = '2.100') => {
+  const input = t4Cloud()
+  const limits = input.facts.limits.value
+  if (limits === null) throw new Error('the cloud has no limits')
+  return withFacts(input, { limits: spoken(edit(limits)), versions: { ...input.facts.versions, nova } })
+}
+
+const nullRow = {
+  id: 'null-row',
+  serviceId: 'nova-service',
+  regionId: null,
+  resourceName: 'class:VGPU',
+  defaultLimit: 7,
+}
+
+it('a row without region beside the right one', () => {
+  const input = withLimits((limits) => ({ ...limits, registered: [...limits.registered, nullRow] }))
+  expect(sentences(input)).toEqual([
+    `${CODE}: class:VGPU is registered twice: 7 without region, 0 in RegionOne`,
+  ])
+  expect(findOne(input, CODE)).toMatchObject({ severity: 'warning', blame: 'keystone' })
+})
+
+it('a row without region alone is not found by Nova', () => {
+  const input = withLimits((limits) => ({
+    ...limits,
+    registered: [...limits.registered.filter((row) => row.resourceName !== 'class:VGPU'), nullRow],
+  }))
+  expect(findOne(input, CODE).severity).toBe('error')
+})
+
+it("another service's row is none of Nova's", () => {
+  const input = withLimits((limits) => ({
+    ...limits,
+    registered: [...limits.registered, { ...nullRow, serviceId: 'glance' }],
+  }))
+  expect(sentences(input)).toEqual([])
+})

@@ -1,0 +1,38 @@
+import { cloudSaid, type FleetDetector, makeFinding } from './detector'
+import { limitSubject, limitView } from './limit-view'
+
+/** A registered limit without region: oslo.limit asks with the region of Nova's endpoint and does not find it. */
+export const limitRegionNull: FleetDetector = {
+  code: 'limit-region-null',
+  needs: ['limits'],
+  detect: (fleet) => {
+    const view = limitView(fleet)
+    const region = view?.limits.novaRegionId ?? null
+    if (view === null || region === null) return []
+    return view.registered
+      .filter(({ regionId }) => regionId === null)
+      .map((row) => {
+        const beside = view.effective.get(row.resourceName)
+        return makeFinding({
+          code: 'limit-region-null',
+          severity: beside === undefined ? 'error' : 'warning',
+          subject: limitSubject(row.resourceName, null),
+          sentence:
+            beside === undefined
+              ? `${row.resourceName} is registered without a region, and Nova looks in ${region}`
+              : `${row.resourceName} is registered twice: ${row.defaultLimit} without region, ${beside.defaultLimit} in ${region}`,
+          consequence: `Nova never sees the ${row.defaultLimit} of the row without region.`,
+          nextStep:
+            beside === undefined
+              ? `Register the limit in ${region}, and delete the row without region.`
+              : 'Delete the row without region once no project limit refers to it.',
+          command: `openstack registered limit delete ${row.id}`,
+          blame: 'keystone',
+          evidence: [
+            cloudSaid(fleet, 'limits', `${row.resourceName}: ${row.defaultLimit}, region null`),
+            cloudSaid(fleet, 'limits', `Nova's endpoint is in ${region}`),
+          ],
+        })
+      })
+  },
+}

@@ -1,0 +1,68 @@
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import { plural } from '@/lib/domain/wording'
+import { cloudSaid, type Detected, type FleetDetector, makeFinding } from './detector'
+import { limitSubject, limitView } from './limit-view'
+
+const CODE = 'limit-sum-over-capacity'
+
+/** What GPU providers offer of each class. */
+const capacities = (fleet: Fleet): Map<string, number> => {
+  const sums = new Map<string, number>()
+  const children = [
+    ...fleet.hosts.flatMap(({ pgpus }) => pgpus.flatMap(({ providers }) => providers)),
+    ...fleet.unseen.flatMap(({ providers }) => providers),
+  ]
+  for (const { provider } of children)
+    for (const [name, { capacity }] of Object.entries(provider.inventories ?? {}))
+      sums.set(name, (sums.get(name) ?? 0) + capacity)
+  return sums
+}
+
+/** The projects' own limits together promise more of a GPU class than Placement has. */
+export const limitSumOverCapacity: FleetDetector = {
+  code: CODE,
+  needs: ['limits', 'providers'],
+  detect: (fleet) => {
+    const view = limitView(fleet)
+    if (view === null) return []
+    const region = view.limits.novaRegionId
+    return [...capacities(fleet)].flatMap(([name, capacity]): Detected[] => {
+      const resourceName = `class:${name}`
+      const subject = limitSubject(resourceName, region)
+      if (view.limits.project === null)
+        return [
+          { code: CODE, scope: subject, because: "the service account may not read other projects' limits" },
+        ]
+      const rows = view.limits.project.filter(
+        (row) =>
+          row.resourceName === resourceName &&
+          row.serviceId === view.limits.novaServiceId &&
+          row.regionId === region &&
+          row.projectId !== null &&
+          row.resourceLimit > 0,
+      )
+      const sum = rows.reduce((total, row) => total + row.resourceLimit, 0)
+      if (sum <= capacity) return []
+      return [
+        makeFinding({
+          code: CODE,
+          severity: 'info',
+          subject,
+          sentence: `the limits of ${plural(rows.length, 'project', 'projects')} on ${name} add up to ${sum}, there are ${capacity}`,
+          consequence: 'Projects within their limit can still get NoValidHost.',
+          nextStep: 'Lower limits, add pGPUs, or accept it knowingly.',
+          command: null,
+          blame: null,
+          evidence: [
+            cloudSaid(
+              fleet,
+              'limits',
+              `${resourceName}: ${sum} over ${plural(rows.length, 'project', 'projects')}`,
+            ),
+            cloudSaid(fleet, 'providers', `${name}: ${capacity}`),
+          ],
+        }),
+      ]
+    })
+  },
+}

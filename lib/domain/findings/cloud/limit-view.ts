@@ -1,0 +1,90 @@
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import type { LimitFacts, RegisteredLimit } from '@/lib/domain/cloud/types'
+import { effectiveOptions } from '@/lib/domain/nova-config/effective-options'
+import type { Evidence, Subject } from '../finding'
+import { cloudSaid } from './detector'
+import { gpuFlavors } from './flavor-view'
+
+/** Limits as Nova's oslo.limit would look them up. */
+export type LimitView = {
+  limits: LimitFacts
+  /** Rows of Nova's service, in any region. */
+  registered: readonly RegisteredLimit[]
+  /** Rows that Nova finds: of its service and its endpoint's region exactly (reference 5.3). */
+  effective: ReadonlyMap<string, RegisteredLimit>
+  /** Nova 31 (2025.1) and newer: -1 is unlimited and a class without a limit is not 0. Null: the release is not known. */
+  isUnlimitedKnown: boolean | null
+}
+
+const valuesOf = (fleet: Fleet, name: string): Set<string> =>
+  new Set(
+    fleet.hosts.flatMap(({ host }) =>
+      host.inventory.novaConfig === null || host.isSilent
+        ? []
+        : effectiveOptions(host.inventory.novaConfig)
+            .filter(
+              ({ present, isEffective }) =>
+                isEffective && present.section === 'quota' && present.name === name,
+            )
+            .map(({ option }) => option.value.trim()),
+    ),
+  )
+
+/** Compute API 2.100 came with 2025.1, Nova 31 (reference, release table). */
+const releaseOf = (version: string | null): boolean | null => {
+  const match = /^2\.(\d+)$/.exec(version ?? '')
+  return match === null ? null : Number(match[1]) >= 100
+}
+
+/**
+ * Null when limits in Keystone have no effect as far as hosts tell: no nova.conf names the unified limits driver, and no
+ * `class:` limit was ever registered for Nova.
+ */
+export const limitView = (fleet: Fleet): LimitView | null => {
+  const limits = fleet.input.facts.limits.value
+  if (limits === null) return null
+  const registered = limits.registered.filter(({ serviceId }) => serviceId === limits.novaServiceId)
+  const isDriverSet = [...valuesOf(fleet, 'driver')].some((driver) => /UnifiedLimitsDriver$/.test(driver))
+  if (!isDriverSet && !registered.some(({ resourceName }) => resourceName.startsWith('class:'))) return null
+  const effective = registered.filter(({ regionId }) => regionId === limits.novaRegionId)
+  return {
+    limits,
+    registered,
+    effective: new Map(effective.map((row) => [row.resourceName, row])),
+    isUnlimitedKnown: releaseOf(fleet.input.facts.versions.nova),
+  }
+}
+
+/** Whether Nova 31 and newer treats a name without a registered limit as 0, by the options that hosts show. */
+export const isRequired = (fleet: Fleet, name: string): boolean => {
+  const [strategy = 'require'] = valuesOf(fleet, 'unified_limits_resource_strategy')
+  const [list = 'servers'] = valuesOf(fleet, 'unified_limits_resource_list')
+  const isListed = list.split(',').some((entry) => entry.trim() === name)
+  return strategy === 'ignore' ? !isListed : isListed
+}
+
+/** The resource classes that enabled flavors for GPUs ask for, with one such flavor's name. */
+export const askedClasses = (fleet: Fleet): Map<string, string> =>
+  new Map(
+    gpuFlavors(fleet)
+      .filter(({ classes }) => classes.length > 0)
+      .flatMap(({ request, flavor }) =>
+        request.groups.flatMap(({ resources }) =>
+          Object.keys(resources).map((name) => [name, flavor.name] as const),
+        ),
+      ),
+  )
+
+export const limitSubject = (
+  resourceName: string,
+  regionId: string | null,
+  projectId: string | null = null,
+): Subject => ({
+  kind: 'limit',
+  resourceName,
+  regionId,
+  projectId,
+})
+
+export const versionSaid = (fleet: Fleet): Evidence =>
+  cloudSaid(fleet, 'flavors', `compute API up to ${fleet.input.facts.versions.nova}`)

@@ -1,0 +1,40 @@
+import { canTakeTwo } from '@/lib/domain/fit/explain-fit'
+import { cloudSaid, type Detected, type FleetDetector, makeFinding } from './detector'
+import { flavorSaid, flavorSubject, gpuFlavors } from './flavor-view'
+
+const CODE = 'multi-create-fails'
+
+/**
+ * Bug 1874664: of each host Nova tries only the first of Placement's candidates, so servers that are asked for at once must
+ * all come from the same providers. Told where even two at once must fail although two fit.
+ */
+export const multiCreateFails: FleetDetector = {
+  code: CODE,
+  needs: ['flavors', 'providers', 'services'],
+  detect: (fleet) =>
+    gpuFlavors(fleet)
+      .filter(({ classes, request }) => classes.length > 0 && request.aliases.length === 0)
+      .flatMap((view): Detected[] => {
+        const answer = canTakeTwo(fleet, view.flavor)
+        if (answer.because !== null)
+          return [{ code: CODE, scope: flavorSubject(view), because: answer.because }]
+        if (!answer.oneByOne || answer.atOnce) return []
+        return [
+          makeFinding({
+            code: CODE,
+            severity: 'info',
+            subject: flavorSubject(view),
+            sentence: `two servers of ${view.flavor.name} at once must fail, although two fit`,
+            consequence:
+              'A request for several servers ends in NoValidHost (bug 1874664), one by one they start.',
+            nextStep: 'Create the servers one by one.',
+            command: `openstack server create --flavor ${view.flavor.id} --max 1 <name>`,
+            blame: null,
+            evidence: [
+              flavorSaid(fleet, view),
+              cloudSaid(fleet, 'providers', 'no provider has room for two of them, and all are on one host'),
+            ],
+          }),
+        ]
+      }),
+}

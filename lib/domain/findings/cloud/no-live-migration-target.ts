@@ -1,0 +1,94 @@
+import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import {
+  endBlockers,
+  hostsByType,
+  type MigrationBlocker,
+  pairBlockers,
+  pgpusOfType,
+  releaseBlockers,
+} from '@/lib/domain/cloud/migration-matrix'
+import { listText } from '@/lib/domain/wording'
+import { type Detected, type FleetDetector, hostSaid, makeFinding } from './detector'
+
+const CODE = 'no-live-migration-target'
+
+type Ends = ReadonlyMap<JoinedHost, readonly MigrationBlocker[]>
+
+const isUsed = (joined: JoinedHost, typeId: string): boolean =>
+  pgpusOfType(joined, typeId).some(({ pgpu }) => (pgpu.numbers.used.value ?? 0) > 0)
+
+/** Lasting blockers on the way to the best target; null when there is a target without any. */
+const leastBlocked = (
+  source: JoinedHost,
+  peers: readonly JoinedHost[],
+  ends: Ends,
+): readonly MigrationBlocker[] | null => {
+  const own = ends.get(source) ?? []
+  let least: readonly MigrationBlocker[] | null = null
+  for (const peer of peers) {
+    const blockers = [...own, ...(ends.get(peer) ?? []), ...pairBlockers(source, peer)]
+    if (blockers.length === 0) return null
+    if (least === null || blockers.length < least.length) least = blockers
+  }
+  return least
+}
+
+const detectedFor = (
+  source: JoinedHost,
+  blockers: readonly MigrationBlocker[],
+  { typeId, typeName }: { typeId: string; typeName: string },
+): Detected => {
+  const { name } = source.host
+  const sure = blockers.filter(({ isUnknown }) => !isUnknown)
+  if (sure.length === 0)
+    return {
+      code: CODE,
+      scope: { kind: 'host', host: name },
+      because: listText(blockers.map(({ because }) => because)),
+    }
+  return makeFinding({
+    code: CODE,
+    severity: 'info',
+    subject: { kind: 'host', host: name },
+    part: typeId,
+    sentence: `servers with ${typeName} can be live-migrated to no other host of the type`,
+    consequence: 'Maintenance of this host stops these servers.',
+    nextStep:
+      'Bring libvirt, QEMU, kernel, driver and settings of at least two hosts of the type to what live migration needs.',
+    command: null,
+    blame: null,
+    evidence: [...new Set(sure.map(({ because }) => because))].map((because) =>
+      hostSaid(source, 'agent', because),
+    ),
+  })
+}
+
+const forType = (
+  fleet: Fleet,
+  typeId: string,
+  typeName: string,
+  hosts: readonly JoinedHost[],
+): Detected[] => {
+  const release = releaseBlockers(fleet)
+  const ends = new Map(hosts.map((joined) => [joined, [...release, ...endBlockers(joined)]]))
+  return hosts
+    .filter((joined) => !joined.host.isSilent && isUsed(joined, typeId))
+    .flatMap((source) => {
+      const blockers = leastBlocked(
+        source,
+        hosts.filter((joined) => joined !== source),
+        ends,
+      )
+      return blockers === null ? [] : [detectedFor(source, blockers, { typeId, typeName })]
+    })
+}
+
+/** Hosts in use whose vGPUs no other host of the type could take live, whatever is free there. */
+export const noLiveMigrationTarget: FleetDetector = {
+  code: CODE,
+  needs: ['providers'],
+  detect: (fleet) =>
+    [...hostsByType(fleet)].flatMap(([typeId, { typeName, hosts }]) =>
+      forType(fleet, typeId, typeName, hosts),
+    ),
+}

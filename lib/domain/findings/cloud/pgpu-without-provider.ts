@@ -1,0 +1,71 @@
+import {
+  expectedParents,
+  expectedTotal,
+  isPciInPlacement,
+  listedFunctions,
+} from '@/lib/domain/cloud/expected-providers'
+import type { JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
+import { providerNameFor } from '@/lib/domain/cloud/occupants'
+import { closedBecause } from '@/lib/domain/cloud/stranded'
+import { cloudSaid, type HostDetector, hostSaid, makeFinding } from './detector'
+
+type Missing = { what: string; source: string; count: number }
+
+const missingMdev = (joined: JoinedHost, { pgpu }: JoinedPgpu): Missing | null => {
+  const parents = expectedParents(joined, pgpu.address) ?? []
+  const supported = parents.filter((parent) => parent.isSupported)
+  const expected = expectedTotal(supported)
+  // With max_instances Nova may leave a pGPU out on purpose; a detector of nova.conf tells that.
+  if (expected.value === null || expected.value === 0 || expected.isBound) return null
+  return {
+    what: `${expected.value} of ${supported[0]?.typeId} can exist`,
+    source: `${pgpu.configuredType?.source} names ${pgpu.configuredType?.typeId}`,
+    count: expected.value,
+  }
+}
+
+const missingPci = (joined: JoinedHost, { pgpu }: JoinedPgpu): Missing | null => {
+  const listed = listedFunctions(joined, pgpu)
+  const [first] = listed
+  if (first === undefined || isPciInPlacement(joined) !== true) return null
+  return {
+    what: `${listed.length} to hand out`,
+    source: `${first.source} hands it out`,
+    count: listed.length,
+  }
+}
+
+/** A pGPU that nova.conf configures and the hardware could give, and that Placement does not know. */
+export const pgpuWithoutProvider: HostDetector = {
+  code: 'pgpu-without-provider',
+  needs: ['providers'],
+  hostNeeds: ['root', 'nova.conf', 'mdevs'],
+  detect: (joined, fleet) =>
+    joined.pgpus.flatMap((entry) => {
+      if (entry.providers.length > 0) return []
+      const isPci = entry.pgpu.framework === 'passthrough' || entry.pgpu.framework === 'vendor-vfio'
+      const missing = isPci ? missingPci(joined, entry) : missingMdev(joined, entry)
+      if (missing === null) return []
+      const closed = closedBecause(joined)
+      return [
+        makeFinding({
+          code: 'pgpu-without-provider',
+          severity: 'error',
+          subject: { kind: 'pgpu', host: joined.host.name, address: entry.pgpu.address },
+          sentence: `Placement has no provider for it, though ${missing.what}`,
+          consequence: 'The scheduler never uses this pGPU.',
+          nextStep:
+            closed === null
+              ? 'Restart nova-compute so that it reads nova.conf, and look in its log for “Error updating resources for node”.'
+              : `Bring nova-compute back first (${closed}); it makes the provider itself.`,
+          command: 'systemctl restart nova-compute',
+          blame: 'placement',
+          evidence: [
+            cloudSaid(fleet, 'providers', `no ${providerNameFor(joined, entry.functions[0] ?? '')}`),
+            hostSaid(joined, 'nova.conf', missing.source),
+            hostSaid(joined, 'hardware', missing.what),
+          ],
+        }),
+      ]
+    }),
+}

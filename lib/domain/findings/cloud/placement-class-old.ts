@@ -1,0 +1,45 @@
+import { expectedParents } from '@/lib/domain/cloud/expected-providers'
+import { listText } from '@/lib/domain/wording'
+import { cloudSaid, type HostDetector, hostSaid, makeFinding } from './detector'
+
+/** Placement holds a pGPU under another resource class than nova.conf makes of it, and nothing of it is in use. */
+export const placementClassOld: HostDetector = {
+  code: 'placement-class-old',
+  needs: ['providers'],
+  hostNeeds: ['root', 'nova.conf', 'mdevs'],
+  detect: (joined, fleet) =>
+    joined.pgpus.flatMap(({ pgpu, providers }) => {
+      const parents = new Map(
+        (expectedParents(joined, pgpu.address) ?? []).map((parent) => [parent.address, parent.resourceClass]),
+      )
+      const wrong = providers.filter(({ kind, address, provider }) => {
+        const held = Object.entries(provider.inventories ?? {})
+        const wanted = parents.get(address)
+        return (
+          kind === 'mdev' &&
+          wanted !== undefined &&
+          held.some(([name, { used }]) => name !== wanted && used === 0)
+        )
+      })
+      const [first] = wrong
+      if (first === undefined) return []
+      const held = listText(Object.keys(first.provider.inventories ?? {}))
+      const wanted = parents.get(first.address) ?? ''
+      return [
+        makeFinding({
+          code: 'placement-class-old',
+          severity: 'warning',
+          subject: { kind: 'pgpu', host: joined.host.name, address: pgpu.address },
+          sentence: `Placement holds it as ${held}, nova.conf makes it ${wanted}`,
+          consequence: `Flavors that ask for ${wanted} do not find it, and those that ask for ${held} still do.`,
+          nextStep: 'Restart nova-compute so that it reads nova.conf.',
+          command: 'systemctl restart nova-compute',
+          blame: 'placement',
+          evidence: [
+            cloudSaid(fleet, 'providers', `${listText(wrong.map(({ provider }) => provider.name))}: ${held}`),
+            hostSaid(joined, 'nova.conf', `mdev_class makes it ${wanted}`),
+          ],
+        }),
+      ]
+    }),
+}

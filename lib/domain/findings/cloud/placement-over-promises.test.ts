@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest'
+import { a40Cloud, editHosts, findOne, sentences, withFacts } from '@/lib/domain/testing/break-cloud'
+import { inventoryOf, mdevProvider, spoken } from '@/lib/domain/testing/build-cloud'
+import { novaConf } from '@/lib/domain/testing/build-inventory'
+import { vfOf } from '@/lib/domain/testing/offers'
+
+/** All 32 VFs of the A40 in Placement, and nova.conf without a limit. */
+const promised = (nova = '') => {
+  const input = a40Cloud()
+  const providers = input.facts.providers.value ?? []
+  const [root] = providers
+  if (root === undefined) throw new Error('the cloud has no root provider')
+  const rest = Array.from({ length: 20 }, (_, n) =>
+    mdevProvider(root, {
+      address: vfOf('0000:20:00.0', 12 + n),
+      n: 12 + n,
+      traits: ['CUSTOM_A40_4Q'],
+      inventories: { VGPU: inventoryOf(1, 0) },
+    }),
+  )
+  return editHosts(withFacts(input, { providers: spoken([...providers, ...rest]) }), (inventory) => ({
+    ...inventory,
+    novaConfig: novaConf(`[devices]\nenabled_mdev_types = nvidia-560\n${nova}`),
+  }))
+}
+
+it('32 are advertised, 12 fit, and nova.conf is to blame', () => {
+  const finding = findOne(promised(), 'placement-over-promises')
+  expect(finding).toMatchObject({ blame: 'nova.conf', sentence: 'Placement advertises 32, 12 fit' })
+  expect(finding.evidence.map(({ said }) => said)).toEqual([
+    '32 over 32 providers',
+    'max_instance of A40-4Q: 12',
+    'max_instances is not set',
+  ])
+})
+
+it("stands in place of the host's own finding", () => {
+  expect(sentences(promised()).filter((text) => text.startsWith('sriov-over-promise'))).toEqual([])
+})
+
+it('a wrong max_instances is named', () => {
+  const finding = findOne(promised('[mdev_nvidia-560]\nmax_instances = 32'), 'placement-over-promises')
+  expect(finding.evidence.at(-1)?.said).toBe('max_instances = 32')
+})

@@ -1,0 +1,44 @@
+import { advertisedOf } from '@/lib/domain/cloud/advertised'
+import { expectedParents } from '@/lib/domain/cloud/expected-providers'
+import { plural } from '@/lib/domain/wording'
+import { cloudSaid, type HostDetector, hostSaid, makeFinding } from './detector'
+
+/** SR-IOV: every free VF stands in Placement as one vGPU until the card is full, so more are advertised than fit. */
+export const placementOverPromises: HostDetector = {
+  code: 'placement-over-promises',
+  needs: ['providers'],
+  hostNeeds: ['root', 'nova.conf', 'mdevs'],
+  detect: (joined, fleet) =>
+    joined.pgpus.flatMap((entry) => {
+      const { pgpu } = entry
+      const { value: total } = advertisedOf(fleet, joined, entry).total
+      const capacity = pgpu.numbers.capacity.value
+      const type = pgpu.configuredType
+      const isSame = type !== null && pgpu.currentType?.typeId === type.typeId
+      if (pgpu.framework !== 'mdev-sriov' || total === null || capacity === null || !isSame) return []
+      if (total <= capacity) return []
+      const limit = expectedParents(joined, pgpu.address)?.[0]?.maxInstances ?? null
+      const count = plural(entry.providers.length, 'provider', 'providers')
+      return [
+        makeFinding({
+          code: 'placement-over-promises',
+          severity: 'warning',
+          subject: { kind: 'pgpu', host: joined.host.name, address: pgpu.address },
+          sentence: `Placement advertises ${total}, ${pgpu.isMigBacked ? 'at most ' : ''}${capacity} fit`,
+          consequence: 'Servers that Placement sends here once the card is full fail late, in nova-compute.',
+          nextStep: `Set max_instances of ${type.typeId} to what fits on all its pGPUs of this host (Nova 29 and newer), or list only ${capacity} VFs of this card in device_addresses.`,
+          command: `[mdev_${type.typeId}]\nmax_instances = ${capacity}`,
+          blame: 'nova.conf',
+          evidence: [
+            cloudSaid(fleet, 'providers', `${total} over ${count}`),
+            hostSaid(joined, 'hardware', `max_instance of ${pgpu.currentType?.shortName}: ${capacity}`),
+            hostSaid(
+              joined,
+              'nova.conf',
+              limit === null ? 'max_instances is not set' : `max_instances = ${limit}`,
+            ),
+          ],
+        }),
+      ]
+    }),
+}

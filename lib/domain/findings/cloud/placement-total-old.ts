@@ -1,0 +1,94 @@
+import { type ExpectedParent, expectedParents } from '@/lib/domain/cloud/expected-providers'
+import type { GpuProvider, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
+import { listText, plural } from '@/lib/domain/wording'
+import { cloudSaid, type HostDetector, hostSaid, makeFinding } from './detector'
+
+type Difference = { entry: GpuProvider; total: number; expected: number }
+
+const totalOf = ({ provider }: GpuProvider): number | null =>
+  provider.inventories === null
+    ? null
+    : Object.values(provider.inventories).reduce((sum, { total, capacity }) => sum + (total ?? capacity), 0)
+
+const hasOtherType = ({ pgpu }: JoinedPgpu, typeId: string): boolean =>
+  pgpu.cells.some((cell) => cell.typeId !== null && cell.typeId !== typeId)
+
+/**
+ * A VF that offers nothing because its card is full loses its provider at Nova's next period, so on SR-IOV cards only room
+ * that another type has taken is a lasting difference.
+ */
+const differenceOf = (joined: JoinedPgpu, parent: ExpectedParent): Difference | null => {
+  const entry = joined.providers.find(({ kind, address }) => kind === 'mdev' && address === parent.address)
+  const total = entry === undefined ? null : totalOf(entry)
+  if (entry === undefined || total === null || parent.available === null || !parent.isSupported) return null
+  const expected = parent.made + parent.available
+  if (joined.pgpu.framework === 'mdev-sriov' && !(expected === 0 && hasOtherType(joined, parent.typeId)))
+    return null
+  if (total < expected && parent.maxInstances !== null) return null
+  return total === expected ? null : { entry, total, expected }
+}
+
+const sum = (differences: readonly Difference[], name: 'total' | 'expected'): number =>
+  differences.reduce((total, difference) => total + difference[name], 0)
+
+const stepFor = (orphans: number): string =>
+  orphans > 0
+    ? 'Destroy and undefine the orphan mdevs that hold the card on the old type, then wait one period of nova-compute.'
+    : "Look in nova-compute's log for “Error updating resources for node”, and restart it when it runs on an older nova.conf."
+
+const findingFor = (joined: JoinedHost, { pgpu }: JoinedPgpu, differences: readonly Difference[]) => {
+  const total = sum(differences, 'total')
+  const expected = sum(differences, 'expected')
+  const type = pgpu.configuredType?.typeId ?? ''
+  const orphans = pgpu.numbers.orphan.value ?? 0
+  return {
+    code: 'placement-total-old' as const,
+    severity: total > expected ? ('error' as const) : ('warning' as const),
+    subject: { kind: 'pgpu' as const, host: joined.host.name, address: pgpu.address },
+    sentence: `Placement holds ${total} for it, ${expected} of ${type} can exist`,
+    consequence:
+      total > expected
+        ? 'The scheduler sends servers here that then fail with NoValidHost.'
+        : 'The scheduler leaves vGPUs unused that the card could give.',
+    nextStep: stepFor(orphans),
+    command: null,
+    blame: 'placement' as const,
+  }
+}
+
+/** The first seed's sign: the total in Placement is not that of the configured type on this hardware. */
+export const placementTotalOld: HostDetector = {
+  code: 'placement-total-old',
+  needs: ['providers'],
+  hostNeeds: ['root', 'nova.conf', 'mdevs'],
+  detect: (joined, fleet) =>
+    joined.pgpus.flatMap((entry) => {
+      const parents = expectedParents(joined, entry.pgpu.address) ?? []
+      const differences = parents
+        .map((parent) => differenceOf(entry, parent))
+        .filter((found) => found !== null)
+      if (differences.length === 0) return []
+      const names = listText(differences.map(({ entry: { provider } }) => provider.name))
+      const { orphan, used } = entry.pgpu.numbers
+      const orphans = orphan.value ?? 0
+      return [
+        makeFinding({
+          ...findingFor(joined, entry, differences),
+          evidence: [
+            cloudSaid(fleet, 'providers', `${names}: total ${sum(differences, 'total')}`),
+            hostSaid(
+              joined,
+              'hardware',
+              `made and available of ${entry.pgpu.configuredType?.typeId}: ${sum(differences, 'expected')}${orphans > 0 ? `, ${plural(orphans, 'orphan mdev', 'orphan mdevs')}` : ''}`,
+            ),
+            hostSaid(
+              joined,
+              'nova.conf',
+              `${entry.pgpu.configuredType?.source} names ${entry.pgpu.configuredType?.typeId}`,
+            ),
+            hostSaid(joined, 'libvirt', used.value === null ? used.reason : `guests hold ${used.value}`),
+          ],
+        }),
+      ]
+    }),
+}

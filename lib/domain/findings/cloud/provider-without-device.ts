@@ -1,0 +1,127 @@
+import { sumProviders } from '@/lib/domain/cloud/advertised'
+import { expectedParents } from '@/lib/domain/cloud/expected-providers'
+import type { Fleet, GpuProvider, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
+import { groupBy } from '@/lib/domain/cloud/match-host'
+import { listText, plural } from '@/lib/domain/wording'
+import type { Subject } from '../finding'
+import { cloudSaid, type Detected, type HostDetector, hostSaid, makeFinding } from './detector'
+
+const CODE = 'provider-without-device'
+
+type Stale = {
+  providers: readonly GpuProvider[]
+  subject: Subject
+  why: string
+  source: 'hardware' | 'nova.conf'
+}
+
+const findingFor = (
+  joined: JoinedHost,
+  fleet: Fleet,
+  { providers, subject, why, source }: Stale,
+): Detected => {
+  const { free, used } = sumProviders(providers)
+  const names = listText(providers.map(({ provider }) => provider.name))
+  const isChosen = free.value !== 0
+  return makeFinding({
+    code: CODE,
+    severity: isChosen ? 'error' : 'warning',
+    subject,
+    sentence: `${plural(providers.length, 'provider', 'providers')} in Placement without a device: ${why}`,
+    consequence: isChosen
+      ? 'The scheduler keeps choosing it, and the servers that it sends there fail.'
+      : 'Nova never removes it, and its allocations can not be used again.',
+    nextStep:
+      (used.value ?? 0) > 0
+        ? 'Remove the allocations that it still has, then delete the resource provider.'
+        : 'Delete the resource provider; nova-compute makes it again if the device comes back.',
+    command: providers
+      .slice(0, 3)
+      .map(({ provider }) => `DELETE /resource_providers/${provider.uuid}`)
+      .join('\n'),
+    blame: 'placement',
+    evidence: [
+      cloudSaid(
+        fleet,
+        'providers',
+        `${names}: ${free.value ?? 'unknown'} free, ${used.value ?? 'unknown'} used`,
+      ),
+      hostSaid(joined, source, why),
+    ],
+  })
+}
+
+const onCard = (joined: JoinedHost, entry: JoinedPgpu): Stale[] => {
+  const { pgpu } = entry
+  const parents = expectedParents(joined, pgpu.address) ?? []
+  const expected = new Map(parents.map((parent) => [parent.address, parent]))
+  const subject: Subject = { kind: 'pgpu', host: joined.host.name, address: pgpu.address }
+  const mdev = entry.providers.filter(({ kind }) => kind === 'mdev')
+  const unnamed = mdev.filter(({ address }) => !expected.has(address))
+  const unsupported = mdev.filter(({ address }) => expected.get(address)?.isSupported === false)
+  const typeId = parents.find((parent) => !parent.isSupported)?.typeId
+  const unnamedWhy =
+    pgpu.framework === 'none' ? 'the card offers no vGPU type now' : 'nova.conf gives it no vGPU type'
+  return [
+    ...(unnamed.length === 0
+      ? []
+      : [
+          {
+            providers: unnamed,
+            subject,
+            why: unnamedWhy,
+            source: pgpu.framework === 'none' ? ('hardware' as const) : ('nova.conf' as const),
+          },
+        ]),
+    ...(unsupported.length === 0
+      ? []
+      : [
+          {
+            providers: unsupported,
+            subject,
+            why: `the card does not offer ${typeId}`,
+            source: 'hardware' as const,
+          },
+        ]),
+  ]
+}
+
+/** PCI in Placement also holds network cards, which the agent does not report: only NVIDIA's own classes are judged. */
+const isOurs = ({ kind, provider }: GpuProvider): boolean =>
+  kind === 'mdev' ||
+  Object.keys(provider.inventories ?? {}).some((name) => name.startsWith('CUSTOM_PCI_10DE_'))
+
+const strayOf = (joined: JoinedHost): Stale[] => {
+  const boards = groupBy(joined.strays.filter(isOurs), ({ address }) => address.slice(0, 7))
+  return [...boards.values()].map((providers) => {
+    const [first] = providers.toSorted((a, b) => (a.address < b.address ? -1 : 1))
+    const addresses = listText(providers.map(({ address }) => address))
+    return {
+      providers,
+      subject: { kind: 'provider', host: joined.host.name, name: first?.provider.name ?? '' },
+      why: `the host has no ${addresses}`,
+      source: 'hardware',
+    }
+  })
+}
+
+/** A provider whose device is gone, or has no type any more: Nova leaves it in Placement for ever (reference 1.5). */
+export const providerWithoutDevice: HostDetector = {
+  code: CODE,
+  needs: ['providers'],
+  hostNeeds: ['root', 'nova.conf', 'mdevs'],
+  detect: (joined, fleet) => {
+    const { inventory, name } = joined.host
+    const unread = inventory.problems.find(
+      (problem) =>
+        problem.code !== 'vanished' && /^\/sys\/(bus\/pci|class\/mdev_bus|devices)/.test(problem.source),
+    )
+    const stale = joined.pgpus.flatMap((entry) => onCard(joined, entry))
+    if (unread !== undefined && joined.strays.length > 0)
+      return [
+        ...stale.map((entry) => findingFor(joined, fleet, entry)),
+        { code: CODE, scope: { kind: 'host', host: name }, because: `${unread.source} could not be read` },
+      ]
+    return [...stale, ...strayOf(joined)].map((entry) => findingFor(joined, fleet, entry))
+  },
+}

@@ -1,0 +1,37 @@
+import { lostText, previewReboot } from '@/lib/domain/cloud/preview-reboot'
+import { listText, plural } from '@/lib/domain/wording'
+import { type HostDetector, hostSaid, makeFinding } from './detector'
+
+/** Servers whose vGPUs would not be there after a reboot of their host. */
+export const rebootLosesServers: HostDetector = {
+  code: 'reboot-loses-servers',
+  needs: ['servers'],
+  hostNeeds: ['guests', 'mdevs', 'nova.conf'],
+  detect: (joined, fleet) => {
+    const fates = previewReboot(fleet, joined)?.servers ?? []
+    const lost = fates.filter(({ fate }) => fate === 'lost')
+    if (lost.length === 0) return []
+    const healed = lost.every(({ isHealedByHardReboot }) => isHealedByHardReboot)
+    return [
+      makeFinding({
+        code: 'reboot-loses-servers',
+        severity: 'warning',
+        subject: { kind: 'host', host: joined.host.name },
+        sentence: `after a reboot ${plural(lost.length, 'server', 'servers')} would not come back: ${lostText(fates)}`,
+        consequence: 'These servers can not start after the next reboot of the host.',
+        nextStep: healed
+          ? 'Define their mdevs with autostart before the reboot, or hard reboot the servers through Nova after it.'
+          : 'Define their mdevs with autostart, or write the vGPU types of their VFs again, before the servers start.',
+        command: null,
+        blame: 'hardware',
+        evidence: [...new Set(lost.map(({ because }) => because))].map((because) =>
+          hostSaid(
+            joined,
+            'hardware',
+            `${listText(lost.filter((entry) => entry.because === because).map(({ guestName }) => guestName))}: ${because}`,
+          ),
+        ),
+      }),
+    ]
+  },
+}

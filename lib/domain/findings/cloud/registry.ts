@@ -1,0 +1,122 @@
+import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import { cloudGap } from '@/lib/domain/cloud/freshness'
+import type { CannotTell, Finding } from '../finding'
+import { compareSeverity } from '../severity'
+import { agentOutdated } from './agent-outdated'
+import { aggregateNotMirrored } from './aggregate-not-mirrored'
+import { allocationWithoutGuest } from './allocation-without-guest'
+import { allocationWithoutServer } from './allocation-without-server'
+import { cardWithoutFramework } from './card-without-framework'
+import { clockOff } from './clock-off'
+import { type Detected, type FleetDetector, type HostDetector, isCannotTell } from './detector'
+import { flavorClassWithoutInventory } from './flavor-class-without-inventory'
+import { flavorGroupPolicyMissing } from './flavor-group-policy-missing'
+import { flavorLandsNowhere } from './flavor-lands-nowhere'
+import { flavorTraitSuffix } from './flavor-trait-suffix'
+import { flavorTraitUnknown } from './flavor-trait-unknown'
+import { flavorValueIgnored } from './flavor-value-ignored'
+import { hostFindings } from './host-findings'
+import { hostGap } from './host-gaps'
+import { hostNotJoined } from './host-not-joined'
+import { hostSilent } from './host-silent'
+import { limitClassNotRegistered } from './limit-class-not-registered'
+import { limitMinusOne } from './limit-minus-one'
+import { limitModelNotFlat } from './limit-model-not-flat'
+import { limitRegionNull } from './limit-region-null'
+import { limitSumOverCapacity } from './limit-sum-over-capacity'
+import { multiCreateFails } from './multi-create-fails'
+import { noLiveMigrationTarget } from './no-live-migration-target'
+import { pgpuWithoutProvider } from './pgpu-without-provider'
+import { placementClassOld } from './placement-class-old'
+import { placementOverPromises } from './placement-over-promises'
+import { placementTotalOld } from './placement-total-old'
+import { providerWithoutDevice } from './provider-without-device'
+import { rebootLosesServers } from './reboot-loses-servers'
+import { restartWouldFail } from './restart-would-fail'
+import { serverWithoutAllocation } from './server-without-allocation'
+import { traitLost } from './trait-lost'
+import { traitNamesOtherType } from './trait-names-other-type'
+import { typesNotToldApart } from './types-not-told-apart'
+import { vgpusStranded } from './vgpus-stranded'
+
+const HOST_DETECTORS: readonly HostDetector[] = [
+  placementTotalOld,
+  placementOverPromises,
+  providerWithoutDevice,
+  pgpuWithoutProvider,
+  restartWouldFail,
+  placementClassOld,
+  allocationWithoutServer,
+  allocationWithoutGuest,
+  serverWithoutAllocation,
+  traitNamesOtherType,
+  traitLost,
+  cardWithoutFramework,
+  rebootLosesServers,
+  vgpusStranded,
+]
+
+const FLEET_DETECTORS: readonly FleetDetector[] = [
+  typesNotToldApart,
+  flavorValueIgnored,
+  flavorGroupPolicyMissing,
+  flavorClassWithoutInventory,
+  flavorTraitUnknown,
+  flavorTraitSuffix,
+  flavorLandsNowhere,
+  multiCreateFails,
+  limitClassNotRegistered,
+  limitRegionNull,
+  limitMinusOne,
+  limitModelNotFlat,
+  limitSumOverCapacity,
+  noLiveMigrationTarget,
+  hostSilent,
+  clockOff,
+  agentOutdated,
+  hostNotJoined,
+  aggregateNotMirrored,
+]
+
+/** What was found, most urgent first, and what could not be told. */
+export type DetectedFindings = { findings: readonly Finding[]; cannotTell: readonly CannotTell[] }
+
+const partGap = (fleet: Fleet, { needs }: HostDetector | FleetDetector): string | null =>
+  needs.map((part) => cloudGap(fleet.input, part)).find((gap) => gap !== null) ?? null
+
+const runOnHost = (detector: HostDetector, joined: JoinedHost, fleet: Fleet): Detected[] => {
+  if (joined.pgpus.length === 0 && joined.strays.length === 0) return []
+  const gap = hostGap(joined, detector.hostNeeds)
+  if (gap === null) return detector.detect(joined, fleet)
+  return [{ code: detector.code, scope: { kind: 'host', host: joined.host.name }, because: gap }]
+}
+
+const runOnHosts = (detector: HostDetector, fleet: Fleet): Detected[] => {
+  const gap = partGap(fleet, detector)
+  if (gap !== null) return [{ code: detector.code, scope: { kind: 'cloud' }, because: gap }]
+  return fleet.hosts.flatMap((joined) => runOnHost(detector, joined, fleet))
+}
+
+const runOnFleet = (detector: FleetDetector, fleet: Fleet): Detected[] => {
+  const gap = partGap(fleet, detector)
+  return gap === null
+    ? detector.detect(fleet)
+    : [{ code: detector.code, scope: { kind: 'cloud' }, because: gap }]
+}
+
+/**
+ * Everything that is wrong with a cloud, its hosts' own findings included. Where evidence is missing or old a detector says
+ * "can't tell, because" instead. Pure: equal facts give equal findings.
+ */
+export const detectCloudFindings = (fleet: Fleet): DetectedFindings => {
+  const detected = [
+    ...HOST_DETECTORS.flatMap((detector) => runOnHosts(detector, fleet)),
+    ...FLEET_DETECTORS.flatMap((detector) => runOnFleet(detector, fleet)),
+  ]
+  const found = detected.filter((entry): entry is Finding => !isCannotTell(entry))
+  const ofHosts = hostFindings(fleet, found)
+  return {
+    findings: [...found, ...ofHosts.findings].toSorted((a, b) => compareSeverity(a.severity, b.severity)),
+    cannotTell: [...detected.filter(isCannotTell), ...ofHosts.cannotTell],
+  }
+}

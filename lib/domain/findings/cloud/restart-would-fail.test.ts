@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import {
+  a40Cloud,
+  editHosts,
+  editNovaConf,
+  findOne,
+  sentences,
+  t4Cloud,
+} from '@/lib/domain/testing/break-cloud'
+import { autostart, buildMdev, novaConf, uuidOf } from '@/lib/domain/testing/build-inventory'
+
+const CODE = 'restart-would-fail'
+const TYPE =
+  '[devices]\nenabled_mdev_types = nvidia-319\n[mdev_nvidia-319]\ndevice_addresses = 0000:20:00.0\n'
+
+describe('nova-compute would not start again', () => {
+  it('after its class changed while allocated', () => {
+    expect(findOne(editNovaConf(t4Cloud(), `${TYPE}mdev_class = CUSTOM_T4`), CODE)).toMatchObject({
+      severity: 'error',
+      blame: 'nova.conf',
+      subject: { kind: 'host', host: 'cmp-1' },
+      sentence: 'mdev_class changes VGPU to CUSTOM_T4 while VGPU is allocated',
+    })
+  })
+
+  it('with a defined mdev that can not be made', () => {
+    const mdev = { uuid: uuidOf(9), parent: '0000:20:00.0', typeId: 'nvidia-321' }
+    const input = editHosts(t4Cloud(), (inventory) => ({
+      ...inventory,
+      mdevs: [
+        ...(inventory.mdevs ?? []),
+        buildMdev({ ...mdev, typeId: null, isActive: false, definition: autostart(mdev) }),
+      ],
+    }))
+    expect(findOne(input, CODE)).toMatchObject({
+      blame: 'hardware',
+      command: 'virsh nodedev-undefine mdev_00000000_0000_4000_8000_000000000009_0000_20_00_0',
+    })
+  })
+
+  it.each([
+    [
+      '[compute]\ncpu_shared_set = 0-3\ncpu_dedicated_set = 3-8',
+      'cpu_shared_set and cpu_dedicated_set overlap',
+    ],
+    ['reserved_host_cpus = 2\n[compute]\ncpu_shared_set = 0-3', 'reserved_host_cpus stands beside'],
+    [
+      'vcpu_pin_set = 1-4\n[compute]\ncpu_dedicated_set = 5-8',
+      'vcpu_pin_set stands beside cpu_dedicated_set',
+    ],
+  ])('with %j', (text, rule) => {
+    const input = editHosts(t4Cloud(), (inventory) => ({
+      ...inventory,
+      novaConfig: novaConf(`${text}\n${TYPE}`),
+    }))
+    expect(findOne(input, CODE).sentence).toContain(rule)
+  })
+
+  it.each([
+    [
+      'two classes on VFs of one card',
+      ['CUSTOM_A', 'CUSTOM_B'],
+      'VFs of 0000:20:00.0 have the classes CUSTOM_A and CUSTOM_B',
+    ],
+    ['one class', ['CUSTOM_A', 'CUSTOM_A'], null],
+  ])('with %s in device_spec', (_, classes, rule) => {
+    const specs = classes.map(
+      (name, n) => `device_spec = {"address":"0000:20:00.${n + 4}","resource_class":"${name}"}`,
+    )
+    const input = editHosts(a40Cloud(), (inventory) => ({
+      ...inventory,
+      novaConfig: novaConf(`[pci]\nreport_in_placement = true\n${specs.join('\n')}`),
+    }))
+    const found = sentences(input).filter((text) => text.startsWith(CODE))
+    expect(found).toEqual(
+      rule === null ? [] : [`${CODE}: ${rule}; nova-compute does not start with report_in_placement`],
+    )
+  })
+
+  it('but does with sets that do not meet, and with a class that stays', () => {
+    const sets = '[compute]\ncpu_shared_set = 0-7,^3\ncpu_dedicated_set = 3,8-15\n'
+    expect(sentences(editNovaConf(t4Cloud(), `${sets}${TYPE}mdev_class = VGPU`))).toEqual([])
+  })
+})

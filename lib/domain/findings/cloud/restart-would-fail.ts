@@ -1,0 +1,174 @@
+import { expectedParents, isPciInPlacement, listedFunctions } from '@/lib/domain/cloud/expected-providers'
+import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
+import { effectiveOptions, optionSource } from '@/lib/domain/nova-config/effective-options'
+import { listText } from '@/lib/domain/wording'
+import type { NovaOption } from '@/lib/schemas/agent/inventory'
+import type { Finding } from '../finding'
+import { cloudSaid, type HostDetector, hostSaid, makeFinding } from './detector'
+
+const CODE = 'restart-would-fail' as const
+
+const base = (joined: JoinedHost) => ({
+  code: CODE,
+  severity: 'error' as const,
+  subject: { kind: 'host' as const, host: joined.host.name },
+  consequence: 'nova-compute does not come up again at its next restart or at a reboot of the host.',
+  blame: 'nova.conf' as const,
+})
+
+/** At start a class that changed while allocated turns into PlacementPciException (reference 1.6). */
+const changedClass = (joined: JoinedHost, fleet: Fleet): Finding[] => {
+  const changes = joined.pgpus.flatMap(({ pgpu, providers }) =>
+    (expectedParents(joined, pgpu.address) ?? []).flatMap((parent) => {
+      const entry = providers.find(({ kind, address }) => kind === 'mdev' && address === parent.address)
+      const old = Object.entries(entry?.provider.inventories ?? {}).find(
+        ([name, { used }]) => name !== parent.resourceClass && used > 0,
+      )
+      return old === undefined || entry === undefined
+        ? []
+        : [
+            {
+              name: entry.provider.name,
+              was: old[0],
+              used: old[1].used,
+              becomes: parent.resourceClass,
+              type: parent.typeId,
+            },
+          ]
+    }),
+  )
+  const [first] = changes
+  if (first === undefined) return []
+  return [
+    makeFinding({
+      ...base(joined),
+      part: 'class',
+      sentence: `mdev_class changes ${first.was} to ${first.becomes} while ${first.was} is allocated`,
+      nextStep: `Move or delete the servers that hold ${first.was} first, or write mdev_class = ${first.was} for ${first.type} again.`,
+      evidence: [
+        hostSaid(joined, 'nova.conf', `[mdev_${first.type}] makes ${first.becomes}`),
+        cloudSaid(fleet, 'providers', `${listText(changes.map(({ name }) => name))}: ${first.was} in use`),
+      ],
+    }),
+  ]
+}
+
+/** From Nova 30 on every inactive defined mdev is started at start, and a failure is not caught (reference 1.6). */
+const unstartable = (joined: JoinedHost): Finding[] => {
+  const stuck = joined.pgpus.flatMap(({ pgpu, functions }) =>
+    (joined.host.inventory.mdevs ?? []).filter((mdev) => {
+      if (mdev.isActive || mdev.definition === null || !functions.includes(mdev.parent)) return false
+      const type = pgpu.supportedTypes?.find((entry) => entry.typeId === mdev.definition?.typeId)
+      return pgpu.supportedTypes !== null && (type === undefined || type.creatable === 0)
+    }),
+  )
+  if (stuck.length === 0) return []
+  const [first] = stuck
+  return [
+    makeFinding({
+      ...base(joined),
+      part: 'mdev',
+      sentence: `${stuck.length === 1 ? 'a defined mdev' : `${stuck.length} defined mdevs`} can not be started, and nova-compute tries to (2024.2 and newer)`,
+      nextStep: 'Undefine the mdevs that can not be made on their card now.',
+      command: `virsh nodedev-undefine mdev_${first?.uuid.replaceAll('-', '_')}_${first?.parent.replace(/[:.]/g, '_')}`,
+      blame: 'hardware',
+      evidence: [
+        hostSaid(joined, 'hardware', listText(stuck.map((mdev) => mdev.definition?.path ?? mdev.uuid))),
+        hostSaid(joined, 'hardware', `no room for ${first?.definition?.typeId} on ${first?.parent}`),
+      ],
+    }),
+  ]
+}
+
+/** PCI in Placement takes one class per PF, and a PF or its VFs (nova/compute/pci_placement_translator.py). */
+const pciRule = (joined: JoinedHost, { pgpu }: JoinedPgpu): string | null => {
+  const listed = listedFunctions(joined, pgpu)
+  const functions = listed.filter(({ address }) => address !== pgpu.address)
+  // The full address of a PF also matches its VFs: only a line of their own hands VFs out beside it.
+  const whole = listed.find(({ address }) => address === pgpu.address)
+  if (whole !== undefined && functions.some(({ source }) => source !== whole.source))
+    return `device_spec hands out ${pgpu.address} and its VFs`
+  const classes = [...new Set(functions.map(({ resourceClass }) => resourceClass ?? 'the default class'))]
+  return classes.length > 1 ? `VFs of ${pgpu.address} have the classes ${listText(classes)}` : null
+}
+
+const pciOptions = (joined: JoinedHost): Finding[] => {
+  if (isPciInPlacement(joined) !== true) return []
+  const rules = joined.pgpus.map((entry) => pciRule(joined, entry)).filter((rule) => rule !== null)
+  const [first] = rules
+  if (first === undefined) return []
+  return [
+    makeFinding({
+      ...base(joined),
+      part: 'pci',
+      sentence: `${first}; nova-compute does not start with report_in_placement`,
+      nextStep: 'Give all VFs of a card one resource_class, and hand out either the card or its VFs.',
+      evidence: rules.map((rule) => hostSaid(joined, 'nova.conf', rule)),
+    }),
+  ]
+}
+
+const cpusOf = (text: string): Set<number> => {
+  const cpus = new Set<number>()
+  for (const part of text.split(',')) {
+    const match = /^\s*(\^?)(\d{1,4})(?:-(\d{1,4}))?\s*$/.exec(part)
+    if (match === null) continue
+    for (let cpu = Number(match[2]); cpu <= Number(match[3] ?? match[2]); cpu++)
+      if (match[1] === '^') cpus.delete(cpu)
+      else cpus.add(cpu)
+  }
+  return cpus
+}
+
+const cpuRule = (
+  find: (section: string, name: string) => NovaOption | undefined,
+): [NovaOption, string] | null => {
+  const shared = find('compute', 'cpu_shared_set')
+  const dedicated = find('compute', 'cpu_dedicated_set')
+  const reserved = find('DEFAULT', 'reserved_host_cpus')
+  const pinned = find('DEFAULT', 'vcpu_pin_set')
+  if (shared !== undefined && dedicated !== undefined) {
+    const held = cpusOf(shared.value)
+    if ([...cpusOf(dedicated.value)].some((cpu) => held.has(cpu)))
+      return [dedicated, 'cpu_shared_set and cpu_dedicated_set overlap']
+  }
+  if (reserved !== undefined && Number(reserved.value) > 0 && (shared ?? dedicated) !== undefined)
+    return [reserved, 'reserved_host_cpus stands beside cpu_shared_set or cpu_dedicated_set']
+  return pinned !== undefined && dedicated !== undefined
+    ? [pinned, 'vcpu_pin_set stands beside cpu_dedicated_set']
+    : null
+}
+
+/** Source: nova/virt/libvirt/driver.py, nova/conf/compute.py (reference 1.8). */
+const cpuOptions = (joined: JoinedHost): Finding[] => {
+  const config = joined.host.inventory.novaConfig
+  const options = config === null ? [] : effectiveOptions(config).filter((entry) => entry.isEffective)
+  const broken = cpuRule(
+    (section, name) =>
+      options.find(({ present }) => present.section === section && present.name === name)?.option,
+  )
+  if (broken === null) return []
+  const [option, rule] = broken
+  return [
+    makeFinding({
+      ...base(joined),
+      part: 'cpu',
+      sentence: `${rule}; nova-compute does not start`,
+      nextStep: 'Keep one way of setting CPUs aside, and let no CPU stand in both sets.',
+      evidence: [hostSaid(joined, 'nova.conf', `${optionSource(option)}: ${option.name} = ${option.value}`)],
+    }),
+  ]
+}
+
+/** What would keep nova-compute from starting again, beyond what a host's own configuration detectors say. */
+export const restartWouldFail: HostDetector = {
+  code: CODE,
+  needs: ['providers'],
+  hostNeeds: ['root', 'nova.conf', 'mdevs'],
+  detect: (joined, fleet) => [
+    ...changedClass(joined, fleet),
+    ...unstartable(joined),
+    ...cpuOptions(joined),
+    ...pciOptions(joined),
+  ],
+}

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { editList, findOne, sentences, t4Cloud } from '@/lib/domain/testing/break-cloud'
+import { uuidOf } from '@/lib/domain/testing/build-inventory'
+
+const CODE = 'server-without-allocation'
+const UUID = uuidOf(0x80_0000)
+const unallocated = () =>
+  editList(t4Cloud(), 'allocations', (entry) => (entry.consumerUuid === UUID ? null : entry))
+
+it('a guest holds a vGPU that Placement gives away again', () => {
+  expect(sentences(unallocated())).toHaveLength(1)
+  expect(findOne(unallocated(), CODE)).toMatchObject({
+    severity: 'error',
+    blame: 'placement',
+    subject: { kind: 'server', uuid: UUID },
+    command: `nova-manage placement heal_allocations --instance ${UUID}`,
+  })
+})
+
+it('is no finding in the middle of a move', () => {
+  expect(
+    sentences(editList(unallocated(), 'servers', (server) => ({ ...server, status: 'VERIFY_RESIZE' }))),
+  ).toEqual([])
+})

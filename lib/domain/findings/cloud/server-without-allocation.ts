@@ -1,0 +1,44 @@
+import { listText } from '@/lib/domain/wording'
+import { isMoving } from './allocation-holders'
+import { cloudSaid, type HostDetector, hostSaid, makeFinding } from './detector'
+
+/** A server whose guest holds a vGPU of a pGPU that Placement advertises, without any allocation on this host's GPUs. */
+export const serverWithoutAllocation: HostDetector = {
+  code: 'server-without-allocation',
+  needs: ['providers', 'allocations', 'servers', 'migrations'],
+  hostNeeds: ['root', 'guests', 'mdevs'],
+  detect: (joined, fleet) => {
+    const own = new Set(
+      [...joined.pgpus.flatMap(({ providers }) => providers), ...joined.strays].map(
+        ({ provider }) => provider.uuid,
+      ),
+    )
+    const advertised = new Set(
+      joined.pgpus.filter(({ providers }) => providers.length > 0).map(({ pgpu }) => pgpu.address),
+    )
+    return (joined.host.description.guests ?? []).flatMap((guest) => {
+      const server = fleet.servers.get(guest.guestUuid)
+      const held = guest.pgpuAddresses.filter((address) => advertised.has(address))
+      if (server === undefined || held.length === 0 || isMoving(fleet, server)) return []
+      const allocations = fleet.allocationsByConsumer.get(server.uuid) ?? []
+      if (allocations.some(({ providerUuid }) => own.has(providerUuid))) return []
+      return [
+        makeFinding({
+          code: 'server-without-allocation',
+          severity: 'error',
+          subject: { kind: 'server', uuid: server.uuid, name: server.name, host: joined.host.name },
+          sentence: `${server.name} holds a vGPU of ${listText(held)} without an allocation`,
+          consequence: 'Placement gives its vGPU to another server, which then fails to start.',
+          nextStep: 'Let nova-manage heal the allocations of this server.',
+          command: `nova-manage placement heal_allocations --instance ${server.uuid}`,
+          blame: 'placement',
+          evidence: [
+            hostSaid(joined, 'libvirt', `${guest.guestName} holds a vGPU of ${listText(held)}`),
+            cloudSaid(fleet, 'allocations', `nothing of ${server.uuid} on the GPUs of ${joined.host.name}`),
+            cloudSaid(fleet, 'servers', `${server.name} is ${server.status} on ${server.host}`),
+          ],
+        }),
+      ]
+    })
+  },
+}

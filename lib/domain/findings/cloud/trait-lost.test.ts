@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { joinFleet } from '@/lib/domain/cloud/join-fleet'
+import { rememberTraits } from '@/lib/domain/cloud/remember-traits'
+import { a40Cloud, editGpuProviders, findOne, sentences, t4Cloud } from '@/lib/domain/testing/break-cloud'
+import { uuidOf } from '@/lib/domain/testing/build-inventory'
+
+const CODE = 'trait-lost'
+const lostOf = (input: Parameters<typeof sentences>[0]) =>
+  sentences(input).filter((text) => text.startsWith(CODE))
+
+const recreated = () =>
+  editGpuProviders({ ...t4Cloud(), traitMemory: rememberTraits(joinFleet(t4Cloud())) }, (provider) => ({
+    ...provider,
+    uuid: uuidOf(0x30_0000),
+    traits: [],
+  }))
+
+it('a provider that Nova made again lost what stood on the old one', () => {
+  const finding = findOne(recreated(), CODE)
+  expect(finding).toMatchObject({ blame: 'placement', sentence: 'a provider of it lost CUSTOM_T4_4C' })
+  expect(finding.evidence.at(-1)?.said).toBe('00000000-0000-4000-8000-000000200000 had CUSTOM_T4_4C')
+})
+
+it('is remembered until the trait is back', () => {
+  const input = recreated()
+  expect(lostOf({ ...input, traitMemory: rememberTraits(joinFleet(input)) })).toHaveLength(1)
+  const healed = editGpuProviders(input, (provider) => ({ ...provider, traits: ['CUSTOM_T4_4C'] }))
+  const memory = rememberTraits(joinFleet(healed))
+  expect(lostOf({ ...healed, traitMemory: memory })).toEqual([])
+  expect(memory[0]?.providerUuid).toBe(uuidOf(0x30_0000))
+})
+
+it('a trait that somebody takes away from a living provider is not lost', () => {
+  const input = { ...t4Cloud(), traitMemory: rememberTraits(joinFleet(t4Cloud())) }
+  expect(lostOf(editGpuProviders(input, (provider) => ({ ...provider, traits: [] })))).toEqual([])
+})
+
+it('VFs of one card without the trait of the others', () => {
+  const input = editGpuProviders(a40Cloud(), (provider, place) =>
+    place > 10 ? { ...provider, traits: [] } : provider,
+  )
+  expect(findOne(input, CODE).sentence).toBe('2 providers of it lost CUSTOM_A40_4Q')
+})

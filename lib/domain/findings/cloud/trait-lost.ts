@@ -1,0 +1,84 @@
+import { expectedParents } from '@/lib/domain/cloud/expected-providers'
+import type {
+  Fleet,
+  GpuProvider,
+  JoinedHost,
+  JoinedPgpu,
+  RememberedTraits,
+} from '@/lib/domain/cloud/fleet-types'
+import { groupBy } from '@/lib/domain/cloud/match-host'
+import { listText } from '@/lib/domain/wording'
+import { cloudSaid, type HostDetector, makeFinding } from './detector'
+
+const customOf = (traits: readonly string[] | null): string[] =>
+  (traits ?? []).filter((trait) => trait.startsWith('CUSTOM_'))
+
+type Loss = { entry: GpuProvider; traits: string[]; before: string; at: string | null }
+
+/** Nova re-created the provider (another uuid), and what stood on the old one is gone. */
+const afterRecreation = (entry: GpuProvider, remembered: RememberedTraits | undefined): Loss | null => {
+  if (remembered === undefined || remembered.providerUuid === entry.provider.uuid) return null
+  const traits = customOf(remembered.traits).filter((trait) => !entry.provider.traits?.includes(trait))
+  return traits.length === 0
+    ? null
+    : { entry, traits, before: `${remembered.providerUuid} had ${listText(traits)}`, at: remembered.at }
+}
+
+/** Some VFs of one card and type carry a trait and others do not: those were re-created, or forgotten. */
+const besideSiblings = (providers: readonly GpuProvider[], at: string | null): Loss[] => {
+  const all = [...new Set(providers.flatMap(({ provider }) => customOf(provider.traits)))]
+  return providers.flatMap((entry) => {
+    const traits = all.filter((trait) => !entry.provider.traits?.includes(trait))
+    return traits.length === 0
+      ? []
+      : [{ entry, traits, before: `other providers of the card have ${listText(traits)}`, at }]
+  })
+}
+
+const lossesOf = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu): Loss[] => {
+  const known = entry.providers.filter(({ provider }) => provider.traits !== null)
+  const recreated = known
+    .map((provider) =>
+      afterRecreation(provider, fleet.rememberedTraits.get(`${joined.host.name} ${provider.address}`)),
+    )
+    .filter((loss) => loss !== null)
+  if (recreated.length > 0) return recreated
+  const types = new Map(
+    (expectedParents(joined, entry.pgpu.address) ?? []).map((parent) => [parent.address, parent.typeId]),
+  )
+  const typed = known.filter(({ address }) => types.has(address))
+  const groups = groupBy(typed, ({ address }) => types.get(address) ?? '')
+  return [...groups.values()].flatMap((group) => besideSiblings(group, fleet.input.facts.providers.at))
+}
+
+/** Custom traits that a provider has lost, most often because Nova deleted and re-created it (reference 1.4). */
+export const traitLost: HostDetector = {
+  code: 'trait-lost',
+  needs: ['providers'],
+  hostNeeds: ['root'],
+  detect: (joined, fleet) =>
+    joined.pgpus.flatMap((entry) => {
+      const losses = lossesOf(fleet, joined, entry)
+      const [first] = losses
+      if (first === undefined) return []
+      const traits = listText([...new Set(losses.flatMap((loss) => loss.traits))])
+      const names = listText(losses.map((loss) => loss.entry.provider.name))
+      return [
+        makeFinding({
+          code: 'trait-lost',
+          severity: 'warning',
+          subject: { kind: 'pgpu', host: joined.host.name, address: entry.pgpu.address },
+          sentence: `${losses.length === 1 ? 'a provider' : `${losses.length} providers`} of it lost ${traits}`,
+          consequence: `Flavors that ask for ${traits} no longer find these vGPUs.`,
+          nextStep:
+            'Set the traits again, and write them into a provider config file, which survives a re-creation.',
+          command: `PUT /resource_providers/${first.entry.provider.uuid}/traits`,
+          blame: 'placement',
+          evidence: [
+            cloudSaid(fleet, 'providers', `${names}: without ${traits}`),
+            { source: 'placement', said: first.before, at: first.at },
+          ],
+        }),
+      ]
+    }),
+}

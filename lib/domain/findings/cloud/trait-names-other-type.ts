@@ -1,0 +1,53 @@
+import { expectedParents } from '@/lib/domain/cloud/expected-providers'
+import type { JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
+import { traitsNaming } from '@/lib/domain/cloud/type-traits'
+import { listText } from '@/lib/domain/wording'
+import { cloudSaid, type HostDetector, hostSaid, makeFinding } from './detector'
+
+/** The type of this card that a trait names; null when it names none. */
+const namedBy = ({ pgpu }: JoinedPgpu, trait: string) =>
+  (pgpu.supportedTypes ?? []).find((type) => traitsNaming(type).has(trait)) ?? null
+
+/** A custom trait of a provider names another vGPU type of this card than the one that nova.conf gives the parent. */
+export const traitNamesOtherType: HostDetector = {
+  code: 'trait-names-other-type',
+  needs: ['providers'],
+  hostNeeds: ['root', 'nova.conf', 'mdevs'],
+  detect: (joined, fleet) =>
+    joined.pgpus.flatMap((entry) => {
+      const parents = new Map(
+        (expectedParents(joined, entry.pgpu.address) ?? []).map((parent) => [parent.address, parent]),
+      )
+      const wrong = entry.providers.flatMap(({ provider, address }) => {
+        const parent = parents.get(address)
+        if (parent === undefined || !parent.isSupported) return []
+        return (provider.traits ?? [])
+          .map((trait) => ({ provider, trait, named: namedBy(entry, trait), typeId: parent.typeId }))
+          .filter(({ named, typeId }) => named !== null && named.typeId !== typeId)
+      })
+      const [first] = wrong
+      if (first === undefined) return []
+      const actual = entry.pgpu.supportedTypes?.find((type) => type.typeId === first.typeId)?.shortName
+      return [
+        makeFinding({
+          code: 'trait-names-other-type',
+          severity: 'error',
+          subject: { kind: 'pgpu', host: joined.host.name, address: entry.pgpu.address },
+          sentence: `the trait ${first.trait} names ${first.named?.shortName}, the card is on ${actual ?? first.typeId}`,
+          consequence: `Servers that ask for ${first.trait} get a ${actual ?? first.typeId} instead.`,
+          nextStep: 'Replace the trait of the resource provider by the one of its type.',
+          command: `PUT /resource_providers/${first.provider.uuid}/traits`,
+          blame: 'placement',
+          evidence: [
+            cloudSaid(
+              fleet,
+              'providers',
+              `${listText(wrong.map(({ provider }) => provider.name))}: ${first.trait}`,
+            ),
+            hostSaid(joined, 'nova.conf', `${entry.pgpu.configuredType?.source} names ${first.typeId}`),
+            hostSaid(joined, 'hardware', `the driver calls it ${actual ?? first.typeId}`),
+          ],
+        }),
+      ]
+    }),
+}

@@ -1,0 +1,46 @@
+import type { CloudFindingCode } from './cloud/codes'
+import type { Finding } from './finding'
+
+/**
+ * Findings about things that move all day: a server that starts is in Nova before its guest is in the agent's report, one
+ * that goes is gone from Placement before. One look at sources of different moments would open them for nothing.
+ */
+const MOVING: ReadonlySet<string> = new Set<CloudFindingCode>([
+  'allocation-without-guest',
+  'allocation-without-server',
+  'server-without-allocation',
+  'placement-total-old',
+  'pgpu-without-provider',
+])
+
+/** When each finding that waits for its confirmation was first detected, ISO 8601 UTC, by key. */
+export type Unconfirmed = ReadonlyMap<string, string>
+
+const isSaidAgain = ({ evidence }: Finding, since: string): boolean =>
+  evidence.every(({ at }) => at === null || Date.parse(at) > Date.parse(since))
+
+/**
+ * Lets a finding about moving things through when every source has said it again since it was first detected, or when it
+ * is open already (`isOpen`). `unconfirmed` is what waits after this round.
+ */
+export const confirmFindings = ({
+  findings,
+  unconfirmed,
+  isOpen,
+  now,
+}: {
+  findings: readonly Finding[]
+  unconfirmed: Unconfirmed
+  isOpen: (key: string) => boolean
+  now: string
+}): { findings: Finding[]; unconfirmed: Unconfirmed } => {
+  const waiting = new Map<string, string>()
+  const confirmed = findings.filter((finding) => {
+    if (!MOVING.has(finding.code) || isOpen(finding.key)) return true
+    const since = unconfirmed.get(finding.key)
+    if (since !== undefined && isSaidAgain(finding, since)) return true
+    waiting.set(finding.key, since ?? now)
+    return false
+  })
+  return { findings: confirmed, unconfirmed: waiting }
+}

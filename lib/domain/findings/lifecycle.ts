@@ -1,0 +1,136 @@
+import { type CannotTell, type Finding, isWithin, type Subject } from './finding'
+import { compareSeverity } from './severity'
+
+/** "I know": silences a finding until its end, or for good when `until` is null. */
+export type Acknowledgement = { by: string; note: string; at: string; until: string | null }
+
+/** A finding with its history. Times are ISO 8601 UTC, of the console's clock. */
+export type StoredFinding = {
+  key: string
+  code: string
+  subject: Subject
+  status: 'open' | 'acknowledged' | 'closed'
+  /** In its last words. */
+  finding: Finding
+  openedAt: string
+  /** When it was detected last. */
+  seenAt: string
+  closedAt: string | null
+  reopenedCount: number
+  acknowledgement: Acknowledgement | null
+  /** Why it can neither be confirmed nor closed now, and since when; null when it can. */
+  cannotTell: { because: string; since: string } | null
+}
+
+/** What one round changed; `all` is what to store, every finding exactly once. */
+export type LifecycleStep = {
+  opened: readonly StoredFinding[]
+  kept: readonly StoredFinding[]
+  closed: readonly StoredFinding[]
+  reopened: readonly StoredFinding[]
+  all: readonly StoredFinding[]
+}
+
+type Outcome = { kind: 'opened' | 'kept' | 'closed' | 'reopened'; stored: StoredFinding }
+
+const open = (finding: Finding, now: string): StoredFinding => ({
+  key: finding.key,
+  code: finding.code,
+  subject: finding.subject,
+  status: 'open',
+  finding,
+  openedAt: now,
+  seenAt: now,
+  closedAt: null,
+  reopenedCount: 0,
+  acknowledgement: null,
+  cannotTell: null,
+})
+
+const hasEnded = ({ until }: Acknowledgement, now: string): boolean =>
+  until !== null && Date.parse(until) <= Date.parse(now)
+
+const isWorse = (now: Finding, before: Finding): boolean => compareSeverity(now.severity, before.severity) < 0
+
+/** It is there: an acknowledgement holds until its end, unless the finding got worse. */
+const detected = (held: StoredFinding, finding: Finding, now: string): Outcome => {
+  const seen = { ...held, finding, subject: finding.subject, seenAt: now, cannotTell: null }
+  const reopen = (acknowledgement: Acknowledgement | null): Outcome => ({
+    kind: 'reopened',
+    stored: {
+      ...seen,
+      status: acknowledgement === null ? 'open' : 'acknowledged',
+      closedAt: null,
+      reopenedCount: held.reopenedCount + 1,
+      acknowledgement,
+    },
+  })
+  const { acknowledgement } = held
+  const isOver = acknowledgement === null || hasEnded(acknowledgement, now) || isWorse(finding, held.finding)
+  // After it was gone, only "until then" still counts: "for good" meant the trouble that ended.
+  if (held.status === 'closed')
+    return reopen(isOver || acknowledgement?.until === null ? null : acknowledgement)
+  if (held.status === 'acknowledged' && isOver) return reopen(null)
+  return { kind: 'kept', stored: seen }
+}
+
+/** It is not there: gone, or nobody could look, and then its state stands. */
+const absent = (held: StoredFinding, gap: CannotTell | undefined, now: string): Outcome => {
+  if (held.status === 'closed') return { kind: 'kept', stored: { ...held, cannotTell: null } }
+  if (gap !== undefined)
+    return {
+      kind: 'kept',
+      stored: { ...held, cannotTell: { because: gap.because, since: held.cannotTell?.since ?? now } },
+    }
+  return { kind: 'closed', stored: { ...held, status: 'closed', closedAt: now, cannotTell: null } }
+}
+
+const findGap = (
+  gaps: ReadonlyMap<string, readonly CannotTell[]>,
+  held: StoredFinding,
+): CannotTell | undefined => gaps.get(held.code)?.find(({ scope }) => isWithin(held.subject, scope))
+
+/**
+ * The next state of all findings after one round of detection. A finding opens when it is first detected, closes when a
+ * detector that could look no longer finds it, and reopens when it comes back or its acknowledgement ends. Where a detector
+ * could not tell, nothing changes but `cannotTell`. Pure; time grows with stored, detected and gaps.
+ */
+export const advanceFindings = ({
+  stored,
+  findings,
+  cannotTell,
+  now,
+}: {
+  stored: readonly StoredFinding[]
+  findings: readonly Finding[]
+  cannotTell: readonly CannotTell[]
+  now: string
+}): LifecycleStep => {
+  const byKey = new Map(findings.map((finding) => [finding.key, finding]))
+  const known = new Set(stored.map(({ key }) => key))
+  const gaps = new Map<string, CannotTell[]>()
+  for (const gap of cannotTell) {
+    const held = gaps.get(gap.code)
+    if (held === undefined) gaps.set(gap.code, [gap])
+    else held.push(gap)
+  }
+  const outcomes: Outcome[] = stored.map((held) => {
+    const finding = byKey.get(held.key)
+    return finding === undefined ? absent(held, findGap(gaps, held), now) : detected(held, finding, now)
+  })
+  for (const [key, finding] of byKey)
+    if (!known.has(key)) outcomes.push({ kind: 'opened', stored: open(finding, now) })
+  const of = (kind: Outcome['kind']): StoredFinding[] =>
+    outcomes.filter((outcome) => outcome.kind === kind).map((outcome) => outcome.stored)
+  return {
+    opened: of('opened'),
+    kept: of('kept'),
+    closed: of('closed'),
+    reopened: of('reopened'),
+    all: outcomes.map((outcome) => outcome.stored),
+  }
+}
+
+/** A finding that somebody knows about. A closed one can't be acknowledged and comes back as it is. */
+export const acknowledge = (held: StoredFinding, acknowledgement: Acknowledgement): StoredFinding =>
+  held.status === 'closed' ? held : { ...held, status: 'acknowledged', acknowledgement }

@@ -1,0 +1,146 @@
+import { type FlowEdge, maxFlow } from './max-flow'
+
+/** A provider as counting sees it: what is free of each class, and the card whose hardware bounds it. */
+export type FitBin = {
+  id: string
+  free: Readonly<Record<string, number>>
+  /** Bins of one card share its hardware's bound. */
+  card: string
+}
+
+/** One thing that a server needs from one provider. */
+export type FitSlot = {
+  /** Class → amount, all from the same provider. */
+  amounts: Readonly<Record<string, number>>
+  /** Ids of the bins whose traits and sizes suit. */
+  eligible: ReadonlySet<string>
+  /** Numbered groups are kept apart by `isolate`; the group without number is not. */
+  isNumbered: boolean
+}
+
+/** What a host has for servers of one request. `cards`: free vGPUs by the hardware; a card that is missing has no bound. */
+export type FitProblem = {
+  slots: readonly FitSlot[]
+  bins: readonly FitBin[]
+  cards: Readonly<Record<string, number>>
+  /** Servers by CPU, memory and disk. */
+  room: number
+  isIsolated: boolean
+}
+
+/** `isExact` false: the slots ask for unlike amounts of one class, and the number is one that surely fits. */
+export type FitCount = { count: number; isExact: boolean }
+
+const largest = (slots: readonly FitSlot[]): Map<string, number> => {
+  const amounts = new Map<string, number>()
+  for (const slot of slots)
+    for (const [name, amount] of Object.entries(slot.amounts))
+      amounts.set(name, Math.max(amounts.get(name) ?? 0, amount))
+  return amounts
+}
+
+/** Slots may be counted in pieces of one size when no class is asked for in two sizes or bundles. */
+const areAlike = (slots: readonly FitSlot[]): boolean => {
+  const bundles = new Map<string, string>()
+  for (const { amounts } of slots) {
+    const bundle = JSON.stringify(Object.entries(amounts).toSorted())
+    for (const name of Object.keys(amounts)) {
+      if (bundles.has(name) && bundles.get(name) !== bundle) return false
+      bundles.set(name, bundle)
+    }
+  }
+  return true
+}
+
+const bundleName = ({ amounts }: FitSlot): string => Object.keys(amounts).toSorted().join('+')
+
+/** Pieces of a slot's size that a bin still gives. */
+const piecesOf = (bin: FitBin, { amounts }: FitSlot, most: ReadonlyMap<string, number>): number =>
+  Math.min(
+    ...Object.entries(amounts).map(([name, amount]) =>
+      Math.floor((bin.free[name] ?? 0) / (most.get(name) ?? amount)),
+    ),
+  )
+
+/**
+ * The network in which `servers` servers fit exactly when all slots are served. Each server takes one piece per slot; under
+ * `isolate` a bin serves each server at most once, so at most `servers` pieces (König: the servers can then be told apart).
+ */
+const network = (problem: FitProblem, servers: number, share: number): FlowEdge[] => {
+  const { slots, bins, cards, isIsolated } = problem
+  const most = largest(slots)
+  const edges: FlowEdge[] = []
+  const seen = new Set<string>()
+  const once = (edge: FlowEdge): void => {
+    const key = `${edge.from}>${edge.to}`
+    if (seen.has(key)) return
+    seen.add(key)
+    edges.push(edge)
+  }
+  for (const [place, slot] of slots.entries()) {
+    const piece = Math.max(...Object.entries(slot.amounts).map(([name, amount]) => most.get(name) ?? amount))
+    edges.push({ from: 'source', to: `slot ${place}`, capacity: servers })
+    for (const bin of bins) {
+      if (!slot.eligible.has(bin.id)) continue
+      const stock = `stock ${bin.id} ${bundleName(slot)}`
+      const isGated = isIsolated && slot.isNumbered
+      once({
+        from: `slot ${place}`,
+        to: isGated ? `gate ${bin.id} ${bundleName(slot)}` : stock,
+        capacity: Number.POSITIVE_INFINITY,
+      })
+      if (isGated) once({ from: `gate ${bin.id} ${bundleName(slot)}`, to: stock, capacity: servers })
+      once({
+        from: stock,
+        to: `card ${bin.card} ${piece}`,
+        capacity: Math.floor(piecesOf(bin, slot, most) / share),
+      })
+      const bound = cards[bin.card]
+      const capacity = bound === undefined ? Number.POSITIVE_INFINITY : Math.floor(bound / piece / share)
+      once({ from: `card ${bin.card} ${piece}`, to: 'sink', capacity })
+    }
+  }
+  return edges
+}
+
+const fits = (problem: FitProblem, servers: number): boolean =>
+  maxFlow(network(problem, servers, 1)) >= servers * problem.slots.length
+
+/** The largest n of 0…most for which the test holds; it must hold for every smaller n, too. */
+const largestWhere = (most: number, holds: (n: number) => boolean): number => {
+  let [low, high] = [0, most]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (holds(middle)) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+const upperBound = ({ slots, bins, room }: FitProblem): number => {
+  const most = largest(slots)
+  const bySlot = slots.map((slot) =>
+    bins
+      .filter(({ id }) => slot.eligible.has(id))
+      .reduce((sum, bin) => sum + Math.max(0, piecesOf(bin, slot, most)), 0),
+  )
+  return Math.min(room, ...bySlot)
+}
+
+/** How many servers fit on a host when each is asked for by itself, one after the other. Without slots: the room. */
+export const countFits = (problem: FitProblem): FitCount => {
+  if (problem.slots.length === 0) return { count: problem.room, isExact: true }
+  const count = largestWhere(upperBound(problem), (servers) => fits(problem, servers))
+  return { count, isExact: areAlike(problem.slots) }
+}
+
+/**
+ * How many servers of one request with several servers a host can take at most. Nova asks Placement once, and tries of each
+ * host only the first candidate, again and again (nova/scheduler/manager.py; bug 1874664): all of them come from the same
+ * providers. Which candidate is the first is Placement's secret, so this is the best case.
+ */
+export const countAtOnce = (problem: FitProblem): FitCount => {
+  if (problem.slots.length === 0) return { count: problem.room, isExact: true }
+  const holds = (servers: number): boolean => maxFlow(network(problem, 1, servers)) >= problem.slots.length
+  return { count: largestWhere(upperBound(problem), holds), isExact: areAlike(problem.slots) }
+}

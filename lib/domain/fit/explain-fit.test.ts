@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest'
+import type { FleetFacts } from '@/lib/domain/cloud/fleet-types'
+import { joinFleet } from '@/lib/domain/cloud/join-fleet'
+import {
+  a40Cloud,
+  editGpuProviders,
+  editHosts,
+  editList,
+  t4Cloud,
+  withFacts,
+} from '@/lib/domain/testing/break-cloud'
+import { buildFlavor, inventoryOf, mdevProvider, silentPart, spoken } from '@/lib/domain/testing/build-cloud'
+import { vfOf } from '@/lib/domain/testing/offers'
+import { explainFlavorFit, explainTypeFit, type FitReport } from './explain-fit'
+
+const T4 = buildFlavor({
+  name: 't4',
+  extraSpecs: { 'resources:VGPU': '1', 'trait:CUSTOM_T4_4C': 'required' },
+})
+const A40 = buildFlavor({ name: 'a40', extraSpecs: { 'resources:VGPU': '1' } })
+const explain = (input: FleetFacts, flavor = T4, options = {}): FitReport =>
+  explainFlavorFit(joinFleet(input), flavor, options)
+const reasonsOf = (report: FitReport): string[] => [
+  ...report.hosts.flatMap(({ blockers }) => blockers.map(({ because }) => because)),
+  ...report.hosts.flatMap(({ pgpus }) =>
+    pgpus.flatMap(({ blockers }) => blockers.map(({ because }) => because)),
+  ),
+]
+
+describe('how many more fit', () => {
+  it('what hardware and Placement both have', () => {
+    const report = explain(t4Cloud())
+    expect(report).toMatchObject({ fits: 2, byPlacement: 2, atOnce: 2, unknownHosts: 0, gap: null })
+    expect(report.query).toBe(
+      'GET /allocation_candidates?resources=DISK_GB:20,MEMORY_MB:8192,VCPU:4,VGPU:1&required=CUSTOM_T4_4C',
+    )
+    expect(reasonsOf(report)).toEqual([])
+  })
+
+  it('not what Placement alone promises of an SR-IOV card', () => {
+    const input = a40Cloud()
+    const [root, ...rest] = input.facts.providers.value ?? []
+    if (root === undefined) throw new Error('the cloud has no root provider')
+    const more = Array.from({ length: 20 }, (_, n) =>
+      mdevProvider(root, {
+        address: vfOf('0000:20:00.0', 12 + n),
+        n: 12 + n,
+        inventories: { VGPU: inventoryOf(1, 0) },
+      }),
+    )
+    expect(explain(withFacts(input, { providers: spoken([root, ...rest, ...more]) }), A40)).toMatchObject({
+      fits: 9,
+      byPlacement: 29,
+      atOnce: 1,
+    })
+  })
+
+  it('no more than CPU, memory and disk allow', () => {
+    const small = editList(t4Cloud(), 'providers', (provider) =>
+      provider.parentUuid === null
+        ? { ...provider, inventories: { ...provider.inventories, VCPU: inventoryOf(16, 9) } }
+        : provider,
+    )
+    expect(explain(small).fits).toBe(1)
+    expect(explain(small, { ...T4, vcpus: 8 })).toMatchObject({ fits: 0 })
+    expect(reasonsOf(explain(small, { ...T4, vcpus: 8 }))).toEqual(['7 of VCPU are free, 8 are asked for'])
+  })
+
+  it('of a type, whatever the flavor', () => {
+    expect(explainTypeFit(joinFleet(t4Cloud()), 'nvidia-319')).toMatchObject({ fits: 2 })
+    const other = explainTypeFit(joinFleet(t4Cloud()), 'nvidia-321')
+    expect(other.fits).toBe(0)
+    expect(reasonsOf(other)).toEqual(['it carries another type'])
+  })
+})
+
+describe('what stands in the way', () => {
+  it.each<[string, FleetFacts, string]>([
+    [
+      'the service',
+      editList(t4Cloud(), 'services', (service) => ({ ...service, state: 'down' })),
+      'nova-compute is down',
+    ],
+    ['no provider', editGpuProviders(t4Cloud(), () => null), 'Placement has no resource provider for it'],
+    [
+      'the class',
+      editGpuProviders(t4Cloud(), (entry) => ({ ...entry, inventories: { CUSTOM_X: inventoryOf(4, 0) } })),
+      'it offers CUSTOM_X, not VGPU',
+    ],
+    [
+      'the trait',
+      editGpuProviders(t4Cloud(), (entry) => ({ ...entry, traits: [] })),
+      'it has no trait CUSTOM_T4_4C',
+    ],
+    [
+      'a full provider',
+      editGpuProviders(t4Cloud(), (entry) => ({ ...entry, inventories: { VGPU: inventoryOf(4, 4) } })),
+      'all that Placement has of it is allocated',
+    ],
+  ])('%s', (_, input, because) => {
+    expect(explain(input).fits).toBe(0)
+    expect(reasonsOf(explain(input))).toContain(because)
+  })
+
+  it('hardware that can make no more, and what holds it', () => {
+    const full = editHosts(t4Cloud(), (inventory) => ({
+      ...inventory,
+      gpus: inventory.gpus.map((gpu) => ({
+        ...gpu,
+        mdevTypes: (gpu.mdevTypes ?? []).map(([place]) => [place, 0] as [number, number]),
+      })),
+      mdevs: (inventory.mdevs ?? []).map((mdev, n) => (n === 2 ? { ...mdev, typeId: 'nvidia-232' } : mdev)),
+    }))
+    expect(explain(full)).toMatchObject({ fits: 0, byPlacement: 2 })
+    expect(reasonsOf(explain(full))).toEqual([
+      'Placement has some left, but the card can make no more, 1 orphan mdev holds it on another type',
+    ])
+  })
+
+  it('zone, aggregate, and an answer of Placement that has no candidate', () => {
+    expect(reasonsOf(explain(t4Cloud(), T4, { availabilityZone: 'north' }))).toEqual([
+      'it is in the availability zone nova, not north',
+    ])
+    const gold = { ...T4, extraSpecs: { ...T4.extraSpecs, 'aggregate_instance_extra_specs:gold': 'yes' } }
+    expect(reasonsOf(explain(t4Cloud(), gold))).toEqual(['none of its aggregates has gold=yes'])
+    expect(explain(t4Cloud(), T4, { candidateRoots: new Set() })).toMatchObject({ fits: 0 })
+  })
+})
+
+describe('what is unknown', () => {
+  it('is not 0: a silent host, an alias, a Placement that does not answer', () => {
+    const silent = { ...t4Cloud(), hosts: t4Cloud().hosts.map((host) => ({ ...host, isSilent: true })) }
+    expect(explain(silent)).toMatchObject({ fits: 0, byPlacement: 2, unknownHosts: 1 })
+    expect(explain(silent).hosts[0]?.fits.value).toBeNull()
+    expect(explain(silent).hosts[0]?.pgpus[0]?.fits.value).toBeNull()
+    const alias = { ...T4, extraSpecs: { 'pci_passthrough:alias': 'a40:1' } }
+    expect(explain(t4Cloud(), alias).hosts[0]?.fits.reason).toContain('alias a40')
+    const mute = explain(withFacts(t4Cloud(), { providers: silentPart() }))
+    expect([mute.gap, mute.unknownHosts]).toEqual([
+      "Placement's resource providers could not be read: connection refused",
+      1,
+    ])
+  })
+})

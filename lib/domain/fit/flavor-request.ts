@@ -1,0 +1,162 @@
+import type { Flavor } from '@/lib/domain/cloud/types'
+
+/** One group of Placement's granular syntax; suffix '' is the group without a number. */
+export type ResourceGroup = {
+  suffix: string
+  resources: Readonly<Record<string, number>>
+  required: readonly string[]
+  forbidden: readonly string[]
+}
+
+/** What Nova asks Placement for a server of a flavor, image and ports aside. */
+export type FlavorRequest = {
+  /** The group without suffix first; groups without resources only when they hold traits. */
+  groups: readonly ResourceGroup[]
+  groupPolicy: 'none' | 'isolate' | null
+  /** `pci_passthrough:alias`. */
+  aliases: readonly { name: string; count: number }[]
+  /** Extra specs that Nova drops with no more than a line in its log. */
+  ignored: readonly { key: string; value: string; because: string }[]
+}
+
+export type FlavorLike = Pick<
+  Flavor,
+  'vcpus' | 'memoryMib' | 'diskGib' | 'ephemeralGib' | 'swapMib' | 'extraSpecs'
+>
+
+type Draft = { resources: Map<string, number>; required: Set<string>; forbidden: Set<string> }
+
+const RESOURCE_KEY = /^resources([a-zA-Z0-9_-]{1,64})?:([A-Z0-9_]+)$/
+const TRAIT_KEY = /^trait([a-zA-Z0-9_-]{1,64})?:([A-Z0-9_]+)$/
+
+const draftOf = (drafts: Map<string, Draft>, suffix: string): Draft => {
+  const held = drafts.get(suffix)
+  if (held !== undefined) return held
+  const draft: Draft = { resources: new Map(), required: new Set(), forbidden: new Set() }
+  drafts.set(suffix, draft)
+  return draft
+}
+
+/** Python's int(): surrounding blanks and a sign are fine, nothing else is. */
+const readInt = (text: string): number | null => (/^\s*[+-]?\d+\s*$/.test(text) ? Number(text) : null)
+
+const countMask = (mask: string): number => {
+  const cpus = new Set<number>()
+  for (const part of mask.split(',')) {
+    const match = /^\s*(\^?)(\d{1,4})(?:-(\d{1,4}))?\s*$/.exec(part)
+    if (match === null) continue
+    for (let cpu = Number(match[2]); cpu <= Number(match[3] ?? match[2]); cpu++)
+      if (match[1] === '^') cpus.delete(cpu)
+      else cpus.add(cpu)
+  }
+  return cpus.size
+}
+
+/** VCPU and PCPU of a flavor. Source: nova/scheduler/utils.py ResourceRequest._translate_pinning_policies. */
+const cpuResources = ({ vcpus, extraSpecs }: FlavorLike): [string, number][] => {
+  const policy = extraSpecs['hw:cpu_policy']
+  const emulator = extraSpecs['hw:emulator_threads_policy'] === 'isolate' ? 1 : 0
+  if (policy === 'dedicated') return [['PCPU', vcpus + emulator]]
+  if (policy !== 'mixed') return [['VCPU', vcpus]]
+  const mask = extraSpecs['hw:cpu_dedicated_mask'] ?? ''
+  const dedicated = mask.startsWith('^') ? vcpus - countMask(mask.slice(1)) : countMask(mask)
+  return [
+    ['PCPU', dedicated + emulator],
+    ['VCPU', vcpus - dedicated],
+  ]
+}
+
+const readAliases = (text: string | undefined): FlavorRequest['aliases'] =>
+  (text ?? '')
+    .split(',')
+    .map((entry) => /^\s*([^:\s]+)\s*:\s*(\d+)\s*$/.exec(entry))
+    .filter((match) => match !== null)
+    .map((match) => ({ name: match[1] ?? '', count: Number(match[2]) }))
+
+const threadTraits = (extraSpecs: FlavorLike['extraSpecs'], draft: Draft): void => {
+  const policy = extraSpecs['hw:cpu_thread_policy']
+  if (policy === 'isolate') draft.forbidden.add('HW_CPU_HYPERTHREADING')
+  if (policy === 'require') draft.required.add('HW_CPU_HYPERTHREADING')
+}
+
+const baseResources = (flavor: FlavorLike): [string, number][] => [
+  ...cpuResources(flavor),
+  ['MEMORY_MB', flavor.memoryMib],
+  ['DISK_GB', flavor.diskGib + flavor.ephemeralGib + Math.ceil(flavor.swapMib / 1024)],
+]
+
+/** By the very flavor: every host asks for it in a round. */
+const remembered = new WeakMap<FlavorLike, FlavorRequest>()
+
+/**
+ * The request that Nova makes of a flavor. Explicit `resources:` of a class replace what the flavor's own numbers give, 0
+ * takes it away. Booted from an image: a server from a volume asks for no root disk.
+ * Source: nova/scheduler/utils.py ResourceRequest (from_request_spec, _process_extra_specs, merged_resources).
+ */
+export const readFlavorRequest = (flavor: FlavorLike): FlavorRequest => {
+  const held = remembered.get(flavor) ?? readRequest(flavor)
+  remembered.set(flavor, held)
+  return held
+}
+
+const readRequest = (flavor: FlavorLike): FlavorRequest => {
+  const drafts = new Map<string, Draft>()
+  const ignored: { key: string; value: string; because: string }[] = []
+  const base = draftOf(drafts, '')
+  for (const [name, amount] of baseResources(flavor)) base.resources.set(name, amount)
+  threadTraits(flavor.extraSpecs, base)
+  for (const [key, value] of Object.entries(flavor.extraSpecs)) {
+    const resource = RESOURCE_KEY.exec(key)
+    const trait = TRAIT_KEY.exec(key)
+    const amount = resource === null ? null : readInt(value)
+    if (resource !== null && (amount === null || amount < 0))
+      ignored.push({ key, value, because: 'the amount must be a whole number' })
+    else if (resource !== null)
+      draftOf(drafts, resource[1] ?? '').resources.set(resource[2] ?? '', amount ?? 0)
+    else if (trait !== null && (value === 'required' || value === 'forbidden'))
+      draftOf(drafts, trait[1] ?? '')[value].add(trait[2] ?? '')
+    else if (trait !== null) ignored.push({ key, value, because: 'only required and forbidden are known' })
+  }
+  const policy = flavor.extraSpecs.group_policy
+  return {
+    groups: [...drafts].map(([suffix, draft]) => ({
+      suffix,
+      resources: Object.fromEntries([...draft.resources].filter(([, amount]) => amount > 0)),
+      required: [...draft.required],
+      forbidden: [...draft.forbidden],
+    })),
+    groupPolicy: policy === 'none' || policy === 'isolate' ? policy : null,
+    aliases: readAliases(flavor.extraSpecs['pci_passthrough:alias']),
+    ignored,
+  }
+}
+
+/** The literal call: `GET /allocation_candidates?resources=…`, groups by suffix, as Nova writes it (Placement 1.36). */
+export const candidatesQuery = ({ groups, groupPolicy }: FlavorRequest): string => {
+  const parts = groups.flatMap(({ suffix, resources, required, forbidden }) => {
+    const amounts = Object.entries(resources)
+      .map(([name, amount]) => `${name}:${amount}`)
+      .toSorted()
+      .join(',')
+    const traits = [...required, ...forbidden.map((trait) => `!${trait}`)].toSorted().join(',')
+    return [
+      ...(amounts === '' ? [] : [`resources${suffix}=${amounts}`]),
+      ...(traits === '' ? [] : [`required${suffix}=${traits}`]),
+    ]
+  })
+  const policy = groupPolicy === null ? [] : [`group_policy=${groupPolicy}`]
+  return `GET /allocation_candidates?${[...parts, ...policy].join('&')}`
+}
+
+/** Classes of computers and disks, which every flavor asks for. */
+const PLAIN_CLASSES = new Set(['VCPU', 'PCPU', 'MEMORY_MB', 'DISK_GB'])
+
+/** The GPU classes that a request asks for (`VGPU` and custom ones), with the amount over all groups. */
+export const gpuAmounts = ({ groups }: FlavorRequest): Map<string, number> => {
+  const amounts = new Map<string, number>()
+  for (const { resources } of groups)
+    for (const [name, amount] of Object.entries(resources))
+      if (name === 'VGPU' || name === 'PGPU' || (name.startsWith('CUSTOM_') && !PLAIN_CLASSES.has(name)))
+        amounts.set(name, (amounts.get(name) ?? 0) + amount)
+  return amounts
+}

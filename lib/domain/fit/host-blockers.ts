@@ -1,0 +1,161 @@
+import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
+import { closedBecause, freeByHardware } from '@/lib/domain/cloud/stranded'
+import { plural } from '@/lib/domain/wording'
+import type { FlavorLike, FlavorRequest } from './flavor-request'
+import { type ProviderFilter, type SlotNeed, unfitBecause } from './host-problem'
+
+/** What stands in the way, in one short sentence. `aggregate` counts only where that scheduler filter is enabled. */
+export type FitBlocker = {
+  kind:
+    | 'service'
+    | 'provider'
+    | 'class'
+    | 'trait'
+    | 'size'
+    | 'full'
+    | 'hardware'
+    | 'cpu'
+    | 'memory'
+    | 'disk'
+    | 'zone'
+    | 'aggregate'
+    | 'candidates'
+  because: string
+}
+
+const ROOT_KINDS = { VCPU: 'cpu', PCPU: 'cpu', MEMORY_MB: 'memory', DISK_GB: 'disk' } as const
+
+/** CPU, memory and disk that a compute node lacks for even one server. */
+const rootBlockers = (joined: JoinedHost, request: FlavorRequest): FitBlocker[] => {
+  const inventories = joined.root.value?.inventories
+  if (inventories === null || inventories === undefined) return []
+  const [plain] = request.groups
+  return (['VCPU', 'PCPU', 'MEMORY_MB', 'DISK_GB'] as const).flatMap((name): FitBlocker[] => {
+    const amount = plain?.resources[name] ?? 0
+    const inventory = inventories[name]
+    if (amount === 0 || (inventory === undefined && name === 'DISK_GB')) return []
+    const free = inventory === undefined ? 0 : inventory.capacity - inventory.used
+    const most = inventory?.maxUnit ?? amount
+    if (amount > most && inventory !== undefined)
+      return [
+        {
+          kind: ROOT_KINDS[name],
+          because: `a server may take ${most} of ${name} here, ${amount} are asked for`,
+        },
+      ]
+    return free >= amount
+      ? []
+      : [
+          {
+            kind: ROOT_KINDS[name],
+            because: `${Math.max(0, free)} of ${name} are free, ${amount} are asked for`,
+          },
+        ]
+  })
+}
+
+const PREFIX = 'aggregate_instance_extra_specs:'
+
+/** Aggregates' metadata against the flavor's, as AggregateInstanceExtraSpecsFilter compares plain values. */
+const aggregateBlockers = (
+  fleet: Fleet,
+  joined: JoinedHost,
+  extraSpecs: FlavorLike['extraSpecs'],
+): FitBlocker[] => {
+  const wanted = Object.entries(extraSpecs).filter(([key]) => key.startsWith(PREFIX))
+  const host = (joined.service.value?.host ?? joined.host.name).toLowerCase()
+  const own = (fleet.input.facts.aggregates.value ?? []).filter(({ hosts }) =>
+    hosts.some((name) => name.toLowerCase() === host),
+  )
+  return wanted.flatMap(([key, value]) => {
+    const name = key.slice(PREFIX.length)
+    const isMet = own.some(
+      ({ metadata }) => metadata[name]?.split(',').some((part) => part.trim() === value) === true,
+    )
+    return isMet
+      ? []
+      : [{ kind: 'aggregate' as const, because: `none of its aggregates has ${name}=${value}` }]
+  })
+}
+
+/** What keeps a whole host from taking a server of a request. */
+export const hostBlockers = (
+  fleet: Fleet,
+  joined: JoinedHost,
+  {
+    request,
+    extraSpecs,
+    availabilityZone,
+    candidateRoots,
+  }: {
+    request: FlavorRequest
+    extraSpecs: FlavorLike['extraSpecs']
+    availabilityZone: string | null
+    /** Roots for which Placement gave a candidate; null: it was not asked. */
+    candidateRoots: ReadonlySet<string> | null
+  },
+): FitBlocker[] => {
+  const closed = closedBecause(joined)
+  const zone = joined.service.value?.availabilityZone ?? null
+  const root = joined.root.value
+  const refused = candidateRoots !== null && root !== null && !candidateRoots.has(root.uuid)
+  return [
+    ...(closed === null ? [] : [{ kind: 'service' as const, because: closed }]),
+    ...(availabilityZone === null || zone === null || zone === availabilityZone
+      ? []
+      : [
+          {
+            kind: 'zone' as const,
+            because: `it is in the availability zone ${zone}, not ${availabilityZone}`,
+          },
+        ]),
+    ...aggregateBlockers(fleet, joined, extraSpecs),
+    ...rootBlockers(joined, request),
+    ...(refused
+      ? [{ kind: 'candidates' as const, because: 'Placement gives no candidate on it for this query' }]
+      : []),
+  ]
+}
+
+const forNeed = (
+  joined: JoinedHost,
+  entry: JoinedPgpu,
+  need: SlotNeed,
+  filter: ProviderFilter,
+): FitBlocker | null => {
+  const root = joined.root.value
+  const usable = entry.providers.filter((provider) => filter(joined, provider))
+  if (usable.length === 0) return { kind: 'class', because: 'it carries another type' }
+  const unfit = usable.map((provider) => unfitBecause(need, provider, root))
+  const [first] = unfit
+  if (first !== null && first !== undefined && unfit.every((reason) => reason !== null)) return first
+  const fit = usable.filter((_, place) => unfit[place] === null)
+  const hasRoom = fit.some(({ provider }) =>
+    Object.entries(need.amounts).every(([name, amount]) => {
+      const inventory = provider.inventories?.[name]
+      return inventory !== undefined && inventory.capacity - inventory.used >= amount
+    }),
+  )
+  return hasRoom ? null : { kind: 'full', because: 'all that Placement has of it is allocated' }
+}
+
+/** What keeps one pGPU from serving a request, whatever the rest of its host has. */
+export const pgpuBlockers = (
+  joined: JoinedHost,
+  entry: JoinedPgpu,
+  needs: readonly SlotNeed[],
+  filter: ProviderFilter = () => true,
+): FitBlocker[] => {
+  if (entry.providers.length === 0)
+    return [{ kind: 'provider', because: 'Placement has no resource provider for it' }]
+  const blocked = needs.map((need) => forNeed(joined, entry, need, filter)).filter((found) => found !== null)
+  if (blocked.length === needs.length && blocked[0] !== undefined) return [blocked[0]]
+  const free = freeByHardware(entry).value
+  if (free !== 0) return []
+  const { orphan } = entry.pgpu.numbers
+  const held =
+    orphan.value !== null && orphan.value > 0
+      ? `, ${plural(orphan.value, 'orphan mdev holds', 'orphan mdevs hold')} it on another type`
+      : ''
+  return [{ kind: 'hardware', because: `Placement has some left, but the card can make no more${held}` }]
+}

@@ -1,0 +1,117 @@
+import { sumProviders } from '@/lib/domain/cloud/advertised'
+import type { GpuProvider, JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import { freeByHardware } from '@/lib/domain/cloud/stranded'
+import type { ResourceProvider } from '@/lib/domain/cloud/types'
+import type { FitBin, FitProblem, FitSlot } from './count-fits'
+import type { FlavorRequest, ResourceGroup } from './flavor-request'
+
+const PLAIN = new Set(['VCPU', 'PCPU', 'MEMORY_MB', 'DISK_GB'])
+
+/** What a slot asks of one provider, with the traits of its group. */
+export type SlotNeed = {
+  suffix: string
+  amounts: Readonly<Record<string, number>>
+  required: readonly string[]
+  forbidden: readonly string[]
+}
+
+/**
+ * The parts of a request that providers other than the compute node serve: each numbered group as one, each class of the
+ * group without number by itself. A numbered group of plain classes only is the compute node's and stays out.
+ */
+export const slotNeeds = ({ groups }: FlavorRequest): SlotNeed[] =>
+  groups.flatMap((group: ResourceGroup): SlotNeed[] => {
+    const { suffix, required, forbidden } = group
+    const special = Object.entries(group.resources).filter(([name]) => !PLAIN.has(name))
+    if (special.length === 0) return []
+    if (suffix !== '') return [{ suffix, amounts: group.resources, required, forbidden }]
+    return special.map(([name, amount]) => ({ suffix, amounts: { [name]: amount }, required, forbidden }))
+  })
+
+/** Why a provider can not serve a slot even when empty; null when it can. Group-less traits also count from the root. */
+export const unfitBecause = (
+  need: SlotNeed,
+  { provider }: GpuProvider,
+  root: ResourceProvider | null,
+): { kind: 'class' | 'trait' | 'size'; because: string } | null => {
+  for (const [name, amount] of Object.entries(need.amounts)) {
+    const inventory = provider.inventories?.[name]
+    if (inventory === undefined) {
+      const offered = Object.keys(provider.inventories ?? {}).join(', ') || 'nothing'
+      return { kind: 'class', because: `it offers ${offered}, not ${name}` }
+    }
+    const most = inventory.maxUnit ?? inventory.capacity
+    if (amount > most)
+      return {
+        kind: 'size',
+        because: `one provider gives at most ${most} of ${name} to a server, ${amount} are asked for`,
+      }
+  }
+  const traits = new Set([...(provider.traits ?? []), ...(need.suffix === '' ? (root?.traits ?? []) : [])])
+  const missing = need.required.find((trait) => !traits.has(trait))
+  if (missing !== undefined) return { kind: 'trait', because: `it has no trait ${missing}` }
+  const forbidden = need.forbidden.find((trait) => traits.has(trait))
+  return forbidden === undefined
+    ? null
+    : { kind: 'trait', because: `it has the forbidden trait ${forbidden}` }
+}
+
+const freeOf = ({ provider }: GpuProvider): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(provider.inventories ?? {}).map(([name, { capacity, used }]) => [
+      name,
+      Math.max(0, capacity - used),
+    ]),
+  )
+
+/** Whether a provider may serve a request for a type instead of a flavor. */
+export type ProviderFilter = (joined: JoinedHost, entry: GpuProvider) => boolean
+
+/**
+ * A host as a counting problem. Providers without a device are in it, since Placement chooses them, with no hardware behind.
+ * `unknownCard`: why the hardware of a card that could serve is not known; null when all is.
+ */
+export const hostProblem = ({
+  joined,
+  needs,
+  room,
+  isIsolated,
+  filter = () => true,
+}: {
+  joined: JoinedHost
+  needs: readonly SlotNeed[]
+  room: number
+  isIsolated: boolean
+  filter?: ProviderFilter
+}): { problem: FitProblem; unknownCard: string | null } => {
+  const owned = joined.pgpus.flatMap(({ pgpu, providers }) =>
+    providers.map((entry) => ({ entry, card: pgpu.address })),
+  )
+  const all = [...owned, ...joined.strays.map((entry) => ({ entry, card: 'none' }))]
+  const root = joined.root.value
+  const slots = needs.map(
+    (need): FitSlot => ({
+      amounts: need.amounts,
+      eligible: new Set(
+        all
+          .filter(({ entry }) => filter(joined, entry) && unfitBecause(need, entry, root) === null)
+          .map(({ entry }) => entry.provider.uuid),
+      ),
+      isNumbered: need.suffix !== '',
+    }),
+  )
+  const bins = all.map(({ entry, card }): FitBin => ({ id: entry.provider.uuid, free: freeOf(entry), card }))
+  const cards: Record<string, number> = { none: 0 }
+  let unknownCard: string | null = null
+  for (const entry of joined.pgpus) {
+    const free = freeByHardware(entry)
+    const serves = entry.providers.some(({ provider }) =>
+      slots.some(({ eligible }) => eligible.has(provider.uuid)),
+    )
+    if (free.value !== null) cards[entry.pgpu.address] = free.value
+    else if (serves) unknownCard = `${entry.pgpu.address}: ${free.reason}`
+  }
+  const unread = owned.find(({ entry }) => sumProviders([entry]).free.value === null)
+  if (unread !== undefined) unknownCard = `${unread.entry.provider.name} has not been read`
+  return { problem: { slots, bins, cards, room, isIsolated }, unknownCard }
+}

@@ -1,0 +1,50 @@
+import type { GpuProvider } from '@/lib/domain/cloud/fleet-types'
+import type { ResourceProvider } from '@/lib/domain/cloud/types'
+import type { FlavorRequest, ResourceGroup } from './flavor-request'
+
+/** What of a flavor's request a GPU provider could serve; null when nothing, or when a trait forbids it. */
+export type Reach = { resourceClass: string; amount: number }
+
+const hasTraits = (group: ResourceGroup, traits: ReadonlySet<string>): boolean =>
+  group.required.every((trait) => traits.has(trait)) && group.forbidden.every((trait) => !traits.has(trait))
+
+/**
+ * Whether a group of a request can be served by a GPU provider, amounts in use aside. A numbered group looks at the traits of
+ * its one provider; those of the group without number are matched over all providers that serve it (reference 3), so the
+ * root's count too.
+ */
+export const reachOf = (
+  request: FlavorRequest,
+  { provider }: GpuProvider,
+  root: ResourceProvider | null,
+): Reach | null => {
+  const own = new Set(provider.traits ?? [])
+  const withRoot = new Set([...own, ...(root?.traits ?? [])])
+  for (const group of request.groups) {
+    const [resourceClass, amount] =
+      Object.entries(group.resources).find(([name]) => provider.inventories?.[name] !== undefined) ?? []
+    if (resourceClass === undefined || amount === undefined) continue
+    const most = provider.inventories?.[resourceClass]?.maxUnit ?? amount
+    if (amount <= most && hasTraits(group, group.suffix === '' ? withRoot : own))
+      return { resourceClass, amount }
+  }
+  return null
+}
+
+/** Servers of a request that the root provider's CPU, memory and disk still take; null when its inventory is not known. */
+export const roomOnRoot = (request: FlavorRequest, root: ResourceProvider): number | null => {
+  if (root.inventories === null) return null
+  const [plain] = request.groups
+  let room = Number.POSITIVE_INFINITY
+  for (const name of ['VCPU', 'PCPU', 'MEMORY_MB', 'DISK_GB']) {
+    const amount = plain?.resources[name] ?? 0
+    if (amount === 0) continue
+    const inventory = root.inventories[name]
+    // Disk may stand on a sharing provider: without an inventory here it is not judged.
+    if (inventory === undefined && name === 'DISK_GB') continue
+    const free = inventory === undefined ? 0 : inventory.capacity - inventory.used
+    const most = inventory?.maxUnit ?? amount
+    room = Math.min(room, amount > most ? 0 : Math.floor(Math.max(0, free) / amount))
+  }
+  return room
+}

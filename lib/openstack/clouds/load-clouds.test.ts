@@ -1,0 +1,220 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { loadClouds } from './load-clouds'
+
+let root: string
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'clouds-'))
+})
+afterEach(() => rm(root, { recursive: true, force: true }))
+
+const put = async (name: string, text: string) => {
+  const file = join(root, name)
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, text)
+  return file
+}
+
+const load = (environment: Record<string, string> = {}) =>
+  loadClouds({
+    environment,
+    workingDirectory: join(root, 'work'),
+    homeDirectory: join(root, 'home'),
+    systemDirectory: join(root, 'etc'),
+  })
+
+const CLOUD = (name: string) => `clouds:
+  ${name}:
+    region_name: RegionOne
+    auth:
+      auth_url: http://127.0.0.1:5000/v3/
+      username: sliceboard
+      project_name: service
+      password: "007"
+      user_domain_name: Default
+`
+
+describe('loadClouds', () => {
+  it('takes the first file in openstacksdk’s order', async () => {
+    await put('etc/clouds.yaml', CLOUD('system'))
+    expect((await load()).clouds.map((cloud) => cloud.name)).toEqual(['system'])
+    await put('home/.config/openstack/clouds.yaml', CLOUD('mine'))
+    expect((await load()).clouds.map((cloud) => cloud.name)).toEqual(['mine'])
+    await put('work/clouds.yml', CLOUD('here'))
+    expect((await load()).clouds.map((cloud) => cloud.name)).toEqual(['here'])
+    const named = await put('other.yaml', CLOUD('named'))
+    const loaded = await load({ OS_CLIENT_CONFIG_FILE: named })
+    expect(loaded.clouds.map((cloud) => cloud.name)).toEqual(['named'])
+    expect(loaded.files).toEqual([named])
+  })
+
+  it('reads a password user with its project, and keeps a password of digits as written', async () => {
+    await put('etc/clouds.yaml', CLOUD('kolla').replace('"007"', '007'))
+    const { clouds, problems } = await load()
+    expect(problems).toEqual([])
+    expect(clouds).toEqual([
+      {
+        name: 'kolla',
+        region: 'RegionOne',
+        authUrl: 'http://127.0.0.1:5000/v3',
+        auth: {
+          kind: 'password',
+          user: { name: 'sliceboard', domain: { name: 'Default' } },
+          password: '007',
+          project: { name: 'service', domain: { id: 'default' } },
+          isSystemScoped: false,
+        },
+        interface: 'public',
+        verify: true,
+        caFile: null,
+        caPem: null,
+        endpointOverrides: {},
+        timeoutMs: 30_000,
+        requestsPerSecond: 20,
+      },
+    ])
+  })
+
+  it('lays secure.yaml over clouds.yaml', async () => {
+    await put('etc/clouds.yaml', CLOUD('kolla').replace('      password: "007"\n', ''))
+    await put('home/.config/openstack/secure.yaml', 'clouds:\n  kolla:\n    auth:\n      password: hidden\n')
+    const { clouds, problems } = await load()
+    expect(problems).toEqual([])
+    expect(clouds[0]?.auth).toMatchObject({ password: 'hidden', user: { name: 'sliceboard' } })
+  })
+
+  it('reads application credentials, system scope, overrides, interface, verify and regions', async () => {
+    await put(
+      'etc/clouds.yaml',
+      `clouds:
+  cred:
+    auth_type: v3applicationcredential
+    auth: {auth_url: https://keystone.example, application_credential_id: abc, application_credential_secret: s}
+    interface: internalURL
+    verify: false
+    api_timeout: 5
+    placement_endpoint_override: https://placement.example/placement/
+    regions: [north, {name: south, values: {interface: admin}}]
+  system:
+    auth: {auth_url: https://keystone.example/v3, user_id: u1, password: p, system_scope: all}
+`,
+    )
+    const { clouds, problems } = await load()
+    expect(problems).toEqual([])
+    expect(clouds.map((cloud) => [cloud.name, cloud.region, cloud.interface])).toEqual([
+      ['cred', 'north', 'internal'],
+      ['cred', 'south', 'admin'],
+      ['system', null, 'public'],
+    ])
+    expect(clouds[0]).toMatchObject({
+      auth: { kind: 'application-credential', credential: { id: 'abc' }, secret: 's' },
+      verify: false,
+      timeoutMs: 5000,
+      endpointOverrides: { placement: 'https://placement.example/placement' },
+    })
+    expect(clouds[2]?.auth).toMatchObject({ user: { id: 'u1' }, project: null, isSystemScoped: true })
+  })
+
+  it('fills what a local profile describes, and says which profile is missing', async () => {
+    await put(
+      'etc/clouds-public.yaml',
+      'public-clouds:\n  acme:\n    auth: {auth_url: https://acme.example/v3}\n',
+    )
+    const auth = 'auth: {username: u, password: p, project_id: x}'
+    await put(
+      'etc/clouds.yaml',
+      `clouds:\n  a:\n    profile: acme\n    ${auth}\n  b:\n    profile: nobody\n    ${auth}\n`,
+    )
+    const { clouds, problems } = await load()
+    expect(clouds.map((cloud) => [cloud.name, cloud.authUrl])).toEqual([['a', 'https://acme.example/v3']])
+    expect(problems).toEqual([
+      expect.objectContaining({ line: 6, message: expect.stringContaining('profile "nobody"') }),
+    ])
+  })
+
+  it('makes a cloud of the OS_ variables, and checks OS_CLOUD', async () => {
+    const loaded = await load({
+      OS_AUTH_URL: 'http://127.0.0.1:5000',
+      OS_USERNAME: 'admin',
+      OS_PASSWORD: 'p',
+      OS_PROJECT_NAME: 'admin',
+      OS_PROJECT_DOMAIN_ID: 'default',
+      OS_REGION_NAME: 'RegionOne',
+      OS_CLOUD: 'gone',
+    })
+    expect(loaded.clouds).toEqual([expect.objectContaining({ name: 'envvars', region: 'RegionOne' })])
+    expect(loaded.selectedName).toBe('gone')
+    expect(loaded.problems.map((problem) => problem.message)).toEqual([
+      'OS_CLOUD is "gone", but no clouds.yaml has a usable cloud of that name.',
+    ])
+    expect((await load({ OS_REGION_NAME: 'RegionOne' })).clouds).toEqual([])
+  })
+
+  it('says file, line and rule of broken YAML, and nothing of its text', async () => {
+    const file = await put(
+      'etc/clouds.yaml',
+      'clouds:\n  a:\n    auth:\n      password: "Zwetschge\n  b: [}\n',
+    )
+    const { clouds, problems } = await load()
+    expect(clouds).toEqual([])
+    expect(problems).toHaveLength(1)
+    expect(problems[0]).toMatchObject({ file, line: expect.any(Number) })
+    expect(JSON.stringify(problems)).not.toContain('Zwetschge')
+  })
+
+  it('names the line of a bad value and leaves that cloud out, the others stand', async () => {
+    const file = await put(
+      'etc/clouds.yaml',
+      `${CLOUD('good')}  bad:\n    verify: maybe\n    auth: {auth_url: ftp://x, username: u, password: Zwetschge}\n`,
+    )
+    const { clouds, problems } = await load()
+    expect(clouds.map((cloud) => cloud.name)).toEqual(['good'])
+    expect(problems).toEqual(
+      expect.arrayContaining([
+        { file, line: 11, message: 'Cloud "bad": verify is "maybe", but it must be true or false.' },
+        { file, line: 12, message: expect.stringContaining('auth_url must be an address') },
+        { file, line: 12, message: expect.stringContaining('neither a project nor system_scope') },
+      ]),
+    )
+    expect(JSON.stringify(problems)).not.toContain('Zwetschge')
+  })
+
+  it.each([
+    ['a list', '- a\n'],
+    ['clouds as a text', 'clouds: yes\n'],
+    ['a cloud as a text', 'clouds: {a: b}\n'],
+    ['auth as a list', 'clouds: {a: {auth: [1, 2]}}\n'],
+    ['v2.0', 'clouds: {a: {auth: {auth_url: "http://x/v2.0", username: u, password: p, project_id: x}}}\n'],
+    ['an unknown auth_type', 'clouds: {a: {auth_type: v3oidc, auth: {auth_url: "http://x/v3"}}}\n'],
+    [
+      'a missing CA',
+      'clouds: {a: {cacert: /nowhere.pem, auth: {auth_url: "http://x", username: u, password: p, project_id: x}}}\n',
+    ],
+    [
+      'a password in the address',
+      'clouds: {a: {auth: {auth_url: "http://u:p@x", username: u, password: p, project_id: x}}}\n',
+    ],
+    [
+      'many aliases',
+      `a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [${'*a,'.repeat(9)}]\nc: &c [${'*b,'.repeat(9)}]\nd: [${'*c,'.repeat(9)}]\n`,
+    ],
+  ])('turns %s into a problem', async (_name, text) => {
+    await put('etc/clouds.yaml', text)
+    const { clouds, problems } = await load()
+    expect(clouds).toEqual([])
+    expect(problems.length).toBeGreaterThan(0)
+  })
+
+  it('merges anchors', async () => {
+    await put(
+      'etc/clouds.yaml',
+      'base: &base {auth_url: http://x/v3, username: u, password: p, project_id: x}\nclouds: {a: {auth: {<<: *base, username: v}}}\n',
+    )
+    const { clouds, problems } = await load()
+    expect(problems).toEqual([])
+    expect(clouds[0]?.auth).toMatchObject({ user: { name: 'v' } })
+  })
+})

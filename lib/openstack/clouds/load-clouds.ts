@@ -1,0 +1,122 @@
+import type { CloudConfig } from './cloud-config'
+import { CLOUDS, findConfigFile, SECURE, type SearchInput, VENDORS } from './config-files'
+import type { Entry } from './entry'
+import { readEnvironmentCloud } from './environment-cloud'
+import { type CloudDefaults, readCloud } from './read-cloud'
+import { type CloudProblem, isMap, mergeMaps, type YamlMap, type YamlSource } from './yaml-source'
+
+export type LoadCloudsInput = {
+  environment: Readonly<Record<string, string | undefined>>
+  workingDirectory: string
+  homeDirectory: string
+  /** Default `/etc/openstack`. */
+  systemDirectory?: string
+  defaults?: Partial<CloudDefaults>
+}
+
+export type LoadedClouds = {
+  /** One per cloud and region. */
+  clouds: CloudConfig[]
+  /** Of OS_CLOUD; null: not set. */
+  selectedName: string | null
+  /** Files that were read. */
+  files: string[]
+  problems: CloudProblem[]
+}
+
+const DEFAULTS: CloudDefaults = { timeoutMs: 30_000, requestsPerSecond: 20 }
+
+const mapAt = (source: YamlSource | null, key: string): YamlMap => {
+  const value = source?.root[key]
+  return isMap(value) ? value : {}
+}
+
+const checkTop = (source: YamlSource | null, key: string): CloudProblem[] => {
+  const value = source?.root[key]
+  if (source === null || value === undefined || value === '' || isMap(value)) return []
+  return [
+    { file: source.file, line: source.lineOf([key]), message: `"${key}" must be a map of clouds by name.` },
+  ]
+}
+
+type Files = { clouds: YamlSource | null; secure: YamlSource | null; vendors: YamlSource | null }
+
+const toEntry = (name: string, files: Files): Entry | CloudProblem => {
+  const own = mapAt(files.clouds, 'clouds')[name]
+  const secret = mapAt(files.secure, 'clouds')[name]
+  const file = files.clouds?.file ?? files.secure?.file ?? ''
+  const lineAt = (source: YamlSource | null, path: readonly string[]) =>
+    source?.lineOf(['clouds', name, ...path]) ?? null
+  const line = lineAt(files.clouds, [])
+  if (!isMap(own)) return { file, line, message: `Cloud "${name}" must be a map with "auth:" in it.` }
+  const merged = isMap(secret) ? mergeMaps(own, secret) : own
+  const locate = (path: readonly string[]) => ({ file, line: lineAt(files.clouds, path) })
+  const profile = merged.profile ?? merged.cloud
+  if (typeof profile !== 'string' || profile === '') return { cloud: name, values: merged, locate }
+  const vendor = mapAt(files.vendors, 'public-clouds')[profile]
+  if (isMap(vendor)) return { cloud: name, values: mergeMaps(vendor, merged), locate }
+  return {
+    ...locate(['profile']),
+    message: `Cloud "${name}" takes the profile "${profile}", which no clouds-public.yaml describes; write its auth_url here.`,
+  }
+}
+
+const listEntries = (files: Files, environment: LoadCloudsInput['environment']): (Entry | CloudProblem)[] => {
+  const entries = Object.keys(mapAt(files.clouds, 'clouds')).map((name) => toEntry(name, files))
+  const own = readEnvironmentCloud(environment)
+  if (own === null) return entries
+  if (!entries.some((entry) => 'cloud' in entry && entry.cloud === own.cloud)) return [...entries, own]
+  return [
+    ...entries,
+    {
+      file: 'environment',
+      line: null,
+      message: `The OS_ variables describe a cloud "${own.cloud}", and so does clouds.yaml; rename one of them.`,
+    },
+  ]
+}
+
+const checkSelected = (selectedName: string | null, entries: readonly (Entry | CloudProblem)[]) => {
+  if (selectedName === null) return []
+  if (entries.some((entry) => 'cloud' in entry && entry.cloud === selectedName)) return []
+  const message = `OS_CLOUD is "${selectedName}", but no clouds.yaml has a usable cloud of that name.`
+  return [{ file: 'environment', line: null, message }]
+}
+
+/**
+ * Reads the clouds that this machine knows, where openstacksdk looks for them: clouds.yaml with secure.yaml over it,
+ * profiles of a local clouds-public.yaml, and the OS_ variables. What is wrong becomes a problem with file, line and
+ * rule, and its cloud is left out; nothing is thrown. No message holds a secret.
+ */
+export const loadClouds = async (input: LoadCloudsInput): Promise<LoadedClouds> => {
+  const search: SearchInput = { ...input, systemDirectory: input.systemDirectory ?? '/etc/openstack' }
+  const [clouds, secure, vendors] = await Promise.all([
+    findConfigFile(search, CLOUDS),
+    findConfigFile(search, SECURE),
+    findConfigFile(search, VENDORS),
+  ])
+  const files: Files = { clouds: clouds.source, secure: secure.source, vendors: vendors.source }
+  const problems = [clouds, secure, vendors].flatMap((found) => found.problems)
+  problems.push(...checkTop(files.clouds, 'clouds'), ...checkTop(files.secure, 'clouds'))
+  problems.push(...checkTop(files.vendors, 'public-clouds'))
+
+  const selectedName = input.environment.OS_CLOUD || null
+  const entries = listEntries(files, input.environment)
+  const configs: CloudConfig[] = []
+  for (const entry of entries) {
+    if ('message' in entry) {
+      problems.push(entry)
+      continue
+    }
+    const read = await readCloud({ ...input, entry, defaults: { ...DEFAULTS, ...input.defaults } })
+    configs.push(...read.clouds)
+    problems.push(...read.problems)
+  }
+  problems.push(...checkSelected(selectedName, entries))
+  return {
+    clouds: configs,
+    selectedName,
+    files: [clouds, secure, vendors].flatMap((found) => (found.file === null ? [] : [found.file])),
+    problems,
+  }
+}

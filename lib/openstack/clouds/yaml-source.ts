@@ -1,0 +1,110 @@
+import { readFile, stat } from 'node:fs/promises'
+import { isNode, LineCounter, parseDocument } from 'yaml'
+
+export type YamlValue = string | readonly YamlValue[] | { readonly [key: string]: YamlValue }
+export type YamlMap = { readonly [key: string]: YamlValue }
+
+/** What is wrong with a file: the rule in one sentence without any value that could be a secret. */
+export type CloudProblem = { file: string; line: number | null; message: string }
+
+export type YamlSource = {
+  file: string
+  root: YamlMap
+  /** Line of the deepest part of the path that the file has. */
+  lineOf: (path: readonly string[]) => number | null
+}
+
+/** A clouds.yaml of ten thousand clouds has less. */
+const MAX_FILE_BYTES = 4 * 1024 * 1024
+
+export const isMap = (value: YamlValue | undefined): value is YamlMap =>
+  typeof value === 'object' && !Array.isArray(value)
+
+/** Null: there is no such file, or this process may not read it, which openstacksdk passes over as well. */
+export const readIfReadable = async (file: string): Promise<string | CloudProblem | null> => {
+  try {
+    const { size } = await stat(file)
+    if (size > MAX_FILE_BYTES) {
+      return {
+        file,
+        line: null,
+        message: `The file has ${size} bytes; at most ${MAX_FILE_BYTES} are read, so split or shorten it.`,
+      }
+    }
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    if (code === 'ENOENT' || code === 'EACCES' || code === 'ENOTDIR') return null
+    return { file, line: null, message: `The file can't be read (${code}).` }
+  }
+}
+
+/**
+ * YAML (or JSON) as text values with their lines. Scalars stay as written, so a password of digits keeps its zeros.
+ * The parser's own words are not repeated, for they quote the file.
+ */
+export const parseYaml = ({ file, text }: { file: string; text: string }): YamlSource | CloudProblem => {
+  const lines = new LineCounter()
+  const document = parseDocument(text, {
+    schema: 'failsafe',
+    merge: true,
+    lineCounter: lines,
+    prettyErrors: false,
+  })
+  const [first] = document.errors
+  if (first !== undefined) {
+    return {
+      file,
+      line: lines.linePos(first.pos[0]).line,
+      message: `The YAML is broken here (${first.code}); check indentation, colons and quotes.`,
+    }
+  }
+  const root = toValues({ file, read: () => document.toJS({ maxAliasCount: 100 }) as unknown })
+  if ('message' in root) return root.message
+  return {
+    file,
+    root: root.value,
+    lineOf: (path) => {
+      for (let length = path.length; length > 0; length -= 1) {
+        const node = document.hasIn(path.slice(0, length))
+          ? document.getIn(path.slice(0, length), true)
+          : null
+        if (isNode(node) && node.range) return lines.linePos(node.range[0]).line
+      }
+      return null
+    },
+  }
+}
+
+type Values = { value: YamlMap } | { message: CloudProblem }
+
+const toValues = ({ file, read }: { file: string; read: () => unknown }): Values => {
+  let raw: unknown
+  try {
+    raw = read()
+  } catch {
+    return { message: { file, line: null, message: 'The YAML repeats itself through too many aliases (*).' } }
+  }
+  if (raw === null || raw === undefined || raw === '') return { value: {} }
+  const value = toYamlValue(raw)
+  if (isMap(value)) return { value }
+  return { message: { file, line: 1, message: 'The file must be a map that has "clouds:" at its top.' } }
+}
+
+const toYamlValue = (raw: unknown): YamlValue => {
+  if (Array.isArray(raw)) return raw.map(toYamlValue)
+  if (typeof raw === 'object' && raw !== null) {
+    return Object.fromEntries(Object.entries(raw).map(([key, value]) => [key, toYamlValue(value)]))
+  }
+  return raw === null || raw === undefined ? '' : String(raw)
+}
+
+/** `over` wins; maps are merged, everything else is replaced. */
+export const mergeMaps = (under: YamlMap, over: YamlMap): YamlMap => {
+  const merged = new Map(Object.entries(under))
+  for (const [key, value] of Object.entries(over)) {
+    const below = merged.get(key)
+    merged.set(key, isMap(below) && isMap(value) ? mergeMaps(below, value) : value)
+  }
+  return Object.fromEntries(merged)
+}

@@ -1,0 +1,108 @@
+import * as z from 'zod'
+import { OpenStackError } from '../openstack-error'
+import { parseAnswer } from '../parse-answer'
+import type { Transport } from '../transport/types'
+import { createKeystoneLimits } from './create-keystone-limits'
+import { createKeystoneCall, type KeystoneCall } from './keystone-call'
+import { createKeystoneLists } from './keystone-lists'
+import { authBody, secretsOf, tokenSchema, toToken } from './token-body'
+import type { Keystone } from './types'
+
+type CreateKeystoneInput = {
+  transport: Transport
+  /** With or without `/v3`. */
+  authUrl: string
+  cloud: string
+}
+
+const systemSchema = z.object({ system: z.array(z.object({ all: z.boolean().optional() })) })
+const versionSchema = z.object({ version: z.object({ id: z.string().regex(/^v\d+\.\d+$/) }) })
+
+/** Keystone v3 of one cloud. Every function throws OpenStackError. */
+export const createKeystone = (input: CreateKeystoneInput): Keystone => {
+  const call = createKeystoneCall(input)
+  return {
+    ...createTokenCalls(call),
+    ...createKeystoneLists(call),
+    limits: createKeystoneLimits(call),
+    hasSystemScope: async (tokenId, meter) => {
+      const { system } = await call.read(systemSchema, {
+        method: 'GET',
+        path: '/auth/system',
+        tokenId,
+        meter,
+      })
+      return system.some((scope) => scope.all === true)
+    },
+    webSsoUrl: ({ origin, protocol, identityProvider }) => {
+      const name = encodeURIComponent(protocol)
+      const path =
+        identityProvider === undefined || identityProvider === null
+          ? `/auth/OS-FEDERATION/websso/${name}`
+          : `/auth/OS-FEDERATION/identity_providers/${encodeURIComponent(identityProvider)}/protocols/${name}/websso`
+      return `${call.baseUrl}${path}?origin=${encodeURIComponent(origin)}`
+    },
+    version: async ({ meter } = {}) => {
+      const { version } = await call.read(versionSchema, { method: 'GET', path: '/', meter })
+      return version.id.slice(1)
+    },
+  }
+}
+
+const createTokenCalls = (call: KeystoneCall): Pick<Keystone, 'authenticate' | 'validate' | 'revoke'> => ({
+  authenticate: async ({ identity, scope, meter }) => {
+    const answer = await call.send({
+      method: 'POST',
+      path: '/auth/tokens',
+      body: authBody({ identity, scope }),
+      secrets: secretsOf(identity),
+      meter,
+    })
+    const { token } = parseAnswer({
+      schema: tokenSchema,
+      answer,
+      service: 'keystone',
+      cloud: call.cloud,
+      what: 'POST /v3/auth/tokens',
+    })
+    const id = answer.headers['x-subject-token']
+    if (id === undefined || id === '') throw missingToken(call, answer.requestId)
+    return toToken(id, token)
+  },
+  validate: async ({ tokenId, meter }) => {
+    const path = '/auth/tokens'
+    const answer = await call.send({
+      method: 'GET',
+      path,
+      tokenId,
+      subjectTokenId: tokenId,
+      acceptStatuses: [401, 404],
+      meter,
+    })
+    if (answer.status !== 200) return null
+    const { token } = parseAnswer({
+      schema: tokenSchema,
+      answer,
+      service: 'keystone',
+      cloud: call.cloud,
+      what: 'GET /v3/auth/tokens',
+    })
+    return toToken(tokenId, token)
+  },
+  revoke: async ({ tokenId, meter }) => {
+    await call.send({
+      method: 'DELETE',
+      path: '/auth/tokens',
+      tokenId,
+      subjectTokenId: tokenId,
+      acceptStatuses: [401, 404],
+      meter,
+    })
+  },
+})
+
+const missingToken = (call: KeystoneCall, requestId: string | null) =>
+  new OpenStackError(
+    `Keystone of cloud "${call.cloud}" answered without the header X-Subject-Token; check proxies in between.`,
+    { kind: 'invalid-answer', service: 'keystone', cloud: call.cloud, requestId },
+  )

@@ -1,0 +1,114 @@
+import * as z from 'zod'
+import type { DomainRef, ProjectRef, UserRef } from '../clouds/cloud-config'
+import type { Identity, Scope, Token, TokenScope } from './types'
+
+const userBody = (user: UserRef) =>
+  'id' in user ? { id: user.id } : { name: user.name, domain: user.domain }
+
+const identityBody = (identity: Identity) => {
+  if (identity.method === 'token') return { methods: ['token'], token: { id: identity.tokenId } }
+  if (identity.method === 'password') {
+    const user = { ...userBody(identity.user), password: identity.password }
+    return { methods: ['password'], password: { user } }
+  }
+  const { credential, secret } = identity
+  const named = 'id' in credential ? credential : { name: credential.name, user: userBody(credential.user) }
+  return { methods: ['application_credential'], application_credential: { ...named, secret } }
+}
+
+const projectBody = (project: ProjectRef) =>
+  'id' in project ? { id: project.id } : { name: project.name, domain: project.domain }
+
+const scopeBody = (
+  scope: Scope,
+): { project: unknown } | { domain: DomainRef } | { system: unknown } | string => {
+  if (scope.kind === 'project') return { project: projectBody(scope.project) }
+  if (scope.kind === 'domain') return { domain: scope.domain }
+  return scope.kind === 'system' ? { system: { all: true } } : 'unscoped'
+}
+
+/** An application credential is bound to its project and refuses every scope, so none is sent. */
+export const authBody = ({ identity, scope }: { identity: Identity; scope: Scope }) => ({
+  auth: {
+    identity: identityBody(identity),
+    ...(identity.method === 'application_credential' ? {} : { scope: scopeBody(scope) }),
+  },
+})
+
+/** What must not stand in an error text. */
+export const secretsOf = (identity: Identity): string[] => {
+  if (identity.method === 'token') return [identity.tokenId]
+  return [identity.method === 'password' ? identity.password : identity.secret]
+}
+
+const domainSchema = z.object({ id: z.string(), name: z.string() })
+const namedSchema = z.object({ id: z.string(), name: z.string(), domain: domainSchema })
+
+export const tokenSchema = z.object({
+  token: z.object({
+    expires_at: z.string(),
+    issued_at: z.string(),
+    methods: z.array(z.string()).default([]),
+    user: namedSchema,
+    project: namedSchema.optional(),
+    domain: domainSchema.optional(),
+    system: z.object({ all: z.boolean().optional() }).optional(),
+    roles: z.array(z.object({ id: z.string(), name: z.string() })).default([]),
+    catalog: z
+      .array(
+        z.object({
+          id: z.string(),
+          type: z.string(),
+          name: z.string().nullish(),
+          endpoints: z.array(
+            z.object({
+              id: z.string(),
+              interface: z.string(),
+              region_id: z.string().nullish(),
+              region: z.string().nullish(),
+              url: z.string(),
+            }),
+          ),
+        }),
+      )
+      .default([]),
+  }),
+})
+
+type RawToken = z.infer<typeof tokenSchema>['token']
+
+const toScope = (raw: RawToken): TokenScope => {
+  if (raw.project !== undefined) {
+    const { id, name, domain } = raw.project
+    return { kind: 'project', id, name, domainId: domain.id, domainName: domain.name }
+  }
+  if (raw.domain !== undefined) return { kind: 'domain', ...raw.domain }
+  return raw.system === undefined ? { kind: 'unscoped' } : { kind: 'system' }
+}
+
+/** Keystone's answer as a token; `id` comes from the header X-Subject-Token. */
+export const toToken = (id: string, raw: RawToken): Token => ({
+  id,
+  expiresAt: raw.expires_at,
+  issuedAt: raw.issued_at,
+  methods: raw.methods,
+  user: {
+    id: raw.user.id,
+    name: raw.user.name,
+    domainId: raw.user.domain.id,
+    domainName: raw.user.domain.name,
+  },
+  scope: toScope(raw),
+  roles: raw.roles,
+  catalog: raw.catalog.map((entry) => ({
+    id: entry.id,
+    type: entry.type,
+    name: entry.name ?? null,
+    endpoints: entry.endpoints.map((endpoint) => ({
+      id: endpoint.id,
+      interface: endpoint.interface,
+      regionId: endpoint.region_id ?? endpoint.region ?? null,
+      url: endpoint.url,
+    })),
+  })),
+})

@@ -1,0 +1,137 @@
+import type { ProjectLimit, RegisteredLimit } from '@/lib/domain/cloud/types'
+import type { DomainRef, ProjectRef, UserRef } from '../clouds/cloud-config'
+import type { RequestMeter } from '../transport/types'
+
+export type Identity =
+  | { method: 'password'; user: UserRef; password: string }
+  | { method: 'token'; tokenId: string }
+  | {
+      method: 'application_credential'
+      credential: { id: string } | { name: string; user: UserRef }
+      secret: string
+    }
+
+export type Scope =
+  | { kind: 'project'; project: ProjectRef }
+  | { kind: 'domain'; domain: DomainRef }
+  | { kind: 'system' }
+  | { kind: 'unscoped' }
+
+export type TokenScope =
+  | { kind: 'project'; id: string; name: string; domainId: string; domainName: string }
+  | { kind: 'domain'; id: string; name: string }
+  | { kind: 'system' }
+  | { kind: 'unscoped' }
+
+type CatalogEndpoint = { id: string; interface: string; regionId: string | null; url: string }
+export type CatalogEntry = {
+  id: string
+  type: string
+  name: string | null
+  endpoints: readonly CatalogEndpoint[]
+}
+
+export type Token = {
+  /** Secret. */
+  id: string
+  /** ISO 8601 UTC, by Keystone's clock. */
+  expiresAt: string
+  issuedAt: string
+  methods: readonly string[]
+  user: { id: string; name: string; domainId: string; domainName: string }
+  scope: TokenScope
+  roles: readonly { id: string; name: string }[]
+  /** Empty for unscoped tokens. */
+  catalog: readonly CatalogEntry[]
+}
+
+export type KeystoneProject = {
+  id: string
+  name: string
+  domainId: string
+  isEnabled: boolean
+  description: string | null
+}
+type KeystoneDomain = { id: string; name: string; isEnabled: boolean }
+type KeystoneRegion = { id: string; parentId: string | null; description: string | null }
+type KeystoneService = { id: string; type: string; name: string | null; isEnabled: boolean }
+type KeystoneEndpoint = {
+  id: string
+  serviceId: string
+  regionId: string | null
+  interface: string
+  url: string
+  isEnabled: boolean
+}
+
+/** A list that `[unified_limit] list_limit` may have cut. */
+type LimitList<Item> = { items: readonly Item[]; isTruncated: boolean }
+
+export type LimitFilter = { serviceId?: string; regionId?: string; resourceName?: string; projectId?: string }
+type NewRegisteredLimit = {
+  serviceId: string
+  regionId: string | null
+  resourceName: string
+  defaultLimit: number
+}
+type NewLimit = {
+  serviceId: string
+  regionId: string | null
+  projectId: string
+  resourceName: string
+  resourceLimit: number
+}
+
+/** What a token says about itself to Keystone. */
+type Authorised = { tokenId: string; meter?: RequestMeter | undefined }
+
+/** Keystone v3. Every function throws OpenStackError; `auth` when credentials, token or scope are refused. */
+export type Keystone = {
+  authenticate: (input: {
+    identity: Identity
+    scope: Scope
+    meter?: RequestMeter | undefined
+  }) => Promise<Token>
+  /** Null: the token is no longer valid. */
+  validate: (input: Authorised) => Promise<Token | null>
+  /** A token that is already gone is no error. */
+  revoke: (input: Authorised) => Promise<void>
+  /** Projects that the token's user can scope to (GET /v3/auth/projects). */
+  listProjects: (tokenId: string) => Promise<KeystoneProject[]>
+  /** Domains that the token's user can scope to (GET /v3/auth/domains). */
+  listDomains: (tokenId: string) => Promise<KeystoneDomain[]>
+  hasSystemScope: (tokenId: string, meter?: RequestMeter) => Promise<boolean>
+  /** Where the browser goes for WebSSO. `origin` must equal an entry of trusted_dashboard to the slash. */
+  webSsoUrl: (input: { origin: string; protocol: string; identityProvider?: string | null }) => string
+  /** Highest API version, such as `3.14`; needs no token. */
+  version: (input?: { meter?: RequestMeter | undefined }) => Promise<string>
+  /** Every project of the cloud; needs an admin or a system reader. */
+  listAllProjects: (input: Authorised) => Promise<KeystoneProject[]>
+  listRegions: (input: Authorised) => Promise<KeystoneRegion[]>
+  listServices: (input: Authorised) => Promise<KeystoneService[]>
+  listEndpoints: (input: Authorised) => Promise<KeystoneEndpoint[]>
+  limits: KeystoneLimits
+}
+
+/** Unified limits, with the traps of Keystone's API handled (reference 4.2). */
+export type KeystoneLimits = {
+  /** `flat` or `strict_two_level`. */
+  getModel: (input: Authorised) => Promise<string>
+  listRegistered: (input: Authorised & LimitFilter) => Promise<LimitList<RegisteredLimit>>
+  /** A project-scoped token sees only its own project's before Keystone 2026.1. */
+  list: (input: Authorised & LimitFilter) => Promise<LimitList<ProjectLimit>>
+  createRegistered: (
+    input: Authorised & { limits: readonly NewRegisteredLimit[] },
+  ) => Promise<RegisteredLimit[]>
+  /** 403 while a project limit refers to it: then the overrides must go first. */
+  updateRegistered: (input: Authorised & { id: string; defaultLimit: number }) => Promise<RegisteredLimit>
+  removeRegistered: (input: Authorised & { id: string }) => Promise<void>
+  /** All or nothing. */
+  create: (input: Authorised & { limits: readonly NewLimit[] }) => Promise<ProjectLimit[]>
+  /**
+   * Sets a project limit and reads it back. To 0 it is deleted and created anew, because PATCH to 0 answers 200 and
+   * changes nothing; the id of the answer is then another.
+   */
+  update: (input: Authorised & { id: string; resourceLimit: number }) => Promise<ProjectLimit>
+  remove: (input: Authorised & { id: string }) => Promise<void>
+}

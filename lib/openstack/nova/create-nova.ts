@@ -1,0 +1,135 @@
+import * as z from 'zod'
+import type { OpenStackSession } from '../session/types'
+import type { RequestMeter } from '../transport/types'
+import { createVersionedCall, type VersionedCall } from '../versioned-call'
+import { listPages } from './list-pages'
+import {
+  aggregatesSchema,
+  flavorSchema,
+  flavorsSchema,
+  hypervisorsSchema,
+  migrationsSchema,
+  serverSchema,
+  serversSchema,
+  servicesSchema,
+  versionSchema,
+} from './nova-schemas'
+import { toAggregate, toFlavor, toHypervisor, toMigration, toServer, toService } from './to-facts'
+import type { NovaClient } from './types'
+
+const OLDEST = '2.90'
+const BEST = '2.96'
+
+const readMaxVersion = (json: unknown): string | null => {
+  const parsed = versionSchema.safeParse(json)
+  return parsed.success ? parsed.data.version.version : null
+}
+
+type CreateNovaInput = { account: OpenStackSession; meter?: RequestMeter | undefined }
+
+/** Nova as this account sees it. Lists of all projects need a project-scoped admin. Every function throws OpenStackError. */
+export const createNova = ({ account, meter }: CreateNovaInput): NovaClient => {
+  const call = createVersionedCall({
+    account,
+    service: 'nova',
+    headerName: 'compute',
+    best: BEST,
+    oldest: OLDEST,
+    readMaxVersion,
+    meter,
+  })
+  return {
+    version: call.version,
+    maxVersion: call.maxVersion,
+    ...createHostReads(call),
+    ...createServerReads(call),
+    ...createFlavorReads(call),
+  }
+}
+
+const createHostReads = (
+  call: VersionedCall,
+): Pick<NovaClient, 'listServices' | 'listHypervisors' | 'listAggregates'> => ({
+  listServices: async () => {
+    const path = '/os-services?binary=nova-compute'
+    const { services } = await call.read(servicesSchema, { method: 'GET', path })
+    return services.map(toService)
+  },
+  listHypervisors: async () => {
+    const list = await listPages({
+      call,
+      schema: hypervisorsSchema,
+      path: '/os-hypervisors/detail',
+      query: {},
+      itemsOf: (page) => page.hypervisors.map(toHypervisor),
+      linksOf: (page) => page.hypervisors_links,
+    })
+    return [...list.items]
+  },
+  listAggregates: async () => {
+    const { aggregates } = await call.read(aggregatesSchema, { method: 'GET', path: '/os-aggregates' })
+    return aggregates.map(toAggregate)
+  },
+})
+
+const createServerReads = (
+  call: VersionedCall,
+): Pick<NovaClient, 'listServers' | 'getServer' | 'listMigrations'> => ({
+  listServers: ({ host, projectId, changesSince, maxPages } = {}) =>
+    listPages({
+      call,
+      schema: serversSchema,
+      path: '/servers/detail',
+      query: { all_tenants: '1', host, project_id: projectId, 'changes-since': changesSince },
+      itemsOf: (page) => page.servers.map(toServer),
+      linksOf: (page) => page.servers_links,
+      maxPages,
+    }),
+  getServer: async (uuid) => {
+    const request = {
+      method: 'GET',
+      path: `/servers/${encodeURIComponent(uuid)}`,
+      acceptStatuses: [404],
+    } as const
+    const answer = await call.send(request)
+    if (answer.status === 404) return null
+    const { isDeleted, ...server } = toServer(
+      call.parse(z.object({ server: serverSchema }), request, answer).server,
+    )
+    return isDeleted ? null : server
+  },
+  listMigrations: ({ changesSince, serverUuid, maxPages } = {}) =>
+    listPages({
+      call,
+      schema: migrationsSchema,
+      path: '/os-migrations',
+      query: { 'changes-since': changesSince, instance_uuid: serverUuid },
+      itemsOf: (page) => page.migrations.map(toMigration),
+      linksOf: (page) => page.migrations_links,
+      maxPages,
+    }),
+})
+
+const createFlavorReads = (call: VersionedCall): Pick<NovaClient, 'listFlavors' | 'getFlavor'> => ({
+  listFlavors: async () => {
+    const list = await listPages({
+      call,
+      schema: flavorsSchema,
+      path: '/flavors/detail',
+      query: { is_public: 'None' },
+      itemsOf: (page) => page.flavors.map(toFlavor),
+      linksOf: (page) => page.flavors_links,
+    })
+    return [...list.items]
+  },
+  getFlavor: async (id) => {
+    const request = {
+      method: 'GET',
+      path: `/flavors/${encodeURIComponent(id)}`,
+      acceptStatuses: [404],
+    } as const
+    const answer = await call.send(request)
+    if (answer.status === 404) return null
+    return toFlavor(call.parse(z.object({ flavor: flavorSchema }), request, answer).flavor)
+  },
+})

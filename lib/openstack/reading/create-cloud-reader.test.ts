@@ -1,0 +1,247 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { createServiceAccount } from '../session/create-service-account'
+import { createCloudReader } from './create-cloud-reader'
+import { buildFleet, type Fleet, serveFleet } from './testing/served-fleet'
+import type { ReadingRound } from './types'
+
+const cleanups: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0)) await cleanup()
+})
+
+const open = async (fleet: Fleet, options = {}) => {
+  const served = await serveFleet(fleet)
+  const account = createServiceAccount(served.config)
+  cleanups.push(account.close, served.stop)
+  const reader = createCloudReader({ account, ...options })
+  let nowMs = Date.parse('2026-11-21T08:00:00Z')
+  /** A minute later each time. */
+  const read = () => {
+    nowMs += 60_000
+    return reader.readRound({ previous: null, now: new Date(nowMs) })
+  }
+  const since = (count: number) => served.seen.slice(count).map((request) => request.url)
+  return { served, read, since }
+}
+
+const requestsOf = (round: ReadingRound) => round.cost.reduce((sum, { requests }) => sum + requests, 0)
+
+const providerOf = (fleet: Fleet, uuid: string) => {
+  const found = fleet.providers.find((provider) => provider.uuid === uuid)
+  if (found === undefined) throw new Error(`no provider ${uuid}`)
+  return found
+}
+
+const fill = (fleet: Fleet, root: string) => {
+  for (const provider of fleet.providers.filter((candidate) => candidate.root === root)) {
+    for (const inventory of Object.values(provider.inventories)) inventory.used = inventory.total
+    provider.generation += 1
+  }
+}
+
+describe('createCloudReader', () => {
+  it('reads everything in the first round', async () => {
+    const fleet = buildFleet(3)
+    const { read } = await open(fleet)
+    const { facts, cost, waitingRequests } = await read()
+    expect(waitingRequests).toBe(0)
+    expect(cost.map(({ error }) => error)).toEqual([null, null, null])
+    expect(facts).toMatchObject({
+      cloud: 'test',
+      region: 'RegionOne',
+      versions: { nova: '2.96', placement: '1.39', keystone: '3.14' },
+      limits: { value: { model: 'flat', novaServiceId: 'nova', novaRegionId: 'RegionOne', project: [] } },
+    })
+    expect(facts.providers.value).toHaveLength(15)
+    expect(facts.providers.value?.[1]).toMatchObject({
+      name: 'cmp0_pci_0000_80_00_0',
+      parentUuid: 'root-0',
+      inventories: { VGPU: { capacity: 4, used: 1, total: null } },
+      traits: ['COMPUTE_NODE'],
+    })
+    expect(facts.allocations.value).toEqual(
+      [0, 1, 2].map((host) => ({
+        consumerUuid: `server-${host}`,
+        providerUuid: `gpu-${host}-0`,
+        resources: { VGPU: 1 },
+      })),
+    )
+    expect(facts.servers.value?.map((server) => server.host)).toEqual(['cmp0', 'cmp1', 'cmp2'])
+    expect(facts.projects.value?.map((project) => project.name)).toEqual(['demo'])
+  })
+
+  it('costs at most 10 requests in every quiet round of 1,000 hosts with 4 pGPUs', async () => {
+    const fleet = buildFleet(1000)
+    fill(fleet, 'root-7')
+    const { read } = await open(fleet, { maxRequestsPerRound: 2000 })
+    await read()
+    const costs: number[] = []
+    for (let index = 0; index < 12; index += 1) costs.push(requestsOf(await read()))
+    expect(Math.max(...costs)).toBeLessThanOrEqual(10)
+    expect(Math.min(...costs)).toBeGreaterThanOrEqual(5)
+  }, 60_000)
+
+  it('asks for allocations only where used changed, though the generation did not', async () => {
+    const fleet = buildFleet(3)
+    const { read, served, since } = await open(fleet)
+    await read()
+    const count = served.seen.length
+    const gpu = providerOf(fleet, 'gpu-1-0')
+    gpu.inventories = { VGPU: { total: 4, used: 2 } }
+    fleet.allocations.set('gpu-1-0', {
+      'server-1': { resources: { VGPU: 1 } },
+      lost: { resources: { VGPU: 1 } },
+    })
+    const { facts } = await read()
+    const asked = since(count)
+    expect(asked.filter((url) => url.endsWith('/allocations'))).toEqual([
+      '/placement/resource_providers/gpu-1-0/allocations',
+    ])
+    expect(asked).toContain('/compute/v2.1/servers/lost')
+    expect(facts.allocations.value).toHaveLength(4)
+  })
+
+  it('reads full trees one by one, once', async () => {
+    const fleet = buildFleet(3)
+    fill(fleet, 'root-2')
+    const { read, served, since } = await open(fleet)
+    const first = await read()
+    expect(first.facts.providers.value?.find(({ uuid }) => uuid === 'gpu-2-3')).toMatchObject({
+      inventories: { VGPU: { capacity: 4, used: 4, total: 4, reserved: 0, maxUnit: 100 } },
+      traits: ['COMPUTE_NODE'],
+    })
+    const count = served.seen.length
+    const second = await read()
+    // One in turn, in case something was given back without a CPU.
+    expect(since(count).filter((url) => url.includes('/resource_providers/'))).toEqual([
+      '/placement/resource_providers/root-2/usages',
+    ])
+    expect(second.facts.providers.value).toEqual(first.facts.providers.value)
+    expect(second.notes).toEqual([])
+
+    providerOf(fleet, 'gpu-2-3').inventories = { VGPU: { total: 4, used: 3 } }
+    providerOf(fleet, 'root-2').inventories = { VCPU: { total: 64, used: 63 } }
+    const third = await read()
+    const freed = third.facts.providers.value?.find(({ uuid }) => uuid === 'gpu-2-3')
+    expect(freed?.inventories?.VGPU).toMatchObject({ used: 3, total: 4 })
+  })
+
+  it('finds what was given back without a CPU within as many rounds as a full tree has providers', async () => {
+    const fleet = buildFleet(2)
+    fill(fleet, 'root-1')
+    const { read } = await open(fleet)
+    await read()
+    providerOf(fleet, 'gpu-1-3').inventories = { VGPU: { total: 4, used: 3 } }
+    let last = await read()
+    for (let index = 0; index < 4; index += 1) last = await read()
+    const freed = last.facts.providers.value?.find(({ uuid }) => uuid === 'gpu-1-3')
+    expect(freed?.inventories?.VGPU?.used).toBe(3)
+  })
+
+  it('sees a list of candidates that Placement cut, and reads the rest one by one', async () => {
+    const fleet = buildFleet(4)
+    fleet.maxCandidates = 2
+    const { read } = await open(fleet)
+    await read()
+    providerOf(fleet, 'gpu-3-0').inventories = { VGPU: { total: 4, used: 0 } }
+    const { facts, notes } = await read()
+    expect(notes.join(' ')).toContain('at most 2 candidates ([placement] max_allocation_candidates)')
+    const freed = facts.providers.value?.find(({ uuid }) => uuid === 'gpu-3-0')
+    expect(freed?.inventories?.VGPU?.used).toBe(0)
+  })
+
+  it('follows servers by their changes', async () => {
+    const fleet = buildFleet(12)
+    const { read, served, since } = await open(fleet)
+    await read()
+    const count = served.seen.length
+    const later = new Date(Date.now() + 1000).toISOString()
+    fleet.servers = fleet.servers.filter((server) => server.id !== 'server-5')
+    fleet.servers.push({ id: 'server-5', host: 'cmp5', status: 'DELETED', updatedAt: later })
+    fleet.servers.push({ id: 'new', host: 'cmp6', status: 'BUILD', updatedAt: later })
+    fleet.servers.push({ id: 'other', host: 'no-gpus', status: 'ACTIVE', updatedAt: later })
+    fleet.allocations.delete('gpu-5-0')
+    providerOf(fleet, 'gpu-5-0').inventories = { VGPU: { total: 4, used: 0 } }
+    const { facts } = await read()
+    const uuids = facts.servers.value?.map((server) => server.uuid) ?? []
+    expect(uuids).toContain('new')
+    expect(uuids).not.toContain('server-5')
+    expect(uuids).not.toContain('other')
+    expect(since(count).filter((url) => url.includes('/servers/detail'))).toHaveLength(2)
+  })
+
+  it('keeps the last value of a dead service, with the error and since when, and reads the others', async () => {
+    const fleet = buildFleet(2)
+    const { read } = await open(fleet)
+    const first = await read()
+    fleet.broken.add('compute')
+    const second = await read()
+    const third = await read()
+    expect(second.facts.services).toMatchObject({
+      value: first.facts.services.value,
+      at: '2026-11-21T08:01:00.000Z',
+      error: expect.stringContaining('Nova of cloud "test"'),
+      failingSince: '2026-11-21T08:02:00.000Z',
+    })
+    expect(third.facts.services.failingSince).toBe('2026-11-21T08:02:00.000Z')
+    expect(third.facts.providers).toMatchObject({ error: null, at: '2026-11-21T08:03:00.000Z' })
+    expect(third.cost.find(({ service }) => service === 'nova')).toMatchObject({
+      requests: 1,
+      error: expect.stringContaining('status 500'),
+    })
+    fleet.broken.clear()
+    const fourth = await read()
+    expect(fourth.facts.services).toMatchObject({ error: null, failingSince: null })
+    expect(fourth.facts.servers.error).toBeNull()
+  })
+
+  it('says unknown, not none, where it could not ask', async () => {
+    const fleet = buildFleet(2)
+    fleet.broken.add('placement')
+    const { read } = await open(fleet)
+    const { facts } = await read()
+    for (const part of [facts.providers, facts.allocations, facts.servers]) {
+      expect(part).toMatchObject({ value: null, at: null, error: expect.any(String) })
+    }
+    expect(facts.services.value).toHaveLength(2)
+  })
+
+  it('spreads a dear first reading over rounds', async () => {
+    const fleet = buildFleet(40)
+    const { read } = await open(fleet, { maxRequestsPerRound: 30 })
+    const first = await read()
+    expect(first.facts.allocations).toMatchObject({
+      value: null,
+      error: expect.stringContaining('of 40 GPU providers'),
+    })
+    expect(first.waitingRequests).toBeGreaterThan(0)
+    expect(requestsOf(first)).toBeLessThanOrEqual(40)
+    let last = first
+    for (let index = 0; index < 6; index += 1) last = await read()
+    expect(last.facts.allocations.value).toHaveLength(40)
+    expect(last.waitingRequests).toBe(0)
+  })
+
+  it('reads host by host where paging through all servers would cost more', async () => {
+    const fleet = buildFleet(12)
+    const others = Array.from({ length: 20_000 }, (_, index) => ({
+      id: `a-other-${index}`,
+      host: 'no-gpus',
+      status: 'ACTIVE',
+      updatedAt: '2026-01-01T00:00:00Z',
+    }))
+    fleet.servers = [...others, ...fleet.servers]
+    const { read, served, since } = await open(fleet, { maxRequestsPerRound: 20 })
+    let last = await read()
+    expect(last.facts.servers).toMatchObject({
+      value: null,
+      error: expect.stringContaining('of 12 GPU hosts'),
+    })
+    const count = served.seen.length
+    for (let index = 0; index < 5; index += 1) last = await read()
+    expect(last.facts.servers.error).toBeNull()
+    expect(last.facts.servers.value).toHaveLength(12)
+    const lists = since(count).filter((url) => url.includes('/servers/detail'))
+    expect(lists.filter((url) => !url.includes('host=') && !url.includes('changes-since='))).toEqual([])
+  })
+})

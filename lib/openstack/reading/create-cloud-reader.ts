@@ -1,0 +1,200 @@
+import type { ApiVersions, CloudFacts, Spoken } from '@/lib/domain/cloud/types'
+import { createNova } from '../nova/create-nova'
+import type { NovaClient } from '../nova/types'
+import type { OpenStackServiceName } from '../openstack-error'
+import { createPlacement } from '../placement/create-placement'
+import type { PlacementClient } from '../placement/types'
+import type { ServiceAccount } from '../session/types'
+import { createRequestMeter } from '../transport/request-meter'
+import type { RequestMeter } from '../transport/types'
+import { listGpuHosts } from './gpu-hosts'
+import { isGpuProvider as looksLikeGpu } from './gpu-provider'
+import { type AllocationMemory, readAllocations } from './read-allocations'
+import { type LimitMemory, readLimits } from './read-limits'
+import { createMigrationMemory, type MigrationMemory, readMigrations } from './read-migrations'
+import { createProviderMemory, type ProviderMemory, readProviders } from './read-providers'
+import { createServerMemory, readServers, type ServerMemory } from './read-servers'
+import { type Round, startRound } from './round'
+import { createSlowClock, DEFAULT_AGES, type SlowClock, type SlowPart } from './slow-parts'
+import { spokenNow, unheard } from './spoken'
+import type { CloudReader, IsGpuProvider, PartAges, ReadRoundInput } from './types'
+
+type CreateCloudReaderInput = {
+  account: ServiceAccount
+  isGpuProvider?: IsGpuProvider
+  ages?: Partial<PartAges>
+  /** What a first reading, or one after much has changed, may cost before it goes on in the next round. */
+  maxRequestsPerRound?: number
+}
+
+type Reader = {
+  account: ServiceAccount
+  placement: PlacementClient
+  nova: NovaClient
+  meter: RequestMeter
+  isGpuProvider: IsGpuProvider
+  slow: SlowClock
+  facts: CloudFacts
+  providers: ProviderMemory
+  allocations: AllocationMemory
+  servers: ServerMemory
+  migrations: MigrationMemory
+  limits: LimitMemory
+}
+
+const MAX_REQUESTS = 600
+
+const emptyFacts = ({ cloud, region }: ServiceAccount, now: Date): CloudFacts => ({
+  cloud,
+  region,
+  versions: { nova: null, placement: null, keystone: null },
+  providers: unheard(now),
+  allocations: unheard(now),
+  services: unheard(now),
+  hypervisors: unheard(now),
+  servers: unheard(now),
+  migrations: unheard(now),
+  flavors: unheard(now),
+  aggregates: unheard(now),
+  limits: unheard(now),
+  projects: unheard(now),
+})
+
+const startReader = (
+  { account, isGpuProvider, ages }: CreateCloudReaderInput,
+  { previous, now }: ReadRoundInput,
+): Reader => {
+  const meter = createRequestMeter()
+  const facts = previous ?? emptyFacts(account, now)
+  return {
+    account,
+    placement: createPlacement({ account, meter }),
+    nova: createNova({ account, meter }),
+    meter,
+    isGpuProvider: isGpuProvider ?? looksLikeGpu,
+    slow: createSlowClock({ ...DEFAULT_AGES, ...ages }),
+    facts,
+    providers: createProviderMemory(facts.providers.value),
+    allocations: new Map(),
+    servers: createServerMemory(),
+    migrations: createMigrationMemory(),
+    limits: { model: null },
+  }
+}
+
+/**
+ * Reads a cloud round by round at the least cost: what may have changed each time, the rest by age. It remembers what it
+ * has read, so one reader serves one cloud and its rounds must not overlap. A service that fails leaves its parts with
+ * their last value, the error and since when; nothing is thrown for it.
+ */
+export const createCloudReader = (input: CreateCloudReaderInput): CloudReader => {
+  let reader: Reader | null = null
+  return {
+    readRound: async (wanted) => {
+      reader ??= startReader(input, wanted)
+      const maxRequests = input.maxRequestsPerRound ?? MAX_REQUESTS
+      const round = startRound({ now: wanted.now, meter: reader.meter, maxRequests })
+      await readFastParts(reader, round, wanted)
+      await readSlowParts(reader, round)
+      return {
+        facts: reader.facts,
+        cost: round.costs(),
+        notes: round.notes,
+        waitingRequests: round.waiting(),
+      }
+    },
+  }
+}
+
+const readFastParts = async (reader: Reader, round: Round, wanted: ReadRoundInput) => {
+  const { placement, nova, isGpuProvider } = reader
+  const before = reader.facts
+  const [providers, services] = await Promise.all([
+    round.part('placement', before.providers, () =>
+      readProviders({ placement, memory: reader.providers, round }),
+    ),
+    round.part('nova', before.services, () => nova.listServices()),
+  ])
+  const hypervisors = await readSlow(reader, round, 'hypervisors', 'nova', before.hypervisors, () =>
+    nova.listHypervisors(),
+  )
+  const allocations = await round.part('placement', before.allocations, () =>
+    readAllocations({
+      placement,
+      providers: providers.value,
+      memory: reader.allocations,
+      isGpuProvider,
+      round,
+    }),
+  )
+  const hosts =
+    providers.value === null || hypervisors.value === null
+      ? null
+      : listGpuHosts({
+          providers: providers.value,
+          hypervisors: hypervisors.value,
+          isGpuProvider,
+          named: wanted.gpuHosts ?? [],
+        })
+  const consumers = allocations.value ?? []
+  const servers = await round.part('nova', before.servers, () =>
+    readServers({ nova, hosts, allocations: consumers, memory: reader.servers, round }),
+  )
+  const migrations = await round.part('nova', before.migrations, () =>
+    readMigrations({ nova, servers: servers.value ?? [], memory: reader.migrations, round }),
+  )
+  reader.facts = { ...before, providers, services, hypervisors, allocations, servers, migrations }
+}
+
+const readSlow = async <Value>(
+  reader: Reader,
+  round: Round,
+  part: SlowPart,
+  service: OpenStackServiceName,
+  previous: Spoken<Value>,
+  work: () => Promise<Value>,
+): Promise<Spoken<Value>> => {
+  // After an error it is asked for in every round, so that it recovers as fast as the others.
+  if (previous.error === null && !reader.slow.isDue(part, round)) return previous
+  const spoken = await round.part(service, previous, work)
+  if (spoken.error === null) reader.slow.done(part, round.now)
+  return spoken
+}
+
+const readSlowParts = async (reader: Reader, round: Round) => {
+  const { account, nova, meter, facts } = reader
+  const aggregates = await readSlow(reader, round, 'aggregates', 'nova', facts.aggregates, () =>
+    nova.listAggregates(),
+  )
+  const flavors = await readSlow(reader, round, 'flavors', 'nova', facts.flavors, () => nova.listFlavors())
+  const limits = await readSlow(reader, round, 'limits', 'keystone', facts.limits, () =>
+    readLimits({ account, meter, memory: reader.limits, round }),
+  )
+  const projects = await readSlow(reader, round, 'projects', 'keystone', facts.projects, async () => {
+    const all = await account.withToken(
+      'project',
+      (token) => account.keystone.listAllProjects({ tokenId: token.id, meter }),
+      meter,
+    )
+    return all.map(({ id, name, domainId, isEnabled }) => ({ id, name, domainId, isEnabled }))
+  })
+  const versions = await readVersions(reader, round)
+  reader.facts = { ...facts, aggregates, flavors, limits, projects, versions }
+}
+
+/** Nova's and Placement's were agreed on with the first request, so they cost nothing here. */
+const readVersions = async (reader: Reader, round: Round): Promise<ApiVersions> => {
+  const { account, nova, placement, meter, facts } = reader
+  const known = facts.versions
+  const isMissing = Object.values(known).includes(null)
+  if (!isMissing && !reader.slow.isDue('versions', round)) return known
+  const one = async (service: OpenStackServiceName, read: () => Promise<string>) =>
+    (await round.part(service, spokenNow<string | null>(known[service], round.now), read)).value
+  const versions = {
+    nova: await one('nova', nova.maxVersion),
+    placement: await one('placement', placement.maxVersion),
+    keystone: await one('keystone', () => account.keystone.version({ meter })),
+  }
+  if (!Object.values(versions).includes(null)) reader.slow.done('versions', round.now)
+  return versions
+}

@@ -1,0 +1,134 @@
+import type { ResourceProvider } from '@/lib/domain/cloud/types'
+import { OpenStackError } from '../openstack-error'
+import type { ListedProvider, PlacementClient } from '../placement/types'
+import { fromEarlier, fromSummary, isUnchanged, toInventories, withUsages } from './merge-provider'
+import { readSummaries, type Summaries } from './read-summaries'
+import type { Round } from './round'
+
+export type ProviderMemory = {
+  byUuid: Map<string, ResourceProvider>
+  /** Rounds are counted, so that the provider that waited longest comes first. */
+  directlyReadAt: Map<string, number>
+  rounds: number
+}
+
+export const createProviderMemory = (providers: readonly ResourceProvider[] | null): ProviderMemory => ({
+  byUuid: new Map((providers ?? []).map((provider) => [provider.uuid, provider])),
+  directlyReadAt: new Map(),
+  rounds: 0,
+})
+
+type ReadProvidersInput = { placement: PlacementClient; memory: ProviderMemory; round: Round }
+
+/**
+ * All providers with capacity, used and traits: the list, candidates of single classes, and one by one only those in
+ * full trees whose numbers may have changed.
+ */
+export const readProviders = async (input: ReadProvidersInput): Promise<ResourceProvider[]> => {
+  const { placement, memory, round } = input
+  memory.rounds += 1
+  const listed = await placement.listProviders()
+  const summaries = await readSummaries({ placement, listed, known: memory.byUuid })
+  const missing: ListedProvider[] = []
+  const next = new Map<string, ResourceProvider>()
+  for (const provider of listed) {
+    const summary = summaries.byUuid.get(provider.uuid)
+    const known = memory.byUuid.get(provider.uuid)
+    if (summary === undefined) missing.push(provider)
+    next.set(
+      provider.uuid,
+      summary === undefined ? fromEarlier(provider, known) : fromSummary(provider, summary, known),
+    )
+  }
+  const isCut = isTruncated({ missing, known: memory.byUuid, summaries })
+  if (isCut) round.notes.push(truncationNote(summaries))
+  const wanted = missing.filter((provider) => mustAsk({ provider, memory, isCut }))
+  const order = orderOf(wanted.length > 0 ? wanted : listTurn(missing, memory), memory)
+  const waiting = await round.each({
+    items: order,
+    requestsPerItem: 3,
+    // Allocations and servers want their share.
+    share: 0.5,
+    work: (provider) => readOne({ ...input, provider, next }),
+  })
+  memory.byUuid = next
+  if (waiting > 0) {
+    round.notes.push(`${waiting} providers in full trees wait for the next round.`)
+  }
+  return [...next.values()]
+}
+
+const orderOf = (wanted: readonly ListedProvider[], memory: ProviderMemory) =>
+  [...wanted].sort(
+    (a, b) => (memory.directlyReadAt.get(a.uuid) ?? 0) - (memory.directlyReadAt.get(b.uuid) ?? 0),
+  )
+
+/** One provider of a full tree in turn, in case something was given back that no candidate shows (no CPU with it). */
+const listTurn = (missing: readonly ListedProvider[], memory: ProviderMemory) =>
+  orderOf(
+    missing.filter(({ uuid }) => hasUsage(memory.byUuid.get(uuid))),
+    memory,
+  ).slice(0, 1)
+
+type MissingInput = {
+  missing: readonly ListedProvider[]
+  known: ReadonlyMap<string, ResourceProvider>
+  summaries: Summaries
+}
+
+/**
+ * A tree with room for one unit is absent although its generation says that nothing was taken since: the answer was cut
+ * by `[placement] max_allocation_candidates`.
+ */
+const isTruncated = ({ missing, known, summaries }: MissingInput): boolean =>
+  missing.some((listed) => {
+    const provider = known.get(listed.uuid)
+    if (provider === undefined || provider.generation !== listed.generation) return false
+    return Object.entries(provider.inventories ?? {}).some(
+      ([name, { capacity, used, minUnit }]) =>
+        summaries.asked.has(name) && capacity - used >= 1 && (minUnit ?? 1) <= 1,
+    )
+  })
+
+const truncationNote = (summaries: Summaries) =>
+  `Placement answers at most ${Math.max(...summaries.asked.values())} candidates ([placement] max_allocation_candidates), so some providers are read one by one; raise the option to make rounds cheaper.`
+
+type MustAskInput = { provider: ListedProvider; memory: ProviderMemory; isCut: boolean }
+
+/**
+ * A full tree with unchanged generations stays full: taking something raises a generation, and a server that goes away
+ * makes the tree a candidate again. That holds for answers that were not cut.
+ */
+const mustAsk = ({ provider, memory, isCut }: MustAskInput): boolean => {
+  const known = memory.byUuid.get(provider.uuid)
+  return !isUnchanged(known, provider) || (isCut && hasUsage(known))
+}
+
+const hasUsage = (known: ResourceProvider | undefined) =>
+  Object.values(known?.inventories ?? {}).some(({ used }) => used > 0)
+
+type ReadOneInput = ReadProvidersInput & { provider: ListedProvider; next: Map<string, ResourceProvider> }
+
+const readOne = async ({ placement, memory, provider, next }: ReadOneInput): Promise<void> => {
+  const { uuid } = provider
+  const known = memory.byUuid.get(uuid)
+  try {
+    if (known?.inventories && isUnchanged(known, provider)) {
+      const { usages } = await placement.getUsages(uuid)
+      next.set(uuid, { ...known, ...provider, inventories: withUsages(known.inventories, usages) })
+    } else {
+      const [records, { usages }, { traits }] = await Promise.all([
+        placement.getInventories(uuid),
+        placement.getUsages(uuid),
+        placement.getTraits(uuid),
+      ])
+      const inventories = toInventories(records.inventories, usages)
+      next.set(uuid, { ...provider, inventories, traits, aggregateUuids: known?.aggregateUuids ?? null })
+    }
+    memory.directlyReadAt.set(uuid, memory.rounds)
+  } catch (error) {
+    if (!(error instanceof OpenStackError && error.status === 404)) throw error
+    // Deleted since it was listed.
+    next.delete(uuid)
+  }
+}

@@ -1,0 +1,100 @@
+import type { Spoken } from '@/lib/domain/cloud/types'
+import { OpenStackError, type OpenStackServiceName } from '../openstack-error'
+import type { RequestCosts, RequestMeter } from '../transport/types'
+import { failed, spokenNow } from './spoken'
+import type { RoundCost } from './types'
+
+const SERVICES: readonly OpenStackServiceName[] = ['keystone', 'placement', 'nova']
+
+/** Work that a part could not finish in this round; what it found so far stays in its memory. */
+export class UnfinishedPart extends Error {
+  override name = 'UnfinishedPart'
+}
+
+/** One reading round: its requests, its errors, and what it has to say. */
+export type Round = {
+  now: Date
+  notes: string[]
+  /** Requests of this round so far. */
+  spent: () => number
+  /** Requests that the round may still send. */
+  left: () => number
+  /** Runs one part; a failure leaves its last value. A service that gave no answer is not asked again in this round. */
+  part: <Value>(
+    service: OpenStackServiceName,
+    previous: Spoken<Value>,
+    work: () => Promise<Value>,
+  ) => Promise<Spoken<Value>>
+  /**
+   * Calls `work` for each item, a few at a time and within a share (0 to 1) of what the round may still send; answers how
+   * many were left out.
+   */
+  each: <Item>(input: {
+    items: readonly Item[]
+    requestsPerItem: number
+    share: number
+    work: (item: Item) => Promise<void>
+  }) => Promise<number>
+  /** Requests that were left for the next round. */
+  waiting: () => number
+  costs: () => RoundCost[]
+}
+
+type StartRoundInput = { now: Date; meter: RequestMeter; maxRequests: number }
+
+const AT_A_TIME = 8
+
+/** No answer, or one that the next question would get as well. */
+const isDead = (error: OpenStackError) =>
+  error.kind !== 'http' || (error.status !== null && (error.status >= 500 || error.status === 429))
+
+const totalOf = (costs: RequestCosts) => SERVICES.reduce((sum, service) => sum + costs[service].requests, 0)
+
+export const startRound = ({ now, meter, maxRequests }: StartRoundInput): Round => {
+  const before = meter.costs()
+  const notes: string[] = []
+  const dead = new Map<OpenStackServiceName, OpenStackError>()
+  const errors = new Map<OpenStackServiceName, string>()
+  let waiting = 0
+
+  const spent = () => totalOf(meter.costs()) - totalOf(before)
+  const left = () => Math.max(0, maxRequests - spent())
+
+  const part: Round['part'] = async (service, previous, work) => {
+    try {
+      const known = dead.get(service)
+      if (known !== undefined) throw known
+      return spokenNow(await work(), now)
+    } catch (error) {
+      if (error instanceof UnfinishedPart) {
+        return failed(previous, error.message, now)
+      }
+      if (!(error instanceof OpenStackError)) throw error
+      if (isDead(error)) dead.set(service, error)
+      errors.set(error.service, error.message)
+      return failed(previous, error.message, now)
+    }
+  }
+
+  const each: Round['each'] = async ({ items, requestsPerItem, share, work }) => {
+    const fits = items.slice(0, Math.floor((left() * share) / requestsPerItem))
+    waiting += (items.length - fits.length) * requestsPerItem
+    const queue = fits[Symbol.iterator]()
+    const run = async () => {
+      for (const item of queue) await work(item)
+    }
+    await Promise.all(Array.from({ length: AT_A_TIME }, run))
+    return items.length - fits.length
+  }
+
+  const costs = () => {
+    const after = meter.costs()
+    return SERVICES.map((service) => ({
+      service,
+      requests: after[service].requests - before[service].requests,
+      ms: Math.round(after[service].ms - before[service].ms),
+      error: errors.get(service) ?? null,
+    }))
+  }
+  return { now, notes, spent, left, part, each, waiting: () => waiting, costs }
+}

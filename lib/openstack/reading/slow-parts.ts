@@ -1,0 +1,54 @@
+import type { Round } from './round'
+import type { PartAges } from './types'
+
+export type SlowPart = keyof PartAges
+
+/**
+ * Requests that a part costs on a cloud of 1,000 hosts, by which it is fitted into a round. Hypervisors are read in the
+ * middle of one: two requests, and the three for servers and migrations that follow.
+ */
+const COSTS: Readonly<Record<SlowPart, number>> = {
+  hypervisors: 5,
+  flavors: 1,
+  aggregates: 1,
+  limits: 3,
+  projects: 1,
+  versions: 1,
+}
+
+export const DEFAULT_AGES: PartAges = {
+  hypervisors: 300,
+  flavors: 300,
+  aggregates: 300,
+  limits: 300,
+  projects: 900,
+  versions: 86_400,
+}
+
+/** A round in which nothing changed costs no more; parts whose time has come wait for a round with room. */
+const QUIET_REQUESTS = 10
+/** Waiting ends at so many times the part's age. */
+const PATIENCE = 3
+
+export type SlowClock = {
+  /** Whether the part is asked for now. */
+  isDue: (part: SlowPart, round: Round) => boolean
+  /** After it was read. */
+  done: (part: SlowPart, now: Date) => void
+}
+
+export const createSlowClock = (ages: PartAges): SlowClock => {
+  const readAtMs = new Map<SlowPart, number>()
+  return {
+    isDue: (part, round) => {
+      const atMs = readAtMs.get(part)
+      if (atMs === undefined) return true
+      const ageSeconds = (round.now.getTime() - atMs) / 1000
+      if (ageSeconds < ages[part]) return false
+      return ageSeconds >= ages[part] * PATIENCE || round.spent() + COSTS[part] <= QUIET_REQUESTS
+    },
+    done: (part, now) => {
+      readAtMs.set(part, now.getTime())
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import type { CloudFacts, ResourceProvider } from '@/lib/domain/cloud/types'
+import type { OpenStackServiceName } from '../openstack-error'
+
+/** What one service cost in one round. */
+export type RoundCost = {
+  service: OpenStackServiceName
+  /** Repeated attempts included. */
+  requests: number
+  ms: number
+  /** The last error of this round; null when all went well. */
+  error: string | null
+}
+
+export type ReadingRound = {
+  facts: CloudFacts
+  cost: readonly RoundCost[]
+  /** Plain sentences on what made this round dearer or less complete than it could be. */
+  notes: readonly string[]
+  /** Work that the round's limit left for the next one; 0 when nothing waits. */
+  waitingRequests: number
+}
+
+/** How old a part may become before it is asked for again, in seconds. */
+export type PartAges = {
+  hypervisors: number
+  flavors: number
+  aggregates: number
+  limits: number
+  projects: number
+  versions: number
+}
+
+export type ReadRoundInput = {
+  /** Stored facts to start from after a restart; later rounds go on from the reader's own. */
+  previous: CloudFacts | null
+  now: Date
+  /** Hosts (names of nova-compute services) where an agent saw GPUs, besides those that Placement shows. */
+  gpuHosts?: readonly string[]
+}
+
+export type CloudReader = { readRound: (input: ReadRoundInput) => Promise<ReadingRound> }
+
+/** Whether a provider stands for a GPU or one of its VFs. */
+export type IsGpuProvider = (provider: ResourceProvider) => boolean

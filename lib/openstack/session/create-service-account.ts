@@ -1,0 +1,121 @@
+import type { CloudConfig } from '../clouds/cloud-config'
+import { createKeystone } from '../keystone/create-keystone'
+import type { Identity, Keystone, Scope, Token } from '../keystone/types'
+import { OpenStackError, type OpenStackServiceName } from '../openstack-error'
+import { createTransport } from '../transport/create-transport'
+import type { RequestMeter, Transport } from '../transport/types'
+import { findEndpoint, listServiceUrls, toBaseUrl } from './find-endpoint'
+import { createTokenKeeper } from './token-keeper'
+import type { AccountScope, ServiceAccount } from './types'
+
+/** How long an answer to "does the account have the system scope?" is believed. */
+const SYSTEM_SCOPE_AGE_MS = 60 * 60 * 1000
+
+const toIdentity = (auth: CloudConfig['auth']): Identity =>
+  auth.kind === 'password'
+    ? { method: 'password', user: auth.user, password: auth.password }
+    : { method: 'application_credential', credential: auth.credential, secret: auth.secret }
+
+const toScope = (config: CloudConfig, scope: AccountScope): Scope => {
+  const { auth, name } = config
+  const refuse = (message: string) =>
+    new OpenStackError(`The service account of cloud "${name}" ${message}`, {
+      kind: 'auth',
+      service: 'keystone',
+      cloud: name,
+    })
+  if (auth.kind === 'application-credential') {
+    if (scope === 'project') return { kind: 'unscoped' }
+    throw refuse('is an application credential, which can never have the system scope; use a password user.')
+  }
+  if (scope === 'system') return { kind: 'system' }
+  if (auth.project !== null) return { kind: 'project', project: auth.project }
+  throw refuse('names no project, but Nova and Placement need a project-scoped token; add project_name.')
+}
+
+type AccountTokens = Pick<ServiceAccount, 'token' | 'withToken'>
+type TokensInput = { config: CloudConfig; transport: Transport; keystone: Keystone }
+
+const createAccountTokens = ({ config, transport, keystone }: TokensInput): AccountTokens => {
+  const identity = toIdentity(config.auth)
+  const keeperOf = (scope: AccountScope) =>
+    createTokenKeeper({
+      authenticate: async (meter) => {
+        const token = await keystone.authenticate({ identity, scope: toScope(config, scope), meter })
+        transport.allowOrigins(listServiceUrls(token))
+        return token
+      },
+    })
+  const keepers = { project: keeperOf('project'), system: keeperOf('system') }
+  const tokenOf = (scope: AccountScope, meter?: RequestMeter): Promise<Token> => keepers[scope].get(meter)
+  const withToken: ServiceAccount['withToken'] = async (scope, work, meter) => {
+    const token = await tokenOf(scope, meter)
+    try {
+      return await work(token)
+    } catch (error) {
+      if (!(error instanceof OpenStackError && error.status === 401)) throw error
+      keepers[scope].drop(token)
+      return work(await tokenOf(scope, meter))
+    }
+  }
+  return { token: tokenOf, withToken }
+}
+
+type ScopeCheckInput = { config: CloudConfig; keystone: Keystone; tokens: AccountTokens }
+
+const createSystemScopeCheck = ({ config, keystone, tokens }: ScopeCheckInput) => {
+  let known: { has: boolean; atMs: number } | null = null
+  return async (meter?: RequestMeter): Promise<boolean> => {
+    if (config.auth.kind === 'application-credential') return false
+    if (known !== null && performance.now() - known.atMs < SYSTEM_SCOPE_AGE_MS) return known.has
+    const scope = config.auth.project === null ? 'system' : 'project'
+    const has = await tokens.withToken(scope, (token) => keystone.hasSystemScope(token.id, meter), meter)
+    known = { has, atMs: performance.now() }
+    return has
+  }
+}
+
+/** The account that clouds.yaml names: one transport, a project-scoped token and, where it has it, a system-scoped one. */
+export const createServiceAccount = (config: CloudConfig): ServiceAccount => {
+  const { name: cloud, region, endpointOverrides } = config
+  const authUrl = endpointOverrides.keystone ?? config.authUrl
+  const transport = createTransport({
+    ...config,
+    cloud,
+    allowedOrigins: [authUrl, ...Object.values(endpointOverrides)],
+  })
+  const keystone = createKeystone({ transport, authUrl, cloud })
+  const tokens = createAccountTokens({ config, transport, keystone })
+
+  const urlOf = (service: OpenStackServiceName, token: Token): string => {
+    const override = endpointOverrides[service]
+    return override === undefined
+      ? findEndpoint({ token, config, service }).url
+      : toBaseUrl(service, override)
+  }
+  return {
+    cloud,
+    region,
+    transport,
+    keystone,
+    ...tokens,
+    hasSystemScope: createSystemScopeCheck({ config, keystone, tokens }),
+    endpoint: async (service) =>
+      service === 'keystone' ? authUrl : urlOf(service, await tokens.token('project')),
+    request: ({ path, meter, ...request }) => {
+      const send = (token: Token) => {
+        const url = `${urlOf(request.service, token)}${path}`
+        const headers = { ...request.headers, 'x-auth-token': token.id }
+        return transport.request({ ...request, meter, url, headers })
+      }
+      return tokens.withToken('project', async (token) => send(token), meter)
+    },
+    novaEndpointIds: async (meter) => {
+      const token = await tokens.token('project', meter)
+      if (!token.catalog.some((entry) => entry.type === 'compute')) return null
+      const { serviceId, regionId } = findEndpoint({ token, config, service: 'nova' })
+      return { serviceId, regionId }
+    },
+    close: transport.close,
+  }
+}

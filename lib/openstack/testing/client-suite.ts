@@ -1,0 +1,21 @@
+import { describe } from 'vitest'
+import { keystoneCases } from './suite/keystone-cases'
+import { limitCases } from './suite/limit-cases'
+import { novaCases } from './suite/nova-cases'
+import { placementAllocationCases } from './suite/placement-allocation-cases'
+import { placementCases } from './suite/placement-cases'
+import { readingCases } from './suite/reading-cases'
+import type { ClientTarget } from './suite/target'
+
+/**
+ * What the clients rely on, as tests that run unchanged against the simulator and a real control plane. They write only
+ * things of their own, under names that no one else has, and take them away again.
+ */
+export const clientSuite = (target: () => ClientTarget): void => {
+  describe('Keystone', () => keystoneCases(target))
+  describe('limits', () => limitCases(target))
+  describe('Placement', () => placementCases(target))
+  describe('allocations and candidates', () => placementAllocationCases(target))
+  describe('Nova', () => novaCases(target))
+  describe('reading rounds', () => readingCases(target))
+}

@@ -1,0 +1,143 @@
+import 'server-only'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Agent } from 'undici'
+import { OpenStackError } from '../openstack-error'
+import { checkAnswer } from './check-answer'
+import { describeTarget, type FailureContext, toConnectionError } from './describe-failure'
+import { createRateGate } from './rate-gate'
+import { createRequestMeter } from './request-meter'
+import { sendOnce } from './send-once'
+import type { Transport, TransportAnswer, TransportRequest } from './types'
+
+export type TransportOptions = {
+  cloud: string
+  requestsPerSecond: number
+  timeoutMs: number
+  /** Replaces the system's certificate authorities; null: the system's. */
+  caPem: string | null
+  verify: boolean
+  /** Origins or addresses that may be asked from the start. */
+  allowedOrigins: readonly string[]
+  /** Longest answer that is read. */
+  maxBodyBytes?: number
+  /** 0 ≤ random() < 1, for the waits before another attempt. */
+  random?: () => number
+}
+
+const MAX_BODY_BYTES = 64 * 1024 * 1024
+/** Enough for a reading round; uWSGI's usual workers are not all ours to take. */
+const CONNECTIONS = 8
+const ATTEMPTS = 3
+const FIRST_WAIT_MS = 250
+/** A service that asks for a longer wait is left alone until the caller comes again. */
+const LONGEST_WAIT_MS = 10_000
+const PASSING_STATUSES = [429, 502, 503, 504]
+
+const createAgent = ({ timeoutMs, verify, caPem }: TransportOptions) =>
+  new Agent({
+    connections: CONNECTIONS,
+    pipelining: 1,
+    // Below the 5 s after which Apache and most proxies close an idle connection under a request's feet.
+    keepAliveTimeout: 4000,
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+    connect: {
+      timeout: Math.min(timeoutMs, 10_000),
+      rejectUnauthorized: verify,
+      ...(caPem === null ? {} : { ca: caPem }),
+    },
+  })
+
+const isPassing = (error: OpenStackError) =>
+  error.kind === 'unreachable' ||
+  error.kind === 'timeout' ||
+  (error.status !== null && PASSING_STATUSES.includes(error.status))
+
+/** Null: not to be tried again. Only GET is: whether a write had come through can't be seen from here. */
+const waitBefore = (
+  attempt: number,
+  error: OpenStackError,
+  request: TransportRequest,
+  random: () => number,
+) => {
+  if (request.method !== 'GET' || attempt >= ATTEMPTS || !isPassing(error)) return null
+  // A second full timeout would keep everything behind it waiting.
+  if (error.kind === 'timeout' && attempt > 1) return null
+  const ownMs = FIRST_WAIT_MS * 2 ** (attempt - 1)
+  const askedMs = (error.retryAfterSeconds ?? 0) * 1000
+  if (askedMs > LONGEST_WAIT_MS) return null
+  return Math.max(askedMs, ownMs / 2) + random() * ownMs
+}
+
+const checkOrigin = (origins: ReadonlySet<string>, context: FailureContext) => {
+  const { request, cloud } = context
+  if (URL.canParse(request.url) && origins.has(new URL(request.url).origin)) return
+  const target = URL.canParse(request.url) ? describeTarget(context) : `An address of cloud "${cloud}"`
+  throw new OpenStackError(`${target} is outside the catalogue and the configuration, so it was not asked.`, {
+    kind: 'refused-endpoint',
+    service: request.service,
+    cloud,
+  })
+}
+
+const toOrigins = (urls: readonly string[]) =>
+  urls.flatMap((url) => {
+    const parsed = URL.canParse(url) ? new URL(url) : null
+    return parsed !== null && /^https?:$/.test(parsed.protocol) ? [parsed.origin] : []
+  })
+
+/**
+ * The one way to a cloud: a keep-alive pool, at most so many requests in any second, no redirects, only allowed
+ * origins. GETs are tried again after failures of the connection and 429, 502, 503, 504.
+ */
+export const createTransport = (options: TransportOptions): Transport => {
+  const agent = createAgent(options)
+  const gate = createRateGate(options.requestsPerSecond)
+  const total = createRequestMeter()
+  const origins = new Set(toOrigins(options.allowedOrigins))
+  const random = options.random ?? Math.random
+
+  const attemptOnce = async (context: FailureContext, globalRequestId: string): Promise<TransportAnswer> => {
+    const { request } = context
+    await gate.pass()
+    const start = performance.now()
+    try {
+      const maxBodyBytes = options.maxBodyBytes ?? MAX_BODY_BYTES
+      const answer = await sendOnce({ agent, context, maxBodyBytes, globalRequestId })
+      checkAnswer(answer, context)
+      return answer
+    } catch (error) {
+      throw toConnectionError(error, context)
+    } finally {
+      const cost = { service: request.service, ms: performance.now() - start }
+      total.record(cost)
+      request.meter?.record(cost)
+    }
+  }
+
+  const request = async (wanted: TransportRequest): Promise<TransportAnswer> => {
+    const context = { cloud: options.cloud, request: wanted, timeoutMs: options.timeoutMs }
+    checkOrigin(origins, context)
+    const globalRequestId = `req-${randomUUID()}`
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await attemptOnce(context, globalRequestId)
+      } catch (error) {
+        if (!(error instanceof OpenStackError)) throw error
+        const waitMs = waitBefore(attempt, error, wanted, random)
+        if (waitMs === null) throw error
+        await sleep(waitMs)
+      }
+    }
+  }
+
+  return {
+    request,
+    allowOrigins: (urls) => {
+      for (const origin of toOrigins(urls)) origins.add(origin)
+    },
+    costs: total.costs,
+    close: () => agent.destroy(),
+  }
+}

@@ -1,0 +1,81 @@
+import { type Agent, request as send } from 'undici'
+import { OpenStackError } from '../openstack-error'
+import { describeTarget, type FailureContext } from './describe-failure'
+import type { TransportAnswer } from './types'
+
+type SendOnceInput = {
+  agent: Agent
+  context: FailureContext
+  maxBodyBytes: number
+  globalRequestId: string
+}
+
+const USER_AGENT = 'sliceboard'
+
+/** One attempt. Throws undici's own errors, and OpenStackError for a body that is too long or is not JSON. */
+export const sendOnce = async (input: SendOnceInput): Promise<TransportAnswer> => {
+  const { request, timeoutMs } = input.context
+  const hasBody = request.body !== undefined
+  const res = await send(request.url, {
+    method: request.method,
+    dispatcher: input.agent,
+    headers: {
+      accept: 'application/json',
+      'user-agent': USER_AGENT,
+      'x-openstack-request-id': input.globalRequestId,
+      ...(hasBody ? { 'content-type': 'application/json' } : {}),
+      ...request.headers,
+    },
+    ...(hasBody ? { body: JSON.stringify(request.body) } : {}),
+    // The agent's timeouts bound each silence; this bounds a server that dribbles.
+    signal: AbortSignal.timeout(timeoutMs),
+  })
+  const headers = flattenHeaders(res.headers)
+  const requestId = headers['x-openstack-request-id'] ?? headers['x-compute-request-id'] ?? null
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of res.body as AsyncIterable<Buffer>) {
+    length += chunk.length
+    if (length > input.maxBodyBytes) {
+      throw invalid(input.context, `sent more than ${input.maxBodyBytes} bytes`, res.statusCode, requestId)
+    }
+    chunks.push(chunk)
+  }
+  const text = Buffer.concat(chunks).toString('utf8')
+  return {
+    status: res.statusCode,
+    headers,
+    json: readJson(text, res.statusCode, requestId, input),
+    requestId,
+  }
+}
+
+const flattenHeaders = (
+  headers: Record<string, string | string[] | undefined>,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => {
+      const first = Array.isArray(value) ? value[0] : value
+      return first === undefined ? [] : [[name.toLowerCase(), first]]
+    }),
+  )
+
+/** Null for an empty body, and for an error's body that is not JSON: proxies in front of a service answer in HTML. */
+const readJson = (text: string, status: number, requestId: string | null, input: SendOnceInput): unknown => {
+  if (text.trim() === '') return null
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    if (status >= 300) return null
+    throw invalid(input.context, 'sent something that is not JSON', status, requestId)
+  }
+}
+
+const invalid = (context: FailureContext, what: string, status: number, requestId: string | null) =>
+  new OpenStackError(`${describeTarget(context)} ${what}; check that the address is the service's own.`, {
+    kind: 'invalid-answer',
+    service: context.request.service,
+    cloud: context.cloud,
+    status,
+    requestId,
+  })

@@ -1,0 +1,82 @@
+import * as z from 'zod/mini'
+
+const evidenceSource = z.enum(['hardware', 'nova.conf', 'placement', 'nova', 'keystone', 'libvirt', 'agent'])
+
+/** What a finding is about, as lib/domain/findings/finding has it. */
+export const findingSubjectSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('cloud') }),
+  z.object({ kind: z.literal('host'), host: z.string() }),
+  z.object({ kind: z.literal('pgpu'), host: z.string(), address: z.string() }),
+  z.object({ kind: z.literal('provider'), host: z.string(), name: z.string() }),
+  z.object({ kind: z.literal('server'), uuid: z.string(), name: z.string(), host: z.nullable(z.string()) }),
+  z.object({ kind: z.literal('flavor'), id: z.string(), name: z.string() }),
+  z.object({
+    kind: z.literal('limit'),
+    resourceName: z.string(),
+    regionId: z.nullable(z.string()),
+    projectId: z.nullable(z.string()),
+  }),
+  z.object({ kind: z.literal('trait'), name: z.string() }),
+  z.object({ kind: z.literal('aggregate'), name: z.string() }),
+])
+export type FindingSubject = z.infer<typeof findingSubjectSchema>
+
+/** The finding's own words, as they are stored. */
+export const findingWordsSchema = z.object({
+  key: z.string(),
+  code: z.string(),
+  severity: z.enum(['error', 'warning', 'info']),
+  subject: findingSubjectSchema,
+  sentence: z.string(),
+  consequence: z.string(),
+  nextStep: z.string(),
+  command: z.nullable(z.string()),
+  blame: z.nullable(evidenceSource),
+  evidence: z.array(z.object({ source: evidenceSource, said: z.string(), at: z.nullable(z.string()) })),
+})
+
+/** `acknowledged`: somebody knows and has set an end date that has not come. */
+export const FINDING_STATES = ['open', 'acknowledged', 'closed'] as const
+
+export const trackedFindingSchema = z.extend(findingWordsSchema, {
+  id: z.int(),
+  state: z.enum(FINDING_STATES),
+  openedAt: z.string(),
+  closedAt: z.nullable(z.string()),
+  reopenedCount: z.int(),
+  /** Why the last round could not tell whether it still holds; null: it could. */
+  cannotTell: z.nullable(z.string()),
+  acknowledgement: z.nullable(
+    z.object({ by: z.string(), at: z.string(), until: z.nullable(z.string()), note: z.string() }),
+  ),
+})
+export type TrackedFinding = z.infer<typeof trackedFindingSchema>
+
+export const findingListSchema = z.object({
+  cloud: z.string(),
+  /** The last reading round; null: OpenStack has not been read yet. */
+  readAt: z.nullable(z.string()),
+  findings: z.array(trackedFindingSchema),
+  /** Closed findings beyond those listed. */
+  moreClosed: z.int(),
+})
+export type FindingList = z.infer<typeof findingListSchema>
+
+export const findingDetailSchema = z.extend(trackedFindingSchema, {
+  cloud: z.string(),
+  events: z.array(
+    z.object({ at: z.string(), kind: z.string(), actor: z.string(), note: z.nullable(z.string()) }),
+  ),
+})
+export type FindingDetail = z.infer<typeof findingDetailSchema>
+
+export const acknowledgeFindingSchema = z.strictObject({
+  note: z.string().check(z.trim(), z.minLength(1, 'must say why'), z.maxLength(500)),
+  /** Days until it counts as open again: 1 to 365. */
+  days: z.int().check(z.gte(1), z.lte(365)),
+})
+export type AcknowledgeFinding = z.infer<typeof acknowledgeFindingSchema>
+
+export const findingParamsSchema = z.object({
+  id: z.pipe(z.coerce.number(), z.int().check(z.gte(1), z.lte(2_147_483_647))),
+})

@@ -1,0 +1,111 @@
+import * as z from 'zod/mini'
+import { rowIdSchema } from './agent-inputs'
+
+const roleSchema = z.enum(['admin', 'reader', 'tenant'])
+const line = (most: number) => z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(most))
+
+const scopeSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('system') }),
+  z.object({
+    kind: z.literal('project'),
+    id: z.string(),
+    name: z.string(),
+    /** Name of the project's domain; its id where Keystone does not tell the name. */
+    domain: z.string(),
+  }),
+])
+export type ScopeDto = z.infer<typeof scopeSchema>
+
+/** What a person may choose after sign-in. */
+export const scopeListSchema = z.object({
+  user: z.string(),
+  cloud: z.string(),
+  scopes: z.array(scopeSchema),
+  /** The one in use. */
+  present: z.nullable(scopeSchema),
+})
+export type ScopeList = z.infer<typeof scopeListSchema>
+
+/** Who somebody is in the console. */
+export const accountSchema = z.object({
+  /** `local`: the console runs without sign-in. */
+  mode: z.enum(['local', 'keystone']),
+  user: z.string(),
+  domain: z.nullable(z.string()),
+  cloud: z.nullable(z.string()),
+  scope: z.nullable(scopeSchema),
+  role: roleSchema,
+  /** Keystone's names for it; empty for API tokens and without sign-in. */
+  keystoneRoles: z.array(z.string()),
+  /** The console's clock at the answer. */
+  now: z.string(),
+  /** When the session ends at the latest. */
+  expiresAt: z.nullable(z.string()),
+})
+export type AccountDto = z.infer<typeof accountSchema>
+
+export const signInSchema = z.strictObject({
+  cloud: line(128),
+  domain: line(255),
+  name: line(255),
+  password: line(4096),
+})
+export type SignInInput = z.infer<typeof signInSchema>
+
+/** `isScoped`: there was one choice, and it is taken; else the scope is still to be chosen. */
+export const signedInSchema = z.object({ isScoped: z.boolean() })
+
+export const chooseScopeSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('system') }),
+  z.strictObject({ kind: z.literal('project'), id: line(255) }),
+])
+export type ChooseScope = z.infer<typeof chooseScopeSchema>
+
+const sessionSchema = z.object({
+  id: z.int(),
+  isThisOne: z.boolean(),
+  scope: z.nullable(scopeSchema),
+  role: z.nullable(roleSchema),
+  method: z.string(),
+  address: z.string(),
+  /** Browser and system in a few words. */
+  agent: z.string(),
+  createdAt: z.string(),
+  lastUsedAt: z.string(),
+  expiresAt: z.string(),
+})
+export type SessionDto = z.infer<typeof sessionSchema>
+
+export const sessionListSchema = z.object({ sessions: z.array(sessionSchema) })
+export type SessionList = z.infer<typeof sessionListSchema>
+
+export const endSessionsQuerySchema = z.object({
+  /** `others` keeps the session that asks. */
+  which: z._default(z.enum(['all', 'others']), 'all'),
+})
+
+export const webSsoStartSchema = z.object({
+  cloud: line(128),
+  provider: line(128),
+  next: z.optional(z.string().check(z.maxLength(2048))),
+})
+
+export const sessionParamsSchema = z.object({ id: rowIdSchema })
+
+/** Why a sign-in by WebSSO came back without a session. */
+export const LOGIN_PROBLEMS = [
+  'not-started',
+  'token-too-long',
+  'no-role',
+  'refused',
+  'unreachable',
+  'failed',
+] as const
+export type LoginProblem = (typeof LOGIN_PROBLEMS)[number]
+
+/** What the sign-in page offers; nothing in it is secret. */
+export type SignInOptions = {
+  clouds: { name: string; region: string | null }[]
+  /** Labels of the ways through an identity provider. */
+  webSso: string[]
+}

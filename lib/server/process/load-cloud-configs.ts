@@ -1,0 +1,35 @@
+import 'server-only'
+import { homedir } from 'node:os'
+import type { CloudConfig } from '@/lib/openstack/clouds/cloud-config'
+import { type LoadedClouds, loadClouds } from '@/lib/openstack/clouds/load-clouds'
+import { type Env, readCloudEnvironment } from '../env'
+import type { Logger } from '../log'
+import { StartError } from '../start-error'
+
+const problemLine = ({ file, line, message }: LoadedClouds['problems'][number]): string =>
+  `${file}${line === null ? '' : `:${line}`}: ${message}`
+
+/** One configuration per name: the regions of a cloud share a Keystone. OS_CLOUD narrows them to one. */
+const usedClouds = ({ clouds, selectedName }: LoadedClouds): CloudConfig[] => {
+  const byName = new Map<string, CloudConfig>()
+  for (const cloud of clouds) {
+    const isWanted = selectedName === null || cloud.name === selectedName
+    if (isWanted && !byName.has(cloud.name)) byName.set(cloud.name, cloud)
+  }
+  return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** The clouds that the console reads and that people sign in to, by name. A bad entry beside good ones is left out. */
+export const loadCloudConfigs = async ({ env, log }: { env: Env; log: Logger }): Promise<CloudConfig[]> => {
+  if (env.openstack === 'off') return []
+  const loaded = await loadClouds({
+    environment: readCloudEnvironment(),
+    workingDirectory: process.cwd(),
+    homeDirectory: homedir(),
+  })
+  const configs = usedClouds(loaded)
+  const problems = loaded.problems.map(problemLine)
+  if (configs.length === 0 && problems.length > 0) throw new StartError(problems.join('\n'))
+  for (const problem of problems) log.warn(`A cloud is left out: ${problem}`)
+  return configs
+}

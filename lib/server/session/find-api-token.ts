@@ -1,0 +1,56 @@
+import 'server-only'
+import type { Query } from '../database/database'
+import type { ApiToken } from '../prisma-client/client'
+import type { Actor } from '../service-context'
+import { ServiceError } from '../service-error'
+import { apiTokenHash } from './secrets'
+import { actorName, rolesOf, scopeOf } from './session-store'
+
+const FIND = `
+SELECT id, label, cloud, user_id AS "userId", user_name AS "userName", user_domain AS "userDomain",
+  scope_kind AS "scopeKind", project_id AS "projectId", project_name AS "projectName",
+  project_domain AS "projectDomain", role, access, expires_at AS "expiresAt", last_used_at AS "lastUsedAt",
+  revoked_at AS "revokedAt"
+FROM api_token WHERE hash = $1`
+
+const TOUCH = `
+UPDATE api_token SET last_used_at = $2::timestamptz, last_address = $3
+WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2::timestamptz - INTERVAL '1 minute')`
+
+type Row = Omit<ApiToken, 'hash' | 'createdAt' | 'lastAddress' | 'revokedBy'>
+
+const refuse = (message: string) => new ServiceError('unauthorized', message)
+
+/** Who a script acts as that sends `Authorization: Bearer sbat_…`. */
+export const findApiTokenActor = async (
+  query: Query,
+  { token, address, now }: { token: string; address: string; now: Date },
+): Promise<Actor> => {
+  const hash = apiTokenHash(token)
+  const [row] = hash === null ? [] : await query<Row>(FIND, [hash])
+  if (row === undefined) throw refuse('The API token is not known: make one under Settings, API tokens.')
+  if (row.revokedAt !== null)
+    throw refuse(`The API token "${row.label}" is revoked: make another one under Settings, API tokens.`)
+  if (row.expiresAt <= now)
+    throw refuse(
+      `The API token "${row.label}" expired at ${row.expiresAt.toISOString()}: make another one under Settings, API tokens.`,
+    )
+  await query(TOUCH, [row.id, now, address])
+  return {
+    kind: 'user',
+    name: actorName(row),
+    roles: rolesOf(row.role),
+    account: {
+      cloud: row.cloud,
+      userId: row.userId,
+      userName: row.userName,
+      userDomain: row.userDomain,
+      scope: scopeOf(row),
+      source: {
+        kind: 'api-token',
+        apiTokenId: row.id,
+        access: row.access === 'write' ? 'write' : 'read',
+      },
+    },
+  }
+}

@@ -1,0 +1,58 @@
+import 'server-only'
+import type { Runtime } from '../runtime'
+import { type Actor, LOCAL_ADMIN } from '../service-context'
+import { ServiceError } from '../service-error'
+import { readCookie } from './cookies'
+import { findApiTokenActor } from './find-api-token'
+import type { RequestFacts } from './request-facts'
+import { sessionHash } from './secrets'
+import { sessionCookieName } from './session-cookie'
+import { sessionEndSentence } from './session-end-sentence'
+import { type SessionEnd, sessionEnd } from './session-state'
+import { findSession, sessionActor, touchSession } from './session-store'
+import { watchSession } from './watch-session'
+
+export type Caller =
+  /** `choosing`: signed in, but no project and not the system chosen yet. */
+  { state: 'known' | 'choosing'; actor: Actor } | { state: 'unknown'; end: SessionEnd | null }
+
+const bearerOf = (authorization: string | null): string | null =>
+  /^Bearer +(\S{1,512})$/i.exec(authorization ?? '')?.[1] ?? null
+
+/**
+ * Who sends a request: an API token goes before a cookie. An API token that does not hold is an error; a missing or ended
+ * session is an answer.
+ */
+export const findCaller = async (runtime: Runtime, facts: RequestFacts): Promise<Caller> => {
+  const { signIn, database } = runtime
+  if (signIn === null) return { state: 'known', actor: LOCAL_ADMIN }
+  const now = runtime.now()
+  const token = bearerOf(facts.authorization)
+  if (token !== null) {
+    const actor = await findApiTokenActor(database.query, { token, address: facts.address, now })
+    return { state: 'known', actor }
+  }
+  const cookie = readCookie(facts.cookie, sessionCookieName(runtime.env))
+  const hash = cookie === null ? null : sessionHash(cookie)
+  const row = hash === null ? undefined : await findSession(database.query, hash)
+  if (row === undefined) return { state: 'unknown', end: null }
+  const end = sessionEnd(row, signIn, now)
+  if (end !== null) return { state: 'unknown', end }
+  if (!facts.isBackground) await touchSession(database.query, row, now)
+  watchSession(runtime, signIn, row)
+  return { state: row.scopeKind === null ? 'choosing' : 'known', actor: sessionActor(row) }
+}
+
+/** Somebody who has signed in, whether or not anything is chosen yet. Throws `unauthorized` with the reason. */
+export const requireSignedIn = async (runtime: Runtime, facts: RequestFacts): Promise<Actor> => {
+  const caller = await findCaller(runtime, facts)
+  if (caller.state !== 'unknown') return caller.actor
+  throw new ServiceError('unauthorized', `${sessionEndSentence(caller.end)} Sign in to go on.`)
+}
+
+/** The actor of a request to a room: somebody with a role. Throws `unauthorized` with the reason. */
+export const requireActor = async (runtime: Runtime, facts: RequestFacts): Promise<Actor> => {
+  const actor = await requireSignedIn(runtime, facts)
+  if (actor.kind !== 'user' || actor.roles.length > 0) return actor
+  throw new ServiceError('unauthorized', 'Choose a project or the system before you go on.')
+}

@@ -1,0 +1,15 @@
+import 'server-only'
+import type { Env } from '../env'
+import { cookieName, formatCookie } from './cookies'
+
+/** Whether browsers reach the console over TLS, by a proxy in front. */
+export const isOverHttps = ({ url }: Pick<Env, 'url'>): boolean => url?.startsWith('https://') === true
+
+export const sessionCookieName = (env: Pick<Env, 'url'>): string => cookieName('session', isOverHttps(env))
+
+/** Until the browser closes; the server decides how long it holds. */
+export const sessionCookie = (env: Pick<Env, 'url'>, id: string): string =>
+  formatCookie('session', id, { maxAgeSeconds: null, isSecure: isOverHttps(env) })
+
+export const noSessionCookie = (env: Pick<Env, 'url'>): string =>
+  formatCookie('session', '', { maxAgeSeconds: 0, isSecure: isOverHttps(env) })

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Database } from '../database/database'
+import { createTestDatabase } from '../testing/test-database'
+import { forgetFullAllowances, giveBackSignIn, SIGN_IN_ALLOWANCES, takeSignIn } from './sign-in-allowance'
+
+let database: Database
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.close())
+
+const START = Date.parse('2026-11-21T14:00:00Z')
+const { burst, pauseSeconds } = SIGN_IN_ALLOWANCES.name
+const take = (what: string, seconds = 0) =>
+  takeSignIn(database.query, { kind: 'name', what, now: new Date(START + seconds * 1000) })
+
+const takeAll = async (what: string) => {
+  const waits: number[] = []
+  for (let one = 0; one < burst; one += 1) waits.push(await take(what))
+  return waits
+}
+
+test('so many come at once, the next one waits, whatever the case of the name', async () => {
+  expect(await takeAll('anna')).toEqual(Array(burst).fill(0))
+  expect(await take('ANNA')).toBe(pauseSeconds)
+  expect(await take('anna', pauseSeconds - 5)).toBe(5)
+  expect(await take('anna', pauseSeconds)).toBe(0)
+  expect(await take('anna', pauseSeconds)).toBe(pauseSeconds)
+})
+
+test('waiting attempts do not make the wait longer', async () => {
+  await takeAll('bert')
+  for (const seconds of [1, 2, 3]) await take('bert', seconds)
+  expect(await take('bert', pauseSeconds)).toBe(0)
+})
+
+test('after a long rest there are as many as before and not more', async () => {
+  await takeAll('carl')
+  for (let one = 0; one < burst; one += 1) expect(await take('carl', 86_400)).toBe(0)
+  expect(await take('carl', 86_400)).toBe(pauseSeconds)
+})
+
+test('one that is given back can be taken again, and another name has its own', async () => {
+  await takeAll('dora')
+  await giveBackSignIn(database.query, { kind: 'name', what: 'dora', now: new Date(START) })
+  expect(await take('dora')).toBe(0)
+  expect(await take('dora')).toBe(pauseSeconds)
+  expect(await take('emil')).toBe(0)
+})
+
+test('names are not stored, and full allowances are forgotten', async () => {
+  await take('hunter2')
+  const rows = await database.query<{ key: string }>('SELECT key FROM sign_in_allowance')
+  expect(JSON.stringify(rows)).not.toContain('hunter2')
+  await forgetFullAllowances(database.query, new Date(START + 10 * 86_400_000))
+  expect(await database.query('SELECT 1 FROM sign_in_allowance')).toEqual([])
+})
+
+test('parallel attempts never get more than there are', async () => {
+  const waits = await Promise.all(Array.from({ length: burst * 2 }, () => take('fritz')))
+  expect(waits.filter((wait) => wait === 0)).toHaveLength(burst)
+})

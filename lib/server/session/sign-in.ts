@@ -1,0 +1,38 @@
+import 'server-only'
+import type { RoleNames } from '@/lib/domain/console-roles'
+import type { Keystone } from '@/lib/openstack/keystone/types'
+import type { SecretBox } from './secret-box'
+
+/** What sign-in asks of a cloud's Keystone, always with the token of the person. */
+type SignInKeystone = Pick<
+  Keystone,
+  'authenticate' | 'validate' | 'revoke' | 'listProjects' | 'hasSystemScope' | 'webSsoUrl'
+>
+
+/** A way to sign in through an identity provider. */
+type WebSsoProvider = {
+  /** As it stands on the button: "Company login". */
+  label: string
+  /** Null: Keystone itself asks which one. */
+  identityProvider: string | null
+  /** Keystone's name of the federation protocol: `openid`, `saml2`, `mapped`. */
+  protocol: string
+}
+
+export type SignInCloud = { name: string; region: string | null; keystone: SignInKeystone }
+
+/** Set when clouds are configured: from then on nobody comes in without a Keystone account. */
+export type SignIn = {
+  /** By name; at least one. */
+  clouds: readonly SignInCloud[]
+  webSso: readonly WebSsoProvider[]
+  roleNames: RoleNames
+  box: SecretBox
+  /** Without a request that a person caused. */
+  idleMs: number
+  /** From sign-in on, however much it is used. */
+  longestMs: number
+}
+
+export const findSignInCloud = (signIn: SignIn, name: string): SignInCloud | undefined =>
+  signIn.clouds.find((cloud) => cloud.name === name)

@@ -1,0 +1,45 @@
+import 'server-only'
+import { writeAudit } from '../audit'
+import type { Session } from '../prisma-client/client'
+import type { Runtime } from '../runtime'
+import type { StoredEnd } from './session-state'
+import { actorName, endSession } from './session-store'
+import { openToken } from './session-tokens'
+import { findSignInCloud, type SignIn } from './sign-in'
+
+/** Keystone is asked so often whether a session's token still holds: a user may have been disabled meanwhile. */
+const CHECK_PAUSE_MS = 5 * 60_000
+
+const CLAIM = `
+UPDATE session SET checked_at = $2::timestamptz WHERE id = $1 AND checked_at = $3::timestamptz RETURNING id`
+
+const end = (runtime: Runtime, row: Session, reason: StoredEnd): Promise<void> =>
+  runtime.database.transaction(async (query) => {
+    const now = runtime.now()
+    if (!(await endSession(query, { id: row.id, reason, now }))) return
+    await writeAudit(query, {
+      at: now,
+      actor: { kind: 'system' },
+      action: 'session.end',
+      subject: `session:${row.id}`,
+      before: { cloud: row.cloud, user: actorName(row) },
+      after: { reason },
+    })
+  })
+
+const check = async (runtime: Runtime, signIn: SignIn, row: Session): Promise<void> => {
+  const claimed = await runtime.database.query(CLAIM, [row.id, runtime.now(), row.checkedAt])
+  const keystone = findSignInCloud(signIn, row.cloud)?.keystone
+  if (claimed.length === 0 || keystone === undefined) return
+  const tokenId = openToken(signIn, row, row.scopedToken === null ? 'unscoped' : 'scoped')
+  if (tokenId === null) await end(runtime, row, 'secret-changed')
+  else if ((await keystone.validate({ tokenId })) === null) await end(runtime, row, 'refused')
+}
+
+/** Looks after a session in use, without making its request wait. Keystone that does not answer ends nothing. */
+export const watchSession = (runtime: Runtime, signIn: SignIn, row: Session): void => {
+  if (runtime.now().getTime() - row.checkedAt.getTime() < CHECK_PAUSE_MS) return
+  check(runtime, signIn, row).catch((err: unknown) => {
+    runtime.log.warn({ err, sessionId: row.id }, 'A session could not be checked with Keystone')
+  })
+}

@@ -1,0 +1,166 @@
+import { beforeEach, expect, test } from 'vitest'
+import { requestContext } from '@/lib/server/http/request-context'
+import { requirePermission } from '@/lib/server/require-permission'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { requireActor } from '@/lib/server/session/find-caller'
+import { findCloud } from '@/lib/services/cloud/find-cloud'
+import { listClouds } from '@/lib/services/cloud/list-clouds'
+import { chooseScope } from '@/lib/services/session/choose-scope'
+import { CLOUD, createSignInWorld, DOWN } from '@/lib/services/session/testing/sign-in-world'
+import { addCloud } from '@/lib/services/testing/fleet-rows'
+import { createJoinToken } from '../join-token/create-join-token'
+import { revokeJoinToken } from '../join-token/revoke-join-token'
+import { createApiToken } from './create-api-token'
+import { listApiTokens } from './list-api-tokens'
+import { revokeApiToken } from './revoke-api-token'
+
+const world = createSignInWorld()
+beforeEach(async () => {
+  world.wait(86_400)
+  await world.audited()
+})
+
+const body = { label: 'nightly report', access: 'read', lifetimeDays: 30 }
+const origin = 'http://127.0.0.1:3000'
+
+const asAdmin = async (): Promise<ServiceContext> => {
+  const { id } = await world.signIn('admin')
+  await chooseScope(await world.as(id), { body: { kind: 'system' } })
+  return world.as(id)
+}
+const asTenant = async (): Promise<ServiceContext> => world.as((await world.signIn('tenant')).id)
+
+const withToken = async (token: string): Promise<ServiceContext> => {
+  const facts = world.facts({ authorization: `Bearer ${token}`, address: '10.7.7.7' })
+  return requestContext(world.runtime(), 'test-request', await requireActor(world.runtime(), facts))
+}
+
+test('a token is shown once, and a script acts with it as its maker did', async () => {
+  const ctx = await asAdmin()
+  await world.audited()
+  const created = await createApiToken(ctx, { body })
+  expect(created).toMatchObject({
+    token: expect.stringMatching(/^sbat_[A-Za-z0-9_-]{43}$/),
+    label: 'nightly report',
+    access: 'read',
+    role: 'admin',
+    scope: 'system',
+    owner: 'admin@Default',
+    state: 'usable',
+    lastUsedAt: null,
+  })
+  expect(await world.audited()).toMatchObject([
+    { actor: 'user:admin@Default', action: 'api-token.create', after: { access: 'read', role: 'admin' } },
+  ])
+  const stored = JSON.stringify([
+    await world.database().prisma.apiToken.findMany(),
+    await world.database().query('SELECT after FROM audit_entry'),
+    await listApiTokens(ctx),
+  ])
+  expect(stored).not.toContain(created.token)
+  const script = await withToken(created.token)
+  expect(await listClouds(script)).toMatchObject({ clouds: [{ name: CLOUD }] })
+  expect((await listApiTokens(ctx)).tokens[0]).toMatchObject({
+    lastUsedAt: world.now().toISOString(),
+    lastAddress: '10.7.7.7',
+  })
+})
+
+test('a read token changes nothing, a write token does, and the audit names it', async () => {
+  const ctx = await asAdmin()
+  const join = { cloud: CLOUD, label: 'rack 4', lifetimeMinutes: 60, maxUses: 1, hostName: null }
+  const reading = await withToken((await createApiToken(ctx, { body })).token)
+  await expect(createJoinToken(reading, { body: join, origin })).rejects.toMatchObject({
+    code: 'forbidden',
+    message: 'To create a join token takes an API token with write access: this one may only read.',
+  })
+  expect(await world.database().prisma.joinToken.count()).toBe(0)
+  const made = await createApiToken(ctx, { body: { ...body, access: 'write' } })
+  await world.audited()
+  await createJoinToken(await withToken(made.token), { body: join, origin })
+  expect(await world.audited()).toMatchObject([
+    { actor: `user:admin@Default/api-token:${made.id}`, action: 'join-token.create' },
+  ])
+})
+
+test('no token makes or sees tokens, or more than its maker may', async () => {
+  const admin = await createApiToken(await asAdmin(), { body: { ...body, access: 'write' } })
+  const script = await withToken(admin.token)
+  await expect(createApiToken(script, { body })).rejects.toMatchObject({ code: 'forbidden' })
+  await expect(listApiTokens(script)).rejects.toMatchObject({ code: 'forbidden' })
+  const tenant = await createApiToken(await asTenant(), { body: { ...body, access: 'write' } })
+  const asScript = await withToken(tenant.token)
+  expect(() => requirePermission(asScript, 'fleet.read')).toThrow(/takes the role/)
+})
+
+test('a token that is expired, revoked or made up is refused with its reason', async () => {
+  const ctx = await asAdmin()
+  const short = await createApiToken(ctx, { body: { ...body, lifetimeDays: 1 } })
+  const long = await createApiToken(ctx, { body })
+  await revokeApiToken(ctx, { id: long.id })
+  expect(await world.audited()).toContainEqual(
+    expect.objectContaining({ action: 'api-token.revoke', subject: `api-token:${long.id}` }),
+  )
+  await revokeApiToken(ctx, { id: long.id })
+  expect(await world.audited()).toEqual([])
+  await expect(withToken(long.token)).rejects.toMatchObject({
+    code: 'unauthorized',
+    message: expect.stringContaining('"nightly report" is revoked'),
+  })
+  await withToken(short.token)
+  world.wait(86_400)
+  await expect(withToken(short.token)).rejects.toMatchObject({
+    code: 'unauthorized',
+    message: expect.stringContaining('expired at'),
+  })
+  await expect(withToken(`sbat_${'A'.repeat(43)}`)).rejects.toMatchObject({ code: 'unauthorized' })
+  await expect(withToken('x')).rejects.toMatchObject({ code: 'unauthorized' })
+})
+
+test("others' tokens are not there for a tenant, and an admin may see and end them", async () => {
+  const tenant = await asTenant()
+  const other = await world.as((await world.signIn('otherTenant')).id)
+  const token = await createApiToken(tenant, { body: { ...body, label: 'of a tenant' } })
+  const labels = async (ctx: ServiceContext) => (await listApiTokens(ctx)).tokens.map(({ label }) => label)
+  expect(await labels(other)).toEqual([])
+  await expect(revokeApiToken(other, { id: token.id })).rejects.toMatchObject({ code: 'not_found' })
+  await withToken(token.token)
+  const admin = await asAdmin()
+  expect(await labels(admin)).toContain('of a tenant')
+  await revokeApiToken(admin, { id: token.id })
+  await expect(withToken(token.token)).rejects.toMatchObject({ code: 'unauthorized' })
+})
+
+test.each([
+  [{ lifetimeDays: 0 }, 'lifetimeDays'],
+  [{ lifetimeDays: 366 }, 'lifetimeDays'],
+  [{ label: '  ' }, 'label'],
+  [{ access: 'all' }, 'access'],
+])('%j makes no token', async (wrong, field) => {
+  const ctx = await asTenant()
+  const before = await world.database().prisma.apiToken.count()
+  await expect(createApiToken(ctx, { body: { ...body, ...wrong } })).rejects.toMatchObject({
+    code: 'validation',
+    field,
+  })
+  expect(await world.database().prisma.apiToken.count()).toBe(before)
+})
+
+test('an account sees its own cloud and nothing of another', async () => {
+  const ctx = await asAdmin()
+  await addCloud(world.database(), 'aachen')
+  expect(await listClouds(ctx)).toMatchObject({ clouds: [{ name: CLOUD }] })
+  expect(await findCloud(ctx, { cloud: null })).toMatchObject({ name: CLOUD })
+  await expect(findCloud(ctx, { cloud: DOWN })).rejects.toMatchObject({ code: 'not_found', field: 'cloud' })
+  const [other] = await world.database().query<{ id: number }>(
+    `INSERT INTO join_token (cloud_id, hash, label, max_uses, created_by, expires_at)
+     SELECT id, 'x', 'of another cloud', 1, 'user:x', now() FROM cloud WHERE name = $1 RETURNING id`,
+    [DOWN],
+  )
+  await expect(revokeJoinToken(ctx, { id: other?.id ?? 0 })).rejects.toMatchObject({ code: 'not_found' })
+  expect(
+    await world.database().prisma.joinToken.findFirst({ where: { label: 'of another cloud' } }),
+  ).toMatchObject({
+    revokedAt: null,
+  })
+})

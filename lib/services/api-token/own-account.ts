@@ -1,0 +1,19 @@
+import 'server-only'
+import type { Role } from '@/lib/domain/permissions'
+import type { Account, AccountScope, ServiceContext } from '@/lib/server/service-context'
+import { ServiceError } from '@/lib/server/service-error'
+
+/** The account whose tokens are meant. For services that have checked the caller's permission. */
+export const ownAccount = ({
+  actor,
+}: Pick<ServiceContext, 'actor'>): { account: Account; scope: AccountScope; role: Role } => {
+  const account = actor.kind === 'user' ? actor.account : undefined
+  const [role] = actor.kind === 'user' ? actor.roles : []
+  if (account === undefined || account.scope === null || role === undefined) {
+    throw new ServiceError(
+      'precondition',
+      'This console runs without sign-in, so it needs no API tokens: whoever reaches it on this machine is admin.',
+    )
+  }
+  return { account, scope: account.scope, role }
+}

@@ -1,0 +1,48 @@
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+import * as z from 'zod'
+import type { CloudPart } from '@/lib/domain/cloud/freshness'
+import type { CloudFacts, Spoken } from '@/lib/domain/cloud/types'
+
+const compress = promisify(gzip)
+const decompress = promisify(gunzip)
+
+/** In the order in which a page lists them. */
+export const CLOUD_PARTS = [
+  'providers',
+  'allocations',
+  'services',
+  'hypervisors',
+  'servers',
+  'migrations',
+  'flavors',
+  'aggregates',
+  'limits',
+  'projects',
+] as const satisfies readonly CloudPart[]
+
+/** Grows with every change of the stored shapes: what an older console stored then counts as never heard. */
+const SHAPE_VERSION = 1
+const MOST_BYTES = 1024 * 1024 * 1024
+
+const storedSchema = z.object({ version: z.literal(SHAPE_VERSION), value: z.unknown() })
+
+export const encodePart = (value: unknown): Promise<Buffer> =>
+  compress(JSON.stringify({ version: SHAPE_VERSION, value }), { level: 4 })
+
+/** Null: written by a console of another shape. */
+export const decodePart = async <Part extends CloudPart>(
+  body: Uint8Array,
+): Promise<{ value: NonNullable<CloudFacts[Part]['value']> } | null> => {
+  const text = await decompress(body, { maxOutputLength: MOST_BYTES })
+  const parsed = storedSchema.safeParse(JSON.parse(text.toString()))
+  // Our own words: a console of this version encoded them from the typed facts.
+  return parsed.success ? { value: parsed.data.value as NonNullable<CloudFacts[Part]['value']> } : null
+}
+
+export const neverHeard = (now: Date): Spoken<never> => ({
+  value: null,
+  at: null,
+  error: 'the first reading round has not ended yet',
+  failingSince: now.toISOString(),
+})

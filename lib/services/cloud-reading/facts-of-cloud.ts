@@ -1,0 +1,27 @@
+import 'server-only'
+import type { Database } from '@/lib/server/database/database'
+import type { ServiceContext } from '@/lib/server/service-context'
+import type { Cloud } from '@/lib/services/cloud/find-cloud'
+import { loadCloudFacts, type StoredFacts } from './load-cloud-facts'
+
+const KEY = Symbol.for('sliceboard.cloud-facts')
+type Kept = WeakMap<Database, Map<number, StoredFacts>>
+
+// Next's bundles each load their own copy of this module; globalThis is what they share, so facts are held once.
+const holder = globalThis as { [KEY]?: Kept }
+
+const LAST_NUMBER = 'SELECT number FROM cloud_round WHERE cloud_id = $1'
+
+/** What OpenStack said last of a cloud; null before the first round. For services that have checked the permission. */
+export const factsOfCloud = async (ctx: ServiceContext, cloud: Cloud): Promise<StoredFacts | null> => {
+  holder[KEY] ??= new WeakMap()
+  const ofDatabase = holder[KEY].get(ctx.database) ?? new Map<number, StoredFacts>()
+  holder[KEY].set(ctx.database, ofDatabase)
+  const [round] = await ctx.database.query<{ number: number }>(LAST_NUMBER, [cloud.id])
+  if (round === undefined) return null
+  const known = ofDatabase.get(cloud.id)
+  if (known?.roundNumber === round.number) return known
+  const stored = await loadCloudFacts(ctx.database.query, { cloud, now: ctx.now() })
+  if (stored !== null) ofDatabase.set(cloud.id, stored)
+  return stored
+}

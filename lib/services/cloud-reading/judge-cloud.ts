@@ -1,0 +1,54 @@
+import 'server-only'
+import type { CloudHostFacts } from '@/lib/domain/cloud/fleet-types'
+import { joinFleet } from '@/lib/domain/cloud/join-fleet'
+import { rememberTraits } from '@/lib/domain/cloud/remember-traits'
+import type { CloudFacts } from '@/lib/domain/cloud/types'
+import { detectCloudFindings } from '@/lib/domain/findings/cloud/registry'
+import type { Unconfirmed } from '@/lib/domain/findings/confirm'
+import type { Database } from '@/lib/server/database/database'
+import type { Cloud } from '@/lib/services/cloud/find-cloud'
+import { type StoredRound, storeFindings } from './store-findings'
+import { storePgpuWords } from './store-pgpu-words'
+import { loadTraitMemory, storeTraitMemory } from './trait-memory'
+
+/** Holds the hosts' words against the cloud's, and keeps what was found. */
+export const judgeCloud = async ({
+  database,
+  cloud,
+  facts,
+  hosts,
+  at,
+  staleAfterMs,
+  agentVersion,
+  unconfirmed,
+}: {
+  database: Database
+  cloud: Cloud
+  facts: CloudFacts
+  hosts: readonly CloudHostFacts[]
+  at: Date
+  staleAfterMs: number
+  agentVersion: string
+  /** What waited after the round before. */
+  unconfirmed: Unconfirmed
+}): Promise<StoredRound> => {
+  const traitMemory = await loadTraitMemory(database.query, cloud.id)
+  const fleet = joinFleet({
+    facts,
+    hosts,
+    now: at.toISOString(),
+    staleAfterMs,
+    currentAgentVersion: agentVersion,
+    traitMemory,
+  })
+  const detected = detectCloudFindings(fleet)
+  const stored = await storeFindings(database, { cloudId: cloud.id, detected, at, unconfirmed })
+  await storePgpuWords(database, { cloudId: cloud.id, fleet, findings: detected.findings })
+  // After the findings: what was lost must first be missed.
+  await storeTraitMemory(database.query, {
+    cloudId: cloud.id,
+    before: traitMemory,
+    now: rememberTraits(fleet),
+  })
+  return stored
+}

@@ -1,0 +1,90 @@
+import 'server-only'
+import type { CloudHostFacts } from '@/lib/domain/cloud/fleet-types'
+import { describeHost } from '@/lib/domain/host/describe-host'
+import type { Database, Query } from '@/lib/server/database/database'
+import type { Logger } from '@/lib/server/log'
+import { readStoredInventory } from '@/lib/services/report/read-stored-inventory'
+
+type HostRow = {
+  id: number
+  name: string
+  /** Of the inventory: equal digests mean equal content. */
+  digest: string | null
+  agentVersion: string | null
+  droppedReports: number
+  takenAt: Date
+  seenAt: Date
+  problems: { source: string; code: string; message: string }[]
+}
+
+const LIST = `
+SELECT id, name, digest, agent_version AS "agentVersion",
+  dropped_reports AS "droppedReports", taken_at AS "takenAt", seen_at AS "seenAt",
+  (SELECT coalesce(json_agg(json_build_object('source', source, 'code', code, 'message', message) ORDER BY id), '[]')
+   FROM problem WHERE host_id = host.id) AS problems
+FROM host WHERE cloud_id = $1 AND taken_at IS NOT NULL AND seen_at IS NOT NULL ORDER BY name`
+
+const LOAD_BODIES = `SELECT host_id AS "hostId", body FROM host_inventory WHERE host_id = ANY($1::int[])`
+
+/** Inventories in one statement: enough to be quick, few enough that a reading never holds the database for long. */
+const BODIES_AT_ONCE = 32
+
+type Described = { digest: string | null } & Pick<CloudHostFacts, 'inventory' | 'description'>
+
+/** Hosts of each database as they were described last: of a thousand hosts only those that changed are read anew. */
+const kept = new WeakMap<Database, Map<number, Described>>()
+
+const keptOf = (database: Database): Map<number, Described> => {
+  const known = kept.get(database) ?? new Map<number, Described>()
+  kept.set(database, known)
+  return known
+}
+
+const learn = async (
+  query: Query,
+  rows: readonly HostRow[],
+  { known, log }: { known: Map<number, Described>; log: Logger },
+): Promise<void> => {
+  const bodies = await query<{ hostId: number; body: Uint8Array }>(LOAD_BODIES, [rows.map(({ id }) => id)])
+  for (const { hostId, body } of bodies) {
+    const row = rows.find(({ id }) => id === hostId)
+    if (row === undefined) continue
+    try {
+      const inventory = await readStoredInventory(body)
+      const description = describeHost(inventory)
+      known.set(hostId, { digest: row.digest, inventory, description })
+    } catch (err) {
+      // The host's page says the same; one host must not keep the others from being judged.
+      log.warn({ err, host: row.name }, 'A stored report has a form that this console does not know')
+      known.delete(hostId)
+    }
+  }
+}
+
+/** All hosts of a cloud that have reported, as the domain wants them, by name. */
+export const loadHostFacts = async (
+  database: Database,
+  { cloudId, silentBefore, log }: { cloudId: number; silentBefore: Date; log: Logger },
+): Promise<CloudHostFacts[]> => {
+  const rows = await database.query<HostRow>(LIST, [cloudId])
+  const known = keptOf(database)
+  const changed = rows.filter((row) => known.get(row.id)?.digest !== row.digest)
+  for (let from = 0; from < changed.length; from += BODIES_AT_ONCE)
+    await learn(database.query, changed.slice(from, from + BODIES_AT_ONCE), { known, log })
+  return rows.flatMap((row) => {
+    const described = known.get(row.id)
+    if (described === undefined) return []
+    const { inventory, description } = described
+    return {
+      name: row.name,
+      inventory,
+      description,
+      takenAt: row.takenAt.toISOString(),
+      seenAt: row.seenAt.toISOString(),
+      isSilent: row.seenAt < silentBefore,
+      agentVersion: row.agentVersion,
+      droppedReports: row.droppedReports,
+      problems: row.problems,
+    }
+  })
+}

@@ -1,0 +1,70 @@
+import 'server-only'
+import type { CloudFacts } from '@/lib/domain/cloud/types'
+import type { Unconfirmed } from '@/lib/domain/findings/confirm'
+import type { CloudReader } from '@/lib/openstack/reading/types'
+import type { Database } from '@/lib/server/database/database'
+import type { Logger } from '@/lib/server/log'
+import type { Cloud } from '@/lib/services/cloud/find-cloud'
+import { judgeCloud } from './judge-cloud'
+import { loadCloudFacts } from './load-cloud-facts'
+import { loadHostFacts } from './load-host-facts'
+import { storeRound } from './store-round'
+
+export type CloudReading = {
+  /** One round: ask, store, judge. Rejects when the database does; a service that fails is part of the facts. */
+  readRound: () => Promise<{ roundNumber: number; openFindings: number }>
+}
+
+export type CloudReadingInput = {
+  database: Database
+  cloud: Cloud
+  reader: CloudReader
+  log: Logger
+  now: () => Date
+  silentAfterSeconds: number
+  /** Evidence of a service that is older than this judges nothing. */
+  staleAfterMs: number
+  /** The agent that this console hands out. */
+  agentVersion: string
+}
+
+/** Reads one cloud, round after round; the first goes on from what the database has. */
+export const createCloudReading = (input: CloudReadingInput): CloudReading => {
+  const { database, cloud, reader, log, now, silentAfterSeconds } = input
+  let stored: CloudFacts | null | undefined
+  let unconfirmed: Unconfirmed = new Map()
+
+  const readRound = async () => {
+    const startedAt = now()
+    const startedMs = performance.now()
+    stored ??= (await loadCloudFacts(database.query, { cloud, now: startedAt }))?.facts ?? null
+    const silentBefore = new Date(startedAt.getTime() - silentAfterSeconds * 1000)
+    const hosts = await loadHostFacts(database, { cloudId: cloud.id, silentBefore, log })
+    const gpuHosts = hosts.filter(({ inventory }) => inventory.gpus.length > 0).map(({ name }) => name)
+    const round = await reader.readRound({ previous: stored, now: startedAt, gpuHosts })
+    const tookMs = performance.now() - startedMs
+    const roundNumber = await storeRound(database, {
+      cloudId: cloud.id,
+      previous: stored,
+      round,
+      startedAt,
+      tookMs,
+    })
+    stored = round.facts
+    const judged = await judgeCloud({ ...input, facts: round.facts, hosts, at: now(), unconfirmed })
+    unconfirmed = judged.unconfirmed
+    return { roundNumber, openFindings: judged.openFindings }
+  }
+
+  return {
+    readRound: async () => {
+      try {
+        return await readRound()
+      } catch (error) {
+        // What the database has now is not known: the next round asks it.
+        stored = undefined
+        throw error
+      }
+    },
+  }
+}

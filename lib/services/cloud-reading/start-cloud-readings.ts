@@ -1,0 +1,40 @@
+import 'server-only'
+import type { CloudConfig } from '@/lib/openstack/clouds/cloud-config'
+import { createCloudReader } from '@/lib/openstack/reading/create-cloud-reader'
+import { createServiceAccount } from '@/lib/openstack/session/create-service-account'
+import type { Runtime } from '@/lib/server/runtime'
+import type { Cloud } from '@/lib/services/cloud/find-cloud'
+import { createCloudReading } from './read-cloud'
+import { startCloudReading } from './start-cloud-reading'
+
+/** Rounds that may fail before what a service said counts as too old to judge by. */
+const STALE_INTERVALS = 5
+const SHORTEST_STALE_MS = 180_000
+
+const FIND = 'SELECT id, name, region FROM cloud WHERE name = $1'
+
+const startOne = async (runtime: Runtime, config: CloudConfig): Promise<void> => {
+  const { database, env, log, now, version, onStop } = runtime
+  const [cloud] = await database.query<Cloud>(FIND, [config.name])
+  if (cloud === undefined) throw new Error(`the cloud ${config.name} was not made at the start`)
+  const account = createServiceAccount(config)
+  onStop(`close the connections to ${config.name}`, account.close)
+  const intervalMs = env.readIntervalSeconds * 1000
+  const reading = createCloudReading({
+    database,
+    cloud,
+    reader: createCloudReader({ account }),
+    log,
+    now,
+    silentAfterSeconds: env.silentAfterSeconds,
+    staleAfterMs: Math.max(intervalMs * STALE_INTERVALS, SHORTEST_STALE_MS),
+    agentVersion: version,
+  })
+  const { stop } = startCloudReading({ database, log, cloudName: config.name, reading, intervalMs })
+  onStop(`stop reading ${config.name}`, stop)
+}
+
+/** Reads every configured cloud in the background, one region of each. */
+export const startCloudReadings = async (runtime: Runtime): Promise<void> => {
+  for (const config of runtime.cloudConfigs) await startOne(runtime, config)
+}

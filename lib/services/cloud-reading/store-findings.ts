@@ -1,0 +1,96 @@
+import 'server-only'
+import { isDeepStrictEqual } from 'node:util'
+import type { DetectedFindings } from '@/lib/domain/findings/cloud/registry'
+import { confirmFindings, type Unconfirmed } from '@/lib/domain/findings/confirm'
+import { advanceFindings, type LifecycleStep, type StoredFinding } from '@/lib/domain/findings/lifecycle'
+import type { Database, Query } from '@/lib/server/database/database'
+import { pgArray } from '@/lib/services/report/pg-array'
+import { recordOf, STORED_COLUMNS, type StoredRow, storedFinding } from './stored-finding'
+
+/** Locked, so that an acknowledgement made meanwhile is neither lost nor overlooked. */
+const LOAD = `
+SELECT ${STORED_COLUMNS} FROM finding
+WHERE cloud_id = $1 AND (closed_at IS NULL OR key = ANY($2::text[])) ORDER BY id FOR NO KEY UPDATE`
+
+const STORE = `
+INSERT INTO finding (cloud_id, key, code, severity, subject_kind, host, address, body, opened_at, changed_at, closed_at,
+  reopened_count, cannot_tell, cannot_tell_since, acknowledged_by, acknowledged_at, acknowledged_until, note)
+SELECT $1, n.* FROM jsonb_to_recordset($2::jsonb) AS n (
+  key text, code text, severity text, subject_kind text, host text, address text, body jsonb, opened_at timestamptz,
+  changed_at timestamptz, closed_at timestamptz, reopened_count int, cannot_tell text, cannot_tell_since timestamptz,
+  acknowledged_by text, acknowledged_at timestamptz, acknowledged_until timestamptz, note text)
+ON CONFLICT (cloud_id, key) DO UPDATE SET severity = excluded.severity, body = excluded.body,
+  opened_at = excluded.opened_at, changed_at = excluded.changed_at, closed_at = excluded.closed_at,
+  reopened_count = excluded.reopened_count, cannot_tell = excluded.cannot_tell,
+  cannot_tell_since = excluded.cannot_tell_since, acknowledged_by = excluded.acknowledged_by,
+  acknowledged_at = excluded.acknowledged_at, acknowledged_until = excluded.acknowledged_until, note = excluded.note`
+
+const TELL = `
+INSERT INTO finding_event (finding_id, at, kind, actor)
+SELECT f.id, $2, n.kind, 'system' FROM unnest($3::text[], $4::text[]) AS n (key, kind)
+JOIN finding f ON f.cloud_id = $1 AND f.key = n.key`
+
+/** The finding apart from the times of its evidence, which move with every round. */
+const wordsOf = ({ finding: { evidence, ...words } }: StoredFinding) => ({
+  ...words,
+  evidence: evidence.map(({ source, said }) => ({ source, said })),
+})
+
+const isUnchanged = (before: StoredFinding, now: StoredFinding): boolean =>
+  before.status === now.status &&
+  before.reopenedCount === now.reopenedCount &&
+  before.cannotTell?.because === now.cannotTell?.because &&
+  isDeepStrictEqual(wordsOf(before), wordsOf(now))
+
+const changesOf = (stored: readonly StoredFinding[], step: LifecycleStep): StoredFinding[] => {
+  const before = new Map(stored.map((finding) => [finding.key, finding]))
+  return step.all.filter((now) => {
+    const held = before.get(now.key)
+    return held === undefined || !isUnchanged(held, now)
+  })
+}
+
+const tell = async (query: Query, cloudId: number, { step, at }: { step: LifecycleStep; at: Date }) => {
+  const events = (['opened', 'closed', 'reopened'] as const).flatMap((kind) =>
+    step[kind].map(({ key }) => ({ key, kind })),
+  )
+  if (events.length === 0) return
+  const [keys, kinds] = [events.map(({ key }) => key), events.map(({ kind }) => kind)]
+  await query(TELL, [cloudId, at, pgArray(keys), pgArray(kinds)])
+}
+
+/** What opened, and what waits until every source has said it again. */
+export type StoredRound = { openFindings: number; unconfirmed: Unconfirmed }
+
+const NONE: Unconfirmed = new Map()
+
+/** Opens, keeps, closes and reopens findings after a round, all or nothing. */
+export const storeFindings = (
+  database: Database,
+  {
+    cloudId,
+    detected,
+    at,
+    unconfirmed = NONE,
+  }: { cloudId: number; detected: DetectedFindings; at: Date; unconfirmed?: Unconfirmed },
+): Promise<StoredRound> =>
+  database.transaction(async (query) => {
+    const keys = detected.findings.map(({ key }) => key)
+    const rows = await query<StoredRow>(LOAD, [cloudId, pgArray(keys)])
+    const stored = rows.map(storedFinding)
+    const now = at.toISOString()
+    const open = new Set(stored.filter(({ status }) => status !== 'closed').map(({ key }) => key))
+    const confirmed = confirmFindings({
+      findings: detected.findings,
+      unconfirmed,
+      isOpen: (key) => open.has(key),
+      now,
+    })
+    const { cannotTell } = detected
+    const step = advanceFindings({ stored, findings: confirmed.findings, cannotTell, now })
+    const changes = changesOf(stored, step)
+    if (changes.length > 0) await query(STORE, [cloudId, JSON.stringify(changes.map(recordOf))])
+    await tell(query, cloudId, { step, at })
+    const openFindings = step.all.filter(({ status }) => status !== 'closed').length
+    return { openFindings, unconfirmed: confirmed.unconfirmed }
+  })

@@ -1,0 +1,111 @@
+import 'server-only'
+import { advertisedOf } from '@/lib/domain/cloud/advertised'
+import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
+import { strandedOf } from '@/lib/domain/cloud/stranded'
+import { CLOUD_FINDING_TITLES } from '@/lib/domain/findings/cloud/codes'
+import type { Finding } from '@/lib/domain/findings/finding'
+import type { Database } from '@/lib/server/database/database'
+import { pgArray } from '@/lib/services/report/pg-array'
+
+/** Rows that differ from what stands there, and rows of cards that are gone. Hosts are locked in the ingest's order. */
+const LOCK_HOSTS =
+  'SELECT id, name FROM host WHERE cloud_id = $1 AND name = ANY($2::text[]) ORDER BY id FOR NO KEY UPDATE'
+
+const STORE = `
+WITH told AS (
+  SELECT h.id AS host_id, n.* FROM jsonb_to_recordset($2::jsonb) AS n (
+    host text, address text, advertised int, advertised_used int, stranded int, service_state text,
+    aggregates text[], traits text[], finding_code text, finding_severity text, finding text)
+  JOIN host h ON h.cloud_id = $1 AND h.name = n.host
+), gone AS (
+  DELETE FROM pgpu_cloud c USING host h WHERE h.id = c.host_id AND h.cloud_id = $1
+    AND NOT EXISTS (SELECT 1 FROM told t WHERE t.host_id = c.host_id AND t.address = c.address)
+  RETURNING c.host_id
+), stored AS (
+  INSERT INTO pgpu_cloud (host_id, address, advertised, advertised_used, stranded, service_state, aggregates, traits,
+    finding_code, finding_severity, finding)
+  SELECT host_id, address, advertised, advertised_used, stranded, service_state, aggregates, traits, finding_code,
+    finding_severity, finding FROM told
+  ON CONFLICT (host_id, address) DO UPDATE SET advertised = excluded.advertised,
+    advertised_used = excluded.advertised_used, stranded = excluded.stranded, service_state = excluded.service_state,
+    aggregates = excluded.aggregates, traits = excluded.traits, finding_code = excluded.finding_code,
+    finding_severity = excluded.finding_severity, finding = excluded.finding
+  WHERE (pgpu_cloud.advertised, pgpu_cloud.advertised_used, pgpu_cloud.stranded, pgpu_cloud.service_state,
+      pgpu_cloud.aggregates, pgpu_cloud.traits, pgpu_cloud.finding_code, pgpu_cloud.finding_severity, pgpu_cloud.finding)
+    IS DISTINCT FROM (excluded.advertised, excluded.advertised_used, excluded.stranded, excluded.service_state,
+      excluded.aggregates, excluded.traits, excluded.finding_code, excluded.finding_severity, excluded.finding)
+  RETURNING host_id
+)
+SELECT host_id AS id FROM stored UNION SELECT host_id FROM gone`
+
+/** Fleet snapshots find what changed by this mark. */
+const MARK = 'UPDATE host SET changed_xid = pg_current_xact_id()::text::bigint WHERE id = ANY($1::int[])'
+
+const serviceStateOf = ({ service }: JoinedHost): string => {
+  if (service.value === null) return 'unknown'
+  const { status, state, isForcedDown } = service.value
+  if (status === 'disabled') return 'disabled'
+  return isForcedDown ? 'down' : state
+}
+
+const aggregatesOf = ({ input }: Fleet, { service, host }: JoinedHost): string[] | null => {
+  const name = service.value?.host ?? host.name
+  const { value } = input.facts.aggregates
+  return (
+    value
+      ?.filter(({ hosts }) => hosts.includes(name))
+      .map((entry) => entry.name)
+      .toSorted() ?? null
+  )
+}
+
+/** The first is the most urgent; what the host's own facts tell stands in the host's own row. */
+const urgentByPgpu = (findings: readonly Finding[]): Map<string, Finding> => {
+  const urgent = new Map<string, Finding>()
+  for (const finding of findings) {
+    const { subject, code } = finding
+    if (subject.kind !== 'pgpu' || !(code in CLOUD_FINDING_TITLES)) continue
+    const key = `${subject.host} ${subject.address}`
+    if (!urgent.has(key)) urgent.set(key, finding)
+  }
+  return urgent
+}
+
+const wordOf = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu) => {
+  const advertised = advertisedOf(fleet, joined, entry)
+  return {
+    host: joined.host.name,
+    address: entry.pgpu.address,
+    advertised: advertised.total.value,
+    advertised_used: advertised.used.value,
+    stranded: strandedOf(fleet, joined, entry).value,
+    service_state: serviceStateOf(joined),
+    aggregates: aggregatesOf(fleet, joined),
+    traits: advertised.traits,
+  }
+}
+
+/** Keeps the cloud's word on each pGPU beside the host's own, for lists and sums. `findings`: most urgent first. */
+export const storePgpuWords = (
+  database: Database,
+  { cloudId, fleet, findings }: { cloudId: number; fleet: Fleet; findings: readonly Finding[] },
+): Promise<void> => {
+  const urgent = urgentByPgpu(findings)
+  const words = fleet.hosts.flatMap((joined) =>
+    joined.pgpus.map((entry) => {
+      const word = wordOf(fleet, joined, entry)
+      const finding = urgent.get(`${word.host} ${word.address}`)
+      return {
+        ...word,
+        finding_code: finding?.code ?? null,
+        finding_severity: finding?.severity ?? null,
+        finding: finding?.sentence ?? null,
+      }
+    }),
+  )
+  return database.transaction(async (query) => {
+    await query(LOCK_HOSTS, [cloudId, pgArray(fleet.hosts.map(({ host }) => host.name))])
+    const changed = await query<{ id: number }>(STORE, [cloudId, JSON.stringify(words)])
+    if (changed.length > 0) await query(MARK, [pgArray(changed.map(({ id }) => id))])
+  })
+}

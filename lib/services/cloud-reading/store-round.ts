@@ -1,0 +1,86 @@
+import 'server-only'
+import type { CloudFacts } from '@/lib/domain/cloud/types'
+import type { ReadingRound, RoundCost } from '@/lib/openstack/reading/types'
+import type { Database, Query } from '@/lib/server/database/database'
+import { CLOUD_PARTS, encodePart } from './cloud-parts'
+
+const STORE_PART = `
+INSERT INTO cloud_part (cloud_id, part, body, items, at, error, failing_since) VALUES ($1, $2, $3, $4, $5, $6, $7)
+ON CONFLICT (cloud_id, part) DO UPDATE SET body = excluded.body, items = excluded.items, at = excluded.at,
+  error = excluded.error, failing_since = excluded.failing_since`
+
+/** Only the times and the error: the value is the one that stands there. */
+const MARK_PART = `
+UPDATE cloud_part SET at = $3, error = $4, failing_since = $5 WHERE cloud_id = $1 AND part = $2`
+
+const STORE_ROUND = `
+INSERT INTO cloud_round (cloud_id, number, started_at, took_ms, cost, notes, waiting_requests, versions)
+VALUES ($1, 1, $2, $3, $4::jsonb, $5, $6, $7::jsonb)
+ON CONFLICT (cloud_id) DO UPDATE SET number = cloud_round.number + 1, started_at = excluded.started_at,
+  took_ms = excluded.took_ms, cost = excluded.cost, notes = excluded.notes,
+  waiting_requests = excluded.waiting_requests, versions = excluded.versions
+RETURNING number`
+
+/** A service's cost in the last round, and its last error in whatever round that was. */
+export type StoredCost = RoundCost & { lastError: string | null; lastErrorAt: string | null }
+
+const withLastErrors = (
+  cost: readonly RoundCost[],
+  before: readonly StoredCost[],
+  at: string,
+): StoredCost[] =>
+  cost.map((entry) => {
+    const known = before.find(({ service }) => service === entry.service)
+    return entry.error === null
+      ? { ...entry, lastError: known?.lastError ?? null, lastErrorAt: known?.lastErrorAt ?? null }
+      : { ...entry, lastError: entry.error, lastErrorAt: at }
+  })
+
+type Write = (query: Query) => Promise<unknown>
+
+/** Parts whose value is the very object of the round before are not encoded again. */
+const writesOf = async (cloudId: number, facts: CloudFacts, previous: CloudFacts | null): Promise<Write[]> =>
+  Promise.all(
+    CLOUD_PARTS.map(async (part): Promise<Write> => {
+      const { value, at, error, failingSince } = facts[part]
+      if (previous !== null && value !== null && previous[part].value === value)
+        return (query) => query(MARK_PART, [cloudId, part, at, error, failingSince])
+      const body = value === null ? null : await encodePart(value)
+      const items = Array.isArray(value) ? value.length : null
+      return (query) => query(STORE_PART, [cloudId, part, body, items, at, error, failingSince])
+    }),
+  )
+
+/** Writes what a round changed, all or nothing; answers its number. */
+export const storeRound = async (
+  database: Database,
+  input: {
+    cloudId: number
+    /** The facts that stand in the database, as the reader was given them; null: none. */
+    previous: CloudFacts | null
+    round: ReadingRound
+    startedAt: Date
+    tookMs: number
+  },
+): Promise<number> => {
+  const { cloudId, previous, round, startedAt, tookMs } = input
+  const writes = await writesOf(cloudId, round.facts, previous)
+  return database.transaction(async (query) => {
+    const [before] = await query<{ cost: StoredCost[] }>('SELECT cost FROM cloud_round WHERE cloud_id = $1', [
+      cloudId,
+    ])
+    for (const write of writes) await write(query)
+    const cost = withLastErrors(round.cost, before?.cost ?? [], startedAt.toISOString())
+    const [stored] = await query<{ number: number }>(STORE_ROUND, [
+      cloudId,
+      startedAt,
+      Math.round(tookMs),
+      JSON.stringify(cost),
+      [...round.notes],
+      round.waitingRequests,
+      JSON.stringify(round.facts.versions),
+    ])
+    if (stored === undefined) throw new Error('the round was not stored')
+    return stored.number
+  })
+}

@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest'
+import { type CannotTell, type Finding, findingKey, type Subject } from '@/lib/domain/findings/finding'
+import { findingDetailSchema, findingListSchema } from '@/lib/schemas/api/finding'
+import type { Actor } from '@/lib/server/service-context'
+import { storeFindings } from '@/lib/services/cloud-reading/store-findings'
+import { createServiceWorld, NOW, READER, secondsAgo, TENANT } from '@/lib/services/testing/service-world'
+import { acknowledgeFinding, endAcknowledgement } from './acknowledge-finding'
+import { getFinding } from './get-finding'
+import { listFindings } from './list-findings'
+
+const world = createServiceWorld()
+
+const orphans = (host: string, severity: Finding['severity'] = 'warning'): Finding => {
+  const subject: Subject = { kind: 'pgpu', host, address: '0000:41:00.0' }
+  return {
+    key: findingKey('orphan-mdevs', subject),
+    code: 'orphan-mdevs',
+    severity,
+    subject,
+    sentence: '2 orphan mdevs keep it on A40-4Q',
+    consequence: 'New servers of the configured type find no host.',
+    nextStep: 'Destroy and undefine the orphans.',
+    command: 'virsh nodedev-destroy mdev_4b20d080_1b54_4048_85b3_a6a62d165c01',
+    blame: 'hardware',
+    evidence: [{ source: 'hardware', said: '2 mdevs of A40-4Q', at: NOW.toISOString() }],
+  }
+}
+
+const detect = (cloudId: number, findings: Finding[], cannotTell: CannotTell[] = [], at = NOW) =>
+  storeFindings(world.database(), { cloudId, detected: { findings, cannotTell }, at })
+
+const list = async (cloud: string, actor: Actor = READER) =>
+  findingListSchema.parse(await listFindings(world.ctx(actor), { cloud })).findings
+
+const onlyId = async (cloud: string): Promise<number> => (await list(cloud))[0]?.id ?? 0
+
+const audited = async (key: string) =>
+  world
+    .database()
+    .prisma.auditEntry.findMany({ where: { subject: `finding:${key}` }, orderBy: { id: 'asc' } })
+
+test('a finding opens, closes and comes back by itself, with its times', async () => {
+  const { id: cloudId, name } = await world.newCloud()
+  await detect(cloudId, [orphans('cmp-1')], [], secondsAgo(300))
+  await detect(cloudId, [], [], secondsAgo(200))
+  expect(await list(name)).toMatchObject([{ state: 'closed', closedAt: secondsAgo(200).toISOString() }])
+  await detect(cloudId, [orphans('cmp-1')], [], secondsAgo(100))
+  const [found] = await list(name)
+  expect(found).toMatchObject({ state: 'open', closedAt: null, reopenedCount: 1 })
+  const detail = findingDetailSchema.parse(await getFinding(world.ctx(READER), { id: found?.id ?? 0 }))
+  expect(detail.events.map(({ kind, actor }) => [kind, actor])).toEqual([
+    ['opened', 'system'],
+    ['closed', 'system'],
+    ['reopened', 'system'],
+  ])
+})
+
+test('who could not look neither opens nor closes', async () => {
+  const { id: cloudId, name } = await world.newCloud()
+  await detect(cloudId, [orphans('cmp-1'), orphans('cmp-2')])
+  const gap = {
+    code: 'orphan-mdevs',
+    scope: { kind: 'host', host: 'cmp-1' },
+    because: 'cmp-1 is silent',
+  } as const
+  await detect(cloudId, [], [gap])
+  const states = (await list(name)).map(({ state, cannotTell }) => [state, cannotTell])
+  expect(states).toEqual([
+    ['open', 'cmp-1 is silent'],
+    ['closed', null],
+  ])
+})
+
+test('the most urgent stands first, and a round without news writes nothing', async () => {
+  const { id: cloudId, name } = await world.newCloud()
+  await detect(cloudId, [orphans('cmp-1'), orphans('cmp-2', 'error')])
+  expect((await list(name)).map(({ subject }) => subject)).toMatchObject([
+    { host: 'cmp-2' },
+    { host: 'cmp-1' },
+  ])
+  const versions = () =>
+    world.database().query<{ xmin: string }>('SELECT xmin::text FROM finding WHERE cloud_id = $1', [cloudId])
+  const before = await versions()
+  await detect(cloudId, [orphans('cmp-1'), orphans('cmp-2', 'error')])
+  expect(await versions()).toEqual(before)
+})
+
+test('acknowledged with a note and an end, audited, and open again when the end has come', async () => {
+  const { id: cloudId, name } = await world.newCloud()
+  await detect(cloudId, [orphans('cmp-ack')])
+  const id = await onlyId(name)
+  const body = { note: 'Card goes back on Monday', days: 3 }
+  const answered = await acknowledgeFinding(world.ctx(), { id, body })
+  expect(answered).toMatchObject({ state: 'acknowledged', acknowledgement: { note: body.note } })
+  expect(await audited(orphans('cmp-ack').key)).toMatchObject([
+    { action: 'finding.acknowledge', before: { cloud: name, note: null }, after: { note: body.note } },
+  ])
+  await detect(cloudId, [orphans('cmp-ack')])
+  expect(await list(name)).toMatchObject([{ state: 'acknowledged' }])
+  const afterwards = new Date(NOW.getTime() + 4 * 86_400_000)
+  await detect(cloudId, [orphans('cmp-ack')], [], afterwards)
+  expect(await list(name)).toMatchObject([{ state: 'open', acknowledgement: null, reopenedCount: 1 }])
+})
+
+test('an acknowledgement is taken back once', async () => {
+  const { id: cloudId, name } = await world.newCloud()
+  await detect(cloudId, [orphans('cmp-back')])
+  const id = await onlyId(name)
+  await acknowledgeFinding(world.ctx(), { id, body: { note: 'known', days: 1 } })
+  await endAcknowledgement(world.ctx(), { id })
+  const { events, state } = await endAcknowledgement(world.ctx(), { id })
+  expect(state).toBe('open')
+  expect(events.map(({ kind }) => kind)).toEqual(['opened', 'acknowledged', 'acknowledgement-ended'])
+})
+
+test('what is closed can not be acknowledged, and what does not exist is told by number', async () => {
+  const { id: cloudId, name } = await world.newCloud()
+  await detect(cloudId, [orphans('cmp-closed')])
+  await detect(cloudId, [])
+  const id = await onlyId(name)
+  const body = { note: 'late', days: 1 }
+  await expect(acknowledgeFinding(world.ctx(), { id, body })).rejects.toMatchObject({ code: 'conflict' })
+  await expect(getFinding(world.ctx(), { id: 999_999 })).rejects.toMatchObject({
+    code: 'not_found',
+    message: 'There is no finding 999999. Reload the list.',
+  })
+})
+
+test.each([
+  [{ note: ' ', days: 3 }, 'note'],
+  [{ note: 'known', days: 0 }, 'days'],
+  [{ note: 'known', days: 400 }, 'days'],
+])('%j is refused by its field', async (body, field) => {
+  const { id: cloudId, name } = await world.newCloud()
+  await detect(cloudId, [orphans('cmp-bad')])
+  const acknowledged = acknowledgeFinding(world.ctx(), { id: await onlyId(name), body })
+  await expect(acknowledged).rejects.toMatchObject({ code: 'validation', field })
+})
+
+test('a reader acknowledges nothing, a tenant sees nothing', async () => {
+  const { id: cloudId, name } = await world.newCloud()
+  await detect(cloudId, [orphans('cmp-role')])
+  const id = await onlyId(name)
+  const body = { note: 'known', days: 1 }
+  await expect(acknowledgeFinding(world.ctx(READER), { id, body })).rejects.toMatchObject({
+    code: 'forbidden',
+  })
+  await expect(endAcknowledgement(world.ctx(READER), { id })).rejects.toMatchObject({ code: 'forbidden' })
+  await expect(list(name, TENANT)).rejects.toMatchObject({ code: 'forbidden' })
+  await expect(getFinding(world.ctx(TENANT), { id })).rejects.toMatchObject({ code: 'forbidden' })
+  expect(await list(name)).toMatchObject([{ state: 'open' }])
+})

@@ -1,0 +1,27 @@
+import 'server-only'
+import type { FindingDetail } from '@/lib/schemas/api/finding'
+import { requirePermission } from '@/lib/server/require-permission'
+import { type ServiceContext, seesCloud } from '@/lib/server/service-context'
+import { FINDING_COLUMNS, type FindingRow, trackedFinding } from './finding-row'
+import { noSuchFinding } from './no-such-finding'
+
+const FIND = `
+SELECT ${FINDING_COLUMNS}, c.name AS cloud FROM finding f JOIN cloud c ON c.id = f.cloud_id WHERE f.id = $1`
+
+const EVENTS = `SELECT at, kind, actor, note FROM finding_event WHERE finding_id = $1 ORDER BY at, id`
+
+type EventRow = { at: Date; kind: string; actor: string; note: string | null }
+
+/** One finding with its life so far. */
+export const getFinding = async (ctx: ServiceContext, { id }: { id: number }): Promise<FindingDetail> => {
+  requirePermission(ctx, 'fleet.read')
+  const { query } = ctx.database
+  const [found] = await query<FindingRow & { cloud: string }>(FIND, [id])
+  if (found === undefined || !seesCloud(ctx.actor, found.cloud)) throw noSuchFinding(id)
+  const events = await query<EventRow>(EVENTS, [id])
+  return {
+    ...trackedFinding(found, ctx.now()),
+    cloud: found.cloud,
+    events: events.map((event) => ({ ...event, at: event.at.toISOString() })),
+  }
+}

@@ -1,0 +1,118 @@
+import 'server-only'
+import { describeSources } from '@/lib/domain/cloud/describe-sources'
+import type { CloudHostFacts, Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
+import { joinFleet } from '@/lib/domain/cloud/join-fleet'
+import type { CloudFacts } from '@/lib/domain/cloud/types'
+import { type GpuScope, gpuScopeSchema } from '@/lib/schemas/api/scope'
+import type { GpuSources } from '@/lib/schemas/api/sources'
+import { parseInput } from '@/lib/server/parse-input'
+import { requirePermission } from '@/lib/server/require-permission'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { findCloud } from '@/lib/services/cloud/find-cloud'
+import { factsOfCloud } from '@/lib/services/cloud-reading/facts-of-cloud'
+import { FINDING_COLUMNS, type FindingRow, trackedFinding } from '@/lib/services/finding/finding-row'
+import { isSilent } from '@/lib/services/freshness/silence'
+import { describeStoredHost, type StoredHost } from '@/lib/services/host/describe-stored-host'
+import { noSuchGpu } from './no-such-gpu'
+
+/** Words about one pGPU are shown with their age; nothing is judged by them here. */
+const NEVER_STALE_MS = Number.MAX_SAFE_INTEGER
+
+const FINDINGS = `
+SELECT ${FINDING_COLUMNS} FROM finding f
+WHERE f.cloud_id = $1 AND f.host = $2 AND (f.address = $3 OR f.body->'subject'->>'name' = ANY($4::text[]))
+  AND f.closed_at IS NULL
+ORDER BY CASE f.severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, f.opened_at, f.key`
+
+const READ_AT = `SELECT started_at AS "readAt" FROM cloud_round WHERE cloud_id = $1`
+
+const hostFactsOf = (ctx: ServiceContext, { row, inventory, description }: StoredHost): CloudHostFacts => {
+  const now = ctx.now().toISOString()
+  return {
+    name: row.name,
+    inventory,
+    description,
+    takenAt: row.takenAt?.toISOString() ?? now,
+    seenAt: row.seenAt?.toISOString() ?? now,
+    isSilent: isSilent(ctx, row.seenAt),
+    agentVersion: row.agentVersion,
+    droppedReports: row.droppedReports,
+    problems: [],
+  }
+}
+
+const serviceOf = ({ service }: JoinedHost): NonNullable<GpuSources['sources']>['service'] =>
+  service.value === null
+    ? { status: null, state: null, disabledReason: null, availabilityZone: null, because: service.because }
+    : {
+        status: service.value.status,
+        state: service.value.state,
+        disabledReason: service.value.disabledReason,
+        availabilityZone: service.value.availabilityZone,
+        because: null,
+      }
+
+const aggregatesOf = ({ input }: Fleet, { service, host }: JoinedHost): string[] | null => {
+  const name = service.value?.host ?? host.name
+  const { value } = input.facts.aggregates
+  return value?.filter(({ hosts }) => hosts.includes(name)).map((aggregate) => aggregate.name) ?? null
+}
+
+const sourcesOf = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu): GpuSources['sources'] => {
+  const { rows, times, advertised, stranded, occupants } = describeSources(fleet, joined, entry)
+  return {
+    rows: [...rows],
+    times,
+    advertised: {
+      ...advertised,
+      classes: [...advertised.classes],
+      traits: advertised.traits === null ? null : [...advertised.traits],
+    },
+    stranded,
+    occupants: [...occupants],
+    service: serviceOf(joined),
+    aggregates: aggregatesOf(fleet, joined),
+    providers: entry.providers.map(({ provider, address }) => ({
+      name: provider.name,
+      uuid: provider.uuid,
+      generation: provider.generation,
+      address,
+    })),
+  }
+}
+
+const joinOne = (ctx: ServiceContext, facts: CloudFacts, stored: StoredHost): Fleet =>
+  joinFleet({
+    facts,
+    hosts: [hostFactsOf(ctx, stored)],
+    now: ctx.now().toISOString(),
+    staleAfterMs: NEVER_STALE_MS,
+    currentAgentVersion: null,
+    traitMemory: [],
+  })
+
+/** What hardware, nova.conf, Placement and libvirt say of one pGPU, and what was found about it. */
+export const getGpuSources = async (ctx: ServiceContext, input: GpuScope): Promise<GpuSources> => {
+  requirePermission(ctx, 'fleet.read')
+  const { host, address, ...scope } = parseInput(gpuScopeSchema, input)
+  const cloud = await findCloud(ctx, scope)
+  const stored = await describeStoredHost(ctx, { cloud, host })
+  if (!stored.description.pgpus.some((pgpu) => pgpu.address === address)) throw noSuchGpu(stored, address)
+  const facts = await factsOfCloud(ctx, cloud)
+  const fleet = facts === null ? null : joinOne(ctx, facts.facts, stored)
+  const [joined] = fleet?.hosts ?? []
+  const entry = joined?.pgpus.find(({ pgpu }) => pgpu.address === address)
+  const names = entry?.providers.map(({ provider }) => provider.name) ?? []
+  const { query } = ctx.database
+  const [round] = await query<{ readAt: Date }>(READ_AT, [cloud.id])
+  const rows = await query<FindingRow>(FINDINGS, [cloud.id, stored.row.name, address, names])
+  return {
+    cloud: cloud.name,
+    host: stored.row.name,
+    address,
+    readAt: round?.readAt.toISOString() ?? null,
+    sources:
+      fleet === null || joined === undefined || entry === undefined ? null : sourcesOf(fleet, joined, entry),
+    findings: rows.map((row) => trackedFinding(row, ctx.now())),
+  }
+}

@@ -1,0 +1,54 @@
+import 'server-only'
+import { CLOUD_FINDING_TITLES } from '@/lib/domain/findings/cloud/codes'
+import { FINDING_TITLES } from '@/lib/domain/findings/codes'
+import { findingSubjectSchema } from '@/lib/schemas/api/finding'
+import type { Overview } from '@/lib/schemas/api/fleet'
+import type { Query } from '@/lib/server/database/database'
+
+type Attention = Overview['attention'][number]
+
+/** Open findings of one code; `open` 0: somebody knows about each of them. */
+export type TrackedGroup = {
+  code: string
+  severity: Attention['severity']
+  open: number
+  subjects: Attention['subjects']
+}
+
+const MOST_SUBJECTS = 5
+
+const titles: Readonly<Record<string, string>> = { ...FINDING_TITLES, ...CLOUD_FINDING_TITLES }
+
+const RANK = `CASE f.severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END`
+const IS_OPEN = `(f.acknowledged_by IS NULL OR f.acknowledged_until <= $2)`
+
+const GROUPS = `
+SELECT f.code, count(*) FILTER (WHERE ${IS_OPEN})::int AS open, min(${RANK}) FILTER (WHERE ${IS_OPEN}) AS rank,
+  to_jsonb((array_agg(f.body->'subject' ORDER BY ${RANK}, f.host, f.address, f.key)
+    FILTER (WHERE ${IS_OPEN}))[1:${MOST_SUBJECTS}]) AS subjects
+FROM finding f WHERE f.cloud_id = $1 AND f.closed_at IS NULL GROUP BY f.code`
+
+const SEVERITIES = ['error', 'warning', 'info'] as const
+
+type Row = { code: string; open: number; rank: number | null; subjects: unknown[] | null }
+
+/** What the rounds of reading found and still holds, by code. Empty without a cloud. */
+export const loadTrackedGroups = async (
+  query: Query,
+  { cloudId, now }: { cloudId: number; now: Date },
+): Promise<TrackedGroup[]> =>
+  (await query<Row>(GROUPS, [cloudId, now])).map(({ code, open, rank, subjects }) => ({
+    code,
+    open,
+    severity: SEVERITIES[rank ?? 2] ?? 'info',
+    subjects: (subjects ?? []).map((subject) => findingSubjectSchema.parse(subject)),
+  }))
+
+export const trackedAttention = ({ code, severity, open, subjects }: TrackedGroup): Attention => ({
+  code,
+  severity,
+  sentence: titles[code] ?? code.replaceAll('-', ' '),
+  count: open,
+  subjects,
+  isTracked: true,
+})

@@ -1,0 +1,41 @@
+import 'server-only'
+import { type AccountDto, chooseScopeSchema } from '@/lib/schemas/api/session'
+import { writeAudit } from '@/lib/server/audit'
+import { parseInput } from '@/lib/server/parse-input'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { ServiceError } from '@/lib/server/service-error'
+import { findSessionById, scopeOf, sessionActor, setSessionScope } from '@/lib/server/session/session-store'
+import { openToken, sealToken } from '@/lib/server/session/session-tokens'
+import { accountOfSession } from './get-account'
+import { ownSessionToken } from './own-session'
+import { revokeTokens } from './revoke-tokens'
+import { takeScope } from './take-scope'
+
+const isSame = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right)
+
+/** Takes up another project or the system in the session that asks; the roles there decide what it may do from now on. */
+export const chooseScope = async (ctx: ServiceContext, { body }: { body: unknown }): Promise<AccountDto> => {
+  const choice = parseInput(chooseScopeSchema, body)
+  const { row, signIn, cloud, unscopedId } = await ownSessionToken(ctx)
+  const taken = await takeScope({ signIn, cloud, unscopedId, choice })
+  const now = ctx.now()
+  const before = { scope: scopeOf(row), role: row.role }
+  const after = await ctx.database.transaction(async (query) => {
+    const scopedToken = sealToken(signIn, { hash: row.hash, kind: 'scoped', tokenId: taken.tokenId })
+    if (!(await setSessionScope(query, { id: row.id, ...taken, scopedToken, now })))
+      throw new ServiceError('unauthorized', 'This session ended at the same moment: sign in again.')
+    if (!isSame(before.scope, taken.scope) || before.role !== taken.role) {
+      await writeAudit(query, {
+        at: now,
+        actor: sessionActor(row),
+        action: 'session.choose-scope',
+        subject: `session:${row.id}`,
+        before,
+        after: { scope: taken.scope, role: taken.role },
+      })
+    }
+    return findSessionById(query, row.id)
+  })
+  await revokeTokens(ctx, cloud, [openToken(signIn, row, 'scoped')])
+  return accountOfSession(after ?? row, now)
+}

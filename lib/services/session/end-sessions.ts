@@ -1,0 +1,57 @@
+import 'server-only'
+import { writeAudit } from '@/lib/server/audit'
+import type { Query } from '@/lib/server/database/database'
+import type { Session } from '@/lib/server/prisma-client/client'
+import { requirePermission } from '@/lib/server/require-permission'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { ServiceError } from '@/lib/server/service-error'
+import { endSession, listOpenSessions } from '@/lib/server/session/session-store'
+import { openToken } from '@/lib/server/session/session-tokens'
+import { ownSession } from './own-session'
+import { revokeTokens } from './revoke-tokens'
+import { signInCloud } from './sign-in-cloud'
+
+const endOne = async (ctx: ServiceContext, query: Query, row: Session, own: Session): Promise<void> => {
+  const now = ctx.now()
+  const reason = row.id === own.id ? 'signed-out' : 'ended-elsewhere'
+  if (!(await endSession(query, { id: row.id, reason, now }))) return
+  await writeAudit(query, {
+    at: now,
+    actor: ctx.actor,
+    action: 'session.end',
+    subject: `session:${row.id}`,
+    before: { cloud: row.cloud },
+    after: { reason },
+  })
+}
+
+const endAll = async (ctx: ServiceContext, rows: readonly Session[], own: Session): Promise<void> => {
+  const { signIn, cloud } = signInCloud(ctx, own.cloud)
+  await ctx.database.transaction(async (query) => {
+    for (const row of rows) await endOne(ctx, query, row, own)
+  })
+  const tokens = rows.flatMap((row) => [openToken(signIn, row, 'scoped'), openToken(signIn, row, 'unscoped')])
+  await revokeTokens(ctx, cloud, tokens)
+}
+
+/** Signs the person out everywhere, or everywhere else. */
+export const endSessions = async (
+  ctx: ServiceContext,
+  { which }: { which: 'all' | 'others' },
+): Promise<void> => {
+  requirePermission(ctx, 'session.end')
+  const own = await ownSession(ctx)
+  const rows = await listOpenSessions(ctx.database.query, own)
+  await endAll(ctx, which === 'all' ? rows : rows.filter(({ id }) => id !== own.id), own)
+}
+
+/** Ends one of the person's sessions. Somebody else's is not there. */
+export const endSessionById = async (ctx: ServiceContext, { id }: { id: number }): Promise<void> => {
+  requirePermission(ctx, 'session.end')
+  const own = await ownSession(ctx)
+  const rows = await listOpenSessions(ctx.database.query, own)
+  const row = rows.find((one) => one.id === id)
+  if (row === undefined)
+    throw new ServiceError('not_found', `You have no session ${id}. Reload the list.`, { field: 'id' })
+  await endAll(ctx, [row], own)
+}

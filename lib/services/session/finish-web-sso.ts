@@ -1,0 +1,26 @@
+import 'server-only'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { ServiceError } from '@/lib/server/service-error'
+import type { RequestFacts } from '@/lib/server/session/request-facts'
+import { signInCloud } from './sign-in-cloud'
+import { type StartedSession, startSession } from './start-session'
+
+/** Opens a session with the unscoped token that Keystone gave after WebSSO. */
+export const finishWebSso = async (
+  ctx: ServiceContext,
+  {
+    cloud: name,
+    tokenId,
+    facts,
+  }: { cloud: string; tokenId: string; facts: Pick<RequestFacts, 'address' | 'agent'> },
+): Promise<StartedSession> => {
+  const { cloud } = signInCloud(ctx, name)
+  const token = await cloud.keystone.validate({ tokenId })
+  if (token === null) {
+    throw new ServiceError(
+      'unauthorized',
+      `Keystone of ${name} does not know the token that came back from the identity provider: sign in again.`,
+    )
+  }
+  return startSession(ctx, { cloud: name, token, method: 'websso', facts })
+}

@@ -1,0 +1,200 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import * as hostsRoute from '@/app/api/v1/hosts/route'
+import * as sessionRoute from '@/app/api/v1/session/route'
+import * as scopeRoute from '@/app/api/v1/session/scope/route'
+import * as finishRoute from '@/app/api/v1/session/websso/finish/route'
+import * as webSsoRoute from '@/app/api/v1/session/websso/route'
+import * as sessionsRoute from '@/app/api/v1/sessions/route'
+import { setRuntime } from '@/lib/server/runtime'
+import { DEMO_ACCOUNTS } from '@/simulator/openstack/demo-cloud/accounts'
+import { CLOUD, createSignInWorld, signInBody } from './testing/sign-in-world'
+
+const ORIGIN = 'http://console.test'
+const world = createSignInWorld()
+beforeAll(() => setRuntime(world.runtime()))
+beforeEach(() => world.wait(86_400))
+
+type Handler = (request: Request, segment: { params: Promise<Record<string, string>> }) => Promise<Response>
+type Sent = {
+  method?: string
+  path?: string
+  body?: unknown
+  cookie?: string
+  headers?: Record<string, string>
+}
+
+const send = (handler: Handler, { method = 'GET', path = '/', body, cookie, headers = {} }: Sent = {}) =>
+  handler(
+    new Request(`${ORIGIN}${path}`, {
+      method,
+      ...(body === undefined ? {} : { body: body instanceof URLSearchParams ? body : JSON.stringify(body) }),
+      headers: {
+        host: 'console.test',
+        origin: ORIGIN,
+        ...(body === undefined || body instanceof URLSearchParams
+          ? {}
+          : { 'content-type': 'application/json' }),
+        ...(cookie === undefined ? {} : { cookie }),
+        ...headers,
+      },
+    }),
+    { params: Promise.resolve({}) },
+  )
+
+/** What a browser would send back. */
+const cookiesOf = (response: Response): string =>
+  response.headers
+    .getSetCookie()
+    .map((line) => line.split(';', 1)[0])
+    .join('; ')
+
+const signedIn = async (account: keyof typeof DEMO_ACCOUNTS) =>
+  cookiesOf(await send(sessionRoute.POST, { method: 'POST', body: signInBody(account) }))
+
+test('the cookie can be read by no script and travels with no foreign form', async () => {
+  const response = await send(sessionRoute.POST, { method: 'POST', body: signInBody('tenant') })
+  expect([response.status, await response.json()]).toEqual([201, { isScoped: true }])
+  expect(response.headers.getSetCookie()).toEqual([
+    expect.stringMatching(/^sliceboard-session=[A-Za-z0-9_-]{43}; Path=\/; HttpOnly; SameSite=Lax$/),
+  ])
+  expect(response.headers.get('cache-control')).toBe('no-store')
+})
+
+test('over HTTPS the cookie is bound to the host and to TLS', async () => {
+  const env = { ...world.runtime().env, url: 'https://console.test' }
+  setRuntime({ ...world.runtime(), env })
+  const headers = { origin: 'https://console.test' }
+  const response = await send(sessionRoute.POST, { method: 'POST', body: signInBody('tenant'), headers })
+  const plain = await send(sessionRoute.POST, { method: 'POST', body: signInBody('tenant') })
+  const account = await send(sessionRoute.GET, { cookie: cookiesOf(response) })
+  setRuntime(world.runtime())
+  expect(response.headers.getSetCookie()).toEqual([
+    expect.stringMatching(/^__Host-sliceboard-session=.*; Path=\/; HttpOnly; SameSite=Lax; Secure$/),
+  ])
+  expect(account.status).toBe(200)
+  expect(plain.status).toBe(403)
+})
+
+test('without a session every room answers 401 in the one form, and who has not chosen yet is told to', async () => {
+  const nobody = await send(hostsRoute.GET, { path: '/api/v1/hosts' })
+  expect([nobody.status, (await nobody.json()).error]).toMatchObject([
+    401,
+    { code: 'unauthorized', message: 'You are not signed in. Sign in to go on.' },
+  ])
+  const cookie = await signedIn('admin')
+  const choosing = await send(hostsRoute.GET, { path: '/api/v1/hosts', cookie })
+  expect([choosing.status, (await choosing.json()).error.message]).toEqual([
+    401,
+    'Choose a project or the system before you go on.',
+  ])
+  await send(scopeRoute.POST, { method: 'POST', body: { kind: 'system' }, cookie })
+  expect((await send(hostsRoute.GET, { path: '/api/v1/hosts', cookie })).status).toBe(200)
+})
+
+test('a tenant is known, but sees nothing of the fleet', async () => {
+  const response = await send(hostsRoute.GET, { path: '/api/v1/hosts', cookie: await signedIn('tenant') })
+  expect([response.status, (await response.json()).error.code]).toEqual([403, 'forbidden'])
+})
+
+test('a sign-in or a change from another site is refused before anything is looked at', async () => {
+  const headers = { origin: 'http://evil.example' }
+  const forged = await send(sessionRoute.POST, { method: 'POST', body: signInBody('tenant'), headers })
+  expect([forged.status, forged.headers.getSetCookie()]).toEqual([403, []])
+  const cookie = await signedIn('tenant')
+  expect((await send(sessionsRoute.DELETE, { method: 'DELETE', cookie, headers })).status).toBe(403)
+  expect((await send(sessionRoute.GET, { cookie })).status).toBe(200)
+})
+
+test('signing out takes the cookie away and says so afterwards', async () => {
+  const cookie = await signedIn('tenant')
+  const response = await send(sessionRoute.DELETE, { method: 'DELETE', cookie })
+  expect([response.status, response.headers.getSetCookie()]).toEqual([
+    204,
+    [expect.stringMatching(/^sliceboard-session=;.*Max-Age=0/)],
+  ])
+  const after = await send(sessionRoute.GET, { cookie })
+  expect([after.status, (await after.json()).error.message]).toEqual([
+    401,
+    'You have signed out. Sign in to go on.',
+  ])
+})
+
+const START = `/api/v1/session/websso?cloud=${CLOUD}&provider=Company+login&next=%2Fgpus`
+
+/** The simulated provider says who it is, and Keystone answers with its form. */
+const keystoneForm = async (location: string): Promise<{ action: string; token: string }> => {
+  const page = await (await fetch(location, { redirect: 'manual' })).text()
+  const action = /action="([^"]+)"/.exec(page)?.[1] ?? ''
+  const token = /name="token"[^>]*value="([^"]+)"/.exec(page)?.[1] ?? ''
+  return { action, token }
+}
+
+const letProviderKnow = (account: keyof typeof DEMO_ACCOUNTS) => {
+  const { keystone } = world.openstack().cloud
+  const user = keystone.users.find(({ name }) => name === DEMO_ACCOUNTS[account].name)
+  keystone.identityProviders = [{ id: 'keycloak', protocols: ['openid'], userId: user?.id ?? '' }]
+}
+
+const postToken = (token: string) =>
+  send(webSsoRoute.POST, {
+    method: 'POST',
+    body: new URLSearchParams({ token }),
+    // As Keystone's page sends it: from its own site, without our cookies.
+    headers: { origin: world.openstack().origin, 'sec-fetch-site': 'cross-site' },
+  })
+
+test('WebSSO leads through Keystone and back to where the person wanted to be', async () => {
+  letProviderKnow('tenant')
+  const start = await send(webSsoRoute.GET, { path: START })
+  const location = start.headers.get('location') ?? ''
+  expect(location).toContain(
+    '/auth/OS-FEDERATION/identity_providers/keycloak/protocols/openid/websso?origin=http%3A%2F%2Fconsole.test%2Fapi%2Fv1%2Fsession%2Fwebsso',
+  )
+  const { action, token } = await keystoneForm(location)
+  expect(action).toBe('http://console.test/api/v1/session/websso')
+  const posted = await postToken(token)
+  expect([posted.status, posted.headers.get('location')]).toEqual([303, '/api/v1/session/websso/finish'])
+  expect(posted.headers.getSetCookie().join()).not.toContain(token)
+  const finished = await send(finishRoute.GET, { cookie: `${cookiesOf(start)}; ${cookiesOf(posted)}` })
+  expect([finished.status, finished.headers.get('location')]).toEqual([303, '/gpus'])
+  const account = await send(sessionRoute.GET, { cookie: cookiesOf(finished) })
+  expect(await account.json()).toMatchObject({ user: 'm.ferrand', role: 'tenant' })
+})
+
+test('who has a choice comes back to choose, and then goes on', async () => {
+  letProviderKnow('admin')
+  const start = await send(webSsoRoute.GET, { path: START })
+  const posted = await postToken((await keystoneForm(start.headers.get('location') ?? '')).token)
+  const finished = await send(finishRoute.GET, { cookie: `${cookiesOf(start)}; ${cookiesOf(posted)}` })
+  expect(finished.headers.get('location')).toBe('/login?next=%2Fgpus')
+})
+
+test('a token that this browser did not ask for opens nothing', async () => {
+  letProviderKnow('tenant')
+  const start = await send(webSsoRoute.GET, { path: START })
+  const posted = await postToken((await keystoneForm(start.headers.get('location') ?? '')).token)
+  const before = await world.database().prisma.session.count()
+  for (const cookie of ['', cookiesOf(posted), cookiesOf(start)]) {
+    const finished = await send(finishRoute.GET, { cookie })
+    expect(finished.headers.get('location')).toBe('/login?problem=not-started')
+  }
+  world.wait(16 * 60)
+  const late = await send(finishRoute.GET, { cookie: `${cookiesOf(start)}; ${cookiesOf(posted)}` })
+  expect(late.headers.get('location')).toBe('/login?problem=not-started')
+  expect(await world.database().prisma.session.count()).toBe(before)
+})
+
+test('a token that Keystone does not know is told as such', async () => {
+  const start = await send(webSsoRoute.GET, { path: START })
+  const posted = await postToken('gAAAAABmade-up')
+  const finished = await send(finishRoute.GET, { cookie: `${cookiesOf(start)}; ${cookiesOf(posted)}` })
+  expect(finished.headers.get('location')).toBe('/login?next=%2Fgpus&problem=refused')
+})
+
+test('after WebSSO nobody is led to another site', async () => {
+  letProviderKnow('tenant')
+  const start = await send(webSsoRoute.GET, { path: START.replace('%2Fgpus', '%2F%2Fevil.example') })
+  const posted = await postToken((await keystoneForm(start.headers.get('location') ?? '')).token)
+  const finished = await send(finishRoute.GET, { cookie: `${cookiesOf(start)}; ${cookiesOf(posted)}` })
+  expect(finished.headers.get('location')).toBe('/')
+})

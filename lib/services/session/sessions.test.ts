@@ -1,0 +1,145 @@
+import { beforeEach, expect, test } from 'vitest'
+import { hashSecret } from '@/lib/server/agent-api/secrets'
+import { findCaller } from '@/lib/server/session/find-caller'
+import { findSession } from '@/lib/server/session/session-store'
+import { endSessionById, endSessions } from './end-sessions'
+import { listSessions } from './list-sessions'
+import { signOut } from './sign-out'
+import { createSignInWorld, TOKEN_LIFETIME_SECONDS } from './testing/sign-in-world'
+
+const IDLE_SECONDS = 30 * 60
+const LONGEST_SECONDS = 40 * 60
+const world = createSignInWorld({ idleMs: IDLE_SECONDS * 1000, longestMs: LONGEST_SECONDS * 1000 })
+beforeEach(async () => {
+  world.wait(86_400)
+  await world.audited()
+})
+
+const callerOf = (id: string, given = {}) =>
+  findCaller(world.runtime(), world.facts({ cookie: `sliceboard-session=${id}`, ...given }))
+const endOf = async (id: string) => {
+  const caller = await callerOf(id)
+  return caller.state === 'unknown' ? caller.end : caller.state
+}
+const rowOf = async (id: string) => {
+  const row = await findSession(world.database().query, hashSecret(id))
+  if (row === undefined) throw new Error('no such session')
+  return row
+}
+const tokens = () => world.openstack().cloud.keystone.tokens
+
+test('what nobody uses ends, and what is used holds until its longest time', async () => {
+  const idle = await world.signIn('tenant')
+  const used = await world.signIn('tenant')
+  world.wait(IDLE_SECONDS - 60)
+  expect(await endOf(used.id)).toBe('known')
+  world.wait(60)
+  expect(await endOf(idle.id)).toBe('idle')
+  expect(await endOf(used.id)).toBe('known')
+  world.wait(LONGEST_SECONDS - IDLE_SECONDS)
+  expect(await endOf(used.id)).toBe('too-old')
+})
+
+test('questions that no person caused do not keep a session awake', async () => {
+  const { id } = await world.signIn('tenant')
+  world.wait(IDLE_SECONDS - 60)
+  expect((await callerOf(id, { isBackground: true })).state).toBe('known')
+  world.wait(60)
+  expect(await endOf(id)).toBe('idle')
+})
+
+test("a session ends with Keystone's token", async () => {
+  const { id } = await world.signIn('tenant')
+  const row = await rowOf(id)
+  expect(row.tokenExpiresAt.getTime() - world.now().getTime()).toBe(TOKEN_LIFETIME_SECONDS * 1000)
+  await world
+    .database()
+    .query('UPDATE session SET token_expires_at = $2::timestamptz WHERE id = $1', [row.id, world.now()])
+  expect(await endOf(id)).toBe('token-expired')
+})
+
+test('a user who is disabled in Keystone is out within minutes', async () => {
+  const { id } = await world.signIn('tenant')
+  const user = world.openstack().cloud.keystone.users.find(({ name }) => name === 'm.ferrand')
+  if (user === undefined) throw new Error('no such user')
+  user.isEnabled = false
+  expect(await endOf(id)).toBe('known')
+  world.wait(5 * 60)
+  expect(await endOf(id)).toBe('known')
+  await expect.poll(() => endOf(id)).toBe('refused')
+  user.isEnabled = true
+  expect(await world.audited()).toMatchObject([
+    { action: 'session.create' },
+    { actor: 'system', action: 'session.end', after: { reason: 'refused' } },
+  ])
+  expect(await rowOf(id)).toMatchObject({ scopedToken: null, unscopedToken: null })
+})
+
+test('signing out ends the session here and its tokens at Keystone, and is audited', async () => {
+  const known = new Set(tokens().keys())
+  const { id } = await world.signIn('tenant')
+  const made = [...tokens().keys()].filter((token) => !known.has(token))
+  expect(made).toHaveLength(2)
+  await world.audited()
+  await signOut(await world.as(id))
+  expect(await endOf(id)).toBe('signed-out')
+  expect(made.filter((token) => tokens().has(token))).toEqual([])
+  expect(await world.audited()).toMatchObject([
+    { actor: 'user:m.ferrand@Default', action: 'session.end', after: { reason: 'signed-out' } },
+  ])
+})
+
+test('a session that somebody made up, or that is cut, is nobody', async () => {
+  const { id } = await world.signIn('tenant')
+  for (const cookie of ['', 'x', 'A'.repeat(43), id.slice(1), `${id}x`])
+    expect(await endOf(cookie)).toBeNull()
+})
+
+test('people see their own sessions that hold, with place and browser, the present one marked', async () => {
+  const gone = await world.signIn('tenant')
+  world.wait(IDLE_SECONDS)
+  const first = await world.signIn('tenant', { address: '10.0.0.1', agent: 'curl/8.5.0' })
+  world.wait(61)
+  const { id } = await world.signIn('tenant')
+  await world.signIn('otherTenant')
+  const { sessions } = await listSessions(await world.as(id))
+  expect(sessions.map(({ isThisOne, address, agent, role }) => [isThisOne, address, agent, role])).toEqual([
+    [true, '10.1.2.3', 'Firefox on Linux', 'tenant'],
+    [false, '10.0.0.1', 'curl', 'tenant'],
+  ])
+  expect(JSON.stringify(sessions)).not.toContain((await rowOf(first.id)).hash)
+  expect(await endOf(gone.id)).toBe('idle')
+})
+
+test('one of several is ended, and the others stay', async () => {
+  const lost = await world.signIn('tenant')
+  const kept = await world.signIn('tenant')
+  await endSessionById(await world.as(kept.id), { id: (await rowOf(lost.id)).id })
+  expect([await endOf(lost.id), await endOf(kept.id)]).toEqual(['ended-elsewhere', 'known'])
+})
+
+test("somebody else's session is not there, and nothing ends", async () => {
+  const other = await world.signIn('otherTenant')
+  const { id } = await world.signIn('tenant')
+  await expect(endSessionById(await world.as(id), { id: (await rowOf(other.id)).id })).rejects.toMatchObject({
+    code: 'not_found',
+    field: 'id',
+  })
+  expect(await endOf(other.id)).toBe('known')
+})
+
+test('signing out everywhere ends all of the own ones, or all others', async () => {
+  const own = [await world.signIn('tenant'), await world.signIn('tenant'), await world.signIn('tenant')]
+  const other = await world.signIn('otherTenant')
+  const [a, b, c] = own.map(({ id }) => id) as [string, string, string]
+  await endSessions(await world.as(b), { which: 'others' })
+  expect([await endOf(a), await endOf(b), await endOf(c)]).toEqual([
+    'ended-elsewhere',
+    'known',
+    'ended-elsewhere',
+  ])
+  const again = await world.signIn('tenant')
+  await endSessions(await world.as(b), { which: 'all' })
+  expect([await endOf(again.id), await endOf(b)]).toEqual(['ended-elsewhere', 'signed-out'])
+  expect((await callerOf(other.id)).state).toBe('known')
+})

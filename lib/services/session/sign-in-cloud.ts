@@ -1,0 +1,19 @@
+import 'server-only'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { ServiceError } from '@/lib/server/service-error'
+import { findSignInCloud, type SignIn, type SignInCloud } from '@/lib/server/session/sign-in'
+import { noSignIn } from './sign-in-error'
+
+/** How to sign in to a cloud, by its name. */
+export const signInCloud = (
+  { signIn }: Pick<ServiceContext, 'signIn'>,
+  name: string,
+): { signIn: SignIn; cloud: SignInCloud } => {
+  if (signIn === null) throw noSignIn()
+  const cloud = findSignInCloud(signIn, name)
+  if (cloud !== undefined) return { signIn, cloud }
+  const names = signIn.clouds.map((one) => one.name).join(', ')
+  throw new ServiceError('not_found', `There is no cloud named "${name}" to sign in to, but ${names}.`, {
+    field: 'cloud',
+  })
+}

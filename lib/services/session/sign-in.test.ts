@@ -1,0 +1,193 @@
+import { beforeEach, expect, test } from 'vitest'
+import { findCaller } from '@/lib/server/session/find-caller'
+import { SIGN_IN_ALLOWANCES } from '@/lib/server/session/sign-in-allowance'
+import { chooseScope } from './choose-scope'
+import { getAccount } from './get-account'
+import { listScopes } from './list-scopes'
+import { signInWithPassword } from './sign-in'
+import { CLOUD, createSignInWorld, DOWN, signInBody } from './testing/sign-in-world'
+
+const world = createSignInWorld()
+beforeEach(async () => {
+  world.wait(86_400)
+  await world.audited()
+})
+
+const sessionCount = () => world.database().prisma.session.count()
+
+test('with one project a tenant is in at once, as tenant of that project', async () => {
+  const { id, isScoped } = await world.signIn('tenant')
+  expect(isScoped).toBe(true)
+  expect(await getAccount(await world.as(id))).toMatchObject({
+    mode: 'keystone',
+    user: 'm.ferrand',
+    domain: 'Default',
+    cloud: CLOUD,
+    scope: { kind: 'project', name: 'cfd-lab', domain: 'Default' },
+    role: 'tenant',
+    keystoneRoles: ['member', 'reader'],
+    expiresAt: new Date(world.now().getTime() + 3600_000).toISOString(),
+  })
+  expect(await world.audited()).toMatchObject([
+    {
+      actor: 'user:m.ferrand@Default',
+      action: 'session.create',
+      after: { cloud: CLOUD, method: 'password', address: '10.1.2.3', role: 'tenant' },
+    },
+  ])
+})
+
+test('an admin chooses among the system and projects, and is nobody until then', async () => {
+  const { id, isScoped } = await world.signIn('admin')
+  expect(isScoped).toBe(false)
+  const caller = await findCaller(world.runtime(), world.facts({ cookie: `sliceboard-session=${id}` }))
+  expect(caller).toMatchObject({ state: 'choosing', actor: { roles: [], account: { scope: null } } })
+  const list = await listScopes(await world.as(id))
+  expect(list).toMatchObject({ user: 'admin', present: null })
+  expect(list.scopes.map((scope) => (scope.kind === 'system' ? 'system' : scope.name))).toEqual([
+    'system',
+    'admin',
+    'service',
+  ])
+  await world.audited()
+  const account = await chooseScope(await world.as(id), { body: { kind: 'system' } })
+  expect(account).toMatchObject({ role: 'admin', scope: { kind: 'system' } })
+  expect((await world.as(id)).actor).toMatchObject({ name: 'admin@Default', roles: ['admin'] })
+  expect(await world.audited()).toMatchObject([
+    {
+      actor: 'user:admin@Default',
+      action: 'session.choose-scope',
+      before: { scope: null, role: null },
+      after: { scope: { kind: 'system' }, role: 'admin' },
+    },
+  ])
+})
+
+test('the same person is reader on the system and tenant in a project', async () => {
+  const { id } = await world.signIn('reader')
+  expect(await chooseScope(await world.as(id), { body: { kind: 'system' } })).toMatchObject({
+    role: 'reader',
+  })
+  const { scopes } = await listScopes(await world.as(id))
+  const project = scopes.find((scope) => scope.kind === 'project' && scope.name === 'cfd-lab')
+  const body = { kind: 'project', id: project?.kind === 'project' ? project.id : '' }
+  expect(await chooseScope(await world.as(id), { body })).toMatchObject({
+    role: 'tenant',
+    scope: { kind: 'project', name: 'cfd-lab' },
+  })
+  expect((await world.as(id)).actor).toMatchObject({ roles: ['tenant'] })
+})
+
+test("somebody else's project is refused and changes nothing", async () => {
+  const { id } = await world.signIn('tenant')
+  const refusal = chooseScope(await world.as(id), { body: { kind: 'system' } })
+  await expect(refusal).rejects.toMatchObject({
+    code: 'forbidden',
+    message: 'You have no role on the system any more: choose another one.',
+  })
+  expect((await world.as(id)).actor).toMatchObject({
+    roles: ['tenant'],
+    account: { scope: { name: 'cfd-lab' } },
+  })
+})
+
+test('neither the password, nor a token, nor the cookie is stored as it is', async () => {
+  const { id } = await world.signIn('tenant')
+  const stored = JSON.stringify(
+    [
+      await world.database().prisma.session.findMany(),
+      await world.database().query('SELECT * FROM audit_entry'),
+      await world.database().query('SELECT * FROM sign_in_allowance'),
+    ],
+    (_key, value: unknown) => (typeof value === 'bigint' ? Number(value) : value),
+  )
+  expect(stored).not.toContain(id)
+  expect(stored).not.toContain('demo-ferrand')
+  for (const tokenId of world.openstack().cloud.keystone.tokens.keys()) expect(stored).not.toContain(tokenId)
+})
+
+test('a wrong password is told as such, audited without it, and opens nothing', async () => {
+  const before = await sessionCount()
+  const body = signInBody('tenant', { password: 'hunter2' })
+  await expect(signInWithPassword(world.anonymous(), { body, facts: world.facts() })).rejects.toMatchObject({
+    code: 'unauthorized',
+    field: 'password',
+    message:
+      'Keystone of paris does not accept this name and password in the domain "Default". Check all three and try again.',
+  })
+  expect(await sessionCount()).toBe(before)
+  const entries = await world.audited()
+  expect(entries).toMatchObject([
+    {
+      actor: 'anonymous',
+      action: 'session.refuse',
+      subject: 'cloud:paris',
+      after: { name: 'm.ferrand', domain: 'Default', address: '10.1.2.3' },
+    },
+  ])
+  expect(JSON.stringify(entries)).not.toContain('hunter2')
+})
+
+test('an account without any role is told so and gets no session', async () => {
+  const { keystone } = world.openstack().cloud
+  const { assignments } = keystone
+  keystone.assignments = []
+  const before = await sessionCount()
+  await expect(world.signIn('tenant')).rejects.toMatchObject({
+    code: 'forbidden',
+    message: expect.stringContaining('has no role on any project of paris'),
+  })
+  keystone.assignments = assignments
+  expect(await sessionCount()).toBe(before)
+})
+
+test('Keystone that does not answer is no wrong password and costs no attempt', async () => {
+  const body = signInBody('tenant', { cloud: DOWN })
+  for (let one = 0; one <= SIGN_IN_ALLOWANCES.name.burst; one += 1) {
+    await expect(signInWithPassword(world.anonymous(), { body, facts: world.facts() })).rejects.toMatchObject(
+      { code: 'upstream', message: expect.stringMatching(/Keystone.*rome/) },
+    )
+  }
+  expect(await world.audited()).toEqual([])
+})
+
+test('a cloud that is not configured is named', async () => {
+  await expect(
+    signInWithPassword(world.anonymous(), {
+      body: signInBody('tenant', { cloud: 'x' }),
+      facts: world.facts(),
+    }),
+  ).rejects.toMatchObject({ code: 'not_found', field: 'cloud' })
+})
+
+test('guessing is slowed down by name, for the right password too, and only for that name', async () => {
+  const guess = (password: string, address: string) =>
+    signInWithPassword(world.anonymous(), {
+      body: signInBody('tenant', { password }),
+      facts: world.facts({ address }),
+    })
+  for (let one = 0; one < SIGN_IN_ALLOWANCES.name.burst; one += 1)
+    await expect(guess('wrong', `10.0.0.${one}`)).rejects.toMatchObject({ code: 'unauthorized' })
+  await expect(guess('demo-ferrand', '10.0.0.99')).rejects.toMatchObject({
+    code: 'limit',
+    retryAfterSeconds: 60,
+    message: 'Too many sign-ins for this name have failed: try again in 60 s.',
+  })
+  await world.signIn('otherTenant')
+  world.wait(60)
+  await guess('demo-ferrand', '10.0.0.99')
+})
+
+test('guessing many names from one address is slowed down, too', async () => {
+  const guess = (name: string) =>
+    signInWithPassword(world.anonymous(), {
+      body: signInBody('tenant', { name }),
+      facts: world.facts({ address: '10.9.9.9' }),
+    })
+  for (let one = 0; one < SIGN_IN_ALLOWANCES.address.burst; one += 1)
+    await expect(guess(`guess-${one}`)).rejects.toMatchObject({ code: 'unauthorized' })
+  await expect(guess('guess')).rejects.toMatchObject({
+    code: 'limit',
+    message: expect.stringContaining('from your address'),
+  })
+})

@@ -1,0 +1,91 @@
+import 'server-only'
+import type { Token } from '@/lib/openstack/keystone/types'
+import { writeAudit } from '@/lib/server/audit'
+import type { Query } from '@/lib/server/database/database'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { ServiceError } from '@/lib/server/service-error'
+import type { RequestFacts } from '@/lib/server/session/request-facts'
+import { newSessionId } from '@/lib/server/session/secrets'
+import { actorName, insertSession, setSessionScope } from '@/lib/server/session/session-store'
+import { sealToken } from '@/lib/server/session/session-tokens'
+import { readScopes } from './read-scopes'
+import { signInCloud } from './sign-in-cloud'
+import { tokenRefused } from './sign-in-error'
+import { type TakenScope, takeScope } from './take-scope'
+
+/** `id` goes into the cookie and nowhere else. */
+export type StartedSession = { id: string; isScoped: boolean }
+
+type Input = {
+  cloud: string
+  token: Token
+  method: 'password' | 'websso'
+  facts: Pick<RequestFacts, 'address' | 'agent'>
+}
+
+/** The one scope that an account has, or null when there is a choice. */
+const onlyScope = async (ctx: ServiceContext, { cloud: name, token }: Input): Promise<TakenScope | null> => {
+  const { signIn, cloud } = signInCloud(ctx, name)
+  const scopes = await readScopes(cloud, { tokenId: token.id, owner: token.user }).catch((error: unknown) => {
+    throw tokenRefused(error, name)
+  })
+  const [first, ...others] = scopes
+  if (first === undefined) {
+    throw new ServiceError(
+      'forbidden',
+      `${token.user.name} has signed in, but has no role on any project of ${name}: ask an admin of the cloud for one.`,
+    )
+  }
+  if (others.length > 0) return null
+  return takeScope({ signIn, cloud, unscopedId: token.id, choice: first })
+}
+
+const insert = async (
+  ctx: ServiceContext,
+  query: Query,
+  { cloud: name, token, method, facts, taken }: Input & { taken: TakenScope | null },
+): Promise<string> => {
+  const { signIn } = signInCloud(ctx, name)
+  const { secret, hash } = newSessionId()
+  const now = ctx.now()
+  const user = { userId: token.user.id, userName: token.user.name, userDomain: token.user.domainName }
+  const id = await insertSession(query, {
+    hash,
+    cloud: name,
+    ...user,
+    userDomainId: token.user.domainId,
+    method,
+    unscopedToken: sealToken(signIn, { hash, kind: 'unscoped', tokenId: token.id }),
+    tokenExpiresAt: new Date(token.expiresAt),
+    address: facts.address,
+    agent: facts.agent,
+    expiresAt: new Date(now.getTime() + signIn.longestMs),
+    now,
+  })
+  if (taken !== null) {
+    const scopedToken = sealToken(signIn, { hash, kind: 'scoped', tokenId: taken.tokenId })
+    await setSessionScope(query, { id, ...taken, scopedToken, now })
+  }
+  await writeAudit(query, {
+    at: now,
+    actor: { kind: 'user', name: actorName(user), roles: [] },
+    action: 'session.create',
+    subject: `session:${id}`,
+    before: null,
+    after: {
+      cloud: name,
+      method,
+      address: facts.address,
+      scope: taken?.scope ?? null,
+      role: taken?.role ?? null,
+    },
+  })
+  return secret
+}
+
+/** Opens a session for somebody whom Keystone has recognised. Nothing is stored when there is no role to work with. */
+export const startSession = async (ctx: ServiceContext, input: Input): Promise<StartedSession> => {
+  const taken = await onlyScope(ctx, input)
+  const id = await ctx.database.transaction((query) => insert(ctx, query, { ...input, taken }))
+  return { id, isScoped: taken !== null }
+}

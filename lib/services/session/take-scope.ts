@@ -1,0 +1,67 @@
+import 'server-only'
+import { consoleRoleOf } from '@/lib/domain/console-roles'
+import type { Role } from '@/lib/domain/permissions'
+import type { ChooseScope } from '@/lib/schemas/api/session'
+import type { AccountScope } from '@/lib/server/service-context'
+import { ServiceError } from '@/lib/server/service-error'
+import type { SignIn, SignInCloud } from '@/lib/server/session/sign-in'
+import { isRefusal, tokenRefused } from './sign-in-error'
+
+export type TakenScope = {
+  scope: AccountScope
+  role: Role
+  keystoneRoles: string[]
+  /** Secret. */
+  tokenId: string
+  tokenExpiresAt: Date
+}
+
+const describeChoice = (choice: ChooseScope): string =>
+  choice.kind === 'system' ? 'the system' : `the project ${choice.id}`
+
+type Input = { signIn: SignIn; cloud: SignInCloud; unscopedId: string; choice: ChooseScope }
+
+const rescope = async ({ cloud, unscopedId, choice }: Input) => {
+  try {
+    return await cloud.keystone.authenticate({
+      identity: { method: 'token', tokenId: unscopedId },
+      scope: choice.kind === 'system' ? { kind: 'system' } : { kind: 'project', project: { id: choice.id } },
+    })
+  } catch (error) {
+    if (!isRefusal(error)) throw tokenRefused(error, cloud.name)
+    // Keystone answers a missing role and a dead token alike (401); the token tells which it was.
+    const isAlive = (await cloud.keystone.validate({ tokenId: unscopedId })) !== null
+    if (!isAlive) throw tokenRefused(error, cloud.name)
+    throw new ServiceError(
+      'forbidden',
+      `You have no role on ${describeChoice(choice)} any more: choose another one.`,
+      {
+        cause: error,
+      },
+    )
+  }
+}
+
+/** Trades the unscoped token for one of a project or of the system, and reads the console's role from it. */
+export const takeScope = async (input: Input): Promise<TakenScope> => {
+  const token = await rescope(input)
+  const keystoneRoles = token.roles.map(({ name }) => name).sort()
+  if (token.scope.kind !== 'project' && token.scope.kind !== 'system') {
+    throw new ServiceError(
+      'upstream',
+      `Keystone of ${input.cloud.name} was asked for ${describeChoice(input.choice)} and gave a token of another scope.`,
+    )
+  }
+  const role = consoleRoleOf({ scope: token.scope.kind, roles: keystoneRoles, names: input.signIn.roleNames })
+  if (role === null) {
+    throw new ServiceError(
+      'forbidden',
+      `Your roles on ${describeChoice(input.choice)} (${keystoneRoles.join(', ') || 'none'}) let you do nothing here: choose a project, or ask an admin for the role reader on the system.`,
+    )
+  }
+  const scope: AccountScope =
+    token.scope.kind === 'system'
+      ? { kind: 'system' }
+      : { kind: 'project', id: token.scope.id, name: token.scope.name, domain: token.scope.domainName }
+  return { scope, role, keystoneRoles, tokenId: token.id, tokenExpiresAt: new Date(token.expiresAt) }
+}

@@ -1,0 +1,11 @@
+import 'server-only'
+import type { Env } from '@/lib/server/env'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { webSsoCookies } from '@/lib/server/session/web-sso-cookies'
+import { noSignIn } from './sign-in-error'
+
+/** The cookies of a WebSSO sign-in on its way. */
+export const requireWebSso = ({ signIn }: Pick<ServiceContext, 'signIn'>, env: Pick<Env, 'url'>) => {
+  if (signIn === null) throw noSignIn()
+  return webSsoCookies(signIn.box, env)
+}

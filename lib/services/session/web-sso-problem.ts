@@ -1,0 +1,19 @@
+import 'server-only'
+import type { LoginProblem } from '@/lib/schemas/api/session'
+import type { ServiceContext } from '@/lib/server/service-context'
+import type { ServiceErrorCode } from '@/lib/server/service-error'
+import { toServiceError } from '@/lib/server/to-service-error'
+
+const PROBLEMS: Partial<Record<ServiceErrorCode, LoginProblem>> = {
+  forbidden: 'no-role',
+  unauthorized: 'refused',
+  upstream: 'unreachable',
+  unavailable: 'unreachable',
+}
+
+/** Why a WebSSO sign-in did not end in a session, as the sign-in page is told; the log has the rest. */
+export const webSsoProblem = (ctx: ServiceContext, error: unknown): LoginProblem => {
+  const mapped = toServiceError(error)
+  ctx.log.warn({ err: mapped.cause ?? mapped }, 'A sign-in by WebSSO failed')
+  return PROBLEMS[mapped.code] ?? 'failed'
+}

@@ -1,0 +1,124 @@
+import type { HostSpec } from '@/simulator/host-tree/host-spec'
+import { uuidFrom } from '@/simulator/random/uuid-from'
+import type { World } from '@/simulator/world/world'
+import type { WorldHost } from '@/simulator/world/world-host'
+import type { Cloud } from '../cloud'
+import type { ComputeNode } from '../nova/nova-state'
+import { addProvider, replaceInventories } from '../placement/change-providers'
+import { providerNamed } from '../placement/placement-state'
+import { hypervisorHostname, mdevProviderName } from './compute-host'
+import { followServers, registerServer } from './follow-servers'
+import { mdevTotals } from './mdev-totals'
+import { refreshHost, tagProvider } from './refresh-host'
+import { deviceInventory } from './root-inventory'
+import { traitOfSlot } from './type-trait'
+
+export type ComputeOptions = {
+  cloud: Cloud
+  world: World
+  /** Hosts whose traits an operator sets by hand, so that they are lost with the provider. */
+  isTaggedByHand: (hostName: string) => boolean
+  onRefused: (sentence: string) => void
+}
+
+export type Computes = {
+  /** Services, providers, servers and allocations for all hosts, into an empty Nova and Placement. */
+  populate: () => void
+  /** One period of one host's nova-compute, or of all. */
+  refresh: (hostName?: string) => void
+}
+
+const computeNode = (cloud: Cloud, spec: HostSpec, index: number): ComputeNode => ({
+  serviceId: uuidFrom(`nova-compute ${spec.name}`),
+  host: spec.name,
+  uuid: uuidFrom(`compute node ${spec.name}`),
+  hypervisorHostname: hypervisorHostname(spec),
+  hostIp: `10.20.1.${10 + (index % 240)}`,
+  hypervisorVersion: libvirtNumber(spec.system.qemuVersion),
+  zone: 'nova',
+  isDisabled: false,
+  disabledReason: null,
+  isForcedDown: false,
+  isDown: false,
+  isCellDown: false,
+  lastSeenMs: cloud.now().getTime(),
+})
+
+/** 8.2.2 is 8002002 in `hypervisor_version`. */
+const libvirtNumber = (version: string): number => {
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
+  return major * 1_000_000 + minor * 1000 + patch
+}
+
+/**
+ * A vGPU of a type that nova.conf no longer names was placed when it still did: its provider is there, and stays
+ * because somebody holds it.
+ */
+const addFormerProviders = (cloud: Cloud, spec: HostSpec, rootUuid: string): void => {
+  for (const gpu of spec.gpus) {
+    if (gpu.slicing?.interface !== 'mdev') continue
+    for (const { uuid, slot } of gpu.slicing.state.vgpus) {
+      if (!spec.guests.some((guest) => guest.mdevs.includes(uuid))) continue
+      const name = mdevProviderName(spec, slot)
+      if (providerNamed(cloud.placement, name) !== undefined) continue
+      const provider = addProvider(cloud.placement, { uuid: cloud.newUuid(), name, parentUuid: rootUuid })
+      const held = gpu.slicing.state.vgpus.filter((vgpu) => vgpu.slot === slot).length
+      replaceInventories(cloud.placement, provider, new Map([['VGPU', deviceInventory(held)]]))
+    }
+  }
+}
+
+/** What an operator tagged by hand before the story begins. */
+const tagAll = (cloud: Cloud, spec: HostSpec): void => {
+  for (const { slot, typeId } of mdevTotals(spec)) {
+    const provider = providerNamed(cloud.placement, mdevProviderName(spec, slot))
+    if (provider !== undefined) tagProvider(cloud, provider, traitOfSlot(spec, slot, typeId))
+  }
+}
+
+/** nova-compute on every host of a world, in step with the hosts' guests from now on. */
+export const openComputes = (options: ComputeOptions): Computes => {
+  const { cloud, world } = options
+
+  const refreshOne = (host: WorldHost): void => {
+    const compute = cloud.nova.computes.find(({ host: name }) => name === host.living.name)
+    if (compute === undefined) return
+    if (host.downUntilMs !== null || compute.isDown) return
+    compute.lastSeenMs = cloud.now().getTime()
+    const { name } = host.living
+    refreshHost(cloud, host.living.spec(), {
+      rootUuid: compute.uuid,
+      isDisabled: compute.isDisabled,
+      keepsTraits: !options.isTaggedByHand(name),
+      onRefused: (sentence) => options.onRefused(`${name}: ${sentence}`),
+    })
+  }
+
+  const populate = (): void => {
+    const guests = world.hosts.flatMap(({ living }) => living.spec().guests)
+    const settled = new Set(guests.filter(({ state }) => state !== 'paused').map(({ uuid }) => uuid))
+    world.hosts.forEach((host, index) => {
+      const spec = host.living.spec()
+      const compute = computeNode(cloud, spec, index)
+      cloud.nova.computes.push(compute)
+      refreshOne(host)
+      tagAll(cloud, spec)
+      addFormerProviders(cloud, spec, compute.uuid)
+      for (const guest of spec.guests) {
+        // The copy of a server that is arriving by a migration.
+        const isCopy = guest.state === 'paused' && settled.has(guest.uuid)
+        if (!isCopy) registerServer(cloud, compute, spec, guest)
+      }
+    })
+  }
+
+  world.watchServers(followServers(cloud))
+
+  return {
+    populate,
+    refresh: (hostName) => {
+      for (const host of world.hosts)
+        if (hostName === undefined || host.living.name === hostName) refreshOne(host)
+    },
+  }
+}

@@ -1,0 +1,103 @@
+import type { HostSpec } from '@/simulator/host-tree/host-spec'
+import type { Cloud } from '../cloud'
+import { ApiError } from '../http/api-error'
+import { addProvider, removeProvider, replaceInventories, replaceTraits } from '../placement/change-providers'
+import { type Inventory, type Provider, providerNamed } from '../placement/placement-state'
+import { isStandardTrait } from '../placement/standard-names'
+import { hypervisorHostname, mdevProviderName, pciProviderName } from './compute-host'
+import { pciPools } from './device-specs'
+import { mdevTotals } from './mdev-totals'
+import { deviceInventory, rootInventories } from './root-inventory'
+import { traitOfSlot } from './type-trait'
+
+export type RefreshOptions = {
+  /** Whether provider_config puts the type's trait on each pGPU again and again; else only whoever tags by hand. */
+  keepsTraits: boolean
+  /** Says what Placement refused; nova-compute logs it and goes on. */
+  onRefused: (sentence: string) => void
+}
+
+const isSame = (a: Map<string, Inventory>, b: Map<string, Inventory>): boolean =>
+  JSON.stringify([...a]) === JSON.stringify([...b])
+
+const setInventories = (cloud: Cloud, provider: Provider, wanted: Map<string, Inventory>): void => {
+  for (const name of wanted.keys()) if (name.startsWith('CUSTOM_')) cloud.placement.customClasses.add(name)
+  if (!isSame(provider.inventories, wanted)) replaceInventories(cloud.placement, provider, wanted)
+}
+
+const ensureProvider = (cloud: Cloud, name: string, parentUuid: string | null, uuid?: string): Provider =>
+  providerNamed(cloud.placement, name) ??
+  addProvider(cloud.placement, { uuid: uuid ?? cloud.newUuid(), name, parentUuid })
+
+const ROOT_TRAITS = ['COMPUTE_NODE', 'COMPUTE_DEVICE_TAGGING', 'COMPUTE_TRUSTED_CERTS', 'HW_CPU_X86_VMX']
+
+/** Nova manages its own traits of the root and leaves foreign CUSTOM_ ones alone. */
+const rootTraits = (present: Set<string>, isDisabled: boolean): Set<string> =>
+  new Set([
+    ...[...present].filter((name) => !isStandardTrait(name)),
+    ...ROOT_TRAITS,
+    ...(isDisabled ? ['COMPUTE_STATUS_DISABLED'] : []),
+  ])
+
+const isTypeTrait = (name: string): boolean => name.startsWith('CUSTOM_')
+
+/** A type's trait on its pGPU, in place of one of another type. */
+export const tagProvider = (cloud: Cloud, provider: Provider, trait: string): void => {
+  cloud.placement.customTraits.add(trait)
+  replaceTraits(provider, new Set([...[...provider.traits].filter((name) => !isTypeTrait(name)), trait]))
+}
+
+const refreshMdevs = (cloud: Cloud, spec: HostSpec, root: Provider, options: RefreshOptions): void => {
+  for (const { slot, typeId, resourceClass, total } of mdevTotals(spec)) {
+    const name = mdevProviderName(spec, slot)
+    const present = providerNamed(cloud.placement, name)
+    attempt(options, () => {
+      if (total === 0) {
+        if (present !== undefined) removeProvider(cloud.placement, present)
+        return
+      }
+      const provider = present ?? ensureProvider(cloud, name, root.uuid)
+      setInventories(cloud, provider, new Map([[resourceClass, deviceInventory(total)]]))
+      if (options.keepsTraits && !cloud.handTagged.has(name))
+        tagProvider(cloud, provider, traitOfSlot(spec, slot, typeId))
+    })
+  }
+}
+
+/** Nova's own list every time: foreign traits do not stay on providers of PCI devices. */
+const refreshPci = (cloud: Cloud, spec: HostSpec, root: Provider, options: RefreshOptions): void => {
+  for (const { address, resourceClass, traits, devices } of pciPools(spec)) {
+    attempt(options, () => {
+      const provider = ensureProvider(cloud, pciProviderName(spec, address), root.uuid)
+      setInventories(cloud, provider, new Map([[resourceClass, deviceInventory(devices.length)]]))
+      for (const name of traits) if (!isStandardTrait(name)) cloud.placement.customTraits.add(name)
+      replaceTraits(provider, new Set([...traits, 'COMPUTE_MANAGED_PCI_DEVICE']))
+    })
+  }
+}
+
+/** A refusal ends neither nova-compute nor its other updates; what was refused stays as it is. */
+const attempt = ({ onRefused }: RefreshOptions, work: () => void): void => {
+  try {
+    work()
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    onRefused(error.message)
+  }
+}
+
+/**
+ * One period of a host's nova-compute (`update_provider_tree`). Providers of parents that it no longer reports are
+ * left alone: they stay in Placement for ever.
+ */
+export const refreshHost = (
+  cloud: Cloud,
+  spec: HostSpec,
+  options: RefreshOptions & { rootUuid: string; isDisabled: boolean },
+): void => {
+  const root = ensureProvider(cloud, hypervisorHostname(spec), null, options.rootUuid)
+  attempt(options, () => setInventories(cloud, root, rootInventories(spec)))
+  replaceTraits(root, rootTraits(root.traits, options.isDisabled))
+  refreshMdevs(cloud, spec, root, options)
+  refreshPci(cloud, spec, root, options)
+}

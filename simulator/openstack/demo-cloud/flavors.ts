@@ -1,0 +1,63 @@
+import type { GuestSpec, HostSpec } from '@/simulator/host-tree/host-spec'
+import { uuidFrom } from '@/simulator/random/uuid-from'
+import type { FleetHost } from '@/simulator/world/fleet-host'
+import { flavorOfDevice } from '@/simulator/world/new-guest'
+import { SERVER_DISK_GIB } from '../compute/server-allocation'
+import { offersOf } from '../compute/type-offers'
+import type { Flavor } from '../nova/nova-state'
+
+const flavor = (
+  wish: Pick<Flavor, 'name' | 'vcpus' | 'memoryMib' | 'extraSpecs'> & Partial<Flavor>,
+): Flavor => ({
+  id: uuidFrom(`flavor ${wish.name}`),
+  diskGib: SERVER_DISK_GIB,
+  ephemeralGib: 0,
+  swapMib: 0,
+  isPublic: true,
+  isDisabled: false,
+  description: null,
+  projectIds: [],
+  ...wish,
+})
+
+/** Without a GPU; every cloud has some. */
+const PLAIN: Flavor[] = [
+  flavor({ name: 'm1.small', vcpus: 1, memoryMib: 2048, extraSpecs: {} }),
+  flavor({ name: 'm1.large', vcpus: 4, memoryMib: 8192, extraSpecs: {} }),
+]
+
+/** Types that a host has now, and those that it will be given. */
+const variants = (host: FleetHost): FleetHost[] =>
+  host.story.kind === 'retype'
+    ? [host, { ...host, spec: { ...host.spec, nova: { ...host.spec.nova, types: host.story.others } } }]
+    : [host]
+
+const ofOffers = (host: FleetHost): Flavor[] =>
+  variants(host)
+    .flatMap(offersOf)
+    .map(({ choice, extraSpecs }) => flavor({ ...flavorOfDevice(choice), extraSpecs }))
+
+/** Fixtures' guests were made from flavors of their own. */
+const ofGuest = (spec: HostSpec, guest: GuestSpec): Flavor[] => {
+  if (guest.nova === null) return []
+  const hasVgpu = guest.mdevs.length > 0
+  return [
+    flavor({
+      name: guest.nova.flavorName,
+      vcpus: guest.vcpus,
+      memoryMib: guest.memoryMib,
+      extraSpecs: hasVgpu && spec.nova.types.length > 0 ? { 'resources:VGPU': '1' } : {},
+    }),
+  ]
+}
+
+/** A flavor per vGPU type and whole card that the fleet offers, with the trait that tells the type apart. */
+export const demoFlavors = (hosts: FleetHost[]): Flavor[] => {
+  const byName = new Map<string, Flavor>(PLAIN.map((each) => [each.name, each]))
+  const found = [
+    ...hosts.flatMap(ofOffers),
+    ...hosts.flatMap(({ spec }) => spec.guests.flatMap((guest) => ofGuest(spec, guest))),
+  ]
+  for (const each of found) if (!byName.has(each.name)) byName.set(each.name, each)
+  return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+}

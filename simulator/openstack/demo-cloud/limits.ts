@@ -1,0 +1,80 @@
+import { uuidFrom } from '@/simulator/random/uuid-from'
+import { PROJECTS } from '@/simulator/world/projects'
+import type { Cloud } from '../cloud'
+import type { Limit, RegisteredLimit } from '../keystone/keystone-state'
+import { serviceIdOf } from './catalog'
+
+const compactId = (text: string): string => uuidFrom(text).replaceAll('-', '')
+
+const DEFAULTS: Record<string, number> = {
+  servers: 10,
+  'class:VCPU': 40,
+  'class:PCPU': 0,
+  'class:MEMORY_MB': 163_840,
+  'class:DISK_GB': 2000,
+  'class:VGPU': 0,
+  server_metadata_items: 128,
+  server_injected_files: 5,
+  server_injected_file_content_bytes: 10_240,
+  server_injected_file_path_bytes: 255,
+  server_key_pairs: 100,
+  server_groups: 10,
+  server_group_members: 10,
+}
+
+/** What a project holds of each class now. */
+const usageOf = ({ placement, nova }: Cloud, projectId: string): Map<string, number> => {
+  const sums = new Map<string, number>()
+  for (const consumer of placement.consumers.values()) {
+    if (consumer.projectId !== projectId) continue
+    for (const resources of consumer.allocations.values()) {
+      for (const [name, amount] of resources) {
+        const key = `class:${name}`
+        sums.set(key, (sums.get(key) ?? 0) + amount)
+      }
+    }
+  }
+  const servers = [...nova.servers.values()].filter((server) => server.projectId === projectId).length
+  return sums.set('servers', servers)
+}
+
+/** Somebody gave each project about a third more than it uses, in round numbers. */
+const roundedUp = (used: number): number => {
+  const wanted = Math.max(4, used * 1.35)
+  const step = wanted > 10_000 ? 16_384 : wanted > 100 ? 50 : 4
+  return Math.ceil(wanted / step) * step
+}
+
+/**
+ * Limits as they should be: a registered limit with Nova's region for every class that flavors use, and limits of the
+ * projects above what they use.
+ */
+export const addDemoLimits = (cloud: Cloud): void => {
+  const serviceId = serviceIdOf('compute')
+  const common = { serviceId, regionId: cloud.region, description: null }
+  const classes = [...cloud.placement.customClasses].map((name) => `class:${name}`)
+  const defaults = { ...DEFAULTS, ...Object.fromEntries(classes.map((name) => [name, 0])) }
+  cloud.keystone.registeredLimits = Object.entries(defaults).map(
+    ([resourceName, defaultLimit]): RegisteredLimit => ({
+      id: compactId(`registered limit ${resourceName}`),
+      ...common,
+      resourceName,
+      defaultLimit,
+    }),
+  )
+  cloud.keystone.limits = Object.values(PROJECTS).flatMap((project) =>
+    [...usageOf(cloud, project.id)]
+      .filter(([resourceName]) => resourceName in defaults)
+      .map(
+        ([resourceName, used]): Limit => ({
+          id: compactId(`limit ${project.name} ${resourceName}`),
+          ...common,
+          projectId: project.id,
+          domainId: null,
+          resourceName,
+          resourceLimit: roundedUp(used),
+          description: null,
+        }),
+      ),
+  )
+}

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto'
+import type { Cloud } from '../cloud'
+import { ApiError } from '../http/api-error'
+import type { Federation, IssuedToken, TokenScope } from './keystone-state'
+import { roleIdsOn } from './roles'
+
+export const UNAUTHORIZED = 'The request you have made requires authentication.'
+
+/** Looks like a Fernet token and says nothing. */
+const newTokenId = (): string => `gAAAAAB${randomBytes(96).toString('base64url')}`
+const newAuditId = (): string => randomBytes(16).toString('base64url')
+
+/** Issues a token, or refuses when the user has no role where it should be valid. */
+export const issueToken = (
+  cloud: Cloud,
+  wish: {
+    userId: string
+    methods: string[]
+    scope: TokenScope
+    /** Of an application credential: these and no others. */
+    roleIds?: string[]
+    applicationCredentialId?: string
+    federation?: Federation
+    /** Of a token that this one is made from; it does not live longer. */
+    from?: IssuedToken
+  },
+): IssuedToken => {
+  const { keystone } = cloud
+  const held = wish.scope.kind === 'unscoped' ? [] : roleIdsOn(keystone, wish.userId, wish.scope)
+  const roleIds = wish.roleIds === undefined ? held : held.filter((id) => wish.roleIds?.includes(id))
+  if (wish.scope.kind !== 'unscoped' && roleIds.length === 0) throw new ApiError(401, UNAUTHORIZED)
+  const issuedAtMs = cloud.now().getTime()
+  const token: IssuedToken = {
+    id: newTokenId(),
+    userId: wish.userId,
+    methods: wish.methods,
+    scope: wish.scope,
+    roleIds,
+    issuedAtMs,
+    expiresAtMs: wish.from?.expiresAtMs ?? issuedAtMs + keystone.tokenLifetimeSeconds * 1000,
+    auditIds: wish.from === undefined ? [newAuditId()] : [newAuditId(), wish.from.auditIds.at(-1) ?? ''],
+    applicationCredentialId: wish.applicationCredentialId ?? null,
+    federation: wish.federation ?? wish.from?.federation ?? null,
+  }
+  keystone.tokens.set(token.id, token)
+  return token
+}
+
+/** A token that is known, not expired and not revoked, of a user and project that are enabled; else null. */
+export const validToken = (cloud: Cloud, id: string | null): IssuedToken | null => {
+  const token = id === null ? undefined : cloud.keystone.tokens.get(id)
+  if (token === undefined || token.expiresAtMs <= cloud.now().getTime()) return null
+  const user = cloud.keystone.users.find((each) => each.id === token.userId)
+  if (user?.isEnabled !== true) return null
+  const { scope } = token
+  if (scope.kind !== 'project') return token
+  return cloud.keystone.projects.find(({ id: projectId }) => projectId === scope.id)?.isEnabled === true
+    ? token
+    : null
+}

@@ -1,0 +1,105 @@
+/** What Nova holds. */
+export type NovaState = {
+  computes: ComputeNode[]
+  flavors: Flavor[]
+  /** By uuid. */
+  servers: Map<string, Server>
+  migrations: Migration[]
+  aggregates: Aggregate[]
+  /** `[api] max_limit`: servers on one page. */
+  maxLimit: number
+}
+
+/** A nova-compute service with its one hypervisor. */
+export type ComputeNode = {
+  serviceId: string
+  /** nova-compute's `host`. */
+  host: string
+  /** Equals the root provider's uuid. */
+  uuid: string
+  /** Equals the root provider's name. */
+  hypervisorHostname: string
+  hostIp: string
+  hypervisorVersion: number
+  zone: string
+  isDisabled: boolean
+  disabledReason: string | null
+  isForcedDown: boolean
+  /** No heartbeat for longer than `service_down_time`. */
+  isDown: boolean
+  /** Of a cell that Nova can't reach: it says UNKNOWN of it (2.69). */
+  isCellDown: boolean
+  lastSeenMs: number
+}
+
+export type Flavor = {
+  id: string
+  name: string
+  vcpus: number
+  memoryMib: number
+  diskGib: number
+  ephemeralGib: number
+  swapMib: number
+  isPublic: boolean
+  isDisabled: boolean
+  description: string | null
+  extraSpecs: Record<string, string>
+  /** Projects that may use it when it is not public. */
+  projectIds: string[]
+}
+
+/** The flavor as a server carries it: a copy. */
+export type ServerFlavor = Pick<
+  Flavor,
+  'name' | 'vcpus' | 'memoryMib' | 'diskGib' | 'ephemeralGib' | 'swapMib' | 'extraSpecs'
+>
+
+type ServerStatus = 'ACTIVE' | 'SHUTOFF' | 'PAUSED' | 'ERROR' | 'MIGRATING' | 'VERIFY_RESIZE'
+
+export type Server = {
+  uuid: string
+  name: string
+  projectId: string
+  userId: string
+  status: ServerStatus
+  taskState: string | null
+  /** Null: on no host, as servers in ERROR that were never placed. */
+  host: string | null
+  hypervisorHostname: string | null
+  instanceName: string
+  flavor: ServerFlavor
+  fault: { code: number; message: string } | null
+  createdMs: number
+  updatedMs: number
+}
+
+export type Migration = {
+  id: number
+  uuid: string
+  serverUuid: string
+  type: 'migration' | 'live-migration' | 'resize' | 'evacuation'
+  status: string
+  sourceHost: string
+  destinationHost: string
+  createdMs: number
+  updatedMs: number
+}
+
+export type Aggregate = {
+  id: number
+  uuid: string
+  name: string
+  zone: string | null
+  hosts: string[]
+  metadata: Record<string, string>
+  createdMs: number
+}
+
+export const createNovaState = (): NovaState => ({
+  computes: [],
+  flavors: [],
+  servers: new Map(),
+  migrations: [],
+  aggregates: [],
+  maxLimit: 1000,
+})
