@@ -10,11 +10,8 @@ import { Field, Input } from '@/components/ui/input'
 import { toast } from '@/components/ui/toast-store'
 import { ApiError } from '@/lib/api/client'
 import { acknowledgeFindingOptions } from '@/lib/api/findings'
-import {
-  type AcknowledgeFinding,
-  acknowledgeFindingSchema,
-  type FindingDetail,
-} from '@/lib/schemas/api/finding'
+import type { FindingDetail } from '@/lib/schemas/api/finding'
+import { type AcknowledgeFinding, acknowledgeFindingSchema } from '@/lib/schemas/api/finding-inputs'
 import { formatDay } from '@/lib/util/format'
 
 const DAY_MS = 86_400_000

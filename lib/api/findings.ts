@@ -1,5 +1,6 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { type AcknowledgeFinding, findingDetailSchema, findingListSchema } from '@/lib/schemas/api/finding'
+import { findingDetailSchema, findingListSchema } from '@/lib/schemas/api/finding'
+import type { AcknowledgeFinding } from '@/lib/schemas/api/finding-inputs'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
 import { pollWhileMoving } from './poll-interval'

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import * as z from '@/lib/schemas/mini'
 import { rowIdSchema } from './agent-inputs'
 
 const roleSchema = z.enum(['admin', 'reader', 'tenant'])

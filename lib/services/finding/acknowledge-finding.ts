@@ -1,9 +1,6 @@
 import 'server-only'
-import {
-  type AcknowledgeFinding,
-  acknowledgeFindingSchema,
-  type FindingDetail,
-} from '@/lib/schemas/api/finding'
+import type { FindingDetail } from '@/lib/schemas/api/finding'
+import { type AcknowledgeFinding, acknowledgeFindingSchema } from '@/lib/schemas/api/finding-inputs'
 import { writeAudit } from '@/lib/server/audit'
 import type { Query } from '@/lib/server/database/database'
 import { parseInput } from '@/lib/server/parse-input'

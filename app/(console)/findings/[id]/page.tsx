@@ -4,7 +4,7 @@ import { notFound } from 'next/navigation'
 import { FindingPage } from '@/components/finding/finding-page'
 import { findingDetailOptions } from '@/lib/api/findings'
 import { prefetch, prefetchState } from '@/lib/api/prefetch'
-import { findingParamsSchema } from '@/lib/schemas/api/finding'
+import { findingParamsSchema } from '@/lib/schemas/api/finding-inputs'
 import { pageContext } from '@/lib/server/http/page-context'
 import { getFinding } from '@/lib/services/finding/get-finding'
 

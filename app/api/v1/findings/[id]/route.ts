@@ -1,4 +1,4 @@
-import { findingParamsSchema } from '@/lib/schemas/api/finding'
+import { findingParamsSchema } from '@/lib/schemas/api/finding-inputs'
 import { route } from '@/lib/server/http/route'
 import { getFinding } from '@/lib/services/finding/get-finding'
 

@@ -1,4 +1,4 @@
-import { acknowledgeFindingSchema, findingParamsSchema } from '@/lib/schemas/api/finding'
+import { acknowledgeFindingSchema, findingParamsSchema } from '@/lib/schemas/api/finding-inputs'
 import { route } from '@/lib/server/http/route'
 import { acknowledgeFinding, endAcknowledgement } from '@/lib/services/finding/acknowledge-finding'
 
