@@ -3,6 +3,7 @@
  * zod as a whole Next's bundler keeps 20 kB in every page, of these names alone 9 kB remain.
  */
 export {
+  _default,
   array,
   boolean,
   custom,
