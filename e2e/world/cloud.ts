@@ -7,7 +7,7 @@ import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
 import { type ConsoleProcess, startConsole } from './console-process'
 import { expect } from './test'
 
-export const CLOUD = 'paris-prod'
+const CLOUD = 'paris-prod'
 
 /** A console whose people sign in through a simulated cloud. */
 export type CloudWorld = {

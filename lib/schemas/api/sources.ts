@@ -11,7 +11,7 @@ const cell = z.nullable(
 const time = z.object({ at: z.nullable(z.string()), note: z.nullable(z.string()) })
 
 /** Who holds a vGPU in Nova's and Keystone's words where they gave them, else in those of the guest's metadata. */
-export const cloudOccupantSchema = z.object({
+const cloudOccupantSchema = z.object({
   guestUuid: z.string(),
   guestName: z.string(),
   serverUuid: z.nullable(z.string()),
