@@ -35,6 +35,7 @@ test('an API token never does more than its maker, only reads when made to read,
     'agent.revoke',
     'join-token.create',
     'join-token.revoke',
+    'finding.acknowledge',
   ])
   expect(allowed('write', 'reader')).toEqual(['fleet.read', 'agent.list'])
 })
