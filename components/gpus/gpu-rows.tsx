@@ -10,6 +10,7 @@ import { GpuGroupRow } from './gpu-group-row'
 import { entryAt, gpuRowAt, keyOfRow } from './gpu-store'
 import { GpuTableRow } from './gpu-table-row'
 import { lineAt, lineOfPlace } from './lines'
+import { keepOpenedRow } from './opened-row'
 import type { GpuView } from './use-gpu-view'
 import { useLineWindow } from './use-line-window'
 import { useRowKeys } from './use-row-keys'
@@ -48,6 +49,7 @@ const Rows = ({ view, selection }: { view: GpuView; selection: Selection }) => {
   }
   const open = (place: number) => {
     const { host, address } = gpuRowAt(store, rows[place] ?? -1)
+    keepOpenedRow({ host, address })
     router.push(gpuPath({ cloud, host, address }))
   }
   const keys = useRowKeys({ view, body, toggle, open })

@@ -4,6 +4,7 @@ import { type FocusEvent, type KeyboardEvent, useEffect, useMemo, useRef, useSta
 import { cellCounts, cellTotal } from '@/components/gpu/bar-cells'
 import { findRow, gpuRowAt } from './gpu-store'
 import { lineOfPlace } from './lines'
+import { takeOpenedRow } from './opened-row'
 import type { GpuView } from './use-gpu-view'
 
 type Scroller = { scrollToLine: (line: number) => void; rowHeight: number }
@@ -44,6 +45,7 @@ export const useRowKeys = ({
   const [active, setActive] = useState<{ host: string; address: string; cell: number | null } | null>(null)
   /** Place that the focus goes to as soon as its row is drawn. */
   const focusDue = useRef<number | null>(null)
+  const isReturning = useRef(false)
   const scroller = useRef<Scroller | null>(null)
   const place = useMemo(() => {
     const row = active === null ? null : findRow(store, active)
@@ -56,7 +58,20 @@ export const useRowKeys = ({
     setActive({ host, address, cell })
   }
 
+  // Back on the list, the focus returns to the row that was opened from it.
   useEffect(() => {
+    if (body === null) return
+    const opened = takeOpenedRow()
+    if (opened === null || document.activeElement !== document.body) return
+    isReturning.current = true
+    setActive({ ...opened, cell: null })
+  }, [body])
+
+  useEffect(() => {
+    if (place !== null && isReturning.current) {
+      isReturning.current = false
+      focusDue.current = place
+    }
     if (place === null || focusDue.current !== place) return
     const row = body?.querySelector<HTMLElement>(`tr[data-place="${place}"]`)
     if (row === null || row === undefined) return

@@ -1,0 +1,33 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { keepOpenedRow, takeOpenedRow } from './opened-row'
+
+const opened = { host: 'cmp-1', address: '0000:18:00.0' }
+
+const stand = (search: string) => {
+  window.location.search = search
+}
+
+beforeEach(() => {
+  const kept = new Map<string, string>()
+  vi.stubGlobal('window', {
+    location: { pathname: '/gpus', search: '' },
+    sessionStorage: {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => kept.set(key, value),
+      removeItem: (key: string) => kept.delete(key),
+    },
+  })
+})
+afterEach(() => vi.unstubAllGlobals())
+
+test('the row that was opened is given back once', () => {
+  keepOpenedRow(opened)
+  expect(takeOpenedRow()).toEqual(opened)
+  expect(takeOpenedRow()).toBeNull()
+})
+
+test('a list with another filter has opened nothing', () => {
+  keepOpenedRow(opened)
+  stand('?q=a40')
+  expect(takeOpenedRow()).toBeNull()
+})
