@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { GpuTotals } from './gpu-totals'
+import { GpuTotals, strandedFigure } from './gpu-totals'
 
 const known = {
   capacity: 559,
@@ -53,4 +53,27 @@ test('unknown sums are dashes with the reason, never zeros', () => {
     'Free: – on silent hosts',
     'Unknown: 2 pGPUs',
   ])
+})
+
+const strandedTile = (figure: ReturnType<typeof strandedFigure>) =>
+  renderToStaticMarkup(<GpuTotals label="Totals" totals={known} stranded={figure} />).match(
+    /Stranded<\/dt>(.*?)<\/dd>/,
+  )?.[1]
+
+test('stranded is a tile of its own when a cloud is read', () => {
+  const silent = 0
+  expect(strandedTile(strandedFigure({ stranded: 33, strandedUnknown: 0, silent }))).toMatch(
+    /text-warn.*33.*free, out of reach/,
+  )
+  expect(tiles(known).join()).not.toContain('Stranded')
+})
+
+test('a stranded sum says what it leaves out, and is a dash when nothing is known', () => {
+  expect(strandedFigure({ stranded: 3, strandedUnknown: 2, silent: 1 })).toEqual({
+    sum: 3,
+    note: '1 on silent hosts, 2 unknown',
+  })
+  const unknown = strandedFigure({ stranded: null, strandedUnknown: 2, silent: 0 })
+  expect(strandedTile(unknown)).toMatch(/–.*the cloud did not say/)
+  expect(strandedFigure({ stranded: null, strandedUnknown: 0, silent: 2 }).note).toBe('on silent hosts')
 })

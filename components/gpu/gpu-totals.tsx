@@ -9,6 +9,9 @@ import { StackedBar } from './stacked-bar'
 
 type Totals = Omit<FleetTotals, 'pgpus' | 'returning'>
 
+/** Free vGPUs out of every flavor's reach; `sum` null is unknown, and `note` says why. */
+type StrandedFigure = { sum: number | null; note: string }
+
 const CAPACITY_LABEL = (
   <span>
     Capacity<span className="max-sm:hidden"> of the present types</span>
@@ -24,11 +27,14 @@ export const GpuTotals = ({
   totals,
   orphanNote,
   unknownNote,
+  stranded,
 }: {
   label: string
   totals: Totals
   orphanNote?: string | undefined
   unknownNote?: string | undefined
+  /** Undefined: no cloud is read. */
+  stranded?: StrandedFigure | undefined
 }) => {
   const { capacity, used, spare, orphan, creatable, locked, unknown, unknownReason } = totals
   const share = useMemo(
@@ -60,6 +66,14 @@ export const GpuTotals = ({
       {locked === null || locked === 0 ? null : (
         <Stat label="Locked" mark={<CellSwatch kind="locked" />} {...figure(locked, 'can’t be made now')} />
       )}
+      {stranded === undefined ? null : (
+        <Stat
+          label="Stranded"
+          tone={(stranded.sum ?? 0) > 0 ? 'warn' : 'plain'}
+          value={stranded.sum === null ? null : formatCount(stranded.sum)}
+          note={stranded.note}
+        />
+      )}
       <Stat
         label="Unknown"
         mark={<CellSwatch kind="unknown" />}
@@ -68,6 +82,24 @@ export const GpuTotals = ({
       />
     </StatStrip>
   )
+}
+
+/** Of which pGPUs it is not known stands beside the sum, so that no sum passes for the whole. */
+export const strandedFigure = ({
+  stranded,
+  strandedUnknown,
+  silent,
+}: {
+  stranded: number | null
+  strandedUnknown: number
+  silent: number
+}): StrandedFigure => {
+  const untold = [
+    silent === 0 ? null : `${formatCount(silent)} on silent hosts`,
+    strandedUnknown === 0 ? null : `${formatCount(strandedUnknown)} unknown`,
+  ].filter((part) => part !== null)
+  if (stranded !== null) return { sum: stranded, note: untold.join(', ') || 'free, out of reach' }
+  return { sum: null, note: strandedUnknown === 0 ? 'on silent hosts' : 'the cloud did not say' }
 }
 
 /** "lock 3 pGPUs". */
