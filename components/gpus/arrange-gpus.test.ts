@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { arrangeGpus, GROUPINGS, SORT_COLUMNS } from './arrange-gpus'
-import { createGpuStore, gpuRowAt } from './gpu-store'
+import { aggregateSetWords, createGpuStore, gpuRowAt } from './gpu-store'
 import { makeColumns } from './testing/make-columns'
 
 const store = createGpuStore(
@@ -92,4 +92,42 @@ test('the model with the most cards comes first', () => {
   const sort = { column: 'host', isDescending: false } as const
   const { groups } = arrangeGpus(three, three.baseOrder, { grouping: 'model', sort })
   expect(groups.map(({ entry }) => three.data.models[entry ?? -1])).toEqual(['NVIDIA T4', 'NVIDIA A40'])
+})
+
+const inCloud = createGpuStore(
+  makeColumns([
+    { host: 'cmp-1', address: '1', aggregates: [], advertised: 22 },
+    { host: 'cmp-2', address: '1', aggregates: ['gpu-a40', 'gpu-desktop'], advertised: 2_147_483_647 },
+    { host: 'cmp-3', address: '1', aggregates: null, advertised: null },
+    { host: 'cmp-4', address: '1', aggregates: ['gpu-a40'], advertised: 4, stranded: 3 },
+    { host: 'cmp-5', address: '1', aggregates: ['gpu-a40', 'gpu-desktop'], advertised: 0, stranded: 0 },
+  ]),
+)
+
+const hostsBy = (column: (typeof SORT_COLUMNS)[number], isDescending: boolean) =>
+  [...arrangeGpus(inCloud, inCloud.baseOrder, { grouping: 'none', sort: { column, isDescending } }).rows].map(
+    (row) => gpuRowAt(inCloud, row).host,
+  )
+
+test('a host in several aggregates stands under the set, hosts in none after, unknown last', () => {
+  const { groups } = arrangeGpus(inCloud, inCloud.baseOrder, {
+    grouping: 'aggregate',
+    sort: { column: 'host', isDescending: false },
+  })
+  const named = groups.map(({ entry, start, end }) => [
+    entry === null ? null : aggregateSetWords(inCloud.data.aggregateSets[entry] ?? []),
+    end - start,
+  ])
+  expect(named).toEqual([
+    ['gpu-a40', 1],
+    ['gpu-a40, gpu-desktop', 2],
+    ['in no aggregate', 1],
+    [null, 1],
+  ])
+})
+
+test('what Placement advertises and what is stranded sort by number, unknown last both ways', () => {
+  expect(hostsBy('advertised', false)).toEqual(['cmp-5', 'cmp-4', 'cmp-1', 'cmp-2', 'cmp-3'])
+  expect(hostsBy('advertised', true)).toEqual(['cmp-2', 'cmp-1', 'cmp-4', 'cmp-5', 'cmp-3'])
+  expect(hostsBy('stranded', true)).toEqual(['cmp-4', 'cmp-5', 'cmp-1', 'cmp-2', 'cmp-3'])
 })

@@ -1,14 +1,23 @@
 import { type GpuStore, UNKNOWN } from './gpu-store'
 import { sortByRank } from './sort-by-rank'
 
-export const GROUPINGS = ['model', 'host', 'type', 'none'] as const
+export const GROUPINGS = ['model', 'host', 'type', 'aggregate', 'none'] as const
 export type Grouping = (typeof GROUPINGS)[number]
 
-export const SORT_COLUMNS = ['host', 'address', 'type', 'framework', 'used', 'finding'] as const
+export const SORT_COLUMNS = [
+  'host',
+  'address',
+  'type',
+  'framework',
+  'used',
+  'advertised',
+  'stranded',
+  'finding',
+] as const
 export type SortColumn = (typeof SORT_COLUMNS)[number]
 export type GpuSort = { column: SortColumn; isDescending: boolean }
 
-/** `start` and `end` are places in `rows`. `entry` is the dictionary's index; null is the group without a type. */
+/** `start` and `end` are places in `rows`. `entry` is the dictionary's index; null is the group without one. */
 export type GpuGroup = { entry: number | null; start: number; end: number }
 export type Arranged = { rows: Int32Array; groups: GpuGroup[] }
 
@@ -32,6 +41,15 @@ const byUse = ({ columns: { used, capacity } }: GpuStore): Rank => ({
   most: SHARE_STEPS + 1,
 })
 
+/** By the numbers that occur, so that a total of two billion costs one rank. */
+const byNumber = (column: Int32Array): Rank => {
+  const distinct = Int32Array.from(new Set(column))
+    .filter((value) => value !== UNKNOWN)
+    .sort()
+  const ranks = new Map(Array.from(distinct, (value, rank) => [value, rank]))
+  return { of: (row) => ranks.get(column[row] ?? UNKNOWN) ?? -1, most: distinct.length }
+}
+
 const rankOf = (store: GpuStore, column: SortColumn): Rank | null => {
   const { columns, ranks } = store
   if (column === 'address') return byEntry(ranks.address, columns.addressIndex)
@@ -39,6 +57,7 @@ const rankOf = (store: GpuStore, column: SortColumn): Rank | null => {
   if (column === 'framework') return byEntry(ranks.framework, columns.frameworkIndex)
   if (column === 'finding') return byEntry(ranks.finding, columns.findingIndex)
   if (column === 'used') return byUse(store)
+  if (column === 'advertised' || column === 'stranded') return byNumber(columns[column])
   return null
 }
 
@@ -54,6 +73,7 @@ const groupColumn = ({ columns, ranks }: GpuStore, grouping: Exclude<Grouping, '
     model: { column: columns.modelIndex, ranks: ranks.model },
     host: { column: columns.hostIndex, ranks: ranks.host },
     type: { column: columns.typeIndex, ranks: ranks.type },
+    aggregate: { column: columns.aggregateSetIndex, ranks: ranks.aggregateSet },
   })[grouping]
 
 const groupsOf = (rows: Int32Array, column: Int32Array): GpuGroup[] => {

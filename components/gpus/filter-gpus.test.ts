@@ -1,14 +1,27 @@
 import { expect, test } from 'vitest'
-import { filterGpus, type GpuFilter, NO_TYPE } from './filter-gpus'
+import { filterGpus, type GpuFilter, NO_AGGREGATE, NO_TYPE } from './filter-gpus'
 import { createGpuStore, gpuRowAt } from './gpu-store'
 import { makeColumns } from './testing/make-columns'
 
 const finding = { code: 'orphans-lock-type', severity: 'warning', sentence: '3 orphans' } as const
 const store = createGpuStore(
   makeColumns([
-    { host: 'cmp-r2-07', address: '0000:18:00.0', used: 2 },
-    { host: 'cmp-r2-07', address: '0000:e7:00.0', orphan: 3, finding },
-    { host: 'cmp-r4-01', address: '0000:41:00.0', model: 'NVIDIA A40', type: null, framework: 'mdev-sriov' },
+    {
+      host: 'cmp-r2-07',
+      address: '0000:18:00.0',
+      used: 2,
+      aggregates: ['gpu-desktop', 'gpu-t4'],
+      stranded: 0,
+    },
+    { host: 'cmp-r2-07', address: '0000:e7:00.0', orphan: 3, finding, aggregates: ['gpu-t4'], stranded: 1 },
+    {
+      host: 'cmp-r4-01',
+      address: '0000:41:00.0',
+      model: 'NVIDIA A40',
+      type: null,
+      framework: 'mdev-sriov',
+      aggregates: [],
+    },
     {
       host: 'cmp-r4-02',
       address: '0000:41:00.0',
@@ -19,7 +32,15 @@ const store = createGpuStore(
     },
   ]),
 )
-const all: GpuFilter = { text: '', models: [], types: [], frameworks: [], finding: null, holding: null }
+const all: GpuFilter = {
+  text: '',
+  models: [],
+  types: [],
+  frameworks: [],
+  aggregates: [],
+  finding: null,
+  holding: null,
+}
 const nothingElse = { silentHosts: new Set<string>(), serverGpus: [] as { host: string; address: string }[] }
 
 const shown = (filter: Partial<GpuFilter>, surroundings = nothingElse) =>
@@ -77,4 +98,19 @@ test('silent hosts are found by what the console knows of their age', () => {
 
 test('a filter for something that no card has shows nothing', () => {
   expect(shown({ models: ['NVIDIA H100'] })).toEqual([])
+})
+
+test('aggregates narrow by any of a host’s, and hosts in none are found by the word for it', () => {
+  expect(shown({ aggregates: ['gpu-t4'] })).toEqual(['cmp-r2-07 18', 'cmp-r2-07 e7'])
+  expect(shown({ aggregates: ['gpu-desktop'] })).toEqual(['cmp-r2-07 18'])
+  expect(shown({ aggregates: [NO_AGGREGATE] })).toEqual(['cmp-r4-01 41'])
+})
+
+test('the text finds aggregates by a part of their names', () => {
+  expect(shown({ text: 'DESK' })).toEqual(['cmp-r2-07 18'])
+  expect(shown({ text: 'gpu-t4 e7' })).toEqual(['cmp-r2-07 e7'])
+})
+
+test('stranded vGPUs are found; unknown is not stranded', () => {
+  expect(shown({ holding: 'stranded' })).toEqual(['cmp-r2-07 e7'])
 })

@@ -1,16 +1,18 @@
 import { findRow, type GpuStore, UNKNOWN } from './gpu-store'
 
-export const HOLDINGS = ['used', 'spare', 'orphan', 'free', 'unknown', 'silent'] as const
+export const HOLDINGS = ['used', 'spare', 'orphan', 'free', 'stranded', 'unknown', 'silent'] as const
 export type Holding = (typeof HOLDINGS)[number]
 
 /** What the list is narrowed to. Empty lists and null do not narrow. */
 export type GpuFilter = {
-  /** Words that must each stand in host, address, model or type; or the name of a server, see `serverGpus`. */
+  /** Words that must each stand in host, address, model, type or aggregate; or the name of a server, see `serverGpus`. */
   text: string
   models: readonly string[]
   /** Type ids; `none` is a card without a type. */
   types: readonly string[]
   frameworks: readonly string[]
+  /** Names; `none` is a host in no aggregate. */
+  aggregates: readonly string[]
   /** `any`: with a finding; else its code. */
   finding: string | null
   holding: Holding | null
@@ -18,6 +20,9 @@ export type GpuFilter = {
 
 /** In `types`: a card without a type. */
 export const NO_TYPE = 'none'
+
+/** In `aggregates`: a host in no aggregate. */
+export const NO_AGGREGATE = 'none'
 
 type Surroundings = {
   silentHosts: ReadonlySet<string>
@@ -39,20 +44,22 @@ const keepEntries = (
   }
 }
 
-/** Drops the rows in which a word stands neither in the host nor in the address, the model or the type. */
+/** Drops the rows in which a word stands neither in the host nor in the address, the model, the type or an aggregate. */
 const keepWord = (kept: Uint8Array, { data, columns }: GpuStore, word: string): void => {
   const has = (entry: string) => entry.toLowerCase().includes(word)
   const host = maskOf(data.hosts, has)
   const address = maskOf(data.addresses, has)
   const model = maskOf(data.models, has)
   const type = maskOf(data.types, ({ typeId, shortName }) => has(typeId) || has(shortName))
-  const { hostIndex, addressIndex, modelIndex, typeIndex } = columns
+  const aggregateSet = maskOf(data.aggregateSets, (names) => names.some(has))
+  const { hostIndex, addressIndex, modelIndex, typeIndex, aggregateSetIndex } = columns
   for (let row = 0; row < kept.length; row++) {
     const isMatch =
       host[hostIndex[row] ?? 0] === 1 ||
       address[addressIndex[row] ?? 0] === 1 ||
       model[modelIndex[row] ?? 0] === 1 ||
-      type[typeIndex[row] ?? UNKNOWN] === 1
+      type[typeIndex[row] ?? UNKNOWN] === 1 ||
+      aggregateSet[aggregateSetIndex[row] ?? UNKNOWN] === 1
     if (!isMatch) kept[row] = 0
   }
 }
@@ -104,8 +111,9 @@ const keepHolding = (
 /** Rows that pass, by host and address. */
 export const filterGpus = (store: GpuStore, filter: GpuFilter, surroundings: Surroundings): Int32Array => {
   const { data, columns, baseOrder } = store
-  const { text, models, types, frameworks, finding, holding } = filter
-  const isWhole = models.length + types.length + frameworks.length === 0 && finding === null
+  const { text, models, types, frameworks, aggregates, finding, holding } = filter
+  const isWhole =
+    models.length + types.length + frameworks.length + aggregates.length === 0 && finding === null
   if (isWhole && holding === null && text.trim() === '') return baseOrder
   const kept = new Uint8Array(store.count).fill(1)
   if (models.length > 0) {
@@ -119,6 +127,13 @@ export const filterGpus = (store: GpuStore, filter: GpuFilter, surroundings: Sur
   if (frameworks.length > 0) {
     const mask = maskOf(data.frameworks, (framework) => frameworks.includes(framework))
     keepEntries(kept, { mask, column: columns.frameworkIndex })
+  }
+  if (aggregates.length > 0) {
+    const isChosen = (name: string) => aggregates.includes(name)
+    const mask = maskOf(data.aggregateSets, (names) =>
+      names.length === 0 ? isChosen(NO_AGGREGATE) : names.some(isChosen),
+    )
+    keepEntries(kept, { mask, column: columns.aggregateSetIndex })
   }
   if (finding !== null) {
     const mask = maskOf(data.findings, ({ code }) => finding === 'any' || code === finding)

@@ -21,7 +21,16 @@ test('rows come in the order shown, unknown is empty and silence is told', () =>
   const store = createGpuStore(
     makeColumns([
       { host: 'cmp-1', address: '0000:18:00.0', used: null, reason: 'Guests could not be read' },
-      { host: 'cmp-2', address: '0000:18:00.0', used: 1 },
+      {
+        host: 'cmp-2',
+        address: '0000:18:00.0',
+        used: 1,
+        advertised: 22,
+        advertisedUsed: 9,
+        stranded: 3,
+        service: 'down',
+        aggregates: ['gpu-a40', 'gpu-desktop'],
+      },
     ]),
   )
   const seenAt = '2026-11-21T11:03:22Z'
@@ -29,11 +38,27 @@ test('rows come in the order shown, unknown is empty and silence is told', () =>
     silentHosts: new Map([['cmp-1', seenAt]]),
   }).split('\r\n')
   expect(head?.split(',')[0]).toBe('cloud')
+  expect(head?.split(',').slice(-7)).toEqual([
+    'advertised',
+    'advertised_used',
+    'stranded',
+    'service',
+    'aggregates',
+    'host_silent',
+    'host_silent_since',
+  ])
   expect(first).toBe(
-    'paris-prod,cmp-2,0000:18:00.0,NVIDIA T4,mdev,T4-4Q,nvidia-T4-4Q,0,16384,4,1,0,0,0,0,3,,,no,',
+    'paris-prod,cmp-2,0000:18:00.0,NVIDIA T4,mdev,T4-4Q,nvidia-T4-4Q,0,16384,4,1,0,0,0,0,3,,,22,9,3,down,gpu-a40;gpu-desktop,no,',
   )
   expect(second).toBe(
-    `paris-prod,cmp-1,0000:18:00.0,NVIDIA T4,mdev,T4-4Q,nvidia-T4-4Q,0,16384,4,,0,0,0,0,,Guests could not be read,,yes,${seenAt}`,
+    `paris-prod,cmp-1,0000:18:00.0,NVIDIA T4,mdev,T4-4Q,nvidia-T4-4Q,0,16384,4,,0,0,0,0,,Guests could not be read,,,,,,,yes,${seenAt}`,
   )
   expect(end).toBe('')
+})
+
+test('in no aggregate is told, a service of which Nova said nothing is empty', () => {
+  const store = createGpuStore(
+    makeColumns([{ host: 'cmp-1', address: '1', service: 'unknown', aggregates: [], advertised: 0 }]),
+  )
+  expect(gpuCsv(store, [0], { silentHosts: new Map() })).toContain(',0,,,,none,no,')
 })

@@ -21,6 +21,12 @@ const lockedOf = (row: GpuRow): number | null => {
   return cellCounts(row)?.locked ?? null
 }
 
+/** Empty is not known, so a host that is known to be in none says so. */
+const aggregateField = (aggregates: GpuRow['aggregates']): string | null => {
+  if (aggregates === null) return null
+  return aggregates.length === 0 ? 'none' : aggregates.join(';')
+}
+
 const COLUMNS: readonly (readonly [string, (row: GpuRow) => Cell])[] = [
   ['host', ({ host }) => host],
   ['pci_address', ({ address }) => address],
@@ -39,6 +45,11 @@ const COLUMNS: readonly (readonly [string, (row: GpuRow) => Cell])[] = [
   ['locked', (row) => lockedOf(row)],
   ['unknown_reason', ({ reason }) => reason],
   ['finding', ({ finding }) => finding?.sentence ?? null],
+  ['advertised', ({ advertised }) => advertised],
+  ['advertised_used', ({ advertisedUsed }) => advertisedUsed],
+  ['stranded', ({ stranded }) => stranded],
+  ['service', ({ service }) => (service === 'unknown' ? null : service)],
+  ['aggregates', ({ aggregates }) => aggregateField(aggregates)],
 ]
 
 /** The rows in the order in which they are shown. An unknown number is an empty field, never a zero. */
@@ -47,7 +58,7 @@ export const gpuCsv = (
   rows: Iterable<number>,
   { silentHosts }: { silentHosts: ReadonlyMap<string, string | null> },
 ): string => {
-  const head = ['cloud', ...COLUMNS.map(([name]) => name), 'host_silent', 'host_seen_at']
+  const head = ['cloud', ...COLUMNS.map(([name]) => name), 'host_silent', 'host_silent_since']
   const lines = [head.join(',')]
   for (const place of rows) {
     const row = gpuRowAt(store, place)

@@ -5,14 +5,16 @@ import { memo, useMemo } from 'react'
 import { formatCount, formatMib, formatNoun } from '@/lib/util/format'
 import { hostPath } from '@/lib/util/paths'
 import type { GpuGroup, Grouping } from './arrange-gpus'
-import { numberAt } from './gpu-store'
+import { aggregateSetWords, numberAt } from './gpu-store'
 import { silentMask, sumGpus } from './sum-gpus'
 import type { GpuView } from './use-gpu-view'
 
 const nameOf = ({ store: { data } }: GpuView, grouping: Grouping, { entry }: GpuGroup): string => {
-  if (entry === null) return 'No type yet, or handed out whole'
+  if (entry === null)
+    return grouping === 'aggregate' ? 'Aggregates not known' : 'No type yet, or handed out whole'
   if (grouping === 'host') return data.hosts[entry] ?? ''
   if (grouping === 'type') return data.types[entry]?.shortName ?? ''
+  if (grouping === 'aggregate') return aggregateSetWords(data.aggregateSets[entry] ?? [])
   return data.models[entry] ?? ''
 }
 
@@ -41,6 +43,7 @@ const noteOf = (view: GpuView, grouping: Grouping, group: GpuGroup, total: numbe
     sums.used === null || sums.capacity === null
       ? `vGPUs unknown: ${sums.unknownReason}`
       : `${formatCount(sums.used)} of ${formatNoun(sums.capacity, 'vGPU')} used`,
+    sums.stranded === null || sums.stranded === 0 ? null : `${formatCount(sums.stranded)} stranded`,
     sums.silent === 0 || sums.used === null ? null : `${sums.silent} silent`,
     sums.unknown === sums.silent || sums.used === null ? null : `${sums.unknown - sums.silent} unknown`,
   ]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createGpuStore, gpuRowAt } from './gpu-store'
+import { createGpuStore, gpuRowAt, isCloudRead } from './gpu-store'
 import { makeColumns } from './testing/make-columns'
 
 test('rows keep what the server sent, unknown numbers included', () => {
@@ -33,4 +33,21 @@ test('the base order is natural: by host, then by address', () => {
 
 test('an empty fleet is a store without rows', () => {
   expect(createGpuStore(makeColumns([])).count).toBe(0)
+})
+
+test('the cloud’s word stands in the row, and says whether a cloud is read', () => {
+  const word = {
+    advertised: 22,
+    advertisedUsed: 9,
+    stranded: 3,
+    service: 'disabled',
+    aggregates: ['gpu-a40', 'gpu-desktop'],
+  } as const
+  const card = { host: 'cmp-1', address: '0000:18:00.0' }
+  const read = createGpuStore(makeColumns([{ ...card, ...word, aggregates: [...word.aggregates] }]))
+  expect(gpuRowAt(read, 0)).toMatchObject(word)
+  expect(isCloudRead(read)).toBe(true)
+  const unread = createGpuStore(makeColumns([card]))
+  expect(gpuRowAt(unread, 0)).toMatchObject({ advertised: null, service: null, aggregates: null })
+  expect(isCloudRead(unread)).toBe(false)
 })

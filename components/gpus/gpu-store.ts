@@ -13,7 +13,7 @@ export type GpuStore = {
   count: number
   columns: Record<ColumnName, Int32Array>
   /** Rank of each dictionary entry: models by how many there are, findings by urgency, the others in natural order. */
-  ranks: Record<'host' | 'address' | 'model' | 'type' | 'framework' | 'finding', Int32Array>
+  ranks: Record<'host' | 'address' | 'model' | 'type' | 'framework' | 'finding' | 'aggregateSet', Int32Array>
   /** All rows by host and address. */
   baseOrder: Int32Array
   hostIndexes: ReadonlyMap<string, number>
@@ -38,6 +38,7 @@ export const createGpuStore = (data: GpuColumns): GpuStore => {
     type: naturalRanks(data.types.map(({ shortName, typeId }) => `${shortName} ${typeId}`)),
     framework: naturalRanks(data.frameworks),
     finding: severityRanks(data.findings),
+    aggregateSet: naturalRanks(data.aggregateSets.map(aggregateSetKey)),
   }
   const byAddress = sortByRank(
     Int32Array.from({ length: count }, (_, row) => row),
@@ -100,6 +101,17 @@ const SEVERITIES = { error: 0, warning: 1, info: 2 } as const
 const severityRanks = (findings: GpuColumns['findings']): Int32Array =>
   naturalRanks(findings.map(({ severity, sentence }) => `${SEVERITIES[severity]} ${sentence}`))
 
+/** Hosts in no aggregate come last. */
+const aggregateSetKey = (names: readonly string[]): string =>
+  names.length === 0 ? '1' : `0 ${aggregateSetWords(names)}`
+
+/** "gpu-a40, gpu-desktop". */
+export const aggregateSetWords = (names: readonly string[]): string =>
+  names.length === 0 ? 'in no aggregate' : names.join(', ')
+
+/** A cloud is read: each pGPU that it was asked about has at least a word on its service. */
+export const isCloudRead = ({ data }: GpuStore): boolean => data.services.length > 0
+
 /** A number of a row; null is unknown. */
 export const numberAt = (column: Int32Array, row: number): number | null => {
   const value = column[row] ?? UNKNOWN
@@ -129,6 +141,11 @@ export type GpuRow = {
   creatable: number | null
   finding: GpuColumns['findings'][number] | null
   reason: string | null
+  advertised: number | null
+  advertisedUsed: number | null
+  stranded: number | null
+  service: GpuColumns['services'][number] | null
+  aggregates: readonly string[] | null
 }
 
 export const gpuRowAt = ({ data, columns }: GpuStore, row: number): GpuRow => ({
@@ -149,6 +166,11 @@ export const gpuRowAt = ({ data, columns }: GpuStore, row: number): GpuRow => ({
   creatable: numberAt(columns.creatable, row),
   finding: entryAt(data.findings, columns.findingIndex, row),
   reason: entryAt(data.reasons, columns.reasonIndex, row),
+  advertised: numberAt(columns.advertised, row),
+  advertisedUsed: numberAt(columns.advertisedUsed, row),
+  stranded: numberAt(columns.stranded, row),
+  service: entryAt(data.services, columns.serviceIndex, row),
+  aggregates: entryAt(data.aggregateSets, columns.aggregateSetIndex, row),
 })
 
 /** Names the pGPU in a row for good: rows move when the fleet changes. */

@@ -5,21 +5,39 @@ import { classNames } from '@/lib/util/class-names'
 import type { SortColumn } from './arrange-gpus'
 import { gpuSearchParams } from './gpu-search-params'
 
-type Column = { name: string; sort: SortColumn | null; className: string }
+type Sort = { name: string; column: SortColumn; isOfCloud?: boolean }
+type Column = { name: string; sorts: readonly Sort[]; className: string; cloudClassName?: string }
 
-/** Widths hold from the first row on, so that scrolling never moves a column. */
+const plain = (name: string, column: SortColumn, className: string): Column => ({
+  name,
+  sorts: [{ name, column }],
+  className,
+})
+
+/** Widths hold from the first row on, so that scrolling never moves a column. What a cloud adds shares two columns. */
 const COLUMNS: readonly Column[] = [
-  { name: 'Host', sort: 'host', className: 'xl:w-[212px]' },
-  { name: 'PCI address', sort: 'address', className: 'w-[122px]' },
-  { name: 'vGPU type', sort: 'type', className: 'w-[112px] xl:w-[172px]' },
+  plain('Host', 'host', 'xl:w-[212px]'),
+  plain('PCI address', 'address', 'w-[122px]'),
+  plain('vGPU type', 'type', 'w-[112px] xl:w-[172px]'),
+  plain('Framework', 'framework', 'w-[116px] max-xl:w-0 max-xl:overflow-hidden max-xl:px-0'),
+  { name: 'vGPUs', sorts: [], className: 'w-[216px]' },
   {
-    name: 'Framework',
-    sort: 'framework',
-    className: 'w-[116px] max-xl:w-0 max-xl:overflow-hidden max-xl:px-0',
+    name: 'Used',
+    sorts: [
+      { name: 'Placement', column: 'advertised', isOfCloud: true },
+      { name: 'Used', column: 'used' },
+    ],
+    className: 'w-[72px] text-right',
+    cloudClassName: 'w-[104px] text-right xl:w-[134px]',
   },
-  { name: 'vGPUs', sort: null, className: 'w-[216px]' },
-  { name: 'Used', sort: 'used', className: 'w-[72px] text-right' },
-  { name: 'Finding', sort: 'finding', className: '' },
+  {
+    name: 'Finding',
+    sorts: [
+      { name: 'Stranded', column: 'stranded', isOfCloud: true },
+      { name: 'Finding', column: 'finding' },
+    ],
+    className: '',
+  },
 ]
 
 const head =
@@ -29,11 +47,13 @@ export const GpuTableHead = ({
   selectable,
   selected,
   onSelectAll,
+  isCloudRead,
 }: {
   /** Rows shown, and how many of them are selected. */
   selectable: number
   selected: number
   onSelectAll: (isOn: boolean) => void
+  isCloudRead: boolean
 }) => {
   const [{ sort, desc }, setParams] = useQueryStates(gpuSearchParams)
   const sortBy = (column: SortColumn) =>
@@ -54,25 +74,35 @@ export const GpuTableHead = ({
             onChange={(event) => onSelectAll(event.target.checked)}
           />
         </th>
-        {COLUMNS.map(({ name, sort: column, className }) => (
-          <th
-            key={name}
-            scope="col"
-            className={classNames(head, className)}
-            {...(column !== null && column === sort
-              ? { 'aria-sort': desc ? ('descending' as const) : ('ascending' as const) }
-              : {})}
-          >
-            {column === null ? (
-              name
-            ) : (
-              <button type="button" className="font-[550] hover:text-ink" onClick={() => sortBy(column)}>
-                {name}
-                {column === sort ? (desc ? ' ↓' : ' ↑') : null}
-              </button>
-            )}
-          </th>
-        ))}
+        {COLUMNS.map(({ name, sorts, className, cloudClassName = className }) => {
+          const offered = sorts.filter(({ isOfCloud }) => isCloudRead || isOfCloud !== true)
+          return (
+            <th
+              key={name}
+              scope="col"
+              className={classNames(head, isCloudRead ? cloudClassName : className)}
+              {...(offered.some(({ column }) => column === sort)
+                ? { 'aria-sort': desc ? ('descending' as const) : ('ascending' as const) }
+                : {})}
+            >
+              {offered.length === 0 ? name : null}
+              {offered.map((one) => (
+                <button
+                  key={one.column}
+                  type="button"
+                  className={classNames(
+                    'font-[550] not-first:ml-2.5 hover:text-ink',
+                    one.column === 'advertised' && 'max-xl:hidden',
+                  )}
+                  onClick={() => sortBy(one.column)}
+                >
+                  {one.name}
+                  {one.column === sort ? (desc ? ' ↓' : ' ↑') : null}
+                </button>
+              ))}
+            </th>
+          )
+        })}
       </tr>
     </thead>
   )

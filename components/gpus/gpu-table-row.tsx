@@ -9,7 +9,9 @@ import { SeverityText } from '@/components/ui/severity-text'
 import { noTypeWords } from '@/lib/domain/fleet/no-type-words'
 import { classNames } from '@/lib/util/class-names'
 import { gpuPath } from '@/lib/util/paths'
-import { type GpuRow, type GpuStore, gpuRowAt } from './gpu-store'
+import { PlacementNote, ServiceTag, StrandedNote } from './cloud-words'
+import { type GpuRow, type GpuStore, gpuRowAt, isCloudRead } from './gpu-store'
+import { placementWord } from './placement-word'
 
 const cell = 'truncate border-line2 border-b px-2.5 max-md:border-0 max-md:px-0'
 
@@ -41,7 +43,8 @@ type GpuTableRowProps = {
 export const GpuTableRow = memo(
   ({ store, row, place, line, cloud, isSelected, isTabStop, activeCell, silentSince }: GpuTableRowProps) => {
     const gpu = gpuRowAt(store, row)
-    const { host, address, type, framework, finding } = gpu
+    const { host, address, type, framework, finding, stranded, service } = gpu
+    const placement = isCloudRead(store) ? placementWord(gpu) : null
     const isOld = silentSince !== undefined
     return (
       <tr
@@ -73,6 +76,12 @@ export const GpuTableRow = memo(
               <SilentTag seenAt={silentSince} />
             </>
           )}
+          {service === 'down' || service === 'disabled' ? (
+            <>
+              {' '}
+              <ServiceTag service={service} />
+            </>
+          ) : null}
         </td>
         <td className={classNames(cell, 'font-mono text-small max-md:order-4 max-md:col-start-2')}>
           <a
@@ -109,10 +118,19 @@ export const GpuTableRow = memo(
             activePlace={activeCell}
           />
         </td>
-        <td className={classNames(cell, 'text-right tabular-nums max-md:order-3')}>
+        <td
+          className={classNames(
+            cell,
+            'text-right tabular-nums max-md:order-3',
+            // Two lines in the height of one row: the list is laid out by it.
+            placement !== null && 'leading-[15px]',
+          )}
+        >
           <UsedOf {...gpu} />
+          {placement === null ? null : <PlacementNote word={placement} />}
         </td>
         <td className={classNames(cell, 'max-md:order-7')}>
+          {stranded === null || stranded === 0 ? null : <StrandedNote count={stranded} />}
           {finding === null ? null : (
             <SeverityText severity={finding.severity}>{finding.sentence}</SeverityText>
           )}

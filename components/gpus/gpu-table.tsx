@@ -3,6 +3,7 @@
 import { memo, useMemo } from 'react'
 import { CellPatterns } from '@/components/gpu/cell-patterns'
 import { GpuRows } from './gpu-rows'
+import { isCloudRead } from './gpu-store'
 import { GpuTableHead } from './gpu-table-head'
 import { lineCount } from './lines'
 import { selectedAmong } from './selection'
@@ -27,6 +28,7 @@ const Table = ({ view, selection }: { view: GpuView; selection: Selection }) => 
           selectable={rows.length}
           selected={selectedCount}
           onSelectAll={(isOn) => selection.set(rows, isOn)}
+          isCloudRead={isCloudRead(view.store)}
         />
         <GpuRows view={view} selection={selection} />
       </table>

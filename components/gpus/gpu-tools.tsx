@@ -3,77 +3,25 @@
 import { Download, X } from 'lucide-react'
 import { debounce, useQueryStates } from 'nuqs'
 import { useMemo } from 'react'
-import { frameworkWords } from '@/components/gpu/gpu-words'
 import { Button } from '@/components/ui/button'
 import { ChoiceChip } from '@/components/ui/choice-chip'
 import { Input } from '@/components/ui/input'
 import { Tooltip } from '@/components/ui/tooltip'
-import { GROUPINGS, type Grouping } from './arrange-gpus'
-import { HOLDINGS, type Holding, NO_TYPE } from './filter-gpus'
+import type { Grouping } from './arrange-gpus'
+import { HOLDINGS } from './filter-gpus'
+import {
+  aggregateChoices,
+  frameworkChoices,
+  groupChoices,
+  holdingChoices,
+  modelChoices,
+  typeChoices,
+} from './gpu-choices'
 import { gpuSearchParams, NO_FILTER } from './gpu-search-params'
-import { type GpuStore, UNKNOWN } from './gpu-store'
-
-const GROUP_CHOICES = [
-  ...GROUPINGS.map((value) => ({ value, label: value === 'none' ? 'nothing' : value })),
-  {
-    value: 'aggregate',
-    label: 'aggregate',
-    unavailable: 'Aggregates are known once the cloud’s Nova is connected.',
-  },
-]
+import type { GpuStore } from './gpu-store'
 
 /** The list follows each key; the address, whose change the router passes to the whole page, follows the word. */
 const TYPING = { limitUrlUpdates: debounce(300) }
-
-const HOLDING_WORDS: Record<Holding, string> = {
-  used: 'vGPUs in use',
-  spare: 'spare vGPUs',
-  orphan: 'orphans',
-  free: 'room for more',
-  unknown: 'unknown numbers',
-  silent: 'a silent host',
-}
-
-const counted = (column: Int32Array, entries: number): { of: number[]; unknown: number } => {
-  const counts = new Array<number>(entries).fill(0)
-  let unknown = 0
-  for (const index of column) {
-    if (index === UNKNOWN) unknown += 1
-    else counts[index] = (counts[index] ?? 0) + 1
-  }
-  return { of: counts, unknown }
-}
-
-const byName = (a: { label: string }, b: { label: string }) =>
-  a.label.localeCompare(b.label, 'en', { numeric: true })
-
-const modelChoices = ({ data, columns }: GpuStore) => {
-  const counts = counted(columns.modelIndex, data.models.length)
-  return data.models
-    .map((model, at) => ({ value: model, label: model, count: counts.of[at] ?? 0 }))
-    .toSorted(byName)
-}
-
-/** Types of one id are one choice, though drivers may describe them differently. */
-const typeChoices = ({ data, columns }: GpuStore) => {
-  const counts = counted(columns.typeIndex, data.types.length)
-  const byId = new Map<string, { value: string; label: string; count: number }>()
-  for (const [at, { typeId, shortName }] of data.types.entries()) {
-    const count = (byId.get(typeId)?.count ?? 0) + (counts.of[at] ?? 0)
-    byId.set(typeId, { value: typeId, label: shortName, count })
-  }
-  const none = { value: NO_TYPE, label: 'no type', count: counts.unknown }
-  return [...[...byId.values()].toSorted(byName), ...(counts.unknown === 0 ? [] : [none])]
-}
-
-const frameworkChoices = ({ data, columns }: GpuStore) => {
-  const counts = counted(columns.frameworkIndex, data.frameworks.length)
-  return data.frameworks.map((value, at) => ({
-    value,
-    label: frameworkWords(value),
-    count: counts.of[at] ?? 0,
-  }))
-}
 
 export const GpuTools = ({
   store,
@@ -89,12 +37,22 @@ export const GpuTools = ({
 }) => {
   const [params, setParams] = useQueryStates(gpuSearchParams)
   const choices = useMemo(
-    () => ({ model: modelChoices(store), type: typeChoices(store), framework: frameworkChoices(store) }),
+    () => ({
+      model: modelChoices(store),
+      type: typeChoices(store),
+      framework: frameworkChoices(store),
+      aggregate: aggregateChoices(store),
+      holding: holdingChoices(store),
+      group: groupChoices(store),
+    }),
     [store],
   )
-  const { q, model, type, framework, finding, holds, group } = params
+  const { q, model, type, framework, aggregate, finding, holds, group } = params
   const isNarrowed =
-    q !== '' || model.length + type.length + framework.length > 0 || finding !== null || holds !== null
+    q !== '' ||
+    model.length + type.length + framework.length + aggregate.length > 0 ||
+    finding !== null ||
+    holds !== null
   return (
     <div className="mb-2.5 flex flex-wrap items-center gap-2 print:hidden">
       <div className="w-full sm:w-[210px] 2xl:w-[250px]">
@@ -121,6 +79,15 @@ export const GpuTools = ({
         chosen={type}
         onChoose={(chosen) => void setParams({ type: chosen })}
       />
+      {choices.aggregate.length + aggregate.length === 0 ? null : (
+        <ChoiceChip
+          label="Aggregate"
+          isMultiple
+          choices={choices.aggregate}
+          chosen={aggregate}
+          onChoose={(chosen) => void setParams({ aggregate: chosen })}
+        />
+      )}
       <ChoiceChip
         label="Framework"
         isMultiple
@@ -131,7 +98,7 @@ export const GpuTools = ({
       <ChoiceChip
         label="With"
         isMultiple
-        choices={HOLDINGS.map((value) => ({ value, label: HOLDING_WORDS[value] }))}
+        choices={choices.holding}
         chosen={holds === null ? [] : [holds]}
         onChoose={(chosen) =>
           void setParams({ holds: HOLDINGS.find((one) => one === chosen.at(-1)) ?? null })
@@ -153,7 +120,7 @@ export const GpuTools = ({
       <ChoiceChip
         label="Group by"
         isMultiple={false}
-        choices={GROUP_CHOICES}
+        choices={choices.group}
         chosen={[group]}
         onChoose={([chosen]) => void setParams({ group: chosen as Grouping })}
       />

@@ -6,7 +6,7 @@ import { useQueryStates } from 'nuqs'
 import { useMemo } from 'react'
 import { preload } from 'react-dom'
 import { CellLegend } from '@/components/gpu/cell-legend'
-import { GpuTotals, orphanNote } from '@/components/gpu/gpu-totals'
+import { GpuTotals, orphanNote, strandedFigure } from '@/components/gpu/gpu-totals'
 import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
 import { Button, buttonStyle } from '@/components/ui/button'
@@ -17,6 +17,7 @@ import type { GpuColumns } from '@/lib/schemas/api/fleet'
 import { formatNoun } from '@/lib/util/format'
 import { agentSettingsPath, apiPaths } from '@/lib/util/paths'
 import { gpuSearchParams, NO_FILTER } from './gpu-search-params'
+import { isCloudRead } from './gpu-store'
 import { GpuTable } from './gpu-table'
 import { GpuTools } from './gpu-tools'
 import { PrintedFilter } from './printed-filter'
@@ -51,7 +52,7 @@ const NoMatch = ({ isAsking }: { isAsking: boolean }) => {
     >
       {isAsking
         ? 'Looking for servers with that name.'
-        : 'Every word must stand in the host, the PCI address, the model or the type, or in the name of a server.'}
+        : 'Every word must stand in the host, the PCI address, the model, the type or an aggregate, or in the name of a server.'}
     </EmptyState>
   )
 }
@@ -125,6 +126,7 @@ const GpuList = ({ data }: { data: GpuColumns }) => {
         label="Totals of the pGPUs shown"
         totals={sums}
         orphanNote={orphanNote(sums.pgpusWithOrphans)}
+        stranded={isCloudRead(store) ? strandedFigure(sums) : undefined}
         unknownNote={sums.silent === 0 ? undefined : `pGPUs, ${sums.silent} on silent hosts`}
       />
       <GpuTools store={store} selected={chosen.length} onClear={selection.clear} onExport={download} />

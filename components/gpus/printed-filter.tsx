@@ -7,12 +7,13 @@ import { MOST_PRINTED_LINES } from './use-line-window'
 
 /** On paper the filter's controls are gone, so its words say what is shown. */
 export const PrintedFilter = ({ shown, of }: { shown: number; of: number }) => {
-  const [{ q, model, type, framework, finding, holds }] = useQueryStates(gpuSearchParams)
+  const [{ q, model, type, framework, aggregate, finding, holds }] = useQueryStates(gpuSearchParams)
   const parts = [
     q === '' ? null : `text “${q}”`,
     model.length === 0 ? null : `model ${model.join(', ')}`,
     type.length === 0 ? null : `type ${type.join(', ')}`,
     framework.length === 0 ? null : `framework ${framework.join(', ')}`,
+    aggregate.length === 0 ? null : `aggregate ${aggregate.join(', ')}`,
     finding === null ? null : finding === 'any' ? 'with findings' : `finding ${finding}`,
     holds === null ? null : `with ${holds}`,
   ].filter((part) => part !== null)

@@ -27,6 +27,8 @@ test('a pGPU with an unknown number counts as unknown and stays out of the sums'
     pgpusWithOrphans: 1,
     unknown: 1,
     silent: 0,
+    stranded: null,
+    strandedUnknown: 3,
   })
 })
 
@@ -56,4 +58,24 @@ test('sums over silent hosts alone are unknown, not 0', () => {
     unknown: 1,
     unknownReason: 'on a silent host',
   })
+})
+
+test('stranded vGPUs sum over what is known, silent hosts’ old numbers stay out', () => {
+  const cloud = createGpuStore(
+    makeColumns([
+      { host: 'a', address: '1', stranded: 3 },
+      { host: 'a', address: '2', stranded: 0 },
+      { host: 'b', address: '1', stranded: null },
+      { host: 'silent', address: '1', stranded: 5 },
+    ]),
+  )
+  const isSilent = silentMask(cloud, new Set(['silent']))
+  const sums = (start: number, end: number) => {
+    const { stranded, strandedUnknown } = sumGpus(cloud, cloud.baseOrder, { isSilent, start, end })
+    return { stranded, strandedUnknown }
+  }
+  expect(sums(0, 4)).toEqual({ stranded: 3, strandedUnknown: 1 })
+  expect(sums(1, 2)).toEqual({ stranded: 0, strandedUnknown: 0 })
+  expect(sums(2, 3)).toEqual({ stranded: null, strandedUnknown: 1 })
+  expect(sums(3, 4)).toEqual({ stranded: null, strandedUnknown: 0 })
 })

@@ -9,6 +9,10 @@ export type GpuSums = FleetTotals & {
   pgpusWithOrphans: number
   /** pGPUs on silent hosts. */
   silent: number
+  /** Null: there are pGPUs, and of none of them it is known. Those of silent hosts stay out. */
+  stranded: number | null
+  /** pGPUs, on hosts that speak, of which it is not known. */
+  strandedUnknown: number
 }
 
 /** 1 for each host of the store that is silent. */
@@ -36,6 +40,8 @@ export const sumGpus = (
   let hosts = 0
   let silent = 0
   let pgpusWithOrphans = 0
+  let stranded: number | null = start < end ? null : 0
+  let strandedUnknown = 0
   const toldIndexes = new Map<number, number>()
   for (let at = start; at < end; at++) {
     const row = rows[at] ?? 0
@@ -44,6 +50,9 @@ export const sumGpus = (
     isSeen[host] = 1
     if (isSilent[host] === 1) silent += 1
     else if ((columns.orphan[row] ?? UNKNOWN) > 0) pgpusWithOrphans += 1
+    const strandedHere = isSilent[host] === 1 ? null : numberAt(columns.stranded, row)
+    if (strandedHere !== null) stranded = (stranded ?? 0) + strandedHere
+    else if (isSilent[host] !== 1) strandedUnknown += 1
     counts.capacity = numberAt(columns.capacity, row)
     counts.used = numberAt(columns.used, row)
     counts.spare = numberAt(columns.spare, row)
@@ -57,5 +66,13 @@ export const sumGpus = (
   const told = new Map(
     [...toldIndexes].map(([index, count]) => [data.reasons[index] ?? 'not told by the host', count]),
   )
-  return { ...totals, unknownReason: unknownReason({ silent, told }), hosts, pgpusWithOrphans, silent }
+  return {
+    ...totals,
+    unknownReason: unknownReason({ silent, told }),
+    hosts,
+    pgpusWithOrphans,
+    silent,
+    stranded,
+    strandedUnknown,
+  }
 }

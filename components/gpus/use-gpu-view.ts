@@ -47,7 +47,7 @@ export type GpuView = Arranged & {
 /** The list as the address asks for it. Typing stays quick: the rows follow the text when there is time. */
 export const useGpuView = (data: GpuColumns): GpuView => {
   const [params] = useQueryStates(gpuSearchParams)
-  const { q, model, type, framework, finding, holds, group, sort, desc } = useDeferredValue(params)
+  const { q, model, type, framework, aggregate, finding, holds, group, sort, desc } = useDeferredValue(params)
   const silentHosts = useSilentHosts()
   const { gpus: serverGpus, isAsking } = useServerGpus(q)
   const store = useMemo(() => createGpuStore(data), [data])
@@ -57,11 +57,12 @@ export const useGpuView = (data: GpuColumns): GpuView => {
       models: model,
       types: type,
       frameworks: framework,
+      aggregates: aggregate,
       finding,
       holding: holds,
     }
     return filterGpus(store, filter, { silentHosts: new Set(silentHosts.keys()), serverGpus })
-  }, [store, q, model, type, framework, finding, holds, silentHosts, serverGpus])
+  }, [store, q, model, type, framework, aggregate, finding, holds, silentHosts, serverGpus])
   const arranged = useMemo(
     () => arrangeGpus(store, filtered, { grouping: group, sort: { column: sort, isDescending: desc } }),
     [store, filtered, group, sort, desc],

@@ -14,6 +14,11 @@ type Card = {
   creatable?: number | null
   finding?: GpuColumns['findings'][number] | null
   reason?: string | null
+  advertised?: number | null
+  advertisedUsed?: number | null
+  stranded?: number | null
+  service?: GpuColumns['services'][number] | null
+  aggregates?: string[] | null
 }
 
 const collect = <Value>() => {
@@ -43,6 +48,8 @@ export const makeColumns = (cards: readonly Card[]): GpuColumns => {
   const ranges = collect<[number, number]>()
   const findings = collect<GpuColumns['findings'][number]>()
   const reasons = collect<string>()
+  const services = collect<GpuColumns['services'][number]>()
+  const aggregateSets = collect<string[]>()
   const pick = <Value>(of: (card: Card) => Value): Value[] => cards.map(of)
   const columns = {
     hostIndex: pick(({ host }) => hosts.put(host)),
@@ -65,11 +72,11 @@ export const makeColumns = (cards: readonly Card[]): GpuColumns => {
     creatable: pick(({ creatable = 0 }) => creatable),
     findingIndex: pick(({ finding = null }) => findings.putMaybe(finding)),
     reasonIndex: pick(({ reason = null }) => reasons.putMaybe(reason)),
-    advertised: pick(() => null),
-    advertisedUsed: pick(() => null),
-    stranded: pick(() => null),
-    serviceIndex: pick(() => null),
-    aggregateSetIndex: pick(() => null),
+    advertised: pick(({ advertised = null }) => advertised),
+    advertisedUsed: pick(({ advertisedUsed = null }) => advertisedUsed),
+    stranded: pick(({ stranded = null }) => stranded),
+    serviceIndex: pick(({ service = null }) => services.putMaybe(service)),
+    aggregateSetIndex: pick(({ aggregates = null }) => aggregateSets.putMaybe(aggregates)),
   }
   return {
     cloud: 'paris-prod',
@@ -82,8 +89,8 @@ export const makeColumns = (cards: readonly Card[]): GpuColumns => {
     ranges: ranges.values,
     findings: findings.values,
     reasons: reasons.values,
-    services: [],
-    aggregateSets: [],
+    services: services.values,
+    aggregateSets: aggregateSets.values,
     columns,
   }
 }

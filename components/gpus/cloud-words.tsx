@@ -1,0 +1,34 @@
+import { Tag } from '@/components/ui/tag'
+import { classNames } from '@/lib/util/class-names'
+import { formatNoun } from '@/lib/util/format'
+import type { PlacementWord } from './placement-word'
+
+/** "Placement 32" under "9 / 12". */
+export const PlacementNote = ({ word: { text, rest, isMore } }: { word: PlacementWord }) => (
+  <span
+    className={classNames('block truncate text-tiny leading-[13px]', isMore ? 'sign text-warn' : 'text-ink3')}
+    {...(isMore ? { 'data-word': 'Warning: ' } : {})}
+    title={`${text} ${rest}`}
+  >
+    {text}
+    <span className="sr-only"> {rest}</span>
+  </span>
+)
+
+/** "3 stranded". */
+export const StrandedNote = ({ count }: { count: number }) => (
+  <span
+    className="mr-2 text-small text-warn"
+    title={`${formatNoun(count, 'vGPU')} free by the hardware, but out of every flavor’s reach`}
+  >
+    {count} stranded
+  </span>
+)
+
+/** A service that takes no servers. */
+export const ServiceTag = ({ service }: { service: 'down' | 'disabled' }) => (
+  <Tag tone={service === 'down' ? 'warn' : 'quiet'} title={`nova-compute is ${service}`}>
+    <span className="sr-only">nova-compute is</span>
+    {service}
+  </Tag>
+)

@@ -1,0 +1,95 @@
+import { frameworkWords } from '@/components/gpu/gpu-words'
+import type { Choice } from '@/components/ui/choice-button'
+import { GROUPINGS } from './arrange-gpus'
+import { HOLDINGS, type Holding, NO_AGGREGATE, NO_TYPE } from './filter-gpus'
+import { type GpuStore, isCloudRead, UNKNOWN } from './gpu-store'
+
+const HOLDING_WORDS: Record<Holding, string> = {
+  used: 'vGPUs in use',
+  spare: 'spare vGPUs',
+  orphan: 'orphans',
+  free: 'room for more',
+  stranded: 'stranded vGPUs',
+  unknown: 'unknown numbers',
+  silent: 'a silent host',
+}
+
+const NO_CLOUD = 'No cloud is read.'
+
+const counted = (column: Int32Array, entries: number): { of: number[]; unknown: number } => {
+  const counts = new Array<number>(entries).fill(0)
+  let unknown = 0
+  for (const index of column) {
+    if (index === UNKNOWN) unknown += 1
+    else counts[index] = (counts[index] ?? 0) + 1
+  }
+  return { of: counts, unknown }
+}
+
+const byName = (a: Choice, b: Choice) => a.label.localeCompare(b.label, 'en', { numeric: true })
+
+export const modelChoices = ({ data, columns }: GpuStore): Choice[] => {
+  const counts = counted(columns.modelIndex, data.models.length)
+  return data.models
+    .map((model, at) => ({ value: model, label: model, count: counts.of[at] ?? 0 }))
+    .toSorted(byName)
+}
+
+/** Types of one id are one choice, though drivers may describe them differently. */
+export const typeChoices = ({ data, columns }: GpuStore): Choice[] => {
+  const counts = counted(columns.typeIndex, data.types.length)
+  const byId = new Map<string, { value: string; label: string; count: number }>()
+  for (const [at, { typeId, shortName }] of data.types.entries()) {
+    const count = (byId.get(typeId)?.count ?? 0) + (counts.of[at] ?? 0)
+    byId.set(typeId, { value: typeId, label: shortName, count })
+  }
+  const none = { value: NO_TYPE, label: 'no type', count: counts.unknown }
+  return [...[...byId.values()].toSorted(byName), ...(counts.unknown === 0 ? [] : [none])]
+}
+
+export const frameworkChoices = ({ data, columns }: GpuStore): Choice[] => {
+  const counts = counted(columns.frameworkIndex, data.frameworks.length)
+  return data.frameworks.map((value, at) => ({
+    value,
+    label: frameworkWords(value),
+    count: counts.of[at] ?? 0,
+  }))
+}
+
+/** A host in several aggregates counts in each of them. */
+export const aggregateChoices = ({ data, columns }: GpuStore): Choice[] => {
+  const { of } = counted(columns.aggregateSetIndex, data.aggregateSets.length)
+  const counts = new Map<string, number>()
+  let inNone = 0
+  for (const [at, names] of data.aggregateSets.entries()) {
+    if (names.length === 0) inNone += of[at] ?? 0
+    for (const name of names) counts.set(name, (counts.get(name) ?? 0) + (of[at] ?? 0))
+  }
+  const named = [...counts].map(([name, count]) => ({ value: name, label: name, count })).toSorted(byName)
+  if (named.length === 0 || inNone === 0) return named
+  return [...named, { value: NO_AGGREGATE, label: 'in no aggregate', count: inNone }]
+}
+
+/** Why the list can't be grouped by aggregate; null when it can. */
+const noAggregatesBecause = (store: GpuStore): string | null => {
+  const { aggregateSets } = store.data
+  if (aggregateSets.some((names) => names.length > 0)) return null
+  if (!isCloudRead(store)) return NO_CLOUD
+  return aggregateSets.length === 0 ? 'The cloud’s aggregates are not known.' : 'No host is in an aggregate.'
+}
+
+export const groupChoices = (store: GpuStore): Choice[] => {
+  const because = noAggregatesBecause(store)
+  return GROUPINGS.map((value) => ({
+    value,
+    label: value === 'none' ? 'nothing' : value,
+    ...(value === 'aggregate' && because !== null ? { unavailable: because } : {}),
+  }))
+}
+
+export const holdingChoices = (store: GpuStore): Choice[] =>
+  HOLDINGS.map((value) => ({
+    value,
+    label: HOLDING_WORDS[value],
+    ...(value === 'stranded' && !isCloudRead(store) ? { unavailable: NO_CLOUD } : {}),
+  }))

@@ -1,0 +1,59 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { createGpuStore } from './gpu-store'
+import { GpuTableRow } from './gpu-table-row'
+import { makeColumns } from './testing/make-columns'
+
+type Card = Parameters<typeof makeColumns>[0][number]
+
+const rowOf = (card: Partial<Card>): string =>
+  renderToStaticMarkup(
+    <table>
+      <tbody>
+        <GpuTableRow
+          store={createGpuStore(makeColumns([{ host: 'cmp-1', address: '0000:18:00.0', ...card }]))}
+          row={0}
+          place={0}
+          line={0}
+          cloud={null}
+          isSelected={false}
+          isTabStop={false}
+          activeCell={null}
+          silentSince={undefined}
+        />
+      </tbody>
+    </table>,
+  )
+
+const words = (html: string): string =>
+  html
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+
+const agreed = { capacity: 4, advertised: 4, advertisedUsed: 0, stranded: 0, service: 'up' } as const
+
+test('a row whose cloud agrees is the row without a cloud', () => {
+  expect(rowOf({ ...agreed, aggregates: ['gpu-t4'] })).toBe(rowOf({ capacity: 4 }))
+})
+
+test('Placement stands beside the capacity where it differs, marked when it is more', () => {
+  const more = rowOf({ ...agreed, advertised: 22, advertisedUsed: 9 })
+  expect(words(more)).toContain('0 / 4 Placement 22 advertised, 9 of them used; 4 fit')
+  expect(more).toContain('data-word="Warning: "')
+  expect(rowOf({ ...agreed, advertised: 2 })).not.toContain('data-word')
+})
+
+test('what Placement advertises is a dash where it is unknown, and nothing without a cloud', () => {
+  expect(words(rowOf({ ...agreed, advertised: null }))).toContain(
+    'Placement – what it advertises is not known',
+  )
+  expect(rowOf({ capacity: 4 })).not.toContain('Placement')
+})
+
+test('stranded vGPUs and a service that is off stand in the row', () => {
+  const row = words(rowOf({ ...agreed, stranded: 3, service: 'disabled' }))
+  expect(row).toContain('3 stranded')
+  expect(row).toContain('cmp-1 nova-compute is disabled')
+  expect(words(rowOf({ ...agreed, service: 'down' }))).toContain('cmp-1 nova-compute is down')
+})
