@@ -142,6 +142,7 @@ export const supportedTypes = (facts: PgpuFacts, current: CurrentFit): Supported
       isMigBacked,
       creatable,
       limitReason: limitReason(facts, { type, creatable, exclusivity }),
+      isFromStore: false,
     }
   })
 }
