@@ -5,6 +5,7 @@ import { KeyValue, KeyValues, Unknown } from '@/components/ui/key-values'
 import { Panel } from '@/components/ui/panel'
 import type { GpuDetail } from '@/lib/schemas/api/gpu'
 import { formatMib } from '@/lib/util/format'
+import { framebufferReason, groupReason, numaReason } from './unknown-words'
 
 const explanations: Record<GpuDetail['framework'], string> = {
   mdev: 'The kernel makes vGPUs as mediated devices on the card itself.',
@@ -22,7 +23,7 @@ const orUnknown = (value: string | number | null, reason: string): ReactNode =>
   value === null ? <Unknown reason={reason} /> : value
 
 const Group = ({ gpu }: { gpu: GpuDetail }) => {
-  if (gpu.iommuGroup === null) return <Unknown reason="the kernel shows no IOMMU group" />
+  if (gpu.iommuGroup === null) return <Unknown reason={groupReason(gpu)} />
   const others = gpu.iommuGroupMembers
   return (
     <>
@@ -56,7 +57,7 @@ export const IdentityPanel = ({ gpu }: { gpu: GpuDetail }) => (
       <KeyValue label="Framebuffer">
         {orUnknown(
           gpu.framebufferMib === null ? null : formatMib(gpu.framebufferMib),
-          'nvidia-smi said nothing and no type fills the card',
+          framebufferReason(gpu),
         )}
       </KeyValue>
       <KeyValue label="Framework">
@@ -78,9 +79,7 @@ export const IdentityPanel = ({ gpu }: { gpu: GpuDetail }) => (
         {gpu.driver === null ? <span className="text-ink2">none bound</span> : <Mono>{gpu.driver}</Mono>}
         {gpu.driverVersion !== null && gpu.driver === 'nvidia' ? ` ${gpu.driverVersion}` : ''}
       </KeyValue>
-      <KeyValue label="NUMA node">
-        {orUnknown(gpu.numaNode, 'the kernel says -1: the host has one node, or its firmware does not tell')}
-      </KeyValue>
+      <KeyValue label="NUMA node">{orUnknown(gpu.numaNode, numaReason(gpu))}</KeyValue>
       <KeyValue label="IOMMU group">
         <Group gpu={gpu} />
       </KeyValue>

@@ -17,6 +17,7 @@ const type = (
   isMigBacked: false,
   creatable: null,
   limitReason: null,
+  isFromStore: false,
 })
 
 const types = [

@@ -11,6 +11,7 @@ import type { GpuDetail } from '@/lib/schemas/api/gpu'
 import { classNames } from '@/lib/util/class-names'
 import { formatMib } from '@/lib/util/format'
 import { type SupportedType, sortTypes, TYPE_SORTS, type TypeSort } from './sort-types'
+import { catalogueNote, isPartialCatalogue, originOf, type TypeOrigin } from './unknown-words'
 
 const notTold = 'the driver does not say'
 
@@ -28,6 +29,7 @@ const TypeRow = ({ type, gpu }: { type: SupportedType; gpu: GpuDetail }) => {
           {isCurrent ? <Tag tone="accent">current</Tag> : null}
           {isConfigured ? <Tag>nova.conf</Tag> : null}
           {type.isMigBacked ? <Tag>MIG</Tag> : null}
+          <OriginTag origin={originOf(type)} />
         </span>
       </Td>
       <Td isNumber className="whitespace-nowrap">
@@ -44,6 +46,31 @@ const TypeRow = ({ type, gpu }: { type: SupportedType; gpu: GpuDetail }) => {
       </Td>
       <Td className="min-w-40 text-ink2 text-small leading-tight">{type.limitReason}</Td>
     </Tr>
+  )
+}
+
+const ORIGIN_WORDS = {
+  stored: 'told by another report of this model, not by this host',
+  published: 'the name is NVIDIA’s published one for this id, not told by this host',
+}
+
+const OriginTag = ({ origin }: { origin: TypeOrigin }) =>
+  origin === 'host' ? null : (
+    <span title={ORIGIN_WORDS[origin]}>
+      <Tag>{origin}</Tag>
+    </span>
+  )
+
+const Partial = ({ types }: { types: readonly SupportedType[] }) => {
+  const origins = (['stored', 'published'] as const).filter((origin) =>
+    types.some((type) => originOf(type) === origin),
+  )
+  return (
+    <p className="mb-2 text-ink2 text-small">
+      With vendor VFIO the driver lists only the types that it would make now: a full card lists none but
+      those that it holds. What the card can do when it is empty is not told.
+      {origins.map((origin) => ` Marked ${origin}: ${ORIGIN_WORDS[origin]}.`)}
+    </p>
   )
 }
 
@@ -73,7 +100,8 @@ export const TypeCatalogue = ({ gpu }: { gpu: GpuDetail }) => {
       </Panel>
     )
   return (
-    <Panel title="Supported vGPU types" note={`${gpu.supportedTypes.length}, as the driver words them`}>
+    <Panel title="Supported vGPU types" note={catalogueNote(gpu, gpu.supportedTypes.length)}>
+      {isPartialCatalogue(gpu) ? <Partial types={gpu.supportedTypes} /> : null}
       <SideScroll className="-mb-3">
         <Table>
           <thead>

@@ -40,8 +40,10 @@ export const typeChoices = ({ data, columns }: GpuStore): Choice[] => {
   const counts = counted(columns.typeIndex, data.types.length)
   const byId = new Map<string, { value: string; label: string; count: number }>()
   for (const [at, { typeId, shortName }] of data.types.entries()) {
-    const count = (byId.get(typeId)?.count ?? 0) + (counts.of[at] ?? 0)
-    byId.set(typeId, { value: typeId, label: shortName, count })
+    const held = byId.get(typeId)
+    const count = (held?.count ?? 0) + (counts.of[at] ?? 0)
+    const label = held === undefined || held.label === typeId ? shortName : held.label
+    byId.set(typeId, { value: typeId, label, count })
   }
   const none = { value: NO_TYPE, label: 'no type', count: counts.unknown }
   return [...[...byId.values()].toSorted(byName), ...(counts.unknown === 0 ? [] : [none])]

@@ -51,3 +51,26 @@ test('the cloud’s word stands in the row, and says whether a cloud is read', (
   expect(gpuRowAt(unread, 0)).toMatchObject({ advertised: null, service: null, aggregates: null })
   expect(isCloudRead(unread)).toBe(false)
 })
+
+test('one vGPU type in several wordings is one type, under the wording that names it', () => {
+  const columns = makeColumns([
+    { host: 'cmp-1', address: '0000:18:00.0', type: 'a' },
+    { host: 'cmp-1', address: '0000:19:00.0', type: 'b' },
+    { host: 'cmp-1', address: '0000:1a:00.0', type: null },
+    { host: 'cmp-1', address: '0000:1b:00.0', type: 'c' },
+  ])
+  const worded = (typeId: string, shortName: string) => ({ typeId, shortName, framebufferMib: null })
+  const types = [
+    worded('nvidia-1154', 'nvidia-1154'),
+    worded('nvidia-1154', 'L40S-16Q'),
+    worded('nvidia-1155', 'L40S-24Q'),
+  ]
+  const store = createGpuStore({ ...columns, types })
+  expect([0, 1, 2, 3].map((row) => gpuRowAt(store, row).type?.shortName)).toEqual([
+    'L40S-16Q',
+    'L40S-16Q',
+    undefined,
+    'L40S-24Q',
+  ])
+  expect(store.columns.typeIndex[0]).toBe(store.columns.typeIndex[1])
+})

@@ -30,6 +30,7 @@ const toTyped = (values: readonly (number | null)[]): Int32Array => {
 export const createGpuStore = (data: GpuColumns): GpuStore => {
   const columns = {} as Record<ColumnName, Int32Array>
   for (const name of Object.keys(data.columns) as ColumnName[]) columns[name] = toTyped(data.columns[name])
+  mergeTypes(columns.typeIndex, data.types)
   const count = columns.hostIndex.length
   const ranks = {
     host: naturalRanks(data.hosts),
@@ -54,6 +55,21 @@ export const createGpuStore = (data: GpuColumns): GpuStore => {
   const hostIndexes = new Map(data.hosts.map((host, index) => [host, index]))
   const hostStarts = startsOf({ baseOrder, hostIndex: columns.hostIndex, ranks: ranks.host })
   return { data, count, columns, ranks, baseOrder, hostIndexes, hostStarts }
+}
+
+/** Drivers word one type differently, or not at all: all rows of a type id point to one entry, that names it if one does. */
+const mergeTypes = (typeIndex: Int32Array, types: GpuColumns['types']): void => {
+  const entryOf = new Map<string, number>()
+  for (const [index, { typeId, shortName }] of types.entries()) {
+    const held = types[entryOf.get(typeId) ?? -1]
+    if (held === undefined || (held.shortName === typeId && shortName !== typeId)) entryOf.set(typeId, index)
+  }
+  if (entryOf.size === types.length) return
+  const merged = types.map(({ typeId }, index) => entryOf.get(typeId) ?? index)
+  for (let row = 0; row < typeIndex.length; row++) {
+    const index = typeIndex[row] ?? UNKNOWN
+    if (index !== UNKNOWN) typeIndex[row] = merged[index] ?? index
+  }
 }
 
 const startsOf = ({

@@ -49,7 +49,7 @@ const Figures = ({
   return (
     <>
       <Td isNumber>{formatCount(totals.pgpus)}</Td>
-      <Td className="w-[22%] min-w-16 sm:min-w-36">
+      <Td className={hasLocked ? 'w-[16%] min-w-16 sm:min-w-28' : 'w-[22%] min-w-16 sm:min-w-36'}>
         <div className="[&>svg]:mt-0">
           <StackedBar totals={totals} height={isModel ? 12 : 8} />
         </div>
@@ -134,7 +134,9 @@ const ModelRows = ({ model, hasLocked }: { model: Model; hasLocked: boolean }) =
               {type.shortName}
             </Link>
             {type.typeId === null ? null : (
-              <span className="ml-1.5 font-mono text-ink3 text-small max-xl:hidden">{type.typeId}</span>
+              <span className="ml-1.5 whitespace-nowrap font-mono text-ink3 text-small max-xl:hidden">
+                {type.typeId}
+              </span>
             )}
           </Td>
           <Figures totals={type} isModel={false} hasLocked={hasLocked} />

@@ -30,7 +30,7 @@ const t4With = (held: number, available: (name: string) => number) => {
 
 test('a driver that goes on with this very type only locks the card to the type, for every other type', () => {
   const { 'T4-4C': own, ...others } = reasonsOf(t4With(1, (name) => (name === 'GRID T4-4C' ? 3 : 0)))
-  expect(own).toBe('1 vGPU takes the other 1 place')
+  expect(own).toBe('1 vGPU takes the other place')
   expect(new Set(Object.values(others))).toEqual(new Set(['locked to T4-4C by 1 existing vGPU']))
 })
 

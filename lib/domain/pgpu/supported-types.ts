@@ -101,7 +101,7 @@ const limitReason = (
   if (creatable === 0) return zeroReason(facts, type, exclusivity)
   if (max === null || creatable >= max) return null
   if (facts.vgpus.length + creatable >= max)
-    return `${plural(facts.vgpus.length, 'vGPU takes', 'vGPUs take')} the other ${plural(max - creatable, 'place', 'places')}`
+    return `${plural(facts.vgpus.length, 'vGPU takes', 'vGPUs take')} the other ${max - creatable === 1 ? 'place' : `${max - creatable} places`}`
   if (facts.parents.length > 1)
     return `only ${plural(creatable, 'virtual function is', 'virtual functions are')} free`
   return `the driver offers ${creatable} now`
@@ -142,6 +142,7 @@ export const supportedTypes = (facts: PgpuFacts, current: CurrentFit): Supported
       isMigBacked,
       creatable,
       limitReason: limitReason(facts, { type, creatable, exclusivity }),
+      isFromStore: false,
     }
   })
 }

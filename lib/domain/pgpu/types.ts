@@ -30,6 +30,8 @@ export type SupportedType = TypeFacts & {
   creatable: number | null
   /** Why `creatable` is less than `maxInstance`, in one short sentence; null when it is not. */
   limitReason: string | null
+  /** Some of its words come from what the console has stored of this type, not from this host. */
+  isFromStore: boolean
 }
 
 /** A guest as the host names it. `serverName` stands in Nova's metadata. */

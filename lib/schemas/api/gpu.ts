@@ -77,7 +77,11 @@ export const gpuDetailSchema = z.object({
   currentType: z.nullable(typeFactsSchema),
   supportedTypes: z.nullable(
     z.array(
-      z.extend(typeFactsSchema, { creatable: z.nullable(z.int()), limitReason: z.nullable(z.string()) }),
+      z.extend(typeFactsSchema, {
+        creatable: z.nullable(z.int()),
+        limitReason: z.nullable(z.string()),
+        isFromStore: z.boolean(),
+      }),
     ),
   ),
   numbers: z.object({

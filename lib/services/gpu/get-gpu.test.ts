@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { t4SeedHost } from '@/lib/domain/testing/fixtures'
+import { t4SeedHost, vendorVfioHost } from '@/lib/domain/testing/fixtures'
 import { gpuDetailSchema } from '@/lib/schemas/api/gpu'
 import { writeHost } from '@/lib/services/testing/fleet-rows'
 import { createServiceWorld, READER, secondsAgo, TENANT } from '@/lib/services/testing/service-world'
@@ -38,6 +38,24 @@ test('a pGPU comes with its type, numbers, mdev, guest and raw facts', async () 
   })
   expect(gpu.supportedTypes).toHaveLength(17)
   expect(gpu.rawFacts.length).toBeGreaterThan(0)
+})
+
+test('a full vendor-VFIO card is worded by what other hosts have told of its type', async () => {
+  const cloud = await world.newCloud()
+  const inventory = vendorVfioHost()
+  for (const vf of inventory.gpus[0]?.virtualFunctions ?? [])
+    vf.vendorVfio = { currentType: (vf.vendorVfio?.currentType ?? 0) > 0 ? 9301 : 0, creatable: [] }
+  const { database } = world
+  await database().prisma.vgpuType.create({
+    data: { hash: 'nvidia-9301 named', typeId: 'nvidia-9301', name: 'NVIDIA L40S-16Q' },
+  })
+  await storeReport(database(), { cloudId: cloud.id, inventory })
+  const scope = { cloud: cloud.name, host: inventory.host.name, address: '0000:c8:00.0' }
+  const gpu = await getGpu(world.ctx(), scope)
+  expect(gpuDetailSchema.parse(gpu)).toEqual(gpu)
+  expect(gpu.supportedTypes).toMatchObject([
+    { typeId: 'nvidia-9301', name: null, shortName: 'L40S-16Q', isFromStore: true },
+  ])
 })
 
 test('a host name in capitals and the address as nvidia-smi prints it lead to the same pGPU', async () => {

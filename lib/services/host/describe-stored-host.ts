@@ -1,6 +1,8 @@
 import 'server-only'
 import { describeHost } from '@/lib/domain/host/describe-host'
 import type { HostDescription } from '@/lib/domain/host/types'
+import { fillTypes } from '@/lib/domain/pgpu/fill-types'
+import { readTypeFacts } from '@/lib/domain/vgpu-type/read-type'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import type { Database } from '@/lib/server/database/database'
 import type { ServiceContext } from '@/lib/server/service-context'
@@ -49,6 +51,29 @@ const notReported = (hostName: string): ServiceError =>
 
 const versionOf = (row: HostRow): string => `${row.changedXid} ${row.digest}`
 
+/** Vendor VFIO says little of a type, and on a full card not even its name: other hosts may have told the rest. */
+const fillFromStore = async (ctx: ServiceContext, description: HostDescription): Promise<HostDescription> => {
+  const typeIds = description.pgpus.flatMap((pgpu) =>
+    pgpu.framework === 'vendor-vfio' ? (pgpu.supportedTypes ?? []).map((type) => type.typeId) : [],
+  )
+  if (typeIds.length === 0) return description
+  const rows = await ctx.database.prisma.vgpuType.findMany({
+    where: { typeId: { in: [...new Set(typeIds)] }, name: { not: null } },
+    orderBy: { id: 'asc' },
+  })
+  const stored = rows.map(readTypeFacts)
+  return { ...description, pgpus: description.pgpus.map((pgpu) => fillTypes(pgpu, stored)) }
+}
+
+/** A type without a name may get one from the next report of another host. */
+const areAllNamed = ({ pgpus }: HostDescription): boolean =>
+  pgpus.every(
+    ({ framework, supportedTypes }) =>
+      framework !== 'vendor-vfio' ||
+      supportedTypes === null ||
+      supportedTypes.every((type) => type.shortName !== type.typeId),
+  )
+
 /** A host with its last report, parsed and described. For services that have checked the caller's permission. */
 export const describeStoredHost = async (
   ctx: ServiceContext,
@@ -61,7 +86,8 @@ export const describeStoredHost = async (
   const stored = await ctx.database.prisma.hostInventory.findUnique({ where: { hostId: row.id } })
   if (stored === null) throw notReported(row.name)
   const inventory = await readInventory(stored.body, row.name)
-  const described = { key: versionOf(row), inventory, description: describeHost(inventory) }
-  remember(ctx.database, row.id, described)
+  const description = await fillFromStore(ctx, describeHost(inventory))
+  const described = { key: versionOf(row), inventory, description }
+  if (areAllNamed(description)) remember(ctx.database, row.id, described)
   return { row, ...described }
 }
