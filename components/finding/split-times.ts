@@ -1,6 +1,6 @@
 const ISO_TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g
 
-export type TextPart = { text: string; isTime: boolean }
+type TextPart = { text: string; isTime: boolean }
 
 /** A server's sentence with the moments in it apart, and without the full stop that ends it. */
 export const splitTimes = (sentence: string): TextPart[] => {
