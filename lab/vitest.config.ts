@@ -5,7 +5,7 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 
 /** `npm run test:lab`: against the running lab, so no other run includes it. */
 export default defineConfig({
-  root: path('..'),
+  root: path('..').replace(/\/$/, ''),
   resolve: { alias: { '@': path('..'), 'server-only': path('../lib/server/empty.ts') } },
   test: {
     name: 'lab',

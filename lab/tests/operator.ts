@@ -32,12 +32,12 @@ export const openOperator = async () => {
   const nova = createNova({ account })
   const placement = createPlacement({ account })
 
-  const ask = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown) =>
+  const ask = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown, version = '2.90') =>
     account.request({
       service: 'nova',
       method,
       path,
-      headers: { 'openstack-api-version': 'compute 2.90' },
+      headers: { 'openstack-api-version': `compute ${version}` },
       ...(body === undefined ? {} : { body }),
     })
 
@@ -45,7 +45,8 @@ export const openOperator = async () => {
     const found = (await nova.listServers()).items.find((server) => server.name === name)
     const flavors = await nova.listFlavors()
     const flavorRef = flavors.find((each) => each.name === flavor)?.id
-    const { images } = imagesSchema.parse((await ask('GET', '/images')).json)
+    // Nova lists Glance's images up to 2.35 only.
+    const { images } = imagesSchema.parse((await ask('GET', '/images', undefined, '2.1')).json)
     const made =
       found?.uuid ??
       z.object({ server: idSchema }).parse(
