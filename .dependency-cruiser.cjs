@@ -1,5 +1,5 @@
 /** The layers of docs/architecture.md as rules. A violation fails `npm run lint:layers`. */
-const tests = '[.]test[.]tsx?$|/testing/|^lib/services/testing/'
+const tests = '[.]test[.]tsx?$|/testing/|^lib/services/testing/|^lab/tests/'
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -110,6 +110,21 @@ module.exports = {
       severity: 'error',
       from: { path: '^agent/', pathNot: tests },
       to: { path: '^(app|components|simulator|bench|e2e|server[.]ts|lib/(?!schemas/agent/))' },
+    },
+    {
+      name: 'nothing-leans-on-the-lab',
+      comment: 'The lab runs the product against real services; nothing may need it.',
+      severity: 'error',
+      from: { pathNot: '^lab/' },
+      to: { path: '^lab/' },
+    },
+    {
+      name: 'lab-hosts-are-trees',
+      comment:
+        'What keeps a lab host’s tree knows the simulator’s writer; only the lab’s tests know the product.',
+      severity: 'error',
+      from: { path: '^lab/watcher/' },
+      to: { path: '^(app|components|agent|lib|server[.]ts)' },
     },
     {
       name: 'simulator-stands-outside',

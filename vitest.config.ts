@@ -9,7 +9,8 @@ const shared = {
 }
 
 const SERVICE_TESTS = 'lib/{server,services}/**/*.test.{ts,tsx}'
-const NO_TESTS = ['**/node_modules/**', '**/dist/**', '**/.next/**', 'e2e/**']
+/** lab/tests needs a running lab and has a configuration of its own. */
+const NO_TESTS = ['**/node_modules/**', '**/dist/**', '**/.next/**', 'e2e/**', 'lab/tests/**']
 
 export default defineConfig({
   test: {

@@ -1,7 +1,7 @@
 import { listText } from '@/lib/domain/wording'
 import type { CloudReadingDto } from '@/lib/schemas/api/cloud-reading'
 
-export type ServiceName = CloudReadingDto['services'][number]['service']
+type ServiceName = CloudReadingDto['services'][number]['service']
 
 export const SERVICE_WORDS: Record<ServiceName, string> = {
   keystone: 'Keystone',

@@ -16,7 +16,9 @@ const ServiceRow = ({ service }: { service: Service }) => (
     <Td className="whitespace-nowrap font-[550]">{SERVICE_WORDS[service.service]}</Td>
     <Td>
       {service.error === null ? (
-        <Tag tone="accent">{service.requests === 0 ? 'not asked' : 'answers'}</Tag>
+        <Tag tone={service.requests === 0 ? 'quiet' : 'accent'}>
+          {service.requests === 0 ? 'not asked' : 'answers'}
+        </Tag>
       ) : (
         <Tag tone="bad">fails</Tag>
       )}

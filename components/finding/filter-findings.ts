@@ -8,7 +8,7 @@ import {
   subjectText,
 } from './finding-words'
 
-export type FindingState = TrackedFinding['state']
+type FindingState = TrackedFinding['state']
 
 /** An empty list narrows nothing, but no state means open. */
 export type FindingFilter = {
@@ -20,7 +20,7 @@ export type FindingFilter = {
   blame: readonly Source[]
 }
 
-export type Facet = Exclude<keyof FindingFilter, 'q'>
+type Facet = Exclude<keyof FindingFilter, 'q'>
 
 const FACETS: { [Name in Facet]: (finding: TrackedFinding) => string | null } = {
   severity: ({ severity }) => severity,

@@ -9,6 +9,7 @@ import { findingSentence } from './finding-words'
 import { SeverityMark } from './severity-mark'
 import { StateTag } from './state-tag'
 import { SubjectLink } from './subject-link'
+import { TimedText } from './timed-text'
 
 /** One finding of the list. `place` is its place among the rows drawn; on a narrow screen everything stands in one cell. */
 export const FindingRow = ({
@@ -47,7 +48,9 @@ export const FindingRow = ({
           <StateTag finding={finding} />
         </span>
         {cannotTell === null ? null : (
-          <p className="text-ink2 text-small">Can’t tell whether it still holds, because {cannotTell}.</p>
+          <p className="line-clamp-2 break-words text-ink2 text-small">
+            Can’t tell whether it still holds, because <TimedText text={cannotTell} />.
+          </p>
         )}
         <p className="mt-0.5 flex flex-wrap items-baseline gap-x-2 gap-y-0.5 text-ink2 text-small md:hidden">
           <SubjectLink subject={subject} cloud={cloud} tabIndex={-1} />

@@ -137,7 +137,7 @@ export const FindingTools = ({
   const [{ q }, setParams] = useQueryStates(findingSearchParams)
   return (
     <div className="mb-2.5 flex flex-wrap items-center gap-2 print:hidden">
-      <div className="w-full sm:w-[210px]">
+      <div className="w-full sm:w-[180px]">
         <Input
           type="search"
           aria-label="Filter by word, host, address"

@@ -36,6 +36,11 @@ const Loading = () => (
 const countState = ({ findings }: FindingList, state: string): number =>
   findings.filter((finding) => finding.state === state).length
 
+const openCount = (data: FindingList): string => {
+  const count = countState(data, 'open')
+  return count === 0 ? 'none' : formatCount(count)
+}
+
 /** Every disagreement and risk that the rounds of reading found. */
 export const FindingsPage = () => {
   const { cloud } = useCloud()
@@ -47,7 +52,7 @@ export const FindingsPage = () => {
         sub={
           data === undefined || data.readAt === null ? undefined : (
             <>
-              {formatCount(countState(data, 'open'))} open in <RoundNote readAt={data.readAt} />
+              {openCount(data)} open in <RoundNote readAt={data.readAt} />
             </>
           )
         }

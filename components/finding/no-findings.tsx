@@ -41,8 +41,10 @@ export const NothingFound = ({
 }) => {
   const [, setParams] = useQueryStates(findingSearchParams)
   const others = [
-    acknowledged === 0 ? null : `${formatNoun(acknowledged, 'finding')} acknowledged`,
-    closed === 0 ? null : `${formatNoun(closed, 'finding')} closed`,
+    acknowledged === 0
+      ? null
+      : formatNoun(acknowledged, 'finding is acknowledged', 'findings are acknowledged'),
+    closed === 0 ? null : formatNoun(closed, 'finding is closed', 'findings are closed'),
   ].filter((part) => part !== null)
   return (
     <EmptyState
@@ -57,9 +59,7 @@ export const NothingFound = ({
     >
       Neither a disagreement nor a risk was{' '}
       {acknowledged === 0 ? 'found' : 'found beyond what is acknowledged'} in <RoundNote readAt={readAt} />.
-      {others.length === 0
-        ? ''
-        : ` There ${acknowledged + closed === 1 ? 'is' : 'are'} ${others.join(' and ')}.`}
+      {others.length === 0 ? '' : ` ${others.join(', ')}.`}
     </EmptyState>
   )
 }

@@ -5,6 +5,7 @@ import { Tag } from '@/components/ui/tag'
 import type { FindingDetail } from '@/lib/schemas/api/finding'
 import { BlameTag } from './blame-tag'
 import { STATE_WORDS } from './finding-words'
+import { TimedText } from './timed-text'
 
 const Acknowledgement = ({ acknowledgement }: Pick<FindingDetail, 'acknowledgement'>) =>
   acknowledgement === null ? null : (
@@ -34,7 +35,8 @@ export const StandingPanel = ({ finding }: { finding: FindingDetail }) => (
       </KeyValue>
       {finding.cannotTell === null ? null : (
         <KeyValue label="Can’t tell">
-          whether it still holds, because {finding.cannotTell}. It neither closes nor opens again meanwhile.
+          whether it still holds, because <TimedText text={finding.cannotTell} />. It neither closes nor opens
+          again meanwhile.
         </KeyValue>
       )}
       <KeyValue label="Wrong">

@@ -13,6 +13,9 @@ const row = (label: string, disagree: SourceRow['disagree'] = null): SourceRow =
 
 const odd = row('Capacity', { column: 'placement', because: 'only 12 fit on the card' })
 
+const heard = { at: '2026-11-21T10:00:00.000Z', note: null }
+const times = { hardware: heard, novaConf: heard, placement: heard, libvirt: heard }
+
 test('only the odd cell is told why', () => {
   expect(oddBecause(odd, 'placement')).toBe('only 12 fit on the card')
   expect(oddBecause(odd, 'hardware')).toBeNull()
@@ -20,9 +23,16 @@ test('only the odd cell is told why', () => {
 })
 
 test('disagreements are counted with their source and row', () => {
-  expect(agreementWords([row('Used'), odd])).toBe('1 disagreement: Placement on capacity')
-  expect(agreementWords([odd, row('vGPU type', { column: 'novaConf', because: '…' })])).toBe(
+  expect(agreementWords({ rows: [row('Used'), odd], times })).toBe('1 disagreement: Placement on capacity')
+  expect(agreementWords({ rows: [odd, row('vGPU type', { column: 'novaConf', because: '…' })], times })).toBe(
     '2 disagreements: Placement on capacity, nova.conf on vGPU type',
   )
-  expect(agreementWords([row('Used')])).toBe('no disagreement')
+  expect(agreementWords({ rows: [row('Used')], times })).toBe('no disagreement')
+})
+
+test('old words are not judged, so nothing is said of agreement', () => {
+  const old = { ...times, placement: { ...heard, note: 'Placement is silent' } }
+  expect(agreementWords({ rows: [row('Used')], times: old })).toBe('not judged: Placement is old')
+  const silent = { ...times, hardware: old.placement, libvirt: old.placement }
+  expect(agreementWords({ rows: [row('Used')], times: silent })).toBe('not judged: Hardware, libvirt are old')
 })

@@ -18,13 +18,16 @@ export const COLUMN_WORDS: Record<SourceColumn, string> = {
 export const oddBecause = ({ disagree }: SourceRow, column: SourceColumn): string | null =>
   disagree?.column === column ? disagree.because : null
 
-/** "1 disagreement: Placement on capacity". */
-export const agreementWords = (rows: readonly SourceRow[]): string => {
+/** "1 disagreement: Placement on capacity". Old words are not judged, so then their silence says nothing. */
+export const agreementWords = ({ rows, times }: Pick<Sources, 'rows' | 'times'>): string => {
   const odd = rows.flatMap(({ label, disagree }) =>
     disagree === null
       ? []
       : [`${COLUMN_WORDS[disagree.column]} on ${label.charAt(0).toLowerCase()}${label.slice(1)}`],
   )
+  const old = SOURCE_COLUMNS.filter((column) => times[column].note !== null)
+  if (odd.length === 0 && old.length > 0)
+    return `not judged: ${old.map((column) => COLUMN_WORDS[column]).join(', ')} ${old.length === 1 ? 'is' : 'are'} old`
   if (odd.length === 0) return 'no disagreement'
   return `${odd.length} ${odd.length === 1 ? 'disagreement' : 'disagreements'}: ${odd.join(', ')}`
 }

@@ -55,7 +55,7 @@ export const SourcesPanel = ({
       {data === undefined ? null : data.sources === null ? (
         <NotRead readAt={data.readAt} />
       ) : (
-        <Panel title="Four sources" note={agreementWords(data.sources.rows)}>
+        <Panel title="Four sources" note={agreementWords(data.sources)}>
           <SourcesTable sources={data.sources} />
           <SourcesStack sources={data.sources} />
         </Panel>

@@ -1,0 +1,64 @@
+"""Node devices of the fake libvirt: mdev parents that count, and mdevs that may be defined without being active."""
+from nova.tests.fixtures import libvirt as fake
+from nova.virt.libvirt import driver
+from nova.virt.libvirt import utils
+
+# From 2025.1 on Nova makes mdevs as persistent node devices through libvirt, before by a write to sysfs.
+HAS_PERSISTENT_MDEVS = hasattr(driver, "MIN_LIBVIRT_PERSISTENT_MDEV")
+
+
+class Parent(fake.FakePCIDevice):
+    """A pGPU without SR-IOV, or a VF of one. Nova's fixture offers a constant number of instances; this one counts."""
+
+    def __init__(self, host, card, index):
+        address = card.spec["slots"][index]
+        _domain, bus, rest = address.split(":")
+        slot, function = rest.split(".")
+        self.host, self.card, self.device = host, card, card.slots[index]
+        super().__init__("MDEV_TYPES", int(bus, 16), int(slot, 16), int(function, 16),
+                         card.spec["iommuGroup"] + index, card.spec["numaNode"], vend_id="10de",
+                         vend_name="NVIDIA Corporation", prod_id=card.spec["deviceId"],
+                         prod_name=card.spec["modelName"], driver_name="nvidia")
+
+    def XMLDesc(self, flags):
+        mdevs = list(self.host.mdev_info.devices.values())
+        types = "".join(
+            "<type id='%s'><name>%s</name><deviceAPI>vfio-pci</deviceAPI>"
+            "<availableInstances>%d</availableInstances></type>"
+            % (type_id, spec["name"], self.card.available(self.device, type_id, mdevs))
+            for type_id, spec in self.card.types.items())
+        head, tail = super().XMLDesc(flags).split("<capability type='mdev_types'>", 1)
+        return head + "<capability type='mdev_types'>" + types + "</capability>" + tail.split("</capability>", 1)[1]
+
+
+class Pool(fake.HostPCIDevicesInfo):
+    def __init__(self, host, hardware):
+        self.devices = {card.slots[index]: Parent(host, card, index)
+                        for card in hardware.cards for index in range(len(card.slots))}
+
+
+class Mdev(fake.FakeMdevDevice):
+    """In host.mdev_info.devices while active, in host.defined while defined."""
+
+    def __init__(self, host, dev_name, type_id, parent, autostart=False):
+        self.host, self.dev_name, self.type_id, self.parent = host, dev_name, type_id, parent
+        self.autostart = autostart
+        super().__init__(dev_name, type_id, parent)
+        if HAS_PERSISTENT_MDEVS:  # libvirt tells the uuid from 7.3 on
+            uuid = "<uuid>%s</uuid><iommuGroup" % utils.mdev_name2uuid(dev_name)
+            self.xml = self.xml.replace("<iommuGroup", uuid)
+
+    def name(self):
+        return self.dev_name
+
+    def isActive(self):
+        return int(self.dev_name in self.host.mdev_info.devices)
+
+    def create(self, flags=0):
+        self.host.activate(self)
+        return 0
+
+    def setAutostart(self, autostart):
+        self.autostart = bool(autostart)
+        self.host.save()
+        return 0

@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that the lab needs; again and again without harm. Libraries only: the service packages
+# (nova-api, keystone, …) ask debconf questions and start units, and the lab starts the programs itself.
+# Exit 3: the packages can't be had here.
+set -euo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/env.sh"
+
+packages=(python3-keystone python3-placement python3-nova python3-glance python3-keystoneclient python3-pymysql
+  uwsgi-core uwsgi-plugin-python3 rabbitmq-server mariadb-server mariadb-client curl jq
+  python3-fixtures python3-testtools python3-oslotest python3-testscenarios python3-testresources python3-ddt
+  python3-wsgi-intercept python3-libvirt python3-lxml)
+policy=/usr/sbin/policy-rc.d
+
+is_installed() { dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q 'ok installed'; }
+has_policy=0
+forbid_services() { # No package may start a service by itself.
+  [ -e "$policy" ] && return 0
+  printf '#!/bin/sh\nexit 101\n' > "$policy"
+  chmod +x "$policy"
+  has_policy=1
+}
+allow_services() { [ "$has_policy" = 0 ] || rm -f "$policy"; }
+trap allow_services EXIT
+
+command -v apt-get >/dev/null || fail 'The lab needs Debian 12 or 13 and its apt-get; there is none here.' 3
+missing=()
+for package in "${packages[@]}"; do is_installed "$package" || missing+=("$package"); done
+if [ "${#missing[@]}" -gt 0 ]; then
+  [ "$(id -u)" = 0 ] || fail "${#missing[@]} packages are missing; run npm run lab:install as root." 3
+  export DEBIAN_FRONTEND=noninteractive
+  mkdir -p "$LAB_STATE"
+  log="$LAB_STATE/install.log"
+  apt-get update -q > "$log" 2>&1 || fail "apt-get update failed, so the packages can't be had; see $log." 3
+  for package in python3-keystone python3-placement python3-nova; do
+    [ -n "$(apt-cache madison "$package")" ] || fail "This system's sources have no $package; use Debian 12." 3
+  done
+  forbid_services
+  apt-get install -y --no-install-recommends -o Dpkg::Options::=--force-confold "${missing[@]}" >> "$log" 2>&1 ||
+    fail "apt-get could not install the packages; see $log." 3
+fi
+
+# The paste pipelines lie in service packages, which are unpacked and not installed.
+if [ ! -s "$LAB_SHARE/nova/api-paste.ini" ] || [ ! -s "$LAB_SHARE/glance/glance-api-paste.ini" ]; then
+  unpacked="$(mktemp -d)"
+  (cd "$unpacked" && apt-get download nova-common glance-common >/dev/null 2>&1 &&
+    for file in *.deb; do dpkg-deb -x "$file" x; done) ||
+    fail 'nova-common and glance-common could not be downloaded.' 3
+  mkdir -p "$LAB_SHARE/nova" "$LAB_SHARE/glance"
+  cp "$unpacked/x/usr/share/nova-common/api-paste.ini" "$LAB_SHARE/nova/"
+  cp "$unpacked/x/usr/share/glance-common/glance-api-paste.ini" "$LAB_SHARE/glance/"
+  rm -rf "$unpacked"
+fi
+echo 'lab: installed'

@@ -1,0 +1,3 @@
+from glance.common.wsgi_app import init_app
+
+application = init_app()

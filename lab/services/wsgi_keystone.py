@@ -1,0 +1,3 @@
+from keystone.server.wsgi import initialize_public_application
+
+application = initialize_public_application()

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Sets the lab up on first use and starts what is not running. LAB_HOSTS="gpu01 gpu02" names the compute hosts.
+set -euo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/env.sh"
+for step in process config database messages keystone placement glance nova computes; do
+  . "$LAB_HOME/steps/$step.sh"
+done
+
+[ -s "$LAB_SHARE/nova/api-paste.ini" ] && "$PYTHON" -c 'import nova, keystone, placement, glance' 2>/dev/null ||
+  fail 'The packages are not installed; run npm run lab:install.' 3
+[ -d "$PROJECT_ROOT/node_modules/tsx" ] || fail 'The npm packages are not installed; run npm ci.'
+umask 077
+mkdir -p "$LAB_STATE"/etc/{keystone,placement,nova,glance} "$LAB_STATE"/images/{store,staging,tasks} \
+  "$LAB_STATE"/{log,pid,db,run,hosts}
+began=$SECONDS
+said() { echo "lab: $1 ($((SECONDS - began)) s)"; }
+
+write_keystone_config
+write_placement_config
+write_glance_config
+start_messages
+start_database
+start_keystone
+said "Keystone answers at $KEYSTONE_URL"
+write_nova_config
+start_placement
+start_glance
+start_network
+said 'Placement, Glance and the stand-in for Neutron answer'
+start_nova
+said 'Nova answers'
+start_computes
+said "nova-compute runs on $LAB_HOSTS"
+"$PYTHON" "$LAB_HOME/services/contents.py"
+said "flavors, traits and limits are there; clouds.yaml is $LAB_STATE/clouds.yaml"

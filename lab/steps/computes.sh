@@ -1,0 +1,39 @@
+# nova-compute with Nova's own libvirt driver over Nova's own fake libvirt; beside each a watcher that keeps the host's tree.
+prepare_host() { # prepare_host HOST
+  local folder="$LAB_STATE/hosts/$1" given="$LAB_HOME/hosts/$1"
+  [ -d "$given" ] || fail "There is no host $1; lab/hosts has $(cd "$LAB_HOME/hosts" && echo *)."
+  mkdir -p "$folder/tree/etc/nova" "$folder/nova/instances" "$folder/tree-writes" "$folder/incoming"
+  [ -e "$folder/host.json" ] || cp "$given/host.json" "$folder/host.json"
+  # What stands in the tree counts, so that a changed file reaches nova-compute with its next start.
+  [ -e "$folder/tree/etc/nova/nova-compute.conf" ] ||
+    cp "$given/nova-compute.conf" "$folder/tree/etc/nova/nova-compute.conf"
+  write_compute_config "$1"
+}
+
+start_watcher() { # start_watcher HOST
+  (cd "$PROJECT_ROOT" && spawn "watcher-$1" node --import tsx lab/watcher/main.ts "$LAB_STATE/hosts/$1")
+  wait_for "The watcher of $1" 90 test -s "$LAB_STATE/hosts/$1/hardware.json"
+}
+
+start_compute() { # start_compute HOST
+  local etc="$LAB_STATE/hosts/$1/tree/etc/nova" order=() at
+  # As Debian's start script has it: drop-in folders first, then the files.
+  for at in nova.conf.d nova-compute.conf.d; do
+    if [ -d "$etc/$at" ]; then order+=(--config-dir "$etc/$at"); fi
+  done
+  LAB_HOST_NAME="$1" LAB_HOST_FOLDER="$LAB_STATE/hosts/$1" spawn "compute-$1" "$PYTHON" "$LAB_HOME/compute/main.py" \
+    "${order[@]}" --config-file "$etc/nova.conf" --config-file "$etc/nova-compute.conf"
+}
+
+start_computes() {
+  local host
+  for host in $LAB_HOSTS; do
+    prepare_host "$host"
+    start_watcher "$host"
+    start_compute "$host"
+  done
+  # A server goes to ERROR on a host that is not mapped to a cell.
+  # shellcheck disable=SC2086
+  wait_for 'nova-compute' 240 "$PYTHON" "$LAB_HOME/services/has_hosts.py" $LAB_HOSTS
+  nova_manage cell_v2 discover_hosts
+}

@@ -1,0 +1,64 @@
+# Starts and ends processes: only those whose pid file the lab wrote, and only while the pid still is the same process
+# (its start time stands beside it).
+start_time() { sed 's/^.*) //' "/proc/$1/stat" 2>/dev/null | awk '{print $20}'; }
+
+is_running() { # is_running NAME
+  local file="$LAB_STATE/pid/$1" pid started
+  [ -s "$file" ] || return 1
+  read -r pid started < "$file"
+  [ -n "$pid" ] && [ -n "$started" ] && [ "$(start_time "$pid")" = "$started" ]
+}
+
+spawn() { # spawn NAME COMMAND...
+  local name="$1" pid
+  shift
+  is_running "$name" && return 0
+  setsid nohup "$@" >> "$LAB_STATE/log/$name.out" 2>&1 < /dev/null &
+  pid=$!
+  disown "$pid" 2>/dev/null || true
+  sleep 0.2
+  echo "$pid $(start_time "$pid")" > "$LAB_STATE/pid/$name"
+  is_running "$name" && return 0
+  rm -f "$LAB_STATE/pid/$name"
+  fail "$name ended at once; see $LAB_STATE/log/$name.out."
+}
+
+finish() { # finish NAME
+  local file="$LAB_STATE/pid/$1" pid started
+  if is_running "$1"; then
+    read -r pid started < "$file"
+    kill -TERM "$pid" 2>/dev/null || true
+    for _ in $(seq 1 200); do is_running "$1" || break; sleep 0.1; done
+    if is_running "$1"; then kill -KILL "$pid" 2>/dev/null || true; sleep 0.3; fi
+  fi
+  rm -f "$file"
+}
+
+# A port that somebody else holds would answer in the lab's place.
+need_port() { # need_port NAME PORT
+  is_running "$1" && return 0
+  if (exec 3<> "/dev/tcp/$LAB_ADDRESS/$2") 2>/dev/null; then
+    fail "Port $2 for $1 is taken by another program; set LAB_BASE_PORT to another number than $LAB_BASE_PORT."
+  fi
+}
+
+wait_for() { # wait_for WHAT SECONDS COMMAND...
+  local what="$1" end=$((SECONDS + $2))
+  shift 2
+  while [ "$SECONDS" -lt "$end" ]; do
+    "$@" > /dev/null 2>&1 && return 0
+    sleep 0.3
+  done
+  fail "$what did not answer in time; see $LAB_STATE/log."
+}
+answers() { curl -s -o /dev/null --max-time 5 "$1"; }
+listens() { (exec 3<> "/dev/tcp/$LAB_ADDRESS/$1") 2>/dev/null; }
+
+serve_wsgi() { # serve_wsgi NAME PORT
+  need_port "$1" "$2"
+  spawn "$1" /usr/bin/uwsgi-core --plugin python3 --http-socket "$LAB_ADDRESS:$2" \
+    --wsgi-file "$LAB_HOME/services/wsgi_$1.py" --master --die-on-term --need-app --lazy-apps --enable-threads \
+    --processes "$LAB_WORKERS" --threads 1 --buffer-size 65535 --socket-timeout 120 --so-keepalive \
+    --disable-logging --thunder-lock --add-header 'Connection: close'
+  wait_for "$1" 180 answers "http://$LAB_ADDRESS:$2/"
+}

@@ -1,0 +1,56 @@
+import { scanHost } from '@/agent/scan/scan-host'
+import type { CloudHostFacts, Fleet } from '@/lib/domain/cloud/fleet-types'
+import { joinFleet } from '@/lib/domain/cloud/join-fleet'
+import type { CloudFacts } from '@/lib/domain/cloud/types'
+import { detectCloudFindings } from '@/lib/domain/findings/cloud/registry'
+import { describeHost } from '@/lib/domain/host/describe-host'
+import { createCloudReader } from '@/lib/openstack/reading/create-cloud-reader'
+import { createServiceAccount } from '@/lib/openstack/session/create-service-account'
+import { inventorySchema } from '@/lib/schemas/agent/inventory'
+import { labHosts, loadLabCloud, treeOf } from './lab-cloud'
+
+const AGENT_VERSION = 'lab'
+
+/** One lab host as its agent would report it now. */
+export const scanLabHost = async (host: string): Promise<CloudHostFacts> => {
+  const inventory = inventorySchema.parse(await scanHost({ root: treeOf(host) }))
+  const now = new Date().toISOString()
+  return {
+    name: host,
+    inventory,
+    description: describeHost(inventory),
+    takenAt: now,
+    seenAt: now,
+    isSilent: false,
+    agentVersion: AGENT_VERSION,
+    droppedReports: 0,
+    problems: inventory.problems,
+  }
+}
+
+/** One reading round with the console's own account. */
+export const readLabFacts = async (): Promise<CloudFacts> => {
+  const account = createServiceAccount(await loadLabCloud())
+  try {
+    const round = await createCloudReader({ account }).readRound({ previous: null, now: new Date() })
+    return round.facts
+  } finally {
+    await account.close()
+  }
+}
+
+export const readLabFleet = async (): Promise<Fleet> => {
+  const facts = await readLabFacts()
+  const hosts = await Promise.all(labHosts().map(scanLabHost))
+  return joinFleet({
+    facts,
+    hosts,
+    now: new Date().toISOString(),
+    staleAfterMs: 600_000,
+    currentAgentVersion: AGENT_VERSION,
+    traitMemory: [],
+  })
+}
+
+/** What the console would find now: code and sentence. */
+export const findInLab = async () => detectCloudFindings(await readLabFleet())

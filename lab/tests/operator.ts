@@ -1,0 +1,69 @@
+import * as z from 'zod'
+import { createNova } from '@/lib/openstack/nova/create-nova'
+import { createPlacement } from '@/lib/openstack/placement/create-placement'
+import { createServiceAccount } from '@/lib/openstack/session/create-service-account'
+import { configOf } from '@/lib/openstack/testing/suite/target'
+import { labTarget } from './lab-cloud'
+
+const idSchema = z.object({ id: z.string() })
+const imagesSchema = z.object({ images: z.array(idSchema) })
+
+export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Asks until the answer is there; `what` names it in the error. */
+export const waitUntil = async <Value>(
+  what: string,
+  ask: () => Promise<Value | null>,
+  limitMs = 240_000,
+): Promise<Value> => {
+  const end = Date.now() + limitMs
+  while (Date.now() < end) {
+    const answer = await ask()
+    if (answer !== null) return answer
+    await sleep(1000)
+  }
+  throw new Error(`${what} did not happen within ${limitMs / 1000} s.`)
+}
+
+/** The lab's admin: does through the APIs what an operator does by hand. */
+export const openOperator = async () => {
+  const target = await labTarget()
+  const account = createServiceAccount(configOf(target, target.credentials.admin))
+  const nova = createNova({ account })
+  const placement = createPlacement({ account })
+
+  const ask = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown, version = '2.90') =>
+    account.request({
+      service: 'nova',
+      method,
+      path,
+      headers: { 'openstack-api-version': `compute ${version}` },
+      ...(body === undefined ? {} : { body }),
+    })
+
+  const bootServer = async ({ name, flavor, host }: { name: string; flavor: string; host: string }) => {
+    const found = (await nova.listServers()).items.find((server) => server.name === name)
+    const flavors = await nova.listFlavors()
+    const flavorRef = flavors.find((each) => each.name === flavor)?.id
+    // Nova lists Glance's images up to 2.35 only.
+    const { images } = imagesSchema.parse((await ask('GET', '/images', undefined, '2.1')).json)
+    const made =
+      found?.uuid ??
+      z.object({ server: idSchema }).parse(
+        (
+          await ask('POST', '/servers', {
+            server: { name, flavorRef, imageRef: images[0]?.id, networks: 'none', host },
+          })
+        ).json,
+      ).server.id
+    return waitUntil(`server ${name} ACTIVE`, async () => {
+      const server = await nova.getServer(made)
+      if (server?.status === 'ERROR') throw new Error(`Server ${name} went to ERROR: ${server.fault}`)
+      return server?.status === 'ACTIVE' ? server : null
+    })
+  }
+
+  const providerNamed = async (name: string) => (await placement.listProviders({ name }))[0] ?? null
+
+  return { target, account, nova, placement, ask, bootServer, providerNamed, close: account.close }
+}

@@ -1,0 +1,20 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
+
+/** `npm run test:lab`: against the running lab, so no other run includes it. */
+export default defineConfig({
+  root: path('..').replace(/\/$/, ''),
+  resolve: { alias: { '@': path('..'), 'server-only': path('../lib/server/empty.ts') } },
+  test: {
+    name: 'lab',
+    environment: 'node',
+    include: ['lab/tests/**/*.test.ts'],
+    globalSetup: path('./tests/prepare.ts'),
+    // One cloud for all: a file that breaks it on purpose mends it before the next begins.
+    fileParallelism: false,
+    testTimeout: 300_000,
+    hookTimeout: 600_000,
+  },
+})

@@ -1,0 +1,69 @@
+import { buildGpu, IOMMU_GROUP_STRIDE } from '@/simulator/gpu-models/build-gpu'
+import type { Vgpu } from '@/simulator/gpu-rules/gpu-state'
+import type { GpuSpec } from '@/simulator/host-tree/host-spec'
+import type { LabHost } from './host-file'
+import { addressOfDevice, type Hypervisor } from './hypervisor-file'
+
+const FIRST_IOMMU_GROUP = 60
+const FIRST_MDEV_GROUP = 1000
+
+const upstreamOf = (address: string): string[] => {
+  const bus = (Number.parseInt(address.slice(5, 7), 16) - 1).toString(16).padStart(2, '0')
+  return [`pci0000:${bus}`, `0000:${bus}:01.0`]
+}
+
+const vgpusOf = ({ mdevs }: Hypervisor): Vgpu[] =>
+  mdevs.flatMap((mdev, index) =>
+    mdev.active
+      ? [
+          {
+            uuid: mdev.uuid,
+            typeId: mdev.type_id,
+            slot: addressOfDevice(mdev.parent),
+            iommuGroup: FIRST_MDEV_GROUP + index,
+          },
+        ]
+      : [],
+  )
+
+const buildCard = (card: LabHost['cards'][number], index: number): GpuSpec =>
+  buildGpu({
+    model: card.model,
+    address: card.address,
+    upstream: upstreamOf(card.address),
+    numaNode: card.numaNode,
+    iommuGroup: FIRST_IOMMU_GROUP + index * IOMMU_GROUP_STRIDE,
+    ...(card.enabledVfs === null ? {} : { enabledVfs: card.enabledVfs }),
+  })
+
+/** The host's cards with the mdevs that are active on them. */
+export const buildCards = (host: LabHost, hypervisor: Hypervisor): GpuSpec[] => {
+  const vgpus = vgpusOf(hypervisor)
+  return host.cards.map((card, index) => {
+    const gpu = buildCard(card, index)
+    const { slicing } = gpu
+    if (slicing === null) return gpu
+    const own = vgpus.filter(({ slot }) => slicing.state.slots.includes(slot))
+    return { ...gpu, slicing: { ...slicing, state: { ...slicing.state, vgpus: own } } }
+  })
+}
+
+/** The same cards for nova-compute's fake libvirt (`lab/compute/hardware.py`). */
+export const describeHardware = (host: LabHost): unknown => ({
+  cpus: host.cpus,
+  memoryMib: host.memoryMib,
+  diskGib: host.diskGib,
+  cards: host.cards.map(buildCard).map(({ address, numaNode, iommuGroup, ids, modelName, slicing }) => ({
+    address,
+    numaNode,
+    iommuGroup,
+    deviceId: ids.device,
+    modelName,
+    slots: slicing?.state.slots ?? [],
+    isOnePerSlot: slicing?.state.isOnePerSlot ?? false,
+    types: (slicing?.types ?? []).map(({ typeId, name }) => {
+      const rule = slicing?.state.types.find((type) => type.typeId === typeId)
+      return { typeId, name, framebufferMib: rule?.framebufferMib, maxInstance: rule?.maxInstance }
+    }),
+  })),
+})

@@ -1,0 +1,75 @@
+import { guestStateFiles } from '@/simulator/host-tree/guest-paths'
+import type { ExtraEntry, GuestSpec, HostSpec } from '@/simulator/host-tree/host-spec'
+import { buildCards } from './build-cards'
+import type { LabHost } from './host-file'
+import { addressOfDevice, type Hypervisor } from './hypervisor-file'
+import { type LabRelease, RELEASES } from './releases'
+
+type Guest = Hypervisor['guests'][number]
+
+const guestOf = ({ uuid, name, isRunning, vcpus, memoryMib, mdevs }: Guest): GuestSpec => ({
+  uuid,
+  name,
+  state: isRunning ? 'running' : 'shutoff',
+  vcpus,
+  memoryMib,
+  mdevs,
+  pciDevices: [],
+  nova: null,
+})
+
+const statusOf = ({ xml }: Guest): string =>
+  `<domstatus state='running' reason='booted' pid='4711'>\n${xml}\n</domstatus>\n`
+
+/** The guests' files hold what Nova itself wrote, in place of the simulator's own XML. */
+const guestFiles = (guests: Guest[]): ExtraEntry[] => {
+  const { live, persistent } = guestStateFiles('package')
+  return guests.flatMap((guest): ExtraEntry[] => [
+    { kind: 'file', path: `${persistent}/${guest.name}.xml`, content: `${guest.xml}\n`, mode: 0o600 },
+    ...(guest.isRunning
+      ? [{ kind: 'file' as const, path: `${live}/${guest.name}.xml`, content: statusOf(guest), mode: 0o600 }]
+      : []),
+  ])
+}
+
+const numaNodes = ({ cpus, memoryMib }: LabHost): HostSpec['numaNodes'] => [
+  { id: 0, cpus: `0-${cpus / 2 - 1}`, memoryMib: memoryMib / 2 },
+  { id: 1, cpus: `${cpus / 2}-${cpus - 1}`, memoryMib: memoryMib / 2 },
+]
+
+export type LabHostFacts = {
+  name: string
+  release: LabRelease
+  host: LabHost
+  hypervisor: Hypervisor
+  /** Of /etc/nova as they stand: whoever changes them there must find them again. */
+  novaFiles: { path: string; text: string }[]
+}
+
+/** A lab host as the simulator's tree writer wants it. */
+export const toHostSpec = ({ name, release, host, hypervisor, novaFiles }: LabHostFacts): HostSpec => ({
+  name,
+  system: RELEASES[release].system,
+  numaNodes: numaNodes(host),
+  gpus: buildCards(host, hypervisor),
+  otherDevices: [],
+  mdevDefinitions: hypervisor.mdevs
+    .filter(({ persistent }) => persistent)
+    .map(({ uuid, parent, type_id: typeId, autostart }) => ({
+      uuid,
+      parent: addressOfDevice(parent),
+      typeId,
+      start: autostart ? 'auto' : 'manual',
+    })),
+  guests: hypervisor.guests.map(guestOf),
+  nova: {
+    deployment: 'package',
+    version: RELEASES[release].novaVersion,
+    optionNames: 'new',
+    types: [],
+    sections: {},
+    files: novaFiles,
+  },
+  hasCommandOutput: true,
+  extras: guestFiles(hypervisor.guests),
+})

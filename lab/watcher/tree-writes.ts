@@ -1,0 +1,24 @@
+import type { HostSpec } from '@/simulator/host-tree/host-spec'
+
+/** What somebody did in a host's tree, for the fake libvirt (`lab/compute/tree_writes.py`). */
+export type TreeWrite =
+  | { kind: 'removed' | 'undefined'; uuid: string }
+  | { kind: 'created'; uuid: string; slot: string; typeId: string }
+
+const vgpusOf = (spec: HostSpec) => spec.gpus.flatMap(({ slicing }) => slicing?.state.vgpus ?? [])
+
+/** The difference that the kernel's rules allowed. */
+export const listTreeWrites = (before: HostSpec, after: HostSpec): TreeWrite[] => {
+  const had = new Set(vgpusOf(before).map(({ uuid }) => uuid))
+  const has = new Set(vgpusOf(after).map(({ uuid }) => uuid))
+  const defined = new Set(after.mdevDefinitions.map(({ uuid }) => uuid))
+  return [
+    ...[...had].filter((uuid) => !has.has(uuid)).map((uuid) => ({ kind: 'removed' as const, uuid })),
+    ...before.mdevDefinitions
+      .filter(({ uuid }) => !defined.has(uuid))
+      .map(({ uuid }) => ({ kind: 'undefined' as const, uuid })),
+    ...vgpusOf(after)
+      .filter(({ uuid }) => !had.has(uuid))
+      .map(({ uuid, slot, typeId }) => ({ kind: 'created' as const, uuid, slot, typeId })),
+  ]
+}
