@@ -11,24 +11,25 @@ const COSTS: Readonly<Record<SlowPart, number>> = {
   hypervisors: 5,
   flavors: 1,
   aggregates: 1,
-  limits: 3,
+  limits: 2,
   projects: 1,
   versions: 1,
 }
 
+/** What people change by hand is asked for in every round that has room for it. */
 export const DEFAULT_AGES: PartAges = {
   hypervisors: 300,
-  flavors: 300,
-  aggregates: 300,
-  limits: 300,
+  flavors: 25,
+  aggregates: 85,
+  limits: 25,
   projects: 900,
   versions: 86_400,
 }
 
 /** A round in which nothing changed costs no more; parts whose time has come wait for a round with room. */
 const QUIET_REQUESTS = 10
-/** Waiting ends at so many times the part's age. */
-const PATIENCE = 3
+/** Waiting for room ends at so many seconds, or three times the part's age. */
+const PATIENCE_SECONDS = 900
 
 export type SlowClock = {
   /** Whether the part is asked for now. */
@@ -45,7 +46,10 @@ export const createSlowClock = (ages: PartAges): SlowClock => {
       if (atMs === undefined) return true
       const ageSeconds = (round.now.getTime() - atMs) / 1000
       if (ageSeconds < ages[part]) return false
-      return ageSeconds >= ages[part] * PATIENCE || round.spent() + COSTS[part] <= QUIET_REQUESTS
+      return (
+        ageSeconds >= Math.max(ages[part] * 3, PATIENCE_SECONDS) ||
+        round.spent() + COSTS[part] <= QUIET_REQUESTS
+      )
     },
     done: (part, now) => {
       readAtMs.set(part, now.getTime())

@@ -59,7 +59,7 @@ test('a stop lets begun requests finish, then the work at stop, then the databas
   expect(await exitCode).toBe(0)
   await expect(fetch(address)).rejects.toThrow()
   expect(child.lines).toEqual([
-    'Sign-in is off, because SLICEBOARD_SIGN_IN is "off": whoever reaches the loopback address of this machine is admin.',
+    'Sign-in is off, because no cloud is configured (clouds.yaml): whoever reaches the loopback address of this machine is admin.',
     `Sliceboard listens on ${address}`,
     'slow request',
     'stopped with zurich',
