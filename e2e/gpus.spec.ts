@@ -81,5 +81,25 @@ test('Grouping by aggregate is offered, disabled, with the reason', async ({ pag
   await page.getByRole('button', { name: /^Group by/ }).click()
   const aggregate = page.getByRole('menuitemradio', { name: /aggregate/ })
   await expect(aggregate).toBeDisabled()
-  await expect(page.getByText(/Aggregates are known once/)).toBeVisible()
+  await expect(aggregate.getByText('No cloud is read.')).toBeVisible()
+})
+
+test('Back from a pGPU, the focus is on the row that was opened', async ({ page, fleet }) => {
+  await page.goto(`${fleet.url}/gpus?q=ip-172-31-12-209&group=none&sort=address`)
+  const rows = page.locator('tr[data-place]')
+  await expect(rows).toHaveCount(8)
+  await rows.first().focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await expect(rows.nth(2)).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'Tesla T4' })).toBeVisible()
+  await page.goBack()
+  await expect(rows.nth(2)).toBeFocused()
+})
+
+test('A parameter without a value narrows nothing', async ({ page, fleet }) => {
+  await page.goto(`${fleet.url}/gpus?model=&type=&finding=`)
+  await expect(page.locator('tr[data-place]').first()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Clear' })).toHaveCount(0)
 })
