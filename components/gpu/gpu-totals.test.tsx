@@ -71,7 +71,7 @@ test('stranded is a tile of its own when a cloud is read', () => {
 test('a stranded sum says what it leaves out, and is a dash when nothing is known', () => {
   expect(strandedFigure({ stranded: 3, strandedUnknown: 2, silent: 1 })).toEqual({
     sum: 3,
-    note: '1 on silent hosts, 2 unknown',
+    note: '3 pGPUs unknown',
   })
   const unknown = strandedFigure({ stranded: null, strandedUnknown: 2, silent: 0 })
   expect(strandedTile(unknown)).toMatch(/–.*the cloud did not say/)

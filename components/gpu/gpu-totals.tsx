@@ -84,7 +84,7 @@ export const GpuTotals = ({
   )
 }
 
-/** Of which pGPUs it is not known stands beside the sum, so that no sum passes for the whole. */
+/** Of how many pGPUs it is not known stands beside the sum, so that no sum passes for the whole. */
 export const strandedFigure = ({
   stranded,
   strandedUnknown,
@@ -94,11 +94,9 @@ export const strandedFigure = ({
   strandedUnknown: number
   silent: number
 }): StrandedFigure => {
-  const untold = [
-    silent === 0 ? null : `${formatCount(silent)} on silent hosts`,
-    strandedUnknown === 0 ? null : `${formatCount(strandedUnknown)} unknown`,
-  ].filter((part) => part !== null)
-  if (stranded !== null) return { sum: stranded, note: untold.join(', ') || 'free, out of reach' }
+  const untold = silent + strandedUnknown
+  const note = untold === 0 ? 'free, out of reach' : `${formatNoun(untold, 'pGPU')} unknown`
+  if (stranded !== null) return { sum: stranded, note }
   return { sum: null, note: strandedUnknown === 0 ? 'on silent hosts' : 'the cloud did not say' }
 }
 

@@ -16,9 +16,9 @@ export const PlacementNote = ({ word: { text, rest, isMore } }: { word: Placemen
 )
 
 /** "3 stranded". */
-export const StrandedNote = ({ count }: { count: number }) => (
+export const StrandedNote = ({ count, isOld }: { count: number; isOld: boolean }) => (
   <span
-    className="mr-2 text-small text-warn"
+    className={classNames('mr-2 inline-block text-small', !isOld && 'text-warn')}
     title={`${formatNoun(count, 'vGPU')} free by the hardware, but out of every flavor’s reach`}
   >
     {count} stranded

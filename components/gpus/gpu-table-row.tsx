@@ -98,7 +98,7 @@ export const GpuTableRow = memo(
           ) : (
             <>
               {type.shortName}{' '}
-              <span className="font-mono text-ink3 text-small max-xl:hidden">{type.typeId}</span>
+              <span className="font-mono text-ink3 text-small max-[87.5rem]:hidden">{type.typeId}</span>
             </>
           )}
         </td>
@@ -130,7 +130,7 @@ export const GpuTableRow = memo(
           {placement === null ? null : <PlacementNote word={placement} />}
         </td>
         <td className={classNames(cell, 'max-md:order-7')}>
-          {stranded === null || stranded === 0 ? null : <StrandedNote count={stranded} />}
+          {stranded === null || stranded === 0 ? null : <StrandedNote count={stranded} isOld={isOld} />}
           {finding === null ? null : (
             <SeverityText severity={finding.severity}>{finding.sentence}</SeverityText>
           )}

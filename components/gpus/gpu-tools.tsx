@@ -116,30 +116,31 @@ export const GpuTools = ({
           <X size={13} aria-hidden /> Clear
         </Button>
       ) : null}
-      <span className="flex-1" />
-      <ChoiceChip
-        label="Group by"
-        isMultiple={false}
-        choices={choices.group}
-        chosen={[group]}
-        onChoose={([chosen]) => void setParams({ group: chosen as Grouping })}
-      />
-      {selected === 0 ? null : (
-        <Button variant="ghost" onClick={onClear} aria-label={`Clear the selection of ${selected}`}>
-          <X size={13} aria-hidden /> {selected} selected
+      <div className="flex flex-wrap items-center gap-2 sm:ml-auto">
+        <ChoiceChip
+          label="Group by"
+          isMultiple={false}
+          choices={choices.group}
+          chosen={[group]}
+          onChoose={([chosen]) => void setParams({ group: chosen as Grouping })}
+        />
+        {selected === 0 ? null : (
+          <Button variant="ghost" onClick={onClear} aria-label={`Clear the selection of ${selected}`}>
+            <X size={13} aria-hidden /> {selected} selected
+          </Button>
+        )}
+        <Button
+          onClick={onExport}
+          aria-label={selected === 0 ? 'CSV of the rows shown' : 'CSV of the rows selected'}
+        >
+          <Download size={13} aria-hidden className="text-ink3" /> CSV
         </Button>
-      )}
-      <Button
-        onClick={onExport}
-        aria-label={selected === 0 ? 'CSV of the rows shown' : 'CSV of the rows selected'}
-      >
-        <Download size={13} aria-hidden className="text-ink3" /> CSV
-      </Button>
-      <Tooltip content="Type changes are guided runs with a check and an undo for each step; they come with a later release. Until then the console only reads.">
-        <Button variant="main" isUnavailable>
-          {selected === 0 ? 'Change type' : `Change type of ${selected}`}
-        </Button>
-      </Tooltip>
+        <Tooltip content="Type changes are guided runs with a check and an undo for each step; they come with a later release. Until then the console only reads.">
+          <Button variant="main" isUnavailable>
+            {selected === 0 ? 'Change type' : `Change type of ${selected}`}
+          </Button>
+        </Tooltip>
+      </div>
     </div>
   )
 }
