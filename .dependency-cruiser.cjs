@@ -123,7 +123,7 @@ module.exports = {
       comment:
         'What keeps a lab host’s tree knows the simulator’s writer; only the lab’s tests know the product.',
       severity: 'error',
-      from: { path: '^lab/watcher/' },
+      from: { path: '^lab/watcher/', pathNot: tests },
       to: { path: '^(app|components|agent|lib|server[.]ts)' },
     },
     {

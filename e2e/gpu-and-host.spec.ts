@@ -4,7 +4,7 @@ test('A pGPU shows its catalogue, its guest and the file behind each fact', asyn
   await page.goto(`${fleet.url}/gpus/ip-172-31-12-209/0000:f4:00.0`)
   const types = page.getByRole('region', { name: 'Supported vGPU types' })
   await expect(types.getByRole('row')).toHaveCount(18)
-  const current = types.getByRole('row', { name: /T4-16C/ })
+  const current = types.getByRole('row', { name: /^T4-16C/ })
   await expect(current).toContainText('16 GiB')
   await expect(current).toContainText('4096 × 2160')
   await expect(page.getByRole('region', { name: 'Guests' })).toContainText('test-vgpu')

@@ -5,13 +5,12 @@ import type { CloudConfig } from '@/lib/openstack/clouds/cloud-config'
 import { loadClouds } from '@/lib/openstack/clouds/load-clouds'
 import type { ClientTarget, SuiteCredentials } from '@/lib/openstack/testing/suite/target'
 
-export const LAB_STATE = path.resolve(process.env.LAB_STATE ?? '.lab')
+const LAB_STATE = path.resolve(process.env.LAB_STATE ?? '.lab')
 const PASSWORD = process.env.LAB_PASSWORD ?? 'labpass'
 
 export const labHosts = (): string[] => readdirSync(path.join(LAB_STATE, 'hosts')).sort()
 
-export const hostFile = (host: string, ...parts: string[]): string =>
-  path.join(LAB_STATE, 'hosts', host, ...parts)
+const hostFile = (host: string, ...parts: string[]): string => path.join(LAB_STATE, 'hosts', host, ...parts)
 
 /** Where a lab host's directory tree begins. */
 export const treeOf = (host: string): string => hostFile(host, 'tree')

@@ -12,7 +12,7 @@ import { labHosts, loadLabCloud, treeOf } from './lab-cloud'
 const AGENT_VERSION = 'lab'
 
 /** One lab host as its agent would report it now. */
-export const scanLabHost = async (host: string): Promise<CloudHostFacts> => {
+const scanLabHost = async (host: string): Promise<CloudHostFacts> => {
   const inventory = inventorySchema.parse(await scanHost({ root: treeOf(host) }))
   const now = new Date().toISOString()
   return {
@@ -29,7 +29,7 @@ export const scanLabHost = async (host: string): Promise<CloudHostFacts> => {
 }
 
 /** One reading round with the console's own account. */
-export const readLabFacts = async (): Promise<CloudFacts> => {
+const readLabFacts = async (): Promise<CloudFacts> => {
   const account = createServiceAccount(await loadLabCloud())
   try {
     const round = await createCloudReader({ account }).readRound({ previous: null, now: new Date() })
@@ -39,7 +39,7 @@ export const readLabFacts = async (): Promise<CloudFacts> => {
   }
 }
 
-export const readLabFleet = async (): Promise<Fleet> => {
+const readLabFleet = async (): Promise<Fleet> => {
   const facts = await readLabFacts()
   const hosts = await Promise.all(labHosts().map(scanLabHost))
   return joinFleet({

@@ -8,7 +8,7 @@ import { labTarget } from './lab-cloud'
 const idSchema = z.object({ id: z.string() })
 const imagesSchema = z.object({ images: z.array(idSchema) })
 
-export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Asks until the answer is there; `what` names it in the error. */
 export const waitUntil = async <Value>(

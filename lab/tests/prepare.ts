@@ -2,7 +2,7 @@ import { labTarget } from './lab-cloud'
 import { openOperator } from './operator'
 
 /** Servers that the suites count on; kept between runs. */
-export const LAB_SERVERS = [
+const LAB_SERVERS = [
   { name: 'lab-t4', flavor: 'vgpu.t4-4q', host: 'gpu01' },
   { name: 'lab-a2', flavor: 'vgpu.a2-4q', host: 'gpu02' },
 ]

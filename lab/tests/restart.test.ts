@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => operator.close())
 
-const restart = () => execFileSync('lab/restart-compute.sh', ['gpu02'], { stdio: 'pipe' })
+const restart = () => execFileSync('bash', ['lab/restart-compute.sh', 'gpu02'], { stdio: 'pipe' })
 
 const totalBecomes = (total: number) =>
   waitUntil(`a total of ${total} in Placement`, async () => {

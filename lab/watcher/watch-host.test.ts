@@ -1,0 +1,148 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { scanHost } from '@/agent/scan/scan-host'
+import { temporaryBase } from '@/agent/testing/temporary-base'
+import type { LabRelease } from './releases'
+import { watchHost } from './watch-host'
+
+const MDEV = '5b3a5c0e-3a0f-4a94-8b6c-0c8f6a1d2e3f'
+const GUEST = '0d9f1f7e-64c9-4b3b-9a83-51f0a5ad3a11'
+
+const XML = `<domain type="kvm">
+  <uuid>${GUEST}</uuid>
+  <name>instance-00000001</name>
+  <metadata>
+    <nova:instance xmlns:nova="http://openstack.org/xmlns/libvirt/nova/1.1"><nova:name>vm1</nova:name></nova:instance>
+  </metadata>
+  <devices>
+    <hostdev mode="subsystem" type="mdev"><source><address uuid="${MDEV}"/></source></hostdev>
+  </devices>
+</domain>`
+
+const mdev = (isPersistent: boolean) => ({
+  uuid: MDEV,
+  type_id: 'nvidia-232',
+  parent: 'pci_0000_84_00_0',
+  persistent: isPersistent,
+  autostart: isPersistent,
+  active: true,
+})
+
+const guest = (isRunning: boolean) => ({
+  uuid: GUEST,
+  name: 'instance-00000001',
+  isRunning,
+  vcpus: 1,
+  memoryMib: 1024,
+  mdevs: [MDEV],
+  xml: XML,
+})
+
+const openHost = ({ release = 'zed' as LabRelease } = {}) => {
+  const folder = mkdtempSync(path.join(temporaryBase(), 'sliceboard-lab-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const etc = path.join(folder, 'tree/etc/nova')
+  mkdirSync(etc, { recursive: true })
+  writeFileSync(path.join(etc, 'nova-compute.conf'), '[devices]\nenabled_mdev_types = nvidia-232\n')
+  const card = { model: 'T4', address: '0000:84:00.0', numaNode: 0, enabledVfs: null }
+  const host = { cpus: 8, memoryMib: 16_384, diskGib: 100, cards: [card] }
+  writeFileSync(path.join(folder, 'host.json'), JSON.stringify(host))
+  const lines: string[] = []
+  const { look } = watchHost({ folder, release, log: (line) => lines.push(line) })
+  look()
+  return {
+    folder,
+    root: path.join(folder, 'tree'),
+    look,
+    lines,
+    writeHypervisor: (state: unknown) =>
+      writeFileSync(path.join(folder, 'hypervisor.json'), JSON.stringify(state)),
+    writes: () =>
+      readdirSync(path.join(folder, 'tree-writes'))
+        .sort()
+        .map((name): unknown => JSON.parse(readFileSync(path.join(folder, 'tree-writes', name), 'utf8'))),
+  }
+}
+
+it('describes the cards to the fake libvirt with their real types', () => {
+  const { folder } = openHost()
+  const hardware: unknown = JSON.parse(readFileSync(path.join(folder, 'hardware.json'), 'utf8'))
+  expect(hardware).toMatchObject({
+    cpus: 8,
+    cards: [
+      {
+        slots: ['0000:84:00.0'],
+        isOnePerSlot: false,
+        types: expect.arrayContaining([
+          { typeId: 'nvidia-232', name: 'GRID T4-4Q', framebufferMib: 4096, maxInstance: 4 },
+        ]),
+      },
+    ],
+  })
+})
+
+it('shows the agent the mdevs and guests that the fake libvirt has, and leaves nova.conf as it stands', async () => {
+  const { root, look, writeHypervisor } = openHost()
+  writeHypervisor({ guests: [guest(true)], mdevs: [mdev(false)] })
+  look()
+  const inventory = await scanHost({ root })
+  expect(inventory.problems).toEqual([])
+  expect(inventory.mdevs).toMatchObject([{ uuid: MDEV, typeId: 'nvidia-232', parent: '0000:84:00.0' }])
+  expect(inventory.guests).toMatchObject([
+    { uuid: GUEST, state: 'running', nova: { serverName: 'vm1' }, mdevs: [{ uuid: MDEV, isLive: true }] },
+  ])
+  expect(inventory.novaConfig?.options).toMatchObject([{ value: 'nvidia-232' }])
+  writeHypervisor({ guests: [guest(false)], mdevs: [mdev(false)] })
+  look()
+  expect((await scanHost({ root })).guests).toMatchObject([{ state: 'shutoff', livePath: null }])
+})
+
+it('hands a removed mdev on, and waits until the fake libvirt has taken it', () => {
+  const { folder, root, look, writeHypervisor, writes } = openHost()
+  writeHypervisor({ guests: [], mdevs: [mdev(false)] })
+  look()
+  const at = path.join(root, 'sys/class/mdev_bus/0000:84:00.0', MDEV)
+  writeFileSync(path.join(at, 'remove'), '1')
+  look()
+  expect(writes()).toEqual([{ kind: 'removed', uuid: MDEV }])
+  // The state that the fake libvirt still has must not bring it back.
+  writeHypervisor({ guests: [], mdevs: [mdev(true)] })
+  look()
+  expect(existsSync(at)).toBe(false)
+  for (const name of readdirSync(path.join(folder, 'tree-writes')))
+    rmSync(path.join(folder, 'tree-writes', name))
+  look()
+  expect(existsSync(at)).toBe(true)
+})
+
+it('hands an undefined mdev on', () => {
+  const { root, look, writeHypervisor, writes } = openHost({ release: '2025.1' })
+  writeHypervisor({ guests: [], mdevs: [mdev(true)] })
+  look()
+  const definition = path.join(root, 'etc/mdevctl.d/0000:84:00.0', MDEV)
+  expect(existsSync(definition)).toBe(true)
+  rmSync(definition)
+  look()
+  expect(writes()).toEqual([{ kind: 'undefined', uuid: MDEV }])
+})
+
+it('refuses to remove the mdev of a running guest', () => {
+  const { root, look, writeHypervisor, writes } = openHost()
+  writeHypervisor({ guests: [guest(true)], mdevs: [mdev(false)] })
+  look()
+  const trigger = path.join(root, 'sys/bus/mdev/devices', MDEV, 'remove')
+  writeFileSync(trigger, '1')
+  look()
+  expect(writes()).toEqual([])
+  expect(readFileSync(trigger, 'utf8')).toBe('')
+})
+
+it('says what is wrong with host.json and keeps the tree', () => {
+  const { folder, root, look, lines } = openHost()
+  const host = path.join(folder, 'host.json')
+  writeFileSync(host, readFileSync(host, 'utf8').replace('"T4"', '"T5"'))
+  look()
+  expect(lines[0]).toMatch(/cards\.0\.model must be one of .*T4/)
+  expect(existsSync(path.join(root, 'sys/class/mdev_bus/0000:84:00.0'))).toBe(true)
+})
