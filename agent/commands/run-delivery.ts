@@ -19,6 +19,8 @@ export type DeliveryOptions = {
   backOff: BackOff
   /** Name to enrol under; null takes the one that the scan found. */
   hostName: () => string | null
+  /** The run ends after one try, so nothing is promised. */
+  isOnce: boolean
   /** Wait after the console has refused token, credential or content: only a person can change that. */
   refusedWaitMs: number
   /** Called with each acknowledgement. */
@@ -39,7 +41,7 @@ const AGAIN: Step = { kind: 'again' }
 const IDLE: Step = { kind: 'idle' }
 
 export const createDelivery = (options: DeliveryOptions): Delivery => {
-  const { outbox, positions, enrolment, client, backOff, refusedWaitMs, log } = options
+  const { outbox, positions, enrolment, client, backOff, refusedWaitMs, isOnce, log } = options
   let isOwed = false
   let isDown = false
 
@@ -47,7 +49,10 @@ export const createDelivery = (options: DeliveryOptions): Delivery => {
     isDown = true
     // Jitter on top of what the console asked for, or all hosts come back in the same second.
     const ms = (retryAfterMs ?? 0) + backOff.nextMs()
-    log.warn(`${message} Trying again in ${(ms / 1000).toFixed(1)} s; unsent reports wait on disk.`)
+    const next = isOnce ? '' : ` Trying again in ${(ms / 1000).toFixed(1)} s;`
+    log.warn(
+      `${message}${next} ${isOnce ? 'Unsent' : 'unsent'} reports wait on disk${isOnce ? ' for the next run' : ''}.`,
+    )
     return { kind: 'wait', ms }
   }
 
@@ -85,9 +90,8 @@ export const createDelivery = (options: DeliveryOptions): Delivery => {
     const outcome = await enrolment.enrol({ hostName, signal })
     if (outcome.kind === 'ok') return AGAIN
     if (outcome.kind === 'retry') return retryLater(outcome)
-    log.warn(
-      `The host is not enrolled: ${outcome.message} Next try in ${Math.round(refusedWaitMs / 60_000)} min.`,
-    )
+    const next = isOnce ? '' : ` Next try in ${Math.round(refusedWaitMs / 60_000)} min.`
+    log.warn(`The host is not enrolled: ${outcome.message}${next}`)
     return { kind: 'wait', ms: refusedWaitMs }
   }
 

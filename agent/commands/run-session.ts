@@ -108,6 +108,7 @@ const openLocked = async (options: SessionOptions, serverUrl: URL, unlock: () =>
     client,
     backOff,
     hostName,
+    isOnce: options.isOnce === true,
     refusedWaitMs,
     onAcknowledged: options.onAcknowledged,
     onUpToDate: (digest) =>

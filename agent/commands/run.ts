@@ -95,7 +95,10 @@ const reportOnce = async (options: RunOptions, session: RunSession): Promise<Run
   session.delivery.owe()
   while (!options.signal.aborted) {
     const step = await session.delivery.step(session.requestSignal)
-    if (step.kind === 'idle') return 'delivered'
+    if (step.kind === 'idle') {
+      options.log.info('The console has what this host says now.')
+      return 'delivered'
+    }
     if (step.kind === 'wait') return 'undelivered'
   }
   return 'undelivered'

@@ -21,11 +21,18 @@ export const createMemoryBudget = (mostBytes: number): MemoryBudget => {
 
 type Limits = { mostBytes: number; timeoutMs: number; budget: MemoryBudget }
 
-const tooLarge = (mostBytes: number, told: number | null) =>
-  new AgentError(
-    'too_large_compressed',
-    `The body has ${told ?? `more than ${mostBytes}`} bytes, but at most ${mostBytes} are taken. Check what the agent found on this host.`,
-  )
+const tooLarge = (req: IncomingMessage, { mostBytes, told }: { mostBytes: number; told: number | null }) => {
+  const size = `The body has ${told ?? `more than ${mostBytes}`} bytes`
+  return req.headers['content-encoding'] !== 'gzip'
+    ? new AgentError(
+        'too_large_uncompressed',
+        `${size}, but at most ${mostBytes} are taken as they come. Send it as gzip, as the agent does.`,
+      )
+    : new AgentError(
+        'too_large_compressed',
+        `${size}, but at most ${mostBytes} are taken. Check what the agent found on this host.`,
+      )
+}
 
 const timedOut = (timeoutMs: number) =>
   new AgentError('body_timeout', `The body did not arrive within ${timeoutMs / 1000} s. Send it again.`)
@@ -43,7 +50,7 @@ export const readBody = (req: IncomingMessage, { mostBytes, timeoutMs, budget }:
   new Promise((resolve, reject) => {
     const told = Number(req.headers['content-length'] ?? 0)
     if (told > mostBytes) {
-      reject(tooLarge(mostBytes, told))
+      reject(tooLarge(req, { mostBytes, told }))
       return
     }
     const chunks: Buffer[] = []
@@ -56,7 +63,7 @@ export const readBody = (req: IncomingMessage, { mostBytes, timeoutMs, budget }:
     }
     const fail = (error: AgentError) => finish(() => reject(error))
     const onData = (chunk: Buffer) => {
-      if (size + chunk.length > mostBytes) return fail(tooLarge(mostBytes, null))
+      if (size + chunk.length > mostBytes) return fail(tooLarge(req, { mostBytes, told: null }))
       if (!budget.reserve(chunk.length)) return fail(outOfMemory())
       size += chunk.length
       chunks.push(chunk)

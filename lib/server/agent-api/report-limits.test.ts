@@ -60,6 +60,18 @@ test('a report of too many bytes is refused before it is read', async () => {
   ])
 })
 
+test('a large body that is not packed is told to come as gzip', async () => {
+  const answer = await agents.report(credential, Buffer.alloc(REPORT_LIMITS.uncompressedBytes + 1), {
+    'content-encoding': 'identity',
+  })
+  expect(wordsOf(answer)).toEqual([
+    413,
+    'too_large_uncompressed',
+    undefined,
+    'The body has 8388609 bytes, but at most 8388608 are taken as they come. Send it as gzip, as the agent does.',
+  ])
+})
+
 test('a body without a length is cut off at the limit, and the answer still arrives', async () => {
   const answer = await new Promise<number | undefined>((resolve, reject) => {
     const headers = {
