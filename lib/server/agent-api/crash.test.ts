@@ -56,7 +56,8 @@ test(
     expect(run.isSettled, told).toBe(true)
     expect(run.kills.server, told).toBeGreaterThan(0)
     expect(run.kills.agent, told).toBeGreaterThan(0)
-    expect(run.record.sent.size, told).toBeGreaterThan(20)
+    // How many there are depends on how fast the machine restarts things; fewer than one a kill would prove little.
+    expect(run.record.sent.size, told).toBeGreaterThanOrEqual(KILLS)
     expect(repeated.length, told).toBeGreaterThan(0)
   },
   TIMEOUT_MS,
