@@ -1,5 +1,4 @@
 import * as z from '@/lib/schemas/mini'
-import { rowIdSchema } from './agent-inputs'
 
 const roleSchema = z.enum(['admin', 'reader', 'tenant'])
 const line = (most: number) => z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(most))
@@ -89,8 +88,6 @@ export const webSsoStartSchema = z.object({
   provider: line(128),
   next: z.optional(z.string().check(z.maxLength(2048))),
 })
-
-export const sessionParamsSchema = z.object({ id: rowIdSchema })
 
 /** Why a sign-in by WebSSO came back without a session. */
 export const LOGIN_PROBLEMS = [

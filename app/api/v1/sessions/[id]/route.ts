@@ -1,4 +1,4 @@
-import { sessionParamsSchema } from '@/lib/schemas/api/session'
+import { sessionParamsSchema } from '@/lib/schemas/api/session-params'
 import { route } from '@/lib/server/http/route'
 import { endSessionById } from '@/lib/services/session/end-sessions'
 
