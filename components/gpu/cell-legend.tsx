@@ -30,7 +30,7 @@ const MEANINGS: readonly (readonly [CellKind, string])[] = [
 export const CellLegend = () => (
   <p className="mx-0.5 my-2.5 text-ink2 text-small leading-[20px]">
     {MEANINGS.map(([kind, meaning]) => (
-      <span key={kind} className="mr-4 whitespace-nowrap">
+      <span key={kind} className="mr-4 sm:whitespace-nowrap">
         <CellSwatch kind={kind} /> {meaning}
       </span>
     ))}
