@@ -10,7 +10,7 @@ import type {
 } from './fleet-types'
 import { groupBy, type HostIndex, indexHosts, matchHypervisor, matchRoot, matchService } from './match-host'
 import { parseProviderName } from './provider-name'
-import type { ResourceProvider, Server } from './types'
+import type { CloudFacts, ResourceProvider, Server } from './types'
 
 const toGpuProvider = (provider: ResourceProvider): GpuProvider | null => {
   if (provider.parentUuid === null) return null
@@ -93,30 +93,46 @@ const listUnseen = (
     }))
 }
 
+const indexFacts = (facts: CloudFacts) => {
+  const all = facts.providers.value ?? []
+  const gpuProviders = all.map(toGpuProvider).filter((entry) => entry !== null)
+  return {
+    hosts: indexHosts(facts),
+    gpuProvidersByRoot: groupBy(gpuProviders, (entry) => entry.provider.rootUuid),
+    serversByHost: groupBy(facts.servers.value ?? [], (server) => (server.host ?? '').toLowerCase()),
+    maps: {
+      providers: new Map(all.map((provider) => [provider.uuid, provider])),
+      allocationsByProvider: groupBy(facts.allocations.value ?? [], (entry) => entry.providerUuid),
+      allocationsByConsumer: groupBy(facts.allocations.value ?? [], (entry) => entry.consumerUuid),
+      servers: new Map((facts.servers.value ?? []).map((server) => [server.uuid, server])),
+      migrations: new Map((facts.migrations.value ?? []).map((entry) => [entry.uuid, entry])),
+      movingServers: new Set((facts.migrations.value ?? []).map((entry) => entry.serverUuid)),
+      projects: new Map((facts.projects.value ?? []).map((project) => [project.id, project])),
+    },
+  }
+}
+
+/** By the very object: a page about one host asks every few seconds, the facts change with a reading round only. */
+const known = new WeakMap<CloudFacts, ReturnType<typeof indexFacts>>()
+
 /**
- * Joins what agents and OpenStack's services said of one cloud. Pure; time and memory grow with hosts, providers, servers
- * and allocations. What could not be matched is told by each host's `service`, `hypervisor` and `root`.
+ * Joins what agents and OpenStack's services said of one cloud. Pure; time grows with the hosts, and for facts that were
+ * not joined before with providers, servers and allocations. What could not be matched is told by each host's `service`,
+ * `hypervisor` and `root`.
  */
 export const joinFleet = (input: FleetFacts): Fleet => {
   const { facts } = input
-  const index = indexHosts(facts)
-  const all = facts.providers.value ?? []
-  const gpuProviders = all.map(toGpuProvider).filter((entry) => entry !== null)
-  const gpuProvidersByRoot = groupBy(gpuProviders, (entry) => entry.provider.rootUuid)
-  const serversByHost = groupBy(facts.servers.value ?? [], (server) => (server.host ?? '').toLowerCase())
-  const providers = new Map(all.map((provider) => [provider.uuid, provider]))
-  const hosts = input.hosts.map((host) => joinHost({ host, index, gpuProvidersByRoot, serversByHost }))
+  const index = known.get(facts) ?? indexFacts(facts)
+  known.set(facts, index)
+  const { gpuProvidersByRoot, serversByHost, maps } = index
+  const hosts = input.hosts.map((host) =>
+    joinHost({ host, index: index.hosts, gpuProvidersByRoot, serversByHost }),
+  )
   return {
     input,
     hosts,
-    unseen: listUnseen(hosts, gpuProvidersByRoot, providers),
-    providers,
-    allocationsByProvider: groupBy(facts.allocations.value ?? [], (entry) => entry.providerUuid),
-    allocationsByConsumer: groupBy(facts.allocations.value ?? [], (entry) => entry.consumerUuid),
-    servers: new Map((facts.servers.value ?? []).map((server) => [server.uuid, server])),
-    migrations: new Map((facts.migrations.value ?? []).map((entry) => [entry.uuid, entry])),
-    movingServers: new Set((facts.migrations.value ?? []).map((entry) => entry.serverUuid)),
+    unseen: listUnseen(hosts, gpuProvidersByRoot, maps.providers),
+    ...maps,
     rememberedTraits: new Map(input.traitMemory.map((entry) => [`${entry.host} ${entry.address}`, entry])),
-    projects: new Map((facts.projects.value ?? []).map((project) => [project.id, project])),
   }
 }

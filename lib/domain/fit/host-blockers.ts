@@ -1,4 +1,5 @@
 import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
+import { hostAggregates } from '@/lib/domain/cloud/host-aggregates'
 import { closedBecause, freeByHardware } from '@/lib/domain/cloud/stranded'
 import { plural } from '@/lib/domain/wording'
 import type { FlavorLike, FlavorRequest } from './flavor-request'
@@ -63,10 +64,7 @@ const aggregateBlockers = (
   extraSpecs: FlavorLike['extraSpecs'],
 ): FitBlocker[] => {
   const wanted = Object.entries(extraSpecs).filter(([key]) => key.startsWith(PREFIX))
-  const host = (joined.service.value?.host ?? joined.host.name).toLowerCase()
-  const own = (fleet.input.facts.aggregates.value ?? []).filter(({ hosts }) =>
-    hosts.some((name) => name.toLowerCase() === host),
-  )
+  const own = hostAggregates(fleet, joined) ?? []
   return wanted.flatMap(([key, value]) => {
     const name = key.slice(PREFIX.length)
     const isMet = own.some(

@@ -1,16 +1,14 @@
 import 'server-only'
 import { advertisedOf } from '@/lib/domain/cloud/advertised'
 import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
+import { hostAggregates } from '@/lib/domain/cloud/host-aggregates'
 import { strandedOf } from '@/lib/domain/cloud/stranded'
 import { CLOUD_FINDING_TITLES } from '@/lib/domain/findings/cloud/codes'
 import type { Finding } from '@/lib/domain/findings/finding'
 import type { Database } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/services/report/pg-array'
 
-/** Rows that differ from what stands there, and rows of cards that are gone. Hosts are locked in the ingest's order. */
-const LOCK_HOSTS =
-  'SELECT id, name FROM host WHERE cloud_id = $1 AND name = ANY($2::text[]) ORDER BY id FOR NO KEY UPDATE'
-
+/** Rows that differ from what stands there, and rows of cards that are gone. */
 const STORE = `
 WITH told AS (
   SELECT h.id AS host_id, n.* FROM jsonb_to_recordset($2::jsonb) AS n (
@@ -38,25 +36,16 @@ WITH told AS (
 )
 SELECT host_id AS id FROM stored UNION SELECT host_id FROM gone`
 
-/** Fleet snapshots find what changed by this mark. */
-const MARK = 'UPDATE host SET changed_xid = pg_current_xact_id()::text::bigint WHERE id = ANY($1::int[])'
+/** Fleet snapshots find what changed by this mark. Hosts are locked in the ingest's order, and only those that changed. */
+const MARK = `
+WITH changed AS (SELECT id FROM host WHERE id = ANY($1::int[]) ORDER BY id FOR NO KEY UPDATE)
+UPDATE host SET changed_xid = pg_current_xact_id()::text::bigint FROM changed WHERE host.id = changed.id`
 
 const serviceStateOf = ({ service }: JoinedHost): string => {
   if (service.value === null) return 'unknown'
   const { status, state, isForcedDown } = service.value
   if (status === 'disabled') return 'disabled'
   return isForcedDown ? 'down' : state
-}
-
-const aggregatesOf = ({ input }: Fleet, { service, host }: JoinedHost): string[] | null => {
-  const name = service.value?.host ?? host.name
-  const { value } = input.facts.aggregates
-  return (
-    value
-      ?.filter(({ hosts }) => hosts.includes(name))
-      .map((entry) => entry.name)
-      .toSorted() ?? null
-  )
 }
 
 /** The first is the most urgent; what the host's own facts tell stands in the host's own row. */
@@ -80,7 +69,10 @@ const wordOf = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu) => {
     advertised_used: advertised.used.value,
     stranded: strandedOf(fleet, joined, entry).value,
     service_state: serviceStateOf(joined),
-    aggregates: aggregatesOf(fleet, joined),
+    aggregates:
+      hostAggregates(fleet, joined)
+        ?.map(({ name }) => name)
+        .toSorted() ?? null,
     traits: advertised.traits,
   }
 }
@@ -104,7 +96,6 @@ export const storePgpuWords = (
     }),
   )
   return database.transaction(async (query) => {
-    await query(LOCK_HOSTS, [cloudId, pgArray(fleet.hosts.map(({ host }) => host.name))])
     const changed = await query<{ id: number }>(STORE, [cloudId, JSON.stringify(words)])
     if (changed.length > 0) await query(MARK, [pgArray(changed.map(({ id }) => id))])
   })

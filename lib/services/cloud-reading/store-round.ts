@@ -1,4 +1,5 @@
 import 'server-only'
+import { isDeepStrictEqual } from 'node:util'
 import type { CloudFacts } from '@/lib/domain/cloud/types'
 import type { ReadingRound, RoundCost } from '@/lib/openstack/reading/types'
 import type { Database, Query } from '@/lib/server/database/database'
@@ -38,12 +39,12 @@ const withLastErrors = (
 
 type Write = (query: Query) => Promise<unknown>
 
-/** Parts whose value is the very object of the round before are not encoded again. */
+/** Parts that say what they said in the round before are neither encoded nor written again. */
 const writesOf = async (cloudId: number, facts: CloudFacts, previous: CloudFacts | null): Promise<Write[]> =>
   Promise.all(
     CLOUD_PARTS.map(async (part): Promise<Write> => {
       const { value, at, error, failingSince } = facts[part]
-      if (previous !== null && value !== null && previous[part].value === value)
+      if (value !== null && isDeepStrictEqual(previous?.[part].value, value))
         return (query) => query(MARK_PART, [cloudId, part, at, error, failingSince])
       const body = value === null ? null : await encodePart(value)
       const items = Array.isArray(value) ? value.length : null

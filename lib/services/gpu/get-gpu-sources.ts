@@ -1,6 +1,7 @@
 import 'server-only'
 import { describeSources } from '@/lib/domain/cloud/describe-sources'
 import type { CloudHostFacts, Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
+import { hostAggregates } from '@/lib/domain/cloud/host-aggregates'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import type { CloudFacts } from '@/lib/domain/cloud/types'
 import { type GpuScope, gpuScopeSchema } from '@/lib/schemas/api/scope'
@@ -52,12 +53,6 @@ const serviceOf = ({ service }: JoinedHost): NonNullable<GpuSources['sources']>[
         because: null,
       }
 
-const aggregatesOf = ({ input }: Fleet, { service, host }: JoinedHost): string[] | null => {
-  const name = service.value?.host ?? host.name
-  const { value } = input.facts.aggregates
-  return value?.filter(({ hosts }) => hosts.includes(name)).map((aggregate) => aggregate.name) ?? null
-}
-
 const sourcesOf = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu): GpuSources['sources'] => {
   const { rows, times, advertised, stranded, occupants } = describeSources(fleet, joined, entry)
   return {
@@ -71,7 +66,7 @@ const sourcesOf = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu): GpuSour
     stranded,
     occupants: [...occupants],
     service: serviceOf(joined),
-    aggregates: aggregatesOf(fleet, joined),
+    aggregates: hostAggregates(fleet, joined)?.map(({ name }) => name) ?? null,
     providers: entry.providers.map(({ provider, address }) => ({
       name: provider.name,
       uuid: provider.uuid,

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { buildInput } from '@/lib/domain/testing/build-cloud'
+import type { ReadingRound } from '@/lib/openstack/reading/types'
+import type { Database } from '@/lib/server/database/database'
+import { createServiceWorld, NOW } from '@/lib/services/testing/service-world'
+import { loadCloudFacts } from './load-cloud-facts'
+import { storeRound } from './store-round'
+
+const world = createServiceWorld()
+
+const roundOf = (facts: ReadingRound['facts']): ReadingRound => ({
+  facts,
+  cost: [],
+  notes: [],
+  waitingRequests: 0,
+})
+
+/** The database, and the parts whose bodies were written through it. */
+const watched = () => {
+  const written: unknown[] = []
+  const database: Database = {
+    ...world.database(),
+    transaction: (work) =>
+      world.database().transaction((query) =>
+        work((sql, params) => {
+          if (String(sql).includes('INSERT INTO cloud_part')) written.push(params?.[1])
+          return query(sql, params)
+        }),
+      ),
+  }
+  return { database, written }
+}
+
+test('of a round only the parts that say something new are written, and all come back', async () => {
+  const cloud = { ...(await world.newCloud()), region: null }
+  const { database, written } = watched()
+  const first = { ...buildInput({}, []).facts, cloud: cloud.name, region: null }
+  const input = { cloudId: cloud.id, startedAt: NOW, tookMs: 12 }
+  await storeRound(database, { ...input, previous: null, round: roundOf(first) })
+  expect(written).toHaveLength(10)
+  written.length = 0
+  const second = structuredClone(first)
+  second.projects = { value: [], at: NOW.toISOString(), error: null, failingSince: null }
+  await storeRound(database, { ...input, previous: first, round: roundOf(second) })
+  expect(written).toEqual(['projects'])
+  const stored = await loadCloudFacts(world.database().query, { cloud, now: NOW })
+  expect(stored).toEqual({ facts: second, roundNumber: 2 })
+})
