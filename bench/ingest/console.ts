@@ -44,7 +44,7 @@ const handle = createAgentApi({
   now: () => new Date(),
   version: 'bench',
   signIn: null,
-  cloudConfigs: [],
+  accounts: [],
   onStop: (_name, work) => works.push(work),
 })
 http.serve(async (req, res) => {

@@ -1,5 +1,5 @@
 import 'server-only'
-import type { CloudConfig } from '@/lib/openstack/clouds/cloud-config'
+import type { ServiceAccount } from '@/lib/openstack/session/types'
 import type { Database } from './database/database'
 import type { Env } from './env'
 import type { Logger } from './log'
@@ -13,8 +13,8 @@ export type Runtime = {
   now: () => Date
   /** Sliceboard's version, from package.json. */
   version: string
-  /** Clouds that are read, by name. They hold secrets. */
-  cloudConfigs: readonly CloudConfig[]
+  /** The service account of each configured cloud, by name. */
+  accounts: readonly ServiceAccount[]
   /** Null: the local admin, on the loopback address only. */
   signIn: SignIn | null
   /** Work to finish at a graceful stop, before the database closes; run in the reverse order of registration. */

@@ -23,7 +23,7 @@ const server = createServer(async (req, res) => {
     now: () => new Date(),
     version: '0',
     signIn: null,
-    cloudConfigs: [],
+    accounts: [],
     onStop: () => undefined,
   })
   try {

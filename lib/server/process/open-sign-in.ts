@@ -1,19 +1,16 @@
 import 'server-only'
-import type { CloudConfig } from '@/lib/openstack/clouds/cloud-config'
-import { createKeystone } from '@/lib/openstack/keystone/create-keystone'
-import { createTransport } from '@/lib/openstack/transport/create-transport'
+import type { ServiceAccount } from '@/lib/openstack/session/types'
 import { type Env, LOOPBACK_HOSTS } from '../env'
 import type { Logger } from '../log'
 import { loadSecrets } from '../session/load-secrets'
 import { createSecretBox } from '../session/secret-box'
-import type { SignIn, SignInCloud } from '../session/sign-in'
+import type { SignIn } from '../session/sign-in'
 import { StartError } from '../start-error'
 
 export type OpenedSignIn = {
   signIn: SignIn | null
   /** Which mode it is, for the operator. */
   sentence: string
-  close: () => Promise<void>
 }
 
 const checkHost = ({ host, url }: Env, hasSignIn: boolean): void => {
@@ -30,26 +27,11 @@ const checkHost = ({ host, url }: Env, hasSignIn: boolean): void => {
   }
 }
 
-const open = (cloud: CloudConfig) => {
-  const transport = createTransport({
-    cloud: cloud.name,
-    requestsPerSecond: cloud.requestsPerSecond,
-    timeoutMs: cloud.timeoutMs,
-    caPem: cloud.caPem,
-    verify: cloud.verify,
-    allowedOrigins: [cloud.authUrl],
-  })
-  const keystone = createKeystone({ transport, authUrl: cloud.authUrl, cloud: cloud.name })
-  const signInCloud: SignInCloud = { name: cloud.name, region: cloud.region, keystone }
-  return { signInCloud, close: () => transport.close() }
-}
-
 const withoutSignIn = (env: Env, reason: string): OpenedSignIn => {
   checkHost(env, false)
   return {
     signIn: null,
     sentence: `Sign-in is off, because ${reason}: whoever reaches the loopback address of this machine is admin.`,
-    close: async () => undefined,
   }
 }
 
@@ -63,30 +45,26 @@ const warnAboutPlainHttp = (env: Env, log: Logger): void => {
 export const openSignIn = async ({
   env,
   log,
-  configs,
+  accounts,
 }: {
   env: Env
   log: Logger
-  configs: readonly CloudConfig[]
+  accounts: readonly ServiceAccount[]
 }): Promise<OpenedSignIn> => {
   if (env.signIn === 'off') return withoutSignIn(env, 'SLICEBOARD_SIGN_IN is "off"')
-  if (configs.length === 0) return withoutSignIn(env, 'no cloud is configured (clouds.yaml)')
+  if (accounts.length === 0) return withoutSignIn(env, 'no cloud is configured (clouds.yaml)')
   checkHost(env, true)
   warnAboutPlainHttp(env, log)
   const box = createSecretBox(await loadSecrets(env))
-  const opened = configs.map(open)
   return {
     signIn: {
-      clouds: opened.map(({ signInCloud }) => signInCloud),
+      clouds: accounts.map(({ cloud, region, keystone }) => ({ name: cloud, region, keystone })),
       webSso: env.webSso,
       roleNames: { admin: env.adminRoles, reader: env.readerRoles },
       box,
       idleMs: env.sessionIdleMinutes * 60_000,
       longestMs: env.sessionHours * 3_600_000,
     },
-    sentence: `People sign in through Keystone of ${configs.map(({ name }) => name).join(', ')}.`,
-    close: async () => {
-      await Promise.all(opened.map((one) => one.close()))
-    },
+    sentence: `People sign in through Keystone of ${accounts.map(({ cloud }) => cloud).join(', ')}.`,
   }
 }

@@ -12,7 +12,7 @@ import { closeHttpServer } from './close-http-server'
 import { ensureClouds, ensureFirstCloud } from './ensure-clouds'
 import { createHttpServer } from './http-server'
 import { listen } from './listen'
-import { loadCloudConfigs } from './load-cloud-configs'
+import { openAccounts } from './open-accounts'
 import { openSignIn } from './open-sign-in'
 import { startNext } from './start-next'
 import { createStopWorks } from './stop-works'
@@ -46,9 +46,9 @@ const createRuntime = async ({
   log,
   stopWorks,
   signIn,
-  cloudConfigs,
+  accounts,
 }: Pick<StartInput, 'env' | 'log' | 'stopWorks'> &
-  Pick<Runtime, 'signIn' | 'cloudConfigs'>): Promise<Runtime> => {
+  Pick<Runtime, 'signIn' | 'accounts'>): Promise<Runtime> => {
   const database = await openDatabase(env)
   stopWorks.add('close the database', () => database.close())
   const runtime: Runtime = {
@@ -58,13 +58,13 @@ const createRuntime = async ({
     now: () => new Date(),
     version: await readVersion(),
     signIn,
-    cloudConfigs,
+    accounts,
     onStop: stopWorks.add,
   }
   const now = runtime.now()
-  if (cloudConfigs.length === 0)
-    await ensureFirstCloud({ database, name: env.cloud, region: env.region, now })
-  else await ensureClouds({ database, clouds: cloudConfigs, now })
+  const clouds = accounts.map(({ cloud: name, region }) => ({ name, region }))
+  if (clouds.length === 0) await ensureFirstCloud({ database, name: env.cloud, region: env.region, now })
+  else await ensureClouds({ database, clouds, now })
   setRuntime(runtime)
   return runtime
 }
@@ -72,9 +72,9 @@ const createRuntime = async ({
 /** Resolves to what the operator is told. */
 const start = async (input: StartInput): Promise<string[]> => {
   const { env, log, stopWorks, frontHandlers, works, startPages } = input
-  const cloudConfigs = await loadCloudConfigs({ env, log })
-  const { signIn, sentence, close } = await openSignIn({ env, log, configs: cloudConfigs })
-  stopWorks.add('close the connections to Keystone', close)
+  const accounts = await openAccounts({ env, log })
+  for (const { cloud, close } of accounts) stopWorks.add(`close the connections to ${cloud}`, close)
+  const { signIn, sentence } = await openSignIn({ env, log, accounts })
   const http = createHttpServer({
     isDevelopment: env.isDevelopment,
     log,
@@ -82,7 +82,7 @@ const start = async (input: StartInput): Promise<string[]> => {
     proxies: env.proxies,
   })
   const port = await listen({ server: http.server, host: env.host, port: env.port })
-  const runtime = await createRuntime({ env, log, stopWorks, signIn, cloudConfigs })
+  const runtime = await createRuntime({ env, log, stopWorks, signIn, accounts })
   const pages = await startPages({
     directory: rootDirectory(),
     isDevelopment: env.isDevelopment,

@@ -24,7 +24,7 @@ export const createTestRuntime = ({
     now,
     version: '0.0.0-test',
     signIn,
-    cloudConfigs: [],
+    accounts: [],
     onStop: (_name, work) => {
       works.unshift(work)
     },

@@ -1,7 +1,6 @@
 import 'server-only'
-import type { CloudConfig } from '@/lib/openstack/clouds/cloud-config'
 import { createCloudReader } from '@/lib/openstack/reading/create-cloud-reader'
-import { createServiceAccount } from '@/lib/openstack/session/create-service-account'
+import type { ServiceAccount } from '@/lib/openstack/session/types'
 import type { Runtime } from '@/lib/server/runtime'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { createCloudReading } from './read-cloud'
@@ -13,12 +12,10 @@ const SHORTEST_STALE_MS = 180_000
 
 const FIND = 'SELECT id, name, region FROM cloud WHERE name = $1'
 
-const startOne = async (runtime: Runtime, config: CloudConfig): Promise<void> => {
+const startOne = async (runtime: Runtime, account: ServiceAccount): Promise<void> => {
   const { database, env, log, now, version, onStop } = runtime
-  const [cloud] = await database.query<Cloud>(FIND, [config.name])
-  if (cloud === undefined) throw new Error(`the cloud ${config.name} was not made at the start`)
-  const account = createServiceAccount(config)
-  onStop(`close the connections to ${config.name}`, account.close)
+  const [cloud] = await database.query<Cloud>(FIND, [account.cloud])
+  if (cloud === undefined) throw new Error(`the cloud ${account.cloud} was not made at the start`)
   const intervalMs = env.readIntervalSeconds * 1000
   const reading = createCloudReading({
     database,
@@ -30,11 +27,11 @@ const startOne = async (runtime: Runtime, config: CloudConfig): Promise<void> =>
     staleAfterMs: Math.max(intervalMs * STALE_INTERVALS, SHORTEST_STALE_MS),
     agentVersion: version,
   })
-  const { stop } = startCloudReading({ database, log, cloudName: config.name, reading, intervalMs })
-  onStop(`stop reading ${config.name}`, stop)
+  const { stop } = startCloudReading({ database, log, cloudName: account.cloud, reading, intervalMs })
+  onStop(`stop reading ${account.cloud}`, stop)
 }
 
 /** Reads every configured cloud in the background, one region of each. */
 export const startCloudReadings = async (runtime: Runtime): Promise<void> => {
-  for (const config of runtime.cloudConfigs) await startOne(runtime, config)
+  for (const account of runtime.accounts) await startOne(runtime, account)
 }

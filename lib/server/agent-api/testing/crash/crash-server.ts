@@ -59,7 +59,7 @@ const handle = createAgentApi({
   now: () => new Date(),
   version: '0.0.0-test',
   signIn: null,
-  cloudConfigs: [],
+  accounts: [],
   onStop: () => undefined,
 })
 const port = await listen(async (req, res) => {

@@ -2,6 +2,8 @@ import 'server-only'
 import { homedir } from 'node:os'
 import type { CloudConfig } from '@/lib/openstack/clouds/cloud-config'
 import { type LoadedClouds, loadClouds } from '@/lib/openstack/clouds/load-clouds'
+import { createServiceAccount } from '@/lib/openstack/session/create-service-account'
+import type { ServiceAccount } from '@/lib/openstack/session/types'
 import { type Env, readCloudEnvironment } from '../env'
 import type { Logger } from '../log'
 import { StartError } from '../start-error'
@@ -19,8 +21,11 @@ const usedClouds = ({ clouds, selectedName }: LoadedClouds): CloudConfig[] => {
   return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** The clouds that the console reads and that people sign in to, by name. A bad entry beside good ones is left out. */
-export const loadCloudConfigs = async ({ env, log }: { env: Env; log: Logger }): Promise<CloudConfig[]> => {
+/**
+ * The service account of each cloud, by name. People sign in through the same connections: a cloud is asked so many times a
+ * second, whoever asks. A bad entry beside good ones is left out.
+ */
+export const openAccounts = async ({ env, log }: { env: Env; log: Logger }): Promise<ServiceAccount[]> => {
   if (env.openstack === 'off') return []
   const loaded = await loadClouds({
     environment: readCloudEnvironment(),
@@ -31,5 +36,5 @@ export const loadCloudConfigs = async ({ env, log }: { env: Env; log: Logger }):
   const problems = loaded.problems.map(problemLine)
   if (configs.length === 0 && problems.length > 0) throw new StartError(problems.join('\n'))
   for (const problem of problems) log.warn(`A cloud is left out: ${problem}`)
-  return configs
+  return configs.map(createServiceAccount)
 }
