@@ -1,31 +1,57 @@
 import type { TypeFacts } from '@/lib/domain/pgpu/types'
 
-/** A text as a custom trait or class: capitals, everything else becomes an underscore, `CUSTOM_` in front (≤ 255). */
-const customName = (text: string): string =>
-  `CUSTOM_${text.toUpperCase().replace(/[^A-Z0-9]/g, '_')}`.slice(0, 255)
+type NamedType = Pick<TypeFacts, 'typeId' | 'name' | 'shortName'>
+
+const LONGEST = 255
+
+/** The part of a trait's name that a text makes: capitals, everything else becomes an underscore. */
+const namePart = (text: string): string => text.toUpperCase().replace(/[^A-Z0-9]/g, '_')
+
+/** A text as a custom trait or class, `CUSTOM_` in front (≤ 255). */
+const customName = (text: string): string => `CUSTOM_${namePart(text)}`.slice(0, LONGEST)
+
+/** The naming rule that a plan starts with: `CUSTOM_NVIDIA_A40_4Q`. */
+export const DEFAULT_TRAIT_RULE = 'CUSTOM_{vendor}_{type}'
+
+/** What a naming rule may be: a custom trait's name in which {type} or {id} stands, and {vendor} may. */
+export const TRAIT_RULE_PATTERN = /^CUSTOM_(?=.*\{(?:type|id)\})(?:[A-Z0-9_]|\{(?:vendor|type|id)\})+$/
+
+const VENDORS: Readonly<Record<string, string>> = { '10de': 'NVIDIA', '1002': 'AMD', '8086': 'INTEL' }
+
+/**
+ * The trait that a naming rule gives a vGPU type: `{vendor}` by PCI vendor id, `{type}` its short name, `{id}` its id.
+ * A vendor that is not known by name is left out with its underscore. At most 255 characters.
+ */
+export const traitOfType = (
+  rule: string,
+  { type, vendorId }: { type: NamedType; vendorId: string | null },
+): string => {
+  const vendor = VENDORS[vendorId ?? '']
+  return rule
+    .replace(/\{vendor\}_?/g, (text) => (vendor === undefined ? '' : text.replace('{vendor}', vendor)))
+    .replaceAll('{type}', namePart(type.shortName))
+    .replaceAll('{id}', namePart(type.typeId))
+    .slice(0, LONGEST)
+}
 
 const remembered = new WeakMap<object, Set<string>>()
 
 /** The traits that name a vGPU type: by its id, its short name and the driver's name, with and without the product. */
-export const traitsNaming = (type: Pick<TypeFacts, 'typeId' | 'name' | 'shortName'>): ReadonlySet<string> => {
+export const traitsNaming = (type: NamedType): ReadonlySet<string> => {
   const held = remembered.get(type) ?? nameTraits(type)
   remembered.set(type, held)
   return held
 }
 
-const nameTraits = ({
-  typeId,
-  name,
-  shortName,
-}: Pick<TypeFacts, 'typeId' | 'name' | 'shortName'>): Set<string> =>
-  new Set(
-    [
-      typeId,
-      shortName,
-      name ?? shortName,
-      `NVIDIA ${shortName}`,
-      `GRID ${shortName}`,
-      `VGPU ${shortName}`,
-      `VGPU ${typeId}`,
+const nameTraits = (type: NamedType): Set<string> =>
+  new Set([
+    traitOfType(DEFAULT_TRAIT_RULE, { type, vendorId: '10de' }),
+    ...[
+      type.typeId,
+      type.shortName,
+      type.name ?? type.shortName,
+      `GRID ${type.shortName}`,
+      `VGPU ${type.shortName}`,
+      `VGPU ${type.typeId}`,
     ].map(customName),
-  )
+  ])

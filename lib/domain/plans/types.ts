@@ -1,0 +1,63 @@
+/** Who does a step: the console by itself, a host's agent, or a person while the console watches. */
+export type StepDoer = 'console' | 'agent' | 'operator'
+
+/** A pGPU that a change touches; one active change per pGPU. */
+export type ChangeTarget = { host: string; address: string }
+
+/** What a step does, as its work in lib/services/change/works reads it. */
+export type StepTask =
+  | { kind: 'create-trait'; trait: string }
+  | {
+      kind: 'set-traits'
+      host: string
+      pgpuAddress: string
+      /** Of the provider: the pGPU's own, or that of a VF. */
+      address: string
+      providerName: string
+      /** As the plan saw it; Nova re-creates providers under another. */
+      providerUuid: string
+      typeId: string
+      typeName: string
+      /** The trait that it gets. */
+      trait: string
+      /** Traits that name another type of the card, by the naming rule or by habit: they go. */
+      otherTypes: readonly string[]
+      /** Of `trait` and `otherTypes`, those that the provider had. */
+      seen: readonly string[]
+    }
+
+/** One step of a plan, in the words that a person reads before it runs. */
+export type PlannedStep = {
+  /** Unique within the plan. */
+  id: string
+  title: string
+  doer: StepDoer
+  /** The literal API calls, in their order. */
+  calls: readonly string[]
+  /** The same by hand, for a POSIX shell with the runbook's functions. */
+  command: string
+  undoCommand: string
+  /** What the plan saw and the step depends on. */
+  sees: string
+  precondition: string
+  check: string
+  undo: string
+  task: StepTask
+}
+
+/** How many pGPUs a flavor matches before and after. */
+export type FlavorReach = { flavorId: string; name: string; before: number; after: number }
+
+/** Steps, and what they would mean; computed from one snapshot. */
+export type Plan = {
+  title: string
+  steps: readonly PlannedStep[]
+  /** pGPUs that the steps touch. */
+  targets: readonly ChangeTarget[]
+  /** pGPUs that were asked for and are left alone, and why. */
+  refusals: readonly (ChangeTarget & { reason: string })[]
+  /** pGPUs that are already as wanted. */
+  unchanged: readonly ChangeTarget[]
+  /** Only flavors whose reach changes. */
+  flavors: readonly FlavorReach[]
+}
