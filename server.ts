@@ -1,6 +1,10 @@
 import { createAgentApi } from './lib/server/agent-api/agent-api'
 import { createFleetApi } from './lib/server/fleet-api/fleet-api'
 import { runServer } from './lib/server/process/run-server'
+import { startChangeRunner } from './lib/services/change/start-change-runner'
 import { startCloudReadings } from './lib/services/cloud-reading/start-cloud-readings'
 
-await runServer({ frontHandlers: [createAgentApi, createFleetApi], works: [startCloudReadings] })
+await runServer({
+  frontHandlers: [createAgentApi, createFleetApi],
+  works: [startCloudReadings, startChangeRunner],
+})

@@ -22,6 +22,9 @@ export const PERMISSIONS = {
   'join-token.create': { roles: ['admin'], verb: 'create a join token', access: 'write' },
   'join-token.revoke': { roles: ['admin'], verb: 'revoke a join token', access: 'write' },
   'finding.acknowledge': { roles: ['admin'], verb: 'acknowledge a finding', access: 'write' },
+  'change.plan': { roles: ['admin'], verb: 'plan a change', access: 'write' },
+  // Its calls carry the Keystone token of the person, which a script's API token does not have.
+  'change.run': { roles: ['admin'], verb: 'run a change', access: 'write', isPersonal: true },
   'session.list': { roles: EVERYONE, verb: 'see your sessions', access: 'read', isPersonal: true },
   'session.end': { roles: EVERYONE, verb: 'end a session', access: 'write', isPersonal: true },
   'api-token.list': { roles: EVERYONE, verb: 'see API tokens', access: 'read', isPersonal: true },

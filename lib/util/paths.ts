@@ -40,6 +40,23 @@ export const findingsPath = ({
 export const findingPath = ({ cloud, id }: InCloud & { id: number }): string =>
   withQuery(`/findings/${id}`, { cloud })
 
+export const changesPath = ({ cloud }: InCloud = {}): string => withQuery('/changes', { cloud })
+
+export const changePath = ({ cloud, id }: InCloud & { id: number }): string =>
+  withQuery(`/changes/${id}`, { cloud })
+
+/** Where a plan for traits is prepared: for chosen pGPUs (`host,address`, several with a space between), or for a type. */
+export const newTraitsPath = ({
+  cloud,
+  gpus = [],
+  type,
+}: InCloud & { gpus?: readonly { host: string; address: string }[]; type?: string }): string =>
+  withQuery('/changes/new', {
+    cloud,
+    gpus: gpus.map(({ host, address }) => `${host},${address}`).join(' '),
+    type,
+  })
+
 export const cloudSettingsPath = ({ cloud }: InCloud = {}): string => withQuery('/settings/cloud', { cloud })
 
 export const agentSettingsPath = ({ cloud }: InCloud = {}): string => withQuery('/settings/agents', { cloud })
@@ -96,6 +113,14 @@ export const apiPaths = {
   findings: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/findings', { cloud }),
   finding: ({ id }: { id: number }): string => `/api/v1/findings/${id}`,
   findingAcknowledgement: ({ id }: { id: number }): string => `/api/v1/findings/${id}/acknowledgement`,
+  changes: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/changes', { cloud }),
+  changePreview: (): string => '/api/v1/changes/preview',
+  change: ({ id }: { id: number }): string => `/api/v1/changes/${id}`,
+  changeActions: ({ id }: { id: number }): string => `/api/v1/changes/${id}/actions`,
+  changeStepSkip: ({ id, position }: { id: number; position: number }): string =>
+    `/api/v1/changes/${id}/steps/${position}/skip`,
+  changeRunbook: ({ id, format }: { id: number; format: 'md' | 'sh' }): string =>
+    withQuery(`/api/v1/changes/${id}/runbook`, { format }),
   cloudReading: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/cloud-reading', { cloud }),
   overview: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/overview', { cloud }),
   freshness: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/freshness', { cloud }),

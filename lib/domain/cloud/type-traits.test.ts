@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { DEFAULT_TRAIT_RULE, TRAIT_RULE_PATTERN, traitOfType, traitsNaming } from './type-traits'
+import { TRAIT_RULE_PATTERN } from '@/lib/schemas/api/change-limits'
+import { DEFAULT_TRAIT_RULE, traitOfType, traitsNaming } from './type-traits'
 
 const type = { typeId: 'nvidia-558', name: 'NVIDIA A40-4Q', shortName: 'A40-4Q' }
 

@@ -13,9 +13,6 @@ const customName = (text: string): string => `CUSTOM_${namePart(text)}`.slice(0,
 /** The naming rule that a plan starts with: `CUSTOM_NVIDIA_A40_4Q`. */
 export const DEFAULT_TRAIT_RULE = 'CUSTOM_{vendor}_{type}'
 
-/** What a naming rule may be: a custom trait's name in which {type} or {id} stands, and {vendor} may. */
-export const TRAIT_RULE_PATTERN = /^CUSTOM_(?=.*\{(?:type|id)\})(?:[A-Z0-9_]|\{(?:vendor|type|id)\})+$/
-
 const VENDORS: Readonly<Record<string, string>> = { '10de': 'NVIDIA', '1002': 'AMD', '8086': 'INTEL' }
 
 /**

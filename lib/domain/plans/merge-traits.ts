@@ -4,10 +4,7 @@ type TraitsTask = { trait: string; otherTypes: readonly string[] }
 export type TraitChange = { added: readonly string[]; removed: readonly string[] }
 
 /** What is missing for a provider with these traits to be as wanted. */
-export const traitChange = (
-  { trait, otherTypes }: TraitsTask,
-  traits: readonly string[],
-): TraitChange => ({
+export const traitChange = ({ trait, otherTypes }: TraitsTask, traits: readonly string[]): TraitChange => ({
   added: traits.includes(trait) ? [] : [trait],
   removed: otherTypes.filter((other) => other !== trait && traits.includes(other)),
 })
@@ -17,10 +14,8 @@ export const isNoChange = ({ added, removed }: TraitChange): boolean =>
   added.length === 0 && removed.length === 0
 
 /** A provider's whole list after the change: what is there now, merged. */
-export const applyTraitChange = (
-  { added, removed }: TraitChange,
-  traits: readonly string[],
-): string[] => [...new Set([...traits.filter((trait) => !removed.includes(trait)), ...added])].toSorted()
+export const applyTraitChange = ({ added, removed }: TraitChange, traits: readonly string[]): string[] =>
+  [...new Set([...traits.filter((trait) => !removed.includes(trait)), ...added])].toSorted()
 
 /** What would take a change back, of what is there now: only its own. */
 export const reverseTraitChange = (

@@ -9,7 +9,7 @@ import type { ChangeTarget, Plan, PlannedStep } from './types'
 
 type TraitsInput = {
   gpus: readonly ChangeTarget[]
-  /** Names each type's trait; see TRAIT_RULE_PATTERN. */
+  /** Names each type's trait; see traitOfType. */
   rule: string
 }
 

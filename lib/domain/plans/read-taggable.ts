@@ -6,33 +6,52 @@ import type { SupportedType } from '@/lib/domain/pgpu/types'
 /** A provider with the type that nova.conf gives its device. */
 export type Taggable = { entry: GpuProvider; type: SupportedType }
 
+type DeviceTypes =
+  | { types: ReadonlyMap<string, SupportedType>; reason: null }
+  | { types: null; reason: string }
+
+/** The vGPU type of each device of a pGPU, by address, as nova.conf gives it and the driver offers it; or why not known. */
+export const deviceTypes = (joined: JoinedHost, { pgpu }: JoinedPgpu): DeviceTypes => {
+  const not = (reason: string): DeviceTypes => ({ types: null, reason })
+  if (joined.host.isSilent)
+    return not(
+      `the agent of ${joined.host.name} is silent since ${joined.host.seenAt}, so its type may be old`,
+    )
+  const parents = expectedParents(joined, pgpu.address)
+  if (parents === null) return not('nova.conf or the mdevs of the host could not be read')
+  if (parents.length === 0) return not('nova.conf gives it no vGPU type')
+  const pairs = parents.flatMap(({ address, typeId, isSupported }) => {
+    const type = pgpu.supportedTypes?.find((entry) => entry.typeId === typeId)
+    return type === undefined || !isSupported ? [] : [[address, type] as const]
+  })
+  return pairs.length === 0
+    ? not('its driver does not offer the type that nova.conf gives it')
+    : { types: new Map(pairs), reason: null }
+}
+
 type ReadTaggables = { taggables: readonly Taggable[]; reason: null } | { taggables: null; reason: string }
 
 const refuse = (reason: string): ReadTaggables => ({ taggables: null, reason })
 
 /** Providers of a pGPU that a trait can be put on, with their types; or why there are none. */
-export const readTaggables = (joined: JoinedHost, { pgpu, providers }: JoinedPgpu): ReadTaggables => {
-  if (joined.host.isSilent)
-    return refuse(`the agent of ${joined.host.name} is silent since ${joined.host.seenAt}, so its type may be old`)
+export const readTaggables = (joined: JoinedHost, entry: JoinedPgpu): ReadTaggables => {
+  const { providers } = entry
   if (joined.root.value === null) return refuse(joined.root.because)
   if (providers.some(({ kind }) => kind === 'pci'))
     return refuse(
       'nova-compute writes the traits of PCI devices in Placement itself: put them into [pci] device_spec as "traits"',
     )
-  const parents = expectedParents(joined, pgpu.address)
-  if (parents === null) return refuse('nova.conf or the mdevs of the host could not be read')
-  if (parents.length === 0) return refuse('nova.conf gives it no vGPU type')
-  if (providers.length === 0) return refuse('Placement has no resource provider for it')
-  const unread = providers.find(({ provider }) => provider.traits === null)
-  if (unread !== undefined) return refuse(`the traits of ${unread.provider.name} have not been read yet`)
-  const taggables = providers.flatMap((entry): Taggable[] => {
-    const parent = parents.find(({ address }) => address === entry.address)
-    const type = pgpu.supportedTypes?.find(({ typeId }) => typeId === parent?.typeId)
-    return type === undefined || parent?.isSupported !== true ? [] : [{ entry, type }]
+  const { types, reason } = deviceTypes(joined, entry)
+  if (types === null) return refuse(reason)
+  const taggables = providers.flatMap((provider): Taggable[] => {
+    const type = types.get(provider.address)
+    return type === undefined ? [] : [{ entry: provider, type }]
   })
-  return taggables.length === 0
-    ? refuse('its driver does not offer the type that nova.conf gives it')
-    : { taggables, reason: null }
+  if (taggables.length === 0) return refuse('Placement has no resource provider for it')
+  const unread = taggables.find(({ entry: { provider } }) => provider.traits === null)
+  return unread === undefined
+    ? { taggables, reason: null }
+    : refuse(`the traits of ${unread.entry.provider.name} have not been read yet`)
 }
 
 /** Traits that name another type of the same card: by the naming rule, and by the names that findings know. */

@@ -112,6 +112,8 @@ const replaceOfProvider: PlacementHandler = (call) => {
   const unknown = body.traits.filter((name) => !isKnownTrait(call.state, name))
   if (unknown.length > 0) throw new ApiError(400, `No such trait ${unknown.join(', ')}`)
   replaceTraits(provider, new Set(body.traits))
+  // Who writes traits over the API has taken the tags of this provider into their own hands.
+  call.cloud.handTagged.add(provider.name)
   return { status: 200, body: providerTraits(provider) }
 }
 

@@ -1,0 +1,95 @@
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import {
+  type ChangeDetail,
+  type ChangeList,
+  changeDetailSchema,
+  changeListSchema,
+  changePlanSchema,
+} from '@/lib/schemas/api/change'
+import type { ActOnChange, PlanChange, SkipStep } from '@/lib/schemas/api/change-inputs'
+import { apiPaths } from '@/lib/util/paths'
+import { requestJson } from './client'
+import { pollWhileMoving } from './poll-interval'
+
+type Scope = { cloud: string | null }
+
+export const changeKeys = {
+  all: ['changes'] as const,
+  list: ({ cloud }: Scope) => ['changes', 'list', { cloud }] as const,
+  detail: ({ id }: { id: number }) => ['changes', 'detail', { id }] as const,
+  plan: (input: PlanChange) => ['changes', 'plan', input] as const,
+}
+
+const MOVING = { fastMs: 1000, slowMs: 3000 }
+const STILL = { fastMs: 10_000, slowMs: 15_000 }
+
+const isMoving = (state: string): boolean => state === 'running' || state === 'undoing'
+
+export const changeListOptions = (scope: Scope) =>
+  queryOptions({
+    queryKey: changeKeys.list(scope),
+    queryFn: ({ signal }) => requestJson({ path: apiPaths.changes(scope), schema: changeListSchema, signal }),
+    refetchInterval: pollWhileMoving(({ changes }: ChangeList) =>
+      changes.some(({ state }) => isMoving(state)) ? MOVING : STILL,
+    ),
+  })
+
+export const changeDetailOptions = ({ id }: { id: number }) =>
+  queryOptions({
+    queryKey: changeKeys.detail({ id }),
+    queryFn: ({ signal }) =>
+      requestJson({ path: apiPaths.change({ id }), schema: changeDetailSchema, signal }),
+    refetchInterval: pollWhileMoving(({ state }: ChangeDetail) => (isMoving(state) ? MOVING : STILL)),
+  })
+
+/** A plan is read, not made: it is asked for with POST because the chosen pGPUs don't fit into an address. */
+export const changePlanOptions = (input: PlanChange) =>
+  queryOptions({
+    queryKey: changeKeys.plan(input),
+    queryFn: ({ signal }) =>
+      requestJson({
+        path: apiPaths.changePreview(),
+        method: 'POST',
+        body: input,
+        schema: changePlanSchema,
+        signal,
+      }),
+    retry: false,
+  })
+
+export const createChangeOptions = () =>
+  mutationOptions({
+    mutationKey: ['changes', 'create'],
+    mutationFn: (body: PlanChange) =>
+      requestJson({ path: apiPaths.changes(), method: 'POST', body, schema: changeDetailSchema }),
+    onSuccess: (_change, _body, _result, { client }) =>
+      client.invalidateQueries({ queryKey: changeKeys.all }),
+  })
+
+export const actOnChangeOptions = ({ id }: { id: number }) =>
+  mutationOptions({
+    mutationKey: ['changes', 'act', { id }],
+    mutationFn: (body: ActOnChange) =>
+      requestJson({
+        path: apiPaths.changeActions({ id }),
+        method: 'POST',
+        body,
+        schema: changeDetailSchema,
+      }),
+    onSettled: (_change, _error, _body, _result, { client }) =>
+      client.invalidateQueries({ queryKey: changeKeys.all }),
+  })
+
+export const skipStepOptions = ({ id, position }: { id: number; position: number }) =>
+  mutationOptions({
+    mutationKey: ['changes', 'skip', { id, position }],
+    mutationFn: (body: SkipStep) =>
+      requestJson({
+        path: apiPaths.changeStepSkip({ id, position }),
+        method: 'POST',
+        body,
+        schema: changeDetailSchema,
+      }),
+    onSettled: (_change, _error, _body, _result, { client }) =>
+      client.invalidateQueries({ queryKey: changeKeys.all }),
+  })

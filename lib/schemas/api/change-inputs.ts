@@ -1,0 +1,49 @@
+import * as z from 'zod'
+import { canonicalAddress } from '@/lib/util/canonical-address'
+import { HOST_NAME_PATTERN, HOST_NAME_RULE } from '../agent/host-name'
+import { MOST_CHANGE_GPUS, TRAIT_RULE_PATTERN } from './change-limits'
+
+const RULE_WORDS =
+  'must begin with CUSTOM_, hold {type} or {id}, and else have capitals, digits, underscores or {vendor} only'
+
+const gpuSchema = z.strictObject({
+  host: z.string().trim().toLowerCase().max(253).regex(HOST_NAME_PATTERN, HOST_NAME_RULE),
+  address: z.string().trim().min(1).max(64).transform(canonicalAddress),
+})
+
+export const planChangeSchema = z.strictObject({
+  cloud: z.string().max(128).nullable(),
+  kind: z.literal('traits'),
+  /** Chosen pGPUs; or all of one vGPU type, by its short name or id. */
+  gpus: z.union([
+    z.array(gpuSchema).min(1, 'must name at least one pGPU').max(MOST_CHANGE_GPUS),
+    z.strictObject({ type: z.string().min(1).max(128) }),
+  ]),
+  rule: z.string().max(100).regex(TRAIT_RULE_PATTERN, RULE_WORDS),
+})
+export type PlanChange = z.input<typeof planChangeSchema>
+
+const version = z.int().min(1)
+
+export const actOnChangeSchema = z.strictObject({
+  action: z.enum(['start', 'stop', 'go-on', 'roll-back', 'drop']),
+  /** The version that the person saw. */
+  version,
+  /** At the start: a person does the steps and the console watches. */
+  isByHand: z.boolean().optional(),
+})
+export type ActOnChange = z.infer<typeof actOnChangeSchema>
+
+export const skipStepSchema = z.strictObject({
+  version,
+  reason: z.string().trim().min(1, 'must say why').max(500),
+})
+export type SkipStep = z.infer<typeof skipStepSchema>
+
+const rowId = z.coerce.number().int().min(1).max(2_147_483_647)
+export const changeParamsSchema = z.object({ id: rowId })
+export const changeStepParamsSchema = z.object({
+  id: rowId,
+  position: z.coerce.number().int().min(0).max(100_000),
+})
+export const runbookParamsSchema = z.object({ format: z.enum(['md', 'sh']).default('md') })

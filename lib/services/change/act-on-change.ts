@@ -1,0 +1,98 @@
+import 'server-only'
+import {
+  actionWords,
+  type ChangeAction,
+  type ChangeState,
+  isActiveChange,
+  nextChangeState,
+  whyNotAct,
+} from '@/lib/domain/plans/change-states'
+import type { ChangeDetail } from '@/lib/schemas/api/change'
+import { type ActOnChange, actOnChangeSchema } from '@/lib/schemas/api/change-inputs'
+import { writeAudit } from '@/lib/server/audit'
+import type { Query } from '@/lib/server/database/database'
+import { parseInput } from '@/lib/server/parse-input'
+import { requirePermission } from '@/lib/server/require-permission'
+import { describeActor, type ServiceContext, seesCloud } from '@/lib/server/service-context'
+import { ServiceError } from '@/lib/server/service-error'
+import { type ChangeRow, findChange } from './change-rows'
+import { giveClaimsBack, takeClaims } from './claims'
+import { getChange } from './get-change'
+import { noSuchChange } from './no-such-change'
+
+/** Actions after which calls are made, with the token of whoever asked for them. */
+const MAKES_CALLS: readonly ChangeAction[] = ['start', 'go-on', 'roll-back']
+
+const SET = `
+UPDATE change SET state = $2, version = version + 1, last_action = $3, last_by = $4, last_at = $5::timestamptz,
+  is_by_hand = $6, session_id = $7, run_by = $8, stop_reason = NULL,
+  started_at = coalesce(started_at, CASE WHEN $3 = 'start' THEN $5::timestamptz END),
+  ended_at = CASE WHEN $9 THEN $5::timestamptz END
+WHERE id = $1`
+
+/** The change under a lock, if it is as the person saw it. */
+export const lockSeen = async (
+  ctx: ServiceContext,
+  query: Query,
+  { id, version }: { id: number; version: number },
+): Promise<ChangeRow> => {
+  const change = await findChange(query, id, { locked: true })
+  if (change === undefined || !seesCloud(ctx.actor, change.cloud)) throw noSuchChange(id)
+  if (change.version !== version)
+    throw new ServiceError(
+      'conflict',
+      `Change ${id} has moved on: ${change.lastBy} has ${actionWords(change.lastAction)} it at ${change.lastAt.toISOString()}. Look at it again, then decide.`,
+    )
+  return change
+}
+
+/** Whose token the calls carry. Placement takes that of a project only. */
+const callerOf = (ctx: ServiceContext, isByHand: boolean): { sessionId: number | null; runBy: string } => {
+  const runBy = describeActor(ctx.actor)
+  const account = ctx.actor.kind === 'user' ? ctx.actor.account : undefined
+  if (account === undefined || isByHand) return { sessionId: null, runBy }
+  if (account.scope?.kind !== 'project')
+    throw new ServiceError(
+      'precondition',
+      'Placement takes the token of a project, and you are signed in to the system: switch to a project where you are admin, then start.',
+    )
+  // change.run is personal, so it is a session.
+  return { sessionId: account.source.kind === 'session' ? account.source.sessionId : null, runBy }
+}
+
+const hold = async (query: Query, change: ChangeRow, next: ChangeState): Promise<void> => {
+  if (isActiveChange(next) && !isActiveChange(change.state)) await takeClaims(query, change)
+  if (!isActiveChange(next) && isActiveChange(change.state)) await giveClaimsBack(query, change.id)
+}
+
+/** Starts, stops, continues, rolls back or drops a change. Of two people who saw the same version exactly one does. */
+export const actOnChange = async (
+  ctx: ServiceContext,
+  { id, body }: { id: number; body: ActOnChange },
+): Promise<ChangeDetail> => {
+  requirePermission(ctx, 'change.run')
+  const { action, version, isByHand: wish } = parseInput(actOnChangeSchema, body)
+  const at = ctx.now()
+  await ctx.database.transaction(async (query) => {
+    const change = await lockSeen(ctx, query, { id, version })
+    const next = nextChangeState(change.state, action)
+    if (next === null)
+      throw new ServiceError('conflict', whyNotAct(change.state, action) ?? 'This can not be done now.')
+    const isByHand = action === 'start' ? wish === true : change.isByHand
+    const caller = MAKES_CALLS.includes(action)
+      ? callerOf(ctx, isByHand)
+      : { sessionId: change.sessionId, runBy: change.runBy }
+    await hold(query, change, next)
+    const by = describeActor(ctx.actor)
+    await query(SET, [id, next, action, by, at, isByHand, caller.sessionId, caller.runBy, next === 'dropped'])
+    await writeAudit(query, {
+      at,
+      actor: ctx.actor,
+      action: `change.${action}`,
+      subject: `change:${id}`,
+      before: { cloud: change.cloud, state: change.state },
+      after: { state: next, isByHand },
+    })
+  })
+  return getChange(ctx, { id })
+}

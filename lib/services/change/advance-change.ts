@@ -1,0 +1,178 @@
+import 'server-only'
+import type { ChangeState } from '@/lib/domain/plans/change-states'
+import { nextBackward, nextForward } from '@/lib/domain/plans/step-states'
+import { isOpenStackError } from '@/lib/openstack/openstack-error'
+import type { Database } from '@/lib/server/database/database'
+import type { Actor } from '@/lib/server/service-context'
+import { type ChangeRow, findChange, listSteps, type StepRow } from './change-rows'
+import { endChange } from './end-change'
+import { recordStep, type StepRecord } from './record-step'
+import { SignInEnded } from './sign-in-ended'
+import type { Intent, Look, WorkTools } from './works/step-work'
+import { workOf } from './works/works'
+
+/** Where a crash may come; the tests put one there. */
+export type Place = 'before-intent' | 'after-intent' | 'after-effect' | 'after-result'
+
+export type AdvanceInput = {
+  database: Database
+  now: () => Date
+  toolsOf: (change: ChangeRow) => Promise<WorkTools>
+  reach?: (place: Place) => void
+}
+
+/** `moved`: ask again at once. `resting`: something must happen first. `over`: nothing to do. */
+export type Advance = 'moved' | 'resting' | 'over'
+
+type Turn = AdvanceInput & { change: ChangeRow; step: StepRow; isUndo: boolean; actor: Actor }
+
+/** The steps' transitions stand in the audit under the name of who runs the change. */
+const actorOf = ({ runBy }: ChangeRow): Actor =>
+  runBy === null ? { kind: 'system' } : { kind: 'user', name: runBy.replace(/^user:/, ''), roles: [] }
+
+type Outcome = Omit<StepRecord, 'isUndo'>
+
+const record = async (
+  { database, now, change, step, isUndo, actor }: Turn,
+  outcome: Outcome,
+  { whileIn, stopReason = null }: { whileIn?: ChangeState; stopReason?: string | null } = {},
+): Promise<StepRow | null> =>
+  database.transaction(async (query) => {
+    const current = await findChange(query, change.id, { locked: true })
+    // Somebody stopped the change before the call: it is not made.
+    if (current === undefined || (whileIn !== undefined && current.state !== whileIn)) return null
+    const at = now()
+    const input = { changeId: change.id, step, record: { ...outcome, isUndo }, at, actor }
+    const recorded = await recordStep(query, input)
+    if (recorded !== null && stopReason !== null)
+      await endChange(query, { change: current, event: 'fail', at, actor, stopReason })
+    return recorded
+  })
+
+/** What an error of a service means for the step: wait and ask again, a sign-in, or a refusal for a person to judge. */
+const meaningOf = (error: unknown): 'wait' | 'sign-in' | 'refused' | null => {
+  if (error instanceof SignInEnded) return 'sign-in'
+  if (!isOpenStackError(error)) return null
+  if (error.kind === 'auth' || error.status === 401) return 'sign-in'
+  const isAway = error.status === null || error.status >= 500 || error.status === 409 || error.status === 429
+  return isAway && error.kind !== 'refused-endpoint' && error.kind !== 'invalid-answer' ? 'wait' : 'refused'
+}
+
+const settleError = async (turn: Turn, intent: Intent | null, error: unknown): Promise<Advance> => {
+  const meaning = meaningOf(error)
+  const message = error instanceof Error ? error.message : String(error)
+  if (meaning === null) throw error
+  if (meaning === 'wait') {
+    await record(turn, { event: 'wait', intent, note: message, wayOut: 'It is tried again by itself.' })
+    return 'resting'
+  }
+  if (meaning === 'sign-in') {
+    const wayOut = 'Sign in and press Go on; any admin may.'
+    await record(turn, { event: 'wait', intent, note: message, wayOut }, { stopReason: message })
+    return 'over'
+  }
+  // An intent only: `fail` belongs to a step that was begun.
+  const begun =
+    turn.step.state === 'running' ? turn.step : await record(turn, { event: beginOf(turn), intent })
+  if (begun !== null)
+    await record({ ...turn, step: begun }, { event: 'fail', intent, note: message }, { stopReason: message })
+  return 'over'
+}
+
+const beginOf = ({ isUndo }: Turn) => (isUndo ? 'begin-undo' : 'begin')
+
+const settleHolds = async (turn: Turn, answer: string): Promise<Advance> => {
+  const { isUndo, step, reach } = turn
+  const intent = isUndo ? null : step.intent
+  await record(turn, { event: isUndo ? 'undone' : 'happened', intent, answer })
+  reach?.('after-result')
+  return 'moved'
+}
+
+const settleBlocked = async (
+  turn: Turn,
+  { by, wayOut }: { by: string; wayOut: string },
+): Promise<Advance> => {
+  await record(turn, { event: 'block', intent: turn.step.intent, note: by, wayOut })
+  return 'resting'
+}
+
+const waitForHand = async (turn: Turn, intent: Intent): Promise<Advance> => {
+  const { change, step, isUndo } = turn
+  const who = change.isByHand || step.body.doer === 'operator' ? 'you' : `the ${step.body.doer}`
+  const note = `Waiting for ${who} to ${isUndo ? 'take it back' : 'do it'}. The console looks again by itself.`
+  const wayOut = isUndo ? step.body.undoCommand : step.body.command
+  await record(turn, { event: 'wait', intent, note, wayOut })
+  return 'resting'
+}
+
+/** Intent, call, look, outcome. Whatever breaks in between, the next turn's look tells how far it came. */
+const act = async (turn: Turn, tools: WorkTools, intent: Intent): Promise<Advance> => {
+  const { step, change, isUndo, reach } = turn
+  const { task } = step.body
+  const work = workOf(task)
+  reach?.('before-intent')
+  const begun = await record(turn, { event: beginOf(turn), intent }, { whileIn: change.state })
+  if (begun === null) return 'moved'
+  reach?.('after-intent')
+  const acting: Turn = { ...turn, step: begun }
+  try {
+    const answer = isUndo ? await work.undo(tools, task, intent) : await work.act(tools, task, intent)
+    reach?.('after-effect')
+    const after = isUndo ? await work.lookBack(tools, task, intent) : await work.look(tools, task)
+    if (after.state === 'holds') return await settleHolds(acting, answer)
+    if (after.state === 'blocked') return await settleBlocked(acting, after)
+    const note = `${answer} Yet it does not hold when asked again: ${step.body.check}`
+    await record(acting, { event: 'fail', intent, note, answer }, { stopReason: note })
+    return 'over'
+  } catch (error) {
+    return settleError(acting, intent, error)
+  }
+}
+
+const turnOf = async (input: AdvanceInput, change: ChangeRow): Promise<Turn | null> => {
+  const steps = await listSteps(input.database.query, change.id)
+  const isUndo = change.state === 'undoing'
+  const standing = steps.map(({ state, intent }) => ({ state, hasEffect: intent !== null }))
+  const step = steps[(isUndo ? nextBackward(standing) : nextForward(standing)) ?? -1]
+  return step === undefined ? null : { ...input, change, step, isUndo, actor: actorOf(change) }
+}
+
+const lookNow = async (turn: Turn, tools: WorkTools): Promise<Look> => {
+  const { task } = turn.step.body
+  const { intent } = turn.step
+  return turn.isUndo && intent !== null
+    ? workOf(task).lookBack(tools, task, intent)
+    : workOf(task).look(tools, task)
+}
+
+/**
+ * One turn of a change: the next step is looked at anew, and done when nothing stands against it. May be called by several
+ * processes and after any crash: what is recorded last wins, and what was done is seen and not done again.
+ */
+export const advanceChange = async (input: AdvanceInput, changeId: number): Promise<Advance> => {
+  const { database, now } = input
+  const change = await findChange(database.query, changeId)
+  if (change === undefined || (change.state !== 'running' && change.state !== 'undoing')) return 'over'
+  const turn = await turnOf(input, change)
+  if (turn === null) {
+    await database.transaction(async (query) => {
+      const current = await findChange(query, changeId, { locked: true })
+      if (current?.state !== change.state) return
+      await endChange(query, { change: current, event: 'finish', at: now(), actor: actorOf(change) })
+    })
+    return 'over'
+  }
+  let looked: Look
+  let tools: WorkTools
+  try {
+    tools = await input.toolsOf(change)
+    looked = await lookNow(turn, tools)
+  } catch (error) {
+    return settleError(turn, turn.step.intent, error)
+  }
+  if (looked.state === 'holds') return settleHolds(turn, looked.answer)
+  if (looked.state === 'blocked') return settleBlocked(turn, looked)
+  const isOwn = turn.step.body.doer === 'console' && !change.isByHand
+  return isOwn ? act(turn, tools, looked.intent) : waitForHand(turn, looked.intent)
+}

@@ -1,0 +1,19 @@
+import 'server-only'
+import { renderMarkdownRunbook, renderShellRunbook } from '@/lib/domain/plans/render-runbook'
+import { requirePermission } from '@/lib/server/require-permission'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { loadChange } from './get-change'
+
+/** The whole change as text to be followed by hand. */
+export const getRunbook = async (
+  ctx: ServiceContext,
+  { id, format }: { id: number; format: 'md' | 'sh' },
+): Promise<{ name: string; type: string; text: string }> => {
+  requirePermission(ctx, 'fleet.read')
+  const { change, steps } = await loadChange(ctx, id)
+  const runbook = { id, title: change.title, cloud: change.cloud, steps: steps.map(({ body }) => body) }
+  const name = `sliceboard-change-${id}.${format}`
+  return format === 'sh'
+    ? { name, type: 'text/x-shellscript; charset=utf-8', text: renderShellRunbook(runbook) }
+    : { name, type: 'text/markdown; charset=utf-8', text: renderMarkdownRunbook(runbook) }
+}

@@ -1,0 +1,53 @@
+import 'server-only'
+import type { ChangeList } from '@/lib/schemas/api/change'
+import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
+import { parseInput } from '@/lib/server/parse-input'
+import { requirePermission } from '@/lib/server/require-permission'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { findCloud } from '@/lib/services/cloud/find-cloud'
+import { CHANGE_COLUMNS, type ChangeRow } from './change-rows'
+
+const MOST_LISTED = 300
+
+const LIST = `
+SELECT ${CHANGE_COLUMNS}, jsonb_array_length(ch.preview->'targets') AS "pgpuCount",
+  s.steps AS "stepCount", s.ended AS "endedSteps",
+  CASE WHEN ch.state IN ('running', 'stopped', 'undoing') THEN coalesce(s.trouble, ch.stop_reason) END AS trouble
+FROM change ch JOIN cloud c ON c.id = ch.cloud_id
+JOIN LATERAL (
+  SELECT count(*)::int AS steps, (count(*) FILTER (WHERE state IN ('done', 'skipped')))::int AS ended,
+    min(note) FILTER (WHERE state IN ('blocked', 'waiting', 'failed')) AS trouble
+  FROM change_step WHERE change_id = ch.id
+) s ON true
+WHERE ch.cloud_id = $1
+ORDER BY ch.state IN ('running', 'stopped', 'undoing') DESC, ch.state = 'planned' DESC, ch.id DESC LIMIT $2`
+
+type Row = ChangeRow &
+  Pick<ChangeList['changes'][number], 'pgpuCount' | 'stepCount' | 'endedSteps' | 'trouble'>
+
+const itemOf = (row: Row): ChangeList['changes'][number] => ({
+  id: row.id,
+  cloud: row.cloud,
+  kind: row.kind,
+  title: row.title,
+  state: row.state,
+  isByHand: row.isByHand,
+  madeBy: row.madeBy,
+  madeAt: row.madeAt.toISOString(),
+  runBy: row.runBy,
+  startedAt: row.startedAt?.toISOString() ?? null,
+  endedAt: row.endedAt?.toISOString() ?? null,
+  stopReason: row.stopReason,
+  stepCount: row.stepCount,
+  endedSteps: row.endedSteps,
+  pgpuCount: row.pgpuCount,
+  trouble: row.trouble,
+})
+
+/** Changes of a cloud: those that hold pGPUs first, then plans, then what is over, the newest first. */
+export const listChanges = async (ctx: ServiceContext, input: CloudScope): Promise<ChangeList> => {
+  requirePermission(ctx, 'fleet.read')
+  const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
+  const rows = await ctx.database.query<Row>(LIST, [cloud.id, MOST_LISTED])
+  return { cloud: cloud.name, changes: rows.map(itemOf) }
+}

@@ -1,0 +1,19 @@
+import 'server-only'
+import type { ChangePlan } from '@/lib/schemas/api/change'
+import { type PlanChange, planChangeSchema } from '@/lib/schemas/api/change-inputs'
+import { parseInput } from '@/lib/server/parse-input'
+import { requirePermission } from '@/lib/server/require-permission'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { planChange, previewOf } from './plan-change'
+
+/** What a change would do, step by step. Whoever sees the fleet may look; nothing is written. */
+export const previewChange = async (ctx: ServiceContext, input: PlanChange): Promise<ChangePlan> => {
+  requirePermission(ctx, 'fleet.read')
+  const { cloud, plan } = await planChange(ctx, parseInput(planChangeSchema, input))
+  return {
+    cloud: cloud.name,
+    title: plan.title,
+    preview: previewOf(plan),
+    steps: plan.steps.map(({ task: _, calls, ...step }) => ({ ...step, calls: [...calls] })),
+  }
+}

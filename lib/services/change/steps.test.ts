@@ -1,0 +1,201 @@
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { OpenStackError } from '@/lib/openstack/openstack-error'
+import type { ChangeDetail } from '@/lib/schemas/api/change'
+import type { PlanChange } from '@/lib/schemas/api/change-inputs'
+import { actOnChange } from './act-on-change'
+import type { Place } from './advance-change'
+import { createChange } from './create-change'
+import { getChange } from './get-change'
+import { createChangeWorld } from './testing/change-world'
+import type { WorkTools } from './works/step-work'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+/** Every step of every kind of change × everything that may go wrong: a new step needs no new test. */
+const world = createChangeWorld()
+
+/** A plan of each kind; a new kind of change does not compile without one. */
+const INPUTS: { readonly [Kind in PlanChange['kind']]: () => Promise<PlanChange> } = {
+  traits: async () => ({
+    cloud: world.cloud().name,
+    kind: 'traits',
+    gpus: await world.taggable(2),
+    rule: 'CUSTOM_STEPS_{type}',
+  }),
+}
+const KINDS = Object.keys(INPUTS) as PlanChange['kind'][]
+
+type Snapshot = Awaited<ReturnType<typeof world.snapshot>>
+
+const act = (change: Pick<ChangeDetail, 'id' | 'version'>, action: 'start' | 'go-on' | 'roll-back') =>
+  actOnChange(world.ctx(), { id: change.id, body: { action, version: change.version } })
+
+const again = (id: number) => getChange(world.ctx(), { id })
+
+const begin = async (kind: PlanChange['kind']): Promise<ChangeDetail> => {
+  const planned = await createChange(world.ctx(), await INPUTS[kind]())
+  return act(planned, 'start')
+}
+
+const takeBack = async (id: number): Promise<void> => {
+  await act(await again(id), 'roll-back')
+  await world.run(id)
+}
+
+/** Breaks off when a place is reached for the given time. */
+const crashAt = (wanted: Place, step: number) => {
+  let reached = 0
+  return (place: Place) => {
+    if (place !== wanted) return
+    reached += 1
+    if (reached === step + 1) throw new Error('crash')
+  }
+}
+
+const PLACES: readonly Place[] = ['before-intent', 'after-intent', 'after-effect', 'after-result']
+
+const refusal = (status: number | null) =>
+  new OpenStackError('Placement says no.', {
+    kind: status === null ? 'timeout' : 'http',
+    service: 'placement',
+    cloud: 'test',
+    status,
+  })
+
+/** Placement whose n-th write fails: refused before it, or lost on the way back after it. */
+const failingTools = (step: number, how: 'refused' | 'answer-lost') => {
+  let writes = 0
+  const next = world.toolsOf()
+  return async (change: Parameters<typeof next>[0]): Promise<WorkTools> => {
+    const tools = await next(change)
+    const fail = async <Result>(write: () => Promise<Result>): Promise<Result> => {
+      writes += 1
+      if (writes !== step + 1) return write()
+      if (how === 'refused') throw refusal(403)
+      await write()
+      throw refusal(null)
+    }
+    const { placement } = tools
+    return {
+      ...tools,
+      placement: {
+        ...placement,
+        createTrait: (name) => fail(() => placement.createTrait(name)),
+        putTraits: (uuid, input) => fail(() => placement.putTraits(uuid, input)),
+        deleteTrait: (name) => fail(() => placement.deleteTrait(name)),
+      },
+    }
+  }
+}
+
+describe.each(KINDS)('a change of the kind %s', (kind) => {
+  let before: Snapshot
+  let after: Snapshot
+  let stepCount = 0
+
+  beforeAll(async () => {
+    before = await world.snapshot()
+    const { id, steps } = await begin(kind)
+    stepCount = steps.length
+    await world.run(id)
+    after = await world.snapshot()
+    expect((await again(id)).state).toBe('done')
+    expect(after).not.toEqual(before)
+    await takeBack(id)
+    expect((await again(id)).state).toBe('undone')
+    expect(await world.snapshot()).toEqual(before)
+  })
+
+  /** To the end, whatever happened on the way, and back. */
+  const expectRight = async (id: number) => {
+    expect((await again(id)).state).toBe('done')
+    expect(await world.snapshot()).toEqual(after)
+    await takeBack(id)
+    expect((await again(id)).state).toBe('undone')
+    expect(await world.snapshot()).toEqual(before)
+  }
+
+  const eachStep = async (work: (step: number) => Promise<void>) => {
+    for (let step = 0; step < stepCount; step++) await work(step)
+  }
+
+  test.each(PLACES)('goes on after a crash %s of each step', (place) =>
+    eachStep(async (step) => {
+      const { id } = await begin(kind)
+      let crashes = 0
+      await world.run(id, { reach: crashAt(place, step), broke: () => crashes++ })
+      expect(crashes, `step ${step}`).toBe(1)
+      await expectRight(id)
+    }),
+  )
+
+  test.each(PLACES)('is taken back after a crash %s of the undo of each step', (place) =>
+    eachStep(async (step) => {
+      const { id } = await begin(kind)
+      await world.run(id)
+      await act(await again(id), 'roll-back')
+      let crashes = 0
+      await world.run(id, { reach: crashAt(place, step), broke: () => crashes++ })
+      expect(crashes, `step ${step}`).toBe(1)
+      expect((await again(id)).state).toBe('undone')
+      expect(await world.snapshot()).toEqual(before)
+    }),
+  )
+
+  test.each(PLACES)('is taken back from the middle of each step after a crash %s', (place) =>
+    eachStep(async (step) => {
+      const { id } = await begin(kind)
+      const crash = crashAt(place, step)
+      const died = new Error('died')
+      await expect(
+        world.run(id, {
+          reach: crash,
+          broke: () => {
+            throw died
+          },
+        }),
+      ).rejects.toBe(died)
+      await takeBack(id)
+      expect((await again(id)).state).toBe('undone')
+      expect(await world.snapshot()).toEqual(before)
+    }),
+  )
+
+  test('stops at a refusal of each step, says it, and goes on when asked', () =>
+    eachStep(async (step) => {
+      const { id } = await begin(kind)
+      await world.run(id, { toolsOf: failingTools(step, 'refused') })
+      const stopped = await again(id)
+      expect(stopped).toMatchObject({ state: 'stopped', stopReason: 'Placement says no.' })
+      expect(stopped.steps.filter(({ state }) => state === 'failed')).toHaveLength(1)
+      await act(stopped, 'go-on')
+      await world.run(id)
+      await expectRight(id)
+    }))
+
+  test('sees what was done when the answer of each step was lost', () =>
+    eachStep(async (step) => {
+      const { id } = await begin(kind)
+      expect(await world.run(id, { toolsOf: failingTools(step, 'answer-lost') })).toBe('resting')
+      expect((await again(id)).steps.filter(({ state }) => state === 'waiting')).toHaveLength(1)
+      await world.run(id)
+      await expectRight(id)
+    }))
+
+  test('comes to the same end when two consoles run it at once', async () => {
+    const { id } = await begin(kind)
+    await Promise.all([world.run(id), world.run(id)])
+    await world.run(id)
+    await expectRight(id)
+  })
+
+  test('does nothing when it is run or taken back twice', async () => {
+    const { id } = await begin(kind)
+    await world.run(id)
+    expect(await world.run(id)).toBe('over')
+    await expectRight(id)
+    expect(await world.run(id)).toBe('over')
+    await expect(act(await again(id), 'roll-back')).rejects.toMatchObject({ code: 'conflict' })
+    expect(await world.snapshot()).toEqual(before)
+  })
+})

@@ -1,0 +1,39 @@
+import 'server-only'
+import type { StepTask } from '@/lib/domain/plans/types'
+import { isOpenStackError } from '@/lib/openstack/openstack-error'
+import type { StepWork, WorkTools } from './step-work'
+
+type Task = Extract<StepTask, { kind: 'create-trait' }>
+
+const exists = async ({ placement }: WorkTools, { trait }: Task): Promise<boolean> =>
+  (await placement.listTraits({ prefix: trait })).includes(trait)
+
+/** Makes a trait known to Placement; takes it back only when nobody uses it. */
+export const createTraitWork: StepWork<Task> = {
+  look: async (tools, task) =>
+    (await exists(tools, task))
+      ? { state: 'holds', answer: `Placement knows ${task.trait}.` }
+      : { state: 'ready', intent: { created: task.trait } },
+  act: async ({ placement }, { trait }) => {
+    await placement.createTrait(trait)
+    return `PUT /traits/${trait}: made.`
+  },
+  lookBack: async (tools, task, intent) => {
+    const { placement } = tools
+    if (intent.created !== task.trait) return { state: 'holds', answer: `${task.trait} was there before.` }
+    if (!(await exists(tools, task))) return { state: 'holds', answer: `${task.trait} is gone.` }
+    const associated = await placement.listTraits({ prefix: task.trait, isAssociated: true })
+    return associated.includes(task.trait)
+      ? { state: 'holds', answer: `${task.trait} stays: providers outside this change carry it by now.` }
+      : { state: 'ready', intent }
+  },
+  undo: async ({ placement }, { trait }) => {
+    try {
+      await placement.deleteTrait(trait)
+    } catch (error) {
+      // Somebody deleted it, or put it on a provider, a moment ago: the look afterwards tells which.
+      if (!(isOpenStackError(error) && (error.status === 404 || error.status === 409))) throw error
+    }
+    return `DELETE /traits/${trait}: gone.`
+  },
+}
