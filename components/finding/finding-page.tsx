@@ -9,7 +9,7 @@ import { EmptyState, ErrorState } from '@/components/ui/states'
 import { ApiError } from '@/lib/api/client'
 import { findingDetailOptions } from '@/lib/api/findings'
 import type { FindingDetail } from '@/lib/schemas/api/finding'
-import { findingsPath } from '@/lib/util/paths'
+import { findingsPath, newTraitsPath } from '@/lib/util/paths'
 import { EvidencePanel } from './evidence-panel'
 import { FindingActions } from './finding-actions'
 import { findingSentence, findingTitle } from './finding-words'
@@ -30,11 +30,23 @@ const Lead = ({ finding, cloud }: { finding: FindingDetail; cloud: string | null
   </section>
 )
 
+const BY_TRAITS = ['trait-lost', 'trait-names-other-type']
+
+/** The change that repairs a finding; null: none does yet. */
+const planPathOf = ({ code, subject, state }: FindingDetail, cloud: string | null): string | null =>
+  state !== 'closed' && subject.kind === 'pgpu' && BY_TRAITS.includes(code)
+    ? newTraitsPath({ cloud, gpus: [subject] })
+    : null
+
 const Detail = ({ finding, cloud }: { finding: FindingDetail; cloud: string | null }) => (
   <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-[minmax(0,1fr)_330px]">
     <div className="flex min-w-0 flex-col gap-3">
       <Lead finding={finding} cloud={cloud} />
-      <NextStepPanel nextStep={finding.nextStep} command={finding.command} />
+      <NextStepPanel
+        nextStep={finding.nextStep}
+        command={finding.command}
+        planPath={planPathOf(finding, cloud)}
+      />
       <EvidencePanel finding={finding} />
     </div>
     <div className="flex min-w-0 flex-col gap-3">

@@ -9,6 +9,7 @@ import { VgpuCells } from '@/components/gpu/vgpu-cells'
 import { PageHeader } from '@/components/shell/page-header'
 import { SilentTag } from '@/components/shell/silent-tag'
 import { useCloud } from '@/components/shell/use-cloud'
+import { buttonStyle } from '@/components/ui/button'
 import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
 import { Tag } from '@/components/ui/tag'
@@ -18,7 +19,7 @@ import { gpuSourcesOptions } from '@/lib/api/gpu-sources'
 import { noTypeWords } from '@/lib/domain/fleet/no-type-words'
 import type { GpuDetail } from '@/lib/schemas/api/gpu'
 import { classNames } from '@/lib/util/class-names'
-import { gpusPath, hostPath } from '@/lib/util/paths'
+import { gpusPath, hostPath, newTraitsPath } from '@/lib/util/paths'
 import { FunctionsPanel } from './functions-panel'
 import { GpuFindingsPanel } from './gpu-findings-panel'
 import { GpuNumbers } from './gpu-numbers'
@@ -138,6 +139,16 @@ export const GpuPage = ({ host, address }: { host: string; address: string }) =>
             </Link>{' '}
             {gpu?.isSilent ? <SilentTag seenAt={gpu.seenAt} /> : null}
           </>
+        }
+        actions={
+          gpu === undefined ? undefined : (
+            <Link
+              href={newTraitsPath({ cloud, gpus: [{ host: gpu.host, address: gpu.address }] })}
+              className={buttonStyle({})}
+            >
+              Tag with traits
+            </Link>
+          )
         }
       />
       {query.isPending ? <Pending /> : null}

@@ -1,9 +1,10 @@
 'use client'
 
 import { Download, X } from 'lucide-react'
+import Link from 'next/link'
 import { debounce, useQueryStates } from 'nuqs'
 import { useMemo } from 'react'
-import { Button } from '@/components/ui/button'
+import { Button, buttonStyle } from '@/components/ui/button'
 import { ChoiceChip } from '@/components/ui/choice-chip'
 import { Input } from '@/components/ui/input'
 import { Tooltip } from '@/components/ui/tooltip'
@@ -23,17 +24,22 @@ import type { GpuStore } from './gpu-store'
 /** The list follows each key; the address, whose change the router passes to the whole page, follows the word. */
 const TYPING = { limitUrlUpdates: debounce(300) }
 
+/** Where the traits of the selected are planned; or why they can't be. */
+export type Tagging = { path: string; refusal: null } | { path: null; refusal: string }
+
 export const GpuTools = ({
   store,
   selected,
   onClear,
   onExport,
+  tagging,
 }: {
   store: GpuStore
   /** How many pGPUs are selected. */
   selected: number
   onClear: () => void
   onExport: () => void
+  tagging: Tagging
 }) => {
   const [params, setParams] = useQueryStates(gpuSearchParams)
   const choices = useMemo(
@@ -135,6 +141,15 @@ export const GpuTools = ({
         >
           <Download size={13} aria-hidden className="text-ink3" /> CSV
         </Button>
+        {tagging.path === null ? (
+          <Tooltip content={tagging.refusal}>
+            <Button isUnavailable>Tag with traits</Button>
+          </Tooltip>
+        ) : (
+          <Link href={tagging.path} className={buttonStyle({})}>
+            Tag with traits
+          </Link>
+        )}
         <Tooltip content="Type changes are guided runs with a check and an undo for each step; they come with a later release. Until then the console only reads.">
           <Button variant="main" isUnavailable>
             {selected === 0 ? 'Change type' : `Change type of ${selected}`}

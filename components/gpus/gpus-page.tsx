@@ -13,13 +13,14 @@ import { Button, buttonStyle } from '@/components/ui/button'
 import { Skeleton, SkeletonRows } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
 import { gpuListOptions } from '@/lib/api/gpus'
+import { MOST_CHANGE_GPUS } from '@/lib/schemas/api/change-limits'
 import type { GpuColumns } from '@/lib/schemas/api/fleet'
 import { formatNoun } from '@/lib/util/format'
-import { agentSettingsPath, apiPaths } from '@/lib/util/paths'
+import { agentSettingsPath, apiPaths, newTraitsPath } from '@/lib/util/paths'
 import { gpuSearchParams, NO_FILTER } from './gpu-search-params'
-import { isCloudRead } from './gpu-store'
+import { entryAt, type GpuStore, isCloudRead } from './gpu-store'
 import { GpuTable } from './gpu-table'
-import { GpuTools } from './gpu-tools'
+import { GpuTools, type Tagging } from './gpu-tools'
 import { PrintedFilter } from './printed-filter'
 import { selectedAmong } from './selection'
 import { silentMask, sumGpus } from './sum-gpus'
@@ -107,7 +108,20 @@ export const GpusPage = () => {
   )
 }
 
+const taggingOf = (store: GpuStore, rows: Int32Array, cloud: string | null): Tagging => {
+  if (rows.length === 0) return { path: null, refusal: 'Select the pGPUs first.' }
+  if (rows.length > MOST_CHANGE_GPUS)
+    return { path: null, refusal: `One change takes at most ${MOST_CHANGE_GPUS} pGPUs: select fewer.` }
+  const { data, columns } = store
+  const gpus = Array.from(rows, (row) => ({
+    host: entryAt(data.hosts, columns.hostIndex, row) ?? '',
+    address: entryAt(data.addresses, columns.addressIndex, row) ?? '',
+  }))
+  return { path: newTraitsPath({ cloud, gpus }), refusal: null }
+}
+
 const GpuList = ({ data }: { data: GpuColumns }) => {
+  const { cloud } = useCloud()
   const view = useGpuView(data)
   const { store, rows, silentHosts, isAskingForServers } = view
   const selection = useSelection(store)
@@ -116,6 +130,7 @@ const GpuList = ({ data }: { data: GpuColumns }) => {
     [store, rows, silentHosts],
   )
   const chosen = useMemo(() => selectedAmong(selection.selected, rows), [selection, rows])
+  const tagging = useMemo(() => taggingOf(store, chosen, cloud), [store, chosen, cloud])
   const download = () =>
     void import('./download-gpus').then(({ downloadGpus }) =>
       downloadGpus(store, chosen.length > 0 ? chosen : rows, { silentHosts }),
@@ -129,7 +144,13 @@ const GpuList = ({ data }: { data: GpuColumns }) => {
         stranded={isCloudRead(store) ? strandedFigure(sums) : undefined}
         unknownNote={sums.silent === 0 ? undefined : `pGPUs, ${sums.silent} on silent hosts`}
       />
-      <GpuTools store={store} selected={chosen.length} onClear={selection.clear} onExport={download} />
+      <GpuTools
+        store={store}
+        selected={chosen.length}
+        onClear={selection.clear}
+        onExport={download}
+        tagging={tagging}
+      />
       <PrintedFilter shown={rows.length} of={store.count} />
       <p className="sr-only" role="status">
         {rows.length === store.count ? '' : `${rows.length} of ${formatNoun(store.count, 'pGPU')} shown`}

@@ -8,6 +8,7 @@ import { isAllowed, type Role } from '@/lib/domain/permissions'
 import { classNames } from '@/lib/util/class-names'
 import {
   agentSettingsPath,
+  changesPath,
   findingsPath,
   gpusPath,
   hostsPath,
@@ -24,6 +25,7 @@ const rooms = [
   { name: 'GPUs', path: gpusPath, isIn: isUnder('/gpus'), needs: 'fleet.read' },
   { name: 'Hosts', path: hostsPath, isIn: isUnder('/hosts'), needs: 'fleet.read' },
   { name: 'Findings', path: findingsPath, isIn: isUnder('/findings'), needs: 'fleet.read' },
+  { name: 'Changes', path: changesPath, isIn: isUnder('/changes'), needs: 'fleet.read' },
   { name: 'Settings', path: agentSettingsPath, isIn: isUnder('/settings'), needs: 'agent.list' },
   { name: 'Settings', path: sessionSettingsPath, isIn: isUnder('/settings'), needs: 'session.list' },
 ] as const

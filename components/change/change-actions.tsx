@@ -1,0 +1,122 @@
+'use client'
+
+import { useMutation } from '@tanstack/react-query'
+import { useRefusal } from '@/components/shell/use-refusal'
+import { Button, buttonStyle } from '@/components/ui/button'
+import { ConfirmButton } from '@/components/ui/confirm-button'
+import { toast } from '@/components/ui/toast-store'
+import { Tooltip } from '@/components/ui/tooltip'
+import { actOnChangeOptions } from '@/lib/api/changes'
+import { type ChangeAction, whyNotAct } from '@/lib/domain/plans/change-states'
+import type { ChangeDetail } from '@/lib/schemas/api/change'
+import { apiPaths } from '@/lib/util/paths'
+import { isMoving, rollBackWords } from './change-words'
+
+const useActing = (change: ChangeDetail) => {
+  const refusal = useRefusal('change.run')
+  const act = useMutation(actOnChangeOptions({ id: change.id }))
+  const ask = (action: ChangeAction, isByHand = false) =>
+    act.mutateAsync({ action, version: change.version, ...(action === 'start' ? { isByHand } : {}) })
+  return {
+    ask,
+    isPending: act.isPending,
+    refusalOf: (action: ChangeAction) => refusal ?? whyNotAct(change.state, action),
+  }
+}
+
+type Acting = ReturnType<typeof useActing>
+
+const ActButton = ({
+  acting,
+  action,
+  label,
+  isMain = false,
+  isByHand = false,
+}: {
+  acting: Acting
+  action: ChangeAction
+  label: string
+  isMain?: boolean
+  isByHand?: boolean
+}) => {
+  const refusal = acting.refusalOf(action)
+  const run = () => {
+    acting.ask(action, isByHand).catch((err: unknown) => {
+      toast.error('Nothing was changed.', err instanceof Error ? err.message : null)
+    })
+  }
+  return (
+    <Tooltip content={refusal}>
+      <Button
+        variant={isMain ? 'main' : 'plain'}
+        isUnavailable={refusal !== null || acting.isPending}
+        onClick={run}
+      >
+        {label}
+      </Button>
+    </Tooltip>
+  )
+}
+
+/** Start, stop, go on, roll back; what can't be done now says why. */
+export const ChangeActions = ({ change }: { change: ChangeDetail }) => {
+  const acting = useActing(change)
+  const { state } = change
+  const isOver = state === 'undone' || state === 'dropped'
+  return (
+    <>
+      <a
+        href={apiPaths.changeRunbook({ id: change.id, format: 'md' })}
+        download
+        className={buttonStyle({})}
+        title="The whole change as Markdown, to be followed by hand"
+      >
+        Runbook
+      </a>
+      <a
+        href={apiPaths.changeRunbook({ id: change.id, format: 'sh' })}
+        download
+        className={buttonStyle({})}
+        title="The whole change as a shell script, with its undo"
+      >
+        Script
+      </a>
+      {state === 'planned' || state === 'stopped' ? (
+        <ConfirmButton
+          label="Drop"
+          accessibleLabel="Drop the change"
+          title={`Drop change ${change.id}?`}
+          confirmLabel="Drop the change"
+          onConfirm={() => acting.ask('drop')}
+          refusal={acting.refusalOf('drop')}
+        >
+          {state === 'planned'
+            ? 'The plan is kept for the record and can’t be started any more.'
+            : 'What was done stays as it is, and the pGPUs are free for other changes.'}
+        </ConfirmButton>
+      ) : null}
+      {state === 'planned' || isOver ? null : (
+        <ConfirmButton
+          label="Roll back"
+          accessibleLabel="Roll back"
+          title={`Roll back change ${change.id}?`}
+          confirmLabel="Roll back"
+          onConfirm={() => acting.ask('roll-back')}
+          refusal={acting.refusalOf('roll-back')}
+        >
+          {rollBackWords(change)}
+        </ConfirmButton>
+      )}
+      {state === 'planned' ? (
+        <>
+          <ActButton acting={acting} action="start" label="Do it by hand" isByHand />
+          <ActButton acting={acting} action="start" label="Start" isMain />
+        </>
+      ) : null}
+      {state === 'stopped' || state === 'undoing' ? (
+        <ActButton acting={acting} action="go-on" label="Go on" isMain={state === 'stopped'} />
+      ) : null}
+      {isMoving(state) ? <ActButton acting={acting} action="stop" label="Stop" isMain /> : null}
+    </>
+  )
+}

@@ -1,0 +1,169 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
+import { Moment } from '@/components/shell/moment'
+import { PageHeader } from '@/components/shell/page-header'
+import { useCloud } from '@/components/shell/use-cloud'
+import { useRefusal } from '@/components/shell/use-refusal'
+import { buttonStyle } from '@/components/ui/button'
+import { KeyValue, KeyValues } from '@/components/ui/key-values'
+import { Panel } from '@/components/ui/panel'
+import { Skeleton } from '@/components/ui/skeleton'
+import { EmptyState, ErrorState } from '@/components/ui/states'
+import { Tag } from '@/components/ui/tag'
+import { changeDetailOptions } from '@/lib/api/changes'
+import { ApiError } from '@/lib/api/client'
+import { actionWords } from '@/lib/domain/plans/change-states'
+import type { ChangeDetail } from '@/lib/schemas/api/change'
+import { changesPath, newTraitsPath } from '@/lib/util/paths'
+import { ChangeActions } from './change-actions'
+import { CHANGE_STATE_TAGS, personWords, rollBackWords, stepInHand } from './change-words'
+import { PreviewPanels } from './preview-panels'
+import { SkipStepDialog } from './skip-step-dialog'
+import { StepRow } from './step-row'
+
+const CAN_SKIP = ['waiting', 'blocked', 'failed']
+
+const Steps = ({ change, cloud }: { change: ChangeDetail; cloud: string | null }) => {
+  const refusal = useRefusal('change.run')
+  const inHand = stepInHand(change)
+  const isOpen = change.state === 'running' || change.state === 'stopped' || change.state === 'undoing'
+  return (
+    <ol aria-label="Steps" className="overflow-hidden rounded-panel border border-line bg-panel">
+      {change.steps.map((step) => (
+        <StepRow
+          key={step.position}
+          step={step}
+          isByHand={change.isByHand}
+          isInHand={step === inHand}
+          actions={
+            isOpen && refusal === null && CAN_SKIP.includes(step.state) ? (
+              <>
+                <SkipStepDialog change={change} step={step} />
+                {step.state === 'blocked' && !step.isUndo ? (
+                  <Link
+                    href={newTraitsPath({ cloud, gpus: change.preview.targets })}
+                    className={buttonStyle({ size: 'small' })}
+                  >
+                    Plan again
+                  </Link>
+                ) : null}
+              </>
+            ) : undefined
+          }
+        />
+      ))}
+    </ol>
+  )
+}
+
+const StatePanel = ({ change }: { change: ChangeDetail }) => {
+  const { word, tone } = CHANGE_STATE_TAGS[change.state]
+  return (
+    <Panel title="State">
+      <KeyValues>
+        <KeyValue label="State">
+          <Tag tone={tone}>{word}</Tag> {change.isByHand ? 'by hand, the console watches' : null}
+          {change.stopReason === null ? null : (
+            <p className="mt-1 text-warn wrap-anywhere">{change.stopReason}</p>
+          )}
+        </KeyValue>
+        <KeyValue label="Planned">
+          by {personWords(change.madeBy)}, <Moment at={change.madeAt} />
+        </KeyValue>
+        {change.runBy === null ? null : (
+          <KeyValue label="Runs as">
+            {personWords(change.runBy)}
+            {change.startedAt === null ? null : (
+              <>
+                , started <Moment at={change.startedAt} />
+              </>
+            )}
+          </KeyValue>
+        )}
+        <KeyValue label="Last word">
+          {personWords(change.lastBy)} {actionWords(change.lastAction)}{' '}
+          {change.lastAction === 'skip' ? '' : 'it'}, <Moment at={change.lastAt} />
+        </KeyValue>
+        {change.endedAt === null ? null : (
+          <KeyValue label="Ended">
+            <Moment at={change.endedAt} />
+          </KeyValue>
+        )}
+      </KeyValues>
+    </Panel>
+  )
+}
+
+const progress = ({ state, steps }: ChangeDetail): string => {
+  const inHand = stepInHand({ state, steps })
+  return inHand === undefined ? `${steps.length} steps` : `step ${inHand.position + 1} of ${steps.length}`
+}
+
+const Pending = () => (
+  <div role="status" aria-label="Loading the change" className="flex flex-col gap-3">
+    <Skeleton className="h-64" />
+    <Skeleton className="h-28" />
+  </div>
+)
+
+/** One change, from its review to its end: every step with its literal call and its answer. */
+export const ChangePage = ({ id }: { id: number }) => {
+  const { cloud } = useCloud()
+  const { data, error, isPending, isFetching, refetch } = useQuery(changeDetailOptions({ id }))
+  const isMissing = error instanceof ApiError && error.status === 404
+  return (
+    <>
+      <PageHeader
+        title={`Change ${id}`}
+        sub={data === undefined ? undefined : `${data.title}, ${progress(data)}`}
+        actions={data === undefined ? undefined : <ChangeActions change={data} />}
+      />
+      {isPending && error === null ? <Pending /> : null}
+      {isMissing ? (
+        <EmptyState
+          title="There is no such change"
+          action={
+            <Link href={changesPath({ cloud })} className="text-accent-ink underline">
+              All changes
+            </Link>
+          }
+        >
+          {error.message}
+        </EmptyState>
+      ) : null}
+      {error !== null && !isMissing ? (
+        <div className="mb-3">
+          <ErrorState
+            title={
+              data === undefined
+                ? 'The change could not be loaded'
+                : 'The change could not be brought up to date'
+            }
+            error={error}
+            onRetry={() => void refetch()}
+            isRetrying={isFetching}
+          />
+        </div>
+      ) : null}
+      {data === undefined || isMissing ? null : (
+        <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-[minmax(0,1fr)_330px]">
+          <div className="min-w-0">
+            <p role="status" className="sr-only">
+              {CHANGE_STATE_TAGS[data.state].word}, {progress(data)}
+            </p>
+            <Steps change={data} cloud={cloud} />
+          </div>
+          <div className="flex min-w-0 flex-col gap-3">
+            <StatePanel change={data} />
+            <PreviewPanels preview={data.preview} cloud={cloud} />
+            <Panel title="If you roll back here">
+              <p>{rollBackWords(data)}</p>
+            </Panel>
+          </div>
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,65 @@
+import type { ChangeDetail, ChangeStep, ListedChange } from '@/lib/schemas/api/change'
+
+type Tone = 'quiet' | 'accent' | 'warn' | 'bad'
+
+/** The state of a change, as a tag says it. */
+export const CHANGE_STATE_TAGS: Readonly<Record<ChangeDetail['state'], { word: string; tone: Tone }>> = {
+  planned: { word: 'planned', tone: 'quiet' },
+  running: { word: 'running', tone: 'accent' },
+  stopped: { word: 'stopped', tone: 'warn' },
+  undoing: { word: 'rolling back', tone: 'accent' },
+  done: { word: 'done', tone: 'quiet' },
+  undone: { word: 'rolled back', tone: 'quiet' },
+  dropped: { word: 'dropped', tone: 'quiet' },
+}
+
+export const STEP_STATE_TONES: Readonly<Record<ChangeStep['state'], Tone>> = {
+  pending: 'quiet',
+  running: 'accent',
+  waiting: 'accent',
+  blocked: 'warn',
+  done: 'quiet',
+  failed: 'bad',
+  undone: 'quiet',
+  skipped: 'quiet',
+}
+
+/** `user:anna@Default` as people read it. */
+export const personWords = (actor: string | null): string =>
+  actor === null ? 'nobody' : actor === 'system' ? 'the console' : actor.replace(/^user:/, '')
+
+/** Who does a step, in the words of whoever looks at the page. */
+export const doerWords = (doer: ChangeStep['doer'], isByHand: boolean): string =>
+  isByHand || doer === 'operator' ? 'you' : doer
+
+export const isMoving = (state: ChangeDetail['state']): boolean => state === 'running' || state === 'undoing'
+
+/** The step that the change is at; undefined: at none. */
+export const stepInHand = ({
+  state,
+  steps,
+}: Pick<ChangeDetail, 'state' | 'steps'>): ChangeStep | undefined => {
+  if (state === 'planned' || state === 'done' || state === 'undone' || state === 'dropped') return undefined
+  const open = steps.find((step) => ['running', 'waiting', 'blocked', 'failed'].includes(step.state))
+  if (open !== undefined) return open
+  return state === 'undoing'
+    ? steps.findLast(({ hasEffect }) => hasEffect)
+    : steps.find((step) => step.state === 'pending' || step.state === 'undone')
+}
+
+/** What a roll back would do now. */
+export const rollBackWords = ({ state, steps }: Pick<ChangeDetail, 'state' | 'steps'>): string => {
+  if (state === 'undone') return 'It is rolled back.'
+  const numbers = steps.filter(({ hasEffect }) => hasEffect).map(({ position }) => position + 1)
+  const [first] = numbers
+  const last = numbers.at(-1)
+  if (first === undefined || last === undefined)
+    return 'Nothing has been done that would have to be taken back.'
+  const which =
+    numbers.length === 1 ? `Step ${first} is` : `Of the steps ${last} to ${first}, ${numbers.length} are`
+  return `${which} undone, the last first. Only what this change did is taken back: what others wrote meanwhile stays.`
+}
+
+/** How far a listed change is. */
+export const progressWords = ({ state, endedSteps, stepCount }: ListedChange): string =>
+  state === 'planned' ? `${stepCount} steps` : `${endedSteps} of ${stepCount} steps`

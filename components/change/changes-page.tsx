@@ -1,0 +1,119 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
+import { Moment } from '@/components/shell/moment'
+import { PageHeader } from '@/components/shell/page-header'
+import { useCloud } from '@/components/shell/use-cloud'
+import { buttonStyle } from '@/components/ui/button'
+import { SideScroll } from '@/components/ui/side-scroll'
+import { SkeletonRows } from '@/components/ui/skeleton'
+import { EmptyState, ErrorState } from '@/components/ui/states'
+import { Table, TablePanel, Td, Th, Tr } from '@/components/ui/table'
+import { Tag } from '@/components/ui/tag'
+import { changeListOptions } from '@/lib/api/changes'
+import { isActiveChange } from '@/lib/domain/plans/change-states'
+import type { ListedChange } from '@/lib/schemas/api/change'
+import { formatNoun } from '@/lib/util/format'
+import { changePath, gpusPath } from '@/lib/util/paths'
+import { CHANGE_STATE_TAGS, personWords, progressWords } from './change-words'
+
+const FirstUse = ({ cloud }: { cloud: string | null }) => (
+  <EmptyState
+    title="Nothing has been changed yet"
+    action={
+      <Link href={gpusPath({ cloud })} className={buttonStyle({ variant: 'main' })}>
+        Choose pGPUs
+      </Link>
+    }
+  >
+    A change begins with a plan: select pGPUs and press “Tag with traits”. Nothing is written before you have
+    seen every step and pressed Start.
+  </EmptyState>
+)
+
+const ChangeRow = ({ change, cloud }: { change: ListedChange; cloud: string | null }) => {
+  const { word, tone } = CHANGE_STATE_TAGS[change.state]
+  return (
+    <Tr>
+      <Td className="text-ink3 tabular-nums">{change.id}</Td>
+      <Td className="min-w-56">
+        <Link
+          href={changePath({ cloud, id: change.id })}
+          className="font-[550] text-accent-ink hover:underline"
+        >
+          {change.title}
+        </Link>
+        {change.trouble === null ? null : (
+          <p className="max-w-[70ch] text-small text-warn wrap-anywhere">{change.trouble}</p>
+        )}
+      </Td>
+      <Td>
+        <Tag tone={tone}>{word}</Tag>
+      </Td>
+      <Td className="whitespace-nowrap text-ink2">{progressWords(change)}</Td>
+      <Td isNumber>{change.pgpuCount}</Td>
+      <Td className="whitespace-nowrap">{personWords(change.runBy ?? change.madeBy)}</Td>
+      <Td className="text-ink2">
+        <Moment at={change.endedAt ?? change.startedAt ?? change.madeAt} />
+      </Td>
+    </Tr>
+  )
+}
+
+const List = ({ changes, cloud }: { changes: ListedChange[]; cloud: string | null }) => (
+  <TablePanel>
+    <SideScroll>
+      <Table>
+        <thead>
+          <tr>
+            <Th>No.</Th>
+            <Th>Change</Th>
+            <Th>State</Th>
+            <Th>Progress</Th>
+            <Th isNumber>pGPUs</Th>
+            <Th>Who</Th>
+            <Th>When</Th>
+          </tr>
+        </thead>
+        <tbody>
+          {changes.map((change) => (
+            <ChangeRow key={change.id} change={change} cloud={cloud} />
+          ))}
+        </tbody>
+      </Table>
+    </SideScroll>
+  </TablePanel>
+)
+
+/** Every change of a cloud, those in hand first. */
+export const ChangesPage = () => {
+  const { cloud } = useCloud()
+  const { data, error, isPending, isFetching, refetch } = useQuery(changeListOptions({ cloud }))
+  const active = data?.changes.filter(({ state }) => isActiveChange(state)).length ?? 0
+  return (
+    <>
+      <PageHeader
+        title="Changes"
+        sub={data === undefined ? undefined : `${formatNoun(active, 'change')} in hand`}
+      />
+      {error === null ? null : (
+        <div className="mb-3">
+          <ErrorState
+            title={
+              data === undefined
+                ? 'The changes could not be loaded'
+                : 'The changes could not be brought up to date'
+            }
+            error={error}
+            onRetry={() => void refetch()}
+            isRetrying={isFetching}
+          />
+        </div>
+      )}
+      {isPending && error === null ? <SkeletonRows rows={8} label="Changes on their way" /> : null}
+      {data?.changes.length === 0 ? <FirstUse cloud={cloud} /> : null}
+      {data === undefined || data.changes.length === 0 ? null : <List changes={data.changes} cloud={cloud} />}
+    </>
+  )
+}

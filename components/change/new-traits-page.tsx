@@ -1,0 +1,188 @@
+'use client'
+
+import { useMutation, useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
+import { useRouter } from 'next/navigation'
+import { parseAsString, useQueryStates } from 'nuqs'
+import { type FormEvent, useState } from 'react'
+import { PageHeader } from '@/components/shell/page-header'
+import { useCloud } from '@/components/shell/use-cloud'
+import { useRefusal } from '@/components/shell/use-refusal'
+import { Button, buttonStyle } from '@/components/ui/button'
+import { Field, Input } from '@/components/ui/input'
+import { Panel } from '@/components/ui/panel'
+import { SkeletonRows } from '@/components/ui/skeleton'
+import { EmptyState, ErrorState } from '@/components/ui/states'
+import { toast } from '@/components/ui/toast-store'
+import { Tooltip } from '@/components/ui/tooltip'
+import { changePlanOptions, createChangeOptions } from '@/lib/api/changes'
+import { DEFAULT_TRAIT_RULE } from '@/lib/domain/cloud/type-traits'
+import type { PlanChange } from '@/lib/schemas/api/change-inputs'
+import { TRAIT_RULE_PATTERN } from '@/lib/schemas/api/change-limits'
+import { formatNoun } from '@/lib/util/format'
+import { changePath, gpusPath } from '@/lib/util/paths'
+import { PreviewPanels } from './preview-panels'
+import { StepRow } from './step-row'
+
+/** As lib/util/paths newTraitsPath writes them. */
+const newTraitsParams = {
+  gpus: parseAsString.withDefault(''),
+  type: parseAsString.withDefault(''),
+  rule: parseAsString.withDefault(DEFAULT_TRAIT_RULE),
+}
+
+const readGpus = (text: string): { host: string; address: string }[] =>
+  text.split(' ').flatMap((one) => {
+    const [host, address] = one.split(',')
+    return host === undefined || host === '' || address === undefined ? [] : [{ host, address }]
+  })
+
+const RULE_HELP = '{type} is the vGPU type, {id} its id, {vendor} NVIDIA, AMD or INTEL.'
+
+const RuleForm = ({ rule, onRule }: { rule: string; onRule: (rule: string) => void }) => {
+  const [text, setText] = useState(rule)
+  const isBad = !TRAIT_RULE_PATTERN.test(text)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!isBad) onRule(text)
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-wrap items-start gap-2">
+      <div className="w-full max-w-[380px]">
+        <Field
+          id="trait-rule"
+          label="Naming rule"
+          help={RULE_HELP}
+          error={
+            isBad
+              ? 'It begins with CUSTOM_, holds {type} or {id}, and else capitals, digits and underscores.'
+              : undefined
+          }
+        >
+          <Input
+            id="trait-rule"
+            aria-describedby="trait-rule-note"
+            value={text}
+            maxLength={100}
+            spellCheck={false}
+            className="font-mono"
+            onChange={(event) => setText(event.target.value)}
+            {...(isBad ? { 'aria-invalid': true } : {})}
+          />
+        </Field>
+      </div>
+      <Button type="submit" className="mt-[22px]" isUnavailable={isBad || text === rule}>
+        Plan with it
+      </Button>
+    </form>
+  )
+}
+
+const SavePlan = ({ input, stepCount }: { input: PlanChange; stepCount: number }) => {
+  const router = useRouter()
+  const { cloud } = useCloud()
+  const refusal = useRefusal('change.plan')
+  const create = useMutation(createChangeOptions())
+  const save = () =>
+    create.mutate(input, {
+      onSuccess: ({ id }) => router.push(changePath({ cloud, id })),
+      onError: (err) => toast.error('The plan was not saved.', err.message),
+    })
+  const why = refusal ?? (stepCount === 0 ? 'The plan has no steps: there is nothing to do.' : null)
+  return (
+    <Tooltip content={why}>
+      <Button variant="main" isUnavailable={why !== null || create.isPending} onClick={save}>
+        Save the plan
+      </Button>
+    </Tooltip>
+  )
+}
+
+const Plan = ({ input }: { input: PlanChange }) => {
+  const { cloud } = useCloud()
+  const { data, error, isPending, isFetching, refetch } = useQuery(changePlanOptions(input))
+  if (error !== null)
+    return (
+      <ErrorState
+        title="The plan could not be made"
+        error={error}
+        onRetry={() => void refetch()}
+        isRetrying={isFetching}
+      />
+    )
+  if (isPending) return <SkeletonRows rows={6} label="The plan is being made" />
+  const steps = data.steps.map((step, position) => ({
+    ...step,
+    position,
+    state: 'pending' as const,
+    isUndo: false,
+    hasEffect: false,
+    note: null,
+    wayOut: null,
+    answer: null,
+    changedAt: null,
+  }))
+  return (
+    <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-[minmax(0,1fr)_330px]">
+      <div className="flex min-w-0 flex-col gap-3">
+        <div className="flex flex-wrap items-center gap-3">
+          <SavePlan input={input} stepCount={steps.length} />
+          <p className="text-ink2">
+            {formatNoun(steps.length, 'step')}. Nothing is written before you press Start on the next page.
+          </p>
+        </div>
+        {steps.length === 0 ? (
+          <EmptyState title="There is nothing to do">
+            {data.preview.refusals.length === 0
+              ? 'Every chosen pGPU carries its traits already.'
+              : 'What could not be planned stands under “Left alone”, with its reason.'}
+          </EmptyState>
+        ) : (
+          <ol aria-label="Steps" className="overflow-hidden rounded-panel border border-line bg-panel">
+            {steps.map((step) => (
+              <StepRow key={step.id} step={step} isByHand={false} isInHand={false} />
+            ))}
+          </ol>
+        )}
+      </div>
+      <div className="flex min-w-0 flex-col gap-3">
+        <PreviewPanels preview={data.preview} cloud={cloud} />
+      </div>
+    </div>
+  )
+}
+
+/** Prepares a plan for the traits of chosen pGPUs. The address holds what was chosen, so it can be sent to a colleague. */
+export const NewTraitsPage = () => {
+  const { cloud } = useCloud()
+  const [{ gpus, type, rule }, setParams] = useQueryStates(newTraitsParams)
+  const chosen = readGpus(gpus)
+  const isEmpty = chosen.length === 0 && type === ''
+  return (
+    <>
+      <PageHeader
+        title="Tag with traits"
+        sub={isEmpty ? undefined : type === '' ? formatNoun(chosen.length, 'pGPU') : `every pGPU on ${type}`}
+      />
+      {isEmpty ? (
+        <EmptyState
+          title="No pGPU is chosen"
+          action={
+            <Link href={gpusPath({ cloud })} className={buttonStyle({ variant: 'main' })}>
+              Choose pGPUs
+            </Link>
+          }
+        >
+          Select pGPUs in the list and press “Tag with traits”.
+        </EmptyState>
+      ) : (
+        <div className="flex flex-col gap-3">
+          <Panel>
+            <RuleForm key={rule} rule={rule} onRule={(next) => void setParams({ rule: next })} />
+          </Panel>
+          <Plan input={{ cloud, kind: 'traits', gpus: type === '' ? chosen : { type }, rule }} />
+        </div>
+      )}
+    </>
+  )
+}

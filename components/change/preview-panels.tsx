@@ -1,0 +1,67 @@
+import Link from 'next/link'
+import { Panel } from '@/components/ui/panel'
+import type { ChangePlan } from '@/lib/schemas/api/change'
+import { formatNoun } from '@/lib/util/format'
+import { gpuPath } from '@/lib/util/paths'
+
+type Preview = ChangePlan['preview']
+
+const MOST_LISTED = 12
+
+const GpuName = ({ host, address, cloud }: { host: string; address: string; cloud: string | null }) => (
+  <Link href={gpuPath({ cloud, host, address })} className="text-accent-ink hover:underline">
+    {host} <span className="font-mono text-small">{address}</span>
+  </Link>
+)
+
+const More = ({ count }: { count: number }) =>
+  count <= MOST_LISTED ? null : <li className="text-ink3">and {count - MOST_LISTED} more</li>
+
+/** What a change means for flavors, which pGPUs it leaves alone, and why. */
+export const PreviewPanels = ({ preview, cloud }: { preview: Preview; cloud: string | null }) => {
+  const { targets, refusals, unchanged, flavors } = preview
+  return (
+    <>
+      <Panel title="What this changes">
+        <ul className="flex flex-col gap-1.5">
+          {flavors.map(({ flavorId, name, before, after }) => (
+            <li key={flavorId}>
+              <b className="font-semibold wrap-anywhere">{name}</b> matches {formatNoun(after, 'pGPU')}{' '}
+              instead of {before}.
+            </li>
+          ))}
+          {flavors.length === 0 ? <li>No flavor matches more or fewer pGPUs.</li> : null}
+          <li className="text-ink2">No server is touched: traits count when a server is placed.</li>
+        </ul>
+      </Panel>
+      <Panel title="pGPUs" note={formatNoun(targets.length, 'pGPU')}>
+        <ul className="flex flex-col gap-0.5">
+          {targets.slice(0, MOST_LISTED).map((target) => (
+            <li key={`${target.host} ${target.address}`}>
+              <GpuName {...target} cloud={cloud} />
+            </li>
+          ))}
+          <More count={targets.length} />
+        </ul>
+        {unchanged.length === 0 ? null : (
+          <p className="mt-2 text-ink2">
+            {formatNoun(unchanged.length, 'more pGPU')} carry their traits already.
+          </p>
+        )}
+      </Panel>
+      {refusals.length === 0 ? null : (
+        <Panel title="Left alone" note={formatNoun(refusals.length, 'pGPU')}>
+          <ul className="flex flex-col gap-1.5">
+            {refusals.slice(0, MOST_LISTED).map(({ reason, ...target }) => (
+              <li key={`${target.host} ${target.address}`}>
+                <GpuName {...target} cloud={cloud} />
+                <p className="text-ink2 wrap-anywhere">{reason}</p>
+              </li>
+            ))}
+            <More count={refusals.length} />
+          </ul>
+        </Panel>
+      )}
+    </>
+  )
+}

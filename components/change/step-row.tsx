@@ -1,0 +1,87 @@
+import type { ReactNode } from 'react'
+import { Moment } from '@/components/shell/moment'
+import { CopyButton } from '@/components/ui/copyable'
+import { KeyValue, KeyValues } from '@/components/ui/key-values'
+import { Tag } from '@/components/ui/tag'
+import type { ChangeStep } from '@/lib/schemas/api/change'
+import { classNames } from '@/lib/util/class-names'
+import { doerWords, STEP_STATE_TONES } from './change-words'
+import { StepMark } from './step-mark'
+
+const Literal = ({ text, label }: { text: string; label: string }) => (
+  <div className="flex items-start gap-1 rounded-control border border-line bg-bg py-1.5 pr-1.5 pl-3">
+    <pre className="m-0 min-w-0 flex-1 whitespace-pre-wrap font-mono text-small wrap-anywhere">{text}</pre>
+    <CopyButton text={text} label={label} />
+  </div>
+)
+
+const NOTE_TONES: Partial<Record<ChangeStep['state'], string>> = { blocked: 'text-warn', failed: 'text-bad' }
+
+/** What a step did, or why it does not go on. */
+const Note = ({ step }: { step: ChangeStep }) => {
+  const { state, note, wayOut, answer } = step
+  if (note === null)
+    return answer === null || state === 'pending' ? null : <p className="wrap-anywhere">{answer}</p>
+  const isCommand = state === 'waiting' && wayOut !== null && /^(re|un)tag |^openstack /.test(wayOut)
+  return (
+    <>
+      <p className={classNames('wrap-anywhere', NOTE_TONES[state])}>{note}</p>
+      {wayOut === null ? null : isCommand ? (
+        <Literal text={wayOut} label="Copy the command" />
+      ) : (
+        <p className="wrap-anywhere">{wayOut}</p>
+      )}
+    </>
+  )
+}
+
+/** One step: the literal calls before it runs, the answer after. */
+export const StepRow = ({
+  step,
+  isByHand,
+  isInHand,
+  actions,
+}: {
+  step: ChangeStep
+  isByHand: boolean
+  /** The change is at this step. */
+  isInHand: boolean
+  actions?: ReactNode
+}) => (
+  <li
+    className={classNames('border-line2 border-b last:border-b-0', isInHand && 'bg-sel')}
+    {...(isInHand ? { 'aria-current': 'step' } : {})}
+  >
+    <details open={isInHand} className="group">
+      <summary className="grid cursor-pointer grid-cols-[26px_minmax(0,1fr)] items-start gap-x-1.5 px-3.5 py-2.5 hover:bg-line2 sm:grid-cols-[26px_minmax(0,1fr)_auto]">
+        <StepMark step={step} />
+        <span className="flex min-w-0 flex-wrap items-baseline gap-x-2 gap-y-0.5">
+          <span className="min-w-0 font-[550] wrap-anywhere">{step.title}</span>
+          <Tag>{doerWords(step.doer, isByHand)}</Tag>
+          {step.state === 'pending' || step.state === 'done' ? null : (
+            <Tag tone={STEP_STATE_TONES[step.state]}>
+              {step.isUndo && step.state !== 'undone' && step.state !== 'skipped'
+                ? `undo ${step.state}`
+                : step.state}
+            </Tag>
+          )}
+        </span>
+        <span className="text-ink3 text-small max-sm:col-start-2">
+          {step.changedAt === null ? null : <Moment at={step.changedAt} />}
+        </span>
+      </summary>
+      <div className="flex flex-col gap-2 px-3.5 pb-3 text-ink2 sm:pl-[46px]">
+        <Note step={step} />
+        <Literal text={step.calls.join('\n')} label={`Copy the calls of step ${step.position + 1}`} />
+        {step.note !== null && step.answer !== null ? <p className="wrap-anywhere">{step.answer}</p> : null}
+        <KeyValues className="text-small max-sm:grid-cols-1 max-sm:gap-y-0">
+          <KeyValue label="The plan saw">{step.sees}</KeyValue>
+          <KeyValue label="Needs">{step.precondition}</KeyValue>
+          <KeyValue label="Check">{step.check}</KeyValue>
+          <KeyValue label="Undo">{step.undo}</KeyValue>
+        </KeyValues>
+        {actions === undefined ? null : <div className="flex flex-wrap gap-2">{actions}</div>}
+      </div>
+    </details>
+  </li>
+)
