@@ -2,14 +2,13 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { useRefusal } from '@/components/shell/use-refusal'
-import { Button, buttonStyle } from '@/components/ui/button'
+import { Button } from '@/components/ui/button'
 import { ConfirmButton } from '@/components/ui/confirm-button'
 import { toast } from '@/components/ui/toast-store'
 import { Tooltip } from '@/components/ui/tooltip'
 import { actOnChangeOptions } from '@/lib/api/changes'
 import { type ChangeAction, whyNotAct } from '@/lib/domain/plans/change-states'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
-import { apiPaths } from '@/lib/util/paths'
 import { isMoving, rollBackWords } from './change-words'
 
 const useActing = (change: ChangeDetail) => {
@@ -65,25 +64,10 @@ export const ChangeActions = ({ change }: { change: ChangeDetail }) => {
   const isOver = state === 'undone' || state === 'dropped'
   return (
     <>
-      <a
-        href={apiPaths.changeRunbook({ id: change.id, format: 'md' })}
-        download
-        className={buttonStyle({})}
-        title="The whole change as Markdown, to be followed by hand"
-      >
-        Runbook
-      </a>
-      <a
-        href={apiPaths.changeRunbook({ id: change.id, format: 'sh' })}
-        download
-        className={buttonStyle({})}
-        title="The whole change as a shell script, with its undo"
-      >
-        Script
-      </a>
       {state === 'planned' || state === 'stopped' ? (
         <ConfirmButton
           label="Drop"
+          size="body"
           accessibleLabel="Drop the change"
           title={`Drop change ${change.id}?`}
           confirmLabel="Drop the change"
@@ -98,6 +82,7 @@ export const ChangeActions = ({ change }: { change: ChangeDetail }) => {
       {state === 'planned' || isOver ? null : (
         <ConfirmButton
           label="Roll back"
+          size="body"
           accessibleLabel="Roll back"
           title={`Roll back change ${change.id}?`}
           confirmLabel="Roll back"

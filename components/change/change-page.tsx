@@ -16,7 +16,7 @@ import { changeDetailOptions } from '@/lib/api/changes'
 import { ApiError } from '@/lib/api/client'
 import { actionWords } from '@/lib/domain/plans/change-states'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
-import { changesPath, newTraitsPath } from '@/lib/util/paths'
+import { apiPaths, changesPath, newTraitsPath } from '@/lib/util/paths'
 import { ChangeActions } from './change-actions'
 import { CHANGE_STATE_TAGS, personWords, rollBackWords, stepInHand } from './change-words'
 import { PreviewPanels } from './preview-panels'
@@ -83,8 +83,7 @@ const StatePanel = ({ change }: { change: ChangeDetail }) => {
           </KeyValue>
         )}
         <KeyValue label="Last word">
-          {personWords(change.lastBy)} {actionWords(change.lastAction)}{' '}
-          {change.lastAction === 'skip' ? '' : 'it'}, <Moment at={change.lastAt} />
+          “{actionWords(change.lastAction)}” by {personWords(change.lastBy)}, <Moment at={change.lastAt} />
         </KeyValue>
         {change.endedAt === null ? null : (
           <KeyValue label="Ended">
@@ -160,6 +159,27 @@ export const ChangePage = ({ id }: { id: number }) => {
             <PreviewPanels preview={data.preview} cloud={cloud} />
             <Panel title="If you roll back here">
               <p>{rollBackWords(data)}</p>
+            </Panel>
+            <Panel title="By hand">
+              <p className="mb-2 text-ink2">
+                The whole change as text, each step with its command and its undo.
+              </p>
+              <div className="flex flex-wrap gap-2">
+                <a
+                  href={apiPaths.changeRunbook({ id, format: 'md' })}
+                  download
+                  className={buttonStyle({ size: 'small' })}
+                >
+                  Runbook
+                </a>
+                <a
+                  href={apiPaths.changeRunbook({ id, format: 'sh' })}
+                  download
+                  className={buttonStyle({ size: 'small' })}
+                >
+                  Script
+                </a>
+              </div>
             </Panel>
           </div>
         </div>

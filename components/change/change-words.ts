@@ -55,9 +55,14 @@ export const rollBackWords = ({ state, steps }: Pick<ChangeDetail, 'state' | 'st
   const last = numbers.at(-1)
   if (first === undefined || last === undefined)
     return 'Nothing has been done that would have to be taken back.'
+  const isWhole = numbers.length === last - first + 1
   const which =
-    numbers.length === 1 ? `Step ${first} is` : `Of the steps ${last} to ${first}, ${numbers.length} are`
-  return `${which} undone, the last first. Only what this change did is taken back: what others wrote meanwhile stays.`
+    numbers.length === 1
+      ? `Step ${first} is`
+      : isWhole
+        ? `Steps ${last} to ${first} are`
+        : `Of the steps ${last} to ${first}, ${numbers.length} are`
+  return `${which} undone${numbers.length === 1 ? '' : ', the last first'}. Only what this change did is taken back: what others wrote meanwhile stays.`
 }
 
 /** How far a listed change is. */

@@ -25,7 +25,7 @@ const Sign = ({ step: { state, position } }: { step: ChangeStep }) => {
 export const StepMark = ({ step }: { step: ChangeStep }) => (
   <span
     className={classNames(
-      'inline-flex h-[19px] min-w-[19px] flex-none items-center justify-center rounded-full border-[1.5px] px-0.5 font-bold text-tiny',
+      'inline-flex h-[19px] justify-self-start min-w-[19px] flex-none items-center justify-center rounded-full border-[1.5px] px-0.5 font-bold text-tiny',
       STYLES[step.state],
     )}
   >

@@ -70,7 +70,7 @@ export const StepRow = ({
           {step.changedAt === null ? null : <Moment at={step.changedAt} />}
         </span>
       </summary>
-      <div className="flex flex-col gap-2 px-3.5 pb-3 text-ink2 sm:pl-[46px]">
+      <div className="flex flex-col gap-2 px-3.5 pt-1 pb-3 text-ink2 sm:pl-[46px]">
         <Note step={step} />
         <Literal text={step.calls.join('\n')} label={`Copy the calls of step ${step.position + 1}`} />
         {step.note !== null && step.answer !== null ? <p className="wrap-anywhere">{step.answer}</p> : null}

@@ -14,6 +14,7 @@ export const ConfirmButton = ({
   confirmLabel,
   onConfirm,
   refusal = null,
+  size = 'small',
 }: {
   label: string
   /** Names the row too: "Revoke the credential of cmp-r2-07". */
@@ -25,6 +26,8 @@ export const ConfirmButton = ({
   onConfirm: () => Promise<unknown>
   /** Why the person may not do it. */
   refusal?: string | null
+  /** `small` within rows, `body` beside a page's title. */
+  size?: 'small' | 'body'
 }) => {
   const [isOpen, setIsOpen] = useState(false)
   const [isRunning, setIsRunning] = useState(false)
@@ -44,7 +47,7 @@ export const ConfirmButton = ({
   if (refusal !== null)
     return (
       <Tooltip content={refusal}>
-        <Button size="small" aria-label={accessibleLabel} isUnavailable>
+        <Button size={size} aria-label={accessibleLabel} isUnavailable>
           {label}
         </Button>
       </Tooltip>
@@ -58,7 +61,7 @@ export const ConfirmButton = ({
       }}
     >
       <DialogTrigger asChild>
-        <Button size="small" aria-label={accessibleLabel}>
+        <Button size={size} aria-label={accessibleLabel}>
           {label}
         </Button>
       </DialogTrigger>

@@ -4,7 +4,13 @@ import type { HostSpec } from '@/simulator/host-tree/host-spec'
 import { writeHostTree } from '@/simulator/host-tree/write-host-tree'
 import type { RunAgent } from '@/simulator/process/agent-fleet'
 
-type Hosts = { url: string; folder: string; hosts: readonly HostSpec[] }
+type Hosts = {
+  url: string
+  folder: string
+  hosts: readonly HostSpec[]
+  /** Of a console that asks for a sign-in; without it one is made as the local admin. */
+  joinToken?: string
+}
 
 /** The agent as it is shipped, not its sources. */
 const loadAgent = async (): Promise<RunAgent> =>
@@ -29,9 +35,9 @@ const makeJoinToken = async (url: string, maxUses: number): Promise<string> => {
 }
 
 /** Writes each host's tree, enrols its agent and reports once; the report is committed when this returns. */
-export const reportHosts = async ({ url, folder, hosts }: Hosts): Promise<void> => {
+export const reportHosts = async ({ url, folder, hosts, joinToken: given }: Hosts): Promise<void> => {
   const runAgent = await loadAgent()
-  const joinToken = await makeJoinToken(url, hosts.length)
+  const joinToken = given ?? (await makeJoinToken(url, hosts.length))
   for (const spec of hosts) {
     const root = path.join(folder, 'hosts', spec.name)
     writeHostTree(root, spec)

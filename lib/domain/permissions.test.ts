@@ -36,6 +36,7 @@ test('an API token never does more than its maker, only reads when made to read,
     'join-token.create',
     'join-token.revoke',
     'finding.acknowledge',
+    'change.plan',
   ])
   expect(allowed('write', 'reader')).toEqual(['fleet.read', 'agent.list'])
 })

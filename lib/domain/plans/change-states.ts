@@ -58,11 +58,15 @@ export const whyNotAct = (state: ChangeState, action: ChangeAction): string | nu
     ? `The change is ${STATE_WORDS[state]}, so it can't be ${ACTION_WORDS[action]}.`
     : null
 
-const OTHER_WORDS: Readonly<Record<string, string>> = { plan: 'planned', skip: 'left a step out of' }
+const ACTION_NAMES: Readonly<Record<string, string>> = {
+  plan: 'Plan',
+  skip: 'Skip',
+  start: 'Start',
+  stop: 'Stop',
+  'go-on': 'Go on',
+  'roll-back': 'Roll back',
+  drop: 'Drop',
+}
 
-/** `stopped`, `rolled back`: what somebody did to a change. */
-export const actionWords = (action: string): string =>
-  OTHER_WORDS[action] ?? (ACTION_WORDS as Readonly<Record<string, string>>)[action] ?? action
-
-/** `being rolled back`. */
-export const changeStateWords = (state: ChangeState): string => STATE_WORDS[state]
+/** `Roll back`: what somebody pressed last. */
+export const actionWords = (action: string): string => ACTION_NAMES[action] ?? action

@@ -41,7 +41,7 @@ export const lockSeen = async (
   if (change.version !== version)
     throw new ServiceError(
       'conflict',
-      `Change ${id} has moved on: ${change.lastBy} has ${actionWords(change.lastAction)} it at ${change.lastAt.toISOString()}. Look at it again, then decide.`,
+      `Change ${id} has moved on: ${change.lastBy} pressed "${actionWords(change.lastAction)}" at ${change.lastAt.toISOString()}. Look at it again, then decide.`,
     )
   return change
 }

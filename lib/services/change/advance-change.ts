@@ -103,7 +103,7 @@ const waitForHand = async (turn: Turn, intent: Intent): Promise<Advance> => {
   const note = `Waiting for ${who} to ${isUndo ? 'take it back' : 'do it'}. The console looks again by itself.`
   const wayOut = isUndo ? step.body.undoCommand : step.body.command
   await record(turn, { event: 'wait', intent, note, wayOut })
-  return 'resting'
+  return step.state === 'pending' ? 'moved' : 'resting'
 }
 
 /** Intent, call, look, outcome. Whatever breaks in between, the next turn's look tells how far it came. */
@@ -134,7 +134,9 @@ const turnOf = async (input: AdvanceInput, change: ChangeRow): Promise<Turn | nu
   const steps = await listSteps(input.database.query, change.id)
   const isUndo = change.state === 'undoing'
   const standing = steps.map(({ state, intent }) => ({ state, hasEffect: intent !== null }))
-  const step = steps[(isUndo ? nextBackward(standing) : nextForward(standing)) ?? -1]
+  // Who works by hand may do the steps in any order: what each would change is known before the first is done.
+  const unseen = change.isByHand && !isUndo ? steps.find(({ state }) => state === 'pending') : undefined
+  const step = unseen ?? steps[(isUndo ? nextBackward(standing) : nextForward(standing)) ?? -1]
   return step === undefined ? null : { ...input, change, step, isUndo, actor: actorOf(change) }
 }
 

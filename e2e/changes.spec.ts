@@ -1,0 +1,140 @@
+import { rmSync } from 'node:fs'
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
+import { type CloudWorld, openCloudWorld, signIn } from './world/cloud'
+import { reportHosts } from './world/report-hosts'
+import { expect, test } from './world/test'
+
+/** A page asks every second while a change moves; a reading round has to end before a plan. */
+const SOON = { timeout: 30_000 }
+
+const joinToken = async (page: Page, { url }: CloudWorld): Promise<string> => {
+  const answer = await page.request.post(`${url}/api/v1/join-tokens`, {
+    headers: { origin: url },
+    data: { cloud: 'paris-prod', label: 'changes', lifetimeMinutes: 30, maxUses: 9, hostName: null },
+  })
+  return ((await answer.json()) as { token: string }).token
+}
+
+/** A cloud that an admin of a project is signed in to, with hosts that have reported. */
+const inCloud = async (page: Page, work: (world: CloudWorld) => Promise<void>): Promise<void> => {
+  const world = await openCloudWorld({ SLICEBOARD_READ_INTERVAL_SECONDS: '1' })
+  const folder = makeTemporaryDirectory('changes')
+  try {
+    await signIn(page, world, 'admin', /^admin/)
+    const hosts = world.openstack.world.hosts.map(({ living }) => living.spec())
+    await reportHosts({ url: world.url, folder, hosts, joinToken: await joinToken(page, world) })
+    await work(world)
+  } finally {
+    await page.close()
+    await world.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const seriousFindings = async (page: Page) => {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(' | ')}`)
+}
+
+const expectNoSidewaysScroll = async (page: Page) => {
+  const { scroll, client } = await page.evaluate(() => ({
+    scroll: document.documentElement.scrollWidth,
+    client: document.documentElement.clientWidth,
+  }))
+  expect(scroll).toBeLessThanOrEqual(client)
+}
+
+const allTraits = ({ openstack }: CloudWorld) =>
+  [...openstack.cloud.placement.providers.values()].map(({ name, traits }) => [name, [...traits].sort()])
+
+const tagged = ({ openstack }: CloudWorld) =>
+  [...openstack.cloud.placement.providers.values()].filter(({ traits }) =>
+    [...traits].some((trait) => trait.startsWith('CUSTOM_E2E_')),
+  ).length
+
+const inState = (page: Page, word: string) =>
+  page.getByRole('region', { name: 'State' }).getByText(word, { exact: true })
+
+test('Two pGPUs are tagged from the list to the end, and everything is taken back', async ({ page }) => {
+  test.setTimeout(180_000)
+  await inCloud(page, async (world) => {
+    await page.goto(`${world.url}/changes`)
+    await expect(page.getByRole('heading', { name: 'Nothing has been changed yet' })).toBeVisible()
+    await page.goto(`${world.url}/gpus?group=none`)
+    const rows = page.locator('tr[data-place]')
+    await rows.nth(0).press('Space')
+    await rows.nth(1).press('Space')
+    await page.getByRole('link', { name: 'Tag with traits' }).press('Enter')
+    await expect(page.getByRole('heading', { level: 1, name: 'Tag with traits' })).toBeVisible()
+
+    const rule = page.getByLabel('Naming rule')
+    await rule.fill('e2e')
+    await expect(rule).toHaveAttribute('aria-invalid', 'true')
+    await rule.fill('CUSTOM_E2E_{type}')
+    await rule.press('Enter')
+    const steps = page.getByRole('list', { name: 'Steps' })
+    await expect(steps.getByText(/^Make CUSTOM_E2E_/)).toBeVisible(SOON)
+    await expect(steps.getByText(/^Put CUSTOM_E2E_/)).toHaveCount(2)
+    expect(tagged(world)).toBe(0)
+    expect(await seriousFindings(page)).toEqual([])
+    await page.setViewportSize({ width: 360, height: 760 })
+    await expectNoSidewaysScroll(page)
+    await page.setViewportSize({ width: 1280, height: 800 })
+    const before = allTraits(world)
+
+    await page.getByRole('button', { name: 'Save the plan' }).press('Enter')
+    await expect(page).toHaveURL(/\/changes\/\d+$/)
+    await expect(inState(page, 'planned')).toBeVisible()
+    await page.locator('summary').first().press('Enter')
+    await expect(page.getByText(/^PUT \/traits\/CUSTOM_E2E_/).first()).toBeVisible()
+    expect(allTraits(world)).toEqual(before)
+    await page.getByRole('button', { name: 'Start' }).press('Enter')
+    await expect(inState(page, 'done')).toBeVisible(SOON)
+    expect(tagged(world)).toBe(2)
+    expect(await seriousFindings(page)).toEqual([])
+    await page.setViewportSize({ width: 360, height: 760 })
+    await expectNoSidewaysScroll(page)
+    await page.setViewportSize({ width: 1280, height: 800 })
+
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Script' }).click(),
+    ])
+    expect(download.suggestedFilename()).toMatch(/^sliceboard-change-\d+\.sh$/)
+
+    await page.getByRole('button', { name: 'Roll back' }).press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).press('Enter')
+    await expect(inState(page, 'rolled back')).toBeVisible(SOON)
+    expect(allTraits(world)).toEqual(before)
+    expect([...world.openstack.cloud.placement.customTraits].join()).not.toContain('CUSTOM_E2E_')
+    await page.getByRole('link', { name: 'Changes', exact: true }).click()
+    await expect(page.getByRole('row', { name: /admin@Default/ })).toContainText('rolled back')
+    expect(await seriousFindings(page)).toEqual([])
+  })
+})
+
+test('A reader sees what a plan would do and can neither save nor start it', async ({ page }) => {
+  test.setTimeout(180_000)
+  await inCloud(page, async (world) => {
+    const [host] = world.openstack.world.hosts.map(({ living }) => living.name)
+    await page.goto(`${world.url}/gpus?group=none`)
+    await page.locator('tr[data-place]').first().press('Space')
+    const path = await page.getByRole('link', { name: 'Tag with traits' }).getAttribute('href')
+    expect(path).toContain(host)
+    await page.context().clearCookies()
+    await signIn(page, world, 'reader', /^System/)
+    await page.goto(`${world.url}${path}&rule=CUSTOM_E2E_{type}`)
+    await expect(page.getByText(/^Put CUSTOM_E2E_/)).toBeVisible(SOON)
+    const save = page.getByRole('button', { name: 'Save the plan' })
+    await expect(save).toHaveAttribute('aria-disabled', 'true')
+    await save.hover()
+    await expect(page.getByRole('tooltip')).toContainText('takes the role admin')
+    await save.click({ force: true })
+    await page.goto(`${world.url}/changes`)
+    await expect(page.getByRole('heading', { name: 'Nothing has been changed yet' })).toBeVisible()
+  })
+})
