@@ -13,7 +13,7 @@ import { pollWhileMoving } from './poll-interval'
 
 type Scope = { cloud: string | null }
 
-export const changeKeys = {
+const changeKeys = {
   all: ['changes'] as const,
   list: ({ cloud }: Scope) => ['changes', 'list', { cloud }] as const,
   detail: ({ id }: { id: number }) => ['changes', 'detail', { id }] as const,

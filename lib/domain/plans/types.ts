@@ -1,5 +1,5 @@
 /** Who does a step: the console by itself, a host's agent, or a person while the console watches. */
-export type StepDoer = 'console' | 'agent' | 'operator'
+type StepDoer = 'console' | 'agent' | 'operator'
 
 /** A pGPU that a change touches; one active change per pGPU. */
 export type ChangeTarget = { host: string; address: string }

@@ -2,18 +2,10 @@ import * as z from '@/lib/schemas/mini'
 
 const target = { host: z.string(), address: z.string() }
 
-export const changeStateSchema = z.enum([
-  'planned',
-  'running',
-  'stopped',
-  'undoing',
-  'done',
-  'undone',
-  'dropped',
-])
+const changeStateSchema = z.enum(['planned', 'running', 'stopped', 'undoing', 'done', 'undone', 'dropped'])
 
 /** What a plan promises beside its steps. */
-export const changePreviewSchema = z.object({
+const changePreviewSchema = z.object({
   /** pGPUs that the steps touch. */
   targets: z.array(z.object(target)),
   /** pGPUs that are left alone, and why. */
@@ -37,7 +29,7 @@ const plannedStep = {
   check: z.string(),
   undo: z.string(),
 }
-export const plannedStepSchema = z.object(plannedStep)
+const plannedStepSchema = z.object(plannedStep)
 
 /** A plan that is not saved. */
 export const changePlanSchema = z.object({
@@ -48,7 +40,7 @@ export const changePlanSchema = z.object({
 })
 export type ChangePlan = z.infer<typeof changePlanSchema>
 
-export const changeStepSchema = z.object({
+const changeStepSchema = z.object({
   ...plannedStep,
   position: z.int(),
   state: z.enum(['pending', 'running', 'waiting', 'blocked', 'done', 'failed', 'undone', 'skipped']),
