@@ -10,6 +10,7 @@ import { createChange } from './create-change'
 import { getChange } from './get-change'
 import { listChanges } from './list-changes'
 import { previewChange } from './preview-change'
+import { SignInEnded } from './sign-in-ended'
 import { skipStep } from './skip-step'
 import { createChangeWorld } from './testing/change-world'
 
@@ -279,5 +280,24 @@ test('every transition is an audit row with who, before and after', async () => 
     'user:anna@Default change.step.happened',
     'user:anna@Default change.finish',
   ])
+  await takeBack(change.id)
+})
+
+test('without the sign-in of whoever started it a change stops and says so, and another admin goes on', async () => {
+  const change = await plan()
+  await act(change, 'start', { actor: ANNA })
+  const ended = async () => {
+    throw new SignInEnded('The sign-in of anna@Default has ended, and the change runs with it.')
+  }
+  expect(await world.run(change.id, { toolsOf: ended })).toBe('over')
+  const stopped = await again(change.id)
+  expect(stopped).toMatchObject({
+    state: 'stopped',
+    stopReason: expect.stringContaining('anna@Default has ended'),
+  })
+  expect(stopped.steps[0]).toMatchObject({ state: 'waiting', wayOut: expect.stringContaining('Go on') })
+  await act(stopped, 'go-on', { actor: BEN })
+  await world.run(change.id)
+  expect(await again(change.id)).toMatchObject({ state: 'done', runBy: 'user:ben@Default', stopReason: null })
   await takeBack(change.id)
 })
