@@ -67,4 +67,4 @@ export const rollBackWords = ({ state, steps }: Pick<ChangeDetail, 'state' | 'st
 
 /** How far a listed change is. */
 export const progressWords = ({ state, endedSteps, stepCount }: ListedChange): string =>
-  state === 'planned' ? `${stepCount} steps` : `${endedSteps} of ${stepCount} steps`
+  state === 'planned' || state === 'undone' ? `${stepCount} steps` : `${endedSteps} of ${stepCount} steps`

@@ -6,7 +6,6 @@ import { Moment } from '@/components/shell/moment'
 import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
 import { buttonStyle } from '@/components/ui/button'
-import { SideScroll } from '@/components/ui/side-scroll'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
 import { Table, TablePanel, Td, Th, Tr } from '@/components/ui/table'
@@ -63,26 +62,24 @@ const ChangeRow = ({ change, cloud }: { change: ListedChange; cloud: string | nu
 
 const List = ({ changes, cloud }: { changes: ListedChange[]; cloud: string | null }) => (
   <TablePanel>
-    <SideScroll>
-      <Table>
-        <thead>
-          <tr>
-            <Th>No.</Th>
-            <Th>Change</Th>
-            <Th>State</Th>
-            <Th>Progress</Th>
-            <Th isNumber>pGPUs</Th>
-            <Th>Who</Th>
-            <Th>When</Th>
-          </tr>
-        </thead>
-        <tbody>
-          {changes.map((change) => (
-            <ChangeRow key={change.id} change={change} cloud={cloud} />
-          ))}
-        </tbody>
-      </Table>
-    </SideScroll>
+    <Table>
+      <thead>
+        <tr>
+          <Th>No.</Th>
+          <Th>Change</Th>
+          <Th>State</Th>
+          <Th>Progress</Th>
+          <Th isNumber>pGPUs</Th>
+          <Th>Who</Th>
+          <Th>When</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {changes.map((change) => (
+          <ChangeRow key={change.id} change={change} cloud={cloud} />
+        ))}
+      </tbody>
+    </Table>
   </TablePanel>
 )
 
@@ -95,7 +92,9 @@ export const ChangesPage = () => {
     <>
       <PageHeader
         title="Changes"
-        sub={data === undefined ? undefined : `${formatNoun(active, 'change')} in hand`}
+        sub={
+          data === undefined ? undefined : `${active === 0 ? 'none' : formatNoun(active, 'change')} in hand`
+        }
       />
       {error === null ? null : (
         <div className="mb-3">
