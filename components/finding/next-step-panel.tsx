@@ -19,7 +19,7 @@ export const NextStepPanel = ({
     actions={
       planPath === null ? undefined : (
         <Link href={planPath} className={buttonStyle({ size: 'small' })}>
-          Plan the repair
+          Tag with traits
         </Link>
       )
     }
