@@ -9,6 +9,7 @@ import type { ServiceAccount } from '@/lib/openstack/session/types'
 import { cloudReadingSchema } from '@/lib/schemas/api/cloud-reading'
 import { gpuSourcesSchema } from '@/lib/schemas/api/sources'
 import { createTestContext } from '@/lib/server/testing/test-database'
+import { getFinding } from '@/lib/services/finding/get-finding'
 import { listFindings } from '@/lib/services/finding/list-findings'
 import { getGpuSources } from '@/lib/services/gpu/get-gpu-sources'
 import { listGpus } from '@/lib/services/gpu/list-gpus'
@@ -105,7 +106,10 @@ test('a round stores what each service said, what it cost, and what was found', 
   ])
   expect(read.parts.map(({ error }) => error)).toEqual(read.parts.map(() => null))
   expect(read.parts.find(({ part }) => part === 'providers')?.items).toBeGreaterThan(6)
-  for (const finding of await openFindings()) expect(finding.evidence.length, finding.key).toBeGreaterThan(0)
+  for (const { id } of await openFindings()) {
+    const { evidence, key } = await getFinding(ctx(), { id })
+    expect(evidence.length, key).toBeGreaterThan(0)
+  }
 })
 
 test('hardware, nova.conf, Placement and libvirt agree on a healthy pGPU, in Nova’s words', async () => {
@@ -149,5 +153,5 @@ test('a second round in which nothing moved costs little and changes no finding'
   await reading.readRound()
   const { round } = await getCloudReading(ctx(), { cloud: cloud.name })
   expect(round?.requests).toBeLessThanOrEqual(10)
-  expect((await openFindings()).map(({ key }) => key)).toEqual(before.map(({ key }) => key))
+  expect((await openFindings()).map(({ id }) => id)).toEqual(before.map(({ id }) => id))
 })

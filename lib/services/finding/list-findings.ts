@@ -5,17 +5,17 @@ import { parseInput } from '@/lib/server/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
-import { FINDING_COLUMNS, type FindingRow, trackedFinding } from './finding-row'
+import { type FindingRow, LISTED_COLUMNS, SEVERITY_RANK, trackedFinding } from './finding-row'
 
 /** Closed findings are history: the newest are listed, the rest is counted. */
 const MOST_CLOSED = 500
 
 const OPEN = `
-SELECT ${FINDING_COLUMNS} FROM finding f WHERE f.cloud_id = $1 AND f.closed_at IS NULL
-ORDER BY CASE f.severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, f.opened_at DESC, f.key`
+SELECT ${LISTED_COLUMNS} FROM finding f WHERE f.cloud_id = $1 AND f.closed_at IS NULL
+ORDER BY ${SEVERITY_RANK}, f.opened_at DESC, f.key`
 
 const CLOSED = `
-SELECT ${FINDING_COLUMNS} FROM finding f WHERE f.cloud_id = $1 AND f.closed_at IS NOT NULL
+SELECT ${LISTED_COLUMNS} FROM finding f WHERE f.cloud_id = $1 AND f.closed_at IS NOT NULL
 ORDER BY f.closed_at DESC, f.key LIMIT $2`
 
 const COUNT_CLOSED = `

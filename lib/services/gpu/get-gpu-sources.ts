@@ -11,7 +11,12 @@ import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { factsOfCloud } from '@/lib/services/cloud-reading/facts-of-cloud'
-import { FINDING_COLUMNS, type FindingRow, trackedFinding } from '@/lib/services/finding/finding-row'
+import {
+  type FindingRow,
+  LISTED_COLUMNS,
+  SEVERITY_RANK,
+  trackedFinding,
+} from '@/lib/services/finding/finding-row'
 import { isSilent } from '@/lib/services/freshness/silence'
 import { describeStoredHost, type StoredHost } from '@/lib/services/host/describe-stored-host'
 import { noSuchGpu } from './no-such-gpu'
@@ -20,10 +25,10 @@ import { noSuchGpu } from './no-such-gpu'
 const NEVER_STALE_MS = Number.MAX_SAFE_INTEGER
 
 const FINDINGS = `
-SELECT ${FINDING_COLUMNS} FROM finding f
+SELECT ${LISTED_COLUMNS} FROM finding f
 WHERE f.cloud_id = $1 AND f.host = $2 AND (f.address = $3 OR f.body->'subject'->>'name' = ANY($4::text[]))
   AND f.closed_at IS NULL
-ORDER BY CASE f.severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, f.opened_at, f.key`
+ORDER BY ${SEVERITY_RANK}, f.opened_at, f.key`
 
 const READ_AT = `SELECT started_at AS "readAt" FROM cloud_round WHERE cloud_id = $1`
 
