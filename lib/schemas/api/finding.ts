@@ -58,8 +58,10 @@ export type TrackedFinding = z.infer<typeof trackedFindingSchema>
 
 export const findingListSchema = z.object({
   cloud: z.string(),
-  /** The last reading round; null: OpenStack has not been read yet. */
-  readAt: z.nullable(z.string()),
+  /** Equal versions mean equal content. */
+  version: z.string(),
+  /** A reading round has ended; without one nothing was held against anything. */
+  isRead: z.boolean(),
   findings: z.array(trackedFindingSchema),
   /** Closed findings beyond those listed. */
   moreClosed: z.int(),
@@ -75,3 +77,12 @@ export const findingDetailSchema = z.extend(trackedFindingSchema, {
   ),
 })
 export type FindingDetail = z.infer<typeof findingDetailSchema>
+
+/** How many findings are open and not acknowledged, and when was looked last. */
+export const findingCountsSchema = z.object({
+  cloud: z.string(),
+  /** The last reading round; null: OpenStack has not been read yet. */
+  readAt: z.nullable(z.string()),
+  open: z.object({ error: z.int(), warning: z.int(), info: z.int() }),
+})
+export type FindingCounts = z.infer<typeof findingCountsSchema>
