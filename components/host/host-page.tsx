@@ -19,6 +19,7 @@ import { HostGpusPanel } from './host-gpus-panel'
 import { HostGuestsPanel } from './host-guests-panel'
 import { HostProblemsPanel } from './host-problems-panel'
 import { NovaConfigPanel } from './nova-config-panel'
+import { RebootPanel } from './reboot-panel'
 
 const Detail = ({ host, cloud }: { host: HostDetail; cloud: string | null }) => (
   <div className={host.isSilent ? 'old-words' : undefined}>
@@ -37,6 +38,7 @@ const Detail = ({ host, cloud }: { host: HostDetail; cloud: string | null }) => 
           own={host.findings}
           note="of the host and what it has"
         />
+        <RebootPanel host={host.name} cloud={cloud} />
         <HostFactsPanel host={host} />
       </div>
     </div>
