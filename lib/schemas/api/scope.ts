@@ -36,6 +36,16 @@ export type HostScope = z.input<typeof hostScopeSchema>
 export const gpuScopeSchema = cloudScopeSchema.extend({ ...hostShape, ...addressShape })
 export type GpuScope = z.input<typeof gpuScopeSchema>
 
+/** `?type=` names the vGPU type; absent means the one that most hosts carry. */
+export const migrationScopeSchema = cloudScopeSchema.extend({
+  type: z
+    .string()
+    .max(128)
+    .nullish()
+    .transform((typeId) => typeId || null),
+})
+export type MigrationScope = z.input<typeof migrationScopeSchema>
+
 /** What findings may be about, as they are stored. */
 const subjectKinds = [
   'cloud',
