@@ -46,6 +46,12 @@ export const blockerText = (
 export const pgpusOfType = ({ pgpus }: JoinedHost, typeId: string): JoinedPgpu[] =>
   pgpus.filter(({ pgpu }) => (pgpu.currentType?.typeId ?? pgpu.configuredType?.typeId) === typeId)
 
+/** Red Hat brings what vGPUs need into its older kernel; NVIDIA supports it on RHEL from 9.4 on (reference 1.10). */
+const isBackported = (kernel: string): boolean => {
+  const [, major, minor] = /\.el(\d+)(?:_(\d+))?/.exec(kernel) ?? []
+  return Number(major) > 9 || (Number(major) === 9 && Number(minor) >= 4)
+}
+
 const LEAST = [
   { key: 'libvirtVersion', what: 'libvirt', least: '8.6.0' },
   { key: 'qemuVersion', what: 'QEMU', least: '8.1.0' },
@@ -69,7 +75,8 @@ const versionReasons = ({ host }: JoinedHost): Reason[] =>
     const version = host.inventory.host[key]
     const isNew = isAtLeast(version, least)
     if (isNew === null) return [untold(`has a ${what} of unknown version`)]
-    return isNew ? [] : [lasting(`has ${what} ${version}, ${least} is needed`)]
+    const isEnough = isNew || (key === 'kernel' && isBackported(version ?? ''))
+    return isEnough ? [] : [lasting(`has ${what} ${version}, ${least} is needed`)]
   })
 
 /** Vendor VFIO: Nova moves only VFs that device_spec marks (reference 1.9). */

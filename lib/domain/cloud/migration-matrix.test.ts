@@ -84,6 +84,15 @@ describe('blocks', () => {
   })
 })
 
+it.each([
+  ['5.14.0-427.13.1.el9_4.x86_64', 'possible'],
+  ['5.14.0-362.8.1.el9_3.x86_64', 'blocked'],
+  ['6.12.0-55.el10.x86_64', 'possible'],
+  ['5.14.21-150500-default', 'blocked'],
+])('kernel %s, as its distribution patches it: %s', (kernel, verdict) => {
+  expect(waysOf(withHost({ kernel }))[back]?.[0]).toBe(verdict)
+})
+
 it('a disabled destination is none for now', () => {
   const input = editList(pair(), 'services', (service) => ({ ...service, status: 'disabled' as const }))
   expect(waysOf(input)[back]).toEqual(['later', 'cmp-1 takes nothing: nova-compute is disabled'])
