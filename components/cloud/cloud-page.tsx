@@ -39,12 +39,12 @@ const Reading = ({ reading, cloud }: { reading: CloudReadingDto; cloud: string |
       <StaleBanner isOwnPage />
       <RoundPanel round={reading.round} />
       <div className="flex flex-col gap-3">
+        <ServicesPanel services={reading.services} />
         <SubjectFindings
           cloud={cloud}
           about={ABOUT_CLOUD}
           note="of the cloud, its limits, aggregates and traits"
         />
-        <ServicesPanel services={reading.services} />
         <PartsPanel parts={reading.parts} />
       </div>
     </>

@@ -1,4 +1,5 @@
 import Link from 'next/link'
+import { asSentence } from '@/components/finding/finding-words'
 import { CommandLine } from '@/components/ui/command-line'
 import { CopyableId } from '@/components/ui/copyable'
 import { Table, TablePanel, Td, Th, Tr } from '@/components/ui/table'
@@ -51,7 +52,7 @@ const ServerRow = ({ server, host, cloud }: Place & { server: RebootServer }) =>
       </small>
       <div className="mt-1 flex flex-col gap-1 md:hidden">
         <FateMark fate={server.fate} />
-        <p className="wrap-anywhere">{server.because}</p>
+        <p className="wrap-anywhere">{asSentence(server.because)}</p>
         <div>
           <Devices server={server} host={host} cloud={cloud} />
         </div>
@@ -63,7 +64,7 @@ const ServerRow = ({ server, host, cloud }: Place & { server: RebootServer }) =>
     <Td className="align-top max-md:hidden">
       <FateMark fate={server.fate} />
     </Td>
-    <Td className="min-w-56 align-top wrap-anywhere max-md:hidden">{server.because}</Td>
+    <Td className="min-w-56 align-top wrap-anywhere max-md:hidden">{asSentence(server.because)}</Td>
     <Td className="align-top max-md:hidden">
       <Devices server={server} host={host} cloud={cloud} />
     </Td>

@@ -1,4 +1,5 @@
 import Link from 'next/link'
+import { asSentence } from '@/components/finding/finding-words'
 import { CommandLine } from '@/components/ui/command-line'
 import { CopyableId } from '@/components/ui/copyable'
 import { Panel } from '@/components/ui/panel'
@@ -45,7 +46,7 @@ export const UnwantedMdevs = ({
                   </Link>
                 )}
               </p>
-              <p className="break-words text-ink2">{because}</p>
+              <p className="break-words text-ink2">{asSentence(because)}</p>
             </div>
             <CommandLine command={command} />
           </li>

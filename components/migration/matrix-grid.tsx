@@ -10,6 +10,7 @@ import {
 } from 'react'
 import type { Box } from '@/components/ui/place-beside'
 import { FloatingNote } from '@/components/ui/tooltip'
+import { classNames } from '@/lib/util/class-names'
 import { formatCount } from '@/lib/util/format'
 import { type MatrixLine, type Ways, wayOf } from './matrix-lines'
 import { LineLink, MatrixRow } from './matrix-row'
@@ -25,6 +26,11 @@ const placeOf = (target: EventTarget): { cell: HTMLElement; place: CellPlace } |
   const row = cell?.closest<HTMLElement>('[data-row]')?.dataset.row
   if (cell === null || row === undefined) return null
   return { cell, place: { row: Number(row), column: Number(cell.dataset.column) } }
+}
+
+const sizeOf = (count: number): string => {
+  if (count <= 12) return 'ways-large'
+  return count <= 22 ? 'ways-middle' : ''
 }
 
 const FreeCell = ({ line }: { line: MatrixLine }) => {
@@ -110,7 +116,7 @@ export const MatrixGrid = ({
         ref={table}
         {...GRID}
         aria-label={label}
-        className="border-separate border-spacing-0.5"
+        className={classNames('border-separate border-spacing-0.5', sizeOf(lines.length))}
         onKeyDown={onKeyDown}
         onClick={onClick}
         onFocus={(event: FocusEvent) => note(event.target)}

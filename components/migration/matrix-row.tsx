@@ -82,6 +82,9 @@ export const MatrixRow = memo(({ line, lines, ways, row, cloud, stop, chosen }: 
       className="sticky left-0 z-10 whitespace-nowrap bg-panel py-0 pr-2 pl-3.5 text-left font-[450] max-sm:max-w-32 max-sm:truncate"
     >
       <LineLink line={line} cloud={cloud} />
+      <span className="ml-2 text-ink3 text-small max-sm:hidden">
+        {line.first.driverVersion ?? 'no driver'}
+      </span>
     </th>
     {lines.map((to, column) => (
       <Cell

@@ -2,6 +2,7 @@ import { matchesDeviceSpec } from '@/lib/domain/nova-config/device-spec'
 import { effectiveOptions } from '@/lib/domain/nova-config/effective-options'
 import { known, unknown } from '@/lib/domain/pgpu/known'
 import type { Known } from '@/lib/domain/pgpu/types'
+import { naturalOrder } from '@/lib/util/natural-order'
 import { advertisedOf } from './advertised'
 import type { Fleet, JoinedHost, JoinedPgpu } from './fleet-types'
 import { closedBecause, freeByHardware } from './stranded'
@@ -143,7 +144,9 @@ export const releaseBlockers = (
 /** Differences between two ends that last. */
 export const driverBlockers = (from: string | null, to: string | null): MigrationBlocker[] => {
   if (from === null || to === null) return at('pair', [untold('a driver version is not known')])
-  return from === to ? [] : at('pair', [lasting(`the drivers differ: ${from} and ${to}`)])
+  return from === to
+    ? []
+    : at('pair', [lasting(`the drivers differ: ${[from, to].toSorted(naturalOrder).join(' and ')}`)])
 }
 
 /** Free vGPUs of a type on a host, by the hardware and Placement together. */
