@@ -1,19 +1,21 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
 import { useQueryStates } from 'nuqs'
 import { useMemo } from 'react'
 import { StaleBanner } from '@/components/cloud/stale-banner'
 import { HostsNav } from '@/components/host/hosts-nav'
 import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
-import { Button } from '@/components/ui/button'
+import { Button, buttonStyle } from '@/components/ui/button'
 import { SideScroll } from '@/components/ui/side-scroll'
 import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
 import { migrationOptions } from '@/lib/api/migration'
 import type { Migration, MigrationMatrixDto } from '@/lib/schemas/api/migration'
 import { formatNoun } from '@/lib/util/format'
+import { agentSettingsPath } from '@/lib/util/paths'
 import { MatrixGrid } from './matrix-grid'
 import { countWays, indexWays, lineOfHost, type MatrixView, matrixView, wayOf } from './matrix-lines'
 import { migrationSearchParams } from './migration-search-params'
@@ -25,6 +27,7 @@ import { WaySymbols } from './way-symbols'
 import { commonReasons } from './way-words'
 
 const NoHosts = ({ isAsked }: { isAsked: boolean }) => {
+  const { cloud } = useCloud()
   const [, setParams] = useQueryStates(migrationSearchParams)
   return isAsked ? (
     <EmptyState
@@ -34,7 +37,14 @@ const NoHosts = ({ isAsked }: { isAsked: boolean }) => {
       It was there when the address was made, or it is written otherwise.
     </EmptyState>
   ) : (
-    <EmptyState title="No host carries a vGPU type">
+    <EmptyState
+      title="No host carries a vGPU type"
+      action={
+        <Link href={agentSettingsPath({ cloud })} className={buttonStyle({ variant: 'plain' })}>
+          Add a host
+        </Link>
+      }
+    >
       The matrix appears as soon as an agent reports a pGPU with a vGPU type. Whole cards cannot be
       live-migrated.
     </EmptyState>
