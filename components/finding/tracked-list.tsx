@@ -6,6 +6,7 @@ import { findingSentence } from './finding-words'
 import { SeverityMark } from './severity-mark'
 import { StateTag } from './state-tag'
 import { SubjectLink } from './subject-link'
+import { TimedText } from './timed-text'
 
 /** Findings of one thing, each a way to its page, most urgent first as the server sends them. */
 export const TrackedList = ({
@@ -33,7 +34,7 @@ export const TrackedList = ({
         </p>
         <p className="font-[550]">
           <Link href={findingPath({ cloud, id: finding.id })} prefetch={false} className="hover:underline">
-            {findingSentence(finding)}
+            <TimedText text={findingSentence(finding)} />
           </Link>
         </p>
         <p className="break-words text-ink2">{finding.consequence}</p>

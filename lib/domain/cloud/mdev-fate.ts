@@ -19,7 +19,7 @@ export type DeviceFate = {
   isByRelease: boolean
 }
 
-export const returns = (because: string): DeviceFate => ({
+const returns = (because: string): DeviceFate => ({
   fate: 'returns',
   because,
   advice: null,

@@ -12,7 +12,7 @@ import {
 } from './migration-ends'
 
 /** `later`: nothing lasting stands in the way, only what is full or switched off now. */
-export type MigrationVerdict = 'possible' | 'later' | 'blocked' | 'unknown'
+type MigrationVerdict = 'possible' | 'later' | 'blocked' | 'unknown'
 
 /** From each host of one group to each of another, or of the same, for vGPUs of one type. */
 type MigrationPair = {

@@ -19,7 +19,7 @@ export type RebootFate = Omit<DeviceFate, 'isFatal'> & {
 }
 
 /** An mdev that comes back although nobody holds it and nova.conf names another type for its parent. */
-export type UnwantedMdev = {
+type UnwantedMdev = {
   uuid: string
   parent: string
   pgpuAddress: string | null

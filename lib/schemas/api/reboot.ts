@@ -1,7 +1,5 @@
 import * as z from '@/lib/schemas/mini'
 
-export const REBOOT_FATES = ['lost', 'unknown', 'returns'] as const
-
 const server = z.object({
   guestUuid: z.string(),
   guestName: z.string(),
@@ -10,7 +8,7 @@ const server = z.object({
   pgpuAddresses: z.array(z.string()),
   mdevUuids: z.array(z.string()),
   /** `lost`: it can't start as it is; `unknown`: can't tell. */
-  fate: z.enum(REBOOT_FATES),
+  fate: z.enum(['lost', 'unknown', 'returns']),
   because: z.string(),
   /** What to do before the reboot; null: nothing. */
   advice: z.nullable(z.string()),
