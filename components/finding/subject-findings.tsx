@@ -72,7 +72,7 @@ export const SubjectFindings = ({
       {tracked.length > 0 && untracked.length > 0 ? (
         <p className="mt-3 mb-1 text-ink3 text-small">Reported by the host since the last round</p>
       ) : null}
-      <FindingsList findings={untracked} />
+      {untracked.length === 0 ? null : <FindingsList findings={untracked} />}
     </Panel>
   )
 }

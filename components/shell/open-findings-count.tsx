@@ -30,7 +30,7 @@ export const OpenFindingsCount = () => {
       >
         {formatCount(error + warning)}
       </span>
-      <span className="sr-only">, {words} open</span>
+      <span className="sr-only"> {words} open</span>
     </>
   )
 }
