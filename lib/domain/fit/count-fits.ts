@@ -127,9 +127,47 @@ const upperBound = ({ slots, bins, room }: FitProblem): number => {
   return Math.min(room, ...bySlot)
 }
 
+/** Pieces of one slot that each bin gives, and the bound of its card in the same pieces. */
+const soloPieces = (
+  slot: FitSlot,
+  { bins, cards }: FitProblem,
+): { card: string; pieces: number; bound: number }[] => {
+  const most = largest([slot])
+  const piece = Math.max(...most.values())
+  return bins
+    .filter(({ id }) => slot.eligible.has(id))
+    .map((bin) => {
+      const bound = cards[bin.card]
+      return {
+        card: bin.card,
+        pieces: Math.max(0, piecesOf(bin, slot, most)),
+        bound: bound === undefined ? Number.POSITIVE_INFINITY : Math.floor(bound / piece),
+      }
+    })
+}
+
+/** What the network gives for a single slot, without it: most flavors ask for one vGPU, on thousands of providers. */
+const countSolo = (slot: FitSlot, problem: FitProblem): FitCount => {
+  const byCard = new Map<string, { pieces: number; bound: number }>()
+  for (const { card, pieces, bound } of soloPieces(slot, problem))
+    byCard.set(card, { pieces: (byCard.get(card)?.pieces ?? 0) + pieces, bound })
+  const sum = [...byCard.values()].reduce((total, { pieces, bound }) => total + Math.min(pieces, bound), 0)
+  return { count: Math.min(problem.room, sum), isExact: true }
+}
+
+const soloAtOnce = (slot: FitSlot, problem: FitProblem): FitCount => {
+  const most = soloPieces(slot, problem).reduce(
+    (best, { pieces, bound }) => Math.max(best, Math.min(pieces, bound)),
+    0,
+  )
+  return { count: Math.min(problem.room, most), isExact: true }
+}
+
 /** How many servers fit on a host when each is asked for by itself, one after the other. Without slots: the room. */
 export const countFits = (problem: FitProblem): FitCount => {
-  if (problem.slots.length === 0) return { count: problem.room, isExact: true }
+  const [first, ...others] = problem.slots
+  if (first === undefined) return { count: problem.room, isExact: true }
+  if (others.length === 0) return countSolo(first, problem)
   const count = largestWhere(upperBound(problem), (servers) => fits(problem, servers))
   return { count, isExact: areAlike(problem.slots) }
 }
@@ -140,7 +178,9 @@ export const countFits = (problem: FitProblem): FitCount => {
  * providers. Which candidate is the first is Placement's secret, so this is the best case.
  */
 export const countAtOnce = (problem: FitProblem): FitCount => {
-  if (problem.slots.length === 0) return { count: problem.room, isExact: true }
+  const [first, ...others] = problem.slots
+  if (first === undefined) return { count: problem.room, isExact: true }
+  if (others.length === 0) return soloAtOnce(first, problem)
   const holds = (servers: number): boolean => maxFlow(network(problem, 1, servers)) >= problem.slots.length
   return { count: largestWhere(upperBound(problem), holds), isExact: areAlike(problem.slots) }
 }
