@@ -20,7 +20,6 @@ export type FitBlocker = {
     | 'disk'
     | 'zone'
     | 'aggregate'
-    | 'candidates'
   because: string
 }
 
@@ -84,19 +83,14 @@ export const hostBlockers = (
     request,
     extraSpecs,
     availabilityZone,
-    candidateRoots,
   }: {
     request: FlavorRequest
     extraSpecs: FlavorLike['extraSpecs']
     availabilityZone: string | null
-    /** Roots for which Placement gave a candidate; null: it was not asked. */
-    candidateRoots: ReadonlySet<string> | null
   },
 ): FitBlocker[] => {
   const closed = closedBecause(joined)
   const zone = joined.service.value?.availabilityZone ?? null
-  const root = joined.root.value
-  const refused = candidateRoots !== null && root !== null && !candidateRoots.has(root.uuid)
   return [
     ...(closed === null ? [] : [{ kind: 'service' as const, because: closed }]),
     ...(availabilityZone === null || zone === null || zone === availabilityZone
@@ -109,9 +103,6 @@ export const hostBlockers = (
         ]),
     ...aggregateBlockers(fleet, joined, extraSpecs),
     ...rootBlockers(joined, request),
-    ...(refused
-      ? [{ kind: 'candidates' as const, because: 'Placement gives no candidate on it for this query' }]
-      : []),
   ]
 }
 

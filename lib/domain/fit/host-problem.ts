@@ -64,8 +64,10 @@ const freeOf = ({ provider }: GpuProvider): Record<string, number> =>
     ]),
   )
 
-/** Whether a provider may serve a request for a type instead of a flavor. */
-export type ProviderFilter = (joined: JoinedHost, entry: GpuProvider) => boolean
+/** Whether a provider may serve a request for a type instead of a flavor; null: of a host without an agent. */
+export type ProviderFilter = (joined: JoinedHost | null, entry: GpuProvider) => boolean
+
+type Devices = Pick<JoinedHost, 'pgpus' | 'strays'> & { root: { value: ResourceProvider | null } }
 
 /**
  * A host as a counting problem. Providers without a device are in it, since Placement chooses them, with no hardware behind.
@@ -78,11 +80,11 @@ export const hostProblem = ({
   isIsolated,
   filter = () => true,
 }: {
-  joined: JoinedHost
+  joined: Devices
   needs: readonly SlotNeed[]
   room: number
   isIsolated: boolean
-  filter?: ProviderFilter
+  filter?: (entry: GpuProvider) => boolean
 }): { problem: FitProblem; unknownCard: string | null } => {
   const owned = joined.pgpus.flatMap(({ pgpu, providers }) =>
     providers.map((entry) => ({ entry, card: pgpu.address })),
@@ -94,7 +96,7 @@ export const hostProblem = ({
       amounts: need.amounts,
       eligible: new Set(
         all
-          .filter(({ entry }) => filter(joined, entry) && unfitBecause(need, entry, root) === null)
+          .filter(({ entry }) => filter(entry) && unfitBecause(need, entry, root) === null)
           .map(({ entry }) => entry.provider.uuid),
       ),
       isNumbered: need.suffix !== '',

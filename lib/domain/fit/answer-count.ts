@@ -1,0 +1,38 @@
+import type { JudgedFit } from './judge-fit'
+
+/** Whether so many servers fit at once. `one-by-one`: they do when asked for one after the other. */
+export type CountAnswer = { answer: 'yes' | 'one-by-one' | 'no' | 'cannot-tell'; because: string }
+
+const servers = (count: number): string => (count === 1 ? '1 server' : `${count} servers`)
+
+const noOf = (fit: JudgedFit, count: number): CountAnswer => {
+  if (count > 1 && count <= fit.fits)
+    return {
+      answer: 'one-by-one',
+      because: `${servers(fit.fits)} fit one after the other, but one request for ${count} gets at most ${fit.atOnce}: Nova tries only the first candidate of each host (bug 1874664)`,
+    }
+  return {
+    answer: 'no',
+    because: fit.fits === 0 ? 'no host takes one' : `no more than ${servers(fit.fits)} fit`,
+  }
+}
+
+/**
+ * "Would `count` at once fit?" Hosts that are not known can only add, so they leave a yes standing and a no open.
+ * `gap`: why the words are too old to count by.
+ */
+export const answerCount = (fit: JudgedFit, count: number, gap: string | null): CountAnswer => {
+  if (gap !== null) return { answer: 'cannot-tell', because: gap }
+  if (count <= fit.atOnce) return { answer: 'yes', because: `up to ${servers(fit.atOnce)} fit at once` }
+  if (fit.unknownHosts > 0)
+    return {
+      answer: 'cannot-tell',
+      because: `the hosts that are known take ${fit.atOnce}, and ${fit.unknownHosts === 1 ? '1 host is' : `${fit.unknownHosts} hosts are`} not known`,
+    }
+  if (!fit.isExact)
+    return {
+      answer: 'cannot-tell',
+      because: `its groups ask for unlike amounts: ${fit.atOnce} surely fit, more may`,
+    }
+  return noOf(fit, count)
+}
