@@ -32,6 +32,19 @@ export const hostsPath = ({
 export const hostPath = ({ cloud, host }: InCloud & { host: string }): string =>
   withQuery(`/hosts/${segment(host)}`, { cloud })
 
+export const flavorsPath = ({
+  cloud,
+  search = {},
+}: InCloud & { search?: Record<string, string> } = {}): string => withQuery('/flavors', { cloud, ...search })
+
+/** `flavor` is Nova's id of it. */
+export const flavorPath = ({ cloud, flavor }: InCloud & { flavor: string }): string =>
+  withQuery(`/flavors/${segment(flavor)}`, { cloud })
+
+/** `type` is a vGPU type's id: `nvidia-222`. */
+export const typePath = ({ cloud, type }: InCloud & { type: string }): string =>
+  withQuery(`/types/${segment(type)}`, { cloud })
+
 export const findingsPath = ({
   cloud,
   search = {},
@@ -93,6 +106,11 @@ export const apiPaths = {
     withQuery(`/api/v1/hosts/${segment(host)}`, { cloud }),
   hostCells: ({ cloud, host }: InCloud & { host: string }): string =>
     withQuery(`/api/v1/hosts/${segment(host)}/cells`, { cloud }),
+  flavors: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/flavors', { cloud }),
+  flavorFit: ({ cloud, flavor, zone }: InCloud & { flavor: string; zone: string | null }): string =>
+    withQuery(`/api/v1/flavors/${segment(flavor)}/fit`, { cloud, zone }),
+  typeFit: ({ cloud, type }: InCloud & { type: string }): string =>
+    withQuery(`/api/v1/types/${segment(type)}/fit`, { cloud }),
   findings: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/findings', { cloud }),
   finding: ({ id }: { id: number }): string => `/api/v1/findings/${id}`,
   findingAcknowledgement: ({ id }: { id: number }): string => `/api/v1/findings/${id}/acknowledgement`,

@@ -5,7 +5,9 @@ export type CountAnswer = { answer: 'yes' | 'one-by-one' | 'no' | 'cannot-tell';
 
 const servers = (count: number): string => (count === 1 ? '1 server' : `${count} servers`)
 
-const noOf = (fit: JudgedFit, count: number): CountAnswer => {
+type CountedFit = Pick<JudgedFit, 'fits' | 'atOnce' | 'unknownHosts' | 'isExact'>
+
+const noOf = (fit: CountedFit, count: number): CountAnswer => {
   if (count > 1 && count <= fit.fits)
     return {
       answer: 'one-by-one',
@@ -21,13 +23,13 @@ const noOf = (fit: JudgedFit, count: number): CountAnswer => {
  * "Would `count` at once fit?" Hosts that are not known can only add, so they leave a yes standing and a no open.
  * `gap`: why the words are too old to count by.
  */
-export const answerCount = (fit: JudgedFit, count: number, gap: string | null): CountAnswer => {
+export const answerCount = (fit: CountedFit, count: number, gap: string | null): CountAnswer => {
   if (gap !== null) return { answer: 'cannot-tell', because: gap }
   if (count <= fit.atOnce) return { answer: 'yes', because: `up to ${servers(fit.atOnce)} fit at once` }
   if (fit.unknownHosts > 0)
     return {
       answer: 'cannot-tell',
-      because: `the hosts that are known take ${fit.atOnce}, and ${fit.unknownHosts === 1 ? '1 host is' : `${fit.unknownHosts} hosts are`} not known`,
+      because: `what is known takes ${fit.atOnce} at once, and ${fit.unknownHosts === 1 ? '1 host is' : `${fit.unknownHosts} hosts are`} not fully known`,
     }
   if (!fit.isExact)
     return {

@@ -11,9 +11,9 @@ import {
 } from '@/lib/domain/testing/break-cloud'
 import { buildFlavor, inventoryOf, mdevProvider, silentPart, spoken } from '@/lib/domain/testing/build-cloud'
 import { vfOf } from '@/lib/domain/testing/offers'
-import { explainFlavorFit, type FitReport } from './explain-fit'
-import { explainTypeFit } from './explain-type-fit'
+import { explainFit, type FitReport, flavorQuestion } from './explain-fit'
 import { judgeFit } from './judge-fit'
+import { typeQuestion } from './type-question'
 
 const T4 = buildFlavor({
   name: 't4',
@@ -21,13 +21,14 @@ const T4 = buildFlavor({
 })
 const A40 = buildFlavor({ name: 'a40', extraSpecs: { 'resources:VGPU': '1' } })
 const AWAY = { state: 'away' } as const
-const explain = (input: FleetFacts, flavor = T4, options = {}) => {
-  const report = explainFlavorFit(joinFleet(input), flavor, options)
+const explain = (input: FleetFacts, flavor = T4, zone: string | null = null) => {
+  const report = explainFit(joinFleet(input), flavorQuestion(flavor, zone))
   const { hosts: _, ...sums } = judgeFit(report, AWAY)
   return { ...report, ...sums }
 }
 const explainType = (input: FleetFacts, typeId: string) => {
-  const report = explainTypeFit(joinFleet(input), typeId)
+  const fleet = joinFleet(input)
+  const report = explainFit(fleet, typeQuestion(fleet, typeId))
   return { ...report, fits: judgeFit(report, AWAY).fits }
 }
 const reasonsOf = (report: Pick<FitReport, 'hosts'>): string[] => [
@@ -128,7 +129,7 @@ describe('what stands in the way', () => {
   })
 
   it('zone and aggregate', () => {
-    expect(reasonsOf(explain(t4Cloud(), T4, { availabilityZone: 'north' }))).toEqual([
+    expect(reasonsOf(explain(t4Cloud(), T4, 'north'))).toEqual([
       'it is in the availability zone nova, not north',
     ])
     const gold = { ...T4, extraSpecs: { ...T4.extraSpecs, 'aggregate_instance_extra_specs:gold': 'yes' } }

@@ -25,6 +25,8 @@ export type HostCounts = {
   atOnce: Known
   /** False: the groups ask for unlike amounts, and `fits` is a number that surely fits. */
   isExact: boolean
+  /** Where `fits` is unknown because of single cards: what the others surely take. Else the same as `fits`, or 0. */
+  surely: { fits: number; atOnce: number }
 }
 
 export type HostFit = HostCounts & {
@@ -56,6 +58,7 @@ export type FitQuestion = {
   filter: ProviderFilter
 }
 
+/** Of a server of the flavor, in one availability zone or in any. */
 export const flavorQuestion = (flavor: FlavorLike, availabilityZone: string | null = null): FitQuestion => {
   const request = readFlavorRequest(flavor)
   return {
@@ -89,6 +92,7 @@ const all = (number: Known): HostCounts => ({
   byPlacement: number,
   atOnce: number,
   isExact: true,
+  surely: { fits: number.value ?? 0, atOnce: number.value ?? 0 },
 })
 
 /** Why a host can't be counted at all; null when it can. */
@@ -108,7 +112,7 @@ export const countHost = (joined: JoinedHost, question: FitQuestion, isOpen: boo
   if (!isOpen) return all(known(0))
   const room = roomOnRoot(question.request, root) ?? 0
   const isIsolated = question.request.groupPolicy === 'isolate'
-  const { problem, unknownCard } = hostProblem({
+  const { problem, unknownCard, unknownCards } = hostProblem({
     joined,
     needs: question.needs,
     room,
@@ -118,16 +122,14 @@ export const countHost = (joined: JoinedHost, question: FitQuestion, isOpen: boo
   const byPlacement = countFits({ ...problem, cards: {} })
   // Placement's no is enough, whatever the cards have.
   if (byPlacement.count === 0 && byPlacement.isExact) return all(known(0))
-  const gap = joined.host.isSilent ? silence(joined) : unknownCard
-  if (gap !== null)
-    return { ...all(unknown(gap)), byPlacement: known(byPlacement.count), isExact: byPlacement.isExact }
-  const fits = countFits(problem)
-  return {
-    fits: known(fits.count),
-    byPlacement: known(byPlacement.count),
-    atOnce: known(countAtOnce(problem).count),
-    isExact: fits.isExact,
-  }
+  const { count, isExact } = byPlacement
+  const told = { byPlacement: known(count), isExact }
+  if (joined.host.isSilent) return { ...all(unknown(silence(joined))), ...told }
+  const shut = Object.fromEntries(unknownCards.map((card) => [card, 0]))
+  const sure = { ...problem, cards: { ...problem.cards, ...shut } }
+  const surely = { fits: countFits(sure).count, atOnce: countAtOnce(sure).count }
+  if (unknownCard !== null) return { ...all(unknown(unknownCard)), ...told, surely }
+  return { ...told, fits: known(surely.fits), atOnce: known(surely.atOnce), surely }
 }
 
 /** Whether a host is one to ask: it has GPUs, or providers of GPUs that it has no more. */
@@ -177,7 +179,10 @@ export const unseenFits = (fleet: Fleet, question: FitQuestion): HostFit[] =>
 export const fitGap = ({ input }: Fleet): string | null =>
   cloudGap(input, 'providers') ?? cloudGap(input, 'services')
 
-/** Host by host, pGPU by pGPU. */
+/**
+ * "Why can't this flavor land?" and "How many more fit?" by the last reading, host by host, pGPU by pGPU. `judgeFit` holds
+ * Placement's own word against it.
+ */
 export const explainFit = (fleet: Fleet, question: FitQuestion): FitReport => ({
   query: candidatesQuery(question.request),
   ignored: question.request.ignored,
@@ -187,10 +192,3 @@ export const explainFit = (fleet: Fleet, question: FitQuestion): FitReport => ({
   ],
   gap: fitGap(fleet),
 })
-
-/** "Why can't this flavor land?" and "How many more fit?" by the last reading; `judgeFit` holds Placement's word against it. */
-export const explainFlavorFit = (
-  fleet: Fleet,
-  flavor: FlavorLike,
-  { availabilityZone = null }: { availabilityZone?: string | null } = {},
-): FitReport => explainFit(fleet, flavorQuestion(flavor, availabilityZone))

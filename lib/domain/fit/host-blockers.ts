@@ -63,6 +63,7 @@ const aggregateBlockers = (
   extraSpecs: FlavorLike['extraSpecs'],
 ): FitBlocker[] => {
   const wanted = Object.entries(extraSpecs).filter(([key]) => key.startsWith(PREFIX))
+  if (wanted.length === 0) return []
   const own = hostAggregates(fleet, joined) ?? []
   return wanted.flatMap(([key, value]) => {
     const name = key.slice(PREFIX.length)

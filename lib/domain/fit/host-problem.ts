@@ -47,10 +47,12 @@ export const unfitBecause = (
         because: `one provider gives at most ${most} of ${name} to a server, ${amount} are asked for`,
       }
   }
-  const traits = new Set([...(provider.traits ?? []), ...(need.suffix === '' ? (root?.traits ?? []) : [])])
-  const missing = need.required.find((trait) => !traits.has(trait))
+  const hasTrait = (trait: string): boolean =>
+    provider.traits?.includes(trait) === true ||
+    (need.suffix === '' && root?.traits?.includes(trait) === true)
+  const missing = need.required.find((trait) => !hasTrait(trait))
   if (missing !== undefined) return { kind: 'trait', because: `it has no trait ${missing}` }
-  const forbidden = need.forbidden.find((trait) => traits.has(trait))
+  const forbidden = need.forbidden.find(hasTrait)
   return forbidden === undefined
     ? null
     : { kind: 'trait', because: `it has the forbidden trait ${forbidden}` }
@@ -71,7 +73,7 @@ type Devices = Pick<JoinedHost, 'pgpus' | 'strays'> & { root: { value: ResourceP
 
 /**
  * A host as a counting problem. Providers without a device are in it, since Placement chooses them, with no hardware behind.
- * `unknownCard`: why the hardware of a card that could serve is not known; null when all is.
+ * `unknownCard`: why the hardware of a card that could serve is not known; null when all is. `unknownCards` have no bound.
  */
 export const hostProblem = ({
   joined,
@@ -85,7 +87,7 @@ export const hostProblem = ({
   room: number
   isIsolated: boolean
   filter?: (entry: GpuProvider) => boolean
-}): { problem: FitProblem; unknownCard: string | null } => {
+}): { problem: FitProblem; unknownCard: string | null; unknownCards: readonly string[] } => {
   const owned = joined.pgpus.flatMap(({ pgpu, providers }) =>
     providers.map((entry) => ({ entry, card: pgpu.address })),
   )
@@ -102,18 +104,22 @@ export const hostProblem = ({
       isNumbered: need.suffix !== '',
     }),
   )
-  const bins = all.map(({ entry, card }): FitBin => ({ id: entry.provider.uuid, free: freeOf(entry), card }))
+  const bins = all
+    .filter(({ entry }) => slots.some(({ eligible }) => eligible.has(entry.provider.uuid)))
+    .map(({ entry, card }): FitBin => ({ id: entry.provider.uuid, free: freeOf(entry), card }))
   const cards: Record<string, number> = { none: 0 }
   let unknownCard: string | null = null
+  const unknownCards: string[] = []
   for (const entry of joined.pgpus) {
     const free = freeByHardware(entry)
     const serves = entry.providers.some(({ provider }) =>
       slots.some(({ eligible }) => eligible.has(provider.uuid)),
     )
     if (free.value !== null) cards[entry.pgpu.address] = free.value
-    else if (serves) unknownCard = `${entry.pgpu.address}: ${free.reason}`
+    else unknownCards.push(entry.pgpu.address)
+    if (free.value === null && serves) unknownCard = `${entry.pgpu.address}: ${free.reason}`
   }
   const unread = owned.find(({ entry }) => sumProviders([entry]).free.value === null)
   if (unread !== undefined) unknownCard = `${unread.entry.provider.name} has not been read`
-  return { problem: { slots, bins, cards, room, isIsolated }, unknownCard }
+  return { problem: { slots, bins, cards, room, isIsolated }, unknownCard, unknownCards }
 }

@@ -11,9 +11,10 @@ import {
   withFacts,
 } from '@/lib/domain/testing/break-cloud'
 import { buildFlavor, inventoryOf, mdevProvider, spoken } from '@/lib/domain/testing/build-cloud'
+import { buildHealthyCloud } from '@/lib/domain/testing/healthy-cloud'
 import { vfOf } from '@/lib/domain/testing/offers'
 import { answerCount } from './answer-count'
-import { explainFlavorFit } from './explain-fit'
+import { explainFit, flavorQuestion } from './explain-fit'
 import { type JudgedFit, judgeFit, type PlacementWord } from './judge-fit'
 
 const T4 = buildFlavor({ name: 't4', extraSpecs: { 'resources:VGPU': '1' } })
@@ -28,7 +29,7 @@ const answered = (roots: string[] | null, input: FleetFacts, isCut = false): Pla
   isCut,
 })
 const judge = (input: FleetFacts, word: PlacementWord, flavor: Flavor = T4): JudgedFit =>
-  judgeFit(explainFlavorFit(joinFleet(input), flavor), word)
+  judgeFit(explainFit(joinFleet(input), flavorQuestion(flavor)), word)
 
 const fullCards = (input: FleetFacts): FleetFacts =>
   editHosts(input, (inventory) => ({
@@ -192,5 +193,31 @@ describe('so many at once', () => {
 
   it('nothing is told by old words', () => {
     expect(answerCount(judged({}), 1, 'too old')).toEqual({ answer: 'cannot-tell', because: 'too old' })
+  })
+})
+
+it('a card that does not tell leaves what the others surely take', () => {
+  const input = buildHealthyCloud([
+    {
+      cards: [
+        { kind: 'T4', used: 1, spare: 1 },
+        { kind: 'T4', used: 1, spare: 1 },
+      ],
+      hasDomain: false,
+    },
+  ])
+  const mute = editHosts(input, (inventory) => ({
+    ...inventory,
+    gpus: inventory.gpus.map((gpu, place) =>
+      place > 0
+        ? gpu
+        : { ...gpu, mdevTypes: (gpu.mdevTypes ?? []).map(([type]) => [type, null] as [number, null]) },
+    ),
+  }))
+  expect(judge(mute, AWAY)).toMatchObject({
+    fits: 3,
+    fittingHosts: 1,
+    unknownHosts: 1,
+    hosts: [{ state: 'unknown', surely: { fits: 3 }, byPlacement: { value: 6 } }],
   })
 })

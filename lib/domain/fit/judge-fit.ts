@@ -1,7 +1,7 @@
 import { known, unknown } from '@/lib/domain/pgpu/known'
 import type { Known } from '@/lib/domain/pgpu/types'
 import { naturalOrder } from '@/lib/util/natural-order'
-import type { FitReport, HostFit } from './explain-fit'
+import type { FitReport, HostCounts, HostFit } from './explain-fit'
 import { type FitReason, mainReason, NO_DEVICE } from './main-reason'
 
 /** Placement's own answer to the query. */
@@ -34,7 +34,7 @@ export type JudgedHost = Omit<HostFit, 'rootUuid' | 'blockers'> & {
   reasons: readonly FitReason[]
 }
 
-/** Sums leave unknown hosts out, and `unknownHosts` counts them. */
+/** Of hosts that are not known, which `unknownHosts` counts, the sums have what surely fits. */
 export type JudgedFit = {
   fits: number
   byPlacement: number
@@ -111,6 +111,8 @@ const judgeRead = (host: HostFit): Verdict => {
   return { fits, standing: null, reasons: fits.value > 0 ? [] : mainReason(host) }
 }
 
+const NONE = { fits: 0, atOnce: 0 }
+
 const judgeHost = (host: HostFit, word: PlacementWord): JudgedHost => {
   const isOffered = offerOf(word, host)
   const verdict =
@@ -121,7 +123,8 @@ const judgeHost = (host: HostFit, word: PlacementWord): JudgedHost => {
     ...rest,
     ...verdict,
     state: fits.value === null ? 'unknown' : fits.value > 0 ? 'fits' : 'blocked',
-    atOnce: fits.value !== null && fits.value > 0 ? host.atOnce : fits,
+    atOnce: fits.value === 0 || host.fits.value !== fits.value ? fits : host.atOnce,
+    surely: isOffered === false || verdict.standing === 'unexplained' ? NONE : host.surely,
     isOffered,
   }
 }
@@ -136,8 +139,16 @@ const distance = ({ state, reasons }: JudgedHost): number => {
 
 const NEVER: ReadonlySet<FitReason['kind']> = new Set(['class', 'trait', 'size', 'provider', 'refused'])
 
-const sum = (hosts: readonly JudgedHost[], name: 'fits' | 'byPlacement' | 'atOnce'): number =>
-  hosts.reduce((total, host) => total + (host[name].value ?? 0), 0)
+type Counted = Pick<HostCounts, 'fits' | 'byPlacement' | 'atOnce' | 'surely'>
+
+/** Over hosts; of those that are not known what surely fits. */
+export const sumFits = (
+  hosts: readonly Counted[],
+): { fits: number; byPlacement: number; atOnce: number } => ({
+  fits: hosts.reduce((total, { fits, surely }) => total + (fits.value ?? surely.fits), 0),
+  byPlacement: hosts.reduce((total, { byPlacement }) => total + (byPlacement.value ?? 0), 0),
+  atOnce: hosts.reduce((total, { atOnce, surely }) => total + (atOnce.value ?? surely.atOnce), 0),
+})
 
 /**
  * Holds Placement's own answer against what was read: Placement's no is final, its yes is not, and where nothing explains the
@@ -153,10 +164,8 @@ export const judgeFit = ({ hosts: read }: Pick<FitReport, 'hosts'>, word: Placem
         naturalOrder(a.host, b.host),
     )
   return {
-    fits: sum(hosts, 'fits'),
-    byPlacement: sum(hosts, 'byPlacement'),
-    atOnce: sum(hosts, 'atOnce'),
-    fittingHosts: hosts.filter(({ state }) => state === 'fits').length,
+    ...sumFits(hosts),
+    fittingHosts: hosts.filter(({ surely }) => surely.fits > 0).length,
     unknownHosts: hosts.filter(({ state }) => state === 'unknown').length,
     isExact: hosts.every(({ isExact }) => isExact),
     hosts,

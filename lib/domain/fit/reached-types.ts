@@ -5,7 +5,13 @@ import type { FlavorRequest } from './flavor-request'
 import { reachOf } from './reach'
 
 /** A vGPU type on providers that look alike to Placement, with one host that has such. */
-type Carrier = { typeId: string; name: string; host: string; provider: GpuProvider; root: ResourceProvider | null }
+type Carrier = {
+  typeId: string
+  name: string
+  host: string
+  provider: GpuProvider
+  root: ResourceProvider | null
+}
 
 const looksOf = ({ provider }: GpuProvider, root: ResourceProvider | null): string =>
   JSON.stringify([

@@ -13,7 +13,9 @@ const gpuWords = (request: FlavorRequest, typeNames: readonly string[]): string[
   const classes = [...gpuAmounts(request)].map(([name, amount]) =>
     name === 'VGPU' || types !== '' ? `${plural(amount, 'vGPU', 'vGPUs')}${types}` : `${amount} of ${name}`,
   )
-  const aliases = request.aliases.map(({ name, count }) => `${plural(count, 'PCI device', 'PCI devices')} ${name}`)
+  const aliases = request.aliases.map(
+    ({ name, count }) => `${plural(count, 'PCI device', 'PCI devices')} ${name}`,
+  )
   return [...classes, ...aliases]
 }
 
@@ -26,11 +28,9 @@ export const requestWords = (
   request: FlavorRequest,
   typeNames: readonly string[],
 ): string =>
-  [
-    ...gpuWords(request, typeNames),
-    plural(flavor.vcpus, 'vCPU', 'vCPUs'),
-    sizeText(flavor.memoryMib),
-  ].join(', ')
+  [...gpuWords(request, typeNames), plural(flavor.vcpus, 'vCPU', 'vCPUs'), sizeText(flavor.memoryMib)].join(
+    ', ',
+  )
 
 /** Whether a flavor asks for a GPU at all: by a resource class of GPUs, or by the alias of a PCI device. */
 export const asksForGpu = (request: FlavorRequest): boolean =>

@@ -31,12 +31,17 @@ const BODIES_AT_ONCE = 32
 
 type Described = { digest: string | null } & Pick<CloudHostFacts, 'inventory' | 'description'>
 
-/** Hosts of each database as they were described last: of a thousand hosts only those that changed are read anew. */
-const kept = new WeakMap<Database, Map<number, Described>>()
+const KEY = Symbol.for('sliceboard.host-facts')
+type Kept = WeakMap<Database, Map<number, Described>>
 
+// The rounds and Next's bundles each load their own copy of this module; globalThis is what they share.
+const holder = globalThis as { [KEY]?: Kept }
+
+/** Hosts of each database as they were described last: of a thousand hosts only those that changed are read anew. */
 const keptOf = (database: Database): Map<number, Described> => {
-  const known = kept.get(database) ?? new Map<number, Described>()
-  kept.set(database, known)
+  holder[KEY] ??= new WeakMap()
+  const known = holder[KEY].get(database) ?? new Map<number, Described>()
+  holder[KEY].set(database, known)
   return known
 }
 

@@ -1,6 +1,6 @@
 import { expectedParents } from '@/lib/domain/cloud/expected-providers'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
-import { explainFit, type FitReport } from './explain-fit'
+import type { FitQuestion } from './explain-fit'
 import type { FlavorRequest } from './flavor-request'
 import { slotNeeds } from './host-problem'
 
@@ -25,10 +25,10 @@ const carriersOf = (
 }
 
 /**
- * How many more of one vGPU of a type fit, whatever flavor brings it: no CPU, memory or traits are asked for. Where hosts give
- * the type different resource classes, the most frequent is asked for.
+ * Of one vGPU of a type, whatever flavor brings it: no CPU, memory or traits are asked for. Where hosts give the type different
+ * resource classes, the most frequent is asked for.
  */
-export const explainTypeFit = (fleet: Fleet, typeId: string): FitReport => {
+export const typeQuestion = (fleet: Fleet, typeId: string): FitQuestion => {
   const { classes, resourceClass } = carriersOf(fleet, typeId)
   const request: FlavorRequest = {
     groups: [{ suffix: '', resources: { [resourceClass]: 1 }, required: [], forbidden: [] }],
@@ -36,11 +36,11 @@ export const explainTypeFit = (fleet: Fleet, typeId: string): FitReport => {
     aliases: [],
     ignored: [],
   }
-  return explainFit(fleet, {
+  return {
     request,
     needs: slotNeeds(request),
     extraSpecs: {},
     availabilityZone: null,
     filter: (joined, { address }) => joined !== null && classes.has(keyOf(joined.host.name, address)),
-  })
+  }
 }
