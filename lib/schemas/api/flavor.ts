@@ -29,6 +29,8 @@ export type FlavorSummary = z.infer<typeof flavorSummarySchema>
 
 export const flavorListSchema = z.object({
   cloud: z.string(),
+  /** False: no reading round has ended yet. */
+  isRead: z.boolean(),
   /** When Nova's flavors were read last; null: never. */
   readAt: z.nullable(z.string()),
   /** Why the last reading is too old to count by; null: it is not. The numbers are then what they were. */

@@ -69,8 +69,9 @@ const countOnce = (
   return counting
 }
 
-const nothing = (cloud: string, because: string): FlavorList => ({
+const nothing = (cloud: string, isRead: boolean, because: string): FlavorList => ({
   cloud,
+  isRead,
   readAt: null,
   gap: null,
   flavors: null,
@@ -83,10 +84,11 @@ export const listFlavors = async (ctx: ServiceContext, input: CloudScope): Promi
   requirePermission(ctx, 'fleet.read')
   const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
   const loaded = await loadFleet(ctx, cloud)
-  if (loaded === null) return nothing(cloud.name, 'OpenStack has not been read yet')
+  if (loaded === null) return nothing(cloud.name, false, 'OpenStack has not been read yet')
   const { fleet } = loaded
   const { flavors } = fleet.input.facts
-  if (flavors.value === null) return nothing(cloud.name, `Nova's flavors could not be read: ${flavors.error}`)
+  if (flavors.value === null)
+    return nothing(cloud.name, true, `Nova's flavors could not be read: ${flavors.error}`)
   const ofGpus = flavors.value.filter((flavor) => asksForGpu(readFlavorRequest(flavor)))
   const [counted, findings] = await Promise.all([
     countOnce(ctx.database, { cloudId: cloud.id, loaded, flavors: ofGpus }),
@@ -94,6 +96,7 @@ export const listFlavors = async (ctx: ServiceContext, input: CloudScope): Promi
   ])
   return {
     cloud: cloud.name,
+    isRead: true,
     readAt: flavors.at,
     gap: fitGap(fleet),
     flavors: counted.map((flavor) => ({ ...flavor, findings: findings.ofFlavor(flavor.id) })),
