@@ -44,3 +44,18 @@ export const typeQuestion = (fleet: Fleet, typeId: string): FitQuestion => {
     filter: (joined, { address }) => joined !== null && classes.has(keyOf(joined.host.name, address)),
   }
 }
+
+/** Roots of the hosts on which one of these providers carries what is asked for. */
+export const rootsOfCarriers = (
+  fleet: Fleet,
+  { filter }: FitQuestion,
+  offered: ReadonlySet<string>,
+): Set<string> =>
+  new Set(
+    fleet.hosts.flatMap((joined) =>
+      joined.pgpus
+        .flatMap(({ providers }) => providers)
+        .filter((entry) => offered.has(entry.provider.uuid) && filter(joined, entry))
+        .map(({ provider }) => provider.rootUuid),
+    ),
+  )

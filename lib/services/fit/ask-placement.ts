@@ -26,6 +26,8 @@ export type LiveAnswer = {
   at: string | null
   because: string | null
   candidates: number | null
+  /** Providers that a candidate takes something from. */
+  offered: ReadonlySet<string>
   summaries: ReadonlyMap<string, ProviderWord>
 }
 
@@ -42,22 +44,24 @@ const keptOf = (account: ServiceAccount): Kept => {
   return known
 }
 
-const silent = (state: 'away' | 'not-asked', because: string): LiveAnswer => ({
+/** No answer, and why. */
+export const noAnswer = (state: 'away' | 'not-asked', because: string): LiveAnswer => ({
   word: { state: 'away' },
   state,
   at: null,
   because,
   candidates: null,
+  offered: new Set(),
   summaries: new Map(),
 })
 
 /** No answer of the kind "not now" is a failure of the page: what was read stands. */
 const toSilence = (error: unknown, now: () => Date): LiveAnswer => {
   if (!isOpenStackError(error)) throw error
-  if (error.service !== 'placement' || error.status !== 400) return silent('away', error.message)
+  if (error.service !== 'placement' || error.status !== 400) return noAnswer('away', error.message)
   const because = error.detail ?? error.message
   return {
-    ...silent('away', because),
+    ...noAnswer('away', because),
     state: 'refused',
     word: { state: 'refused', because: `Placement refuses the query: ${because}` },
     at: now().toISOString(),
@@ -75,6 +79,7 @@ const ask = async (client: PlacementClient, query: string, now: () => Date): Pro
       at: now().toISOString(),
       because: null,
       candidates: requests.length,
+      offered: uuids,
       summaries,
     }
   } catch (error) {
@@ -86,7 +91,7 @@ const within = async (answer: Promise<LiveAnswer>): Promise<LiveAnswer> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<LiveAnswer>((resolve) => {
     timer = setTimeout(
-      () => resolve(silent('away', `Placement gave no answer within ${PATIENCE_MS / 1000} s.`)),
+      () => resolve(noAnswer('away', `Placement gave no answer within ${PATIENCE_MS / 1000} s.`)),
       PATIENCE_MS,
     )
   })
@@ -113,7 +118,7 @@ export const askPlacement = (ctx: ServiceContext, cloud: Cloud, call: string): P
   const account = ctx.accounts.find((one) => one.cloud === cloud.name)
   if (account === undefined)
     return Promise.resolve(
-      silent('not-asked', `The console has no service account for cloud "${cloud.name}", so it can't ask.`),
+      noAnswer('not-asked', `The console has no service account for cloud "${cloud.name}", so it can't ask.`),
     )
   const { client, answers } = keptOf(account)
   const query = call.slice(call.indexOf('?') + 1)

@@ -10,7 +10,7 @@ import type { Pgpu } from '@/lib/domain/pgpu/types'
 import type { FitReportDto, HostFitDto } from '@/lib/schemas/api/fit'
 import type { ServiceContext } from '@/lib/server/service-context'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
-import { askPlacement, type LiveAnswer, limitedQuery } from './ask-placement'
+import { askPlacement, type LiveAnswer, limitedQuery, noAnswer } from './ask-placement'
 import { type FitFindings, loadFitFindings } from './fit-findings'
 
 type Cards = ReadonlyMap<string, Pgpu>
@@ -52,14 +52,11 @@ const renewed = (fleet: Fleet, { summaries }: LiveAnswer): Fleet =>
     : joinFleet({ ...fleet.input, facts: withAnswer(fleet.input.facts, summaries) })
 
 /** An alias is defined with the API: without that no query is the flavor's own. */
-const cannotAsk = (alias: string): LiveAnswer => ({
-  word: { state: 'away' },
-  state: 'not-asked',
-  at: null,
-  because: `It asks for PCI devices by the alias ${alias}, whose definition lies with the API, so its query can't be told.`,
-  candidates: null,
-  summaries: new Map(),
-})
+const cannotAsk = (alias: string): LiveAnswer =>
+  noAnswer(
+    'not-asked',
+    `It asks for PCI devices by the alias ${alias}, whose definition lies with the API, so its query can't be told.`,
+  )
 
 /**
  * Asks Placement with a request's own query, explains by what hardware and Placement say, and holds the two against each
@@ -72,12 +69,15 @@ export const reportFit = async (
     fleet,
     question,
     memberOf,
+    rootsOf,
     count,
   }: {
     cloud: Cloud
     fleet: Fleet
     question: FitQuestion
     memberOf: string | null
+    /** Of a type: the roots whose offered providers carry it. Placement's answer has other types, too. */
+    rootsOf?: (offered: ReadonlySet<string>) => ReadonlySet<string>
     count: number | null
   },
 ): Promise<FitReportDto> => {
@@ -89,7 +89,8 @@ export const reportFit = async (
     loadFitFindings(ctx, cloud),
   ])
   const read = explainFit(renewed(fleet, live), question)
-  const judged = judgeFit(read, live.word)
+  const word = rootsOf === undefined ? live.word : { ...live.word, roots: rootsOf(live.offered) }
+  const judged = judgeFit(read, word)
   const cards = cardsOf(fleet)
   const { hosts, ...sums } = judged
   const { state, at, because, candidates } = live

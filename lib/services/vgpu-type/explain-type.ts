@@ -3,7 +3,7 @@ import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { reachedTypes } from '@/lib/domain/fit/reached-types'
 import { asksForGpu } from '@/lib/domain/fit/request-words'
-import { typeQuestion } from '@/lib/domain/fit/type-question'
+import { rootsOfCarriers, typeQuestion } from '@/lib/domain/fit/type-question'
 import type { TypeFit } from '@/lib/schemas/api/flavor'
 import { type TypeScope, typeScopeSchema } from '@/lib/schemas/api/scope'
 import { parseInput } from '@/lib/server/parse-input'
@@ -59,6 +59,13 @@ export const explainType = async (ctx: ServiceContext, input: TypeScope): Promis
     typeId,
     ...type,
     flavors: flavorsOf(fleet, typeId),
-    fit: await reportFit(ctx, { cloud, fleet, question, memberOf: null, count }),
+    fit: await reportFit(ctx, {
+      cloud,
+      fleet,
+      question,
+      memberOf: null,
+      rootsOf: (offered) => rootsOfCarriers(fleet, question, offered),
+      count,
+    }),
   }
 }
