@@ -1,8 +1,9 @@
 'use client'
 
 import { useQueryStates } from 'nuqs'
+import { TimedText } from '@/components/finding/timed-text'
 import { Input } from '@/components/ui/input'
-import { answerCount, type CountAnswer } from '@/lib/domain/fit/answer-count'
+import { answerCount, type CountAnswer, type FitUnit } from '@/lib/domain/fit/answer-count'
 import type { FitReportDto } from '@/lib/schemas/api/fit'
 import { classNames } from '@/lib/util/class-names'
 import { fitSearchParams } from './fit-search-params'
@@ -16,18 +17,18 @@ const WORDS: Record<CountAnswer['answer'], { word: string; tone: string }> = {
   'cannot-tell': { word: 'Can’t tell', tone: 'text-ink2' },
 }
 
-const Answer = ({ fit, count }: { fit: FitReportDto; count: number }) => {
-  const { answer, because } = answerCount(fit, count, fit.gap)
+const Answer = ({ fit, count, unit }: { fit: FitReportDto; count: number; unit: FitUnit }) => {
+  const { answer, because } = answerCount(fit, count, fit.gap, unit)
   const { word, tone } = WORDS[answer]
   return (
     <>
-      <strong className={classNames('font-semibold', tone)}>{word}</strong>: {because}.
+      <strong className={classNames('font-semibold', tone)}>{word}</strong>: <TimedText text={because} />.
     </>
   )
 }
 
 /** "Would 4 at once fit?" The number stands in the address. */
-export const CountQuestion = ({ fit }: { fit: FitReportDto }) => {
+export const CountQuestion = ({ fit, unit }: { fit: FitReportDto; unit: FitUnit }) => {
   const [{ count }, setParams] = useQueryStates(fitSearchParams)
   const asked = count !== null && count >= 1 && count <= MOST ? count : null
   const ask = (text: string) => {
@@ -52,9 +53,9 @@ export const CountQuestion = ({ fit }: { fit: FitReportDto }) => {
           onChange={(event) => ask(event.target.value)}
         />
       </div>
-      <span id="fit-count-note">servers fit when asked for at once?</span>
+      <span id="fit-count-note">{unit}s fit when asked for at once?</span>
       <p role="status" className="min-w-0 basis-full sm:flex-1 sm:basis-64">
-        {asked === null ? null : <Answer fit={fit} count={asked} />}
+        {asked === null ? null : <Answer fit={fit} count={asked} unit={unit} />}
       </p>
     </section>
   )

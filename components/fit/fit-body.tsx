@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { FitUnit } from '@/lib/domain/fit/answer-count'
 import type { FitReportDto } from '@/lib/schemas/api/fit'
 import { CountQuestion } from './count-question'
 import { FitNumbers } from './fit-numbers'
@@ -14,13 +15,13 @@ export const FitBody = ({
   side,
 }: {
   fit: FitReportDto
-  unit: 'server' | 'vGPU'
+  unit: FitUnit
   cloud: string | null
   side: ReactNode
 }) => (
   <>
     <FitNumbers fit={fit} unit={unit} />
-    <CountQuestion fit={fit} />
+    <CountQuestion fit={fit} unit={unit} />
     <PlacementNote fit={fit} />
     <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-[minmax(0,1fr)_330px]">
       <div className="flex min-w-0 flex-col gap-3">

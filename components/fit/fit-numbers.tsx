@@ -1,10 +1,11 @@
 import { Stat, StatStrip } from '@/components/ui/stat'
+import type { FitUnit } from '@/lib/domain/fit/answer-count'
 import type { FitReportDto } from '@/lib/schemas/api/fit'
 import { formatCount, formatNoun } from '@/lib/util/format'
 import { answeredText, fitsText, openBecause } from './fit-words'
 
 /** How many more fit, in figures. What was read long ago is drawn as old. */
-export const FitNumbers = ({ fit, unit }: { fit: FitReportDto; unit: 'server' | 'vGPU' }) => {
+export const FitNumbers = ({ fit, unit }: { fit: FitReportDto; unit: FitUnit }) => {
   const open = openBecause(fit)
   const isPromised = fit.byPlacement > fit.fits && fit.unknownHosts === 0
   const atOnce = fitsText({ ...fit, fits: fit.atOnce })
@@ -18,7 +19,7 @@ export const FitNumbers = ({ fit, unit }: { fit: FitReportDto; unit: 'server' | 
         />
         <Stat
           label="At once"
-          value={atOnce === null ? null : fit.atOnce === 0 ? atOnce : `up to ${atOnce}`}
+          value={atOnce === null || fit.atOnce === 0 || open !== null ? atOnce : `up to ${atOnce}`}
           note="by one request"
         />
         <Stat
@@ -28,7 +29,7 @@ export const FitNumbers = ({ fit, unit }: { fit: FitReportDto; unit: 'server' | 
         />
         <Stat
           label="Placement would give"
-          value={formatCount(fit.byPlacement)}
+          value={fit.byPlacement === 0 && fit.unknownHosts > 0 ? null : formatCount(fit.byPlacement)}
           tone={isPromised ? 'warn' : 'plain'}
           note={isPromised ? 'more than the hardware has' : (answeredText(fit) ?? 'by what was read')}
         />

@@ -1,8 +1,9 @@
 import Link from 'next/link'
 import { asSentence } from '@/components/finding/finding-words'
+import { TimedText } from '@/components/finding/timed-text'
 import { SeverityText } from '@/components/ui/severity-text'
 import { Tag } from '@/components/ui/tag'
-import type { FindingLink, HostFitDto, PgpuFitDto } from '@/lib/schemas/api/fit'
+import type { FindingLink, FitReasonKind, HostFitDto, PgpuFitDto } from '@/lib/schemas/api/fit'
 import { classNames } from '@/lib/util/class-names'
 import { findingPath, gpuPath, hostPath } from '@/lib/util/paths'
 import { hostFitsText } from './fit-words'
@@ -44,7 +45,9 @@ const PgpuLine = ({ host, pgpu, cloud }: { host: HostFitDto; pgpu: PgpuFitDto; c
       {pgpu.fits.value ?? <span className="text-ink3">–</span>}
     </span>
     <div className="min-w-0 flex-1 basis-56">
-      <p className={classNames('break-words', pgpu.reasons.length > 0 && 'text-ink2')}>{pgpuWords(pgpu)}</p>
+      <p className={classNames('break-words', pgpu.reasons.length > 0 && 'text-ink2')}>
+        <TimedText text={pgpuWords(pgpu)} />
+      </p>
       <Findings findings={pgpu.findings} cloud={cloud} />
     </div>
   </li>
@@ -56,10 +59,29 @@ const STATE_TAGS = {
   unknown: { word: 'can’t tell', tone: 'warn' },
 } as const
 
-const hostWords = ({ state, reasons, byPlacement, fits, standing }: HostFitDto): string => {
+const OF_CARDS: ReadonlySet<FitReasonKind> = new Set([
+  'hardware',
+  'full',
+  'size',
+  'trait',
+  'class',
+  'provider',
+])
+
+/** What stands in the way of a card is told of the cards that it concerns. */
+const reasonWords = ({ pgpus }: HostFitDto, { kind, because }: HostFitDto['reasons'][number]): string => {
+  if (!OF_CARDS.has(kind)) return because
+  const isOfAll = pgpus.every(({ reasons }) => reasons[0]?.because === because)
+  if (isOfAll)
+    return pgpus.length === 1 ? `its pGPU: ${because}` : `each of ${pgpus.length} pGPUs: ${because}`
+  return `nearest pGPU: ${because}`
+}
+
+const hostWords = (host: HostFitDto): string => {
+  const { state, reasons, byPlacement, fits, standing } = host
   if (standing === 'over-promise' && state === 'fits')
     return `Placement would give ${byPlacement.value}, the hardware has ${fits.value}`
-  return asSentence(reasons.map(({ because }) => because).join('; '))
+  return asSentence(reasons.map((reason) => reasonWords(host, reason)).join('; '))
 }
 
 /** One host: what it takes or what stands in the way; opened, the same for each pGPU. */
@@ -93,7 +115,7 @@ export const HostFitItem = ({
                 over-promise
               </Tag>
             ) : null}
-            {hostWords(host)}
+            <TimedText text={hostWords(host)} />
           </span>
         </summary>
         <div className="px-3.5 pb-2 sm:pl-[34px]">

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { TimedText } from '@/components/finding/timed-text'
 import { Moment } from '@/components/shell/moment'
 import type { FitReportDto } from '@/lib/schemas/api/fit'
 import { answeredText } from './fit-words'
@@ -28,7 +29,7 @@ export const PlacementNote = ({ fit }: { fit: FitReportDto }) => {
     <>
       {gap === null ? null : (
         <Warning title="Can’t tell what fits now:">
-          {gap}. <OfLastReading readAt={readAt} />
+          <TimedText text={gap} />. <OfLastReading readAt={readAt} />
         </Warning>
       )}
       {placement.state === 'away' && gap === null ? (

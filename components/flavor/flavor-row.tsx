@@ -1,5 +1,6 @@
 import Link from 'next/link'
 import { asSentence } from '@/components/finding/finding-words'
+import { TimedText } from '@/components/finding/timed-text'
 import { fitsText, openBecause } from '@/components/fit/fit-words'
 import { Unknown } from '@/components/ui/key-values'
 import { SeverityText } from '@/components/ui/severity-text'
@@ -21,13 +22,19 @@ const Figure = ({ flavor, value }: { flavor: FlavorSummary; value: number }) => 
 const Nearest = ({ flavor, cloud }: { flavor: FlavorSummary; cloud: string | null }) => {
   const { nearest } = flavor
   if (nearest === null) return null
+  const { host, kind, because } = nearest
   return (
     <p className="text-ink2 text-small">
-      {nearest.kind === 'unknown' ? 'Can’t tell, ' : 'Nearest: '}
-      <Link href={hostPath({ cloud, host: nearest.host })} prefetch={false} className="hover:underline">
-        {nearest.host}
-      </Link>
-      : {nearest.because}
+      {kind === 'unknown' ? 'Can’t tell: ' : 'Nearest: '}
+      {host === null ? null : (
+        <>
+          <Link href={hostPath({ cloud, host })} prefetch={false} className="hover:underline">
+            {host}
+          </Link>
+          ,{' '}
+        </>
+      )}
+      <TimedText text={because} />
     </p>
   )
 }
@@ -54,8 +61,9 @@ export const FlavorRow = ({ flavor, cloud }: { flavor: FlavorSummary; cloud: str
       </Link>{' '}
       {flavor.isDisabled ? <Tag tone="warn">disabled</Tag> : null}
       {flavor.isPublic ? null : <Tag>not public</Tag>}
+      <p className="text-ink2 text-small md:hidden">{flavor.asks}</p>
     </Td>
-    <Td className="min-w-56">
+    <Td className="min-w-56 max-md:hidden">
       {flavor.asks}
       <Nearest flavor={flavor} cloud={cloud} />
     </Td>
@@ -72,7 +80,11 @@ export const FlavorRow = ({ flavor, cloud }: { flavor: FlavorSummary; cloud: str
       isNumber
       className={classNames(flavor.byPlacement > flavor.fits && flavor.unknownHosts === 0 && 'text-warn')}
     >
-      {formatCount(flavor.byPlacement)}
+      {flavor.byPlacement === 0 && flavor.unknownHosts > 0 ? (
+        <Unknown reason={flavor.nearest?.because ?? 'hosts are not known'} />
+      ) : (
+        formatCount(flavor.byPlacement)
+      )}
     </Td>
     <Td className="min-w-52">
       <ul>

@@ -11,9 +11,15 @@ import type { FlavorSort } from './arrange-flavors'
 import { FlavorRow } from './flavor-row'
 import { flavorSearchParams } from './flavor-search-params'
 
-const COLUMNS: readonly { name: string; sort: FlavorSort | null; isNumber?: boolean; title?: string }[] = [
+const COLUMNS: readonly {
+  name: string
+  sort: FlavorSort | null
+  isNumber?: boolean
+  title?: string
+  className?: string
+}[] = [
   { name: 'Flavor', sort: 'name' },
-  { name: 'Asks for', sort: null },
+  { name: 'Asks for', sort: null, className: 'max-md:hidden' },
   { name: 'Fit now', sort: 'fits', isNumber: true, title: 'Servers over all hosts, one after the other' },
   { name: 'At once', sort: 'at-once', isNumber: true, title: 'The most that one request gets' },
   {
@@ -37,11 +43,12 @@ const Head = () => {
   return (
     <thead>
       <tr>
-        {COLUMNS.map(({ name, sort: column, isNumber = false, title }) => (
+        {COLUMNS.map(({ name, sort: column, isNumber = false, title, className = '' }) => (
           <Th
             key={name}
             isNumber={isNumber}
             title={title}
+            className={className}
             {...(column !== null && column === sort
               ? { 'aria-sort': isRising(column, desc) ? ('ascending' as const) : ('descending' as const) }
               : {})}

@@ -6,6 +6,7 @@ import { useQueryStates } from 'nuqs'
 import { useMemo } from 'react'
 import { StaleBanner } from '@/components/cloud/stale-banner'
 import { NotReadYet } from '@/components/finding/no-findings'
+import { TimedText } from '@/components/finding/timed-text'
 import { Moment } from '@/components/shell/moment'
 import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
@@ -68,8 +69,8 @@ const Tools = ({ flavors }: { flavors: readonly FlavorSummary[] }) => {
 const Gap = ({ gap, readAt }: Pick<FlavorList, 'gap' | 'readAt'>) =>
   gap === null ? null : (
     <p className="mb-3 text-ink2">
-      <strong className="font-semibold text-warn">Can’t tell what fits now:</strong> {gap}. What stands is of
-      the last reading{readAt === null ? '' : ', '}
+      <strong className="font-semibold text-warn">Can’t tell what fits now:</strong> <TimedText text={gap} />.
+      What stands is of the last reading{readAt === null ? '' : ', '}
       {readAt === null ? null : <Moment at={readAt} />}.
     </p>
   )

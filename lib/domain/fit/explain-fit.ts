@@ -95,12 +95,15 @@ const all = (number: Known): HostCounts => ({
   surely: { fits: number.value ?? 0, atOnce: number.value ?? 0 },
 })
 
+/** Why nothing can be counted for a flavor with an alias. */
+export const aliasReason = (alias: string): string =>
+  `it asks for PCI devices by the alias ${alias}, whose definition lies with the API`
+
 /** Why a host can't be counted at all; null when it can. */
 const uncountable = (joined: JoinedHost, { request }: FitQuestion): string | null => {
   if (joined.root.value === null) return joined.root.because
   const [alias] = request.aliases
-  if (alias !== undefined)
-    return `it asks for PCI devices by the alias ${alias.name}, whose definition lies with the API`
+  if (alias !== undefined) return aliasReason(alias.name)
   return joined.root.value.inventories === null ? 'the inventory of the compute node has not been read' : null
 }
 

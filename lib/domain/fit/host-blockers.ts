@@ -1,8 +1,9 @@
 import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { hostAggregates } from '@/lib/domain/cloud/host-aggregates'
-import { closedBecause, freeByHardware } from '@/lib/domain/cloud/stranded'
+import { closedBecause } from '@/lib/domain/cloud/stranded'
 import { plural } from '@/lib/domain/wording'
 import type { FlavorLike, FlavorRequest } from './flavor-request'
+import { freeForNova } from './free-for-nova'
 import { type ProviderFilter, type SlotNeed, unfitBecause } from './host-problem'
 
 /** What stands in the way, in one short sentence. `aggregate` counts only where that scheduler filter is enabled. */
@@ -140,7 +141,7 @@ export const pgpuBlockers = (
     return [{ kind: 'provider', because: 'Placement has no resource provider for it' }]
   const blocked = needs.map((need) => forNeed(joined, entry, need, filter)).filter((found) => found !== null)
   if (blocked.length === needs.length && blocked[0] !== undefined) return [blocked[0]]
-  const free = freeByHardware(entry).value
+  const free = freeForNova(entry).value
   if (free !== 0) return []
   const { orphan } = entry.pgpu.numbers
   const held =

@@ -1,9 +1,9 @@
 import { sumProviders } from '@/lib/domain/cloud/advertised'
 import type { GpuProvider, JoinedHost } from '@/lib/domain/cloud/fleet-types'
-import { freeByHardware } from '@/lib/domain/cloud/stranded'
 import type { ResourceProvider } from '@/lib/domain/cloud/types'
 import type { FitBin, FitProblem, FitSlot } from './count-fits'
 import type { FlavorRequest, ResourceGroup } from './flavor-request'
+import { freeForNova } from './free-for-nova'
 
 const PLAIN = new Set(['VCPU', 'PCPU', 'MEMORY_MB', 'DISK_GB'])
 
@@ -111,7 +111,7 @@ export const hostProblem = ({
   let unknownCard: string | null = null
   const unknownCards: string[] = []
   for (const entry of joined.pgpus) {
-    const free = freeByHardware(entry)
+    const free = freeForNova(entry)
     const serves = entry.providers.some(({ provider }) =>
       slots.some(({ eligible }) => eligible.has(provider.uuid)),
     )

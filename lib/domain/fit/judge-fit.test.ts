@@ -11,6 +11,7 @@ import {
   withFacts,
 } from '@/lib/domain/testing/break-cloud'
 import { buildFlavor, inventoryOf, mdevProvider, spoken } from '@/lib/domain/testing/build-cloud'
+import { novaConf } from '@/lib/domain/testing/build-inventory'
 import { buildHealthyCloud } from '@/lib/domain/testing/healthy-cloud'
 import { vfOf } from '@/lib/domain/testing/offers'
 import { answerCount } from './answer-count'
@@ -219,5 +220,20 @@ it('a card that does not tell leaves what the others surely take', () => {
     fittingHosts: 1,
     unknownHosts: 1,
     hosts: [{ state: 'unknown', surely: { fits: 3 }, byPlacement: { value: 6 } }],
+  })
+})
+
+it('a card on another type than the configured one has for Nova what the driver makes of that', () => {
+  const retyped = editHosts(t4Cloud(), (inventory) => ({
+    ...inventory,
+    novaConfig: novaConf(
+      '[devices]\nenabled_mdev_types = nvidia-320\n[mdev_nvidia-320]\ndevice_addresses = 0000:20:00.0\n',
+    ),
+  }))
+  expect(judge(retyped, AWAY).hosts[0]).toMatchObject({
+    fits: { value: 0 },
+    byPlacement: { value: 2 },
+    standing: 'over-promise',
+    reasons: [{ kind: 'hardware' }],
   })
 })

@@ -1,6 +1,6 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { couldLand } from './could-land'
-import { countHost, explainFit, type FitQuestion, hasGpus, unseenFits } from './explain-fit'
+import { aliasReason, countHost, explainFit, type FitQuestion, hasGpus, unseenFits } from './explain-fit'
 import { hostBlockers } from './host-blockers'
 import { judgeFit, sumFits } from './judge-fit'
 import type { FitReason } from './main-reason'
@@ -15,11 +15,16 @@ export type FitSummary = {
   isExact: boolean
   /** Hosts that could take one if they were empty, by Placement alone; null: not all could be told. */
   possibleHosts: number | null
-  /** Where none fits: the host that is nearest to it, and what is in its way; null when some fit or there is no host. */
-  nearest: (FitReason & { host: string }) | null
+  /**
+   * Where none fits: the host that is nearest to it, and what is in its way; null when some fit or there is no host. `host`
+   * null: it lies with the flavor.
+   */
+  nearest: (FitReason & { host: string | null }) | null
 }
 
 const nearestMiss = (fleet: Fleet, question: FitQuestion): FitSummary['nearest'] => {
+  const [alias] = question.request.aliases
+  if (alias !== undefined) return { host: null, kind: 'unknown', because: aliasReason(alias.name) }
   const [first] = judgeFit(explainFit(fleet, question), { state: 'away' }).hosts
   const [reason] = first?.reasons ?? []
   return first === undefined || reason === undefined ? null : { host: first.host, ...reason }
@@ -32,6 +37,7 @@ export const summarizeFit = (fleet: Fleet, question: FitQuestion): FitSummary =>
     countHost(joined, question, hostBlockers(fleet, joined, question).length === 0),
   )
   const hosts = [...known, ...unseenFits(fleet, question)]
+  const isTellable = question.request.aliases.length === 0
   const possible = asked.map((joined, place) =>
     (known[place]?.surely.fits ?? 0) > 0 ? true : couldLand(joined, question.request),
   )
@@ -41,7 +47,8 @@ export const summarizeFit = (fleet: Fleet, question: FitQuestion): FitSummary =>
     fittingHosts: hosts.filter(({ surely }) => surely.fits > 0).length,
     unknownHosts: hosts.filter((host) => host.fits.value === null).length,
     isExact: hosts.every(({ isExact }) => isExact),
-    possibleHosts: possible.includes(null) ? null : possible.filter((can) => can === true).length,
+    possibleHosts:
+      !isTellable || possible.includes(null) ? null : possible.filter((can) => can === true).length,
     nearest: sums.fits > 0 ? null : nearestMiss(fleet, question),
   }
 }

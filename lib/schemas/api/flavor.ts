@@ -21,8 +21,10 @@ const flavorSummarySchema = z.object({
   isExact: z.boolean(),
   /** Hosts that could take one if they were empty; null: not all could be told. */
   possibleHosts: z.nullable(z.int()),
-  /** Where none fits: the host that is nearest to it, and what is in its way. */
-  nearest: z.nullable(z.object({ host: z.string(), kind: z.enum(FIT_REASONS), because: z.string() })),
+  /** Where none fits: the host that is nearest to it, and what is in its way; `host` null: it lies with the flavor. */
+  nearest: z.nullable(
+    z.object({ host: z.nullable(z.string()), kind: z.enum(FIT_REASONS), because: z.string() }),
+  ),
   findings: z.array(findingLinkSchema),
 })
 export type FlavorSummary = z.infer<typeof flavorSummarySchema>
