@@ -22,7 +22,8 @@ const Answer = ({ fit, count, unit }: { fit: FitReportDto; count: number; unit: 
   const { word, tone } = WORDS[answer]
   return (
     <>
-      <strong className={classNames('font-semibold', tone)}>{word}</strong>: <TimedText text={because} />.
+      <strong className={classNames('font-semibold', tone)}>{word}</strong>:{' '}
+      {fit.gap === null ? <TimedText text={because} /> : 'what was read is too old'}.
     </>
   )
 }

@@ -29,7 +29,7 @@ export const groupOf = ({ state, reasons }: Pick<HostFitDto, 'state' | 'reasons'
   state === 'fits' ? 'fits' : (reasons[0]?.kind ?? 'unknown')
 
 export const groupWords = (group: FitGroup): string =>
-  group === 'fits' ? 'servers fit' : REASON_WORDS[group]
+  group === 'fits' ? 'take one now' : REASON_WORDS[group]
 
 /** Groups with their counts, those that fit first, then the largest. */
 export const countGroups = (

@@ -22,7 +22,7 @@ export type PlacementWord =
  * How Placement's answer and what was read stand to each other. `over-promise`: Placement gives more than the hardware has.
  * `unexplained`: one says yes, the other no, and nothing that was read says why.
  */
-export type Standing = 'over-promise' | 'unexplained'
+type Standing = 'over-promise' | 'unexplained'
 
 /** A host with both words held against each other. */
 export type JudgedHost = Omit<HostFit, 'rootUuid' | 'blockers'> & {

@@ -45,17 +45,17 @@ export const typeQuestion = (fleet: Fleet, typeId: string): FitQuestion => {
   }
 }
 
-/** Roots of the hosts on which one of these providers carries what is asked for. */
-export const rootsOfCarriers = (
+/** Of these providers those that carry what is asked for, with the root of each. */
+export const offeredCarriers = (
   fleet: Fleet,
   { filter }: FitQuestion,
   offered: ReadonlySet<string>,
-): Set<string> =>
-  new Set(
+): Map<string, string> =>
+  new Map(
     fleet.hosts.flatMap((joined) =>
       joined.pgpus
         .flatMap(({ providers }) => providers)
         .filter((entry) => offered.has(entry.provider.uuid) && filter(joined, entry))
-        .map(({ provider }) => provider.rootUuid),
+        .map(({ provider }): [string, string] => [provider.uuid, provider.rootUuid]),
     ),
   )

@@ -69,15 +69,15 @@ export const reportFit = async (
     fleet,
     question,
     memberOf,
-    rootsOf,
+    carriersOf,
     count,
   }: {
     cloud: Cloud
     fleet: Fleet
     question: FitQuestion
     memberOf: string | null
-    /** Of a type: the roots whose offered providers carry it. Placement's answer has other types, too. */
-    rootsOf?: (offered: ReadonlySet<string>) => ReadonlySet<string>
+    /** Of a type: which of the offered providers carry it, with their roots. Placement's answer has other types, too. */
+    carriersOf?: (offered: ReadonlySet<string>) => ReadonlyMap<string, string>
     count: number | null
   },
 ): Promise<FitReportDto> => {
@@ -89,7 +89,8 @@ export const reportFit = async (
     loadFitFindings(ctx, cloud),
   ])
   const read = explainFit(renewed(fleet, live), question)
-  const word = rootsOf === undefined ? live.word : { ...live.word, roots: rootsOf(live.offered) }
+  const carriers = carriersOf?.(live.offered)
+  const word = carriers === undefined ? live.word : { ...live.word, roots: new Set(carriers.values()) }
   const judged = judgeFit(read, word)
   const cards = cardsOf(fleet)
   const { hosts, ...sums } = judged
@@ -103,7 +104,7 @@ export const reportFit = async (
       state,
       at,
       because,
-      candidates,
+      candidates: candidates === null ? null : (carriers?.size ?? candidates),
       isCut: live.word.state === 'answered' && live.word.isCut,
     },
     ...sums,

@@ -3,7 +3,7 @@ import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { reachedTypes } from '@/lib/domain/fit/reached-types'
 import { asksForGpu } from '@/lib/domain/fit/request-words'
-import { rootsOfCarriers, typeQuestion } from '@/lib/domain/fit/type-question'
+import { offeredCarriers, typeQuestion } from '@/lib/domain/fit/type-question'
 import type { TypeFit } from '@/lib/schemas/api/flavor'
 import { type TypeScope, typeScopeSchema } from '@/lib/schemas/api/scope'
 import { parseInput } from '@/lib/server/parse-input'
@@ -64,7 +64,7 @@ export const explainType = async (ctx: ServiceContext, input: TypeScope): Promis
       fleet,
       question,
       memberOf: null,
-      rootsOf: (offered) => rootsOfCarriers(fleet, question, offered),
+      carriersOf: (offered) => offeredCarriers(fleet, question, offered),
       count,
     }),
   }
