@@ -85,7 +85,7 @@ const pgpuFits = (joined: JoinedHost, { needs, request, filter }: FitQuestion): 
     return { address: entry.pgpu.address, fits, blockers }
   })
 
-const silence = ({ host }: JoinedHost): string => `the host has been silent since ${host.seenAt}`
+const silence = ({ host }: JoinedHost): string => `${host.name} has been silent since ${host.seenAt}`
 
 const all = (number: Known): HostCounts => ({
   fits: number,
