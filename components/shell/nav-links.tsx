@@ -9,6 +9,7 @@ import { classNames } from '@/lib/util/class-names'
 import {
   agentSettingsPath,
   findingsPath,
+  flavorsPath,
   gpusPath,
   hostsPath,
   overviewPath,
@@ -27,6 +28,7 @@ const rooms = [
   { name: 'Overview', path: overviewPath, isIn: (pathname: string) => pathname === '/', needs: 'fleet.read' },
   { name: 'GPUs', path: gpusPath, isIn: isUnder('/gpus'), needs: 'fleet.read' },
   { name: 'Hosts', path: hostsPath, isIn: isUnder('/hosts', '/migration'), needs: 'fleet.read' },
+  { name: 'Flavors', path: flavorsPath, isIn: isUnder('/flavors'), needs: 'fleet.read' },
   { name: 'Findings', path: findingsPath, isIn: isUnder('/findings'), needs: 'fleet.read' },
   { name: 'Settings', path: agentSettingsPath, isIn: isUnder('/settings'), needs: 'agent.list' },
   { name: 'Settings', path: sessionSettingsPath, isIn: isUnder('/settings'), needs: 'session.list' },

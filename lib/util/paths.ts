@@ -43,6 +43,19 @@ export const migrationPath = ({
 }: InCloud & { search?: Record<string, string> } = {}): string =>
   withQuery('/migration', { cloud, ...search })
 
+export const flavorsPath = ({
+  cloud,
+  search = {},
+}: InCloud & { search?: Record<string, string> } = {}): string => withQuery('/flavors', { cloud, ...search })
+
+/** `flavor` is Nova's id of it. */
+export const flavorPath = ({ cloud, flavor }: InCloud & { flavor: string }): string =>
+  withQuery(`/flavors/${segment(flavor)}`, { cloud })
+
+/** `type` is a vGPU type's id: `nvidia-222`. */
+export const typePath = ({ cloud, type }: InCloud & { type: string }): string =>
+  withQuery(`/types/${segment(type)}`, { cloud })
+
 export const findingsPath = ({
   cloud,
   search = {},
@@ -111,6 +124,11 @@ export const apiPaths = {
   findings: ({ cloud, host, about }: InCloud & { host?: string; about?: string } = {}): string =>
     withQuery('/api/v1/findings', { cloud, host, about }),
   findingCounts: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/finding-counts', { cloud }),
+  flavors: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/flavors', { cloud }),
+  flavorFit: ({ cloud, flavor, zone }: InCloud & { flavor: string; zone: string | null }): string =>
+    withQuery(`/api/v1/flavors/${segment(flavor)}/fit`, { cloud, zone }),
+  typeFit: ({ cloud, type }: InCloud & { type: string }): string =>
+    withQuery(`/api/v1/types/${segment(type)}/fit`, { cloud }),
   finding: ({ id }: { id: number }): string => `/api/v1/findings/${id}`,
   findingAcknowledgement: ({ id }: { id: number }): string => `/api/v1/findings/${id}/acknowledgement`,
   cloudReading: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/cloud-reading', { cloud }),

@@ -71,3 +71,33 @@ export const findingScopeSchema = cloudScopeSchema.extend({
     .optional(),
 })
 export type FindingScope = z.input<typeof findingScopeSchema>
+
+/** Servers at once that somebody asks about. */
+const countShape = {
+  count: z.coerce
+    .number('must be a whole number')
+    .int()
+    .min(1)
+    .max(10_000)
+    .nullish()
+    .transform((count) => count ?? null),
+}
+
+/** `?count=` and `?zone=` of a flavor, `?count=` of a vGPU type. */
+export const typeFitQuerySchema = cloudScopeSchema.extend(countShape)
+export const flavorFitQuerySchema = typeFitQuerySchema.extend({
+  zone: z
+    .string()
+    .max(255)
+    .nullish()
+    .transform((zone) => zone || null),
+})
+
+/** `{flavor}` in paths is Nova's id of it, `{type}` a vGPU type's (`nvidia-222`). */
+export const flavorParamsSchema = z.object({ flavor: z.string().min(1).max(255) })
+export const typeParamsSchema = z.object({ type: z.string().trim().min(1).max(128) })
+
+export const flavorScopeSchema = flavorFitQuerySchema.extend(flavorParamsSchema.shape)
+export type FlavorScope = z.input<typeof flavorScopeSchema>
+export const typeScopeSchema = typeFitQuerySchema.extend(typeParamsSchema.shape)
+export type TypeScope = z.input<typeof typeScopeSchema>
