@@ -1,6 +1,6 @@
 import Link from 'next/link'
 import { buttonStyle } from '@/components/ui/button'
-import { CopyButton } from '@/components/ui/copyable'
+import { CommandLine } from '@/components/ui/command-line'
 import { Panel } from '@/components/ui/panel'
 
 /** What to do next, and the literal command for it. The console does not run it. */
@@ -25,13 +25,6 @@ export const NextStepPanel = ({
     }
   >
     <p>{nextStep}</p>
-    {command === null ? null : (
-      <div className="mt-2 flex items-start gap-1 rounded-control border border-line bg-bg py-1.5 pr-1.5 pl-3">
-        <pre className="m-0 min-w-0 flex-1 whitespace-pre-wrap font-mono text-small wrap-anywhere">
-          {command}
-        </pre>
-        <CopyButton text={command} label="Copy the command" />
-      </div>
-    )}
+    {command === null ? null : <CommandLine command={command} />}
   </Panel>
 )

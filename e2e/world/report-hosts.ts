@@ -4,10 +4,12 @@ import type { HostSpec } from '@/simulator/host-tree/host-spec'
 import { writeHostTree } from '@/simulator/host-tree/write-host-tree'
 import type { RunAgent } from '@/simulator/process/agent-fleet'
 
-type Hosts = {
+type Trees = {
   url: string
+  /** Where the agents keep their state. */
   folder: string
-  hosts: readonly HostSpec[]
+  /** Hosts whose trees stand already. */
+  hosts: readonly { name: string; root: string }[]
   /** Of a console that asks for a sign-in; without it one is made as the local admin. */
   joinToken?: string
 }
@@ -34,24 +36,37 @@ const makeJoinToken = async (url: string, maxUses: number): Promise<string> => {
   return ((await response.json()) as { token: string }).token
 }
 
-/** Writes each host's tree, enrols its agent and reports once; the report is committed when this returns. */
-export const reportHosts = async ({ url, folder, hosts, joinToken: given }: Hosts): Promise<void> => {
-  const runAgent = await loadAgent()
-  const joinToken = given ?? (await makeJoinToken(url, hosts.length))
-  for (const spec of hosts) {
+/** Writes each host's tree and reports it once. */
+export const reportHosts = async ({
+  url,
+  folder,
+  hosts,
+  ...rest
+}: Omit<Trees, 'hosts'> & { hosts: readonly HostSpec[] }): Promise<void> => {
+  const trees = hosts.map((spec) => {
     const root = path.join(folder, 'hosts', spec.name)
     writeHostTree(root, spec)
+    return { name: spec.name, root }
+  })
+  await reportTrees({ url, folder, hosts: trees, ...rest })
+}
+
+/** Enrols the agent of each tree and reports once; the report is committed when this returns. */
+export const reportTrees = async ({ url, folder, hosts, joinToken: given }: Trees): Promise<void> => {
+  const runAgent = await loadAgent()
+  const joinToken = given ?? (await makeJoinToken(url, hosts.length))
+  for (const { name, root } of hosts) {
     await runAgent({
       root,
-      hostName: spec.name,
-      stateDirectory: path.join(folder, 'agents', spec.name),
+      hostName: name,
+      stateDirectory: path.join(folder, 'agents', name),
       serverUrl: url,
       joinToken,
       isOnce: true,
       signal: new AbortController().signal,
       log: {
         info: () => undefined,
-        warn: (sentence: string) => process.stderr.write(`${spec.name}: ${sentence}\n`),
+        warn: (sentence: string) => process.stderr.write(`${name}: ${sentence}\n`),
       },
     })
   }

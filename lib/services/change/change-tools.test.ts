@@ -41,5 +41,8 @@ test('what a device is comes from its host’s last report, and what is not know
   if (target === undefined) throw new Error('nothing can be tagged')
   const { types } = await typesOf(target.host, target.address)
   expect(types?.get(target.address)?.typeId).toMatch(/^nvidia-/)
-  expect(await typesOf('nowhere', target.address)).toMatchObject({ types: null, reason: expect.stringContaining('nowhere') })
+  expect(await typesOf('nowhere', target.address)).toMatchObject({
+    types: null,
+    reason: expect.stringContaining('nowhere'),
+  })
 })

@@ -10,8 +10,8 @@ import { findSessionById } from '@/lib/server/session/session-store'
 import { openToken } from '@/lib/server/session/session-tokens'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { factsOfCloud } from '@/lib/services/cloud-reading/facts-of-cloud'
+import { joinStoredHost } from '@/lib/services/cloud-reading/join-stored-host'
 import { describeStoredHost } from '@/lib/services/host/describe-stored-host'
-import { joinStoredHost } from '@/lib/services/host/join-stored-host'
 import type { ChangeRow } from './change-rows'
 import { SignInEnded } from './sign-in-ended'
 import type { HostWords, WorkTools } from './works/step-work'
@@ -44,7 +44,10 @@ const typesOf = async (
     const cloud = await findCloud(ctx, { cloud: name })
     const stored = await factsOfCloud(ctx, cloud)
     if (stored === null) return { types: null, reason: 'OpenStack has not been read yet' }
-    const [joined] = joinStoredHost(ctx, stored.facts, await describeStoredHost(ctx, { cloud, host })).hosts
+    const [joined] = joinStoredHost(ctx, {
+      facts: stored.facts,
+      stored: await describeStoredHost(ctx, { cloud, host }),
+    }).hosts
     const entry = joined?.pgpus.find(({ pgpu }) => pgpu.address === address)
     if (joined === undefined || entry === undefined)
       return { types: null, reason: 'its agent no longer reports it' }

@@ -9,16 +9,21 @@ import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { factsOfCloud } from '@/lib/services/cloud-reading/facts-of-cloud'
-import { FINDING_COLUMNS, type FindingRow, trackedFinding } from '@/lib/services/finding/finding-row'
+import { joinStoredHost } from '@/lib/services/cloud-reading/join-stored-host'
+import {
+  type FindingRow,
+  LISTED_COLUMNS,
+  SEVERITY_RANK,
+  trackedFinding,
+} from '@/lib/services/finding/finding-row'
 import { describeStoredHost } from '@/lib/services/host/describe-stored-host'
-import { joinStoredHost } from '@/lib/services/host/join-stored-host'
 import { noSuchGpu } from './no-such-gpu'
 
 const FINDINGS = `
-SELECT ${FINDING_COLUMNS} FROM finding f
+SELECT ${LISTED_COLUMNS} FROM finding f
 WHERE f.cloud_id = $1 AND f.host = $2 AND (f.address = $3 OR f.body->'subject'->>'name' = ANY($4::text[]))
   AND f.closed_at IS NULL
-ORDER BY CASE f.severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, f.opened_at, f.key`
+ORDER BY ${SEVERITY_RANK}, f.opened_at, f.key`
 
 const READ_AT = `SELECT started_at AS "readAt" FROM cloud_round WHERE cloud_id = $1`
 
@@ -64,7 +69,7 @@ export const getGpuSources = async (ctx: ServiceContext, input: GpuScope): Promi
   const stored = await describeStoredHost(ctx, { cloud, host })
   if (!stored.description.pgpus.some((pgpu) => pgpu.address === address)) throw noSuchGpu(stored, address)
   const facts = await factsOfCloud(ctx, cloud)
-  const fleet = facts === null ? null : joinStoredHost(ctx, facts.facts, stored)
+  const fleet = facts === null ? null : joinStoredHost(ctx, { facts: facts.facts, stored })
   const [joined] = fleet?.hosts ?? []
   const entry = joined?.pgpus.find(({ pgpu }) => pgpu.address === address)
   const names = entry?.providers.map(({ provider }) => provider.name) ?? []

@@ -4,9 +4,9 @@ import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import type { CloudFacts } from '@/lib/domain/cloud/types'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { isSilent } from '@/lib/services/freshness/silence'
-import type { StoredHost } from './describe-stored-host'
+import type { StoredHost } from '@/lib/services/host/describe-stored-host'
 
-/** Words about one host are shown with their age; nothing is judged by them. */
+/** Words about one host are shown with their age; nothing is judged by them here. */
 const NEVER_STALE_MS = Number.MAX_SAFE_INTEGER
 
 const hostFactsOf = (ctx: ServiceContext, { row, inventory, description }: StoredHost): CloudHostFacts => {
@@ -24,8 +24,11 @@ const hostFactsOf = (ctx: ServiceContext, { row, inventory, description }: Store
   }
 }
 
-/** A cloud of one host, joined with what OpenStack said last. */
-export const joinStoredHost = (ctx: ServiceContext, facts: CloudFacts, stored: StoredHost): Fleet =>
+/** One host beside what the cloud said last. */
+export const joinStoredHost = (
+  ctx: ServiceContext,
+  { facts, stored }: { facts: CloudFacts; stored: StoredHost },
+): Fleet =>
   joinFleet({
     facts,
     hosts: [hostFactsOf(ctx, stored)],
