@@ -10,6 +10,10 @@ packages=(python3-keystone python3-placement python3-nova python3-glance python3
   python3-fixtures python3-testtools python3-oslotest python3-testscenarios python3-testresources python3-ddt
   python3-wsgi-intercept python3-libvirt python3-lxml)
 policy=/usr/sbin/policy-rc.d
+# A dead mirror must not hold anybody up, and another apt-get at work is waited for.
+apt_options=(-o Acquire::Retries=1 -o Acquire::http::Timeout=20 -o Acquire::https::Timeout=20
+  -o DPkg::Lock::Timeout=120)
+last_error() { grep -E '^(E|Err|W):' "$log" | tail -n 1; }
 
 is_installed() { dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q 'ok installed'; }
 has_policy=0
@@ -30,19 +34,23 @@ if [ "${#missing[@]}" -gt 0 ]; then
   export DEBIAN_FRONTEND=noninteractive
   mkdir -p "$LAB_STATE"
   log="$LAB_STATE/install.log"
-  apt-get update -q > "$log" 2>&1 || fail "apt-get update failed, so the packages can't be had; see $log." 3
+  # A mirror that is only partly there still may have what is needed, so what counts is what can be downloaded.
+  timeout 300 apt-get "${apt_options[@]}" update -q > "$log" 2>&1 || true
   for package in python3-keystone python3-placement python3-nova; do
-    [ -n "$(apt-cache madison "$package")" ] || fail "This system's sources have no $package; use Debian 12." 3
+    [ -n "$(apt-cache madison "$package")" ] ||
+      fail "apt-get finds no $package: the mirror is out of reach, or this is not Debian 12; see $log: $(last_error)" 3
   done
+  timeout 900 apt-get "${apt_options[@]}" install -y --no-install-recommends --download-only "${missing[@]}" \
+    >> "$log" 2>&1 || fail "apt-get could not download the packages; see $log: $(last_error)" 3
   forbid_services
-  apt-get install -y --no-install-recommends -o Dpkg::Options::=--force-confold "${missing[@]}" >> "$log" 2>&1 ||
-    fail "apt-get could not install the packages; see $log." 3
+  apt-get "${apt_options[@]}" install -y --no-install-recommends -o Dpkg::Options::=--force-confold \
+    "${missing[@]}" >> "$log" 2>&1 || fail "apt-get could not install the packages; see $log: $(last_error)"
 fi
 
 # The paste pipelines lie in service packages, which are unpacked and not installed.
 if [ ! -s "$LAB_SHARE/nova/api-paste.ini" ] || [ ! -s "$LAB_SHARE/glance/glance-api-paste.ini" ]; then
   unpacked="$(mktemp -d)"
-  (cd "$unpacked" && apt-get download nova-common glance-common >/dev/null 2>&1 &&
+  (cd "$unpacked" && timeout 300 apt-get "${apt_options[@]}" download nova-common glance-common >/dev/null 2>&1 &&
     for file in *.deb; do dpkg-deb -x "$file" x; done) ||
     fail 'nova-common and glance-common could not be downloaded.' 3
   mkdir -p "$LAB_SHARE/nova" "$LAB_SHARE/glance"

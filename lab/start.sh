@@ -6,6 +6,9 @@ for step in process config database messages keystone placement glance nova comp
   . "$LAB_HOME/steps/$step.sh"
 done
 
+# The kernel's limit for the path of a socket is 107 bytes.
+[ "$(printf %s "$LAB_STATE/run/mariadb.sock" | wc -c)" -le 107 ] && [[ "$LAB_STATE" != *[[:space:]\$%,\'\"]* ]] ||
+  fail "LAB_STATE is $LAB_STATE; set it to a shorter path without spaces and without quotes, dollars, per cents and commas."
 [ -s "$LAB_SHARE/nova/api-paste.ini" ] && "$PYTHON" -c 'import nova, keystone, placement, glance' 2>/dev/null ||
   fail 'The packages are not installed; run npm run lab:install.' 3
 [ -d "$PROJECT_ROOT/node_modules/tsx" ] || fail 'The npm packages are not installed; run npm ci.'

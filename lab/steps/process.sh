@@ -15,9 +15,10 @@ spawn() { # spawn NAME COMMAND...
   is_running "$name" && return 0
   setsid nohup "$@" >> "$LAB_STATE/log/$name.out" 2>&1 < /dev/null &
   pid=$!
+  # At once, so that whoever interrupts the start still finds it.
+  echo "$pid $(start_time "$pid")" > "$LAB_STATE/pid/$name"
   disown "$pid" 2>/dev/null || true
   sleep 0.2
-  echo "$pid $(start_time "$pid")" > "$LAB_STATE/pid/$name"
   is_running "$name" && return 0
   rm -f "$LAB_STATE/pid/$name"
   fail "$name ended at once; see $LAB_STATE/log/$name.out."
