@@ -9,6 +9,12 @@ packages=(python3-keystone python3-placement python3-nova python3-glance python3
   uwsgi-core uwsgi-plugin-python3 rabbitmq-server mariadb-server mariadb-client curl jq
   python3-fixtures python3-testtools python3-oslotest python3-testscenarios python3-testresources python3-ddt
   python3-wsgi-intercept python3-libvirt python3-lxml)
+# What bench:read compares the console with.
+case "${1:-}" in
+  '') ;;
+  --client) packages+=(python3-openstackclient python3-osc-placement) ;;
+  *) fail "$1 is no option; there is --client." 2 ;;
+esac
 policy=/usr/sbin/policy-rc.d
 # A dead mirror must not hold anybody up, and another apt-get at work is waited for.
 apt_options=(-o Acquire::Retries=1 -o Acquire::http::Timeout=20 -o Acquire::https::Timeout=20

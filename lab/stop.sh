@@ -11,6 +11,6 @@ done
 # Together: each nova-compute takes seconds to end.
 for name in "${computes[@]}"; do finish "$name" & done
 wait
-for name in nova scheduler conductor network glance placement keystone rabbitmq epmd mariadb; do finish "$name"; done
+for name in nova-bench placement-bench nova scheduler conductor network glance placement keystone rabbitmq epmd mariadb; do finish "$name"; done
 [ "${LAB_WIPE:-0}" = 1 ] && rm -rf "$LAB_STATE"
 echo 'lab: stopped'
