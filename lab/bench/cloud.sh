@@ -44,7 +44,7 @@ start() { # start HOSTS
   mkdir -p "$BENCH"/{placement,nova}
   stop
   for name in placement nova_api nova_cell0 nova_cell1; do copy_database "$name"; done
-  sql -e "SET @hosts = $1; SOURCE $LAB_HOME/bench/contents.sql"
+  { echo "SET @hosts = $1;"; cat "$LAB_HOME/bench/contents.sql"; } | sql
   # Nothing reports for these hosts, so what they said last stays good.
   sed -E "s#/(nova_[a-z0-9]+)\?#/bench_\1?#; s#^service_down_time = .*#service_down_time = 100000000#" \
     "$LAB_STATE/etc/nova/nova.conf" > "$BENCH/nova/nova.conf"
