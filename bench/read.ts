@@ -87,12 +87,12 @@ const measureOthers = async () => {
   const cloud = clouds.find(({ name }) => name === CLOUD) ?? stopWith(`${configFile} has no cloud ${CLOUD}.`)
   const account = createServiceAccount(cloud)
   try {
-    const placement = await openPlacement(account, cloud.endpointOverrides.placement ?? '')
+    const placement = await openPlacement(account)
     const pgpus = await placement.listPgpus()
     return {
+      client: await measureClient(pgpus, { configFile, measured: CLIENT_CALLS }),
       candidates: await measureCandidates(placement),
       loop: await measureLoop(placement),
-      client: await measureClient(pgpus, { configFile, measured: CLIENT_CALLS }),
     }
   } finally {
     await account.close()

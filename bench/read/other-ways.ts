@@ -14,7 +14,8 @@ const median = (values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
 /** Placement with one token for all calls, which a loop in Python with keystoneauth has as well. */
-export const openPlacement = async (account: ServiceAccount, placementUrl: string) => {
+export const openPlacement = async (account: ServiceAccount) => {
+  const placementUrl = await account.endpoint('placement')
   const { id } = await account.token('project')
   const headers = { 'x-auth-token': id, 'openstack-api-version': 'placement 1.39' }
   const agent = new Agent({ keepAlive: true })

@@ -1,17 +1,18 @@
 #!/usr/bin/env bash
 # cloud.sh start HOSTS|stop: beside the running lab a Placement and a Nova API on databases of their own, with HOSTS hosts
-# of four pGPUs each; Keystone, and all that the lab holds, stay as they are. Writes clouds.yaml below $LAB_STATE/bench.
+# of four pGPUs each. In Keystone they are the region Bench until they stop; all else that the lab holds stays as it is.
+# Writes clouds.yaml below $LAB_STATE/bench.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/../env.sh"
 for step in process config; do . "$LAB_HOME/steps/$step.sh"; done
 BENCH="$LAB_STATE/bench"
 BENCH_PLACEMENT_PORT=$((LAB_BASE_PORT + 8788))
 BENCH_NOVA_PORT=$((LAB_BASE_PORT + 8784))
-sql() { mariadb --no-defaults -S "$LAB_STATE/run/mariadb.sock" -u root "$@"; }
+sql() { "${INSIDE[@]}" mariadb --no-defaults -S "$LAB_STATE/run/mariadb.sock" -u root "$@"; }
 
 copy_database() { # copy_database NAME
   sql -e "DROP DATABASE IF EXISTS bench_$1; CREATE DATABASE bench_$1"
-  mariadb-dump --no-defaults -S "$LAB_STATE/run/mariadb.sock" -u root --single-transaction "$1" | sql "bench_$1"
+  "${INSIDE[@]}" mariadb-dump --no-defaults -S "$LAB_STATE/run/mariadb.sock" -u root --single-transaction "$1" | sql "bench_$1"
 }
 
 write_clouds_yaml() {
@@ -26,15 +27,17 @@ clouds:
       user_domain_name: Default
       project_name: service
       project_domain_name: Default
-    region_name: $LAB_REGION
+    region_name: Bench
+    interface: public
     identity_api_version: 3
     placement_api_version: "1.39"
-    placement_endpoint_override: http://$LAB_ADDRESS:$BENCH_PLACEMENT_PORT
-    compute_endpoint_override: http://$LAB_ADDRESS:$BENCH_NOVA_PORT/v2.1
 YAML
 }
 
+region() { PYTHONPATH="$LAB_HOME/services" "${INSIDE[@]}" "$PYTHON" "$LAB_HOME/bench/region.py" "$@"; }
+
 stop() {
+  region remove
   finish nova-bench
   finish placement-bench
 }
@@ -53,6 +56,7 @@ start() { # start HOSTS
   write_clouds_yaml
   OS_PLACEMENT_CONFIG_DIR="$BENCH/placement" serve_wsgi placement "$BENCH_PLACEMENT_PORT" placement-bench
   OS_NOVA_CONFIG_DIR="$BENCH/nova" serve_wsgi nova "$BENCH_NOVA_PORT" nova-bench
+  region add "http://$LAB_ADDRESS:$BENCH_PLACEMENT_PORT" "http://$LAB_ADDRESS:$BENCH_NOVA_PORT/v2.1"
 }
 
 case "${1:-}" in

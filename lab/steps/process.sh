@@ -52,13 +52,13 @@ wait_for() { # wait_for WHAT SECONDS COMMAND...
   done
   fail "$what did not answer in time; see $LAB_STATE/log."
 }
-answers() { curl -s -o /dev/null --max-time 5 "$1"; }
+answers() { "${INSIDE[@]}" curl -s -o /dev/null --max-time 5 "$1"; }
 listens() { (exec 3<> "/dev/tcp/$LAB_ADDRESS/$1") 2>/dev/null; }
 
 serve_wsgi() { # serve_wsgi PROGRAM PORT [NAME]
   local name="${3:-$1}"
   need_port "$name" "$2"
-  spawn "$name" /usr/bin/uwsgi-core --plugin python3 --http-socket "$LAB_ADDRESS:$2" \
+  spawn "$name" "${INSIDE[@]}" /usr/bin/uwsgi-core --plugin python3 --http-socket "$LAB_ADDRESS:$2" \
     --wsgi-file "$LAB_HOME/services/wsgi_$1.py" --master --die-on-term --need-app --lazy-apps --enable-threads \
     --processes "$LAB_WORKERS" --threads 1 --buffer-size 65535 --socket-timeout 120 --so-keepalive \
     --disable-logging --thunder-lock --add-header 'Connection: close'

@@ -32,7 +32,7 @@ export const openOperator = async () => {
   const nova = createNova({ account })
   const placement = createPlacement({ account })
 
-  const ask = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown, version = '2.90') =>
+  const ask = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown, version = '2.90') =>
     account.request({
       service: 'nova',
       method,
