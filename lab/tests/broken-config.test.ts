@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { changeNovaConf, expectFound, onlyOn } from './break'
 import { mdevsOf, treeOf } from './lab-cloud'
 import { findInLab } from './lab-fleet'
-import { waitUntil } from './operator'
+import { openOperator, waitUntil } from './operator'
+
+let operator: Awaited<ReturnType<typeof openOperator>>
+beforeAll(async () => {
+  operator = await openOperator()
+})
+afterAll(() => operator.close())
 
 const T4 = '0000:84:00.0'
 const T4_SECTION = '[mdev_nvidia-232]\n'
@@ -33,10 +39,10 @@ describe('a nova.conf that was written wrongly', () => {
       about: '0000:AF:00.0',
     },
     {
-      what: 'an address of no device',
+      what: 'the physical function of a card whose virtual ones are the parents',
       code: 'address-not-a-parent',
-      change: (text: string) => text.replace(`= ${T4}`, `= ${T4},0000:99:00.0`),
-      about: '0000:99:00.0',
+      change: (text: string) => text.replace('= 0000:41:00.4', '= 0000:41:00.0,0000:41:00.4'),
+      about: '0000:41:00.0',
     },
     {
       what: 'a second type without addresses',
@@ -73,14 +79,14 @@ describe('a nova.conf that was written wrongly', () => {
 })
 
 describe('an mdev of another type', () => {
-  it('is found as an orphan, with the total in Placement that it makes wrong', async () => {
+  it('is found as an orphan', async () => {
     const parent = path.join(treeOf('gpu02'), 'sys/class/mdev_bus', T4)
     const uuid = randomUUID()
     const has = async (wanted: boolean) =>
       mdevsOf('gpu02').some((mdev) => mdev.uuid === uuid) === wanted ? true : null
     await expectFound({
       code: 'orphan-mdevs',
-      blame: 'libvirt',
+      blame: 'hardware',
       about: T4,
       break: async () => {
         writeFileSync(path.join(parent, 'mdev_supported_types/nvidia-231/create'), uuid)
@@ -90,6 +96,11 @@ describe('an mdev of another type', () => {
         return async () => {
           writeFileSync(trigger, '1')
           await waitUntil('the mdev gone from libvirt', () => has(false), 60_000)
+          await operator.tagAgain({
+            name: 'gpu02_pci_0000_84_00_0',
+            total: 4,
+            trait: 'CUSTOM_GRID_T4_4Q',
+          })
         }
       },
     })
