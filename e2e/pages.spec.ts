@@ -10,6 +10,8 @@ const PAGES = [
   { name: 'GPU', path: `/gpus/${T4.host}/${T4.address}`, ready: 'Tesla T4' },
   { name: 'Hosts', path: '/hosts', ready: 'Hosts' },
   { name: 'Host', path: '/hosts/cmp-trouble-01', ready: 'cmp-trouble-01' },
+  { name: 'Reboot preview', path: '/hosts/cmp-trouble-01/reboot', ready: 'Reboot of cmp-trouble-01' },
+  { name: 'Live migration', path: '/migration', ready: 'Live migration' },
   { name: 'Agents', path: '/settings/agents', ready: 'Agents' },
 ]
 

@@ -17,7 +17,7 @@ export type CloudWorld = {
   stop: () => Promise<void>
 }
 
-const cloudsYaml = (authUrl: string): string => `clouds:
+export const cloudsYaml = (authUrl: string): string => `clouds:
   ${CLOUD}:
     region_name: RegionOne
     auth:

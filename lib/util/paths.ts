@@ -32,6 +32,17 @@ export const hostsPath = ({
 export const hostPath = ({ cloud, host }: InCloud & { host: string }): string =>
   withQuery(`/hosts/${segment(host)}`, { cloud })
 
+/** What a reboot of the host would do. */
+export const hostRebootPath = ({ cloud, host }: InCloud & { host: string }): string =>
+  withQuery(`/hosts/${segment(host)}/reboot`, { cloud })
+
+/** From which host to which servers with vGPUs can be live-migrated. */
+export const migrationPath = ({
+  cloud,
+  search = {},
+}: InCloud & { search?: Record<string, string> } = {}): string =>
+  withQuery('/migration', { cloud, ...search })
+
 export const findingsPath = ({
   cloud,
   search = {},
@@ -91,9 +102,15 @@ export const apiPaths = {
   hosts: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/hosts', { cloud }),
   host: ({ cloud, host }: InCloud & { host: string }): string =>
     withQuery(`/api/v1/hosts/${segment(host)}`, { cloud }),
+  hostReboot: ({ cloud, host }: InCloud & { host: string }): string =>
+    withQuery(`/api/v1/hosts/${segment(host)}/reboot`, { cloud }),
+  migration: ({ cloud, type }: InCloud & { type?: string | null } = {}): string =>
+    withQuery('/api/v1/migration', { cloud, type }),
   hostCells: ({ cloud, host }: InCloud & { host: string }): string =>
     withQuery(`/api/v1/hosts/${segment(host)}/cells`, { cloud }),
-  findings: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/findings', { cloud }),
+  findings: ({ cloud, host, about }: InCloud & { host?: string; about?: string } = {}): string =>
+    withQuery('/api/v1/findings', { cloud, host, about }),
+  findingCounts: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/finding-counts', { cloud }),
   finding: ({ id }: { id: number }): string => `/api/v1/findings/${id}`,
   findingAcknowledgement: ({ id }: { id: number }): string => `/api/v1/findings/${id}/acknowledgement`,
   cloudReading: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/cloud-reading', { cloud }),

@@ -35,3 +35,39 @@ export const hostScopeSchema = cloudScopeSchema.extend(hostShape)
 export type HostScope = z.input<typeof hostScopeSchema>
 export const gpuScopeSchema = cloudScopeSchema.extend({ ...hostShape, ...addressShape })
 export type GpuScope = z.input<typeof gpuScopeSchema>
+
+/** `?type=` names the vGPU type; absent means the one that most hosts carry. */
+export const migrationScopeSchema = cloudScopeSchema.extend({
+  type: z
+    .string()
+    .max(128)
+    .nullish()
+    .transform((typeId) => typeId || null),
+})
+export type MigrationScope = z.input<typeof migrationScopeSchema>
+
+/** What findings may be about, as they are stored. */
+const subjectKinds = [
+  'cloud',
+  'host',
+  'pgpu',
+  'provider',
+  'server',
+  'flavor',
+  'limit',
+  'trait',
+  'aggregate',
+] as const
+
+/** `?host=` takes what is about a host and what it has, `?about=cloud,limit` only subjects of these kinds. */
+export const findingScopeSchema = cloudScopeSchema.extend({
+  host: z.string().trim().max(253).pipe(hostNameSchema).optional(),
+  about: z
+    .string()
+    .max(200)
+    .refine((text) => text.split(',').every((kind) => subjectKinds.some((known) => known === kind)), {
+      error: `must list kinds of subjects, of ${subjectKinds.join(', ')}`,
+    })
+    .optional(),
+})
+export type FindingScope = z.input<typeof findingScopeSchema>
