@@ -2,14 +2,18 @@
 # Sets the lab up on first use and starts what is not running. LAB_HOSTS="gpu01 gpu02" names the compute hosts.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/env.sh"
-for step in process config database messages keystone placement glance nova computes; do
+for step in root process config database messages keystone placement glance nova computes; do
   . "$LAB_HOME/steps/$step.sh"
 done
 
-[ -s "$LAB_SHARE/nova/api-paste.ini" ] && "$PYTHON" -c 'import nova, keystone, placement, glance' 2>/dev/null ||
+# The kernel's limit for the path of a socket is 107 bytes.
+[ "$(printf %s "$LAB_STATE/run/mariadb.sock" | wc -c)" -le 107 ] && [[ "$LAB_STATE" != *[[:space:]\$%,\'\"]* ]] ||
+  fail "LAB_STATE is $LAB_STATE; set it to a shorter path without spaces and without quotes, dollars, per cents and commas."
+umask 077
+enter_root
+[ -s "$LAB_SHARE/nova/api-paste.ini" ] && "${INSIDE[@]}" "$PYTHON" -c 'import nova, keystone, placement, glance' 2>/dev/null ||
   fail 'The packages are not installed; run npm run lab:install.' 3
 [ -d "$PROJECT_ROOT/node_modules/tsx" ] || fail 'The npm packages are not installed; run npm ci.'
-umask 077
 mkdir -p "$LAB_STATE"/etc/{keystone,placement,nova,glance} "$LAB_STATE"/images/{store,staging,tasks} \
   "$LAB_STATE"/{log,pid,db,run,hosts}
 began=$SECONDS
@@ -31,5 +35,5 @@ start_nova
 said 'Nova answers'
 start_computes
 said "nova-compute runs on $LAB_HOSTS"
-"$PYTHON" "$LAB_HOME/services/contents.py"
+"${INSIDE[@]}" "$PYTHON" "$LAB_HOME/services/contents.py"
 said "flavors, traits and limits are there; clouds.yaml is $LAB_STATE/clouds.yaml"

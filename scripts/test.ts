@@ -6,6 +6,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { ensureBrowser } from './testing/browser'
+import { closeRun } from './testing/close-run'
 import { countReport, type TestCounts } from './testing/count-reports'
 import { listFailures } from './testing/list-failures'
 import { findPostgresBinaries, startPrivatePostgres } from './testing/postgres'
@@ -99,6 +100,4 @@ for (const { name, isOk, seconds } of outcomes) {
 }
 for (const failure of failures) process.stdout.write(`${failure}\n`)
 for (const note of notes) process.stdout.write(`${note}\n`)
-const skipped = totals.skipped > 0 ? `, ${totals.skipped} skipped` : ''
-process.stdout.write(`${totals.passed} passed, ${totals.failed} failed${skipped}\n`)
-process.exitCode = totals.failed === 0 ? 0 : 1
+closeRun(totals)

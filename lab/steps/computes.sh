@@ -21,8 +21,8 @@ start_compute() { # start_compute HOST
   for at in nova.conf.d nova-compute.conf.d; do
     if [ -d "$etc/$at" ]; then order+=(--config-dir "$etc/$at"); fi
   done
-  LAB_HOST_NAME="$1" LAB_HOST_FOLDER="$LAB_STATE/hosts/$1" spawn "compute-$1" "$PYTHON" "$LAB_HOME/compute/main.py" \
-    "${order[@]}" --config-file "$etc/nova.conf" --config-file "$etc/nova-compute.conf"
+  LAB_HOST_NAME="$1" LAB_HOST_FOLDER="$LAB_STATE/hosts/$1" spawn "compute-$1" \
+    "${INSIDE[@]}" "$PYTHON" "$LAB_HOME/compute/main.py" "${order[@]}" --config-file "$etc/nova.conf" --config-file "$etc/nova-compute.conf"
 }
 
 start_computes() {
@@ -34,6 +34,6 @@ start_computes() {
   done
   # A server goes to ERROR on a host that is not mapped to a cell.
   # shellcheck disable=SC2086
-  wait_for 'nova-compute' 240 "$PYTHON" "$LAB_HOME/services/has_hosts.py" $LAB_HOSTS
+  wait_for 'nova-compute' 240 "${INSIDE[@]}" "$PYTHON" "$LAB_HOME/services/has_hosts.py" $LAB_HOSTS
   nova_manage cell_v2 discover_hosts
 }

@@ -134,7 +134,7 @@ $(nova_shared_sections)
 [quota]
 driver = nova.quota.UnifiedLimitsDriver
 [oslo_limit]
-endpoint_id = $(jq -r .compute "$LAB_STATE/endpoints.json")
+endpoint_id = $("${INSIDE[@]}" jq -r .compute "$LAB_STATE/endpoints.json")
 $(account_options nova system)
 [conductor]
 workers = 1

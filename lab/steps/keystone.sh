@@ -3,14 +3,14 @@ start_keystone() {
   me="$(id -un)" mine="$(id -gn)"
   if [ ! -e "$keys/.done" ]; then
     mkdir -p "$keys/fernet" "$keys/credential"
-    keystone-manage --config-file "$config" db_sync
-    keystone-manage --config-file "$config" fernet_setup --keystone-user "$me" --keystone-group "$mine"
-    keystone-manage --config-file "$config" credential_setup --keystone-user "$me" --keystone-group "$mine"
-    keystone-manage --config-file "$config" bootstrap --bootstrap-password "$LAB_PASSWORD" \
+    "${INSIDE[@]}" keystone-manage --config-file "$config" db_sync
+    "${INSIDE[@]}" keystone-manage --config-file "$config" fernet_setup --keystone-user "$me" --keystone-group "$mine"
+    "${INSIDE[@]}" keystone-manage --config-file "$config" credential_setup --keystone-user "$me" --keystone-group "$mine"
+    "${INSIDE[@]}" keystone-manage --config-file "$config" bootstrap --bootstrap-password "$LAB_PASSWORD" \
       --bootstrap-admin-url "$KEYSTONE_URL" --bootstrap-internal-url "$KEYSTONE_URL" \
       --bootstrap-public-url "$KEYSTONE_URL" --bootstrap-region-id "$LAB_REGION"
     touch "$keys/.done"
   fi >> "$LAB_STATE/log/keystone-manage.out" 2>&1
   OS_KEYSTONE_CONFIG_FILES="$config" serve_wsgi keystone "$KEYSTONE_PORT"
-  "$PYTHON" "$LAB_HOME/services/accounts.py"
+  "${INSIDE[@]}" "$PYTHON" "$LAB_HOME/services/accounts.py"
 }

@@ -4,7 +4,7 @@ start_messages() {
   mkdir -p "$home"
   export ERL_EPMD_PORT="$EPMD_PORT" ERL_EPMD_ADDRESS="$LAB_ADDRESS"
   need_port epmd "$EPMD_PORT"
-  spawn epmd /usr/bin/epmd -address "$LAB_ADDRESS" -port "$EPMD_PORT"
+  spawn epmd "${INSIDE[@]}" /usr/bin/epmd -address "$LAB_ADDRESS" -port "$EPMD_PORT"
   need_port rabbitmq "$RABBIT_PORT"
   # Not the wrapper in /usr/sbin, which changes to the user rabbitmq.
   HOME="$home" RABBITMQ_NODENAME=lab@localhost RABBITMQ_NODE_IP_ADDRESS="$LAB_ADDRESS" \
@@ -13,5 +13,5 @@ start_messages() {
     RABBITMQ_ENABLED_PLUGINS_FILE="$home/enabled_plugins" RABBITMQ_CONF_ENV_FILE="$home/env.conf" \
     RABBITMQ_GENERATED_CONFIG_DIR="$home/config" RABBITMQ_CONFIG_FILE="$home/rabbitmq" \
     RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS='-kernel inet_dist_use_interface {127,0,0,1} +S 2:2' \
-    spawn rabbitmq /usr/lib/rabbitmq/bin/rabbitmq-server
+    spawn rabbitmq "${INSIDE[@]}" /usr/lib/rabbitmq/bin/rabbitmq-server
 }

@@ -1,5 +1,5 @@
 nova_manage() {
-  "$PYTHON" "$LAB_HOME/services/nova_service.py" manage --config-file "$LAB_STATE/etc/nova/nova.conf" "$@" \
+  "${INSIDE[@]}" "$PYTHON" "$LAB_HOME/services/nova_service.py" manage --config-file "$LAB_STATE/etc/nova/nova.conf" "$@" \
     >> "$LAB_STATE/log/nova-manage.out" 2>&1
 }
 
@@ -13,7 +13,7 @@ start_nova() {
     touch "$LAB_STATE/db/.nova-done"
   fi
   wait_for RabbitMQ 180 listens "$RABBIT_PORT"
-  spawn conductor "$PYTHON" "$LAB_HOME/services/nova_service.py" conductor --config-file "$config"
-  spawn scheduler "$PYTHON" "$LAB_HOME/services/nova_service.py" scheduler --config-file "$config"
+  spawn conductor "${INSIDE[@]}" "$PYTHON" "$LAB_HOME/services/nova_service.py" conductor --config-file "$config"
+  spawn scheduler "${INSIDE[@]}" "$PYTHON" "$LAB_HOME/services/nova_service.py" scheduler --config-file "$config"
   OS_NOVA_CONFIG_DIR="$LAB_STATE/etc/nova" serve_wsgi nova "$NOVA_PORT"
 }

@@ -15,9 +15,10 @@ spawn() { # spawn NAME COMMAND...
   is_running "$name" && return 0
   setsid nohup "$@" >> "$LAB_STATE/log/$name.out" 2>&1 < /dev/null &
   pid=$!
+  # At once, so that whoever interrupts the start still finds it.
+  echo "$pid $(start_time "$pid")" > "$LAB_STATE/pid/$name"
   disown "$pid" 2>/dev/null || true
   sleep 0.2
-  echo "$pid $(start_time "$pid")" > "$LAB_STATE/pid/$name"
   is_running "$name" && return 0
   rm -f "$LAB_STATE/pid/$name"
   fail "$name ended at once; see $LAB_STATE/log/$name.out."
@@ -51,14 +52,15 @@ wait_for() { # wait_for WHAT SECONDS COMMAND...
   done
   fail "$what did not answer in time; see $LAB_STATE/log."
 }
-answers() { curl -s -o /dev/null --max-time 5 "$1"; }
+answers() { "${INSIDE[@]}" curl -s -o /dev/null --max-time 5 "$1"; }
 listens() { (exec 3<> "/dev/tcp/$LAB_ADDRESS/$1") 2>/dev/null; }
 
-serve_wsgi() { # serve_wsgi NAME PORT
-  need_port "$1" "$2"
-  spawn "$1" /usr/bin/uwsgi-core --plugin python3 --http-socket "$LAB_ADDRESS:$2" \
+serve_wsgi() { # serve_wsgi PROGRAM PORT [NAME]
+  local name="${3:-$1}"
+  need_port "$name" "$2"
+  spawn "$name" "${INSIDE[@]}" /usr/bin/uwsgi-core --plugin python3 --http-socket "$LAB_ADDRESS:$2" \
     --wsgi-file "$LAB_HOME/services/wsgi_$1.py" --master --die-on-term --need-app --lazy-apps --enable-threads \
     --processes "$LAB_WORKERS" --threads 1 --buffer-size 65535 --socket-timeout 120 --so-keepalive \
     --disable-logging --thunder-lock --add-header 'Connection: close'
-  wait_for "$1" 180 answers "http://$LAB_ADDRESS:$2/"
+  wait_for "$name" 180 answers "http://$LAB_ADDRESS:$2/"
 }

@@ -5,7 +5,11 @@ import type { CloudConfig } from '@/lib/openstack/clouds/cloud-config'
 import { loadClouds } from '@/lib/openstack/clouds/load-clouds'
 import type { ClientTarget, SuiteCredentials } from '@/lib/openstack/testing/suite/target'
 
-const LAB_STATE = path.resolve(process.env.LAB_STATE ?? '.lab')
+/** As for lab/start.sh: `zed` or `2025.1`. */
+export const LAB_RELEASE = process.env.LAB_RELEASE ?? 'zed'
+const LAB_STATE = path.resolve(
+  process.env.LAB_STATE ?? (LAB_RELEASE === 'zed' ? '.lab' : `.lab-${LAB_RELEASE}`),
+)
 const PASSWORD = process.env.LAB_PASSWORD ?? 'labpass'
 
 export const labHosts = (): string[] => readdirSync(path.join(LAB_STATE, 'hosts')).sort()
@@ -48,7 +52,7 @@ export const labTarget = async (): Promise<ClientTarget> => {
     region: region ?? '',
     credentials: { admin: person('admin', 'admin'), tenant: person('demo', 'demo') },
     capabilities: {
-      novaMaximum: NOVA_MAXIMUM[process.env.LAB_RELEASE ?? 'zed'] ?? '2.93',
+      novaMaximum: NOVA_MAXIMUM[LAB_RELEASE] ?? '2.93',
       hasVgpuServers: true,
     },
   }

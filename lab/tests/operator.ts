@@ -32,7 +32,7 @@ export const openOperator = async () => {
   const nova = createNova({ account })
   const placement = createPlacement({ account })
 
-  const ask = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown, version = '2.90') =>
+  const ask = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown, version = '2.90') =>
     account.request({
       service: 'nova',
       method,
@@ -65,5 +65,21 @@ export const openOperator = async () => {
 
   const providerNamed = async (name: string) => (await placement.listProviders({ name }))[0] ?? null
 
-  return { target, account, nova, placement, ask, bootServer, providerNamed, close: account.close }
+  /**
+   * While a pGPU has no room for its type, Nova drops its provider, and makes a new one without the trait afterwards: waits
+   * for that one and tags it again.
+   */
+  const tagAgain = ({ name, total, trait }: { name: string; total: number; trait: string }) =>
+    waitUntil(`${name} with a total of ${total} and its trait`, async () => {
+      const provider = await providerNamed(name)
+      if (provider === null) return null
+      const { inventories } = await placement.getInventories(provider.uuid)
+      if (inventories.VGPU?.total !== total) return null
+      const { generation, traits } = await placement.getTraits(provider.uuid)
+      if (!traits.includes(trait))
+        await placement.putTraits(provider.uuid, { generation, traits: [...traits, trait] })
+      return provider
+    })
+
+  return { target, account, nova, placement, ask, bootServer, providerNamed, tagAgain, close: account.close }
 }

@@ -5,7 +5,10 @@ import { parseAnswer } from './parse-answer'
 import type { OpenStackSession, SessionRequest } from './session/types'
 import type { RequestMeter, TransportAnswer } from './transport/types'
 
-type Call = Omit<SessionRequest, 'service' | 'headers' | 'meter'>
+type Call = Omit<SessionRequest, 'service' | 'headers' | 'meter'> & {
+  /** A lower microversion than the one agreed on, for an answer that costs the service more from the next on. */
+  atVersion?: string | undefined
+}
 
 /** Requests of one service that all carry the microversion that was agreed on. */
 export type VersionedCall = {
@@ -60,8 +63,9 @@ export const createVersionedCall = (options: VersionedCallOptions): VersionedCal
   const version = async () =>
     chooseMicroversion({ ...options, cloud: account.cloud, offered: await maxVersion() })
 
-  const send = async (call: Call): Promise<TransportAnswer> => {
-    const headers = { 'openstack-api-version': `${headerName} ${await version()}` }
+  const send = async ({ atVersion, ...call }: Call): Promise<TransportAnswer> => {
+    const agreed = await version()
+    const headers = { 'openstack-api-version': `${headerName} ${atVersion ?? agreed}` }
     try {
       return await account.request({ ...call, service, headers, meter })
     } catch (error) {

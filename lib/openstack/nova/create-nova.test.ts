@@ -36,6 +36,15 @@ describe('createNova', () => {
     expect(served.seen.at(-1)?.headers['openstack-api-version']).toBe(`compute ${sent}`)
   })
 
+  it('lists hypervisors without having Nova ask each host for its uptime', async () => {
+    const body = { hypervisors: [], hypervisors_links: [] }
+    const { nova, served } = await open(({ url }) =>
+      url.startsWith('/compute/v2.1/os-hypervisors') ? { body } : NOT_FOUND,
+    )
+    expect(await nova.listHypervisors()).toEqual([])
+    expect(served.seen.at(-1)?.headers['openstack-api-version']).toBe('compute 2.87')
+  })
+
   it('refuses a Nova below 2.90 and says so', async () => {
     const { nova } = await open(() => NOT_FOUND, { novaMax: '2.79' })
     await expect(nova.listServices()).rejects.toThrow('offers microversion 2.79 at most, but 2.90 is needed')

@@ -19,6 +19,8 @@ import type { NovaClient } from './types'
 
 const OLDEST = '2.90'
 const BEST = '2.96'
+/** From 2.88 on Nova asks each nova-compute for its uptime, one after the other (nova/api/openstack/compute/hypervisors.py). */
+const BEFORE_UPTIME = '2.87'
 
 const readMaxVersion = (json: unknown): string | null => {
   const parsed = versionSchema.safeParse(json)
@@ -60,6 +62,7 @@ const createHostReads = (
       call,
       schema: hypervisorsSchema,
       path: '/os-hypervisors/detail',
+      atVersion: BEFORE_UPTIME,
       query: {},
       itemsOf: (page) => page.hypervisors.map(toHypervisor),
       linksOf: (page) => page.hypervisors_links,

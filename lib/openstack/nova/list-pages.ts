@@ -11,6 +11,7 @@ type ListPagesInput<Schema extends z.ZodType, Item> = {
   itemsOf: (page: z.infer<Schema>) => readonly Item[]
   linksOf: (page: z.infer<Schema>) => readonly { rel: string; href: string }[]
   maxPages?: number | undefined
+  atVersion?: string | undefined
 }
 
 /** Nova's `[api] max_limit` is 1000 unless the operator lowered it; it then sends less and links on. */
@@ -31,7 +32,7 @@ export const listPages = async <Schema extends z.ZodType, Item>(
     if (asked.size >= (input.maxPages ?? MOST_PAGES)) return { items, isComplete: false, answeredAt }
     if (asked.has(query)) throw repeated(input.call, input.path)
     asked.add(query)
-    const call = { method: 'GET', path: `${input.path}?${query}` } as const
+    const call = { method: 'GET', path: `${input.path}?${query}`, atVersion: input.atVersion } as const
     const answer = await input.call.send(call)
     const page = input.call.parse(input.schema, call, answer)
     for (const item of input.itemsOf(page)) items.push(item)

@@ -75,8 +75,8 @@ export const createProviderReads = (call: VersionedCall): ProviderReads => {
   const get = <Schema extends z.ZodType>(schema: Schema, path: string) =>
     call.read(schema, { method: 'GET', path })
   return {
-    listProviders: async ({ inTree, name } = {}) => {
-      const path = `/resource_providers${toQuery({ in_tree: inTree, name })}`
+    listProviders: async ({ inTree, name, memberOf } = {}) => {
+      const path = `/resource_providers${toQuery({ in_tree: inTree, name, member_of: memberOf })}`
       const { resource_providers } = await get(providersSchema, path)
       return resource_providers.map(toListedProvider)
     },

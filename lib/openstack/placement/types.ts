@@ -79,7 +79,8 @@ export type PlacementClient = {
   version: () => Promise<string>
   /** Highest microversion that the service offers. */
   maxVersion: () => Promise<string>
-  listProviders: (filter?: { inTree?: string; name?: string }) => Promise<ListedProvider[]>
+  /** `memberOf`: uuid of an aggregate; one that no provider is in gives an empty list. */
+  listProviders: (filter?: { inTree?: string; name?: string; memberOf?: string }) => Promise<ListedProvider[]>
   getInventories: (uuid: string) => Promise<ProviderInventories>
   getUsages: (uuid: string) => Promise<ProviderUsages>
   getTraits: (uuid: string) => Promise<ProviderTraits>

@@ -70,6 +70,26 @@ describe('createCloudReader', () => {
     expect(facts.projects.value?.map((project) => project.name)).toEqual(['demo'])
   })
 
+  it('knows which aggregates of Nova Placement has a host in, and asks again in turn', async () => {
+    const fleet = buildFleet(2)
+    fleet.aggregates = [
+      { uuid: 'racks', hosts: ['cmp0', 'cmp1'], members: ['root-0'] },
+      { uuid: 'empty', hosts: [], members: [] },
+    ]
+    const { read, since, served } = await open(fleet)
+    const aggregatesOf = ({ facts }: ReadingRound) =>
+      facts.providers.value
+        ?.filter(({ parentUuid }) => parentUuid === null)
+        .map((root) => root.aggregateUuids)
+    expect(aggregatesOf(await read())).toEqual([['racks'], []])
+    fleet.aggregates[0]?.members.push('root-1')
+    const before = served.seen.length
+    expect(aggregatesOf(await read())).toEqual([['racks'], ['racks']])
+    expect(since(before).filter((url) => url.includes('member_of'))).toEqual([
+      '/placement/resource_providers?member_of=racks',
+    ])
+  })
+
   it('costs at most 10 requests in every quiet round of 1,000 hosts with 4 pGPUs', async () => {
     const fleet = buildFleet(1000)
     fill(fleet, 'root-7')

@@ -11,11 +11,17 @@ import { listGpuHosts } from './gpu-hosts'
 import { isGpuProvider as looksLikeGpu } from './gpu-provider'
 import { type AllocationMemory, readAllocations } from './read-allocations'
 import { type LimitMemory, readLimits } from './read-limits'
+import {
+  createMembershipMemory,
+  type MembershipMemory,
+  readMembership,
+  withMembership,
+} from './read-membership'
 import { createMigrationMemory, type MigrationMemory, readMigrations } from './read-migrations'
 import { createProviderMemory, type ProviderMemory, readProviders } from './read-providers'
 import { createServerMemory, readServers, type ServerMemory } from './read-servers'
 import { type Round, startRound } from './round'
-import { createSlowClock, DEFAULT_AGES, type SlowClock, type SlowPart } from './slow-parts'
+import { createSlowClock, DEFAULT_AGES, QUIET_REQUESTS, type SlowClock, type SlowPart } from './slow-parts'
 import { spokenNow, unheard } from './spoken'
 import type { CloudReader, IsGpuProvider, PartAges, ReadRoundInput } from './types'
 
@@ -40,6 +46,7 @@ type Reader = {
   servers: ServerMemory
   migrations: MigrationMemory
   limits: LimitMemory
+  membership: MembershipMemory
 }
 
 const MAX_REQUESTS = 600
@@ -79,6 +86,7 @@ const startReader = (
     servers: createServerMemory(),
     migrations: createMigrationMemory(),
     limits: { model: null },
+    membership: createMembershipMemory(),
   }
 }
 
@@ -96,6 +104,7 @@ export const createCloudReader = (input: CreateCloudReaderInput): CloudReader =>
       const round = startRound({ now: wanted.now, meter: reader.meter, maxRequests })
       await readFastParts(reader, round, wanted)
       await readSlowParts(reader, round)
+      await readAggregateMembers(reader, round)
       return {
         facts: reader.facts,
         cost: round.costs(),
@@ -180,6 +189,21 @@ const readSlowParts = async (reader: Reader, round: Round) => {
   })
   const versions = await readVersions(reader, round)
   reader.facts = { ...facts, aggregates, flavors, limits, projects, versions }
+}
+
+/** Last, with what room the round has left. */
+const readAggregateMembers = async (reader: Reader, round: Round) => {
+  const { placement, membership: memory, facts } = reader
+  const aggregates = facts.aggregates.value
+  if (aggregates === null || facts.providers.value === null || facts.providers.error !== null) return
+  const room = QUIET_REQUESTS - round.spent()
+  const { error } = await round.part('placement', spokenNow(null, round.now), async () => {
+    await readMembership({ placement, aggregates, memory, round, room })
+    return null
+  })
+  if (error !== null) return
+  const value = withMembership(facts.providers.value, { aggregates, memory })
+  reader.facts = { ...facts, providers: { ...facts.providers, value } }
 }
 
 /** Nova's and Placement's were agreed on with the first request, so they cost nothing here. */

@@ -27,7 +27,7 @@ export const DEFAULT_AGES: PartAges = {
 }
 
 /** A round in which nothing changed costs no more; parts whose time has come wait for a round with room. */
-const QUIET_REQUESTS = 10
+export const QUIET_REQUESTS = 10
 /** Waiting for room ends at so many seconds, or three times the part's age. */
 const PATIENCE_SECONDS = 900
 

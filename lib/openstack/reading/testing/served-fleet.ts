@@ -18,6 +18,8 @@ export type Fleet = {
   /** Resources by provider and consumer. */
   allocations: Map<string, Record<string, { resources: Record<string, number> }>>
   servers: FleetServer[]
+  /** `members`: root providers that Placement has in it. */
+  aggregates: { uuid: string; hosts: string[]; members: string[] }[]
   /** `[placement] max_allocation_candidates`. */
   maxCandidates: number
   /** Services that answer 500. */
@@ -30,6 +32,7 @@ export const buildFleet = (hosts: number): Fleet => {
     providers: [],
     allocations: new Map(),
     servers: [],
+    aggregates: [],
     maxCandidates: Number.POSITIVE_INFINITY,
     broken: new Set(),
   }
@@ -114,7 +117,10 @@ const answerPlacement = (fleet: Fleet, url: URL): ServedAnswer => {
     return answerCandidates(fleet, url.searchParams.get('resources')?.split(':')[0] ?? '')
   }
   if (uuid !== undefined && part !== undefined) return answerProvider(fleet, uuid, part)
-  const resource_providers = fleet.providers.map((provider) => ({
+  const memberOf = url.searchParams.get('member_of')
+  const members = fleet.aggregates.find((aggregate) => aggregate.uuid === memberOf)?.members ?? []
+  const listed = fleet.providers.filter(({ uuid: each }) => memberOf === null || members.includes(each))
+  const resource_providers = listed.map((provider) => ({
     uuid: provider.uuid,
     name: provider.name,
     generation: provider.generation,
@@ -180,7 +186,17 @@ const answerNova = (fleet: Fleet, url: URL, origin: string): ServedAnswer => {
     })
   }
   if (path === '/flavors/detail') return ok({ flavors: [] })
-  if (path === '/os-aggregates') return ok({ aggregates: [] })
+  if (path === '/os-aggregates') {
+    const aggregates = fleet.aggregates.map(({ uuid, hosts }, index) => ({
+      id: index + 1,
+      uuid,
+      name: uuid,
+      hosts,
+      metadata: {},
+      availability_zone: null,
+    }))
+    return ok({ aggregates })
+  }
   if (path === '/os-migrations') return ok({ migrations: [] })
   return NOT_FOUND
 }

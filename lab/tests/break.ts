@@ -1,0 +1,51 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect } from 'vitest'
+import { LAB_RELEASE, treeOf } from './lab-cloud'
+import { findInLab } from './lab-fleet'
+
+export type Repair = () => Promise<void> | void
+
+const foundOf = async (code: string) =>
+  (await findInLab()).findings.filter((finding) => finding.code === code)
+
+/**
+ * Breaks the lab, reads it once and expects the one finding, with the source that is wrong and the thing it is about;
+ * mends it, and expects the finding gone.
+ */
+export const expectFound = async (wanted: {
+  code: string
+  /** Null: a risk, and no source errs. */
+  blame: string | null
+  /** Stands in the finding's sentence, subject or evidence. */
+  about: string
+  break: () => Promise<Repair> | Repair
+}): Promise<void> => {
+  const repair = await wanted.break()
+  try {
+    const findings = await foundOf(wanted.code)
+    expect(findings.map(({ blame }) => blame)).toEqual([wanted.blame])
+    expect(JSON.stringify(findings)).toContain(wanted.about)
+  } finally {
+    await repair()
+  }
+  expect(await foundOf(wanted.code)).toEqual([])
+}
+
+/** Changes nova-compute.conf in a host's tree, as with an editor; nova-compute goes on with what it read at its start. */
+export const changeNovaConf =
+  (host: string, change: (text: string) => string): (() => Repair) =>
+  () => {
+    const file = path.join(treeOf(host), 'etc/nova/nova-compute.conf')
+    const before = readFileSync(file, 'utf8')
+    const after = change(before)
+    if (after === before) throw new Error(`${file} was to be changed and is not.`)
+    writeFileSync(file, after)
+    return () => writeFileSync(file, before)
+  }
+
+/** Whether a test of one release runs; its title carries the reason where it does not. */
+export const onlyOn = (release: string, because: string): { isSkipped: boolean; note: string } =>
+  LAB_RELEASE === release
+    ? { isSkipped: false, note: '' }
+    : { isSkipped: true, note: ` (needs ${release}: ${because})` }

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { changeNovaConf, expectFound, onlyOn } from './break'
+import { mdevsOf, treeOf } from './lab-cloud'
+import { findInLab } from './lab-fleet'
+import { openOperator, waitUntil } from './operator'
+
+let operator: Awaited<ReturnType<typeof openOperator>>
+beforeAll(async () => {
+  operator = await openOperator()
+})
+afterAll(() => operator.close())
+
+const T4 = '0000:84:00.0'
+const T4_SECTION = '[mdev_nvidia-232]\n'
+const withType = (text: string, section: string): string =>
+  `${text.replace('nvidia-746, nvidia-232', 'nvidia-746, nvidia-232, nvidia-231')}\n${section}`
+
+describe('a nova.conf that was written wrongly', () => {
+  it.each([
+    {
+      what: 'an address under two types',
+      code: 'address-duplicate',
+      change: (text: string) => withType(text, `[mdev_nvidia-231]\ndevice_addresses = ${T4}\n`),
+      about: T4,
+    },
+    {
+      what: 'an address without its domain',
+      code: 'address-malformed',
+      change: (text: string) => text.replace(`= ${T4}`, `= ${T4},85:00.0`),
+      about: '85:00.0',
+    },
+    {
+      what: 'an address in upper case',
+      code: 'address-upper-case',
+      change: (text: string) => text.replace(`= ${T4}`, `= ${T4},0000:AF:00.0`),
+      about: '0000:AF:00.0',
+    },
+    {
+      what: 'the physical function of a card whose virtual ones are the parents',
+      code: 'address-not-a-parent',
+      change: (text: string) => text.replace('= 0000:41:00.4', '= 0000:41:00.0,0000:41:00.4'),
+      about: '0000:41:00.0',
+    },
+    {
+      what: 'a second type without addresses',
+      code: 'second-default-dropped',
+      change: (text: string) =>
+        text.replace('nvidia-746, nvidia-232', 'nvidia-746, nvidia-232, nvidia-231, nvidia-233'),
+      about: 'nvidia-233',
+    },
+    {
+      what: 'a class on a type without addresses',
+      code: 'mdev-class-without-addresses',
+      change: (text: string) => withType(text, '[mdev_nvidia-231]\nmdev_class = CUSTOM_T4\n'),
+      about: 'CUSTOM_T4',
+    },
+    {
+      what: 'a type that the card does not have',
+      code: 'type-not-supported',
+      change: (text: string) => text.replaceAll('nvidia-232', 'nvidia-560'),
+      about: 'nvidia-560',
+    },
+  ])('is blamed for $what', async ({ code, change, about }) => {
+    await expectFound({ code, blame: 'nova.conf', about, break: changeNovaConf('gpu02', change) })
+  })
+
+  const newer = onlyOn('2025.1', 'max_instances came with Nova 29')
+  it.skipIf(newer.isSkipped)(`is blamed for a max_instances that drops the pGPU${newer.note}`, async () => {
+    await expectFound({
+      code: 'max-instances-drops-pgpus',
+      blame: 'nova.conf',
+      about: 'gpu02',
+      break: changeNovaConf('gpu02', (text) => text.replace(T4_SECTION, `${T4_SECTION}max_instances = 2\n`)),
+    })
+  })
+})
+
+describe('an mdev of another type', () => {
+  it('is found as an orphan', async () => {
+    const parent = path.join(treeOf('gpu02'), 'sys/class/mdev_bus', T4)
+    const uuid = randomUUID()
+    const has = async (wanted: boolean) =>
+      mdevsOf('gpu02').some((mdev) => mdev.uuid === uuid) === wanted ? true : null
+    await expectFound({
+      code: 'orphan-mdevs',
+      blame: 'hardware',
+      about: T4,
+      break: async () => {
+        writeFileSync(path.join(parent, 'mdev_supported_types/nvidia-231/create'), uuid)
+        await waitUntil('the mdev in libvirt', () => has(true), 60_000)
+        const trigger = path.join(parent, uuid, 'remove')
+        await waitUntil('the mdev in the tree', async () => (existsSync(trigger) ? true : null), 60_000)
+        return async () => {
+          writeFileSync(trigger, '1')
+          await waitUntil('the mdev gone from libvirt', () => has(false), 60_000)
+          await operator.tagAgain({
+            name: 'gpu02_pci_0000_84_00_0',
+            total: 4,
+            trait: 'CUSTOM_GRID_T4_4Q',
+          })
+        }
+      },
+    })
+  })
+})
+
+it('leaves nothing of all that behind', async () => {
+  await waitUntil('a lab without findings', async () => {
+    const { findings } = await findInLab()
+    return findings.every(({ severity }) => severity === 'info') ? true : null
+  })
+  expect((await findInLab()).cannotTell).toEqual([])
+})

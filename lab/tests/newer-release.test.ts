@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { scanHost } from '@/agent/scan/scan-host'
+import { onlyOn } from './break'
+import { treeOf } from './lab-cloud'
+import { findInLab } from './lab-fleet'
+import { openOperator, waitUntil } from './operator'
+
+let operator: Awaited<ReturnType<typeof openOperator>>
+beforeAll(async () => {
+  operator = await openOperator()
+})
+afterAll(() => operator.close())
+
+const newer = onlyOn('2025.1', 'Nova defines mdevs from 30 on and moves them from 29 on')
+
+const labT4 = async () => {
+  const server = (await operator.nova.listServers()).items.find(({ name }) => name === 'lab-t4')
+  if (server === undefined) throw new Error('Nova has no server lab-t4.')
+  return server
+}
+
+const moveTo = async (host: string): Promise<void> => {
+  const { uuid } = await labT4()
+  const body = { 'os-migrateLive': { host, block_migration: 'auto' } }
+  await operator.ask('POST', `/servers/${uuid}/action`, body)
+  await waitUntil(`lab-t4 ACTIVE on ${host}`, async () => {
+    const server = await labT4()
+    return server.host === host && server.status === 'ACTIVE' ? server : null
+  })
+}
+
+const alarms = async () => (await findInLab()).findings.filter(({ severity }) => severity !== 'info')
+
+describe.skipIf(newer.isSkipped)(`a newer release${newer.note}`, () => {
+  it('defines the mdev of a server, so that it comes back after a reboot', async () => {
+    const { uuid, host } = await labT4()
+    const inventory = await scanHost({ root: treeOf(host ?? '') })
+    const held = inventory.guests?.find((guest) => guest.uuid === uuid)?.mdevs.map((mdev) => mdev.uuid)
+    expect(held).toHaveLength(1)
+    expect(inventory.mdevs?.filter((mdev) => mdev.uuid === held?.[0])).toMatchObject([
+      { isActive: true, definition: { start: 'auto' } },
+    ])
+  })
+
+  it('moves a server with its vGPU, and the console finds nothing wrong on either host', async () => {
+    const { host } = await labT4()
+    const other = host === 'gpu01' ? 'gpu02' : 'gpu01'
+    try {
+      await moveTo(other)
+      await waitUntil('a lab without findings', async () => ((await alarms()).length === 0 ? true : null))
+    } finally {
+      await moveTo(host ?? 'gpu01')
+    }
+    await waitUntil('a lab without findings', async () => ((await alarms()).length === 0 ? true : null))
+  })
+})

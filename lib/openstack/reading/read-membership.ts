@@ -1,0 +1,66 @@
+import type { HostAggregate, ResourceProvider } from '@/lib/domain/cloud/types'
+import type { PlacementClient } from '../placement/types'
+import type { Round } from './round'
+
+type Members = { mark: string; askedInRound: number; providerUuids: ReadonlySet<string> }
+
+/** Which providers Placement has in each of Nova's aggregates, by the aggregate's uuid. */
+export type MembershipMemory = { byAggregate: Map<string, Members>; rounds: number }
+
+export const createMembershipMemory = (): MembershipMemory => ({ byAggregate: new Map(), rounds: 0 })
+
+type ReadMembershipInput = {
+  placement: PlacementClient
+  aggregates: readonly HostAggregate[]
+  memory: MembershipMemory
+  round: Round
+  /** Requests that an otherwise unchanged round may still cost. */
+  room: number
+}
+
+const markOf = ({ hosts }: HostAggregate): string => hosts.toSorted().join(' ')
+
+/** New aggregates and those whose hosts changed at once; of the others, in turn, as many as the round has room for. */
+export const readMembership = async (input: ReadMembershipInput): Promise<void> => {
+  const { placement, memory, round, room } = input
+  memory.rounds += 1
+  const wanted = input.aggregates.filter(({ hosts }) => hosts.length > 0)
+  const uuids = new Set(wanted.map(({ uuid }) => uuid))
+  for (const uuid of memory.byAggregate.keys()) if (!uuids.has(uuid)) memory.byAggregate.delete(uuid)
+  const changed = wanted.filter(
+    (aggregate) => memory.byAggregate.get(aggregate.uuid)?.mark !== markOf(aggregate),
+  )
+  const askedAt = ({ uuid }: HostAggregate): number => memory.byAggregate.get(uuid)?.askedInRound ?? 0
+  const turn = wanted.toSorted((a, b) => askedAt(a) - askedAt(b)).slice(0, Math.max(0, room))
+  await round.each({
+    items: changed.length > 0 ? changed : turn,
+    requestsPerItem: 1,
+    share: 0.3,
+    work: async (aggregate) => {
+      const members = await placement.listProviders({ memberOf: aggregate.uuid })
+      memory.byAggregate.set(aggregate.uuid, {
+        mark: markOf(aggregate),
+        askedInRound: memory.rounds,
+        providerUuids: new Set(members.map(({ uuid }) => uuid)),
+      })
+    },
+  })
+}
+
+/** Root providers with the aggregates that Placement has them in; null until every aggregate was asked for. */
+export const withMembership = (
+  providers: readonly ResourceProvider[],
+  { aggregates, memory }: Pick<ReadMembershipInput, 'aggregates' | 'memory'>,
+): ResourceProvider[] => {
+  const wanted = aggregates.filter(({ hosts }) => hosts.length > 0)
+  const isKnown = wanted.every(({ uuid }) => memory.byAggregate.has(uuid))
+  return providers.map((provider) => {
+    if (provider.parentUuid !== null) return provider
+    const aggregateUuids = isKnown
+      ? wanted
+          .filter(({ uuid }) => memory.byAggregate.get(uuid)?.providerUuids.has(provider.uuid))
+          .map(({ uuid }) => uuid)
+      : null
+    return { ...provider, aggregateUuids }
+  })
+}
