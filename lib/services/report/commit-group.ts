@@ -9,10 +9,10 @@ import type { HostState } from './host-state'
 import type { HostStateCache } from './host-state-cache'
 import { loadHostStates } from './load-host-states'
 import { lockHosts } from './lock-hosts'
+import { type BodyWrites, writeBodies } from './write-bodies'
 import {
   type HistoryWrite,
   type HostWrite,
-  writeBodies,
   writeHistory,
   writeProblems,
   writeReportedHosts,
@@ -29,6 +29,22 @@ type HostPlan = {
   after: HostState
 }
 
+/** What is stored of the reports themselves: the last whole one and each difference after it. */
+const planBodies = ({ applied }: HostDecision, stored: HostState): BodyWrites => {
+  let { version, fullVersion } = stored
+  let full: Uint8Array | null = null
+  let differences: BodyWrites['differences'] = []
+  for (const { body } of applied) {
+    version += 1
+    if (body.base === null || body.full !== null) {
+      full = body.full
+      fullVersion = version
+      differences = []
+    } else differences.push({ place: version - fullVersion - 1, edits: body.edits })
+  }
+  return { full, fullVersion, differences }
+}
+
 /** What the reports of one host change, one after the other in the history, all at once in the present. */
 const planHost = (decision: HostDecision, stored: HostState): HostPlan | null => {
   const last = decision.applied.at(-1)
@@ -40,12 +56,13 @@ const planHost = (decision: HostDecision, stored: HostState): HostPlan | null =>
     rows = member.rows
   }
   const changes = compareHost(stored.rows, rows)
+  const bodies = planBodies(decision, stored)
   return {
     decision,
     changes,
-    write: { decision, last, facts: changes.facts, isChange: changes.isChange },
+    write: { decision, last, facts: changes.facts, isChange: changes.isChange, bodies },
     history,
-    after: { version: stored.version + decision.applied.length, rows },
+    after: { version: stored.version + decision.applied.length, fullVersion: bodies.fullVersion, rows },
   }
 }
 

@@ -55,7 +55,7 @@ export const reportMember = async (
   const description = describeHost(report.inventory, { hasRawFacts: false, memory })
   const rows = await buildRows({ report, description, clockProblem: null })
   const { digest, takenAt, droppedReports } = report
-  return { kind: 'report', actor, position, digest, takenAt, droppedReports, rows, body: Buffer.from(digest) }
+  return { kind: 'report', actor, position, digest, takenAt, droppedReports, rows, body: { base: null, full: Buffer.from(digest) } }
 }
 
 export const heartbeatMember = (
