@@ -110,7 +110,13 @@ const measureConsole = async (databaseUrl: string | null, isDifference: boolean)
   const console = startPinned({
     core: SERVER_CORE,
     cwd: root,
-    args: [...profiling, '--enable-source-maps', bundle, JSON.stringify(settings)],
+    args: [
+      ...profiling,
+      '--max-semi-space-size=32',
+      '--enable-source-maps',
+      bundle,
+      JSON.stringify(settings),
+    ],
   })
   const [, port] = await console.said(/listens on (\d+)/)
   const result = await load({ port: Number(port), path: AGENT_PATHS.reports, pid: console.pid, isDifference })

@@ -2,6 +2,7 @@ import 'server-only'
 import type { Database, Query } from '@/lib/server/database/database'
 import type { CredentialUses } from './credential-uses'
 import { decideGroup, type HostDecision } from './decide-group'
+import { foldStatements } from './fold-statements'
 import type { GroupMember, Outcome } from './group-member'
 import { compareHistory, compareHost, type HostChanges } from './host-changes'
 import type { StoredRows } from './host-rows'
@@ -82,12 +83,26 @@ const statesOf = async (
   return states
 }
 
+/** Cards and VFs that come or go are written one after the other: a VF's row needs its card's. */
+const hasNewCards = ({ changes: { pgpus, virtualFunctions } }: HostPlan): boolean =>
+  [pgpus, virtualFunctions].some(({ inserted, deleted }) => inserted.length > 0 || deleted.length > 0) ||
+  virtualFunctions.updated.length > 0
+
 const writePlans = async (query: Query, plans: readonly HostPlan[], at: Date): Promise<void> => {
   const hosts = plans.map(({ write }) => write)
+  // By itself: one statement may change a row once only, and this is two for a host whose facts changed.
+  await writeReportedHosts(query, hosts, at)
+  if (plans.some(hasNewCards)) await writeBelowHosts(query, plans, at)
+  else await foldStatements(query, (folding) => writeBelowHosts(folding, plans, at))
+}
+
+const writeBelowHosts = async (query: Query, plans: readonly HostPlan[], at: Date): Promise<void> => {
   const part = (name: 'pgpus' | 'virtualFunctions' | 'mdevs' | 'guests') =>
     plans.map(({ decision, changes }) => ({ hostId: decision.host.id, changes: changes[name] }))
-  await writeReportedHosts(query, hosts, at)
-  await writeBodies(query, hosts)
+  await writeBodies(
+    query,
+    plans.map(({ write }) => write),
+  )
   await writeTables(query, {
     pgpus: part('pgpus'),
     virtualFunctions: part('virtualFunctions'),

@@ -28,10 +28,8 @@ SELECT i.host_id AS "hostId", i.body,
    WHERE d.host_id = i.host_id AND d.place < h.applied_reports - i.version) AS differences
 FROM host_inventory i JOIN host h ON h.id = i.host_id WHERE i.host_id = ANY($1::int[])`
 
-export const loadStoredInventories = (
-  query: Query,
-  hostIds: readonly number[],
-): Promise<StoredInventory[]> => query<StoredInventory>(LOAD, [hostIds])
+export const loadStoredInventories = (query: Query, hostIds: readonly number[]): Promise<StoredInventory[]> =>
+  query<StoredInventory>(LOAD, [hostIds])
 
 const INVENTORY_KEY = '"inventory":'
 

@@ -5,7 +5,7 @@ import { applyEdits, type Difference, editedLength } from '@/lib/schemas/agent/d
 import { CONTRACT_VERSION, REPORT_LIMITS, type Report, reportSchema } from '@/lib/schemas/agent/report'
 import { AgentError } from '@/lib/server/agent-api/agent-error'
 import { checkContractVersion } from './check-contract-version'
-import { type KeptInventory, readInventory } from './inventory-reader'
+import { type KeptInventory, readEditedInventory, readInventory } from './inventory-reader'
 import { parseDifference } from './parse-difference'
 import { parseReport } from './parse-report'
 import { createTextPool } from './text-pool'
@@ -170,7 +170,9 @@ export const createReportReader = (mostKeptBytes = MOST_KEPT_BYTES): ReportReade
       const json = pooled.subarray(0, length)
       const digest = digestOf(json)
       if (digest !== difference.digest) throw otherDigest(difference.digest, digest)
-      const read = readInventory(json, { start: 0, end: length, kept: base })
+      const read =
+        readEditedInventory(json, { kept: base, start: base.start, edits: difference.edits }) ??
+        readInventory(json, { start: 0, end: length, kept: base })
       if (read === null) {
         parseWhole(difference, json)
         throw baseUnknown()

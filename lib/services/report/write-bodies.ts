@@ -59,12 +59,6 @@ export const writeBodies = async (query: Query, hosts: readonly HostBodies[]): P
   if (differences.length > 0) {
     const { bytes, starts, lengths } = concatenate(differences.map(({ edits }) => edits))
     const places = pgArray(differences.map(({ place }) => place))
-    await query(WRITE_DIFFERENCES, [
-      bytes,
-      pgArray(differences.map(({ id }) => id)),
-      starts,
-      lengths,
-      places,
-    ])
+    await query(WRITE_DIFFERENCES, [bytes, pgArray(differences.map(({ id }) => id)), starts, lengths, places])
   }
 }
