@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { ensureBrowser } from './testing/browser'
 import { countReport, type TestCounts } from './testing/count-reports'
+import { listFailures } from './testing/list-failures'
 import { findPostgresBinaries, startPrivatePostgres } from './testing/postgres'
 import { runStep, type StepOutcome } from './testing/run-step'
 
@@ -15,6 +16,7 @@ const reports = mkdtempSync(path.join(tmpdir(), 'sliceboard-reports-'))
 const totals: TestCounts = { passed: 0, failed: 0, skipped: 0 }
 const outcomes: StepOutcome[] = []
 const notes: string[] = []
+const failures: string[] = []
 
 const add = (counts: TestCounts) => {
   totals.passed += counts.passed
@@ -32,7 +34,9 @@ const check = async (name: string, script: string) => {
 const suite = async (name: string, args: string[], report: string, env: Record<string, string> = {}) => {
   const outcome = await runStep({ name, command: 'npx', args, env })
   outcomes.push(outcome)
-  const counts = countReport(path.join(reports, report))
+  const file = path.join(reports, report)
+  const counts = countReport(file)
+  failures.push(...listFailures(file).map((failure) => `FAILED ${name}: ${failure}`))
   // A runner may fail without a failed test (a broken import, an unhandled rejection): that is a failure too.
   add(outcome.isOk || counts.failed > 0 ? counts : { ...counts, failed: 1 })
 }
@@ -93,6 +97,7 @@ process.stdout.write('\n')
 for (const { name, isOk, seconds } of outcomes) {
   process.stdout.write(`${isOk ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)\n`)
 }
+for (const failure of failures) process.stdout.write(`${failure}\n`)
 for (const note of notes) process.stdout.write(`${note}\n`)
 const skipped = totals.skipped > 0 ? `, ${totals.skipped} skipped` : ''
 process.stdout.write(`${totals.passed} passed, ${totals.failed} failed${skipped}\n`)

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { Moment } from '@/components/shell/moment'
 import { useRefusal } from '@/components/shell/use-refusal'
 import { Button } from '@/components/ui/button'
+import { ConfirmButton } from '@/components/ui/confirm-button'
 import { Input } from '@/components/ui/input'
 import { Panel } from '@/components/ui/panel'
 import { SideScroll } from '@/components/ui/side-scroll'
@@ -16,7 +17,6 @@ import { revokeAgentOptions } from '@/lib/api/agents'
 import type { AgentSettings } from '@/lib/schemas/api/agents'
 import { formatCount, formatNoun } from '@/lib/util/format'
 import { hostPath } from '@/lib/util/paths'
-import { ConfirmButton } from './confirm-button'
 
 type Agent = AgentSettings['agents'][number]
 
@@ -33,14 +33,10 @@ const AgentRow = ({ agent, cloud }: { agent: Agent; cloud: string | null }) => {
   const revoke = useMutation(revokeAgentOptions())
   const refusal = useRefusal('agent.revoke')
   const isRevoked = agent.state === 'revoked'
-  const confirm = () =>
-    revoke.mutateAsync({ credentialId: agent.credentialId }).then(
-      () => {
-        toast.done(`The credential of ${agent.host} is revoked.`)
-        return null
-      },
-      (err: Error) => err.message,
-    )
+  const confirm = async () => {
+    await revoke.mutateAsync({ credentialId: agent.credentialId })
+    toast.done(`The credential of ${agent.host} is revoked.`)
+  }
   return (
     <Tr className={isRevoked ? 'text-ink3' : ''}>
       <Td className="whitespace-nowrap">

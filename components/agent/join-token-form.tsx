@@ -3,11 +3,11 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
-import { Button } from '@/components/ui/button'
-import { DialogClose } from '@/components/ui/dialog'
+import { fieldProps } from '@/components/form/field-props'
+import { FormFoot } from '@/components/form/form-foot'
+import { showServerError } from '@/components/form/show-server-error'
 import { Field, Input, Select } from '@/components/ui/input'
 import { createJoinTokenOptions } from '@/lib/api/agents'
-import { ApiError } from '@/lib/api/client'
 import { type CreateJoinToken, createJoinTokenSchema } from '@/lib/schemas/api/agent-inputs'
 import type { CreatedJoinToken } from '@/lib/schemas/api/agents'
 
@@ -20,8 +20,6 @@ const lifetimes = [
 
 const fields = ['label', 'lifetimeMinutes', 'maxUses', 'hostName'] as const
 type FieldName = (typeof fields)[number]
-
-const isField = (name: string | null): name is FieldName => fields.some((field) => field === name)
 
 /** What the new hosts are, how long and how often the token works, and whether it is bound to one host. */
 export const JoinTokenForm = ({
@@ -40,18 +38,10 @@ export const JoinTokenForm = ({
   const submit = form.handleSubmit((values) =>
     create.mutate(values, {
       onSuccess: onCreated,
-      onError: (err) => {
-        const field = err instanceof ApiError ? err.field : null
-        if (isField(field)) form.setError(field, { message: err.message }, { shouldFocus: true })
-        else form.setError('root', { message: err.message })
-      },
+      onError: (err) => showServerError(form, fields, err),
     }),
   )
-  const describedBy = (name: FieldName) => ({
-    id: `join-${name}`,
-    'aria-describedby': `join-${name}-note`,
-    ...(errors[name] === undefined ? {} : { 'aria-invalid': true }),
-  })
+  const props = (name: FieldName) => fieldProps<CreateJoinToken>('join', name, errors)
   return (
     <form onSubmit={(event) => void submit(event)} noValidate className="flex flex-col gap-3">
       <Field
@@ -60,7 +50,7 @@ export const JoinTokenForm = ({
         help="Shown in the list and in the audit."
         error={errors.label?.message}
       >
-        <Input {...form.register('label')} {...describedBy('label')} autoComplete="off" />
+        <Input {...form.register('label')} {...props('label')} autoComplete="off" />
       </Field>
       <div className="grid grid-cols-2 gap-3">
         <Field
@@ -71,7 +61,7 @@ export const JoinTokenForm = ({
         >
           <Select
             {...form.register('lifetimeMinutes', { valueAsNumber: true })}
-            {...describedBy('lifetimeMinutes')}
+            {...props('lifetimeMinutes')}
           >
             {lifetimes.map(({ minutes, label }) => (
               <option key={minutes} value={minutes}>
@@ -87,7 +77,7 @@ export const JoinTokenForm = ({
             max={10_000}
             inputMode="numeric"
             {...form.register('maxUses', { valueAsNumber: true })}
-            {...describedBy('maxUses')}
+            {...props('maxUses')}
           />
         </Field>
       </div>
@@ -99,25 +89,18 @@ export const JoinTokenForm = ({
       >
         <Input
           {...form.register('hostName', { setValueAs: (text: string | null) => text?.trim() || null })}
-          {...describedBy('hostName')}
+          {...props('hostName')}
           autoComplete="off"
           spellCheck={false}
           className="font-mono text-small"
         />
       </Field>
-      {errors.root?.message === undefined ? null : (
-        <p role="alert" className="text-bad">
-          {errors.root.message}
-        </p>
-      )}
-      <div className="flex justify-end gap-2">
-        <DialogClose asChild>
-          <Button>Cancel</Button>
-        </DialogClose>
-        <Button type="submit" variant="main" isUnavailable={create.isPending}>
-          {create.isPending ? 'Making the token' : 'Make the install line'}
-        </Button>
-      </div>
+      <FormFoot
+        error={errors.root?.message}
+        isPending={create.isPending}
+        label="Make the install line"
+        pendingLabel="Making the token"
+      />
     </form>
   )
 }

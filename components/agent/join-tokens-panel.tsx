@@ -3,7 +3,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Moment } from '@/components/shell/moment'
 import { useRefusal } from '@/components/shell/use-refusal'
-import { useServerNow } from '@/components/shell/use-server-now'
+import { ConfirmButton } from '@/components/ui/confirm-button'
 import { Panel } from '@/components/ui/panel'
 import { SideScroll } from '@/components/ui/side-scroll'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
@@ -12,7 +12,6 @@ import { toast } from '@/components/ui/toast-store'
 import { revokeJoinTokenOptions } from '@/lib/api/agents'
 import type { AgentSettings } from '@/lib/schemas/api/agents'
 import { formatCount } from '@/lib/util/format'
-import { ConfirmButton } from './confirm-button'
 
 type JoinToken = AgentSettings['joinTokens'][number]
 
@@ -27,16 +26,10 @@ const JoinTokenRow = ({ token }: { token: JoinToken }) => {
   const revoke = useMutation(revokeJoinTokenOptions())
   const refusal = useRefusal('join-token.revoke')
   const isUsable = token.state === 'usable'
-  const nowMs = useServerNow()
-  const isInTime = nowMs === null ? isUsable : Date.parse(token.expiresAt) > nowMs
-  const confirm = () =>
-    revoke.mutateAsync({ id: token.id }).then(
-      () => {
-        toast.done(`The join token "${token.label}" is revoked.`)
-        return null
-      },
-      (err: Error) => err.message,
-    )
+  const confirm = async () => {
+    await revoke.mutateAsync({ id: token.id })
+    toast.done(`The join token "${token.label}" is revoked.`)
+  }
   return (
     <Tr className={isUsable ? '' : 'text-ink3'}>
       <Td>
@@ -49,7 +42,9 @@ const JoinTokenRow = ({ token }: { token: JoinToken }) => {
       <Td isNumber>
         {formatCount(token.uses)} / {formatCount(token.maxUses)}
       </Td>
-      <Td>{isInTime ? <Moment at={token.expiresAt} form="future" /> : <Moment at={token.expiresAt} />}</Td>
+      <Td>
+        <Moment at={token.expiresAt} form="future" />
+      </Td>
       <Td>{token.createdBy}</Td>
       <Td className="text-right">
         {isUsable ? (

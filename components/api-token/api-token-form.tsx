@@ -3,8 +3,9 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
-import { Button } from '@/components/ui/button'
-import { DialogClose } from '@/components/ui/dialog'
+import { fieldProps } from '@/components/form/field-props'
+import { FormFoot } from '@/components/form/form-foot'
+import { showServerError } from '@/components/form/show-server-error'
 import { Field, Input, Select } from '@/components/ui/input'
 import { createApiTokenOptions } from '@/lib/api/api-tokens'
 import { type CreateApiToken, type CreatedApiToken, createApiTokenSchema } from '@/lib/schemas/api/api-tokens'
@@ -16,6 +17,9 @@ const lifetimes = [
   { days: 365, label: '1 year' },
 ]
 
+const fields = ['label', 'access', 'lifetimeDays'] as const
+type FieldName = (typeof fields)[number]
+
 export const ApiTokenForm = ({ onCreated }: { onCreated: (token: CreatedApiToken) => void }) => {
   const form = useForm<CreateApiToken>({
     resolver: zodResolver(createApiTokenSchema),
@@ -26,14 +30,10 @@ export const ApiTokenForm = ({ onCreated }: { onCreated: (token: CreatedApiToken
   const submit = form.handleSubmit((values) =>
     create.mutate(values, {
       onSuccess: onCreated,
-      onError: (err) => form.setError('root', { message: err.message }),
+      onError: (err) => showServerError(form, fields, err),
     }),
   )
-  const described = (name: 'label' | 'access' | 'lifetimeDays') => ({
-    id: `api-token-${name}`,
-    'aria-describedby': `api-token-${name}-note`,
-    ...(errors[name] === undefined ? {} : { 'aria-invalid': true }),
-  })
+  const props = (name: FieldName) => fieldProps<CreateApiToken>('api-token', name, errors)
   return (
     <form onSubmit={(event) => void submit(event)} noValidate className="flex flex-col gap-3">
       <Field
@@ -42,11 +42,11 @@ export const ApiTokenForm = ({ onCreated }: { onCreated: (token: CreatedApiToken
         help="Shown in the list and in the audit."
         error={errors.label?.message}
       >
-        <Input {...form.register('label')} {...described('label')} autoComplete="off" />
+        <Input {...form.register('label')} {...props('label')} autoComplete="off" />
       </Field>
       <div className="grid grid-cols-2 gap-3">
         <Field id="api-token-access" label="May" help="Never more than you." error={errors.access?.message}>
-          <Select {...form.register('access')} {...described('access')}>
+          <Select {...form.register('access')} {...props('access')}>
             <option value="read">read</option>
             <option value="write">read and write</option>
           </Select>
@@ -57,7 +57,7 @@ export const ApiTokenForm = ({ onCreated }: { onCreated: (token: CreatedApiToken
           help="Or until you revoke it."
           error={errors.lifetimeDays?.message}
         >
-          <Select {...form.register('lifetimeDays', { valueAsNumber: true })} {...described('lifetimeDays')}>
+          <Select {...form.register('lifetimeDays', { valueAsNumber: true })} {...props('lifetimeDays')}>
             {lifetimes.map(({ days, label }) => (
               <option key={days} value={days}>
                 {label}
@@ -66,19 +66,12 @@ export const ApiTokenForm = ({ onCreated }: { onCreated: (token: CreatedApiToken
           </Select>
         </Field>
       </div>
-      {errors.root?.message === undefined ? null : (
-        <p role="alert" className="text-bad">
-          {errors.root.message}
-        </p>
-      )}
-      <div className="flex justify-end gap-2">
-        <DialogClose asChild>
-          <Button>Cancel</Button>
-        </DialogClose>
-        <Button type="submit" variant="main" isUnavailable={create.isPending}>
-          {create.isPending ? 'Making the token' : 'Make the token'}
-        </Button>
-      </div>
+      <FormFoot
+        error={errors.root?.message}
+        isPending={create.isPending}
+        label="Make the token"
+        pendingLabel="Making the token"
+      />
     </form>
   )
 }

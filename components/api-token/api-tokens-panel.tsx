@@ -1,8 +1,8 @@
 'use client'
 
 import { useMutation } from '@tanstack/react-query'
-import { ConfirmButton } from '@/components/agent/confirm-button'
 import { Moment } from '@/components/shell/moment'
+import { ConfirmButton } from '@/components/ui/confirm-button'
 import { Panel } from '@/components/ui/panel'
 import { SideScroll } from '@/components/ui/side-scroll'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
@@ -22,14 +22,10 @@ const access: Record<ApiTokenDto['access'], string> = { read: 'reads', write: 'r
 const ApiTokenRow = ({ token }: { token: ApiTokenDto }) => {
   const revoke = useMutation(revokeApiTokenOptions())
   const isUsable = token.state === 'usable'
-  const confirm = () =>
-    revoke.mutateAsync({ id: token.id }).then(
-      () => {
-        toast.done(`The API token "${token.label}" is revoked.`)
-        return null
-      },
-      (err: Error) => err.message,
-    )
+  const confirm = async () => {
+    await revoke.mutateAsync({ id: token.id })
+    toast.done(`The API token "${token.label}" is revoked.`)
+  }
   return (
     <Tr className={isUsable ? '' : 'text-ink3'}>
       <Td>{token.label}</Td>
@@ -45,7 +41,9 @@ const ApiTokenRow = ({ token }: { token: ApiTokenDto }) => {
         <Moment at={token.lastUsedAt} />
         {token.lastAddress === null ? null : <span className="text-ink3"> from {token.lastAddress}</span>}
       </Td>
-      <Td>{isUsable ? <Moment at={token.expiresAt} form="future" /> : <Moment at={token.expiresAt} />}</Td>
+      <Td>
+        <Moment at={token.expiresAt} form="future" />
+      </Td>
       <Td className="text-right">
         {isUsable ? (
           <ConfirmButton

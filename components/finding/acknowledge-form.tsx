@@ -3,12 +3,12 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useForm, useWatch } from 'react-hook-form'
+import { fieldProps } from '@/components/form/field-props'
+import { FormFoot } from '@/components/form/form-foot'
+import { showServerError } from '@/components/form/show-server-error'
 import { useServerNow } from '@/components/shell/use-server-now'
-import { Button } from '@/components/ui/button'
-import { DialogClose } from '@/components/ui/dialog'
 import { Field, Input } from '@/components/ui/input'
 import { toast } from '@/components/ui/toast-store'
-import { ApiError } from '@/lib/api/client'
 import { acknowledgeFindingOptions } from '@/lib/api/findings'
 import type { FindingDetail } from '@/lib/schemas/api/finding'
 import { type AcknowledgeFinding, acknowledgeFindingSchema } from '@/lib/schemas/api/finding-inputs'
@@ -16,7 +16,8 @@ import { formatDay } from '@/lib/util/format'
 
 const DAY_MS = 86_400_000
 
-const isField = (name: string | null): name is keyof AcknowledgeFinding => name === 'note' || name === 'days'
+const fields = ['note', 'days'] as const
+type FieldName = (typeof fields)[number]
 
 /** Why it may stay, and for how long. */
 export const AcknowledgeForm = ({ finding, onDone }: { finding: FindingDetail; onDone: () => void }) => {
@@ -38,18 +39,10 @@ export const AcknowledgeForm = ({ finding, onDone }: { finding: FindingDetail; o
         toast.done(`Finding ${finding.id} is acknowledged.`)
         onDone()
       },
-      onError: (err) => {
-        const field = err instanceof ApiError ? err.field : null
-        if (isField(field)) form.setError(field, { message: err.message }, { shouldFocus: true })
-        else form.setError('root', { message: err.message })
-      },
+      onError: (err) => showServerError(form, fields, err),
     }),
   )
-  const describedBy = (name: keyof AcknowledgeFinding) => ({
-    id: `acknowledge-${name}`,
-    'aria-describedby': `acknowledge-${name}-note`,
-    ...(errors[name] === undefined ? {} : { 'aria-invalid': true }),
-  })
+  const props = (name: FieldName) => fieldProps<AcknowledgeFinding>('acknowledge', name, errors)
   return (
     <form onSubmit={(event) => void submit(event)} noValidate className="flex flex-col gap-3">
       <Field
@@ -62,7 +55,7 @@ export const AcknowledgeForm = ({ finding, onDone }: { finding: FindingDetail; o
           rows={3}
           maxLength={500}
           {...form.register('note')}
-          {...describedBy('note')}
+          {...props('note')}
           className="w-full min-w-0 rounded-control border border-line bg-panel px-2.5 py-1.5 text-ink hover:border-edge aria-invalid:border-bad"
         />
       </Field>
@@ -74,22 +67,15 @@ export const AcknowledgeForm = ({ finding, onDone }: { finding: FindingDetail; o
           inputMode="numeric"
           className="max-w-28"
           {...form.register('days', { valueAsNumber: true })}
-          {...describedBy('days')}
+          {...props('days')}
         />
       </Field>
-      {errors.root?.message === undefined ? null : (
-        <p role="alert" className="text-bad">
-          {errors.root.message}
-        </p>
-      )}
-      <div className="flex justify-end gap-2">
-        <DialogClose asChild>
-          <Button>Cancel</Button>
-        </DialogClose>
-        <Button type="submit" variant="main" isUnavailable={acknowledge.isPending}>
-          {acknowledge.isPending ? 'Acknowledging' : 'Acknowledge'}
-        </Button>
-      </div>
+      <FormFoot
+        error={errors.root?.message}
+        isPending={acknowledge.isPending}
+        label="Acknowledge"
+        pendingLabel="Acknowledging"
+      />
     </form>
   )
 }

@@ -18,6 +18,7 @@ import { NextStepPanel } from './next-step-panel'
 import { SeverityMark } from './severity-mark'
 import { StandingPanel } from './standing-panel'
 import { SubjectLink } from './subject-link'
+import { TimedText } from './timed-text'
 
 const Lead = ({ finding, cloud }: { finding: FindingDetail; cloud: string | null }) => (
   <section aria-label="What was found" className="rounded-panel border border-line bg-panel px-4 py-3.5">
@@ -25,7 +26,9 @@ const Lead = ({ finding, cloud }: { finding: FindingDetail; cloud: string | null
       <SeverityMark severity={finding.severity} />
       <SubjectLink subject={finding.subject} cloud={cloud} />
     </div>
-    <h2 className="mt-1 mb-1.5 break-words font-semibold text-lead">{findingSentence(finding)}</h2>
+    <h2 className="mt-1 mb-1.5 break-words font-semibold text-lead">
+      <TimedText text={findingSentence(finding)} />
+    </h2>
     <p>{finding.consequence}</p>
   </section>
 )

@@ -42,7 +42,7 @@ export const FindingRow = ({
           tabIndex={-1}
           className="hover:text-accent-ink hover:underline"
         >
-          {findingSentence(finding)}
+          <TimedText text={findingSentence(finding)} />
         </Link>{' '}
         <span className="inline-flex flex-wrap gap-1">
           <StateTag finding={finding} />

@@ -5,6 +5,7 @@ import { BlameTag } from './blame-tag'
 import { findingSentence } from './finding-words'
 import { SeverityMark } from './severity-mark'
 import { StateTag } from './state-tag'
+import { TimedText } from './timed-text'
 
 /** Findings of one thing, each a way to its page, most urgent first as the server sends them. */
 export const TrackedList = ({
@@ -24,7 +25,7 @@ export const TrackedList = ({
         </p>
         <p className="font-[550]">
           <Link href={findingPath({ cloud, id: finding.id })} prefetch={false} className="hover:underline">
-            {findingSentence(finding)}
+            <TimedText text={findingSentence(finding)} />
           </Link>
         </p>
         <p className="break-words text-ink2">{finding.consequence}</p>

@@ -20,7 +20,7 @@ type NovaConfig = NonNullable<HostDetail['novaConfig']>
 const OptionRow = ({ option }: { option: NovaConfig['options'][number] }) => (
   <Tr className={option.isOverridden ? 'text-ink3' : ''}>
     <Td className="whitespace-nowrap align-top font-mono text-small">[{option.section}]</Td>
-    <Td className="align-top">
+    <Td className="min-w-48 align-top">
       <span className="break-all font-mono text-small">
         <span className="font-[550]">{option.name}</span> ={' '}
         <span className={classNames(option.isOverridden && 'line-through')}>
@@ -32,7 +32,7 @@ const OptionRow = ({ option }: { option: NovaConfig['options'][number] }) => (
         {option.presentName === null ? null : <Tag>old name of {option.presentName}</Tag>}
       </span>
     </Td>
-    <Td className="break-all align-top font-mono text-ink2 text-small">
+    <Td className="min-w-56 break-all align-top font-mono text-ink2 text-small">
       {option.file}:{option.line}
     </Td>
   </Tr>

@@ -1,10 +1,10 @@
 'use client'
 
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { ConfirmButton } from '@/components/agent/confirm-button'
 import { Moment } from '@/components/shell/moment'
 import { PageTitle } from '@/components/shell/page-title'
 import { SettingsNav } from '@/components/shell/settings-nav'
+import { ConfirmButton } from '@/components/ui/confirm-button'
 import { Panel } from '@/components/ui/panel'
 import { SideScroll } from '@/components/ui/side-scroll'
 import { Skeleton } from '@/components/ui/skeleton'
@@ -18,15 +18,12 @@ import { loginPath } from '@/lib/util/paths'
 import { isNoSignIn, NoSignIn } from './no-sign-in'
 import { scopeName } from './scope-words'
 
-const failure = (err: Error): string => err.message
-
 const SessionRow = ({ session }: { session: SessionDto }) => {
   const end = useMutation(endSessionOptions())
-  const confirm = () =>
-    end.mutateAsync({ id: session.id }).then(() => {
-      toast.done(`The session from ${session.address} has ended.`)
-      return null
-    }, failure)
+  const confirm = async () => {
+    await end.mutateAsync({ id: session.id })
+    toast.done(`The session from ${session.address} has ended.`)
+  }
   return (
     <Tr>
       <Td>
@@ -65,16 +62,14 @@ const SessionRow = ({ session }: { session: SessionDto }) => {
 
 const EndAll = ({ hasOthers }: { hasOthers: boolean }) => {
   const end = useMutation(endSessionsOptions())
-  const others = () =>
-    end.mutateAsync({ which: 'others' }).then(() => {
-      toast.done('All your other sessions have ended.')
-      return null
-    }, failure)
-  const all = () =>
-    end.mutateAsync({ which: 'all' }).then(() => {
-      window.location.assign(loginPath())
-      return null
-    }, failure)
+  const others = async () => {
+    await end.mutateAsync({ which: 'others' })
+    toast.done('All your other sessions have ended.')
+  }
+  const all = async () => {
+    await end.mutateAsync({ which: 'all' })
+    window.location.assign(loginPath())
+  }
   return (
     <>
       {hasOthers ? (

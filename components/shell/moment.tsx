@@ -3,14 +3,14 @@
 import { formatAge, formatMoment } from '@/lib/util/format'
 import { useServerNow } from './use-server-now'
 
-/** A moment and how long ago it was, or how long it is still: `14:03:22, 12 s ago`, `in 25 min`. */
+/** A moment and how long ago it was: `14:03:22, 12 s ago`; with `future`, how long it is still, as long as it is: `in 25 min`. */
 export const Moment = ({ at, form = 'past' }: { at: string | null; form?: 'past' | 'future' }) => {
   const now = useServerNow()
   if (at === null) return <span className="text-ink3">never</span>
   if (now === null) return <time dateTime={at} />
   const seconds = (now - Date.parse(at)) / 1000
   const text =
-    form === 'future'
+    form === 'future' && seconds < 0
       ? `in ${formatAge(-seconds)}`
       : `${formatMoment(new Date(at), new Date(now))}, ${formatAge(seconds)} ago`
   return (

@@ -68,7 +68,7 @@ const pgpuFits = (joined: JoinedHost, { needs, request, filter }: Question): Pgp
     return { address: entry.pgpu.address, fits, blockers }
   })
 
-const silence = ({ host }: JoinedHost): string => `the host has been silent since ${host.seenAt}`
+const silence = ({ host }: JoinedHost): string => `${host.name} has been silent since ${host.seenAt}`
 
 const all = (number: Known): Pick<HostFit, 'fits' | 'byPlacement' | 'atOnce' | 'isExact'> => ({
   fits: number,

@@ -8,7 +8,7 @@ import type { Query } from '../database/database'
 const HOLD = `
 INSERT INTO lease (name, holder, until) VALUES ($1, $2, clock_timestamp() + $3 * interval '1 millisecond')
 ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until
-WHERE lease.holder = excluded.holder OR lease.until < clock_timestamp()
+WHERE lease.holder = excluded.holder OR lease.until <= clock_timestamp()
 RETURNING name`
 
 /** Takes or renews a piece of background work; false: another process has it. */

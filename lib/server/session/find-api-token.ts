@@ -3,8 +3,8 @@ import type { Query } from '../database/database'
 import type { ApiToken } from '../prisma-client/client'
 import type { Actor } from '../service-context'
 import { ServiceError } from '../service-error'
+import { accountActor } from './account-actor'
 import { apiTokenHash } from './secrets'
-import { actorName, rolesOf, scopeOf } from './session-store'
 
 const FIND = `
 SELECT id, label, cloud, user_id AS "userId", user_name AS "userName", user_domain AS "userDomain",
@@ -36,21 +36,9 @@ export const findApiTokenActor = async (
       `The API token "${row.label}" expired at ${row.expiresAt.toISOString()}: make another one under Settings, API tokens.`,
     )
   await query(TOUCH, [row.id, now, address])
-  return {
-    kind: 'user',
-    name: actorName(row),
-    roles: rolesOf(row.role),
-    account: {
-      cloud: row.cloud,
-      userId: row.userId,
-      userName: row.userName,
-      userDomain: row.userDomain,
-      scope: scopeOf(row),
-      source: {
-        kind: 'api-token',
-        apiTokenId: row.id,
-        access: row.access === 'write' ? 'write' : 'read',
-      },
-    },
-  }
+  return accountActor(row, {
+    kind: 'api-token',
+    apiTokenId: row.id,
+    access: row.access === 'write' ? 'write' : 'read',
+  })
 }

@@ -2,7 +2,7 @@ import 'server-only'
 import type { Role } from '@/lib/domain/permissions'
 import type { Query } from '../database/database'
 import type { Session } from '../prisma-client/client'
-import type { AccountScope, Actor } from '../service-context'
+import type { AccountScope } from '../service-context'
 import type { StoredEnd } from './session-state'
 
 const COLUMNS = `
@@ -138,47 +138,3 @@ export const touchSession = async (query: Query, row: Session, now: Date): Promi
     now,
   ])
 }
-
-const roles: Record<string, Role> = { admin: 'admin', reader: 'reader', tenant: 'tenant' }
-
-/** A stored role; what this version does not know gives none. */
-export const rolesOf = (role: string | null): Role[] => {
-  const known = roles[role ?? '']
-  return known === undefined ? [] : [known]
-}
-
-type ScopeColumns = {
-  scopeKind: string | null
-  projectId: string | null
-  projectName: string | null
-  projectDomain: string | null
-}
-
-export const scopeOf = (row: ScopeColumns): AccountScope | null => {
-  if (row.scopeKind === 'system') return { kind: 'system' }
-  if (row.scopeKind !== 'project' || row.projectId === null) return null
-  return {
-    kind: 'project',
-    id: row.projectId,
-    name: row.projectName ?? row.projectId,
-    domain: row.projectDomain ?? '',
-  }
-}
-
-/** Keystone names are unique within a domain only. */
-export const actorName = ({ userName, userDomain }: { userName: string; userDomain: string }): string =>
-  `${userName}@${userDomain}`
-
-export const sessionActor = (row: Session): Actor => ({
-  kind: 'user',
-  name: actorName(row),
-  roles: rolesOf(row.role),
-  account: {
-    cloud: row.cloud,
-    userId: row.userId,
-    userName: row.userName,
-    userDomain: row.userDomain,
-    scope: scopeOf(row),
-    source: { kind: 'session', sessionId: row.id },
-  },
-})

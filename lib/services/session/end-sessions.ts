@@ -25,7 +25,8 @@ const endOne = async (ctx: ServiceContext, query: Query, row: Session, own: Sess
   })
 }
 
-const endAll = async (ctx: ServiceContext, rows: readonly Session[], own: Session): Promise<void> => {
+/** Ends sessions of the person here and at Keystone, each with its entry in the audit. */
+export const endAll = async (ctx: ServiceContext, rows: readonly Session[], own: Session): Promise<void> => {
   const { signIn, cloud } = signInCloud(ctx, own.cloud)
   await ctx.database.transaction(async (query) => {
     for (const row of rows) await endOne(ctx, query, row, own)

@@ -3,7 +3,8 @@ import type { AccountDto } from '@/lib/schemas/api/session'
 import type { Session } from '@/lib/server/prisma-client/client'
 import type { Actor, ServiceContext } from '@/lib/server/service-context'
 import { ServiceError } from '@/lib/server/service-error'
-import { findSessionById, rolesOf, scopeOf } from '@/lib/server/session/session-store'
+import { rolesOf, scopeOf } from '@/lib/server/session/account-actor'
+import { findSessionById } from '@/lib/server/session/session-store'
 
 const signedOut = () => new ServiceError('unauthorized', 'You are not signed in. Sign in to go on.')
 

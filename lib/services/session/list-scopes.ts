@@ -1,7 +1,7 @@
 import 'server-only'
 import type { ScopeList } from '@/lib/schemas/api/session'
 import type { ServiceContext } from '@/lib/server/service-context'
-import { scopeOf } from '@/lib/server/session/session-store'
+import { scopeOf } from '@/lib/server/session/account-actor'
 import { ownSessionToken } from './own-session'
 import { readScopes } from './read-scopes'
 import { tokenRefused } from './sign-in-error'

@@ -33,5 +33,5 @@ it('a second host makes it work', () => {
 
 it('can not be told of a silent host', () => {
   const input = { ...asking(4), hosts: asking(4).hosts.map((host) => ({ ...host, isSilent: true })) }
-  expect(gapsOf(input, CODE)).toEqual(['the host has been silent since 2026-11-21T09:59:50.000Z'])
+  expect(gapsOf(input, CODE)).toEqual(['cmp-1 has been silent since 2026-11-21T09:59:50.000Z'])
 })

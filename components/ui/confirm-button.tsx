@@ -1,9 +1,9 @@
 'use client'
 
 import { type ReactNode, useState } from 'react'
-import { Button } from '@/components/ui/button'
-import { Dialog, DialogClose, DialogContent, DialogTrigger } from '@/components/ui/dialog'
-import { Tooltip } from '@/components/ui/tooltip'
+import { Button } from './button'
+import { Dialog, DialogClose, DialogContent, DialogTrigger } from './dialog'
+import { Tooltip } from './tooltip'
 
 /** A button whose action is asked about first, with its consequence named. Closes when the action went well. */
 export const ConfirmButton = ({
@@ -21,8 +21,8 @@ export const ConfirmButton = ({
   title: string
   children: ReactNode
   confirmLabel: string
-  /** Resolves to null when done, else to what went wrong. */
-  onConfirm: () => Promise<string | null>
+  /** Resolves when done; what it rejects with is shown. */
+  onConfirm: () => Promise<unknown>
   /** Why the person may not do it. */
   refusal?: string | null
 }) => {
@@ -31,10 +31,15 @@ export const ConfirmButton = ({
   const [failure, setFailure] = useState<string | null>(null)
   const confirm = async () => {
     setIsRunning(true)
-    const problem = await onConfirm()
-    setIsRunning(false)
-    setFailure(problem)
-    if (problem === null) setIsOpen(false)
+    setFailure(null)
+    try {
+      await onConfirm()
+      setIsOpen(false)
+    } catch (err) {
+      setFailure(err instanceof Error ? err.message : String(err))
+    } finally {
+      setIsRunning(false)
+    }
   }
   if (refusal !== null)
     return (

@@ -1,0 +1,14 @@
+import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
+import { ApiError } from '@/lib/api/client'
+
+/** Puts what the server refused beside the field that it names, or above the buttons when the form does not show that field. */
+export const showServerError = <Values extends FieldValues>(
+  form: UseFormReturn<Values>,
+  fields: readonly Path<Values>[],
+  err: Error,
+): void => {
+  const named = err instanceof ApiError ? err.field : null
+  const field = fields.find((one) => one === named)
+  if (field === undefined) form.setError('root', { message: err.message })
+  else form.setError(field, { message: err.message }, { shouldFocus: true })
+}

@@ -1,0 +1,55 @@
+import 'server-only'
+import type { Role } from '@/lib/domain/permissions'
+import type { Account, AccountScope, Actor } from '../service-context'
+
+const roles: Record<string, Role> = { admin: 'admin', reader: 'reader', tenant: 'tenant' }
+
+/** A stored role; what this version does not know gives none. */
+export const rolesOf = (role: string | null): Role[] => {
+  const known = roles[role ?? '']
+  return known === undefined ? [] : [known]
+}
+
+type ScopeColumns = {
+  scopeKind: string | null
+  projectId: string | null
+  projectName: string | null
+  projectDomain: string | null
+}
+
+export const scopeOf = (row: ScopeColumns): AccountScope | null => {
+  if (row.scopeKind === 'system') return { kind: 'system' }
+  if (row.scopeKind !== 'project' || row.projectId === null) return null
+  return {
+    kind: 'project',
+    id: row.projectId,
+    name: row.projectName ?? row.projectId,
+    domain: row.projectDomain ?? '',
+  }
+}
+
+/** Keystone names are unique within a domain only. */
+export const actorName = ({ userName, userDomain }: { userName: string; userDomain: string }): string =>
+  `${userName}@${userDomain}`
+
+type AccountColumns = ScopeColumns &
+  Pick<Account, 'cloud' | 'userId' | 'userName' | 'userDomain'> & { role: string | null }
+
+/** The person of a stored session or API token. */
+export const accountActor = (row: AccountColumns, source: Account['source']): Actor => ({
+  kind: 'user',
+  name: actorName(row),
+  roles: rolesOf(row.role),
+  account: {
+    cloud: row.cloud,
+    userId: row.userId,
+    userName: row.userName,
+    userDomain: row.userDomain,
+    scope: scopeOf(row),
+    source,
+  },
+})
+
+/** Who a signed-in browser acts as. */
+export const sessionActor = (row: AccountColumns & { id: number }): Actor =>
+  accountActor(row, { kind: 'session', sessionId: row.id })

@@ -1,0 +1,49 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { listFailures } from './list-failures'
+
+const reportFile = (report: unknown): string => {
+  const file = path.join(mkdtempSync(path.join(tmpdir(), 'failures-')), 'report.json')
+  writeFileSync(file, JSON.stringify(report))
+  return file
+}
+
+test('a failed test is named with its file and message, without the stack of libraries', () => {
+  const file = reportFile({
+    testResults: [
+      {
+        name: 'lib/a.test.ts',
+        status: 'failed',
+        assertionResults: [
+          { fullName: 'adds', status: 'passed', failureMessages: [] },
+          {
+            fullName: 'subtracts',
+            status: 'failed',
+            failureMessages: [
+              'Error: 1 is not 2\n    at lib/a.test.ts:3:1\n    at node_modules/runner.js:1:1',
+            ],
+          },
+        ],
+      },
+    ],
+  })
+  expect(listFailures(file)).toEqual([
+    'lib/a.test.ts: subtracts\n    Error: 1 is not 2\n        at lib/a.test.ts:3:1',
+  ])
+})
+
+test('a file that could not be loaded is named with the reason', () => {
+  const file = reportFile({
+    testResults: [
+      { name: 'lib/b.test.ts', status: 'failed', message: 'Cannot find module', assertionResults: [] },
+    ],
+  })
+  expect(listFailures(file)).toEqual(['lib/b.test.ts\n    Cannot find module'])
+})
+
+test('a report that is missing or of another runner names nothing', () => {
+  expect(listFailures('/nowhere.json')).toEqual([])
+  expect(listFailures(reportFile({ stats: {} }))).toEqual([])
+})
