@@ -20,7 +20,7 @@ const SERVER_CORE = 0
 const LOAD_CORE = 1
 const WARM_REPORTS = 12
 /** Reports a second for which bodies are made beforehand. */
-const MOST_RATE = 4000
+const MOST_RATE = 3000
 
 const { values } = parseArgs({
   options: {

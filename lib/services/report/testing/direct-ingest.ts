@@ -55,7 +55,7 @@ const headOf = ({ inventory, position }: Pick<Told, 'inventory' | 'position'>) =
 const KEY = '"inventory":'
 
 /** The bytes under an inventory's digest. */
-export const canonicalText = (inventory: Inventory): string => {
+const canonicalText = (inventory: Inventory): string => {
   const json = encodeReportJson({ ...headOf({ inventory, position: { boot: 1, sequence: 1 } }), inventory })
   return json.slice(json.indexOf(KEY) + KEY.length, -1)
 }
