@@ -34,7 +34,7 @@ export type LoadResult = {
   p99Ms: number
   answered: number
   refused: number
-  /** Of the last report's JSON, and of what was sent. */
+  /** Of a whole report's JSON, and of what was sent, on average. */
   bytes: { json: number; sent: number }
 }
 
@@ -98,8 +98,9 @@ const reportBodies = async (place: number): Promise<Body[]> => {
     const report = { ...headOf(content.digest, n + 1), inventory: content.inventory }
     const isWhole = !settings.isDifference || last === undefined
     bodies.push(isWhole ? wholeBody(report) : await differenceBody(report, last, content))
-    bytes.sent = bodies.at(-1)?.bytes.length ?? 0
   }
+  const measured = bodies.slice(settings.warmReportsPerHost)
+  bytes.sent = Math.round(measured.reduce((sum, { bytes }) => sum + bytes.length, 0) / measured.length)
   return bodies
 }
 
