@@ -10,6 +10,9 @@ const PAGES = [
   { name: 'GPU', path: `/gpus/${T4.host}/${T4.address}`, ready: 'Tesla T4' },
   { name: 'Hosts', path: '/hosts', ready: 'Hosts' },
   { name: 'Host', path: '/hosts/cmp-trouble-01', ready: 'cmp-trouble-01' },
+  { name: 'Reboot preview', path: '/hosts/cmp-trouble-01/reboot', ready: 'Reboot of cmp-trouble-01' },
+  { name: 'Live migration', path: '/migration', ready: 'Live migration' },
+  { name: 'Flavors', path: '/flavors', ready: 'Flavors' },
   { name: 'Agents', path: '/settings/agents', ready: 'Agents' },
 ]
 
@@ -52,9 +55,12 @@ for (const { name, path, ready } of PAGES) {
   })
 }
 
-for (const { name, path, ready } of PAGES.filter(
-  ({ path }) => path.split('/').length < 3 || path.startsWith('/settings'),
-)) {
+/** Flavors are of the cloud, so without hosts they say what they say without a cloud. */
+const OF_HOSTS = PAGES.filter(
+  ({ path }) => path !== '/flavors' && (path.split('/').length < 3 || path.startsWith('/settings')),
+)
+
+for (const { name, path, ready } of OF_HOSTS) {
   test(`${name} without any host says how to add one, accessibly @themes`, async ({ page, empty }) => {
     await page.goto(`${empty.url}${path}`)
     await settle(page, ready)

@@ -1,6 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { SubjectFindings } from '@/components/finding/subject-findings'
 import { PageHeader } from '@/components/shell/page-header'
 import { SettingsNav } from '@/components/shell/settings-nav'
 import { useCloud } from '@/components/shell/use-cloud'
@@ -8,6 +9,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
 import { cloudReadingOptions } from '@/lib/api/cloud-reading'
 import type { CloudReadingDto } from '@/lib/schemas/api/cloud-reading'
+import { ABOUT_CLOUD } from './about-cloud'
 import { PartsPanel } from './parts-panel'
 import { RoundPanel } from './round-panel'
 import { ServicesPanel } from './services-panel'
@@ -30,7 +32,7 @@ const Pending = () => (
   </div>
 )
 
-const Reading = ({ reading }: { reading: CloudReadingDto }) => {
+const Reading = ({ reading, cloud }: { reading: CloudReadingDto; cloud: string | null }) => {
   if (reading.round === null) return <NotRead cloud={reading.cloud} />
   return (
     <>
@@ -38,6 +40,11 @@ const Reading = ({ reading }: { reading: CloudReadingDto }) => {
       <RoundPanel round={reading.round} />
       <div className="flex flex-col gap-3">
         <ServicesPanel services={reading.services} />
+        <SubjectFindings
+          cloud={cloud}
+          about={ABOUT_CLOUD}
+          note="of the cloud, its limits, aggregates and traits"
+        />
         <PartsPanel parts={reading.parts} />
       </div>
     </>
@@ -74,7 +81,7 @@ export const CloudPage = () => {
         </div>
       )}
       {isPending && error === null ? <Pending /> : null}
-      {data === undefined ? null : <Reading reading={data} />}
+      {data === undefined ? null : <Reading reading={data} cloud={cloud} />}
     </>
   )
 }

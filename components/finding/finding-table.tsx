@@ -3,6 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { type MouseEvent, useState } from 'react'
 import { useCloud } from '@/components/shell/use-cloud'
+import { useRowFocus } from '@/components/table/use-row-focus'
 import { Button } from '@/components/ui/button'
 import { Table, TablePanel, Th } from '@/components/ui/table'
 import { formatCount } from '@/lib/util/format'
@@ -10,7 +11,8 @@ import { findingPath } from '@/lib/util/paths'
 import { FindingRow } from './finding-row'
 import { severityCounts } from './finding-words'
 import type { FindingGroup } from './group-findings'
-import { useRowFocus } from './use-row-focus'
+
+const ROW_HEIGHT = 33
 
 /** More rows of one group are drawn when asked for; the CSV has all. */
 const STEP = 50
@@ -55,6 +57,7 @@ const startsOf = (groups: readonly { rows: readonly unknown[] }[]): number[] => 
 export const FindingTable = ({ groups }: { groups: readonly FindingGroup[] }) => {
   const router = useRouter()
   const { cloud } = useCloud()
+  const [body, setBody] = useState<HTMLTableElement | null>(null)
   const [limits, setLimits] = useState<Readonly<Record<string, number>>>({})
   const limitOf = (code: string) => limits[code] ?? STEP
   const drawn = groups.map((group) => ({ group, rows: group.findings.slice(0, limitOf(group.code)) }))
@@ -64,7 +67,7 @@ export const FindingTable = ({ groups }: { groups: readonly FindingGroup[] }) =>
     const finding = rows[place]
     if (finding !== undefined) router.push(findingPath({ cloud, id: finding.id }))
   }
-  const { table, stop, onKeyDown } = useRowFocus({ count: rows.length, open })
+  const { stop, onKeyDown } = useRowFocus({ body, count: rows.length, rowHeight: ROW_HEIGHT, open })
   const openRow = (event: MouseEvent) => {
     const { target } = event
     if (!(target instanceof Element) || target.closest('a, button') !== null) return
@@ -73,7 +76,7 @@ export const FindingTable = ({ groups }: { groups: readonly FindingGroup[] }) =>
   }
   return (
     <TablePanel>
-      <Table ref={table} onKeyDown={onKeyDown} onClick={openRow} aria-label="Findings by kind">
+      <Table ref={setBody} onKeyDown={onKeyDown} onClick={openRow} aria-label="Findings by kind">
         <thead className="max-md:sr-only">
           <tr>
             <Th className="pl-3.5">Severity</Th>

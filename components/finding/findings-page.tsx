@@ -9,7 +9,7 @@ import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
 import { Skeleton, SkeletonRows } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
-import { findingListOptions } from '@/lib/api/findings'
+import { findingCountsOptions, findingListOptions } from '@/lib/api/findings'
 import type { FindingList } from '@/lib/schemas/api/finding'
 import { formatCount, formatNoun } from '@/lib/util/format'
 import { filterFindings, isNarrowed } from './filter-findings'
@@ -45,14 +45,15 @@ const openCount = (data: FindingList): string => {
 export const FindingsPage = () => {
   const { cloud } = useCloud()
   const { data, error, isPending, isFetching, refetch } = useQuery(findingListOptions({ cloud }))
+  const readAt = useQuery(findingCountsOptions({ cloud })).data?.readAt ?? null
   return (
     <>
       <PageHeader
         title="Findings"
         sub={
-          data === undefined || data.readAt === null ? undefined : (
+          data === undefined || readAt === null ? undefined : (
             <>
-              {openCount(data)} open in <RoundNote readAt={data.readAt} />
+              {openCount(data)} open in <RoundNote readAt={readAt} />
             </>
           )
         }
@@ -72,18 +73,18 @@ export const FindingsPage = () => {
         </div>
       )}
       {isPending && error === null ? <Loading /> : null}
-      {data === undefined ? null : <List data={data} />}
+      {data === undefined ? null : <List data={data} readAt={readAt} />}
     </>
   )
 }
 
-const List = ({ data }: { data: FindingList }) => {
+const List = ({ data, readAt }: { data: FindingList; readAt: string | null }) => {
   const [params] = useQueryStates(findingSearchParams)
   const filter = useDeferredValue(params)
-  const { findings, readAt, moreClosed } = data
+  const { findings, isRead, moreClosed } = data
   const shown = useMemo(() => filterFindings(findings, filter), [findings, filter])
   const groups = useMemo(() => groupFindings(shown), [shown])
-  if (readAt === null && findings.length === 0) return <NotReadYet />
+  if (!isRead && findings.length === 0) return <NotReadYet />
   const download = () =>
     downloadText({
       name: `sliceboard-${data.cloud}-findings-${new Date().toISOString().slice(0, 16).replace(':', '')}.csv`,
@@ -93,7 +94,7 @@ const List = ({ data }: { data: FindingList }) => {
         groups.flatMap((group) => group.findings),
       ),
     })
-  const isQuiet = readAt !== null && shown.length === 0 && !isNarrowed(filter) && filter.state.length === 0
+  const isQuiet = isRead && shown.length === 0 && !isNarrowed(filter) && filter.state.length === 0
   return (
     <>
       <StaleBanner />

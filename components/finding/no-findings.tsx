@@ -35,7 +35,8 @@ export const NothingFound = ({
   acknowledged,
   closed,
 }: {
-  readAt: string
+  /** Null: still being asked for. */
+  readAt: string | null
   acknowledged: number
   closed: number
 }) => {
@@ -58,7 +59,8 @@ export const NothingFound = ({
       }
     >
       Neither a disagreement nor a risk was{' '}
-      {acknowledged === 0 ? 'found' : 'found beyond what is acknowledged'} in <RoundNote readAt={readAt} />.
+      {acknowledged === 0 ? 'found' : 'found beyond what is acknowledged'} in{' '}
+      {readAt === null ? 'the last round' : <RoundNote readAt={readAt} />}.
       {others.length === 0 ? '' : ` ${others.join(', ')}.`}
     </EmptyState>
   )

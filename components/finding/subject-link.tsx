@@ -1,6 +1,6 @@
 import Link from 'next/link'
 import type { FindingSubject } from '@/lib/schemas/api/finding'
-import { gpuPath, hostPath } from '@/lib/util/paths'
+import { flavorPath, gpuPath, hostPath } from '@/lib/util/paths'
 import { subjectText } from './finding-words'
 
 const linkStyle = 'hover:text-accent-ink hover:underline'
@@ -30,6 +30,17 @@ export const SubjectLink = ({
   if ('host' in subject && subject.host !== null)
     return (
       <Link href={hostPath({ cloud, host: subject.host })} prefetch={false} className={linkStyle} {...focus}>
+        {subjectText(subject)}
+      </Link>
+    )
+  if (subject.kind === 'flavor')
+    return (
+      <Link
+        href={flavorPath({ cloud, flavor: subject.id })}
+        prefetch={false}
+        className={linkStyle}
+        {...focus}
+      >
         {subjectText(subject)}
       </Link>
     )

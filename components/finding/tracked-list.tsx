@@ -5,15 +5,19 @@ import { BlameTag } from './blame-tag'
 import { findingSentence } from './finding-words'
 import { SeverityMark } from './severity-mark'
 import { StateTag } from './state-tag'
+import { SubjectLink } from './subject-link'
 import { TimedText } from './timed-text'
 
 /** Findings of one thing, each a way to its page, most urgent first as the server sends them. */
 export const TrackedList = ({
   findings,
   cloud,
+  hasSubject = false,
 }: {
   findings: readonly TrackedFinding[]
   cloud: string | null
+  /** They are about several things: each says about what. */
+  hasSubject?: boolean
 }) => (
   <ul className="flex flex-col gap-2.5">
     {findings.map((finding) => (
@@ -22,6 +26,11 @@ export const TrackedList = ({
           <SeverityMark severity={finding.severity} />
           <BlameTag blame={finding.blame} />
           <StateTag finding={finding} />
+          {hasSubject && finding.subject.kind !== 'host' ? (
+            <span className="min-w-0 break-words text-ink2 text-small">
+              <SubjectLink subject={finding.subject} cloud={cloud} />
+            </span>
+          ) : null}
         </p>
         <p className="font-[550]">
           <Link href={findingPath({ cloud, id: finding.id })} prefetch={false} className="hover:underline">

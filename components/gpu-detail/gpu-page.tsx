@@ -18,7 +18,7 @@ import { gpuSourcesOptions } from '@/lib/api/gpu-sources'
 import { noTypeWords } from '@/lib/domain/fleet/no-type-words'
 import type { GpuDetail } from '@/lib/schemas/api/gpu'
 import { classNames } from '@/lib/util/class-names'
-import { gpusPath, hostPath } from '@/lib/util/paths'
+import { gpusPath, hostPath, typePath } from '@/lib/util/paths'
 import { FunctionsPanel } from './functions-panel'
 import { GpuFindingsPanel } from './gpu-findings-panel'
 import { GpuNumbers } from './gpu-numbers'
@@ -38,7 +38,7 @@ const barNumbers = ({ numbers }: GpuDetail) => ({
   creatable: numbers.creatable.value,
 })
 
-const TypeLine = ({ gpu }: { gpu: GpuDetail }) => (
+const TypeLine = ({ gpu, cloud }: { gpu: GpuDetail; cloud: string | null }) => (
   <div className="mb-2 flex flex-wrap items-baseline gap-x-2 gap-y-1">
     <h2 className="m-0 font-semibold text-lead">
       {gpu.currentType?.shortName ?? noTypeWords(gpu.framework)}
@@ -48,12 +48,21 @@ const TypeLine = ({ gpu }: { gpu: GpuDetail }) => (
     )}
     <Tag>{frameworkWords(gpu.framework)}</Tag>
     {gpu.isMigBacked ? <Tag>MIG</Tag> : null}
+    {gpu.currentType === null ? null : (
+      <Link
+        href={typePath({ cloud, type: gpu.currentType.typeId })}
+        prefetch={false}
+        className="ml-auto text-accent-ink text-small underline"
+      >
+        How many more fit?
+      </Link>
+    )}
   </div>
 )
 
-const Cells = ({ gpu }: { gpu: GpuDetail }) => (
+const Cells = ({ gpu, cloud }: { gpu: GpuDetail; cloud: string | null }) => (
   <section aria-label="vGPUs" className="mb-3 rounded-panel border border-line bg-panel px-3.5 pt-3 pb-1">
-    <TypeLine gpu={gpu} />
+    <TypeLine gpu={gpu} cloud={cloud} />
     {gpu.cells.length === 0 ? (
       <p className="pb-2 text-ink2">
         {gpu.numbers.capacity.value === null
@@ -76,7 +85,7 @@ const Detail = ({ gpu, cloud }: { gpu: GpuDetail; cloud: string | null }) => {
   const { data: sources } = useQuery(gpuSourcesOptions({ cloud, host: gpu.host, address: gpu.address }))
   return (
     <div className={gpu.isSilent ? 'old-words' : undefined}>
-      <Cells gpu={gpu} />
+      <Cells gpu={gpu} cloud={cloud} />
       <GpuNumbers numbers={gpu.numbers} />
       <div className="flex flex-col gap-3 xl:grid xl:grid-cols-[minmax(0,1fr)_290px] xl:items-start">
         <div className={classNames(column, 'xl:order-2')}>
@@ -89,7 +98,7 @@ const Detail = ({ gpu, cloud }: { gpu: GpuDetail; cloud: string | null }) => {
         <div className={column}>
           <SourcesPanel cloud={cloud} host={gpu.host} address={gpu.address} />
           <GuestsPanel gpu={gpu} sources={sources} />
-          <TypeCatalogue gpu={gpu} />
+          <TypeCatalogue gpu={gpu} cloud={cloud} />
           <MdevsPanel gpu={gpu} />
           <FunctionsPanel gpu={gpu} />
           <RawFactsPanel facts={gpu.rawFacts} />

@@ -1,5 +1,6 @@
 'use client'
 
+import Link from 'next/link'
 import { parseAsStringLiteral, useQueryState } from 'nuqs'
 import type { ReactNode } from 'react'
 import { Unknown } from '@/components/ui/key-values'
@@ -10,6 +11,7 @@ import { Tag } from '@/components/ui/tag'
 import type { GpuDetail } from '@/lib/schemas/api/gpu'
 import { classNames } from '@/lib/util/class-names'
 import { formatMib } from '@/lib/util/format'
+import { typePath } from '@/lib/util/paths'
 import { type SupportedType, sortTypes, TYPE_SORTS, type TypeSort } from './sort-types'
 import { catalogueNote, isPartialCatalogue, originOf, type TypeOrigin } from './unknown-words'
 
@@ -17,13 +19,20 @@ const notTold = 'the driver does not say'
 
 const orNotTold = (value: ReactNode): ReactNode => (value === null ? <Unknown reason={notTold} /> : value)
 
-const TypeRow = ({ type, gpu }: { type: SupportedType; gpu: GpuDetail }) => {
+const TypeRow = ({ type, gpu, cloud }: { type: SupportedType; gpu: GpuDetail; cloud: string | null }) => {
   const isCurrent = gpu.currentType?.typeId === type.typeId
   const isConfigured = gpu.configuredType?.typeId === type.typeId
   return (
     <Tr className={isCurrent ? 'bg-sel' : ''}>
       <Td className="whitespace-nowrap">
-        <span className={classNames(isCurrent && 'font-semibold')}>{type.shortName}</span>{' '}
+        <Link
+          href={typePath({ cloud, type: type.typeId })}
+          prefetch={false}
+          title="How many more fit in the cloud?"
+          className={classNames('hover:text-accent-ink hover:underline', isCurrent && 'font-semibold')}
+        >
+          {type.shortName}
+        </Link>{' '}
         <span className="font-mono text-ink3 text-small">{type.typeId}</span>
         <span className="ml-1.5 inline-flex gap-1">
           {isCurrent ? <Tag tone="accent">current</Tag> : null}
@@ -75,7 +84,7 @@ const Partial = ({ types }: { types: readonly SupportedType[] }) => {
 }
 
 /** Every type that the card offers, how many fit, how many the driver would make now and why not more. */
-export const TypeCatalogue = ({ gpu }: { gpu: GpuDetail }) => {
+export const TypeCatalogue = ({ gpu, cloud }: { gpu: GpuDetail; cloud: string | null }) => {
   const [sort, setSort] = useQueryState('types', parseAsStringLiteral(TYPE_SORTS).withDefault('driver'))
   const head = (name: string, by: TypeSort) => (
     <button
@@ -122,7 +131,7 @@ export const TypeCatalogue = ({ gpu }: { gpu: GpuDetail }) => {
           </thead>
           <tbody>
             {sortTypes(gpu.supportedTypes, sort).map((type) => (
-              <TypeRow key={type.typeId} type={type} gpu={gpu} />
+              <TypeRow key={type.typeId} type={type} gpu={gpu} cloud={cloud} />
             ))}
           </tbody>
         </Table>

@@ -2,12 +2,11 @@
 
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
-import { FindingsList } from '@/components/finding/findings-list'
+import { SubjectFindings } from '@/components/finding/subject-findings'
 import { CellPatterns } from '@/components/gpu/cell-patterns'
 import { PageHeader } from '@/components/shell/page-header'
 import { SilentTag } from '@/components/shell/silent-tag'
 import { useCloud } from '@/components/shell/use-cloud'
-import { Panel } from '@/components/ui/panel'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
 import { ApiError } from '@/lib/api/client'
@@ -20,11 +19,12 @@ import { HostGpusPanel } from './host-gpus-panel'
 import { HostGuestsPanel } from './host-guests-panel'
 import { HostProblemsPanel } from './host-problems-panel'
 import { NovaConfigPanel } from './nova-config-panel'
+import { RebootPanel } from './reboot-panel'
 
 const Detail = ({ host, cloud }: { host: HostDetail; cloud: string | null }) => (
   <div className={host.isSilent ? 'old-words' : undefined}>
     <CellPatterns />
-    <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-[minmax(0,1fr)_280px]">
+    <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-[minmax(0,1fr)_300px]">
       <div className="flex min-w-0 flex-col gap-3">
         <HostGpusPanel host={host} cloud={cloud} />
         <HostGuestsPanel host={host} cloud={cloud} />
@@ -32,11 +32,13 @@ const Detail = ({ host, cloud }: { host: HostDetail; cloud: string | null }) => 
         <HostProblemsPanel problems={host.problems} />
       </div>
       <div className="flex min-w-0 flex-col gap-3">
-        {host.findings.length === 0 ? null : (
-          <Panel title="Findings" note="of the host as a whole">
-            <FindingsList findings={host.findings} />
-          </Panel>
-        )}
+        <SubjectFindings
+          cloud={cloud}
+          host={host.name}
+          own={host.findings}
+          note="of the host and what it has"
+        />
+        <RebootPanel host={host.name} cloud={cloud} />
         <HostFactsPanel host={host} />
       </div>
     </div>

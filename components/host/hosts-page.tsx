@@ -20,6 +20,7 @@ import { arrangeHosts, type HostState } from './arrange-hosts'
 import { hostCsv } from './host-csv'
 import { hostSearchParams } from './host-search-params'
 import { HostTable } from './host-table'
+import { HostsNav } from './hosts-nav'
 
 const CLEAR = { q: null, state: null } as const
 
@@ -120,6 +121,7 @@ export const HostsPage = () => {
         title="Hosts"
         sub={data === undefined ? undefined : formatNoun(data.hosts.length, 'host')}
       />
+      <HostsNav />
       {error === null ? null : (
         <div className="mb-3">
           <ErrorState

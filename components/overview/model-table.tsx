@@ -8,7 +8,7 @@ import { Table, TablePanel, Td, Th, Tr } from '@/components/ui/table'
 import type { FleetTotals, Overview } from '@/lib/schemas/api/fleet'
 import { classNames } from '@/lib/util/class-names'
 import { formatCount, formatPercent } from '@/lib/util/format'
-import { gpusPath } from '@/lib/util/paths'
+import { gpusPath, typePath } from '@/lib/util/paths'
 
 type Model = Overview['byModel'][number]
 
@@ -134,9 +134,14 @@ const ModelRows = ({ model, hasLocked }: { model: Model; hasLocked: boolean }) =
               {type.shortName}
             </Link>
             {type.typeId === null ? null : (
-              <span className="ml-1.5 whitespace-nowrap font-mono text-ink3 text-small max-xl:hidden">
+              <Link
+                href={typePath({ cloud, type: type.typeId })}
+                prefetch={false}
+                title="How many more fit?"
+                className="ml-1.5 whitespace-nowrap font-mono text-ink3 text-small hover:underline max-xl:hidden"
+              >
                 {type.typeId}
-              </span>
+              </Link>
             )}
           </Td>
           <Figures totals={type} isModel={false} hasLocked={hasLocked} />

@@ -9,20 +9,26 @@ import { classNames } from '@/lib/util/class-names'
 import {
   agentSettingsPath,
   findingsPath,
+  flavorsPath,
   gpusPath,
   hostsPath,
   overviewPath,
   sessionSettingsPath,
 } from '@/lib/util/paths'
+import { OpenFindingsCount } from './open-findings-count'
 import { useCloud } from './use-cloud'
 
-const isUnder = (start: string) => (pathname: string) => pathname.startsWith(start)
+const isUnder =
+  (...starts: string[]) =>
+  (pathname: string) =>
+    starts.some((start) => pathname.startsWith(start))
 
 /** The rooms of the console. A room appears here when it exists, and to those who may enter. */
 const rooms = [
   { name: 'Overview', path: overviewPath, isIn: (pathname: string) => pathname === '/', needs: 'fleet.read' },
   { name: 'GPUs', path: gpusPath, isIn: isUnder('/gpus'), needs: 'fleet.read' },
-  { name: 'Hosts', path: hostsPath, isIn: isUnder('/hosts'), needs: 'fleet.read' },
+  { name: 'Hosts', path: hostsPath, isIn: isUnder('/hosts', '/migration'), needs: 'fleet.read' },
+  { name: 'Flavors', path: flavorsPath, isIn: isUnder('/flavors'), needs: 'fleet.read' },
   { name: 'Findings', path: findingsPath, isIn: isUnder('/findings'), needs: 'fleet.read' },
   { name: 'Settings', path: agentSettingsPath, isIn: isUnder('/settings'), needs: 'agent.list' },
   { name: 'Settings', path: sessionSettingsPath, isIn: isUnder('/settings'), needs: 'session.list' },
@@ -51,13 +57,14 @@ export const NavLinks = ({ onNavigate }: { onNavigate?: () => void }) => {
             {...(isIn(pathname) ? { 'aria-current': 'page' } : {})}
             {...(onNavigate === undefined ? {} : { onClick: onNavigate })}
             className={classNames(
-              'block rounded-control px-[9px] py-[5px]',
+              'flex items-center justify-between rounded-control px-[9px] py-[5px]',
               isIn(pathname)
                 ? 'bg-accent2 font-semibold text-accent-ink'
                 : 'text-ink2 hover:bg-line2 hover:text-ink',
             )}
           >
             {name}
+            {name === 'Findings' ? <OpenFindingsCount /> : null}
           </Link>
         </li>
       ))}

@@ -17,7 +17,7 @@ export type CloudWorld = {
   stop: () => Promise<void>
 }
 
-const cloudsYaml = (authUrl: string): string => `clouds:
+export const cloudsYaml = (authUrl: string): string => `clouds:
   ${CLOUD}:
     region_name: RegionOne
     auth:
@@ -39,9 +39,12 @@ const trust = (openstack: OpenStackSimulator, url: string): void => {
   keystone.identityProviders = [{ id: 'keycloak', protocols: ['openid'], userId: tenant?.id ?? '' }]
 }
 
-export const openCloudWorld = async (env: Record<string, string> = {}): Promise<CloudWorld> => {
+export const openCloudWorld = async (
+  env: Record<string, string> = {},
+  { hostCount = 1 }: { hostCount?: number } = {},
+): Promise<CloudWorld> => {
   const folder = makeTemporaryDirectory('cloud')
-  const openstack = await startOpenStack({ hostCount: 1 })
+  const openstack = await startOpenStack({ hostCount })
   const file = path.join(folder, 'clouds.yaml')
   writeFileSync(file, cloudsYaml(openstack.authUrl))
   const console = await startConsole({

@@ -4,7 +4,13 @@ import type { HostSpec } from '@/simulator/host-tree/host-spec'
 import { writeHostTree } from '@/simulator/host-tree/write-host-tree'
 import type { RunAgent } from '@/simulator/process/agent-fleet'
 
-type Hosts = { url: string; folder: string; hosts: readonly HostSpec[] }
+type Trees = {
+  url: string
+  /** Where the agents keep their state. */
+  folder: string
+  /** Hosts whose trees stand already. */
+  hosts: readonly { name: string; root: string }[]
+}
 
 /** The agent as it is shipped, not its sources. */
 const loadAgent = async (): Promise<RunAgent> =>
@@ -28,24 +34,36 @@ const makeJoinToken = async (url: string, maxUses: number): Promise<string> => {
   return ((await response.json()) as { token: string }).token
 }
 
-/** Writes each host's tree, enrols its agent and reports once; the report is committed when this returns. */
-export const reportHosts = async ({ url, folder, hosts }: Hosts): Promise<void> => {
-  const runAgent = await loadAgent()
-  const joinToken = await makeJoinToken(url, hosts.length)
-  for (const spec of hosts) {
+/** Writes each host's tree and reports it once. */
+export const reportHosts = async ({
+  url,
+  folder,
+  hosts,
+}: Omit<Trees, 'hosts'> & { hosts: readonly HostSpec[] }): Promise<void> => {
+  const trees = hosts.map((spec) => {
     const root = path.join(folder, 'hosts', spec.name)
     writeHostTree(root, spec)
+    return { name: spec.name, root }
+  })
+  await reportTrees({ url, folder, hosts: trees })
+}
+
+/** Enrols the agent of each tree and reports once; the report is committed when this returns. */
+export const reportTrees = async ({ url, folder, hosts }: Trees): Promise<void> => {
+  const runAgent = await loadAgent()
+  const joinToken = await makeJoinToken(url, hosts.length)
+  for (const { name, root } of hosts) {
     await runAgent({
       root,
-      hostName: spec.name,
-      stateDirectory: path.join(folder, 'agents', spec.name),
+      hostName: name,
+      stateDirectory: path.join(folder, 'agents', name),
       serverUrl: url,
       joinToken,
       isOnce: true,
       signal: new AbortController().signal,
       log: {
         info: () => undefined,
-        warn: (sentence: string) => process.stderr.write(`${spec.name}: ${sentence}\n`),
+        warn: (sentence: string) => process.stderr.write(`${name}: ${sentence}\n`),
       },
     })
   }

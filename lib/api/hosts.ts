@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { hostCellsSchema } from '@/lib/schemas/api/gpu'
 import { type HostList, hostDetailSchema, hostListSchema } from '@/lib/schemas/api/host'
+import { hostRebootSchema } from '@/lib/schemas/api/reboot'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
 import { pollWhileMoving } from './poll-interval'
@@ -11,6 +12,7 @@ const hostKeys = {
   all: ['hosts'] as const,
   list: ({ cloud }: Scope) => ['hosts', 'list', { cloud }] as const,
   detail: ({ cloud, host }: Scope & { host: string }) => ['hosts', 'detail', { cloud, host }] as const,
+  reboot: ({ cloud, host }: Scope & { host: string }) => ['hosts', 'reboot', { cloud, host }] as const,
   cells: ({ cloud, host }: Scope & { host: string }) => ['hosts', 'cells', { cloud, host }] as const,
 }
 
@@ -32,6 +34,15 @@ export const hostDetailOptions = (scope: Scope & { host: string }) =>
     queryKey: hostKeys.detail(scope),
     queryFn: ({ signal }) => requestJson({ path: apiPaths.host(scope), schema: hostDetailSchema, signal }),
     refetchInterval: pollWhileMoving({ fastMs: 2000, slowMs: 10_000 }),
+  })
+
+/** What a reboot of the host would do: as fresh as its last report and the last round. */
+export const hostRebootOptions = (scope: Scope & { host: string }) =>
+  queryOptions({
+    queryKey: hostKeys.reboot(scope),
+    queryFn: ({ signal }) =>
+      requestJson({ path: apiPaths.hostReboot(scope), schema: hostRebootSchema, signal }),
+    refetchInterval: pollWhileMoving({ fastMs: 5000, slowMs: 10_000 }),
   })
 
 /** Who sits in the cells of one host's bars: asked when a bar is hovered or focused, so it does not poll by itself. */

@@ -1,5 +1,6 @@
 import 'server-only'
 import type { Access, Role } from '@/lib/domain/permissions'
+import type { ServiceAccount } from '@/lib/openstack/session/types'
 import type { Database } from './database/database'
 import type { Logger } from './log'
 import type { SignIn } from './session/sign-in'
@@ -46,6 +47,10 @@ export type ServiceContext = {
   requestId: string
   /** Seconds without a word after which a host counts as silent (SLICEBOARD_SILENT_AFTER_SECONDS). */
   silentAfterSeconds: number
+  /** Age at which what OpenStack said counts as too old to judge by. */
+  staleAfterMs: number
+  /** The service account of each configured cloud, for questions that can't wait for the next reading round. */
+  accounts: readonly ServiceAccount[]
   /** Null: a console without sign-in. */
   signIn: SignIn | null
 }

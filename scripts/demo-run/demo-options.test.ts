@@ -22,7 +22,7 @@ it('takes what is said', () => {
 
 it.each([
   [['--port', 'x'], '--port is "x", but must be a whole number from 1 to 65535.'],
-  [['--hosts', '25'], '--hosts is "25", but must be a whole number from 1 to 24.'],
+  [['--hosts', '31'], '--hosts is "31", but must be a whole number from 1 to 30.'],
   [['--seed', '-1'], /^Option '--seed' argument is ambiguous/],
   [['--colour'], /^Unknown option '--colour'.*--help lists the options\.$/s],
 ])('refuses %j with a sentence', (args, sentence) => {

@@ -28,7 +28,7 @@ const wholeNumber = (name: string, text: string, { min, max }: { min: number; ma
 export const demoHelp = (command: string): string => `Usage: npm run ${command} [-- OPTION…]
 
   --port N         port of the console; otherwise the first free one from 3000 on
-  --hosts N        so many of the 24 hosts
+  --hosts N        so many of the 30 hosts
   --seed N         another fleet and another story; default 1
   --fresh          forget what an earlier run left in the folder
   --directory DIR  folder of the database, the hosts' trees and the agents' state
@@ -42,7 +42,7 @@ export const parseDemoOptions = (args: string[], defaultDirectory: string): Demo
   if (values.help) return null
   return {
     port: values.port === undefined ? null : wholeNumber('port', values.port, { min: 1, max: 65_535 }),
-    hostCount: values.hosts === undefined ? null : wholeNumber('hosts', values.hosts, { min: 1, max: 24 }),
+    hostCount: values.hosts === undefined ? null : wholeNumber('hosts', values.hosts, { min: 1, max: 30 }),
     seed: wholeNumber('seed', values.seed, { min: 0, max: 999_999_999 }),
     isFresh: values.fresh,
     isVerbose: values.verbose,

@@ -75,9 +75,12 @@ const heardByNature = (host: WorldHost, elapsedMs: number): boolean => {
 
 type Due = { atMs: number; order: number; work: () => void }
 
+/** The fleet is made from the seed itself: with the same numbers a new server would get the uuid of one that is there. */
+const OWN_STREAM = 0x5eed
+
 export const createWorld = (options: WorldOptions): World => {
   const { fleet, saved, openHost } = options
-  const random = createRandom(saved?.randomState ?? options.seed)
+  const random = createRandom(saved?.randomState ?? options.seed + OWN_STREAM)
   const startMs = options.startAt.getTime()
   let nowMs = startMs
   let order = 0

@@ -2,12 +2,13 @@ import { HydrationBoundary } from '@tanstack/react-query'
 import type { Metadata } from 'next'
 import { FindingsPage } from '@/components/finding/findings-page'
 import { cloudReadingOptions } from '@/lib/api/cloud-reading'
-import { findingListOptions } from '@/lib/api/findings'
+import { findingCountsOptions, findingListOptions } from '@/lib/api/findings'
 import { prefetch, prefetchState } from '@/lib/api/prefetch'
 import type { FindingList } from '@/lib/schemas/api/finding'
 import { pageScope } from '@/lib/schemas/api/scope'
 import { pageContext } from '@/lib/server/http/page-context'
 import { getCloudReading } from '@/lib/services/cloud-reading/get-cloud-reading'
+import { countFindings } from '@/lib/services/finding/count-findings'
 import { listFindings } from '@/lib/services/finding/list-findings'
 
 export const metadata: Metadata = { title: 'Findings' }
@@ -23,6 +24,7 @@ const Page = async ({ searchParams }: { searchParams: Promise<{ cloud?: string |
   const ctx = await pageContext()
   const state = await prefetchState([
     prefetch(findingListOptions(scope), async () => unlessLarge(await listFindings(ctx, scope))),
+    prefetch(findingCountsOptions(scope), () => countFindings(ctx, scope)),
     prefetch(cloudReadingOptions(scope), () => getCloudReading(ctx, scope)),
   ])
   return (

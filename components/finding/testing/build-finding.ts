@@ -3,7 +3,6 @@ import type { TrackedFinding } from '@/lib/schemas/api/finding'
 /** An open finding of a pGPU, with what a test says otherwise. */
 export const buildFinding = (finding: Partial<TrackedFinding> = {}): TrackedFinding => ({
   id: 1,
-  key: 'orphan-mdevs:pgpu/cmp-1/0000%3A18%3A00.0',
   code: 'orphan-mdevs',
   severity: 'warning',
   subject: { kind: 'pgpu', host: 'cmp-1', address: '0000:18:00.0' },
@@ -12,7 +11,6 @@ export const buildFinding = (finding: Partial<TrackedFinding> = {}): TrackedFind
   nextStep: 'Destroy and undefine them.',
   command: null,
   blame: 'hardware',
-  evidence: [],
   state: 'open',
   openedAt: '2026-11-21T10:00:00.000Z',
   closedAt: null,

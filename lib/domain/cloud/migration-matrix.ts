@@ -1,37 +1,48 @@
-import { effectiveOptions } from '@/lib/domain/nova-config/effective-options'
-import { advertisedOf } from './advertised'
-import type { Fleet, JoinedHost, JoinedPgpu } from './fleet-types'
-import { closedBecause, freeByHardware } from './stranded'
-import { isAtLeast } from './version'
+import { naturalOrder } from '@/lib/util/natural-order'
+import type { Fleet, JoinedHost } from './fleet-types'
+import {
+  driverBlockers,
+  endBlockers,
+  endCautions,
+  freeOfType,
+  type MigrationBlocker,
+  type MigrationCaution,
+  releaseBlockers,
+  roomBlockers,
+} from './migration-ends'
 
-/** What stands in the way of a live migration. `lasting`: until somebody changes a host, not only now. */
-export type MigrationBlocker = { because: string; isLasting: boolean; isUnknown: boolean }
+/** `later`: nothing lasting stands in the way, only what is full or switched off now. */
+type MigrationVerdict = 'possible' | 'later' | 'blocked' | 'unknown'
 
-/** From one host to another, for vGPUs of one type. */
+/** From each host of one group to each of another, or of the same, for vGPUs of one type. */
 type MigrationPair = {
-  source: string
-  destination: string
-  verdict: 'possible' | 'blocked' | 'unknown'
+  source: number
+  destination: number
+  verdict: MigrationVerdict
   blockers: readonly MigrationBlocker[]
-  /** What NVIDIA or Nova advise against, without forbidding it. */
-  cautions: readonly string[]
+  cautions: readonly MigrationCaution[]
+}
+
+type MigrationHost = {
+  name: string
+  /** Place of its group. */
+  group: number
+  isSilent: boolean
+  driverVersion: string | null
+  /** Free vGPUs of the type, by hardware and Placement; null: not known. */
+  free: number | null
 }
 
 export type MigrationMatrix = {
   typeId: string
   typeName: string
-  hosts: readonly string[]
-  /** Every ordered pair of the hosts, sources first. */
+  /** By name. */
+  hosts: readonly MigrationHost[]
+  /** Hosts that are equal in all that matters, so that a thousand hosts make a matrix of a few. */
+  groupCount: number
+  /** Every ordered pair of groups, sources first; a group with itself where it has several hosts. */
   pairs: readonly MigrationPair[]
 }
-
-const lasting = (because: string): MigrationBlocker => ({ because, isLasting: true, isUnknown: false })
-const passing = (because: string): MigrationBlocker => ({ because, isLasting: false, isUnknown: false })
-const untold = (because: string): MigrationBlocker => ({ because, isLasting: true, isUnknown: true })
-
-/** The pGPUs of a host that carry a type: it is configured for them, or vGPUs of it exist. */
-export const pgpusOfType = ({ pgpus }: JoinedHost, typeId: string): JoinedPgpu[] =>
-  pgpus.filter(({ pgpu }) => (pgpu.currentType?.typeId ?? pgpu.configuredType?.typeId) === typeId)
 
 /** Every type that hosts carry, with the hosts. */
 export const hostsByType = (fleet: Fleet): Map<string, { typeName: string; hosts: JoinedHost[] }> => {
@@ -51,129 +62,91 @@ export const hostsByType = (fleet: Fleet): Map<string, { typeName: string; hosts
   return types
 }
 
-const LEAST = {
-  libvirtVersion: ['libvirt', '8.6.0'],
-  qemuVersion: ['QEMU', '8.1.0'],
-  kernel: ['kernel', '5.18'],
-} as const
-
-const optionOf = ({ host }: JoinedHost, name: string): string | null => {
-  const config = host.inventory.novaConfig
-  if (config === null) return null
-  const found = effectiveOptions(config).find(
-    ({ present, isEffective }) => isEffective && present.section === 'libvirt' && present.name === name,
-  )
-  return found?.option.value.trim() ?? null
+/** All that a row or a column of the matrix depends on. */
+type End = {
+  isSilent: boolean
+  driver: string | null
+  asSource: readonly MigrationBlocker[]
+  asDestination: readonly MigrationBlocker[]
+  cautionsAsSource: readonly MigrationCaution[]
+  cautionsAsDestination: readonly MigrationCaution[]
 }
 
-/** What keeps one end from any live migration of mdevs (reference 1.10). */
-export const endBlockers = (joined: JoinedHost): MigrationBlocker[] => {
-  const { name, inventory, isSilent, seenAt } = joined.host
-  if (isSilent) return [untold(`${name} has been silent since ${seenAt}`)]
-  const blockers = (['libvirtVersion', 'qemuVersion', 'kernel'] as const).flatMap((key) => {
-    const [what, least] = LEAST[key]
-    const version = inventory.host[key]
-    const isNew = isAtLeast(version, least)
-    if (isNew === null) return [untold(`the ${what} version of ${name} is not known`)]
-    return isNew ? [] : [lasting(`${name} has ${what} ${version}, ${least} is needed`)]
-  })
-  if (/^(true|1|yes|on)$/i.test(optionOf(joined, 'live_migration_permit_post_copy') ?? ''))
-    blockers.push(lasting(`live_migration_permit_post_copy is on at ${name}`))
-  return blockers
+const endOf = (fleet: Fleet, joined: JoinedHost, typeId: string): End => {
+  const { isSilent, inventory } = joined.host
+  return {
+    isSilent,
+    // What a silent host had says nothing of what it has.
+    driver: isSilent ? null : inventory.host.nvidiaDriverVersion,
+    asSource: endBlockers(joined, { typeId, place: 'source' }),
+    asDestination: [
+      ...endBlockers(joined, { typeId, place: 'destination' }),
+      ...roomBlockers(fleet, joined, typeId),
+    ],
+    cautionsAsSource: isSilent ? [] : endCautions(joined, 'source'),
+    cautionsAsDestination: isSilent ? [] : endCautions(joined, 'destination'),
+  }
 }
 
-/** mdev live migration came with Nova 29 (2024.1), compute API 2.96. */
-export const releaseBlockers = (fleet: Fleet): MigrationBlocker[] => {
-  const isNew = isAtLeast(fleet.input.facts.versions.nova, '2.96')
-  if (isNew === null) return [untold("Nova's release is not known")]
-  return isNew ? [] : [lasting('Nova live-migrates mdevs from 2024.1 on')]
-}
-
-/** Differences between two ends that last. */
-export const pairBlockers = (source: JoinedHost, destination: JoinedHost): MigrationBlocker[] => {
-  const from = source.host.inventory.host.nvidiaDriverVersion
-  const to = destination.host.inventory.host.nvidiaDriverVersion
-  if (from === null || to === null) return [untold('a driver version is not known')]
-  return from === to ? [] : [lasting(`the drivers differ: ${from} and ${to}`)]
-}
-
-const roomBlockers = (fleet: Fleet, destination: JoinedHost, typeId: string): MigrationBlocker[] => {
-  const { name } = destination.host
-  const closed = closedBecause(destination)
-  const cards = pgpusOfType(destination, typeId)
-  const isConfigured = cards.some(({ pgpu }) => pgpu.configuredType?.typeId === typeId)
-  if (!isConfigured) return [lasting(`nova.conf of ${name} no longer names the type`)]
-  const free = cards.map((entry) => {
-    const [hardware, placement] = [
-      freeByHardware(entry).value,
-      advertisedOf(fleet, destination, entry).free.value,
-    ]
-    return hardware === null || placement === null ? null : Math.min(hardware, placement)
-  })
-  const known = free.filter((count) => count !== null)
-  const room = known.some((count) => count > 0)
-    ? []
-    : [
-        known.length < free.length
-          ? untold(`the free vGPUs of ${name} are not known`)
-          : passing(`${name} has no free vGPU of the type`),
-      ]
-  return [...(closed === null ? [] : [passing(`${name}: ${closed}`)]), ...room]
-}
-
-const cautionsOf = (source: JoinedHost, destination: JoinedHost): string[] => {
-  const ends = [source, destination]
-  const ubuntu = ends.find(({ host }) => /ubuntu/i.test(host.inventory.host.osName ?? ''))
-  const downtime = Number(optionOf(source, 'live_migration_downtime') ?? 500)
-  const types = destination.nova?.mdev.types.length ?? 0
-  return [
-    ...(ubuntu === undefined ? [] : [`NVIDIA does not support it on Ubuntu (${ubuntu.host.name})`]),
-    ...(downtime < 500_000
-      ? [`live_migration_downtime of ${source.host.name} is ${downtime}, 500000 is advised`]
-      : []),
-    ...(types > 1
-      ? [`${destination.host.name} has ${types} types: the flavor must ask for this one by trait or class`]
-      : []),
-  ]
-}
-
-const verdictOf = (blockers: readonly MigrationBlocker[]): MigrationPair['verdict'] => {
-  if (blockers.some(({ isUnknown }) => !isUnknown)) return 'blocked'
+const verdictOf = (blockers: readonly MigrationBlocker[]): MigrationVerdict => {
+  const sure = blockers.filter(({ isUnknown }) => !isUnknown)
+  if (sure.some(({ isLasting }) => isLasting)) return 'blocked'
+  if (sure.length > 0) return 'later'
   return blockers.length === 0 ? 'possible' : 'unknown'
 }
 
+type Group = { end: End; size: number }
+
+const pairOf = (
+  release: readonly MigrationBlocker[],
+  [source, from]: readonly [number, Group],
+  [destination, to]: readonly [number, Group],
+): MigrationPair => {
+  const isHidden = from.end.isSilent || to.end.isSilent
+  const blockers = [
+    ...release,
+    ...from.end.asSource,
+    ...to.end.asDestination,
+    ...(isHidden ? [] : driverBlockers(from.end.driver, to.end.driver)),
+  ]
+  return {
+    source,
+    destination,
+    verdict: verdictOf(blockers),
+    blockers,
+    cautions: [...from.end.cautionsAsSource, ...to.end.cautionsAsDestination],
+  }
+}
+
 /**
- * Whether servers with vGPUs of a type can be live-migrated between hosts, pair by pair. `hosts` limits it to some; without
- * it every host that carries the type is in, which grows with the square of their number.
+ * Whether servers with vGPUs of a type can be live-migrated between hosts. Hosts that are equal in all that matters make one
+ * group, and pairs are told group by group: their number grows with the kinds of hosts, not with the hosts.
  */
-export const migrationMatrix = (
-  fleet: Fleet,
-  { typeId, hosts }: { typeId: string; hosts?: ReadonlySet<string> },
-): MigrationMatrix => {
+export const migrationMatrix = (fleet: Fleet, typeId: string): MigrationMatrix => {
   const of = hostsByType(fleet).get(typeId)
-  const joined = (of?.hosts ?? []).filter(({ host }) => hosts === undefined || hosts.has(host.name))
-  const release = releaseBlockers(fleet)
-  const ends = new Map(joined.map((entry) => [entry, endBlockers(entry)]))
-  const rooms = new Map(joined.map((entry) => [entry, roomBlockers(fleet, entry, typeId)]))
-  const pairs = joined.flatMap((source) =>
-    joined
-      .filter((destination) => destination !== source)
-      .map((destination): MigrationPair => {
-        const blockers = [
-          ...release,
-          ...(ends.get(source) ?? []),
-          ...(ends.get(destination) ?? []),
-          ...pairBlockers(source, destination),
-          ...(rooms.get(destination) ?? []),
-        ]
-        return {
-          source: source.host.name,
-          destination: destination.host.name,
-          verdict: verdictOf(blockers),
-          blockers,
-          cautions: cautionsOf(source, destination),
-        }
-      }),
+  const joined = (of?.hosts ?? []).toSorted((a, b) => naturalOrder(a.host.name, b.host.name))
+  const groups: Group[] = []
+  const places = new Map<string, number>()
+  const hosts = joined.map((entry): MigrationHost => {
+    const end = endOf(fleet, entry, typeId)
+    const signature = JSON.stringify(end)
+    const place = places.get(signature) ?? groups.push({ end, size: 0 }) - 1
+    places.set(signature, place)
+    const group = groups[place]
+    if (group !== undefined) group.size += 1
+    return {
+      name: entry.host.name,
+      group: place,
+      isSilent: end.isSilent,
+      driverVersion: entry.host.inventory.host.nvidiaDriverVersion,
+      free: end.isSilent ? null : freeOfType(fleet, entry, typeId).value,
+    }
+  })
+  const release = releaseBlockers(fleet, joined, typeId)
+  const pairs = [...groups.entries()].flatMap((from) =>
+    [...groups.entries()]
+      .filter((to) => to[0] !== from[0] || from[1].size > 1)
+      .map((to) => pairOf(release, from, to)),
   )
-  return { typeId, typeName: of?.typeName ?? typeId, hosts: joined.map(({ host }) => host.name), pairs }
+  return { typeId, typeName: of?.typeName ?? typeId, hosts, groupCount: groups.length, pairs }
 }

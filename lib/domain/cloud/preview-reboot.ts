@@ -1,140 +1,207 @@
 import { assignedType } from '@/lib/domain/nova-config/assign-types'
-import type { Pgpu } from '@/lib/domain/pgpu/types'
-import { listText } from '@/lib/domain/wording'
+import { listText, plural } from '@/lib/domain/wording'
 import type { Guest, Mdev } from '@/lib/schemas/agent/inventory'
 import type { Fleet, JoinedHost } from './fleet-types'
+import { type DeviceFate, mdevFate, pciFate } from './mdev-fate'
+import { type MdevStart, mdevStart } from './mdev-start'
 import { nameOccupant } from './occupants'
 
 /** What becomes of one server's vGPUs when its host reboots. */
-type RebootFate = {
+export type RebootFate = Omit<DeviceFate, 'isFatal'> & {
   guestUuid: string
   guestName: string
   serverName: string | null
   projectName: string | null
   pgpuAddresses: readonly string[]
-  /** `returns`: its devices are there again; `lost`: it can't start as it is; `unknown`: can't tell. */
-  fate: 'returns' | 'lost' | 'unknown'
-  because: string
+  mdevUuids: readonly string[]
   /** A hard reboot through Nova would give it a new vGPU; only flavors with literally `resources:VGPU` (reference 1.6). */
   isHealedByHardReboot: boolean
 }
 
+/** An mdev that comes back although nobody holds it and nova.conf names another type for its parent. */
+type UnwantedMdev = {
+  uuid: string
+  parent: string
+  pgpuAddress: string | null
+  typeName: string
+  because: string
+  command: string
+}
+
+/** Whether nova-compute would start; `isStarting` null: can't tell. */
+type NovaComputeFate = {
+  isStarting: boolean | null
+  because: string | null
+  /** It ends only for want of definitions that this release never makes. */
+  isByRelease: boolean
+}
+
 /** What a reboot of a host would do. */
-type RebootPreview = {
+export type RebootPreview = {
+  novaCompute: NovaComputeFate
   servers: readonly RebootFate[]
+  /** Null: nova.conf could not be read, so nothing tells what is wanted. */
+  unwanted: readonly UnwantedMdev[] | null
   /** Cards whose VFs something has to enable at every boot before any vGPU exists; the agent can't see what does. */
   cardsThatNeedVfs: readonly string[]
 }
 
-type Device = { fate: RebootFate['fate']; because: string }
+type Held = { guest: Guest; devices: readonly DeviceFate[] }
 
-/** Nova makes attached mdevs anew at its start up to 2025.1; 2025.2 dropped it. Both offer compute API 2.100. */
-const recreatesAssigned = (version: string | null): boolean | null => {
-  const match = /^2\.(\d+)$/.exec(version ?? '')
-  if (match === null || match[1] === '100') return null
-  return Number(match[1]) < 100
-}
+const heldBy = (joined: JoinedHost, guests: readonly Guest[], start: MdevStart): Held[] =>
+  guests
+    .map((guest) => ({
+      guest,
+      devices: [
+        ...guest.mdevs.map(({ uuid }) => mdevFate(joined, { uuid, start })),
+        ...guest.pciDevices
+          .map(({ address }) => pciFate(joined, address))
+          .filter((device) => device !== null),
+      ],
+    }))
+    .filter(({ devices }) => devices.length > 0)
 
-/** Definitions that start first and take the card for another size. */
-const rivalsOf = (joined: JoinedHost, pgpu: Pgpu, mdev: Mdev): Mdev[] => {
-  const sizes = new Map(pgpu.supportedTypes?.map((type) => [type.typeId, type.framebufferMib]))
-  const own = sizes.get(mdev.typeId ?? '') ?? null
-  const functions = new Set([pgpu.address, ...pgpu.virtualFunctions.map((vf) => vf.address)])
-  return (joined.host.inventory.mdevs ?? []).filter(({ uuid, parent, definition }) => {
-    const size = sizes.get(definition?.typeId ?? '') ?? null
-    return (
-      uuid !== mdev.uuid &&
-      functions.has(parent) &&
-      definition?.start === 'auto' &&
-      own !== null &&
-      size !== null &&
-      size !== own
+/** Definitions of one card that can't all be started: of a type that it lacks, or of two sizes. */
+const unstartable = (joined: JoinedHost): string | null => {
+  for (const { pgpu, functions } of joined.pgpus) {
+    const types = pgpu.supportedTypes
+    const defined = (joined.host.inventory.mdevs ?? []).flatMap(({ parent, definition }) =>
+      functions.includes(parent) && definition !== null && definition.typeId !== null
+        ? [definition.typeId]
+        : [],
     )
-  })
+    const foreign =
+      types === null ? undefined : defined.find((id) => !types.some(({ typeId }) => typeId === id))
+    if (foreign !== undefined)
+      return `an mdev of ${foreign} is defined on ${pgpu.address}, which does not support it`
+    const sizes = new Set(
+      defined.map((id) => types?.find(({ typeId }) => typeId === id)?.framebufferMib ?? null),
+    )
+    if (sizes.size > 1 && !sizes.has(null))
+      return `mdevs of ${sizes.size} sizes are defined on ${pgpu.address}`
+  }
+  return null
 }
 
-const mdevFate = (fleet: Fleet, joined: JoinedHost, uuid: string): Device => {
-  const mdev = joined.host.inventory.mdevs?.find((entry) => entry.uuid === uuid)
-  if (mdev === undefined) return { fate: 'lost', because: `its mdev ${uuid} does not exist even now` }
-  const pgpu = joined.pgpus.find(({ functions }) => functions.includes(mdev.parent))?.pgpu
-  const rivals = pgpu === undefined ? [] : rivalsOf(joined, pgpu, mdev)
-  if (rivals.length > 0)
+const namesOf = (fleet: Fleet, held: readonly Held[]): string =>
+  listText(
+    held.map(({ guest }) => fleet.servers.get(guest.uuid)?.name ?? guest.nova?.serverName ?? guest.name),
+  )
+
+const novaComputeFate = (
+  fleet: Fleet,
+  joined: JoinedHost,
+  { held, start }: { held: readonly Held[]; start: MdevStart },
+): NovaComputeFate => {
+  const withFatal = (isFatal: true | null) =>
+    held.filter(({ devices }) => devices.some((device) => device.isFatal === isFatal))
+  const [fatal, maybe] = [withFatal(true), withFatal(null)]
+  if (fatal.length > 0)
     return {
-      fate: 'lost',
-      because: `${rivals.length === 1 ? 'an mdev' : `${rivals.length} mdevs`} of another size ${rivals.length === 1 ? 'is' : 'are'} defined with autostart on the same card`,
+      isStarting: false,
+      because: `the mdevs of ${plural(fatal.length, 'server', 'servers')} would be missing: ${namesOf(fleet, fatal)}`,
+      isByRelease: fatal.every(({ devices }) =>
+        devices.every((device) => device.isFatal === false || device.isByRelease),
+      ),
     }
-  if (mdev.definition?.start === 'auto')
-    return { fate: 'returns', because: 'its mdev is defined with autostart' }
-  if (mdev.definition !== null)
-    return {
-      fate: 'returns',
-      because: 'its mdev is defined, and nova-compute starts defined mdevs (2024.2 and newer)',
-    }
-  const assigned = joined.nova === null ? null : assignedType(joined.nova.assignment, mdev.parent)
-  const recreates = recreatesAssigned(fleet.input.facts.versions.nova)
-  if (recreates === null)
-    return {
-      fate: 'unknown',
-      because: "its mdev is not defined, and Nova's release does not tell whether it is made anew",
-    }
-  if (!recreates)
-    return {
-      fate: 'lost',
-      because: 'its mdev is not defined, and this release of Nova does not make it anew',
-    }
-  return assigned?.typeId === mdev.typeId
-    ? { fate: 'returns', because: 'nova-compute makes attached mdevs anew at its start' }
-    : { fate: 'unknown', because: 'its mdev is not defined and of a type that nova.conf no longer names' }
+  const broken = start === 'looks-up' ? null : unstartable(joined)
+  if (broken !== null)
+    return start === null
+      ? {
+          isStarting: null,
+          because: `${broken}; nova-compute from 2024.2 on ends when it can't start one`,
+          isByRelease: false,
+        }
+      : {
+          isStarting: false,
+          because: `${broken}, and nova-compute ends when it can't start one`,
+          isByRelease: false,
+        }
+  return maybe.length === 0
+    ? { isStarting: true, because: null, isByRelease: false }
+    : {
+        isStarting: null,
+        because: `mdevs of ${namesOf(fleet, maybe)} would be missing: up to 2024.1 nova-compute ends at its start then, and the API does not tell this release from the next`,
+        isByRelease: true,
+      }
 }
 
-const pciFate = (joined: JoinedHost, address: string): Device | null => {
-  const pgpu = joined.pgpus.find(({ functions }) => functions.includes(address))?.pgpu
-  if (pgpu === undefined) return null
-  if (pgpu.framework === 'vendor-vfio')
-    return {
-      fate: 'unknown',
-      because: `the vGPU type of ${address} is not kept over a reboot; what writes it again can not be seen`,
-    }
-  return { fate: 'returns', because: 'the card is handed out whole' }
+const worst = (devices: readonly DeviceFate[]): DeviceFate | undefined =>
+  devices.find(({ fate }) => fate === 'lost') ?? devices.find(({ fate }) => fate === 'unknown') ?? devices[0]
+
+/** A server whose devices are back, but nobody can start it without nova-compute. */
+const underNovaCompute = (device: DeviceFate, { isStarting, isByRelease }: NovaComputeFate): DeviceFate => {
+  if (device.fate !== 'returns' || isStarting === true) return device
+  return isStarting === false
+    ? { ...device, fate: 'lost', because: `${device.because}, but nova-compute does not start`, isByRelease }
+    : { ...device, fate: 'unknown', because: `${device.because}, but nova-compute may not start` }
 }
 
-const worst = (devices: readonly Device[]): Device =>
-  devices.find(({ fate }) => fate === 'lost') ??
-  devices.find(({ fate }) => fate === 'unknown') ??
-  devices[0] ?? { fate: 'returns', because: 'it holds no vGPU' }
+const fateOf = (
+  fleet: Fleet,
+  joined: JoinedHost,
+  { guest, devices }: Held,
+  novaCompute: NovaComputeFate,
+): RebootFate[] => {
+  const described = joined.host.description.guests?.find((entry) => entry.guestUuid === guest.uuid)
+  const device = worst(devices)
+  if (described === undefined || device === undefined) return []
+  const { serverName, projectName } = nameOccupant(fleet, described)
+  const { isFatal: _, ...fate } = underNovaCompute(device, novaCompute)
+  const asksLiterally = fleet.servers.get(guest.uuid)?.extraSpecs['resources:VGPU'] !== undefined
+  return [
+    {
+      guestUuid: guest.uuid,
+      guestName: guest.name,
+      serverName,
+      projectName,
+      pgpuAddresses: described.pgpuAddresses,
+      mdevUuids: guest.mdevs.map(({ uuid }) => uuid),
+      ...fate,
+      isHealedByHardReboot: guest.mdevs.length > 0 && asksLiterally,
+    },
+  ]
+}
 
-const fatesOf = (fleet: Fleet, joined: JoinedHost, guests: readonly Guest[]): RebootFate[] =>
-  guests.flatMap((guest): RebootFate[] => {
-    const described = joined.host.description.guests?.find((entry) => entry.guestUuid === guest.uuid)
-    const devices = [
-      ...guest.mdevs.map(({ uuid }) => mdevFate(fleet, joined, uuid)),
-      ...guest.pciDevices.map(({ address }) => pciFate(joined, address)).filter((device) => device !== null),
-    ]
-    if (described === undefined || devices.length === 0) return []
-    const { serverName, projectName } = nameOccupant(fleet, described)
-    const server = fleet.servers.get(guest.uuid)
+const unwantedOf = (joined: JoinedHost, mdevs: readonly Mdev[], start: MdevStart): UnwantedMdev[] | null => {
+  const { nova, pgpus, host } = joined
+  if (nova === null) return null
+  const held = new Set((host.inventory.guests ?? []).flatMap((guest) => guest.mdevs.map(({ uuid }) => uuid)))
+  return mdevs.flatMap(({ uuid, parent, isActive, definition }) => {
+    if (definition === null || definition.typeId === null || held.has(uuid)) return []
+    const { typeId } = definition
+    const isStarted = definition.start === 'auto' || start === 'starts-defined'
+    const wanted = assignedType(nova.assignment, parent)
+    if (!isStarted || wanted?.typeId === typeId) return []
+    const pgpu = pgpus.find(({ functions }) => functions.includes(parent))?.pgpu
+    const nameOf = (id: string) => pgpu?.supportedTypes?.find((type) => type.typeId === id)?.shortName ?? id
     return [
       {
-        guestUuid: guest.uuid,
-        guestName: guest.name,
-        serverName,
-        projectName,
-        pgpuAddresses: described.pgpuAddresses,
-        ...worst(devices),
-        isHealedByHardReboot: guest.mdevs.length > 0 && server?.extraSpecs['resources:VGPU'] !== undefined,
+        uuid,
+        parent,
+        pgpuAddress: pgpu?.address ?? null,
+        typeName: nameOf(typeId),
+        because: `${definition.start === 'auto' ? 'defined with autostart' : 'defined, and nova-compute starts what is defined'}; nova.conf names ${wanted === null ? 'no type' : nameOf(wanted.typeId)} for ${parent}`,
+        command: `mdevctl undefine --uuid ${uuid}${isActive ? `\nmdevctl stop --uuid ${uuid}` : ''}`,
       },
     ]
   })
+}
 
 /**
- * Server by server, what would not come back after a reboot of a host. Null when the guests or mdevs could not be read. VFs
- * are taken to be enabled at boot.
+ * Server by server, what would not come back after a reboot of a host, and what would although nobody wants it. Null when
+ * the guests or mdevs could not be read. VFs are taken to be enabled at boot; scripts that make mdevs there can't be seen.
  */
 export const previewReboot = (fleet: Fleet, joined: JoinedHost): RebootPreview | null => {
-  const { guests, mdevs } = joined.host.inventory
+  const { guests, mdevs, host } = joined.host.inventory
   if (guests === null || mdevs === null) return null
+  const start = mdevStart({ nova: fleet.input.facts.versions.nova, libvirt: host.libvirtVersion })
+  const held = heldBy(joined, guests, start)
+  const novaCompute = novaComputeFate(fleet, joined, { held, start })
   return {
-    servers: fatesOf(fleet, joined, guests),
+    novaCompute,
+    servers: held.flatMap((entry) => fateOf(fleet, joined, entry, novaCompute)),
+    unwanted: unwantedOf(joined, mdevs, start),
     cardsThatNeedVfs: joined.pgpus
       .filter(({ pgpu }) => pgpu.virtualFunctions.length > 0)
       .map(({ pgpu }) => pgpu.address),

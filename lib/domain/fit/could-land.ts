@@ -1,7 +1,7 @@
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { countFits } from './count-fits'
 import type { FlavorRequest } from './flavor-request'
-import { hostProblem, slotNeeds } from './host-problem'
+import { hostProblem, slotNeeds, unfitBecause } from './host-problem'
 import { roomOnRoot } from './reach'
 
 const emptied = <Inventory extends { used: number }>(
@@ -15,6 +15,10 @@ const emptied = <Inventory extends { used: number }>(
 export const couldLand = (joined: JoinedHost, request: FlavorRequest): boolean | null => {
   const root = joined.root.value
   if (root === null || root.inventories === null) return null
+  const needs = slotNeeds(request)
+  const providers = [...joined.pgpus.flatMap((entry) => entry.providers), ...joined.strays]
+  const isServed = needs.every((need) => providers.some((entry) => unfitBecause(need, entry, root) === null))
+  if (!isServed) return false
   const empty = <Entry extends { provider: typeof root }>(entry: Entry): Entry => ({
     ...entry,
     provider: { ...entry.provider, inventories: emptied(entry.provider.inventories) },
@@ -25,7 +29,7 @@ export const couldLand = (joined: JoinedHost, request: FlavorRequest): boolean |
       pgpus: joined.pgpus.map((entry) => ({ ...entry, providers: entry.providers.map(empty) })),
       strays: joined.strays.map(empty),
     },
-    needs: slotNeeds(request),
+    needs,
     room: roomOnRoot(request, { ...root, inventories: emptied(root.inventories) }) ?? 0,
     isIsolated: request.groupPolicy === 'isolate',
   })

@@ -132,6 +132,19 @@ describe('counting', () => {
     )
   })
 
+  it('of slots that ask the same agrees with a search, too', () => {
+    fc.assert(
+      fc.property(problems, fc.integer({ min: 1, max: 3 }), (problem, count) => {
+        const [first] = problem.slots
+        if (first === undefined) return
+        const same = { ...problem, slots: Array.from({ length: count }, () => first) }
+        expect(countFits(same)).toEqual({ count: searchFits(same), isExact: true })
+        expect(countAtOnce(same).count).toBe(searchAtOnce(same))
+      }),
+      { numRuns: 400 },
+    )
+  })
+
   it('bug 1874664: of 2 x 4, two servers of 2 at once work and two of 4 must fail', () => {
     const cloud = (amount: number): FitProblem => ({
       slots: [slot(amount)],

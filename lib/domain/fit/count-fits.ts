@@ -127,9 +127,65 @@ const upperBound = ({ slots, bins, room }: FitProblem): number => {
   return Math.min(room, ...bySlot)
 }
 
+type CardPieces = { bound: number; bins: number[] }
+
+/** Slots that ask the same of the same bins can be counted without a network; null when they do not. */
+const sameSlots = ({ slots, bins, cards }: FitProblem): CardPieces[] | null => {
+  const [slot, ...others] = slots
+  if (slot === undefined) return null
+  const isSame = (other: FitSlot): boolean =>
+    other.isNumbered === slot.isNumbered &&
+    other.eligible.size === slot.eligible.size &&
+    JSON.stringify(other.amounts) === JSON.stringify(slot.amounts) &&
+    [...other.eligible].every((id) => slot.eligible.has(id))
+  if (!others.every(isSame)) return null
+  const most = largest([slot])
+  const piece = Math.max(...most.values())
+  const byCard = new Map<string, CardPieces>()
+  for (const bin of bins) {
+    if (!slot.eligible.has(bin.id)) continue
+    const bound = cards[bin.card]
+    const card = byCard.get(bin.card) ?? {
+      bound: bound === undefined ? Number.POSITIVE_INFINITY : Math.floor(bound / piece),
+      bins: [],
+    }
+    card.bins.push(Math.max(0, piecesOf(bin, slot, most)))
+    byCard.set(bin.card, card)
+  }
+  return [...byCard.values()]
+}
+
+/** Pieces that all cards give together when each bin gives at most `most`; `share`: each piece counts so often. */
+const sumPieces = (cards: readonly CardPieces[], most: number, share = 1): number =>
+  cards.reduce((total, { bound, bins }) => {
+    const given = bins.reduce((sum, pieces) => sum + Math.min(most, Math.floor(pieces / share)), 0)
+    return total + Math.min(Math.floor(bound / share), given)
+  }, 0)
+
+/** What the network says of the same slots, without it: most flavors ask for one vGPU, on thousands of providers. */
+const countSame = (problem: FitProblem, cards: readonly CardPieces[]): FitCount => {
+  const { slots, room } = problem
+  const all = Math.floor(sumPieces(cards, Number.POSITIVE_INFINITY) / slots.length)
+  const isGated = problem.isIsolated && slots[0]?.isNumbered === true
+  const holds = (servers: number): boolean => sumPieces(cards, servers) >= servers * slots.length
+  const count = isGated ? largestWhere(Math.min(room, all), holds) : Math.min(room, all)
+  return { count, isExact: true }
+}
+
+const sameAtOnce = (problem: FitProblem, cards: readonly CardPieces[]): FitCount => {
+  const { slots, room } = problem
+  const isGated = problem.isIsolated && slots[0]?.isNumbered === true
+  const most = isGated ? 1 : Number.POSITIVE_INFINITY
+  const largestBin = Math.max(0, ...cards.flatMap(({ bins }) => bins))
+  const holds = (servers: number): boolean => sumPieces(cards, most, servers) >= slots.length
+  return { count: largestWhere(Math.min(room, largestBin), holds), isExact: true }
+}
+
 /** How many servers fit on a host when each is asked for by itself, one after the other. Without slots: the room. */
 export const countFits = (problem: FitProblem): FitCount => {
   if (problem.slots.length === 0) return { count: problem.room, isExact: true }
+  const cards = sameSlots(problem)
+  if (cards !== null) return countSame(problem, cards)
   const count = largestWhere(upperBound(problem), (servers) => fits(problem, servers))
   return { count, isExact: areAlike(problem.slots) }
 }
@@ -141,6 +197,8 @@ export const countFits = (problem: FitProblem): FitCount => {
  */
 export const countAtOnce = (problem: FitProblem): FitCount => {
   if (problem.slots.length === 0) return { count: problem.room, isExact: true }
+  const cards = sameSlots(problem)
+  if (cards !== null) return sameAtOnce(problem, cards)
   const holds = (servers: number): boolean => maxFlow(network(problem, 1, servers)) >= problem.slots.length
   return { count: largestWhere(upperBound(problem), holds), isExact: areAlike(problem.slots) }
 }

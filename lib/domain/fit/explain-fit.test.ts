@@ -11,16 +11,27 @@ import {
 } from '@/lib/domain/testing/break-cloud'
 import { buildFlavor, inventoryOf, mdevProvider, silentPart, spoken } from '@/lib/domain/testing/build-cloud'
 import { vfOf } from '@/lib/domain/testing/offers'
-import { explainFlavorFit, explainTypeFit, type FitReport } from './explain-fit'
+import { explainFit, type FitReport, flavorQuestion } from './explain-fit'
+import { judgeFit } from './judge-fit'
+import { typeQuestion } from './type-question'
 
 const T4 = buildFlavor({
   name: 't4',
   extraSpecs: { 'resources:VGPU': '1', 'trait:CUSTOM_T4_4C': 'required' },
 })
 const A40 = buildFlavor({ name: 'a40', extraSpecs: { 'resources:VGPU': '1' } })
-const explain = (input: FleetFacts, flavor = T4, options = {}): FitReport =>
-  explainFlavorFit(joinFleet(input), flavor, options)
-const reasonsOf = (report: FitReport): string[] => [
+const AWAY = { state: 'away' } as const
+const explain = (input: FleetFacts, flavor = T4, zone: string | null = null) => {
+  const report = explainFit(joinFleet(input), flavorQuestion(flavor, zone))
+  const { hosts: _, ...sums } = judgeFit(report, AWAY)
+  return { ...report, ...sums }
+}
+const explainType = (input: FleetFacts, typeId: string) => {
+  const fleet = joinFleet(input)
+  const report = explainFit(fleet, typeQuestion(fleet, typeId))
+  return { ...report, fits: judgeFit(report, AWAY).fits }
+}
+const reasonsOf = (report: Pick<FitReport, 'hosts'>): string[] => [
   ...report.hosts.flatMap(({ blockers }) => blockers.map(({ because }) => because)),
   ...report.hosts.flatMap(({ pgpus }) =>
     pgpus.flatMap(({ blockers }) => blockers.map(({ because }) => because)),
@@ -67,8 +78,8 @@ describe('how many more fit', () => {
   })
 
   it('of a type, whatever the flavor', () => {
-    expect(explainTypeFit(joinFleet(t4Cloud()), 'nvidia-319')).toMatchObject({ fits: 2 })
-    const other = explainTypeFit(joinFleet(t4Cloud()), 'nvidia-321')
+    expect(explainType(t4Cloud(), 'nvidia-319')).toMatchObject({ fits: 2 })
+    const other = explainType(t4Cloud(), 'nvidia-321')
     expect(other.fits).toBe(0)
     expect(reasonsOf(other)).toEqual(['it carries another type'])
   })
@@ -117,13 +128,12 @@ describe('what stands in the way', () => {
     ])
   })
 
-  it('zone, aggregate, and an answer of Placement that has no candidate', () => {
-    expect(reasonsOf(explain(t4Cloud(), T4, { availabilityZone: 'north' }))).toEqual([
+  it('zone and aggregate', () => {
+    expect(reasonsOf(explain(t4Cloud(), T4, 'north'))).toEqual([
       'it is in the availability zone nova, not north',
     ])
     const gold = { ...T4, extraSpecs: { ...T4.extraSpecs, 'aggregate_instance_extra_specs:gold': 'yes' } }
     expect(reasonsOf(explain(t4Cloud(), gold))).toEqual(['none of its aggregates has gold=yes'])
-    expect(explain(t4Cloud(), T4, { candidateRoots: new Set() })).toMatchObject({ fits: 0 })
   })
 })
 

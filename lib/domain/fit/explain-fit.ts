@@ -1,5 +1,4 @@
-import { expectedParents } from '@/lib/domain/cloud/expected-providers'
-import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import type { Fleet, JoinedHost, UnseenHost } from '@/lib/domain/cloud/fleet-types'
 import { cloudGap } from '@/lib/domain/cloud/freshness'
 import { known, unknown } from '@/lib/domain/pgpu/known'
 import type { Known } from '@/lib/domain/pgpu/types'
@@ -16,9 +15,9 @@ type PgpuFit = {
   blockers: readonly FitBlocker[]
 }
 
-type HostFit = {
-  host: string
-  /** Servers that really fit now: hardware, Placement, CPU, memory, disk and the service taken together. */
+/** Servers that a host takes. */
+export type HostCounts = {
+  /** That really fit now: hardware, Placement, CPU, memory, disk and the service taken together. */
   fits: Known
   /** What Placement alone would take. */
   byPlacement: Known
@@ -26,34 +25,52 @@ type HostFit = {
   atOnce: Known
   /** False: the groups ask for unlike amounts, and `fits` is a number that surely fits. */
   isExact: boolean
+  /** Where `fits` is unknown because of single cards: what the others surely take. Else the same as `fits`, or 0. */
+  surely: { fits: number; atOnce: number }
+}
+
+export type HostFit = HostCounts & {
+  host: string
+  /** Of the compute node; null when it is not found in Placement. */
+  rootUuid: string | null
+  /** False: Placement has GPUs there, and no agent reports from it. */
+  hasAgent: boolean
   blockers: readonly FitBlocker[]
   pgpus: readonly PgpuFit[]
 }
 
-/** Why a flavor (or a type) lands where it does. Sums leave unknown hosts out, and `unknownHosts` counts them. */
+/** Why a flavor (or a type) lands where it does, by what was read last. */
 export type FitReport = {
   /** The literal call that Nova makes of it. */
   query: string
   ignored: FlavorRequest['ignored']
-  fits: number
-  byPlacement: number
-  atOnce: number
-  unknownHosts: number
   hosts: readonly HostFit[]
-  /** Why the cloud's words are too old to count by; null when they are not. Numbers are then all unknown. */
+  /** Why the cloud's words are too old to count by; null when they are not. The numbers are then what they were. */
   gap: string | null
 }
 
-type Question = {
+/** What is asked of every host. */
+export type FitQuestion = {
   request: FlavorRequest
   needs: readonly SlotNeed[]
   extraSpecs: FlavorLike['extraSpecs']
   availabilityZone: string | null
-  candidateRoots: ReadonlySet<string> | null
   filter: ProviderFilter
 }
 
-const pgpuFits = (joined: JoinedHost, { needs, request, filter }: Question): PgpuFit[] =>
+/** Of a server of the flavor, in one availability zone or in any. */
+export const flavorQuestion = (flavor: FlavorLike, availabilityZone: string | null = null): FitQuestion => {
+  const request = readFlavorRequest(flavor)
+  return {
+    request,
+    needs: slotNeeds(request),
+    extraSpecs: flavor.extraSpecs,
+    availabilityZone,
+    filter: () => true,
+  }
+}
+
+const pgpuFits = (joined: JoinedHost, { needs, request, filter }: FitQuestion): PgpuFit[] =>
   joined.pgpus.map((entry) => {
     const blockers = pgpuBlockers(joined, entry, needs, filter)
     const { problem, unknownCard } = hostProblem({
@@ -61,7 +78,7 @@ const pgpuFits = (joined: JoinedHost, { needs, request, filter }: Question): Pgp
       needs,
       room: Number.MAX_SAFE_INTEGER,
       isIsolated: request.groupPolicy === 'isolate',
-      filter,
+      filter: (provider) => filter(joined, provider),
     })
     const gap = joined.host.isSilent ? silence(joined) : unknownCard
     const fits = gap === null ? known(countFits(problem).count) : unknown(gap)
@@ -70,163 +87,111 @@ const pgpuFits = (joined: JoinedHost, { needs, request, filter }: Question): Pgp
 
 const silence = ({ host }: JoinedHost): string => `${host.name} has been silent since ${host.seenAt}`
 
-const all = (number: Known): Pick<HostFit, 'fits' | 'byPlacement' | 'atOnce' | 'isExact'> => ({
+const all = (number: Known): HostCounts => ({
   fits: number,
   byPlacement: number,
   atOnce: number,
   isExact: true,
+  surely: { fits: number.value ?? 0, atOnce: number.value ?? 0 },
 })
 
+/** Why nothing can be counted for a flavor with an alias. */
+export const aliasReason = (alias: string): string =>
+  `it asks for PCI devices by the alias ${alias}, whose definition lies with the API`
+
 /** Why a host can't be counted at all; null when it can. */
-const uncountable = (joined: JoinedHost, { request }: Question): string | null => {
+const uncountable = (joined: JoinedHost, { request }: FitQuestion): string | null => {
   if (joined.root.value === null) return joined.root.because
   const [alias] = request.aliases
-  if (alias !== undefined)
-    return `it asks for PCI devices by the alias ${alias.name}, whose definition lies with the API`
+  if (alias !== undefined) return aliasReason(alias.name)
   return joined.root.value.inventories === null ? 'the inventory of the compute node has not been read' : null
 }
 
-const countHost = (
-  joined: JoinedHost,
-  question: Question,
-  isOpen: boolean,
-): Pick<HostFit, 'fits' | 'byPlacement' | 'atOnce' | 'isExact'> => {
+/** What a host takes; `isOpen` false: something stands in the way of the whole host. */
+export const countHost = (joined: JoinedHost, question: FitQuestion, isOpen: boolean): HostCounts => {
   const root = joined.root.value
   const reason = uncountable(joined, question)
   if (reason !== null || root === null) return all(unknown(reason ?? 'it has no root provider'))
   if (!isOpen) return all(known(0))
   const room = roomOnRoot(question.request, root) ?? 0
   const isIsolated = question.request.groupPolicy === 'isolate'
-  const { problem, unknownCard } = hostProblem({
+  const { problem, unknownCard, unknownCards } = hostProblem({
     joined,
     needs: question.needs,
     room,
     isIsolated,
-    filter: question.filter,
+    filter: (provider) => question.filter(joined, provider),
   })
   const byPlacement = countFits({ ...problem, cards: {} })
-  const gap = joined.host.isSilent ? silence(joined) : unknownCard
-  if (gap !== null)
-    return { ...all(unknown(gap)), byPlacement: known(byPlacement.count), isExact: byPlacement.isExact }
-  const fits = countFits(problem)
-  return {
-    fits: known(fits.count),
-    byPlacement: known(byPlacement.count),
-    atOnce: known(countAtOnce(problem).count),
-    isExact: fits.isExact,
-  }
+  // Placement's no is enough, whatever the cards have.
+  if (byPlacement.count === 0 && byPlacement.isExact) return all(known(0))
+  const { count, isExact } = byPlacement
+  const told = { byPlacement: known(count), isExact }
+  if (joined.host.isSilent) return { ...all(unknown(silence(joined))), ...told }
+  const shut = Object.fromEntries(unknownCards.map((card) => [card, 0]))
+  const sure = { ...problem, cards: { ...problem.cards, ...shut } }
+  const surely = { fits: countFits(sure).count, atOnce: countAtOnce(sure).count }
+  if (unknownCard !== null) return { ...all(unknown(unknownCard)), ...told, surely }
+  return { ...told, fits: known(surely.fits), atOnce: known(surely.atOnce), surely }
 }
 
-const explainHost = (fleet: Fleet, joined: JoinedHost, question: Question): HostFit => {
+/** Whether a host is one to ask: it has GPUs, or providers of GPUs that it has no more. */
+export const hasGpus = ({ pgpus, strays }: JoinedHost): boolean => pgpus.length > 0 || strays.length > 0
+
+const explainHost = (fleet: Fleet, joined: JoinedHost, question: FitQuestion): HostFit => {
   const blockers = hostBlockers(fleet, joined, question)
   return {
     host: joined.host.name,
+    rootUuid: joined.root.value?.uuid ?? null,
+    hasAgent: true,
     ...countHost(joined, question, blockers.length === 0),
     blockers,
     pgpus: pgpuFits(joined, question),
   }
 }
 
-const sum = (hosts: readonly HostFit[], name: 'fits' | 'byPlacement' | 'atOnce'): number =>
-  hosts.reduce((total, host) => total + (host[name].value ?? 0), 0)
-
-const report = (fleet: Fleet, question: Question): FitReport => {
-  const { input } = fleet
-  const gap = cloudGap(input, 'providers') ?? cloudGap(input, 'services')
-  const hosts = fleet.hosts
-    .filter(({ pgpus, strays }) => pgpus.length > 0 || strays.length > 0)
-    .map((joined) => explainHost(fleet, joined, question))
-    .map((host) => (gap === null ? host : { ...host, ...all(unknown(gap)) }))
-  return {
-    query: candidatesQuery(question.request),
-    ignored: question.request.ignored,
-    fits: sum(hosts, 'fits'),
-    byPlacement: sum(hosts, 'byPlacement'),
-    atOnce: sum(hosts, 'atOnce'),
-    unknownHosts: hosts.filter(({ fits }) => fits.value === null).length,
-    hosts,
-    gap,
-  }
+/** A host without an agent: Placement's word is all there is. */
+const explainUnseen = (fleet: Fleet, unseen: UnseenHost, question: FitQuestion): HostFit => {
+  const { hypervisorHostname: host, providers } = unseen
+  const rootUuid = providers[0]?.provider.rootUuid ?? null
+  const root = fleet.providers.get(rootUuid ?? '') ?? null
+  const rest = { host, rootUuid, hasAgent: false, blockers: [], pgpus: [] }
+  const noAgent = unknown('no agent reports from it')
+  const [alias] = question.request.aliases
+  const room = root === null ? null : roomOnRoot(question.request, root)
+  if (room === null || alias !== undefined) return { ...rest, ...all(noAgent) }
+  const { problem } = hostProblem({
+    joined: { root: { value: root }, pgpus: [], strays: providers },
+    needs: question.needs,
+    room,
+    isIsolated: question.request.groupPolicy === 'isolate',
+    filter: (provider) => question.filter(null, provider),
+  })
+  const { count, isExact } = countFits({ ...problem, cards: {} })
+  if (count === 0 && isExact) return { ...rest, ...all(known(0)) }
+  return { ...rest, ...all(noAgent), byPlacement: known(count), isExact }
 }
+
+/** Hosts without an agent that a question concerns: those whose providers could serve it. */
+export const unseenFits = (fleet: Fleet, question: FitQuestion): HostFit[] =>
+  fleet.unseen
+    .map((unseen) => explainUnseen(fleet, unseen, question))
+    .filter(({ byPlacement }) => byPlacement.value !== 0)
+
+/** Why the words of Placement and Nova must not be counted by now; null when they are fresh. */
+export const fitGap = ({ input }: Fleet): string | null =>
+  cloudGap(input, 'providers') ?? cloudGap(input, 'services')
 
 /**
- * "Why can't this flavor land?" and "How many more fit?": host by host, pGPU by pGPU. `candidateRoots` are the roots of
- * Placement's own answer to `query`, when it was asked. Only hosts with an agent are counted.
+ * "Why can't this flavor land?" and "How many more fit?" by the last reading, host by host, pGPU by pGPU. `judgeFit` holds
+ * Placement's own word against it.
  */
-export const explainFlavorFit = (
-  fleet: Fleet,
-  flavor: FlavorLike,
-  {
-    availabilityZone = null,
-    candidateRoots = null,
-  }: { availabilityZone?: string | null; candidateRoots?: ReadonlySet<string> | null } = {},
-): FitReport => {
-  const request = readFlavorRequest(flavor)
-  const { extraSpecs } = flavor
-  return report(fleet, {
-    request,
-    needs: slotNeeds(request),
-    extraSpecs,
-    availabilityZone,
-    candidateRoots,
-    filter: () => true,
-  })
-}
-
-/**
- * Whether two servers of a flavor fit one after the other, and whether two fit when asked for at once. Stops at the first
- * host that settles it. Null with a reason when a host in between could not be counted.
- */
-export const canTakeTwo = (
-  fleet: Fleet,
-  flavor: FlavorLike,
-): { oneByOne: boolean; atOnce: boolean; because: null } | { because: string } => {
-  const request = readFlavorRequest(flavor)
-  const { extraSpecs } = flavor
-  const question: Question = {
-    request,
-    needs: slotNeeds(request),
-    extraSpecs,
-    availabilityZone: null,
-    candidateRoots: null,
-    filter: () => true,
-  }
-  let [fits, atOnce] = [0, 0]
-  let because: string | null = null
-  for (const joined of fleet.hosts) {
-    if (joined.pgpus.length === 0 && joined.strays.length === 0) continue
-    const host = countHost(joined, question, hostBlockers(fleet, joined, question).length === 0)
-    because ??= host.atOnce.reason
-    fits += host.fits.value ?? 0
-    atOnce += host.atOnce.value ?? 0
-    if (atOnce > 1) return { oneByOne: true, atOnce: true, because: null }
-  }
-  return because === null ? { oneByOne: fits > 1, atOnce: false, because } : { because }
-}
-
-/** The same for one vGPU of a type, whatever flavor brings it: no CPU, memory or traits are asked for. */
-export const explainTypeFit = (fleet: Fleet, typeId: string): FitReport => {
-  const classes = new Map<string, string>()
-  const key = (joined: JoinedHost, address: string): string => `${joined.host.name} ${address}`
-  for (const joined of fleet.hosts)
-    for (const { pgpu } of joined.pgpus)
-      for (const parent of expectedParents(joined, pgpu.address) ?? [])
-        if (parent.typeId === typeId && parent.isSupported)
-          classes.set(key(joined, parent.address), parent.resourceClass)
-  const [resourceClass = 'VGPU'] = classes.values()
-  const resources = { [resourceClass]: 1 }
-  const request: FlavorRequest = {
-    groups: [{ suffix: '', resources, required: [], forbidden: [] }],
-    groupPolicy: null,
-    aliases: [],
-    ignored: [],
-  }
-  return report(fleet, {
-    request,
-    needs: slotNeeds(request),
-    extraSpecs: {},
-    availabilityZone: null,
-    candidateRoots: null,
-    filter: (joined, { address }) => classes.has(key(joined, address)),
-  })
-}
+export const explainFit = (fleet: Fleet, question: FitQuestion): FitReport => ({
+  query: candidatesQuery(question.request),
+  ignored: question.request.ignored,
+  hosts: [
+    ...fleet.hosts.filter(hasGpus).map((joined) => explainHost(fleet, joined, question)),
+    ...unseenFits(fleet, question),
+  ],
+  gap: fitGap(fleet),
+})

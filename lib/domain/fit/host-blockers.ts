@@ -1,8 +1,9 @@
 import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { hostAggregates } from '@/lib/domain/cloud/host-aggregates'
-import { closedBecause, freeByHardware } from '@/lib/domain/cloud/stranded'
+import { closedBecause } from '@/lib/domain/cloud/stranded'
 import { plural } from '@/lib/domain/wording'
 import type { FlavorLike, FlavorRequest } from './flavor-request'
+import { freeForNova } from './free-for-nova'
 import { type ProviderFilter, type SlotNeed, unfitBecause } from './host-problem'
 
 /** What stands in the way, in one short sentence. `aggregate` counts only where that scheduler filter is enabled. */
@@ -20,7 +21,6 @@ export type FitBlocker = {
     | 'disk'
     | 'zone'
     | 'aggregate'
-    | 'candidates'
   because: string
 }
 
@@ -64,6 +64,7 @@ const aggregateBlockers = (
   extraSpecs: FlavorLike['extraSpecs'],
 ): FitBlocker[] => {
   const wanted = Object.entries(extraSpecs).filter(([key]) => key.startsWith(PREFIX))
+  if (wanted.length === 0) return []
   const own = hostAggregates(fleet, joined) ?? []
   return wanted.flatMap(([key, value]) => {
     const name = key.slice(PREFIX.length)
@@ -84,19 +85,14 @@ export const hostBlockers = (
     request,
     extraSpecs,
     availabilityZone,
-    candidateRoots,
   }: {
     request: FlavorRequest
     extraSpecs: FlavorLike['extraSpecs']
     availabilityZone: string | null
-    /** Roots for which Placement gave a candidate; null: it was not asked. */
-    candidateRoots: ReadonlySet<string> | null
   },
 ): FitBlocker[] => {
   const closed = closedBecause(joined)
   const zone = joined.service.value?.availabilityZone ?? null
-  const root = joined.root.value
-  const refused = candidateRoots !== null && root !== null && !candidateRoots.has(root.uuid)
   return [
     ...(closed === null ? [] : [{ kind: 'service' as const, because: closed }]),
     ...(availabilityZone === null || zone === null || zone === availabilityZone
@@ -109,9 +105,6 @@ export const hostBlockers = (
         ]),
     ...aggregateBlockers(fleet, joined, extraSpecs),
     ...rootBlockers(joined, request),
-    ...(refused
-      ? [{ kind: 'candidates' as const, because: 'Placement gives no candidate on it for this query' }]
-      : []),
   ]
 }
 
@@ -148,7 +141,7 @@ export const pgpuBlockers = (
     return [{ kind: 'provider', because: 'Placement has no resource provider for it' }]
   const blocked = needs.map((need) => forNeed(joined, entry, need, filter)).filter((found) => found !== null)
   if (blocked.length === needs.length && blocked[0] !== undefined) return [blocked[0]]
-  const free = freeByHardware(entry).value
+  const free = freeForNova(entry).value
   if (free !== 0) return []
   const { orphan } = entry.pgpu.numbers
   const held =

@@ -1,9 +1,9 @@
 import { sumProviders } from '@/lib/domain/cloud/advertised'
 import type { GpuProvider, JoinedHost } from '@/lib/domain/cloud/fleet-types'
-import { freeByHardware } from '@/lib/domain/cloud/stranded'
 import type { ResourceProvider } from '@/lib/domain/cloud/types'
 import type { FitBin, FitProblem, FitSlot } from './count-fits'
 import type { FlavorRequest, ResourceGroup } from './flavor-request'
+import { freeForNova } from './free-for-nova'
 
 const PLAIN = new Set(['VCPU', 'PCPU', 'MEMORY_MB', 'DISK_GB'])
 
@@ -47,10 +47,12 @@ export const unfitBecause = (
         because: `one provider gives at most ${most} of ${name} to a server, ${amount} are asked for`,
       }
   }
-  const traits = new Set([...(provider.traits ?? []), ...(need.suffix === '' ? (root?.traits ?? []) : [])])
-  const missing = need.required.find((trait) => !traits.has(trait))
+  const hasTrait = (trait: string): boolean =>
+    provider.traits?.includes(trait) === true ||
+    (need.suffix === '' && root?.traits?.includes(trait) === true)
+  const missing = need.required.find((trait) => !hasTrait(trait))
   if (missing !== undefined) return { kind: 'trait', because: `it has no trait ${missing}` }
-  const forbidden = need.forbidden.find((trait) => traits.has(trait))
+  const forbidden = need.forbidden.find(hasTrait)
   return forbidden === undefined
     ? null
     : { kind: 'trait', because: `it has the forbidden trait ${forbidden}` }
@@ -64,12 +66,14 @@ const freeOf = ({ provider }: GpuProvider): Record<string, number> =>
     ]),
   )
 
-/** Whether a provider may serve a request for a type instead of a flavor. */
-export type ProviderFilter = (joined: JoinedHost, entry: GpuProvider) => boolean
+/** Whether a provider may serve a request for a type instead of a flavor; null: of a host without an agent. */
+export type ProviderFilter = (joined: JoinedHost | null, entry: GpuProvider) => boolean
+
+type Devices = Pick<JoinedHost, 'pgpus' | 'strays'> & { root: { value: ResourceProvider | null } }
 
 /**
  * A host as a counting problem. Providers without a device are in it, since Placement chooses them, with no hardware behind.
- * `unknownCard`: why the hardware of a card that could serve is not known; null when all is.
+ * `unknownCard`: why the hardware of a card that could serve is not known; null when all is. `unknownCards` have no bound.
  */
 export const hostProblem = ({
   joined,
@@ -78,12 +82,12 @@ export const hostProblem = ({
   isIsolated,
   filter = () => true,
 }: {
-  joined: JoinedHost
+  joined: Devices
   needs: readonly SlotNeed[]
   room: number
   isIsolated: boolean
-  filter?: ProviderFilter
-}): { problem: FitProblem; unknownCard: string | null } => {
+  filter?: (entry: GpuProvider) => boolean
+}): { problem: FitProblem; unknownCard: string | null; unknownCards: readonly string[] } => {
   const owned = joined.pgpus.flatMap(({ pgpu, providers }) =>
     providers.map((entry) => ({ entry, card: pgpu.address })),
   )
@@ -94,24 +98,28 @@ export const hostProblem = ({
       amounts: need.amounts,
       eligible: new Set(
         all
-          .filter(({ entry }) => filter(joined, entry) && unfitBecause(need, entry, root) === null)
+          .filter(({ entry }) => filter(entry) && unfitBecause(need, entry, root) === null)
           .map(({ entry }) => entry.provider.uuid),
       ),
       isNumbered: need.suffix !== '',
     }),
   )
-  const bins = all.map(({ entry, card }): FitBin => ({ id: entry.provider.uuid, free: freeOf(entry), card }))
+  const bins = all
+    .filter(({ entry }) => slots.some(({ eligible }) => eligible.has(entry.provider.uuid)))
+    .map(({ entry, card }): FitBin => ({ id: entry.provider.uuid, free: freeOf(entry), card }))
   const cards: Record<string, number> = { none: 0 }
   let unknownCard: string | null = null
+  const unknownCards: string[] = []
   for (const entry of joined.pgpus) {
-    const free = freeByHardware(entry)
+    const free = freeForNova(entry)
     const serves = entry.providers.some(({ provider }) =>
       slots.some(({ eligible }) => eligible.has(provider.uuid)),
     )
     if (free.value !== null) cards[entry.pgpu.address] = free.value
-    else if (serves) unknownCard = `${entry.pgpu.address}: ${free.reason}`
+    else unknownCards.push(entry.pgpu.address)
+    if (free.value === null && serves) unknownCard = `${entry.pgpu.address}: ${free.reason}`
   }
   const unread = owned.find(({ entry }) => sumProviders([entry]).free.value === null)
   if (unread !== undefined) unknownCard = `${unread.entry.provider.name} has not been read`
-  return { problem: { slots, bins, cards, room, isIsolated }, unknownCard }
+  return { problem: { slots, bins, cards, room, isIsolated }, unknownCard, unknownCards }
 }

@@ -16,6 +16,7 @@ const deviceSpecSchema = z.object({
   devname: z.string().optional(),
   resource_class: z.string().optional(),
   managed: z.union([z.string(), z.boolean()]).optional(),
+  live_migratable: z.union([z.string(), z.boolean()]).optional(),
 })
 
 /** One entry of `[pci] device_spec` and the line that holds it. */

@@ -21,9 +21,8 @@ export const findingSubjectSchema = z.discriminatedUnion('kind', [
 ])
 export type FindingSubject = z.infer<typeof findingSubjectSchema>
 
-/** The finding's own words, as they are stored. */
-export const findingWordsSchema = z.object({
-  key: z.string(),
+/** The finding's own words. */
+export const trackedWordsSchema = z.object({
   code: z.string(),
   severity: z.enum(['error', 'warning', 'info']),
   subject: findingSubjectSchema,
@@ -32,13 +31,18 @@ export const findingWordsSchema = z.object({
   nextStep: z.string(),
   command: z.nullable(z.string()),
   blame: z.nullable(evidenceSource),
-  evidence: z.array(z.object({ source: evidenceSource, said: z.string(), at: z.nullable(z.string()) })),
 })
+
+const evidence = z.array(z.object({ source: evidenceSource, said: z.string(), at: z.nullable(z.string()) }))
+
+/** As they are stored, with what each source said. */
+export const findingWordsSchema = z.extend(trackedWordsSchema, { key: z.string(), evidence })
 
 /** `acknowledged`: somebody knows and has set an end date that has not come. */
 export const FINDING_STATES = ['open', 'acknowledged', 'closed'] as const
 
-export const trackedFindingSchema = z.extend(findingWordsSchema, {
+/** A finding as lists have it; its evidence stands in the detail. */
+export const trackedFindingSchema = z.extend(trackedWordsSchema, {
   id: z.int(),
   state: z.enum(FINDING_STATES),
   openedAt: z.string(),
@@ -54,8 +58,10 @@ export type TrackedFinding = z.infer<typeof trackedFindingSchema>
 
 export const findingListSchema = z.object({
   cloud: z.string(),
-  /** The last reading round; null: OpenStack has not been read yet. */
-  readAt: z.nullable(z.string()),
+  /** Equal versions mean equal content. */
+  version: z.string(),
+  /** A reading round has ended; without one nothing was held against anything. */
+  isRead: z.boolean(),
   findings: z.array(trackedFindingSchema),
   /** Closed findings beyond those listed. */
   moreClosed: z.int(),
@@ -64,8 +70,19 @@ export type FindingList = z.infer<typeof findingListSchema>
 
 export const findingDetailSchema = z.extend(trackedFindingSchema, {
   cloud: z.string(),
+  key: z.string(),
+  evidence,
   events: z.array(
     z.object({ at: z.string(), kind: z.string(), actor: z.string(), note: z.nullable(z.string()) }),
   ),
 })
 export type FindingDetail = z.infer<typeof findingDetailSchema>
+
+/** How many findings are open and not acknowledged, and when was looked last. */
+export const findingCountsSchema = z.object({
+  cloud: z.string(),
+  /** The last reading round; null: OpenStack has not been read yet. */
+  readAt: z.nullable(z.string()),
+  open: z.object({ error: z.int(), warning: z.int(), info: z.int() }),
+})
+export type FindingCounts = z.infer<typeof findingCountsSchema>

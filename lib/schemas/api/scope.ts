@@ -35,3 +35,69 @@ export const hostScopeSchema = cloudScopeSchema.extend(hostShape)
 export type HostScope = z.input<typeof hostScopeSchema>
 export const gpuScopeSchema = cloudScopeSchema.extend({ ...hostShape, ...addressShape })
 export type GpuScope = z.input<typeof gpuScopeSchema>
+
+/** `?type=` names the vGPU type; absent means the one that most hosts carry. */
+export const migrationScopeSchema = cloudScopeSchema.extend({
+  type: z
+    .string()
+    .max(128)
+    .nullish()
+    .transform((typeId) => typeId || null),
+})
+export type MigrationScope = z.input<typeof migrationScopeSchema>
+
+/** What findings may be about, as they are stored. */
+const subjectKinds = [
+  'cloud',
+  'host',
+  'pgpu',
+  'provider',
+  'server',
+  'flavor',
+  'limit',
+  'trait',
+  'aggregate',
+] as const
+
+/** `?host=` takes what is about a host and what it has, `?about=cloud,limit` only subjects of these kinds. */
+export const findingScopeSchema = cloudScopeSchema.extend({
+  host: z.string().trim().max(253).pipe(hostNameSchema).optional(),
+  about: z
+    .string()
+    .max(200)
+    .refine((text) => text.split(',').every((kind) => subjectKinds.some((known) => known === kind)), {
+      error: `must list kinds of subjects, of ${subjectKinds.join(', ')}`,
+    })
+    .optional(),
+})
+export type FindingScope = z.input<typeof findingScopeSchema>
+
+/** Servers at once that somebody asks about. */
+const countShape = {
+  count: z.coerce
+    .number('must be a whole number')
+    .int()
+    .min(1)
+    .max(10_000)
+    .nullish()
+    .transform((count) => count ?? null),
+}
+
+/** `?count=` and `?zone=` of a flavor, `?count=` of a vGPU type. */
+export const typeFitQuerySchema = cloudScopeSchema.extend(countShape)
+export const flavorFitQuerySchema = typeFitQuerySchema.extend({
+  zone: z
+    .string()
+    .max(255)
+    .nullish()
+    .transform((zone) => zone || null),
+})
+
+/** `{flavor}` in paths is Nova's id of it, `{type}` a vGPU type's (`nvidia-222`). */
+export const flavorParamsSchema = z.object({ flavor: z.string().min(1).max(255) })
+export const typeParamsSchema = z.object({ type: z.string().trim().min(1).max(128) })
+
+export const flavorScopeSchema = flavorFitQuerySchema.extend(flavorParamsSchema.shape)
+export type FlavorScope = z.input<typeof flavorScopeSchema>
+export const typeScopeSchema = typeFitQuerySchema.extend(typeParamsSchema.shape)
+export type TypeScope = z.input<typeof typeScopeSchema>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { conditionalJson, isKnownToClient } from './conditional'
+import { conditionalJson, isKnownToClient, versionedJson } from './conditional'
 
 const asking = (ifNoneMatch: string | null) =>
   new Request('http://localhost/api/v1/hosts', {
@@ -26,4 +26,12 @@ test('an answer that the client holds is 304 without a body, a changed one comes
   const again = conditionalJson(asking(etag), { hosts: [1] })
   expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag])
   expect(conditionalJson(asking(etag), { hosts: [2] }).status).toBe(200)
+})
+
+test('content with a version is known by it', async () => {
+  const first = versionedJson(asking(null), { version: 'a' })
+  expect(first.headers.get('etag')).toBe('W/"a"')
+  expect(await first.json()).toEqual({ version: 'a' })
+  expect(versionedJson(asking('W/"a"'), { version: 'a' }).status).toBe(304)
+  expect(versionedJson(asking('W/"a"'), { version: 'b' }).status).toBe(200)
 })

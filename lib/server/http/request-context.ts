@@ -1,4 +1,5 @@
 import 'server-only'
+import { staleAfterMs } from '../env'
 import type { Runtime } from '../runtime'
 import type { Actor, ServiceContext } from '../service-context'
 
@@ -10,5 +11,7 @@ export const requestContext = (runtime: Runtime, requestId: string, actor: Actor
   log: runtime.log.child({ requestId }),
   requestId,
   silentAfterSeconds: runtime.env.silentAfterSeconds,
+  staleAfterMs: staleAfterMs(runtime.env),
+  accounts: runtime.accounts,
   signIn: runtime.signIn,
 })

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
+import type { ServiceAccount } from '@/lib/openstack/session/types'
 import { type Database, openDatabase } from '../database/database'
 import { readTestDatabaseUrl } from '../env'
 import type { Actor, ServiceContext } from '../service-context'
@@ -34,12 +35,14 @@ export const createTestContext = ({
   actor = LOCAL_ADMIN,
   now = () => new Date(),
   silentAfterSeconds = 120,
+  accounts = [],
   signIn = null,
 }: {
   database: Database
   actor?: Actor
   now?: () => Date
   silentAfterSeconds?: number
+  accounts?: readonly ServiceAccount[]
   signIn?: SignIn | null
 }): ServiceContext => ({
   database,
@@ -48,5 +51,7 @@ export const createTestContext = ({
   log: pino({ level: 'silent' }),
   requestId: 'test-request',
   silentAfterSeconds,
+  staleAfterMs: 300_000,
+  accounts,
   signIn,
 })

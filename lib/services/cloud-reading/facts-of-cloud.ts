@@ -1,7 +1,9 @@
 import 'server-only'
+import type { CloudFacts } from '@/lib/domain/cloud/types'
 import type { Database } from '@/lib/server/database/database'
 import type { ServiceContext } from '@/lib/server/service-context'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
+import { neverHeard } from './cloud-parts'
 import { loadCloudFacts, type StoredFacts } from './load-cloud-facts'
 
 const KEY = Symbol.for('sliceboard.cloud-facts')
@@ -24,4 +26,24 @@ export const factsOfCloud = async (ctx: ServiceContext, cloud: Cloud): Promise<S
   const stored = await loadCloudFacts(ctx.database.query, { cloud, now: ctx.now() })
   if (stored !== null) ofDatabase.set(cloud.id, stored)
   return stored
+}
+
+/** A cloud of which nothing has been heard: what its hosts say of themselves stands without it. */
+export const unheardFacts = (ctx: ServiceContext, cloud: Cloud): CloudFacts => {
+  const nothing = neverHeard(ctx.now())
+  return {
+    cloud: cloud.name,
+    region: cloud.region,
+    versions: { nova: null, placement: null, keystone: null },
+    providers: nothing,
+    allocations: nothing,
+    services: nothing,
+    hypervisors: nothing,
+    servers: nothing,
+    migrations: nothing,
+    flavors: nothing,
+    aggregates: nothing,
+    limits: nothing,
+    projects: nothing,
+  }
 }

@@ -3,6 +3,7 @@ import type { CloudHostFacts } from '@/lib/domain/cloud/fleet-types'
 import { describeHost } from '@/lib/domain/host/describe-host'
 import type { Database, Query } from '@/lib/server/database/database'
 import type { Logger } from '@/lib/server/log'
+import { pgArray } from '@/lib/services/report/pg-array'
 import { loadStoredInventories, readStoredInventory } from '@/lib/services/report/read-stored-inventory'
 
 type HostRow = {
@@ -22,19 +23,25 @@ SELECT id, name, digest, agent_version AS "agentVersion",
   dropped_reports AS "droppedReports", taken_at AS "takenAt", seen_at AS "seenAt",
   (SELECT coalesce(json_agg(json_build_object('source', source, 'code', code, 'message', message) ORDER BY id), '[]')
    FROM problem WHERE host_id = host.id) AS problems
-FROM host WHERE cloud_id = $1 AND taken_at IS NOT NULL AND seen_at IS NOT NULL ORDER BY name`
+FROM host WHERE cloud_id = $1 AND ($2::int[] IS NULL OR id = ANY($2::int[]))
+  AND taken_at IS NOT NULL AND seen_at IS NOT NULL ORDER BY name`
 
 /** Inventories in one statement: enough to be quick, few enough that a reading never holds the database for long. */
 const BODIES_AT_ONCE = 32
 
 type Described = { digest: string | null } & Pick<CloudHostFacts, 'inventory' | 'description'>
 
-/** Hosts of each database as they were described last: of a thousand hosts only those that changed are read anew. */
-const kept = new WeakMap<Database, Map<number, Described>>()
+type Kept = WeakMap<Database, Map<number, Described>>
+const KEY = Symbol.for('sliceboard.host-facts')
 
+// Next's bundles each load their own copy of this module; globalThis is what they share, so a host is held once.
+const holder = globalThis as { [KEY]?: Kept }
+
+/** Hosts of a database as they were described last: of a thousand hosts only those that changed are read anew. */
 const keptOf = (database: Database): Map<number, Described> => {
-  const known = kept.get(database) ?? new Map<number, Described>()
-  kept.set(database, known)
+  holder[KEY] ??= new WeakMap()
+  const known = holder[KEY].get(database) ?? new Map<number, Described>()
+  holder[KEY].set(database, known)
   return known
 }
 
@@ -60,12 +67,17 @@ const learn = async (
   }
 }
 
-/** All hosts of a cloud that have reported, as the domain wants them, by name. */
+/** Hosts of a cloud that have reported, as the domain wants them, by name: all, or those of `hostIds`. */
 export const loadHostFacts = async (
   database: Database,
-  { cloudId, silentBefore, log }: { cloudId: number; silentBefore: Date; log: Logger },
+  {
+    cloudId,
+    silentBefore,
+    log,
+    hostIds,
+  }: { cloudId: number; silentBefore: Date; log: Logger; hostIds?: readonly number[] },
 ): Promise<CloudHostFacts[]> => {
-  const rows = await database.query<HostRow>(LIST, [cloudId])
+  const rows = await database.query<HostRow>(LIST, [cloudId, hostIds === undefined ? null : pgArray(hostIds)])
   const known = keptOf(database)
   const changed = rows.filter((row) => known.get(row.id)?.digest !== row.digest)
   for (let from = 0; from < changed.length; from += BODIES_AT_ONCE)

@@ -1,14 +1,11 @@
 import 'server-only'
 import { createCloudReader } from '@/lib/openstack/reading/create-cloud-reader'
 import type { ServiceAccount } from '@/lib/openstack/session/types'
+import { staleAfterMs } from '@/lib/server/env'
 import type { Runtime } from '@/lib/server/runtime'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { createCloudReading } from './read-cloud'
 import { startCloudReading } from './start-cloud-reading'
-
-/** Rounds that may fail before what a service said counts as too old to judge by. */
-const STALE_INTERVALS = 5
-const SHORTEST_STALE_MS = 180_000
 
 const FIND = 'SELECT id, name, region FROM cloud WHERE name = $1'
 
@@ -24,7 +21,7 @@ const startOne = async (runtime: Runtime, account: ServiceAccount): Promise<void
     log,
     now,
     silentAfterSeconds: env.silentAfterSeconds,
-    staleAfterMs: Math.max(intervalMs * STALE_INTERVALS, SHORTEST_STALE_MS),
+    staleAfterMs: staleAfterMs(env),
     agentVersion: version,
   })
   const { stop } = startCloudReading({ database, log, cloudName: account.cloud, reading, intervalMs })

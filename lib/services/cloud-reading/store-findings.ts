@@ -4,13 +4,14 @@ import type { DetectedFindings } from '@/lib/domain/findings/cloud/registry'
 import { confirmFindings, type Unconfirmed } from '@/lib/domain/findings/confirm'
 import { advanceFindings, type LifecycleStep, type StoredFinding } from '@/lib/domain/findings/lifecycle'
 import type { Database, Query } from '@/lib/server/database/database'
+import { FINDING_COLUMNS, type FindingRow, storedFinding } from '@/lib/services/finding/finding-row'
 import { pgArray } from '@/lib/services/report/pg-array'
-import { recordOf, STORED_COLUMNS, type StoredRow, storedFinding } from './stored-finding'
+import { findingRecord } from './finding-record'
 
 /** Locked, so that an acknowledgement made meanwhile is neither lost nor overlooked. */
 const LOAD = `
-SELECT ${STORED_COLUMNS} FROM finding
-WHERE cloud_id = $1 AND (closed_at IS NULL OR key = ANY($2::text[])) ORDER BY id FOR NO KEY UPDATE`
+SELECT ${FINDING_COLUMNS} FROM finding f
+WHERE f.cloud_id = $1 AND (f.closed_at IS NULL OR f.key = ANY($2::text[])) ORDER BY f.id FOR NO KEY UPDATE`
 
 const STORE = `
 INSERT INTO finding (cloud_id, key, code, severity, subject_kind, host, address, body, opened_at, changed_at, closed_at,
@@ -76,7 +77,7 @@ export const storeFindings = (
 ): Promise<StoredRound> =>
   database.transaction(async (query) => {
     const keys = detected.findings.map(({ key }) => key)
-    const rows = await query<StoredRow>(LOAD, [cloudId, pgArray(keys)])
+    const rows = await query<FindingRow>(LOAD, [cloudId, pgArray(keys)])
     const stored = rows.map(storedFinding)
     const now = at.toISOString()
     const open = new Set(stored.filter(({ status }) => status !== 'closed').map(({ key }) => key))
@@ -89,7 +90,7 @@ export const storeFindings = (
     const { cannotTell } = detected
     const step = advanceFindings({ stored, findings: confirmed.findings, cannotTell, now })
     const changes = changesOf(stored, step)
-    if (changes.length > 0) await query(STORE, [cloudId, JSON.stringify(changes.map(recordOf))])
+    if (changes.length > 0) await query(STORE, [cloudId, JSON.stringify(changes.map(findingRecord))])
     await tell(query, cloudId, { step, at })
     const openFindings = step.all.filter(({ status }) => status !== 'closed').length
     return { openFindings, unconfirmed: confirmed.unconfirmed }

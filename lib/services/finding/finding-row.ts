@@ -1,47 +1,87 @@
-import { findingWordsSchema, type TrackedFinding } from '@/lib/schemas/api/finding'
+import type { Finding } from '@/lib/domain/findings/finding'
+import type { StoredFinding } from '@/lib/domain/findings/lifecycle'
+import { findingWordsSchema, type TrackedFinding, trackedWordsSchema } from '@/lib/schemas/api/finding'
 
-export const FINDING_COLUMNS = `
-  f.id, f.body, f.opened_at AS "openedAt", f.closed_at AS "closedAt", f.reopened_count AS "reopenedCount",
-  f.cannot_tell AS "cannotTell", f.acknowledged_by AS "acknowledgedBy", f.acknowledged_at AS "acknowledgedAt",
+const STANDING = `
+  f.id, f.opened_at AS "openedAt", f.changed_at AS "changedAt", f.closed_at AS "closedAt",
+  f.reopened_count AS "reopenedCount", f.cannot_tell AS "cannotTell", f.cannot_tell_since AS "cannotTellSince",
+  f.acknowledged_by AS "acknowledgedBy", f.acknowledged_at AS "acknowledgedAt",
   f.acknowledged_until AS "acknowledgedUntil", f.note`
+
+/** Of `finding f`, with everything that was said. */
+export const FINDING_COLUMNS = `f.body, ${STANDING}`
+
+/** Of `finding f` for lists: evidence is most of a finding, and no list shows it. */
+export const LISTED_COLUMNS = `f.body - 'evidence' AS body, ${STANDING}`
+
+/** The most urgent first. */
+export const SEVERITY_RANK = `CASE f.severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END`
+
+/** Neither closed nor acknowledged at a moment, given as a parameter (`$2`). */
+export const isOpenAt = (now: string): string =>
+  `(f.closed_at IS NULL AND (f.acknowledged_by IS NULL OR f.acknowledged_until <= ${now}))`
 
 export type FindingRow = {
   id: number
   body: unknown
   openedAt: Date
+  changedAt: Date
   closedAt: Date | null
   reopenedCount: number
   cannotTell: string | null
+  cannotTellSince: Date | null
   acknowledgedBy: string | null
   acknowledgedAt: Date | null
   acknowledgedUntil: Date | null
   note: string | null
 }
 
-const stateOf = (row: FindingRow, now: Date): TrackedFinding['state'] => {
-  if (row.closedAt !== null) return 'closed'
-  const { acknowledgedBy, acknowledgedUntil: until } = row
-  return acknowledgedBy !== null && (until === null || until > now) ? 'acknowledged' : 'open'
-}
+type Standing = Omit<StoredFinding, 'key' | 'code' | 'subject' | 'finding'>
 
-export const trackedFinding = (row: FindingRow, now: Date): TrackedFinding => {
-  const state = stateOf(row, now)
+const acknowledgementOf = (row: FindingRow): Standing['acknowledgement'] =>
+  row.acknowledgedBy === null || row.acknowledgedAt === null
+    ? null
+    : {
+        by: row.acknowledgedBy,
+        note: row.note ?? '',
+        at: row.acknowledgedAt.toISOString(),
+        until: row.acknowledgedUntil?.toISOString() ?? null,
+      }
+
+/** `acknowledged` until a round has taken notice of its end. */
+const standingOf = (row: FindingRow): Standing => {
+  const acknowledgement = acknowledgementOf(row)
   return {
-    ...findingWordsSchema.parse(row.body),
-    id: row.id,
-    state,
+    status: row.closedAt !== null ? 'closed' : acknowledgement === null ? 'open' : 'acknowledged',
     openedAt: row.openedAt.toISOString(),
+    seenAt: row.changedAt.toISOString(),
     closedAt: row.closedAt?.toISOString() ?? null,
     reopenedCount: row.reopenedCount,
-    cannotTell: row.cannotTell,
-    acknowledgement:
-      state === 'acknowledged' && row.acknowledgedBy !== null && row.acknowledgedAt !== null
-        ? {
-            by: row.acknowledgedBy,
-            at: row.acknowledgedAt.toISOString(),
-            until: row.acknowledgedUntil?.toISOString() ?? null,
-            note: row.note ?? '',
-          }
-        : null,
+    acknowledgement,
+    cannotTell:
+      row.cannotTell === null || row.cannotTellSince === null
+        ? null
+        : { because: row.cannotTell, since: row.cannotTellSince.toISOString() },
+  }
+}
+
+/** A row of FINDING_COLUMNS as the rounds go on with it. */
+export const storedFinding = (row: FindingRow): StoredFinding => {
+  const finding: Finding = findingWordsSchema.parse(row.body)
+  return { key: finding.key, code: finding.code, subject: finding.subject, finding, ...standingOf(row) }
+}
+
+/** A row of either columns as it is shown: an acknowledgement ends with its date. */
+export const trackedFinding = (row: FindingRow, now: Date): TrackedFinding => {
+  const { status, acknowledgement, cannotTell, seenAt: _, ...standing } = standingOf(row)
+  const hasEnded = (acknowledgement?.until ?? null) !== null && (row.acknowledgedUntil ?? now) <= now
+  const state = status === 'acknowledged' && hasEnded ? 'open' : status
+  return {
+    ...trackedWordsSchema.parse(row.body),
+    ...standing,
+    id: row.id,
+    state,
+    cannotTell: cannotTell?.because ?? null,
+    acknowledgement: state === 'acknowledged' ? acknowledgement : null,
   }
 }

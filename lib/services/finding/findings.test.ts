@@ -5,6 +5,7 @@ import type { Actor } from '@/lib/server/service-context'
 import { storeFindings } from '@/lib/services/cloud-reading/store-findings'
 import { createServiceWorld, NOW, READER, secondsAgo, TENANT } from '@/lib/services/testing/service-world'
 import { acknowledgeFinding, endAcknowledgement } from './acknowledge-finding'
+import { countFindings } from './count-findings'
 import { getFinding } from './get-finding'
 import { listFindings } from './list-findings'
 
@@ -149,4 +150,50 @@ test('a reader acknowledges nothing, a tenant sees nothing', async () => {
   await expect(list(name, TENANT)).rejects.toMatchObject({ code: 'forbidden' })
   await expect(getFinding(world.ctx(TENANT), { id })).rejects.toMatchObject({ code: 'forbidden' })
   expect(await list(name)).toMatchObject([{ state: 'open' }])
+})
+
+test('the list is narrowed to a host or to kinds of subjects, and an unchanged one keeps its version', async () => {
+  const { id: cloudId, name } = await world.newCloud()
+  const subject: Subject = { kind: 'limit', resourceName: 'class:VGPU', regionId: null, projectId: null }
+  const limit: Finding = {
+    ...orphans('cmp-1'),
+    key: findingKey('limit-region-null', subject),
+    code: 'limit-region-null',
+    subject,
+  }
+  await detect(cloudId, [orphans('cmp-1'), orphans('cmp-2'), limit])
+  const listed = async (scope: Parameters<typeof listFindings>[1]) =>
+    (await listFindings(world.ctx(), { cloud: name, ...scope })).findings.map((finding) => finding.subject)
+  expect(await listed({ host: 'CMP-2' })).toEqual([orphans('cmp-2').subject])
+  expect(await listed({ about: 'cloud,limit' })).toEqual([subject])
+  await expect(listed({ about: 'planet' })).rejects.toMatchObject({ code: 'validation', field: 'about' })
+  const versions = [
+    await listFindings(world.ctx(), { cloud: name }),
+    await listFindings(world.ctx(), { cloud: name }),
+  ]
+  expect(versions[0]?.version).toBe(versions[1]?.version)
+  await detect(cloudId, [orphans('cmp-1'), limit])
+  expect((await listFindings(world.ctx(), { cloud: name })).version).not.toBe(versions[0]?.version)
+})
+
+test('a list carries no evidence, its finding does', async () => {
+  const { id: cloudId, name } = await world.newCloud()
+  await detect(cloudId, [orphans('cmp-1')])
+  expect(JSON.stringify(await listFindings(world.ctx(), { cloud: name }))).not.toContain('2 mdevs of A40-4Q')
+  const detail = await getFinding(world.ctx(), { id: await onlyId(name) })
+  expect(detail).toMatchObject({ key: orphans('cmp-1').key, evidence: orphans('cmp-1').evidence })
+})
+
+test('what is open is counted by severity, without what is acknowledged', async () => {
+  const { id: cloudId, name } = await world.newCloud()
+  const count = async (actor?: Actor) => (await countFindings(world.ctx(actor), { cloud: name })).open
+  expect(await count()).toEqual({ error: 0, warning: 0, info: 0 })
+  await detect(cloudId, [orphans('cmp-1'), orphans('cmp-2', 'error'), orphans('cmp-3', 'info')])
+  expect(await count(READER)).toEqual({ error: 1, warning: 1, info: 1 })
+  const id = await onlyId(name)
+  await acknowledgeFinding(world.ctx(), { id, body: { note: 'known', days: 1 } })
+  expect(await count()).toEqual({ error: 0, warning: 1, info: 1 })
+  await detect(cloudId, [])
+  expect(await count()).toEqual({ error: 0, warning: 0, info: 0 })
+  await expect(count(TENANT)).rejects.toMatchObject({ code: 'forbidden' })
 })

@@ -1,5 +1,5 @@
 import 'server-only'
-import type { FindingDetail } from '@/lib/schemas/api/finding'
+import { type FindingDetail, findingWordsSchema } from '@/lib/schemas/api/finding'
 import { requirePermission } from '@/lib/server/require-permission'
 import { type ServiceContext, seesCloud } from '@/lib/server/service-context'
 import { FINDING_COLUMNS, type FindingRow, trackedFinding } from './finding-row'
@@ -19,9 +19,12 @@ export const getFinding = async (ctx: ServiceContext, { id }: { id: number }): P
   const [found] = await query<FindingRow & { cloud: string }>(FIND, [id])
   if (found === undefined || !seesCloud(ctx.actor, found.cloud)) throw noSuchFinding(id)
   const events = await query<EventRow>(EVENTS, [id])
+  const { key, evidence } = findingWordsSchema.parse(found.body)
   return {
     ...trackedFinding(found, ctx.now()),
     cloud: found.cloud,
+    key,
+    evidence,
     events: events.map((event) => ({ ...event, at: event.at.toISOString() })),
   }
 }

@@ -1,42 +1,53 @@
 import 'server-only'
+import { createHash } from 'node:crypto'
 import type { FindingList } from '@/lib/schemas/api/finding'
-import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
+import { type FindingScope, findingScopeSchema } from '@/lib/schemas/api/scope'
 import { parseInput } from '@/lib/server/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
-import { FINDING_COLUMNS, type FindingRow, trackedFinding } from './finding-row'
+import { pgArray } from '@/lib/services/report/pg-array'
+import { type FindingRow, LISTED_COLUMNS, SEVERITY_RANK, trackedFinding } from './finding-row'
 
 /** Closed findings are history: the newest are listed, the rest is counted. */
 const MOST_CLOSED = 500
 
+const ASKED_FOR = `f.cloud_id = $1 AND ($2::text IS NULL OR f.host = $2)
+  AND ($3::text[] IS NULL OR f.subject_kind = ANY($3::text[]))`
+
 const OPEN = `
-SELECT ${FINDING_COLUMNS} FROM finding f WHERE f.cloud_id = $1 AND f.closed_at IS NULL
-ORDER BY CASE f.severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, f.opened_at DESC, f.key`
+SELECT ${LISTED_COLUMNS} FROM finding f WHERE ${ASKED_FOR} AND f.closed_at IS NULL
+ORDER BY ${SEVERITY_RANK}, f.opened_at DESC, f.key`
 
 const CLOSED = `
-SELECT ${FINDING_COLUMNS} FROM finding f WHERE f.cloud_id = $1 AND f.closed_at IS NOT NULL
-ORDER BY f.closed_at DESC, f.key LIMIT $2`
+SELECT ${LISTED_COLUMNS} FROM finding f WHERE ${ASKED_FOR} AND f.closed_at IS NOT NULL
+ORDER BY f.closed_at DESC, f.key LIMIT ${MOST_CLOSED}`
 
 const COUNT_CLOSED = `
-SELECT (SELECT count(*)::int FROM finding WHERE cloud_id = $1 AND closed_at IS NOT NULL) AS closed,
-  (SELECT started_at FROM cloud_round WHERE cloud_id = $1) AS "readAt"`
+SELECT (SELECT count(*)::int FROM finding f WHERE ${ASKED_FOR} AND f.closed_at IS NOT NULL) AS closed,
+  EXISTS (SELECT 1 FROM cloud_round WHERE cloud_id = $1) AS "isRead"`
+
+const versionOf = (content: unknown): string =>
+  createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22)
 
 /** Findings of a cloud: all that are open, most urgent first, then those closed last. */
-export const listFindings = async (ctx: ServiceContext, input: CloudScope): Promise<FindingList> => {
+export const listFindings = async (ctx: ServiceContext, input: FindingScope): Promise<FindingList> => {
   requirePermission(ctx, 'fleet.read')
-  const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
+  const { host, about, ...scope } = parseInput(findingScopeSchema, input)
+  const cloud = await findCloud(ctx, scope)
   const { query } = ctx.database
+  const asked = [cloud.id, host ?? null, about === undefined ? null : pgArray(about.split(','))]
   const [open, closed, [counted]] = await Promise.all([
-    query<FindingRow>(OPEN, [cloud.id]),
-    query<FindingRow>(CLOSED, [cloud.id, MOST_CLOSED]),
-    query<{ closed: number; readAt: Date | null }>(COUNT_CLOSED, [cloud.id]),
+    query<FindingRow>(OPEN, asked),
+    query<FindingRow>(CLOSED, asked),
+    query<{ closed: number; isRead: boolean }>(COUNT_CLOSED, asked),
   ])
   const now = ctx.now()
-  return {
+  const list = {
     cloud: cloud.name,
-    readAt: counted?.readAt?.toISOString() ?? null,
+    isRead: counted?.isRead ?? false,
     findings: [...open, ...closed].map((row) => trackedFinding(row, now)),
     moreClosed: (counted?.closed ?? 0) - closed.length,
   }
+  return { ...list, version: versionOf(list) }
 }

@@ -1,9 +1,7 @@
 import 'server-only'
 import { describeSources } from '@/lib/domain/cloud/describe-sources'
-import type { CloudHostFacts, Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
+import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { hostAggregates } from '@/lib/domain/cloud/host-aggregates'
-import { joinFleet } from '@/lib/domain/cloud/join-fleet'
-import type { CloudFacts } from '@/lib/domain/cloud/types'
 import { type GpuScope, gpuScopeSchema } from '@/lib/schemas/api/scope'
 import type { GpuSources } from '@/lib/schemas/api/sources'
 import { parseInput } from '@/lib/server/parse-input'
@@ -11,36 +9,23 @@ import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { factsOfCloud } from '@/lib/services/cloud-reading/facts-of-cloud'
-import { FINDING_COLUMNS, type FindingRow, trackedFinding } from '@/lib/services/finding/finding-row'
-import { isSilent } from '@/lib/services/freshness/silence'
-import { describeStoredHost, type StoredHost } from '@/lib/services/host/describe-stored-host'
+import { joinStoredHost } from '@/lib/services/cloud-reading/join-stored-host'
+import {
+  type FindingRow,
+  LISTED_COLUMNS,
+  SEVERITY_RANK,
+  trackedFinding,
+} from '@/lib/services/finding/finding-row'
+import { describeStoredHost } from '@/lib/services/host/describe-stored-host'
 import { noSuchGpu } from './no-such-gpu'
 
-/** Words about one pGPU are shown with their age; nothing is judged by them here. */
-const NEVER_STALE_MS = Number.MAX_SAFE_INTEGER
-
 const FINDINGS = `
-SELECT ${FINDING_COLUMNS} FROM finding f
+SELECT ${LISTED_COLUMNS} FROM finding f
 WHERE f.cloud_id = $1 AND f.host = $2 AND (f.address = $3 OR f.body->'subject'->>'name' = ANY($4::text[]))
   AND f.closed_at IS NULL
-ORDER BY CASE f.severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, f.opened_at, f.key`
+ORDER BY ${SEVERITY_RANK}, f.opened_at, f.key`
 
 const READ_AT = `SELECT started_at AS "readAt" FROM cloud_round WHERE cloud_id = $1`
-
-const hostFactsOf = (ctx: ServiceContext, { row, inventory, description }: StoredHost): CloudHostFacts => {
-  const now = ctx.now().toISOString()
-  return {
-    name: row.name,
-    inventory,
-    description,
-    takenAt: row.takenAt?.toISOString() ?? now,
-    seenAt: row.seenAt?.toISOString() ?? now,
-    isSilent: isSilent(ctx, row.seenAt),
-    agentVersion: row.agentVersion,
-    droppedReports: row.droppedReports,
-    problems: [],
-  }
-}
 
 const serviceOf = ({ service }: JoinedHost): NonNullable<GpuSources['sources']>['service'] =>
   service.value === null
@@ -76,16 +61,6 @@ const sourcesOf = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu): GpuSour
   }
 }
 
-const joinOne = (ctx: ServiceContext, facts: CloudFacts, stored: StoredHost): Fleet =>
-  joinFleet({
-    facts,
-    hosts: [hostFactsOf(ctx, stored)],
-    now: ctx.now().toISOString(),
-    staleAfterMs: NEVER_STALE_MS,
-    currentAgentVersion: null,
-    traitMemory: [],
-  })
-
 /** What hardware, nova.conf, Placement and libvirt say of one pGPU, and what was found about it. */
 export const getGpuSources = async (ctx: ServiceContext, input: GpuScope): Promise<GpuSources> => {
   requirePermission(ctx, 'fleet.read')
@@ -94,7 +69,7 @@ export const getGpuSources = async (ctx: ServiceContext, input: GpuScope): Promi
   const stored = await describeStoredHost(ctx, { cloud, host })
   if (!stored.description.pgpus.some((pgpu) => pgpu.address === address)) throw noSuchGpu(stored, address)
   const facts = await factsOfCloud(ctx, cloud)
-  const fleet = facts === null ? null : joinOne(ctx, facts.facts, stored)
+  const fleet = facts === null ? null : joinStoredHost(ctx, { facts: facts.facts, stored })
   const [joined] = fleet?.hosts ?? []
   const entry = joined?.pgpus.find(({ pgpu }) => pgpu.address === address)
   const names = entry?.providers.map(({ provider }) => provider.name) ?? []

@@ -4,6 +4,7 @@ import { FINDING_TITLES } from '@/lib/domain/findings/codes'
 import { findingSubjectSchema } from '@/lib/schemas/api/finding'
 import type { Overview } from '@/lib/schemas/api/fleet'
 import type { Query } from '@/lib/server/database/database'
+import { isOpenAt, SEVERITY_RANK } from '@/lib/services/finding/finding-row'
 
 type Attention = Overview['attention'][number]
 
@@ -19,12 +20,11 @@ const MOST_SUBJECTS = 5
 
 const titles: Readonly<Record<string, string>> = { ...FINDING_TITLES, ...CLOUD_FINDING_TITLES }
 
-const RANK = `CASE f.severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END`
-const IS_OPEN = `(f.acknowledged_by IS NULL OR f.acknowledged_until <= $2)`
+const IS_OPEN = isOpenAt('$2')
 
 const GROUPS = `
-SELECT f.code, count(*) FILTER (WHERE ${IS_OPEN})::int AS open, min(${RANK}) FILTER (WHERE ${IS_OPEN}) AS rank,
-  to_jsonb((array_agg(f.body->'subject' ORDER BY ${RANK}, f.host, f.address, f.key)
+SELECT f.code, count(*) FILTER (WHERE ${IS_OPEN})::int AS open, min(${SEVERITY_RANK}) FILTER (WHERE ${IS_OPEN}) AS rank,
+  to_jsonb((array_agg(f.body->'subject' ORDER BY ${SEVERITY_RANK}, f.host, f.address, f.key)
     FILTER (WHERE ${IS_OPEN}))[1:${MOST_SUBJECTS}]) AS subjects
 FROM finding f WHERE f.cloud_id = $1 AND f.closed_at IS NULL GROUP BY f.code`
 

@@ -51,6 +51,15 @@ const ofGuest = (spec: HostSpec, guest: GuestSpec): Flavor[] => {
   ]
 }
 
+/** Wants nearly all of a host beside one of its smallest vGPUs, so free vGPUs are out of its reach once others run there. */
+const HIGH_MEMORY = { of: 'vgpu.m10-1q', name: 'vgpu.m10-1q.himem', vcpus: 16, memoryMib: 983_040 }
+
+const highMemory = (flavors: ReadonlyMap<string, Flavor>): Flavor[] => {
+  const { of, ...size } = HIGH_MEMORY
+  const small = flavors.get(of)
+  return small === undefined ? [] : [flavor({ ...size, extraSpecs: small.extraSpecs })]
+}
+
 /** A flavor per vGPU type and whole card that the fleet offers, with the trait that tells the type apart. */
 export const demoFlavors = (hosts: FleetHost[]): Flavor[] => {
   const byName = new Map<string, Flavor>(PLAIN.map((each) => [each.name, each]))
@@ -59,5 +68,5 @@ export const demoFlavors = (hosts: FleetHost[]): Flavor[] => {
     ...hosts.flatMap(({ spec }) => spec.guests.flatMap((guest) => ofGuest(spec, guest))),
   ]
   for (const each of found) if (!byName.has(each.name)) byName.set(each.name, each)
-  return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+  return [...byName.values(), ...highMemory(byName)].sort((a, b) => (a.name < b.name ? -1 : 1))
 }

@@ -1,18 +1,25 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import type { Metadata } from 'next'
+import { ABOUT_CLOUD } from '@/components/cloud/about-cloud'
 import { CloudPage } from '@/components/cloud/cloud-page'
 import { cloudReadingOptions } from '@/lib/api/cloud-reading'
+import { findingListOptions } from '@/lib/api/findings'
 import { prefetch, prefetchState } from '@/lib/api/prefetch'
 import { pageScope } from '@/lib/schemas/api/scope'
 import { pageContext } from '@/lib/server/http/page-context'
 import { getCloudReading } from '@/lib/services/cloud-reading/get-cloud-reading'
+import { listFindings } from '@/lib/services/finding/list-findings'
 
 export const metadata: Metadata = { title: 'Cloud' }
 
 const Page = async ({ searchParams }: { searchParams: Promise<{ cloud?: string | string[] }> }) => {
   const scope = pageScope(await searchParams)
   const ctx = await pageContext()
-  const state = await prefetchState([prefetch(cloudReadingOptions(scope), () => getCloudReading(ctx, scope))])
+  const findings = { ...scope, about: ABOUT_CLOUD }
+  const state = await prefetchState([
+    prefetch(cloudReadingOptions(scope), () => getCloudReading(ctx, scope)),
+    prefetch(findingListOptions(findings), () => listFindings(ctx, findings)),
+  ])
   return (
     <HydrationBoundary state={state}>
       <CloudPage />

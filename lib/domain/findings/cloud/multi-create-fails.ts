@@ -1,4 +1,4 @@
-import { canTakeTwo } from '@/lib/domain/fit/explain-fit'
+import { canTakeTwo } from '@/lib/domain/fit/can-take-two'
 import { cloudSaid, type Detected, type FleetDetector, makeFinding } from './detector'
 import { flavorSaid, flavorSubject, gpuFlavors } from './flavor-view'
 

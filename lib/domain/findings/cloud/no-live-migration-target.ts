@@ -1,41 +1,55 @@
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import {
+  blockerText,
+  driverBlockers,
   endBlockers,
-  hostsByType,
   type MigrationBlocker,
-  pairBlockers,
   pgpusOfType,
   releaseBlockers,
-} from '@/lib/domain/cloud/migration-matrix'
+} from '@/lib/domain/cloud/migration-ends'
+import { hostsByType } from '@/lib/domain/cloud/migration-matrix'
 import { listText } from '@/lib/domain/wording'
 import { type Detected, type FleetDetector, hostSaid, makeFinding } from './detector'
 
 const CODE = 'no-live-migration-target'
 
-type Ends = ReadonlyMap<JoinedHost, readonly MigrationBlocker[]>
+type Told = { because: string; isUnknown: boolean }
+
+type Ends = { asSource: readonly MigrationBlocker[]; asDestination: readonly MigrationBlocker[] }
 
 const isUsed = (joined: JoinedHost, typeId: string): boolean =>
   pgpusOfType(joined, typeId).some(({ pgpu }) => (pgpu.numbers.used.value ?? 0) > 0)
+
+const driverOf = ({ host }: JoinedHost): string | null => host.inventory.host.nvidiaDriverVersion
 
 /** Lasting blockers on the way to the best target; null when there is a target without any. */
 const leastBlocked = (
   source: JoinedHost,
   peers: readonly JoinedHost[],
-  ends: Ends,
-): readonly MigrationBlocker[] | null => {
-  const own = ends.get(source) ?? []
-  let least: readonly MigrationBlocker[] | null = null
+  endsOf: (joined: JoinedHost) => Ends,
+): readonly Told[] | null => {
+  const own = endsOf(source).asSource
+  let least: readonly Told[] | null = null
   for (const peer of peers) {
-    const blockers = [...own, ...(ends.get(peer) ?? []), ...pairBlockers(source, peer)]
+    const blockers = [
+      ...own,
+      ...endsOf(peer).asDestination,
+      ...driverBlockers(driverOf(source), driverOf(peer)),
+    ]
     if (blockers.length === 0) return null
-    if (least === null || blockers.length < least.length) least = blockers
+    const names = { source: source.host.name, destination: peer.host.name }
+    if (least === null || blockers.length < least.length)
+      least = blockers.map((blocker) => ({
+        because: blockerText(blocker, names),
+        isUnknown: blocker.isUnknown,
+      }))
   }
   return least
 }
 
 const detectedFor = (
   source: JoinedHost,
-  blockers: readonly MigrationBlocker[],
+  blockers: readonly Told[],
   { typeId, typeName }: { typeId: string; typeName: string },
 ): Detected => {
   const { name } = source.host
@@ -69,15 +83,24 @@ const forType = (
   typeName: string,
   hosts: readonly JoinedHost[],
 ): Detected[] => {
-  const release = releaseBlockers(fleet)
-  const ends = new Map(hosts.map((joined) => [joined, [...release, ...endBlockers(joined)]]))
+  const release = releaseBlockers(fleet, hosts, typeId)
+  const ends = new Map(
+    hosts.map((joined) => [
+      joined,
+      {
+        asSource: [...release, ...endBlockers(joined, { typeId, place: 'source' })],
+        asDestination: endBlockers(joined, { typeId, place: 'destination' }),
+      },
+    ]),
+  )
+  const endsOf = (joined: JoinedHost): Ends => ends.get(joined) ?? { asSource: [], asDestination: [] }
   return hosts
     .filter((joined) => !joined.host.isSilent && isUsed(joined, typeId))
     .flatMap((source) => {
       const blockers = leastBlocked(
         source,
         hosts.filter((joined) => joined !== source),
-        ends,
+        endsOf,
       )
       return blockers === null ? [] : [detectedFor(source, blockers, { typeId, typeName })]
     })

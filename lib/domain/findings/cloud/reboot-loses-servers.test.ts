@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import { previewReboot } from '@/lib/domain/cloud/preview-reboot'
-import { editHosts, findOne, sentences, t4Cloud, withFacts } from '@/lib/domain/testing/break-cloud'
+import { editHosts, findOne, t4Cloud, withFacts } from '@/lib/domain/testing/break-cloud'
 import { autostart, buildMdev, uuidOf } from '@/lib/domain/testing/build-inventory'
 import type { Mdev } from '@/lib/schemas/agent/inventory'
 
@@ -29,15 +29,22 @@ it('mdevs with autostart return, server by server', () => {
   })
 })
 
-it('mdevs that nobody defined are lost where Nova no longer makes them anew', () => {
+it('mdevs that nobody defined are lost where Nova would have defined them', () => {
   expect(findOne(undefinedMdevs('2.103'), CODE)).toMatchObject({
+    severity: 'warning',
     blame: 'hardware',
     subject: { kind: 'host', host: 'cmp-1' },
     sentence: 'after a reboot 2 servers would not come back: server-0000 and server-0001',
   })
-  expect(fatesOf(undefinedMdevs('2.96')).map(({ fate }) => fate)).toEqual(['returns', 'returns'])
-  expect(fatesOf(undefinedMdevs('2.100')).map(({ fate }) => fate)).toEqual(['unknown', 'unknown'])
-  expect(sentences(undefinedMdevs('2.100'))).toEqual([])
+})
+
+it('up to 2024.1, where none is ever defined, it is a risk that nobody made, and says what nova-compute does', () => {
+  expect(findOne(undefinedMdevs('2.93'), CODE)).toMatchObject({
+    severity: 'info',
+    blame: null,
+    consequence:
+      'nova-compute would not start after the next reboot, and no server of the host with it: the mdevs of 2 servers would be missing: server-0000 and server-0001.',
+  })
 })
 
 it('a definition of another size on the same card comes first', () => {

@@ -8,22 +8,29 @@ export const rebootLosesServers: HostDetector = {
   needs: ['servers'],
   hostNeeds: ['guests', 'mdevs', 'nova.conf'],
   detect: (joined, fleet) => {
-    const fates = previewReboot(fleet, joined)?.servers ?? []
+    const preview = previewReboot(fleet, joined)
+    const fates = preview?.servers ?? []
     const lost = fates.filter(({ fate }) => fate === 'lost')
-    if (lost.length === 0) return []
-    const healed = lost.every(({ isHealedByHardReboot }) => isHealedByHardReboot)
+    if (preview === null || lost.length === 0) return []
+    const { isStarting, because } = preview.novaCompute
+    const healed = isStarting === true && lost.every(({ isHealedByHardReboot }) => isHealedByHardReboot)
+    const isByRelease = lost.every((fate) => fate.isByRelease)
     return [
       makeFinding({
         code: 'reboot-loses-servers',
-        severity: 'warning',
+        // Up to 2024.1 Nova defines no mdev, so it is so on every host: a risk to know, not something that broke.
+        severity: isByRelease ? 'info' : 'warning',
         subject: { kind: 'host', host: joined.host.name },
         sentence: `after a reboot ${plural(lost.length, 'server', 'servers')} would not come back: ${lostText(fates)}`,
-        consequence: 'These servers can not start after the next reboot of the host.',
+        consequence:
+          isStarting === false
+            ? `nova-compute would not start after the next reboot, and no server of the host with it: ${because}.`
+            : 'These servers can not start after the next reboot of the host.',
         nextStep: healed
           ? 'Define their mdevs with autostart before the reboot, or hard reboot the servers through Nova after it.'
           : 'Define their mdevs with autostart, or write the vGPU types of their VFs again, before the servers start.',
         command: null,
-        blame: 'hardware',
+        blame: isByRelease ? null : 'hardware',
         evidence: [...new Set(lost.map(({ because }) => because))].map((because) =>
           hostSaid(
             joined,

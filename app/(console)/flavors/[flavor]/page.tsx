@@ -1,0 +1,37 @@
+import { HydrationBoundary } from '@tanstack/react-query'
+import type { Metadata } from 'next'
+import { FlavorPage } from '@/components/flavor/flavor-page'
+import { flavorFitOptions } from '@/lib/api/flavors'
+import { prefetch, prefetchState } from '@/lib/api/prefetch'
+import { pageScope } from '@/lib/schemas/api/scope'
+import { pageContext } from '@/lib/server/http/page-context'
+import { explainFlavor } from '@/lib/services/flavor/explain-flavor'
+import { inTime } from '@/lib/util/in-time'
+
+type Props = {
+  params: Promise<{ flavor: string }>
+  searchParams: Promise<{ cloud?: string | string[]; zone?: string | string[] }>
+}
+
+export const metadata: Metadata = { title: 'Flavor' }
+
+/** A Placement that takes longer is waited for in the browser. */
+const PATIENCE_MS = 1500
+
+const Page = async ({ params, searchParams }: Props) => {
+  const flavor = decodeURIComponent((await params).flavor)
+  const search = await searchParams
+  const zone = [search.zone].flat()[0] || null
+  const scope = { ...pageScope(search), flavor, zone }
+  const ctx = await pageContext()
+  const state = await prefetchState([
+    prefetch(flavorFitOptions(scope), () => inTime(PATIENCE_MS, explainFlavor(ctx, scope))),
+  ])
+  return (
+    <HydrationBoundary state={state}>
+      <FlavorPage id={flavor} />
+    </HydrationBoundary>
+  )
+}
+
+export default Page

@@ -1,0 +1,78 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
+import { Panel } from '@/components/ui/panel'
+import { ErrorState } from '@/components/ui/states'
+import { findingListOptions } from '@/lib/api/findings'
+import type { FindingDto } from '@/lib/schemas/api/gpu'
+import { formatNoun } from '@/lib/util/format'
+import { findingsPath } from '@/lib/util/paths'
+import { FindingsList } from './findings-list'
+import { TrackedList } from './tracked-list'
+import { untrackedFindings } from './untracked-findings'
+
+/** More than these would push the rest of the page away; the Findings page has all. */
+const MOST = 8
+
+const NONE: readonly FindingDto[] = []
+
+/** What the rounds found on a host, or on what no host carries, with what the host says since. */
+export const SubjectFindings = ({
+  cloud,
+  host,
+  about,
+  own = NONE,
+  note,
+}: {
+  cloud: string | null
+  host?: string
+  /** Kinds of subjects, `cloud,limit`. */
+  about?: string
+  /** What the host itself reported. */
+  own?: readonly FindingDto[]
+  note: string
+}) => {
+  const scope = {
+    cloud,
+    ...(host === undefined ? {} : { host }),
+    ...(about === undefined ? {} : { about }),
+  }
+  const { data, error, isFetching, refetch } = useQuery(findingListOptions(scope))
+  const tracked = (data?.findings ?? []).filter(({ state }) => state !== 'closed')
+  const untracked = untrackedFindings(
+    own,
+    tracked.filter(({ subject }) => subject.kind === 'host'),
+  )
+  if (error !== null && data === undefined)
+    return (
+      <ErrorState
+        title="The findings could not be loaded"
+        error={error}
+        onRetry={() => void refetch()}
+        isRetrying={isFetching}
+      />
+    )
+  if (tracked.length + untracked.length === 0) return null
+  const more = tracked.length - MOST
+  return (
+    <Panel title="Findings" note={note}>
+      <TrackedList findings={tracked.slice(0, MOST)} cloud={cloud} hasSubject />
+      {more > 0 && host !== undefined ? (
+        <p className="mt-2.5">
+          <Link
+            href={findingsPath({ cloud, search: { host } })}
+            prefetch={false}
+            className="text-accent-ink underline"
+          >
+            {formatNoun(more, 'more finding')}
+          </Link>
+        </p>
+      ) : null}
+      {tracked.length > 0 && untracked.length > 0 ? (
+        <p className="mt-3 mb-1 text-ink3 text-small">Reported by the host since the last round</p>
+      ) : null}
+      {untracked.length === 0 ? null : <FindingsList findings={untracked} />}
+    </Panel>
+  )
+}

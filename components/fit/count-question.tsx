@@ -1,0 +1,63 @@
+'use client'
+
+import { useQueryStates } from 'nuqs'
+import { TimedText } from '@/components/finding/timed-text'
+import { Input } from '@/components/ui/input'
+import { answerCount, type CountAnswer, type FitUnit } from '@/lib/domain/fit/answer-count'
+import type { FitReportDto } from '@/lib/schemas/api/fit'
+import { classNames } from '@/lib/util/class-names'
+import { fitSearchParams } from './fit-search-params'
+
+const MOST = 10_000
+
+const WORDS: Record<CountAnswer['answer'], { word: string; tone: string }> = {
+  yes: { word: 'Yes', tone: 'text-accent-ink' },
+  'one-by-one': { word: 'Not at once', tone: 'text-warn' },
+  no: { word: 'No', tone: 'text-bad' },
+  'cannot-tell': { word: 'Can’t tell', tone: 'text-ink2' },
+}
+
+const Answer = ({ fit, count, unit }: { fit: FitReportDto; count: number; unit: FitUnit }) => {
+  const { answer, because } = answerCount(fit, count, fit.gap, unit)
+  const { word, tone } = WORDS[answer]
+  return (
+    <>
+      <strong className={classNames('font-semibold', tone)}>{word}</strong>:{' '}
+      {fit.gap === null ? <TimedText text={because} /> : 'what was read is too old'}.
+    </>
+  )
+}
+
+/** "Would 4 at once fit?" The number stands in the address. */
+export const CountQuestion = ({ fit, unit }: { fit: FitReportDto; unit: FitUnit }) => {
+  const [{ count }, setParams] = useQueryStates(fitSearchParams)
+  const asked = count !== null && count >= 1 && count <= MOST ? count : null
+  const ask = (text: string) => {
+    const number = Number.parseInt(text, 10)
+    void setParams({ count: Number.isInteger(number) ? Math.min(MOST, Math.max(1, number)) : null })
+  }
+  return (
+    <section
+      aria-label="So many at once"
+      className="mb-3 flex flex-wrap items-center gap-x-2.5 gap-y-1.5 rounded-panel border border-line bg-panel px-3.5 py-2.5"
+    >
+      <label htmlFor="fit-count">Would</label>
+      <div className="w-20">
+        <Input
+          id="fit-count"
+          type="number"
+          inputMode="numeric"
+          min={1}
+          max={MOST}
+          aria-describedby="fit-count-note"
+          value={asked ?? ''}
+          onChange={(event) => ask(event.target.value)}
+        />
+      </div>
+      <span id="fit-count-note">{unit}s fit when asked for at once?</span>
+      <p role="status" className="min-w-0 basis-full sm:flex-1 sm:basis-64">
+        {asked === null ? null : <Answer fit={fit} count={asked} unit={unit} />}
+      </p>
+    </section>
+  )
+}

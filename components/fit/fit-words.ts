@@ -1,0 +1,70 @@
+import type { FitReasonKind, FitReportDto, HostFitDto } from '@/lib/schemas/api/fit'
+import { formatCount, formatNoun } from '@/lib/util/format'
+
+/** What a group of hosts has in common; the host's own sentence has the numbers. */
+const REASON_WORDS: Record<FitReasonKind, string> = {
+  service: 'nova-compute is disabled or down',
+  zone: 'in another availability zone',
+  aggregate: 'no aggregate with the metadata that the flavor wants',
+  cpu: 'not enough CPU left',
+  memory: 'not enough memory left',
+  disk: 'not enough disk left',
+  full: 'no free vGPU of the type',
+  hardware: 'Placement has some left, the card can make no more',
+  device: 'providers of cards that are not there',
+  together: 'the parts fit, but not together',
+  size: 'more asked for than one provider gives',
+  trait: 'no pGPU with the trait',
+  class: 'another resource class or vGPU type',
+  provider: 'pGPUs without a resource provider',
+  refused: 'Placement refuses the query',
+  unexplained: 'Placement and what was read differ, can’t tell why',
+  unknown: 'can’t tell',
+}
+
+/** Groups of hosts: those that fit, and the others by their main reason. */
+export type FitGroup = 'fits' | FitReasonKind
+
+export const groupOf = ({ state, reasons }: Pick<HostFitDto, 'state' | 'reasons'>): FitGroup =>
+  state === 'fits' ? 'fits' : (reasons[0]?.kind ?? 'unknown')
+
+export const groupWords = (group: FitGroup): string =>
+  group === 'fits' ? 'take one now' : REASON_WORDS[group]
+
+/** Groups with their counts, those that fit first, then the largest. */
+export const countGroups = (
+  hosts: readonly Pick<HostFitDto, 'state' | 'reasons'>[],
+): [FitGroup, number][] => {
+  const counts = new Map<FitGroup, number>()
+  for (const host of hosts) counts.set(groupOf(host), (counts.get(groupOf(host)) ?? 0) + 1)
+  return [...counts].toSorted(
+    ([groupA, a], [groupB, b]) => Number(groupB === 'fits') - Number(groupA === 'fits') || b - a,
+  )
+}
+
+type Numbers = { fits: number; unknownHosts: number; isExact: boolean }
+
+/** `12`; `12 or more` where hosts are not known; null when nothing is known. */
+export const fitsText = ({ fits, unknownHosts, isExact }: Numbers): string | null => {
+  if (unknownHosts === 0 && isExact) return formatCount(fits)
+  return fits === 0 && unknownHosts > 0 ? null : `${formatCount(fits)} or more`
+}
+
+/** Why the sum is not the whole; null when it is. */
+export const openBecause = ({ unknownHosts, isExact }: Omit<Numbers, 'fits'>): string | null => {
+  if (unknownHosts > 0) return `${formatNoun(unknownHosts, 'host is', 'hosts are')} not fully known`
+  return isExact ? null : 'its groups ask for unlike amounts of one class'
+}
+
+/** What a host takes, in words. */
+export const hostFitsText = ({ fits, surely }: Pick<HostFitDto, 'fits' | 'surely'>): string => {
+  if (fits.value !== null) return formatCount(fits.value)
+  return surely.fits > 0 ? `${formatCount(surely.fits)} or more` : '–'
+}
+
+/** Placement's answer in one line; null when none came. */
+export const answeredText = ({ placement, hosts }: FitReportDto): string | null => {
+  if (placement.state !== 'answered' || placement.candidates === null) return null
+  const offered = hosts.filter(({ isOffered }) => isOffered === true).length
+  return `${formatNoun(placement.candidates, 'candidate')} on ${formatNoun(offered, 'host')}`
+}

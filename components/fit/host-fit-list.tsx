@@ -1,0 +1,89 @@
+'use client'
+
+import { X } from 'lucide-react'
+import { useQueryStates } from 'nuqs'
+import { useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { Input } from '@/components/ui/input'
+import { EmptyState } from '@/components/ui/states'
+import type { FitReportDto, HostFitDto } from '@/lib/schemas/api/fit'
+import { formatCount, formatNoun } from '@/lib/util/format'
+import { fitSearchParams } from './fit-search-params'
+import { type FitGroup, groupOf, groupWords } from './fit-words'
+import { HostFitItem } from './host-fit-item'
+
+/** Hosts that are drawn at first, and with each click more. */
+const PAGE = 50
+
+const CLEAR = { q: null, group: null } as const
+
+const isShown = (host: HostFitDto, q: string, group: FitGroup | null): boolean => {
+  if (group !== null && groupOf(host) !== group) return false
+  const text = [host.host, ...host.pgpus.map(({ model, typeName }) => `${model} ${typeName ?? ''}`)]
+    .join(' ')
+    .toLowerCase()
+  return q
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word))
+}
+
+/** Host by host what stands in the way, those that fit first, then the nearest miss. */
+export const HostFitList = ({ fit, cloud }: { fit: FitReportDto; cloud: string | null }) => {
+  const [{ q, group }, setParams] = useQueryStates(fitSearchParams)
+  const [most, setMost] = useState(PAGE)
+  const shown = fit.hosts.filter((host) => isShown(host, q, group))
+  const isNarrowed = q !== '' || group !== null
+  if (fit.hosts.length === 0)
+    return (
+      <EmptyState title="No host has a GPU">
+        Hosts stand here when their agents report GPUs. See Settings, Agents.
+      </EmptyState>
+    )
+  return (
+    <section aria-label="Hosts" className="min-w-0">
+      <div className="mb-2 flex flex-wrap items-center gap-2 print:hidden">
+        <div className="w-full sm:w-[250px]">
+          <Input
+            type="search"
+            aria-label="Filter by host, model, type"
+            placeholder="Filter by host, model, type"
+            value={q}
+            maxLength={100}
+            onChange={(event) => void setParams({ q: event.target.value })}
+          />
+        </div>
+        {group === null ? null : <span className="text-ink2">{groupWords(group)}</span>}
+        {isNarrowed ? (
+          <Button variant="ghost" onClick={() => void setParams(CLEAR)}>
+            <X size={13} aria-hidden /> Clear
+          </Button>
+        ) : null}
+      </div>
+      <p className="sr-only" role="status">
+        {isNarrowed ? `${shown.length} of ${formatNoun(fit.hosts.length, 'host')} shown` : ''}
+      </p>
+      {shown.length === 0 ? (
+        <EmptyState
+          title="No host matches the filter"
+          action={<Button onClick={() => void setParams(CLEAR)}>Clear the filter</Button>}
+        >
+          Every word must stand in the host’s name, its models or its types.
+        </EmptyState>
+      ) : (
+        <ul className={`rounded-panel border border-line bg-panel ${fit.gap === null ? '' : 'old-words'}`}>
+          {shown.slice(0, most).map((host, place) => (
+            <HostFitItem key={host.host} host={host} cloud={cloud} isOpen={place === 0} />
+          ))}
+        </ul>
+      )}
+      {shown.length > most ? (
+        <div className="mt-2">
+          <Button onClick={() => setMost(most + PAGE)}>
+            Show {Math.min(PAGE, shown.length - most)} more of {formatCount(shown.length)}
+          </Button>
+        </div>
+      ) : null}
+    </section>
+  )
+}

@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react'
+import { CopyButton } from '@/components/ui/copyable'
+import { Panel } from '@/components/ui/panel'
+import type { FitReportDto } from '@/lib/schemas/api/fit'
+
+/** The literal call, broken where a reader breaks it. */
+const lines = (query: string): string => query.replace('?', '?\u200b').replaceAll('&', '\u200b&')
+
+/** What Placement is asked, to the letter, and what Nova leaves out of it. */
+export const QueryPanel = ({ fit, children }: { fit: FitReportDto; children?: ReactNode }) => (
+  <Panel title="Placement’s query" actions={<CopyButton text={fit.query} label="Copy the query" />}>
+    <code className="block break-words font-mono text-small [overflow-wrap:anywhere]">
+      {lines(fit.query)}
+    </code>
+    {fit.ignored.length === 0 ? null : (
+      <>
+        <p className="mt-2 text-small text-warn">Nova leaves out:</p>
+        <ul>
+          {fit.ignored.map(({ key, value, because }) => (
+            <li key={key} className="text-small">
+              <code className="break-all font-mono">
+                {key}={value}
+              </code>{' '}
+              <span className="text-ink2">{because}</span>
+            </li>
+          ))}
+        </ul>
+      </>
+    )}
+    {children}
+  </Panel>
+)

@@ -1,0 +1,61 @@
+import Link from 'next/link'
+import { CopyableId } from '@/components/ui/copyable'
+import { KeyValue, KeyValues } from '@/components/ui/key-values'
+import { Panel } from '@/components/ui/panel'
+import type { FlavorFit } from '@/lib/schemas/api/flavor'
+import { formatMib } from '@/lib/util/format'
+import { typePath } from '@/lib/util/paths'
+
+const Types = ({ types, cloud }: { types: FlavorFit['types']; cloud: string | null }) =>
+  types.length === 0 ? (
+    <span className="text-ink3">none that an agent reports</span>
+  ) : (
+    <ul>
+      {types.map(({ typeId, name }) => (
+        <li key={typeId}>
+          <Link
+            href={typePath({ cloud, type: typeId })}
+            prefetch={false}
+            className="text-accent-ink underline"
+          >
+            {name}
+          </Link>{' '}
+          <span className="font-mono text-ink3 text-small">{typeId}</span>
+        </li>
+      ))}
+    </ul>
+  )
+
+/** What the flavor says, to the letter. */
+export const FlavorSpecsPanel = ({ data, cloud }: { data: FlavorFit; cloud: string | null }) => {
+  const { flavor, types } = data
+  return (
+    <Panel title="What it asks for">
+      <KeyValues>
+        <KeyValue label="vGPU types">
+          <Types types={types} cloud={cloud} />
+        </KeyValue>
+        <KeyValue label="vCPUs">{flavor.vcpus}</KeyValue>
+        <KeyValue label="Memory">{formatMib(flavor.memoryMib)}</KeyValue>
+        <KeyValue label="Disk">{flavor.diskGib} GiB</KeyValue>
+        <KeyValue label="Access">{flavor.isPublic ? 'every project' : 'chosen projects'}</KeyValue>
+        <KeyValue label="Id">
+          <CopyableId id={flavor.id} label="flavor’s id" />
+        </KeyValue>
+        {flavor.description === null ? null : <KeyValue label="Says">{flavor.description}</KeyValue>}
+      </KeyValues>
+      <h3 className="mt-2.5 mb-1 font-[550] text-small">Extra specs</h3>
+      {flavor.extraSpecs.length === 0 ? (
+        <p className="text-ink3">none</p>
+      ) : (
+        <ul>
+          {flavor.extraSpecs.map(({ key, value }) => (
+            <li key={key} className="break-words font-mono text-small [overflow-wrap:anywhere]">
+              {key}={value}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,169 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import { useQueryStates } from 'nuqs'
+import { useMemo } from 'react'
+import { StaleBanner } from '@/components/cloud/stale-banner'
+import { NotReadYet } from '@/components/finding/no-findings'
+import { TimedText } from '@/components/finding/timed-text'
+import { Moment } from '@/components/shell/moment'
+import { PageHeader } from '@/components/shell/page-header'
+import { useCloud } from '@/components/shell/use-cloud'
+import { Button } from '@/components/ui/button'
+import { Input } from '@/components/ui/input'
+import { SkeletonRows } from '@/components/ui/skeleton'
+import { EmptyState, ErrorState } from '@/components/ui/states'
+import { flavorListOptions } from '@/lib/api/flavors'
+import type { FlavorList, FlavorSummary } from '@/lib/schemas/api/flavor'
+import { formatNoun } from '@/lib/util/format'
+import { arrangeFlavors, type FlavorState, isFull } from './arrange-flavors'
+import { flavorSearchParams } from './flavor-search-params'
+import { FlavorTable } from './flavor-table'
+
+const CLEAR = { q: null, state: null } as const
+
+const StateChip = ({ state, word, count }: { state: FlavorState; word: string; count: number }) => {
+  const [params, setParams] = useQueryStates(flavorSearchParams)
+  const isOn = params.state === state
+  return (
+    <Button
+      variant={isOn ? 'chipOn' : 'chip'}
+      aria-pressed={isOn}
+      onClick={() => void setParams({ state: isOn ? null : state })}
+    >
+      {word} <b className="font-semibold">{count}</b>
+    </Button>
+  )
+}
+
+const Tools = ({ flavors }: { flavors: readonly FlavorSummary[] }) => {
+  const [params, setParams] = useQueryStates(flavorSearchParams)
+  return (
+    <div className="mb-2.5 flex flex-wrap items-center gap-2 print:hidden">
+      <div className="w-full sm:w-[250px]">
+        <Input
+          type="search"
+          aria-label="Filter by flavor, type, size"
+          placeholder="Filter by flavor, type, size"
+          value={params.q}
+          maxLength={100}
+          onChange={(event) => void setParams({ q: event.target.value })}
+        />
+      </div>
+      <StateChip state="full" word="None fits" count={flavors.filter(isFull).length} />
+      <StateChip
+        state="findings"
+        word="With findings"
+        count={flavors.filter(({ findings }) => findings.length > 0).length}
+      />
+      {params.q === '' && params.state === null ? null : (
+        <Button variant="ghost" onClick={() => void setParams(CLEAR)}>
+          <X size={13} aria-hidden /> Clear
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const Gap = ({ gap, readAt }: Pick<FlavorList, 'gap' | 'readAt'>) =>
+  gap === null ? null : (
+    <p className="mb-3 text-ink2">
+      <strong className="font-semibold text-warn">Can’t tell what fits now:</strong> <TimedText text={gap} />.
+      What stands is of the last reading{readAt === null ? '' : ', '}
+      {readAt === null ? null : <Moment at={readAt} />}.
+    </p>
+  )
+
+const List = ({ data, flavors }: { data: FlavorList; flavors: readonly FlavorSummary[] }) => {
+  const [params, setParams] = useQueryStates(flavorSearchParams)
+  const shown = useMemo(() => arrangeFlavors(flavors, params), [flavors, params])
+  const isNarrowed = params.q !== '' || params.state !== null
+  if (flavors.length === 0)
+    return (
+      <EmptyState title="No flavor asks for a GPU">
+        {formatNoun(data.withoutGpu, 'flavor asks', 'flavors ask')} for none. A flavor asks for a vGPU by the
+        extra spec resources:VGPU=1, and for a type of it by a trait or a resource class.
+      </EmptyState>
+    )
+  return (
+    <>
+      <Tools flavors={flavors} />
+      <p className="sr-only" role="status">
+        {isNarrowed ? `${shown.length} of ${formatNoun(flavors.length, 'flavor')} shown` : ''}
+      </p>
+      {shown.length === 0 ? (
+        <EmptyState
+          title="No flavor matches the filter"
+          action={<Button onClick={() => void setParams(CLEAR)}>Clear the filter</Button>}
+        >
+          Every word must stand in the flavor’s name, its id or what it asks for.
+        </EmptyState>
+      ) : (
+        <FlavorTable flavors={shown} isOld={data.gap !== null} />
+      )}
+      {data.withoutGpu === 0 ? null : (
+        <p className="mt-2 text-ink3 text-small">
+          {formatNoun(data.withoutGpu, 'flavor asks', 'flavors ask')} for no GPU and{' '}
+          {data.withoutGpu === 1 ? 'is' : 'are'} left out.
+        </p>
+      )}
+    </>
+  )
+}
+
+const Body = ({ data }: { data: FlavorList }) => {
+  if (data.flavors !== null)
+    return (
+      <>
+        <StaleBanner />
+        <Gap gap={data.gap} readAt={data.readAt} />
+        <List data={data} flavors={data.flavors} />
+      </>
+    )
+  return data.isRead ? (
+    <>
+      <StaleBanner />
+      <EmptyState title="Can’t tell which flavors there are">{data.because}.</EmptyState>
+    </>
+  ) : (
+    <NotReadYet />
+  )
+}
+
+/** Flavors that ask for a GPU, and how many more of each fit. */
+export const FlavorsPage = () => {
+  const { cloud } = useCloud()
+  const { data, error, isPending, isFetching, refetch } = useQuery(flavorListOptions({ cloud }))
+  const count = data?.flavors?.length
+  return (
+    <>
+      <PageHeader
+        title="Flavors"
+        sub={
+          count === undefined || data === undefined ? undefined : (
+            <>
+              {formatNoun(count, 'asks', 'ask')} for a GPU, read <Moment at={data.readAt} />
+            </>
+          )
+        }
+      />
+      {error === null ? null : (
+        <div className="mb-3">
+          <ErrorState
+            title={
+              data === undefined
+                ? 'The flavors could not be loaded'
+                : 'The flavors could not be brought up to date'
+            }
+            error={error}
+            onRetry={() => void refetch()}
+            isRetrying={isFetching}
+          />
+        </div>
+      )}
+      {isPending && error === null ? <SkeletonRows rows={10} label="Loading the flavors" /> : null}
+      {data === undefined ? null : <Body data={data} />}
+    </>
+  )
+}

@@ -1,0 +1,162 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
+import { PageHeader } from '@/components/shell/page-header'
+import { SilentTag } from '@/components/shell/silent-tag'
+import { useCloud } from '@/components/shell/use-cloud'
+import { Panel } from '@/components/ui/panel'
+import { Skeleton, SkeletonRows } from '@/components/ui/skeleton'
+import { Stat, StatStrip } from '@/components/ui/stat'
+import { EmptyState, ErrorState } from '@/components/ui/states'
+import { ApiError } from '@/lib/api/client'
+import { hostRebootOptions } from '@/lib/api/hosts'
+import type { HostReboot, RebootPreviewDto } from '@/lib/schemas/api/reboot'
+import { classNames } from '@/lib/util/class-names'
+import { hostPath, hostsPath } from '@/lib/util/paths'
+import { RebootServers } from './reboot-servers'
+import { countFate, FATE_WORDS, novaComputeWords, releaseWords } from './reboot-words'
+import { UnwantedMdevs } from './unwanted-mdevs'
+
+const frames = { bad: 'border-bad bg-bad2', warn: 'border-warn bg-warn2', plain: 'border-line bg-panel' }
+const inks = { bad: 'text-bad', warn: 'text-warn', plain: 'text-ink' }
+
+/** What nova-compute itself would do: everything else depends on it. */
+const NovaCompute = ({ reboot, preview }: { reboot: HostReboot; preview: RebootPreviewDto }) => {
+  const { title, tone } = novaComputeWords(preview.novaCompute)
+  const release = releaseWords(reboot)
+  return (
+    <section
+      aria-label="nova-compute"
+      className={classNames('mb-3 rounded-panel border px-3.5 py-2.5', frames[tone])}
+    >
+      <p>
+        <strong className={classNames('font-semibold', inks[tone])}>{title}</strong>
+        {preview.novaCompute.because === null ? '.' : `: ${preview.novaCompute.because}.`}
+        {preview.novaCompute.isStarting === false
+          ? ' Until the mdevs are made by hand, nobody can start any server of this host through Nova.'
+          : ''}
+      </p>
+      <p className="mt-0.5 text-ink2 text-small">
+        {release === null
+          ? 'Nova’s release is not known: the cloud has not been read. '
+          : `Judged for ${release}. `}
+        Scripts that make mdevs or write types at boot can’t be seen from here.
+      </p>
+    </section>
+  )
+}
+
+const Counts = ({ preview }: { preview: RebootPreviewDto }) => (
+  <StatStrip label="Servers with a vGPU or GPU after a reboot">
+    <Stat
+      label={FATE_WORDS.lost}
+      value={String(countFate(preview, 'lost'))}
+      tone={countFate(preview, 'lost') > 0 ? 'bad' : 'plain'}
+    />
+    <Stat label={FATE_WORDS.unknown} value={String(countFate(preview, 'unknown'))} />
+    <Stat label={FATE_WORDS.returns} value={String(countFate(preview, 'returns'))} />
+    <Stat
+      label="mdevs unwanted"
+      value={preview.unwanted === null ? null : String(preview.unwanted.length)}
+      tone={(preview.unwanted?.length ?? 0) > 0 ? 'warn' : 'plain'}
+    />
+  </StatStrip>
+)
+
+const Functions = ({ preview }: { preview: RebootPreviewDto }) =>
+  preview.cardsThatNeedVfs.length === 0 ? null : (
+    <Panel title="Virtual functions" note="taken to be enabled at boot">
+      <p>
+        Something has to enable the VFs of{' '}
+        <span className="font-mono text-small">{preview.cardsThatNeedVfs.join(', ')}</span> at every boot (
+        <code>sriov-manage -e</code>); without it no vGPU of these cards comes back.
+      </p>
+    </Panel>
+  )
+
+const Preview = ({ reboot, cloud }: { reboot: HostReboot; cloud: string | null }) => {
+  const { preview, host } = reboot
+  if (preview === null)
+    return (
+      <EmptyState title="Can’t tell">
+        The guests or the mdevs of {host} could not be read, so nothing says what a reboot would take. The
+        problems on the host’s page say why.
+      </EmptyState>
+    )
+  return (
+    <div className={reboot.isSilent ? 'old-words' : undefined}>
+      <NovaCompute reboot={reboot} preview={preview} />
+      <Counts preview={preview} />
+      <div className="flex flex-col gap-3">
+        {preview.servers.length === 0 ? (
+          <EmptyState title="No server holds anything of a GPU here">
+            A reboot takes no vGPU away from anybody.
+          </EmptyState>
+        ) : (
+          <RebootServers servers={preview.servers} host={host} cloud={cloud} />
+        )}
+        <UnwantedMdevs unwanted={preview.unwanted} host={host} cloud={cloud} />
+        <Functions preview={preview} />
+      </div>
+    </div>
+  )
+}
+
+const Pending = () => (
+  <div role="status" aria-label="Loading the reboot preview" className="flex flex-col gap-3">
+    <Skeleton className="h-14" />
+    <Skeleton className="h-16" />
+    <SkeletonRows rows={8} label="Rows on their way" />
+  </div>
+)
+
+/** What would not come back after a reboot of a host, server by server. Nothing here reboots anything. */
+export const RebootPage = ({ host }: { host: string }) => {
+  const { cloud } = useCloud()
+  const { data, error, isPending, isFetching, refetch } = useQuery(hostRebootOptions({ cloud, host }))
+  const isMissing = error instanceof ApiError && error.status === 404
+  return (
+    <>
+      <PageHeader
+        title={`Reboot of ${data?.host ?? host}`}
+        sub={
+          <>
+            <Link href={hostPath({ cloud, host })} className="hover:text-ink hover:underline">
+              The host
+            </Link>
+            , as it stands now {data?.isSilent ? <SilentTag seenAt={data.seenAt} /> : null}
+          </>
+        }
+      />
+      {isPending && error === null ? <Pending /> : null}
+      {isMissing ? (
+        <EmptyState
+          title="There is no such host"
+          action={
+            <Link href={hostsPath({ cloud })} className="text-accent-ink underline">
+              All hosts
+            </Link>
+          }
+        >
+          {error.message}
+        </EmptyState>
+      ) : null}
+      {error !== null && !isMissing ? (
+        <div className="mb-3">
+          <ErrorState
+            title={
+              data === undefined
+                ? 'The reboot preview could not be loaded'
+                : 'The reboot preview could not be brought up to date'
+            }
+            error={error}
+            onRetry={() => void refetch()}
+            isRetrying={isFetching}
+          />
+        </div>
+      ) : null}
+      {data === undefined || isMissing ? null : <Preview reboot={data} cloud={cloud} />}
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import type { RebootServer } from '@/lib/schemas/api/reboot'
+import { countFate, rebootOrder, releaseWords } from './reboot-words'
+
+const server = (guestName: string, fate: RebootServer['fate']): RebootServer => ({
+  guestUuid: guestName,
+  guestName,
+  serverName: null,
+  projectName: null,
+  pgpuAddresses: [],
+  mdevUuids: [],
+  fate,
+  because: '',
+  advice: null,
+  command: null,
+  isHealedByHardReboot: false,
+})
+
+it('what would not come back stands first, then by name as people count', () => {
+  const servers = [
+    server('web-10', 'returns'),
+    server('web-2', 'returns'),
+    server('a', 'unknown'),
+    server('z', 'lost'),
+  ]
+  expect(rebootOrder(servers).map(({ guestName }) => guestName)).toEqual(['z', 'a', 'web-2', 'web-10'])
+  expect(countFate({ servers }, 'returns')).toBe(2)
+})
+
+it.each([
+  ['2.93', 'Nova Zed (compute API 2.93)'],
+  ['2.96', 'Nova 2024.1 or 2024.2 (compute API 2.96)'],
+  ['2.103', 'Nova 2026.1 (compute API 2.103)'],
+  ['2.90', 'Nova older than Zed (compute API 2.90)'],
+  [null, null],
+])('compute API %s is %s', (novaVersion, words) => {
+  expect(releaseWords({ novaVersion })).toBe(words)
+})

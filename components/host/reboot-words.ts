@@ -1,0 +1,51 @@
+import type { HostReboot, RebootPreviewDto, RebootServer } from '@/lib/schemas/api/reboot'
+import { naturalOrder } from '@/lib/util/natural-order'
+
+type Fate = RebootServer['fate']
+
+export const FATE_WORDS: Record<Fate, string> = {
+  lost: 'Would not come back',
+  unknown: 'Can’t tell',
+  returns: 'Comes back',
+}
+
+const RANK: Record<Fate, number> = { lost: 0, unknown: 1, returns: 2 }
+
+const nameOf = ({ serverName, guestName }: RebootServer): string => serverName ?? guestName
+
+/** What needs somebody first; within that by name. */
+export const rebootOrder = (servers: readonly RebootServer[]): RebootServer[] =>
+  servers.toSorted((a, b) => RANK[a.fate] - RANK[b.fate] || naturalOrder(nameOf(a), nameOf(b)))
+
+export const countFate = ({ servers }: Pick<RebootPreviewDto, 'servers'>, fate: Fate): number =>
+  servers.filter((server) => server.fate === fate).length
+
+/** What nova-compute would do, as the first sentence of the page. */
+export const novaComputeWords = ({
+  isStarting,
+}: RebootPreviewDto['novaCompute']): { title: string; tone: 'bad' | 'warn' | 'plain' } => {
+  if (isStarting === null) return { title: 'nova-compute may not start', tone: 'warn' }
+  return isStarting
+    ? { title: 'nova-compute starts', tone: 'plain' }
+    : { title: 'nova-compute would not start', tone: 'bad' }
+}
+
+/** Releases by their highest compute API version (Nova, rest_api_version_history). */
+const RELEASES: readonly (readonly [number, string])[] = [
+  [104, 'newer than 2026.1'],
+  [103, '2026.1'],
+  [101, 'between 2025.2 and 2026.1'],
+  [100, '2025.1 or 2025.2'],
+  [97, 'between 2024.2 and 2025.1'],
+  [96, '2024.1 or 2024.2'],
+  [95, '2023.1 or 2023.2'],
+  [93, 'Zed'],
+]
+
+/** "Nova Zed (compute API 2.93)"; null: not heard. */
+export const releaseWords = ({ novaVersion }: Pick<HostReboot, 'novaVersion'>): string | null => {
+  if (novaVersion === null) return null
+  const minor = Number(/^2\.(\d+)$/.exec(novaVersion)?.[1] ?? Number.NaN)
+  const release = RELEASES.find(([least]) => minor >= least)?.[1] ?? 'older than Zed'
+  return `Nova ${release} (compute API ${novaVersion})`
+}

@@ -1,0 +1,183 @@
+'use client'
+
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+  useRef,
+  useState,
+} from 'react'
+import type { Box } from '@/components/ui/place-beside'
+import { FloatingNote } from '@/components/ui/tooltip'
+import { classNames } from '@/lib/util/class-names'
+import { formatCount } from '@/lib/util/format'
+import { type MatrixLine, type Ways, wayOf } from './matrix-lines'
+import { LineLink, MatrixRow } from './matrix-row'
+import { type CellPlace, stepCell } from './step-cell'
+import { WayNote } from './way-note'
+
+/** ARIA in HTML allows the role on a table; Biome's rules do not know it. */
+const GRID = { role: 'grid' }
+
+const placeOf = (target: EventTarget): { cell: HTMLElement; place: CellPlace } | null => {
+  if (!(target instanceof Element)) return null
+  const cell = target.closest<HTMLElement>('[data-column]')
+  const row = cell?.closest<HTMLElement>('[data-row]')?.dataset.row
+  if (cell === null || row === undefined) return null
+  return { cell, place: { row: Number(row), column: Number(cell.dataset.column) } }
+}
+
+const sizeOf = (count: number): string => {
+  if (count <= 12) return 'ways-large'
+  return count <= 22 ? 'ways-middle' : ''
+}
+
+const FreeCell = ({ line }: { line: MatrixLine }) => {
+  const free = line.hosts.reduce<number | null>(
+    (sum, host) => (sum === null || host.free === null ? null : sum + host.free),
+    0,
+  )
+  return (
+    <td
+      aria-label={free === null ? 'free vGPUs not known' : `${free} free`}
+      className="pb-1 text-center text-ink2 text-tiny tabular-nums"
+    >
+      {free === null ? '–' : formatCount(free)}
+    </td>
+  )
+}
+
+/**
+ * From each host (rows) to each host (columns). Arrow keys go from cell to cell and to the headers, Enter chooses a cell or
+ * opens a header's host. A cell that is pointed at or focused says what stands in its way.
+ */
+export const MatrixGrid = ({
+  lines,
+  ways,
+  label,
+  cloud,
+  chosen,
+  onChoose,
+}: {
+  lines: readonly MatrixLine[]
+  ways: Ways
+  label: string
+  cloud: string | null
+  /** Place of the chosen cell. */
+  chosen: CellPlace | null
+  onChoose: (place: CellPlace) => void
+}) => {
+  const table = useRef<HTMLTableElement>(null)
+  const [at, setAt] = useState<CellPlace>({ row: 0, column: 0 })
+  const [noted, setNoted] = useState<{ place: CellPlace; box: Box } | null>(null)
+  const last = lines.length - 1
+  const stop = { row: Math.min(at.row, last), column: Math.min(at.column, last) }
+
+  const note = (target: EventTarget): void => {
+    const found = placeOf(target)
+    const { row, column } = found?.place ?? { row: -1, column: -1 }
+    setNoted(
+      found === null || row < 0 || column < 0
+        ? null
+        : { place: found.place, box: found.cell.getBoundingClientRect() },
+    )
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const found = placeOf(event.target)
+    if (found === null || event.metaKey || event.altKey) return
+    const { row, column } = found.place
+    if (event.key === 'Escape') return setNoted(null)
+    if (event.key === 'Enter' || event.key === ' ') {
+      if (row < 0 || column < 0) found.cell.querySelector('a')?.click()
+      else onChoose(found.place)
+      return event.preventDefault()
+    }
+    const next = stepCell(found.place, { key: event.key, isFar: event.ctrlKey, count: lines.length })
+    if (next === null) return
+    event.preventDefault()
+    setAt(next)
+    table.current
+      ?.querySelector<HTMLElement>(`[data-row="${next.row}"] [data-column="${next.column}"]`)
+      ?.focus()
+  }
+  const onClick = ({ target }: MouseEvent) => {
+    const found = placeOf(target)
+    if (found === null || found.place.row < 0 || found.place.column < 0) return
+    setAt(found.place)
+    onChoose(found.place)
+  }
+  const from = noted === null ? undefined : lines[noted.place.row]
+  const to = noted === null ? undefined : lines[noted.place.column]
+  const way = from === undefined || to === undefined ? null : wayOf(ways, from, to)
+  return (
+    <>
+      <table
+        ref={table}
+        {...GRID}
+        aria-label={label}
+        className={classNames('border-separate border-spacing-0.5', sizeOf(lines.length))}
+        onKeyDown={onKeyDown}
+        onClick={onClick}
+        onFocus={(event: FocusEvent) => note(event.target)}
+        onBlur={() => setNoted(null)}
+        onPointerOver={(event: PointerEvent) => {
+          if (event.pointerType !== 'touch') note(event.target)
+        }}
+        onPointerLeave={() => setNoted(null)}
+      >
+        <thead>
+          <tr data-row={-1}>
+            <th
+              scope="col"
+              className="sticky left-0 z-10 bg-panel pr-2 pl-3.5 text-left align-bottom font-[550] text-ink2 text-small"
+            >
+              from ↓ to →
+            </th>
+            {lines.map((line, column) => (
+              <th
+                key={line.first.name}
+                scope="col"
+                data-column={column}
+                tabIndex={stop.row === -1 && stop.column === column ? 0 : -1}
+                className="way-head font-[450]"
+              >
+                <LineLink line={line} cloud={cloud} />
+              </th>
+            ))}
+          </tr>
+          <tr>
+            <th
+              scope="row"
+              className="sticky left-0 z-10 bg-panel pr-2 pb-1 pl-3.5 text-left font-[450] text-ink3 text-tiny"
+            >
+              free there
+            </th>
+            {lines.map((line) => (
+              <FreeCell key={line.first.name} line={line} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map((line, row) => (
+            <MatrixRow
+              key={line.first.name}
+              line={line}
+              lines={lines}
+              ways={ways}
+              row={row}
+              cloud={cloud}
+              stop={stop.row === row ? stop.column : null}
+              chosen={chosen?.row === row ? chosen.column : null}
+            />
+          ))}
+        </tbody>
+      </table>
+      {noted === null || from === undefined || to === undefined || way === null ? null : (
+        <FloatingNote anchor={noted.box}>
+          <WayNote way={way} from={from} to={to} />
+        </FloatingNote>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,79 @@
+'use client'
+
+import { X } from 'lucide-react'
+import { useQueryStates } from 'nuqs'
+import { Button } from '@/components/ui/button'
+import { ChoiceChip } from '@/components/ui/choice-chip'
+import { Input } from '@/components/ui/input'
+import { Tooltip } from '@/components/ui/tooltip'
+import type { Migration } from '@/lib/schemas/api/migration'
+import { type MatrixView, MOST_LINES } from './matrix-lines'
+import { migrationSearchParams } from './migration-search-params'
+
+export const MigrationTools = ({
+  types,
+  typeId,
+  view,
+}: {
+  types: Migration['types']
+  typeId: string
+  view: MatrixView
+}) => {
+  const [{ q }, setParams] = useQueryStates(migrationSearchParams)
+  return (
+    <div className="mb-2.5 flex flex-wrap items-center gap-2 print:hidden">
+      <ChoiceChip
+        label="vGPU type"
+        isMultiple={false}
+        choices={types.map((type) => ({
+          value: type.typeId,
+          label: `${type.typeName}${type.typeName === type.typeId ? '' : ` (${type.typeId})`}`,
+          count: type.hostCount,
+        }))}
+        chosen={[typeId]}
+        onChoose={([type]) => void setParams({ type: type ?? null, from: null, to: null })}
+      />
+      <div className="w-full sm:w-[180px]">
+        <Input
+          type="search"
+          aria-label="Filter by host"
+          placeholder="Host"
+          value={q}
+          maxLength={100}
+          onChange={(event) => void setParams({ q: event.target.value })}
+        />
+      </div>
+      <fieldset className="flex gap-1">
+        <legend className="sr-only">Rows and columns</legend>
+        <Tooltip
+          content={
+            view.isTooMany
+              ? `More than ${MOST_LINES} hosts: narrow them by name to see each by itself.`
+              : null
+          }
+        >
+          <Button
+            variant={view.isGrouped ? 'chip' : 'chipOn'}
+            aria-pressed={!view.isGrouped}
+            isUnavailable={view.isTooMany}
+            onClick={() => void setParams({ by: 'host' })}
+          >
+            Host by host
+          </Button>
+        </Tooltip>
+        <Button
+          variant={view.isGrouped ? 'chipOn' : 'chip'}
+          aria-pressed={view.isGrouped}
+          onClick={() => void setParams({ by: 'kind' })}
+        >
+          Equal hosts together
+        </Button>
+      </fieldset>
+      {q === '' ? null : (
+        <Button variant="ghost" onClick={() => void setParams({ q: null })}>
+          <X size={13} aria-hidden /> Clear
+        </Button>
+      )}
+    </div>
+  )
+}

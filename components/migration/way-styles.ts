@@ -1,0 +1,9 @@
+import type { Verdict } from './way-words'
+
+/** Pattern and colour of a cell; the pattern alone is enough. */
+export const WAY_STYLES: Record<Verdict, string> = {
+  possible: 'way-possible',
+  later: 'way-later',
+  blocked: 'way-blocked',
+  unknown: 'way-unknown',
+}

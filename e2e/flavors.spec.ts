@@ -1,0 +1,186 @@
+import { rmSync } from 'node:fs'
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
+import { type CloudWorld, openCloudWorld } from './world/cloud'
+import { reportHosts } from './world/report-hosts'
+import { expect, test } from './world/test'
+
+/** A cloud with two hosts, read every second, whose hosts have reported once. */
+const inCloud = async (page: Page, work: (world: CloudWorld) => Promise<void>): Promise<void> => {
+  const folder = makeTemporaryDirectory('flavors')
+  const world = await openCloudWorld(
+    { SLICEBOARD_READ_INTERVAL_SECONDS: '1', SLICEBOARD_SIGN_IN: 'off' },
+    { hostCount: 2 },
+  )
+  try {
+    const hosts = world.openstack.world.hosts.map(({ living }) => living.spec())
+    await reportHosts({ url: world.url, folder, hosts })
+    await work(world)
+  } finally {
+    await page.close()
+    await world.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** The page asks every ten seconds, and a round has to end before. */
+const SOON = { timeout: 30_000 }
+
+const seriousFindings = async (page: Page) => {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(' | ')}`)
+}
+
+const overflow = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+
+const row = (page: Page, name: string) =>
+  page
+    .getByRole('row')
+    .filter({ has: page.getByRole('link', { name, exact: true }) })
+    .first()
+const numbers = (page: Page) => page.locator('dl[aria-label="How many more fit"]')
+
+/** Free vGPUs that a disabled host keeps from everybody. */
+const HOST = 'cmp-r2-07'
+const FLAVOR = 'vgpu.t4-8c'
+
+test('A flavor is opened from the navigation, and says host by host why not more fit', async ({ page }) => {
+  test.setTimeout(120_000)
+  await inCloud(page, async (world) => {
+    await page.goto(world.url)
+    await page.getByRole('navigation').getByRole('link', { name: 'Flavors' }).click()
+    await expect(row(page, FLAVOR)).toContainText('1 vGPU of T4-8C', SOON)
+    await expect(page.getByText('2 flavors ask for no GPU and are left out.')).toBeVisible()
+    expect(await seriousFindings(page)).toEqual([])
+
+    await page.getByRole('searchbox', { name: /Filter by flavor/ }).fill('t4-8c')
+    await expect(page).toHaveURL(/q=t4-8c/)
+    await expect(row(page, 'vgpu.t4-16c')).toHaveCount(0)
+    await row(page, FLAVOR).getByRole('link', { name: FLAVOR, exact: true }).focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { level: 1, name: FLAVOR })).toBeVisible()
+    await expect(page.getByText(/GET \/allocation_candidates/)).toContainText('required=CUSTOM_GRID_T4_8C')
+    await expect(page.getByText(/Placement was asked/)).toContainText('on 1 host')
+
+    const host = page.getByRole('listitem').filter({ hasText: HOST }).first()
+    await expect(host.getByText('Placement offers it now.')).toBeVisible()
+    await host.locator('summary').focus()
+    await page.keyboard.press('Enter')
+    await expect(host.getByText('Placement offers it now.')).toBeHidden()
+    await page.keyboard.press('Enter')
+    await expect(host.getByText('All that Placement has of it is allocated').first()).toBeVisible()
+    expect(await seriousFindings(page)).toEqual([])
+
+    await page.getByLabel('Would').fill('500')
+    await expect(page).toHaveURL(/count=500/)
+    await expect(page.getByRole('region', { name: 'So many at once' })).toContainText(
+      /No: no more than \d+ server/,
+    )
+    await page.getByLabel('Would').fill('1')
+    await expect(page.getByRole('region', { name: 'So many at once' })).toContainText('Yes: up to')
+
+    await host
+      .getByRole('link', { name: /^0000:/ })
+      .first()
+      .click()
+    await expect(page).toHaveURL(/\/gpus\/cmp-r2-07\/0000:/)
+  })
+})
+
+test('What stops a flavor is told in words: a disabled host, a trait that nobody has, a refused query', async ({
+  page,
+}) => {
+  test.setTimeout(120_000)
+  await inCloud(page, async (world) => {
+    const { controls } = world.openstack
+    controls.disableService({ host: HOST, value: 'new rails' })
+    controls.addFlavor({ kind: 'unknown-trait' })
+    controls.addFlavor({ kind: 'no-policy' })
+    await page.goto(`${world.url}/flavors`)
+    await expect(row(page, FLAVOR)).toContainText('nova-compute is disabled: new rails', SOON)
+    await row(page, FLAVOR).getByRole('link', { name: FLAVOR, exact: true }).click()
+    await expect(page.getByRole('button', { name: /nova-compute is disabled or down/ })).toBeVisible()
+
+    await page.goto(`${world.url}/flavors?q=spoilt`)
+    await expect(row(page, 'spoilt.unknown-trait')).toContainText('which no provider has', SOON)
+    await row(page, 'spoilt.unknown-trait')
+      .getByRole('link', { name: /which no provider has/ })
+      .click()
+    await expect(page).toHaveURL(/\/findings\/\d+/)
+    await page.getByRole('main').getByRole('link', { name: 'flavor spoilt.unknown-trait' }).click()
+    const groups = page.getByRole('region', { name: 'Why here and why not there' })
+    await groups.getByRole('button', { name: /no pGPU with the trait/ }).click()
+    await expect(page).toHaveURL(/group=trait/)
+
+    await page.goto(`${world.url}/flavors?q=spoilt.no-policy`)
+    await row(page, 'spoilt.no-policy').getByRole('link', { name: 'spoilt.no-policy', exact: true }).click()
+    await expect(page.getByRole('main').getByRole('alert')).toContainText('Placement refuses the query')
+    await expect(numbers(page)).toContainText(/Fit now\s*0/)
+  })
+})
+
+test('While Placement is away the last reading stands, and then counts for nothing @narrow', async ({
+  page,
+}) => {
+  test.setTimeout(120_000)
+  await inCloud(page, async (world) => {
+    await page.goto(`${world.url}/flavors?q=t4-8c`)
+    await expect(row(page, FLAVOR)).toContainText(FLAVOR, SOON)
+    expect(await overflow(page)).toBeLessThanOrEqual(0)
+    await row(page, FLAVOR).getByRole('link', { name: FLAVOR, exact: true }).click()
+    await expect(page.getByText(/Placement was asked/)).toBeVisible(SOON)
+    expect(await overflow(page)).toBeLessThanOrEqual(0)
+    world.openstack.controls.breakApi({ service: 'placement', kind: '503' })
+    const alert = page.getByRole('main').getByRole('alert')
+    await page.reload()
+    await expect(alert).toContainText(/Placement does not answer|Can’t tell what fits now/, SOON)
+    await expect(alert).toContainText('What stands is of the last reading')
+    await expect(alert).toContainText('Can’t tell what fits now', { timeout: 60_000 })
+    expect(await seriousFindings(page)).toEqual([])
+    expect(await overflow(page)).toBeLessThanOrEqual(0)
+  })
+})
+
+test('A vGPU type is reached from its card, and leads to the flavors that reach it', async ({ page }) => {
+  test.setTimeout(90_000)
+  await inCloud(page, async (world) => {
+    await page.goto(`${world.url}/flavors?q=t4-8c`)
+    await expect(row(page, FLAVOR)).toContainText('T4-8C', SOON)
+    await page.goto(`${world.url}/gpus/${HOST}/0000:18:00.0`)
+    await page.getByRole('link', { name: 'How many more fit?' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'T4-8C' })).toBeVisible()
+    await expect(page.getByText(/Placement was asked/)).toBeVisible(SOON)
+    expect(await seriousFindings(page)).toEqual([])
+    await page.getByRole('region', { name: 'Flavors' }).getByRole('link', { name: FLAVOR }).click()
+    await expect(page).toHaveURL(/\/flavors\//)
+  })
+})
+
+test('Flavors without a cloud say how to connect one @themes @narrow', async ({ page, fleet }) => {
+  await page.goto(`${fleet.url}/flavors`)
+  await expect(page.getByRole('heading', { name: 'OpenStack has not been read yet' })).toBeVisible()
+  await expect(page.getByText('docs/operating.md')).toBeVisible()
+  expect(await seriousFindings(page)).toEqual([])
+})
+
+test.describe('what does not exist', () => {
+  test.use({ allowedConsoleErrors: [/404/] })
+
+  test('A flavor and a vGPU type that do not exist say so and lead back', async ({ page }) => {
+    test.setTimeout(90_000)
+    await inCloud(page, async (world) => {
+      await page.goto(`${world.url}/flavors`)
+      await expect(row(page, FLAVOR)).toContainText(FLAVOR, SOON)
+      await page.goto(`${world.url}/types/nvidia-0`)
+      await expect(page.getByRole('heading', { name: 'There is no such vGPU type' })).toBeVisible()
+      await page.goto(`${world.url}/flavors/no-such`)
+      await expect(page.getByRole('heading', { name: 'There is no such flavor' })).toBeVisible()
+      await page.getByRole('main').getByRole('link', { name: 'All flavors' }).click()
+      await expect(page).toHaveURL(`${world.url}/flavors`)
+    })
+  })
+})

@@ -1,0 +1,168 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { type FleetCloud, openFleetCloud } from './world/fleet-cloud'
+import { test as base, expect } from './world/test'
+
+/** cmp-r1-02 has an old kernel, -04 is full, -07 another driver; -03 and -05 can move to each other. */
+const HOSTS = ['cmp-r1-02', 'cmp-r1-03', 'cmp-r1-04', 'cmp-r1-05', 'cmp-r1-07', 'cmp-r5-01']
+/** The page asks every ten seconds, and a round has to end before. */
+const SOON = { timeout: 30_000 }
+
+const test = base.extend<object, { cloud: FleetCloud }>({
+  cloud: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
+    async ({}, use) => {
+      const cloud = await openFleetCloud(HOSTS)
+      await use(cloud)
+      await cloud.stop()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+})
+
+const seriousFindings = async (page: Page) => {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(' | ')}`)
+}
+
+const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+
+const matrix = (page: Page) => page.getByRole('grid', { name: /^Live migration of T4-1Q/ })
+const cell = (page: Page, from: string, to: string) =>
+  matrix(page).getByRole('gridcell', { name: new RegExp(`^${from} to ${to}: `) })
+
+/** Opens the matrix when the cloud has been read. */
+const openMatrix = async (page: Page, { url }: FleetCloud, search = '') => {
+  await page.goto(`${url}/migration${search}`)
+  await expect(cell(page, 'cmp-r1-03', 'cmp-r1-05')).toHaveAccessibleName(/: Can/, SOON)
+}
+
+test('The matrix says from which host to which a server can be moved, and why not @themes @narrow', async ({
+  page,
+  cloud,
+}) => {
+  await openMatrix(page, cloud)
+  await expect(cell(page, 'cmp-r1-03', 'cmp-r1-04')).toHaveAccessibleName(/: Not now/)
+  await expect(cell(page, 'cmp-r1-03', 'cmp-r1-02')).toHaveAccessibleName(/: Cannot, 1 reason/)
+  await expect(cell(page, 'cmp-r1-07', 'cmp-r1-03')).toHaveAccessibleName(/: Cannot/)
+  await expect(matrix(page).getByRole('gridcell', { name: 'the same host' })).toHaveCount(5)
+  await expect(page.getByRole('region', { name: 'What stands in the way' })).toContainText(
+    'Has kernel 5.15.0-113-generic, 5.18 is needed',
+  )
+  expect(await seriousFindings(page)).toEqual([])
+  expect(await overflow(page)).toBeLessThanOrEqual(0)
+})
+
+test('Arrow keys go through the matrix, Enter chooses a cell, and the address keeps it', async ({
+  page,
+  cloud,
+}) => {
+  await openMatrix(page, cloud)
+  await cell(page, 'cmp-r1-03', 'cmp-r1-02').focus()
+  await expect(page.getByRole('tooltip')).toContainText(
+    'cmp-r1-02 has kernel 5.15.0-113-generic, 5.18 is needed',
+  )
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  await expect(cell(page, 'cmp-r1-03', 'cmp-r1-04')).toBeFocused()
+  await page.keyboard.press('Enter')
+  const chosen = page.getByRole('region', { name: 'The chosen way' })
+  await expect(chosen).toContainText('cmp-r1-04 has no free vGPU of the type')
+  await expect(page).toHaveURL(/from=cmp-r1-03&to=cmp-r1-04/)
+  await page.reload()
+  await expect(chosen).toContainText('Not now')
+  await chosen.getByRole('button', { name: 'Close the chosen way' }).click()
+  await expect(page).not.toHaveURL(/from=/)
+  await cell(page, 'cmp-r1-02', 'cmp-r1-03').focus()
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'cmp-r1-02' })).toBeVisible()
+})
+
+test('The matrix is narrowed by host and drawn by kind of host, and the address says so', async ({
+  page,
+  cloud,
+}) => {
+  await openMatrix(page, cloud)
+  await page.getByRole('searchbox', { name: 'Filter by host' }).fill('r1-03')
+  await expect(matrix(page).getByRole('rowheader', { name: /cmp-r1/ })).toHaveCount(1)
+  await expect(page).toHaveURL(/q=r1-03/)
+  await page.getByRole('searchbox', { name: 'Filter by host' }).fill('zzz')
+  await expect(page.getByRole('heading', { name: 'No host matches the filter' })).toBeVisible()
+  await page.getByRole('button', { name: 'Clear the filter' }).click()
+  await page.getByRole('button', { name: 'Equal hosts together' }).click()
+  await expect(page).toHaveURL(/by=kind/)
+  await expect(matrix(page)).toBeVisible()
+  await page.getByRole('button', { name: /^vGPU type/ }).click()
+  await page.getByRole('menuitemradio', { name: /A100-10C/ }).click()
+  await expect(page).toHaveURL(/type=nvidia-471/)
+  await expect(page.getByText('One host carries the type: there is nowhere to go.')).toBeVisible()
+})
+
+test('A host says server by server what a reboot would take, and what to do before @themes @narrow', async ({
+  page,
+  cloud,
+}) => {
+  await page.goto(`${cloud.url}/hosts/cmp-r1-03`)
+  const panel = page.getByRole('region', { name: 'After a reboot' })
+  await expect(panel).toContainText(/\d+ of \d+ servers would not come back/)
+  await panel.getByRole('link', { name: 'Server by server' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Reboot of cmp-r1-03' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'nova-compute' })).toContainText('may not start', SOON)
+  const row = page.getByRole('table', { name: 'Servers after a reboot' }).getByRole('row').nth(1)
+  await expect(row).toContainText('Would not come back')
+  await expect(row).toContainText('Its mdev is not defined')
+  await expect(row).toContainText('mdevctl define --auto --uuid')
+  expect(await seriousFindings(page)).toEqual([])
+  expect(await overflow(page)).toBeLessThanOrEqual(0)
+})
+
+test('mdevs that a reboot brings back unwanted stand apart, with what undefines them', async ({
+  page,
+  cloud,
+}) => {
+  await page.goto(`${cloud.url}/hosts/cmp-r5-01/reboot`)
+  const unwanted = page.getByRole('region', { name: 'Come back without being wanted' })
+  await expect(unwanted.getByText('mdevctl undefine --uuid')).toHaveCount(3)
+  await expect(unwanted).toContainText('A100-5C')
+})
+
+base(
+  'What breaks is found on the host and counted, and closes by itself when it is repaired',
+  async ({ page }) => {
+    base.setTimeout(150_000)
+    const cloud = await openFleetCloud(['cmp-r1-05'])
+    try {
+      await page.goto(`${cloud.url}/hosts/cmp-r1-05`)
+      const findings = page.getByRole('region', { name: 'Findings' })
+      const stale = /_pci_0000_fe_00_0/
+      await expect(page.getByRole('region', { name: 'After a reboot' })).toBeVisible()
+      await expect(findings.getByText(stale)).toHaveCount(0)
+      cloud.openstack.controls.addStaleProvider({ host: 'cmp-r1-05' })
+      await expect(findings.getByText(stale).first()).toBeVisible(SOON)
+      const link = page.getByRole('link', { name: /^Findings\W+\d+ (error|warning)s?.* open$/ })
+      await expect(link).toBeVisible(SOON)
+      await findings
+        .getByRole('listitem')
+        .filter({ hasText: stale })
+        .getByRole('link', { name: /without a device/ })
+        .first()
+        .click()
+      const state = page.getByRole('region', { name: 'State' })
+      await expect(state).toContainText('open')
+      await expect(page.getByRole('region', { name: 'Evidence' })).toContainText('Placement')
+      cloud.openstack.controls.heal()
+      await expect(state).toContainText('closed', SOON)
+      await expect(page.getByRole('region', { name: 'Life' })).toContainText('Closed')
+      await page.goto(`${cloud.url}/hosts/cmp-r1-05`)
+      await expect(page.getByRole('region', { name: 'After a reboot' })).toBeVisible()
+      await expect(findings.getByText(stale)).toHaveCount(0)
+    } finally {
+      await page.close()
+      await cloud.stop()
+    }
+  },
+)

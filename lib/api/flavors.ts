@@ -1,0 +1,41 @@
+import { queryOptions } from '@tanstack/react-query'
+import { flavorFitSchema, flavorListSchema, typeFitSchema } from '@/lib/schemas/api/flavor'
+import { apiPaths } from '@/lib/util/paths'
+import { requestJson } from './client'
+import { pollWhileMoving } from './poll-interval'
+
+type Scope = { cloud: string | null }
+type FlavorFitScope = Scope & { flavor: string; zone: string | null }
+type TypeFitScope = Scope & { type: string }
+
+const flavorKeys = {
+  all: ['flavors'] as const,
+  list: ({ cloud }: Scope) => ['flavors', 'list', { cloud }] as const,
+  fit: ({ cloud, flavor, zone }: FlavorFitScope) => ['flavors', 'fit', { cloud, flavor, zone }] as const,
+  typeFit: ({ cloud, type }: TypeFitScope) => ['flavors', 'typeFit', { cloud, type }] as const,
+}
+
+export const flavorListOptions = (scope: Scope) =>
+  queryOptions({
+    queryKey: flavorKeys.list(scope),
+    queryFn: ({ signal }) => requestJson({ path: apiPaths.flavors(scope), schema: flavorListSchema, signal }),
+    refetchInterval: pollWhileMoving({ fastMs: 10_000, slowMs: 20_000 }),
+  })
+
+/** Each answer asks Placement anew, so it does not poll as fast as what only reads. */
+const askingPace = { fastMs: 15_000, slowMs: 30_000 }
+
+export const flavorFitOptions = (scope: FlavorFitScope) =>
+  queryOptions({
+    queryKey: flavorKeys.fit(scope),
+    queryFn: ({ signal }) =>
+      requestJson({ path: apiPaths.flavorFit(scope), schema: flavorFitSchema, signal }),
+    refetchInterval: pollWhileMoving(askingPace),
+  })
+
+export const typeFitOptions = (scope: TypeFitScope) =>
+  queryOptions({
+    queryKey: flavorKeys.typeFit(scope),
+    queryFn: ({ signal }) => requestJson({ path: apiPaths.typeFit(scope), schema: typeFitSchema, signal }),
+    refetchInterval: pollWhileMoving(askingPace),
+  })

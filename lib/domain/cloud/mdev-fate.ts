@@ -1,0 +1,163 @@
+import { assignedType } from '@/lib/domain/nova-config/assign-types'
+import type { Pgpu } from '@/lib/domain/pgpu/types'
+import { plural } from '@/lib/domain/wording'
+import type { Mdev } from '@/lib/schemas/agent/inventory'
+import type { JoinedHost } from './fleet-types'
+import { findsDefined, type MdevStart } from './mdev-start'
+
+/** What becomes of one device of a server when its host reboots. */
+export type DeviceFate = {
+  /** `returns`: it is there again; `lost`: it is not; `unknown`: can't tell. */
+  fate: 'returns' | 'lost' | 'unknown'
+  because: string
+  /** What to do before the reboot; null when nothing needs doing. */
+  advice: string | null
+  command: string | null
+  /** nova-compute ends at its start because of it; null: can't tell. */
+  isFatal: boolean | null
+  /** No definition was ever made, as Nova leaves it up to 2024.1: the release, nobody's mistake. */
+  isByRelease: boolean
+}
+
+const returns = (because: string): DeviceFate => ({
+  fate: 'returns',
+  because,
+  advice: null,
+  command: null,
+  isFatal: false,
+  isByRelease: false,
+})
+
+const pgpuOf = (joined: JoinedHost, parent: string): Pgpu | undefined =>
+  joined.pgpus.find(({ functions }) => functions.includes(parent))?.pgpu
+
+/** Definitions with autostart of another size on the same card: whichever comes first keeps the others out. */
+const rivalsOf = (joined: JoinedHost, mdev: Mdev): Mdev[] => {
+  const pgpu = pgpuOf(joined, mdev.parent)
+  const sizes = new Map(pgpu?.supportedTypes?.map((type) => [type.typeId, type.framebufferMib]))
+  const own = sizes.get(mdev.typeId ?? mdev.definition?.typeId ?? '') ?? null
+  const functions = new Set([pgpu?.address, ...(pgpu?.virtualFunctions ?? []).map(({ address }) => address)])
+  return (joined.host.inventory.mdevs ?? []).filter(({ uuid, parent, definition }) => {
+    const size = sizes.get(definition?.typeId ?? '') ?? null
+    return (
+      uuid !== mdev.uuid &&
+      functions.has(parent) &&
+      definition?.start === 'auto' &&
+      own !== null &&
+      size !== null &&
+      size !== own
+    )
+  })
+}
+
+const lostToRivals = (rivals: readonly Mdev[]): DeviceFate => ({
+  fate: 'lost',
+  because: `${plural(rivals.length, 'mdev', 'mdevs')} of another size ${rivals.length === 1 ? 'is' : 'are'} defined with autostart on the same card`,
+  advice: 'Undefine those of the other size.',
+  command: rivals.map(({ uuid }) => `mdevctl undefine --uuid ${uuid}`).join('\n'),
+  isFatal: true,
+  isByRelease: false,
+})
+
+const setAutostart = ({ uuid, parent, definition }: Mdev): Pick<DeviceFate, 'advice' | 'command'> =>
+  definition === null
+    ? {
+        advice: 'Define its mdev with autostart while it is active.',
+        command: `mdevctl define --auto --uuid ${uuid}`,
+      }
+    : {
+        advice: 'Give its definition autostart.',
+        command: `mdevctl modify --auto --uuid ${uuid} --parent ${parent}`,
+      }
+
+const notDefined = (mdev: Mdev, start: MdevStart): DeviceFate => {
+  const common = { ...setAutostart(mdev), fate: 'lost' as const, isByRelease: true }
+  if (start === 'looks-up')
+    return {
+      ...common,
+      because: 'its mdev is not defined, and nova-compute ends at its start when it does not find it',
+      isFatal: true,
+    }
+  if (start === 'starts-defined')
+    return {
+      ...common,
+      because: 'its mdev is not defined, and this release of Nova does not make it anew',
+      isFatal: false,
+      isByRelease: false,
+    }
+  return {
+    ...common,
+    because: 'its mdev is not defined, and no release of Nova makes it anew',
+    isFatal: null,
+  }
+}
+
+const definedByHand = (joined: JoinedHost, mdev: Mdev, start: MdevStart): DeviceFate => {
+  const common = { ...setAutostart(mdev), isByRelease: false }
+  if (start === 'starts-defined')
+    return returns('its mdev is defined, and nova-compute starts defined mdevs (2024.2 and newer)')
+  const isFound = start === null ? null : findsDefined(joined.host.inventory.host.libvirtVersion)
+  if (isFound === null)
+    return {
+      ...common,
+      fate: 'unknown',
+      because:
+        'its mdev is defined without autostart, and whether nova-compute starts it depends on the releases of Nova and libvirt',
+      isFatal: null,
+    }
+  if (!isFound)
+    return {
+      ...common,
+      fate: 'lost',
+      because: 'its mdev is defined without autostart, and this nova-compute finds only active ones and ends',
+      isFatal: true,
+    }
+  const assigned = joined.nova === null ? undefined : assignedType(joined.nova.assignment, mdev.parent)
+  if (assigned === undefined)
+    return { ...common, fate: 'unknown', because: 'nova.conf could not be read', isFatal: null }
+  return assigned?.typeId === mdev.definition?.typeId
+    ? returns('its mdev is defined, and nova-compute makes attached ones anew')
+    : {
+        ...common,
+        fate: 'lost',
+        because: 'nova.conf no longer names the type of its mdev, and nova-compute ends at its start',
+        isFatal: true,
+      }
+}
+
+/** What becomes of an attached mdev. The host's mdevs must have been read. */
+export const mdevFate = (
+  joined: JoinedHost,
+  { uuid, start }: { uuid: string; start: MdevStart },
+): DeviceFate => {
+  const mdev = joined.host.inventory.mdevs?.find((entry) => entry.uuid === uuid)
+  if (mdev === undefined)
+    return {
+      fate: 'lost',
+      because: `its mdev ${uuid} does not exist even now`,
+      advice: 'Hard reboot the server through Nova.',
+      command: null,
+      isFatal: start === null ? null : start === 'looks-up',
+      isByRelease: false,
+    }
+  const rivals = rivalsOf(joined, mdev)
+  if (rivals.length > 0) return lostToRivals(rivals)
+  if (mdev.definition?.start === 'auto') return returns('its mdev is defined with autostart')
+  return mdev.definition === null ? notDefined(mdev, start) : definedByHand(joined, mdev, start)
+}
+
+/** What becomes of a PCI device that a server holds; null when it is no GPU. */
+export const pciFate = (joined: JoinedHost, address: string): DeviceFate | null => {
+  const pgpu = pgpuOf(joined, address)
+  if (pgpu === undefined) return null
+  if (pgpu.framework !== 'vendor-vfio') return returns('the card is handed out whole')
+  const type = pgpu.virtualFunctions.find((vf) => vf.address === address)?.currentType ?? null
+  return {
+    fate: 'unknown',
+    because: `the vGPU type of ${address} is not kept over a reboot, and what writes it again can't be seen`,
+    advice: 'See that something writes the type at every boot, before the server starts.',
+    command: type === null ? null : `echo ${type} > /sys/bus/pci/devices/${address}/nvidia/current_vgpu_type`,
+    isFatal: false,
+    isByRelease: false,
+  }
+}

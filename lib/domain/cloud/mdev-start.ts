@@ -1,0 +1,32 @@
+import { isAtLeast } from './version'
+
+/**
+ * What nova-compute does about mdevs when it starts. `looks-up` (up to 2024.1, and later with a libvirt before 7.3): it asks
+ * libvirt for each attached mdev that sysfs lacks, makes it anew when libvirt knows it, and ends when libvirt does not.
+ * `starts-defined` (2024.2 and newer): it starts every defined mdev that is not active, whoever wants it, and ends when one
+ * can't be started. Null: the release can't be told.
+ */
+export type MdevStart = 'looks-up' | 'starts-defined' | null
+
+/**
+ * By the highest compute API version (2.96 is 2024.1 and 2024.2) and libvirt's.
+ * Source: nova/virt/libvirt/driver.py init_host, _recreate_assigned_mediated_devices, _start_inactive_mediated_devices.
+ */
+export const mdevStart = ({ nova, libvirt }: { nova: string | null; libvirt: string | null }): MdevStart => {
+  const minor = Number(/^2\.(\d+)$/.exec(nova ?? '')?.[1] ?? Number.NaN)
+  if (Number.isNaN(minor)) return null
+  if (minor < 96) return 'looks-up'
+  if (minor > 100) return 'starts-defined'
+  const hasDefinitions = isAtLeast(libvirt, '7.3')
+  if (hasDefinitions === false) return 'looks-up'
+  return hasDefinitions === true && minor > 96 ? 'starts-defined' : null
+}
+
+/**
+ * Whether libvirt gives nova-compute an mdev that is only defined by the name that it asks for: since 7.7 the name carries
+ * the parent and only active mdevs are searched by its beginning, before 7.3 libvirt knows no definitions.
+ */
+export const findsDefined = (libvirt: string | null): boolean | null => {
+  const [isKnowing, isSuffixed] = [isAtLeast(libvirt, '7.3'), isAtLeast(libvirt, '7.7')]
+  return isKnowing === null || isSuffixed === null ? null : isKnowing && !isSuffixed
+}

@@ -1,0 +1,197 @@
+import { matchesDeviceSpec } from '@/lib/domain/nova-config/device-spec'
+import { effectiveOptions } from '@/lib/domain/nova-config/effective-options'
+import { known, unknown } from '@/lib/domain/pgpu/known'
+import type { Known } from '@/lib/domain/pgpu/types'
+import { naturalOrder } from '@/lib/util/natural-order'
+import { advertisedOf } from './advertised'
+import type { Fleet, JoinedHost, JoinedPgpu } from './fleet-types'
+import { closedBecause, freeByHardware } from './stranded'
+import { isAtLeast } from './version'
+
+/** Where something stands in the way: at one end, between the two, or with the release of Nova. */
+type MigrationPlace = 'nova' | 'source' | 'destination' | 'pair'
+
+/**
+ * What stands in the way of a live migration. `because` of an end follows the host's name: `has no free vGPU of the type`.
+ * `isLasting`: until somebody changes a host, not only now.
+ */
+export type MigrationBlocker = {
+  at: MigrationPlace
+  because: string
+  isLasting: boolean
+  isUnknown: boolean
+}
+
+/** What Nova or NVIDIA advise against, without forbidding it. */
+export type MigrationCaution = Pick<MigrationBlocker, 'at' | 'because'>
+
+type Reason = Omit<MigrationBlocker, 'at'>
+
+const lasting = (because: string): Reason => ({ because, isLasting: true, isUnknown: false })
+const passing = (because: string): Reason => ({ because, isLasting: false, isUnknown: false })
+const untold = (because: string): Reason => ({ because, isLasting: true, isUnknown: true })
+
+const at = (place: MigrationPlace, reasons: readonly Reason[]): MigrationBlocker[] =>
+  reasons.map((reason) => ({ at: place, ...reason }))
+
+/** A blocker as a sentence. */
+export const blockerText = (
+  { at: place, because }: MigrationCaution,
+  { source, destination }: { source: string; destination: string },
+): string => {
+  if (place === 'source') return `${source} ${because}`
+  return place === 'destination' ? `${destination} ${because}` : because
+}
+
+/** The pGPUs of a host that carry a type: it is configured for them, or vGPUs of it exist. */
+export const pgpusOfType = ({ pgpus }: JoinedHost, typeId: string): JoinedPgpu[] =>
+  pgpus.filter(({ pgpu }) => (pgpu.currentType?.typeId ?? pgpu.configuredType?.typeId) === typeId)
+
+/** Red Hat brings what vGPUs need into its older kernel; NVIDIA supports it on RHEL from 9.4 on (reference 1.10). */
+const isBackported = (kernel: string): boolean => {
+  const [, major, minor] = /\.el(\d+)(?:_(\d+))?/.exec(kernel) ?? []
+  return Number(major) > 9 || (Number(major) === 9 && Number(minor) >= 4)
+}
+
+const LEAST = [
+  { key: 'libvirtVersion', what: 'libvirt', least: '8.6.0' },
+  { key: 'qemuVersion', what: 'QEMU', least: '8.1.0' },
+  { key: 'kernel', what: 'kernel', least: '5.18' },
+] as const
+
+const optionOf = ({ host }: JoinedHost, name: string): string | null => {
+  const config = host.inventory.novaConfig
+  if (config === null) return null
+  const found = effectiveOptions(config).find(
+    ({ present, isEffective }) => isEffective && present.section === 'libvirt' && present.name === name,
+  )
+  return found?.option.value.trim() ?? null
+}
+
+const isOn = (value: string | boolean | null | undefined): boolean =>
+  value === true || (typeof value === 'string' && /^(true|1|yes|on)$/i.test(value.trim()))
+
+const versionReasons = ({ host }: JoinedHost): Reason[] =>
+  LEAST.flatMap(({ key, what, least }) => {
+    const version = host.inventory.host[key]
+    const isNew = isAtLeast(version, least)
+    if (isNew === null) return [untold(`has a ${what} of unknown version`)]
+    const isEnough = isNew || (key === 'kernel' && isBackported(version ?? ''))
+    return isEnough ? [] : [lasting(`has ${what} ${version}, ${least} is needed`)]
+  })
+
+/** Vendor VFIO: Nova moves only VFs that device_spec marks (reference 1.9). */
+const deviceSpecReasons = (joined: JoinedHost, cards: readonly JoinedPgpu[]): Reason[] => {
+  if (joined.nova === null) return [untold('has a nova.conf that could not be read')]
+  const { specs } = joined.nova.deviceSpecs
+  const named = cards.flatMap(({ pgpu }) =>
+    pgpu.virtualFunctions.flatMap(({ address }) =>
+      specs.filter((spec) =>
+        matchesDeviceSpec(spec, {
+          address,
+          parentAddress: pgpu.address,
+          vendorId: pgpu.vendorId,
+          deviceId: pgpu.deviceId,
+        }),
+      ),
+    ),
+  )
+  if (named.length === 0) return [lasting('hands none of these VFs out: no [pci] device_spec names them')]
+  return named.some((spec) => isOn(spec.live_migratable))
+    ? []
+    : [lasting('does not mark its VFs live_migratable in [pci] device_spec')]
+}
+
+const isVendorVfio = (cards: readonly JoinedPgpu[]): boolean =>
+  cards.some(({ pgpu }) => pgpu.framework === 'vendor-vfio')
+
+const endReasons = (joined: JoinedHost, typeId: string): Reason[] => {
+  if (joined.host.isSilent) return [untold('is silent: what it has now is not known')]
+  const cards = pgpusOfType(joined, typeId)
+  return [
+    ...versionReasons(joined),
+    ...(isOn(optionOf(joined, 'live_migration_permit_post_copy'))
+      ? [lasting('has live_migration_permit_post_copy on, which vGPUs do not survive')]
+      : []),
+    ...(isVendorVfio(cards) ? deviceSpecReasons(joined, cards) : []),
+  ]
+}
+
+/** What keeps one end from any live migration of vGPUs of a type (reference 1.9, 1.10). */
+export const endBlockers = (
+  joined: JoinedHost,
+  { typeId, place }: { typeId: string; place: 'source' | 'destination' },
+): MigrationBlocker[] => at(place, endReasons(joined, typeId))
+
+/**
+ * mdevs are live-migrated since Nova 29 (2024.1, compute API 2.96), VFs of vendor VFIO since 31 (2025.1, 2.100). Of a type
+ * that hosts carry both ways the older counts, the other is told by its hosts.
+ */
+export const releaseBlockers = (
+  fleet: Fleet,
+  hosts: readonly JoinedHost[],
+  typeId: string,
+): MigrationBlocker[] => {
+  const isVfio = hosts.length > 0 && hosts.every((joined) => isVendorVfio(pgpusOfType(joined, typeId)))
+  const [least, words] = isVfio
+    ? ['2.100', 'Nova live-migrates VFs of vendor VFIO from 2025.1 on']
+    : ['2.96', 'Nova live-migrates mdevs from 2024.1 on']
+  const isNew = isAtLeast(fleet.input.facts.versions.nova, least)
+  if (isNew === null) return at('nova', [untold("Nova's release is not known")])
+  return isNew ? [] : at('nova', [lasting(words)])
+}
+
+/** Differences between two ends that last. */
+export const driverBlockers = (from: string | null, to: string | null): MigrationBlocker[] => {
+  if (from === null || to === null) return at('pair', [untold('a driver version is not known')])
+  return from === to
+    ? []
+    : at('pair', [lasting(`the drivers differ: ${[from, to].toSorted(naturalOrder).join(' and ')}`)])
+}
+
+/** Free vGPUs of a type on a host, by the hardware and Placement together. */
+export const freeOfType = (fleet: Fleet, joined: JoinedHost, typeId: string): Known => {
+  let free = 0
+  for (const entry of pgpusOfType(joined, typeId)) {
+    const [hardware, placement] = [freeByHardware(entry), advertisedOf(fleet, joined, entry).free]
+    if (hardware.value === null) return unknown(hardware.reason)
+    if (placement.value === null) return unknown(placement.reason)
+    free += Math.min(hardware.value, placement.value)
+  }
+  return known(free)
+}
+
+/** What keeps vGPUs of a type from a destination now. */
+export const roomBlockers = (fleet: Fleet, joined: JoinedHost, typeId: string): MigrationBlocker[] => {
+  if (joined.host.isSilent) return []
+  const cards = pgpusOfType(joined, typeId)
+  const isConfigured = isVendorVfio(cards) || cards.some(({ pgpu }) => pgpu.configuredType?.typeId === typeId)
+  if (!isConfigured) return at('destination', [lasting('no longer names the type in nova.conf')])
+  const closed = closedBecause(joined)
+  const free = freeOfType(fleet, joined, typeId)
+  return at('destination', [
+    ...(closed === null ? [] : [passing(`takes nothing: ${closed}`)]),
+    ...(free.value === null
+      ? [untold(`has an unknown number of free vGPUs: ${free.reason}`)]
+      : free.value === 0
+        ? [passing('has no free vGPU of the type')]
+        : []),
+  ])
+}
+
+/** What is advised against at one end. */
+export const endCautions = (joined: JoinedHost, place: 'source' | 'destination'): MigrationCaution[] => {
+  const { osName } = joined.host.inventory.host
+  const downtime = optionOf(joined, 'live_migration_downtime')
+  const types = joined.nova?.mdev.types.length ?? 0
+  const own =
+    place === 'source'
+      ? Number(downtime ?? 500) < 500_000
+        ? [`has a live_migration_downtime of ${downtime ?? '500, the default'}; 500000 is advised`]
+        : []
+      : types > 1
+        ? [`has ${types} types: the flavor must ask for this one by trait or class`]
+        : []
+  const ubuntu = /ubuntu/i.test(osName ?? '') ? ['runs Ubuntu, on which NVIDIA does not support it'] : []
+  return [...ubuntu, ...own].map((because) => ({ at: place, because }))
+}

@@ -1,0 +1,26 @@
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import { countHost, flavorQuestion, hasGpus } from './explain-fit'
+import type { FlavorLike } from './flavor-request'
+import { hostBlockers } from './host-blockers'
+
+/**
+ * Whether two servers of a flavor fit one after the other, and whether two fit when asked for at once. Stops at the first
+ * host that settles it. Null with a reason when a host in between could not be counted.
+ */
+export const canTakeTwo = (
+  fleet: Fleet,
+  flavor: FlavorLike,
+): { oneByOne: boolean; atOnce: boolean; because: null } | { because: string } => {
+  const question = flavorQuestion(flavor)
+  let [fits, atOnce] = [0, 0]
+  let because: string | null = null
+  for (const joined of fleet.hosts) {
+    if (!hasGpus(joined)) continue
+    const host = countHost(joined, question, hostBlockers(fleet, joined, question).length === 0)
+    because ??= host.atOnce.reason
+    fits += host.fits.value ?? 0
+    atOnce += host.atOnce.value ?? 0
+    if (atOnce > 1) return { oneByOne: true, atOnce: true, because: null }
+  }
+  return because === null ? { oneByOne: fits > 1, atOnce: false, because } : { because }
+}

@@ -1,0 +1,173 @@
+import { known, unknown } from '@/lib/domain/pgpu/known'
+import type { Known } from '@/lib/domain/pgpu/types'
+import { naturalOrder } from '@/lib/util/natural-order'
+import type { FitReport, HostCounts, HostFit } from './explain-fit'
+import { type FitReason, mainReason, NO_DEVICE } from './main-reason'
+
+/** Placement's own answer to the query. */
+export type PlacementWord =
+  | {
+      state: 'answered'
+      /** Roots of the trees that have a candidate. */
+      roots: ReadonlySet<string>
+      /** The answer ended at the limit: other hosts may have candidates too. */
+      isCut: boolean
+    }
+  /** It takes the query for a mistake: no server that asks like this is ever placed. */
+  | { state: 'refused'; because: string }
+  /** It was not asked, or did not answer. */
+  | { state: 'away' }
+
+/**
+ * How Placement's answer and what was read stand to each other. `over-promise`: Placement gives more than the hardware has.
+ * `unexplained`: one says yes, the other no, and nothing that was read says why.
+ */
+type Standing = 'over-promise' | 'unexplained'
+
+/** A host with both words held against each other. */
+export type JudgedHost = Omit<HostFit, 'rootUuid' | 'blockers'> & {
+  state: 'fits' | 'blocked' | 'unknown'
+  /** Placement's answer has a candidate on it; null: it did not say. */
+  isOffered: boolean | null
+  standing: Standing | null
+  /** What stands in the way, the main thing first; empty when servers fit. */
+  reasons: readonly FitReason[]
+}
+
+/** Of hosts that are not known, which `unknownHosts` counts, the sums have what surely fits. */
+export type JudgedFit = {
+  fits: number
+  byPlacement: number
+  atOnce: number
+  fittingHosts: number
+  unknownHosts: number
+  isExact: boolean
+  /** Those that fit first, then the nearest miss. */
+  hosts: readonly JudgedHost[]
+}
+
+const offerOf = (word: PlacementWord, { rootUuid }: HostFit): boolean | null => {
+  if (word.state === 'refused') return false
+  if (word.state === 'away' || rootUuid === null) return null
+  if (word.roots.has(rootUuid)) return true
+  return word.isCut ? null : false
+}
+
+const NO_OFFER: FitReason = {
+  kind: 'unexplained',
+  because: 'Placement does not offer it now, and nothing that was read says why',
+}
+const OFFER: FitReason = {
+  kind: 'unexplained',
+  because: 'Placement offers it now, although by what was read it should not',
+}
+
+type Verdict = { fits: Known; standing: Standing | null; reasons: FitReason[] }
+
+const unknownReason = (because: string): FitReason => ({ kind: 'unknown', because })
+
+/** Placement promises more than the cards have: theirs, or cards that are not there. */
+const overPromise = (host: HostFit): Verdict => {
+  const { fits, pgpus } = host
+  const reasons = fits.value === 0 ? mainReason(host) : []
+  const isOfCards = pgpus.some(({ blockers }) => blockers.some(({ kind }) => kind === 'hardware'))
+  const isStray = fits.value === 0 && !isOfCards && reasons[0] !== NO_DEVICE
+  return { fits, standing: 'over-promise', reasons: isStray ? [NO_DEVICE, ...reasons] : reasons }
+}
+
+/** Placement offers the host. */
+const judgeOffered = (host: HostFit): Verdict => {
+  const { fits, byPlacement, blockers } = host
+  if (fits.value === null) return { fits, standing: null, reasons: [unknownReason(fits.reason)] }
+  const promised = byPlacement.value ?? 0
+  if (promised > fits.value && host.isExact) return overPromise(host)
+  // The service, zones and aggregates are Nova's own filters: Placement knows nothing of them.
+  const isNovas = blockers.some(({ kind }) => kind === 'service' || kind === 'zone' || kind === 'aggregate')
+  if (fits.value > 0 || isNovas || !host.isExact)
+    return { fits, standing: null, reasons: fits.value > 0 ? [] : mainReason(host) }
+  return { fits: unknown(OFFER.because), standing: 'unexplained', reasons: [OFFER, ...mainReason(host)] }
+}
+
+/** Placement has no candidate on it, so nothing lands, whatever the hardware has. */
+const judgeNotOffered = (host: HostFit, word: PlacementWord): Verdict => {
+  if (word.state === 'refused')
+    return { fits: known(0), standing: null, reasons: [{ kind: 'refused', because: word.because }] }
+  const isPromised = (host.byPlacement.value ?? 0) > 0 && host.blockers.length === 0
+  if (isPromised) return { fits: known(0), standing: 'unexplained', reasons: [NO_OFFER] }
+  const reasons = mainReason(host)
+  const isTold = reasons.some(({ kind }) => kind !== 'together' && kind !== 'device')
+  return {
+    fits: known(0),
+    standing: null,
+    reasons: host.fits.value === null && !isTold ? [unknownReason(host.fits.reason)] : reasons,
+  }
+}
+
+/** Only what was read speaks. */
+const judgeRead = (host: HostFit): Verdict => {
+  const { fits, byPlacement } = host
+  if (fits.value === null) return { fits, standing: null, reasons: [unknownReason(fits.reason)] }
+  if (host.isExact && (byPlacement.value ?? 0) > fits.value) return overPromise(host)
+  return { fits, standing: null, reasons: fits.value > 0 ? [] : mainReason(host) }
+}
+
+const NONE = { fits: 0, atOnce: 0 }
+
+const judgeHost = (host: HostFit, word: PlacementWord): JudgedHost => {
+  const isOffered = offerOf(word, host)
+  const verdict =
+    isOffered === null ? judgeRead(host) : isOffered ? judgeOffered(host) : judgeNotOffered(host, word)
+  const { rootUuid: _, blockers: __, ...rest } = host
+  const { fits } = verdict
+  return {
+    ...rest,
+    ...verdict,
+    state: fits.value === null ? 'unknown' : fits.value > 0 ? 'fits' : 'blocked',
+    atOnce: fits.value === 0 || host.fits.value !== fits.value ? fits : host.atOnce,
+    surely: isOffered === false || verdict.standing === 'unexplained' ? NONE : host.surely,
+    isOffered,
+  }
+}
+
+/** How far a host is from taking a server: things in the way, and whether its cards could ever serve it. */
+const distance = ({ state, reasons }: JudgedHost): number => {
+  if (state === 'fits') return 0
+  if (state === 'unknown') return 1
+  const isNever = reasons.some(({ kind }) => NEVER.has(kind))
+  return 1 + reasons.length + (isNever ? 100 : 0)
+}
+
+const NEVER: ReadonlySet<FitReason['kind']> = new Set(['class', 'trait', 'size', 'provider', 'refused'])
+
+type Counted = Pick<HostCounts, 'fits' | 'byPlacement' | 'atOnce' | 'surely'>
+
+/** Over hosts; of those that are not known what surely fits. */
+export const sumFits = (
+  hosts: readonly Counted[],
+): { fits: number; byPlacement: number; atOnce: number } => ({
+  fits: hosts.reduce((total, { fits, surely }) => total + (fits.value ?? surely.fits), 0),
+  byPlacement: hosts.reduce((total, { byPlacement }) => total + (byPlacement.value ?? 0), 0),
+  atOnce: hosts.reduce((total, { atOnce, surely }) => total + (atOnce.value ?? surely.atOnce), 0),
+})
+
+/**
+ * Holds Placement's own answer against what was read: Placement's no is final, its yes is not, and where nothing explains the
+ * difference the host says so.
+ */
+export const judgeFit = ({ hosts: read }: Pick<FitReport, 'hosts'>, word: PlacementWord): JudgedFit => {
+  const hosts = read
+    .map((host) => judgeHost(host, word))
+    .toSorted(
+      (a, b) =>
+        distance(a) - distance(b) ||
+        (b.fits.value ?? 0) - (a.fits.value ?? 0) ||
+        naturalOrder(a.host, b.host),
+    )
+  return {
+    ...sumFits(hosts),
+    fittingHosts: hosts.filter(({ surely }) => surely.fits > 0).length,
+    unknownHosts: hosts.filter(({ state }) => state === 'unknown').length,
+    isExact: hosts.every(({ isExact }) => isExact),
+    hosts,
+  }
+}

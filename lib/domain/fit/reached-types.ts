@@ -1,0 +1,72 @@
+import { expectedParents } from '@/lib/domain/cloud/expected-providers'
+import type { Fleet, GpuProvider, JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import type { ResourceProvider } from '@/lib/domain/cloud/types'
+import type { FlavorRequest } from './flavor-request'
+import { reachOf } from './reach'
+
+/** A vGPU type on providers that look alike to Placement, with one host that has such. */
+type Carrier = {
+  typeId: string
+  name: string
+  host: string
+  provider: GpuProvider
+  root: ResourceProvider | null
+}
+
+const looksOf = ({ provider }: GpuProvider, root: ResourceProvider | null): string =>
+  JSON.stringify([
+    provider.traits,
+    root?.traits ?? null,
+    Object.entries(provider.inventories ?? {}).map(([name, { maxUnit }]) => [name, maxUnit]),
+  ])
+
+/** Per host: the traits of its root are part of the looks, and they differ little. */
+const carriersOfHost = (joined: JoinedHost): Map<string, Carrier> => {
+  const carriers = new Map<string, Carrier>()
+  if (joined.host.isSilent) return carriers
+  const root = joined.root.value
+  for (const { pgpu, providers } of joined.pgpus) {
+    const types = new Map(
+      (expectedParents(joined, pgpu.address) ?? [])
+        .filter((parent) => parent.isSupported)
+        .map((parent) => [parent.address, parent.typeId]),
+    )
+    for (const provider of providers) {
+      const typeId = types.get(provider.address)
+      if (typeId === undefined) continue
+      const key = `${typeId} ${looksOf(provider, root)}`
+      if (carriers.has(key)) continue
+      const name = pgpu.supportedTypes?.find((type) => type.typeId === typeId)?.shortName ?? typeId
+      carriers.set(key, { typeId, name, host: joined.host.name, provider, root })
+    }
+  }
+  return carriers
+}
+
+const remembered = new WeakMap<Fleet, readonly Carrier[]>()
+
+const carriersOf = (fleet: Fleet): readonly Carrier[] => {
+  const held = remembered.get(fleet)
+  if (held !== undefined) return held
+  const carriers = new Map<string, Carrier>()
+  for (const joined of fleet.hosts)
+    for (const [key, carrier] of carriersOfHost(joined)) if (!carriers.has(key)) carriers.set(key, carrier)
+  const list = [...carriers.values()]
+  remembered.set(fleet, list)
+  return list
+}
+
+/** A type that servers of a flavor can get: as its driver words it, with one host that gives it. */
+export type ReachedType = { typeId: string; name: string; host: string }
+
+/**
+ * The vGPU types whose providers a request can be served by, amounts in use aside, each under its name once. Hosts that are
+ * silent do not count.
+ */
+export const reachedTypes = (fleet: Fleet, request: FlavorRequest): ReachedType[] => {
+  const reached = new Map<string, ReachedType>()
+  for (const { typeId, name, host, provider, root } of carriersOf(fleet))
+    if (!reached.has(name) && reachOf(request, provider, root) !== null)
+      reached.set(name, { typeId, name, host })
+  return [...reached.values()]
+}

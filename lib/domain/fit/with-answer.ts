@@ -1,0 +1,41 @@
+import type { CloudFacts, ResourceProvider } from '@/lib/domain/cloud/types'
+
+/** What an answer of Placement's says on one provider; capacity = (total - reserved) x ratio. */
+export type ProviderWord = {
+  traits: readonly string[]
+  resources: Readonly<Record<string, { capacity: number; used: number }>>
+}
+
+const UNASKED = {
+  total: null,
+  reserved: null,
+  allocationRatio: null,
+  minUnit: null,
+  maxUnit: null,
+  stepSize: null,
+}
+
+const renewed = (provider: ResourceProvider, word: ProviderWord): ResourceProvider => ({
+  ...provider,
+  traits: word.traits,
+  inventories: Object.fromEntries(
+    Object.entries(word.resources).map(([name, { capacity, used }]) => [
+      name,
+      { ...UNASKED, ...provider.inventories?.[name], capacity, used },
+    ]),
+  ),
+})
+
+/**
+ * The facts with what Placement has just said of some providers in place of what it said at the last reading. Providers that
+ * the reading does not know stay unknown: their names are not in the answer.
+ */
+export const withAnswer = (facts: CloudFacts, words: ReadonlyMap<string, ProviderWord>): CloudFacts => {
+  const { providers } = facts
+  if (providers.value === null || words.size === 0) return facts
+  const value = providers.value.map((provider) => {
+    const word = words.get(provider.uuid)
+    return word === undefined ? provider : renewed(provider, word)
+  })
+  return { ...facts, providers: { ...providers, value } }
+}

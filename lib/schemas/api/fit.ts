@@ -1,0 +1,109 @@
+import * as z from '@/lib/schemas/mini'
+
+const known = z.object({ value: z.nullable(z.number()), reason: z.nullable(z.string()) })
+
+/** A finding beside the thing that it is about. */
+export const findingLinkSchema = z.object({
+  id: z.int(),
+  severity: z.enum(['error', 'warning', 'info']),
+  sentence: z.string(),
+})
+export type FindingLink = z.infer<typeof findingLinkSchema>
+
+/** Kinds of what stands in the way, as lib/domain/fit/main-reason has them. */
+export const FIT_REASONS = [
+  'service',
+  'zone',
+  'aggregate',
+  'cpu',
+  'memory',
+  'disk',
+  'full',
+  'hardware',
+  'device',
+  'together',
+  'size',
+  'trait',
+  'class',
+  'provider',
+  'refused',
+  'unexplained',
+  'unknown',
+] as const
+export type FitReasonKind = (typeof FIT_REASONS)[number]
+
+const reason = z.object({ kind: z.enum(FIT_REASONS), because: z.string() })
+
+const pgpuFitSchema = z.object({
+  address: z.string(),
+  model: z.string(),
+  /** Short name of the current type; null: none. */
+  typeName: z.nullable(z.string()),
+  /** Servers that it alone could take by hardware and Placement. */
+  fits: known,
+  reasons: z.array(reason),
+  findings: z.array(findingLinkSchema),
+})
+export type PgpuFitDto = z.infer<typeof pgpuFitSchema>
+
+const hostFitSchema = z.object({
+  host: z.string(),
+  /** False: Placement has GPUs there, and no agent reports from it. */
+  hasAgent: z.boolean(),
+  state: z.enum(['fits', 'blocked', 'unknown']),
+  fits: known,
+  byPlacement: known,
+  atOnce: known,
+  /** Where it is not known because of single cards: what the others surely take. */
+  surely: z.object({ fits: z.int(), atOnce: z.int() }),
+  /** Placement's answer has a candidate on it; null: it did not say. */
+  isOffered: z.nullable(z.boolean()),
+  /** Placement's answer against the hardware: more promised than there is, or a difference that nothing explains. */
+  standing: z.nullable(z.enum(['over-promise', 'unexplained'])),
+  /** What stands in the way, the main thing first; empty when servers fit. */
+  reasons: z.array(reason),
+  /** Of the host as a whole. */
+  findings: z.array(findingLinkSchema),
+  pgpus: z.array(pgpuFitSchema),
+})
+export type HostFitDto = z.infer<typeof hostFitSchema>
+
+/** How many more fit, and host by host what stands in the way. */
+export const fitReportSchema = z.object({
+  /** The literal call that Placement was asked with. */
+  query: z.string(),
+  /** Extra specs that Nova drops. */
+  ignored: z.array(z.object({ key: z.string(), value: z.string(), because: z.string() })),
+  /** When Placement's providers were read last; null: never. */
+  readAt: z.nullable(z.string()),
+  /** Why the last reading is too old to count by; null: it is not. The numbers are then what they were. */
+  gap: z.nullable(z.string()),
+  placement: z.object({
+    /** `refused`: it takes the query for a mistake. `away`: no answer. `not-asked`: there is nobody to ask for us. */
+    state: z.enum(['answered', 'refused', 'away', 'not-asked']),
+    at: z.nullable(z.string()),
+    because: z.nullable(z.string()),
+    candidates: z.nullable(z.int()),
+    /** The answer ended at the limit: other hosts may have candidates too. */
+    isCut: z.boolean(),
+  }),
+  /** Of hosts that are not known the sums have what surely fits. */
+  fits: z.int(),
+  byPlacement: z.int(),
+  atOnce: z.int(),
+  fittingHosts: z.int(),
+  unknownHosts: z.int(),
+  /** False: its groups ask for unlike amounts, and the numbers are what surely fits. */
+  isExact: z.boolean(),
+  /** Of the `count` that was asked for; null: none was. */
+  answer: z.nullable(
+    z.object({
+      count: z.int(),
+      answer: z.enum(['yes', 'one-by-one', 'no', 'cannot-tell']),
+      because: z.string(),
+    }),
+  ),
+  /** Those that fit first, then the nearest miss. */
+  hosts: z.array(hostFitSchema),
+})
+export type FitReportDto = z.infer<typeof fitReportSchema>

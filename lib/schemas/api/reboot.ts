@@ -1,0 +1,54 @@
+import * as z from '@/lib/schemas/mini'
+
+const server = z.object({
+  guestUuid: z.string(),
+  guestName: z.string(),
+  serverName: z.nullable(z.string()),
+  projectName: z.nullable(z.string()),
+  pgpuAddresses: z.array(z.string()),
+  mdevUuids: z.array(z.string()),
+  /** `lost`: it can't start as it is; `unknown`: can't tell. */
+  fate: z.enum(['lost', 'unknown', 'returns']),
+  because: z.string(),
+  /** What to do before the reboot; null: nothing. */
+  advice: z.nullable(z.string()),
+  command: z.nullable(z.string()),
+  /** A hard reboot through Nova gives it a new vGPU afterwards. */
+  isHealedByHardReboot: z.boolean(),
+})
+export type RebootServer = z.infer<typeof server>
+
+const preview = z.object({
+  /** Whether nova-compute would start; null: can't tell. */
+  novaCompute: z.object({ isStarting: z.nullable(z.boolean()), because: z.nullable(z.string()) }),
+  servers: z.array(server),
+  /** mdevs that come back although nobody holds them and nova.conf names another type. Null: nova.conf was not read. */
+  unwanted: z.nullable(
+    z.array(
+      z.object({
+        uuid: z.string(),
+        parent: z.string(),
+        pgpuAddress: z.nullable(z.string()),
+        typeName: z.string(),
+        because: z.string(),
+        command: z.string(),
+      }),
+    ),
+  ),
+  /** Cards whose VFs something has to enable at every boot. */
+  cardsThatNeedVfs: z.array(z.string()),
+})
+export type RebootPreviewDto = z.infer<typeof preview>
+
+/** What a reboot of a host would do, server by server. */
+export const hostRebootSchema = z.object({
+  cloud: z.string(),
+  host: z.string(),
+  seenAt: z.nullable(z.string()),
+  isSilent: z.boolean(),
+  /** Nova's highest compute API version, by which its release is told; null: not heard. */
+  novaVersion: z.nullable(z.string()),
+  /** Null: the guests or mdevs of the host could not be read. */
+  preview: z.nullable(preview),
+})
+export type HostReboot = z.infer<typeof hostRebootSchema>

@@ -1,0 +1,94 @@
+import 'server-only'
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import type { Flavor } from '@/lib/domain/cloud/types'
+import { flavorQuestion } from '@/lib/domain/fit/explain-fit'
+import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { reachedTypes } from '@/lib/domain/fit/reached-types'
+import { requestWords } from '@/lib/domain/fit/request-words'
+import type { FlavorFit } from '@/lib/schemas/api/flavor'
+import { type FlavorScope, flavorScopeSchema } from '@/lib/schemas/api/scope'
+import { parseInput } from '@/lib/server/parse-input'
+import { requirePermission } from '@/lib/server/require-permission'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { ServiceError } from '@/lib/server/service-error'
+import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
+import { FINDING_COLUMNS, type FindingRow, trackedFinding } from '@/lib/services/finding/finding-row'
+import { loadFleet } from '@/lib/services/fit/load-fleet'
+import { notReadYet } from '@/lib/services/fit/not-read'
+import { reportFit } from '@/lib/services/fit/report-fit'
+import { memberOfZone, zonesOf } from './flavor-zones'
+
+const FINDINGS = `
+SELECT ${FINDING_COLUMNS} FROM finding f
+WHERE f.cloud_id = $1 AND f.closed_at IS NULL
+  AND f.body->'subject'->>'kind' = 'flavor' AND f.body->'subject'->>'id' = $2
+ORDER BY CASE f.severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, f.opened_at, f.key`
+
+const findFlavor = (fleet: Fleet, cloud: Cloud, id: string): Flavor => {
+  const { flavors } = fleet.input.facts
+  if (flavors.value === null)
+    throw new ServiceError(
+      'unavailable',
+      `Nova's flavors of cloud "${cloud.name}" could not be read: ${flavors.error}`,
+    )
+  const found = flavors.value.find((flavor) => flavor.id === id)
+  if (found !== undefined) return found
+  throw new ServiceError(
+    'not_found',
+    `Cloud "${cloud.name}" has no flavor with the id "${id}". Choose one from the list of flavors.`,
+    { field: 'flavor' },
+  )
+}
+
+const checkZone = (zones: readonly string[], zone: string | null): void => {
+  if (zone === null || zones.includes(zone)) return
+  const named = zones.length === 0 ? 'Nova told of none' : `There are ${zones.join(', ')}`
+  throw new ServiceError('validation', `There is no availability zone "${zone}". ${named}.`, {
+    field: 'zone',
+  })
+}
+
+const flavorDto = (flavor: Flavor): FlavorFit['flavor'] => {
+  const { id, name, description, isPublic, isDisabled, vcpus, memoryMib, diskGib } = flavor
+  const extraSpecs = Object.entries(flavor.extraSpecs).map(([key, value]) => ({ key, value }))
+  return { id, name, description, isPublic, isDisabled, vcpus, memoryMib, diskGib, extraSpecs }
+}
+
+/** Why a flavor lands where it does and how many more fit: Placement is asked now, with the flavor's own query. */
+export const explainFlavor = async (ctx: ServiceContext, input: FlavorScope): Promise<FlavorFit> => {
+  requirePermission(ctx, 'fleet.read')
+  const { flavor: id, count, zone, ...scope } = parseInput(flavorScopeSchema, input)
+  const cloud = await findCloud(ctx, scope)
+  const loaded = await loadFleet(ctx, cloud)
+  if (loaded === null) throw notReadYet(cloud)
+  const { fleet } = loaded
+  const flavor = findFlavor(fleet, cloud, id)
+  const zones = zonesOf(fleet)
+  checkZone(zones, zone)
+  const request = readFlavorRequest(flavor)
+  const types = reachedTypes(fleet, request).map(({ typeId, name }) => ({ typeId, name }))
+  const [rows, fit] = await Promise.all([
+    ctx.database.query<FindingRow>(FINDINGS, [cloud.id, id]),
+    reportFit(ctx, {
+      cloud,
+      fleet,
+      question: flavorQuestion(flavor, zone),
+      memberOf: memberOfZone(fleet, zone),
+      count,
+    }),
+  ])
+  return {
+    cloud: cloud.name,
+    flavor: flavorDto(flavor),
+    asks: requestWords(
+      flavor,
+      request,
+      types.map(({ name }) => name),
+    ),
+    types,
+    zones,
+    zone,
+    findings: rows.map((row) => trackedFinding(row, ctx.now())),
+    fit,
+  }
+}

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { typeFitSchema } from '@/lib/schemas/api/flavor'
+import { READER, TENANT } from '@/lib/services/testing/service-world'
+import { explainType } from '@/lib/services/vgpu-type/explain-type'
+import { explainFlavor } from './explain-flavor'
+import { listFlavors } from './list-flavors'
+import { createFlavorWorld } from './testing/flavor-world'
+
+const { opened, openCloud, read, ctx, idOf, list, explain } = createFlavorWorld()
+
+describe('as it is', () => {
+  let close: () => Promise<void>
+  beforeAll(async () => {
+    close = await openCloud()
+    await read()
+    await opened().reading.readRound()
+  })
+  afterAll(() => close())
+
+  test('fits: with each pGPU, its query to the letter, and what Placement says to it now', async () => {
+    const answer = await explain('vgpu.t4-4q')
+    expect(answer).toMatchObject({
+      asks: '1 vGPU of T4-4Q, 4 vCPUs, 16 GiB',
+      types: [{ typeId: 'nvidia-232', name: 'T4-4Q' }],
+      fit: {
+        query:
+          'GET /allocation_candidates?resources=DISK_GB:40,MEMORY_MB:16384,VCPU:4,VGPU:1&required=CUSTOM_GRID_T4_4Q&limit=10000',
+        placement: { state: 'answered', candidates: 3, isCut: false },
+        gap: null,
+        fits: 6,
+        byPlacement: 6,
+        fittingHosts: 1,
+        unknownHosts: 0,
+      },
+    })
+    expect(answer.fit.hosts[0]).toMatchObject({
+      host: 'cmp-r2-08',
+      state: 'fits',
+      isOffered: true,
+      reasons: [],
+    })
+    expect(answer.fit.hosts[0]?.pgpus.map(({ fits }) => fits.value)).toEqual([1, 1, 4, 0])
+    expect(answer.fit.hosts.slice(1).map(({ isOffered }) => isOffered)).not.toContain(true)
+  })
+
+  test('fits one by one but not so many at once (bug 1874664)', async () => {
+    const answers = await Promise.all([4, 5, 6, 7].map((count) => explain('vgpu.t4-4q', { count })))
+    expect(answers.map(({ fit }) => fit.answer?.answer)).toEqual(['yes', 'one-by-one', 'one-by-one', 'no'])
+  })
+
+  test('is full', async () => {
+    const { fit } = await explain('vgpu.t4-16c')
+    expect([fit.fits, fit.placement.candidates]).toEqual([0, 0])
+    expect(fit.hosts[0]).toMatchObject({ host: 'cmp-r2-07', state: 'blocked', reasons: [{ kind: 'full' }] })
+  })
+
+  test('asks for a trait that no pGPU has, and the finding says the same', async () => {
+    const { fit, findings } = await explain('vgpu.t4-8q')
+    expect(fit.fits).toBe(0)
+    expect(fit.hosts.find(({ host }) => host === 'cmp-r2-08')?.reasons[0]).toEqual({
+      kind: 'trait',
+      because: 'it has no trait CUSTOM_GRID_T4_8Q',
+    })
+    expect(findings.map(({ code }) => code)).toContain('flavor-trait-unknown')
+  })
+
+  test('is promised more by Placement than the hardware has', async () => {
+    const { fit } = await explain('vgpu.a40-4q')
+    expect(fit.hosts[0]).toMatchObject({ host: 'cmp-r4-01', standing: 'over-promise', state: 'fits' })
+    expect(fit.byPlacement).toBeGreaterThan(fit.fits)
+  })
+
+  test('can ask for one availability zone, and for none that does not exist', async () => {
+    expect((await explain('vgpu.t4-4q', { zone: 'nova' })).fit.fits).toBe(6)
+    await expect(explain('vgpu.t4-4q', { zone: 'attic' })).rejects.toMatchObject({
+      code: 'validation',
+      field: 'zone',
+    })
+  })
+
+  test('Placement is asked once by all who look at the same flavor, through the service account', async () => {
+    await explain('vgpu.t4-4q')
+    const before = opened().account.transport.costs().placement.requests
+    await Promise.all([explain('vgpu.t4-4q'), explain('vgpu.t4-4q', { count: 3 })])
+    expect(opened().account.transport.costs().placement.requests).toBe(before)
+  })
+
+  test('Placement is not asked without a service account, nor for an alias that only the API can read', async () => {
+    const alone = { ...ctx(READER), accounts: [] }
+    const { fit } = await explainFlavor(alone, { cloud: opened().cloud.name, flavor: idOf('vgpu.t4-4q') })
+    expect([fit.placement.state, fit.fits]).toEqual(['not-asked', 6])
+    const passed = await explain('vgpu.l40s-8q')
+    expect([passed.fit.placement.state, passed.fit.unknownHosts]).toEqual(['not-asked', 6])
+    expect(passed.fit.placement.because).toContain('alias l40s-8q')
+  })
+
+  test('the list has the flavors that ask for a GPU, and counts the others', async () => {
+    const { flavors, withoutGpu, gap, isRead } = await list()
+    expect([withoutGpu, gap, isRead]).toEqual([2, null, true])
+    const byName = new Map(flavors?.map((flavor) => [flavor.name, flavor]))
+    expect(byName.get('vgpu.t4-4q')).toMatchObject({ fits: 6, atOnce: 4, fittingHosts: 1, nearest: null })
+    expect(byName.get('vgpu.t4-16c')).toMatchObject({
+      fits: 0,
+      possibleHosts: 1,
+      nearest: { host: 'cmp-r2-07', kind: 'full' },
+    })
+    expect(byName.get('vgpu.l40s-8q')).toMatchObject({
+      fits: 0,
+      unknownHosts: 6,
+      nearest: { kind: 'unknown' },
+    })
+    expect(byName.get('vgpu.t4-8q')?.possibleHosts).toBe(0)
+  })
+
+  test('a vGPU type: how many more fit, whatever flavor brings them', async () => {
+    const input = { cloud: opened().cloud.name, type: 'nvidia-232' }
+    const answer = typeFitSchema.parse(await explainType(ctx(READER), input))
+    expect(answer).toMatchObject({ name: 'T4-4Q', fit: { fits: 6, placement: { candidates: 3 } } })
+    expect(answer.flavors.map(({ name }) => name)).toEqual(['vgpu.t4-4q'])
+    expect(answer.fit.hosts.find(({ host }) => host === 'cmp-r2-07')?.reasons[0]?.because).toBe(
+      'it carries another type',
+    )
+    await expect(explainType(ctx(READER), { ...input, type: 'nvidia-0' })).rejects.toMatchObject({
+      code: 'not_found',
+      field: 'type',
+    })
+  })
+
+  test('what does not exist and who may not ask', async () => {
+    await expect(explain('no-such')).rejects.toMatchObject({ code: 'not_found', field: 'flavor' })
+    const tenant = ctx(TENANT)
+    const before = opened().account.transport.costs().placement.requests
+    const scope = { cloud: opened().cloud.name }
+    await expect(listFlavors(tenant, scope)).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(explainFlavor(tenant, { ...scope, flavor: idOf('vgpu.t4-4q') })).rejects.toMatchObject({
+      code: 'forbidden',
+    })
+    await expect(explainType(tenant, { ...scope, type: 'nvidia-232' })).rejects.toMatchObject({
+      code: 'forbidden',
+    })
+    expect(opened().account.transport.costs().placement.requests).toBe(before)
+  })
+})

@@ -1,0 +1,106 @@
+import 'server-only'
+import { setImmediate as breathe } from 'node:timers/promises'
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import type { Flavor } from '@/lib/domain/cloud/types'
+import { fitGap, flavorQuestion } from '@/lib/domain/fit/explain-fit'
+import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { reachedTypes } from '@/lib/domain/fit/reached-types'
+import { asksForGpu, requestWords } from '@/lib/domain/fit/request-words'
+import { summarizeFit } from '@/lib/domain/fit/summarize-fit'
+import type { FlavorList, FlavorSummary } from '@/lib/schemas/api/flavor'
+import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
+import type { Database } from '@/lib/server/database/database'
+import { parseInput } from '@/lib/server/parse-input'
+import { requirePermission } from '@/lib/server/require-permission'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { findCloud } from '@/lib/services/cloud/find-cloud'
+import { loadFitFindings } from '@/lib/services/fit/fit-findings'
+import { type LoadedFleet, loadFleet } from '@/lib/services/fit/load-fleet'
+
+type Counted = Omit<FlavorSummary, 'findings'>
+
+type Kept = { mark: readonly unknown[]; flavors: Promise<Counted[]> }
+
+const KEY = Symbol.for('sliceboard.flavor-counts')
+// Next's bundles each load their own copy of this module; globalThis is what they share.
+const holder = globalThis as { [KEY]?: WeakMap<Database, Map<number, Kept>> }
+
+const countFlavor = (fleet: Fleet, flavor: Flavor): Counted => {
+  const request = readFlavorRequest(flavor)
+  const types = reachedTypes(fleet, request).map(({ typeId, name }) => ({ typeId, name }))
+  const { id, name, isPublic, isDisabled } = flavor
+  const typeNames = types.map((type) => type.name)
+  const asks = requestWords(flavor, request, typeNames)
+  return { id, name, isPublic, isDisabled, asks, types, ...summarizeFit(fleet, flavorQuestion(flavor)) }
+}
+
+/** Thousands of hosts times dozens of flavors take seconds: others get their turn in between. */
+const countAll = async (fleet: Fleet, flavors: readonly Flavor[]): Promise<Counted[]> => {
+  const counted: Counted[] = []
+  for (const flavor of flavors) {
+    counted.push(countFlavor(fleet, flavor))
+    await breathe()
+  }
+  return counted
+}
+
+/** All that the counts follow from; inventories stay the same objects while a host does not change. */
+const markOf = ({ fleet, roundNumber }: LoadedFleet): unknown[] => [
+  roundNumber,
+  ...fleet.hosts.flatMap(({ host }) => [host.inventory, host.isSilent]),
+]
+
+const isSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+  a.length === b.length && a.every((part, place) => part === b[place])
+
+/** The same question over the same facts is counted once, whoever asks. */
+const countOnce = (
+  database: Database,
+  { cloudId, loaded, flavors }: { cloudId: number; loaded: LoadedFleet; flavors: readonly Flavor[] },
+): Promise<Counted[]> => {
+  holder[KEY] ??= new WeakMap()
+  const ofDatabase = holder[KEY].get(database) ?? new Map<number, Kept>()
+  holder[KEY].set(database, ofDatabase)
+  const mark = markOf(loaded)
+  const known = ofDatabase.get(cloudId)
+  if (known !== undefined && isSame(known.mark, mark)) return known.flavors
+  const counting = countAll(loaded.fleet, flavors)
+  ofDatabase.set(cloudId, { mark, flavors: counting })
+  return counting
+}
+
+const nothing = (cloud: string, isRead: boolean, because: string): FlavorList => ({
+  cloud,
+  isRead,
+  readAt: null,
+  gap: null,
+  flavors: null,
+  because,
+  withoutGpu: 0,
+})
+
+/** Flavors that ask for a GPU, with how many servers of each fit by what was read last. */
+export const listFlavors = async (ctx: ServiceContext, input: CloudScope): Promise<FlavorList> => {
+  requirePermission(ctx, 'fleet.read')
+  const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
+  const loaded = await loadFleet(ctx, cloud)
+  if (loaded === null) return nothing(cloud.name, false, 'OpenStack has not been read yet')
+  const { fleet } = loaded
+  const { flavors } = fleet.input.facts
+  if (flavors.value === null)
+    return nothing(cloud.name, true, `Nova's flavors could not be read: ${flavors.error}`)
+  const ofGpus = flavors.value.filter((flavor) => asksForGpu(readFlavorRequest(flavor)))
+  const [counted, findings] = await Promise.all([
+    countOnce(ctx.database, { cloudId: cloud.id, loaded, flavors: ofGpus }),
+    loadFitFindings(ctx, cloud),
+  ])
+  return {
+    cloud: cloud.name,
+    isRead: true,
+    readAt: flavors.at,
+    gap: fitGap(fleet),
+    flavors: counted.map((flavor) => ({ ...flavor, findings: findings.ofFlavor(flavor.id) })),
+    because: null,
+    withoutGpu: flavors.value.length - ofGpus.length,
+  }
+}

@@ -1,0 +1,74 @@
+import 'server-only'
+import { joinFleet } from '@/lib/domain/cloud/join-fleet'
+import { type MigrationMatrix, migrationMatrix } from '@/lib/domain/cloud/migration-matrix'
+import { readTypeFacts } from '@/lib/domain/vgpu-type/read-type'
+import type { Migration, MigrationMatrixDto } from '@/lib/schemas/api/migration'
+import { type MigrationScope, migrationScopeSchema } from '@/lib/schemas/api/scope'
+import { parseInput } from '@/lib/server/parse-input'
+import { requirePermission } from '@/lib/server/require-permission'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
+import { factsOfCloud, unheardFacts } from '@/lib/services/cloud-reading/facts-of-cloud'
+import { loadHostFacts } from '@/lib/services/cloud-reading/load-host-facts'
+import { silentBefore } from '@/lib/services/freshness/silence'
+
+/** The matrix shows what was said last; how old that is stands on every page. */
+const NEVER_STALE_MS = Number.MAX_SAFE_INTEGER
+
+const TYPES = `
+SELECT t.type_id AS "typeId", min(t.name) AS name, array_agg(DISTINCT h.id) AS "hostIds"
+FROM pgpu p JOIN host h ON h.id = p.host_id JOIN vgpu_type t ON t.id = p.type_id
+WHERE h.cloud_id = $1 GROUP BY t.type_id ORDER BY count(DISTINCT h.id) DESC, t.type_id`
+
+type TypeRow = { typeId: string; name: string | null; hostIds: number[] }
+
+const matrixDto = ({ hosts, pairs, ...matrix }: MigrationMatrix): MigrationMatrixDto => ({
+  ...matrix,
+  hosts: [...hosts],
+  pairs: pairs.map(({ blockers, cautions, ...pair }) => ({
+    ...pair,
+    blockers: [...blockers],
+    cautions: [...cautions],
+  })),
+})
+
+const matrixOf = async (
+  ctx: ServiceContext,
+  cloud: Cloud,
+  { typeId, hostIds }: TypeRow,
+): Promise<MigrationMatrixDto> => {
+  const facts = (await factsOfCloud(ctx, cloud))?.facts ?? unheardFacts(ctx, cloud)
+  const hosts = await loadHostFacts(ctx.database, {
+    cloudId: cloud.id,
+    silentBefore: silentBefore(ctx),
+    log: ctx.log,
+    hostIds,
+  })
+  const fleet = joinFleet({
+    facts,
+    hosts,
+    now: ctx.now().toISOString(),
+    staleAfterMs: NEVER_STALE_MS,
+    currentAgentVersion: null,
+    traitMemory: [],
+  })
+  return matrixDto(migrationMatrix(fleet, typeId))
+}
+
+/** From which host to which servers with vGPUs of a type can be live-migrated, and what stands in the way. */
+export const getMigration = async (ctx: ServiceContext, input: MigrationScope): Promise<Migration> => {
+  requirePermission(ctx, 'fleet.read')
+  const { type, ...scope } = parseInput(migrationScopeSchema, input)
+  const cloud = await findCloud(ctx, scope)
+  const types = await ctx.database.query<TypeRow>(TYPES, [cloud.id])
+  const chosen = type === null ? types[0] : types.find(({ typeId }) => typeId === type)
+  return {
+    cloud: cloud.name,
+    types: types.map(({ typeId, name, hostIds }) => ({
+      typeId,
+      typeName: readTypeFacts({ typeId, name, description: null }).shortName,
+      hostCount: hostIds.length,
+    })),
+    matrix: chosen === undefined ? null : await matrixOf(ctx, cloud, chosen),
+  }
+}

@@ -1,0 +1,138 @@
+import { rmSync } from 'node:fs'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { scanHost } from '@/agent/scan/scan-host'
+import type { CloudConfig } from '@/lib/openstack/clouds/cloud-config'
+import { createCloudReader } from '@/lib/openstack/reading/create-cloud-reader'
+import { createServiceAccount } from '@/lib/openstack/session/create-service-account'
+import type { ServiceAccount } from '@/lib/openstack/session/types'
+import type { Actor, ServiceContext } from '@/lib/server/service-context'
+import { createTestContext } from '@/lib/server/testing/test-database'
+import { type CloudReading, createCloudReading } from '@/lib/services/cloud-reading/read-cloud'
+import { demoFleet } from '@/simulator/demo-fleet/demo-fleet'
+import { DEMO_ACCOUNTS } from '@/simulator/openstack/demo-cloud/accounts'
+import type { ReleaseName } from '@/simulator/openstack/releases'
+import { type OpenStackSimulator, startOpenStack } from '@/simulator/openstack/start-openstack'
+import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
+import { openWorld } from '@/simulator/world/open-world'
+import { createServiceWorld, type ServiceWorld } from './service-world'
+import { storeReport } from './stored-report'
+
+const START_AT = new Date('2026-11-21T08:00:00Z')
+
+/** A simulated cloud over real trees that the agent scans, and a console that reads both; each test has its own cloud. */
+export type ReadWorld = ServiceWorld & {
+  openstack: () => OpenStackSimulator
+  cloudName: () => string
+  reading: () => CloudReading
+  /** Every host's tree as it is now. */
+  reportAll: () => Promise<void>
+  /** The clock of console and cloud goes on. */
+  pass: (ms: number) => void
+  at: (actor?: Actor) => ServiceContext
+}
+
+const configOf = (authUrl: string, cloud: string): CloudConfig => {
+  const { name, password, domain, project } = DEMO_ACCOUNTS.service
+  return {
+    name: cloud,
+    region: 'RegionOne',
+    authUrl,
+    auth: {
+      kind: 'password',
+      user: { name, domain: { name: domain } },
+      password,
+      project: { name: project, domain: { name: domain } },
+      isSystemScoped: false,
+    },
+    interface: 'public',
+    verify: true,
+    caFile: null,
+    caPem: null,
+    endpointOverrides: {},
+    timeoutMs: 10_000,
+    requestsPerSecond: 500,
+  }
+}
+
+const neverMade = (what: string): never => {
+  throw new Error(`the ${what} opens before the first test`)
+}
+
+/** For one test file. `hosts`: names of the demo's fleet; without it the first `hostCount`. */
+export const createReadWorld = ({
+  hostCount,
+  hosts,
+  release,
+}: {
+  hostCount?: number
+  hosts?: readonly string[]
+  release?: ReleaseName
+}): ReadWorld => {
+  const world = createServiceWorld()
+  const folder = makeTemporaryDirectory('sliceboard-reading-')
+  let openstack: OpenStackSimulator | null = null
+  let account: ServiceAccount | null = null
+  let reading: CloudReading | null = null
+  let cloud = { id: 0, name: '', region: 'RegionOne' }
+  let clock = START_AT
+  const at = (actor?: Actor) =>
+    createTestContext({
+      database: world.database(),
+      now: () => clock,
+      ...(actor === undefined ? {} : { actor }),
+    })
+  const simulator = () => openstack ?? neverMade('cloud')
+  const reportAll = async () => {
+    for (const { living } of simulator().world.hosts) {
+      const inventory = await scanHost({ root: living.root, hostName: living.name })
+      await storeReport(world.database(), { cloudId: cloud.id, inventory, seenAt: clock })
+    }
+  }
+  beforeAll(async () => {
+    const fleet = demoFleet({
+      seed: 3,
+      startAt: START_AT,
+      ...(hostCount === undefined ? {} : { hostCount }),
+    }).filter(({ spec }) => hosts === undefined || hosts.includes(spec.name))
+    const trees = openWorld({ fleet, seed: 3, startAt: START_AT, directory: folder })
+    openstack = await startOpenStack({
+      world: trees,
+      seed: 3,
+      now: () => clock,
+      ...(release === undefined ? {} : { release }),
+    })
+  })
+  afterAll(async () => {
+    await openstack?.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  beforeEach(async () => {
+    clock = START_AT
+    cloud = { ...(await world.newCloud()), region: 'RegionOne' }
+    const made = createServiceAccount(configOf(simulator().authUrl, cloud.name))
+    account = made
+    reading = createCloudReading({
+      database: world.database(),
+      cloud,
+      reader: createCloudReader({ account: made }),
+      log: at().log,
+      now: () => clock,
+      silentAfterSeconds: 120,
+      staleAfterMs: 300_000,
+      agentVersion: '0.1.0',
+    })
+    await reportAll()
+    return () => account?.close()
+  })
+  return {
+    ...world,
+    openstack: simulator,
+    cloudName: () => cloud.name,
+    reading: () => reading ?? neverMade('reading'),
+    reportAll,
+    pass: (ms) => {
+      clock = new Date(clock.getTime() + ms)
+    },
+    at,
+  }
+}

@@ -1,0 +1,71 @@
+import 'server-only'
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { reachedTypes } from '@/lib/domain/fit/reached-types'
+import { asksForGpu } from '@/lib/domain/fit/request-words'
+import { offeredCarriers, typeQuestion } from '@/lib/domain/fit/type-question'
+import type { TypeFit } from '@/lib/schemas/api/flavor'
+import { type TypeScope, typeScopeSchema } from '@/lib/schemas/api/scope'
+import { parseInput } from '@/lib/server/parse-input'
+import { requirePermission } from '@/lib/server/require-permission'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { ServiceError } from '@/lib/server/service-error'
+import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
+import { loadFleet } from '@/lib/services/fit/load-fleet'
+import { notReadYet } from '@/lib/services/fit/not-read'
+import { reportFit } from '@/lib/services/fit/report-fit'
+
+const describeType = (fleet: Fleet, typeId: string): { name: string | null; models: string[] } | null => {
+  const models = new Set<string>()
+  let name: string | null = null
+  for (const { pgpu } of fleet.hosts.flatMap(({ pgpus }) => pgpus)) {
+    const type = [pgpu.currentType, ...(pgpu.supportedTypes ?? [])].find((one) => one?.typeId === typeId)
+    if (type === undefined || type === null) continue
+    models.add(pgpu.model)
+    name ??= type.shortName
+  }
+  return models.size === 0 ? null : { name, models: [...models].toSorted() }
+}
+
+const noSuchType = ({ name }: Cloud, typeId: string): ServiceError =>
+  new ServiceError(
+    'not_found',
+    `No card of cloud "${name}" offers the vGPU type "${typeId}". Types are named as in nova.conf, such as nvidia-222.`,
+    { field: 'type' },
+  )
+
+const flavorsOf = (fleet: Fleet, typeId: string): TypeFit['flavors'] =>
+  (fleet.input.facts.flavors.value ?? [])
+    .filter(({ isDisabled }) => !isDisabled)
+    .filter((flavor) => {
+      const request = readFlavorRequest(flavor)
+      return asksForGpu(request) && reachedTypes(fleet, request).some((type) => type.typeId === typeId)
+    })
+    .map(({ id, name }) => ({ id, name }))
+
+/** How many more vGPUs of a type fit, whatever flavor brings them, and what stands in the way of the others. */
+export const explainType = async (ctx: ServiceContext, input: TypeScope): Promise<TypeFit> => {
+  requirePermission(ctx, 'fleet.read')
+  const { type: typeId, count, ...scope } = parseInput(typeScopeSchema, input)
+  const cloud = await findCloud(ctx, scope)
+  const loaded = await loadFleet(ctx, cloud)
+  if (loaded === null) throw notReadYet(cloud)
+  const { fleet } = loaded
+  const type = describeType(fleet, typeId)
+  if (type === null) throw noSuchType(cloud, typeId)
+  const question = typeQuestion(fleet, typeId)
+  return {
+    cloud: cloud.name,
+    typeId,
+    ...type,
+    flavors: flavorsOf(fleet, typeId),
+    fit: await reportFit(ctx, {
+      cloud,
+      fleet,
+      question,
+      memberOf: null,
+      carriersOf: (offered) => offeredCarriers(fleet, question, offered),
+      count,
+    }),
+  }
+}

@@ -1,0 +1,12 @@
+/** What a promise gives within so many milliseconds, else undefined; the work goes on, and its failure is then nobody's. */
+export const inTime = async <Value>(ms: number, work: Promise<Value>): Promise<Value | undefined> => {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), ms)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
