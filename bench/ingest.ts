@@ -1,7 +1,8 @@
 /**
  * `npm run bench:ingest [-- --seconds 10 --connections 32 --hosts 400]`: reports that the console authenticates, checks and
- * commits on one core, against a Next route handler that only parses the same bodies. Each on a fresh PGlite in a temporary
- * folder, and on the PostgreSQL at TEST_DATABASE_URL when that is set.
+ * commits on one core, against a Next route handler that only parses the same bodies. Once with reports as agents send them,
+ * as differences, and once with whole ones. Each on a fresh PGlite in a temporary folder, and on the PostgreSQL at
+ * TEST_DATABASE_URL when that is set. `--form difference`, `--form whole`: only that.
  */
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -19,13 +20,14 @@ const SERVER_CORE = 0
 const LOAD_CORE = 1
 const WARM_REPORTS = 12
 /** Reports a second for which bodies are made beforehand. */
-const MOST_RATE = 2500
+const MOST_RATE = 3000
 
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '10' },
     connections: { type: 'string', default: '32' },
     hosts: { type: 'string', default: '400' },
+    form: { type: 'string', default: 'both' },
     profile: { type: 'boolean', default: false },
   },
 })
@@ -60,7 +62,9 @@ const buildNextApp = async (): Promise<void> => {
   await next.ended
 }
 
-const load = async (target: Pick<LoadSettings, 'port' | 'path' | 'pid'>): Promise<LoadResult> => {
+const load = async (
+  target: Pick<LoadSettings, 'port' | 'path' | 'pid' | 'isDifference'>,
+): Promise<LoadResult> => {
   const settings: LoadSettings = {
     ...target,
     hosts: Number(values.hosts),
@@ -74,7 +78,7 @@ const load = async (target: Pick<LoadSettings, 'port' | 'path' | 'pid'>): Promis
   return JSON.parse(line) as LoadResult
 }
 
-const measureNext = async (): Promise<LoadResult> => {
+const measureNext = async (isDifference: boolean): Promise<LoadResult> => {
   const port = '3917'
   const next = startPinned({
     core: SERVER_CORE,
@@ -90,12 +94,12 @@ const measureNext = async (): Promise<LoadResult> => {
     ],
   })
   await next.said(/Ready in/)
-  const result = await load({ port: Number(port), path: '/parse', pid: next.pid })
+  const result = await load({ port: Number(port), path: '/parse', pid: next.pid, isDifference })
   await next.stop()
   return result
 }
 
-const measureConsole = async (databaseUrl: string | null): Promise<LoadResult> => {
+const measureConsole = async (databaseUrl: string | null, isDifference: boolean): Promise<LoadResult> => {
   const folder = await mkdtemp(join(tmpdir(), 'sliceboard-bench-'))
   const settings = {
     databaseUrl,
@@ -106,41 +110,56 @@ const measureConsole = async (databaseUrl: string | null): Promise<LoadResult> =
   const console = startPinned({
     core: SERVER_CORE,
     cwd: root,
-    args: [...profiling, '--enable-source-maps', bundle, JSON.stringify(settings)],
+    args: [
+      ...profiling,
+      '--max-semi-space-size=32',
+      '--enable-source-maps',
+      bundle,
+      JSON.stringify(settings),
+    ],
   })
   const [, port] = await console.said(/listens on (\d+)/)
-  const result = await load({ port: Number(port), path: AGENT_PATHS.reports, pid: console.pid })
+  const result = await load({ port: Number(port), path: AGENT_PATHS.reports, pid: console.pid, isDifference })
   const output = await console.stop()
   globalThis.console.log(output.split('\n').find((line) => line.startsWith('stored')))
   await rm(folder, { recursive: true, force: true })
   return result
 }
 
+const measureForm = async (isDifference: boolean): Promise<void> => {
+  const next = await measureNext(isDifference)
+  const rows: [name: string, result: LoadResult][] = [
+    ['Next route, parses only', next],
+    ['console on PGlite', await measureConsole(null, isDifference)],
+  ]
+  if (serverUrl !== null) {
+    const database = await createBenchDatabase(serverUrl)
+    rows.push([
+      'console on PostgreSQL',
+      await measureConsole(database.env.DATABASE_URL ?? null, isDifference),
+    ])
+    await database.remove()
+  }
+  const form = isDifference ? 'differences' : 'whole reports'
+  printTable(
+    `${form}: ${next.bytes.sent} bytes sent for an inventory of ${next.bytes.json} bytes, ${values.hosts} hosts with 8 pGPUs, ${values.connections} connections, one core`,
+    [
+      ['', 'reports/s', 'ratio', 'CPU', 'p50', 'p99', 'refused'],
+      ...rows.map(([name, result]) => [
+        name,
+        result.rate.toFixed(0),
+        times(result.rate / next.rate),
+        `${result.cpuUs.toFixed(0)} us`,
+        milliseconds(result.p50Ms),
+        milliseconds(result.p99Ms),
+        String(result.refused),
+      ]),
+    ],
+  )
+}
+
+const serverUrl = process.env.TEST_DATABASE_URL?.trim() || null
 await buildConsole()
 await buildNextApp()
-const serverUrl = process.env.TEST_DATABASE_URL?.trim() || null
-const next = await measureNext()
-const rows: [name: string, result: LoadResult][] = [
-  ['Next route, parses only', next],
-  ['console on PGlite', await measureConsole(null)],
-]
-if (serverUrl !== null) {
-  const database = await createBenchDatabase(serverUrl)
-  rows.push(['console on PostgreSQL', await measureConsole(database.env.DATABASE_URL ?? null)])
-  await database.remove()
-}
-printTable(
-  `${values.hosts} hosts with 8 pGPUs, ${values.connections} connections, ${next.bytes.json} bytes a report (${next.bytes.gzip} as gzip), one core`,
-  [
-    ['', 'reports/s', 'ratio', 'CPU', 'p50', 'p99', 'refused'],
-    ...rows.map(([name, result]) => [
-      name,
-      result.rate.toFixed(0),
-      times(result.rate / next.rate),
-      `${result.cpuUs.toFixed(0)} us`,
-      milliseconds(result.p50Ms),
-      milliseconds(result.p99Ms),
-      String(result.refused),
-    ]),
-  ],
-)
+if (values.form !== 'whole') await measureForm(true)
+if (values.form !== 'difference') await measureForm(false)

@@ -7,6 +7,9 @@ process.exitCode = await runToTheEnd({
   defaultDirectory: '.demo',
   prepare: async ({ root, say }) => {
     await buildMissing(root, say)
-    return { args: ['--enable-source-maps', 'dist/server.mjs'], env: { NODE_ENV: 'production' } }
+    return {
+      args: ['--max-semi-space-size=32', '--enable-source-maps', 'dist/server.mjs'],
+      env: { NODE_ENV: 'production' },
+    }
   },
 })

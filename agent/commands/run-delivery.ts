@@ -1,4 +1,5 @@
 import type { Acknowledgement } from '@/lib/schemas/agent/report'
+import { createDifferences } from '../difference/differences'
 import type { Enrolment } from '../enrol/enrolment'
 import type { BackOff } from '../http/back-off'
 import type { ConsoleClient } from '../http/console-client'
@@ -42,6 +43,7 @@ const IDLE: Step = { kind: 'idle' }
 
 export const createDelivery = (options: DeliveryOptions): Delivery => {
   const { outbox, positions, enrolment, client, backOff, refusedWaitMs, isOnce, log } = options
+  const differences = createDifferences()
   let isOwed = false
   let isDown = false
 
@@ -96,9 +98,17 @@ export const createDelivery = (options: DeliveryOptions): Delivery => {
   }
 
   const sendReport = async (entry: SpoolEntry, credential: string, signal: AbortSignal): Promise<Step> => {
-    const outcome = await client.report({ credential, body: entry.body, signal })
+    const difference = await differences.encode(entry)
+    const whole = { body: entry.body, isGzip: true }
+    const outcome = await client.report({
+      credential,
+      ...(difference ?? whole),
+      isDifference: difference !== null,
+      signal,
+    })
     if (outcome.kind === 'ok') {
       await acknowledge(outcome.answer)
+      await differences.acknowledged(entry, outcome.answer)
       // Reports of earlier starts keep their positions: if another is ahead of them, they are history and known.
       const isOurs = entry.position.boot === positions.boot()
       if (!isOurs) await outbox.delivered(entry.position)
@@ -108,6 +118,12 @@ export const createDelivery = (options: DeliveryOptions): Delivery => {
         isOwed = false
         await options.onUpToDate(entry.digest)
       }
+      return AGAIN
+    }
+    if (difference !== null && (outcome.kind === 'refused' || outcome.kind === 'conflict')) {
+      // Another console behind the same address, or one that started anew: it gets the whole report at once.
+      differences.refused()
+      outbox.release()
       return AGAIN
     }
     if (outcome.kind === 'refused' || outcome.kind === 'conflict') {

@@ -82,7 +82,12 @@ test.each([
   const { client } = await withServer(
     answer(status, { error: { code: 'x', message: 'Field\na is bad.', requestId: 'r' } }),
   )
-  const outcome = await client.report({ credential: CREDENTIAL, body: Buffer.from('x') })
+  const outcome = await client.report({
+    credential: CREDENTIAL,
+    body: Buffer.from('x'),
+    isGzip: true,
+    isDifference: false,
+  })
   expect(outcome).toMatchObject({ kind, message: `Field a is bad (status ${status}).` })
 })
 
@@ -93,7 +98,12 @@ test('a report of another host is refused for good although the status is 403', 
     requestId: 'r',
   }
   const { client } = await withServer(answer(403, { error }))
-  const outcome = await client.report({ credential: CREDENTIAL, body: Buffer.from('x') })
+  const outcome = await client.report({
+    credential: CREDENTIAL,
+    body: Buffer.from('x'),
+    isGzip: true,
+    isDifference: false,
+  })
   expect(outcome).toEqual({ kind: 'refused', message: 'The credential is for host "b" (status 403).' })
 })
 

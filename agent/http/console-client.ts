@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { DIFFERENCE_TYPE } from '@/lib/schemas/agent/difference'
 import {
   type Acknowledgement,
   AGENT_PATHS,
@@ -18,8 +19,10 @@ type Cancellable = { signal?: AbortSignal | undefined }
 
 export type ConsoleClient = {
   enroll: (request: Cancellable & { token: string; hostName: string }) => Promise<Outcome<EnrollResponse>>
-  /** `body` is a report as gzip of its JSON. */
-  report: (request: Cancellable & { credential: string; body: Buffer }) => Promise<Outcome<Acknowledgement>>
+  /** `body` is the JSON of a report or of a difference. */
+  report: (
+    request: Cancellable & { credential: string; body: Buffer; isGzip: boolean; isDifference: boolean },
+  ) => Promise<Outcome<Acknowledgement>>
   heartbeat: (
     request: Cancellable & { credential: string; position: Position; digest: string },
   ) => Promise<Outcome<Acknowledgement>>
@@ -69,13 +72,14 @@ export const createConsoleClient = (options: HttpClientOptions & { agentVersion:
         signal,
       })
     },
-    report: ({ credential, body, signal }) =>
+    report: ({ credential, body, isGzip, isDifference, signal }) =>
       send({
         path: AGENT_PATHS.reports,
         secret: credential,
         headers: {
           ...bodyHeaders,
-          'content-encoding': 'gzip',
+          ...(isDifference ? { 'content-type': DIFFERENCE_TYPE } : {}),
+          ...(isGzip ? { 'content-encoding': 'gzip' } : {}),
           [REPORT_HEADERS.sentAt]: new Date().toISOString(),
         },
         body,

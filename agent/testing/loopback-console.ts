@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gunzipSync } from 'node:zlib'
+import { applyEdits, DIFFERENCE_TYPE, differenceSchema, editedLength } from '@/lib/schemas/agent/difference'
 import { inventoryDigest } from '@/lib/schemas/agent/digest'
 import {
   AGENT_PATHS,
@@ -16,7 +17,7 @@ import {
 
 type Reply = { status: number; body?: unknown; headers?: Record<string, string> }
 type Exchange = {
-  kind: 'enroll' | 'report' | 'heartbeat'
+  kind: 'enroll' | 'report' | 'difference' | 'heartbeat'
   position: string
   /** 0: not answered. */
   status: number
@@ -26,7 +27,14 @@ type Exchange = {
   at: number
 }
 
-type Enrolled = { hostName: string; newest: Position | null; digest: string | null; isRevoked: boolean }
+type Enrolled = {
+  hostName: string
+  newest: Position | null
+  digest: string | null
+  /** Canonical JSON of the last inventory. */
+  text: Buffer
+  isRevoked: boolean
+}
 
 /** A console of one host's size that keeps to the contract, in memory, for the agent's own tests. */
 export type LoopbackConsole = {
@@ -40,6 +48,8 @@ export type LoopbackConsole = {
   /** Takes the place of the console: a reply; `hang`: no answer ever; `cut-after`: done, but the answer is lost. */
   intercept: ((kind: Exchange['kind'], position: string) => Reply | 'hang' | 'cut-after' | null) | null
   intervalSeconds: number
+  /** `says so`: it asks for differences and then takes none, as one that has lost the base. */
+  takesDifferences: 'yes' | 'no' | 'says so'
   stop: () => Promise<void>
   /** Listens at the same port again. */
   start: () => Promise<void>
@@ -64,7 +74,12 @@ export const createLoopbackConsole = async (): Promise<LoopbackConsole> => {
     }
     return {
       status: 200,
-      body: { isApplied, newest: host.newest, intervalSeconds: self.intervalSeconds },
+      body: {
+        isApplied,
+        newest: host.newest,
+        intervalSeconds: self.intervalSeconds,
+        ...(self.takesDifferences === 'no' ? {} : { takesDifferences: true }),
+      },
     }
   }
 
@@ -73,16 +88,30 @@ export const createLoopbackConsole = async (): Promise<LoopbackConsole> => {
     const { hostName } = enrollRequestSchema.parse(JSON.parse(body.toString()))
     const credential = `sbac_${hosts.size + 1}_${'s'.repeat(43)}`
     for (const host of hosts.values()) if (host.hostName === hostName) host.isRevoked = true
-    hosts.set(credential, { hostName, newest: null, digest: null, isRevoked: false })
+    hosts.set(credential, { hostName, newest: null, digest: null, text: Buffer.alloc(0), isRevoked: false })
     return { status: 201, body: { hostName, cloud: 'default', credential, intervalSeconds: 30 } }
   }
 
   const report = (host: Enrolled, body: Buffer): Reply => {
-    const parsed = reportSchema.parse(JSON.parse(gunzipSync(body).toString()))
+    const json = unpacked(body)
+    return take(host, reportSchema.parse(JSON.parse(json.toString())), textOf(json))
+  }
+
+  const difference = (host: Enrolled, body: Buffer): Reply => {
+    if (self.takesDifferences === 'no') return refuse(415, 'The content-type must be application/json.')
+    const { base, edits, ...head } = differenceSchema.parse(JSON.parse(unpacked(body).toString()))
+    if (base !== host.digest || self.takesDifferences === 'says so') return refuse(409, 'Send it whole.')
+    const text = Buffer.alloc(editedLength(host.text.length, edits) ?? 0)
+    applyEdits(host.text, edits, text)
+    return take(host, reportSchema.parse({ ...head, inventory: JSON.parse(text.toString()) }), text)
+  }
+
+  const take = (host: Enrolled, parsed: Report, text: Buffer): Reply => {
     if (parsed.digest !== inventoryDigest(parsed.inventory)) return refuse(422, 'The digest does not fit.')
     if (parsed.inventory.host.name !== host.hostName) return refuse(403, 'That is another host.')
     return acknowledge(host, parsed.position, () => {
       host.digest = parsed.digest
+      host.text = text
       self.applied.push(parsed)
     })
   }
@@ -99,11 +128,12 @@ export const createLoopbackConsole = async (): Promise<LoopbackConsole> => {
     if (kind === 'enroll') return enroll(secret, body)
     const host = hosts.get(secret)
     if (host === undefined || host.isRevoked) return refuse(401, 'The credential was revoked.')
+    if (kind === 'difference') return difference(host, body)
     return kind === 'report' ? report(host, body) : heartbeat(host, req)
   }
 
   const serve = (req: IncomingMessage, res: ServerResponse, body: Buffer, bytes: number) => {
-    const kind = kindOf(req.url)
+    const kind = kindOf(req)
     const position = kind === 'enroll' ? '' : positionOf(req, body)
     const instead = self.intercept?.(kind, position) ?? null
     const isReply = instead !== null && typeof instead === 'object'
@@ -146,6 +176,7 @@ export const createLoopbackConsole = async (): Promise<LoopbackConsole> => {
     exchanges: [],
     intercept: null,
     intervalSeconds: 1,
+    takesDifferences: 'no',
     start,
     stop: () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
@@ -157,11 +188,20 @@ export const createLoopbackConsole = async (): Promise<LoopbackConsole> => {
   return self
 }
 
-const kindOf = (url: string | undefined): Exchange['kind'] =>
-  url === AGENT_PATHS.enroll ? 'enroll' : url === AGENT_PATHS.reports ? 'report' : 'heartbeat'
+const kindOf = (req: IncomingMessage): Exchange['kind'] => {
+  if (req.url === AGENT_PATHS.enroll) return 'enroll'
+  if (req.url !== AGENT_PATHS.reports) return 'heartbeat'
+  return req.headers['content-type'] === DIFFERENCE_TYPE ? 'difference' : 'report'
+}
+
+/** A difference is sent plain while it is small. */
+const unpacked = (body: Buffer): Buffer => (body[0] === 0x1f ? gunzipSync(body) : body)
+
+const INVENTORY_KEY = '"inventory":'
+const textOf = (json: Buffer): Buffer => json.subarray(json.indexOf(INVENTORY_KEY) + INVENTORY_KEY.length, -1)
 
 const positionOf = (req: IncomingMessage, body: Buffer): string => {
   const header = req.headers[HEARTBEAT_HEADERS.position]
   if (header !== undefined) return String(header)
-  return formatPosition(JSON.parse(gunzipSync(body).toString()).position)
+  return formatPosition(JSON.parse(unpacked(body).toString()).position)
 }

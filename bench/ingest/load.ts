@@ -3,6 +3,9 @@
  */
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
+import { diffText } from '@/agent/difference/diff-text'
+import { encodeDifference } from '@/agent/difference/differences'
+import { DIFFERENCE_TYPE } from '@/lib/schemas/agent/difference'
 import { encodeReportJson, inventoryDigest } from '@/lib/schemas/agent/digest'
 import { CONTRACT_VERSION, type Report } from '@/lib/schemas/agent/report'
 import { formatCredential } from '@/lib/server/agent-api/secrets'
@@ -13,6 +16,8 @@ import { hostNameOf, secretOf } from './credentials'
 export type LoadSettings = {
   port: number
   path: string
+  /** Whether reports after a host's first are sent as differences, as agents do, or whole. */
+  isDifference: boolean
   hosts: number
   connections: number
   reportsPerHost: number
@@ -29,7 +34,8 @@ export type LoadResult = {
   p99Ms: number
   answered: number
   refused: number
-  bytes: { json: number; gzip: number }
+  /** Of a whole report's JSON, and of what was sent, on average. */
+  bytes: { json: number; sent: number }
 }
 
 const settings = JSON.parse(process.argv[2] ?? '{}') as LoadSettings
@@ -41,32 +47,65 @@ const cpuMsOf = (pid: number): number => {
   return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
-const base = await scanBusyHost()
-let jsonBytes = 0
+const INVENTORY_KEY = '"inventory":'
 
-const reportBodies = (place: number): Buffer[] => {
-  const phases = Array.from({ length: Math.min(PHASES, reportsPerHost) }, (_, phase) => {
-    const inventory = hostInPhase(base, hostNameOf(place), phase)
-    return { inventory, digest: inventoryDigest(inventory) }
-  })
-  return Array.from({ length: reportsPerHost }, (_, n) => {
-    const content = phases[n % phases.length]
-    if (content === undefined) throw new Error('no content')
-    const report: Report = {
-      contractVersion: CONTRACT_VERSION,
-      agentVersion: '0.1.0',
-      position: { boot: 1, sequence: n + 1 },
-      takenAt: new Date().toISOString(),
-      droppedReports: 0,
-      ...content,
-    }
-    const json = encodeReportJson(report)
-    jsonBytes = Buffer.byteLength(json)
-    return gzipSync(json)
-  })
+type Body = { bytes: Buffer; type: string; encoding: string | null }
+
+const base = await scanBusyHost()
+const bytes = { json: 0, sent: 0 }
+
+const headOf = (digest: string, sequence: number): Omit<Report, 'inventory'> => ({
+  contractVersion: CONTRACT_VERSION,
+  agentVersion: '0.1.0',
+  position: { boot: 1, sequence },
+  takenAt: new Date().toISOString(),
+  digest,
+  droppedReports: 0,
+})
+
+/** The bytes under an inventory's digest. */
+const canonicalText = (inventory: Report['inventory']): string => {
+  const json = encodeReportJson({ ...headOf('', 1), inventory })
+  return json.slice(json.indexOf(INVENTORY_KEY) + INVENTORY_KEY.length, -1)
 }
 
-const series = Array.from({ length: hosts }, (_, place) => reportBodies(place))
+const wholeBody = (report: Report): Body => {
+  const json = encodeReportJson(report)
+  bytes.json = Buffer.byteLength(json)
+  return { bytes: gzipSync(json), type: 'application/json', encoding: 'gzip' }
+}
+
+const differenceBody = async (
+  { inventory: _, ...head }: Report,
+  last: { text: string; digest: string },
+  next: { text: string },
+): Promise<Body> => {
+  const body = await encodeDifference({ ...head, base: last.digest, edits: diffText(last.text, next.text) })
+  if (body === null) throw new Error('a difference is too large')
+  return { bytes: body.body, type: DIFFERENCE_TYPE, encoding: body.isGzip ? 'gzip' : null }
+}
+
+const reportBodies = async (place: number): Promise<Body[]> => {
+  const phases = Array.from({ length: Math.min(PHASES, reportsPerHost) }, (_, phase) => {
+    const inventory = hostInPhase(base, hostNameOf(place), phase)
+    return { inventory, digest: inventoryDigest(inventory), text: canonicalText(inventory) }
+  })
+  const bodies: Body[] = []
+  for (let n = 0; n < reportsPerHost; n += 1) {
+    const content = phases[n % phases.length]
+    const last = n === 0 ? undefined : phases[(n - 1) % phases.length]
+    if (content === undefined) throw new Error('no content')
+    const report = { ...headOf(content.digest, n + 1), inventory: content.inventory }
+    const isWhole = !settings.isDifference || last === undefined
+    bodies.push(isWhole ? wholeBody(report) : await differenceBody(report, last, content))
+  }
+  const measured = bodies.slice(settings.warmReportsPerHost)
+  bytes.sent = Math.round(measured.reduce((sum, { bytes }) => sum + bytes.length, 0) / measured.length)
+  return bodies
+}
+
+const series: Body[][] = []
+for (let place = 0; place < hosts; place += 1) series.push(await reportBodies(place))
 const latencies: number[] = []
 let isMeasuring = false
 let refused = 0
@@ -83,17 +122,18 @@ const account = (startedAt: number, answer: string): void => {
   if (isMeasuring) latencies.push(performance.now() - startedAt)
 }
 
-const send = async (connection: Connection, place: number, body: Buffer): Promise<void> => {
+const send = async (connection: Connection, place: number, body: Body): Promise<void> => {
   const startedAt = performance.now()
   const head = [
     `POST ${settings.path} HTTP/1.1`,
     `host: 127.0.0.1:${settings.port}`,
     `authorization: Bearer ${formatCredential(place + 1, secretOf(place))}`,
-    'content-type: application/json',
-    'content-encoding: gzip',
-    `content-length: ${body.length}`,
+    `content-type: ${body.type}`,
+    ...(body.encoding === null ? [] : [`content-encoding: ${body.encoding}`]),
+    `content-length: ${body.bytes.length}`,
   ]
-  account(startedAt, await connection.ask(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body])))
+  const request = Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body.bytes])
+  account(startedAt, await connection.ask(request))
 }
 
 /** One connection works for its own hosts, so each host's reports come one after the other. */
@@ -131,7 +171,7 @@ const result: LoadResult = {
   p99Ms: at(0.99),
   answered: latencies.length,
   refused,
-  bytes: { json: jsonBytes, gzip: series[0]?.[0]?.length ?? 0 },
+  bytes,
 }
 process.stdout.write(`${JSON.stringify(result)}\n`)
 process.exit(0)

@@ -58,6 +58,8 @@ export const acknowledgementSchema = z.object({
   newest: positionSchema,
   /** Seconds until the next round. */
   intervalSeconds: z.number().min(1).max(3600),
+  /** True to a report: the next one may come as a difference against it. An older console does not say it. */
+  takesDifferences: z.boolean().optional(),
 })
 
 /** Body of `POST /api/agent/v1/enroll`; the join token stands in `Authorization: Bearer`. */

@@ -1,5 +1,6 @@
 import 'server-only'
 import type { IncomingMessage } from 'node:http'
+import { DIFFERENCE_TYPE } from '@/lib/schemas/agent/difference'
 import { REPORT_LIMITS } from '@/lib/schemas/agent/report'
 import { AgentError } from './agent-error'
 import { inflate } from './inflate'
@@ -33,21 +34,20 @@ const encodingOf = (req: IncomingMessage): 'gzip' | 'identity' => {
   )
 }
 
-/** A report's JSON, and whether it came as gzip. */
-export type ReportBytes = { json: Buffer; gzipped: Buffer | null }
+/** The JSON of a report or of a difference, and whether it came as gzip. */
+export type ReportBytes = { json: Buffer; gzipped: Buffer | null; isDifference: boolean }
 
 /** Reads a report within the contract's limits on both sizes. */
 export const readReportBytes = async (req: IncomingMessage, limits: BodyLimits): Promise<ReportBytes> => {
-  checkJsonType(req)
+  const isDifference = req.headers['content-type'] === DIFFERENCE_TYPE
+  if (!isDifference) checkJsonType(req)
   const encoding = encodingOf(req)
   if (encoding === 'gzip') {
     const gzipped = await readBody(req, { ...limits, mostBytes: REPORT_LIMITS.compressedBytes })
-    return { json: await inflate(gzipped, REPORT_LIMITS.uncompressedBytes), gzipped }
+    return { json: await inflate(gzipped, REPORT_LIMITS.uncompressedBytes), gzipped, isDifference }
   }
-  return {
-    json: await readBody(req, { ...limits, mostBytes: REPORT_LIMITS.uncompressedBytes }),
-    gzipped: null,
-  }
+  const json = await readBody(req, { ...limits, mostBytes: REPORT_LIMITS.uncompressedBytes })
+  return { json, gzipped: null, isDifference }
 }
 
 export const readEnrolment = async (req: IncomingMessage, limits: BodyLimits): Promise<unknown> => {

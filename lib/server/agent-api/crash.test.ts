@@ -59,6 +59,7 @@ test(
     // How many there are depends on how fast the machine restarts things; fewer than one a kill would prove little.
     expect(run.record.sent.size, told).toBeGreaterThanOrEqual(KILLS)
     expect(repeated.length, told).toBeGreaterThan(0)
+    expect(run.record.differences, told).toBeGreaterThan(0)
   },
   TIMEOUT_MS,
 )

@@ -11,9 +11,11 @@ import {
   HEARTBEAT_HEADERS,
   parsePosition,
   REPORT_HEADERS,
+  type Report,
 } from '@/lib/schemas/agent/report'
 import { enrollHost } from '@/lib/services/enrolment/enroll-host'
 import { checkContractVersion } from '@/lib/services/report/check-contract-version'
+import type { ReportBody } from '@/lib/services/report/group-member'
 import { ingestHeartbeat, ingestReport, type Receipt } from '@/lib/services/report/ingest-report'
 import type { ReportIngest } from '@/lib/services/report/report-ingest'
 import { parseInput } from '../parse-input'
@@ -58,16 +60,26 @@ const sentAtOf = (req: IncomingMessage): Date | null => {
   )
 }
 
+const readReport = async (
+  { ingest, limits }: Receiver,
+  req: IncomingMessage,
+  { hostId }: AgentActor,
+): Promise<{ report: Report; body: ReportBody }> => {
+  const { json, gzipped, isDifference } = await readReportBytes(req, limits)
+  if (isDifference) return ingest.reader.readDifference(hostId, json)
+  const report = ingest.reader.read(hostId, json)
+  return { report, body: { base: null, full: gzipped ?? (await compress(json)) } }
+}
+
 /** `POST /api/agent/v1/reports`. */
 export const receiveReport = async (receiver: Receiver, req: IncomingMessage): Promise<Acknowledgement> => {
-  const { runtime, gate, ingest, limits } = receiver
+  const { runtime, gate, ingest } = receiver
   const actor = await gate.admit(req)
   const sentAt = sentAtOf(req)
-  const { json, gzipped } = await readReportBytes(req, limits)
-  const report = ingest.reader.read(actor.hostId, json)
-  const body = gzipped ?? (await compress(json))
-  const receipt = ingestReport({ actor, now: runtime.now, ingest }, { report, body, sentAt })
-  return acknowledge(receiver, await forgettingRevoked(receiver, actor, receipt))
+  const read = await readReport(receiver, req, actor)
+  const receipt = ingestReport({ actor, now: runtime.now, ingest }, { ...read, sentAt })
+  const acknowledgement = acknowledge(receiver, await forgettingRevoked(receiver, actor, receipt))
+  return { ...acknowledgement, takesDifferences: true }
 }
 
 const heartbeatOf = (req: IncomingMessage) => {

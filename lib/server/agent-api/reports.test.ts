@@ -36,7 +36,12 @@ test('a report is acknowledged and stored with its pGPUs, mdevs, guests, types a
   const credential = await agents.enrolled()
   const json = t4Report(at(1, 1))
   const answer = await agents.report(credential, json)
-  expect(answer.body).toEqual({ isApplied: true, newest: at(1, 1), intervalSeconds: 30 })
+  expect(answer.body).toEqual({
+    isApplied: true,
+    newest: at(1, 1),
+    intervalSeconds: 30,
+    takesDifferences: true,
+  })
   const host = await database.prisma.host.findFirstOrThrow({
     include: {
       pgpus: { include: { type: true, typeSet: true }, orderBy: { address: 'asc' } },
@@ -77,7 +82,12 @@ test('a second delivery changes nothing and is told so', async () => {
   await agents.report(credential, t4Report(at(1, 1)))
   const [before] = await database.query('SELECT to_jsonb(h) AS host FROM host h')
   const again = await agents.report(credential, t4Report(at(1, 1)))
-  expect(again.body).toEqual({ isApplied: false, newest: at(1, 1), intervalSeconds: 30 })
+  expect(again.body).toEqual({
+    isApplied: false,
+    newest: at(1, 1),
+    intervalSeconds: 30,
+    takesDifferences: true,
+  })
   expect(await database.query('SELECT to_jsonb(h) AS host FROM host h')).toEqual([before])
   expect(await database.prisma.pgpuChange.count()).toBe(8)
 })
@@ -88,7 +98,12 @@ test('a late report changes nothing, and a restart of the agent counts for more 
   expect((await agents.report(credential, t4Report(at(2, 1)))).body.isApplied).toBe(true)
   const empty = { ...t4SeedHost(), guests: [], mdevs: [] }
   const late = await agents.report(credential, reportJson({ inventory: empty, position: at(1, 10) }))
-  expect(late.body).toEqual({ isApplied: false, newest: at(2, 1), intervalSeconds: 30 })
+  expect(late.body).toEqual({
+    isApplied: false,
+    newest: at(2, 1),
+    intervalSeconds: 30,
+    takesDifferences: true,
+  })
   expect(await database.prisma.guest.count()).toBe(1)
 })
 

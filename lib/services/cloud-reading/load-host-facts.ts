@@ -4,7 +4,7 @@ import { describeHost } from '@/lib/domain/host/describe-host'
 import type { Database, Query } from '@/lib/server/database/database'
 import type { Logger } from '@/lib/server/log'
 import { pgArray } from '@/lib/services/report/pg-array'
-import { readStoredInventory } from '@/lib/services/report/read-stored-inventory'
+import { loadStoredInventories, readStoredInventory } from '@/lib/services/report/read-stored-inventory'
 
 type HostRow = {
   id: number
@@ -25,8 +25,6 @@ SELECT id, name, digest, agent_version AS "agentVersion",
    FROM problem WHERE host_id = host.id) AS problems
 FROM host WHERE cloud_id = $1 AND ($2::int[] IS NULL OR id = ANY($2::int[]))
   AND taken_at IS NOT NULL AND seen_at IS NOT NULL ORDER BY name`
-
-const LOAD_BODIES = `SELECT host_id AS "hostId", body FROM host_inventory WHERE host_id = ANY($1::int[])`
 
 /** Inventories in one statement: enough to be quick, few enough that a reading never holds the database for long. */
 const BODIES_AT_ONCE = 32
@@ -52,12 +50,13 @@ const learn = async (
   rows: readonly HostRow[],
   { known, log }: { known: Map<number, Described>; log: Logger },
 ): Promise<void> => {
-  const bodies = await query<{ hostId: number; body: Uint8Array }>(LOAD_BODIES, [rows.map(({ id }) => id)])
-  for (const { hostId, body } of bodies) {
+  const ids = rows.map(({ id }) => id)
+  for (const stored of await loadStoredInventories(query, ids)) {
+    const { hostId } = stored
     const row = rows.find(({ id }) => id === hostId)
     if (row === undefined) continue
     try {
-      const inventory = await readStoredInventory(body)
+      const inventory = await readStoredInventory(stored)
       const description = describeHost(inventory)
       known.set(hostId, { digest: row.digest, inventory, description })
     } catch (err) {

@@ -8,7 +8,11 @@ import type { Database } from '@/lib/server/database/database'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { ServiceError } from '@/lib/server/service-error'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
-import { readStoredInventory } from '@/lib/services/report/read-stored-inventory'
+import {
+  loadStoredInventories,
+  readStoredInventory,
+  type StoredInventory,
+} from '@/lib/services/report/read-stored-inventory'
 import { findHost, type HostRow } from './find-host'
 
 export type StoredHost = { row: HostRow; inventory: Inventory; description: HostDescription }
@@ -30,9 +34,9 @@ const remember = (database: Database, hostId: number, described: Described): voi
   }
 }
 
-const readInventory = async (body: Uint8Array, hostName: string): Promise<Inventory> => {
+const readInventory = async (stored: StoredInventory, hostName: string): Promise<Inventory> => {
   try {
-    return await readStoredInventory(body)
+    return await readStoredInventory(stored)
   } catch (cause) {
     throw new ServiceError(
       'internal',
@@ -83,9 +87,9 @@ export const describeStoredHost = async (
   if (row.reportedAt === null) throw notReported(row.name)
   const known = kept.get(ctx.database)?.get(row.id)
   if (known?.key === versionOf(row)) return { row, ...known }
-  const stored = await ctx.database.prisma.hostInventory.findUnique({ where: { hostId: row.id } })
-  if (stored === null) throw notReported(row.name)
-  const inventory = await readInventory(stored.body, row.name)
+  const [stored] = await loadStoredInventories(ctx.database.query, [row.id])
+  if (stored === undefined) throw notReported(row.name)
+  const inventory = await readInventory(stored, row.name)
   const description = await fillFromStore(ctx, describeHost(inventory))
   const described = { key: versionOf(row), inventory, description }
   if (areAllNamed(description)) remember(ctx.database, row.id, described)

@@ -2,6 +2,7 @@ import 'server-only'
 import type { Database, Query } from '@/lib/server/database/database'
 import type { CredentialUses } from './credential-uses'
 import { decideGroup, type HostDecision } from './decide-group'
+import { foldStatements } from './fold-statements'
 import type { GroupMember, Outcome } from './group-member'
 import { compareHistory, compareHost, type HostChanges } from './host-changes'
 import type { StoredRows } from './host-rows'
@@ -9,10 +10,10 @@ import type { HostState } from './host-state'
 import type { HostStateCache } from './host-state-cache'
 import { loadHostStates } from './load-host-states'
 import { lockHosts } from './lock-hosts'
+import { type BodyWrites, writeBodies } from './write-bodies'
 import {
   type HistoryWrite,
   type HostWrite,
-  writeBodies,
   writeHistory,
   writeProblems,
   writeReportedHosts,
@@ -29,6 +30,22 @@ type HostPlan = {
   after: HostState
 }
 
+/** What is stored of the reports themselves: the last whole one and each difference after it. */
+const planBodies = ({ applied }: HostDecision, stored: HostState): BodyWrites => {
+  let { version, fullVersion } = stored
+  let full: Uint8Array | null = null
+  let differences: BodyWrites['differences'] = []
+  for (const { body } of applied) {
+    version += 1
+    if (body.base === null || body.full !== null) {
+      full = body.full
+      fullVersion = version
+      differences = []
+    } else differences.push({ place: version - fullVersion - 1, edits: body.edits })
+  }
+  return { full, fullVersion, differences }
+}
+
 /** What the reports of one host change, one after the other in the history, all at once in the present. */
 const planHost = (decision: HostDecision, stored: HostState): HostPlan | null => {
   const last = decision.applied.at(-1)
@@ -40,12 +57,13 @@ const planHost = (decision: HostDecision, stored: HostState): HostPlan | null =>
     rows = member.rows
   }
   const changes = compareHost(stored.rows, rows)
+  const bodies = planBodies(decision, stored)
   return {
     decision,
     changes,
-    write: { decision, last, facts: changes.facts, isChange: changes.isChange },
+    write: { decision, last, facts: changes.facts, isChange: changes.isChange, bodies },
     history,
-    after: { version: stored.version + decision.applied.length, rows },
+    after: { version: stored.version + decision.applied.length, fullVersion: bodies.fullVersion, rows },
   }
 }
 
@@ -65,12 +83,26 @@ const statesOf = async (
   return states
 }
 
+/** Cards and VFs that come or go are written one after the other: a VF's row needs its card's. */
+const hasNewCards = ({ changes: { pgpus, virtualFunctions } }: HostPlan): boolean =>
+  [pgpus, virtualFunctions].some(({ inserted, deleted }) => inserted.length > 0 || deleted.length > 0) ||
+  virtualFunctions.updated.length > 0
+
 const writePlans = async (query: Query, plans: readonly HostPlan[], at: Date): Promise<void> => {
   const hosts = plans.map(({ write }) => write)
+  // By itself: one statement may change a row once only, and this is two for a host whose facts changed.
+  await writeReportedHosts(query, hosts, at)
+  if (plans.some(hasNewCards)) await writeBelowHosts(query, plans, at)
+  else await foldStatements(query, (folding) => writeBelowHosts(folding, plans, at))
+}
+
+const writeBelowHosts = async (query: Query, plans: readonly HostPlan[], at: Date): Promise<void> => {
   const part = (name: 'pgpus' | 'virtualFunctions' | 'mdevs' | 'guests') =>
     plans.map(({ decision, changes }) => ({ hostId: decision.host.id, changes: changes[name] }))
-  await writeReportedHosts(query, hosts, at)
-  await writeBodies(query, hosts)
+  await writeBodies(
+    query,
+    plans.map(({ write }) => write),
+  )
   await writeTables(query, {
     pgpus: part('pgpus'),
     virtualFunctions: part('virtualFunctions'),

@@ -25,6 +25,10 @@ export type GroupDecision = { outcomes: Map<GroupMember, Outcome>; hosts: HostDe
 
 const byPosition = (a: GroupMember, b: GroupMember): number => comparePositions(a.position, b.position)
 
+/** What must be the newest digest for the member to mean anything: a heartbeat's own, a difference's base. */
+const requiredDigest = (member: GroupMember): string | null =>
+  member.kind === 'heartbeat' ? member.digest : member.body.base
+
 const decideHost = (
   host: LockedHost,
   members: readonly GroupMember[],
@@ -35,7 +39,7 @@ const decideHost = (
   for (const member of members.toSorted(byPosition)) {
     if (comparePositions(member.position, decision.newest) <= 0) {
       outcomes.set(member, { kind: 'late', newest: decision.newest })
-    } else if (member.kind === 'heartbeat' && member.digest !== digest) {
+    } else if (requiredDigest(member) !== null && requiredDigest(member) !== digest) {
       outcomes.set(member, { kind: 'conflict' })
     } else {
       decision.newest = member.position

@@ -1,8 +1,12 @@
 import type { Position } from '@/lib/schemas/agent/report'
 import type { Actor } from '@/lib/server/service-context'
 import type { HostRows } from './host-rows'
+import type { DifferenceBody } from './report-reader'
 
 export type AgentActor = Extract<Actor, { kind: 'agent' }>
+
+/** What is stored of a report beside its rows: the whole as gzip of its JSON, or a difference. */
+export type ReportBody = { base: null; full: Uint8Array } | DifferenceBody
 
 /** A checked report on its way into the database. */
 export type ReportMember = {
@@ -13,8 +17,7 @@ export type ReportMember = {
   takenAt: string
   droppedReports: number
   rows: HostRows
-  /** Gzip of the report's JSON. */
-  body: Uint8Array
+  body: ReportBody
 }
 
 /** An agent's word that nothing changed since the report of this digest. */
@@ -27,7 +30,7 @@ export type Outcome =
   | { kind: 'applied'; newest: Position }
   /** Seen before, or older than the newest: nothing was written. */
   | { kind: 'late'; newest: Position }
-  /** A heartbeat for a digest that is not the stored one. */
+  /** A heartbeat for a digest that is not the stored one, or a difference to another. */
   | { kind: 'conflict' }
   /** The credential was revoked or replaced. */
   | { kind: 'revoked' }

@@ -4,5 +4,7 @@ import type { StoredRows } from './host-rows'
 export type HostState = {
   /** `host.applied_reports`: rises with every report that any console applied, so equal versions mean equal rows. */
   version: number
+  /** The version whose report is stored as a whole; a difference is stored for each one after it. */
+  fullVersion: number
   rows: StoredRows
 }

@@ -3,7 +3,7 @@ import { describeHost } from '@/lib/domain/host/describe-host'
 import type { Position, Report } from '@/lib/schemas/agent/report'
 import { AgentError } from '@/lib/server/agent-api/agent-error'
 import { clockProblem } from './clock-problem'
-import type { AgentActor, Outcome } from './group-member'
+import type { AgentActor, Outcome, ReportBody } from './group-member'
 import type { ReportIngest } from './report-ingest'
 
 /** What the agent is told: whether its message counted, and where the console stands now. */
@@ -38,7 +38,7 @@ type Ctx = { actor: AgentActor; now: () => Date; ingest: ReportIngest }
 /** Takes a checked report of the actor's own host. Resolves once it is committed; second and late ones change nothing. */
 export const ingestReport = async (
   { actor, now, ingest }: Ctx,
-  { report, body, sentAt }: { report: Report; body: Uint8Array; sentAt: Date | null },
+  { report, body, sentAt }: { report: Report; body: ReportBody; sentAt: Date | null },
 ): Promise<Receipt> => {
   const { name } = report.inventory.host
   if (name !== actor.hostName) {

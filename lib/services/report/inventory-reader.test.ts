@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { a100SlidesHost, migHost, t4SeedHost, vendorVfioHost } from '@/lib/domain/testing/fixtures'
-import { randomHost } from '@/lib/domain/testing/random-host'
+import { diffText } from '@/agent/difference/diff-text'
+import { t4SeedHost } from '@/lib/domain/testing/fixtures'
+import { applyEdits, type Edit, editedLength } from '@/lib/schemas/agent/difference'
 import { encodeReportJson, inventoryDigest } from '@/lib/schemas/agent/digest'
 import { type Inventory, inventorySchema } from '@/lib/schemas/agent/inventory'
-import { type KeptInventory, readInventory } from './inventory-reader'
+import { type KeptInventory, readEditedInventory, readInventory } from './inventory-reader'
+import { anyHost, hostStory } from './testing/host-story'
 
 /** The canonical JSON of an inventory alone. */
 const canonical = (inventory: Inventory): Buffer => {
@@ -25,41 +27,13 @@ const canonical = (inventory: Inventory): Buffer => {
 const readAll = (json: Buffer, kept: KeptInventory | null): KeptInventory | null =>
   readInventory(json, { start: 0, end: json.length, kept })
 
-const fixture = fc.constantFrom(
-  ...[t4SeedHost, a100SlidesHost, vendorVfioHost, migHost].map((make) => make()),
-)
-const anyHost = fc.oneof(
-  fixture,
-  randomHost.map(({ inventory }) => inventory),
-)
-
-/** A host and what it turns into: other guests and mdevs, entries gone, doubled or from elsewhere. */
-const story = fc
-  .array(fc.tuple(anyHost, fc.nat(6), fc.nat(6), fc.boolean()), { minLength: 2, maxLength: 6 })
-  .map((steps) => {
-    let last = steps[0]?.[0] ?? t4SeedHost()
-    return steps.map(([other, dropped, doubled, isSwitch]) => {
-      const guests = (isSwitch ? other : last).guests
-      last = {
-        ...last,
-        guests: guests?.filter((_, place) => place !== dropped) ?? null,
-        mdevs:
-          last.mdevs?.flatMap((mdev, place) =>
-            place === doubled ? [mdev, ...(other.mdevs ?? []).slice(0, 2)] : [mdev],
-          ) ?? null,
-        problems: isSwitch ? other.problems : last.problems,
-      }
-      return last
-    })
-  })
-
 const expectSame = (read: unknown, expected: unknown) => {
   if (!isDeepStrictEqual(read, expected)) expect(read).toEqual(expected)
 }
 
 test('read against the last inventory it is what the schema reads from the whole', () => {
   fc.assert(
-    fc.property(story, (inventories) => {
+    fc.property(hostStory, (inventories) => {
       let kept: KeptInventory | null = null
       for (const inventory of inventories) {
         kept = readAll(canonical(inventory), kept)
@@ -67,6 +41,43 @@ test('read against the last inventory it is what the schema reads from the whole
       }
     }),
     { numRuns: 100 },
+  )
+}, 60_000)
+
+test('read by its edits it is what the schema reads from the whole, each time anew from the one before', () => {
+  let read = 0
+  fc.assert(
+    fc.property(hostStory, (inventories) => {
+      let kept: KeptInventory | null = null
+      for (const inventory of inventories) {
+        const json = canonical(inventory)
+        const edits: Edit[] = kept === null ? [] : diffText(kept.json.toString(), json.toString())
+        const edited: KeptInventory | null =
+          kept === null ? null : readEditedInventory(json, { kept, start: 0, edits })
+        if (edited !== null) read += 1
+        kept = edited ?? readAll(json, kept)
+        expectSame(kept?.inventory, inventorySchema.parse(JSON.parse(json.toString())))
+      }
+    }),
+    { numRuns: 100 },
+  )
+  expect(read).toBeGreaterThan(100)
+}, 60_000)
+
+test('whatever edits are made, it reads what the schema reads, or nothing', () => {
+  fc.assert(
+    fc.property(anyHost, damage, (inventory, { place, length, inserted }) => {
+      const base = canonical(inventory)
+      const kept = readAll(base, null)
+      if (kept === null) return
+      const at = place % (base.length + 1)
+      const edits: Edit[] = [[at, Math.min(length, base.length - at), inserted]]
+      const json = Buffer.alloc(editedLength(base.length, edits) ?? 0)
+      applyEdits(base, edits, json)
+      const read = readEditedInventory(json, { kept, start: 0, edits })
+      if (read !== null) expectSame(read.inventory, parseWhole(json))
+    }),
+    { numRuns: 400 },
   )
 }, 60_000)
 

@@ -14,6 +14,7 @@ const rowsBelow = (table: Table): string =>
 
 const LOAD = `
 SELECT h.id, h.applied_reports AS version,
+  coalesce((SELECT i.version FROM host_inventory i WHERE i.host_id = h.id), h.applied_reports) AS "fullVersion",
   json_build_array(${HOST_FACTS.map((name) => (name === 'findings' ? 'h.findings::text' : `h.${name}`)).join(', ')})::text AS facts,
   ${rowsBelow(PGPU)} AS pgpus,
   (SELECT json_agg(json_build_array(p.address, t.type_id, p.framework, p.capacity, p.used, p.spare, p.orphan,
@@ -36,7 +37,7 @@ const cellSchema: z.ZodType<Cell> = z.union([
 ])
 const rowsSchema = z.array(z.array(cellSchema))
 
-type Row = { id: number; version: number } & Record<
+type Row = { id: number; version: number; fullVersion: number } & Record<
   'facts' | 'pgpus' | 'history' | 'virtualFunctions' | 'mdevs' | 'guests' | 'problems',
   string | null
 >
@@ -61,6 +62,7 @@ const readState = (row: Row): HostState => {
   const virtualFunctions = readRows(row.virtualFunctions)
   return {
     version: row.version,
+    fullVersion: row.fullVersion,
     rows: {
       facts: readFacts(row.facts),
       pgpus: byKey(readRows(row.pgpus), firstCell),

@@ -2,16 +2,53 @@ import 'server-only'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import * as z from 'zod'
+import { applyEdits, type Edit, editedLength, editsSchema } from '@/lib/schemas/agent/difference'
 import { type Inventory, inventorySchema } from '@/lib/schemas/agent/inventory'
 import { REPORT_LIMITS } from '@/lib/schemas/agent/report'
+import type { Query } from '@/lib/server/database/database'
 
 const decompress = promisify(gunzip)
 
 /** Of the stored report only the inventory is read here; the rest stands in the host's row. */
 const storedReportSchema = z.looseObject({ inventory: inventorySchema })
+const storedEditsSchema = z.array(editsSchema)
 
-/** The inventory in a host_inventory body. Throws when it has a form that this console does not know. */
-export const readStoredInventory = async (body: Uint8Array): Promise<Inventory> => {
-  const text = await decompress(body, { maxOutputLength: REPORT_LIMITS.uncompressedBytes })
-  return storedReportSchema.parse(JSON.parse(text.toString())).inventory
+/** A host's last whole report and the differences after it. */
+export type StoredInventory = {
+  hostId: number
+  body: Uint8Array
+  /** Each as JSON, with commas between, oldest first; null for none. */
+  differences: Uint8Array | null
+}
+
+// One statement, so that the report, its differences and their number are of one moment.
+const LOAD = `
+SELECT i.host_id AS "hostId", i.body,
+  (SELECT string_agg(d.edits, ','::bytea ORDER BY d.place) FROM host_difference d
+   WHERE d.host_id = i.host_id AND d.place < h.applied_reports - i.version) AS differences
+FROM host_inventory i JOIN host h ON h.id = i.host_id WHERE i.host_id = ANY($1::int[])`
+
+export const loadStoredInventories = (query: Query, hostIds: readonly number[]): Promise<StoredInventory[]> =>
+  query<StoredInventory>(LOAD, [hostIds])
+
+const INVENTORY_KEY = '"inventory":'
+
+const edited = (base: Buffer, edits: readonly Edit[]): Buffer => {
+  const length = editedLength(base.length, edits)
+  if (length === null || length > REPORT_LIMITS.uncompressedBytes)
+    throw new Error('a stored difference does not fit the report before it')
+  const target = Buffer.alloc(length)
+  applyEdits(base, edits, target)
+  return target
+}
+
+/** The stored inventory as it was reported last. Throws when it has a form that this console does not know. */
+export const readStoredInventory = async ({ body, differences }: StoredInventory): Promise<Inventory> => {
+  const report = await decompress(body, { maxOutputLength: REPORT_LIMITS.uncompressedBytes })
+  if (differences === null) return storedReportSchema.parse(JSON.parse(report.toString())).inventory
+  // Only a report in canonical form is followed by differences: its inventory stands last.
+  let text: Buffer = report.subarray(report.indexOf(INVENTORY_KEY) + INVENTORY_KEY.length, -1)
+  const all = storedEditsSchema.parse(JSON.parse(`[${Buffer.from(differences).toString()}]`))
+  for (const edits of all) text = edited(text, edits)
+  return inventorySchema.parse(JSON.parse(text.toString()))
 }

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createHostMemory } from '@/lib/domain/host/host-memory'
 import { t4SeedHost } from '@/lib/domain/testing/fixtures'
 import { inventoryDigest } from '@/lib/schemas/agent/digest'
+import type { Inventory } from '@/lib/schemas/agent/inventory'
+import { AgentError } from '@/lib/server/agent-api/agent-error'
 import type { Database } from '@/lib/server/database/database'
 import { createTestDatabase } from '@/lib/server/testing/test-database'
 import { addCloud } from '@/lib/services/testing/fleet-rows'
@@ -10,9 +12,11 @@ import { commitGroup } from './commit-group'
 import { createCredentialUses } from './credential-uses'
 import type { AgentActor, GroupMember } from './group-member'
 import { createHostStateCache } from './host-state-cache'
+import { loadStoredInventories, readStoredInventory } from './read-stored-inventory'
 import { createReportReader } from './report-reader'
 import { createRowBuilder } from './row-builder'
 import { dumpHost, enrolledActor, heartbeatMember, reportMember } from './testing/direct-ingest'
+import { hostStory } from './testing/host-story'
 import { type Delivered, effectiveMessages, randomDelivery } from './testing/random-delivery'
 import { createTypeRegistry } from './type-registry'
 
@@ -74,6 +78,121 @@ test('any order, doubling and loss ends as the orderly delivery of what counts, 
   }
   await fc.assert(fc.asyncProperty(randomDelivery, run), { numRuns: 25 })
 }, 120_000)
+
+type Fate = 'sent' | 'doubled' | 'lost' | 'late' | 'elsewhere'
+
+/** What one agent sends, whatever becomes of it: each to the console that it reaches, in the order of arrival. */
+const arrivals = (inventories: readonly Inventory[], fates: readonly Fate[]) => {
+  const sent: (Delivered & { console: 0 | 1 })[] = []
+  const late: typeof sent = []
+  for (const [place, inventory] of inventories.entries()) {
+    const fate = fates[place % fates.length] ?? 'sent'
+    const position = { boot: 1, sequence: place + 1 }
+    const message = {
+      inventory,
+      position,
+      isHeartbeat: false,
+      console: fate === 'elsewhere' ? 1 : 0,
+    } as const
+    if (fate === 'late') late.push(message)
+    else if (fate !== 'lost') sent.push(message, ...(fate === 'doubled' ? [message] : []), ...late.splice(0))
+  }
+  return sent
+}
+
+test('differences with losses, doubles, late ones and two consoles end as whole reports in order', async () => {
+  let differences = 0
+  let refused = 0
+  const fate = fc.constantFrom<Fate>('sent', 'sent', 'sent', 'doubled', 'lost', 'late', 'elsewhere')
+  const run = async (inventories: Inventory[], fates: Fate[]) => {
+    const [asDifferences, asWhole] = [await newActor(), await newActor()]
+    const consoles = [createConsole(), createConsole()] as const
+    const third = createConsole()
+    let base: Inventory | null = null
+    for (const { console, ...message } of arrivals(inventories, fates)) {
+      const told = { actor: asDifferences, ...message }
+      const member = await reportMember(consoles[console], { ...told, base }).catch((error: unknown) => {
+        if (error instanceof AgentError && error.code === 'conflict') return null
+        throw error
+      })
+      let kind = member === null ? 'conflict' : (await consoles[console].commit([member])).get(member)?.kind
+      if (kind === 'applied' && base !== null) differences += 1
+      if (kind === 'conflict') {
+        refused += 1
+        const [again] = await deliver(consoles[console], asDifferences, [message])
+        kind = again
+      }
+      const [expected] = await deliver(third, asWhole, [message])
+      expect(kind).toBe(expected)
+      if (kind === 'applied') base = message.inventory
+    }
+    expect(await dumpHost(database, asDifferences.hostId)).toEqual(await dumpHost(database, asWhole.hostId))
+  }
+  await fc.assert(fc.asyncProperty(hostStory, fc.array(fate, { minLength: 1, maxLength: 6 }), run), {
+    numRuns: 40,
+  })
+  expect(differences).toBeGreaterThan(20)
+  expect(refused).toBeGreaterThan(0)
+}, 120_000)
+
+test('a long chain of differences is stored whole now and then, and read back right at any length', async () => {
+  const actor = await newActor()
+  const console = createConsole()
+  const whole = t4SeedHost()
+  let base: Inventory | null = null
+  const fulls: boolean[] = []
+  for (let sequence = 1; sequence <= 40; sequence += 1) {
+    const inventory = { ...whole, host: { ...whole.host, osName: `version ${sequence}` } }
+    const member = await reportMember(console, {
+      actor,
+      inventory,
+      position: { boot: 1, sequence },
+      base,
+    })
+    fulls.push(member.body.full !== null)
+    expect([...(await console.commit([member])).values()]).toMatchObject([{ kind: 'applied' }])
+    const [stored] = await loadStoredInventories(database.query, [actor.hostId])
+    if (stored === undefined) throw new Error('the report was applied')
+    expect(await readStoredInventory(stored)).toEqual(inventory)
+    base = inventory
+  }
+  expect(fulls.filter(Boolean)).toHaveLength(3)
+})
+
+test('a whole report and the differences after it in one group are stored in their order', async () => {
+  const actor = await newActor()
+  const console = createConsole()
+  const whole = t4SeedHost()
+  const versions = ['one', 'two', 'three'].map((osName) => ({ ...whole, host: { ...whole.host, osName } }))
+  const members: GroupMember[] = []
+  for (const [place, inventory] of versions.entries()) {
+    const base = versions[place - 1] ?? null
+    const position = { boot: 1, sequence: place + 1 }
+    members.push(await reportMember(console, { actor, inventory, position, base }))
+  }
+  const outcomes = await console.commit(members.toReversed())
+  expect(members.map((member) => outcomes.get(member)?.kind)).toEqual(['applied', 'applied', 'applied'])
+  expect(await dumpHost(database, actor.hostId)).toMatchObject({ inventory: versions[2] })
+})
+
+test('a difference to what is no longer the newest is refused, and nothing is written', async () => {
+  const actor = await newActor()
+  const [first, second] = [createConsole(), createConsole()]
+  const whole = t4SeedHost()
+  const other = { ...whole, guests: [] }
+  await deliver(first, actor, [{ inventory: whole, position: { boot: 1, sequence: 1 }, isHeartbeat: false }])
+  await deliver(second, actor, [{ inventory: other, position: { boot: 1, sequence: 2 }, isHeartbeat: false }])
+  const before = await dumpHost(database, actor.hostId)
+  const inventory = { ...whole, mdevs: [] }
+  const late = await reportMember(first, {
+    actor,
+    inventory,
+    position: { boot: 1, sequence: 3 },
+    base: whole,
+  })
+  expect((await first.commit([late])).get(late)).toEqual({ kind: 'conflict' })
+  expect(await dumpHost(database, actor.hostId)).toEqual(before)
+})
 
 test('the stored rows are those that the report describes, whatever was stored before', async () => {
   const run = async ({ groups }: { groups: { members: Delivered[] }[] }) => {

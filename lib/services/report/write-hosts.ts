@@ -6,6 +6,7 @@ import type { ReportMember } from './group-member'
 import type { HistoryChange } from './host-changes'
 import { HOST_FACTS } from './host-rows'
 import { type Cell, pgArray, pgColumn } from './pg-array'
+import type { BodyWrites } from './write-bodies'
 
 /** What a group's last report of a host says of the host itself. */
 export type HostWrite = {
@@ -14,6 +15,7 @@ export type HostWrite = {
   /** Null: as they are stored. */
   facts: readonly Cell[] | null
   isChange: boolean
+  bodies: BodyWrites
 }
 
 const columns = <Item>(items: readonly Item[], cells: ((item: Item) => Cell)[]): string[] =>
@@ -94,30 +96,6 @@ export const writeUsedCredentials = async (
   await query('UPDATE agent_credential SET last_used_at = $2::timestamptz WHERE id = ANY($1::int[])', [
     pgArray(credentialIds),
     at,
-  ])
-}
-
-// One binary parameter for all bodies: as elements of a bytea[] they would travel as hex and be read byte by byte.
-const WRITE_BODIES = statement(`
-INSERT INTO host_inventory (host_id, body)
-SELECT r.id, substring($1::bytea FROM r.start FOR r.length)
-FROM unnest($2::int[], $3::int[], $4::int[]) AS r (id, start, length)
-ON CONFLICT (host_id) DO UPDATE SET body = excluded.body`)
-
-export const writeBodies = async (query: Query, hosts: readonly HostWrite[]): Promise<void> => {
-  if (hosts.length === 0) return
-  const bodies = hosts.map(({ last }) => last.body)
-  let end = 1
-  const starts = bodies.map((body) => {
-    const start = end
-    end += body.byteLength
-    return start
-  })
-  await query(WRITE_BODIES, [
-    Buffer.concat(bodies),
-    pgArray(hosts.map(({ decision }) => decision.host.id)),
-    pgArray(starts),
-    pgArray(bodies.map((body) => body.byteLength)),
   ])
 }
 

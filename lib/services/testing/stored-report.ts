@@ -50,7 +50,7 @@ export const storeReport = async (
     droppedReports: 0,
     inventory,
   }
-  const bytes = body ?? gzipSync(JSON.stringify(report))
-  await ingestReport({ actor, now, ingest }, { report, body: bytes, sentAt: seenAt })
+  const full = body ?? gzipSync(JSON.stringify(report))
+  await ingestReport({ actor, now, ingest }, { report, body: { base: null, full }, sentAt: seenAt })
   await ingest.stop()
 }

@@ -1,10 +1,14 @@
+import { gzipSync } from 'node:zlib'
 import { pino } from 'pino'
+import { diffText } from '@/agent/difference/diff-text'
 import { describeHost } from '@/lib/domain/host/describe-host'
+import type { Difference } from '@/lib/schemas/agent/difference'
 import { encodeReportJson, inventoryDigest } from '@/lib/schemas/agent/digest'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import { CONTRACT_VERSION, type Position } from '@/lib/schemas/agent/report'
 import type { Database } from '@/lib/server/database/database'
 import type { AgentActor, HeartbeatMember, ReportMember } from '../group-member'
+import { loadStoredInventories, readStoredInventory } from '../read-stored-inventory'
 import { createReportIngest, type ReportIngest } from '../report-ingest'
 
 /** A host with a credential, as an enrolment leaves it. */
@@ -37,25 +41,52 @@ export const startIngest = (database: Database, mostWaiting = 100): ReportIngest
 /** The parts of a console that keep something between reports. */
 export type Keeping = Pick<ReportIngest, 'reader' | 'memory' | 'buildRows'>
 
-/** A member as it comes out of the bytes that an agent sends. */
+type Told = { actor: AgentActor; inventory: Inventory; position: Position }
+
+const headOf = ({ inventory, position }: Pick<Told, 'inventory' | 'position'>) => ({
+  contractVersion: CONTRACT_VERSION as 1,
+  agentVersion: '0.1.0',
+  position,
+  takenAt: '2026-01-01T00:00:00.000Z',
+  digest: inventoryDigest(inventory),
+  droppedReports: 0,
+})
+
+const KEY = '"inventory":'
+
+/** The bytes under an inventory's digest. */
+const canonicalText = (inventory: Inventory): string => {
+  const json = encodeReportJson({ ...headOf({ inventory, position: { boot: 1, sequence: 1 } }), inventory })
+  return json.slice(json.indexOf(KEY) + KEY.length, -1)
+}
+
+/** A difference as an agent sends it to a console that has the base. */
+export const differenceJson = ({
+  base,
+  ...told
+}: { base: Inventory } & Pick<Told, 'inventory' | 'position'>): Buffer =>
+  Buffer.from(
+    JSON.stringify({
+      ...headOf(told),
+      base: inventoryDigest(base),
+      edits: diffText(canonicalText(base), canonicalText(told.inventory)),
+    } satisfies Difference),
+  )
+
+/** A member as it comes out of the bytes that an agent sends; with a `base` as a difference to it. */
 export const reportMember = async (
   { reader, memory, buildRows }: Keeping,
-  { actor, inventory: told, position }: { actor: AgentActor; inventory: Inventory; position: Position },
+  { actor, inventory, position, base = null }: Told & { base?: Inventory | null },
 ): Promise<ReportMember> => {
-  const sent = {
-    contractVersion: CONTRACT_VERSION,
-    agentVersion: '0.1.0',
-    position,
-    takenAt: '2026-01-01T00:00:00.000Z',
-    digest: inventoryDigest(told),
-    droppedReports: 0,
-    inventory: told,
-  } as const
-  const report = reader.read(actor.hostId, Buffer.from(encodeReportJson(sent)))
+  const json = Buffer.from(encodeReportJson({ ...headOf({ inventory, position }), inventory }))
+  const { report, body } =
+    base === null
+      ? { report: reader.read(actor.hostId, json), body: { base, full: gzipSync(json) } as const }
+      : reader.readDifference(actor.hostId, differenceJson({ base, inventory, position }))
   const description = describeHost(report.inventory, { hasRawFacts: false, memory })
   const rows = await buildRows({ report, description, clockProblem: null })
   const { digest, takenAt, droppedReports } = report
-  return { kind: 'report', actor, position, digest, takenAt, droppedReports, rows, body: Buffer.from(digest) }
+  return { kind: 'report', actor, position, digest, takenAt, droppedReports, rows, body }
 }
 
 export const heartbeatMember = (
@@ -75,11 +106,11 @@ SELECT
   (SELECT json_agg(to_jsonb(g) - 'id' - 'host_id' ORDER BY g.uuid) FROM guest g WHERE g.host_id = $1) AS guests,
   (SELECT json_agg(json_build_array(r.source, r.code, r.message) ORDER BY r.id) FROM problem r WHERE r.host_id = $1) AS problems,
   (SELECT json_agg(to_jsonb(c) - 'host_id' - 'at' ORDER BY c.boot, c.sequence, c.address)
-   FROM pgpu_change c WHERE c.host_id = $1) AS history,
-  (SELECT encode(body, 'escape') FROM host_inventory WHERE host_id = $1) AS body`
+   FROM pgpu_change c WHERE c.host_id = $1) AS history`
 
 /** Everything that is stored of a host, without its name, ids and our clock. */
 export const dumpHost = async (database: Database, hostId: number): Promise<Record<string, unknown>> => {
   const [row] = await database.query(DUMP, [hostId])
-  return row ?? {}
+  const [stored] = await loadStoredInventories(database.query, [hostId])
+  return { ...row, inventory: stored === undefined ? null : await readStoredInventory(stored) }
 }

@@ -1,6 +1,7 @@
 import { inventoryDigest } from '@/lib/schemas/agent/digest'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import { comparePositions, formatPosition } from '@/lib/schemas/agent/report'
+import { loadStoredInventories, readStoredInventory } from '@/lib/services/report/read-stored-inventory'
 import type { Query } from '../../../database/database'
 import { type CrashRecord, type Numbers, numbersOf, type SentReport } from './crash-record'
 
@@ -73,6 +74,10 @@ const checkDatabase = async (
   if (Number(host.applied_reports) !== acknowledged.length)
     violations.push(`${acknowledged.length} reports were acknowledged, ${host.applied_reports} were applied`)
   if (host.digest !== inventoryDigest(tree)) violations.push('the stored digest is not the one of the tree')
+  const [stored] = await loadStoredInventories(query, [host.id])
+  const facts = stored === undefined ? null : await readStoredInventory(stored)
+  if (facts === null || inventoryDigest(facts) !== inventoryDigest(tree))
+    violations.push('the stored inventory is not the one of the tree')
   const last = acknowledged.at(-1)
   const storedAt = host.taken_at?.toISOString() ?? 'no time'
   if (last !== undefined && storedAt !== new Date(last.takenAt).toISOString())
