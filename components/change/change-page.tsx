@@ -4,16 +4,16 @@ import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { Moment } from '@/components/shell/moment'
 import { PageHeader } from '@/components/shell/page-header'
+import { SubjectProblem } from '@/components/shell/subject-problem'
 import { useCloud } from '@/components/shell/use-cloud'
 import { useRefusal } from '@/components/shell/use-refusal'
 import { buttonStyle } from '@/components/ui/button'
 import { KeyValue, KeyValues } from '@/components/ui/key-values'
 import { Panel } from '@/components/ui/panel'
 import { Skeleton } from '@/components/ui/skeleton'
-import { EmptyState, ErrorState } from '@/components/ui/states'
 import { Tag } from '@/components/ui/tag'
 import { changeDetailOptions } from '@/lib/api/changes'
-import { ApiError } from '@/lib/api/client'
+import { isNotFound } from '@/lib/api/client'
 import { actionWords } from '@/lib/domain/plans/change-states'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
 import { apiPaths, changesPath, newTraitsPath } from '@/lib/util/paths'
@@ -110,8 +110,9 @@ const Pending = () => (
 /** One change, from its review to its end: every step with its literal call and its answer. */
 export const ChangePage = ({ id }: { id: number }) => {
   const { cloud } = useCloud()
-  const { data, error, isPending, isFetching, refetch } = useQuery(changeDetailOptions({ id }))
-  const isMissing = error instanceof ApiError && error.status === 404
+  const query = useQuery(changeDetailOptions({ id }))
+  const { data, error, isPending } = query
+  const isMissing = isNotFound(error)
   return (
     <>
       <PageHeader
@@ -120,32 +121,13 @@ export const ChangePage = ({ id }: { id: number }) => {
         actions={data === undefined ? undefined : <ChangeActions change={data} />}
       />
       {isPending && error === null ? <Pending /> : null}
-      {isMissing ? (
-        <EmptyState
-          title="There is no such change"
-          action={
-            <Link href={changesPath({ cloud })} className="text-accent-ink underline">
-              All changes
-            </Link>
-          }
-        >
-          {error.message}
-        </EmptyState>
-      ) : null}
-      {error !== null && !isMissing ? (
-        <div className="mb-3">
-          <ErrorState
-            title={
-              data === undefined
-                ? 'The change could not be loaded'
-                : 'The change could not be brought up to date'
-            }
-            error={error}
-            onRetry={() => void refetch()}
-            isRetrying={isFetching}
-          />
-        </div>
-      ) : null}
+      <SubjectProblem
+        query={query}
+        subject="change"
+        all={{ href: changesPath({ cloud }), label: 'All changes' }}
+        title="The change could not be loaded"
+        titleOfOld="The change could not be brought up to date"
+      />
       {data === undefined || isMissing ? null : (
         <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-[minmax(0,1fr)_330px]">
           <div className="min-w-0">

@@ -3,10 +3,10 @@
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { PageHeader } from '@/components/shell/page-header'
+import { SubjectProblem } from '@/components/shell/subject-problem'
 import { useCloud } from '@/components/shell/use-cloud'
 import { Skeleton } from '@/components/ui/skeleton'
-import { EmptyState, ErrorState } from '@/components/ui/states'
-import { ApiError } from '@/lib/api/client'
+import { isNotFound } from '@/lib/api/client'
 import { findingDetailOptions } from '@/lib/api/findings'
 import type { FindingDetail } from '@/lib/schemas/api/finding'
 import { findingsPath, newTraitsPath } from '@/lib/util/paths'
@@ -70,8 +70,9 @@ const Pending = () => (
 /** One finding: what it means, what to do, what each source said, and its life. */
 export const FindingPage = ({ id }: { id: number }) => {
   const { cloud } = useCloud()
-  const { data, error, isPending, isFetching, refetch } = useQuery(findingDetailOptions({ id }))
-  const isMissing = error instanceof ApiError && error.status === 404
+  const query = useQuery(findingDetailOptions({ id }))
+  const { data, error, isPending } = query
+  const isMissing = isNotFound(error)
   return (
     <>
       <PageHeader
@@ -89,32 +90,13 @@ export const FindingPage = ({ id }: { id: number }) => {
         actions={data === undefined ? undefined : <FindingActions finding={data} />}
       />
       {isPending && error === null ? <Pending /> : null}
-      {isMissing ? (
-        <EmptyState
-          title="There is no such finding"
-          action={
-            <Link href={findingsPath({ cloud })} className="text-accent-ink underline">
-              All findings
-            </Link>
-          }
-        >
-          {error.message}
-        </EmptyState>
-      ) : null}
-      {error !== null && !isMissing ? (
-        <div className="mb-3">
-          <ErrorState
-            title={
-              data === undefined
-                ? 'The finding could not be loaded'
-                : 'The finding could not be brought up to date'
-            }
-            error={error}
-            onRetry={() => void refetch()}
-            isRetrying={isFetching}
-          />
-        </div>
-      ) : null}
+      <SubjectProblem
+        query={query}
+        subject="finding"
+        all={{ href: findingsPath({ cloud }), label: 'All findings' }}
+        title="The finding could not be loaded"
+        titleOfOld="The finding could not be brought up to date"
+      />
       {data === undefined || isMissing ? null : <Detail finding={data} cloud={cloud} />}
     </>
   )

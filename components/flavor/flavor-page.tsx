@@ -1,7 +1,6 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import Link from 'next/link'
 import { useQueryStates } from 'nuqs'
 import { TrackedList } from '@/components/finding/tracked-list'
 import { FitBody } from '@/components/fit/fit-body'
@@ -9,11 +8,11 @@ import { FitPending } from '@/components/fit/fit-pending'
 import { fitSearchParams } from '@/components/fit/fit-search-params'
 import { QueryPanel } from '@/components/fit/query-panel'
 import { PageHeader } from '@/components/shell/page-header'
+import { SubjectProblem } from '@/components/shell/subject-problem'
 import { useCloud } from '@/components/shell/use-cloud'
 import { Panel } from '@/components/ui/panel'
-import { EmptyState, ErrorState } from '@/components/ui/states'
 import { Tag } from '@/components/ui/tag'
-import { ApiError } from '@/lib/api/client'
+import { isNotFound } from '@/lib/api/client'
 import { flavorFitOptions } from '@/lib/api/flavors'
 import type { FlavorFit } from '@/lib/schemas/api/flavor'
 import { flavorsPath } from '@/lib/util/paths'
@@ -34,26 +33,13 @@ const Side = ({ data, cloud }: { data: FlavorFit; cloud: string | null }) => (
   </>
 )
 
-const Missing = ({ message, cloud }: { message: string; cloud: string | null }) => (
-  <EmptyState
-    title="There is no such flavor"
-    action={
-      <Link href={flavorsPath({ cloud })} className="text-accent-ink underline">
-        All flavors
-      </Link>
-    }
-  >
-    {message}
-  </EmptyState>
-)
-
 /** Why a flavor lands where it does, and how many more fit. */
 export const FlavorPage = ({ id }: { id: string }) => {
   const { cloud } = useCloud()
   const [{ zone }] = useQueryStates(fitSearchParams)
   const query = useQuery(flavorFitOptions({ cloud, flavor: id, zone }))
   const { data, error, isPending } = query
-  const isMissing = error instanceof ApiError && error.status === 404
+  const isMissing = isNotFound(error)
   return (
     <>
       <PageHeader
@@ -67,21 +53,13 @@ export const FlavorPage = ({ id }: { id: string }) => {
         }
       />
       {isPending ? <FitPending label="Loading the flavor" /> : null}
-      {isMissing ? <Missing message={error.message} cloud={cloud} /> : null}
-      {error !== null && !isMissing ? (
-        <div className="mb-3">
-          <ErrorState
-            title={
-              data === undefined
-                ? 'The flavor could not be explained'
-                : 'The flavor could not be explained anew'
-            }
-            error={error}
-            onRetry={() => void query.refetch()}
-            isRetrying={query.isFetching}
-          />
-        </div>
-      ) : null}
+      <SubjectProblem
+        query={query}
+        subject="flavor"
+        all={{ href: flavorsPath({ cloud }), label: 'All flavors' }}
+        title="The flavor could not be explained"
+        titleOfOld="The flavor could not be explained anew"
+      />
       {data === undefined || isMissing ? null : (
         <FitBody fit={data.fit} unit="server" cloud={cloud} side={<Side data={data} cloud={cloud} />} />
       )}

@@ -6,10 +6,10 @@ import { FitBody } from '@/components/fit/fit-body'
 import { FitPending } from '@/components/fit/fit-pending'
 import { QueryPanel } from '@/components/fit/query-panel'
 import { PageHeader } from '@/components/shell/page-header'
+import { SubjectProblem } from '@/components/shell/subject-problem'
 import { useCloud } from '@/components/shell/use-cloud'
 import { Panel } from '@/components/ui/panel'
-import { EmptyState, ErrorState } from '@/components/ui/states'
-import { ApiError } from '@/lib/api/client'
+import { isNotFound } from '@/lib/api/client'
 import { typeFitOptions } from '@/lib/api/flavors'
 import type { TypeFit } from '@/lib/schemas/api/flavor'
 import { flavorPath, gpusPath } from '@/lib/util/paths'
@@ -68,7 +68,7 @@ export const TypePage = ({ type }: { type: string }) => {
   const { cloud } = useCloud()
   const query = useQuery(typeFitOptions({ cloud, type }))
   const { data, error, isPending } = query
-  const isMissing = error instanceof ApiError && error.status === 404
+  const isMissing = isNotFound(error)
   return (
     <>
       <PageHeader
@@ -80,28 +80,12 @@ export const TypePage = ({ type }: { type: string }) => {
         }
       />
       {isPending ? <FitPending label="Loading the vGPU type" /> : null}
-      {isMissing ? (
-        <EmptyState
-          title="There is no such vGPU type"
-          action={
-            <Link href={gpusPath({ cloud })} className={linkStyle}>
-              All GPUs
-            </Link>
-          }
-        >
-          {error.message}
-        </EmptyState>
-      ) : null}
-      {error !== null && !isMissing ? (
-        <div className="mb-3">
-          <ErrorState
-            title="The vGPU type could not be explained"
-            error={error}
-            onRetry={() => void query.refetch()}
-            isRetrying={query.isFetching}
-          />
-        </div>
-      ) : null}
+      <SubjectProblem
+        query={query}
+        subject="vGPU type"
+        all={{ href: gpusPath({ cloud }), label: 'All GPUs' }}
+        title="The vGPU type could not be explained"
+      />
       {data === undefined || isMissing ? null : (
         <FitBody fit={data.fit} unit="vGPU" cloud={cloud} side={<Side data={data} cloud={cloud} />} />
       )}

@@ -8,12 +8,12 @@ import { frameworkWords } from '@/components/gpu/gpu-words'
 import { VgpuCells } from '@/components/gpu/vgpu-cells'
 import { PageHeader } from '@/components/shell/page-header'
 import { SilentTag } from '@/components/shell/silent-tag'
+import { SubjectProblem } from '@/components/shell/subject-problem'
 import { useCloud } from '@/components/shell/use-cloud'
 import { buttonStyle } from '@/components/ui/button'
 import { Skeleton } from '@/components/ui/skeleton'
-import { EmptyState, ErrorState } from '@/components/ui/states'
 import { Tag } from '@/components/ui/tag'
-import { ApiError } from '@/lib/api/client'
+import { isNotFound } from '@/lib/api/client'
 import { gpuDetailOptions } from '@/lib/api/gpu'
 import { gpuSourcesOptions } from '@/lib/api/gpu-sources'
 import { noTypeWords } from '@/lib/domain/fleet/no-type-words'
@@ -117,25 +117,12 @@ const Pending = () => (
   </div>
 )
 
-const Missing = ({ message, cloud }: { message: string; cloud: string | null }) => (
-  <EmptyState
-    title="There is no such pGPU"
-    action={
-      <Link href={gpusPath({ cloud })} className="text-accent-ink underline">
-        All GPUs
-      </Link>
-    }
-  >
-    {message}
-  </EmptyState>
-)
-
 /** One pGPU with everything that its host says of it. */
 export const GpuPage = ({ host, address }: { host: string; address: string }) => {
   const { cloud } = useCloud()
   const query = useQuery(gpuDetailOptions({ cloud, host, address }))
   const { data: gpu, error } = query
-  const isMissing = error instanceof ApiError && error.status === 404
+  const isMissing = isNotFound(error)
   return (
     <>
       <PageHeader
@@ -161,17 +148,12 @@ export const GpuPage = ({ host, address }: { host: string; address: string }) =>
         }
       />
       {query.isPending ? <Pending /> : null}
-      {isMissing ? <Missing message={error.message} cloud={cloud} /> : null}
-      {error !== null && !isMissing ? (
-        <div className="mb-3">
-          <ErrorState
-            title="This pGPU could not be loaded"
-            error={error}
-            onRetry={() => void query.refetch()}
-            isRetrying={query.isFetching}
-          />
-        </div>
-      ) : null}
+      <SubjectProblem
+        query={query}
+        subject="pGPU"
+        all={{ href: gpusPath({ cloud }), label: 'All GPUs' }}
+        title="This pGPU could not be loaded"
+      />
       {gpu === undefined || isMissing ? null : <Detail gpu={gpu} cloud={cloud} />}
     </>
   )

@@ -1,15 +1,15 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import Link from 'next/link'
 import { SubjectFindings } from '@/components/finding/subject-findings'
 import { CellPatterns } from '@/components/gpu/cell-patterns'
 import { PageHeader } from '@/components/shell/page-header'
 import { SilentTag } from '@/components/shell/silent-tag'
+import { SubjectProblem } from '@/components/shell/subject-problem'
 import { useCloud } from '@/components/shell/use-cloud'
 import { SkeletonRows } from '@/components/ui/skeleton'
-import { EmptyState, ErrorState } from '@/components/ui/states'
-import { ApiError } from '@/lib/api/client'
+import { EmptyState } from '@/components/ui/states'
+import { isNotFound } from '@/lib/api/client'
 import { hostDetailOptions } from '@/lib/api/hosts'
 import type { HostDetail } from '@/lib/schemas/api/host'
 import { formatNoun } from '@/lib/util/format'
@@ -55,14 +55,9 @@ const NoReport = ({ host }: { host: HostDetail }) => (
 /** One host with everything that its agent says of it. */
 export const HostPage = ({ host: name }: { host: string }) => {
   const { cloud } = useCloud()
-  const {
-    data: host,
-    error,
-    isPending,
-    isFetching,
-    refetch,
-  } = useQuery(hostDetailOptions({ cloud, host: name }))
-  const isMissing = error instanceof ApiError && error.status === 404
+  const query = useQuery(hostDetailOptions({ cloud, host: name }))
+  const { data: host, error, isPending } = query
+  const isMissing = isNotFound(error)
   return (
     <>
       <PageHeader
@@ -78,28 +73,12 @@ export const HostPage = ({ host: name }: { host: string }) => {
         }
       />
       {isPending ? <SkeletonRows rows={12} label="Loading the host" /> : null}
-      {isMissing ? (
-        <EmptyState
-          title="There is no such host"
-          action={
-            <Link href={hostsPath({ cloud })} className="text-accent-ink underline">
-              All hosts
-            </Link>
-          }
-        >
-          {error.message}
-        </EmptyState>
-      ) : null}
-      {error !== null && !isMissing ? (
-        <div className="mb-3">
-          <ErrorState
-            title="The host could not be loaded"
-            error={error}
-            onRetry={() => void refetch()}
-            isRetrying={isFetching}
-          />
-        </div>
-      ) : null}
+      <SubjectProblem
+        query={query}
+        subject="host"
+        all={{ href: hostsPath({ cloud }), label: 'All hosts' }}
+        title="The host could not be loaded"
+      />
       {host === undefined || isMissing ? null : host.reportedAt === null ? (
         <NoReport host={host} />
       ) : (

@@ -1,9 +1,4 @@
-'use client'
-
-import Link from 'next/link'
-import { usePathname } from 'next/navigation'
-import { useCloud } from '@/components/shell/use-cloud'
-import { classNames } from '@/lib/util/class-names'
+import { PartNav } from '@/components/shell/part-nav'
 import { hostsPath, migrationPath } from '@/lib/util/paths'
 
 const parts = [
@@ -12,32 +7,4 @@ const parts = [
 ] as const
 
 /** The views of the hosts as a whole. */
-export const HostsNav = () => {
-  const pathname = usePathname()
-  const { cloud } = useCloud()
-  return (
-    <nav aria-label="Hosts" className="mb-3 border-line border-b print:hidden">
-      <ul className="flex gap-1 overflow-x-auto">
-        {parts.map(({ name, path }) => {
-          const isHere = pathname === path()
-          return (
-            <li key={name}>
-              <Link
-                href={path({ cloud })}
-                {...(isHere ? { 'aria-current': 'page' } : {})}
-                className={classNames(
-                  '-mb-px block whitespace-nowrap border-b-2 px-2.5 py-1.5',
-                  isHere
-                    ? 'border-accent font-semibold text-ink'
-                    : 'border-transparent text-ink2 hover:text-ink',
-                )}
-              >
-                {name}
-              </Link>
-            </li>
-          )
-        })}
-      </ul>
-    </nav>
-  )
-}
+export const HostsNav = () => <PartNav label="Hosts" parts={parts} />

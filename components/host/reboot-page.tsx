@@ -4,12 +4,13 @@ import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { PageHeader } from '@/components/shell/page-header'
 import { SilentTag } from '@/components/shell/silent-tag'
+import { SubjectProblem } from '@/components/shell/subject-problem'
 import { useCloud } from '@/components/shell/use-cloud'
 import { Panel } from '@/components/ui/panel'
 import { Skeleton, SkeletonRows } from '@/components/ui/skeleton'
 import { Stat, StatStrip } from '@/components/ui/stat'
-import { EmptyState, ErrorState } from '@/components/ui/states'
-import { ApiError } from '@/lib/api/client'
+import { EmptyState } from '@/components/ui/states'
+import { isNotFound } from '@/lib/api/client'
 import { hostRebootOptions } from '@/lib/api/hosts'
 import type { HostReboot, RebootPreviewDto } from '@/lib/schemas/api/reboot'
 import { classNames } from '@/lib/util/class-names'
@@ -114,8 +115,9 @@ const Pending = () => (
 /** What would not come back after a reboot of a host, server by server. Nothing here reboots anything. */
 export const RebootPage = ({ host }: { host: string }) => {
   const { cloud } = useCloud()
-  const { data, error, isPending, isFetching, refetch } = useQuery(hostRebootOptions({ cloud, host }))
-  const isMissing = error instanceof ApiError && error.status === 404
+  const query = useQuery(hostRebootOptions({ cloud, host }))
+  const { data, error, isPending } = query
+  const isMissing = isNotFound(error)
   return (
     <>
       <PageHeader
@@ -130,32 +132,13 @@ export const RebootPage = ({ host }: { host: string }) => {
         }
       />
       {isPending && error === null ? <Pending /> : null}
-      {isMissing ? (
-        <EmptyState
-          title="There is no such host"
-          action={
-            <Link href={hostsPath({ cloud })} className="text-accent-ink underline">
-              All hosts
-            </Link>
-          }
-        >
-          {error.message}
-        </EmptyState>
-      ) : null}
-      {error !== null && !isMissing ? (
-        <div className="mb-3">
-          <ErrorState
-            title={
-              data === undefined
-                ? 'The reboot preview could not be loaded'
-                : 'The reboot preview could not be brought up to date'
-            }
-            error={error}
-            onRetry={() => void refetch()}
-            isRetrying={isFetching}
-          />
-        </div>
-      ) : null}
+      <SubjectProblem
+        query={query}
+        subject="host"
+        all={{ href: hostsPath({ cloud }), label: 'All hosts' }}
+        title="The reboot preview could not be loaded"
+        titleOfOld="The reboot preview could not be brought up to date"
+      />
       {data === undefined || isMissing ? null : <Preview reboot={data} cloud={cloud} />}
     </>
   )

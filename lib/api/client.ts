@@ -33,6 +33,10 @@ export class ApiError extends Error {
   }
 }
 
+/** The thing that was asked for is not there; every other failure may pass. */
+export const isNotFound = (error: Error | null): error is ApiError =>
+  error instanceof ApiError && error.status === 404
+
 type ApiRequest = {
   path: string
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
