@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DEMO_ACCOUNTS } from '@/simulator/openstack/demo-cloud/accounts'
 import { type OpenStackSimulator, startOpenStack } from '@/simulator/openstack/start-openstack'
-import type { CloudConfig } from '../clouds/cloud-config'
 import { createPlacement } from '../placement/create-placement'
+import { testCloudConfig } from '../testing/cloud-config'
 import { createServiceAccount } from './create-service-account'
 import { personSession } from './person-session'
 import type { ServiceAccount } from './types'
@@ -22,29 +22,11 @@ const userOf = (who: Who) => {
   return { name, domain: { name: domain } }
 }
 
-const configOf = (authUrl: string): CloudConfig => ({
-  name: 'paris',
-  region: 'RegionOne',
-  authUrl,
-  auth: {
-    kind: 'password',
-    user: userOf('service'),
-    password: DEMO_ACCOUNTS.service.password,
-    project: projectOf('service'),
-    isSystemScoped: false,
-  },
-  interface: 'public',
-  verify: true,
-  caFile: null,
-  caPem: null,
-  endpointOverrides: {},
-  timeoutMs: 10_000,
-  requestsPerSecond: 500,
-})
-
 beforeAll(async () => {
   openstack = await startOpenStack({ hostCount: 1 })
-  account = createServiceAccount(configOf(openstack.authUrl))
+  account = createServiceAccount(
+    testCloudConfig({ name: 'paris', authUrl: openstack.authUrl, account: DEMO_ACCOUNTS.service }),
+  )
 })
 afterAll(async () => {
   await account.close()

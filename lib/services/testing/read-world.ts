@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { scanHost } from '@/agent/scan/scan-host'
-import type { CloudConfig } from '@/lib/openstack/clouds/cloud-config'
 import { createCloudReader } from '@/lib/openstack/reading/create-cloud-reader'
 import { createServiceAccount } from '@/lib/openstack/session/create-service-account'
 import type { ServiceAccount } from '@/lib/openstack/session/types'
+import { testCloudConfig } from '@/lib/openstack/testing/cloud-config'
 import type { Actor, ServiceContext } from '@/lib/server/service-context'
 import { createTestContext } from '@/lib/server/testing/test-database'
 import { type CloudReading, createCloudReading } from '@/lib/services/cloud-reading/read-cloud'
@@ -29,29 +29,6 @@ export type ReadWorld = ServiceWorld & {
   /** The clock of console and cloud goes on. */
   pass: (ms: number) => void
   at: (actor?: Actor) => ServiceContext
-}
-
-const configOf = (authUrl: string, cloud: string): CloudConfig => {
-  const { name, password, domain, project } = DEMO_ACCOUNTS.service
-  return {
-    name: cloud,
-    region: 'RegionOne',
-    authUrl,
-    auth: {
-      kind: 'password',
-      user: { name, domain: { name: domain } },
-      password,
-      project: { name: project, domain: { name: domain } },
-      isSystemScoped: false,
-    },
-    interface: 'public',
-    verify: true,
-    caFile: null,
-    caPem: null,
-    endpointOverrides: {},
-    timeoutMs: 10_000,
-    requestsPerSecond: 500,
-  }
 }
 
 const neverMade = (what: string): never => {
@@ -109,7 +86,9 @@ export const createReadWorld = ({
   beforeEach(async () => {
     clock = START_AT
     cloud = { ...(await world.newCloud()), region: 'RegionOne' }
-    const made = createServiceAccount(configOf(simulator().authUrl, cloud.name))
+    const made = createServiceAccount(
+      testCloudConfig({ name: cloud.name, authUrl: simulator().authUrl, account: DEMO_ACCOUNTS.service }),
+    )
     account = made
     reading = createCloudReading({
       database: world.database(),

@@ -5,6 +5,7 @@ import { createPlacement } from '../../placement/create-placement'
 import type { PlacementClient } from '../../placement/types'
 import { createServiceAccount } from '../../session/create-service-account'
 import type { ServiceAccount } from '../../session/types'
+import { testCloudConfig } from '../cloud-config'
 
 export type SuiteCredentials = { userName: string; userDomain: string; password: string; projectName: string }
 
@@ -29,25 +30,14 @@ export type ClientTarget = {
 export const configOf = (
   { authUrl, region }: ClientTarget,
   { userName, userDomain, password, projectName }: SuiteCredentials,
-): CloudConfig => ({
-  name: 'suite',
-  region,
-  authUrl,
-  auth: {
-    kind: 'password',
-    user: { name: userName, domain: { name: userDomain } },
-    password,
-    project: { name: projectName, domain: { name: userDomain } },
-    isSystemScoped: false,
-  },
-  interface: 'public',
-  verify: true,
-  caFile: null,
-  caPem: null,
-  endpointOverrides: {},
-  timeoutMs: 30_000,
-  requestsPerSecond: 500,
-})
+): CloudConfig =>
+  testCloudConfig({
+    name: 'suite',
+    authUrl,
+    region,
+    account: { name: userName, password, domain: userDomain, project: projectName },
+    timeoutMs: 30_000,
+  })
 
 /** A name that nothing else in the cloud has; fit for traits and classes. */
 export const ownName = (stem: string): string =>

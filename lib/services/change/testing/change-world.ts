@@ -3,12 +3,12 @@ import { afterAll, beforeAll } from 'vitest'
 import { scanHost } from '@/agent/scan/scan-host'
 import { readTaggables } from '@/lib/domain/plans/read-taggable'
 import type { ChangeTarget } from '@/lib/domain/plans/types'
-import type { CloudConfig } from '@/lib/openstack/clouds/cloud-config'
 import { createPlacement } from '@/lib/openstack/placement/create-placement'
 import type { PlacementClient } from '@/lib/openstack/placement/types'
 import { createCloudReader } from '@/lib/openstack/reading/create-cloud-reader'
 import { createServiceAccount } from '@/lib/openstack/session/create-service-account'
 import type { ServiceAccount } from '@/lib/openstack/session/types'
+import { testCloudConfig } from '@/lib/openstack/testing/cloud-config'
 import type { Actor, ServiceContext } from '@/lib/server/service-context'
 import { type CloudReading, createCloudReading } from '@/lib/services/cloud-reading/read-cloud'
 import { createServiceWorld, NOW } from '@/lib/services/testing/service-world'
@@ -42,29 +42,6 @@ export type ChangeWorld = {
   ) => Promise<Advance>
 }
 
-const configOf = (name: string, authUrl: string): CloudConfig => {
-  const { name: user, password, domain, project } = DEMO_ACCOUNTS.service
-  return {
-    name,
-    region: 'RegionOne',
-    authUrl,
-    auth: {
-      kind: 'password',
-      user: { name: user, domain: { name: domain } },
-      password,
-      project: { name: project, domain: { name: domain } },
-      isSystemScoped: false,
-    },
-    interface: 'public',
-    verify: true,
-    caFile: null,
-    caPem: null,
-    endpointOverrides: {},
-    timeoutMs: 10_000,
-    requestsPerSecond: 5000,
-  }
-}
-
 const MOST_TURNS = 200
 
 /** The console's services, a database and a simulated cloud for the tests of a file. */
@@ -96,7 +73,14 @@ export const createChangeWorld = ({ hostCount = 4 } = {}): ChangeWorld => {
     const hosts = openWorld({ fleet, seed: 3, startAt: NOW, directory: folder })
     const openstack = await startOpenStack({ world: hosts, seed: 3 })
     const cloud = { ...(await world.newCloud()), region: 'RegionOne' }
-    const account = createServiceAccount(configOf(cloud.name, openstack.authUrl))
+    const account = createServiceAccount(
+      testCloudConfig({
+        name: cloud.name,
+        authUrl: openstack.authUrl,
+        account: DEMO_ACCOUNTS.service,
+        requestsPerSecond: 5000,
+      }),
+    )
     const reading = createCloudReading({
       database: world.database(),
       cloud,

@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll } from 'vitest'
 import { scanHost } from '@/agent/scan/scan-host'
-import type { CloudConfig } from '@/lib/openstack/clouds/cloud-config'
 import { createCloudReader } from '@/lib/openstack/reading/create-cloud-reader'
 import { createServiceAccount } from '@/lib/openstack/session/create-service-account'
 import type { ServiceAccount } from '@/lib/openstack/session/types'
+import { testCloudConfig } from '@/lib/openstack/testing/cloud-config'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import { type FlavorFit, type FlavorList, flavorFitSchema, flavorListSchema } from '@/lib/schemas/api/flavor'
 import type { FlavorScope } from '@/lib/schemas/api/scope'
@@ -22,29 +22,6 @@ import { explainFlavor } from '../explain-flavor'
 import { listFlavors } from '../list-flavors'
 
 export const START_AT = new Date('2026-11-21T08:00:00Z')
-
-const configOf = (name: string, authUrl: string): CloudConfig => {
-  const { name: userName, password, domain, project } = DEMO_ACCOUNTS.service
-  return {
-    name,
-    region: 'RegionOne',
-    authUrl,
-    auth: {
-      kind: 'password',
-      user: { name: userName, domain: { name: domain } },
-      password,
-      project: { name: project, domain: { name: domain } },
-      isSystemScoped: false,
-    },
-    interface: 'public',
-    verify: true,
-    caFile: null,
-    caPem: null,
-    endpointOverrides: {},
-    timeoutMs: 10_000,
-    requestsPerSecond: 500,
-  }
-}
 
 type Opened = {
   account: ServiceAccount
@@ -108,7 +85,9 @@ export const createFlavorWorld = (): FlavorWorld => {
     clock = START_AT
     openstack().controls.heal()
     const cloud = { ...(await world.newCloud()), region: 'RegionOne' }
-    const account = createServiceAccount(configOf(cloud.name, openstack().authUrl))
+    const account = createServiceAccount(
+      testCloudConfig({ name: cloud.name, authUrl: openstack().authUrl, account: DEMO_ACCOUNTS.service }),
+    )
     const reading = createCloudReading({
       database: world.database(),
       cloud,
