@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
@@ -16,6 +17,8 @@ const NO_TESTS = ['**/node_modules/**', '**/dist/**', '**/.next/**', 'e2e/**', '
 
 export default defineConfig({
   test: {
+    // Vitest leaves one core to itself; of two that is half, and many service tests mostly wait.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         ...shared,
