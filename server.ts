@@ -1,4 +1,5 @@
 import { createAgentApi } from './lib/server/agent-api/agent-api'
+import { startDatabaseUpkeep } from './lib/server/background/database-upkeep'
 import { createFleetApi } from './lib/server/fleet-api/fleet-api'
 import { runServer } from './lib/server/process/run-server'
 import { startChangeRunner } from './lib/services/change/start-change-runner'
@@ -6,5 +7,5 @@ import { startCloudReadings } from './lib/services/cloud-reading/start-cloud-rea
 
 await runServer({
   frontHandlers: [createAgentApi, createFleetApi],
-  works: [startCloudReadings, startChangeRunner],
+  works: [startDatabaseUpkeep, startCloudReadings, startChangeRunner],
 })
