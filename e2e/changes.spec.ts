@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs'
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
 import { type CloudWorld, openCloudWorld, signIn } from './world/cloud'
+import { overflow, seriousFindings } from './world/looks'
 import { reportHosts } from './world/report-hosts'
 import { expect, test } from './world/test'
 
@@ -31,21 +31,6 @@ const inCloud = async (page: Page, work: (world: CloudWorld) => Promise<void>): 
     await world.stop()
     rmSync(folder, { recursive: true, force: true })
   }
-}
-
-const seriousFindings = async (page: Page) => {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(' | ')}`)
-}
-
-const expectNoSidewaysScroll = async (page: Page) => {
-  const { scroll, client } = await page.evaluate(() => ({
-    scroll: document.documentElement.scrollWidth,
-    client: document.documentElement.clientWidth,
-  }))
-  expect(scroll).toBeLessThanOrEqual(client)
 }
 
 const allTraits = ({ openstack }: CloudWorld) =>
@@ -82,7 +67,7 @@ test('Two pGPUs are tagged from the list to the end, and everything is taken bac
     expect(tagged(world)).toBe(0)
     expect(await seriousFindings(page)).toEqual([])
     await page.setViewportSize({ width: 360, height: 760 })
-    await expectNoSidewaysScroll(page)
+    expect(await overflow(page)).toBeLessThanOrEqual(0)
     await page.setViewportSize({ width: 1280, height: 800 })
     const before = allTraits(world)
 
@@ -97,7 +82,7 @@ test('Two pGPUs are tagged from the list to the end, and everything is taken bac
     expect(tagged(world)).toBe(2)
     expect(await seriousFindings(page)).toEqual([])
     await page.setViewportSize({ width: 360, height: 760 })
-    await expectNoSidewaysScroll(page)
+    expect(await overflow(page)).toBeLessThanOrEqual(0)
     await page.setViewportSize({ width: 1280, height: 800 })
 
     const [download] = await Promise.all([

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { type CloudWorld, openCloudWorld, signIn } from './world/cloud'
+import { overflow, seriousFindings } from './world/looks'
 import { expect, test } from './world/test'
 
 /** Each breaks the cloud in its own way, so each has its own. */
@@ -21,13 +21,6 @@ const SOON = { timeout: 30_000 }
 
 const group = (page: Page, title: string) => page.getByRole('rowheader', { name: title })
 const noRegion = (page: Page) => page.getByRole('row', { name: /class:VGPU is registered without a region/ })
-
-const seriousFindings = async (page: Page) => {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(' | ')}`)
-}
 
 test('What is broken in the cloud is found, acknowledged with a note, and open again when that ends', async ({
   page,
@@ -143,8 +136,7 @@ for (const { path, text } of [
     await expect(page.getByRole('heading', { name: text })).toBeVisible()
     await expect(page.getByText('docs/operating.md')).toBeVisible()
     expect(await seriousFindings(page)).toEqual([])
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-    expect(overflow).toBeLessThanOrEqual(0)
+    expect(await overflow(page)).toBeLessThanOrEqual(0)
   })
 }
 

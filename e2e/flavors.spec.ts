@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs'
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
 import { type CloudWorld, openCloudWorld } from './world/cloud'
+import { overflow, seriousFindings } from './world/looks'
 import { reportHosts } from './world/report-hosts'
 import { expect, test } from './world/test'
 
@@ -26,16 +26,6 @@ const inCloud = async (page: Page, work: (world: CloudWorld) => Promise<void>): 
 
 /** The page asks every ten seconds, and a round has to end before. */
 const SOON = { timeout: 30_000 }
-
-const seriousFindings = async (page: Page) => {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(' | ')}`)
-}
-
-const overflow = (page: Page): Promise<number> =>
-  page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 
 const row = (page: Page, name: string) =>
   page

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { overflow, seriousFindings } from './world/looks'
 import { expect, test } from './world/test'
 
 const T4 = { host: 'ip-172-31-12-209', address: '0000:f4:00.0' }
@@ -22,13 +22,6 @@ const settle = async (page: Page, ready: string) => {
   await expect(page.getByRole('status', { name: /^Loading/ })).toHaveCount(0)
 }
 
-const seriousFindings = async (page: Page) => {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(' | ')}`)
-}
-
 for (const { name, path, ready } of PAGES) {
   test(`${name} has no serious accessibility finding @themes @narrow`, async ({ page, fleet }) => {
     await page.goto(`${fleet.url}${path}`)
@@ -39,8 +32,7 @@ for (const { name, path, ready } of PAGES) {
   test(`${name} fits the width of the screen @narrow`, async ({ page, fleet }) => {
     await page.goto(`${fleet.url}${path}`)
     await settle(page, ready)
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-    expect(overflow).toBeLessThanOrEqual(0)
+    expect(await overflow(page)).toBeLessThanOrEqual(0)
   })
 
   test(`${name} always shows how old its data is @narrow`, async ({ page, fleet }) => {

@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { type CloudWorld, fillSignIn, openCloudWorld, signIn } from './world/cloud'
+import { overflow, seriousFindings } from './world/looks'
 import { test as base, expect } from './world/test'
 
 const test = base.extend<object, { cloud: CloudWorld }>({
@@ -17,15 +17,6 @@ const test = base.extend<object, { cloud: CloudWorld }>({
 })
 
 const account = (page: Page) => page.getByRole('button', { name: /^Account of/ })
-
-const seriousFindings = async (page: Page) => {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(' | ')}`)
-}
-
-const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 
 test('Who is not signed in is asked to, chooses by keyboard, and comes back to the page', async ({
   page,

@@ -43,6 +43,24 @@ test('a file that could not be loaded is named with the reason', () => {
   expect(listFailures(file)).toEqual(['lib/b.test.ts\n    Cannot find module'])
 })
 
+test('a failed test of the browser is named with its screen, file, line and message, without colours', () => {
+  const spec = (title: string, status: string, messages: string[]) => ({
+    title,
+    file: 'pages.spec.ts',
+    line: 33,
+    tests: [{ projectName: 'dark', status, results: [{ errors: messages.map((message) => ({ message })) }] }],
+  })
+  const file = reportFile({
+    suites: [
+      {
+        specs: [spec('opens', 'expected', [])],
+        suites: [{ specs: [spec('closes', 'unexpected', ['\u001b[31mExpected\u001b[39m closed'])] }],
+      },
+    ],
+  })
+  expect(listFailures(file)).toEqual(['[dark] pages.spec.ts:33: closes\n    Expected closed'])
+})
+
 test('a report that is missing or of another runner names nothing', () => {
   expect(listFailures('/nowhere.json')).toEqual([])
   expect(listFailures(reportFile({ stats: {} }))).toEqual([])

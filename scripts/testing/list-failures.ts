@@ -21,22 +21,66 @@ const vitestReport = z.object({
   ),
 })
 
+const playwrightSpec = z.object({
+  title: z.string(),
+  file: z.string(),
+  line: z.int(),
+  tests: z.array(
+    z.object({
+      projectName: z.string(),
+      status: z.string(),
+      results: z.array(z.object({ errors: z.array(z.object({ message: z.string().optional() })) })),
+    }),
+  ),
+})
+
+/** Suites of Playwright's report hold specs and further suites. */
+const playwrightSuite = z.object({
+  specs: z.array(playwrightSpec),
+  get suites() {
+    return z.array(playwrightSuite).optional()
+  },
+})
+
+type PlaywrightSuite = z.infer<typeof playwrightSuite>
+
+const playwrightReport = z.object({ suites: z.array(playwrightSuite) })
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the colours of Playwright's messages are control characters
+const COLOURS = /\u001b\[[\d;]*m/g
+
 /** The start of a failure's text, without what libraries add to its stack. */
 const headOf = (message: string): string =>
   message
+    .replaceAll(COLOURS, '')
     .split('\n')
     .filter((line) => line.trim() !== '' && !line.includes('node_modules'))
     .slice(0, LINES)
     .map((line) => `    ${line.slice(0, WIDTH)}`)
     .join('\n')
 
+const failuresOfSuite = ({ specs, suites = [] }: PlaywrightSuite): string[] => [
+  ...specs.flatMap(({ title, file, line, tests }) =>
+    tests
+      .filter(({ status }) => status === 'unexpected' || status === 'flaky')
+      .map(({ projectName, results }) => {
+        const messages = results.flatMap(({ errors }) => errors.map(({ message }) => message ?? ''))
+        return `[${projectName}] ${file}:${line}: ${title}\n${headOf(messages.join('\n'))}`
+      }),
+  ),
+  ...suites.flatMap(failuresOfSuite),
+]
+
 /**
- * What failed in a run of Vitest, each test with the head of its message: whoever sees only the end of a long log still
- * learns it. Playwright says so itself.
+ * What failed in a run of Vitest or Playwright, each test with the head of its message: whoever sees only the end of a
+ * long log still learns it.
  */
 export const listFailures = (file: string): string[] => {
   if (!existsSync(file)) return []
-  const report = vitestReport.safeParse(JSON.parse(readFileSync(file, 'utf8')))
+  const json: unknown = JSON.parse(readFileSync(file, 'utf8'))
+  const browser = playwrightReport.safeParse(json)
+  if (browser.success) return browser.data.suites.flatMap(failuresOfSuite)
+  const report = vitestReport.safeParse(json)
   if (!report.success) return []
   return report.data.testResults.flatMap(({ name, message, status, assertionResults }) => {
     const failed = assertionResults.filter((result) => result.status === 'failed')
