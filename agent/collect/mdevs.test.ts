@@ -23,7 +23,7 @@ const definition = (uuid: string, json: unknown, parent = '0000:41:00.4'): TreeC
 
 const collect = (contents: TreeContents, fs?: FileSystem) => {
   const { files, problems } = treeWith(contents, fs)
-  return { mdevs: collectMdevs({ files, problems }), problems }
+  return { mdevs: collectMdevs({ files, problems, deployment: 'package' }), problems }
 }
 
 test('active, defined, autostart and all of it', () => {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { HostSpec } from '@/simulator/host-tree/host-spec'
+import { definitionsFolder } from '@/simulator/host-tree/render-libvirt'
 import { slotPath, vendorTypeNumber } from '@/simulator/host-tree/render-slicing'
 import { isSliced, type SlicedGpu } from './host-lookup'
 
@@ -48,6 +49,9 @@ export const readWrites = (root: string, spec: HostSpec): HostWrite[] => [
     .filter(isSliced)
     .flatMap((gpu) => (gpu.slicing.interface === 'mdev' ? mdevWrites(root, gpu) : vendorWrites(root, gpu))),
   ...spec.mdevDefinitions
-    .filter(({ parent, uuid }) => !existsSync(path.join(root, '/etc/mdevctl.d', parent, uuid)))
+    .filter(
+      ({ parent, uuid }) =>
+        !existsSync(path.join(root, definitionsFolder(spec.nova.deployment), parent, uuid)),
+    )
     .map(({ uuid }): HostWrite => ({ kind: 'undefined', uuid })),
 ]

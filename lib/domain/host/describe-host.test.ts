@@ -261,3 +261,16 @@ describe('other parents', () => {
     )
   })
 })
+
+describe('definitions of mdevs', () => {
+  const inContainer = { source: '/etc/mdevctl.d', code: 'incomplete' as const, message: 'in a container' }
+  const definedOn = (problems: Inventory['problems']) => {
+    const inventory = t4SeedHost()
+    return describeHost({ ...inventory, problems }).mdevs?.map(({ isDefined }) => isDefined)
+  }
+
+  it('are none where the folder was read, and unknown where it was not', () => {
+    expect(definedOn([])).toEqual([false])
+    expect(definedOn([inContainer])).toEqual([null])
+  })
+})

@@ -72,7 +72,10 @@ const gpuDeviceSchema = z.strictObject({
   vendorVfio: vendorVfioSchema.nullable(),
 })
 
-/** An mdev that exists in sysfs (`isActive`), is defined in /etc/mdevctl.d (`definition`), or both. */
+/**
+ * An mdev that exists in sysfs (`isActive`), is defined in /etc/mdevctl.d (`definition`), or both. The folder is libvirt's: of
+ * its container where it runs in one. Where that can't be read a problem names it, and a null definition means nothing.
+ */
 const mdevSchema = z.strictObject({
   uuid: uuidSchema,
   /** sysfs name of the parent: the GPU, or the VF on SR-IOV cards. */
