@@ -186,3 +186,9 @@ describe('definitions', () => {
     expect(codesOf(problems)).toEqual([['/etc/mdevctl.d/0000:41:00.4/not json', 'odd-name']])
   })
 })
+
+test('an mdev that is a link to the top of the tree has no parent: told, and the report stands', () => {
+  const { mdevs, problems } = collect({ [`/sys/bus/mdev/devices/${A}`]: { link: '/' }, ...active(B) })
+  expect(mdevs?.map(({ uuid }) => uuid)).toEqual([B])
+  expect(codesOf(problems)).toEqual([[`/sys/bus/mdev/devices/${A}`, 'malformed']])
+})

@@ -49,7 +49,7 @@ const readActive = (name: string, options: Options): ActiveMdev[] => {
   const place = files.place(path)
   if (place === null) return []
   const parent = place.split('/').at(-2) ?? ''
-  if (place === path || parent.length > MAX_NAME) {
+  if (place === path || parent === '' || parent.length > MAX_NAME) {
     const message = `${path} is no link to a device, so its parent is unknown; the mdev was left out.`
     problems.add({ source: path, code: 'malformed', message })
     return []
