@@ -149,6 +149,15 @@ const nvidiaSmiSchema = z.strictObject({
         uuid: maybeText,
         framebufferMib: count.nullable(),
         migMode: z.enum(['enabled', 'disabled']).nullable(),
+        /**
+         * `nvidia-smi mig -lgi`: GPU instances with the profile that made them, `1g.5gb`, `1g.10gb+me`. Null where MIG mode is
+         * off or nobody could ask; absent from agents that do not ask.
+         */
+        gpuInstances: z
+          .array(z.strictObject({ id: count, profile: text }))
+          .max(64)
+          .nullable()
+          .optional(),
         /** `vGPU Heterogeneous Mode`: mixed sizes on one GPU. */
         heterogeneousMode: z.enum(['enabled', 'disabled']).nullable(),
         vgpus: z
