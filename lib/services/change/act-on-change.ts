@@ -88,6 +88,7 @@ export const actOnChange = async (
     await writeAudit(query, {
       at,
       actor: ctx.actor,
+      cloud: change.cloud,
       action: `change.${action}`,
       subject: `change:${id}`,
       before: { cloud: change.cloud, state: change.state },

@@ -42,7 +42,7 @@ const record = async (
     // Somebody stopped the change before the call: it is not made.
     if (current === undefined || (whileIn !== undefined && current.state !== whileIn)) return null
     const at = now()
-    const input = { changeId: change.id, step, record: { ...outcome, isUndo }, at, actor }
+    const input = { change: current, step, record: { ...outcome, isUndo }, at, actor }
     const recorded = await recordStep(query, input)
     if (recorded !== null && stopReason !== null)
       await endChange(query, { change: current, event: 'fail', at, actor, stopReason })

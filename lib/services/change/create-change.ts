@@ -49,6 +49,7 @@ export const createChange = async (ctx: ServiceContext, body: PlanChange): Promi
     await writeAudit(query, {
       at,
       actor: ctx.actor,
+      cloud: cloud.name,
       action: 'change.plan',
       subject: `change:${created.id}`,
       before: null,
