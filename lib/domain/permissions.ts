@@ -17,6 +17,7 @@ const OVERSEERS = ['admin', 'reader'] as const
 /** Who may do what. The server checks it in each service, the browser takes from it what to disable. */
 export const PERMISSIONS = {
   'fleet.read': { roles: OVERSEERS, verb: 'see the fleet', access: 'read' },
+  'audit.read': { roles: OVERSEERS, verb: 'read the audit', access: 'read' },
   'agent.list': { roles: OVERSEERS, verb: 'see agents and join tokens', access: 'read' },
   'agent.revoke': { roles: ['admin'], verb: 'revoke an agent', access: 'write' },
   'join-token.create': { roles: ['admin'], verb: 'create a join token', access: 'write' },
