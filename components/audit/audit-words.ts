@@ -29,6 +29,8 @@ const ACTION_WORDS: Readonly<Record<string, string>> = {
   'finding.end-acknowledgement': 'Ended an acknowledgement',
   'cloud.create': 'Cloud first seen',
   'change.plan': 'Saved a plan',
+  'change.set-terms': 'Set terms',
+  'change.approve': 'Approved',
   'change.start': 'Started',
   'change.stop': 'Stopped',
   'change.go-on': 'Went on',

@@ -159,6 +159,8 @@ export const apiPaths = {
   changePreview: (): string => '/api/v1/changes/preview',
   change: ({ id }: { id: number }): string => `/api/v1/changes/${id}`,
   changeActions: ({ id }: { id: number }): string => `/api/v1/changes/${id}/actions`,
+  changeTerms: ({ id }: { id: number }): string => `/api/v1/changes/${id}/terms`,
+  changeApproval: ({ id }: { id: number }): string => `/api/v1/changes/${id}/approval`,
   changeStepSkip: ({ id, position }: { id: number; position: number }): string =>
     `/api/v1/changes/${id}/steps/${position}/skip`,
   changeRunbook: ({ id, format }: { id: number; format: 'md' | 'sh' }): string =>
