@@ -3,7 +3,7 @@ import type { HostFiles } from './host-files'
 import { mountOf, mountsOf, onHost } from './mounts'
 import type { ProblemLog } from './problem-log'
 
-export const MDEVCTL_FOLDER = '/etc/mdevctl.d'
+const MDEVCTL_FOLDER = '/etc/mdevctl.d'
 
 /**
  * libvirt's daemons that call mdevctl, the modular one first. Containers of OpenStack share /run and the process ids with
