@@ -1,0 +1,95 @@
+import { providerNameFor } from '@/lib/domain/cloud/occupants'
+import { listText, plural } from '@/lib/domain/wording'
+import { shellQuote } from '../shell-quote'
+import type { PlannedStep } from '../types'
+import { layoutText, parentsOfPgpu } from './host-layout'
+import type { HostDraft } from './preview'
+
+const addressesOf = ({ targets }: HostDraft): string[] => targets.map(({ entry }) => entry.pgpu.address)
+
+const onHost = (draft: HostDraft): string =>
+  draft.targets.length === 1
+    ? `${draft.joined.host.name} ${addressesOf(draft)[0] ?? ''}`
+    : `${plural(draft.targets.length, 'pGPU', 'pGPUs')} of ${draft.joined.host.name}`
+
+/** Nothing holds a vGPU any more: by Placement, by Nova, and by every guest's XML, shut-off ones too. */
+export const awaitEmptyStep = (draft: HostDraft): PlannedStep => {
+  const host = draft.joined.host.name
+  const providers = draft.targets.flatMap(({ entry }) =>
+    entry.providers.map(({ address }) => ({ address, name: providerNameFor(draft.joined, address) })),
+  )
+  return {
+    id: `await-empty/${host}`,
+    title: `No server holds a vGPU on ${onHost(draft)}`,
+    doer: 'console',
+    calls: providers.map(({ name }) => `GET /resource_providers/<uuid of ${name}>/allocations`),
+    command: `expect_unused ${providers.map(({ name }) => shellQuote(name)).join(' ')}`,
+    undoCommand: ':',
+    sees: 'The servers of the steps above held vGPUs there.',
+    precondition: 'The servers have left, and those that came meanwhile too.',
+    check:
+      'Placement has no allocation there, and no guest names an mdev of these pGPUs, running or shut off.',
+    undo: 'None: it only looks.',
+    task: { kind: 'await-empty', host, addresses: addressesOf(draft), providers },
+  }
+}
+
+/** The driver makes the new type again, which it does once the old mdevs are gone. */
+export const awaitOfferStep = (draft: HostDraft): PlannedStep => {
+  const { targets, joined } = draft
+  const host = joined.host.name
+  const { typeId, shortName } = targets[0]?.to ?? { typeId: '', shortName: '' }
+  return {
+    id: `await-offer/${host}`,
+    title: `The driver offers ${shortName} on ${onHost(draft)}`,
+    doer: 'console',
+    calls: addressesOf(draft).map((address) => {
+      const [parent = address] = parentsOfPgpu(joined, address)
+      return `cat /sys/class/mdev_bus/${parent}/mdev_supported_types/${typeId}/available_instances`
+    }),
+    command: `expect_offer ${shellQuote(host)} ${typeId} ${addressesOf(draft).join(' ')}`,
+    undoCommand: ':',
+    sees: `${listText(targets.map(({ entry, to }) => `${entry.pgpu.address} would make ${to.creatable ?? 'an unknown number of'}`))} now.`,
+    precondition: 'No mdev of another type is left on these pGPUs, neither active nor defined.',
+    check: `The host's report has ${typeId}/available_instances above 0 on each of them.`,
+    undo: 'None: it only looks.',
+    task: { kind: 'await-offer', host, addresses: addressesOf(draft), typeId, typeName: shortName },
+  }
+}
+
+/** The new types stand in nova.conf. */
+export const writeConfigStep = ({ joined, before, after }: HostDraft): PlannedStep => {
+  const host = joined.host.name
+  const heredoc = (text: string) => `edit_nova_conf ${shellQuote(host)} <<'END'\n${text}\nEND`
+  return {
+    id: `write-config/${host}`,
+    title: `Put the new type into nova.conf of ${host}`,
+    doer: 'operator',
+    calls: layoutText(after).split('\n'),
+    command: heredoc(layoutText(after)),
+    undoCommand: `${heredoc(layoutText(before))}\nrestart_nova ${shellQuote(host)}`,
+    sees: `nova.conf names ${listText(before.types.map(({ typeId }) => typeId))}.`,
+    precondition: 'nova.conf still says what the plan saw.',
+    check: "The host's report has these types for these addresses.",
+    undo: 'nova.conf is brought back to what the plan saw, and nova-compute is restarted to read it.',
+    task: { kind: 'write-config', host, before, after },
+  }
+}
+
+/** Nova reads its configuration only at a start of nova-compute. */
+export const restartStep = ({ joined }: HostDraft): PlannedStep => {
+  const host = joined.host.name
+  return {
+    id: `restart-nova/${host}`,
+    title: `Restart nova-compute on ${host}`,
+    doer: 'operator',
+    calls: ['systemctl restart nova-compute'],
+    command: `restart_nova ${shellQuote(host)}`,
+    undoCommand: ':',
+    sees: 'nova-compute runs with the old types. Its guests go on while it restarts.',
+    precondition: 'The new types stand in nova.conf.',
+    check: 'nova-compute has started after nova.conf was written, and Nova says that it is up.',
+    undo: 'None of its own: nova-compute is restarted when nova.conf is brought back.',
+    task: { kind: 'restart-nova', host, service: joined.service.value?.host ?? host },
+  }
+}
