@@ -1,8 +1,11 @@
 import { providerNameFor } from '@/lib/domain/cloud/occupants'
+import { allowsCommand } from '@/lib/domain/host/allows-command'
 import { listText, plural } from '@/lib/domain/wording'
+import type { CommandName } from '@/lib/schemas/agent/command'
 import { shellQuote } from '../shell-quote'
 import type { PlannedStep } from '../types'
-import { layoutText, parentsOfPgpu } from './host-layout'
+import { type HostLayout, layoutText, parentsOfPgpu } from './host-layout'
+import { formerTasks, verifyTasks } from './placement-steps'
 import type { HostDraft } from './preview'
 
 const addressesOf = ({ targets }: HostDraft): string[] => targets.map(({ entry }) => entry.pgpu.address)
@@ -57,39 +60,74 @@ export const awaitOfferStep = (draft: HostDraft): PlannedStep => {
   }
 }
 
+/** Read after nova.conf and whatever else stands in the folder. */
+const DROP_IN = '99-sliceboard-mdev.conf'
+
+const heredoc = (host: string, layout: HostLayout): string =>
+  `edit_nova_conf ${shellQuote(host)} <<'END'\n${layoutText(layout)}\nEND`
+
+const doerOf = ({ joined }: HostDraft, command: CommandName): 'agent' | 'operator' =>
+  allowsCommand(joined.host.inventory, command) ? 'agent' : 'operator'
+
+const startedAt = ({ joined }: HostDraft): string | null =>
+  joined.host.inventory.host.novaCompute?.startedAt ?? null
+
 /** The new types stand in nova.conf. */
-export const writeConfigStep = ({ joined, before, after }: HostDraft): PlannedStep => {
+export const writeConfigStep = (draft: HostDraft): PlannedStep => {
+  const { joined, before, after } = draft
   const host = joined.host.name
-  const heredoc = (text: string) => `edit_nova_conf ${shellQuote(host)} <<'END'\n${text}\nEND`
   return {
     id: `write-config/${host}`,
     title: `Put the new type into nova.conf of ${host}`,
-    doer: 'operator',
+    doer: doerOf(draft, 'write-nova-config'),
     calls: layoutText(after).split('\n'),
-    command: heredoc(layoutText(after)),
-    undoCommand: `${heredoc(layoutText(before))}\nrestart_nova ${shellQuote(host)}`,
+    command: heredoc(host, after),
+    undoCommand: heredoc(host, before),
     sees: `nova.conf names ${listText(before.types.map(({ typeId }) => typeId))}.`,
     precondition: 'nova.conf still says what the plan saw.',
     check: "The host's report has these types for these addresses.",
-    undo: 'nova.conf is brought back to what the plan saw, and nova-compute is restarted to read it.',
-    task: { kind: 'write-config', host, before, after },
+    undo: 'nova.conf is brought back to what the plan saw; nova-compute is then restarted to read it.',
+    task: { kind: 'write-config', host, before, after, file: DROP_IN, startedAt: startedAt(draft) },
   }
 }
 
 /** Nova reads its configuration only at a start of nova-compute. */
-export const restartStep = ({ joined }: HostDraft): PlannedStep => {
-  const host = joined.host.name
+export const restartStep = (draft: HostDraft, direction: 'on' | 'back'): PlannedStep => {
+  const host = draft.joined.host.name
+  const isOn = direction === 'on'
+  const [after, before] = [verifyTasks(draft), formerTasks(draft)]
+  const restart = `restart_nova ${shellQuote(host)}`
   return {
-    id: `restart-nova/${host}`,
-    title: `Restart nova-compute on ${host}`,
-    doer: 'operator',
-    calls: ['systemctl restart nova-compute'],
-    command: `restart_nova ${shellQuote(host)}`,
-    undoCommand: ':',
-    sees: 'nova-compute runs with the old types. Its guests go on while it restarts.',
-    precondition: 'The new types stand in nova.conf.',
-    check: 'nova-compute has started after nova.conf was written, and Nova says that it is up.',
-    undo: 'None of its own: nova-compute is restarted when nova.conf is brought back.',
-    task: { kind: 'restart-nova', host, service: joined.service.value?.host ?? host },
+    id: `restart-nova/${direction}/${host}`,
+    title: isOn ? `Restart nova-compute on ${host}` : `Note when nova-compute of ${host} was started`,
+    doer: doerOf(draft, 'restart-nova-compute'),
+    calls: [isOn ? 'systemctl restart nova-compute' : 'systemctl show nova-compute -p ExecMainStartTimestamp'],
+    command: isOn ? restart : ':',
+    undoCommand: isOn ? ':' : restart,
+    sees: isOn
+      ? 'nova-compute runs with the old types. Its guests go on while it restarts.'
+      : `nova-compute has run since ${startedAt(draft) ?? 'a time that its agent does not say'}.`,
+    precondition: isOn ? 'The new types stand in nova.conf.' : 'None: it only looks.',
+    check: isOn
+      ? 'nova-compute has started after nova.conf was written, and Nova says that it is up.'
+      : 'It tells at a roll back whether nova-compute has ever read the new types.',
+    undo: isOn
+      ? 'None of its own: nova-compute is restarted once nova.conf is as before.'
+      : 'Restarts nova-compute once nova.conf is as before, if it has read the new types.',
+    task: {
+      kind: 'restart-nova',
+      host,
+      service: draft.joined.service.value?.host ?? host,
+      direction,
+      startedAt: startedAt(draft),
+      evidence: isOn ? after : before,
+      isTelling: after.every((task, place) => {
+        const former = before[place]
+        return (
+          former !== undefined &&
+          (former.total !== task.total || former.resourceClass !== task.resourceClass)
+        )
+      }),
+    },
   }
 }

@@ -25,6 +25,25 @@ export const verifyTasks = (draft: HostDraft): VerifyTask[] =>
     })),
   }))
 
+/** What Placement had of each target before: by the providers that there are. */
+export const formerTasks = (draft: HostDraft): VerifyTask[] =>
+  verifyTasks(draft).map((task, place) => {
+    const entry = draft.targets[place]?.entry
+    const former = entry?.pgpu.currentType
+    const resourceClass = former == null ? task.resourceClass : classInLayout(draft.before, former.typeId)
+    return {
+      ...task,
+      typeId: former?.typeId ?? task.typeId,
+      typeName: former?.shortName ?? task.typeName,
+      resourceClass,
+      total: (entry?.providers ?? []).reduce(
+        (sum, { provider }) =>
+          sum + (provider.inventories?.[resourceClass]?.total ?? provider.inventories?.[resourceClass]?.capacity ?? 0),
+        0,
+      ),
+    }
+  })
+
 /** Hardware, nova.conf and Placement agree on the new type. */
 export const verifyStep = (task: VerifyTask): PlannedStep => {
   const { host, address, typeName, typeId, resourceClass, total, providers } = task

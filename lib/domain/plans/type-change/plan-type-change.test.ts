@@ -43,6 +43,7 @@ it('goes in the safe order: close, drain, look, write, restart, verify, tag, ope
     'await-empty',
     'await-offer',
     'move-traits',
+    'restart-nova',
     'write-config',
     'restart-nova',
     'verify-pgpu',

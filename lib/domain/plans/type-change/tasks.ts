@@ -61,8 +61,28 @@ export type TypeChangeTask =
       /** Custom traits of others, which are lost when Nova re-creates the provider. */
       foreign: readonly string[]
     }
-  | { kind: 'write-config'; host: string; before: HostLayout; after: HostLayout }
-  | { kind: 'restart-nova'; host: string; service: string }
+  | {
+      kind: 'write-config'
+      host: string
+      before: HostLayout
+      after: HostLayout
+      /** In the drop-in folder, where the host's agent writes it. */
+      file: string
+      /** When nova-compute was started, as the plan saw it; null: its agent does not say. */
+      startedAt: string | null
+    }
+  | {
+      kind: 'restart-nova'
+      host: string
+      service: string
+      /** `back`: nothing to do on the way there; the restart that a roll back needs once nova.conf is as before. */
+      direction: 'on' | 'back'
+      startedAt: string | null
+      /** What Placement shows when nova-compute has read its configuration. */
+      evidence: readonly VerifyTask[]
+      /** The totals or classes differ from those of the other type, so that Placement alone tells. */
+      isTelling: boolean
+    }
   | VerifyTask
   | { kind: 'remove-stale-provider'; host: string; provider: NamedProvider }
   | { kind: 'open-service'; host: string; service: string; reason: string; verify: readonly VerifyTask[] }
