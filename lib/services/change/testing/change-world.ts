@@ -10,6 +10,8 @@ import { createServiceAccount } from '@/lib/openstack/session/create-service-acc
 import type { ServiceAccount } from '@/lib/openstack/session/types'
 import { testCloudConfig } from '@/lib/openstack/testing/cloud-config'
 import type { Actor, ServiceContext } from '@/lib/server/service-context'
+import { createSecretBox } from '@/lib/server/session/secret-box'
+import { type CommandSigner, createCommandSigner } from '@/lib/services/agent-command/command-signer'
 import { type CloudReading, createCloudReading } from '@/lib/services/cloud-reading/read-cloud'
 import { createServiceWorld, NOW } from '@/lib/services/testing/service-world'
 import { storeReport } from '@/lib/services/testing/stored-report'
@@ -18,9 +20,10 @@ import { DEMO_ACCOUNTS } from '@/simulator/openstack/demo-cloud/accounts'
 import { type OpenStackSimulator, startOpenStack } from '@/simulator/openstack/start-openstack'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
 import { openWorld } from '@/simulator/world/open-world'
-import { type Advance, type AdvanceInput, advanceChange } from '../advance-change'
+import { advanceChange } from '../advance-change'
 import { createChangeTools } from '../change-tools'
 import { loadFleet } from '../load-fleet'
+import type { Advance, AdvanceInput } from '../turn'
 
 /** A cloud that was read once, and what its Placement says over HTTP. */
 export type ChangeWorld = {
@@ -53,6 +56,7 @@ export const createChangeWorld = ({ hostCount = 4 } = {}): ChangeWorld => {
     account: ServiceAccount
     cloud: { id: number; name: string; region: string | null }
     reading: CloudReading
+    signer: CommandSigner
   } | null = null
   const get = () => {
     if (parts === null) throw new Error('the cloud opens before the first test')
@@ -91,7 +95,9 @@ export const createChangeWorld = ({ hostCount = 4 } = {}): ChangeWorld => {
       staleAfterMs: 300_000,
       agentVersion: '0.1.0',
     })
-    parts = { openstack, account, cloud, reading }
+    const box = createSecretBox(['a secret of tests that seals nothing real'])
+    const signer = createCommandSigner({ database: world.database(), box, now: () => NOW })
+    parts = { openstack, account, cloud, reading, signer }
     await readAgain()
   })
   afterAll(async () => {
@@ -133,6 +139,7 @@ export const createChangeWorld = ({ hostCount = 4 } = {}): ChangeWorld => {
         database: world.database(),
         now: () => NOW,
         toolsOf: tools,
+        signer: get().signer,
         ...(reach === undefined ? {} : { reach }),
       }
       for (let turn = 0; turn < MOST_TURNS; turn++) {

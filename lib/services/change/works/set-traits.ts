@@ -92,6 +92,7 @@ const write = async (
 
 /** Puts a provider's trait on and takes those of other types off; everything else on it stays, both ways. */
 export const setTraitsWork: StepWork<Task> = {
+  by: 'console',
   look,
   act: ({ placement }, task) => write(placement, { task, change: (traits) => traitChange(task, traits) }),
   lookBack: async (tools, task, intent) => {
