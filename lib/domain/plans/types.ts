@@ -58,11 +58,11 @@ export type FlavorReach = { flavorId: string; name: string; before: number; afte
 export type TypeChangePreview = {
   toTypeId: string
   toTypeName: string
-  capacities: readonly TypeCapacity[]
-  hosts: readonly HostPreview[]
-  servers: readonly StuckServer[]
-  flavors: readonly FlavorHosts[]
-  limits: readonly LimitChange[]
+  capacities: TypeCapacity[]
+  hosts: HostPreview[]
+  servers: StuckServer[]
+  flavors: FlavorHosts[]
+  limits: LimitChange[]
 }
 
 /** Steps, and what they would mean; computed from one snapshot. */

@@ -101,7 +101,9 @@ export const restartStep = (draft: HostDraft, direction: 'on' | 'back'): Planned
     id: `restart-nova/${direction}/${host}`,
     title: isOn ? `Restart nova-compute on ${host}` : `Note when nova-compute of ${host} was started`,
     doer: doerOf(draft, 'restart-nova-compute'),
-    calls: [isOn ? 'systemctl restart nova-compute' : 'systemctl show nova-compute -p ExecMainStartTimestamp'],
+    calls: [
+      isOn ? 'systemctl restart nova-compute' : 'systemctl show nova-compute -p ExecMainStartTimestamp',
+    ],
     command: isOn ? restart : ':',
     undoCommand: isOn ? ':' : restart,
     sees: isOn
@@ -124,8 +126,7 @@ export const restartStep = (draft: HostDraft, direction: 'on' | 'back'): Planned
       isTelling: after.every((task, place) => {
         const former = before[place]
         return (
-          former !== undefined &&
-          (former.total !== task.total || former.resourceClass !== task.resourceClass)
+          former !== undefined && (former.total !== task.total || former.resourceClass !== task.resourceClass)
         )
       }),
     },

@@ -38,7 +38,10 @@ export const formerTasks = (draft: HostDraft): VerifyTask[] =>
       resourceClass,
       total: (entry?.providers ?? []).reduce(
         (sum, { provider }) =>
-          sum + (provider.inventories?.[resourceClass]?.total ?? provider.inventories?.[resourceClass]?.capacity ?? 0),
+          sum +
+          (provider.inventories?.[resourceClass]?.total ??
+            provider.inventories?.[resourceClass]?.capacity ??
+            0),
         0,
       ),
     }

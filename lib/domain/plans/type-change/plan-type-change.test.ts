@@ -2,7 +2,14 @@ import { expect, it } from 'vitest'
 import type { FleetFacts } from '@/lib/domain/cloud/fleet-types'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import { DEFAULT_TRAIT_RULE } from '@/lib/domain/cloud/type-traits'
-import { a40Cloud, editGpuProviders, editHosts, editList, editNovaConf, t4Cloud } from '@/lib/domain/testing/break-cloud'
+import {
+  a40Cloud,
+  editGpuProviders,
+  editHosts,
+  editList,
+  editNovaConf,
+  t4Cloud,
+} from '@/lib/domain/testing/break-cloud'
 import { buildHealthyCloud } from '@/lib/domain/testing/healthy-cloud'
 import { planTypeChange, type TypeChangeInput } from './plan-type-change'
 
@@ -168,7 +175,12 @@ it('has nothing to do for a pGPU that is on the type', () => {
 })
 
 const REFUSED: [string, () => FleetFacts, Partial<TypeChangeInput>, RegExp][] = [
-  ['a type that the driver does not offer', t4Cloud, { typeId: 'nvidia-999' }, /does not offer nvidia-999: it has T4-/],
+  [
+    'a type that the driver does not offer',
+    t4Cloud,
+    { typeId: 'nvidia-999' },
+    /does not offer nvidia-999: it has T4-/,
+  ],
   [
     'a silent host',
     () => editHosts(t4Cloud(), (inventory) => inventory, { isSilent: true }),
@@ -189,7 +201,11 @@ const REFUSED: [string, () => FleetFacts, Partial<TypeChangeInput>, RegExp][] = 
   ],
   [
     'a nova.conf that nova-compute would not start with',
-    () => editNovaConf(t4Cloud(), '[devices]\nenabled_mdev_types = nvidia-319\n[mdev_nvidia-319]\ndevice_addresses = 41:00.0'),
+    () =>
+      editNovaConf(
+        t4Cloud(),
+        '[devices]\nenabled_mdev_types = nvidia-319\n[mdev_nvidia-319]\ndevice_addresses = 41:00.0',
+      ),
     {},
     /would not start again: device_addresses of nvidia-319 holds 41:00.0/,
   ],
@@ -222,7 +238,12 @@ const REFUSED: [string, () => FleetFacts, Partial<TypeChangeInput>, RegExp][] = 
     { held: [{ host: 'cmp-1', address: '0000:99:00.0', changeId: 7, by: 'user:ben@Default' }] },
     /held by change 7 of user:ben@Default/,
   ],
-  ['a host that nobody reports', t4Cloud, { gpus: [{ host: 'nowhere', address: '0000:01:00.0' }] }, /no agent reports such a host/],
+  [
+    'a host that nobody reports',
+    t4Cloud,
+    { gpus: [{ host: 'nowhere', address: '0000:01:00.0' }] },
+    /no agent reports such a host/,
+  ],
 ]
 
 it.each(REFUSED)('refuses %s, and touches nothing', (_, input, wish, reason) => {

@@ -17,7 +17,7 @@ export type StuckServer = {
   projectName: string
   way: WayOut
   /** Hosts that would take it now. */
-  to: readonly string[]
+  to: string[]
   /** Why not by a better way; null: it can be live-migrated. */
   because: string | null
 }

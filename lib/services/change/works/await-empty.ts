@@ -4,7 +4,7 @@ import type { StepTask } from '@/lib/domain/plans/types'
 import { listText, plural } from '@/lib/domain/wording'
 import { blocked, GOES_ON, untold } from './blocked'
 import { providerByName } from './provider-by-name'
-import type { Look, ConsoleWork, WorkTools } from './step-work'
+import type { ConsoleWork, Look, WorkTools } from './step-work'
 
 type Task = Extract<StepTask, { kind: 'await-empty' }>
 

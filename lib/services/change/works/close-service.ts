@@ -2,7 +2,7 @@ import 'server-only'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { blocked, GOES_ON } from './blocked'
 import { readService, stateWords, statusWords } from './compute-service'
-import type { Look, ConsoleWork, WorkTools } from './step-work'
+import type { ConsoleWork, Look, WorkTools } from './step-work'
 
 type Task = Extract<StepTask, { kind: 'close-service' }>
 
@@ -24,7 +24,11 @@ const look = async (tools: WorkTools, { service: host, reason }: Task): Promise<
 }
 
 /** Opens the host at the very end of a roll back, unless somebody else has closed it. */
-const lookBack = async (tools: WorkTools, { service: host, reason }: Task, intent: Record<string, unknown>) => {
+const lookBack = async (
+  tools: WorkTools,
+  { service: host, reason }: Task,
+  intent: Record<string, unknown>,
+) => {
   const service = await readService(tools, host)
   if (service === null) return gone(host)
   if (service.status === 'enabled')

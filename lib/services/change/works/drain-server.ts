@@ -2,7 +2,7 @@ import 'server-only'
 import type { Server } from '@/lib/domain/cloud/types'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { blocked, GOES_ON } from './blocked'
-import type { Look, ConsoleWork, WorkTools } from './step-work'
+import type { ConsoleWork, Look, WorkTools } from './step-work'
 
 type Task = Extract<StepTask, { kind: 'drain-server' }>
 
@@ -50,7 +50,10 @@ const look = async (tools: WorkTools, task: Task): Promise<Look> => {
     return blocked(`${task.serverName} is ${server.taskState}, from ${task.service}.`, GOES_ON)
   if (task.way === 'owner') return owned(server, task)
   return (
-    (await failedMove(tools, task)) ?? { state: 'ready', intent: { way: wayNow(server, task), from: task.service } }
+    (await failedMove(tools, task)) ?? {
+      state: 'ready',
+      intent: { way: wayNow(server, task), from: task.service },
+    }
   )
 }
 

@@ -5,7 +5,7 @@ import { listText } from '@/lib/domain/wording'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
 import { blocked, GOES_ON } from './blocked'
 import { providerByName } from './provider-by-name'
-import type { Intent, Look, ConsoleWork, WorkTools } from './step-work'
+import type { ConsoleWork, Intent, Look, WorkTools } from './step-work'
 
 type Task = Extract<StepTask, { kind: 'move-traits' }>
 
@@ -22,17 +22,20 @@ const absent = ({ provider, host }: Task): Look =>
     `nova-compute of ${host} makes it at its start or within a minute. ${GOES_ON}`,
   )
 
-/** What has to be on the provider for a direction, and what must not. */
-const wanted = ({ direction, traits, foreign }: Task) =>
+/** What has to be on the provider, and what must not. */
+type Wanted = { on: string[]; off: string[] }
+
+const wanted = ({ direction, traits, foreign }: Task): Wanted =>
   direction === 'on' ? { on: [...traits, ...foreign], off: [] } : { on: [], off: [...traits] }
 
 /** What a roll back leaves there: all that the plan saw, or the trait of the new type off again. */
-const wantedBack = ({ direction, traits, foreign }: Task, { traits: own }: { traits: readonly string[] }) =>
+const wantedBack = (
+  { direction, traits, foreign }: Task,
+  { traits: own }: { traits: readonly string[] },
+): Wanted =>
   direction === 'on'
     ? { on: [], off: own.filter((trait) => !foreign.includes(trait)) }
     : { on: [...traits, ...foreign], off: [] }
-
-type Wanted = ReturnType<typeof wanted>
 
 const isSo = ({ on, off }: Wanted, traits: readonly string[]): boolean =>
   on.every((trait) => traits.includes(trait)) && !off.some((trait) => traits.includes(trait))

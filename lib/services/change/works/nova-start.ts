@@ -9,8 +9,7 @@ const JITTER_MS = 2000
 export const startOfNova = ({ host }: JoinedHost): string | null =>
   host.inventory.host.novaCompute?.startedAt ?? null
 
-export const isLater = (at: string, than: string): boolean =>
-  Date.parse(at) > Date.parse(than) + JITTER_MS
+export const isLater = (at: string, than: string): boolean => Date.parse(at) > Date.parse(than) + JITTER_MS
 
 /** The start that an intent noted under a name. */
 export const notedStart = (intent: Intent | null, name: string): string | null => {

@@ -3,12 +3,13 @@ import type { StepTask } from '@/lib/domain/plans/types'
 import { blocked, GOES_ON } from './blocked'
 import { closeServiceWork } from './close-service'
 import { readService, stateWords, statusWords } from './compute-service'
-import type { Look, ConsoleWork, WorkTools } from './step-work'
+import type { ConsoleWork, Look, WorkTools } from './step-work'
 import { verifyPgpuWork } from './verify-pgpu'
 
 type Task = Extract<StepTask, { kind: 'open-service' }>
 
-const closing = ({ host, service, reason }: Task) => ({ kind: 'close-service', host, service, reason }) as const
+const closing = ({ host, service, reason }: Task) =>
+  ({ kind: 'close-service', host, service, reason }) as const
 
 const look = async (tools: WorkTools, { service: host, reason, verify }: Task): Promise<Look> => {
   const service = await readService(tools, host)

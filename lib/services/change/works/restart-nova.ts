@@ -13,7 +13,10 @@ const heard = async (tools: WorkTools, { host, service: name }: Task, since: str
   const service = await readService(tools, name)
   const state = service === null ? 'unknown to Nova' : stateWords(service)
   return state === 'up'
-    ? { state: 'holds', answer: `nova-compute of ${host} has run since ${since}, and Nova says that it is up.` }
+    ? {
+        state: 'holds',
+        answer: `nova-compute of ${host} has run since ${since}, and Nova says that it is up.`,
+      }
     : blocked(
         `nova-compute of ${host} was started at ${since}, and Nova says that it is ${state}.`,
         `Look into its log: journalctl -u nova-compute. ${GOES_ON}`,
@@ -58,7 +61,10 @@ const lookBack = async (tools: WorkTools, task: Task, intent: Intent): Promise<L
   const startedAt = startOfNova(joined)
   const noted = notedStart(intent, 'startedAt')
   if (startedAt !== null && noted !== null && !isLater(startedAt, noted))
-    return { state: 'holds', answer: `nova-compute of ${host} has run since ${startedAt}, before the change.` }
+    return {
+      state: 'holds',
+      answer: `nova-compute of ${host} has run since ${startedAt}, before the change.`,
+    }
   const since = notedStart(intent, 'backFrom')
   if (await restarted(tools, task, { startedAt, since }))
     return heard(tools, task, startedAt ?? 'a moment ago')

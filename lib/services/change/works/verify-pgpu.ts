@@ -6,7 +6,7 @@ import { heldBy } from './await-empty'
 import { leftOver } from './await-offer'
 import { blocked, GOES_ON, untold } from './blocked'
 import { offeredNow } from './offered'
-import type { Look, ConsoleWork, WorkTools } from './step-work'
+import type { ConsoleWork, Look, WorkTools } from './step-work'
 
 /** Made and creatable vGPUs of the type by the driver. */
 const hardwareReason = (joined: JoinedHost, task: VerifyTask): string | null => {

@@ -1,7 +1,12 @@
 import 'server-only'
 import { createHash } from 'node:crypto'
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
-import { type HostLayout, isSameLayout, layoutNow, layoutText } from '@/lib/domain/plans/type-change/host-layout'
+import {
+  type HostLayout,
+  isSameLayout,
+  layoutNow,
+  layoutText,
+} from '@/lib/domain/plans/type-change/host-layout'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { blocked, untold } from './blocked'
 import { startOfNova } from './nova-start'
