@@ -19,6 +19,7 @@ import { demoFleet } from '@/simulator/demo-fleet/demo-fleet'
 import { DEMO_ACCOUNTS } from '@/simulator/openstack/demo-cloud/accounts'
 import { type OpenStackSimulator, startOpenStack } from '@/simulator/openstack/start-openstack'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
+import type { FleetHost } from '@/simulator/world/fleet-host'
 import { openWorld } from '@/simulator/world/open-world'
 import { advanceChange } from '../advance-change'
 import { createChangeTools } from '../change-tools'
@@ -48,7 +49,14 @@ export type ChangeWorld = {
 const MOST_TURNS = 200
 
 /** The console's services, a database and a simulated cloud for the tests of a file. */
-export const createChangeWorld = ({ hostCount = 4 } = {}): ChangeWorld => {
+export const createChangeWorld = ({
+  hostCount = 4,
+  fleetOf = (fleet) => fleet.slice(0, hostCount),
+}: {
+  hostCount?: number
+  /** Of the whole demo the hosts of this cloud. */
+  fleetOf?: (fleet: FleetHost[]) => FleetHost[]
+} = {}): ChangeWorld => {
   const world = createServiceWorld()
   const folder = makeTemporaryDirectory('sliceboard-change-')
   let parts: {
@@ -73,7 +81,7 @@ export const createChangeWorld = ({ hostCount = 4 } = {}): ChangeWorld => {
   }
 
   beforeAll(async () => {
-    const fleet = demoFleet({ seed: 3, startAt: NOW, hostCount })
+    const fleet = fleetOf(demoFleet({ seed: 3, startAt: NOW }))
     const hosts = openWorld({ fleet, seed: 3, startAt: NOW, directory: folder })
     const openstack = await startOpenStack({ world: hosts, seed: 3 })
     const cloud = { ...(await world.newCloud()), region: 'RegionOne' }
