@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { StepState } from '@/lib/domain/plans/step-states'
 import { type HostLayout, layoutText } from '@/lib/domain/plans/type-change/host-layout'
@@ -7,7 +7,7 @@ import { removeMdev, undefineMdev } from '@/simulator/host/change-vgpus'
 import type { LivingHost } from '@/simulator/host/living-host'
 import type { ChangeWorld } from './change-world'
 
-const DROP_INS = '/etc/nova/nova.conf.d'
+const COMPUTE_CONF = '/etc/nova/nova-compute.conf'
 /** Long enough that a second start of nova-compute is another one. */
 const PAUSE_MS = 30_000
 
@@ -27,10 +27,13 @@ export const createOperator = (world: ChangeWorld) => {
     return host.living
   }
 
-  const writeConfig = (living: LivingHost, { file, layout }: { file: string; layout: HostLayout }) => {
-    const folder = path.join(living.root, DROP_INS)
-    mkdirSync(folder, { recursive: true })
-    writeFileSync(path.join(folder, file), `${layoutText(layout)}\n`)
+  /** In the file that names the types now, in place of its mdev options. */
+  const writeConfig = (living: LivingHost, layout: HostLayout) => {
+    const file = path.join(living.root, COMPUTE_CONF)
+    const others = readFileSync(file, 'utf8')
+      .split(/^(?=\[)/m)
+      .filter((section) => !/^\[(devices|mdev_|vgpu_)/.test(section))
+    writeFileSync(file, `${others.join('')}\n${layoutText(layout)}\n`)
     living.applyWrites()
   }
 
@@ -50,8 +53,7 @@ export const createOperator = (world: ChangeWorld) => {
   const serve = ({ body: { task }, isUndo }: OpenStep): boolean => {
     if (!('host' in task)) return false
     const living = hostNamed(task.host)
-    if (task.kind === 'write-config')
-      writeConfig(living, { file: task.file, layout: isUndo ? task.before : task.after })
+    if (task.kind === 'write-config') writeConfig(living, isUndo ? task.before : task.after)
     else if (task.kind === 'restart-nova') living.restartNova()
     else if (task.kind === 'await-offer') clear(living, task.addresses)
     else if (task.kind === 'verify-pgpu' && isUndo) clear(living, [task.address])
