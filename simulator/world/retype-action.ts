@@ -20,8 +20,10 @@ const isSame = (a: NovaTypeSpec[], b: NovaTypeSpec[]): boolean => JSON.stringify
 /** Next step of a host whose types change: drain the old type, let its orphans be seen, take them away, change again. */
 export const stepRetype = (world: WorldView, host: WorldHost): string | null => {
   const { story, plan } = host.fleet
-  if (story.kind !== 'retype' || host.downUntilMs !== null) return null
+  if (story.kind !== 'retype' || host.downUntilMs !== null || !world.watcher().isOpen(host)) return null
   const spec = specOf(host)
+  // Somebody else looks after its nova.conf.
+  if (spec.nova.files !== host.fleet.spec.nova.files) return null
   const old = guestOfOldType(spec)
   if (old !== undefined) {
     deleteServer(world, host, old.uuid)

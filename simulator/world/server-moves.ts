@@ -10,6 +10,10 @@ export type ServerMigration = { source: WorldHost; target: WorldHost; uuid: stri
 export type ServerWatcher = {
   /** Whether the scheduler would send a server to this place now. */
   offers: (host: WorldHost, choice: DeviceChoice) => boolean
+  /** Whether the host takes part in everyday life: its service is enabled and runs. */
+  isOpen: (host: WorldHost) => boolean
+  /** nova-compute was started, or tried to. */
+  novaStarted: (host: WorldHost) => void
   created: (host: WorldHost, guest: GuestSpec) => void
   deleted: (host: WorldHost, uuid: string) => void
   stateChanged: (host: WorldHost, guest: GuestSpec) => void
@@ -21,6 +25,8 @@ export type ServerWatcher = {
 /** Hosts without a cloud above them. */
 export const NO_WATCHER: ServerWatcher = {
   offers: () => true,
+  isOpen: () => true,
+  novaStarted: () => undefined,
   created: () => undefined,
   deleted: () => undefined,
   stateChanged: () => undefined,

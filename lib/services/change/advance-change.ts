@@ -66,7 +66,7 @@ const act = async (
     const answer = isUndo ? await work.undo(tools, task, intent) : await work.act(tools, task, intent)
     reach?.('after-effect')
     const after = isUndo ? await work.lookBack(tools, task, intent) : await work.look(tools, task)
-    if (after.state === 'holds') return await settleHolds(acting, answer)
+    if (after.state === 'holds') return await settleHolds(acting, { answer })
     if (after.state === 'blocked') return await settleBlocked(acting, after)
     const note = `${answer} Yet it does not hold when asked again: ${step.body.check}`
     return await settleFailed(acting, { intent, note, answer })
@@ -122,7 +122,7 @@ export const advanceChange = async (input: AdvanceInput, changeId: number): Prom
     return settleError(turn, turn.step.intent, error)
   }
   if (hand !== null && work.by === 'host') return settleHand(turn, { tools, work, hand, looked })
-  if (looked.state === 'holds') return settleHolds(turn, looked.answer)
+  if (looked.state === 'holds') return settleHolds(turn, looked)
   if (looked.state === 'blocked') return settleBlocked(turn, looked)
   const isOwn = work.by === 'console' && turn.step.body.doer === 'console' && !change.isByHand
   return isOwn ? act(turn, { tools, work, intent: looked.intent }) : waitForHand(turn, looked.intent)

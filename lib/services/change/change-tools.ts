@@ -15,7 +15,7 @@ import { joinStoredHost } from '@/lib/services/cloud-reading/join-stored-host'
 import { describeStoredHost } from '@/lib/services/host/describe-stored-host'
 import type { ChangeRow } from './change-rows'
 import { SignInEnded } from './sign-in-ended'
-import type { HostNow, HostWords, WorkTools } from './works/step-work'
+import type { HostNow, HostWords, Intent, WorkTools } from './works/step-work'
 
 type Input = { ctx: ServiceContext; accounts: readonly ServiceAccount[] }
 
@@ -73,6 +73,11 @@ const typesOf = async (
   return { types: new Map(words), reason: null }
 }
 
+const INTENT = `SELECT intent FROM change_step WHERE change_id = $1 AND body->>'id' = $2`
+
+const intentOf = async ({ database }: ServiceContext, { id }: ChangeRow, stepId: string) =>
+  (await database.query<{ intent: Intent | null }>(INTENT, [id, stepId]))[0]?.intent ?? null
+
 /** What the steps of changes work with: the token of whoever runs each, and the hosts' last words. */
 export const createChangeTools = ({ ctx, accounts }: Input): ((change: ChangeRow) => Promise<WorkTools>) => {
   /** Of the people whose changes run now; a token is looked at by Keystone once in a while, not at each call. */
@@ -99,6 +104,7 @@ export const createChangeTools = ({ ctx, accounts }: Input): ((change: ChangeRow
       nova: createNova({ account }),
       typesOf: (host, address) => typesOf(ctx, change, { host, address }),
       hostNow: (host) => hostNow(ctx, change, host),
+      intentOf: (stepId) => intentOf(ctx, change, stepId),
     }
   }
 }

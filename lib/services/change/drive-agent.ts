@@ -148,7 +148,7 @@ export const settleHand = async (turn: Turn, input: Input): Promise<Advance> => 
   if (news !== null) turn.reach?.('after-effect')
   const also = takeFromQueue(turn)
   if (looked.state === 'holds')
-    return settleHolds(turn, news?.state === 'done' ? wordsOf(news) : looked.answer, { also })
+    return settleHolds(turn, news?.state === 'done' ? { ...looked, answer: wordsOf(news) } : looked, { also })
   if (news !== null) return settleNews(turn, news, looked)
   if (looked.state === 'blocked') return settleBlocked(turn, looked, { also })
   if (hand.isQueued) return 'resting'

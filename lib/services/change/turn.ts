@@ -6,7 +6,7 @@ import type { CommandSigner } from '@/lib/services/agent-command/command-signer'
 import { type ChangeRow, findChange, type StepRow } from './change-rows'
 import { endChange } from './end-change'
 import { recordStep, type StepRecord } from './record-step'
-import type { Intent, WorkTools } from './works/step-work'
+import type { Intent, Look, WorkTools } from './works/step-work'
 
 /** Where a crash may come; the tests put one there. */
 export type Place = 'before-intent' | 'after-intent' | 'after-effect' | 'after-result'
@@ -57,9 +57,13 @@ export const beginOf = ({ isUndo }: Turn) => (isUndo ? 'begin-undo' : 'begin')
 
 type Also = Pick<RecordOptions, 'also'>
 
-export const settleHolds = async (turn: Turn, answer: string, options: Also = {}): Promise<Advance> => {
+export const settleHolds = async (
+  turn: Turn,
+  { answer, intent: told }: Omit<Extract<Look, { state: 'holds' }>, 'state'>,
+  options: Also = {},
+): Promise<Advance> => {
   const { isUndo, step, reach } = turn
-  const intent = isUndo ? null : step.intent
+  const intent = isUndo ? null : (step.intent ?? told ?? null)
   await record(turn, { event: isUndo ? 'undone' : 'happened', intent, answer }, options)
   reach?.('after-result')
   return 'moved'

@@ -4,7 +4,7 @@ import { flavorOfDevice } from '@/simulator/world/new-guest'
 import type { ServerMigration, ServerWatcher } from '@/simulator/world/server-moves'
 import type { WorldHost } from '@/simulator/world/world-host'
 import type { Cloud } from '../cloud'
-import type { ComputeNode, Server } from '../nova/nova-state'
+import { type ComputeNode, isServiceUp, type Server } from '../nova/nova-state'
 import { dropConsumer, putConsumer } from '../placement/change-allocations'
 import { capacityOf, providerNamed, usedOf } from '../placement/placement-state'
 import { mdevProviderName, pciProviderName } from './compute-host'
@@ -45,10 +45,15 @@ const hasRoomOnRoot = (
   })
 }
 
+const isOpen = (cloud: Cloud, host: WorldHost): boolean => {
+  const compute = computeOf(cloud, host)
+  return compute !== undefined && !compute.isDisabled && isServiceUp(compute, cloud.now().getTime())
+}
+
 /** Whether Nova's scheduler would pick this place: service enabled and up, room by Placement's word. */
 const isOffered = (cloud: Cloud, host: WorldHost, choice: DeviceChoice): boolean => {
   const compute = computeOf(cloud, host)
-  if (compute === undefined || compute.isDisabled || compute.isForcedDown || compute.isDown) return false
+  if (compute === undefined || !isOpen(cloud, host)) return false
   const { vcpus, memoryMib } = flavorOfDevice(choice)
   const size = { VCPU: vcpus, MEMORY_MB: memoryMib, DISK_GB: SERVER_DISK_GIB }
   if (!hasRoomOnRoot(cloud, compute, size)) return false
@@ -176,7 +181,8 @@ const endMigration = (
 }
 
 /** Moves servers in Nova and allocations in Placement along with the guests of the world's hosts. */
-export const followServers = (cloud: Cloud): ServerWatcher => ({
+export const followServers = (cloud: Cloud): Omit<ServerWatcher, 'novaStarted'> => ({
+  isOpen: (host) => isOpen(cloud, host),
   offers: (host, choice) => isOffered(cloud, host, choice),
   created: (host, guest) => {
     const compute = computeOf(cloud, host)

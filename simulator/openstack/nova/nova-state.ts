@@ -27,10 +27,22 @@ export type ComputeNode = {
   isForcedDown: boolean
   /** No heartbeat for longer than `service_down_time`. */
   isDown: boolean
+  /** nova-compute did not start then; Nova takes it for up until `service_down_time` has passed. */
+  stoppedMs: number | null
   /** Of a cell that Nova can't reach: it says UNKNOWN of it (2.69). */
   isCellDown: boolean
   lastSeenMs: number
+  startedMs: number
 }
+
+/** `service_down_time`, as by default. */
+export const SERVICE_DOWN_MS = 60_000
+
+/** Up while nova-compute is heard, unless somebody forced it down. */
+export const isServiceUp = (compute: ComputeNode, nowMs: number): boolean =>
+  !compute.isDown &&
+  !compute.isForcedDown &&
+  (compute.stoppedMs === null || nowMs - compute.stoppedMs < SERVICE_DOWN_MS)
 
 export type Flavor = {
   id: string

@@ -9,11 +9,11 @@ export type Intent = Readonly<Record<string, unknown>>
 
 /**
  * What is true right before acting, read anew from every source that can object.
- * - `holds`: what is meant is so already. `ready`: it is not, and what the plan saw still stands.
+ * - `holds`: what is meant is so already; with an `intent`, taking the change back looks at the step again. `ready`: it is not, and what the plan saw still stands.
  * - `blocked`: the world is another than the plan saw, or something is in the way.
  */
 export type Look =
-  | { state: 'holds'; answer: string }
+  | { state: 'holds'; answer: string; intent?: Intent }
   | { state: 'ready'; intent: Intent }
   | { state: 'blocked'; by: string; wayOut: string }
 
@@ -61,4 +61,6 @@ export type WorkTools = {
   nova: NovaClient
   /** By its name: the last report, beside what OpenStack's last reading round said. */
   hostNow: (host: string) => Promise<HostNow>
+  /** What another step of the same change has recorded, by its id; null: nothing. */
+  intentOf: (stepId: string) => Promise<Intent | null>
 }
