@@ -33,6 +33,17 @@ untag() {
   uuid=$1 trait=$3
   shift 3
   write_traits "$uuid" "$trait" "$(printf '%s\n' "$@")"
+}
+# on_host HOST COMMANDS: runs them there as root.
+on_host() {
+  ssh "root@$1" "$2"
+}
+# show_totals NAME...: what Placement has of each provider that is there.
+show_totals() {
+  for name in "$@"; do
+    uuid=$(openstack resource provider list --name "$name" -f value -c uuid)
+    [ -z "$uuid" ] || openstack resource provider inventory list "$uuid" -f value -c resource_class -c total
+  done
 }`
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ')

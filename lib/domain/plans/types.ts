@@ -1,3 +1,5 @@
+import type { FollowCapacityTask } from './orphans/follow-capacity-step'
+import type { RemoveMdevTask } from './orphans/remove-mdev-step'
 import type { FlavorHosts, LimitChange, TypeCapacity } from './type-change/preview'
 import type { HostPreview } from './type-change/preview-host'
 import type { StuckServer } from './type-change/stuck-servers'
@@ -11,6 +13,8 @@ export type ChangeTarget = { host: string; address: string }
 
 /** What a step does, as its work in lib/services/change/works reads it. */
 export type StepTask =
+  | RemoveMdevTask
+  | FollowCapacityTask
   | TypeChangeTask
   | { kind: 'create-trait'; trait: string }
   | {

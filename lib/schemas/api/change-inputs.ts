@@ -44,9 +44,21 @@ const planTypeChangeSchema = z.strictObject({
   isFlavorLossAccepted: z.boolean(),
 })
 
-export const planChangeSchema = z.discriminatedUnion('kind', [planTraitsSchema, planTypeChangeSchema])
+const planOrphansSchema = z.strictObject({
+  cloud: z.string().max(128).nullable(),
+  kind: z.literal('orphans'),
+  /** Chosen pGPUs; or all of the fleet that have any. */
+  gpus: z.union([gpusSchema, z.literal('all')]),
+})
+
+export const planChangeSchema = z.discriminatedUnion('kind', [
+  planTraitsSchema,
+  planTypeChangeSchema,
+  planOrphansSchema,
+])
 export type PlanChange = z.input<typeof planChangeSchema>
 export type PlanTraits = z.input<typeof planTraitsSchema>
+export type PlanOrphans = z.input<typeof planOrphansSchema>
 export type PlanTypeChange = z.input<typeof planTypeChangeSchema>
 
 const version = z.int().min(1)

@@ -3,12 +3,18 @@ import type * as z from 'zod/v4/core'
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { hostAggregates } from '@/lib/domain/cloud/host-aggregates'
 import { DEFAULT_TRAIT_RULE } from '@/lib/domain/cloud/type-traits'
+import { pgpusWithOrphans, planOrphans } from '@/lib/domain/plans/orphans/plan-orphans'
 import { planTraits } from '@/lib/domain/plans/plan-traits'
 import { planTypeChange } from '@/lib/domain/plans/type-change/plan-type-change'
 import type { HeldPgpu } from '@/lib/domain/plans/type-change/refuse'
 import type { ChangeTarget, Plan } from '@/lib/domain/plans/types'
 import type { ChangePlan } from '@/lib/schemas/api/change'
-import type { PlanTraits, PlanTypeChange, planChangeSchema } from '@/lib/schemas/api/change-inputs'
+import type {
+  PlanOrphans,
+  PlanTraits,
+  PlanTypeChange,
+  planChangeSchema,
+} from '@/lib/schemas/api/change-inputs'
 import { MOST_CHANGE_GPUS } from '@/lib/schemas/api/change-limits'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { ServiceError } from '@/lib/server/service-error'
@@ -66,6 +72,12 @@ const retypedTargets = (fleet: Fleet, gpus: PlanTypeChange['gpus']): ChangeTarge
   throw new ServiceError('validation', `No agent reports a pGPU ${what}: choose others.`, { field: 'gpus' })
 }
 
+const orphanTargets = (fleet: Fleet, gpus: PlanOrphans['gpus']): ChangeTarget[] => {
+  if (gpus !== 'all') return gpus
+  // The rest is found again when these are gone.
+  return pgpusWithOrphans(fleet).slice(0, MOST_CHANGE_GPUS)
+}
+
 const HELD = `
 SELECT cl.host, cl.address, cl.change_id AS "changeId", ch.run_by AS by
 FROM change_claim cl JOIN change ch ON ch.id = cl.change_id WHERE cl.cloud_id = $1 ORDER BY cl.host, cl.address`
@@ -76,6 +88,7 @@ const planOf = async (
 ): Promise<Plan> => {
   if (input.kind === 'traits')
     return planTraits(fleet, { gpus: taggedTargets(fleet, input.gpus), rule: input.rule })
+  if (input.kind === 'orphans') return planOrphans(fleet, { gpus: orphanTargets(fleet, input.gpus) })
   const held = await ctx.database.query<HeldPgpu>(HELD, [cloud.id])
   const { typeId, resourceClass, isFlavorLossAccepted } = input
   const gpus = retypedTargets(fleet, input.gpus)

@@ -5,8 +5,10 @@ import { awaitOfferWork } from './await-offer'
 import { closeServiceWork } from './close-service'
 import { createTraitWork } from './create-trait'
 import { drainServerWork } from './drain-server'
+import { followCapacityWork } from './follow-capacity'
 import { moveTraitsWork } from './move-traits'
 import { openServiceWork } from './open-service'
+import { removeMdevWork } from './remove-mdev'
 import { removeStaleProviderWork } from './remove-stale-provider'
 import { restartNovaWork } from './restart-nova'
 import { setTraitsWork } from './set-traits'
@@ -21,8 +23,10 @@ const WORKS: { readonly [Kind in StepTask['kind']]: StepWork<Extract<StepTask, {
   'close-service': closeServiceWork,
   'create-trait': createTraitWork,
   'drain-server': drainServerWork,
+  'follow-capacity': followCapacityWork,
   'move-traits': moveTraitsWork,
   'open-service': openServiceWork,
+  'remove-mdev': removeMdevWork,
   'remove-stale-provider': removeStaleProviderWork,
   'restart-nova': restartNovaWork,
   'set-traits': setTraitsWork,
