@@ -16,12 +16,20 @@ import { changeDetailOptions } from '@/lib/api/changes'
 import { isNotFound } from '@/lib/api/client'
 import { actionWords } from '@/lib/domain/plans/change-states'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
-import { apiPaths, changesPath, newTraitsPath } from '@/lib/util/paths'
+import { apiPaths, changesPath, newTraitsPath, newTypePath } from '@/lib/util/paths'
 import { ChangeActions } from './change-actions'
 import { CHANGE_STATE_TAGS, personWords, rollBackWords, stepInHand } from './change-words'
-import { PreviewPanels } from './preview-panels'
+import { LeftAlone, PreviewPanels } from './preview-panels'
 import { SkipStepDialog } from './skip-step-dialog'
 import { StepRow } from './step-row'
+import { TypeBars } from './type-bars'
+import { TypeMeaningPanels } from './type-meaning-panels'
+
+/** The same wish, planned by what is there now. */
+const planAgainPath = ({ preview }: ChangeDetail, cloud: string | null): string =>
+  preview.typeChange == null
+    ? newTraitsPath({ cloud, gpus: preview.targets })
+    : newTypePath({ cloud, gpus: preview.targets, type: preview.typeChange.toTypeId })
 
 const CAN_SKIP = ['waiting', 'blocked', 'failed']
 
@@ -42,10 +50,7 @@ const Steps = ({ change, cloud }: { change: ChangeDetail; cloud: string | null }
               <>
                 <SkipStepDialog change={change} step={step} />
                 {step.state === 'blocked' && !step.isUndo ? (
-                  <Link
-                    href={newTraitsPath({ cloud, gpus: change.preview.targets })}
-                    className={buttonStyle({ size: 'small' })}
-                  >
+                  <Link href={planAgainPath(change, cloud)} className={buttonStyle({ size: 'small' })}>
                     Plan again
                   </Link>
                 ) : null}
@@ -134,11 +139,23 @@ export const ChangePage = ({ id }: { id: number }) => {
             <p role="status" className="sr-only">
               {CHANGE_STATE_TAGS[data.state].word}, {progress(data)}
             </p>
+            {data.preview.typeChange == null ? null : (
+              <div className="mb-3">
+                <TypeBars change={data.preview.typeChange} cloud={cloud} />
+              </div>
+            )}
             <Steps change={data} cloud={cloud} />
           </div>
           <div className="flex min-w-0 flex-col gap-3">
             <StatePanel change={data} />
-            <PreviewPanels preview={data.preview} cloud={cloud} />
+            {data.preview.typeChange == null ? (
+              <PreviewPanels preview={data.preview} cloud={cloud} />
+            ) : (
+              <>
+                <LeftAlone refusals={data.preview.refusals} cloud={cloud} />
+                <TypeMeaningPanels change={data.preview.typeChange} />
+              </>
+            )}
             <Panel title="If you roll back here">
               <p>{rollBackWords(data)}</p>
             </Panel>

@@ -17,6 +17,22 @@ const GpuName = ({ host, address, cloud }: { host: string; address: string; clou
 const More = ({ count }: { count: number }) =>
   count <= MOST_LISTED ? null : <li className="text-ink3">and {count - MOST_LISTED} more</li>
 
+/** pGPUs that were asked for and are not touched, each with its reason. */
+export const LeftAlone = ({ refusals, cloud }: Pick<Preview, 'refusals'> & { cloud: string | null }) =>
+  refusals.length === 0 ? null : (
+    <Panel title="Left alone" note={formatNoun(refusals.length, 'pGPU')}>
+      <ul className="flex flex-col gap-1.5">
+        {refusals.slice(0, MOST_LISTED).map(({ reason, ...target }) => (
+          <li key={`${target.host} ${target.address}`}>
+            <GpuName {...target} cloud={cloud} />
+            <p className="text-ink2 wrap-anywhere">{reason}</p>
+          </li>
+        ))}
+        <More count={refusals.length} />
+      </ul>
+    </Panel>
+  )
+
 /** What a change means for flavors, which pGPUs it leaves alone, and why. */
 export const PreviewPanels = ({ preview, cloud }: { preview: Preview; cloud: string | null }) => {
   const { targets, refusals, unchanged, flavors } = preview
@@ -49,19 +65,7 @@ export const PreviewPanels = ({ preview, cloud }: { preview: Preview; cloud: str
           </p>
         )}
       </Panel>
-      {refusals.length === 0 ? null : (
-        <Panel title="Left alone" note={formatNoun(refusals.length, 'pGPU')}>
-          <ul className="flex flex-col gap-1.5">
-            {refusals.slice(0, MOST_LISTED).map(({ reason, ...target }) => (
-              <li key={`${target.host} ${target.address}`}>
-                <GpuName {...target} cloud={cloud} />
-                <p className="text-ink2 wrap-anywhere">{reason}</p>
-              </li>
-            ))}
-            <More count={refusals.length} />
-          </ul>
-        </Panel>
-      )}
+      <LeftAlone refusals={refusals} cloud={cloud} />
     </>
   )
 }

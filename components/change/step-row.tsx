@@ -17,12 +17,15 @@ const Literal = ({ text, label }: { text: string; label: string }) => (
 
 const NOTE_TONES: Partial<Record<ChangeStep['state'], string>> = { blocked: 'text-warn', failed: 'text-bad' }
 
+/** A command of the runbook, and no sentence. */
+const COMMAND = /^[a-z_]+ [^.]*$|^(edit_nova_conf|openstack) /
+
 /** What a step did, or why it does not go on. */
 const Note = ({ step }: { step: ChangeStep }) => {
   const { state, note, wayOut, answer } = step
   if (note === null)
     return answer === null || state === 'pending' ? null : <p className="wrap-anywhere">{answer}</p>
-  const isCommand = state === 'waiting' && wayOut !== null && /^(re|un)tag |^openstack /.test(wayOut)
+  const isCommand = state === 'waiting' && wayOut !== null && COMMAND.test(wayOut)
   return (
     <>
       <p className={classNames('wrap-anywhere', NOTE_TONES[state])}>{note}</p>

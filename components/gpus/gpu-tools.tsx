@@ -25,7 +25,9 @@ import type { GpuStore } from './gpu-store'
 const TYPING = { limitUrlUpdates: debounce(300) }
 
 /** Where the traits of the selected are planned; or why they can't be. */
-export type Tagging = { path: string; refusal: null } | { path: null; refusal: string }
+export type Tagging =
+  | { path: string; typePath: string; refusal: null }
+  | { path: null; typePath: null; refusal: string }
 
 export const GpuTools = ({
   store,
@@ -150,11 +152,17 @@ export const GpuTools = ({
             Tag with traits
           </Link>
         )}
-        <Tooltip content="Type changes are guided runs with a check and an undo for each step; they come with a later release. Until then the console only reads.">
-          <Button variant="main" isUnavailable>
+        {tagging.typePath === null ? (
+          <Tooltip content={tagging.refusal}>
+            <Button variant="main" isUnavailable>
+              Change type
+            </Button>
+          </Tooltip>
+        ) : (
+          <Link href={tagging.typePath} className={buttonStyle({ variant: 'main' })}>
             {selected === 0 ? 'Change type' : `Change type of ${selected}`}
-          </Button>
-        </Tooltip>
+          </Link>
+        )}
       </div>
     </div>
   )

@@ -27,26 +27,6 @@ const poolHost = ({ name, system, libvirt, targetUse, version = '29.2.1' }: Pool
     }),
   })
 
-const computeHost = (name: string, targetUse: number): FleetHost =>
-  fleetHost({
-    name,
-    gpus: cards('quad', { model: 'T4', sharing: 'same-type' }),
-    system: RHEL_94,
-    projects: ['bio-ml', 'speech-team'],
-    story: churn(targetUse),
-    nova: novaSpec({ version: '30.1.0', types: [novaType('nvidia-319')], sections: { libvirt: ADVISED } }),
-  })
-
-/**
- * T4-4C on packages whose nova.conf takes drop-ins, with room for all servers of one on the others: one of them can be
- * emptied and given another type.
- */
-export const computePool = (): FleetHost[] => [
-  computeHost('cmp-r2-09', 0.5),
-  computeHost('cmp-r2-10', 0.3),
-  computeHost('cmp-r2-11', 0.3),
-]
-
 /**
  * Desktops of the same type as on cmp-r1-01 and -02, in the middle of an upgrade: some can move to each other, some are full,
  * one has the next driver already, one lets migrations go over to post-copy, one has the settings of an ordinary host.

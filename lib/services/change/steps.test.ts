@@ -3,10 +3,10 @@ import { OpenStackError } from '@/lib/openstack/openstack-error'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
 import type { PlanChange } from '@/lib/schemas/api/change-inputs'
 import { actOnChange } from './act-on-change'
-import type { Place } from './advance-change'
 import { createChange } from './create-change'
 import { getChange } from './get-change'
 import { createChangeWorld } from './testing/change-world'
+import type { Place } from './turn'
 import type { WorkTools } from './works/step-work'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })

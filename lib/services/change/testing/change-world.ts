@@ -10,6 +10,8 @@ import { createServiceAccount } from '@/lib/openstack/session/create-service-acc
 import type { ServiceAccount } from '@/lib/openstack/session/types'
 import { testCloudConfig } from '@/lib/openstack/testing/cloud-config'
 import type { Actor, ServiceContext } from '@/lib/server/service-context'
+import { createSecretBox } from '@/lib/server/session/secret-box'
+import { type CommandSigner, createCommandSigner } from '@/lib/services/agent-command/command-signer'
 import { type CloudReading, createCloudReading } from '@/lib/services/cloud-reading/read-cloud'
 import { createServiceWorld, NOW } from '@/lib/services/testing/service-world'
 import { storeReport } from '@/lib/services/testing/stored-report'
@@ -17,10 +19,12 @@ import { demoFleet } from '@/simulator/demo-fleet/demo-fleet'
 import { DEMO_ACCOUNTS } from '@/simulator/openstack/demo-cloud/accounts'
 import { type OpenStackSimulator, startOpenStack } from '@/simulator/openstack/start-openstack'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
+import type { FleetHost } from '@/simulator/world/fleet-host'
 import { openWorld } from '@/simulator/world/open-world'
-import { type Advance, type AdvanceInput, advanceChange } from '../advance-change'
+import { advanceChange } from '../advance-change'
 import { createChangeTools } from '../change-tools'
 import { loadFleet } from '../load-fleet'
+import type { Advance, AdvanceInput } from '../turn'
 
 /** A cloud that was read once, and what its Placement says over HTTP. */
 export type ChangeWorld = {
@@ -45,7 +49,14 @@ export type ChangeWorld = {
 const MOST_TURNS = 200
 
 /** The console's services, a database and a simulated cloud for the tests of a file. */
-export const createChangeWorld = ({ hostCount = 4 } = {}): ChangeWorld => {
+export const createChangeWorld = ({
+  hostCount = 4,
+  fleetOf = (fleet) => fleet.slice(0, hostCount),
+}: {
+  hostCount?: number
+  /** Of the whole demo the hosts of this cloud. */
+  fleetOf?: (fleet: FleetHost[]) => FleetHost[]
+} = {}): ChangeWorld => {
   const world = createServiceWorld()
   const folder = makeTemporaryDirectory('sliceboard-change-')
   let parts: {
@@ -53,6 +64,7 @@ export const createChangeWorld = ({ hostCount = 4 } = {}): ChangeWorld => {
     account: ServiceAccount
     cloud: { id: number; name: string; region: string | null }
     reading: CloudReading
+    signer: CommandSigner
   } | null = null
   const get = () => {
     if (parts === null) throw new Error('the cloud opens before the first test')
@@ -69,7 +81,7 @@ export const createChangeWorld = ({ hostCount = 4 } = {}): ChangeWorld => {
   }
 
   beforeAll(async () => {
-    const fleet = demoFleet({ seed: 3, startAt: NOW, hostCount })
+    const fleet = fleetOf(demoFleet({ seed: 3, startAt: NOW }))
     const hosts = openWorld({ fleet, seed: 3, startAt: NOW, directory: folder })
     const openstack = await startOpenStack({ world: hosts, seed: 3 })
     const cloud = { ...(await world.newCloud()), region: 'RegionOne' }
@@ -91,7 +103,9 @@ export const createChangeWorld = ({ hostCount = 4 } = {}): ChangeWorld => {
       staleAfterMs: 300_000,
       agentVersion: '0.1.0',
     })
-    parts = { openstack, account, cloud, reading }
+    const box = createSecretBox(['a secret of tests that seals nothing real'])
+    const signer = createCommandSigner({ database: world.database(), box, now: () => NOW })
+    parts = { openstack, account, cloud, reading, signer }
     await readAgain()
   })
   afterAll(async () => {
@@ -133,6 +147,7 @@ export const createChangeWorld = ({ hostCount = 4 } = {}): ChangeWorld => {
         database: world.database(),
         now: () => NOW,
         toolsOf: tools,
+        signer: get().signer,
         ...(reach === undefined ? {} : { reach }),
       }
       for (let turn = 0; turn < MOST_TURNS; turn++) {
