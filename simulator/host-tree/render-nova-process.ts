@@ -1,4 +1,4 @@
-import type { HostSpec } from './host-spec'
+import type { HostSpec, NovaProcessSpec } from './host-spec'
 import { addAttribute, addDirectory, addFile, addTrigger, type Tree } from './tree'
 
 /** What is written here restarts nova-compute, as `systemctl restart` does on a real host. */
@@ -30,22 +30,23 @@ const bootMs = (startedAtMs: number): number =>
 
 /** proc_pid_stat(5): the 22nd field is the start in ticks since the boot. */
 const statLine = (pid: number, startTicks: number): string =>
-  `${pid} (nova-compute) S 1 ${pid} ${pid} 0 -1 4194560 ${'0 '.repeat(9)}20 0 24 0 ${startTicks} 2147483648 40960 18446744073709551615${' 0'.repeat(27)}`
+  `${pid} (nova-compute) S 1 ${pid} ${pid} 0 -1 4194560 ${'0 '.repeat(8)}20 0 24 0 ${startTicks} 2147483648 40960 18446744073709551615${' 0'.repeat(27)}`
 
 const PACKAGE_ARGUMENTS = ['--config-file=/etc/nova/nova.conf', '--config-file=/etc/nova/nova-compute.conf']
 
-/** The process as the kernel shows it; containers have theirs in control groups of their own. */
+/** The process as the kernel shows it; one in a container belongs to no unit of systemd. */
 const renderProcess = (
   tree: Tree,
-  spec: Pick<HostSpec, 'system'>,
-  pid: number,
-  startedAtMs: number,
+  { nova, system }: Pick<HostSpec, 'nova' | 'system'>,
+  { pid, startedAtMs }: NovaProcessSpec,
 ): void => {
-  const isDebian = ['ubuntu', 'debian'].includes(spec.system.osId)
+  const isPackage = nova.deployment === 'package'
+  const isDebian = ['ubuntu', 'debian'].includes(system.osId)
   const unit = isDebian ? 'nova-compute.service' : 'openstack-nova-compute.service'
   const boot = bootMs(startedAtMs)
-  const words = ['/usr/bin/python3', '/usr/bin/nova-compute', ...(isDebian ? PACKAGE_ARGUMENTS : [])]
-  addAttribute(tree, `/sys/fs/cgroup/system.slice/${unit}/cgroup.procs`, pid)
+  const options = isPackage && isDebian ? PACKAGE_ARGUMENTS : []
+  const words = ['/usr/bin/python3', '/usr/bin/nova-compute', ...options]
+  if (isPackage) addAttribute(tree, `/sys/fs/cgroup/system.slice/${unit}/cgroup.procs`, pid)
   addFile(tree, `/proc/${pid}/cmdline`, `${words.join('\0')}\0`, 0o444)
   const ticks = Math.round(((startedAtMs - boot) / 1000) * TICKS_PER_SECOND)
   addAttribute(tree, `/proc/${pid}/stat`, statLine(pid, ticks))
@@ -61,7 +62,6 @@ export const renderNovaProcess = (tree: Tree, spec: Pick<HostSpec, 'nova' | 'sys
   addFile(tree, '/.sliceboard/restart-nova-compute', RESTART_SCRIPT, 0o755)
   addFile(tree, '/.sliceboard/nova-compute/state', `${state}\n`)
   addTrigger(tree, RESTART_TRIGGER)
-  if (deployment !== 'package') return
-  addDirectory(tree, '/etc/nova/nova.conf.d')
-  if (process.failure === null) renderProcess(tree, spec, process.pid, process.startedAtMs)
+  if (deployment === 'package') addDirectory(tree, '/etc/nova/nova.conf.d')
+  if (process.failure === null) renderProcess(tree, spec, process)
 }

@@ -20,7 +20,11 @@ export const createMemoryHost = (spec: HostSpec, world: { now: () => Date }): Li
     },
     applyWrites: () => 0,
     restartNova: () => {
-      current = startedNova(current, readNovaConfigOf(current), world.now().getTime())
+      current = startedNova(
+        current,
+        current.nova.files === null ? null : readNovaConfigOf(current),
+        world.now().getTime(),
+      )
       listener()
     },
     onNovaStart: (next) => {

@@ -63,17 +63,21 @@ const missingMdev = (spec: HostSpec): string | null => {
   return `libvirt.libvirtError: Node device not found: no node device with matching name 'mdev_${missing.replaceAll('-', '_')}'`
 }
 
+const refusalOf = (spec: HostSpec, { config, errors }: NovaConfigRead): string | null => {
+  const [error] = errors
+  if (config === null) return 'oslo_config.cfg.ConfigFilesNotFoundError: Failed to find some config files'
+  if (error !== undefined) return `oslo_config.cfg.ConfigFileParseError: ${error}`
+  return novaRefusal(config, releaseOf(spec))
+}
+
 /**
  * A start of nova-compute: it reads nova.conf, refuses what it can't work with, and starts the mdevs that are defined.
- * `nova.process.failure` of the outcome is its last line, null when it runs.
+ * `read` null: as it did before, nothing was written since. `nova.process.failure` of the outcome is its last line, null when it runs.
  */
-export const startedNova = (spec: HostSpec, read: NovaConfigRead, nowMs: number): HostSpec => {
-  const [error] = read.errors
-  if (read.config === null) return withNovaProcess(spec, nowMs, 'nova.conf: no such file')
-  if (error !== undefined)
-    return withNovaProcess(spec, nowMs, `oslo_config.cfg.ConfigFileParseError: ${error}`)
-  const refusal = novaRefusal(read.config, releaseOf(spec))
+export const startedNova = (spec: HostSpec, read: NovaConfigRead | null, nowMs: number): HostSpec => {
+  const refusal = read === null ? null : refusalOf(spec, read)
   if (refusal !== null) return withNovaProcess(spec, nowMs, refusal)
-  const mdevs = withDefinedMdevs(withLoadedConfig(spec, read.config))
+  const config = read?.config ?? null
+  const mdevs = withDefinedMdevs(config === null ? spec : withLoadedConfig(spec, config))
   return withNovaProcess(mdevs.spec, nowMs, mdevs.failure ?? missingMdev(mdevs.spec))
 }

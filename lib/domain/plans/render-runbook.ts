@@ -1,4 +1,5 @@
 import { shellQuote } from './shell-quote'
+import { typeChangeFunctions } from './type-change/runbook-functions'
 import type { PlannedStep } from './types'
 
 type Runbook = { id: number; title: string; cloud: string; steps: readonly PlannedStep[] }
@@ -66,6 +67,7 @@ export const renderShellRunbook = ({ id, title, cloud, steps }: Runbook): string
     `export OS_PLACEMENT_API_VERSION="\${OS_PLACEMENT_API_VERSION:-1.33}"`,
     '',
     FUNCTIONS,
+    typeChangeFunctions(steps.flatMap(({ command, undoCommand }) => [command, undoCommand])),
     '',
     'forward() {',
     ...(forward.length === 0 ? ['  :'] : forward),

@@ -75,7 +75,7 @@ export const registerServer = (
   allocate(cloud, spec, guest, server)
 }
 
-const allocate = (cloud: Cloud, spec: HostSpec, guest: GuestSpec, server: Server): void =>
+export const allocate = (cloud: Cloud, spec: HostSpec, guest: GuestSpec, server: Server): void =>
   putConsumer(cloud.placement, {
     uuid: server.uuid,
     generation: (cloud.placement.consumers.get(server.uuid)?.generation ?? 0) + 1,
@@ -85,7 +85,7 @@ const allocate = (cloud: Cloud, spec: HostSpec, guest: GuestSpec, server: Server
     allocations: allocationsOf(cloud, spec, guest),
   })
 
-const touch = (cloud: Cloud, server: Server, changes: Partial<Server>): void => {
+export const touch = (cloud: Cloud, server: Server, changes: Partial<Server>): void => {
   Object.assign(server, changes, { updatedMs: cloud.now().getTime() })
 }
 
@@ -108,7 +108,7 @@ const setState = (cloud: Cloud, guest: GuestSpec): void => {
   touch(cloud, server, { status: guest.state === 'shutoff' ? 'SHUTOFF' : 'ACTIVE' })
 }
 
-const nextMigrationId = ({ nova }: Cloud): number =>
+export const nextMigrationId = ({ nova }: Cloud): number =>
   nova.migrations.reduce((most, { id }) => Math.max(most, id), 0) + 1
 
 /** The migration holds the source's resources under its own uuid while the server holds the target's. */
@@ -180,9 +180,15 @@ const endMigration = (
   touch(cloud, server, { status: 'ACTIVE', taskState: null, host, hypervisorHostname })
 }
 
+const IDLE = new Set<Server['status']>(['ACTIVE', 'SHUTOFF', 'PAUSED', 'ERROR'])
+
 /** Moves servers in Nova and allocations in Placement along with the guests of the world's hosts. */
 export const followServers = (cloud: Cloud): Omit<ServerWatcher, 'novaStarted'> => ({
   isOpen: (host) => isOpen(cloud, host),
+  isIdle: (uuid) => {
+    const server = cloud.nova.servers.get(uuid)
+    return server === undefined || (IDLE.has(server.status) && server.taskState === null && !server.isByApi)
+  },
   offers: (host, choice) => isOffered(cloud, host, choice),
   created: (host, guest) => {
     const compute = computeOf(cloud, host)

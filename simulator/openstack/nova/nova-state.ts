@@ -66,7 +66,15 @@ export type ServerFlavor = Pick<
   'name' | 'vcpus' | 'memoryMib' | 'diskGib' | 'ephemeralGib' | 'swapMib' | 'extraSpecs'
 >
 
-type ServerStatus = 'ACTIVE' | 'SHUTOFF' | 'PAUSED' | 'ERROR' | 'MIGRATING' | 'VERIFY_RESIZE'
+type ServerStatus =
+  | 'BUILD'
+  | 'ACTIVE'
+  | 'SHUTOFF'
+  | 'PAUSED'
+  | 'ERROR'
+  | 'MIGRATING'
+  | 'RESIZE'
+  | 'VERIFY_RESIZE'
 
 export type Server = {
   uuid: string
@@ -81,6 +89,8 @@ export type Server = {
   instanceName: string
   flavor: ServerFlavor
   fault: { code: number; message: string } | null
+  /** Made by POST /servers; the demo's everyday life leaves it alone. */
+  isByApi: boolean
   createdMs: number
   updatedMs: number
 }
@@ -92,7 +102,8 @@ export type Migration = {
   type: 'migration' | 'live-migration' | 'resize' | 'evacuation'
   status: string
   sourceHost: string
-  destinationHost: string
+  /** Null: no host was found. */
+  destinationHost: string | null
   createdMs: number
   updatedMs: number
 }

@@ -42,15 +42,15 @@ export const awaitOfferStep = (draft: HostDraft): PlannedStep => {
   const { targets, joined } = draft
   const host = joined.host.name
   const { typeId, shortName } = targets[0]?.to ?? { typeId: '', shortName: '' }
+  const parents = addressesOf(draft).map((address) => parentsOfPgpu(joined, address)[0] ?? address)
   return {
     id: `await-offer/${host}`,
     title: `The driver offers ${shortName} on ${onHost(draft)}`,
     doer: 'console',
-    calls: addressesOf(draft).map((address) => {
-      const [parent = address] = parentsOfPgpu(joined, address)
-      return `cat /sys/class/mdev_bus/${parent}/mdev_supported_types/${typeId}/available_instances`
-    }),
-    command: `expect_offer ${shellQuote(host)} ${typeId} ${addressesOf(draft).join(' ')}`,
+    calls: parents.map(
+      (parent) => `cat /sys/class/mdev_bus/${parent}/mdev_supported_types/${typeId}/available_instances`,
+    ),
+    command: `expect_offer ${shellQuote(host)} ${typeId} ${parents.join(' ')}`,
     undoCommand: ':',
     sees: `${listText(targets.map(({ entry, to }) => `${entry.pgpu.address} would make ${to.creatable ?? 'an unknown number of'}`))} now.`,
     precondition: 'No mdev of another type is left on these pGPUs, neither active nor defined.',

@@ -21,6 +21,7 @@ import type { LivingHost } from '@/simulator/host/living-host'
 import { DEMO_ACCOUNTS } from '@/simulator/openstack/demo-cloud/accounts'
 import { type OpenStackSimulator, startOpenStack } from '@/simulator/openstack/start-openstack'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
+import type { FleetHost } from '@/simulator/world/fleet-host'
 import { openWorld } from '@/simulator/world/open-world'
 import { advanceChange } from '../advance-change'
 import { createChangeTools } from '../change-tools'
@@ -85,10 +86,13 @@ const mdevsOf = (hosts: readonly LivingHost[]): Record<string, string> =>
 export const createChangeWorld = ({
   hostCount = 4,
   allow = [],
+  fleetOf = (fleet) => fleet.slice(0, hostCount),
 }: {
   hostCount?: number
   /** Commands that every host allows. */
   allow?: readonly CommandName[]
+  /** Of the whole demo the hosts of this cloud. */
+  fleetOf?: (fleet: FleetHost[]) => FleetHost[]
 } = {}): ChangeWorld => {
   const world = createServiceWorld()
   const folder = makeTemporaryDirectory('sliceboard-change-')
@@ -135,7 +139,7 @@ export const createChangeWorld = ({
   }
 
   beforeAll(async () => {
-    const fleet = demoFleet({ seed: 3, startAt: NOW, hostCount })
+    const fleet = fleetOf(demoFleet({ seed: 3, startAt: NOW }))
     const hosts = openWorld({ fleet, seed: 3, startAt: NOW, directory: folder })
     const openstack = await startOpenStack({ world: hosts, seed: 3 })
     const cloud = { ...(await world.newCloud()), region: 'RegionOne' }
