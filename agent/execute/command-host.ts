@@ -28,7 +28,7 @@ export type CommandHost = {
   makeFolder: (folder: string) => void
   /** Waits until `check` holds; false when it does not within the time of the host. */
   until: (check: () => boolean) => Promise<boolean>
-  /** Runs a command line and gives what it printed; null when there is no such program. */
+  /** Runs a command line and gives what it printed; null when there is no such program. In a tree: only the tree's own. */
   run: (words: readonly string[]) => Promise<string | null>
 }
 
@@ -45,7 +45,7 @@ export type CommandHostOptions = {
 const PATIENCE_MS = 20_000
 const PAUSE_MS = 50
 
-const { O_WRONLY, O_NOFOLLOW, O_CREAT, O_EXCL } = fs.constants
+const { O_WRONLY, O_NOFOLLOW, O_CREAT, O_EXCL, O_TRUNC } = fs.constants
 
 export const sha256 = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex')
 
@@ -137,7 +137,7 @@ export const createCommandHost = ({
     },
     writeAttribute: (file, text) => {
       try {
-        writeAll(fs.openSync(placeOf(file), O_WRONLY | O_NOFOLLOW), text)
+        writeAll(fs.openSync(placeOf(file), O_WRONLY | O_TRUNC | O_NOFOLLOW), text)
       } catch (error) {
         throw new Failure(`"${text}" could not be written to ${file}: ${errorCode(error)}.`)
       }
@@ -166,6 +166,6 @@ export const createCommandHost = ({
       }
     },
     until,
-    run: (words) => runLine(words, isWholeMachine ? null : { placeOf, until }),
+    run: (words) => runLine(words, isWholeMachine ? null : placeOf),
   }
 }

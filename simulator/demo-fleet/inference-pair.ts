@@ -14,10 +14,10 @@ const inferenceHost = (name: string, targetUse: number): FleetHost =>
   })
 
 /**
- * Two hosts of one type, the first busier: what has to leave one for a change of its type can go to the other. On RHEL a
- * drop-in comes after nova-compute.conf; Debian and Ubuntu read it before, and it would count for nothing.
+ * T4-4C on packages whose nova.conf takes drop-ins, the first busier: what has to leave one host for a change of its type has
+ * room on the other.
  */
 export const inferencePair = (): FleetHost[] => [
-  inferenceHost('cmp-r2-05', 0.6),
-  inferenceHost('cmp-r2-06', 0.3),
+  inferenceHost('cmp-r2-05', 0.45),
+  inferenceHost('cmp-r2-06', 0.25),
 ]

@@ -21,6 +21,8 @@ export type RemoveMdevTask = {
   start: 'auto' | 'manual' | null
   /** Of the parent, whether Placement has it or not. */
   providerName: string
+  /** A roll back does not make it again: Nova makes what a server needs. */
+  isForGood?: boolean
 }
 
 /** What mdevctl's file of an mdev says, when the removal did not tell it as it stood. */

@@ -6,6 +6,7 @@ import { createTraitStep } from '../create-trait-step'
 import type { ChangeTarget, Plan, PlannedStep } from '../types'
 import { classInLayout, isSameLayout, layoutAfter } from './host-layout'
 import { awaitEmptyStep, awaitOfferStep, restartStep, writeConfigStep } from './host-steps'
+import { leftoverSteps } from './leftover-steps'
 import { staleSteps, traitSteps, verifyStep, verifyTasks } from './placement-steps'
 import { flavorHosts, type HostDraft, limitChanges, typeCapacities } from './preview'
 import { previewHost } from './preview-host'
@@ -130,6 +131,7 @@ const hostSteps = (
       drainStep(draft.joined, { server, typeName: typeOf(server.address), plannedAt }),
     ),
     awaitEmptyStep(draft),
+    ...leftoverSteps(draft),
     awaitOfferStep(draft),
     ...traits.off,
     restartStep(draft, 'back'),

@@ -1,9 +1,8 @@
 /**
- * What the commands of a type change call, for a POSIX shell. Hosts are reached by $SSH (ssh unless it is set), as somebody
- * who may sudo; NOVA_COMPUTE names the unit where it is not nova-compute.
+ * What the commands of a type change call, for a POSIX shell, beside on_host and write_traits. NOVA_COMPUTE names the unit
+ * where it is not nova-compute.
  */
-const FUNCTIONS = String.raw`on_host() { host=$1; shift; ${'$'}{SSH:-ssh} "$host" sudo "$@"; }
-uuid_of() { openstack resource provider list --name "$1" -f value -c uuid; }
+const FUNCTIONS = String.raw`uuid_of() { openstack resource provider list --name "$1" -f value -c uuid; }
 refuse() { echo "$*" >&2; exit 1; }
 # await_away SERVER HOST: until the server is deleted or elsewhere.
 await_away() {
@@ -26,7 +25,7 @@ expect_offer() {
   host=$1 type=$2
   shift 2
   for parent in "$@"; do
-    left=$(on_host "$host" cat "/sys/class/mdev_bus/$parent/mdev_supported_types/$type/available_instances")
+    left=$(on_host "$host" "cat /sys/class/mdev_bus/$parent/mdev_supported_types/$type/available_instances")
     [ "${'$'}{left:-0}" -gt 0 ] || refuse "$host $parent makes no $type now: remove its mdevs and their definitions."
   done
 }
@@ -37,7 +36,7 @@ edit_nova_conf() {
   printf 'Press Enter when it is there. '
   read -r _ </dev/tty
 }
-restart_nova() { on_host "$1" systemctl restart "${'$'}{NOVA_COMPUTE:-nova-compute}"; }
+restart_nova() { on_host "$1" "systemctl restart ${'$'}{NOVA_COMPUTE:-nova-compute}"; }
 # expect_total CLASS TOTAL NAME...: the providers offer so much in sum, within five minutes.
 expect_total() {
   class=$1 total=$2 tries=0

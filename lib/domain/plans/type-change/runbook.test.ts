@@ -23,7 +23,7 @@ esac
 `
 const SSH = `#!/bin/sh
 case "$*" in
-  *available_instances) echo 2 ;;
+  *available_instances*) echo 2 ;;
   *) printf 'ssh|%s|' "$*" >> "$CALLS"; echo >> "$CALLS" ;;
 esac
 `
@@ -33,7 +33,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'sliceboard-runbook-'))
   for (const [name, text] of [
     ['openstack', OPENSTACK],
-    ['fake-ssh', SSH],
+    ['ssh', SSH],
   ] as const) {
     writeFileSync(join(folder, name), text)
     chmodSync(join(folder, name), 0o755)
@@ -70,7 +70,6 @@ const run = (args: string[], used = '0'): string[] => {
       ...process.env,
       PATH: `${folder}:${process.env.PATH ?? ''}`,
       CALLS: calls,
-      SSH: join(folder, 'fake-ssh'),
       USED: used,
     },
     stdio: 'pipe',
@@ -78,13 +77,14 @@ const run = (args: string[], used = '0'): string[] => {
   return readFileSync(calls, 'utf8').trimEnd().split('\n')
 }
 
-test('the script closes, moves, restarts, tags and opens, in this order', () => {
+test('the script closes, moves, removes, restarts, tags and opens, in this order', () => {
   expect(run([])).toEqual([
     'trait|create|CUSTOM_T4_8C|',
     expect.stringMatching(/^compute\|service\|set\|--disable\|--disable-reason\|Sliceboard: T4-4C to T4-8C/),
     expect.stringMatching(/^server\|migrate\|--live-migration\|--wait\|/),
+    expect.stringMatching(/^ssh\|root@cmp-1 echo 1 > .*\/remove && mdevctl undefine -u /),
     'resource|provider|trait|set|--trait|CUSTOM_RACK_7|uuid-1|',
-    'ssh|cmp-1 sudo systemctl restart nova-compute|',
+    'ssh|root@cmp-1 systemctl restart nova-compute|',
     'resource|provider|trait|set|--trait|CUSTOM_RACK_7|--trait|CUSTOM_T4_4C|--trait|CUSTOM_T4_8C|uuid-1|',
     'compute|service|set|--enable|cmp-1|nova-compute|',
   ])
@@ -94,7 +94,7 @@ test('with undo it closes first and opens last', () => {
   const calls = run(['undo'])
   expect(calls[0]).toContain('--disable')
   expect(calls.at(-2)).toContain('--enable')
-  expect(calls).toContain('ssh|cmp-1 sudo systemctl restart nova-compute|')
+  expect(calls).toContain('ssh|root@cmp-1 systemctl restart nova-compute|')
 })
 
 test('it stops before nova.conf while something is in use', () => {

@@ -55,6 +55,7 @@ export const createOperator = (world: ChangeWorld) => {
     const living = hostNamed(task.host)
     if (task.kind === 'write-config') writeConfig(living, isUndo ? task.before : task.after)
     else if (task.kind === 'restart-nova') living.restartNova()
+    else if (task.kind === 'remove-mdev' && !isUndo) clear(living, [task.pgpuAddress])
     else if (task.kind === 'await-offer') clear(living, task.addresses)
     else if (task.kind === 'verify-pgpu' && isUndo) clear(living, [task.address])
     else return false

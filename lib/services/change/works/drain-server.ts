@@ -33,11 +33,21 @@ const owned = (server: Server, task: Task): Look =>
     `Have its owner delete or shelve it, or move it by hand. ${GOES_ON}`,
   )
 
+/** Cold-migrated, and the source is held until somebody confirms. */
+const moved = async ({ nova }: WorkTools, { serverUuid, serverName, service }: Task): Promise<Look> => {
+  const { items } = await nova.listMigrations({ serverUuid })
+  const isConfirming = items.some(
+    (migration) => migration.serverUuid === serverUuid && migration.status === 'confirming',
+  )
+  return isConfirming
+    ? blocked(`The migration of ${serverName} is being confirmed.`, GOES_ON)
+    : { state: 'ready', intent: { way: 'confirm', from: service } }
+}
+
 const look = async (tools: WorkTools, task: Task): Promise<Look> => {
   const server = await tools.nova.getServer(task.serverUuid)
   if (server === null) return { state: 'holds', answer: `Nova has no server ${task.serverName} any more.` }
-  if (server.status === 'VERIFY_RESIZE' && server.taskState === null)
-    return { state: 'ready', intent: { way: 'confirm', from: task.service } }
+  if (server.status === 'VERIFY_RESIZE' && server.taskState === null) return moved(tools, task)
   if (isAway(server, task) && server.taskState === null)
     return {
       state: 'holds',

@@ -88,6 +88,8 @@ const isBack = (mdev: Mdev | undefined, task: RemoveMdevTask, { isActive, start 
 
 const lookBack: HostWork<RemoveMdevTask>['lookBack'] = async (tools, task, intent) => {
   const { host, uuid, parent, typeId, typeName } = task
+  if (task.isForGood === true)
+    return { state: 'holds', answer: `mdev ${uuid} was attached to nothing, and is not made again.` }
   const { joined, reason } = await tools.hostNow(host)
   if (joined === null) return untold(host, reason)
   if (joined.host.inventory.mdevs === null) return untold(host, 'its mdevs could not be read')
