@@ -16,20 +16,23 @@ import { changeDetailOptions } from '@/lib/api/changes'
 import { isNotFound } from '@/lib/api/client'
 import { actionWords } from '@/lib/domain/plans/change-states'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
-import { apiPaths, changesPath, newTraitsPath, newTypePath } from '@/lib/util/paths'
+import { apiPaths, changesPath, newOrphansPath, newTraitsPath, newTypePath } from '@/lib/util/paths'
 import { ChangeActions } from './change-actions'
 import { CHANGE_STATE_TAGS, personWords, rollBackWords, stepInHand } from './change-words'
-import { LeftAlone, PreviewPanels } from './preview-panels'
+import { OrphansMeaning } from './orphans-meaning'
+import { LeftAlone, PreviewPanels, TouchedPgpus } from './preview-panels'
 import { SkipStepDialog } from './skip-step-dialog'
 import { StepRow } from './step-row'
 import { TypeBars } from './type-bars'
 import { TypeMeaningPanels } from './type-meaning-panels'
 
 /** The same wish, planned by what is there now. */
-const planAgainPath = ({ preview }: ChangeDetail, cloud: string | null): string =>
-  preview.typeChange == null
+const planAgainPath = ({ kind, preview }: ChangeDetail, cloud: string | null): string => {
+  if (kind === 'orphans') return newOrphansPath({ cloud, gpus: preview.targets })
+  return preview.typeChange == null
     ? newTraitsPath({ cloud, gpus: preview.targets })
     : newTypePath({ cloud, gpus: preview.targets, type: preview.typeChange.toTypeId })
+}
 
 const CAN_SKIP = ['waiting', 'blocked', 'failed']
 
@@ -100,6 +103,26 @@ const StatePanel = ({ change }: { change: ChangeDetail }) => {
   )
 }
 
+/** What the change means, by its kind. */
+const Meaning = ({ change, cloud }: { change: ChangeDetail; cloud: string | null }) => {
+  const { kind, preview, steps } = change
+  if (kind === 'orphans')
+    return (
+      <>
+        <OrphansMeaning steps={steps} />
+        <TouchedPgpus preview={preview} cloud={cloud} unchangedWords="have no orphans." />
+        <LeftAlone refusals={preview.refusals} cloud={cloud} />
+      </>
+    )
+  if (preview.typeChange == null) return <PreviewPanels preview={preview} cloud={cloud} />
+  return (
+    <>
+      <LeftAlone refusals={preview.refusals} cloud={cloud} />
+      <TypeMeaningPanels change={preview.typeChange} />
+    </>
+  )
+}
+
 const progress = ({ state, steps }: ChangeDetail): string => {
   const inHand = stepInHand({ state, steps })
   return inHand === undefined ? `${steps.length} steps` : `step ${inHand.position + 1} of ${steps.length}`
@@ -148,14 +171,7 @@ export const ChangePage = ({ id }: { id: number }) => {
           </div>
           <div className="flex min-w-0 flex-col gap-3">
             <StatePanel change={data} />
-            {data.preview.typeChange == null ? (
-              <PreviewPanels preview={data.preview} cloud={cloud} />
-            ) : (
-              <>
-                <LeftAlone refusals={data.preview.refusals} cloud={cloud} />
-                <TypeMeaningPanels change={data.preview.typeChange} />
-              </>
-            )}
+            <Meaning change={data} cloud={cloud} />
             <Panel title="If you roll back here">
               <p>{rollBackWords(data)}</p>
             </Panel>

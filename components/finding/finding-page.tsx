@@ -9,7 +9,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { isNotFound } from '@/lib/api/client'
 import { findingDetailOptions } from '@/lib/api/findings'
 import type { FindingDetail } from '@/lib/schemas/api/finding'
-import { findingsPath, newTraitsPath, newTypePath } from '@/lib/util/paths'
+import { findingsPath, newOrphansPath, newTraitsPath, newTypePath } from '@/lib/util/paths'
 import { EvidencePanel } from './evidence-panel'
 import { FindingActions } from './finding-actions'
 import { findingSentence, findingTitle } from './finding-words'
@@ -40,6 +40,7 @@ const BY_TYPE = ['type-not-supported', 'no-type-configured', 'used-type-not-conf
 /** The change that repairs a finding; null: none does yet. */
 const planPathOf = ({ code, subject, state }: FindingDetail, cloud: string | null): string | null => {
   if (state === 'closed' || subject.kind !== 'pgpu') return null
+  if (code === 'orphan-mdevs') return newOrphansPath({ cloud, gpus: [subject] })
   if (BY_TRAITS.includes(code)) return newTraitsPath({ cloud, gpus: [subject] })
   return BY_TYPE.includes(code) ? newTypePath({ cloud, gpus: [subject] }) : null
 }

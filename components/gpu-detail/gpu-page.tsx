@@ -100,7 +100,7 @@ const Detail = ({ gpu, cloud }: { gpu: GpuDetail; cloud: string | null }) => {
           <SourcesPanel cloud={cloud} host={gpu.host} address={gpu.address} />
           <GuestsPanel gpu={gpu} sources={sources} />
           <TypeCatalogue gpu={gpu} cloud={cloud} />
-          <MdevsPanel gpu={gpu} />
+          <MdevsPanel gpu={gpu} cloud={cloud} />
           <FunctionsPanel gpu={gpu} />
           <RawFactsPanel facts={gpu.rawFacts} />
         </div>

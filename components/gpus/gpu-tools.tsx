@@ -24,10 +24,10 @@ import type { GpuStore } from './gpu-store'
 /** The list follows each key; the address, whose change the router passes to the whole page, follows the word. */
 const TYPING = { limitUrlUpdates: debounce(300) }
 
-/** Where the traits of the selected are planned; or why they can't be. */
+/** Where changes of the selected are planned; or why they can't be. Orphans: of the whole fleet when none is selected. */
 export type Tagging =
-  | { path: string; typePath: string; refusal: null }
-  | { path: null; typePath: null; refusal: string }
+  | { path: string; typePath: string; orphansPath: string; refusal: null }
+  | { path: null; typePath: null; orphansPath: string | null; refusal: string }
 
 export const GpuTools = ({
   store,
@@ -143,6 +143,15 @@ export const GpuTools = ({
         >
           <Download size={13} aria-hidden className="text-ink3" /> CSV
         </Button>
+        {tagging.orphansPath === null ? (
+          <Tooltip content={tagging.refusal}>
+            <Button isUnavailable>Remove orphans</Button>
+          </Tooltip>
+        ) : (
+          <Link href={tagging.orphansPath} className={buttonStyle({})}>
+            {selected === 0 ? 'Remove orphans' : `Remove orphans of ${selected}`}
+          </Link>
+        )}
         {tagging.path === null ? (
           <Tooltip content={tagging.refusal}>
             <Button isUnavailable>Tag with traits</Button>

@@ -5,6 +5,7 @@ import {
   gpusPath,
   hostPath,
   loginPath,
+  newOrphansPath,
   newTypePath,
   overviewPath,
   safeNext,
@@ -56,4 +57,8 @@ test('the chosen pGPUs and the wanted type stand in the address of a plan', () =
   expect(newTypePath({ cloud: 'paris', gpus, type: 'nvidia-320' })).toBe(
     '/changes/new/type?cloud=paris&gpus=cmp-1%2C0000%3A18%3A00.0+cmp-2%2C0000%3A19%3A00.0&type=nvidia-320',
   )
+  expect(newOrphansPath({ gpus: gpus.slice(0, 1) })).toBe(
+    '/changes/new/orphans?gpus=cmp-1%2C0000%3A18%3A00.0',
+  )
+  expect(newOrphansPath()).toBe('/changes/new/orphans')
 })
