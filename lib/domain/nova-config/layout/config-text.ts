@@ -28,5 +28,5 @@ export type ConfigText = {
   language: 'ini' | 'yaml' | 'shell'
   text: string
   /** What to do with it and what to check, one sentence each. */
-  notes: readonly string[]
+  notes: string[]
 }
