@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Moment } from '@/components/shell/moment'
+import { TimedText } from '@/components/shell/timed-text'
 import { CopyButton } from '@/components/ui/copyable'
 import { KeyValue, KeyValues } from '@/components/ui/key-values'
 import { Tag } from '@/components/ui/tag'
@@ -29,7 +30,9 @@ const Note = ({ step }: { step: ChangeStep }) => {
   const isShown = isCommand && !step.isUndo && ON_HOST.test(step.command)
   return (
     <>
-      <p className={classNames('wrap-anywhere', NOTE_TONES[state])}>{note}</p>
+      <p className={classNames('wrap-anywhere', NOTE_TONES[state])}>
+        <TimedText text={note} />
+      </p>
       {wayOut === null || isShown ? null : isCommand ? (
         <Literal text={wayOut} label="Copy the command" />
       ) : (

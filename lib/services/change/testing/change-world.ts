@@ -54,7 +54,7 @@ export type ChangeWorld = {
   living: (host: string) => LivingHost
 }
 
-type RunInput = Partial<Pick<AdvanceInput, 'toolsOf' | 'reach'>> & {
+type RunInput = Partial<Pick<AdvanceInput, 'toolsOf' | 'reach' | 'now'>> & {
   broke?: (error: unknown) => void
   /** What becomes of each command that agents fetch. */
   mishap?: (host: string) => Mishap | Promise<Mishap>
@@ -224,10 +224,10 @@ export const createChangeWorld = ({
     },
     report: (host) => report(livingOf(host)),
     living: livingOf,
-    run: async (id, { toolsOf: tools = toolsOf(), reach, broke, mishap } = {}) => {
+    run: async (id, { toolsOf: tools = toolsOf(), reach, broke, mishap, now = () => NOW } = {}) => {
       const input = {
         database: world.database(),
-        now: () => NOW,
+        now,
         toolsOf: tools,
         signer: get().signer,
         ...(reach === undefined ? {} : { reach }),
