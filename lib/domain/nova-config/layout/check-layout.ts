@@ -14,7 +14,7 @@ const MDEV_CLASS = /^(VGPU|CUSTOM_[A-Z0-9_]{1,248})$/
 
 /** Nova 24 (Xena) named the options anew and brought `mdev_class`; 29 (2024.1) brought `max_instances`. */
 export const CLASS_RELEASE = 24
-export const BOUND_RELEASE = 29
+const BOUND_RELEASE = 29
 
 const isAddress = (text: string): boolean => PCI_ADDRESS.test(text) || VIRTUAL_PARENT.test(text)
 

@@ -4,7 +4,7 @@ import { iniText, novaSections } from './nova-sections'
 import type { RenderInput } from './render-config'
 
 /** Read after every other file of its folder, as far as their names are usual. */
-export const DROP_IN = '/etc/nova/nova.conf.d/99-sliceboard-mdev.conf'
+const DROP_IN = '/etc/nova/nova.conf.d/99-sliceboard-mdev.conf'
 
 /** One file per layout, the same on each of its hosts. */
 export const novaConfTexts = ({ groups, release }: RenderInput): ConfigText[] =>

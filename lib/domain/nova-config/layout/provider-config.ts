@@ -6,7 +6,7 @@ import { yamlText } from './yaml-text'
 export type ProviderTraits = { provider: string; traits: readonly string[] }
 
 /** Read at the start of nova-compute, every *.yaml of the folder (`[compute] provider_config_location`). */
-export const PROVIDER_CONFIG = '/etc/nova/provider_config/sliceboard-traits.yaml'
+const PROVIDER_CONFIG = '/etc/nova/provider_config/sliceboard-traits.yaml'
 
 /** nova/compute/provider_config.py: only custom traits may be added. */
 const CUSTOM_TRAIT = /^CUSTOM_[A-Z0-9_]{1,248}$/

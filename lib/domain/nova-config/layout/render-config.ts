@@ -21,7 +21,7 @@ const RENDERERS: Readonly<Record<ConfigDeployment, (input: RenderInput) => Confi
 }
 
 /** A layout that nova-compute would not work with; the message is that of the first problem. */
-export class LayoutError extends Error {
+class LayoutError extends Error {
   override name = 'LayoutError'
 }
 
