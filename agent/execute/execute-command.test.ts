@@ -38,7 +38,7 @@ const open = (spec: HostSpec, { allow = COMMAND_NAMES }: { allow?: readonly Comm
   const host = createCommandHost({
     root,
     settings,
-    patienceMs: 300,
+    patienceMs: 0,
     pause: async () => {
       living.applyWrites()
     },

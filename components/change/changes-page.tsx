@@ -14,7 +14,7 @@ import { changeListOptions } from '@/lib/api/changes'
 import { isActiveChange } from '@/lib/domain/plans/change-states'
 import type { ListedChange } from '@/lib/schemas/api/change'
 import { formatNoun } from '@/lib/util/format'
-import { changePath, gpusPath } from '@/lib/util/paths'
+import { changePath, gpusPath, newOrphansPath } from '@/lib/util/paths'
 import { CHANGE_STATE_TAGS, personWords, progressWords } from './change-words'
 
 const FirstUse = ({ cloud }: { cloud: string | null }) => (
@@ -94,6 +94,11 @@ export const ChangesPage = () => {
         title="Changes"
         sub={
           data === undefined ? undefined : `${active === 0 ? 'none' : formatNoun(active, 'change')} in hand`
+        }
+        actions={
+          <Link href={newOrphansPath({ cloud })} className={buttonStyle({})}>
+            Remove orphan mdevs
+          </Link>
         }
       />
       {error === null ? null : (

@@ -24,10 +24,10 @@ import type { GpuStore } from './gpu-store'
 /** The list follows each key; the address, whose change the router passes to the whole page, follows the word. */
 const TYPING = { limitUrlUpdates: debounce(300) }
 
-/** Where changes of the selected are planned; or why they can't be. Orphans: of the whole fleet when none is selected. */
+/** Where changes of the selected are planned; or why they can't be. */
 export type Tagging =
   | { path: string; typePath: string; orphansPath: string; refusal: null }
-  | { path: null; typePath: null; orphansPath: string | null; refusal: string }
+  | { path: null; typePath: null; orphansPath: null; refusal: string }
 
 export const GpuTools = ({
   store,
@@ -143,13 +143,9 @@ export const GpuTools = ({
         >
           <Download size={13} aria-hidden className="text-ink3" /> CSV
         </Button>
-        {tagging.orphansPath === null ? (
-          <Tooltip content={tagging.refusal}>
-            <Button isUnavailable>Remove orphans</Button>
-          </Tooltip>
-        ) : (
+        {tagging.orphansPath === null ? null : (
           <Link href={tagging.orphansPath} className={buttonStyle({})}>
-            {selected === 0 ? 'Remove orphans' : `Remove orphans of ${selected}`}
+            Remove orphans of {selected}
           </Link>
         )}
         {tagging.path === null ? (

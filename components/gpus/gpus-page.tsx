@@ -113,7 +113,7 @@ const taggingOf = (store: GpuStore, rows: Int32Array, cloud: string | null): Tag
     return {
       path: null,
       typePath: null,
-      orphansPath: newOrphansPath({ cloud }),
+      orphansPath: null,
       refusal: 'Select the pGPUs first.',
     }
   if (rows.length > MOST_CHANGE_GPUS)

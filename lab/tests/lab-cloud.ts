@@ -55,6 +55,7 @@ export const labTarget = async (): Promise<ClientTarget> => {
       novaMaximum: NOVA_MAXIMUM[LAB_RELEASE] ?? '2.93',
       hasVgpuServers: true,
     },
+    letTimePass: () => new Promise((resolve) => setTimeout(resolve, 500)),
   }
 }
 

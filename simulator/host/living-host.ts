@@ -47,6 +47,8 @@ const performed = (spec: HostSpec, write: KernelWrite, newUuid: () => string): H
       return setVendorType(spec, { slot: write.slot, typeNumber: write.text, uuid: newUuid() })
     case 'undefined':
       return done(undefineMdev(spec, write.uuid))
+    case 'defined':
+      return done({ ...spec, mdevDefinitions: [...spec.mdevDefinitions, write.definition] })
   }
 }
 
@@ -55,7 +57,7 @@ const settledContent = (
   spec: HostSpec,
   write: KernelWrite,
 ): { at: string; content: string; mode: number } | null => {
-  if (write.kind === 'undefined') return null
+  if (write.kind === 'undefined' || write.kind === 'defined') return null
   if (write.kind !== 'vendor-type') return { at: write.at, content: '', mode: 0o200 }
   const vgpu = gpuOfSlot(spec, write.slot)?.slicing.state.vgpus.find(({ slot }) => slot === write.slot)
   return { at: write.at, content: `${vgpu ? vendorTypeNumber(vgpu.typeId) : 0}\n`, mode: 0o644 }

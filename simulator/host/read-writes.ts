@@ -1,6 +1,6 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
-import type { HostSpec, NovaFileSpec } from '@/simulator/host-tree/host-spec'
+import type { HostSpec, MdevDefinitionSpec, NovaFileSpec } from '@/simulator/host-tree/host-spec'
 import { definitionsFolder } from '@/simulator/host-tree/render-libvirt'
 import { RESTART_TRIGGER } from '@/simulator/host-tree/render-nova-process'
 import { slotPath, vendorTypeNumber } from '@/simulator/host-tree/render-slicing'
@@ -13,8 +13,11 @@ export type HostWrite =
   | { kind: 'remove'; at: string; uuid: string; text: string }
   | { kind: 'vendor-type'; at: string; slot: string; text: string }
   | { kind: 'undefined'; uuid: string }
+  | { kind: 'defined'; definition: MdevDefinitionSpec }
   | { kind: 'nova-files'; files: NovaFileSpec[] }
   | { kind: 'nova-restart'; at: string }
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
 
@@ -47,6 +50,24 @@ const vendorWrites = (root: string, gpu: SlicedGpu): HostWrite[] =>
     return isSame ? [] : [{ kind: 'vendor-type', at, slot, text: written }]
   })
 
+const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : [])
+
+/** Files that somebody put into mdevctl's folder; one that is no definition means nothing. */
+const definedWrites = (root: string, spec: HostSpec): HostWrite[] => {
+  const folder = path.join(root, definitionsFolder(spec.nova.deployment))
+  const known = new Set(spec.mdevDefinitions.map(({ parent, uuid }) => `${parent}/${uuid}`))
+  const added = namesIn(folder).flatMap((parent) =>
+    namesIn(path.join(folder, parent))
+      .filter((uuid) => UUID.test(uuid) && !known.has(`${parent}/${uuid}`))
+      .map((uuid) => ({ parent, uuid })),
+  )
+  return added.flatMap(({ parent, uuid }): HostWrite[] => {
+    const [, typeId] = /"mdev_type"\s*:\s*"([^"]+)"/.exec(text(path.join(folder, parent, uuid))) ?? []
+    const start = /"start"\s*:\s*"auto"/.test(text(path.join(folder, parent, uuid))) ? 'auto' : 'manual'
+    return typeId === undefined ? [] : [{ kind: 'defined', definition: { uuid, parent, typeId, start } }]
+  })
+}
+
 /** nova.conf first: a restart reads what was written before it. */
 const novaWrites = (root: string, spec: HostSpec): HostWrite[] => {
   if (spec.nova.process === null) return []
@@ -70,5 +91,6 @@ export const readWrites = (root: string, spec: HostSpec): HostWrite[] => [
         !existsSync(path.join(root, definitionsFolder(spec.nova.deployment), parent, uuid)),
     )
     .map(({ uuid }): HostWrite => ({ kind: 'undefined', uuid })),
+  ...definedWrites(root, spec),
   ...novaWrites(root, spec),
 ]

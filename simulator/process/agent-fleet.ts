@@ -1,4 +1,5 @@
 import type { RunOptions, RunResult } from '@/agent/commands/run'
+import { allowedCommands } from '@/simulator/demo-fleet/allowed-commands'
 
 export type RunAgent = (options: RunOptions) => Promise<RunResult>
 
@@ -40,6 +41,7 @@ export const createAgentFleet = (options: AgentFleetOptions): AgentFleet => {
           serverUrl: options.serverUrl,
           joinToken: options.joinToken,
           intervalSeconds: options.intervalSeconds,
+          commands: allowedCommands(host.name),
           timing: TIMING,
           signal: stop.signal,
           log: { info: () => undefined, warn },

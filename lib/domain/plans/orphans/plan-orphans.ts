@@ -1,6 +1,7 @@
 import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { cloudGap } from '@/lib/domain/cloud/freshness'
 import { providerNameFor } from '@/lib/domain/cloud/occupants'
+import type { Server } from '@/lib/domain/cloud/types'
 import { assignedType } from '@/lib/domain/nova-config/assign-types'
 import { plural } from '@/lib/domain/wording'
 import type { Mdev } from '@/lib/schemas/agent/inventory'
@@ -40,6 +41,15 @@ export const orphansOf = (joined: JoinedHost, { functions }: JoinedPgpu): Mdev[]
 const amount = (resources: Readonly<Record<string, number>>): number =>
   Object.values(resources).reduce((sum, one) => sum + one, 0)
 
+/**
+ * A server that the host's last word can know and that is there for Placement or libvirt: of others the reading round may be
+ * behind. Each step asks Nova itself.
+ */
+const isKnownHere = (fleet: Fleet, { host }: JoinedHost, { uuid, createdAt }: Server): boolean =>
+  (createdAt === null || createdAt <= host.seenAt) &&
+  (fleet.allocationsByConsumer.has(uuid) ||
+    (host.inventory.guests ?? []).some((guest) => guest.uuid === uuid))
+
 /** What the last reading round said of an mdev's parent. */
 const factsOf = (fleet: Fleet, joined: JoinedHost, parent: string): OwnerFacts => {
   const name = providerNameFor(joined, parent)
@@ -52,7 +62,7 @@ const factsOf = (fleet: Fleet, joined: JoinedHost, parent: string): OwnerFacts =
   )
   return {
     allocations: own === undefined ? [] : (fleet.allocationsByProvider.get(own.uuid) ?? []),
-    servers: joined.servers,
+    servers: joined.servers.filter((server) => isKnownHere(fleet, joined, server)),
     heldElsewhere: (uuid) =>
       (fleet.allocationsByConsumer.get(uuid) ?? [])
         .filter(({ providerUuid }) => providerUuid !== own?.uuid && providers.has(providerUuid))

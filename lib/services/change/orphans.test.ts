@@ -1,0 +1,280 @@
+import { expect, test, vi } from 'vitest'
+import type { ChangeDetail } from '@/lib/schemas/api/change'
+import { deliverCommands } from '@/lib/services/agent-command/deliver-commands'
+import { takeResult } from '@/lib/services/agent-command/take-result'
+import type { AgentActor } from '@/lib/services/report/group-member'
+import { NOW } from '@/lib/services/testing/service-world'
+import { guest } from '@/simulator/fixtures/host-parts'
+import { removeMdev } from '@/simulator/host/change-vgpus'
+import { createRandom } from '@/simulator/random/random'
+import { actOnChange } from './act-on-change'
+import { createChange } from './create-change'
+import { getChange } from './get-change'
+import { getRunbook } from './get-runbook'
+import { skipStep } from './skip-step'
+import { createChangeWorld } from './testing/change-world'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const HOST = 'cmp-r2-07'
+const GPU = { host: HOST, address: '0000:e7:00.0' }
+
+const world = createChangeWorld({
+  allow: ['remove-mdev', 'create-mdev'],
+  fleetOf: (fleet) => fleet.filter(({ spec }) => spec.name === HOST),
+})
+
+const plan = () => createChange(world.ctx(), { cloud: world.cloud().name, kind: 'orphans', gpus: [GPU] })
+
+const act = (
+  { id, version }: Pick<ChangeDetail, 'id' | 'version'>,
+  action: 'start' | 'stop' | 'go-on' | 'roll-back' | 'drop',
+  isByHand?: boolean,
+) =>
+  actOnChange(world.ctx(), {
+    id,
+    body: { action, version, ...(isByHand === undefined ? {} : { isByHand }) },
+  })
+
+const again = (id: number) => getChange(world.ctx(), { id })
+
+const uuidsOf = ({ steps }: ChangeDetail): string[] =>
+  steps.flatMap(({ id }) => (id.startsWith('remove-mdev/') ? [id.split('/').at(-1) ?? ''] : []))
+
+const isThere = (uuid: string): boolean =>
+  world
+    .living(HOST)
+    .spec()
+    .gpus.some(({ slicing }) => slicing?.state.vgpus.some((vgpu) => vgpu.uuid === uuid))
+
+/** A guest that nobody planned for starts with the mdev. */
+const grab = (uuid: string): void => {
+  const living = world.living(HOST)
+  const late = guest({ name: 'instance-0000f00d', serverName: 'late', mdevs: [uuid] })
+  living.become({ ...living.spec(), guests: [...living.spec().guests, late] })
+}
+
+const release = async (): Promise<void> => {
+  const living = world.living(HOST)
+  const guests = living.spec().guests.filter(({ name }) => name !== 'instance-0000f00d')
+  living.become({ ...living.spec(), guests })
+  await world.report(HOST)
+}
+
+const takeBack = async (id: number): Promise<void> => {
+  await release()
+  const now = await again(id)
+  if (now.state === 'planned') await act(now, 'drop')
+  else {
+    await act(now, 'roll-back')
+    await world.run(id)
+  }
+  expect((await again(id)).state).toMatch(/undone|dropped/)
+}
+
+const ACTOR = `
+SELECT c.id AS "credentialId", h.id AS "hostId", h.enrolment FROM host h JOIN agent_credential c ON c.host_id = h.id
+WHERE h.cloud_id = $1 AND h.name = $2`
+
+const agent = async (): Promise<AgentActor> => {
+  type Row = Omit<AgentActor, 'kind' | 'cloudId' | 'hostName'>
+  const [row] = await world.ctx().database.query<Row>(ACTOR, [world.cloud().id, HOST])
+  if (row === undefined) throw new Error(`${HOST} has no agent`)
+  return { kind: 'agent', cloudId: world.cloud().id, hostName: HOST, ...row }
+}
+
+const deliver = async () => deliverCommands({ database: world.ctx().database, now: () => NOW }, await agent())
+
+const tell = async (order: string, outcome: 'done' | 'failed') => {
+  const { id } = JSON.parse(order) as { id: string }
+  const result = { id, outcome, message: 'So it was.', output: '' }
+  return takeResult({ database: world.ctx().database, now: () => NOW }, { actor: await agent(), result })
+}
+
+/** Runs until the command of the first step is in the queue, without an agent that fetches it. */
+const untilQueued = async (): Promise<ChangeDetail> => {
+  const change = await plan()
+  await act(change, 'start')
+  const stop = new Error('queued')
+  const reach = (place: string) => {
+    if (place === 'after-intent') throw stop
+  }
+  await expect(
+    world.run(change.id, {
+      reach,
+      broke: (error) => {
+        throw error
+      },
+    }),
+  ).rejects.toBe(stop)
+  return again(change.id)
+}
+
+test('the plan names the literal commands, who does them, and what the plan saw', async () => {
+  const change = await plan()
+  const [uuid = ''] = uuidsOf(change)
+  expect(change.title).toBe('3 orphan mdevs on 1 pGPU')
+  expect(change.steps.map(({ doer }) => doer)).toEqual(['agent', 'agent', 'agent', 'console'])
+  expect(change.steps[0]).toMatchObject({
+    calls: [`echo 1 > /sys/bus/mdev/devices/${uuid}/remove`],
+    sees: expect.stringContaining('No guest names it, live or persistent'),
+  })
+  const { text } = await getRunbook(world.ctx(), { id: change.id, format: 'sh' })
+  expect(text).toContain(`on_host ${HOST} 'echo 1 > /sys/bus/mdev/devices/${uuid}/remove'`)
+  await act(change, 'drop')
+})
+
+test('a guest that took one since the plan, by the host’s report, blocks its step; the others go', async () => {
+  const change = await plan()
+  const [, held = ''] = uuidsOf(change)
+  grab(held)
+  await world.report(HOST)
+  await act(change, 'start')
+  expect(await world.run(change.id)).toBe('resting')
+  const stuck = await again(change.id)
+  expect(stuck.steps[1]).toMatchObject({
+    state: 'blocked',
+    note: expect.stringContaining('the guest late'),
+  })
+  expect(isThere(held)).toBe(true)
+  await skipStep(world.ctx(), {
+    id: change.id,
+    position: 1,
+    body: { version: stuck.version, reason: 'somebody uses it' },
+  })
+  await world.run(change.id)
+  expect((await again(change.id)).state).toBe('done')
+  expect(uuidsOf(change).map(isThere)).toEqual([false, true, false])
+  await takeBack(change.id)
+})
+
+test('a guest that takes it when the command is on its way: the agent refuses, the step fails with its sentence', async () => {
+  const change = await plan()
+  const [held = ''] = uuidsOf(change)
+  await act(change, 'start')
+  const mishap = () => {
+    grab(held)
+    return null
+  }
+  await world.run(change.id, { mishap })
+  const stopped = await again(change.id)
+  expect(stopped).toMatchObject({
+    state: 'stopped',
+    stopReason: expect.stringContaining('is attached to the guest'),
+  })
+  expect(stopped.steps[0]?.state).toBe('failed')
+  expect(isThere(held)).toBe(true)
+  await takeBack(change.id)
+})
+
+test('in seeded races no mdev goes that a guest holds, wherever the guest comes in between', async () => {
+  const random = createRandom(17)
+  for (let round = 0; round < 12; round++) {
+    const change = await plan()
+    const uuids = uuidsOf(change)
+    const held = uuids[random.between(0, uuids.length - 1)] ?? ''
+    const at = random.between(0, 3)
+    if (at === 0) grab(held)
+    if (random.between(0, 1) === 1) await world.report(HOST)
+    await act(change, 'start')
+    let fetched = 0
+    const mishap = () => {
+      if (++fetched === at && isThere(held)) grab(held)
+      return null
+    }
+    await world.run(change.id, { mishap })
+    const isHeld = world
+      .living(HOST)
+      .spec()
+      .guests.some(({ mdevs }) => mdevs.includes(held))
+    expect(isHeld && !isThere(held), `round ${round}`).toBe(false)
+    await takeBack(change.id)
+  }
+})
+
+test('Stop takes a queued command back; Go on gives a new one', async () => {
+  const queued = await untilQueued()
+  await act(queued, 'stop')
+  expect(await deliver()).toEqual([])
+  await act(await again(queued.id), 'go-on')
+  await world.run(queued.id)
+  expect((await again(queued.id)).state).toBe('done')
+  await takeBack(queued.id)
+})
+
+test('what an agent has fetched can’t be dropped or skipped before its answer, and is handed out again till then', async () => {
+  const queued = await untilQueued()
+  const [order] = await deliver()
+  expect(await deliver()).toEqual([order])
+  await act(queued, 'stop')
+  const stopped = await again(queued.id)
+  await expect(act(stopped, 'drop')).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('has the command of step 1'),
+  })
+  const skip = { version: stopped.version, reason: 'no' }
+  await expect(skipStep(world.ctx(), { id: queued.id, position: 0, body: skip })).rejects.toMatchObject({
+    code: 'conflict',
+  })
+  expect(await tell(order?.order ?? '', 'failed')).toEqual({ isApplied: true })
+  expect(await tell(order?.order ?? '', 'done')).toEqual({ isApplied: false })
+  expect(await deliver()).toEqual([])
+  await act(await again(queued.id), 'drop')
+})
+
+test('an answer “done” without its effect in the host’s report fails the step', async () => {
+  const queued = await untilQueued()
+  const [order] = await deliver()
+  await tell(order?.order ?? '', 'done')
+  await world.run(queued.id)
+  expect(await again(queued.id)).toMatchObject({
+    state: 'stopped',
+    stopReason: expect.stringContaining('Yet it does not hold'),
+  })
+  await takeBack(queued.id)
+})
+
+test('another host’s agent can’t answer, and gets nothing', async () => {
+  const queued = await untilQueued()
+  const other = { ...(await agent()), hostId: 999_999 }
+  const ctx = { database: world.ctx().database, now: () => NOW }
+  expect(await deliverCommands(ctx, other)).toEqual([])
+  const [order] = await deliver()
+  const { id } = JSON.parse(order?.order ?? '') as { id: string }
+  const result = { id, outcome: 'done' as const, message: 'x', output: '' }
+  await expect(takeResult(ctx, { actor: other, result })).rejects.toMatchObject({ code: 'unauthorized' })
+  await tell(order?.order ?? '', 'failed')
+  await world.run(queued.id)
+  await takeBack(queued.id)
+})
+
+test('by hand the console watches and ticks off, also on a host that allows nothing', async () => {
+  const change = await plan()
+  await act(change, 'start', true)
+  expect(await world.run(change.id)).toBe('resting')
+  const waiting = await again(change.id)
+  expect(waiting.steps[0]).toMatchObject({
+    state: 'waiting',
+    note: expect.stringContaining('Waiting for you'),
+    wayOut: expect.stringContaining('/remove'),
+  })
+  expect(await deliver()).toEqual([])
+  const living = world.living(HOST)
+  for (const uuid of uuidsOf(change)) living.attempt(removeMdev(living.spec(), uuid))
+  await world.report(HOST)
+  await world.run(change.id)
+  expect((await again(change.id)).state).toBe('done')
+  await act(await again(change.id), 'roll-back')
+  await world.run(change.id)
+  const back = await again(change.id)
+  expect(back.steps.filter(({ state }) => state === 'waiting')).toHaveLength(1)
+  // Nobody makes them again: what is left of them is skipped, with the reason.
+  for (const { position, hasEffect } of back.steps.toReversed()) {
+    if (!hasEffect) continue
+    await world.run(change.id)
+    const { version } = await again(change.id)
+    await skipStep(world.ctx(), { id: change.id, position, body: { version, reason: 'they were of no use' } })
+  }
+  await world.run(change.id)
+  expect((await again(change.id)).state).toBe('undone')
+})
