@@ -180,7 +180,20 @@ describe('servers and their allocations', () => {
 })
 
 describe('a host', () => {
-  it('is found with its service disabled', async () => {
+  it.each([
+    {
+      how: 'disabled',
+      broken: { status: 'disabled', disabled_reason: 'lab test' },
+      mended: { status: 'enabled' },
+      about: 'nova-compute is disabled: lab test',
+    },
+    {
+      how: 'down',
+      broken: { forced_down: true },
+      mended: { forced_down: false },
+      about: 'nova-compute is forced down',
+    },
+  ])('is found with its service $how', async ({ broken, mended, about }) => {
     const service = (await operator.nova.listServices()).find(({ host }) => host === 'gpu02')
     const set = async (body: unknown) => {
       await operator.ask('PUT', `/os-services/${service?.id}`, body)
@@ -188,10 +201,10 @@ describe('a host', () => {
     await expectFound({
       code: 'vgpus-stranded',
       blame: 'nova',
-      about: 'gpu02',
+      about,
       break: async () => {
-        await set({ status: 'disabled', disabled_reason: 'lab test' })
-        return () => set({ status: 'enabled' })
+        await set(broken)
+        return () => set(mended)
       },
     })
   })
