@@ -40,7 +40,9 @@ it('Keystone wants a one-time code of an account with two factors, and takes it 
   }
   const name = `lab-two-factors-${randomUUID().slice(0, 8)}`
   const options = { multi_factor_auth_enabled: true, multi_factor_auth_rules: [['password', 'totp']] }
-  const made = await ask('POST', '/users', { user: { name, domain_id: 'default', password: 'labpass', options } })
+  const made = await ask('POST', '/users', {
+    user: { name, domain_id: 'default', password: 'labpass', options },
+  })
   const { user } = z.object({ user: idOf }).parse(made)
   try {
     await ask('POST', '/credentials', { credential: { type: 'totp', blob: SECRET, user_id: user.id } })
