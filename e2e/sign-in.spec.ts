@@ -125,6 +125,7 @@ test.describe('what is refused', () => {
     page,
     cloud,
   }) => {
+    test.slow()
     const user = cloud.openstack.cloud.keystone.users.find(({ name }) => name === 'm.ferrand')
     if (user === undefined) throw new Error('the tenant has no account')
     user.factorRules = [['password', 'totp']]
