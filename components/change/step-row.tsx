@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Moment } from '@/components/shell/moment'
+import { TimedText } from '@/components/shell/timed-text'
 import { CopyButton } from '@/components/ui/copyable'
 import { KeyValue, KeyValues } from '@/components/ui/key-values'
 import { Tag } from '@/components/ui/tag'
@@ -25,7 +26,9 @@ const Note = ({ step }: { step: ChangeStep }) => {
   const isCommand = state === 'waiting' && wayOut !== null && /^(re|un)tag |^openstack /.test(wayOut)
   return (
     <>
-      <p className={classNames('wrap-anywhere', NOTE_TONES[state])}>{note}</p>
+      <p className={classNames('wrap-anywhere', NOTE_TONES[state])}>
+        <TimedText text={note} />
+      </p>
       {wayOut === null ? null : isCommand ? (
         <Literal text={wayOut} label="Copy the command" />
       ) : (

@@ -1,5 +1,6 @@
 import 'server-only'
 import type { ChangeState } from '@/lib/domain/plans/change-states'
+import { endedBatch, windowAt } from '@/lib/domain/plans/change-terms'
 import { nextBackward, nextForward } from '@/lib/domain/plans/step-states'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
 import type { Database } from '@/lib/server/database/database'
@@ -24,7 +25,13 @@ export type AdvanceInput = {
 /** `moved`: ask again at once. `resting`: something must happen first. `over`: nothing to do. */
 export type Advance = 'moved' | 'resting' | 'over'
 
-type Turn = AdvanceInput & { change: ChangeRow; step: StepRow; isUndo: boolean; actor: Actor }
+type Turn = AdvanceInput & {
+  change: ChangeRow
+  step: StepRow
+  steps: StepRow[]
+  isUndo: boolean
+  actor: Actor
+}
 
 /** The steps' transitions stand in the audit under the name of who runs the change. */
 const actorOf = ({ runBy }: ChangeRow): Actor =>
@@ -42,7 +49,7 @@ const record = async (
     // Somebody stopped the change before the call: it is not made.
     if (current === undefined || (whileIn !== undefined && current.state !== whileIn)) return null
     const at = now()
-    const input = { changeId: change.id, step, record: { ...outcome, isUndo }, at, actor }
+    const input = { change: current, step, record: { ...outcome, isUndo }, at, actor }
     const recorded = await recordStep(query, input)
     if (recorded !== null && stopReason !== null)
       await endChange(query, { change: current, event: 'fail', at, actor, stopReason })
@@ -137,7 +144,37 @@ const turnOf = async (input: AdvanceInput, change: ChangeRow): Promise<Turn | nu
   // Who works by hand may do the steps in any order: what each would change is known before the first is done.
   const unseen = change.isByHand && !isUndo ? steps.find(({ state }) => state === 'pending') : undefined
   const step = unseen ?? steps[(isUndo ? nextBackward(standing) : nextForward(standing)) ?? -1]
-  return step === undefined ? null : { ...input, change, step, isUndo, actor: actorOf(change) }
+  return step === undefined ? null : { ...input, change, step, steps, isUndo, actor: actorOf(change) }
+}
+
+const ENDED = ['done', 'skipped']
+
+/** Between two steps: whether the window is open, and whether a batch is full. Null: go on. */
+const keepTerms = async (turn: Turn): Promise<Advance | null> => {
+  const { change, step, steps, now } = turn
+  if (step.state === 'running') return null
+  const place = windowAt(change.window, now())
+  if (place === 'early') {
+    const note = `The change window opens at ${change.window?.from}.`
+    const wayOut = 'It goes on by itself then.'
+    await record(turn, { event: 'wait', intent: step.intent, note, wayOut })
+    return 'resting'
+  }
+  const full = endedBatch(
+    steps.map(({ body, state, changedAt }) => ({
+      host: 'host' in body.task ? body.task.host : null,
+      isEnded: ENDED.includes(state),
+      changedAt,
+    })),
+    { next: steps.indexOf(step), batchHosts: change.batchHosts, letGoAt: change.lastAt },
+  )
+  if (place === 'open' && full === null) return null
+  const stopReason =
+    full === null
+      ? `The change window closed at ${change.window?.until}: set another window and go on, or roll back.`
+      : `Batch ${full.batch} of ${full.batches} is done: look at its hosts, then press Go on.`
+  await record(turn, { event: 'wait', intent: step.intent, note: stopReason }, { stopReason })
+  return 'over'
 }
 
 const lookNow = async (turn: Turn, tools: WorkTools): Promise<Look> => {
@@ -165,6 +202,8 @@ export const advanceChange = async (input: AdvanceInput, changeId: number): Prom
     })
     return 'over'
   }
+  const rest = turn.isUndo || change.isByHand ? null : await keepTerms(turn)
+  if (rest !== null) return rest
   let looked: Look
   let tools: WorkTools
   try {

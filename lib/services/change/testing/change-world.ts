@@ -38,7 +38,7 @@ export type ChangeWorld = {
   /** Turns until nothing moves by itself; `broke` gets what a turn breaks off with. */
   run: (
     id: number,
-    input?: Partial<Pick<AdvanceInput, 'toolsOf' | 'reach'>> & { broke?: (error: unknown) => void },
+    input?: Partial<Pick<AdvanceInput, 'toolsOf' | 'reach' | 'now'>> & { broke?: (error: unknown) => void },
   ) => Promise<Advance>
 }
 
@@ -128,10 +128,10 @@ export const createChangeWorld = ({ hostCount = 4 } = {}): ChangeWorld => {
         providers[name] = (await client.getTraits(uuid)).traits.toSorted()
       return { providers, traits: (await client.listTraits({ prefix: 'CUSTOM_' })).toSorted() }
     },
-    run: async (id, { toolsOf: tools = toolsOf(), reach, broke } = {}) => {
+    run: async (id, { toolsOf: tools = toolsOf(), reach, broke, now = () => NOW } = {}) => {
       const input = {
         database: world.database(),
-        now: () => NOW,
+        now,
         toolsOf: tools,
         ...(reach === undefined ? {} : { reach }),
       }
