@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { expectFound, onlyOn, type Repair } from './break'
@@ -230,6 +231,24 @@ describe('a host', () => {
           await act('remove_host')
           await operator.ask('DELETE', `/os-aggregates/${aggregate.id}`)
         }
+      },
+    })
+  })
+
+  it('is found with more vGPUs in Placement than its card holds', async () => {
+    await expectFound({
+      code: 'placement-over-promises',
+      blame: 'placement',
+      about: '0000:41:00.0',
+      break: async () => {
+        const { uuid, generation } = await operator.placement.createProvider({
+          uuid: randomUUID(),
+          name: 'gpu02_pci_0000_41_01_0',
+          parentUuid: await uuidOf('gpu02'),
+        })
+        const one = { total: 1, reserved: 0, minUnit: 1, maxUnit: 1, stepSize: 1, allocationRatio: 1 }
+        await operator.placement.putInventories(uuid, { generation, inventories: { VGPU: one } })
+        return () => operator.placement.deleteProvider(uuid)
       },
     })
   })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { changeNovaConf, expectFound, onlyOn } from './break'
@@ -124,6 +124,28 @@ describe('a nova.conf that was written wrongly', () => {
     },
   ])('is blamed for $what', async ({ code, change, about }) => {
     await expectFound({ code, blame: 'nova.conf', about, break: changeNovaConf('gpu01', change) })
+  })
+
+  it('is found with the names of old, and nobody is blamed', async () => {
+    await expectFound({
+      code: 'old-option-names',
+      blame: null,
+      about: 'enabled_vgpu_types',
+      break: changeNovaConf('gpu02', (text) => text.replace('enabled_mdev_types', 'enabled_vgpu_types')),
+    })
+  })
+
+  it('is missed where the agent can not read it, and nobody is blamed', async () => {
+    const folder = path.join(treeOf('gpu02'), 'etc/nova')
+    await expectFound({
+      code: 'nova-conf-not-read',
+      blame: null,
+      about: 'gpu02',
+      break: () => {
+        renameSync(folder, `${folder}.away`)
+        return () => renameSync(`${folder}.away`, folder)
+      },
+    })
   })
 
   it('is not blamed for a class that Placement has not heard of yet', async () => {

@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { expectFound, type Repair } from './break'
@@ -62,14 +63,52 @@ describe('a card', () => {
   })
 })
 
+/** Live and persistent XML of gpu01's one guest. */
+const guestFiles = (): string[] =>
+  ['etc/libvirt/qemu', 'run/libvirt/qemu'].flatMap((at) => {
+    const folder = path.join(treeOf('gpu01'), at)
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.xml'))
+      .map((name) => path.join(folder, name))
+  })
+
+describe('an mdev', () => {
+  it('is found when it is defined and comes back at the next start', async () => {
+    const folder = path.join(treeOf('gpu02'), 'etc/mdevctl.d', T4)
+    const file = path.join(folder, randomUUID())
+    await expectFound({
+      code: 'returning-mdevs',
+      blame: 'hardware',
+      about: T4,
+      break: () => {
+        mkdirSync(folder, { recursive: true })
+        writeFileSync(file, JSON.stringify({ mdev_type: 'nvidia-232', start: 'auto', attrs: [] }))
+        return () => rmSync(file)
+      },
+    })
+  })
+
+  it('is found when two guests name it', async () => {
+    const file = guestFiles().find((name) => name.includes('etc/libvirt')) ?? ''
+    const second = path.join(path.dirname(file), 'instance-0000ffff.xml')
+    await expectFound({
+      code: 'mdev-in-two-guests',
+      blame: 'libvirt',
+      about: 'instance-0000ffff',
+      break: () => {
+        const text = readFileSync(file, 'utf8')
+          .replace(/<uuid>[^<]*<\/uuid>/, `<uuid>${randomUUID()}</uuid>`)
+          .replace(/<name>[^<]*<\/name>/, '<name>instance-0000ffff</name>')
+        writeFileSync(second, text, { mode: 0o600 })
+        return () => rmSync(second)
+      },
+    })
+  })
+})
+
 describe('a guest', () => {
   it('is found with an mdev that does not exist', async () => {
-    const folders = ['etc/libvirt/qemu', 'run/libvirt/qemu'].map((at) => path.join(treeOf('gpu01'), at))
-    const files = folders.flatMap((folder) =>
-      readdirSync(folder)
-        .filter((name) => name.endsWith('.xml'))
-        .map((name) => path.join(folder, name)),
-    )
+    const files = guestFiles()
     const uuid = /<address uuid=["']([\da-f-]{36})["']/
     await expectFound({
       code: 'guest-names-missing-mdev',
