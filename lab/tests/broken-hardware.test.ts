@@ -39,12 +39,18 @@ const device = (address: string, ...rest: string[]): string =>
   path.join(treeOf('gpu02'), 'sys/bus/pci/devices', address, ...rest)
 
 describe('a card', () => {
-  it('is found without its driver', async () => {
+  it('is found without its driver, and nothing else is blamed', async () => {
     await expectFound({
       code: 'card-without-framework',
       blame: 'hardware',
       about: T4,
-      break: changeCard(T4, { hasDriver: false }, () => !existsSync(device(T4, 'driver'))),
+      break: async () => {
+        const repair = await changeCard(T4, { hasDriver: false }, () => !existsSync(device(T4, 'driver')))()
+        const alarms = (await findInLab()).findings.filter(({ severity }) => severity !== 'info')
+        expect(alarms.length).toBeGreaterThan(1)
+        expect(new Set(alarms.map(({ blame }) => blame))).toEqual(new Set(['hardware']))
+        return repair
+      },
     })
   })
 
