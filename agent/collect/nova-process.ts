@@ -37,8 +37,10 @@ const filesOf = (sources: Source[], files: HostFiles): string[] => [
   ...sources.flatMap(({ kind, path }) => (kind === 'config-file' ? [path] : configFilesIn(path, files))),
 ]
 
-/** The files that the running nova-compute of a package was started with; null when none runs. */
-export const runningNovaFiles = (files: HostFiles): string[] | null => {
+type NovaProcess = { pid: string; words: string[] }
+
+/** nova-compute as a unit of systemd; null when none runs. */
+const findInUnits = (files: HostFiles): NovaProcess | null => {
   for (const unit of UNITS) {
     const pids =
       files
@@ -47,8 +49,47 @@ export const runningNovaFiles = (files: HostFiles): string[] | null => {
         ?.slice(0, MAX_PROCESSES) ?? []
     for (const pid of pids) {
       const words = novaArguments(pid, files)
-      if (words !== null) return filesOf(sourcesOf(words), files)
+      if (words !== null) return { pid, words }
     }
   }
   return null
+}
+
+/** The files that the running nova-compute of a package was started with; null when none runs. */
+export const runningNovaFiles = (files: HostFiles): string[] | null => {
+  const found = findInUnits(files)
+  return found === null ? null : filesOf(sourcesOf(found.words), files)
+}
+
+/** The process that a scan found last, so that the next one looks there first. */
+export type NovaProcessMemory = { pid: string | null }
+
+/** In a container it is one of the host's processes, and which one its cgroup is called differs by deployment. */
+const findInContainers = (files: HostFiles, memory: NovaProcessMemory): string | null => {
+  if (memory.pid !== null && novaArguments(memory.pid, files) !== null) return memory.pid
+  const pids = (files.names('/proc') ?? []).filter((name) => /^[1-9]\d{0,9}$/.test(name))
+  return pids.find((pid) => novaArguments(pid, files) !== null) ?? null
+}
+
+/** proc(5): ticks of /proc/<pid>/stat are 1/100 s on every Linux (USER_HZ). */
+const MS_PER_TICK = 10
+
+/** Field 22 of /proc/<pid>/stat since the boot that /proc/stat names; null when either can't be read. */
+const startOf = (pid: string, files: HostFiles): string | null => {
+  const stat = files.raw(`/proc/${pid}/stat`)
+  const ticks = Number(stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? Number.NaN)
+  const bootSeconds = Number(/^btime (\d{1,12})$/m.exec(files.raw('/proc/stat') ?? '')?.[1] ?? Number.NaN)
+  const startedAt = new Date(bootSeconds * 1000 + ticks * MS_PER_TICK)
+  return Number.isNaN(startedAt.getTime()) ? null : startedAt.toISOString()
+}
+
+/** When the running nova-compute was started; null when none is found. `isContainer`: it is no unit of systemd. */
+export const collectNovaCompute = (
+  files: HostFiles,
+  { isContainer, memory }: { isContainer: boolean; memory: NovaProcessMemory },
+): { startedAt: string } | null => {
+  const pid = findInUnits(files)?.pid ?? (isContainer ? findInContainers(files, memory) : null)
+  memory.pid = pid
+  const startedAt = pid === null ? null : startOf(pid, files)
+  return startedAt === null ? null : { startedAt }
 }

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { AgentSettingError } from '../enrol/setting-error'
+import { type CommandSettings, checkOnlyRootWrites, DEFAULT_COMMANDS } from '../execute/command-settings'
 import { parseOptions, UsageError } from './parse-options'
 import { type RunOptions, runAgent } from './run'
 import { createAgentLog } from './run-log'
@@ -71,13 +72,14 @@ type RunSettings = Omit<RunOptions, 'signal' | 'log'>
 export const resolveRunSettings = async (words: string[]): Promise<RunSettings | 'help'> => {
   const flags = parseOptions('run', words, OPTIONS)
   if (flags.help === true) return 'help'
-  const file = await readAgentFile(flags.config ?? DEFAULT_CONFIG_FILE, {
-    isOptional: flags.config === undefined,
-  })
+  const configFile = flags.config ?? DEFAULT_CONFIG_FILE
+  const file = await readAgentFile(configFile, { isOptional: flags.config === undefined })
+  const commands = commandSettings(file)
+  if (commands.allow.length > 0) await checkOnlyRootWrites(configFile)
   const serverUrl = flags.server ?? file.server
   if (serverUrl === undefined)
     throw new AgentSettingError(
-      `The console's address is missing: set "server" in ${flags.config ?? DEFAULT_CONFIG_FILE} or give --server.`,
+      `The console's address is missing: set "server" in ${configFile} or give --server.`,
     )
   const caFile = flags['ca-file'] ?? file.ca_file
   return {
@@ -91,6 +93,7 @@ export const resolveRunSettings = async (words: string[]): Promise<RunSettings |
     intervalSeconds: parseInterval(flags.interval) ?? file.interval_seconds,
     isOnce: flags.once,
     spool: spoolLimits(file),
+    commands,
     scan: {
       novaConfig: file.scan?.nova_config,
       guestXml: file.scan?.guest_xml,
@@ -104,6 +107,13 @@ const absolute = (given: string | undefined) => (given === undefined ? undefined
 const spoolLimits = ({ spool }: AgentFile) => ({
   maxBytes: spool?.max_bytes ?? 64 * MEBIBYTE,
   maxReports: spool?.max_reports ?? 10_000,
+})
+
+const commandSettings = ({ commands }: AgentFile): CommandSettings => ({
+  allow: [...new Set(commands?.allow ?? DEFAULT_COMMANDS.allow)],
+  novaConfigFolder: commands?.nova_config_folder ?? DEFAULT_COMMANDS.novaConfigFolder,
+  restartNovaCompute: commands?.restart_nova_compute ?? DEFAULT_COMMANDS.restartNovaCompute,
+  sriovManage: commands?.sriov_manage ?? DEFAULT_COMMANDS.sriovManage,
 })
 
 const parseInterval = (text: string | undefined): number | undefined => {

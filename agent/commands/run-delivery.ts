@@ -1,11 +1,12 @@
 import type { Acknowledgement } from '@/lib/schemas/agent/report'
 import { createDifferences } from '../difference/differences'
 import type { Enrolment } from '../enrol/enrolment'
+import type { CommandDesk } from '../execute/command-desk'
 import type { BackOff } from '../http/back-off'
 import type { ConsoleClient } from '../http/console-client'
 import type { Outcome } from '../http/outcome'
 import type { SpoolEntry } from '../spool/spool-entry'
-import type { AgentLog } from './run-log'
+import { type AgentLog, reasonOf } from './run-log'
 import type { Outbox } from './run-outbox'
 import type { Positions } from './run-positions'
 
@@ -24,8 +25,9 @@ export type DeliveryOptions = {
   isOnce: boolean
   /** Wait after the console has refused token, credential or content: only a person can change that. */
   refusedWaitMs: number
+  desk: Pick<CommandDesk, 'result' | 'told'>
   /** Called with each acknowledgement. */
-  onAcknowledged: (acknowledgement: Acknowledgement) => void
+  onAcknowledged: (acknowledgement: Acknowledgement) => Promise<void>
   /** Called with the digest that the console now holds, when nothing waits behind it. */
   onUpToDate: (digest: string) => Promise<void>
   log: AgentLog
@@ -34,7 +36,7 @@ export type DeliveryOptions = {
 export type Delivery = {
   /** A scan has ended: the console is owed a sign of life. */
   owe: () => void
-  /** One exchange: enrol, else the oldest report, else a heartbeat. */
+  /** One exchange: enrol, else the oldest report, else a heartbeat, else what came of a command. */
   step: (signal: AbortSignal) => Promise<Step>
 }
 
@@ -74,7 +76,10 @@ export const createDelivery = (options: DeliveryOptions): Delivery => {
     if (isDown) log.info('The console is reached again.')
     isDown = false
     await enrolment.confirm()
-    options.onAcknowledged(acknowledgement)
+    await options.onAcknowledged(acknowledgement).catch((error: unknown) =>
+      // The report counts; commands come again with the next answer.
+      log.warn(`Commands could not be taken from the answer: ${reasonOf(error)}.`),
+    )
   }
 
   const jumpAhead = async ({ newest }: Acknowledgement): Promise<Step> => {
@@ -157,6 +162,18 @@ export const createDelivery = (options: DeliveryOptions): Delivery => {
     return { kind: 'wait', ms: refusedWaitMs }
   }
 
+  const sendResult = async (credential: string, signal: AbortSignal): Promise<Step> => {
+    const result = options.desk.result()
+    if (result === null) return IDLE
+    const outcome = await client.commandResult({ credential, result, signal })
+    if (outcome.kind === 'retry') return retryLater(outcome)
+    if (outcome.kind === 'unauthorized') return stopSending(outcome.message)
+    if (outcome.kind !== 'ok')
+      log.warn(`The console does not take what came of a command: ${outcome.message}`)
+    await options.desk.told(result.id)
+    return AGAIN
+  }
+
   return {
     owe: () => {
       isOwed = true
@@ -165,9 +182,10 @@ export const createDelivery = (options: DeliveryOptions): Delivery => {
       const credential = enrolment.credential()
       if (credential === null) return enrol(signal)
       const entry = await outbox.oldest()
-      return entry === null
-        ? sendHeartbeat(credential.credential, signal)
-        : sendReport(entry, credential.credential, signal)
+      if (entry !== null) return sendReport(entry, credential.credential, signal)
+      // Results come last: the console then holds the report that shows their effect.
+      const step = await sendHeartbeat(credential.credential, signal)
+      return step.kind === 'idle' ? sendResult(credential.credential, signal) : step
     },
   }
 }

@@ -15,13 +15,17 @@ export const createScanner = (options: RunOptions, session: RunSession): Scanner
   return {
     scanOnce: async () => {
       try {
-        const inventory = await scanHost({
-          ...options.scan,
-          root: options.root,
-          hostName: session.hostName() ?? undefined,
-          memory,
+        await session.desk.alone(async () => {
+          const inventory = await scanHost({
+            ...options.scan,
+            root: options.root,
+            hostName: session.hostName() ?? undefined,
+            allowedCommands: options.commands?.allow ?? [],
+            memory,
+          })
+          await session.outbox.record({ inventory, digest: inventoryDigest(inventory), takenAt: new Date() })
+          session.desk.scanned()
         })
-        await session.outbox.record({ inventory, digest: inventoryDigest(inventory), takenAt: new Date() })
         lastFailure = ''
         return true
       } catch (error) {

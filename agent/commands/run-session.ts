@@ -9,6 +9,10 @@ import { parseServerUrl } from '../enrol/server-url'
 import { AgentSettingError } from '../enrol/setting-error'
 import { openStateDirectory } from '../enrol/state-directory'
 import { lockState } from '../enrol/state-lock'
+import { type CommandDesk, createCommandDesk } from '../execute/command-desk'
+import { createCommandHost } from '../execute/command-host'
+import { DEFAULT_COMMANDS } from '../execute/command-settings'
+import { openJournal } from '../execute/journal'
 import { type BackOff, createBackOff } from '../http/back-off'
 import { createConsoleClient } from '../http/console-client'
 import { openSpool, type Spool } from '../spool/spool'
@@ -36,12 +40,17 @@ export type RunSession = {
   backOff: BackOff
   /** The name that reports carry: as told, else as enrolled; null until the first scan finds it. */
   hostName: () => string | null
+  desk: CommandDesk
   /** Aborts a request when a stop has been asked for and its grace is over. */
   requestSignal: AbortSignal
   close: () => Promise<void>
 }
 
-type SessionOptions = RunOptions & { onAcknowledged: (acknowledgement: Acknowledgement) => void }
+type SessionOptions = RunOptions & {
+  onAcknowledged: (acknowledgement: Acknowledgement) => void
+  /** A command was carried out or refused: the host is to be looked at and the console told. */
+  onCommandEnded: () => void
+}
 
 export const openRunSession = async (options: SessionOptions): Promise<RunSession> => {
   const serverUrl = parseServerUrl(options.serverUrl)
@@ -101,7 +110,20 @@ const openLocked = async (options: SessionOptions, serverUrl: URL, unlock: () =>
   })
   const enrolment = createEnrolment({ stateDirectory, stored, tokens, client, log })
   const hostName = () => options.hostName?.toLowerCase() ?? enrolment.credential()?.hostName ?? null
+  const desk = createCommandDesk({
+    host: createCommandHost({
+      root: options.root,
+      settings: options.commands ?? DEFAULT_COMMANDS,
+      guestXml: options.scan?.guestXml,
+    }),
+    journal: await openJournal(stateDirectory),
+    key: () => enrolment.credential()?.commandKey ?? null,
+    hostName: () => enrolment.credential()?.hostName ?? null,
+    onEnded: options.onCommandEnded,
+    log,
+  })
   const delivery = createDelivery({
+    desk,
     outbox,
     positions,
     enrolment,
@@ -110,7 +132,12 @@ const openLocked = async (options: SessionOptions, serverUrl: URL, unlock: () =>
     hostName,
     isOnce: options.isOnce === true,
     refusedWaitMs,
-    onAcknowledged: options.onAcknowledged,
+    onAcknowledged: async (acknowledgement) => {
+      options.onAcknowledged(acknowledgement)
+      const { commandKey, commands } = acknowledgement
+      if (commandKey !== undefined) await enrolment.learnCommandKey(commandKey)
+      if (commands !== undefined) desk.take(commands)
+    },
     onUpToDate: (digest) =>
       saveDelivered(stateDirectory, { digest, agentVersion: AGENT_VERSION }).catch((error: unknown) =>
         log.warn(`What was delivered could not be noted: ${reasonOf(error)}.`),
@@ -126,7 +153,7 @@ const openLocked = async (options: SessionOptions, serverUrl: URL, unlock: () =>
   log.info(
     `Sliceboard agent ${AGENT_VERSION} reports to ${serverUrl.href}, start ${positions.boot()} of this host.`,
   )
-  return { outbox, delivery, spool, backOff, hostName, requestSignal: requests.signal, close }
+  return { outbox, delivery, spool, backOff, hostName, desk, requestSignal: requests.signal, close }
 }
 
 const checkEnrolment = async (options: RunOptions, stored: Credential | null, tokens: JoinTokenSource) => {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parse, TomlError } from 'smol-toml'
 import * as z from 'zod'
+import { COMMAND_NAMES } from '@/lib/schemas/agent/command'
 import { hostNameSchema } from '@/lib/schemas/agent/primitives'
 import { isMissing } from '../enrol/credential-file'
 import { AgentSettingError } from '../enrol/setting-error'
@@ -13,6 +14,11 @@ const wholeNumber = (min: number, max: number) => {
   const rule = `must be a whole number from ${min} to ${max}`
   return z.int(rule).min(min, rule).max(max, rule)
 }
+
+const commandName = z.enum(COMMAND_NAMES, `must be one of ${COMMAND_NAMES.join(', ')}`)
+const commandLine = z
+  .array(z.string('must be a list of words').min(1, 'must have no empty word'), 'must be a list of words')
+  .min(1, 'must name a program')
 
 /** `/etc/sliceboard/agent.toml`, names as in the file. Secrets have no place in it. */
 const fileSchema = z.strictObject({
@@ -33,6 +39,14 @@ const fileSchema = z.strictObject({
       nova_config: hostPaths.optional(),
       guest_xml: hostPaths.optional(),
       nvidia_smi: z.boolean('must be true or false').optional(),
+    })
+    .optional(),
+  commands: z
+    .strictObject({
+      allow: z.array(commandName, 'must be a list of command names').optional(),
+      nova_config_folder: absolutePath.optional(),
+      restart_nova_compute: commandLine.optional(),
+      sriov_manage: commandLine.optional(),
     })
     .optional(),
 })

@@ -1,4 +1,5 @@
 import type { Acknowledgement } from '@/lib/schemas/agent/report'
+import type { CommandSettings } from '../execute/command-settings'
 import type { AgentLog } from './run-log'
 import { reasonOf } from './run-log'
 import { createScanner } from './run-scanner'
@@ -35,6 +36,8 @@ export type RunOptions = {
   isOnce?: boolean | undefined
   spool?: { maxBytes: number; maxReports: number } | undefined
   scan?: ScanChoices | undefined
+  /** What the console may have done here; nothing without it. */
+  commands?: CommandSettings | undefined
   timing?: Partial<RunTiming> | undefined
   /** 0 ≤ random() < 1, for jitter. */
   random?: (() => number) | undefined
@@ -61,7 +64,11 @@ const FOREVER_MS = 2_147_483_647
  */
 export const runAgent = async (options: RunOptions): Promise<RunResult> => {
   const interval = createInterval(options.intervalSeconds ?? DEFAULT_INTERVAL_SECONDS)
-  const session = await openRunSession({ ...options, onAcknowledged: interval.obey })
+  const session = await openRunSession({
+    ...options,
+    onAcknowledged: interval.obey,
+    onCommandEnded: interval.hurry,
+  })
   try {
     return options.isOnce
       ? await reportOnce(options, session)
@@ -76,16 +83,27 @@ type Interval = ReturnType<typeof createInterval>
 /** The console's word on the pace; a waiting scanner hears of it at once. */
 const createInterval = (initialSeconds: number) => {
   let ms = initialSeconds * 1000
+  let isHurried = false
   const waker = createWaker()
   return {
+    /** Ends the present wait, or the next one. */
+    hurry: () => {
+      isHurried = true
+      waker.wake()
+    },
     obey: ({ intervalSeconds }: Acknowledgement) => {
       if (intervalSeconds * 1000 === ms) return
       ms = intervalSeconds * 1000
       waker.wake()
     },
     waitSince: async (startedMs: number, signal: AbortSignal) => {
-      for (let rest = ms; rest > 0 && !signal.aborted; rest = startedMs + ms - performance.now())
+      for (
+        let rest = ms;
+        rest > 0 && !isHurried && !signal.aborted;
+        rest = startedMs + ms - performance.now()
+      )
         await waker.wait(startedMs + ms - performance.now(), signal)
+      isHurried = false
     },
   }
 }
@@ -95,6 +113,12 @@ const reportOnce = async (options: RunOptions, session: RunSession): Promise<Run
   session.delivery.owe()
   while (!options.signal.aborted) {
     const step = await session.delivery.step(session.requestSignal)
+    if (step.kind === 'idle' && (await session.desk.idle())) {
+      // The console learns what came of its command together with what the host is now.
+      if (!(await createScanner(options, session).scanOnce())) return 'undelivered'
+      session.delivery.owe()
+      continue
+    }
     if (step.kind === 'idle') {
       options.log.info('The console has what this host says now.')
       return 'delivered'

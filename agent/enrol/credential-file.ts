@@ -1,6 +1,7 @@
 import { lstat, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import * as z from 'zod'
+import { commandKeySchema } from '@/lib/schemas/agent/command'
 import { hostNameSchema } from '@/lib/schemas/agent/primitives'
 import { writeDurable } from '../spool/durable-file'
 import { AgentSettingError } from './setting-error'
@@ -11,6 +12,8 @@ const credentialSchema = z.object({
   credential: z.string().regex(/^[\x21-\x7e]{8,512}$/),
   hostName: hostNameSchema,
   cloud: z.string(),
+  /** Public key of the console's commands: the first one that it told, until the next enrolment. */
+  commandKey: commandKeySchema.optional(),
 })
 
 /** What an enrolment leaves on the host: the secret and the one host name that it is bound to. */

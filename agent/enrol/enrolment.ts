@@ -19,6 +19,8 @@ export type Enrolment = {
   reject: () => Promise<boolean>
   /** The console has taken the credential: the token that the install script left has done its work. */
   confirm: () => Promise<void>
+  /** Keeps the key of commands, unless one is known: only an enrolment brings another. */
+  learnCommandKey: (key: string) => Promise<void>
   enrol: (request: { hostName: string; signal: AbortSignal }) => Promise<Outcome<unknown>>
 }
 
@@ -63,6 +65,13 @@ export const createEnrolment = ({
         .discard()
         .catch((error: unknown) => log.warn(`The used join token could not be removed: ${reasonOf(error)}.`))
     },
+    learnCommandKey: async (commandKey) => {
+      if (present === null || present.commandKey !== undefined) return
+      const known = { ...present, commandKey }
+      // On disk first: a key that the next start forgets could be another one then.
+      await saveCredential(stateDirectory, known)
+      present = known
+    },
     enrol: async ({ hostName, signal }) => {
       const token = await tokens.read()
       if (token === null)
@@ -72,8 +81,8 @@ export const createEnrolment = ({
         }
       const outcome = await client.enroll({ token, hostName, signal })
       if (outcome.kind === 'ok') {
-        const { credential, hostName: boundTo, cloud } = outcome.answer
-        await accept({ credential, hostName: boundTo, cloud })
+        const { credential, hostName: boundTo, cloud, commandKey } = outcome.answer
+        await accept({ credential, hostName: boundTo, cloud, ...(commandKey ? { commandKey } : {}) })
       } else if (outcome.kind !== 'retry') {
         refusedToken = token
         present = rejected

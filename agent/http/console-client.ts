@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { type CommandReceipt, type CommandResult, commandReceiptSchema } from '@/lib/schemas/agent/command'
 import { DIFFERENCE_TYPE } from '@/lib/schemas/agent/difference'
 import {
   type Acknowledgement,
@@ -26,6 +27,9 @@ export type ConsoleClient = {
   heartbeat: (
     request: Cancellable & { credential: string; position: Position; digest: string },
   ) => Promise<Outcome<Acknowledgement>>
+  commandResult: (
+    request: Cancellable & { credential: string; result: CommandResult },
+  ) => Promise<Outcome<CommandReceipt>>
   close: () => void
 }
 
@@ -97,6 +101,15 @@ export const createConsoleClient = (options: HttpClientOptions & { agentVersion:
         },
         body: null,
         schema: acknowledgementSchema,
+        signal,
+      }),
+    commandResult: ({ credential, result, signal }) =>
+      send({
+        path: AGENT_PATHS.commandResults,
+        secret: credential,
+        headers: bodyHeaders,
+        body: Buffer.from(JSON.stringify(result)),
+        schema: commandReceiptSchema,
         signal,
       }),
     close: http.close,

@@ -1,8 +1,8 @@
 import http from 'node:http'
 import https from 'node:https'
 
-/** No answer of the console is longer; more is cut off and then fails to parse. */
-const MAX_ANSWER_BYTES = 65_536
+/** No answer of the console is longer, with all the commands that it may hold; more is cut off and then fails to parse. */
+const MAX_ANSWER_BYTES = 2_097_152
 
 type HttpRequest = {
   /** Path below the console's address. */

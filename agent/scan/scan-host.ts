@@ -8,6 +8,7 @@ import { kernelOf, nvidiaDriverOf } from '@/agent/collect/kernel'
 import { createMdevTypeReader } from '@/agent/collect/mdev-types'
 import { collectMdevs } from '@/agent/collect/mdevs'
 import { collectNovaConfig } from '@/agent/collect/nova-config'
+import { collectNovaCompute, type NovaProcessMemory } from '@/agent/collect/nova-process'
 import { collectNumaNodes } from '@/agent/collect/numa-nodes'
 import { collectNvidiaSmi } from '@/agent/collect/nvidia-smi'
 import { createProblemLog } from '@/agent/collect/problem-log'
@@ -16,9 +17,13 @@ import { collectVersions } from '@/agent/collect/versions'
 import type { GpuDevice, Inventory, NvidiaSmi } from '@/lib/schemas/agent/inventory'
 
 /** What one process keeps between scans so that an unchanged host costs little: never facts, only work already done. */
-export type ScanMemory = { guests: GuestMemory; commands: CommandMemory }
+export type ScanMemory = { guests: GuestMemory; commands: CommandMemory; novaProcess: NovaProcessMemory }
 
-export const createScanMemory = (): ScanMemory => ({ guests: new Map(), commands: new Map() })
+export const createScanMemory = (): ScanMemory => ({
+  guests: new Map(),
+  commands: new Map(),
+  novaProcess: { pid: null },
+})
 
 export type ScanOptions = {
   /** Prefixes every path; with another root than `/` nothing is executed. */
@@ -29,6 +34,8 @@ export type ScanOptions = {
   /** Folders with guest XML, instead of the known ones. */
   guestXml?: readonly string[] | undefined
   isNvidiaSmiOff?: boolean | undefined
+  /** Names of commands that this host allows; absent when nobody says. */
+  allowedCommands?: readonly string[] | undefined
   memory?: ScanMemory | undefined
   fs?: FileSystem | undefined
 }
@@ -38,6 +45,9 @@ const withModelNames = (gpus: GpuDevice[], nvidiaSmi: NvidiaSmi | null): GpuDevi
   const names = new Map(nvidiaSmi?.gpus.map(({ address, name }) => [address, name]))
   return gpus.map((gpu) => ({ ...gpu, modelName: gpu.modelName ?? names.get(gpu.address) ?? null }))
 }
+
+/** Deployments whose nova-compute is a unit of systemd. */
+const UNIT_DEPLOYMENTS = ['package', 'given']
 
 /**
  * Reads one host. Facts are as fresh as their files; a file that cannot be read is a problem and the rest stands. An
@@ -69,6 +79,13 @@ export const scanHost = async (options: ScanOptions): Promise<Inventory> => {
       qemuVersion: versions.qemu,
       nvidiaDriverVersion: nvidiaDriverOf(files) ?? nvidiaSmi?.driverVersion ?? null,
       numaNodes: collectNumaNodes(files),
+      ...(options.allowedCommands === undefined
+        ? {}
+        : { allowedCommands: [...options.allowedCommands].sort() }),
+      novaCompute: collectNovaCompute(files, {
+        isContainer: novaConfig !== null && !UNIT_DEPLOYMENTS.includes(novaConfig.deployment),
+        memory: memory.novaProcess,
+      }),
     },
     vgpuTypes: table.types,
     gpus: withModelNames(gpus, nvidiaSmi),

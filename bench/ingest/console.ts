@@ -10,6 +10,7 @@ import { parseEnv } from '@/lib/server/env'
 import { createLog } from '@/lib/server/log'
 import { createHttpServer } from '@/lib/server/process/http-server'
 import { listen } from '@/lib/server/process/listen'
+import { createSecretBox } from '@/lib/server/session/secret-box'
 import { pgArray } from '@/lib/services/report/pg-array'
 import { hostNameOf, secretOf } from './credentials'
 
@@ -43,6 +44,7 @@ const handle = createAgentApi({
   log,
   now: () => new Date(),
   version: 'bench',
+  box: createSecretBox(['a secret of tests that seals nothing real']),
   signIn: null,
   accounts: [],
   onStop: (_name, work) => works.push(work),

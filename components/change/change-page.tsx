@@ -17,13 +17,24 @@ import { changeDetailOptions } from '@/lib/api/changes'
 import { isNotFound } from '@/lib/api/client'
 import { actionWords } from '@/lib/domain/plans/change-states'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
-import { apiPaths, changesPath, newTraitsPath } from '@/lib/util/paths'
+import { apiPaths, changesPath, newOrphansPath, newTraitsPath, newTypePath } from '@/lib/util/paths'
 import { ChangeActions } from './change-actions'
 import { CHANGE_STATE_TAGS, personWords, rollBackWords, stepInHand } from './change-words'
-import { PreviewPanels } from './preview-panels'
+import { OrphansMeaning } from './orphans-meaning'
+import { LeftAlone, PreviewPanels, TouchedPgpus } from './preview-panels'
 import { SkipStepDialog } from './skip-step-dialog'
 import { StepRow } from './step-row'
 import { TermsPanel } from './terms-panel'
+import { TypeBars } from './type-bars'
+import { TypeMeaningPanels } from './type-meaning-panels'
+
+/** The same wish, planned by what is there now. */
+const planAgainPath = ({ kind, preview }: ChangeDetail, cloud: string | null): string => {
+  if (kind === 'orphans') return newOrphansPath({ cloud, gpus: preview.targets })
+  return preview.typeChange == null
+    ? newTraitsPath({ cloud, gpus: preview.targets })
+    : newTypePath({ cloud, gpus: preview.targets, type: preview.typeChange.toTypeId })
+}
 
 const CAN_SKIP = ['waiting', 'blocked', 'failed']
 
@@ -44,10 +55,7 @@ const Steps = ({ change, cloud }: { change: ChangeDetail; cloud: string | null }
               <>
                 <SkipStepDialog change={change} step={step} />
                 {step.state === 'blocked' && !step.isUndo ? (
-                  <Link
-                    href={newTraitsPath({ cloud, gpus: change.preview.targets })}
-                    className={buttonStyle({ size: 'small' })}
-                  >
+                  <Link href={planAgainPath(change, cloud)} className={buttonStyle({ size: 'small' })}>
                     Plan again
                   </Link>
                 ) : null}
@@ -99,6 +107,26 @@ const StatePanel = ({ change }: { change: ChangeDetail }) => {
   )
 }
 
+/** What the change means, by its kind. */
+const Meaning = ({ change, cloud }: { change: ChangeDetail; cloud: string | null }) => {
+  const { kind, preview, steps } = change
+  if (kind === 'orphans')
+    return (
+      <>
+        <OrphansMeaning steps={steps} />
+        <TouchedPgpus preview={preview} cloud={cloud} unchangedWords="have no orphans." />
+        <LeftAlone refusals={preview.refusals} cloud={cloud} />
+      </>
+    )
+  if (preview.typeChange == null) return <PreviewPanels preview={preview} cloud={cloud} />
+  return (
+    <>
+      <LeftAlone refusals={preview.refusals} cloud={cloud} />
+      <TypeMeaningPanels change={preview.typeChange} />
+    </>
+  )
+}
+
 const progress = ({ state, steps }: ChangeDetail): string => {
   const inHand = stepInHand({ state, steps })
   return inHand === undefined ? `${steps.length} steps` : `step ${inHand.position + 1} of ${steps.length}`
@@ -138,12 +166,17 @@ export const ChangePage = ({ id }: { id: number }) => {
             <p role="status" className="sr-only">
               {CHANGE_STATE_TAGS[data.state].word}, {progress(data)}
             </p>
+            {data.preview.typeChange == null ? null : (
+              <div className="mb-3">
+                <TypeBars change={data.preview.typeChange} cloud={cloud} />
+              </div>
+            )}
             <Steps change={data} cloud={cloud} />
           </div>
           <div className="flex min-w-0 flex-col gap-3">
             <StatePanel change={data} />
             <TermsPanel change={data} />
-            <PreviewPanels preview={data.preview} cloud={cloud} />
+            <Meaning change={data} cloud={cloud} />
             <Panel title="If you roll back here">
               <p>{rollBackWords(data)}</p>
             </Panel>

@@ -26,8 +26,8 @@ const FirstUse = ({ cloud }: { cloud: string | null }) => (
       </Link>
     }
   >
-    A change begins with a plan: select pGPUs and press “Tag with traits”. Nothing is written before you have
-    seen every step and pressed Start.
+    A change begins with a plan: select pGPUs and press “Change type” or “Tag with traits”. Nothing is written
+    before you have seen every step and pressed Start.
   </EmptyState>
 )
 

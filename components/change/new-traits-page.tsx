@@ -1,28 +1,26 @@
 'use client'
 
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
-import { useRouter } from 'next/navigation'
 import { parseAsString, useQueryStates } from 'nuqs'
 import { type FormEvent, useState } from 'react'
 import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
-import { useRefusal } from '@/components/shell/use-refusal'
 import { Button, buttonStyle } from '@/components/ui/button'
 import { Field, Input } from '@/components/ui/input'
 import { Panel } from '@/components/ui/panel'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
-import { toast } from '@/components/ui/toast-store'
-import { Tooltip } from '@/components/ui/tooltip'
-import { changePlanOptions, createChangeOptions } from '@/lib/api/changes'
+import { changePlanOptions } from '@/lib/api/changes'
 import { DEFAULT_TRAIT_RULE } from '@/lib/domain/cloud/type-traits'
 import type { PlanChange } from '@/lib/schemas/api/change-inputs'
 import { TRAIT_RULE_PATTERN } from '@/lib/schemas/api/change-limits'
 import { formatNoun } from '@/lib/util/format'
-import { changePath, gpusPath } from '@/lib/util/paths'
+import { gpusPath } from '@/lib/util/paths'
+import { PlannedSteps } from './planned-steps'
 import { PreviewPanels } from './preview-panels'
-import { StepRow } from './step-row'
+import { readGpus } from './read-gpus'
+import { SavePlan } from './save-plan'
 
 /** As lib/util/paths newTraitsPath writes them. */
 const newTraitsParams = {
@@ -30,12 +28,6 @@ const newTraitsParams = {
   type: parseAsString.withDefault(''),
   rule: parseAsString.withDefault(DEFAULT_TRAIT_RULE),
 }
-
-const readGpus = (text: string): { host: string; address: string }[] =>
-  text.split(' ').flatMap((one) => {
-    const [host, address] = one.split(',')
-    return host === undefined || host === '' || address === undefined ? [] : [{ host, address }]
-  })
 
 const RULE_HELP = '{type} is the vGPU type, {id} its id, {vendor} NVIDIA, AMD or INTEL.'
 
@@ -78,26 +70,6 @@ const RuleForm = ({ rule, onRule }: { rule: string; onRule: (rule: string) => vo
   )
 }
 
-const SavePlan = ({ input, stepCount }: { input: PlanChange; stepCount: number }) => {
-  const router = useRouter()
-  const { cloud } = useCloud()
-  const refusal = useRefusal('change.plan')
-  const create = useMutation(createChangeOptions())
-  const save = () =>
-    create.mutate(input, {
-      onSuccess: ({ id }) => router.push(changePath({ cloud, id })),
-      onError: (err) => toast.error('The plan was not saved.', err.message),
-    })
-  const why = refusal ?? (stepCount === 0 ? 'The plan has no steps: there is nothing to do.' : null)
-  return (
-    <Tooltip content={why}>
-      <Button variant="main" isUnavailable={why !== null || create.isPending} onClick={save}>
-        Save the plan
-      </Button>
-    </Tooltip>
-  )
-}
-
 const Plan = ({ input }: { input: PlanChange }) => {
   const { cloud } = useCloud()
   const { data, error, isPending, isFetching, refetch } = useQuery(changePlanOptions(input))
@@ -111,26 +83,11 @@ const Plan = ({ input }: { input: PlanChange }) => {
       />
     )
   if (isPending) return <SkeletonRows rows={6} label="The plan is being made" />
-  const steps = data.steps.map((step, position) => ({
-    ...step,
-    position,
-    state: 'pending' as const,
-    isUndo: false,
-    hasEffect: false,
-    note: null,
-    wayOut: null,
-    answer: null,
-    changedAt: null,
-  }))
+  const { steps } = data
   return (
     <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-[minmax(0,1fr)_330px]">
       <div className="flex min-w-0 flex-col gap-3">
-        <div className="flex flex-wrap items-center gap-3">
-          <SavePlan input={input} stepCount={steps.length} />
-          <p className="text-ink2">
-            {formatNoun(steps.length, 'step')}. Nothing is written before you press Start on the next page.
-          </p>
-        </div>
+        <SavePlan input={input} stepCount={steps.length} />
         {steps.length === 0 ? (
           <EmptyState title="There is nothing to do">
             {data.preview.refusals.length === 0
@@ -138,11 +95,7 @@ const Plan = ({ input }: { input: PlanChange }) => {
               : 'What could not be planned stands under “Left alone”, with its reason.'}
           </EmptyState>
         ) : (
-          <ol aria-label="Steps" className="overflow-hidden rounded-panel border border-line bg-panel">
-            {steps.map((step) => (
-              <StepRow key={step.id} step={step} isByHand={false} isInHand={false} />
-            ))}
-          </ol>
+          <PlannedSteps steps={steps} />
         )}
       </div>
       <div className="flex min-w-0 flex-col gap-3">

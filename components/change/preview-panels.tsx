@@ -17,9 +17,53 @@ const GpuName = ({ host, address, cloud }: { host: string; address: string; clou
 const More = ({ count }: { count: number }) =>
   count <= MOST_LISTED ? null : <li className="text-ink3">and {count - MOST_LISTED} more</li>
 
+/** pGPUs that were asked for and are not touched, each with its reason. */
+export const LeftAlone = ({ refusals, cloud }: Pick<Preview, 'refusals'> & { cloud: string | null }) =>
+  refusals.length === 0 ? null : (
+    <Panel title="Left alone" note={formatNoun(refusals.length, 'pGPU')}>
+      <ul className="flex flex-col gap-1.5">
+        {refusals.slice(0, MOST_LISTED).map(({ reason, ...target }) => (
+          <li key={`${target.host} ${target.address} ${reason}`}>
+            <GpuName {...target} cloud={cloud} />
+            <p className="text-ink2 wrap-anywhere">{reason}</p>
+          </li>
+        ))}
+        <More count={refusals.length} />
+      </ul>
+    </Panel>
+  )
+
+/** pGPUs that the steps touch, and how many need nothing. */
+export const TouchedPgpus = ({
+  preview: { targets, unchanged },
+  cloud,
+  unchangedWords,
+}: {
+  preview: Preview
+  cloud: string | null
+  /** `carry their traits already.` */
+  unchangedWords: string
+}) => (
+  <Panel title="pGPUs" note={formatNoun(targets.length, 'pGPU')}>
+    <ul className="flex flex-col gap-0.5">
+      {targets.slice(0, MOST_LISTED).map((target) => (
+        <li key={`${target.host} ${target.address}`}>
+          <GpuName {...target} cloud={cloud} />
+        </li>
+      ))}
+      <More count={targets.length} />
+    </ul>
+    {unchanged.length === 0 ? null : (
+      <p className="mt-2 text-ink2">
+        {formatNoun(unchanged.length, 'more pGPU')} {unchangedWords}
+      </p>
+    )}
+  </Panel>
+)
+
 /** What a change means for flavors, which pGPUs it leaves alone, and why. */
 export const PreviewPanels = ({ preview, cloud }: { preview: Preview; cloud: string | null }) => {
-  const { targets, refusals, unchanged, flavors } = preview
+  const { refusals, flavors } = preview
   return (
     <>
       <Panel title="What this changes">
@@ -34,34 +78,8 @@ export const PreviewPanels = ({ preview, cloud }: { preview: Preview; cloud: str
           <li className="text-ink2">No server is touched: traits count when a server is placed.</li>
         </ul>
       </Panel>
-      <Panel title="pGPUs" note={formatNoun(targets.length, 'pGPU')}>
-        <ul className="flex flex-col gap-0.5">
-          {targets.slice(0, MOST_LISTED).map((target) => (
-            <li key={`${target.host} ${target.address}`}>
-              <GpuName {...target} cloud={cloud} />
-            </li>
-          ))}
-          <More count={targets.length} />
-        </ul>
-        {unchanged.length === 0 ? null : (
-          <p className="mt-2 text-ink2">
-            {formatNoun(unchanged.length, 'more pGPU')} carry their traits already.
-          </p>
-        )}
-      </Panel>
-      {refusals.length === 0 ? null : (
-        <Panel title="Left alone" note={formatNoun(refusals.length, 'pGPU')}>
-          <ul className="flex flex-col gap-1.5">
-            {refusals.slice(0, MOST_LISTED).map(({ reason, ...target }) => (
-              <li key={`${target.host} ${target.address}`}>
-                <GpuName {...target} cloud={cloud} />
-                <p className="text-ink2 wrap-anywhere">{reason}</p>
-              </li>
-            ))}
-            <More count={refusals.length} />
-          </ul>
-        </Panel>
-      )}
+      <TouchedPgpus preview={preview} cloud={cloud} unchangedWords="carry their traits already." />
+      <LeftAlone refusals={refusals} cloud={cloud} />
     </>
   )
 }

@@ -10,7 +10,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { isNotFound } from '@/lib/api/client'
 import { findingDetailOptions } from '@/lib/api/findings'
 import type { FindingDetail } from '@/lib/schemas/api/finding'
-import { findingsPath, newTraitsPath } from '@/lib/util/paths'
+import { findingsPath, newOrphansPath, newTraitsPath, newTypePath } from '@/lib/util/paths'
 import { EvidencePanel } from './evidence-panel'
 import { FindingActions } from './finding-actions'
 import { findingSentence, findingTitle } from './finding-words'
@@ -35,11 +35,15 @@ const Lead = ({ finding, cloud }: { finding: FindingDetail; cloud: string | null
 
 const BY_TRAITS = ['trait-lost', 'trait-names-other-type']
 
+const BY_TYPE = ['type-not-supported', 'no-type-configured', 'used-type-not-configured', 'sriov-over-promise']
+
 /** The change that repairs a finding; null: none does yet. */
-const planPathOf = ({ code, subject, state }: FindingDetail, cloud: string | null): string | null =>
-  state !== 'closed' && subject.kind === 'pgpu' && BY_TRAITS.includes(code)
-    ? newTraitsPath({ cloud, gpus: [subject] })
-    : null
+const planPathOf = ({ code, subject, state }: FindingDetail, cloud: string | null): string | null => {
+  if (state === 'closed' || subject.kind !== 'pgpu') return null
+  if (code === 'orphan-mdevs') return newOrphansPath({ cloud, gpus: [subject] })
+  if (BY_TRAITS.includes(code)) return newTraitsPath({ cloud, gpus: [subject] })
+  return BY_TYPE.includes(code) ? newTypePath({ cloud, gpus: [subject] }) : null
+}
 
 const Detail = ({ finding, cloud }: { finding: FindingDetail; cloud: string | null }) => (
   <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-[minmax(0,1fr)_330px]">

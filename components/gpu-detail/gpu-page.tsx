@@ -19,7 +19,7 @@ import { gpuSourcesOptions } from '@/lib/api/gpu-sources'
 import { noTypeWords } from '@/lib/domain/fleet/no-type-words'
 import type { GpuDetail } from '@/lib/schemas/api/gpu'
 import { classNames } from '@/lib/util/class-names'
-import { gpusPath, hostPath, newTraitsPath, typePath } from '@/lib/util/paths'
+import { gpusPath, hostPath, newTraitsPath, newTypePath, typePath } from '@/lib/util/paths'
 import { FunctionsPanel } from './functions-panel'
 import { GpuFindingsPanel } from './gpu-findings-panel'
 import { GpuNumbers } from './gpu-numbers'
@@ -100,7 +100,7 @@ const Detail = ({ gpu, cloud }: { gpu: GpuDetail; cloud: string | null }) => {
           <SourcesPanel cloud={cloud} host={gpu.host} address={gpu.address} />
           <GuestsPanel gpu={gpu} sources={sources} />
           <TypeCatalogue gpu={gpu} cloud={cloud} />
-          <MdevsPanel gpu={gpu} />
+          <MdevsPanel gpu={gpu} cloud={cloud} />
           <FunctionsPanel gpu={gpu} />
           <RawFactsPanel facts={gpu.rawFacts} />
         </div>
@@ -138,12 +138,20 @@ export const GpuPage = ({ host, address }: { host: string; address: string }) =>
         }
         actions={
           gpu === undefined ? undefined : (
-            <Link
-              href={newTraitsPath({ cloud, gpus: [{ host: gpu.host, address: gpu.address }] })}
-              className={buttonStyle({})}
-            >
-              Tag with traits
-            </Link>
+            <>
+              <Link
+                href={newTraitsPath({ cloud, gpus: [{ host: gpu.host, address: gpu.address }] })}
+                className={buttonStyle({})}
+              >
+                Tag with traits
+              </Link>
+              <Link
+                href={newTypePath({ cloud, gpus: [{ host: gpu.host, address: gpu.address }] })}
+                className={buttonStyle({ variant: 'main' })}
+              >
+                Change type
+              </Link>
+            </>
           )
         }
       />

@@ -1,10 +1,13 @@
+import Link from 'next/link'
 import { OccupantName } from '@/components/gpu/occupant-name'
+import { buttonStyle } from '@/components/ui/button'
 import { CopyableId } from '@/components/ui/copyable'
 import { Panel } from '@/components/ui/panel'
 import { SideScroll } from '@/components/ui/side-scroll'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import { Tag } from '@/components/ui/tag'
 import type { GpuDetail } from '@/lib/schemas/api/gpu'
+import { newOrphansPath } from '@/lib/util/paths'
 
 type Mdev = NonNullable<GpuDetail['mdevs']>[number]
 
@@ -42,7 +45,7 @@ const MdevRow = ({ mdev, hasFunctions }: { mdev: Mdev; hasFunctions: boolean }) 
 )
 
 /** Every mdev of the card, also those that are only defined. */
-export const MdevsPanel = ({ gpu }: { gpu: GpuDetail }) => {
+export const MdevsPanel = ({ gpu, cloud }: { gpu: GpuDetail; cloud: string | null }) => {
   const hasFunctions = gpu.framework === 'mdev-sriov'
   if (gpu.mdevs === null)
     return (
@@ -77,6 +80,16 @@ export const MdevsPanel = ({ gpu }: { gpu: GpuDetail }) => {
           </tbody>
         </Table>
       </SideScroll>
+      {gpu.mdevs.some(({ state }) => state === 'orphan') ? (
+        <p className="mt-5 print:hidden">
+          <Link
+            href={newOrphansPath({ cloud, gpus: [{ host: gpu.host, address: gpu.address }] })}
+            className={buttonStyle({ size: 'small' })}
+          >
+            Remove orphans
+          </Link>
+        </p>
+      ) : null}
     </Panel>
   )
 }

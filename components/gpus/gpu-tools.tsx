@@ -24,8 +24,10 @@ import type { GpuStore } from './gpu-store'
 /** The list follows each key; the address, whose change the router passes to the whole page, follows the word. */
 const TYPING = { limitUrlUpdates: debounce(300) }
 
-/** Where the traits of the selected are planned; or why they can't be. */
-export type Tagging = { path: string; refusal: null } | { path: null; refusal: string }
+/** Where changes of the selected are planned; or why they can't be. Orphans: of the whole fleet when none is selected. */
+export type Tagging =
+  | { path: string; typePath: string; orphansPath: string; refusal: null }
+  | { path: null; typePath: null; orphansPath: string | null; refusal: string }
 
 export const GpuTools = ({
   store,
@@ -141,6 +143,15 @@ export const GpuTools = ({
         >
           <Download size={13} aria-hidden className="text-ink3" /> CSV
         </Button>
+        {tagging.orphansPath === null ? (
+          <Tooltip content={tagging.refusal}>
+            <Button isUnavailable>Remove orphans</Button>
+          </Tooltip>
+        ) : (
+          <Link href={tagging.orphansPath} className={buttonStyle({})}>
+            {selected === 0 ? 'Remove orphans' : `Remove orphans of ${selected}`}
+          </Link>
+        )}
         {tagging.path === null ? (
           <Tooltip content={tagging.refusal}>
             <Button isUnavailable>Tag with traits</Button>
@@ -150,11 +161,17 @@ export const GpuTools = ({
             Tag with traits
           </Link>
         )}
-        <Tooltip content="Type changes are guided runs with a check and an undo for each step; they come with a later release. Until then the console only reads.">
-          <Button variant="main" isUnavailable>
+        {tagging.typePath === null ? (
+          <Tooltip content={tagging.refusal}>
+            <Button variant="main" isUnavailable>
+              Change type
+            </Button>
+          </Tooltip>
+        ) : (
+          <Link href={tagging.typePath} className={buttonStyle({ variant: 'main' })}>
             {selected === 0 ? 'Change type' : `Change type of ${selected}`}
-          </Button>
-        </Tooltip>
+          </Link>
+        )}
       </div>
     </div>
   )

@@ -17,7 +17,7 @@ import { gpuListOptions } from '@/lib/api/gpus'
 import { MOST_CHANGE_GPUS } from '@/lib/schemas/api/change-limits'
 import type { GpuColumns } from '@/lib/schemas/api/fleet'
 import { formatNoun } from '@/lib/util/format'
-import { agentSettingsPath, apiPaths, newTraitsPath } from '@/lib/util/paths'
+import { agentSettingsPath, apiPaths, newOrphansPath, newTraitsPath, newTypePath } from '@/lib/util/paths'
 import { gpuSearchParams, NO_FILTER } from './gpu-search-params'
 import { entryAt, type GpuStore, isCloudRead } from './gpu-store'
 import { GpuTable } from './gpu-table'
@@ -111,15 +111,31 @@ export const GpusPage = () => {
 }
 
 const taggingOf = (store: GpuStore, rows: Int32Array, cloud: string | null): Tagging => {
-  if (rows.length === 0) return { path: null, refusal: 'Select the pGPUs first.' }
+  if (rows.length === 0)
+    return {
+      path: null,
+      typePath: null,
+      orphansPath: newOrphansPath({ cloud }),
+      refusal: 'Select the pGPUs first.',
+    }
   if (rows.length > MOST_CHANGE_GPUS)
-    return { path: null, refusal: `One change takes at most ${MOST_CHANGE_GPUS} pGPUs: select fewer.` }
+    return {
+      path: null,
+      typePath: null,
+      orphansPath: null,
+      refusal: `One change takes at most ${MOST_CHANGE_GPUS} pGPUs: select fewer.`,
+    }
   const { data, columns } = store
   const gpus = Array.from(rows, (row) => ({
     host: entryAt(data.hosts, columns.hostIndex, row) ?? '',
     address: entryAt(data.addresses, columns.addressIndex, row) ?? '',
   }))
-  return { path: newTraitsPath({ cloud, gpus }), refusal: null }
+  return {
+    path: newTraitsPath({ cloud, gpus }),
+    typePath: newTypePath({ cloud, gpus }),
+    orphansPath: newOrphansPath({ cloud, gpus }),
+    refusal: null,
+  }
 }
 
 const GpuList = ({ data }: { data: GpuColumns }) => {

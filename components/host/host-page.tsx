@@ -1,19 +1,21 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
 import { SubjectFindings } from '@/components/finding/subject-findings'
 import { CellPatterns } from '@/components/gpu/cell-patterns'
 import { PageHeader } from '@/components/shell/page-header'
 import { SilentTag } from '@/components/shell/silent-tag'
 import { SubjectProblem } from '@/components/shell/subject-problem'
 import { useCloud } from '@/components/shell/use-cloud'
+import { buttonStyle } from '@/components/ui/button'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import { EmptyState } from '@/components/ui/states'
 import { isNotFound } from '@/lib/api/client'
 import { hostDetailOptions } from '@/lib/api/hosts'
 import type { HostDetail } from '@/lib/schemas/api/host'
 import { formatNoun } from '@/lib/util/format'
-import { hostsPath } from '@/lib/util/paths'
+import { hostsPath, newTypePath } from '@/lib/util/paths'
 import { HostFactsPanel } from './host-facts-panel'
 import { HostGpusPanel } from './host-gpus-panel'
 import { HostGuestsPanel } from './host-guests-panel'
@@ -52,6 +54,19 @@ const NoReport = ({ host }: { host: HostDetail }) => (
   </EmptyState>
 )
 
+/** All of the host's pGPUs at once; one alone is changed from its own page. */
+const ChangeTypeLink = ({ host, cloud }: { host: HostDetail; cloud: string | null }) => {
+  const gpus = host.pgpus.filter(({ framework }) => framework !== 'none' && framework !== 'passthrough')
+  return gpus.length === 0 ? null : (
+    <Link
+      href={newTypePath({ cloud, gpus: gpus.map(({ address }) => ({ host: host.name, address })) })}
+      className={buttonStyle({ variant: 'main' })}
+    >
+      Change type
+    </Link>
+  )
+}
+
 /** One host with everything that its agent says of it. */
 export const HostPage = ({ host: name }: { host: string }) => {
   const { cloud } = useCloud()
@@ -71,6 +86,7 @@ export const HostPage = ({ host: name }: { host: string }) => {
             </>
           )
         }
+        actions={host === undefined ? undefined : <ChangeTypeLink host={host} cloud={cloud} />}
       />
       {isPending ? <SkeletonRows rows={12} label="Loading the host" /> : null}
       <SubjectProblem

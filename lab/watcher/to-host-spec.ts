@@ -69,6 +69,7 @@ export const toHostSpec = ({ name, release, host, hypervisor, novaFiles }: LabHo
     types: [],
     sections: {},
     files: novaFiles,
+    process: null,
   },
   hasCommandOutput: true,
   extras: guestFiles(hypervisor.guests),

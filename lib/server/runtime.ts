@@ -3,6 +3,7 @@ import type { ServiceAccount } from '@/lib/openstack/session/types'
 import type { Database } from './database/database'
 import type { Env } from './env'
 import type { Logger } from './log'
+import type { SecretBox } from './session/secret-box'
 import type { SignIn } from './session/sign-in'
 
 /** What the process owns once and everything in it shares. */
@@ -15,6 +16,8 @@ export type Runtime = {
   version: string
   /** The service account of each configured cloud, by name. */
   accounts: readonly ServiceAccount[]
+  /** Seals what the database holds of secrets. */
+  box: SecretBox
   /** Null: the local admin, on the loopback address only. */
   signIn: SignIn | null
   /** Work to finish at a graceful stop, before the database closes; run in the reverse order of registration. */

@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest'
-import { apiPaths, gpuPath, gpusPath, hostPath, loginPath, overviewPath, safeNext } from './paths'
+import {
+  apiPaths,
+  gpuPath,
+  gpusPath,
+  hostPath,
+  loginPath,
+  newOrphansPath,
+  newTypePath,
+  overviewPath,
+  safeNext,
+} from './paths'
 
 test('a PCI address stays readable in a link', () => {
   expect(gpuPath({ host: 'cmp-r2-07', address: '0000:18:00.0' })).toBe('/gpus/cmp-r2-07/0000:18:00.0')
@@ -37,4 +47,18 @@ test('the sign-in carries where to go on, and nothing when that is the overview'
   expect(loginPath({ next: '/gpus?model=T4' })).toBe('/login?next=%2Fgpus%3Fmodel%3DT4')
   expect(loginPath({ next: '/' })).toBe('/login')
   expect(loginPath({ problem: 'no-role' })).toBe('/login?problem=no-role')
+})
+
+test('the chosen pGPUs and the wanted type stand in the address of a plan', () => {
+  const gpus = [
+    { host: 'cmp-1', address: '0000:18:00.0' },
+    { host: 'cmp-2', address: '0000:19:00.0' },
+  ]
+  expect(newTypePath({ cloud: 'paris', gpus, type: 'nvidia-320' })).toBe(
+    '/changes/new/type?cloud=paris&gpus=cmp-1%2C0000%3A18%3A00.0+cmp-2%2C0000%3A19%3A00.0&type=nvidia-320',
+  )
+  expect(newOrphansPath({ gpus: gpus.slice(0, 1) })).toBe(
+    '/changes/new/orphans?gpus=cmp-1%2C0000%3A18%3A00.0',
+  )
+  expect(newOrphansPath()).toBe('/changes/new/orphans')
 })

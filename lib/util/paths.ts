@@ -81,6 +81,28 @@ export const newTraitsPath = ({
     type,
   })
 
+/** Where the removal of orphan mdevs is prepared: for chosen pGPUs as above, or for the whole fleet. */
+export const newOrphansPath = ({
+  cloud,
+  gpus = [],
+}: InCloud & { gpus?: readonly { host: string; address: string }[] } = {}): string =>
+  withQuery('/changes/new/orphans', {
+    cloud,
+    gpus: gpus.map(({ host, address }) => `${host},${address}`).join(' '),
+  })
+
+/** Where a change of the vGPU type is prepared, for chosen pGPUs as above; `type`: the id of the wanted one. */
+export const newTypePath = ({
+  cloud,
+  gpus,
+  type,
+}: InCloud & { gpus: readonly { host: string; address: string }[]; type?: string }): string =>
+  withQuery('/changes/new/type', {
+    cloud,
+    gpus: gpus.map(({ host, address }) => `${host},${address}`).join(' '),
+    type,
+  })
+
 export const cloudSettingsPath = ({ cloud }: InCloud = {}): string => withQuery('/settings/cloud', { cloud })
 
 export const agentSettingsPath = ({ cloud }: InCloud = {}): string => withQuery('/settings/agents', { cloud })

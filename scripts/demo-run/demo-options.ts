@@ -28,7 +28,7 @@ const wholeNumber = (name: string, text: string, { min, max }: { min: number; ma
 export const demoHelp = (command: string): string => `Usage: npm run ${command} [-- OPTION…]
 
   --port N         port of the console; otherwise the first free one from 3000 on
-  --hosts N        so many of the 30 hosts
+  --hosts N        so many of the 32 hosts
   --seed N         another fleet and another story; default 1
   --fresh          forget what an earlier run left in the folder
   --directory DIR  folder of the database, the hosts' trees and the agents' state

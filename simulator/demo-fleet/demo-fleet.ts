@@ -3,6 +3,7 @@ import type { FleetHost } from '@/simulator/world/fleet-host'
 import { computeRacks } from './compute-racks'
 import { desktopPool } from './desktop-pool'
 import { desktopRacks } from './desktop-racks'
+import { inferencePair } from './inference-pair'
 import { oddRacks } from './odd-racks'
 import { populate } from './populate'
 
@@ -29,7 +30,7 @@ const useOf = (host: FleetHost): number | null => (host.story.kind === 'still' ?
 
 /** The demo's fleet after weeks of use; fewer hosts when asked. The same seed gives the same fleet. */
 export const demoFleet = (options: { seed: number; startAt: Date; hostCount?: number }): FleetHost[] => {
-  const hosts = [...desktopRacks(), ...computeRacks(), ...oddRacks(), ...desktopPool()]
+  const hosts = [...desktopRacks(), ...computeRacks(), ...oddRacks(), ...desktopPool(), ...inferencePair()]
   const chosen = inShowOrder(hosts).slice(0, options.hostCount ?? hosts.length)
   const random = createRandom(options.seed)
   const takenNames = new Set<string>()

@@ -119,14 +119,22 @@ export type NovaSpec = {
   deployment: Deployment
   /** nova-compute's version, `29.2.0`. From 30 on Nova defines its mdevs with autostart. */
   version: string
+  /** Null: nothing of the process is shown, as on a copied tree. */
+  process: NovaProcessSpec | null
   /** `old` writes `enabled_vgpu_types` and `[vgpu_*]`. */
   optionNames: 'new' | 'old'
+  /** What nova-compute works with: read at its start, so the files may say something else by now. */
   types: NovaTypeSpec[]
   /** Further sections as lines, e.g. `pci: ['device_spec = {…}']`. */
   sections: Record<string, string[]>
-  /** Complete files instead of those that `deployment` would give. */
-  files: { path: string; text: string }[] | null
+  /** Complete files instead of those that `deployment` would give; what somebody wrote since is among them. */
+  files: NovaFileSpec[] | null
 }
+
+export type NovaFileSpec = { path: string; text: string }
+
+/** nova-compute of a living host; `failure` is its last line in the log when it did not start. */
+export type NovaProcessSpec = { pid: number; startedAtMs: number; failure: string | null }
 
 export type NovaTypeSpec = {
   typeId: string

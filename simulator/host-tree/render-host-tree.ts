@@ -2,6 +2,7 @@ import type { ExtraEntry, GpuSpec, HostSpec, PciDeviceSpec } from './host-spec'
 import { renderCommands } from './render-commands'
 import { renderGuests, renderMdevDefinitions } from './render-guests'
 import { renderNovaConf } from './render-nova-conf'
+import { renderNovaProcess } from './render-nova-process'
 import { renderPciDevice, renderSriov } from './render-pci'
 import { renderSlicing } from './render-slicing'
 import { renderSystem } from './render-system'
@@ -61,6 +62,11 @@ export const hostTreeSections = (spec: HostSpec): TreeSection[] => [
     key: 'nova',
     inputs: [spec.name, spec.nova, spec.system.osId],
     render: () => rendered((tree) => renderNovaConf(tree, spec)),
+  },
+  {
+    key: 'nova-process',
+    inputs: [spec.nova.process, spec.nova.deployment, spec.system.osId],
+    render: () => rendered((tree) => renderNovaProcess(tree, spec)),
   },
   {
     key: 'commands',

@@ -1,4 +1,4 @@
-import type { Deployment, HostSpec, NovaSpec, NovaTypeSpec } from './host-spec'
+import type { Deployment, HostSpec, NovaFileSpec, NovaSpec, NovaTypeSpec } from './host-spec'
 import { addFile, type Tree } from './tree'
 
 /** Stand in real nova.conf files and must never leave the host. */
@@ -50,7 +50,7 @@ const mainLines = (hostName: string): string[] => [
 const sectionLines = (sections: Record<string, string[]>): string[] =>
   Object.entries(sections).flatMap(([name, lines]) => [`[${name}]`, ...lines, ''])
 
-const file = (path: string, lines: string[]): { path: string; text: string } => ({
+const file = (path: string, lines: string[]): NovaFileSpec => ({
   path,
   text: `${lines.join('\n')}\n`,
 })
@@ -80,13 +80,25 @@ const paths = (deployment: Deployment): { main: string; compute: string } => {
       }
     case 'snap': {
       const at = '/var/snap/openstack-hypervisor/common/etc/nova'
-      return { main: `${at}/nova.conf`, compute: `${at}/nova.conf.d/10-gpu.conf` }
+      return { main: `${at}/nova.conf`, compute: `${SNAP_FOLDER}/10-gpu.conf` }
     }
   }
 }
 
+const SNAP_FOLDER = '/var/snap/openstack-hypervisor/common/etc/nova/nova.conf.d'
+
+/** Folders of which nova-compute reads every `*.conf`; Kolla's and openstack-helm's containers get none from the host. */
+export const DROP_IN_FOLDERS: Record<Deployment, string[]> = {
+  package: ['/etc/nova/nova.conf.d', '/etc/nova/nova-compute.conf.d'],
+  kolla: [],
+  'openstack-helm': [],
+  tripleo: [],
+  rhoso: ['/var/lib/openstack/config/nova'],
+  snap: [SNAP_FOLDER],
+}
+
 /** The files of nova.conf with their complete text. */
-const novaConfFiles = (hostName: string, nova: NovaSpec): { path: string; text: string }[] => {
+export const novaConfFiles = (hostName: string, nova: NovaSpec): NovaFileSpec[] => {
   if (nova.files !== null) return nova.files
   const { main, compute } = paths(nova.deployment)
   const special = [...vgpuLines(nova), ...sectionLines(nova.sections)]

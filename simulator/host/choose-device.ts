@@ -11,8 +11,16 @@ export type DeviceChoice =
 /** Type by pGPU that an operator puts on VFs of vendor VFIO; Nova does not know it. */
 export type VendorPlan = Record<string, string>
 
-const wantedType = (spec: HostSpec, gpu: SlicedGpu, slot: string, plan: VendorPlan): string | null =>
-  gpu.slicing.interface === 'mdev' ? configuredType(spec, slot) : (plan[gpu.address] ?? null)
+/** Of a VF the type that is written into it, whatever was planned; of an empty one that of its neighbours. */
+const vendorType = (gpu: SlicedGpu, slot: string, plan: VendorPlan): string | null => {
+  const { vgpus } = gpu.slicing.state
+  const own = vgpus.find((vgpu) => vgpu.slot === slot)
+  return (own ?? vgpus[0])?.typeId ?? plan[gpu.address] ?? null
+}
+
+/** What a new guest would get at a slot: of mdevs the type that nova-compute works with. */
+export const wantedType = (spec: HostSpec, gpu: SlicedGpu, slot: string, plan: VendorPlan): string | null =>
+  gpu.slicing.interface === 'mdev' ? configuredType(spec, slot) : vendorType(gpu, slot, plan)
 
 /** Nova takes an unassigned vGPU of the configured type before it makes one. */
 const choiceOnGpu = (spec: HostSpec, gpu: SlicedGpu, plan: VendorPlan): DeviceChoice | null => {

@@ -5,4 +5,8 @@ import type { HostSpec } from '@/simulator/host-tree/host-spec'
 export type HostOutcome = { isDone: true; spec: HostSpec } | { isDone: false; errno: Errno; reason: string }
 
 export const done = (spec: HostSpec): HostOutcome => ({ isDone: true, spec })
-export const refused = (errno: Errno, reason: string): HostOutcome => ({ isDone: false, errno, reason })
+export const refused = (errno: Errno, reason: string): Extract<HostOutcome, { isDone: false }> => ({
+  isDone: false,
+  errno,
+  reason,
+})

@@ -7,7 +7,9 @@ import { replaceEntry } from '@/simulator/host-tree/write-host-tree'
 import { makeMdev, removeMdev, setVendorType, undefineMdev } from './change-vgpus'
 import { gpuOfSlot } from './host-lookup'
 import { done, type HostOutcome, refused } from './host-outcome'
+import { readNovaConfig } from './read-nova-config'
 import { type HostWrite, readWrites } from './read-writes'
+import { startedNova } from './start-nova'
 
 /** A host whose tree on disk follows its state, and whose state follows what is written into the tree. */
 export type LivingHost = {
@@ -20,12 +22,18 @@ export type LivingHost = {
   attempt: (outcome: HostOutcome) => boolean
   /** Performs what was written into the tree, as kernel and driver would. Returns how many writes there were. */
   applyWrites: () => number
+  /** nova-compute ends and starts again with nova.conf as it stands; whether it runs is in `nova.process`. */
+  restartNova: () => void
+  /** Called after each start of nova-compute, also after one that failed. */
+  onNovaStart: (listener: () => void) => void
 }
+
+type KernelWrite = Exclude<HostWrite, { kind: 'nova-files' } | { kind: 'nova-restart' }>
 
 const KERNEL_LOG = '/.sliceboard/kernel.log'
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-const performed = (spec: HostSpec, write: HostWrite, newUuid: () => string): HostOutcome => {
+const performed = (spec: HostSpec, write: KernelWrite, newUuid: () => string): HostOutcome => {
   switch (write.kind) {
     case 'create':
       if (!UUID.test(write.text)) return refused('EINVAL', `"${write.text.slice(0, 80)}" is no uuid`)
@@ -45,7 +53,7 @@ const performed = (spec: HostSpec, write: HostWrite, newUuid: () => string): Hos
 /** What the file holds once the write has been dealt with and the mdev, where it was one, is still there. */
 const settledContent = (
   spec: HostSpec,
-  write: HostWrite,
+  write: KernelWrite,
 ): { at: string; content: string; mode: number } | null => {
   if (write.kind === 'undefined') return null
   if (write.kind !== 'vendor-type') return { at: write.at, content: '', mode: 0o200 }
@@ -62,6 +70,7 @@ export const createLivingHost = (options: {
 }): LivingHost => {
   const { root } = options
   let current = options.spec
+  let listener = (): void => undefined
 
   const log = (errno: string, reason: string): void => {
     const file = path.join(root, KERNEL_LOG)
@@ -82,7 +91,22 @@ export const createLivingHost = (options: {
     return outcome.isDone
   }
 
+  const restartNova = (): void => {
+    become(startedNova(current, readNovaConfig(root), options.now().getTime()))
+    listener()
+  }
+
   const apply = (write: HostWrite): void => {
+    if (write.kind === 'nova-files') {
+      // They stand in the tree already.
+      current = { ...current, nova: { ...current.nova, files: write.files } }
+    } else if (write.kind === 'nova-restart') {
+      replaceEntry(root, write.at, { kind: 'file', content: '', mode: 0o200 })
+      restartNova()
+    } else applyKernelWrite(write)
+  }
+
+  const applyKernelWrite = (write: KernelWrite): void => {
     const outcome = performed(current, write, options.newUuid)
     // A write that took its own file along, as `remove`, needs nothing settled.
     const isGone = write.kind === 'remove' && outcome.isDone && outcome.spec !== current
@@ -101,6 +125,10 @@ export const createLivingHost = (options: {
       const writes = readWrites(root, current)
       for (const write of writes) apply(write)
       return writes.length
+    },
+    restartNova,
+    onNovaStart: (next) => {
+      listener = next
     },
   }
 }

@@ -1,8 +1,10 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
-import type { HostSpec } from '@/simulator/host-tree/host-spec'
+import type { HostSpec, NovaFileSpec } from '@/simulator/host-tree/host-spec'
+import { RESTART_TRIGGER } from '@/simulator/host-tree/render-nova-process'
 import { slotPath, vendorTypeNumber } from '@/simulator/host-tree/render-slicing'
 import { isSliced, type SlicedGpu } from './host-lookup'
+import { changedNovaFiles } from './nova-files'
 
 /** Something that was written into a file of the tree since the last look. */
 export type HostWrite =
@@ -10,6 +12,8 @@ export type HostWrite =
   | { kind: 'remove'; at: string; uuid: string; text: string }
   | { kind: 'vendor-type'; at: string; slot: string; text: string }
   | { kind: 'undefined'; uuid: string }
+  | { kind: 'nova-files'; files: NovaFileSpec[] }
+  | { kind: 'nova-restart'; at: string }
 
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
 
@@ -42,6 +46,18 @@ const vendorWrites = (root: string, gpu: SlicedGpu): HostWrite[] =>
     return isSame ? [] : [{ kind: 'vendor-type', at, slot, text: written }]
   })
 
+/** nova.conf first: a restart reads what was written before it. */
+const novaWrites = (root: string, spec: HostSpec): HostWrite[] => {
+  if (spec.nova.process === null) return []
+  const files = changedNovaFiles(root, spec)
+  return [
+    ...(files === null ? [] : [{ kind: 'nova-files' as const, files }]),
+    ...(sizeOf(path.join(root, RESTART_TRIGGER)) > 0
+      ? [{ kind: 'nova-restart' as const, at: RESTART_TRIGGER }]
+      : []),
+  ]
+}
+
 /** Files that can be written are empty (`create`, `remove`) or hold what the host is in; everything else is a write. */
 export const readWrites = (root: string, spec: HostSpec): HostWrite[] => [
   ...spec.gpus
@@ -50,4 +66,5 @@ export const readWrites = (root: string, spec: HostSpec): HostWrite[] => [
   ...spec.mdevDefinitions
     .filter(({ parent, uuid }) => !existsSync(path.join(root, '/etc/mdevctl.d', parent, uuid)))
     .map(({ uuid }): HostWrite => ({ kind: 'undefined', uuid })),
+  ...novaWrites(root, spec),
 ]

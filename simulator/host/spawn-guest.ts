@@ -5,7 +5,7 @@ import type { DeviceChoice } from './choose-device'
 import type { HostOutcome } from './host-outcome'
 
 /** From 30.0.0 on Nova defines the mdevs that it makes. */
-const definesMdevs = (spec: HostSpec): boolean => Number.parseInt(spec.nova.version, 10) >= 30
+export const definesMdevs = (spec: HostSpec): boolean => Number.parseInt(spec.nova.version, 10) >= 30
 
 const withMdev = (spec: HostSpec, guest: GuestSpec, uuid: string): HostOutcome =>
   addGuest(definesMdevs(spec) ? defineMdev(spec, uuid) : spec, { ...guest, mdevs: [uuid] })

@@ -77,3 +77,24 @@ it('keeps guests, servers and allocations together over hours of the demo', asyn
     await openstack.stop()
   }
 }, 60_000)
+
+it('leaves a closed host to the person who closed it', async () => {
+  const world = memoryWorld(4)
+  const openstack = await startOpenStack({ world, region: DEMO_CLOUD.region })
+  const closed = ['cmp-r2-07', 'cmp-r2-08', 'cmp-r4-01']
+  const specs = () =>
+    world.hosts.filter(({ living }) => closed.includes(living.name)).map(({ living }) => living.spec())
+  try {
+    for (const host of closed) openstack.controls.disableService({ host })
+    // A migration that was under way may still arrive.
+    world.advance(10_000)
+    const before = specs()
+    world.advance(30 * 60_000)
+    expect(specs()).toEqual(before)
+    for (const host of closed) openstack.controls.enableService({ host })
+    world.advance(30 * 60_000)
+    expect(specs()).not.toEqual(before)
+  } finally {
+    await openstack.stop()
+  }
+}, 60_000)

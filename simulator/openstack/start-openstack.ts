@@ -4,6 +4,7 @@ import { createRandom } from '@/simulator/random/random'
 import { createWorld, type World } from '@/simulator/world/world'
 import type { Cloud } from './cloud'
 import { type Computes, openComputes } from './compute/open-computes'
+import { serverOperations } from './compute/server-operations'
 import { controlService } from './controls/control-service'
 import { type Controls, createControls } from './controls/create-controls'
 import { CAMPUS_LOGIN, demoAccounts } from './demo-cloud/accounts'
@@ -138,7 +139,7 @@ export const startOpenStack = async (options: OpenStackOptions = {}): Promise<Op
     services: [
       keystoneService(cloud),
       placementService(cloud),
-      novaService(cloud),
+      novaService(cloud, serverOperations({ cloud, view: world.view })),
       controlService(() => controls),
     ],
     port: options.port ?? 0,

@@ -1,4 +1,4 @@
-import type { VendorPlan } from '@/simulator/host/choose-device'
+import { type VendorPlan, wantedType } from '@/simulator/host/choose-device'
 import { configuredType, holderOf, isSliced, type SlicedGpu } from '@/simulator/host/host-lookup'
 import type { GpuSpec, GuestSpec, HostSpec } from '@/simulator/host-tree/host-spec'
 
@@ -16,7 +16,7 @@ const capacityOfType = (gpu: SlicedGpu, typeId: string, slots: number): number =
 const wantedTypes = (spec: HostSpec, gpu: SlicedGpu, plan: VendorPlan): Map<string, number> => {
   const slots = new Map<string, number>()
   for (const slot of gpu.slicing.state.slots) {
-    const typeId = gpu.slicing.interface === 'mdev' ? configuredType(spec, slot) : (plan[gpu.address] ?? null)
+    const typeId = wantedType(spec, gpu, slot, plan)
     if (typeId !== null) slots.set(typeId, (slots.get(typeId) ?? 0) + 1)
   }
   return slots

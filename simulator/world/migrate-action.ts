@@ -1,5 +1,6 @@
 import { type DeviceChoice, deviceChoices } from '@/simulator/host/choose-device'
 import { gpuOfVgpu } from '@/simulator/host/host-lookup'
+import { spawnGuest } from '@/simulator/host/spawn-guest'
 import type { GuestSpec } from '@/simulator/host-tree/host-spec'
 import { finishMigration, startMigration } from './server-moves'
 import { livelyHosts, specOf, type WorldAction, type WorldHost, type WorldView } from './world-host'
@@ -36,13 +37,19 @@ export const migrate: WorldAction = (world) => {
   const source = world.random.pick(livelyHosts(world).filter(canMigrate))
   if (source === undefined) return null
   const movable = specOf(source).guests.filter(
-    (guest) => guest.state === 'running' && guest.mdevs.length === 1,
+    ({ uuid, state, mdevs }) => state === 'running' && mdevs.length === 1 && world.watcher().isIdle(uuid),
   )
   const guest = world.random.pick(movable)
   const typeId = guest === undefined ? null : typeOfGuest(source, guest)
   const target = typeId === null ? null : targetFor(world, source, typeId)
   if (guest === undefined || target === null) return null
-  if (!startMigration(world, { source, target: target.host, guest, choice: target.choice })) return null
+  const isStarted = startMigration(world, {
+    source,
+    target: target.host,
+    guest,
+    spawn: (spec, arriving) => spawnGuest(spec, arriving, target.choice, world.random.uuid()),
+  })
+  if (!isStarted) return null
   world.later(COPY_MS, () => finishMigration(world, { source, target: target.host, uuid: guest.uuid }))
   return `${guest.nova?.serverName ?? guest.name} migrates from ${source.living.name} to ${target.host.living.name}`
 }

@@ -18,13 +18,25 @@ const settled = (spec: HostSpec, fleet: FleetHost): HostSpec => ({
   guests: spec.guests.filter((guest) => guest.state !== 'paused'),
 })
 
+/** A cold migration that nobody confirmed has left a copy that is off on its source. */
+const withoutCopies = (hosts: HostSpec[]): HostSpec[] => {
+  const running = new Set(
+    hosts.flatMap(({ guests }) => guests.filter(({ state }) => state === 'running').map(({ uuid }) => uuid)),
+  )
+  return hosts.map((spec) => ({
+    ...spec,
+    guests: spec.guests.filter(({ state, uuid }) => state === 'running' || !running.has(uuid)),
+  }))
+}
+
 /** What was saved, where it still is about this fleet; null otherwise. */
 export const settledWorld = (saved: SavedWorld | null, fleet: FleetHost[]): SavedWorld | null => {
   if (saved === null || saved.hosts.length !== fleet.length) return null
-  const hosts = fleet.flatMap((host) => {
+  const known = fleet.flatMap((host) => {
     const spec = saved.hosts.find(({ name }) => name === host.spec.name)
     return spec === undefined ? [] : [settled(spec, host)]
   })
+  const hosts = withoutCopies(known)
   return hosts.length === fleet.length ? { ...saved, hosts } : null
 }
 

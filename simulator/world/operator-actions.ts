@@ -37,6 +37,7 @@ export const reboot: WorldAction = (world) => {
   world.later(REBOOT_MS, () => {
     host.downUntilMs = null
     host.living.become(rebooted(specOf(host)))
+    host.living.restartNova()
   })
   return `${host.living.name} reboots`
 }

@@ -7,11 +7,11 @@ import { specOf, type WorldHost, type WorldView } from './world-host'
 
 const ORPHANS_STAY_MS = 90_000
 
-const guestOfOldType = (spec: HostSpec): GuestSpec | undefined => {
+const guestOfOldType = (world: WorldView, spec: HostSpec): GuestSpec | undefined => {
   const configured = new Set(spec.nova.types.map((type) => type.typeId))
   return spec.guests.find((guest) => {
     const typeId = gpuOfVgpu(spec, guest.mdevs[0] ?? '')?.vgpu.typeId
-    return typeId !== undefined && !configured.has(typeId)
+    return typeId !== undefined && !configured.has(typeId) && world.watcher().isIdle(guest.uuid)
   })
 }
 
@@ -20,9 +20,11 @@ const isSame = (a: NovaTypeSpec[], b: NovaTypeSpec[]): boolean => JSON.stringify
 /** Next step of a host whose types change: drain the old type, let its orphans be seen, take them away, change again. */
 export const stepRetype = (world: WorldView, host: WorldHost): string | null => {
   const { story, plan } = host.fleet
-  if (story.kind !== 'retype' || host.downUntilMs !== null) return null
+  if (story.kind !== 'retype' || host.downUntilMs !== null || !world.watcher().isOpen(host)) return null
   const spec = specOf(host)
-  const old = guestOfOldType(spec)
+  // Somebody else looks after its nova.conf.
+  if (spec.nova.files !== host.fleet.spec.nova.files) return null
+  const old = guestOfOldType(world, spec)
   if (old !== undefined) {
     deleteServer(world, host, old.uuid)
     host.retypedAtMs = world.nowMs()

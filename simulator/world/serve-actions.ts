@@ -36,7 +36,7 @@ const createServer = (world: WorldView, host: WorldHost): string | null => {
 }
 
 const deleteSome = (world: WorldView, host: WorldHost): string | null => {
-  const guest = world.random.pick(gpuGuests(specOf(host)))
+  const guest = world.random.pick(gpuGuests(specOf(host)).filter(({ uuid }) => world.watcher().isIdle(uuid)))
   if (guest === undefined) return null
   deleteServer(world, host, guest.uuid)
   return `${label(guest)} on ${host.living.name} was deleted`
@@ -57,7 +57,7 @@ export const comeOrGo: WorldAction = (world) => {
 export const stopOrStart: WorldAction = (world) => {
   const host = world.random.pick(livelyHosts(world))
   if (host === undefined) return null
-  const guests = gpuGuests(specOf(host))
+  const guests = gpuGuests(specOf(host)).filter(({ uuid }) => world.watcher().isIdle(uuid))
   const stopped = guests.filter((guest) => guest.state === 'shutoff')
   const running = guests.filter((guest) => guest.state === 'running')
   const isStart = world.random.chance(stopped.length / Math.max(1, guests.length) > 1 / 12 ? 0.8 : 0.25)

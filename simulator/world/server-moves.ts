@@ -1,7 +1,8 @@
 import { removeGuest, setGuestState } from '@/simulator/host/change-guests'
 import type { DeviceChoice } from '@/simulator/host/choose-device'
+import type { HostOutcome } from '@/simulator/host/host-outcome'
 import { spawnGuest } from '@/simulator/host/spawn-guest'
-import type { GuestSpec } from '@/simulator/host-tree/host-spec'
+import type { GuestSpec, HostSpec } from '@/simulator/host-tree/host-spec'
 import { isUp, specOf, type WorldHost, type WorldView } from './world-host'
 
 export type ServerMigration = { source: WorldHost; target: WorldHost; uuid: string }
@@ -10,6 +11,12 @@ export type ServerMigration = { source: WorldHost; target: WorldHost; uuid: stri
 export type ServerWatcher = {
   /** Whether the scheduler would send a server to this place now. */
   offers: (host: WorldHost, choice: DeviceChoice) => boolean
+  /** Whether the host takes part in everyday life: its service is enabled and runs. */
+  isOpen: (host: WorldHost) => boolean
+  /** Whether a server is left to everyday life: nobody moves it, and no person made it. */
+  isIdle: (uuid: string) => boolean
+  /** nova-compute was started, or tried to. */
+  novaStarted: (host: WorldHost) => void
   created: (host: WorldHost, guest: GuestSpec) => void
   deleted: (host: WorldHost, uuid: string) => void
   stateChanged: (host: WorldHost, guest: GuestSpec) => void
@@ -21,6 +28,9 @@ export type ServerWatcher = {
 /** Hosts without a cloud above them. */
 export const NO_WATCHER: ServerWatcher = {
   offers: () => true,
+  isOpen: () => true,
+  isIdle: () => true,
+  novaStarted: () => undefined,
   created: () => undefined,
   deleted: () => undefined,
   stateChanged: () => undefined,
@@ -69,11 +79,16 @@ export const startMigration = (
     source,
     target,
     guest,
-    choice,
-  }: { source: WorldHost; target: WorldHost; guest: GuestSpec; choice: DeviceChoice },
+    spawn,
+  }: {
+    source: WorldHost
+    target: WorldHost
+    guest: GuestSpec
+    spawn: (spec: HostSpec, arriving: GuestSpec) => HostOutcome
+  },
 ): boolean => {
-  const arriving: GuestSpec = { ...guest, state: 'paused', mdevs: [] }
-  const isDone = target.living.attempt(spawnGuest(specOf(target), arriving, choice, world.random.uuid()))
+  const arriving: GuestSpec = { ...guest, state: 'paused', mdevs: [], pciDevices: [] }
+  const isDone = target.living.attempt(spawn(specOf(target), arriving))
   if (isDone) world.watcher().migrationStarted({ source, target, uuid: guest.uuid })
   return isDone
 }

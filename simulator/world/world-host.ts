@@ -31,9 +31,11 @@ export type WorldAction = (world: WorldView) => string | null
 export const isUp = (host: WorldHost): boolean => host.downUntilMs === null
 export const specOf = (host: WorldHost): HostSpec => host.living.spec()
 
-/** Hosts on which servers come and go. */
+/** Hosts on which servers come and go; one that somebody has closed is theirs alone. */
 export const livelyHosts = (world: WorldView): WorldHost[] =>
-  world.hosts.filter((host) => isUp(host) && host.fleet.story.kind !== 'still')
+  world.hosts.filter(
+    (host) => isUp(host) && host.fleet.story.kind !== 'still' && world.watcher().isOpen(host),
+  )
 
 export const takenServerNames = (hosts: WorldHost[]): Set<string> =>
   new Set(hosts.flatMap((host) => specOf(host).guests.map((guest) => guest.nova?.serverName ?? guest.name)))

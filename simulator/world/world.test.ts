@@ -96,7 +96,7 @@ describe('the demo over a day', () => {
     const guests = world.hosts.flatMap((host) => host.living.spec().guests)
     const byUuid = new Map(guests.map((guest) => [guest.uuid, guest.nova?.serverName]))
     expect(new Set(byUuid.values()).size).toBe(byUuid.size)
-  })
+  }, 60_000)
 })
 
 it('tells the same story for the same seed, however its clock is moved', () => {

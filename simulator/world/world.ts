@@ -1,4 +1,5 @@
 import type { LivingHost } from '@/simulator/host/living-host'
+import { withNovaProcess } from '@/simulator/host/start-nova'
 import type { HostSpec } from '@/simulator/host-tree/host-spec'
 import { createRandom } from '@/simulator/random/random'
 import type { FleetHost } from './fleet-host'
@@ -24,6 +25,8 @@ export type World = {
   watchServers: (watcher: ServerWatcher) => void
   /** Does something again and again on the world's clock, for the first time after `ms`. */
   every: (ms: number, work: () => void) => void
+  /** What the world's own actions have in hand, for the cloud that acts on its hosts. */
+  view: WorldView
 }
 
 /** What a world needs to go on after a restart. */
@@ -75,6 +78,12 @@ const heardByNature = (host: WorldHost, elapsedMs: number): boolean => {
 
 type Due = { atMs: number; order: number; work: () => void }
 
+const NOVA_RUNS_MS = 9 * 86_400_000
+
+/** nova-compute has been running for some days when the story begins. */
+const withRunningNova = (spec: HostSpec, startMs: number): HostSpec =>
+  spec.nova.process === null ? withNovaProcess(spec, startMs - NOVA_RUNS_MS, null) : spec
+
 /** The fleet is made from the seed itself: with the same numbers a new server would get the uuid of one that is there. */
 const OWN_STREAM = 0x5eed
 
@@ -90,14 +99,13 @@ export const createWorld = (options: WorldOptions): World => {
   const now = (): Date => new Date(nowMs)
   const savedSpec = (name: string): HostSpec | undefined => saved?.hosts.find((spec) => spec.name === name)
 
-  const hosts = fleet.map(
-    (host): WorldHost => ({
-      fleet: host,
-      living: openHost(savedSpec(host.spec.name) ?? host.spec, { now, newUuid: random.uuid }),
-      downUntilMs: null,
-      retypedAtMs: startMs,
-    }),
-  )
+  const hosts = fleet.map((host): WorldHost => {
+    const spec = withRunningNova(savedSpec(host.spec.name) ?? host.spec, startMs)
+    const living = openHost(spec, { now, newUuid: random.uuid })
+    const opened = { fleet: host, living, downUntilMs: null, retypedAtMs: startMs }
+    living.onNovaStart(() => watcher.novaStarted(opened))
+    return opened
+  })
 
   const later = (delayMs: number, work: () => void): void => {
     order += 1
@@ -162,5 +170,6 @@ export const createWorld = (options: WorldOptions): World => {
       watcher = next
     },
     every,
+    view,
   }
 }

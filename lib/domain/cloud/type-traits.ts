@@ -40,15 +40,26 @@ export const traitsNaming = (type: NamedType): ReadonlySet<string> => {
   return held
 }
 
-const nameTraits = (type: NamedType): Set<string> =>
-  new Set([
-    traitOfType(DEFAULT_TRAIT_RULE, { type, vendorId: '10de' }),
-    ...[
-      type.typeId,
-      type.shortName,
-      type.name ?? type.shortName,
-      `GRID ${type.shortName}`,
-      `VGPU ${type.shortName}`,
-      `VGPU ${type.typeId}`,
-    ].map(customName),
-  ])
+const nameTraits = (type: NamedType): Set<string> => new Set(habitualTraits(type))
+
+/** The same names in the same order for every type, so that a type's trait can be named as another's was. */
+const habitualTraits = (type: NamedType): string[] => [
+  traitOfType(DEFAULT_TRAIT_RULE, { type, vendorId: '10de' }),
+  ...[
+    type.typeId,
+    type.shortName,
+    type.name ?? type.shortName,
+    `GRID ${type.shortName}`,
+    `VGPU ${type.shortName}`,
+    `VGPU ${type.typeId}`,
+  ].map(customName),
+]
+
+/** The trait of a type, named as `trait` names another type; null when it does not. */
+export const traitNamedAlike = (
+  trait: string,
+  { from, to }: { from: NamedType; to: NamedType },
+): string | null => {
+  const place = habitualTraits(from).indexOf(trait)
+  return place === -1 ? null : (habitualTraits(to)[place] ?? null)
+}

@@ -1,6 +1,7 @@
 import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { traitOfType } from '@/lib/domain/cloud/type-traits'
 import { plural } from '@/lib/domain/wording'
+import { createTraitStep } from './create-trait-step'
 import { applyTraitChange, isNoChange, traitChange } from './merge-traits'
 import { previewFlavors } from './preview-flavors'
 import { otherTypeTraits, readTaggables, type Taggable } from './read-taggable'
@@ -16,21 +17,6 @@ type TraitsInput = {
 type SetTraits = Extract<PlannedStep['task'], { kind: 'set-traits' }>
 
 const words = (items: readonly string[]): string => items.map(shellQuote).join(' ')
-
-/** A step that makes a trait known to Placement. Making one that exists changes nothing. */
-const createTraitStep = (trait: string): PlannedStep => ({
-  id: `create-trait/${trait}`,
-  title: `Make ${trait} known to Placement`,
-  doer: 'console',
-  calls: [`PUT /traits/${trait}`],
-  command: `openstack trait create ${shellQuote(trait)}`,
-  undoCommand: `openstack trait delete ${shellQuote(trait)}`,
-  sees: `Placement may or may not know ${trait}.`,
-  precondition: 'None: making a trait that exists changes nothing.',
-  check: `GET /traits lists ${trait}.`,
-  undo: 'Deletes the trait if this change made it and no provider carries it.',
-  task: { kind: 'create-trait', trait },
-})
 
 const titleOf = ({ trait, host, address }: SetTraits, removed: readonly string[]): string =>
   `Put ${trait} on ${host} ${address}${removed.length === 0 ? '' : `, take ${removed.join(', ')} off`}`
@@ -130,5 +116,6 @@ export const planTraits = (fleet: Fleet, { gpus, rule }: TraitsInput): Plan => {
     ),
     unchanged: drafts.filter(({ steps }) => steps.length === 0).map(({ target }) => target),
     flavors: previewFlavors(fleet, new Map(planned.map(({ uuid, after }) => [uuid, after]))),
+    typeChange: null,
   }
 }

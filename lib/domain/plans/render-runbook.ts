@@ -1,4 +1,5 @@
 import { shellQuote } from './shell-quote'
+import { typeChangeFunctions } from './type-change/runbook-functions'
 import type { PlannedStep } from './types'
 
 type Runbook = { id: number; title: string; cloud: string; steps: readonly PlannedStep[] }
@@ -32,6 +33,17 @@ untag() {
   uuid=$1 trait=$3
   shift 3
   write_traits "$uuid" "$trait" "$(printf '%s\n' "$@")"
+}
+# on_host HOST COMMANDS: runs them there as root.
+on_host() {
+  ssh "root@$1" "$2"
+}
+# show_totals NAME...: what Placement has of each provider that is there.
+show_totals() {
+  for name in "$@"; do
+    uuid=$(openstack resource provider list --name "$name" -f value -c uuid)
+    [ -z "$uuid" ] || openstack resource provider inventory list "$uuid" -f value -c resource_class -c total
+  done
 }`
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ')
@@ -55,6 +67,7 @@ export const renderShellRunbook = ({ id, title, cloud, steps }: Runbook): string
     `export OS_PLACEMENT_API_VERSION="\${OS_PLACEMENT_API_VERSION:-1.33}"`,
     '',
     FUNCTIONS,
+    typeChangeFunctions(steps.flatMap(({ command, undoCommand }) => [command, undoCommand])),
     '',
     'forward() {',
     ...(forward.length === 0 ? ['  :'] : forward),

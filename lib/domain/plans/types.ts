@@ -1,3 +1,10 @@
+import type { FollowCapacityTask } from './orphans/follow-capacity-step'
+import type { RemoveMdevTask } from './orphans/remove-mdev-step'
+import type { FlavorHosts, LimitChange, TypeCapacity } from './type-change/preview'
+import type { HostPreview } from './type-change/preview-host'
+import type { StuckServer } from './type-change/stuck-servers'
+import type { TypeChangeTask } from './type-change/tasks'
+
 /** Who does a step: the console by itself, a host's agent, or a person while the console watches. */
 type StepDoer = 'console' | 'agent' | 'operator'
 
@@ -6,6 +13,9 @@ export type ChangeTarget = { host: string; address: string }
 
 /** What a step does, as its work in lib/services/change/works reads it. */
 export type StepTask =
+  | RemoveMdevTask
+  | FollowCapacityTask
+  | TypeChangeTask
   | { kind: 'create-trait'; trait: string }
   | {
       kind: 'set-traits'
@@ -48,6 +58,17 @@ export type PlannedStep = {
 /** How many pGPUs a flavor matches before and after. */
 export type FlavorReach = { flavorId: string; name: string; before: number; after: number }
 
+/** What a change of the vGPU type would mean. */
+export type TypeChangePreview = {
+  toTypeId: string
+  toTypeName: string
+  capacities: TypeCapacity[]
+  hosts: HostPreview[]
+  servers: StuckServer[]
+  flavors: FlavorHosts[]
+  limits: LimitChange[]
+}
+
 /** Steps, and what they would mean; computed from one snapshot. */
 export type Plan = {
   title: string
@@ -60,4 +81,6 @@ export type Plan = {
   unchanged: readonly ChangeTarget[]
   /** Only flavors whose reach changes. */
   flavors: readonly FlavorReach[]
+  /** Of a change of the vGPU type. */
+  typeChange: TypeChangePreview | null
 }

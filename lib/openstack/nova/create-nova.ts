@@ -14,6 +14,7 @@ import {
   servicesSchema,
   versionSchema,
 } from './nova-schemas'
+import { createServerMoves, createServiceWrites } from './nova-writes'
 import { toAggregate, toFlavor, toHypervisor, toMigration, toServer, toService } from './to-facts'
 import type { NovaClient } from './types'
 
@@ -46,6 +47,8 @@ export const createNova = ({ account, meter }: CreateNovaInput): NovaClient => {
     ...createHostReads(call),
     ...createServerReads(call),
     ...createFlavorReads(call),
+    ...createServiceWrites(call),
+    ...createServerMoves(call),
   }
 }
 

@@ -5,21 +5,19 @@ export const versionSchema = z.object({ version: z.object({ version: z.string() 
 const linksSchema = z.array(z.object({ rel: z.string(), href: z.string() })).default([])
 
 /** Entries of a cell that is down have only binary, host and status. */
-export const servicesSchema = z.object({
-  services: z.array(
-    z.object({
-      id: z.union([z.string(), z.number()]).optional(),
-      binary: z.string(),
-      host: z.string(),
-      status: z.string(),
-      state: z.string().nullish(),
-      zone: z.string().nullish(),
-      updated_at: z.string().nullish(),
-      disabled_reason: z.string().nullish(),
-      forced_down: z.boolean().default(false),
-    }),
-  ),
+const serviceSchema = z.object({
+  id: z.union([z.string(), z.number()]).optional(),
+  binary: z.string(),
+  host: z.string(),
+  status: z.string(),
+  state: z.string().nullish(),
+  zone: z.string().nullish(),
+  updated_at: z.string().nullish(),
+  disabled_reason: z.string().nullish(),
+  forced_down: z.boolean().default(false),
 })
+export const servicesSchema = z.object({ services: z.array(serviceSchema) })
+export const updatedServiceSchema = z.object({ service: serviceSchema })
 
 export const hypervisorsSchema = z.object({
   hypervisors: z.array(
@@ -100,6 +98,7 @@ export const migrationsSchema = z.object({
       status: z.string(),
       source_compute: z.string().nullish(),
       dest_compute: z.string().nullish(),
+      created_at: z.string().nullish(),
     }),
   ),
   migrations_links: linksSchema,

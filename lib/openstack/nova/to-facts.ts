@@ -93,4 +93,5 @@ export const toMigration = (
   sourceHost: raw.source_compute ?? null,
   destinationHost: raw.dest_compute ?? null,
   isInProgress: !ENDED.includes(raw.status),
+  createdAt: toUtc(raw.created_at),
 })

@@ -9,8 +9,8 @@ import type {
 
 /** `isDeleted` only occurs in lists of changes. */
 export type ListedServer = Server & { isDeleted: boolean }
-/** `isInProgress`: it still holds allocations, or waits for a confirmation. */
-export type ListedMigration = Migration & { isInProgress: boolean }
+/** `isInProgress`: it still holds allocations, or waits for a confirmation. `createdAt`: Nova's clock, ISO 8601 UTC. */
+export type ListedMigration = Migration & { isInProgress: boolean; createdAt: string | null }
 
 type ServerFilter = {
   host?: string
@@ -45,4 +45,14 @@ export type NovaClient = {
     serverUuid?: string
     maxPages?: number
   }) => Promise<NovaList<ListedMigration>>
+
+  /** Nothing new is sent to the host. `reason`: 1 to 255 characters. `id` as listServices gives it. */
+  disableService: (id: string, reason: string) => Promise<ComputeService>
+  enableService: (id: string) => Promise<ComputeService>
+  /** To a host that the scheduler chooses; answered before it moves. A server that can't be moved now is a 409. */
+  liveMigrate: (serverUuid: string) => Promise<void>
+  /** As above, by shutting it off; waits for `confirmResize` in VERIFY_RESIZE. */
+  coldMigrate: (serverUuid: string) => Promise<void>
+  /** Gives up what a cold migration still holds on the source. */
+  confirmResize: (serverUuid: string) => Promise<void>
 }

@@ -200,6 +200,13 @@ export const inventorySchema = z.strictObject({
       .array(z.strictObject({ id: count, cpus: text, memoryMib: z.int().min(0).max(1e12).nullable() }))
       .max(256)
       .nullable(),
+    /** Names of commands that agent.toml allows, sorted; absent from agents that know no commands, and from `scan`. */
+    allowedCommands: z
+      .array(z.string().regex(/^[a-z][a-z-]{0,63}$/))
+      .max(32)
+      .optional(),
+    /** nova-compute's process, null when none is found; ISO 8601 UTC. Absent from agents that do not look. */
+    novaCompute: z.strictObject({ startedAt: z.iso.datetime() }).nullable().optional(),
   }),
   vgpuTypes: z.array(vgpuTypeSchema).max(4096),
   gpus: z.array(gpuDeviceSchema).max(256),

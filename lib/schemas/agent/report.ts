@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { COMMAND_LIMITS, commandKeySchema, signedCommandSchema } from './command'
 import { inventorySchema } from './inventory'
 import { digestSchema, hostNameSchema } from './primitives'
 
@@ -16,6 +17,7 @@ export const AGENT_PATHS = {
   enroll: '/api/agent/v1/enroll',
   reports: '/api/agent/v1/reports',
   heartbeats: '/api/agent/v1/heartbeats',
+  commandResults: '/api/agent/v1/command-results',
 } as const
 
 /**
@@ -60,6 +62,10 @@ export const acknowledgementSchema = z.object({
   intervalSeconds: z.number().min(1).max(3600),
   /** True to a report: the next one may come as a difference against it. An older console does not say it. */
   takesDifferences: z.boolean().optional(),
+  /** Public key that signs commands, for agents that were enrolled without one. An older console does not say it. */
+  commandKey: commandKeySchema.optional(),
+  /** What is to be done on this host; told again until its result has come. */
+  commands: z.array(signedCommandSchema).max(COMMAND_LIMITS.delivered).optional(),
 })
 
 /** Body of `POST /api/agent/v1/enroll`; the join token stands in `Authorization: Bearer`. */
@@ -76,6 +82,8 @@ export const enrollResponseSchema = z.object({
   /** `sbac_<id>_<secret>`, sent as `Authorization: Bearer` from then on. */
   credential: z.string(),
   intervalSeconds: z.number(),
+  /** Public key that signs this cloud's commands; the agent keeps it and takes no other until it is enrolled again. */
+  commandKey: commandKeySchema.optional(),
 })
 
 export type Report = z.infer<typeof reportSchema>

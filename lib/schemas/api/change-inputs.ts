@@ -11,17 +11,55 @@ const gpuSchema = z.strictObject({
   address: z.string().trim().min(1).max(64).transform(canonicalAddress),
 })
 
-export const planChangeSchema = z.strictObject({
+const gpusSchema = z.array(gpuSchema).min(1, 'must name at least one pGPU').max(MOST_CHANGE_GPUS)
+
+const planTraitsSchema = z.strictObject({
   cloud: z.string().max(128).nullable(),
   kind: z.literal('traits'),
   /** Chosen pGPUs; or all of one vGPU type, by its short name or id. */
-  gpus: z.union([
-    z.array(gpuSchema).min(1, 'must name at least one pGPU').max(MOST_CHANGE_GPUS),
-    z.strictObject({ type: z.string().min(1).max(128) }),
-  ]),
+  gpus: z.union([gpusSchema, z.strictObject({ type: z.string().min(1).max(128) })]),
   rule: z.string().max(100).regex(TRAIT_RULE_PATTERN, RULE_WORDS),
 })
+
+const planTypeChangeSchema = z.strictObject({
+  cloud: z.string().max(128).nullable(),
+  kind: z.literal('type'),
+  /** Chosen pGPUs; all of a host; or all of the hosts of an aggregate, by its name. */
+  gpus: z.union([
+    gpusSchema,
+    z.strictObject({ host: gpuSchema.shape.host }),
+    z.strictObject({ aggregate: z.string().min(1).max(255) }),
+  ]),
+  /** `nvidia-320`, as the driver calls it. */
+  typeId: z.string().regex(/^[A-Za-z0-9_.-]{1,128}$/, 'must be the id of a vGPU type, like nvidia-320'),
+  /** For a type that a host does not have yet; null: VGPU. */
+  resourceClass: z
+    .string()
+    .regex(
+      /^CUSTOM_[A-Z0-9_]{1,248}$/,
+      'must begin with CUSTOM_ and have capitals, digits and underscores only',
+    )
+    .nullable(),
+  /** Flavors may lose their last host. */
+  isFlavorLossAccepted: z.boolean(),
+})
+
+const planOrphansSchema = z.strictObject({
+  cloud: z.string().max(128).nullable(),
+  kind: z.literal('orphans'),
+  /** Chosen pGPUs; or all of the fleet that have any. */
+  gpus: z.union([gpusSchema, z.literal('all')]),
+})
+
+export const planChangeSchema = z.discriminatedUnion('kind', [
+  planTraitsSchema,
+  planTypeChangeSchema,
+  planOrphansSchema,
+])
 export type PlanChange = z.input<typeof planChangeSchema>
+export type PlanTraits = z.input<typeof planTraitsSchema>
+export type PlanOrphans = z.input<typeof planOrphansSchema>
+export type PlanTypeChange = z.input<typeof planTypeChangeSchema>
 
 const version = z.int().min(1)
 

@@ -4,6 +4,68 @@ const target = { host: z.string(), address: z.string() }
 
 const changeStateSchema = z.enum(['planned', 'running', 'stopped', 'undoing', 'done', 'undone', 'dropped'])
 
+const beforeAfter = { before: z.int(), after: z.int() }
+
+/** What a change of the vGPU type means. */
+const typeChangeSchema = z.object({
+  toTypeId: z.string(),
+  toTypeName: z.string(),
+  /** vGPUs of a type over the whole cloud. */
+  capacities: z.array(z.object({ typeId: z.string(), typeName: z.string(), ...beforeAfter })),
+  hosts: z.array(
+    z.object({
+      host: z.string(),
+      deployment: z.string(),
+      pgpus: z.array(
+        z.object({
+          address: z.string(),
+          model: z.string(),
+          fromTypeId: z.nullable(z.string()),
+          fromTypeName: z.nullable(z.string()),
+          capacityBefore: z.nullable(z.int()),
+          used: z.nullable(z.int()),
+          spare: z.nullable(z.int()),
+          orphan: z.nullable(z.int()),
+          capacityAfter: z.int(),
+        }),
+      ),
+      /** pGPUs that keep their type and take nothing while the host is closed. */
+      closedToo: z.array(z.string()),
+      isDisabledBefore: z.boolean(),
+      /** The mdev options of nova.conf. */
+      configBefore: z.string(),
+      configAfter: z.string(),
+      traits: z.array(
+        z.object({
+          name: z.string(),
+          off: z.array(z.string()),
+          on: z.array(z.string()),
+          foreign: z.array(z.string()),
+        }),
+      ),
+    }),
+  ),
+  /** Servers that hold a vGPU there, and how they leave. */
+  servers: z.array(
+    z.object({
+      host: z.string(),
+      address: z.string(),
+      serverUuid: z.string(),
+      name: z.string(),
+      status: z.string(),
+      flavorName: z.nullable(z.string()),
+      projectName: z.string(),
+      way: z.enum(['live', 'cold', 'owner']),
+      to: z.array(z.string()),
+      because: z.nullable(z.string()),
+    }),
+  ),
+  /** Hosts that a flavor can land on, where that changes. */
+  flavors: z.array(z.object({ flavorId: z.string(), name: z.string(), ...beforeAfter })),
+  limits: z.array(z.object({ resourceName: z.string(), ...beforeAfter, limit: z.nullable(z.int()) })),
+})
+export type TypeChangePreview = z.infer<typeof typeChangeSchema>
+
 /** What a plan promises beside its steps. */
 const changePreviewSchema = z.object({
   /** pGPUs that the steps touch. */
@@ -14,6 +76,8 @@ const changePreviewSchema = z.object({
   unchanged: z.array(z.object(target)),
   /** pGPUs that a flavor matches, where that changes. */
   flavors: z.array(z.object({ flavorId: z.string(), name: z.string(), before: z.int(), after: z.int() })),
+  /** Of a change of the vGPU type; plans of older consoles have none. */
+  typeChange: z.optional(z.nullable(typeChangeSchema)),
 })
 
 const plannedStep = {

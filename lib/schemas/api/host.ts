@@ -37,6 +37,10 @@ export const hostDetailSchema = z.object({
   driverVersion: z.nullable(z.string()),
   agentVersion: z.nullable(z.string()),
   droppedReports: z.int(),
+  /** Commands that the host's agent.toml allows; null: its agent knows none or does not say. */
+  allowedCommands: z.nullable(z.array(z.string())),
+  /** When nova-compute was started; null: no process was found. */
+  novaComputeStartedAt: z.nullable(z.string()),
   numaNodes: z.nullable(z.array(z.object({ id: z.int(), cpus: z.string(), memoryMib: z.nullable(z.int()) }))),
   pgpus: z.array(
     z.pick(gpuDetailSchema, {

@@ -1,6 +1,8 @@
 import 'server-only'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AGENT_PATHS } from '@/lib/schemas/agent/report'
+import { createCommandBoard } from '@/lib/services/agent-command/command-board'
+import { createCommandSigner } from '@/lib/services/agent-command/command-signer'
 import { createReportIngest } from '@/lib/services/report/report-ingest'
 import { REQUEST_ID_HEADER } from '../http/request-id'
 import { answerPlainly } from '../process/answer-plainly'
@@ -9,13 +11,21 @@ import { AgentError } from './agent-error'
 import { createAgentFiles } from './agent-files'
 import { AGENT_RATES, type AgentRates, createAgentGate } from './agent-gate'
 import { createMemoryBudget } from './read-body'
-import { type Receiver, receiveEnrolment, receiveHeartbeat, receiveReport } from './receive'
+import {
+  type Receiver,
+  receiveCommandResult,
+  receiveEnrolment,
+  receiveHeartbeat,
+  receiveReport,
+} from './receive'
 import { sendAgentError, sendJson } from './send'
 import { serveAgentFile } from './serve-agent-files'
 
 /** Bytes of bodies that are being read at once. */
 const MOST_BODY_BYTES = 67_108_864
 const BODY_TIMEOUT_MS = 10_000
+/** Which hosts have commands is asked for all of them at once, and held this long. */
+const COMMANDS_FRESH_MS = 1000
 
 type Endpoint = { status: number; receive: (receiver: Receiver, req: IncomingMessage) => Promise<unknown> }
 
@@ -23,6 +33,7 @@ const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
   [AGENT_PATHS.enroll]: { status: 201, receive: receiveEnrolment },
   [AGENT_PATHS.reports]: { status: 200, receive: receiveReport },
   [AGENT_PATHS.heartbeats]: { status: 200, receive: receiveHeartbeat },
+  [AGENT_PATHS.commandResults]: { status: 200, receive: receiveCommandResult },
 }
 
 const isOurs = (path: string): boolean =>
@@ -52,7 +63,13 @@ export const createAgentApi = (
     rates = AGENT_RATES,
     bodyTimeoutMs = BODY_TIMEOUT_MS,
     mostBodyBytes = MOST_BODY_BYTES,
-  }: { rates?: AgentRates; bodyTimeoutMs?: number; mostBodyBytes?: number } = {},
+    commandsFreshMs = COMMANDS_FRESH_MS,
+  }: {
+    rates?: AgentRates
+    bodyTimeoutMs?: number
+    mostBodyBytes?: number
+    commandsFreshMs?: number
+  } = {},
 ): ((req: IncomingMessage, res: ServerResponse) => Promise<boolean>) => {
   const ingest = createReportIngest(runtime)
   runtime.onStop('finish the reports', ingest.stop)
@@ -61,6 +78,8 @@ export const createAgentApi = (
     runtime,
     gate: createAgentGate({ query: runtime.database.query, rates }),
     ingest,
+    board: createCommandBoard({ query: runtime.database.query, freshMs: commandsFreshMs }),
+    signer: createCommandSigner(runtime),
     limits: { timeoutMs: bodyTimeoutMs, budget: createMemoryBudget(mostBodyBytes) },
   }
 

@@ -8,8 +8,6 @@ import { type MemoryBudget, readBody } from './read-body'
 
 export type BodyLimits = { timeoutMs: number; budget: MemoryBudget }
 
-const ENROLMENT_BYTES = 16_384
-
 const checkJsonType = (req: IncomingMessage): void => {
   const type = req.headers['content-type'] ?? ''
   if (/^application\/json\s*(;|$)/i.test(type)) return
@@ -50,18 +48,23 @@ export const readReportBytes = async (req: IncomingMessage, limits: BodyLimits):
   return { json, gzipped: null, isDifference }
 }
 
-export const readEnrolment = async (req: IncomingMessage, limits: BodyLimits): Promise<unknown> => {
+/** The JSON of a small body that comes without compression. */
+export const readPlainJson = async (
+  req: IncomingMessage,
+  limits: BodyLimits,
+  mostBytes: number,
+): Promise<unknown> => {
   checkJsonType(req)
   if (encodingOf(req) !== 'identity') {
     throw new AgentError(
       'unsupported_encoding',
-      'The content-encoding is "gzip", but an enrolment must come plain.',
+      'The content-encoding is "gzip", but this must come plain.',
       {
         field: 'content-encoding',
       },
     )
   }
-  const bytes = await readBody(req, { ...limits, mostBytes: ENROLMENT_BYTES })
+  const bytes = await readBody(req, { ...limits, mostBytes })
   try {
     return JSON.parse(bytes.toString('utf8'))
   } catch (cause) {

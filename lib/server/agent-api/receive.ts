@@ -2,6 +2,8 @@ import 'server-only'
 import type { IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import type * as z from 'zod'
+import { COMMAND_LIMITS, type CommandReceipt, commandResultSchema } from '@/lib/schemas/agent/command'
 import { digestSchema } from '@/lib/schemas/agent/primitives'
 import {
   type Acknowledgement,
@@ -13,6 +15,10 @@ import {
   REPORT_HEADERS,
   type Report,
 } from '@/lib/schemas/agent/report'
+import type { CommandBoard } from '@/lib/services/agent-command/command-board'
+import type { CommandSigner } from '@/lib/services/agent-command/command-signer'
+import { deliverCommands } from '@/lib/services/agent-command/deliver-commands'
+import { takeResult } from '@/lib/services/agent-command/take-result'
 import { enrollHost } from '@/lib/services/enrolment/enroll-host'
 import { checkContractVersion } from '@/lib/services/report/check-contract-version'
 import type { ReportBody } from '@/lib/services/report/group-member'
@@ -23,15 +29,51 @@ import type { Runtime } from '../runtime'
 import { isServiceError } from '../service-error'
 import { AgentError } from './agent-error'
 import type { AgentActor, AgentGate } from './agent-gate'
-import { type BodyLimits, headerOf, readEnrolment, readReportBytes } from './agent-request'
+import { type BodyLimits, headerOf, readPlainJson, readReportBytes } from './agent-request'
 
 const compress = promisify(gzip)
 
-export type Receiver = { runtime: Runtime; gate: AgentGate; ingest: ReportIngest; limits: BodyLimits }
+const ENROLMENT_BYTES = 16_384
+/** Escapes may make six bytes of one. */
+const RESULT_BYTES = 6 * (COMMAND_LIMITS.contentBytes + COMMAND_LIMITS.outputCharacters) + ENROLMENT_BYTES
 
-const acknowledge = ({ runtime }: Receiver, receipt: Receipt): Acknowledgement => ({
+export type Receiver = {
+  runtime: Runtime
+  gate: AgentGate
+  ingest: ReportIngest
+  limits: BodyLimits
+  board: CommandBoard
+  signer: CommandSigner
+}
+
+/** While a change waits for a host. */
+const AWAITED_INTERVAL_SECONDS = 2
+
+const commandsFor = async (
+  { runtime, board, signer }: Receiver,
+  actor: AgentActor,
+): Promise<Partial<Acknowledgement>> => {
+  try {
+    const { hasCommands, isAwaited } = await board.of(actor.hostId)
+    if (!isAwaited) return {}
+    const intervalSeconds = Math.min(runtime.env.reportIntervalSeconds, AWAITED_INTERVAL_SECONDS)
+    if (!hasCommands) return { intervalSeconds }
+    const commandKey = await signer.publicKeyOf(actor.cloudId)
+    return { intervalSeconds, commandKey, commands: await deliverCommands(runtime, actor) }
+  } catch (err) {
+    // The report itself is committed: its answer must not fail for this.
+    runtime.log.warn({ err, host: actor.hostName }, 'Commands could not be handed to a host; it asks again')
+    return {}
+  }
+}
+
+const acknowledge = async (
+  receiver: Receiver,
+  { actor, receipt }: { actor: AgentActor; receipt: Receipt },
+): Promise<Acknowledgement> => ({
   ...receipt,
-  intervalSeconds: runtime.env.reportIntervalSeconds,
+  intervalSeconds: receiver.runtime.env.reportIntervalSeconds,
+  ...(await commandsFor(receiver, actor)),
 })
 
 /** A revoked credential is looked up anew from then on. */
@@ -78,7 +120,10 @@ export const receiveReport = async (receiver: Receiver, req: IncomingMessage): P
   const sentAt = sentAtOf(req)
   const read = await readReport(receiver, req, actor)
   const receipt = ingestReport({ actor, now: runtime.now, ingest }, { ...read, sentAt })
-  const acknowledgement = acknowledge(receiver, await forgettingRevoked(receiver, actor, receipt))
+  const acknowledgement = await acknowledge(receiver, {
+    actor,
+    receipt: await forgettingRevoked(receiver, actor, receipt),
+  })
   return { ...acknowledgement, takesDifferences: true }
 }
 
@@ -114,20 +159,28 @@ export const receiveHeartbeat = async (
   const { runtime, gate, ingest } = receiver
   const actor = await gate.admit(req)
   const receipt = ingestHeartbeat({ actor, now: runtime.now, ingest }, heartbeatOf(req))
-  return acknowledge(receiver, await forgettingRevoked(receiver, actor, receipt))
+  return acknowledge(receiver, { actor, receipt: await forgettingRevoked(receiver, actor, receipt) })
 }
 
-/** `POST /api/agent/v1/enroll`. */
-export const receiveEnrolment = async (
-  { runtime, gate, limits }: Receiver,
+/** `POST /api/agent/v1/command-results`. */
+export const receiveCommandResult = async (
+  receiver: Receiver,
   req: IncomingMessage,
-): Promise<EnrollResponse> => {
-  const token = gate.admitEnrolment(req)
-  const input = await readEnrolment(req, limits)
-  checkContractVersion(input, CONTRACT_VERSION)
+): Promise<CommandReceipt> => {
+  const { runtime, gate, limits } = receiver
+  const actor = await gate.admit(req)
+  const result = parseRequest(commandResultSchema, await readPlainJson(req, limits, RESULT_BYTES))
   try {
-    const request = parseInput(enrollRequestSchema, input)
-    return await enrollHost(runtime, { token, request, intervalSeconds: runtime.env.reportIntervalSeconds })
+    return await takeResult(runtime, { actor, result })
+  } catch (error) {
+    if (error instanceof AgentError && error.code === 'unauthorized') gate.forget(actor.credentialId)
+    throw error
+  }
+}
+
+const parseRequest = <Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> => {
+  try {
+    return parseInput(schema, input)
   } catch (error) {
     if (!isServiceError(error) || error.code !== 'validation') throw error
     throw new AgentError(
@@ -135,5 +188,28 @@ export const receiveEnrolment = async (
       error.message,
       error.field === undefined ? {} : { field: error.field },
     )
+  }
+}
+
+/** `POST /api/agent/v1/enroll`. */
+export const receiveEnrolment = async (
+  { runtime, gate, limits, signer }: Receiver,
+  req: IncomingMessage,
+): Promise<EnrollResponse> => {
+  const token = gate.admitEnrolment(req)
+  const input = await readPlainJson(req, limits, ENROLMENT_BYTES)
+  checkContractVersion(input, CONTRACT_VERSION)
+  const request = parseRequest(enrollRequestSchema, input)
+  const { cloudId, ...response } = await enrollHost(runtime, {
+    token,
+    request,
+    intervalSeconds: runtime.env.reportIntervalSeconds,
+  })
+  try {
+    return { ...response, commandKey: await signer.publicKeyOf(cloudId) }
+  } catch (err) {
+    // The credential is given out: the key comes with the first command then.
+    runtime.log.warn({ err, host: response.hostName }, 'A host was enrolled without the key of commands')
+    return response
   }
 }

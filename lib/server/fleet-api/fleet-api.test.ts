@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { gpuColumnsSchema } from '@/lib/schemas/api/fleet'
 import type { Database } from '@/lib/server/database/database'
+import { createSecretBox } from '@/lib/server/session/secret-box'
 import { createTestDatabase } from '@/lib/server/testing/test-database'
 import { addCloud, writeHost } from '@/lib/services/testing/fleet-rows'
 import { parseEnv } from '../env'
@@ -22,6 +23,7 @@ const server = createServer(async (req, res) => {
     log,
     now: () => new Date(),
     version: '0',
+    box: createSecretBox(['a secret of tests that seals nothing real']),
     signIn: null,
     accounts: [],
     onStop: () => undefined,

@@ -2,8 +2,7 @@ import 'server-only'
 import type { ServiceAccount } from '@/lib/openstack/session/types'
 import { type Env, LOOPBACK_HOSTS } from '../env'
 import type { Logger } from '../log'
-import { loadSecrets } from '../session/load-secrets'
-import { createSecretBox } from '../session/secret-box'
+import type { SecretBox } from '../session/secret-box'
 import type { SignIn } from '../session/sign-in'
 import { StartError } from '../start-error'
 
@@ -42,20 +41,21 @@ const warnAboutPlainHttp = (env: Env, log: Logger): void => {
 }
 
 /** Decides once how people come in: through Keystone when clouds are configured, else as the local admin. */
-export const openSignIn = async ({
+export const openSignIn = ({
   env,
   log,
   accounts,
+  box,
 }: {
   env: Env
   log: Logger
   accounts: readonly ServiceAccount[]
-}): Promise<OpenedSignIn> => {
+  box: SecretBox
+}): OpenedSignIn => {
   if (env.signIn === 'off') return withoutSignIn(env, 'SLICEBOARD_SIGN_IN is "off"')
   if (accounts.length === 0) return withoutSignIn(env, 'no cloud is configured (clouds.yaml)')
   checkHost(env, true)
   warnAboutPlainHttp(env, log)
-  const box = createSecretBox(await loadSecrets(env))
   return {
     signIn: {
       clouds: accounts.map(({ cloud, region, keystone }) => ({ name: cloud, region, keystone })),

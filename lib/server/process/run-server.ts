@@ -7,6 +7,8 @@ import { type Env, readEnv } from '../env'
 import { createLog, type Logger } from '../log'
 import { rootDirectory } from '../root-directory'
 import { type Runtime, setRuntime } from '../runtime'
+import { loadSecrets } from '../session/load-secrets'
+import { createSecretBox } from '../session/secret-box'
 import { StartError } from '../start-error'
 import { closeHttpServer } from './close-http-server'
 import { ensureClouds, ensureFirstCloud } from './ensure-clouds'
@@ -45,10 +47,11 @@ const createRuntime = async ({
   env,
   log,
   stopWorks,
+  box,
   signIn,
   accounts,
 }: Pick<StartInput, 'env' | 'log' | 'stopWorks'> &
-  Pick<Runtime, 'signIn' | 'accounts'>): Promise<Runtime> => {
+  Pick<Runtime, 'box' | 'signIn' | 'accounts'>): Promise<Runtime> => {
   const database = await openDatabase(env)
   stopWorks.add('close the database', () => database.close())
   const runtime: Runtime = {
@@ -57,6 +60,7 @@ const createRuntime = async ({
     log,
     now: () => new Date(),
     version: await readVersion(),
+    box,
     signIn,
     accounts,
     onStop: stopWorks.add,
@@ -74,7 +78,8 @@ const start = async (input: StartInput): Promise<string[]> => {
   const { env, log, stopWorks, frontHandlers, works, startPages } = input
   const accounts = await openAccounts({ env, log })
   for (const { cloud, close } of accounts) stopWorks.add(`close the connections to ${cloud}`, close)
-  const { signIn, sentence } = await openSignIn({ env, log, accounts })
+  const box = createSecretBox(await loadSecrets(env))
+  const { signIn, sentence } = openSignIn({ env, log, accounts, box })
   const http = createHttpServer({
     isDevelopment: env.isDevelopment,
     log,
@@ -82,7 +87,7 @@ const start = async (input: StartInput): Promise<string[]> => {
     proxies: env.proxies,
   })
   const port = await listen({ server: http.server, host: env.host, port: env.port })
-  const runtime = await createRuntime({ env, log, stopWorks, signIn, accounts })
+  const runtime = await createRuntime({ env, log, stopWorks, box, signIn, accounts })
   const pages = await startPages({
     directory: rootDirectory(),
     isDevelopment: env.isDevelopment,

@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import type { Database } from '../database/database'
 import { parseEnv } from '../env'
 import type { Runtime } from '../runtime'
+import { createSecretBox } from '../session/secret-box'
 import type { SignIn } from '../session/sign-in'
 
 /** A runtime without a process around it. `stop` runs what was registered with `onStop`. */
@@ -23,6 +24,7 @@ export const createTestRuntime = ({
     log: pino({ level: 'silent' }),
     now,
     version: '0.0.0-test',
+    box: signIn?.box ?? createSecretBox(['a secret of tests that seals nothing real']),
     signIn,
     accounts: [],
     onStop: (_name, work) => {

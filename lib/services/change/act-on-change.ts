@@ -14,8 +14,10 @@ import { writeAudit } from '@/lib/server/audit'
 import type { Query } from '@/lib/server/database/database'
 import { parseInput } from '@/lib/server/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
-import { describeActor, type ServiceContext, seesCloud } from '@/lib/server/service-context'
+import { type Actor, describeActor, type ServiceContext, seesCloud } from '@/lib/server/service-context'
 import { ServiceError } from '@/lib/server/service-error'
+import { commandInHand } from '@/lib/services/agent-command/command-rows'
+import { expireCommands, withdrawCommands } from '@/lib/services/agent-command/end-commands'
 import { type ChangeRow, findChange } from './change-rows'
 import { giveClaimsBack, takeClaims } from './claims'
 import { getChange } from './get-change'
@@ -72,6 +74,20 @@ const checkTerms = (change: ChangeRow, { isByHand, at }: { isByHand: boolean; at
   if (refusal !== null) throw new ServiceError('precondition', refusal)
 }
 
+/** A command that an agent may be carrying out can't be taken back: its pGPU stays held until that has ended. */
+export const refuseInHand = async (
+  query: Query,
+  { id, at, actor, position }: { id: number; at: Date; actor: Actor; position?: number },
+): Promise<void> => {
+  await expireCommands(query, { changeId: id, at, actor })
+  const held = await commandInHand(query, { changeId: id, ...(position === undefined ? {} : { position }) })
+  if (held === undefined) return
+  throw new ServiceError(
+    'conflict',
+    `The agent of ${held.host} has the command of step ${held.position + 1} and may be carrying it out: wait for its answer, at the latest until two minutes after ${held.expiresAt.toISOString()}.`,
+  )
+}
+
 /** Starts, stops, continues, rolls back or drops a change. Of two people who saw the same version exactly one does. */
 export const actOnChange = async (
   ctx: ServiceContext,
@@ -90,6 +106,8 @@ export const actOnChange = async (
     const caller = MAKES_CALLS.includes(action)
       ? callerOf(ctx, isByHand)
       : { sessionId: change.sessionId, runBy: change.runBy }
+    if (action === 'drop') await refuseInHand(query, { id, at, actor: ctx.actor })
+    await withdrawCommands(query, { changeId: id, at, actor: ctx.actor })
     await hold(query, change, next)
     const by = describeActor(ctx.actor)
     await query(SET, [id, next, action, by, at, isByHand, caller.sessionId, caller.runBy, next === 'dropped'])

@@ -1,60 +1,30 @@
 import 'server-only'
-import type { ChangeState } from '@/lib/domain/plans/change-states'
-import { endedBatch, windowAt } from '@/lib/domain/plans/change-terms'
 import { nextBackward, nextForward } from '@/lib/domain/plans/step-states'
+import type { StepTask } from '@/lib/domain/plans/types'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
-import type { Database } from '@/lib/server/database/database'
 import type { Actor } from '@/lib/server/service-context'
-import { type ChangeRow, findChange, listSteps, type StepRow } from './change-rows'
+import { type ChangeRow, findChange, listSteps } from './change-rows'
+import { isOfAgent, readHand, restWithAgent, settleHand } from './drive-agent'
 import { endChange } from './end-change'
-import { recordStep, type StepRecord } from './record-step'
+import { keepTerms } from './keep-terms'
 import { SignInEnded } from './sign-in-ended'
-import type { Intent, Look, WorkTools } from './works/step-work'
+import {
+  type Advance,
+  type AdvanceInput,
+  beginOf,
+  record,
+  settleBlocked,
+  settleFailed,
+  settleHolds,
+  type Turn,
+  waitForHand,
+} from './turn'
+import type { ConsoleWork, Intent, Look, WorkTools } from './works/step-work'
 import { workOf } from './works/works'
-
-/** Where a crash may come; the tests put one there. */
-export type Place = 'before-intent' | 'after-intent' | 'after-effect' | 'after-result'
-
-export type AdvanceInput = {
-  database: Database
-  now: () => Date
-  toolsOf: (change: ChangeRow) => Promise<WorkTools>
-  reach?: (place: Place) => void
-}
-
-/** `moved`: ask again at once. `resting`: something must happen first. `over`: nothing to do. */
-export type Advance = 'moved' | 'resting' | 'over'
-
-type Turn = AdvanceInput & {
-  change: ChangeRow
-  step: StepRow
-  steps: StepRow[]
-  isUndo: boolean
-  actor: Actor
-}
 
 /** The steps' transitions stand in the audit under the name of who runs the change. */
 const actorOf = ({ runBy }: ChangeRow): Actor =>
   runBy === null ? { kind: 'system' } : { kind: 'user', name: runBy.replace(/^user:/, ''), roles: [] }
-
-type Outcome = Omit<StepRecord, 'isUndo'>
-
-const record = async (
-  { database, now, change, step, isUndo, actor }: Turn,
-  outcome: Outcome,
-  { whileIn, stopReason = null }: { whileIn?: ChangeState; stopReason?: string | null } = {},
-): Promise<StepRow | null> =>
-  database.transaction(async (query) => {
-    const current = await findChange(query, change.id, { locked: true })
-    // Somebody stopped the change before the call: it is not made.
-    if (current === undefined || (whileIn !== undefined && current.state !== whileIn)) return null
-    const at = now()
-    const input = { change: current, step, record: { ...outcome, isUndo }, at, actor }
-    const recorded = await recordStep(query, input)
-    if (recorded !== null && stopReason !== null)
-      await endChange(query, { change: current, event: 'fail', at, actor, stopReason })
-    return recorded
-  })
 
 /** What an error of a service means for the step: wait and ask again, a sign-in, or a refusal for a person to judge. */
 const meaningOf = (error: unknown): 'wait' | 'sign-in' | 'refused' | null => {
@@ -78,46 +48,16 @@ const settleError = async (turn: Turn, intent: Intent | null, error: unknown): P
     await record(turn, { event: 'wait', intent, note: message, wayOut }, { stopReason: message })
     return 'over'
   }
-  // An intent only: `fail` belongs to a step that was begun.
-  const begun =
-    turn.step.state === 'running' ? turn.step : await record(turn, { event: beginOf(turn), intent })
-  if (begun !== null)
-    await record({ ...turn, step: begun }, { event: 'fail', intent, note: message }, { stopReason: message })
-  return 'over'
-}
-
-const beginOf = ({ isUndo }: Turn) => (isUndo ? 'begin-undo' : 'begin')
-
-const settleHolds = async (turn: Turn, answer: string): Promise<Advance> => {
-  const { isUndo, step, reach } = turn
-  const intent = isUndo ? null : step.intent
-  await record(turn, { event: isUndo ? 'undone' : 'happened', intent, answer })
-  reach?.('after-result')
-  return 'moved'
-}
-
-const settleBlocked = async (
-  turn: Turn,
-  { by, wayOut }: { by: string; wayOut: string },
-): Promise<Advance> => {
-  await record(turn, { event: 'block', intent: turn.step.intent, note: by, wayOut })
-  return 'resting'
-}
-
-const waitForHand = async (turn: Turn, intent: Intent): Promise<Advance> => {
-  const { change, step, isUndo } = turn
-  const who = change.isByHand || step.body.doer === 'operator' ? 'you' : `the ${step.body.doer}`
-  const note = `Waiting for ${who} to ${isUndo ? 'take it back' : 'do it'}. The console looks again by itself.`
-  const wayOut = isUndo ? step.body.undoCommand : step.body.command
-  await record(turn, { event: 'wait', intent, note, wayOut })
-  return step.state === 'pending' ? 'moved' : 'resting'
+  return settleFailed(turn, { intent, note: message })
 }
 
 /** Intent, call, look, outcome. Whatever breaks in between, the next turn's look tells how far it came. */
-const act = async (turn: Turn, tools: WorkTools, intent: Intent): Promise<Advance> => {
+const act = async (
+  turn: Turn,
+  { tools, work, intent }: { tools: WorkTools; work: ConsoleWork<StepTask>; intent: Intent },
+): Promise<Advance> => {
   const { step, change, isUndo, reach } = turn
   const { task } = step.body
-  const work = workOf(task)
   reach?.('before-intent')
   const begun = await record(turn, { event: beginOf(turn), intent }, { whileIn: change.state })
   if (begun === null) return 'moved'
@@ -127,11 +67,10 @@ const act = async (turn: Turn, tools: WorkTools, intent: Intent): Promise<Advanc
     const answer = isUndo ? await work.undo(tools, task, intent) : await work.act(tools, task, intent)
     reach?.('after-effect')
     const after = isUndo ? await work.lookBack(tools, task, intent) : await work.look(tools, task)
-    if (after.state === 'holds') return await settleHolds(acting, answer)
+    if (after.state === 'holds') return await settleHolds(acting, { answer })
     if (after.state === 'blocked') return await settleBlocked(acting, after)
     const note = `${answer} Yet it does not hold when asked again: ${step.body.check}`
-    await record(acting, { event: 'fail', intent, note, answer }, { stopReason: note })
-    return 'over'
+    return await settleFailed(acting, { intent, note, answer })
   } catch (error) {
     return settleError(acting, intent, error)
   }
@@ -145,36 +84,6 @@ const turnOf = async (input: AdvanceInput, change: ChangeRow): Promise<Turn | nu
   const unseen = change.isByHand && !isUndo ? steps.find(({ state }) => state === 'pending') : undefined
   const step = unseen ?? steps[(isUndo ? nextBackward(standing) : nextForward(standing)) ?? -1]
   return step === undefined ? null : { ...input, change, step, steps, isUndo, actor: actorOf(change) }
-}
-
-const ENDED = ['done', 'skipped']
-
-/** Between two steps: whether the window is open, and whether a batch is full. Null: go on. */
-const keepTerms = async (turn: Turn): Promise<Advance | null> => {
-  const { change, step, steps, now } = turn
-  if (step.state === 'running') return null
-  const place = windowAt(change.window, now())
-  if (place === 'early') {
-    const note = `The change window opens at ${change.window?.from}.`
-    const wayOut = 'It goes on by itself then.'
-    await record(turn, { event: 'wait', intent: step.intent, note, wayOut })
-    return 'resting'
-  }
-  const full = endedBatch(
-    steps.map(({ body, state, changedAt }) => ({
-      host: 'host' in body.task ? body.task.host : null,
-      isEnded: ENDED.includes(state),
-      changedAt,
-    })),
-    { next: steps.indexOf(step), batchHosts: change.batchHosts, letGoAt: change.lastAt },
-  )
-  if (place === 'open' && full === null) return null
-  const stopReason =
-    full === null
-      ? `The change window closed at ${change.window?.until}: set another window and go on, or roll back.`
-      : `Batch ${full.batch} of ${full.batches} is done: look at its hosts, then press Go on.`
-  await record(turn, { event: 'wait', intent: step.intent, note: stopReason }, { stopReason })
-  return 'over'
 }
 
 const lookNow = async (turn: Turn, tools: WorkTools): Promise<Look> => {
@@ -202,7 +111,10 @@ export const advanceChange = async (input: AdvanceInput, changeId: number): Prom
     })
     return 'over'
   }
-  const rest = turn.isUndo || change.isByHand ? null : await keepTerms(turn)
+  const work = workOf(turn.step.body.task)
+  const hand = isOfAgent(turn, work) ? await readHand(turn) : null
+  if (hand?.isBusy) return restWithAgent(turn)
+  const rest = await keepTerms(turn)
   if (rest !== null) return rest
   let looked: Look
   let tools: WorkTools
@@ -212,8 +124,9 @@ export const advanceChange = async (input: AdvanceInput, changeId: number): Prom
   } catch (error) {
     return settleError(turn, turn.step.intent, error)
   }
-  if (looked.state === 'holds') return settleHolds(turn, looked.answer)
+  if (hand !== null && work.by === 'host') return settleHand(turn, { tools, work, hand, looked })
+  if (looked.state === 'holds') return settleHolds(turn, looked)
   if (looked.state === 'blocked') return settleBlocked(turn, looked)
-  const isOwn = turn.step.body.doer === 'console' && !change.isByHand
-  return isOwn ? act(turn, tools, looked.intent) : waitForHand(turn, looked.intent)
+  const isOwn = work.by === 'console' && turn.step.body.doer === 'console' && !change.isByHand
+  return isOwn ? act(turn, { tools, work, intent: looked.intent }) : waitForHand(turn, looked.intent)
 }

@@ -1,5 +1,6 @@
 import 'server-only'
 import { deviceTypes } from '@/lib/domain/plans/read-taggable'
+import { createNova } from '@/lib/openstack/nova/create-nova'
 import { createPlacement } from '@/lib/openstack/placement/create-placement'
 import { personSession } from '@/lib/openstack/session/person-session'
 import type { OpenStackSession, ServiceAccount } from '@/lib/openstack/session/types'
@@ -14,7 +15,7 @@ import { joinStoredHost } from '@/lib/services/cloud-reading/join-stored-host'
 import { describeStoredHost } from '@/lib/services/host/describe-stored-host'
 import type { ChangeRow } from './change-rows'
 import { SignInEnded } from './sign-in-ended'
-import type { HostWords, WorkTools } from './works/step-work'
+import type { HostNow, HostWords, Intent, WorkTools } from './works/step-work'
 
 type Input = { ctx: ServiceContext; accounts: readonly ServiceAccount[] }
 
@@ -35,33 +36,47 @@ const tokenOf = async (
   return token
 }
 
-const typesOf = async (
-  ctx: ServiceContext,
-  { cloud: name }: ChangeRow,
-  { host, address }: { host: string; address: string },
-): Promise<HostWords> => {
+const hostNow = async (ctx: ServiceContext, { cloud: name }: ChangeRow, host: string): Promise<HostNow> => {
   try {
     const cloud = await findCloud(ctx, { cloud: name })
     const stored = await factsOfCloud(ctx, cloud)
-    if (stored === null) return { types: null, reason: 'OpenStack has not been read yet' }
-    const [joined] = joinStoredHost(ctx, {
+    if (stored === null) return { joined: null, reason: 'OpenStack has not been read yet' }
+    const fleet = joinStoredHost(ctx, {
       facts: stored.facts,
       stored: await describeStoredHost(ctx, { cloud, host }),
-    }).hosts
-    const entry = joined?.pgpus.find(({ pgpu }) => pgpu.address === address)
-    if (joined === undefined || entry === undefined)
-      return { types: null, reason: 'its agent no longer reports it' }
-    const { types, reason } = deviceTypes(joined, entry)
-    if (types === null) return { types, reason }
-    const words = [...types].map(
-      ([device, { typeId, shortName }]) => [device, { typeId, typeName: shortName }] as const,
-    )
-    return { types: new Map(words), reason: null }
+    })
+    const [joined] = fleet.hosts
+    if (joined === undefined) return { joined: null, reason: `no agent reports ${host}` }
+    return joined.host.isSilent
+      ? { joined: null, reason: `the agent of ${host} is silent since ${joined.host.seenAt}` }
+      : { joined, fleet, reason: null }
   } catch (error) {
-    if (isServiceError(error)) return { types: null, reason: error.message }
+    if (isServiceError(error)) return { joined: null, reason: error.message }
     throw error
   }
 }
+
+const typesOf = async (
+  ctx: ServiceContext,
+  change: ChangeRow,
+  { host, address }: { host: string; address: string },
+): Promise<HostWords> => {
+  const { joined, reason } = await hostNow(ctx, change, host)
+  if (joined === null) return { types: null, reason }
+  const entry = joined.pgpus.find(({ pgpu }) => pgpu.address === address)
+  if (entry === undefined) return { types: null, reason: 'its agent no longer reports it' }
+  const { types, reason: why } = deviceTypes(joined, entry)
+  if (types === null) return { types, reason: why }
+  const words = [...types].map(
+    ([device, { typeId, shortName }]) => [device, { typeId, typeName: shortName }] as const,
+  )
+  return { types: new Map(words), reason: null }
+}
+
+const INTENT = `SELECT intent FROM change_step WHERE change_id = $1 AND body->>'id' = $2`
+
+const intentOf = async ({ database }: ServiceContext, { id }: ChangeRow, stepId: string) =>
+  (await database.query<{ intent: Intent | null }>(INTENT, [id, stepId]))[0]?.intent ?? null
 
 /** What the steps of changes work with: the token of whoever runs each, and the hosts' last words. */
 export const createChangeTools = ({ ctx, accounts }: Input): ((change: ChangeRow) => Promise<WorkTools>) => {
@@ -82,8 +97,14 @@ export const createChangeTools = ({ ctx, accounts }: Input): ((change: ChangeRow
     return session
   }
 
-  return async (change) => ({
-    placement: createPlacement({ account: await sessionOf(change) }),
-    typesOf: (host, address) => typesOf(ctx, change, { host, address }),
-  })
+  return async (change) => {
+    const account = await sessionOf(change)
+    return {
+      placement: createPlacement({ account }),
+      nova: createNova({ account }),
+      typesOf: (host, address) => typesOf(ctx, change, { host, address }),
+      hostNow: (host) => hostNow(ctx, change, host),
+      intentOf: (stepId) => intentOf(ctx, change, stepId),
+    }
+  }
 }

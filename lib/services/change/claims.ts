@@ -1,4 +1,5 @@
 import 'server-only'
+import type { ChangeTarget } from '@/lib/domain/plans/types'
 import type { Query } from '@/lib/server/database/database'
 import { ServiceError } from '@/lib/server/service-error'
 import type { ChangeRow } from './change-rows'
@@ -15,9 +16,17 @@ WHERE cl.cloud_id = $1 AND cl.change_id <> $3 ORDER BY cl.host, cl.address LIMIT
 
 type Holder = { host: string; address: string; id: number; runBy: string | null }
 
+/** What a change holds: its pGPUs, and where it writes nova.conf all others of the host. */
+const held = ({ preview: { targets, typeChange } }: ChangeRow): ChangeTarget[] => [
+  ...targets,
+  ...(typeChange?.hosts ?? []).flatMap(({ host, closedToo }) =>
+    closedToo.map((address) => ({ host, address })),
+  ),
+]
+
 /** Takes all pGPUs of a change, or none and says who has one. */
 export const takeClaims = async (query: Query, change: ChangeRow): Promise<void> => {
-  const { targets } = change.preview
+  const targets = held(change)
   const text = JSON.stringify(targets)
   const taken = await query(TAKE, [change.cloudId, change.id, text])
   if (taken.length === targets.length) return

@@ -28,7 +28,7 @@ export const createChange = async (ctx: ServiceContext, body: PlanChange): Promi
     throw new ServiceError(
       'precondition',
       refusal === undefined
-        ? 'Every chosen pGPU carries its traits already: there is nothing to do.'
+        ? 'Every chosen pGPU is as wanted already: there is nothing to do.'
         : `Nothing can be done: ${refusal.host} ${refusal.address}: ${refusal.reason}.`,
     )
   }

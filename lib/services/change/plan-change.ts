@@ -1,10 +1,20 @@
 import 'server-only'
 import type * as z from 'zod/v4/core'
-import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import { hostAggregates } from '@/lib/domain/cloud/host-aggregates'
+import { DEFAULT_TRAIT_RULE } from '@/lib/domain/cloud/type-traits'
+import { pgpusWithOrphans, planOrphans } from '@/lib/domain/plans/orphans/plan-orphans'
 import { planTraits } from '@/lib/domain/plans/plan-traits'
+import { planTypeChange } from '@/lib/domain/plans/type-change/plan-type-change'
+import type { HeldPgpu } from '@/lib/domain/plans/type-change/refuse'
 import type { ChangeTarget, Plan } from '@/lib/domain/plans/types'
 import type { ChangePlan } from '@/lib/schemas/api/change'
-import type { planChangeSchema } from '@/lib/schemas/api/change-inputs'
+import type {
+  PlanOrphans,
+  PlanTraits,
+  PlanTypeChange,
+  planChangeSchema,
+} from '@/lib/schemas/api/change-inputs'
 import { MOST_CHANGE_GPUS } from '@/lib/schemas/api/change-limits'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { ServiceError } from '@/lib/server/service-error'
@@ -23,30 +33,77 @@ const ofType = (fleet: Fleet, type: string): ChangeTarget[] =>
       .map(({ pgpu }) => ({ host: host.name, address: pgpu.address })),
   )
 
-const targetsOf = (fleet: Fleet, gpus: PlanInput['gpus']): ChangeTarget[] => {
+const inBounds = (found: ChangeTarget[], what: string): ChangeTarget[] => {
+  if (found.length <= MOST_CHANGE_GPUS) return found
+  throw new ServiceError(
+    'limit',
+    `${found.length} pGPUs are ${what}, and one change takes at most ${MOST_CHANGE_GPUS}: choose them in parts.`,
+    { field: 'gpus' },
+  )
+}
+
+const taggedTargets = (fleet: Fleet, gpus: PlanTraits['gpus']): ChangeTarget[] => {
   if (Array.isArray(gpus)) return gpus
   const found = ofType(fleet, gpus.type)
-  if (found.length === 0)
-    throw new ServiceError('validation', `No pGPU is on the type ${gpus.type}: choose another one.`, {
-      field: 'gpus.type',
-    })
-  if (found.length > MOST_CHANGE_GPUS)
-    throw new ServiceError(
-      'limit',
-      `${found.length} pGPUs are on ${gpus.type}, and one change takes at most ${MOST_CHANGE_GPUS}: choose them in parts.`,
-      { field: 'gpus.type' },
-    )
-  return found
+  if (found.length > 0) return inBounds(found, `on ${gpus.type}`)
+  throw new ServiceError('validation', `No pGPU is on the type ${gpus.type}: choose another one.`, {
+    field: 'gpus.type',
+  })
+}
+
+const ofHost = ({ host, pgpus }: JoinedHost): ChangeTarget[] =>
+  pgpus
+    .filter(({ pgpu }) => pgpu.framework !== 'none')
+    .map(({ pgpu }) => ({ host: host.name, address: pgpu.address }))
+
+const retypedTargets = (fleet: Fleet, gpus: PlanTypeChange['gpus']): ChangeTarget[] => {
+  if (Array.isArray(gpus)) return gpus
+  const [what, hosts] =
+    'host' in gpus
+      ? [`of ${gpus.host}`, fleet.hosts.filter(({ host }) => host.name === gpus.host)]
+      : [
+          `of the aggregate ${gpus.aggregate}`,
+          fleet.hosts.filter((joined) =>
+            hostAggregates(fleet, joined)?.some(({ name }) => name === gpus.aggregate),
+          ),
+        ]
+  const found = hosts.flatMap(ofHost)
+  if (found.length > 0) return inBounds(found, what)
+  throw new ServiceError('validation', `No agent reports a pGPU ${what}: choose others.`, { field: 'gpus' })
+}
+
+const orphanTargets = (fleet: Fleet, gpus: PlanOrphans['gpus']): ChangeTarget[] => {
+  if (gpus !== 'all') return gpus
+  // The rest is found again when these are gone.
+  return pgpusWithOrphans(fleet).slice(0, MOST_CHANGE_GPUS)
+}
+
+const HELD = `
+SELECT cl.host, cl.address, cl.change_id AS "changeId", ch.run_by AS by
+FROM change_claim cl JOIN change ch ON ch.id = cl.change_id WHERE cl.cloud_id = $1 ORDER BY cl.host, cl.address`
+
+const planOf = async (
+  ctx: ServiceContext,
+  { cloud, fleet, input }: { cloud: Cloud; fleet: Fleet; input: PlanInput },
+): Promise<Plan> => {
+  if (input.kind === 'traits')
+    return planTraits(fleet, { gpus: taggedTargets(fleet, input.gpus), rule: input.rule })
+  if (input.kind === 'orphans') return planOrphans(fleet, { gpus: orphanTargets(fleet, input.gpus) })
+  const held = await ctx.database.query<HeldPgpu>(HELD, [cloud.id])
+  const { typeId, resourceClass, isFlavorLossAccepted } = input
+  const gpus = retypedTargets(fleet, input.gpus)
+  const rule = DEFAULT_TRAIT_RULE
+  return planTypeChange(fleet, { gpus, typeId, resourceClass, isFlavorLossAccepted, rule, held })
 }
 
 /** Makes a plan from what is known now; nothing is written anywhere. For services that have checked the permission. */
 export const planChange = async (
   ctx: ServiceContext,
-  { cloud: name, gpus, rule }: PlanInput,
+  input: PlanInput,
 ): Promise<{ cloud: Cloud; plan: Plan }> => {
-  const cloud = await findCloud(ctx, { cloud: name })
+  const cloud = await findCloud(ctx, { cloud: input.cloud })
   const fleet = await loadFleet(ctx, cloud)
-  const plan = planTraits(fleet, { gpus: targetsOf(fleet, gpus), rule })
+  const plan = await planOf(ctx, { cloud, fleet, input })
   if (plan.steps.length > MOST_STEPS)
     throw new ServiceError(
       'limit',
@@ -56,9 +113,17 @@ export const planChange = async (
   return { cloud, plan }
 }
 
-export const previewOf = ({ targets, refusals, unchanged, flavors }: Plan): ChangePlan['preview'] => ({
+/** The preview in the form in which it is saved and sent. */
+export const previewOf = ({
+  targets,
+  refusals,
+  unchanged,
+  flavors,
+  typeChange,
+}: Plan): ChangePlan['preview'] => ({
   targets: [...targets],
   refusals: [...refusals],
   unchanged: [...unchanged],
   flavors: [...flavors],
+  typeChange,
 })

@@ -5,7 +5,6 @@ import type { Actor, ServiceContext } from '@/lib/server/service-context'
 import { READER, TENANT } from '@/lib/services/testing/service-world'
 import { createRandom } from '@/simulator/random/random'
 import { actOnChange } from './act-on-change'
-import type { AdvanceInput } from './advance-change'
 import { createChange } from './create-change'
 import { getChange } from './get-change'
 import { listChanges } from './list-changes'
@@ -13,6 +12,7 @@ import { previewChange } from './preview-change'
 import { SignInEnded } from './sign-in-ended'
 import { skipStep } from './skip-step'
 import { createChangeWorld } from './testing/change-world'
+import type { AdvanceInput } from './turn'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 

@@ -7,7 +7,8 @@ import { parseInput } from '@/lib/server/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
 import { describeActor, type ServiceContext } from '@/lib/server/service-context'
 import { ServiceError } from '@/lib/server/service-error'
-import { lockSeen } from './act-on-change'
+import { withdrawCommands } from '@/lib/services/agent-command/end-commands'
+import { lockSeen, refuseInHand } from './act-on-change'
 import { listSteps } from './change-rows'
 import { getChange } from './get-change'
 import { recordStep } from './record-step'
@@ -35,6 +36,8 @@ export const skipStep = async (
         'conflict',
         `Step ${position + 1} is ${step.state} and the change is ${change.state}: nothing of it can be skipped now.`,
       )
+    await refuseInHand(query, { id, position, at, actor: ctx.actor })
+    await withdrawCommands(query, { changeId: id, position, at, actor: ctx.actor })
     const record = { event: 'skip', isUndo, intent: isUndo ? null : step.intent, note: reason } as const
     const recorded = await recordStep(query, { change, step, record, at, actor: ctx.actor })
     if (recorded === null)

@@ -99,7 +99,7 @@ const onlyRow = <Row>(rows: readonly Row[]): Row => {
 export const enrollHost = async (
   ctx: Pick<ServiceContext, 'database' | 'now'>,
   { token, request, intervalSeconds }: { token: string; request: EnrollRequest; intervalSeconds: number },
-): Promise<EnrollResponse> => {
+): Promise<Omit<EnrollResponse, 'commandKey'> & { cloudId: number }> => {
   const secretOfToken = readJoinToken(token)
   if (secretOfToken === null) throw unknownToken()
   const { hostName, agentVersion } = request
@@ -141,6 +141,7 @@ export const enrollHost = async (
     return {
       hostName,
       cloud: used.cloud,
+      cloudId: used.cloudId,
       credential: formatCredential(credentialId, secret),
       intervalSeconds,
     }

@@ -58,6 +58,8 @@ export const getHost = async (ctx: ServiceContext, input: HostScope): Promise<Ho
     driverVersion: nvidiaDriverVersion,
     agentVersion: row.agentVersion,
     droppedReports: row.droppedReports,
+    allowedCommands: inventory.host.allowedCommands ?? null,
+    novaComputeStartedAt: inventory.host.novaCompute?.startedAt ?? null,
     numaNodes,
     pgpus: pgpusOf(stored),
     guests:

@@ -60,8 +60,9 @@ const devicesOf = (gpu: GpuSpec): string[] =>
       ? [gpu.address]
       : []
 
-const poolOf = (gpu: GpuSpec, specs: DeviceSpec[]): PciPool[] => {
-  const matched = devicesOf(gpu).flatMap((device) => {
+/** The device of a GPU with the first spec that fits each. */
+const matchedDevices = (gpu: GpuSpec, specs: DeviceSpec[]): { device: string; spec: DeviceSpec }[] =>
+  devicesOf(gpu).flatMap((device) => {
     const spec = specs.find(
       ({ vendorId, productId, address }) =>
         (vendorId === null || vendorId === gpu.ids.vendor) &&
@@ -70,6 +71,9 @@ const poolOf = (gpu: GpuSpec, specs: DeviceSpec[]): PciPool[] => {
     )
     return spec === undefined ? [] : [{ device, spec }]
   })
+
+const poolOf = (gpu: GpuSpec, specs: DeviceSpec[]): PciPool[] => {
+  const matched = matchedDevices(gpu, specs)
   const first = matched[0]
   if (first === undefined) return []
   return [
@@ -80,6 +84,30 @@ const poolOf = (gpu: GpuSpec, specs: DeviceSpec[]): PciPool[] => {
       devices: matched.map(({ device }) => device),
     },
   ]
+}
+
+/**
+ * The line with which nova-compute ends when VFs of one PF are reported under different classes or traits; null when not
+ * (nova/compute/pci_placement_translator.py).
+ */
+export const mixedPool = (spec: HostSpec): string | null => {
+  const lines = spec.nova.sections.pci ?? []
+  if (!isReported(lines)) return null
+  const specs = lines.flatMap((line) => parseSpec(line) ?? [])
+  for (const gpu of spec.gpus) {
+    const matched = matchedDevices(gpu, specs)
+    const words = (name: 'class' | 'traits', text: (each: (typeof matched)[number]) => string) => {
+      const kinds = [...new Set(matched.map(text))]
+      return kinds.length < 2
+        ? null
+        : `VFs from the same PF cannot be configured with different '${name === 'class' ? 'resource_class' : 'traits'}' values in [pci]device_spec. We got ${kinds[1]} and ${kinds[0]} below ${gpu.address}.`
+    }
+    const classes = words('class', ({ spec: each }) => customClass(each, gpu))
+    if (classes !== null) return `nova.exception.PlacementPciMixedResourceClassException: ${classes}`
+    const traits = words('traits', ({ spec: each }) => [...each.traits].sort().join(','))
+    if (traits !== null) return `nova.exception.PlacementPciMixedTraitsException: ${traits}`
+  }
+  return null
 }
 
 /** Specs are never changed in place, so what was read from one stays true. */

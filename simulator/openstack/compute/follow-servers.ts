@@ -4,7 +4,7 @@ import { flavorOfDevice } from '@/simulator/world/new-guest'
 import type { ServerMigration, ServerWatcher } from '@/simulator/world/server-moves'
 import type { WorldHost } from '@/simulator/world/world-host'
 import type { Cloud } from '../cloud'
-import type { ComputeNode, Server } from '../nova/nova-state'
+import { type ComputeNode, isServiceUp, type Server } from '../nova/nova-state'
 import { dropConsumer, putConsumer } from '../placement/change-allocations'
 import { capacityOf, providerNamed, usedOf } from '../placement/placement-state'
 import { mdevProviderName, pciProviderName } from './compute-host'
@@ -45,10 +45,15 @@ const hasRoomOnRoot = (
   })
 }
 
+const isOpen = (cloud: Cloud, host: WorldHost): boolean => {
+  const compute = computeOf(cloud, host)
+  return compute !== undefined && !compute.isDisabled && isServiceUp(compute, cloud.now().getTime())
+}
+
 /** Whether Nova's scheduler would pick this place: service enabled and up, room by Placement's word. */
 const isOffered = (cloud: Cloud, host: WorldHost, choice: DeviceChoice): boolean => {
   const compute = computeOf(cloud, host)
-  if (compute === undefined || compute.isDisabled || compute.isForcedDown || compute.isDown) return false
+  if (compute === undefined || !isOpen(cloud, host)) return false
   const { vcpus, memoryMib } = flavorOfDevice(choice)
   const size = { VCPU: vcpus, MEMORY_MB: memoryMib, DISK_GB: SERVER_DISK_GIB }
   if (!hasRoomOnRoot(cloud, compute, size)) return false
@@ -70,7 +75,7 @@ export const registerServer = (
   allocate(cloud, spec, guest, server)
 }
 
-const allocate = (cloud: Cloud, spec: HostSpec, guest: GuestSpec, server: Server): void =>
+export const allocate = (cloud: Cloud, spec: HostSpec, guest: GuestSpec, server: Server): void =>
   putConsumer(cloud.placement, {
     uuid: server.uuid,
     generation: (cloud.placement.consumers.get(server.uuid)?.generation ?? 0) + 1,
@@ -80,7 +85,7 @@ const allocate = (cloud: Cloud, spec: HostSpec, guest: GuestSpec, server: Server
     allocations: allocationsOf(cloud, spec, guest),
   })
 
-const touch = (cloud: Cloud, server: Server, changes: Partial<Server>): void => {
+export const touch = (cloud: Cloud, server: Server, changes: Partial<Server>): void => {
   Object.assign(server, changes, { updatedMs: cloud.now().getTime() })
 }
 
@@ -103,7 +108,7 @@ const setState = (cloud: Cloud, guest: GuestSpec): void => {
   touch(cloud, server, { status: guest.state === 'shutoff' ? 'SHUTOFF' : 'ACTIVE' })
 }
 
-const nextMigrationId = ({ nova }: Cloud): number =>
+export const nextMigrationId = ({ nova }: Cloud): number =>
   nova.migrations.reduce((most, { id }) => Math.max(most, id), 0) + 1
 
 /** The migration holds the source's resources under its own uuid while the server holds the target's. */
@@ -175,8 +180,15 @@ const endMigration = (
   touch(cloud, server, { status: 'ACTIVE', taskState: null, host, hypervisorHostname })
 }
 
+const IDLE = new Set<Server['status']>(['ACTIVE', 'SHUTOFF', 'PAUSED', 'ERROR'])
+
 /** Moves servers in Nova and allocations in Placement along with the guests of the world's hosts. */
-export const followServers = (cloud: Cloud): ServerWatcher => ({
+export const followServers = (cloud: Cloud): Omit<ServerWatcher, 'novaStarted'> => ({
+  isOpen: (host) => isOpen(cloud, host),
+  isIdle: (uuid) => {
+    const server = cloud.nova.servers.get(uuid)
+    return server === undefined || (IDLE.has(server.status) && server.taskState === null && !server.isByApi)
+  },
   offers: (host, choice) => isOffered(cloud, host, choice),
   created: (host, guest) => {
     const compute = computeOf(cloud, host)

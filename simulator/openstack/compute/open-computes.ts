@@ -1,12 +1,16 @@
+import { withNovaProcess } from '@/simulator/host/start-nova'
 import type { HostSpec } from '@/simulator/host-tree/host-spec'
 import { uuidFrom } from '@/simulator/random/uuid-from'
 import type { World } from '@/simulator/world/world'
 import type { WorldHost } from '@/simulator/world/world-host'
 import type { Cloud } from '../cloud'
+import type { ApiError } from '../http/api-error'
 import type { ComputeNode } from '../nova/nova-state'
 import { addProvider, replaceInventories } from '../placement/change-providers'
+import { CODES } from '../placement/codes'
 import { providerNamed } from '../placement/placement-state'
 import { hypervisorHostname, mdevProviderName } from './compute-host'
+import { mixedPool } from './device-specs'
 import { followServers, registerServer } from './follow-servers'
 import { mdevTotals } from './mdev-totals'
 import { refreshHost, tagProvider } from './refresh-host'
@@ -42,6 +46,8 @@ const computeNode = (cloud: Cloud, spec: HostSpec, index: number): ComputeNode =
   isDown: false,
   isCellDown: false,
   lastSeenMs: cloud.now().getTime(),
+  stoppedMs: null,
+  startedMs: spec.nova.process?.startedAtMs ?? 0,
 })
 
 /** 8.2.2 is 8002002 in `hypervisor_version`. */
@@ -80,18 +86,58 @@ const tagAll = (cloud: Cloud, spec: HostSpec): void => {
 export const openComputes = (options: ComputeOptions): Computes => {
   const { cloud, world } = options
 
-  const refreshOne = (host: WorldHost): void => {
-    const compute = cloud.nova.computes.find(({ host: name }) => name === host.living.name)
-    if (compute === undefined) return
-    if (host.downUntilMs !== null || compute.isDown) return
+  const computeOf = ({ living }: WorldHost): ComputeNode | undefined =>
+    cloud.nova.computes.find(({ host }) => host === living.name)
+
+  /** The refusals of Placement. */
+  const refreshOne = (host: WorldHost): ApiError[] => {
+    const refused: ApiError[] = []
+    const compute = computeOf(host)
+    if (compute === undefined) return []
+    if (host.downUntilMs !== null || compute.isDown || compute.stoppedMs !== null) return []
     compute.lastSeenMs = cloud.now().getTime()
     const { name } = host.living
-    refreshHost(cloud, host.living.spec(), {
+    const spec = host.living.spec()
+    refreshHost(cloud, spec, {
       rootUuid: compute.uuid,
       isDisabled: compute.isDisabled,
-      keepsTraits: !options.isTaggedByHand(name),
-      onRefused: (sentence) => options.onRefused(`${name}: ${sentence}`),
+      // Once somebody else writes its nova.conf, tags are theirs too.
+      keepsTraits: !options.isTaggedByHand(name) && spec.nova.files === host.fleet.spec.nova.files,
+      onRefused: (error) => {
+        refused.push(error)
+        options.onRefused(`${name}: ${error.message}`)
+      },
     })
+    return refused
+  }
+
+  /** What ends nova-compute after libvirt and nova.conf are fine; in a later period it would only be logged. */
+  const startUpFailure = (host: WorldHost): string | null => {
+    const mixed = mixedPool(host.living.spec())
+    if (mixed !== null) return mixed
+    const inUse = refreshOne(host).find(({ code }) => code === CODES.inventoryInUse)
+    return inUse === undefined ? null : `nova.exception.PlacementPciException: ${inUse.message}`
+  }
+
+  const novaStarted = (host: WorldHost): void => {
+    const compute = computeOf(host)
+    if (compute === undefined) return
+    const nowMs = cloud.now().getTime()
+    const fail = (failure: string): void => {
+      compute.stoppedMs = nowMs
+      options.onRefused(`${host.living.name}: nova-compute does not start: ${failure}`)
+    }
+    const failure = host.living.spec().nova.process?.failure ?? null
+    if (failure !== null) {
+      fail(failure)
+      return
+    }
+    Object.assign(compute, { stoppedMs: null, isDown: false, startedMs: nowMs, lastSeenMs: nowMs })
+    const late = startUpFailure(host)
+    if (late === null) return
+    const spec = host.living.spec()
+    host.living.become(withNovaProcess(spec, spec.nova.process?.startedAtMs ?? nowMs, late))
+    fail(late)
   }
 
   const populate = (): void => {
@@ -112,7 +158,7 @@ export const openComputes = (options: ComputeOptions): Computes => {
     })
   }
 
-  world.watchServers(followServers(cloud))
+  world.watchServers({ ...followServers(cloud), novaStarted })
 
   return {
     populate,

@@ -66,7 +66,7 @@ const refresh = (at: Cloud, spec: HostSpec, keepsTraits = false): void =>
     rootUuid: 'root',
     isDisabled: false,
     keepsTraits,
-    onRefused: (sentence) => refused.push(sentence),
+    onRefused: ({ message }) => refused.push(message),
   })
 
 const children = ({ placement }: Cloud): Provider[] =>

@@ -14,7 +14,7 @@ export type RefreshOptions = {
   /** Whether provider_config puts the type's trait on each pGPU again and again; else only whoever tags by hand. */
   keepsTraits: boolean
   /** Says what Placement refused; nova-compute logs it and goes on. */
-  onRefused: (sentence: string) => void
+  onRefused: (error: ApiError) => void
 }
 
 const isSame = (a: Map<string, Inventory>, b: Map<string, Inventory>): boolean =>
@@ -82,7 +82,7 @@ const attempt = ({ onRefused }: RefreshOptions, work: () => void): void => {
     work()
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    onRefused(error.message)
+    onRefused(error)
   }
 }
 

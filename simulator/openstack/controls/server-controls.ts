@@ -73,7 +73,7 @@ export const serverControls = (context: ControlContext) => {
     const typeId = args.value
     if (typeId === undefined) throw new ControlError('Say which type as value.')
     const types = spec.nova.types.map((type) => ({ ...type, typeId }))
-    host.living.become({ ...spec, nova: { ...spec.nova, types: types.slice(0, 1) } })
+    host.living.become({ ...spec, nova: { ...spec.nova, types: types.slice(0, 1), files: null } })
     context.refresh(host.living.name)
     return `${host.living.name} is configured for ${typeId}`
   }

@@ -1,4 +1,5 @@
-import { type Control, type ControlContext, computeOf } from './control'
+import { novaConfFiles } from '@/simulator/host-tree/render-nova-conf'
+import { type Control, type ControlContext, ControlError, computeOf, hostOf } from './control'
 
 /** nova-compute as Nova sees it. */
 export const serviceControls = (context: ControlContext) => {
@@ -41,5 +42,24 @@ export const serviceControls = (context: ControlContext) => {
     return `the cell of ${compute.host} can't be reached`
   }
 
-  return { disableService, enableService, stopService, forceDown, loseCell }
+  /** Puts a file beside the host's nova.conf; without a value it is taken away. Nova reads it at its next start. */
+  const writeNovaConf: Control = (args = {}) => {
+    const { living } = hostOf(context, args.host)
+    const spec = living.spec()
+    const path = args.kind ?? '/etc/nova/nova.conf.d/vgpu.conf'
+    const others = novaConfFiles(spec.name, spec.nova).filter((file) => file.path !== path)
+    const files = args.value === undefined ? others : [...others, { path, text: args.value }]
+    living.become({ ...spec, nova: { ...spec.nova, files } })
+    return `${path} on ${living.name} was ${args.value === undefined ? 'taken away' : 'written'}`
+  }
+
+  const restartNova: Control = (args = {}) => {
+    const { living } = hostOf(context, args.host)
+    living.restartNova()
+    const failure = living.spec().nova.process?.failure ?? null
+    if (failure !== null) throw new ControlError(`nova-compute on ${living.name} does not start: ${failure}`)
+    return `nova-compute on ${living.name} was restarted`
+  }
+
+  return { writeNovaConf, restartNova, disableService, enableService, stopService, forceDown, loseCell }
 }

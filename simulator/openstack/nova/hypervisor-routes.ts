@@ -1,11 +1,13 @@
 import { ApiError } from '../http/api-error'
 import { capacityOf, type Inventory, usedOf } from '../placement/placement-state'
 import { checkQuery, has, type NovaCall, type NovaHandler, type NovaRoute, param } from './nova-handler'
-import type { ComputeNode } from './nova-state'
+import { type ComputeNode, isServiceUp } from './nova-state'
 import { pageOf } from './page'
-import { isServiceUp } from './service-routes'
 
 const UPTIME = ' 09:14:02 up 41 days,  3:12,  0 users,  load average: 11.20, 10.84, 10.61'
+
+const isUp = ({ cloud }: NovaCall, compute: ComputeNode): boolean =>
+  isServiceUp(compute, cloud.now().getTime())
 
 /** Totals as nova-compute counts them; gone from 2.88 on, since Placement knows better. */
 const totals = (call: NovaCall, compute: ComputeNode): Record<string, unknown> => {
@@ -42,21 +44,21 @@ const hypervisorBody = (call: NovaCall, compute: ComputeNode, hasServers: boolea
     hypervisor_type: 'QEMU',
     hypervisor_version: compute.hypervisorVersion,
     host_ip: compute.hostIp,
-    state: isServiceUp(compute) ? 'up' : 'down',
+    state: isUp(call, compute) ? 'up' : 'down',
     status: compute.isDisabled ? 'disabled' : 'enabled',
     service: { host: compute.host, id: compute.serviceId, disabled_reason: compute.disabledReason },
     // Nova asks the host itself; one that does not answer has no uptime.
-    ...(has(call, '2.88') ? { uptime: isServiceUp(compute) ? UPTIME : null } : totals(call, compute)),
+    ...(has(call, '2.88') ? { uptime: isUp(call, compute) ? UPTIME : null } : totals(call, compute)),
     ...(hasServers && (servers.length > 0 || has(call, '2.75'))
       ? { servers: servers.map(({ uuid, name }) => ({ uuid, name })) }
       : {}),
   }
 }
 
-const summaryBody = (compute: ComputeNode): unknown => ({
+const summaryBody = (call: NovaCall, compute: ComputeNode): unknown => ({
   id: compute.uuid,
   hypervisor_hostname: compute.hypervisorHostname,
-  state: isServiceUp(compute) ? 'up' : 'down',
+  state: isUp(call, compute) ? 'up' : 'down',
   status: compute.isDisabled ? 'disabled' : 'enabled',
 })
 
@@ -91,7 +93,7 @@ const list =
       status: 200,
       body: {
         hypervisors: items.map((compute) =>
-          isDetailed ? hypervisorBody(call, compute, hasServers) : summaryBody(compute),
+          isDetailed ? hypervisorBody(call, compute, hasServers) : summaryBody(call, compute),
         ),
         ...(links.length === 0 ? {} : { hypervisors_links: links }),
       },

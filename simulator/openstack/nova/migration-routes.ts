@@ -12,10 +12,10 @@ import type { Migration } from './nova-state'
 import { pageOf } from './page'
 import { serverOf } from './server-routes'
 
-const nodeOf = ({ state }: NovaCall, host: string): string =>
+const nodeOf = ({ state }: NovaCall, host: string | null): string | null =>
   state.computes.find((compute) => compute.host === host)?.hypervisorHostname ?? host
 
-const addressOf = ({ state }: NovaCall, host: string): string | null =>
+const addressOf = ({ state }: NovaCall, host: string | null): string | null =>
   state.computes.find((compute) => compute.host === host)?.hostIp ?? null
 
 const body = (call: NovaCall, migration: Migration): unknown => {
@@ -46,7 +46,7 @@ const list: NovaHandler = (call) => {
   checkQuery(call, KNOWN, '2.59')
   const { query } = call.request
   const tests: [name: string, read: (migration: Migration) => string[]][] = [
-    ['host', ({ sourceHost, destinationHost }) => [sourceHost, destinationHost]],
+    ['host', ({ sourceHost, destinationHost }) => [sourceHost, destinationHost ?? '']],
     ['source_compute', ({ sourceHost }) => [sourceHost]],
     ['instance_uuid', ({ serverUuid }) => [serverUuid]],
     ['status', ({ status }) => [status]],

@@ -1,4 +1,5 @@
 import type { Cloud } from '../cloud'
+import type { ServerOperations } from '../compute/server-operations'
 import { ApiError } from '../http/api-error'
 import type { ApiAnswer, ApiRequest } from '../http/api-request'
 import type { Route, RouteParams } from '../http/router'
@@ -10,6 +11,7 @@ import type { NovaState } from './nova-state'
 export type NovaCall = {
   cloud: Cloud
   state: NovaState
+  operations: ServerOperations
   request: ApiRequest
   params: RouteParams
   version: Microversion

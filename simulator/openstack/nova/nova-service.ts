@@ -1,4 +1,5 @@
 import type { Cloud } from '../cloud'
+import type { ServerOperations } from '../compute/server-operations'
 import { ApiError } from '../http/api-error'
 import { type ApiAnswer, type ApiRequest, headerOf } from '../http/api-request'
 import { findRoute } from '../http/router'
@@ -21,11 +22,15 @@ import { hypervisorRoutes } from './hypervisor-routes'
 import { migrationRoutes } from './migration-routes'
 import type { NovaCall, NovaRoute } from './nova-handler'
 import { quotaRoutes } from './quota-routes'
+import { serverActionRoutes } from './server-action-routes'
+import { serverCreateRoutes } from './server-create-routes'
 import { serverRoutes } from './server-routes'
 import { serviceRoutes } from './service-routes'
 
 const routes: NovaRoute[] = [
   ...serverRoutes,
+  ...serverActionRoutes,
+  ...serverCreateRoutes,
   ...serviceRoutes,
   ...hypervisorRoutes,
   ...flavorRoutes,
@@ -146,7 +151,9 @@ const notAcceptable = (cloud: Cloud, request: ApiRequest, error: ApiError): ApiA
   },
 })
 
-const answerRouted = (cloud: Cloud, request: ApiRequest, caller: IssuedToken): ApiAnswer => {
+type RoutedCall = Pick<NovaCall, 'cloud' | 'request' | 'caller' | 'operations'>
+
+const answerRouted = ({ cloud, request, caller, operations }: RoutedCall): ApiAnswer => {
   let version: Microversion | null = null
   try {
     version = versionOf(cloud, request)
@@ -159,6 +166,7 @@ const answerRouted = (cloud: Cloud, request: ApiRequest, caller: IssuedToken): A
     const call: NovaCall = {
       cloud,
       state: cloud.nova,
+      operations,
       request,
       params: match.params,
       version,
@@ -174,7 +182,7 @@ const answerRouted = (cloud: Cloud, request: ApiRequest, caller: IssuedToken): A
 }
 
 /** Nova under `/compute/v2.1`. */
-export const novaService = (cloud: Cloud): HttpService => ({
+export const novaService = (cloud: Cloud, operations: ServerOperations): HttpService => ({
   name: 'nova',
   prefix: '/compute',
   malformed: (request) => errorAnswer(request, new ApiError(400, 'Malformed request body'), null),
@@ -182,6 +190,6 @@ export const novaService = (cloud: Cloud): HttpService => ({
     const found = discovery(cloud, request)
     if (found !== null) return found
     const caller = validToken(cloud, headerOf(request, 'x-auth-token'))
-    return caller === null ? unauthorized(request) : answerRouted(cloud, request, caller)
+    return caller === null ? unauthorized(request) : answerRouted({ cloud, request, caller, operations })
   },
 })

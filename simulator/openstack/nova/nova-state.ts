@@ -27,10 +27,22 @@ export type ComputeNode = {
   isForcedDown: boolean
   /** No heartbeat for longer than `service_down_time`. */
   isDown: boolean
+  /** nova-compute did not start then; Nova takes it for up until `service_down_time` has passed. */
+  stoppedMs: number | null
   /** Of a cell that Nova can't reach: it says UNKNOWN of it (2.69). */
   isCellDown: boolean
   lastSeenMs: number
+  startedMs: number
 }
+
+/** `service_down_time`, as by default. */
+export const SERVICE_DOWN_MS = 60_000
+
+/** Up while nova-compute is heard, unless somebody forced it down. */
+export const isServiceUp = (compute: ComputeNode, nowMs: number): boolean =>
+  !compute.isDown &&
+  !compute.isForcedDown &&
+  (compute.stoppedMs === null || nowMs - compute.stoppedMs < SERVICE_DOWN_MS)
 
 export type Flavor = {
   id: string
@@ -54,7 +66,15 @@ export type ServerFlavor = Pick<
   'name' | 'vcpus' | 'memoryMib' | 'diskGib' | 'ephemeralGib' | 'swapMib' | 'extraSpecs'
 >
 
-type ServerStatus = 'ACTIVE' | 'SHUTOFF' | 'PAUSED' | 'ERROR' | 'MIGRATING' | 'VERIFY_RESIZE'
+type ServerStatus =
+  | 'BUILD'
+  | 'ACTIVE'
+  | 'SHUTOFF'
+  | 'PAUSED'
+  | 'ERROR'
+  | 'MIGRATING'
+  | 'RESIZE'
+  | 'VERIFY_RESIZE'
 
 export type Server = {
   uuid: string
@@ -69,6 +89,8 @@ export type Server = {
   instanceName: string
   flavor: ServerFlavor
   fault: { code: number; message: string } | null
+  /** Made by POST /servers; the demo's everyday life leaves it alone. */
+  isByApi: boolean
   createdMs: number
   updatedMs: number
 }
@@ -80,7 +102,8 @@ export type Migration = {
   type: 'migration' | 'live-migration' | 'resize' | 'evacuation'
   status: string
   sourceHost: string
-  destinationHost: string
+  /** Null: no host was found. */
+  destinationHost: string | null
   createdMs: number
   updatedMs: number
 }

@@ -1,21 +1,28 @@
 import { has, isAdmin, type NovaCall, novaUrl, timeText } from './nova-handler'
 import type { Server, ServerFlavor } from './nova-state'
 
-const VM_STATES: Record<Server['status'], string> = {
+export const VM_STATES: Record<Server['status'], string> = {
+  BUILD: 'building',
   ACTIVE: 'active',
   SHUTOFF: 'stopped',
   PAUSED: 'paused',
   ERROR: 'error',
   MIGRATING: 'active',
+  RESIZE: 'active',
   VERIFY_RESIZE: 'resized',
 }
 
+/** The one image of the simulated cloud. */
+export const IMAGE_ID = '7f6c2a54-3c2f-4f5e-9a57-4a0b6e1d2c3b'
+
 const POWER_STATES: Record<Server['status'], number> = {
+  BUILD: 0,
   ACTIVE: 1,
   SHUTOFF: 4,
   PAUSED: 3,
   ERROR: 0,
   MIGRATING: 1,
+  RESIZE: 1,
   VERIFY_RESIZE: 1,
 }
 
@@ -72,7 +79,7 @@ export const serverBody = (call: NovaCall, server: Server): Record<string, unkno
   metadata: {},
   hostId:
     server.host === null ? '' : `${server.projectId}${server.uuid.slice(0, 8)}`.padEnd(56, '0').slice(0, 56),
-  image: { id: '7f6c2a54-3c2f-4f5e-9a57-4a0b6e1d2c3b', links: [] },
+  image: { id: IMAGE_ID, links: [] },
   flavor: flavorBody(server.flavor),
   created: timeText(server.createdMs),
   updated: timeText(server.updatedMs),

@@ -11,12 +11,16 @@ import {
   param,
   plainTimeText,
 } from './nova-handler'
-import type { ComputeNode } from './nova-state'
+import { type ComputeNode, isServiceUp, SERVICE_DOWN_MS } from './nova-state'
 
-const SERVICE_DOWN_MS = 60_000
+const REPORT_MS = 4000
 
-/** Up while nova-compute is heard, unless somebody forced it down. */
-export const isServiceUp = (compute: ComputeNode): boolean => !compute.isDown && !compute.isForcedDown
+/** A living service reports every 10 s, and at its start. */
+const seenMsOf = (compute: ComputeNode, nowMs: number): number => {
+  if (compute.stoppedMs !== null) return compute.stoppedMs
+  if (compute.isDown) return Math.min(compute.lastSeenMs, nowMs - SERVICE_DOWN_MS)
+  return Math.max(compute.startedMs, nowMs - REPORT_MS)
+}
 
 const serviceBody = (call: NovaCall, compute: ComputeNode): unknown => {
   if (compute.isCellDown) {
@@ -24,16 +28,14 @@ const serviceBody = (call: NovaCall, compute: ComputeNode): unknown => {
     return { binary: 'nova-compute', host: compute.host, status: 'UNKNOWN' }
   }
   const nowMs = call.cloud.now().getTime()
-  // A living service reports every 10 s.
-  const seenMs = compute.isDown ? Math.min(compute.lastSeenMs, nowMs - SERVICE_DOWN_MS) : nowMs - 4000
   return {
     id: has(call, '2.53') ? compute.serviceId : call.state.computes.indexOf(compute) + 10,
     binary: 'nova-compute',
     host: compute.host,
     zone: compute.zone,
     status: compute.isDisabled ? 'disabled' : 'enabled',
-    state: isServiceUp(compute) ? 'up' : 'down',
-    updated_at: plainTimeText(seenMs),
+    state: isServiceUp(compute, nowMs) ? 'up' : 'down',
+    updated_at: plainTimeText(seenMsOf(compute, nowMs)),
     disabled_reason: compute.disabledReason,
     ...(has(call, '2.11') ? { forced_down: compute.isForcedDown } : {}),
   }

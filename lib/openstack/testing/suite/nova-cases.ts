@@ -96,6 +96,43 @@ export const novaCases = (target: () => ClientTarget): void => {
       expect(migrations.isComplete).toBe(true)
     }))
 
+  it('disables nova-compute for a reason and enables it again', () =>
+    withAdmin(target(), async ({ account, after }) => {
+      const nova = createNova({ account })
+      const service = (await nova.listServices()).find(({ status }) => status === 'enabled')
+      if (service === undefined) throw new Error('no nova-compute is enabled')
+      const { id, host } = service
+      after(() => nova.enableService(id))
+      const reason = 'Sliceboard: T4-4C to T4-8C'
+      expect(await nova.disableService(id, reason)).toMatchObject({
+        id,
+        host,
+        status: 'disabled',
+        disabledReason: reason,
+      })
+      const listed = (await nova.listServices()).find((one) => one.id === id)
+      expect(listed).toMatchObject({ status: 'disabled', disabledReason: reason })
+      expect(await nova.enableService(id)).toMatchObject({ status: 'enabled', disabledReason: null })
+    }))
+
+  it('knows no server to move and no service to disable that are not there', () =>
+    withAdmin(target(), async ({ account }) => {
+      const nova = createNova({ account })
+      for (const move of [nova.liveMigrate, nova.coldMigrate, nova.confirmResize])
+        expect(await errorOf(move(randomUUID()))).toMatchObject({ service: 'nova', status: 404 })
+      expect(await errorOf(nova.disableService(randomUUID(), 'x'))).toMatchObject({ status: 404 })
+    }))
+
+  it('refuses to a tenant to disable nova-compute with 403', async () => {
+    const account = createServiceAccount(configOf(target(), target().credentials.tenant))
+    try {
+      const error = await errorOf(createNova({ account }).disableService(randomUUID(), 'x'))
+      expect(error).toMatchObject({ service: 'nova', kind: 'http', status: 403 })
+    } finally {
+      await account.close()
+    }
+  })
+
   it('refuses hypervisors to a tenant with 403', async () => {
     const account = createServiceAccount(configOf(target(), target().credentials.tenant))
     try {

@@ -9,18 +9,25 @@ import { createCloudReader } from '@/lib/openstack/reading/create-cloud-reader'
 import { createServiceAccount } from '@/lib/openstack/session/create-service-account'
 import type { ServiceAccount } from '@/lib/openstack/session/types'
 import { testCloudConfig } from '@/lib/openstack/testing/cloud-config'
+import type { CommandName } from '@/lib/schemas/agent/command'
 import type { Actor, ServiceContext } from '@/lib/server/service-context'
+import { createSecretBox } from '@/lib/server/session/secret-box'
+import { type CommandSigner, createCommandSigner } from '@/lib/services/agent-command/command-signer'
 import { type CloudReading, createCloudReading } from '@/lib/services/cloud-reading/read-cloud'
 import { createServiceWorld, NOW } from '@/lib/services/testing/service-world'
 import { storeReport } from '@/lib/services/testing/stored-report'
 import { demoFleet } from '@/simulator/demo-fleet/demo-fleet'
+import type { LivingHost } from '@/simulator/host/living-host'
 import { DEMO_ACCOUNTS } from '@/simulator/openstack/demo-cloud/accounts'
 import { type OpenStackSimulator, startOpenStack } from '@/simulator/openstack/start-openstack'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
+import type { FleetHost } from '@/simulator/world/fleet-host'
 import { openWorld } from '@/simulator/world/open-world'
-import { type Advance, type AdvanceInput, advanceChange } from '../advance-change'
+import { advanceChange } from '../advance-change'
 import { createChangeTools } from '../change-tools'
 import { loadFleet } from '../load-fleet'
+import type { Advance, AdvanceInput } from '../turn'
+import { createTestAgents, type Mishap } from './test-agents'
 
 /** A cloud that was read once, and what its Placement says over HTTP. */
 export type ChangeWorld = {
@@ -33,19 +40,63 @@ export type ChangeWorld = {
   taggable: (count: number) => Promise<ChangeTarget[]>
   /** Reads hosts and cloud again. */
   readAgain: () => Promise<void>
-  /** Traits of every provider, and all custom traits that Placement knows. */
-  snapshot: () => Promise<{ providers: Record<string, readonly string[]>; traits: string[] }>
+  /** Traits of every provider, all custom traits that Placement knows, and the mdevs of all hosts. */
+  snapshot: () => Promise<{
+    providers: Record<string, readonly string[]>
+    traits: string[]
+    /** `type on parent` by uuid, with its definition's start. */
+    mdevs: Record<string, string>
+  }>
   /** Turns until nothing moves by itself; `broke` gets what a turn breaks off with. */
-  run: (
-    id: number,
-    input?: Partial<Pick<AdvanceInput, 'toolsOf' | 'reach' | 'now'>> & { broke?: (error: unknown) => void },
-  ) => Promise<Advance>
+  run: (id: number, input?: RunInput) => Promise<Advance>
+  /** The agent of a host says what is there now. */
+  report: (host: string) => Promise<void>
+  living: (host: string) => LivingHost
+}
+
+type RunInput = Partial<Pick<AdvanceInput, 'toolsOf' | 'reach' | 'now'>> & {
+  broke?: (error: unknown) => void
+  /** What becomes of each command that agents fetch. */
+  mishap?: (host: string) => Mishap | Promise<Mishap>
 }
 
 const MOST_TURNS = 200
+/** Only where nothing else happens by itself. */
+const TICK_MS = 5000
+
+const WAITS_FOR_NOVA = `
+SELECT 1 FROM change_step WHERE change_id = $1 AND state = 'blocked' 
+  AND body->'task'->>'kind' IN ('follow-capacity', 'verify-pgpu', 'move-traits')`
+
+const mdevsOf = (hosts: readonly LivingHost[]): Record<string, string> =>
+  Object.fromEntries(
+    hosts
+      .flatMap((living) => {
+        const { gpus, mdevDefinitions } = living.spec()
+        const active = gpus.flatMap(({ slicing }) => slicing?.state.vgpus ?? [])
+        return [
+          ...active.map(({ uuid, typeId, slot }) => [`${uuid} active`, `${typeId} on ${slot}`] as const),
+          ...mdevDefinitions.map(
+            ({ uuid, typeId, parent, start }) =>
+              [`${uuid} defined`, `${typeId} on ${parent} ${start}`] as const,
+          ),
+        ]
+      })
+      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  )
 
 /** The console's services, a database and a simulated cloud for the tests of a file. */
-export const createChangeWorld = ({ hostCount = 4 } = {}): ChangeWorld => {
+export const createChangeWorld = ({
+  hostCount = 4,
+  allow = [],
+  fleetOf = (fleet) => fleet.slice(0, hostCount),
+}: {
+  hostCount?: number
+  /** Commands that every host allows. */
+  allow?: readonly CommandName[]
+  /** Of the whole demo the hosts of this cloud. */
+  fleetOf?: (fleet: FleetHost[]) => FleetHost[]
+} = {}): ChangeWorld => {
   const world = createServiceWorld()
   const folder = makeTemporaryDirectory('sliceboard-change-')
   let parts: {
@@ -53,23 +104,49 @@ export const createChangeWorld = ({ hostCount = 4 } = {}): ChangeWorld => {
     account: ServiceAccount
     cloud: { id: number; name: string; region: string | null }
     reading: CloudReading
+    signer: CommandSigner
   } | null = null
   const get = () => {
     if (parts === null) throw new Error('the cloud opens before the first test')
     return parts
   }
 
+  const report = async (living: LivingHost) => {
+    const inventory = await scanHost({ root: living.root, hostName: living.name, allowedCommands: allow })
+    await storeReport(world.database(), { cloudId: get().cloud.id, inventory, seenAt: NOW })
+  }
+
   const readAgain = async () => {
-    const { openstack, cloud, reading } = get()
-    for (const { living } of openstack.world.hosts) {
-      const inventory = await scanHost({ root: living.root, hostName: living.name })
-      await storeReport(world.database(), { cloudId: cloud.id, inventory, seenAt: NOW })
-    }
-    await reading.readRound()
+    for (const { living } of get().openstack.world.hosts) await report(living)
+    await get().reading.readRound()
+  }
+
+  const agents = createTestAgents({
+    database: world.database,
+    signer: () => get().signer,
+    hosts: () => get().openstack.world.hosts.map(({ living }) => living),
+    cloudId: () => get().cloud.id,
+    allow,
+    folder,
+    now: () => NOW,
+    report,
+    tick: () => {
+      const { world: hosts } = get().openstack
+      if (hosts.hosts.every(({ fleet }) => fleet.story.kind === 'still')) hosts.advance(TICK_MS)
+    },
+  })
+
+  /** What goes on in the cloud by itself, of which a change may wait for the outcome. */
+  const goOn = async (id: number, mishap: RunInput['mishap']): Promise<boolean> => {
+    if (await agents.serve(mishap)) return true
+    const [waiting] = await world.database().query(WAITS_FOR_NOVA, [id])
+    if (waiting === undefined) return false
+    get().openstack.controls.refresh()
+    return true
   }
 
   beforeAll(async () => {
-    const fleet = demoFleet({ seed: 3, startAt: NOW, hostCount })
+    const fleet = fleetOf(demoFleet({ seed: 3, startAt: NOW }))
     const hosts = openWorld({ fleet, seed: 3, startAt: NOW, directory: folder })
     const openstack = await startOpenStack({ world: hosts, seed: 3 })
     const cloud = { ...(await world.newCloud()), region: 'RegionOne' }
@@ -91,7 +168,9 @@ export const createChangeWorld = ({ hostCount = 4 } = {}): ChangeWorld => {
       staleAfterMs: 300_000,
       agentVersion: '0.1.0',
     })
-    parts = { openstack, account, cloud, reading }
+    const box = createSecretBox(['a secret of tests that seals nothing real'])
+    const signer = createCommandSigner({ database: world.database(), box, now: () => NOW })
+    parts = { openstack, account, cloud, reading, signer }
     await readAgain()
   })
   afterAll(async () => {
@@ -99,6 +178,20 @@ export const createChangeWorld = ({ hostCount = 4 } = {}): ChangeWorld => {
     await parts?.openstack.stop()
     rmSync(folder, { recursive: true, force: true })
   })
+
+  /** The next period of nova-compute, where mdevs came or went. */
+  const settleNova = async (id: number): Promise<void> => {
+    const [row] = await world
+      .database()
+      .query<{ kind: string }>('SELECT kind FROM change WHERE id = $1', [id])
+    if (row?.kind === 'orphans') get().openstack.controls.refresh()
+  }
+
+  const livingOf = (name: string): LivingHost => {
+    const host = get().openstack.world.hosts.find(({ living }) => living.name === name)
+    if (host === undefined) throw new Error(`the world has no host ${name}`)
+    return host.living
+  }
 
   const toolsOf = () => createChangeTools({ ctx: world.ctx({ kind: 'system' }), accounts: [get().account] })
   const placement = () => createPlacement({ account: get().account })
@@ -126,18 +219,24 @@ export const createChangeWorld = ({ hostCount = 4 } = {}): ChangeWorld => {
       const providers: Record<string, readonly string[]> = {}
       for (const { uuid, name } of await client.listProviders())
         providers[name] = (await client.getTraits(uuid)).traits.toSorted()
-      return { providers, traits: (await client.listTraits({ prefix: 'CUSTOM_' })).toSorted() }
+      const traits = (await client.listTraits({ prefix: 'CUSTOM_' })).toSorted()
+      return { providers, traits, mdevs: mdevsOf(get().openstack.world.hosts.map(({ living }) => living)) }
     },
-    run: async (id, { toolsOf: tools = toolsOf(), reach, broke, now = () => NOW } = {}) => {
+    report: (host) => report(livingOf(host)),
+    living: livingOf,
+    run: async (id, { toolsOf: tools = toolsOf(), reach, broke, mishap, now = () => NOW } = {}) => {
       const input = {
         database: world.database(),
         now,
         toolsOf: tools,
+        signer: get().signer,
         ...(reach === undefined ? {} : { reach }),
       }
       for (let turn = 0; turn < MOST_TURNS; turn++) {
         try {
           const advance = await advanceChange(input, id)
+          if (advance === 'resting' && (await goOn(id, mishap))) continue
+          if (advance === 'over') await settleNova(id)
           if (advance !== 'moved') return advance
         } catch (error) {
           if (broke === undefined) throw error

@@ -10,6 +10,7 @@ const exists = async ({ placement }: WorkTools, { trait }: Task): Promise<boolea
 
 /** Makes a trait known to Placement; takes it back only when nobody uses it. */
 export const createTraitWork: StepWork<Task> = {
+  by: 'console',
   look: async (tools, task) =>
     (await exists(tools, task))
       ? { state: 'holds', answer: `Placement knows ${task.trait}.` }

@@ -10,6 +10,7 @@ import {
 import type { StepTask } from '@/lib/domain/plans/types'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
 import type { PlacementClient } from '@/lib/openstack/placement/types'
+import { blocked } from './blocked'
 import type { Intent, Look, StepWork, WorkTools } from './step-work'
 
 type Task = Extract<StepTask, { kind: 'set-traits' }>
@@ -21,11 +22,7 @@ const intentSchema = z.object({ added: z.array(z.string()), removed: z.array(z.s
 
 const toIntent = ({ added, removed }: TraitChange): Intent => ({ added: [...added], removed: [...removed] })
 
-const PLAN_AGAIN = 'Plan again: a new plan goes by what is there now.'
-
 const listed = (traits: readonly string[]): string => (traits.length === 0 ? 'none' : traits.join(', '))
-
-const blocked = (by: string, wayOut = PLAN_AGAIN): Look => ({ state: 'blocked', by, wayOut })
 
 /** Why the provider is not the one that the plan saw; null: it is. */
 const otherProvider = async ({ placement }: WorkTools, task: Task): Promise<string | null> => {
@@ -92,6 +89,7 @@ const write = async (
 
 /** Puts a provider's trait on and takes those of other types off; everything else on it stays, both ways. */
 export const setTraitsWork: StepWork<Task> = {
+  by: 'console',
   look,
   act: ({ placement }, task) => write(placement, { task, change: (traits) => traitChange(task, traits) }),
   lookBack: async (tools, task, intent) => {

@@ -1,37 +1,66 @@
+import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { StepTask } from '@/lib/domain/plans/types'
+import type { NovaClient } from '@/lib/openstack/nova/types'
 import type { PlacementClient } from '@/lib/openstack/placement/types'
+import type { AgentCommand } from '@/lib/schemas/agent/command'
 
 /** What a step will do or did, as it stands in the database; enough to take it back. */
 export type Intent = Readonly<Record<string, unknown>>
 
 /**
  * What is true right before acting, read anew from every source that can object.
- * - `holds`: what is meant is so already. `ready`: it is not, and what the plan saw still stands.
+ * - `holds`: what is meant is so already; with an `intent`, taking the change back looks at the step again. `ready`: it is not, and what the plan saw still stands.
  * - `blocked`: the world is another than the plan saw, or something is in the way.
  */
 export type Look =
-  | { state: 'holds'; answer: string }
+  | { state: 'holds'; answer: string; intent?: Intent }
   | { state: 'ready'; intent: Intent }
   | { state: 'blocked'; by: string; wayOut: string }
 
-/** A kind of step. Each part may run twice; `look` decides whether anything is left to do. */
-export type StepWork<Task extends StepTask> = {
+type Looks<Task extends StepTask> = {
   look: (tools: WorkTools, task: Task) => Promise<Look>
-  /** Does what `look` intended; resolves to the service's answer. */
-  act: (tools: WorkTools, task: Task, intent: Intent) => Promise<string>
   /** `holds`: nothing is left of what the step did. */
   lookBack: (tools: WorkTools, task: Task, intent: Intent) => Promise<Look>
+}
+
+/** Done by the console's own calls. */
+export type ConsoleWork<Task extends StepTask> = Looks<Task> & {
+  by: 'console'
+  /** Does what `look` intended; resolves to the service's answer. */
+  act: (tools: WorkTools, task: Task, intent: Intent) => Promise<string>
   undo: (tools: WorkTools, task: Task, intent: Intent) => Promise<string>
 }
+
+/**
+ * Done on a host: by its agent where the host allows the command, else by hand. `previous`: what the agent said stood there
+ * before; null: nothing, or a person did it.
+ */
+export type HostWork<Task extends StepTask> = Looks<Task> & {
+  by: 'host'
+  command: (task: Task, intent: Intent) => AgentCommand
+  /** Null: no command takes it back. */
+  undoCommand: (task: Task, input: { intent: Intent; previous: string | null }) => AgentCommand | null
+}
+
+/** A kind of step. Each part may run twice; `look` decides whether anything is left to do. */
+export type StepWork<Task extends StepTask> = ConsoleWork<Task> | HostWork<Task>
 
 /** What the agents say now of a host: type and trait by device address; or why that is not known. */
 export type HostWords =
   | { types: ReadonlyMap<string, { typeId: string; typeName: string }>; reason: null }
   | { types: null; reason: string }
 
+/** A host that speaks; or why nothing can be told of it now. */
+export type HostNow = { joined: JoinedHost; fleet: Fleet; reason: null } | { joined: null; reason: string }
+
 /** What a step may reach. */
 export type WorkTools = {
   placement: PlacementClient
   /** By host and pGPU address. */
   typesOf: (host: string, pgpuAddress: string) => Promise<HostWords>
+  nova: NovaClient
+  /** By its name: the last report, beside what OpenStack's last reading round said. */
+  hostNow: (host: string) => Promise<HostNow>
+  /** What another step of the same change has recorded, by its id; null: nothing. */
+  intentOf: (stepId: string) => Promise<Intent | null>
 }

@@ -1,13 +1,37 @@
 import 'server-only'
 import type { StepTask } from '@/lib/domain/plans/types'
+import { awaitEmptyWork } from './await-empty'
+import { awaitOfferWork } from './await-offer'
+import { closeServiceWork } from './close-service'
 import { createTraitWork } from './create-trait'
+import { drainServerWork } from './drain-server'
+import { followCapacityWork } from './follow-capacity'
+import { moveTraitsWork } from './move-traits'
+import { openServiceWork } from './open-service'
+import { removeMdevWork } from './remove-mdev'
+import { removeStaleProviderWork } from './remove-stale-provider'
+import { restartNovaWork } from './restart-nova'
 import { setTraitsWork } from './set-traits'
 import type { StepWork } from './step-work'
+import { verifyPgpuWork } from './verify-pgpu'
+import { writeConfigWork } from './write-config'
 
 /** Every kind of step; a task without its work does not compile. */
 const WORKS: { readonly [Kind in StepTask['kind']]: StepWork<Extract<StepTask, { kind: Kind }>> } = {
+  'await-empty': awaitEmptyWork,
+  'await-offer': awaitOfferWork,
+  'close-service': closeServiceWork,
   'create-trait': createTraitWork,
+  'drain-server': drainServerWork,
+  'follow-capacity': followCapacityWork,
+  'move-traits': moveTraitsWork,
+  'open-service': openServiceWork,
+  'remove-mdev': removeMdevWork,
+  'remove-stale-provider': removeStaleProviderWork,
+  'restart-nova': restartNovaWork,
   'set-traits': setTraitsWork,
+  'verify-pgpu': verifyPgpuWork,
+  'write-config': writeConfigWork,
 }
 
 /** The work of a task. */

@@ -1,4 +1,5 @@
 /** Process entry: the console without its pages, on a free port. Settings come as JSON in the one argument. */
+
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gunzipSync } from 'node:zlib'
@@ -7,6 +8,7 @@ import { AGENT_PATHS, reportSchema } from '@/lib/schemas/agent/report'
 import { openDatabase } from '@/lib/server/database/database'
 import { parseEnv } from '@/lib/server/env'
 import { createLog } from '@/lib/server/log'
+import { createSecretBox } from '@/lib/server/session/secret-box'
 import { createAgentApi } from '../../agent-api'
 
 const settingsSchema = z.object({
@@ -58,6 +60,7 @@ const handle = createAgentApi({
   log: createLog({ level: 'warn' }),
   now: () => new Date(),
   version: '0.0.0-test',
+  box: createSecretBox(['a secret of tests that seals nothing real']),
   signIn: null,
   accounts: [],
   onStop: () => undefined,

@@ -1,0 +1,171 @@
+import { createHash, randomUUID } from 'node:crypto'
+import * as fs from 'node:fs'
+import path from 'node:path'
+import { errorCode, isAbsent } from '../collect/host-error'
+import { createHostFiles, type HostFiles } from '../collect/host-files'
+import { createHostPaths } from '../collect/host-paths'
+import { createProblemLog, type ProblemLog } from '../collect/problem-log'
+import type { CommandSettings } from './command-settings'
+import { Failure, Refusal } from './refusal'
+import { runLine } from './run-line'
+
+/** What a command may reach of its host. Every path is the host's own and lies below `--root`. */
+export type CommandHost = {
+  settings: CommandSettings
+  /** Folders with guest XML instead of the known ones. */
+  guestXml: readonly string[] | undefined
+  isWholeMachine: boolean
+  /** Reads anew; what it could not read stands in `problems`. */
+  look: () => { files: HostFiles; problems: ProblemLog }
+  /** Bytes of a file; null when it is not there. Refuses what is no plain file. */
+  readPlain: (file: string) => Buffer | null
+  /** Writes into a file that is there, as a kernel takes it: in one piece. */
+  writeAttribute: (file: string, text: string) => void
+  /** The old file or the new one, never a part of it, through a power loss too. */
+  replaceFile: (file: string, content: string) => void
+  removeFile: (file: string) => void
+  /** Makes a folder below one that is there. */
+  makeFolder: (folder: string) => void
+  /** Waits until `check` holds; false when it does not within the time of the host. */
+  until: (check: () => boolean) => Promise<boolean>
+  /** Runs a command line and gives what it printed; null when there is no such program. In a tree: only the tree's own. */
+  run: (words: readonly string[]) => Promise<string | null>
+}
+
+export type CommandHostOptions = {
+  root: string
+  settings: CommandSettings
+  guestXml?: readonly string[] | undefined
+  /** How long the kernel, or whoever plays it in a tree, gets. */
+  patienceMs?: number
+  /** A moment between two looks. */
+  pause?: () => Promise<void>
+}
+
+const PATIENCE_MS = 20_000
+const PAUSE_MS = 50
+
+const { O_WRONLY, O_NOFOLLOW, O_CREAT, O_EXCL, O_TRUNC } = fs.constants
+
+export const sha256 = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex')
+
+const syncFolder = (folder: string): void => {
+  const fd = fs.openSync(folder, 'r')
+  try {
+    fs.fsyncSync(fd)
+  } finally {
+    fs.closeSync(fd)
+  }
+}
+
+const writeAll = (fd: number, text: string): void => {
+  try {
+    fs.writeSync(fd, text)
+    fs.fsyncSync(fd)
+  } catch (error) {
+    // sysfs attributes have nothing to sync.
+    if (errorCode(error) !== 'EINVAL') throw error
+  } finally {
+    fs.closeSync(fd)
+  }
+}
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+export const createCommandHost = ({
+  root,
+  settings,
+  guestXml,
+  patienceMs = PATIENCE_MS,
+  pause = () => sleep(PAUSE_MS),
+}: CommandHostOptions): CommandHost => {
+  const isWholeMachine = root === '/'
+
+  /** Where a file lies on this machine; a link at its end is refused, links on the way stay below the root. */
+  const placeOf = (file: string): string => {
+    const paths = createHostPaths(root, fs)
+    return paths.onDisk(paths.withoutParentLinks(file))
+  }
+
+  const until = async (check: () => boolean): Promise<boolean> => {
+    const endMs = performance.now() + patienceMs
+    for (;;) {
+      if (check()) return true
+      if (performance.now() > endMs) return false
+      await pause()
+    }
+  }
+
+  const replaceFile = (file: string, content: string): void => {
+    const place = placeOf(file)
+    const held = fs.lstatSync(place, { throwIfNoEntry: false })
+    const temporary = `${place}.${randomUUID()}.tmp`
+    try {
+      const fd = fs.openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o644)
+      // What was there keeps its owner and mode: nova must go on reading it, and nobody else begin to.
+      if (held !== undefined) {
+        fs.fchownSync(fd, held.uid, held.gid)
+        fs.fchmodSync(fd, held.mode & 0o7777)
+      } else fs.fchmodSync(fd, 0o644)
+      writeAll(fd, content)
+      fs.renameSync(temporary, place)
+    } catch (error) {
+      fs.rmSync(temporary, { force: true })
+      throw error
+    }
+    syncFolder(path.dirname(place))
+  }
+
+  return {
+    settings,
+    guestXml,
+    isWholeMachine,
+    look: () => {
+      const problems = createProblemLog()
+      return { files: createHostFiles({ root, problems }), problems }
+    },
+    readPlain: (file) => {
+      try {
+        const place = placeOf(file)
+        if (!fs.lstatSync(place).isFile()) throw new Refusal(`${file} is no plain file on this host.`)
+        return fs.readFileSync(place)
+      } catch (error) {
+        if (isAbsent(error)) return null
+        if (error instanceof Refusal) throw error
+        throw new Refusal(`${file} could not be read on this host (${errorCode(error)}).`)
+      }
+    },
+    writeAttribute: (file, text) => {
+      try {
+        writeAll(fs.openSync(placeOf(file), O_WRONLY | O_TRUNC | O_NOFOLLOW), text)
+      } catch (error) {
+        throw new Failure(`"${text}" could not be written to ${file}: ${errorCode(error)}.`)
+      }
+    },
+    replaceFile: (file, content) => {
+      try {
+        replaceFile(file, content)
+      } catch (error) {
+        throw new Failure(`${file} could not be written: ${errorCode(error)}.`)
+      }
+    },
+    removeFile: (file) => {
+      try {
+        const place = placeOf(file)
+        fs.unlinkSync(place)
+        syncFolder(path.dirname(place))
+      } catch (error) {
+        if (!isAbsent(error)) throw new Failure(`${file} could not be removed: ${errorCode(error)}.`)
+      }
+    },
+    makeFolder: (folder) => {
+      try {
+        fs.mkdirSync(placeOf(folder), { recursive: true, mode: 0o755 })
+      } catch (error) {
+        throw new Failure(`${folder} could not be made: ${errorCode(error)}.`)
+      }
+    },
+    until,
+    run: (words) => runLine(words, isWholeMachine ? null : placeOf),
+  }
+}

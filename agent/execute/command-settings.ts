@@ -1,0 +1,36 @@
+import { lstat } from 'node:fs/promises'
+import path from 'node:path'
+import type { CommandName } from '@/lib/schemas/agent/command'
+import { AgentSettingError } from '../enrol/setting-error'
+import { isOwn } from '../enrol/state-directory'
+
+/** `[commands]` of agent.toml: what this host lets the console do, and the words for it. */
+export type CommandSettings = {
+  allow: readonly CommandName[]
+  /** Where write-nova-config may write, and nowhere else. */
+  novaConfigFolder: string
+  /** Command lines without a shell, first word the program. */
+  restartNovaCompute: readonly string[]
+  sriovManage: readonly string[]
+}
+
+export const DEFAULT_COMMANDS: CommandSettings = {
+  allow: [],
+  novaConfigFolder: '/etc/nova/nova.conf.d',
+  restartNovaCompute: ['systemctl', 'restart', 'nova-compute'],
+  sriovManage: ['/usr/lib/nvidia/sriov-manage'],
+}
+
+const isSafe = ({ uid, mode }: { uid: number; mode: number }): boolean =>
+  (uid === 0 || isOwn(uid)) && (mode & 0o022) === 0
+
+/** Whoever can write the settings could allow themselves everything: file and folder belong to root alone, or it is refused. */
+export const checkOnlyRootWrites = async (file: string): Promise<void> => {
+  for (const place of [path.resolve(file), path.dirname(path.resolve(file))]) {
+    const status = await lstat(place)
+    if (status.isSymbolicLink() || !isSafe(status))
+      throw new AgentSettingError(
+        `${file} allows commands, but others than root can change ${place}: run "chown root ${place} && chmod go-w ${place}", or take [commands] out.`,
+      )
+  }
+}

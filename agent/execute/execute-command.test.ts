@@ -1,0 +1,308 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { temporaryRoot } from '@/agent/testing/scan-fixture'
+import { type AgentCommand, COMMAND_NAMES, type CommandName } from '@/lib/schemas/agent/command'
+import { kollaHost } from '@/simulator/fixtures/kolla-host'
+import { t4SeedHost } from '@/simulator/fixtures/t4-seed-host'
+import { vendorVfioHost } from '@/simulator/fixtures/vendor-vfio-host'
+import { createLivingHost, type LivingHost } from '@/simulator/host/living-host'
+import type { HostSpec } from '@/simulator/host-tree/host-spec'
+import { writeHostTree } from '@/simulator/host-tree/write-host-tree'
+import { createCommandHost, sha256 } from './command-host'
+import { DEFAULT_COMMANDS } from './command-settings'
+import { executeCommand } from './execute-command'
+
+const SLOT = '0000:af:00.0'
+const SPARE = 'c0ffee00-0000-4000-8000-000000000001'
+
+/** A V100 with a running and a shut-off guest, and one mdev that nobody holds, defined with autostart. */
+const withSpare = (): HostSpec => {
+  const [gpu] = kollaHost.gpus
+  if (gpu?.slicing == null) throw new Error('the fixture lost its GPU')
+  const vgpus = [
+    ...gpu.slicing.state.vgpus,
+    { uuid: SPARE, typeId: 'nvidia-105', slot: SLOT, iommuGroup: 900 },
+  ]
+  const slicing = { ...gpu.slicing, state: { ...gpu.slicing.state, vgpus } }
+  const definition = { uuid: SPARE, parent: SLOT, typeId: 'nvidia-105', start: 'auto' as const }
+  return { ...kollaHost, gpus: [{ ...gpu, slicing }], mdevDefinitions: [definition] }
+}
+
+const open = (spec: HostSpec, { allow = COMMAND_NAMES }: { allow?: readonly CommandName[] } = {}) => {
+  const root = temporaryRoot()
+  writeHostTree(root, spec)
+  const living = createLivingHost({ root, spec, now: () => new Date(0), newUuid: () => SPARE })
+  const settings = { ...DEFAULT_COMMANDS, allow, restartNovaCompute: ['/.sliceboard/restart'] }
+  const host = createCommandHost({
+    root,
+    settings,
+    patienceMs: 300,
+    pause: async () => {
+      living.applyWrites()
+    },
+  })
+  return { root, living, run: (command: AgentCommand) => executeCommand(host, command) }
+}
+
+const at = (root: string, file: string): string => path.join(root, file)
+const DEFINITION = `/etc/mdevctl.d/${SLOT}/${SPARE}`
+const uuidsOf = (living: LivingHost): string[] =>
+  living.spec().gpus.flatMap(({ slicing }) => slicing?.state.vgpus.map(({ uuid }) => uuid) ?? [])
+
+const remove = (over: Partial<Extract<AgentCommand, { name: 'remove-mdev' }>> = {}): AgentCommand => ({
+  name: 'remove-mdev',
+  uuid: SPARE,
+  typeId: 'nvidia-105',
+  parentAddress: SLOT,
+  ...over,
+})
+
+describe('remove-mdev', () => {
+  test('destroys and undefines what nobody holds, says how, and gives the definition back', async () => {
+    const { root, living, run } = open(withSpare())
+    const definition = readFileSync(at(root, DEFINITION), 'utf8')
+    expect(await run(remove())).toEqual({
+      outcome: 'done',
+      message: `mdev ${SPARE} was removed; ${DEFINITION} was removed, as there is no mdevctl here.`,
+      output: '',
+      previous: definition,
+    })
+    expect(uuidsOf(living)).not.toContain(SPARE)
+    expect(existsSync(at(root, DEFINITION))).toBe(false)
+    expect(await run(remove())).toMatchObject({ outcome: 'done', message: `mdev ${SPARE} was gone already.` })
+  })
+
+  test('and create-mdev brings both back as they were', async () => {
+    const { root, living, run } = open(withSpare())
+    const before = readFileSync(at(root, DEFINITION), 'utf8')
+    const { previous } = await run(remove())
+    const restore: AgentCommand = {
+      name: 'create-mdev',
+      uuid: SPARE,
+      typeId: 'nvidia-105',
+      parentAddress: SLOT,
+      isActive: true,
+      definition: previous ?? null,
+    }
+    expect(await run(restore)).toMatchObject({ outcome: 'done' })
+    expect(uuidsOf(living)).toContain(SPARE)
+    expect(readFileSync(at(root, DEFINITION), 'utf8')).toBe(before)
+    expect(await run(restore)).toMatchObject({ outcome: 'done' })
+  })
+
+  test('undefines what is not active', async () => {
+    const spec = withSpare()
+    const { root, run } = open({ ...spec, gpus: kollaHost.gpus })
+    expect(await run(remove())).toMatchObject({
+      outcome: 'done',
+      message: expect.stringContaining('was not active'),
+    })
+    expect(existsSync(at(root, DEFINITION))).toBe(false)
+  })
+
+  const [running, shutoff] = kollaHost.guests.map(({ mdevs }) => mdevs[0] ?? '')
+  test.each([
+    ['another type', remove({ typeId: 'nvidia-106' }), 'is of the type nvidia-105'],
+    ['another parent', remove({ parentAddress: '0000:b0:00.0' }), `has the parent ${SLOT}`],
+    ['a running guest', remove({ uuid: running ?? '' }), 'in its live and persistent XML'],
+    ['a shut-off guest', remove({ uuid: shutoff ?? '' }), 'in its persistent XML'],
+  ])('refuses %s and touches nothing', async (_what, command, words) => {
+    const { root, living, run } = open(withSpare())
+    const before = uuidsOf(living)
+    expect(await run(command)).toMatchObject({ outcome: 'refused', message: expect.stringContaining(words) })
+    living.applyWrites()
+    expect(uuidsOf(living)).toEqual(before)
+    expect(existsSync(at(root, DEFINITION))).toBe(true)
+  })
+
+  test('refuses while any guest’s XML can’t be read: it could name the mdev', async () => {
+    const { root, living, run } = open(withSpare())
+    const folder = '/var/lib/docker/volumes/nova_libvirt_qemu/_data'
+    writeFileSync(at(root, `${folder}/instance-broken.xml`), '<domain><uuid>half')
+    expect(await run(remove())).toMatchObject({
+      outcome: 'refused',
+      message: expect.stringContaining('Not all guests of this host could be read'),
+    })
+    expect(uuidsOf(living)).toContain(SPARE)
+  })
+
+  test('refuses an mdev that another parent defines too', async () => {
+    const { root, run } = open(withSpare())
+    mkdirSync(at(root, '/etc/mdevctl.d/0000:b0:00.0'))
+    writeFileSync(at(root, `/etc/mdevctl.d/0000:b0:00.0/${SPARE}`), '{"mdev_type":"nvidia-105"}')
+    expect(await run(remove())).toMatchObject({ outcome: 'refused' })
+  })
+
+  test('says that it failed when the kernel keeps the mdev', async () => {
+    const { root, living, run } = open(withSpare())
+    // Nobody applies the write: the patience ends first.
+    living.applyWrites = () => 0
+    expect(await run(remove())).toMatchObject({
+      outcome: 'failed',
+      message: expect.stringContaining('the mdev is still there'),
+    })
+    expect(existsSync(at(root, DEFINITION))).toBe(true)
+  })
+})
+
+test('a command that agent.toml does not name is refused', async () => {
+  const { living, run } = open(withSpare(), { allow: ['restart-nova-compute'] })
+  expect(await run(remove())).toMatchObject({
+    outcome: 'refused',
+    message: expect.stringContaining('does not allow remove-mdev'),
+  })
+  expect(uuidsOf(living)).toContain(SPARE)
+})
+
+describe('create-mdev', () => {
+  const command: AgentCommand = {
+    name: 'create-mdev',
+    uuid: SPARE,
+    typeId: 'nvidia-105',
+    parentAddress: SLOT,
+    isActive: true,
+    definition: null,
+  }
+  test.each([
+    ['a type that the parent does not offer', { typeId: 'nvidia-999' }, 'offers no type'],
+    ['a definition of another type', { definition: '{"mdev_type":"nvidia-106"}' }, 'is not of the type'],
+    ['no JSON', { definition: 'x' }, 'is not JSON'],
+  ])('refuses %s', async (_what, over, words) => {
+    const { run } = open(kollaHost)
+    expect(await run({ ...command, ...over })).toMatchObject({
+      outcome: 'refused',
+      message: expect.stringContaining(words),
+    })
+  })
+})
+
+describe('write-nova-config', () => {
+  const FILE = '/etc/nova/nova.conf.d/99-sliceboard-mdev.conf'
+  const OLD = '[devices]\nenabled_mdev_types = nvidia-222\n'
+  const NEW = '[devices]\nenabled_mdev_types = nvidia-223\n\n[mdev_nvidia-223]\nmax_instances = 4\n'
+  const write = (content: string | null, was: string | null): AgentCommand => ({
+    name: 'write-nova-config',
+    file: '99-sliceboard-mdev.conf',
+    content,
+    was,
+  })
+  const prepared = (held: string | null = OLD) => {
+    const opened = open(t4SeedHost)
+    mkdirSync(at(opened.root, '/etc/nova/nova.conf.d'), { recursive: true })
+    if (held !== null) writeFileSync(at(opened.root, FILE), held)
+    return opened
+  }
+
+  test('replaces the file and gives back what it held; the same again changes nothing', async () => {
+    const { root, run } = prepared()
+    expect(await run(write(NEW, sha256(OLD)))).toMatchObject({ outcome: 'done', previous: OLD })
+    expect(readFileSync(at(root, FILE), 'utf8')).toBe(NEW)
+    expect(await run(write(NEW, sha256(OLD)))).toMatchObject({ outcome: 'done', previous: NEW })
+  })
+
+  test('writes a new one, and takes it away', async () => {
+    const { root, run } = prepared(null)
+    expect(await run(write(NEW, null))).toMatchObject({ outcome: 'done', previous: null })
+    expect(await run(write(null, sha256(NEW)))).toMatchObject({ outcome: 'done', previous: NEW })
+    expect(existsSync(at(root, FILE))).toBe(false)
+  })
+
+  const SECRET = '[keystone_authtoken]\npassword = hunter2\n'
+  test.each([
+    ['a file that somebody changed', OLD, NEW, sha256('else'), 'somebody changed it'],
+    ['a file that came meanwhile', OLD, NEW, null, 'somebody changed it'],
+    ['a file that went meanwhile', null, NEW, sha256(OLD), 'is not there any more'],
+    ['other sections in the new content', OLD, `${NEW}${SECRET}`, sha256(OLD), '[keystone_authtoken]'],
+    ['an empty foreign section', OLD, `${NEW}[database]\n`, sha256(OLD), '[database]'],
+    ['other sections in the file', SECRET, NEW, sha256(SECRET), '[keystone_authtoken]'],
+    ['what is no nova.conf', OLD, 'enabled_mdev_types = x\n', sha256(OLD), "can't be read as nova.conf"],
+  ])('refuses %s, without its words', async (_what, held, content, was, words) => {
+    const { root, run } = prepared(held)
+    const told = await run(write(content, was))
+    expect(told).toMatchObject({ outcome: 'refused', message: expect.stringContaining(words) })
+    expect(JSON.stringify(told)).not.toContain('hunter2')
+    expect(existsSync(at(root, FILE)) ? readFileSync(at(root, FILE), 'utf8') : null).toBe(held)
+  })
+
+  test('follows no link out of the tree', async () => {
+    const { root, run } = prepared(null)
+    const outside = path.join(temporaryRoot(), 'outside.conf')
+    writeFileSync(outside, OLD)
+    const { symlinkSync } = await import('node:fs')
+    symlinkSync(outside, at(root, FILE))
+    expect(await run(write(NEW, sha256(OLD)))).toMatchObject({ outcome: 'refused' })
+    expect(readFileSync(outside, 'utf8')).toBe(OLD)
+  })
+})
+
+describe('set-vfio-type', () => {
+  const held = vendorVfioHost.guests[0]?.pciDevices[0] ?? ''
+  const [card] = vendorVfioHost.gpus
+  const free =
+    card?.slicing?.state.vgpus
+      .map(({ slot }) => slot)
+      .find((slot) => !vendorVfioHost.guests.some(({ pciDevices }) => pciDevices.includes(slot))) ?? ''
+  const set = (address: string, typeNumber: number, was = 1152): AgentCommand => ({
+    name: 'set-vfio-type',
+    address,
+    typeNumber,
+    was,
+  })
+
+  test('takes a vGPU away and puts it back', async () => {
+    const { run } = open(vendorVfioHost)
+    expect(await run(set(free, 0))).toMatchObject({ outcome: 'done', previous: '1152' })
+    expect(await run(set(free, 1152, 0))).toMatchObject({ outcome: 'done' })
+    expect(await run(set(free, 1152, 0))).toMatchObject({ message: expect.stringContaining('already') })
+  })
+
+  test.each([
+    ['a VF that a guest holds', set(held, 0), 'is attached to the guest'],
+    ['another type than the plan saw', set(free, 0, 1156), 'the plan saw 1156'],
+    ['a device without vGPU files', set('0000:5e:00.0', 0), 'has no current_vgpu_type'],
+  ])('refuses %s', async (_what, command, words) => {
+    const { run } = open(vendorVfioHost)
+    expect(await run(command)).toMatchObject({ outcome: 'refused', message: expect.stringContaining(words) })
+  })
+})
+
+describe('command lines in a tree', () => {
+  const restart: AgentCommand = { name: 'restart-nova-compute' }
+  const script = (root: string, text: string) => {
+    mkdirSync(at(root, '/.sliceboard'), { recursive: true })
+    writeFileSync(at(root, '/.sliceboard/restart'), `#!/bin/sh\n${text}\n`, { mode: 0o755 })
+  }
+
+  test('run the tree’s own program, with its output', async () => {
+    const { root, run } = open(kollaHost)
+    script(root, 'echo active')
+    expect(await run(restart)).toEqual({
+      outcome: 'done',
+      message: '"/.sliceboard/restart" was run.',
+      output: 'active\n',
+    })
+    script(root, 'echo no such unit >&2; exit 5')
+    expect(await run(restart)).toEqual({
+      outcome: 'failed',
+      message: '"/.sliceboard/restart" ended with 5.',
+      output: 'no such unit\n',
+    })
+  })
+
+  test('never run one of this machine', async () => {
+    const { run } = open(vendorVfioHost)
+    expect(await run({ name: 'run-sriov-manage', address: '0000:41:00.0', enable: true })).toMatchObject({
+      outcome: 'failed',
+      message: expect.stringContaining('There is no program'),
+    })
+  })
+
+  test('run-sriov-manage refuses to take VFs that a guest holds', async () => {
+    const { run } = open(vendorVfioHost)
+    expect(await run({ name: 'run-sriov-manage', address: '0000:41:00.0', enable: false })).toMatchObject({
+      outcome: 'refused',
+      message: expect.stringContaining('is attached to the guest'),
+    })
+  })
+})

@@ -1,0 +1,59 @@
+import { type AgentCommand, COMMAND_LIMITS, type CommandResult } from '@/lib/schemas/agent/command'
+import { cleanText } from '../collect/clean-text'
+import type { CommandHost } from './command-host'
+import { createMdev } from './create-mdev'
+import { Failure, Refusal } from './refusal'
+import { removeMdev } from './remove-mdev'
+import { restartNovaCompute, runSriovManage } from './run-lines'
+import { setVfioType } from './set-vfio-type'
+import { writeNovaConfig } from './write-nova-config'
+
+/** What a command that was carried out tells. */
+export type Done = Pick<CommandResult, 'message' | 'output' | 'previous'>
+
+type Told = Omit<CommandResult, 'id'>
+
+const carryOut = (host: CommandHost, command: AgentCommand): Promise<Done> => {
+  switch (command.name) {
+    case 'remove-mdev':
+      return removeMdev(host, command)
+    case 'create-mdev':
+      return createMdev(host, command)
+    case 'write-nova-config':
+      return writeNovaConfig(host, command)
+    case 'restart-nova-compute':
+      return restartNovaCompute(host)
+    case 'set-vfio-type':
+      return setVfioType(host, command)
+    case 'run-sriov-manage':
+      return runSriovManage(host, command)
+  }
+}
+
+/** A result within the contract's limits; of a long output the end says more than the beginning. */
+export const boundedResult = <Result extends Told>(told: Result): Result => ({
+  ...told,
+  message: told.message.slice(0, COMMAND_LIMITS.messageCharacters),
+  output: cleanText(told.output).slice(-COMMAND_LIMITS.outputCharacters),
+})
+
+const failed = (error: unknown): Told => {
+  if (error instanceof Refusal) return { outcome: 'refused', message: error.message, output: '' }
+  const message = error instanceof Error ? error.message : String(error)
+  return { outcome: 'failed', message, output: error instanceof Failure ? error.output : '' }
+}
+
+/** Re-checks on the host and carries a command out. Does not reject: what went wrong is the outcome. */
+export const executeCommand = async (host: CommandHost, command: AgentCommand): Promise<Told> => {
+  if (!host.settings.allow.includes(command.name))
+    return {
+      outcome: 'refused',
+      message: `This host does not allow ${command.name}: its /etc/sliceboard/agent.toml lists what it allows.`,
+      output: '',
+    }
+  try {
+    return boundedResult({ outcome: 'done' as const, ...(await carryOut(host, command)) })
+  } catch (error) {
+    return boundedResult(failed(error))
+  }
+}

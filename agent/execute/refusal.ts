@@ -1,0 +1,12 @@
+/** Nothing was touched; the message says why, in one sentence. */
+export class Refusal extends Error {}
+
+/** It was tried; the message says how far it came. `output`: what a command printed. */
+export class Failure extends Error {
+  readonly output: string
+
+  constructor(message: string, output = '') {
+    super(message)
+    this.output = output
+  }
+}

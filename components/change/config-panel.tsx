@@ -1,0 +1,69 @@
+import { CopyButton } from '@/components/ui/copyable'
+import { Panel } from '@/components/ui/panel'
+import type { TypeChangePreview } from '@/lib/schemas/api/change'
+import { classNames } from '@/lib/util/class-names'
+
+type Line = { text: string; sign: ' ' | '+' | '-' }
+
+/** Lines of both texts in the order of the second, those that go before those that come. */
+export const diffLines = (before: string, after: string): Line[] => {
+  const [old, next] = [before.split('\n'), after.split('\n')]
+  const lines: Line[] = []
+  let added: Line[] = []
+  let from = 0
+  const settle = (end: number) => {
+    lines.push(...old.slice(from, end).map((text): Line => ({ text, sign: '-' })), ...added)
+    added = []
+  }
+  for (const text of next) {
+    const place = text === '' ? -1 : old.indexOf(text, from)
+    if (place === -1) {
+      added.push({ text, sign: '+' })
+      continue
+    }
+    settle(place)
+    lines.push({ text, sign: ' ' })
+    from = place + 1
+  }
+  settle(old.length)
+  return lines
+}
+
+const SIGNS: Readonly<Record<Line['sign'], { word: string; style: string }>> = {
+  ' ': { word: '', style: 'text-ink2' },
+  '+': { word: 'added: ', style: 'bg-accent2 text-accent-ink' },
+  '-': { word: 'removed: ', style: 'bg-warn2 text-warn' },
+}
+
+const HostConfig = ({ host }: { host: TypeChangePreview['hosts'][number] }) => (
+  <li>
+    <div className="mb-1 flex flex-wrap items-baseline gap-x-2">
+      <b className="font-semibold">{host.host}</b>
+      <span className="text-ink3 text-small">nova.conf, as {host.deployment} has it</span>
+      <span className="ml-auto">
+        <CopyButton text={host.configAfter} label={`Copy the new options of ${host.host}`} />
+      </span>
+    </div>
+    <pre className="m-0 whitespace-pre-wrap rounded-control border border-line bg-bg px-3 py-1.5 font-mono text-small wrap-anywhere">
+      {diffLines(host.configBefore, host.configAfter).map(({ text, sign }, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines of a text that is drawn once may repeat
+        <span key={place} className={classNames('block', SIGNS[sign].style)}>
+          <span aria-hidden>{sign} </span>
+          <span className="sr-only">{SIGNS[sign].word}</span>
+          {text}
+        </span>
+      ))}
+    </pre>
+  </li>
+)
+
+/** The mdev options of each host's nova.conf, old and new. */
+export const ConfigPanel = ({ hosts }: { hosts: TypeChangePreview['hosts'] }) => (
+  <Panel title="nova.conf" note="mdev options, now and then">
+    <ul className="flex flex-col gap-3">
+      {hosts.map((host) => (
+        <HostConfig key={host.host} host={host} />
+      ))}
+    </ul>
+  </Panel>
+)

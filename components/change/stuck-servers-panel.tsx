@@ -1,0 +1,89 @@
+import { cutMiddle } from '@/components/ui/cut-middle'
+import { Panel } from '@/components/ui/panel'
+import { SideScroll } from '@/components/ui/side-scroll'
+import { Table, Td, Th, Tr } from '@/components/ui/table'
+import { Tag } from '@/components/ui/tag'
+import type { TypeChangePreview } from '@/lib/schemas/api/change'
+import { formatNoun } from '@/lib/util/format'
+
+type Stuck = TypeChangePreview['servers'][number]
+
+const WAYS: Readonly<Record<Stuck['way'], { word: string; tone: 'quiet' | 'accent' | 'warn' }>> = {
+  live: { word: 'live migration', tone: 'accent' },
+  cold: { word: 'cold migration', tone: 'warn' },
+  owner: { word: 'waits for its owner', tone: 'warn' },
+}
+
+const MOST_NAMED = 3
+
+const whereTo = ({ to }: Stuck): string =>
+  to.length === 0
+    ? '–'
+    : `${to.slice(0, MOST_NAMED).join(', ')}${to.length > MOST_NAMED ? ` and ${to.length - MOST_NAMED} more` : ''}`
+
+const ServerRow = ({ server }: { server: Stuck }) => {
+  const { word, tone } = WAYS[server.way]
+  return (
+    <Tr>
+      <Td className="min-w-36">
+        <span className="font-[550]">{server.name}</span>
+        <span className="block whitespace-nowrap font-mono text-ink3 text-tiny" title={server.serverUuid}>
+          {cutMiddle(server.serverUuid, 18)}
+        </span>
+      </Td>
+      <Td className="whitespace-nowrap">{server.projectName}</Td>
+      <Td className="whitespace-nowrap text-ink2">{server.flavorName ?? '–'}</Td>
+      <Td className="whitespace-nowrap text-ink2">{server.status}</Td>
+      <Td className="whitespace-nowrap font-mono text-small">
+        {server.host} {server.address}
+      </Td>
+      <Td className="min-w-52">
+        <Tag tone={tone}>{word}</Tag>
+        {server.because === null ? null : (
+          <span className="mt-0.5 block text-ink2 text-small wrap-anywhere">{server.because}</span>
+        )}
+      </Td>
+      <Td className="min-w-36 text-ink2">{whereTo(server)}</Td>
+    </Tr>
+  )
+}
+
+const sumWords = (servers: readonly Stuck[]): string =>
+  (['live', 'cold', 'owner'] as const)
+    .map((way) => ({ way, count: servers.filter((server) => server.way === way).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ way, count }) => `${count} ${WAYS[way].word}`)
+    .join(', ')
+
+/** Servers that hold a vGPU of the old type: whose they are, how they leave and where to. */
+export const StuckServersPanel = ({ servers }: { servers: readonly Stuck[] }) => (
+  <Panel
+    title="Servers in the way"
+    note={servers.length === 0 ? undefined : `${formatNoun(servers.length, 'server')}: ${sumWords(servers)}`}
+  >
+    {servers.length === 0 ? (
+      <p className="text-ink2">No server holds a vGPU there now.</p>
+    ) : (
+      <SideScroll className="-mb-3">
+        <Table>
+          <thead>
+            <tr>
+              <Th>Server</Th>
+              <Th>Project</Th>
+              <Th>Flavor</Th>
+              <Th>State</Th>
+              <Th>Holds</Th>
+              <Th>Leaves by</Th>
+              <Th>Room now</Th>
+            </tr>
+          </thead>
+          <tbody>
+            {servers.map((server) => (
+              <ServerRow key={`${server.serverUuid} ${server.address}`} server={server} />
+            ))}
+          </tbody>
+        </Table>
+      </SideScroll>
+    )}
+  </Panel>
+)

@@ -1,0 +1,139 @@
+import { Panel } from '@/components/ui/panel'
+import { Table, Td, Th, Tr } from '@/components/ui/table'
+import type { TypeChangePreview } from '@/lib/schemas/api/change'
+import { formatNoun } from '@/lib/util/format'
+
+const Difference = ({ before, after }: { before: number; after: number }) => (
+  <>
+    <Td isNumber className="text-ink2">
+      {before}
+    </Td>
+    <Td isNumber className={after === 0 ? 'font-semibold text-warn' : 'font-semibold'}>
+      {after}
+    </Td>
+  </>
+)
+
+const BeforeAfterTable = ({
+  what,
+  rows,
+}: {
+  what: string
+  rows: readonly { key: string; name: string; note?: string | null; before: number; after: number }[]
+}) => (
+  <Table>
+    <thead>
+      <tr>
+        <Th className="pl-0">{what}</Th>
+        <Th isNumber>Before</Th>
+        <Th isNumber className="pr-0">
+          After
+        </Th>
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map(({ key, name, note = null, before, after }) => (
+        <Tr key={key}>
+          <Td className="pl-0">
+            <span className="wrap-anywhere">{name}</span>
+            {note === null ? null : <span className="block text-ink3 text-small">{note}</span>}
+          </Td>
+          <Difference before={before} after={after} />
+        </Tr>
+      ))}
+    </tbody>
+  </Table>
+)
+
+const flavorNote = (after: number): string | null => (after === 0 ? 'can land nowhere any more' : null)
+
+const limitNote = (limit: number | null): string =>
+  limit === null ? 'Keystone registers no limit of it' : `${limit} by default for a project`
+
+const Closing = ({ hosts }: Pick<TypeChangePreview, 'hosts'>) => (
+  <ul className="flex flex-col gap-1.5">
+    {hosts.map(({ host, closedToo, isDisabledBefore }) => (
+      <li key={host}>
+        <b className="font-semibold">{host}</b>{' '}
+        {isDisabledBefore ? 'is closed already and stays so' : 'takes no new server until the end'}
+        {closedToo.length === 0
+          ? '.'
+          : `, ${formatNoun(closedToo.length, 'other pGPU')} included: nova.conf is read at the start of nova-compute, which is one for the whole host. Servers there go on.`}
+      </li>
+    ))}
+  </ul>
+)
+
+const traitLines = ({ hosts }: TypeChangePreview): string[] => {
+  const lines = hosts.flatMap(({ traits }) =>
+    traits.map(({ off, on, foreign }) =>
+      [
+        off.length === 0 ? '' : `${off.join(', ')} comes off`,
+        on.length === 0 ? '' : `${on.join(', ')} goes on`,
+        foreign.length === 0 ? '' : `${foreign.join(', ')} is kept`,
+      ]
+        .filter((text) => text !== '')
+        .join(', '),
+    ),
+  )
+  return [...new Set(lines)]
+}
+
+/** What a change of the type means: capacity, flavors, what is closed meanwhile, traits and quotas. */
+export const TypeMeaningPanels = ({ change }: { change: TypeChangePreview }) => {
+  const { capacities, flavors, limits, hosts } = change
+  const traits = traitLines(change)
+  return (
+    <>
+      <Panel title="Capacity" note="vGPUs in the cloud">
+        <BeforeAfterTable
+          what="Type"
+          rows={capacities.map(({ typeId, typeName, ...sum }) => ({ key: typeId, name: typeName, ...sum }))}
+        />
+      </Panel>
+      <Panel title="Flavors" note="hosts that they can land on">
+        {flavors.length === 0 ? (
+          <p className="text-ink2">No flavor gains or loses a host.</p>
+        ) : (
+          <BeforeAfterTable
+            what="Flavor"
+            rows={flavors.map(({ flavorId, name, before, after }) => ({
+              key: flavorId,
+              name,
+              note: flavorNote(after),
+              before,
+              after,
+            }))}
+          />
+        )}
+      </Panel>
+      <Panel title="Closed meanwhile" note={formatNoun(hosts.length, 'host')}>
+        <Closing hosts={hosts} />
+      </Panel>
+      <Panel title="Traits and quotas">
+        <ul className="flex flex-col gap-1.5">
+          {traits.map((line) => (
+            <li key={line} className="wrap-anywhere">
+              {line}.
+            </li>
+          ))}
+          {traits.length === 0 ? <li className="text-ink2">The pGPUs carry no custom traits.</li> : null}
+        </ul>
+        {limits.length === 0 ? (
+          <p className="mt-1.5 text-ink2">No quota’s resource changes its amount.</p>
+        ) : (
+          <BeforeAfterTable
+            what="Resource"
+            rows={limits.map(({ resourceName, limit, before, after }) => ({
+              key: resourceName,
+              name: resourceName,
+              note: limitNote(limit),
+              before,
+              after,
+            }))}
+          />
+        )}
+      </Panel>
+    </>
+  )
+}

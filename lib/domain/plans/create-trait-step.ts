@@ -1,0 +1,17 @@
+import { shellQuote } from './shell-quote'
+import type { PlannedStep } from './types'
+
+/** A step that makes a trait known to Placement. Making one that exists changes nothing. */
+export const createTraitStep = (trait: string): PlannedStep => ({
+  id: `create-trait/${trait}`,
+  title: `Make ${trait} known to Placement`,
+  doer: 'console',
+  calls: [`PUT /traits/${trait}`],
+  command: `openstack trait create ${shellQuote(trait)}`,
+  undoCommand: `openstack trait delete ${shellQuote(trait)}`,
+  sees: `Placement may or may not know ${trait}.`,
+  precondition: 'None: making a trait that exists changes nothing.',
+  check: `GET /traits lists ${trait}.`,
+  undo: 'Deletes the trait if this change made it and no provider carries it.',
+  task: { kind: 'create-trait', trait },
+})

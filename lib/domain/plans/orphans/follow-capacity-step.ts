@@ -1,0 +1,41 @@
+import type { JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
+import { mdevProviderName } from '@/lib/domain/cloud/provider-name'
+import { shellQuote } from '../shell-quote'
+import type { PlannedStep } from '../types'
+
+/** What follows when the orphans of a pGPU are gone. */
+export type FollowCapacityTask = {
+  kind: 'follow-capacity'
+  host: string
+  address: string
+  /** mdevs that the change removes. */
+  uuids: readonly string[]
+  /** Name of the compute node in Placement. */
+  rootName: string
+}
+
+/** Room and Placement's total follow the hardware. */
+export const followCapacityStep = (
+  joined: JoinedHost,
+  { entry, uuids }: { entry: JoinedPgpu; uuids: readonly string[] },
+): PlannedStep => {
+  const host = joined.host.name
+  const { address, configuredType, numbers } = entry.pgpu
+  const rootName = joined.root.value?.name ?? host
+  const providers = entry.functions.map((one) =>
+    mdevProviderName({ hypervisorHostname: rootName, address: one }),
+  )
+  return {
+    id: `follow-capacity/${host}/${address}`,
+    title: `The capacity of ${host} ${address} follows`,
+    doer: 'console',
+    calls: providers.slice(0, 4).map((name) => `GET /resource_providers/<uuid of ${name}>/inventories`),
+    command: `show_totals ${providers.map(shellQuote).join(' ')}`,
+    undoCommand: ':',
+    sees: `The driver would make ${numbers.creatable.value ?? 'an unknown number of'} more vGPUs of ${configuredType?.typeId ?? 'no type'} there.`,
+    precondition: 'The orphans are gone.',
+    check: 'The host’s report is without them, and Placement’s total is what the driver has and would make.',
+    undo: 'None: it only looks.',
+    task: { kind: 'follow-capacity', host, address, uuids, rootName },
+  }
+}

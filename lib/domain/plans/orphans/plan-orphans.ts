@@ -1,0 +1,124 @@
+import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
+import { cloudGap } from '@/lib/domain/cloud/freshness'
+import { providerNameFor } from '@/lib/domain/cloud/occupants'
+import { assignedType } from '@/lib/domain/nova-config/assign-types'
+import { plural } from '@/lib/domain/wording'
+import type { Mdev } from '@/lib/schemas/agent/inventory'
+import type { ChangeTarget, Plan, PlannedStep } from '../types'
+import { followCapacityStep } from './follow-capacity-step'
+import { removeMdevStep, removeMdevTask } from './remove-mdev-step'
+import { type OwnerFacts, whyOwned } from './why-owned'
+
+const PARTS = ['providers', 'allocations', 'servers'] as const
+
+/** Why nothing can be told of the mdevs of a host; null: it can. */
+const hostReason = (fleet: Fleet, { host, nova, root }: JoinedHost): string | null => {
+  if (host.isSilent)
+    return `the agent of ${host.name} is silent since ${host.seenAt}, so a guest may hold them by now`
+  const gap = PARTS.map((part) => cloudGap(fleet.input, part)).find((reason) => reason !== null)
+  if (gap !== undefined) return `${gap}, so a server may own them`
+  if (host.inventory.guests === null || host.inventory.mdevs === null)
+    return 'its guests or mdevs could not be read, so a guest may hold them'
+  if (nova === null || nova.gap !== null)
+    return `${nova?.gap ?? 'nova.conf could not be read'}, so spare and orphan mdevs look alike`
+  return root.value === null ? `${root.because}, so no allocation can be looked up` : null
+}
+
+const isHeld = ({ host }: JoinedHost, uuid: string): boolean =>
+  (host.inventory.guests ?? []).some(({ mdevs }) => mdevs.some((mdev) => mdev.uuid === uuid))
+
+/** mdevs of a pGPU, active or only defined, of a type that nova.conf does not give their parent, that no guest names. */
+export const orphansOf = (joined: JoinedHost, { functions }: JoinedPgpu): Mdev[] =>
+  (joined.host.inventory.mdevs ?? []).filter((mdev) => {
+    if (!functions.includes(mdev.parent) || isHeld(joined, mdev.uuid)) return false
+    const typeId = mdev.isActive ? mdev.typeId : (mdev.definition?.typeId ?? null)
+    const wanted =
+      joined.nova === null ? null : (assignedType(joined.nova.assignment, mdev.parent)?.typeId ?? null)
+    return typeId !== null && typeId !== wanted
+  })
+
+const amount = (resources: Readonly<Record<string, number>>): number =>
+  Object.values(resources).reduce((sum, one) => sum + one, 0)
+
+/** What the last reading round said of an mdev's parent. */
+const factsOf = (fleet: Fleet, joined: JoinedHost, parent: string): OwnerFacts => {
+  const name = providerNameFor(joined, parent)
+  const own = [...fleet.providers.values()].find((provider) => provider.name === name)
+  const providers = new Map(
+    [...joined.pgpus.flatMap((entry) => entry.providers), ...joined.strays].map(({ provider }) => [
+      provider.uuid,
+      provider,
+    ]),
+  )
+  return {
+    allocations: own === undefined ? [] : (fleet.allocationsByProvider.get(own.uuid) ?? []),
+    servers: joined.servers,
+    heldElsewhere: (uuid) =>
+      (fleet.allocationsByConsumer.get(uuid) ?? [])
+        .filter(({ providerUuid }) => providerUuid !== own?.uuid && providers.has(providerUuid))
+        .reduce((sum, { resources }) => sum + amount(resources), 0),
+  }
+}
+
+type Draft = { target: ChangeTarget; steps: PlannedStep[]; reasons: string[] }
+
+const draftPgpu = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu): Draft => {
+  const target = { host: joined.host.name, address: entry.pgpu.address }
+  const reasons: string[] = []
+  const steps = orphansOf(joined, entry).flatMap((mdev) => {
+    const owner = whyOwned(joined.host.inventory, mdev, factsOf(fleet, joined, mdev.parent))
+    const described = joined.host.description.mdevs?.find(({ uuid }) => uuid === mdev.uuid)
+    const typeName = described?.typeName ?? null
+    const task = removeMdevTask(joined, { mdev, pgpuAddress: entry.pgpu.address, typeName })
+    if (owner !== null || task === null) {
+      reasons.push(`${mdev.uuid} stays: ${owner ?? 'its type is not known'}`)
+      return []
+    }
+    return [removeMdevStep(joined, task)]
+  })
+  const uuids = steps.flatMap(({ task }) => (task.kind === 'remove-mdev' ? [task.uuid] : []))
+  return {
+    target,
+    reasons,
+    steps: steps.length === 0 ? [] : [...steps, followCapacityStep(joined, { entry, uuids })],
+  }
+}
+
+const draft = (fleet: Fleet, target: ChangeTarget): Draft => {
+  const not = (reason: string): Draft => ({ target, steps: [], reasons: [reason] })
+  const joined = fleet.hosts.find(({ host }) => host.name === target.host)
+  const entry = joined?.pgpus.find(({ pgpu }) => pgpu.address === target.address)
+  if (joined === undefined || entry === undefined) return not('no agent reports such a pGPU')
+  const reason = hostReason(fleet, joined)
+  return reason === null ? draftPgpu(fleet, joined, entry) : not(reason)
+}
+
+/** pGPUs of the fleet with orphan mdevs or definitions, by host and address. */
+export const pgpusWithOrphans = (fleet: Fleet): ChangeTarget[] =>
+  fleet.hosts.flatMap((joined) =>
+    joined.pgpus
+      .filter((entry) => orphansOf(joined, entry).length > 0)
+      .map(({ pgpu }) => ({ host: joined.host.name, address: pgpu.address })),
+  )
+
+/**
+ * Plan that removes orphan mdevs and their definitions: one step per mdev, then a look at each pGPU's capacity. An mdev
+ * that somebody may own, by libvirt, Placement or Nova, is left alone with the reason.
+ */
+export const planOrphans = (fleet: Fleet, { gpus }: { gpus: readonly ChangeTarget[] }): Plan => {
+  const drafts = gpus.map((target) => draft(fleet, target))
+  const steps = drafts.flatMap((one) => one.steps)
+  const removed = steps.filter(({ task }) => task.kind === 'remove-mdev').length
+  const targets = drafts.filter((one) => one.steps.length > 0).map(({ target }) => target)
+  return {
+    title: `${plural(removed, 'orphan mdev', 'orphan mdevs')} on ${plural(targets.length, 'pGPU', 'pGPUs')}`,
+    steps,
+    targets,
+    refusals: drafts.flatMap(({ target, reasons }) => reasons.map((reason) => ({ ...target, reason }))),
+    unchanged: drafts
+      .filter((one) => one.steps.length === 0 && one.reasons.length === 0)
+      .map(({ target }) => target),
+    flavors: [],
+    typeChange: null,
+  }
+}

@@ -1,0 +1,91 @@
+import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import { providerNameFor } from '@/lib/domain/cloud/occupants'
+import { allowsCommand } from '@/lib/domain/host/allows-command'
+import type { Mdev } from '@/lib/schemas/agent/inventory'
+import { shellQuote } from '../shell-quote'
+import type { PlannedStep } from '../types'
+
+/** One mdev that is to go, as the plan saw it. */
+export type RemoveMdevTask = {
+  kind: 'remove-mdev'
+  host: string
+  /** The host's name in Nova. */
+  service: string
+  pgpuAddress: string
+  uuid: string
+  parent: string
+  typeId: string
+  typeName: string
+  isActive: boolean
+  /** Start of its definition; null: it had none. */
+  start: 'auto' | 'manual' | null
+  /** Of the parent, whether Placement has it or not. */
+  providerName: string
+  /** A roll back does not make it again: Nova makes what a server needs. */
+  isForGood?: boolean
+}
+
+/** What mdevctl's file of an mdev says, when the removal did not tell it as it stood. */
+export const plainDefinition = ({ typeId, start }: Pick<RemoveMdevTask, 'typeId' | 'start'>): string =>
+  `${JSON.stringify({ mdev_type: typeId, start: start ?? 'manual', attrs: [] }, null, 2)}\n`
+
+const removal = ({ uuid, parent, isActive, start }: RemoveMdevTask): string[] => [
+  ...(isActive ? [`echo 1 > /sys/bus/mdev/devices/${uuid}/remove`] : []),
+  ...(start === null ? [] : [`mdevctl undefine -u ${uuid} -p ${parent}`]),
+]
+
+const restoral = ({ uuid, parent, typeId, isActive, start }: RemoveMdevTask): string[] => [
+  ...(isActive ? [`echo ${uuid} > /sys/class/mdev_bus/${parent}/mdev_supported_types/${typeId}/create`] : []),
+  ...(start === null
+    ? []
+    : [`mdevctl define -u ${uuid} -p ${parent} -t ${typeId}${start === 'auto' ? ' --auto' : ''}`]),
+]
+
+const onHost = (host: string, lines: readonly string[]): string =>
+  lines.length === 0 ? ':' : `on_host ${shellQuote(host)} ${shellQuote(lines.join(' && '))}`
+
+const stateWords = ({ isActive, start }: RemoveMdevTask): string =>
+  [
+    isActive ? 'active' : 'not active',
+    start === null ? 'not defined' : start === 'auto' ? 'defined with autostart' : 'defined',
+  ].join(' and ')
+
+/** The task that takes an mdev away; null when its type is not known. */
+export const removeMdevTask = (
+  joined: JoinedHost,
+  { mdev, pgpuAddress, typeName }: { mdev: Mdev; pgpuAddress: string; typeName: string | null },
+): RemoveMdevTask | null => {
+  const typeId = mdev.isActive ? mdev.typeId : (mdev.definition?.typeId ?? null)
+  if (typeId === null) return null
+  return {
+    kind: 'remove-mdev',
+    host: joined.host.name,
+    service: joined.service.value?.host ?? joined.host.name,
+    pgpuAddress,
+    uuid: mdev.uuid,
+    parent: mdev.parent,
+    typeId,
+    typeName: typeName ?? typeId,
+    isActive: mdev.isActive,
+    start: mdev.definition?.start ?? null,
+    providerName: providerNameFor(joined, mdev.parent),
+  }
+}
+
+/** A step that destroys and undefines one mdev: by the agent where the host allows it, else by hand. */
+export const removeMdevStep = (joined: JoinedHost, task: RemoveMdevTask): PlannedStep => {
+  const { host, uuid, parent, typeName, typeId, providerName, service } = task
+  return {
+    id: `remove-mdev/${host}/${uuid}`,
+    title: `Remove the ${typeName} mdev ${uuid} from ${host} ${parent}`,
+    doer: allowsCommand(joined.host.inventory, 'remove-mdev') ? 'agent' : 'operator',
+    calls: removal(task),
+    command: onHost(host, removal(task)),
+    undoCommand: onHost(host, restoral(task)),
+    sees: `${uuid} is of ${typeName} (${typeId}) on ${parent}, ${stateWords(task)}. No guest names it, live or persistent; no allocation and no server is without its own vGPU.`,
+    precondition: `The host’s newest report still has it so, GET /resource_providers/<${providerName}>/allocations names nobody without an mdev there, and every server of GET /servers/detail?host=${service} has its vGPUs.`,
+    check: 'The host’s report has it no more, neither active nor defined.',
+    undo: 'Makes it again and defines it as it was, if its parent still has room for the type.',
+    task,
+  }
+}

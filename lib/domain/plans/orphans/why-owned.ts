@@ -1,0 +1,91 @@
+import type { Allocation, Server } from '@/lib/domain/cloud/types'
+import { gpuAmounts, readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { readOccupancy } from '@/lib/domain/host/occupants'
+import { plural } from '@/lib/domain/wording'
+import type { Inventory } from '@/lib/schemas/agent/inventory'
+
+/** What Placement and Nova say of an mdev's parent and host, all of it read at one moment. */
+export type OwnerFacts = {
+  /** On the provider of the parent; empty when Placement has none. */
+  allocations: readonly Allocation[]
+  /** On the host, by Nova. */
+  servers: readonly Server[]
+  /** vGPUs that a server holds by Placement on other providers than the parent's; null: not known. */
+  heldElsewhere: (serverUuid: string) => number | null
+}
+
+/** Between these, what Nova, Placement and libvirt say of a server may differ. */
+const MOVING = ['BUILD', 'REBUILD', 'MIGRATING', 'RESIZE', 'VERIFY_RESIZE', 'REVERT_RESIZE', 'PASSWORD']
+
+const amountOf = ({ resources }: Allocation): number =>
+  Object.values(resources).reduce((sum, amount) => sum + amount, 0)
+
+/** vGPUs that a server's flavor asks for. */
+export const vgpusAsked = ({ vcpus, memoryMib, diskGib, extraSpecs }: Server): number => {
+  const flavor = { vcpus: vcpus ?? 0, memoryMib: memoryMib ?? 0, diskGib: diskGib ?? 0, extraSpecs }
+  const request = readFlavorRequest({ ...flavor, ephemeralGib: 0, swapMib: 0 })
+  return [...gpuAmounts(request).values()].reduce((sum, amount) => sum + amount, 0)
+}
+
+const serverName = ({ name, uuid, projectId }: Server): string => `${name} (${uuid}) of project ${projectId}`
+
+const holderReason = (inventory: Inventory, uuid: string): string | null => {
+  const { gap, byMdev } = readOccupancy(inventory)
+  if (gap !== null) return `${gap}, so some guest may name it`
+  const [guest] = byMdev.get(uuid) ?? []
+  if (guest === undefined) return null
+  const mdev = guest.mdevs.find((entry) => entry.uuid === uuid)
+  const where = [mdev?.isLive ? 'live' : null, mdev?.isPersistent ? 'persistent' : null].filter(Boolean)
+  return `the guest ${guest.nova?.serverName ?? guest.name} (${guest.uuid}) names it in its ${where.join(' and ')} XML`
+}
+
+/** mdevs of a guest, on one parent or on all. */
+const attached = (inventory: Inventory, guestUuid: string, parent: string | null): number => {
+  const parents = new Map((inventory.mdevs ?? []).map((mdev) => [mdev.uuid, mdev.parent]))
+  const guest = inventory.guests?.find(({ uuid }) => uuid === guestUuid)
+  return (guest?.mdevs ?? []).filter(({ uuid }) => parent === null || parents.get(uuid) === parent).length
+}
+
+/** Servers of the host with fewer vGPUs attached than their flavor asks for, or on their way. */
+export const doubtfulServers = (inventory: Inventory, servers: readonly Server[]): Server[] =>
+  servers.filter((server) => {
+    const asked = vgpusAsked(server)
+    if (asked === 0) return false
+    const isMoving = server.taskState !== null || MOVING.includes(server.status)
+    return isMoving || attached(inventory, server.uuid, null) < asked
+  })
+
+const serverReason = (inventory: Inventory, { servers, heldElsewhere }: OwnerFacts): string | null => {
+  for (const server of doubtfulServers(inventory, servers)) {
+    const asked = vgpusAsked(server)
+    const elsewhere = heldElsewhere(server.uuid)
+    if (elsewhere !== null && elsewhere >= asked) continue
+    const state = server.taskState === null ? server.status : `${server.status}, ${server.taskState}`
+    const has = attached(inventory, server.uuid, null)
+    return `server ${serverName(server)} is ${state} on this host, asks for ${plural(asked, 'vGPU', 'vGPUs')} and its guest has ${has}: the mdev could be its own`
+  }
+  return null
+}
+
+/**
+ * Why an mdev may belong to somebody, in words; null when no source knows an owner: no guest names it, running or shut off,
+ * every allocation of its parent's provider is met by other mdevs of its holder, and every server of the host that asks for
+ * vGPUs has them. What can't be told is a reason.
+ */
+export const whyOwned = (
+  inventory: Inventory,
+  { uuid, parent }: { uuid: string; parent: string },
+  facts: OwnerFacts,
+): string | null => {
+  if (inventory.guests === null || inventory.mdevs === null)
+    return 'the guests or mdevs of the host could not be read'
+  const holder = holderReason(inventory, uuid)
+  if (holder !== null) return holder
+  for (const allocation of facts.allocations) {
+    const amount = amountOf(allocation)
+    const has = attached(inventory, allocation.consumerUuid, parent)
+    if (has < amount)
+      return `${allocation.consumerUuid} has ${amount} allocated on ${parent} by Placement, and its guest has ${has} mdevs there: the mdev could be its own`
+  }
+  return serverReason(inventory, facts)
+}

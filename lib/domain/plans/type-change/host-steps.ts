@@ -1,0 +1,135 @@
+import { providerNameFor } from '@/lib/domain/cloud/occupants'
+import { allowsCommand } from '@/lib/domain/host/allows-command'
+import { listText, plural } from '@/lib/domain/wording'
+import type { CommandName } from '@/lib/schemas/agent/command'
+import { shellQuote } from '../shell-quote'
+import type { PlannedStep } from '../types'
+import { type HostLayout, layoutText, parentsOfPgpu } from './host-layout'
+import { formerTasks, verifyTasks } from './placement-steps'
+import type { HostDraft } from './preview'
+
+const addressesOf = ({ targets }: HostDraft): string[] => targets.map(({ entry }) => entry.pgpu.address)
+
+const onHost = (draft: HostDraft): string =>
+  draft.targets.length === 1
+    ? `${draft.joined.host.name} ${addressesOf(draft)[0] ?? ''}`
+    : `${plural(draft.targets.length, 'pGPU', 'pGPUs')} of ${draft.joined.host.name}`
+
+/** Nothing holds a vGPU any more: by Placement, by Nova, and by every guest's XML, shut-off ones too. */
+export const awaitEmptyStep = (draft: HostDraft): PlannedStep => {
+  const host = draft.joined.host.name
+  const providers = draft.targets.flatMap(({ entry }) =>
+    entry.providers.map(({ address }) => ({ address, name: providerNameFor(draft.joined, address) })),
+  )
+  return {
+    id: `await-empty/${host}`,
+    title: `No server holds a vGPU on ${onHost(draft)}`,
+    doer: 'console',
+    calls: providers.map(({ name }) => `GET /resource_providers/<uuid of ${name}>/allocations`),
+    command: `expect_unused ${providers.map(({ name }) => shellQuote(name)).join(' ')}`,
+    undoCommand: ':',
+    sees: 'The servers of the steps above held vGPUs there.',
+    precondition: 'The servers have left, and those that came meanwhile too.',
+    check:
+      'Placement has no allocation there, and no guest names an mdev of these pGPUs, running or shut off.',
+    undo: 'None: it only looks.',
+    task: { kind: 'await-empty', host, addresses: addressesOf(draft), providers },
+  }
+}
+
+/** The driver makes the new type again, which it does once the old mdevs are gone. */
+export const awaitOfferStep = (draft: HostDraft): PlannedStep => {
+  const { targets, joined } = draft
+  const host = joined.host.name
+  const { typeId, shortName } = targets[0]?.to ?? { typeId: '', shortName: '' }
+  const parents = addressesOf(draft).map((address) => parentsOfPgpu(joined, address)[0] ?? address)
+  return {
+    id: `await-offer/${host}`,
+    title: `The driver offers ${shortName} on ${onHost(draft)}`,
+    doer: 'console',
+    calls: parents.map(
+      (parent) => `cat /sys/class/mdev_bus/${parent}/mdev_supported_types/${typeId}/available_instances`,
+    ),
+    command: `expect_offer ${shellQuote(host)} ${typeId} ${parents.join(' ')}`,
+    undoCommand: ':',
+    sees: `${listText(targets.map(({ entry, to }) => `${entry.pgpu.address} would make ${to.creatable ?? 'an unknown number of'}`))} now.`,
+    precondition: 'No mdev of another type is left on these pGPUs, neither active nor defined.',
+    check: `The host's report has ${typeId}/available_instances above 0 on each of them.`,
+    undo: 'None: it only looks.',
+    task: { kind: 'await-offer', host, addresses: addressesOf(draft), typeId, typeName: shortName },
+  }
+}
+
+/** Read after nova.conf and whatever else stands in the folder. */
+const DROP_IN = '99-sliceboard-mdev.conf'
+
+const heredoc = (host: string, layout: HostLayout): string =>
+  `edit_nova_conf ${shellQuote(host)} <<'END'\n${layoutText(layout)}\nEND`
+
+const doerOf = ({ joined }: HostDraft, command: CommandName): 'agent' | 'operator' =>
+  allowsCommand(joined.host.inventory, command) ? 'agent' : 'operator'
+
+const startedAt = ({ joined }: HostDraft): string | null =>
+  joined.host.inventory.host.novaCompute?.startedAt ?? null
+
+/** The new types stand in nova.conf. */
+export const writeConfigStep = (draft: HostDraft): PlannedStep => {
+  const { joined, before, after } = draft
+  const host = joined.host.name
+  return {
+    id: `write-config/${host}`,
+    title: `Put the new type into nova.conf of ${host}`,
+    doer: doerOf(draft, 'write-nova-config'),
+    calls: layoutText(after).split('\n'),
+    command: heredoc(host, after),
+    undoCommand: heredoc(host, before),
+    sees: `nova.conf names ${listText(before.types.map(({ typeId }) => typeId))}.`,
+    precondition: 'nova.conf still says what the plan saw.',
+    check: "The host's report has these types for these addresses.",
+    undo: 'nova.conf is brought back to what the plan saw; nova-compute is then restarted to read it.',
+    task: { kind: 'write-config', host, before, after, file: DROP_IN, startedAt: startedAt(draft) },
+  }
+}
+
+/** Nova reads its configuration only at a start of nova-compute. */
+export const restartStep = (draft: HostDraft, direction: 'on' | 'back'): PlannedStep => {
+  const host = draft.joined.host.name
+  const isOn = direction === 'on'
+  const [after, before] = [verifyTasks(draft), formerTasks(draft)]
+  const doer = doerOf(draft, 'restart-nova-compute')
+  const restart = `restart_nova ${shellQuote(host)}`
+  return {
+    id: `restart-nova/${direction}/${host}`,
+    title: isOn ? `Restart nova-compute on ${host}` : `Note when nova-compute of ${host} was started`,
+    doer: isOn || doer === 'agent' ? doer : 'console',
+    calls: [
+      isOn ? 'systemctl restart nova-compute' : 'systemctl show nova-compute -p ExecMainStartTimestamp',
+    ],
+    command: isOn ? restart : ':',
+    undoCommand: isOn ? ':' : restart,
+    sees: isOn
+      ? 'nova-compute runs with the old types. Its guests go on while it restarts.'
+      : `nova-compute has run since ${startedAt(draft) ?? 'a time that its agent does not say'}.`,
+    precondition: isOn ? 'The new types stand in nova.conf.' : 'None: it only looks.',
+    check: isOn
+      ? 'nova-compute has started after nova.conf was written, and Nova says that it is up.'
+      : 'It tells at a roll back whether nova-compute has ever read the new types.',
+    undo: isOn
+      ? 'None of its own: nova-compute is restarted once nova.conf is as before.'
+      : 'Restarts nova-compute once nova.conf is as before, if it has read the new types.',
+    task: {
+      kind: 'restart-nova',
+      host,
+      service: draft.joined.service.value?.host ?? host,
+      direction,
+      startedAt: startedAt(draft),
+      evidence: isOn ? after : before,
+      isTelling: after.every((task, place) => {
+        const former = before[place]
+        return (
+          former !== undefined && (former.total !== task.total || former.resourceClass !== task.resourceClass)
+        )
+      }),
+    },
+  }
+}

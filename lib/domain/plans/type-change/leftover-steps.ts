@@ -1,0 +1,29 @@
+import { removeMdevStep, removeMdevTask } from '../orphans/remove-mdev-step'
+import type { PlannedStep } from '../types'
+import type { HostDraft } from './preview'
+
+/**
+ * Every mdev of another type on the targets goes with its definition: spares, orphans, those that would return, and those of
+ * the servers that leave, since Nova never deletes one. One left over would lock its pGPU on the old size (reference 1.6).
+ */
+export const leftoverSteps = ({ joined, targets }: HostDraft): PlannedStep[] =>
+  targets.flatMap(({ entry: { pgpu, functions }, to }) =>
+    (joined.host.inventory.mdevs ?? [])
+      .filter(({ parent }) => functions.includes(parent))
+      .flatMap((mdev): PlannedStep[] => {
+        const typeId = mdev.typeId ?? mdev.definition?.typeId
+        if (typeId === to.typeId) return []
+        const typeName = pgpu.supportedTypes?.find((type) => type.typeId === typeId)?.shortName ?? null
+        const task = removeMdevTask(joined, { mdev, pgpuAddress: pgpu.address, typeName })
+        if (task === null) return []
+        const forGood = { ...task, isForGood: true }
+        return [
+          {
+            ...removeMdevStep(joined, forGood),
+            sees: `${mdev.uuid} is of ${forGood.typeName} (${forGood.typeId}) on ${mdev.parent}${mdev.definition === null ? '' : ', and defined'}. Nova never deletes an mdev, so it stays when its server has left.`,
+            undo: 'None: it was attached to nothing, and Nova makes what a server needs.',
+            undoCommand: ':',
+          },
+        ]
+      }),
+  )

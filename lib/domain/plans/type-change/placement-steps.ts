@@ -1,0 +1,160 @@
+import { providerNameFor } from '@/lib/domain/cloud/occupants'
+import { listText } from '@/lib/domain/wording'
+import { shellQuote } from '../shell-quote'
+import type { PlannedStep } from '../types'
+import { classInLayout, parentsOfPgpu } from './host-layout'
+import { type HostDraft, movesOf, totalAfter } from './preview'
+import type { VerifyTask } from './tasks'
+
+const words = (items: readonly string[]): string => shellQuote(items.join(' '))
+
+/** What is expected of each target once nova-compute has read its new type. */
+export const verifyTasks = (draft: HostDraft): VerifyTask[] =>
+  draft.targets.map(({ entry, to }) => ({
+    kind: 'verify-pgpu',
+    host: draft.joined.host.name,
+    address: entry.pgpu.address,
+    typeId: to.typeId,
+    typeName: to.shortName,
+    resourceClass: classInLayout(draft.after, to.typeId),
+    total: totalAfter(draft, entry, to),
+    rootName: draft.joined.root.value?.name ?? draft.joined.host.name,
+    providers: parentsOfPgpu(draft.joined, entry.pgpu.address).map((address) => ({
+      address,
+      name: providerNameFor(draft.joined, address),
+    })),
+  }))
+
+/** What Placement had of each target before: by the providers that there are. */
+export const formerTasks = (draft: HostDraft): VerifyTask[] =>
+  verifyTasks(draft).map((task, place) => {
+    const entry = draft.targets[place]?.entry
+    const former = entry?.pgpu.currentType
+    const resourceClass = former == null ? task.resourceClass : classInLayout(draft.before, former.typeId)
+    return {
+      ...task,
+      typeId: former?.typeId ?? task.typeId,
+      typeName: former?.shortName ?? task.typeName,
+      resourceClass,
+      total: (entry?.providers ?? []).reduce(
+        (sum, { provider }) =>
+          sum +
+          (provider.inventories?.[resourceClass]?.total ??
+            provider.inventories?.[resourceClass]?.capacity ??
+            0),
+        0,
+      ),
+    }
+  })
+
+/** Hardware, nova.conf and Placement agree on the new type. */
+export const verifyStep = (task: VerifyTask): PlannedStep => {
+  const { host, address, typeName, typeId, resourceClass, total, providers } = task
+  const names = providers.map(({ name }) => shellQuote(name)).join(' ')
+  return {
+    id: `verify-pgpu/${host}/${address}`,
+    title: `Placement shows ${resourceClass} total ${total} for ${host} ${address}`,
+    doer: 'console',
+    calls: [
+      `GET /resource_providers?in_tree=<${task.rootName}>`,
+      `GET /resource_providers/<uuid of ${providers[0]?.name ?? ''}>/inventories`,
+    ],
+    command: `expect_total ${resourceClass} ${total} ${names}`,
+    undoCommand: `expect_unused ${names}`,
+    sees: `The card holds ${total} of ${typeName} when nothing else is on it.`,
+    precondition:
+      'nova-compute has read its configuration; it writes to Placement at its start and every minute.',
+    check: `The driver has ${total} ${typeId} made or creatable, and the providers of ${address} offer ${resourceClass} ${total} in sum and nothing else.`,
+    undo: 'Waits until no server holds a vGPU of the new type there and its mdevs are removed.',
+    task,
+  }
+}
+
+const titleOf = ({
+  direction,
+  traits: { off, on, foreign },
+  place,
+}: {
+  direction: 'off' | 'on'
+  traits: { off: readonly string[]; on: readonly string[]; foreign: readonly string[] }
+  place: string
+}): string => {
+  if (direction === 'on') return `Put ${listText([...on, ...foreign])} on ${place}`
+  return off.length === 0 ? `Note ${listText(foreign)} of ${place}` : `Take ${listText(off)} off ${place}`
+}
+
+/** Traits move with the type: old ones come off before, new ones and those of others go on after. */
+export const traitSteps = (draft: HostDraft): { off: PlannedStep[]; on: PlannedStep[]; traits: string[] } => {
+  const host = draft.joined.host.name
+  const staying = new Set(
+    draft.after.parents.flatMap(({ address, typeId }) => (typeId === null ? [] : [address])),
+  )
+  const moves = movesOf(draft).filter(({ move }) => move.off.length + move.foreign.length > 0)
+  const step = (direction: 'off' | 'on', { entry, move }: (typeof moves)[number]): PlannedStep => {
+    const traits = direction === 'off' ? move.off : move.on
+    const { name } = entry.provider
+    const back = direction === 'off' ? [...move.off, ...move.foreign] : []
+    const keep = direction === 'on' ? [...move.on, ...move.foreign] : []
+    return {
+      id: `move-traits/${direction}/${name}`,
+      title: titleOf({ direction, traits: move, place: `${host} ${entry.address}` }),
+      doer: 'console',
+      calls: [
+        `GET /resource_providers?name=${name}`,
+        `GET /resource_providers/<uuid>/traits`,
+        `PUT /resource_providers/<uuid>/traits`,
+      ],
+      command: `named_traits ${shellQuote(name)} ${words(direction === 'off' ? move.off : [])} ${words(keep)}`,
+      undoCommand: `named_traits ${shellQuote(name)} ${words(direction === 'on' ? move.on : [])} ${words(back)}`,
+      sees: `${name} has ${listText([...move.off, ...move.foreign], 8) || 'no custom traits'}.`,
+      precondition:
+        direction === 'off'
+          ? 'The provider carries the same traits of types as the plan saw.'
+          : 'Nova has written the new type into a provider of this name, whatever its uuid.',
+      check:
+        direction === 'off'
+          ? `No provider ${name} has ${listText(traits) || 'a trait of the old type'}.`
+          : `The provider ${name} has ${listText(keep, 8)}.`,
+      undo:
+        direction === 'off'
+          ? 'Puts them back, and the traits of others, once Nova has the old type in Placement again.'
+          : 'Takes the trait of the new type off; traits of others stay.',
+      task: {
+        kind: 'move-traits',
+        host,
+        provider: { address: entry.address, name },
+        direction,
+        traits,
+        foreign: move.foreign,
+      },
+    }
+  }
+  const on = moves.filter(({ entry }) => staying.has(entry.address))
+  return {
+    off: moves.map((move) => step('off', move)),
+    on: on.map((move) => step('on', move)),
+    traits: [...new Set(on.flatMap(({ move }) => move.on))].toSorted(),
+  }
+}
+
+/** Providers of VFs that get no type any more: Nova leaves them in Placement for ever (reference 1.5). */
+export const staleSteps = (draft: HostDraft): PlannedStep[] => {
+  const host = draft.joined.host.name
+  const given = new Map(draft.after.parents.map(({ address, typeId }) => [address, typeId]))
+  return draft.targets
+    .flatMap(({ entry }) => entry.providers)
+    .filter(({ kind, address }) => kind === 'mdev' && (given.get(address) ?? null) === null)
+    .map(({ provider, address }) => ({
+      id: `remove-stale-provider/${provider.name}`,
+      title: `Remove the stale provider of ${host} ${address}`,
+      doer: 'console',
+      calls: [`GET /resource_providers?name=${provider.name}`, 'DELETE /resource_providers/<uuid>'],
+      command: `delete_provider ${shellQuote(provider.name)}`,
+      undoCommand: ':',
+      sees: `${provider.name} offers vGPUs, and nova.conf gives ${address} no type any more.`,
+      precondition: 'Nothing is allocated from it.',
+      check: `Placement has no provider ${provider.name}.`,
+      undo: 'None: Nova makes it again when it has the old type.',
+      task: { kind: 'remove-stale-provider', host, provider: { address, name: provider.name } },
+    }))
+}

@@ -1,0 +1,61 @@
+import { layoutText } from './host-layout'
+import { type HostDraft, movesOf } from './preview'
+
+/** A pGPU's bar before and after. */
+type PgpuBeforeAfter = {
+  address: string
+  model: string
+  fromTypeId: string | null
+  fromTypeName: string | null
+  capacityBefore: number | null
+  used: number | null
+  spare: number | null
+  orphan: number | null
+  capacityAfter: number
+}
+
+/** What the change means for one host. */
+export type HostPreview = {
+  host: string
+  deployment: string
+  pgpus: PgpuBeforeAfter[]
+  /** pGPUs that keep their type but take nothing while the host is closed. */
+  closedToo: string[]
+  /** Nova had it disabled before: it stays so. */
+  isDisabledBefore: boolean
+  configBefore: string
+  configAfter: string
+  traits: { name: string; off: string[]; on: string[]; foreign: string[] }[]
+}
+
+/** One host of the plan as a person reads it. */
+export const previewHost = (draft: HostDraft): HostPreview => {
+  const { joined, before, after, targets } = draft
+  const chosen = new Set(targets.map(({ entry }) => entry.pgpu.address))
+  return {
+    host: joined.host.name,
+    deployment: joined.host.inventory.novaConfig?.deployment ?? 'given',
+    pgpus: targets.map(({ entry: { pgpu }, to }) => ({
+      address: pgpu.address,
+      model: pgpu.model,
+      fromTypeId: pgpu.currentType?.typeId ?? null,
+      fromTypeName: pgpu.currentType?.shortName ?? null,
+      capacityBefore: pgpu.numbers.capacity.value,
+      used: pgpu.numbers.used.value,
+      spare: pgpu.numbers.spare.value,
+      orphan: pgpu.numbers.orphan.value,
+      capacityAfter: to.maxInstance ?? 0,
+    })),
+    closedToo: joined.pgpus.flatMap(({ pgpu }) =>
+      chosen.has(pgpu.address) || pgpu.framework === 'none' ? [] : [pgpu.address],
+    ),
+    isDisabledBefore: joined.service.value?.status === 'disabled',
+    configBefore: layoutText(before),
+    configAfter: layoutText(after),
+    traits: movesOf(draft).flatMap(({ entry, move }) =>
+      move.off.length + move.on.length + move.foreign.length === 0
+        ? []
+        : [{ name: entry.provider.name, ...move }],
+    ),
+  }
+}

@@ -1,0 +1,110 @@
+import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
+import { cloudGap } from '@/lib/domain/cloud/freshness'
+import { restartWouldFail } from '@/lib/domain/findings/cloud/restart-would-fail'
+import { listText } from '@/lib/domain/wording'
+import { type HostLayout, layoutNow } from './host-layout'
+
+/** A pGPU that another change holds. */
+export type HeldPgpu = { host: string; address: string; changeId: number; by: string | null }
+
+/** Findings with which nova-compute does not start (reference 1.2). */
+const STOPS_NOVA = ['address-duplicate', 'address-malformed', 'option-invalid', 'device-spec-malformed']
+
+const serviceReason = ({ service }: JoinedHost): string | null => {
+  if (service.value === null) return service.because
+  const { host, state, isForcedDown } = service.value
+  if (isForcedDown) return `nova-compute of ${host} is forced down: take that back first`
+  if (state !== 'up')
+    return `nova-compute of ${host} is ${state}: it has to run, or nothing can be moved and checked`
+  return null
+}
+
+const configReason = (fleet: Fleet, joined: JoinedHost): string | null => {
+  const stop = joined.host.description.findings.find(({ code }) => STOPS_NOVA.includes(code))
+  const restart = restartWouldFail.detect(joined, fleet).find((found) => 'sentence' in found)
+  const sentence = stop?.sentence ?? restart?.sentence
+  return sentence === undefined
+    ? null
+    : `its nova-compute would not start again: ${sentence}. Mend that first`
+}
+
+/** Why no pGPU of a host can be changed now, with the way out; else what its nova.conf says. */
+export const readHost = (
+  fleet: Fleet,
+  joined: JoinedHost,
+): { layout: HostLayout; reason: null } | { layout: null; reason: string } => {
+  const { host, root } = joined
+  const no = (reason: string) => ({ layout: null, reason })
+  if (host.isSilent)
+    return no(
+      `the agent of ${host.name} is silent since ${host.seenAt}: nothing is known of its guests now. Start the agent, then plan again`,
+    )
+  const gap =
+    cloudGap(fleet.input, 'providers') ??
+    cloudGap(fleet.input, 'services') ??
+    cloudGap(fleet.input, 'servers') ??
+    cloudGap(fleet.input, 'allocations')
+  if (gap !== null) return no(`${gap}: plan again when it answers`)
+  if (host.inventory.guests === null || host.inventory.mdevs === null)
+    return no('its guests or mdevs could not be read, so nothing tells what is in use. See its problems')
+  const layout = layoutNow(joined)
+  if (layout === null)
+    return no('its nova.conf could not be read whole, so its other types are not known. See its problems')
+  if (root.value === null) return no(root.because)
+  const reason = serviceReason(joined) ?? configReason(fleet, joined)
+  return reason === null ? { layout, reason } : no(reason)
+}
+
+const frameworkReason = ({ pgpu }: JoinedPgpu): string | null => {
+  if (pgpu.framework === 'mdev' || pgpu.framework === 'mdev-sriov')
+    return /^[0-9a-f]{4}:/.test(pgpu.address) ? null : 'it has no PCI address that nova.conf could list'
+  if (pgpu.framework === 'vendor-vfio')
+    return 'it is sliced by vendor VFIO, whose type is set on each VF and not in nova.conf: write current_vgpu_type on the host, and device_spec and alias for Nova'
+  return pgpu.framework === 'passthrough'
+    ? 'it is handed out whole, by PCI passthrough: bind it to its driver first'
+    : 'its driver makes no vGPUs: see its findings'
+}
+
+/** Guests that no Nova server stands for, and allocations that no guest stands for: nothing could drain them. */
+const holderReason = (fleet: Fleet, joined: JoinedHost, { pgpu, functions, providers }: JoinedPgpu) => {
+  const parents = new Map((joined.host.inventory.mdevs ?? []).map(({ uuid, parent }) => [uuid, parent]))
+  const guests = (joined.host.inventory.guests ?? []).filter(({ mdevs }) =>
+    mdevs.some(({ uuid }) => functions.includes(parents.get(uuid) ?? '')),
+  )
+  const foreign = guests.filter(({ uuid }) => !fleet.servers.has(uuid))
+  if (foreign.length > 0)
+    return `${listText(foreign.map(({ name }) => name))} on ${pgpu.address} is no server that Nova knows: shut it down and take the vGPU out of its XML`
+  const consumers = providers.flatMap(({ provider }) => fleet.allocationsByProvider.get(provider.uuid) ?? [])
+  for (const { consumerUuid } of consumers) {
+    if (fleet.servers.has(consumerUuid)) continue
+    const migration = fleet.migrations.get(consumerUuid)
+    return migration === undefined
+      ? `Placement has an allocation of ${consumerUuid}, which is neither a server nor a migration: delete it, see the findings`
+      : `server ${migration.serverUuid} is being moved and still holds a vGPU: wait until it is confirmed or reverted`
+  }
+  return null
+}
+
+const offerReason = ({ pgpu }: JoinedPgpu, typeId: string): string | null => {
+  if (pgpu.supportedTypes === null) return 'the types that its driver offers could not be read'
+  const type = pgpu.supportedTypes.find((entry) => entry.typeId === typeId)
+  if (type === undefined)
+    return `its driver does not offer ${typeId}: it has ${listText(pgpu.supportedTypes.map(({ shortName }) => shortName))}`
+  if (type.maxInstance === null)
+    return `its driver does not say how many ${type.shortName} it holds, so the result could not be checked`
+  if (type.isMigBacked && type.creatable === 0 && pgpu.numbers.used.value === 0)
+    return `${type.shortName} lives in a GPU instance, and the card has none for it: make them with nvidia-smi mig first`
+  return null
+}
+
+/** Why one pGPU can't get a type, with the way out; null when it can. */
+export const refusePgpu = (
+  fleet: Fleet,
+  joined: JoinedHost,
+  { entry, typeId, held }: { entry: JoinedPgpu; typeId: string; held: readonly HeldPgpu[] },
+): string | null => {
+  const holder = held.find(({ host }) => host === joined.host.name)
+  if (holder !== undefined)
+    return `${holder.host} ${holder.address} is held by change ${holder.changeId}${holder.by === null ? '' : ` of ${holder.by}`}, and nova.conf belongs to the whole host: wait until it has ended`
+  return frameworkReason(entry) ?? offerReason(entry, typeId) ?? holderReason(fleet, joined, entry)
+}

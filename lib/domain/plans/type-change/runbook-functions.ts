@@ -1,0 +1,73 @@
+/**
+ * What the commands of a type change call, for a POSIX shell, beside on_host and write_traits. NOVA_COMPUTE names the unit
+ * where it is not nova-compute.
+ */
+const FUNCTIONS = String.raw`uuid_of() { openstack resource provider list --name "$1" -f value -c uuid; }
+refuse() { echo "$*" >&2; exit 1; }
+# await_away SERVER HOST: until the server is deleted or elsewhere.
+await_away() {
+  while [ "$(openstack server show "$1" -f value -c OS-EXT-SRV-ATTR:host 2>/dev/null)" = "$2" ]; do
+    echo "server $1 is still on $2"
+    sleep 30
+  done
+}
+# expect_unused NAME...: nothing is allocated from these providers.
+expect_unused() {
+  for name in "$@"; do
+    uuid=$(uuid_of "$name")
+    [ -n "$uuid" ] || continue
+    used=$(openstack resource provider usage show "$uuid" -f value -c usage | awk '{ sum += $1 } END { print sum + 0 }')
+    [ "$used" = 0 ] || refuse "$name has $used in use: have the servers moved or deleted, then run this again."
+  done
+}
+# expect_offer HOST TYPE PARENT...: the driver would make the type on each parent.
+expect_offer() {
+  host=$1 type=$2
+  shift 2
+  for parent in "$@"; do
+    left=$(on_host "$host" "cat /sys/class/mdev_bus/$parent/mdev_supported_types/$type/available_instances")
+    [ "${'$'}{left:-0}" -gt 0 ] || refuse "$host $parent makes no $type now: remove its mdevs and their definitions."
+  done
+}
+# edit_nova_conf HOST: shows the options of standard input and waits until they stand in nova.conf.
+edit_nova_conf() {
+  echo "Put this into nova.conf of $1, in place of its mdev options:"
+  cat
+  printf 'Press Enter when it is there. '
+  read -r _ </dev/tty
+}
+restart_nova() { on_host "$1" "systemctl restart ${'$'}{NOVA_COMPUTE:-nova-compute}"; }
+# expect_total CLASS TOTAL NAME...: the providers offer so much in sum, within five minutes.
+expect_total() {
+  class=$1 total=$2 tries=0
+  shift 2
+  while :; do
+    sum=0
+    for name in "$@"; do
+      uuid=$(uuid_of "$name")
+      [ -n "$uuid" ] || continue
+      one=$(openstack resource provider inventory list "$uuid" -f value -c resource_class -c total | awk -v class="$class" '$1 == class { print $2 }')
+      sum=$((sum + ${'$'}{one:-0}))
+    done
+    [ "$sum" = "$total" ] && return
+    tries=$((tries + 1))
+    [ "$tries" -lt 30 ] || refuse "$* offer $class $sum, $total are expected."
+    sleep 10
+  done
+}
+# named_traits NAME DROP KEEP: writes what the provider of this name has, without DROP, with KEEP.
+named_traits() {
+  uuid=$(uuid_of "$1")
+  [ -n "$uuid" ] || refuse "Placement has no provider $1."
+  write_traits "$uuid" "$2" "$(printf '%s\n' $3)"
+}
+delete_provider() {
+  uuid=$(uuid_of "$1")
+  [ -z "$uuid" ] || openstack resource provider delete "$uuid"
+}`
+
+const CALLS = /^(await_away|expect_\w+|edit_nova_conf|restart_nova|named_traits|delete_provider) /m
+
+/** The functions that these commands call; empty when they call none. */
+export const typeChangeFunctions = (commands: readonly string[]): string =>
+  commands.some((command) => CALLS.test(command)) ? `${FUNCTIONS}\n` : ''

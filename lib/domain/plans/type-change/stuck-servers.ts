@@ -1,0 +1,128 @@
+import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
+import { blockerText } from '@/lib/domain/cloud/migration-ends'
+import { type MigrationMatrix, migrationMatrix } from '@/lib/domain/cloud/migration-matrix'
+import type { Server } from '@/lib/domain/cloud/types'
+import { explainFit, flavorQuestion } from '@/lib/domain/fit/explain-fit'
+import { listText } from '@/lib/domain/wording'
+import type { WayOut } from './tasks'
+
+/** A server that holds a vGPU of a pGPU whose type is to change, and how it can leave. */
+export type StuckServer = {
+  host: string
+  address: string
+  serverUuid: string
+  name: string
+  status: string
+  flavorName: string | null
+  projectName: string
+  way: WayOut
+  /** Hosts that would take it now. */
+  to: string[]
+  /** Why not by a better way; null: it can be live-migrated. */
+  because: string | null
+}
+
+/** Asks the same question of the fleet once. */
+export type Asked = { fits: Map<string, string[]>; matrices: Map<string, MigrationMatrix> }
+
+/** Hosts with room for one more server of this flavor, by hardware, Placement, CPU and memory. */
+const hostsFor = (fleet: Fleet, server: Server, { fits }: Asked): string[] | null => {
+  const { vcpus, memoryMib, diskGib, extraSpecs } = server
+  if (vcpus === null || memoryMib === null || diskGib === null) return null
+  const flavor = { vcpus, memoryMib, diskGib, ephemeralGib: 0, swapMib: 0, extraSpecs }
+  const key = JSON.stringify(flavor)
+  const held = fits.get(key)
+  if (held !== undefined) return held
+  const found = explainFit(fleet, flavorQuestion(flavor))
+    .hosts.filter((entry) => (entry.fits.value ?? 0) > 0)
+    .map(({ host }) => host)
+  fits.set(key, found)
+  return found
+}
+
+const liveTargets = (
+  fleet: Fleet,
+  { source, typeId, to }: { source: string; typeId: string; to: readonly string[] },
+  { matrices }: Asked,
+): { hosts: string[]; because: string | null } => {
+  const matrix = matrices.get(typeId) ?? migrationMatrix(fleet, typeId)
+  matrices.set(typeId, matrix)
+  const groupOf = new Map(matrix.hosts.map(({ name, group }) => [name, group]))
+  const pairTo = (host: string) =>
+    matrix.pairs.find((pair) => pair.source === groupOf.get(source) && pair.destination === groupOf.get(host))
+  const hosts = to.filter((host) => pairTo(host)?.verdict === 'possible')
+  const [other] = to
+  const blocker = other === undefined ? undefined : pairTo(other)?.blockers[0]
+  return {
+    hosts,
+    because:
+      blocker === undefined || other === undefined
+        ? null
+        : blockerText(blocker, { source, destination: other }),
+  }
+}
+
+const MOVABLE = ['ACTIVE', 'PAUSED', 'SHUTOFF']
+
+const wayOf = (
+  fleet: Fleet,
+  {
+    server,
+    joined,
+    typeId,
+    avoid,
+  }: { server: Server; joined: JoinedHost; typeId: string; avoid: ReadonlySet<string> },
+  asked: Asked,
+): Pick<StuckServer, 'way' | 'to' | 'because'> => {
+  const owner = (because: string) => ({ way: 'owner' as const, to: [], because })
+  if (!MOVABLE.includes(server.status) || server.taskState !== null)
+    return owner(
+      `it is ${server.taskState ?? server.status}, and Nova moves only servers that run or are shut off`,
+    )
+  const all = hostsFor(fleet, server, asked)
+  if (all === null) return owner('Nova did not say what it needs')
+  const to = all.filter((host) => !avoid.has(host))
+  if (to.length === 0)
+    return owner('no other host has a free vGPU with the CPU and memory that its flavor asks for')
+  if (server.status === 'SHUTOFF') return { way: 'cold', to, because: 'it is shut off' }
+  const live = liveTargets(fleet, { source: joined.host.name, typeId, to }, asked)
+  return live.hosts.length > 0
+    ? { way: 'live', to: live.hosts, because: null }
+    : { way: 'cold', to, because: live.because ?? `no live migration to ${listText(to)}` }
+}
+
+/** The servers that hold a vGPU of a pGPU, by its guests (shut-off ones too) and by Placement's allocations. */
+export const stuckServers = (
+  fleet: Fleet,
+  joined: JoinedHost,
+  { entry, avoid }: { entry: JoinedPgpu; avoid: ReadonlySet<string> },
+  asked: Asked,
+): StuckServer[] => {
+  const { pgpu, functions, providers } = entry
+  const mdevs = new Map((joined.host.inventory.mdevs ?? []).map((mdev) => [mdev.uuid, mdev]))
+  const holders = new Set([
+    ...(joined.host.inventory.guests ?? [])
+      .filter((guest) => guest.mdevs.some(({ uuid }) => functions.includes(mdevs.get(uuid)?.parent ?? '')))
+      .map(({ uuid }) => uuid),
+    ...providers.flatMap(({ provider }) =>
+      (fleet.allocationsByProvider.get(provider.uuid) ?? []).map(({ consumerUuid }) => consumerUuid),
+    ),
+  ])
+  const typeId = pgpu.currentType?.typeId ?? pgpu.configuredType?.typeId ?? ''
+  return [...holders].flatMap((uuid): StuckServer[] => {
+    const server = fleet.servers.get(uuid)
+    if (server === undefined) return []
+    return [
+      {
+        host: joined.host.name,
+        address: pgpu.address,
+        serverUuid: uuid,
+        name: server.name,
+        status: server.status,
+        flavorName: server.flavorName,
+        projectName: fleet.projects.get(server.projectId)?.name ?? server.projectId,
+        ...wayOf(fleet, { server, joined, typeId, avoid }, asked),
+      },
+    ]
+  })
+}

@@ -1,0 +1,88 @@
+import type { HostLayout } from './host-layout'
+
+/** A device with the provider that stands for it, by name: Nova re-creates providers under other uuids. */
+export type NamedProvider = { address: string; name: string }
+
+/** How a server leaves: `owner`: only its owner or an admin by hand. */
+export type WayOut = 'live' | 'cold' | 'owner'
+
+/** What is expected of a pGPU once nova-compute has read its new type. */
+export type VerifyTask = {
+  kind: 'verify-pgpu'
+  host: string
+  address: string
+  typeId: string
+  typeName: string
+  resourceClass: string
+  /** vGPUs of the type that Placement has to offer in sum. */
+  total: number
+  /** Name of the compute node in Placement, under which the providers are found. */
+  rootName: string
+  /** Providers that may carry it. */
+  providers: readonly NamedProvider[]
+}
+
+/** Tasks of a change of the vGPU type. */
+export type TypeChangeTask =
+  | { kind: 'close-service'; host: string; service: string; reason: string }
+  | {
+      kind: 'drain-server'
+      host: string
+      service: string
+      serverUuid: string
+      serverName: string
+      owner: string
+      typeName: string
+      way: WayOut
+      /** Migrations that failed before the plan don't count. ISO 8601 UTC. */
+      plannedAt: string
+    }
+  | {
+      kind: 'await-empty'
+      host: string
+      addresses: readonly string[]
+      providers: readonly NamedProvider[]
+    }
+  | {
+      kind: 'await-offer'
+      host: string
+      addresses: readonly string[]
+      typeId: string
+      typeName: string
+    }
+  | {
+      kind: 'move-traits'
+      host: string
+      provider: NamedProvider
+      /** `off`: before the type changes; its undo puts the traits back. `on`: after it. */
+      direction: 'off' | 'on'
+      /** Traits that name the type. */
+      traits: readonly string[]
+      /** Custom traits of others, which are lost when Nova re-creates the provider. */
+      foreign: readonly string[]
+    }
+  | {
+      kind: 'write-config'
+      host: string
+      before: HostLayout
+      after: HostLayout
+      /** In the drop-in folder, where the host's agent writes it. */
+      file: string
+      /** When nova-compute was started, as the plan saw it; null: its agent does not say. */
+      startedAt: string | null
+    }
+  | {
+      kind: 'restart-nova'
+      host: string
+      service: string
+      /** `back`: nothing to do on the way there; the restart that a roll back needs once nova.conf is as before. */
+      direction: 'on' | 'back'
+      startedAt: string | null
+      /** What Placement shows when nova-compute has read its configuration. */
+      evidence: readonly VerifyTask[]
+      /** The totals or classes differ from those of the other type, so that Placement alone tells. */
+      isTelling: boolean
+    }
+  | VerifyTask
+  | { kind: 'remove-stale-provider'; host: string; provider: NamedProvider }
+  | { kind: 'open-service'; host: string; service: string; reason: string; verify: readonly VerifyTask[] }

@@ -1,0 +1,46 @@
+import type { GpuProvider, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
+import { traitNamedAlike, traitOfType } from '@/lib/domain/cloud/type-traits'
+import type { TypeFacts } from '@/lib/domain/pgpu/types'
+
+/** What becomes of a provider's traits when its type changes. */
+export type TraitsMove = {
+  /** Traits that name a type of the card, as Placement has them. */
+  off: string[]
+  /** Those of the new type, named as the old ones were; empty when the provider was not tagged. */
+  on: string[]
+  /** Other custom traits, which have to outlive the provider. */
+  foreign: string[]
+}
+
+const renamed = (
+  trait: string,
+  { pgpu }: JoinedPgpu,
+  { to, rule }: { to: TypeFacts; rule: string },
+): string | null => {
+  for (const from of pgpu.supportedTypes ?? []) {
+    const alike = traitNamedAlike(trait, { from, to })
+    if (alike !== null) return alike
+    if (traitOfType(rule, { type: from, vendorId: pgpu.vendorId }) === trait)
+      return traitOfType(rule, { type: to, vendorId: pgpu.vendorId })
+  }
+  return null
+}
+
+/** Reads a provider's traits for a change to type `to`. `rule`: how the operator names traits beside the usual ways. */
+export const traitsMove = (
+  entry: JoinedPgpu,
+  { provider }: GpuProvider,
+  target: { to: TypeFacts; rule: string },
+): TraitsMove => {
+  const custom = (provider.traits ?? []).filter((trait) => trait.startsWith('CUSTOM_'))
+  const named = custom.flatMap((trait) => {
+    const next = renamed(trait, entry, target)
+    return next === null ? [] : [{ trait, next }]
+  })
+  const off = named.map(({ trait }) => trait)
+  return {
+    off: off.toSorted(),
+    on: [...new Set(named.map(({ next }) => next))].toSorted(),
+    foreign: custom.filter((trait) => !off.includes(trait)).toSorted(),
+  }
+}

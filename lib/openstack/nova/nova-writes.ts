@@ -1,0 +1,31 @@
+import type { VersionedCall } from '../versioned-call'
+import { updatedServiceSchema } from './nova-schemas'
+import { toService } from './to-facts'
+import type { NovaClient } from './types'
+
+type ServiceWrites = Pick<NovaClient, 'disableService' | 'enableService'>
+
+export const createServiceWrites = (call: VersionedCall): ServiceWrites => {
+  const put = async (id: string, body: unknown) => {
+    const path = `/os-services/${encodeURIComponent(id)}`
+    const { service } = await call.read(updatedServiceSchema, { method: 'PUT', path, body })
+    return toService(service)
+  }
+  return {
+    disableService: (id, reason) => put(id, { status: 'disabled', disabled_reason: reason }),
+    enableService: (id) => put(id, { status: 'enabled' }),
+  }
+}
+
+type ServerMoves = Pick<NovaClient, 'liveMigrate' | 'coldMigrate' | 'confirmResize'>
+
+export const createServerMoves = (call: VersionedCall): ServerMoves => {
+  const act = async (uuid: string, body: unknown) => {
+    await call.send({ method: 'POST', path: `/servers/${encodeURIComponent(uuid)}/action`, body })
+  }
+  return {
+    liveMigrate: (uuid) => act(uuid, { 'os-migrateLive': { host: null, block_migration: 'auto' } }),
+    coldMigrate: (uuid) => act(uuid, { migrate: null }),
+    confirmResize: (uuid) => act(uuid, { confirmResize: null }),
+  }
+}

@@ -1,0 +1,142 @@
+import * as z from 'zod'
+import { hostNameSchema, pciAddressSchema, uuidSchema } from './primitives'
+
+/** Kinds of commands, each allowed by its name in the host's own /etc/sliceboard/agent.toml. */
+export const COMMAND_NAMES = [
+  'remove-mdev',
+  'create-mdev',
+  'write-nova-config',
+  'restart-nova-compute',
+  'set-vfio-type',
+  'run-sriov-manage',
+] as const
+export type CommandName = (typeof COMMAND_NAMES)[number]
+
+/** Limits of one command and of what is told of it. */
+export const COMMAND_LIMITS = {
+  contentBytes: 65_536,
+  definitionBytes: 4096,
+  messageCharacters: 1000,
+  outputCharacters: 8192,
+  /** Commands in one answer; more wait for the next. */
+  delivered: 8,
+  orderBytes: 131_072,
+} as const
+
+const typeId = z.string().regex(/^[A-Za-z0-9_.-]{1,128}$/, 'must be the id of a vGPU type, like nvidia-222')
+/** PCI address of a pGPU or VF, or the sysfs name of a virtual parent such as `mtty`. */
+const parentAddress = z.union([pciAddressSchema, z.string().regex(/^[a-z0-9_-]{1,64}$/)])
+/** SHA-256 in lower-case hex. */
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hex')
+const vfioType = z.int().min(0).max(1_000_000)
+
+/** Destroys and undefines an mdev. Refused unless type and parent are these and no guest, live or persistent, names it. */
+const removeMdevSchema = z.strictObject({
+  name: z.literal('remove-mdev'),
+  uuid: uuidSchema,
+  typeId,
+  parentAddress,
+})
+
+/** Makes an mdev again, as the undo of its removal. */
+const createMdevSchema = z.strictObject({
+  name: z.literal('create-mdev'),
+  uuid: uuidSchema,
+  typeId,
+  parentAddress,
+  /** It was running, and is made; false: only its definition is written. */
+  isActive: z.boolean(),
+  /** Content of its file in /etc/mdevctl.d, as the removal found it; null: it had none. */
+  definition: z.string().max(COMMAND_LIMITS.definitionBytes).nullable(),
+})
+
+/** Writes a file in the drop-in folder that the host's agent.toml names, as a whole or not at all. */
+const writeNovaConfigSchema = z.strictObject({
+  name: z.literal('write-nova-config'),
+  /** A plain name that ends in .conf, without a folder. */
+  file: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,120}\.conf$/, 'must be a plain file name with .conf'),
+  /** What the file is to hold; null removes it. Sections other than devices, mdev_*, vgpu_* and pci are refused. */
+  content: z.string().max(COMMAND_LIMITS.contentBytes).nullable(),
+  /** SHA-256 of what the file holds now, else it is refused; null: there is no such file. */
+  was: sha256.nullable(),
+})
+
+/** Runs the command line that agent.toml gives for it. */
+const restartNovaComputeSchema = z.strictObject({ name: z.literal('restart-nova-compute') })
+
+/** Writes `current_vgpu_type` of a VF of vendor VFIO; 0 is none. Refused unless it holds `was`, or a guest names the VF. */
+const setVfioTypeSchema = z.strictObject({
+  name: z.literal('set-vfio-type'),
+  address: pciAddressSchema,
+  typeNumber: vfioType,
+  was: vfioType,
+})
+
+/** Runs NVIDIA's sriov-manage for a GPU. Disabling is refused while a VF carries an mdev or a guest names one. */
+const runSriovManageSchema = z.strictObject({
+  name: z.literal('run-sriov-manage'),
+  address: pciAddressSchema,
+  enable: z.boolean(),
+})
+
+/** What an agent may be told to do. Arguments only: the words of command lines stand in the host's own agent.toml. */
+export const agentCommandSchema = z.discriminatedUnion('name', [
+  removeMdevSchema,
+  createMdevSchema,
+  writeNovaConfigSchema,
+  restartNovaComputeSchema,
+  setVfioTypeSchema,
+  runSriovManageSchema,
+])
+export type AgentCommand = z.infer<typeof agentCommandSchema>
+export type CommandOf<Name extends CommandName> = Extract<AgentCommand, { name: Name }>
+
+/** A command for one host and one step, once. Its JSON is what the console signs. */
+export const commandOrderSchema = z.strictObject({
+  version: z.literal(1),
+  /** Of this command; the same id is carried out once. */
+  id: uuidSchema,
+  host: hostNameSchema,
+  /** `change:12/step:3`. */
+  step: z.string().min(1).max(128),
+  /** ISO 8601 UTC; from then on it is refused. */
+  expiresAt: z.iso.datetime(),
+  command: agentCommandSchema,
+})
+export type CommandOrder = z.infer<typeof commandOrderSchema>
+
+/** A public Ed25519 key: base64url of its 32 bytes. */
+export const commandKeySchema = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'must be an Ed25519 key in base64url')
+
+/** An order as it travels: the very text that was signed, and the Ed25519 signature over its UTF-8 in base64url. */
+export const signedCommandSchema = z.object({
+  order: z.string().min(1).max(COMMAND_LIMITS.orderBytes),
+  signature: z.string().regex(/^[A-Za-z0-9_-]{86}$/, 'must be an Ed25519 signature in base64url'),
+})
+export type SignedCommand = z.infer<typeof signedCommandSchema>
+
+/**
+ * - `done`: it was carried out, or was so already. `refused`: nothing was touched, `message` says why.
+ * - `failed`: it was tried, `message` says how far it came. `interrupted`: the agent ended in between and does not know.
+ */
+export const COMMAND_OUTCOMES = ['done', 'refused', 'failed', 'interrupted'] as const
+
+/** Body of `POST /api/agent/v1/command-results`, JSON; a second one for the same id changes nothing. */
+export const commandResultSchema = z.strictObject({
+  id: uuidSchema,
+  outcome: z.enum(COMMAND_OUTCOMES),
+  /** One sentence for a person. */
+  message: z.string().min(1).max(COMMAND_LIMITS.messageCharacters),
+  /** What commands printed, cut at the end. */
+  output: z.string().max(COMMAND_LIMITS.outputCharacters),
+  /**
+   * What stood there before, for the undo: content of the drop-in file, of the mdev's definition, or null for none. Absent:
+   * the command has nothing of the kind.
+   */
+  previous: z.string().max(COMMAND_LIMITS.contentBytes).nullable().optional(),
+})
+export type CommandResult = z.infer<typeof commandResultSchema>
+
+/** Answer to a result (200). `isApplied` is false when the console has one already. */
+export const commandReceiptSchema = z.object({ isApplied: z.boolean() })
+export type CommandReceipt = z.infer<typeof commandReceiptSchema>

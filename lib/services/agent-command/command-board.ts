@@ -1,0 +1,56 @@
+import 'server-only'
+import type { Query } from '@/lib/server/database/database'
+
+type Notice = { hasCommands: boolean; isAwaited: boolean }
+
+export type CommandBoard = {
+  /** Whether a host has commands to fetch, and whether a change waits for its reports. */
+  of: (hostId: number) => Promise<Notice>
+}
+
+/** Steps that only a host's own report ticks off: those of agents, of operators, and all of a change by hand. */
+const LIST = `
+SELECT host_id AS "hostId", true AS "hasCommands" FROM agent_command WHERE state IN ('queued', 'delivered')
+UNION
+SELECT h.id, false FROM change ch JOIN change_step s ON s.change_id = ch.id
+JOIN host h ON h.cloud_id = ch.cloud_id AND h.name = s.body->'task'->>'host'
+WHERE ch.state IN ('running', 'undoing') AND s.state IN ('running', 'waiting', 'blocked')
+  AND (ch.is_by_hand OR s.body->>'doer' <> 'console')`
+
+const NOTHING: Notice = { hasCommands: false, isAwaited: false }
+
+/** Every host asks with each heartbeat, so the database is asked once for all of them, every `freshMs`. */
+export const createCommandBoard = ({
+  query,
+  freshMs,
+  nowMs = () => performance.now(),
+}: {
+  query: Query
+  freshMs: number
+  nowMs?: () => number
+}): CommandBoard => {
+  let notices: Promise<Map<number, Notice>> = Promise.resolve(new Map())
+  let readAtMs = Number.NEGATIVE_INFINITY
+
+  const read = async (): Promise<Map<number, Notice>> => {
+    const found = new Map<number, Notice>()
+    for (const { hostId, hasCommands } of await query<{ hostId: number; hasCommands: boolean }>(LIST)) {
+      const held = found.get(hostId)?.hasCommands ?? false
+      found.set(hostId, { hasCommands: hasCommands || held, isAwaited: true })
+    }
+    return found
+  }
+
+  return {
+    of: async (hostId) => {
+      if (nowMs() - readAtMs >= freshMs) {
+        readAtMs = nowMs()
+        notices = read()
+        notices.catch(() => {
+          readAtMs = Number.NEGATIVE_INFINITY
+        })
+      }
+      return (await notices).get(hostId) ?? NOTHING
+    },
+  }
+}

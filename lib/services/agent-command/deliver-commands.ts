@@ -1,0 +1,37 @@
+import 'server-only'
+import { COMMAND_LIMITS, type SignedCommand } from '@/lib/schemas/agent/command'
+import { writeAudit } from '@/lib/server/audit'
+import type { Database } from '@/lib/server/database/database'
+import type { AgentActor } from '@/lib/services/report/group-member'
+
+// The row is looked at again under its lock: a command that was taken back a moment ago is not handed out.
+const DELIVER = `
+UPDATE agent_command k SET state = 'delivered', delivered_at = coalesce(k.delivered_at, $2::timestamptz)
+FROM (SELECT id, state AS before FROM agent_command WHERE host_id = $1 AND state IN ('queued', 'delivered')
+  AND expires_at > $2::timestamptz ORDER BY queued_at, id LIMIT ${COMMAND_LIMITS.delivered} FOR UPDATE) o
+WHERE k.id = o.id AND k.state IN ('queued', 'delivered')
+RETURNING k.id, o.before, k.order_text AS "order", k.signature`
+
+type Row = SignedCommand & { id: string; before: 'queued' | 'delivered' }
+
+/** What the host has to do, told again until its result has come; the first time is noted in the audit. */
+export const deliverCommands = (
+  { database, now }: { database: Database; now: () => Date },
+  actor: AgentActor,
+): Promise<SignedCommand[]> =>
+  database.transaction(async (query) => {
+    const at = now()
+    const rows = await query<Row>(DELIVER, [actor.hostId, at])
+    for (const { id, before } of rows)
+      if (before === 'queued')
+        await writeAudit(query, {
+          at,
+          actor,
+          cloud: { id: actor.cloudId },
+          action: 'agent-command.deliver',
+          subject: `agent-command:${id}`,
+          before: { state: before },
+          after: { state: 'delivered' },
+        })
+    return rows.map(({ order, signature }) => ({ order, signature }))
+  })

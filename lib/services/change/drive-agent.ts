@@ -1,0 +1,156 @@
+import 'server-only'
+import { allowsCommand } from '@/lib/domain/host/allows-command'
+import type { StepTask } from '@/lib/domain/plans/types'
+import type { Query } from '@/lib/server/database/database'
+import { type CommandRow, commandsOfStep } from '@/lib/services/agent-command/command-rows'
+import { expireCommands, settleCommands, withdrawCommands } from '@/lib/services/agent-command/end-commands'
+import { queueCommand, signCommand } from '@/lib/services/agent-command/queue-command'
+import { recordStep } from './record-step'
+import {
+  type Advance,
+  beginOf,
+  record,
+  settleBlocked,
+  settleFailed,
+  settleHolds,
+  type Turn,
+  waitForHand,
+} from './turn'
+import type { HostWork, Intent, Look, StepWork, WorkTools } from './works/step-work'
+
+/** What the agent has of a step. */
+type Hand = {
+  /** It was told and has not answered: whatever was to be done may be done at any moment. */
+  isBusy: boolean
+  /** It is in the queue for what the change is about now. */
+  isQueued: boolean
+  /** It has ended, and the step does not know yet. */
+  news: CommandRow | null
+  /** What the agent found when it did the step; null: nothing, or it did not do it. */
+  previous: string | null
+}
+
+type Input = { tools: WorkTools; work: HostWork<StepTask>; hand: Hand; looked: Look }
+
+const ENDED = ['done', 'refused', 'failed', 'interrupted']
+
+/** Whether an agent does the step, if its host allows it when it comes to that. */
+export const isOfAgent = ({ change, step }: Turn, work: StepWork<StepTask>): boolean =>
+  work.by === 'host' && step.body.doer === 'agent' && !change.isByHand
+
+/** Ends what has expired and reads how far the step's commands are. */
+export const readHand = async ({ database, now, change, step, isUndo, actor }: Turn): Promise<Hand> => {
+  const at = now()
+  const rows = await database.transaction(async (query) => {
+    await expireCommands(query, { changeId: change.id, at, actor })
+    return commandsOfStep(query, { changeId: change.id, position: step.position })
+  })
+  const [last] = rows
+  const own = last?.isUndo === isUndo ? last : undefined
+  return {
+    isBusy: last?.state === 'delivered',
+    isQueued: own?.state === 'queued',
+    news: own !== undefined && !own.isSettled && ENDED.includes(own.state) ? own : null,
+    previous: rows.find((row) => !row.isUndo && row.state === 'done')?.previous ?? null,
+  }
+}
+
+const waitForAgent = async (turn: Turn, note: string): Promise<Advance> => {
+  await record(turn, { event: 'wait', intent: turn.step.intent, note, wayOut: null })
+  return 'resting'
+}
+
+export const restWithAgent = (turn: Turn): Promise<Advance> =>
+  waitForAgent(turn, 'The agent has the command. Its answer, or the end of the command’s time, comes next.')
+
+/** The step is settled, so nothing of it may stay in the queue. */
+const takeFromQueue =
+  ({ change, step, isUndo, actor, now }: Turn) =>
+  async (query: Query): Promise<void> => {
+    const { position } = step
+    await withdrawCommands(query, { changeId: change.id, position, at: now(), actor })
+    await settleCommands(query, { changeId: change.id, position, isUndo })
+  }
+
+const wordsOf = ({ message, output }: CommandRow): string =>
+  [message ?? '', output ?? ''].filter((text) => text !== '').join('\n')
+
+/** The intent, its audit row and the command, all or nothing. */
+const queue = async (
+  turn: Turn,
+  {
+    host,
+    command,
+    intent,
+  }: { host: string; command: ReturnType<HostWork<StepTask>['command']>; intent: Intent },
+): Promise<Advance> => {
+  const { change, step, isUndo, signer, now, reach, actor } = turn
+  reach?.('before-intent')
+  const at = now()
+  const draft = {
+    cloudId: change.cloudId,
+    changeId: change.id,
+    position: step.position,
+    isUndo,
+    host,
+    command,
+  }
+  const signed = await signCommand(signer, draft, at)
+  const note = `Waiting for the agent of ${host}, which fetches the command with its next word.`
+  await record(
+    turn,
+    { event: beginOf(turn), intent },
+    {
+      whileIn: change.state,
+      also: async (query, begun) => {
+        await queueCommand(query, { signed, revision: begun.revision, at })
+        const wait = { event: 'wait' as const, isUndo, intent, note }
+        await recordStep(query, { change, step: begun, record: wait, at, actor })
+      },
+    },
+  )
+  reach?.('after-intent')
+  return 'moved'
+}
+
+const settleNews = async (turn: Turn, news: CommandRow, looked: Exclude<Look, { state: 'holds' }>) => {
+  const also = takeFromQueue(turn)
+  const { intent } = turn.step
+  const answer = wordsOf(news)
+  if (news.state === 'refused' || news.state === 'failed')
+    return settleFailed(turn, { intent, note: news.message ?? 'The agent gave no reason.', answer, also })
+  // It stays news until the world can be seen.
+  if (looked.state === 'blocked') return settleBlocked(turn, looked)
+  const note =
+    news.state === 'done'
+      ? `${news.message ?? ''} Yet it does not hold when the host is looked at: ${turn.step.body.check}`
+      : `${news.message ?? ''} The host shows that it was not done: press Go on to tell the agent again.`
+  return settleFailed(turn, { intent, note, answer, also })
+}
+
+const begin = async (turn: Turn, { tools, work, hand }: Input, intent: Intent): Promise<Advance> => {
+  const { task } = turn.step.body
+  const command = turn.isUndo
+    ? work.undoCommand(task, { intent, previous: hand.previous })
+    : work.command(task, intent)
+  const host = 'host' in task ? task.host : null
+  if (command === null || host === null) return waitForHand(turn, intent)
+  const { joined } = await tools.hostNow(host)
+  // agent.toml may have changed since the plan; then a person does it.
+  if (joined === null || !allowsCommand(joined.host.inventory, command.name)) return waitForHand(turn, intent)
+  return queue(turn, { host, command, intent })
+}
+
+/** What a look means for a step that an agent does. */
+export const settleHand = async (turn: Turn, input: Input): Promise<Advance> => {
+  const { hand, looked } = input
+  const { news } = hand
+  if (news !== null) turn.reach?.('after-effect')
+  const also = takeFromQueue(turn)
+  if (looked.state === 'holds')
+    return settleHolds(turn, news?.state === 'done' ? { ...looked, answer: wordsOf(news) } : looked, { also })
+  if (news !== null) return settleNews(turn, news, looked)
+  if (looked.state === 'blocked') return settleBlocked(turn, looked, { also })
+  if (hand.isQueued) return 'resting'
+  return begin(turn, input, looked.intent)
+}

@@ -1,0 +1,80 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { StepState } from '@/lib/domain/plans/step-states'
+import { type HostLayout, layoutText } from '@/lib/domain/plans/type-change/host-layout'
+import type { PlannedStep } from '@/lib/domain/plans/types'
+import { removeMdev, undefineMdev } from '@/simulator/host/change-vgpus'
+import type { LivingHost } from '@/simulator/host/living-host'
+import type { ChangeWorld } from './change-world'
+
+const COMPUTE_CONF = '/etc/nova/nova-compute.conf'
+/** Long enough that a second start of nova-compute is another one. */
+const PAUSE_MS = 30_000
+
+type OpenStep = { body: PlannedStep; isUndo: boolean }
+
+const OPEN = `
+SELECT body, is_undo AS "isUndo" FROM change_step
+WHERE change_id = $1 AND state = ANY ($2::text[]) ORDER BY position LIMIT 1`
+
+const STUCK: readonly StepState[] = ['waiting', 'blocked']
+
+/** A person who follows a change by hand: does on hosts what the step in hand waits for. */
+export const createOperator = (world: ChangeWorld) => {
+  const hostNamed = (name: string): LivingHost => {
+    const host = world.openstack().world.hosts.find(({ living }) => living.name === name)
+    if (host === undefined) throw new Error(`no host ${name}`)
+    return host.living
+  }
+
+  /** In the file that names the types now, in place of its mdev options. */
+  const writeConfig = (living: LivingHost, layout: HostLayout) => {
+    const file = path.join(living.root, COMPUTE_CONF)
+    const others = readFileSync(file, 'utf8')
+      .split(/^(?=\[)/m)
+      .filter((section) => !/^\[(devices|mdev_|vgpu_)/.test(section))
+    writeFileSync(file, `${others.join('')}\n${layoutText(layout)}\n`)
+    living.applyWrites()
+  }
+
+  /** Takes every mdev off some pGPUs, with its definition. */
+  const clear = (living: LivingHost, addresses: readonly string[]) => {
+    const slots = living
+      .spec()
+      .gpus.filter(({ address }) => addresses.includes(address))
+      .flatMap(({ slicing }) => slicing?.state.slots ?? [])
+    for (const { uuid, parent } of living.spec().mdevDefinitions)
+      if (slots.includes(parent)) living.become(undefineMdev(living.spec(), uuid))
+    for (const { slicing } of living.spec().gpus)
+      for (const { uuid, slot } of slicing?.state.vgpus ?? [])
+        if (slots.includes(slot)) living.attempt(removeMdev(living.spec(), uuid))
+  }
+
+  const serve = ({ body: { task }, isUndo }: OpenStep): boolean => {
+    if (!('host' in task)) return false
+    const living = hostNamed(task.host)
+    if (task.kind === 'write-config') writeConfig(living, isUndo ? task.before : task.after)
+    else if (task.kind === 'restart-nova') living.restartNova()
+    else if (task.kind === 'remove-mdev' && !isUndo) clear(living, [task.pgpuAddress])
+    else if (task.kind === 'await-offer') clear(living, task.addresses)
+    else if (task.kind === 'verify-pgpu' && isUndo) clear(living, [task.address])
+    else return false
+    return true
+  }
+
+  /** Runs a change to where nobody can do anything for it; resolves to whether it is over. */
+  const follow = async (id: number, input: Parameters<ChangeWorld['run']>[1] = {}): Promise<boolean> => {
+    const { openstack } = world
+    for (let round = 0; round < 60; round++) {
+      if ((await world.run(id, input)) === 'over') return true
+      const [step] = await world.ctx().database.query<OpenStep>(OPEN, [id, [...STUCK]])
+      if (step !== undefined) serve(step)
+      openstack().world.advance(PAUSE_MS)
+      openstack().controls.refresh()
+      await world.readAgain()
+    }
+    return false
+  }
+
+  return { follow, hostNamed }
+}

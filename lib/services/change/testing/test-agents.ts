@@ -1,0 +1,121 @@
+import path from 'node:path'
+import { openStateDirectory } from '@/agent/enrol/state-directory'
+import { createCommandDesk } from '@/agent/execute/command-desk'
+import { createCommandHost } from '@/agent/execute/command-host'
+import { DEFAULT_COMMANDS } from '@/agent/execute/command-settings'
+import { openJournal } from '@/agent/execute/journal'
+import type { CommandName } from '@/lib/schemas/agent/command'
+import type { Database } from '@/lib/server/database/database'
+import type { CommandSigner } from '@/lib/services/agent-command/command-signer'
+import { deliverCommands } from '@/lib/services/agent-command/deliver-commands'
+import { takeResult } from '@/lib/services/agent-command/take-result'
+import type { AgentActor } from '@/lib/services/report/group-member'
+import type { LivingHost } from '@/simulator/host/living-host'
+
+/** What goes wrong with one command, or right before it. */
+export type Mishap = 'refused' | 'answer-lost' | null
+
+export type TestAgents = {
+  /** Agents fetch and carry out what is queued, report, and tell; resolves to whether one had anything to do. */
+  serve: (mishap?: (host: string) => Mishap | Promise<Mishap>) => Promise<boolean>
+}
+
+type Input = {
+  database: () => Database
+  signer: () => CommandSigner
+  hosts: () => readonly LivingHost[]
+  cloudId: () => number
+  allow: readonly CommandName[]
+  folder: string
+  now: () => Date
+  report: (living: LivingHost) => Promise<void>
+  /** Before each command: a second start of nova-compute is later than the first. */
+  tick: () => void
+}
+
+const ACTOR = `
+SELECT c.id AS "credentialId", h.id AS "hostId", h.enrolment FROM host h JOIN agent_credential c ON c.host_id = h.id
+WHERE h.cloud_id = $1 AND h.name = $2 AND c.revoked_at IS NULL`
+
+const WAITING = `
+SELECT 1 FROM agent_command WHERE host_id = $1 AND state IN ('queued', 'delivered') LIMIT 1`
+
+const PUMP_MS = 20
+
+/** The real desk, journal and execution of the agent over simulated trees, without the way through HTTP. */
+export const createTestAgents = (input: Input): TestAgents => {
+  const desks = new Map<string, Awaited<ReturnType<typeof open>>>()
+  let allowsNext = true
+
+  const open = async (living: LivingHost) => {
+    const stateDirectory = path.join(input.folder, 'agents', living.name)
+    await openStateDirectory(stateDirectory)
+    const key = await input.signer().publicKeyOf(input.cloudId())
+    const host = createCommandHost({
+      root: living.root,
+      settings: {
+        ...DEFAULT_COMMANDS,
+        allow: input.allow,
+        restartNovaCompute: ['/.sliceboard/restart-nova-compute'],
+      },
+      patienceMs: 2000,
+      pause: async () => {
+        living.applyWrites()
+      },
+    })
+    return createCommandDesk({
+      host: {
+        ...host,
+        get settings() {
+          return allowsNext ? host.settings : DEFAULT_COMMANDS
+        },
+      },
+      journal: await openJournal(stateDirectory),
+      key: () => key,
+      hostName: () => living.name,
+      now: input.now,
+      onEnded: () => undefined,
+      log: { info: () => undefined, warn: () => undefined },
+    })
+  }
+
+  const deskOf = async (living: LivingHost) => {
+    const held = desks.get(living.name) ?? (await open(living))
+    desks.set(living.name, held)
+    return held
+  }
+
+  const serveHost = async (living: LivingHost, mishap: (host: string) => Mishap | Promise<Mishap>) => {
+    const { database, cloudId, now } = input
+    type Row = Omit<AgentActor, 'kind' | 'cloudId' | 'hostName'>
+    const [row] = await database().query<Row>(ACTOR, [cloudId(), living.name])
+    if (row === undefined) return false
+    if ((await database().query(WAITING, [row.hostId])).length === 0) return false
+    const actor: AgentActor = { kind: 'agent', cloudId: cloudId(), hostName: living.name, ...row }
+    const desk = await deskOf(living)
+    const how = await mishap(living.name)
+    allowsNext = how !== 'refused'
+    input.tick()
+    desk.take(await deliverCommands({ database: database(), now }, actor))
+    // As the world does by itself: what is written into the tree is performed.
+    const pump = setInterval(() => living.applyWrites(), PUMP_MS)
+    await desk.idle()
+    clearInterval(pump)
+    allowsNext = true
+    await input.report(living)
+    desk.scanned()
+    for (let result = desk.result(); result !== null && how !== 'answer-lost'; result = desk.result()) {
+      await takeResult({ database: database(), now }, { actor, result })
+      await desk.told(result.id)
+    }
+    return how !== 'answer-lost'
+  }
+
+  return {
+    serve: async (mishap = () => null) => {
+      let hasWorked = false
+      for (const living of input.hosts()) if (await serveHost(living, mishap)) hasWorked = true
+      return hasWorked
+    },
+  }
+}

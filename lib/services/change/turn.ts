@@ -1,0 +1,105 @@
+import 'server-only'
+import type { ChangeState } from '@/lib/domain/plans/change-states'
+import type { Database, Query } from '@/lib/server/database/database'
+import type { Actor } from '@/lib/server/service-context'
+import type { CommandSigner } from '@/lib/services/agent-command/command-signer'
+import { type ChangeRow, findChange, type StepRow } from './change-rows'
+import { endChange } from './end-change'
+import { recordStep, type StepRecord } from './record-step'
+import type { Intent, Look, WorkTools } from './works/step-work'
+
+/** Where a crash may come; the tests put one there. */
+export type Place = 'before-intent' | 'after-intent' | 'after-effect' | 'after-result'
+
+export type AdvanceInput = {
+  database: Database
+  now: () => Date
+  toolsOf: (change: ChangeRow) => Promise<WorkTools>
+  /** Signs what agents are told to do. */
+  signer: CommandSigner
+  reach?: (place: Place) => void
+}
+
+/** `moved`: ask again at once. `resting`: something must happen first. `over`: nothing to do. */
+export type Advance = 'moved' | 'resting' | 'over'
+
+export type Turn = AdvanceInput & {
+  change: ChangeRow
+  step: StepRow
+  steps: StepRow[]
+  isUndo: boolean
+  actor: Actor
+}
+
+type Outcome = Omit<StepRecord, 'isUndo'>
+
+type RecordOptions = {
+  whileIn?: ChangeState
+  stopReason?: string | null
+  /** In the same transaction, when the outcome counts. */
+  also?: ((query: Query, recorded: StepRow) => Promise<void>) | undefined
+}
+
+/** Records an outcome of the turn; null when somebody moved the step, or left `whileIn`, before. */
+export const record = async (
+  { database, now, change, step, isUndo, actor }: Turn,
+  outcome: Outcome,
+  { whileIn, stopReason = null, also }: RecordOptions = {},
+): Promise<StepRow | null> =>
+  database.transaction(async (query) => {
+    const current = await findChange(query, change.id, { locked: true })
+    // Somebody stopped the change before the call: it is not made.
+    if (current === undefined || (whileIn !== undefined && current.state !== whileIn)) return null
+    const at = now()
+    const input = { change: current, step, record: { ...outcome, isUndo }, at, actor }
+    const recorded = await recordStep(query, input)
+    if (recorded === null) return null
+    await also?.(query, recorded)
+    if (stopReason !== null) await endChange(query, { change: current, event: 'fail', at, actor, stopReason })
+    return recorded
+  })
+
+export const beginOf = ({ isUndo }: Turn) => (isUndo ? 'begin-undo' : 'begin')
+
+type Also = Pick<RecordOptions, 'also'>
+
+export const settleHolds = async (
+  turn: Turn,
+  { answer, intent: told }: Omit<Extract<Look, { state: 'holds' }>, 'state'>,
+  options: Also = {},
+): Promise<Advance> => {
+  const { isUndo, step, reach } = turn
+  const intent = isUndo ? null : (step.intent ?? told ?? null)
+  await record(turn, { event: isUndo ? 'undone' : 'happened', intent, answer }, options)
+  reach?.('after-result')
+  return 'moved'
+}
+
+export const settleBlocked = async (
+  turn: Turn,
+  { by, wayOut }: { by: string; wayOut: string },
+  options: Also = {},
+): Promise<Advance> => {
+  await record(turn, { event: 'block', intent: turn.step.intent, note: by, wayOut }, options)
+  return 'resting'
+}
+
+/** Refused or without effect: the change stops, and a person judges. An intent first: `fail` belongs to a begun step. */
+export const settleFailed = async (
+  turn: Turn,
+  { intent, note, answer, also }: { intent: Intent | null; note: string; answer?: string } & Also,
+): Promise<Advance> => {
+  const begun =
+    turn.step.state === 'running' ? turn.step : await record(turn, { event: beginOf(turn), intent })
+  const failed = { event: 'fail' as const, intent, note, ...(answer === undefined ? {} : { answer }) }
+  if (begun !== null) await record({ ...turn, step: begun }, failed, { stopReason: note, also })
+  return 'over'
+}
+
+export const waitForHand = async (turn: Turn, intent: Intent): Promise<Advance> => {
+  const { step, isUndo } = turn
+  const note = `Waiting for you to ${isUndo ? 'take it back' : 'do it'}. The console looks again by itself.`
+  const wayOut = isUndo ? step.body.undoCommand : step.body.command
+  await record(turn, { event: 'wait', intent, note, wayOut })
+  return step.state === 'pending' ? 'moved' : 'resting'
+}

@@ -1,0 +1,107 @@
+import { expect, test, vi } from 'vitest'
+import type { ChangeDetail } from '@/lib/schemas/api/change'
+import type { PlanTypeChange } from '@/lib/schemas/api/change-inputs'
+import { configuredType } from '@/simulator/host/host-lookup'
+import { actOnChange } from './act-on-change'
+import { createChange } from './create-change'
+import { getChange } from './get-change'
+import { createChangeWorld } from './testing/change-world'
+import { createOperator } from './testing/operator'
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
+
+const [BUSY, OTHER] = ['cmp-r2-05', 'cmp-r2-06']
+
+/** Two T4 hosts of one type where nothing happens by itself. */
+const world = createChangeWorld({
+  fleetOf: (fleet) =>
+    fleet
+      .filter(({ spec }) => [BUSY, OTHER].includes(spec.name))
+      .map((host) => ({ ...host, story: { kind: 'still' } })),
+})
+const operator = createOperator(world)
+
+const addressesOf = (host: string) =>
+  operator
+    .hostNamed(host)
+    .spec()
+    .gpus.map(({ address }) => address)
+
+const wish = (over: Partial<PlanTypeChange> = {}): PlanTypeChange => ({
+  cloud: world.cloud().name,
+  kind: 'type',
+  gpus: [{ host: BUSY, address: addressesOf(BUSY)[0] ?? '' }],
+  typeId: 'nvidia-320',
+  resourceClass: null,
+  isFlavorLossAccepted: true,
+  ...over,
+})
+
+const act = (
+  { id, version }: Pick<ChangeDetail, 'id' | 'version'>,
+  action: 'start' | 'go-on' | 'roll-back',
+  isByHand = false,
+) => actOnChange(world.ctx(), { id, body: { action, version, ...(action === 'start' ? { isByHand } : {}) } })
+
+const again = (id: number) => getChange(world.ctx(), { id })
+
+/** Where a change that does not end stands, for the message of a failing test. */
+const standing = ({ state, steps }: ChangeDetail): string =>
+  [
+    state,
+    ...steps.map(
+      (step) => `${step.state} ${step.isUndo ? 'undo ' : ''}${step.title}: ${step.note ?? step.answer ?? ''}`,
+    ),
+  ].join('\n')
+
+const toEnd = async (id: number, state: ChangeDetail['state']): Promise<ChangeDetail> => {
+  await operator.follow(id)
+  const ended = await again(id)
+  if (ended.state !== state) throw new Error(standing(ended))
+  return ended
+}
+
+const providerOf = async (host: string, address: string) => {
+  const name = `${host}_pci_${address.replace(/[:.]/g, '_')}`
+  const [provider] = await world.placement().listProviders({ name })
+  if (provider === undefined) return null
+  const { inventories } = await world.placement().getInventories(provider.uuid)
+  const { traits } = await world.placement().getTraits(provider.uuid)
+  return {
+    totals: Object.fromEntries(Object.entries(inventories).map(([name, { total }]) => [name, total])),
+    traits: traits.filter((trait) => trait.startsWith('CUSTOM_')).toSorted(),
+  }
+}
+
+const serviceOf = (host: string) => {
+  const compute = world.openstack().cloud.nova.computes.find((one) => one.host === host)
+  return { isDisabled: compute?.isDisabled, reason: compute?.disabledReason }
+}
+
+test('a whole busy T4 host goes from nvidia-319 to nvidia-320 and back, its servers moved to the other host', async () => {
+  const addresses = addressesOf(BUSY)
+  const before = await Promise.all(addresses.map((address) => providerOf(BUSY, address)))
+  const held = operator.hostNamed(BUSY).spec().guests.length
+  expect(held).toBeGreaterThan(0)
+  expect(before[0]?.totals).toEqual({ VGPU: 4 })
+  const planned = await createChange(world.ctx(), wish({ gpus: { host: BUSY } }))
+  expect(planned.preview.typeChange?.servers).toHaveLength(held)
+  expect(planned.preview.typeChange?.hosts[0]?.configAfter).toBe('[devices]\nenabled_mdev_types = nvidia-320')
+  await act(planned, 'start')
+  const done = await toEnd(planned.id, 'done')
+  expect(done.steps.every(({ state }) => state === 'done')).toBe(true)
+  const spec = operator.hostNamed(BUSY).spec()
+  expect(spec.guests).toEqual([])
+  expect(addresses.map((address) => configuredType(spec, address))).toEqual(addresses.map(() => 'nvidia-320'))
+  for (const address of addresses)
+    expect(await providerOf(BUSY, address)).toMatchObject({
+      totals: { VGPU: 2 },
+      traits: ['CUSTOM_GRID_T4_8C'],
+    })
+  expect(serviceOf(BUSY)).toEqual({ isDisabled: false, reason: null })
+
+  await act(done, 'roll-back')
+  await toEnd(planned.id, 'undone')
+  expect(await Promise.all(addresses.map((address) => providerOf(BUSY, address)))).toEqual(before)
+  expect(serviceOf(BUSY)).toEqual({ isDisabled: false, reason: null })
+})

@@ -1,0 +1,83 @@
+import 'server-only'
+import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import type { StepTask } from '@/lib/domain/plans/types'
+import { listText, plural } from '@/lib/domain/wording'
+import { blocked, GOES_ON, untold } from './blocked'
+import { providerByName } from './provider-by-name'
+import type { ConsoleWork, Look, WorkTools } from './step-work'
+
+type Task = Extract<StepTask, { kind: 'await-empty' }>
+
+/** Guests that name an mdev of these pGPUs, running or shut off, as `name on address`. */
+export const holdersOn = ({ host, pgpus }: JoinedHost, addresses: readonly string[]): string[] => {
+  const functions = new Map(
+    pgpus
+      .filter(({ pgpu }) => addresses.includes(pgpu.address))
+      .flatMap((entry) => entry.functions.map((address) => [address, entry.pgpu.address] as const)),
+  )
+  const parents = new Map((host.inventory.mdevs ?? []).map(({ uuid, parent }) => [uuid, parent]))
+  return (host.inventory.guests ?? []).flatMap(({ name, nova, mdevs }) => {
+    const held = mdevs.map(({ uuid }) => functions.get(parents.get(uuid) ?? '')).find(Boolean)
+    return held === undefined ? [] : [`${nova?.serverName ?? name} on ${held}`]
+  })
+}
+
+/** Who holds something of these providers, by Placement now. */
+export const allocatedOn = async (
+  tools: WorkTools,
+  providers: readonly { name: string }[],
+): Promise<string[]> => {
+  const consumers = new Set<string>()
+  for (const { name } of providers) {
+    const provider = await providerByName(tools, name)
+    if (provider === null) continue
+    const { allocations } = await tools.placement.getAllocations(provider.uuid)
+    for (const { consumerUuid } of allocations) consumers.add(consumerUuid)
+  }
+  return [...consumers]
+}
+
+const nameOf = async ({ nova }: WorkTools, uuid: string): Promise<string> => {
+  const server = await nova.getServer(uuid)
+  return server === null ? uuid : `${server.name} (${uuid}) of project ${server.projectId}`
+}
+
+/** Blocked by name while a server holds a vGPU there; null: nothing does, by Placement and by libvirt. */
+export const heldBy = async (
+  tools: WorkTools,
+  { host, addresses, providers }: Pick<Task, 'host' | 'addresses' | 'providers'>,
+): Promise<Look | null> => {
+  const consumers = await allocatedOn(tools, providers)
+  if (consumers.length > 0) {
+    const names = await Promise.all(consumers.slice(0, 3).map((uuid) => nameOf(tools, uuid)))
+    const more = consumers.length > 3 ? ` and ${consumers.length - 3} more` : ''
+    return blocked(
+      `Placement has allocations there of ${names.join(', ')}${more}.`,
+      `Have them moved or deleted. ${GOES_ON}`,
+    )
+  }
+  const { joined, reason } = await tools.hostNow(host)
+  if (joined === null) return untold(host, reason)
+  if (joined.host.inventory.guests === null || joined.host.inventory.mdevs === null)
+    return untold(host, 'its guests or mdevs could not be read')
+  const guests = holdersOn(joined, addresses)
+  return guests.length === 0
+    ? null
+    : blocked(
+        `${plural(guests.length, 'guest holds', 'guests hold')} an mdev by libvirt's XML: ${listText(guests)}.`,
+        `Have them moved or deleted, shut-off ones too. ${GOES_ON}`,
+      )
+}
+
+/** Nothing holds a vGPU on the pGPUs any more, whatever the plan knew of. */
+export const awaitEmptyWork: ConsoleWork<Task> = {
+  by: 'console',
+  look: async (tools, task) =>
+    (await heldBy(tools, task)) ?? {
+      state: 'holds',
+      answer: `Placement: no allocation. Guests: none names an mdev of ${listText(task.addresses, 4)}, running or shut off.`,
+    },
+  act: async () => 'It only looks.',
+  lookBack: async () => ({ state: 'holds', answer: 'It only looked.' }),
+  undo: async () => 'It only looked.',
+}

@@ -1,0 +1,63 @@
+import 'server-only'
+import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import type { StepTask } from '@/lib/domain/plans/types'
+import { listText } from '@/lib/domain/wording'
+import { blocked, GOES_ON, untold } from './blocked'
+import type { ConsoleWork } from './step-work'
+
+type Task = Extract<StepTask, { kind: 'await-offer' }>
+
+/** mdevs of other types than this on pGPUs, active or only defined, with the commands that take them away. */
+export const leftOver = (
+  { host, pgpus }: JoinedHost,
+  { addresses, typeId }: { addresses: readonly string[]; typeId: string },
+): { names: string[]; commands: string[] } => {
+  const functions = pgpus
+    .filter(({ pgpu }) => addresses.includes(pgpu.address))
+    .flatMap((entry) => entry.functions)
+  const left = (host.inventory.mdevs ?? []).filter(
+    ({ parent, typeId: active, definition }) =>
+      functions.includes(parent) && (active ?? definition?.typeId) !== typeId,
+  )
+  return {
+    names: left.map((mdev) => `${mdev.uuid} (${mdev.typeId ?? mdev.definition?.typeId ?? 'no type'})`),
+    commands: left.flatMap(({ uuid, isActive, definition }) => [
+      ...(definition === null ? [] : [`mdevctl undefine --uuid ${uuid}`]),
+      ...(isActive ? [`mdevctl stop --uuid ${uuid}`] : []),
+    ]),
+  }
+}
+
+/** The driver makes the new type on every pGPU: what is left of the old one is named. */
+export const awaitOfferWork: ConsoleWork<Task> = {
+  by: 'console',
+  look: async (tools, task) => {
+    const { host, addresses, typeId, typeName } = task
+    const { joined, reason } = await tools.hostNow(host)
+    if (joined === null) return untold(host, reason)
+    const { names, commands } = leftOver(joined, task)
+    if (names.length > 0)
+      return blocked(
+        `mdevs of other types are left on ${host}: ${listText(names)}.`,
+        `Remove them and their definitions: ${commands.join('; ')}. ${GOES_ON}`,
+      )
+    const offers = addresses.map((address) => {
+      const entry = joined.pgpus.find(({ pgpu }) => pgpu.address === address)
+      const type = entry?.pgpu.supportedTypes?.find((one) => one.typeId === typeId)
+      return { address, creatable: type?.creatable ?? null, because: type?.limitReason ?? null }
+    })
+    const short = offers.find(({ creatable }) => creatable === null || creatable === 0)
+    if (short !== undefined)
+      return blocked(
+        `The driver would make ${short.creatable ?? 'an unknown number of'} ${typeName} on ${short.address}${short.because === null ? '' : `: ${short.because}`}.`,
+        GOES_ON,
+      )
+    return {
+      state: 'holds',
+      answer: `${typeId}/available_instances: ${offers.map(({ address, creatable }) => `${creatable} on ${address}`).join(', ')}.`,
+    }
+  },
+  act: async () => 'It only looks.',
+  lookBack: async () => ({ state: 'holds', answer: 'It only looked.' }),
+  undo: async () => 'It only looked.',
+}

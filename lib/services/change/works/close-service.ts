@@ -1,0 +1,63 @@
+import 'server-only'
+import type { StepTask } from '@/lib/domain/plans/types'
+import { blocked, GOES_ON } from './blocked'
+import { readService, stateWords, statusWords } from './compute-service'
+import type { ConsoleWork, Look, WorkTools } from './step-work'
+
+type Task = Extract<StepTask, { kind: 'close-service' }>
+
+const gone = (service: string): Look => blocked(`Nova has no nova-compute service of ${service} any more.`)
+
+const look = async (tools: WorkTools, { service: host, reason }: Task): Promise<Look> => {
+  const service = await readService(tools, host)
+  if (service === null) return gone(host)
+  if (service.status === 'disabled')
+    return service.disabledReason === reason
+      ? { state: 'holds', answer: `nova-compute of ${host} is ${statusWords(service)}.`, intent: { reason } }
+      : blocked(
+          `Somebody disabled nova-compute of ${host} since the plan was made: ${service.disabledReason ?? 'without a reason'}.`,
+          'Plan again: the host then stays closed at the end. Or enable it.',
+        )
+  return stateWords(service) === 'up'
+    ? { state: 'ready', intent: { reason } }
+    : blocked(`nova-compute of ${host} is ${stateWords(service)}.`, `Bring it up again. ${GOES_ON}`)
+}
+
+/** Opens the host at the very end of a roll back, unless somebody else has closed it. */
+const lookBack = async (
+  tools: WorkTools,
+  { service: host, reason }: Task,
+  intent: Record<string, unknown>,
+) => {
+  const service = await readService(tools, host)
+  if (service === null) return gone(host)
+  if (service.status === 'enabled')
+    return { state: 'holds', answer: `nova-compute of ${host} is enabled.` } as const
+  if (service.disabledReason !== reason)
+    return {
+      state: 'holds',
+      answer: `nova-compute of ${host} stays as somebody else left it, ${statusWords(service)}.`,
+    } as const
+  return stateWords(service) === 'up'
+    ? ({ state: 'ready', intent } as const)
+    : blocked(`nova-compute of ${host} is ${stateWords(service)}.`, `Bring it up again. ${GOES_ON}`)
+}
+
+/** Disables a host's nova-compute with the change's own reason, by which it is known again. */
+export const closeServiceWork: ConsoleWork<Task> = {
+  by: 'console',
+  look,
+  act: async (tools, { service: host, reason }) => {
+    const service = await readService(tools, host)
+    if (service === null) return `Nova has no nova-compute service of ${host}.`
+    const now = await tools.nova.disableService(service.id, reason)
+    return `PUT /os-services/${service.id}: nova-compute of ${host} is ${statusWords(now)}.`
+  },
+  lookBack,
+  undo: async (tools, { service: host }) => {
+    const service = await readService(tools, host)
+    if (service === null) return `Nova has no nova-compute service of ${host}.`
+    const now = await tools.nova.enableService(service.id)
+    return `PUT /os-services/${service.id}: nova-compute of ${host} is ${statusWords(now)}.`
+  },
+}

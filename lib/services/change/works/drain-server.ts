@@ -1,0 +1,94 @@
+import 'server-only'
+import type { Server } from '@/lib/domain/cloud/types'
+import type { StepTask } from '@/lib/domain/plans/types'
+import { blocked, GOES_ON } from './blocked'
+import type { ConsoleWork, Look, WorkTools } from './step-work'
+
+type Task = Extract<StepTask, { kind: 'drain-server' }>
+
+const isAway = ({ host }: Server, task: Task): boolean => host !== task.service
+
+/** A migration that failed since the plan was made is for a person to judge: it is not tried again and again. */
+const failedMove = async ({ nova }: WorkTools, task: Task): Promise<Look | null> => {
+  const { items } = await nova.listMigrations({ serverUuid: task.serverUuid })
+  const failed = items.find(
+    ({ serverUuid, status, sourceHost, createdAt }) =>
+      serverUuid === task.serverUuid &&
+      sourceHost === task.service &&
+      (status === 'error' || status === 'failed') &&
+      createdAt !== null &&
+      Date.parse(createdAt) >= Date.parse(task.plannedAt),
+  )
+  return failed === undefined
+    ? null
+    : blocked(
+        `The ${failed.type} of ${task.serverName} ended in ${failed.status}, and it still holds a vGPU of ${task.typeName} on ${task.host}.`,
+        `Look at it with "openstack server event list ${task.serverUuid}", then move it by hand or have its owner delete it. ${GOES_ON}`,
+      )
+}
+
+const owned = (server: Server, task: Task): Look =>
+  blocked(
+    `${task.serverName} of ${task.owner} is ${server.status} and still holds a vGPU of ${task.typeName} on ${task.host}.`,
+    `Have its owner delete or shelve it, or move it by hand. ${GOES_ON}`,
+  )
+
+/** Cold-migrated, and the source is held until somebody confirms. */
+const moved = async ({ nova }: WorkTools, { serverUuid, serverName, service }: Task): Promise<Look> => {
+  const { items } = await nova.listMigrations({ serverUuid })
+  const isConfirming = items.some(
+    (migration) => migration.serverUuid === serverUuid && migration.status === 'confirming',
+  )
+  return isConfirming
+    ? blocked(`The migration of ${serverName} is being confirmed.`, GOES_ON)
+    : { state: 'ready', intent: { way: 'confirm', from: service } }
+}
+
+const look = async (tools: WorkTools, task: Task): Promise<Look> => {
+  const server = await tools.nova.getServer(task.serverUuid)
+  if (server === null) return { state: 'holds', answer: `Nova has no server ${task.serverName} any more.` }
+  if (server.status === 'VERIFY_RESIZE' && server.taskState === null) return moved(tools, task)
+  if (isAway(server, task) && server.taskState === null)
+    return {
+      state: 'holds',
+      answer:
+        server.host === null
+          ? `${task.serverName} is ${server.status} and on no host.`
+          : `${task.serverName} is ${server.status} on ${server.host}.`,
+    }
+  if (server.taskState !== null)
+    return blocked(`${task.serverName} is ${server.taskState}, from ${task.service}.`, GOES_ON)
+  if (task.way === 'owner') return owned(server, task)
+  return (
+    (await failedMove(tools, task)) ?? {
+      state: 'ready',
+      intent: { way: wayNow(server, task), from: task.service },
+    }
+  )
+}
+
+/** Somebody may have shut it off since the plan was made. */
+const wayNow = ({ status }: Server, { way }: Task): 'live' | 'cold' =>
+  way === 'live' && status !== 'SHUTOFF' ? 'live' : 'cold'
+
+/** Moves one server off its host; it stays where it went, whatever becomes of the change. */
+export const drainServerWork: ConsoleWork<Task> = {
+  by: 'console',
+  look,
+  act: async ({ nova }, task, { way }) => {
+    const path = `POST /servers/${task.serverUuid}/action`
+    if (way === 'confirm') {
+      await nova.confirmResize(task.serverUuid)
+      return `${path} confirmResize: taken.`
+    }
+    if (way === 'live') await nova.liveMigrate(task.serverUuid)
+    else await nova.coldMigrate(task.serverUuid)
+    return `${path} ${way === 'live' ? 'os-migrateLive' : 'migrate'}: taken.`
+  },
+  lookBack: async ({ nova }, task) => {
+    const server = await nova.getServer(task.serverUuid)
+    const where = server === null ? 'is deleted' : `stays on ${server.host ?? 'no host'}`
+    return { state: 'holds', answer: `${task.serverName} ${where}: what has moved is not moved back.` }
+  },
+  undo: async (_tools, task) => `${task.serverName} stays where it is.`,
+}

@@ -1,0 +1,65 @@
+import 'server-only'
+import { expectedParents } from '@/lib/domain/cloud/expected-providers'
+import { mdevProviderName } from '@/lib/domain/cloud/provider-name'
+import type { FollowCapacityTask } from '@/lib/domain/plans/orphans/follow-capacity-step'
+import { plural } from '@/lib/domain/wording'
+import { blocked, GOES_ON, untold } from './blocked'
+import { providerByName } from './provider-by-name'
+import type { ConsoleWork, Look, WorkTools } from './step-work'
+
+const PERIOD = `nova-compute writes it every minute. ${GOES_ON}`
+
+/** Placement's total of a class on a provider; 0 when there is no provider. */
+const totalOf = async (tools: WorkTools, name: string, resourceClass: string): Promise<number> => {
+  const provider = await providerByName(tools, name)
+  if (provider === null) return 0
+  const { inventories } = await tools.placement.getInventories(provider.uuid)
+  return inventories[resourceClass]?.total ?? 0
+}
+
+const look = async (
+  tools: WorkTools,
+  { host, address, uuids, rootName }: FollowCapacityTask,
+): Promise<Look> => {
+  const { joined, reason } = await tools.hostNow(host)
+  if (joined === null) return untold(host, reason)
+  const left = (joined.host.inventory.mdevs ?? []).filter(({ uuid }) => uuids.includes(uuid))
+  if (left.length > 0)
+    return {
+      state: 'holds',
+      answer: `${plural(left.length, 'mdev stays', 'mdevs stay')} on ${address}, so its capacity is as before.`,
+    }
+  const parents = expectedParents(joined, address)
+  if (parents === null) return untold(host, 'nova.conf or the mdevs could not be read')
+  if (parents.length === 0)
+    return { state: 'holds', answer: `nova.conf gives ${address} no type, so Placement has nothing to show.` }
+  const said: string[] = []
+  for (const parent of parents) {
+    const name = mdevProviderName({ hypervisorHostname: rootName, address: parent.address })
+    const total = await totalOf(tools, name, parent.resourceClass)
+    const expected = parent.available === null ? null : parent.made + parent.available
+    // Which parents count under max_instances depends on libvirt's order.
+    if (expected === null || parent.maxInstances !== null) continue
+    if (total !== expected)
+      return blocked(
+        `${name} has ${parent.resourceClass} ${total} in Placement, the driver has and would make ${expected} of ${parent.typeId}.`,
+        PERIOD,
+      )
+    said.push(`${name} has ${parent.resourceClass} ${total}`)
+  }
+  const shown =
+    said.length > 4 ? `${said.slice(0, 4).join(', ')} and ${said.length - 4} more` : said.join(', ')
+  return {
+    state: 'holds',
+    answer: said.length === 0 ? 'max_instances decides which parents count.' : `${shown}.`,
+  }
+}
+
+/** Waits until room and Placement's totals follow the removal. */
+export const followCapacityWork: ConsoleWork<FollowCapacityTask> = {
+  by: 'console',
+  look,
+  act: async () => 'It only looks.',
+  lookBack: async () => ({ state: 'holds', answer: 'It only looked.' }),
+  undo: async () => 'It only looked.',
+}

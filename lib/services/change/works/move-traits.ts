@@ -1,0 +1,98 @@
+import 'server-only'
+import * as z from 'zod'
+import type { StepTask } from '@/lib/domain/plans/types'
+import { listText } from '@/lib/domain/wording'
+import { isOpenStackError } from '@/lib/openstack/openstack-error'
+import { blocked, GOES_ON } from './blocked'
+import { providerByName } from './provider-by-name'
+import type { ConsoleWork, Intent, Look, WorkTools } from './step-work'
+
+type Task = Extract<StepTask, { kind: 'move-traits' }>
+
+const intentSchema = z.object({ traits: z.array(z.string()) })
+
+/** Others write too: Nova its own traits, a second operator theirs. */
+const MOST_TRIES = 8
+
+const listed = (traits: readonly string[]): string => listText(traits, 8) || 'no custom traits'
+
+const absent = ({ provider, host }: Task): Look =>
+  blocked(
+    `Placement has no provider ${provider.name} yet.`,
+    `nova-compute of ${host} makes it at its start or within a minute. ${GOES_ON}`,
+  )
+
+/** What has to be on the provider, and what must not. */
+type Wanted = { on: string[]; off: string[] }
+
+const wanted = ({ direction, traits, foreign }: Task): Wanted =>
+  direction === 'on' ? { on: [...traits, ...foreign], off: [] } : { on: [], off: [...traits] }
+
+/** What a roll back leaves there: all that the plan saw, or the trait of the new type off again. */
+const wantedBack = (
+  { direction, traits, foreign }: Task,
+  { traits: own }: { traits: readonly string[] },
+): Wanted =>
+  direction === 'on'
+    ? { on: [], off: own.filter((trait) => !foreign.includes(trait)) }
+    : { on: [...traits, ...foreign], off: [] }
+
+const isSo = ({ on, off }: Wanted, traits: readonly string[]): boolean =>
+  on.every((trait) => traits.includes(trait)) && !off.some((trait) => traits.includes(trait))
+
+const look = async (tools: WorkTools, task: Task): Promise<Look> => {
+  const provider = await providerByName(tools, task.provider.name)
+  if (provider === null)
+    return task.direction === 'on'
+      ? absent(task)
+      : {
+          state: 'holds',
+          answer: `Nova has taken ${task.provider.name} out of Placement.`,
+          intent: { traits: [...task.traits] },
+        }
+  const { traits } = await tools.placement.getTraits(provider.uuid)
+  const goal = wanted(task)
+  const answer = `${task.provider.name} has ${listed(traits.filter((trait) => trait.startsWith('CUSTOM_')).toSorted())}.`
+  const changed = task.traits.filter((trait) => traits.includes(trait) === (task.direction === 'off'))
+  if (isSo(goal, traits)) return { state: 'holds', answer, intent: { traits: changed } }
+  return { state: 'ready', intent: { traits: changed } }
+}
+
+/** Reads, merges and writes until nobody writes in between. */
+const write = async (tools: WorkTools, task: Task, goal: Wanted): Promise<string> => {
+  for (let attempt = 1; ; attempt++) {
+    const provider = await providerByName(tools, task.provider.name)
+    if (provider === null) return `Placement has no provider ${task.provider.name}.`
+    const { generation, traits } = await tools.placement.getTraits(provider.uuid)
+    const next = [...new Set([...traits.filter((trait) => !goal.off.includes(trait)), ...goal.on])].toSorted()
+    try {
+      for (const trait of goal.on) await tools.placement.createTrait(trait)
+      const written = await tools.placement.putTraits(provider.uuid, { generation, traits: next })
+      return `PUT /resource_providers/${provider.uuid}/traits at generation ${generation}: ${listed(written.traits.toSorted())}.`
+    } catch (error) {
+      const isRaced = isOpenStackError(error) && (error.status === 409 || error.status === 404)
+      if (!isRaced || attempt === MOST_TRIES) throw error
+    }
+  }
+}
+
+const lookBack = async (tools: WorkTools, task: Task, intent: Intent): Promise<Look> => {
+  const provider = await providerByName(tools, task.provider.name)
+  if (provider === null)
+    return task.direction === 'off'
+      ? absent(task)
+      : { state: 'holds', answer: `Placement has no provider ${task.provider.name} any more.` }
+  const { traits } = await tools.placement.getTraits(provider.uuid)
+  return isSo(wantedBack(task, intentSchema.parse(intent)), traits)
+    ? { state: 'holds', answer: `${task.provider.name} has ${listed(traits.toSorted())}.` }
+    : { state: 'ready', intent }
+}
+
+/** Moves the traits of a provider along with its type, by the provider's name, over its re-creation. */
+export const moveTraitsWork: ConsoleWork<Task> = {
+  by: 'console',
+  look,
+  act: (tools, task) => write(tools, task, wanted(task)),
+  lookBack,
+  undo: (tools, task, intent) => write(tools, task, wantedBack(task, intentSchema.parse(intent))),
+}

@@ -1,0 +1,50 @@
+import 'server-only'
+import type { StepTask } from '@/lib/domain/plans/types'
+import { blocked, GOES_ON } from './blocked'
+import { closeServiceWork } from './close-service'
+import { readService, stateWords, statusWords } from './compute-service'
+import type { ConsoleWork, Look, WorkTools } from './step-work'
+import { verifyPgpuWork } from './verify-pgpu'
+
+type Task = Extract<StepTask, { kind: 'open-service' }>
+
+const closing = ({ host, service, reason }: Task) =>
+  ({ kind: 'close-service', host, service, reason }) as const
+
+const look = async (tools: WorkTools, { service: host, reason, verify }: Task): Promise<Look> => {
+  const service = await readService(tools, host)
+  if (service === null) return blocked(`Nova has no nova-compute service of ${host} any more.`)
+  if (service.status === 'enabled')
+    return { state: 'holds', answer: `nova-compute of ${host} is enabled.`, intent: { reason } }
+  if (service.disabledReason !== reason)
+    return blocked(
+      `Somebody else has disabled nova-compute of ${host}: ${service.disabledReason ?? 'without a reason'}.`,
+      'Skip the step to leave it closed, or enable it by hand.',
+    )
+  if (stateWords(service) !== 'up')
+    return blocked(`nova-compute of ${host} is ${stateWords(service)}.`, `Bring it up. ${GOES_ON}`)
+  for (const task of verify) {
+    const held = await verifyPgpuWork.look(tools, task)
+    if (held.state !== 'holds') return held
+  }
+  return { state: 'ready', intent: { reason } }
+}
+
+/** Enables nova-compute once everything holds; taking it back closes the host first of all. */
+export const openServiceWork: ConsoleWork<Task> = {
+  by: 'console',
+  look,
+  act: async (tools, { service: host }) => {
+    const service = await readService(tools, host)
+    if (service === null) return `Nova has no nova-compute service of ${host}.`
+    const now = await tools.nova.enableService(service.id)
+    return `PUT /os-services/${service.id}: nova-compute of ${host} is ${statusWords(now)}.`
+  },
+  lookBack: async (tools, task, intent) => {
+    const service = await readService(tools, task.service)
+    if (service?.status === 'disabled')
+      return { state: 'holds', answer: `nova-compute of ${task.service} is ${statusWords(service)}.` }
+    return { state: 'ready', intent }
+  },
+  undo: (tools, task, intent) => closeServiceWork.act(tools, closing(task), intent),
+}

@@ -1,0 +1,133 @@
+import 'server-only'
+import { plainDefinition, type RemoveMdevTask } from '@/lib/domain/plans/orphans/remove-mdev-step'
+import { doubtfulServers, type OwnerFacts, whyOwned } from '@/lib/domain/plans/orphans/why-owned'
+import type { Inventory, Mdev } from '@/lib/schemas/agent/inventory'
+import { blocked, GOES_ON, untold } from './blocked'
+import { providerByName } from './provider-by-name'
+import type { HostWork, Look, WorkTools } from './step-work'
+
+const amount = (resources: Readonly<Record<string, number>>): number =>
+  Object.values(resources).reduce((sum, one) => sum + one, 0)
+
+const GPU_CLASS = /^(VGPU|PGPU|CUSTOM_)/
+
+/** Placement's and Nova's word now; null: Nova did not list all servers of the host. */
+const readOwners = async (
+  tools: WorkTools,
+  { providerName, service }: RemoveMdevTask,
+  inventory: Inventory,
+): Promise<OwnerFacts | null> => {
+  const { placement, nova } = tools
+  const provider = await providerByName(tools, providerName)
+  const allocations = provider === null ? [] : (await placement.getAllocations(provider.uuid)).allocations
+  const { items, isComplete } = await nova.listServers({ host: service })
+  if (!isComplete) return null
+  const servers = items.filter(({ isDeleted }) => !isDeleted)
+  const elsewhere = new Map<string, number>()
+  for (const { uuid } of doubtfulServers(inventory, servers)) {
+    const held = (await placement.getConsumer(uuid)).allocations.filter(
+      ({ providerUuid, resources }) =>
+        providerUuid !== provider?.uuid && Object.keys(resources).some((name) => GPU_CLASS.test(name)),
+    )
+    const gpus = held.map(({ resources }) =>
+      amount(Object.fromEntries(Object.entries(resources).filter(([name]) => GPU_CLASS.test(name)))),
+    )
+    elsewhere.set(
+      uuid,
+      gpus.reduce((sum, one) => sum + one, 0),
+    )
+  }
+  return { allocations, servers, heldElsewhere: (uuid) => elsewhere.get(uuid) ?? null }
+}
+
+/** Why it is not the mdev that the plan saw; null: it is. */
+const otherMdev = (mdev: Mdev, { uuid, parent, typeId }: RemoveMdevTask): string | null => {
+  const now = mdev.isActive ? mdev.typeId : (mdev.definition?.typeId ?? null)
+  if (mdev.parent !== parent) return `mdev ${uuid} is on ${mdev.parent} now, the plan saw it on ${parent}.`
+  return now === typeId ? null : `mdev ${uuid} is of ${now ?? 'no known type'} now, the plan saw ${typeId}.`
+}
+
+const look = async (tools: WorkTools, task: RemoveMdevTask): Promise<Look> => {
+  const { host, uuid } = task
+  const { joined, reason } = await tools.hostNow(host)
+  if (joined === null) return untold(host, reason)
+  const { inventory, seenAt } = joined.host
+  if (inventory.mdevs === null) return untold(host, 'its mdevs could not be read')
+  const mdev = inventory.mdevs.find((one) => one.uuid === uuid)
+  if (mdev === undefined)
+    return { state: 'holds', answer: `${host} has no mdev ${uuid} any more, as of ${seenAt}.` }
+  const other = otherMdev(mdev, task)
+  if (other !== null) return blocked(other)
+  const facts = await readOwners(tools, task, inventory)
+  if (facts === null) return blocked(`Nova did not list all servers of ${task.service}.`, GOES_ON)
+  const owner = whyOwned(inventory, task, facts)
+  if (owner !== null)
+    return blocked(
+      `mdev ${uuid} stays: ${owner}.`,
+      `Skip the step, or take that away first; see the findings of ${host}. ${GOES_ON}`,
+    )
+  return {
+    state: 'ready',
+    intent: { uuid, isActive: mdev.isActive, start: mdev.definition?.start ?? null },
+  }
+}
+
+type Seen = Pick<RemoveMdevTask, 'isActive' | 'start'>
+
+/** As it was right before the step. */
+const seenBefore = (task: RemoveMdevTask, intent: Readonly<Record<string, unknown>>): Seen => ({
+  isActive: typeof intent.isActive === 'boolean' ? intent.isActive : task.isActive,
+  start: intent.start === 'auto' || intent.start === 'manual' ? intent.start : null,
+})
+
+const isBack = (mdev: Mdev | undefined, task: RemoveMdevTask, { isActive, start }: Seen): boolean =>
+  mdev !== undefined &&
+  otherMdev(mdev, task) === null &&
+  (mdev.isActive || !isActive) &&
+  (mdev.definition !== null || start === null)
+
+const lookBack: HostWork<RemoveMdevTask>['lookBack'] = async (tools, task, intent) => {
+  const { host, uuid, parent, typeId, typeName } = task
+  if (task.isForGood === true)
+    return { state: 'holds', answer: `mdev ${uuid} was attached to nothing, and is not made again.` }
+  const { joined, reason } = await tools.hostNow(host)
+  if (joined === null) return untold(host, reason)
+  if (joined.host.inventory.mdevs === null) return untold(host, 'its mdevs could not be read')
+  const mdev = joined.host.inventory.mdevs.find((one) => one.uuid === uuid)
+  const before = seenBefore(task, intent)
+  if (isBack(mdev, task, before))
+    return { state: 'holds', answer: `${host} has the mdev ${uuid} as it was, on ${parent}.` }
+  const other = mdev === undefined ? null : otherMdev(mdev, task)
+  const device = joined.host.inventory.gpus
+    .flatMap((gpu) => [gpu, ...gpu.virtualFunctions])
+    .find(({ address }) => address === parent)
+  const offer = device?.mdevTypes?.find(
+    ([place]) => joined.host.inventory.vgpuTypes[place]?.typeId === typeId,
+  )
+  const room = offer?.[1] ?? 0
+  const why =
+    other ??
+    (before.isActive && mdev?.isActive !== true && room === 0
+      ? `${parent} has no room for another ${typeName} (${typeId}) now: a vGPU of another size, or others of its own, hold the pGPU.`
+      : null)
+  return why === null
+    ? { state: 'ready', intent }
+    : blocked(
+        `It can't be undone, because ${why}`,
+        `Free ${parent}, or skip the step: the mdev was an orphan that Nova never used. ${GOES_ON}`,
+      )
+}
+
+/** Destroys and undefines an orphan; taken back by making and defining it again. */
+export const removeMdevWork: HostWork<RemoveMdevTask> = {
+  by: 'host',
+  look,
+  lookBack,
+  command: ({ uuid, typeId, parent }) => ({ name: 'remove-mdev', uuid, typeId, parentAddress: parent }),
+  undoCommand: (task, { intent, previous }) => {
+    const { uuid, typeId, parent } = task
+    const { isActive, start } = seenBefore(task, intent)
+    const definition = start === null ? null : (previous ?? plainDefinition({ typeId, start }))
+    return { name: 'create-mdev', uuid, typeId, parentAddress: parent, isActive, definition }
+  },
+}

@@ -1,0 +1,46 @@
+import 'server-only'
+import { layoutNow } from '@/lib/domain/plans/type-change/host-layout'
+import type { StepTask } from '@/lib/domain/plans/types'
+import { isOpenStackError } from '@/lib/openstack/openstack-error'
+import { blocked, GOES_ON, untold } from './blocked'
+import { providerByName } from './provider-by-name'
+import type { ConsoleWork } from './step-work'
+
+type Task = Extract<StepTask, { kind: 'remove-stale-provider' }>
+
+/** Deletes a provider whose device has no type any more; Nova leaves it in Placement for ever (reference 1.5). */
+export const removeStaleProviderWork: ConsoleWork<Task> = {
+  by: 'console',
+  look: async (tools, { host, provider: { address, name } }) => {
+    const provider = await providerByName(tools, name)
+    if (provider === null) return { state: 'holds', answer: `Placement has no provider ${name}.` }
+    const { joined, reason } = await tools.hostNow(host)
+    if (joined === null) return untold(host, reason)
+    const type = layoutNow(joined)?.parents.find((parent) => parent.address === address)
+    if (type?.typeId !== null)
+      return blocked(`nova.conf of ${host} gives ${address} ${type?.typeId ?? 'a type that is not known'}.`)
+    const { allocations } = await tools.placement.getAllocations(provider.uuid)
+    return allocations.length === 0
+      ? { state: 'ready', intent: { uuid: provider.uuid } }
+      : blocked(
+          `${name} is allocated to ${allocations[0]?.consumerUuid}.`,
+          `Have the server moved or deleted. ${GOES_ON}`,
+        )
+  },
+  act: async (tools, { provider: { name } }) => {
+    const provider = await providerByName(tools, name)
+    if (provider === null) return `Placement has no provider ${name}.`
+    try {
+      await tools.placement.deleteProvider(provider.uuid)
+    } catch (error) {
+      // Gone meanwhile: the look afterwards tells.
+      if (!(isOpenStackError(error) && error.status === 404)) throw error
+    }
+    return `DELETE /resource_providers/${provider.uuid}: gone.`
+  },
+  lookBack: async (_tools, { provider: { name } }) => ({
+    state: 'holds',
+    answer: `Nova makes ${name} again when it has the old type.`,
+  }),
+  undo: async () => 'Nova makes it again.',
+}

@@ -1,0 +1,84 @@
+import 'server-only'
+import type { StepTask } from '@/lib/domain/plans/types'
+import { blocked, GOES_ON, untold } from './blocked'
+import { readService, stateWords } from './compute-service'
+import { isLater, notedStart, startOfNova, unseenStart } from './nova-start'
+import { isOffered } from './offered'
+import type { HostWork, Intent, Look, WorkTools } from './step-work'
+
+type Task = Extract<StepTask, { kind: 'restart-nova' }>
+
+/** Nova hears the nova-compute that was started. */
+const heard = async (tools: WorkTools, { host, service: name }: Task, how: string): Promise<Look> => {
+  const service = await readService(tools, name)
+  const state = service === null ? 'unknown to Nova' : stateWords(service)
+  return state === 'up'
+    ? { state: 'holds', answer: `${how}, and Nova says that nova-compute of ${host} is up.` }
+    : blocked(
+        `${how}, and Nova says that nova-compute of ${host} is ${state}.`,
+        `Look into its log: journalctl -u nova-compute. ${GOES_ON}`,
+      )
+}
+
+/** By what nova-compute is known to have started after `since`: its agent, or Placement's totals; null: by nothing. */
+const startedBy = async (
+  tools: WorkTools,
+  task: Task,
+  { startedAt, since }: { startedAt: string | null; since: string | null },
+): Promise<string | null> => {
+  if (startedAt !== null && since !== null && isLater(startedAt, since))
+    return `nova-compute of ${task.host} has run since ${startedAt}`
+  return task.isTelling && (await isOffered(tools, task.evidence))
+    ? `Placement has what nova-compute of ${task.host} writes with the types that nova.conf names now`
+    : null
+}
+
+const look = async (tools: WorkTools, task: Task): Promise<Look> => {
+  const { host, direction } = task
+  const { joined, reason } = await tools.hostNow(host)
+  if (joined === null) return untold(host, reason)
+  const startedAt = startOfNova(joined)
+  if (direction === 'back')
+    return {
+      state: 'holds',
+      answer: `nova-compute of ${host} has run since ${startedAt ?? 'a time that its agent does not say'}.`,
+      intent: { startedAt },
+    }
+  const since =
+    notedStart(await tools.intentOf(`write-config/${host}`), 'startedAt') ??
+    notedStart(await tools.intentOf(`restart-nova/on/${host}`), 'startedAt') ??
+    startedAt
+  const how = await startedBy(tools, task, { startedAt, since })
+  if (how !== null) return heard(tools, task, how)
+  return startedAt === null ? unseenStart(host) : { state: 'ready', intent: { startedAt: since } }
+}
+
+const lookBack = async (tools: WorkTools, task: Task, intent: Intent): Promise<Look> => {
+  const { host, direction } = task
+  if (direction === 'on')
+    return { state: 'holds', answer: 'nova-compute is restarted once nova.conf is as before.' }
+  const { joined, reason } = await tools.hostNow(host)
+  if (joined === null) return untold(host, reason)
+  const startedAt = startOfNova(joined)
+  const noted = notedStart(intent, 'startedAt')
+  if (startedAt !== null && noted !== null && !isLater(startedAt, noted))
+    return {
+      state: 'holds',
+      answer: `nova-compute of ${host} has run since ${startedAt}, before the change.`,
+    }
+  const since = notedStart(intent, 'backFrom')
+  const how = await startedBy(tools, task, { startedAt, since })
+  if (how !== null) return heard(tools, task, how)
+  return startedAt === null
+    ? unseenStart(host)
+    : { state: 'ready', intent: { ...intent, backFrom: since ?? startedAt } }
+}
+
+/** nova-compute has started after its configuration was written, and Nova hears it. */
+export const restartNovaWork: HostWork<Task> = {
+  by: 'host',
+  look,
+  lookBack,
+  command: () => ({ name: 'restart-nova-compute' }),
+  undoCommand: ({ direction }) => (direction === 'back' ? { name: 'restart-nova-compute' } : null),
+}

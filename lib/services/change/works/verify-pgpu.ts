@@ -1,0 +1,73 @@
+import 'server-only'
+import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import type { VerifyTask } from '@/lib/domain/plans/type-change/tasks'
+import { listText } from '@/lib/domain/wording'
+import { heldBy } from './await-empty'
+import { leftOver } from './await-offer'
+import { blocked, GOES_ON, untold } from './blocked'
+import { offeredNow } from './offered'
+import type { ConsoleWork, Look, WorkTools } from './step-work'
+
+/** Made and creatable vGPUs of the type by the driver. */
+const hardwareReason = (joined: JoinedHost, task: VerifyTask): string | null => {
+  const { address, typeId, typeName, total, host } = task
+  const entry = joined.pgpus.find(({ pgpu }) => pgpu.address === address)
+  if (entry === undefined) return `its agent no longer reports ${address}`
+  const configured = entry.pgpu.configuredType?.typeId ?? null
+  if (configured !== typeId && entry.pgpu.framework === 'mdev')
+    return `nova.conf of ${host} names ${configured ?? 'no type'} for ${address}, not ${typeId}`
+  const creatable = entry.pgpu.supportedTypes?.find((type) => type.typeId === typeId)?.creatable ?? null
+  if (creatable === null) return `the driver does not say how many ${typeName} it would make on ${address}`
+  const made = (joined.host.inventory.mdevs ?? []).filter(
+    (mdev) => mdev.isActive && mdev.typeId === typeId && entry.functions.includes(mdev.parent),
+  ).length
+  return made + creatable >= total
+    ? null
+    : `the driver has ${made} ${typeName} on ${address} and would make ${creatable} more, ${total} are expected`
+}
+
+const look = async (tools: WorkTools, task: VerifyTask): Promise<Look> => {
+  const { host, address, resourceClass, total } = task
+  const { joined, reason } = await tools.hostNow(host)
+  if (joined === null) return untold(host, reason)
+  const wrong = hardwareReason(joined, task)
+  if (wrong !== null) return blocked(`On ${host}, ${wrong}.`, `See the findings of the pGPU. ${GOES_ON}`)
+  const { sum, others } = await offeredNow(tools, task)
+  if (sum !== total || others.length > 0) {
+    const [now, more] = [`${resourceClass} ${sum}`, others.length === 0 ? '' : ` and ${listText(others)}`]
+    return blocked(
+      `Placement has ${now}${more} for ${host} ${address}, ${resourceClass} ${total} is expected.`,
+      `nova-compute writes it at its start and every minute. ${GOES_ON}`,
+    )
+  }
+  return {
+    state: 'holds',
+    answer: `The driver offers ${task.typeName} (${task.typeId}), and Placement has ${resourceClass} total ${sum}.`,
+    intent: { address },
+  }
+}
+
+/** Before the old type comes back, nothing of the new one may be left. */
+const lookBack = async (tools: WorkTools, task: VerifyTask): Promise<Look> => {
+  const { host, address, providers } = task
+  const held = await heldBy(tools, { host, addresses: [address], providers })
+  if (held !== null) return held
+  const { joined, reason } = await tools.hostNow(host)
+  if (joined === null) return untold(host, reason)
+  const { names, commands } = leftOver(joined, { addresses: [address], typeId: '' })
+  return names.length === 0
+    ? { state: 'holds', answer: `No server and no mdev of ${task.typeName} is on ${host} ${address}.` }
+    : blocked(
+        `mdevs of ${task.typeName} are left on ${host} ${address}: ${listText(names)}.`,
+        `Remove them and their definitions: ${commands.join('; ')}. ${GOES_ON}`,
+      )
+}
+
+/** Hardware, nova.conf and Placement agree on a pGPU's type. */
+export const verifyPgpuWork: ConsoleWork<VerifyTask> = {
+  by: 'console',
+  look,
+  act: async () => 'It only looks.',
+  lookBack,
+  undo: async () => 'It only looked.',
+}

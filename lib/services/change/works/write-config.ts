@@ -1,0 +1,83 @@
+import 'server-only'
+import { createHash } from 'node:crypto'
+import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import {
+  type HostLayout,
+  isSameLayout,
+  layoutNow,
+  layoutText,
+} from '@/lib/domain/plans/type-change/host-layout'
+import type { StepTask } from '@/lib/domain/plans/types'
+import { blocked, untold } from './blocked'
+import { startOfNova } from './nova-start'
+import type { HostWork, Look, WorkTools } from './step-work'
+
+type Task = Extract<StepTask, { kind: 'write-config' }>
+
+const isConfig = (joined: JoinedHost, layout: HostLayout): boolean => {
+  const now = layoutNow(joined)
+  return now !== null && isSameLayout(now, layout)
+}
+
+const oneLine = (layout: HostLayout): string => layoutText(layout).replaceAll(/\n+/g, ' ')
+
+const other = (joined: JoinedHost, { host }: Task): Look => {
+  const now = layoutNow(joined)
+  return now === null
+    ? untold(host, 'its nova.conf could not be read whole')
+    : blocked(
+        `nova.conf of ${host} says something else than the plan saw: ${oneLine(now)}.`,
+        'Plan again, or put it as the plan says.',
+      )
+}
+
+const contentOf = (layout: HostLayout): string => `${layoutText(layout)}\n`
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+const look = async (tools: WorkTools, task: Task): Promise<Look> => {
+  const { joined, reason } = await tools.hostNow(task.host)
+  if (joined === null) return untold(task.host, reason)
+  if (isConfig(joined, task.after))
+    return {
+      state: 'holds',
+      answer: `nova.conf of ${task.host}: ${oneLine(task.after)}`,
+      intent: { startedAt: task.startedAt, was: null },
+    }
+  if (!isConfig(joined, task.before)) return other(joined, task)
+  const hasFile = joined.host.inventory.novaConfig?.files.some((file) => file.endsWith(`/${task.file}`))
+  return {
+    state: 'ready',
+    intent: {
+      // Noted while the old types still stand there: a start after this one has read the new ones.
+      startedAt: startOfNova(joined),
+      // What an earlier change has written there; the agent refuses when it is something else.
+      was: hasFile === true ? sha256(contentOf(task.before)) : null,
+    },
+  }
+}
+
+/** The types in nova.conf of a host, written by its agent or by an operator; the host's report tells. */
+export const writeConfigWork: HostWork<Task> = {
+  by: 'host',
+  look,
+  lookBack: async (tools, task, intent) => {
+    const { joined, reason } = await tools.hostNow(task.host)
+    if (joined === null) return untold(task.host, reason)
+    if (isConfig(joined, task.before))
+      return { state: 'holds', answer: `nova.conf of ${task.host}: ${oneLine(task.before)}` }
+    return isConfig(joined, task.after) ? { state: 'ready', intent } : other(joined, task)
+  },
+  command: ({ file, after }, { was }) => ({
+    name: 'write-nova-config',
+    file,
+    content: contentOf(after),
+    was: typeof was === 'string' ? was : null,
+  }),
+  undoCommand: ({ file, after }, { previous }) => ({
+    name: 'write-nova-config',
+    file,
+    content: previous,
+    was: sha256(contentOf(after)),
+  }),
+}

@@ -1,0 +1,76 @@
+import { type DeviceChoice, deviceChoices } from '@/simulator/host/choose-device'
+import { isSliced } from '@/simulator/host/host-lookup'
+import type { HostSpec } from '@/simulator/host-tree/host-spec'
+import { isUp, specOf, type WorldHost, type WorldView } from '@/simulator/world/world-host'
+import type { Cloud } from '../cloud'
+import { isServiceUp, type ServerFlavor } from '../nova/nova-state'
+import { findCandidates } from '../placement/candidates/find-candidates'
+import { mdevProviderName } from './compute-host'
+import { pciPools } from './device-specs'
+import { requestOfFlavor } from './flavor-request'
+
+/** Where the scheduler would put a server: mdev parents, one for each vGPU, and a PCI device where an alias asks for one. */
+export type Place = { host: WorldHost; slots: string[]; pci: DeviceChoice | null }
+
+const slotsOf = (cloud: Cloud, spec: HostSpec, allocations: Map<string, Map<string, number>>): string[] => {
+  const slotByName = new Map(
+    spec.gpus
+      .filter(isSliced)
+      .flatMap(({ slicing }) => slicing.state.slots.map((slot) => [mdevProviderName(spec, slot), slot])),
+  )
+  return [...allocations].flatMap(([uuid, resources]) => {
+    const slot = slotByName.get(cloud.placement.providers.get(uuid)?.name ?? '')
+    const count = [...resources.values()].reduce((sum, amount) => sum + amount, 0)
+    return slot === undefined ? [] : Array.from({ length: count }, () => slot)
+  })
+}
+
+type Alias = { name: string; resource_class?: string; product_id?: string }
+
+const aliasNamed = (spec: HostSpec, name: string): Alias | undefined =>
+  (spec.nova.sections.pci ?? [])
+    .flatMap((line) => {
+      const text = /^alias\s*=\s*(\{.*\})$/.exec(line)?.[1]
+      // nova-compute has accepted it at its start.
+      return text === undefined ? [] : [JSON.parse(text) as Alias]
+    })
+    .find((alias) => alias.name === name)
+
+const pciChoice = ({ living, fleet }: WorldHost, name: string): DeviceChoice | null => {
+  const spec = living.spec()
+  const alias = aliasNamed(spec, name)
+  if (alias === undefined) return null
+  const isMeant = (choice: DeviceChoice): boolean => {
+    if (choice.kind === 'whole') return choice.gpu.ids.device === alias.product_id
+    const pool = pciPools(spec).find(({ devices }) => devices.includes(choice.slot))
+    return pool !== undefined && pool.resourceClass === alias.resource_class
+  }
+  return deviceChoices(spec, fleet.plan).find(isMeant) ?? null
+}
+
+const isSchedulable = (cloud: Cloud, host: WorldHost): boolean => {
+  const compute = cloud.nova.computes.find((each) => each.host === host.living.name)
+  const isOn = compute !== undefined && !compute.isDisabled
+  return isOn && isUp(host) && isServiceUp(compute, cloud.now().getTime())
+}
+
+/** Hosts that Placement and the scheduler's filters leave for a flavor, one place for each. */
+export const findPlaces = (
+  { cloud, view }: { cloud: Cloud; view: WorldView },
+  { flavor, wanted, except }: { flavor: ServerFlavor; wanted: string | null; except: string | null },
+): Place[] => {
+  const computes = new Map(cloud.nova.computes.map((compute) => [compute.uuid, compute]))
+  const rootUuid = cloud.nova.computes.find(({ host }) => host === wanted)?.uuid ?? null
+  const alias = /^([^:]+):\d+$/.exec(flavor.extraSpecs['pci_passthrough:alias'] ?? '')?.[1] ?? null
+  const places = new Map<string, Place>()
+  for (const candidate of findCandidates(cloud.placement, requestOfFlavor(flavor, rootUuid))) {
+    const name = computes.get(candidate.rootUuid)?.host
+    const host = view.hosts.find(({ living }) => living.name === name)
+    if (host === undefined || name === undefined || name === except || places.has(name)) continue
+    if ((wanted !== null && name !== wanted) || !isSchedulable(cloud, host)) continue
+    const pci = alias === null ? null : pciChoice(host, alias)
+    if (alias !== null && pci === null) continue
+    places.set(name, { host, pci, slots: slotsOf(cloud, specOf(host), candidate.allocations) })
+  }
+  return [...places.values()]
+}

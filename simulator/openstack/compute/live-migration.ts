@@ -1,0 +1,73 @@
+import { configuredType, gpuOfVgpu } from '@/simulator/host/host-lookup'
+import { placeGuest } from '@/simulator/host/place-guest'
+import type { GuestSpec, HostSpec } from '@/simulator/host-tree/host-spec'
+import { finishMigration, startMigration } from '@/simulator/world/server-moves'
+import { specOf, type WorldHost } from '@/simulator/world/world-host'
+import type { Server } from '../nova/nova-state'
+import { novaRelease } from './compute-host'
+import { findPlaces, type Place } from './find-places'
+import { touch } from './follow-servers'
+import { addMigration, guestOf, hostNamed, isGone, type OperationContext } from './operation-context'
+
+const CHECK_MS = 1000
+const COPY_MS = 4000
+
+const isAtLeast = (version: string, least: number[]): boolean => {
+  const parts = version.split('.').map((part) => Number.parseInt(part, 10))
+  for (const [index, wanted] of least.entries()) {
+    const part = parts[index] ?? 0
+    if (part !== wanted) return part > wanted
+  }
+  return true
+}
+
+/** Both ends of a move of mdevs (nova/virt/libvirt/driver.py, MIN_LIBVIRT_MDEV_LIVE_MIGRATION and its kin). */
+const canMoveMdevs = (spec: HostSpec): boolean =>
+  novaRelease(spec) >= 29 &&
+  isAtLeast(spec.system.libvirtVersion, [8, 6, 0]) &&
+  isAtLeast(spec.system.qemuVersion, [8, 1, 0])
+
+/** MigrationPreCheckError: the target has to make the very type. */
+const passesCheck = (source: WorldHost, guest: GuestSpec, place: Place): boolean => {
+  if (guest.pciDevices.length > 0) return false
+  if (guest.mdevs.length === 0) return true
+  const target = specOf(place.host)
+  const types = guest.mdevs.map((uuid) => gpuOfVgpu(specOf(source), uuid)?.vgpu.typeId)
+  return (
+    canMoveMdevs(specOf(source)) &&
+    canMoveMdevs(target) &&
+    types.every((typeId) => place.slots.some((slot) => configuredType(target, slot) === typeId))
+  )
+}
+
+const begin = (context: OperationContext, server: Server, wanted: string | null): boolean => {
+  const { cloud, view } = context
+  const source = hostNamed(context, server.host)
+  const guest = guestOf(source, server)
+  if (source === undefined || guest === undefined) return false
+  const wish = { flavor: server.flavor, wanted, except: server.host }
+  for (const place of findPlaces({ cloud, view }, wish)) {
+    if (!passesCheck(source, guest, place)) continue
+    const isStarted = startMigration(view, {
+      source,
+      target: place.host,
+      guest,
+      spawn: (spec, arriving) => placeGuest(spec, arriving, { ...place, newUuid: view.random.uuid }),
+    })
+    if (!isStarted) continue
+    view.later(COPY_MS, () => finishMigration(view, { source, target: place.host, uuid: guest.uuid }))
+    return true
+  }
+  return false
+}
+
+/** Live migration; a server that no host takes stays where it is, and the migration ends in error. */
+export const moveLive = (context: OperationContext, server: Server, wanted: string | null): void => {
+  const { cloud, view } = context
+  touch(cloud, server, { status: 'MIGRATING', taskState: 'migrating' })
+  view.later(CHECK_MS, () => {
+    if (isGone(context, server) || begin(context, server, wanted)) return
+    addMigration(context, server, { type: 'live-migration', status: 'error', target: wanted })
+    touch(cloud, server, { status: 'ACTIVE', taskState: null })
+  })
+}

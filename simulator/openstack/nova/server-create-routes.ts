@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import { ApiError } from '../http/api-error'
+import { parseBody } from '../http/parse-body'
+import {
+  forbid,
+  has,
+  isAdmin,
+  type NovaCall,
+  type NovaHandler,
+  type NovaRoute,
+  novaUrl,
+} from './nova-handler'
+import type { Flavor, Server } from './nova-state'
+import { IMAGE_ID } from './server-body'
+
+const bodySchema = (call: NovaCall) =>
+  z.strictObject({
+    server: z.strictObject({
+      name: z.string().trim().min(1).max(255),
+      flavorRef: z.union([z.string(), z.number().transform(String)]),
+      imageRef: z.string().optional(),
+      networks: has(call, '2.37')
+        ? z.union([z.array(z.record(z.string(), z.unknown())), z.enum(['none', 'auto'])])
+        : z.array(z.record(z.string(), z.unknown())).optional(),
+      availability_zone: z.string().min(1).optional(),
+      metadata: z.record(z.string(), z.string()).optional(),
+      min_count: z.union([z.literal(1), z.literal('1')]).optional(),
+      max_count: z.union([z.literal(1), z.literal('1')]).optional(),
+      ...(has(call, '2.19') ? { description: z.string().nullish() } : {}),
+      ...(has(call, '2.74')
+        ? { host: z.string().optional(), hypervisor_hostname: z.string().optional() }
+        : {}),
+    }),
+  })
+
+type Wish = z.infer<ReturnType<typeof bodySchema>>['server']
+
+/** By name or end of the address, as `flavorRef` may be either. */
+const flavorOf = (call: NovaCall, ref: string): Flavor => {
+  const id = ref.slice(ref.lastIndexOf('/') + 1)
+  const flavor = call.state.flavors.find((each) => each.id === id)
+  if (flavor === undefined) throw new ApiError(400, `Flavor ${id} could not be found.`)
+  return flavor
+}
+
+const zoneHost = (call: NovaCall, text: string | undefined): string | null => {
+  if (text === undefined) return null
+  const [zone = '', host] = text.split(':')
+  if (!call.state.computes.some((compute) => compute.zone === zone))
+    throw new ApiError(400, 'The requested availability zone is not available')
+  if (host === undefined || host === '') return null
+  if (!isAdmin(call)) forbid('os_compute_api:servers:create:forced_host')
+  return host
+}
+
+/** The host that is asked for by `host`, `hypervisor_hostname` (2.74) or in the availability zone. */
+const wantedHost = (call: NovaCall, wish: Wish): string | null => {
+  const forced = zoneHost(call, wish.availability_zone)
+  const asked = 'host' in wish ? wish.host : undefined
+  const node = 'hypervisor_hostname' in wish ? wish.hypervisor_hostname : undefined
+  if (asked === undefined && node === undefined) return forced
+  if (!isAdmin(call)) forbid('compute:servers:create:requested_destination')
+  const found = call.state.computes.find(
+    (compute) =>
+      (asked === undefined || compute.host === asked) &&
+      (node === undefined || compute.hypervisorHostname === node),
+  )
+  if (found === undefined) throw new ApiError(400, `Compute host ${asked ?? node} could not be found.`)
+  return found.host
+}
+
+const imageOf = ({ imageRef }: Wish): void => {
+  if (imageRef === undefined || imageRef === '')
+    throw new ApiError(
+      400,
+      'Block Device Mapping is Invalid: You specified more local devices than the limit allows',
+    )
+  if (imageRef !== IMAGE_ID) throw new ApiError(400, 'Can not find requested image')
+}
+
+const newServer = (call: NovaCall, wish: Wish, flavor: Flavor): Server => {
+  const nowMs = call.cloud.now().getTime()
+  return {
+    uuid: call.cloud.newUuid(),
+    name: wish.name,
+    projectId: call.projectId,
+    userId: call.caller.userId,
+    status: 'BUILD',
+    taskState: 'scheduling',
+    host: null,
+    hypervisorHostname: null,
+    instanceName: call.operations.nextInstanceName(),
+    flavor: { ...flavor, extraSpecs: { ...flavor.extraSpecs } },
+    fault: null,
+    isByApi: true,
+    createdMs: nowMs,
+    updatedMs: nowMs,
+  }
+}
+
+const create: NovaHandler = (call) => {
+  const wish = parseBody(bodySchema(call), call.request.body).server
+  const flavor = flavorOf(call, wish.flavorRef)
+  imageOf(wish)
+  const host = wantedHost(call, wish)
+  const server = newServer(call, wish, flavor)
+  call.state.servers.set(server.uuid, server)
+  call.operations.boot(server, host)
+  return {
+    status: 202,
+    headers: { location: novaUrl(call, `servers/${server.uuid}`) },
+    body: {
+      server: {
+        id: server.uuid,
+        links: [{ rel: 'self', href: novaUrl(call, `servers/${server.uuid}`) }],
+        'OS-DCF:diskConfig': 'MANUAL',
+        adminPass: 'X5kq8vGpLw2m',
+        security_groups: [{ name: 'default' }],
+      },
+    },
+  }
+}
+
+export const serverCreateRoutes: NovaRoute[] = [
+  {
+    method: 'POST',
+    path: '/servers',
+    policy: 'os_compute_api:servers:create',
+    access: 'reader',
+    handler: create,
+  },
+]
