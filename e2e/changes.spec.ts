@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
 import { type CloudWorld, openCloudWorld, signIn } from './world/cloud'
 import { overflow, seriousFindings } from './world/looks'
@@ -44,6 +44,41 @@ const tagged = ({ openstack }: CloudWorld) =>
 const inState = (page: Page, word: string) =>
   page.getByRole('region', { name: 'State' }).getByText(word, { exact: true })
 
+const setTerms = async (page: Page, enter: (dialog: Locator) => Promise<void>) => {
+  await page.getByRole('button', { name: 'Set terms' }).press('Enter')
+  const dialog = page.getByRole('dialog')
+  await enter(dialog)
+  await dialog.getByRole('button', { name: 'Set the terms' }).press('Enter')
+  await expect(dialog).toHaveCount(0)
+}
+
+/** Who planned a change can't approve it, and it does not start before somebody has. Leaves it unbound. */
+const bindToSecondPerson = async (page: Page) => {
+  const terms = page.getByRole('region', { name: 'Terms' })
+  await setTerms(page, async (dialog) => {
+    await dialog.getByLabel(/second person/).check()
+    await dialog.getByLabel('Not before').fill('2030-01-01T02:00')
+    await dialog.getByRole('button', { name: 'Set the terms' }).press('Enter')
+    await expect(dialog.getByText(/takes both moments/)).toBeVisible()
+    await dialog.getByLabel('Not after').fill('2030-01-01T06:00')
+    await dialog.getByLabel('Stop after so many hosts').fill('2')
+    expect(await seriousFindings(page)).toEqual([])
+  })
+  await expect(terms).toContainText('has to approve it')
+  await expect(terms).toContainText('stops after each 2 hosts')
+  await page.getByRole('button', { name: 'Start' }).focus()
+  await expect(page.getByRole('tooltip')).toContainText('needs the approval of a second person')
+  await terms.getByRole('button', { name: 'Approve' }).focus()
+  await expect(page.getByRole('tooltip')).toContainText('You planned this change')
+  await setTerms(page, async (dialog) => {
+    await dialog.getByLabel(/second person/).uncheck()
+    await dialog.getByLabel('Not before').fill('')
+    await dialog.getByLabel('Not after').fill('')
+    await dialog.getByLabel('Stop after so many hosts').fill('')
+  })
+  await expect(terms).toContainText('not asked for')
+}
+
 test('Two pGPUs are tagged from the list to the end, and everything is taken back', async ({ page }) => {
   test.setTimeout(180_000)
   await inCloud(page, async (world) => {
@@ -77,6 +112,7 @@ test('Two pGPUs are tagged from the list to the end, and everything is taken bac
     await page.locator('summary').first().press('Enter')
     await expect(page.getByText(/^PUT \/traits\/CUSTOM_E2E_/).first()).toBeVisible()
     expect(allTraits(world)).toEqual(before)
+    await bindToSecondPerson(page)
     await page.getByRole('button', { name: 'Start' }).press('Enter')
     await expect(inState(page, 'done')).toBeVisible(SOON)
     expect(tagged(world)).toBe(2)

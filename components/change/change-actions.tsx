@@ -2,12 +2,14 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { useRefusal } from '@/components/shell/use-refusal'
+import { useServerNow } from '@/components/shell/use-server-now'
 import { Button } from '@/components/ui/button'
 import { ConfirmButton } from '@/components/ui/confirm-button'
 import { toast } from '@/components/ui/toast-store'
 import { Tooltip } from '@/components/ui/tooltip'
 import { actOnChangeOptions } from '@/lib/api/changes'
-import { type ChangeAction, whyNotAct } from '@/lib/domain/plans/change-states'
+import { type ChangeAction, nextChangeState, whyNotAct } from '@/lib/domain/plans/change-states'
+import { whyNotStart } from '@/lib/domain/plans/change-terms'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
 import { isMoving, rollBackWords } from './change-words'
 
@@ -16,10 +18,16 @@ const useActing = (change: ChangeDetail) => {
   const act = useMutation(actOnChangeOptions({ id: change.id }))
   const ask = (action: ChangeAction, isByHand = false) =>
     act.mutateAsync({ action, version: change.version, ...(action === 'start' ? { isByHand } : {}) })
+  const now = useServerNow()
+  const whyNotBegin = (action: ChangeAction, isByHand: boolean): string | null =>
+    now !== null && nextChangeState(change.state, action) === 'running'
+      ? whyNotStart(isByHand ? { ...change, window: null } : change, new Date(now))
+      : null
   return {
     ask,
     isPending: act.isPending,
-    refusalOf: (action: ChangeAction) => refusal ?? whyNotAct(change.state, action),
+    refusalOf: (action: ChangeAction, isByHand = change.isByHand) =>
+      refusal ?? whyNotAct(change.state, action) ?? whyNotBegin(action, isByHand),
   }
 }
 
@@ -38,7 +46,7 @@ const ActButton = ({
   isMain?: boolean
   isByHand?: boolean
 }) => {
-  const refusal = acting.refusalOf(action)
+  const refusal = acting.refusalOf(action, isByHand)
   const run = () => {
     acting.ask(action, isByHand).catch((err: unknown) => {
       toast.error('Nothing was changed.', err instanceof Error ? err.message : null)
@@ -99,7 +107,13 @@ export const ChangeActions = ({ change }: { change: ChangeDetail }) => {
         </>
       ) : null}
       {state === 'stopped' || state === 'undoing' ? (
-        <ActButton acting={acting} action="go-on" label="Go on" isMain={state === 'stopped'} />
+        <ActButton
+          acting={acting}
+          action="go-on"
+          label="Go on"
+          isMain={state === 'stopped'}
+          isByHand={change.isByHand}
+        />
       ) : null}
       {isMoving(state) ? <ActButton acting={acting} action="stop" label="Stop" isMain /> : null}
     </>

@@ -5,6 +5,7 @@ import Link from 'next/link'
 import { Moment } from '@/components/shell/moment'
 import { PageHeader } from '@/components/shell/page-header'
 import { SubjectProblem } from '@/components/shell/subject-problem'
+import { TimedText } from '@/components/shell/timed-text'
 import { useCloud } from '@/components/shell/use-cloud'
 import { useRefusal } from '@/components/shell/use-refusal'
 import { buttonStyle } from '@/components/ui/button'
@@ -23,6 +24,7 @@ import { OrphansMeaning } from './orphans-meaning'
 import { LeftAlone, PreviewPanels, TouchedPgpus } from './preview-panels'
 import { SkipStepDialog } from './skip-step-dialog'
 import { StepRow } from './step-row'
+import { TermsPanel } from './terms-panel'
 import { TypeBars } from './type-bars'
 import { TypeMeaningPanels } from './type-meaning-panels'
 
@@ -74,7 +76,9 @@ const StatePanel = ({ change }: { change: ChangeDetail }) => {
         <KeyValue label="State">
           <Tag tone={tone}>{word}</Tag> {change.isByHand ? 'by hand, the console watches' : null}
           {change.stopReason === null ? null : (
-            <p className="mt-1 text-warn wrap-anywhere">{change.stopReason}</p>
+            <p className="mt-1 text-warn wrap-anywhere">
+              <TimedText text={change.stopReason} />
+            </p>
           )}
         </KeyValue>
         <KeyValue label="Planned">
@@ -171,6 +175,7 @@ export const ChangePage = ({ id }: { id: number }) => {
           </div>
           <div className="flex min-w-0 flex-col gap-3">
             <StatePanel change={data} />
+            <TermsPanel change={data} />
             <Meaning change={data} cloud={cloud} />
             <Panel title="If you roll back here">
               <p>{rollBackWords(data)}</p>

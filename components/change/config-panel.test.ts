@@ -8,9 +8,10 @@ test('what goes stands before what comes, and the rest stays in place', () => {
   )
   expect(lines.map(({ sign, text }) => sign + text)).toEqual([
     ' [devices]',
-    '+types = a, b',
     '-types = a',
-    ' ',
+    '-',
+    '+types = a, b',
+    '+',
     ' [x]',
     ' y = 1',
     '+z = 2',

@@ -9,18 +9,23 @@ type Line = { text: string; sign: ' ' | '+' | '-' }
 export const diffLines = (before: string, after: string): Line[] => {
   const [old, next] = [before.split('\n'), after.split('\n')]
   const lines: Line[] = []
+  let added: Line[] = []
   let from = 0
+  const settle = (end: number) => {
+    lines.push(...old.slice(from, end).map((text): Line => ({ text, sign: '-' })), ...added)
+    added = []
+  }
   for (const text of next) {
-    const place = old.indexOf(text, from)
+    const place = text === '' ? -1 : old.indexOf(text, from)
     if (place === -1) {
-      lines.push({ text, sign: '+' })
+      added.push({ text, sign: '+' })
       continue
     }
-    for (const gone of old.slice(from, place)) lines.push({ text: gone, sign: '-' })
+    settle(place)
     lines.push({ text, sign: ' ' })
     from = place + 1
   }
-  for (const gone of old.slice(from)) lines.push({ text: gone, sign: '-' })
+  settle(old.length)
   return lines
 }
 

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Moment } from '@/components/shell/moment'
+import { TimedText } from '@/components/shell/timed-text'
 import { CopyButton } from '@/components/ui/copyable'
 import { KeyValue, KeyValues } from '@/components/ui/key-values'
 import { Tag } from '@/components/ui/tag'
@@ -17,19 +18,22 @@ const Literal = ({ text, label }: { text: string; label: string }) => (
 
 const NOTE_TONES: Partial<Record<ChangeStep['state'], string>> = { blocked: 'text-warn', failed: 'text-bad' }
 
-/** A command of the runbook, and no sentence. */
-const COMMAND = /^[a-z_]+ [^.]*$|^(edit_nova_conf|openstack) /
+/** Functions of the runbook that run on the host what the step shows anyway. */
+const ON_HOST = /^(on_host|edit_nova_conf|restart_nova) /
 
 /** What a step did, or why it does not go on. */
 const Note = ({ step }: { step: ChangeStep }) => {
   const { state, note, wayOut, answer } = step
   if (note === null)
     return answer === null || state === 'pending' ? null : <p className="wrap-anywhere">{answer}</p>
-  const isCommand = state === 'waiting' && wayOut !== null && COMMAND.test(wayOut)
+  const isCommand = state === 'waiting' && (wayOut === step.command || wayOut === step.undoCommand)
+  const isShown = isCommand && !step.isUndo && ON_HOST.test(step.command)
   return (
     <>
-      <p className={classNames('wrap-anywhere', NOTE_TONES[state])}>{note}</p>
-      {wayOut === null ? null : isCommand ? (
+      <p className={classNames('wrap-anywhere', NOTE_TONES[state])}>
+        <TimedText text={note} />
+      </p>
+      {wayOut === null || isShown ? null : isCommand ? (
         <Literal text={wayOut} label="Copy the command" />
       ) : (
         <p className="wrap-anywhere">{wayOut}</p>

@@ -1,3 +1,4 @@
+import { cutMiddle } from '@/components/ui/cut-middle'
 import { Panel } from '@/components/ui/panel'
 import { SideScroll } from '@/components/ui/side-scroll'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
@@ -26,7 +27,9 @@ const ServerRow = ({ server }: { server: Stuck }) => {
     <Tr>
       <Td className="min-w-36">
         <span className="font-[550]">{server.name}</span>
-        <span className="block font-mono text-ink3 text-tiny">{server.serverUuid}</span>
+        <span className="block whitespace-nowrap font-mono text-ink3 text-tiny" title={server.serverUuid}>
+          {cutMiddle(server.serverUuid, 18)}
+        </span>
       </Td>
       <Td className="whitespace-nowrap">{server.projectName}</Td>
       <Td className="whitespace-nowrap text-ink2">{server.flavorName ?? '–'}</Td>

@@ -58,6 +58,14 @@ const TypeRow = ({
   </Tr>
 )
 
+const ChosenName = ({ gpu, chosen }: { gpu: GpuDetail; chosen: string }) => {
+  const type = gpu.supportedTypes?.find(({ typeId }) => typeId === chosen)
+  if (chosen === '') return <span className="text-ink3">none is chosen yet</span>
+  return (
+    <Tag tone={type === undefined ? 'warn' : 'accent'}>{type?.shortName ?? `${chosen}, not offered`}</Tag>
+  )
+}
+
 const Catalogue = ({
   gpu,
   chosen,
@@ -69,7 +77,8 @@ const Catalogue = ({
 }) => (
   <fieldset className="m-0 min-w-0 border-0 p-0">
     <legend className="mb-1 font-[550] text-small">
-      Wanted type, of those that the driver offers on {gpu.model} {gpu.host} {gpu.address}
+      Wanted type, of those that the driver offers on {gpu.model} {gpu.host} {gpu.address}:{' '}
+      <ChosenName gpu={gpu} chosen={chosen} />
     </legend>
     <SideScroll>
       <div className="max-h-72 overflow-y-auto">

@@ -1,5 +1,5 @@
-import { csvField } from '@/components/gpus/gpu-csv'
 import type { TrackedFinding } from '@/lib/schemas/api/finding'
+import { csvField } from '@/lib/util/csv-field'
 import { findingTitle, subjectHost, subjectText } from './finding-words'
 
 type Cell = string | number | null

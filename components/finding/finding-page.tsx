@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { PageHeader } from '@/components/shell/page-header'
 import { SubjectProblem } from '@/components/shell/subject-problem'
+import { TimedText } from '@/components/shell/timed-text'
 import { useCloud } from '@/components/shell/use-cloud'
 import { Skeleton } from '@/components/ui/skeleton'
 import { isNotFound } from '@/lib/api/client'
@@ -18,7 +19,6 @@ import { NextStepPanel } from './next-step-panel'
 import { SeverityMark } from './severity-mark'
 import { StandingPanel } from './standing-panel'
 import { SubjectLink } from './subject-link'
-import { TimedText } from './timed-text'
 
 const Lead = ({ finding, cloud }: { finding: FindingDetail; cloud: string | null }) => (
   <section aria-label="What was found" className="rounded-panel border border-line bg-panel px-4 py-3.5">

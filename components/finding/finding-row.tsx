@@ -1,5 +1,6 @@
 import Link from 'next/link'
 import { Moment } from '@/components/shell/moment'
+import { TimedText } from '@/components/shell/timed-text'
 import { Td } from '@/components/ui/table'
 import type { TrackedFinding } from '@/lib/schemas/api/finding'
 import { classNames } from '@/lib/util/class-names'
@@ -9,7 +10,6 @@ import { findingSentence } from './finding-words'
 import { SeverityMark } from './severity-mark'
 import { StateTag } from './state-tag'
 import { SubjectLink } from './subject-link'
-import { TimedText } from './timed-text'
 
 /** One finding of the list. `place` is its place among the rows drawn; on a narrow screen everything stands in one cell. */
 export const FindingRow = ({

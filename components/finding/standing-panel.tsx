@@ -1,11 +1,11 @@
 import { Moment } from '@/components/shell/moment'
+import { TimedText } from '@/components/shell/timed-text'
 import { KeyValue, KeyValues } from '@/components/ui/key-values'
 import { Panel } from '@/components/ui/panel'
 import { Tag } from '@/components/ui/tag'
 import type { FindingDetail } from '@/lib/schemas/api/finding'
 import { BlameTag } from './blame-tag'
 import { STATE_WORDS } from './finding-words'
-import { TimedText } from './timed-text'
 
 const Acknowledgement = ({ acknowledgement }: Pick<FindingDetail, 'acknowledgement'>) =>
   acknowledgement === null ? null : (

@@ -1,4 +1,5 @@
 import Link from 'next/link'
+import { TimedText } from '@/components/shell/timed-text'
 import type { TrackedFinding } from '@/lib/schemas/api/finding'
 import { findingPath } from '@/lib/util/paths'
 import { BlameTag } from './blame-tag'
@@ -6,7 +7,6 @@ import { findingSentence } from './finding-words'
 import { SeverityMark } from './severity-mark'
 import { StateTag } from './state-tag'
 import { SubjectLink } from './subject-link'
-import { TimedText } from './timed-text'
 
 /** Findings of one thing, each a way to its page, most urgent first as the server sends them. */
 export const TrackedList = ({

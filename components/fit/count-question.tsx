@@ -1,7 +1,7 @@
 'use client'
 
 import { useQueryStates } from 'nuqs'
-import { TimedText } from '@/components/finding/timed-text'
+import { TimedText } from '@/components/shell/timed-text'
 import { Input } from '@/components/ui/input'
 import { answerCount, type CountAnswer, type FitUnit } from '@/lib/domain/fit/answer-count'
 import type { FitReportDto } from '@/lib/schemas/api/fit'

@@ -1,6 +1,6 @@
 import Link from 'next/link'
 import { asSentence } from '@/components/finding/finding-words'
-import { TimedText } from '@/components/finding/timed-text'
+import { TimedText } from '@/components/shell/timed-text'
 import { SeverityText } from '@/components/ui/severity-text'
 import { Tag } from '@/components/ui/tag'
 import type { FindingLink, FitReasonKind, HostFitDto, PgpuFitDto } from '@/lib/schemas/api/fit'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { TimedText } from '@/components/finding/timed-text'
 import { Moment } from '@/components/shell/moment'
+import { TimedText } from '@/components/shell/timed-text'
 import type { FitReportDto } from '@/lib/schemas/api/fit'
 import { answeredText } from './fit-words'
 

@@ -1,7 +1,7 @@
 import Link from 'next/link'
 import { asSentence } from '@/components/finding/finding-words'
-import { TimedText } from '@/components/finding/timed-text'
 import { fitsText, openBecause } from '@/components/fit/fit-words'
+import { TimedText } from '@/components/shell/timed-text'
 import { Unknown } from '@/components/ui/key-values'
 import { SeverityText } from '@/components/ui/severity-text'
 import { Td, Tr } from '@/components/ui/table'

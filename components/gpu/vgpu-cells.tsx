@@ -79,7 +79,7 @@ export const VgpuCells = ({
             {cell.kind === 'used' ? (
               <span className="hidden px-1.5 @min-[64px]:block">
                 <span className="block truncate font-[550] text-small">{title}</span>
-                <span className="block truncate text-tiny opacity-90">{cell.typeName}</span>
+                <span className="block truncate text-tiny">{cell.typeName}</span>
               </span>
             ) : null}
           </button>

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { csvField, gpuCsv } from './gpu-csv'
+import { csvField } from '@/lib/util/csv-field'
+import { gpuCsv } from './gpu-csv'
 import { createGpuStore } from './gpu-store'
 import { makeColumns } from './testing/make-columns'
 

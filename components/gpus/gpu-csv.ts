@@ -1,18 +1,8 @@
 import { cellCounts } from '@/components/gpu/bar-cells'
+import { csvField } from '@/lib/util/csv-field'
 import { type GpuRow, type GpuStore, gpuRowAt } from './gpu-store'
 
 type Cell = string | number | null
-
-/** A spreadsheet runs text that begins like a formula; an apostrophe keeps it text (OWASP, CSV injection). */
-const defuse = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
-
-/** One field by RFC 4180. Null is an empty field. */
-export const csvField = (value: Cell): string => {
-  if (value === null) return ''
-  if (typeof value === 'number') return String(value)
-  const text = defuse(value)
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
 
 /** Places that can't be made now; unknown as soon as one number that decides it is. */
 const lockedOf = (row: GpuRow): number | null => {

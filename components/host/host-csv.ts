@@ -1,5 +1,5 @@
-import { csvField } from '@/components/gpus/gpu-csv'
 import type { HostSummary } from '@/lib/schemas/api/host'
+import { csvField } from '@/lib/util/csv-field'
 
 type Cell = string | number | null
 

@@ -6,6 +6,7 @@ import { isAllowed } from '@/lib/domain/permissions'
 import {
   agentSettingsPath,
   apiTokenSettingsPath,
+  auditPath,
   cloudSettingsPath,
   sessionSettingsPath,
 } from '@/lib/util/paths'
@@ -14,6 +15,7 @@ import { PartNav } from './part-nav'
 const parts = [
   { name: 'Agents', path: agentSettingsPath, needs: 'agent.list', isPersonal: false },
   { name: 'Cloud', path: cloudSettingsPath, needs: 'fleet.read', isPersonal: false },
+  { name: 'Audit', path: auditPath, needs: 'audit.read', isPersonal: false },
   { name: 'Sessions', path: sessionSettingsPath, needs: 'session.list', isPersonal: true },
   { name: 'API tokens', path: apiTokenSettingsPath, needs: 'api-token.list', isPersonal: true },
 ] as const

@@ -5,7 +5,7 @@ import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
 
 export type ConsoleProcess = { url: string; stop: () => Promise<void>; output: () => string }
 
-const START_LIMIT_MS = 30_000
+const START_LIMIT_MS = 90_000
 
 const waitForAddress = (child: ChildProcess, output: () => string): Promise<string> =>
   new Promise((resolve, reject) => {

@@ -45,7 +45,8 @@ export const test = base.extend<Guards & Options, WorkerWorlds>({
   fleet: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
     async ({}, use) => {
-      const world = await openWorld()
+      // Hosts that reported once would fall silent while a long run still looks at them.
+      const world = await openWorld({ SLICEBOARD_SILENT_AFTER_SECONDS: '86400' })
       await world.report(Object.values(FIXTURE_HOSTS))
       await use(world)
       await world.stop()

@@ -6,7 +6,13 @@ import {
   changeListSchema,
   changePlanSchema,
 } from '@/lib/schemas/api/change'
-import type { ActOnChange, PlanChange, SkipStep } from '@/lib/schemas/api/change-inputs'
+import type {
+  ActOnChange,
+  ApproveChange,
+  ChangeTermsInput,
+  PlanChange,
+  SkipStep,
+} from '@/lib/schemas/api/change-inputs'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
 import { pollWhileMoving } from './poll-interval'
@@ -72,6 +78,29 @@ export const actOnChangeOptions = ({ id }: { id: number }) =>
     mutationFn: (body: ActOnChange) =>
       requestJson({
         path: apiPaths.changeActions({ id }),
+        method: 'POST',
+        body,
+        schema: changeDetailSchema,
+      }),
+    onSettled: (_change, _error, _body, _result, { client }) =>
+      client.invalidateQueries({ queryKey: changeKeys.all }),
+  })
+
+export const setTermsOptions = ({ id }: { id: number }) =>
+  mutationOptions({
+    mutationKey: ['changes', 'terms', { id }],
+    mutationFn: (body: ChangeTermsInput) =>
+      requestJson({ path: apiPaths.changeTerms({ id }), method: 'PUT', body, schema: changeDetailSchema }),
+    onSettled: (_change, _error, _body, _result, { client }) =>
+      client.invalidateQueries({ queryKey: changeKeys.all }),
+  })
+
+export const approveChangeOptions = ({ id }: { id: number }) =>
+  mutationOptions({
+    mutationKey: ['changes', 'approve', { id }],
+    mutationFn: (body: ApproveChange) =>
+      requestJson({
+        path: apiPaths.changeApproval({ id }),
         method: 'POST',
         body,
         schema: changeDetailSchema,

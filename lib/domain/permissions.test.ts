@@ -11,6 +11,7 @@ test('an admin may do everything', () => {
 test('a reader only looks, and sees to the own sessions and tokens', () => {
   expect(actions.filter((action) => isAllowed({ roles: ['reader'], action }))).toEqual([
     'fleet.read',
+    'audit.read',
     'agent.list',
     ...OWN,
   ])
@@ -28,9 +29,10 @@ test('several roles add up', () => {
 test('an API token never does more than its maker, only reads when made to read, and makes no tokens', () => {
   const allowed = (apiToken: 'read' | 'write', role: 'admin' | 'reader') =>
     actions.filter((action) => isAllowed({ roles: [role], apiToken, action }))
-  expect(allowed('read', 'admin')).toEqual(['fleet.read', 'agent.list'])
+  expect(allowed('read', 'admin')).toEqual(['fleet.read', 'audit.read', 'agent.list'])
   expect(allowed('write', 'admin')).toEqual([
     'fleet.read',
+    'audit.read',
     'agent.list',
     'agent.revoke',
     'join-token.create',
@@ -38,7 +40,7 @@ test('an API token never does more than its maker, only reads when made to read,
     'finding.acknowledge',
     'change.plan',
   ])
-  expect(allowed('write', 'reader')).toEqual(['fleet.read', 'agent.list'])
+  expect(allowed('write', 'reader')).toEqual(['fleet.read', 'audit.read', 'agent.list'])
 })
 
 test('a refusal names the roles that would do', () => {

@@ -17,6 +17,7 @@ const OVERSEERS = ['admin', 'reader'] as const
 /** Who may do what. The server checks it in each service, the browser takes from it what to disable. */
 export const PERMISSIONS = {
   'fleet.read': { roles: OVERSEERS, verb: 'see the fleet', access: 'read' },
+  'audit.read': { roles: OVERSEERS, verb: 'read the audit', access: 'read' },
   'agent.list': { roles: OVERSEERS, verb: 'see agents and join tokens', access: 'read' },
   'agent.revoke': { roles: ['admin'], verb: 'revoke an agent', access: 'write' },
   'join-token.create': { roles: ['admin'], verb: 'create a join token', access: 'write' },
@@ -25,6 +26,7 @@ export const PERMISSIONS = {
   'change.plan': { roles: ['admin'], verb: 'plan a change', access: 'write' },
   // Its calls carry the Keystone token of the person, which a script's API token does not have.
   'change.run': { roles: ['admin'], verb: 'run a change', access: 'write', isPersonal: true },
+  'change.approve': { roles: ['admin'], verb: 'approve a change', access: 'write', isPersonal: true },
   'session.list': { roles: EVERYONE, verb: 'see your sessions', access: 'read', isPersonal: true },
   'session.end': { roles: EVERYONE, verb: 'end a session', access: 'write', isPersonal: true },
   'api-token.list': { roles: EVERYONE, verb: 'see API tokens', access: 'read', isPersonal: true },

@@ -14,6 +14,7 @@ const write = (subject: string, after: unknown = null) =>
   database.transaction((query) =>
     writeAudit(query, {
       at: new Date('2026-01-02T03:04:05.678Z'),
+      cloud: 'paris',
       actor: { kind: 'user', name: 'anna', roles: ['admin'] },
       action: 'join-token.create',
       subject,
@@ -58,6 +59,7 @@ test('an entry of a transaction that fails is not in the chain', async () => {
     database.transaction(async (query) => {
       await writeAudit(query, {
         at: new Date(),
+        cloud: 'paris',
         actor: { kind: 'system' },
         action: 'a',
         subject: 'b',

@@ -12,6 +12,8 @@ export const FIRST_PREV_HASH = '0'.repeat(64)
 
 export type AuditContent = {
   at: Date
+  /** Name of the cloud that it was done in; null stands in entries from before the audit was kept by cloud. */
+  cloud: string | null
   actor: string
   /** What was done, noun first: `join-token.create`. */
   action: string
@@ -22,8 +24,10 @@ export type AuditContent = {
 }
 
 export const auditHash = ({ prevHash, content }: { prevHash: string; content: AuditContent }): string => {
-  const { at, actor, action, subject, before, after } = content
-  const text = canonicalJson([at.toISOString(), actor, action, subject, before ?? null, after ?? null])
+  const { at, cloud, actor, action, subject, before, after } = content
+  const told = [at.toISOString(), actor, action, subject, before ?? null, after ?? null]
+  // Entries without a cloud keep the hash that they were written with.
+  const text = canonicalJson(cloud === null ? told : [...told, cloud])
   return createHash('sha256').update(`${prevHash}\n${text}`).digest('hex')
 }
 
@@ -36,17 +40,18 @@ const asJson = (value: unknown): string | null =>
  */
 export const writeAudit = async (
   query: Query,
-  entry: Omit<AuditContent, 'actor'> & { actor: Actor },
+  entry: Omit<AuditContent, 'actor' | 'cloud'> & { cloud: string; actor: Actor },
 ): Promise<void> => {
   await query('SELECT 1 FROM pg_advisory_xact_lock($1::bigint)', [AUDIT_LOCK])
   const [last] = await query<{ hash: string }>('SELECT hash FROM audit_entry ORDER BY id DESC LIMIT 1')
   const prevHash = last?.hash ?? FIRST_PREV_HASH
   const content = { ...entry, actor: describeActor(entry.actor) }
   await query(
-    `INSERT INTO audit_entry (at, actor, action, subject, before, after, prev_hash, hash)
-     VALUES ($1::timestamptz, $2, $3, $4, $5::jsonb, $6::jsonb, $7, $8)`,
+    `INSERT INTO audit_entry (at, cloud, actor, action, subject, before, after, prev_hash, hash)
+     VALUES ($1::timestamptz, $2, $3, $4, $5, $6::jsonb, $7::jsonb, $8, $9)`,
     [
       content.at,
+      content.cloud,
       content.actor,
       content.action,
       content.subject,

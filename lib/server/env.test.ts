@@ -4,6 +4,7 @@ import { EnvError, parseEnv } from './env'
 
 test('nothing set gives a console on the loopback address with its data beside it', () => {
   expect(parseEnv({})).toEqual({
+    changeApproval: 'optional',
     databaseUrl: null,
     dataDirectory: resolve('data'),
     host: '127.0.0.1',
@@ -50,9 +51,11 @@ test('everything can be set', () => {
     SLICEBOARD_SESSION_IDLE_MINUTES: '15',
     SLICEBOARD_SESSION_HOURS: '8',
     LOG_LEVEL: 'debug',
+    SLICEBOARD_CHANGE_APPROVAL: 'always',
     NODE_ENV: 'production',
   })
   expect(env).toEqual({
+    changeApproval: 'always',
     databaseUrl: 'postgresql://u:p@db:5432/sliceboard',
     dataDirectory: '/var/lib/sliceboard',
     host: '::1',

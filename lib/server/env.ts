@@ -69,6 +69,9 @@ const envSchema = z.object({
   SLICEBOARD_WEBSSO: webSsoList.default([]),
   SLICEBOARD_SESSION_IDLE_MINUTES: wholeNumber({ min: 1, max: 1440 }).default(60),
   SLICEBOARD_SESSION_HOURS: wholeNumber({ min: 1, max: 168 }).default(12),
+  SLICEBOARD_CHANGE_APPROVAL: z
+    .enum(['optional', 'always'], 'must be optional or always')
+    .default('optional'),
   NODE_ENV: z.string().optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
 })
@@ -101,6 +104,8 @@ export type Env = {
   webSso: { label: string; identityProvider: string | null; protocol: string }[]
   sessionIdleMinutes: number
   sessionHours: number
+  /** `always`: no change starts without a second person's approval. */
+  changeApproval: 'optional' | 'always'
   logLevel: LogLevel
   /** Pages are compiled as they are asked for, and reload when their source changes. */
   isDevelopment: boolean
@@ -158,6 +163,7 @@ export const parseEnv = (source: Source): Env => {
     webSso: values.SLICEBOARD_WEBSSO,
     sessionIdleMinutes: values.SLICEBOARD_SESSION_IDLE_MINUTES,
     sessionHours: values.SLICEBOARD_SESSION_HOURS,
+    changeApproval: values.SLICEBOARD_CHANGE_APPROVAL,
     logLevel: values.LOG_LEVEL,
     isDevelopment: values.NODE_ENV !== 'production',
   }

@@ -49,6 +49,8 @@ export type ServiceContext = {
   silentAfterSeconds: number
   /** Age at which what OpenStack said counts as too old to judge by. */
   staleAfterMs: number
+  /** Every change needs a second person (SLICEBOARD_CHANGE_APPROVAL=always). */
+  approvesChanges: boolean
   /** The service account of each configured cloud, for questions that can't wait for the next reading round. */
   accounts: readonly ServiceAccount[]
   /** Null: a console without sign-in. */

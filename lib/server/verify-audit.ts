@@ -15,7 +15,7 @@ export type AuditVerdict = {
 
 const readPage = (query: Query, afterId: number): Promise<AuditRow[]> =>
   query<AuditRow>(
-    `SELECT id, at, actor, action, subject, before, after, prev_hash AS "prevHash", hash
+    `SELECT id, at, cloud, actor, action, subject, before, after, prev_hash AS "prevHash", hash
      FROM audit_entry WHERE id > $1 ORDER BY id LIMIT ${PAGE_SIZE}`,
     [afterId],
   )

@@ -107,6 +107,13 @@ export const cloudSettingsPath = ({ cloud }: InCloud = {}): string => withQuery(
 
 export const agentSettingsPath = ({ cloud }: InCloud = {}): string => withQuery('/settings/agents', { cloud })
 
+/** `search` holds the audit's own filter, as its page names it. */
+export const auditPath = ({
+  cloud,
+  search = {},
+}: InCloud & { search?: Record<string, string> } = {}): string =>
+  withQuery('/settings/audit', { cloud, ...search })
+
 export const sessionSettingsPath = ({ cloud }: InCloud = {}): string =>
   withQuery('/settings/sessions', { cloud })
 
@@ -174,10 +181,16 @@ export const apiPaths = {
   changePreview: (): string => '/api/v1/changes/preview',
   change: ({ id }: { id: number }): string => `/api/v1/changes/${id}`,
   changeActions: ({ id }: { id: number }): string => `/api/v1/changes/${id}/actions`,
+  changeTerms: ({ id }: { id: number }): string => `/api/v1/changes/${id}/terms`,
+  changeApproval: ({ id }: { id: number }): string => `/api/v1/changes/${id}/approval`,
   changeStepSkip: ({ id, position }: { id: number; position: number }): string =>
     `/api/v1/changes/${id}/steps/${position}/skip`,
   changeRunbook: ({ id, format }: { id: number; format: 'md' | 'sh' }): string =>
     withQuery(`/api/v1/changes/${id}/runbook`, { format }),
+  audit: (search: Record<string, string | null> = {}): string => withQuery('/api/v1/audit', search),
+  auditExport: (search: Record<string, string | null> = {}): string =>
+    withQuery('/api/v1/audit/export', search),
+  auditChain: (): string => '/api/v1/audit/chain',
   cloudReading: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/cloud-reading', { cloud }),
   overview: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/overview', { cloud }),
   freshness: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/freshness', { cloud }),

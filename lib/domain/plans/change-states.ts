@@ -61,6 +61,8 @@ export const whyNotAct = (state: ChangeState, action: ChangeAction): string | nu
 const ACTION_NAMES: Readonly<Record<string, string>> = {
   plan: 'Plan',
   skip: 'Skip',
+  'set-terms': 'Set the terms',
+  approve: 'Approve',
   start: 'Start',
   stop: 'Stop',
   'go-on': 'Go on',

@@ -72,6 +72,32 @@ export const actOnChangeSchema = z.strictObject({
 })
 export type ActOnChange = z.infer<typeof actOnChangeSchema>
 
+/** Longest window, and how far ahead it may lie: a sign-in that runs the change does not last for ever. */
+const LONGEST_WINDOW_DAYS = 31
+
+const moment = z.iso.datetime({ offset: true, error: 'must be a moment such as 2026-11-21T22:00:00Z' })
+
+export const changeTermsSchema = z.strictObject({
+  version,
+  needsApproval: z.boolean(),
+  window: z
+    .strictObject({ from: moment, until: moment })
+    .refine(({ from, until }) => Date.parse(from) < Date.parse(until), {
+      error: 'must end after it begins',
+      path: ['until'],
+    })
+    .refine(({ from, until }) => Date.parse(until) - Date.parse(from) <= LONGEST_WINDOW_DAYS * 86_400_000, {
+      error: `must be at most ${LONGEST_WINDOW_DAYS} days long`,
+      path: ['until'],
+    })
+    .nullable(),
+  batchHosts: z.int().min(1).max(1000).nullable(),
+})
+export type ChangeTermsInput = z.infer<typeof changeTermsSchema>
+
+export const approveChangeSchema = z.strictObject({ version })
+export type ApproveChange = z.infer<typeof approveChangeSchema>
+
 export const skipStepSchema = z.strictObject({
   version,
   reason: z.string().trim().min(1, 'must say why').max(500),

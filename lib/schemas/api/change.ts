@@ -137,6 +137,11 @@ const changeFacts = {
 
 export const changeDetailSchema = z.object({
   ...changeFacts,
+  needsApproval: z.boolean(),
+  approvedBy: z.nullable(z.string()),
+  approvedAt: z.nullable(z.string()),
+  window: z.nullable(z.object({ from: z.string(), until: z.string() })),
+  batchHosts: z.nullable(z.int()),
   version: z.int(),
   lastAction: z.string(),
   lastBy: z.string(),

@@ -12,6 +12,7 @@ export const requestContext = (runtime: Runtime, requestId: string, actor: Actor
   requestId,
   silentAfterSeconds: runtime.env.silentAfterSeconds,
   staleAfterMs: staleAfterMs(runtime.env),
+  approvesChanges: runtime.env.changeApproval === 'always',
   accounts: runtime.accounts,
   signIn: runtime.signIn,
 })

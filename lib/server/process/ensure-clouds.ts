@@ -13,6 +13,7 @@ const insertCloud = async (query: Query, { name, region }: NewCloud, now: Date):
   await writeAudit(query, {
     at: now,
     actor: { kind: 'system' },
+    cloud: name,
     action: 'cloud.create',
     subject: `cloud:${name}`,
     before: null,

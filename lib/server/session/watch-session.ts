@@ -21,6 +21,7 @@ const end = (runtime: Runtime, row: Session, reason: StoredEnd): Promise<void> =
     await writeAudit(query, {
       at: now,
       actor: { kind: 'system' },
+      cloud: row.cloud,
       action: 'session.end',
       subject: `session:${row.id}`,
       before: { cloud: row.cloud, user: actorName(row) },

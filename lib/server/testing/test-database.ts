@@ -52,6 +52,7 @@ export const createTestContext = ({
   requestId: 'test-request',
   silentAfterSeconds,
   staleAfterMs: 300_000,
+  approvesChanges: false,
   accounts,
   signIn,
 })

@@ -2,29 +2,33 @@ import 'server-only'
 import { writeAudit } from '@/lib/server/audit'
 import type { Query } from '@/lib/server/database/database'
 import type { Actor } from '@/lib/server/service-context'
+import { cloudName } from './cloud-name'
 
 /** An agent that began in time may take this long for the rest. */
 const GRACE_MS = 2 * 60_000
 
 const WITHDRAW = `
 UPDATE agent_command SET state = 'withdrawn', is_settled = true, ended_at = $2::timestamptz
-WHERE change_id = $1 AND state = 'queued' AND ($3::int IS NULL OR position = $3) RETURNING id`
+WHERE change_id = $1 AND state = 'queued' AND ($3::int IS NULL OR position = $3) RETURNING id, cloud_id AS "cloudId"`
 
 const EXPIRE = `
 UPDATE agent_command SET state = 'expired', ended_at = $2::timestamptz
 WHERE change_id = $1 AND ((state = 'queued' AND expires_at < $2::timestamptz)
-  OR (state = 'delivered' AND expires_at < $2::timestamptz - $3::int * interval '1 millisecond')) RETURNING id`
+  OR (state = 'delivered' AND expires_at < $2::timestamptz - $3::int * interval '1 millisecond'))
+RETURNING id, cloud_id AS "cloudId"`
 
 const SETTLE =
   'UPDATE agent_command SET is_settled = true WHERE change_id = $1 AND position = $2 AND is_undo = $3'
 
+type Ended = { id: string; cloudId: number }
 type Ending = { changeId: number; at: Date; actor: Actor }
 
-const tell = async (query: Query, { changeId, at, actor }: Ending, how: string, ids: readonly string[]) => {
-  for (const id of ids)
+const tell = async (query: Query, { changeId, at, actor }: Ending, how: string, rows: readonly Ended[]) => {
+  for (const { id, cloudId } of rows)
     await writeAudit(query, {
       at,
       actor,
+      cloud: await cloudName(query, cloudId),
       action: `agent-command.${how}`,
       subject: `agent-command:${id}`,
       before: { change: changeId },
@@ -37,24 +41,12 @@ export const withdrawCommands = async (
   query: Query,
   { position = null, ...ending }: Ending & { position?: number | null },
 ): Promise<void> => {
-  const rows = await query<{ id: string }>(WITHDRAW, [ending.changeId, ending.at, position])
-  await tell(
-    query,
-    ending,
-    'withdrawn',
-    rows.map(({ id }) => id),
-  )
+  await tell(query, ending, 'withdrawn', await query<Ended>(WITHDRAW, [ending.changeId, ending.at, position]))
 }
 
 /** Ends commands that no agent will begin any more. */
 export const expireCommands = async (query: Query, ending: Ending): Promise<void> => {
-  const rows = await query<{ id: string }>(EXPIRE, [ending.changeId, ending.at, GRACE_MS])
-  await tell(
-    query,
-    ending,
-    'expired',
-    rows.map(({ id }) => id),
-  )
+  await tell(query, ending, 'expired', await query<Ended>(EXPIRE, [ending.changeId, ending.at, GRACE_MS]))
 }
 
 /** The step has taken note of how its commands of this direction ended. */

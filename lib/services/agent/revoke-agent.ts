@@ -33,6 +33,7 @@ export const revokeAgent = async (
     await writeAudit(query, {
       at: now,
       actor: ctx.actor,
+      cloud: found.cloud,
       action: 'agent.revoke',
       subject: `host:${found.host}`,
       before: { cloud: found.cloud, credentialId, enrolment: found.enrolment, isRevoked: false },

@@ -44,6 +44,7 @@ export const createApiToken = async (
     await writeAudit(query, {
       at: now,
       actor: ctx.actor,
+      cloud,
       action: 'api-token.create',
       subject: `api-token:${created.id}`,
       before: null,

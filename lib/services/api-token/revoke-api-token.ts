@@ -32,6 +32,7 @@ export const revokeApiToken = async (ctx: ServiceContext, { id }: { id: number }
     await writeAudit(query, {
       at: now,
       actor: ctx.actor,
+      cloud: found.cloud,
       action: 'api-token.revoke',
       subject: `api-token:${id}`,
       before: {

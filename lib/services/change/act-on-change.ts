@@ -7,6 +7,7 @@ import {
   nextChangeState,
   whyNotAct,
 } from '@/lib/domain/plans/change-states'
+import { whyNotStart } from '@/lib/domain/plans/change-terms'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
 import { type ActOnChange, actOnChangeSchema } from '@/lib/schemas/api/change-inputs'
 import { writeAudit } from '@/lib/server/audit'
@@ -81,6 +82,12 @@ export const refuseInHand = async (
   )
 }
 
+/** Nobody's clock stops a person who works by hand. A roll back is always free. */
+const checkTerms = (change: ChangeRow, { isByHand, at }: { isByHand: boolean; at: Date }): void => {
+  const refusal = whyNotStart(isByHand ? { ...change, window: null } : change, at)
+  if (refusal !== null) throw new ServiceError('precondition', refusal)
+}
+
 /** Starts, stops, continues, rolls back or drops a change. Of two people who saw the same version exactly one does. */
 export const actOnChange = async (
   ctx: ServiceContext,
@@ -95,6 +102,7 @@ export const actOnChange = async (
     if (next === null)
       throw new ServiceError('conflict', whyNotAct(change.state, action) ?? 'This can not be done now.')
     const isByHand = action === 'start' ? wish === true : change.isByHand
+    if (next === 'running') checkTerms(change, { isByHand, at })
     const caller = MAKES_CALLS.includes(action)
       ? callerOf(ctx, isByHand)
       : { sessionId: change.sessionId, runBy: change.runBy }
@@ -106,6 +114,7 @@ export const actOnChange = async (
     await writeAudit(query, {
       at,
       actor: ctx.actor,
+      cloud: change.cloud,
       action: `change.${action}`,
       subject: `change:${id}`,
       before: { cloud: change.cloud, state: change.state },

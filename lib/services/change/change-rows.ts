@@ -1,5 +1,6 @@
 import 'server-only'
 import type { ChangeState } from '@/lib/domain/plans/change-states'
+import type { ChangeWindow } from '@/lib/domain/plans/change-terms'
 import type { StepState } from '@/lib/domain/plans/step-states'
 import type { PlannedStep } from '@/lib/domain/plans/types'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
@@ -26,6 +27,11 @@ export type ChangeRow = {
   sessionId: number | null
   runBy: string | null
   stopReason: string | null
+  needsApproval: boolean
+  approvedBy: string | null
+  approvedAt: Date | null
+  window: ChangeWindow | null
+  batchHosts: number | null
 }
 
 export type StepRow = {
@@ -41,11 +47,17 @@ export type StepRow = {
   changedAt: Date | null
 }
 
+const ISO = (column: string): string =>
+  `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
 export const CHANGE_COLUMNS = `
 ch.id, ch.cloud_id AS "cloudId", c.name AS cloud, ch.kind, ch.title, ch.preview, ch.state,
 ch.is_by_hand AS "isByHand", ch.version, ch.last_action AS "lastAction", ch.last_by AS "lastBy", ch.last_at AS "lastAt",
 ch.made_by AS "madeBy", ch.made_at AS "madeAt", ch.started_at AS "startedAt", ch.ended_at AS "endedAt",
-ch.session_id AS "sessionId", ch.run_by AS "runBy", ch.stop_reason AS "stopReason"`
+ch.session_id AS "sessionId", ch.run_by AS "runBy", ch.stop_reason AS "stopReason",
+ch.needs_approval AS "needsApproval", ch.approved_by AS "approvedBy", ch.approved_at AS "approvedAt",
+CASE WHEN ch.window_from IS NOT NULL THEN jsonb_build_object('from', ${ISO('ch.window_from')}, 'until', ${ISO('ch.window_until')}) END AS window,
+ch.batch_hosts AS "batchHosts"`
 
 const FIND = `SELECT ${CHANGE_COLUMNS} FROM change ch JOIN cloud c ON c.id = ch.cloud_id WHERE ch.id = $1`
 

@@ -26,6 +26,11 @@ const rowOf = (over: Partial<ChangeRow>): ChangeRow => ({
   sessionId: null,
   runBy: 'user:anna@Default',
   stopReason: null,
+  needsApproval: false,
+  approvedBy: null,
+  approvedAt: null,
+  window: null,
+  batchHosts: null,
   ...over,
 })
 

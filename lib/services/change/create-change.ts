@@ -10,8 +10,9 @@ import { getChange } from './get-change'
 import { planChange, previewOf } from './plan-change'
 
 const INSERT = `
-INSERT INTO change (cloud_id, kind, title, input, preview, last_action, last_by, last_at, made_by, made_at)
-VALUES ($1, $2, $3, $4::jsonb, $5::jsonb, 'plan', $6, $7::timestamptz, $6, $7::timestamptz) RETURNING id`
+INSERT INTO change
+  (cloud_id, kind, title, input, preview, last_action, last_by, last_at, made_by, made_at, needs_approval)
+VALUES ($1, $2, $3, $4::jsonb, $5::jsonb, 'plan', $6, $7::timestamptz, $6, $7::timestamptz, $8) RETURNING id`
 
 const INSERT_STEPS = `
 INSERT INTO change_step (change_id, position, body)
@@ -42,6 +43,7 @@ export const createChange = async (ctx: ServiceContext, body: PlanChange): Promi
       JSON.stringify(previewOf(plan)),
       by,
       at,
+      ctx.approvesChanges,
     ]
     const [created] = await query<{ id: number }>(INSERT, values)
     if (created === undefined) throw new Error('INSERT with RETURNING gave no row')
@@ -49,6 +51,7 @@ export const createChange = async (ctx: ServiceContext, body: PlanChange): Promi
     await writeAudit(query, {
       at,
       actor: ctx.actor,
+      cloud: cloud.name,
       action: 'change.plan',
       subject: `change:${created.id}`,
       before: null,

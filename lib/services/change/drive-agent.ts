@@ -105,7 +105,7 @@ const queue = async (
       also: async (query, begun) => {
         await queueCommand(query, { signed, revision: begun.revision, at })
         const wait = { event: 'wait' as const, isUndo, intent, note }
-        await recordStep(query, { changeId: change.id, step: begun, record: wait, at, actor })
+        await recordStep(query, { change, step: begun, record: wait, at, actor })
       },
     },
   )

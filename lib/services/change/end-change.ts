@@ -28,6 +28,7 @@ export const endChange = async (
   await writeAudit(query, {
     at,
     actor,
+    cloud: change.cloud,
     action: `change.${event}`,
     subject: `change:${change.id}`,
     before: { cloud: change.cloud, state: change.state },

@@ -30,13 +30,14 @@ export const loadChange = async (
 export const getChange = async (ctx: ServiceContext, { id }: { id: number }): Promise<ChangeDetail> => {
   requirePermission(ctx, 'fleet.read')
   const { change, steps } = await loadChange(ctx, id)
-  const { cloudId: _, sessionId: _session, lastAt, madeAt, startedAt, endedAt, ...row } = change
+  const { cloudId: _, sessionId: _session, lastAt, madeAt, startedAt, endedAt, approvedAt, ...row } = change
   return {
     ...row,
     lastAt: lastAt.toISOString(),
     madeAt: madeAt.toISOString(),
     startedAt: startedAt?.toISOString() ?? null,
     endedAt: endedAt?.toISOString() ?? null,
+    approvedAt: approvedAt?.toISOString() ?? null,
     steps: steps.map(stepOf),
   }
 }

@@ -3,7 +3,7 @@ import { nextStepState, type StepEvent } from '@/lib/domain/plans/step-states'
 import { writeAudit } from '@/lib/server/audit'
 import type { Query } from '@/lib/server/database/database'
 import type { Actor } from '@/lib/server/service-context'
-import type { StepRow } from './change-rows'
+import type { ChangeRow, StepRow } from './change-rows'
 import type { Intent } from './works/step-work'
 
 const SET = `
@@ -36,26 +36,27 @@ const isSame = (step: StepRow, record: StepRecord, state: string): boolean =>
 export const recordStep = async (
   query: Query,
   {
-    changeId,
+    change,
     step,
     record,
     at,
     actor,
-  }: { changeId: number; step: StepRow; record: StepRecord; at: Date; actor: Actor },
+  }: { change: Pick<ChangeRow, 'id' | 'cloud'>; step: StepRow; record: StepRecord; at: Date; actor: Actor },
 ): Promise<StepRow | null> => {
   const state = nextStepState(step.state, record.event)
   if (state === null) throw new Error(`a step that is ${step.state} can't ${record.event}`)
   if (isSame(step, record, state)) return step
   const { isUndo, intent, note = null, wayOut = null, answer = step.answer } = record
   const stored = intent === null ? null : JSON.stringify(intent)
-  const params = [changeId, step.position, step.revision, state, isUndo, stored, note, wayOut, answer, at]
+  const params = [change.id, step.position, step.revision, state, isUndo, stored, note, wayOut, answer, at]
   const [row] = await query<{ revision: number }>(SET, params)
   if (row === undefined) return null
   await writeAudit(query, {
     at,
     actor,
+    cloud: change.cloud,
     action: `change.step.${record.event}`,
-    subject: `change:${changeId}/step:${step.position + 1}`,
+    subject: `change:${change.id}/step:${step.position + 1}`,
     before: { state: step.state },
     after: { state, title: step.body.title, intent, note, answer },
   })

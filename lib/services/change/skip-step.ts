@@ -39,7 +39,7 @@ export const skipStep = async (
     await refuseInHand(query, { id, position, at, actor: ctx.actor })
     await withdrawCommands(query, { changeId: id, position, at, actor: ctx.actor })
     const record = { event: 'skip', isUndo, intent: isUndo ? null : step.intent, note: reason } as const
-    const recorded = await recordStep(query, { changeId: id, step, record, at, actor: ctx.actor })
+    const recorded = await recordStep(query, { change, step, record, at, actor: ctx.actor })
     if (recorded === null)
       throw new ServiceError('conflict', `Step ${position + 1} has just moved on: look at it again.`)
     await query(TOUCH, [id, describeActor(ctx.actor), at])

@@ -3,6 +3,7 @@ import { OpenStackError } from '@/lib/openstack/openstack-error'
 import { COMMAND_NAMES } from '@/lib/schemas/agent/command'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
 import type { PlanChange } from '@/lib/schemas/api/change-inputs'
+import type { FleetHost } from '@/simulator/world/fleet-host'
 import { actOnChange } from './act-on-change'
 import { createChange } from './create-change'
 import { getChange } from './get-change'
@@ -11,10 +12,39 @@ import type { Mishap } from './testing/test-agents'
 import type { Place } from './turn'
 import type { WorkTools } from './works/step-work'
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 240_000 })
+
+/** Its packages take drop-ins, so that its agent can write nova.conf. */
+const RETYPED = 'cmp-r2-05'
+
+const still = (host: FleetHost): FleetHost => ({ ...host, story: { kind: 'still' } })
+
+/** Without servers and mdevs, which would not come back when a change of the type is taken back. */
+const emptied = (host: FleetHost): FleetHost => ({
+  ...host,
+  spec: {
+    ...host.spec,
+    guests: [],
+    mdevDefinitions: [],
+    gpus: host.spec.gpus.map((gpu) =>
+      gpu.slicing === null
+        ? gpu
+        : { ...gpu, slicing: { ...gpu.slicing, state: { ...gpu.slicing.state, vgpus: [] } } },
+    ),
+  },
+})
 
 /** Every step of every kind of change × everything that may go wrong: a new step needs no new test. */
-const world = createChangeWorld({ allow: COMMAND_NAMES })
+const world = createChangeWorld({
+  allow: COMMAND_NAMES,
+  fleetOf: (fleet) => [
+    ...fleet.slice(0, 4).map(still),
+    ...fleet
+      .filter(({ spec }) => spec.name === RETYPED)
+      .map(still)
+      .map(emptied),
+  ],
+})
 
 /** A plan of each kind; a new kind of change does not compile without one. */
 const INPUTS: { readonly [Kind in PlanChange['kind']]: () => Promise<PlanChange> } = {
@@ -23,6 +53,14 @@ const INPUTS: { readonly [Kind in PlanChange['kind']]: () => Promise<PlanChange>
     kind: 'traits',
     gpus: await world.taggable(2),
     rule: 'CUSTOM_STEPS_{type}',
+  }),
+  type: async () => ({
+    cloud: world.cloud().name,
+    kind: 'type',
+    gpus: [{ host: RETYPED, address: world.living(RETYPED).spec().gpus[0]?.address ?? '' }],
+    typeId: 'nvidia-320',
+    resourceClass: null,
+    isFlavorLossAccepted: true,
   }),
   orphans: async () => ({ cloud: world.cloud().name, kind: 'orphans', gpus: 'all' }),
 }
@@ -65,6 +103,18 @@ const refusal = (status: number | null) =>
     status,
   })
 
+type Write = () => Promise<unknown>
+
+/** A client of which every call that is no question goes through `fail`. */
+const writing = <Client extends object>(client: Client, fail: (write: Write) => Promise<unknown>): Client =>
+  new Proxy(client, {
+    get: (target, name, receiver) => {
+      const method: unknown = Reflect.get(target, name, receiver)
+      if (typeof method !== 'function' || /^(get|list|version|maxVersion)/.test(String(name))) return method
+      return (...args: unknown[]) => fail(() => method.apply(target, args) as Promise<unknown>)
+    },
+  })
+
 /** The n-th write fails, to Placement or by an agent: refused before it, or its answer lost on the way back. */
 const failing = (step: number, how: 'refused' | 'answer-lost' | null) => {
   let writes = 0
@@ -78,16 +128,7 @@ const failing = (step: number, how: 'refused' | 'answer-lost' | null) => {
       await write()
       throw refusal(null)
     }
-    const { placement } = tools
-    return {
-      ...tools,
-      placement: {
-        ...placement,
-        createTrait: (name) => fail(() => placement.createTrait(name)),
-        putTraits: (uuid, input) => fail(() => placement.putTraits(uuid, input)),
-        deleteTrait: (name) => fail(() => placement.deleteTrait(name)),
-      },
-    }
+    return { ...tools, placement: writing(tools.placement, fail), nova: writing(tools.nova, fail) }
   }
   const mishap = (): Mishap => {
     writes += 1

@@ -23,7 +23,13 @@ export type AdvanceInput = {
 /** `moved`: ask again at once. `resting`: something must happen first. `over`: nothing to do. */
 export type Advance = 'moved' | 'resting' | 'over'
 
-export type Turn = AdvanceInput & { change: ChangeRow; step: StepRow; isUndo: boolean; actor: Actor }
+export type Turn = AdvanceInput & {
+  change: ChangeRow
+  step: StepRow
+  steps: StepRow[]
+  isUndo: boolean
+  actor: Actor
+}
 
 type Outcome = Omit<StepRecord, 'isUndo'>
 
@@ -45,7 +51,7 @@ export const record = async (
     // Somebody stopped the change before the call: it is not made.
     if (current === undefined || (whileIn !== undefined && current.state !== whileIn)) return null
     const at = now()
-    const input = { changeId: change.id, step, record: { ...outcome, isUndo }, at, actor }
+    const input = { change: current, step, record: { ...outcome, isUndo }, at, actor }
     const recorded = await recordStep(query, input)
     if (recorded === null) return null
     await also?.(query, recorded)

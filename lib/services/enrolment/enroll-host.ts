@@ -123,6 +123,7 @@ export const enrollHost = async (
         hostName,
         enrolment: host.enrolment,
       },
+      cloud: used.cloud,
       action: 'agent.enrol',
       subject: `host:${hostName}`,
       before:

@@ -54,6 +54,7 @@ export const acknowledgeFinding = async (
     await writeAudit(query, {
       at,
       actor: ctx.actor,
+      cloud: before.cloud,
       action: 'finding.acknowledge',
       subject: `finding:${before.key}`,
       before: { cloud: before.cloud, ...auditOf(before) },
@@ -78,6 +79,7 @@ export const endAcknowledgement = async (
     await writeAudit(query, {
       at,
       actor: ctx.actor,
+      cloud: before.cloud,
       action: 'finding.end-acknowledgement',
       subject: `finding:${before.key}`,
       before: { cloud: before.cloud, ...auditOf(before) },

@@ -42,6 +42,7 @@ export const createJoinToken = async (
     await writeAudit(query, {
       at: now,
       actor: ctx.actor,
+      cloud: cloud.name,
       action: 'join-token.create',
       subject: `join-token:${created.id}`,
       before: null,

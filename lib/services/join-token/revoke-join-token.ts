@@ -25,6 +25,7 @@ export const revokeJoinToken = async (ctx: ServiceContext, { id }: { id: number 
     await writeAudit(query, {
       at: now,
       actor: ctx.actor,
+      cloud: found.cloud,
       action: 'join-token.revoke',
       subject: `join-token:${id}`,
       before: {

@@ -29,6 +29,7 @@ export const chooseScope = async (ctx: ServiceContext, { body }: { body: unknown
       await writeAudit(query, {
         at: now,
         actor: sessionActor(row),
+        cloud: row.cloud,
         action: 'session.choose-scope',
         subject: `session:${row.id}`,
         before,

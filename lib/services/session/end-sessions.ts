@@ -18,6 +18,7 @@ const endOne = async (ctx: ServiceContext, query: Query, row: Session, own: Sess
   await writeAudit(query, {
     at: now,
     actor: ctx.actor,
+    cloud: row.cloud,
     action: 'session.end',
     subject: `session:${row.id}`,
     before: { cloud: row.cloud },

@@ -40,6 +40,7 @@ const tellFailure = (ctx: ServiceContext, { cloud, domain, name }: SignInInput, 
     writeAudit(query, {
       at: ctx.now(),
       actor: ctx.actor,
+      cloud,
       action: 'session.refuse',
       subject: `cloud:${cloud}`,
       before: null,

@@ -70,6 +70,7 @@ const insert = async (
   await writeAudit(query, {
     at: now,
     actor: { kind: 'user', name: actorName(user), roles: [] },
+    cloud: name,
     action: 'session.create',
     subject: `session:${id}`,
     before: null,

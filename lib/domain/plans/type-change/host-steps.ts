@@ -96,11 +96,12 @@ export const restartStep = (draft: HostDraft, direction: 'on' | 'back'): Planned
   const host = draft.joined.host.name
   const isOn = direction === 'on'
   const [after, before] = [verifyTasks(draft), formerTasks(draft)]
+  const doer = doerOf(draft, 'restart-nova-compute')
   const restart = `restart_nova ${shellQuote(host)}`
   return {
     id: `restart-nova/${direction}/${host}`,
     title: isOn ? `Restart nova-compute on ${host}` : `Note when nova-compute of ${host} was started`,
-    doer: doerOf(draft, 'restart-nova-compute'),
+    doer: isOn || doer === 'agent' ? doer : 'console',
     calls: [
       isOn ? 'systemctl restart nova-compute' : 'systemctl show nova-compute -p ExecMainStartTimestamp',
     ],

@@ -54,16 +54,19 @@ export type ChangeWorld = {
   living: (host: string) => LivingHost
 }
 
-type RunInput = Partial<Pick<AdvanceInput, 'toolsOf' | 'reach'>> & {
+type RunInput = Partial<Pick<AdvanceInput, 'toolsOf' | 'reach' | 'now'>> & {
   broke?: (error: unknown) => void
   /** What becomes of each command that agents fetch. */
   mishap?: (host: string) => Mishap | Promise<Mishap>
 }
 
 const MOST_TURNS = 200
+/** Only where nothing else happens by itself. */
+const TICK_MS = 5000
 
 const WAITS_FOR_NOVA = `
-SELECT 1 FROM change_step WHERE change_id = $1 AND state = 'blocked' AND body->'task'->>'kind' = 'follow-capacity'`
+SELECT 1 FROM change_step WHERE change_id = $1 AND state = 'blocked' 
+  AND body->'task'->>'kind' IN ('follow-capacity', 'verify-pgpu', 'move-traits')`
 
 const mdevsOf = (hosts: readonly LivingHost[]): Record<string, string> =>
   Object.fromEntries(
@@ -127,6 +130,10 @@ export const createChangeWorld = ({
     folder,
     now: () => NOW,
     report,
+    tick: () => {
+      const { world: hosts } = get().openstack
+      if (hosts.hosts.every(({ fleet }) => fleet.story.kind === 'still')) hosts.advance(TICK_MS)
+    },
   })
 
   /** What goes on in the cloud by itself, of which a change may wait for the outcome. */
@@ -217,10 +224,10 @@ export const createChangeWorld = ({
     },
     report: (host) => report(livingOf(host)),
     living: livingOf,
-    run: async (id, { toolsOf: tools = toolsOf(), reach, broke, mishap } = {}) => {
+    run: async (id, { toolsOf: tools = toolsOf(), reach, broke, mishap, now = () => NOW } = {}) => {
       const input = {
         database: world.database(),
-        now: () => NOW,
+        now,
         toolsOf: tools,
         signer: get().signer,
         ...(reach === undefined ? {} : { reach }),

@@ -29,6 +29,8 @@ type Input = {
   folder: string
   now: () => Date
   report: (living: LivingHost) => Promise<void>
+  /** Before each command: a second start of nova-compute is later than the first. */
+  tick: () => void
 }
 
 const ACTOR = `
@@ -37,6 +39,8 @@ WHERE h.cloud_id = $1 AND h.name = $2 AND c.revoked_at IS NULL`
 
 const WAITING = `
 SELECT 1 FROM agent_command WHERE host_id = $1 AND state IN ('queued', 'delivered') LIMIT 1`
+
+const PUMP_MS = 20
 
 /** The real desk, journal and execution of the agent over simulated trees, without the way through HTTP. */
 export const createTestAgents = (input: Input): TestAgents => {
@@ -49,7 +53,11 @@ export const createTestAgents = (input: Input): TestAgents => {
     const key = await input.signer().publicKeyOf(input.cloudId())
     const host = createCommandHost({
       root: living.root,
-      settings: { ...DEFAULT_COMMANDS, allow: input.allow },
+      settings: {
+        ...DEFAULT_COMMANDS,
+        allow: input.allow,
+        restartNovaCompute: ['/.sliceboard/restart-nova-compute'],
+      },
       patienceMs: 2000,
       pause: async () => {
         living.applyWrites()
@@ -87,8 +95,12 @@ export const createTestAgents = (input: Input): TestAgents => {
     const desk = await deskOf(living)
     const how = await mishap(living.name)
     allowsNext = how !== 'refused'
+    input.tick()
     desk.take(await deliverCommands({ database: database(), now }, actor))
+    // As the world does by itself: what is written into the tree is performed.
+    const pump = setInterval(() => living.applyWrites(), PUMP_MS)
     await desk.idle()
+    clearInterval(pump)
     allowsNext = true
     await input.report(living)
     desk.scanned()

@@ -14,6 +14,11 @@ const closing = ({ host, service, reason }: Task) =>
 const look = async (tools: WorkTools, { service: host, reason, verify }: Task): Promise<Look> => {
   const service = await readService(tools, host)
   if (service === null) return blocked(`Nova has no nova-compute service of ${host} any more.`)
+  // First of all: by hand, every step is looked at before the first is done, and the host is open then.
+  for (const task of verify) {
+    const held = await verifyPgpuWork.look(tools, task)
+    if (held.state !== 'holds') return held
+  }
   if (service.status === 'enabled')
     return { state: 'holds', answer: `nova-compute of ${host} is enabled.`, intent: { reason } }
   if (service.disabledReason !== reason)
@@ -23,10 +28,6 @@ const look = async (tools: WorkTools, { service: host, reason, verify }: Task): 
     )
   if (stateWords(service) !== 'up')
     return blocked(`nova-compute of ${host} is ${stateWords(service)}.`, `Bring it up. ${GOES_ON}`)
-  for (const task of verify) {
-    const held = await verifyPgpuWork.look(tools, task)
-    if (held.state !== 'holds') return held
-  }
   return { state: 'ready', intent: { reason } }
 }
 

@@ -9,28 +9,29 @@ import type { HostWork, Intent, Look, WorkTools } from './step-work'
 type Task = Extract<StepTask, { kind: 'restart-nova' }>
 
 /** Nova hears the nova-compute that was started. */
-const heard = async (tools: WorkTools, { host, service: name }: Task, since: string): Promise<Look> => {
+const heard = async (tools: WorkTools, { host, service: name }: Task, how: string): Promise<Look> => {
   const service = await readService(tools, name)
   const state = service === null ? 'unknown to Nova' : stateWords(service)
   return state === 'up'
-    ? {
-        state: 'holds',
-        answer: `nova-compute of ${host} has run since ${since}, and Nova says that it is up.`,
-      }
+    ? { state: 'holds', answer: `${how}, and Nova says that nova-compute of ${host} is up.` }
     : blocked(
-        `nova-compute of ${host} was started at ${since}, and Nova says that it is ${state}.`,
+        `${how}, and Nova says that nova-compute of ${host} is ${state}.`,
         `Look into its log: journalctl -u nova-compute. ${GOES_ON}`,
       )
 }
 
-/** Whether nova-compute was started after `since`, by its agent or, where that tells, by Placement's totals. */
-const restarted = async (
+/** By what nova-compute is known to have started after `since`: its agent, or Placement's totals; null: by nothing. */
+const startedBy = async (
   tools: WorkTools,
   task: Task,
   { startedAt, since }: { startedAt: string | null; since: string | null },
-): Promise<boolean> =>
-  (startedAt !== null && since !== null && isLater(startedAt, since)) ||
-  (task.isTelling && (await isOffered(tools, task.evidence)))
+): Promise<string | null> => {
+  if (startedAt !== null && since !== null && isLater(startedAt, since))
+    return `nova-compute of ${task.host} has run since ${startedAt}`
+  return task.isTelling && (await isOffered(tools, task.evidence))
+    ? `Placement has what nova-compute of ${task.host} writes with the types that nova.conf names now`
+    : null
+}
 
 const look = async (tools: WorkTools, task: Task): Promise<Look> => {
   const { host, direction } = task
@@ -47,8 +48,8 @@ const look = async (tools: WorkTools, task: Task): Promise<Look> => {
     notedStart(await tools.intentOf(`write-config/${host}`), 'startedAt') ??
     notedStart(await tools.intentOf(`restart-nova/on/${host}`), 'startedAt') ??
     startedAt
-  if (await restarted(tools, task, { startedAt, since }))
-    return heard(tools, task, startedAt ?? 'a moment ago')
+  const how = await startedBy(tools, task, { startedAt, since })
+  if (how !== null) return heard(tools, task, how)
   return startedAt === null ? unseenStart(host) : { state: 'ready', intent: { startedAt: since } }
 }
 
@@ -66,8 +67,8 @@ const lookBack = async (tools: WorkTools, task: Task, intent: Intent): Promise<L
       answer: `nova-compute of ${host} has run since ${startedAt}, before the change.`,
     }
   const since = notedStart(intent, 'backFrom')
-  if (await restarted(tools, task, { startedAt, since }))
-    return heard(tools, task, startedAt ?? 'a moment ago')
+  const how = await startedBy(tools, task, { startedAt, since })
+  if (how !== null) return heard(tools, task, how)
   return startedAt === null
     ? unseenStart(host)
     : { state: 'ready', intent: { ...intent, backFrom: since ?? startedAt } }

@@ -1,0 +1,106 @@
+'use client'
+
+import { Download, X } from 'lucide-react'
+import { useQueryStates } from 'nuqs'
+import { Button, buttonStyle } from '@/components/ui/button'
+import { ChoiceChip } from '@/components/ui/choice-chip'
+import { Input } from '@/components/ui/input'
+import type { AuditQuestion } from '@/lib/api/audit'
+import { AUDIT_SUBJECTS } from '@/lib/schemas/api/audit'
+import { apiPaths } from '@/lib/util/paths'
+import { type AuditFilter, auditSearchParams, isNarrowed, NO_FILTER } from './audit-search-params'
+import { SUBJECT_WORDS } from './audit-words'
+
+const FORMATS = [
+  { format: 'csv', word: 'CSV', label: 'CSV of the entries that match' },
+  { format: 'jsonl', word: 'JSON', label: 'JSON lines of the entries that match' },
+] as const
+
+const Day = ({
+  id,
+  label,
+  value,
+  onChange,
+}: {
+  id: string
+  label: string
+  value: string | null
+  onChange: (day: string | null) => void
+}) => (
+  <span className="inline-flex items-center gap-1.5">
+    <label htmlFor={id} className="text-ink2">
+      {label}
+    </label>
+    <Input
+      id={id}
+      type="date"
+      className="w-[136px]"
+      value={value ?? ''}
+      onChange={(event) => onChange(event.target.value || null)}
+    />
+  </span>
+)
+
+/** Who, what, on what and when; and the same entries as a file. */
+export const AuditTools = ({ filter, question }: { filter: AuditFilter; question: AuditQuestion }) => {
+  const [, setParams] = useQueryStates(auditSearchParams, {
+    limitUrlUpdates: { method: 'debounce', timeMs: 250 },
+  })
+  return (
+    <div className="mb-2.5 flex flex-wrap items-center gap-2 print:hidden">
+      <div className="w-full sm:w-[150px]">
+        <Input
+          type="search"
+          aria-label="Filter by who"
+          placeholder="Who"
+          value={filter.who}
+          maxLength={200}
+          onChange={(event) => void setParams({ who: event.target.value || null })}
+        />
+      </div>
+      <div className="w-full sm:w-[190px]">
+        <Input
+          type="search"
+          aria-label="Filter by what it was done to"
+          placeholder="Host, change, token …"
+          value={filter.on}
+          maxLength={200}
+          onChange={(event) => void setParams({ on: event.target.value || null })}
+        />
+      </div>
+      <ChoiceChip
+        label="About"
+        isMultiple
+        choices={AUDIT_SUBJECTS.map((value) => ({ value, label: SUBJECT_WORDS[value] }))}
+        chosen={filter.what === null ? [] : [filter.what]}
+        onChoose={(chosen) =>
+          void setParams({ what: AUDIT_SUBJECTS.find((subject) => subject === chosen.at(-1)) ?? null })
+        }
+      />
+      <Day id="audit-from" label="From" value={filter.from} onChange={(from) => void setParams({ from })} />
+      <Day
+        id="audit-until"
+        label="until"
+        value={filter.until}
+        onChange={(until) => void setParams({ until })}
+      />
+      {isNarrowed(filter) ? (
+        <Button variant="ghost" onClick={() => void setParams(NO_FILTER)}>
+          <X size={13} aria-hidden /> Clear
+        </Button>
+      ) : null}
+      <span className="flex-1" />
+      {FORMATS.map(({ format, word, label }) => (
+        <a
+          key={format}
+          href={apiPaths.auditExport({ ...question, format })}
+          download
+          aria-label={label}
+          className={buttonStyle()}
+        >
+          <Download size={13} aria-hidden className="text-ink3" /> {word}
+        </a>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+import type { AUDIT_SUBJECTS } from '@/lib/schemas/api/audit'
+import { changePath, hostPath } from '@/lib/util/paths'
+
+type AuditSubject = (typeof AUDIT_SUBJECTS)[number]
+
+/** What actions are about, as the filter names it. */
+export const SUBJECT_WORDS: Readonly<Record<AuditSubject, string>> = {
+  session: 'Sign-in',
+  'api-token': 'API tokens',
+  agent: 'Agents',
+  'join-token': 'Join tokens',
+  finding: 'Findings',
+  change: 'Changes',
+  cloud: 'Clouds',
+}
+
+const ACTION_WORDS: Readonly<Record<string, string>> = {
+  'session.create': 'Signed in',
+  'session.refuse': 'Sign-in refused',
+  'session.choose-scope': 'Chose a project',
+  'session.end': 'Session ended',
+  'api-token.create': 'Made an API token',
+  'api-token.revoke': 'Revoked an API token',
+  'agent.enrol': 'Enrolled',
+  'agent.revoke': 'Revoked an agent',
+  'join-token.create': 'Made a join token',
+  'join-token.revoke': 'Revoked a join token',
+  'finding.acknowledge': 'Acknowledged',
+  'finding.end-acknowledgement': 'Ended an acknowledgement',
+  'cloud.create': 'Cloud first seen',
+  'change.plan': 'Saved a plan',
+  'change.set-terms': 'Set terms',
+  'change.approve': 'Approved',
+  'change.start': 'Started',
+  'change.stop': 'Stopped',
+  'change.go-on': 'Went on',
+  'change.roll-back': 'Began to roll back',
+  'change.drop': 'Dropped',
+  'change.fail': 'Stopped by itself',
+  'change.finish': 'Finished',
+  'change.step.begin': 'Step begun',
+  'change.step.happened': 'Step done',
+  'change.step.wait': 'Step waits',
+  'change.step.block': 'Step blocked',
+  'change.step.fail': 'Step failed',
+  'change.step.skip': 'Step skipped',
+  'change.step.begin-undo': 'Step being taken back',
+  'change.step.undone': 'Step taken back',
+}
+
+/** The action in words; one that has none yet stands as it is recorded. */
+export const actionWords = (action: string): string => ACTION_WORDS[action] ?? action
+
+/** Where the subject of an entry can be seen; null: nowhere by itself. */
+export const subjectPath = (subject: string, cloud: string | null): string | null => {
+  const [kind, rest = ''] = subject.split(/[:/]/)
+  if (kind === 'host') return hostPath({ cloud, host: rest })
+  return kind === 'change' && /^\d+$/.test(rest) ? changePath({ cloud, id: Number(rest) }) : null
+}

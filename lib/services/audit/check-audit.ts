@@ -1,0 +1,12 @@
+import 'server-only'
+import type { AuditChain } from '@/lib/schemas/api/audit'
+import { requirePermission } from '@/lib/server/require-permission'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { verifyAudit } from '@/lib/server/verify-audit'
+
+/** Walks the whole chain, as `npm run audit:verify` does. Says nothing of what the entries of other clouds hold. */
+export const checkAudit = async (ctx: ServiceContext): Promise<AuditChain> => {
+  requirePermission(ctx, 'audit.read')
+  const verdict = await verifyAudit(ctx.database.query)
+  return { checkedAt: ctx.now().toISOString(), ...verdict }
+}

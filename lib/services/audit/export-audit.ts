@@ -1,0 +1,57 @@
+import 'server-only'
+import { type AuditExport, auditExportSchema } from '@/lib/schemas/api/audit'
+import { parseInput } from '@/lib/server/parse-input'
+import { requirePermission } from '@/lib/server/require-permission'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { findCloud } from '@/lib/services/cloud/find-cloud'
+import { csvField } from '@/lib/util/csv-field'
+import { type AuditFilter, type AuditRow, followingEntries } from './audit-rows'
+
+const PART_SIZE = 200
+
+type Format = 'csv' | 'jsonl'
+
+const COLUMNS = ['id', 'at', 'cloud', 'actor', 'action', 'subject', 'before', 'after', 'prev_hash', 'hash']
+
+const asText = (value: unknown): string | null =>
+  value === null || value === undefined ? null : JSON.stringify(value)
+
+const csvLine = ({ id, at, cloud, actor, action, subject, before, after, prevHash, hash }: AuditRow) =>
+  `${[id, at.toISOString(), cloud, actor, action, subject, asText(before), asText(after), prevHash, hash]
+    .map(csvField)
+    .join(',')}\r\n`
+
+const FORMATS: Record<Format, { type: string; head: string; line: (row: AuditRow) => string }> = {
+  csv: { type: 'text/csv; charset=utf-8', head: `${COLUMNS.join(',')}\r\n`, line: csvLine },
+  jsonl: { type: 'application/jsonl', head: '', line: (row) => `${JSON.stringify(row)}\n` },
+}
+
+async function* partsOf(
+  ctx: ServiceContext,
+  { cloud, filter, format }: { cloud: string; filter: AuditFilter; format: Format },
+): AsyncGenerator<string> {
+  const { head, line } = FORMATS[format]
+  if (head !== '') yield head
+  for (let after = 0; ; ) {
+    const rows = await followingEntries(ctx, { cloud, filter, after, count: PART_SIZE })
+    if (rows.length > 0) yield rows.map(line).join('')
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < PART_SIZE) return
+    after = last.id
+  }
+}
+
+export type AuditFile = { name: string; type: string; parts: AsyncGenerator<string> }
+
+/** A cloud's audit as a file, oldest first, with the hashes of the chain; read from the database as it is sent. */
+export const exportAudit = async (ctx: ServiceContext, input: AuditExport): Promise<AuditFile> => {
+  requirePermission(ctx, 'audit.read')
+  const { cloud: name, format, ...filter } = parseInput(auditExportSchema, input)
+  const cloud = await findCloud(ctx, { cloud: name })
+  const day = ctx.now().toISOString().slice(0, 10)
+  return {
+    name: `sliceboard-${cloud.name.replaceAll(/[^\w.-]/g, '_')}-audit-${day}.${format}`,
+    type: FORMATS[format].type,
+    parts: partsOf(ctx, { cloud: cloud.name, filter, format }),
+  }
+}

@@ -1,0 +1,43 @@
+import 'server-only'
+import { whyNotApprove } from '@/lib/domain/plans/change-terms'
+import type { ChangeDetail } from '@/lib/schemas/api/change'
+import { type ApproveChange, approveChangeSchema } from '@/lib/schemas/api/change-inputs'
+import { writeAudit } from '@/lib/server/audit'
+import { parseInput } from '@/lib/server/parse-input'
+import { requirePermission } from '@/lib/server/require-permission'
+import { describeActor, type ServiceContext } from '@/lib/server/service-context'
+import { ServiceError } from '@/lib/server/service-error'
+import { lockSeen } from './act-on-change'
+import { getChange } from './get-change'
+
+const SET = `
+UPDATE change SET approved_by = $2, approved_at = $3::timestamptz,
+  version = version + 1, last_action = 'approve', last_by = $2, last_at = $3::timestamptz
+WHERE id = $1`
+
+/** The second person's word on exactly the version of the plan and its terms that they saw. */
+export const approveChange = async (
+  ctx: ServiceContext,
+  { id, body }: { id: number; body: ApproveChange },
+): Promise<ChangeDetail> => {
+  requirePermission(ctx, 'change.approve')
+  const { version } = parseInput(approveChangeSchema, body)
+  const at = ctx.now()
+  await ctx.database.transaction(async (query) => {
+    const change = await lockSeen(ctx, query, { id, version })
+    const by = describeActor(ctx.actor)
+    const refusal = whyNotApprove(change, by)
+    if (refusal !== null) throw new ServiceError('precondition', refusal)
+    await query(SET, [id, by, at])
+    await writeAudit(query, {
+      at,
+      actor: ctx.actor,
+      cloud: change.cloud,
+      action: 'change.approve',
+      subject: `change:${id}`,
+      before: { approvedBy: null },
+      after: { approvedBy: by, version },
+    })
+  })
+  return getChange(ctx, { id })
+}

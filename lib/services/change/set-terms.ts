@@ -1,0 +1,62 @@
+import 'server-only'
+import type { ChangeDetail } from '@/lib/schemas/api/change'
+import { type ChangeTermsInput, changeTermsSchema } from '@/lib/schemas/api/change-inputs'
+import { writeAudit } from '@/lib/server/audit'
+import { parseInput } from '@/lib/server/parse-input'
+import { requirePermission } from '@/lib/server/require-permission'
+import { describeActor, type ServiceContext } from '@/lib/server/service-context'
+import { ServiceError } from '@/lib/server/service-error'
+import { lockSeen } from './act-on-change'
+import type { ChangeRow } from './change-rows'
+import { getChange } from './get-change'
+
+const SET = `
+UPDATE change SET needs_approval = $2, window_from = $3::timestamptz, window_until = $4::timestamptz, batch_hosts = $5,
+  approved_by = NULL, approved_at = NULL,
+  version = version + 1, last_action = 'set-terms', last_by = $6, last_at = $7::timestamptz
+WHERE id = $1`
+
+const termsOf = ({ needsApproval, approvedBy, window, batchHosts }: ChangeRow) => ({
+  needsApproval,
+  approvedBy,
+  window,
+  batchHosts,
+})
+
+/** Binds a plan to an approval, a window and batches. An approval is of the terms too, so new terms take it back. */
+export const setTerms = async (
+  ctx: ServiceContext,
+  { id, body }: { id: number; body: ChangeTermsInput },
+): Promise<ChangeDetail> => {
+  requirePermission(ctx, 'change.plan')
+  const { version, ...terms } = parseInput(changeTermsSchema, body)
+  const { needsApproval, window, batchHosts } = terms
+  const at = ctx.now()
+  await ctx.database.transaction(async (query) => {
+    const change = await lockSeen(ctx, query, { id, version })
+    if (change.state !== 'planned' && change.state !== 'stopped')
+      throw new ServiceError(
+        'conflict',
+        'Terms can be set before a change begins and while it is stopped: stop it first.',
+      )
+    if (ctx.approvesChanges && !needsApproval)
+      throw new ServiceError(
+        'precondition',
+        'This console asks for a second person on every change (SLICEBOARD_CHANGE_APPROVAL=always).',
+        { field: 'needsApproval' },
+      )
+    const by = describeActor(ctx.actor)
+    const values = [id, needsApproval, window?.from ?? null, window?.until ?? null, batchHosts, by, at]
+    await query(SET, values)
+    await writeAudit(query, {
+      at,
+      actor: ctx.actor,
+      cloud: change.cloud,
+      action: 'change.set-terms',
+      subject: `change:${id}`,
+      before: termsOf(change),
+      after: { ...terms, approvedBy: null },
+    })
+  })
+  return getChange(ctx, { id })
+}

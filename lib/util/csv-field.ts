@@ -1,0 +1,10 @@
+/** A spreadsheet runs text that begins like a formula; an apostrophe keeps it text (OWASP, CSV injection). */
+const defuse = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
+
+/** One field by RFC 4180. Null is an empty field. */
+export const csvField = (value: string | number | null): string => {
+  if (value === null) return ''
+  if (typeof value === 'number') return String(value)
+  const text = defuse(value)
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
