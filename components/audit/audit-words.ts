@@ -11,6 +11,8 @@ export const SUBJECT_WORDS: Readonly<Record<AuditSubject, string>> = {
   'join-token': 'Join tokens',
   finding: 'Findings',
   change: 'Changes',
+  'agent-command': 'Agent commands',
+  'command-key': 'Command keys',
   cloud: 'Clouds',
 }
 
@@ -28,6 +30,13 @@ const ACTION_WORDS: Readonly<Record<string, string>> = {
   'finding.acknowledge': 'Acknowledged',
   'finding.end-acknowledgement': 'Ended an acknowledgement',
   'cloud.create': 'Cloud first seen',
+  'command-key.create': 'Made the key of commands',
+  'command-key.replace': 'Replaced the key of commands',
+  'agent-command.deliver': 'Fetched a command',
+  'agent-command.end': 'Ended a command',
+  'agent-command.end-late': 'Ended a command too late',
+  'agent-command.expired': 'Command expired',
+  'agent-command.withdrawn': 'Took a command back',
   'change.plan': 'Saved a plan',
   'change.set-terms': 'Set terms',
   'change.approve': 'Approved',

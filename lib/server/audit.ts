@@ -34,18 +34,29 @@ export const auditHash = ({ prevHash, content }: { prevHash: string; content: Au
 const asJson = (value: unknown): string | null =>
   value === null || value === undefined ? null : JSON.stringify(value)
 
+/** A cloud's name, or its id for whoever knows no more. */
+type CloudName = string | { id: number }
+
+const nameOf = async (query: Query, cloud: CloudName): Promise<string> => {
+  if (typeof cloud === 'string') return cloud
+  const [found] = await query<{ name: string }>('SELECT name FROM cloud WHERE id = $1', [cloud.id])
+  if (found === undefined) throw new Error(`there is no cloud ${cloud.id} to keep the audit of`)
+  return found.name
+}
+
 /**
  * Adds one entry to the chain, in the transaction of the write that it tells of. Call it last: other writers of the audit
  * wait until that transaction ends. No secret belongs into `before` or `after`.
  */
 export const writeAudit = async (
   query: Query,
-  entry: Omit<AuditContent, 'actor' | 'cloud'> & { cloud: string; actor: Actor },
+  entry: Omit<AuditContent, 'actor' | 'cloud'> & { cloud: CloudName; actor: Actor },
 ): Promise<void> => {
   await query('SELECT 1 FROM pg_advisory_xact_lock($1::bigint)', [AUDIT_LOCK])
   const [last] = await query<{ hash: string }>('SELECT hash FROM audit_entry ORDER BY id DESC LIMIT 1')
   const prevHash = last?.hash ?? FIRST_PREV_HASH
-  const content = { ...entry, actor: describeActor(entry.actor) }
+  const cloud = await nameOf(query, entry.cloud)
+  const content = { ...entry, cloud, actor: describeActor(entry.actor) }
   await query(
     `INSERT INTO audit_entry (at, cloud, actor, action, subject, before, after, prev_hash, hash)
      VALUES ($1::timestamptz, $2, $3, $4, $5, $6::jsonb, $7::jsonb, $8, $9)`,

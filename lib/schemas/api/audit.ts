@@ -9,6 +9,8 @@ export const AUDIT_SUBJECTS = [
   'join-token',
   'finding',
   'change',
+  'agent-command',
+  'command-key',
   'cloud',
 ] as const
 

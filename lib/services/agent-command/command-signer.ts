@@ -4,7 +4,6 @@ import { type CommandOrder, commandOrderSchema, type SignedCommand } from '@/lib
 import { writeAudit } from '@/lib/server/audit'
 import type { Database } from '@/lib/server/database/database'
 import type { SecretBox } from '@/lib/server/session/secret-box'
-import { cloudName } from './cloud-name'
 
 export type CommandSigner = {
   /** base64url of the public key's 32 bytes. */
@@ -57,7 +56,7 @@ const findOrMake = async (input: Input, cloudId: number): Promise<Key> => {
     await writeAudit(query, {
       at,
       actor: { kind: 'system' },
-      cloud: await cloudName(query, cloudId),
+      cloud: { id: cloudId },
       action: sealed === null ? 'command-key.create' : 'command-key.replace',
       subject: `cloud:${cloudId}`,
       before: null,

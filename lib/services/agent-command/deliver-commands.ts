@@ -3,7 +3,6 @@ import { COMMAND_LIMITS, type SignedCommand } from '@/lib/schemas/agent/command'
 import { writeAudit } from '@/lib/server/audit'
 import type { Database } from '@/lib/server/database/database'
 import type { AgentActor } from '@/lib/services/report/group-member'
-import { cloudName } from './cloud-name'
 
 // The row is looked at again under its lock: a command that was taken back a moment ago is not handed out.
 const DELIVER = `
@@ -28,7 +27,7 @@ export const deliverCommands = (
         await writeAudit(query, {
           at,
           actor,
-          cloud: await cloudName(query, actor.cloudId),
+          cloud: { id: actor.cloudId },
           action: 'agent-command.deliver',
           subject: `agent-command:${id}`,
           before: { state: before },

@@ -2,7 +2,6 @@ import 'server-only'
 import { writeAudit } from '@/lib/server/audit'
 import type { Query } from '@/lib/server/database/database'
 import type { Actor } from '@/lib/server/service-context'
-import { cloudName } from './cloud-name'
 
 /** An agent that began in time may take this long for the rest. */
 const GRACE_MS = 2 * 60_000
@@ -14,8 +13,7 @@ WHERE change_id = $1 AND state = 'queued' AND ($3::int IS NULL OR position = $3)
 const EXPIRE = `
 UPDATE agent_command SET state = 'expired', ended_at = $2::timestamptz
 WHERE change_id = $1 AND ((state = 'queued' AND expires_at < $2::timestamptz)
-  OR (state = 'delivered' AND expires_at < $2::timestamptz - $3::int * interval '1 millisecond'))
-RETURNING id, cloud_id AS "cloudId"`
+  OR (state = 'delivered' AND expires_at < $2::timestamptz - $3::int * interval '1 millisecond')) RETURNING id, cloud_id AS "cloudId"`
 
 const SETTLE =
   'UPDATE agent_command SET is_settled = true WHERE change_id = $1 AND position = $2 AND is_undo = $3'
@@ -23,12 +21,12 @@ const SETTLE =
 type Ended = { id: string; cloudId: number }
 type Ending = { changeId: number; at: Date; actor: Actor }
 
-const tell = async (query: Query, { changeId, at, actor }: Ending, how: string, rows: readonly Ended[]) => {
-  for (const { id, cloudId } of rows)
+const tell = async (query: Query, { changeId, at, actor }: Ending, how: string, ended: readonly Ended[]) => {
+  for (const { id, cloudId } of ended)
     await writeAudit(query, {
       at,
       actor,
-      cloud: await cloudName(query, cloudId),
+      cloud: { id: cloudId },
       action: `agent-command.${how}`,
       subject: `agent-command:${id}`,
       before: { change: changeId },
@@ -41,12 +39,14 @@ export const withdrawCommands = async (
   query: Query,
   { position = null, ...ending }: Ending & { position?: number | null },
 ): Promise<void> => {
-  await tell(query, ending, 'withdrawn', await query<Ended>(WITHDRAW, [ending.changeId, ending.at, position]))
+  const rows = await query<Ended>(WITHDRAW, [ending.changeId, ending.at, position])
+  await tell(query, ending, 'withdrawn', rows)
 }
 
 /** Ends commands that no agent will begin any more. */
 export const expireCommands = async (query: Query, ending: Ending): Promise<void> => {
-  await tell(query, ending, 'expired', await query<Ended>(EXPIRE, [ending.changeId, ending.at, GRACE_MS]))
+  const rows = await query<Ended>(EXPIRE, [ending.changeId, ending.at, GRACE_MS])
+  await tell(query, ending, 'expired', rows)
 }
 
 /** The step has taken note of how its commands of this direction ended. */

@@ -4,7 +4,6 @@ import { AgentError } from '@/lib/server/agent-api/agent-error'
 import { writeAudit } from '@/lib/server/audit'
 import type { Database } from '@/lib/server/database/database'
 import type { AgentActor } from '@/lib/services/report/group-member'
-import { cloudName } from './cloud-name'
 import type { CommandState } from './command-rows'
 
 const FIND = 'SELECT state FROM agent_command WHERE id = $1 AND host_id = $2 FOR NO KEY UPDATE'
@@ -43,7 +42,7 @@ export const takeResult = (
     await writeAudit(query, {
       at,
       actor,
-      cloud: await cloudName(query, actor.cloudId),
+      cloud: { id: actor.cloudId },
       action: isApplied ? 'agent-command.end' : 'agent-command.end-late',
       subject: `agent-command:${id}`,
       before: { state: row.state },

@@ -68,6 +68,12 @@ const hold = async (query: Query, change: ChangeRow, next: ChangeState): Promise
   if (!isActiveChange(next) && isActiveChange(change.state)) await giveClaimsBack(query, change.id)
 }
 
+/** Nobody's clock stops a person who works by hand. A roll back is always free. */
+const checkTerms = (change: ChangeRow, { isByHand, at }: { isByHand: boolean; at: Date }): void => {
+  const refusal = whyNotStart(isByHand ? { ...change, window: null } : change, at)
+  if (refusal !== null) throw new ServiceError('precondition', refusal)
+}
+
 /** A command that an agent may be carrying out can't be taken back: its pGPU stays held until that has ended. */
 export const refuseInHand = async (
   query: Query,
@@ -80,12 +86,6 @@ export const refuseInHand = async (
     'conflict',
     `The agent of ${held.host} has the command of step ${held.position + 1} and may be carrying it out: wait for its answer, at the latest until two minutes after ${held.expiresAt.toISOString()}.`,
   )
-}
-
-/** Nobody's clock stops a person who works by hand. A roll back is always free. */
-const checkTerms = (change: ChangeRow, { isByHand, at }: { isByHand: boolean; at: Date }): void => {
-  const refusal = whyNotStart(isByHand ? { ...change, window: null } : change, at)
-  if (refusal !== null) throw new ServiceError('precondition', refusal)
 }
 
 /** Starts, stops, continues, rolls back or drops a change. Of two people who saw the same version exactly one does. */

@@ -1,5 +1,4 @@
 import 'server-only'
-import { endedBatch, windowAt } from '@/lib/domain/plans/change-terms'
 import { nextBackward, nextForward } from '@/lib/domain/plans/step-states'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
@@ -7,6 +6,7 @@ import type { Actor } from '@/lib/server/service-context'
 import { type ChangeRow, findChange, listSteps } from './change-rows'
 import { isOfAgent, readHand, restWithAgent, settleHand } from './drive-agent'
 import { endChange } from './end-change'
+import { keepTerms } from './keep-terms'
 import { SignInEnded } from './sign-in-ended'
 import {
   type Advance,
@@ -86,36 +86,6 @@ const turnOf = async (input: AdvanceInput, change: ChangeRow): Promise<Turn | nu
   return step === undefined ? null : { ...input, change, step, steps, isUndo, actor: actorOf(change) }
 }
 
-const ENDED = ['done', 'skipped']
-
-/** Between two steps: whether the window is open, and whether a batch is full. Null: go on. */
-const keepTerms = async (turn: Turn): Promise<Advance | null> => {
-  const { change, step, steps, now } = turn
-  if (step.state === 'running') return null
-  const place = windowAt(change.window, now())
-  if (place === 'early') {
-    const note = `The change window opens at ${change.window?.from}.`
-    const wayOut = 'It goes on by itself then.'
-    await record(turn, { event: 'wait', intent: step.intent, note, wayOut })
-    return 'resting'
-  }
-  const full = endedBatch(
-    steps.map(({ body, state, changedAt }) => ({
-      host: 'host' in body.task ? body.task.host : null,
-      isEnded: ENDED.includes(state),
-      changedAt,
-    })),
-    { next: steps.indexOf(step), batchHosts: change.batchHosts, letGoAt: change.lastAt },
-  )
-  if (place === 'open' && full === null) return null
-  const stopReason =
-    full === null
-      ? `The change window closed at ${change.window?.until}: set another window and go on, or roll back.`
-      : `Batch ${full.batch} of ${full.batches} is done: look at its hosts, then press Go on.`
-  await record(turn, { event: 'wait', intent: step.intent, note: stopReason }, { stopReason })
-  return 'over'
-}
-
 const lookNow = async (turn: Turn, tools: WorkTools): Promise<Look> => {
   const { task } = turn.step.body
   const { intent } = turn.step
@@ -144,7 +114,7 @@ export const advanceChange = async (input: AdvanceInput, changeId: number): Prom
   const work = workOf(turn.step.body.task)
   const hand = isOfAgent(turn, work) ? await readHand(turn) : null
   if (hand?.isBusy) return restWithAgent(turn)
-  const rest = turn.isUndo || change.isByHand ? null : await keepTerms(turn)
+  const rest = await keepTerms(turn)
   if (rest !== null) return rest
   let looked: Look
   let tools: WorkTools

@@ -1,0 +1,37 @@
+import 'server-only'
+import { endedBatch, windowAt } from '@/lib/domain/plans/change-terms'
+import { type Advance, record, type Turn } from './turn'
+
+const ENDED = ['done', 'skipped']
+
+/**
+ * Between two steps that the console does: whether the window is open, and whether a batch is full. Null: go on. What was
+ * begun is ended, and neither a roll back nor a person who works by hand waits.
+ */
+export const keepTerms = async (turn: Turn): Promise<Advance | null> => {
+  const { change, step, steps, isUndo, now } = turn
+  const isBegun = step.state === 'running' || step.intent !== null
+  if (isUndo || change.isByHand || isBegun) return null
+  const place = windowAt(change.window, now())
+  if (place === 'early') {
+    const note = `The change window opens at ${change.window?.from}.`
+    const wayOut = 'It goes on by itself then.'
+    await record(turn, { event: 'wait', intent: step.intent, note, wayOut })
+    return 'resting'
+  }
+  const full = endedBatch(
+    steps.map(({ body, state, changedAt }) => ({
+      host: 'host' in body.task ? body.task.host : null,
+      isEnded: ENDED.includes(state),
+      changedAt,
+    })),
+    { next: steps.indexOf(step), batchHosts: change.batchHosts, letGoAt: change.lastAt },
+  )
+  if (place === 'open' && full === null) return null
+  const stopReason =
+    full === null
+      ? `The change window closed at ${change.window?.until}: set another window and go on, or roll back.`
+      : `Batch ${full.batch} of ${full.batches} is done: look at its hosts, then press Go on.`
+  await record(turn, { event: 'wait', intent: step.intent, note: stopReason }, { stopReason })
+  return 'over'
+}
