@@ -1,7 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { DEFAULT_COMMANDS } from '../execute/command-settings'
 import { LOOPBACK_CERTIFICATE } from '../http/testing/loopback-certificate'
 import { resolveRunSettings } from './run-command'
 
@@ -45,7 +46,40 @@ nvidia_smi = false
     isOnce: undefined,
     spool: { maxBytes: 4194304, maxReports: 10_000 },
     scan: { novaConfig: ['/opt/nova/nova.conf'], guestXml: undefined, isNvidiaSmiOff: true },
+    commands: DEFAULT_COMMANDS,
   })
+})
+
+const ALLOWING = `server = "https://a"
+[commands]
+allow = ["remove-mdev", "restart-nova-compute"]
+restart_nova_compute = ["docker", "restart", "nova_compute"]
+`
+
+test('what a host allows, and its own words for it', async () => {
+  expect(await withFile(ALLOWING)).toMatchObject({
+    commands: {
+      ...DEFAULT_COMMANDS,
+      allow: ['remove-mdev', 'restart-nova-compute'],
+      restartNovaCompute: ['docker', 'restart', 'nova_compute'],
+    },
+  })
+  expect(DEFAULT_COMMANDS.allow).toEqual([])
+})
+
+test('a file that allows commands is refused when others can write it, or its folder', async () => {
+  await withFile(ALLOWING)
+  await chmod(path.join(directory, 'agent.toml'), 0o666)
+  await expect(withFile(ALLOWING)).rejects.toThrow(/others than root can change .*agent\.toml/)
+  await chmod(path.join(directory, 'agent.toml'), 0o644)
+  await chmod(directory, 0o777)
+  await expect(withFile(ALLOWING)).rejects.toThrow(/others than root can change/)
+})
+
+test('a command that this agent does not know is named', async () => {
+  await expect(withFile('server = "https://a"\n[commands]\nallow = ["format-disk"]\n')).rejects.toThrow(
+    /"commands\.allow\.0" is "format-disk" and must be one of remove-mdev/,
+  )
 })
 
 test('the command line wins over the file', async () => {
