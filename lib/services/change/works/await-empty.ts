@@ -9,7 +9,7 @@ import type { ConsoleWork, Look, WorkTools } from './step-work'
 type Task = Extract<StepTask, { kind: 'await-empty' }>
 
 /** Guests that name an mdev of these pGPUs, running or shut off, as `name on address`. */
-export const holdersOn = ({ host, pgpus }: JoinedHost, addresses: readonly string[]): string[] => {
+const holdersOn = ({ host, pgpus }: JoinedHost, addresses: readonly string[]): string[] => {
   const functions = new Map(
     pgpus
       .filter(({ pgpu }) => addresses.includes(pgpu.address))
@@ -23,7 +23,7 @@ export const holdersOn = ({ host, pgpus }: JoinedHost, addresses: readonly strin
 }
 
 /** Who holds something of these providers, by Placement now. */
-export const allocatedOn = async (
+const allocatedOn = async (
   tools: WorkTools,
   providers: readonly { name: string }[],
 ): Promise<string[]> => {
