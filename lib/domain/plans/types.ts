@@ -60,7 +60,7 @@ export type PlannedStep = {
 export type FlavorReach = { flavorId: string; name: string; before: number; after: number }
 
 /** What a change of the vGPU type would mean. */
-export type TypeChangePreview = {
+type TypeChangePreview = {
   toTypeId: string
   toTypeName: string
   capacities: TypeCapacity[]

@@ -11,7 +11,7 @@ export type HostLayout = {
   types: readonly LayoutType[]
 }
 
-export type LayoutType = {
+type LayoutType = {
   typeId: string
   addresses: readonly string[] | null
   mdevClass: string | null
@@ -20,7 +20,7 @@ export type LayoutType = {
 }
 
 /** PCI addresses that carry mdevs: the VFs of an SR-IOV card, else the card itself. */
-export const mdevParents = (device: GpuDevice): string[] => {
+const mdevParents = (device: GpuDevice): string[] => {
   const functions = device.virtualFunctions.filter(({ mdevTypes }) => mdevTypes !== null)
   if (functions.length > 0) return functions.map(({ address }) => address)
   return device.mdevTypes === null ? [] : [device.address]

@@ -1,7 +1,7 @@
 import type { HostLayout } from './host-layout'
 
 /** A device with the provider that stands for it, by name: Nova re-creates providers under other uuids. */
-export type NamedProvider = { address: string; name: string }
+type NamedProvider = { address: string; name: string }
 
 /** How a server leaves: `owner`: only its owner or an admin by hand. */
 export type WayOut = 'live' | 'cold' | 'owner'
