@@ -31,7 +31,7 @@ const carryOut = (host: CommandHost, command: AgentCommand): Promise<Done> => {
 }
 
 /** A result within the contract's limits; of a long output the end says more than the beginning. */
-export const boundedResult = <Result extends Told>(told: Result): Result => ({
+const boundedResult = <Result extends Told>(told: Result): Result => ({
   ...told,
   message: told.message.slice(0, COMMAND_LIMITS.messageCharacters),
   output: cleanText(told.output).slice(-COMMAND_LIMITS.outputCharacters),

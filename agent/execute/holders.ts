@@ -5,7 +5,7 @@ import type { CommandHost } from './command-host'
 import { Refusal } from './refusal'
 
 /** All guests, live and persistent. Refuses while any of their XML can't be read: it could name what is to be touched. */
-export const allGuests = (host: CommandHost): Guest[] => {
+const allGuests = (host: CommandHost): Guest[] => {
   const { files, problems } = host.look()
   const guests = collectGuests({ files, problems, folders: host.guestXml, memory: new Map() })
   const [problem] = problems.list()

@@ -1,8 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import type { CommandOrder, SignedCommand } from '@/lib/schemas/agent/command'
 
-export const UUID = 'c0ffee00-0000-4000-8000-000000000001'
-
 /** A console's key, and orders signed with it. */
 export const createSignedOrders = () => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')

@@ -80,7 +80,7 @@ const runSriovManageSchema = z.strictObject({
 })
 
 /** What an agent may be told to do. Arguments only: the words of command lines stand in the host's own agent.toml. */
-export const agentCommandSchema = z.discriminatedUnion('name', [
+const agentCommandSchema = z.discriminatedUnion('name', [
   removeMdevSchema,
   createMdevSchema,
   writeNovaConfigSchema,
@@ -119,7 +119,7 @@ export type SignedCommand = z.infer<typeof signedCommandSchema>
  * - `done`: it was carried out, or was so already. `refused`: nothing was touched, `message` says why.
  * - `failed`: it was tried, `message` says how far it came. `interrupted`: the agent ended in between and does not know.
  */
-export const COMMAND_OUTCOMES = ['done', 'refused', 'failed', 'interrupted'] as const
+const COMMAND_OUTCOMES = ['done', 'refused', 'failed', 'interrupted'] as const
 
 /** Body of `POST /api/agent/v1/command-results`, JSON; a second one for the same id changes nothing. */
 export const commandResultSchema = z.strictObject({

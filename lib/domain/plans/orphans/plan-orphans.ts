@@ -29,7 +29,7 @@ const isHeld = ({ host }: JoinedHost, uuid: string): boolean =>
   (host.inventory.guests ?? []).some(({ mdevs }) => mdevs.some((mdev) => mdev.uuid === uuid))
 
 /** mdevs of a pGPU, active or only defined, of a type that nova.conf does not give their parent, that no guest names. */
-export const orphansOf = (joined: JoinedHost, { functions }: JoinedPgpu): Mdev[] =>
+const orphansOf = (joined: JoinedHost, { functions }: JoinedPgpu): Mdev[] =>
   (joined.host.inventory.mdevs ?? []).filter((mdev) => {
     if (!functions.includes(mdev.parent) || isHeld(joined, mdev.uuid)) return false
     const typeId = mdev.isActive ? mdev.typeId : (mdev.definition?.typeId ?? null)

@@ -21,7 +21,7 @@ const amountOf = ({ resources }: Allocation): number =>
   Object.values(resources).reduce((sum, amount) => sum + amount, 0)
 
 /** vGPUs that a server's flavor asks for. */
-export const vgpusAsked = ({ vcpus, memoryMib, diskGib, extraSpecs }: Server): number => {
+const vgpusAsked = ({ vcpus, memoryMib, diskGib, extraSpecs }: Server): number => {
   const flavor = { vcpus: vcpus ?? 0, memoryMib: memoryMib ?? 0, diskGib: diskGib ?? 0, extraSpecs }
   const request = readFlavorRequest({ ...flavor, ephemeralGib: 0, swapMib: 0 })
   return [...gpuAmounts(request).values()].reduce((sum, amount) => sum + amount, 0)
