@@ -23,10 +23,7 @@ const holdersOn = ({ host, pgpus }: JoinedHost, addresses: readonly string[]): s
 }
 
 /** Who holds something of these providers, by Placement now. */
-const allocatedOn = async (
-  tools: WorkTools,
-  providers: readonly { name: string }[],
-): Promise<string[]> => {
+const allocatedOn = async (tools: WorkTools, providers: readonly { name: string }[]): Promise<string[]> => {
   const consumers = new Set<string>()
   for (const { name } of providers) {
     const provider = await providerByName(tools, name)
