@@ -77,7 +77,7 @@ test('A busy T4 host is given another type from its page to the end, and is take
     const inTheWay = page.getByRole('region', { name: 'Servers in the way' })
     await expect(inTheWay.getByRole('row')).toHaveCount(livingOf(cloud, BUSY).spec().guests.length + 1, SOON)
     await expect(inTheWay).toContainText(OTHER)
-    await expect(page.getByRole('region', { name: 'Flavors' })).toContainText('vgpu.t4-8c')
+    await expect(page.getByRole('region', { name: 'Flavors' })).toContainText('vgpu.t4-4c')
     await expect(page.getByRole('region', { name: 'nova.conf' })).toContainText(
       'enabled_mdev_types = nvidia-320',
     )

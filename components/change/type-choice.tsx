@@ -16,7 +16,7 @@ import type { GpuDetail } from '@/lib/schemas/api/gpu'
 import { formatMib } from '@/lib/util/format'
 
 type Gpu = { host: string; address: string }
-export type TypeWish = { type: string; resourceClass: string; isFlavorLossAccepted: boolean }
+type TypeWish = { type: string; resourceClass: string; isFlavorLossAccepted: boolean }
 
 const CLASS_PATTERN = /^(CUSTOM_[A-Z0-9_]{1,248})?$/
 

@@ -1,8 +1,13 @@
 import 'server-only'
 import { endedBatch, windowAt } from '@/lib/domain/plans/change-terms'
+import type { StepTask } from '@/lib/domain/plans/types'
 import { type Advance, record, type Turn } from './turn'
 
 const ENDED = ['done', 'skipped']
+
+/** Hosts are closed before the first batch, so that no server moves from one batch to the next. */
+const batchedHost = (task: StepTask): string | null =>
+  'host' in task && task.kind !== 'close-service' ? task.host : null
 
 /**
  * Between two steps that the console does: whether the window is open, and whether a batch is full. Null: go on. What was
@@ -21,7 +26,7 @@ export const keepTerms = async (turn: Turn): Promise<Advance | null> => {
   }
   const full = endedBatch(
     steps.map(({ body, state, changedAt }) => ({
-      host: 'host' in body.task ? body.task.host : null,
+      host: batchedHost(body.task),
       isEnded: ENDED.includes(state),
       changedAt,
     })),

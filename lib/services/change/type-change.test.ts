@@ -1,14 +1,17 @@
 import { expect, test, vi } from 'vitest'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
 import type { PlanTypeChange } from '@/lib/schemas/api/change-inputs'
+import { READER } from '@/lib/services/testing/service-world'
 import { configuredType } from '@/simulator/host/host-lookup'
 import { actOnChange } from './act-on-change'
 import { createChange } from './create-change'
 import { getChange } from './get-change'
+import { previewChange } from './preview-change'
+import { setTerms } from './set-terms'
 import { createChangeWorld } from './testing/change-world'
 import { createOperator } from './testing/operator'
 
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 240_000 })
 
 const [BUSY, OTHER] = ['cmp-r2-05', 'cmp-r2-06']
 
@@ -104,4 +107,34 @@ test('a whole busy T4 host goes from nvidia-319 to nvidia-320 and back, its serv
   await toEnd(planned.id, 'undone')
   expect(await Promise.all(addresses.map((address) => providerOf(BUSY, address)))).toEqual(before)
   expect(serviceOf(BUSY)).toEqual({ isDisabled: false, reason: null })
+})
+
+test('a batch ends with its hosts, every host is closed from the start, and nobody else plans on them meanwhile', async () => {
+  const [own, next] = addressesOf(BUSY)
+  const [other] = addressesOf(OTHER)
+  const at = (host: string, address: string | undefined) => ({ host, address: address ?? '' })
+  const planned = await createChange(world.ctx(), wish({ gpus: [at(BUSY, own), at(OTHER, other)] }))
+  const bound = await setTerms(world.ctx(), {
+    id: planned.id,
+    body: { version: planned.version, needsApproval: false, window: null, batchHosts: 1 },
+  })
+  await act(bound, 'start')
+  const stopped = await toEnd(planned.id, 'stopped')
+  expect(stopped.stopReason).toMatch(/^Batch 1 of 2 is done/)
+  expect(await providerOf(BUSY, own ?? '')).toMatchObject({ totals: { VGPU: 2 } })
+  expect(serviceOf(BUSY).isDisabled).toBe(false)
+  expect(serviceOf(OTHER).isDisabled).toBe(true)
+  await expect(createChange(world.ctx(), wish({ gpus: [at(BUSY, next)] }))).rejects.toThrow(
+    new RegExp(`is held by change ${planned.id} .*wait until it has ended`),
+  )
+  await act(stopped, 'roll-back')
+  await toEnd(planned.id, 'undone')
+  expect(await providerOf(BUSY, own ?? '')).toMatchObject({ totals: { VGPU: 4 } })
+  expect(serviceOf(OTHER).isDisabled).toBe(false)
+})
+
+test('a reader sees what a plan means and can not save it', async () => {
+  const reader = world.ctx(READER)
+  expect((await previewChange(reader, wish())).preview.typeChange?.toTypeName).toBe('T4-8C')
+  await expect(createChange(reader, wish())).rejects.toMatchObject({ code: 'forbidden' })
 })
