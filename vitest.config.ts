@@ -27,6 +27,8 @@ export default defineConfig({
           name: 'unit',
           include: [UNIT_TESTS],
           exclude: [...NO_TESTS, SERVICE_TESTS],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
         },
       },
       {

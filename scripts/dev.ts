@@ -1,11 +1,13 @@
 /** `npm run dev`: as the demo, with Next in development mode and a server that restarts when its source changes. */
 import { buildMissingAgent } from './demo-run/build-missing'
+import { refuseSecondNext } from './demo-run/next-lock'
 import { runToTheEnd } from './demo-run/run-to-the-end'
 
 process.exitCode = await runToTheEnd({
   name: 'dev',
   defaultDirectory: '.cache/dev',
   prepare: async ({ root, say }) => {
+    refuseSecondNext(root)
     await buildMissingAgent(root, say)
     return {
       args: [

@@ -8,15 +8,17 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { chromium } from '@playwright/test'
 import { freshnessSchema } from '@/lib/schemas/api/fleet'
-import { apiPaths } from '@/lib/util/paths'
+import { apiPaths, gpusPath, overviewPath } from '@/lib/util/paths'
 import { BROWSER_FLAGS, ensureBrowser } from './testing/browser'
 
 const OUTPUT = path.join('docs', 'images')
 /** Until all hosts have reported and the one that falls silent has been quiet long enough. */
 const SETTLED_LIMIT_MS = 240_000
+/** Models whose cards show all that a bar can hold, few enough for one screen. */
+const MODELS = ['NVIDIA A40', 'NVIDIA A100-PCIE-40GB', 'NVIDIA A2']
 const PICTURES = [
-  { name: 'overview', path: '/' },
-  { name: 'gpus', path: '/gpus' },
+  { name: 'overview', path: overviewPath() },
+  { name: 'gpus', path: `${gpusPath()}?${new URLSearchParams(MODELS.map((model) => ['model', model]))}` },
 ]
 
 const startDemo = (folder: string): Promise<{ url: string; child: ChildProcess }> =>
@@ -65,6 +67,12 @@ const takePictures = async (url: string): Promise<void> => {
           .first()
           .waitFor()
         await page.locator('tbody tr').filter({ visible: true }).first().waitFor()
+        // The navigation asks by itself: its cloud and its number of findings come after the page.
+        await page.getByRole('link', { name: /^Findings \d/ }).waitFor()
+        await page
+          .getByText(/Region/)
+          .first()
+          .waitFor()
         await page.evaluate(() => document.fonts.ready)
         const file = path.join(OUTPUT, `${picture.name}-${colorScheme}.png`)
         await page.screenshot({ path: file })

@@ -72,6 +72,15 @@ describe('on the host itself', () => {
     ])
   })
 
+  test('a failure that only says that there is nothing is an empty output', async () => {
+    script('fake-smi', 'echo "No GPU instances found: Not Found"; exit 6')
+    const { commands, problems } = onHost()
+    const saysNone = /^No GPU instances/
+    expect(await commands.output('fake-smi', ['mig'], { maxAgeMs: 0, saysNone })).toBe('')
+    expect(await commands.output('fake-smi', ['mig'], { maxAgeMs: 0, saysNone: /^Nothing/ })).toBeNull()
+    expect(problems.list()).toHaveLength(1)
+  })
+
   test('an output is used again while it is young enough, a failure never', async () => {
     script('fake-smi', 'date +%N')
     const memory: CommandMemory = new Map()

@@ -7,10 +7,12 @@ import type { ProblemLog } from './problem-log'
 export type Commands = {
   /**
    * Standard output; null when the command is not there, or failed (then with a problem). An output that is not older than
-   * `maxAgeMs` is used again.
+   * `maxAgeMs` is used again. A command that fails with words like `saysNone` has nothing to print.
    */
-  output(command: string, args: readonly string[], options?: { maxAgeMs: number }): Promise<string | null>
+  output(command: string, args: readonly string[], options?: OutputOptions): Promise<string | null>
 }
+
+type OutputOptions = { maxAgeMs: number; saysNone?: RegExp }
 
 /** Outputs of earlier scans of the same process, by command line. */
 export type CommandMemory = Map<string, { output: string; takenAtMs: number }>
@@ -23,7 +25,8 @@ const MAX_OUTPUT_BYTES = 8 * 1024 * 1024
 export const capturePath = (line: string): string =>
   `/.sliceboard/commands/${line.replace(/[^A-Za-z0-9]+/g, '-')}.txt`
 
-type Outcome = { output: string; problem: string | null; isMissing: boolean }
+/** `words`: the first line of what a command said that failed. */
+type Outcome = { output: string; problem: string | null; isMissing: boolean; words?: string }
 
 const execute = (command: string, args: readonly string[]): Promise<Outcome> =>
   new Promise((resolve) => {
@@ -42,7 +45,7 @@ const execute = (command: string, args: readonly string[]): Promise<Outcome> =>
           ? `gave no answer within ${TIMEOUT_MS / 1000} s`
           : `ended with ${err.code ?? err.signal}`
         const words = firstLine(stderr) || firstLine(stdout)
-        resolve({ output: '', problem: words === '' ? why : `${why}: ${words}`, isMissing: false })
+        resolve({ output: '', problem: words === '' ? why : `${why}: ${words}`, isMissing: false, words })
       }
     })
   })
@@ -56,10 +59,11 @@ export const createCommands = ({
   problems: ProblemLog
   memory: CommandMemory
 }): Commands => {
-  const run = async (line: string, command: string, args: readonly string[]): Promise<string | null> => {
-    const { output, problem, isMissing } = await execute(command, args)
+  const run = async (line: string, argv: readonly [string, ...string[]], saysNone?: RegExp) => {
+    const [command, ...args] = argv
+    const { output, problem, isMissing, words = '' } = await execute(command, args)
     memory.delete(line)
-    if (problem !== null) {
+    if (problem !== null && saysNone?.test(words) !== true) {
       problems.add({ source: line, code: 'command-failed', message: `"${line}" ${problem}.` })
       return null
     }
@@ -74,7 +78,7 @@ export const createCommands = ({
       if (files.root !== '/') return files.text(capturePath(line), { limitBytes: MAX_OUTPUT_BYTES })
       const held = memory.get(line)
       const isFresh = held !== undefined && performance.now() - held.takenAtMs < (options?.maxAgeMs ?? 0)
-      return isFresh ? held.output : run(line, command, args)
+      return isFresh ? held.output : run(line, [command, ...args], options?.saysNone)
     },
   }
 }

@@ -261,6 +261,16 @@ describe('trouble', () => {
     ])
   })
 
+  test('PCI devices without the folder that lists them are told, a machine without any is not', () => {
+    const { gpus, problems } = collect({
+      '/sys/devices/pci0000:17/0000:17:00.0/class': '0x030200',
+      '/sys/bus/cpu/uevent': '',
+    })
+    expect(gpus).toEqual([])
+    expect(codesOf(problems)).toEqual([['/sys/bus/pci/devices', 'incomplete']])
+    expect(collect({ '/sys/bus/cpu/uevent': '' }).problems.list()).toEqual([])
+  })
+
   test('no sysfs at all is told', () => {
     const { gpus, problems } = collect({ '/etc/hostname': 'x' })
     expect(gpus).toEqual([])

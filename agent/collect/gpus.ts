@@ -115,14 +115,23 @@ const functionsByGpu = (devices: PciDevice[], problems: ProblemLog): Map<string,
   return functions
 }
 
+/** A machine may have no PCI bus; a copied tree may lack it. */
+const tellWithoutPci = ({ files, problems }: Options): void => {
+  if (!files.exists('/sys/bus')) {
+    const message = 'There is no sysfs here, so the GPUs are unknown; check --root.'
+    problems.add({ source: '/sys', code: 'incomplete', message })
+  } else if (files.names('/sys/devices')?.some((name) => /^pci[0-9a-f]{4}/.test(name))) {
+    const message =
+      '/sys/devices has PCI devices but /sys/bus/pci/devices is not here, so the GPUs are unknown.'
+    problems.add({ source: '/sys/bus/pci/devices', code: 'incomplete', message })
+  }
+}
+
 /** GPUs by address with their VFs below them, then mdev parents without a PCI device. */
 export const collectGpus = (options: Options): GpuDevice[] => {
   const { files, problems } = options
   const devices = listGpuDevices(files, problems)
-  if (devices === null && !files.exists('/sys/bus')) {
-    const message = 'There is no sysfs here, so the GPUs are unknown; check --root.'
-    problems.add({ source: '/sys', code: 'incomplete', message })
-  }
+  if (devices === null) tellWithoutPci(options)
   const functions = functionsByGpu(devices ?? [], problems)
   const gpus = (devices ?? []).flatMap((device) => {
     const own = functions.get(device.address)

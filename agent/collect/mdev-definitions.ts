@@ -3,8 +3,6 @@ import type { HostFiles } from './host-files'
 import { isUuid } from './identifiers'
 import type { ProblemLog } from './problem-log'
 
-const DEFINITIONS_FOLDER = '/etc/mdevctl.d'
-
 /** mdevctl's own hook scripts beside the parents. */
 const SCRIPTS_FOLDER = 'scripts.d'
 
@@ -47,9 +45,13 @@ const readDefinition = (place: Place, files: HostFiles, problems: ProblemLog): M
   return [{ ...place, typeId, start: json.start === 'auto' ? 'auto' : 'manual' }]
 }
 
-const readParent = (parent: string, files: HostFiles, problems: ProblemLog): MdevDefinition[] =>
-  (files.names(`${DEFINITIONS_FOLDER}/${parent}`) ?? []).flatMap((name) => {
-    const path = `${DEFINITIONS_FOLDER}/${parent}/${name}`
+const readParent = (
+  { folder, parent }: { folder: string; parent: string },
+  files: HostFiles,
+  problems: ProblemLog,
+): MdevDefinition[] =>
+  (files.names(`${folder}/${parent}`) ?? []).flatMap((name) => {
+    const path = `${folder}/${parent}/${name}`
     if (isUuid(name.toLowerCase()))
       return readDefinition({ uuid: name.toLowerCase(), parent, path }, files, problems)
     const message = `${path} is not named by a uuid; the definition was left out, as mdevctl does.`
@@ -57,8 +59,11 @@ const readParent = (parent: string, files: HostFiles, problems: ProblemLog): Mde
     return []
   })
 
-/** All definitions of mdevctl, by parent and uuid. None when the host has no mdevctl. */
-export const readMdevDefinitions = (files: HostFiles, problems: ProblemLog): MdevDefinition[] =>
-  (files.names(DEFINITIONS_FOLDER) ?? [])
+/** All definitions of mdevctl below `folder`, by parent and uuid. None when the host has no mdevctl. */
+export const readMdevDefinitions = (
+  folder: string,
+  { files, problems }: { files: HostFiles; problems: ProblemLog },
+): MdevDefinition[] =>
+  (files.names(folder) ?? [])
     .filter((parent) => parent !== SCRIPTS_FOLDER && parent.length <= 64)
-    .flatMap((parent) => readParent(parent, files, problems))
+    .flatMap((parent) => readParent({ folder, parent }, files, problems))

@@ -23,7 +23,7 @@ const definition = (uuid: string, json: unknown, parent = '0000:41:00.4'): TreeC
 
 const collect = (contents: TreeContents, fs?: FileSystem) => {
   const { files, problems } = treeWith(contents, fs)
-  return { mdevs: collectMdevs({ files, problems }), problems }
+  return { mdevs: collectMdevs({ files, problems, deployment: 'package' }), problems }
 }
 
 test('active, defined, autostart and all of it', () => {
@@ -185,4 +185,10 @@ describe('definitions', () => {
     expect(mdevs).toHaveLength(1)
     expect(codesOf(problems)).toEqual([['/etc/mdevctl.d/0000:41:00.4/not json', 'odd-name']])
   })
+})
+
+test('an mdev that is a link to the top of the tree has no parent: told, and the report stands', () => {
+  const { mdevs, problems } = collect({ [`/sys/bus/mdev/devices/${A}`]: { link: '/' }, ...active(B) })
+  expect(mdevs?.map(({ uuid }) => uuid)).toEqual([B])
+  expect(codesOf(problems)).toEqual([[`/sys/bus/mdev/devices/${A}`, 'malformed']])
 })

@@ -1,4 +1,5 @@
-import type { Mdev } from '@/lib/schemas/agent/inventory'
+import type { Mdev, NovaConfig } from '@/lib/schemas/agent/inventory'
+import { findDefinitionsFolder } from './definitions-folder'
 import { vanished } from './host-error'
 import type { HostFiles } from './host-files'
 import { isUuid } from './identifiers'
@@ -10,7 +11,12 @@ const DEVICES_FOLDER = '/sys/bus/mdev/devices'
 const MAX_MDEVS = 8192
 const MAX_NAME = 64
 
-type Options = { files: HostFiles; problems: ProblemLog }
+type Options = {
+  files: HostFiles
+  problems: ProblemLog
+  /** How nova-compute was deployed: libvirt in a container keeps its definitions there. */
+  deployment: NovaConfig['deployment'] | null
+}
 type ActiveMdev = { uuid: string; parent: string; typeId: string | null }
 
 /** The type's id by the mdev's `mdev_type` link; undefined when the whole mdev is gone. */
@@ -43,7 +49,7 @@ const readActive = (name: string, options: Options): ActiveMdev[] => {
   const place = files.place(path)
   if (place === null) return []
   const parent = place.split('/').at(-2) ?? ''
-  if (place === path || parent.length > MAX_NAME) {
+  if (place === path || parent === '' || parent.length > MAX_NAME) {
     const message = `${path} is no link to a device, so its parent is unknown; the mdev was left out.`
     problems.add({ source: path, code: 'malformed', message })
     return []
@@ -81,9 +87,10 @@ const pickDefinition = (
   return picked
 }
 
-const definitionsByUuid = ({ files, problems }: Options): Map<string, MdevDefinition[]> => {
+const definitionsByUuid = (options: Options): Map<string, MdevDefinition[]> => {
   const byUuid = new Map<string, MdevDefinition[]>()
-  for (const definition of readMdevDefinitions(files, problems)) {
+  const folder = findDefinitionsFolder(options)
+  for (const definition of folder === null ? [] : readMdevDefinitions(folder, options)) {
     const held = byUuid.get(definition.uuid)
     if (held === undefined) byUuid.set(definition.uuid, [definition])
     else held.push(definition)

@@ -124,6 +124,7 @@ test('the two -q forms: canonical addresses, facts that stand still, vGPUs in or
         uuid: 'GPU-2a',
         framebufferMib: 40_960,
         migMode: 'enabled',
+        gpuInstances: null,
         heterogeneousMode: null,
         vgpus: [],
       },
@@ -133,6 +134,7 @@ test('the two -q forms: canonical addresses, facts that stand still, vGPUs in or
         uuid: 'GPU-1f6c1d9e-77aa-4b1c-8a3e-2f0d4f53dcae',
         framebufferMib: 46_068,
         migMode: null,
+        gpuInstances: null,
         heterogeneousMode: 'enabled',
         vgpus: [
           {
@@ -234,5 +236,54 @@ describe('no nvidia-smi', () => {
     const both = await collect({ [at('nvidia-smi-q')]: words, [at('nvidia-smi-vgpu-q')]: 'x' })
     expect(both.smi).toBeNull()
     expect(codesOf(both.problems)).toHaveLength(2)
+  })
+})
+
+/** As printed on an A100 with four instances, second of two GPUs in the order of `nvidia-smi -q`. */
+const INSTANCES = `+-------------------------------------------------------+
+| GPU instances:                                        |
+| GPU   Name             Profile  Instance   Placement  |
+|                          ID       ID       Start:Size |
+|=======================================================|
+|   1  MIG 1g.5gb          19       11          0:1     |
++-------------------------------------------------------+
+|   1  MIG 1g.5gb+me       20        9          1:1     |
++-------------------------------------------------------+
+|   1  MIG 3g.20gb          9        1          4:4     |
++-------------------------------------------------------+
+`
+
+describe('GPU instances', () => {
+  const instancesIn = async (listed: string | null) => {
+    const { smi, problems } = await collect({
+      [at('nvidia-smi-q')]: QUERY,
+      ...(listed === null ? {} : { [at('nvidia-smi-mig-lgi')]: listed }),
+    })
+    return { instances: smi?.gpus.map(({ address, gpuInstances }) => [address, gpuInstances]), problems }
+  }
+
+  test('belong to the GPU of their index, in the order of nvidia-smi and not of the addresses', async () => {
+    const { instances, problems } = await instancesIn(INSTANCES)
+    const listed = [
+      { id: 1, profile: '3g.20gb' },
+      { id: 9, profile: '1g.5gb+me' },
+      { id: 11, profile: '1g.5gb' },
+    ]
+    expect(instances).toEqual([
+      ['0000:41:00.0', listed],
+      ['0000:c1:00.0', null],
+    ])
+    expect(problems.list()).toEqual([])
+  })
+
+  test('none is an empty list; not asked and not understood are unknown', async () => {
+    expect((await instancesIn('No GPU instances found: Not Found\n')).instances?.[0]).toEqual([
+      '0000:41:00.0',
+      [],
+    ])
+    expect((await instancesIn(null)).instances?.[0]).toEqual(['0000:41:00.0', null])
+    const odd = await instancesIn('Failed to display GPU instances: Insufficient Permissions')
+    expect(odd.instances?.[0]).toEqual(['0000:41:00.0', null])
+    expect(codesOf(odd.problems)).toEqual([['nvidia-smi mig -lgi', 'command-failed']])
   })
 })

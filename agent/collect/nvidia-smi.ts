@@ -4,6 +4,7 @@ import type { Commands } from './commands'
 import type { HostFiles } from './host-files'
 import { canonicalAddress, countFrom, isUuid } from './identifiers'
 import type { ProblemLog } from './problem-log'
+import { NO_INSTANCES, parseGpuInstances } from './smi-instances'
 import { parseSmiTable } from './smi-table'
 import { nodesNamed, parseSmiText, type SmiNode, smiValue } from './smi-text'
 
@@ -16,6 +17,7 @@ const MAX_AGE_MS = 60_000
 /** The contract's bounds. */
 const MAX_GPUS = 256
 const MAX_VGPUS = 256
+const MAX_INSTANCES = 64
 
 type SmiGpu = NvidiaSmi['gpus'][number]
 type SmiVgpu = SmiGpu['vgpus'][number]
@@ -64,11 +66,12 @@ const gpuOf = ({ address, node }: Block): Omit<SmiGpu, 'vgpus'> => ({
     /^(\d+) MiB$/.exec(smiValue(node, 'FB Memory Usage', 'Total') ?? '')?.[1] ?? null,
   ),
   migMode: switchOf(smiValue(node, 'MIG Mode', 'Current')),
+  gpuInstances: null,
   heterogeneousMode: switchOf(smiValue(node, 'GPU Virtualization Mode', 'vGPU Heterogeneous Mode')),
 })
 
-/** One of nvidia-smi's outputs: GPUs by address. */
-type Output = { driverVersion: string | null; gpus: Map<string, SmiGpu> }
+/** One of nvidia-smi's outputs: GPUs by address, in nvidia-smi's order where that is told. */
+type Output = { driverVersion: string | null; gpus: Map<string, SmiGpu>; order: (string | null)[] }
 
 /** `nvidia-smi -q` or `nvidia-smi vgpu -q`: one form, other keys. Null with a problem when it is neither. */
 const fromQuery = (line: string, text: string | null, problems: ProblemLog): Output | null => {
@@ -88,7 +91,8 @@ const fromQuery = (line: string, text: string | null, problems: ProblemLog): Out
     block.address,
     { ...gpuOf(block), vgpus: vgpusOf(block) },
   ])
-  return { driverVersion, gpus: new Map(gpus) }
+  const order = nodesNamed(root, 'GPU').map(({ value }) => canonicalAddress(value))
+  return { driverVersion, gpus: new Map(gpus), order }
 }
 
 /** The table form, which says less. */
@@ -102,6 +106,7 @@ const fromTable = (text: string): Output => {
       uuid: null,
       framebufferMib: null,
       migMode: null,
+      gpuInstances: null,
       heterogeneousMode: null,
       vgpus: vgpus.slice(0, MAX_VGPUS).map((vgpu) => ({
         vgpuId: vgpu.vgpuId,
@@ -113,7 +118,7 @@ const fromTable = (text: string): Output => {
       })),
     },
   ])
-  return { driverVersion: fact(table.driverVersion), gpus: new Map(gpus) }
+  return { driverVersion: fact(table.driverVersion), gpus: new Map(gpus), order: [] }
 }
 
 /** Facts of the GPUs from the first, vGPUs from the second; either may be missing. */
@@ -131,6 +136,36 @@ const merged = (gpuOutput: Output | null, vgpuOutput: Output | null): NvidiaSmi 
         return gpu === undefined ? [] : [{ ...gpu, vgpus: vgpuSide?.vgpus ?? [] }]
       }),
   }
+}
+
+type Asking = { problems: ProblemLog; commands: Commands }
+
+/** Adds the GPU instances, asked for only where a GPU is in MIG mode. */
+const withInstances = async (
+  output: Output | null,
+  { problems, commands }: Asking,
+): Promise<Output | null> => {
+  if (output === null || ![...output.gpus.values()].some(({ migMode }) => migMode === 'enabled'))
+    return output
+  const text = await commands.output('nvidia-smi', ['mig', '-lgi'], {
+    maxAgeMs: MAX_AGE_MS,
+    saysNone: NO_INSTANCES,
+  })
+  const byIndex = text === null ? null : parseGpuInstances(text)
+  if (text !== null && byIndex === null) {
+    const message = `"nvidia-smi mig -lgi" printed no table of GPU instances but "${firstLine(text)}".`
+    problems.add({ source: 'nvidia-smi mig -lgi', code: 'command-failed', message })
+  }
+  const instancesOf = ({ address, migMode }: SmiGpu) => {
+    if (byIndex === null || migMode !== 'enabled') return null
+    const instances = byIndex.get(output.order.indexOf(address)) ?? []
+    return instances.sort((a, b) => a.id - b.id).slice(0, MAX_INSTANCES)
+  }
+  const gpus = [...output.gpus].map(([address, gpu]): [string, SmiGpu] => [
+    address,
+    { ...gpu, gpuInstances: instancesOf(gpu) },
+  ])
+  return { ...output, gpus: new Map(gpus) }
 }
 
 /** What nvidia-smi says; null when it is not here, paused, or of no use. */
@@ -154,7 +189,7 @@ export const collectNvidiaSmi = async ({
     commands.output('nvidia-smi', ['-q'], { maxAgeMs: MAX_AGE_MS }),
     commands.output('nvidia-smi', ['vgpu', '-q'], { maxAgeMs: MAX_AGE_MS }),
   ])
-  const gpuOutput = fromQuery('nvidia-smi -q', gpuText, problems)
+  const gpuOutput = await withInstances(fromQuery('nvidia-smi -q', gpuText, problems), { problems, commands })
   const vgpuOutput = fromQuery('nvidia-smi vgpu -q', vgpuText, problems)
   if (vgpuText !== null || files.root === '/') return merged(gpuOutput, vgpuOutput)
   // A capture may hold the table instead.

@@ -1,4 +1,4 @@
-import type { Acknowledgement } from '@/lib/schemas/agent/report'
+import { type Acknowledgement, formatPosition, type Position } from '@/lib/schemas/agent/report'
 import { createDifferences } from '../difference/differences'
 import type { Enrolment } from '../enrol/enrolment'
 import type { CommandDesk } from '../execute/command-desk'
@@ -9,6 +9,7 @@ import type { SpoolEntry } from '../spool/spool-entry'
 import { type AgentLog, reasonOf } from './run-log'
 import type { Outbox } from './run-outbox'
 import type { Positions } from './run-positions'
+import { createStuckReports } from './run-stuck'
 
 /** What to do after one exchange with the console: go on at once, rest until there is news, or wait. */
 type Step = { kind: 'again' } | { kind: 'idle' } | { kind: 'wait'; ms: number }
@@ -46,6 +47,7 @@ const IDLE: Step = { kind: 'idle' }
 export const createDelivery = (options: DeliveryOptions): Delivery => {
   const { outbox, positions, enrolment, client, backOff, refusedWaitMs, isOnce, log } = options
   const differences = createDifferences()
+  const stuck = createStuckReports({ isOnce })
   let isOwed = false
   let isDown = false
 
@@ -102,6 +104,28 @@ export const createDelivery = (options: DeliveryOptions): Delivery => {
     return { kind: 'wait', ms: refusedWaitMs }
   }
 
+  /** The console took it: what it failed on before will never be taken in its order. */
+  const passStuck = async (position: Position) => {
+    const passed = stuck.skip() === 0 ? 0 : await outbox.overtaken(position)
+    if (passed > 0)
+      log.warn(
+        `The console took report ${formatPosition(position)}, but failed each time on ${passed === 1 ? 'the one' : `the ${passed}`} before it, now set aside and counted as lost; its own log has the reason.`,
+      )
+    stuck.cleared()
+  }
+
+  /** A report on which the console failed waits on; after some tries a newer one is tried in between. */
+  const tryNewer = (
+    { position }: SpoolEntry,
+    outcome: Extract<Outcome<unknown>, { kind: 'retry' }>,
+  ): Step => {
+    if (!outcome.isFault) {
+      stuck.interrupted()
+      return retryLater(outcome)
+    }
+    return stuck.failed(position, outbox.size() - 1) === 'again' ? AGAIN : retryLater(outcome)
+  }
+
   const sendReport = async (entry: SpoolEntry, credential: string, signal: AbortSignal): Promise<Step> => {
     const difference = await differences.encode(entry)
     const whole = { body: entry.body, isGzip: true }
@@ -114,6 +138,7 @@ export const createDelivery = (options: DeliveryOptions): Delivery => {
     if (outcome.kind === 'ok') {
       await acknowledge(outcome.answer)
       await differences.acknowledged(entry, outcome.answer)
+      await passStuck(entry.position)
       // Reports of earlier starts keep their positions: if another is ahead of them, they are history and known.
       const isOurs = entry.position.boot === positions.boot()
       if (!isOurs) await outbox.delivered(entry.position)
@@ -134,10 +159,13 @@ export const createDelivery = (options: DeliveryOptions): Delivery => {
     if (outcome.kind === 'refused' || outcome.kind === 'conflict') {
       log.warn(`The console refuses a report, which is set aside: ${outcome.message}`)
       await outbox.refused(entry)
+      stuck.interrupted()
       return AGAIN
     }
     outbox.release()
-    return outcome.kind === 'unauthorized' ? stopSending(outcome.message) : retryLater(outcome)
+    if (outcome.kind === 'unauthorized') return stopSending(outcome.message)
+    if (outcome.isFault && difference !== null) differences.refused()
+    return tryNewer(entry, outcome)
   }
 
   const sendHeartbeat = async (credential: string, signal: AbortSignal): Promise<Step> => {
@@ -181,8 +209,12 @@ export const createDelivery = (options: DeliveryOptions): Delivery => {
     step: async (signal) => {
       const credential = enrolment.credential()
       if (credential === null) return enrol(signal)
-      const entry = await outbox.oldest()
+      const entry = await outbox.oldest(stuck.skip())
       if (entry !== null) return sendReport(entry, credential.credential, signal)
+      if (!outbox.isEmpty()) {
+        stuck.interrupted()
+        return AGAIN
+      }
       // Results come last: the console then holds the report that shows their effect.
       const step = await sendHeartbeat(credential.credential, signal)
       return step.kind === 'idle' ? sendResult(credential.credential, signal) : step

@@ -26,13 +26,17 @@ export type Outbox = {
   /** Queues a report when the scan differs from the last one that was queued or is known to the console. */
   record: (scan: Scan) => Promise<void>
   latest: () => Scan | null
-  /** The oldest unsent report. It stays until it is settled. */
-  oldest: () => Promise<SpoolEntry | null>
+  /** The oldest unsent report after `skip` others. It stays until it is settled. */
+  oldest: (skip?: number) => Promise<SpoolEntry | null>
+  /** How many reports wait. */
+  size: () => number
   /** It was not delivered and waits on. */
   release: () => void
   delivered: (position: Position) => Promise<void>
   /** Nobody will ever take it; the same content is not sent again until it changes or `forgetDigest` is called. */
   refused: (entry: SpoolEntry) => Promise<void>
+  /** The console has taken the report at this position and failed on all before it: they are counted and set aside. */
+  overtaken: (position: Position) => Promise<number>
   isEmpty: () => boolean
   /** True when the console has refused what the last scan says, for a while. */
   isLatestRefused: () => boolean
@@ -57,6 +61,8 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
     tail = done.catch(() => undefined)
     return done
   }
+
+  const size = () => spool.positions().length + (unstored === null ? 0 : 1)
 
   const store = async (entry: SpoolEntry) => {
     try {
@@ -111,7 +117,8 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
         latest = scan
       }),
     latest: () => latest,
-    oldest: () => serial(async () => (await spool.oldest()) ?? unstored),
+    oldest: (skip = 0) => serial(async () => (await spool.oldest(skip)) ?? unstored),
+    size,
     release: spool.release,
     delivered: (position) =>
       serial(async () => {
@@ -124,7 +131,14 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
         if (unstored !== null && comparePositions(unstored.position, position) === 0) unstored = null
         else await spool.setAside(position)
       }),
-    isEmpty: () => unstored === null && spool.positions().length === 0,
+    overtaken: (position) =>
+      serial(async () => {
+        const older = spool.positions().filter((other) => comparePositions(other, position) < 0)
+        if (older.length > 0) await counters.addLost(older.length)
+        for (const passed of older) await spool.setAside(passed)
+        return older.length
+      }),
+    isEmpty: () => size() === 0,
     isLatestRefused: () =>
       refused !== null && latest?.digest === refused.digest && performance.now() < refused.until,
     forgetDigest: (digest) =>

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { temporaryRoot } from '@/agent/testing/scan-fixture'
@@ -17,7 +17,7 @@ const SLOT = '0000:af:00.0'
 const SPARE = 'c0ffee00-0000-4000-8000-000000000001'
 
 /** A V100 with a running and a shut-off guest, and one mdev that nobody holds, defined with autostart. */
-const withSpare = (): HostSpec => {
+const withSpare = (deployment: HostSpec['nova']['deployment'] = 'package'): HostSpec => {
   const [gpu] = kollaHost.gpus
   if (gpu?.slicing == null) throw new Error('the fixture lost its GPU')
   const vgpus = [
@@ -26,7 +26,8 @@ const withSpare = (): HostSpec => {
   ]
   const slicing = { ...gpu.slicing, state: { ...gpu.slicing.state, vgpus } }
   const definition = { uuid: SPARE, parent: SLOT, typeId: 'nvidia-105', start: 'auto' as const }
-  return { ...kollaHost, gpus: [{ ...gpu, slicing }], mdevDefinitions: [definition] }
+  const nova = { ...kollaHost.nova, deployment }
+  return { ...kollaHost, nova, gpus: [{ ...gpu, slicing }], mdevDefinitions: [definition] }
 }
 
 const open = (spec: HostSpec, { allow = COMMAND_NAMES }: { allow?: readonly CommandName[] } = {}) => {
@@ -118,13 +119,29 @@ describe('remove-mdev', () => {
 
   test('refuses while any guest’s XML can’t be read: it could name the mdev', async () => {
     const { root, living, run } = open(withSpare())
-    const folder = '/var/lib/docker/volumes/nova_libvirt_qemu/_data'
-    writeFileSync(at(root, `${folder}/instance-broken.xml`), '<domain><uuid>half')
+    writeFileSync(at(root, '/etc/libvirt/qemu/instance-broken.xml'), '<domain><uuid>half')
     expect(await run(remove())).toMatchObject({
       outcome: 'refused',
       message: expect.stringContaining('Not all guests of this host could be read'),
     })
     expect(uuidsOf(living)).toContain(SPARE)
+  })
+
+  test('refuses what libvirt has defined in its container, seen or out of sight', async () => {
+    const seen = open(withSpare('kolla'))
+    expect(await seen.run(remove())).toMatchObject({
+      outcome: 'refused',
+      message: expect.stringContaining('/merged/etc/mdevctl.d'),
+    })
+    const hidden = open(withSpare('kolla'))
+    rmSync(at(hidden.root, '/run/libvirtd.pid'))
+    expect(await hidden.run(remove())).toMatchObject({
+      outcome: 'refused',
+      message: expect.stringContaining('which mdevs are defined is unknown'),
+    })
+    expect(
+      [...uuidsOf(seen.living), ...uuidsOf(hidden.living)].filter((uuid) => uuid === SPARE),
+    ).toHaveLength(2)
   })
 
   test('refuses an mdev that another parent defines too', async () => {

@@ -1,6 +1,7 @@
 import type { Guest, Mdev } from '@/lib/schemas/agent/inventory'
 import { collectGuests } from '../collect/guests'
 import { collectMdevs } from '../collect/mdevs'
+import { findNovaFiles } from '../collect/nova-files'
 import type { CommandHost } from './command-host'
 import { Refusal } from './refusal'
 
@@ -41,12 +42,18 @@ export const refuseHeldDevices = (host: CommandHost, addresses: readonly string[
   }
 }
 
+/** The folder itself: whether anything is defined can't be told, as in a container that is out of sight. */
+const hidesDefinitions = (source: string): boolean => source.endsWith('/etc/mdevctl.d')
+
 /** All mdevs, active and defined. Refuses when sysfs does not tell, or when something about `uuid` can't be read. */
 export const allMdevs = (host: CommandHost, uuid = ''): Mdev[] => {
   const { files, problems } = host.look()
-  const mdevs = collectMdevs({ files, problems })
+  const deployment = findNovaFiles(files, undefined)?.deployment ?? null
+  const mdevs = collectMdevs({ files, problems, deployment })
   // A type whose folder is gone is dangling and still the type.
-  const blind = problems.list().find(({ code, source }) => code !== 'dangling' && source.includes(uuid))
+  const blind = problems
+    .list()
+    .find(({ code, source }) => code !== 'dangling' && (source.includes(uuid) || hidesDefinitions(source)))
   if (mdevs === null || blind !== undefined)
     throw new Refusal(
       `The mdevs of this host could not be read: ${blind?.message ?? 'sysfs has no mdev bus.'}`,

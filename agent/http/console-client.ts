@@ -60,7 +60,12 @@ export const createConsoleClient = (options: HttpClientOptions & { agentVersion:
       })
       return hide(secret, readOutcome(response, schema, new Date()))
     } catch (error) {
-      return hide(secret, { kind: 'retry', message: describeFailure(error), retryAfterMs: null })
+      return hide(secret, {
+        kind: 'retry',
+        message: describeFailure(error),
+        retryAfterMs: null,
+        isFault: false,
+      })
     }
   }
 

@@ -12,8 +12,8 @@ export type Outcome<Answer> =
   | { kind: 'refused'; message: string }
   /** The token or credential is not accepted (401, 403). */
   | { kind: 'unauthorized'; message: string }
-  /** Later it may work. */
-  | { kind: 'retry'; message: string; retryAfterMs: number | null }
+  /** Later it may work. `isFault`: the console failed on this very request (500). */
+  | { kind: 'retry'; message: string; retryAfterMs: number | null; isFault: boolean }
 
 const errorSchema = z.object({ error: z.object({ code: z.string().catch(''), message: z.string() }) })
 
@@ -38,6 +38,7 @@ export const readOutcome = <Answer>(
       kind: 'retry',
       message: 'The answer is not the one of a Sliceboard console.',
       retryAfterMs: null,
+      isFault: false,
     }
   }
   const error = errorSchema.safeParse(body).data?.error ?? null
@@ -47,7 +48,7 @@ export const readOutcome = <Answer>(
   if (status === 409) return { kind: 'conflict', message }
   if (!isPassing(status)) return { kind: 'refused', message }
   const retryAfterMs = parseRetryAfter({ retryAfter: headers['retry-after'], date: headers.date, now })
-  return { kind: 'retry', message, retryAfterMs }
+  return { kind: 'retry', message, retryAfterMs, isFault: status === 500 }
 }
 
 const parseJson = (text: string): unknown => {

@@ -67,7 +67,7 @@ export const scanHost = async (options: ScanOptions): Promise<Inventory> => {
   const table = createTypeTable()
   const mdevTypes = createMdevTypeReader({ files, problems, table })
   const gpus = collectGpus({ files, problems, mdevTypes })
-  const mdevs = collectMdevs({ files, problems })
+  const mdevs = collectMdevs({ files, problems, deployment: novaConfig?.deployment ?? null })
   const guests = collectGuests({ files, problems, folders: options.guestXml, memory: memory.guests })
   const [versions, nvidiaSmi] = await asked
   return {

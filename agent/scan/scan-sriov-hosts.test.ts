@@ -150,6 +150,9 @@ test('MIG-backed types, and the mode by nvidia-smi', async () => {
     ['0000:21:00.0', 'enabled'],
     ['0000:e1:00.0', 'enabled'],
   ])
+  const [cut, whole] = inventory.nvidiaSmi?.gpus.map(({ gpuInstances }) => gpuInstances) ?? []
+  expect(cut?.map(({ profile }) => profile)).toEqual(['1g.5gb', '1g.5gb', '1g.5gb', '1g.5gb', '3g.20gb'])
+  expect(whole).toEqual([])
   expect(
     available(inventory, '0000:21:00.0', 'nvidia-474').filter((count) => count === 1).length,
   ).toBeGreaterThan(0)

@@ -21,8 +21,11 @@ export type SpoolOptions = {
 export type Spool = {
   /** Stores a report durably; drops the oldest ones when it does not fit. Rejects when the disk does not take it. */
   add: (entry: SpoolEntry) => Promise<void>
-  /** The oldest readable report, which is then safe from being dropped until `release`. Unreadable ones are set aside. */
-  oldest: () => Promise<SpoolEntry | null>
+  /**
+   * The oldest readable report after `skip` others, which is then safe from being dropped until `release`. Unreadable ones
+   * are set aside.
+   */
+  oldest: (skip?: number) => Promise<SpoolEntry | null>
   release: () => void
   /** One stored report; null when it is unreadable, and then it is set aside. */
   read: (position: Position) => Promise<SpoolEntry | null>
@@ -91,8 +94,8 @@ export const openSpool = async (options: SpoolOptions): Promise<Spool> => {
     }
   }
 
-  const oldest = async () => {
-    for (let first = stored[0]; first !== undefined; first = stored[0]) {
+  const oldest = async (skip = 0) => {
+    for (let first = stored[skip]; first !== undefined; first = stored[skip]) {
       const entry = await read(first.position)
       if (entry === null) continue
       held = first.position

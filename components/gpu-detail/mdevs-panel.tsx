@@ -23,6 +23,7 @@ const tones: Record<Mdev['state'], 'quiet' | 'accent' | 'warn'> = {
 /** How it lives on: in the kernel only, in mdevctl's definitions too, back by itself after a reboot. */
 const persistence = ({ isActive, isDefined, isAutostart }: Mdev): string => {
   const life = isActive ? 'active' : 'not active'
+  if (isDefined === null) return `${life}, definitions not read`
   if (!isDefined) return `${life}, not defined`
   return `${life}, defined${isAutostart ? ', autostart' : ''}`
 }
@@ -56,7 +57,11 @@ export const MdevsPanel = ({ gpu, cloud }: { gpu: GpuDetail; cloud: string | nul
   if (gpu.mdevs.length === 0)
     return gpu.framework === 'mdev' || hasFunctions ? (
       <Panel title="mdevs">
-        <p className="text-ink2">None made and none defined.</p>
+        <p className="text-ink2">
+          {gpu.numbers.returning.value === null
+            ? `None made. Whether any is defined is unknown: ${gpu.numbers.returning.reason}.`
+            : 'None made and none defined.'}
+        </p>
       </Panel>
     ) : null
   return (

@@ -37,7 +37,8 @@ export const HostFactsPanel = ({ host }: { host: HostDetail }) => (
         <KeyValue label="Dropped">
           <span className="text-warn">{formatNoun(host.droppedReports, 'report')}</span>
           <p className="text-ink2 text-small">
-            The console was away so long that the spool on the host was full. History has a gap there.
+            The spool on the host was full because the console was away too long, or the console failed on
+            them each time. History has a gap there.
           </p>
         </KeyValue>
       )}

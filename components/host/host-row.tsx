@@ -53,7 +53,7 @@ export const HostRow = ({
       </Link>{' '}
       {host.isSilent ? <SilentTag seenAt={host.seenAt} /> : null}
     </Td>
-    <Td className="max-w-64 truncate max-md:hidden" title={host.models.join(', ')}>
+    <Td className="max-w-52 truncate max-md:hidden 2xl:max-w-80" title={host.models.join(', ')}>
       {host.models.length === 0 ? <span className="text-ink3">no GPU</span> : host.models.join(', ')}
     </Td>
     <Td isNumber>{host.gpuCount}</Td>

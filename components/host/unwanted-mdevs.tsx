@@ -22,7 +22,8 @@ export const UnwantedMdevs = ({
   >
     {unwanted === null ? (
       <p className="text-ink2">
-        Can’t tell: nova.conf of the host could not be read, so nothing says which type is wanted.
+        Can’t tell: nova.conf or the definitions of the mdevs could not be read; the host’s problems say
+        which.
       </p>
     ) : unwanted.length === 0 ? (
       <p className="text-ink2">None.</p>

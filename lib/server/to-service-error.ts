@@ -23,6 +23,11 @@ const AWAY: Mapping = {
   message: 'The database does not answer: try again in a few seconds.',
   retryAfterSeconds: 5,
 }
+const FULL: Mapping = {
+  code: 'unavailable',
+  message: 'The database has no room left, on disk or in memory: its own log says which.',
+  retryAfterSeconds: 30,
+}
 
 /** By the code of Prisma (P....), PostgreSQL (five characters) or Node (E...). */
 const BY_CODE: Record<string, Mapping> = {
@@ -43,6 +48,8 @@ const BY_CODE: Record<string, Mapping> = {
   P2024: AWAY,
   P2037: AWAY,
   '53300': AWAY,
+  '53100': FULL,
+  '53200': FULL,
   '57P01': AWAY,
   '57P02': AWAY,
   '57P03': AWAY,

@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import path from 'node:path'
 import { DemoError } from './demo-options'
 
-const isAlive = (pid: number): boolean => {
+/** Whether a process of that number lives, of whatever user. */
+export const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
     return true

@@ -101,6 +101,30 @@ const smiVgpus = (spec: HostSpec, gpu: GpuSpec): string[] => {
   ]
 }
 
+const line = (text: string): string => `| ${text.padEnd(54)}|`
+const rule = `+${'-'.repeat(55)}+`
+
+/** The table of GPU instances; `placement` is not kept by the simulated driver. */
+const smiInstances = (gpus: ReturnType<typeof nvidiaGpus>): string[] => {
+  const rows = gpus.flatMap(({ gpu }, index) =>
+    (gpu.slicing?.state.gpuInstances ?? []).flatMap(({ id, profile }, place) => [
+      line(
+        `  ${index}  MIG ${profile.padEnd(15)}${'19'.padStart(3)}${String(id).padStart(9)}          ${place}:1`,
+      ),
+      rule,
+    ]),
+  )
+  if (rows.length === 0) return ['No GPU instances found: Not Found']
+  return [
+    rule,
+    line('GPU instances:'),
+    line('GPU   Name             Profile  Instance   Placement'),
+    line('                         ID       ID       Start:Size'),
+    `|${'='.repeat(55)}|`,
+    ...rows,
+  ]
+}
+
 const virshVersion = (spec: HostSpec): string[] => [
   `Compiled against library: libvirt ${spec.system.libvirtVersion}`,
   `Using library: libvirt ${spec.system.libvirtVersion}`,
@@ -123,5 +147,6 @@ export const renderCommands = (tree: Tree, spec: HostSpec): void => {
     ...header,
     ...gpus.flatMap(({ gpu, modelName }, index) => smiGpu(gpu, modelName, index)),
   ])
+  if (gpus.some(({ gpu }) => migMode(gpu) === 'Enabled')) add('nvidia-smi-mig-lgi', smiInstances(gpus))
   add('nvidia-smi-vgpu-q', [...header, ...gpus.flatMap(({ gpu }) => smiVgpus(spec, gpu))])
 }

@@ -1,6 +1,7 @@
 import { guestStateFiles } from './guest-paths'
 import { liveXml, persistentXml } from './guest-xml'
 import type { HostSpec, MdevDefinitionSpec } from './host-spec'
+import { definitionsFolder } from './render-libvirt'
 import { addDirectory, addFile, type Tree } from './tree'
 
 /** Live XML of the guests that run, persistent XML of all. */
@@ -18,10 +19,11 @@ const definitionJson = (definition: MdevDefinitionSpec): string =>
   `${JSON.stringify({ mdev_type: definition.typeId, start: definition.start, attrs: [] }, null, 2)}\n`
 
 /** `/etc/mdevctl.d/<parent>/<uuid>`, as mdevctl writes it. */
-export const renderMdevDefinitions = (tree: Tree, definitions: MdevDefinitionSpec[]): void => {
-  addDirectory(tree, '/etc/mdevctl.d')
-  for (const definition of definitions) {
-    const at = `/etc/mdevctl.d/${definition.parent}/${definition.uuid}`
+export const renderMdevDefinitions = (tree: Tree, spec: HostSpec): void => {
+  const folder = definitionsFolder(spec.nova.deployment)
+  addDirectory(tree, folder)
+  for (const definition of spec.mdevDefinitions) {
+    const at = `${folder}/${definition.parent}/${definition.uuid}`
     addFile(tree, at, definitionJson(definition), 0o644)
   }
 }

@@ -1,6 +1,7 @@
 import type { ExtraEntry, GpuSpec, HostSpec, PciDeviceSpec } from './host-spec'
 import { renderCommands } from './render-commands'
 import { renderGuests, renderMdevDefinitions } from './render-guests'
+import { renderLibvirt } from './render-libvirt'
 import { renderNovaConf } from './render-nova-conf'
 import { renderNovaProcess } from './render-nova-process'
 import { renderPciDevice, renderSriov } from './render-pci'
@@ -54,9 +55,14 @@ export const hostTreeSections = (spec: HostSpec): TreeSection[] => [
     render: () => rendered((tree) => renderGuests(tree, spec)),
   },
   {
+    key: 'libvirt',
+    inputs: [spec.nova.deployment],
+    render: () => rendered((tree) => renderLibvirt(tree, spec.nova.deployment)),
+  },
+  {
     key: 'mdevctl',
-    inputs: [spec.mdevDefinitions],
-    render: () => rendered((tree) => renderMdevDefinitions(tree, spec.mdevDefinitions)),
+    inputs: [spec.mdevDefinitions, spec.nova.deployment],
+    render: () => rendered((tree) => renderMdevDefinitions(tree, spec)),
   },
   {
     key: 'nova',

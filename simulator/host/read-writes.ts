@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { HostSpec, MdevDefinitionSpec, NovaFileSpec } from '@/simulator/host-tree/host-spec'
+import { definitionsFolder } from '@/simulator/host-tree/render-libvirt'
 import { RESTART_TRIGGER } from '@/simulator/host-tree/render-nova-process'
 import { slotPath, vendorTypeNumber } from '@/simulator/host-tree/render-slicing'
 import { isSliced, type SlicedGpu } from './host-lookup'
@@ -49,13 +50,11 @@ const vendorWrites = (root: string, gpu: SlicedGpu): HostWrite[] =>
     return isSame ? [] : [{ kind: 'vendor-type', at, slot, text: written }]
   })
 
-const DEFINITIONS = '/etc/mdevctl.d'
-
 const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : [])
 
 /** Files that somebody put into mdevctl's folder; one that is no definition means nothing. */
 const definedWrites = (root: string, spec: HostSpec): HostWrite[] => {
-  const folder = path.join(root, DEFINITIONS)
+  const folder = path.join(root, definitionsFolder(spec.nova.deployment))
   const known = new Set(spec.mdevDefinitions.map(({ parent, uuid }) => `${parent}/${uuid}`))
   const added = namesIn(folder).flatMap((parent) =>
     namesIn(path.join(folder, parent))
@@ -87,7 +86,10 @@ export const readWrites = (root: string, spec: HostSpec): HostWrite[] => [
     .filter(isSliced)
     .flatMap((gpu) => (gpu.slicing.interface === 'mdev' ? mdevWrites(root, gpu) : vendorWrites(root, gpu))),
   ...spec.mdevDefinitions
-    .filter(({ parent, uuid }) => !existsSync(path.join(root, '/etc/mdevctl.d', parent, uuid)))
+    .filter(
+      ({ parent, uuid }) =>
+        !existsSync(path.join(root, definitionsFolder(spec.nova.deployment), parent, uuid)),
+    )
     .map(({ uuid }): HostWrite => ({ kind: 'undefined', uuid })),
   ...definedWrites(root, spec),
   ...novaWrites(root, spec),

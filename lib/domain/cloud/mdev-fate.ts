@@ -1,3 +1,4 @@
+import { definitionsGap } from '@/lib/domain/host/definitions-gap'
 import { assignedType } from '@/lib/domain/nova-config/assign-types'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
 import { plural } from '@/lib/domain/wording'
@@ -92,6 +93,21 @@ const notDefined = (mdev: Mdev, start: MdevStart): DeviceFate => {
   }
 }
 
+/** libvirt's own /etc/mdevctl.d was out of the agent's sight. */
+const maybeDefined = (gap: string, start: MdevStart): DeviceFate => ({
+  fate: 'unknown',
+  because: `whether its mdev is defined is unknown: ${gap}`,
+  advice: 'Ask libvirt on the host whether it is defined with autostart.',
+  command: 'virsh nodedev-list --cap mdev --all',
+  isFatal: start === 'starts-defined' ? false : null,
+  isByRelease: false,
+})
+
+const withoutDefinition = (joined: JoinedHost, mdev: Mdev, start: MdevStart): DeviceFate => {
+  const gap = definitionsGap(joined.host.inventory, { parents: new Set([mdev.parent]), uuid: mdev.uuid })
+  return gap === null ? notDefined(mdev, start) : maybeDefined(gap, start)
+}
+
 const definedByHand = (joined: JoinedHost, mdev: Mdev, start: MdevStart): DeviceFate => {
   const common = { ...setAutostart(mdev), isByRelease: false }
   if (start === 'starts-defined')
@@ -143,7 +159,9 @@ export const mdevFate = (
   const rivals = rivalsOf(joined, mdev)
   if (rivals.length > 0) return lostToRivals(rivals)
   if (mdev.definition?.start === 'auto') return returns('its mdev is defined with autostart')
-  return mdev.definition === null ? notDefined(mdev, start) : definedByHand(joined, mdev, start)
+  return mdev.definition === null
+    ? withoutDefinition(joined, mdev, start)
+    : definedByHand(joined, mdev, start)
 }
 
 /** What becomes of a PCI device that a server holds; null when it is no GPU. */

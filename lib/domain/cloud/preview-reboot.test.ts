@@ -145,3 +145,37 @@ it('unread guests or mdevs give no preview', () => {
   const fleet = joinFleet(input)
   expect(fleet.hosts.map((host) => previewReboot(fleet, host))).toEqual([null])
 })
+
+describe('definitions that the agent could not see', () => {
+  const hidden = (input: FleetFacts) =>
+    editHosts(input, (inventory) => ({
+      ...inventory,
+      problems: [
+        ...inventory.problems,
+        { source: '/etc/mdevctl.d', code: 'incomplete', message: 'libvirt runs in a container.' },
+      ],
+    }))
+
+  it.each<[Release, boolean | null]>([
+    ['Zed', null],
+    ['2026.1', null],
+  ])('on %s nobody says that a server would be lost, and nothing is said of nova-compute', (release) => {
+    const made = preview(hidden(on(release, notDefined())))
+    expect(made.servers.map(({ fate }) => fate)).toEqual(['unknown', 'unknown'])
+    expect(made.servers[0]?.because).toBe(
+      'whether its mdev is defined is unknown: /etc/mdevctl.d could not be read',
+    )
+    expect(made.novaCompute).toMatchObject({ isStarting: null, isByRelease: false })
+    expect(made.unwanted).toBeNull()
+  })
+
+  it('a single file that could not be read hides that one mdev only', () => {
+    const [first] = t4Cloud().hosts[0]?.inventory.mdevs ?? []
+    const source = `/etc/mdevctl.d/${first?.parent}/${first?.uuid.toUpperCase()}`
+    const input = editHosts(on('2026.1', notDefined()), (inventory) => ({
+      ...inventory,
+      problems: [{ source, code: 'malformed', message: 'not JSON' }],
+    }))
+    expect(fates(input).toSorted()).toEqual(['lost', 'unknown'])
+  })
+})

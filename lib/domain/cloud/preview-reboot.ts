@@ -1,4 +1,6 @@
+import { definitionsGap } from '@/lib/domain/host/definitions-gap'
 import { assignedType } from '@/lib/domain/nova-config/assign-types'
+import type { Pgpu } from '@/lib/domain/pgpu/types'
 import { listText, plural } from '@/lib/domain/wording'
 import type { Guest, Mdev } from '@/lib/schemas/agent/inventory'
 import type { Fleet, JoinedHost } from './fleet-types'
@@ -40,7 +42,7 @@ type NovaComputeFate = {
 export type RebootPreview = {
   novaCompute: NovaComputeFate
   servers: readonly RebootFate[]
-  /** Null: nova.conf could not be read, so nothing tells what is wanted. */
+  /** Null: nova.conf or the definitions could not be read, so nothing tells what is wanted or what comes back. */
   unwanted: readonly UnwantedMdev[] | null
   /** Cards whose VFs something has to enable at every boot before any vGPU exists; the agent can't see what does. */
   cardsThatNeedVfs: readonly string[]
@@ -83,6 +85,17 @@ const unstartable = (joined: JoinedHost): string | null => {
   return null
 }
 
+/** Why the definitions of some card's mdevs are not known; null when all are. */
+const hiddenDefinitions = (joined: JoinedHost): string | null =>
+  definitionsGap(joined.host.inventory, {
+    parents: new Set(
+      joined.pgpus.filter(({ pgpu }) => isMdevCard(pgpu)).flatMap(({ functions }) => functions),
+    ),
+    uuid: null,
+  })
+
+const isMdevCard = ({ framework }: Pgpu): boolean => framework === 'mdev' || framework === 'mdev-sriov'
+
 const namesOf = (fleet: Fleet, held: readonly Held[]): string =>
   listText(
     held.map(({ guest }) => fleet.servers.get(guest.uuid)?.name ?? guest.nova?.serverName ?? guest.name),
@@ -117,6 +130,9 @@ const novaComputeFate = (
           because: `${broken}, and nova-compute ends when it can't start one`,
           isByRelease: false,
         }
+  const gap = hiddenDefinitions(joined)
+  if (gap !== null)
+    return { isStarting: null, because: `which mdevs are defined is unknown: ${gap}`, isByRelease: false }
   return maybe.length === 0
     ? { isStarting: true, because: null, isByRelease: false }
     : {
@@ -165,7 +181,7 @@ const fateOf = (
 
 const unwantedOf = (joined: JoinedHost, mdevs: readonly Mdev[], start: MdevStart): UnwantedMdev[] | null => {
   const { nova, pgpus, host } = joined
-  if (nova === null) return null
+  if (nova === null || hiddenDefinitions(joined) !== null) return null
   const held = new Set((host.inventory.guests ?? []).flatMap((guest) => guest.mdevs.map(({ uuid }) => uuid)))
   return mdevs.flatMap(({ uuid, parent, isActive, definition }) => {
     if (definition === null || definition.typeId === null || held.has(uuid)) return []

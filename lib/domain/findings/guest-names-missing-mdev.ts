@@ -11,7 +11,7 @@ const possibleMdevs = (host: HostFacts): Set<string> => {
 export const guestNamesMissingMdev: Detector = (host) => {
   if (host.inventory.mdevs === null) return []
   const isFolderUnread = host.inventory.problems.some(
-    ({ source }) => source === '/sys/bus/mdev/devices' || source === '/etc/mdevctl.d',
+    ({ source }) => source === '/sys/bus/mdev/devices' || source.endsWith('/etc/mdevctl.d'),
   )
   if (isFolderUnread) return []
   const possible = possibleMdevs(host)

@@ -261,3 +261,41 @@ describe('other parents', () => {
     )
   })
 })
+
+describe('MIG with its GPU instances told', () => {
+  const cutInto = (...profiles: string[]) => {
+    const { nvidiaSmi, ...rest } = migHost()
+    const gpuInstances = profiles.map((profile, id) => ({ id, profile }))
+    const gpus = nvidiaSmi?.gpus.map((gpu) => ({ ...gpu, gpuInstances })) ?? []
+    return pgpuAt({ ...rest, nvidiaSmi: { driverVersion: null, gpus } }, '0000:21:00.0')
+  }
+  const ones = (number: number) => Array<string>(number).fill('1g.5gb')
+
+  it('as many can be made as instances of the profile are free, never more than the VFs or the card take', () => {
+    expect(cutInto(...ones(5), '3g.20gb').numbers.creatable).toEqual({ value: 2, reason: null })
+    expect(cutInto(...ones(4), '1g.5gb+me', '3g.20gb').numbers.creatable.value).toBe(1)
+    expect(cutInto(...ones(40)).numbers.creatable.value).toBe(3)
+    const type = cutInto(...ones(5)).supportedTypes?.find(({ shortName }) => shortName === 'A100-1-5C')
+    expect(type?.limitReason).toBe('only 2 GPU instances of its size are free')
+  })
+
+  it('is unknown when the driver offers one that no profile tells of', () => {
+    expect(cutInto('3g.20gb', '4g.20gb').numbers.creatable).toEqual({
+      value: null,
+      reason: 'its GPU instances can not be told by their profiles',
+    })
+  })
+})
+
+describe('definitions of mdevs', () => {
+  const inContainer = { source: '/etc/mdevctl.d', code: 'incomplete' as const, message: 'in a container' }
+  const definedOn = (problems: Inventory['problems']) => {
+    const inventory = t4SeedHost()
+    return describeHost({ ...inventory, problems }).mdevs?.map(({ isDefined }) => isDefined)
+  }
+
+  it('are none where the folder was read, and unknown where it was not', () => {
+    expect(definedOn([])).toEqual([false])
+    expect(definedOn([inContainer])).toEqual([null])
+  })
+})

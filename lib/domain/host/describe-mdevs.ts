@@ -2,6 +2,7 @@ import { typeFactsById } from '@/lib/domain/pgpu/current-type'
 import type { PgpuFacts } from '@/lib/domain/pgpu/pgpu-facts'
 import { readTypeFacts } from '@/lib/domain/vgpu-type/read-type'
 import type { Guest, Inventory, Mdev } from '@/lib/schemas/agent/inventory'
+import { definitionsGap } from './definitions-gap'
 import { type HostMemory, recall } from './host-memory'
 import { type Occupancy, occupantOf } from './occupants'
 import type { DescribedMdev, MdevState } from './types'
@@ -10,6 +11,16 @@ import type { DescribedMdev, MdevState } from './types'
 const stateOf = (mdev: Mdev, onCard: MdevState | undefined, isHeld: boolean): MdevState => {
   if (!mdev.isActive) return mdev.definition?.start === 'auto' ? 'returning' : 'defined'
   return onCard ?? (isHeld ? 'used' : 'unknown')
+}
+
+/** An mdev without a definition is not defined, unless the definitions of its parent are out of sight. */
+const definedAs = (
+  inventory: Inventory,
+  { uuid, parent, definition }: Mdev,
+): Pick<DescribedMdev, 'isDefined' | 'isAutostart'> => {
+  if (definition !== null) return { isDefined: true, isAutostart: definition.start === 'auto' }
+  const isKnown = definitionsGap(inventory, { parents: new Set([parent]), uuid }) === null
+  return { isDefined: isKnown ? false : null, isAutostart: isKnown ? false : null }
 }
 
 const nameOf = (inventory: Inventory, facts: PgpuFacts | undefined, typeId: string): string | null => {
@@ -49,8 +60,7 @@ export const describeMdevs = ({
       typeId,
       typeName: typeId === null ? null : nameOf(inventory, card, typeId),
       isActive: mdev.isActive,
-      isDefined: mdev.definition !== null,
-      isAutostart: mdev.definition?.start === 'auto',
+      ...definedAs(inventory, mdev),
       state: stateOf(mdev, onCard, holder !== undefined),
       occupant: holder === undefined ? null : occupantOf(holder),
     }
@@ -64,7 +74,7 @@ export const describeMdevs = ({
       return recall({
         memory: memory?.mdevs,
         key: mdev,
-        inputs: [card ?? inventory.vgpuTypes, holder, onCard],
+        inputs: [card ?? inventory.vgpuTypes, inventory.problems, holder, onCard],
         read: () => describeMdev(mdev, { card, holder, onCard }),
       })
     }) ?? null

@@ -16,8 +16,9 @@ export type DescribedMdev = {
   typeId: string | null
   typeName: string | null
   isActive: boolean
-  isDefined: boolean
-  isAutostart: boolean
+  /** Null: the definitions of its parent could not be read. */
+  isDefined: boolean | null
+  isAutostart: boolean | null
   state: MdevState
   occupant: Occupant | null
 }

@@ -106,6 +106,13 @@ describe('returning', () => {
       reason: `/etc/mdevctl.d/${T4}/x could not be read`,
     })
     expect(pgpuOf(t4With4C('nvidia-319', 1, problem('0000:18:00.0'))).numbers.returning.value).toBe(0)
+    const inContainer = {
+      source: '/var/lib/docker/overlay2/abc/diff/etc/mdevctl.d',
+      code: 'permission' as const,
+      message: 'may not be read',
+    }
+    const hidden = pgpuOf(t4With4C('nvidia-319', 1, { problems: [inContainer] }))
+    expect(hidden.numbers.returning.reason).toBe(`${inContainer.source} could not be read`)
     const gone = { source: `/etc/mdevctl.d/${T4}/x`, code: 'vanished' as const, message: 'gone' }
     expect(pgpuOf(t4With4C('nvidia-319', 1, { problems: [gone] })).numbers.returning.value).toBe(0)
   })

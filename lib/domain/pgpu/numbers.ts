@@ -1,3 +1,4 @@
+import { definitionsGap } from '@/lib/domain/host/definitions-gap'
 import { configuredType } from './current-type'
 import { known, unknown } from './known'
 import type { PgpuFacts } from './pgpu-facts'
@@ -72,12 +73,8 @@ const count = (facts: PgpuFacts, state: 'used' | 'spare' | 'orphan'): Known => {
 const returning = (facts: PgpuFacts): Known => {
   if (facts.mdevs === null) return isMdev(facts) ? unknown('the mdevs could not be read') : known(0)
   const parents = new Set([facts.gpu.address, ...facts.gpu.virtualFunctions.map((vf) => vf.address)])
-  const unread = facts.inventory.problems.find((problem) => {
-    if (problem.code === 'vanished') return false
-    const match = /^\/etc\/mdevctl\.d(?:\/([^/]+))?/.exec(problem.source)
-    return match !== null && (match[1] === undefined || parents.has(match[1]))
-  })
-  if (unread !== undefined) return unknown(`${unread.source} could not be read`)
+  const gap = definitionsGap(facts.inventory, { parents })
+  if (gap !== null) return unknown(gap)
   return known(facts.mdevs.filter((mdev) => !mdev.isActive && mdev.definition?.start === 'auto').length)
 }
 

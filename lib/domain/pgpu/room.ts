@@ -1,4 +1,6 @@
+import { migProfileOf, parseTypeName } from '@/lib/domain/vgpu-type/type-name'
 import type { CardType } from './card-types'
+import { typeFactsById } from './current-type'
 import { known, unknown } from './known'
 import type { PgpuFacts } from './pgpu-facts'
 import type { Known, TypeFacts } from './types'
@@ -12,6 +14,28 @@ const isOnePerFunction = (facts: PgpuFacts): boolean =>
 
 const unreadable = unknown('available_instances could not be read')
 
+const profileOf = ({ shortName }: TypeFacts): string | null => {
+  const name = parseTypeName(shortName)
+  return name === null ? null : migProfileOf(name)
+}
+
+/** Each vGPU fills a GPU instance of its profile; the driver offers its type on every free VF while one is left. */
+const roomInInstances = (facts: PgpuFacts, type: TypeFacts, room: number): Known => {
+  const instances = facts.smi?.gpuInstances ?? null
+  if (instances === null) return unknown('the driver does not say how many GPU instances are free')
+  const profile = profileOf(type)
+  const taken = facts.vgpus.map(({ typeId }) =>
+    typeId === null ? null : profileOf(typeFactsById(facts, typeId)),
+  )
+  if (taken.includes(null)) return unknown('which GPU instances the existing vGPUs fill is not told')
+  const made = instances.filter((instance) => instance.profile === profile).length
+  const free = made - taken.filter((other) => other === profile).length
+  // The driver offers one, so an instance is free that the names do not tell of: several types may share it.
+  return free < 1
+    ? unknown('its GPU instances can not be told by their profiles')
+    : known(Math.min(room, free))
+}
+
 /** Room on a card whose functions take one vGPU each: bounded by the card's maximum, since every free VF says 1. */
 const roomOverFunctions = (facts: PgpuFacts, type: CardType): Known => {
   const offered = type.availability.filter((entry) => (entry.available ?? 0) > 0).length
@@ -22,7 +46,7 @@ const roomOverFunctions = (facts: PgpuFacts, type: CardType): Known => {
   if (maxInstance === null) return unknown('the driver does not say how many fit on the card')
   const room = Math.max(0, Math.min(offered, maxInstance - facts.vgpus.length))
   if (room <= 1) return known(room)
-  if (isMigBacked) return unknown('the driver does not say how many GPU instances are free')
+  if (isMigBacked) return roomInInstances(facts, type.facts, room)
   if (hasOtherSize(facts, type.facts))
     return unknown('several sizes share the card, and the driver does not say how many more fit')
   return isPartial && offered < maxInstance - facts.vgpus.length ? unreadable : known(room)

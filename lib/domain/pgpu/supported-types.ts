@@ -100,6 +100,8 @@ const limitReason = (
   if (creatable === null) return roomFor(facts, type).reason
   if (creatable === 0) return zeroReason(facts, type, exclusivity)
   if (max === null || creatable >= max) return null
+  if (type.facts.isMigBacked)
+    return `only ${plural(creatable, 'GPU instance', 'GPU instances')} of its size ${creatable === 1 ? 'is' : 'are'} free`
   if (facts.vgpus.length + creatable >= max)
     return `${plural(facts.vgpus.length, 'vGPU takes', 'vGPUs take')} the other ${max - creatable === 1 ? 'place' : `${max - creatable} places`}`
   if (facts.parents.length > 1)

@@ -10,6 +10,19 @@ export type TypeName = {
   attribute: string | null
 }
 
+/** How NVIDIA's MIG profiles write what the type's name says at its end. */
+const PROFILE_ENDS: Record<string, string> = { ME: '+me', NOME: '-me', MEALL: '+me.all', GFX: '+gfx' }
+
+/**
+ * Profile of the GPU instance that a MIG-backed type fills alone, as `nvidia-smi mig -lgi` names it: `A100-1-5CME` →
+ * `1g.5gb+me`. Null for time-sliced types. Types that share an instance (RTX PRO 6000 Blackwell) name a smaller one than they
+ * live in.
+ */
+export const migProfileOf = ({ migSlices, nominalGib, attribute }: TypeName): string | null =>
+  migSlices === null
+    ? null
+    : `${migSlices}g.${nominalGib}gb${attribute === null ? '' : (PROFILE_ENDS[attribute] ?? '')}`
+
 const TIME_SLICED = /^([A-Z0-9]+(?:-[A-Za-z]+)*)-(0|[1-9][0-9]*)([ABCQ])(4)?$/
 const MIG_BACKED = /^([A-Z0-9]+(?:-[A-Za-z]+)*)-([1-9])-(0|[1-9][0-9]*)([ABCQ])(ME|NOME|MEALL|GFX)?$/
 

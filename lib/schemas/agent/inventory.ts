@@ -72,7 +72,10 @@ const gpuDeviceSchema = z.strictObject({
   vendorVfio: vendorVfioSchema.nullable(),
 })
 
-/** An mdev that exists in sysfs (`isActive`), is defined in /etc/mdevctl.d (`definition`), or both. */
+/**
+ * An mdev that exists in sysfs (`isActive`), is defined in /etc/mdevctl.d (`definition`), or both. The folder is libvirt's: of
+ * its container where it runs in one. Where that can't be read a problem names it, and a null definition means nothing.
+ */
 const mdevSchema = z.strictObject({
   uuid: uuidSchema,
   /** sysfs name of the parent: the GPU, or the VF on SR-IOV cards. */
@@ -146,6 +149,15 @@ const nvidiaSmiSchema = z.strictObject({
         uuid: maybeText,
         framebufferMib: count.nullable(),
         migMode: z.enum(['enabled', 'disabled']).nullable(),
+        /**
+         * `nvidia-smi mig -lgi`: GPU instances with the profile that made them, `1g.5gb`, `1g.10gb+me`. Null where MIG mode is
+         * off or nobody could ask; absent from agents that do not ask.
+         */
+        gpuInstances: z
+          .array(z.strictObject({ id: count, profile: text }))
+          .max(64)
+          .nullable()
+          .optional(),
         /** `vGPU Heterogeneous Mode`: mixed sizes on one GPU. */
         heterogeneousMode: z.enum(['enabled', 'disabled']).nullable(),
         vgpus: z

@@ -46,7 +46,10 @@ export const reportSchema = z.strictObject({
   /** The host's clock when the scan ended, ISO 8601 UTC. Shown, never used for order. */
   takenAt: z.iso.datetime(),
   digest: digestSchema,
-  /** Reports lost on the host since the agent's first start: dropped from a full spool, or unreadable in it. */
+  /**
+   * Reports lost on the host since the agent's first start: dropped from a full spool, unreadable in it, or passed over
+   * because the console failed on them.
+   */
   droppedReports: z.int().min(0).max(2_147_483_647),
   inventory: inventorySchema,
 })

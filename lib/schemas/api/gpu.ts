@@ -102,8 +102,9 @@ export const gpuDetailSchema = z.object({
         typeId: z.nullable(z.string()),
         typeName: z.nullable(z.string()),
         isActive: z.boolean(),
-        isDefined: z.boolean(),
-        isAutostart: z.boolean(),
+        /** Null: the definitions could not be read. */
+        isDefined: z.nullable(z.boolean()),
+        isAutostart: z.nullable(z.boolean()),
         state: z.enum(['used', 'spare', 'orphan', 'returning', 'defined', 'unknown']),
         occupant: z.nullable(occupantSchema),
       }),
