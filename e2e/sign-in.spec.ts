@@ -121,6 +121,36 @@ test.describe('what is refused', () => {
     await expect(account(page)).toContainText('cfd-lab · tenant')
   })
 
+  test('An account with a second factor is asked for its code, and goes on with it', async ({
+    page,
+    cloud,
+  }) => {
+    test.slow()
+    const user = cloud.openstack.cloud.keystone.users.find(({ name }) => name === 'm.ferrand')
+    if (user === undefined) throw new Error('the tenant has no account')
+    user.factorRules = [['password', 'totp']]
+    user.passcode = '287082'
+    try {
+      await page.goto(`${cloud.url}/login`)
+      await expect(page.getByLabel('One-time code')).toHaveCount(0)
+      await fillSignIn(page, 'tenant')
+      const code = page.getByLabel('One-time code')
+      await expect(code).toBeFocused()
+      await expect(page.getByText(/wants a one-time code for this account/)).toBeVisible()
+      expect(await seriousFindings(page)).toEqual([])
+      await code.fill('111111')
+      await code.press('Enter')
+      await expect(page.getByText(/does not accept this one-time code/)).toBeVisible()
+      await expect(code).toHaveValue('')
+      await code.fill('287082')
+      await code.press('Enter')
+      await expect(account(page)).toContainText('cfd-lab · tenant')
+    } finally {
+      delete user.factorRules
+      delete user.passcode
+    }
+  })
+
   test('An account without a role on any project is told so', async ({ page, cloud }) => {
     const { keystone } = cloud.openstack.cloud
     const user = keystone.users.find(({ name }) => name === 'nova')

@@ -14,6 +14,7 @@ import type { PlanTypeChange } from '@/lib/schemas/api/change-inputs'
 import { formatNoun } from '@/lib/util/format'
 import { gpusPath } from '@/lib/util/paths'
 import { ConfigPanel } from './config-panel'
+import { ConfigTexts } from './config-texts'
 import { PlannedSteps } from './planned-steps'
 import { LeftAlone } from './preview-panels'
 import { readGpus } from './read-gpus'
@@ -60,6 +61,7 @@ const PlanBody = ({
             <TypeBars change={change} cloud={cloud} />
             <StuckServersPanel servers={change.servers} />
             <ConfigPanel hosts={change.hosts} />
+            <ConfigTexts change={change} />
           </>
         )}
         {steps.length === 0 ? null : <PlannedSteps steps={steps} />}

@@ -18,6 +18,16 @@ const stateOf = ({ error, at }: Part): { word: string; tone: 'accent' | 'warn' |
   return at === null ? { word: 'not asked yet', tone: 'quiet' } : { word: 'fresh', tone: 'accent' }
 }
 
+/** Heard, and yet not all of it: the account may not see the limits of other projects. */
+const isPartial = ({ part, items, at }: Part): boolean => part === 'limits' && items === null && at !== null
+
+const PartialNote = () => (
+  <span className="text-ink2">
+    Limits of other projects are unknown: the account has no role on the system.{' '}
+    <code className="font-mono text-small">openstack role add --user NAME --system all reader</code>
+  </span>
+)
+
 const PartRow = ({ part }: { part: Part }) => {
   const service = partService(part.part)
   const { word, tone } = stateOf(part)
@@ -34,7 +44,9 @@ const PartRow = ({ part }: { part: Part }) => {
       </Td>
       <Td isNumber>
         {part.items === null ? (
-          <Unknown reason={part.at === null ? 'never heard' : 'it is no list'} />
+          <Unknown
+            reason={isPartial(part) ? 'the limits of other projects can not be read' : 'never heard'}
+          />
         ) : (
           formatCount(part.items)
         )}
@@ -43,7 +55,9 @@ const PartRow = ({ part }: { part: Part }) => {
         <Moment at={part.at} />
       </Td>
       <Td className="min-w-64 max-w-[60ch]">
-        {part.error === null ? null : (
+        {part.error === null ? (
+          isPartial(part) && <PartialNote />
+        ) : (
           <>
             <span className="break-words">{part.error}</span>{' '}
             {part.failingSince === null ? null : (

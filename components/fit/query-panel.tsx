@@ -4,12 +4,15 @@ import { Panel } from '@/components/ui/panel'
 import type { FitReportDto } from '@/lib/schemas/api/fit'
 
 /** The literal call, broken where a reader breaks it. */
-const lines = (query: string): string => query.replace('?', '?\u200b').replaceAll('&', '\u200b&')
+const lines = (query: string): string => query.replaceAll('?', '?\u200b').replaceAll('&', '\u200b&')
 
 /** What Placement is asked, to the letter, and what Nova leaves out of it. */
 export const QueryPanel = ({ fit, children }: { fit: FitReportDto; children?: ReactNode }) => (
-  <Panel title="Placement’s query" actions={<CopyButton text={fit.query} label="Copy the query" />}>
-    <code className="block break-words font-mono text-small [overflow-wrap:anywhere]">
+  <Panel
+    title={fit.query.includes('\n') ? 'Placement’s queries' : 'Placement’s query'}
+    actions={<CopyButton text={fit.query} label="Copy the query" />}
+  >
+    <code className="block whitespace-pre-line break-words font-mono text-small [overflow-wrap:anywhere]">
       {lines(fit.query)}
     </code>
     {fit.ignored.length === 0 ? null : (

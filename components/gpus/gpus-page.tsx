@@ -5,6 +5,7 @@ import Link from 'next/link'
 import { useQueryStates } from 'nuqs'
 import { useMemo } from 'react'
 import { preload } from 'react-dom'
+import { StaleBanner } from '@/components/cloud/stale-banner'
 import { CellLegend } from '@/components/gpu/cell-legend'
 import { GpuTotals, orphanNote, strandedFigure } from '@/components/gpu/gpu-totals'
 import { PageHeader } from '@/components/shell/page-header'
@@ -87,6 +88,7 @@ export const GpusPage = () => {
             : `${formatNoun(count, 'pGPU')} on ${formatNoun(data?.hosts.length ?? 0, 'host')}`
         }
       />
+      <StaleBanner />
       {error === null ? null : (
         <div className="mb-3.5">
           <ErrorState

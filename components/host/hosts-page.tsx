@@ -5,6 +5,7 @@ import { Download, X } from 'lucide-react'
 import Link from 'next/link'
 import { useQueryStates } from 'nuqs'
 import { useMemo } from 'react'
+import { StaleBanner } from '@/components/cloud/stale-banner'
 import { downloadText } from '@/components/gpus/download-text'
 import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
@@ -122,6 +123,7 @@ export const HostsPage = () => {
         sub={data === undefined ? undefined : formatNoun(data.hosts.length, 'host')}
       />
       <HostsNav />
+      <StaleBanner />
       {error === null ? null : (
         <div className="mb-3">
           <ErrorState

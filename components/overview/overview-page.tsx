@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
+import { StaleBanner } from '@/components/cloud/stale-banner'
 import { CellLegend } from '@/components/gpu/cell-legend'
 import { CellPatterns } from '@/components/gpu/cell-patterns'
 import { GpuTotals } from '@/components/gpu/gpu-totals'
@@ -72,6 +73,7 @@ export const OverviewPage = () => {
             : `${formatNoun(data.totals.pgpus, 'pGPU')} on ${formatNoun(data.hosts, 'host')}`
         }
       />
+      <StaleBanner />
       {error === null ? null : (
         <div className="mb-3.5">
           <ErrorState

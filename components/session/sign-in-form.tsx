@@ -2,6 +2,8 @@
 
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useForm } from 'react-hook-form'
 import { Button } from '@/components/ui/button'
 import { Field, Input, Select } from '@/components/ui/input'
@@ -10,7 +12,7 @@ import { signInOptions } from '@/lib/api/session'
 import { type SignInInput, type SignInOptions, signInSchema } from '@/lib/schemas/api/session'
 import { apiPaths } from '@/lib/util/paths'
 
-const fields = ['cloud', 'domain', 'name', 'password'] as const
+const fields = ['cloud', 'domain', 'name', 'password', 'passcode'] as const
 type FieldName = (typeof fields)[number]
 
 const isField = (name: string | null): name is FieldName => fields.some((field) => field === name)
@@ -51,9 +53,17 @@ export const SignInForm = ({
   next: string
   onSignedIn: (isScoped: boolean) => void
 }) => {
+  // Keystone says only after the password that it wants a code.
+  const [wantsCode, setWantsCode] = useState(false)
   const form = useForm<SignInInput>({
     resolver: zodResolver(signInSchema),
-    defaultValues: { cloud: options.clouds[0]?.name ?? '', domain: 'Default', name: '', password: '' },
+    defaultValues: {
+      cloud: options.clouds[0]?.name ?? '',
+      domain: 'Default',
+      name: '',
+      password: '',
+      passcode: '',
+    },
   })
   const signIn = useMutation(signInOptions())
   const { errors } = form.formState
@@ -63,6 +73,11 @@ export const SignInForm = ({
       onError: (err) => {
         const field = err instanceof ApiError ? err.field : null
         if (field === 'password') form.resetField('password')
+        if (field === 'passcode') {
+          form.resetField('passcode')
+          // Drawn before the focus is set.
+          flushSync(() => setWantsCode(true))
+        }
         if (isField(field)) form.setError(field, { message: err.message }, { shouldFocus: true })
         else form.setError('root', { message: err.message })
       },
@@ -101,6 +116,16 @@ export const SignInForm = ({
       <Field id="sign-in-password" label="Password" error={errors.password?.message}>
         <Input {...control('password')} type="password" autoComplete="current-password" />
       </Field>
+      {wantsCode ? (
+        <Field id="sign-in-passcode" label="One-time code" error={errors.passcode?.message}>
+          <Input
+            {...control('passcode')}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            spellCheck={false}
+          />
+        </Field>
+      ) : null}
       <Field id="sign-in-domain" label="Domain" error={errors.domain?.message}>
         <Input {...control('domain')} autoComplete="organization" autoCapitalize="none" spellCheck={false} />
       </Field>

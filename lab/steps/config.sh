@@ -27,6 +27,8 @@ write_keystone_config() {
 log_file = $LAB_STATE/log/keystone.log
 [database]
 connection = $(db_url keystone)
+[auth]
+methods = password,token,application_credential,totp
 [token]
 provider = fernet
 [fernet_tokens]

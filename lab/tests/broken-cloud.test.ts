@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { expectFound, onlyOn, type Repair } from './break'
@@ -180,7 +181,20 @@ describe('servers and their allocations', () => {
 })
 
 describe('a host', () => {
-  it('is found with its service disabled', async () => {
+  it.each([
+    {
+      how: 'disabled',
+      broken: { status: 'disabled', disabled_reason: 'lab test' },
+      mended: { status: 'enabled' },
+      about: 'nova-compute is disabled: lab test',
+    },
+    {
+      how: 'down',
+      broken: { forced_down: true },
+      mended: { forced_down: false },
+      about: 'nova-compute is forced down',
+    },
+  ])('is found with its service $how', async ({ broken, mended, about }) => {
     const service = (await operator.nova.listServices()).find(({ host }) => host === 'gpu02')
     const set = async (body: unknown) => {
       await operator.ask('PUT', `/os-services/${service?.id}`, body)
@@ -188,10 +202,10 @@ describe('a host', () => {
     await expectFound({
       code: 'vgpus-stranded',
       blame: 'nova',
-      about: 'gpu02',
+      about,
       break: async () => {
-        await set({ status: 'disabled', disabled_reason: 'lab test' })
-        return () => set({ status: 'enabled' })
+        await set(broken)
+        return () => set(mended)
       },
     })
   })
@@ -217,6 +231,24 @@ describe('a host', () => {
           await act('remove_host')
           await operator.ask('DELETE', `/os-aggregates/${aggregate.id}`)
         }
+      },
+    })
+  })
+
+  it('is found with more vGPUs in Placement than its card holds', async () => {
+    await expectFound({
+      code: 'placement-over-promises',
+      blame: 'placement',
+      about: '0000:41:00.0',
+      break: async () => {
+        const { uuid, generation } = await operator.placement.createProvider({
+          uuid: randomUUID(),
+          name: 'gpu02_pci_0000_41_01_0',
+          parentUuid: await uuidOf('gpu02'),
+        })
+        const one = { total: 1, reserved: 0, minUnit: 1, maxUnit: 1, stepSize: 1, allocationRatio: 1 }
+        await operator.placement.putInventories(uuid, { generation, inventories: { VGPU: one } })
+        return () => operator.placement.deleteProvider(uuid)
       },
     })
   })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { changeNovaConf, expectFound, onlyOn } from './break'
@@ -39,6 +39,12 @@ describe('a nova.conf that was written wrongly', () => {
       about: '0000:AF:00.0',
     },
     {
+      what: 'an address that no card has',
+      code: 'address-without-device',
+      change: (text: string) => text.replace(`= ${T4}`, '= 0000:48:00.0'),
+      about: '0000:48:00.0',
+    },
+    {
       what: 'the physical function of a card whose virtual ones are the parents',
       code: 'address-not-a-parent',
       change: (text: string) => text.replace('= 0000:41:00.4', '= 0000:41:00.0,0000:41:00.4'),
@@ -63,8 +69,94 @@ describe('a nova.conf that was written wrongly', () => {
       change: (text: string) => text.replaceAll('nvidia-232', 'nvidia-560'),
       about: 'nvidia-560',
     },
+    {
+      what: 'a card that no type names',
+      code: 'no-type-configured',
+      change: (text: string) => text.replace(`= ${T4}`, '= 0000:48:00.0'),
+      about: T4,
+    },
+    {
+      what: 'fewer virtual functions than vGPUs fit',
+      code: 'too-few-vfs-listed',
+      change: (text: string) => text.replace(',0000:41:00.6,0000:41:00.7', ''),
+      about: '0000:41:00.0',
+    },
+    {
+      what: 'more virtual functions than vGPUs fit',
+      code: 'sriov-over-promise',
+      change: (text: string) => text.replace('0000:41:00.7', '0000:41:00.7,0000:41:01.0,0000:41:01.1'),
+      about: '0000:41:00.0',
+    },
+    {
+      what: 'a value that oslo.config refuses',
+      code: 'option-invalid',
+      change: (text: string) => `${text}mdev_class = vgpu\n`,
+      about: 'mdev_class = vgpu',
+    },
+    {
+      what: 'a device_spec that is no JSON',
+      code: 'device-spec-malformed',
+      change: (text: string) => `${text}\n[pci]\ndevice_spec = {vendor_id: 10de}\n`,
+      about: 'device_spec',
+    },
+    {
+      what: 'a card that it slices and hands out whole',
+      code: 'claimed-twice',
+      change: (text: string) => `${text}\n[pci]\ndevice_spec = {"address": "${T4}"}\n`,
+      about: T4,
+    },
   ])('is blamed for $what', async ({ code, change, about }) => {
     await expectFound({ code, blame: 'nova.conf', about, break: changeNovaConf('gpu02', change) })
+  })
+
+  it.each([
+    {
+      what: 'another type than the servers on the card have',
+      code: 'used-type-not-configured',
+      change: (text: string) => text.replaceAll('nvidia-232', 'nvidia-231'),
+      about: T4,
+    },
+    {
+      what: 'a class that changed while the card is allocated',
+      code: 'restart-would-fail',
+      change: (text: string) => text.replace(T4_SECTION, `${T4_SECTION}mdev_class = CUSTOM_T4_4Q\n`),
+      about: 'CUSTOM_T4_4Q',
+    },
+  ])('is blamed for $what', async ({ code, change, about }) => {
+    await expectFound({ code, blame: 'nova.conf', about, break: changeNovaConf('gpu01', change) })
+  })
+
+  it('is found with the names of old, and nobody is blamed', async () => {
+    await expectFound({
+      code: 'old-option-names',
+      blame: null,
+      about: 'enabled_vgpu_types',
+      break: changeNovaConf('gpu02', (text) => text.replace('enabled_mdev_types', 'enabled_vgpu_types')),
+    })
+  })
+
+  it('is missed where the agent can not read it, and nobody is blamed', async () => {
+    const folder = path.join(treeOf('gpu02'), 'etc/nova')
+    await expectFound({
+      code: 'nova-conf-not-read',
+      blame: null,
+      about: 'gpu02',
+      break: () => {
+        renameSync(folder, `${folder}.away`)
+        return () => renameSync(`${folder}.away`, folder)
+      },
+    })
+  })
+
+  it('is not blamed for a class that Placement has not heard of yet', async () => {
+    await expectFound({
+      code: 'placement-class-old',
+      blame: 'placement',
+      about: 'CUSTOM_T4_4Q',
+      break: changeNovaConf('gpu02', (text) =>
+        text.replace(T4_SECTION, `${T4_SECTION}mdev_class = CUSTOM_T4_4Q\n`),
+      ),
+    })
   })
 
   const newer = onlyOn('2025.1', 'max_instances came with Nova 29')

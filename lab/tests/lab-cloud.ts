@@ -14,7 +14,8 @@ const PASSWORD = process.env.LAB_PASSWORD ?? 'labpass'
 
 export const labHosts = (): string[] => readdirSync(path.join(LAB_STATE, 'hosts')).sort()
 
-const hostFile = (host: string, ...parts: string[]): string => path.join(LAB_STATE, 'hosts', host, ...parts)
+export const hostFile = (host: string, ...parts: string[]): string =>
+  path.join(LAB_STATE, 'hosts', host, ...parts)
 
 /** Where a lab host's directory tree begins. */
 export const treeOf = (host: string): string => hostFile(host, 'tree')
@@ -55,6 +56,7 @@ export const labTarget = async (): Promise<ClientTarget> => {
       novaMaximum: NOVA_MAXIMUM[LAB_RELEASE] ?? '2.93',
       hasVgpuServers: true,
     },
+    letTimePass: () => new Promise((resolve) => setTimeout(resolve, 500)),
   }
 }
 

@@ -1,3 +1,4 @@
+import { afterAll } from 'vitest'
 import { scanHost } from '@/agent/scan/scan-host'
 import type { CloudHostFacts, Fleet } from '@/lib/domain/cloud/fleet-types'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
@@ -6,6 +7,7 @@ import { detectCloudFindings } from '@/lib/domain/findings/cloud/registry'
 import { describeHost } from '@/lib/domain/host/describe-host'
 import { createCloudReader } from '@/lib/openstack/reading/create-cloud-reader'
 import { createServiceAccount } from '@/lib/openstack/session/create-service-account'
+import type { ServiceAccount } from '@/lib/openstack/session/types'
 import { inventorySchema } from '@/lib/schemas/agent/inventory'
 import { labHosts, loadLabCloud, treeOf } from './lab-cloud'
 
@@ -28,15 +30,18 @@ const scanLabHost = async (host: string): Promise<CloudHostFacts> => {
   }
 }
 
-/** One reading round with the console's own account. */
+/** One for a test file, as a console has one for its life: a round needs no new token. */
+let account: ServiceAccount | null = null
+afterAll(async () => {
+  await account?.close()
+  account = null
+})
+
+/** One reading round with the console's own account, of everything. */
 const readLabFacts = async (): Promise<CloudFacts> => {
-  const account = createServiceAccount(await loadLabCloud())
-  try {
-    const round = await createCloudReader({ account }).readRound({ previous: null, now: new Date() })
-    return round.facts
-  } finally {
-    await account.close()
-  }
+  account ??= createServiceAccount(await loadLabCloud())
+  const round = await createCloudReader({ account }).readRound({ previous: null, now: new Date() })
+  return round.facts
 }
 
 const readLabFleet = async (): Promise<Fleet> => {

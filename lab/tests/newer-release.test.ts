@@ -4,6 +4,7 @@ import { onlyOn } from './break'
 import { treeOf } from './lab-cloud'
 import { findInLab } from './lab-fleet'
 import { openOperator, waitUntil } from './operator'
+import { dropSpareMdevs } from './spare-mdevs'
 
 let operator: Awaited<ReturnType<typeof openOperator>>
 beforeAll(async () => {
@@ -50,6 +51,8 @@ describe.skipIf(newer.isSkipped)(`a newer release${newer.note}`, () => {
       await waitUntil('a lab without findings', async () => ((await alarms()).length === 0 ? true : null))
     } finally {
       await moveTo(host ?? 'gpu01')
+      // The mdev that the server had there stays, and would lock the card on its type for the tests that follow.
+      await dropSpareMdevs(other)
     }
     await waitUntil('a lab without findings', async () => ((await alarms()).length === 0 ? true : null))
   })

@@ -26,8 +26,17 @@ const vgpusOf = ({ mdevs }: Hypervisor): Vgpu[] =>
       : [],
   )
 
-const buildCard = (card: LabHost['cards'][number], index: number): GpuSpec =>
-  buildGpu({
+/** No driver: neither virtual functions nor types. */
+const withoutDriver = (gpu: GpuSpec): GpuSpec => ({
+  ...gpu,
+  driver: null,
+  modelName: null,
+  sriov: gpu.sriov === null ? null : { ...gpu.sriov, enabledVfs: 0 },
+  slicing: null,
+})
+
+const buildCard = (card: LabHost['cards'][number], index: number): GpuSpec => {
+  const gpu = buildGpu({
     model: card.model,
     address: card.address,
     upstream: upstreamOf(card.address),
@@ -35,6 +44,8 @@ const buildCard = (card: LabHost['cards'][number], index: number): GpuSpec =>
     iommuGroup: FIRST_IOMMU_GROUP + index * IOMMU_GROUP_STRIDE,
     ...(card.enabledVfs === null ? {} : { enabledVfs: card.enabledVfs }),
   })
+  return card.hasDriver ? gpu : withoutDriver(gpu)
+}
 
 /** The host's cards with the mdevs that are active on them. */
 export const buildCards = (host: LabHost, hypervisor: Hypervisor): GpuSpec[] => {

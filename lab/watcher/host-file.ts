@@ -11,6 +11,8 @@ const cardSchema = z.object({
   numaNode: z.int().min(0).max(1),
   /** Null on cards without SR-IOV, and for all VFs. */
   enabledVfs: z.int().min(0).nullable(),
+  /** False: as after a kernel upgrade without NVIDIA's module; nothing is bound to the card. */
+  hasDriver: z.boolean().default(true),
 })
 
 const hostSchema = z.object({

@@ -82,6 +82,21 @@ it('describes the cards to the fake libvirt with their real types', () => {
   })
 })
 
+it('takes the types away with the driver, and brings them back', async () => {
+  const { folder, root, look } = openHost()
+  const file = path.join(folder, 'host.json')
+  const text = readFileSync(file, 'utf8')
+  const { cards, ...rest } = JSON.parse(text)
+  writeFileSync(file, JSON.stringify({ ...rest, cards: [{ ...cards[0], hasDriver: false }] }))
+  look()
+  expect((await scanHost({ root })).gpus).toMatchObject([{ driver: null, mdevTypes: null }])
+  writeFileSync(file, text)
+  look()
+  const [gpu] = (await scanHost({ root })).gpus
+  expect(gpu?.driver).toBe('nvidia')
+  expect(gpu?.mdevTypes?.length).toBeGreaterThan(0)
+})
+
 it('shows the agent the mdevs and guests that the fake libvirt has, and leaves nova.conf as it stands', async () => {
   const { root, look, writeHypervisor } = openHost()
   writeHypervisor({ guests: [guest(true)], mdevs: [mdev(false)] })

@@ -10,10 +10,15 @@ const FIRST_PID = 2400
 
 const releaseOf = ({ nova }: HostSpec): number => Number.parseInt(nova.version, 10)
 
+/** Of /proc: a start that comes later is seen as later, even on a clock that stands still. */
+const TICK_MS = 10
+
 /** A host whose nova-compute has just ended with this line in its log, or runs (null). */
 export const withNovaProcess = (spec: HostSpec, nowMs: number, failure: string | null): HostSpec => {
-  const pid = (spec.nova.process?.pid ?? FIRST_PID) + 1
-  return { ...spec, nova: { ...spec.nova, process: { pid, startedAtMs: nowMs, failure } } }
+  const { process } = spec.nova
+  const pid = (process?.pid ?? FIRST_PID) + 1
+  const startedAtMs = process === null ? nowMs : Math.max(nowMs, process.startedAtMs + TICK_MS)
+  return { ...spec, nova: { ...spec.nova, process: { pid, startedAtMs, failure } } }
 }
 
 const PCI_OPTIONS = new Set(['device_spec', 'alias', 'report_in_placement'])

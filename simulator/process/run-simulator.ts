@@ -72,6 +72,8 @@ export const prepareWorld = ({ directory, seed, hostCount, onEvent }: WorldChoic
     fleet,
     seed,
     startAt,
+    // The world falls behind while the machine is busy; consoles compare times with their own.
+    hostClock: () => new Date(),
     ...(saved === null ? {} : { saved }),
     ...(onEvent === undefined ? {} : { onEvent }),
   })

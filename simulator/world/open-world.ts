@@ -40,13 +40,15 @@ export const settledWorld = (saved: SavedWorld | null, fleet: FleetHost[]): Save
   return hosts.length === fleet.length ? { ...saved, hosts } : null
 }
 
-/** A world whose hosts are directory trees below `directory`. */
-export const openWorld = (options: Omit<WorldOptions, 'openHost'> & { directory: string }): World =>
+/** A world whose hosts are directory trees below `directory`. `hostClock`: what hosts write down; else the world's clock. */
+export const openWorld = (
+  options: Omit<WorldOptions, 'openHost'> & { directory: string; hostClock?: () => Date },
+): World =>
   createWorld({
     ...options,
     openHost: (spec, world) => {
       const root = hostRoot(options.directory, spec.name)
       reconcileHostTree(root, spec)
-      return createLivingHost({ root, spec, ...world })
+      return createLivingHost({ root, spec, ...world, now: options.hostClock ?? world.now })
     },
   })

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { editHosts } from '@/lib/domain/testing/break-cloud'
 import { inventoryOf, silentPart, spoken } from '@/lib/domain/testing/build-cloud'
+import { novaConf } from '@/lib/domain/testing/build-inventory'
 import { buildHealthyCloud, healthyPlans } from '@/lib/domain/testing/healthy-cloud'
 import { describeSources, type PgpuSources } from './describe-sources'
 import type { FleetFacts } from './fleet-types'
@@ -130,5 +132,26 @@ describe('stranded vGPUs', () => {
       ),
     )
     expect(reasonOf({ providers })).toBe('the host has no CPU, memory or disk left beside them')
+  })
+})
+
+it('a card without its driver is the odd one out, and nova.conf keeps its word', () => {
+  const input = editHosts(t4(), (inventory) => ({
+    ...inventory,
+    gpus: inventory.gpus.map((gpu) => ({ ...gpu, driver: null, mdevTypes: null })),
+    novaConfig: novaConf(
+      '[devices]\nenabled_mdev_types = nvidia-319\n[mdev_nvidia-319]\ndevice_addresses = 0000:20:00.0',
+    ),
+    mdevs: [],
+    guests: [],
+  }))
+  const sources = firstOf(input)
+  expect(sources.rows.find(({ key }) => key === 'type')).toMatchObject({
+    hardware: { value: 'none offered' },
+    novaConf: { value: 'nvidia-319' },
+    disagree: {
+      column: 'hardware',
+      because: 'nova.conf names nvidia-319, and the card offers no vGPU types now',
+    },
   })
 })

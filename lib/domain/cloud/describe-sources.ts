@@ -39,8 +39,20 @@ const typesOf = (pgpu: Pgpu, kinds: readonly string[]): string[] => [
   ),
 ]
 
-const novaTypes = ({ pgpu, parents }: View): string[] =>
-  [...new Set((parents ?? []).map((parent) => parent.typeId))].map((typeId) => labelOf(pgpu, typeId))
+const novaTypes = ({ pgpu, parents }: View): string[] => {
+  const { configuredType } = pgpu
+  // A card without its driver has no parents, and nova.conf names its type all the same.
+  if (parents?.length === 0 && configuredType !== null) return [labelOf(pgpu, configuredType.typeId)]
+  return [...new Set((parents ?? []).map((parent) => parent.typeId))].map((typeId) => labelOf(pgpu, typeId))
+}
+
+const outOfOrder = (pgpu: Pgpu, configured: string[]): SourceRow['disagree'] =>
+  pgpu.framework === 'none' && configured.length > 0
+    ? {
+        column: 'hardware',
+        because: `nova.conf names ${listText(configured)}, and the card offers no vGPU types now`,
+      }
+    : null
 
 const typeOdd = (made: string[], used: string[], configured: string[]): SourceRow['disagree'] => {
   if (configured.length === 0) return null
@@ -65,7 +77,9 @@ const typeRow = (view: View): SourceRow => {
   const configured = novaTypes(view)
   const isUseKnown = pgpu.numbers.used.value !== null
   return row('type', 'vGPU type', {
-    hardware: said(made.length > 0 ? listText(made) : 'none made'),
+    hardware: said(
+      made.length > 0 ? listText(made) : pgpu.framework === 'none' ? 'none offered' : 'none made',
+    ),
     novaConf:
       view.parents === null
         ? unsaid('nova.conf or the mdevs could not be read')
@@ -73,7 +87,10 @@ const typeRow = (view: View): SourceRow => {
     libvirt: isUseKnown
       ? said(used.length > 0 ? listText(used) : 'none used')
       : unsaid(pgpu.numbers.used.reason ?? ''),
-    disagree: view.hasFreshHost && isUseKnown ? typeOdd(made, used, configured) : null,
+    disagree:
+      view.hasFreshHost && isUseKnown
+        ? (outOfOrder(pgpu, configured) ?? typeOdd(made, used, configured))
+        : null,
   })
 }
 

@@ -18,6 +18,15 @@ const findingFor = (card: Card, type: ConfiguredType, addresses: string[]): Loca
   pgpuAddress: card.pgpu.address,
 })
 
+/**
+ * The card itself is out of order, its driver missing or its VFs without types: `card-without-framework` says so, and nova.conf
+ * may well be right. A PF is no parent in any order.
+ */
+const isOutOfOrder = ({ facts: { gpu }, pgpu }: Card, address: string): boolean =>
+  pgpu.framework === 'none' &&
+  gpu.vendorId === '10de' &&
+  ((gpu.sriov?.totalVfs ?? 0) === 0 || address !== gpu.address)
+
 /** Addresses in `device_addresses` of GPUs that are here but are no mdev parents, above all PFs of SR-IOV cards. */
 export const addressNotAParent: Detector = ({ nova, owners }) =>
   (nova?.mdev.types ?? []).flatMap((type) => {
@@ -25,6 +34,7 @@ export const addressNotAParent: Detector = ({ nova, owners }) =>
     for (const address of new Set(type.deviceAddresses)) {
       const card = owners.get(address)
       if (card === undefined || card.facts.assigned?.has(address) === true) continue
+      if (isOutOfOrder(card, address)) continue
       wrong.set(card, [...(wrong.get(card) ?? []), address])
     }
     return [...wrong].map(([card, addresses]) => findingFor(card, type, addresses))

@@ -4,6 +4,7 @@ export const FINDING_TITLES = {
   'address-malformed': 'A device address can not be read; nova-compute does not start',
   'address-not-a-parent': 'A device address names no mdev parent',
   'address-upper-case': 'A device address is in upper case and never matches',
+  'address-without-device': 'A device address names no device of the host',
   'claimed-twice': 'A pGPU is sliced and named for passthrough',
   'device-in-two-guests': 'Two guests name the same PCI device',
   'device-spec-malformed': 'A [pci] device_spec can not be read; nova-compute does not start',

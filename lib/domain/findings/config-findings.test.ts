@@ -69,6 +69,35 @@ describe('what Nova takes without a word', () => {
     expect(pgpuOf(hostWith(nova)).configuredType).toBeNull()
   })
 
+  it('an address that no card has', () => {
+    const slip = devices('nvidia-232', '[mdev_nvidia-232]\ndevice_addresses = 0000:fa:00.0')
+    expect(sentencesOf(hostWith(slip), 'address-without-device')).toEqual([
+      'warning: nova.conf gives 0000:fa:00.0 nvidia-232, but no GPU is there',
+    ])
+    const known = devices('nvidia-232', '[mdev_nvidia-232]\ndevice_addresses = 0000:af:00.0')
+    expect(sentencesOf(hostWith(known), 'address-without-device')).toEqual([])
+  })
+
+  it('a list that was written for several hosts, which harms nobody', () => {
+    const list = devices('nvidia-232', '[mdev_nvidia-232]\ndevice_addresses = 0000:af:00.0,0000:d8:00.0')
+    expect(sentencesOf(hostWith(list), 'address-without-device')).toEqual([
+      'info: nova.conf gives 0000:d8:00.0 nvidia-232, but no GPU is there',
+    ])
+  })
+
+  it('but not the addresses of virtual functions that are off, nor of a device that could not be read', () => {
+    const nova = devices('nvidia-746', '[mdev_nvidia-746]\ndevice_addresses = 0000:41:00.4')
+    const card = { address: '0000:41:00.0', sriov: { totalVfs: 16, enabledVfs: 0 } }
+    const off = buildInventory({ cards: [card], novaConfig: novaConf(nova) })
+    expect(sentencesOf(off, 'address-without-device')).toEqual([])
+    const on = { ...card, sriov: { totalVfs: 0, enabledVfs: 0 } }
+    const gone = buildInventory({ cards: [on], novaConfig: novaConf(nova) })
+    expect(sentencesOf(gone, 'address-without-device')).toHaveLength(1)
+    const source = '/sys/bus/pci/devices/0000:41:00.4/class'
+    const problems = [{ source, code: 'io' as const, message: '' }]
+    expect(sentencesOf({ ...gone, problems }, 'address-without-device')).toEqual([])
+  })
+
   it('a second type without addresses', () => {
     expect(sentencesOf(hostWith(devices('nvidia-232,nvidia-319')), 'second-default-dropped')).toEqual([
       'warning: nvidia-319 has no addresses and is dropped: nvidia-232 is the default already',

@@ -1,6 +1,7 @@
 import { addressDuplicate } from './address-duplicate'
 import { addressFormat } from './address-format'
 import { addressNotAParent } from './address-not-a-parent'
+import { addressWithoutDevice } from './address-without-device'
 import { claimedTwice } from './claimed-twice'
 import type { Card, Detector, HostFacts, LocatedFinding } from './detector'
 import { deviceSpecMalformed } from './device-spec-malformed'
@@ -51,6 +52,7 @@ const DETECTORS: readonly (readonly [scope: Scope, detect: Detector])[] = [
   ['card', tooFewVfsListed],
   ['card', vfsNotEnabled],
   ['host', addressNotAParent],
+  ['host', addressWithoutDevice],
   ['config', secondDefaultDropped],
   ['card', claimedTwice],
   ['card', passthroughDriver],

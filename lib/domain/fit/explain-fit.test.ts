@@ -10,10 +10,13 @@ import {
   withFacts,
 } from '@/lib/domain/testing/break-cloud'
 import { buildFlavor, inventoryOf, mdevProvider, silentPart, spoken } from '@/lib/domain/testing/build-cloud'
+import { novaConf } from '@/lib/domain/testing/build-inventory'
+import { buildHealthyCloud } from '@/lib/domain/testing/healthy-cloud'
 import { vfOf } from '@/lib/domain/testing/offers'
+import { askHosts } from './ask-hosts'
 import { explainFit, type FitReport, flavorQuestion } from './explain-fit'
-import { judgeFit } from './judge-fit'
-import { typeQuestion } from './type-question'
+import { judgeFit, judgeParts } from './judge-fit'
+import { typeQuestions } from './type-question'
 
 const T4 = buildFlavor({
   name: 't4',
@@ -28,8 +31,15 @@ const explain = (input: FleetFacts, flavor = T4, zone: string | null = null) => 
 }
 const explainType = (input: FleetFacts, typeId: string) => {
   const fleet = joinFleet(input)
-  const report = explainFit(fleet, typeQuestion(fleet, typeId))
-  return { ...report, fits: judgeFit(report, AWAY).fits }
+  const questions = typeQuestions(fleet, typeId)
+  const places = askHosts(fleet, questions)
+  const parts = questions.map((question, place) => ({
+    ...explainFit(fleet, question),
+    hosts: explainFit(fleet, question).hosts.filter(({ host }) => places.get(host) === place),
+    word: AWAY,
+  }))
+  const { query, hosts } = parts[0] ?? { query: '', hosts: [] }
+  return { query, queries: parts.map((part) => part.query), hosts, fits: judgeParts(parts).fits }
 }
 const reasonsOf = (report: Pick<FitReport, 'hosts'>): string[] => [
   ...report.hosts.flatMap(({ blockers }) => blockers.map(({ because }) => because)),
@@ -82,6 +92,25 @@ describe('how many more fit', () => {
     const other = explainType(t4Cloud(), 'nvidia-321')
     expect(other.fits).toBe(0)
     expect(reasonsOf(other)).toEqual(['it carries another type'])
+  })
+
+  it('of a type that hosts give different resource classes, each host asked for its own', () => {
+    const plan = { cards: [{ kind: 'T4' as const, used: 2, spare: 1 }], hasDomain: false }
+    const types = '[devices]\nenabled_mdev_types = nvidia-319\n[mdev_nvidia-319]\n'
+    const text = `${types}device_addresses = 0000:20:00.0\nmdev_class = CUSTOM_T4`
+    const cloud = editHosts(buildHealthyCloud([plan, plan, plan]), (inventory) =>
+      inventory.host.name === 'cmp-3' ? { ...inventory, novaConfig: novaConf(text) } : inventory,
+    )
+    const mixed = editGpuProviders(cloud, (entry, place) =>
+      place === 5 ? { ...entry, inventories: { CUSTOM_T4: inventoryOf(4, 2) } } : entry,
+    )
+    expect(explainType(mixed, 'nvidia-319')).toMatchObject({
+      fits: 6,
+      queries: [
+        'GET /allocation_candidates?resources=VGPU:1',
+        'GET /allocation_candidates?resources=CUSTOM_T4:1',
+      ],
+    })
   })
 })
 

@@ -97,7 +97,7 @@ const all = (number: Known): HostCounts => ({
 
 /** Why nothing can be counted for a flavor with an alias. */
 export const aliasReason = (alias: string): string =>
-  `it asks for PCI devices by the alias ${alias}, whose definition lies with the API`
+  `it asks for PCI devices by the alias ${alias}; only [pci] alias in nova.conf of Nova's API tells which those are`
 
 /** Why a host can't be counted at all; null when it can. */
 const uncountable = (joined: JoinedHost, { request }: FitQuestion): string | null => {

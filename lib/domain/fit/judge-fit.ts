@@ -150,13 +150,13 @@ export const sumFits = (
   atOnce: hosts.reduce((total, { atOnce, surely }) => total + (atOnce.value ?? surely.atOnce), 0),
 })
 
-/**
- * Holds Placement's own answer against what was read: Placement's no is final, its yes is not, and where nothing explains the
- * difference the host says so.
- */
-export const judgeFit = ({ hosts: read }: Pick<FitReport, 'hosts'>, word: PlacementWord): JudgedFit => {
-  const hosts = read
-    .map((host) => judgeHost(host, word))
+/** Hosts that one question was asked of, and Placement's answer to it. */
+export type FitPart = { hosts: readonly HostFit[]; word: PlacementWord }
+
+/** Several parts as one, where not every host is asked the same. */
+export const judgeParts = (parts: readonly FitPart[]): JudgedFit => {
+  const hosts = parts
+    .flatMap(({ hosts: read, word }) => read.map((host) => judgeHost(host, word)))
     .toSorted(
       (a, b) =>
         distance(a) - distance(b) ||
@@ -171,3 +171,10 @@ export const judgeFit = ({ hosts: read }: Pick<FitReport, 'hosts'>, word: Placem
     hosts,
   }
 }
+
+/**
+ * Holds Placement's own answer against what was read: Placement's no is final, its yes is not, and where nothing explains the
+ * difference the host says so.
+ */
+export const judgeFit = ({ hosts }: Pick<FitReport, 'hosts'>, word: PlacementWord): JudgedFit =>
+  judgeParts([{ hosts, word }])

@@ -6,30 +6,20 @@ import { slotNeeds } from './host-problem'
 
 const keyOf = (host: string, address: string): string => `${host} ${address}`
 
-/** The providers that carry a type by nova.conf, and the resource class of most of them. */
-const carriersOf = (
-  fleet: Fleet,
-  typeId: string,
-): { classes: Map<string, string>; resourceClass: string } => {
-  const classes = new Map<string, string>()
-  const counts = new Map<string, number>()
+/** The providers that carry a type by nova.conf, by the resource class that it has there; the most frequent class first. */
+const carriersOf = (fleet: Fleet, typeId: string): [resourceClass: string, keys: ReadonlySet<string>][] => {
+  const classes = new Map<string, Set<string>>()
   for (const joined of fleet.hosts)
     for (const { pgpu } of joined.pgpus)
       for (const parent of expectedParents(joined, pgpu.address) ?? [])
         if (parent.typeId === typeId && parent.isSupported) {
-          classes.set(keyOf(joined.host.name, parent.address), parent.resourceClass)
-          counts.set(parent.resourceClass, (counts.get(parent.resourceClass) ?? 0) + 1)
+          const keys = classes.get(parent.resourceClass) ?? new Set()
+          classes.set(parent.resourceClass, keys.add(keyOf(joined.host.name, parent.address)))
         }
-  const [most] = [...counts].toSorted(([, a], [, b]) => b - a)
-  return { classes, resourceClass: most?.[0] ?? 'VGPU' }
+  return [...classes].toSorted(([, a], [, b]) => b.size - a.size)
 }
 
-/**
- * Of one vGPU of a type, whatever flavor brings it: no CPU, memory or traits are asked for. Where hosts give the type different
- * resource classes, the most frequent is asked for.
- */
-export const typeQuestion = (fleet: Fleet, typeId: string): FitQuestion => {
-  const { classes, resourceClass } = carriersOf(fleet, typeId)
+const questionOf = (resourceClass: string, keys: ReadonlySet<string>): FitQuestion => {
   const request: FlavorRequest = {
     groups: [{ suffix: '', resources: { [resourceClass]: 1 }, required: [], forbidden: [] }],
     groupPolicy: null,
@@ -41,8 +31,17 @@ export const typeQuestion = (fleet: Fleet, typeId: string): FitQuestion => {
     needs: slotNeeds(request),
     extraSpecs: {},
     availabilityZone: null,
-    filter: (joined, { address }) => joined !== null && classes.has(keyOf(joined.host.name, address)),
+    filter: (joined, { address }) => joined !== null && keys.has(keyOf(joined.host.name, address)),
   }
+}
+
+/**
+ * Of one vGPU of a type, whatever flavor brings it: no CPU, memory or traits are asked for. One question for each resource
+ * class that nova.conf gives the type somewhere, the most frequent first; a host gives it one (`[mdev_<type>] mdev_class`).
+ */
+export const typeQuestions = (fleet: Fleet, typeId: string): [FitQuestion, ...FitQuestion[]] => {
+  const [[first, keys] = ['VGPU', new Set<string>()], ...others] = carriersOf(fleet, typeId)
+  return [questionOf(first, keys), ...others.map(([name, held]) => questionOf(name, held))]
 }
 
 /** Of these providers those that carry what is asked for, with the root of each. */

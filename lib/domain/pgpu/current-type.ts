@@ -8,8 +8,13 @@ const countBy = (values: string[]): [string, number][] => {
   return [...counts]
 }
 
-/** The type that nova.conf names for a card: that of most of its mdev parents; null when it names none. */
+/**
+ * The type that nova.conf names for a card: that of most of its mdev parents; of a card that has none now, because its driver is
+ * missing, the type of its own address. Null when it names none.
+ */
 export const configuredType = (facts: PgpuFacts): Pgpu['configuredType'] => {
+  if (facts.framework === 'none' && facts.parents.length === 0)
+    return facts.nova?.assignment.byAddress.get(facts.gpu.address) ?? null
   const assigned = [...(facts.assigned?.values() ?? [])].filter((type) => type !== null)
   const [most] = countBy(assigned.map((type) => type.typeId)).toSorted((a, b) => b[1] - a[1])
   return assigned.find((type) => type.typeId === most?.[0]) ?? null

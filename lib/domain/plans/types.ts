@@ -1,3 +1,4 @@
+import type { DeploymentConfig } from '@/lib/domain/nova-config/layout/describe-configs'
 import type { FollowCapacityTask } from './orphans/follow-capacity-step'
 import type { RemoveMdevTask } from './orphans/remove-mdev-step'
 import type { FlavorHosts, LimitChange, TypeCapacity } from './type-change/preview'
@@ -67,6 +68,8 @@ type TypeChangePreview = {
   servers: StuckServer[]
   flavors: FlavorHosts[]
   limits: LimitChange[]
+  /** nova.conf of the hosts for each way of deploying it, the likely one first. */
+  configs: DeploymentConfig[]
 }
 
 /** Steps, and what they would mean; computed from one snapshot. */

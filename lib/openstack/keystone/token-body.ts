@@ -8,8 +8,11 @@ const userBody = (user: UserRef) =>
 const identityBody = (identity: Identity) => {
   if (identity.method === 'token') return { methods: ['token'], token: { id: identity.tokenId } }
   if (identity.method === 'password') {
-    const user = { ...userBody(identity.user), password: identity.password }
-    return { methods: ['password'], password: { user } }
+    const user = userBody(identity.user)
+    const password = { user: { ...user, password: identity.password } }
+    if (identity.passcode === undefined) return { methods: ['password'], password }
+    const totp = { user: { ...user, passcode: identity.passcode } }
+    return { methods: ['password', 'totp'], password, totp }
   }
   const { credential, secret } = identity
   const named = 'id' in credential ? credential : { name: credential.name, user: userBody(credential.user) }
@@ -38,7 +41,8 @@ export const authBody = ({ identity, scope }: { identity: Identity; scope: Scope
 /** What must not stand in an error text. */
 export const secretsOf = (identity: Identity): string[] => {
   if (identity.method === 'token') return [identity.tokenId]
-  return [identity.method === 'password' ? identity.password : identity.secret]
+  if (identity.method === 'application_credential') return [identity.secret]
+  return [identity.password, ...(identity.passcode === undefined ? [] : [identity.passcode])]
 }
 
 const domainSchema = z.object({ id: z.string(), name: z.string() })

@@ -3,7 +3,8 @@ import type { DomainRef, ProjectRef, UserRef } from '../clouds/cloud-config'
 import type { RequestMeter } from '../transport/types'
 
 export type Identity =
-  | { method: 'password'; user: UserRef; password: string }
+  /** `passcode`: a one-time code (TOTP), where a rule of the user wants one besides the password. */
+  | { method: 'password'; user: UserRef; password: string; passcode?: string }
   | { method: 'token'; tokenId: string }
   | {
       method: 'application_credential'

@@ -2,6 +2,7 @@ import { describe } from 'vitest'
 import { keystoneCases } from './suite/keystone-cases'
 import { limitCases } from './suite/limit-cases'
 import { novaCases } from './suite/nova-cases'
+import { novaWriteCases } from './suite/nova-write-cases'
 import { placementAllocationCases } from './suite/placement-allocation-cases'
 import { placementCases } from './suite/placement-cases'
 import { readingCases } from './suite/reading-cases'
@@ -17,5 +18,6 @@ export const clientSuite = (target: () => ClientTarget): void => {
   describe('Placement', () => placementCases(target))
   describe('allocations and candidates', () => placementAllocationCases(target))
   describe('Nova', () => novaCases(target))
+  describe('closing hosts and running servers', () => novaWriteCases(target))
   describe('reading rounds', () => readingCases(target))
 }

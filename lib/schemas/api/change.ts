@@ -35,6 +35,8 @@ const typeChangeSchema = z.object({
       /** The mdev options of nova.conf. */
       configBefore: z.string(),
       configAfter: z.string(),
+      /** What the new options change, in words; plans of older consoles have none. */
+      configChanges: z.optional(z.array(z.string())),
       traits: z.array(
         z.object({
           name: z.string(),
@@ -63,6 +65,32 @@ const typeChangeSchema = z.object({
   /** Hosts that a flavor can land on, where that changes. */
   flavors: z.array(z.object({ flavorId: z.string(), name: z.string(), ...beforeAfter })),
   limits: z.array(z.object({ resourceName: z.string(), ...beforeAfter, limit: z.nullable(z.int()) })),
+  /** nova.conf as each deployment tool takes it, the likely one first; plans of older consoles have none. */
+  configs: z.optional(
+    z.array(
+      z.object({
+        deployment: z.enum([
+          'nova-conf',
+          'mosk',
+          'openstack-helm',
+          'kolla-ansible',
+          'openstack-ansible',
+          'juju',
+        ]),
+        texts: z.array(
+          z.object({
+            title: z.string(),
+            path: z.string(),
+            language: z.enum(['ini', 'yaml', 'shell']),
+            text: z.string(),
+            notes: z.array(z.string()),
+          }),
+        ),
+        /** Why there are no texts. */
+        problem: z.nullable(z.string()),
+      }),
+    ),
+  ),
 })
 export type TypeChangePreview = z.infer<typeof typeChangeSchema>
 

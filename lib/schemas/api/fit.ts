@@ -70,7 +70,7 @@ export type HostFitDto = z.infer<typeof hostFitSchema>
 
 /** How many more fit, and host by host what stands in the way. */
 export const fitReportSchema = z.object({
-  /** The literal call that Placement was asked with. */
+  /** The literal call that Placement was asked with; several on a line each, where a type has several resource classes. */
   query: z.string(),
   /** Extra specs that Nova drops. */
   ignored: z.array(z.object({ key: z.string(), value: z.string(), because: z.string() })),

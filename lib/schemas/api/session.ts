@@ -48,6 +48,8 @@ export const signInSchema = z.strictObject({
   domain: line(255),
   name: line(255),
   password: line(4096),
+  /** One-time code of accounts that need a second factor; empty counts as absent. */
+  passcode: z.optional(z.string().check(z.maxLength(64))),
 })
 export type SignInInput = z.infer<typeof signInSchema>
 

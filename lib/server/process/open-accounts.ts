@@ -1,25 +1,15 @@
 import 'server-only'
 import { homedir } from 'node:os'
-import type { CloudConfig } from '@/lib/openstack/clouds/cloud-config'
 import { type LoadedClouds, loadClouds } from '@/lib/openstack/clouds/load-clouds'
 import { createServiceAccount } from '@/lib/openstack/session/create-service-account'
 import type { ServiceAccount } from '@/lib/openstack/session/types'
 import { type Env, readCloudEnvironment } from '../env'
 import type { Logger } from '../log'
 import { StartError } from '../start-error'
+import { usedClouds } from './used-clouds'
 
 const problemLine = ({ file, line, message }: LoadedClouds['problems'][number]): string =>
   `${file}${line === null ? '' : `:${line}`}: ${message}`
-
-/** One configuration per name: the regions of a cloud share a Keystone. OS_CLOUD narrows them to one. */
-const usedClouds = ({ clouds, selectedName }: LoadedClouds): CloudConfig[] => {
-  const byName = new Map<string, CloudConfig>()
-  for (const cloud of clouds) {
-    const isWanted = selectedName === null || cloud.name === selectedName
-    if (isWanted && !byName.has(cloud.name)) byName.set(cloud.name, cloud)
-  }
-  return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
-}
 
 /**
  * The service account of each cloud, by name. People sign in through the same connections: a cloud is asked so many times a

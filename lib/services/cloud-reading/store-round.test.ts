@@ -3,6 +3,7 @@ import { buildInput } from '@/lib/domain/testing/build-cloud'
 import type { ReadingRound } from '@/lib/openstack/reading/types'
 import type { Database } from '@/lib/server/database/database'
 import { createServiceWorld, NOW } from '@/lib/services/testing/service-world'
+import { getCloudReading } from './get-cloud-reading'
 import { loadCloudFacts } from './load-cloud-facts'
 import { storeRound } from './store-round'
 
@@ -45,4 +46,27 @@ test('of a round only the parts that say something new are written, and all come
   expect(written).toEqual(['projects'])
   const stored = await loadCloudFacts(world.database().query, { cloud, now: NOW })
   expect(stored).toEqual({ facts: second, roundNumber: 2 })
+})
+
+test('limits are counted with those of projects, and not at all where those can not be read', async () => {
+  const cloud = { ...(await world.newCloud()), region: null }
+  const { facts } = buildInput({}, [])
+  const input = { cloudId: cloud.id, startedAt: NOW, tookMs: 12, previous: null }
+  const place = { id: '1', serviceId: 'nova', regionId: null, resourceName: 'class:VGPU' }
+  const limits = {
+    model: 'flat',
+    registered: [{ ...place, defaultLimit: 0 }],
+    project: [{ ...place, projectId: 'demo', domainId: null, resourceLimit: 4 }],
+    novaServiceId: 'nova',
+    novaRegionId: null,
+  }
+  const itemsWith = async (value: NonNullable<(typeof facts)['limits']['value']>) => {
+    const spoken = { value, at: NOW.toISOString(), error: null, failingSince: null }
+    const round = roundOf({ ...facts, cloud: cloud.name, region: null, limits: spoken })
+    await storeRound(world.database(), { ...input, round })
+    const { parts } = await getCloudReading(world.ctx(), { cloud: cloud.name })
+    return parts.find(({ part }) => part === 'limits')?.items
+  }
+  expect(await itemsWith(limits)).toBe(2)
+  expect(await itemsWith({ ...limits, project: null })).toBeNull()
 })

@@ -10,9 +10,9 @@ INSERT INTO cloud_part (cloud_id, part, body, items, at, error, failing_since) V
 ON CONFLICT (cloud_id, part) DO UPDATE SET body = excluded.body, items = excluded.items, at = excluded.at,
   error = excluded.error, failing_since = excluded.failing_since`
 
-/** Only the times and the error: the value is the one that stands there. */
+/** Only what stands beside the value: the value is the one that stands there. */
 const MARK_PART = `
-UPDATE cloud_part SET at = $3, error = $4, failing_since = $5 WHERE cloud_id = $1 AND part = $2`
+UPDATE cloud_part SET items = $3, at = $4, error = $5, failing_since = $6 WHERE cloud_id = $1 AND part = $2`
 
 const STORE_ROUND = `
 INSERT INTO cloud_round (cloud_id, number, started_at, took_ms, cost, notes, waiting_requests, versions)
@@ -39,15 +39,22 @@ const withLastErrors = (
 
 type Write = (query: Query) => Promise<unknown>
 
+/** Limits count with the default of each class and with those of projects; without the latter their number is not known. */
+const countItems = (value: CloudFacts[(typeof CLOUD_PARTS)[number]]['value']): number | null => {
+  if (value === null) return null
+  if (!('registered' in value)) return value.length
+  return value.project === null ? null : value.registered.length + value.project.length
+}
+
 /** Parts that say what they said in the round before are neither encoded nor written again. */
 const writesOf = async (cloudId: number, facts: CloudFacts, previous: CloudFacts | null): Promise<Write[]> =>
   Promise.all(
     CLOUD_PARTS.map(async (part): Promise<Write> => {
       const { value, at, error, failingSince } = facts[part]
+      const items = countItems(value)
       if (value !== null && isDeepStrictEqual(previous?.[part].value, value))
-        return (query) => query(MARK_PART, [cloudId, part, at, error, failingSince])
+        return (query) => query(MARK_PART, [cloudId, part, items, at, error, failingSince])
       const body = value === null ? null : await encodePart(value)
-      const items = Array.isArray(value) ? value.length : null
       return (query) => query(STORE_PART, [cloudId, part, body, items, at, error, failingSince])
     }),
   )

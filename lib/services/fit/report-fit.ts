@@ -2,9 +2,10 @@ import 'server-only'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import { answerCount } from '@/lib/domain/fit/answer-count'
+import { askHosts } from '@/lib/domain/fit/ask-hosts'
 import { explainFit, type FitQuestion } from '@/lib/domain/fit/explain-fit'
 import { candidatesQuery } from '@/lib/domain/fit/flavor-request'
-import { type JudgedFit, type JudgedHost, judgeFit } from '@/lib/domain/fit/judge-fit'
+import { type JudgedFit, type JudgedHost, judgeParts, type PlacementWord } from '@/lib/domain/fit/judge-fit'
 import { withAnswer } from '@/lib/domain/fit/with-answer'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
 import type { FitReportDto, HostFitDto } from '@/lib/schemas/api/fit'
@@ -46,67 +47,109 @@ const answerDto = (judged: JudgedFit, count: number | null, gap: string | null):
   count === null ? null : { count, ...answerCount(judged, count, gap) }
 
 /** The fleet as Placement has just told it, where it has. */
-const renewed = (fleet: Fleet, { summaries }: LiveAnswer): Fleet =>
-  summaries.size === 0
+const renewed = (fleet: Fleet, parts: readonly AskedPart[]): Fleet => {
+  const summaries = new Map(parts.flatMap(({ live }) => [...live.summaries]))
+  return summaries.size === 0
     ? fleet
     : joinFleet({ ...fleet.input, facts: withAnswer(fleet.input.facts, summaries) })
+}
 
-/** An alias is defined with the API: without that no query is the flavor's own. */
+/** An alias stands in nova.conf of the API: without that no query is the flavor's own. */
 const cannotAsk = (alias: string): LiveAnswer =>
   noAnswer(
     'not-asked',
-    `It asks for PCI devices by the alias ${alias}, whose definition lies with the API, so its query can't be told.`,
+    `It asks for PCI devices by the alias ${alias}. What that means stands in [pci] alias of nova.conf on the hosts of Nova's API, which no API tells and no agent reads, so its query can't be told. With [pci] report_in_placement, a flavor that asks for the devices' resource class (resources:CUSTOM_…) can be counted.`,
   )
+
+/** Of a type: which of the offered providers carry it, with their roots. Placement's answer has other types, too. */
+type CarriersOf = (question: FitQuestion, offered: ReadonlySet<string>) => ReadonlyMap<string, string>
+
+/** One question with Placement's answer to it. */
+type AskedPart = {
+  question: FitQuestion
+  call: string
+  live: LiveAnswer
+  carriers: ReadonlyMap<string, string> | null
+}
+
+const askPart = async (
+  ctx: ServiceContext,
+  { cloud, question, memberOf }: { cloud: Cloud; question: FitQuestion; memberOf: string | null },
+  carriersOf: CarriersOf | undefined,
+): Promise<AskedPart> => {
+  const query = candidatesQuery(question.request)
+  const [alias] = question.request.aliases
+  const call = limitedQuery(memberOf === null ? query : `${query}&member_of=${memberOf}`)
+  const live = alias === undefined ? await askPlacement(ctx, cloud, call) : cannotAsk(alias.name)
+  return { question, call, live, carriers: carriersOf?.(question, live.offered) ?? null }
+}
+
+const wordOf = ({ live, carriers }: AskedPart): PlacementWord =>
+  carriers === null || live.word.state !== 'answered'
+    ? live.word
+    : { ...live.word, roots: new Set(carriers.values()) }
+
+/** The worst of several answers speaks for all. */
+const placementDto = (parts: readonly AskedPart[]): FitReportDto['placement'] => {
+  const worst = parts.find(({ live }) => live.state !== 'answered') ?? parts[0]
+  const counts = parts.map(({ live, carriers }) =>
+    live.candidates === null ? null : (carriers?.size ?? live.candidates),
+  )
+  return {
+    state: worst?.live.state ?? 'not-asked',
+    at: worst?.live.at ?? null,
+    because: worst?.live.because ?? null,
+    candidates: counts.includes(null) ? null : counts.reduce((sum: number, count) => sum + (count ?? 0), 0),
+    isCut: parts.some(({ live }) => live.word.state === 'answered' && live.word.isCut),
+  }
+}
 
 /**
  * Asks Placement with a request's own query, explains by what hardware and Placement say, and holds the two against each
- * other. `memberOf`: the filter that Nova adds for an availability zone.
+ * other. Several questions: each is asked, and each host is judged by its own. `memberOf`: the filter that Nova adds for an
+ * availability zone.
  */
 export const reportFit = async (
   ctx: ServiceContext,
   {
     cloud,
     fleet,
-    question,
+    questions,
     memberOf,
     carriersOf,
     count,
   }: {
     cloud: Cloud
     fleet: Fleet
-    question: FitQuestion
+    questions: readonly [FitQuestion, ...FitQuestion[]]
     memberOf: string | null
-    /** Of a type: which of the offered providers carry it, with their roots. Placement's answer has other types, too. */
-    carriersOf?: (offered: ReadonlySet<string>) => ReadonlyMap<string, string>
+    carriersOf?: CarriersOf
     count: number | null
   },
 ): Promise<FitReportDto> => {
-  const query = candidatesQuery(question.request)
-  const [alias] = question.request.aliases
-  const call = limitedQuery(memberOf === null ? query : `${query}&member_of=${memberOf}`)
-  const [live, findings] = await Promise.all([
-    alias === undefined ? askPlacement(ctx, cloud, call) : cannotAsk(alias.name),
+  const [parts, findings] = await Promise.all([
+    Promise.all(questions.map((question) => askPart(ctx, { cloud, question, memberOf }, carriersOf))),
     loadFitFindings(ctx, cloud),
   ])
-  const read = explainFit(renewed(fleet, live), question)
-  const carriers = carriersOf?.(live.offered)
-  const word = carriers === undefined ? live.word : { ...live.word, roots: new Set(carriers.values()) }
-  const judged = judgeFit(read, word)
+  const now = renewed(fleet, parts)
+  const places = askHosts(fleet, questions)
+  const read = explainFit(now, questions[0])
+  const judged = judgeParts(
+    parts.map((part, place) => ({
+      hosts: (place === 0 ? read : explainFit(now, part.question)).hosts.filter(
+        ({ host }) => (places.get(host) ?? 0) === place,
+      ),
+      word: wordOf(part),
+    })),
+  )
   const cards = cardsOf(fleet)
   const { hosts, ...sums } = judged
-  const { state, at, because, candidates } = live
   return {
-    query: call,
+    query: parts.map(({ call }) => call).join('\n'),
     ignored: [...read.ignored],
     readAt: fleet.input.facts.providers.at,
     gap: read.gap,
-    placement: {
-      state,
-      at,
-      because,
-      candidates: candidates === null ? null : (carriers?.size ?? candidates),
-      isCut: live.word.state === 'answered' && live.word.isCut,
-    },
+    placement: placementDto(parts),
     ...sums,
     answer: answerDto(judged, count, read.gap),
     hosts: hosts.map((host) => hostDto(host, cards, findings)),

@@ -72,7 +72,7 @@ export const explainFlavor = async (ctx: ServiceContext, input: FlavorScope): Pr
     reportFit(ctx, {
       cloud,
       fleet,
-      question: flavorQuestion(flavor, zone),
+      questions: [flavorQuestion(flavor, zone)],
       memberOf: memberOfZone(fleet, zone),
       count,
     }),

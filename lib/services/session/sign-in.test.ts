@@ -128,6 +128,42 @@ test('a wrong password is told as such, audited without it, and opens nothing', 
   expect(JSON.stringify(entries)).not.toContain('hunter2')
 })
 
+test('an account with a second factor is asked for its code, and a wrong code costs an attempt', async () => {
+  const user = world.openstack().cloud.keystone.users.find(({ name }) => name === 'm.ferrand')
+  if (user === undefined) throw new Error('the tenant has no account')
+  user.factorRules = [['password', 'totp']]
+  user.passcode = '287082'
+  const attempt = (given: Record<string, string>) =>
+    signInWithPassword(world.anonymous(), { body: signInBody('tenant', given), facts: world.facts() })
+  try {
+    // More often than wrong passwords are allowed: the password is right.
+    for (let count = 0; count <= SIGN_IN_ALLOWANCES.name.burst; count++)
+      await expect(attempt({ passcode: '' })).rejects.toMatchObject({
+        code: 'unauthorized',
+        field: 'passcode',
+        message:
+          'Keystone of paris wants a one-time code for this account: type the one that your app shows now.',
+      })
+    expect(await world.audited()).toEqual([])
+    await expect(attempt({ passcode: '111111' })).rejects.toMatchObject({
+      field: 'passcode',
+      message: expect.stringContaining('does not accept this one-time code'),
+    })
+    const entries = await world.audited()
+    expect(entries).toMatchObject([{ action: 'session.refuse' }])
+    expect(JSON.stringify(entries)).not.toContain('111111')
+    const { id } = await attempt({ passcode: '287 082' })
+    expect(await getAccount(await world.as(id))).toMatchObject({ user: 'm.ferrand', role: 'tenant' })
+    user.factorRules = [['password', 'totp', 'mapped']]
+    await expect(attempt({})).rejects.toMatchObject({
+      message: expect.stringContaining('also wants totp, mapped for this account'),
+    })
+  } finally {
+    delete user.factorRules
+    delete user.passcode
+  }
+})
+
 test('an account without any role is told so and gets no session', async () => {
   const { keystone } = world.openstack().cloud
   const { assignments } = keystone

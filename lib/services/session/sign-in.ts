@@ -9,7 +9,7 @@ import type { RequestFacts } from '@/lib/server/session/request-facts'
 import { forgetFullAllowances, giveBackSignIn, takeSignIn } from '@/lib/server/session/sign-in-allowance'
 import { toServiceError } from '@/lib/server/to-service-error'
 import { signInCloud } from './sign-in-cloud'
-import { isRefusal, wrongPassword } from './sign-in-error'
+import { isRefusal, wantsMoreFactors, wrongPassword } from './sign-in-error'
 import { type StartedSession, startSession } from './start-session'
 
 type Facts = Pick<RequestFacts, 'address' | 'agent'>
@@ -57,6 +57,7 @@ export const signInWithPassword = async (
   const { cloud } = signInCloud(ctx, input.cloud)
   const attempts = attemptsOf(input, facts, ctx.now())
   await takeAttempts(ctx, attempts)
+  const passcode = (input.passcode ?? '').replaceAll(/\s/g, '')
   let token: Token
   try {
     token = await cloud.keystone.authenticate({
@@ -64,16 +65,18 @@ export const signInWithPassword = async (
         method: 'password',
         user: { name: input.name, domain: { name: input.domain } },
         password: input.password,
+        ...(passcode === '' ? {} : { passcode }),
       },
       scope: { kind: 'unscoped' },
     })
   } catch (error) {
-    if (!isRefusal(error)) {
+    const more = wantsMoreFactors(error, cloud.name)
+    if (!isRefusal(error) || more !== null) {
       await giveBack(ctx, attempts)
-      throw toServiceError(error)
+      throw more ?? toServiceError(error)
     }
     await tellFailure(ctx, input, facts)
-    throw wrongPassword(error, input)
+    throw wrongPassword(error, { ...input, hasPasscode: passcode !== '' })
   }
   await giveBack(ctx, attempts)
   await forgetFullAllowances(ctx.database.query, ctx.now())

@@ -35,15 +35,25 @@ export const storeReport = async (
     cloudId,
     inventory,
     seenAt = new Date(),
+    sentAt = seenAt,
+    agentVersion = '0.1.0',
     body,
-  }: { cloudId: number; inventory: Inventory; seenAt?: Date; body?: Buffer },
+  }: {
+    cloudId: number
+    inventory: Inventory
+    seenAt?: Date
+    /** The host's own clock. */
+    sentAt?: Date
+    agentVersion?: string
+    body?: Buffer
+  },
 ): Promise<void> => {
   const actor = await actorOf(database, cloudId, inventory.host.name)
   const now = (): Date => seenAt
   const ingest = createReportIngest({ database, now, log: pino({ level: 'silent' }) })
   const report: Report = {
     contractVersion: CONTRACT_VERSION,
-    agentVersion: '0.1.0',
+    agentVersion,
     position: { boot: 1, sequence: ++sequence },
     takenAt: seenAt.toISOString(),
     digest: inventoryDigest(inventory),
@@ -51,6 +61,6 @@ export const storeReport = async (
     inventory,
   }
   const full = body ?? gzipSync(JSON.stringify(report))
-  await ingestReport({ actor, now, ingest }, { report, body: { base: null, full }, sentAt: seenAt })
+  await ingestReport({ actor, now, ingest }, { report, body: { base: null, full }, sentAt })
   await ingest.stop()
 }

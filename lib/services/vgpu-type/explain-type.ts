@@ -3,7 +3,7 @@ import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { reachedTypes } from '@/lib/domain/fit/reached-types'
 import { asksForGpu } from '@/lib/domain/fit/request-words'
-import { offeredCarriers, typeQuestion } from '@/lib/domain/fit/type-question'
+import { offeredCarriers, typeQuestions } from '@/lib/domain/fit/type-question'
 import type { TypeFit } from '@/lib/schemas/api/flavor'
 import { type TypeScope, typeScopeSchema } from '@/lib/schemas/api/scope'
 import { parseInput } from '@/lib/server/parse-input'
@@ -53,7 +53,7 @@ export const explainType = async (ctx: ServiceContext, input: TypeScope): Promis
   const { fleet } = loaded
   const type = describeType(fleet, typeId)
   if (type === null) throw noSuchType(cloud, typeId)
-  const question = typeQuestion(fleet, typeId)
+  const questions = typeQuestions(fleet, typeId)
   return {
     cloud: cloud.name,
     typeId,
@@ -62,9 +62,9 @@ export const explainType = async (ctx: ServiceContext, input: TypeScope): Promis
     fit: await reportFit(ctx, {
       cloud,
       fleet,
-      question,
+      questions,
       memberOf: null,
-      carriersOf: (offered) => offeredCarriers(fleet, question, offered),
+      carriersOf: (question, offered) => offeredCarriers(fleet, question, offered),
       count,
     }),
   }

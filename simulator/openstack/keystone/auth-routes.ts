@@ -1,6 +1,7 @@
+import type { Cloud } from '../cloud'
 import { ApiError } from '../http/api-error'
-import { headerOf } from '../http/api-request'
-import { authenticate } from './authenticate'
+import { type ApiAnswer, headerOf } from '../http/api-request'
+import { authenticate, MoreFactorsWanted } from './authenticate'
 import {
   collectionLinks,
   isCloudAdmin,
@@ -16,8 +17,38 @@ import { roleIdsOn } from './roles'
 import { catalogBody, tokenBody } from './token-body'
 import { validToken } from './tokens'
 
+const RECEIPT_SECONDS = 300
+
+const receipt = (cloud: Cloud, { user, methods }: MoreFactorsWanted): ApiAnswer => {
+  const issuedAt = cloud.now()
+  const domain = cloud.keystone.domains.find(({ id }) => id === user.domainId)
+  return {
+    status: 401,
+    headers: { 'openstack-auth-receipt': `receipt-of-${user.id}` },
+    body: {
+      receipt: {
+        methods,
+        user: { id: user.id, name: user.name, domain: { id: user.domainId, name: domain?.name ?? '' } },
+        issued_at: issuedAt.toISOString(),
+        expires_at: new Date(issuedAt.getTime() + RECEIPT_SECONDS * 1000).toISOString(),
+      },
+      required_auth_methods: user.factorRules ?? [],
+    },
+  }
+}
+
+const tokenOrReceipt = (cloud: Cloud, body: unknown): IssuedToken | MoreFactorsWanted => {
+  try {
+    return authenticate(cloud, body)
+  } catch (error) {
+    if (error instanceof MoreFactorsWanted) return error
+    throw error
+  }
+}
+
 const create: KeystoneHandler = ({ cloud, request }) => {
-  const token = authenticate(cloud, request.body)
+  const token = tokenOrReceipt(cloud, request.body)
+  if (token instanceof MoreFactorsWanted) return receipt(cloud, token)
   return {
     status: 201,
     headers: { 'x-subject-token': token.id, vary: 'X-Auth-Token' },

@@ -31,6 +31,7 @@ const authSchema = z.object({
     identity: z.object({
       methods: z.array(z.string()),
       password: z.object({ user: userSchema.extend({ password: z.string() }) }).optional(),
+      totp: z.object({ user: userSchema.extend({ passcode: z.string() }) }).optional(),
       token: z.object({ id: z.string() }).optional(),
       application_credential: z
         .object({
@@ -46,6 +47,18 @@ const authSchema = z.object({
 })
 
 type AuthBody = z.infer<typeof authSchema>['auth']
+
+/** What came was right and is not enough: Keystone hands out a receipt (keystone/api/auth.py). */
+export class MoreFactorsWanted extends Error {
+  readonly user: User
+  readonly methods: readonly string[]
+
+  constructor(user: User, methods: readonly string[]) {
+    super('Keystone wants another factor')
+    this.user = user
+    this.methods = methods
+  }
+}
 
 const refuse = (): never => {
   throw new ApiError(401, UNAUTHORIZED)
@@ -93,7 +106,15 @@ const byPassword = (cloud: Cloud, { identity, scope }: AuthBody): IssuedToken =>
   const wish = identity.password?.user
   const user = wish === undefined ? undefined : findUser(cloud.keystone, wish)
   if (user === undefined || !user.isEnabled || user.password !== wish?.password) return refuse()
-  return issueToken(cloud, { userId: user.id, methods: ['password'], scope: scopeOf(cloud.keystone, scope) })
+  const methods = ['password']
+  if (identity.methods.includes('totp')) {
+    if (user.passcode === undefined || identity.totp?.user.passcode !== user.passcode) return refuse()
+    methods.push('totp')
+  }
+  const rules = user.factorRules ?? []
+  if (rules.length > 0 && !rules.some((rule) => rule.every((method) => methods.includes(method))))
+    throw new MoreFactorsWanted(user, methods)
+  return issueToken(cloud, { userId: user.id, methods, scope: scopeOf(cloud.keystone, scope) })
 }
 
 const byToken = (cloud: Cloud, { identity, scope }: AuthBody): IssuedToken => {

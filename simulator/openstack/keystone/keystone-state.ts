@@ -25,7 +25,17 @@ export type KeystoneState = {
 
 export type Domain = { id: string; name: string; isEnabled: boolean }
 export type Project = { id: string; name: string; domainId: string; isEnabled: boolean }
-export type User = { id: string; name: string; domainId: string; password: string; isEnabled: boolean }
+export type User = {
+  id: string
+  name: string
+  domainId: string
+  password: string
+  isEnabled: boolean
+  /** `multi_factor_auth_rules`: each a list of methods that together are enough; absent: the password is. */
+  factorRules?: string[][]
+  /** The one-time code that is right now; this cloud's codes stand still. */
+  passcode?: string
+}
 export type Role = { id: string; name: string }
 
 export type ScopeTarget =

@@ -19,6 +19,7 @@ import { extraSpecRoutes } from './extra-spec-routes'
 import { flavorAccessRoutes } from './flavor-access-routes'
 import { flavorRoutes } from './flavor-routes'
 import { hypervisorRoutes } from './hypervisor-routes'
+import { imageRoutes } from './image-routes'
 import { migrationRoutes } from './migration-routes'
 import type { NovaCall, NovaRoute } from './nova-handler'
 import { quotaRoutes } from './quota-routes'
@@ -39,6 +40,7 @@ const routes: NovaRoute[] = [
   ...aggregateRoutes,
   ...migrationRoutes,
   ...quotaRoutes,
+  ...imageRoutes,
 ]
 const routed = routes.map((route) => ({ method: route.method, path: route.path, handler: route }))
 

@@ -33,6 +33,13 @@ export const HOST_FINDING_WORDS: Readonly<Record<FindingCode, Words>> = {
     nextStep: 'Write the address in lower case and restart nova-compute.',
     source: 'nova.conf',
   },
+  'address-without-device': {
+    consequence:
+      'Nova looks for it in vain and says nothing; the card that was meant gets another type or none.',
+    nextStep:
+      'Correct the address in device_addresses and restart nova-compute, or look why the card is gone.',
+    source: 'nova.conf',
+  },
   'claimed-twice': {
     consequence: 'A guest that gets the card whole takes every vGPU away.',
     nextStep: 'Take the card out of device_spec, or out of the mdev types.',

@@ -42,3 +42,13 @@ it('a wrong max_instances is named', () => {
   const finding = findOne(promised('[mdev_nvidia-560]\nmax_instances = 32'), 'placement-over-promises')
   expect(finding.evidence.at(-1)?.said).toBe('max_instances = 32')
 })
+
+it('nova.conf that lists as many VFs as fit is not to blame for what stands beside in Placement', () => {
+  const listed = Array.from({ length: 12 }, (_, n) => vfOf('0000:20:00.0', n)).join(',')
+  const nova = `[mdev_nvidia-560]\ndevice_addresses = ${listed}`
+  expect(findOne(promised(nova), 'placement-over-promises')).toMatchObject({
+    blame: 'placement',
+    command: null,
+    nextStep: expect.stringContaining('providers of this card without a device'),
+  })
+})

@@ -17,7 +17,10 @@ export const placementOverPromises: HostDetector = {
       const isSame = type !== null && pgpu.currentType?.typeId === type.typeId
       if (pgpu.framework !== 'mdev-sriov' || total === null || capacity === null || !isSame) return []
       if (total <= capacity) return []
-      const limit = expectedParents(joined, pgpu.address)?.[0]?.maxInstances ?? null
+      const parents = expectedParents(joined, pgpu.address) ?? []
+      const limit = parents[0]?.maxInstances ?? null
+      // As many VFs as fit, or fewer: what is too much in Placement is not Nova's.
+      const isForeign = parents.length > 0 && parents.length <= capacity
       const count = plural(entry.providers.length, 'provider', 'providers')
       return [
         makeFinding({
@@ -26,16 +29,22 @@ export const placementOverPromises: HostDetector = {
           subject: { kind: 'pgpu', host: joined.host.name, address: pgpu.address },
           sentence: `Placement advertises ${total}, ${pgpu.isMigBacked ? 'at most ' : ''}${capacity} fit`,
           consequence: 'Servers that Placement sends here once the card is full fail late, in nova-compute.',
-          nextStep: `Set max_instances of ${type.typeId} to what fits on all its pGPUs of this host (Nova 29 and newer), or list only ${capacity} VFs of this card in device_addresses.`,
-          command: `[mdev_${type.typeId}]\nmax_instances = ${capacity}`,
-          blame: 'nova.conf',
+          nextStep: isForeign
+            ? 'Look for providers of this card without a device, and for inventories that somebody wrote: nova.conf lists no more VFs than fit.'
+            : `Set max_instances of ${type.typeId} to what fits on all its pGPUs of this host (Nova 29 and newer), or list only ${capacity} VFs of this card in device_addresses.`,
+          command: isForeign ? null : `[mdev_${type.typeId}]\nmax_instances = ${capacity}`,
+          blame: isForeign ? 'placement' : 'nova.conf',
           evidence: [
             cloudSaid(fleet, 'providers', `${total} over ${count}`),
             hostSaid(joined, 'hardware', `max_instance of ${pgpu.currentType?.shortName}: ${capacity}`),
             hostSaid(
               joined,
               'nova.conf',
-              limit === null ? 'max_instances is not set' : `max_instances = ${limit}`,
+              isForeign
+                ? `lists ${plural(parents.length, 'VF', 'VFs')} of it`
+                : limit === null
+                  ? 'max_instances is not set'
+                  : `max_instances = ${limit}`,
             ),
           ],
         }),

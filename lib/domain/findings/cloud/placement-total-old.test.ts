@@ -80,6 +80,6 @@ describe('a total in Placement that the hardware does not have', () => {
 
   it('is told of a changed nova.conf, too', () => {
     const retyped = editNovaConf(t4Cloud(), '[devices]\nenabled_mdev_types = nvidia-321')
-    expect(findOne(retyped, 'placement-total-old').blame).toBe('placement')
+    expect(findOne(retyped, 'placement-total-old').blame).toBe('nova.conf')
   })
 })

@@ -31,12 +31,23 @@ const differenceOf = (joined: JoinedPgpu, parent: ExpectedParent): Difference | 
 const sum = (differences: readonly Difference[], name: 'total' | 'expected'): number =>
   differences.reduce((total, difference) => total + difference[name], 0)
 
-const stepFor = (orphans: number): string =>
-  orphans > 0
+/** Servers hold vGPUs of another type than nova.conf names: then nova.conf is wrong, or too early. */
+const isHeldByOthers = ({ pgpu }: JoinedPgpu): boolean =>
+  pgpu.cells.some(
+    ({ kind, typeId }) => kind === 'used' && typeId !== null && typeId !== pgpu.configuredType?.typeId,
+  )
+
+const stepFor = (orphans: number, isHeld: boolean): string => {
+  if (isHeld)
+    return 'Name the old type in nova.conf again, or move the servers that hold it away first. A restart alone does not help: Nova can not drop a provider that is allocated.'
+  return orphans > 0
     ? 'Destroy and undefine the orphan mdevs that hold the card on the old type, then wait one period of nova-compute.'
     : "Look in nova-compute's log for “Error updating resources for node”, and restart it when it runs on an older nova.conf."
+}
 
-const findingFor = (joined: JoinedHost, { pgpu }: JoinedPgpu, differences: readonly Difference[]) => {
+const findingFor = (joined: JoinedHost, entry: JoinedPgpu, differences: readonly Difference[]) => {
+  const { pgpu } = entry
+  const isHeld = isHeldByOthers(entry)
   const total = sum(differences, 'total')
   const expected = sum(differences, 'expected')
   const type = pgpu.configuredType?.typeId ?? ''
@@ -50,9 +61,9 @@ const findingFor = (joined: JoinedHost, { pgpu }: JoinedPgpu, differences: reado
       total > expected
         ? 'The scheduler sends servers here that then fail with NoValidHost.'
         : 'The scheduler leaves vGPUs unused that the card could give.',
-    nextStep: stepFor(orphans),
+    nextStep: stepFor(orphans, isHeld),
     command: null,
-    blame: 'placement' as const,
+    blame: isHeld ? ('nova.conf' as const) : ('placement' as const),
   }
 }
 

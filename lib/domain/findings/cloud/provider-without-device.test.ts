@@ -32,7 +32,11 @@ it('VFs that are off are one finding, not twelve', () => {
     mdevs: [],
     guests: [],
   }))
-  expect(findOne(input, CODE).sentence).toMatch(/^12 providers in Placement without a device/)
+  expect(findOne(input, CODE)).toMatchObject({
+    blame: 'hardware',
+    command: null,
+    sentence: expect.stringMatching(/^12 providers in Placement without a device/),
+  })
 })
 
 it('a type that nova.conf no longer gives, and one that the card does not offer', () => {
@@ -40,7 +44,26 @@ it('a type that nova.conf no longer gives, and one that the card does not offer'
     '1 provider in Placement without a device: nova.conf gives it no vGPU type',
   )
   const unsupported = editNovaConf(t4Cloud(), '[devices]\nenabled_mdev_types = nvidia-35')
-  expect(findOne(unsupported, CODE).sentence).toContain('the card does not offer nvidia-35')
+  expect(findOne(unsupported, CODE)).toMatchObject({
+    blame: 'nova.conf',
+    command: null,
+    sentence: expect.stringContaining('the card does not offer nvidia-35'),
+  })
+})
+
+it('a card without its driver: nobody is told to delete what comes back with it', () => {
+  const input = editHosts(t4Cloud(), (inventory) => ({
+    ...inventory,
+    gpus: inventory.gpus.map((gpu) => ({ ...gpu, driver: null, mdevTypes: null })),
+    mdevs: [],
+  }))
+  expect(findOne(input, CODE)).toMatchObject({
+    blame: 'hardware',
+    command: null,
+    nextStep: expect.stringContaining('Do not delete the provider'),
+  })
+  expect(findOne(input, 'card-without-framework').blame).toBe('hardware')
+  expect(sentences(input).filter((text) => text.startsWith('address-'))).toEqual([])
 })
 
 it('can not be told where the devices could not be read', () => {

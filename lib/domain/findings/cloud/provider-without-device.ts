@@ -13,12 +13,23 @@ type Stale = {
   subject: Subject
   why: string
   source: 'hardware' | 'nova.conf'
+  /** What is to be mended first: with that the provider comes right by itself. Null: nothing, the provider is left over. */
+  mend: string | null
 }
+
+const MEND_CARD =
+  "Bring the card's driver or its virtual functions back, and nova-compute counts them again. Do not delete the provider: its traits and aggregates would be lost."
+const MEND_TYPE = 'Name a type that the card offers in nova.conf, and restart nova-compute.'
+
+const leftOver = (used: number): string =>
+  used > 0
+    ? 'Remove the allocations that it still has, then delete the resource provider.'
+    : 'Delete the resource provider; nova-compute makes it again if the device comes back.'
 
 const findingFor = (
   joined: JoinedHost,
   fleet: Fleet,
-  { providers, subject, why, source }: Stale,
+  { providers, subject, why, source, mend }: Stale,
 ): Detected => {
   const { free, used } = sumProviders(providers)
   const names = listText(providers.map(({ provider }) => provider.name))
@@ -31,15 +42,15 @@ const findingFor = (
     consequence: isChosen
       ? 'The scheduler keeps choosing it, and the servers that it sends there fail.'
       : 'Nova never removes it, and its allocations can not be used again.',
-    nextStep:
-      (used.value ?? 0) > 0
-        ? 'Remove the allocations that it still has, then delete the resource provider.'
-        : 'Delete the resource provider; nova-compute makes it again if the device comes back.',
-    command: providers
-      .slice(0, 3)
-      .map(({ provider }) => `DELETE /resource_providers/${provider.uuid}`)
-      .join('\n'),
-    blame: 'placement',
+    nextStep: mend ?? leftOver(used.value ?? 0),
+    command:
+      mend !== null
+        ? null
+        : providers
+            .slice(0, 3)
+            .map(({ provider }) => `DELETE /resource_providers/${provider.uuid}`)
+            .join('\n'),
+    blame: mend === null ? 'placement' : source,
     evidence: [
       cloudSaid(
         fleet,
@@ -60,8 +71,8 @@ const onCard = (joined: JoinedHost, entry: JoinedPgpu): Stale[] => {
   const unnamed = mdev.filter(({ address }) => !expected.has(address))
   const unsupported = mdev.filter(({ address }) => expected.get(address)?.isSupported === false)
   const typeId = parents.find((parent) => !parent.isSupported)?.typeId
-  const unnamedWhy =
-    pgpu.framework === 'none' ? 'the card offers no vGPU type now' : 'nova.conf gives it no vGPU type'
+  const isOutOfOrder = pgpu.framework === 'none'
+  const unnamedWhy = isOutOfOrder ? 'the card offers no vGPU type now' : 'nova.conf gives it no vGPU type'
   return [
     ...(unnamed.length === 0
       ? []
@@ -70,7 +81,8 @@ const onCard = (joined: JoinedHost, entry: JoinedPgpu): Stale[] => {
             providers: unnamed,
             subject,
             why: unnamedWhy,
-            source: pgpu.framework === 'none' ? ('hardware' as const) : ('nova.conf' as const),
+            source: isOutOfOrder ? ('hardware' as const) : ('nova.conf' as const),
+            mend: isOutOfOrder ? MEND_CARD : null,
           },
         ]),
     ...(unsupported.length === 0
@@ -80,7 +92,8 @@ const onCard = (joined: JoinedHost, entry: JoinedPgpu): Stale[] => {
             providers: unsupported,
             subject,
             why: `the card does not offer ${typeId}`,
-            source: 'hardware' as const,
+            source: 'nova.conf' as const,
+            mend: MEND_TYPE,
           },
         ]),
   ]
@@ -90,6 +103,13 @@ const onCard = (joined: JoinedHost, entry: JoinedPgpu): Stale[] => {
 const isOurs = ({ kind, provider }: GpuProvider): boolean =>
   kind === 'mdev' ||
   Object.keys(provider.inventories ?? {}).some((name) => name.startsWith('CUSTOM_PCI_10DE_'))
+
+/** A card of the host on this bus has VFs that are off: what Placement names may come back with them. */
+const hasHiddenVfs = ({ host }: JoinedHost, address: string): boolean =>
+  host.inventory.gpus.some(
+    ({ address: own, sriov, virtualFunctions }) =>
+      own.slice(0, 8) === address.slice(0, 8) && (sriov?.totalVfs ?? 0) > virtualFunctions.length,
+  )
 
 const strayOf = (joined: JoinedHost): Stale[] => {
   const boards = groupBy(joined.strays.filter(isOurs), ({ address }) => address.slice(0, 7))
@@ -101,6 +121,7 @@ const strayOf = (joined: JoinedHost): Stale[] => {
       subject: { kind: 'provider', host: joined.host.name, name: first?.provider.name ?? '' },
       why: `the host has no ${addresses}`,
       source: 'hardware',
+      mend: providers.every(({ address }) => hasHiddenVfs(joined, address)) ? MEND_CARD : null,
     }
   })
 }

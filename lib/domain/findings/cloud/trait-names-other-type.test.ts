@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest'
-import { editGpuProviders, findOne, sentences, t4Cloud } from '@/lib/domain/testing/break-cloud'
+import {
+  detect,
+  editGpuProviders,
+  editNovaConf,
+  findOne,
+  sentences,
+  t4Cloud,
+} from '@/lib/domain/testing/break-cloud'
 
 const CODE = 'trait-names-other-type'
 const tagged = (trait: string) =>
@@ -15,4 +22,15 @@ it.each(['CUSTOM_T4_16C', 'CUSTOM_GRID_T4_16C', 'CUSTOM_NVIDIA_321'])('%s names 
 it('traits that name the type or nothing are fine', () => {
   for (const trait of ['CUSTOM_GRID_T4_4C', 'CUSTOM_RACK_7', 'HW_GPU_API_VULKAN'])
     expect(sentences(tagged(trait))).toEqual([])
+})
+
+it('a trait that names what servers hold there is right: nova.conf changed under them', () => {
+  const early = editNovaConf(t4Cloud(), '[devices]\nenabled_mdev_types = nvidia-321')
+  const { findings } = detect(early)
+  expect(findings.map(({ code }) => code)).not.toContain(CODE)
+  expect(findOne(early, 'used-type-not-configured').blame).toBe('nova.conf')
+  expect(findOne(early, 'placement-total-old')).toMatchObject({
+    blame: 'nova.conf',
+    nextStep: expect.stringContaining('A restart alone does not help'),
+  })
 })

@@ -8,6 +8,10 @@ import { cloudSaid, type HostDetector, hostSaid, makeFinding } from './detector'
 const namedBy = ({ pgpu }: JoinedPgpu, trait: string) =>
   (pgpu.supportedTypes ?? []).find((type) => traitsNaming(type).has(trait)) ?? null
 
+/** vGPUs of the type exist on the parent: then the trait is right about it, and nova.conf is not. */
+const isThere = ({ pgpu }: JoinedPgpu, address: string, typeId: string): boolean =>
+  pgpu.cells.some((cell) => cell.address === address && cell.typeId === typeId)
+
 /** A custom trait of a provider names another vGPU type of this card than the one that nova.conf gives the parent. */
 export const traitNamesOtherType: HostDetector = {
   code: 'trait-names-other-type',
@@ -23,7 +27,10 @@ export const traitNamesOtherType: HostDetector = {
         if (parent === undefined || !parent.isSupported) return []
         return (provider.traits ?? [])
           .map((trait) => ({ provider, trait, named: namedBy(entry, trait), typeId: parent.typeId }))
-          .filter(({ named, typeId }) => named !== null && named.typeId !== typeId)
+          .filter(
+            ({ named, typeId }) =>
+              named !== null && named.typeId !== typeId && !isThere(entry, address, named.typeId),
+          )
       })
       const [first] = wrong
       if (first === undefined) return []

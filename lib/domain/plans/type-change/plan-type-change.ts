@@ -9,6 +9,7 @@ import { awaitEmptyStep, awaitOfferStep, restartStep, writeConfigStep } from './
 import { leftoverSteps } from './leftover-steps'
 import { staleSteps, traitSteps, verifyStep, verifyTasks } from './placement-steps'
 import { flavorHosts, type HostDraft, limitChanges, typeCapacities } from './preview'
+import { previewConfigs } from './preview-configs'
 import { previewHost } from './preview-host'
 import { type HeldPgpu, readHost, refusePgpu } from './refuse'
 import { closedReason, closeStep, drainStep, openStep } from './service-steps'
@@ -172,6 +173,7 @@ export const planTypeChange = (fleet: Fleet, input: TypeChangeInput): Plan => {
     servers: servers.flat(),
     flavors,
     limits: limitChanges(fleet, found),
+    configs: previewConfigs(fleet, found),
   }
   if (lost.length > 0 && !input.isFlavorLossAccepted) {
     const reason = `${listText(lost.map(({ name }) => name))} could land on no host any more: change fewer pGPUs, or confirm that`

@@ -1,5 +1,7 @@
+import { diffLayouts } from '@/lib/domain/nova-config/layout/diff-layouts'
 import { layoutText } from './host-layout'
 import { type HostDraft, movesOf } from './preview'
+import { mdevLayout } from './preview-configs'
 
 /** A pGPU's bar before and after. */
 type PgpuBeforeAfter = {
@@ -25,6 +27,8 @@ export type HostPreview = {
   isDisabledBefore: boolean
   configBefore: string
   configAfter: string
+  /** What the new options change, in words. */
+  configChanges: string[]
   traits: { name: string; off: string[]; on: string[]; foreign: string[] }[]
 }
 
@@ -52,6 +56,9 @@ export const previewHost = (draft: HostDraft): HostPreview => {
     isDisabledBefore: joined.service.value?.status === 'disabled',
     configBefore: layoutText(before),
     configAfter: layoutText(after),
+    configChanges: diffLayouts(mdevLayout(joined.host.name, before), mdevLayout(joined.host.name, after)).map(
+      ({ typeId, text }) => `${typeId}: ${text}`,
+    ),
     traits: movesOf(draft).flatMap(({ entry, move }) =>
       move.off.length + move.on.length + move.foreign.length === 0
         ? []

@@ -25,6 +25,8 @@ export type ClientTarget = {
     /** Some host has a provider with VGPU, and some server holds one. */
     hasVgpuServers: boolean
   }
+  /** A moment in which the cloud goes on: of its own clock, or of ours. */
+  letTimePass: () => Promise<void>
 }
 
 export const configOf = (

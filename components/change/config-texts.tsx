@@ -1,0 +1,94 @@
+import { Download } from 'lucide-react'
+import { downloadText } from '@/components/gpus/download-text'
+import { CopyButton } from '@/components/ui/copyable'
+import { Panel } from '@/components/ui/panel'
+import { Tabs } from '@/components/ui/tabs'
+import { DEPLOYMENT_NAMES } from '@/lib/domain/nova-config/layout/config-text'
+import type { TypeChangePreview } from '@/lib/schemas/api/change'
+import { formatNoun } from '@/lib/util/format'
+import { fileNameOf } from './config-file-name'
+
+type Config = NonNullable<TypeChangePreview['configs']>[number]
+type Text = Config['texts'][number]
+
+const DownloadButton = ({ text }: { text: Text }) => (
+  <button
+    type="button"
+    aria-label={`Download ${text.title}`}
+    onClick={() => downloadText({ name: fileNameOf(text), type: 'text/plain', text: text.text })}
+    className="inline-flex size-[22px] items-center justify-center rounded-tag text-ink3 hover:bg-line2 hover:text-ink print:hidden"
+  >
+    <Download size={13} aria-hidden />
+  </button>
+)
+
+const TextBlock = ({ text }: { text: Text }) => (
+  <li>
+    <div className="mb-1 flex flex-wrap items-start gap-x-2">
+      <b className="min-w-0 font-semibold wrap-anywhere">{text.title}</b>
+      <span className="ml-auto flex">
+        <CopyButton text={text.text} label={`Copy ${text.title}`} />
+        <DownloadButton text={text} />
+      </span>
+    </div>
+    <p className="mb-1 whitespace-pre-line font-mono text-ink3 text-small wrap-anywhere">{text.path}</p>
+    <pre className="m-0 whitespace-pre-wrap rounded-control border border-line bg-bg px-3 py-1.5 font-mono text-small wrap-anywhere">
+      {text.text.trimEnd()}
+    </pre>
+    <ul className="mt-1.5 list-disc pl-4 text-ink2">
+      {text.notes.map((note) => (
+        <li key={note} className="wrap-anywhere">
+          {note}
+        </li>
+      ))}
+    </ul>
+  </li>
+)
+
+const Deployment = ({ config }: { config: Config }) =>
+  config.problem === null ? (
+    <ul className="flex flex-col gap-3.5">
+      {config.texts.map((text) => (
+        <TextBlock key={text.title} text={text} />
+      ))}
+    </ul>
+  ) : (
+    <p className="text-warn wrap-anywhere">{config.problem}</p>
+  )
+
+const Changes = ({ hosts }: Pick<TypeChangePreview, 'hosts'>) => (
+  <ul className="mb-3 flex flex-col gap-0.5">
+    {hosts.map(({ host, configChanges }) =>
+      configChanges === undefined ? null : (
+        <li key={host} className="wrap-anywhere">
+          <b className="font-semibold">{host}</b>{' '}
+          <span className="text-ink2">
+            {configChanges.length === 0 ? 'has these options already' : configChanges.join('; ')}
+          </span>
+        </li>
+      ),
+    )}
+  </ul>
+)
+
+/**
+ * The options as each deployment tool takes them, the likely one first. Drawn in the preview of a type change and beside
+ * its step that writes nova.conf.
+ */
+export const ConfigTexts = ({ change: { configs, hosts } }: { change: TypeChangePreview }) =>
+  configs === undefined || configs.length === 0 ? null : (
+    <Panel
+      title="For your deployment"
+      note={`nova.conf of ${formatNoun(hosts.length, 'host')}, as tools take it`}
+    >
+      <Changes hosts={hosts} />
+      <Tabs
+        label="Deployment"
+        tabs={configs.map((config) => ({
+          value: config.deployment,
+          label: DEPLOYMENT_NAMES[config.deployment],
+          content: <Deployment config={config} />,
+        }))}
+      />
+    </Panel>
+  )

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll } from 'vitest'
+import { scanHost } from '@/agent/scan/scan-host'
+import { createCloudReader } from '@/lib/openstack/reading/create-cloud-reader'
+import { createServiceAccount } from '@/lib/openstack/session/create-service-account'
+import type { ServiceAccount } from '@/lib/openstack/session/types'
+import { inventorySchema } from '@/lib/schemas/agent/inventory'
+import { createTestContext } from '@/lib/server/testing/test-database'
+import { type CloudReading, createCloudReading } from '@/lib/services/cloud-reading/read-cloud'
+import { listFindings } from '@/lib/services/finding/list-findings'
+import { createServiceWorld } from '@/lib/services/testing/service-world'
+import { storeReport } from '@/lib/services/testing/stored-report'
+import { labHosts, loadLabCloud, treeOf } from './lab-cloud'
+
+const AGENT_VERSION = '0.1.0'
+
+/** What is odd about one host's report. */
+type Oddity = {
+  /** The host says nothing. */
+  isSilent?: boolean
+  /** Its own clock is ahead by so much. */
+  aheadMs?: number
+  agentVersion?: string
+  /** The name that its agent gives it. */
+  hostName?: string
+}
+
+/**
+ * A console with a database of its own on the lab: agents' scans come in through the real ingest, rounds are read with the
+ * console's account, and what was seen before counts, as it does in a console that runs for days.
+ */
+export const createLabConsole = () => {
+  const world = createServiceWorld()
+  let account: ServiceAccount | null = null
+  let reading: CloudReading | null = null
+  let cloud = { id: 0, name: '', region: 'RegionOne' }
+  let passedMs = 0
+  const now = (): Date => new Date(Date.now() + passedMs)
+  const context = () => createTestContext({ database: world.database(), now })
+
+  beforeAll(async () => {
+    cloud = { ...(await world.newCloud()), region: 'RegionOne' }
+    account = createServiceAccount(await loadLabCloud())
+    reading = createCloudReading({
+      database: world.database(),
+      cloud,
+      reader: createCloudReader({ account }),
+      log: context().log,
+      now,
+      silentAfterSeconds: 120,
+      staleAfterMs: 600_000,
+      agentVersion: AGENT_VERSION,
+    })
+  })
+  afterAll(() => account?.close())
+
+  const report = async (oddities: Readonly<Record<string, Oddity>>): Promise<void> => {
+    for (const host of labHosts()) {
+      const {
+        isSilent = false,
+        aheadMs = 0,
+        agentVersion = AGENT_VERSION,
+        hostName = host,
+      } = oddities[host] ?? {}
+      if (isSilent) continue
+      const inventory = inventorySchema.parse(await scanHost({ root: treeOf(host), hostName }))
+      const seenAt = now()
+      const sentAt = new Date(seenAt.getTime() + aheadMs)
+      await storeReport(world.database(), { cloudId: cloud.id, inventory, seenAt, sentAt, agentVersion })
+    }
+  }
+
+  return {
+    /** Time goes on for the console. */
+    pass: (ms: number): void => {
+      passedMs += ms
+    },
+    /** Every host reports, then one round is read; the findings that are open after it. */
+    readRound: async (oddities: Readonly<Record<string, Oddity>> = {}) => {
+      if (reading === null) throw new Error('the console opens before the first test')
+      await report(oddities)
+      await reading.readRound()
+      const { findings } = await listFindings(context(), { cloud: cloud.name })
+      return findings.filter(({ state }) => state !== 'closed')
+    },
+  }
+}

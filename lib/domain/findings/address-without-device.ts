@@ -1,0 +1,50 @@
+import type { ConfiguredType } from '@/lib/domain/nova-config/mdev-config'
+import { listText } from '@/lib/domain/wording'
+import { type Detector, type HostFacts, isMdevCard } from './detector'
+
+const WRITTEN_WELL = /^[\da-f]{4}:[\da-f]{2}:[\da-f]{2}\.[0-7]$/
+const ALL_DEVICES = new Set(['/sys', '/sys/bus/pci/devices', '/sys/class/mdev_bus'])
+
+/** Of cards whose VFs are off, or not all on: an address there may be one that comes back with them. */
+const busesOfHiddenVfs = ({ inventory }: HostFacts): Set<string> =>
+  new Set(
+    inventory.gpus
+      .filter(({ sriov, virtualFunctions }) => (sriov?.totalVfs ?? 0) > virtualFunctions.length)
+      .map(({ address }) => address.slice(0, 8)),
+  )
+
+/** A card goes without a type, or the type without a card: more than a list that was written for several hosts. */
+const isFelt = (host: HostFacts, type: ConfiguredType): boolean =>
+  host.cards.some((card) => isMdevCard(card) && card.pgpu.configuredType === null) ||
+  !type.deviceAddresses.some((address) => host.owners.has(address))
+
+/**
+ * Addresses in `device_addresses` that no GPU of the host has: a slip of the pen, a card that moved or dropped off the bus,
+ * or one list for many hosts. Nova never says so: it only looks up the parents that libvirt names.
+ */
+export const addressWithoutDevice: Detector = (host) => {
+  const { problems } = host.inventory
+  if (problems.some(({ source }) => ALL_DEVICES.has(source))) return []
+  const hidden = busesOfHiddenVfs(host)
+  const isUnread = (address: string): boolean =>
+    problems.some(({ source, message }) => source.includes(address) || message.includes(address))
+  return (host.nova?.mdev.types ?? []).flatMap((type) => {
+    const missing = [...new Set(type.deviceAddresses)].filter(
+      (address) =>
+        WRITTEN_WELL.test(address) &&
+        !host.owners.has(address) &&
+        !hidden.has(address.slice(0, 8)) &&
+        !isUnread(address),
+    )
+    if (missing.length === 0) return []
+    return [
+      {
+        code: 'address-without-device',
+        severity: isFelt(host, type) ? 'warning' : 'info',
+        sentence: `nova.conf gives ${listText(missing)} ${type.typeId}, but no GPU is there`,
+        detail: `${type.addressesSource}: Nova ignores such an address without an error. Correct it, or take it out; if a card belongs there, lspci -s ${missing[0]} and the kernel's log tell whether it dropped off the bus.`,
+        pgpuAddress: null,
+      },
+    ]
+  })
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import { buildNovaConfig } from '../../testing/build-inventory'
+import { describeConfigs } from './describe-configs'
+import { filesOverDropIn } from './drop-in-order'
+import type { MdevLayout } from './mdev-layout'
+import { releaseOfMicroversion } from './nova-release'
+
+const layout = (maxInstances: number | null = null): MdevLayout => ({
+  host: 'cmp-1',
+  types: [{ typeId: 'nvidia-319', addresses: ['0000:18:00.0'], mdevClass: null, maxInstances }],
+})
+
+const describeFor = (wish: Partial<Parameters<typeof describeConfigs>[0]> = {}) =>
+  describeConfigs({
+    layouts: [layout()],
+    microversion: '2.96',
+    usesOldNames: false,
+    reported: ['package'],
+    ...wish,
+  })
+
+describe('the texts for a change', () => {
+  it('begin with the tool that most hosts seem to be deployed with', () => {
+    expect(describeFor({ reported: ['kolla', 'package', 'kolla'] })[0]?.deployment).toBe('kolla-ansible')
+    expect(describeFor({ reported: ['openstack-helm'] })[0]?.deployment).toBe('mosk')
+    expect(describeFor({ reported: [] }).map(({ deployment }) => deployment)).toEqual([
+      'nova-conf',
+      'mosk',
+      'openstack-helm',
+      'kolla-ansible',
+      'openstack-ansible',
+      'juju',
+    ])
+  })
+
+  it('keep the old names of a host that has them, unless an option needs the new ones', () => {
+    const [old] = describeFor({ usesOldNames: true })
+    expect(old?.texts[0]?.text).toContain('enabled_vgpu_types')
+    const [bound] = describeFor({ usesOldNames: true, layouts: [layout(4)] })
+    expect(bound?.texts[0]?.text).toContain('enabled_mdev_types')
+  })
+
+  it('are none, with the reason, where nova-compute would refuse them or its version is unknown', () => {
+    const refused = describeFor({ microversion: '2.95', layouts: [layout(4)] })
+    expect(refused.every(({ texts }) => texts.length === 0)).toBe(true)
+    expect(refused[0]?.problem).toMatch(/^cmp-1: Nova 27 knows no max_instances/)
+    expect(describeFor({ microversion: null })[0]?.problem).toContain('has not told its version')
+  })
+})
+
+it.each([
+  ['2.103', 33],
+  ['2.100', 31],
+  ['2.96', 29],
+  ['2.95', 27],
+  ['2.90', 24],
+  ['2.89', 23],
+  ['2.60', null],
+  [null, null],
+])('takes microversion %s for Nova %s', (version, release) => {
+  expect(releaseOfMicroversion(version)).toBe(release)
+})
+
+describe('files over a drop-in', () => {
+  const MAIN = '[devices]\nenabled_mdev_types = nvidia-222\n'
+  const DROP_IN = '/etc/nova/nova.conf.d/99-sliceboard-mdev.conf'
+  const config = (files: Record<string, string>) => buildNovaConfig(files)
+
+  it('are those that are read later and name types', () => {
+    const debian = config({
+      '/etc/nova/nova.conf.d/10-base.conf': '[DEFAULT]\nhost = a\n',
+      '/etc/nova/nova.conf': '[DEFAULT]\nhost = a\n',
+      '/etc/nova/nova-compute.conf': MAIN,
+    })
+    expect(filesOverDropIn(debian, DROP_IN)).toEqual(['/etc/nova/nova-compute.conf'])
+    const rdo = config({ '/etc/nova/nova.conf': MAIN, '/etc/nova/nova.conf.d/10-base.conf': MAIN })
+    expect(filesOverDropIn(rdo, DROP_IN)).toEqual([])
+    expect(filesOverDropIn(rdo, '/etc/nova/nova.conf.d/05-early.conf')).toEqual([
+      '/etc/nova/nova.conf.d/10-base.conf',
+    ])
+  })
+
+  it('are unknown while no file of the folder was read', () => {
+    expect(filesOverDropIn(config({ '/etc/nova/nova.conf': MAIN }), DROP_IN)).toBeNull()
+  })
+})

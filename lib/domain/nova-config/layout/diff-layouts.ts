@@ -1,0 +1,49 @@
+import { listText } from '../../wording'
+import { canonicalLayout, type LayoutType, type MdevLayout } from './mdev-layout'
+
+/** One thing that a layout changes, as words after the type: `nvidia-320: 0000:18:00.0 comes`. */
+export type LayoutDifference = { typeId: string; text: string }
+
+const placesOf = ({ addresses }: LayoutType): readonly string[] => addresses ?? []
+
+const wordsOf = (type: LayoutType): string =>
+  type.addresses === null ? 'for all parents that no type lists' : `for ${listText([...type.addresses])}`
+
+const optionText = (name: string, before: string | number | null, after: string | number | null): string[] =>
+  before === after
+    ? []
+    : [
+        after === null
+          ? `${name} ${before} goes`
+          : `${name} is ${after}${before === null ? '' : ` instead of ${before}`}`,
+      ]
+
+const changesOf = (before: LayoutType, after: LayoutType): string[] => {
+  const [had, has] = [placesOf(before), placesOf(after)]
+  const comes = has.filter((address) => !had.includes(address))
+  const goes = had.filter((address) => !has.includes(address))
+  return [
+    ...((before.addresses === null) === (after.addresses === null) ? [] : [`it is now ${wordsOf(after)}`]),
+    ...(comes.length === 0 || before.addresses === null ? [] : [`${listText(comes)} comes`]),
+    ...(goes.length === 0 || after.addresses === null ? [] : [`${listText(goes)} goes`]),
+    ...optionText('mdev_class', before.mdevClass, after.mdevClass),
+    ...optionText('max_instances', before.maxInstances, after.maxInstances),
+  ]
+}
+
+/**
+ * What a wished layout changes on a host; empty when nova-compute would do the same. The order of types matters to Nova only
+ * where several have no addresses, which is refused. `before` null: nova.conf could not be read.
+ */
+export const diffLayouts = (before: MdevLayout | null, after: MdevLayout): LayoutDifference[] => {
+  const [had, has] = [before === null ? [] : canonicalLayout(before).types, canonicalLayout(after).types]
+  const came = has.flatMap((type): LayoutDifference[] => {
+    const old = had.find(({ typeId }) => typeId === type.typeId)
+    const texts = old === undefined ? [`it comes ${wordsOf(type)}`] : changesOf(old, type)
+    return texts.map((text) => ({ typeId: type.typeId, text }))
+  })
+  const went = had
+    .filter(({ typeId }) => !has.some((type) => type.typeId === typeId))
+    .map(({ typeId }) => ({ typeId, text: 'it goes' }))
+  return [...came, ...went]
+}

@@ -1,0 +1,22 @@
+import { listText } from '../../wording'
+import type { ConfigText } from './config-text'
+import { iniText, novaSections } from './nova-sections'
+import type { RenderInput } from './render-config'
+
+/**
+ * The role nova-cell merges `nova/<inventory host>/nova.conf` over everything else, option by option
+ * (kolla-ansible ansible/roles/nova-cell/tasks/config.yml).
+ */
+export const kollaTexts = ({ groups, release }: RenderInput): ConfigText[] =>
+  groups.map(({ hosts, layout }) => ({
+    title: `nova.conf of ${listText(hosts)}`,
+    path: hosts.map((host) => `/etc/kolla/config/nova/${host}/nova.conf`).join('\n'),
+    language: 'ini',
+    text: iniText(novaSections(layout, release)),
+    notes: [
+      ...(hosts.length === 1 ? [] : ['The same file for each of the hosts.']),
+      'Folders are named as the hosts are called in the inventory; where /etc/kolla/config is elsewhere, see node_custom_config in globals.yml. A file that is there already keeps its other options.',
+      `Roll it out by "kolla-ansible reconfigure --tags nova --limit ${hosts.join(',')}" with your inventory; it restarts the container nova_compute.`,
+      'Kolla keeps no volume for /etc/mdevctl.d: definitions of mdevs vanish when the container is made anew.',
+    ],
+  }))

@@ -1,0 +1,81 @@
+import { listText } from '../../wording'
+import type { ConfigText } from './config-text'
+import type { LayoutGroup } from './mdev-layout'
+import { novaSections, sectionMap } from './nova-sections'
+import type { RenderInput } from './render-config'
+import { yamlText } from './yaml-text'
+
+const HEAD = { apiVersion: 'lcm.mirantis.com/v1alpha1', kind: 'OpenStackDeployment' }
+
+/** Label of the nodes of one layout. */
+const LABEL = 'sliceboard-vgpu'
+
+/** `nvidia-319.nvidia-320`, cut to what a value of a label may have, and told apart by a number. */
+const labelValue = ({ layout }: LayoutGroup, place: number): string => {
+  const types = layout.types.map(({ typeId }) => typeId).join('.')
+  return `${types.slice(0, 50).replaceAll(/[^A-Za-z0-9]+$/g, '') || 'none'}-${place + 1}`
+}
+
+const hasNoAddresses = ({ layout }: LayoutGroup): boolean =>
+  layout.types.every(({ addresses, maxInstances }) => addresses === null && maxInstances === null)
+
+const cloudWide = (group: LayoutGroup, release: number): ConfigText => ({
+  title: 'The same for all compute nodes of the cloud',
+  path: 'spec:services:compute:nova:values:conf:nova of the OpenStackDeployment',
+  language: 'yaml',
+  text: yamlText({
+    ...HEAD,
+    spec: {
+      services: {
+        compute: { nova: { values: { conf: { nova: sectionMap(novaSections(group.layout, release)) } } } },
+      },
+    },
+  }),
+  notes: [
+    'Only where every compute node is to have this layout: its pGPUs must all support the type, and each node’s nova-compute is restarted.',
+    'Merge it by "kubectl -n openstack edit osdpl"; the controller does not check what stands below spec:services.',
+  ],
+})
+
+/**
+ * Node overrides by label. The controller puts `spec:nodes:<label>::<value>:services:compute:nova:nova_compute` into the
+ * chart’s `overrides:nova_compute:labels` (rockoon layers.py, helm-toolkit _daemonset_overrides_root.tpl).
+ */
+const byNode = (groups: readonly LayoutGroup[], release: number): ConfigText => {
+  const labelled = groups.map((group, place) => ({ group, value: labelValue(group, place) }))
+  const nodes = Object.fromEntries(
+    labelled.map(({ group, value }) => [
+      `${LABEL}::${value}`,
+      {
+        services: {
+          compute: {
+            nova: {
+              nova_compute: { values: { conf: { nova: sectionMap(novaSections(group.layout, release)) } } },
+            },
+          },
+        },
+      },
+    ]),
+  )
+  return {
+    title: `Node overrides for ${listText(groups.flatMap(({ hosts }) => hosts))}`,
+    path: 'spec:nodes of the OpenStackDeployment',
+    language: 'yaml',
+    text: yamlText({ ...HEAD, spec: { nodes } }),
+    notes: [
+      ...labelled.map(
+        ({ group, value }) =>
+          `Label the nodes first: "kubectl label node ${group.hosts.join(' ')} ${LABEL}=${value} --overwrite"; check that Nova’s hosts and the nodes have the same names.`,
+      ),
+      'A node may carry one label of spec:nodes alone: one that carries two gets no nova-compute. Where nodes have such a label already, put these values below it.',
+      'Merge it by "kubectl -n openstack edit osdpl", then wait for the nova-compute pods of these nodes to be made anew.',
+    ],
+  }
+}
+
+/** Cloud-wide where one layout without addresses is all there is, and node overrides, since addresses differ by node. */
+export const moskTexts = ({ groups, release }: RenderInput): ConfigText[] => {
+  const [only] = groups
+  const isUniform = groups.length === 1 && only !== undefined && hasNoAddresses(only)
+  return [...(isUniform ? [cloudWide(only, release)] : []), byNode(groups, release)]
+}

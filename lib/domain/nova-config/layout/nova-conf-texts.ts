@@ -1,0 +1,20 @@
+import { listText } from '../../wording'
+import type { ConfigText } from './config-text'
+import { iniText, novaSections } from './nova-sections'
+import type { RenderInput } from './render-config'
+
+/** Read after every other file of its folder, as far as their names are usual. */
+const DROP_IN = '/etc/nova/nova.conf.d/99-sliceboard-mdev.conf'
+
+/** One file per layout, the same on each of its hosts. */
+export const novaConfTexts = ({ groups, release }: RenderInput): ConfigText[] =>
+  groups.map(({ hosts, layout }) => ({
+    title: `Drop-in of ${listText(hosts)}`,
+    path: DROP_IN,
+    language: 'ini',
+    text: iniText(novaSections(layout, release)),
+    notes: [
+      'Nova reads it at the next start of nova-compute.',
+      'On Debian and Ubuntu nova-compute reads this folder before nova.conf and nova-compute.conf: take [devices] and the sections of the types out of those files, or this one counts for nothing.',
+    ],
+  }))

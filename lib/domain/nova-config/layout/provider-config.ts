@@ -1,0 +1,71 @@
+import { listText } from '../../wording'
+import type { ConfigText } from './config-text'
+import { yamlText } from './yaml-text'
+
+/** Traits that nova-compute is to put on a provider of its tree again and again, by the provider's name. */
+export type ProviderTraits = { provider: string; traits: readonly string[] }
+
+/** Read at the start of nova-compute, every *.yaml of the folder (`[compute] provider_config_location`). */
+const PROVIDER_CONFIG = '/etc/nova/provider_config/sliceboard-traits.yaml'
+
+/** nova/compute/provider_config.py: only custom traits may be added. */
+const CUSTOM_TRAIT = /^CUSTOM_[A-Z0-9_]{1,248}$/
+/** Nova takes this file from 21 (Ussuri) on. */
+const OLDEST_RELEASE = 21
+
+/** `<hypervisor>_0000:84:00.0`: made by PCI in Placement, whose traits nova-compute writes itself. */
+const isPciProvider = (name: string): boolean => /_[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]$/.test(name)
+
+const problemOf = ({ provider, traits }: ProviderTraits): string | null => {
+  if (isPciProvider(provider))
+    return `${provider} comes from PCI in Placement, and nova-compute overwrites its traits; put them into "traits" of its [pci] device_spec.`
+  const foreign = traits.filter((trait) => !CUSTOM_TRAIT.test(trait))
+  return foreign.length === 0
+    ? null
+    : `${listText(foreign)} of ${provider} is no custom trait, and nova-compute does not start with it; leave it out.`
+}
+
+/**
+ * Why nova-compute would not start with these entries, or would undo them; empty when it takes them.
+ * Source: nova/compute/provider_config.py, nova/compute/pci_placement_translator.py.
+ */
+export const checkProviderTraits = (entries: readonly ProviderTraits[], release: number): string[] => {
+  const names = entries.map(({ provider }) => provider)
+  const doubled = [...new Set(names.filter((name, place) => names.indexOf(name) < place))]
+  return [
+    ...(release < OLDEST_RELEASE
+      ? [`Nova ${release} reads no provider config; it came with 21 (Ussuri).`]
+      : []),
+    ...doubled.map(
+      (name) => `${name} stands there twice, and nova-compute does not start with that; join its traits.`,
+    ),
+    ...entries.flatMap((entry) => problemOf(entry) ?? []),
+  ]
+}
+
+/**
+ * Provider config of one host in Nova's schema 1.0: its traits survive when Nova makes a provider anew. Providers without
+ * traits are left out. Null when nothing is left to say.
+ */
+export const providerConfigText = (host: string, entries: readonly ProviderTraits[]): ConfigText | null => {
+  const tagged = entries.filter(({ traits }) => traits.length > 0)
+  if (tagged.length === 0) return null
+  const providers = tagged.map(({ provider, traits }) => ({
+    identification: { name: provider },
+    traits: { additional: [...traits].sort() },
+  }))
+  return {
+    title: `Traits that stay, of ${host}`,
+    path: PROVIDER_CONFIG,
+    language: 'yaml',
+    text: yamlText({ meta: { schema_version: '1.0' }, providers }),
+    notes: [
+      'nova-compute reads it at its start, and puts these traits back whenever it makes a provider anew.',
+      'A provider may stand in one file of the folder alone; check the other files, and provider_config_location in [compute].',
+      'A trait that is taken out of the file later stays in Placement until somebody removes it there.',
+    ],
+  }
+}
+
+/** `traits` of a `[pci] device_spec`, for providers of PCI in Placement: Nova’s own list, separated by commas. */
+export const deviceSpecTraits = (traits: readonly string[]): string => [...new Set(traits)].sort().join(',')

@@ -1,0 +1,36 @@
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import { effectiveOptions } from '@/lib/domain/nova-config/effective-options'
+import { type DeploymentConfig, describeConfigs } from '@/lib/domain/nova-config/layout/describe-configs'
+import type { MdevLayout } from '@/lib/domain/nova-config/layout/mdev-layout'
+import type { HostLayout } from './host-layout'
+import type { HostDraft } from './preview'
+
+/** A host's layout as the texts are made from it. */
+export const mdevLayout = (host: string, { types, parents }: HostLayout): MdevLayout => ({
+  host,
+  types,
+  parents: parents.map(({ address }) => address),
+})
+
+const usesOldNames = ({ joined }: HostDraft): boolean => {
+  const config = joined.host.inventory.novaConfig
+  return (
+    config !== null &&
+    effectiveOptions(config).some(
+      ({ present, isEffective }) =>
+        isEffective &&
+        present.isOldName &&
+        present.section === 'devices' &&
+        present.name === 'enabled_mdev_types',
+    )
+  )
+}
+
+/** What the change writes into nova.conf, as each deployment tool takes it. */
+export const previewConfigs = (fleet: Fleet, drafts: readonly HostDraft[]): DeploymentConfig[] =>
+  describeConfigs({
+    layouts: drafts.map(({ joined, after }) => mdevLayout(joined.host.name, after)),
+    microversion: fleet.input.facts.versions.nova,
+    usesOldNames: drafts.some(usesOldNames),
+    reported: drafts.map(({ joined }) => joined.host.inventory.novaConfig?.deployment ?? 'given'),
+  })

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { guest, hostSpec, novaSpec } from '@/simulator/fixtures/host-parts'
+import { buildGpu } from '@/simulator/gpu-models/build-gpu'
+import { GPU_MODELS } from '@/simulator/gpu-models/gpu-models'
+import { vendorTypeNumber } from '@/simulator/host-tree/render-slicing'
+import { setVendorType } from './change-vgpus'
+import { deviceChoices } from './choose-device'
+
+const gpu = buildGpu({
+  model: 'L40S',
+  address: '0000:41:00.0',
+  upstream: ['pci0000:40'],
+  numaNode: 0,
+  iommuGroup: 30,
+  interface: 'vendor-vfio',
+})
+
+const typeByName = (suffix: string): string =>
+  GPU_MODELS.L40S.types.find(({ driver }) => driver.name?.endsWith(`-${suffix}`))?.driver.typeId ?? ''
+
+describe('VFs of vendor VFIO', () => {
+  const planned = typeByName('8Q')
+  const written = typeByName('24Q')
+  const plan = { [gpu.address]: planned }
+  const [first = ''] = gpu.slicing?.state.slots ?? []
+  const spec = hostSpec({ name: 'cmp-1', gpus: [gpu], nova: novaSpec({ version: '32.0.0' }) })
+
+  it('without a type get the one that the operator has planned', () => {
+    expect(deviceChoices(spec, plan)).toMatchObject([{ kind: 'new', typeId: planned }])
+  })
+
+  it('are handed out with the type that somebody wrote into them, and the card goes on with it', () => {
+    const outcome = setVendorType(spec, {
+      slot: first,
+      typeNumber: vendorTypeNumber(written),
+      uuid: 'c0ffee00-0000-4000-8000-000000000001',
+    })
+    const after = outcome.isDone ? outcome.spec : spec
+    expect(deviceChoices(after, plan)).toMatchObject([{ kind: 'spare', slot: first, typeId: written }])
+    const used = { ...after, guests: [guest({ name: 'instance-00000001', pciDevices: [first] })] }
+    expect(deviceChoices(used, plan)).toMatchObject([{ kind: 'new', typeId: written }])
+  })
+})
