@@ -93,7 +93,7 @@ test('a shut-off guest that comes before the last look keeps its mdev: the kerne
 })
 
 test('control: an agent that looks for guests in the wrong folder removes what is held, and it is seen', async () => {
-  const { round } = openRace({ guestXml: ['/etc/mdevctl.d'] })
+  const { round } = openRace({ guestXml: ['/etc'] })
   const { isHeld, isThere } = await round(0, 'shutoff')
   expect({ isHeld, isThere }).toEqual({ isHeld: true, isThere: false })
 })
