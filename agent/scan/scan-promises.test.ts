@@ -116,11 +116,19 @@ describe('whatever stands in the files', () => {
   )
   const paths = Object.keys(base)
 
+  const isFolder = (held: TreeContents[string] | undefined): boolean =>
+    typeof held === 'object' && !Buffer.isBuffer(held) && 'folder' in held
+
+  /** What lies above it was replaced by something that holds nothing. */
+  const isCutOff = (contents: TreeContents, at: string): boolean =>
+    Object.entries(contents).some(([key, held]) => at.startsWith(`${key}/`) && !isFolder(held))
+
   /** Replaces entries; what lay below a replaced path goes with it. */
   const changed = (changes: [number, TreeContents[string] | null][]): TreeContents => {
     const contents = { ...base }
     for (const [at, replacement] of changes) {
       const path = paths[at % paths.length] ?? ''
+      if (isCutOff(contents, path)) continue
       for (const key of Object.keys(contents)) if (key.startsWith(`${path}/`)) delete contents[key]
       delete contents[path]
       if (replacement !== null) contents[path] = replacement

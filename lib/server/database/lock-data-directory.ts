@@ -1,8 +1,8 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { link, mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { makeDirectory } from '../make-directory'
 import { StartError } from '../start-error'
 import { isAlive, ownIdentity, type ProcessIdentity } from './process-identity'
 
@@ -86,19 +86,6 @@ const takeLock = async (path: string, dataDirectory: string, lock: Lock): Promis
     })
   } finally {
     await rm(own, { force: true })
-  }
-}
-
-// Not mkdir's own `recursive`: where a file system refuses with ENOENT (as /proc does) Node 20 retries it forever.
-const makeDirectory = async (directory: string): Promise<void> => {
-  try {
-    await mkdir(directory, { mode: 0o700 })
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST' && (await stat(directory)).isDirectory()) return
-    const parent = dirname(directory)
-    if (codeOf(error) !== 'ENOENT' || existsSync(parent)) throw error
-    await makeDirectory(parent)
-    await mkdir(directory, { mode: 0o700 })
   }
 }
 

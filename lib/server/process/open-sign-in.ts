@@ -2,12 +2,12 @@ import 'server-only'
 import type { ServiceAccount } from '@/lib/openstack/session/types'
 import { type Env, LOOPBACK_HOSTS } from '../env'
 import type { Logger } from '../log'
-import type { SecretBox } from '../session/secret-box'
 import type { SignIn } from '../session/sign-in'
 import { StartError } from '../start-error'
 
 export type OpenedSignIn = {
-  signIn: SignIn | null
+  /** What it is made of, but for the secrets that seal it. */
+  signIn: Omit<SignIn, 'box'> | null
   /** Which mode it is, for the operator. */
   sentence: string
 }
@@ -45,12 +45,10 @@ export const openSignIn = ({
   env,
   log,
   accounts,
-  box,
 }: {
   env: Env
   log: Logger
   accounts: readonly ServiceAccount[]
-  box: SecretBox
 }): OpenedSignIn => {
   if (env.signIn === 'off') return withoutSignIn(env, 'SLICEBOARD_SIGN_IN is "off"')
   if (accounts.length === 0) return withoutSignIn(env, 'no cloud is configured (clouds.yaml)')
@@ -61,7 +59,6 @@ export const openSignIn = ({
       clouds: accounts.map(({ cloud, region, keystone }) => ({ name: cloud, region, keystone })),
       webSso: env.webSso,
       roleNames: { admin: env.adminRoles, reader: env.readerRoles },
-      box,
       idleMs: env.sessionIdleMinutes * 60_000,
       longestMs: env.sessionHours * 3_600_000,
     },

@@ -15,7 +15,7 @@ import { ensureClouds, ensureFirstCloud } from './ensure-clouds'
 import { createHttpServer } from './http-server'
 import { listen } from './listen'
 import { openAccounts } from './open-accounts'
-import { openSignIn } from './open-sign-in'
+import { type OpenedSignIn, openSignIn } from './open-sign-in'
 import { startNext } from './start-next'
 import { createStopWorks } from './stop-works'
 
@@ -47,13 +47,15 @@ const createRuntime = async ({
   env,
   log,
   stopWorks,
-  box,
   signIn,
   accounts,
 }: Pick<StartInput, 'env' | 'log' | 'stopWorks'> &
-  Pick<Runtime, 'box' | 'signIn' | 'accounts'>): Promise<Runtime> => {
+  Pick<Runtime, 'accounts'> &
+  Pick<OpenedSignIn, 'signIn'>): Promise<Runtime> => {
   const database = await openDatabase(env)
   stopWorks.add('close the database', () => database.close())
+  // After the database, which has made the data folder its own.
+  const box = createSecretBox(await loadSecrets(env))
   const runtime: Runtime = {
     env,
     database,
@@ -61,7 +63,7 @@ const createRuntime = async ({
     now: () => new Date(),
     version: await readVersion(),
     box,
-    signIn,
+    signIn: signIn === null ? null : { ...signIn, box },
     accounts,
     onStop: stopWorks.add,
   }
@@ -78,8 +80,7 @@ const start = async (input: StartInput): Promise<string[]> => {
   const { env, log, stopWorks, frontHandlers, works, startPages } = input
   const accounts = await openAccounts({ env, log })
   for (const { cloud, close } of accounts) stopWorks.add(`close the connections to ${cloud}`, close)
-  const box = createSecretBox(await loadSecrets(env))
-  const { signIn, sentence } = openSignIn({ env, log, accounts, box })
+  const { signIn, sentence } = openSignIn({ env, log, accounts })
   const http = createHttpServer({
     isDevelopment: env.isDevelopment,
     log,
@@ -87,7 +88,7 @@ const start = async (input: StartInput): Promise<string[]> => {
     proxies: env.proxies,
   })
   const port = await listen({ server: http.server, host: env.host, port: env.port })
-  const runtime = await createRuntime({ env, log, stopWorks, box, signIn, accounts })
+  const runtime = await createRuntime({ env, log, stopWorks, signIn, accounts })
   const pages = await startPages({
     directory: rootDirectory(),
     isDevelopment: env.isDevelopment,

@@ -1,7 +1,8 @@
 import 'server-only'
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, open, readFile, rm, stat } from 'node:fs/promises'
+import { link, open, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeDirectory } from '../make-directory'
 import { StartError } from '../start-error'
 
 type Secrets = readonly [string, ...string[]]
@@ -63,7 +64,7 @@ export const loadSecrets = async ({
   if (secret !== null) return checkLength(secretsOf(secret), 'SLICEBOARD_SECRET')
   const path = join(dataDirectory, FILE)
   if ((await readFileIfThere(path)) === null) {
-    await mkdir(dataDirectory, { recursive: true })
+    await makeDirectory(dataDirectory)
     await makeFile(path)
   }
   const { mode } = await stat(path)

@@ -64,7 +64,10 @@ const INPUTS: { readonly [Kind in PlanChange['kind']]: () => Promise<PlanChange>
   }),
   orphans: async () => ({ cloud: world.cloud().name, kind: 'orphans', gpus: 'all' }),
 }
-const KINDS = Object.keys(INPUTS) as PlanChange['kind'][]
+/** The longest plan is run through on PGlite: what a database can do wrong, the shorter ones show on PostgreSQL too. */
+const KINDS = (Object.keys(INPUTS) as PlanChange['kind'][]).filter(
+  (kind) => kind !== 'type' || process.env.TEST_DATABASE_URL === undefined,
+)
 
 type Snapshot = Awaited<ReturnType<typeof world.snapshot>>
 

@@ -70,7 +70,9 @@ export const runCrashes = async (options: CrashRunOptions): Promise<CrashRun> =>
     }
     clearInterval(changing)
     proxy.forget()
-    const trees = await Promise.all(hosts.map(({ root, name }) => scanHost({ root, hostName: name })))
+    const trees = await Promise.all(
+      hosts.map(({ root, name }) => scanHost({ root, hostName: name, allowedCommands: [] })),
+    )
     const isSettled = await settles(proxy.record, trees, options)
     return { record: proxy.record, trees, kills, isSettled, output: party.output() }
   } finally {
