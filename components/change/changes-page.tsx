@@ -2,12 +2,13 @@
 
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
+import { LoadProblem } from '@/components/shell/load-problem'
 import { Moment } from '@/components/shell/moment'
 import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
 import { buttonStyle } from '@/components/ui/button'
 import { SkeletonRows } from '@/components/ui/skeleton'
-import { EmptyState, ErrorState } from '@/components/ui/states'
+import { EmptyState } from '@/components/ui/states'
 import { Table, TablePanel, Td, Th, Tr } from '@/components/ui/table'
 import { Tag } from '@/components/ui/tag'
 import { changeListOptions } from '@/lib/api/changes'
@@ -86,7 +87,8 @@ const List = ({ changes, cloud }: { changes: ListedChange[]; cloud: string | nul
 /** Every change of a cloud, those in hand first. */
 export const ChangesPage = () => {
   const { cloud } = useCloud()
-  const { data, error, isPending, isFetching, refetch } = useQuery(changeListOptions({ cloud }))
+  const query = useQuery(changeListOptions({ cloud }))
+  const { data, error, isPending } = query
   const active = data?.changes.filter(({ state }) => isActiveChange(state)).length ?? 0
   return (
     <>
@@ -101,20 +103,7 @@ export const ChangesPage = () => {
           </Link>
         }
       />
-      {error === null ? null : (
-        <div className="mb-3">
-          <ErrorState
-            title={
-              data === undefined
-                ? 'The changes could not be loaded'
-                : 'The changes could not be brought up to date'
-            }
-            error={error}
-            onRetry={() => void refetch()}
-            isRetrying={isFetching}
-          />
-        </div>
-      )}
+      <LoadProblem query={query} what="The changes" />
       {isPending && error === null ? <SkeletonRows rows={8} label="Changes on their way" /> : null}
       {data?.changes.length === 0 ? <FirstUse cloud={cloud} /> : null}
       {data === undefined || data.changes.length === 0 ? null : <List changes={data.changes} cloud={cloud} />}

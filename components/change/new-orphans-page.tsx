@@ -1,20 +1,17 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import { parseAsString, useQueryStates } from 'nuqs'
 import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
-import { SkeletonRows } from '@/components/ui/skeleton'
-import { EmptyState, ErrorState } from '@/components/ui/states'
-import { changePlanOptions } from '@/lib/api/changes'
+import { EmptyState } from '@/components/ui/states'
 import type { ChangePlan } from '@/lib/schemas/api/change'
 import type { PlanChange } from '@/lib/schemas/api/change-inputs'
 import { formatNoun } from '@/lib/util/format'
 import { OrphansMeaning } from './orphans-meaning'
+import { PlanView } from './plan-view'
 import { PlannedSteps } from './planned-steps'
 import { LeftAlone, TouchedPgpus } from './preview-panels'
 import { readGpus } from './read-gpus'
-import { SavePlan } from './save-plan'
 
 /** As lib/util/paths newOrphansPath writes them. */
 const newOrphansParams = { gpus: parseAsString.withDefault('') }
@@ -29,30 +26,20 @@ const NothingToDo = ({ preview }: { preview: ChangePlan['preview'] }) => (
 
 const Plan = ({ input }: { input: PlanChange }) => {
   const { cloud } = useCloud()
-  const { data, error, isPending, isFetching, refetch } = useQuery(changePlanOptions(input))
-  if (error !== null)
-    return (
-      <ErrorState
-        title="The plan could not be made"
-        error={error}
-        onRetry={() => void refetch()}
-        isRetrying={isFetching}
-      />
-    )
-  if (isPending) return <SkeletonRows rows={6} label="The plan is being made" />
-  const { steps, preview } = data
   return (
-    <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-[minmax(0,1fr)_330px]">
-      <div className="flex min-w-0 flex-col gap-3">
-        <SavePlan input={input} stepCount={steps.length} />
-        {steps.length === 0 ? <NothingToDo preview={preview} /> : <PlannedSteps steps={steps} />}
-      </div>
-      <div className="flex min-w-0 flex-col gap-3">
-        <OrphansMeaning steps={steps} />
-        <TouchedPgpus preview={preview} cloud={cloud} unchangedWords="have no orphans." />
-        <LeftAlone refusals={preview.refusals} cloud={cloud} />
-      </div>
-    </div>
+    <PlanView
+      input={input}
+      main={({ steps, preview }) =>
+        steps.length === 0 ? <NothingToDo preview={preview} /> : <PlannedSteps steps={steps} />
+      }
+      side={({ steps, preview }) => (
+        <>
+          <OrphansMeaning steps={steps} />
+          <TouchedPgpus preview={preview} cloud={cloud} unchangedWords="have no orphans." />
+          <LeftAlone refusals={preview.refusals} cloud={cloud} />
+        </>
+      )}
+    />
   )
 }
 

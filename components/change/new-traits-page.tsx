@@ -1,26 +1,23 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
-import Link from 'next/link'
 import { parseAsString, useQueryStates } from 'nuqs'
 import { type FormEvent, useState } from 'react'
 import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
-import { Button, buttonStyle } from '@/components/ui/button'
+import { Button } from '@/components/ui/button'
 import { Field, Input } from '@/components/ui/input'
 import { Panel } from '@/components/ui/panel'
-import { SkeletonRows } from '@/components/ui/skeleton'
-import { EmptyState, ErrorState } from '@/components/ui/states'
-import { changePlanOptions } from '@/lib/api/changes'
+import { EmptyState } from '@/components/ui/states'
 import { DEFAULT_TRAIT_RULE } from '@/lib/domain/cloud/type-traits'
+import type { ChangePlan } from '@/lib/schemas/api/change'
 import type { PlanChange } from '@/lib/schemas/api/change-inputs'
 import { TRAIT_RULE_PATTERN } from '@/lib/schemas/api/change-limits'
 import { formatNoun } from '@/lib/util/format'
-import { gpusPath } from '@/lib/util/paths'
+import { NoneChosen } from './none-chosen'
+import { PlanView } from './plan-view'
 import { PlannedSteps } from './planned-steps'
 import { PreviewPanels } from './preview-panels'
 import { readGpus } from './read-gpus'
-import { SavePlan } from './save-plan'
 
 /** As lib/util/paths newTraitsPath writes them. */
 const newTraitsParams = {
@@ -70,38 +67,24 @@ const RuleForm = ({ rule, onRule }: { rule: string; onRule: (rule: string) => vo
   )
 }
 
+const NothingToDo = ({ preview }: { preview: ChangePlan['preview'] }) => (
+  <EmptyState title="There is nothing to do">
+    {preview.refusals.length === 0
+      ? 'Every chosen pGPU carries its traits already.'
+      : 'What could not be planned stands under “Left alone”, with its reason.'}
+  </EmptyState>
+)
+
 const Plan = ({ input }: { input: PlanChange }) => {
   const { cloud } = useCloud()
-  const { data, error, isPending, isFetching, refetch } = useQuery(changePlanOptions(input))
-  if (error !== null)
-    return (
-      <ErrorState
-        title="The plan could not be made"
-        error={error}
-        onRetry={() => void refetch()}
-        isRetrying={isFetching}
-      />
-    )
-  if (isPending) return <SkeletonRows rows={6} label="The plan is being made" />
-  const { steps } = data
   return (
-    <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-[minmax(0,1fr)_330px]">
-      <div className="flex min-w-0 flex-col gap-3">
-        <SavePlan input={input} stepCount={steps.length} />
-        {steps.length === 0 ? (
-          <EmptyState title="There is nothing to do">
-            {data.preview.refusals.length === 0
-              ? 'Every chosen pGPU carries its traits already.'
-              : 'What could not be planned stands under “Left alone”, with its reason.'}
-          </EmptyState>
-        ) : (
-          <PlannedSteps steps={steps} />
-        )}
-      </div>
-      <div className="flex min-w-0 flex-col gap-3">
-        <PreviewPanels preview={data.preview} cloud={cloud} />
-      </div>
-    </div>
+    <PlanView
+      input={input}
+      main={({ steps, preview }) =>
+        steps.length === 0 ? <NothingToDo preview={preview} /> : <PlannedSteps steps={steps} />
+      }
+      side={({ preview }) => <PreviewPanels preview={preview} cloud={cloud} />}
+    />
   )
 }
 
@@ -118,16 +101,7 @@ export const NewTraitsPage = () => {
         sub={isEmpty ? undefined : type === '' ? formatNoun(chosen.length, 'pGPU') : `every pGPU on ${type}`}
       />
       {isEmpty ? (
-        <EmptyState
-          title="No pGPU is chosen"
-          action={
-            <Link href={gpusPath({ cloud })} className={buttonStyle({ variant: 'main' })}>
-              Choose pGPUs
-            </Link>
-          }
-        >
-          Select pGPUs in the list and press “Tag with traits”.
-        </EmptyState>
+        <NoneChosen cloud={cloud}>Select pGPUs in the list and press “Tag with traits”.</NoneChosen>
       ) : (
         <div className="flex flex-col gap-3">
           <Panel>

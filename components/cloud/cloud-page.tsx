@@ -2,11 +2,12 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { SubjectFindings } from '@/components/finding/subject-findings'
+import { LoadProblem } from '@/components/shell/load-problem'
 import { PageHeader } from '@/components/shell/page-header'
 import { SettingsNav } from '@/components/shell/settings-nav'
 import { useCloud } from '@/components/shell/use-cloud'
 import { Skeleton } from '@/components/ui/skeleton'
-import { EmptyState, ErrorState } from '@/components/ui/states'
+import { EmptyState } from '@/components/ui/states'
 import { cloudReadingOptions } from '@/lib/api/cloud-reading'
 import type { CloudReadingDto } from '@/lib/schemas/api/cloud-reading'
 import { ABOUT_CLOUD } from './about-cloud'
@@ -54,7 +55,8 @@ const Reading = ({ reading, cloud }: { reading: CloudReadingDto; cloud: string |
 /** Settings → Cloud: how OpenStack is read, what it costs and what is old. */
 export const CloudPage = () => {
   const { cloud } = useCloud()
-  const { data, error, isPending, isFetching, refetch } = useQuery(cloudReadingOptions({ cloud }))
+  const query = useQuery(cloudReadingOptions({ cloud }))
+  const { data, error, isPending } = query
   return (
     <>
       <PageHeader
@@ -66,20 +68,7 @@ export const CloudPage = () => {
         }
       />
       <SettingsNav />
-      {error === null ? null : (
-        <div className="mb-3">
-          <ErrorState
-            title={
-              data === undefined
-                ? 'The cloud’s reading could not be loaded'
-                : 'The cloud’s reading could not be brought up to date'
-            }
-            error={error}
-            onRetry={() => void refetch()}
-            isRetrying={isFetching}
-          />
-        </div>
-      )}
+      <LoadProblem query={query} what="The cloud’s reading" />
       {isPending && error === null ? <Pending /> : null}
       {data === undefined ? null : <Reading reading={data} cloud={cloud} />}
     </>

@@ -5,10 +5,10 @@ import { useQueryStates } from 'nuqs'
 import { useDeferredValue, useMemo } from 'react'
 import { StaleBanner } from '@/components/cloud/stale-banner'
 import { downloadText } from '@/components/gpus/download-text'
+import { LoadProblem } from '@/components/shell/load-problem'
 import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
 import { Skeleton, SkeletonRows } from '@/components/ui/skeleton'
-import { ErrorState } from '@/components/ui/states'
 import { findingCountsOptions, findingListOptions } from '@/lib/api/findings'
 import type { FindingList } from '@/lib/schemas/api/finding'
 import { formatCount, formatNoun } from '@/lib/util/format'
@@ -44,7 +44,8 @@ const openCount = (data: FindingList): string => {
 /** Every disagreement and risk that the rounds of reading found. */
 export const FindingsPage = () => {
   const { cloud } = useCloud()
-  const { data, error, isPending, isFetching, refetch } = useQuery(findingListOptions({ cloud }))
+  const query = useQuery(findingListOptions({ cloud }))
+  const { data, error, isPending } = query
   const readAt = useQuery(findingCountsOptions({ cloud })).data?.readAt ?? null
   return (
     <>
@@ -58,20 +59,7 @@ export const FindingsPage = () => {
           )
         }
       />
-      {error === null ? null : (
-        <div className="mb-3">
-          <ErrorState
-            title={
-              data === undefined
-                ? 'The findings could not be loaded'
-                : 'The findings could not be brought up to date'
-            }
-            error={error}
-            onRetry={() => void refetch()}
-            isRetrying={isFetching}
-          />
-        </div>
-      )}
+      <LoadProblem query={query} what="The findings" />
       {isPending && error === null ? <Loading /> : null}
       {data === undefined ? null : <List data={data} readAt={readAt} />}
     </>

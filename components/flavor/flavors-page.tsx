@@ -6,6 +6,7 @@ import { useQueryStates } from 'nuqs'
 import { useMemo } from 'react'
 import { StaleBanner } from '@/components/cloud/stale-banner'
 import { NotReadYet } from '@/components/finding/no-findings'
+import { LoadProblem } from '@/components/shell/load-problem'
 import { Moment } from '@/components/shell/moment'
 import { PageHeader } from '@/components/shell/page-header'
 import { TimedText } from '@/components/shell/timed-text'
@@ -13,7 +14,7 @@ import { useCloud } from '@/components/shell/use-cloud'
 import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
 import { SkeletonRows } from '@/components/ui/skeleton'
-import { EmptyState, ErrorState } from '@/components/ui/states'
+import { EmptyState } from '@/components/ui/states'
 import { flavorListOptions } from '@/lib/api/flavors'
 import type { FlavorList, FlavorSummary } from '@/lib/schemas/api/flavor'
 import { formatNoun } from '@/lib/util/format'
@@ -134,7 +135,8 @@ const Body = ({ data }: { data: FlavorList }) => {
 /** Flavors that ask for a GPU, and how many more of each fit. */
 export const FlavorsPage = () => {
   const { cloud } = useCloud()
-  const { data, error, isPending, isFetching, refetch } = useQuery(flavorListOptions({ cloud }))
+  const query = useQuery(flavorListOptions({ cloud }))
+  const { data, error, isPending } = query
   const count = data?.flavors?.length
   return (
     <>
@@ -148,20 +150,7 @@ export const FlavorsPage = () => {
           )
         }
       />
-      {error === null ? null : (
-        <div className="mb-3">
-          <ErrorState
-            title={
-              data === undefined
-                ? 'The flavors could not be loaded'
-                : 'The flavors could not be brought up to date'
-            }
-            error={error}
-            onRetry={() => void refetch()}
-            isRetrying={isFetching}
-          />
-        </div>
-      )}
+      <LoadProblem query={query} what="The flavors" />
       {isPending && error === null ? <SkeletonRows rows={10} label="Loading the flavors" /> : null}
       {data === undefined ? null : <Body data={data} />}
     </>

@@ -8,11 +8,12 @@ import { preload } from 'react-dom'
 import { StaleBanner } from '@/components/cloud/stale-banner'
 import { CellLegend } from '@/components/gpu/cell-legend'
 import { GpuTotals, orphanNote, strandedFigure } from '@/components/gpu/gpu-totals'
+import { LoadProblem } from '@/components/shell/load-problem'
 import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
 import { Button, buttonStyle } from '@/components/ui/button'
 import { Skeleton, SkeletonRows } from '@/components/ui/skeleton'
-import { EmptyState, ErrorState } from '@/components/ui/states'
+import { EmptyState } from '@/components/ui/states'
 import { gpuListOptions } from '@/lib/api/gpus'
 import { MOST_CHANGE_GPUS } from '@/lib/schemas/api/change-limits'
 import type { GpuColumns } from '@/lib/schemas/api/fleet'
@@ -74,7 +75,8 @@ const Loading = () => (
 
 export const GpusPage = () => {
   const { cloud } = useCloud()
-  const { data, error, isPending, isFetching, refetch } = useQuery(gpuListOptions({ cloud }))
+  const query = useQuery(gpuListOptions({ cloud }))
+  const { data, error, isPending } = query
   // A fleet too large to come with the page is asked for while the scripts are still on their way.
   if (isPending) preload(apiPaths.gpus({ cloud }), { as: 'fetch', crossOrigin: 'anonymous' })
   const count = data?.columns.hostIndex.length
@@ -89,20 +91,7 @@ export const GpusPage = () => {
         }
       />
       <StaleBanner />
-      {error === null ? null : (
-        <div className="mb-3.5">
-          <ErrorState
-            title={
-              data === undefined
-                ? 'The pGPUs could not be loaded'
-                : 'The pGPUs could not be brought up to date'
-            }
-            error={error}
-            onRetry={() => void refetch()}
-            isRetrying={isFetching}
-          />
-        </div>
-      )}
+      <LoadProblem query={query} what="The pGPUs" />
       {isPending && error === null ? <Loading /> : null}
       {count === 0 ? <FirstUse /> : null}
       {data === undefined || count === 0 ? null : <GpuList data={data} />}

@@ -7,12 +7,13 @@ import { useQueryStates } from 'nuqs'
 import { useMemo } from 'react'
 import { StaleBanner } from '@/components/cloud/stale-banner'
 import { downloadText } from '@/components/gpus/download-text'
+import { LoadProblem } from '@/components/shell/load-problem'
 import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
 import { Button, buttonStyle } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
 import { SkeletonRows } from '@/components/ui/skeleton'
-import { EmptyState, ErrorState } from '@/components/ui/states'
+import { EmptyState } from '@/components/ui/states'
 import { hostListOptions } from '@/lib/api/hosts'
 import type { HostList } from '@/lib/schemas/api/host'
 import { formatNoun } from '@/lib/util/format'
@@ -115,7 +116,8 @@ const List = ({ data }: { data: HostList }) => {
 /** Every host that an agent reports from. */
 export const HostsPage = () => {
   const { cloud } = useCloud()
-  const { data, error, isPending, isFetching, refetch } = useQuery(hostListOptions({ cloud }))
+  const query = useQuery(hostListOptions({ cloud }))
+  const { data, error, isPending } = query
   return (
     <>
       <PageHeader
@@ -124,20 +126,7 @@ export const HostsPage = () => {
       />
       <HostsNav />
       <StaleBanner />
-      {error === null ? null : (
-        <div className="mb-3">
-          <ErrorState
-            title={
-              data === undefined
-                ? 'The hosts could not be loaded'
-                : 'The hosts could not be brought up to date'
-            }
-            error={error}
-            onRetry={() => void refetch()}
-            isRetrying={isFetching}
-          />
-        </div>
-      )}
+      <LoadProblem query={query} what="The hosts" />
       {isPending && error === null ? <SkeletonRows rows={14} label="Loading the hosts" /> : null}
       {data?.hosts.length === 0 ? <FirstUse /> : null}
       {data === undefined || data.hosts.length === 0 ? null : <List data={data} />}

@@ -6,12 +6,13 @@ import { useQueryStates } from 'nuqs'
 import { useMemo } from 'react'
 import { StaleBanner } from '@/components/cloud/stale-banner'
 import { HostsNav } from '@/components/host/hosts-nav'
+import { LoadProblem } from '@/components/shell/load-problem'
 import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
 import { Button, buttonStyle } from '@/components/ui/button'
 import { SideScroll } from '@/components/ui/side-scroll'
 import { Skeleton } from '@/components/ui/skeleton'
-import { EmptyState, ErrorState } from '@/components/ui/states'
+import { EmptyState } from '@/components/ui/states'
 import { migrationOptions } from '@/lib/api/migration'
 import type { Migration, MigrationMatrixDto } from '@/lib/schemas/api/migration'
 import { formatNoun } from '@/lib/util/format'
@@ -140,7 +141,8 @@ const Pending = () => (
 export const MigrationPage = () => {
   const { cloud } = useCloud()
   const [{ type }] = useQueryStates(migrationSearchParams)
-  const { data, error, isPending, isFetching, refetch } = useQuery(migrationOptions({ cloud, type }))
+  const query = useQuery(migrationOptions({ cloud, type }))
+  const { data, error, isPending } = query
   return (
     <>
       <PageHeader
@@ -152,20 +154,7 @@ export const MigrationPage = () => {
         }
       />
       <HostsNav />
-      {error === null ? null : (
-        <div className="mb-3">
-          <ErrorState
-            title={
-              data === undefined
-                ? 'The matrix could not be loaded'
-                : 'The matrix could not be brought up to date'
-            }
-            error={error}
-            onRetry={() => void refetch()}
-            isRetrying={isFetching}
-          />
-        </div>
-      )}
+      <LoadProblem query={query} what="The matrix" />
       <StaleBanner />
       {isPending && error === null ? <Pending /> : null}
       {data === undefined ? null : data.matrix === null ? (

@@ -6,11 +6,12 @@ import { StaleBanner } from '@/components/cloud/stale-banner'
 import { CellLegend } from '@/components/gpu/cell-legend'
 import { CellPatterns } from '@/components/gpu/cell-patterns'
 import { GpuTotals } from '@/components/gpu/gpu-totals'
+import { LoadProblem } from '@/components/shell/load-problem'
 import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
 import { buttonStyle } from '@/components/ui/button'
 import { Skeleton, SkeletonRows } from '@/components/ui/skeleton'
-import { EmptyState, ErrorState } from '@/components/ui/states'
+import { EmptyState } from '@/components/ui/states'
 import { overviewOptions } from '@/lib/api/overview'
 import type { Overview } from '@/lib/schemas/api/fleet'
 import { formatNoun } from '@/lib/util/format'
@@ -62,7 +63,8 @@ const Loading = () => (
 /** The fleet in one look. */
 export const OverviewPage = () => {
   const { cloud } = useCloud()
-  const { data, error, isPending, isFetching, refetch } = useQuery(overviewOptions({ cloud }))
+  const query = useQuery(overviewOptions({ cloud }))
+  const { data, error, isPending } = query
   return (
     <>
       <PageHeader
@@ -74,20 +76,7 @@ export const OverviewPage = () => {
         }
       />
       <StaleBanner />
-      {error === null ? null : (
-        <div className="mb-3.5">
-          <ErrorState
-            title={
-              data === undefined
-                ? 'The overview could not be loaded'
-                : 'The overview could not be brought up to date'
-            }
-            error={error}
-            onRetry={() => void refetch()}
-            isRetrying={isFetching}
-          />
-        </div>
-      )}
+      <LoadProblem query={query} what="The overview" />
       {isPending && error === null ? <Loading /> : null}
       {data === undefined ? null : <Fleet overview={data} />}
     </>

@@ -1,14 +1,13 @@
 'use client'
 
 import Link from 'next/link'
-import { EmptyState, ErrorState } from '@/components/ui/states'
+import { EmptyState } from '@/components/ui/states'
 import { isNotFound } from '@/lib/api/client'
-
-type Loaded = { data: unknown; error: Error | null; isFetching: boolean; refetch: () => Promise<unknown> }
+import { type Loaded, QueryProblem } from './load-problem'
 
 /** Of a page about one thing: that there is no such thing, with the way to all of them, or why it could not be had. */
 export const SubjectProblem = ({
-  query: { data, error, isFetching, refetch },
+  query,
   subject,
   all,
   title,
@@ -23,6 +22,7 @@ export const SubjectProblem = ({
   /** The same while what was had before still stands. */
   titleOfOld?: string
 }) => {
+  const { error } = query
   if (error === null) return null
   if (isNotFound(error))
     return (
@@ -37,14 +37,5 @@ export const SubjectProblem = ({
         {error.message}
       </EmptyState>
     )
-  return (
-    <div className="mb-3">
-      <ErrorState
-        title={data === undefined ? title : titleOfOld}
-        error={error}
-        onRetry={() => void refetch()}
-        isRetrying={isFetching}
-      />
-    </div>
-  )
+  return <QueryProblem query={query} title={title} titleOfOld={titleOfOld} />
 }

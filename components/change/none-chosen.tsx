@@ -1,0 +1,19 @@
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import { buttonStyle } from '@/components/ui/button'
+import { EmptyState } from '@/components/ui/states'
+import { gpusPath } from '@/lib/util/paths'
+
+/** A plan that was asked for without saying for what. */
+export const NoneChosen = ({ cloud, children }: { cloud: string | null; children: ReactNode }) => (
+  <EmptyState
+    title="No pGPU is chosen"
+    action={
+      <Link href={gpusPath({ cloud })} className={buttonStyle({ variant: 'main' })}>
+        Choose pGPUs
+      </Link>
+    }
+  >
+    {children}
+  </EmptyState>
+)

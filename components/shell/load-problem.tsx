@@ -1,0 +1,43 @@
+'use client'
+
+import { ErrorState } from '@/components/ui/states'
+
+/** Of a query: what a word about its failure needs. */
+export type Loaded = {
+  data: unknown
+  error: Error | null
+  isFetching: boolean
+  refetch: () => Promise<unknown>
+}
+
+/** Why a query failed, with another try; nothing while all is well. */
+export const QueryProblem = ({
+  query: { data, error, isFetching, refetch },
+  title,
+  titleOfOld,
+}: {
+  query: Loaded
+  /** What could not be had. */
+  title: string
+  /** The same while what was had before still stands. */
+  titleOfOld: string
+}) =>
+  error === null ? null : (
+    <div className="mb-3">
+      <ErrorState
+        title={data === undefined ? title : titleOfOld}
+        error={error}
+        onRetry={() => void refetch()}
+        isRetrying={isFetching}
+      />
+    </div>
+  )
+
+/** The same of a list or a board; `what` begins the title: "The hosts". */
+export const LoadProblem = ({ query, what }: { query: Loaded; what: string }) => (
+  <QueryProblem
+    query={query}
+    title={`${what} could not be loaded`}
+    titleOfOld={`${what} could not be brought up to date`}
+  />
+)
