@@ -4,6 +4,7 @@ import { useQueryStates } from 'nuqs'
 import { useState } from 'react'
 import { useCloud } from '@/components/shell/use-cloud'
 import { Button } from '@/components/ui/button'
+import { SortTh } from '@/components/ui/sort-th'
 import { Table, TablePanel, Th } from '@/components/ui/table'
 import type { FlavorSummary } from '@/lib/schemas/api/flavor'
 import { formatCount } from '@/lib/util/format'
@@ -43,30 +44,22 @@ const Head = () => {
   return (
     <thead>
       <tr>
-        {COLUMNS.map(({ name, sort: column, isNumber = false, title, className = '' }) => (
-          <Th
-            key={name}
-            isNumber={isNumber}
-            title={title}
-            className={className}
-            {...(column !== null && column === sort
-              ? { 'aria-sort': isRising(column, desc) ? ('ascending' as const) : ('descending' as const) }
-              : {})}
-          >
-            {column === null ? (
-              name
-            ) : (
-              <button
-                type="button"
-                className="font-[550] hover:text-ink"
-                onClick={() => void setParams({ sort: column, desc: column === sort ? !desc : false })}
-              >
-                {name}
-                {column === sort ? (isRising(column, desc) ? ' ↑' : ' ↓') : null}
-              </button>
-            )}
-          </Th>
-        ))}
+        {COLUMNS.map(({ name, sort: column, ...cell }) =>
+          column === null ? (
+            <Th key={name} {...cell}>
+              {name}
+            </Th>
+          ) : (
+            <SortTh
+              key={name}
+              {...cell}
+              direction={column !== sort ? null : isRising(column, desc) ? 'ascending' : 'descending'}
+              onSort={() => void setParams({ sort: column, desc: column === sort ? !desc : false })}
+            >
+              {name}
+            </SortTh>
+          ),
+        )}
       </tr>
     </thead>
   )

@@ -4,6 +4,7 @@ import { useRouter } from 'next/navigation'
 import { useQueryStates } from 'nuqs'
 import type { MouseEvent } from 'react'
 import { useCloud } from '@/components/shell/use-cloud'
+import { SortTh } from '@/components/ui/sort-th'
 import { Table, TablePanel, Th } from '@/components/ui/table'
 import type { HostSummary } from '@/lib/schemas/api/host'
 import { hostPath } from '@/lib/util/paths'
@@ -35,29 +36,22 @@ const Head = () => {
   return (
     <thead>
       <tr aria-rowindex={1}>
-        {COLUMNS.map(({ name, sort: column, isNumber = false, className = '' }) => (
-          <Th
-            key={name}
-            isNumber={isNumber}
-            className={className}
-            {...(column !== null && column === sort
-              ? { 'aria-sort': isRising(column, desc) ? ('ascending' as const) : ('descending' as const) }
-              : {})}
-          >
-            {column === null ? (
-              name
-            ) : (
-              <button
-                type="button"
-                className="font-[550] hover:text-ink"
-                onClick={() => void setParams({ sort: column, desc: column === sort ? !desc : false })}
-              >
-                {name}
-                {column === sort ? (isRising(column, desc) ? ' ↑' : ' ↓') : null}
-              </button>
-            )}
-          </Th>
-        ))}
+        {COLUMNS.map(({ name, sort: column, ...cell }) =>
+          column === null ? (
+            <Th key={name} {...cell}>
+              {name}
+            </Th>
+          ) : (
+            <SortTh
+              key={name}
+              {...cell}
+              direction={column !== sort ? null : isRising(column, desc) ? 'ascending' : 'descending'}
+              onSort={() => void setParams({ sort: column, desc: column === sort ? !desc : false })}
+            >
+              {name}
+            </SortTh>
+          ),
+        )}
       </tr>
     </thead>
   )

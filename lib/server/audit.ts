@@ -52,10 +52,10 @@ export const writeAudit = async (
   query: Query,
   entry: Omit<AuditContent, 'actor' | 'cloud'> & { cloud: CloudName; actor: Actor },
 ): Promise<void> => {
+  const cloud = await nameOf(query, entry.cloud)
   await query('SELECT 1 FROM pg_advisory_xact_lock($1::bigint)', [AUDIT_LOCK])
   const [last] = await query<{ hash: string }>('SELECT hash FROM audit_entry ORDER BY id DESC LIMIT 1')
   const prevHash = last?.hash ?? FIRST_PREV_HASH
-  const cloud = await nameOf(query, entry.cloud)
   const content = { ...entry, cloud, actor: describeActor(entry.actor) }
   await query(
     `INSERT INTO audit_entry (at, cloud, actor, action, subject, before, after, prev_hash, hash)

@@ -2,6 +2,7 @@ import 'server-only'
 import { randomUUID } from 'node:crypto'
 import { link, mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { errorCode } from '../error-code'
 import { makeDirectory } from '../make-directory'
 import { StartError } from '../start-error'
 import { isAlive, ownIdentity, type ProcessIdentity } from './process-identity'
@@ -14,14 +15,12 @@ const GUARD_STALE_MS = 10_000
 
 type Lock = ProcessIdentity & { id: string }
 
-const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code
-
 const readLock = async (path: string): Promise<Lock | 'absent' | 'unreadable'> => {
   let text: string
   try {
     text = await readFile(path, 'utf8')
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return 'absent'
+    if (errorCode(error) === 'ENOENT') return 'absent'
     throw error
   }
   try {
@@ -63,7 +62,7 @@ const withGuard = async (guard: string, work: () => Promise<void>): Promise<void
       }
       return
     } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error
+      if (errorCode(error) !== 'EEXIST') throw error
     }
     const age = await ageMs(guard).catch(() => 0)
     if (age > GUARD_STALE_MS) await rm(guard, { recursive: true, force: true })
@@ -79,7 +78,7 @@ const takeLock = async (path: string, dataDirectory: string, lock: Lock): Promis
     await link(own, path)
     return
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error
+    if (errorCode(error) !== 'EEXIST') throw error
     await withGuard(`${path}.takeover`, async () => {
       await assertStale(path, dataDirectory)
       await rename(own, path)
@@ -91,7 +90,7 @@ const takeLock = async (path: string, dataDirectory: string, lock: Lock): Promis
 
 const unwritable = (dataDirectory: string, error: unknown): StartError =>
   new StartError(
-    `The data folder ${dataDirectory} cannot be written (${codeOf(error) ?? String(error)}): make it writable, or give another SLICEBOARD_DATA_DIR.`,
+    `The data folder ${dataDirectory} cannot be written (${errorCode(error) ?? String(error)}): make it writable, or give another SLICEBOARD_DATA_DIR.`,
   )
 
 /** Makes this process the only one in the folder until the returned function is called or it dies. */

@@ -2,6 +2,7 @@ import 'server-only'
 import { randomBytes } from 'node:crypto'
 import { link, open, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { errorCode } from '../error-code'
 import { makeDirectory } from '../make-directory'
 import { StartError } from '../start-error'
 
@@ -9,9 +10,6 @@ type Secrets = readonly [string, ...string[]]
 
 const FILE = 'session-secret'
 const SHORTEST = 32
-
-const codeOf = (error: unknown): unknown =>
-  error instanceof Error && 'code' in error ? error.code : undefined
 
 const secretsOf = (text: string): string[] => text.split(/\s+/).filter((secret) => secret !== '')
 
@@ -26,7 +24,7 @@ const makeFile = async (path: string): Promise<void> => {
     await file.close()
   }
   await link(draft, path).catch((error: unknown) => {
-    if (codeOf(error) !== 'EEXIST') throw error
+    if (errorCode(error) !== 'EEXIST') throw error
   })
   await rm(draft)
 }
@@ -35,7 +33,7 @@ const readFileIfThere = async (path: string): Promise<string | null> => {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null
+    if (errorCode(error) === 'ENOENT') return null
     throw error
   }
 }
