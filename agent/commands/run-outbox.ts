@@ -1,6 +1,7 @@
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import { CONTRACT_VERSION, comparePositions, type Position } from '@/lib/schemas/agent/report'
 import type { Counters } from '../enrol/counters'
+import { createQueue } from '../spool/queue'
 import type { Spool } from '../spool/spool'
 import { encodeReport, moveReport, ReportTooLargeError, type SpoolEntry } from '../spool/spool-entry'
 import { type AgentLog, reasonOf } from './run-log'
@@ -55,12 +56,7 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
   /** The newest report when the disk did not take it. */
   let unstored: SpoolEntry | null = null
 
-  let tail: Promise<unknown> = Promise.resolve()
-  const serial = <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const done = tail.then(work)
-    tail = done.catch(() => undefined)
-    return done
-  }
+  const { add: serial } = createQueue()
 
   const size = () => spool.positions().length + (unstored === null ? 0 : 1)
 

@@ -1,5 +1,6 @@
 import type { CommandOrder, CommandResult, SignedCommand } from '@/lib/schemas/agent/command'
 import { type AgentLog, reasonOf } from '../commands/run-log'
+import { createQueue } from '../spool/queue'
 import type { CommandHost } from './command-host'
 import { executeCommand } from './execute-command'
 import type { Journal } from './journal'
@@ -35,19 +36,13 @@ export type CommandDesk = {
 
 export const createCommandDesk = (options: CommandDeskOptions): CommandDesk => {
   const { host, journal, log, now = () => new Date() } = options
-  let tail: Promise<unknown> = Promise.resolve()
+  const queue = createQueue()
   let isScanned = true
   let hasWorked = false
   /** Ids that are waiting or being carried out in this process. */
   const busy = new Set<string>()
   /** What was refused before anything was believed or begun; needs no disk. */
   const refusals = new Map<string, CommandResult>()
-
-  const alone = <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const done = tail.then(work)
-    tail = done.catch(() => undefined)
-    return done
-  }
 
   const refuse = (id: string, message: string): void => {
     refusals.set(id, { id, outcome: 'refused', message: message.slice(0, 1000), output: '' })
@@ -98,15 +93,17 @@ export const createCommandDesk = (options: CommandDeskOptions): CommandDesk => {
       return
     }
     busy.add(id)
-    alone(() => carryOut(verdict.order)).then(
-      () => busy.delete(id),
-      (error) => log.warn(`A command broke off: ${reasonOf(error)}.`),
-    )
+    queue
+      .add(() => carryOut(verdict.order))
+      .then(
+        () => busy.delete(id),
+        (error) => log.warn(`A command broke off: ${reasonOf(error)}.`),
+      )
   }
 
   return {
     take: (commands) => commands.forEach(takeOne),
-    alone,
+    alone: queue.add,
     scanned: () => {
       isScanned = true
     },
@@ -119,7 +116,7 @@ export const createCommandDesk = (options: CommandDeskOptions): CommandDesk => {
       if (!refusals.delete(id)) await journal.reported(id)
     },
     idle: async () => {
-      await tail
+      await queue.idle()
       const worked = hasWorked
       hasWorked = false
       return worked

@@ -6,6 +6,7 @@ import { uuidSchema } from '@/lib/schemas/agent/primitives'
 import { isMissing, parseJson } from '../enrol/credential-file'
 import { AgentSettingError } from '../enrol/setting-error'
 import { writeDurable } from '../spool/durable-file'
+import { createQueue } from '../spool/queue'
 
 const entrySchema = z.object({
   id: uuidSchema,
@@ -69,26 +70,31 @@ export const openJournal = async (stateDirectory: string): Promise<Journal> => {
   const file = path.join(stateDirectory, 'commands.json')
   let entries = (await readEntries(file)).map(interrupted)
 
+  /** A command may begin while the one before is being told: neither may write over what the other noted. */
+  const { add: serial } = createQueue()
+
   const write = (next: readonly Entry[]): Promise<void> =>
     writeDurable({ file, data: `${JSON.stringify({ entries: next })}\n` })
   /** What has happened stands in memory, whatever the disk says. */
-  const change = (id: string, changed: Partial<Entry>): Promise<void> => {
-    entries = entries.map((entry) => (entry.id === id ? { ...entry, ...changed } : entry)).map(lightened)
-    return write(entries)
-  }
+  const change = (id: string, changed: Partial<Entry>): Promise<void> =>
+    serial(() => {
+      entries = entries.map((entry) => (entry.id === id ? { ...entry, ...changed } : entry)).map(lightened)
+      return write(entries)
+    })
 
   return {
     has: (id) => entries.some((entry) => entry.id === id),
-    begin: async ({ id, expiresAt }, now) => {
-      const isNeeded = (entry: Entry) =>
-        !entry.isReported || Date.parse(entry.expiresAt) + KEPT_AFTER_EXPIRY_MS > now.getTime()
-      const kept = entries.filter(isNeeded)
-      if (kept.length >= MOST_ENTRIES)
-        throw new Error(`the journal holds ${kept.length} commands of the last week`)
-      const next = [...kept, { id, expiresAt, result: null, isReported: false }]
-      await write(next)
-      entries = next
-    },
+    begin: ({ id, expiresAt }, now) =>
+      serial(async () => {
+        const isNeeded = (entry: Entry) =>
+          !entry.isReported || Date.parse(entry.expiresAt) + KEPT_AFTER_EXPIRY_MS > now.getTime()
+        const kept = entries.filter(isNeeded)
+        if (kept.length >= MOST_ENTRIES)
+          throw new Error(`the journal holds ${kept.length} commands of the last week`)
+        const next = [...kept, { id, expiresAt, result: null, isReported: false }]
+        await write(next)
+        entries = next
+      }),
     end: (result) => change(result.id, { result }),
     unreported: () =>
       entries.flatMap(({ result, isReported }) => (result === null || isReported ? [] : [result])),

@@ -4,6 +4,7 @@ import { createCommandDesk } from '@/agent/execute/command-desk'
 import { createCommandHost } from '@/agent/execute/command-host'
 import { DEFAULT_COMMANDS } from '@/agent/execute/command-settings'
 import { openJournal } from '@/agent/execute/journal'
+import { createQueue } from '@/agent/spool/queue'
 import type { CommandName } from '@/lib/schemas/agent/command'
 import type { Database } from '@/lib/server/database/database'
 import type { CommandSigner } from '@/lib/services/agent-command/command-signer'
@@ -45,6 +46,8 @@ const PUMP_MS = 20
 /** The real desk, journal and execution of the agent over simulated trees, without the way through HTTP. */
 export const createTestAgents = (input: Input): TestAgents => {
   const desks = new Map<string, Awaited<ReturnType<typeof open>>>()
+  /** A host has one agent, however many consoles a test runs. */
+  const { add: serial } = createQueue()
   let allowsNext = true
 
   const open = async (living: LivingHost) => {
@@ -112,10 +115,11 @@ export const createTestAgents = (input: Input): TestAgents => {
   }
 
   return {
-    serve: async (mishap = () => null) => {
-      let hasWorked = false
-      for (const living of input.hosts()) if (await serveHost(living, mishap)) hasWorked = true
-      return hasWorked
-    },
+    serve: (mishap = () => null) =>
+      serial(async () => {
+        let hasWorked = false
+        for (const living of input.hosts()) if (await serveHost(living, mishap)) hasWorked = true
+        return hasWorked
+      }),
   }
 }
