@@ -18,14 +18,18 @@ const joinToken = async (page: Page, { url }: CloudWorld): Promise<string> => {
 }
 
 /** A cloud that an admin of a project is signed in to, with hosts that have reported. */
-const inCloud = async (page: Page, work: (world: CloudWorld) => Promise<void>): Promise<void> => {
+const inCloud = async (
+  page: Page,
+  work: (world: CloudWorld, again: () => Promise<void>) => Promise<void>,
+): Promise<void> => {
   const world = await openCloudWorld({ SLICEBOARD_READ_INTERVAL_SECONDS: '1' })
   const folder = makeTemporaryDirectory('changes')
   try {
     await signIn(page, world, 'admin', /^admin/)
     const hosts = world.openstack.world.hosts.map(({ living }) => living.spec())
-    await reportHosts({ url: world.url, folder, hosts, joinToken: await joinToken(page, world) })
-    await work(world)
+    const report = { url: world.url, folder, hosts, joinToken: await joinToken(page, world) }
+    await reportHosts(report)
+    await work(world, () => reportHosts(report))
   } finally {
     await page.close()
     await world.stop()
@@ -138,6 +142,75 @@ test('Two pGPUs are tagged from the list to the end, and everything is taken bac
   })
 })
 
+const carries = ({ openstack }: CloudWorld, name: string): boolean =>
+  [...openstack.cloud.placement.providers.values()].some(
+    (provider) =>
+      provider.name === name && [...provider.traits].some((trait) => trait.startsWith('CUSTOM_E2E_')),
+  )
+
+/** pGPUs of which nobody uses a vGPU have a provider that can be made anew. */
+const freeProvider = ({ openstack }: CloudWorld): string => {
+  const { consumers, providers } = openstack.cloud.placement
+  const held = new Set([...consumers.values()].flatMap(({ allocations }) => [...allocations.keys()]))
+  const free = [...providers.values()].find(({ uuid, name }) => name.includes('_pci_') && !held.has(uuid))
+  if (free === undefined) throw new Error('every provider is in use')
+  return free.name
+}
+
+test('A kept trait comes back on a provider that Nova makes anew, until somebody stops keeping it', async ({
+  page,
+}) => {
+  test.setTimeout(180_000)
+  await inCloud(page, async (world, reportAgain) => {
+    const name = freeProvider(world)
+    const [, host = '', parts = ''] = /^([^.]+?)(?:\.[^_]+)?_pci_(.*)$/.exec(name) ?? []
+    const address = parts.replace(/^(\w+)_(\w+)_(\w+)_(\w+)$/, '$1:$2:$3.$4')
+    await page.goto(`${world.url}/gpus/${host}/${address}`)
+    await expect(page.getByRole('region', { name: 'Kept traits' })).toContainText('No trait is kept here')
+    await page.getByRole('link', { name: 'Tag with traits' }).press('Enter')
+    const rule = page.getByLabel('Naming rule')
+    await rule.fill('CUSTOM_E2E_{type}')
+    await rule.press('Enter')
+    await page.getByLabel(/^Keep these traits/).check()
+    const steps = page.getByRole('list', { name: 'Steps' })
+    await expect(steps.getByText(/^Keep CUSTOM_E2E_/)).toBeVisible(SOON)
+    await page.getByRole('region', { name: 'Provider config' }).locator('summary').press('Enter')
+    await expect(page.getByText(`name: '${name}'`)).toBeVisible()
+    expect(await seriousFindings(page)).toEqual([])
+    await page.setViewportSize({ width: 360, height: 760 })
+    expect(await overflow(page)).toBeLessThanOrEqual(0)
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.getByRole('button', { name: 'Save the plan' }).press('Enter')
+    await page.getByRole('button', { name: 'Start' }).press('Enter')
+    await expect(inState(page, 'done')).toBeVisible(SOON)
+
+    world.openstack.controls.recreateProvider({ provider: name })
+    expect(carries(world, name)).toBe(false)
+    await expect
+      .poll(
+        async () => {
+          await reportAgain()
+          return carries(world, name)
+        },
+        { timeout: 60_000 },
+      )
+      .toBe(true)
+
+    await page.goto(`${world.url}/settings/cloud`)
+    const kept = page.getByRole('region', { name: 'Kept traits' })
+    await expect(kept).toContainText('put back 1 time', SOON)
+    expect(await seriousFindings(page)).toEqual([])
+    await page.setViewportSize({ width: 360, height: 760 })
+    expect(await overflow(page)).toBeLessThanOrEqual(0)
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await kept.getByRole('button', { name: /^Stop keeping CUSTOM_E2E_/ }).press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Stop keeping it' }).press('Enter')
+    await expect(kept).toContainText('No trait is kept')
+    await page.goto(`${world.url}/settings/audit`)
+    await expect(page.getByText('kept-trait.put-back').first()).toBeVisible(SOON)
+  })
+})
+
 test('A reader sees what a plan would do and can neither save nor start it', async ({ page }) => {
   test.setTimeout(180_000)
   await inCloud(page, async (world) => {
@@ -148,6 +221,14 @@ test('A reader sees what a plan would do and can neither save nor start it', asy
     expect(path).toContain(host)
     await page.context().clearCookies()
     await signIn(page, world, 'reader', /^System/)
+    const [gpu] = world.openstack.world.hosts[0]?.living.spec().gpus ?? []
+    await page.goto(`${world.url}/gpus/${host}/${gpu?.address}`)
+    for (const name of ['Tag with traits', 'Change type']) {
+      const button = page.getByRole('button', { name })
+      await expect(button).toHaveAttribute('aria-disabled', 'true')
+      await button.focus()
+      await expect(page.getByRole('tooltip')).toContainText('To plan a change takes the role admin')
+    }
     await page.goto(`${world.url}${path}&rule=CUSTOM_E2E_{type}`)
     await expect(page.getByText(/^Put CUSTOM_E2E_/)).toBeVisible(SOON)
     const save = page.getByRole('button', { name: 'Save the plan' })

@@ -8,7 +8,7 @@ import { createKeepWorld } from './testing/keep-world'
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const world = createKeepWorld()
-const TRAIT = 'CUSTOM_KEEP_A40_4Q'
+const TRAIT = 'CUSTOM_NVIDIA_A40_4Q'
 
 afterEach(() => {
   world.hooks.around = null
@@ -64,16 +64,17 @@ test('a provider that vanished with a full card gets its kept trait back, and ke
   expect(trail.filter((entry) => entry === 'system kept-trait.begin')).toHaveLength(fresh.length)
   expect(trail.filter((entry) => entry === 'system kept-trait.put-back')).toHaveLength(fresh.length)
   expect((await world.kept())[0]).toMatchObject({ trait: TRAIT, putBackCount: fresh.length, problem: null })
+  foreign?.traits.delete('CUSTOM_RACK_7')
   await world.round()
   expect(await world.findings('trait-lost')).toEqual([])
   expect(await actions()).toHaveLength(trail.length)
 })
 
 test('without keeping the loss is a finding, and a plan of what was lost puts exactly that back', async () => {
-  await world.keep({ isKept: false })
-  const { name } = world.freeProvider()
-  world.named(name).traits.add('CUSTOM_RACK_7')
+  world.openstack().cloud.placement.customTraits.add('CUSTOM_RACK_7')
+  for (const { traits } of world.providers()) traits.add('CUSTOM_RACK_7')
   await world.round()
+  const { name } = world.freeProvider()
   const had = [...world.named(name).traits].toSorted()
   world.recreate(name)
   await world.round()

@@ -8,7 +8,7 @@ import { createKeepWorld } from './testing/keep-world'
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const world = createKeepWorld()
-const TRAIT = 'CUSTOM_KEEP_A40_4Q'
+const TRAIT = 'CUSTOM_NVIDIA_A40_4Q'
 const name = () => ({ cloud: world.cloudName(), host: world.HOST, address: world.address(), trait: TRAIT })
 
 test('what is kept is told with who asked for it, by pGPU', async () => {

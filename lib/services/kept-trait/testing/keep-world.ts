@@ -67,7 +67,8 @@ export const createKeepWorld = () => {
       cloud: world.cloudName(),
       kind: 'traits',
       gpus: gpus(),
-      rule: 'CUSTOM_KEEP_{type}',
+      // As the card is tagged already: the plan has the step that keeps, and no other.
+      rule: 'CUSTOM_NVIDIA_{type}',
       isKept: true,
       ...input,
     })
