@@ -1,9 +1,10 @@
 import { rmSync } from 'node:fs'
+import path from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
 import { type CloudWorld, openCloudWorld, signIn } from './world/cloud'
 import { overflow, seriousFindings } from './world/looks'
-import { reportHosts } from './world/report-hosts'
+import { reportHosts, reportTrees } from './world/report-hosts'
 import { expect, test } from './world/test'
 
 /** A page asks every second while a change moves; a reading round has to end before a plan. */
@@ -27,9 +28,10 @@ const inCloud = async (
   try {
     await signIn(page, world, 'admin', /^admin/)
     const hosts = world.openstack.world.hosts.map(({ living }) => living.spec())
-    const report = { url: world.url, folder, hosts, joinToken: await joinToken(page, world) }
-    await reportHosts(report)
-    await work(world, () => reportHosts(report))
+    const report = { url: world.url, folder, joinToken: await joinToken(page, world) }
+    await reportHosts({ ...report, hosts })
+    const trees = hosts.map(({ name }) => ({ name, root: path.join(folder, 'hosts', name) }))
+    await work(world, () => reportTrees({ ...report, hosts: trees }))
   } finally {
     await page.close()
     await world.stop()
@@ -148,13 +150,14 @@ const carries = ({ openstack }: CloudWorld, name: string): boolean =>
       provider.name === name && [...provider.traits].some((trait) => trait.startsWith('CUSTOM_E2E_')),
   )
 
-/** pGPUs of which nobody uses a vGPU have a provider that can be made anew. */
-const freeProvider = ({ openstack }: CloudWorld): string => {
+/** The first provider of a pGPU, with nothing in use, so that Nova can make it anew. */
+const freedProvider = ({ openstack }: CloudWorld): string => {
   const { consumers, providers } = openstack.cloud.placement
-  const held = new Set([...consumers.values()].flatMap(({ allocations }) => [...allocations.keys()]))
-  const free = [...providers.values()].find(({ uuid, name }) => name.includes('_pci_') && !held.has(uuid))
-  if (free === undefined) throw new Error('every provider is in use')
-  return free.name
+  const found = [...providers.values()].find(({ name }) => name.includes('_pci_'))
+  if (found === undefined) throw new Error('the cloud has no provider of a pGPU')
+  for (const [server, { allocations }] of [...consumers])
+    if (allocations.has(found.uuid)) openstack.controls.dropAllocation({ server })
+  return found.name
 }
 
 test('A kept trait comes back on a provider that Nova makes anew, until somebody stops keeping it', async ({
@@ -162,7 +165,7 @@ test('A kept trait comes back on a provider that Nova makes anew, until somebody
 }) => {
   test.setTimeout(180_000)
   await inCloud(page, async (world, reportAgain) => {
-    const name = freeProvider(world)
+    const name = freedProvider(world)
     const [, host = '', parts = ''] = /^([^.]+?)(?:\.[^_]+)?_pci_(.*)$/.exec(name) ?? []
     const address = parts.replace(/^(\w+)_(\w+)_(\w+)_(\w+)$/, '$1:$2:$3.$4')
     await page.goto(`${world.url}/gpus/${host}/${address}`)
@@ -217,8 +220,8 @@ test('A reader sees what a plan would do and can neither save nor start it', asy
     const [host] = world.openstack.world.hosts.map(({ living }) => living.name)
     await page.goto(`${world.url}/gpus?group=none`)
     await page.locator('tr[data-place]').first().press('Space')
-    const path = await page.getByRole('link', { name: 'Tag with traits' }).getAttribute('href')
-    expect(path).toContain(host)
+    const planPath = await page.getByRole('link', { name: 'Tag with traits' }).getAttribute('href')
+    expect(planPath).toContain(host)
     await page.context().clearCookies()
     await signIn(page, world, 'reader', /^System/)
     const [gpu] = world.openstack.world.hosts[0]?.living.spec().gpus ?? []
@@ -229,7 +232,7 @@ test('A reader sees what a plan would do and can neither save nor start it', asy
       await button.focus()
       await expect(page.getByRole('tooltip')).toContainText('To plan a change takes the role admin')
     }
-    await page.goto(`${world.url}${path}&rule=CUSTOM_E2E_{type}`)
+    await page.goto(`${world.url}${planPath}&rule=CUSTOM_E2E_{type}`)
     await expect(page.getByText(/^Put CUSTOM_E2E_/)).toBeVisible(SOON)
     const save = page.getByRole('button', { name: 'Save the plan' })
     await expect(save).toHaveAttribute('aria-disabled', 'true')
