@@ -14,6 +14,7 @@ import type { Actor, ServiceContext } from '@/lib/server/service-context'
 import { createSecretBox } from '@/lib/server/session/secret-box'
 import { type CommandSigner, createCommandSigner } from '@/lib/services/agent-command/command-signer'
 import { type CloudReading, createCloudReading } from '@/lib/services/cloud-reading/read-cloud'
+import { loadKeptTraits } from '@/lib/services/kept-trait/kept-trait-rows'
 import { createServiceWorld, NOW } from '@/lib/services/testing/service-world'
 import { storeReport } from '@/lib/services/testing/stored-report'
 import { demoFleet } from '@/simulator/demo-fleet/demo-fleet'
@@ -46,6 +47,8 @@ export type ChangeWorld = {
     traits: string[]
     /** `type on parent` by uuid, with its definition's start. */
     mdevs: Record<string, string>
+    /** `trait of provider` for what the console keeps. */
+    kept: string[]
   }>
   /** Turns until nothing moves by itself; `broke` gets what a turn breaks off with. */
   run: (id: number, input?: RunInput) => Promise<Advance>
@@ -220,7 +223,15 @@ export const createChangeWorld = ({
       for (const { uuid, name } of await client.listProviders())
         providers[name] = (await client.getTraits(uuid)).traits.toSorted()
       const traits = (await client.listTraits({ prefix: 'CUSTOM_' })).toSorted()
-      return { providers, traits, mdevs: mdevsOf(get().openstack.world.hosts.map(({ living }) => living)) }
+      const kept = (await loadKeptTraits(world.database().query, get().cloud.id)).map(
+        ({ trait, providerName }) => `${trait} of ${providerName}`,
+      )
+      return {
+        providers,
+        traits,
+        kept,
+        mdevs: mdevsOf(get().openstack.world.hosts.map(({ living }) => living)),
+      }
     },
     report: (host) => report(livingOf(host)),
     living: livingOf,
