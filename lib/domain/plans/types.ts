@@ -1,4 +1,6 @@
 import type { DeploymentConfig } from '@/lib/domain/nova-config/layout/describe-configs'
+import type { FlavorChangePreview } from './flavor/preview'
+import type { FlavorTask } from './flavor/tasks'
 import type { FollowCapacityTask } from './orphans/follow-capacity-step'
 import type { RemoveMdevTask } from './orphans/remove-mdev-step'
 import type { FlavorHosts, LimitChange, TypeCapacity } from './type-change/preview'
@@ -17,6 +19,7 @@ export type StepTask =
   | RemoveMdevTask
   | FollowCapacityTask
   | TypeChangeTask
+  | FlavorTask
   | { kind: 'create-trait'; trait: string }
   | {
       kind: 'set-traits'
@@ -86,4 +89,6 @@ export type Plan = {
   flavors: readonly FlavorReach[]
   /** Of a change of the vGPU type. */
   typeChange: TypeChangePreview | null
+  /** Of a change of flavors. */
+  flavorChange?: FlavorChangePreview
 }

@@ -20,6 +20,7 @@ import type { ServiceContext } from '@/lib/server/service-context'
 import { ServiceError } from '@/lib/server/service-error'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { loadFleet } from './load-fleet'
+import { planFlavorChange } from './plan-flavor-change'
 
 type PlanInput = z.output<typeof planChangeSchema>
 
@@ -88,6 +89,7 @@ const planOf = async (
 ): Promise<Plan> => {
   if (input.kind === 'traits')
     return planTraits(fleet, { gpus: taggedTargets(fleet, input.gpus), rule: input.rule })
+  if (input.kind === 'flavor') return planFlavorChange(ctx, { cloud, fleet }, input)
   if (input.kind === 'orphans') return planOrphans(fleet, { gpus: orphanTargets(fleet, input.gpus) })
   const held = await ctx.database.query<HeldPgpu>(HELD, [cloud.id])
   const { typeId, resourceClass, isFlavorLossAccepted } = input
@@ -120,10 +122,12 @@ export const previewOf = ({
   unchanged,
   flavors,
   typeChange,
+  flavorChange,
 }: Plan): ChangePlan['preview'] => ({
   targets: [...targets],
   refusals: [...refusals],
   unchanged: [...unchanged],
   flavors: [...flavors],
   typeChange,
+  ...(flavorChange === undefined ? {} : { flavorChange }),
 })

@@ -46,6 +46,9 @@ export type ChangeWorld = {
     traits: string[]
     /** `type on parent` by uuid, with its definition's start. */
     mdevs: Record<string, string>
+    /** What a person may change of each flavor, and of each aggregate, by name. */
+    flavors: Record<string, unknown>
+    aggregates: Record<string, unknown>
   }>
   /** Turns until nothing moves by itself; `broke` gets what a turn breaks off with. */
   run: (id: number, input?: RunInput) => Promise<Advance>
@@ -84,6 +87,21 @@ const mdevsOf = (hosts: readonly LivingHost[]): Record<string, string> =>
       })
       .toSorted(([a], [b]) => (a < b ? -1 : 1)),
   )
+
+const novaSnapshot = ({ flavors, aggregates }: OpenStackSimulator['cloud']['nova']) => ({
+  flavors: Object.fromEntries(
+    flavors.map(({ name, description, extraSpecs, projectIds }) => [
+      name,
+      { description, extraSpecs: { ...extraSpecs }, projectIds: projectIds.toSorted() },
+    ]),
+  ),
+  aggregates: Object.fromEntries(
+    aggregates.map(({ name, hosts, metadata }) => [
+      name,
+      { hosts: hosts.toSorted(), metadata: { ...metadata } },
+    ]),
+  ),
+})
 
 /** The console's services, a database and a simulated cloud for the tests of a file. */
 export const createChangeWorld = ({
@@ -161,7 +179,8 @@ export const createChangeWorld = ({
     const reading = createCloudReading({
       database: world.database(),
       cloud,
-      reader: createCloudReader({ account }),
+      // The clock stands still, and what people change by hand is to be read all the same.
+      reader: createCloudReader({ account, ages: { flavors: 0, aggregates: 0 } }),
       log: world.ctx().log,
       now: () => NOW,
       silentAfterSeconds: 120,
@@ -197,7 +216,7 @@ export const createChangeWorld = ({
   const placement = () => createPlacement({ account: get().account })
 
   return {
-    ctx: world.ctx,
+    ctx: (actor) => ({ ...world.ctx(actor), accounts: [get().account] }),
     cloud: () => get().cloud,
     openstack: () => get().openstack,
     placement,
@@ -220,7 +239,13 @@ export const createChangeWorld = ({
       for (const { uuid, name } of await client.listProviders())
         providers[name] = (await client.getTraits(uuid)).traits.toSorted()
       const traits = (await client.listTraits({ prefix: 'CUSTOM_' })).toSorted()
-      return { providers, traits, mdevs: mdevsOf(get().openstack.world.hosts.map(({ living }) => living)) }
+      const { world: hosts, cloud } = get().openstack
+      return {
+        providers,
+        traits,
+        mdevs: mdevsOf(hosts.hosts.map(({ living }) => living)),
+        ...novaSnapshot(cloud.nova),
+      }
     },
     report: (host) => report(livingOf(host)),
     living: livingOf,
