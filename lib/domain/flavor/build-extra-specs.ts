@@ -1,7 +1,7 @@
 import { traitKey } from './required-traits'
 
 /** Of a flavor with several vGPUs: each of another provider, or wherever they are free. */
-export type GroupPolicy = 'isolate' | 'none'
+type GroupPolicy = 'isolate' | 'none'
 
 /** What a flavor should give its servers of GPUs, as a person chooses it. */
 export type GpuWish =

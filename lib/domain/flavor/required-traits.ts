@@ -12,7 +12,7 @@ const asksForGpu = (group: ResourceGroup): boolean =>
   gpuAmounts({ groups: [group], groupPolicy: null, aliases: [], ignored: [] }).size > 0
 
 /** The groups of a flavor that ask for GPUs, by their suffix; '' is the group without a number. */
-export const gpuSuffixes = (flavor: FlavorLike): string[] =>
+const gpuSuffixes = (flavor: FlavorLike): string[] =>
   readFlavorRequest(flavor)
     .groups.filter(asksForGpu)
     .map(({ suffix }) => suffix)
