@@ -20,7 +20,7 @@ const isChosen = (gpu: Gpu, offer: TypeOffer): boolean =>
 /** A type that no trait tells from others may be chosen: it then gives any of its class. */
 const AskedBy = ({ offer, cloud }: { offer: TypeOffer; cloud: string | null }) => (
   <>
-    <span className="font-mono text-small wrap-anywhere">{traitOf(offer) ?? offer.resourceClass}</span>
+    <span className="whitespace-nowrap font-mono text-small">{traitOf(offer) ?? offer.resourceClass}</span>
     {offer.because === null ? null : (
       <p className="max-w-[46ch] whitespace-normal text-small text-warn">
         Any of {offer.resourceClass}: {offer.because}.{' '}
@@ -69,7 +69,7 @@ const TypeRow = ({
       {offer.framebufferMib === null ? '–' : formatMib(offer.framebufferMib)}
     </Td>
     <Td isNumber>{offer.heads ?? '–'}</Td>
-    <Td className="whitespace-nowrap">{offer.models.join(', ')}</Td>
+    <Td>{offer.models.join(', ')}</Td>
     <Td isNumber className="whitespace-nowrap">
       {offer.pgpuCount} <span className="text-ink3">on {formatNoun(offer.hostCount, 'host')}</span>
     </Td>

@@ -10,8 +10,8 @@ const MOST_TYPES = 3
 /** A type that a request reaches, with what its driver says of one vGPU; null: it does not say. */
 export type WordedType = { name: string; framebufferMib: number | null; heads: number | null }
 
-/** Of one type: `: 4 GiB, up to 4 displays`. */
-const sizeOf = (types: readonly WordedType[]): string => {
+/** Of one type: `: 4 GiB, up to 4 displays`, of several vGPUs `, each 4 GiB, up to 4 displays`. */
+const sizeOf = (types: readonly WordedType[], amount: number): string => {
   const [type] = types
   if (type === undefined || types.length > 1) return ''
   const { framebufferMib, heads } = type
@@ -19,7 +19,7 @@ const sizeOf = (types: readonly WordedType[]): string => {
     ...(framebufferMib === null ? [] : [sizeText(framebufferMib)]),
     ...(heads === null ? [] : [`up to ${plural(heads, 'display', 'displays')}`]),
   ]
-  return words.length === 0 ? '' : `: ${words.join(', ')}`
+  return words.length === 0 ? '' : `${amount > 1 ? ', each' : ':'} ${words.join(', ')}`
 }
 
 const gpuWords = (request: FlavorRequest, typeNames: readonly string[]): string[] => {
@@ -47,7 +47,8 @@ export const requestWords = (
     request,
     types.map(({ name }) => name),
   ).join(', ')
-  const size = sizeOf(types)
+  const amount = [...gpuAmounts(request).values()].reduce((sum, count) => sum + count, 0)
+  const size = sizeOf(types, amount)
   const plain = `${plural(flavor.vcpus, 'vCPU', 'vCPUs')}, ${sizeText(flavor.memoryMib)}`
   if (gpus === '') return plain
   return size === '' ? `${gpus}, ${plain}` : `${gpus}${size}; ${plain}`

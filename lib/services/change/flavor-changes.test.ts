@@ -137,6 +137,23 @@ describe('a new flavor', () => {
     expect(await world.snapshot()).toEqual(before)
   })
 
+  test('is asked about with its aggregate as it would be, not as it is', async () => {
+    const tied = (host: string) =>
+      wanted(
+        { extraSpecs: { 'resources:VGPU': '1', 'aggregate_instance_extra_specs:gpu': 'new' } },
+        { name: 'gpu-new', hosts: host === '' ? [] : [host], properties: { gpu: 'new' } },
+      )
+    const fitsOn = async (host: string) => {
+      const { preview } = await previewChange(world.ctx(), tied(host))
+      return preview.flavorChange?.flavors[0]?.landing
+    }
+    const alone = await previewChange(world.ctx(), wanted())
+    expect(alone.preview.flavorChange?.flavors[0]?.landing?.fittingHosts).toBeGreaterThan(1)
+    expect(await fitsOn('')).toMatchObject({ fits: 0, because: expect.stringContaining('gpu=new') })
+    const landings = await Promise.all(nova().computes.map(({ host }) => fitsOn(host)))
+    expect(Math.max(...landings.map((landing) => landing?.fittingHosts ?? 0))).toBe(1)
+  })
+
   test('that could land nowhere is refused with the reason before it is saved, unless that is accepted', async () => {
     const huge = wanted({ memoryMib: 64 * 1024 * 1024 })
     await expect(createChange(world.ctx(), huge)).rejects.toMatchObject({

@@ -2,6 +2,7 @@ import 'server-only'
 import { createHash } from 'node:crypto'
 import type * as z from 'zod'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import { withAggregate } from '@/lib/domain/plans/flavor/draft-aggregate'
 import { draftFlavors, type FlavorWish } from '@/lib/domain/plans/flavor/draft-flavors'
 import { planFlavors } from '@/lib/domain/plans/flavor/plan-flavors'
 import type { FlavorLanding } from '@/lib/domain/plans/flavor/preview'
@@ -73,10 +74,12 @@ export const planFlavorChange = async (ctx: ServiceContext, place: Place, input:
     )
   const wish = await wishOf(ctx, place, input)
   const drafts = draftFlavors(place.fleet, wish)
+  const aggregate = wish.do === 'create' ? wish.aggregate : null
+  const fleet = aggregate === null ? place.fleet : withAggregate(place.fleet, aggregate)
   const landings = new Map<string, FlavorLanding>()
   for (const { before, after } of drafts.drafts) {
     if (before !== null && JSON.stringify(before.extraSpecs) === JSON.stringify(after.extraSpecs)) continue
-    landings.set(after.id, await askLanding(ctx, { ...place, flavor: after }))
+    landings.set(after.id, await askLanding(ctx, { ...place, fleet, flavor: after }))
   }
   const { isLandingNowhereAccepted } = input
   return planFlavors(place.fleet, { drafts, landings, wish, isLandingNowhereAccepted })

@@ -1,4 +1,6 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import { joinFleet } from '@/lib/domain/cloud/join-fleet'
+import type { HostAggregate } from '@/lib/domain/cloud/types'
 import type { PlannedStep } from '../types'
 import { aggregateHostsStep, aggregatePropertiesStep, createAggregateStep } from './aggregate-steps'
 import { membership } from './flavor-steps'
@@ -36,4 +38,27 @@ export const draftAggregate = ({ input }: Fleet, { name, hosts, properties }: Ag
     ],
     reason: null,
   }
+}
+
+const added = (
+  found: HostAggregate | undefined,
+  { name, hosts, properties }: AggregateWish,
+): HostAggregate => ({
+  id: 0,
+  uuid: '',
+  availabilityZone: null,
+  ...found,
+  name,
+  hosts: [...new Set([...(found?.hosts ?? []), ...hosts])],
+  metadata: { ...found?.metadata, ...properties },
+})
+
+/** The fleet with an aggregate as it would be, so that it can be asked what lands there. */
+export const withAggregate = (fleet: Fleet, wish: AggregateWish): Fleet => {
+  const { facts } = fleet.input
+  const { aggregates } = facts
+  if (aggregates.value === null) return fleet
+  const found = aggregates.value.find(({ name }) => name === wish.name)
+  const value = [...aggregates.value.filter((one) => one !== found), added(found, wish)]
+  return joinFleet({ ...fleet.input, facts: { ...facts, aggregates: { ...aggregates, value } } })
 }
