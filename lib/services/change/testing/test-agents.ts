@@ -21,15 +21,20 @@ export type TestAgents = {
   serve: (mishap?: (host: string) => Mishap | Promise<Mishap>) => Promise<boolean>
 }
 
+/** A host whose tree somebody plays: `applyWrites` performs what was written into it. */
+export type AgentHost = Pick<LivingHost, 'name' | 'root' | 'applyWrites'>
+
 type Input = {
   database: () => Database
   signer: () => CommandSigner
-  hosts: () => readonly LivingHost[]
+  hosts: () => readonly AgentHost[]
   cloudId: () => number
   allow: readonly CommandName[]
   folder: string
   now: () => Date
-  report: (living: LivingHost) => Promise<void>
+  report: (living: AgentHost) => Promise<void>
+  /** Where another process plays the kernel; without it `applyWrites` does. */
+  patience?: { ms: number; pause: () => Promise<void> }
   /** Before each command: a second start of nova-compute is later than the first. */
   tick: () => void
 }
@@ -50,7 +55,7 @@ export const createTestAgents = (input: Input): TestAgents => {
   const { add: serial } = createQueue()
   let allowsNext = true
 
-  const open = async (living: LivingHost) => {
+  const open = async (living: AgentHost) => {
     const stateDirectory = path.join(input.folder, 'agents', living.name)
     await openStateDirectory(stateDirectory)
     const key = await input.signer().publicKeyOf(input.cloudId())
@@ -61,10 +66,12 @@ export const createTestAgents = (input: Input): TestAgents => {
         allow: input.allow,
         restartNovaCompute: ['/.sliceboard/restart-nova-compute'],
       },
-      patienceMs: 2000,
-      pause: async () => {
-        living.applyWrites()
-      },
+      patienceMs: input.patience?.ms ?? 2000,
+      pause:
+        input.patience?.pause ??
+        (async () => {
+          living.applyWrites()
+        }),
     })
     return createCommandDesk({
       host: {
@@ -82,13 +89,13 @@ export const createTestAgents = (input: Input): TestAgents => {
     })
   }
 
-  const deskOf = async (living: LivingHost) => {
+  const deskOf = async (living: AgentHost) => {
     const held = desks.get(living.name) ?? (await open(living))
     desks.set(living.name, held)
     return held
   }
 
-  const serveHost = async (living: LivingHost, mishap: (host: string) => Mishap | Promise<Mishap>) => {
+  const serveHost = async (living: AgentHost, mishap: (host: string) => Mishap | Promise<Mishap>) => {
     const { database, cloudId, now } = input
     type Row = Omit<AgentActor, 'kind' | 'cloudId' | 'hostName'>
     const [row] = await database().query<Row>(ACTOR, [cloudId(), living.name])
