@@ -1,12 +1,12 @@
 'use client'
 
 import { Download, X } from 'lucide-react'
-import Link from 'next/link'
 import { debounce, useQueryStates } from 'nuqs'
 import { useMemo } from 'react'
-import { Button, buttonStyle } from '@/components/ui/button'
+import { PlanLink } from '@/components/change/plan-link'
+import { Button } from '@/components/ui/button'
 import { ChoiceChip } from '@/components/ui/choice-chip'
-import { Input } from '@/components/ui/input'
+import { FilterInput, Toolbar } from '@/components/ui/toolbar'
 import { Tooltip } from '@/components/ui/tooltip'
 import type { Grouping } from './arrange-gpus'
 import { HOLDINGS } from './filter-gpus'
@@ -62,17 +62,14 @@ export const GpuTools = ({
     finding !== null ||
     holds !== null
   return (
-    <div className="mb-2.5 flex flex-wrap items-center gap-2 print:hidden">
-      <div className="w-full sm:w-[210px] 2xl:w-[250px]">
-        <Input
-          type="search"
-          aria-label="Filter by host, address, server"
-          placeholder="Host, address or server"
-          value={q}
-          maxLength={100}
-          onChange={(event) => void setParams({ q: event.target.value }, TYPING)}
-        />
-      </div>
+    <Toolbar>
+      <FilterInput
+        className="sm:w-[210px] 2xl:w-[250px]"
+        label="Filter by host, address, server"
+        placeholder="Host, address or server"
+        value={q}
+        onChange={(q) => void setParams({ q }, TYPING)}
+      />
       <ChoiceChip
         label="Model"
         isMultiple
@@ -144,18 +141,14 @@ export const GpuTools = ({
           <Download size={13} aria-hidden className="text-ink3" /> CSV
         </Button>
         {tagging.orphansPath === null ? null : (
-          <Link href={tagging.orphansPath} className={buttonStyle({})}>
-            Remove orphans of {selected}
-          </Link>
+          <PlanLink href={tagging.orphansPath}>{`Remove orphans of ${selected}`}</PlanLink>
         )}
         {tagging.path === null ? (
           <Tooltip content={tagging.refusal}>
             <Button isUnavailable>Tag with traits</Button>
           </Tooltip>
         ) : (
-          <Link href={tagging.path} className={buttonStyle({})}>
-            Tag with traits
-          </Link>
+          <PlanLink href={tagging.path}>Tag with traits</PlanLink>
         )}
         {tagging.typePath === null ? (
           <Tooltip content={tagging.refusal}>
@@ -164,11 +157,11 @@ export const GpuTools = ({
             </Button>
           </Tooltip>
         ) : (
-          <Link href={tagging.typePath} className={buttonStyle({ variant: 'main' })}>
+          <PlanLink href={tagging.typePath} variant="main">
             {selected === 0 ? 'Change type' : `Change type of ${selected}`}
-          </Link>
+          </PlanLink>
         )}
       </div>
-    </div>
+    </Toolbar>
   )
 }

@@ -57,7 +57,7 @@ export const createLabChanges = () => {
     now,
     report: lab.report,
     tick: () => undefined,
-    patience: { ms: 60_000, pause: () => sleep(100) },
+    seams: { patienceMs: 60_000, pause: () => sleep(100) },
   })
 
   const again = (id: number): Promise<ChangeDetail> => getChange(context(), { id })

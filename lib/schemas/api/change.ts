@@ -6,6 +6,15 @@ const changeStateSchema = z.enum(['planned', 'running', 'stopped', 'undoing', 'd
 
 const beforeAfter = { before: z.int(), after: z.int() }
 
+/** A text for a deployment tool or a host. */
+const configTextSchema = z.object({
+  title: z.string(),
+  path: z.string(),
+  language: z.enum(['ini', 'yaml', 'shell']),
+  text: z.string(),
+  notes: z.array(z.string()),
+})
+
 /** What a change of the vGPU type means. */
 const typeChangeSchema = z.object({
   toTypeId: z.string(),
@@ -79,15 +88,7 @@ const typeChangeSchema = z.object({
           'openstack-ansible',
           'juju',
         ]),
-        texts: z.array(
-          z.object({
-            title: z.string(),
-            path: z.string(),
-            language: z.enum(['ini', 'yaml', 'shell']),
-            text: z.string(),
-            notes: z.array(z.string()),
-          }),
-        ),
+        texts: z.array(configTextSchema),
         /** Why there are no texts. */
         problem: z.nullable(z.string()),
       }),
@@ -95,6 +96,25 @@ const typeChangeSchema = z.object({
   ),
 })
 export type TypeChangePreview = z.infer<typeof typeChangeSchema>
+
+/** The other ways to keep traits: files for nova-compute of each host, and lines for PCI in Placement. */
+const traitTextsSchema = z.object({
+  files: z.array(
+    z.object({ host: z.string(), text: z.nullable(configTextSchema), problem: z.nullable(z.string()) }),
+  ),
+  deviceSpecs: z.array(
+    z.object({
+      ...target,
+      providers: z.array(z.string()),
+      trait: z.string(),
+      /** Of nova.conf, as they stand and as they should. */
+      lines: z.array(z.object({ source: z.string(), before: z.string(), after: z.string() })),
+      notes: z.array(z.string()),
+      problem: z.nullable(z.string()),
+    }),
+  ),
+})
+export type TraitTexts = z.infer<typeof traitTextsSchema>
 
 /** What a plan promises beside its steps. */
 const changePreviewSchema = z.object({
@@ -108,6 +128,8 @@ const changePreviewSchema = z.object({
   flavors: z.array(z.object({ flavorId: z.string(), name: z.string(), before: z.int(), after: z.int() })),
   /** Of a change of the vGPU type; plans of older consoles have none. */
   typeChange: z.optional(z.nullable(typeChangeSchema)),
+  /** Of a change of traits; plans of older consoles have none. */
+  traitTexts: z.optional(traitTextsSchema),
 })
 
 const plannedStep = {

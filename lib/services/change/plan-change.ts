@@ -87,7 +87,11 @@ const planOf = async (
   { cloud, fleet, input }: { cloud: Cloud; fleet: Fleet; input: PlanInput },
 ): Promise<Plan> => {
   if (input.kind === 'traits')
-    return planTraits(fleet, { gpus: taggedTargets(fleet, input.gpus), rule: input.rule })
+    return planTraits(fleet, {
+      gpus: taggedTargets(fleet, input.gpus),
+      rule: input.rule,
+      isKept: input.isKept,
+    })
   if (input.kind === 'orphans') return planOrphans(fleet, { gpus: orphanTargets(fleet, input.gpus) })
   const held = await ctx.database.query<HeldPgpu>(HELD, [cloud.id])
   const { typeId, resourceClass, isFlavorLossAccepted } = input
@@ -120,10 +124,12 @@ export const previewOf = ({
   unchanged,
   flavors,
   typeChange,
+  traitTexts,
 }: Plan): ChangePlan['preview'] => ({
   targets: [...targets],
   refusals: [...refusals],
   unchanged: [...unchanged],
   flavors: [...flavors],
   typeChange,
+  ...(traitTexts === undefined ? {} : { traitTexts }),
 })

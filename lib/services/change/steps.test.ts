@@ -53,6 +53,7 @@ const INPUTS: { readonly [Kind in PlanChange['kind']]: () => Promise<PlanChange>
     kind: 'traits',
     gpus: await world.taggable(2),
     rule: 'CUSTOM_STEPS_{type}',
+    isKept: true,
   }),
   type: async () => ({
     cloud: world.cloud().name,

@@ -6,6 +6,7 @@ import { closeServiceWork } from './close-service'
 import { createTraitWork } from './create-trait'
 import { drainServerWork } from './drain-server'
 import { followCapacityWork } from './follow-capacity'
+import { keepTraitsWork } from './keep-traits'
 import { moveTraitsWork } from './move-traits'
 import { openServiceWork } from './open-service'
 import { removeMdevWork } from './remove-mdev'
@@ -24,6 +25,7 @@ const WORKS: { readonly [Kind in StepTask['kind']]: StepWork<Extract<StepTask, {
   'create-trait': createTraitWork,
   'drain-server': drainServerWork,
   'follow-capacity': followCapacityWork,
+  'keep-traits': keepTraitsWork,
   'move-traits': moveTraitsWork,
   'open-service': openServiceWork,
   'remove-mdev': removeMdevWork,
