@@ -11,7 +11,7 @@ type Operator = Awaited<ReturnType<typeof openOperator>>
 /** The T4 of gpu02 that these tests give other types: four T4-4Q as the lab begins. */
 export const HOST = 'gpu02'
 export const ADDRESS = '0000:84:00.0'
-export const PROVIDER = 'gpu02_pci_0000_84_00_0'
+const PROVIDER = 'gpu02_pci_0000_84_00_0'
 export const T4_4Q = { typeId: 'nvidia-232', trait: 'CUSTOM_GRID_T4_4Q', flavor: 'vgpu.t4-4q', total: 4 }
 export const T4_8Q = { typeId: 'nvidia-233', trait: 'CUSTOM_GRID_T4_8Q', flavor: 'vgpu.t4-8q', total: 2 }
 

@@ -39,7 +39,7 @@ export type TestAgents = {
 }
 
 /** A host whose tree somebody plays: `applyWrites` performs what was written into it. */
-export type AgentHost = Pick<LivingHost, 'name' | 'root' | 'applyWrites'>
+type AgentHost = Pick<LivingHost, 'name' | 'root' | 'applyWrites'>
 
 type Input = {
   database: () => Database
