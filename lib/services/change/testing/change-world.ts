@@ -28,7 +28,8 @@ import { advanceChange } from '../advance-change'
 import { createChangeTools } from '../change-tools'
 import { loadFleet } from '../load-fleet'
 import type { Advance, AdvanceInput } from '../turn'
-import { createTestAgents, type Mishap } from './test-agents'
+import { mdevsOf } from './mdevs-of'
+import { type AgentSeams, createTestAgents, type Mishap } from './test-agents'
 
 /** A cloud that was read once, and what its Placement says over HTTP. */
 export type ChangeWorld = {
@@ -64,6 +65,8 @@ type RunInput = Partial<Pick<AdvanceInput, 'toolsOf' | 'reach' | 'now'>> & {
 }
 
 const MOST_TURNS = 200
+/** Turns in a row that move nothing, each after something went on by itself. */
+const MOST_RESTS = 6
 /** Only where nothing else happens by itself. */
 const TICK_MS = 5000
 
@@ -71,34 +74,22 @@ const WAITS_FOR_NOVA = `
 SELECT 1 FROM change_step WHERE change_id = $1 AND state = 'blocked' 
   AND body->'task'->>'kind' IN ('follow-capacity', 'verify-pgpu', 'move-traits')`
 
-const mdevsOf = (hosts: readonly LivingHost[]): Record<string, string> =>
-  Object.fromEntries(
-    hosts
-      .flatMap((living) => {
-        const { gpus, mdevDefinitions } = living.spec()
-        const active = gpus.flatMap(({ slicing }) => slicing?.state.vgpus ?? [])
-        return [
-          ...active.map(({ uuid, typeId, slot }) => [`${uuid} active`, `${typeId} on ${slot}`] as const),
-          ...mdevDefinitions.map(
-            ({ uuid, typeId, parent, start }) =>
-              [`${uuid} defined`, `${typeId} on ${parent} ${start}`] as const,
-          ),
-        ]
-      })
-      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
-  )
-
 /** The console's services, a database and a simulated cloud for the tests of a file. */
 export const createChangeWorld = ({
   hostCount = 4,
   allow = [],
   fleetOf = (fleet) => fleet.slice(0, hostCount),
+  now: clock = () => NOW,
+  seams = {},
 }: {
   hostCount?: number
   /** Commands that every host allows. */
   allow?: readonly CommandName[]
   /** Of the whole demo the hosts of this cloud. */
   fleetOf?: (fleet: FleetHost[]) => FleetHost[]
+  /** The clock that changes and commands go by. */
+  now?: () => Date
+  seams?: AgentSeams
 } = {}): ChangeWorld => {
   const world = createServiceWorld()
   const folder = makeTemporaryDirectory('sliceboard-change-')
@@ -131,7 +122,8 @@ export const createChangeWorld = ({
     cloudId: () => get().cloud.id,
     allow,
     folder,
-    now: () => NOW,
+    now: clock,
+    seams,
     report,
     tick: () => {
       const { world: hosts } = get().openstack
@@ -235,7 +227,7 @@ export const createChangeWorld = ({
     },
     report: (host) => report(livingOf(host)),
     living: livingOf,
-    run: async (id, { toolsOf: tools = toolsOf(), reach, broke, mishap, now = () => NOW } = {}) => {
+    run: async (id, { toolsOf: tools = toolsOf(), reach, broke, mishap, now = clock } = {}) => {
       const input = {
         database: world.database(),
         now,
@@ -243,10 +235,12 @@ export const createChangeWorld = ({
         signer: get().signer,
         ...(reach === undefined ? {} : { reach }),
       }
+      let rests = 0
       for (let turn = 0; turn < MOST_TURNS; turn++) {
         try {
           const advance = await advanceChange(input, id)
-          if (advance === 'resting' && (await goOn(id, mishap))) continue
+          rests = advance === 'resting' ? rests + 1 : 0
+          if (rests > 0 && rests <= MOST_RESTS && (await goOn(id, mishap))) continue
           if (advance === 'over') await settleNova(id)
           if (advance !== 'moved') return advance
         } catch (error) {
