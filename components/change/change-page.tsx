@@ -154,13 +154,7 @@ const Meaning = ({ change, cloud }: { change: ChangeDetail; cloud: string | null
       </>
     )
   if (preview.flavorChange !== undefined) return <FlavorMeaning change={preview.flavorChange} cloud={cloud} />
-  if (preview.typeChange == null)
-    return (
-      <>
-        <PreviewPanels preview={preview} cloud={cloud} />
-        <TraitTextsPanels preview={preview} />
-      </>
-    )
+  if (preview.typeChange == null) return <PreviewPanels preview={preview} cloud={cloud} />
   return (
     <>
       <LeftAlone refusals={preview.refusals} cloud={cloud} />
@@ -214,6 +208,9 @@ export const ChangePage = ({ id }: { id: number }) => {
               </div>
             )}
             <Steps change={data} cloud={cloud} />
+            <div className="mt-3 flex flex-col gap-3 empty:hidden">
+              <TraitTextsPanels preview={data.preview} />
+            </div>
           </div>
           <div className="flex min-w-0 flex-col gap-3">
             <StatePanel change={data} />
