@@ -3,6 +3,8 @@ import { OpenStackError } from '@/lib/openstack/openstack-error'
 import { COMMAND_NAMES } from '@/lib/schemas/agent/command'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
 import type { PlanChange } from '@/lib/schemas/api/change-inputs'
+import { vgpu } from '@/simulator/fixtures/host-parts'
+import { IMAGE_ID } from '@/simulator/openstack/nova/server-body'
 import type { FleetHost } from '@/simulator/world/fleet-host'
 import { actOnChange } from './act-on-change'
 import { createChange } from './create-change'
@@ -16,6 +18,8 @@ vi.setConfig({ testTimeout: 600_000, hookTimeout: 240_000 })
 
 /** Its packages take drop-ins, so that its agent can write nova.conf. */
 const RETYPED = 'cmp-r2-05'
+/** Sliced by vendor VFIO, its [pci] in a drop-in of the console. */
+const VFIO = 'cmp-r6-01'
 
 const still = (host: FleetHost): FleetHost => ({ ...host, story: { kind: 'still' } })
 
@@ -34,11 +38,28 @@ const emptied = (host: FleetHost): FleetHost => ({
   },
 })
 
+/** The first card has one VF with a type that nobody holds. */
+const oneTyped = (host: FleetHost): FleetHost => ({
+  ...host,
+  spec: {
+    ...host.spec,
+    gpus: host.spec.gpus.map((gpu, place) => {
+      const [slot] = gpu.slicing?.state.slots ?? []
+      if (gpu.slicing === null || slot === undefined || place > 0) return gpu
+      const state = { ...gpu.slicing.state, vgpus: [vgpu(slot, 'nvidia-1152')] }
+      return { ...gpu, slicing: { ...gpu.slicing, state } }
+    }),
+  },
+})
+
 /** Every step of every kind of change × everything that may go wrong: a new step needs no new test. */
 const world = createChangeWorld({
   allow: COMMAND_NAMES,
   fleetOf: (fleet) => [
-    ...fleet.slice(0, 4).map(still),
+    ...fleet
+      .slice(0, 4)
+      .map(still)
+      .map((host) => (host.spec.name === VFIO ? oneTyped(emptied(host)) : host)),
     ...fleet
       .filter(({ spec }) => spec.name === RETYPED)
       .map(still)
@@ -46,8 +67,29 @@ const world = createChangeWorld({
   ],
 })
 
+/** Asks for the new type and no other, so that the test boot lands on the changed pGPU. */
+const TEST_FLAVOR = {
+  id: 'c0f7a1de-8c55-4f0e-9f0a-6f2f6f9e0001',
+  name: 'test.t4-8c',
+  vcpus: 1,
+  memoryMib: 1024,
+  diskGib: 1,
+  ephemeralGib: 0,
+  swapMib: 0,
+  isPublic: true,
+  isDisabled: false,
+  description: null,
+  extraSpecs: { 'resources:VGPU': '1', 'trait:CUSTOM_GRID_T4_8C': 'required' },
+  projectIds: [],
+}
+
+beforeAll(async () => {
+  world.openstack().cloud.nova.flavors.push(TEST_FLAVOR)
+  await world.readAgain()
+})
+
 /** A plan of each kind; a new kind of change does not compile without one. */
-const INPUTS: { readonly [Kind in PlanChange['kind']]: () => Promise<PlanChange> } = {
+const INPUTS: { readonly [Kind in PlanChange['kind'] | 'type-vfio']: () => Promise<PlanChange> } = {
   traits: async () => ({
     cloud: world.cloud().name,
     kind: 'traits',
@@ -61,12 +103,23 @@ const INPUTS: { readonly [Kind in PlanChange['kind']]: () => Promise<PlanChange>
     typeId: 'nvidia-320',
     resourceClass: null,
     isFlavorLossAccepted: true,
+    testBoot: { flavorId: TEST_FLAVOR.id, imageId: IMAGE_ID, networks: 'none' },
+  }),
+  'type-vfio': async () => ({
+    cloud: world.cloud().name,
+    kind: 'type',
+    gpus: [{ host: VFIO, address: world.living(VFIO).spec().gpus[0]?.address ?? '' }],
+    typeId: 'nvidia-1156',
+    resourceClass: null,
+    isFlavorLossAccepted: true,
   }),
   orphans: async () => ({ cloud: world.cloud().name, kind: 'orphans', gpus: 'all' }),
 }
-/** The longest plan is run through on PGlite: what a database can do wrong, the shorter ones show on PostgreSQL too. */
-const KINDS = (Object.keys(INPUTS) as PlanChange['kind'][]).filter(
-  (kind) => kind !== 'type' || process.env.TEST_DATABASE_URL === undefined,
+type Kind = keyof typeof INPUTS
+
+/** The longest plans are run through on PGlite: what a database can do wrong, the shorter ones show on PostgreSQL too. */
+const KINDS = (Object.keys(INPUTS) as Kind[]).filter(
+  (kind) => !kind.startsWith('type') || process.env.TEST_DATABASE_URL === undefined,
 )
 
 type Snapshot = Awaited<ReturnType<typeof world.snapshot>>
@@ -76,7 +129,7 @@ const act = (change: Pick<ChangeDetail, 'id' | 'version'>, action: 'start' | 'go
 
 const again = (id: number) => getChange(world.ctx(), { id })
 
-const begin = async (kind: PlanChange['kind']): Promise<ChangeDetail> => {
+const begin = async (kind: Kind): Promise<ChangeDetail> => {
   const planned = await createChange(world.ctx(), await INPUTS[kind]())
   return act(planned, 'start')
 }

@@ -65,24 +65,42 @@ const MOST_TURNS = 200
 const TICK_MS = 5000
 
 const WAITS_FOR_NOVA = `
-SELECT 1 FROM change_step WHERE change_id = $1 AND state = 'blocked' 
-  AND body->'task'->>'kind' IN ('follow-capacity', 'verify-pgpu', 'move-traits')`
+SELECT body->'task'->>'kind' AS kind FROM change_step WHERE change_id = $1 AND state = 'blocked'
+  AND body->'task'->>'kind' IN ('follow-capacity', 'verify-pgpu', 'move-traits', 'test-boot', 'delete-test')`
 
-const mdevsOf = (hosts: readonly LivingHost[]): Record<string, string> =>
-  Object.fromEntries(
+/** vGPUs by uuid; those that came since, whose uuids differ from run to run, and VFs by their place. */
+const mdevsOf = (hosts: readonly LivingHost[], first: ReadonlySet<string>): Record<string, string> => {
+  const nameOf = (uuid: string, at: string): string => (first.has(uuid) ? uuid : `one on ${at}`)
+  return Object.fromEntries(
     hosts
       .flatMap((living) => {
         const { gpus, mdevDefinitions } = living.spec()
-        const active = gpus.flatMap(({ slicing }) => slicing?.state.vgpus ?? [])
+        const active = gpus.flatMap(({ slicing }) =>
+          (slicing?.state.vgpus ?? []).map(({ uuid, typeId, slot }) => {
+            const name = slicing?.interface === 'mdev' ? nameOf(uuid, slot) : `${living.name} ${slot}`
+            return [`${name} active`, `${typeId} on ${slot}`] as const
+          }),
+        )
         return [
-          ...active.map(({ uuid, typeId, slot }) => [`${uuid} active`, `${typeId} on ${slot}`] as const),
+          ...active,
           ...mdevDefinitions.map(
             ({ uuid, typeId, parent, start }) =>
-              [`${uuid} defined`, `${typeId} on ${parent} ${start}`] as const,
+              [`${nameOf(uuid, parent)} defined`, `${typeId} on ${parent} ${start}`] as const,
           ),
         ]
       })
       .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  )
+}
+
+const uuidsOf = (hosts: readonly LivingHost[]): Set<string> =>
+  new Set(
+    hosts.flatMap((living) => {
+      const { gpus, mdevDefinitions } = living.spec()
+      return [...gpus.flatMap(({ slicing }) => slicing?.state.vgpus ?? []), ...mdevDefinitions].map(
+        ({ uuid }) => uuid,
+      )
+    }),
   )
 
 /** The console's services, a database and a simulated cloud for the tests of a file. */
@@ -105,6 +123,8 @@ export const createChangeWorld = ({
     cloud: { id: number; name: string; region: string | null }
     reading: CloudReading
     signer: CommandSigner
+    /** uuids of the mdevs that were there. */
+    first: ReadonlySet<string>
   } | null = null
   const get = () => {
     if (parts === null) throw new Error('the cloud opens before the first test')
@@ -130,17 +150,26 @@ export const createChangeWorld = ({
     folder,
     now: () => NOW,
     report,
-    tick: () => {
-      const { world: hosts } = get().openstack
-      if (hosts.hosts.every(({ fleet }) => fleet.story.kind === 'still')) hosts.advance(TICK_MS)
-    },
+    tick: () => tick(),
   })
+
+  const tick = () => {
+    const { world: hosts } = get().openstack
+    if (hosts.hosts.every(({ fleet }) => fleet.story.kind === 'still')) hosts.advance(TICK_MS)
+  }
+
+  /** Servers come up and go, and the agents say so. */
+  const letTimePass = async () => {
+    tick()
+    for (const { living } of get().openstack.world.hosts) await report(living)
+  }
 
   /** What goes on in the cloud by itself, of which a change may wait for the outcome. */
   const goOn = async (id: number, mishap: RunInput['mishap']): Promise<boolean> => {
     if (await agents.serve(mishap)) return true
-    const [waiting] = await world.database().query(WAITS_FOR_NOVA, [id])
+    const [waiting] = await world.database().query<{ kind: string }>(WAITS_FOR_NOVA, [id])
     if (waiting === undefined) return false
+    if (waiting.kind === 'test-boot' || waiting.kind === 'delete-test') await letTimePass()
     get().openstack.controls.refresh()
     return true
   }
@@ -170,7 +199,14 @@ export const createChangeWorld = ({
     })
     const box = createSecretBox(['a secret of tests that seals nothing real'])
     const signer = createCommandSigner({ database: world.database(), box, now: () => NOW })
-    parts = { openstack, account, cloud, reading, signer }
+    parts = {
+      openstack,
+      account,
+      cloud,
+      reading,
+      signer,
+      first: uuidsOf(hosts.hosts.map(({ living }) => living)),
+    }
     await readAgain()
   })
   afterAll(async () => {
@@ -192,6 +228,8 @@ export const createChangeWorld = ({
     if (host === undefined) throw new Error(`the world has no host ${name}`)
     return host.living
   }
+
+  const livingHosts = () => get().openstack.world.hosts.map(({ living }) => living)
 
   const toolsOf = () => createChangeTools({ ctx: world.ctx({ kind: 'system' }), accounts: [get().account] })
   const placement = () => createPlacement({ account: get().account })
@@ -220,7 +258,7 @@ export const createChangeWorld = ({
       for (const { uuid, name } of await client.listProviders())
         providers[name] = (await client.getTraits(uuid)).traits.toSorted()
       const traits = (await client.listTraits({ prefix: 'CUSTOM_' })).toSorted()
-      return { providers, traits, mdevs: mdevsOf(get().openstack.world.hosts.map(({ living }) => living)) }
+      return { providers, traits, mdevs: mdevsOf(livingHosts(), get().first) }
     },
     report: (host) => report(livingOf(host)),
     living: livingOf,

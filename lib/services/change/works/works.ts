@@ -2,8 +2,10 @@ import 'server-only'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { awaitEmptyWork } from './await-empty'
 import { awaitOfferWork } from './await-offer'
+import { clearSparesWork } from './clear-spares'
 import { closeServiceWork } from './close-service'
 import { createTraitWork } from './create-trait'
+import { deleteTestWork } from './delete-test'
 import { drainServerWork } from './drain-server'
 import { followCapacityWork } from './follow-capacity'
 import { moveTraitsWork } from './move-traits'
@@ -12,16 +14,21 @@ import { removeMdevWork } from './remove-mdev'
 import { removeStaleProviderWork } from './remove-stale-provider'
 import { restartNovaWork } from './restart-nova'
 import { setTraitsWork } from './set-traits'
+import { setVfioTypeWork } from './set-vfio-type'
 import type { StepWork } from './step-work'
+import { testBootWork } from './test-boot'
 import { verifyPgpuWork } from './verify-pgpu'
 import { writeConfigWork } from './write-config'
+import { writePciConfigWork } from './write-pci-config'
 
 /** Every kind of step; a task without its work does not compile. */
 const WORKS: { readonly [Kind in StepTask['kind']]: StepWork<Extract<StepTask, { kind: Kind }>> } = {
   'await-empty': awaitEmptyWork,
   'await-offer': awaitOfferWork,
+  'clear-spares': clearSparesWork,
   'close-service': closeServiceWork,
   'create-trait': createTraitWork,
+  'delete-test': deleteTestWork,
   'drain-server': drainServerWork,
   'follow-capacity': followCapacityWork,
   'move-traits': moveTraitsWork,
@@ -30,8 +37,11 @@ const WORKS: { readonly [Kind in StepTask['kind']]: StepWork<Extract<StepTask, {
   'remove-stale-provider': removeStaleProviderWork,
   'restart-nova': restartNovaWork,
   'set-traits': setTraitsWork,
+  'set-vfio-type': setVfioTypeWork,
+  'test-boot': testBootWork,
   'verify-pgpu': verifyPgpuWork,
   'write-config': writeConfigWork,
+  'write-pci-config': writePciConfigWork,
 }
 
 /** The work of a task. */
