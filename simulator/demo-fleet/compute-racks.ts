@@ -212,7 +212,7 @@ const withPciDropIn = (name: string, nova: NovaSpec): NovaSpec => ({
 
 /** What has to leave a rendering host for a change of its type has room here. */
 export const renderingSpare = (): FleetHost =>
-  l40s('cmp-r6-04', { hasHeader: true, suffixes: ['8Q'], targetUse: 0.2, projects: ['render-farm'] })
+  l40s('cmp-r6-05', { hasHeader: true, suffixes: ['8Q'], targetUse: 0.2, projects: ['render-farm'] })
 
 /** Computing and rendering: racks 5 and 6. */
 export const computeRacks = (): FleetHost[] => [

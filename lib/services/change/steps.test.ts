@@ -11,6 +11,7 @@ import { createChange } from './create-change'
 import { getChange } from './get-change'
 import { createChangeWorld } from './testing/change-world'
 import type { Mishap } from './testing/test-agents'
+import { TEST_FLAVOR } from './testing/test-flavor'
 import type { Place } from './turn'
 import type { WorkTools } from './works/step-work'
 
@@ -55,6 +56,7 @@ const oneTyped = (host: FleetHost): FleetHost => ({
 /** Every step of every kind of change × everything that may go wrong: a new step needs no new test. */
 const world = createChangeWorld({
   allow: COMMAND_NAMES,
+  flavors: [TEST_FLAVOR],
   fleetOf: (fleet) => [
     ...fleet
       .slice(0, 4)
@@ -65,27 +67,6 @@ const world = createChangeWorld({
       .map(still)
       .map(emptied),
   ],
-})
-
-/** Asks for the new type and no other, so that the test boot lands on the changed pGPU. */
-const TEST_FLAVOR = {
-  id: 'c0f7a1de-8c55-4f0e-9f0a-6f2f6f9e0001',
-  name: 'test.t4-8c',
-  vcpus: 1,
-  memoryMib: 1024,
-  diskGib: 1,
-  ephemeralGib: 0,
-  swapMib: 0,
-  isPublic: true,
-  isDisabled: false,
-  description: null,
-  extraSpecs: { 'resources:VGPU': '1', 'trait:CUSTOM_GRID_T4_8C': 'required' },
-  projectIds: [],
-}
-
-beforeAll(async () => {
-  world.openstack().cloud.nova.flavors.push(TEST_FLAVOR)
-  await world.readAgain()
 })
 
 /** A plan of each kind; a new kind of change does not compile without one. */

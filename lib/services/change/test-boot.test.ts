@@ -1,4 +1,4 @@
-import { beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { COMMAND_NAMES } from '@/lib/schemas/agent/command'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
 import type { PlanTypeChange } from '@/lib/schemas/api/change-inputs'
@@ -9,41 +9,23 @@ import { getChange } from './get-change'
 import { listTestChoices } from './list-test-choices'
 import { createChangeWorld } from './testing/change-world'
 import { createOperator } from './testing/operator'
+import { TEST_FLAVOR } from './testing/test-flavor'
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 240_000 })
 
 const [HOST, OTHER] = ['cmp-r2-05', 'cmp-r2-06']
 
+const flavor = { ...TEST_FLAVOR }
+
 const world = createChangeWorld({
   allow: COMMAND_NAMES,
+  flavors: [flavor],
   fleetOf: (fleet) =>
     fleet
       .filter(({ spec }) => [HOST, OTHER].includes(spec.name))
       .map((host) => ({ ...host, story: { kind: 'still' } })),
 })
 const operator = createOperator(world)
-
-const FLAVOR = {
-  id: 'c0f7a1de-8c55-4f0e-9f0a-6f2f6f9e0002',
-  name: 'test.t4-8c',
-  vcpus: 1,
-  memoryMib: 1024,
-  diskGib: 1,
-  ephemeralGib: 0,
-  swapMib: 0,
-  isPublic: true,
-  isDisabled: false,
-  description: null,
-  extraSpecs: { 'resources:VGPU': '1', 'trait:CUSTOM_GRID_T4_8C': 'required' },
-  projectIds: [],
-}
-
-const flavor = { ...FLAVOR }
-
-beforeAll(async () => {
-  world.openstack().cloud.nova.flavors.push(flavor)
-  await world.readAgain()
-})
 
 const addressOf = (place: number): string => operator.hostNamed(HOST).spec().gpus[place]?.address ?? ''
 
@@ -74,10 +56,14 @@ const takeBack = async (id: number) => {
   await act(await again(id), 'roll-back')
   await operator.follow(id)
   expect((await again(id)).state).toBe('undone')
+  await world.readAgain()
 }
 
 test('what a test boot can be made of is offered, and what can not land is refused in the plan', async () => {
-  const { flavors, images } = await listTestChoices(world.ctx(), { cloud: world.cloud().name })
+  const { flavors, images } = await listTestChoices(
+    { ...world.ctx(), accounts: [world.account()] },
+    { cloud: world.cloud().name },
+  )
   expect(flavors).toContainEqual({ id: flavor.id, name: flavor.name })
   expect(images).toEqual([{ id: IMAGE_ID, name: 'ubuntu-24.04' }])
   const unknown = wish({ testBoot: { flavorId: 'no-such', imageId: IMAGE_ID, networks: 'none' } })
@@ -120,7 +106,7 @@ test('a test that fails closes the host, deletes its server and says why; going 
   world.openstack().world.advance(5000)
   expect(testServers()).toEqual([])
 
-  Object.assign(flavor, FLAVOR)
+  Object.assign(flavor, TEST_FLAVOR)
   await act(stopped, 'go-on')
   await operator.follow(planned.id)
   expect((await again(planned.id)).state).toBe('done')

@@ -160,6 +160,9 @@ const whyNothing = (
   if (lost.length > 0 && !input.isFlavorLossAccepted)
     return `${listText(lost.map(({ name }) => name))} could land on no host any more: change fewer pGPUs, or confirm that`
   if (test === null) return null
+  const closed = found.all.filter((draft) => !isOpen(draft)).map(({ joined }) => joined.host.name)
+  if (closed.length > 0)
+    return `nova-compute of ${listText(closed)} is disabled and stays so, and Nova lets no server onto a closed host: leave the test boot out, or enable it first`
   if (test.flavor === null)
     return `Nova has no flavor ${test.wish.flavorId} for the test boot: choose another, or none`
   return whyNoTestBoot(changedHosts(found), { flavor: test.flavor, typeName: preview.toTypeName })

@@ -19,6 +19,7 @@ import { storeReport } from '@/lib/services/testing/stored-report'
 import { demoFleet } from '@/simulator/demo-fleet/demo-fleet'
 import type { LivingHost } from '@/simulator/host/living-host'
 import { DEMO_ACCOUNTS } from '@/simulator/openstack/demo-cloud/accounts'
+import type { Flavor } from '@/simulator/openstack/nova/nova-state'
 import { type OpenStackSimulator, startOpenStack } from '@/simulator/openstack/start-openstack'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
 import type { FleetHost } from '@/simulator/world/fleet-host'
@@ -35,6 +36,7 @@ export type ChangeWorld = {
   cloud: () => { id: number; name: string; region: string | null }
   openstack: () => OpenStackSimulator
   placement: () => PlacementClient
+  account: () => ServiceAccount
   toolsOf: () => AdvanceInput['toolsOf']
   /** pGPUs with one provider each, that traits can be put on. */
   taggable: (count: number) => Promise<ChangeTarget[]>
@@ -108,12 +110,15 @@ export const createChangeWorld = ({
   hostCount = 4,
   allow = [],
   fleetOf = (fleet) => fleet.slice(0, hostCount),
+  flavors = [],
 }: {
   hostCount?: number
   /** Commands that every host allows. */
   allow?: readonly CommandName[]
   /** Of the whole demo the hosts of this cloud. */
   fleetOf?: (fleet: FleetHost[]) => FleetHost[]
+  /** Beside those of the demo. */
+  flavors?: readonly Flavor[]
 } = {}): ChangeWorld => {
   const world = createServiceWorld()
   const folder = makeTemporaryDirectory('sliceboard-change-')
@@ -178,6 +183,7 @@ export const createChangeWorld = ({
     const fleet = fleetOf(demoFleet({ seed: 3, startAt: NOW }))
     const hosts = openWorld({ fleet, seed: 3, startAt: NOW, directory: folder })
     const openstack = await startOpenStack({ world: hosts, seed: 3 })
+    openstack.cloud.nova.flavors.push(...flavors)
     const cloud = { ...(await world.newCloud()), region: 'RegionOne' }
     const account = createServiceAccount(
       testCloudConfig({
@@ -239,6 +245,7 @@ export const createChangeWorld = ({
     cloud: () => get().cloud,
     openstack: () => get().openstack,
     placement,
+    account: () => get().account,
     toolsOf,
     readAgain,
     taggable: async (count) => {
