@@ -32,6 +32,7 @@ test('the state directory is for its owner alone', async () => {
   await expect(openStateDirectory(path.join(path.dirname(state), 'file', 'x'))).rejects.toThrow(
     'cannot be made',
   )
+  await expect(openStateDirectory('/proc/no/such')).rejects.toThrow('/proc/no/such cannot be made: ')
 })
 
 test('the credential is stored for its owner alone, also over an older file', async () => {

@@ -1,6 +1,7 @@
-import { mkdir, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { reasonOf } from '../commands/run-log'
+import { makeDirectory } from '../spool/make-directory'
 import { AgentSettingError } from './setting-error'
 
 /** Makes the agent's own directory, mode 0700, or checks that nobody else can look or write into the present one. */
@@ -8,7 +9,7 @@ export const openStateDirectory = async (directory: string): Promise<void> => {
   if (!path.isAbsolute(directory))
     throw new AgentSettingError(`The state directory "${directory}" must be an absolute path.`)
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 })
+    await makeDirectory(directory)
   } catch (error) {
     throw new AgentSettingError(`The state directory ${directory} cannot be made: ${reasonOf(error)}.`)
   }

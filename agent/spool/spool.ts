@@ -1,8 +1,9 @@
-import { mkdir, readdir, readFile, rename, stat, unlink } from 'node:fs/promises'
+import { readdir, readFile, rename, stat, unlink } from 'node:fs/promises'
 import path from 'node:path'
 import { comparePositions, type Position } from '@/lib/schemas/agent/report'
 import { type AgentLog, reasonOf } from '../commands/run-log'
 import { syncDirectory, TEMPORARY_SUFFIX, writeDurable } from './durable-file'
+import { makeDirectory } from './make-directory'
 import { decodeReport, entryName, parseEntryName, type SpoolEntry } from './spool-entry'
 
 /** Reports that the console refused for good, and files that could not be read, kept for whoever looks into it. */
@@ -42,7 +43,7 @@ type Stored = { position: Position; bytes: number }
 export const openSpool = async (options: SpoolOptions): Promise<Spool> => {
   const { directory, maxBytes, maxReports, log, onLost } = options
   const rejected = path.join(directory, 'rejected')
-  await mkdir(rejected, { recursive: true, mode: 0o700 })
+  await makeDirectory(rejected)
   let stored = await listStored(directory, log)
   let held: Position | null = null
 

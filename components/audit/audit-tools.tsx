@@ -5,6 +5,7 @@ import { useQueryStates } from 'nuqs'
 import { Button, buttonStyle } from '@/components/ui/button'
 import { ChoiceChip } from '@/components/ui/choice-chip'
 import { Input } from '@/components/ui/input'
+import { FilterInput, Toolbar } from '@/components/ui/toolbar'
 import type { AuditQuestion } from '@/lib/api/audit'
 import { AUDIT_SUBJECTS } from '@/lib/schemas/api/audit'
 import { apiPaths } from '@/lib/util/paths'
@@ -47,27 +48,21 @@ export const AuditTools = ({ filter, question }: { filter: AuditFilter; question
     limitUrlUpdates: { method: 'debounce', timeMs: 250 },
   })
   return (
-    <div className="mb-2.5 flex flex-wrap items-center gap-2 print:hidden">
-      <div className="w-full sm:w-[150px]">
-        <Input
-          type="search"
-          aria-label="Filter by who"
-          placeholder="Who"
-          value={filter.who}
-          maxLength={200}
-          onChange={(event) => void setParams({ who: event.target.value || null })}
-        />
-      </div>
-      <div className="w-full sm:w-[190px]">
-        <Input
-          type="search"
-          aria-label="Filter by what it was done to"
-          placeholder="Host, change, token …"
-          value={filter.on}
-          maxLength={200}
-          onChange={(event) => void setParams({ on: event.target.value || null })}
-        />
-      </div>
+    <Toolbar>
+      <FilterInput
+        className="sm:w-[150px]"
+        label="Filter by who"
+        placeholder="Who"
+        value={filter.who}
+        onChange={(who) => void setParams({ who: who || null })}
+      />
+      <FilterInput
+        className="sm:w-[190px]"
+        label="Filter by what it was done to"
+        placeholder="Host, change, token …"
+        value={filter.on}
+        onChange={(on) => void setParams({ on: on || null })}
+      />
       <ChoiceChip
         label="About"
         isMultiple
@@ -101,6 +96,6 @@ export const AuditTools = ({ filter, question }: { filter: AuditFilter; question
           <Download size={13} aria-hidden className="text-ink3" /> {word}
         </a>
       ))}
-    </div>
+    </Toolbar>
   )
 }

@@ -4,7 +4,7 @@ import { Download, X } from 'lucide-react'
 import { useQueryStates } from 'nuqs'
 import { Button } from '@/components/ui/button'
 import { ChoiceChip } from '@/components/ui/choice-chip'
-import { Input } from '@/components/ui/input'
+import { FilterInput, Toolbar } from '@/components/ui/toolbar'
 import type { FindingList } from '@/lib/schemas/api/finding'
 import { FINDING_STATES } from '@/lib/schemas/api/finding'
 import { formatCount } from '@/lib/util/format'
@@ -136,17 +136,14 @@ export const FindingTools = ({
 }) => {
   const [{ q }, setParams] = useQueryStates(findingSearchParams)
   return (
-    <div className="mb-2.5 flex flex-wrap items-center gap-2 print:hidden">
-      <div className="w-full sm:w-[180px]">
-        <Input
-          type="search"
-          aria-label="Filter by word, host, address"
-          placeholder="Word, host or address"
-          value={q}
-          maxLength={100}
-          onChange={(event) => void setParams({ q: event.target.value })}
-        />
-      </div>
+    <Toolbar>
+      <FilterInput
+        className="sm:w-[180px]"
+        label="Filter by word, host, address"
+        placeholder="Word, host or address"
+        value={q}
+        onChange={(q) => void setParams({ q })}
+      />
       <Toggles findings={findings} filter={filter} />
       <Chips findings={findings} filter={filter} />
       {isNarrowed(filter) || filter.state.length > 0 ? (
@@ -158,6 +155,6 @@ export const FindingTools = ({
       <Button onClick={onExport} aria-label="CSV of the findings shown">
         <Download size={13} aria-hidden className="text-ink3" /> CSV
       </Button>
-    </div>
+    </Toolbar>
   )
 }

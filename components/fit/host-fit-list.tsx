@@ -4,8 +4,8 @@ import { X } from 'lucide-react'
 import { useQueryStates } from 'nuqs'
 import { useState } from 'react'
 import { Button } from '@/components/ui/button'
-import { Input } from '@/components/ui/input'
 import { EmptyState } from '@/components/ui/states'
+import { FilterInput, Toolbar } from '@/components/ui/toolbar'
 import type { FitReportDto, HostFitDto } from '@/lib/schemas/api/fit'
 import { formatCount, formatNoun } from '@/lib/util/format'
 import { fitSearchParams } from './fit-search-params'
@@ -42,24 +42,20 @@ export const HostFitList = ({ fit, cloud }: { fit: FitReportDto; cloud: string |
     )
   return (
     <section aria-label="Hosts" className="min-w-0">
-      <div className="mb-2 flex flex-wrap items-center gap-2 print:hidden">
-        <div className="w-full sm:w-[250px]">
-          <Input
-            type="search"
-            aria-label="Filter by host, model, type"
-            placeholder="Filter by host, model, type"
-            value={q}
-            maxLength={100}
-            onChange={(event) => void setParams({ q: event.target.value })}
-          />
-        </div>
+      <Toolbar>
+        <FilterInput
+          className="sm:w-[250px]"
+          label="Filter by host, model, type"
+          value={q}
+          onChange={(q) => void setParams({ q })}
+        />
         {group === null ? null : <span className="text-ink2">{groupWords(group)}</span>}
         {isNarrowed ? (
           <Button variant="ghost" onClick={() => void setParams(CLEAR)}>
             <X size={13} aria-hidden /> Clear
           </Button>
         ) : null}
-      </div>
+      </Toolbar>
       <p className="sr-only" role="status">
         {isNarrowed ? `${shown.length} of ${formatNoun(fit.hosts.length, 'host')} shown` : ''}
       </p>

@@ -12,9 +12,9 @@ import { PageHeader } from '@/components/shell/page-header'
 import { TimedText } from '@/components/shell/timed-text'
 import { useCloud } from '@/components/shell/use-cloud'
 import { Button } from '@/components/ui/button'
-import { Input } from '@/components/ui/input'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import { EmptyState } from '@/components/ui/states'
+import { FilterInput, Toolbar } from '@/components/ui/toolbar'
 import { flavorListOptions } from '@/lib/api/flavors'
 import type { FlavorList, FlavorSummary } from '@/lib/schemas/api/flavor'
 import { formatNoun } from '@/lib/util/format'
@@ -41,17 +41,13 @@ const StateChip = ({ state, word, count }: { state: FlavorState; word: string; c
 const Tools = ({ flavors }: { flavors: readonly FlavorSummary[] }) => {
   const [params, setParams] = useQueryStates(flavorSearchParams)
   return (
-    <div className="mb-2.5 flex flex-wrap items-center gap-2 print:hidden">
-      <div className="w-full sm:w-[250px]">
-        <Input
-          type="search"
-          aria-label="Filter by flavor, type, size"
-          placeholder="Filter by flavor, type, size"
-          value={params.q}
-          maxLength={100}
-          onChange={(event) => void setParams({ q: event.target.value })}
-        />
-      </div>
+    <Toolbar>
+      <FilterInput
+        className="sm:w-[250px]"
+        label="Filter by flavor, type, size"
+        value={params.q}
+        onChange={(q) => void setParams({ q })}
+      />
       <StateChip state="full" word="None fits" count={flavors.filter(isFull).length} />
       <StateChip
         state="findings"
@@ -63,7 +59,7 @@ const Tools = ({ flavors }: { flavors: readonly FlavorSummary[] }) => {
           <X size={13} aria-hidden /> Clear
         </Button>
       )}
-    </div>
+    </Toolbar>
   )
 }
 

@@ -6,7 +6,7 @@ import { debounce, useQueryStates } from 'nuqs'
 import { useMemo } from 'react'
 import { Button, buttonStyle } from '@/components/ui/button'
 import { ChoiceChip } from '@/components/ui/choice-chip'
-import { Input } from '@/components/ui/input'
+import { FilterInput, Toolbar } from '@/components/ui/toolbar'
 import { Tooltip } from '@/components/ui/tooltip'
 import type { Grouping } from './arrange-gpus'
 import { HOLDINGS } from './filter-gpus'
@@ -62,17 +62,14 @@ export const GpuTools = ({
     finding !== null ||
     holds !== null
   return (
-    <div className="mb-2.5 flex flex-wrap items-center gap-2 print:hidden">
-      <div className="w-full sm:w-[210px] 2xl:w-[250px]">
-        <Input
-          type="search"
-          aria-label="Filter by host, address, server"
-          placeholder="Host, address or server"
-          value={q}
-          maxLength={100}
-          onChange={(event) => void setParams({ q: event.target.value }, TYPING)}
-        />
-      </div>
+    <Toolbar>
+      <FilterInput
+        className="sm:w-[210px] 2xl:w-[250px]"
+        label="Filter by host, address, server"
+        placeholder="Host, address or server"
+        value={q}
+        onChange={(q) => void setParams({ q }, TYPING)}
+      />
       <ChoiceChip
         label="Model"
         isMultiple
@@ -169,6 +166,6 @@ export const GpuTools = ({
           </Link>
         )}
       </div>
-    </div>
+    </Toolbar>
   )
 }

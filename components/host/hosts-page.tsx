@@ -11,9 +11,9 @@ import { LoadProblem } from '@/components/shell/load-problem'
 import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
 import { Button, buttonStyle } from '@/components/ui/button'
-import { Input } from '@/components/ui/input'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import { EmptyState } from '@/components/ui/states'
+import { FilterInput, Toolbar } from '@/components/ui/toolbar'
 import { hostListOptions } from '@/lib/api/hosts'
 import type { HostList } from '@/lib/schemas/api/host'
 import { formatNoun } from '@/lib/util/format'
@@ -68,17 +68,13 @@ const List = ({ data }: { data: HostList }) => {
     })
   return (
     <>
-      <div className="mb-2.5 flex flex-wrap items-center gap-2 print:hidden">
-        <div className="w-full sm:w-[250px]">
-          <Input
-            type="search"
-            aria-label="Filter by host, model, version"
-            placeholder="Filter by host, model, version"
-            value={params.q}
-            maxLength={100}
-            onChange={(event) => void setParams({ q: event.target.value })}
-          />
-        </div>
+      <Toolbar>
+        <FilterInput
+          className="sm:w-[250px]"
+          label="Filter by host, model, version"
+          value={params.q}
+          onChange={(q) => void setParams({ q })}
+        />
         <StateChip state="silent" word="Silent" count={data.hosts.filter((host) => host.isSilent).length} />
         <StateChip
           state="problems"
@@ -95,7 +91,7 @@ const List = ({ data }: { data: HostList }) => {
           <Download size={13} aria-hidden className="text-ink3" />
           CSV
         </Button>
-      </div>
+      </Toolbar>
       <p className="sr-only" role="status">
         {isNarrowed ? `${shown.length} of ${formatNoun(data.hosts.length, 'host')} shown` : ''}
       </p>

@@ -4,7 +4,7 @@ import { X } from 'lucide-react'
 import { useQueryStates } from 'nuqs'
 import { Button } from '@/components/ui/button'
 import { ChoiceChip } from '@/components/ui/choice-chip'
-import { Input } from '@/components/ui/input'
+import { FilterInput, Toolbar } from '@/components/ui/toolbar'
 import { Tooltip } from '@/components/ui/tooltip'
 import type { Migration } from '@/lib/schemas/api/migration'
 import { type MatrixView, MOST_LINES } from './matrix-lines'
@@ -21,7 +21,7 @@ export const MigrationTools = ({
 }) => {
   const [{ q }, setParams] = useQueryStates(migrationSearchParams)
   return (
-    <div className="mb-2.5 flex flex-wrap items-center gap-2 print:hidden">
+    <Toolbar>
       <ChoiceChip
         label="vGPU type"
         isMultiple={false}
@@ -33,16 +33,13 @@ export const MigrationTools = ({
         chosen={[typeId]}
         onChoose={([type]) => void setParams({ type: type ?? null, from: null, to: null })}
       />
-      <div className="w-full sm:w-[180px]">
-        <Input
-          type="search"
-          aria-label="Filter by host"
-          placeholder="Host"
-          value={q}
-          maxLength={100}
-          onChange={(event) => void setParams({ q: event.target.value })}
-        />
-      </div>
+      <FilterInput
+        className="sm:w-[180px]"
+        label="Filter by host"
+        placeholder="Host"
+        value={q}
+        onChange={(q) => void setParams({ q })}
+      />
       <fieldset className="flex gap-1">
         <legend className="sr-only">Rows and columns</legend>
         <Tooltip
@@ -74,6 +71,6 @@ export const MigrationTools = ({
           <X size={13} aria-hidden /> Clear
         </Button>
       )}
-    </div>
+    </Toolbar>
   )
 }

@@ -111,6 +111,18 @@ test('after a broken group the same reports are taken, each once', async () => {
   await Promise.all([first.stop(), second.stop()])
 })
 
+test.each(['23503', '23505', 'P2025'])(
+  'a report that meets the rule %s of the database may come again',
+  async (code) => {
+    const actor = await newActor()
+    const broken = startIngest(breakingAt(3, Object.assign(new Error('a rule'), { code })))
+    await expect(broken.commit(await member(broken, actor, t4SeedHost()))).rejects.toMatchObject({
+      code: 'internal',
+    })
+    await broken.stop()
+  },
+)
+
 test('when the database is away every report is told so at once', async () => {
   let attempts = 0
   const away: Database = {

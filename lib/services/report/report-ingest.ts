@@ -3,6 +3,7 @@ import { createHostMemory, type HostMemory } from '@/lib/domain/host/host-memory
 import { AgentError } from '@/lib/server/agent-api/agent-error'
 import type { Database } from '@/lib/server/database/database'
 import type { Logger } from '@/lib/server/log'
+import { ServiceError } from '@/lib/server/service-error'
 import { toServiceError } from '@/lib/server/to-service-error'
 import { commitGroup } from './commit-group'
 import { createCredentialUses } from './credential-uses'
@@ -38,6 +39,15 @@ const isDatabaseAway = (error: unknown): boolean =>
   'code' in error &&
   /^(08|53|57|58|E[A-Z])/.test(String(error.code))
 
+/** A rule of the database that a report meets is a fault of ours: to an agent "conflict" would mean never to send it again. */
+const failureOf = (error: unknown): ServiceError => {
+  const failure = toServiceError(error)
+  if (failure.code !== 'conflict' && failure.code !== 'not_found') return failure
+  return new ServiceError('internal', 'The report could not be written: the log of Sliceboard says why.', {
+    cause: error,
+  })
+}
+
 /** The one way of reports and heartbeats into the database of this process. */
 export const createReportIngest = ({
   database,
@@ -59,7 +69,7 @@ export const createReportIngest = ({
       const outcomes = await commitGroup({ database, cache, uses, members: [member], now })
       return outcomes.get(member) ?? new Error('a member of a group got no outcome')
     } catch (error) {
-      return toServiceError(error)
+      return failureOf(error)
     }
   }
 
@@ -72,7 +82,7 @@ export const createReportIngest = ({
     } catch (error) {
       log.warn({ err: error, members: members.length }, 'A group of reports was not written')
       if (members.length === 1 || isDatabaseAway(error)) {
-        const failure = toServiceError(error)
+        const failure = failureOf(error)
         return new Map(members.map((member) => [member, failure]))
       }
       const outcomes = new Map<GroupMember, Outcome | Error>()

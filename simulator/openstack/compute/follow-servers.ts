@@ -4,6 +4,7 @@ import { flavorOfDevice } from '@/simulator/world/new-guest'
 import type { ServerMigration, ServerWatcher } from '@/simulator/world/server-moves'
 import type { WorldHost } from '@/simulator/world/world-host'
 import type { Cloud } from '../cloud'
+import { deleteServerRow } from '../nova/delete-server'
 import { type ComputeNode, isServiceUp, type Server } from '../nova/nova-state'
 import { dropConsumer, putConsumer } from '../placement/change-allocations'
 import { capacityOf, providerNamed, usedOf } from '../placement/placement-state'
@@ -99,7 +100,7 @@ const remove = (cloud: Cloud, host: WorldHost, uuid: string): void => {
   }
   abandonMigration(cloud, uuid)
   dropConsumer(cloud.placement, uuid)
-  cloud.nova.servers.delete(uuid)
+  deleteServerRow(cloud, uuid)
 }
 
 const setState = (cloud: Cloud, guest: GuestSpec): void => {

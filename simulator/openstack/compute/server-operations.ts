@@ -2,6 +2,7 @@ import { removeGuest } from '@/simulator/host/change-guests'
 import type { GuestSpec } from '@/simulator/host-tree/host-spec'
 import { setServerState } from '@/simulator/world/server-moves'
 import type { WorldHost } from '@/simulator/world/world-host'
+import { deleteServerRow } from '../nova/delete-server'
 import type { Server } from '../nova/nova-state'
 import { dropConsumer } from '../placement/change-allocations'
 import { bootServer } from './boot-server'
@@ -50,7 +51,7 @@ const remove = (context: OperationContext, server: Server): void => {
     for (const { serverUuid, uuid } of cloud.nova.migrations)
       if (serverUuid === server.uuid) dropConsumer(cloud.placement, uuid)
     dropConsumer(cloud.placement, server.uuid)
-    cloud.nova.servers.delete(server.uuid)
+    deleteServerRow(cloud, server.uuid)
   })
 }
 

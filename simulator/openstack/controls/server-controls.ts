@@ -1,4 +1,5 @@
 import { removeGuest } from '@/simulator/host/change-guests'
+import { deleteServerRow } from '../nova/delete-server'
 import { dropConsumer } from '../placement/change-allocations'
 import { type Control, type ControlContext, ControlError, guestOf, hostOf, serverOf } from './control'
 
@@ -25,7 +26,7 @@ export const serverControls = (context: ControlContext) => {
     const server = serverOf(context, args)
     const { host } = guestOf(context, server)
     host.living.attempt(removeGuest(host.living.spec(), server.uuid))
-    cloud.nova.servers.delete(server.uuid)
+    deleteServerRow(cloud, server.uuid)
     return `server ${server.name} (${server.uuid}) is deleted; its allocation stays`
   }
 

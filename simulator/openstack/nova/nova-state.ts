@@ -4,6 +4,8 @@ export type NovaState = {
   flavors: Flavor[]
   /** By uuid. */
   servers: Map<string, Server>
+  /** By uuid, the longest deleted first. */
+  deletedServers: Map<string, Server>
   migrations: Migration[]
   aggregates: Aggregate[]
   /** `[api] max_limit`: servers on one page. */
@@ -75,6 +77,7 @@ type ServerStatus =
   | 'MIGRATING'
   | 'RESIZE'
   | 'VERIFY_RESIZE'
+  | 'DELETED'
 
 export type Server = {
   uuid: string
@@ -123,6 +126,7 @@ export const createNovaState = (): NovaState => ({
   computes: [],
   flavors: [],
   servers: new Map(),
+  deletedServers: new Map(),
   migrations: [],
   aggregates: [],
   maxLimit: 1000,

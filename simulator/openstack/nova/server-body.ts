@@ -10,6 +10,7 @@ export const VM_STATES: Record<Server['status'], string> = {
   MIGRATING: 'active',
   RESIZE: 'active',
   VERIFY_RESIZE: 'resized',
+  DELETED: 'deleted',
 }
 
 /** The one image of the simulated cloud. */
@@ -24,6 +25,7 @@ const POWER_STATES: Record<Server['status'], number> = {
   MIGRATING: 1,
   RESIZE: 1,
   VERIFY_RESIZE: 1,
+  DELETED: 0,
 }
 
 const flavorBody = ({

@@ -48,7 +48,9 @@ const listed = (call: NovaCall, action: string): Server[] => {
   const isAll = isYes(call.request.query.get('all_tenants'))
   if (isAll && !isAdmin(call)) forbid(`os_compute_api:servers:${action}:get_all_tenants`)
   const isWanted = wantedBy(call)
-  return [...call.state.servers.values()]
+  const { servers, deletedServers } = call.state
+  const isSince = call.request.query.has('changes-since')
+  return [...servers.values(), ...(isSince ? deletedServers.values() : [])]
     .filter((server) => (isAll || server.projectId === call.projectId) && isWanted(server))
     .sort((a, b) => b.createdMs - a.createdMs || (a.uuid < b.uuid ? 1 : -1))
 }

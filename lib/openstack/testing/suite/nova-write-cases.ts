@@ -125,6 +125,12 @@ export const novaWriteCases = (target: () => ClientTarget): void => {
         (await nova.getServer(server.uuid)) === null ? true : null,
       )
       await until('a free host', async () => ((await held()).length === 0 ? true : null))
+      const seen = async (changesSince?: string) =>
+        (await nova.listServers(changesSince === undefined ? {} : { changesSince })).items.find(
+          ({ uuid }) => uuid === server.uuid,
+        )
+      expect(await seen()).toBeUndefined()
+      expect(await seen('2000-01-01T00:00:00Z')).toMatchObject({ isDeleted: true })
     }))
 
   it('boots nothing on a closed host, even when it is asked for', () =>

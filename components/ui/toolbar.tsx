@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import { classNames } from '@/lib/util/class-names'
+import { Input } from './input'
+
+/** What narrows a list, above it; not on paper. */
+export const Toolbar = ({ children }: { children: ReactNode }) => (
+  <div className="mb-2.5 flex flex-wrap items-center gap-2 print:hidden">{children}</div>
+)
+
+type FilterInputProps = {
+  label: string
+  placeholder?: string
+  value: string
+  onChange: (value: string) => void
+  /** Of the whole, from the first break point on; below it takes a line of its own. */
+  className?: string
+}
+
+export const FilterInput = ({ label, placeholder = label, value, onChange, className }: FilterInputProps) => (
+  <div className={classNames('w-full', className)}>
+    <Input
+      type="search"
+      aria-label={label}
+      placeholder={placeholder}
+      value={value}
+      maxLength={200}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  </div>
+)
