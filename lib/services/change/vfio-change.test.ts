@@ -89,7 +89,9 @@ test('the preview tells servers in the way, VFs, device_spec, alias and what a r
     "The alias on the hosts of Nova's API",
     `Types of ${BUSY} after a reboot`,
   ])
-  expect(config?.texts[2]?.text).toContain('echo 1154 > $f')
+  expect(config?.texts[2]?.text).toContain(
+    '|| echo 1154 > /sys/bus/pci/devices/0000:21:00.4/nvidia/current_vgpu_type',
+  )
 })
 
 test('a card in use goes from L40S-8Q to L40S-16Q and back, by hand on the host, its servers moved', async () => {

@@ -20,10 +20,11 @@ const typesOf = ({ targets }: VfioDraft): [address: string, typeNumber: number][
 const unitText = (draft: VfioDraft): ConfigText => {
   const { joined, targets } = draft
   const host = joined.host.name
-  const lines = typesOf(draft).map(
-    ([address, typeNumber]) =>
-      `ExecStart=/bin/sh -c 'f=/sys/bus/pci/devices/${address}/nvidia/current_vgpu_type; [ "$(cat $f)" = ${typeNumber} ] || echo ${typeNumber} > $f'`,
-  )
+  // Without a variable: systemd would put in its own.
+  const lines = typesOf(draft).map(([address, typeNumber]) => {
+    const file = `/sys/bus/pci/devices/${address}/nvidia/current_vgpu_type`
+    return `ExecStart=/bin/sh -c 'grep -qx ${typeNumber} ${file} || echo ${typeNumber} > ${file}'`
+  })
   return {
     title: `Types of ${host} after a reboot`,
     path: `${UNIT} on ${host}`,
