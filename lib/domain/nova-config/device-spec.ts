@@ -9,7 +9,8 @@ const addressDict = z.object({
   function: z.string().optional(),
 })
 
-const deviceSpecSchema = z.object({
+/** What the console reads of one entry. */
+export const deviceSpecSchema = z.object({
   vendor_id: z.string().optional(),
   product_id: z.string().optional(),
   address: z.union([z.string(), addressDict]).optional(),
@@ -30,7 +31,8 @@ const entriesSchema = z.union([deviceSpecSchema.transform((entry) => [entry]), z
 const rawEntry = z.record(z.string(), z.unknown())
 const rawEntriesSchema = z.union([rawEntry.transform((entry) => [entry]), z.array(rawEntry)])
 
-const parseJson = (text: string): unknown => {
+/** Undefined: it is no JSON. */
+export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {

@@ -2,6 +2,8 @@ import * as z from 'zod'
 import type { OpenStackSession } from '../session/types'
 import type { RequestMeter } from '../transport/types'
 import { createVersionedCall, type VersionedCall } from '../versioned-call'
+import { createAggregateWrites } from './aggregate-writes'
+import { createFlavorAccess, createFlavorWrites } from './flavor-writes'
 import { listPages } from './list-pages'
 import {
   aggregatesSchema,
@@ -50,6 +52,9 @@ export const createNova = ({ account, meter }: CreateNovaInput): NovaClient => {
     ...createServiceWrites(call),
     ...createServerMoves(call),
     ...createServerWrites(call),
+    ...createFlavorWrites(call),
+    ...createFlavorAccess(call),
+    ...createAggregateWrites(call),
   }
 }
 

@@ -20,6 +20,7 @@ import type { ServiceContext } from '@/lib/server/service-context'
 import { ServiceError } from '@/lib/server/service-error'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { loadFleet } from './load-fleet'
+import { planFlavorChange } from './plan-flavor-change'
 
 type PlanInput = z.output<typeof planChangeSchema>
 
@@ -87,7 +88,12 @@ const planOf = async (
   { cloud, fleet, input }: { cloud: Cloud; fleet: Fleet; input: PlanInput },
 ): Promise<Plan> => {
   if (input.kind === 'traits')
-    return planTraits(fleet, { gpus: taggedTargets(fleet, input.gpus), rule: input.rule })
+    return planTraits(fleet, {
+      gpus: taggedTargets(fleet, input.gpus),
+      rule: input.rule,
+      isKept: input.isKept,
+    })
+  if (input.kind === 'flavor') return planFlavorChange(ctx, { cloud, fleet }, input)
   if (input.kind === 'orphans') return planOrphans(fleet, { gpus: orphanTargets(fleet, input.gpus) })
   const held = await ctx.database.query<HeldPgpu>(HELD, [cloud.id])
   const { typeId, resourceClass, isFlavorLossAccepted, testBoot = null } = input
@@ -120,10 +126,14 @@ export const previewOf = ({
   unchanged,
   flavors,
   typeChange,
+  traitTexts,
+  flavorChange,
 }: Plan): ChangePlan['preview'] => ({
   targets: [...targets],
   refusals: [...refusals],
   unchanged: [...unchanged],
   flavors: [...flavors],
   typeChange,
+  ...(traitTexts === undefined ? {} : { traitTexts }),
+  ...(flavorChange === undefined ? {} : { flavorChange }),
 })

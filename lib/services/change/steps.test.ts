@@ -69,13 +69,37 @@ const world = createChangeWorld({
   ],
 })
 
+const OWN_FLAVOR = 'vgpu.steps'
+
+const projectIds = (): string[] => world.openstack().cloud.keystone.projects.map(({ id }) => id)
+
+/** One that the demo does not have: it is shared with single projects. */
+beforeAll(async () => {
+  const [project = ''] = projectIds()
+  const { flavors } = world.openstack().cloud.nova
+  const [like] = flavors.filter(({ extraSpecs }) => extraSpecs['resources:VGPU'] !== undefined)
+  if (like === undefined) throw new Error('the world has no flavor with a vGPU')
+  flavors.push({
+    ...like,
+    id: 'steps',
+    name: OWN_FLAVOR,
+    isPublic: false,
+    projectIds: [project],
+    extraSpecs: { ...like.extraSpecs, gpu: 'true' },
+  })
+  await world.readAgain()
+})
+
+type Variant = PlanChange['kind'] | 'type-vfio' | 'flavor (of one that there is)'
+
 /** A plan of each kind; a new kind of change does not compile without one. */
-const INPUTS: { readonly [Kind in PlanChange['kind'] | 'type-vfio']: () => Promise<PlanChange> } = {
+const INPUTS: { readonly [Name in Variant]: () => Promise<PlanChange> } = {
   traits: async () => ({
     cloud: world.cloud().name,
     kind: 'traits',
     gpus: await world.taggable(2),
     rule: 'CUSTOM_STEPS_{type}',
+    isKept: true,
   }),
   type: async () => ({
     cloud: world.cloud().name,
@@ -95,12 +119,44 @@ const INPUTS: { readonly [Kind in PlanChange['kind'] | 'type-vfio']: () => Promi
     isFlavorLossAccepted: true,
   }),
   orphans: async () => ({ cloud: world.cloud().name, kind: 'orphans', gpus: 'all' }),
+  flavor: async () => ({
+    cloud: world.cloud().name,
+    kind: 'flavor',
+    isLandingNowhereAccepted: false,
+    wish: {
+      do: 'create',
+      flavor: {
+        name: 'vgpu.steps.new',
+        description: null,
+        vcpus: 1,
+        memoryMib: 1024,
+        diskGib: 1,
+        isPublic: false,
+        extraSpecs: { 'resources:VGPU': '1' },
+        projectIds: projectIds().slice(0, 1),
+      },
+      aggregate: { name: 'gpu-steps', hosts: [RETYPED], properties: {} },
+    },
+  }),
+  'flavor (of one that there is)': async () => ({
+    cloud: world.cloud().name,
+    kind: 'flavor',
+    isLandingNowhereAccepted: false,
+    wish: {
+      do: 'change',
+      flavorIds: ['steps'],
+      trait: null,
+      set: { hide_hypervisor_id: 'true' },
+      unset: ['gpu'],
+      description: 'for the tests of steps',
+      grant: projectIds().slice(1, 2),
+      revoke: projectIds().slice(0, 1),
+    },
+  }),
 }
-type Kind = keyof typeof INPUTS
-
-/** The longest plans are run through on PGlite: what a database can do wrong, the shorter ones show on PostgreSQL too. */
-const KINDS = (Object.keys(INPUTS) as Kind[]).filter(
-  (kind) => !kind.startsWith('type') || process.env.TEST_DATABASE_URL === undefined,
+/** Most plans are run through on PGlite alone: what a database can do wrong, the shortest ones show on PostgreSQL too. */
+const KINDS = (Object.keys(INPUTS) as Variant[]).filter(
+  (kind) => kind === 'traits' || kind === 'orphans' || process.env.TEST_DATABASE_URL === undefined,
 )
 
 type Snapshot = Awaited<ReturnType<typeof world.snapshot>>
@@ -110,7 +166,7 @@ const act = (change: Pick<ChangeDetail, 'id' | 'version'>, action: 'start' | 'go
 
 const again = (id: number) => getChange(world.ctx(), { id })
 
-const begin = async (kind: Kind): Promise<ChangeDetail> => {
+const begin = async (kind: Variant): Promise<ChangeDetail> => {
   const planned = await createChange(world.ctx(), await INPUTS[kind]())
   return act(planned, 'start')
 }

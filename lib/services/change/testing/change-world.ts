@@ -14,6 +14,7 @@ import type { Actor, ServiceContext } from '@/lib/server/service-context'
 import { createSecretBox } from '@/lib/server/session/secret-box'
 import { type CommandSigner, createCommandSigner } from '@/lib/services/agent-command/command-signer'
 import { type CloudReading, createCloudReading } from '@/lib/services/cloud-reading/read-cloud'
+import { loadKeptTraits } from '@/lib/services/kept-trait/kept-trait-rows'
 import { createServiceWorld, NOW } from '@/lib/services/testing/service-world'
 import { storeReport } from '@/lib/services/testing/stored-report'
 import { demoFleet } from '@/simulator/demo-fleet/demo-fleet'
@@ -28,7 +29,9 @@ import { advanceChange } from '../advance-change'
 import { createChangeTools } from '../change-tools'
 import { loadFleet } from '../load-fleet'
 import type { Advance, AdvanceInput } from '../turn'
-import { createTestAgents, type Mishap } from './test-agents'
+import { mdevsOf, uuidsOf } from './mdevs-of'
+import { novaSnapshot } from './nova-snapshot'
+import { type AgentSeams, createTestAgents, type Mishap } from './test-agents'
 
 /** A cloud that was read once, and what its Placement says over HTTP. */
 export type ChangeWorld = {
@@ -48,6 +51,11 @@ export type ChangeWorld = {
     traits: string[]
     /** `type on parent` by uuid, with its definition's start. */
     mdevs: Record<string, string>
+    /** `trait of provider` for what the console keeps. */
+    kept: string[]
+    /** What a person may change of each flavor, and of each aggregate, by name. */
+    flavors: Record<string, unknown>
+    aggregates: Record<string, unknown>
   }>
   /** Turns until nothing moves by itself; `broke` gets what a turn breaks off with. */
   run: (id: number, input?: RunInput) => Promise<Advance>
@@ -63,6 +71,8 @@ type RunInput = Partial<Pick<AdvanceInput, 'toolsOf' | 'reach' | 'now'>> & {
 }
 
 const MOST_TURNS = 200
+/** Turns in a row that move nothing, each after something went on by itself. */
+const MOST_RESTS = 6
 /** Only where nothing else happens by itself. */
 const TICK_MS = 5000
 
@@ -70,47 +80,14 @@ const WAITS_FOR_NOVA = `
 SELECT body->'task'->>'kind' AS kind FROM change_step WHERE change_id = $1 AND state = 'blocked'
   AND body->'task'->>'kind' IN ('follow-capacity', 'verify-pgpu', 'move-traits', 'test-boot', 'delete-test')`
 
-/** vGPUs by uuid; those that came since, whose uuids differ from run to run, and VFs by their place. */
-const mdevsOf = (hosts: readonly LivingHost[], first: ReadonlySet<string>): Record<string, string> => {
-  const nameOf = (uuid: string, at: string): string => (first.has(uuid) ? uuid : `one on ${at}`)
-  return Object.fromEntries(
-    hosts
-      .flatMap((living) => {
-        const { gpus, mdevDefinitions } = living.spec()
-        const active = gpus.flatMap(({ slicing }) =>
-          (slicing?.state.vgpus ?? []).map(({ uuid, typeId, slot }) => {
-            const name = slicing?.interface === 'mdev' ? nameOf(uuid, slot) : `${living.name} ${slot}`
-            return [`${name} active`, `${typeId} on ${slot}`] as const
-          }),
-        )
-        return [
-          ...active,
-          ...mdevDefinitions.map(
-            ({ uuid, typeId, parent, start }) =>
-              [`${nameOf(uuid, parent)} defined`, `${typeId} on ${parent} ${start}`] as const,
-          ),
-        ]
-      })
-      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
-  )
-}
-
-const uuidsOf = (hosts: readonly LivingHost[]): Set<string> =>
-  new Set(
-    hosts.flatMap((living) => {
-      const { gpus, mdevDefinitions } = living.spec()
-      return [...gpus.flatMap(({ slicing }) => slicing?.state.vgpus ?? []), ...mdevDefinitions].map(
-        ({ uuid }) => uuid,
-      )
-    }),
-  )
-
 /** The console's services, a database and a simulated cloud for the tests of a file. */
 export const createChangeWorld = ({
   hostCount = 4,
   allow = [],
   fleetOf = (fleet) => fleet.slice(0, hostCount),
   flavors = [],
+  now: clock = () => NOW,
+  seams = {},
 }: {
   hostCount?: number
   /** Commands that every host allows. */
@@ -119,6 +96,9 @@ export const createChangeWorld = ({
   fleetOf?: (fleet: FleetHost[]) => FleetHost[]
   /** Beside those of the demo. */
   flavors?: readonly Flavor[]
+  /** The clock that changes and commands go by. */
+  now?: () => Date
+  seams?: AgentSeams
 } = {}): ChangeWorld => {
   const world = createServiceWorld()
   const folder = makeTemporaryDirectory('sliceboard-change-')
@@ -153,7 +133,8 @@ export const createChangeWorld = ({
     cloudId: () => get().cloud.id,
     allow,
     folder,
-    now: () => NOW,
+    now: clock,
+    seams,
     report,
     tick: () => tick(),
   })
@@ -196,7 +177,8 @@ export const createChangeWorld = ({
     const reading = createCloudReading({
       database: world.database(),
       cloud,
-      reader: createCloudReader({ account }),
+      // The clock stands still, and what people change by hand is to be read all the same.
+      reader: createCloudReader({ account, ages: { flavors: 0, aggregates: 0 } }),
       log: world.ctx().log,
       now: () => NOW,
       silentAfterSeconds: 120,
@@ -235,13 +217,11 @@ export const createChangeWorld = ({
     return host.living
   }
 
-  const livingHosts = () => get().openstack.world.hosts.map(({ living }) => living)
-
   const toolsOf = () => createChangeTools({ ctx: world.ctx({ kind: 'system' }), accounts: [get().account] })
   const placement = () => createPlacement({ account: get().account })
 
   return {
-    ctx: world.ctx,
+    ctx: (actor) => ({ ...world.ctx(actor), accounts: [get().account] }),
     cloud: () => get().cloud,
     openstack: () => get().openstack,
     placement,
@@ -265,11 +245,24 @@ export const createChangeWorld = ({
       for (const { uuid, name } of await client.listProviders())
         providers[name] = (await client.getTraits(uuid)).traits.toSorted()
       const traits = (await client.listTraits({ prefix: 'CUSTOM_' })).toSorted()
-      return { providers, traits, mdevs: mdevsOf(livingHosts(), get().first) }
+      const kept = (await loadKeptTraits(world.database().query, get().cloud.id)).map(
+        ({ trait, providerName }) => `${trait} of ${providerName}`,
+      )
+      const { world: hosts, cloud } = get().openstack
+      return {
+        providers,
+        traits,
+        kept,
+        mdevs: mdevsOf(
+          hosts.hosts.map(({ living }) => living),
+          get().first,
+        ),
+        ...novaSnapshot(cloud.nova),
+      }
     },
     report: (host) => report(livingOf(host)),
     living: livingOf,
-    run: async (id, { toolsOf: tools = toolsOf(), reach, broke, mishap, now = () => NOW } = {}) => {
+    run: async (id, { toolsOf: tools = toolsOf(), reach, broke, mishap, now = clock } = {}) => {
       const input = {
         database: world.database(),
         now,
@@ -277,10 +270,12 @@ export const createChangeWorld = ({
         signer: get().signer,
         ...(reach === undefined ? {} : { reach }),
       }
+      let rests = 0
       for (let turn = 0; turn < MOST_TURNS; turn++) {
         try {
           const advance = await advanceChange(input, id)
-          if (advance === 'resting' && (await goOn(id, mishap))) continue
+          rests = advance === 'resting' ? rests + 1 : 0
+          if (rests > 0 && rests <= MOST_RESTS && (await goOn(id, mishap))) continue
           if (advance === 'over') await settleNova(id)
           if (advance !== 'moved') return advance
         } catch (error) {

@@ -4,10 +4,20 @@ import { awaitEmptyWork } from './await-empty'
 import { awaitOfferWork } from './await-offer'
 import { clearSparesWork } from './clear-spares'
 import { closeServiceWork } from './close-service'
+import { createAggregateWork } from './create-aggregate'
+import { createFlavorWork } from './create-flavor'
 import { createTraitWork } from './create-trait'
 import { deleteTestWork } from './delete-test'
 import { drainServerWork } from './drain-server'
+import {
+  describeFlavorWork,
+  setAggregateHostsWork,
+  setAggregatePropertiesWork,
+  setExtraSpecsWork,
+  setFlavorAccessWork,
+} from './flavor-works'
 import { followCapacityWork } from './follow-capacity'
+import { keepTraitsWork } from './keep-traits'
 import { moveTraitsWork } from './move-traits'
 import { openServiceWork } from './open-service'
 import { removeMdevWork } from './remove-mdev'
@@ -27,15 +37,23 @@ const WORKS: { readonly [Kind in StepTask['kind']]: StepWork<Extract<StepTask, {
   'await-offer': awaitOfferWork,
   'clear-spares': clearSparesWork,
   'close-service': closeServiceWork,
+  'create-aggregate': createAggregateWork,
+  'create-flavor': createFlavorWork,
   'create-trait': createTraitWork,
   'delete-test': deleteTestWork,
+  'describe-flavor': describeFlavorWork,
   'drain-server': drainServerWork,
   'follow-capacity': followCapacityWork,
+  'keep-traits': keepTraitsWork,
   'move-traits': moveTraitsWork,
   'open-service': openServiceWork,
   'remove-mdev': removeMdevWork,
   'remove-stale-provider': removeStaleProviderWork,
   'restart-nova': restartNovaWork,
+  'set-aggregate-hosts': setAggregateHostsWork,
+  'set-aggregate-properties': setAggregatePropertiesWork,
+  'set-extra-specs': setExtraSpecsWork,
+  'set-flavor-access': setFlavorAccessWork,
   'set-traits': setTraitsWork,
   'set-vfio-type': setVfioTypeWork,
   'test-boot': testBootWork,
