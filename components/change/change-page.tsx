@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
+import { FlavorMeaning } from '@/components/flavor-builder/flavor-meaning'
 import { Moment } from '@/components/shell/moment'
 import { PageHeader } from '@/components/shell/page-header'
 import { SubjectProblem } from '@/components/shell/subject-problem'
@@ -16,8 +17,15 @@ import { Tag } from '@/components/ui/tag'
 import { changeDetailOptions } from '@/lib/api/changes'
 import { isNotFound } from '@/lib/api/client'
 import { actionWords } from '@/lib/domain/plans/change-states'
-import type { ChangeDetail } from '@/lib/schemas/api/change'
-import { apiPaths, changesPath, newOrphansPath, newTraitsPath, newTypePath } from '@/lib/util/paths'
+import type { ChangeDetail, FlavorChangePreview } from '@/lib/schemas/api/change'
+import {
+  apiPaths,
+  changesPath,
+  newFlavorPath,
+  newOrphansPath,
+  newTraitsPath,
+  newTypePath,
+} from '@/lib/util/paths'
 import { ChangeActions } from './change-actions'
 import { CHANGE_STATE_TAGS, personWords, rollBackWords, stepInHand } from './change-words'
 import { OrphansMeaning } from './orphans-meaning'
@@ -29,9 +37,14 @@ import { TraitTextsPanels } from './trait-texts-panels'
 import { TypeBars } from './type-bars'
 import { TypeMeaningPanels } from './type-meaning-panels'
 
+const changedFlavors = ({ flavors }: FlavorChangePreview): string[] =>
+  flavors.filter(({ isNew }) => !isNew).map(({ id }) => id)
+
 /** The same wish, planned by what is there now. */
 const planAgainPath = ({ kind, preview, steps }: ChangeDetail, cloud: string | null): string => {
   if (kind === 'orphans') return newOrphansPath({ cloud, gpus: preview.targets })
+  if (preview.flavorChange !== undefined)
+    return newFlavorPath({ cloud, flavors: changedFlavors(preview.flavorChange) })
   if (preview.typeChange != null)
     return newTypePath({ cloud, gpus: preview.targets, type: preview.typeChange.toTypeId })
   return newTraitsPath({
@@ -125,6 +138,7 @@ const Meaning = ({ change, cloud }: { change: ChangeDetail; cloud: string | null
         <LeftAlone refusals={preview.refusals} cloud={cloud} />
       </>
     )
+  if (preview.flavorChange !== undefined) return <FlavorMeaning change={preview.flavorChange} cloud={cloud} />
   if (preview.typeChange == null)
     return (
       <>

@@ -27,8 +27,8 @@ const FirstUse = ({ cloud }: { cloud: string | null }) => (
       </Link>
     }
   >
-    A change begins with a plan: select pGPUs and press “Change type” or “Tag with traits”. Nothing is written
-    before you have seen every step and pressed Start.
+    A change begins with a plan: select pGPUs and press “Change type” or “Tag with traits”, or build a flavor.
+    Nothing is written before you have seen every step and pressed Start.
   </EmptyState>
 )
 
@@ -52,7 +52,7 @@ const ChangeRow = ({ change, cloud }: { change: ListedChange; cloud: string | nu
         <Tag tone={tone}>{word}</Tag>
       </Td>
       <Td className="whitespace-nowrap text-ink2">{progressWords(change)}</Td>
-      <Td isNumber>{change.pgpuCount}</Td>
+      <Td isNumber>{change.kind === 'flavor' ? null : change.pgpuCount}</Td>
       <Td className="whitespace-nowrap">{personWords(change.runBy ?? change.madeBy)}</Td>
       <Td className="text-ink2">
         <Moment at={change.endedAt ?? change.startedAt ?? change.madeAt} />

@@ -16,6 +16,8 @@ import { isNotFound } from '@/lib/api/client'
 import { flavorFitOptions } from '@/lib/api/flavors'
 import type { FlavorFit } from '@/lib/schemas/api/flavor'
 import { flavorsPath } from '@/lib/util/paths'
+import { BuildLink } from './build-link'
+import { FlavorServersPanel } from './flavor-servers-panel'
 import { FlavorSpecsPanel } from './flavor-specs-panel'
 import { ZoneSelect } from './zone-select'
 
@@ -27,6 +29,7 @@ const Side = ({ data, cloud }: { data: FlavorFit; cloud: string | null }) => (
       </Panel>
     )}
     <FlavorSpecsPanel data={data} cloud={cloud} />
+    <FlavorServersPanel servers={data.servers} cloud={cloud} />
     <QueryPanel fit={data.fit}>
       <ZoneSelect zones={data.zones} />
     </QueryPanel>
@@ -51,6 +54,7 @@ export const FlavorPage = ({ id }: { id: string }) => {
             </>
           )
         }
+        actions={data === undefined ? undefined : <BuildLink cloud={cloud} flavors={[data.flavor.id]} />}
       />
       {isPending ? <FitPending label="Loading the flavor" /> : null}
       <SubjectProblem

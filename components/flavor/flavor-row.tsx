@@ -10,6 +10,7 @@ import type { FlavorSummary } from '@/lib/schemas/api/flavor'
 import { classNames } from '@/lib/util/class-names'
 import { formatCount } from '@/lib/util/format'
 import { findingPath, flavorPath, hostPath } from '@/lib/util/paths'
+import { accessText } from './access-words'
 import { isFull } from './arrange-flavors'
 
 const Figure = ({ flavor, value }: { flavor: FlavorSummary; value: number }) => {
@@ -60,7 +61,7 @@ export const FlavorRow = ({ flavor, cloud }: { flavor: FlavorSummary; cloud: str
         {flavor.name}
       </Link>{' '}
       {flavor.isDisabled ? <Tag tone="warn">disabled</Tag> : null}
-      {flavor.isPublic ? null : <Tag>not public</Tag>}
+      <p className="text-ink2 text-small">{accessText(flavor)}</p>
       <p className="text-ink2 text-small md:hidden">{flavor.asks}</p>
     </Td>
     <Td className="min-w-56 max-md:hidden">
@@ -84,6 +85,13 @@ export const FlavorRow = ({ flavor, cloud }: { flavor: FlavorSummary; cloud: str
         <Unknown reason={flavor.nearest?.because ?? 'hosts are not known'} />
       ) : (
         formatCount(flavor.byPlacement)
+      )}
+    </Td>
+    <Td isNumber className="whitespace-nowrap">
+      {flavor.servers === null ? (
+        <Unknown reason="Nova’s servers were never read" />
+      ) : (
+        formatCount(flavor.servers)
       )}
     </Td>
     <Td className="min-w-52">

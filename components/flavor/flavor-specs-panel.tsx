@@ -5,6 +5,7 @@ import { Panel } from '@/components/ui/panel'
 import type { FlavorFit } from '@/lib/schemas/api/flavor'
 import { formatMib } from '@/lib/util/format'
 import { typePath } from '@/lib/util/paths'
+import { accessText } from './access-words'
 
 const Types = ({ types, cloud }: { types: FlavorFit['types']; cloud: string | null }) =>
   types.length === 0 ? (
@@ -38,7 +39,12 @@ export const FlavorSpecsPanel = ({ data, cloud }: { data: FlavorFit; cloud: stri
         <KeyValue label="vCPUs">{flavor.vcpus}</KeyValue>
         <KeyValue label="Memory">{formatMib(flavor.memoryMib)}</KeyValue>
         <KeyValue label="Disk">{flavor.diskGib} GiB</KeyValue>
-        <KeyValue label="Access">{flavor.isPublic ? 'every project' : 'chosen projects'}</KeyValue>
+        <KeyValue label="Who may use it">
+          {accessText({ isPublic: flavor.isPublic, projects: data.projects })}
+          {data.projects === null || data.projects.length < 3 ? null : (
+            <p className="text-ink2 text-small">{data.projects.map(({ name }) => name).join(', ')}</p>
+          )}
+        </KeyValue>
         <KeyValue label="Id">
           <CopyableId id={flavor.id} label="flavor’s id" />
         </KeyValue>

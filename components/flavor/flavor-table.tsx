@@ -30,6 +30,7 @@ const COLUMNS: readonly {
     title: 'That take one now, and if they were empty',
   },
   { name: 'By Placement', sort: null, isNumber: true, title: 'What Placement alone would give' },
+  { name: 'Servers', sort: null, isNumber: true, title: 'Made from it, on hosts with GPUs' },
   { name: 'Findings', sort: 'findings' },
 ]
 

@@ -19,6 +19,7 @@ import { flavorListOptions } from '@/lib/api/flavors'
 import type { FlavorList, FlavorSummary } from '@/lib/schemas/api/flavor'
 import { formatNoun } from '@/lib/util/format'
 import { arrangeFlavors, type FlavorState, isFull } from './arrange-flavors'
+import { BuildLink } from './build-link'
 import { flavorSearchParams } from './flavor-search-params'
 import { FlavorTable } from './flavor-table'
 
@@ -145,6 +146,7 @@ export const FlavorsPage = () => {
             </>
           )
         }
+        actions={<BuildLink cloud={cloud} />}
       />
       <LoadProblem query={query} what="The flavors" />
       {isPending && error === null ? <SkeletonRows rows={10} label="Loading the flavors" /> : null}

@@ -8,6 +8,15 @@ export const Input = ({ className, ...rest }: ComponentProps<'input'>) => (
   <input className={classNames(control, className)} {...rest} />
 )
 
+/** Several lines, literal: no spelling is marked. */
+export const Textarea = ({ className, ...rest }: ComponentProps<'textarea'>) => (
+  <textarea
+    spellCheck={false}
+    className={classNames(control, 'h-auto py-1.5 font-mono text-small', className)}
+    {...rest}
+  />
+)
+
 /** The browser's own select: it opens well on every device and costs no script. */
 export const Select = ({ className, ...rest }: ComponentProps<'select'>) => (
   <select className={classNames(control, 'pr-1', className)} {...rest} />

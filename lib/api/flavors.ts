@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { flavorFitSchema, flavorListSchema, typeFitSchema } from '@/lib/schemas/api/flavor'
+import { flavorOffersSchema } from '@/lib/schemas/api/flavor-offer'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
 import { pollWhileMoving } from './poll-interval'
@@ -12,6 +13,7 @@ const flavorKeys = {
   all: ['flavors'] as const,
   list: ({ cloud }: Scope) => ['flavors', 'list', { cloud }] as const,
   fit: ({ cloud, flavor, zone }: FlavorFitScope) => ['flavors', 'fit', { cloud, flavor, zone }] as const,
+  offers: ({ cloud }: Scope) => ['flavors', 'offers', { cloud }] as const,
   typeFit: ({ cloud, type }: TypeFitScope) => ['flavors', 'typeFit', { cloud, type }] as const,
 }
 
@@ -38,4 +40,13 @@ export const typeFitOptions = (scope: TypeFitScope) =>
     queryKey: flavorKeys.typeFit(scope),
     queryFn: ({ signal }) => requestJson({ path: apiPaths.typeFit(scope), schema: typeFitSchema, signal }),
     refetchInterval: pollWhileMoving(askingPace),
+  })
+
+/** What a flavor can be built from. It is chosen from, so it does not move under the hand. */
+export const flavorOffersOptions = (scope: Scope) =>
+  queryOptions({
+    queryKey: flavorKeys.offers(scope),
+    queryFn: ({ signal }) =>
+      requestJson({ path: apiPaths.flavorOffers(scope), schema: flavorOffersSchema, signal }),
+    staleTime: 60_000,
   })

@@ -101,6 +101,16 @@ export const newOrphansPath = ({
     gpus: gpus.map(({ host, address }) => `${host},${address}`).join(' '),
   })
 
+/** Where a flavor is built, or where those of these ids are changed. */
+export const newFlavorPath = ({
+  cloud,
+  flavors = [],
+}: InCloud & { flavors?: readonly string[] } = {}): string =>
+  withQuery('/changes/new/flavor', {
+    cloud,
+    flavors: flavors.length === 0 ? null : JSON.stringify(flavors),
+  })
+
 /** Where a change of the vGPU type is prepared, for chosen pGPUs as above; `type`: the id of the wanted one. */
 export const newTypePath = ({
   cloud,
@@ -190,6 +200,7 @@ export const apiPaths = {
     withQuery('/api/v1/findings', { cloud, host, about }),
   findingCounts: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/finding-counts', { cloud }),
   flavors: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/flavors', { cloud }),
+  flavorOffers: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/flavor-offers', { cloud }),
   flavorFit: ({ cloud, flavor, zone }: InCloud & { flavor: string; zone: string | null }): string =>
     withQuery(`/api/v1/flavors/${segment(flavor)}/fit`, { cloud, zone }),
   typeFit: ({ cloud, type }: InCloud & { type: string }): string =>

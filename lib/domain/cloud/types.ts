@@ -111,6 +111,8 @@ export type Flavor = {
   isDisabled: boolean
   description: string | null
   extraSpecs: Readonly<Record<string, string>>
+  /** Of a private one: projects that may use it; missing or null: Nova has not told. */
+  projectIds?: readonly string[] | null
 }
 
 /** A Nova host aggregate; `uuid` is the aggregate's uuid in Placement. */

@@ -173,7 +173,10 @@ describe('what is unknown', () => {
     expect(explain(silent).hosts[0]?.fits.value).toBeNull()
     expect(explain(silent).hosts[0]?.pgpus[0]?.fits.value).toBeNull()
     const alias = { ...T4, extraSpecs: { 'pci_passthrough:alias': 'a40:1' } }
-    expect(explain(t4Cloud(), alias).hosts[0]?.fits.reason).toContain('alias a40')
+    const [asked] = explain(t4Cloud(), alias).hosts
+    expect(asked?.fits.reason).toContain('alias a40')
+    expect(asked?.pgpus.map(({ fits }) => fits.value)).toEqual(asked?.pgpus.map(() => null))
+    expect(asked?.pgpus[0]?.fits.reason).toContain('alias a40')
     const mute = explain(withFacts(t4Cloud(), { providers: silentPart() }))
     expect([mute.gap, mute.unknownHosts]).toEqual([
       "Placement's resource providers could not be read: connection refused",

@@ -73,6 +73,10 @@ export const flavorQuestion = (flavor: FlavorLike, availabilityZone: string | nu
 const pgpuFits = (joined: JoinedHost, { needs, request, filter }: FitQuestion): PgpuFit[] =>
   joined.pgpus.map((entry) => {
     const blockers = pgpuBlockers(joined, entry, needs, filter)
+    const [alias] = request.aliases
+    // An alias asks for nothing by a resource class, of which any card would have room without end.
+    if (alias !== undefined)
+      return { address: entry.pgpu.address, fits: unknown(aliasReason(alias.name)), blockers }
     const { problem, unknownCard } = hostProblem({
       joined: { ...joined, pgpus: [entry], strays: [] },
       needs,

@@ -8,6 +8,8 @@ import { reachOf } from './reach'
 type Carrier = {
   typeId: string
   name: string
+  framebufferMib: number | null
+  heads: number | null
   host: string
   provider: GpuProvider
   root: ResourceProvider | null
@@ -36,8 +38,9 @@ const carriersOfHost = (joined: JoinedHost): Map<string, Carrier> => {
       if (typeId === undefined) continue
       const key = `${typeId} ${looksOf(provider, root)}`
       if (carriers.has(key)) continue
-      const name = pgpu.supportedTypes?.find((type) => type.typeId === typeId)?.shortName ?? typeId
-      carriers.set(key, { typeId, name, host: joined.host.name, provider, root })
+      const type = pgpu.supportedTypes?.find((entry) => entry.typeId === typeId)
+      const { shortName: name = typeId, framebufferMib = null, heads = null } = type ?? {}
+      carriers.set(key, { typeId, name, framebufferMib, heads, host: joined.host.name, provider, root })
     }
   }
   return carriers
@@ -57,7 +60,7 @@ const carriersOf = (fleet: Fleet): readonly Carrier[] => {
 }
 
 /** A type that servers of a flavor can get: as its driver words it, with one host that gives it. */
-export type ReachedType = { typeId: string; name: string; host: string }
+export type ReachedType = Pick<Carrier, 'typeId' | 'name' | 'framebufferMib' | 'heads' | 'host'>
 
 /**
  * The vGPU types whose providers a request can be served by, amounts in use aside, each under its name once. Hosts that are
@@ -65,8 +68,7 @@ export type ReachedType = { typeId: string; name: string; host: string }
  */
 export const reachedTypes = (fleet: Fleet, request: FlavorRequest): ReachedType[] => {
   const reached = new Map<string, ReachedType>()
-  for (const { typeId, name, host, provider, root } of carriersOf(fleet))
-    if (!reached.has(name) && reachOf(request, provider, root) !== null)
-      reached.set(name, { typeId, name, host })
+  for (const { provider, root, ...type } of carriersOf(fleet))
+    if (!reached.has(type.name) && reachOf(request, provider, root) !== null) reached.set(type.name, type)
   return [...reached.values()]
 }

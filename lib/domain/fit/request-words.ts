@@ -7,6 +7,21 @@ const orText = (names: readonly string[]): string =>
 /** More types than this in one sentence tell nobody anything. */
 const MOST_TYPES = 3
 
+/** A type that a request reaches, with what its driver says of one vGPU; null: it does not say. */
+export type WordedType = { name: string; framebufferMib: number | null; heads: number | null }
+
+/** Of one type: `: 4 GiB, up to 4 displays`, of several vGPUs `, each 4 GiB, up to 4 displays`. */
+const sizeOf = (types: readonly WordedType[], amount: number): string => {
+  const [type] = types
+  if (type === undefined || types.length > 1) return ''
+  const { framebufferMib, heads } = type
+  const words = [
+    ...(framebufferMib === null ? [] : [sizeText(framebufferMib)]),
+    ...(heads === null ? [] : [`up to ${plural(heads, 'display', 'displays')}`]),
+  ]
+  return words.length === 0 ? '' : `${amount > 1 ? ', each' : ':'} ${words.join(', ')}`
+}
+
 const gpuWords = (request: FlavorRequest, typeNames: readonly string[]): string[] => {
   const types =
     typeNames.length === 0 || typeNames.length > MOST_TYPES ? '' : ` of ${orText(typeNames.toSorted())}`
@@ -20,17 +35,24 @@ const gpuWords = (request: FlavorRequest, typeNames: readonly string[]): string[
 }
 
 /**
- * What a flavor asks for in plain words: `1 vGPU of T4-4C, 8 vCPUs, 32 GiB`. `typeNames`: the types that it reaches, which are
- * left out when there are none or too many.
+ * What a flavor asks for in plain words: `1 vGPU of T4-4C: 4 GiB, up to 1 display; 8 vCPUs, 32 GiB`. `types`: those that it
+ * reaches, which are left out when there are none or too many; the size is that of each vGPU.
  */
 export const requestWords = (
   flavor: Pick<FlavorLike, 'vcpus' | 'memoryMib'>,
   request: FlavorRequest,
-  typeNames: readonly string[],
-): string =>
-  [...gpuWords(request, typeNames), plural(flavor.vcpus, 'vCPU', 'vCPUs'), sizeText(flavor.memoryMib)].join(
-    ', ',
-  )
+  types: readonly WordedType[],
+): string => {
+  const gpus = gpuWords(
+    request,
+    types.map(({ name }) => name),
+  ).join(', ')
+  const amount = [...gpuAmounts(request).values()].reduce((sum, count) => sum + count, 0)
+  const size = sizeOf(types, amount)
+  const plain = `${plural(flavor.vcpus, 'vCPU', 'vCPUs')}, ${sizeText(flavor.memoryMib)}`
+  if (gpus === '') return plain
+  return size === '' ? `${gpus}, ${plain}` : `${gpus}${size}; ${plain}`
+}
 
 /** Whether a flavor asks for a GPU at all: by a resource class of GPUs, or by the alias of a PCI device. */
 export const asksForGpu = (request: FlavorRequest): boolean =>

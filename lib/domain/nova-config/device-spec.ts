@@ -28,7 +28,8 @@ export type DeviceSpecs = { specs: DeviceSpec[]; malformed: { source: string; va
 
 const entriesSchema = z.union([deviceSpecSchema.transform((entry) => [entry]), z.array(deviceSpecSchema)])
 
-const parseJson = (text: string): unknown => {
+/** Undefined: it is no JSON. */
+export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {

@@ -1,4 +1,6 @@
 import type { DeploymentConfig } from '@/lib/domain/nova-config/layout/describe-configs'
+import type { FlavorChangePreview } from './flavor/preview'
+import type { FlavorTask } from './flavor/tasks'
 import type { KeepTraitsTask } from './kept-traits/keep-traits-step'
 import type { FollowCapacityTask } from './orphans/follow-capacity-step'
 import type { RemoveMdevTask } from './orphans/remove-mdev-step'
@@ -20,6 +22,7 @@ export type StepTask =
   | FollowCapacityTask
   | TypeChangeTask
   | KeepTraitsTask
+  | FlavorTask
   | { kind: 'create-trait'; trait: string }
   | {
       kind: 'set-traits'
@@ -91,4 +94,6 @@ export type Plan = {
   typeChange: TypeChangePreview | null
   /** Of a change of traits: the other ways to keep them, as files for the hosts. */
   traitTexts?: TraitTexts
+  /** Of a change of flavors. */
+  flavorChange?: FlavorChangePreview
 }

@@ -2,6 +2,8 @@ import * as z from 'zod'
 import type { OpenStackSession } from '../session/types'
 import type { RequestMeter } from '../transport/types'
 import { createVersionedCall, type VersionedCall } from '../versioned-call'
+import { createAggregateWrites } from './aggregate-writes'
+import { createFlavorAccess, createFlavorWrites } from './flavor-writes'
 import { listPages } from './list-pages'
 import {
   aggregatesSchema,
@@ -49,6 +51,9 @@ export const createNova = ({ account, meter }: CreateNovaInput): NovaClient => {
     ...createFlavorReads(call),
     ...createServiceWrites(call),
     ...createServerMoves(call),
+    ...createFlavorWrites(call),
+    ...createFlavorAccess(call),
+    ...createAggregateWrites(call),
   }
 }
 

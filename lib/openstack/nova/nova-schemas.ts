@@ -75,18 +75,16 @@ export const flavorSchema = z.object({
 })
 export const flavorsSchema = z.object({ flavors: z.array(flavorSchema), flavors_links: linksSchema })
 
-export const aggregatesSchema = z.object({
-  aggregates: z.array(
-    z.object({
-      id: z.number().int(),
-      uuid: z.string(),
-      name: z.string(),
-      availability_zone: z.string().nullish(),
-      hosts: z.array(z.string()).default([]),
-      metadata: z.record(z.string(), z.string()).default({}),
-    }),
-  ),
+/** The answer to a creation has neither hosts nor metadata. */
+export const aggregateSchema = z.object({
+  id: z.number().int(),
+  uuid: z.string(),
+  name: z.string(),
+  availability_zone: z.string().nullish(),
+  hosts: z.array(z.string()).default([]),
+  metadata: z.record(z.string(), z.string()).default({}),
 })
+export const aggregatesSchema = z.object({ aggregates: z.array(aggregateSchema) })
 
 export const migrationsSchema = z.object({
   migrations: z.array(

@@ -24,6 +24,12 @@ type ServerFilter = {
 /** `answeredAt`: Nova's clock (its Date header) at the first page; null when it sent none. */
 export type NovaList<Item> = { items: readonly Item[]; isComplete: boolean; answeredAt: string | null }
 
+/** `id` null: Nova makes one. Memory in MiB, disk in GiB. */
+export type NewFlavor = Pick<
+  Flavor,
+  'name' | 'description' | 'vcpus' | 'memoryMib' | 'diskGib' | 'isPublic'
+> & { id: string | null }
+
 /** Nova 2.96 where it is offered and never below 2.90. Lists follow their pages. Every function throws OpenStackError. */
 export type NovaClient = {
   /** The microversion that requests carry, such as `2.96`. */
@@ -55,4 +61,33 @@ export type NovaClient = {
   coldMigrate: (serverUuid: string) => Promise<void>
   /** Gives up what a cold migration still holds on the source. */
   confirmResize: (serverUuid: string) => Promise<void>
+
+  /** A name or an id that is taken is a 409. Extra specs are written afterwards; a private one is nobody's at first. */
+  createFlavor: (flavor: NewFlavor) => Promise<Flavor>
+  /** All that Nova lets be changed of a flavor itself. */
+  describeFlavor: (flavorId: string, description: string | null) => Promise<Flavor>
+  /** Servers keep their copy. */
+  deleteFlavor: (flavorId: string) => Promise<void>
+  /** Merges into what is there. 400: a key of a known namespace that Nova does not know, or a value out of its range. */
+  writeExtraSpecs: (flavorId: string, extraSpecs: Readonly<Record<string, string>>) => Promise<void>
+  /** A key that is not there is a 404. */
+  deleteExtraSpec: (flavorId: string, key: string) => Promise<void>
+  /** Ids of the projects that may use a private flavor; of a public one a 404. */
+  listFlavorAccess: (flavorId: string) => Promise<string[]>
+  /** 409: the flavor is public, or the project may use it already. 400: Keystone has no such project. */
+  addFlavorAccess: (flavorId: string, projectId: string) => Promise<void>
+  /** A project that may not use it is a 404. */
+  removeFlavorAccess: (flavorId: string, projectId: string) => Promise<void>
+  /** Without zone, hosts and metadata. A name that is taken is a 409. */
+  createAggregate: (name: string) => Promise<HostAggregate>
+  /** One with hosts is a 400. */
+  deleteAggregate: (id: number) => Promise<void>
+  /** Nova tells Placement, for the host's root provider. A host in it is a 409, one that Nova does not know a 404. */
+  addAggregateHost: (id: number, host: string) => Promise<HostAggregate>
+  removeAggregateHost: (id: number, host: string) => Promise<HostAggregate>
+  /** Merges; null takes a key away. */
+  writeAggregateMetadata: (
+    id: number,
+    metadata: Readonly<Record<string, string | null>>,
+  ) => Promise<HostAggregate>
 }

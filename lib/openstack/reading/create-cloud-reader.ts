@@ -10,6 +10,7 @@ import type { RequestMeter } from '../transport/types'
 import { listGpuHosts } from './gpu-hosts'
 import { isGpuProvider as looksLikeGpu } from './gpu-provider'
 import { type AllocationMemory, readAllocations } from './read-allocations'
+import { createFlavorMemory, type FlavorMemory, readFlavors } from './read-flavors'
 import { type LimitMemory, readLimits } from './read-limits'
 import {
   createMembershipMemory,
@@ -46,6 +47,7 @@ type Reader = {
   servers: ServerMemory
   migrations: MigrationMemory
   limits: LimitMemory
+  flavors: FlavorMemory
   membership: MembershipMemory
 }
 
@@ -86,6 +88,7 @@ const startReader = (
     servers: createServerMemory(),
     migrations: createMigrationMemory(),
     limits: { model: null },
+    flavors: createFlavorMemory(facts.flavors.value),
     membership: createMembershipMemory(),
   }
 }
@@ -175,7 +178,10 @@ const readSlowParts = async (reader: Reader, round: Round) => {
   const aggregates = await readSlow(reader, round, 'aggregates', 'nova', facts.aggregates, () =>
     nova.listAggregates(),
   )
-  const flavors = await readSlow(reader, round, 'flavors', 'nova', facts.flavors, () => nova.listFlavors())
+  const flavors = await readSlow(reader, round, 'flavors', 'nova', facts.flavors, () =>
+    // What follows in this round has to find room, too.
+    readFlavors({ nova, memory: reader.flavors, round, room: () => QUIET_REQUESTS - round.spent() - 2 }),
+  )
   const limits = await readSlow(reader, round, 'limits', 'keystone', facts.limits, () =>
     readLimits({ account, meter, memory: reader.limits, round }),
   )

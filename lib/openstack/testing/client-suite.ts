@@ -2,6 +2,7 @@ import { describe } from 'vitest'
 import { keystoneCases } from './suite/keystone-cases'
 import { limitCases } from './suite/limit-cases'
 import { novaCases } from './suite/nova-cases'
+import { novaFlavorCases } from './suite/nova-flavor-cases'
 import { novaWriteCases } from './suite/nova-write-cases'
 import { placementAllocationCases } from './suite/placement-allocation-cases'
 import { placementCases } from './suite/placement-cases'
@@ -19,5 +20,6 @@ export const clientSuite = (target: () => ClientTarget): void => {
   describe('allocations and candidates', () => placementAllocationCases(target))
   describe('Nova', () => novaCases(target))
   describe('closing hosts and running servers', () => novaWriteCases(target))
+  describe('flavors and aggregates', () => novaFlavorCases(target))
   describe('reading rounds', () => readingCases(target))
 }

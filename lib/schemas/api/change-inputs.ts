@@ -1,7 +1,16 @@
 import * as z from 'zod'
 import { canonicalAddress } from '@/lib/util/canonical-address'
 import { HOST_NAME_PATTERN, HOST_NAME_RULE } from '../agent/host-name'
-import { MOST_CHANGE_GPUS, TRAIT_RULE_PATTERN } from './change-limits'
+import {
+  MOST_CHANGE_FLAVORS,
+  MOST_CHANGE_GPUS,
+  MOST_DISK_GIB,
+  MOST_EXTRA_SPECS,
+  MOST_MEMORY_MIB,
+  SPEC_KEY_PATTERN,
+  TRAIT_PATTERN,
+  TRAIT_RULE_PATTERN,
+} from './change-limits'
 
 const RULE_WORDS =
   'must begin with CUSTOM_, hold {type} or {id}, and else have capitals, digits, underscores or {vendor} only'
@@ -54,14 +63,95 @@ const planOrphansSchema = z.strictObject({
   gpus: z.union([gpusSchema, z.literal('all')]),
 })
 
+const specKey = z
+  .string()
+  .regex(SPEC_KEY_PATTERN, 'must have letters, digits, colons, dots, blanks, dashes and underscores only')
+const specsSchema = z
+  .record(specKey, z.string().max(255))
+  .refine((specs) => Object.keys(specs).length <= MOST_EXTRA_SPECS, {
+    error: `must have at most ${MOST_EXTRA_SPECS} entries`,
+  })
+
+const nameSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(255)
+  .regex(/^[^\p{Cc}]+$/u, 'must have no control characters')
+const descriptionSchema = z
+  .string()
+  .trim()
+  .max(1000)
+  .nullable()
+  .transform((text) => (text === '' ? null : text))
+const projectIdsSchema = z
+  .array(z.string().regex(/^[A-Za-z0-9-]{1,64}$/, 'must be the id of a project'))
+  .max(500)
+
+const aggregateSchema = z.strictObject({
+  name: nameSchema,
+  /** Names of nova-compute services, as Nova writes them. */
+  hosts: z.array(z.string().min(1).max(255)).max(MOST_CHANGE_GPUS),
+  properties: z.record(z.string().min(1).max(255), z.string().max(255)),
+})
+
+const newFlavorSchema = z
+  .strictObject({
+    name: nameSchema,
+    description: descriptionSchema,
+    vcpus: z.int().min(1).max(1024),
+    memoryMib: z.int().min(1).max(MOST_MEMORY_MIB),
+    diskGib: z.int().min(0).max(MOST_DISK_GIB),
+    isPublic: z.boolean(),
+    extraSpecs: specsSchema,
+    /** Of a private one: the projects that may use it. */
+    projectIds: projectIdsSchema,
+  })
+  .refine(({ isPublic, projectIds }) => !isPublic || projectIds.length === 0, {
+    error: 'must be empty for a public flavor, which every project may use',
+    path: ['projectIds'],
+  })
+
+export const planFlavorSchema = z.strictObject({
+  cloud: z.string().max(128).nullable(),
+  kind: z.literal('flavor'),
+  wish: z.discriminatedUnion('do', [
+    z.strictObject({
+      do: z.literal('create'),
+      flavor: newFlavorSchema,
+      /** Made if it is not there; null: the flavor is tied to none. */
+      aggregate: aggregateSchema.nullable(),
+    }),
+    z.strictObject({
+      do: z.literal('change'),
+      flavorIds: z
+        .array(z.string().min(1).max(255))
+        .min(1, 'must name at least one flavor')
+        .max(MOST_CHANGE_FLAVORS),
+      /** To be required of each GPU that they ask for, with the suffix of its resource. */
+      trait: z.string().regex(TRAIT_PATTERN, 'must have capitals, digits and underscores only').nullable(),
+      set: specsSchema,
+      unset: z.array(specKey).max(MOST_EXTRA_SPECS),
+      /** Missing: it stays. */
+      description: descriptionSchema.optional(),
+      grant: projectIdsSchema,
+      revoke: projectIdsSchema,
+    }),
+  ]),
+  /** Flavors may be of a kind that no host could take, even empty. */
+  isLandingNowhereAccepted: z.boolean(),
+})
+
 export const planChangeSchema = z.discriminatedUnion('kind', [
   planTraitsSchema,
   planTypeChangeSchema,
   planOrphansSchema,
+  planFlavorSchema,
 ])
 export type PlanChange = z.input<typeof planChangeSchema>
 export type PlanTraits = z.input<typeof planTraitsSchema>
 export type PlanOrphans = z.input<typeof planOrphansSchema>
+export type PlanFlavor = z.input<typeof planFlavorSchema>
 export type PlanTypeChange = z.input<typeof planTypeChangeSchema>
 
 const version = z.int().min(1)

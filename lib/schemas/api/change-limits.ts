@@ -3,3 +3,15 @@ export const MOST_CHANGE_GPUS = 200
 
 /** What a naming rule may be: a custom trait's name in which {type} or {id} stands, and {vendor} may. */
 export const TRAIT_RULE_PATTERN = /^CUSTOM_(?=.*\{(?:type|id)\})(?:[A-Z0-9_]|\{(?:vendor|type|id)\})+$/
+
+/** Flavors of one change: Placement is asked about each. */
+export const MOST_CHANGE_FLAVORS = 50
+export const MOST_EXTRA_SPECS = 100
+export const MOST_MEMORY_MIB = 67_108_864
+export const MOST_DISK_GIB = 1_048_576
+
+/** What Nova takes as the key of an extra spec. Source: nova/api/openstack/compute/schemas/flavors_extraspecs.py. */
+export const SPEC_KEY_PATTERN = /^[a-zA-Z0-9\-_:. ]{1,255}$/
+
+/** A custom trait, or one of os-traits. */
+export const TRAIT_PATTERN = /^[A-Z0-9_]{1,255}$/

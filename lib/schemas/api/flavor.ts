@@ -4,6 +4,8 @@ import { FIT_REASONS, findingLinkSchema, fitReportSchema } from './fit'
 
 const reachedType = z.object({ typeId: z.string(), name: z.string() })
 
+const namedProject = z.object({ id: z.string(), name: z.string() })
+
 const flavorSummarySchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -12,6 +14,10 @@ const flavorSummarySchema = z.object({
   /** In plain words: `1 vGPU of T4-4C, 8 vCPUs, 32 GiB`. */
   asks: z.string(),
   types: z.array(reachedType),
+  /** That a private one is shared with; null: it is public, or Nova has not told (`isPublic`). */
+  projects: z.nullable(z.array(namedProject)),
+  /** Made from it, on hosts with GPUs; null: not known. */
+  servers: z.nullable(z.int()),
   /** Of hosts that are not known the sums have what surely fits. */
   fits: z.int(),
   byPlacement: z.int(),
@@ -59,6 +65,22 @@ export const flavorFitSchema = z.object({
   }),
   asks: z.string(),
   types: z.array(reachedType),
+  /** That a private one is shared with; null: it is public, or Nova has not told. */
+  projects: z.nullable(z.array(namedProject)),
+  /** Made from it, on hosts with GPUs, each with a copy of its own; null: not known. */
+  servers: z.nullable(
+    z.array(
+      z.object({
+        uuid: z.string(),
+        name: z.string(),
+        status: z.string(),
+        host: z.nullable(z.string()),
+        projectName: z.string(),
+        /** The copy says what the flavor says now. */
+        isCopyCurrent: z.boolean(),
+      }),
+    ),
+  ),
   /** Availability zones of Nova's services, and the one that was asked for. */
   zones: z.array(z.string()),
   zone: z.nullable(z.string()),

@@ -16,10 +16,20 @@ WHERE cl.cloud_id = $1 AND cl.change_id <> $3 ORDER BY cl.host, cl.address LIMIT
 
 type Holder = { host: string; address: string; id: number; runBy: string | null }
 
-/** What a change holds: its pGPUs, and where it writes nova.conf all others of the host. */
-const held = ({ preview: { targets, typeChange } }: ChangeRow): ChangeTarget[] => [
-  ...targets,
-  ...(typeChange?.hosts ?? []).flatMap(({ host, closedToo }) =>
+/** What a change of flavors holds stands in the place of a pGPU's host and address: nobody holds two kinds by one name. */
+const heldNames = ({ flavorChange }: ChangeRow['preview']): ChangeTarget[] =>
+  flavorChange === undefined
+    ? []
+    : [
+        ...flavorChange.flavors.map(({ name }) => ({ host: 'flavor', address: name })),
+        ...(flavorChange.aggregate === null ? [] : [{ host: 'aggregate', address: flavorChange.aggregate }]),
+      ]
+
+/** What a change holds: its pGPUs, and where it writes nova.conf all others of the host; or its flavors and aggregate. */
+const held = ({ preview }: ChangeRow): ChangeTarget[] => [
+  ...preview.targets,
+  ...heldNames(preview),
+  ...(preview.typeChange?.hosts ?? []).flatMap(({ host, closedToo }) =>
     closedToo.map((address) => ({ host, address })),
   ),
 ]

@@ -1,4 +1,5 @@
 import 'server-only'
+import type { Plan } from '@/lib/domain/plans/types'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
 import { type PlanChange, planChangeSchema } from '@/lib/schemas/api/change-inputs'
 import { writeAudit } from '@/lib/server/audit'
@@ -18,20 +19,21 @@ const INSERT_STEPS = `
 INSERT INTO change_step (change_id, position, body)
 SELECT $1, step.position - 1, step.body FROM jsonb_array_elements($2::jsonb) WITH ORDINALITY AS step (body, position)`
 
+const whyEmpty = ({ refusals: [refusal], flavorChange }: Plan): string => {
+  const [flavor] = flavorChange?.refusals ?? []
+  if (flavor !== undefined) return `Nothing can be done: ${flavor.name}: ${flavor.reason}.`
+  if (refusal !== undefined)
+    return `Nothing can be done: ${refusal.host} ${refusal.address}: ${refusal.reason}.`
+  const what = flavorChange === undefined ? 'pGPU' : 'flavor'
+  return `Every chosen ${what} is as wanted already: there is nothing to do.`
+}
+
 /** Saves a plan for review. Nothing is written in the cloud, and no pGPU is held yet. */
 export const createChange = async (ctx: ServiceContext, body: PlanChange): Promise<ChangeDetail> => {
   requirePermission(ctx, 'change.plan')
   const input = parseInput(planChangeSchema, body)
   const { cloud, plan } = await planChange(ctx, input)
-  if (plan.steps.length === 0) {
-    const [refusal] = plan.refusals
-    throw new ServiceError(
-      'precondition',
-      refusal === undefined
-        ? 'Every chosen pGPU is as wanted already: there is nothing to do.'
-        : `Nothing can be done: ${refusal.host} ${refusal.address}: ${refusal.reason}.`,
-    )
-  }
+  if (plan.steps.length === 0) throw new ServiceError('precondition', whyEmpty(plan))
   const at = ctx.now()
   const by = describeActor(ctx.actor)
   const id = await ctx.database.transaction(async (query) => {

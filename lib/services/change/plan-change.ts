@@ -20,6 +20,7 @@ import type { ServiceContext } from '@/lib/server/service-context'
 import { ServiceError } from '@/lib/server/service-error'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { loadFleet } from './load-fleet'
+import { planFlavorChange } from './plan-flavor-change'
 
 type PlanInput = z.output<typeof planChangeSchema>
 
@@ -92,6 +93,7 @@ const planOf = async (
       rule: input.rule,
       isKept: input.isKept,
     })
+  if (input.kind === 'flavor') return planFlavorChange(ctx, { cloud, fleet }, input)
   if (input.kind === 'orphans') return planOrphans(fleet, { gpus: orphanTargets(fleet, input.gpus) })
   const held = await ctx.database.query<HeldPgpu>(HELD, [cloud.id])
   const { typeId, resourceClass, isFlavorLossAccepted } = input
@@ -125,6 +127,7 @@ export const previewOf = ({
   flavors,
   typeChange,
   traitTexts,
+  flavorChange,
 }: Plan): ChangePlan['preview'] => ({
   targets: [...targets],
   refusals: [...refusals],
@@ -132,4 +135,5 @@ export const previewOf = ({
   flavors: [...flavors],
   typeChange,
   ...(traitTexts === undefined ? {} : { traitTexts }),
+  ...(flavorChange === undefined ? {} : { flavorChange }),
 })

@@ -46,8 +46,31 @@ const world = createChangeWorld({
   ],
 })
 
+const OWN_FLAVOR = 'vgpu.steps'
+
+const projectIds = (): string[] => world.openstack().cloud.keystone.projects.map(({ id }) => id)
+
+/** One that the demo does not have: it is shared with single projects. */
+beforeAll(async () => {
+  const [project = ''] = projectIds()
+  const { flavors } = world.openstack().cloud.nova
+  const [like] = flavors.filter(({ extraSpecs }) => extraSpecs['resources:VGPU'] !== undefined)
+  if (like === undefined) throw new Error('the world has no flavor with a vGPU')
+  flavors.push({
+    ...like,
+    id: 'steps',
+    name: OWN_FLAVOR,
+    isPublic: false,
+    projectIds: [project],
+    extraSpecs: { ...like.extraSpecs, gpu: 'true' },
+  })
+  await world.readAgain()
+})
+
+type Variant = PlanChange['kind'] | 'flavor (of one that there is)'
+
 /** A plan of each kind; a new kind of change does not compile without one. */
-const INPUTS: { readonly [Kind in PlanChange['kind']]: () => Promise<PlanChange> } = {
+const INPUTS: { readonly [Name in Variant]: () => Promise<PlanChange> } = {
   traits: async () => ({
     cloud: world.cloud().name,
     kind: 'traits',
@@ -64,10 +87,44 @@ const INPUTS: { readonly [Kind in PlanChange['kind']]: () => Promise<PlanChange>
     isFlavorLossAccepted: true,
   }),
   orphans: async () => ({ cloud: world.cloud().name, kind: 'orphans', gpus: 'all' }),
+  flavor: async () => ({
+    cloud: world.cloud().name,
+    kind: 'flavor',
+    isLandingNowhereAccepted: false,
+    wish: {
+      do: 'create',
+      flavor: {
+        name: 'vgpu.steps.new',
+        description: null,
+        vcpus: 1,
+        memoryMib: 1024,
+        diskGib: 1,
+        isPublic: false,
+        extraSpecs: { 'resources:VGPU': '1' },
+        projectIds: projectIds().slice(0, 1),
+      },
+      aggregate: { name: 'gpu-steps', hosts: [RETYPED], properties: {} },
+    },
+  }),
+  'flavor (of one that there is)': async () => ({
+    cloud: world.cloud().name,
+    kind: 'flavor',
+    isLandingNowhereAccepted: false,
+    wish: {
+      do: 'change',
+      flavorIds: ['steps'],
+      trait: null,
+      set: { hide_hypervisor_id: 'true' },
+      unset: ['gpu'],
+      description: 'for the tests of steps',
+      grant: projectIds().slice(1, 2),
+      revoke: projectIds().slice(0, 1),
+    },
+  }),
 }
-/** The longest plan is run through on PGlite: what a database can do wrong, the shorter ones show on PostgreSQL too. */
-const KINDS = (Object.keys(INPUTS) as PlanChange['kind'][]).filter(
-  (kind) => kind !== 'type' || process.env.TEST_DATABASE_URL === undefined,
+/** Most plans are run through on PGlite alone: what a database can do wrong, the shortest ones show on PostgreSQL too. */
+const KINDS = (Object.keys(INPUTS) as Variant[]).filter(
+  (kind) => kind === 'traits' || kind === 'orphans' || process.env.TEST_DATABASE_URL === undefined,
 )
 
 type Snapshot = Awaited<ReturnType<typeof world.snapshot>>
@@ -77,7 +134,7 @@ const act = (change: Pick<ChangeDetail, 'id' | 'version'>, action: 'start' | 'go
 
 const again = (id: number) => getChange(world.ctx(), { id })
 
-const begin = async (kind: PlanChange['kind']): Promise<ChangeDetail> => {
+const begin = async (kind: Variant): Promise<ChangeDetail> => {
   const planned = await createChange(world.ctx(), await INPUTS[kind]())
   return act(planned, 'start')
 }

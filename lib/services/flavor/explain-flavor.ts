@@ -5,6 +5,8 @@ import { flavorQuestion } from '@/lib/domain/fit/explain-fit'
 import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { reachedTypes } from '@/lib/domain/fit/reached-types'
 import { requestWords } from '@/lib/domain/fit/request-words'
+import { isCopyCurrent, serversOfFlavor } from '@/lib/domain/flavor/servers-of-flavor'
+import { whoMayUse } from '@/lib/domain/flavor/who-may-use'
 import type { FlavorFit } from '@/lib/schemas/api/flavor'
 import { type FlavorScope, flavorScopeSchema } from '@/lib/schemas/api/scope'
 import { parseInput } from '@/lib/server/parse-input'
@@ -16,6 +18,7 @@ import { FINDING_COLUMNS, type FindingRow, trackedFinding } from '@/lib/services
 import { loadFleet } from '@/lib/services/fit/load-fleet'
 import { notReadYet } from '@/lib/services/fit/not-read'
 import { reportFit } from '@/lib/services/fit/report-fit'
+import { naturalOrder } from '@/lib/util/natural-order'
 import { memberOfZone, zonesOf } from './flavor-zones'
 
 const FINDINGS = `
@@ -54,6 +57,18 @@ const flavorDto = (flavor: Flavor): FlavorFit['flavor'] => {
   return { id, name, description, isPublic, isDisabled, vcpus, memoryMib, diskGib, extraSpecs }
 }
 
+const serversDto = (fleet: Fleet, flavor: Flavor): FlavorFit['servers'] =>
+  serversOfFlavor(fleet, flavor)
+    ?.map((server) => ({
+      uuid: server.uuid,
+      name: server.name,
+      status: server.status,
+      host: server.host,
+      projectName: fleet.projects.get(server.projectId)?.name ?? server.projectId,
+      isCopyCurrent: isCopyCurrent(server, flavor),
+    }))
+    .toSorted((a, b) => naturalOrder(a.name, b.name)) ?? null
+
 /** Why a flavor lands where it does and how many more fit: Placement is asked now, with the flavor's own query. */
 export const explainFlavor = async (ctx: ServiceContext, input: FlavorScope): Promise<FlavorFit> => {
   requirePermission(ctx, 'fleet.read')
@@ -66,7 +81,7 @@ export const explainFlavor = async (ctx: ServiceContext, input: FlavorScope): Pr
   const zones = zonesOf(fleet)
   checkZone(zones, zone)
   const request = readFlavorRequest(flavor)
-  const types = reachedTypes(fleet, request).map(({ typeId, name }) => ({ typeId, name }))
+  const types = reachedTypes(fleet, request)
   const [rows, fit] = await Promise.all([
     ctx.database.query<FindingRow>(FINDINGS, [cloud.id, id]),
     reportFit(ctx, {
@@ -80,12 +95,10 @@ export const explainFlavor = async (ctx: ServiceContext, input: FlavorScope): Pr
   return {
     cloud: cloud.name,
     flavor: flavorDto(flavor),
-    asks: requestWords(
-      flavor,
-      request,
-      types.map(({ name }) => name),
-    ),
-    types,
+    asks: requestWords(flavor, request, types),
+    types: types.map(({ typeId, name }) => ({ typeId, name })),
+    projects: whoMayUse(fleet, flavor),
+    servers: serversDto(fleet, flavor),
     zones,
     zone,
     findings: rows.map((row) => trackedFinding(row, ctx.now())),

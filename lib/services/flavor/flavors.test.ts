@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { typeFitSchema } from '@/lib/schemas/api/flavor'
+import { flavorOffersSchema } from '@/lib/schemas/api/flavor-offer'
 import { READER, TENANT } from '@/lib/services/testing/service-world'
 import { explainType } from '@/lib/services/vgpu-type/explain-type'
 import { explainFlavor } from './explain-flavor'
 import { listFlavors } from './list-flavors'
-import { createFlavorWorld } from './testing/flavor-world'
+import { offerFlavors } from './offer-flavors'
+import { createFlavorWorld, START_AT } from './testing/flavor-world'
 
-const { opened, openCloud, read, ctx, idOf, list, explain } = createFlavorWorld()
+const { openstack, opened, openCloud, setClock, read, ctx, idOf, list, explain } = createFlavorWorld()
 
 describe('as it is', () => {
   let close: () => Promise<void>
@@ -20,7 +22,7 @@ describe('as it is', () => {
   test('fits: with each pGPU, its query to the letter, and what Placement says to it now', async () => {
     const answer = await explain('vgpu.t4-4q')
     expect(answer).toMatchObject({
-      asks: '1 vGPU of T4-4Q, 4 vCPUs, 16 GiB',
+      asks: '1 vGPU of T4-4Q: 4 GiB, up to 4 displays; 4 vCPUs, 16 GiB',
       types: [{ typeId: 'nvidia-232', name: 'T4-4Q' }],
       fit: {
         query:
@@ -110,6 +112,42 @@ describe('as it is', () => {
       nearest: { kind: 'unknown' },
     })
     expect(byName.get('vgpu.t4-8q')?.possibleHosts).toBe(0)
+  })
+
+  test('the list says who may use a flavor and how many servers run on it, the page which', async () => {
+    const { flavors } = await list()
+    const used = flavors?.find(({ servers }) => (servers ?? 0) > 0)
+    const { servers } = await explain(used?.name ?? '')
+    expect(servers).toHaveLength(used?.servers ?? 0)
+    expect(servers?.every(({ isCopyCurrent }) => isCopyCurrent)).toBe(true)
+    const project = openstack().cloud.keystone.projects.find(({ name }) => name === 'cfd-lab')
+    const closed = openstack().cloud.nova.flavors.find(({ name }) => name === 'vgpu.t4-8q')
+    if (closed === undefined || project === undefined) throw new Error('the world has neither')
+    closed.isPublic = false
+    closed.projectIds = [project.id]
+    closed.extraSpecs = { ...closed.extraSpecs, gpu: 'true' }
+    setClock(new Date(START_AT.getTime() + 60_000))
+    await read()
+    expect((await explain('vgpu.t4-8q')).projects).toEqual([{ id: project.id, name: 'cfd-lab' }])
+    closed.isPublic = true
+    closed.projectIds = []
+  })
+
+  test('a flavor is built from the types that pGPUs carry, by the trait that tells each', async () => {
+    const scope = { cloud: opened().cloud.name }
+    const offers = flavorOffersSchema.parse(await offerFlavors(ctx(READER), scope))
+    expect(offers.types.find(({ name }) => name === 'T4-4Q')).toMatchObject({
+      resourceClass: 'VGPU',
+      trait: 'CUSTOM_GRID_T4_4Q',
+      framebufferMib: 4096,
+      because: null,
+    })
+    expect(offers.aliases.map(({ name }) => name)).toContain('l40s-8q')
+    expect(offers.hosts).toContain('cmp-r2-08')
+    expect(offers.projects?.map(({ name }) => name)).toContain('cfd-lab')
+    expect(offers.aggregates?.map(({ name }) => name)).toContain('gpu-desktop')
+    expect(offers.flavors?.map(({ name }) => name)).not.toContain('m1.small')
+    await expect(offerFlavors(ctx(TENANT), scope)).rejects.toMatchObject({ code: 'forbidden' })
   })
 
   test('a vGPU type: how many more fit, whatever flavor brings them', async () => {

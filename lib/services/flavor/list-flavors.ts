@@ -7,6 +7,8 @@ import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { reachedTypes } from '@/lib/domain/fit/reached-types'
 import { asksForGpu, requestWords } from '@/lib/domain/fit/request-words'
 import { summarizeFit } from '@/lib/domain/fit/summarize-fit'
+import { serversOfFlavor } from '@/lib/domain/flavor/servers-of-flavor'
+import { whoMayUse } from '@/lib/domain/flavor/who-may-use'
 import type { FlavorList, FlavorSummary } from '@/lib/schemas/api/flavor'
 import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
 import type { Database } from '@/lib/server/database/database'
@@ -27,11 +29,19 @@ const holder = globalThis as { [KEY]?: WeakMap<Database, Map<number, Kept>> }
 
 const countFlavor = (fleet: Fleet, flavor: Flavor): Counted => {
   const request = readFlavorRequest(flavor)
-  const types = reachedTypes(fleet, request).map(({ typeId, name }) => ({ typeId, name }))
+  const reached = reachedTypes(fleet, request)
   const { id, name, isPublic, isDisabled } = flavor
-  const typeNames = types.map((type) => type.name)
-  const asks = requestWords(flavor, request, typeNames)
-  return { id, name, isPublic, isDisabled, asks, types, ...summarizeFit(fleet, flavorQuestion(flavor)) }
+  return {
+    id,
+    name,
+    isPublic,
+    isDisabled,
+    asks: requestWords(flavor, request, reached),
+    types: reached.map(({ typeId, name: typeName }) => ({ typeId, name: typeName })),
+    projects: whoMayUse(fleet, flavor),
+    servers: serversOfFlavor(fleet, flavor)?.length ?? null,
+    ...summarizeFit(fleet, flavorQuestion(flavor)),
+  }
 }
 
 /** Thousands of hosts times dozens of flavors take seconds: others get their turn in between. */

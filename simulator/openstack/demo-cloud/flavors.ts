@@ -5,6 +5,7 @@ import { flavorOfDevice } from '@/simulator/world/new-guest'
 import { SERVER_DISK_GIB } from '../compute/server-allocation'
 import { offersOf } from '../compute/type-offers'
 import type { Flavor } from '../nova/nova-state'
+import { projectIdOf } from './accounts'
 
 const flavor = (
   wish: Pick<Flavor, 'name' | 'vcpus' | 'memoryMib' | 'extraSpecs'> & Partial<Flavor>,
@@ -51,13 +52,23 @@ const ofGuest = (spec: HostSpec, guest: GuestSpec): Flavor[] => {
   ]
 }
 
-/** Wants nearly all of a host beside one of its smallest vGPUs, so free vGPUs are out of its reach once others run there. */
-const HIGH_MEMORY = { of: 'vgpu.m10-1q', name: 'vgpu.m10-1q.himem', vcpus: 16, memoryMib: 983_040 }
+/**
+ * Wants nearly all of a host beside one of its smallest vGPUs, so free vGPUs are out of its reach once others run there. Shared
+ * with one project alone.
+ */
+const HIGH_MEMORY = {
+  of: 'vgpu.m10-1q',
+  name: 'vgpu.m10-1q.himem',
+  vcpus: 16,
+  memoryMib: 983_040,
+  project: 'cfd-lab',
+}
 
 const highMemory = (flavors: ReadonlyMap<string, Flavor>): Flavor[] => {
-  const { of, ...size } = HIGH_MEMORY
+  const { of, project, ...size } = HIGH_MEMORY
   const small = flavors.get(of)
-  return small === undefined ? [] : [flavor({ ...size, extraSpecs: small.extraSpecs })]
+  const access = { isPublic: false, projectIds: [projectIdOf(project)] }
+  return small === undefined ? [] : [flavor({ ...size, ...access, extraSpecs: small.extraSpecs })]
 }
 
 /** A flavor per vGPU type and whole card that the fleet offers, with the trait that tells the type apart. */

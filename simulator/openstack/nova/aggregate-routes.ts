@@ -5,7 +5,7 @@ import { replaceAggregates } from '../placement/change-providers'
 import { has, type NovaCall, type NovaHandler, type NovaRoute, param, plainTimeText } from './nova-handler'
 import type { Aggregate } from './nova-state'
 
-const body = (call: NovaCall, aggregate: Aggregate): unknown => ({
+const body = (call: NovaCall, aggregate: Aggregate) => ({
   id: aggregate.id,
   ...(has(call, '2.41') ? { uuid: aggregate.uuid } : {}),
   name: aggregate.name,
@@ -25,6 +25,7 @@ const list: NovaHandler = (call) => ({
 
 const aggregateOf = (call: NovaCall): Aggregate => {
   const id = param(call, 'id')
+  if (!/^\d+$/.test(id)) throw new ApiError(400, `id must be an integer`)
   const aggregate = call.state.aggregates.find((each) => String(each.id) === id)
   if (aggregate === undefined) throw new ApiError(404, `Aggregate ${id} could not be found.`)
   return aggregate
@@ -59,7 +60,9 @@ const create: NovaHandler = (call) => {
     createdMs: call.cloud.now().getTime(),
   }
   call.state.aggregates.push(aggregate)
-  return { status: 200, body: { aggregate: body(call, aggregate) } }
+  // Nova leaves hosts and metadata out of this one answer.
+  const { hosts: _, metadata: __, ...told } = body(call, aggregate)
+  return { status: 200, body: { aggregate: told } }
 }
 
 const updateSchema = z.strictObject({
@@ -98,7 +101,9 @@ const actionSchema = z.union([
   z.strictObject({ add_host: hostWish }),
   z.strictObject({ remove_host: hostWish }),
   z.strictObject({
-    set_metadata: z.strictObject({ metadata: z.record(z.string(), z.string().nullable()) }),
+    set_metadata: z.strictObject({
+      metadata: z.record(z.string().min(1).max(255), z.string().max(255).nullable()),
+    }),
   }),
 ])
 
@@ -114,7 +119,7 @@ const mirror = ({ cloud }: NovaCall, host: string, change: (uuids: Set<string>) 
 
 const addHost = (call: NovaCall, aggregate: Aggregate, host: string): void => {
   if (!call.state.computes.some((compute) => compute.host === host)) {
-    throw new ApiError(404, `Compute host ${host} could not be found.`)
+    throw new ApiError(404, `Host '${host}' is not mapped to any cell`)
   }
   if (aggregate.hosts.includes(host)) {
     throw new ApiError(409, `Aggregate ${aggregate.id} already has host ${host}.`)

@@ -27,7 +27,6 @@ const checkProject = ({ cloud }: NovaCall, tenant: string): void => {
 }
 
 const add = (call: NovaCall, flavor: Flavor, tenant: string): void => {
-  checkProject(call, tenant)
   if (flavor.isPublic && has(call, '2.7')) throw new ApiError(409, 'Can not add access to a public flavor.')
   if (flavor.projectIds.includes(tenant)) {
     throw new ApiError(
@@ -46,8 +45,9 @@ const remove = (flavor: Flavor, tenant: string): void => {
 }
 
 const act: NovaHandler = (call) => {
-  const flavor = flavorOf(call)
   const wish = parseBody(actionSchema, call.request.body)
+  if ('addTenantAccess' in wish) checkProject(call, wish.addTenantAccess.tenant)
+  const flavor = flavorOf(call)
   if ('addTenantAccess' in wish) add(call, flavor, wish.addTenantAccess.tenant)
   else remove(flavor, wish.removeTenantAccess.tenant)
   return { status: 200, body: accessBody(flavor) }

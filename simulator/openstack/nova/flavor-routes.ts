@@ -51,13 +51,28 @@ const show: NovaHandler = (call) => ({ status: 200, body: { flavor: flavorBody(c
 
 const amount = z.union([z.number().int(), z.string().regex(/^\d+$/).transform(Number)])
 
-const createSchema = z.object({
-  flavor: z.object({
-    name: z.string().min(1).max(255),
-    id: z.union([z.string(), z.number().transform(String)]).nullish(),
-    vcpus: amount.pipe(z.number().min(1)),
-    ram: amount.pipe(z.number().min(1)),
-    disk: amount.pipe(z.number().min(0)),
+const MOST = 2_147_483_647
+const positive = amount.pipe(z.number().min(1).max(MOST))
+
+const createSchema = z.strictObject({
+  flavor: z.strictObject({
+    name: z
+      .string()
+      .min(1)
+      .max(255)
+      .regex(/^(?! )[^\p{Cc}]*(?<! )$/u),
+    id: z
+      .union([
+        z
+          .string()
+          .max(255)
+          .regex(/^(?! )[a-zA-Z0-9. _-]+(?<! )$/),
+        z.number().transform(String),
+      ])
+      .nullish(),
+    vcpus: positive,
+    ram: positive,
+    disk: amount.pipe(z.number().min(0).max(MOST)),
     'OS-FLV-EXT-DATA:ephemeral': amount.optional(),
     swap: amount.optional(),
     rxtx_factor: z.union([z.number(), z.string()]).optional(),
@@ -69,11 +84,11 @@ const createSchema = z.object({
 const create: NovaHandler = (call) => {
   const wish = parseBody(createSchema, call.request.body).flavor
   const id = wish.id === undefined || wish.id === null || wish.id === 'auto' ? call.cloud.newUuid() : wish.id
-  if (call.state.flavors.some((flavor) => flavor.name === wish.name)) {
-    throw new ApiError(409, `Flavor with name ${wish.name} already exists.`)
-  }
   if (call.state.flavors.some((flavor) => flavor.id === id)) {
     throw new ApiError(409, `Flavor with ID ${id} already exists.`)
+  }
+  if (call.state.flavors.some((flavor) => flavor.name === wish.name)) {
+    throw new ApiError(409, `Flavor with name ${wish.name} already exists.`)
   }
   const flavor: Flavor = {
     id,

@@ -29,6 +29,7 @@ import { createChangeTools } from '../change-tools'
 import { loadFleet } from '../load-fleet'
 import type { Advance, AdvanceInput } from '../turn'
 import { mdevsOf } from './mdevs-of'
+import { novaSnapshot } from './nova-snapshot'
 import { type AgentSeams, createTestAgents, type Mishap } from './test-agents'
 
 /** A cloud that was read once, and what its Placement says over HTTP. */
@@ -50,6 +51,9 @@ export type ChangeWorld = {
     mdevs: Record<string, string>
     /** `trait of provider` for what the console keeps. */
     kept: string[]
+    /** What a person may change of each flavor, and of each aggregate, by name. */
+    flavors: Record<string, unknown>
+    aggregates: Record<string, unknown>
   }>
   /** Turns until nothing moves by itself; `broke` gets what a turn breaks off with. */
   run: (id: number, input?: RunInput) => Promise<Advance>
@@ -156,7 +160,8 @@ export const createChangeWorld = ({
     const reading = createCloudReading({
       database: world.database(),
       cloud,
-      reader: createCloudReader({ account }),
+      // The clock stands still, and what people change by hand is to be read all the same.
+      reader: createCloudReader({ account, ages: { flavors: 0, aggregates: 0 } }),
       log: world.ctx().log,
       now: () => NOW,
       silentAfterSeconds: 120,
@@ -192,7 +197,7 @@ export const createChangeWorld = ({
   const placement = () => createPlacement({ account: get().account })
 
   return {
-    ctx: world.ctx,
+    ctx: (actor) => ({ ...world.ctx(actor), accounts: [get().account] }),
     cloud: () => get().cloud,
     openstack: () => get().openstack,
     placement,
@@ -218,11 +223,13 @@ export const createChangeWorld = ({
       const kept = (await loadKeptTraits(world.database().query, get().cloud.id)).map(
         ({ trait, providerName }) => `${trait} of ${providerName}`,
       )
+      const { world: hosts, cloud } = get().openstack
       return {
         providers,
         traits,
         kept,
-        mdevs: mdevsOf(get().openstack.world.hosts.map(({ living }) => living)),
+        mdevs: mdevsOf(hosts.hosts.map(({ living }) => living)),
+        ...novaSnapshot(cloud.nova),
       }
     },
     report: (host) => report(livingOf(host)),

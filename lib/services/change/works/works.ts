@@ -3,8 +3,17 @@ import type { StepTask } from '@/lib/domain/plans/types'
 import { awaitEmptyWork } from './await-empty'
 import { awaitOfferWork } from './await-offer'
 import { closeServiceWork } from './close-service'
+import { createAggregateWork } from './create-aggregate'
+import { createFlavorWork } from './create-flavor'
 import { createTraitWork } from './create-trait'
 import { drainServerWork } from './drain-server'
+import {
+  describeFlavorWork,
+  setAggregateHostsWork,
+  setAggregatePropertiesWork,
+  setExtraSpecsWork,
+  setFlavorAccessWork,
+} from './flavor-works'
 import { followCapacityWork } from './follow-capacity'
 import { keepTraitsWork } from './keep-traits'
 import { moveTraitsWork } from './move-traits'
@@ -22,7 +31,10 @@ const WORKS: { readonly [Kind in StepTask['kind']]: StepWork<Extract<StepTask, {
   'await-empty': awaitEmptyWork,
   'await-offer': awaitOfferWork,
   'close-service': closeServiceWork,
+  'create-aggregate': createAggregateWork,
+  'create-flavor': createFlavorWork,
   'create-trait': createTraitWork,
+  'describe-flavor': describeFlavorWork,
   'drain-server': drainServerWork,
   'follow-capacity': followCapacityWork,
   'keep-traits': keepTraitsWork,
@@ -31,6 +43,10 @@ const WORKS: { readonly [Kind in StepTask['kind']]: StepWork<Extract<StepTask, {
   'remove-mdev': removeMdevWork,
   'remove-stale-provider': removeStaleProviderWork,
   'restart-nova': restartNovaWork,
+  'set-aggregate-hosts': setAggregateHostsWork,
+  'set-aggregate-properties': setAggregatePropertiesWork,
+  'set-extra-specs': setExtraSpecsWork,
+  'set-flavor-access': setFlavorAccessWork,
   'set-traits': setTraitsWork,
   'verify-pgpu': verifyPgpuWork,
   'write-config': writeConfigWork,

@@ -1,0 +1,116 @@
+import { useState } from 'react'
+import { PickList } from '@/components/form/pick-list'
+import { Field, Input, Select, Textarea } from '@/components/ui/input'
+import type { FlavorOffers } from '@/lib/schemas/api/flavor-offer'
+import type { NewWish, WishProblems } from './flavor-wish'
+
+const NEW = ' new'
+
+type Tie = Pick<NewWish, 'aggregate' | 'hosts' | 'properties'>
+type Aggregates = NonNullable<FlavorOffers['aggregates']>
+
+const propertiesOf = (aggregates: Aggregates, name: string): string =>
+  aggregates
+    .find((aggregate) => aggregate.name === name)
+    ?.properties.filter(({ key }) => key !== 'availability_zone')
+    .map(({ key, value }) => `${key}=${value}`)
+    .join('\n') ?? ''
+
+const Details = ({
+  offers,
+  wish,
+  problems,
+  onChange,
+}: {
+  offers: FlavorOffers
+  wish: Tie
+  problems: WishProblems
+  onChange: (tie: Partial<Tie>) => void
+}) => {
+  const inIt = new Set(offers.aggregates?.find(({ name }) => name === wish.aggregate)?.hosts ?? [])
+  return (
+    <div className="grid grid-cols-1 gap-x-6 gap-y-2 md:grid-cols-2">
+      <PickList
+        legend="Hosts to put into it"
+        items={offers.hosts.filter((host) => !inIt.has(host)).map((host) => ({ value: host, label: host }))}
+        chosen={wish.hosts.filter((host) => !inIt.has(host))}
+        onChoose={(hosts) => onChange({ hosts })}
+        empty="Every host with GPUs is in it."
+      />
+      <Field
+        id="aggregate-properties"
+        label="Properties of the aggregate that the flavor asks for"
+        help="key=value, one in each line. They count where nova-scheduler has AggregateInstanceExtraSpecsFilter enabled, which no API tells."
+        error={problems.properties}
+      >
+        <Textarea
+          id="aggregate-properties"
+          aria-describedby="aggregate-properties-note"
+          rows={3}
+          value={wish.properties}
+          maxLength={4000}
+          placeholder="gpu=true"
+          onChange={(event) => onChange({ properties: event.target.value })}
+          {...(problems.properties === undefined ? {} : { 'aria-invalid': true })}
+        />
+      </Field>
+    </div>
+  )
+}
+
+/** The aggregate that a flavor is tied to: none, one that there is, or a new one. */
+export const AggregateChoice = (props: {
+  offers: FlavorOffers
+  wish: Tie
+  problems: WishProblems
+  onChange: (tie: Partial<Tie>) => void
+}) => {
+  const { offers, wish, onChange } = props
+  const aggregates = offers.aggregates ?? []
+  const isListed = aggregates.some(({ name }) => name === wish.aggregate)
+  const [isNew, setIsNew] = useState(wish.aggregate !== '' && !isListed)
+  const choose = (value: string) => {
+    setIsNew(value === NEW)
+    const aggregate = value === NEW ? '' : value
+    const properties = value === NEW ? 'gpu=true' : propertiesOf(aggregates, value)
+    onChange({ aggregate, hosts: [], properties })
+  }
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="flex flex-wrap items-start gap-x-6 gap-y-2">
+        <div className="w-full max-w-[300px]">
+          <Field id="aggregate" label="Aggregate" help="A group of hosts that servers of it are kept on.">
+            <Select
+              id="aggregate"
+              aria-describedby="aggregate-note"
+              value={isNew ? NEW : wish.aggregate}
+              onChange={(event) => choose(event.target.value)}
+            >
+              <option value="">none</option>
+              {aggregates.map(({ name }) => (
+                <option key={name} value={name}>
+                  {name}
+                </option>
+              ))}
+              <option value={NEW}>a new one…</option>
+            </Select>
+          </Field>
+        </div>
+        {isNew ? (
+          <div className="w-full max-w-[300px]">
+            <Field id="aggregate-name" label="Name of the new aggregate">
+              <Input
+                id="aggregate-name"
+                value={wish.aggregate}
+                maxLength={255}
+                spellCheck={false}
+                onChange={(event) => onChange({ aggregate: event.target.value })}
+              />
+            </Field>
+          </div>
+        ) : null}
+      </div>
+      {isNew || wish.aggregate !== '' ? <Details {...props} /> : null}
+    </div>
+  )
+}

@@ -1,0 +1,192 @@
+'use client'
+
+import { type FormEvent, useId, useState } from 'react'
+import { PickList } from '@/components/form/pick-list'
+import { Button } from '@/components/ui/button'
+import { Field, Input, Textarea } from '@/components/ui/input'
+import { Panel } from '@/components/ui/panel'
+import type { FlavorOffers } from '@/lib/schemas/api/flavor-offer'
+import { type ChangeWish, changeProblems } from './flavor-wish'
+
+type Problems = ReturnType<typeof changeProblems>
+type Change = (part: Partial<ChangeWish>) => void
+type PartProps = { wish: ChangeWish; problems: Problems; onChange: Change }
+
+const invalid = (problem: string | undefined) =>
+  problem === undefined ? {} : { 'aria-invalid': true as const }
+
+const TraitField = ({ traits, wish, problems, onChange }: PartProps & Pick<FlavorOffers, 'traits'>) => {
+  const list = useId()
+  return (
+    <div className="w-full max-w-[420px]">
+      <Field
+        id="required-trait"
+        label="Trait to require"
+        help="Written as trait…=required with the suffix of each GPU that the flavor asks for; empty for none."
+        error={problems.trait}
+      >
+        <Input
+          id="required-trait"
+          aria-describedby="required-trait-note"
+          list={list}
+          value={wish.trait}
+          maxLength={255}
+          spellCheck={false}
+          className="font-mono"
+          onChange={(event) => onChange({ trait: event.target.value })}
+          {...invalid(problems.trait)}
+        />
+      </Field>
+      <datalist id={list}>
+        {traits.map((trait) => (
+          <option key={trait} value={trait} />
+        ))}
+      </datalist>
+    </div>
+  )
+}
+
+const Specs = ({ wish, problems, onChange }: PartProps) => (
+  <div className="grid grid-cols-1 gap-x-6 gap-y-2 md:grid-cols-2">
+    <Field
+      id="set-specs"
+      label="Extra specs to write"
+      help="key=value, one in each line."
+      error={problems.set}
+    >
+      <Textarea
+        id="set-specs"
+        aria-describedby="set-specs-note"
+        rows={3}
+        value={wish.set}
+        maxLength={4000}
+        onChange={(event) => onChange({ set: event.target.value })}
+        {...invalid(problems.set)}
+      />
+    </Field>
+    <Field
+      id="unset-specs"
+      label="Extra specs to take away"
+      help="Keys, one in each line."
+      error={problems.unset}
+    >
+      <Textarea
+        id="unset-specs"
+        aria-describedby="unset-specs-note"
+        rows={3}
+        value={wish.unset}
+        maxLength={4000}
+        onChange={(event) => onChange({ unset: event.target.value })}
+        {...invalid(problems.unset)}
+      />
+    </Field>
+  </div>
+)
+
+const Access = ({ offers, wish, onChange }: Omit<PartProps, 'problems'> & { offers: FlavorOffers }) => {
+  const items = (offers.projects ?? []).map(({ id, name }) => ({ value: id, label: name }))
+  const empty = 'Keystone has not told its projects.'
+  return (
+    <div className="grid grid-cols-1 gap-x-6 gap-y-2 md:grid-cols-2">
+      <PickList
+        legend="Projects that may use it from now on"
+        items={items.filter(({ value }) => !wish.revoke.includes(value))}
+        chosen={wish.grant}
+        onChoose={(grant) => onChange({ grant })}
+        empty={empty}
+      />
+      <PickList
+        legend="Projects that may no longer"
+        items={items.filter(({ value }) => !wish.grant.includes(value))}
+        chosen={wish.revoke}
+        onChoose={(revoke) => onChange({ revoke })}
+        empty={empty}
+      />
+    </div>
+  )
+}
+
+const Description = ({ wish: { description }, onChange }: Pick<PartProps, 'wish' | 'onChange'>) => (
+  <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+    <label className="flex items-baseline gap-2">
+      <input
+        type="checkbox"
+        checked={description !== null}
+        onChange={(event) => onChange({ description: event.target.checked ? '' : null })}
+      />
+      Change the description
+    </label>
+    {description === null ? null : (
+      <div className="w-full max-w-[420px]">
+        <Input
+          aria-label="Description"
+          value={description}
+          maxLength={1000}
+          onChange={(event) => onChange({ description: event.target.value })}
+        />
+      </div>
+    )}
+  </div>
+)
+
+/** What is to change of flavors that there are. */
+export const ChangeFlavorsForm = ({
+  offers,
+  flavorIds,
+  wish: first,
+  onPlan,
+}: {
+  offers: FlavorOffers
+  flavorIds: readonly string[]
+  wish: ChangeWish
+  onPlan: (flavorIds: string[], wish: ChangeWish) => void
+}) => {
+  const [wish, setWish] = useState(first)
+  const [chosen, setChosen] = useState([...flavorIds])
+  const problems = changeProblems(wish)
+  const isBad = Object.keys(problems).length > 0 || chosen.length === 0
+  const onChange: Change = (part) => setWish({ ...wish, ...part })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!isBad) onPlan(chosen, wish)
+  }
+  const part = { wish, problems, onChange }
+  const flavors = offers.flavors ?? []
+  const isPrivateChosen = flavors.some(({ id, isPublic }) => !isPublic && chosen.includes(id))
+  return (
+    <form onSubmit={submit} noValidate>
+      <Panel>
+        <div className="flex flex-col gap-3.5">
+          <PickList
+            legend="Flavors"
+            items={flavors.map(({ id, name, isPublic }) => ({
+              value: id,
+              label: name,
+              note: isPublic ? undefined : 'chosen projects',
+            }))}
+            chosen={chosen}
+            onChoose={setChosen}
+            empty="No flavor asks for a GPU."
+          />
+          <TraitField traits={offers.traits} {...part} />
+          <Specs {...part} />
+          <Description {...part} />
+          {isPrivateChosen ? <Access offers={offers} wish={wish} onChange={onChange} /> : null}
+          <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
+            <Button type="submit" variant="main" isUnavailable={isBad}>
+              Plan the change
+            </Button>
+            <label className="flex items-baseline gap-2">
+              <input
+                type="checkbox"
+                checked={wish.isNowhereAccepted}
+                onChange={(event) => onChange({ isNowhereAccepted: event.target.checked })}
+              />
+              They may be of a kind that no host can take yet
+            </label>
+          </div>
+        </div>
+      </Panel>
+    </form>
+  )
+}

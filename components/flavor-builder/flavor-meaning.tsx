@@ -1,0 +1,141 @@
+import Link from 'next/link'
+import { Panel } from '@/components/ui/panel'
+import { Tag } from '@/components/ui/tag'
+import type { FlavorChangePreview, FlavorLanding } from '@/lib/schemas/api/change'
+import { formatCount, formatNoun } from '@/lib/util/format'
+import { flavorPath } from '@/lib/util/paths'
+
+type Effect = FlavorChangePreview['flavors'][number]
+
+const PLACEMENT_WORDS: Readonly<Record<FlavorLanding['placement']['state'], string>> = {
+  answered: 'Placement says',
+  refused: 'Placement refuses the query',
+  away: 'Placement gave no answer',
+  'not-asked': 'Placement was not asked',
+}
+
+const placementWords = ({ state, candidates, because }: FlavorLanding['placement']): string => {
+  const reason = because === null ? '' : `: ${because}`
+  if (state !== 'answered') return `${PLACEMENT_WORDS[state]}${reason}`
+  return candidates === 0
+    ? `${PLACEMENT_WORDS[state]} that nothing can take one now`
+    : `${PLACEMENT_WORDS[state]} ${formatNoun(candidates ?? 0, 'candidate')}`
+}
+
+const fitWords = ({ fits, fittingHosts, possibleHosts, unknownHosts }: FlavorLanding): string => {
+  if (fits > 0)
+    return `${formatCount(fits)} fit now, on ${formatNoun(fittingHosts, 'host')}${possibleHosts === null ? '' : ` of ${possibleHosts} that could ever take one`}.`
+  if (unknownHosts > 0 || possibleHosts === null) return 'Whether one fits can’t be told.'
+  return possibleHosts === 0
+    ? 'None fits, and none would if every host were empty.'
+    : `None fits now; ${formatNoun(possibleHosts, 'host')} could take one when empty.`
+}
+
+const isPoor = ({ fits, placement }: FlavorLanding): boolean =>
+  fits === 0 || placement.state === 'refused' || placement.candidates === 0
+
+/** Whether the flavor can land, by what was read and by Placement, asked now. */
+const Landing = ({ landing }: { landing: FlavorLanding }) => (
+  <>
+    <p className={isPoor(landing) ? 'text-warn' : ''}>{fitWords(landing)}</p>
+    {landing.because === null ? null : (
+      <p className="text-ink2 text-small wrap-anywhere">Nearest: {landing.because}</p>
+    )}
+    <p className="text-ink2 text-small wrap-anywhere">{placementWords(landing.placement)}.</p>
+    <p className="font-mono text-ink3 text-small wrap-anywhere">{landing.query}</p>
+  </>
+)
+
+const Specs = ({ specs, isNew }: Pick<Effect, 'specs' | 'isNew'>) => (
+  <ul className="my-1">
+    {specs
+      .filter(({ before, after }) => isNew || before !== after)
+      .map(({ key, before, after }) => (
+        <li key={key} className="font-mono text-small wrap-anywhere">
+          {before !== null && before !== after ? (
+            <del className="text-ink3">
+              {key}={before}
+            </del>
+          ) : null}{' '}
+          {after === null ? null : (
+            <ins className="no-underline">
+              {key}={after}
+            </ins>
+          )}
+        </li>
+      ))}
+  </ul>
+)
+
+const copyWords = ({ servers, isNew }: Effect): string | null => {
+  if (isNew || servers === 0) return null
+  return servers === null
+    ? 'Servers that run on it keep their copy of what it was.'
+    : `${formatNoun(servers, 'server runs', 'servers run')} on it and ${servers === 1 ? 'keeps its copy' : 'keep their copies'} of what it was: only new, resized and rebuilt ones get what it becomes.`
+}
+
+const EffectItem = ({ effect, cloud }: { effect: Effect; cloud: string | null }) => {
+  const copy = copyWords(effect)
+  return (
+    <li>
+      <p className="wrap-anywhere">
+        {effect.isNew ? (
+          <b className="font-semibold">{effect.name}</b>
+        ) : (
+          <Link
+            href={flavorPath({ cloud, flavor: effect.id })}
+            prefetch={false}
+            className="font-semibold text-accent-ink hover:underline"
+          >
+            {effect.name}
+          </Link>
+        )}{' '}
+        {effect.isNew ? <Tag tone="accent">new</Tag> : null}
+      </p>
+      {effect.asksBefore === null || effect.asksBefore === effect.asks ? null : (
+        <p className="text-ink3 text-small">was: {effect.asksBefore}</p>
+      )}
+      <p>{effect.asks}</p>
+      <Specs {...effect} />
+      {copy === null ? null : <p className="text-ink2">{copy}</p>}
+      {effect.landing === null ? null : <Landing landing={effect.landing} />}
+    </li>
+  )
+}
+
+const Refusals = ({ refusals }: Pick<FlavorChangePreview, 'refusals'>) =>
+  refusals.length === 0 ? null : (
+    <Panel title="Left alone" note={formatNoun(refusals.length, 'flavor')}>
+      <ul className="flex flex-col gap-1.5">
+        {refusals.map(({ id, name, reason }) => (
+          <li key={`${id} ${reason}`} className="wrap-anywhere">
+            <b className="font-semibold">{name}</b> <span className="text-warn">{reason}</span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+
+/** What a change of flavors means: each as it would be, where it lands, and what is refused. */
+export const FlavorMeaning = ({ change, cloud }: { change: FlavorChangePreview; cloud: string | null }) => (
+  <>
+    <Refusals refusals={change.refusals} />
+    {change.flavors.length === 0 ? null : (
+      <Panel title="What this changes" note={formatNoun(change.flavors.length, 'flavor')}>
+        <ul className="flex flex-col gap-3">
+          {change.flavors.map((effect) => (
+            <EffectItem key={effect.id} effect={effect} cloud={cloud} />
+          ))}
+        </ul>
+        {change.notes.map((note) => (
+          <p key={note} className="mt-2 text-ink2 text-small wrap-anywhere">
+            {note}
+          </p>
+        ))}
+        {change.unchanged.length === 0 ? null : (
+          <p className="mt-2 text-ink2 wrap-anywhere">As wanted already: {change.unchanged.join(', ')}.</p>
+        )}
+      </Panel>
+    )}
+  </>
+)

@@ -1,0 +1,196 @@
+import { buildExtraSpecs } from '@/lib/domain/flavor/build-extra-specs'
+import type { PlanFlavor } from '@/lib/schemas/api/change-inputs'
+import { SPEC_KEY_PATTERN, TRAIT_PATTERN } from '@/lib/schemas/api/change-limits'
+import * as z from '@/lib/schemas/mini'
+
+const gpuSchema = z.union([
+  z.object({
+    kind: z.literal('vgpu'),
+    /** The type that was chosen; without a trait of its own it may become another of its class. */
+    type: z.string(),
+    resourceClass: z.string(),
+    trait: z.nullable(z.string()),
+    count: z.int(),
+    groupPolicy: z.enum(['isolate', 'none']),
+  }),
+  z.object({ kind: z.literal('pci'), alias: z.string(), count: z.int() }),
+])
+
+/** A flavor that is wanted, as the form and the address hold it; numbers as they were typed. */
+export const newWishSchema = z.object({
+  name: z.string(),
+  description: z.string(),
+  gpu: z.nullable(gpuSchema),
+  vcpus: z.string(),
+  memoryGib: z.string(),
+  diskGib: z.string(),
+  isPublic: z.boolean(),
+  projectIds: z.array(z.string()),
+  /** Empty: none. */
+  aggregate: z.string(),
+  hosts: z.array(z.string()),
+  /** `key=value`, one in each line. */
+  properties: z.string(),
+  more: z.string(),
+  isNowhereAccepted: z.boolean(),
+})
+export type NewWish = z.infer<typeof newWishSchema>
+
+/** What is wanted of flavors that there are. */
+export const changeWishSchema = z.object({
+  trait: z.string(),
+  set: z.string(),
+  /** Keys, one in each line. */
+  unset: z.string(),
+  /** Null: it stays. */
+  description: z.nullable(z.string()),
+  grant: z.array(z.string()),
+  revoke: z.array(z.string()),
+  isNowhereAccepted: z.boolean(),
+})
+export type ChangeWish = z.infer<typeof changeWishSchema>
+
+export const EMPTY_WISH: NewWish = {
+  name: '',
+  description: '',
+  gpu: null,
+  vcpus: '4',
+  memoryGib: '16',
+  diskGib: '40',
+  isPublic: true,
+  projectIds: [],
+  aggregate: '',
+  hosts: [],
+  properties: '',
+  more: '',
+  isNowhereAccepted: false,
+}
+
+export const EMPTY_CHANGE: ChangeWish = {
+  trait: '',
+  set: '',
+  unset: '',
+  description: null,
+  grant: [],
+  revoke: [],
+  isNowhereAccepted: false,
+}
+
+const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+
+/** `key=value` lines; the first line that is none, in words. */
+export const readPairs = (
+  text: string,
+): { pairs: Record<string, string>; problem: null } | { pairs: null; problem: string } => {
+  const pairs: Record<string, string> = {}
+  for (const line of linesOf(text)) {
+    const at = line.indexOf('=')
+    const key = line.slice(0, at).trim()
+    if (at < 1 || !SPEC_KEY_PATTERN.test(key))
+      return { pairs: null, problem: `“${line}” is not key=value: write one in each line.` }
+    pairs[key] = line.slice(at + 1).trim()
+  }
+  return { pairs, problem: null }
+}
+
+/** Whole numbers as people type them; NaN for anything else. */
+const whole = (text: string): number => (/^\d{1,8}$/.test(text.trim()) ? Number(text) : Number.NaN)
+
+/** Memory may be a part of a GiB, if it is whole in MiB. */
+const mibOf = (gib: string): number => {
+  const mib = /^\d{1,6}(\.\d{1,4})?$/.test(gib.trim()) ? Number(gib) * 1024 : Number.NaN
+  return Number.isInteger(mib) ? mib : Number.NaN
+}
+
+export type WishProblems = Partial<Record<keyof NewWish, string>>
+
+const inRange = (value: number, least: number, most: number): boolean => value >= least && value <= most
+
+/** What is wrong with a wish, by field; empty when it can be planned. */
+export const problemsOf = (wish: NewWish): WishProblems => {
+  const properties = readPairs(wish.properties).problem
+  const more = readPairs(wish.more).problem
+  return {
+    ...(wish.name.trim() === '' ? { name: 'Give it a name.' } : {}),
+    ...(inRange(whole(wish.vcpus), 1, 1024) ? {} : { vcpus: 'A whole number from 1 to 1024.' }),
+    ...(inRange(mibOf(wish.memoryGib), 1, 67_108_864) ? {} : { memoryGib: 'GiB, such as 16 or 0.5.' }),
+    ...(inRange(whole(wish.diskGib), 0, 1_048_576) ? {} : { diskGib: 'A whole number of GiB, 0 for none.' }),
+    ...(properties === null ? {} : { properties }),
+    ...(more === null ? {} : { more }),
+  }
+}
+
+/** The extra specs to the letter, as far as what is written makes sense. */
+export const specsOf = ({ gpu, aggregate, properties, more }: NewWish): Record<string, string> =>
+  buildExtraSpecs({
+    gpu,
+    aggregateProperties: aggregate.trim() === '' ? {} : (readPairs(properties).pairs ?? {}),
+    more: readPairs(more).pairs ?? {},
+  })
+
+/** A wish without problems as the console takes it. */
+export const planOfNew = (cloud: string | null, wish: NewWish): PlanFlavor => {
+  const description = wish.description.trim()
+  const aggregate = wish.aggregate.trim()
+  return {
+    cloud,
+    kind: 'flavor',
+    isLandingNowhereAccepted: wish.isNowhereAccepted,
+    wish: {
+      do: 'create',
+      flavor: {
+        name: wish.name.trim(),
+        description: description === '' ? null : description,
+        vcpus: whole(wish.vcpus),
+        memoryMib: mibOf(wish.memoryGib),
+        diskGib: whole(wish.diskGib),
+        isPublic: wish.isPublic,
+        extraSpecs: specsOf(wish),
+        projectIds: wish.isPublic ? [] : wish.projectIds,
+      },
+      aggregate:
+        aggregate === ''
+          ? null
+          : { name: aggregate, hosts: wish.hosts, properties: readPairs(wish.properties).pairs ?? {} },
+    },
+  }
+}
+
+/** What is wrong with a wish for flavors that there are. */
+export const changeProblems = (wish: ChangeWish): Partial<Record<keyof ChangeWish, string>> => {
+  const set = readPairs(wish.set).problem
+  const wrong = linesOf(wish.unset).find((key) => !SPEC_KEY_PATTERN.test(key))
+  const trait = wish.trait.trim()
+  return {
+    ...(trait === '' || TRAIT_PATTERN.test(trait)
+      ? {}
+      : { trait: 'Capitals, digits and underscores, such as CUSTOM_NVIDIA_A40_4Q.' }),
+    ...(set === null ? {} : { set }),
+    ...(wrong === undefined ? {} : { unset: `“${wrong}” is no key of an extra spec.` }),
+  }
+}
+
+/** A wish for flavors of these ids as the console takes it. */
+export const planOfChange = (
+  cloud: string | null,
+  flavorIds: readonly string[],
+  wish: ChangeWish,
+): PlanFlavor => ({
+  cloud,
+  kind: 'flavor',
+  isLandingNowhereAccepted: wish.isNowhereAccepted,
+  wish: {
+    do: 'change',
+    flavorIds: [...flavorIds],
+    trait: wish.trait.trim() === '' ? null : wish.trait.trim(),
+    set: readPairs(wish.set).pairs ?? {},
+    unset: linesOf(wish.unset),
+    ...(wish.description === null ? {} : { description: wish.description }),
+    grant: wish.grant,
+    revoke: wish.revoke,
+  },
+})

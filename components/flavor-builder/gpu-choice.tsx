@@ -1,0 +1,217 @@
+import Link from 'next/link'
+import { Field, Select } from '@/components/ui/input'
+import { SideScroll } from '@/components/ui/side-scroll'
+import { Table, Td, Th, Tr } from '@/components/ui/table'
+import type { FlavorOffers } from '@/lib/schemas/api/flavor-offer'
+import { formatMib, formatNoun } from '@/lib/util/format'
+import { newTraitsPath } from '@/lib/util/paths'
+import type { NewWish } from './flavor-wish'
+
+type Gpu = NewWish['gpu']
+type TypeOffer = FlavorOffers['types'][number]
+
+const COUNTS = [1, 2, 3, 4, 5, 6, 7, 8]
+
+const traitOf = ({ trait, isClassEnough }: TypeOffer): string | null => (isClassEnough ? null : trait)
+
+const isChosen = (gpu: Gpu, offer: TypeOffer): boolean =>
+  gpu?.kind === 'vgpu' && gpu.resourceClass === offer.resourceClass && gpu.type === offer.name
+
+/** A type that no trait tells from others may be chosen: it then gives any of its class. */
+const AskedBy = ({ offer, cloud }: { offer: TypeOffer; cloud: string | null }) => (
+  <>
+    <span className="whitespace-nowrap font-mono text-small">{traitOf(offer) ?? offer.resourceClass}</span>
+    {offer.because === null ? null : (
+      <p className="max-w-[46ch] whitespace-normal text-small text-warn">
+        Any of {offer.resourceClass}: {offer.because}.{' '}
+        <Link href={newTraitsPath({ cloud, type: offer.name })} prefetch={false} className="underline">
+          Tag with traits
+        </Link>
+      </p>
+    )}
+  </>
+)
+
+const TypeRow = ({
+  offer,
+  gpu,
+  cloud,
+  onChoose,
+}: {
+  offer: TypeOffer
+  gpu: Gpu
+  cloud: string | null
+  onChoose: (gpu: Gpu) => void
+}) => (
+  <Tr className={isChosen(gpu, offer) ? 'bg-sel' : ''}>
+    <Td className="whitespace-nowrap">
+      <label className="flex cursor-pointer items-baseline gap-2">
+        <input
+          type="radio"
+          name="gpu"
+          checked={isChosen(gpu, offer)}
+          onChange={() =>
+            onChoose({
+              kind: 'vgpu',
+              type: offer.name,
+              resourceClass: offer.resourceClass,
+              trait: traitOf(offer),
+              count: gpu?.count ?? 1,
+              groupPolicy: 'isolate',
+            })
+          }
+        />
+        <span className="font-[550]">{offer.name}</span>
+        <span className="font-mono text-ink3 text-small">{offer.typeId}</span>
+      </label>
+    </Td>
+    <Td isNumber className="whitespace-nowrap">
+      {offer.framebufferMib === null ? '–' : formatMib(offer.framebufferMib)}
+    </Td>
+    <Td isNumber>{offer.heads ?? '–'}</Td>
+    <Td>{offer.models.join(', ')}</Td>
+    <Td isNumber className="whitespace-nowrap">
+      {offer.pgpuCount} <span className="text-ink3">on {formatNoun(offer.hostCount, 'host')}</span>
+    </Td>
+    <Td>
+      <AskedBy offer={offer} cloud={cloud} />
+    </Td>
+  </Tr>
+)
+
+const AliasRow = ({
+  alias,
+  gpu,
+  onChoose,
+}: {
+  alias: FlavorOffers['aliases'][number]
+  gpu: Gpu
+  onChoose: (gpu: Gpu) => void
+}) => (
+  <Tr className={gpu?.kind === 'pci' && gpu.alias === alias.name ? 'bg-sel' : ''}>
+    <Td className="whitespace-nowrap">
+      <label className="flex cursor-pointer items-baseline gap-2">
+        <input
+          type="radio"
+          name="gpu"
+          checked={gpu?.kind === 'pci' && gpu.alias === alias.name}
+          onChange={() => onChoose({ kind: 'pci', alias: alias.name, count: gpu?.count ?? 1 })}
+        />
+        <span className="font-[550]">{alias.name}</span>
+        <span className="text-ink3 text-small">PCI alias</span>
+      </label>
+    </Td>
+    <Td isNumber>–</Td>
+    <Td isNumber>–</Td>
+    <Td className="font-mono text-small">{alias.means}</Td>
+    <Td isNumber className="whitespace-nowrap text-ink3">
+      on {formatNoun(alias.hostCount, 'host')}
+    </Td>
+    <Td className="font-mono text-small">pci_passthrough:alias</Td>
+  </Tr>
+)
+
+const Offers = ({
+  offers,
+  gpu,
+  cloud,
+  onChoose,
+}: {
+  offers: FlavorOffers
+  gpu: Gpu
+  cloud: string | null
+  onChoose: (gpu: Gpu) => void
+}) => (
+  <fieldset className="m-0 min-w-0 border-0 p-0">
+    <legend className="mb-1 font-[550] text-small">GPU, of those that hosts offer now</legend>
+    <SideScroll>
+      <div className="max-h-72 overflow-y-auto">
+        <Table>
+          <thead>
+            <tr>
+              <Th>Type</Th>
+              <Th isNumber>Framebuffer</Th>
+              <Th isNumber>Displays</Th>
+              <Th>Card</Th>
+              <Th isNumber>pGPUs</Th>
+              <Th>Asked for by</Th>
+            </tr>
+          </thead>
+          <tbody>
+            {offers.types.map((offer) => (
+              <TypeRow
+                key={`${offer.resourceClass} ${offer.name}`}
+                offer={offer}
+                gpu={gpu}
+                cloud={cloud}
+                onChoose={onChoose}
+              />
+            ))}
+            {offers.aliases.map((alias) => (
+              <AliasRow key={alias.name} alias={alias} gpu={gpu} onChoose={onChoose} />
+            ))}
+          </tbody>
+        </Table>
+      </div>
+    </SideScroll>
+    {offers.types.length + offers.aliases.length === 0 ? (
+      <p className="mt-1 text-ink3">
+        No pGPU has a vGPU type in Placement, and no host has a PCI alias. Extra specs can be written below.
+      </p>
+    ) : null}
+  </fieldset>
+)
+
+const Counts = ({ gpu, onChoose }: { gpu: NonNullable<Gpu>; onChoose: (gpu: Gpu) => void }) => (
+  <>
+    <Field id="gpu-count" label={gpu.kind === 'vgpu' ? 'vGPUs of each server' : 'Devices of each server'}>
+      <Select
+        id="gpu-count"
+        value={gpu.count}
+        onChange={(event) => onChoose({ ...gpu, count: Number(event.target.value) })}
+      >
+        {COUNTS.map((count) => (
+          <option key={count} value={count}>
+            {count}
+          </option>
+        ))}
+      </Select>
+    </Field>
+    {gpu.kind === 'vgpu' && gpu.count > 1 ? (
+      <Field
+        id="group-policy"
+        label="Where they come from"
+        help="NVIDIA gives a server one vGPU of a pGPU (bug 1758086)."
+      >
+        <Select
+          id="group-policy"
+          aria-describedby="group-policy-note"
+          value={gpu.groupPolicy}
+          onChange={(event) =>
+            onChoose({ ...gpu, groupPolicy: event.target.value === 'none' ? 'none' : 'isolate' })
+          }
+        >
+          <option value="isolate">each from another provider</option>
+          <option value="none">wherever they are free</option>
+        </Select>
+      </Field>
+    ) : null}
+  </>
+)
+
+/** Which GPU the servers get, and how many of it. */
+export const GpuChoice = (props: {
+  offers: FlavorOffers
+  gpu: Gpu
+  cloud: string | null
+  onChoose: (gpu: Gpu) => void
+}) => (
+  <>
+    <Offers {...props} />
+    {props.gpu === null ? null : (
+      <div className="flex flex-wrap items-start gap-x-6 gap-y-2">
+        <Counts gpu={props.gpu} onChoose={props.onChoose} />
+      </div>
+    )}
+  </>
+)

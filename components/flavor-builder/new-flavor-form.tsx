@@ -1,0 +1,149 @@
+'use client'
+
+import { type FormEvent, useState } from 'react'
+import { useCloud } from '@/components/shell/use-cloud'
+import { Button } from '@/components/ui/button'
+import { Field, Input, Textarea } from '@/components/ui/input'
+import { Panel } from '@/components/ui/panel'
+import type { FlavorOffers } from '@/lib/schemas/api/flavor-offer'
+import { AccessChoice } from './access-choice'
+import { AggregateChoice } from './aggregate-choice'
+import { type NewWish, problemsOf, specsOf, type WishProblems } from './flavor-wish'
+import { GpuChoice } from './gpu-choice'
+import { LiteralSpecs } from './literal-specs'
+
+type Change = (part: Partial<NewWish>) => void
+type PartProps = { wish: NewWish; problems: WishProblems; onChange: Change }
+
+/** Of a control that its field describes and that may be wrong. */
+const described = (id: string, problem: string | undefined) => ({
+  id,
+  'aria-describedby': `${id}-note`,
+  ...(problem === undefined ? {} : { 'aria-invalid': true as const }),
+})
+
+const Names = ({ wish, problems, onChange }: PartProps) => (
+  <div className="flex flex-wrap items-start gap-x-6 gap-y-2">
+    <div className="w-full max-w-[300px]">
+      <Field id="flavor-name" label="Name" help="Nova never lets it be changed." error={problems.name}>
+        <Input
+          {...described('flavor-name', problems.name)}
+          value={wish.name}
+          maxLength={255}
+          spellCheck={false}
+          placeholder="vgpu.a40-4q"
+          onChange={(event) => onChange({ name: event.target.value })}
+        />
+      </Field>
+    </div>
+    <div className="w-full max-w-[420px]">
+      <Field id="flavor-description" label="Description" help="What tenants read of it; may stay empty.">
+        <Input
+          id="flavor-description"
+          aria-describedby="flavor-description-note"
+          value={wish.description}
+          maxLength={1000}
+          onChange={(event) => onChange({ description: event.target.value })}
+        />
+      </Field>
+    </div>
+  </div>
+)
+
+const SIZES = [
+  { name: 'vcpus', label: 'vCPUs' },
+  { name: 'memoryGib', label: 'Memory (GiB)' },
+  { name: 'diskGib', label: 'Disk (GiB)' },
+] as const
+
+const Sizes = ({ wish, problems, onChange }: PartProps) => (
+  <div className="flex flex-wrap items-start gap-x-6 gap-y-2">
+    {SIZES.map(({ name, label }) => (
+      <div key={name} className="w-28">
+        <Field id={`flavor-${name}`} label={label} error={problems[name]}>
+          <Input
+            {...described(`flavor-${name}`, problems[name])}
+            value={wish[name]}
+            inputMode="decimal"
+            maxLength={8}
+            onChange={(event) => onChange({ [name]: event.target.value })}
+          />
+        </Field>
+      </div>
+    ))}
+  </div>
+)
+
+const More = ({ wish, problems, onChange }: PartProps) => (
+  <Field
+    id="flavor-more"
+    label="More extra specs"
+    help="key=value, one in each line; they win over what is chosen above."
+    error={problems.more}
+  >
+    <Textarea
+      {...described('flavor-more', problems.more)}
+      rows={3}
+      value={wish.more}
+      maxLength={4000}
+      placeholder="hw:cpu_policy=dedicated"
+      onChange={(event) => onChange({ more: event.target.value })}
+    />
+  </Field>
+)
+
+/** What a new flavor should give, from what the cloud has. Nothing is planned before the button is pressed. */
+export const NewFlavorForm = ({
+  offers,
+  wish: first,
+  onPlan,
+}: {
+  offers: FlavorOffers
+  wish: NewWish
+  onPlan: (wish: NewWish) => void
+}) => {
+  const { cloud } = useCloud()
+  const [wish, setWish] = useState(first)
+  const [isTried, setIsTried] = useState(false)
+  const found = problemsOf(wish)
+  const isBad = Object.keys(found).length > 0
+  const onChange: Change = (part) => setWish({ ...wish, ...part })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setIsTried(true)
+    if (!isBad) onPlan(wish)
+  }
+  const part = { wish, problems: isTried ? found : {}, onChange }
+  return (
+    <form
+      onSubmit={submit}
+      noValidate
+      className="grid grid-cols-1 items-start gap-3 xl:grid-cols-[minmax(0,1fr)_330px]"
+    >
+      <Panel>
+        <div className="flex flex-col gap-3.5">
+          <GpuChoice offers={offers} gpu={wish.gpu} cloud={cloud} onChoose={(gpu) => onChange({ gpu })} />
+          <Sizes {...part} />
+          <Names {...part} />
+          <AccessChoice offers={offers} wish={wish} onChange={onChange} />
+          <AggregateChoice offers={offers} {...part} />
+          <More {...part} />
+          <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
+            <Button type="submit" variant="main">
+              Plan the flavor
+            </Button>
+            <label className="flex items-baseline gap-2">
+              <input
+                type="checkbox"
+                checked={wish.isNowhereAccepted}
+                onChange={(event) => onChange({ isNowhereAccepted: event.target.checked })}
+              />
+              It may be of a kind that no host can take yet
+            </label>
+          </div>
+        </div>
+      </Panel>
+      <LiteralSpecs specs={specsOf(wish)} />
+    </form>
+  )
+}

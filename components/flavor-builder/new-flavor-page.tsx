@@ -1,0 +1,141 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { parseAsJson, useQueryStates } from 'nuqs'
+import { PlanView } from '@/components/change/plan-view'
+import { PlannedSteps } from '@/components/change/planned-steps'
+import { PageHeader } from '@/components/shell/page-header'
+import { useCloud } from '@/components/shell/use-cloud'
+import { SkeletonRows } from '@/components/ui/skeleton'
+import { EmptyState, ErrorState } from '@/components/ui/states'
+import { flavorOffersOptions } from '@/lib/api/flavors'
+import type { ChangePlan } from '@/lib/schemas/api/change'
+import type { PlanFlavor } from '@/lib/schemas/api/change-inputs'
+import type { FlavorOffers } from '@/lib/schemas/api/flavor-offer'
+import * as z from '@/lib/schemas/mini'
+import { formatNoun } from '@/lib/util/format'
+import { ChangeFlavorsForm } from './change-flavors-form'
+import { FlavorMeaning } from './flavor-meaning'
+import {
+  changeWishSchema,
+  EMPTY_CHANGE,
+  EMPTY_WISH,
+  newWishSchema,
+  planOfChange,
+  planOfNew,
+  problemsOf,
+} from './flavor-wish'
+import { InsteadPanel } from './instead-panel'
+import { NewFlavorForm } from './new-flavor-form'
+
+const parse =
+  <Schema extends Parameters<typeof z.safeParse>[0]>(schema: Schema) =>
+  (value: unknown): z.infer<Schema> | null => {
+    const parsed = z.safeParse(schema, value)
+    return parsed.success ? (parsed.data as z.infer<Schema>) : null
+  }
+
+/** As lib/util/paths newFlavorPath writes them; `wish` and `change`: what was planned last. */
+const newFlavorParams = {
+  flavors: parseAsJson(parse(z.array(z.string()))),
+  wish: parseAsJson(parse(newWishSchema)),
+  change: parseAsJson(parse(changeWishSchema)),
+}
+
+const NothingToDo = ({ preview }: { preview: ChangePlan['preview'] }) => {
+  const isRefused = (preview.flavorChange?.refusals.length ?? 0) > 0
+  return (
+    <EmptyState title={isRefused ? 'It can’t be planned like this' : 'There is nothing to do'}>
+      {isRefused
+        ? 'The reason stands under “Left alone”. Nothing was written.'
+        : 'Every chosen flavor is as wanted already.'}
+    </EmptyState>
+  )
+}
+
+const Plan = ({ input }: { input: PlanFlavor }) => {
+  const { cloud } = useCloud()
+  return (
+    <PlanView
+      input={input}
+      main={(plan) =>
+        plan.steps.length === 0 ? (
+          <NothingToDo preview={plan.preview} />
+        ) : (
+          <>
+            <PlannedSteps steps={plan.steps} />
+            <InsteadPanel plan={plan} />
+          </>
+        )
+      }
+      side={({ preview }) =>
+        preview.flavorChange === undefined ? null : (
+          <FlavorMeaning change={preview.flavorChange} cloud={cloud} />
+        )
+      }
+    />
+  )
+}
+
+const Builder = ({ offers }: { offers: FlavorOffers }) => {
+  const { cloud } = useCloud()
+  const [{ wish }, setParams] = useQueryStates(newFlavorParams)
+  const isReady = wish !== null && Object.keys(problemsOf(wish)).length === 0
+  return (
+    <>
+      <NewFlavorForm
+        offers={offers}
+        wish={wish ?? EMPTY_WISH}
+        onPlan={(next) => void setParams({ wish: next })}
+      />
+      {isReady ? <Plan input={planOfNew(cloud, wish)} /> : null}
+    </>
+  )
+}
+
+const Changer = ({ offers, flavorIds }: { offers: FlavorOffers; flavorIds: readonly string[] }) => {
+  const { cloud } = useCloud()
+  const [{ change }, setParams] = useQueryStates(newFlavorParams)
+  return (
+    <>
+      <ChangeFlavorsForm
+        offers={offers}
+        flavorIds={flavorIds}
+        wish={change ?? EMPTY_CHANGE}
+        onPlan={(flavors, next) => void setParams({ flavors, change: next })}
+      />
+      {change === null || flavorIds.length === 0 ? null : (
+        <Plan input={planOfChange(cloud, flavorIds, change)} />
+      )}
+    </>
+  )
+}
+
+/** Builds a flavor from what is wanted, or changes flavors that there are. The address holds what was planned. */
+export const NewFlavorPage = () => {
+  const { cloud } = useCloud()
+  const [{ flavors }] = useQueryStates(newFlavorParams)
+  const { data, error, isPending, isFetching, refetch } = useQuery(flavorOffersOptions({ cloud }))
+  return (
+    <>
+      <PageHeader
+        title={flavors === null ? 'Build a flavor' : 'Change flavors'}
+        sub={flavors === null ? undefined : formatNoun(flavors.length, 'flavor')}
+      />
+      {isPending && error === null ? <SkeletonRows rows={8} label="What there is to choose from" /> : null}
+      {error === null ? null : (
+        <ErrorState
+          title="What a flavor can be built from could not be loaded"
+          error={error}
+          onRetry={() => void refetch()}
+          isRetrying={isFetching}
+        />
+      )}
+      {data === undefined ? null : (
+        <div className="flex flex-col gap-3">
+          {flavors === null ? <Builder offers={data} /> : <Changer offers={data} flavorIds={flavors} />}
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,14 @@
+import type { FlavorSummary } from '@/lib/schemas/api/flavor'
+import { formatNoun } from '@/lib/util/format'
+
+const MOST_NAMED = 2
+
+/** Who may use a flavor, in a few words. */
+export const accessText = ({ isPublic, projects }: Pick<FlavorSummary, 'isPublic' | 'projects'>): string => {
+  if (isPublic) return 'every project'
+  if (projects === null) return 'chosen projects, not read yet'
+  if (projects.length === 0) return 'no project'
+  return projects.length > MOST_NAMED
+    ? formatNoun(projects.length, 'project')
+    : projects.map(({ name }) => name).join(', ')
+}

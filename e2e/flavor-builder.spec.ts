@@ -1,0 +1,118 @@
+import { rmSync } from 'node:fs'
+import type { Page } from '@playwright/test'
+import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
+import { type CloudWorld, openCloudWorld, signIn } from './world/cloud'
+import { overflow, seriousFindings } from './world/looks'
+import { reportHosts } from './world/report-hosts'
+import { expect, test } from './world/test'
+
+/** A page asks every second while a change moves; a reading round has to end before a plan. */
+const SOON = { timeout: 30_000 }
+
+const joinToken = async (page: Page, { url }: CloudWorld): Promise<string> => {
+  const answer = await page.request.post(`${url}/api/v1/join-tokens`, {
+    headers: { origin: url },
+    data: { cloud: 'paris-prod', label: 'flavors', lifetimeMinutes: 30, maxUses: 9, hostName: null },
+  })
+  return ((await answer.json()) as { token: string }).token
+}
+
+/** A cloud that an admin of a project is signed in to, with a host that has reported. */
+const inCloud = async (page: Page, work: (world: CloudWorld) => Promise<void>): Promise<void> => {
+  const world = await openCloudWorld({ SLICEBOARD_READ_INTERVAL_SECONDS: '1' })
+  const folder = makeTemporaryDirectory('flavor-builder')
+  try {
+    await signIn(page, world, 'admin', /^admin/)
+    const hosts = world.openstack.world.hosts.map(({ living }) => living.spec())
+    await reportHosts({ url: world.url, folder, hosts, joinToken: await joinToken(page, world) })
+    await work(world)
+  } finally {
+    await page.close()
+    await world.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const NAME = 'vgpu.e2e'
+
+const made = ({ openstack }: CloudWorld) => openstack.cloud.nova.flavors.find(({ name }) => name === NAME)
+
+const inState = (page: Page, word: string) =>
+  page.getByRole('region', { name: 'State' }).getByText(word, { exact: true })
+
+test('A flavor is built from a type, asked of Placement, and made', async ({ page }) => {
+  test.setTimeout(180_000)
+  await inCloud(page, async (world) => {
+    await page.goto(`${world.url}/flavors`)
+    await page.getByRole('link', { name: 'Build a flavor' }).press('Enter')
+    await expect(page.getByRole('heading', { level: 1, name: 'Build a flavor' })).toBeVisible()
+    const types = page.getByRole('group', { name: /^GPU/ })
+    await expect(types.getByRole('radio').first()).toBeVisible(SOON)
+    await types.getByRole('radio').first().press('Space')
+    const specs = page.getByRole('region', { name: 'Extra specs' })
+    await expect(specs).toContainText('resources:VGPU=1')
+    await page.getByLabel('vGPUs of each server').selectOption('2')
+    await expect(specs).toContainText('group_policy=isolate')
+    await page.getByLabel('vGPUs of each server').selectOption('1')
+
+    await page.getByRole('button', { name: 'Plan the flavor' }).press('Enter')
+    await expect(page.getByText('Give it a name.')).toBeVisible()
+    await page.getByLabel('Name', { exact: true }).fill(NAME)
+    await page.getByLabel('Memory (GiB)').fill('60000')
+    await page.getByRole('button', { name: 'Plan the flavor' }).press('Enter')
+    await expect(page.getByText(/could land nowhere/)).toBeVisible(SOON)
+    await page.getByRole('button', { name: 'Save the plan' }).focus()
+    await expect(page.getByRole('tooltip')).toContainText('no steps')
+
+    await page.getByLabel('Memory (GiB)').fill('2')
+    await page.getByRole('radio', { name: 'These projects' }).press('Space')
+    await page.getByRole('checkbox', { name: 'cfd-lab' }).press('Space')
+    await page.getByLabel('Aggregate', { exact: true }).selectOption({ label: 'a new one…' })
+    await page.getByLabel('Name of the new aggregate').fill('gpu-e2e')
+    await page.getByRole('button', { name: 'Plan the flavor' }).press('Enter')
+    const steps = page.getByRole('list', { name: 'Steps' })
+    await expect(steps.getByText(`Make the flavor ${NAME}`)).toBeVisible(SOON)
+    const meaning = page.getByRole('region', { name: 'What this changes' })
+    await expect(meaning).toContainText(/Placement says \d+ candidate/)
+    await page.getByRole('tab', { name: 'Terraform' }).click()
+    await expect(page.getByText(/resource "openstack_compute_flavor_v2"/)).toBeVisible()
+    expect(await seriousFindings(page)).toEqual([])
+    await page.setViewportSize({ width: 360, height: 760 })
+    expect(await overflow(page)).toBeLessThanOrEqual(0)
+    await page.setViewportSize({ width: 1280, height: 800 })
+    expect(made(world)).toBeUndefined()
+
+    await page.getByRole('button', { name: 'Save the plan' }).press('Enter')
+    await expect(page).toHaveURL(/\/changes\/\d+$/)
+    await page.getByRole('button', { name: 'Start', exact: true }).press('Enter')
+    await expect(inState(page, 'done')).toBeVisible(SOON)
+    expect(made(world)).toMatchObject({ isPublic: false, extraSpecs: { 'resources:VGPU': '1' } })
+    expect(made(world)?.projectIds).toHaveLength(1)
+    expect(await seriousFindings(page)).toEqual([])
+
+    await page.goto(`${world.url}/flavors`)
+    const row = page.getByRole('row').filter({ hasText: NAME }).first()
+    await expect(row).toContainText('cfd-lab', SOON)
+  })
+})
+
+test('A reader sees who may build a flavor, and builds none', async ({ page }) => {
+  test.setTimeout(120_000)
+  const world = await openCloudWorld({ SLICEBOARD_READ_INTERVAL_SECONDS: '1' })
+  try {
+    await signIn(page, world, 'reader', /^System/)
+    await page.goto(`${world.url}/flavors`)
+    await page.getByRole('button', { name: 'Build a flavor' }).focus()
+    await expect(page.getByRole('tooltip')).toContainText('takes the role admin')
+    await page.goto(`${world.url}/changes/new/flavor`)
+    await expect(page.getByRole('button', { name: 'Plan the flavor' })).toBeVisible(SOON)
+    await page.getByLabel('Name', { exact: true }).fill(NAME)
+    await page.getByRole('button', { name: 'Plan the flavor' }).press('Enter')
+    await page.getByRole('button', { name: 'Save the plan' }).focus()
+    await expect(page.getByRole('tooltip')).toContainText('takes the role admin')
+    expect(made(world)).toBeUndefined()
+  } finally {
+    await page.close()
+    await world.stop()
+  }
+})

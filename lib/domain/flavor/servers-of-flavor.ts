@@ -1,0 +1,36 @@
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import type { Flavor, Server } from '@/lib/domain/cloud/types'
+
+const remembered = new WeakMap<Fleet, ReadonlyMap<string, readonly Server[]>>()
+
+const byFlavorName = (fleet: Fleet): ReadonlyMap<string, readonly Server[]> => {
+  const held = remembered.get(fleet)
+  if (held !== undefined) return held
+  const byName = new Map<string, Server[]>()
+  for (const server of fleet.input.facts.servers.value ?? []) {
+    if (server.flavorName === null) continue
+    const servers = byName.get(server.flavorName) ?? []
+    servers.push(server)
+    byName.set(server.flavorName, servers)
+  }
+  remembered.set(fleet, byName)
+  return byName
+}
+
+/**
+ * Servers that were made from a flavor, by the name in the copy that each has; null when servers were never read. Those on
+ * hosts without a GPU are not read, and a flavor that was deleted and made again under the same name is not told apart.
+ */
+export const serversOfFlavor = (fleet: Fleet, { name }: Pick<Flavor, 'name'>): readonly Server[] | null =>
+  fleet.input.facts.servers.value === null ? null : (byFlavorName(fleet).get(name) ?? [])
+
+/** Whether the copy that a server has is what the flavor says now; amounts and extra specs count, words do not. */
+export const isCopyCurrent = (server: Server, flavor: Flavor): boolean => {
+  const keys = new Set([...Object.keys(server.extraSpecs), ...Object.keys(flavor.extraSpecs)])
+  return (
+    [...keys].every((key) => server.extraSpecs[key] === flavor.extraSpecs[key]) &&
+    (server.vcpus ?? flavor.vcpus) === flavor.vcpus &&
+    (server.memoryMib ?? flavor.memoryMib) === flavor.memoryMib &&
+    (server.diskGib ?? flavor.diskGib) === flavor.diskGib
+  )
+}

@@ -1,0 +1,83 @@
+import { plural } from '@/lib/domain/wording'
+import { shellQuote } from '../shell-quote'
+import type { PlannedStep } from '../types'
+import { seenWords } from './flavor-steps'
+import type { ValueChange } from './tasks'
+
+/** Makes an empty aggregate without a zone. */
+export const createAggregateStep = (aggregate: string): PlannedStep => ({
+  id: `create-aggregate/${aggregate}`,
+  title: `Make the aggregate ${aggregate}`,
+  doer: 'console',
+  calls: [`POST /os-aggregates ${JSON.stringify({ aggregate: { name: aggregate } })}`],
+  command: `openstack aggregate create ${shellQuote(aggregate)}`,
+  undoCommand: `openstack aggregate delete ${shellQuote(aggregate)}`,
+  sees: `Nova has no aggregate ${aggregate}.`,
+  precondition: 'None: an aggregate of that name that somebody makes meanwhile is taken as it is.',
+  check: `GET /os-aggregates lists ${aggregate}.`,
+  undo: 'Deletes the aggregate if this change made it and nobody has put a host or a property into it.',
+  task: { kind: 'create-aggregate', aggregate },
+})
+
+const hostCommand = (aggregate: string, changes: readonly ValueChange[], side: 'seen' | 'wanted'): string =>
+  changes
+    .map(({ key, [side]: value }) =>
+      [
+        `openstack aggregate ${value === null ? 'remove' : 'add'} host`,
+        shellQuote(aggregate),
+        shellQuote(key),
+      ].join(' '),
+    )
+    .join('\n')
+
+/** Puts hosts into an aggregate; those that are in it stay. */
+export const aggregateHostsStep = (aggregate: string, changes: readonly ValueChange[]): PlannedStep => ({
+  id: `set-aggregate-hosts/${aggregate}`,
+  title: `Put ${plural(changes.length, 'host', 'hosts')} into the aggregate ${aggregate}`,
+  doer: 'console',
+  calls: changes.map(
+    ({ key }) => `POST /os-aggregates/<id>/action ${JSON.stringify({ add_host: { host: key } })}`,
+  ),
+  command: hostCommand(aggregate, changes, 'wanted'),
+  undoCommand: hostCommand(aggregate, changes, 'seen'),
+  sees: `Not in ${aggregate}: ${changes.map(({ key }) => key).join(', ')}.`,
+  precondition: 'The aggregate is there. Nova tells Placement, for the hosts’ root providers.',
+  check: `GET /os-aggregates has ${changes.map(({ key }) => key).join(', ')} in ${aggregate}.`,
+  undo: 'Takes these hosts out again; others stay.',
+  task: { kind: 'set-aggregate-hosts', aggregate, changes },
+})
+
+const propertyCommand = (
+  aggregate: string,
+  changes: readonly ValueChange[],
+  side: 'seen' | 'wanted',
+): string => {
+  const set = changes.flatMap(({ key, [side]: value }) =>
+    value === null ? [] : [`--property ${shellQuote(`${key}=${value}`)}`],
+  )
+  const unset = changes.flatMap(({ key, [side]: value }) =>
+    value === null ? [`--property ${shellQuote(key)}`] : [],
+  )
+  return [
+    ...(set.length === 0 ? [] : [`openstack aggregate set ${set.join(' ')} ${shellQuote(aggregate)}`]),
+    ...(unset.length === 0 ? [] : [`openstack aggregate unset ${unset.join(' ')} ${shellQuote(aggregate)}`]),
+  ].join('\n')
+}
+
+/** Writes properties of an aggregate; the rest stays. */
+export const aggregatePropertiesStep = (aggregate: string, changes: readonly ValueChange[]): PlannedStep => {
+  const metadata = Object.fromEntries(changes.map(({ key, wanted }) => [key, wanted]))
+  return {
+    id: `set-aggregate-properties/${aggregate}`,
+    title: `Write ${changes.map(({ key, wanted }) => `${key}=${wanted}`).join(', ')} into the aggregate ${aggregate}`,
+    doer: 'console',
+    calls: [`POST /os-aggregates/<id>/action ${JSON.stringify({ set_metadata: { metadata } })}`],
+    command: propertyCommand(aggregate, changes, 'wanted'),
+    undoCommand: propertyCommand(aggregate, changes, 'seen'),
+    sees: `Of ${aggregate}: ${seenWords(changes)}.`,
+    precondition: 'Each of these properties is still what the plan saw.',
+    check: `GET /os-aggregates has them in ${aggregate}.`,
+    undo: 'Writes back what the plan saw. Properties of others stay.',
+    task: { kind: 'set-aggregate-properties', aggregate, changes },
+  }
+}

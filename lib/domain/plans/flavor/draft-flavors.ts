@@ -1,0 +1,220 @@
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import type { Flavor } from '@/lib/domain/cloud/types'
+import { requireTrait } from '@/lib/domain/flavor/required-traits'
+import { plural } from '@/lib/domain/wording'
+import type { PlannedStep } from '../types'
+import { type AggregateWish, draftAggregate } from './draft-aggregate'
+import {
+  createFlavorStep,
+  describeFlavorStep,
+  extraSpecsStep,
+  flavorAccessStep,
+  membership,
+} from './flavor-steps'
+import type { NewFlavorFacts } from './new-flavor'
+import type { FlavorChangePreview } from './preview'
+import type { ValueChange } from './tasks'
+
+type ExtraSpecs = Readonly<Record<string, string>>
+
+/** A flavor that is to be made. */
+type NewFlavorWish = {
+  do: 'create'
+  /** Chosen before Nova is asked. */
+  flavorId: string
+  flavor: NewFlavorFacts & { extraSpecs: ExtraSpecs; projectIds: readonly string[] }
+  aggregate: AggregateWish | null
+}
+
+/** What is to change of flavors that there are. */
+type ChangedFlavorsWish = {
+  do: 'change'
+  flavorIds: readonly string[]
+  /** To be required of each GPU that they ask for. */
+  trait: string | null
+  set: ExtraSpecs
+  unset: readonly string[]
+  /** Undefined: it stays. */
+  description: string | null | undefined
+  grant: readonly string[]
+  revoke: readonly string[]
+  /** Ids of projects that may use a private flavor now, by flavor; those that were not asked for are missing. */
+  access: ReadonlyMap<string, readonly string[]>
+}
+
+export type FlavorWish = NewFlavorWish | ChangedFlavorsWish
+
+/** One flavor as it is and as it would be, with its steps. */
+export type FlavorDraft = { before: Flavor | null; after: Flavor; steps: readonly PlannedStep[] }
+
+/** What a plan is made of once it is known where each flavor could land. */
+export type FlavorDrafts = Pick<FlavorChangePreview, 'refusals' | 'unchanged' | 'aggregate' | 'notes'> & {
+  title: string
+  /** Before all others: the aggregate. */
+  first: readonly PlannedStep[]
+  drafts: readonly FlavorDraft[]
+}
+
+const FILTER_NOTE =
+  'Properties of aggregates count only where [filter_scheduler] enabled_filters of nova-scheduler names AggregateInstanceExtraSpecsFilter, which no API tells.'
+const BARE_NOTE =
+  'Nova makes a flavor without extra specs and takes them in a second call: a server that somebody makes from it in between gets no GPU.'
+
+const projectNamesOf = ({ projects }: Fleet): Record<string, string> =>
+  Object.fromEntries([...projects].map(([id, { name }]) => [id, name]))
+
+const unknownProject = (fleet: Fleet, ids: readonly string[]): string | null => {
+  const isRead = fleet.input.facts.projects.value !== null
+  const missing = isRead ? ids.find((id) => !fleet.projects.has(id)) : undefined
+  return missing === undefined ? null : `Keystone has no project ${missing}: choose another one`
+}
+
+const nameTaken = ({ input }: Fleet, name: string): string | null => {
+  const taken = (input.facts.flavors.value ?? []).find((flavor) => flavor.name === name)
+  return taken === undefined
+    ? null
+    : `Nova has a flavor ${name} already, with the id ${taken.id}: choose another name`
+}
+
+const specChanges = (specs: ExtraSpecs): ValueChange[] =>
+  Object.entries(specs).map(([key, wanted]) => ({ key, seen: null, wanted }))
+
+const draftNew = (fleet: Fleet, { flavorId, flavor, aggregate }: NewFlavorWish): FlavorDrafts => {
+  const { extraSpecs, projectIds, ...facts } = flavor
+  const named = { flavorId, flavorName: flavor.name }
+  const tied = aggregate === null ? null : draftAggregate(fleet, aggregate)
+  const reason = nameTaken(fleet, flavor.name) ?? unknownProject(fleet, projectIds) ?? tied?.reason ?? null
+  const common = {
+    title: `Flavor ${flavor.name}`,
+    unchanged: [],
+    aggregate: aggregate?.name ?? null,
+    notes: [
+      ...(Object.keys(extraSpecs).length > 0 && flavor.isPublic ? [BARE_NOTE] : []),
+      ...(Object.keys(aggregate?.properties ?? {}).length > 0 ? [FILTER_NOTE] : []),
+    ],
+  }
+  if (reason !== null)
+    return { ...common, first: [], drafts: [], refusals: [{ id: flavorId, name: flavor.name, reason }] }
+  const rest = { ephemeralGib: 0, swapMib: 0, isDisabled: false }
+  const steps = [
+    createFlavorStep(flavorId, facts),
+    ...(Object.keys(extraSpecs).length === 0 ? [] : [extraSpecsStep(named, specChanges(extraSpecs))]),
+    ...(projectIds.length === 0
+      ? []
+      : [
+          flavorAccessStep(named, {
+            changes: membership(projectIds, true),
+            projectNames: projectNamesOf(fleet),
+          }),
+        ]),
+  ]
+  return {
+    ...common,
+    first: tied?.steps ?? [],
+    drafts: [{ before: null, after: { id: flavorId, ...facts, ...rest, extraSpecs }, steps }],
+    refusals: [],
+  }
+}
+
+const changesOf = (flavor: Flavor, wish: ChangedFlavorsWish): ValueChange[] => {
+  const wanted: Record<string, string | null> = {
+    ...Object.fromEntries(wish.unset.map((key) => [key, null])),
+    ...(wish.trait === null ? {} : requireTrait(flavor, wish.trait)),
+    ...wish.set,
+  }
+  return Object.entries(wanted)
+    .map(([key, value]) => ({ key, seen: flavor.extraSpecs[key] ?? null, wanted: value }))
+    .filter(({ seen, wanted: value }) => seen !== value)
+}
+
+const accessChanges = (flavor: Flavor, { grant, revoke, access }: ChangedFlavorsWish): ValueChange[] => {
+  const now = new Set(access.get(flavor.id) ?? [])
+  return [
+    ...membership(
+      grant.filter((id) => !now.has(id)),
+      true,
+    ),
+    ...membership(
+      revoke.filter((id) => now.has(id)),
+      false,
+    ),
+  ]
+}
+
+const whyNot = (fleet: Fleet, flavor: Flavor, wish: ChangedFlavorsWish): string | null => {
+  const { trait, grant, revoke, access } = wish
+  if (trait !== null && Object.keys(requireTrait(flavor, trait)).length === 0)
+    return 'it asks for no GPU by a resource class, and a trait without one beside it is met by nothing'
+  if (grant.length + revoke.length === 0) return null
+  if (flavor.isPublic)
+    return 'it is public: every project may use it, and Nova gives no access to single ones'
+  if (!access.has(flavor.id)) return 'Nova has not told which projects may use it'
+  return unknownProject(fleet, grant)
+}
+
+const withChanges = (flavor: Flavor, changes: readonly ValueChange[]): Flavor => {
+  const extraSpecs: Record<string, string> = { ...flavor.extraSpecs }
+  for (const { key, wanted } of changes)
+    if (wanted === null) delete extraSpecs[key]
+    else extraSpecs[key] = wanted
+  return { ...flavor, extraSpecs }
+}
+
+const draftChanged = (fleet: Fleet, flavor: Flavor, wish: ChangedFlavorsWish): FlavorDraft => {
+  const named = { flavorId: flavor.id, flavorName: flavor.name }
+  const changes = changesOf(flavor, wish)
+  const access = accessChanges(flavor, wish)
+  const { description } = wish
+  const isDescribed = description !== undefined && (description ?? '') !== (flavor.description ?? '')
+  const steps = [
+    ...(changes.length === 0 ? [] : [extraSpecsStep(named, changes)]),
+    ...(isDescribed ? [describeFlavorStep(named, { seen: flavor.description, wanted: description })] : []),
+    ...(access.length === 0
+      ? []
+      : [flavorAccessStep(named, { changes: access, projectNames: projectNamesOf(fleet) })]),
+  ]
+  return { before: flavor, after: withChanges(flavor, changes), steps }
+}
+
+const titleOf = (
+  { trait, grant, revoke, set, unset }: ChangedFlavorsWish,
+  names: readonly string[],
+): string => {
+  const [only] = names
+  const what = only === undefined || names.length > 1 ? plural(names.length, 'flavor', 'flavors') : only
+  if (trait !== null) return `${trait} required by ${what}`
+  const isAccess = grant.length + revoke.length > 0 && Object.keys(set).length + unset.length === 0
+  return isAccess ? `Access to ${what}` : `Change of ${names.length > 1 ? what : `the flavor ${what}`}`
+}
+
+const draftChanges = (fleet: Fleet, wish: ChangedFlavorsWish): FlavorDrafts => {
+  const known = new Map((fleet.input.facts.flavors.value ?? []).map((flavor) => [flavor.id, flavor]))
+  const found = wish.flavorIds.map((id) => ({ id, flavor: known.get(id) }))
+  const judged = found.map(({ id, flavor }) => ({
+    id,
+    flavor,
+    reason: flavor === undefined ? 'Nova has no such flavor any more' : whyNot(fleet, flavor, wish),
+  }))
+  const drafts = judged.flatMap(({ flavor, reason }) =>
+    flavor === undefined || reason !== null ? [] : [draftChanged(fleet, flavor, wish)],
+  )
+  const active = drafts.filter(({ steps }) => steps.length > 0)
+  return {
+    title: titleOf(
+      wish,
+      active.map(({ after }) => after.name),
+    ),
+    first: [],
+    drafts: active,
+    refusals: judged.flatMap(({ id, flavor, reason }) =>
+      reason === null ? [] : [{ id, name: flavor?.name ?? id, reason }],
+    ),
+    unchanged: drafts.filter(({ steps }) => steps.length === 0).map(({ after }) => after.name),
+    aggregate: null,
+    notes: [],
+  }
+}
+
+/** The steps that a wish takes, before it is known where the flavors could land. Refused flavors have none. */
+export const draftFlavors = (fleet: Fleet, wish: FlavorWish): FlavorDrafts =>
+  wish.do === 'create' ? draftNew(fleet, wish) : draftChanges(fleet, wish)

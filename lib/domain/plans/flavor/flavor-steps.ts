@@ -1,0 +1,191 @@
+import { plural } from '@/lib/domain/wording'
+import { shellQuote } from '../shell-quote'
+import type { PlannedStep } from '../types'
+import type { NewFlavorFacts } from './new-flavor'
+import { MEMBER, type ValueChange } from './tasks'
+
+type Named = { flavorId: string; flavorName: string }
+
+const valueWords = (value: string | null): string => (value === null ? 'nothing' : `"${value}"`)
+
+/** `a="1", b is not there`. */
+export const seenWords = (changes: readonly ValueChange[]): string =>
+  changes.map(({ key, seen }) => (seen === null ? `${key} is not there` : `${key}="${seen}"`)).join(', ')
+
+const written = (changes: readonly ValueChange[], side: 'seen' | 'wanted') =>
+  Object.fromEntries(
+    changes.flatMap(({ key, [side]: value }) => (value === null ? [] : [[key, value] as const])),
+  )
+
+const dropped = (changes: readonly ValueChange[], side: 'seen' | 'wanted'): string[] =>
+  changes.filter((change) => change[side] === null).map(({ key }) => key)
+
+const createCommand = (flavorId: string, flavor: NewFlavorFacts): string =>
+  [
+    'openstack flavor create',
+    `--id ${flavorId}`,
+    `--vcpus ${flavor.vcpus} --ram ${flavor.memoryMib} --disk ${flavor.diskGib}`,
+    flavor.isPublic ? '--public' : '--private',
+    ...(flavor.description === null ? [] : [`--description ${shellQuote(flavor.description)}`]),
+    shellQuote(flavor.name),
+  ].join(' ')
+
+/** Makes a flavor without extra specs under an id that is known before, so that it is found again after a crash. */
+export const createFlavorStep = (flavorId: string, flavor: NewFlavorFacts): PlannedStep => {
+  const body = {
+    id: flavorId,
+    name: flavor.name,
+    description: flavor.description,
+    vcpus: flavor.vcpus,
+    ram: flavor.memoryMib,
+    disk: flavor.diskGib,
+    'os-flavor-access:is_public': flavor.isPublic,
+  }
+  return {
+    id: `create-flavor/${flavorId}`,
+    title: `Make the flavor ${flavor.name}`,
+    doer: 'console',
+    calls: [`POST /flavors ${JSON.stringify({ flavor: body })}`],
+    command: createCommand(flavorId, flavor),
+    undoCommand: `openstack flavor delete ${flavorId}`,
+    sees: `Nova has no flavor ${flavor.name}.`,
+    precondition: 'The name and the id are still free.',
+    check: `GET /flavors/${flavorId} is ${flavor.name}.`,
+    undo: 'Deletes the flavor. Servers that were made from it meanwhile keep their copy.',
+    task: { kind: 'create-flavor', flavorId, flavor },
+  }
+}
+
+const propertyWords = (entries: Readonly<Record<string, string>>): string =>
+  Object.entries(entries)
+    .map(([key, value]) => `--property ${shellQuote(`${key}=${value}`)}`)
+    .join(' ')
+
+const specsCommand = (flavorId: string, changes: readonly ValueChange[], side: 'seen' | 'wanted'): string => {
+  const set = written(changes, side)
+  const unset = dropped(changes, side)
+  return [
+    ...(Object.keys(set).length === 0
+      ? []
+      : [`openstack flavor set ${propertyWords(set)} ${shellQuote(flavorId)}`]),
+    ...(unset.length === 0
+      ? []
+      : [
+          `openstack flavor unset ${unset.map((key) => `--property ${shellQuote(key)}`).join(' ')} ${shellQuote(flavorId)}`,
+        ]),
+  ].join('\n')
+}
+
+const specsTitle = ({ flavorName }: Named, changes: readonly ValueChange[]): string => {
+  const [only] = changes
+  if (only === undefined || changes.length > 1)
+    return `Write ${plural(changes.length, 'extra spec', 'extra specs')} of ${flavorName}`
+  return only.wanted === null
+    ? `Take ${only.key} off ${flavorName}`
+    : `Write ${only.key}=${only.wanted} into ${flavorName}`
+}
+
+/** Writes some extra specs of a flavor and takes others away; the rest stays. */
+export const extraSpecsStep = (
+  { flavorId, flavorName }: Named,
+  changes: readonly ValueChange[],
+): PlannedStep => {
+  const path = `/flavors/${flavorId}/os-extra_specs`
+  const set = written(changes, 'wanted')
+  return {
+    id: `set-extra-specs/${flavorId}`,
+    title: specsTitle({ flavorId, flavorName }, changes),
+    doer: 'console',
+    calls: [
+      `GET /flavors/${flavorId}`,
+      ...(Object.keys(set).length === 0 ? [] : [`POST ${path} ${JSON.stringify({ extra_specs: set })}`]),
+      ...dropped(changes, 'wanted').map((key) => `DELETE ${path}/${key}`),
+    ],
+    command: specsCommand(flavorId, changes, 'wanted'),
+    undoCommand: specsCommand(flavorId, changes, 'seen'),
+    sees: `Of ${flavorName}: ${seenWords(changes)}.`,
+    precondition: 'Each of these extra specs is still what the plan saw.',
+    check: `GET /flavors/${flavorId} has ${changes.map(({ key, wanted }) => `${key} ${valueWords(wanted)}`).join(', ')}.`,
+    undo: 'Writes back what the plan saw. Extra specs of others stay.',
+    task: { kind: 'set-extra-specs', flavorId, flavorName, changes },
+  }
+}
+
+/** Changes the only thing of a flavor itself that Nova lets be changed. */
+export const describeFlavorStep = (
+  { flavorId, flavorName }: Named,
+  { seen, wanted }: Pick<ValueChange, 'seen' | 'wanted'>,
+): PlannedStep => ({
+  id: `describe-flavor/${flavorId}`,
+  title: `Describe ${flavorName}`,
+  doer: 'console',
+  calls: [`PUT /flavors/${flavorId} ${JSON.stringify({ flavor: { description: wanted } })}`],
+  command: `openstack flavor set --description ${shellQuote(wanted ?? '')} ${shellQuote(flavorId)}`,
+  undoCommand: `openstack flavor set --description ${shellQuote(seen ?? '')} ${shellQuote(flavorId)}`,
+  sees: `${flavorName} says ${valueWords(seen)}.`,
+  precondition: 'The description is still what the plan saw.',
+  check: `GET /flavors/${flavorId} says ${valueWords(wanted)}.`,
+  undo: 'Writes back the description that the plan saw.',
+  task: { kind: 'describe-flavor', flavorId, flavorName, changes: [{ key: 'description', seen, wanted }] },
+})
+
+const accessCommand = (flavorId: string, changes: readonly ValueChange[], side: 'seen' | 'wanted'): string =>
+  changes
+    .map(
+      ({ key, [side]: value }) =>
+        `openstack flavor ${value === null ? 'unset' : 'set'} --project ${shellQuote(key)} ${shellQuote(flavorId)}`,
+    )
+    .join('\n')
+
+/** Lets projects use a private flavor, and takes it from others. */
+export const flavorAccessStep = (
+  { flavorId, flavorName }: Named,
+  {
+    changes,
+    projectNames,
+  }: { changes: readonly ValueChange[]; projectNames: Readonly<Record<string, string>> },
+): PlannedStep => {
+  const nameOf = (id: string): string => projectNames[id] ?? id
+  const of = (isIn: boolean) => changes.filter(({ wanted }) => (wanted !== null) === isIn)
+  const words = [
+    ...(of(true).length === 0
+      ? []
+      : [
+          `let ${of(true)
+            .map(({ key }) => nameOf(key))
+            .join(', ')} use it`,
+        ]),
+    ...(of(false).length === 0
+      ? []
+      : [
+          `take it from ${of(false)
+            .map(({ key }) => nameOf(key))
+            .join(', ')}`,
+        ]),
+  ]
+  return {
+    id: `set-flavor-access/${flavorId}`,
+    title: `Access to ${flavorName}: ${words.join(', ')}`,
+    doer: 'console',
+    calls: [
+      `GET /flavors/${flavorId}/os-flavor-access`,
+      ...changes.map(({ key, wanted }) => {
+        const action = wanted === null ? 'removeTenantAccess' : 'addTenantAccess'
+        return `POST /flavors/${flavorId}/action ${JSON.stringify({ [action]: { tenant: key } })}`
+      }),
+    ],
+    command: accessCommand(flavorId, changes, 'wanted'),
+    undoCommand: accessCommand(flavorId, changes, 'seen'),
+    sees: changes
+      .map(({ key, seen }) => `${nameOf(key)} ${seen === null ? 'may not' : 'may'} use ${flavorName}.`)
+      .join(' '),
+    precondition: 'The flavor is still private.',
+    check: `GET /flavors/${flavorId}/os-flavor-access lists ${of(true).length} of them and not the other ${of(false).length}.`,
+    undo: 'Gives back and takes away again what this step changed. Other projects stay.',
+    task: { kind: 'set-flavor-access', flavorId, flavorName, changes, projectNames },
+  }
+}
+
+/** A change of being in or out. */
+export const membership = (keys: readonly string[], isWanted: boolean): ValueChange[] =>
+  keys.map((key) => ({ key, seen: isWanted ? null : MEMBER, wanted: isWanted ? MEMBER : null }))

@@ -1,0 +1,98 @@
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import type { Flavor } from '@/lib/domain/cloud/types'
+import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { reachedTypes } from '@/lib/domain/fit/reached-types'
+import { requestWords } from '@/lib/domain/fit/request-words'
+import { serversOfFlavor } from '@/lib/domain/flavor/servers-of-flavor'
+import { renderTerraform } from '@/lib/domain/flavor/terraform'
+import type { Plan } from '../types'
+import type { FlavorDraft, FlavorDrafts, FlavorWish } from './draft-flavors'
+import type { FlavorEffect, FlavorLanding, SpecChange } from './preview'
+
+type PlanInput = {
+  drafts: FlavorDrafts
+  /** By flavor; those whose amounts and extra specs stay are missing. */
+  landings: ReadonlyMap<string, FlavorLanding>
+  wish: FlavorWish
+  /** Flavors that could land nowhere are planned all the same. */
+  isLandingNowhereAccepted: boolean
+}
+
+const asksOf = (fleet: Fleet, flavor: Flavor): string => {
+  const request = readFlavorRequest(flavor)
+  return requestWords(flavor, request, reachedTypes(fleet, request))
+}
+
+const specsOf = ({ before, after }: FlavorDraft): SpecChange[] =>
+  [...new Set([...Object.keys(before?.extraSpecs ?? {}), ...Object.keys(after.extraSpecs)])].map((key) => ({
+    key,
+    before: before?.extraSpecs[key] ?? null,
+    after: after.extraSpecs[key] ?? null,
+  }))
+
+const effectOf = (fleet: Fleet, draft: FlavorDraft, landing: FlavorLanding | null): FlavorEffect => ({
+  id: draft.after.id,
+  name: draft.after.name,
+  isNew: draft.before === null,
+  isPublic: draft.after.isPublic,
+  asksBefore: draft.before === null ? null : asksOf(fleet, draft.before),
+  asks: asksOf(fleet, draft.after),
+  specs: specsOf(draft),
+  servers: draft.before === null ? 0 : (serversOfFlavor(fleet, draft.before)?.length ?? null),
+  landing,
+})
+
+/**
+ * Why no server of a flavor could ever land as the cloud is now; null when one could, or when it can't be told. Full is not
+ * nowhere: hosts become free.
+ */
+export const landsNowhere = ({
+  placement,
+  possibleHosts,
+  fits,
+  unknownHosts,
+  because,
+}: FlavorLanding): string | null => {
+  if (placement.state === 'refused') return placement.because ?? 'Placement refuses its query'
+  if (possibleHosts !== 0 || fits > 0 || unknownHosts > 0) return null
+  return `a server of it could land nowhere, even if every host were empty${because === null ? '' : `; nearest: ${because}`}`
+}
+
+const terraformOf = (wish: FlavorWish, { first }: FlavorDrafts): string | null => {
+  if (wish.do !== 'create') return null
+  const isMade = first.some(({ task }) => task.kind === 'create-aggregate')
+  return renderTerraform(wish.flavor, isMade ? wish.aggregate : null)
+}
+
+/** The plan for flavors, and what it means. A flavor that could land nowhere is refused unless that is accepted. */
+export const planFlavors = (fleet: Fleet, input: PlanInput): Plan => {
+  const { drafts, landings, wish, isLandingNowhereAccepted } = input
+  const judged = drafts.drafts.map((draft) => {
+    const landing = landings.get(draft.after.id) ?? null
+    const reason = landing === null || isLandingNowhereAccepted ? null : landsNowhere(landing)
+    return { draft, landing, reason }
+  })
+  const kept = judged.filter(({ reason }) => reason === null)
+  return {
+    title: drafts.title,
+    steps: kept.length === 0 ? [] : [...drafts.first, ...kept.flatMap(({ draft }) => draft.steps)],
+    targets: [],
+    refusals: [],
+    unchanged: [],
+    flavors: [],
+    typeChange: null,
+    flavorChange: {
+      flavors: judged.map(({ draft, landing }) => effectOf(fleet, draft, landing)),
+      refusals: [
+        ...drafts.refusals,
+        ...judged.flatMap(({ draft: { after }, reason }) =>
+          reason === null ? [] : [{ id: after.id, name: after.name, reason }],
+        ),
+      ],
+      unchanged: [...drafts.unchanged],
+      aggregate: drafts.aggregate,
+      notes: [...drafts.notes],
+      terraform: terraformOf(wish, drafts),
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import 'server-only'
+import { createHash } from 'node:crypto'
+import type * as z from 'zod'
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import { withAggregate } from '@/lib/domain/plans/flavor/draft-aggregate'
+import { draftFlavors, type FlavorWish } from '@/lib/domain/plans/flavor/draft-flavors'
+import { planFlavors } from '@/lib/domain/plans/flavor/plan-flavors'
+import type { FlavorLanding } from '@/lib/domain/plans/flavor/preview'
+import type { Plan } from '@/lib/domain/plans/types'
+import { createNova } from '@/lib/openstack/nova/create-nova'
+import { isOpenStackError } from '@/lib/openstack/openstack-error'
+import type { planFlavorSchema } from '@/lib/schemas/api/change-inputs'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { ServiceError } from '@/lib/server/service-error'
+import type { Cloud } from '@/lib/services/cloud/find-cloud'
+import { askLanding } from '@/lib/services/fit/ask-landing'
+
+type Input = z.output<typeof planFlavorSchema>
+type Place = { cloud: Cloud; fleet: Fleet }
+
+/** The same for the same name in the same cloud, so that a plan that is made again says the same. Version 5 of RFC 9562. */
+const flavorIdOf = ({ name: cloud }: Cloud, name: string): string => {
+  const hex = createHash('sha1').update(`sliceboard flavor\n${cloud}\n${name}`).digest('hex')
+  const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16)
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `5${hex.slice(13, 16)}`,
+    `${variant}${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-')
+}
+
+/** Who may use the flavors now, as Nova says when asked; a flavor that it does not tell of is missing. */
+const readAccess = async (
+  ctx: ServiceContext,
+  { cloud, fleet }: Place,
+  flavorIds: readonly string[],
+): Promise<Map<string, readonly string[]>> => {
+  const access = new Map<string, readonly string[]>()
+  const account = ctx.accounts.find((one) => one.cloud === cloud.name)
+  const closed = (fleet.input.facts.flavors.value ?? []).filter(
+    ({ id, isPublic }) => !isPublic && flavorIds.includes(id),
+  )
+  if (account === undefined) return access
+  const nova = createNova({ account })
+  for (const { id } of closed) {
+    try {
+      access.set(id, await nova.listFlavorAccess(id))
+    } catch (error) {
+      if (!isOpenStackError(error)) throw error
+    }
+  }
+  return access
+}
+
+const wishOf = async (ctx: ServiceContext, place: Place, { wish }: Input): Promise<FlavorWish> => {
+  if (wish.do === 'create') return { ...wish, flavorId: flavorIdOf(place.cloud, wish.flavor.name) }
+  const isAboutAccess = wish.grant.length + wish.revoke.length > 0
+  return {
+    ...wish,
+    description: wish.description,
+    access: isAboutAccess ? await readAccess(ctx, place, wish.flavorIds) : new Map(),
+  }
+}
+
+/** A plan for flavors: where each could land is asked of Placement, with the query that Nova would send for it. */
+export const planFlavorChange = async (ctx: ServiceContext, place: Place, input: Input): Promise<Plan> => {
+  const { flavors } = place.fleet.input.facts
+  if (flavors.value === null)
+    throw new ServiceError(
+      'unavailable',
+      `Nova's flavors of cloud "${place.cloud.name}" could not be read: ${flavors.error}`,
+    )
+  const wish = await wishOf(ctx, place, input)
+  const drafts = draftFlavors(place.fleet, wish)
+  const aggregate = wish.do === 'create' ? wish.aggregate : null
+  const fleet = aggregate === null ? place.fleet : withAggregate(place.fleet, aggregate)
+  const landings = new Map<string, FlavorLanding>()
+  for (const { before, after } of drafts.drafts) {
+    if (before !== null && JSON.stringify(before.extraSpecs) === JSON.stringify(after.extraSpecs)) continue
+    landings.set(after.id, await askLanding(ctx, { ...place, fleet, flavor: after }))
+  }
+  const { isLandingNowhereAccepted } = input
+  return planFlavors(place.fleet, { drafts, landings, wish, isLandingNowhereAccepted })
+}

@@ -1,0 +1,42 @@
+import 'server-only'
+import type { StepTask } from '@/lib/domain/plans/types'
+import { isOpenStackError } from '@/lib/openstack/openstack-error'
+import type { ConsoleWork, WorkTools } from './step-work'
+
+type Task = Extract<StepTask, { kind: 'create-aggregate' }>
+
+const find = async ({ nova }: WorkTools, { aggregate }: Task) =>
+  (await nova.listAggregates()).find(({ name }) => name === aggregate)
+
+/** Makes an aggregate; takes it back only while nobody else has put anything into it. */
+export const createAggregateWork: ConsoleWork<Task> = {
+  by: 'console',
+  look: async (tools, task) => {
+    const found = await find(tools, task)
+    return found === undefined
+      ? { state: 'ready', intent: { made: task.aggregate } }
+      : { state: 'holds', answer: `Nova has the aggregate ${task.aggregate} as ${found.id}.` }
+  },
+  act: async ({ nova }, { aggregate }) => {
+    const made = await nova.createAggregate(aggregate)
+    return `POST /os-aggregates: ${aggregate} is ${made.id}.`
+  },
+  lookBack: async (tools, task, intent) => {
+    const found = await find(tools, task)
+    if (found === undefined) return { state: 'holds', answer: `${task.aggregate} is gone.` }
+    return found.hosts.length + Object.keys(found.metadata).length > 0
+      ? { state: 'holds', answer: `${task.aggregate} stays: others have put hosts or properties into it.` }
+      : { state: 'ready', intent }
+  },
+  undo: async (tools, task) => {
+    const found = await find(tools, task)
+    if (found === undefined) return `${task.aggregate} is gone.`
+    try {
+      await tools.nova.deleteAggregate(found.id)
+    } catch (error) {
+      // Somebody deleted it, or put a host into it, a moment ago: the look afterwards tells which.
+      if (!(isOpenStackError(error) && (error.status === 404 || error.status === 400))) throw error
+    }
+    return `DELETE /os-aggregates/${found.id}: gone.`
+  },
+}

@@ -1,0 +1,53 @@
+import 'server-only'
+import type { Flavor } from '@/lib/domain/cloud/types'
+import type { StepTask } from '@/lib/domain/plans/types'
+import { isOpenStackError } from '@/lib/openstack/openstack-error'
+import { blocked } from './blocked'
+import type { ConsoleWork, Look, WorkTools } from './step-work'
+
+type Task = Extract<StepTask, { kind: 'create-flavor' }>
+
+const sizeWords = ({ vcpus, memoryMib, diskGib, isPublic }: Omit<Task['flavor'], 'name' | 'description'>) =>
+  `${vcpus} vCPUs, ${memoryMib} MiB, ${diskGib} GiB disk, ${isPublic ? 'public' : 'private'}`
+
+const isAsPlanned = (flavor: Flavor, { flavor: wanted }: Task): boolean =>
+  flavor.name === wanted.name && sizeWords(flavor) === sizeWords(wanted)
+
+const look = async ({ nova }: WorkTools, task: Task): Promise<Look> => {
+  const { flavorId, flavor: wanted } = task
+  const own = await nova.getFlavor(flavorId)
+  if (own !== null)
+    return isAsPlanned(own, task)
+      ? { state: 'holds', answer: `Nova has ${wanted.name} as ${flavorId}.` }
+      : blocked(
+          `Nova has another flavor under the id ${flavorId}: the plan wants ${wanted.name} (${sizeWords(wanted)}), there is ${own.name} (${sizeWords(own)}).`,
+        )
+  const other = (await nova.listFlavors()).find(({ name }) => name === wanted.name)
+  if (other === undefined) return { state: 'ready', intent: { flavorId } }
+  return blocked(
+    `Somebody made a flavor ${wanted.name} since the plan: the plan wants ${sizeWords(wanted)}, there is ${other.id} with ${sizeWords(other)}.`,
+    'Plan again under another name.',
+  )
+}
+
+/** Makes a flavor under an id of the plan's own, by which it is known again. */
+export const createFlavorWork: ConsoleWork<Task> = {
+  by: 'console',
+  look,
+  act: async ({ nova }, { flavorId, flavor }) => {
+    const made = await nova.createFlavor({ ...flavor, id: flavorId })
+    return `POST /flavors: ${made.name} is ${made.id}.`
+  },
+  lookBack: async ({ nova }, { flavorId, flavor }, intent) =>
+    (await nova.getFlavor(flavorId)) === null
+      ? { state: 'holds', answer: `${flavor.name} is gone.` }
+      : { state: 'ready', intent },
+  undo: async ({ nova }, { flavorId }) => {
+    try {
+      await nova.deleteFlavor(flavorId)
+    } catch (error) {
+      if (!(isOpenStackError(error) && error.status === 404)) throw error
+    }
+    return `DELETE /flavors/${flavorId}: gone.`
+  },
+}

@@ -1,0 +1,90 @@
+import type { ValueChange } from '@/lib/domain/plans/flavor/tasks'
+import type { StepTask } from '@/lib/domain/plans/types'
+import { blocked } from './blocked'
+import type { ConsoleWork, Look, WorkTools } from './step-work'
+
+type PatchTask = Extract<StepTask, { changes: readonly ValueChange[] }>
+
+/** Where the values stand now; or why they stand nowhere any more. */
+type Values = { values: ReadonlyMap<string, string>; gone: null } | { values: null; gone: string }
+
+/** A thing of Nova of which single values are written while others stay. */
+type Patched<Task extends PatchTask> = {
+  /** `vgpu.a40-4q`. */
+  nameOf: (task: Task) => string
+  /** `the extra spec resources:VGPU`. */
+  valueName: (key: string, task: Task) => string
+  read: (tools: WorkTools, task: Task) => Promise<Values>
+  /** Writes these values, null for taken away; gives Nova's answer in words. */
+  write: (
+    tools: WorkTools,
+    task: Task,
+    values: readonly { key: string; value: string | null }[],
+  ) => Promise<string>
+}
+
+type Side = 'seen' | 'wanted'
+
+const words = (value: string | null): string => (value === null ? 'nothing' : `"${value}"`)
+
+const nowOf = (values: ReadonlyMap<string, string>, key: string): string | null => values.get(key) ?? null
+
+/** The first value that is neither what the plan saw nor what it wants. */
+const strangerIn = (
+  changes: readonly ValueChange[],
+  values: ReadonlyMap<string, string>,
+): (ValueChange & { now: string | null }) | undefined =>
+  changes
+    .map((change) => ({ ...change, now: nowOf(values, change.key) }))
+    .find(({ seen, wanted, now }) => now !== seen && now !== wanted)
+
+const isAt = (side: Side, changes: readonly ValueChange[], values: ReadonlyMap<string, string>): boolean =>
+  changes.every(({ key, [side]: value }) => nowOf(values, key) === value)
+
+/**
+ * Work that writes values which somebody else may write too: it writes only over what the plan saw, and takes back only what
+ * it wrote. A value that is neither is left alone and named with both.
+ */
+export const createPatchWork = <Task extends PatchTask>(patched: Patched<Task>): ConsoleWork<Task> => {
+  const { nameOf, valueName, read, write } = patched
+  const bring = async (tools: WorkTools, task: Task, side: Side): Promise<string> => {
+    const { values, gone } = await read(tools, task)
+    if (values === null) return gone
+    const stranger = strangerIn(task.changes, values)
+    if (stranger !== undefined) return `${valueName(stranger.key, task)} is ${words(stranger.now)}.`
+    const missing = task.changes
+      .map(({ key, [side]: value }) => ({ key, value }))
+      .filter(({ key, value }) => nowOf(values, key) !== value)
+    return write(tools, task, missing)
+  }
+  const look = async (tools: WorkTools, task: Task): Promise<Look> => {
+    const { values, gone } = await read(tools, task)
+    if (values === null) return blocked(gone)
+    if (isAt('wanted', task.changes, values))
+      return { state: 'holds', answer: `${nameOf(task)} is as wanted.` }
+    const stranger = strangerIn(task.changes, values)
+    if (stranger === undefined)
+      return { state: 'ready', intent: { keys: task.changes.map(({ key }) => key) } }
+    return blocked(
+      `Somebody changed ${valueName(stranger.key, task)} of ${nameOf(task)}: the plan saw ${words(stranger.seen)}, now it is ${words(stranger.now)}.`,
+    )
+  }
+  return {
+    by: 'console',
+    look,
+    act: (tools, task) => bring(tools, task, 'wanted'),
+    lookBack: async (tools, task, intent) => {
+      const { values, gone } = await read(tools, task)
+      if (values === null) return { state: 'holds', answer: `${gone} What this step wrote went with it.` }
+      if (isAt('seen', task.changes, values))
+        return { state: 'holds', answer: `${nameOf(task)} is as the plan saw it.` }
+      const stranger = strangerIn(task.changes, values)
+      if (stranger === undefined) return { state: 'ready', intent }
+      return blocked(
+        `Somebody changed ${valueName(stranger.key, task)} of ${nameOf(task)} since: this change wrote ${words(stranger.wanted)}, now it is ${words(stranger.now)}.`,
+        'Skip the step to leave it as it is now.',
+      )
+    },
+    undo: (tools, task) => bring(tools, task, 'seen'),
+  }
+}

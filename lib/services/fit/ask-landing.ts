@@ -1,0 +1,40 @@
+import 'server-only'
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import type { Flavor } from '@/lib/domain/cloud/types'
+import { flavorQuestion } from '@/lib/domain/fit/explain-fit'
+import { summarizeFit } from '@/lib/domain/fit/summarize-fit'
+import type { FlavorLanding } from '@/lib/domain/plans/flavor/preview'
+import type { ServiceContext } from '@/lib/server/service-context'
+import type { Cloud } from '@/lib/services/cloud/find-cloud'
+import { reportFit } from './report-fit'
+
+/**
+ * Whether servers of a flavor could land, a flavor that Nova need not have yet: counted by what was read last, and Placement
+ * asked now with the flavor's own query. For services that have checked the permission.
+ */
+export const askLanding = async (
+  ctx: ServiceContext,
+  { cloud, fleet, flavor }: { cloud: Cloud; fleet: Fleet; flavor: Flavor },
+): Promise<FlavorLanding> => {
+  const question = flavorQuestion(flavor)
+  const { query, fits, fittingHosts, unknownHosts, placement } = await reportFit(ctx, {
+    cloud,
+    fleet,
+    questions: [question],
+    memberOf: null,
+    count: null,
+  })
+  const { possibleHosts, nearest } = summarizeFit(fleet, question)
+  const { state, candidates, because } = placement
+  const nearestWords =
+    nearest === null ? null : `${nearest.host === null ? '' : `${nearest.host}, `}${nearest.because}`
+  return {
+    query,
+    fits,
+    fittingHosts,
+    unknownHosts,
+    possibleHosts,
+    because: fits > 0 ? null : nearestWords,
+    placement: { state, candidates, because },
+  }
+}

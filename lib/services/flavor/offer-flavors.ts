@@ -1,0 +1,68 @@
+import 'server-only'
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { asksForGpu } from '@/lib/domain/fit/request-words'
+import { aliasOffers, gpuOffers } from '@/lib/domain/flavor/gpu-offers'
+import type { FlavorOffers } from '@/lib/schemas/api/flavor-offer'
+import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
+import { parseInput } from '@/lib/server/parse-input'
+import { requirePermission } from '@/lib/server/require-permission'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { findCloud } from '@/lib/services/cloud/find-cloud'
+import { loadFleet } from '@/lib/services/fit/load-fleet'
+import { notReadYet } from '@/lib/services/fit/not-read'
+import { naturalOrder } from '@/lib/util/natural-order'
+
+const byName = (a: { name: string }, b: { name: string }): number => naturalOrder(a.name, b.name)
+
+const gpuTraits = ({ hosts }: Fleet): string[] =>
+  [
+    ...new Set(
+      hosts.flatMap(({ pgpus }) =>
+        pgpus.flatMap(({ providers }) => providers.flatMap(({ provider }) => provider.traits ?? [])),
+      ),
+    ),
+  ]
+    .filter((trait) => trait.startsWith('CUSTOM_'))
+    .toSorted(naturalOrder)
+
+const hostNames = ({ hosts }: Fleet): string[] =>
+  hosts
+    .filter(({ pgpus, strays }) => pgpus.length + strays.length > 0)
+    .flatMap(({ service }) => (service.value === null ? [] : [service.value.host]))
+    .toSorted(naturalOrder)
+
+/** What a flavor can be built from. */
+export const offerFlavors = async (ctx: ServiceContext, input: CloudScope): Promise<FlavorOffers> => {
+  requirePermission(ctx, 'fleet.read')
+  const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
+  const loaded = await loadFleet(ctx, cloud)
+  if (loaded === null) throw notReadYet(cloud)
+  const { fleet } = loaded
+  const { projects, aggregates, flavors } = fleet.input.facts
+  return {
+    cloud: cloud.name,
+    types: gpuOffers(fleet).map(({ hosts, ...offer }) => ({ ...offer, hostCount: hosts.length })),
+    aliases: aliasOffers(fleet).map(({ hosts, ...alias }) => ({ ...alias, hostCount: hosts.length })),
+    traits: gpuTraits(fleet),
+    projects:
+      projects.value
+        ?.filter(({ isEnabled }) => isEnabled)
+        .map(({ id, name }) => ({ id, name }))
+        .toSorted(byName) ?? null,
+    aggregates:
+      aggregates.value
+        ?.map(({ name, hosts, metadata }) => ({
+          name,
+          hosts: [...hosts],
+          properties: Object.entries(metadata).map(([key, value]) => ({ key, value })),
+        }))
+        .toSorted(byName) ?? null,
+    hosts: hostNames(fleet),
+    flavors:
+      flavors.value
+        ?.filter((flavor) => asksForGpu(readFlavorRequest(flavor)))
+        .map(({ id, name, isPublic }) => ({ id, name, isPublic }))
+        .toSorted(byName) ?? null,
+  }
+}
