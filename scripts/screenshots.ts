@@ -71,6 +71,7 @@ const takePictures = async (url: string, pictures: readonly Picture[]): Promise<
         locale: 'en-GB',
         timezoneId: 'Europe/Paris',
       })
+      page.setDefaultTimeout(150_000)
       for (const picture of pictures) {
         await page.goto(new URL(picture.path, url).href)
         await page
