@@ -85,7 +85,8 @@ export const settleBlocked = async (
   options: Also = {},
 ): Promise<Advance> => {
   await record(turn, { event: 'block', intent: turn.step.intent, note: by, wayOut }, options)
-  return 'resting'
+  // By hand each step is looked at once before the first is done, whatever stands in the way of it now.
+  return turn.change.isByHand && turn.step.state === 'pending' ? 'moved' : 'resting'
 }
 
 /** Refused or without effect: the change stops, and a person judges. An intent first: `fail` belongs to a begun step. */
