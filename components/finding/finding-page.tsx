@@ -10,7 +10,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { isNotFound } from '@/lib/api/client'
 import { findingDetailOptions } from '@/lib/api/findings'
 import type { FindingDetail } from '@/lib/schemas/api/finding'
-import { findingsPath, newOrphansPath, newTraitsPath, newTypePath } from '@/lib/util/paths'
+import { findingsPath, newFlavorPath, newOrphansPath, newTraitsPath, newTypePath } from '@/lib/util/paths'
 import { EvidencePanel } from './evidence-panel'
 import { FindingActions } from './finding-actions'
 import { findingSentence, findingTitle } from './finding-words'
@@ -37,9 +37,22 @@ const BY_TRAITS = ['trait-lost', 'trait-names-other-type']
 
 const BY_TYPE = ['type-not-supported', 'no-type-configured', 'used-type-not-configured', 'sriov-over-promise']
 
+/** What is wrong with these stands in the flavor's extra specs. */
+const BY_FLAVOR = [
+  'flavor-trait-suffix',
+  'flavor-trait-unknown',
+  'flavor-group-policy-missing',
+  'flavor-value-ignored',
+  'flavor-class-without-inventory',
+  'types-not-told-apart',
+]
+
 /** The change that repairs a finding; null: none does yet. */
 const planPathOf = ({ code, subject, state }: FindingDetail, cloud: string | null): string | null => {
-  if (state === 'closed' || subject.kind !== 'pgpu') return null
+  if (state === 'closed') return null
+  if (subject.kind === 'flavor')
+    return BY_FLAVOR.includes(code) ? newFlavorPath({ cloud, flavors: [subject.id] }) : null
+  if (subject.kind !== 'pgpu') return null
   if (code === 'orphan-mdevs') return newOrphansPath({ cloud, gpus: [subject] })
   if (BY_TRAITS.includes(code)) return newTraitsPath({ cloud, gpus: [subject] })
   return BY_TYPE.includes(code) ? newTypePath({ cloud, gpus: [subject] }) : null
