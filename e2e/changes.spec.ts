@@ -1,9 +1,10 @@
 import { rmSync } from 'node:fs'
+import path from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
 import { type CloudWorld, openCloudWorld, signIn } from './world/cloud'
 import { overflow, seriousFindings } from './world/looks'
-import { reportHosts } from './world/report-hosts'
+import { reportHosts, reportTrees } from './world/report-hosts'
 import { expect, test } from './world/test'
 
 /** A page asks every second while a change moves; a reading round has to end before a plan. */
@@ -18,14 +19,19 @@ const joinToken = async (page: Page, { url }: CloudWorld): Promise<string> => {
 }
 
 /** A cloud that an admin of a project is signed in to, with hosts that have reported. */
-const inCloud = async (page: Page, work: (world: CloudWorld) => Promise<void>): Promise<void> => {
+const inCloud = async (
+  page: Page,
+  work: (world: CloudWorld, again: () => Promise<void>) => Promise<void>,
+): Promise<void> => {
   const world = await openCloudWorld({ SLICEBOARD_READ_INTERVAL_SECONDS: '1' })
   const folder = makeTemporaryDirectory('changes')
   try {
     await signIn(page, world, 'admin', /^admin/)
     const hosts = world.openstack.world.hosts.map(({ living }) => living.spec())
-    await reportHosts({ url: world.url, folder, hosts, joinToken: await joinToken(page, world) })
-    await work(world)
+    const report = { url: world.url, folder, joinToken: await joinToken(page, world) }
+    await reportHosts({ ...report, hosts })
+    const trees = hosts.map(({ name }) => ({ name, root: path.join(folder, 'hosts', name) }))
+    await work(world, () => reportTrees({ ...report, hosts: trees }))
   } finally {
     await page.close()
     await world.stop()
@@ -138,17 +144,95 @@ test('Two pGPUs are tagged from the list to the end, and everything is taken bac
   })
 })
 
+const carries = ({ openstack }: CloudWorld, name: string): boolean =>
+  [...openstack.cloud.placement.providers.values()].some(
+    (provider) =>
+      provider.name === name && [...provider.traits].some((trait) => trait.startsWith('CUSTOM_E2E_')),
+  )
+
+/** The first provider of a pGPU, with nothing in use, so that Nova can make it anew. */
+const freedProvider = ({ openstack }: CloudWorld): string => {
+  const { consumers, providers } = openstack.cloud.placement
+  const found = [...providers.values()].find(({ name }) => name.includes('_pci_'))
+  if (found === undefined) throw new Error('the cloud has no provider of a pGPU')
+  for (const [server, { allocations }] of [...consumers])
+    if (allocations.has(found.uuid)) openstack.controls.dropAllocation({ server })
+  return found.name
+}
+
+test('A kept trait comes back on a provider that Nova makes anew, until somebody stops keeping it', async ({
+  page,
+}) => {
+  test.setTimeout(180_000)
+  await inCloud(page, async (world, reportAgain) => {
+    const name = freedProvider(world)
+    const [, host = '', parts = ''] = /^([^.]+?)(?:\.[^_]+)?_pci_(.*)$/.exec(name) ?? []
+    const address = parts.replace(/^(\w+)_(\w+)_(\w+)_(\w+)$/, '$1:$2:$3.$4')
+    await page.goto(`${world.url}/gpus/${host}/${address}`)
+    await expect(page.getByRole('region', { name: 'Kept traits' })).toContainText('No trait is kept here')
+    await page.getByRole('link', { name: 'Tag with traits' }).press('Enter')
+    const rule = page.getByLabel('Naming rule')
+    await rule.fill('CUSTOM_E2E_{type}')
+    await rule.press('Enter')
+    await page.getByLabel(/^Keep these traits/).check()
+    const steps = page.getByRole('list', { name: 'Steps' })
+    await expect(steps.getByText(/^Keep CUSTOM_E2E_/)).toBeVisible(SOON)
+    await page.getByRole('region', { name: 'Provider config' }).locator('summary').press('Enter')
+    await expect(page.getByText(`name: '${name}'`)).toBeVisible()
+    expect(await seriousFindings(page)).toEqual([])
+    await page.setViewportSize({ width: 360, height: 760 })
+    expect(await overflow(page)).toBeLessThanOrEqual(0)
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.getByRole('button', { name: 'Save the plan' }).press('Enter')
+    await page.getByRole('button', { name: 'Start' }).press('Enter')
+    await expect(inState(page, 'done')).toBeVisible(SOON)
+
+    world.openstack.controls.recreateProvider({ provider: name })
+    expect(carries(world, name)).toBe(false)
+    await expect
+      .poll(
+        async () => {
+          await reportAgain()
+          return carries(world, name)
+        },
+        { timeout: 60_000 },
+      )
+      .toBe(true)
+
+    await page.goto(`${world.url}/settings/cloud`)
+    const kept = page.getByRole('region', { name: 'Kept traits' })
+    await expect(kept).toContainText('put back 1 time', SOON)
+    expect(await seriousFindings(page)).toEqual([])
+    await page.setViewportSize({ width: 360, height: 760 })
+    expect(await overflow(page)).toBeLessThanOrEqual(0)
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await kept.getByRole('button', { name: /^Stop keeping CUSTOM_E2E_/ }).press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Stop keeping it' }).press('Enter')
+    await expect(kept).toContainText('No trait is kept')
+    await page.goto(`${world.url}/settings/audit`)
+    await expect(page.getByText('kept-trait.put-back').first()).toBeVisible(SOON)
+  })
+})
+
 test('A reader sees what a plan would do and can neither save nor start it', async ({ page }) => {
   test.setTimeout(180_000)
   await inCloud(page, async (world) => {
     const [host] = world.openstack.world.hosts.map(({ living }) => living.name)
     await page.goto(`${world.url}/gpus?group=none`)
     await page.locator('tr[data-place]').first().press('Space')
-    const path = await page.getByRole('link', { name: 'Tag with traits' }).getAttribute('href')
-    expect(path).toContain(host)
+    const planPath = await page.getByRole('link', { name: 'Tag with traits' }).getAttribute('href')
+    expect(planPath).toContain(host)
     await page.context().clearCookies()
     await signIn(page, world, 'reader', /^System/)
-    await page.goto(`${world.url}${path}&rule=CUSTOM_E2E_{type}`)
+    const [gpu] = world.openstack.world.hosts[0]?.living.spec().gpus ?? []
+    await page.goto(`${world.url}/gpus/${host}/${gpu?.address}`)
+    for (const name of ['Tag with traits', 'Change type']) {
+      const button = page.getByRole('button', { name })
+      await expect(button).toHaveAttribute('aria-disabled', 'true')
+      await button.focus()
+      await expect(page.getByRole('tooltip')).toContainText('To plan a change takes the role admin')
+    }
+    await page.goto(`${world.url}${planPath}&rule=CUSTOM_E2E_{type}`)
     await expect(page.getByText(/^Put CUSTOM_E2E_/)).toBeVisible(SOON)
     const save = page.getByRole('button', { name: 'Save the plan' })
     await expect(save).toHaveAttribute('aria-disabled', 'true')

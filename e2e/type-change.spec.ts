@@ -1,16 +1,25 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import path from 'node:path'
 import type { Page } from '@playwright/test'
-import { removeMdev, undefineMdev } from '@/simulator/host/change-vgpus'
 import type { LivingHost } from '@/simulator/host/living-host'
+import { createHands } from '@/simulator/testing/hands/hands'
 import { type FleetCloud, openFleetCloud } from './world/fleet-cloud'
-import { overflow, seriousFindings } from './world/looks'
+import { chooseByKeyboard, pressByKeyboard } from './world/keyboard'
+import { expectGoodLooks, seriousFindings } from './world/looks'
 import { expect, test } from './world/test'
 
+/** In the demo the agent of the first does all that a change of the type asks for, that of the other nothing. */
 const [BUSY, OTHER] = ['cmp-r2-05', 'cmp-r2-06']
 const SOON = { timeout: 30_000 }
+/** Servers move one after the other, and what waits is looked at again every five seconds. */
+const IN_THE_END = { timeout: 400_000 }
 
-type Step = { id: string; state: string; isUndo: boolean; calls: string[]; undoCommand: string }
+type Step = {
+  title: string
+  state: string
+  isUndo: boolean
+  hasEffect: boolean
+  command: string
+  undoCommand: string
+}
 
 const livingOf = ({ openstack }: FleetCloud, name: string): LivingHost => {
   const host = openstack.world.hosts.find(({ living }) => living.name === name)
@@ -18,90 +27,123 @@ const livingOf = ({ openstack }: FleetCloud, name: string): LivingHost => {
   return host.living
 }
 
-const removeMdevs = (living: LivingHost, isWanted: (uuid: string) => boolean) => {
-  for (const { uuid } of living.spec().mdevDefinitions)
-    if (isWanted(uuid)) living.become(undefineMdev(living.spec(), uuid))
-  for (const { slicing } of living.spec().gpus)
-    for (const { uuid } of slicing?.state.vgpus ?? [])
-      if (isWanted(uuid)) living.attempt(removeMdev(living.spec(), uuid))
-}
-
-const writeDropIn = (living: LivingHost, text: string) => {
-  const folder = path.join(living.root, 'etc/nova/nova.conf.d')
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(path.join(folder, '99-vgpu.conf'), `${text}\n`)
-  living.applyWrites()
-}
-
-/** The text between the marks of the runbook's here-document. */
-const hereDocument = (command: string): string => /<<'END'\n([\s\S]*)\nEND$/.exec(command)?.[1] ?? ''
-
-/** Does on the host what the page asks an operator for. */
-const serve = (living: LivingHost, { id, isUndo, calls, undoCommand }: Step): void => {
-  if (id.startsWith('remove-mdev/') && !isUndo) removeMdevs(living, (uuid) => id.endsWith(uuid))
-  if (id.startsWith('write-config/'))
-    writeDropIn(living, isUndo ? hereDocument(undoCommand) : calls.join('\n'))
-  if (id.startsWith('restart-nova/')) living.restartNova()
-}
-
-/** Follows a change on its host until the page says that it has ended. */
-const follow = async (page: Page, cloud: FleetCloud, word: string): Promise<void> => {
-  const state = page.getByRole('region', { name: 'State' })
-  const id = /\/changes\/(\d+)/.exec(page.url())?.[1] ?? ''
-  await expect(async () => {
-    const answer = await page.request.get(`${cloud.url}/api/v1/changes/${id}`)
-    const { steps } = (await answer.json()) as { steps: Step[] }
-    const step = steps.find((one) => one.state === 'waiting' || one.state === 'blocked')
-    if (step !== undefined) serve(livingOf(cloud, BUSY), step)
-    cloud.openstack.world.advance(10_000)
-    cloud.openstack.controls.refresh()
-    await cloud.reportAgain()
-    await expect(state.getByText(word, { exact: true })).toBeVisible({ timeout: 3000 })
-  }).toPass({ timeout: 400_000, intervals: [200] })
-}
-
-const totals = ({ openstack }: FleetCloud): number[] =>
+const totals = ({ openstack }: FleetCloud, host: string): number[] =>
   [...openstack.cloud.placement.providers.values()]
-    .filter(({ name }) => name.startsWith(`${BUSY}_pci_`))
+    .filter(({ name }) => name.startsWith(`${host}_pci_`))
     .map(({ inventories }) => inventories.get('VGPU')?.total ?? 0)
 
-test('A busy T4 host is given another type from its page to the end, and is taken back', async ({ page }) => {
+const stateOf = (page: Page) => page.getByRole('region', { name: 'State' })
+const inState = (page: Page, word: string) => stateOf(page).getByText(word, { exact: true })
+
+const changeId = (page: Page): string => /\/changes\/(\d+)/.exec(page.url())?.[1] ?? ''
+
+const stepsOf = async (page: Page, { url }: FleetCloud): Promise<Step[]> => {
+  const answer = await page.request.get(`${url}/api/v1/changes/${changeId(page)}`)
+  return ((await answer.json()) as { steps: Step[] }).steps
+}
+
+const chooseT48c = (page: Page) =>
+  chooseByKeyboard(page, {
+    first: page.getByRole('radio').first(),
+    wanted: page.getByRole('radio', { name: /T4-8C nvidia-320/ }),
+  })
+
+const rollBack = async (page: Page) => {
+  await pressByKeyboard(page, page.getByRole('button', { name: 'Roll back' }))
+  await pressByKeyboard(page, page.getByRole('dialog').getByRole('button', { name: 'Roll back' }))
+}
+
+test('A busy T4 host is given another type by keyboard alone to the end, and is taken back', async ({
+  page,
+}) => {
   test.setTimeout(900_000)
-  const cloud = await openFleetCloud([BUSY, OTHER], { isStill: true })
+  const cloud = await openFleetCloud([BUSY, OTHER], { isStill: true, isGoing: true })
   try {
-    expect(totals(cloud)).toEqual([4, 4, 4, 4])
+    expect(totals(cloud, BUSY)).toEqual([4, 4, 4, 4])
+    const servers = livingOf(cloud, BUSY).spec().guests.length
     await page.goto(`${cloud.url}/hosts/${BUSY}`)
-    await page.getByRole('link', { name: 'Change type' }).press('Enter')
+    await pressByKeyboard(page, page.getByRole('link', { name: 'Change type' }))
     await expect(page.getByRole('heading', { level: 1, name: 'Change the vGPU type' })).toBeVisible()
-    await page.getByRole('radio', { name: /T4-8C nvidia-320/ }).check()
+    await chooseT48c(page)
     const inTheWay = page.getByRole('region', { name: 'Servers in the way' })
-    await expect(inTheWay.getByRole('row')).toHaveCount(livingOf(cloud, BUSY).spec().guests.length + 1, SOON)
+    await expect(inTheWay.getByRole('row')).toHaveCount(servers + 1, SOON)
     await expect(inTheWay).toContainText(OTHER)
     await expect(page.getByRole('region', { name: 'Flavors' })).toContainText('vgpu.t4-4c')
     await expect(page.getByRole('region', { name: 'nova.conf' })).toContainText(
       'enabled_mdev_types = nvidia-320',
     )
-    expect(await seriousFindings(page)).toEqual([])
-    await page.setViewportSize({ width: 360, height: 760 })
-    expect(await overflow(page)).toBeLessThanOrEqual(0)
-    await page.setViewportSize({ width: 1280, height: 800 })
+    await expectGoodLooks(page)
 
-    await page.getByRole('button', { name: 'Save the plan' }).press('Enter')
-    await expect(page).toHaveURL(/\/changes\/\d+$/)
-    expect(totals(cloud)).toEqual([4, 4, 4, 4])
-    await page.getByRole('button', { name: 'Start' }).press('Enter')
-    await follow(page, cloud, 'done')
-    expect(totals(cloud)).toEqual([2, 2, 2, 2])
+    await pressByKeyboard(page, page.getByRole('button', { name: 'Save the plan' }))
+    await expect(inState(page, 'planned')).toBeVisible()
+    await expectGoodLooks(page)
+    expect(totals(cloud, BUSY)).toEqual([4, 4, 4, 4])
+    await pressByKeyboard(page, page.getByRole('button', { name: 'Start' }))
+    await expect(inState(page, 'running')).toBeVisible(SOON)
+    await expect(inState(page, 'done')).toBeVisible(IN_THE_END)
+    expect(totals(cloud, BUSY)).toEqual([2, 2, 2, 2])
     expect(livingOf(cloud, BUSY).spec().guests).toEqual([])
-    expect(await seriousFindings(page)).toEqual([])
-    await page.setViewportSize({ width: 360, height: 760 })
-    expect(await overflow(page)).toBeLessThanOrEqual(0)
-    await page.setViewportSize({ width: 1280, height: 800 })
+    await expectGoodLooks(page)
 
-    await page.getByRole('button', { name: 'Roll back' }).press('Enter')
-    await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).press('Enter')
-    await follow(page, cloud, 'rolled back')
-    expect(totals(cloud)).toEqual([4, 4, 4, 4])
+    await rollBack(page)
+    await expect(inState(page, 'rolled back')).toBeVisible(IN_THE_END)
+    expect(totals(cloud, BUSY)).toEqual([4, 4, 4, 4])
+    await expectGoodLooks(page)
+  } finally {
+    await page.close()
+    await cloud.stop()
+  }
+})
+
+/** Performs the shown commands one after the other; the page follows by itself. */
+const perform = async (page: Page, cloud: FleetCloud): Promise<void> => {
+  const script = await page.request.get(`${cloud.url}/api/v1/changes/${changeId(page)}/runbook?format=sh`)
+  const { openstack, folder } = cloud
+  const hands = await createHands({ openstack, folder })
+  const text = await script.text()
+  const steps = await stepsOf(page, cloud)
+  const isBack = steps.some(({ isUndo }) => isUndo)
+  const left = isBack ? steps.filter(({ hasEffect }) => hasEffect).toReversed() : steps
+  for (const { command, undoCommand } of left) await hands.run(text, isBack ? undoCommand : command)
+}
+
+test('A busy host whose agent allows nothing is changed by hand while the page ticks off, and taken back', async ({
+  page,
+}) => {
+  test.setTimeout(600_000)
+  const cloud = await openFleetCloud([BUSY, OTHER], { isStill: true, isGoing: true })
+  try {
+    const [gpu] = livingOf(cloud, OTHER)
+      .spec()
+      .gpus.filter(({ slicing }) => (slicing?.state.vgpus.length ?? 0) > 0)
+    const address = gpu?.address ?? ''
+    await page.goto(`${cloud.url}/changes/new/type?gpus=${OTHER},${address}&type=nvidia-320`)
+    await page.getByRole('button', { name: 'Save the plan' }).press('Enter')
+    await expect(inState(page, 'planned')).toBeVisible(SOON)
+    await page.getByRole('button', { name: 'Do it by hand' }).press('Enter')
+    await expect(stateOf(page)).toContainText('by hand, the console watches', SOON)
+    const current = page.getByRole('listitem').and(page.locator('[aria-current=step]'))
+    await expect(current).toContainText('Waiting for you to do it', SOON)
+    await expect(current).toContainText('openstack')
+    // What each step would change is looked at before the first is done.
+    await expect
+      .poll(async () => (await stepsOf(page, cloud)).some(({ state }) => state === 'pending'), SOON)
+      .toBe(false)
+    await expectGoodLooks(page)
+    await page.getByRole('button', { name: 'Stop' }).press('Enter')
+    await expect(inState(page, 'stopped')).toBeVisible()
+    await expectGoodLooks(page)
+    await page.getByRole('button', { name: 'Go on' }).press('Enter')
+    await perform(page, cloud)
+    await expect(inState(page, 'done')).toBeVisible(IN_THE_END)
+    expect(totals(cloud, OTHER)).toEqual([2, 4, 4, 4])
+
+    await rollBack(page)
+    await expect(current).toContainText('Waiting for you to take it back', SOON)
+    await expectGoodLooks(page)
+    await perform(page, cloud)
+    await expect(inState(page, 'rolled back')).toBeVisible(IN_THE_END)
+    expect(totals(cloud, OTHER)).toEqual([4, 4, 4, 4])
   } finally {
     await page.close()
     await cloud.stop()
@@ -119,9 +161,10 @@ test('What can’t be changed is refused with its reason, and nothing can be sav
     await expect(page.getByRole('heading', { name: 'Nothing can be changed' })).toBeVisible(SOON)
     await expect(page.getByRole('region', { name: 'Left alone' })).toContainText('does not offer nvidia-999')
     await expect(page.getByRole('button', { name: 'Save the plan' })).toHaveAttribute('aria-disabled', 'true')
-    expect(await seriousFindings(page)).toEqual([])
+    await expectGoodLooks(page)
     await page.goto(`${cloud.url}/changes/new/type`)
     await expect(page.getByRole('heading', { name: 'No pGPU is chosen' })).toBeVisible()
+    expect(await seriousFindings(page)).toEqual([])
   } finally {
     await page.close()
     await cloud.stop()

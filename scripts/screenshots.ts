@@ -1,14 +1,15 @@
 /**
  * `npm run screenshots`: the README's pictures, taken from the running demo. Starts a demo of its own in a temporary folder,
- * or looks at one that runs: `npm run screenshots -- http://127.0.0.1:3000`.
+ * or looks at one that runs, and then changes nothing there: `npm run screenshots -- http://127.0.0.1:3000`.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { chromium } from '@playwright/test'
+import { chromium, type Locator, type Page } from '@playwright/test'
 import { freshnessSchema } from '@/lib/schemas/api/fleet'
 import { apiPaths, gpusPath, overviewPath } from '@/lib/util/paths'
+import { beginChange, planChange } from './screenshots-run/begin-change'
 import { BROWSER_FLAGS, ensureBrowser } from './testing/browser'
 
 const OUTPUT = path.join('docs', 'images')
@@ -16,9 +17,20 @@ const OUTPUT = path.join('docs', 'images')
 const SETTLED_LIMIT_MS = 240_000
 /** Models whose cards show all that a bar can hold, few enough for one screen. */
 const MODELS = ['NVIDIA A40', 'NVIDIA A100-PCIE-40GB', 'NVIDIA A2']
-const PICTURES = [
-  { name: 'overview', path: overviewPath() },
-  { name: 'gpus', path: `${gpusPath()}?${new URLSearchParams(MODELS.map((model) => ['model', model]))}` },
+
+/** `ready`: what the page has to show first. */
+type Picture = { name: string; path: string; ready: (page: Page) => Locator }
+
+const firstRow = (page: Page) => page.locator('tbody tr').filter({ visible: true }).first()
+const steps = (page: Page) => page.getByRole('list', { name: 'Steps' }).getByRole('listitem').first()
+
+const PICTURES: readonly Picture[] = [
+  { name: 'overview', path: overviewPath(), ready: firstRow },
+  {
+    name: 'gpus',
+    path: `${gpusPath()}?${new URLSearchParams(MODELS.map((model) => ['model', model]))}`,
+    ready: firstRow,
+  },
 ]
 
 const startDemo = (folder: string): Promise<{ url: string; child: ChildProcess }> =>
@@ -48,7 +60,7 @@ const waitUntilSettled = async (url: string): Promise<void> => {
   }
 }
 
-const takePictures = async (url: string): Promise<void> => {
+const takePictures = async (url: string, pictures: readonly Picture[]): Promise<void> => {
   mkdirSync(OUTPUT, { recursive: true })
   const browser = await chromium.launch({ executablePath: ensureBrowser(), args: BROWSER_FLAGS })
   try {
@@ -59,14 +71,14 @@ const takePictures = async (url: string): Promise<void> => {
         locale: 'en-GB',
         timezoneId: 'Europe/Paris',
       })
-      for (const picture of PICTURES) {
+      for (const picture of pictures) {
         await page.goto(new URL(picture.path, url).href)
         await page
           .getByText(/Data from \d\d:/)
           .filter({ visible: true })
           .first()
           .waitFor()
-        await page.locator('tbody tr').filter({ visible: true }).first().waitFor()
+        await picture.ready(page).waitFor()
         // The navigation asks by itself: its cloud and its number of findings come after the page.
         await page.getByRole('link', { name: /^Findings \d/ }).waitFor()
         await page
@@ -91,7 +103,11 @@ if (given === undefined) {
   const { url, child } = await startDemo(folder)
   try {
     await waitUntilSettled(url)
-    await takePictures(url)
+    await takePictures(url, PICTURES)
+    const { planPath, address } = await planChange(url)
+    await takePictures(url, [{ name: 'change-plan', path: planPath, ready: steps }])
+    const running = await beginChange(url, { address, folder })
+    await takePictures(url, [{ name: 'change', path: running, ready: steps }])
   } finally {
     child.removeAllListeners('close')
     const ended = new Promise((resolve) => child.once('close', resolve))
@@ -100,5 +116,5 @@ if (given === undefined) {
     rmSync(folder, { recursive: true, force: true })
   }
 } else {
-  await takePictures(given)
+  await takePictures(given, PICTURES)
 }

@@ -1,5 +1,5 @@
 import type { AUDIT_SUBJECTS } from '@/lib/schemas/api/audit'
-import { changePath, hostPath } from '@/lib/util/paths'
+import { changePath, gpuPath, hostPath } from '@/lib/util/paths'
 
 type AuditSubject = (typeof AUDIT_SUBJECTS)[number]
 
@@ -13,6 +13,7 @@ export const SUBJECT_WORDS: Readonly<Record<AuditSubject, string>> = {
   change: 'Changes',
   'agent-command': 'Agent commands',
   'command-key': 'Command keys',
+  'kept-trait': 'Kept traits',
   cloud: 'Clouds',
 }
 
@@ -30,6 +31,10 @@ const ACTION_WORDS: Readonly<Record<string, string>> = {
   'finding.acknowledge': 'Acknowledged',
   'finding.end-acknowledgement': 'Ended an acknowledgement',
   'cloud.create': 'Cloud first seen',
+  'kept-trait.begin': 'Putting a kept trait back',
+  'kept-trait.put-back': 'Put a kept trait back',
+  'kept-trait.fail': 'Could not put a kept trait back',
+  'kept-trait.end': 'Stopped keeping a trait',
   'command-key.create': 'Made the key of commands',
   'command-key.replace': 'Replaced the key of commands',
   'agent-command.deliver': 'Fetched a command',
@@ -63,6 +68,10 @@ export const actionWords = (action: string): string => ACTION_WORDS[action] ?? a
 /** Where the subject of an entry can be seen; null: nowhere by itself. */
 export const subjectPath = (subject: string, cloud: string | null): string | null => {
   const [kind, rest = ''] = subject.split(/[:/]/)
+  if (kind === 'kept-trait') {
+    const [host = '', address = ''] = subject.slice('kept-trait:'.length).split('/')
+    return gpuPath({ cloud, host, address })
+  }
   if (kind === 'host') return hostPath({ cloud, host: rest })
   return kind === 'change' && /^\d+$/.test(rest) ? changePath({ cloud, id: Number(rest) }) : null
 }

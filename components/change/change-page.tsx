@@ -17,7 +17,8 @@ import { Tag } from '@/components/ui/tag'
 import { changeDetailOptions } from '@/lib/api/changes'
 import { isNotFound } from '@/lib/api/client'
 import { actionWords } from '@/lib/domain/plans/change-states'
-import type { ChangeDetail, FlavorChangePreview } from '@/lib/schemas/api/change'
+import type { ChangeDetail } from '@/lib/schemas/api/change'
+import type { FlavorChangePreview } from '@/lib/schemas/api/flavor-change'
 import {
   apiPaths,
   changesPath,
@@ -33,6 +34,7 @@ import { LeftAlone, PreviewPanels, TouchedPgpus } from './preview-panels'
 import { SkipStepDialog } from './skip-step-dialog'
 import { StepRow } from './step-row'
 import { TermsPanel } from './terms-panel'
+import { TraitTextsPanels } from './trait-texts-panels'
 import { TypeBars } from './type-bars'
 import { TypeMeaningPanels } from './type-meaning-panels'
 
@@ -40,13 +42,19 @@ const changedFlavors = ({ flavors }: FlavorChangePreview): string[] =>
   flavors.filter(({ isNew }) => !isNew).map(({ id }) => id)
 
 /** The same wish, planned by what is there now. */
-const planAgainPath = ({ kind, preview }: ChangeDetail, cloud: string | null): string => {
+const planAgainPath = ({ kind, preview, steps }: ChangeDetail, cloud: string | null): string => {
   if (kind === 'orphans') return newOrphansPath({ cloud, gpus: preview.targets })
   if (preview.flavorChange !== undefined)
     return newFlavorPath({ cloud, flavors: changedFlavors(preview.flavorChange) })
-  return preview.typeChange == null
-    ? newTraitsPath({ cloud, gpus: preview.targets })
-    : newTypePath({ cloud, gpus: preview.targets, type: preview.typeChange.toTypeId })
+  if (preview.typeChange != null)
+    return newTypePath({ cloud, gpus: preview.targets, type: preview.typeChange.toTypeId })
+  return newTraitsPath({
+    cloud,
+    gpus: preview.targets,
+    // Such a step names the trait beside the provider, which may have lost several.
+    isLost: steps.some(({ id }) => /^set-traits\/[^/]+\/./.test(id)),
+    isKept: steps.some(({ id, title }) => id.startsWith('keep-traits/') && title.startsWith('Keep ')),
+  })
 }
 
 const CAN_SKIP = ['waiting', 'blocked', 'failed']
@@ -132,7 +140,13 @@ const Meaning = ({ change, cloud }: { change: ChangeDetail; cloud: string | null
       </>
     )
   if (preview.flavorChange !== undefined) return <FlavorMeaning change={preview.flavorChange} cloud={cloud} />
-  if (preview.typeChange == null) return <PreviewPanels preview={preview} cloud={cloud} />
+  if (preview.typeChange == null)
+    return (
+      <>
+        <PreviewPanels preview={preview} cloud={cloud} />
+        <TraitTextsPanels preview={preview} />
+      </>
+    )
   return (
     <>
       <LeftAlone refusals={preview.refusals} cloud={cloud} />

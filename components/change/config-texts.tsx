@@ -22,7 +22,8 @@ const DownloadButton = ({ text }: { text: Text }) => (
   </button>
 )
 
-const TextBlock = ({ text }: { text: Text }) => (
+/** A text with its place, a copy and a download, and what to check. */
+export const TextBlock = ({ text }: { text: Text }) => (
   <li>
     <div className="mb-1 flex flex-wrap items-start gap-x-2">
       <b className="min-w-0 font-semibold wrap-anywhere">{text.title}</b>

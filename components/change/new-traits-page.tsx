@@ -1,6 +1,6 @@
 'use client'
 
-import { parseAsString, useQueryStates } from 'nuqs'
+import { parseAsBoolean, parseAsString, useQueryStates } from 'nuqs'
 import { type FormEvent, useState } from 'react'
 import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
@@ -18,12 +18,16 @@ import { PlanView } from './plan-view'
 import { PlannedSteps } from './planned-steps'
 import { PreviewPanels } from './preview-panels'
 import { readGpus } from './read-gpus'
+import { TraitTextsPanels } from './trait-texts-panels'
 
 /** As lib/util/paths newTraitsPath writes them. */
 const newTraitsParams = {
   gpus: parseAsString.withDefault(''),
   type: parseAsString.withDefault(''),
   rule: parseAsString.withDefault(DEFAULT_TRAIT_RULE),
+  /** `lost`: what the providers lost goes back, whatever a rule would say. */
+  what: parseAsString.withDefault(''),
+  keep: parseAsBoolean.withDefault(false),
 }
 
 const RULE_HELP = '{type} is the vGPU type, {id} its id, {vendor} NVIDIA, AMD or INTEL.'
@@ -67,6 +71,27 @@ const RuleForm = ({ rule, onRule }: { rule: string; onRule: (rule: string) => vo
   )
 }
 
+/** What keeping means, before it is chosen: from then on the service account writes, and not the person. */
+const KeepChoice = ({ isKept, onKept }: { isKept: boolean; onKept: (isKept: boolean) => void }) => (
+  <div className="max-w-[80ch]">
+    <label className="flex items-baseline gap-2">
+      <input
+        type="checkbox"
+        aria-describedby="keep-traits-note"
+        checked={isKept}
+        onChange={(event) => onKept(event.target.checked)}
+      />
+      Keep these traits when Nova makes a provider anew
+    </label>
+    <p id="keep-traits-note" className="mt-0.5 pl-5 text-ink3 text-small">
+      Nova drops a provider when its card is full, and makes it anew without traits. The console then puts
+      them back with its own service account, which needs the right to write there, not with your sign-in;
+      each time stands in the audit. Whoever takes a trait off is not fought. It ends on the page of the pGPU,
+      or with a change that takes the trait off.
+    </p>
+  </div>
+)
+
 const NothingToDo = ({ preview }: { preview: ChangePlan['preview'] }) => (
   <EmptyState title="There is nothing to do">
     {preview.refusals.length === 0
@@ -83,7 +108,12 @@ const Plan = ({ input }: { input: PlanChange }) => {
       main={({ steps, preview }) =>
         steps.length === 0 ? <NothingToDo preview={preview} /> : <PlannedSteps steps={steps} />
       }
-      side={({ preview }) => <PreviewPanels preview={preview} cloud={cloud} />}
+      side={({ preview }) => (
+        <>
+          <PreviewPanels preview={preview} cloud={cloud} />
+          <TraitTextsPanels preview={preview} />
+        </>
+      )}
     />
   )
 }
@@ -91,13 +121,14 @@ const Plan = ({ input }: { input: PlanChange }) => {
 /** Prepares a plan for the traits of chosen pGPUs. The address holds what was chosen, so it can be sent to a colleague. */
 export const NewTraitsPage = () => {
   const { cloud } = useCloud()
-  const [{ gpus, type, rule }, setParams] = useQueryStates(newTraitsParams)
+  const [{ gpus, type, rule, what, keep }, setParams] = useQueryStates(newTraitsParams)
   const chosen = readGpus(gpus)
+  const isLost = what === 'lost'
   const isEmpty = chosen.length === 0 && type === ''
   return (
     <>
       <PageHeader
-        title="Tag with traits"
+        title={isLost ? 'Put lost traits back' : 'Tag with traits'}
         sub={isEmpty ? undefined : type === '' ? formatNoun(chosen.length, 'pGPU') : `every pGPU on ${type}`}
       />
       {isEmpty ? (
@@ -105,9 +136,22 @@ export const NewTraitsPage = () => {
       ) : (
         <div className="flex flex-col gap-3">
           <Panel>
-            <RuleForm key={rule} rule={rule} onRule={(next) => void setParams({ rule: next })} />
+            <div className="flex flex-col gap-3">
+              {isLost ? null : (
+                <RuleForm key={rule} rule={rule} onRule={(next) => void setParams({ rule: next })} />
+              )}
+              <KeepChoice isKept={keep} onKept={(next) => void setParams({ keep: next })} />
+            </div>
           </Panel>
-          <Plan input={{ cloud, kind: 'traits', gpus: type === '' ? chosen : { type }, rule }} />
+          <Plan
+            input={{
+              cloud,
+              kind: 'traits',
+              gpus: type === '' ? chosen : { type },
+              rule: isLost ? null : rule,
+              isKept: keep,
+            }}
+          />
         </div>
       )}
     </>

@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { SubjectFindings } from '@/components/finding/subject-findings'
+import { KeptTraitsPanel } from '@/components/kept-trait/kept-traits-panel'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { PageHeader } from '@/components/shell/page-header'
 import { SettingsNav } from '@/components/shell/settings-nav'
@@ -46,6 +47,7 @@ const Reading = ({ reading, cloud }: { reading: CloudReadingDto; cloud: string |
           about={ABOUT_CLOUD}
           note="of the cloud, its limits, aggregates and traits"
         />
+        <KeptTraitsPanel cloud={cloud} />
         <PartsPanel parts={reading.parts} />
       </div>
     </>

@@ -33,7 +33,8 @@ const Lead = ({ finding, cloud }: { finding: FindingDetail; cloud: string | null
   </section>
 )
 
-const BY_TRAITS = ['trait-lost', 'trait-names-other-type']
+/** Repaired by the lost traits themselves, which no naming rule may know. */
+const BY_LOST_TRAITS = ['trait-lost', 'kept-trait-taken-off']
 
 const BY_TYPE = ['type-not-supported', 'no-type-configured', 'used-type-not-configured', 'sriov-over-promise']
 
@@ -47,15 +48,24 @@ const BY_FLAVOR = [
   'types-not-told-apart',
 ]
 
-/** The change that repairs a finding; null: none does yet. */
-const planPathOf = ({ code, subject, state }: FindingDetail, cloud: string | null): string | null => {
+/** The change that repairs a finding, and its name; null: none does yet. */
+const repairOf = (
+  { code, subject, state }: FindingDetail,
+  cloud: string | null,
+): { path: string; words: string } | null => {
   if (state === 'closed') return null
   if (subject.kind === 'flavor')
-    return BY_FLAVOR.includes(code) ? newFlavorPath({ cloud, flavors: [subject.id] }) : null
+    return BY_FLAVOR.includes(code)
+      ? { path: newFlavorPath({ cloud, flavors: [subject.id] }), words: 'Change the flavor' }
+      : null
   if (subject.kind !== 'pgpu') return null
-  if (code === 'orphan-mdevs') return newOrphansPath({ cloud, gpus: [subject] })
-  if (BY_TRAITS.includes(code)) return newTraitsPath({ cloud, gpus: [subject] })
-  return BY_TYPE.includes(code) ? newTypePath({ cloud, gpus: [subject] }) : null
+  const gpus = [subject]
+  if (code === 'orphan-mdevs') return { path: newOrphansPath({ cloud, gpus }), words: 'Remove orphans' }
+  if (BY_LOST_TRAITS.includes(code))
+    return { path: newTraitsPath({ cloud, gpus, isLost: true }), words: 'Put the traits back' }
+  if (code === 'trait-names-other-type')
+    return { path: newTraitsPath({ cloud, gpus }), words: 'Tag with traits' }
+  return BY_TYPE.includes(code) ? { path: newTypePath({ cloud, gpus }), words: 'Change type' } : null
 }
 
 const Detail = ({ finding, cloud }: { finding: FindingDetail; cloud: string | null }) => (
@@ -65,7 +75,7 @@ const Detail = ({ finding, cloud }: { finding: FindingDetail; cloud: string | nu
       <NextStepPanel
         nextStep={finding.nextStep}
         command={finding.command}
-        planPath={planPathOf(finding, cloud)}
+        repair={repairOf(finding, cloud)}
       />
       <EvidencePanel finding={finding} />
     </div>

@@ -1,5 +1,4 @@
-import Link from 'next/link'
-import { buttonStyle } from '@/components/ui/button'
+import { PlanLink } from '@/components/change/plan-link'
 import { CommandLine } from '@/components/ui/command-line'
 import { Panel } from '@/components/ui/panel'
 
@@ -7,20 +6,20 @@ import { Panel } from '@/components/ui/panel'
 export const NextStepPanel = ({
   nextStep,
   command,
-  planPath,
+  repair,
 }: {
   nextStep: string
   command: string | null
-  /** Where a change that repairs it is prepared; null where there is none. */
-  planPath: string | null
+  /** Where a change that repairs it is prepared, and what its button says; null where there is none. */
+  repair: { path: string; words: string } | null
 }) => (
   <Panel
     title="Next step"
     actions={
-      planPath === null ? undefined : (
-        <Link href={planPath} className={buttonStyle({ size: 'small' })}>
-          Tag with traits
-        </Link>
+      repair === null ? undefined : (
+        <PlanLink href={repair.path} size="small">
+          {repair.words}
+        </PlanLink>
       )
     }
   >

@@ -2,15 +2,16 @@
 
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
+import { PlanLink } from '@/components/change/plan-link'
 import { barLabel } from '@/components/gpu/bar-cells'
 import { CellLegend } from '@/components/gpu/cell-legend'
 import { frameworkWords } from '@/components/gpu/gpu-words'
 import { VgpuCells } from '@/components/gpu/vgpu-cells'
+import { KeptTraitsPanel } from '@/components/kept-trait/kept-traits-panel'
 import { PageHeader } from '@/components/shell/page-header'
 import { SilentTag } from '@/components/shell/silent-tag'
 import { SubjectProblem } from '@/components/shell/subject-problem'
 import { useCloud } from '@/components/shell/use-cloud'
-import { buttonStyle } from '@/components/ui/button'
 import { Skeleton } from '@/components/ui/skeleton'
 import { Tag } from '@/components/ui/tag'
 import { isNotFound } from '@/lib/api/client'
@@ -94,6 +95,12 @@ const Detail = ({ gpu, cloud }: { gpu: GpuDetail; cloud: string | null }) => {
           {sources === undefined || sources.sources === null ? null : (
             <InCloudPanel sources={sources.sources} />
           )}
+          <KeptTraitsPanel
+            cloud={cloud}
+            host={gpu.host}
+            address={gpu.address}
+            typeId={gpu.currentType?.typeId ?? null}
+          />
           <IdentityPanel gpu={gpu} />
         </div>
         <div className={column}>
@@ -139,18 +146,15 @@ export const GpuPage = ({ host, address }: { host: string; address: string }) =>
         actions={
           gpu === undefined ? undefined : (
             <>
-              <Link
-                href={newTraitsPath({ cloud, gpus: [{ host: gpu.host, address: gpu.address }] })}
-                className={buttonStyle({})}
-              >
+              <PlanLink href={newTraitsPath({ cloud, gpus: [{ host: gpu.host, address: gpu.address }] })}>
                 Tag with traits
-              </Link>
-              <Link
+              </PlanLink>
+              <PlanLink
                 href={newTypePath({ cloud, gpus: [{ host: gpu.host, address: gpu.address }] })}
-                className={buttonStyle({ variant: 'main' })}
+                variant="main"
               >
                 Change type
-              </Link>
+              </PlanLink>
             </>
           )
         }

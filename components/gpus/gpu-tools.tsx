@@ -1,10 +1,10 @@
 'use client'
 
 import { Download, X } from 'lucide-react'
-import Link from 'next/link'
 import { debounce, useQueryStates } from 'nuqs'
 import { useMemo } from 'react'
-import { Button, buttonStyle } from '@/components/ui/button'
+import { PlanLink } from '@/components/change/plan-link'
+import { Button } from '@/components/ui/button'
 import { ChoiceChip } from '@/components/ui/choice-chip'
 import { FilterInput, Toolbar } from '@/components/ui/toolbar'
 import { Tooltip } from '@/components/ui/tooltip'
@@ -141,18 +141,14 @@ export const GpuTools = ({
           <Download size={13} aria-hidden className="text-ink3" /> CSV
         </Button>
         {tagging.orphansPath === null ? null : (
-          <Link href={tagging.orphansPath} className={buttonStyle({})}>
-            Remove orphans of {selected}
-          </Link>
+          <PlanLink href={tagging.orphansPath}>{`Remove orphans of ${selected}`}</PlanLink>
         )}
         {tagging.path === null ? (
           <Tooltip content={tagging.refusal}>
             <Button isUnavailable>Tag with traits</Button>
           </Tooltip>
         ) : (
-          <Link href={tagging.path} className={buttonStyle({})}>
-            Tag with traits
-          </Link>
+          <PlanLink href={tagging.path}>Tag with traits</PlanLink>
         )}
         {tagging.typePath === null ? (
           <Tooltip content={tagging.refusal}>
@@ -161,9 +157,9 @@ export const GpuTools = ({
             </Button>
           </Tooltip>
         ) : (
-          <Link href={tagging.typePath} className={buttonStyle({ variant: 'main' })}>
+          <PlanLink href={tagging.typePath} variant="main">
             {selected === 0 ? 'Change type' : `Change type of ${selected}`}
-          </Link>
+          </PlanLink>
         )}
       </div>
     </Toolbar>

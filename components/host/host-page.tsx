@@ -1,14 +1,13 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import Link from 'next/link'
+import { PlanLink } from '@/components/change/plan-link'
 import { SubjectFindings } from '@/components/finding/subject-findings'
 import { CellPatterns } from '@/components/gpu/cell-patterns'
 import { PageHeader } from '@/components/shell/page-header'
 import { SilentTag } from '@/components/shell/silent-tag'
 import { SubjectProblem } from '@/components/shell/subject-problem'
 import { useCloud } from '@/components/shell/use-cloud'
-import { buttonStyle } from '@/components/ui/button'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import { EmptyState } from '@/components/ui/states'
 import { isNotFound } from '@/lib/api/client'
@@ -58,12 +57,12 @@ const NoReport = ({ host }: { host: HostDetail }) => (
 const ChangeTypeLink = ({ host, cloud }: { host: HostDetail; cloud: string | null }) => {
   const gpus = host.pgpus.filter(({ framework }) => framework !== 'none' && framework !== 'passthrough')
   return gpus.length === 0 ? null : (
-    <Link
+    <PlanLink
       href={newTypePath({ cloud, gpus: gpus.map(({ address }) => ({ host: host.name, address })) })}
-      className={buttonStyle({ variant: 'main' })}
+      variant="main"
     >
       Change type
-    </Link>
+    </PlanLink>
   )
 }
 

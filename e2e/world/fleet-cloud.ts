@@ -2,16 +2,20 @@ import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { demoFleet } from '@/simulator/demo-fleet/demo-fleet'
 import { type OpenStackSimulator, startOpenStack } from '@/simulator/openstack/start-openstack'
+import { createAgentFleet } from '@/simulator/process/agent-fleet'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
 import { openWorld } from '@/simulator/world/open-world'
+import type { World } from '@/simulator/world/world'
 import { cloudsYaml } from './cloud'
 import { startConsole } from './console-process'
-import { reportTrees } from './report-hosts'
+import { loadAgent, makeJoinToken, reportTrees } from './report-hosts'
 
 /** A console without sign-in that reads a simulated cloud and hosts of the same world. */
 export type FleetCloud = {
   url: string
   openstack: OpenStackSimulator
+  /** Temporary; goes with the cloud. */
+  folder: string
   /** What the hosts' agents would report next. */
   reportAgain: () => Promise<void>
   stop: () => Promise<void>
@@ -19,12 +23,36 @@ export type FleetCloud = {
 
 const SEED = 3
 const START_AT = new Date('2026-11-21T08:00:00Z')
+const TICK_MS = 250
+/** Of the world's clock at each tick. */
+const STEP_MS = 2000
+
+/** The world goes on by itself: its clock, what is written into trees, and the agents as the demo runs them. */
+const setGoing = async ({ world, url, folder }: { world: World; url: string; folder: string }) => {
+  const agents = createAgentFleet({
+    runAgent: await loadAgent(),
+    serverUrl: url,
+    joinToken: await makeJoinToken(url, world.hosts.length),
+    intervalSeconds: 1,
+    stateDirectoryOf: (host) => path.join(folder, 'agents', host),
+    onWarning: (sentence) => process.stderr.write(`${sentence}\n`),
+  })
+  for (const { living } of world.hosts) agents.set(living, true)
+  const tick = setInterval(() => {
+    world.applyWrites()
+    world.advance(STEP_MS)
+  }, TICK_MS)
+  return async () => {
+    clearInterval(tick)
+    await agents.close()
+  }
+}
 
 /** Hosts of the demo's fleet by name; each has reported once when this returns, and the cloud is read every second. */
 export const openFleetCloud = async (
   hosts: readonly string[],
-  /** `isStill`: nothing happens but what the test does. */
-  { isStill = false }: { isStill?: boolean } = {},
+  /** `isStill`: no servers come and go. `isGoing`: agents run all the time, with the commands that the demo's hosts allow. */
+  { isStill = false, isGoing = false }: { isStill?: boolean; isGoing?: boolean } = {},
 ): Promise<FleetCloud> => {
   const folder = makeTemporaryDirectory('fleet-cloud')
   const fleet = demoFleet({ seed: SEED, startAt: START_AT })
@@ -39,6 +67,7 @@ export const openFleetCloud = async (
     SLICEBOARD_SIGN_IN: 'off',
     SLICEBOARD_READ_INTERVAL_SECONDS: '1',
     SLICEBOARD_SILENT_AFTER_SECONDS: '900',
+    SLICEBOARD_REPORT_INTERVAL_SECONDS: isGoing ? '1' : '30',
     OS_CLIENT_CONFIG_FILE: file,
   })
   const report = () =>
@@ -48,11 +77,14 @@ export const openFleetCloud = async (
       hosts: world.hosts.map(({ living }) => ({ name: living.name, root: living.root })),
     })
   await report()
+  const stopGoing = isGoing ? await setGoing({ world, url: console.url, folder }) : null
   return {
     url: console.url,
     openstack,
+    folder,
     reportAgain: report,
     stop: async () => {
+      await stopGoing?.()
       await console.stop()
       await openstack.stop()
       rmSync(folder, { recursive: true, force: true })

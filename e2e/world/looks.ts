@@ -1,5 +1,5 @@
 import AxeBuilder from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 
 /**
  * What axe finds on a page that is serious or critical, as "rule: where | where". Our pages hold no foreign frames, so axe
@@ -18,3 +18,16 @@ export const seriousFindings = async (page: Page): Promise<string[]> => {
 /** CSS pixels by which the page is wider than the window; nothing scrolls sideways at 0 or below. */
 export const overflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+
+/** Light and wide, dark and narrow: no serious finding of axe, and nothing scrolls sideways. Leaves the page light and wide. */
+export const expectGoodLooks = async (page: Page): Promise<void> => {
+  for (const [colorScheme, width] of [
+    ['dark', 360],
+    ['light', 1280],
+  ] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 800 })
+    expect(await seriousFindings(page), colorScheme).toEqual([])
+    expect(await overflow(page), colorScheme).toBeLessThanOrEqual(0)
+  }
+}

@@ -15,12 +15,12 @@ type Trees = {
 }
 
 /** The agent as it is shipped, not its sources. */
-const loadAgent = async (): Promise<RunAgent> =>
+export const loadAgent = async (): Promise<RunAgent> =>
   ((await import(pathToFileURL(path.resolve('dist/sliceboard-agent.mjs')).href)) as { runAgent: RunAgent })
     .runAgent
 
 /** A join token made as the browser makes one. */
-const makeJoinToken = async (url: string, maxUses: number): Promise<string> => {
+export const makeJoinToken = async (url: string, maxUses: number): Promise<string> => {
   const response = await fetch(`${url}/api/v1/join-tokens`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: url },

@@ -54,6 +54,7 @@ const readLabFleet = async (): Promise<Fleet> => {
     staleAfterMs: 600_000,
     currentAgentVersion: AGENT_VERSION,
     traitMemory: [],
+    keptTraits: [],
   })
 }
 

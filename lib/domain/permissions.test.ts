@@ -39,6 +39,7 @@ test('an API token never does more than its maker, only reads when made to read,
     'join-token.revoke',
     'finding.acknowledge',
     'change.plan',
+    'kept-trait.end',
   ])
   expect(allowed('write', 'reader')).toEqual(['fleet.read', 'audit.read', 'agent.list'])
 })

@@ -27,6 +27,7 @@ export const PERMISSIONS = {
   // Its calls carry the Keystone token of the person, which a script's API token does not have.
   'change.run': { roles: ['admin'], verb: 'run a change', access: 'write', isPersonal: true },
   'change.approve': { roles: ['admin'], verb: 'approve a change', access: 'write', isPersonal: true },
+  'kept-trait.end': { roles: ['admin'], verb: 'end the keeping of a trait', access: 'write' },
   'session.list': { roles: EVERYONE, verb: 'see your sessions', access: 'read', isPersonal: true },
   'session.end': { roles: EVERYONE, verb: 'end a session', access: 'write', isPersonal: true },
   'api-token.list': { roles: EVERYONE, verb: 'see API tokens', access: 'read', isPersonal: true },

@@ -74,11 +74,21 @@ export const newTraitsPath = ({
   cloud,
   gpus = [],
   type,
-}: InCloud & { gpus?: readonly { host: string; address: string }[]; type?: string }): string =>
+  isLost = false,
+  isKept = false,
+}: InCloud & {
+  gpus?: readonly { host: string; address: string }[]
+  type?: string
+  /** What the providers lost is to go back. */
+  isLost?: boolean
+  isKept?: boolean
+}): string =>
   withQuery('/changes/new', {
     cloud,
     gpus: gpus.map(({ host, address }) => `${host},${address}`).join(' '),
     type,
+    what: isLost ? 'lost' : undefined,
+    keep: isKept ? 'true' : undefined,
   })
 
 /** Where the removal of orphan mdevs is prepared: for chosen pGPUs as above, or for the whole fleet. */
@@ -168,6 +178,15 @@ export const apiPaths = {
     withQuery(`/api/v1/gpus/${segment(host)}/${segment(address)}`, { cloud }),
   gpuSources: ({ cloud, host, address }: InCloud & { host: string; address: string }): string =>
     withQuery(`/api/v1/gpus/${segment(host)}/${segment(address)}/sources`, { cloud }),
+  keptTraits: ({ cloud, host, address }: InCloud & { host?: string; address?: string } = {}): string =>
+    withQuery('/api/v1/kept-traits', { cloud, host, address }),
+  keptTrait: ({
+    cloud,
+    host,
+    address,
+    trait,
+  }: InCloud & { host: string; address: string; trait: string }): string =>
+    withQuery(`/api/v1/gpus/${segment(host)}/${segment(address)}/kept-traits/${segment(trait)}`, { cloud }),
   hosts: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/hosts', { cloud }),
   host: ({ cloud, host }: InCloud & { host: string }): string =>
     withQuery(`/api/v1/hosts/${segment(host)}`, { cloud }),

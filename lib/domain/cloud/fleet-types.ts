@@ -39,6 +39,23 @@ export type RememberedTraits = {
   at: string
 }
 
+/** A trait that an admin asked to be kept on the provider of a device, by its address: uuids change. */
+export type KeptTrait = {
+  host: string
+  pgpuAddress: string
+  /** Of the provider: the pGPU's own, or that of a VF. */
+  address: string
+  providerName: string
+  trait: string
+  /** It is kept while nova.conf gives the device this type. */
+  typeId: string
+  typeName: string
+  /** The provider that was last known to carry it; null: none has yet, Placement had no provider there. */
+  providerUuid: string | null
+  /** Why the console could not put it back; null: nothing stands against it. */
+  problem: string | null
+}
+
 /** Everything that is known of one cloud at one moment: the input of findings, sources and fits. */
 export type FleetFacts = {
   facts: CloudFacts
@@ -50,6 +67,7 @@ export type FleetFacts = {
   /** The version that the console hands out; null: not known, and then no agent is called outdated. */
   currentAgentVersion: string | null
   traitMemory: readonly RememberedTraits[]
+  keptTraits: readonly KeptTrait[]
 }
 
 /** How a thing of one source was found in another. A mismatch is a state of its own, never a silent absence. */
@@ -101,4 +119,6 @@ export type Fleet = {
   movingServers: ReadonlySet<string>
   /** By `host address`. */
   rememberedTraits: ReadonlyMap<string, RememberedTraits>
+  /** By `host address`. */
+  keptTraits: ReadonlyMap<string, readonly KeptTrait[]>
 }

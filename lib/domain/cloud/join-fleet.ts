@@ -134,5 +134,6 @@ export const joinFleet = (input: FleetFacts): Fleet => {
     unseen: listUnseen(hosts, gpuProvidersByRoot, maps.providers),
     ...maps,
     rememberedTraits: new Map(input.traitMemory.map((entry) => [`${entry.host} ${entry.address}`, entry])),
+    keptTraits: groupBy(input.keptTraits, (entry) => `${entry.host} ${entry.address}`),
   }
 }

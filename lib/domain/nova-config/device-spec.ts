@@ -9,7 +9,8 @@ const addressDict = z.object({
   function: z.string().optional(),
 })
 
-const deviceSpecSchema = z.object({
+/** What the console reads of one entry. */
+export const deviceSpecSchema = z.object({
   vendor_id: z.string().optional(),
   product_id: z.string().optional(),
   address: z.union([z.string(), addressDict]).optional(),

@@ -1,16 +1,22 @@
 import { expect, it } from 'vitest'
-import type { FleetFacts } from '@/lib/domain/cloud/fleet-types'
+import { parse } from 'yaml'
+import type { FleetFacts, KeptTrait } from '@/lib/domain/cloud/fleet-types'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
+import { rememberTraits } from '@/lib/domain/cloud/remember-traits'
 import { DEFAULT_TRAIT_RULE } from '@/lib/domain/cloud/type-traits'
 import { a40Cloud, editGpuProviders, editHosts, editList, t4Cloud } from '@/lib/domain/testing/break-cloud'
+import { uuidOf } from '@/lib/domain/testing/build-inventory'
 import { planTraits } from './plan-traits'
 
-const plan = (input: FleetFacts, rule = DEFAULT_TRAIT_RULE) => {
+const plan = (
+  input: FleetFacts,
+  { rule = DEFAULT_TRAIT_RULE, isKept = false }: { rule?: string | null; isKept?: boolean } = {},
+) => {
   const fleet = joinFleet(input)
   const gpus = fleet.hosts.flatMap(({ host, pgpus }) =>
     pgpus.map(({ pgpu }) => ({ host: host.name, address: pgpu.address })),
   )
-  return planTraits(fleet, { gpus, rule })
+  return planTraits(fleet, { gpus, rule, isKept })
 }
 
 const withTraits = (input: FleetFacts, traits: string[]) =>
@@ -67,4 +73,112 @@ it('says which flavors match more pGPUs afterwards', () => {
       : null,
   )
   expect(plan(asking).flavors).toMatchObject([{ name: 'asks', before: 0, after: 1 }])
+})
+
+const HOST = t4Cloud().hosts[0]?.name ?? ''
+const ADDRESS = '0000:20:00.0'
+const kept = (input: FleetFacts, change: Partial<KeptTrait> = {}): FleetFacts => ({
+  ...input,
+  keptTraits: [
+    {
+      host: HOST,
+      pgpuAddress: ADDRESS,
+      address: ADDRESS,
+      providerName: `${HOST}_pci_0000_20_00_0`,
+      trait: 'CUSTOM_NVIDIA_T4_4C',
+      typeId: 'nvidia-319',
+      typeName: 'T4-4C',
+      providerUuid: null,
+      problem: null,
+      ...change,
+    },
+  ],
+})
+const keeping = (one: ReturnType<typeof plan>) =>
+  one.steps.flatMap(({ task, title }) => (task.kind === 'keep-traits' ? [{ task, title }] : []))
+
+it('keeping is a step of its own after the traits, also for VFs whose provider is away', () => {
+  const full = editGpuProviders(withTraits(a40Cloud(), []), (provider, place) =>
+    place > 3 ? null : provider,
+  )
+  const { steps } = plan(full, { isKept: true })
+  expect(steps.at(-1)?.title).toMatch(/^Keep CUSTOM_NVIDIA_A40_4Q on /)
+  const [keep] = keeping(plan(full, { isKept: true }))
+  expect(keep?.task.before).toEqual([])
+  expect(keep?.task.after).toHaveLength(12)
+  expect(keeping(plan(full))).toEqual([])
+})
+
+it('what is kept already is not kept again, and a plan without keeping leaves it', () => {
+  const input = kept(withTraits(t4Cloud(), ['CUSTOM_NVIDIA_T4_4C']))
+  expect(plan(input, { isKept: true }).unchanged).toHaveLength(1)
+  expect(plan(input).steps).toEqual([])
+})
+
+it('a plan that takes a kept trait off ends its keeping', () => {
+  const input = kept(withTraits(t4Cloud(), ['CUSTOM_NVIDIA_T4_16C']), {
+    trait: 'CUSTOM_NVIDIA_T4_16C',
+    typeId: 'nvidia-321',
+    typeName: 'T4-16C',
+  })
+  const [end] = keeping(plan(input))
+  expect(end?.title).toMatch(/^Stop keeping CUSTOM_NVIDIA_T4_16C on /)
+  expect(end?.task.after).toEqual([])
+  const [moved] = keeping(plan(input, { isKept: true }))
+  expect(moved?.title).toMatch(/^Keep CUSTOM_NVIDIA_T4_4C on .*, CUSTOM_NVIDIA_T4_16C no longer$/)
+})
+
+const recreated = (traits: string[]) => {
+  const before = withTraits(t4Cloud(), traits)
+  const traitMemory = rememberTraits(joinFleet(before))
+  const made = editGpuProviders(before, (provider) => ({ ...provider, uuid: uuidOf(0x30_0000), traits: [] }))
+  return { ...made, traitMemory }
+}
+
+it('without a rule exactly what was lost goes back, but for what names another type', () => {
+  const input = recreated(['CUSTOM_NVIDIA_T4_16C', 'CUSTOM_RACK_7', 'CUSTOM_T4_4C'])
+  const { steps, traitTexts } = plan(input, { rule: null })
+  expect(steps.map(({ id }) => id.split('/').slice(0, 1).concat(id.split('/').slice(2)).join(' '))).toEqual([
+    'create-trait',
+    'create-trait',
+    'set-traits CUSTOM_RACK_7',
+    'set-traits CUSTOM_T4_4C',
+  ])
+  expect(steps.at(-1)?.calls[1]).toContain('"traits": ["CUSTOM_RACK_7","CUSTOM_T4_4C"]')
+  expect(traitTexts?.files[0]?.text?.text).toContain("'CUSTOM_RACK_7'")
+  expect(plan(recreated([]), { rule: null }).unchanged).toHaveLength(1)
+})
+
+it('the provider config has every parent of the host by name, as the plan leaves it, where nova.conf says', () => {
+  const full = editGpuProviders(withTraits(a40Cloud(), ['CUSTOM_RACK_7']), (provider, place) =>
+    place > 3 ? null : provider,
+  )
+  const [file] = plan(full).traitTexts?.files ?? []
+  const config = parse(file?.text?.text ?? '') as { providers: unknown[] }
+  expect(config.providers).toHaveLength(12)
+  expect(config.providers[0]).toEqual({
+    identification: { name: expect.stringMatching(/_pci_0000_20_00_4$/) },
+    traits: { additional: ['CUSTOM_NVIDIA_A40_4Q', 'CUSTOM_RACK_7'] },
+  })
+  expect(file?.text?.path).toBe('/etc/nova/provider_config/sliceboard-traits.yaml')
+  const elsewhere = editHosts(full, (inventory) => ({
+    ...inventory,
+    novaConfig:
+      inventory.novaConfig === null
+        ? null
+        : {
+            ...inventory.novaConfig,
+            options: [
+              ...inventory.novaConfig.options,
+              {
+                section: 'compute',
+                name: 'provider_config_location',
+                value: '/srv/nova/providers',
+                file: '/etc/nova/nova.conf',
+                line: 99,
+              },
+            ],
+          },
+  }))
+  expect(plan(elsewhere).traitTexts?.files[0]?.text?.path).toBe('/srv/nova/providers/sliceboard-traits.yaml')
 })

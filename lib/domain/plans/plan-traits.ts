@@ -1,17 +1,22 @@
 import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
-import { traitOfType } from '@/lib/domain/cloud/type-traits'
+import { DEFAULT_TRAIT_RULE, traitOfType } from '@/lib/domain/cloud/type-traits'
 import { plural } from '@/lib/domain/wording'
 import { createTraitStep } from './create-trait-step'
+import { planKeeping } from './kept-traits/plan-keeping'
+import { lostTraits } from './lost-traits'
 import { applyTraitChange, isNoChange, traitChange } from './merge-traits'
 import { previewFlavors } from './preview-flavors'
 import { otherTypeTraits, readTaggables, type Taggable } from './read-taggable'
 import { shellQuote } from './shell-quote'
+import { describeTraitTexts } from './trait-texts'
 import type { ChangeTarget, Plan, PlannedStep } from './types'
 
 type TraitsInput = {
   gpus: readonly ChangeTarget[]
-  /** Names each type's trait; see traitOfType. */
-  rule: string
+  /** Names each type's trait; see traitOfType. Null: the traits that the providers lost go back. */
+  rule: string | null
+  /** The console is to put them back whenever Nova makes a provider anew. */
+  isKept: boolean
 }
 
 type SetTraits = Extract<PlannedStep['task'], { kind: 'set-traits' }>
@@ -22,12 +27,12 @@ const titleOf = ({ trait, host, address }: SetTraits, removed: readonly string[]
   `Put ${trait} on ${host} ${address}${removed.length === 0 ? '' : `, take ${removed.join(', ')} off`}`
 
 /** A step that brings one provider's traits in line; foreign traits stay. */
-const setTraitsStep = (task: SetTraits, traits: readonly string[]): PlannedStep => {
+const setTraitsStep = (task: SetTraits, traits: readonly string[], isAlone: boolean): PlannedStep => {
   const { added, removed } = traitChange(task, traits)
   const path = `/resource_providers/${task.providerUuid}/traits`
   const list = JSON.stringify(applyTraitChange({ added, removed }, traits))
   return {
-    id: `set-traits/${task.providerName}`,
+    id: isAlone ? `set-traits/${task.providerName}` : `set-traits/${task.providerName}/${task.trait}`,
     title: titleOf(task, removed),
     doer: 'console',
     calls: [`GET ${path}`, `PUT ${path} {"resource_provider_generation": <as read>, "traits": ${list}}`],
@@ -44,12 +49,14 @@ const setTraitsStep = (task: SetTraits, traits: readonly string[]): PlannedStep 
   }
 }
 
+type Place = { fleet: Fleet; joined: JoinedHost; entry: JoinedPgpu; rule: string | null }
+
 const taskOf = (
-  { joined, entry, rule }: { joined: JoinedHost; entry: JoinedPgpu; rule: string },
-  { entry: { provider, address }, type }: Taggable,
+  { joined, entry, rule }: Place,
+  { taggable: { entry: held, type }, trait }: { taggable: Taggable; trait: string },
 ): SetTraits => {
-  const trait = traitOfType(rule, { type, vendorId: entry.pgpu.vendorId })
-  const otherTypes = otherTypeTraits(entry, { rule, type })
+  const { provider, address } = held
+  const otherTypes = rule === null ? [] : otherTypeTraits(entry, { rule, type })
   return {
     kind: 'set-traits',
     host: joined.host.name,
@@ -65,26 +72,45 @@ const taskOf = (
   }
 }
 
-type Draft = { target: ChangeTarget; steps: { step: PlannedStep; after: string[]; uuid: string }[] }
+/** The traits that a provider is to get: the one of its type, or those that it lost and that name no other type. */
+const wantedTraits = (place: Place, { entry: { address }, type }: Taggable): string[] => {
+  const { fleet, joined, entry, rule } = place
+  if (rule !== null) return [traitOfType(rule, { type, vendorId: entry.pgpu.vendorId })]
+  const others = otherTypeTraits(entry, { rule: DEFAULT_TRAIT_RULE, type })
+  return lostTraits(fleet, { joined, entry, address, typeId: type.typeId }).filter(
+    (trait) => !others.includes(trait),
+  )
+}
+
+type DraftStep = { step: PlannedStep; after: readonly string[]; uuid: string }
+type Draft = { target: ChangeTarget; steps: DraftStep[]; keeping: PlannedStep[] }
+
+const draftProvider = (place: Place, taggable: Taggable): DraftStep[] => {
+  const { provider } = taggable.entry
+  let traits = provider.traits ?? []
+  return wantedTraits(place, taggable).flatMap((trait) => {
+    const task = taskOf(place, { taggable, trait })
+    const change = traitChange(task, traits)
+    if (isNoChange(change)) return []
+    const step = setTraitsStep(task, traits, place.rule !== null)
+    traits = applyTraitChange(change, traits)
+    return [{ step, after: traits, uuid: provider.uuid }]
+  })
+}
 
 const draft = (
   fleet: Fleet,
-  { target, rule }: { target: ChangeTarget; rule: string },
+  { target, rule, isKept }: { target: ChangeTarget } & Pick<TraitsInput, 'rule' | 'isKept'>,
 ): Draft | { reason: string } => {
   const joined = fleet.hosts.find(({ host }) => host.name === target.host)
   const entry = joined?.pgpus.find(({ pgpu }) => pgpu.address === target.address)
   if (joined === undefined || entry === undefined) return { reason: 'no agent reports such a pGPU' }
   const { taggables, reason } = readTaggables(joined, entry)
   if (taggables === null) return { reason }
-  const steps = taggables.flatMap((taggable) => {
-    const task = taskOf({ joined, entry, rule }, taggable)
-    const traits = taggable.entry.provider.traits ?? []
-    const change = traitChange(task, traits)
-    if (isNoChange(change)) return []
-    const step = setTraitsStep(task, traits)
-    return [{ step, after: applyTraitChange(change, traits), uuid: task.providerUuid }]
-  })
-  return { target, steps }
+  const place = { fleet, joined, entry, rule }
+  const steps = taggables.flatMap((taggable) => draftProvider(place, taggable))
+  const tasks = steps.flatMap(({ step: { task } }) => (task.kind === 'set-traits' ? [task] : []))
+  return { target, steps, keeping: planKeeping(fleet, { joined, entry, rule, isKept, tasks }) }
 }
 
 const titleFor = (traits: readonly string[], count: number): string => {
@@ -99,23 +125,30 @@ const titleFor = (traits: readonly string[], count: number): string => {
  * Plan for the traits that providers should carry by one naming rule: makes missing traits, then one step per provider.
  * Refused, with the reason: pGPUs whose type or providers are not known, and PCI in Placement, whose traits Nova writes.
  */
-export const planTraits = (fleet: Fleet, { gpus, rule }: TraitsInput): Plan => {
-  const outcomes = gpus.map((target) => ({ target, outcome: draft(fleet, { target, rule }) }))
+export const planTraits = (fleet: Fleet, { gpus, rule, isKept }: TraitsInput): Plan => {
+  const outcomes = gpus.map((target) => ({ target, outcome: draft(fleet, { target, rule, isKept }) }))
   const drafts = outcomes.flatMap(({ outcome }) => ('reason' in outcome ? [] : [outcome]))
   const planned = drafts.flatMap(({ steps }) => steps)
   const traits = [
     ...new Set(planned.flatMap(({ step: { task } }) => (task.kind === 'set-traits' ? [task.trait] : []))),
   ].toSorted()
-  const targets = drafts.filter(({ steps }) => steps.length > 0).map(({ target }) => target)
+  const isTouched = ({ steps, keeping }: Draft) => steps.length + keeping.length > 0
+  const targets = drafts.filter(isTouched).map(({ target }) => target)
+  const after = new Map(planned.map((one) => [one.uuid, one.after]))
   return {
     title: titleFor(traits, targets.length),
-    steps: [...traits.map(createTraitStep), ...planned.map(({ step }) => step)],
+    steps: [
+      ...traits.map(createTraitStep),
+      ...planned.map(({ step }) => step),
+      ...drafts.flatMap(({ keeping }) => keeping),
+    ],
     targets,
     refusals: outcomes.flatMap(({ target, outcome }) =>
       'reason' in outcome ? [{ ...target, reason: outcome.reason }] : [],
     ),
-    unchanged: drafts.filter(({ steps }) => steps.length === 0).map(({ target }) => target),
-    flavors: previewFlavors(fleet, new Map(planned.map(({ uuid, after }) => [uuid, after]))),
+    unchanged: drafts.filter((one) => !isTouched(one)).map(({ target }) => target),
+    flavors: previewFlavors(fleet, after),
     typeChange: null,
+    traitTexts: describeTraitTexts(fleet, { gpus, rule, after }),
   }
 }

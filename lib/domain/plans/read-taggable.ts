@@ -39,7 +39,7 @@ export const readTaggables = (joined: JoinedHost, entry: JoinedPgpu): ReadTaggab
   if (joined.root.value === null) return refuse(joined.root.because)
   if (providers.some(({ kind }) => kind === 'pci'))
     return refuse(
-      'nova-compute writes the traits of PCI devices in Placement itself: put them into [pci] device_spec as "traits"',
+      'nova-compute writes the traits of PCI devices in Placement itself: put them into [pci] device_spec as "traits", as the line for nova.conf says',
     )
   const { types, reason } = deviceTypes(joined, entry)
   if (types === null) return refuse(reason)

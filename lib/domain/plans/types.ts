@@ -1,8 +1,10 @@
 import type { DeploymentConfig } from '@/lib/domain/nova-config/layout/describe-configs'
 import type { FlavorChangePreview } from './flavor/preview'
 import type { FlavorTask } from './flavor/tasks'
+import type { KeepTraitsTask } from './kept-traits/keep-traits-step'
 import type { FollowCapacityTask } from './orphans/follow-capacity-step'
 import type { RemoveMdevTask } from './orphans/remove-mdev-step'
+import type { TraitTexts } from './trait-texts'
 import type { FlavorHosts, LimitChange, TypeCapacity } from './type-change/preview'
 import type { HostPreview } from './type-change/preview-host'
 import type { StuckServer } from './type-change/stuck-servers'
@@ -20,6 +22,7 @@ export type StepTask =
   | FollowCapacityTask
   | TypeChangeTask
   | FlavorTask
+  | KeepTraitsTask
   | { kind: 'create-trait'; trait: string }
   | {
       kind: 'set-traits'
@@ -91,4 +94,6 @@ export type Plan = {
   typeChange: TypeChangePreview | null
   /** Of a change of flavors. */
   flavorChange?: FlavorChangePreview
+  /** Of a change of traits: the other ways to keep them, as files for the hosts. */
+  traitTexts?: TraitTexts
 }

@@ -157,6 +157,7 @@ export const buildInput = (
   staleAfterMs: 300_000,
   currentAgentVersion: '1.0.0',
   traitMemory: [],
+  keptTraits: [],
   ...rest,
 })
 

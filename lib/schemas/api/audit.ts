@@ -11,6 +11,7 @@ export const AUDIT_SUBJECTS = [
   'change',
   'agent-command',
   'command-key',
+  'kept-trait',
   'cloud',
 ] as const
 

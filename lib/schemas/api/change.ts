@@ -1,10 +1,20 @@
 import * as z from '@/lib/schemas/mini'
+import { flavorChangeSchema } from './flavor-change'
 
 const target = { host: z.string(), address: z.string() }
 
 const changeStateSchema = z.enum(['planned', 'running', 'stopped', 'undoing', 'done', 'undone', 'dropped'])
 
 const beforeAfter = { before: z.int(), after: z.int() }
+
+/** A text for a deployment tool or a host. */
+const configTextSchema = z.object({
+  title: z.string(),
+  path: z.string(),
+  language: z.enum(['ini', 'yaml', 'shell']),
+  text: z.string(),
+  notes: z.array(z.string()),
+})
 
 /** What a change of the vGPU type means. */
 const typeChangeSchema = z.object({
@@ -77,15 +87,7 @@ const typeChangeSchema = z.object({
           'openstack-ansible',
           'juju',
         ]),
-        texts: z.array(
-          z.object({
-            title: z.string(),
-            path: z.string(),
-            language: z.enum(['ini', 'yaml', 'shell']),
-            text: z.string(),
-            notes: z.array(z.string()),
-          }),
-        ),
+        texts: z.array(configTextSchema),
         /** Why there are no texts. */
         problem: z.nullable(z.string()),
       }),
@@ -94,50 +96,24 @@ const typeChangeSchema = z.object({
 })
 export type TypeChangePreview = z.infer<typeof typeChangeSchema>
 
-const landingSchema = z.object({
-  /** The literal call that Placement was asked. */
-  query: z.string(),
-  fits: z.int(),
-  fittingHosts: z.int(),
-  unknownHosts: z.int(),
-  /** Hosts that could take one if they were empty; null: not all could be told. */
-  possibleHosts: z.nullable(z.int()),
-  because: z.nullable(z.string()),
-  placement: z.object({
-    state: z.enum(['answered', 'refused', 'away', 'not-asked']),
-    candidates: z.nullable(z.int()),
-    because: z.nullable(z.string()),
-  }),
-})
-export type FlavorLanding = z.infer<typeof landingSchema>
-
-/** What a change of flavors means. */
-const flavorChangeSchema = z.object({
-  flavors: z.array(
+/** The other ways to keep traits: files for nova-compute of each host, and lines for PCI in Placement. */
+const traitTextsSchema = z.object({
+  files: z.array(
+    z.object({ host: z.string(), text: z.nullable(configTextSchema), problem: z.nullable(z.string()) }),
+  ),
+  deviceSpecs: z.array(
     z.object({
-      id: z.string(),
-      name: z.string(),
-      isNew: z.boolean(),
-      isPublic: z.boolean(),
-      asksBefore: z.nullable(z.string()),
-      asks: z.string(),
-      /** Each extra spec before and after; null: not there. */
-      specs: z.array(
-        z.object({ key: z.string(), before: z.nullable(z.string()), after: z.nullable(z.string()) }),
-      ),
-      /** Servers that keep their copy; null: not known. */
-      servers: z.nullable(z.int()),
-      /** Null: nothing changes that Placement is asked for. */
-      landing: z.nullable(landingSchema),
+      ...target,
+      providers: z.array(z.string()),
+      trait: z.string(),
+      /** Of nova.conf, as they stand and as they should. */
+      lines: z.array(z.object({ source: z.string(), before: z.string(), after: z.string() })),
+      notes: z.array(z.string()),
+      problem: z.nullable(z.string()),
     }),
   ),
-  refusals: z.array(z.object({ id: z.string(), name: z.string(), reason: z.string() })),
-  unchanged: z.array(z.string()),
-  aggregate: z.nullable(z.string()),
-  notes: z.array(z.string()),
-  terraform: z.nullable(z.string()),
 })
-export type FlavorChangePreview = z.infer<typeof flavorChangeSchema>
+export type TraitTexts = z.infer<typeof traitTextsSchema>
 
 /** What a plan promises beside its steps. */
 const changePreviewSchema = z.object({
@@ -153,6 +129,8 @@ const changePreviewSchema = z.object({
   typeChange: z.optional(z.nullable(typeChangeSchema)),
   /** Of a change of flavors; other plans have none. */
   flavorChange: z.optional(flavorChangeSchema),
+  /** Of a change of traits; plans of older consoles have none. */
+  traitTexts: z.optional(traitTextsSchema),
 })
 
 const plannedStep = {

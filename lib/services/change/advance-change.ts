@@ -127,6 +127,9 @@ export const advanceChange = async (input: AdvanceInput, changeId: number): Prom
   if (hand !== null && work.by === 'host') return settleHand(turn, { tools, work, hand, looked })
   if (looked.state === 'holds') return settleHolds(turn, looked)
   if (looked.state === 'blocked') return settleBlocked(turn, looked)
-  const isOwn = work.by === 'console' && turn.step.body.doer === 'console' && !change.isByHand
+  const isOwn =
+    work.by === 'console' &&
+    turn.step.body.doer === 'console' &&
+    (!change.isByHand || work.isOwnList === true)
   return isOwn ? act(turn, { tools, work, intent: looked.intent }) : waitForHand(turn, looked.intent)
 }

@@ -14,6 +14,7 @@ import { factsOfCloud } from '@/lib/services/cloud-reading/facts-of-cloud'
 import { joinStoredHost } from '@/lib/services/cloud-reading/join-stored-host'
 import { describeStoredHost } from '@/lib/services/host/describe-stored-host'
 import type { ChangeRow } from './change-rows'
+import { keptTraitList } from './kept-trait-list'
 import { SignInEnded } from './sign-in-ended'
 import type { HostNow, HostWords, Intent, WorkTools } from './works/step-work'
 
@@ -104,6 +105,7 @@ export const createChangeTools = ({ ctx, accounts }: Input): ((change: ChangeRow
       nova: createNova({ account }),
       typesOf: (host, address) => typesOf(ctx, change, { host, address }),
       hostNow: (host) => hostNow(ctx, change, host),
+      keptTraits: keptTraitList(ctx, change),
       intentOf: (stepId) => intentOf(ctx, change, stepId),
     }
   }

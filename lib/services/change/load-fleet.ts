@@ -6,6 +6,8 @@ import { ServiceError } from '@/lib/server/service-error'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { factsOfCloud } from '@/lib/services/cloud-reading/facts-of-cloud'
 import { loadHostFacts } from '@/lib/services/cloud-reading/load-host-facts'
+import { loadTraitMemory } from '@/lib/services/cloud-reading/trait-memory'
+import { loadKeptTraits } from '@/lib/services/kept-trait/kept-trait-rows'
 
 /** A plan is checked again before each step, so words of some minutes will do. */
 const STALE_AFTER_MS = 180_000
@@ -33,6 +35,7 @@ export const loadFleet = async (ctx: ServiceContext, cloud: Cloud): Promise<Flee
     now: now.toISOString(),
     staleAfterMs: STALE_AFTER_MS,
     currentAgentVersion: null,
-    traitMemory: [],
+    traitMemory: await loadTraitMemory(ctx.database.query, cloud.id),
+    keptTraits: await loadKeptTraits(ctx.database.query, cloud.id),
   })
 }

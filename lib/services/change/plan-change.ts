@@ -88,7 +88,11 @@ const planOf = async (
   { cloud, fleet, input }: { cloud: Cloud; fleet: Fleet; input: PlanInput },
 ): Promise<Plan> => {
   if (input.kind === 'traits')
-    return planTraits(fleet, { gpus: taggedTargets(fleet, input.gpus), rule: input.rule })
+    return planTraits(fleet, {
+      gpus: taggedTargets(fleet, input.gpus),
+      rule: input.rule,
+      isKept: input.isKept,
+    })
   if (input.kind === 'flavor') return planFlavorChange(ctx, { cloud, fleet }, input)
   if (input.kind === 'orphans') return planOrphans(fleet, { gpus: orphanTargets(fleet, input.gpus) })
   const held = await ctx.database.query<HeldPgpu>(HELD, [cloud.id])
@@ -123,6 +127,7 @@ export const previewOf = ({
   flavors,
   typeChange,
   flavorChange,
+  traitTexts,
 }: Plan): ChangePlan['preview'] => ({
   targets: [...targets],
   refusals: [...refusals],
@@ -130,4 +135,5 @@ export const previewOf = ({
   flavors: [...flavors],
   typeChange,
   ...(flavorChange === undefined ? {} : { flavorChange }),
+  ...(traitTexts === undefined ? {} : { traitTexts }),
 })

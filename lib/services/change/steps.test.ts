@@ -76,6 +76,7 @@ const INPUTS: { readonly [Name in Variant]: () => Promise<PlanChange> } = {
     kind: 'traits',
     gpus: await world.taggable(2),
     rule: 'CUSTOM_STEPS_{type}',
+    isKept: true,
   }),
   type: async () => ({
     cloud: world.cloud().name,

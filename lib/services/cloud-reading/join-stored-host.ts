@@ -36,4 +36,5 @@ export const joinStoredHost = (
     staleAfterMs: NEVER_STALE_MS,
     currentAgentVersion: null,
     traitMemory: [],
+    keptTraits: [],
   })

@@ -7,6 +7,8 @@ import { detectCloudFindings } from '@/lib/domain/findings/cloud/registry'
 import type { Unconfirmed } from '@/lib/domain/findings/confirm'
 import type { Database } from '@/lib/server/database/database'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
+import type { TraitKeeper } from '@/lib/services/kept-trait/create-trait-keeper'
+import { loadKeptTraits } from '@/lib/services/kept-trait/kept-trait-rows'
 import { type StoredRound, storeFindings } from './store-findings'
 import { storePgpuWords } from './store-pgpu-words'
 import { loadTraitMemory, storeTraitMemory } from './trait-memory'
@@ -21,6 +23,7 @@ export const judgeCloud = async ({
   staleAfterMs,
   agentVersion,
   unconfirmed,
+  keeper,
 }: {
   database: Database
   cloud: Cloud
@@ -31,6 +34,7 @@ export const judgeCloud = async ({
   agentVersion: string
   /** What waited after the round before. */
   unconfirmed: Unconfirmed
+  keeper?: TraitKeeper
 }): Promise<StoredRound> => {
   const traitMemory = await loadTraitMemory(database.query, cloud.id)
   const fleet = joinFleet({
@@ -40,6 +44,7 @@ export const judgeCloud = async ({
     staleAfterMs,
     currentAgentVersion: agentVersion,
     traitMemory,
+    keptTraits: await loadKeptTraits(database.query, cloud.id),
   })
   const detected = detectCloudFindings(fleet)
   const stored = await storeFindings(database, { cloudId: cloud.id, detected, at, unconfirmed })
@@ -50,5 +55,6 @@ export const judgeCloud = async ({
     before: traitMemory,
     now: rememberTraits(fleet),
   })
+  await keeper?.(fleet)
   return stored
 }

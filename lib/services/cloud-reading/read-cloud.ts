@@ -5,6 +5,7 @@ import type { CloudReader } from '@/lib/openstack/reading/types'
 import type { Database } from '@/lib/server/database/database'
 import type { Logger } from '@/lib/server/log'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
+import type { TraitKeeper } from '@/lib/services/kept-trait/create-trait-keeper'
 import { judgeCloud } from './judge-cloud'
 import { loadCloudFacts } from './load-cloud-facts'
 import { loadHostFacts } from './load-host-facts'
@@ -26,6 +27,8 @@ export type CloudReadingInput = {
   staleAfterMs: number
   /** The agent that this console hands out. */
   agentVersion: string
+  /** Puts kept traits back; without it nothing is written in the cloud. */
+  keeper?: TraitKeeper
 }
 
 /** Reads one cloud, round after round; the first goes on from what the database has. */

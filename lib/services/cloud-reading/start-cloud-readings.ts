@@ -1,9 +1,11 @@
 import 'server-only'
+import { createPlacement } from '@/lib/openstack/placement/create-placement'
 import { createCloudReader } from '@/lib/openstack/reading/create-cloud-reader'
 import type { ServiceAccount } from '@/lib/openstack/session/types'
 import { staleAfterMs } from '@/lib/server/env'
 import type { Runtime } from '@/lib/server/runtime'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
+import { createTraitKeeper } from '@/lib/services/kept-trait/create-trait-keeper'
 import { createCloudReading } from './read-cloud'
 import { startCloudReading } from './start-cloud-reading'
 
@@ -23,6 +25,7 @@ const startOne = async (runtime: Runtime, account: ServiceAccount): Promise<void
     silentAfterSeconds: env.silentAfterSeconds,
     staleAfterMs: staleAfterMs(env),
     agentVersion: version,
+    keeper: createTraitKeeper({ database, cloud, placement: createPlacement({ account }), log, now }),
   })
   const { stop } = startCloudReading({ database, log, cloudName: account.cloud, reading, intervalMs })
   onStop(`stop reading ${account.cloud}`, stop)

@@ -25,6 +25,7 @@ export const loadFleet = async (ctx: ServiceContext, cloud: Cloud): Promise<Load
     staleAfterMs: ctx.staleAfterMs,
     currentAgentVersion: null,
     traitMemory: [],
+    keptTraits: [],
   }
   return { fleet: joinFleet(facts), roundNumber: stored.roundNumber }
 }

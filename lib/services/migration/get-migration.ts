@@ -51,6 +51,7 @@ const matrixOf = async (
     staleAfterMs: NEVER_STALE_MS,
     currentAgentVersion: null,
     traitMemory: [],
+    keptTraits: [],
   })
   return matrixDto(migrationMatrix(fleet, typeId))
 }

@@ -1,6 +1,8 @@
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { scanHost } from '@/agent/scan/scan-host'
+import { createPlacement } from '@/lib/openstack/placement/create-placement'
+import type { PlacementClient } from '@/lib/openstack/placement/types'
 import { createCloudReader } from '@/lib/openstack/reading/create-cloud-reader'
 import { createServiceAccount } from '@/lib/openstack/session/create-service-account'
 import type { ServiceAccount } from '@/lib/openstack/session/types'
@@ -8,6 +10,7 @@ import { testCloudConfig } from '@/lib/openstack/testing/cloud-config'
 import type { Actor, ServiceContext } from '@/lib/server/service-context'
 import { createTestContext } from '@/lib/server/testing/test-database'
 import { type CloudReading, createCloudReading } from '@/lib/services/cloud-reading/read-cloud'
+import { createTraitKeeper } from '@/lib/services/kept-trait/create-trait-keeper'
 import { demoFleet } from '@/simulator/demo-fleet/demo-fleet'
 import { DEMO_ACCOUNTS } from '@/simulator/openstack/demo-cloud/accounts'
 import type { ReleaseName } from '@/simulator/openstack/releases'
@@ -24,6 +27,9 @@ export type ReadWorld = ServiceWorld & {
   openstack: () => OpenStackSimulator
   cloudName: () => string
   reading: () => CloudReading
+  /** Another console on the same database, with the same service account. */
+  newReading: () => CloudReading
+  account: () => ServiceAccount
   /** Every host's tree as it is now. */
   reportAll: () => Promise<void>
   /** The clock of console and cloud goes on. */
@@ -40,10 +46,13 @@ export const createReadWorld = ({
   hostCount,
   hosts,
   release,
+  wrapPlacement = (client) => client,
 }: {
   hostCount?: number
   hosts?: readonly string[]
   release?: ReleaseName
+  /** What kept traits are put back through. */
+  wrapPlacement?: (client: PlacementClient) => PlacementClient
 }): ReadWorld => {
   const world = createServiceWorld()
   const folder = makeTemporaryDirectory('sliceboard-reading-')
@@ -64,6 +73,21 @@ export const createReadWorld = ({
       const inventory = await scanHost({ root: living.root, hostName: living.name })
       await storeReport(world.database(), { cloudId: cloud.id, inventory, seenAt: clock })
     }
+  }
+  const newReading = (): CloudReading => {
+    const base = { database: world.database(), cloud, log: at().log, now: () => clock }
+    const opened = account ?? neverMade('account')
+    return createCloudReading({
+      ...base,
+      reader: createCloudReader({ account: opened }),
+      silentAfterSeconds: 120,
+      staleAfterMs: 300_000,
+      agentVersion: '0.1.0',
+      keeper: createTraitKeeper({
+        ...base,
+        placement: wrapPlacement(createPlacement({ account: opened })),
+      }),
+    })
   }
   beforeAll(async () => {
     const fleet = demoFleet({
@@ -90,16 +114,7 @@ export const createReadWorld = ({
       testCloudConfig({ name: cloud.name, authUrl: simulator().authUrl, account: DEMO_ACCOUNTS.service }),
     )
     account = made
-    reading = createCloudReading({
-      database: world.database(),
-      cloud,
-      reader: createCloudReader({ account: made }),
-      log: at().log,
-      now: () => clock,
-      silentAfterSeconds: 120,
-      staleAfterMs: 300_000,
-      agentVersion: '0.1.0',
-    })
+    reading = newReading()
     await reportAll()
     return () => account?.close()
   })
@@ -108,6 +123,8 @@ export const createReadWorld = ({
     openstack: simulator,
     cloudName: () => cloud.name,
     reading: () => reading ?? neverMade('reading'),
+    newReading,
+    account: () => account ?? neverMade('account'),
     reportAll,
     pass: (ms) => {
       clock = new Date(clock.getTime() + ms)

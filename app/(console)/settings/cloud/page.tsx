@@ -4,11 +4,13 @@ import { ABOUT_CLOUD } from '@/components/cloud/about-cloud'
 import { CloudPage } from '@/components/cloud/cloud-page'
 import { cloudReadingOptions } from '@/lib/api/cloud-reading'
 import { findingListOptions } from '@/lib/api/findings'
+import { keptTraitListOptions } from '@/lib/api/kept-traits'
 import { prefetch, prefetchState } from '@/lib/api/prefetch'
 import { pageScope } from '@/lib/schemas/api/scope'
 import { pageContext } from '@/lib/server/http/page-context'
 import { getCloudReading } from '@/lib/services/cloud-reading/get-cloud-reading'
 import { listFindings } from '@/lib/services/finding/list-findings'
+import { listKeptTraits } from '@/lib/services/kept-trait/list-kept-traits'
 
 export const metadata: Metadata = { title: 'Cloud' }
 
@@ -18,6 +20,7 @@ const Page = async ({ searchParams }: { searchParams: Promise<{ cloud?: string |
   const findings = { ...scope, about: ABOUT_CLOUD }
   const state = await prefetchState([
     prefetch(cloudReadingOptions(scope), () => getCloudReading(ctx, scope)),
+    prefetch(keptTraitListOptions(scope), () => listKeptTraits(ctx, scope)),
     prefetch(findingListOptions(findings), () => listFindings(ctx, findings)),
   ])
   return (

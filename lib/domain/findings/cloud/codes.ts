@@ -16,6 +16,7 @@ export const CLOUD_FINDING_TITLES = {
   'flavor-value-ignored': 'Nova ignores an extra spec of a flavor',
   'host-not-joined': 'A host is not found in Nova or Placement',
   'host-silent': 'A host is silent',
+  'kept-trait-taken-off': 'A trait that is to be kept was taken off',
   'limit-class-not-registered': 'A resource class has no registered limit',
   'limit-minus-one': 'A limit of -1 blocks everything on this release',
   'limit-model-not-flat': 'Keystone enforces a limit model that Nova cannot use',

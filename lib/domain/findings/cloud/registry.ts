@@ -19,6 +19,7 @@ import { hostFindings } from './host-findings'
 import { hostGap } from './host-gaps'
 import { hostNotJoined } from './host-not-joined'
 import { hostSilent } from './host-silent'
+import { keptTraitTakenOff } from './kept-trait-taken-off'
 import { limitClassNotRegistered } from './limit-class-not-registered'
 import { limitMinusOne } from './limit-minus-one'
 import { limitModelNotFlat } from './limit-model-not-flat'
@@ -51,6 +52,7 @@ const HOST_DETECTORS: readonly HostDetector[] = [
   serverWithoutAllocation,
   traitNamesOtherType,
   traitLost,
+  keptTraitTakenOff,
   cardWithoutFramework,
   rebootLosesServers,
   vgpusStranded,

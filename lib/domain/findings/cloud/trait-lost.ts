@@ -7,16 +7,17 @@ import type {
   RememberedTraits,
 } from '@/lib/domain/cloud/fleet-types'
 import { groupBy } from '@/lib/domain/cloud/match-host'
+import { judgeKeptTrait } from '@/lib/domain/plans/kept-traits/judge-kept-trait'
 import { listText } from '@/lib/domain/wording'
 import { cloudSaid, type HostDetector, makeFinding } from './detector'
 
 const customOf = (traits: readonly string[] | null): string[] =>
   (traits ?? []).filter((trait) => trait.startsWith('CUSTOM_'))
 
-type Loss = { entry: GpuProvider; traits: string[]; before: string; at: string | null }
+export type TraitLoss = { entry: GpuProvider; traits: string[]; before: string; at: string | null }
 
 /** Nova re-created the provider (another uuid), and what stood on the old one is gone. */
-const afterRecreation = (entry: GpuProvider, remembered: RememberedTraits | undefined): Loss | null => {
+const afterRecreation = (entry: GpuProvider, remembered: RememberedTraits | undefined): TraitLoss | null => {
   if (remembered === undefined || remembered.providerUuid === entry.provider.uuid) return null
   const traits = customOf(remembered.traits).filter((trait) => !entry.provider.traits?.includes(trait))
   return traits.length === 0
@@ -25,7 +26,7 @@ const afterRecreation = (entry: GpuProvider, remembered: RememberedTraits | unde
 }
 
 /** Some VFs of one card and type carry a trait and others do not: those were re-created, or forgotten. */
-const besideSiblings = (providers: readonly GpuProvider[], at: string | null): Loss[] => {
+const besideSiblings = (providers: readonly GpuProvider[], at: string | null): TraitLoss[] => {
   const all = [...new Set(providers.flatMap(({ provider }) => customOf(provider.traits)))]
   return providers.flatMap((entry) => {
     const traits = all.filter((trait) => !entry.provider.traits?.includes(trait))
@@ -35,7 +36,8 @@ const besideSiblings = (providers: readonly GpuProvider[], at: string | null): L
   })
 }
 
-const lossesOf = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu): Loss[] => {
+/** What the providers of a pGPU have lost: since Nova re-created them, else beside others of the same card and type. */
+export const lossesOf = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu): TraitLoss[] => {
   const known = entry.providers.filter(({ provider }) => provider.traits !== null)
   const recreated = known
     .map((provider) =>
@@ -51,6 +53,27 @@ const lossesOf = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu): Loss[] =
   return [...groups.values()].flatMap((group) => besideSiblings(group, fleet.input.facts.providers.at))
 }
 
+/** The console is putting it back, or somebody took it off and that is told as such. */
+const isToldElsewhere = (
+  fleet: Fleet,
+  { host, address, trait }: { host: string; address: string; trait: string },
+) =>
+  fleet.keptTraits
+    .get(`${host} ${address}`)
+    ?.filter((kept) => kept.trait === trait && kept.problem === null)
+    .some((kept) => ['lost', 'taken-off'].includes(judgeKeptTrait(fleet, kept).state)) ?? false
+
+const untoldLosses = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu): TraitLoss[] =>
+  lossesOf(fleet, joined, entry).flatMap((loss) => {
+    const place = { host: joined.host.name, address: loss.entry.address }
+    const traits = loss.traits.filter((trait) => !isToldElsewhere(fleet, { ...place, trait }))
+    return traits.length === 0 ? [] : [{ ...loss, traits }]
+  })
+
+/** Why the console could not put a trait back that it is to keep. */
+const problemOf = (fleet: Fleet, { host, address }: { host: string; address: string }): string | null =>
+  fleet.keptTraits.get(`${host} ${address}`)?.find(({ problem }) => problem !== null)?.problem ?? null
+
 /** Custom traits that a provider has lost, most often because Nova deleted and re-created it (reference 1.4). */
 export const traitLost: HostDetector = {
   code: 'trait-lost',
@@ -58,11 +81,12 @@ export const traitLost: HostDetector = {
   hostNeeds: ['root'],
   detect: (joined, fleet) =>
     joined.pgpus.flatMap((entry) => {
-      const losses = lossesOf(fleet, joined, entry)
+      const losses = untoldLosses(fleet, joined, entry)
       const [first] = losses
       if (first === undefined) return []
       const traits = listText([...new Set(losses.flatMap((loss) => loss.traits))])
       const names = listText(losses.map((loss) => loss.entry.provider.name))
+      const problem = problemOf(fleet, { host: joined.host.name, address: first.entry.address })
       return [
         makeFinding({
           code: 'trait-lost',
@@ -71,7 +95,9 @@ export const traitLost: HostDetector = {
           sentence: `${losses.length === 1 ? 'a provider' : `${losses.length} providers`} of it lost ${traits}`,
           consequence: `Flavors that ask for ${traits} no longer find these vGPUs.`,
           nextStep:
-            'Set the traits again, and write them into a provider config file, which survives a re-creation.',
+            problem === null
+              ? 'Put the traits back, and let the console keep them or write them into a provider config file.'
+              : `Put the traits back yourself: the console was to keep them and could not (${problem}).`,
           command: `PUT /resource_providers/${first.entry.provider.uuid}/traits`,
           blame: 'placement',
           evidence: [

@@ -6,7 +6,8 @@ import { yamlText } from './yaml-text'
 export type ProviderTraits = { provider: string; traits: readonly string[] }
 
 /** Read at the start of nova-compute, every *.yaml of the folder (`[compute] provider_config_location`). */
-const PROVIDER_CONFIG = '/etc/nova/provider_config/sliceboard-traits.yaml'
+export const PROVIDER_CONFIG_FOLDER = '/etc/nova/provider_config/'
+const FILE = 'sliceboard-traits.yaml'
 
 /** nova/compute/provider_config.py: only custom traits may be added. */
 const CUSTOM_TRAIT = /^CUSTOM_[A-Z0-9_]{1,248}$/
@@ -47,7 +48,11 @@ export const checkProviderTraits = (entries: readonly ProviderTraits[], release:
  * Provider config of one host in Nova's schema 1.0: its traits survive when Nova makes a provider anew. Providers without
  * traits are left out. Null when nothing is left to say.
  */
-export const providerConfigText = (host: string, entries: readonly ProviderTraits[]): ConfigText | null => {
+export const providerConfigText = (
+  host: string,
+  entries: readonly ProviderTraits[],
+  { folder = PROVIDER_CONFIG_FOLDER, isKolla = false }: { folder?: string; isKolla?: boolean } = {},
+): ConfigText | null => {
   const tagged = entries.filter(({ traits }) => traits.length > 0)
   if (tagged.length === 0) return null
   const providers = tagged.map(({ provider, traits }) => ({
@@ -56,12 +61,17 @@ export const providerConfigText = (host: string, entries: readonly ProviderTrait
   }))
   return {
     title: `Traits that stay, of ${host}`,
-    path: PROVIDER_CONFIG,
+    path: `${folder.replace(/\/+$/, '')}/${FILE}`,
     language: 'yaml',
     text: yamlText({ meta: { schema_version: '1.0' }, providers }),
     notes: [
-      'nova-compute reads it at its start, and puts these traits back whenever it makes a provider anew.',
-      'A provider may stand in one file of the folder alone; check the other files, and provider_config_location in [compute].',
+      'nova-compute reads it at its start alone, so it takes a restart; from then on it puts these traits back whenever it makes a provider anew.',
+      'Providers stand there by name, since a re-created one has another uuid. A uuid $COMPUTE_NODE would be the compute node itself, whose traits do not count for its GPUs.',
+      'nova-compute does not start with a provider that stands there twice, in one file or in two of the folder, nor with a standard trait or one that it sets itself.',
+      'Put it there with your deployment tool or by hand: the agent’s command write-nova-config writes nova.conf options alone and refuses this file.',
+      ...(isKolla
+        ? ['Kolla-Ansible copies it to the hosts: name the file in nova_cell_compute_provider_config.']
+        : []),
       'A trait that is taken out of the file later stays in Placement until somebody removes it there.',
     ],
   }

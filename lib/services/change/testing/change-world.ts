@@ -14,6 +14,7 @@ import type { Actor, ServiceContext } from '@/lib/server/service-context'
 import { createSecretBox } from '@/lib/server/session/secret-box'
 import { type CommandSigner, createCommandSigner } from '@/lib/services/agent-command/command-signer'
 import { type CloudReading, createCloudReading } from '@/lib/services/cloud-reading/read-cloud'
+import { loadKeptTraits } from '@/lib/services/kept-trait/kept-trait-rows'
 import { createServiceWorld, NOW } from '@/lib/services/testing/service-world'
 import { storeReport } from '@/lib/services/testing/stored-report'
 import { demoFleet } from '@/simulator/demo-fleet/demo-fleet'
@@ -27,7 +28,9 @@ import { advanceChange } from '../advance-change'
 import { createChangeTools } from '../change-tools'
 import { loadFleet } from '../load-fleet'
 import type { Advance, AdvanceInput } from '../turn'
-import { createTestAgents, type Mishap } from './test-agents'
+import { mdevsOf } from './mdevs-of'
+import { novaSnapshot } from './nova-snapshot'
+import { type AgentSeams, createTestAgents, type Mishap } from './test-agents'
 
 /** A cloud that was read once, and what its Placement says over HTTP. */
 export type ChangeWorld = {
@@ -49,6 +52,8 @@ export type ChangeWorld = {
     /** What a person may change of each flavor, and of each aggregate, by name. */
     flavors: Record<string, unknown>
     aggregates: Record<string, unknown>
+    /** `trait of provider` for what the console keeps. */
+    kept: string[]
   }>
   /** Turns until nothing moves by itself; `broke` gets what a turn breaks off with. */
   run: (id: number, input?: RunInput) => Promise<Advance>
@@ -64,6 +69,8 @@ type RunInput = Partial<Pick<AdvanceInput, 'toolsOf' | 'reach' | 'now'>> & {
 }
 
 const MOST_TURNS = 200
+/** Turns in a row that move nothing, each after something went on by itself. */
+const MOST_RESTS = 6
 /** Only where nothing else happens by itself. */
 const TICK_MS = 5000
 
@@ -71,49 +78,22 @@ const WAITS_FOR_NOVA = `
 SELECT 1 FROM change_step WHERE change_id = $1 AND state = 'blocked' 
   AND body->'task'->>'kind' IN ('follow-capacity', 'verify-pgpu', 'move-traits')`
 
-const mdevsOf = (hosts: readonly LivingHost[]): Record<string, string> =>
-  Object.fromEntries(
-    hosts
-      .flatMap((living) => {
-        const { gpus, mdevDefinitions } = living.spec()
-        const active = gpus.flatMap(({ slicing }) => slicing?.state.vgpus ?? [])
-        return [
-          ...active.map(({ uuid, typeId, slot }) => [`${uuid} active`, `${typeId} on ${slot}`] as const),
-          ...mdevDefinitions.map(
-            ({ uuid, typeId, parent, start }) =>
-              [`${uuid} defined`, `${typeId} on ${parent} ${start}`] as const,
-          ),
-        ]
-      })
-      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
-  )
-
-const novaSnapshot = ({ flavors, aggregates }: OpenStackSimulator['cloud']['nova']) => ({
-  flavors: Object.fromEntries(
-    flavors.map(({ name, description, extraSpecs, projectIds }) => [
-      name,
-      { description, extraSpecs: { ...extraSpecs }, projectIds: projectIds.toSorted() },
-    ]),
-  ),
-  aggregates: Object.fromEntries(
-    aggregates.map(({ name, hosts, metadata }) => [
-      name,
-      { hosts: hosts.toSorted(), metadata: { ...metadata } },
-    ]),
-  ),
-})
-
 /** The console's services, a database and a simulated cloud for the tests of a file. */
 export const createChangeWorld = ({
   hostCount = 4,
   allow = [],
   fleetOf = (fleet) => fleet.slice(0, hostCount),
+  now: clock = () => NOW,
+  seams = {},
 }: {
   hostCount?: number
   /** Commands that every host allows. */
   allow?: readonly CommandName[]
   /** Of the whole demo the hosts of this cloud. */
   fleetOf?: (fleet: FleetHost[]) => FleetHost[]
+  /** The clock that changes and commands go by. */
+  now?: () => Date
+  seams?: AgentSeams
 } = {}): ChangeWorld => {
   const world = createServiceWorld()
   const folder = makeTemporaryDirectory('sliceboard-change-')
@@ -146,7 +126,8 @@ export const createChangeWorld = ({
     cloudId: () => get().cloud.id,
     allow,
     folder,
-    now: () => NOW,
+    now: clock,
+    seams,
     report,
     tick: () => {
       const { world: hosts } = get().openstack
@@ -239,17 +220,21 @@ export const createChangeWorld = ({
       for (const { uuid, name } of await client.listProviders())
         providers[name] = (await client.getTraits(uuid)).traits.toSorted()
       const traits = (await client.listTraits({ prefix: 'CUSTOM_' })).toSorted()
+      const kept = (await loadKeptTraits(world.database().query, get().cloud.id)).map(
+        ({ trait, providerName }) => `${trait} of ${providerName}`,
+      )
       const { world: hosts, cloud } = get().openstack
       return {
         providers,
         traits,
+        kept,
         mdevs: mdevsOf(hosts.hosts.map(({ living }) => living)),
         ...novaSnapshot(cloud.nova),
       }
     },
     report: (host) => report(livingOf(host)),
     living: livingOf,
-    run: async (id, { toolsOf: tools = toolsOf(), reach, broke, mishap, now = () => NOW } = {}) => {
+    run: async (id, { toolsOf: tools = toolsOf(), reach, broke, mishap, now = clock } = {}) => {
       const input = {
         database: world.database(),
         now,
@@ -257,10 +242,12 @@ export const createChangeWorld = ({
         signer: get().signer,
         ...(reach === undefined ? {} : { reach }),
       }
+      let rests = 0
       for (let turn = 0; turn < MOST_TURNS; turn++) {
         try {
           const advance = await advanceChange(input, id)
-          if (advance === 'resting' && (await goOn(id, mishap))) continue
+          rests = advance === 'resting' ? rests + 1 : 0
+          if (rests > 0 && rests <= MOST_RESTS && (await goOn(id, mishap))) continue
           if (advance === 'over') await settleNova(id)
           if (advance !== 'moved') return advance
         } catch (error) {

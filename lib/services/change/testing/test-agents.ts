@@ -3,9 +3,9 @@ import { openStateDirectory } from '@/agent/enrol/state-directory'
 import { createCommandDesk } from '@/agent/execute/command-desk'
 import { createCommandHost } from '@/agent/execute/command-host'
 import { DEFAULT_COMMANDS } from '@/agent/execute/command-settings'
-import { openJournal } from '@/agent/execute/journal'
+import { type Journal, openJournal } from '@/agent/execute/journal'
 import { createQueue } from '@/agent/spool/queue'
-import type { CommandName } from '@/lib/schemas/agent/command'
+import type { CommandName, SignedCommand } from '@/lib/schemas/agent/command'
 import type { Database } from '@/lib/server/database/database'
 import type { CommandSigner } from '@/lib/services/agent-command/command-signer'
 import { deliverCommands } from '@/lib/services/agent-command/deliver-commands'
@@ -13,8 +13,23 @@ import { takeResult } from '@/lib/services/agent-command/take-result'
 import type { AgentActor } from '@/lib/services/report/group-member'
 import type { LivingHost } from '@/simulator/host/living-host'
 
-/** What goes wrong with one command, or right before it. */
-export type Mishap = 'refused' | 'answer-lost' | null
+/** What goes wrong with one command, or right before it; `away`: the agent does not ask. */
+export type Mishap = 'refused' | 'answer-lost' | 'away' | null
+
+/** Where a test reaches into the agents; each may answer otherwise from one moment to the next. */
+export type AgentSeams = {
+  /** The hosts' clock. */
+  now?: () => Date
+  /** Folders with guest XML instead of the known ones. */
+  guestXml?: () => readonly string[] | undefined
+  /** Before a command looks at its host, each time. */
+  beforeLook?: (host: string) => void
+  /** What arrives of the orders that were sent. */
+  onTheWay?: (host: string, orders: SignedCommand[]) => SignedCommand[]
+  journal?: (journal: Journal) => Journal
+  /** How long a command waits for the kernel, of which one answer comes at once. */
+  patienceMs?: number
+}
 
 export type TestAgents = {
   /** Agents fetch and carry out what is queued, report, and tell; resolves to whether one had anything to do. */
@@ -32,6 +47,7 @@ type Input = {
   report: (living: LivingHost) => Promise<void>
   /** Before each command: a second start of nova-compute is later than the first. */
   tick: () => void
+  seams?: AgentSeams
 }
 
 const ACTOR = `
@@ -50,6 +66,9 @@ export const createTestAgents = (input: Input): TestAgents => {
   const { add: serial } = createQueue()
   let allowsNext = true
 
+  const { seams = {} } = input
+  const now = seams.now ?? input.now
+
   const open = async (living: LivingHost) => {
     const stateDirectory = path.join(input.folder, 'agents', living.name)
     await openStateDirectory(stateDirectory)
@@ -61,22 +80,30 @@ export const createTestAgents = (input: Input): TestAgents => {
         allow: input.allow,
         restartNovaCompute: ['/.sliceboard/restart-nova-compute'],
       },
-      patienceMs: 2000,
+      patienceMs: seams.patienceMs ?? 2000,
       pause: async () => {
         living.applyWrites()
       },
     })
+    const journal = await openJournal(stateDirectory)
     return createCommandDesk({
       host: {
         ...host,
         get settings() {
           return allowsNext ? host.settings : DEFAULT_COMMANDS
         },
+        get guestXml() {
+          return seams.guestXml?.()
+        },
+        look: () => {
+          seams.beforeLook?.(living.name)
+          return host.look()
+        },
       },
-      journal: await openJournal(stateDirectory),
+      journal: seams.journal?.(journal) ?? journal,
       key: () => key,
       hostName: () => living.name,
-      now: input.now,
+      now,
       onEnded: () => undefined,
       log: { info: () => undefined, warn: () => undefined },
     })
@@ -89,7 +116,7 @@ export const createTestAgents = (input: Input): TestAgents => {
   }
 
   const serveHost = async (living: LivingHost, mishap: (host: string) => Mishap | Promise<Mishap>) => {
-    const { database, cloudId, now } = input
+    const { database, cloudId } = input
     type Row = Omit<AgentActor, 'kind' | 'cloudId' | 'hostName'>
     const [row] = await database().query<Row>(ACTOR, [cloudId(), living.name])
     if (row === undefined) return false
@@ -97,9 +124,11 @@ export const createTestAgents = (input: Input): TestAgents => {
     const actor: AgentActor = { kind: 'agent', cloudId: cloudId(), hostName: living.name, ...row }
     const desk = await deskOf(living)
     const how = await mishap(living.name)
+    if (how === 'away') return false
     allowsNext = how !== 'refused'
     input.tick()
-    desk.take(await deliverCommands({ database: database(), now }, actor))
+    const orders = await deliverCommands({ database: database(), now: input.now }, actor)
+    desk.take(seams.onTheWay?.(living.name, orders) ?? orders)
     // As the world does by itself: what is written into the tree is performed.
     const pump = setInterval(() => living.applyWrites(), PUMP_MS)
     await desk.idle()
@@ -108,7 +137,7 @@ export const createTestAgents = (input: Input): TestAgents => {
     await input.report(living)
     desk.scanned()
     for (let result = desk.result(); result !== null && how !== 'answer-lost'; result = desk.result()) {
-      await takeResult({ database: database(), now }, { actor, result })
+      await takeResult({ database: database(), now: input.now }, { actor, result })
       await desk.told(result.id)
     }
     return how !== 'answer-lost'

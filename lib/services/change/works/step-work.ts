@@ -1,4 +1,5 @@
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import type { KeptPlace } from '@/lib/domain/plans/kept-traits/keep-traits-step'
 import type { StepTask } from '@/lib/domain/plans/types'
 import type { NovaClient } from '@/lib/openstack/nova/types'
 import type { PlacementClient } from '@/lib/openstack/placement/types'
@@ -28,6 +29,8 @@ export type ConsoleWork<Task extends StepTask> = Looks<Task> & {
   by: 'console'
   /** Does what `look` intended; resolves to the service's answer. */
   act: (tools: WorkTools, task: Task, intent: Intent) => Promise<string>
+  /** It writes the console's own lists only, so no person can do it by hand: the console does. */
+  isOwnList?: true
   undo: (tools: WorkTools, task: Task, intent: Intent) => Promise<string>
 }
 
@@ -53,6 +56,16 @@ export type HostWords =
 /** A host that speaks; or why nothing can be told of it now. */
 export type HostNow = { joined: JoinedHost; fleet: Fleet; reason: null } | { joined: null; reason: string }
 
+/** `providerUuid`: the provider that carries it now; null: none does. */
+export type CarriedPlace = KeptPlace & { providerUuid: string | null }
+
+/** What is kept on a pGPU. */
+export type KeptTraitList = {
+  list: (target: { host: string; pgpuAddress: string }) => Promise<KeptPlace[]>
+  /** Keeps exactly this; what was kept already stays as it is. */
+  set: (target: { host: string; pgpuAddress: string }, places: readonly CarriedPlace[]) => Promise<void>
+}
+
 /** What a step may reach. */
 export type WorkTools = {
   placement: PlacementClient
@@ -61,6 +74,8 @@ export type WorkTools = {
   nova: NovaClient
   /** By its name: the last report, beside what OpenStack's last reading round said. */
   hostNow: (host: string) => Promise<HostNow>
+  /** The console's own list of traits that it keeps. */
+  keptTraits: KeptTraitList
   /** What another step of the same change has recorded, by its id; null: nothing. */
   intentOf: (stepId: string) => Promise<Intent | null>
 }

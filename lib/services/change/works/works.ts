@@ -15,6 +15,7 @@ import {
   setFlavorAccessWork,
 } from './flavor-works'
 import { followCapacityWork } from './follow-capacity'
+import { keepTraitsWork } from './keep-traits'
 import { moveTraitsWork } from './move-traits'
 import { openServiceWork } from './open-service'
 import { removeMdevWork } from './remove-mdev'
@@ -36,6 +37,7 @@ const WORKS: { readonly [Kind in StepTask['kind']]: StepWork<Extract<StepTask, {
   'describe-flavor': describeFlavorWork,
   'drain-server': drainServerWork,
   'follow-capacity': followCapacityWork,
+  'keep-traits': keepTraitsWork,
   'move-traits': moveTraitsWork,
   'open-service': openServiceWork,
   'remove-mdev': removeMdevWork,

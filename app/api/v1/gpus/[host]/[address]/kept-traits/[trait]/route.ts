@@ -1,0 +1,11 @@
+import { keptTraitParamsSchema } from '@/lib/schemas/api/kept-trait-inputs'
+import { cloudScopeSchema } from '@/lib/schemas/api/scope'
+import { route } from '@/lib/server/http/route'
+import { endKeeping } from '@/lib/services/kept-trait/end-keeping'
+
+export const dynamic = 'force-dynamic'
+
+export const DELETE = route(
+  { params: keptTraitParamsSchema, query: cloudScopeSchema },
+  ({ ctx, params, query }) => endKeeping(ctx, { ...params, ...query }),
+)

@@ -1,0 +1,150 @@
+'use client'
+
+import { useMutation, useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
+import { personWords } from '@/components/change/change-words'
+import { Moment } from '@/components/shell/moment'
+import { TimedText } from '@/components/shell/timed-text'
+import { useRefusal } from '@/components/shell/use-refusal'
+import { ConfirmButton } from '@/components/ui/confirm-button'
+import { Panel } from '@/components/ui/panel'
+import { ErrorState } from '@/components/ui/states'
+import { toast } from '@/components/ui/toast-store'
+import { endKeepingOptions, keptTraitListOptions } from '@/lib/api/kept-traits'
+import type { KeptTraitDto } from '@/lib/schemas/api/kept-trait'
+import { formatNoun } from '@/lib/util/format'
+import { changePath, gpuPath } from '@/lib/util/paths'
+
+type Place = { cloud: string | null; host?: string; address?: string }
+
+const EndButton = ({ kept, cloud }: { kept: KeptTraitDto; cloud: string | null }) => {
+  const { host, address, trait } = kept
+  const refusal = useRefusal('kept-trait.end')
+  const end = useMutation(endKeepingOptions())
+  const confirm = async () => {
+    await end.mutateAsync({ cloud, host, address, trait })
+    toast.done(`${trait} is no longer kept on ${host} ${address}.`)
+  }
+  return (
+    <ConfirmButton
+      label="Stop keeping"
+      accessibleLabel={`Stop keeping ${trait} on ${host} ${address}`}
+      title={`Stop keeping ${trait}?`}
+      confirmLabel="Stop keeping it"
+      onConfirm={confirm}
+      refusal={refusal}
+    >
+      The trait stays on the pGPU until Nova makes its provider anew; then it is gone, and the console says
+      so.
+    </ConfirmButton>
+  )
+}
+
+const History = ({ kept: { putBackCount, lastPutBackAt } }: { kept: KeptTraitDto }) =>
+  putBackCount === 0 ? (
+    <>not needed yet</>
+  ) : (
+    <>
+      put back {formatNoun(putBackCount, 'time')}, last <Moment at={lastPutBackAt} />
+    </>
+  )
+
+const Kept = ({
+  kept,
+  cloud,
+  isOnGpu,
+  typeId,
+}: {
+  kept: KeptTraitDto
+  cloud: string | null
+  isOnGpu: boolean
+  typeId: string | null
+}) => (
+  <li className="flex flex-wrap items-start gap-x-3 gap-y-1">
+    <div className="min-w-0 flex-1 basis-52">
+      <p className="break-all font-mono text-small">{kept.trait}</p>
+      {isOnGpu ? null : (
+        <p>
+          <Link
+            href={gpuPath({ cloud, host: kept.host, address: kept.address })}
+            className="text-accent-ink hover:underline"
+          >
+            {kept.host} <span className="font-mono text-small">{kept.address}</span>
+          </Link>
+        </p>
+      )}
+      <p className="text-ink2 text-small">
+        on {formatNoun(kept.deviceCount, 'device')} while nova.conf says {kept.typeName},{' '}
+        <History kept={kept} />
+      </p>
+      <p className="text-ink3 text-small">
+        asked for by {personWords(kept.keptBy)} with{' '}
+        <Link href={changePath({ cloud, id: kept.changeId })} className="underline">
+          change {kept.changeId}
+        </Link>
+        , <Moment at={kept.keptAt} />
+      </p>
+      {typeId === null || typeId === kept.typeId ? null : (
+        <p className="text-warn text-small">
+          Not put back now: the pGPU is on another type. Tag it again to keep the trait of that type.
+        </p>
+      )}
+      {kept.problem === null ? null : (
+        <p className="text-warn text-small wrap-anywhere">
+          Could not be put back: <TimedText text={kept.problem} />
+        </p>
+      )}
+    </div>
+    <EndButton kept={kept} cloud={cloud} />
+  </li>
+)
+
+const NONE = {
+  gpu: 'No trait is kept here: what Nova drops when it makes a provider anew has to be put on again. “Tag with traits” asks whether to keep.',
+  cloud:
+    'No trait is kept: the console’s service account writes nothing. “Tag with traits” asks whether the console is to put traits back when Nova makes a provider anew.',
+}
+
+/** Traits that the console puts back with its service account: of one pGPU, or of the whole cloud. */
+export const KeptTraitsPanel = ({
+  typeId = null,
+  ...place
+}: Place & {
+  /** Of the pGPU, when it is known. */
+  typeId?: string | null
+}) => {
+  const { data, error, isFetching, refetch } = useQuery(keptTraitListOptions(place))
+  const isOnGpu = place.address !== undefined
+  if (data === undefined)
+    return error === null ? null : (
+      <ErrorState
+        title="The kept traits could not be loaded"
+        error={error}
+        onRetry={() => void refetch()}
+        isRetrying={isFetching}
+      />
+    )
+  const { traits } = data
+  return (
+    <Panel
+      title="Kept traits"
+      note={traits.length === 0 ? 'none' : 'put back by the console’s service account'}
+    >
+      {traits.length === 0 ? (
+        <p className="text-ink2">{isOnGpu ? NONE.gpu : NONE.cloud}</p>
+      ) : (
+        <ul className="flex max-h-[480px] flex-col gap-2.5 overflow-y-auto">
+          {traits.map((kept) => (
+            <Kept
+              key={`${kept.host} ${kept.address} ${kept.trait}`}
+              kept={kept}
+              cloud={place.cloud}
+              isOnGpu={isOnGpu}
+              typeId={typeId}
+            />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}

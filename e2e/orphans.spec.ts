@@ -1,0 +1,51 @@
+import { openFleetCloud } from './world/fleet-cloud'
+import { expectGoodLooks } from './world/looks'
+import { expect, test } from './world/test'
+
+/** In the demo three mdevs of an old type lock a card of it, and its agent may remove them. */
+const HOST = 'cmp-r2-07'
+const SOON = { timeout: 30_000 }
+
+test('Orphan mdevs are removed by the host’s agent, and a dropped plan removes nothing', async ({ page }) => {
+  test.setTimeout(300_000)
+  const cloud = await openFleetCloud([HOST], { isStill: true, isGoing: true })
+  const mdevs = () => {
+    const [host] = cloud.openstack.world.hosts
+    return host?.living.spec().gpus.flatMap(({ slicing }) => slicing?.state.vgpus ?? []).length ?? 0
+  }
+  const state = page.getByRole('region', { name: 'State' })
+  const save = page.getByRole('button', { name: 'Save the plan' })
+  const steps = page.getByRole('list', { name: 'Steps' })
+  try {
+    const before = mdevs()
+    await page.goto(`${cloud.url}/changes`)
+    await expect(page.getByRole('heading', { name: 'Nothing has been changed yet' })).toBeVisible()
+    await page.getByRole('link', { name: 'Remove orphan mdevs' }).press('Enter')
+    await expect(steps.getByText(/^Remove the /)).toHaveCount(3, SOON)
+    await expectGoodLooks(page)
+    await save.press('Enter')
+    await expect(state.getByText('planned', { exact: true })).toBeVisible(SOON)
+    await page.getByRole('button', { name: 'Drop the change' }).press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Drop the change' }).press('Enter')
+    await expect(state.getByText('dropped', { exact: true })).toBeVisible()
+    await expectGoodLooks(page)
+    expect(mdevs()).toBe(before)
+
+    await page.goto(`${cloud.url}/changes/new/orphans`)
+    await expect(steps.getByText(/^Remove the /)).toHaveCount(3, SOON)
+    await save.press('Enter')
+    await page.getByRole('button', { name: 'Start' }).press('Enter')
+    await expect(state.getByText('done', { exact: true })).toBeVisible({ timeout: 120_000 })
+    expect(mdevs()).toBe(before - 3)
+    await expectGoodLooks(page)
+    await page.goto(`${cloud.url}/changes`)
+    await expect(page.getByRole('row', { name: /orphan mdevs on 1 pGPU/ })).toHaveCount(2)
+    await expectGoodLooks(page)
+    await page.goto(`${cloud.url}/changes/new/orphans`)
+    await expect(page.getByRole('heading', { name: 'There is nothing to do' })).toBeVisible(SOON)
+    await expectGoodLooks(page)
+  } finally {
+    await page.close()
+    await cloud.stop()
+  }
+})

@@ -1,0 +1,30 @@
+import type { Locator, Page } from '@playwright/test'
+
+const MOST_STOPS = 200
+
+/** Presses Tab until the element has the focus, as a person without a mouse does. */
+export const tabTo = async (page: Page, target: Locator): Promise<void> => {
+  await target.waitFor()
+  for (let stops = 0; stops < MOST_STOPS; stops++) {
+    if (await target.evaluate((element) => element === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`${target} is not among the first ${MOST_STOPS} stops of the Tab key`)
+}
+
+/** Goes to a link or a button with Tab and presses Enter. */
+export const pressByKeyboard = async (page: Page, target: Locator): Promise<void> => {
+  await tabTo(page, target)
+  await page.keyboard.press('Enter')
+}
+
+/** Enters a group of radio buttons and goes down to the wanted one. */
+export const chooseByKeyboard = async (
+  page: Page,
+  { first, wanted }: { first: Locator; wanted: Locator },
+): Promise<void> => {
+  await tabTo(page, first)
+  await page.keyboard.press('Space')
+  for (let stops = 0; stops < MOST_STOPS && !(await wanted.isChecked()); stops++)
+    await page.keyboard.press('ArrowDown')
+}

@@ -1,0 +1,30 @@
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { keptTraitListSchema } from '@/lib/schemas/api/kept-trait'
+import { apiPaths } from '@/lib/util/paths'
+import { requestJson, requestNothing } from './client'
+import { pollWhileMoving } from './poll-interval'
+
+/** Of one pGPU; without it all of the cloud. */
+type Scope = { cloud: string | null; host?: string; address?: string }
+
+const keptTraitKeys = {
+  all: ['keptTraits'] as const,
+  list: (scope: Scope) => ['keptTraits', 'list', scope] as const,
+}
+
+export const keptTraitListOptions = (scope: Scope) =>
+  queryOptions({
+    queryKey: keptTraitKeys.list(scope),
+    queryFn: ({ signal }) =>
+      requestJson({ path: apiPaths.keptTraits(scope), schema: keptTraitListSchema, signal }),
+    refetchInterval: pollWhileMoving({ fastMs: 5000, slowMs: 10_000 }),
+  })
+
+export const endKeepingOptions = () =>
+  mutationOptions({
+    mutationKey: ['keptTraits', 'end'],
+    mutationFn: (name: { cloud: string | null; host: string; address: string; trait: string }) =>
+      requestNothing({ path: apiPaths.keptTrait(name), method: 'DELETE' }),
+    onSuccess: (_nothing, _name, _result, { client }) =>
+      client.invalidateQueries({ queryKey: keptTraitKeys.all }),
+  })

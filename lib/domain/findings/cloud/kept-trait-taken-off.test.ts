@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest'
+import type { FleetFacts, KeptTrait } from '@/lib/domain/cloud/fleet-types'
+import { joinFleet } from '@/lib/domain/cloud/join-fleet'
+import { rememberTraits } from '@/lib/domain/cloud/remember-traits'
+import {
+  editGpuProviders,
+  editHosts,
+  editNovaConf,
+  findOne,
+  sentences,
+  t4Cloud,
+} from '@/lib/domain/testing/break-cloud'
+import { uuidOf } from '@/lib/domain/testing/build-inventory'
+
+const CODE = 'kept-trait-taken-off'
+const healthy = joinFleet(t4Cloud()).hosts[0]
+const held = healthy?.pgpus[0]?.providers[0]
+
+const kept = (input: FleetFacts, change: Partial<KeptTrait> = {}): FleetFacts => ({
+  ...input,
+  traitMemory: rememberTraits(joinFleet(t4Cloud())),
+  keptTraits: [
+    {
+      host: healthy?.host.name ?? '',
+      pgpuAddress: held?.address ?? '',
+      address: held?.address ?? '',
+      providerName: held?.provider.name ?? '',
+      trait: 'CUSTOM_T4_4C',
+      typeId: 'nvidia-319',
+      typeName: 'T4-4C',
+      providerUuid: held?.provider.uuid ?? '',
+      problem: null,
+      ...change,
+    },
+  ],
+})
+const untagged = editGpuProviders(t4Cloud(), (provider) => ({ ...provider, traits: [] }))
+const recreated = editGpuProviders(t4Cloud(), (provider) => ({
+  ...provider,
+  uuid: uuidOf(0x30_0000),
+  traits: [],
+}))
+const codes = (input: FleetFacts) =>
+  sentences(input)
+    .map((text) => text.split(':')[0])
+    .filter((code) => code === CODE || code === 'trait-lost')
+
+it('a kept trait that is gone from the very provider that carried it', () => {
+  const finding = findOne(kept(untagged), CODE)
+  expect(finding).toMatchObject({
+    blame: 'placement',
+    sentence: 'CUSTOM_T4_4C is to be kept and was taken off its provider',
+  })
+})
+
+it('is none while it is there, while it is put back, or while it is not kept', () => {
+  expect(codes(kept(t4Cloud()))).toEqual([])
+  expect(codes(kept(recreated))).toEqual([])
+  expect(codes(untagged)).toEqual([])
+})
+
+it('is a loss where the console could not put it back, with the reason', () => {
+  const input = kept(recreated, { problem: 'Placement answered 403.' })
+  expect(codes(input)).toEqual(['trait-lost'])
+  expect(findOne(input, 'trait-lost').nextStep).toContain('Placement answered 403.')
+})
+
+it('is neither where the type is another, or the host is silent: then it is lost as before', () => {
+  const retyped = editNovaConf(
+    recreated,
+    '[devices]\nenabled_mdev_types = nvidia-320\n[mdev_nvidia-320]\ndevice_addresses = 0000:20:00.0',
+  )
+  expect(codes(kept(retyped))).toContain('trait-lost')
+  expect(codes(kept(retyped))).not.toContain(CODE)
+  expect(codes(kept(editHosts(recreated, (inventory) => inventory, { isSilent: true })))).not.toContain(CODE)
+})

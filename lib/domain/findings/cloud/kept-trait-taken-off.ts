@@ -1,0 +1,36 @@
+import { judgeKeptTrait } from '@/lib/domain/plans/kept-traits/judge-kept-trait'
+import { listText } from '@/lib/domain/wording'
+import { cloudSaid, type HostDetector, makeFinding } from './detector'
+
+/** Somebody took a kept trait off the very provider that carried it: the console does not fight, it asks. */
+export const keptTraitTakenOff: HostDetector = {
+  code: 'kept-trait-taken-off',
+  needs: ['providers'],
+  hostNeeds: ['root', 'nova.conf', 'mdevs'],
+  detect: (joined, fleet) =>
+    joined.pgpus.flatMap(({ pgpu, functions }) => {
+      const gone = functions
+        .flatMap((address) => fleet.keptTraits.get(`${joined.host.name} ${address}`) ?? [])
+        .filter((kept) => judgeKeptTrait(fleet, kept).state === 'taken-off')
+      const [first] = gone
+      if (first === undefined) return []
+      const traits = listText([...new Set(gone.map(({ trait }) => trait))])
+      const names = listText(gone.map(({ providerName }) => providerName))
+      return [
+        makeFinding({
+          code: 'kept-trait-taken-off',
+          severity: 'warning',
+          subject: { kind: 'pgpu', host: joined.host.name, address: pgpu.address },
+          sentence: `${traits} is to be kept and was taken off ${gone.length === 1 ? 'its provider' : `${gone.length} of its providers`}`,
+          consequence: `Flavors that ask for ${traits} do not find these vGPUs, and the console does not put it back: Nova did not re-create the provider, so somebody took it off.`,
+          nextStep: 'If that was meant, stop keeping it on the page of the pGPU; if not, put it back.',
+          command: `PUT /resource_providers/${first.providerUuid}/traits`,
+          blame: 'placement',
+          evidence: [
+            cloudSaid(fleet, 'providers', `${names}: without ${traits}`),
+            { source: 'placement', said: `${first.providerUuid} carried ${first.trait} before`, at: null },
+          ],
+        }),
+      ]
+    }),
+}

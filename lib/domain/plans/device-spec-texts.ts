@@ -1,0 +1,100 @@
+import type { JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
+import { DEFAULT_TRAIT_RULE, traitOfType } from '@/lib/domain/cloud/type-traits'
+import type { PciFunction } from '@/lib/domain/nova-config/device-spec'
+import { type TaggedLine, tagDeviceSpecs } from '@/lib/domain/nova-config/layout/device-spec-traits'
+import type { Pgpu } from '@/lib/domain/pgpu/types'
+import { listText } from '@/lib/domain/wording'
+import { otherTypeTraits } from './read-taggable'
+import type { ChangeTarget } from './types'
+
+/** The lines of nova.conf that tag a pGPU which PCI in Placement stands for. */
+export type DeviceSpecTraits = {
+  host: string
+  address: string
+  providers: string[]
+  trait: string
+  lines: Pick<TaggedLine, 'source' | 'before' | 'after'>[]
+  /** What to check, one sentence each. */
+  notes: string[]
+  /** Why no line can be named; null when some are. */
+  problem: string | null
+}
+
+const functionsOf = ({ address, vendorId, deviceId, virtualFunctions }: Pgpu): PciFunction[] => [
+  { address, parentAddress: null, vendorId, deviceId },
+  ...virtualFunctions.map((vf) => ({ address: vf.address, parentAddress: address, vendorId, deviceId })),
+]
+
+/** A card that is handed out whole has no vGPU type: its model stands for it. */
+const typeOf = ({ currentType, model }: Pgpu) =>
+  currentType ?? { typeId: model, name: model, shortName: model }
+
+const NOTES = [
+  'Replace the line where it stands: device_spec may stand several times, so a drop-in adds a line and changes none.',
+  'nova-compute reads it at its start, and writes these traits itself every period: what is put on the provider by the API goes away again.',
+]
+
+const notesOf = (joined: JoinedHost, pgpu: Pgpu, lines: readonly TaggedLine[], trait: string): string[] => {
+  const sources = new Set(lines.map(({ source }) => source))
+  const config = joined.host.inventory.novaConfig
+  const shared = joined.pgpus
+    .filter((other) => other.pgpu.address !== pgpu.address && config !== null)
+    .filter((other) =>
+      (config === null
+        ? []
+        : tagDeviceSpecs(config, { functions: functionsOf(other.pgpu), on: [], off: [] })
+      ).some(({ source }) => sources.has(source)),
+    )
+    .map((other) => other.pgpu.address)
+  return [
+    ...NOTES,
+    ...(pgpu.virtualFunctions.length === 0
+      ? []
+      : ['VFs of one card need the same traits, or nova-compute does not start.']),
+    ...(shared.length === 0
+      ? []
+      : [
+          `The line stands for ${listText(shared, 8)} too, which get ${trait} as well: split it by address if they are something else.`,
+        ]),
+  ]
+}
+
+const describeOne = (
+  joined: JoinedHost,
+  { entry, rule }: { entry: JoinedPgpu; rule: string | null },
+): DeviceSpecTraits => {
+  const { pgpu, providers } = entry
+  const trait = traitOfType(rule ?? DEFAULT_TRAIT_RULE, { type: typeOf(pgpu), vendorId: pgpu.vendorId })
+  const known = pgpu.supportedTypes?.find(({ typeId }) => typeId === pgpu.currentType?.typeId)
+  const off =
+    known === undefined ? [] : otherTypeTraits(entry, { rule: rule ?? DEFAULT_TRAIT_RULE, type: known })
+  const config = joined.host.inventory.novaConfig
+  const lines =
+    config === null ? [] : tagDeviceSpecs(config, { functions: functionsOf(pgpu), on: [trait], off })
+  return {
+    host: joined.host.name,
+    address: pgpu.address,
+    providers: providers.map(({ provider }) => provider.name),
+    trait,
+    lines: lines.map(({ source, before, after }) => ({ source, before, after })),
+    notes: lines.length === 0 ? [] : notesOf(joined, pgpu, lines, trait),
+    problem:
+      config === null
+        ? 'nova.conf of the host could not be read, so its line is not known.'
+        : lines.length === 0
+          ? 'No device_spec of nova.conf names this card, although Placement has a provider for it.'
+          : null,
+  }
+}
+
+/** For each wanted pGPU of a host whose providers are made by PCI in Placement. */
+export const describeDeviceSpecs = (
+  joined: JoinedHost,
+  { gpus, rule }: { gpus: readonly ChangeTarget[]; rule: string | null },
+): DeviceSpecTraits[] =>
+  joined.pgpus
+    .filter(({ providers }) => providers.some(({ kind }) => kind === 'pci'))
+    .filter(({ pgpu }) =>
+      gpus.some(({ host, address }) => host === joined.host.name && address === pgpu.address),
+    )
+    .map((entry) => describeOne(joined, { entry, rule }))

@@ -1,0 +1,77 @@
+import type { KeptTrait } from '@/lib/domain/cloud/fleet-types'
+import { listText } from '@/lib/domain/wording'
+import { shellQuote } from '../shell-quote'
+import type { PlannedStep } from '../types'
+
+/** A trait to be kept, and where; which provider carries it is read when the step runs. */
+export type KeptPlace = Pick<KeptTrait, 'address' | 'providerName' | 'trait' | 'typeId' | 'typeName'>
+
+export type KeepTraitsTask = {
+  kind: 'keep-traits'
+  host: string
+  pgpuAddress: string
+  /** Of the host's compute node, whose tree holds the providers. */
+  rootName: string
+  /** What was kept on the pGPU when the plan was made. */
+  before: readonly KeptPlace[]
+  after: readonly KeptPlace[]
+}
+
+const keyOf = ({ address, trait, typeId }: KeptPlace): string => `${address} ${trait} ${typeId}`
+
+/** Places of the first list that are not in the second. */
+export const missingPlaces = <Place extends KeptPlace>(
+  places: readonly Place[],
+  others: readonly KeptPlace[],
+): Place[] => {
+  const known = new Set(others.map(keyOf))
+  return places.filter((place) => !known.has(keyOf(place)))
+}
+
+/** Both lists keep the same. */
+export const isSameKeeping = (a: readonly KeptPlace[], b: readonly KeptPlace[]): boolean =>
+  missingPlaces(a, b).length === 0 && missingPlaces(b, a).length === 0
+
+const traitsIn = (places: readonly KeptPlace[]): string =>
+  listText([...new Set(places.map(({ trait }) => trait))].toSorted()) || 'no trait'
+
+const titleOf = ({ host, pgpuAddress, before, after }: KeepTraitsTask): string => {
+  const [begun, ended] = [missingPlaces(after, before), missingPlaces(before, after)]
+  const where = `on ${host} ${pgpuAddress}`
+  if (begun.length === 0) return `Stop keeping ${traitsIn(ended)} ${where}`
+  return `Keep ${traitsIn(begun)} ${where}${ended.length === 0 ? '' : `, ${traitsIn(ended)} no longer`}`
+}
+
+/** What is told instead of a command: no shell keeps traits. */
+const byHand = (places: readonly KeptPlace[]): string =>
+  `echo ${shellQuote(
+    places.length === 0
+      ? 'The console no longer puts these traits back.'
+      : 'The console puts these traits back by itself. Without it, write them into a provider config file of the host.',
+  )}`
+
+/** A step that says which traits the console puts back on a pGPU, with its service account (decision 015). */
+export const keepTraitsStep = (task: KeepTraitsTask): PlannedStep => {
+  const names = [...new Set(task.after.map(({ providerName }) => providerName))]
+  const traits = [...new Set(task.after.map(({ trait }) => JSON.stringify(trait)))].toSorted()
+  return {
+    id: `keep-traits/${task.host}/${task.pgpuAddress}`,
+    title: titleOf(task),
+    doer: 'console',
+    calls:
+      names.length === 0
+        ? []
+        : [
+            `Later, as the console’s service account, whenever Nova has made ${listText(names)} anew:`,
+            'GET /resource_providers/<new uuid>/traits',
+            `PUT /resource_providers/<new uuid>/traits {"resource_provider_generation": <as read>, "traits": [<as read>, ${traits.join(', ')}]}`,
+          ],
+    command: byHand(task.after),
+    undoCommand: byHand(task.before),
+    sees: `The console keeps ${traitsIn(task.before)} there.`,
+    precondition: 'The providers that are there carry the traits, and nobody has changed since what is kept.',
+    check: `The console’s own list has ${traitsIn(task.after)} for the pGPU.`,
+    undo: `The console keeps ${traitsIn(task.before)} again, as before.`,
+    task,
+  }
+}

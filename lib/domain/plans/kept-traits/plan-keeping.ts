@@ -1,0 +1,70 @@
+import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
+import { mdevProviderName } from '@/lib/domain/cloud/provider-name'
+import { traitOfType } from '@/lib/domain/cloud/type-traits'
+import { lostTraits } from '../lost-traits'
+import { deviceTypes } from '../read-taggable'
+import type { PlannedStep, StepTask } from '../types'
+import { isSameKeeping, type KeptPlace, keepTraitsStep, missingPlaces } from './keep-traits-step'
+
+type SetTraits = Extract<StepTask, { kind: 'set-traits' }>
+
+type KeepingInput = {
+  joined: JoinedHost
+  entry: JoinedPgpu
+  /** Null: what was lost is kept. */
+  rule: string | null
+  isKept: boolean
+  /** The steps of this plan on the pGPU's providers. */
+  tasks: readonly SetTraits[]
+}
+
+const keptNow = (fleet: Fleet, { joined, entry }: KeepingInput): KeptPlace[] =>
+  entry.functions
+    .flatMap((address) => fleet.keptTraits.get(`${joined.host.name} ${address}`) ?? [])
+    .map(({ address, providerName, trait, typeId, typeName }) => ({
+      address,
+      providerName,
+      trait,
+      typeId,
+      typeName,
+    }))
+
+/** What is to be kept from now on: also where Placement has no provider now, because the card is full. */
+const newlyKept = (fleet: Fleet, { joined, entry, rule }: KeepingInput, rootName: string): KeptPlace[] =>
+  [...(deviceTypes(joined, entry).types ?? [])].flatMap(([address, type]) => {
+    const { typeId, shortName: typeName } = type
+    const traits =
+      rule === null
+        ? lostTraits(fleet, { joined, entry, address, typeId })
+        : [traitOfType(rule, { type, vendorId: entry.pgpu.vendorId })]
+    const providerName = mdevProviderName({ hypervisorHostname: rootName, address })
+    return traits.map((trait) => ({ address, providerName, trait, typeId, typeName }))
+  })
+
+/**
+ * The step that begins or ends keeping on one pGPU; none when nothing of it changes. A trait that the plan takes off, or
+ * that was kept for a type which the device no longer has, is not kept any longer.
+ */
+export const planKeeping = (fleet: Fleet, input: KeepingInput): PlannedStep[] => {
+  const { joined, entry, isKept, tasks } = input
+  const rootName = joined.root.value?.name
+  if (rootName === undefined) return []
+  const before = keptNow(fleet, input)
+  const added = isKept ? newlyKept(fleet, input, rootName) : []
+  const isOver = (place: KeptPlace): boolean =>
+    tasks.some(({ address, otherTypes }) => address === place.address && otherTypes.includes(place.trait)) ||
+    added.some(({ address, typeId }) => address === place.address && typeId !== place.typeId)
+  const staying = before.filter((place) => !isOver(place))
+  const after = [...staying, ...missingPlaces(added, staying)]
+  if (isSameKeeping(before, after)) return []
+  const { name: host } = joined.host
+  const task = {
+    kind: 'keep-traits',
+    host,
+    pgpuAddress: entry.pgpu.address,
+    rootName,
+    before,
+    after,
+  } as const
+  return [keepTraitsStep(task)]
+}

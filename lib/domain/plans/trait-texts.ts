@@ -1,0 +1,110 @@
+import { expectedParents } from '@/lib/domain/cloud/expected-providers'
+import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
+import { mdevProviderName } from '@/lib/domain/cloud/provider-name'
+import { DEFAULT_TRAIT_RULE, traitOfType } from '@/lib/domain/cloud/type-traits'
+import { effectiveOptions } from '@/lib/domain/nova-config/effective-options'
+import type { ConfigText } from '@/lib/domain/nova-config/layout/config-text'
+import { releaseOfMicroversion } from '@/lib/domain/nova-config/layout/nova-release'
+import {
+  checkProviderTraits,
+  PROVIDER_CONFIG_FOLDER,
+  type ProviderTraits,
+  providerConfigText,
+} from '@/lib/domain/nova-config/layout/provider-config'
+import type { SupportedType } from '@/lib/domain/pgpu/types'
+import { type DeviceSpecTraits, describeDeviceSpecs } from './device-spec-texts'
+import { deviceTypes, otherTypeTraits } from './read-taggable'
+import type { ChangeTarget } from './types'
+
+/** What keeps traits without the console: files for nova-compute of each host. */
+export type TraitTexts = {
+  /** Provider config of hosts with mdevs; `problem` says why nova-compute would not take it. */
+  files: { host: string; text: ConfigText | null; problem: string | null }[]
+  /** pGPUs whose providers come from PCI in Placement. */
+  deviceSpecs: DeviceSpecTraits[]
+}
+
+type Input = {
+  gpus: readonly ChangeTarget[]
+  rule: string | null
+  /** Traits of providers once the plan is done, by uuid; the others keep theirs. */
+  after: ReadonlyMap<string, readonly string[]>
+}
+
+/** What providers of one card and type are to carry: what one of them has, all have. */
+const traitsOfType = (
+  fleet: Fleet,
+  {
+    joined,
+    entry,
+    type,
+    addresses,
+  }: { joined: JoinedHost; entry: JoinedPgpu; type: SupportedType; addresses: string[] },
+  { gpus, rule, after }: Input,
+): string[] => {
+  const isTarget = gpus.some(
+    ({ host, address }) => host === joined.host.name && address === entry.pgpu.address,
+  )
+  const own = isTarget && rule !== null ? [traitOfType(rule, { type, vendorId: entry.pgpu.vendorId })] : []
+  const present = entry.providers
+    .filter(({ address }) => addresses.includes(address))
+    .flatMap(({ provider }) => after.get(provider.uuid) ?? provider.traits ?? [])
+  const kept = addresses
+    .flatMap((address) => fleet.keptTraits.get(`${joined.host.name} ${address}`) ?? [])
+    .filter(({ typeId }) => typeId === type.typeId)
+    .map(({ trait }) => trait)
+  const others = otherTypeTraits(entry, { rule: rule ?? DEFAULT_TRAIT_RULE, type })
+  return [...new Set([...own, ...present, ...kept])].filter(
+    (trait) => trait.startsWith('CUSTOM_') && !others.includes(trait),
+  )
+}
+
+const entriesOf = (fleet: Fleet, joined: JoinedHost, input: Input): ProviderTraits[] =>
+  joined.pgpus.flatMap((entry) => {
+    const { types } = deviceTypes(joined, entry)
+    const rootName = joined.root.value?.name
+    if (types === null || rootName === undefined) return []
+    const listed = (expectedParents(joined, entry.pgpu.address) ?? []).map(({ address }) => address)
+    return [...new Set([...types.values()])].flatMap((type) => {
+      const addresses = listed.filter((address) => types.get(address)?.typeId === type.typeId)
+      const traits = traitsOfType(fleet, { joined, entry, type, addresses }, input)
+      return addresses.map((address) => ({
+        provider: mdevProviderName({ hypervisorHostname: rootName, address }),
+        traits,
+      }))
+    })
+  })
+
+const folderOf = ({ host }: JoinedHost): string => {
+  const config = host.inventory.novaConfig
+  const set = (config === null ? [] : effectiveOptions(config)).find(
+    ({ present, isEffective }) =>
+      isEffective && present.section === 'compute' && present.name === 'provider_config_location',
+  )
+  return set?.option.value.trim() || PROVIDER_CONFIG_FOLDER
+}
+
+const fileOf = (fleet: Fleet, joined: JoinedHost, input: Input): TraitTexts['files'] => {
+  const host = joined.host.name
+  const entries = entriesOf(fleet, joined, input).filter(({ traits }) => traits.length > 0)
+  if (entries.length === 0) return []
+  const release = releaseOfMicroversion(fleet.input.facts.versions.nova)
+  const problem =
+    release === null
+      ? 'Nova has not told its version, and not every one reads provider config; wait for the next reading.'
+      : (checkProviderTraits(entries, release)[0] ?? null)
+  const isKolla = joined.host.inventory.novaConfig?.deployment === 'kolla'
+  const text =
+    problem === null ? providerConfigText(host, entries, { folder: folderOf(joined), isKolla }) : null
+  return [{ host, text, problem }]
+}
+
+/** The other ways to keep the traits of a plan, for each of its hosts. */
+export const describeTraitTexts = (fleet: Fleet, input: Input): TraitTexts => {
+  const names = new Set(input.gpus.map(({ host }) => host))
+  const hosts = fleet.hosts.filter(({ host }) => names.has(host.name))
+  return {
+    files: hosts.flatMap((joined) => fileOf(fleet, joined, input)),
+    deviceSpecs: hosts.flatMap((joined) => describeDeviceSpecs(joined, input)),
+  }
+}

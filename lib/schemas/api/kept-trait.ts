@@ -1,0 +1,24 @@
+import * as z from '@/lib/schemas/mini'
+
+const keptTraitSchema = z.object({
+  host: z.string(),
+  /** Of the pGPU. */
+  address: z.string(),
+  trait: z.string(),
+  typeId: z.string(),
+  typeName: z.string(),
+  /** Devices of the pGPU whose providers are to carry it: itself, or its VFs. */
+  deviceCount: z.int(),
+  changeId: z.int(),
+  keptBy: z.string(),
+  keptAt: z.string(),
+  /** How often the console put it back, over all devices. */
+  putBackCount: z.int(),
+  lastPutBackAt: z.nullable(z.string()),
+  /** Why the last try failed. */
+  problem: z.nullable(z.string()),
+})
+export type KeptTraitDto = z.infer<typeof keptTraitSchema>
+
+export const keptTraitListSchema = z.object({ cloud: z.string(), traits: z.array(keptTraitSchema) })
+export type KeptTraitList = z.infer<typeof keptTraitListSchema>

@@ -1,0 +1,180 @@
+import { rmSync } from 'node:fs'
+import { afterAll, expect, test, vi } from 'vitest'
+import type { CommandName } from '@/lib/schemas/agent/command'
+import type { ChangeDetail } from '@/lib/schemas/api/change'
+import { makeMdev } from '@/simulator/host/change-vgpus'
+import { configuredType } from '@/simulator/host/host-lookup'
+import { createHands, type Hands } from '@/simulator/testing/hands/hands'
+import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
+import { actOnChange } from './act-on-change'
+import { createChange } from './create-change'
+import { getChange } from './get-change'
+import { getRunbook } from './get-runbook'
+import { createChangeWorld } from './testing/change-world'
+
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 240_000 })
+
+/** In the demo its agent allows nothing; what leaves it has room on the other. */
+const [BUSY, OTHER] = ['cmp-r2-06', 'cmp-r2-05']
+/** Long enough that a second start of nova-compute is another one. */
+const PAUSE_MS = 30_000
+/** What nobody has to wait for comes within so many looks. */
+const MOST_LOOKS = 12
+
+/** What the hosts' agents allow; a test may change it as one changes agent.toml. */
+const allowed: CommandName[] = []
+
+const world = createChangeWorld({
+  allow: allowed,
+  fleetOf: (fleet) =>
+    fleet
+      .filter(({ spec }) => [BUSY, OTHER].includes(spec.name))
+      .map((host) => ({ ...host, story: { kind: 'still' } })),
+})
+const folder = makeTemporaryDirectory('by-hand-')
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const again = (id: number) => getChange(world.ctx(), { id })
+
+const act = (
+  { id, version }: Pick<ChangeDetail, 'id' | 'version'>,
+  action: 'start' | 'roll-back' | 'stop' | 'go-on',
+  isByHand?: boolean,
+) =>
+  actOnChange(world.ctx(), {
+    id,
+    body: { action, version, ...(isByHand === undefined ? {} : { isByHand }) },
+  })
+
+/** The step that a person sees as the next one: the first that waits, or on the way back the last. */
+const stepInHand = ({ state, steps }: ChangeDetail): ChangeDetail['steps'][number] | undefined => {
+  const isOpen = (step: ChangeDetail['steps'][number]) => step.state === 'waiting' || step.state === 'blocked'
+  return state === 'undoing' ? steps.findLast((step) => isOpen(step) && step.isUndo) : steps.find(isOpen)
+}
+
+const lookAgain = async (id: number): Promise<ChangeDetail> => {
+  world.openstack().world.advance(PAUSE_MS)
+  world.openstack().controls.refresh()
+  await world.readAgain()
+  await world.run(id)
+  return again(id)
+}
+
+/** Performs what the page shows, step by step, once each; whatever else happens the console has to see by itself. */
+const perform = async (hands: Hands, id: number): Promise<string[]> => {
+  const { text } = await getRunbook(world.ctx(), { id, format: 'sh' })
+  const performed: string[] = []
+  let change = await lookAgain(id)
+  for (let step = stepInHand(change); step !== undefined; step = stepInHand(change)) {
+    const { title, isUndo, command, undoCommand, position } = step
+    performed.push(title)
+    await hands.run(text, isUndo ? undoCommand : command)
+    const isTicked = () => {
+      const now = change.steps[position]
+      return isUndo ? now?.state === 'undone' : now?.state === 'done'
+    }
+    for (let looks = 0; looks < MOST_LOOKS; looks++) {
+      change = await lookAgain(id)
+      if (isTicked()) break
+    }
+    const { state, note } = change.steps[position] ?? {}
+    if (!isTicked()) throw new Error(`"${title}" was done by hand, and the console says ${state}: ${note}`)
+  }
+  return performed
+}
+
+const totalsOf = () =>
+  [...world.openstack().cloud.placement.providers.values()]
+    .filter(({ name }) => name.startsWith(`${BUSY}_pci_`))
+    .map(({ inventories, traits }) => ({
+      total: inventories.get('VGPU')?.total,
+      traits: [...traits].filter((trait) => trait.startsWith('CUSTOM_')),
+    }))
+
+const QUEUED = 'SELECT 1 FROM agent_command LIMIT 1'
+
+/** What a database can do wrong the other test shows on PostgreSQL too. */
+const onPGlite = test.skipIf(process.env.TEST_DATABASE_URL !== undefined)
+
+onPGlite(
+  'a busy host whose agent allows nothing is changed by the shown commands alone, and taken back',
+  async () => {
+    const hands = await createHands({ openstack: world.openstack(), folder })
+    const living = world.living(BUSY)
+    const addresses = living.spec().gpus.map(({ address }) => address)
+    const servers = living.spec().guests.length
+    const before = totalsOf()
+    expect(servers).toBeGreaterThan(0)
+    const planned = await createChange(world.ctx(), {
+      cloud: world.cloud().name,
+      kind: 'type',
+      gpus: { host: BUSY },
+      typeId: 'nvidia-320',
+      resourceClass: null,
+      isFlavorLossAccepted: true,
+    })
+    expect(planned.steps.some(({ doer }) => doer === 'agent')).toBe(false)
+    await act(planned, 'start', true)
+    const performed = await perform(hands, planned.id)
+    expect((await again(planned.id)).state).toBe('done')
+    expect(performed.filter((title) => /migrate/.test(title))).toHaveLength(servers)
+    expect(living.spec().guests).toEqual([])
+    expect(addresses.map((address) => configuredType(living.spec(), address))).toEqual(
+      addresses.map(() => 'nvidia-320'),
+    )
+    expect(totalsOf()).toEqual(addresses.map(() => ({ total: 2, traits: ['CUSTOM_GRID_T4_8C'] })))
+
+    await act(await again(planned.id), 'roll-back')
+    await perform(hands, planned.id)
+    expect((await again(planned.id)).state).toBe('undone')
+    expect(totalsOf()).toEqual(before)
+    const [compute] = world.openstack().cloud.nova.computes.filter(({ host }) => host === BUSY)
+    expect(compute).toMatchObject({ isDisabled: false, disabledReason: null })
+    expect(await world.ctx().database.query(QUEUED)).toEqual([])
+  },
+)
+
+test('the agent goes on where a person began, and a person where its host allows no more', async () => {
+  const hands = await createHands({ openstack: world.openstack(), folder })
+  const living = world.living(BUSY)
+  const address = living.spec().gpus[0]?.address ?? ''
+  const uuids = [0, 1].map((index) => `bbbbbbbb-0000-4000-8000-00000000000${index}`)
+  for (const uuid of uuids)
+    living.attempt(makeMdev(living.spec(), { slot: address, typeId: 'nvidia-319', uuid }))
+  allowed.push('remove-mdev', 'write-nova-config', 'restart-nova-compute')
+  await world.readAgain()
+  const planned = await createChange(world.ctx(), {
+    cloud: world.cloud().name,
+    kind: 'type',
+    gpus: [{ host: BUSY, address }],
+    typeId: 'nvidia-320',
+    resourceClass: null,
+    isFlavorLossAccepted: true,
+  })
+  const { text } = await getRunbook(world.ctx(), { id: planned.id, format: 'sh' })
+  const [first] = planned.steps.filter(({ id }) => id.startsWith('remove-mdev/'))
+  expect(first?.doer).toBe('agent')
+  // Before anybody presses Start: what holds already is ticked off.
+  await hands.run(text, first?.command ?? '')
+  await world.readAgain()
+  await act(planned, 'start')
+  allowed.splice(0, allowed.length, 'remove-mdev')
+  await world.readAgain()
+  await world.run(planned.id)
+  const stuck = await again(planned.id)
+  const wayOf = (change: ChangeDetail, kind: string) =>
+    change.steps.filter(({ id }) => id.startsWith(`${kind}/`)).map(({ state, answer }) => [state, answer])
+  expect(wayOf(stuck, 'remove-mdev')).toEqual([
+    ['done', expect.stringContaining('has no mdev')],
+    ['done', expect.stringContaining('was removed')],
+  ])
+  const inHand = stepInHand(stuck)
+  expect(inHand).toMatchObject({ id: `write-config/${BUSY}`, state: 'waiting' })
+  await hands.run(text, inHand?.command ?? '')
+  allowed.push('restart-nova-compute')
+  for (let looks = 0; looks < MOST_LOOKS && (await lookAgain(planned.id)).state !== 'done'; looks++);
+  const done = await again(planned.id)
+  expect(done.state).toBe('done')
+  expect(wayOf(done, 'restart-nova/on')).toEqual([['done', expect.stringContaining('active')]])
+  expect(configuredType(living.spec(), address)).toBe('nvidia-320')
+})

@@ -1,0 +1,258 @@
+import type { ChangeState } from '@/lib/domain/plans/change-states'
+import type { ChangeDetail } from '@/lib/schemas/api/change'
+import type { PlanChange } from '@/lib/schemas/api/change-inputs'
+import { isServiceError } from '@/lib/server/service-error'
+import { createRandom, type Random } from '@/simulator/random/random'
+import { actOnChange } from '../../act-on-change'
+import { createChange } from '../../create-change'
+import { getChange } from '../../get-change'
+import { skipStep } from '../../skip-step'
+import type { AdvanceInput } from '../../turn'
+import type { WorkTools } from '../../works/step-work'
+import type { Mishap } from '../test-agents'
+import {
+  type Away,
+  BY_HAND,
+  injectRace,
+  keepOrders,
+  type Place,
+  RACES,
+  type Race,
+  releaseGuests,
+} from './inject-race'
+import { type BrokenGuard, RACE_HOST, RACK_TRAIT, type RacedKind, type RaceWorld } from './race-world'
+import { createTraitLedger } from './trait-ledger'
+import { watchRace } from './watch-race'
+
+export type RaceOutcome = { violations: string[]; injected: Record<Race, number>; state: ChangeState }
+
+/** Runs between two rests after which the world calms down, and after which what still stands in the way is skipped. */
+const CALM_AFTER = 4
+const MOST_RUNS = 60
+
+const FORGET = `
+UPDATE change_step SET body = jsonb_set(body, '{task,foreign}', '[]') WHERE change_id = $1 AND body->'task' ? 'foreign'`
+
+const planOf = (world: RaceWorld, kind: RacedKind): PlanChange => {
+  const cloud = world.cloud().name
+  const gpus = world.addresses(kind).map((address) => ({ host: RACE_HOST, address }))
+  if (kind === 'traits') return { cloud, kind, gpus, rule: 'CUSTOM_RACE_{type}' }
+  if (kind === 'orphans') return { cloud, kind, gpus }
+  return { cloud, kind, gpus, typeId: 'nvidia-320', resourceClass: null, isFlavorLossAccepted: true }
+}
+
+type Event = (place: Place) => Promise<void>
+
+/** Every call of a client is a moment in which something may happen first. */
+const raced = <Client extends object>(client: Client, event: Event): Client =>
+  new Proxy(client, {
+    get: (target, name, receiver) => {
+      const method: unknown = Reflect.get(target, name, receiver)
+      if (typeof method !== 'function') return method
+      return async (...args: unknown[]) => {
+        await event('call')
+        return method.apply(target, args)
+      }
+    },
+  })
+
+const SILENT = 'its agent is silent'
+
+/** The tools of a turn among races: what was away is not heard of, and a careless client remembers what it read at first. */
+const racedTools = (
+  { world, event, look, away }: { world: RaceWorld; event: Event; look: () => Promise<void>; away: Away },
+  broken: BrokenGuard,
+): AdvanceInput['toolsOf'] => {
+  const next = world.toolsOf()
+  const first = new Map<string, readonly string[]>()
+  const heard = (): boolean => {
+    if (away.silent === 0) return true
+    away.silent -= 1
+    return false
+  }
+  return async (change) => {
+    const tools = await next(change)
+    await look()
+    const placement = raced(tools.placement, event)
+    const careless: WorkTools['placement'] = {
+      ...tools.placement,
+      putTraits: placement.putTraits,
+      getTraits: async (uuid) => {
+        const now = await placement.getTraits(uuid)
+        first.set(uuid, first.get(uuid) ?? now.traits)
+        return { ...now, traits: [...(first.get(uuid) ?? [])] }
+      },
+    }
+    return {
+      ...tools,
+      placement: broken === 'careless-client' ? careless : placement,
+      nova: raced(tools.nova, event),
+      hostNow: async (host) => {
+        await event('call')
+        return heard() ? tools.hostNow(host) : { joined: null, reason: SILENT }
+      },
+      typesOf: async (host, address) => {
+        await event('call')
+        return heard() ? tools.typesOf(host, address) : { types: null, reason: SILENT }
+      },
+    }
+  }
+}
+
+/** A person who sees that it does not go on: continues, takes back, or skips what can't be done any more. */
+const decide = async (
+  world: RaceWorld,
+  {
+    change,
+    random,
+    isCalm,
+    isLate,
+  }: { change: ChangeDetail; random: Random; isCalm: boolean; isLate: boolean },
+): Promise<void> => {
+  const { id, version, state, steps } = change
+  const act = (action: 'go-on' | 'roll-back') => actOnChange(world.ctx(), { id, body: { action, version } })
+  try {
+    if (state === 'stopped') await act(random.chance(0.7) && !isLate ? 'go-on' : 'roll-back')
+    else if (isCalm && state === 'running') await act('roll-back')
+    else if (isLate) {
+      const stuck = steps.findLast((step) => step.state === 'blocked' || step.state === 'waiting')
+      const body = { version, reason: 'nothing of it is left to take back' }
+      if (stuck !== undefined) await skipStep(world.ctx(), { id, position: stuck.position, body })
+    }
+  } catch (error) {
+    // A command is still in an agent's hands.
+    if (!isServiceError(error)) throw error
+  }
+}
+
+const settle = async (world: RaceWorld, { isCalm, random }: { isCalm: boolean; random: Random }) => {
+  if (isCalm || random.chance(0.4)) releaseGuests(world)
+  if (world.compute().disabledReason === BY_HAND)
+    world.openstack().controls.enableService({ host: RACE_HOST })
+  world.openstack().controls.refresh()
+  await world.readAgain()
+}
+
+/** A command's look at its host waits for nobody. */
+const isAtOnce = (race: Race): boolean => race === 'guest' || race === 'recreated'
+
+/** Budget, seeds and counts of what comes in between. */
+const createEvents = (
+  random: Random,
+  { races, inject }: { races: readonly Race[]; inject: (race: Race, place: Place) => Promise<boolean> },
+) => {
+  const injected: Record<Race, number> = { guest: 0, recreated: 0, operator: 0, away: 0 }
+  let left = 0
+  const refill = () => {
+    left = random.between(3, 12)
+  }
+  refill()
+  let isOpen = false
+  const event: Event = async (place) => {
+    if (isOpen || left === 0 || !random.chance(place === 'call' ? 0.2 : 0.4)) return
+    const race = random.pick(place === 'look' ? races.filter(isAtOnce) : races)
+    if (race === undefined) return
+    left -= 1
+    // What happens here asks no questions of its own.
+    isOpen = true
+    if (await inject(race, place)) injected[race] += 1
+    isOpen = false
+  }
+  const calm = () => {
+    left = 0
+  }
+  return { event, injected, refill, calm }
+}
+
+const nextMishap = (away: Away): Mishap => {
+  if (away.asks > 0) {
+    away.asks -= 1
+    return 'away'
+  }
+  if (away.tells === 0) return null
+  away.tells -= 1
+  return 'answer-lost'
+}
+
+/** One change from its plan to its end, and often back, with races at seeded moments of it. */
+export const playRace = async (
+  world: RaceWorld,
+  {
+    seed,
+    kind,
+    races = RACES,
+    broken = null,
+  }: { seed: number; kind: RacedKind; races?: readonly Race[]; broken?: BrokenGuard },
+): Promise<RaceOutcome> => {
+  const random = createRandom(seed)
+  await world.reset(kind)
+  const planned = await createChange(world.ctx(), planOf(world, kind))
+  const { id } = planned
+  if (broken === 'forgetful-plan') await world.ctx().database.query(FORGET, [id])
+  const ledger = createTraitLedger(world.state)
+  for (const name of world.providerNames(kind)) ledger.note(name, [RACK_TRAIT])
+  const { look, beforeFetch, violations } = watchRace(world, { ledger, id })
+  const away: Away = { asks: 0, silent: 0, tells: 0, orders: 0, comeAgain: false }
+  const input = { world, random, ledger, kind, id, violations }
+  const { event, injected, refill, calm } = createEvents(random, {
+    races,
+    inject: (race, place) => injectRace(input, { race, place, away }),
+  })
+  Object.assign(world.board, {
+    broken,
+    beforeLook: () => void event('look'),
+    onTheWay: keepOrders(away, random),
+  })
+  const mishap = async (): Promise<Mishap> => {
+    await look()
+    await event('fetch')
+    await beforeFetch()
+    return nextMishap(away)
+  }
+  const toolsOf = racedTools({ world, event, look, away }, broken)
+  await actOnChange(world.ctx(), { id, body: { action: 'start', version: planned.version } })
+  const end = await runToEnd(world, { id, random, toolsOf, mishap, refill, calm })
+  await look()
+  return { violations, injected, state: end }
+}
+
+const isEnd = (state: ChangeState): boolean => state === 'done' || state === 'undone' || state === 'dropped'
+
+const runToEnd = async (
+  world: RaceWorld,
+  {
+    id,
+    random,
+    toolsOf,
+    mishap,
+    refill,
+    calm,
+  }: {
+    id: number
+    random: Random
+    toolsOf: AdvanceInput['toolsOf']
+    mishap: () => Promise<Mishap>
+    /** The way back has races of its own. */
+    refill: () => void
+    calm: () => void
+  },
+): Promise<ChangeState> => {
+  let isTakenBack = false
+  for (let runs = 0; runs < MOST_RUNS; runs++) {
+    await world.run(id, { toolsOf, mishap })
+    const change = await getChange(world.ctx(), { id })
+    if (change.state === 'done' && !isTakenBack && random.chance(0.7)) {
+      isTakenBack = true
+      refill()
+      const body = { action: 'roll-back' as const, version: change.version }
+      await actOnChange(world.ctx(), { id, body })
+      continue
+    }
+    if (isEnd(change.state)) return change.state
+    const isCalm = runs >= CALM_AFTER
+    if (isCalm) calm()
+    await settle(world, { isCalm, random })
+    await decide(world, { change, random, isCalm: runs >= 2 * CALM_AFTER, isLate: runs >= 3 * CALM_AFTER })
+  }
+  throw new Error(`change ${id} does not come to an end, whoever decides`)
+}

@@ -1,0 +1,77 @@
+import type { StepState } from '@/lib/domain/plans/step-states'
+import type { StepTask } from '@/lib/domain/plans/types'
+import { mdevsOf } from '../mdevs-of'
+import { RACE_HOST, RACK_TRAIT, type RaceWorld } from './race-world'
+import type { TraitLedger } from './trait-ledger'
+
+const STEPS = `
+SELECT position, state, body->'task' AS task FROM change_step WHERE change_id = $1 ORDER BY position`
+
+const ORDERED = `
+SELECT command->>'uuid' AS uuid FROM agent_command k JOIN host h ON h.id = k.host_id
+WHERE h.name = $1 AND k.state IN ('queued', 'delivered') AND command->>'name' = 'remove-mdev'`
+
+type Row = { position: number; state: StepState; task: StepTask }
+
+/** Traits that a provider has to have at the moment in which a step is settled; null: the step says nothing of them. */
+const promised = ({ state, task }: Row): { name: string; traits: string[] } | null => {
+  if (task.kind === 'set-traits' && state === 'done')
+    return { name: task.providerName, traits: [task.trait, RACK_TRAIT] }
+  if (task.kind !== 'move-traits') return null
+  const isTold = state === (task.direction === 'on' ? 'done' : 'undone')
+  return isTold ? { name: task.provider.name, traits: [...task.traits, RACK_TRAIT] } : null
+}
+
+/** Holds a running change against what must never happen: an mdev that goes although a guest holds it or nobody ordered it, and a trait that is lost. */
+export const watchRace = (world: RaceWorld, { ledger, id }: { ledger: TraitLedger; id: number }) => {
+  const violations: string[] = []
+  const states = new Map<number, StepState>()
+  let before: { mdevs: Set<string>; ordered: Set<string> } | null = null
+  const mdevs = () => {
+    world.host().applyWrites()
+    return new Set(Object.keys(mdevsOf([world.host()])))
+  }
+
+  const removed = () => {
+    const now = mdevs()
+    for (const { name, mdevs: held } of world.host().spec().guests)
+      for (const uuid of held)
+        if (!now.has(`${uuid} active`))
+          violations.push(`mdev ${uuid} is gone, and the guest ${name} holds it`)
+    for (const key of before?.mdevs ?? [])
+      if (!now.has(key) && before?.ordered.has(key.split(' ')[0] ?? '') === false)
+        violations.push(`mdev ${key} is gone, and no command of now says so`)
+    before = null
+  }
+
+  const settled = async () => {
+    for (const row of await world.ctx().database.query<Row>(STEPS, [id])) {
+      const isNew = states.get(row.position) !== row.state
+      states.set(row.position, row.state)
+      const told = isNew ? promised(row) : null
+      // Re-created since then: the step was right when it was settled.
+      const provider = told === null ? null : ledger.current(told.name)
+      if (told === null || provider === null) continue
+      const missing = told.traits.filter((trait) => !provider.traits.has(trait))
+      if (missing.length > 0)
+        violations.push(
+          `step ${row.position + 1} is ${row.state}, and ${told.name} lacks ${missing.join(', ')}`,
+        )
+      ledger.note(told.name, [RACK_TRAIT])
+    }
+  }
+
+  return {
+    violations,
+    look: async () => {
+      removed()
+      violations.push(...ledger.lost())
+      await settled()
+    },
+    /** An agent asks for commands: only what is ordered now may go. */
+    beforeFetch: async () => {
+      const rows = await world.ctx().database.query<{ uuid: string }>(ORDERED, [RACE_HOST])
+      before = { mdevs: mdevs(), ordered: new Set(rows.map(({ uuid }) => uuid)) }
+    },
+  }
+}

@@ -1,0 +1,104 @@
+import { expect, test, vi } from 'vitest'
+import { changePlanSchema } from '@/lib/schemas/api/change'
+import { actOnChange } from './act-on-change'
+import { createChange } from './create-change'
+import { getChange } from './get-change'
+import { previewChange } from './preview-change'
+import { createChangeWorld } from './testing/change-world'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+/** VFs of vendor VFIO, which Nova reports as PCI in Placement; and a host with mdevs. */
+const PCI_HOST = 'cmp-r6-01'
+const world = createChangeWorld({
+  fleetOf: (fleet) => [
+    ...fleet.slice(0, 2).map((host) => ({ ...host, story: { kind: 'still' as const } })),
+    ...fleet.filter(({ spec }) => spec.name === PCI_HOST),
+  ],
+})
+
+const address = () => world.living(PCI_HOST).spec().gpus[0]?.address ?? ''
+
+test('PCI in Placement gets no trait by the API, and the plan has its line of device_spec', async () => {
+  const before = await world.snapshot()
+  const input = {
+    cloud: world.cloud().name,
+    kind: 'traits' as const,
+    gpus: [{ host: PCI_HOST, address: address() }],
+    rule: 'CUSTOM_NVIDIA_{type}',
+    isKept: true,
+  }
+  const { steps, preview } = changePlanSchema.parse(await previewChange(world.ctx(), input))
+  expect(steps).toEqual([])
+  expect(preview.refusals[0]?.reason).toContain('[pci] device_spec')
+  const [spec] = preview.traitTexts?.deviceSpecs ?? []
+  expect(spec).toMatchObject({
+    host: PCI_HOST,
+    address: address(),
+    trait: 'CUSTOM_NVIDIA_L40S_8Q',
+    problem: null,
+  })
+  expect(spec?.providers).toEqual(
+    [`${PCI_HOST}.example.org_${address()}`].map(() => expect.stringContaining(address())),
+  )
+  expect(spec?.lines.length).toBeGreaterThan(0)
+  for (const { before: was, after } of spec?.lines ?? []) {
+    const [old, next] = [was, after].map((line) => JSON.parse(line.replace(/^device_spec = /, '')))
+    const traits = [...(old.traits?.split(',') ?? []), 'CUSTOM_NVIDIA_L40S_8Q']
+    expect(next).toEqual({ ...old, traits: [...new Set(traits)].toSorted().join(',') })
+  }
+  await expect(createChange(world.ctx(), input)).rejects.toMatchObject({ code: 'precondition' })
+  expect(await world.snapshot()).toEqual(before)
+})
+
+test('with the line in nova.conf Nova itself puts the trait on, and takes others off', async () => {
+  const { preview } = await previewChange(world.ctx(), {
+    cloud: world.cloud().name,
+    kind: 'traits',
+    gpus: [{ host: PCI_HOST, address: address() }],
+    rule: 'CUSTOM_NVIDIA_{type}',
+  })
+  const lines = new Map(
+    (preview.traitTexts?.deviceSpecs[0]?.lines ?? []).map(({ before, after }) => [before, after]),
+  )
+  const living = world.living(PCI_HOST)
+  const spec = living.spec()
+  const pci = (spec.nova.sections.pci ?? []).map((line) => lines.get(line) ?? line)
+  living.become({ ...spec, nova: { ...spec.nova, sections: { ...spec.nova.sections, pci } } })
+  world.openstack().controls.refresh({ host: PCI_HOST })
+  const [provider] = [...world.openstack().cloud.placement.providers.values()].filter(({ name }) =>
+    name.endsWith(`_${address()}`),
+  )
+  expect([...(provider?.traits ?? [])]).toContain('CUSTOM_NVIDIA_L40S_8Q')
+  provider?.traits.add('CUSTOM_BY_API')
+  world.openstack().controls.refresh({ host: PCI_HOST })
+  expect([...(provider?.traits ?? [])]).not.toContain('CUSTOM_BY_API')
+})
+
+test('by hand the console keeps what a person has put on, and not before', async () => {
+  const [target] = await world.taggable(1)
+  if (target === undefined) throw new Error('nothing can be tagged')
+  const change = await createChange(world.ctx(), {
+    cloud: world.cloud().name,
+    kind: 'traits',
+    gpus: [target],
+    rule: 'CUSTOM_HAND_{type}',
+    isKept: true,
+  })
+  await actOnChange(world.ctx(), {
+    id: change.id,
+    body: { action: 'start', version: change.version, isByHand: true },
+  })
+  await world.run(change.id)
+  expect((await world.snapshot()).kept).toEqual([])
+  const trait = change.steps[0]?.id.replace('create-trait/', '') ?? ''
+  const name = change.steps[1]?.id.replace('set-traits/', '') ?? ''
+  const placement = world.placement()
+  const [provider] = await placement.listProviders({ name })
+  const { generation, traits } = await placement.getTraits(provider?.uuid ?? '')
+  await placement.createTrait(trait)
+  await placement.putTraits(provider?.uuid ?? '', { generation, traits: [...traits, trait] })
+  await world.run(change.id)
+  expect((await getChange(world.ctx(), { id: change.id })).state).toBe('done')
+  expect((await world.snapshot()).kept).toEqual([`${trait} of ${name}`])
+})

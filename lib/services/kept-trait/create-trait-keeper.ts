@@ -1,0 +1,72 @@
+import 'server-only'
+import type { Fleet, KeptTrait } from '@/lib/domain/cloud/fleet-types'
+import { judgeKeptTrait } from '@/lib/domain/plans/kept-traits/judge-kept-trait'
+import { isOpenStackError } from '@/lib/openstack/openstack-error'
+import type { PlacementClient } from '@/lib/openstack/placement/types'
+import type { Database } from '@/lib/server/database/database'
+import type { Logger } from '@/lib/server/log'
+import { beginPutBack, recordCarried, recordProblem, recordPutBack } from './keep-record'
+import { putBackTrait } from './put-back'
+
+/** Looks at one round's fleet and puts back what Nova dropped. */
+export type TraitKeeper = (fleet: Fleet) => Promise<void>
+
+type Input = {
+  database: Database
+  cloud: { id: number; name: string }
+  /** With the service account of the cloud. */
+  placement: PlacementClient
+  log: Logger
+  now: () => Date
+}
+
+/** Why Placement took no write, which holds for the rest of the round too; null: it did. */
+type Refusal = string | null
+
+const keyOf = ({ host, address }: KeptTrait, uuid: string): string => `${host} ${address} ${uuid}`
+
+/**
+ * Keeps the traits that admins asked to be kept (decision 015). A re-created provider is believed in once its host has
+ * spoken after it was first seen: a provider that is new because its type changed must not get the old type's trait.
+ */
+export const createTraitKeeper = ({ database, cloud, placement, log, now }: Input): TraitKeeper => {
+  /** Console's clock, ISO 8601; lost at a restart, which only waits once more. */
+  let firstSeen = new Map<string, string>()
+
+  const putBack = async (kept: KeptTrait, uuid: string): Promise<Refusal> => {
+    const input = { database, cloud, kept, at: now() }
+    if (!(await beginPutBack(input, uuid))) return null
+    try {
+      const { outcome, generation, traits } = await putBackTrait(placement, { ...kept, providerUuid: uuid })
+      if (outcome === 'there') await recordCarried(input, uuid)
+      if (outcome === 'put') {
+        await recordPutBack(input, { uuid, generation, traits })
+        log.info({ cloud: cloud.name, provider: kept.providerName, trait: kept.trait }, 'Put a trait back')
+      }
+      return null
+    } catch (error) {
+      if (!isOpenStackError(error)) throw error
+      await recordProblem(input, error.message)
+      return error.message
+    }
+  }
+
+  return async (fleet) => {
+    const waiting = new Map<string, string>()
+    let refusal: Refusal = null
+    for (const kept of fleet.input.keptTraits) {
+      const verdict = judgeKeptTrait(fleet, kept)
+      if (verdict.state === 'on' && (kept.providerUuid !== verdict.provider.uuid || kept.problem !== null))
+        await recordCarried({ database, cloud, kept, at: now() }, verdict.provider.uuid)
+      if (verdict.state !== 'lost') continue
+      const key = keyOf(kept, verdict.provider.uuid)
+      const since = firstSeen.get(key) ?? fleet.input.now
+      waiting.set(key, since)
+      const seenAt = fleet.hosts.find(({ host }) => host.name === kept.host)?.host.seenAt ?? ''
+      if (Date.parse(seenAt) <= Date.parse(since)) continue
+      if (refusal === null) refusal = await putBack(kept, verdict.provider.uuid)
+      else await recordProblem({ database, cloud, kept, at: now() }, refusal)
+    }
+    firstSeen = waiting
+  }
+}

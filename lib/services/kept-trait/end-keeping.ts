@@ -1,0 +1,38 @@
+import 'server-only'
+import { type KeptTraitName, keptTraitNameSchema } from '@/lib/schemas/api/kept-trait-inputs'
+import { writeAudit } from '@/lib/server/audit'
+import { parseInput } from '@/lib/server/parse-input'
+import { requirePermission } from '@/lib/server/require-permission'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { ServiceError } from '@/lib/server/service-error'
+import { findCloud } from '@/lib/services/cloud/find-cloud'
+
+const END = `
+DELETE FROM kept_trait WHERE cloud_id = $1 AND host = $2 AND pgpu_address = $3 AND trait = $4
+RETURNING kept_by AS "keptBy", change_id AS "changeId"`
+
+type Row = { keptBy: string; changeId: number }
+
+/** The console no longer puts a trait back on a pGPU. The trait stays where it is. */
+export const endKeeping = async (ctx: ServiceContext, input: KeptTraitName): Promise<void> => {
+  requirePermission(ctx, 'kept-trait.end')
+  const { host, address, trait, ...scope } = parseInput(keptTraitNameSchema, input)
+  const cloud = await findCloud(ctx, scope)
+  await ctx.database.transaction(async (query) => {
+    const rows = await query<Row>(END, [cloud.id, host, address, trait])
+    const [row] = rows
+    if (row === undefined)
+      throw new ServiceError('not_found', `${trait} is not kept on ${host} ${address}. Reload the page.`, {
+        field: 'trait',
+      })
+    await writeAudit(query, {
+      at: ctx.now(),
+      actor: ctx.actor,
+      cloud: cloud.name,
+      action: 'kept-trait.end',
+      subject: `kept-trait:${host}/${address}/${trait}`,
+      before: { keptBy: row.keptBy, change: row.changeId, devices: rows.length },
+      after: null,
+    })
+  })
+}

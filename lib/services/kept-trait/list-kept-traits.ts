@@ -1,0 +1,33 @@
+import 'server-only'
+import type { KeptTraitDto, KeptTraitList } from '@/lib/schemas/api/kept-trait'
+import { type KeptTraitScope, keptTraitScopeSchema } from '@/lib/schemas/api/kept-trait-inputs'
+import { parseInput } from '@/lib/server/parse-input'
+import { requirePermission } from '@/lib/server/require-permission'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { findCloud } from '@/lib/services/cloud/find-cloud'
+
+const LIST = `
+SELECT host, pgpu_address AS address, trait, min(type_id) AS "typeId", min(type_name) AS "typeName",
+  count(*)::int AS "deviceCount", max(change_id) AS "changeId", min(kept_by) AS "keptBy", max(kept_at) AS "keptAt",
+  sum(put_back_count)::int AS "putBackCount", max(put_back_at) AS "lastPutBackAt", max(problem) AS problem
+FROM kept_trait
+WHERE cloud_id = $1 AND ($2::text IS NULL OR host = $2) AND ($3::text IS NULL OR pgpu_address = $3)
+GROUP BY host, pgpu_address, trait ORDER BY host, pgpu_address, trait`
+
+type Row = Omit<KeptTraitDto, 'keptAt' | 'lastPutBackAt'> & { keptAt: Date; lastPutBackAt: Date | null }
+
+/** Traits that the console puts back whenever Nova makes a provider anew: of a cloud, a host or a pGPU. */
+export const listKeptTraits = async (ctx: ServiceContext, input: KeptTraitScope): Promise<KeptTraitList> => {
+  requirePermission(ctx, 'fleet.read')
+  const { host = null, address = null, ...scope } = parseInput(keptTraitScopeSchema, input)
+  const cloud = await findCloud(ctx, scope)
+  const rows = await ctx.database.query<Row>(LIST, [cloud.id, host, address])
+  return {
+    cloud: cloud.name,
+    traits: rows.map(({ keptAt, lastPutBackAt, ...row }) => ({
+      ...row,
+      keptAt: keptAt.toISOString(),
+      lastPutBackAt: lastPutBackAt?.toISOString() ?? null,
+    })),
+  }
+}

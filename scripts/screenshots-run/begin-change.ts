@@ -1,0 +1,93 @@
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import {
+  type ChangeDetail,
+  type ChangePlan,
+  changeDetailSchema,
+  changePlanSchema,
+} from '@/lib/schemas/api/change'
+import type { ActOnChange, PlanTypeChange } from '@/lib/schemas/api/change-inputs'
+import { apiPaths, changePath, newTypePath } from '@/lib/util/paths'
+
+/** A busy host of the demo whose agent allows nothing, so that a change waits there for a person. */
+const HOST = 'cmp-r2-06'
+const TYPE = 'nvidia-320'
+/** Until its servers have moved and the console has seen what was done by hand. */
+const LIMIT_MS = 240_000
+
+const post = async (url: string, at: string, body: unknown): Promise<unknown> => {
+  const answer = await fetch(new URL(at, url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: url },
+    body: JSON.stringify(body),
+  })
+  if (!answer.ok) throw new Error(`POST ${at}: ${answer.status} ${await answer.text()}`)
+  return answer.json()
+}
+
+const wish = (gpus: PlanTypeChange['gpus']): PlanTypeChange => ({
+  cloud: null,
+  kind: 'type',
+  gpus,
+  typeId: TYPE,
+  resourceClass: null,
+  isFlavorLossAccepted: true,
+})
+
+/** The pGPU with the most servers in the way, of which none has to wait for its owner. */
+const busiest = ({ preview: { typeChange } }: ChangePlan): string => {
+  const serversOf = (address: string) =>
+    (typeChange?.servers ?? []).filter((server) => server.address === address)
+  const found = (typeChange?.hosts ?? [])
+    .flatMap(({ pgpus }) => pgpus.map(({ address }) => address))
+    .filter((address) => serversOf(address).every(({ way }) => way !== 'owner'))
+    .toSorted((a, b) => serversOf(b).length - serversOf(a).length)[0]
+  if (found === undefined) throw new Error(`No pGPU of ${HOST} can be given ${TYPE} now.`)
+  return found
+}
+
+/** What the step in hand asks for, done in the host's tree. */
+const doByHand = (tree: string, { calls }: ChangeDetail['steps'][number]): void => {
+  for (const call of calls) {
+    const [, attribute] = /^echo 1 > (\S+)$/.exec(call) ?? []
+    if (attribute !== undefined && existsSync(path.join(tree, attribute)))
+      writeFileSync(path.join(tree, attribute), '1')
+    const [, uuid, parent] = /^mdevctl undefine -u (\S+) -p (\S+)$/.exec(call) ?? []
+    if (uuid !== undefined && parent !== undefined)
+      rmSync(path.join(tree, 'etc/mdevctl.d', parent, uuid), { force: true })
+  }
+}
+
+const untilWaiting = async (url: string, { id, tree }: { id: number; tree: string }): Promise<void> => {
+  const deadline = Date.now() + LIMIT_MS
+  for (;;) {
+    const answer = await fetch(new URL(apiPaths.change({ id }), url))
+    const { steps } = changeDetailSchema.parse(await answer.json())
+    const waiting = steps.find(({ state, doer }) => state === 'waiting' && doer === 'operator')
+    if (waiting?.id.startsWith('write-config/')) return
+    if (waiting !== undefined) doByHand(tree, waiting)
+    if (Date.now() > deadline)
+      throw new Error(`Change ${id} did not come to nova.conf: ${JSON.stringify(steps, null, 1)}`)
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+  }
+}
+
+/** Plans a change of the type in a demo that lives in `folder`. */
+export const planChange = async (url: string): Promise<{ planPath: string; address: string }> => {
+  const plan = changePlanSchema.parse(await post(url, apiPaths.changePreview(), wish({ host: HOST })))
+  const address = busiest(plan)
+  return { planPath: newTypePath({ cloud: null, gpus: [{ host: HOST, address }], type: TYPE }), address }
+}
+
+/** Starts it, and follows it to where nova.conf has to be written by hand. */
+export const beginChange = async (
+  url: string,
+  { address, folder }: { address: string; folder: string },
+): Promise<string> => {
+  const planned = await post(url, apiPaths.changes(), wish([{ host: HOST, address }]))
+  const { id, version } = changeDetailSchema.parse(planned)
+  const start: ActOnChange = { action: 'start', version }
+  await post(url, apiPaths.changeActions({ id }), start)
+  await untilWaiting(url, { id, tree: path.join(folder, 'hosts', HOST) })
+  return changePath({ cloud: null, id })
+}

@@ -1,0 +1,115 @@
+/**
+ * What the runbooks call of python-openstackclient and osc-placement, for tests: the same words on the command line, the same
+ * requests, the same columns. OS_TOKEN, NOVA_URL and PLACEMENT_URL say where.
+ */
+const { OS_TOKEN, NOVA_URL, PLACEMENT_URL } = process.env
+
+const fail = (sentence) => {
+  process.stderr.write(`${sentence}\n`)
+  process.exit(1)
+}
+
+const call = async (url, { method = 'GET', body } = {}) => {
+  const answer = await fetch(url, {
+    method,
+    headers: {
+      'x-auth-token': OS_TOKEN ?? '',
+      'content-type': 'application/json',
+      'openstack-api-version': url.startsWith(PLACEMENT_URL ?? '') ? 'placement 1.33' : 'compute 2.90',
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await answer.text()
+  if (!answer.ok) fail(`${method} ${url}: ${answer.status} ${text}`)
+  return text === '' ? null : JSON.parse(text)
+}
+
+const placement = (path, options) => call(`${PLACEMENT_URL}${path}`, options)
+const nova = (path, options) => call(`${NOVA_URL}${path}`, options)
+const put = (body) => ({ method: 'PUT', body })
+const act = (uuid, body) => nova(`/servers/${uuid}/action`, { method: 'POST', body })
+
+/** `--wait`: until the server does nothing any more. */
+const settled = async (uuid) => {
+  for (;;) {
+    const { server } = await nova(`/servers/${uuid}`)
+    if (server['OS-EXT-STS:task_state'] === null && server.status !== 'MIGRATING') return server
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+const setService = async ({ flags, words: [host] }) => {
+  const { services } = await nova(`/os-services?host=${host}&binary=nova-compute`)
+  const status = flags.has('--enable') ? 'enabled' : 'disabled'
+  const reason = flags.get('--disable-reason')
+  await nova(
+    `/os-services/${services[0].id}`,
+    put({ status, ...(reason === undefined ? {} : { disabled_reason: reason }) }),
+  )
+}
+
+const setTraits = async ({ words: [uuid], traits }) => {
+  const { resource_provider_generation } = await placement(`/resource_providers/${uuid}/traits`)
+  await placement(`/resource_providers/${uuid}/traits`, put({ resource_provider_generation, traits }))
+  return traits
+}
+
+const COMMANDS = {
+  'trait create': ({ words: [name] }) => placement(`/traits/${name}`, { method: 'PUT' }),
+  'trait delete': ({ words: [name] }) => placement(`/traits/${name}`, { method: 'DELETE' }),
+  'compute service set': setService,
+  'server show': async ({ words: [uuid] }) => {
+    const { server } = await nova(`/servers/${uuid}`)
+    return [server['OS-EXT-SRV-ATTR:host']]
+  },
+  'server migrate': async ({ flags, words: [uuid] }) => {
+    const isLive = flags.has('--live-migration')
+    await act(
+      uuid,
+      isLive ? { 'os-migrateLive': { host: null, block_migration: 'auto' } } : { migrate: null },
+    )
+    await settled(uuid)
+  },
+  'server migration confirm': async ({ words: [uuid] }) => {
+    await act(uuid, { confirmResize: null })
+    await settled(uuid)
+  },
+  'resource provider list': async ({ flags }) => {
+    const { resource_providers } = await placement(`/resource_providers?name=${flags.get('--name')}`)
+    return resource_providers.map(({ uuid }) => uuid)
+  },
+  'resource provider show': async ({ words: [uuid] }) => [
+    (await placement(`/resource_providers/${uuid}`)).name,
+  ],
+  'resource provider delete': ({ words: [uuid] }) =>
+    placement(`/resource_providers/${uuid}`, { method: 'DELETE' }),
+  'resource provider usage show': async ({ words: [uuid] }) =>
+    Object.values((await placement(`/resource_providers/${uuid}/usages`)).usages),
+  'resource provider inventory list': async ({ words: [uuid] }) => {
+    const { inventories } = await placement(`/resource_providers/${uuid}/inventories`)
+    return Object.entries(inventories).map(([name, { total }]) => `${name} ${total}`)
+  },
+  'resource provider trait list': async ({ words: [uuid] }) =>
+    (await placement(`/resource_providers/${uuid}/traits`)).traits,
+  'resource provider trait set': setTraits,
+}
+
+const TAKES_VALUE = ['--name', '--disable-reason', '--trait', '-f', '-c']
+
+const argv = process.argv.slice(2)
+const name = Object.keys(COMMANDS)
+  .toSorted((a, b) => b.length - a.length)
+  .find((key) => `${argv.join(' ')} `.startsWith(`${key} `))
+if (name === undefined) fail(`openstack: no such command here: ${argv.join(' ')}`)
+
+const input = { flags: new Map(), words: [], traits: [] }
+const rest = argv.slice(name.split(' ').length)
+while (rest.length > 0) {
+  const word = rest.shift()
+  if (!word.startsWith('-')) input.words.push(word)
+  else if (!TAKES_VALUE.includes(word)) input.flags.set(word, true)
+  else if (word === '--trait') input.traits.push(rest.shift())
+  else input.flags.set(word, rest.shift())
+}
+const lines = await COMMANDS[name](input)
+if (Array.isArray(lines)) process.stdout.write(lines.map((line) => `${line}\n`).join(''))
