@@ -21,8 +21,8 @@ export type StepTask =
   | RemoveMdevTask
   | FollowCapacityTask
   | TypeChangeTask
-  | FlavorTask
   | KeepTraitsTask
+  | FlavorTask
   | { kind: 'create-trait'; trait: string }
   | {
       kind: 'set-traits'
@@ -92,8 +92,8 @@ export type Plan = {
   flavors: readonly FlavorReach[]
   /** Of a change of the vGPU type. */
   typeChange: TypeChangePreview | null
-  /** Of a change of flavors. */
-  flavorChange?: FlavorChangePreview
   /** Of a change of traits: the other ways to keep them, as files for the hosts. */
   traitTexts?: TraitTexts
+  /** Of a change of flavors. */
+  flavorChange?: FlavorChangePreview
 }

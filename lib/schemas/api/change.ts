@@ -1,5 +1,4 @@
 import * as z from '@/lib/schemas/mini'
-import { flavorChangeSchema } from './flavor-change'
 
 const target = { host: z.string(), address: z.string() }
 
@@ -45,6 +44,8 @@ const typeChangeSchema = z.object({
       /** The mdev options of nova.conf. */
       configBefore: z.string(),
       configAfter: z.string(),
+      /** Why the agent, which may write nova.conf, is not to, and what to do. */
+      configNote: z.optional(z.nullable(z.string())),
       /** What the new options change, in words; plans of older consoles have none. */
       configChanges: z.optional(z.array(z.string())),
       traits: z.array(
@@ -114,6 +115,50 @@ const traitTextsSchema = z.object({
   ),
 })
 export type TraitTexts = z.infer<typeof traitTextsSchema>
+const landingSchema = z.object({
+  /** The literal call that Placement was asked. */
+  query: z.string(),
+  fits: z.int(),
+  fittingHosts: z.int(),
+  unknownHosts: z.int(),
+  /** Hosts that could take one if they were empty; null: not all could be told. */
+  possibleHosts: z.nullable(z.int()),
+  because: z.nullable(z.string()),
+  placement: z.object({
+    state: z.enum(['answered', 'refused', 'away', 'not-asked']),
+    candidates: z.nullable(z.int()),
+    because: z.nullable(z.string()),
+  }),
+})
+export type FlavorLanding = z.infer<typeof landingSchema>
+
+/** What a change of flavors means. */
+const flavorChangeSchema = z.object({
+  flavors: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      isNew: z.boolean(),
+      isPublic: z.boolean(),
+      asksBefore: z.nullable(z.string()),
+      asks: z.string(),
+      /** Each extra spec before and after; null: not there. */
+      specs: z.array(
+        z.object({ key: z.string(), before: z.nullable(z.string()), after: z.nullable(z.string()) }),
+      ),
+      /** Servers that keep their copy; null: not known. */
+      servers: z.nullable(z.int()),
+      /** Null: nothing changes that Placement is asked for. */
+      landing: z.nullable(landingSchema),
+    }),
+  ),
+  refusals: z.array(z.object({ id: z.string(), name: z.string(), reason: z.string() })),
+  unchanged: z.array(z.string()),
+  aggregate: z.nullable(z.string()),
+  notes: z.array(z.string()),
+  terraform: z.nullable(z.string()),
+})
+export type FlavorChangePreview = z.infer<typeof flavorChangeSchema>
 
 /** What a plan promises beside its steps. */
 const changePreviewSchema = z.object({
@@ -127,10 +172,10 @@ const changePreviewSchema = z.object({
   flavors: z.array(z.object({ flavorId: z.string(), name: z.string(), before: z.int(), after: z.int() })),
   /** Of a change of the vGPU type; plans of older consoles have none. */
   typeChange: z.optional(z.nullable(typeChangeSchema)),
-  /** Of a change of flavors; other plans have none. */
-  flavorChange: z.optional(flavorChangeSchema),
   /** Of a change of traits; plans of older consoles have none. */
   traitTexts: z.optional(traitTextsSchema),
+  /** Of a change of flavors; other plans have none. */
+  flavorChange: z.optional(flavorChangeSchema),
 })
 
 const plannedStep = {

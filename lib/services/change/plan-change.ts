@@ -126,14 +126,14 @@ export const previewOf = ({
   unchanged,
   flavors,
   typeChange,
-  flavorChange,
   traitTexts,
+  flavorChange,
 }: Plan): ChangePlan['preview'] => ({
   targets: [...targets],
   refusals: [...refusals],
   unchanged: [...unchanged],
   flavors: [...flavors],
   typeChange,
-  ...(flavorChange === undefined ? {} : { flavorChange }),
   ...(traitTexts === undefined ? {} : { traitTexts }),
+  ...(flavorChange === undefined ? {} : { flavorChange }),
 })

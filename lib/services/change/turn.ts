@@ -96,9 +96,11 @@ export const settleFailed = async (
   return 'over'
 }
 
-export const waitForHand = async (turn: Turn, intent: Intent): Promise<Advance> => {
+/** `because`: why its agent, which was to do it, does not. */
+export const waitForHand = async (turn: Turn, intent: Intent, because?: string): Promise<Advance> => {
   const { step, isUndo } = turn
-  const note = `Waiting for you to ${isUndo ? 'take it back' : 'do it'}. The console looks again by itself.`
+  const waits = `Waiting for you to ${isUndo ? 'take it back' : 'do it'}. The console looks again by itself.`
+  const note = because === undefined ? waits : `${because} ${waits}`
   const wayOut = isUndo ? step.body.undoCommand : step.body.command
   await record(turn, { event: 'wait', intent, note, wayOut })
   return step.state === 'pending' ? 'moved' : 'resting'

@@ -49,11 +49,11 @@ export type ChangeWorld = {
     traits: string[]
     /** `type on parent` by uuid, with its definition's start. */
     mdevs: Record<string, string>
+    /** `trait of provider` for what the console keeps. */
+    kept: string[]
     /** What a person may change of each flavor, and of each aggregate, by name. */
     flavors: Record<string, unknown>
     aggregates: Record<string, unknown>
-    /** `trait of provider` for what the console keeps. */
-    kept: string[]
   }>
   /** Turns until nothing moves by itself; `broke` gets what a turn breaks off with. */
   run: (id: number, input?: RunInput) => Promise<Advance>
@@ -109,7 +109,7 @@ export const createChangeWorld = ({
     return parts
   }
 
-  const report = async (living: LivingHost) => {
+  const report = async (living: Pick<LivingHost, 'name' | 'root'>) => {
     const inventory = await scanHost({ root: living.root, hostName: living.name, allowedCommands: allow })
     await storeReport(world.database(), { cloudId: get().cloud.id, inventory, seenAt: NOW })
   }

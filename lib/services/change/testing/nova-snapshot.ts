@@ -1,6 +1,6 @@
 import type { OpenStackSimulator } from '@/simulator/openstack/start-openstack'
 
-/** What a person may change of each flavor and of each aggregate, by name. */
+/** What a person may change of each flavor, and of each aggregate, by name. */
 export const novaSnapshot = ({ flavors, aggregates }: OpenStackSimulator['cloud']['nova']) => ({
   flavors: Object.fromEntries(
     flavors.map(({ name, description, extraSpecs, projectIds }) => [
