@@ -12,18 +12,27 @@ const isDirectory = async (directory: string): Promise<boolean> => {
   }
 }
 
+/** Makes it unless it is there. */
+const makeOne = async (directory: string): Promise<void> => {
+  try {
+    await mkdir(directory, { mode: 0o700 })
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST' || !(await isDirectory(directory))) throw error
+  }
+}
+
 /**
  * Makes a directory for its owner alone, and those above it. Not mkdir's own `recursive`: where a file system refuses with
  * ENOENT (as /proc does) Node 20 retries it for ever. Rejects with the system's error.
  */
 export const makeDirectory = async (directory: string): Promise<void> => {
   try {
-    await mkdir(directory, { mode: 0o700 })
+    await makeOne(directory)
   } catch (error) {
-    if (codeOf(error) === 'EEXIST' && (await isDirectory(directory))) return
+    if (codeOf(error) !== 'ENOENT') throw error
     const parent = path.dirname(directory)
-    if (codeOf(error) !== 'ENOENT' || (await isDirectory(parent))) throw error
-    await makeDirectory(parent)
-    await mkdir(directory, { mode: 0o700 })
+    // Others that start at the same moment may have made it in between.
+    if (!(await isDirectory(parent))) await makeDirectory(parent)
+    await makeOne(directory)
   }
 }

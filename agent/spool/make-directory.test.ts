@@ -1,0 +1,12 @@
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
+import { makeDirectory } from './make-directory'
+
+it('makes the folders above once, for many that begin at the same moment', async () => {
+  const folder = path.join(makeTemporaryDirectory('make-directory-'), 'agents')
+  const names = Array.from({ length: 32 }, (_, place) => path.join(folder, 'state', `host-${place}`))
+  await Promise.all(names.map(makeDirectory))
+  for (const name of names) expect((await stat(name)).isDirectory()).toBe(true)
+})
