@@ -1,22 +1,12 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { stat } from 'node:fs/promises'
 import path from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
+import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
 import { makeDirectory } from './make-directory'
 
-test('directories that are made side by side share the parents that none of them found', async () => {
-  const top = mkdtempSync(path.join(tmpdir(), 'sliceboard-directories-'))
-  try {
-    for (let round = 0; round < 40; round++) {
-      const wanted = Array.from({ length: 16 }, (_, each) => path.join(top, `${round}`, 'agents', `${each}`))
-      await Promise.all(wanted.map(makeDirectory))
-      expect(wanted.filter((directory) => !existsSync(directory))).toEqual([])
-    }
-  } finally {
-    rmSync(top, { recursive: true, force: true })
-  }
-})
-
-test('a file system that refuses is told of, not asked for ever', async () => {
-  await expect(makeDirectory('/proc/sliceboard/agents')).rejects.toThrow(/ENOENT/)
+it('makes the folders above once, for many that begin at the same moment', async () => {
+  const folder = path.join(makeTemporaryDirectory('make-directory-'), 'agents')
+  const names = Array.from({ length: 32 }, (_, place) => path.join(folder, 'state', `host-${place}`))
+  await Promise.all(names.map(makeDirectory))
+  for (const name of names) expect((await stat(name)).isDirectory()).toBe(true)
 })

@@ -12,15 +12,12 @@ const isDirectory = async (directory: string): Promise<boolean> => {
   }
 }
 
-/** False: what is above it is missing, or the file system says so. */
-const makeOne = async (directory: string): Promise<boolean> => {
+/** Makes it unless it is there. */
+const makeOne = async (directory: string): Promise<void> => {
   try {
     await mkdir(directory, { mode: 0o700 })
-    return true
   } catch (error) {
-    if (codeOf(error) === 'EEXIST' && (await isDirectory(directory))) return true
-    if (codeOf(error) === 'ENOENT') return false
-    throw error
+    if (codeOf(error) !== 'EEXIST' || !(await isDirectory(directory))) throw error
   }
 }
 
@@ -29,9 +26,13 @@ const makeOne = async (directory: string): Promise<boolean> => {
  * ENOENT (as /proc does) Node 20 retries it for ever. Rejects with the system's error.
  */
 export const makeDirectory = async (directory: string): Promise<void> => {
-  if (await makeOne(directory)) return
-  const parent = path.dirname(directory)
-  if (!(await isDirectory(parent))) await makeDirectory(parent)
-  // Agents that start side by side make the same parents: what was missing a moment ago may be there by now.
-  if (!(await makeOne(directory))) await mkdir(directory, { mode: 0o700 })
+  try {
+    await makeOne(directory)
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error
+    const parent = path.dirname(directory)
+    // Others that start at the same moment may have made it in between.
+    if (!(await isDirectory(parent))) await makeDirectory(parent)
+    await makeOne(directory)
+  }
 }

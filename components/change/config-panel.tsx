@@ -58,9 +58,9 @@ const HostConfig = ({ host }: { host: TypeChangePreview['hosts'][number] }) => (
   </li>
 )
 
-/** The mdev options of each host's nova.conf, old and new. */
+/** The options of each host's nova.conf that the change touches, old and new. */
 export const ConfigPanel = ({ hosts }: { hosts: TypeChangePreview['hosts'] }) => (
-  <Panel title="nova.conf" note="mdev options, now and then">
+  <Panel title="nova.conf" note="what changes, now and then">
     <ul className="flex flex-col gap-3">
       {hosts.map((host) => (
         <HostConfig key={host.host} host={host} />

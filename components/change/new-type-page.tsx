@@ -1,6 +1,12 @@
 'use client'
 
-import { parseAsBoolean, parseAsString, useQueryStates } from 'nuqs'
+import {
+  type inferParserType,
+  parseAsBoolean,
+  parseAsString,
+  parseAsStringLiteral,
+  useQueryStates,
+} from 'nuqs'
 import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
 import { EmptyState } from '@/components/ui/states'
@@ -15,6 +21,7 @@ import { PlannedSteps } from './planned-steps'
 import { LeftAlone } from './preview-panels'
 import { readGpus } from './read-gpus'
 import { StuckServersPanel } from './stuck-servers-panel'
+import { TestBootChoice, type TestBootWish } from './test-boot-choice'
 import { TypeBars } from './type-bars'
 import { TypeChoice } from './type-choice'
 import { TypeMeaningPanels } from './type-meaning-panels'
@@ -25,6 +32,22 @@ const newTypeParams = {
   type: parseAsString.withDefault(''),
   class: parseAsString.withDefault(''),
   loss: parseAsBoolean.withDefault(false),
+  test: parseAsBoolean.withDefault(false),
+  flavor: parseAsString.withDefault(''),
+  image: parseAsString.withDefault(''),
+  net: parseAsStringLiteral(['none', 'auto']).withDefault('none'),
+}
+
+type Params = inferParserType<typeof newTypeParams>
+
+const testOf = ({ test, flavor, image, net }: Params): TestBootWish =>
+  test ? { flavor, image, networks: net } : null
+
+/** Undefined while flavor and image are not both chosen; then there is no plan yet. */
+const testBootOf = (wish: TestBootWish): PlanTypeChange['testBoot'] => {
+  if (wish === null) return null
+  const { flavor, image, networks } = wish
+  return flavor === '' || image === '' ? undefined : { flavorId: flavor, imageId: image, networks }
 }
 
 const NothingToDo = ({ preview }: { preview: ChangePlan['preview'] }) => (
@@ -70,6 +93,8 @@ export const NewTypePage = () => {
   const [params, setParams] = useQueryStates(newTypeParams)
   const gpus = readGpus(params.gpus)
   const [first] = gpus
+  const test = testOf(params)
+  const testBoot = testBootOf(test)
   return (
     <>
       <PageHeader
@@ -93,8 +118,22 @@ export const NewTypePage = () => {
               void setParams({ type, class: resourceClass, loss: isFlavorLossAccepted })
             }
           />
-          {params.type === '' ? (
-            <p className="text-ink2">Choose the wanted type: the plan is made from what is known now.</p>
+          <TestBootChoice
+            wish={test}
+            onWish={(wish) =>
+              void setParams(
+                wish === null
+                  ? { test: false, flavor: '', image: '', net: 'none' }
+                  : { test: true, flavor: wish.flavor, image: wish.image, net: wish.networks },
+              )
+            }
+          />
+          {params.type === '' || testBoot === undefined ? (
+            <p className="text-ink2">
+              {params.type === ''
+                ? 'Choose the wanted type: the plan is made from what is known now.'
+                : 'Choose flavor and image of the test server, or leave it out.'}
+            </p>
           ) : (
             <Plan
               input={{
@@ -104,6 +143,7 @@ export const NewTypePage = () => {
                 typeId: params.type,
                 resourceClass: params.class === '' ? null : params.class,
                 isFlavorLossAccepted: params.loss,
+                testBoot,
               }}
             />
           )}

@@ -12,6 +12,7 @@ import { ErrorState } from '@/components/ui/states'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import { Tag } from '@/components/ui/tag'
 import { gpuDetailOptions } from '@/lib/api/gpu'
+import { wantedTypes } from '@/lib/domain/plans/type-change/vfio/wanted-types'
 import type { GpuDetail } from '@/lib/schemas/api/gpu'
 import { formatMib } from '@/lib/util/format'
 
@@ -26,7 +27,7 @@ const TypeRow = ({
   chosen,
   onChoose,
 }: {
-  type: NonNullable<GpuDetail['supportedTypes']>[number]
+  type: ReturnType<typeof wantedTypes>[number]
   gpu: GpuDetail
   chosen: string
   onChoose: (typeId: string) => void
@@ -45,6 +46,7 @@ const TypeRow = ({
         <span className="font-mono text-ink3 text-small">{type.typeId}</span>
         {gpu.currentType?.typeId === type.typeId ? <Tag tone="accent">now</Tag> : null}
         {type.isMigBacked ? <Tag>MIG</Tag> : null}
+        {type.isFromStore && type.creatable === 0 ? <Tag>when empty</Tag> : null}
       </label>
     </Td>
     <Td isNumber className="whitespace-nowrap">
@@ -59,7 +61,7 @@ const TypeRow = ({
 )
 
 const ChosenName = ({ gpu, chosen }: { gpu: GpuDetail; chosen: string }) => {
-  const type = gpu.supportedTypes?.find(({ typeId }) => typeId === chosen)
+  const type = wantedTypes(gpu).find(({ typeId }) => typeId === chosen)
   if (chosen === '') return <span className="text-ink3">none is chosen yet</span>
   return (
     <Tag tone={type === undefined ? 'warn' : 'accent'}>{type?.shortName ?? `${chosen}, not offered`}</Tag>
@@ -80,6 +82,12 @@ const Catalogue = ({
       Wanted type, of those that the driver offers on {gpu.model} {gpu.host} {gpu.address}:{' '}
       <ChosenName gpu={gpu} chosen={chosen} />
     </legend>
+    {gpu.framework === 'vendor-vfio' ? (
+      <p className="mb-1 text-ink3 text-small">
+        With a vGPU on the card its driver names only what fits beside it; the others are NVIDIA’s published
+        types, and the driver has its say when the card is empty.
+      </p>
+    ) : null}
     <SideScroll>
       <div className="max-h-72 overflow-y-auto">
         <Table>
@@ -93,7 +101,7 @@ const Catalogue = ({
             </tr>
           </thead>
           <tbody>
-            {(gpu.supportedTypes ?? []).map((type) => (
+            {wantedTypes(gpu).map((type) => (
               <TypeRow key={type.typeId} type={type} gpu={gpu} chosen={chosen} onChoose={onChoose} />
             ))}
           </tbody>
@@ -141,13 +149,17 @@ export const TypeChoice = ({
               <Field
                 id="resource-class"
                 label="Resource class"
-                help="Empty for VGPU. One of its own tells types apart without traits."
+                help={
+                  gpu.framework === 'vendor-vfio'
+                    ? 'Empty: named as that of the old type was.'
+                    : 'Empty for VGPU. One of its own tells types apart without traits.'
+                }
                 error={isBad ? 'It begins with CUSTOM_ and has capitals, digits and underscores.' : undefined}
               >
                 <Input
                   id="resource-class"
                   aria-describedby="resource-class-note"
-                  placeholder="VGPU"
+                  placeholder={gpu.framework === 'vendor-vfio' ? '' : 'VGPU'}
                   value={resourceClass}
                   maxLength={255}
                   spellCheck={false}

@@ -13,6 +13,7 @@ import type {
   PlanChange,
   SkipStep,
 } from '@/lib/schemas/api/change-inputs'
+import { testChoicesSchema } from '@/lib/schemas/api/test-choices'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
 import { pollWhileMoving } from './poll-interval'
@@ -23,6 +24,7 @@ const changeKeys = {
   all: ['changes'] as const,
   list: ({ cloud }: Scope) => ['changes', 'list', { cloud }] as const,
   detail: ({ id }: { id: number }) => ['changes', 'detail', { id }] as const,
+  testChoices: ({ cloud }: Scope) => ['changes', 'testChoices', { cloud }] as const,
   plan: (input: PlanChange) => ['changes', 'plan', input] as const,
 }
 
@@ -46,6 +48,14 @@ export const changeDetailOptions = ({ id }: { id: number }) =>
     queryFn: ({ signal }) =>
       requestJson({ path: apiPaths.change({ id }), schema: changeDetailSchema, signal }),
     refetchInterval: pollWhileMoving(({ state }: ChangeDetail) => (isMoving(state) ? MOVING : STILL)),
+  })
+
+export const testChoicesOptions = (scope: Scope) =>
+  queryOptions({
+    queryKey: changeKeys.testChoices(scope),
+    queryFn: ({ signal }) =>
+      requestJson({ path: apiPaths.testChoices(scope), schema: testChoicesSchema, signal }),
+    staleTime: 60_000,
   })
 
 /** A plan is read, not made: it is asked for with POST because the chosen pGPUs don't fit into an address. */

@@ -209,6 +209,7 @@ export const apiPaths = {
   findingAcknowledgement: ({ id }: { id: number }): string => `/api/v1/findings/${id}/acknowledgement`,
   changes: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/changes', { cloud }),
   changePreview: (): string => '/api/v1/changes/preview',
+  testChoices: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/test-boot-choices', { cloud }),
   change: ({ id }: { id: number }): string => `/api/v1/changes/${id}`,
   changeActions: ({ id }: { id: number }): string => `/api/v1/changes/${id}/actions`,
   changeTerms: ({ id }: { id: number }): string => `/api/v1/changes/${id}/terms`,

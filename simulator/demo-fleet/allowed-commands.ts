@@ -5,6 +5,7 @@ import type { CommandName } from '@/lib/schemas/agent/command'
 const ALLOWED: Readonly<Record<string, readonly CommandName[]>> = {
   'cmp-r2-05': ['remove-mdev', 'create-mdev', 'write-nova-config', 'restart-nova-compute'],
   'cmp-r2-07': ['remove-mdev', 'create-mdev'],
+  'cmp-r6-01': ['set-vfio-type', 'write-nova-config', 'restart-nova-compute'],
 }
 
 /** `[commands]` of a host of the demo. Its nova-compute is restarted by the tree's own script. */

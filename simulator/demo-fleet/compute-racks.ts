@@ -2,7 +2,8 @@ import { autostart, novaSpec, novaType, RHEL_94, UBUNTU_2404, vgpu } from '@/sim
 import { buildPlainGpu } from '@/simulator/gpu-models/build-gpu'
 import { GPU_MODELS } from '@/simulator/gpu-models/gpu-models'
 import type { VendorPlan } from '@/simulator/host/choose-device'
-import type { GpuSpec } from '@/simulator/host-tree/host-spec'
+import type { GpuSpec, NovaSpec } from '@/simulator/host-tree/host-spec'
+import { novaConfFiles } from '@/simulator/host-tree/render-nova-conf'
 import { uuidFrom } from '@/simulator/random/uuid-from'
 import type { FleetHost } from '@/simulator/world/fleet-host'
 import { type CardLayout, cards } from './card-places'
@@ -171,7 +172,10 @@ const h100Whole = (): FleetHost => {
 
 const l40s = (
   name: string,
-  options: { hasHeader: boolean; suffixes: string[]; targetUse: number } & Pick<FleetHost, 'projects'> &
+  options: { hasHeader: boolean; suffixes: string[]; targetUse: number; hasDropIn?: boolean } & Pick<
+    FleetHost,
+    'projects'
+  > &
     Partial<Pick<FleetHost, 'reach'>>,
 ): FleetHost => {
   const gpus = cards('quad', { model: 'L40S', interface: 'vendor-vfio', hasHeader: options.hasHeader })
@@ -181,6 +185,7 @@ const l40s = (
       typeByName('L40S', options.suffixes[index % options.suffixes.length] ?? ''),
     ]),
   )
+  const nova = novaSpec({ version: '32.0.0', sections: { pci: vendorPci(gpus, '26b9', plan) } })
   return fleetHost({
     name,
     gpus,
@@ -189,9 +194,25 @@ const l40s = (
     projects: options.projects,
     story: churn(options.targetUse),
     ...(options.reach === undefined ? {} : { reach: options.reach }),
-    nova: novaSpec({ version: '32.0.0', sections: { pci: vendorPci(gpus, '26b9', plan) } }),
+    nova: options.hasDropIn === true ? withPciDropIn(name, nova) : nova,
   })
 }
+
+/** `[pci]` in a file of its own, which the console's agent may write. */
+const withPciDropIn = (name: string, nova: NovaSpec): NovaSpec => ({
+  ...nova,
+  files: [
+    ...novaConfFiles(name, { ...nova, sections: {} }),
+    {
+      path: '/etc/nova/nova.conf.d/99-sliceboard-pci.conf',
+      text: `[pci]\n${(nova.sections.pci ?? []).join('\n')}\n`,
+    },
+  ],
+})
+
+/** What has to leave a rendering host for a change of its type has room here. */
+export const renderingSpare = (): FleetHost =>
+  l40s('cmp-r6-05', { hasHeader: true, suffixes: ['8Q'], targetUse: 0.2, projects: ['render-farm'] })
 
 /** Computing and rendering: racks 5 and 6. */
 export const computeRacks = (): FleetHost[] => [
@@ -200,7 +221,13 @@ export const computeRacks = (): FleetHost[] => [
   a100Mig(),
   h100Mig(),
   h100Whole(),
-  l40s('cmp-r6-01', { hasHeader: true, suffixes: ['8Q'], targetUse: 0.62, projects: ['render-farm'] }),
+  l40s('cmp-r6-01', {
+    hasHeader: true,
+    suffixes: ['8Q'],
+    targetUse: 0.62,
+    projects: ['render-farm'],
+    hasDropIn: true,
+  }),
   l40s('cmp-r6-02', {
     hasHeader: false,
     suffixes: ['16Q', '12Q'],

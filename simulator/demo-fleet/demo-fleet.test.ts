@@ -15,9 +15,9 @@ const hostNamed = (name: string): FleetHost => {
 const gpus = fleet.flatMap((host) => host.spec.gpus)
 
 describe('the demo fleet', () => {
-  it('has 32 hosts with 112 pGPUs, in use around 60 percent', () => {
-    expect(fleet).toHaveLength(32)
-    expect(gpus).toHaveLength(112)
+  it('has 33 hosts with 116 pGPUs, in use around 60 percent', () => {
+    expect(fleet).toHaveLength(33)
+    expect(gpus).toHaveLength(116)
     const capacity = fleet.reduce((sum, host) => sum + hostCapacity(host.spec, host.plan), 0)
     const used = fleet.reduce((sum, host) => sum + gpuGuests(host.spec).length, 0)
     expect(used / capacity).toBeGreaterThan(0.55)

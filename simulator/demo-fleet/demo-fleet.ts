@@ -1,6 +1,6 @@
 import { createRandom } from '@/simulator/random/random'
 import type { FleetHost } from '@/simulator/world/fleet-host'
-import { computeRacks } from './compute-racks'
+import { computeRacks, renderingSpare } from './compute-racks'
 import { desktopPool } from './desktop-pool'
 import { desktopRacks } from './desktop-racks'
 import { inferencePair } from './inference-pair'
@@ -30,7 +30,14 @@ const useOf = (host: FleetHost): number | null => (host.story.kind === 'still' ?
 
 /** The demo's fleet after weeks of use; fewer hosts when asked. The same seed gives the same fleet. */
 export const demoFleet = (options: { seed: number; startAt: Date; hostCount?: number }): FleetHost[] => {
-  const hosts = [...desktopRacks(), ...computeRacks(), ...oddRacks(), ...desktopPool(), ...inferencePair()]
+  const hosts = [
+    ...desktopRacks(),
+    ...computeRacks(),
+    ...oddRacks(),
+    ...desktopPool(),
+    ...inferencePair(),
+    renderingSpare(),
+  ]
   const chosen = inShowOrder(hosts).slice(0, options.hostCount ?? hosts.length)
   const random = createRandom(options.seed)
   const takenNames = new Set<string>()

@@ -28,6 +28,9 @@ export type DeviceSpecs = { specs: DeviceSpec[]; malformed: { source: string; va
 
 const entriesSchema = z.union([deviceSpecSchema.transform((entry) => [entry]), z.array(deviceSpecSchema)])
 
+const rawEntry = z.record(z.string(), z.unknown())
+const rawEntriesSchema = z.union([rawEntry.transform((entry) => [entry]), z.array(rawEntry)])
+
 /** Undefined: it is no JSON. */
 export const parseJson = (text: string): unknown => {
   try {
@@ -35,6 +38,16 @@ export const parseJson = (text: string): unknown => {
   } catch {
     return undefined
   }
+}
+
+/** The JSON objects of a `device_spec` or `alias` line with every key as it stands; empty for what is none. */
+export const rawPciEntries = (value: string): Record<string, unknown>[] =>
+  rawEntriesSchema.safeParse(parseJson(value)).data ?? []
+
+/** Whether an entry of `device_spec`, as `rawPciEntries` reads it, hands a PCI function to guests. */
+export const matchesRawEntry = (entry: Readonly<Record<string, unknown>>, device: PciFunction): boolean => {
+  const { data } = deviceSpecSchema.safeParse(entry)
+  return data !== undefined && matchesDeviceSpec({ ...data, source: '' }, device)
 }
 
 /** nova.conf of a real host has a handful; a report that is odd on purpose must not cost seconds. */

@@ -58,3 +58,17 @@ export const publishedTypeName = (typeId: string): string | null => {
   namesById ??= readNames()
   return namesById.get(typeId) ?? null
 }
+
+/** The published type of an id (`nvidia-1154`) on the GPU that type names begin with; null when the table has none. */
+export const publishedTypeById = (gpu: string, typeId: string): PublishedType | null => {
+  const entries = Object.hasOwn(PUBLISHED_TYPE_IDS, gpu) ? (PUBLISHED_TYPE_IDS[gpu] ?? '') : ''
+  const entry = entries.split(' ').find((text) => `nvidia-${text.split(':')[0]}` === typeId)
+  return entry === undefined ? null : publishedType(`${gpu}-${entry.split(':')[1]}`)
+}
+
+/** Ids of all types that NVIDIA has published for a GPU; empty when none is known. */
+export const publishedTypeIdsOf = (gpu: string): string[] =>
+  (Object.hasOwn(PUBLISHED_TYPE_IDS, gpu) ? (PUBLISHED_TYPE_IDS[gpu] ?? '') : '')
+    .split(' ')
+    .filter((text) => text !== '')
+    .map((text) => `nvidia-${text.split(':')[0]}`)

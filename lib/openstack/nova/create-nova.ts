@@ -16,7 +16,7 @@ import {
   servicesSchema,
   versionSchema,
 } from './nova-schemas'
-import { createServerMoves, createServiceWrites } from './nova-writes'
+import { createServerMoves, createServerWrites, createServiceWrites } from './nova-writes'
 import { toAggregate, toFlavor, toHypervisor, toMigration, toServer, toService } from './to-facts'
 import type { NovaClient } from './types'
 
@@ -51,6 +51,7 @@ export const createNova = ({ account, meter }: CreateNovaInput): NovaClient => {
     ...createFlavorReads(call),
     ...createServiceWrites(call),
     ...createServerMoves(call),
+    ...createServerWrites(call),
     ...createFlavorWrites(call),
     ...createFlavorAccess(call),
     ...createAggregateWrites(call),
@@ -86,12 +87,12 @@ const createHostReads = (
 const createServerReads = (
   call: VersionedCall,
 ): Pick<NovaClient, 'listServers' | 'getServer' | 'listMigrations'> => ({
-  listServers: ({ host, projectId, changesSince, maxPages } = {}) =>
+  listServers: ({ host, projectId, name, changesSince, maxPages } = {}) =>
     listPages({
       call,
       schema: serversSchema,
       path: '/servers/detail',
-      query: { all_tenants: '1', host, project_id: projectId, 'changes-since': changesSince },
+      query: { all_tenants: '1', host, project_id: projectId, name, 'changes-since': changesSince },
       itemsOf: (page) => page.servers.map(toServer),
       linksOf: (page) => page.servers_links,
       maxPages,
@@ -104,9 +105,11 @@ const createServerReads = (
     } as const
     const answer = await call.send(request)
     if (answer.status === 404) return null
-    const { isDeleted, ...server } = toServer(
-      call.parse(z.object({ server: serverSchema }), request, answer).server,
-    )
+    const {
+      isDeleted,
+      metadata: _metadata,
+      ...server
+    } = toServer(call.parse(z.object({ server: serverSchema }), request, answer).server)
     return isDeleted ? null : server
   },
   listMigrations: ({ changesSince, serverUuid, maxPages } = {}) =>

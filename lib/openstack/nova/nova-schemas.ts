@@ -42,6 +42,7 @@ export const serverSchema = z.object({
   user_id: z.string().nullish(),
   status: z.string(),
   created: z.string().nullish(),
+  metadata: z.record(z.string(), z.string()).default({}),
   'OS-EXT-STS:task_state': z.string().nullish(),
   'OS-EXT-SRV-ATTR:host': z.string().nullish(),
   'OS-EXT-SRV-ATTR:hypervisor_hostname': z.string().nullish(),
@@ -58,6 +59,12 @@ export const serverSchema = z.object({
     .nullish(),
 })
 export const serversSchema = z.object({ servers: z.array(serverSchema), servers_links: linksSchema })
+
+export const createdServerSchema = z.object({ server: z.object({ id: z.string() }) })
+
+export const imagesSchema = z.object({
+  images: z.array(z.object({ id: z.string(), name: z.string().nullish() })),
+})
 
 export const flavorSchema = z.object({
   id: z.string(),

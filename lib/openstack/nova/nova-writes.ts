@@ -1,5 +1,5 @@
 import type { VersionedCall } from '../versioned-call'
-import { updatedServiceSchema } from './nova-schemas'
+import { createdServerSchema, imagesSchema, updatedServiceSchema } from './nova-schemas'
 import { toService } from './to-facts'
 import type { NovaClient } from './types'
 
@@ -29,3 +29,24 @@ export const createServerMoves = (call: VersionedCall): ServerMoves => {
     confirmResize: (uuid) => act(uuid, { confirmResize: null }),
   }
 }
+
+type ServerWrites = Pick<NovaClient, 'createServer' | 'deleteServer' | 'listImages'>
+
+/** The last microversion at which Nova hands Glance's images on. */
+const WITH_IMAGES = '2.35'
+
+export const createServerWrites = (call: VersionedCall): ServerWrites => ({
+  createServer: async ({ name, flavorId, imageId, networks, host, metadata }) => {
+    const body = { server: { name, flavorRef: flavorId, imageRef: imageId, networks, host, metadata } }
+    const { server } = await call.read(createdServerSchema, { method: 'POST', path: '/servers', body })
+    return server.id
+  },
+  deleteServer: async (uuid) => {
+    await call.send({ method: 'DELETE', path: `/servers/${encodeURIComponent(uuid)}`, acceptStatuses: [404] })
+  },
+  listImages: async () => {
+    const request = { method: 'GET', path: '/images', atVersion: WITH_IMAGES } as const
+    const { images } = await call.read(imagesSchema, request)
+    return images.map(({ id, name }) => ({ id, name: name ?? id }))
+  },
+})

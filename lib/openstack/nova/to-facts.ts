@@ -55,6 +55,7 @@ export const toServer = (raw: z.infer<typeof serverSchema>): ListedServer => ({
   fault: raw.fault?.message ?? null,
   createdAt: raw.created ?? null,
   isDeleted: raw.status === 'DELETED',
+  metadata: raw.metadata,
 })
 
 export const toFlavor = (raw: z.infer<typeof flavorSchema>): Flavor => ({

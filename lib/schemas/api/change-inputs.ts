@@ -54,6 +54,14 @@ const planTypeChangeSchema = z.strictObject({
     .nullable(),
   /** Flavors may lose their last host. */
   isFlavorLossAccepted: z.boolean(),
+  /** A server that is booted on each host at the end, and deleted again. */
+  testBoot: z
+    .strictObject({
+      flavorId: z.string().min(1).max(255),
+      imageId: z.uuid('must be the id of an image'),
+      networks: z.enum(['none', 'auto']),
+    })
+    .nullish(),
 })
 
 const planOrphansSchema = z.strictObject({

@@ -2,15 +2,16 @@ import 'server-only'
 import { nextBackward, nextForward } from '@/lib/domain/plans/step-states'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
-import type { Actor } from '@/lib/server/service-context'
 import { type ChangeRow, findChange, listSteps } from './change-rows'
 import { isOfAgent, readHand, restWithAgent, settleHand } from './drive-agent'
 import { endChange } from './end-change'
 import { keepTerms } from './keep-terms'
 import { SignInEnded } from './sign-in-ended'
+import { sweepTestServer } from './sweep-test-server'
 import {
   type Advance,
   type AdvanceInput,
+  actorOf,
   beginOf,
   record,
   settleBlocked,
@@ -19,16 +20,13 @@ import {
   type Turn,
   waitForHand,
 } from './turn'
-import type { ConsoleWork, Intent, Look, WorkTools } from './works/step-work'
+import { type ConsoleWork, type Intent, type Look, StepFailed, type WorkTools } from './works/step-work'
 import { workOf } from './works/works'
-
-/** The steps' transitions stand in the audit under the name of who runs the change. */
-const actorOf = ({ runBy }: ChangeRow): Actor =>
-  runBy === null ? { kind: 'system' } : { kind: 'user', name: runBy.replace(/^user:/, ''), roles: [] }
 
 /** What an error of a service means for the step: wait and ask again, a sign-in, or a refusal for a person to judge. */
 const meaningOf = (error: unknown): 'wait' | 'sign-in' | 'refused' | null => {
   if (error instanceof SignInEnded) return 'sign-in'
+  if (error instanceof StepFailed) return 'refused'
   if (!isOpenStackError(error)) return null
   if (error.kind === 'auth' || error.status === 401) return 'sign-in'
   const isAway = error.status === null || error.status >= 500 || error.status === 409 || error.status === 429
@@ -101,7 +99,8 @@ const lookNow = async (turn: Turn, tools: WorkTools): Promise<Look> => {
 export const advanceChange = async (input: AdvanceInput, changeId: number): Promise<Advance> => {
   const { database, now } = input
   const change = await findChange(database.query, changeId)
-  if (change === undefined || (change.state !== 'running' && change.state !== 'undoing')) return 'over'
+  if (change === undefined) return 'over'
+  if (change.state !== 'running' && change.state !== 'undoing') return sweepTestServer(input, change)
   const turn = await turnOf(input, change)
   if (turn === null) {
     await database.transaction(async (query) => {

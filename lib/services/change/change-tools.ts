@@ -101,6 +101,7 @@ export const createChangeTools = ({ ctx, accounts }: Input): ((change: ChangeRow
   return async (change) => {
     const account = await sessionOf(change)
     return {
+      change: { id: change.id, isByHand: change.isByHand },
       placement: createPlacement({ account }),
       nova: createNova({ account }),
       typesOf: (host, address) => typesOf(ctx, change, { host, address }),

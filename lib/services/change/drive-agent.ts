@@ -147,7 +147,12 @@ export const settleHand = async (turn: Turn, input: Input): Promise<Advance> => 
   const also = takeFromQueue(turn)
   if (looked.state === 'holds')
     return settleHolds(turn, news?.state === 'done' ? { ...looked, answer: wordsOf(news) } : looked, { also })
-  if (news !== null) return settleNews(turn, news, looked)
+  // A step may take several commands: what is left is then another thing than what was done.
+  const isNext =
+    news?.state === 'done' &&
+    looked.state === 'ready' &&
+    JSON.stringify(looked.intent) !== JSON.stringify(turn.step.intent)
+  if (news !== null && !isNext) return settleNews(turn, news, looked)
   if (looked.state === 'blocked') return settleBlocked(turn, looked, { also })
   if (hand.isQueued) return 'resting'
   return begin(turn, input, looked.intent)

@@ -96,10 +96,10 @@ const planOf = async (
   if (input.kind === 'flavor') return planFlavorChange(ctx, { cloud, fleet }, input)
   if (input.kind === 'orphans') return planOrphans(fleet, { gpus: orphanTargets(fleet, input.gpus) })
   const held = await ctx.database.query<HeldPgpu>(HELD, [cloud.id])
-  const { typeId, resourceClass, isFlavorLossAccepted } = input
+  const { typeId, resourceClass, isFlavorLossAccepted, testBoot = null } = input
   const gpus = retypedTargets(fleet, input.gpus)
   const rule = DEFAULT_TRAIT_RULE
-  return planTypeChange(fleet, { gpus, typeId, resourceClass, isFlavorLossAccepted, rule, held })
+  return planTypeChange(fleet, { gpus, typeId, resourceClass, isFlavorLossAccepted, rule, held, testBoot })
 }
 
 /** Makes a plan from what is known now; nothing is written anywhere. For services that have checked the permission. */

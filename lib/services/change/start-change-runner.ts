@@ -13,11 +13,13 @@ const LOOK_MS = 1000
 /** What waits or is blocked is looked at again after this. */
 const RETRY_MS = 5000
 
-/** An agent's answer is news: its change does not wait any longer. */
+/** Running ones, and those that may have left a test server. An agent's answer is news: its change does not wait any longer. */
 const LIST = `
 SELECT id, EXISTS (SELECT 1 FROM agent_command WHERE change_id = change.id AND NOT is_settled
   AND state IN ('done', 'refused', 'failed', 'interrupted')) AS "hasNews"
-FROM change WHERE state IN ('running', 'undoing') ORDER BY id`
+FROM change WHERE state IN ('running', 'undoing') OR (state IN ('stopped', 'dropped') AND NOT is_by_hand AND EXISTS (
+  SELECT 1 FROM change_step s WHERE s.change_id = change.id AND s.body->'task'->>'kind' = 'test-boot'
+  AND s.intent IS NOT NULL)) ORDER BY id`
 
 /**
  * Runs started changes, on one console at a time. It holds nothing in memory that matters: after a crash or a restart it

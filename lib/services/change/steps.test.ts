@@ -3,12 +3,15 @@ import { OpenStackError } from '@/lib/openstack/openstack-error'
 import { COMMAND_NAMES } from '@/lib/schemas/agent/command'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
 import type { PlanChange } from '@/lib/schemas/api/change-inputs'
+import { vgpu } from '@/simulator/fixtures/host-parts'
+import { IMAGE_ID } from '@/simulator/openstack/nova/server-body'
 import type { FleetHost } from '@/simulator/world/fleet-host'
 import { actOnChange } from './act-on-change'
 import { createChange } from './create-change'
 import { getChange } from './get-change'
 import { createChangeWorld } from './testing/change-world'
 import type { Mishap } from './testing/test-agents'
+import { TEST_FLAVOR } from './testing/test-flavor'
 import type { Place } from './turn'
 import type { WorkTools } from './works/step-work'
 
@@ -16,6 +19,8 @@ vi.setConfig({ testTimeout: 600_000, hookTimeout: 240_000 })
 
 /** Its packages take drop-ins, so that its agent can write nova.conf. */
 const RETYPED = 'cmp-r2-05'
+/** Sliced by vendor VFIO, its [pci] in a drop-in of the console. */
+const VFIO = 'cmp-r6-01'
 
 const still = (host: FleetHost): FleetHost => ({ ...host, story: { kind: 'still' } })
 
@@ -34,11 +39,29 @@ const emptied = (host: FleetHost): FleetHost => ({
   },
 })
 
+/** The first card has one VF with a type that nobody holds. */
+const oneTyped = (host: FleetHost): FleetHost => ({
+  ...host,
+  spec: {
+    ...host.spec,
+    gpus: host.spec.gpus.map((gpu, place) => {
+      const [slot] = gpu.slicing?.state.slots ?? []
+      if (gpu.slicing === null || slot === undefined || place > 0) return gpu
+      const state = { ...gpu.slicing.state, vgpus: [vgpu(slot, 'nvidia-1152')] }
+      return { ...gpu, slicing: { ...gpu.slicing, state } }
+    }),
+  },
+})
+
 /** Every step of every kind of change × everything that may go wrong: a new step needs no new test. */
 const world = createChangeWorld({
   allow: COMMAND_NAMES,
+  flavors: [TEST_FLAVOR],
   fleetOf: (fleet) => [
-    ...fleet.slice(0, 4).map(still),
+    ...fleet
+      .slice(0, 4)
+      .map(still)
+      .map((host) => (host.spec.name === VFIO ? oneTyped(emptied(host)) : host)),
     ...fleet
       .filter(({ spec }) => spec.name === RETYPED)
       .map(still)
@@ -67,7 +90,7 @@ beforeAll(async () => {
   await world.readAgain()
 })
 
-type Variant = PlanChange['kind'] | 'flavor (of one that there is)'
+type Variant = PlanChange['kind'] | 'type-vfio' | 'flavor (of one that there is)'
 
 /** A plan of each kind; a new kind of change does not compile without one. */
 const INPUTS: { readonly [Name in Variant]: () => Promise<PlanChange> } = {
@@ -83,6 +106,15 @@ const INPUTS: { readonly [Name in Variant]: () => Promise<PlanChange> } = {
     kind: 'type',
     gpus: [{ host: RETYPED, address: world.living(RETYPED).spec().gpus[0]?.address ?? '' }],
     typeId: 'nvidia-320',
+    resourceClass: null,
+    isFlavorLossAccepted: true,
+    testBoot: { flavorId: TEST_FLAVOR.id, imageId: IMAGE_ID, networks: 'none' },
+  }),
+  'type-vfio': async () => ({
+    cloud: world.cloud().name,
+    kind: 'type',
+    gpus: [{ host: VFIO, address: world.living(VFIO).spec().gpus[0]?.address ?? '' }],
+    typeId: 'nvidia-1156',
     resourceClass: null,
     isFlavorLossAccepted: true,
   }),

@@ -31,6 +31,10 @@ export type Turn = AdvanceInput & {
   actor: Actor
 }
 
+/** The steps' transitions stand in the audit under the name of who runs the change. */
+export const actorOf = ({ runBy }: ChangeRow): Actor =>
+  runBy === null ? { kind: 'system' } : { kind: 'user', name: runBy.replace(/^user:/, ''), roles: [] }
+
 type Outcome = Omit<StepRecord, 'isUndo'>
 
 type RecordOptions = {

@@ -27,9 +27,27 @@ const canMoveMdevs = (spec: HostSpec): boolean =>
   isAtLeast(spec.system.libvirtVersion, [8, 6, 0]) &&
   isAtLeast(spec.system.qemuVersion, [8, 1, 0])
 
+const marksVfs = ({ nova }: HostSpec): boolean =>
+  (nova.sections.pci ?? []).some((line) => /^device_spec\b.*"live_migratable":\s*"yes"/.test(line))
+
+/** VFs of vendor VFIO move since 2025.1 where both ends mark them; a whole card never does. */
+const canMoveVf = (source: WorldHost, [device]: string[], { host, pci }: Place): boolean => {
+  const [from, to] = [specOf(source), specOf(host)]
+  const held = from.gpus
+    .flatMap(({ slicing }) => slicing?.state.vgpus ?? [])
+    .find(({ slot }) => slot === device)
+  return (
+    held !== undefined &&
+    pci !== null &&
+    pci.kind !== 'whole' &&
+    pci.typeId === held.typeId &&
+    [from, to].every((spec) => novaRelease(spec) >= 31 && marksVfs(spec))
+  )
+}
+
 /** MigrationPreCheckError: the target has to make the very type. */
 const passesCheck = (source: WorldHost, guest: GuestSpec, place: Place): boolean => {
-  if (guest.pciDevices.length > 0) return false
+  if (guest.pciDevices.length > 0) return canMoveVf(source, guest.pciDevices, place)
   if (guest.mdevs.length === 0) return true
   const target = specOf(place.host)
   const types = guest.mdevs.map((uuid) => gpuOfVgpu(specOf(source), uuid)?.vgpu.typeId)

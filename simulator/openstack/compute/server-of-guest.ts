@@ -38,6 +38,7 @@ export const serverOfGuest = (cloud: Cloud, compute: ComputeNode, guest: GuestSp
     instanceName: guest.name,
     flavor: flavorOf(cloud, guest),
     fault: null,
+    metadata: {},
     isByApi: false,
     createdMs,
     updatedMs: createdMs,

@@ -92,6 +92,7 @@ export type Server = {
   instanceName: string
   flavor: ServerFlavor
   fault: { code: number; message: string } | null
+  metadata: Record<string, string>
   /** Made by POST /servers; the demo's everyday life leaves it alone. */
   isByApi: boolean
   createdMs: number

@@ -78,7 +78,7 @@ export const serverBody = (call: NovaCall, server: Server): Record<string, unkno
   status: server.status,
   tenant_id: server.projectId,
   user_id: server.userId,
-  metadata: {},
+  metadata: server.metadata,
   hostId:
     server.host === null ? '' : `${server.projectId}${server.uuid.slice(0, 8)}`.padEnd(56, '0').slice(0, 56),
   image: { id: IMAGE_ID, links: [] },

@@ -92,6 +92,7 @@ const newServer = (call: NovaCall, wish: Wish, flavor: Flavor): Server => {
     instanceName: call.operations.nextInstanceName(),
     flavor: { ...flavor, extraSpecs: { ...flavor.extraSpecs } },
     fault: null,
+    metadata: wish.metadata ?? {},
     isByApi: true,
     createdMs: nowMs,
     updatedMs: nowMs,

@@ -40,16 +40,23 @@ const dropInPath = ({ dropIn, files }: NovaConfig): string =>
 /** Why a drop-in would count for nothing, and what to do; each one sentence. */
 type LostDropIn = { because: string; wayOut: string }
 
-/** Whether what the host's agent writes would count: null when it does, as far as the report tells. */
+/** Whether nova-compute reads the folder of the drop-in at all: null when it does, as far as the report tells. */
+export const unreadDropIn = (config: NovaConfig): LostDropIn | null => {
+  if (config.dropIn?.place !== null) return null
+  const folder = folderOf(dropInPath(config))
+  return {
+    because: `nova-compute reads nothing of ${folder}, so a file that the agent writes there would count for nothing.`,
+    wayOut:
+      'Put the new options into nova.conf by hand; or set nova_config_folder in agent.toml to a folder that nova-compute reads, and plan again.',
+  }
+}
+
+/** Whether vGPU types that the host's agent writes would count: null when they do, as far as the report tells. */
 export const lostDropIn = (config: NovaConfig): LostDropIn | null => {
+  const unread = unreadDropIn(config)
+  if (unread !== null) return unread
   const path = dropInPath(config)
   const folder = folderOf(path)
-  if (config.dropIn?.place === null)
-    return {
-      because: `nova-compute reads nothing of ${folder}, so a file that the agent writes there would count for nothing.`,
-      wayOut:
-        'Put the new options into nova.conf by hand; or set nova_config_folder in agent.toml to a folder that nova-compute reads, and plan again.',
-    }
   const over = filesOverDropIn(config, path) ?? []
   if (over.length === 0) return null
   const names = listText(over)

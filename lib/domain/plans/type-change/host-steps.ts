@@ -7,21 +7,24 @@ import { DROP_IN_FILE } from '@/lib/schemas/agent/drop-in'
 import { shellQuote } from '../shell-quote'
 import type { PlannedStep } from '../types'
 import { type HostLayout, layoutText, parentsOfPgpu } from './host-layout'
-import { formerTasks, verifyTasks } from './placement-steps'
-import type { HostDraft } from './preview'
+import type { HostDraft, HostTargets } from './preview'
+import type { VerifyTask } from './tasks'
 
-const addressesOf = ({ targets }: HostDraft): string[] => targets.map(({ entry }) => entry.pgpu.address)
+const addressesOf = ({ targets }: HostTargets): string[] => targets.map(({ entry }) => entry.pgpu.address)
 
-const onHost = (draft: HostDraft): string =>
+const onHost = (draft: HostTargets): string =>
   draft.targets.length === 1
     ? `${draft.joined.host.name} ${addressesOf(draft)[0] ?? ''}`
     : `${plural(draft.targets.length, 'pGPU', 'pGPUs')} of ${draft.joined.host.name}`
 
 /** Nothing holds a vGPU any more: by Placement, by Nova, and by every guest's XML, shut-off ones too. */
-export const awaitEmptyStep = (draft: HostDraft): PlannedStep => {
+export const awaitEmptyStep = (draft: HostTargets): PlannedStep => {
   const host = draft.joined.host.name
   const providers = draft.targets.flatMap(({ entry }) =>
-    entry.providers.map(({ address }) => ({ address, name: providerNameFor(draft.joined, address) })),
+    entry.providers.map(({ address, kind, provider }) => ({
+      address,
+      name: kind === 'pci' ? provider.name : providerNameFor(draft.joined, address),
+    })),
   )
   return {
     id: `await-empty/${host}`,
@@ -33,7 +36,7 @@ export const awaitEmptyStep = (draft: HostDraft): PlannedStep => {
     sees: 'The servers of the steps above held vGPUs there.',
     precondition: 'The servers have left, and those that came meanwhile too.',
     check:
-      'Placement has no allocation there, and no guest names an mdev of these pGPUs, running or shut off.',
+      'Placement has no allocation there, and no guest names an mdev or VF of these pGPUs, running or shut off.',
     undo: 'None: it only looks.',
     task: { kind: 'await-empty', host, addresses: addressesOf(draft), providers },
   }
@@ -65,17 +68,17 @@ export const awaitOfferStep = (draft: HostDraft): PlannedStep => {
 const heredoc = (host: string, layout: HostLayout): string =>
   `edit_nova_conf ${shellQuote(host)} <<'END'\n${layoutText(layout)}\nEND`
 
-const doerOf = ({ joined }: HostDraft, command: CommandName): 'agent' | 'operator' =>
+export const doerOf = ({ joined }: HostTargets, command: CommandName): 'agent' | 'operator' =>
   allowsCommand(joined.host.inventory, command) ? 'agent' : 'operator'
 
-const startedAt = ({ joined }: HostDraft): string | null =>
+export const novaStartOf = ({ joined }: HostTargets): string | null =>
   joined.host.inventory.host.novaCompute?.startedAt ?? null
 
 /** Why the agent, which may write nova.conf, is not to: its drop-in would count for nothing. Null: it may not, or it counts. */
-export const lostDropInOf = ({ joined }: HostDraft): string | null => {
+export const lostDropInOf = ({ joined }: HostTargets, why = lostDropIn): string | null => {
   const { novaConfig } = joined.host.inventory
   if (novaConfig === null || !allowsCommand(joined.host.inventory, 'write-nova-config')) return null
-  const lost = lostDropIn(novaConfig)
+  const lost = why(novaConfig)
   return lost === null ? null : `${lost.because} ${lost.wayOut}`
 }
 
@@ -97,15 +100,33 @@ export const writeConfigStep = (draft: HostDraft): PlannedStep => {
     precondition: 'nova.conf still says what the plan saw.',
     check: "The host's report has these types for these addresses.",
     undo: 'nova.conf is brought back to what the plan saw; nova-compute is then restarted to read it.',
-    task: { kind: 'write-config', host, before, after, file: DROP_IN_FILE, startedAt: startedAt(draft) },
+    task: { kind: 'write-config', host, before, after, file: DROP_IN_FILE, startedAt: novaStartOf(draft) },
   }
 }
 
+/** Placement alone shows that nova-compute has read the new types: every pGPU gets another total or class. */
+const isTelling = (after: readonly VerifyTask[], before: readonly VerifyTask[]): boolean =>
+  after.length > 0 &&
+  after.every((task, place) => {
+    const former = before[place]
+    return (
+      former !== undefined &&
+      task.vfio?.isInPlacement !== false &&
+      (former.total !== task.total || former.resourceClass !== task.resourceClass)
+    )
+  })
+
 /** Nova reads its configuration only at a start of nova-compute. */
-export const restartStep = (draft: HostDraft, direction: 'on' | 'back'): PlannedStep => {
+export const restartStep = (
+  draft: HostTargets,
+  {
+    direction,
+    after,
+    before,
+  }: { direction: 'on' | 'back'; after: readonly VerifyTask[]; before: readonly VerifyTask[] },
+): PlannedStep => {
   const host = draft.joined.host.name
   const isOn = direction === 'on'
-  const [after, before] = [verifyTasks(draft), formerTasks(draft)]
   const doer = doerOf(draft, 'restart-nova-compute')
   const restart = `restart_nova ${shellQuote(host)}`
   return {
@@ -119,7 +140,7 @@ export const restartStep = (draft: HostDraft, direction: 'on' | 'back'): Planned
     undoCommand: isOn ? ':' : restart,
     sees: isOn
       ? 'nova-compute runs with the old types. Its guests go on while it restarts.'
-      : `nova-compute has run since ${startedAt(draft) ?? 'a time that its agent does not say'}.`,
+      : `nova-compute has run since ${novaStartOf(draft) ?? 'a time that its agent does not say'}.`,
     precondition: isOn ? 'The new types stand in nova.conf.' : 'None: it only looks.',
     check: isOn
       ? 'nova-compute has started after nova.conf was written, and Nova says that it is up.'
@@ -132,14 +153,9 @@ export const restartStep = (draft: HostDraft, direction: 'on' | 'back'): Planned
       host,
       service: draft.joined.service.value?.host ?? host,
       direction,
-      startedAt: startedAt(draft),
+      startedAt: novaStartOf(draft),
       evidence: isOn ? after : before,
-      isTelling: after.every((task, place) => {
-        const former = before[place]
-        return (
-          former !== undefined && (former.total !== task.total || former.resourceClass !== task.resourceClass)
-        )
-      }),
+      isTelling: isTelling(after, before),
     },
   }
 }

@@ -11,7 +11,8 @@ import {
   t4Cloud,
 } from '@/lib/domain/testing/break-cloud'
 import { buildHealthyCloud } from '@/lib/domain/testing/healthy-cloud'
-import { planTypeChange, type TypeChangeInput } from './plan-type-change'
+import type { TypeChangeInput } from './draft-hosts'
+import { planTypeChange } from './plan-type-change'
 
 const everyGpu = (input: FleetFacts) =>
   joinFleet(input).hosts.flatMap(({ host, pgpus }) =>

@@ -1,113 +1,47 @@
-import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
-import { groupBy } from '@/lib/domain/cloud/match-host'
-import { isAtLeast } from '@/lib/domain/cloud/version'
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import type { Flavor } from '@/lib/domain/cloud/types'
 import { listText, plural } from '@/lib/domain/wording'
 import { createTraitStep } from '../create-trait-step'
-import type { ChangeTarget, Plan, PlannedStep } from '../types'
-import { classInLayout, isSameLayout, layoutAfter } from './host-layout'
+import type { Plan, PlannedStep } from '../types'
+import { draftHosts, type TypeChangeInput } from './draft-hosts'
 import { awaitEmptyStep, awaitOfferStep, restartStep, writeConfigStep } from './host-steps'
 import { leftoverSteps } from './leftover-steps'
-import { staleSteps, traitSteps, verifyStep, verifyTasks } from './placement-steps'
-import { flavorHosts, type HostDraft, limitChanges, typeCapacities } from './preview'
+import { formerTasks, staleSteps, traitSteps, verifyStep, verifyTasks } from './placement-steps'
+import {
+  type ChangedHosts,
+  flavorHosts,
+  type HostDraft,
+  type HostTargets,
+  hostAfter,
+  limitChanges,
+  typeCapacities,
+} from './preview'
 import { previewConfigs } from './preview-configs'
 import { previewHost } from './preview-host'
-import { type HeldPgpu, readHost, refusePgpu } from './refuse'
 import { closedReason, closeStep, drainStep, openStep } from './service-steps'
 import { type Asked, type StuckServer, stuckServers } from './stuck-servers'
+import type { VerifyTask } from './tasks'
+import {
+  flavorOfTest,
+  stepsBeforeTest,
+  type TestBootWish,
+  testBootSteps,
+  whyNoTestBoot,
+} from './test-boot-steps'
+import { aliasFlavorHosts } from './vfio/alias-devices'
+import type { VfioDraft } from './vfio/vfio-draft'
+import { previewVfioHost, vfioHostAfter } from './vfio/vfio-preview'
+import {
+  changesPci,
+  setTypeSteps,
+  verifyVfioStep,
+  vfioFormerTasks,
+  vfioVerifyTasks,
+  writePciStep,
+} from './vfio/vfio-steps'
+import { vfioConfigs } from './vfio/vfio-texts'
 
-export type TypeChangeInput = {
-  gpus: readonly ChangeTarget[]
-  typeId: string
-  /** For a type that a host does not have yet; null: VGPU. */
-  resourceClass: string | null
-  /** How the operator names traits beside the usual ways; see traitOfType. */
-  rule: string
-  /** Flavors may lose their last host. */
-  isFlavorLossAccepted: boolean
-  /** pGPUs of active changes. */
-  held: readonly HeldPgpu[]
-}
-
-type Refusal = ChangeTarget & { reason: string }
-type HostPlan = { draft: HostDraft | null; refusals: Refusal[]; unchanged: ChangeTarget[] }
-
-const isThere = ({ pgpu }: JoinedPgpu, typeId: string): boolean =>
-  pgpu.configuredType?.typeId === typeId && pgpu.currentType?.typeId === typeId
-
-const draftHost = (
-  fleet: Fleet,
-  { joined, addresses, input }: { joined: JoinedHost; addresses: readonly string[]; input: TypeChangeInput },
-): HostPlan => {
-  const { typeId, resourceClass, rule, held } = input
-  const host = joined.host.name
-  const at = (address: string): ChangeTarget => ({ host, address })
-  const read = readHost(fleet, joined)
-  if (read.layout === null)
-    return {
-      draft: null,
-      refusals: addresses.map((address) => ({ ...at(address), reason: read.reason })),
-      unchanged: [],
-    }
-  const refusals: Refusal[] = []
-  const unchanged: ChangeTarget[] = []
-  const targets: HostDraft['targets'][number][] = []
-  for (const address of addresses) {
-    const entry = joined.pgpus.find(({ pgpu }) => pgpu.address === address)
-    const to = entry?.pgpu.supportedTypes?.find((type) => type.typeId === typeId)
-    if (entry !== undefined && isThere(entry, typeId)) unchanged.push(at(address))
-    else {
-      const reason =
-        entry === undefined
-          ? 'no agent reports such a pGPU'
-          : refusePgpu(fleet, joined, { entry, typeId, held })
-      if (reason !== null) refusals.push({ ...at(address), reason })
-      else if (entry !== undefined && to !== undefined) targets.push({ entry, to })
-    }
-  }
-  if (targets.length === 0) return { draft: null, refusals, unchanged }
-  const after = layoutAfter(joined, read.layout, {
-    targets: targets.map(({ entry }) => entry),
-    typeId,
-    resourceClass,
-    hasMaxInstances: isAtLeast(fleet.input.facts.versions.nova, '2.96') === true,
-  })
-  const draft: HostDraft = { joined, before: read.layout, after, targets, rule }
-  const reason = layoutReason(draft, input)
-  return reason === null
-    ? { draft, refusals, unchanged }
-    : {
-        draft: null,
-        refusals: [...refusals, ...targets.map(({ entry }) => ({ ...at(entry.pgpu.address), reason }))],
-        unchanged,
-      }
-}
-
-/** Why the host's configuration can't become that; null when it can. */
-const layoutReason = (
-  { joined, before, after }: HostDraft,
-  { typeId, resourceClass }: TypeChangeInput,
-): string | null => {
-  const isKnown = before.parents.some((parent) => parent.typeId === typeId)
-  const now = classInLayout(before, typeId)
-  if (isKnown && resourceClass !== null && resourceClass !== now)
-    return `${typeId} is ${now} on other pGPUs of ${joined.host.name}, and a class that changes while it is allocated keeps nova-compute from starting: leave the class as it is`
-  return isSameLayout(before, after)
-    ? 'nova.conf gives it this type already; mdevs of another type hold it: remove these'
-    : null
-}
-
-const drafts = (fleet: Fleet, input: TypeChangeInput): HostPlan[] => {
-  const byHost = groupBy(input.gpus, ({ host }) => host)
-  return [...byHost].map(([name, gpus]) => {
-    const joined = fleet.hosts.find(({ host }) => host.name === name)
-    if (joined !== undefined)
-      return draftHost(fleet, { joined, addresses: gpus.map(({ address }) => address), input })
-    const refusals = gpus.map((gpu) => ({ ...gpu, reason: 'no agent reports such a host' }))
-    return { draft: null, refusals, unchanged: [] }
-  })
-}
-
-const titleFor = (found: readonly HostDraft[]): string => {
+const titleFor = (found: readonly HostTargets[]): string => {
   const targets = found.flatMap(({ targets: own }) => own)
   const to = targets[0]?.to.shortName ?? ''
   const from = [...new Set(targets.flatMap(({ entry }) => entry.pgpu.currentType?.shortName ?? []))]
@@ -116,14 +50,16 @@ const titleFor = (found: readonly HostDraft[]): string => {
   return `${from.length === 0 ? to : `${listText(from)} to ${to}`} on ${plural(targets.length, 'pGPU', 'pGPUs')} of ${where}`
 }
 
-const isOpen = ({ joined }: HostDraft): boolean => joined.service.value?.status === 'enabled'
+const isOpen = ({ joined }: HostTargets): boolean => joined.service.value?.status === 'enabled'
 
-const hostSteps = (
-  draft: HostDraft,
-  { servers, reason, plannedAt }: { servers: readonly StuckServer[]; reason: string; plannedAt: string },
-): PlannedStep[] => {
-  const verify = verifyTasks(draft)
-  const traits = traitSteps(draft)
+type Held = {
+  servers: readonly StuckServer[]
+  reason: string
+  plannedAt: string
+  test: { wish: TestBootWish; flavor: Flavor } | null
+}
+
+const drainSteps = (draft: HostTargets, { servers, plannedAt }: Held): PlannedStep[] => {
   const typeOf = (address: string): string =>
     draft.targets.find(({ entry }) => entry.pgpu.address === address)?.entry.pgpu.currentType?.shortName ??
     'an old type'
@@ -132,20 +68,105 @@ const hostSteps = (
       drainStep(draft.joined, { server, typeName: typeOf(server.address), plannedAt }),
     ),
     awaitEmptyStep(draft),
+  ]
+}
+
+const openSteps = (draft: HostTargets, held: Held, verify: readonly VerifyTask[]): PlannedStep[] => {
+  if (!isOpen(draft)) return []
+  const { reason, plannedAt, test } = held
+  const open = openStep(draft.joined, { reason, verify })
+  if (test === null) return [open]
+  return [
+    ...stepsBeforeTest(draft, verify),
+    open,
+    ...testBootSteps(draft, { tasks: verify, plan: { ...test, plannedAt, reason } }),
+  ]
+}
+
+const mdevSteps = (draft: HostDraft, held: Held): PlannedStep[] => {
+  const [after, before] = [verifyTasks(draft), formerTasks(draft)]
+  const traits = traitSteps(draft)
+  return [
+    ...drainSteps(draft, held),
     ...leftoverSteps(draft),
     awaitOfferStep(draft),
     ...traits.off,
-    restartStep(draft, 'back'),
+    restartStep(draft, { direction: 'back', after, before }),
     writeConfigStep(draft),
-    restartStep(draft, 'on'),
-    ...verify.map(verifyStep),
+    restartStep(draft, { direction: 'on', after, before }),
+    ...after.map(verifyStep),
     ...traits.on,
     ...staleSteps(draft),
-    ...(isOpen(draft) ? [openStep(draft.joined, { reason, verify })] : []),
+    ...openSteps(draft, held, after),
+  ]
+}
+
+const vfioSteps = (draft: VfioDraft, held: Held): PlannedStep[] => {
+  const [after, before] = [vfioVerifyTasks(draft), vfioFormerTasks(draft)]
+  return [
+    ...drainSteps(draft, held),
+    ...setTypeSteps(draft),
+    ...(changesPci(draft)
+      ? [
+          restartStep(draft, { direction: 'back', after, before }),
+          writePciStep(draft),
+          restartStep(draft, { direction: 'on', after, before }),
+        ]
+      : []),
+    ...after.map(verifyVfioStep),
+    ...openSteps(draft, held, after),
   ]
 }
 
 const NOTHING = { title: '', steps: [], targets: [], flavors: [] }
+
+type Found = { mdev: HostDraft[]; vfio: VfioDraft[]; all: HostTargets[] }
+
+const changedHosts = ({ mdev, vfio }: Found): ChangedHosts =>
+  new Map([
+    ...mdev.map((draft) => [draft.joined, hostAfter(draft)] as const),
+    ...vfio.map((draft) => [draft.joined, vfioHostAfter(draft)] as const),
+  ])
+
+const previewOf = (fleet: Fleet, { mdev, vfio, all }: Found, input: TypeChangeInput) => {
+  const changed = changedHosts({ mdev, vfio, all })
+  return {
+    toTypeId: input.typeId,
+    toTypeName: all[0]?.targets[0]?.to.shortName ?? input.typeId,
+    capacities: typeCapacities(fleet, all),
+    hosts: [...mdev.map(previewHost), ...vfio.map(previewVfioHost)],
+    flavors: [
+      ...flavorHosts(fleet, changed),
+      ...aliasFlavorHosts(fleet, new Map(vfio.map(({ joined, after }) => [joined, after]))),
+    ].toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    limits: limitChanges(fleet, changed),
+    configs: mdev.length > 0 ? previewConfigs(fleet, mdev) : vfioConfigs(vfio),
+  }
+}
+
+const testOf = (fleet: Fleet, { testBoot }: TypeChangeInput) =>
+  testBoot == null ? null : { wish: testBoot, flavor: flavorOfTest(fleet, testBoot) }
+
+/** Why nothing of the whole plan is done; null when it can be. */
+const whyNothing = (
+  found: Found,
+  {
+    preview,
+    input,
+    test,
+  }: { preview: ReturnType<typeof previewOf>; input: TypeChangeInput; test: ReturnType<typeof testOf> },
+): string | null => {
+  const lost = preview.flavors.filter(({ after }) => after === 0)
+  if (lost.length > 0 && !input.isFlavorLossAccepted)
+    return `${listText(lost.map(({ name }) => name))} could land on no host any more: change fewer pGPUs, or confirm that`
+  if (test === null) return null
+  const closed = found.all.filter((draft) => !isOpen(draft)).map(({ joined }) => joined.host.name)
+  if (closed.length > 0)
+    return `nova-compute of ${listText(closed)} is disabled and stays so, and Nova lets no server onto a closed host: leave the test boot out, or enable it first`
+  if (test.flavor === null)
+    return `Nova has no flavor ${test.wish.flavorId} for the test boot: choose another, or none`
+  return whyNoTestBoot(changedHosts(found), { flavor: test.flavor, typeName: preview.toTypeName })
+}
 
 /**
  * Plan for giving pGPUs another vGPU type, in the safe order (reference 1.6): close, drain, remove what is left, write
@@ -153,51 +174,51 @@ const NOTHING = { title: '', steps: [], targets: [], flavors: [] }
  * from one to the next. What can't be done is refused with its reason before anything is touched.
  */
 export const planTypeChange = (fleet: Fleet, input: TypeChangeInput): Plan => {
-  const plans = drafts(fleet, input)
+  const plans = draftHosts(fleet, input)
   const refusals = plans.flatMap((plan) => plan.refusals)
   const unchanged = plans.flatMap((plan) => plan.unchanged)
-  const found = plans.flatMap(({ draft }) => (draft === null ? [] : [draft]))
-  if (found.length === 0) return { ...NOTHING, refusals, unchanged, typeChange: null }
+  const mdev = plans.flatMap(({ draft }) => draft ?? [])
+  const vfio = plans.flatMap((plan) => plan.vfio ?? [])
+  const all: HostTargets[] = [...mdev, ...vfio]
+  if (all.length === 0) return { ...NOTHING, refusals, unchanged, typeChange: null }
   const asked: Asked = { fits: new Map(), matrices: new Map() }
-  const avoid = new Set(found.map(({ joined }) => joined.host.name))
-  const servers = found.map((draft) =>
-    draft.targets.flatMap(({ entry }) => stuckServers(fleet, draft.joined, { entry, avoid }, asked)),
+  const avoid = new Set(all.map(({ joined }) => joined.host.name))
+  const servers = new Map(
+    all.map((draft) => [
+      draft,
+      draft.targets.flatMap(({ entry }) => stuckServers(fleet, draft.joined, { entry, avoid }, asked)),
+    ]),
   )
-  const flavors = flavorHosts(fleet, found)
-  const lost = flavors.filter(({ after }) => after === 0)
-  const typeChange = {
-    toTypeId: input.typeId,
-    toTypeName: found[0]?.targets[0]?.to.shortName ?? input.typeId,
-    capacities: typeCapacities(fleet, found),
-    hosts: found.map(previewHost),
-    servers: servers.flat(),
-    flavors,
-    limits: limitChanges(fleet, found),
-    configs: previewConfigs(fleet, found),
-  }
-  if (lost.length > 0 && !input.isFlavorLossAccepted) {
-    const reason = `${listText(lost.map(({ name }) => name))} could land on no host any more: change fewer pGPUs, or confirm that`
-    const left = found.flatMap(({ joined, targets }) =>
-      targets.map(({ entry }) => ({ host: joined.host.name, address: entry.pgpu.address, reason })),
-    )
+  const preview = previewOf(fleet, { mdev, vfio, all }, input)
+  const typeChange = { ...preview, servers: [...servers.values()].flat() }
+  const targets = all.flatMap(({ joined, targets: own }) =>
+    own.map(({ entry }) => ({ host: joined.host.name, address: entry.pgpu.address })),
+  )
+  const test = testOf(fleet, input)
+  const reasonOfAll = whyNothing({ mdev, vfio, all }, { preview, input, test })
+  if (reasonOfAll !== null) {
+    const reason = reasonOfAll
+    const left = targets.map((target) => ({ ...target, reason }))
     return { ...NOTHING, refusals: [...refusals, ...left], unchanged, typeChange }
   }
-  const title = titleFor(found)
+  const title = titleFor(all)
   const reason = closedReason(title)
-  const plannedAt = fleet.input.now
-  const traits = [...new Set(found.flatMap((draft) => traitSteps(draft).traits))].toSorted()
+  const heldBy = (draft: HostTargets): Held => ({
+    servers: servers.get(draft) ?? [],
+    reason,
+    plannedAt: fleet.input.now,
+    test: test?.flavor == null ? null : { wish: test.wish, flavor: test.flavor },
+  })
+  const traits = [...new Set(mdev.flatMap((draft) => traitSteps(draft).traits))].toSorted()
   return {
     title,
     steps: [
       ...traits.map(createTraitStep),
-      ...found.filter(isOpen).map(({ joined }) => closeStep(joined, reason)),
-      ...found.flatMap((draft, place) =>
-        hostSteps(draft, { servers: servers[place] ?? [], reason, plannedAt }),
-      ),
+      ...all.filter(isOpen).map(({ joined }) => closeStep(joined, reason)),
+      ...mdev.flatMap((draft) => mdevSteps(draft, heldBy(draft))),
+      ...vfio.flatMap((draft) => vfioSteps(draft, heldBy(draft))),
     ],
-    targets: found.flatMap(({ joined, targets }) =>
-      targets.map(({ entry }) => ({ host: joined.host.name, address: entry.pgpu.address })),
-    ),
+    targets,
     refusals,
     unchanged,
     flavors: [],

@@ -8,12 +8,16 @@ import type { SupportedType } from '@/lib/domain/pgpu/types'
 import { classInLayout, type HostLayout, parentsOfPgpu } from './host-layout'
 import { type TraitsMove, traitsMove } from './type-traits-after'
 
-/** A host's part of the change. */
-export type HostDraft = {
+/** A host and those of its pGPUs that get another type. */
+export type HostTargets = {
   joined: JoinedHost
+  targets: readonly { entry: JoinedPgpu; to: SupportedType }[]
+}
+
+/** A host's part of the change, of cards whose type stands in nova.conf. */
+export type HostDraft = HostTargets & {
   before: HostLayout
   after: HostLayout
-  targets: readonly { entry: JoinedPgpu; to: SupportedType }[]
   rule: string
 }
 
@@ -26,7 +30,7 @@ export type FlavorHosts = { flavorId: string; name: string; before: number; afte
 /** A quota's resource whose capacity changes. `limit`: what Keystone registers as default; null: nothing. */
 export type LimitChange = { resourceName: string; before: number; after: number; limit: number | null }
 
-const inventory = (total: number): ProviderInventory => ({
+export const emptyInventory = (total: number): ProviderInventory => ({
   capacity: total,
   used: 0,
   total,
@@ -77,7 +81,7 @@ const providersAfter = (draft: HostDraft, entry: JoinedPgpu, to: SupportedType):
           ...own.provider,
           uuid: own.address === address ? own.provider.uuid : `new ${address}`,
           name: providerNameFor(joined, address),
-          inventories: { [classInLayout(after, to.typeId)]: inventory(total) },
+          inventories: { [classInLayout(after, to.typeId)]: emptyInventory(total) },
           traits: [...on, ...foreign],
         },
       },
@@ -85,7 +89,8 @@ const providersAfter = (draft: HostDraft, entry: JoinedPgpu, to: SupportedType):
   })
 }
 
-const hostAfter = (draft: HostDraft): JoinedHost => ({
+/** A host as Placement will have it. */
+export const hostAfter = (draft: HostDraft): JoinedHost => ({
   ...draft.joined,
   pgpus: draft.joined.pgpus.map((entry) => {
     const target = draft.targets.find(({ entry: { pgpu } }) => pgpu.address === entry.pgpu.address)
@@ -93,9 +98,11 @@ const hostAfter = (draft: HostDraft): JoinedHost => ({
   }),
 })
 
+/** Hosts that change, with what they become. */
+export type ChangedHosts = ReadonlyMap<JoinedHost, JoinedHost>
+
 /** Flavors that can land on more or fewer hosts afterwards. */
-export const flavorHosts = (fleet: Fleet, drafts: readonly HostDraft[]): FlavorHosts[] => {
-  const changed = new Map(drafts.map((draft) => [draft.joined, hostAfter(draft)]))
+export const flavorHosts = (fleet: Fleet, changed: ChangedHosts): FlavorHosts[] => {
   const asking = (fleet.input.facts.flavors.value ?? [])
     .filter((flavor: Flavor) => !flavor.isDisabled)
     .map((flavor) => ({ flavor, request: readFlavorRequest(flavor) }))
@@ -112,7 +119,7 @@ export const flavorHosts = (fleet: Fleet, drafts: readonly HostDraft[]): FlavorH
 }
 
 /** Capacity by type before and after, of the types that the change touches. */
-export const typeCapacities = (fleet: Fleet, drafts: readonly HostDraft[]): TypeCapacity[] => {
+export const typeCapacities = (fleet: Fleet, drafts: readonly HostTargets[]): TypeCapacity[] => {
   const touched = new Map<string, TypeCapacity>()
   const add = (typeId: string, typeName: string, sign: number, count: number) => {
     const held = touched.get(typeId) ?? { typeId, typeName, before: 0, after: 0 }
@@ -142,10 +149,9 @@ const classTotal = (hosts: readonly JoinedHost[], resourceClass: string): number
     .reduce((sum, { provider }) => sum + (provider.inventories?.[resourceClass]?.capacity ?? 0), 0)
 
 /** The quota resources whose amount in the cloud changes, beside what Keystone's limits allow. */
-export const limitChanges = (fleet: Fleet, drafts: readonly HostDraft[]): LimitChange[] => {
+export const limitChanges = (fleet: Fleet, changed: ChangedHosts): LimitChange[] => {
   const view = limitView(fleet)
   if (view === null) return []
-  const changed = new Map(drafts.map((draft) => [draft.joined, hostAfter(draft)]))
   const hosts = fleet.hosts.map((joined) => changed.get(joined) ?? joined)
   const classes = new Set(
     [...fleet.hosts, ...hosts].flatMap(({ pgpus }) =>

@@ -3,6 +3,7 @@ import { cloudGap } from '@/lib/domain/cloud/freshness'
 import { restartWouldFail } from '@/lib/domain/findings/cloud/restart-would-fail'
 import { listText } from '@/lib/domain/wording'
 import { type HostLayout, layoutNow } from './host-layout'
+import { wantedTypes } from './vfio/wanted-types'
 
 /** A pGPU that another change holds. */
 export type HeldPgpu = { host: string; address: string; changeId: number; by: string | null }
@@ -58,8 +59,7 @@ export const readHost = (
 const frameworkReason = ({ pgpu }: JoinedPgpu): string | null => {
   if (pgpu.framework === 'mdev' || pgpu.framework === 'mdev-sriov')
     return /^[0-9a-f]{4}:/.test(pgpu.address) ? null : 'it has no PCI address that nova.conf could list'
-  if (pgpu.framework === 'vendor-vfio')
-    return 'it is sliced by vendor VFIO, whose type is set on each VF and not in nova.conf: write current_vgpu_type on the host, and device_spec and alias for Nova'
+  if (pgpu.framework === 'vendor-vfio') return null
   return pgpu.framework === 'passthrough'
     ? 'it is handed out whole, by PCI passthrough: bind it to its driver first'
     : 'its driver makes no vGPUs: see its findings'
@@ -68,8 +68,10 @@ const frameworkReason = ({ pgpu }: JoinedPgpu): string | null => {
 /** Guests that no Nova server stands for, and allocations that no guest stands for: nothing could drain them. */
 const holderReason = (fleet: Fleet, joined: JoinedHost, { pgpu, functions, providers }: JoinedPgpu) => {
   const parents = new Map((joined.host.inventory.mdevs ?? []).map(({ uuid, parent }) => [uuid, parent]))
-  const guests = (joined.host.inventory.guests ?? []).filter(({ mdevs }) =>
-    mdevs.some(({ uuid }) => functions.includes(parents.get(uuid) ?? '')),
+  const guests = (joined.host.inventory.guests ?? []).filter(
+    ({ mdevs, pciDevices }) =>
+      mdevs.some(({ uuid }) => functions.includes(parents.get(uuid) ?? '')) ||
+      pciDevices.some(({ address }) => functions.includes(address)),
   )
   const foreign = guests.filter(({ uuid }) => !fleet.servers.has(uuid))
   if (foreign.length > 0)
@@ -87,9 +89,12 @@ const holderReason = (fleet: Fleet, joined: JoinedHost, { pgpu, functions, provi
 
 const offerReason = ({ pgpu }: JoinedPgpu, typeId: string): string | null => {
   if (pgpu.supportedTypes === null) return 'the types that its driver offers could not be read'
-  const type = pgpu.supportedTypes.find((entry) => entry.typeId === typeId)
+  const types = wantedTypes(pgpu)
+  const type = types.find((entry) => entry.typeId === typeId)
+  if (type === undefined && pgpu.framework === 'vendor-vfio' && pgpu.isMigBacked)
+    return `its GPU instances hold no ${typeId}: empty the card and make instances for that type with nvidia-smi mig first`
   if (type === undefined)
-    return `its driver does not offer ${typeId}: it has ${listText(pgpu.supportedTypes.map(({ shortName }) => shortName))}`
+    return `its driver does not offer ${typeId}: it has ${listText(types.map(({ shortName }) => shortName))}`
   if (type.maxInstance === null)
     return `its driver does not say how many ${type.shortName} it holds, so the result could not be checked`
   if (type.isMigBacked && type.creatable === 0 && pgpu.numbers.used.value === 0)

@@ -31,10 +31,48 @@ expect_offer() {
 }
 # edit_nova_conf HOST: shows the options of standard input and waits until they stand in nova.conf.
 edit_nova_conf() {
-  echo "Put this into nova.conf of $1, in place of its mdev options:"
+  echo "Put this into nova.conf of $1, in place of the same options that it has:"
   cat
   printf 'Press Enter when it is there. '
   read -r _ </dev/tty
+}
+edit_pci_conf() { edit_nova_conf "$@"; }
+# set_vfio_type HOST VF WAS NEXT: writes the type of a VF that still has the one that is named.
+set_vfio_type() {
+  file=/sys/bus/pci/devices/$2/nvidia/current_vgpu_type
+  now=$(on_host "$1" "cat $file")
+  [ "$now" = "$4" ] && return
+  [ "$now" = "$3" ] || refuse "$1 $2 has the type $now, the plan saw $3: plan again."
+  on_host "$1" "echo $4 > $file"
+}
+# expect_vfio_types HOST TYPE VF...: each VF carries the type.
+expect_vfio_types() {
+  host=$1 type=$2
+  shift 2
+  for vf in "$@"; do
+    now=$(on_host "$host" "cat /sys/bus/pci/devices/$vf/nvidia/current_vgpu_type")
+    [ "$now" = "$type" ] || refuse "$host $vf has the type $now, $type is expected."
+  done
+}
+# remove_spares HOST PARENT...: removes every mdev there, with its definition.
+remove_spares() {
+  host=$1
+  shift
+  for parent in "$@"; do
+    on_host "$host" "for at in /sys/class/mdev_bus/$parent/*-*-*-*-*; do [ -e \$at ] || continue; uuid=\${at##*/}; echo 1 > \$at/remove; mdevctl undefine -u \$uuid 2>/dev/null || true; done"
+  done
+}
+# test_boot NAME FLAVOR IMAGE NETWORK HOST: a server on exactly this host, or nothing.
+test_boot() {
+  openstack --os-compute-api-version 2.74 server create --wait --flavor "$2" --image "$3" --nic "$4" --host "$5" "$1" >/dev/null || {
+    openstack server show "$1" -f value -c fault >&2 || true
+    delete_test "$1"
+    refuse "The test server did not come up on $5: close it again."
+  }
+}
+delete_test() {
+  id=$(openstack server list --all-projects --name "^$1$" -f value -c ID)
+  [ -z "$id" ] || openstack server delete --wait $id
 }
 restart_nova() { on_host "$1" "systemctl restart ${'$'}{NOVA_COMPUTE:-nova-compute}"; }
 # expect_total CLASS TOTAL NAME...: the providers offer so much in sum, within five minutes.
@@ -66,7 +104,8 @@ delete_provider() {
   [ -z "$uuid" ] || openstack resource provider delete "$uuid"
 }`
 
-const CALLS = /^(await_away|expect_\w+|edit_nova_conf|restart_nova|named_traits|delete_provider) /m
+const CALLS =
+  /^(await_away|expect_\w+|edit_nova_conf|edit_pci_conf|set_vfio_type|remove_spares|test_boot|delete_test|restart_nova|named_traits|delete_provider) /m
 
 /** The functions that these commands call; empty when they call none. */
 export const typeChangeFunctions = (commands: readonly string[]): string =>

@@ -3,8 +3,10 @@ import { blockerText } from '@/lib/domain/cloud/migration-ends'
 import { type MigrationMatrix, migrationMatrix } from '@/lib/domain/cloud/migration-matrix'
 import type { Server } from '@/lib/domain/cloud/types'
 import { explainFit, flavorQuestion } from '@/lib/domain/fit/explain-fit'
+import { type FlavorLike, readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { listText } from '@/lib/domain/wording'
 import type { WayOut } from './tasks'
+import { hasFreeAlias } from './vfio/alias-devices'
 
 /** A server that holds a vGPU of a pGPU whose type is to change, and how it can leave. */
 export type StuckServer = {
@@ -25,6 +27,11 @@ export type StuckServer = {
 /** Asks the same question of the fleet once. */
 export type Asked = { fits: Map<string, string[]>; matrices: Map<string, MigrationMatrix> }
 
+const withoutAlias = (flavor: FlavorLike): FlavorLike => {
+  const { 'pci_passthrough:alias': _alias, ...extraSpecs } = flavor.extraSpecs
+  return { ...flavor, extraSpecs }
+}
+
 /** Hosts with room for one more server of this flavor, by hardware, Placement, CPU and memory. */
 const hostsFor = (fleet: Fleet, server: Server, { fits }: Asked): string[] | null => {
   const { vcpus, memoryMib, diskGib, extraSpecs } = server
@@ -33,9 +40,12 @@ const hostsFor = (fleet: Fleet, server: Server, { fits }: Asked): string[] | nul
   const key = JSON.stringify(flavor)
   const held = fits.get(key)
   if (held !== undefined) return held
-  const found = explainFit(fleet, flavorQuestion(flavor))
+  const { aliases } = readFlavorRequest(flavor)
+  // What an alias stands for is looked up apart; CPU, memory and all else are asked without it.
+  const found = explainFit(fleet, flavorQuestion(withoutAlias(flavor)))
     .hosts.filter((entry) => (entry.fits.value ?? 0) > 0)
     .map(({ host }) => host)
+    .filter((host) => aliases.every((alias) => hasFreeAlias(fleet, host, alias)))
   fits.set(key, found)
   return found
 }
@@ -102,7 +112,11 @@ export const stuckServers = (
   const mdevs = new Map((joined.host.inventory.mdevs ?? []).map((mdev) => [mdev.uuid, mdev]))
   const holders = new Set([
     ...(joined.host.inventory.guests ?? [])
-      .filter((guest) => guest.mdevs.some(({ uuid }) => functions.includes(mdevs.get(uuid)?.parent ?? '')))
+      .filter(
+        (guest) =>
+          guest.mdevs.some(({ uuid }) => functions.includes(mdevs.get(uuid)?.parent ?? '')) ||
+          guest.pciDevices.some((device) => functions.includes(device.address)),
+      )
       .map(({ uuid }) => uuid),
     ...providers.flatMap(({ provider }) =>
       (fleet.allocationsByProvider.get(provider.uuid) ?? []).map(({ consumerUuid }) => consumerUuid),

@@ -1,4 +1,5 @@
 import type { HostLayout } from './host-layout'
+import type { PciLayout } from './vfio/pci-layout'
 
 /** A device with the provider that stands for it, by name: Nova re-creates providers under other uuids. */
 type NamedProvider = { address: string; name: string }
@@ -20,6 +21,19 @@ export type VerifyTask = {
   rootName: string
   /** Providers that may carry it. */
   providers: readonly NamedProvider[]
+  /** Vendor VFIO: the VFs that carry the type, and whether Placement knows of them. */
+  vfio?: { functions: readonly string[]; isInPlacement: boolean }
+}
+
+/** A server that is made to see whether one comes up. By its name and metadata a crash finds it again. */
+export type TestServer = {
+  name: string
+  flavorId: string
+  flavorName: string
+  imageId: string
+  networks: 'none' | 'auto'
+  /** When the plan was made, ISO 8601 UTC; written into its metadata. */
+  plannedAt: string
 }
 
 /** Tasks of a change of the vGPU type. */
@@ -72,6 +86,28 @@ export type TypeChangeTask =
       startedAt: string | null
     }
   | {
+      kind: 'set-vfio-type'
+      host: string
+      pgpuAddress: string
+      /** Of the VF. */
+      address: string
+      /** Decimal ids as `current_vgpu_type` has them; 0 is none. */
+      from: number
+      to: number
+      fromName: string
+      toName: string
+    }
+  | {
+      kind: 'write-pci-config'
+      host: string
+      before: PciLayout
+      after: PciLayout
+      /** In the drop-in folder, where the host's agent writes it. */
+      file: string
+      /** When nova-compute was started, as the plan saw it; null: its agent does not say. */
+      startedAt: string | null
+    }
+  | {
       kind: 'restart-nova'
       host: string
       service: string
@@ -84,5 +120,26 @@ export type TypeChangeTask =
       isTelling: boolean
     }
   | VerifyTask
+  | {
+      kind: 'clear-spares'
+      host: string
+      /** pGPUs. */
+      addresses: readonly string[]
+      providers: readonly NamedProvider[]
+      typeName: string
+    }
+  | {
+      kind: 'test-boot'
+      host: string
+      service: string
+      /** Why the host was closed, and is again when the test fails. */
+      reason: string
+      test: TestServer
+      /** pGPUs of the change. */
+      addresses: readonly string[]
+      typeId: string
+      typeName: string
+    }
+  | { kind: 'delete-test'; host: string; test: TestServer }
   | { kind: 'remove-stale-provider'; host: string; provider: NamedProvider }
   | { kind: 'open-service'; host: string; service: string; reason: string; verify: readonly VerifyTask[] }

@@ -20,6 +20,7 @@ import { storeReport } from '@/lib/services/testing/stored-report'
 import { demoFleet } from '@/simulator/demo-fleet/demo-fleet'
 import type { LivingHost } from '@/simulator/host/living-host'
 import { DEMO_ACCOUNTS } from '@/simulator/openstack/demo-cloud/accounts'
+import type { Flavor } from '@/simulator/openstack/nova/nova-state'
 import { type OpenStackSimulator, startOpenStack } from '@/simulator/openstack/start-openstack'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
 import type { FleetHost } from '@/simulator/world/fleet-host'
@@ -28,7 +29,7 @@ import { advanceChange } from '../advance-change'
 import { createChangeTools } from '../change-tools'
 import { loadFleet } from '../load-fleet'
 import type { Advance, AdvanceInput } from '../turn'
-import { mdevsOf } from './mdevs-of'
+import { mdevsOf, uuidsOf } from './mdevs-of'
 import { novaSnapshot } from './nova-snapshot'
 import { type AgentSeams, createTestAgents, type Mishap } from './test-agents'
 
@@ -38,6 +39,7 @@ export type ChangeWorld = {
   cloud: () => { id: number; name: string; region: string | null }
   openstack: () => OpenStackSimulator
   placement: () => PlacementClient
+  account: () => ServiceAccount
   toolsOf: () => AdvanceInput['toolsOf']
   /** pGPUs with one provider each, that traits can be put on. */
   taggable: (count: number) => Promise<ChangeTarget[]>
@@ -75,14 +77,15 @@ const MOST_RESTS = 6
 const TICK_MS = 5000
 
 const WAITS_FOR_NOVA = `
-SELECT 1 FROM change_step WHERE change_id = $1 AND state = 'blocked' 
-  AND body->'task'->>'kind' IN ('follow-capacity', 'verify-pgpu', 'move-traits')`
+SELECT body->'task'->>'kind' AS kind FROM change_step WHERE change_id = $1 AND state = 'blocked'
+  AND body->'task'->>'kind' IN ('follow-capacity', 'verify-pgpu', 'move-traits', 'test-boot', 'delete-test')`
 
 /** The console's services, a database and a simulated cloud for the tests of a file. */
 export const createChangeWorld = ({
   hostCount = 4,
   allow = [],
   fleetOf = (fleet) => fleet.slice(0, hostCount),
+  flavors = [],
   now: clock = () => NOW,
   seams = {},
 }: {
@@ -91,6 +94,8 @@ export const createChangeWorld = ({
   allow?: readonly CommandName[]
   /** Of the whole demo the hosts of this cloud. */
   fleetOf?: (fleet: FleetHost[]) => FleetHost[]
+  /** Beside those of the demo. */
+  flavors?: readonly Flavor[]
   /** The clock that changes and commands go by. */
   now?: () => Date
   seams?: AgentSeams
@@ -103,6 +108,8 @@ export const createChangeWorld = ({
     cloud: { id: number; name: string; region: string | null }
     reading: CloudReading
     signer: CommandSigner
+    /** uuids of the mdevs that were there. */
+    first: ReadonlySet<string>
   } | null = null
   const get = () => {
     if (parts === null) throw new Error('the cloud opens before the first test')
@@ -129,17 +136,26 @@ export const createChangeWorld = ({
     now: clock,
     seams,
     report,
-    tick: () => {
-      const { world: hosts } = get().openstack
-      if (hosts.hosts.every(({ fleet }) => fleet.story.kind === 'still')) hosts.advance(TICK_MS)
-    },
+    tick: () => tick(),
   })
+
+  const tick = () => {
+    const { world: hosts } = get().openstack
+    if (hosts.hosts.every(({ fleet }) => fleet.story.kind === 'still')) hosts.advance(TICK_MS)
+  }
+
+  /** Servers come up and go, and the agents say so. */
+  const letTimePass = async () => {
+    tick()
+    for (const { living } of get().openstack.world.hosts) await report(living)
+  }
 
   /** What goes on in the cloud by itself, of which a change may wait for the outcome. */
   const goOn = async (id: number, mishap: RunInput['mishap']): Promise<boolean> => {
     if (await agents.serve(mishap)) return true
-    const [waiting] = await world.database().query(WAITS_FOR_NOVA, [id])
+    const [waiting] = await world.database().query<{ kind: string }>(WAITS_FOR_NOVA, [id])
     if (waiting === undefined) return false
+    if (waiting.kind === 'test-boot' || waiting.kind === 'delete-test') await letTimePass()
     get().openstack.controls.refresh()
     return true
   }
@@ -148,6 +164,7 @@ export const createChangeWorld = ({
     const fleet = fleetOf(demoFleet({ seed: 3, startAt: NOW }))
     const hosts = openWorld({ fleet, seed: 3, startAt: NOW, directory: folder })
     const openstack = await startOpenStack({ world: hosts, seed: 3 })
+    openstack.cloud.nova.flavors.push(...flavors)
     const cloud = { ...(await world.newCloud()), region: 'RegionOne' }
     const account = createServiceAccount(
       testCloudConfig({
@@ -170,7 +187,14 @@ export const createChangeWorld = ({
     })
     const box = createSecretBox(['a secret of tests that seals nothing real'])
     const signer = createCommandSigner({ database: world.database(), box, now: () => NOW })
-    parts = { openstack, account, cloud, reading, signer }
+    parts = {
+      openstack,
+      account,
+      cloud,
+      reading,
+      signer,
+      first: uuidsOf(hosts.hosts.map(({ living }) => living)),
+    }
     await readAgain()
   })
   afterAll(async () => {
@@ -201,6 +225,7 @@ export const createChangeWorld = ({
     cloud: () => get().cloud,
     openstack: () => get().openstack,
     placement,
+    account: () => get().account,
     toolsOf,
     readAgain,
     taggable: async (count) => {
@@ -228,7 +253,10 @@ export const createChangeWorld = ({
         providers,
         traits,
         kept,
-        mdevs: mdevsOf(hosts.hosts.map(({ living }) => living)),
+        mdevs: mdevsOf(
+          hosts.hosts.map(({ living }) => living),
+          get().first,
+        ),
         ...novaSnapshot(cloud.nova),
       }
     },

@@ -2,9 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { StepState } from '@/lib/domain/plans/step-states'
 import { type HostLayout, layoutText } from '@/lib/domain/plans/type-change/host-layout'
+import { type PciLayout, pciText } from '@/lib/domain/plans/type-change/vfio/pci-layout'
 import type { PlannedStep } from '@/lib/domain/plans/types'
 import { removeMdev, undefineMdev } from '@/simulator/host/change-vgpus'
 import type { LivingHost } from '@/simulator/host/living-host'
+import { novaConfFiles } from '@/simulator/host-tree/render-nova-conf'
 import type { ChangeWorld } from './change-world'
 
 const COMPUTE_CONF = '/etc/nova/nova-compute.conf'
@@ -37,6 +39,27 @@ export const createOperator = (world: ChangeWorld) => {
     living.applyWrites()
   }
 
+  /** In place of whatever [pci] says, in whichever file. */
+  const writePci = (living: LivingHost, layout: PciLayout) => {
+    const [first, ...others] = novaConfFiles(living.name, living.spec().nova).map(({ path: at }) => at)
+    for (const at of [first, ...others].filter((file) => file !== undefined)) {
+      const file = path.join(living.root, at)
+      const left = readFileSync(file, 'utf8')
+        .split(/^(?=\[)/m)
+        .filter((section) => !section.startsWith('[pci]'))
+      writeFileSync(file, `${left.join('')}${at === first ? `\n${pciText(layout)}\n` : ''}`)
+    }
+    living.applyWrites()
+  }
+
+  const writeVfioType = (living: LivingHost, address: string, typeNumber: number) => {
+    writeFileSync(
+      path.join(living.root, `/sys/bus/pci/devices/${address}/nvidia/current_vgpu_type`),
+      `${typeNumber}\n`,
+    )
+    living.applyWrites()
+  }
+
   /** Takes every mdev off some pGPUs, with its definition. */
   const clear = (living: LivingHost, addresses: readonly string[]) => {
     const slots = living
@@ -54,6 +77,9 @@ export const createOperator = (world: ChangeWorld) => {
     if (!('host' in task)) return false
     const living = hostNamed(task.host)
     if (task.kind === 'write-config') writeConfig(living, isUndo ? task.before : task.after)
+    else if (task.kind === 'write-pci-config') writePci(living, isUndo ? task.before : task.after)
+    else if (task.kind === 'set-vfio-type') writeVfioType(living, task.address, isUndo ? task.from : task.to)
+    else if (task.kind === 'clear-spares' && isUndo) clear(living, task.addresses)
     else if (task.kind === 'restart-nova') living.restartNova()
     else if (task.kind === 'remove-mdev' && !isUndo) clear(living, [task.pgpuAddress])
     else if (task.kind === 'await-offer') clear(living, task.addresses)

@@ -8,7 +8,7 @@ import type { ConsoleWork, Look, WorkTools } from './step-work'
 
 type Task = Extract<StepTask, { kind: 'await-empty' }>
 
-/** Guests that name an mdev of these pGPUs, running or shut off, as `name on address`. */
+/** Guests that name an mdev or a VF of these pGPUs, running or shut off, as `name on address`. */
 const holdersOn = ({ host, pgpus }: JoinedHost, addresses: readonly string[]): string[] => {
   const functions = new Map(
     pgpus
@@ -16,8 +16,12 @@ const holdersOn = ({ host, pgpus }: JoinedHost, addresses: readonly string[]): s
       .flatMap((entry) => entry.functions.map((address) => [address, entry.pgpu.address] as const)),
   )
   const parents = new Map((host.inventory.mdevs ?? []).map(({ uuid, parent }) => [uuid, parent]))
-  return (host.inventory.guests ?? []).flatMap(({ name, nova, mdevs }) => {
-    const held = mdevs.map(({ uuid }) => functions.get(parents.get(uuid) ?? '')).find(Boolean)
+  return (host.inventory.guests ?? []).flatMap(({ name, nova, mdevs, pciDevices }) => {
+    const places = [
+      ...mdevs.map(({ uuid }) => parents.get(uuid) ?? ''),
+      ...pciDevices.map((one) => one.address),
+    ]
+    const held = places.map((place) => functions.get(place)).find(Boolean)
     return held === undefined ? [] : [`${nova?.serverName ?? name} on ${held}`]
   })
 }
@@ -61,7 +65,7 @@ export const heldBy = async (
   return guests.length === 0
     ? null
     : blocked(
-        `${plural(guests.length, 'guest holds', 'guests hold')} an mdev by libvirt's XML: ${listText(guests)}.`,
+        `${plural(guests.length, 'guest holds', 'guests hold')} an mdev or VF by libvirt's XML: ${listText(guests)}.`,
         `Have them moved or deleted, shut-off ones too. ${GOES_ON}`,
       )
 }
@@ -72,7 +76,7 @@ export const awaitEmptyWork: ConsoleWork<Task> = {
   look: async (tools, task) =>
     (await heldBy(tools, task)) ?? {
       state: 'holds',
-      answer: `Placement: no allocation. Guests: none names an mdev of ${listText(task.addresses, 4)}, running or shut off.`,
+      answer: `Placement: no allocation. Guests: none names an mdev or VF of ${listText(task.addresses, 4)}, running or shut off.`,
     },
   act: async () => 'It only looks.',
   lookBack: async () => ({ state: 'holds', answer: 'It only looked.' }),

@@ -25,6 +25,7 @@ export const offeredNow = async (
 /** Placement offers for each pGPU what is expected, and nothing else. */
 export const isOffered = async (tools: WorkTools, tasks: readonly VerifyTask[]): Promise<boolean> => {
   for (const task of tasks) {
+    if (task.vfio?.isInPlacement === false) return false
     const { sum, others } = await offeredNow(tools, task)
     if (sum !== task.total || others.length > 0) return false
   }

@@ -59,6 +59,11 @@ export type HostWords =
 /** A host that speaks; or why nothing can be told of it now. */
 export type HostNow = { joined: JoinedHost; fleet: Fleet; reason: null } | { joined: null; reason: string }
 
+/** What a step was to show does not hold, and it says why: the change stops for a person to judge. */
+export class StepFailed extends Error {
+  override readonly name = 'StepFailed'
+}
+
 /** `providerUuid`: the provider that carries it now; null: none does. */
 export type CarriedPlace = KeptPlace & { providerUuid: string | null }
 
@@ -71,6 +76,8 @@ export type KeptTraitList = {
 
 /** What a step may reach. */
 export type WorkTools = {
+  /** The change that the step belongs to. */
+  change: { id: number; isByHand: boolean }
   placement: PlacementClient
   /** By host and pGPU address. */
   typesOf: (host: string, pgpuAddress: string) => Promise<HostWords>

@@ -1,6 +1,7 @@
 import 'server-only'
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { VerifyTask } from '@/lib/domain/plans/type-change/tasks'
+import { vendorTypeId } from '@/lib/domain/vgpu-type/creatable-line'
 import { listText } from '@/lib/domain/wording'
 import { heldBy } from './await-empty'
 import { leftOver } from './await-offer'
@@ -8,11 +9,26 @@ import { blocked, GOES_ON, untold } from './blocked'
 import { offeredNow } from './offered'
 import type { ConsoleWork, Look, WorkTools } from './step-work'
 
+/** Vendor VFIO: the VFs that do not carry the type. */
+const vfioReason = (
+  { pgpu }: JoinedHost['pgpus'][number],
+  { functions, address, typeId, typeName }: VerifyTask & { functions: readonly string[] },
+): string | null => {
+  const wrong = functions.filter((each) => {
+    const now = pgpu.virtualFunctions.find((vf) => vf.address === each)?.currentType
+    return now == null || vendorTypeId(now) !== typeId
+  })
+  return wrong.length === 0
+    ? null
+    : `${listText(wrong)} of ${address} ${wrong.length === 1 ? 'does' : 'do'} not carry ${typeName} (${typeId})`
+}
+
 /** Made and creatable vGPUs of the type by the driver. */
 const hardwareReason = (joined: JoinedHost, task: VerifyTask): string | null => {
-  const { address, typeId, typeName, total, host } = task
+  const { address, typeId, typeName, total, host, vfio } = task
   const entry = joined.pgpus.find(({ pgpu }) => pgpu.address === address)
   if (entry === undefined) return `its agent no longer reports ${address}`
+  if (vfio !== undefined) return vfioReason(entry, { ...task, functions: vfio.functions })
   const configured = entry.pgpu.configuredType?.typeId ?? null
   if (configured !== typeId && entry.pgpu.framework === 'mdev')
     return `nova.conf of ${host} names ${configured ?? 'no type'} for ${address}, not ${typeId}`
@@ -32,6 +48,12 @@ const look = async (tools: WorkTools, task: VerifyTask): Promise<Look> => {
   if (joined === null) return untold(host, reason)
   const wrong = hardwareReason(joined, task)
   if (wrong !== null) return blocked(`On ${host}, ${wrong}.`, `See the findings of the pGPU. ${GOES_ON}`)
+  if (task.vfio?.isInPlacement === false)
+    return {
+      state: 'holds',
+      answer: `${total} VFs carry ${task.typeName} (${task.typeId}); Placement knows nothing of PCI devices here.`,
+      intent: { address },
+    }
   const { sum, others } = await offeredNow(tools, task)
   if (sum !== total || others.length > 0) {
     const [now, more] = [`${resourceClass} ${sum}`, others.length === 0 ? '' : ` and ${listText(others)}`]

@@ -1,0 +1,119 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { useCloud } from '@/components/shell/use-cloud'
+import { Field, Select } from '@/components/ui/input'
+import { Panel } from '@/components/ui/panel'
+import { ErrorState } from '@/components/ui/states'
+import { testChoicesOptions } from '@/lib/api/changes'
+
+/** Empty texts: not chosen yet; `null`: no test. */
+export type TestBootWish = { flavor: string; image: string; networks: 'none' | 'auto' } | null
+
+const Choice = ({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  label: string
+  value: string
+  options: readonly { id: string; name: string }[]
+  onChange: (value: string) => void
+}) => {
+  const id = useId()
+  return (
+    <div className="w-full max-w-[320px]">
+      <Field id={id} label={label}>
+        <Select id={id} value={value} onChange={(event) => onChange(event.target.value)}>
+          {options.map((option) => (
+            <option key={option.id} value={option.id}>
+              {option.name}
+            </option>
+          ))}
+        </Select>
+      </Field>
+    </div>
+  )
+}
+
+const NOT_CHOSEN = { id: '', name: 'Choose one' }
+
+const NETWORKS = [
+  { id: 'none', name: 'No network' },
+  { id: 'auto', name: 'A network of the project, chosen by Nova' },
+] as const
+
+const Choices = ({
+  wish,
+  onWish,
+}: {
+  wish: NonNullable<TestBootWish>
+  onWish: (wish: TestBootWish) => void
+}) => {
+  const { cloud } = useCloud()
+  const { data, error, isFetching, refetch } = useQuery(testChoicesOptions({ cloud }))
+  if (error !== null)
+    return (
+      <ErrorState
+        title="Flavors and images could not be loaded"
+        error={error}
+        onRetry={() => void refetch()}
+        isRetrying={isFetching}
+      />
+    )
+  const set = (part: Partial<NonNullable<TestBootWish>>) => onWish({ ...wish, ...part })
+  return (
+    <div className="mt-2 flex flex-wrap gap-x-6 gap-y-2">
+      <Choice
+        label="Flavor, one that asks for the new type"
+        value={wish.flavor}
+        options={[NOT_CHOSEN, ...(data?.flavors ?? [])]}
+        onChange={(flavor) => set({ flavor })}
+      />
+      <Choice
+        label="Image"
+        value={wish.image}
+        options={[NOT_CHOSEN, ...(data?.images ?? [])]}
+        onChange={(image) => set({ image })}
+      />
+      <Choice
+        label="Network"
+        value={wish.networks}
+        options={NETWORKS}
+        onChange={(networks) => set({ networks: networks === 'auto' ? 'auto' : 'none' })}
+      />
+      {data?.imagesError == null ? null : (
+        <p className="w-full text-warn wrap-anywhere">{data.imagesError}</p>
+      )}
+    </div>
+  )
+}
+
+/** Whether a test server is booted on each host at the end, and of what. */
+export const TestBootChoice = ({
+  wish,
+  onWish,
+}: {
+  wish: TestBootWish
+  onWish: (wish: TestBootWish) => void
+}) => (
+  <Panel>
+    <label className="flex items-baseline gap-2">
+      <input
+        type="checkbox"
+        checked={wish !== null}
+        onChange={(event) =>
+          onWish(event.target.checked ? { flavor: '', image: '', networks: 'none' } : null)
+        }
+      />
+      Boot a test server on each host at the end
+    </label>
+    <p className="mt-1 max-w-[80ch] text-ink3 text-small">
+      Nova lets no server onto a closed host, so it comes once the host is open again. It is deleted in any
+      case; if it does not come up with a vGPU of the new type, the host is closed again.
+    </p>
+    {wish === null ? null : <Choices wish={wish} onWish={onWish} />}
+  </Panel>
+)

@@ -1,0 +1,159 @@
+import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
+import { groupBy } from '@/lib/domain/cloud/match-host'
+import { isAtLeast } from '@/lib/domain/cloud/version'
+import type { ChangeTarget } from '../types'
+import { classInLayout, type HostLayout, isSameLayout, layoutAfter } from './host-layout'
+import type { HostDraft } from './preview'
+import { type HeldPgpu, readHost, refusePgpu } from './refuse'
+import type { TestBootWish } from './test-boot-steps'
+import { draftVfio, type VfioDraft } from './vfio/vfio-draft'
+import { wantedTypes } from './vfio/wanted-types'
+
+export type TypeChangeInput = {
+  gpus: readonly ChangeTarget[]
+  typeId: string
+  /** For a type that a host does not have yet; null: VGPU. */
+  resourceClass: string | null
+  /** How the operator names traits beside the usual ways; see traitOfType. */
+  rule: string
+  /** Flavors may lose their last host. */
+  isFlavorLossAccepted: boolean
+  /** pGPUs of active changes. */
+  held: readonly HeldPgpu[]
+  /** A server that is booted on each host at the end, and deleted again. */
+  testBoot?: TestBootWish | null
+}
+
+type Refusal = ChangeTarget & { reason: string }
+type HostPlan = {
+  draft: HostDraft | null
+  vfio: VfioDraft | null
+  refusals: Refusal[]
+  unchanged: ChangeTarget[]
+}
+
+const isThere = ({ pgpu }: JoinedPgpu, typeId: string): boolean =>
+  pgpu.framework !== 'vendor-vfio' &&
+  pgpu.configuredType?.typeId === typeId &&
+  pgpu.currentType?.typeId === typeId
+
+type Target = HostDraft['targets'][number]
+type Sorted = Pick<HostPlan, 'refusals' | 'unchanged'> & { targets: Target[] }
+
+const sortTargets = (
+  fleet: Fleet,
+  { joined, addresses, input }: { joined: JoinedHost; addresses: readonly string[]; input: TypeChangeInput },
+): Sorted => {
+  const { typeId, held } = input
+  const sorted: Sorted = { refusals: [], unchanged: [], targets: [] }
+  for (const address of addresses) {
+    const at = { host: joined.host.name, address }
+    const entry = joined.pgpus.find(({ pgpu }) => pgpu.address === address)
+    const to =
+      entry === undefined ? undefined : wantedTypes(entry.pgpu).find((type) => type.typeId === typeId)
+    if (entry !== undefined && isThere(entry, typeId)) {
+      sorted.unchanged.push(at)
+      continue
+    }
+    const reason =
+      entry === undefined
+        ? 'no agent reports such a pGPU'
+        : refusePgpu(fleet, joined, { entry, typeId, held })
+    if (reason !== null) sorted.refusals.push({ ...at, reason })
+    else if (entry !== undefined && to !== undefined) sorted.targets.push({ entry, to })
+  }
+  return sorted
+}
+
+const draftMdevs = (
+  fleet: Fleet,
+  {
+    joined,
+    before,
+    targets,
+    input,
+  }: { joined: JoinedHost; before: HostLayout; targets: readonly Target[]; input: TypeChangeInput },
+): Pick<HostPlan, 'draft' | 'refusals'> => {
+  if (targets.length === 0) return { draft: null, refusals: [] }
+  const after = layoutAfter(joined, before, {
+    targets: targets.map(({ entry }) => entry),
+    typeId: input.typeId,
+    resourceClass: input.resourceClass,
+    hasMaxInstances: isAtLeast(fleet.input.facts.versions.nova, '2.96') === true,
+  })
+  const draft: HostDraft = { joined, before, after, targets, rule: input.rule }
+  const reason = layoutReason(draft, input)
+  if (reason === null) return { draft, refusals: [] }
+  const host = joined.host.name
+  return {
+    draft: null,
+    refusals: targets.map(({ entry }) => ({ host, address: entry.pgpu.address, reason })),
+  }
+}
+
+const TWO_WAYS =
+  'this host has cards with mdevs and cards with vendor VFIO, and both take the type: change them one after the other'
+
+const draftHost = (
+  fleet: Fleet,
+  { joined, addresses, input }: { joined: JoinedHost; addresses: readonly string[]; input: TypeChangeInput },
+): HostPlan => {
+  const host = joined.host.name
+  const read = readHost(fleet, joined)
+  if (read.layout === null)
+    return {
+      draft: null,
+      vfio: null,
+      refusals: addresses.map((address) => ({ host, address, reason: read.reason })),
+      unchanged: [],
+    }
+  const { targets, refusals, unchanged } = sortTargets(fleet, { joined, addresses, input })
+  const isVfio = ({ entry }: Target) => entry.pgpu.framework === 'vendor-vfio'
+  const mdevTargets = targets.filter((target) => !isVfio(target))
+  const vfioTargets = targets.filter(isVfio)
+  const mdevs = draftMdevs(fleet, { joined, before: read.layout, targets: mdevTargets, input })
+  const found = [...refusals, ...mdevs.refusals]
+  if (mdevTargets.length > 0)
+    return {
+      draft: mdevs.draft,
+      vfio: null,
+      refusals: [
+        ...found,
+        ...vfioTargets.map(({ entry }) => ({ host, address: entry.pgpu.address, reason: TWO_WAYS })),
+      ],
+      unchanged,
+    }
+  const vfio = draftVfio(joined, { targets: vfioTargets, resourceClass: input.resourceClass })
+  return {
+    draft: null,
+    vfio: vfio.draft,
+    refusals: [...found, ...vfio.refusals.map((refusal) => ({ host, ...refusal }))],
+    unchanged: [...unchanged, ...vfio.unchanged.map((address) => ({ host, address }))],
+  }
+}
+
+/** Why the host's configuration can't become that; null when it can. */
+const layoutReason = (
+  { joined, before, after }: HostDraft,
+  { typeId, resourceClass }: TypeChangeInput,
+): string | null => {
+  const isKnown = before.parents.some((parent) => parent.typeId === typeId)
+  const now = classInLayout(before, typeId)
+  if (isKnown && resourceClass !== null && resourceClass !== now)
+    return `${typeId} is ${now} on other pGPUs of ${joined.host.name}, and a class that changes while it is allocated keeps nova-compute from starting: leave the class as it is`
+  return isSameLayout(before, after)
+    ? 'nova.conf gives it this type already; mdevs of another type hold it: remove these'
+    : null
+}
+
+/** What the chosen pGPUs of each host become, and which of them are left alone. */
+export const draftHosts = (fleet: Fleet, input: TypeChangeInput): HostPlan[] => {
+  const byHost = groupBy(input.gpus, ({ host }) => host)
+  return [...byHost].map(([name, gpus]) => {
+    const joined = fleet.hosts.find(({ host }) => host.name === name)
+    if (joined !== undefined)
+      return draftHost(fleet, { joined, addresses: gpus.map(({ address }) => address), input })
+    const refusals = gpus.map((gpu) => ({ ...gpu, reason: 'no agent reports such a host' }))
+    return { draft: null, vfio: null, refusals, unchanged: [] }
+  })
+}

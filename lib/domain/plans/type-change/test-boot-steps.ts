@@ -1,0 +1,145 @@
+import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import type { Flavor } from '@/lib/domain/cloud/types'
+import { couldLand } from '@/lib/domain/fit/could-land'
+import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { listText } from '@/lib/domain/wording'
+import { shellQuote } from '../shell-quote'
+import type { PlannedStep } from '../types'
+import { doerOf } from './host-steps'
+import type { HostTargets } from './preview'
+import type { TestServer, VerifyTask } from './tasks'
+
+/** What a person wants booted at the end. */
+export type TestBootWish = { flavorId: string; imageId: string; networks: 'none' | 'auto' }
+
+/** The wished flavor; null: Nova has none of this id, or it is disabled. */
+export const flavorOfTest = (fleet: Fleet, { flavorId }: TestBootWish): Flavor | null =>
+  (fleet.input.facts.flavors.value ?? []).find(({ id, isDisabled }) => id === flavorId && !isDisabled) ?? null
+
+/**
+ * Why a server of the flavor would not come up on a host as it will be; null when it should, as far as Placement tells. An
+ * alias is left to the test.
+ */
+const whyNoTest = (after: JoinedHost, flavor: Flavor, typeName: string): string | null => {
+  const request = readFlavorRequest(flavor)
+  const asksForGpu = request.aliases.length > 0 || request.groups.some(({ resources }) => hasGpu(resources))
+  if (!asksForGpu) return `the flavor ${flavor.name} of the test boot asks for no vGPU: choose one that does`
+  return request.aliases.length === 0 && couldLand(after, request) === false
+    ? `the flavor ${flavor.name} of the test boot could not land on it with ${typeName}: choose one that asks for it`
+    : null
+}
+
+const hasGpu = (resources: Readonly<Record<string, number>>): boolean =>
+  Object.keys(resources).some((name) => name === 'VGPU' || name.startsWith('CUSTOM_'))
+
+const LONGEST_HOST = 180
+
+const testServer = (
+  host: string,
+  { wish, flavor, plannedAt }: { wish: TestBootWish; flavor: Flavor; plannedAt: string },
+): TestServer => ({
+  ...wish,
+  name: `sliceboard-test-${host.slice(0, LONGEST_HOST)}-${plannedAt.replaceAll(/\D/g, '')}`,
+  flavorName: flavor.name,
+  plannedAt,
+})
+
+/** What may be left of a test, and of servers that came: a roll back removes it before the old type comes back. */
+const clearSparesStep = (draft: HostTargets, tasks: readonly VerifyTask[]): PlannedStep => {
+  const host = draft.joined.host.name
+  const addresses = tasks.map(({ address }) => address)
+  const typeName = tasks[0]?.typeName ?? ''
+  const providers = tasks.flatMap((task) => task.providers)
+  const parents = providers.map(({ address }) => address)
+  return {
+    id: `clear-spares/${host}`,
+    title: `Note that no ${typeName} was on ${host}`,
+    doer: doerOf(draft, 'remove-mdev'),
+    calls: parents.map((parent) => `ls /sys/class/mdev_bus/${parent}/mdev_supported_types/*/devices`),
+    command: ':',
+    undoCommand: `remove_spares ${shellQuote(host)} ${parents.join(' ')}`,
+    sees: `No mdev of ${typeName} is there. Nova makes them for servers, the test server too, and never deletes one.`,
+    precondition: 'None: it only looks.',
+    check: 'None on the way there.',
+    undo: `Waits until no server holds a vGPU there, then removes the mdevs of ${typeName} with their definitions.`,
+    task: { kind: 'clear-spares', host, addresses, providers, typeName },
+  }
+}
+
+const bootStep = (
+  { joined }: HostTargets,
+  { test, tasks, reason }: { test: TestServer; tasks: readonly VerifyTask[]; reason: string },
+): PlannedStep => {
+  const host = joined.host.name
+  const service = joined.service.value?.host ?? host
+  const [{ typeId, typeName } = { typeId: '', typeName: '' }] = tasks
+  const { name, flavorId, flavorName, imageId, networks } = test
+  const body = { name, flavorRef: flavorId, imageRef: imageId, networks, host: service }
+  return {
+    id: `test-boot/${host}`,
+    title: `Boot a test server of ${flavorName} on ${host}`,
+    doer: 'console',
+    calls: [`POST /servers ${JSON.stringify({ server: body })}`, 'GET /servers/<uuid>'],
+    command: `test_boot ${shellQuote(name)} ${shellQuote(flavorId)} ${shellQuote(imageId)} ${networks} ${shellQuote(service)}`,
+    undoCommand: `delete_test ${shellQuote(name)}`,
+    sees: `Nova sends nothing to a closed host, so the test follows the opening of ${host}: for a moment others may come first.`,
+    precondition: `${host} is open. The server is made in your project and counts against its quota.`,
+    check: `The server is ACTIVE on exactly ${host}, and its guest has a vGPU of ${typeName} (${typeId}) by the host's report. If not, it is deleted and the host is closed again.`,
+    undo: 'Deletes the test server, if it is still there.',
+    task: {
+      kind: 'test-boot',
+      host,
+      service,
+      reason,
+      test,
+      addresses: tasks.map(({ address }) => address),
+      typeId,
+      typeName,
+    },
+  }
+}
+
+const deleteStep = ({ joined }: HostTargets, test: TestServer): PlannedStep => {
+  const host = joined.host.name
+  return {
+    id: `delete-test/${host}`,
+    title: `Delete the test server of ${host}`,
+    doer: 'console',
+    calls: [`GET /servers/detail?all_tenants=1&name=${test.name}`, 'DELETE /servers/<uuid>'],
+    command: `delete_test ${shellQuote(test.name)}`,
+    undoCommand: ':',
+    sees: `The server is called ${test.name}.`,
+    precondition: 'It has shown what it was to show.',
+    check: `Nova has no server ${test.name}.`,
+    undo: 'None: it was a test server.',
+    task: { kind: 'delete-test', host, test },
+  }
+}
+
+type TestPlan = { wish: TestBootWish; flavor: Flavor; plannedAt: string; reason: string }
+
+/** Before the host opens: what a roll back has to clear afterwards. VFs of vendor VFIO have steps of their own for that. */
+export const stepsBeforeTest = (draft: HostTargets, tasks: readonly VerifyTask[]): PlannedStep[] =>
+  tasks.some(({ vfio }) => vfio !== undefined) ? [] : [clearSparesStep(draft, tasks)]
+
+/** A server on exactly this host, and its end. */
+export const testBootSteps = (
+  draft: HostTargets,
+  { tasks, plan }: { tasks: readonly VerifyTask[]; plan: TestPlan },
+): PlannedStep[] => {
+  const test = testServer(draft.joined.host.name, plan)
+  return [bootStep(draft, { test, tasks, reason: plan.reason }), deleteStep(draft, test)]
+}
+
+/** A test boot that can't be had on some hosts, in one sentence; null when it can. */
+export const whyNoTestBoot = (
+  changed: ReadonlyMap<JoinedHost, JoinedHost>,
+  { flavor, typeName }: { flavor: Flavor; typeName: string },
+): string | null => {
+  const reasons = [...changed.values()].flatMap((after) => {
+    const reason = whyNoTest(after, flavor, typeName)
+    return reason === null ? [] : [{ host: after.host.name, reason }]
+  })
+  const [first] = reasons
+  return first === undefined ? null : `${listText(reasons.map(({ host }) => host))}: ${first.reason}`
+}

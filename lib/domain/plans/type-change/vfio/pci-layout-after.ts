@@ -1,0 +1,118 @@
+import type { JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
+import { traitNamedAlike, traitOfType } from '@/lib/domain/cloud/type-traits'
+import { matchesRawEntry } from '@/lib/domain/nova-config/device-spec'
+import type { SupportedType, TypeFacts } from '@/lib/domain/pgpu/types'
+import { classOfEntry, PCI_DROP_IN, type PciEntry, type PciLayout, pciFunctionsOf } from './pci-layout'
+
+/** What one pGPU is to hand out. */
+type PciWish = {
+  entry: JoinedPgpu
+  from: TypeFacts | null
+  to: SupportedType
+  /** VFs that carry the type. */
+  given: readonly string[]
+  /** Null: the entries name none, and none is wanted. */
+  resourceClass: string | null
+}
+
+/** Entries that hand out functions of this pGPU alone, and those that reach others too. */
+const reachOf = (joined: JoinedHost, { specs }: PciLayout, entry: JoinedPgpu) => {
+  const inside = pciFunctionsOf(entry)
+  const outside = joined.pgpus.filter((other) => other !== entry).flatMap(pciFunctionsOf)
+  const touching = specs.filter((spec) => inside.some((device) => matchesRawEntry(spec.entry, device)))
+  const isShared = (spec: PciEntry) => outside.some((device) => matchesRawEntry(spec.entry, device))
+  return { own: touching.filter((spec) => !isShared(spec)), shared: touching.filter(isShared) }
+}
+
+/** The class that the VFs of a pGPU get: asked for, or named as that of the old type was; null: their entries name none. */
+export const classAfter = (
+  joined: JoinedHost,
+  layout: PciLayout,
+  { entry, to, wished }: { entry: JoinedPgpu; to: SupportedType; wished: string | null },
+): string | null => {
+  const { own, shared } = reachOf(joined, layout, entry)
+  const old = [...own, ...shared].map(classOfEntry).find((name) => name !== null) ?? null
+  if (wished !== null) return wished
+  if (old === null && !layout.isInPlacement) return null
+  const from = entry.pgpu.currentType
+  const alike = old === null || from === null ? null : traitNamedAlike(old, { from, to })
+  return alike ?? traitOfType('CUSTOM_{type}', { type: to, vendorId: entry.pgpu.vendorId })
+}
+
+const traitsAfter = (written: unknown, { from, to }: PciWish): string | null => {
+  if (typeof written !== 'string' || from === null) return null
+  return written
+    .split(',')
+    .map((trait) => traitNamedAlike(trait.trim(), { from, to }) ?? trait.trim())
+    .join(',')
+}
+
+const specsOf = (wish: PciWish, template: PciEntry | null): PciEntry[] => {
+  const { entry, given, resourceClass } = wish
+  const base = template?.entry ?? { vendor_id: entry.pgpu.vendorId ?? '10de', address: '', managed: 'no' }
+  const traits = traitsAfter(base.traits, wish)
+  return given.map((address) => ({
+    file: PCI_DROP_IN,
+    entry: {
+      ...base,
+      address,
+      ...(resourceClass === null ? {} : { resource_class: resourceClass }),
+      ...(traits === null ? {} : { traits }),
+    },
+  }))
+}
+
+/** `l40s-8q` becomes `l40s-16q`; a name that does not hold the type's is replaced by it. */
+const aliasName = (name: unknown, { from, to }: PciWish): string => {
+  const [old, next] = [from?.shortName.toLowerCase(), to.shortName.toLowerCase()]
+  if (typeof name !== 'string' || old === undefined || !name.toLowerCase().includes(old)) return next
+  return name.toLowerCase().replace(old, next)
+}
+
+const aliasesOf = (layout: PciLayout, wish: PciWish, oldClass: string | null): PciEntry[] => {
+  const { resourceClass } = wish
+  if (resourceClass === null) return []
+  if (layout.aliases.some((alias) => classOfEntry(alias) === resourceClass)) return []
+  const template = layout.aliases.find((alias) => classOfEntry(alias) === oldClass && oldClass !== null)
+  const base = template?.entry ?? { device_type: 'type-VF' }
+  const name = aliasName(template?.entry.name, wish)
+  return [
+    {
+      file: PCI_DROP_IN,
+      entry: { ...base, name, resource_class: resourceClass },
+    },
+  ]
+}
+
+/** A line of another card of the host as a pattern, without what is of its type. */
+const sisterSpec = ({ specs }: PciLayout): PciEntry | null => {
+  const sister = specs.find(({ entry }) => entry.managed !== undefined)
+  if (sister === undefined) return null
+  const { resource_class: _class, traits: _traits, ...entry } = sister.entry
+  return { ...sister, entry }
+}
+
+type PciAfter = { layout: PciLayout; reason: null } | { layout: null; reason: string }
+
+/** The layout once a pGPU hands out what is wished; the entries of other pGPUs stay as they are. */
+export const pciLayoutAfter = (joined: JoinedHost, before: PciLayout, wish: PciWish): PciAfter => {
+  const { own, shared } = reachOf(joined, before, wish.entry)
+  const foreign = shared.find((spec) => classOfEntry(spec) !== wish.resourceClass)
+  if (foreign !== undefined)
+    return {
+      layout: null,
+      reason: `one line of [pci] device_spec hands out VFs of other pGPUs too, so its class can't change for this one: write a line for each pGPU first`,
+    }
+  const made = shared.length > 0 ? [] : specsOf(wish, own[0] ?? sisterSpec(before))
+  const at = own[0] === undefined ? before.specs.length : before.specs.indexOf(own[0])
+  const rest = (specs: readonly PciEntry[]) => specs.filter((spec) => !own.includes(spec))
+  const oldClass = [...own, ...shared].map(classOfEntry)[0] ?? null
+  return {
+    layout: {
+      ...before,
+      specs: [...rest(before.specs.slice(0, at)), ...made, ...rest(before.specs.slice(at))],
+      aliases: [...before.aliases, ...aliasesOf(before, wish, oldClass)],
+    },
+    reason: null,
+  }
+}

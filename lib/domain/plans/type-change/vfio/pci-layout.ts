@@ -1,0 +1,117 @@
+import { isPciInPlacement } from '@/lib/domain/cloud/expected-providers'
+import type { JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
+import { matchesRawEntry, type PciFunction, rawPciEntries } from '@/lib/domain/nova-config/device-spec'
+import { effectiveOptions } from '@/lib/domain/nova-config/effective-options'
+
+/** An entry of `[pci] device_spec` or `alias` with the file that holds it. */
+export type PciEntry = { file: string; entry: Readonly<Record<string, unknown>> }
+
+/** What `[pci]` of a host's nova.conf hands out, in its order. */
+export type PciLayout = {
+  /** `report_in_placement` is on. */
+  isInPlacement: boolean
+  specs: readonly PciEntry[]
+  aliases: readonly PciEntry[]
+}
+
+const entriesOf = ({ host }: JoinedHost, name: 'device_spec' | 'alias'): PciEntry[] =>
+  (host.inventory.novaConfig === null ? [] : effectiveOptions(host.inventory.novaConfig)).flatMap(
+    ({ option, present }) =>
+      present.section === 'pci' && present.name === name
+        ? rawPciEntries(option.value).map((entry) => ({ file: option.file, entry }))
+        : [],
+  )
+
+/** What the host's nova.conf says now; null when it could not be read whole. */
+export const pciLayoutNow = (joined: JoinedHost): PciLayout | null => {
+  const isInPlacement = isPciInPlacement(joined)
+  if (joined.nova === null || joined.nova.gap !== null || isInPlacement === null) return null
+  return { isInPlacement, specs: entriesOf(joined, 'device_spec'), aliases: entriesOf(joined, 'alias') }
+}
+
+/** The functions of a pGPU as `device_spec` is matched against them. */
+export const pciFunctionsOf = ({ pgpu }: JoinedPgpu): PciFunction[] => {
+  const { vendorId, deviceId } = pgpu
+  return pgpu.virtualFunctions.map(({ address }) => ({
+    address,
+    parentAddress: pgpu.address,
+    vendorId,
+    deviceId,
+  }))
+}
+
+/** The first entry that hands a function out, as Nova takes it. */
+export const specFor = ({ specs }: PciLayout, device: PciFunction): PciEntry | null =>
+  specs.find(({ entry }) => matchesRawEntry(entry, device)) ?? null
+
+/** A class or trait as Nova writes it: capitals, everything else an underscore, `CUSTOM_` in front. */
+const classText = (text: string): string => {
+  const name = text.toUpperCase().replaceAll(/[^A-Z0-9_]/g, '_')
+  return name.startsWith('CUSTOM_') ? name : `CUSTOM_${name}`
+}
+
+/** The resource class that an entry gives its devices; null: it names none. */
+export const classOfEntry = ({ entry }: PciEntry): string | null =>
+  typeof entry.resource_class === 'string' ? classText(entry.resource_class) : null
+
+const WHICH = new Set(['address', 'vendor_id', 'product_id', 'devname'])
+
+const sorted = (entry: Readonly<Record<string, unknown>>): string =>
+  JSON.stringify(Object.entries(entry).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+
+/** What a layout says of a function beside which it is; null: it is not handed out. */
+const wordsFor = (layout: PciLayout, device: PciFunction): string | null => {
+  const found = specFor(layout, device)
+  return found === null
+    ? null
+    : sorted(Object.fromEntries(Object.entries(found.entry).filter(([key]) => !WHICH.has(key))))
+}
+
+/** `now` hands out what `wanted` does, however it is written; further aliases don't matter. */
+export const isSamePci = (joined: JoinedHost, now: PciLayout, wanted: PciLayout): boolean => {
+  const devices = joined.pgpus
+    .filter(({ pgpu }) => pgpu.framework === 'vendor-vfio')
+    .flatMap((entry) => pciFunctionsOf(entry))
+  const aliases = new Set(now.aliases.map(({ entry }) => sorted(entry)))
+  return (
+    now.isInPlacement === wanted.isInPlacement &&
+    devices.every((device) => wordsFor(now, device) === wordsFor(wanted, device)) &&
+    wanted.aliases.every(({ entry }) => aliases.has(sorted(entry)))
+  )
+}
+
+/** An entry as nova.conf has it. */
+export const entryText = (entry: Readonly<Record<string, unknown>>): string =>
+  `{${Object.entries(entry)
+    .map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`)
+    .join(', ')}}`
+
+const linesOf = ({ isInPlacement, specs, aliases }: PciLayout): string[] => [
+  '[pci]',
+  ...(isInPlacement ? ['report_in_placement = True'] : []),
+  ...specs.map(({ entry }) => `device_spec = ${entryText(entry)}`),
+  ...aliases.map(({ entry }) => `alias = ${entryText(entry)}`),
+]
+
+/** The `[pci]` options of nova.conf, one line each. */
+export const pciText = (layout: PciLayout): string => linesOf(layout).join('\n')
+
+/** The file in the drop-in folder that the console writes. */
+export const PCI_DROP_IN = '99-sliceboard-pci.conf'
+
+const isOwn = ({ file }: PciEntry): boolean => file === PCI_DROP_IN || file.endsWith(`/${PCI_DROP_IN}`)
+
+/** Content of the console's own file for a layout; null: nothing of it stands there. */
+export const ownFileText = ({ specs, aliases, isInPlacement }: PciLayout): string | null => {
+  const own = { isInPlacement, specs: specs.filter(isOwn), aliases: aliases.filter(isOwn) }
+  return own.specs.length + own.aliases.length === 0 ? null : `${pciText(own)}\n`
+}
+
+/**
+ * Whether a drop-in can bring one layout to the other: every line of these options counts, in whichever file it stands, so
+ * lines of other files can't be taken back by one more file.
+ */
+export const isOwnChange = (before: PciLayout, after: PciLayout): boolean => {
+  const left = new Set(after.specs)
+  return before.specs.every((spec) => left.has(spec) || isOwn(spec))
+}

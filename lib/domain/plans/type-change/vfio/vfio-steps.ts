@@ -1,0 +1,179 @@
+import { unreadDropIn } from '@/lib/domain/nova-config/layout/drop-in-order'
+import { plural } from '@/lib/domain/wording'
+import { shellQuote } from '../../shell-quote'
+import type { PlannedStep } from '../../types'
+import { doerOf, lostDropInOf, novaStartOf } from '../host-steps'
+import type { VerifyTask } from '../tasks'
+import { isOwnChange, isSamePci, PCI_DROP_IN, type PciLayout, pciText } from './pci-layout'
+import { pciProviderFor, type VfioDraft, type VfioTarget } from './vfio-draft'
+
+const fileOf = (address: string): string => `/sys/bus/pci/devices/${address}/nvidia/current_vgpu_type`
+
+type Write = { address: string; from: number; to: number; fromName: string; toName: string }
+
+const setTypeStep = (
+  draft: VfioDraft,
+  { entry }: VfioTarget,
+  { address, from, to, fromName, toName }: Write,
+): PlannedStep => {
+  const host = draft.joined.host.name
+  const isClearing = to === 0
+  const command = (was: number, next: number): string =>
+    `set_vfio_type ${shellQuote(host)} ${address} ${was} ${next}`
+  return {
+    id: `set-vfio-type/${host}/${address}/${to}`,
+    title: isClearing ? `Take ${fromName} off ${host} ${address}` : `Put ${toName} on ${host} ${address}`,
+    doer: doerOf(draft, 'set-vfio-type'),
+    calls: [`echo ${to} > ${fileOf(address)}`],
+    command: command(from, to),
+    undoCommand: command(to, from),
+    sees: isClearing
+      ? `The VF has the type ${from} (${fromName}). While one is left, the driver makes no type of another size on the card.`
+      : 'The VF has no type once those of the card are taken off.',
+    precondition: isClearing
+      ? 'No guest names the VF, running or shut off, and it still has that type.'
+      : `No guest names the VF, it has no type, and creatable_vgpu_types of it names ${toName}.`,
+    check: `The host's report has ${to} in current_vgpu_type of ${address}.`,
+    undo: isClearing
+      ? `Writes ${from} again, once no VF of the card has another size.`
+      : 'Writes 0, if no guest names the VF.',
+    task: {
+      kind: 'set-vfio-type',
+      host,
+      pgpuAddress: entry.pgpu.address,
+      address,
+      from,
+      to,
+      fromName,
+      toName,
+    },
+  }
+}
+
+/** Every old type comes off a card before the first new one goes on: the driver mixes no sizes on it (reference 6.1, 6.2). */
+export const setTypeSteps = (draft: VfioDraft): PlannedStep[] =>
+  draft.targets.flatMap((target) => {
+    const { clear, set, to, toNumber } = target
+    return [
+      ...clear.map(({ address, typeNumber, typeName }) =>
+        setTypeStep(draft, target, {
+          address,
+          from: typeNumber,
+          to: 0,
+          fromName: typeName,
+          toName: 'no type',
+        }),
+      ),
+      ...set.map((address) =>
+        setTypeStep(draft, target, {
+          address,
+          from: 0,
+          to: toNumber,
+          fromName: 'no type',
+          toName: to.shortName,
+        }),
+      ),
+    ]
+  })
+
+const heredoc = (host: string, layout: PciLayout): string =>
+  `edit_pci_conf ${shellQuote(host)} <<'END'\n${pciText(layout)}\nEND`
+
+/** Whether Nova has to be told anything: which VFs, and of what class. */
+export const changesPci = ({ joined, before, after }: VfioDraft): boolean => !isSamePci(joined, before, after)
+
+/** Why the agent's file would count for nothing: of [pci] every line counts, so no other file can win over it. */
+export const unreadPciOf = (draft: VfioDraft): string | null => lostDropInOf(draft, unreadDropIn)
+
+/** The VFs that carry a type stand in device_spec, with the class of it. */
+export const writePciStep = (draft: VfioDraft): PlannedStep => {
+  const { joined, before, after } = draft
+  const host = joined.host.name
+  const isOwn = isOwnChange(before, after)
+  const unread = unreadPciOf(draft)
+  const sees = [
+    `nova.conf has ${plural(before.specs.length, 'device_spec', 'device_specs')}${isOwn ? '' : ', and those that go stand in files that are not the console’s: every line counts, so they have to be taken out by hand'}.`,
+    unread ?? [],
+  ].flat()
+  return {
+    id: `write-config/${host}`,
+    title: `Put the VFs of the new type into [pci] of ${host}`,
+    doer: isOwn && unread === null ? doerOf(draft, 'write-nova-config') : 'operator',
+    calls: pciText(after).split('\n'),
+    command: heredoc(host, after),
+    undoCommand: heredoc(host, before),
+    sees: sees.join(' '),
+    precondition: '[pci] of nova.conf still says what the plan saw.',
+    check: "The host's report has these VFs with this class in [pci] device_spec, and the alias.",
+    undo: '[pci] is brought back to what the plan saw; nova-compute is then restarted to read it.',
+    task: {
+      kind: 'write-pci-config',
+      host,
+      before,
+      after,
+      file: PCI_DROP_IN,
+      startedAt: novaStartOf(draft),
+    },
+  }
+}
+
+const taskOf = (
+  { joined, after }: VfioDraft,
+  { entry, to, keep, set, resourceClass, formerClass }: VfioTarget,
+): VerifyTask => ({
+  kind: 'verify-pgpu',
+  host: joined.host.name,
+  address: entry.pgpu.address,
+  typeId: to.typeId,
+  typeName: to.shortName,
+  resourceClass:
+    resourceClass ?? formerClass ?? `CUSTOM_PCI_${entry.pgpu.vendorId}_${entry.pgpu.deviceId}`.toUpperCase(),
+  total: keep.length + set.length,
+  rootName: joined.root.value?.name ?? joined.host.name,
+  providers: [pciProviderFor(joined, entry)],
+  vfio: { functions: [...keep, ...set].toSorted(), isInPlacement: after.isInPlacement },
+})
+
+/** What is expected of each card once nova-compute has read the new entries. */
+export const vfioVerifyTasks = (draft: VfioDraft): VerifyTask[] =>
+  draft.targets.map((target) => taskOf(draft, target))
+
+/** What Placement had of each card before. */
+export const vfioFormerTasks = (draft: VfioDraft): VerifyTask[] =>
+  draft.targets.map((target) => {
+    const task = taskOf(draft, target)
+    const resourceClass = target.formerClass ?? task.resourceClass
+    const inventory = target.entry.providers.find(({ kind }) => kind === 'pci')?.provider.inventories
+    const { [resourceClass]: former } = inventory ?? {}
+    return { ...task, resourceClass, total: former?.total ?? former?.capacity ?? 0 }
+  })
+
+/** Driver and Placement agree on the new type, as far as Placement knows of PCI devices. */
+export const verifyVfioStep = (task: VerifyTask): PlannedStep => {
+  const { host, address, typeName, typeId, resourceClass, total, providers, vfio } = task
+  const [name = ''] = providers.map((provider) => provider.name)
+  const isInPlacement = vfio?.isInPlacement === true
+  const look = `expect_vfio_types ${shellQuote(host)} ${typeId.replace(/^\D+/, '')} ${(vfio?.functions ?? []).join(' ')}`
+  return {
+    id: `verify-pgpu/${host}/${address}`,
+    title: isInPlacement
+      ? `Placement shows ${resourceClass} total ${total} for ${host} ${address}`
+      : `${plural(total, 'VF', 'VFs')} of ${host} ${address} ${total === 1 ? 'carries' : 'carry'} ${typeName}`,
+    doer: 'console',
+    calls: isInPlacement
+      ? [
+          `GET /resource_providers?in_tree=<${task.rootName}>`,
+          `GET /resource_providers/<uuid of ${name}>/inventories`,
+        ]
+      : (vfio?.functions ?? []).map((each) => `cat ${fileOf(each)}`),
+    command: isInPlacement ? `${look} && expect_total ${resourceClass} ${total} ${shellQuote(name)}` : look,
+    undoCommand: isInPlacement ? `expect_unused ${shellQuote(name)}` : ':',
+    sees: `The card holds ${total} of ${typeName}.${isInPlacement ? '' : ' nova.conf does not report PCI devices in Placement, so the VFs alone tell.'}`,
+    precondition: isInPlacement
+      ? 'nova-compute has read its configuration; it writes to Placement at its start and every minute.'
+      : 'The types are written.',
+    check: `${plural(total, 'VF has', 'VFs have')} ${typeId} in current_vgpu_type${isInPlacement ? `, and the provider of ${address} offers ${resourceClass} ${total} and nothing else` : ''}. Types are lost at a reboot: the unit below “For your deployment” puts them back.`,
+    undo: 'Waits until no server holds a VF of the card.',
+    task,
+  }
+}

@@ -1,0 +1,168 @@
+import {
+  CONFIG_DEPLOYMENTS,
+  type ConfigDeployment,
+  type ConfigText,
+} from '@/lib/domain/nova-config/layout/config-text'
+import type { DeploymentConfig } from '@/lib/domain/nova-config/layout/describe-configs'
+import { yamlText } from '@/lib/domain/nova-config/layout/yaml-text'
+import { entryText, PCI_DROP_IN, type PciEntry, pciText } from './pci-layout'
+import type { VfioDraft } from './vfio-draft'
+
+const UNIT = '/etc/systemd/system/sliceboard-vgpu-types.service'
+
+/** All VFs of the chosen cards with what they carry afterwards; those of other cards stay with whoever sets them now. */
+const typesOf = ({ targets }: VfioDraft): [address: string, typeNumber: number][] =>
+  targets.flatMap(({ keep, set, toNumber }) =>
+    [...keep, ...set].toSorted().map((address): [string, number] => [address, toNumber]),
+  )
+
+/** `sriov_numvfs` and the types are lost at a reboot (reference 6.2, 6.3), so a unit writes them before nova-compute starts. */
+const unitText = (draft: VfioDraft): ConfigText => {
+  const { joined, targets } = draft
+  const host = joined.host.name
+  // Without a variable: systemd would put in its own.
+  const lines = typesOf(draft).map(([address, typeNumber]) => {
+    const file = `/sys/bus/pci/devices/${address}/nvidia/current_vgpu_type`
+    return `ExecStart=/bin/sh -c 'grep -qx ${typeNumber} ${file} || echo ${typeNumber} > ${file}'`
+  })
+  return {
+    title: `Types of ${host} after a reboot`,
+    path: `${UNIT} on ${host}`,
+    language: 'ini',
+    text: [
+      '[Unit]',
+      'Description=vGPU types of the VFs',
+      'After=nvidia-vgpu-mgr.service',
+      'Before=nova-compute.service libvirtd.service',
+      '',
+      '[Service]',
+      'Type=oneshot',
+      'RemainAfterExit=yes',
+      ...targets.map(({ entry }) => `ExecStart=/usr/lib/nvidia/sriov-manage -e ${entry.pgpu.address}`),
+      ...lines,
+      '',
+      '[Install]',
+      'WantedBy=multi-user.target',
+      '',
+    ].join('\n'),
+    notes: [
+      'current_vgpu_type and the VFs themselves are lost at a reboot. Take the old types of these cards out of whatever sets them now.',
+      'Then "systemctl daemon-reload" and "systemctl enable sliceboard-vgpu-types". Where libvirt or nova-compute are called otherwise, put their names into Before=.',
+      'GPU instances of MIG have to be made before it runs: they are lost too.',
+    ],
+  }
+}
+
+const newAliases = (drafts: readonly VfioDraft[]): PciEntry[] => {
+  const found = drafts.flatMap(({ before, after }) =>
+    after.aliases.filter((alias) => !before.aliases.includes(alias)),
+  )
+  const texts = found.map(({ entry }) => entryText(entry))
+  return found.filter((_, place) => texts.indexOf(texts[place] ?? '') === place)
+}
+
+const apiText = (drafts: readonly VfioDraft[]): ConfigText[] => {
+  const aliases = newAliases(drafts)
+  if (aliases.length === 0) return []
+  return [
+    {
+      title: "The alias on the hosts of Nova's API",
+      path: 'nova.conf of nova-api, and of nova-conductor and nova-scheduler where they have aliases',
+      language: 'ini',
+      text: ['[pci]', ...aliases.map(({ entry }) => `alias = ${entryText(entry)}`), ''].join('\n'),
+      notes: [
+        'A flavor asks for it by pci_passthrough:alias. Nova refuses such a flavor until nova-api has the alias and was restarted.',
+        'No agent sees nova.conf of the API: a test boot shows whether it is there.',
+      ],
+    },
+  ]
+}
+
+const OWN_PATHS: Readonly<Record<'nova-conf' | 'kolla-ansible', (host: string) => string>> = {
+  'nova-conf': () => `/etc/nova/nova.conf.d/${PCI_DROP_IN}`,
+  'kolla-ansible': (host) => `/etc/kolla/config/nova/${host}/nova.conf`,
+}
+
+const iniText = (
+  { joined, after }: VfioDraft,
+  pathOf: (host: string) => string,
+  note: string,
+): ConfigText => {
+  const host = joined.host.name
+  return {
+    title: `[pci] of ${host}`,
+    path: pathOf(host),
+    language: 'ini',
+    text: `${pciText(after)}\n`,
+    notes: [note, 'Nova reads it at the next start of nova-compute.'],
+  }
+}
+
+/** helm-toolkit writes an option of several values from `type: multistring` (helm-toolkit _to_oslo_conf.tpl). */
+const helmText = ({ joined, after }: VfioDraft): ConfigText => {
+  const host = joined.host.name
+  const multi = (entries: readonly PciEntry[]) => ({
+    type: 'multistring',
+    values: entries.map(({ entry }) => entryText(entry)),
+  })
+  const pci = {
+    ...(after.isInPlacement ? { report_in_placement: 'True' } : {}),
+    device_spec: multi(after.specs),
+    ...(after.aliases.length === 0 ? {} : { alias: multi(after.aliases) }),
+  }
+  return {
+    title: `Values of the chart nova for ${host}`,
+    path: 'conf:overrides:nova_compute:hosts in the values of the release nova',
+    language: 'yaml',
+    text: yamlText({
+      conf: { overrides: { nova_compute: { hosts: [{ name: host, conf: { nova: { pci } } }] } } },
+    }),
+    notes: [
+      'Entries of hosts that are in the list already have to stay in it: Helm replaces the whole list.',
+    ],
+  }
+}
+
+const NOT_TOLD: Readonly<Record<'mosk' | 'openstack-ansible' | 'juju', string>> = {
+  mosk: 'OpenStackDeployment takes [pci] by node below spec:nodes, in the form that stands under openstack-helm.',
+  'openstack-ansible':
+    'Overrides of OpenStack-Ansible hold one value per option, and device_spec has several: put the drop-in on the host.',
+  juju: 'The charm nova-compute-nvidia-vgpu knows mdevs alone, and pci-passthrough-whitelist of nova-compute is the same for every unit: put the drop-in on the host.',
+}
+
+const ownTexts = (deployment: ConfigDeployment, drafts: readonly VfioDraft[]): ConfigText[] => {
+  if (deployment === 'nova-conf')
+    return drafts.map((draft) =>
+      iniText(
+        draft,
+        OWN_PATHS['nova-conf'],
+        'Every line of device_spec counts, in whichever file: take those of these cards out of the other files.',
+      ),
+    )
+  if (deployment === 'kolla-ansible')
+    return drafts.map((draft) =>
+      iniText(
+        draft,
+        OWN_PATHS['kolla-ansible'],
+        'Kolla writes all lines of an option that a file names in place of those that were there before: keep the lines of other devices.',
+      ),
+    )
+  return deployment === 'openstack-helm' ? drafts.map(helmText) : []
+}
+
+/** [pci] for each deployment tool, the alias for Nova's API, and the unit that puts the types back after a reboot. */
+export const vfioConfigs = (drafts: readonly VfioDraft[]): DeploymentConfig[] => {
+  const isKolla = drafts.some(({ joined }) => joined.host.inventory.novaConfig?.deployment === 'kolla')
+  const order = [...CONFIG_DEPLOYMENTS].sort((a, b) =>
+    isKolla ? Number(b === 'kolla-ansible') - Number(a === 'kolla-ansible') : 0,
+  )
+  return order.map((deployment): DeploymentConfig => {
+    if (deployment === 'mosk' || deployment === 'openstack-ansible' || deployment === 'juju')
+      return { deployment, texts: [], problem: NOT_TOLD[deployment] }
+    return {
+      deployment,
+      texts: [...ownTexts(deployment, drafts), ...apiText(drafts), ...drafts.map(unitText)],
+      problem: null,
+    }
+  })
+}

@@ -1,0 +1,14 @@
+import * as z from '@/lib/schemas/mini'
+
+const named = z.object({ id: z.string(), name: z.string() })
+
+/** What a test boot can be made of. */
+export const testChoicesSchema = z.object({
+  cloud: z.string(),
+  /** Those that ask for a GPU. */
+  flavors: z.array(named),
+  /** Null: Nova could not be asked, `imagesError` says why. */
+  images: z.nullable(z.array(named)),
+  imagesError: z.nullable(z.string()),
+})
+export type TestChoices = z.infer<typeof testChoicesSchema>

@@ -1,0 +1,40 @@
+import 'server-only'
+import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { asksForGpu } from '@/lib/domain/fit/request-words'
+import { createNova } from '@/lib/openstack/nova/create-nova'
+import { isOpenStackError } from '@/lib/openstack/openstack-error'
+import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
+import type { TestChoices } from '@/lib/schemas/api/test-choices'
+import { parseInput } from '@/lib/server/parse-input'
+import { requirePermission } from '@/lib/server/require-permission'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { findCloud } from '@/lib/services/cloud/find-cloud'
+import { factsOfCloud } from '@/lib/services/cloud-reading/facts-of-cloud'
+
+const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1)
+
+const readImages = async (
+  { accounts }: ServiceContext,
+  cloud: string,
+): Promise<Pick<TestChoices, 'images' | 'imagesError'>> => {
+  const account = accounts.find((one) => one.cloud === cloud)
+  if (account === undefined)
+    return { images: null, imagesError: `The cloud ${cloud} is not configured: put it into clouds.yaml.` }
+  try {
+    return { images: (await createNova({ account }).listImages()).toSorted(byName), imagesError: null }
+  } catch (error) {
+    if (!isOpenStackError(error)) throw error
+    return { images: null, imagesError: error.message }
+  }
+}
+
+/** Flavors and images for a test boot at the end of a change. */
+export const listTestChoices = async (ctx: ServiceContext, input: CloudScope): Promise<TestChoices> => {
+  requirePermission(ctx, 'fleet.read')
+  const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
+  const stored = await factsOfCloud(ctx, cloud)
+  const flavors = (stored?.facts.flavors.value ?? [])
+    .filter((flavor) => !flavor.isDisabled && asksForGpu(readFlavorRequest(flavor)))
+    .map(({ id, name }) => ({ id, name }))
+  return { cloud: cloud.name, flavors: flavors.toSorted(byName), ...(await readImages(ctx, cloud.name)) }
+}

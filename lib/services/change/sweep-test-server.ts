@@ -1,0 +1,63 @@
+import 'server-only'
+import type { StepTask } from '@/lib/domain/plans/types'
+import { type ChangeRow, listSteps, type StepRow } from './change-rows'
+import { SignInEnded } from './sign-in-ended'
+import { type Advance, type AdvanceInput, actorOf, record, type Turn } from './turn'
+import { testBootWork } from './works/test-boot'
+
+type TestTask = Extract<StepTask, { kind: 'test-boot' }>
+
+/** A test boot that may have left a server: it had begun, and the step that deletes it has not ended. */
+const leftOpen = (steps: readonly StepRow[]): { step: StepRow; task: TestTask } | null => {
+  for (const step of steps) {
+    const { task } = step.body
+    if (task.kind !== 'test-boot' || step.intent === null || step.state === 'skipped') continue
+    const isDeleted = steps.some(
+      ({ body, state }) =>
+        body.task.kind === 'delete-test' && body.task.host === task.host && state === 'done',
+    )
+    if (!isDeleted) return { step, task }
+  }
+  return null
+}
+
+/** What a step that failed said stays to be read; any other is as if it had not begun. */
+const settle = (turn: Turn): Promise<StepRow | null> => {
+  const { change, step } = turn
+  const { note, wayOut } = step
+  return step.state === 'failed'
+    ? record(turn, { event: 'fail', intent: null, note, wayOut }, { whileIn: change.state })
+    : record(
+        { ...turn, isUndo: true },
+        {
+          event: 'undone',
+          intent: null,
+          note: 'The change stopped, so the test server was deleted. Go on makes another.',
+        },
+        { whileIn: change.state },
+      )
+}
+
+/** Deletes the test server of a change that was stopped or dropped: none is ever left running. */
+export const sweepTestServer = async (input: AdvanceInput, change: ChangeRow): Promise<Advance> => {
+  if ((change.state !== 'stopped' && change.state !== 'dropped') || change.isByHand) return 'over'
+  const steps = await listSteps(input.database.query, change.id)
+  const open = leftOpen(steps)
+  if (open === null) return 'over'
+  const { step, task } = open
+  try {
+    const tools = await input.toolsOf(change)
+    const looked = await testBootWork.lookBack(tools, task, step.intent ?? {})
+    if (looked.state === 'ready') {
+      await testBootWork.undo(tools, task, looked.intent)
+      return 'resting'
+    }
+    if (looked.state === 'blocked') return 'resting'
+  } catch (error) {
+    // Nobody's token is there; whoever goes on or rolls back brings one.
+    if (error instanceof SignInEnded) return 'over'
+    throw error
+  }
+  await settle({ ...input, change, step, steps, isUndo: false, actor: actorOf(change) })
+  return 'over'
+}

@@ -1,0 +1,146 @@
+import { expect, test, vi } from 'vitest'
+import { COMMAND_NAMES } from '@/lib/schemas/agent/command'
+import type { ChangeDetail } from '@/lib/schemas/api/change'
+import type { PlanTypeChange } from '@/lib/schemas/api/change-inputs'
+import { IMAGE_ID } from '@/simulator/openstack/nova/server-body'
+import { actOnChange } from './act-on-change'
+import { createChange } from './create-change'
+import { getChange } from './get-change'
+import { listTestChoices } from './list-test-choices'
+import { createChangeWorld } from './testing/change-world'
+import { createOperator } from './testing/operator'
+import { TEST_FLAVOR } from './testing/test-flavor'
+
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 240_000 })
+
+const [HOST, OTHER] = ['cmp-r2-05', 'cmp-r2-06']
+
+const flavor = { ...TEST_FLAVOR }
+
+const world = createChangeWorld({
+  allow: COMMAND_NAMES,
+  flavors: [flavor],
+  fleetOf: (fleet) =>
+    fleet
+      .filter(({ spec }) => [HOST, OTHER].includes(spec.name))
+      .map((host) => ({ ...host, story: { kind: 'still' } })),
+})
+const operator = createOperator(world)
+
+const addressOf = (place: number): string => operator.hostNamed(HOST).spec().gpus[place]?.address ?? ''
+
+const wish = (over: Partial<PlanTypeChange> = {}): PlanTypeChange => ({
+  cloud: world.cloud().name,
+  kind: 'type',
+  gpus: [{ host: HOST, address: addressOf(0) }],
+  typeId: 'nvidia-320',
+  resourceClass: null,
+  isFlavorLossAccepted: true,
+  testBoot: { flavorId: flavor.id, imageId: IMAGE_ID, networks: 'none' },
+  ...over,
+})
+
+const act = (
+  { id, version }: Pick<ChangeDetail, 'id' | 'version'>,
+  action: 'start' | 'stop' | 'go-on' | 'roll-back',
+) => actOnChange(world.ctx(), { id, body: { action, version } })
+
+const again = (id: number) => getChange(world.ctx(), { id })
+
+const testServers = () =>
+  [...world.openstack().cloud.nova.servers.values()].filter(({ name }) => name.startsWith('sliceboard-test-'))
+
+const computeNow = () => world.openstack().cloud.nova.computes.find(({ host }) => host === HOST)
+
+const takeBack = async (id: number) => {
+  await act(await again(id), 'roll-back')
+  await operator.follow(id)
+  expect((await again(id)).state).toBe('undone')
+  await world.readAgain()
+}
+
+test('what a test boot can be made of is offered, and what can not land is refused in the plan', async () => {
+  const { flavors, images } = await listTestChoices(
+    { ...world.ctx(), accounts: [world.account()] },
+    { cloud: world.cloud().name },
+  )
+  expect(flavors).toContainEqual({ id: flavor.id, name: flavor.name })
+  expect(images).toEqual([{ id: IMAGE_ID, name: 'ubuntu-24.04' }])
+  const unknown = wish({ testBoot: { flavorId: 'no-such', imageId: IMAGE_ID, networks: 'none' } })
+  await expect(createChange(world.ctx(), unknown)).rejects.toThrow(/no flavor no-such for the test boot/)
+  const old = world.openstack().cloud.nova.flavors.find(({ name }) => name === 'vgpu.t4-4c')
+  const whole = wish({
+    gpus: { host: HOST },
+    testBoot: { flavorId: old?.id ?? '', imageId: IMAGE_ID, networks: 'none' },
+  })
+  await expect(createChange(world.ctx(), whole)).rejects.toThrow(/could not land on it with T4-8C/)
+})
+
+test('a server comes up on the changed pGPU and is gone again at the end', async () => {
+  const planned = await createChange(world.ctx(), wish())
+  await act(planned, 'start')
+  await operator.follow(planned.id)
+  const done = await again(planned.id)
+  expect(done.state).toBe('done')
+  expect(done.steps.find(({ id }) => id === `test-boot/${HOST}`)?.answer).toMatch(
+    new RegExp(`is ACTIVE on ${HOST} with mdev .* \\(nvidia-320\\) of ${addressOf(0)}`),
+  )
+  expect(testServers()).toEqual([])
+  await takeBack(planned.id)
+})
+
+test('a test that fails closes the host, deletes its server and says why; going on tries again', async () => {
+  const planned = await createChange(world.ctx(), wish())
+  Object.assign(flavor, { memoryMib: 99_000_000 })
+  await act(planned, 'start')
+  await operator.follow(planned.id)
+  const stopped = await again(planned.id)
+  expect(stopped).toMatchObject({
+    state: 'stopped',
+    stopReason: expect.stringMatching(/ended in ERROR: No valid host was found.*deleted.*closed again/),
+  })
+  expect(computeNow()).toMatchObject({
+    isDisabled: true,
+    disabledReason: expect.stringMatching(/^Sliceboard:/),
+  })
+  world.openstack().world.advance(5000)
+  expect(testServers()).toEqual([])
+
+  Object.assign(flavor, TEST_FLAVOR)
+  await act(stopped, 'go-on')
+  await operator.follow(planned.id)
+  expect((await again(planned.id)).state).toBe('done')
+  expect(computeNow()?.isDisabled).toBe(false)
+  await takeBack(planned.id)
+})
+
+test('a crash right after the server was made, then a stop: the server is found again and deleted', async () => {
+  const planned = await createChange(world.ctx(), wish())
+  await act(planned, 'start')
+  let isMade = false
+  const reach = () => {
+    if (isMade || testServers().length === 0) return
+    isMade = true
+    throw new Error('crash')
+  }
+  await expect(operator.follow(planned.id, { reach })).rejects.toThrow('crash')
+  expect(testServers()).toHaveLength(1)
+  const [{ metadata } = { metadata: {} }] = testServers()
+  expect(metadata).toMatchObject({
+    sliceboard_change: String(planned.id),
+    sliceboard_step: `test-boot/${HOST}`,
+  })
+  await act(await again(planned.id), 'stop')
+  for (let round = 0; round < 5; round++) {
+    await world.run(planned.id)
+    world.openstack().world.advance(5000)
+  }
+  expect(testServers()).toEqual([])
+  const stopped = await again(planned.id)
+  expect(stopped.steps.find(({ id }) => id === `test-boot/${HOST}`)).toMatchObject({ state: 'undone' })
+  await act(stopped, 'go-on')
+  await operator.follow(planned.id)
+  expect((await again(planned.id)).state).toBe('done')
+  expect(testServers()).toEqual([])
+  await takeBack(planned.id)
+})

@@ -1,0 +1,51 @@
+import 'server-only'
+import type { StepTask } from '@/lib/domain/plans/types'
+import { listText } from '@/lib/domain/wording'
+import { heldBy } from './await-empty'
+import { untold } from './blocked'
+import type { HostWork, Intent, Look, WorkTools } from './step-work'
+
+type Task = Extract<StepTask, { kind: 'clear-spares' }>
+
+/** After the host was closed again, what servers have left there goes before the old type comes back. */
+const lookBack = async (tools: WorkTools, task: Task): Promise<Look> => {
+  const { host, addresses, typeName } = task
+  const held = await heldBy(tools, task)
+  if (held !== null) return held
+  const { joined, reason } = await tools.hostNow(host)
+  if (joined === null) return untold(host, reason)
+  const functions = joined.pgpus
+    .filter(({ pgpu }) => addresses.includes(pgpu.address))
+    .flatMap((entry) => entry.functions)
+  const [mdev] = (joined.host.inventory.mdevs ?? []).filter(({ parent }) => functions.includes(parent))
+  const typeId = mdev?.typeId ?? mdev?.definition?.typeId
+  if (mdev === undefined || typeId == null)
+    return { state: 'holds', answer: `No mdev of ${typeName} is left on ${listText(addresses)} of ${host}.` }
+  return { state: 'ready', intent: { uuid: mdev.uuid, typeId, parent: mdev.parent } }
+}
+
+const textOf = (intent: Intent, name: string): string => {
+  const value = intent[name]
+  return typeof value === 'string' ? value : ''
+}
+
+/** Nothing on the way there; a roll back removes the mdevs of the new type that nobody holds any more. */
+export const clearSparesWork: HostWork<Task> = {
+  by: 'host',
+  look: async (_tools, { host, typeName }) => ({
+    state: 'holds',
+    answer: `mdevs of ${typeName} that come to ${host} are removed when the change is taken back.`,
+    intent: {},
+  }),
+  lookBack,
+  command: (_task, intent) => removal(intent),
+  undoCommand: (_task, { intent }) => removal(intent),
+}
+
+const removal = (intent: Intent) =>
+  ({
+    name: 'remove-mdev',
+    uuid: textOf(intent, 'uuid'),
+    typeId: textOf(intent, 'typeId'),
+    parentAddress: textOf(intent, 'parent'),
+  }) as const

@@ -1,0 +1,32 @@
+import 'server-only'
+import type { StepTask } from '@/lib/domain/plans/types'
+import { plural } from '@/lib/domain/wording'
+import { blocked, GOES_ON } from './blocked'
+import type { ConsoleWork, Look, WorkTools } from './step-work'
+import { isGoing, testServers } from './test-server'
+
+type Task = Pick<Extract<StepTask, { kind: 'test-boot' | 'delete-test' }>, 'test'>
+
+/** Holds when Nova has no test server of the step. */
+export const lookGone = async (tools: WorkTools, { test }: Task): Promise<Look> => {
+  const servers = await testServers(tools, test)
+  if (servers.length === 0) return { state: 'holds', answer: `Nova has no server ${test.name}.` }
+  return servers.every(isGoing)
+    ? blocked(`The test server ${test.name} is being deleted.`, GOES_ON)
+    : { state: 'ready', intent: { servers: servers.map(({ uuid }) => uuid) } }
+}
+
+export const deleteTest = async (tools: WorkTools, { test }: Task): Promise<string> => {
+  const servers = await testServers(tools, test)
+  for (const { uuid } of servers) await tools.nova.deleteServer(uuid)
+  return `DELETE /servers: ${plural(servers.length, 'test server', 'test servers')} ${test.name}.`
+}
+
+/** The test server goes, however the test ended. */
+export const deleteTestWork: ConsoleWork<Extract<StepTask, { kind: 'delete-test' }>> = {
+  by: 'console',
+  look: lookGone,
+  act: deleteTest,
+  lookBack: async () => ({ state: 'holds', answer: 'It was a test server, and is not made again.' }),
+  undo: async () => 'It was a test server, and is not made again.',
+}

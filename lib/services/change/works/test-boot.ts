@@ -1,0 +1,156 @@
+import 'server-only'
+import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import type { StepTask } from '@/lib/domain/plans/types'
+import { vendorTypeId } from '@/lib/domain/vgpu-type/creatable-line'
+import { listText } from '@/lib/domain/wording'
+import { isOpenStackError } from '@/lib/openstack/openstack-error'
+import { blocked, GOES_ON, untold } from './blocked'
+import { readService, stateWords } from './compute-service'
+import { deleteTest, lookGone } from './delete-test'
+import { type ConsoleWork, type Look, StepFailed, type WorkTools } from './step-work'
+import { testMetadata, testServers } from './test-server'
+
+type Task = Extract<StepTask, { kind: 'test-boot' }>
+
+/** vGPUs that the guest of a server has, by the host's report; null: it does not stand there yet. */
+const vgpusOf = ({ host, pgpus }: JoinedHost, uuid: string) => {
+  const guest = host.inventory.guests?.find((one) => one.uuid === uuid)
+  if (guest === undefined) return null
+  const mdevs = new Map((host.inventory.mdevs ?? []).map((mdev) => [mdev.uuid, mdev]))
+  const pgpuAt = (address: string) => pgpus.find(({ functions }) => functions.includes(address))
+  return [
+    ...guest.mdevs.map((held) => ({
+      name: `mdev ${held.uuid}`,
+      at: mdevs.get(held.uuid)?.parent ?? '',
+      typeId: mdevs.get(held.uuid)?.typeId ?? null,
+    })),
+    ...guest.pciDevices.map(({ address }) => {
+      const vf = pgpuAt(address)?.pgpu.virtualFunctions.find((one) => one.address === address)
+      return {
+        name: `VF ${address}`,
+        at: address,
+        typeId: vf?.currentType == null || vf.currentType === 0 ? null : vendorTypeId(vf.currentType),
+      }
+    }),
+  ].flatMap((vgpu) => {
+    const pgpu = pgpuAt(vgpu.at)?.pgpu
+    return pgpu === undefined ? [] : [{ ...vgpu, address: pgpu.address }]
+  })
+}
+
+/** A server that came up wrong, or not at all; by hand nothing is cleaned away without the person. */
+const wrong = ({ change }: WorkTools, { test, host }: Task, why: string): Look =>
+  change.isByHand
+    ? blocked(why, `Delete ${test.name}, close ${host} and look into it; then boot it again, or roll back.`)
+    : { state: 'ready', intent: { phase: 'clean', why } }
+
+const lookRunning = async (
+  tools: WorkTools,
+  task: Task,
+  server: { uuid: string; host: string | null },
+): Promise<Look> => {
+  const { host, service, test, typeId, typeName, addresses } = task
+  if (server.host !== service)
+    return wrong(
+      tools,
+      task,
+      `The test server ${test.name} came up on ${server.host ?? 'no host'}, not on ${service}.`,
+    )
+  const { joined, reason } = await tools.hostNow(host)
+  if (joined === null) return untold(host, reason)
+  const vgpus = vgpusOf(joined, server.uuid)
+  if (vgpus === null)
+    return blocked(
+      `${test.name} is ACTIVE, and the agent of ${host} has not reported its guest yet.`,
+      GOES_ON,
+    )
+  const got = listText(
+    vgpus.map(({ name, typeId: own, address }) => `${name} (${own ?? 'no type'}) of ${address}`),
+  )
+  if (vgpus.length === 0)
+    return wrong(
+      tools,
+      task,
+      `${test.name} came up on ${host} without a vGPU: the flavor ${test.flavorName} brings none.`,
+    )
+  const other = vgpus.find((vgpu) => vgpu.typeId !== typeId || !addresses.includes(vgpu.address))
+  return other === undefined
+    ? { state: 'holds', answer: `${test.name} (${server.uuid}) is ACTIVE on ${host} with ${got}.` }
+    : wrong(
+        tools,
+        task,
+        `${test.name} came up on ${host} with ${got}, not with ${typeName} (${typeId}) of ${listText(addresses)}: choose a flavor that asks for it.`,
+      )
+}
+
+const look = async (tools: WorkTools, task: Task): Promise<Look> => {
+  const { service: name, test, reason } = task
+  const service = await readService(tools, name)
+  if (service === null) return blocked(`Nova has no nova-compute service of ${name} any more.`)
+  const [server] = await testServers(tools, test)
+  if (server !== undefined) {
+    if (server.status === 'ERROR')
+      return wrong(tools, task, `${test.name} ended in ERROR: ${server.fault ?? 'Nova gives no reason.'}`)
+    return server.status === 'ACTIVE' && server.taskState === null
+      ? lookRunning(tools, task, server)
+      : blocked(`${test.name} is ${server.taskState ?? server.status}.`, GOES_ON)
+  }
+  const isOwnClosing = service.status === 'disabled' && service.disabledReason === reason
+  if (service.status !== 'enabled' && !isOwnClosing)
+    return blocked(
+      `Somebody else has disabled nova-compute of ${name}: ${service.disabledReason ?? 'without a reason'}.`,
+      'Enable it, or skip the step: Nova lets no server onto a closed host.',
+    )
+  return stateWords(service) === 'up'
+    ? { state: 'ready', intent: { phase: 'boot' } }
+    : blocked(`nova-compute of ${name} is ${stateWords(service)}.`, `Bring it up. ${GOES_ON}`)
+}
+
+const close = async (tools: WorkTools, { service: name, reason }: Task): Promise<void> => {
+  const service = await readService(tools, name)
+  if (service?.status === 'enabled') await tools.nova.disableService(service.id, reason)
+}
+
+/** Nova said no to the very request, so no server is there; whatever else broke is looked at again. */
+const isRefusal = (error: unknown): boolean =>
+  isOpenStackError(error) &&
+  error.kind === 'http' &&
+  error.status !== null &&
+  error.status >= 400 &&
+  error.status < 500 &&
+  ![401, 409, 429].includes(error.status)
+
+const boot = async (tools: WorkTools, task: Task): Promise<string> => {
+  const { service: name, host, test } = task
+  const service = await readService(tools, name)
+  // A test that failed has closed it; whoever goes on wants it tried again.
+  if (service?.status === 'disabled') await tools.nova.enableService(service.id)
+  const { flavorId, imageId, networks } = test
+  const server = { name: test.name, flavorId, imageId, networks, host: name }
+  try {
+    const uuid = await tools.nova.createServer({ ...server, metadata: testMetadata(tools, { host, test }) })
+    return `POST /servers: ${test.name} (${uuid}) is being built on ${name}.`
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    await close(tools, task)
+    throw new StepFailed(
+      `Nova does not boot ${test.name} on ${host}, which is closed again: ${error instanceof Error ? error.message : String(error)}`,
+    )
+  }
+}
+
+const clean = async (tools: WorkTools, task: Task, why: string): Promise<string> => {
+  await close(tools, task)
+  await deleteTest(tools, task)
+  throw new StepFailed(`${why} The test server was deleted, and ${task.host} is closed again.`)
+}
+
+/** A server of a flavor comes up on exactly this host, with a vGPU of the new type. */
+export const testBootWork: ConsoleWork<Task> = {
+  by: 'console',
+  look,
+  act: (tools, task, { phase, why }) =>
+    phase === 'clean' ? clean(tools, task, String(why)) : boot(tools, task),
+  lookBack: lookGone,
+  undo: deleteTest,
+}

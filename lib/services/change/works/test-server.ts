@@ -1,0 +1,21 @@
+import 'server-only'
+import type { TestServer } from '@/lib/domain/plans/type-change/tasks'
+import type { ListedServer } from '@/lib/openstack/nova/types'
+import type { WorkTools } from './step-work'
+
+/** Written beside a test server. */
+export const testMetadata = ({ change }: WorkTools, { host, test }: { host: string; test: TestServer }) => ({
+  sliceboard_change: String(change.id),
+  sliceboard_step: `test-boot/${host}`.slice(0, 255),
+  sliceboard_planned: test.plannedAt,
+})
+
+const escaped = (name: string): string => name.replaceAll(/[^A-Za-z0-9-]/g, (letter) => `\\${letter}`)
+
+/** The test servers of a step that Nova has: by the name that no other plan gives, made by the console or by hand. */
+export const testServers = async ({ nova }: WorkTools, { name }: TestServer): Promise<ListedServer[]> => {
+  const { items } = await nova.listServers({ name: `^${escaped(name)}$` })
+  return items.filter((server) => server.name === name && !server.isDeleted)
+}
+
+export const isGoing = ({ taskState }: ListedServer): boolean => taskState === 'deleting'

@@ -1,0 +1,89 @@
+import 'server-only'
+import { createHash } from 'node:crypto'
+import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import { unreadDropIn } from '@/lib/domain/nova-config/layout/drop-in-order'
+import {
+  isSamePci,
+  ownFileText,
+  type PciLayout,
+  pciLayoutNow,
+} from '@/lib/domain/plans/type-change/vfio/pci-layout'
+import type { StepTask } from '@/lib/domain/plans/types'
+import { plural } from '@/lib/domain/wording'
+import { blocked, untold } from './blocked'
+import { startOfNova } from './nova-start'
+import type { HostWork, Look, WorkTools } from './step-work'
+
+type Task = Extract<StepTask, { kind: 'write-pci-config' }>
+
+const isConfig = (joined: JoinedHost, layout: PciLayout): boolean => {
+  const now = pciLayoutNow(joined)
+  return now !== null && isSamePci(joined, now, layout)
+}
+
+const said = ({ host }: Task, { specs, aliases }: PciLayout): string =>
+  `[pci] of ${host} has ${plural(specs.length, 'device_spec', 'device_specs')} and ${plural(aliases.length, 'alias', 'aliases')} as planned.`
+
+const other = (joined: JoinedHost, { host }: Task): Look =>
+  pciLayoutNow(joined) === null
+    ? untold(host, 'its nova.conf could not be read whole')
+    : blocked(
+        `[pci] of ${host} says something else than the plan saw.`,
+        'Plan again, or put device_spec and alias as the plan says.',
+      )
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+const shaOf = (layout: PciLayout): string | null => {
+  const text = ownFileText(layout)
+  return text === null ? null : sha256(text)
+}
+
+/** Somebody may have started nova-compute with other files since the plan was made. */
+const unreadNow = ({ host }: JoinedHost): string | null => {
+  const { novaConfig } = host.inventory
+  const unread = novaConfig === null ? null : unreadDropIn(novaConfig)
+  return unread === null ? null : `${unread.because} ${unread.wayOut}`
+}
+
+const lookAt = async (
+  tools: WorkTools,
+  task: Task,
+  { from, to }: { from: PciLayout; to: PciLayout },
+): Promise<Look> => {
+  const { joined, reason } = await tools.hostNow(task.host)
+  if (joined === null) return untold(task.host, reason)
+  const intent = { startedAt: task.startedAt, was: shaOf(task.before) }
+  if (isConfig(joined, to)) return { state: 'holds', answer: said(task, to), intent }
+  if (!isConfig(joined, from)) return other(joined, task)
+  // Noted while the old entries still stand there: a start after this one has read the new ones.
+  return { state: 'ready', intent: { ...intent, startedAt: startOfNova(joined), byHand: unreadNow(joined) } }
+}
+
+/** The VFs that a host hands out, in nova.conf by its agent or an operator; the host's report tells. */
+export const writePciConfigWork: HostWork<Task> = {
+  by: 'host',
+  look: (tools, task) => lookAt(tools, task, { from: task.before, to: task.after }),
+  lookBack: async (tools, task, intent) => {
+    const looked = await lookAt(tools, task, { from: task.after, to: task.before })
+    return looked.state === 'ready' ? { ...looked, intent } : looked
+  },
+  command: ({ file, after }, { was, byHand }) =>
+    typeof byHand === 'string'
+      ? { byHand }
+      : {
+          name: 'write-nova-config',
+          file,
+          content: ownFileText(after),
+          was: typeof was === 'string' ? was : null,
+        },
+  undoCommand: ({ file, before, after }, { intent: { byHand }, previous }) =>
+    typeof byHand === 'string'
+      ? null
+      : {
+          name: 'write-nova-config',
+          file,
+          content: previous ?? ownFileText(before),
+          was: shaOf(after),
+        },
+}
