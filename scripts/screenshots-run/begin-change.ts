@@ -89,7 +89,9 @@ const firstPlan = async (url: string): Promise<ChangePlan> => {
 export const planChange = async (url: string): Promise<{ planPath: string; address: string }> => {
   const plan = await firstPlan(url)
   const address = busiest(plan)
-  return { planPath: newTypePath({ cloud: null, gpus: [{ host: HOST, address }], type: TYPE }), address }
+  const planPath = newTypePath({ cloud: null, gpus: [{ host: HOST, address }], type: TYPE })
+  // As in the wish above: else a flavor that would lose its last host leaves a plan without steps.
+  return { planPath: `${planPath}&loss=true`, address }
 }
 
 /** Starts it, and follows it to where nova.conf has to be written by hand. */
