@@ -15,7 +15,7 @@ export type ListedServer = Server & {
 }
 
 /** A server on one host, made by an admin (2.74). */
-export type NewServer = {
+type NewServer = {
   name: string
   flavorId: string
   imageId: string
