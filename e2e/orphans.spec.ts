@@ -4,10 +4,10 @@ import { expect, test } from './world/test'
 
 /** In the demo three mdevs of an old type lock a card of it, and its agent may remove them. */
 const HOST = 'cmp-r2-07'
-const SOON = { timeout: 30_000 }
+const SOON = { timeout: 120_000 }
 
 test('Orphan mdevs are removed by the host’s agent, and a dropped plan removes nothing', async ({ page }) => {
-  test.setTimeout(300_000)
+  test.setTimeout(600_000)
   const cloud = await openFleetCloud([HOST], { isStill: true, isGoing: true })
   const mdevs = () => {
     const [host] = cloud.openstack.world.hosts
@@ -28,7 +28,6 @@ test('Orphan mdevs are removed by the host’s agent, and a dropped plan removes
     await page.getByRole('button', { name: 'Drop the change' }).press('Enter')
     await page.getByRole('dialog').getByRole('button', { name: 'Drop the change' }).press('Enter')
     await expect(state.getByText('dropped', { exact: true })).toBeVisible()
-    await expectGoodLooks(page)
     expect(mdevs()).toBe(before)
 
     await page.goto(`${cloud.url}/changes/new/orphans`)
@@ -43,7 +42,6 @@ test('Orphan mdevs are removed by the host’s agent, and a dropped plan removes
     await expectGoodLooks(page)
     await page.goto(`${cloud.url}/changes/new/orphans`)
     await expect(page.getByRole('heading', { name: 'There is nothing to do' })).toBeVisible(SOON)
-    await expectGoodLooks(page)
   } finally {
     await page.close()
     await cloud.stop()

@@ -8,7 +8,7 @@ import { expect, test } from './world/test'
 
 /** In the demo the agent of the first does all that a change of the type asks for, that of the other nothing. */
 const [BUSY, OTHER] = ['cmp-r2-05', 'cmp-r2-06']
-const SOON = { timeout: 30_000 }
+const SOON = { timeout: 120_000 }
 /** Servers move one after the other, and what waits is looked at again every five seconds. */
 const IN_THE_END = { timeout: 400_000 }
 

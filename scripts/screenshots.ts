@@ -14,7 +14,7 @@ import { BROWSER_FLAGS, ensureBrowser } from './testing/browser'
 
 const OUTPUT = path.join('docs', 'images')
 /** Until all hosts have reported and the one that falls silent has been quiet long enough. */
-const SETTLED_LIMIT_MS = 240_000
+const SETTLED_LIMIT_MS = 600_000
 /** Models whose cards show all that a bar can hold, few enough for one screen. */
 const MODELS = ['NVIDIA A40', 'NVIDIA A100-PCIE-40GB', 'NVIDIA A2']
 
@@ -55,7 +55,7 @@ const waitUntilSettled = async (url: string): Promise<void> => {
     const { hostCount, silentHosts } = freshnessSchema.parse(await answer.json())
     const hasReported = silentHosts.every(({ seenAt }) => seenAt !== null)
     if (hostCount > 0 && hasReported && silentHosts.length > 0) return
-    if (Date.now() > deadline) throw new Error('The demo’s fleet did not settle within four minutes.')
+    if (Date.now() > deadline) throw new Error('The demo’s fleet did not settle within ten minutes.')
     await new Promise((resolve) => setTimeout(resolve, 1000))
   }
 }
@@ -71,6 +71,7 @@ const takePictures = async (url: string, pictures: readonly Picture[]): Promise<
         locale: 'en-GB',
         timezoneId: 'Europe/Paris',
       })
+      page.setDefaultTimeout(150_000)
       for (const picture of pictures) {
         await page.goto(new URL(picture.path, url).href)
         await page

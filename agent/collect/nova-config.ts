@@ -1,5 +1,6 @@
 import type { NovaConfig, NovaOption } from '@/lib/schemas/agent/inventory'
 import { truncate } from './clean-text'
+import { placeOfDropIn } from './drop-in'
 import type { HostFiles } from './host-files'
 import { findNovaFiles } from './nova-files'
 import { isReportedOption } from './nova-options'
@@ -19,6 +20,8 @@ type Options = {
   problems: ProblemLog
   /** Files or folders given by `--nova-config`, in oslo.config's order. */
   given?: readonly string[] | undefined
+  /** Where the console may have a drop-in written; undefined where it may not. */
+  dropInFolder?: string | undefined
 }
 
 /** An indented option, or a URL, inside the value of the option above it. */
@@ -75,7 +78,7 @@ const bounded = <T>(items: T[], max: number, what: string, problems: ProblemLog)
 
 /** The options of nova.conf that matter, with the file and line of each; null when none was found or readable. */
 export const collectNovaConfig = (options: Options): NovaConfig | null => {
-  const { files, problems, given } = options
+  const { files, problems, given, dropInFolder } = options
   const found = findNovaFiles(files, given)
   if (found === null) {
     const message = 'No nova.conf of a known deployment was found; name its files with --nova-config.'
@@ -93,5 +96,8 @@ export const collectNovaConfig = (options: Options): NovaConfig | null => {
     deployment: found.deployment,
     files: paths.map((path) => truncate(path, 1024)),
     options: bounded(read.flat(), MAX_OPTIONS, 'options that matter', problems),
+    ...(dropInFolder === undefined
+      ? {}
+      : { dropIn: placeOfDropIn(files, { folder: dropInFolder, novaConfig: given }) }),
   }
 }

@@ -21,6 +21,7 @@ export const createScanner = (options: RunOptions, session: RunSession): Scanner
             root: options.root,
             hostName: session.hostName() ?? undefined,
             allowedCommands: options.commands?.allow ?? [],
+            novaConfigFolder: options.commands?.novaConfigFolder,
             memory,
           })
           await session.outbox.record({ inventory, digest: inventoryDigest(inventory), takenAt: new Date() })

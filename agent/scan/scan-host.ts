@@ -14,6 +14,7 @@ import { collectNvidiaSmi } from '@/agent/collect/nvidia-smi'
 import { createProblemLog } from '@/agent/collect/problem-log'
 import { createTypeTable } from '@/agent/collect/type-table'
 import { collectVersions } from '@/agent/collect/versions'
+import { DEFAULT_COMMANDS } from '@/agent/execute/command-settings'
 import type { GpuDevice, Inventory, NvidiaSmi } from '@/lib/schemas/agent/inventory'
 
 /** What one process keeps between scans so that an unchanged host costs little: never facts, only work already done. */
@@ -36,6 +37,8 @@ export type ScanOptions = {
   isNvidiaSmiOff?: boolean | undefined
   /** Names of commands that this host allows; absent when nobody says. */
   allowedCommands?: readonly string[] | undefined
+  /** Where write-nova-config writes, as agent.toml says. */
+  novaConfigFolder?: string | undefined
   memory?: ScanMemory | undefined
   fs?: FileSystem | undefined
 }
@@ -63,7 +66,14 @@ export const scanHost = async (options: ScanOptions): Promise<Inventory> => {
     collectVersions(files, commands),
     options.isNvidiaSmiOff ? null : collectNvidiaSmi({ files, problems, commands }),
   ])
-  const novaConfig = collectNovaConfig({ files, problems, given: options.novaConfig })
+  const novaConfig = collectNovaConfig({
+    files,
+    problems,
+    given: options.novaConfig,
+    dropInFolder: options.allowedCommands?.includes('write-nova-config')
+      ? (options.novaConfigFolder ?? DEFAULT_COMMANDS.novaConfigFolder)
+      : undefined,
+  })
   const table = createTypeTable()
   const mdevTypes = createMdevTypeReader({ files, problems, table })
   const gpus = collectGpus({ files, problems, mdevTypes })

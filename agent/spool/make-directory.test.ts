@@ -10,3 +10,7 @@ it('makes the folders above once, for many that begin at the same moment', async
   await Promise.all(names.map(makeDirectory))
   for (const name of names) expect((await stat(name)).isDirectory()).toBe(true)
 })
+
+it('tells of a file system that refuses, instead of asking it for ever', async () => {
+  await expect(makeDirectory('/proc/sliceboard/agents')).rejects.toThrow(/ENOENT/)
+})

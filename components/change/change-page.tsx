@@ -17,7 +17,7 @@ import { Tag } from '@/components/ui/tag'
 import { changeDetailOptions } from '@/lib/api/changes'
 import { isNotFound } from '@/lib/api/client'
 import { actionWords } from '@/lib/domain/plans/change-states'
-import type { ChangeDetail, FlavorChangePreview } from '@/lib/schemas/api/change'
+import type { ChangeDetail, ChangeStep, FlavorChangePreview } from '@/lib/schemas/api/change'
 import {
   apiPaths,
   changesPath,
@@ -28,6 +28,7 @@ import {
 } from '@/lib/util/paths'
 import { ChangeActions } from './change-actions'
 import { CHANGE_STATE_TAGS, personWords, rollBackWords, stepInHand } from './change-words'
+import { ConfigTexts } from './config-texts'
 import { OrphansMeaning } from './orphans-meaning'
 import { LeftAlone, PreviewPanels, TouchedPgpus } from './preview-panels'
 import { SkipStepDialog } from './skip-step-dialog'
@@ -58,9 +59,22 @@ const planAgainPath = ({ kind, preview, steps }: ChangeDetail, cloud: string | n
 
 const CAN_SKIP = ['waiting', 'blocked', 'failed']
 
+/** The next step that writes nova.conf and that somebody does by hand: a deployment tool may have to. */
+const stepOfConfig = ({ steps, isByHand }: ChangeDetail): ChangeStep | undefined =>
+  steps.find(
+    ({ id, doer, state, isUndo, wayOut, command }) =>
+      id.startsWith('write-config/') &&
+      !isUndo &&
+      state !== 'done' &&
+      state !== 'skipped' &&
+      (isByHand || doer === 'operator' || wayOut === command),
+  )
+
 const Steps = ({ change, cloud }: { change: ChangeDetail; cloud: string | null }) => {
   const refusal = useRefusal('change.run')
   const inHand = stepInHand(change)
+  const config = stepOfConfig(change)
+  const { typeChange } = change.preview
   const isOpen = change.state === 'running' || change.state === 'stopped' || change.state === 'undoing'
   return (
     <ol aria-label="Steps" className="overflow-hidden rounded-panel border border-line bg-panel">
@@ -70,6 +84,7 @@ const Steps = ({ change, cloud }: { change: ChangeDetail; cloud: string | null }
           step={step}
           isByHand={change.isByHand}
           isInHand={step === inHand}
+          aid={step === config && typeChange != null ? <ConfigTexts change={typeChange} /> : undefined}
           actions={
             isOpen && refusal === null && CAN_SKIP.includes(step.state) ? (
               <>
@@ -139,13 +154,7 @@ const Meaning = ({ change, cloud }: { change: ChangeDetail; cloud: string | null
       </>
     )
   if (preview.flavorChange !== undefined) return <FlavorMeaning change={preview.flavorChange} cloud={cloud} />
-  if (preview.typeChange == null)
-    return (
-      <>
-        <PreviewPanels preview={preview} cloud={cloud} />
-        <TraitTextsPanels preview={preview} />
-      </>
-    )
+  if (preview.typeChange == null) return <PreviewPanels preview={preview} cloud={cloud} />
   return (
     <>
       <LeftAlone refusals={preview.refusals} cloud={cloud} />
@@ -199,6 +208,9 @@ export const ChangePage = ({ id }: { id: number }) => {
               </div>
             )}
             <Steps change={data} cloud={cloud} />
+            <div className="mt-3 flex flex-col gap-3 empty:hidden">
+              <TraitTextsPanels preview={data.preview} />
+            </div>
           </div>
           <div className="flex min-w-0 flex-col gap-3">
             <StatePanel change={data} />

@@ -44,6 +44,7 @@ const HostConfig = ({ host }: { host: TypeChangePreview['hosts'][number] }) => (
         <CopyButton text={host.configAfter} label={`Copy the new options of ${host.host}`} />
       </span>
     </div>
+    {host.configNote == null ? null : <p className="mb-1 text-warn wrap-anywhere">{host.configNote}</p>}
     <pre className="m-0 whitespace-pre-wrap rounded-control border border-line bg-bg px-3 py-1.5 font-mono text-small wrap-anywhere">
       {diffLines(host.configBefore, host.configAfter).map(({ text, sign }, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines of a text that is drawn once may repeat

@@ -105,15 +105,13 @@ const Plan = ({ input }: { input: PlanChange }) => {
   return (
     <PlanView
       input={input}
-      main={({ steps, preview }) =>
-        steps.length === 0 ? <NothingToDo preview={preview} /> : <PlannedSteps steps={steps} />
-      }
-      side={({ preview }) => (
+      main={({ steps, preview }) => (
         <>
-          <PreviewPanels preview={preview} cloud={cloud} />
+          {steps.length === 0 ? <NothingToDo preview={preview} /> : <PlannedSteps steps={steps} />}
           <TraitTextsPanels preview={preview} />
         </>
       )}
+      side={({ preview }) => <PreviewPanels preview={preview} cloud={cloud} />}
     />
   )
 }

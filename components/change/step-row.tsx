@@ -48,12 +48,15 @@ export const StepRow = ({
   isByHand,
   isInHand,
   actions,
+  aid,
 }: {
   step: ChangeStep
   isByHand: boolean
   /** The change is at this step. */
   isInHand: boolean
   actions?: ReactNode
+  /** What whoever does the step by hand needs beside its calls. */
+  aid?: ReactNode
 }) => (
   <li
     className={classNames('border-line2 border-b last:border-b-0', isInHand && 'bg-sel')}
@@ -80,6 +83,7 @@ export const StepRow = ({
       <div className="flex flex-col gap-2 px-3.5 pt-1 pb-3 text-ink2 sm:pl-[46px]">
         <Note step={step} />
         <Literal text={step.calls.join('\n')} label={`Copy the calls of step ${step.position + 1}`} />
+        {aid}
         {step.note !== null && step.answer !== null ? <p className="wrap-anywhere">{step.answer}</p> : null}
         <KeyValues className="text-small max-sm:grid-cols-1 max-sm:gap-y-0">
           <KeyValue label="The plan saw">{step.sees}</KeyValue>

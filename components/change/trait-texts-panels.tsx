@@ -1,38 +1,45 @@
-import { CommandLine } from '@/components/ui/command-line'
 import { Panel } from '@/components/ui/panel'
 import type { ChangePlan, TraitTexts } from '@/lib/schemas/api/change'
 import { formatNoun } from '@/lib/util/format'
 import { TextBlock } from './config-texts'
 
-const Notes = ({ notes }: { notes: string[] }) => (
-  <ul className="mt-1.5 list-disc pl-4 text-ink2">
-    {notes.map((note) => (
-      <li key={note} className="wrap-anywhere">
-        {note}
-      </li>
-    ))}
-  </ul>
-)
+type Spec = TraitTexts['deviceSpecs'][number]
 
-const DeviceSpec = ({ spec }: { spec: TraitTexts['deviceSpecs'][number] }) => (
+/** The new lines of each file that holds some, in their order. */
+const filesOf = ({ lines }: Spec): { file: string; places: string[]; text: string }[] => {
+  const files = new Map<string, Spec['lines']>()
+  for (const line of lines) {
+    const file = line.source.replace(/:\d+$/, '')
+    files.set(file, [...(files.get(file) ?? []), line])
+  }
+  return [...files].map(([file, ofFile]) => ({
+    file,
+    places: ofFile.map(({ source }) => source.slice(file.length + 1)),
+    text: `${ofFile.map(({ after }) => after).join('\n')}\n`,
+  }))
+}
+
+const DeviceSpec = ({ spec }: { spec: Spec }) => (
   <li>
-    <p>
-      <b className="font-semibold">{spec.host}</b>{' '}
-      <span className="font-mono text-small">{spec.address}</span>{' '}
-      <span className="break-all font-mono text-ink3 text-small">{spec.trait}</span>
+    <p className="mb-1.5 text-ink2 wrap-anywhere">
+      <span className="font-mono text-small">{spec.trait}</span> for{' '}
+      <span className="font-mono text-small">{spec.providers.join(', ')}</span>
     </p>
-    <p className="break-all font-mono text-ink3 text-small">{spec.providers.join(', ')}</p>
     {spec.problem === null ? null : <p className="text-warn wrap-anywhere">{spec.problem}</p>}
-    {spec.lines.map(({ source, before, after }) => (
-      <div key={source} className="mt-1.5">
-        <p className="text-ink2 wrap-anywhere">
-          Instead of <code className="font-mono text-small">{before}</code> in{' '}
-          <span className="font-mono text-small">{source}</span>:
-        </p>
-        <CommandLine command={after} />
-      </div>
-    ))}
-    <Notes notes={spec.notes} />
+    <ul className="flex flex-col gap-3">
+      {filesOf(spec).map(({ file, places, text }) => (
+        <TextBlock
+          key={file}
+          text={{
+            title: `device_spec of ${spec.host} ${spec.address}`,
+            path: `${file}, instead of ${places.length === 1 ? 'line' : 'lines'} ${places.join(', ')}`,
+            language: 'ini',
+            text,
+            notes: spec.notes,
+          }}
+        />
+      ))}
+    </ul>
   </li>
 )
 

@@ -10,7 +10,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { isNotFound } from '@/lib/api/client'
 import { findingDetailOptions } from '@/lib/api/findings'
 import type { FindingDetail } from '@/lib/schemas/api/finding'
-import { findingsPath, newOrphansPath, newTraitsPath, newTypePath } from '@/lib/util/paths'
+import { findingsPath, newFlavorPath, newOrphansPath, newTraitsPath, newTypePath } from '@/lib/util/paths'
 import { EvidencePanel } from './evidence-panel'
 import { FindingActions } from './finding-actions'
 import { findingSentence, findingTitle } from './finding-words'
@@ -38,12 +38,27 @@ const BY_LOST_TRAITS = ['trait-lost', 'kept-trait-taken-off']
 
 const BY_TYPE = ['type-not-supported', 'no-type-configured', 'used-type-not-configured', 'sriov-over-promise']
 
+/** What is wrong with these stands in the flavor's extra specs. */
+const BY_FLAVOR = [
+  'flavor-trait-suffix',
+  'flavor-trait-unknown',
+  'flavor-group-policy-missing',
+  'flavor-value-ignored',
+  'flavor-class-without-inventory',
+  'types-not-told-apart',
+]
+
 /** The change that repairs a finding, and its name; null: none does yet. */
 const repairOf = (
   { code, subject, state }: FindingDetail,
   cloud: string | null,
 ): { path: string; words: string } | null => {
-  if (state === 'closed' || subject.kind !== 'pgpu') return null
+  if (state === 'closed') return null
+  if (subject.kind === 'flavor')
+    return BY_FLAVOR.includes(code)
+      ? { path: newFlavorPath({ cloud, flavors: [subject.id] }), words: 'Change the flavor' }
+      : null
+  if (subject.kind !== 'pgpu') return null
   const gpus = [subject]
   if (code === 'orphan-mdevs') return { path: newOrphansPath({ cloud, gpus }), words: 'Remove orphans' }
   if (BY_LOST_TRAITS.includes(code))

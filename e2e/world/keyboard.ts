@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 const MOST_STOPS = 200
 
 /** Presses Tab until the element has the focus, as a person without a mouse does. */
-export const tabTo = async (page: Page, target: Locator): Promise<void> => {
+const tabTo = async (page: Page, target: Locator): Promise<void> => {
   await target.waitFor()
   for (let stops = 0; stops < MOST_STOPS; stops++) {
     if (await target.evaluate((element) => element === document.activeElement)) return

@@ -20,9 +20,11 @@ def perform(connection, write):
     elif write["kind"] == "undefined":
         defined.pop(find(defined, uuid), None)
     else:
-        parent = device_name(write["slot"])
-        name = utils.mdev_uuid2name(uuid)
-        active[name] = Mdev(connection, name, write["typeId"], parent)
+        name = find(active, uuid) or find(defined, uuid) or utils.mdev_uuid2name(uuid)
+        is_defined = write["kind"] == "defined"
+        mdev = active.get(name) or defined.get(name) or Mdev(
+            connection, name, write["typeId"], device_name(write["slot"]), is_defined and write["isAuto"])
+        (defined if is_defined else active)[name] = mdev
 
 
 def take_once(connection, folder):

@@ -3,7 +3,9 @@ import { scanHost } from '@/agent/scan/scan-host'
 import { createCloudReader } from '@/lib/openstack/reading/create-cloud-reader'
 import { createServiceAccount } from '@/lib/openstack/session/create-service-account'
 import type { ServiceAccount } from '@/lib/openstack/session/types'
+import type { CommandName } from '@/lib/schemas/agent/command'
 import { inventorySchema } from '@/lib/schemas/agent/inventory'
+import { type Actor, LOCAL_ADMIN } from '@/lib/server/service-context'
 import { createTestContext } from '@/lib/server/testing/test-database'
 import { type CloudReading, createCloudReading } from '@/lib/services/cloud-reading/read-cloud'
 import { listFindings } from '@/lib/services/finding/list-findings'
@@ -25,21 +27,23 @@ type Oddity = {
 }
 
 /**
- * A console with a database of its own on the lab: agents' scans come in through the real ingest, rounds are read with the
+ * A console with a database of its own on the lab, whose hosts allow the commands of `allow`; null: agents that know none.
+ * Agents' scans come in through the real ingest, rounds are read with the
  * console's account, and what was seen before counts, as it does in a console that runs for days.
  */
-export const createLabConsole = () => {
+export const createLabConsole = ({ allow = null }: { allow?: readonly CommandName[] | null } = {}) => {
   const world = createServiceWorld()
   let account: ServiceAccount | null = null
   let reading: CloudReading | null = null
   let cloud = { id: 0, name: '', region: 'RegionOne' }
   let passedMs = 0
   const now = (): Date => new Date(Date.now() + passedMs)
-  const context = () => createTestContext({ database: world.database(), now })
+  const context = (actor: Actor = LOCAL_ADMIN) =>
+    createTestContext({ database: world.database(), now, actor })
 
   beforeAll(async () => {
     cloud = { ...(await world.newCloud()), region: 'RegionOne' }
-    account = createServiceAccount(await loadLabCloud())
+    account = createServiceAccount({ ...(await loadLabCloud()), name: cloud.name })
     reading = createCloudReading({
       database: world.database(),
       cloud,
@@ -62,7 +66,8 @@ export const createLabConsole = () => {
         hostName = host,
       } = oddities[host] ?? {}
       if (isSilent) continue
-      const inventory = inventorySchema.parse(await scanHost({ root: treeOf(host), hostName }))
+      const scanned = await scanHost({ root: treeOf(host), hostName, allowedCommands: allow ?? undefined })
+      const inventory = inventorySchema.parse(scanned)
       const seenAt = now()
       const sentAt = new Date(seenAt.getTime() + aheadMs)
       await storeReport(world.database(), { cloudId: cloud.id, inventory, seenAt, sentAt, agentVersion })
@@ -70,6 +75,16 @@ export const createLabConsole = () => {
   }
 
   return {
+    database: world.database,
+    context,
+    cloud: () => cloud,
+    account: () => {
+      if (account === null) throw new Error('the console opens before the first test')
+      return account
+    },
+    now,
+    /** Every host reports. */
+    report: () => report({}),
     /** Time goes on for the console. */
     pass: (ms: number): void => {
       passedMs += ms

@@ -1,9 +1,10 @@
 import * as z from 'zod'
+import { scanHost } from '@/agent/scan/scan-host'
 import { createNova } from '@/lib/openstack/nova/create-nova'
 import { createPlacement } from '@/lib/openstack/placement/create-placement'
 import { createServiceAccount } from '@/lib/openstack/session/create-service-account'
 import { configOf } from '@/lib/openstack/testing/suite/target'
-import { labTarget } from './lab-cloud'
+import { labTarget, treeOf } from './lab-cloud'
 
 const idSchema = z.object({ id: z.string() })
 const imagesSchema = z.object({ images: z.array(idSchema) })
@@ -63,6 +64,21 @@ export const openOperator = async () => {
     })
   }
 
+  /** Gone from Nova and from its host's tree; the mdev stays, as Nova leaves it. */
+  const deleteServer = async (name: string): Promise<void> => {
+    const find = async () => (await nova.listServers()).items.find((server) => server.name === name)
+    const server = await find()
+    if (server === undefined) return
+    await ask('DELETE', `/servers/${server.uuid}`)
+    await waitUntil(`server ${name} deleted`, async () => ((await find()) === undefined ? true : null))
+    const { host, uuid } = server
+    if (host === null) return
+    await waitUntil(`${host} without the guest of ${name}`, async () => {
+      const { guests } = await scanHost({ root: treeOf(host) })
+      return guests?.some((guest) => guest.uuid === uuid) === false ? true : null
+    })
+  }
+
   const providerNamed = async (name: string) => (await placement.listProviders({ name }))[0] ?? null
 
   /**
@@ -81,5 +97,16 @@ export const openOperator = async () => {
       return provider
     })
 
-  return { target, account, nova, placement, ask, bootServer, providerNamed, tagAgain, close: account.close }
+  return {
+    target,
+    account,
+    nova,
+    placement,
+    ask,
+    bootServer,
+    deleteServer,
+    providerNamed,
+    tagAgain,
+    close: account.close,
+  }
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { scanHost } from '@/agent/scan/scan-host'
@@ -19,4 +20,20 @@ export const dropSpareMdevs = async (host: string): Promise<void> => {
     async () => (mdevsOf(host).some(({ uuid }) => gone.has(uuid)) ? null : true),
     60_000,
   )
+}
+
+/** Makes an mdev that no guest holds, as a server that is deleted leaves one behind. */
+export const makeSpareMdev = async (
+  host: string,
+  { parent, typeId }: { parent: string; typeId: string },
+): Promise<string> => {
+  const uuid = randomUUID()
+  const types = path.join(treeOf(host), 'sys/class/mdev_bus', parent, 'mdev_supported_types')
+  writeFileSync(path.join(types, typeId, 'create'), uuid)
+  await waitUntil(
+    `mdev ${uuid} in libvirt`,
+    async () => (mdevsOf(host).some((mdev) => mdev.uuid === uuid) ? true : null),
+    60_000,
+  )
+  return uuid
 }

@@ -1,5 +1,6 @@
 import { guestStateFiles } from '@/simulator/host-tree/guest-paths'
 import type { ExtraEntry, GuestSpec, HostSpec } from '@/simulator/host-tree/host-spec'
+import { RESTART_SCRIPT_PATH, RESTART_TRIGGER } from '@/simulator/host-tree/render-nova-process'
 import { buildCards } from './build-cards'
 import type { LabHost } from './host-file'
 import { addressOfDevice, type Hypervisor } from './hypervisor-file'
@@ -44,10 +45,29 @@ export type LabHostFacts = {
   hypervisor: Hypervisor
   /** Of /etc/nova as they stand: whoever changes them there must find them again. */
   novaFiles: { path: string; text: string }[]
+  /** Restarts the host's nova-compute; null where there is none. */
+  restartScript: string | null
 }
 
+/** In place of the simulator's own, which would only play a restart. */
+const restartFiles = (script: string | null): ExtraEntry[] => [
+  { kind: 'removed', path: RESTART_TRIGGER },
+  // There while nova-compute is down too: whoever writes a drop-in must find its folder.
+  { kind: 'directory', path: '/etc/nova/nova.conf.d', mode: 0o755 },
+  ...(script === null
+    ? []
+    : [{ kind: 'file' as const, path: RESTART_SCRIPT_PATH, content: script, mode: 0o755 }]),
+]
+
 /** A lab host as the simulator's tree writer wants it. */
-export const toHostSpec = ({ name, release, host, hypervisor, novaFiles }: LabHostFacts): HostSpec => ({
+export const toHostSpec = ({
+  name,
+  release,
+  host,
+  hypervisor,
+  novaFiles,
+  restartScript,
+}: LabHostFacts): HostSpec => ({
   name,
   system: RELEASES[release].system,
   numaNodes: numaNodes(host),
@@ -72,5 +92,5 @@ export const toHostSpec = ({ name, release, host, hypervisor, novaFiles }: LabHo
     process: null,
   },
   hasCommandOutput: true,
-  extras: guestFiles(hypervisor.guests),
+  extras: [...guestFiles(hypervisor.guests), ...restartFiles(restartScript)],
 })

@@ -49,7 +49,8 @@ const openHost = ({ release = 'zed' as LabRelease } = {}) => {
   const host = { cpus: 8, memoryMib: 16_384, diskGib: 100, cards: [card] }
   writeFileSync(path.join(folder, 'host.json'), JSON.stringify(host))
   const lines: string[] = []
-  const { look } = watchHost({ folder, release, log: (line) => lines.push(line) })
+  const nova = { pidFile: path.join(folder, 'compute.pid'), restartScript: '#!/bin/sh\n' }
+  const { look } = watchHost({ folder, release, nova, log: (line) => lines.push(line) })
   look()
   return {
     folder,
@@ -140,6 +141,35 @@ it('hands an undefined mdev on', () => {
   rmSync(definition)
   look()
   expect(writes()).toEqual([{ kind: 'undefined', uuid: MDEV }])
+})
+
+it('hands a definition on that somebody writes', () => {
+  const { root, look, writeHypervisor, writes } = openHost({ release: '2025.1' })
+  writeHypervisor({ guests: [], mdevs: [mdev(false)] })
+  look()
+  const folder = path.join(root, 'etc/mdevctl.d/0000:84:00.0')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(path.join(folder, MDEV), '{"mdev_type": "nvidia-232", "start": "auto"}')
+  look()
+  expect(writes()).toEqual([
+    { kind: 'defined', uuid: MDEV, slot: '0000:84:00.0', typeId: 'nvidia-232', isAuto: true },
+  ])
+})
+
+it('shows when the real nova-compute was started, while it runs, and how to restart it', async () => {
+  const { folder, root, look } = openHost()
+  const pidFile = path.join(folder, 'compute.pid')
+  const startedAt = async () => (await scanHost({ root })).host.novaCompute?.startedAt
+  expect(await startedAt()).toBeUndefined()
+  const ticks = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1)?.split(' ')[19]
+  writeFileSync(pidFile, `${process.pid} ${ticks}\n`)
+  look()
+  const started = Date.now() - performance.now()
+  expect(Math.abs(Date.parse((await startedAt()) ?? '') - started)).toBeLessThan(60_000)
+  expect(readFileSync(path.join(root, '.sliceboard/restart-nova-compute'), 'utf8')).toBe('#!/bin/sh\n')
+  writeFileSync(pidFile, `${process.pid} 1\n`)
+  look()
+  expect(await startedAt()).toBeUndefined()
 })
 
 it('refuses to remove the mdev of a running guest', () => {

@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { createLivingHost, type LivingHost } from '@/simulator/host/living-host'
+import type { NovaProcessSpec } from '@/simulator/host-tree/host-spec'
 import { reconcileHostTree } from '@/simulator/host-tree/reconcile-host-tree'
 import { describeHardware } from './build-cards'
 import { parseLabHost } from './host-file'
 import { EMPTY_HYPERVISOR, parseHypervisor } from './hypervisor-file'
+import { readNovaProcess } from './nova-process'
 import type { LabRelease } from './releases'
 import { type LabHostFacts, toHostSpec } from './to-host-spec'
 import { listTreeWrites, type TreeWrite } from './tree-writes'
@@ -31,14 +33,16 @@ const readNovaFiles = (root: string): LabHostFacts['novaFiles'] =>
 export const watchHost = (options: {
   folder: string
   release: LabRelease
+  /** The host's real nova-compute; null: nothing is shown of its process. */
+  nova: { pidFile: string; restartScript: string } | null
   log: (line: string) => void
 }): { look: () => void } => {
-  const { folder } = options
+  const { folder, nova } = options
   const root = path.join(folder, 'tree')
   const inbox = path.join(folder, 'tree-writes')
   mkdirSync(inbox, { recursive: true })
   const novaFiles = readNovaFiles(root)
-  let seen: { host: string; hypervisor: string | null } | null = null
+  let seen: { host: string; hypervisor: string | null; process: NovaProcessSpec | null } | null = null
   let living: LivingHost | null = null
   let count = 0
 
@@ -50,21 +54,24 @@ export const watchHost = (options: {
   const follow = (): void => {
     const host = readFileSync(path.join(folder, 'host.json'), 'utf8')
     const hypervisor = readIfThere(path.join(folder, 'hypervisor.json'))
-    if (seen?.host === host && seen.hypervisor === hypervisor) return
+    const novaProcess = nova === null ? null : readNovaProcess(nova.pidFile, seen?.process ?? null)
+    if (seen?.host === host && seen.hypervisor === hypervisor && seen.process === novaProcess) return
     const isNewHardware = seen?.host !== host
-    seen = { host, hypervisor }
+    seen = { host, hypervisor, process: novaProcess }
     const labHost = parseLabHost(host)
-    const spec = toHostSpec({
+    const given = toHostSpec({
       name: path.basename(folder),
       release: options.release,
       host: labHost,
       hypervisor: hypervisor === null ? EMPTY_HYPERVISOR : parseHypervisor(hypervisor),
       novaFiles,
+      restartScript: nova?.restartScript ?? null,
     })
+    const spec = { ...given, nova: { ...(living?.spec().nova ?? given.nova), process: novaProcess } }
     if (living === null) {
       reconcileHostTree(root, spec)
       living = createLivingHost({ root, spec, now: () => new Date(), newUuid: randomUUID })
-    } else living.become({ ...spec, nova: living.spec().nova })
+    } else living.become(spec)
     if (isNewHardware) writeWhole(path.join(folder, 'hardware.json'), describeHardware(labHost))
   }
 

@@ -1,8 +1,24 @@
 import 'server-only'
-import { existsSync } from 'node:fs'
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { errorCode } from './error-code'
+
+const isDirectory = async (directory: string): Promise<boolean> => {
+  try {
+    return (await stat(directory)).isDirectory()
+  } catch {
+    return false
+  }
+}
+
+/** Makes it unless it is there. */
+const makeOne = async (directory: string): Promise<void> => {
+  try {
+    await mkdir(directory, { mode: 0o700 })
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST' || !(await isDirectory(directory))) throw error
+  }
+}
 
 /**
  * Makes a folder for its owner alone, and those above it. Not mkdir's own `recursive`: where a file system refuses with
@@ -10,12 +26,12 @@ import { errorCode } from './error-code'
  */
 export const makeDirectory = async (directory: string): Promise<void> => {
   try {
-    await mkdir(directory, { mode: 0o700 })
+    await makeOne(directory)
   } catch (error) {
-    if (errorCode(error) === 'EEXIST' && (await stat(directory)).isDirectory()) return
+    if (errorCode(error) !== 'ENOENT') throw error
     const parent = dirname(directory)
-    if (errorCode(error) !== 'ENOENT' || existsSync(parent)) throw error
-    await makeDirectory(parent)
-    await mkdir(directory, { mode: 0o700 })
+    // Others that start at the same moment may have made it in between.
+    if (!(await isDirectory(parent))) await makeDirectory(parent)
+    await makeOne(directory)
   }
 }

@@ -13,7 +13,7 @@ import { apiPaths, changePath, newTypePath } from '@/lib/util/paths'
 const HOST = 'cmp-r2-06'
 const TYPE = 'nvidia-320'
 /** Until its servers have moved and the console has seen what was done by hand. */
-const LIMIT_MS = 240_000
+const LIMIT_MS = 600_000
 
 const post = async (url: string, at: string, body: unknown): Promise<unknown> => {
   const answer = await fetch(new URL(at, url), {
@@ -72,9 +72,22 @@ const untilWaiting = async (url: string, { id, tree }: { id: number; tree: strin
   }
 }
 
-/** Plans a change of the type in a demo that lives in `folder`. */
+/** Until the demo's cloud has been read whole there is nothing to plan by. */
+const firstPlan = async (url: string): Promise<ChangePlan> => {
+  const deadline = Date.now() + LIMIT_MS
+  for (;;) {
+    try {
+      return changePlanSchema.parse(await post(url, apiPaths.changePreview(), wish({ host: HOST })))
+    } catch (error) {
+      if (Date.now() > deadline) throw error
+      await new Promise((resolve) => setTimeout(resolve, 2000))
+    }
+  }
+}
+
+/** Plans a change of the type in a running demo; nothing is saved yet. */
 export const planChange = async (url: string): Promise<{ planPath: string; address: string }> => {
-  const plan = changePlanSchema.parse(await post(url, apiPaths.changePreview(), wish({ host: HOST })))
+  const plan = await firstPlan(url)
   const address = busiest(plan)
   return { planPath: newTypePath({ cloud: null, gpus: [{ host: HOST, address }], type: TYPE }), address }
 }

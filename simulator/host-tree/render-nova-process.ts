@@ -4,6 +4,9 @@ import { addAttribute, addDirectory, addFile, addTrigger, type Tree } from './tr
 /** What is written here restarts nova-compute, as `systemctl restart` does on a real host. */
 export const RESTART_TRIGGER = '/.sliceboard/nova-compute/restart'
 
+/** The program that does it, for an agent that runs in the tree. */
+export const RESTART_SCRIPT_PATH = '/.sliceboard/restart-nova-compute'
+
 /** Waits as `systemctl restart` does and fails when the service does not start. It finds the tree by its own place. */
 const RESTART_SCRIPT = `#!/bin/sh
 at="$(dirname "$0")/nova-compute"
@@ -59,7 +62,7 @@ export const renderNovaProcess = (tree: Tree, spec: Pick<HostSpec, 'nova' | 'sys
   if (process === null) return
   const at = new Date(process.startedAtMs).toISOString()
   const state = process.failure === null ? `active since ${at}` : `failed at ${at}: ${process.failure}`
-  addFile(tree, '/.sliceboard/restart-nova-compute', RESTART_SCRIPT, 0o755)
+  addFile(tree, RESTART_SCRIPT_PATH, RESTART_SCRIPT, 0o755)
   addFile(tree, '/.sliceboard/nova-compute/state', `${state}\n`)
   addTrigger(tree, RESTART_TRIGGER)
   if (deployment === 'package') addDirectory(tree, '/etc/nova/nova.conf.d')

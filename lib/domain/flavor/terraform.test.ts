@@ -35,7 +35,7 @@ resource "openstack_compute_flavor_v2" "vgpu_a40_4q" {
   }
 }
 
-resource "openstack_compute_flavor_access_v2" "vgpu_a40_4q_flavor_0a1b" {
+resource "openstack_compute_flavor_access_v2" "vgpu_a40_4q_0a1b" {
   flavor_id = openstack_compute_flavor_v2.vgpu_a40_4q.id
   tenant_id = "0a1b"
 }

@@ -69,10 +69,13 @@ const flavorBlock = (flavor: TerraformFlavor): string => {
 }
 
 const accessBlock = (label: string, projectId: string): string =>
-  block(`resource "openstack_compute_flavor_access_v2" ${quote(`${label}_${labelOf(projectId)}`)}`, [
-    ['flavor_id', `openstack_compute_flavor_v2.${label}.id`],
-    ['tenant_id', quote(projectId)],
-  ])
+  block(
+    `resource "openstack_compute_flavor_access_v2" ${quote(`${label}_${projectId.replace(/[^A-Za-z0-9]+/g, '_')}`)}`,
+    [
+      ['flavor_id', `openstack_compute_flavor_v2.${label}.id`],
+      ['tenant_id', quote(projectId)],
+    ],
+  )
 
 /**
  * A flavor as resources of the Terraform provider openstack: itself, each project that may use it, and the aggregate if one is

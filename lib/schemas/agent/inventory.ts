@@ -136,6 +136,11 @@ const novaConfigSchema = z.strictObject({
   /** Files in the order in which oslo.config reads them. */
   files: z.array(hostPathSchema).max(512),
   options: z.array(novaOptionSchema).max(4096),
+  /**
+   * The drop-in that the console may have written here, there or not: how many other files nova-compute reads before it;
+   * null: it does not read that folder. Absent where the host does not allow it, and from agents that do not look.
+   */
+  dropIn: z.strictObject({ path: hostPathSchema, place: count.nullable() }).optional(),
 })
 
 /** What `nvidia-smi -q` and `nvidia-smi vgpu -q` say, addresses canonical. Only facts that stand still between changes. */

@@ -44,6 +44,8 @@ const typeChangeSchema = z.object({
       /** The mdev options of nova.conf. */
       configBefore: z.string(),
       configAfter: z.string(),
+      /** Why the agent, which may write nova.conf, is not to, and what to do. */
+      configNote: z.optional(z.nullable(z.string())),
       /** What the new options change, in words; plans of older consoles have none. */
       configChanges: z.optional(z.array(z.string())),
       traits: z.array(

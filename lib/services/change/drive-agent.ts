@@ -1,6 +1,7 @@
 import 'server-only'
 import { allowsCommand } from '@/lib/domain/host/allows-command'
 import type { StepTask } from '@/lib/domain/plans/types'
+import type { AgentCommand } from '@/lib/schemas/agent/command'
 import type { Query } from '@/lib/server/database/database'
 import { type CommandRow, commandsOfStep } from '@/lib/services/agent-command/command-rows'
 import { expireCommands, settleCommands, withdrawCommands } from '@/lib/services/agent-command/end-commands'
@@ -78,11 +79,7 @@ const wordsOf = ({ message, output }: CommandRow): string =>
 /** The intent, its audit row and the command, all or nothing. */
 const queue = async (
   turn: Turn,
-  {
-    host,
-    command,
-    intent,
-  }: { host: string; command: ReturnType<HostWork<StepTask>['command']>; intent: Intent },
+  { host, command, intent }: { host: string; command: AgentCommand; intent: Intent },
 ): Promise<Advance> => {
   const { change, step, isUndo, signer, now, reach, actor } = turn
   reach?.('before-intent')
@@ -135,6 +132,7 @@ const begin = async (turn: Turn, { tools, work, hand }: Input, intent: Intent): 
     : work.command(task, intent)
   const host = 'host' in task ? task.host : null
   if (command === null || host === null) return waitForHand(turn, intent)
+  if ('byHand' in command) return waitForHand(turn, intent, command.byHand)
   const { joined } = await tools.hostNow(host)
   // agent.toml may have changed since the plan; then a person does it.
   if (joined === null || !allowsCommand(joined.host.inventory, command.name)) return waitForHand(turn, intent)

@@ -85,7 +85,8 @@ export const settleBlocked = async (
   options: Also = {},
 ): Promise<Advance> => {
   await record(turn, { event: 'block', intent: turn.step.intent, note: by, wayOut }, options)
-  return 'resting'
+  // By hand each step is looked at once before the first is done, whatever stands in the way of it now.
+  return turn.change.isByHand && turn.step.state === 'pending' ? 'moved' : 'resting'
 }
 
 /** Refused or without effect: the change stops, and a person judges. An intent first: `fail` belongs to a begun step. */
@@ -100,9 +101,11 @@ export const settleFailed = async (
   return 'over'
 }
 
-export const waitForHand = async (turn: Turn, intent: Intent): Promise<Advance> => {
+/** `because`: why its agent, which was to do it, does not. */
+export const waitForHand = async (turn: Turn, intent: Intent, because?: string): Promise<Advance> => {
   const { step, isUndo } = turn
-  const note = `Waiting for you to ${isUndo ? 'take it back' : 'do it'}. The console looks again by itself.`
+  const waits = `Waiting for you to ${isUndo ? 'take it back' : 'do it'}. The console looks again by itself.`
+  const note = because === undefined ? waits : `${because} ${waits}`
   const wayOut = isUndo ? step.body.undoCommand : step.body.command
   await record(turn, { event: 'wait', intent, note, wayOut })
   return step.state === 'pending' ? 'moved' : 'resting'

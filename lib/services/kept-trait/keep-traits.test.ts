@@ -156,21 +156,29 @@ test('a provider that is made anew once more meanwhile gets nothing meant for th
   await world.round()
   expect(reads).toBe(1)
   expect(world.named(name).traits.has(TRAIT)).toBe(false)
+  expect(await actions()).toEqual(['system kept-trait.begin'])
+  expect((await world.kept())[0]?.problem).toBeNull()
   await world.round()
   await world.round()
   expect(world.named(name).traits.has(TRAIT)).toBe(true)
   expect((await actions()).filter((entry) => entry.endsWith('begin'))).toHaveLength(2)
 })
 
-test('of two consoles that read at once one puts it back', async () => {
+test('while one console writes another leaves it alone', async () => {
   await world.keep()
   const { name } = world.freeProvider()
   world.recreate(name)
-  const consoles = [world.newReading(), world.newReading()]
+  const consoles = [world.newReading(), world.newReading()] as const
   for (const reading of consoles) await world.round(reading)
-  world.pass(30_000)
-  await world.reportAll()
-  await Promise.allSettled(consoles.map((reading) => reading.readRound()))
+  let writes = 0
+  world.hooks.around = (client) => ({
+    putTraits: async (uuid, input) => {
+      if (writes++ === 0) await consoles[1].readRound()
+      return client.putTraits(uuid, input)
+    },
+  })
+  await world.round(consoles[0])
+  expect(writes).toBe(1)
   expect(world.named(name).traits.has(TRAIT)).toBe(true)
   expect(await actions()).toEqual(['system kept-trait.begin', 'system kept-trait.put-back'])
 })

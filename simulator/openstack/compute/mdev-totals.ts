@@ -3,7 +3,7 @@ import { configuredType, isSliced, type SlicedGpu } from '@/simulator/host/host-
 import type { HostSpec, NovaTypeSpec } from '@/simulator/host-tree/host-spec'
 import { novaRelease } from './compute-host'
 
-/** What nova-compute reports of one mdev parent. Total 0 asks Placement to delete the provider. */
+/** What nova-compute reports of one mdev parent. Total 0: nothing is to be had of it. */
 export type MdevTotal = { slot: string; typeId: string; resourceClass: string; total: number }
 
 type Parent = { gpu: SlicedGpu; slot: string; typeId: string; made: number }

@@ -4,7 +4,7 @@ import { ApiError } from '../http/api-error'
 import { addProvider, removeProvider, replaceInventories, replaceTraits } from '../placement/change-providers'
 import { type Inventory, type Provider, providerNamed } from '../placement/placement-state'
 import { isStandardTrait } from '../placement/standard-names'
-import { hypervisorHostname, mdevProviderName, pciProviderName } from './compute-host'
+import { hypervisorHostname, mdevProviderName, novaRelease, pciProviderName } from './compute-host'
 import { pciPools } from './device-specs'
 import { mdevTotals } from './mdev-totals'
 import { deviceInventory, rootInventories } from './root-inventory'
@@ -53,7 +53,8 @@ const refreshMdevs = (cloud: Cloud, spec: HostSpec, root: Provider, options: Ref
     const present = providerNamed(cloud.placement, name)
     attempt(options, () => {
       if (total === 0) {
-        if (present !== undefined) removeProvider(cloud.placement, present)
+        // Seen in the lab: Nova 26 passes over such a parent, and its old total stays; Nova with max_instances takes it out.
+        if (present !== undefined && novaRelease(spec) >= 29) removeProvider(cloud.placement, present)
         return
       }
       const provider = present ?? ensureProvider(cloud, name, root.uuid)

@@ -35,6 +35,24 @@ describe('a change of the type', () => {
     expect(providerOf('cmp-1')?.traits.has('CUSTOM_HAND')).toBe(false)
   })
 
+  it('with Nova 26 leaves the old total in Placement while orphans block it, and a server that takes it fails', async () => {
+    const spec = specOf('cmp-1')
+    cloud.living('cmp-1').become({ ...spec, nova: { ...spec.nova, version: '26.2.2' } })
+    const uuid = await boot({ host: 'cmp-1' })
+    await nova('DELETE', `/servers/${uuid}`)
+    pass()
+    configure('nvidia-320')
+    cloud.openstack().controls.restartNova({ host: 'cmp-1' })
+    refresh()
+    expect(totalOn('cmp-1')).toBe(4)
+    const late = await boot({ host: 'cmp-1' })
+    const { body } = await nova('GET', `/servers/${late}`)
+    expect(body).toMatchObject({ server: { status: 'ERROR' } })
+    cloud.living('cmp-1').become({ ...specOf('cmp-1'), gpus: [emptyT4()], mdevDefinitions: [] })
+    refresh()
+    expect(totalOn('cmp-1')).toBe(2)
+  })
+
   it('leaves the provider of a card alone that the new nova.conf does not name', () => {
     const before = providerOf('cmp-1')
     configure('nvidia-320', '[mdev_nvidia-320]', 'device_addresses = 0000:99:00.0')

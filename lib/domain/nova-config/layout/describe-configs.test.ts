@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { buildNovaConfig } from '../../testing/build-inventory'
 import { describeConfigs } from './describe-configs'
-import { filesOverDropIn } from './drop-in-order'
 import type { MdevLayout } from './mdev-layout'
 import { releaseOfMicroversion } from './nova-release'
 
@@ -59,28 +57,4 @@ it.each([
   [null, null],
 ])('takes microversion %s for Nova %s', (version, release) => {
   expect(releaseOfMicroversion(version)).toBe(release)
-})
-
-describe('files over a drop-in', () => {
-  const MAIN = '[devices]\nenabled_mdev_types = nvidia-222\n'
-  const DROP_IN = '/etc/nova/nova.conf.d/99-sliceboard-mdev.conf'
-  const config = (files: Record<string, string>) => buildNovaConfig(files)
-
-  it('are those that are read later and name types', () => {
-    const debian = config({
-      '/etc/nova/nova.conf.d/10-base.conf': '[DEFAULT]\nhost = a\n',
-      '/etc/nova/nova.conf': '[DEFAULT]\nhost = a\n',
-      '/etc/nova/nova-compute.conf': MAIN,
-    })
-    expect(filesOverDropIn(debian, DROP_IN)).toEqual(['/etc/nova/nova-compute.conf'])
-    const rdo = config({ '/etc/nova/nova.conf': MAIN, '/etc/nova/nova.conf.d/10-base.conf': MAIN })
-    expect(filesOverDropIn(rdo, DROP_IN)).toEqual([])
-    expect(filesOverDropIn(rdo, '/etc/nova/nova.conf.d/05-early.conf')).toEqual([
-      '/etc/nova/nova.conf.d/10-base.conf',
-    ])
-  })
-
-  it('are unknown while no file of the folder was read', () => {
-    expect(filesOverDropIn(config({ '/etc/nova/nova.conf': MAIN }), DROP_IN)).toBeNull()
-  })
 })

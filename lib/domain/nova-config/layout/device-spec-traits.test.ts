@@ -16,7 +16,7 @@ it('a line gets the trait beside what it says already, unknown keys included', (
       source: '/etc/nova/nova.conf:2',
       before: `device_spec = ${line}`,
       after:
-        'device_spec = { "address": "0000:41:00.*", "vendor_id": "10de", "managed": "no", "later": 1, "traits": "CUSTOM_L40S_8Q,CUSTOM_RACK_7" }',
+        'device_spec = {"address": "0000:41:00.*", "vendor_id": "10de", "managed": "no", "later": 1, "traits": "CUSTOM_L40S_8Q,CUSTOM_RACK_7"}',
       functions: [CARD.address, VF.address],
     },
   ])
@@ -29,7 +29,7 @@ it('traits of other types go, and what is there already stands once', () => {
       off: ['CUSTOM_L40S_48Q'],
     },
   )
-  expect(line?.after).toContain('"traits": "CUSTOM_L40S_8Q" }')
+  expect(line?.after).toContain('"traits": "CUSTOM_L40S_8Q"}')
 })
 
 it('the first line that fits a device is its line, as Nova takes it; others stay', () => {

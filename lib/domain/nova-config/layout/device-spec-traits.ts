@@ -25,7 +25,13 @@ const entriesOf = (value: string, source: string): Entry[] =>
   })
 
 /** On one line with a space after colons and commas, as nova.conf has it in Nova's documents. */
-const jsonLine = (value: unknown): string => JSON.stringify(value, null, 1).replaceAll(/\n\s*/g, ' ')
+const jsonLine = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map(jsonLine).join(', ')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  return `{${Object.entries(value)
+    .map(([key, entry]) => `${JSON.stringify(key)}: ${jsonLine(entry)}`)
+    .join(', ')}}`
+}
 
 const withTraits = ({ raw }: Entry, { on, off }: { on: readonly string[]; off: readonly string[] }) => {
   const now = typeof raw.traits === 'string' ? raw.traits.split(',').map((trait) => trait.trim()) : []

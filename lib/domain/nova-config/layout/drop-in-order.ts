@@ -1,17 +1,23 @@
+import { listText } from '@/lib/domain/wording'
+import { DROP_IN_FILE } from '@/lib/schemas/agent/drop-in'
 import type { NovaConfig } from '@/lib/schemas/agent/inventory'
+
+const USUAL_FOLDER = '/etc/nova/nova.conf.d'
 
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/'))
 
 const isMdevSection = (section: string): boolean => /^(devices$|mdev_|vgpu_)/i.test(section)
 
-/** Where a file stands, or would stand, among those that nova-compute reads; null when no file of its folder is read. */
-const placeOf = ({ files }: NovaConfig, path: string): number | null => {
+/** How many other files are read before this one; null when no file of its folder is read. */
+const placeOf = ({ files, dropIn }: NovaConfig, path: string): number | null => {
+  if (dropIn?.path === path) return dropIn.place
   const own = files.indexOf(path)
   if (own >= 0) return own
   const neighbours = files.filter((file) => folderOf(file) === folderOf(path))
-  if (neighbours.length === 0) return null
+  const [first] = neighbours
+  if (first === undefined) return null
   const before = neighbours.filter((file) => file < path).at(-1)
-  return before === undefined ? files.indexOf(neighbours[0] ?? '') - 1 : files.indexOf(before)
+  return before === undefined ? files.indexOf(first) : files.indexOf(before) + 1
 }
 
 /**
@@ -21,8 +27,41 @@ const placeOf = ({ files }: NovaConfig, path: string): number | null => {
 export const filesOverDropIn = (config: NovaConfig, path: string): string[] | null => {
   const place = placeOf(config, path)
   if (place === null) return null
-  const later = config.files.filter((file, index) => index > place && file !== path)
+  const later = config.files.filter((file) => file !== path).slice(place)
   return later.filter((file) =>
     config.options.some((option) => option.file === file && isMdevSection(option.section)),
   )
+}
+
+/** Where the drop-in of the console stands, or would stand. */
+const dropInPath = ({ dropIn, files }: NovaConfig): string =>
+  dropIn?.path ?? files.find((file) => file.endsWith(`/${DROP_IN_FILE}`)) ?? `${USUAL_FOLDER}/${DROP_IN_FILE}`
+
+/** Why a drop-in would count for nothing, and what to do; each one sentence. */
+type LostDropIn = { because: string; wayOut: string }
+
+/** Whether nova-compute reads the folder of the drop-in at all: null when it does, as far as the report tells. */
+export const unreadDropIn = (config: NovaConfig): LostDropIn | null => {
+  if (config.dropIn?.place !== null) return null
+  const folder = folderOf(dropInPath(config))
+  return {
+    because: `nova-compute reads nothing of ${folder}, so a file that the agent writes there would count for nothing.`,
+    wayOut:
+      'Put the new options into nova.conf by hand; or set nova_config_folder in agent.toml to a folder that nova-compute reads, and plan again.',
+  }
+}
+
+/** Whether vGPU types that the host's agent writes would count: null when they do, as far as the report tells. */
+export const lostDropIn = (config: NovaConfig): LostDropIn | null => {
+  const unread = unreadDropIn(config)
+  if (unread !== null) return unread
+  const path = dropInPath(config)
+  const folder = folderOf(path)
+  const over = filesOverDropIn(config, path) ?? []
+  if (over.length === 0) return null
+  const names = listText(over)
+  return {
+    because: `nova-compute reads ${names} after ${folder}, and ${over.length === 1 ? 'it names' : 'they name'} vGPU types, so a file that the agent writes there would count for nothing.`,
+    wayOut: `Put the new options into ${names} by hand; or move [devices] and the sections of the types from there into ${folder}/50-vgpu.conf, and plan again: then the agent can do it.`,
+  }
 }

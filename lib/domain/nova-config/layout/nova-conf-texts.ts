@@ -1,10 +1,11 @@
+import { DROP_IN_FILE } from '@/lib/schemas/agent/drop-in'
 import { listText } from '../../wording'
 import type { ConfigText } from './config-text'
 import { iniText, novaSections } from './nova-sections'
 import type { RenderInput } from './render-config'
 
 /** Read after every other file of its folder, as far as their names are usual. */
-const DROP_IN = '/etc/nova/nova.conf.d/99-sliceboard-mdev.conf'
+const DROP_IN = `/etc/nova/nova.conf.d/${DROP_IN_FILE}`
 
 /** One file per layout, the same on each of its hosts. */
 export const novaConfTexts = ({ groups, release }: RenderInput): ConfigText[] =>

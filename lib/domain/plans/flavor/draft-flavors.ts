@@ -165,10 +165,12 @@ const draftChanged = (fleet: Fleet, flavor: Flavor, wish: ChangedFlavorsWish): F
   const changes = changesOf(flavor, wish)
   const access = accessChanges(flavor, wish)
   const { description } = wish
-  const isDescribed = description !== undefined && (description ?? '') !== (flavor.description ?? '')
+  // Another tool may have written an empty text, which says as little as none.
+  const seen = flavor.description === '' ? null : flavor.description
+  const isDescribed = description !== undefined && description !== seen
   const steps = [
     ...(changes.length === 0 ? [] : [extraSpecsStep(named, changes)]),
-    ...(isDescribed ? [describeFlavorStep(named, { seen: flavor.description, wanted: description })] : []),
+    ...(isDescribed ? [describeFlavorStep(named, { seen, wanted: description })] : []),
     ...(access.length === 0
       ? []
       : [flavorAccessStep(named, { changes: access, projectNames: projectNamesOf(fleet) })]),

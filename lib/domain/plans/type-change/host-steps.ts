@@ -1,7 +1,9 @@
 import { providerNameFor } from '@/lib/domain/cloud/occupants'
 import { allowsCommand } from '@/lib/domain/host/allows-command'
+import { lostDropIn } from '@/lib/domain/nova-config/layout/drop-in-order'
 import { listText, plural } from '@/lib/domain/wording'
 import type { CommandName } from '@/lib/schemas/agent/command'
+import { DROP_IN_FILE } from '@/lib/schemas/agent/drop-in'
 import { shellQuote } from '../shell-quote'
 import type { PlannedStep } from '../types'
 import { type HostLayout, layoutText, parentsOfPgpu } from './host-layout'
@@ -63,9 +65,6 @@ export const awaitOfferStep = (draft: HostDraft): PlannedStep => {
   }
 }
 
-/** Read after nova.conf and whatever else stands in the folder. */
-const DROP_IN = '99-sliceboard-mdev.conf'
-
 const heredoc = (host: string, layout: HostLayout): string =>
   `edit_nova_conf ${shellQuote(host)} <<'END'\n${layoutText(layout)}\nEND`
 
@@ -75,22 +74,33 @@ export const doerOf = ({ joined }: HostTargets, command: CommandName): 'agent' |
 export const novaStartOf = ({ joined }: HostTargets): string | null =>
   joined.host.inventory.host.novaCompute?.startedAt ?? null
 
+/** Why the agent, which may write nova.conf, is not to: its drop-in would count for nothing. Null: it may not, or it counts. */
+export const lostDropInOf = ({ joined }: HostTargets, why = lostDropIn): string | null => {
+  const { novaConfig } = joined.host.inventory
+  if (novaConfig === null || !allowsCommand(joined.host.inventory, 'write-nova-config')) return null
+  const lost = why(novaConfig)
+  return lost === null ? null : `${lost.because} ${lost.wayOut}`
+}
+
 /** The new types stand in nova.conf. */
 export const writeConfigStep = (draft: HostDraft): PlannedStep => {
   const { joined, before, after } = draft
   const host = joined.host.name
+  const lost = lostDropInOf(draft)
   return {
     id: `write-config/${host}`,
     title: `Put the new type into nova.conf of ${host}`,
-    doer: doerOf(draft, 'write-nova-config'),
+    doer: lost === null ? doerOf(draft, 'write-nova-config') : 'operator',
     calls: layoutText(after).split('\n'),
     command: heredoc(host, after),
     undoCommand: heredoc(host, before),
-    sees: `nova.conf names ${listText(before.types.map(({ typeId }) => typeId))}.`,
+    sees: [`nova.conf names ${listText(before.types.map(({ typeId }) => typeId))}.`, lost ?? []]
+      .flat()
+      .join(' '),
     precondition: 'nova.conf still says what the plan saw.',
     check: "The host's report has these types for these addresses.",
     undo: 'nova.conf is brought back to what the plan saw; nova-compute is then restarted to read it.',
-    task: { kind: 'write-config', host, before, after, file: DROP_IN, startedAt: novaStartOf(draft) },
+    task: { kind: 'write-config', host, before, after, file: DROP_IN_FILE, startedAt: novaStartOf(draft) },
   }
 }
 

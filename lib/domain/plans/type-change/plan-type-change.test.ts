@@ -278,3 +278,32 @@ it('refuses to change the class of a type that is allocated on the same host', (
   })
   expect(refused.refusals[0]?.reason).toContain('a class that changes while it is allocated')
 })
+
+it('leaves nova.conf to the agent only where what it writes counts, and says before anything is touched why not', () => {
+  const withDropIn = (place: number) =>
+    editHosts(twoHosts(), (inventory) => ({
+      ...inventory,
+      host: { ...inventory.host, allowedCommands: ['write-nova-config'] },
+      novaConfig:
+        inventory.novaConfig === null
+          ? null
+          : {
+              ...inventory.novaConfig,
+              dropIn: { path: '/etc/nova/nova.conf.d/99-sliceboard-mdev.conf', place },
+            },
+    }))
+  const planned = (place: number) => {
+    const { steps, typeChange } = plan(withDropIn(place))
+    return {
+      step: steps.find(({ task }) => task.kind === 'write-config'),
+      note: typeChange?.hosts[0]?.configNote,
+    }
+  }
+  const counts = planned(1)
+  expect(counts.step?.doer).toBe('agent')
+  expect(counts.note).toBeNull()
+  const lost = planned(0)
+  expect(lost.step?.doer).toBe('operator')
+  expect(lost.step?.sees).toContain('would count for nothing. Put the new options into')
+  expect(lost.note).toMatch(/^nova-compute reads \/etc\/nova\/nova\.conf after /)
+})

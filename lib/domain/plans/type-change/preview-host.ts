@@ -1,5 +1,6 @@
 import { diffLayouts } from '@/lib/domain/nova-config/layout/diff-layouts'
 import { layoutText } from './host-layout'
+import { lostDropInOf } from './host-steps'
 import { type HostDraft, movesOf } from './preview'
 import { mdevLayout } from './preview-configs'
 
@@ -27,6 +28,8 @@ export type HostPreview = {
   isDisabledBefore: boolean
   configBefore: string
   configAfter: string
+  /** Why the host's agent, which may write nova.conf, is not to, and what to do; null: nothing speaks against it. */
+  configNote: string | null
   /** What the new options change, in words. */
   configChanges: string[]
   traits: { name: string; off: string[]; on: string[]; foreign: string[] }[]
@@ -56,6 +59,7 @@ export const previewHost = (draft: HostDraft): HostPreview => {
     isDisabledBefore: joined.service.value?.status === 'disabled',
     configBefore: layoutText(before),
     configAfter: layoutText(after),
+    configNote: lostDropInOf(draft),
     configChanges: diffLayouts(mdevLayout(joined.host.name, before), mdevLayout(joined.host.name, after)).map(
       ({ typeId, text }) => `${typeId}: ${text}`,
     ),

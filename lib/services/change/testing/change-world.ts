@@ -116,7 +116,7 @@ export const createChangeWorld = ({
     return parts
   }
 
-  const report = async (living: LivingHost) => {
+  const report = async (living: Pick<LivingHost, 'name' | 'root'>) => {
     const inventory = await scanHost({ root: living.root, hostName: living.name, allowedCommands: allow })
     await storeReport(world.database(), { cloudId: get().cloud.id, inventory, seenAt: NOW })
   }

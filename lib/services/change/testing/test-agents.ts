@@ -29,6 +29,8 @@ export type AgentSeams = {
   journal?: (journal: Journal) => Journal
   /** How long a command waits for the kernel, of which one answer comes at once. */
   patienceMs?: number
+  /** Between two looks, where another process plays the kernel; without it `applyWrites` does. */
+  pause?: () => Promise<void>
 }
 
 export type TestAgents = {
@@ -36,15 +38,18 @@ export type TestAgents = {
   serve: (mishap?: (host: string) => Mishap | Promise<Mishap>) => Promise<boolean>
 }
 
+/** A host whose tree somebody plays: `applyWrites` performs what was written into it. */
+type AgentHost = Pick<LivingHost, 'name' | 'root' | 'applyWrites'>
+
 type Input = {
   database: () => Database
   signer: () => CommandSigner
-  hosts: () => readonly LivingHost[]
+  hosts: () => readonly AgentHost[]
   cloudId: () => number
   allow: readonly CommandName[]
   folder: string
   now: () => Date
-  report: (living: LivingHost) => Promise<void>
+  report: (living: AgentHost) => Promise<void>
   /** Before each command: a second start of nova-compute is later than the first. */
   tick: () => void
   seams?: AgentSeams
@@ -69,7 +74,7 @@ export const createTestAgents = (input: Input): TestAgents => {
   const { seams = {} } = input
   const now = seams.now ?? input.now
 
-  const open = async (living: LivingHost) => {
+  const open = async (living: AgentHost) => {
     const stateDirectory = path.join(input.folder, 'agents', living.name)
     await openStateDirectory(stateDirectory)
     const key = await input.signer().publicKeyOf(input.cloudId())
@@ -81,9 +86,11 @@ export const createTestAgents = (input: Input): TestAgents => {
         restartNovaCompute: ['/.sliceboard/restart-nova-compute'],
       },
       patienceMs: seams.patienceMs ?? 2000,
-      pause: async () => {
-        living.applyWrites()
-      },
+      pause:
+        seams.pause ??
+        (async () => {
+          living.applyWrites()
+        }),
     })
     const journal = await openJournal(stateDirectory)
     return createCommandDesk({
@@ -109,13 +116,13 @@ export const createTestAgents = (input: Input): TestAgents => {
     })
   }
 
-  const deskOf = async (living: LivingHost) => {
+  const deskOf = async (living: AgentHost) => {
     const held = desks.get(living.name) ?? (await open(living))
     desks.set(living.name, held)
     return held
   }
 
-  const serveHost = async (living: LivingHost, mishap: (host: string) => Mishap | Promise<Mishap>) => {
+  const serveHost = async (living: AgentHost, mishap: (host: string) => Mishap | Promise<Mishap>) => {
     const { database, cloudId } = input
     type Row = Omit<AgentActor, 'kind' | 'cloudId' | 'hostName'>
     const [row] = await database().query<Row>(ACTOR, [cloudId(), living.name])

@@ -34,13 +34,16 @@ export type ConsoleWork<Task extends StepTask> = Looks<Task> & {
   undo: (tools: WorkTools, task: Task, intent: Intent) => Promise<string>
 }
 
+/** Nothing for an agent, and why: a person does it. */
+type ByHand = { byHand: string }
+
 /**
  * Done on a host: by its agent where the host allows the command, else by hand. `previous`: what the agent said stood there
  * before; null: nothing, or a person did it.
  */
 export type HostWork<Task extends StepTask> = Looks<Task> & {
   by: 'host'
-  command: (task: Task, intent: Intent) => AgentCommand
+  command: (task: Task, intent: Intent) => AgentCommand | ByHand
   /** Null: no command takes it back. */
   undoCommand: (task: Task, input: { intent: Intent; previous: string | null }) => AgentCommand | null
 }

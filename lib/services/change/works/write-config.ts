@@ -1,6 +1,7 @@
 import 'server-only'
 import { createHash } from 'node:crypto'
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import { lostDropIn } from '@/lib/domain/nova-config/layout/drop-in-order'
 import {
   type HostLayout,
   isSameLayout,
@@ -45,6 +46,8 @@ const look = async (tools: WorkTools, task: Task): Promise<Look> => {
       intent: { startedAt: task.startedAt, was: null },
     }
   if (!isConfig(joined, task.before)) return other(joined, task)
+  const { novaConfig } = joined.host.inventory
+  const lost = novaConfig === null ? null : lostDropIn(novaConfig)
   const hasFile = joined.host.inventory.novaConfig?.files.some((file) => file.endsWith(`/${task.file}`))
   return {
     state: 'ready',
@@ -53,6 +56,8 @@ const look = async (tools: WorkTools, task: Task): Promise<Look> => {
       startedAt: startOfNova(joined),
       // What an earlier change has written there; the agent refuses when it is something else.
       was: hasFile === true ? sha256(contentOf(task.before)) : null,
+      // Somebody may have put another file after it since the plan was made.
+      byHand: lost === null ? null : `${lost.because} ${lost.wayOut}`,
     },
   }
 }
@@ -68,16 +73,17 @@ export const writeConfigWork: HostWork<Task> = {
       return { state: 'holds', answer: `nova.conf of ${task.host}: ${oneLine(task.before)}` }
     return isConfig(joined, task.after) ? { state: 'ready', intent } : other(joined, task)
   },
-  command: ({ file, after }, { was }) => ({
-    name: 'write-nova-config',
-    file,
-    content: contentOf(after),
-    was: typeof was === 'string' ? was : null,
-  }),
-  undoCommand: ({ file, after }, { previous }) => ({
-    name: 'write-nova-config',
-    file,
-    content: previous,
-    was: sha256(contentOf(after)),
-  }),
+  command: ({ file, after }, { was, byHand }) =>
+    typeof byHand === 'string'
+      ? { byHand }
+      : {
+          name: 'write-nova-config',
+          file,
+          content: contentOf(after),
+          was: typeof was === 'string' ? was : null,
+        },
+  undoCommand: ({ file, after }, { intent: { byHand }, previous }) =>
+    typeof byHand === 'string'
+      ? null
+      : { name: 'write-nova-config', file, content: previous, was: sha256(contentOf(after)) },
 }

@@ -1,6 +1,7 @@
 import 'server-only'
 import { createHash } from 'node:crypto'
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import { unreadDropIn } from '@/lib/domain/nova-config/layout/drop-in-order'
 import { isSamePci, type PciLayout, pciLayoutNow } from '@/lib/domain/plans/type-change/vfio/pci-layout'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { plural } from '@/lib/domain/wording'
@@ -30,6 +31,13 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 
 const shaOf = (text: string | null): string | null => (text === null ? null : sha256(text))
 
+/** Somebody may have started nova-compute with other files since the plan was made. */
+const unreadNow = ({ host }: JoinedHost): string | null => {
+  const { novaConfig } = host.inventory
+  const unread = novaConfig === null ? null : unreadDropIn(novaConfig)
+  return unread === null ? null : `${unread.because} ${unread.wayOut}`
+}
+
 const lookAt = async (
   tools: WorkTools,
   task: Task,
@@ -41,7 +49,7 @@ const lookAt = async (
   if (isConfig(joined, to)) return { state: 'holds', answer: said(task, to), intent }
   if (!isConfig(joined, from)) return other(joined, task)
   // Noted while the old entries still stand there: a start after this one has read the new ones.
-  return { state: 'ready', intent: { ...intent, startedAt: startOfNova(joined) } }
+  return { state: 'ready', intent: { ...intent, startedAt: startOfNova(joined), byHand: unreadNow(joined) } }
 }
 
 /** The VFs that a host hands out, in nova.conf by its agent or an operator; the host's report tells. */
@@ -52,16 +60,22 @@ export const writePciConfigWork: HostWork<Task> = {
     const looked = await lookAt(tools, task, { from: task.after, to: task.before })
     return looked.state === 'ready' ? { ...looked, intent } : looked
   },
-  command: ({ file, ownAfter }, { was }) => ({
-    name: 'write-nova-config',
-    file,
-    content: ownAfter,
-    was: typeof was === 'string' ? was : null,
-  }),
-  undoCommand: ({ file, ownBefore, ownAfter }, { previous }) => ({
-    name: 'write-nova-config',
-    file,
-    content: previous ?? ownBefore,
-    was: shaOf(ownAfter),
-  }),
+  command: ({ file, ownAfter }, { was, byHand }) =>
+    typeof byHand === 'string'
+      ? { byHand }
+      : {
+          name: 'write-nova-config',
+          file,
+          content: ownAfter,
+          was: typeof was === 'string' ? was : null,
+        },
+  undoCommand: ({ file, ownBefore, ownAfter }, { intent: { byHand }, previous }) =>
+    typeof byHand === 'string'
+      ? null
+      : {
+          name: 'write-nova-config',
+          file,
+          content: previous ?? ownBefore,
+          was: shaOf(ownAfter),
+        },
 }

@@ -3,7 +3,7 @@ import { emptyInventory } from '../preview'
 import type { HostPreview } from '../preview-host'
 import { type PciLayout, pciText } from './pci-layout'
 import type { VfioDraft } from './vfio-draft'
-import { vfioVerifyTasks } from './vfio-steps'
+import { unreadPciOf, vfioVerifyTasks } from './vfio-steps'
 
 /** A host as Placement will have it. */
 export const vfioHostAfter = (draft: VfioDraft): JoinedHost => {
@@ -60,6 +60,7 @@ export const previewVfioHost = (draft: VfioDraft): HostPreview => {
     isDisabledBefore: joined.service.value?.status === 'disabled',
     configBefore: pciText(before),
     configAfter: pciText(after),
+    configNote: unreadPciOf(draft),
     configChanges: [...counted(added(before, after), 'takes out'), ...counted(added(after, before), 'adds')],
     traits: [],
   }

@@ -1,7 +1,8 @@
+import { unreadDropIn } from '@/lib/domain/nova-config/layout/drop-in-order'
 import { plural } from '@/lib/domain/wording'
 import { shellQuote } from '../../shell-quote'
 import type { PlannedStep } from '../../types'
-import { doerOf, novaStartOf } from '../host-steps'
+import { doerOf, lostDropInOf, novaStartOf } from '../host-steps'
 import type { VerifyTask } from '../tasks'
 import { isOwnChange, isSamePci, ownFileText, PCI_DROP_IN, type PciLayout, pciText } from './pci-layout'
 import { pciProviderFor, type VfioDraft, type VfioTarget } from './vfio-draft'
@@ -81,19 +82,27 @@ const heredoc = (host: string, layout: PciLayout): string =>
 /** Whether Nova has to be told anything: which VFs, and of what class. */
 export const changesPci = ({ joined, before, after }: VfioDraft): boolean => !isSamePci(joined, before, after)
 
+/** Why the agent's file would count for nothing: of [pci] every line counts, so no other file can win over it. */
+export const unreadPciOf = (draft: VfioDraft): string | null => lostDropInOf(draft, unreadDropIn)
+
 /** The VFs that carry a type stand in device_spec, with the class of it. */
 export const writePciStep = (draft: VfioDraft): PlannedStep => {
   const { joined, before, after } = draft
   const host = joined.host.name
   const isOwn = isOwnChange(before, after)
+  const unread = unreadPciOf(draft)
+  const sees = [
+    `nova.conf has ${plural(before.specs.length, 'device_spec', 'device_specs')}${isOwn ? '' : ', and those that go stand in files that are not the console’s: every line counts, so they have to be taken out by hand'}.`,
+    unread ?? [],
+  ].flat()
   return {
     id: `write-config/${host}`,
     title: `Put the VFs of the new type into [pci] of ${host}`,
-    doer: isOwn ? doerOf(draft, 'write-nova-config') : 'operator',
+    doer: isOwn && unread === null ? doerOf(draft, 'write-nova-config') : 'operator',
     calls: pciText(after).split('\n'),
     command: heredoc(host, after),
     undoCommand: heredoc(host, before),
-    sees: `nova.conf has ${plural(before.specs.length, 'device_spec', 'device_specs')}${isOwn ? '' : ', and those that go stand in files that are not the console’s: every line counts, so they have to be taken out by hand'}.`,
+    sees: sees.join(' '),
     precondition: '[pci] of nova.conf still says what the plan saw.',
     check: "The host's report has these VFs with this class in [pci] device_spec, and the alias.",
     undo: '[pci] is brought back to what the plan saw; nova-compute is then restarted to read it.',

@@ -23,7 +23,7 @@ export type RacedKind = Exclude<PlanChange['kind'], 'flavor'>
 export type BrokenGuard = 'blind-agent' | 'careless-client' | 'forgetful-plan' | 'late-orders' | null
 
 /** What a round may change of the agents' behaviour while it runs. */
-export type RaceBoard = {
+type RaceBoard = {
   broken: BrokenGuard
   nowMs: number
   beforeLook: () => void

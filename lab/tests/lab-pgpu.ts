@@ -1,0 +1,89 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { DROP_IN_FILE } from '@/lib/schemas/agent/drop-in'
+import { treeOf } from './lab-cloud'
+import { type openOperator, waitUntil } from './operator'
+import { dropSpareMdevs } from './spare-mdevs'
+
+type Operator = Awaited<ReturnType<typeof openOperator>>
+
+/** The T4 of gpu02 that these tests give other types: four T4-4Q as the lab begins. */
+export const HOST = 'gpu02'
+export const ADDRESS = '0000:84:00.0'
+const PROVIDER = 'gpu02_pci_0000_84_00_0'
+export const T4_4Q = { typeId: 'nvidia-232', trait: 'CUSTOM_GRID_T4_4Q', flavor: 'vgpu.t4-4q', total: 4 }
+export const T4_8Q = { typeId: 'nvidia-233', trait: 'CUSTOM_GRID_T4_8Q', flavor: 'vgpu.t4-8q', total: 2 }
+
+const COMPUTE_CONF = path.join(treeOf(HOST), 'etc/nova/nova-compute.conf')
+const FOLDER = path.join(treeOf(HOST), 'etc/nova/nova.conf.d')
+const EARLY = path.join(FOLDER, '50-vgpu.conf')
+export const DROP_IN = path.join(FOLDER, DROP_IN_FILE)
+
+/** One pGPU of the lab, as Placement, Nova and its host's nova.conf have it. */
+export const openLabPgpu = (operator: Operator) => {
+  const original = readFileSync(COMPUTE_CONF, 'utf8')
+
+  const restart = () => execFileSync('bash', ['lab/restart-compute.sh', HOST], { stdio: 'pipe' })
+
+  /** Classes with their totals, and custom traits; null: Placement has no such provider. */
+  const offered = async () => {
+    const provider = await operator.providerNamed(PROVIDER)
+    if (provider === null) return null
+    const { inventories } = await operator.placement.getInventories(provider.uuid)
+    const { traits } = await operator.placement.getTraits(provider.uuid)
+    return {
+      totals: Object.fromEntries(Object.entries(inventories).map(([name, { total }]) => [name, total])),
+      traits: traits.filter((trait) => trait.startsWith('CUSTOM_')).toSorted(),
+    }
+  }
+
+  const totalBecomes = (total: number) =>
+    waitUntil(`a total of ${total} of ${PROVIDER} in Placement`, async () =>
+      ((await offered())?.totals.VGPU ?? 0) === total ? true : null,
+    )
+
+  const service = async () => {
+    const found = (await operator.nova.listServices()).find(({ host }) => host === HOST)
+    if (found === undefined) throw new Error(`Nova has no nova-compute of ${HOST}.`)
+    return found
+  }
+
+  const tagOnly = async (trait: string) => {
+    const provider = await operator.providerNamed(PROVIDER)
+    if (provider === null) throw new Error(`Placement has no ${PROVIDER}.`)
+    const { generation, traits } = await operator.placement.getTraits(provider.uuid)
+    const others = traits.filter((name) => !name.startsWith('CUSTOM_'))
+    await operator.placement.putTraits(provider.uuid, { generation, traits: [...others, trait] })
+  }
+
+  return {
+    restart,
+    offered,
+    totalBecomes,
+    service,
+    tagOnly,
+    /** As with an editor; nova-compute goes on with what it read at its start. */
+    configure: (typeId: string) => writeFileSync(COMPUTE_CONF, original.replaceAll(T4_4Q.typeId, typeId)),
+    /** The same options in a file that is read before a drop-in: what the plan advises. */
+    moveOptions: () => {
+      mkdirSync(FOLDER, { recursive: true })
+      writeFileSync(EARLY, original)
+      writeFileSync(COMPUTE_CONF, '')
+    },
+    /** Whatever a test left: the lab as it was, for the files after it. */
+    mend: async (servers: readonly string[]) => {
+      for (const name of servers) await operator.deleteServer(name)
+      for (const host of ['gpu01', HOST]) await dropSpareMdevs(host)
+      const isAsBegun =
+        !existsSync(DROP_IN) && (existsSync(EARLY) || readFileSync(COMPUTE_CONF, 'utf8') === original)
+      for (const file of [DROP_IN, EARLY]) rmSync(file, { force: true })
+      writeFileSync(COMPUTE_CONF, original)
+      const { id, status } = await service()
+      if (status === 'disabled') await operator.nova.enableService(id)
+      if (!isAsBegun || (await offered())?.totals.VGPU !== T4_4Q.total) restart()
+      await totalBecomes(T4_4Q.total)
+      await tagOnly(T4_4Q.trait)
+    },
+  }
+}

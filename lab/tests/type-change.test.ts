@@ -1,0 +1,91 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { scanHost } from '@/agent/scan/scan-host'
+import { createLabChanges } from './lab-changes'
+import { mdevsOf, treeOf } from './lab-cloud'
+import { findInLab } from './lab-fleet'
+import { ADDRESS, DROP_IN, HOST, openLabPgpu, T4_4Q, T4_8Q } from './lab-pgpu'
+import { openOperator } from './operator'
+import { dropSpareMdevs, makeSpareMdev } from './spare-mdevs'
+
+const [IN_THE_WAY, LATE] = ['lab-in-the-way', 'lab-after-change']
+
+const changes = createLabChanges()
+let operator: Awaited<ReturnType<typeof openOperator>>
+let pgpu: ReturnType<typeof openLabPgpu>
+beforeAll(async () => {
+  operator = await openOperator()
+  pgpu = openLabPgpu(operator)
+  await dropSpareMdevs(HOST)
+})
+afterAll(() => operator.close())
+
+const plan = async () => {
+  await changes.readRound()
+  return changes.plan({
+    cloud: changes.cloud().name,
+    kind: 'type',
+    gpus: [{ host: HOST, address: ADDRESS }],
+    typeId: T4_8Q.typeId,
+    resourceClass: null,
+    isFlavorLossAccepted: true,
+  })
+}
+
+const novaStartedAt = async () =>
+  Date.parse((await scanHost({ root: treeOf(HOST) })).host.novaCompute?.startedAt ?? '')
+
+const onCard = () => mdevsOf(HOST).filter(({ parent }) => parent === 'pci_0000_84_00_0')
+
+it('says before anything is touched that Debian’s nova-compute reads another file after what the agent would write', async () => {
+  const { steps, preview } = await plan()
+  expect(steps.find(({ id }) => id.startsWith('write-config/'))).toMatchObject({
+    doer: 'operator',
+    sees: expect.stringContaining('reads /etc/nova/nova-compute.conf after /etc/nova/nova.conf.d'),
+  })
+  expect(preview.typeChange?.hosts[0]?.configNote).toContain('would count for nothing')
+})
+
+it('a pGPU with a server and a spare mdev goes from T4-4Q to T4-8Q and back', async () => {
+  try {
+    pgpu.moveOptions()
+    await operator.bootServer({ name: IN_THE_WAY, flavor: T4_4Q.flavor, host: HOST })
+    await makeSpareMdev(HOST, { parent: ADDRESS, typeId: T4_4Q.typeId })
+    const startedAt = await novaStartedAt()
+    expect(startedAt).toBeGreaterThan(0)
+    const planned = await plan()
+    expect(planned.preview.typeChange?.servers).toMatchObject([{ name: IN_THE_WAY, to: ['gpu01'] }])
+    expect(planned.steps.find(({ id }) => id.startsWith('write-config/'))?.doer).toBe('agent')
+    await changes.run(planned.id, { action: 'start', state: 'done' })
+
+    const moved = (await operator.nova.listServers()).items.find(({ name }) => name === IN_THE_WAY)
+    expect(moved).toMatchObject({ host: 'gpu01', status: 'ACTIVE' })
+    expect(onCard()).toEqual([])
+    expect(readFileSync(DROP_IN, 'utf8')).toContain(T4_8Q.typeId)
+    expect(await novaStartedAt()).toBeGreaterThan(startedAt)
+    expect(await pgpu.offered()).toEqual({ totals: { VGPU: T4_8Q.total }, traits: [T4_8Q.trait] })
+    expect(await pgpu.service()).toMatchObject({ status: 'enabled', state: 'up' })
+    await operator.bootServer({ name: LATE, flavor: T4_8Q.flavor, host: HOST })
+    expect(onCard()).toMatchObject([{ type_id: T4_8Q.typeId }])
+
+    // Nothing is taken back under a running server: its owner deletes it, and what Nova leaves of it is removed by hand.
+    const whatBlocked: string[] = []
+    await changes.run(planned.id, {
+      action: 'roll-back',
+      state: 'undone',
+      byHand: async ({ id, note }) => {
+        if (!id.startsWith('verify-pgpu/')) return
+        whatBlocked.push(note ?? '')
+        await operator.deleteServer(LATE)
+        await dropSpareMdevs(HOST)
+      },
+    })
+    expect(whatBlocked[0]).toContain(LATE)
+    expect(existsSync(DROP_IN)).toBe(false)
+    expect(await pgpu.offered()).toEqual({ totals: { VGPU: T4_4Q.total }, traits: [T4_4Q.trait] })
+    expect(await pgpu.service()).toMatchObject({ status: 'enabled', disabledReason: null })
+  } finally {
+    await pgpu.mend([IN_THE_WAY, LATE])
+  }
+  expect((await findInLab()).findings.filter(({ severity }) => severity !== 'info')).toEqual([])
+})
