@@ -102,6 +102,9 @@ export type TypeChangeTask =
       host: string
       before: PciLayout
       after: PciLayout
+      /** Content of the console's own file; as text, because jsonb keeps no order of keys. Null: there is none. */
+      ownBefore: string | null
+      ownAfter: string | null
       /** In the drop-in folder, where the host's agent writes it. */
       file: string
       /** When nova-compute was started, as the plan saw it; null: its agent does not say. */

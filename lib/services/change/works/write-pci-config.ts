@@ -2,12 +2,7 @@ import 'server-only'
 import { createHash } from 'node:crypto'
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { unreadDropIn } from '@/lib/domain/nova-config/layout/drop-in-order'
-import {
-  isSamePci,
-  ownFileText,
-  type PciLayout,
-  pciLayoutNow,
-} from '@/lib/domain/plans/type-change/vfio/pci-layout'
+import { isSamePci, type PciLayout, pciLayoutNow } from '@/lib/domain/plans/type-change/vfio/pci-layout'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { plural } from '@/lib/domain/wording'
 import { blocked, untold } from './blocked'
@@ -34,10 +29,7 @@ const other = (joined: JoinedHost, { host }: Task): Look =>
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-const shaOf = (layout: PciLayout): string | null => {
-  const text = ownFileText(layout)
-  return text === null ? null : sha256(text)
-}
+const shaOf = (text: string | null): string | null => (text === null ? null : sha256(text))
 
 /** Somebody may have started nova-compute with other files since the plan was made. */
 const unreadNow = ({ host }: JoinedHost): string | null => {
@@ -53,7 +45,7 @@ const lookAt = async (
 ): Promise<Look> => {
   const { joined, reason } = await tools.hostNow(task.host)
   if (joined === null) return untold(task.host, reason)
-  const intent = { startedAt: task.startedAt, was: shaOf(task.before) }
+  const intent = { startedAt: task.startedAt, was: shaOf(task.ownBefore) }
   if (isConfig(joined, to)) return { state: 'holds', answer: said(task, to), intent }
   if (!isConfig(joined, from)) return other(joined, task)
   // Noted while the old entries still stand there: a start after this one has read the new ones.
@@ -68,22 +60,22 @@ export const writePciConfigWork: HostWork<Task> = {
     const looked = await lookAt(tools, task, { from: task.after, to: task.before })
     return looked.state === 'ready' ? { ...looked, intent } : looked
   },
-  command: ({ file, after }, { was, byHand }) =>
+  command: ({ file, ownAfter }, { was, byHand }) =>
     typeof byHand === 'string'
       ? { byHand }
       : {
           name: 'write-nova-config',
           file,
-          content: ownFileText(after),
+          content: ownAfter,
           was: typeof was === 'string' ? was : null,
         },
-  undoCommand: ({ file, before, after }, { intent: { byHand }, previous }) =>
+  undoCommand: ({ file, ownBefore, ownAfter }, { intent: { byHand }, previous }) =>
     typeof byHand === 'string'
       ? null
       : {
           name: 'write-nova-config',
           file,
-          content: previous ?? ownFileText(before),
-          was: shaOf(after),
+          content: previous ?? ownBefore,
+          was: shaOf(ownAfter),
         },
 }

@@ -4,7 +4,7 @@ import { shellQuote } from '../../shell-quote'
 import type { PlannedStep } from '../../types'
 import { doerOf, lostDropInOf, novaStartOf } from '../host-steps'
 import type { VerifyTask } from '../tasks'
-import { isOwnChange, isSamePci, PCI_DROP_IN, type PciLayout, pciText } from './pci-layout'
+import { isOwnChange, isSamePci, ownFileText, PCI_DROP_IN, type PciLayout, pciText } from './pci-layout'
 import { pciProviderFor, type VfioDraft, type VfioTarget } from './vfio-draft'
 
 const fileOf = (address: string): string => `/sys/bus/pci/devices/${address}/nvidia/current_vgpu_type`
@@ -111,6 +111,8 @@ export const writePciStep = (draft: VfioDraft): PlannedStep => {
       host,
       before,
       after,
+      ownBefore: ownFileText(before),
+      ownAfter: ownFileText(after),
       file: PCI_DROP_IN,
       startedAt: novaStartOf(draft),
     },
