@@ -6,6 +6,7 @@ import type { Query } from '@/lib/server/database/database'
 import { type CommandRow, commandsOfStep } from '@/lib/services/agent-command/command-rows'
 import { expireCommands, settleCommands, withdrawCommands } from '@/lib/services/agent-command/end-commands'
 import { queueCommand, signCommand } from '@/lib/services/agent-command/queue-command'
+import { canonicalJson } from '@/lib/util/canonical-json'
 import { recordStep } from './record-step'
 import {
   type Advance,
@@ -151,7 +152,7 @@ export const settleHand = async (turn: Turn, input: Input): Promise<Advance> => 
   const isNext =
     news?.state === 'done' &&
     looked.state === 'ready' &&
-    JSON.stringify(looked.intent) !== JSON.stringify(turn.step.intent)
+    canonicalJson(looked.intent) !== canonicalJson(turn.step.intent)
   if (news !== null && !isNext) return settleNews(turn, news, looked)
   if (looked.state === 'blocked') return settleBlocked(turn, looked, { also })
   if (hand.isQueued) return 'resting'

@@ -3,6 +3,7 @@ import { nextStepState, type StepEvent } from '@/lib/domain/plans/step-states'
 import { writeAudit } from '@/lib/server/audit'
 import type { Query } from '@/lib/server/database/database'
 import type { Actor } from '@/lib/server/service-context'
+import { canonicalJson } from '@/lib/util/canonical-json'
 import type { ChangeRow, StepRow } from './change-rows'
 import type { Intent } from './works/step-work'
 
@@ -27,7 +28,7 @@ const isSame = (step: StepRow, record: StepRecord, state: string): boolean =>
   step.state === state &&
   step.note === (record.note ?? null) &&
   step.isUndo === record.isUndo &&
-  JSON.stringify(step.intent) === JSON.stringify(record.intent)
+  canonicalJson(step.intent) === canonicalJson(record.intent)
 
 /**
  * Writes a transition with its audit row. Resolves to the step as it then is; null when somebody else has moved it

@@ -68,7 +68,7 @@ const writeConfig = (living: LivingHost, text: string) => {
   living.applyWrites()
 }
 
-const ASKED = /Put this into nova\.conf of (\S+), in place of its mdev options:\n([\s\S]*?)Press Enter/g
+const ASKED = /Put this into nova\.conf of (\S+), in place of [^\n]*:\n([\s\S]*?)Press Enter/g
 
 const installShims = (folder: string): void => {
   mkdirSync(folder, { recursive: true })
