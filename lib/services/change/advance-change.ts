@@ -56,14 +56,14 @@ const act = async (
 ): Promise<Advance> => {
   const { step, change, isUndo, reach } = turn
   const { task } = step.body
-  reach?.('before-intent')
+  reach?.('before-intent', step.position)
   const begun = await record(turn, { event: beginOf(turn), intent }, { whileIn: change.state })
   if (begun === null) return 'moved'
-  reach?.('after-intent')
+  reach?.('after-intent', step.position)
   const acting: Turn = { ...turn, step: begun }
   try {
     const answer = isUndo ? await work.undo(tools, task, intent) : await work.act(tools, task, intent)
-    reach?.('after-effect')
+    reach?.('after-effect', step.position)
     const after = isUndo ? await work.lookBack(tools, task, intent) : await work.look(tools, task)
     if (after.state === 'holds') return await settleHolds(acting, { answer })
     if (after.state === 'blocked') return await settleBlocked(acting, after)

@@ -83,7 +83,7 @@ const queue = async (
   { host, command, intent }: { host: string; command: AgentCommand; intent: Intent },
 ): Promise<Advance> => {
   const { change, step, isUndo, signer, now, reach, actor } = turn
-  reach?.('before-intent')
+  reach?.('before-intent', step.position)
   const at = now()
   const draft = {
     cloudId: change.cloudId,
@@ -107,7 +107,7 @@ const queue = async (
       },
     },
   )
-  reach?.('after-intent')
+  reach?.('after-intent', step.position)
   return 'moved'
 }
 
@@ -144,7 +144,7 @@ const begin = async (turn: Turn, { tools, work, hand }: Input, intent: Intent): 
 export const settleHand = async (turn: Turn, input: Input): Promise<Advance> => {
   const { hand, looked } = input
   const { news } = hand
-  if (news !== null) turn.reach?.('after-effect')
+  if (news !== null) turn.reach?.('after-effect', turn.step.position)
   const also = takeFromQueue(turn)
   if (looked.state === 'holds')
     return settleHolds(turn, news?.state === 'done' ? { ...looked, answer: wordsOf(news) } : looked, { also })

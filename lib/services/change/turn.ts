@@ -17,7 +17,7 @@ export type AdvanceInput = {
   toolsOf: (change: ChangeRow) => Promise<WorkTools>
   /** Signs what agents are told to do. */
   signer: CommandSigner
-  reach?: (place: Place) => void
+  reach?: (place: Place, position: number) => void
 }
 
 /** `moved`: ask again at once. `resting`: something must happen first. `over`: nothing to do. */
@@ -75,7 +75,7 @@ export const settleHolds = async (
   const { isUndo, step, reach } = turn
   const intent = isUndo ? null : (step.intent ?? told ?? null)
   await record(turn, { event: isUndo ? 'undone' : 'happened', intent, answer }, options)
-  reach?.('after-result')
+  reach?.('after-result', step.position)
   return 'moved'
 }
 
