@@ -17,7 +17,8 @@ import { Tag } from '@/components/ui/tag'
 import { changeDetailOptions } from '@/lib/api/changes'
 import { isNotFound } from '@/lib/api/client'
 import { actionWords } from '@/lib/domain/plans/change-states'
-import type { ChangeDetail, ChangeStep, FlavorChangePreview } from '@/lib/schemas/api/change'
+import type { ChangeDetail, ChangeStep } from '@/lib/schemas/api/change'
+import type { FlavorChangePreview } from '@/lib/schemas/api/flavor-change'
 import {
   apiPaths,
   changesPath,

@@ -1,7 +1,7 @@
 import Link from 'next/link'
 import { Panel } from '@/components/ui/panel'
 import { Tag } from '@/components/ui/tag'
-import type { FlavorChangePreview, FlavorLanding } from '@/lib/schemas/api/change'
+import type { FlavorChangePreview, FlavorLanding } from '@/lib/schemas/api/flavor-change'
 import { formatCount, formatNoun } from '@/lib/util/format'
 import { flavorPath } from '@/lib/util/paths'
 
