@@ -67,7 +67,7 @@ const Kept = ({
         <p>
           <Link
             href={gpuPath({ cloud, host: kept.host, address: kept.address })}
-            className="text-accent-ink hover:underline"
+            className="text-accent-ink underline"
           >
             {kept.host} <span className="font-mono text-small">{kept.address}</span>
           </Link>
