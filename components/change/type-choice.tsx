@@ -19,6 +19,12 @@ import { formatMib } from '@/lib/util/format'
 type Gpu = { host: string; address: string }
 type TypeWish = { type: string; resourceClass: string; isFlavorLossAccepted: boolean }
 
+/** What is chosen already stands in view. */
+const showChosen = (box: HTMLDivElement | null): void => {
+  const row = box?.querySelector('input:checked')?.closest('tr')
+  if (box != null && row != null) box.scrollTop = row.offsetTop - box.clientHeight / 2
+}
+
 const CLASS_PATTERN = /^(CUSTOM_[A-Z0-9_]{1,248})?$/
 
 const TypeRow = ({
@@ -89,7 +95,7 @@ const Catalogue = ({
       </p>
     ) : null}
     <SideScroll>
-      <div className="max-h-72 overflow-y-auto">
+      <div ref={showChosen} className="max-h-72 overflow-y-auto">
         <Table>
           <thead>
             <tr>

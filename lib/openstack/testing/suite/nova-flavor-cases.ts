@@ -161,14 +161,14 @@ export const novaFlavorCases = (target: () => ClientTarget): void => {
       const [flavor] = await nova.listFlavors()
       const id = flavor?.id ?? ''
       for (const work of [
-        nova.createFlavor(wish()),
-        nova.deleteFlavor(id),
-        nova.describeFlavor(id, 'x'),
-        nova.writeExtraSpecs(id, { gpu: 'true' }),
-        nova.addFlavorAccess(id, 'p'),
-        nova.createAggregate(ownName('aggregate')),
+        () => nova.createFlavor(wish()),
+        () => nova.deleteFlavor(id),
+        () => nova.describeFlavor(id, 'x'),
+        () => nova.writeExtraSpecs(id, { gpu: 'true' }),
+        () => nova.addFlavorAccess(id, 'p'),
+        () => nova.createAggregate(ownName('aggregate')),
       ])
-        expect(await errorOf(work)).toMatchObject({ service: 'nova', kind: 'http', status: 403 })
+        expect(await errorOf(work())).toMatchObject({ service: 'nova', kind: 'http', status: 403 })
     } finally {
       await account.close()
     }
