@@ -107,7 +107,7 @@ if (given === undefined) {
     await takePictures(url, PICTURES)
     const { planPath, address } = await planChange(url)
     await takePictures(url, [{ name: 'change-plan', path: planPath, ready: steps }])
-    const running = await beginChange(url, { address, folder })
+    const running = await beginChange(url, address)
     await takePictures(url, [{ name: 'change', path: running, ready: steps }])
   } finally {
     child.removeAllListeners('close')
