@@ -68,6 +68,7 @@ test('a bare GPU: what the kernel does not say is null', () => {
       numaNode: null,
       iommuGroup: null,
       iommuGroupMembers: [],
+      iommuGroupDevices: [],
       sriov: null,
       virtualFunctions: [],
       mdevTypes: null,

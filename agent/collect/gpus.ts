@@ -1,9 +1,9 @@
-import type { GpuDevice, VirtualFunction } from '@/lib/schemas/agent/inventory'
+import type { GpuDevice, GroupDevice, VirtualFunction } from '@/lib/schemas/agent/inventory'
 import { fact } from './clean-text'
 import type { HostFiles } from './host-files'
 import { countFrom, isPciAddress } from './identifiers'
 import type { MdevTypeReader } from './mdev-types'
-import { listGpuDevices, type PciDevice } from './pci-devices'
+import { classOf, listGpuDevices, type PciDevice } from './pci-devices'
 import type { ProblemLog } from './problem-log'
 import { readVendorVfio } from './vendor-vfio'
 import { listVirtualParents } from './virtual-parents'
@@ -44,6 +44,24 @@ const groupMembers = (group: number | null, address: string, { files, problems }
   return bounded(others, MAX_MEMBERS, folder, problems)
 }
 
+/** Null when a member that is listed shows no attributes. */
+const groupDevices = (members: readonly string[], files: HostFiles): GroupDevice[] | null => {
+  const read = members.map((address): GroupDevice | null => {
+    const path = `/sys/bus/pci/devices/${address}`
+    const entries = files.names(path, { isExpected: true })
+    if (entries === null) return null
+    return {
+      address,
+      classCode: classOf(files, path),
+      vendorId: pciId(`${path}/vendor`, files),
+      deviceId: pciId(`${path}/device`, files),
+      driver: entries.includes('driver') ? fact(files.linkName(`${path}/driver`)) : null,
+    }
+  })
+  const known = read.filter((device) => device !== null)
+  return known.length === members.length ? known : null
+}
+
 const slicingOf = ({ path, entries }: PciDevice, card: string, { files, problems, mdevTypes }: Options) => ({
   mdevTypes: entries.has('mdev_supported_types') ? mdevTypes.typesOf(path, card) : null,
   vendorVfio: entries.has('nvidia') ? readVendorVfio(path, files, problems) : null,
@@ -76,6 +94,7 @@ const readGpu = (gpu: PciDevice, functions: PciDevice[], options: Options): GpuD
   const { files, problems } = options
   const { path, address } = gpu
   const iommuGroup = iommuGroupOf(gpu, files)
+  const members = groupMembers(iommuGroup, address, options)
   return {
     address,
     classCode: gpu.classCode,
@@ -87,7 +106,8 @@ const readGpu = (gpu: PciDevice, functions: PciDevice[], options: Options): GpuD
     driver: driverOf(gpu, files),
     numaNode: numaNodeOf(path, files),
     iommuGroup,
-    iommuGroupMembers: groupMembers(iommuGroup, address, options),
+    iommuGroupMembers: members,
+    iommuGroupDevices: groupDevices(members, files),
     sriov: sriovOf(gpu, files),
     virtualFunctions: bounded(functions, MAX_FUNCTIONS, path, problems).map((vf) =>
       readFunction(vf, address, options),

@@ -33,7 +33,21 @@ test('live XML: state, hostdevs and Nova’s metadata', () => {
     },
     mdevUuids: [MDEV],
     pciAddresses: ['0000:41:00.4', 'e3f1:c1:1f.7'],
+    numa: null,
   })
+})
+
+test('a guest that is bound to a NUMA node: its CPUs of the host, and its memory', () => {
+  const pinned = { ...spec, vcpus: 2, memoryMib: 4096, pinned: { node: 1, cpus: [12, 36] } }
+  expect(readGuestXml(liveXml(pinned)).numa).toEqual({
+    cpus: '12,36',
+    memory: [{ node: 1, memoryMib: 4096 }],
+  })
+  // Floating over the node's CPUs, each vCPU over the same.
+  const floating = domain(
+    "<cputune><vcpupin vcpu='0' cpuset='0-11'/><vcpupin vcpu='1' cpuset='0-11'/></cputune><numatune><memnode cellid='0' nodeset='0-1'/></numatune>",
+  )
+  expect(readGuestXml(floating).numa).toEqual({ cpus: '0-11', memory: [] })
 })
 
 test('persistent XML is a guest that is shut off', () => {

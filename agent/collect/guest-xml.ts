@@ -11,7 +11,7 @@ import {
 import { XmlError } from '@/agent/xml/xml-error'
 import type { Guest, NovaMetadata } from '@/lib/schemas/agent/inventory'
 import { fact } from './clean-text'
-import { isUuid, pciAddressFrom } from './identifiers'
+import { countFrom, isUuid, pciAddressFrom } from './identifiers'
 
 /** What one XML file says about its guest; only these facts leave this module, never the XML. */
 export type GuestFacts = {
@@ -23,6 +23,8 @@ export type GuestFacts = {
   nova: NovaMetadata | null
   mdevUuids: string[]
   pciAddresses: string[]
+  /** Null: it is bound to no NUMA node. */
+  numa: NonNullable<Guest['numa']> | null
 }
 
 /** nova/virt/libvirt/config.py NOVA_NS: 1.1 since 2020.2, 1.0 before. */
@@ -118,10 +120,48 @@ const pciAddress = (element: XmlElement): string[] => {
   return address === null ? [] : [address]
 }
 
+const LONGEST_SET = 1024
+const MOST_CELLS = 256
+
+/** Cells of the guest with the host's node that each is bound to; one that may float over several nodes is left out. */
+const cellMemory = (domain: XmlElement): { node: number; memoryMib: number }[] => {
+  const nodeOf = new Map(
+    childrenNamed(childNamed(domain, 'numatune'), 'memnode').map((memnode) => [
+      attributeOf(memnode, 'cellid'),
+      countFrom(attributeOf(memnode, 'nodeset') ?? null),
+    ]),
+  )
+  const cells = childrenNamed(childNamed(childNamed(domain, 'cpu') ?? domain, 'numa'), 'cell')
+  const byNode = new Map<number, number>()
+  for (const cell of cells.slice(0, MOST_CELLS)) {
+    const node = nodeOf.get(attributeOf(cell, 'id')) ?? null
+    // Nova writes KiB, which is libvirt's default too.
+    const kib = /^\d{1,14}$/.exec(attributeOf(cell, 'memory') ?? '')?.[0]
+    if (node !== null && kib !== undefined)
+      byNode.set(node, (byNode.get(node) ?? 0) + Math.floor(Number(kib) / 1024))
+  }
+  return [...byNode].toSorted(([a], [b]) => a - b).map(([node, memoryMib]) => ({ node, memoryMib }))
+}
+
+const numaOf = (domain: XmlElement): GuestFacts['numa'] => {
+  const sets = childrenNamed(childNamed(domain, 'cputune'), 'vcpupin').flatMap(
+    (pin) => attributeOf(pin, 'cpuset') ?? [],
+  )
+  const cpus = [...new Set(sets.filter((set) => /^[\d,^-]+$/.test(set)))]
+    .sort()
+    .join(',')
+    .slice(0, LONGEST_SET)
+  const memory = cellMemory(domain)
+  return cpus === '' && memory.length === 0 ? null : { cpus, memory }
+}
+
 /** Parts of a guest's XML that are kept, by the element around them; below metadata and hostdev everything is. */
 const PARTS: Record<string, readonly string[]> = {
   domstatus: ['domain'],
-  domain: ['name', 'uuid', 'metadata', 'devices'],
+  domain: ['name', 'uuid', 'metadata', 'devices', 'cputune', 'numatune', 'cpu'],
+  cputune: ['vcpupin'],
+  numatune: ['memnode'],
+  cpu: ['numa'],
   devices: ['hostdev'],
 }
 
@@ -148,5 +188,6 @@ export const readGuestXml = (xml: string): GuestFacts => {
     nova: novaMetadata(status === null ? [] : [status], domain),
     mdevUuids: sourceAddresses(domain, 'mdev').flatMap(mdevUuid),
     pciAddresses: sourceAddresses(domain, 'pci').flatMap(pciAddress),
+    numa: numaOf(domain),
   }
 }

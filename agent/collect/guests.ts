@@ -94,6 +94,7 @@ const mergeGuest = (live: Found | undefined, persistent: Found | undefined): Gue
       nova: facts.nova ?? persistent?.facts.nova ?? null,
       mdevs: mdevs.slice(0, MAX_MDEVS).map(({ key, ...where }) => ({ uuid: key, ...where })),
       pciDevices: devices.slice(0, MAX_PCI_DEVICES).map(({ key, ...where }) => ({ address: key, ...where })),
+      ...(facts.numa === null ? {} : { numa: facts.numa }),
     },
   ]
 }

@@ -6,6 +6,7 @@ import { findNovaFiles } from './nova-files'
 import { isReportedOption } from './nova-options'
 import { parseOsloConfig } from './oslo-config'
 import type { ProblemLog } from './problem-log'
+import { collectProviderConfig } from './provider-config'
 
 /** A nova.conf with every option as a comment (RDO's) has 400 kB. */
 const FILE_LIMIT_BYTES = 4 * 1024 * 1024
@@ -15,11 +16,13 @@ const MAX_OPTIONS = 4096
 const MAX_VALUE = 16_384
 const MAX_NAME = 255
 
-type Options = {
-  files: HostFiles
-  problems: ProblemLog
+type Reading = { files: HostFiles; problems: ProblemLog }
+
+type Options = Reading & {
   /** Files or folders given by `--nova-config`, in oslo.config's order. */
   given?: readonly string[] | undefined
+  /** Nova's API runs here, so that the host need not run nova-compute. */
+  hasNovaApi?: boolean
   /** Where the console may have a drop-in written; undefined where it may not. */
   dropInFolder?: string | undefined
 }
@@ -38,7 +41,7 @@ const withoutStowaways = (value: string): string => {
 }
 
 /** Null when the file cannot be read. */
-const reported = (path: string, { files, problems }: Options): NovaOption[] | null => {
+const reported = (path: string, { files, problems }: Reading): NovaOption[] | null => {
   const text = files.text(path, { isExpected: true, limitBytes: FILE_LIMIT_BYTES })
   if (text === null) return null
   const { options, errors } = parseOsloConfig(text)
@@ -76,28 +79,37 @@ const bounded = <T>(items: T[], max: number, what: string, problems: ProblemLog)
   return items.slice(0, max)
 }
 
+/** The options of these files that matter, in their order; null when none of the files could be read. */
+export const readNovaOptions = (paths: readonly string[], reading: Reading): NovaOption[] | null => {
+  const read = paths.flatMap((path) => {
+    const own = reported(path, reading)
+    return own === null ? [] : [own]
+  })
+  // "Could not read" must not look like "sets nothing".
+  return read.length === 0 ? null : bounded(read.flat(), MAX_OPTIONS, 'options that matter', reading.problems)
+}
+
 /** The options of nova.conf that matter, with the file and line of each; null when none was found or readable. */
 export const collectNovaConfig = (options: Options): NovaConfig | null => {
   const { files, problems, given, dropInFolder } = options
   const found = findNovaFiles(files, given)
   if (found === null) {
+    if (options.hasNovaApi === true) return null
     const message = 'No nova.conf of a known deployment was found; name its files with --nova-config.'
     problems.add({ source: 'nova.conf', code: 'incomplete', message })
     return null
   }
   const paths = bounded(found.files, MAX_FILES, 'files', problems)
-  const read = paths.flatMap((path) => {
-    const own = reported(path, options)
-    return own === null ? [] : [own]
-  })
-  // "Could not read" must not look like "sets nothing".
-  if (read.length === 0) return null
+  const read = readNovaOptions(paths, options)
+  if (read === null) return null
+  const providerConfig = collectProviderConfig({ deployment: found.deployment, options: read }, options)
   return {
     deployment: found.deployment,
     files: paths.map((path) => truncate(path, 1024)),
-    options: bounded(read.flat(), MAX_OPTIONS, 'options that matter', problems),
+    options: read,
     ...(dropInFolder === undefined
       ? {}
       : { dropIn: placeOfDropIn(files, { folder: dropInFolder, novaConfig: given }) }),
+    ...(providerConfig === undefined ? {} : { providerConfig }),
   }
 }

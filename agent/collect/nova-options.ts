@@ -4,11 +4,14 @@
  */
 const OPTIONS: Record<string, RegExp> = {
   default:
-    /^(host|pci_passthrough_whitelist|pci_alias|vcpu_pin_set|reserved_host_memory_mb|reserved_host_cpus|(cpu|ram|disk)_allocation_ratio|initial_(cpu|ram|disk)_allocation_ratio)$/,
+    /^(host|quota_driver|pci_passthrough_whitelist|pci_alias|passthrough_whitelist|device_spec|alias|vcpu_pin_set|reserved_host_memory_mb|reserved_host_cpus|(cpu|ram|disk)_allocation_ratio|initial_(cpu|ram|disk)_allocation_ratio)$/,
   devices: /^/,
-  pci: /^(device_spec|alias|passthrough_whitelist|report_in_placement)$/,
+  pci: /^(device_spec|alias|passthrough_whitelist|pci_passthrough_whitelist|pci_alias|report_in_placement)$/,
   compute: /^(cpu_shared_set|cpu_dedicated_set|provider_config_location)$/,
   quota: /^(driver|unified_limits_\w+)$/,
+  /** Whose limits Nova reads, and as whom; the password stands in the same section. */
+  oslo_limit:
+    /^(endpoint_id|endpoint_region_name|endpoint_service_type|endpoint_service_name|username|user_name|user_domain_name|user_domain_id|system_scope|auth_section)$/,
   libvirt: /^(virt_type|live_migration_(?!uri$|inbound_addr$)\w+)$/,
   filter_scheduler: /^pci_in_placement$/,
 }

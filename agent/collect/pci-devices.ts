@@ -18,7 +18,8 @@ export type PciDevice = {
   physfn: string | null
 }
 
-const classOf = (files: HostFiles, path: string): string | null => {
+/** 6 hex digits of a device's class; null with a problem when it can't be read. */
+export const classOf = (files: HostFiles, path: string): string | null => {
   const code = files.attribute(`${path}/class`, { isExpected: true })?.toLowerCase().replace(/^0x/, '') ?? ''
   return /^[0-9a-f]{6}$/.test(code) ? code : null
 }

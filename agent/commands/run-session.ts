@@ -115,6 +115,7 @@ const openLocked = async (options: SessionOptions, serverUrl: URL, unlock: () =>
       root: options.root,
       settings: options.commands ?? DEFAULT_COMMANDS,
       guestXml: options.scan?.guestXml,
+      novaConfig: options.scan?.novaConfig,
     }),
     journal: await openJournal(stateDirectory),
     key: () => enrolment.credential()?.commandKey ?? null,

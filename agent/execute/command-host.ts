@@ -14,6 +14,8 @@ export type CommandHost = {
   settings: CommandSettings
   /** Folders with guest XML instead of the known ones. */
   guestXml: readonly string[] | undefined
+  /** Files or folders of nova.conf instead of the known ones. */
+  novaConfig: readonly string[] | undefined
   isWholeMachine: boolean
   /** Reads anew; what it could not read stands in `problems`. */
   look: () => { files: HostFiles; problems: ProblemLog }
@@ -36,6 +38,7 @@ export type CommandHostOptions = {
   root: string
   settings: CommandSettings
   guestXml?: readonly string[] | undefined
+  novaConfig?: readonly string[] | undefined
   /** How long the kernel, or whoever plays it in a tree, gets. */
   patienceMs?: number
   /** A moment between two looks. */
@@ -76,6 +79,7 @@ export const createCommandHost = ({
   root,
   settings,
   guestXml,
+  novaConfig,
   patienceMs = PATIENCE_MS,
   pause = () => sleep(PAUSE_MS),
 }: CommandHostOptions): CommandHost => {
@@ -120,6 +124,7 @@ export const createCommandHost = ({
   return {
     settings,
     guestXml,
+    novaConfig,
     isWholeMachine,
     look: () => {
       const problems = createProblemLog()

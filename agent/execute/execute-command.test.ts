@@ -225,6 +225,19 @@ describe('write-nova-config', () => {
     expect(existsSync(at(root, FILE))).toBe(false)
   })
 
+  const CPUS = '[DEFAULT]\nvcpu_pin_set = \n\n[compute]\ncpu_shared_set = 0-20\ncpu_dedicated_set = 21-22\n'
+
+  test('writes CPU sets and reservations, and of those sections nothing else', async () => {
+    const { root, run } = prepared()
+    expect(await run(write(CPUS, sha256(OLD)))).toMatchObject({ outcome: 'done' })
+    const foreign = `${CPUS}[DEFAULT]\ntransport_url = rabbit://nova:hunter2@mq\n`
+    expect(await run(write(foreign, sha256(CPUS)))).toMatchObject({
+      outcome: 'refused',
+      message: expect.stringMatching(/^The new content sets an option of \[DEFAULT\] in line 8/),
+    })
+    expect(readFileSync(at(root, FILE), 'utf8')).toBe(CPUS)
+  })
+
   const SECRET = '[keystone_authtoken]\npassword = hunter2\n'
   test.each([
     ['a file that somebody changed', OLD, NEW, sha256('else'), 'somebody changed it'],

@@ -1,5 +1,6 @@
 import { type AgentCommand, COMMAND_LIMITS, type CommandResult } from '@/lib/schemas/agent/command'
 import { cleanText } from '../collect/clean-text'
+import { bindPciDriver } from './bind-pci-driver'
 import type { CommandHost } from './command-host'
 import { createMdev } from './create-mdev'
 import { Failure, Refusal } from './refusal'
@@ -7,6 +8,7 @@ import { removeMdev } from './remove-mdev'
 import { restartNovaCompute, runSriovManage } from './run-lines'
 import { setVfioType } from './set-vfio-type'
 import { writeNovaConfig } from './write-nova-config'
+import { writeProviderConfig } from './write-provider-config'
 
 /** What a command that was carried out tells. */
 export type Done = Pick<CommandResult, 'message' | 'output' | 'previous'>
@@ -27,6 +29,10 @@ const carryOut = (host: CommandHost, command: AgentCommand): Promise<Done> => {
       return setVfioType(host, command)
     case 'run-sriov-manage':
       return runSriovManage(host, command)
+    case 'bind-pci-driver':
+      return bindPciDriver(host, command)
+    case 'write-provider-config':
+      return writeProviderConfig(host, command)
   }
 }
 

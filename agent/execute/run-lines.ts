@@ -34,10 +34,18 @@ export const runSriovManage = async (
 ): Promise<Done> => {
   const functions = virtualFunctionsOf(host, address)
   if (!enable) {
-    const carrier = allMdevs(host).find(({ parent, isActive }) => isActive && functions.includes(parent))
+    // With vendor VFIO alone the kernel has no mdev bus, and no mdevs.
+    const mdevs = host.look().files.exists('/sys/bus/mdev') ? allMdevs(host) : []
+    const carrier = mdevs.find(({ parent, isActive }) => isActive && functions.includes(parent))
     if (carrier !== undefined)
       throw new Refusal(`${carrier.parent} carries the mdev ${carrier.uuid}: remove it before its VF goes.`)
     refuseHeldDevices(host, functions)
   }
-  return runGiven(host, [...host.settings.sriovManage, enable ? '-e' : '-d', address])
+  const done = await runGiven(host, [...host.settings.sriovManage, enable ? '-e' : '-d', address])
+  if (!(await host.until(() => virtualFunctionsOf(host, address).length > 0 === enable)))
+    throw new Failure(
+      `sriov-manage ended, and ${address} still has ${enable ? 'no' : 'its'} VFs; a program that uses the driver, as nvidia-smi in a loop, keeps it from its lock.`,
+      done.output,
+    )
+  return done
 }

@@ -5,19 +5,33 @@ import type { Done } from './execute-command'
 import { Refusal } from './refusal'
 
 const SECTION = /^(devices|pci|mdev_.+|vgpu_.+)$/i
+/** Of sections that hold more than GPUs single options only: CPUs and memory that are kept for servers with GPUs. */
+const OPTIONS: Readonly<Record<string, RegExp>> = {
+  DEFAULT: /^(vcpu_pin_set|reserved_host_cpus|reserved_host_memory_mb)$/,
+  compute: /^(cpu_shared_set|cpu_dedicated_set)$/,
+}
 const HEADER = /^\[(.*)\]\s*$/
 
-/** Refuses text that could hold a secret or change more than vGPUs. Its words are never repeated. */
+/** Refuses text that could hold a secret or change more than GPUs need. Its words are never repeated. */
 const checkSections = (text: string, what: string): void => {
   const { options, errors } = parseOsloConfig(text)
   const [error] = errors
   if (error !== undefined)
     throw new Refusal(`${what} can't be read as nova.conf in line ${error.line}: ${error.message}.`)
   const headers = text.split(/\r\n|\r|\n/).flatMap((line) => HEADER.exec(line.trim())?.[1] ?? [])
-  const foreign = [...headers, ...options.map(({ section }) => section)].find((name) => !SECTION.test(name))
+  const foreign = [...headers, ...options.map(({ section }) => section)].find(
+    (name) => !SECTION.test(name) && !Object.hasOwn(OPTIONS, name),
+  )
   if (foreign !== undefined)
     throw new Refusal(
-      `${what} has the section [${foreign.slice(0, 80)}], and only devices, pci, mdev_* and vgpu_* may be written.`,
+      `${what} has the section [${foreign.slice(0, 80)}], and only devices, pci, mdev_*, vgpu_* and the CPU sets may be written.`,
+    )
+  const stranger = options.find(
+    ({ section, name }) => Object.hasOwn(OPTIONS, section) && OPTIONS[section]?.test(name) !== true,
+  )
+  if (stranger !== undefined)
+    throw new Refusal(
+      `${what} sets an option of [${stranger.section}] in line ${stranger.line} that may not be written: only CPU sets and reservations may.`,
     )
 }
 

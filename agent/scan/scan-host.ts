@@ -7,6 +7,7 @@ import { createHostFiles } from '@/agent/collect/host-files'
 import { kernelOf, nvidiaDriverOf } from '@/agent/collect/kernel'
 import { createMdevTypeReader } from '@/agent/collect/mdev-types'
 import { collectMdevs } from '@/agent/collect/mdevs'
+import { collectNovaApi } from '@/agent/collect/nova-api'
 import { collectNovaConfig } from '@/agent/collect/nova-config'
 import { collectNovaCompute, type NovaProcessMemory } from '@/agent/collect/nova-process'
 import { collectNumaNodes } from '@/agent/collect/numa-nodes'
@@ -66,9 +67,11 @@ export const scanHost = async (options: ScanOptions): Promise<Inventory> => {
     collectVersions(files, commands),
     options.isNvidiaSmiOff ? null : collectNvidiaSmi({ files, problems, commands }),
   ])
+  const novaApi = collectNovaApi({ files, problems })
   const novaConfig = collectNovaConfig({
     files,
     problems,
+    hasNovaApi: novaApi !== null,
     given: options.novaConfig,
     dropInFolder: options.allowedCommands?.includes('write-nova-config')
       ? (options.novaConfigFolder ?? DEFAULT_COMMANDS.novaConfigFolder)
@@ -96,6 +99,7 @@ export const scanHost = async (options: ScanOptions): Promise<Inventory> => {
         isContainer: novaConfig !== null && !UNIT_DEPLOYMENTS.includes(novaConfig.deployment),
         memory: memory.novaProcess,
       }),
+      novaApi,
     },
     vgpuTypes: table.types,
     gpus: withModelNames(gpus, nvidiaSmi),

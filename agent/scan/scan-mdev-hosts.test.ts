@@ -110,6 +110,7 @@ test('the facts of the host itself', async () => {
   expect((await scanFixture(t4SeedHost)).host).toEqual({
     name: 'ip-172-31-12-209',
     osName: 'Ubuntu 18.04.6 LTS',
+    novaApi: null,
     kernel: '5.4.0-1055-aws',
     libvirtVersion: '6.0.0',
     qemuVersion: '4.2.1',

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { hostNameSchema, pciAddressSchema, uuidSchema } from './primitives'
+import { providerConfigSchema } from './provider-config'
 
 /** Kinds of commands, each allowed by its name in the host's own /etc/sliceboard/agent.toml. */
 export const COMMAND_NAMES = [
@@ -9,6 +10,8 @@ export const COMMAND_NAMES = [
   'restart-nova-compute',
   'set-vfio-type',
   'run-sriov-manage',
+  'bind-pci-driver',
+  'write-provider-config',
 ] as const
 export type CommandName = (typeof COMMAND_NAMES)[number]
 
@@ -55,7 +58,7 @@ const writeNovaConfigSchema = z.strictObject({
   name: z.literal('write-nova-config'),
   /** A plain name that ends in .conf, without a folder. */
   file: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,120}\.conf$/, 'must be a plain file name with .conf'),
-  /** What the file is to hold; null removes it. Sections other than devices, mdev_*, vgpu_* and pci are refused. */
+  /** What the file is to hold; null removes it. Refused: sections other than devices, mdev_*, vgpu_*, pci, and of DEFAULT and compute all but CPU sets and reservations. */
   content: z.string().max(COMMAND_LIMITS.contentBytes).nullable(),
   /** SHA-256 of what the file holds now, else it is refused; null: there is no such file. */
   was: sha256.nullable(),
@@ -79,6 +82,34 @@ const runSriovManageSchema = z.strictObject({
   enable: z.boolean(),
 })
 
+const driverName = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'must be the name of a driver, like vfio-pci')
+
+/**
+ * Takes a GPU, or another function of its card, from one driver to another by `driver_override`. Refused unless `was` drives
+ * it, and while a guest names it or it carries mdevs or VFs. It does not outlast a reboot.
+ */
+const bindPciDriverSchema = z.strictObject({
+  name: z.literal('bind-pci-driver'),
+  address: pciAddressSchema,
+  /** Null: none is to be bound, nor was. */
+  driver: driverName.nullable(),
+  was: driverName.nullable(),
+})
+
+/**
+ * Writes traits into one file of nova-compute's provider config, as a whole or not at all. Refused unless the file holds
+ * `was`, where it is another's, and while another file of the folder names one of the providers.
+ */
+const writeProviderConfigSchema = z.strictObject({
+  name: z.literal('write-provider-config'),
+  /** What it is to hold; null removes it. */
+  entries: providerConfigSchema.nullable(),
+  /** What it holds now; null: there is no such file. */
+  was: providerConfigSchema.nullable(),
+})
+
 /** What an agent may be told to do. Arguments only: the words of command lines stand in the host's own agent.toml. */
 const agentCommandSchema = z.discriminatedUnion('name', [
   removeMdevSchema,
@@ -87,6 +118,8 @@ const agentCommandSchema = z.discriminatedUnion('name', [
   restartNovaComputeSchema,
   setVfioTypeSchema,
   runSriovManageSchema,
+  bindPciDriverSchema,
+  writeProviderConfigSchema,
 ])
 export type AgentCommand = z.infer<typeof agentCommandSchema>
 export type CommandOf<Name extends CommandName> = Extract<AgentCommand, { name: Name }>

@@ -45,6 +45,20 @@ const virtualFunctionSchema = z.strictObject({
   vendorVfio: vendorVfioSchema.nullable(),
 })
 
+/** Another member of a GPU's IOMMU group, as sysfs shows it. */
+const groupDeviceSchema = z.strictObject({
+  address: pciAddressSchema,
+  /** 6 hex digits of sysfs `class` without 0x. */
+  classCode: z
+    .string()
+    .regex(/^[0-9a-f]{6}$/)
+    .nullable(),
+  vendorId: pciIdSchema.nullable(),
+  deviceId: pciIdSchema.nullable(),
+  /** Null: none is bound. */
+  driver: maybeText,
+})
+
 /** A GPU (PCI class 0300, 0302, 0380 or 1200) that is not itself a VF, or an mdev parent without a PCI device (mtty). */
 const gpuDeviceSchema = z.strictObject({
   /** PCI address, or the sysfs name of a virtual parent such as `mtty`. */
@@ -65,6 +79,8 @@ const gpuDeviceSchema = z.strictObject({
   iommuGroup: count.nullable(),
   /** Other members of the IOMMU group, this device left out. */
   iommuGroupMembers: z.array(pciAddressSchema).max(256),
+  /** The same members with what drives them. Null: one of them could not be read. Absent from agents that do not look. */
+  iommuGroupDevices: z.array(groupDeviceSchema).max(256).nullable().optional(),
   /** SR-IOV of the PF; null when the device has none. */
   sriov: z.strictObject({ totalVfs: count.nullable(), enabledVfs: count.nullable() }).nullable(),
   virtualFunctions: z.array(virtualFunctionSchema).max(256),
@@ -120,6 +136,16 @@ const guestSchema = z.strictObject({
   pciDevices: z
     .array(z.strictObject({ address: pciAddressSchema, isLive: z.boolean(), isPersistent: z.boolean() }))
     .max(256),
+  /**
+   * Of a guest that is bound to NUMA nodes: the host's CPUs that its vCPUs are pinned to, as `0-3,8`, and its memory by node
+   * in MiB, of the live XML where it runs. Absent from guests that are not, and from agents that do not look.
+   */
+  numa: z
+    .strictObject({
+      cpus: z.string().max(1024),
+      memory: z.array(z.strictObject({ node: count, memoryMib: z.int().min(0).max(1e12) })).max(256),
+    })
+    .optional(),
 })
 
 /** One option of nova.conf as it stands; the list keeps oslo.config's order, so a later one overrides. */
@@ -141,6 +167,20 @@ const novaConfigSchema = z.strictObject({
    * null: it does not read that folder. Absent where the host does not allow it, and from agents that do not look.
    */
   dropIn: z.strictObject({ path: hostPathSchema, place: count.nullable() }).optional(),
+  /**
+   * `*.yaml` of `[compute] provider_config_location`, which nova-compute has read at its start; empty when the folder is not
+   * there, null when it could not be listed, `text` null when a file could not be read. Absent where nova-compute runs in a
+   * container, whose folder the host does not show, and from agents that do not look.
+   */
+  providerConfig: z
+    .strictObject({
+      folder: hostPathSchema,
+      files: z
+        .array(z.strictObject({ name: z.string().min(1).max(255), text: z.string().max(131_072).nullable() }))
+        .max(64),
+    })
+    .nullable()
+    .optional(),
 })
 
 /** What `nvidia-smi -q` and `nvidia-smi vgpu -q` say, addresses canonical. Only facts that stand still between changes. */
@@ -224,6 +264,12 @@ export const inventorySchema = z.strictObject({
       .optional(),
     /** nova-compute's process, null when none is found; ISO 8601 UTC. Absent from agents that do not look. */
     novaCompute: z.strictObject({ startedAt: z.iso.datetime() }).nullable().optional(),
+    /**
+     * Nova's API runs here: `[pci] alias` of its nova.conf, which decides what flavors may ask for, `[quota]` and `[oslo_limit]`,
+     * which decide whose limits hold. Older agents send the aliases alone. Null: it does not, or its
+     * nova.conf could not be read (a problem says so). Absent from agents that do not look.
+     */
+    novaApi: novaConfigSchema.omit({ dropIn: true, providerConfig: true }).nullable().optional(),
   }),
   vgpuTypes: z.array(vgpuTypeSchema).max(4096),
   gpus: z.array(gpuDeviceSchema).max(256),
@@ -236,6 +282,7 @@ export const inventorySchema = z.strictObject({
 
 export type Inventory = z.infer<typeof inventorySchema>
 export type GpuDevice = z.infer<typeof gpuDeviceSchema>
+export type GroupDevice = z.infer<typeof groupDeviceSchema>
 export type VirtualFunction = z.infer<typeof virtualFunctionSchema>
 export type VendorVfio = z.infer<typeof vendorVfioSchema>
 export type VgpuType = z.infer<typeof vgpuTypeSchema>

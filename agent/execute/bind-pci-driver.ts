@@ -1,0 +1,72 @@
+import type { CommandOf } from '@/lib/schemas/agent/command'
+import { listGpuDevices } from '../collect/pci-devices'
+import type { CommandHost } from './command-host'
+import type { Done } from './execute-command'
+import { allMdevs, refuseHeldDevices } from './holders'
+import { Failure, Refusal } from './refusal'
+
+const DEVICES = '/sys/bus/pci/devices'
+const PROBE = '/sys/bus/pci/drivers_probe'
+
+/** `0000:65:00.1` → `0000:65:00`. */
+const cardOf = (address: string): string => address.slice(0, address.lastIndexOf('.'))
+
+const driverNow = (host: CommandHost, address: string): string | null => {
+  const { files } = host.look()
+  const link = `${DEVICES}/${address}/driver`
+  return files.exists(link) ? files.linkName(link) : null
+}
+
+/** A command is for graphics cards: the disk and the network of the host are not to be had. */
+const refuseOthers = (host: CommandHost, address: string): void => {
+  const { files, problems } = host.look()
+  if (!files.exists(`${DEVICES}/${address}`))
+    throw new Refusal(`There is no PCI device ${address} on this host.`)
+  const gpus = listGpuDevices(files, problems) ?? []
+  if (!gpus.some((gpu) => cardOf(gpu.address) === cardOf(address)))
+    throw new Refusal(`${address} is no GPU and no function of one.`)
+}
+
+/** What would go with the driver, or keep it from letting go. */
+const refuseCarriers = (host: CommandHost, address: string): void => {
+  const hasBus = host.look().files.exists('/sys/bus/mdev')
+  const carrier = (hasBus ? allMdevs(host) : []).find(
+    ({ parent, isActive }) => isActive && parent === address,
+  )
+  if (carrier !== undefined)
+    throw new Refusal(`${address} carries the mdev ${carrier.uuid}: remove it before its driver goes.`)
+  const names = host.look().files.names(`${DEVICES}/${address}`) ?? []
+  if (names.some((name) => /^virtfn\d+$/.test(name)))
+    throw new Refusal(`${address} has virtual functions: run sriov-manage -d ${address} first.`)
+  refuseHeldDevices(host, [address])
+}
+
+/** Takes a function of a graphics card from one driver to another. */
+export const bindPciDriver = async (
+  host: CommandHost,
+  { address, driver, was }: CommandOf<'bind-pci-driver'>,
+): Promise<Done> => {
+  refuseOthers(host, address)
+  const now = driverNow(host, address)
+  const said = (name: string | null): string => name ?? 'no driver'
+  if (now === driver) return { message: `${address} is bound to ${said(driver)} already.`, output: '' }
+  if (now !== was) throw new Refusal(`${address} is bound to ${said(now)}, the plan saw ${said(was)}.`)
+  refuseCarriers(host, address)
+  const place = host.look().files.place(`${DEVICES}/${address}`)
+  if (place === null) throw new Refusal(`There is no PCI device ${address} on this host.`)
+  // An empty line takes the override away (drivers/pci/pci-sysfs.c driver_override_store).
+  host.writeAttribute(`${place}/driver_override`, driver === null ? '\n' : driver)
+  if (now !== null) {
+    host.writeAttribute(`/sys/bus/pci/drivers/${now}/unbind`, address)
+    if (!(await host.until(() => driverNow(host, address) !== now)))
+      throw new Failure(`${now} does not let ${address} go; the kernel's log says why.`)
+  }
+  if (driver !== null) {
+    host.writeAttribute(PROBE, address)
+    if (!(await host.until(() => driverNow(host, address) === driver)))
+      throw new Failure(
+        `${address} was left by ${said(now)}, but ${driver} did not take it: load it with "modprobe ${driver}".`,
+      )
+  }
+  return { message: `${address} went from ${said(now)} to ${said(driver)}.`, output: '' }
+}

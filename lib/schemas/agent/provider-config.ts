@@ -1,0 +1,63 @@
+import * as z from 'zod'
+
+/** The file of nova-compute's provider config that the console may have written; it touches no other. */
+export const PROVIDER_CONFIG_FILE = 'sliceboard-traits.yaml'
+
+/** By it the file is known again, and by being exactly what `providerConfigContent` writes. */
+const MARK =
+  '# Written by Sliceboard. nova-compute reads it at its start and keeps these traits on its providers.'
+
+/** The provider of an mdev parent: neither the compute node nor one of PCI in Placement, whose traits Nova writes itself. */
+const PROVIDER = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,180}_pci_[0-9a-f]{4}_[0-9a-f]{2}_[0-9a-f]{2}_[0-7]$/
+/** nova/compute/provider_config.py takes custom traits alone. */
+export const CUSTOM_TRAIT = /^CUSTOM_[A-Z0-9_]{1,248}$/
+
+const providerTraitsSchema = z.strictObject({
+  provider: z.string().regex(PROVIDER, 'must be the name of the provider of an mdev parent'),
+  traits: z.array(z.string().regex(CUSTOM_TRAIT, 'must be a custom trait')).min(1).max(64),
+})
+
+/** Providers by name, each once: nova-compute does not start with one that stands there twice. */
+export const providerConfigSchema = z
+  .array(providerTraitsSchema)
+  .min(1)
+  .max(512)
+  .refine((entries) => new Set(entries.map(({ provider }) => provider)).size === entries.length, {
+    error: 'must name each provider once',
+  })
+
+/** Traits that nova-compute is to put on a provider of its tree again and again, by the provider's name. */
+export type ProviderTraits = { provider: string; traits: readonly string[] }
+
+const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/**
+ * The file in Nova's schema 1.0, its entries and traits in order. Names and traits hold nothing that YAML reads otherwise,
+ * and stand in quotes all the same.
+ */
+export const providerConfigContent = (entries: readonly ProviderTraits[]): string => {
+  const blocks = [...entries]
+    .sort((a, b) => byText(a.provider, b.provider))
+    .map(({ provider, traits }) => [
+      '  - identification:',
+      `      name: '${provider}'`,
+      '    traits:',
+      '      additional:',
+      ...[...new Set(traits)].sort(byText).map((trait) => `        - '${trait}'`),
+    ])
+  return `${[MARK, 'meta:', "  schema_version: '1.0'", 'providers:', ...blocks.flat()].join('\n')}\n`
+}
+
+/** What such a file holds; null when it is another, or somebody has changed it. */
+export const readProviderConfig = (text: string): ProviderTraits[] | null => {
+  const entries: { provider: string; traits: string[] }[] = []
+  for (const line of text.split('\n')) {
+    const provider = /^ {6}name: '([^']*)'$/.exec(line)?.[1]
+    if (provider !== undefined) entries.push({ provider, traits: [] })
+    const trait = /^ {8}- '([^']*)'$/.exec(line)?.[1]
+    if (trait !== undefined) entries.at(-1)?.traits.push(trait)
+  }
+  return providerConfigSchema.safeParse(entries).success && providerConfigContent(entries) === text
+    ? entries
+    : null
+}
