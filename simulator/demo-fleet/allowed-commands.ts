@@ -3,9 +3,22 @@ import type { CommandName } from '@/lib/schemas/agent/command'
 
 /** What some hosts' agent.toml lets the console do; the others allow nothing, and their changes are done by hand. */
 const ALLOWED: Readonly<Record<string, readonly CommandName[]>> = {
-  'cmp-r2-05': ['remove-mdev', 'create-mdev', 'write-nova-config', 'restart-nova-compute'],
+  'cmp-r2-05': [
+    'remove-mdev',
+    'create-mdev',
+    'write-nova-config',
+    'restart-nova-compute',
+    'bind-pci-driver',
+    'write-provider-config',
+  ],
   'cmp-r2-07': ['remove-mdev', 'create-mdev'],
-  'cmp-r6-01': ['set-vfio-type', 'write-nova-config', 'restart-nova-compute'],
+  'cmp-r6-01': [
+    'set-vfio-type',
+    'write-nova-config',
+    'restart-nova-compute',
+    'run-sriov-manage',
+    'bind-pci-driver',
+  ],
 }
 
 /** `[commands]` of a host of the demo. Its nova-compute is restarted by the tree's own script. */

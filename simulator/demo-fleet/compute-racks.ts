@@ -149,8 +149,13 @@ const vendorPci = (gpus: GpuSpec[], product: string, plan: VendorPlan): string[]
 
 const h100Whole = (): FleetHost => {
   const layout: CardLayout = 'dual'
-  const gpus = cards(layout, { model: 'H100' }).map(({ sriov: _, slicing: __, modelName: ___, ...gpu }) =>
-    buildPlainGpu({ ...gpu, driver: 'vfio-pci' }),
+  // Its SR-IOV capability stays with vfio-pci, so that Nova takes the card for a PF.
+  const gpus = cards(layout, { model: 'H100', enabledVfs: 0 }).map(
+    ({ slicing: _, modelName: __, ...gpu }) => ({
+      ...buildPlainGpu({ ...gpu, driver: 'vfio-pci' }),
+      sriov: gpu.sriov,
+      parked: { driver: 'nvidia', slicing: null },
+    }),
   )
   return fleetHost({
     name: 'cmp-r5-05',

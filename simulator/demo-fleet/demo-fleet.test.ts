@@ -15,9 +15,9 @@ const hostNamed = (name: string): FleetHost => {
 const gpus = fleet.flatMap((host) => host.spec.gpus)
 
 describe('the demo fleet', () => {
-  it('has 33 hosts with 116 pGPUs, in use around 60 percent', () => {
-    expect(fleet).toHaveLength(33)
-    expect(gpus).toHaveLength(116)
+  it('has 35 hosts with 120 pGPUs, in use around 60 percent', () => {
+    expect(fleet).toHaveLength(35)
+    expect(gpus).toHaveLength(120)
     const capacity = fleet.reduce((sum, host) => sum + hostCapacity(host.spec, host.plan), 0)
     const used = fleet.reduce((sum, host) => sum + gpuGuests(host.spec).length, 0)
     expect(used / capacity).toBeGreaterThan(0.55)

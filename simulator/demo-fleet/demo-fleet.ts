@@ -1,10 +1,11 @@
 import { createRandom } from '@/simulator/random/random'
 import type { FleetHost } from '@/simulator/world/fleet-host'
+import { withApiHost } from './api-host'
 import { computeRacks, renderingSpare } from './compute-racks'
 import { desktopPool } from './desktop-pool'
 import { desktopRacks } from './desktop-racks'
 import { inferencePair } from './inference-pair'
-import { oddRacks } from './odd-racks'
+import { oddRacks, wholeCards } from './odd-racks'
 import { populate } from './populate'
 
 export const DEMO_CLOUD = { name: 'paris-prod', region: 'RegionOne' } as const
@@ -30,14 +31,15 @@ const useOf = (host: FleetHost): number | null => (host.story.kind === 'still' ?
 
 /** The demo's fleet after weeks of use; fewer hosts when asked. The same seed gives the same fleet. */
 export const demoFleet = (options: { seed: number; startAt: Date; hostCount?: number }): FleetHost[] => {
-  const hosts = [
+  const hosts = withApiHost([
     ...desktopRacks(),
     ...computeRacks(),
     ...oddRacks(),
     ...desktopPool(),
     ...inferencePair(),
     renderingSpare(),
-  ]
+    wholeCards(),
+  ])
   const chosen = inShowOrder(hosts).slice(0, options.hostCount ?? hosts.length)
   const random = createRandom(options.seed)
   const takenNames = new Set<string>()

@@ -1,9 +1,12 @@
 import { amdIntelHost } from '@/simulator/fixtures/amd-intel-host'
 import { gvtgHost } from '@/simulator/fixtures/gvtg-host'
+import { k40cCrowdedHost } from '@/simulator/fixtures/k40c-crowded-host'
 import { k40cPassthroughHost } from '@/simulator/fixtures/k40c-passthrough-host'
 import { mttyHost } from '@/simulator/fixtures/mtty-host'
+import { rtxPassthroughHost } from '@/simulator/fixtures/rtx-passthrough-host'
 import { troubleHost } from '@/simulator/fixtures/trouble-host'
 import type { FleetHost } from '@/simulator/world/fleet-host'
+import { API_HOST } from './api-host'
 import { churn, STILL } from './fleet-parts'
 
 const named = (name: string, host: Omit<FleetHost, 'plan' | 'reach'>): FleetHost => ({
@@ -12,6 +15,10 @@ const named = (name: string, host: Omit<FleetHost, 'plan' | 'reach'>): FleetHost
   plan: {},
   reach: { kind: 'always' },
 })
+
+/** Whole cards with sound and USB beside the GPU, on the host that runs Nova's API too. */
+export const wholeCards = (): FleetHost =>
+  named(API_HOST, { spec: rtxPassthroughHost, projects: ['render-farm'], story: STILL })
 
 /** What every cloud has some of: other vendors, the old, the small, the broken. Racks 6 and 7. */
 export const oddRacks = (): FleetHost[] => [
@@ -24,4 +31,5 @@ export const oddRacks = (): FleetHost[] => [
     projects: ['platform'],
     story: churn(0.3),
   }),
+  named('cmp-r7-06', { spec: k40cCrowdedHost, projects: ['cfd-lab'], story: STILL }),
 ]

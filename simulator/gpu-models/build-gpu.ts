@@ -1,5 +1,5 @@
 import type { GpuInstance, GpuState, Vgpu } from '@/simulator/gpu-rules/gpu-state'
-import type { GpuSpec } from '@/simulator/host-tree/host-spec'
+import type { GpuSpec, SlicingSpec } from '@/simulator/host-tree/host-spec'
 import { vfAddress } from '@/simulator/host-tree/pci-address'
 import { GPU_MODELS, type GpuModel, type GpuModelName } from './gpu-models'
 
@@ -37,6 +37,22 @@ export const buildGpu = (options: BuildGpu): GpuSpec => {
   const enabledVfs = options.enabledVfs ?? model.totalVfs
   const sharing = options.sharing ?? 'equal-size'
   const slots = slotsOf(options, model, enabledVfs)
+  const slicing: SlicingSpec = {
+    interface: options.interface ?? 'mdev',
+    hasHeader: options.hasHeader ?? true,
+    isVirtual: false,
+    types: model.types.map((type) => type.driver),
+    heterogeneousMode: sharing === 'same-type' ? null : sharing === 'mixed-size' ? 'enabled' : 'disabled',
+    state: {
+      sharing,
+      framebufferMib: Math.ceil(model.framebufferMib / 8192) * 8192,
+      types: model.types.map((type) => type.rule),
+      slots,
+      isOnePerSlot: model.totalVfs > 0,
+      gpuInstances: instancesOf(options.migProfiles),
+      vgpus: options.vgpus ?? [],
+    },
+  }
   return {
     address: options.address,
     upstream: options.upstream,
@@ -55,26 +71,7 @@ export const buildGpu = (options: BuildGpu): GpuSpec => {
             firstVfOffset: FIRST_VF_OFFSET,
             firstIommuGroup: options.iommuGroup + 1,
           },
-    slicing:
-      slots.length === 0
-        ? null
-        : {
-            interface: options.interface ?? 'mdev',
-            hasHeader: options.hasHeader ?? true,
-            isVirtual: false,
-            types: model.types.map((type) => type.driver),
-            heterogeneousMode:
-              sharing === 'same-type' ? null : sharing === 'mixed-size' ? 'enabled' : 'disabled',
-            state: {
-              sharing,
-              framebufferMib: Math.ceil(model.framebufferMib / 8192) * 8192,
-              types: model.types.map((type) => type.rule),
-              slots,
-              isOnePerSlot: model.totalVfs > 0,
-              gpuInstances: instancesOf(options.migProfiles),
-              vgpus: options.vgpus ?? [],
-            },
-          },
+    ...(slots.length === 0 ? { slicing: null, vfSlicing: slicing } : { slicing }),
   }
 }
 

@@ -70,6 +70,23 @@ const devices = (guest: GuestSpec, isLive: boolean): string[] => [
   '  </devices>',
 ]
 
+/** As nova/virt/libvirt/driver.py writes a guest with a NUMA topology of one cell. */
+const cpuLines = ({ pinned, vcpus, memoryMib }: GuestSpec): string[] =>
+  pinned === undefined
+    ? ["  <cpu mode='host-passthrough' check='none' migratable='on'/>"]
+    : [
+        '  <cputune>',
+        ...pinned.cpus.map((cpu, vcpu) => `    <vcpupin vcpu='${vcpu}' cpuset='${cpu}'/>`),
+        '  </cputune>',
+        '  <numatune>',
+        `    <memory mode='strict' nodeset='${pinned.node}'/>`,
+        `    <memnode cellid='0' mode='strict' nodeset='${pinned.node}'/>`,
+        '  </numatune>',
+        "  <cpu mode='host-passthrough' check='none' migratable='on'>",
+        `    <numa><cell id='0' cpus='0-${vcpus - 1}' memory='${memoryMib * 1024}' unit='KiB'/></numa>`,
+        '  </cpu>',
+      ]
+
 const domain = (guest: GuestSpec, id: number | null): string[] => [
   `<domain type='kvm'${id === null ? '' : ` id='${id}'`}>`,
   `  <name>${escapeXml(guest.name)}</name>`,
@@ -79,7 +96,7 @@ const domain = (guest: GuestSpec, id: number | null): string[] => [
   `  <vcpu placement='static'>${guest.vcpus}</vcpu>`,
   "  <os><type arch='x86_64' machine='pc-q35-8.2'>hvm</type><boot dev='hd'/></os>",
   '  <features><acpi/><apic/></features>',
-  "  <cpu mode='host-passthrough' check='none' migratable='on'/>",
+  ...cpuLines(guest),
   ...devices(guest, id !== null),
   '</domain>',
 ]

@@ -1,3 +1,4 @@
+import type { CpuOptions } from '@/lib/domain/fence/cpu-options'
 import type { GpuState } from '@/simulator/gpu-rules/gpu-state'
 
 /** A compute host as its files show it. `renderHostTree` turns it into paths and contents; it is never changed in place. */
@@ -45,6 +46,8 @@ export type PciDeviceSpec = {
   upstream: string[]
   ids: PciIds
   driver: string | null
+  /** What was written into `driver_override`; absent: nothing was. */
+  driverOverride?: string
   /** Null writes -1, as the kernel does on machines with one node. */
   numaNode: number | null
   iommuGroup: number | null
@@ -57,6 +60,10 @@ export type GpuSpec = PciDeviceSpec & {
   sriov: SriovSpec | null
   /** How NVIDIA's or another driver slices the card; null when it does not. */
   slicing: SlicingSpec | null
+  /** Of a card whose VFs are off: how its driver slices it once they are on. */
+  vfSlicing?: SlicingSpec
+  /** Of a card that was taken from the driver that slices it: how that would slice it again. */
+  parked?: { driver: string; slicing: SlicingSpec | null }
 }
 
 type SriovSpec = {
@@ -100,6 +107,8 @@ export type GuestSpec = {
   mdevs: string[]
   pciDevices: string[]
   nova: GuestNovaSpec | null
+  /** Pinned to CPUs of one NUMA node, which its memory comes from too; chosen when the host takes it. Absent: it floats. */
+  pinned?: { node: number; cpus: number[] }
 }
 
 export type GuestNovaSpec = {
@@ -125,6 +134,10 @@ export type NovaSpec = {
   optionNames: 'new' | 'old'
   /** What nova-compute works with: read at its start, so the files may say something else by now. */
   types: NovaTypeSpec[]
+  /** CPUs and memory that nova-compute keeps, read at its start too; absent: only the memory of its nova.conf. */
+  cpu?: CpuOptions
+  /** Traits that provider config puts on providers by name, read at its start too; absent: none. */
+  providerTraits?: readonly { provider: string; traits: readonly string[] }[]
   /** Further sections as lines, e.g. `pci: ['device_spec = {…}']`. */
   sections: Record<string, string[]>
   /** Complete files instead of those that `deployment` would give; what somebody wrote since is among them. */

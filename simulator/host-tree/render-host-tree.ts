@@ -4,7 +4,7 @@ import { renderGuests, renderMdevDefinitions } from './render-guests'
 import { renderLibvirt } from './render-libvirt'
 import { renderNovaConf } from './render-nova-conf'
 import { renderNovaProcess } from './render-nova-process'
-import { renderPciDevice, renderSriov } from './render-pci'
+import { loadedDrivers, renderDrivers, renderPciDevice, renderSriov, renderSriovScript } from './render-pci'
 import { renderSlicing } from './render-slicing'
 import { renderSystem } from './render-system'
 import { addDirectory, type Tree } from './tree'
@@ -32,7 +32,16 @@ const renderMdevBus = (hasMdevs: boolean): Tree =>
   })
 
 const hasMdevParents = (spec: HostSpec): boolean =>
-  spec.gpus.some((gpu) => gpu.slicing?.interface === 'mdev' && gpu.slicing.state.slots.length > 0)
+  spec.gpus.some(
+    ({ slicing, vfSlicing, parked }) =>
+      (slicing?.interface === 'mdev' && slicing.state.slots.length > 0) ||
+      vfSlicing?.interface === 'mdev' ||
+      parked?.slicing?.interface === 'mdev',
+  )
+
+/** Where somebody is there to perform what the script is asked for. */
+const hasSriovScript = ({ nova, gpus }: HostSpec): boolean =>
+  nova.process !== null && gpus.some(({ sriov }) => (sriov?.totalVfs ?? 0) > 0)
 
 const renderOthers = (devices: PciDeviceSpec[]): Tree =>
   rendered((tree) => {
@@ -47,6 +56,16 @@ export const hostTreeSections = (spec: HostSpec): TreeSection[] => [
     render: () => rendered((tree) => renderSystem(tree, spec)),
   },
   { key: 'mdev-bus', inputs: [hasMdevParents(spec)], render: () => renderMdevBus(hasMdevParents(spec)) },
+  {
+    key: 'pci-drivers',
+    inputs: loadedDrivers(spec),
+    render: () => rendered((tree) => renderDrivers(tree, loadedDrivers(spec))),
+  },
+  {
+    key: 'sriov-manage',
+    inputs: [hasSriovScript(spec)],
+    render: () => rendered((tree) => hasSriovScript(spec) && renderSriovScript(tree)),
+  },
   { key: 'other-devices', inputs: [spec.otherDevices], render: () => renderOthers(spec.otherDevices) },
   ...spec.gpus.map((gpu) => ({ key: `gpu ${gpu.address}`, inputs: [gpu], render: () => renderGpu(gpu) })),
   {

@@ -1,6 +1,6 @@
-import type { GpuSpec, PciDeviceSpec, PciIds } from './host-spec'
+import type { GpuSpec, HostSpec, PciDeviceSpec, PciIds } from './host-spec'
 import { vfAddress } from './pci-address'
-import { addAttribute, addDirectory, addLink, type Tree } from './tree'
+import { addAttribute, addDirectory, addFile, addLink, addTrigger, type Tree } from './tree'
 
 export const devicePath = (device: { upstream: string[]; address: string }): string =>
   ['/sys/devices', ...device.upstream, device.address].join('/')
@@ -9,6 +9,7 @@ type Rendered = {
   address: string
   ids: PciIds
   driver: string | null
+  driverOverride?: string
   numaNode: number | null
   iommuGroup: number | null
 }
@@ -33,6 +34,7 @@ const renderDevice = (tree: Tree, at: string, device: Rendered): void => {
   addAttribute(tree, `${at}/revision`, '0xa1')
   addAttribute(tree, `${at}/numa_node`, device.numaNode ?? -1, 0o644)
   addAttribute(tree, `${at}/uevent`, uevent(device), 0o644)
+  addAttribute(tree, `${at}/driver_override`, device.driverOverride ?? '(null)', 0o644)
   if (device.driver !== null) {
     addLink(tree, `${at}/driver`, `/sys/bus/pci/drivers/${device.driver}`)
     addLink(tree, `/sys/bus/pci/drivers/${device.driver}/${device.address}`, at)
@@ -43,6 +45,48 @@ const renderDevice = (tree: Tree, at: string, device: Rendered): void => {
     addLink(tree, `${group}/devices/${device.address}`, at)
     addAttribute(tree, `${group}/type`, 'DMA-FQ')
   }
+}
+
+/** Where a device is taken from its driver, and given to the one that is meant for it. */
+export const PROBE_TRIGGER = '/sys/bus/pci/drivers_probe'
+export const unbindTrigger = (driver: string): string => `/sys/bus/pci/drivers/${driver}/unbind`
+
+/** Drivers that are loaded, with a device or without. */
+export const loadedDrivers = ({ gpus, otherDevices }: Pick<HostSpec, 'gpus' | 'otherDevices'>): string[] => {
+  const devices = [...gpus, ...otherDevices]
+  const names = devices.flatMap(({ driver }) => driver ?? [])
+  const parked = gpus.flatMap((gpu) => gpu.parked?.driver ?? [])
+  return [...new Set([...names, ...parked, 'vfio-pci'])].toSorted()
+}
+
+export const renderDrivers = (tree: Tree, drivers: readonly string[]): void => {
+  addTrigger(tree, PROBE_TRIGGER)
+  for (const driver of drivers) addTrigger(tree, unbindTrigger(driver))
+}
+
+/** NVIDIA's script, as a program of the tree; what is written into its request is performed as its driver would. */
+export const SRIOV_TRIGGER = '/.sliceboard/sriov-manage/request'
+const SRIOV_SCRIPT_PATH = '/usr/lib/nvidia/sriov-manage'
+
+/** Waits until the driver has taken the request, and tells by the number of VFs whether it did it. */
+const SRIOV_SCRIPT = `#!/bin/sh
+root="$(dirname "$0")/../../.."
+request="$root${SRIOV_TRIGGER}"
+echo "$1 $2" > "$request" || exit 1
+left=600
+while [ -s "$request" ]; do
+  left=$((left - 1))
+  if [ "$left" -le 0 ]; then echo "the driver did not answer within a minute" >&2; exit 1; fi
+  sleep 0.1
+done
+count="$(cat "$root/sys/bus/pci/devices/$2/sriov_numvfs")" || exit 1
+echo "$2 has $count VFs"
+case "$1 $count" in "-d 0") exit 0 ;; "-e 0" | -d*) exit 1 ;; *) exit 0 ;; esac
+`
+
+export const renderSriovScript = (tree: Tree): void => {
+  addFile(tree, SRIOV_SCRIPT_PATH, SRIOV_SCRIPT, 0o755)
+  addTrigger(tree, SRIOV_TRIGGER)
 }
 
 const BRIDGE: PciIds = {

@@ -1,6 +1,7 @@
 import type { GuestSpec, HostSpec } from '@/simulator/host-tree/host-spec'
 import { gpuOfVgpu, withGuest } from './host-lookup'
 import { done, type HostOutcome, refused } from './host-outcome'
+import { pinGuest } from './pin-guest'
 
 const guestOf = (spec: HostSpec, uuid: string): GuestSpec | null =>
   spec.guests.find((guest) => guest.uuid === uuid) ?? null
@@ -17,7 +18,11 @@ export const addGuest = (spec: HostSpec, guest: GuestSpec): HostOutcome => {
     const holder = spec.guests.find((other) => other.pciDevices.includes(address))
     if (holder !== undefined) return refused('EBUSY', `${holder.name} has ${address}`)
   }
-  return done({ ...spec, guests: [...spec.guests, guest] })
+  if (guest.pinned === undefined) return done({ ...spec, guests: [...spec.guests, guest] })
+  const [card] = spec.gpus.filter(({ address }) => guest.pciDevices.includes(address))
+  const pinned = pinGuest(spec, guest, card?.numaNode ?? null)
+  if (pinned === null) return refused('ENOSPC', `no NUMA node has ${guest.vcpus} CPUs for ${guest.name}`)
+  return done({ ...spec, guests: [...spec.guests, { ...guest, pinned }] })
 }
 
 /** Deletes a guest. Its mdevs stay: Nova never removes one. */

@@ -39,7 +39,16 @@ const choiceOnGpu = (spec: HostSpec, gpu: SlicedGpu, plan: VendorPlan): DeviceCh
 }
 
 const isFreeWhole = (spec: HostSpec, gpu: GpuSpec): boolean =>
-  gpu.driver === 'vfio-pci' && !spec.guests.some((guest) => guest.pciDevices.includes(gpu.address))
+  gpu.driver === 'vfio-pci' &&
+  isGroupViable(spec, gpu) &&
+  !spec.guests.some((guest) => guest.pciDevices.includes(gpu.address))
+
+/** QEMU takes a device only when no driver of the host holds another one of its IOMMU group. */
+const isGroupViable = ({ gpus, otherDevices }: HostSpec, gpu: GpuSpec): boolean =>
+  gpu.iommuGroup === null ||
+  [...gpus, ...otherDevices].every(
+    ({ iommuGroup, driver }) => iommuGroup !== gpu.iommuGroup || driver === null || driver === 'vfio-pci',
+  )
 
 /** One choice for every pGPU that has room for another guest. */
 export const deviceChoices = (spec: HostSpec, plan: VendorPlan): DeviceChoice[] =>

@@ -4,11 +4,13 @@ import type { HostSpec } from '@/simulator/host-tree/host-spec'
 import { vendorTypeNumber } from '@/simulator/host-tree/render-slicing'
 import { updateHostTree } from '@/simulator/host-tree/update-host-tree'
 import { replaceEntry } from '@/simulator/host-tree/write-host-tree'
+import { overrideDriver, probeDevice, unbindDevice } from './change-drivers'
 import { makeMdev, removeMdev, setVendorType, undefineMdev } from './change-vgpus'
 import { gpuOfSlot } from './host-lookup'
 import { done, type HostOutcome, refused } from './host-outcome'
 import { readNovaConfig } from './read-nova-config'
 import { type HostWrite, readWrites } from './read-writes'
+import { runSriovManage } from './run-sriov-manage'
 import { startedNova } from './start-nova'
 
 /** A host whose tree on disk follows its state, and whose state follows what is written into the tree. */
@@ -45,6 +47,14 @@ const performed = (spec: HostSpec, write: KernelWrite, newUuid: () => string): H
     case 'vendor-type':
       if (!/^\d+$/.test(write.text)) return refused('EINVAL', `"${write.text.slice(0, 80)}" is no type id`)
       return setVendorType(spec, { slot: write.slot, typeNumber: write.text, uuid: newUuid() })
+    case 'driver-override':
+      return done(overrideDriver(spec, write))
+    case 'unbind':
+      return unbindDevice(spec, { driver: write.driver, address: write.text })
+    case 'probe':
+      return probeDevice(spec, write.text)
+    case 'sriov':
+      return runSriovManage(spec, write.text)
     case 'undefined':
       return done(undefineMdev(spec, write.uuid))
     case 'defined':
@@ -58,6 +68,12 @@ const settledContent = (
   write: KernelWrite,
 ): { at: string; content: string; mode: number } | null => {
   if (write.kind === 'undefined' || write.kind === 'defined') return null
+  if (write.kind === 'driver-override') {
+    const override = [...spec.gpus, ...spec.otherDevices].find(
+      ({ address }) => address === write.address,
+    )?.driverOverride
+    return { at: write.at, content: `${override ?? '(null)'}\n`, mode: 0o644 }
+  }
   if (write.kind !== 'vendor-type') return { at: write.at, content: '', mode: 0o200 }
   const vgpu = gpuOfSlot(spec, write.slot)?.slicing.state.vgpus.find(({ slot }) => slot === write.slot)
   return { at: write.at, content: `${vgpu ? vendorTypeNumber(vgpu.typeId) : 0}\n`, mode: 0o644 }

@@ -15,17 +15,23 @@ const ifThere = <T>(read: () => T): T | null => {
   }
 }
 
-const dropIns = (root: string, folder: string): string[] =>
+/** Where nova-compute looks when nova.conf says nothing (nova/conf/compute.py). */
+const PROVIDER_CONFIG = '/etc/nova/provider_config'
+
+const filesIn = (root: string, folder: string, ending: string): string[] =>
   (ifThere(() => readdirSync(path.join(root, folder), { withFileTypes: true })) ?? [])
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.conf') && !entry.name.startsWith('.'))
+    .filter((entry) => entry.isFile() && entry.name.endsWith(ending) && !entry.name.startsWith('.'))
     .map(({ name }) => `${folder}/${name}`)
     .sort()
 
-/** nova.conf's files as they stand in the tree, where that is not what the host's state says; null otherwise. */
+/** nova.conf's files, and those of provider config, as they stand in the tree, where that is not what the host's state says; null otherwise. */
 export const changedNovaFiles = (root: string, spec: HostSpec): NovaFileSpec[] | null => {
   const known = novaConfFiles(spec.name, spec.nova)
   const laidOver = new Set(spec.extras.map((extra) => extra.path))
-  const inFolders = DROP_IN_FOLDERS[spec.nova.deployment].flatMap((folder) => dropIns(root, folder))
+  const inFolders = [
+    ...DROP_IN_FOLDERS[spec.nova.deployment].flatMap((folder) => filesIn(root, folder, '.conf')),
+    ...(spec.nova.deployment === 'package' ? filesIn(root, PROVIDER_CONFIG, '.yaml') : []),
+  ]
   const paths = [...new Set([...known.map((file) => file.path), ...inFolders])]
   const found = paths
     .filter((at) => !laidOver.has(at))

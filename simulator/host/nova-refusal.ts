@@ -1,4 +1,6 @@
+import { readCpuOptions } from '@/lib/domain/fence/cpu-options'
 import { assignTypes } from '@/lib/domain/nova-config/assign-types'
+import { parseCpuSet } from '@/lib/domain/nova-config/cpu-set'
 import { readDeviceSpecs } from '@/lib/domain/nova-config/device-spec'
 import { effectiveOptions } from '@/lib/domain/nova-config/effective-options'
 import { readMdevConfig } from '@/lib/domain/nova-config/mdev-config'
@@ -44,6 +46,23 @@ const badAddress = (config: NovaConfig, release: number): string | null => {
   return null
 }
 
+/** nova/virt/libvirt/driver.py _check_cpu_set_configuration, from Train (20) on. */
+const badCpuSets = (config: NovaConfig, release: number): string | null => {
+  const { shared, dedicated, pinSet, reservedCpus } = readCpuOptions(config)
+  const refuse = (why: string): string => `nova.exception.InvalidConfiguration: ${why}`
+  if (release < 20 || dedicated === null) return null
+  if (pinSet !== null)
+    return refuse("The 'vcpu_pin_set' and '[compute] cpu_dedicated_set' options cannot be used together.")
+  const held = parseCpuSet(shared ?? '')
+  if ([...parseCpuSet(dedicated)].some((cpu) => held.has(cpu)))
+    return refuse(
+      "The '[compute] cpu_dedicated_set' and '[compute] cpu_shared_set' options must be disjoint.",
+    )
+  return (reservedCpus ?? 0) > 0
+    ? refuse("The 'reserved_host_cpus' option cannot be defined alongside '[compute] cpu_dedicated_set'.")
+    : null
+}
+
 /**
  * The line with which nova-compute ends when it can't work with this nova.conf; null when it starts.
  * Source: nova/virt/libvirt/driver.py _get_supported_vgpu_types, nova/conf/devices.py, nova/pci/devspec.py.
@@ -54,7 +73,7 @@ export const novaRefusal = (config: NovaConfig, release: number): string | null 
     malformed === undefined
       ? null
       : `nova.exception.PciConfigInvalidSpec: Invalid [pci]device_spec config: ${malformed.value}`
-  return badValue(config, release) ?? badSpec ?? badAddress(config, release)
+  return badValue(config, release) ?? badCpuSets(config, release) ?? badSpec ?? badAddress(config, release)
 }
 
 /** What nova-compute takes over: types in their order, the first without addresses being the default. */

@@ -3,6 +3,13 @@ import path from 'node:path'
 import type { HostSpec, MdevDefinitionSpec, NovaFileSpec } from '@/simulator/host-tree/host-spec'
 import { definitionsFolder } from '@/simulator/host-tree/render-libvirt'
 import { RESTART_TRIGGER } from '@/simulator/host-tree/render-nova-process'
+import {
+  devicePath,
+  loadedDrivers,
+  PROBE_TRIGGER,
+  SRIOV_TRIGGER,
+  unbindTrigger,
+} from '@/simulator/host-tree/render-pci'
 import { slotPath, vendorTypeNumber } from '@/simulator/host-tree/render-slicing'
 import { isSliced, type SlicedGpu } from './host-lookup'
 import { changedNovaFiles } from './nova-files'
@@ -12,6 +19,10 @@ export type HostWrite =
   | { kind: 'create'; at: string; slot: string; typeId: string; text: string }
   | { kind: 'remove'; at: string; uuid: string; text: string }
   | { kind: 'vendor-type'; at: string; slot: string; text: string }
+  | { kind: 'driver-override'; at: string; address: string; text: string }
+  | { kind: 'unbind'; at: string; driver: string; text: string }
+  | { kind: 'probe'; at: string; text: string }
+  | { kind: 'sriov'; at: string; text: string }
   | { kind: 'undefined'; uuid: string }
   | { kind: 'defined'; definition: MdevDefinitionSpec }
   | { kind: 'nova-files'; files: NovaFileSpec[] }
@@ -80,6 +91,35 @@ const novaWrites = (root: string, spec: HostSpec): HostWrite[] => {
   ]
 }
 
+/** An override first: the driver that a probe finds goes by it. An empty file is being written. */
+const driverWrites = (root: string, spec: HostSpec): HostWrite[] => {
+  const devices = [...spec.gpus.filter((gpu) => gpu.slicing?.isVirtual !== true), ...spec.otherDevices]
+  const overrides = devices.flatMap((device): HostWrite[] => {
+    const at = `${devicePath(device)}/driver_override`
+    const file = path.join(root, at)
+    const raw = existsSync(file) ? readFileSync(file, 'utf8') : ''
+    const isSame = raw === '' || raw.trim() === (device.driverOverride ?? '(null)')
+    return isSame ? [] : [{ kind: 'driver-override', at, address: device.address, text: raw.trim() }]
+  })
+  const unbinds = loadedDrivers(spec).flatMap((driver): HostWrite[] => {
+    const at = unbindTrigger(driver)
+    const file = path.join(root, at)
+    return sizeOf(file) > 0 ? [{ kind: 'unbind', at, driver, text: text(file) }] : []
+  })
+  const probe = path.join(root, PROBE_TRIGGER)
+  return [
+    ...overrides,
+    ...unbinds,
+    ...(sizeOf(probe) > 0 ? [{ kind: 'probe' as const, at: PROBE_TRIGGER, text: text(probe) }] : []),
+  ]
+}
+
+/** What `sriov-manage` was called with; an empty file is being written. */
+const sriovWrites = (root: string): HostWrite[] => {
+  const file = path.join(root, SRIOV_TRIGGER)
+  return sizeOf(file) === 0 ? [] : [{ kind: 'sriov', at: SRIOV_TRIGGER, text: text(file) }]
+}
+
 /** Files that can be written are empty (`create`, `remove`) or hold what the host is in; everything else is a write. */
 export const readWrites = (root: string, spec: HostSpec): HostWrite[] => [
   ...spec.gpus
@@ -92,5 +132,7 @@ export const readWrites = (root: string, spec: HostSpec): HostWrite[] => [
     )
     .map(({ uuid }): HostWrite => ({ kind: 'undefined', uuid })),
   ...definedWrites(root, spec),
+  ...driverWrites(root, spec),
+  ...sriovWrites(root),
   ...novaWrites(root, spec),
 ]

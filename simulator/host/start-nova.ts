@@ -1,9 +1,11 @@
+import { readCpuOptions } from '@/lib/domain/fence/cpu-options'
 import { effectiveOptions } from '@/lib/domain/nova-config/effective-options'
 import type { NovaConfig } from '@/lib/schemas/agent/inventory'
 import type { HostSpec } from '@/simulator/host-tree/host-spec'
 import { makeMdev } from './change-vgpus'
 import { gpuOfVgpu } from './host-lookup'
 import { loadedTypes, novaRefusal } from './nova-refusal'
+import { loadedProviderTraits, providerConfigRefusal } from './provider-config'
 import type { NovaConfigRead } from './read-nova-config'
 
 const FIRST_PID = 2400
@@ -36,7 +38,17 @@ const withLoadedConfig = (spec: HostSpec, config: NovaConfig): HostSpec => {
   const { pci: _, ...others } = spec.nova.sections
   const pci = pciLines(config)
   const sections = pci.length === 0 ? others : { ...others, pci }
-  return { ...spec, nova: { ...spec.nova, sections, types: loadedTypes(config, releaseOf(spec)) } }
+  const types = loadedTypes(config, releaseOf(spec))
+  return {
+    ...spec,
+    nova: {
+      ...spec.nova,
+      sections,
+      types,
+      cpu: readCpuOptions(config),
+      providerTraits: loadedProviderTraits(config),
+    },
+  }
 }
 
 type Mdevs = { spec: HostSpec; failure: string | null }
@@ -72,7 +84,7 @@ const refusalOf = (spec: HostSpec, { config, errors }: NovaConfigRead): string |
   const [error] = errors
   if (config === null) return 'oslo_config.cfg.ConfigFilesNotFoundError: Failed to find some config files'
   if (error !== undefined) return `oslo_config.cfg.ConfigFileParseError: ${error}`
-  return novaRefusal(config, releaseOf(spec))
+  return novaRefusal(config, releaseOf(spec)) ?? providerConfigRefusal(config)
 }
 
 /**

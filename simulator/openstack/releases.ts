@@ -7,6 +7,8 @@ export type Release = {
   areLimitsOpenToAdmins: boolean
   /** Zed: only a system-scoped admin writes limits. */
   needsSystemScopeForLimits: boolean
+  /** Nova 31 and newer: -1 is no limit, and most names without a registered limit are not 0. */
+  knowsUnlimited: boolean
 }
 
 export type ReleaseName = 'zed' | '2024.1' | '2025.1' | '2025.2' | '2026.1'
@@ -16,6 +18,7 @@ const release = (name: ReleaseName, novaMaximum: string): Release => ({
   novaMaximum,
   areLimitsOpenToAdmins: name === '2026.1',
   needsSystemScopeForLimits: name === 'zed',
+  knowsUnlimited: name !== 'zed' && name !== '2024.1',
 })
 
 export const RELEASES: Record<ReleaseName, Release> = {

@@ -13,6 +13,7 @@ const deviceLabel = (choice: DeviceChoice): string => {
 
 const WHOLE_CARDS: Record<string, string> = {
   '10de:1024': 'k40c',
+  '10de:1e30': 'rtx6000',
   '10de:2331': 'h100',
   '1002:740f': 'mi210',
   '1002:745e': 'w7800',

@@ -54,6 +54,19 @@ const isSchedulable = (cloud: Cloud, host: WorldHost): boolean => {
   return isOn && isUp(host) && isServiceUp(compute, cloud.now().getTime())
 }
 
+/** nova/scheduler/request_filter.py isolate_aggregates: those with a required trait that the flavor does not require. */
+const barredFrom = ({ nova }: Cloud, { extraSpecs }: ServerFlavor): string[] =>
+  nova.isIsolatingAggregates
+    ? nova.aggregates
+        .filter(({ metadata }) =>
+          Object.entries(metadata).some(
+            ([key, value]) =>
+              key.startsWith('trait:') && value === 'required' && extraSpecs[key] !== 'required',
+          ),
+        )
+        .map(({ uuid }) => uuid)
+    : []
+
 /** Hosts that Placement and the scheduler's filters leave for a flavor, one place for each. */
 export const findPlaces = (
   { cloud, view }: { cloud: Cloud; view: WorldView },
@@ -63,7 +76,10 @@ export const findPlaces = (
   const rootUuid = cloud.nova.computes.find(({ host }) => host === wanted)?.uuid ?? null
   const alias = /^([^:]+):\d+$/.exec(flavor.extraSpecs['pci_passthrough:alias'] ?? '')?.[1] ?? null
   const places = new Map<string, Place>()
-  for (const candidate of findCandidates(cloud.placement, requestOfFlavor(flavor, rootUuid))) {
+  for (const candidate of findCandidates(
+    cloud.placement,
+    requestOfFlavor(flavor, rootUuid, barredFrom(cloud, flavor)),
+  )) {
     const name = computes.get(candidate.rootUuid)?.host
     const host = view.hosts.find(({ living }) => living.name === name)
     if (host === undefined || name === undefined || name === except || places.has(name)) continue

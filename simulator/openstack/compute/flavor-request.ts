@@ -9,18 +9,30 @@ const emptyGroup = (suffix: string): CandidateGroup => ({
   inTree: null,
 })
 
+/** nova/scheduler/utils.py _translate_pinning_policies, of servers that are pinned as a whole. */
+export const cpuClass = ({ extraSpecs }: Pick<ServerFlavor, 'extraSpecs'>): 'VCPU' | 'PCPU' =>
+  extraSpecs['hw:cpu_policy'] === 'dedicated' ? 'PCPU' : 'VCPU'
+
 const SPEC = /^(resources|trait)([a-zA-Z0-9_-]{0,64}):(.+)$/
 
-/** What the scheduler asks Placement for a flavor; `rootUuid` names the one host that is wanted. */
-export const requestOfFlavor = (flavor: ServerFlavor, rootUuid: string | null): CandidateRequest => {
+/** What the scheduler asks Placement for a flavor; `rootUuid` names the one host that is wanted, `barred` aggregates. */
+export const requestOfFlavor = (
+  flavor: ServerFlavor,
+  rootUuid: string | null,
+  barred: readonly string[] = [],
+): CandidateRequest => {
   const groups = new Map<string, CandidateGroup>()
   const groupOf = (suffix: string): CandidateGroup => {
-    const group = groups.get(suffix) ?? { ...emptyGroup(suffix), inTree: rootUuid }
+    const group = groups.get(suffix) ?? {
+      ...emptyGroup(suffix),
+      inTree: rootUuid,
+      members: { anyOf: [], forbidden: [...barred] },
+    }
     groups.set(suffix, group)
     return group
   }
   const sizes: [string, number][] = [
-    ['VCPU', flavor.vcpus],
+    [cpuClass(flavor), flavor.vcpus],
     ['MEMORY_MB', flavor.memoryMib],
     ['DISK_GB', flavor.diskGib],
   ]

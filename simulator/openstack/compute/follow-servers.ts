@@ -10,6 +10,7 @@ import { dropConsumer, putConsumer } from '../placement/change-allocations'
 import { capacityOf, providerNamed, usedOf } from '../placement/placement-state'
 import { mdevProviderName, pciProviderName } from './compute-host'
 import { pciPools } from './device-specs'
+import { cpuClass } from './flavor-request'
 import { allocationsOf, SERVER_DISK_GIB } from './server-allocation'
 import { serverOfGuest } from './server-of-guest'
 
@@ -83,7 +84,7 @@ export const allocate = (cloud: Cloud, spec: HostSpec, guest: GuestSpec, server:
     projectId: server.projectId,
     userId: server.userId,
     type: 'INSTANCE',
-    allocations: allocationsOf(cloud, spec, guest),
+    allocations: allocationsOf(cloud, spec, guest, cpuClass(server.flavor)),
   })
 
 export const touch = (cloud: Cloud, server: Server, changes: Partial<Server>): void => {

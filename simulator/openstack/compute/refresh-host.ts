@@ -47,6 +47,16 @@ export const tagProvider = (cloud: Cloud, provider: Provider, trait: string): vo
   replaceTraits(provider, new Set([...[...provider.traits].filter((name) => !isTypeTrait(name)), trait]))
 }
 
+/** Provider config adds and takes nothing off (nova/compute/resource_tracker.py _merge_provider_configs). */
+const addConfiguredTraits = (cloud: Cloud, { nova }: HostSpec, provider: Provider): void => {
+  const traits = (nova.providerTraits ?? []).flatMap((one) =>
+    one.provider === provider.name ? one.traits : [],
+  )
+  if (traits.every((trait) => provider.traits.has(trait))) return
+  for (const trait of traits) cloud.placement.customTraits.add(trait)
+  replaceTraits(provider, new Set([...provider.traits, ...traits]))
+}
+
 const refreshMdevs = (cloud: Cloud, spec: HostSpec, root: Provider, options: RefreshOptions): void => {
   for (const { slot, typeId, resourceClass, total } of mdevTotals(spec)) {
     const name = mdevProviderName(spec, slot)
@@ -61,6 +71,7 @@ const refreshMdevs = (cloud: Cloud, spec: HostSpec, root: Provider, options: Ref
       setInventories(cloud, provider, new Map([[resourceClass, deviceInventory(total)]]))
       if (options.keepsTraits && !cloud.handTagged.has(name))
         tagProvider(cloud, provider, traitOfSlot(spec, slot, typeId))
+      addConfiguredTraits(cloud, spec, provider)
     })
   }
 }

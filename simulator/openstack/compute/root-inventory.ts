@@ -1,14 +1,16 @@
+import { type CpuOptions, splitOf } from '@/lib/domain/fence/cpu-options'
+import { parseCpuSet } from '@/lib/domain/nova-config/cpu-set'
 import type { HostSpec } from '@/simulator/host-tree/host-spec'
 import type { Inventory } from '../placement/placement-state'
 
-/** `0-31,64-95` are 64 CPUs. */
-const cpuCount = (ranges: string): number =>
-  ranges.split(',').reduce((sum, range) => {
-    const [first = '0', last = first] = range.split('-')
-    return sum + Number(last) - Number(first) + 1
-  }, 0)
-
-const RESERVED_MEMORY_MIB = 8192
+/** What the nova.conf of the demo's hosts says. */
+export const DEFAULT_OPTIONS: CpuOptions = {
+  shared: null,
+  dedicated: null,
+  pinSet: null,
+  reservedCpus: null,
+  reservedMemoryMib: 8192,
+}
 const DISK_GIB = 7150
 
 const inventory = (total: number, options: Partial<Inventory> = {}): Inventory => ({
@@ -22,13 +24,17 @@ const inventory = (total: number, options: Partial<Inventory> = {}): Inventory =
 })
 
 /** CPU, memory and disk of a host, with the ratios that are Nova's defaults. */
-export const rootInventories = ({ numaNodes }: HostSpec): Map<string, Inventory> => {
-  const cpus = numaNodes.reduce((sum, node) => sum + cpuCount(node.cpus), 0)
+export const rootInventories = ({ numaNodes, nova }: HostSpec): Map<string, Inventory> => {
+  const cpus = new Set(numaNodes.flatMap((node) => [...parseCpuSet(node.cpus)]))
+  const { shared, dedicated, reservedCpus, reservedMemoryMib } = splitOf(nova.cpu ?? DEFAULT_OPTIONS, cpus)
   const memory = numaNodes.reduce((sum, node) => sum + node.memoryMib, 0)
   return new Map([
-    ['VCPU', inventory(cpus, { allocation_ratio: 4 })],
-    ['MEMORY_MB', inventory(memory, { reserved: RESERVED_MEMORY_MIB })],
-    ['DISK_GB', inventory(DISK_GIB)],
+    ...(shared.size === 0
+      ? []
+      : [['VCPU', inventory(shared.size, { allocation_ratio: 4, reserved: reservedCpus })] as const]),
+    ...(dedicated.size === 0 ? [] : [['PCPU', inventory(dedicated.size)] as const]),
+    ['MEMORY_MB', inventory(memory, { reserved: reservedMemoryMib })] as const,
+    ['DISK_GB', inventory(DISK_GIB)] as const,
   ])
 }
 

@@ -24,7 +24,12 @@ const deviceProviders = (spec: HostSpec, guest: GuestSpec): string[] => [
 ]
 
 /** What a guest holds in Placement: CPU, memory and disk of the root, its devices of their providers. */
-export const allocationsOf = (cloud: Cloud, spec: HostSpec, guest: GuestSpec): Allocations => {
+export const allocationsOf = (
+  cloud: Cloud,
+  spec: HostSpec,
+  guest: GuestSpec,
+  cpus: 'VCPU' | 'PCPU' = 'VCPU',
+): Allocations => {
   const held: Allocations = new Map()
   const take = (providerName: string, resources: [name: string, amount: number][]): void => {
     const provider = providerNamed(cloud.placement, providerName)
@@ -34,7 +39,7 @@ export const allocationsOf = (cloud: Cloud, spec: HostSpec, guest: GuestSpec): A
     held.set(provider.uuid, sums)
   }
   take(hypervisorHostname(spec), [
-    ['VCPU', guest.vcpus],
+    [cpus, guest.vcpus],
     ['MEMORY_MB', guest.memoryMib],
     ['DISK_GB', SERVER_DISK_GIB],
   ])

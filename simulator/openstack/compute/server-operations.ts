@@ -5,6 +5,7 @@ import type { WorldHost } from '@/simulator/world/world-host'
 import { deleteServerRow } from '../nova/delete-server'
 import type { Server } from '../nova/nova-state'
 import { dropConsumer } from '../placement/change-allocations'
+import { apiAliases } from './api-aliases'
 import { bootServer } from './boot-server'
 import { confirmMigration, moveCold, revertMigration } from './cold-migration'
 import { touch } from './follow-servers'
@@ -21,6 +22,8 @@ export type ServerOperations = {
   moveCold: (server: Server, wanted: string | null) => void
   confirm: (server: Server) => void
   revert: (server: Server) => void
+  /** Names of the PCI aliases that Nova's API knows. */
+  apiAliases: () => ReadonlySet<string>
   /** `instance-0000000c`, counted over the whole cloud. */
   nextInstanceName: () => string
 }
@@ -64,5 +67,6 @@ export const serverOperations = (context: OperationContext): ServerOperations =>
   moveCold: (server, wanted) => moveCold(context, server, wanted),
   confirm: (server) => confirmMigration(context, server),
   revert: (server) => revertMigration(context, server),
+  apiAliases: () => apiAliases(context),
   nextInstanceName: () => `instance-${context.view.nextInstanceNumber().toString(16).padStart(8, '0')}`,
 })

@@ -1,7 +1,25 @@
 import { projectIdOf } from '../demo-cloud/accounts'
-import type { RegisteredLimit } from '../keystone/keystone-state'
+import type { Limit, RegisteredLimit } from '../keystone/keystone-state'
 import { isSameKey } from '../keystone/limit-fields'
+import type { LegacyQuotas } from '../nova/nova-state'
 import { type Control, type ControlContext, ControlError, numberOf } from './control'
+
+const LEGACY_NAMES: Readonly<Record<string, keyof LegacyQuotas>> = {
+  servers: 'instances',
+  'class:VCPU': 'cores',
+  'class:MEMORY_MB': 'ram',
+}
+
+/** What projects may have, as quotas of Nova's own. */
+const legacyFrom = (limits: readonly Limit[]): Map<string, Partial<LegacyQuotas>> => {
+  const quotas = new Map<string, Partial<LegacyQuotas>>()
+  for (const { projectId, resourceName, resourceLimit } of limits) {
+    const name = LEGACY_NAMES[resourceName]
+    if (projectId !== null && name !== undefined)
+      quotas.set(projectId, { ...quotas.get(projectId), [name]: resourceLimit })
+  }
+  return quotas
+}
 
 /** What goes wrong with limits in Keystone. */
 export const limitControls = (context: ControlContext) => {
@@ -68,5 +86,24 @@ export const limitControls = (context: ControlContext) => {
     return `${row.resourceName} of project ${args.project ?? 'cfd-lab'} is ${resourceLimit}`
   }
 
-  return { dropLimit, loseRegion, addNullRegion, setModel, setLimit }
+  /** The driver of nova-api and nova-conductor. */
+  const setQuotaDriver: Control = (args = {}) => {
+    cloud.nova.quotaDriver = args.kind === 'legacy' ? 'legacy' : 'unified'
+    return `Nova counts by the ${cloud.nova.quotaDriver} driver`
+  }
+
+  /** A cloud that has never heard of unified limits: legacy quotas, nothing in Keystone, no role for Nova's user. */
+  const forgetLimits: Control = () => {
+    const { keystone, nova } = cloud
+    nova.legacyQuotas = legacyFrom(keystone.limits)
+    Object.assign(keystone, { registeredLimits: [], limits: [], limitModel: 'flat' })
+    const user = keystone.users.find(({ name }) => name === 'nova')
+    keystone.assignments = keystone.assignments.filter(
+      ({ userId, target }) => userId !== user?.id || target.kind !== 'system',
+    )
+    nova.quotaDriver = 'legacy'
+    return 'Nova has legacy quotas, and Keystone no limits'
+  }
+
+  return { dropLimit, loseRegion, addNullRegion, setModel, setLimit, setQuotaDriver, forgetLimits }
 }

@@ -61,5 +61,21 @@ export const serviceControls = (context: ControlContext) => {
     return `nova-compute on ${living.name} was restarted`
   }
 
-  return { writeNovaConf, restartNova, disableService, enableService, stopService, forceDown, loseCell }
+  /** nova-scheduler is started with the option; value `false`: without it. */
+  const isolateAggregates: Control = (args = {}) => {
+    const isOn = args.value !== 'false'
+    context.cloud.nova.isIsolatingAggregates = isOn
+    return `aggregates with a required trait ${isOn ? 'take' : 'do not keep out'} flavors that ${isOn ? 'require it alone' : 'lack it'}`
+  }
+
+  return {
+    isolateAggregates,
+    writeNovaConf,
+    restartNova,
+    disableService,
+    enableService,
+    stopService,
+    forceDown,
+    loseCell,
+  }
 }

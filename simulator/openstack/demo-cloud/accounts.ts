@@ -13,6 +13,8 @@ const compactId = (text: string): string => uuidFrom(text).replaceAll('-', '')
 /** Accounts of the demo; they exist on the loopback only. */
 export const DEMO_ACCOUNTS = {
   admin: { name: 'admin', password: 'demo-admin', domain: 'Default', project: 'admin' },
+  /** Approves what the first has planned. */
+  otherAdmin: { name: 'h.lindqvist', password: 'demo-lindqvist', domain: 'Default', project: 'admin' },
   reader: { name: 'auditor', password: 'demo-auditor', domain: 'Default', project: 'admin' },
   tenant: { name: 'm.ferrand', password: 'demo-ferrand', domain: 'Default', project: 'cfd-lab' },
   otherTenant: { name: 'p.novak', password: 'demo-novak', domain: 'Campus', project: 'campus-cad' },
@@ -59,12 +61,15 @@ const staffGrants = (): Assignment[] => [
   grant('admin', 'admin', onProject('service')),
   grant('admin', 'admin', { kind: 'domain', id: DEFAULT_DOMAIN_ID }),
   grant('admin', 'admin', ON_SYSTEM),
+  grant('h.lindqvist', 'admin', onProject('admin')),
   grant('auditor', 'reader', onProject('admin')),
   grant('auditor', 'reader', onProject('cfd-lab')),
   grant('auditor', 'reader', ON_SYSTEM),
   grant('sliceboard', 'admin', onProject('service')),
   grant('sliceboard', 'reader', ON_SYSTEM),
   grant('nova', 'service', onProject('service')),
+  // oslo.limit reads the limits of all projects.
+  grant('nova', 'reader', ON_SYSTEM),
 ]
 
 const { otherTenant } = DEMO_ACCOUNTS
@@ -97,7 +102,9 @@ export const demoAccounts = (): Accounts => {
       isEnabled: true,
     })),
     users: [
-      ...[DEMO_ACCOUNTS.admin, DEMO_ACCOUNTS.reader, DEMO_ACCOUNTS.service].map(staff),
+      ...[DEMO_ACCOUNTS.admin, DEMO_ACCOUNTS.otherAdmin, DEMO_ACCOUNTS.reader, DEMO_ACCOUNTS.service].map(
+        staff,
+      ),
       staff({ name: 'nova', password: 'demo-nova' }),
       ...tenants.flatMap((project) =>
         project.users.map(({ id, name }) => ({

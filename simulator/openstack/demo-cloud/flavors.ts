@@ -38,16 +38,29 @@ const ofOffers = (host: FleetHost): Flavor[] =>
     .flatMap(offersOf)
     .map(({ choice, extraSpecs }) => flavor({ ...flavorOfDevice(choice), extraSpecs }))
 
+/** The alias that a host's nova.conf has for its whole cards, under whichever name of the option. */
+const aliasOf = ({ nova }: HostSpec): string | null => {
+  const lines = [...(nova.sections.pci ?? []), ...(nova.files ?? []).flatMap(({ text }) => text.split('\n'))]
+  const line = lines.find((each) => /^(pci_)?alias\s*=/.test(each))
+  return /"name"\s*:\s*"([^"]+)"/.exec(line ?? '')?.[1] ?? null
+}
+
+const specsOfGuest = (spec: HostSpec, guest: GuestSpec): Record<string, string> => {
+  if (guest.mdevs.length > 0 && spec.nova.types.length > 0) return { 'resources:VGPU': '1' }
+  const hasCard = spec.gpus.some(({ address }) => guest.pciDevices.includes(address))
+  const alias = aliasOf(spec)
+  return hasCard && alias !== null ? { gpu: 'true', 'pci_passthrough:alias': `${alias}:1` } : {}
+}
+
 /** Fixtures' guests were made from flavors of their own. */
 const ofGuest = (spec: HostSpec, guest: GuestSpec): Flavor[] => {
   if (guest.nova === null) return []
-  const hasVgpu = guest.mdevs.length > 0
   return [
     flavor({
       name: guest.nova.flavorName,
       vcpus: guest.vcpus,
       memoryMib: guest.memoryMib,
-      extraSpecs: hasVgpu && spec.nova.types.length > 0 ? { 'resources:VGPU': '1' } : {},
+      extraSpecs: specsOfGuest(spec, guest),
     }),
   ]
 }

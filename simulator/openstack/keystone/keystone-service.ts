@@ -9,6 +9,7 @@ import { identityRoutes } from './identity-routes'
 import type { KeystoneRoute } from './keystone-handler'
 import { limitRoutes } from './limit-routes'
 import { registeredLimitRoutes } from './registered-limit-routes'
+import { systemRoleRoutes } from './system-role-routes'
 import { validToken } from './tokens'
 import { webSsoRoutes } from './web-sso-routes'
 
@@ -16,6 +17,7 @@ const routes: KeystoneRoute[] = [
   ...authRoutes,
   ...webSsoRoutes,
   ...identityRoutes,
+  ...systemRoleRoutes,
   ...registeredLimitRoutes,
   ...limitRoutes,
   ...applicationCredentialRoutes,

@@ -10,7 +10,16 @@ export type NovaState = {
   aggregates: Aggregate[]
   /** `[api] max_limit`: servers on one page. */
   maxLimit: number
+  /** `[scheduler] enable_isolated_aggregate_filtering`, off as by default. */
+  isIsolatingAggregates: boolean
+  /** `[quota] driver` of nova-api and nova-conductor. */
+  quotaDriver: 'unified' | 'legacy'
+  /** By project, what the legacy driver has in its database beside the defaults. */
+  legacyQuotas: Map<string, Partial<LegacyQuotas>>
 }
+
+/** Names as in /os-quota-sets. */
+export type LegacyQuotas = { instances: number; cores: number; ram: number }
 
 /** A nova-compute service with its one hypervisor. */
 export type ComputeNode = {
@@ -130,4 +139,7 @@ export const createNovaState = (): NovaState => ({
   migrations: [],
   aggregates: [],
   maxLimit: 1000,
+  isIsolatingAggregates: false,
+  quotaDriver: 'unified',
+  legacyQuotas: new Map(),
 })

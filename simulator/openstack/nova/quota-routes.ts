@@ -1,12 +1,19 @@
-import type { KeystoneState } from '../keystone/keystone-state'
+import { z } from 'zod'
+import { parseBody } from '../http/parse-body'
+import { effectiveLimit } from './effective-limit'
 import { forbid, isAdmin, type NovaCall, type NovaHandler, type NovaRoute, param } from './nova-handler'
+import type { LegacyQuotas } from './nova-state'
 
 /** Nova's names and what they are called in Keystone; VGPU is never among them (nova/quota.py). */
-const UNIFIED: Record<string, string> = {
+const UNIFIED: Readonly<Record<keyof LegacyQuotas, string>> = {
   instances: 'servers',
   cores: 'class:VCPU',
   ram: 'class:MEMORY_MB',
 }
+const NAMES = ['instances', 'cores', 'ram'] as const
+
+/** `[quota]`, as by default. */
+const LEGACY: LegacyQuotas = { instances: 10, cores: 20, ram: 51_200 }
 
 const LOCAL: Record<string, number> = {
   key_pairs: 100,
@@ -15,36 +22,42 @@ const LOCAL: Record<string, number> = {
   server_group_members: 10,
 }
 
-/** oslo.limit asks with the region of Nova's endpoint: rows without a region are not found, and nothing is 0. */
-const limitOf = (keystone: KeystoneState, region: string, name: string, projectId: string): number => {
-  const isOf = (row: { resourceName: string; regionId: string | null }): boolean =>
-    row.resourceName === name && row.regionId === region
-  const registered = keystone.registeredLimits.find(isOf)
-  const own = keystone.limits.find((row) => isOf(row) && row.projectId === projectId)
-  return own?.resourceLimit ?? registered?.defaultLimit ?? 0
+/** With unified limits what Keystone says, and 0 where it says nothing; else what Nova's own database does. */
+const countsOf = ({ cloud }: NovaCall, projectId: string): LegacyQuotas => {
+  const { quotaDriver, legacyQuotas } = cloud.nova
+  if (quotaDriver === 'legacy') return { ...LEGACY, ...legacyQuotas.get(projectId) }
+  const of = (name: keyof LegacyQuotas): number => effectiveLimit(cloud, UNIFIED[name], projectId) ?? 0
+  return { instances: of('instances'), cores: of('cores'), ram: of('ram') }
 }
-
-const quotaBody = ({ cloud }: NovaCall, projectId: string): Record<string, unknown> => ({
-  id: projectId,
-  ...LOCAL,
-  ...Object.fromEntries(
-    Object.entries(UNIFIED).map(([name, inKeystone]) => [
-      name,
-      limitOf(cloud.keystone, cloud.region, inKeystone, projectId),
-    ]),
-  ),
-})
 
 const show: NovaHandler = (call) => {
   const project = param(call, 'project')
   if (!isAdmin(call) && project !== call.projectId) forbid('os_compute_api:os-quota-sets:show')
-  return { status: 200, body: { quota_set: quotaBody(call, project) } }
+  return { status: 200, body: { quota_set: { id: project, ...LOCAL, ...countsOf(call, project) } } }
 }
+
+const updateSchema = z.object({
+  quota_set: z.object({
+    instances: z.number().int().min(-1).optional(),
+    cores: z.number().int().min(-1).optional(),
+    ram: z.number().int().min(-1).optional(),
+  }),
+})
 
 /** With the unified limits driver a change is taken with 200 and has no effect. */
 const update: NovaHandler = (call) => {
-  const { id: _, ...body } = quotaBody(call, param(call, 'project'))
-  return { status: 200, body: { quota_set: body } }
+  const project = param(call, 'project')
+  const wish = parseBody(updateSchema, call.request.body).quota_set
+  const { legacyQuotas, quotaDriver } = call.cloud.nova
+  if (quotaDriver === 'legacy') {
+    const kept = { ...legacyQuotas.get(project) }
+    for (const name of NAMES) {
+      const value = wish[name]
+      if (value !== undefined) kept[name] = value
+    }
+    legacyQuotas.set(project, kept)
+  }
+  return { status: 200, body: { quota_set: { ...LOCAL, ...countsOf(call, project) } } }
 }
 
 const AT = '/os-quota-sets/:project'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ApiError } from '../http/api-error'
 import { parseBody } from '../http/parse-body'
+import { enforceLimits } from './enforce-limits'
 import {
   forbid,
   has,
@@ -78,6 +79,15 @@ const imageOf = ({ imageRef }: Wish): void => {
   if (imageRef !== IMAGE_ID) throw new ApiError(400, 'Can not find requested image')
 }
 
+/** nova/pci/request.py _translate_alias_to_requests; a flavor itself may name what it likes. */
+const checkAliases = (call: NovaCall, { extraSpecs }: Flavor): void => {
+  const text = extraSpecs['pci_passthrough:alias']
+  if (text === undefined) return
+  const known = call.operations.apiAliases()
+  for (const [name = ''] of text.split(',').map((part) => part.split(':')))
+    if (!known.has(name.trim())) throw new ApiError(400, `PCI alias ${name.trim()} is not defined`)
+}
+
 const newServer = (call: NovaCall, wish: Wish, flavor: Flavor): Server => {
   const nowMs = call.cloud.now().getTime()
   return {
@@ -103,6 +113,8 @@ const create: NovaHandler = (call) => {
   const wish = parseBody(bodySchema(call), call.request.body).server
   const flavor = flavorOf(call, wish.flavorRef)
   imageOf(wish)
+  checkAliases(call, flavor)
+  enforceLimits(call.cloud, { projectId: call.projectId, flavor })
   const host = wantedHost(call, wish)
   const server = newServer(call, wish, flavor)
   call.state.servers.set(server.uuid, server)

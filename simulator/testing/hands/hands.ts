@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { LivingHost } from '@/simulator/host/living-host'
 import type { OpenStackSimulator } from '@/simulator/openstack/start-openstack'
@@ -15,7 +15,7 @@ export type Hands = {
 const SSH = `#!/bin/sh
 export HOST_ROOT="$TREES/\${1#root@}"
 shift
-eval "$(printf '%s' "$*" | sed "s#/sys/#$HOST_ROOT/sys/#g")"
+eval "$(printf '%s' "$*" | sed -e "s#/sys/#$HOST_ROOT/sys/#g" -e "s# /etc/# $HOST_ROOT/etc/#g")"
 `
 
 const MDEVCTL = `#!/bin/sh
@@ -58,12 +58,14 @@ const STEP_MS = 2000
 
 const COMPUTE_CONF = 'etc/nova/nova-compute.conf'
 
-/** In the file that names the types now, in place of its mdev options. */
+const MDEVS = /^\[(devices|mdev_|vgpu_)/m
+
+/** In the file that names the types now: mdev options in place of those it has, others behind them, where they count. */
 const writeConfig = (living: LivingHost, text: string) => {
   const file = path.join(living.root, COMPUTE_CONF)
-  const others = readFileSync(file, 'utf8')
+  const others = (existsSync(file) ? readFileSync(file, 'utf8') : '')
     .split(/^(?=\[)/m)
-    .filter((section) => !/^\[(devices|mdev_|vgpu_)/.test(section))
+    .filter((section) => !MDEVS.test(text) || !MDEVS.test(section))
   writeFileSync(file, `${others.join('')}\n${text}`)
   living.applyWrites()
 }

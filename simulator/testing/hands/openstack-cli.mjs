@@ -58,9 +58,18 @@ const COMMANDS = {
   'trait create': ({ words: [name] }) => placement(`/traits/${name}`, { method: 'PUT' }),
   'trait delete': ({ words: [name] }) => placement(`/traits/${name}`, { method: 'DELETE' }),
   'compute service set': setService,
-  'server show': async ({ words: [uuid] }) => {
-    const { server } = await nova(`/servers/${uuid}`)
-    return [server['OS-EXT-SRV-ATTR:host']]
+  'flavor set': ({ flags, words: [id] }) => {
+    const [key, ...value] = flags.get('--property').split('=')
+    return nova(`/flavors/${id}/os-extra_specs`, {
+      method: 'POST',
+      body: { extra_specs: { [key]: value.join('=') } },
+    })
+  },
+  'flavor unset': ({ flags, words: [id] }) =>
+    nova(`/flavors/${id}/os-extra_specs/${flags.get('--property')}`, { method: 'DELETE' }),
+  'server list': async ({ flags }) => {
+    const { servers } = await nova(`/servers?all_tenants=1&host=${flags.get('--host')}`)
+    return servers.map(({ id }) => id)
   },
   'server migrate': async ({ flags, words: [uuid] }) => {
     const isLive = flags.has('--live-migration')
@@ -94,7 +103,7 @@ const COMMANDS = {
   'resource provider trait set': setTraits,
 }
 
-const TAKES_VALUE = ['--name', '--disable-reason', '--trait', '-f', '-c']
+const TAKES_VALUE = ['--name', '--host', '--disable-reason', '--trait', '--property', '-f', '-c']
 
 const argv = process.argv.slice(2)
 const name = Object.keys(COMMANDS)
