@@ -135,8 +135,9 @@ const createLimitCalls = (call: KeystoneCall): LimitCalls => {
     await call.send({ method: 'DELETE', path: pathOf(id), tokenId, meter })
   }
   // keystone/limit/backends/sql.py takes a new limit of 0 for "not given", so PATCH to 0 changes nothing.
-  const replaceByZero = async (tokenId: string, id: string): Promise<string> => {
-    const { serviceId, regionId, projectId, resourceName } = await read({ tokenId, id })
+  const replaceByZero = async (input: { tokenId: string; readTokenId: string; id: string }) => {
+    const { tokenId, readTokenId, id } = input
+    const { serviceId, regionId, projectId, resourceName } = await read({ tokenId: readTokenId, id })
     if (projectId === null) throw domainLimit(call, resourceName)
     await remove({ tokenId, id })
     const zero = { serviceId, regionId, projectId, resourceName, resourceLimit: 0 }
@@ -151,14 +152,14 @@ const createLimitCalls = (call: KeystoneCall): LimitCalls => {
       const list = await call.read(limitListSchema, { method: 'GET', path, tokenId, meter })
       return { items: list.limits.map(toLimit), isTruncated: list.truncated }
     },
-    update: async ({ tokenId, meter, id, resourceLimit }) => {
+    update: async ({ tokenId, meter, id, resourceLimit, readTokenId = tokenId }) => {
       let currentId = id
-      if (resourceLimit === 0) currentId = await replaceByZero(tokenId, id)
+      if (resourceLimit === 0) currentId = await replaceByZero({ tokenId, readTokenId, id })
       else {
         const body = { limit: { resource_limit: resourceLimit } }
         await call.send({ method: 'PATCH', path: pathOf(id), body, tokenId, meter })
       }
-      const limit = await read({ tokenId, id: currentId })
+      const limit = await read({ tokenId: readTokenId, id: currentId })
       if (limit.resourceLimit === resourceLimit) return limit
       throw unchanged(call, `limit ${limit.resourceName}`, resourceLimit, limit.resourceLimit)
     },

@@ -5,6 +5,7 @@ import type { Transport } from '../transport/types'
 import { createKeystoneLimits } from './create-keystone-limits'
 import { createKeystoneCall, type KeystoneCall } from './keystone-call'
 import { createKeystoneLists } from './keystone-lists'
+import { createSystemRoles } from './system-roles'
 import { authBody, secretsOf, tokenSchema, toToken } from './token-body'
 import type { Keystone } from './types'
 
@@ -24,6 +25,7 @@ export const createKeystone = (input: CreateKeystoneInput): Keystone => {
   return {
     ...createTokenCalls(call),
     ...createKeystoneLists(call),
+    ...createSystemRoles(call),
     limits: createKeystoneLimits(call),
     hasSystemScope: async (tokenId, meter) => {
       const { system } = await call.read(systemSchema, {

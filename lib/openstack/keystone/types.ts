@@ -65,17 +65,20 @@ type KeystoneEndpoint = {
   isEnabled: boolean
 }
 
+type KeystoneUser = { id: string; name: string; domainId: string }
+type KeystoneRole = { id: string; name: string }
+
 /** A list that `[unified_limit] list_limit` may have cut. */
 type LimitList<Item> = { items: readonly Item[]; isTruncated: boolean }
 
 export type LimitFilter = { serviceId?: string; regionId?: string; resourceName?: string; projectId?: string }
-type NewRegisteredLimit = {
+export type NewRegisteredLimit = {
   serviceId: string
   regionId: string | null
   resourceName: string
   defaultLimit: number
 }
-type NewLimit = {
+export type NewLimit = {
   serviceId: string
   regionId: string | null
   projectId: string
@@ -111,6 +114,15 @@ export type Keystone = {
   listRegions: (input: Authorised) => Promise<KeystoneRegion[]>
   listServices: (input: Authorised) => Promise<KeystoneService[]>
   listEndpoints: (input: Authorised) => Promise<KeystoneEndpoint[]>
+  /** Users of that name, of every domain unless one is named by its id. */
+  listUsers: (input: Authorised & { name: string; domainId?: string }) => Promise<KeystoneUser[]>
+  listRoles: (input: Authorised) => Promise<KeystoneRole[]>
+  /** Roles that a user was given on the system, without those that they imply. An unknown user is a 404. */
+  listSystemRoles: (input: Authorised & { userId: string }) => Promise<KeystoneRole[]>
+  /** One that the user has already is fine. */
+  grantSystemRole: (input: Authorised & { userId: string; roleId: string }) => Promise<void>
+  /** One that the user does not have is a 404. */
+  revokeSystemRole: (input: Authorised & { userId: string; roleId: string }) => Promise<void>
   limits: KeystoneLimits
 }
 
@@ -131,8 +143,11 @@ export type KeystoneLimits = {
   create: (input: Authorised & { limits: readonly NewLimit[] }) => Promise<ProjectLimit[]>
   /**
    * Sets a project limit and reads it back. To 0 it is deleted and created anew, because PATCH to 0 answers 200 and
-   * changes nothing; the id of the answer is then another.
+   * changes nothing; the id of the answer is then another. `readTokenId`: a token that sees the limits of all projects, where
+   * the one that writes does not.
    */
-  update: (input: Authorised & { id: string; resourceLimit: number }) => Promise<ProjectLimit>
+  update: (
+    input: Authorised & { id: string; resourceLimit: number; readTokenId?: string },
+  ) => Promise<ProjectLimit>
   remove: (input: Authorised & { id: string }) => Promise<void>
 }

@@ -11,6 +11,7 @@ import {
   flavorsSchema,
   hypervisorsSchema,
   migrationsSchema,
+  quotaSetSchema,
   serverSchema,
   serversSchema,
   servicesSchema,
@@ -49,6 +50,7 @@ export const createNova = ({ account, meter }: CreateNovaInput): NovaClient => {
     ...createHostReads(call),
     ...createServerReads(call),
     ...createFlavorReads(call),
+    ...createQuotaReads(call),
     ...createServiceWrites(call),
     ...createServerMoves(call),
     ...createServerWrites(call),
@@ -145,5 +147,13 @@ const createFlavorReads = (call: VersionedCall): Pick<NovaClient, 'listFlavors' 
     const answer = await call.send(request)
     if (answer.status === 404) return null
     return toFlavor(call.parse(z.object({ flavor: flavorSchema }), request, answer).flavor)
+  },
+})
+
+const createQuotaReads = (call: VersionedCall): Pick<NovaClient, 'getQuotas'> => ({
+  getQuotas: async (projectId) => {
+    const path = `/os-quota-sets/${encodeURIComponent(projectId)}`
+    const { quota_set } = await call.read(quotaSetSchema, { method: 'GET', path })
+    return { instances: quota_set.instances, cores: quota_set.cores, memoryMib: quota_set.ram }
   },
 })

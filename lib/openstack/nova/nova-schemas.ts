@@ -108,3 +108,7 @@ export const migrationsSchema = z.object({
   ),
   migrations_links: linksSchema,
 })
+
+export const quotaSetSchema = z.object({
+  quota_set: z.object({ instances: z.number().int(), cores: z.number().int(), ram: z.number().int() }),
+})

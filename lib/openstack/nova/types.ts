@@ -14,15 +14,15 @@ export type ListedServer = Server & {
   metadata: Readonly<Record<string, string>>
 }
 
-/** A server on one host, made by an admin (2.74). */
+/** A server; on one host only an admin makes one (2.74). */
 type NewServer = {
   name: string
   flavorId: string
   imageId: string
   /** `auto` makes or takes a network of the project, `none` takes none. */
   networks: 'none' | 'auto'
-  /** As the service is called. The scheduler checks it like any other, so it has to be enabled. */
-  host: string
+  /** As the service is called. The scheduler checks it like any other, so it has to be enabled. Absent: any. */
+  host?: string
   metadata: Readonly<Record<string, string>>
 }
 /** `isInProgress`: it still holds allocations, or waits for a confirmation. `createdAt`: Nova's clock, ISO 8601 UTC. */
@@ -41,6 +41,9 @@ type ServerFilter = {
 
 /** `answeredAt`: Nova's clock (its Date header) at the first page; null when it sent none. */
 export type NovaList<Item> = { items: readonly Item[]; isComplete: boolean; answeredAt: string | null }
+
+/** Memory in MiB. */
+type ProjectQuotas = { instances: number; cores: number; memoryMib: number }
 
 /** `id` null: Nova makes one. Memory in MiB, disk in GiB. */
 export type NewFlavor = Pick<
@@ -81,6 +84,11 @@ export type NovaClient = {
   createServer: (server: NewServer) => Promise<string>
   /** Answered before it is gone; one that is gone already is fine. */
   deleteServer: (serverUuid: string) => Promise<void>
+  /**
+   * What Nova answers as the quotas of a project; never of GPUs. With the unified limits driver these are Keystone's values, and
+   * 0 where it has no registered limit; -1 is no limit.
+   */
+  getQuotas: (projectId: string) => Promise<ProjectQuotas>
   /** Glance's images as Nova hands them on (2.35). */
   listImages: () => Promise<{ id: string; name: string }[]>
   /** Gives up what a cold migration still holds on the source. */

@@ -8,7 +8,12 @@ export type LimitMemory = { model: { name: string; atMs: number } | null }
 
 const MODEL_AGE_MS = 86_400_000
 
-type ReadLimitsInput = { account: ServiceAccount; meter: RequestMeter; memory: LimitMemory; round: Round }
+type ReadLimitsInput = {
+  account: ServiceAccount
+  meter?: RequestMeter
+  memory: LimitMemory
+  round: Pick<Round, 'now' | 'notes'>
+}
 
 export const readLimits = async (input: ReadLimitsInput): Promise<LimitFacts> => {
   const { account, meter, memory, round } = input

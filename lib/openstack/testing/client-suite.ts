@@ -6,6 +6,7 @@ import { novaFlavorCases } from './suite/nova-flavor-cases'
 import { novaWriteCases } from './suite/nova-write-cases'
 import { placementAllocationCases } from './suite/placement-allocation-cases'
 import { placementCases } from './suite/placement-cases'
+import { quotaCases } from './suite/quota-cases'
 import { readingCases } from './suite/reading-cases'
 import type { ClientTarget } from './suite/target'
 
@@ -16,6 +17,7 @@ import type { ClientTarget } from './suite/target'
 export const clientSuite = (target: () => ClientTarget): void => {
   describe('Keystone', () => keystoneCases(target))
   describe('limits', () => limitCases(target))
+  describe('quotas and roles', () => quotaCases(target))
   describe('Placement', () => placementCases(target))
   describe('allocations and candidates', () => placementAllocationCases(target))
   describe('Nova', () => novaCases(target))

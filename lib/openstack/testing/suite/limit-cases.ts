@@ -109,6 +109,28 @@ export const limitCases = (target: () => ClientTarget): void => {
       expect(items).toEqual([two])
     }))
 
+  it('writes several limits or none', () =>
+    withRegistered(target(), async ({ account, tokenId, place, projectId }) => {
+      const { limits } = account.keystone
+      const good = { ...place, projectId, resourceLimit: 1 }
+      const bad = { ...good, resourceName: `class:${ownName('LONELY')}` }
+      expect(await errorOf(limits.create({ tokenId, limits: [good, bad] }))).toMatchObject({ status: 403 })
+      const { items } = await limits.list({ tokenId, projectId, resourceName: place.resourceName })
+      expect(items).toEqual([])
+    }))
+
+  it('changes a default after its overrides were taken away, and takes them back', () =>
+    withRegistered(target(), async ({ account, tokenId, place, projectId, registered }) => {
+      const { limits } = account.keystone
+      const [own] = await limits.create({ tokenId, limits: [{ ...place, projectId, resourceLimit: 0 }] })
+      expect(own).toMatchObject({ resourceLimit: 0 })
+      await limits.remove({ tokenId, id: own?.id ?? '' })
+      await limits.updateRegistered({ tokenId, id: registered.id, defaultLimit: 6 })
+      await limits.create({ tokenId, limits: [{ ...place, projectId, resourceLimit: 0 }] })
+      const { items } = await limits.list({ tokenId, projectId, resourceName: place.resourceName })
+      expect(items.map(({ resourceLimit }) => resourceLimit)).toEqual([0])
+    }))
+
   it('refuses a project limit without a registered one with 403', () =>
     withRegistered(target(), async ({ account, tokenId, place, projectId }) => {
       const lonely = { ...place, resourceName: `class:${ownName('LONELY')}`, projectId, resourceLimit: 1 }

@@ -23,6 +23,7 @@ type Tools = {
   serviceId: string
   /** Asks for a small server without a GPU on the very host, and waits until it came up or did not. */
   boot: () => Promise<Server>
+  after: (cleanup: () => Promise<unknown>) => void
 }
 
 const withHost = (target: ClientTarget, work: (tools: Tools) => Promise<void>): Promise<void> =>
@@ -83,7 +84,7 @@ const withHost = (target: ClientTarget, work: (tools: Tools) => Promise<void>): 
       })
     }
     const act: Tools['act'] = ({ uuid }, body) => ask('POST', `/servers/${uuid}/action`, body)
-    await work({ nova, placement, ask, act, until, hypervisor, serviceId, boot })
+    await work({ nova, placement, ask, act, until, hypervisor, serviceId, boot, after })
   })
 
 const REASON = 'suite: closed for a moment'
@@ -110,6 +111,27 @@ export const novaWriteCases = (target: () => ClientTarget): void => {
       }
       await until('an open host', async () => ((await isBarred()) ? null : true))
       expect(await errorOf(nova.enableService(randomUUID()))).toMatchObject({ status: 404 })
+    }))
+
+  it('refuses a server of a flavor that asks by a PCI alias which its API does not have', () =>
+    withHost(target(), async ({ nova, ask, after }) => {
+      const flavor = { name: ownName('flavor').toLowerCase(), vcpus: 1, ram: 64, disk: 0 }
+      const made = z.object({ flavor: idSchema }).parse(await ask('POST', '/flavors', { flavor }))
+      after(() => ask('DELETE', `/flavors/${made.flavor.id}`))
+      // The flavor itself may name what it likes.
+      await nova.writeExtraSpecs(made.flavor.id, { 'pci_passthrough:alias': 'suite-nobody:1' })
+      const { images } = z.object({ images: z.array(idSchema) }).parse(await ask('GET', '/images'))
+      const body = {
+        name: ownName('server').toLowerCase(),
+        flavorRef: made.flavor.id,
+        imageRef: images[0]?.id,
+        networks: 'none',
+      }
+      expect(await errorOf(ask('POST', '/servers', { server: body }))).toMatchObject({
+        service: 'nova',
+        status: 400,
+        detail: 'PCI alias suite-nobody is not defined',
+      })
     }))
 
   it('boots a server on the very host, and takes it away with all that it held', () =>
