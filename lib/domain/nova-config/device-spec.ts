@@ -23,6 +23,16 @@ export const deviceSpecSchema = z.object({
 /** One entry of `[pci] device_spec` and the line that holds it. */
 export type DeviceSpec = z.infer<typeof deviceSpecSchema> & { source: string }
 
+const keyText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+/** An entry in short, for a person: `vendor_id 10de, product_id 1024`. */
+export const deviceSpecText = ({ source: _, ...entry }: DeviceSpec): string => {
+  const keys = Object.entries(entry).flatMap(([key, value]) =>
+    value === undefined ? [] : [`${key} ${keyText(value)}`],
+  )
+  return keys.length === 0 ? 'every device' : keys.join(', ')
+}
+
 /** All entries, and the lines that are not valid JSON objects (nova-compute refuses to start on those). */
 export type DeviceSpecs = { specs: DeviceSpec[]; malformed: { source: string; value: string }[] }
 

@@ -25,7 +25,7 @@ const LIKELY: Readonly<Record<Reported, ConfigDeployment>> = {
   'openstack-helm': 'mosk',
 }
 
-const likelyFirst = (reported: readonly Reported[]): ConfigDeployment[] => {
+export const likelyFirst = (reported: readonly Reported[]): ConfigDeployment[] => {
   const likely = reported.map((each) => LIKELY[each])
   const votes = (deployment: ConfigDeployment): number => likely.filter((each) => each === deployment).length
   return [...CONFIG_DEPLOYMENTS].sort((a, b) => votes(b) - votes(a))

@@ -1,6 +1,6 @@
 import { listText } from '@/lib/domain/wording'
 import { DROP_IN_FILE } from '@/lib/schemas/agent/drop-in'
-import type { NovaConfig } from '@/lib/schemas/agent/inventory'
+import type { NovaConfig, NovaOption } from '@/lib/schemas/agent/inventory'
 
 const USUAL_FOLDER = '/etc/nova/nova.conf.d'
 
@@ -13,6 +13,12 @@ const placeOf = ({ files, dropIn }: NovaConfig, path: string): number | null => 
   if (dropIn?.path === path) return dropIn.place
   const own = files.indexOf(path)
   if (own >= 0) return own
+  if (dropIn !== undefined && folderOf(dropIn.path) === folderOf(path)) {
+    const between = files.filter(
+      (file) => folderOf(file) === folderOf(path) && file > path && file < dropIn.path,
+    )
+    return dropIn.place === null ? null : dropIn.place - between.length
+  }
   const neighbours = files.filter((file) => folderOf(file) === folderOf(path))
   const [first] = neighbours
   if (first === undefined) return null
@@ -21,16 +27,18 @@ const placeOf = ({ files, dropIn }: NovaConfig, path: string): number | null => 
 }
 
 /**
- * Files that nova-compute reads after a drop-in and that name vGPU types too, so that the drop-in counts for nothing; null
+ * Files that nova-compute reads after a drop-in and that set the same options (those of vGPU types), so that it counts for nothing; null
  * when the report does not tell the order, since no file of the folder was there.
  */
-export const filesOverDropIn = (config: NovaConfig, path: string): string[] | null => {
+export const filesOverDropIn = (
+  config: NovaConfig,
+  path: string,
+  isMeant: (option: NovaOption) => boolean = ({ section }) => isMdevSection(section),
+): string[] | null => {
   const place = placeOf(config, path)
   if (place === null) return null
   const later = config.files.filter((file) => file !== path).slice(place)
-  return later.filter((file) =>
-    config.options.some((option) => option.file === file && isMdevSection(option.section)),
-  )
+  return later.filter((file) => config.options.some((option) => option.file === file && isMeant(option)))
 }
 
 /** Where the drop-in of the console stands, or would stand. */
@@ -63,5 +71,28 @@ export const lostDropIn = (config: NovaConfig): LostDropIn | null => {
   return {
     because: `nova-compute reads ${names} after ${folder}, and ${over.length === 1 ? 'it names' : 'they name'} vGPU types, so a file that the agent writes there would count for nothing.`,
     wayOut: `Put the new options into ${names} by hand; or move [devices] and the sections of the types from there into ${folder}/50-vgpu.conf, and plan again: then the agent can do it.`,
+  }
+}
+
+/** The same as a text for a person; null as well where nova.conf could not be read. */
+export const dropInProblem = (config: NovaConfig | null, why = lostDropIn): string | null => {
+  const lost = config === null ? null : why(config)
+  return lost === null ? null : `${lost.because} ${lost.wayOut}`
+}
+
+/** As `lostDropIn`, for a file beside the drop-in of vGPU types, which sets options of another kind. */
+export const lostOptions = (
+  config: NovaConfig,
+  { file, isMeant }: { file: string; isMeant: (option: NovaOption) => boolean },
+): LostDropIn | null => {
+  const unread = unreadDropIn(config)
+  if (unread !== null) return unread
+  const folder = folderOf(dropInPath(config))
+  const over = filesOverDropIn(config, `${folder}/${file}`, isMeant) ?? []
+  if (over.length === 0) return null
+  const names = listText(over)
+  return {
+    because: `nova-compute reads ${names} after ${folder}, and ${over.length === 1 ? 'it sets' : 'they set'} some of these options, so a file that the agent writes there would count for nothing.`,
+    wayOut: `Put the new options into ${names} by hand; or move the old ones from there into ${folder}/50-cpu.conf, and plan again: then the agent can do it.`,
   }
 }

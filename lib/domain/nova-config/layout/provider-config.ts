@@ -1,16 +1,15 @@
+import {
+  CUSTOM_TRAIT,
+  PROVIDER_CONFIG_FILE,
+  type ProviderTraits,
+  providerConfigContent,
+} from '@/lib/schemas/agent/provider-config'
 import { listText } from '../../wording'
 import type { ConfigText } from './config-text'
-import { yamlText } from './yaml-text'
-
-/** Traits that nova-compute is to put on a provider of its tree again and again, by the provider's name. */
-export type ProviderTraits = { provider: string; traits: readonly string[] }
 
 /** Read at the start of nova-compute, every *.yaml of the folder (`[compute] provider_config_location`). */
 export const PROVIDER_CONFIG_FOLDER = '/etc/nova/provider_config/'
-const FILE = 'sliceboard-traits.yaml'
 
-/** nova/compute/provider_config.py: only custom traits may be added. */
-const CUSTOM_TRAIT = /^CUSTOM_[A-Z0-9_]{1,248}$/
 /** Nova takes this file from 21 (Ussuri) on. */
 const OLDEST_RELEASE = 21
 
@@ -55,20 +54,16 @@ export const providerConfigText = (
 ): ConfigText | null => {
   const tagged = entries.filter(({ traits }) => traits.length > 0)
   if (tagged.length === 0) return null
-  const providers = tagged.map(({ provider, traits }) => ({
-    identification: { name: provider },
-    traits: { additional: [...traits].sort() },
-  }))
   return {
     title: `Traits that stay, of ${host}`,
-    path: `${folder.replace(/\/+$/, '')}/${FILE}`,
+    path: `${folder.replace(/\/+$/, '')}/${PROVIDER_CONFIG_FILE}`,
     language: 'yaml',
-    text: yamlText({ meta: { schema_version: '1.0' }, providers }),
+    text: providerConfigContent(tagged),
     notes: [
       'nova-compute reads it at its start alone, so it takes a restart; from then on it puts these traits back whenever it makes a provider anew.',
       'Providers stand there by name, since a re-created one has another uuid. A uuid $COMPUTE_NODE would be the compute node itself, whose traits do not count for its GPUs.',
       'nova-compute does not start with a provider that stands there twice, in one file or in two of the folder, nor with a standard trait or one that it sets itself.',
-      'Put it there with your deployment tool or by hand: the agent’s command write-nova-config writes nova.conf options alone and refuses this file.',
+      'A file of this name and this very form is taken for the console’s own: the agent’s command write-provider-config may replace it, and no other.',
       ...(isKolla
         ? ['Kolla-Ansible copies it to the hosts: name the file in nova_cell_compute_provider_config.']
         : []),

@@ -1,0 +1,137 @@
+import type { NovaConfig } from '@/lib/schemas/agent/inventory'
+import type { ConfigDeployment, ConfigText } from './config-text'
+import { type DeploymentConfig, likelyFirst } from './describe-configs'
+import { iniText, type NovaSection, sectionMap } from './nova-sections'
+import { yamlText } from './yaml-text'
+
+/** What nova-api and nova-conductor must be told. */
+export type QuotaOptions = {
+  /** Of Nova's public endpoint in Keystone; null: not known. */
+  endpointId: string | null
+  authUrl: string
+  userName: string
+  userDomainId: string
+}
+
+const PASSWORD = '<password of this user, as in [keystone_authtoken]>'
+
+/** Source: nova/conf/quota.py, oslo_limit/opts.py; endpoint_id before discovery by names (bug 2123895). */
+const sectionsOf = (
+  { endpointId, authUrl, userName, userDomainId }: QuotaOptions,
+  password = PASSWORD,
+): NovaSection[] => [
+  { name: 'quota', options: [['driver', 'nova.quota.UnifiedLimitsDriver']] },
+  {
+    name: 'oslo_limit',
+    options: [
+      ['endpoint_id', endpointId ?? '<id of the public endpoint of compute>'],
+      ['auth_url', authUrl],
+      ['auth_type', 'password'],
+      ['username', userName],
+      ['user_domain_id', userDomainId],
+      ['password', password],
+      ['system_scope', 'all'],
+    ],
+  },
+]
+
+const BOTH = 'nova-api and nova-conductor'
+const CHECK =
+  'Restart both, and ask for a server: with a mistake in [oslo_limit] every creation ends in an error, so have the old file at hand.'
+
+const ini = (options: QuotaOptions): ConfigText[] => [
+  {
+    title: `nova.conf of ${BOTH}`,
+    path: '/etc/nova/nova.conf of every host that runs either',
+    language: 'ini',
+    text: iniText(sectionsOf(options)),
+    notes: ['nova-compute and nova-scheduler need none of it.', CHECK],
+  },
+]
+
+const kolla = (options: QuotaOptions): ConfigText[] => [
+  {
+    title: `nova.conf of ${BOTH}`,
+    path: '/etc/kolla/config/nova/nova-api.conf\n/etc/kolla/config/nova/nova-conductor.conf\n/etc/kolla/config/nova/nova-super-conductor.conf',
+    language: 'ini',
+    text: iniText(sectionsOf(options, '{{ nova_keystone_password }}')),
+    notes: [
+      'The same for each of the files; Kolla-Ansible fills in the password, which stands in passwords.yml.',
+      'Roll it out by "kolla-ansible reconfigure --tags nova" with your inventory.',
+      CHECK,
+    ],
+  },
+]
+
+const openstackAnsible = (options: QuotaOptions): ConfigText[] => [
+  {
+    title: `Variables of ${BOTH}`,
+    path: '/etc/openstack_deploy/group_vars/nova_api_os_compute.yml\n/etc/openstack_deploy/group_vars/nova_conductor.yml',
+    language: 'yaml',
+    text: yamlText({
+      nova_nova_conf_overrides: sectionMap(sectionsOf(options, '{{ nova_service_password }}')),
+    }),
+    notes: [
+      'Merge it with overrides that the files have already.',
+      'Roll it out by "openstack-ansible os-nova-install.yml --tags nova-config".',
+      CHECK,
+    ],
+  },
+]
+
+const helm = (options: QuotaOptions): ConfigText[] => [
+  {
+    title: 'Values of the chart nova',
+    path: 'conf:nova in the values of the release nova',
+    language: 'yaml',
+    text: yamlText({ conf: { nova: sectionMap(sectionsOf(options)) } }),
+    notes: [
+      'The chart writes one nova.conf for all of Nova; nova-compute leaves these options alone.',
+      'Apply it by "helm upgrade nova … --values".',
+      CHECK,
+    ],
+  },
+]
+
+const mosk = (options: QuotaOptions): ConfigText[] => [
+  {
+    title: 'The OpenStackDeployment',
+    path: 'spec:services:compute:nova:values:conf:nova of the OpenStackDeployment',
+    language: 'yaml',
+    text: yamlText({
+      apiVersion: 'lcm.mirantis.com/v1alpha1',
+      kind: 'OpenStackDeployment',
+      spec: {
+        services: { compute: { nova: { values: { conf: { nova: sectionMap(sectionsOf(options)) } } } } },
+      },
+    }),
+    notes: [
+      'Merge it by "kubectl -n openstack edit osdpl"; the controller does not check what stands below spec:services.',
+      CHECK,
+    ],
+  },
+]
+
+const JUJU =
+  'The option config-flags of the charm nova-cloud-controller reaches [DEFAULT] alone, and [oslo_limit] is needed: there is no way by the charm.'
+
+const TEXTS: Readonly<Record<ConfigDeployment, ((options: QuotaOptions) => ConfigText[]) | null>> = {
+  'nova-conf': ini,
+  'kolla-ansible': kolla,
+  'openstack-ansible': openstackAnsible,
+  'openstack-helm': helm,
+  mosk,
+  juju: null,
+}
+
+/** The options of unified limits for every deployment tool, the one that the hosts seem to be deployed with first. */
+export const describeQuotaConfigs = (
+  options: QuotaOptions,
+  reported: readonly NovaConfig['deployment'][],
+): DeploymentConfig[] =>
+  likelyFirst(reported).map((deployment) => {
+    const texts = TEXTS[deployment]
+    return texts === null
+      ? { deployment, texts: [], problem: JUJU }
+      : { deployment, texts: texts(options), problem: null }
+  })
