@@ -2,6 +2,7 @@ import type { NovaView } from '@/lib/domain/host/nova-view'
 import type { HostDescription } from '@/lib/domain/host/types'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
+import type { ToldAliases } from './api-aliases'
 import type {
   Allocation,
   CloudFacts,
@@ -68,6 +69,8 @@ export type FleetFacts = {
   currentAgentVersion: string | null
   traitMemory: readonly RememberedTraits[]
   keptTraits: readonly KeptTrait[]
+  /** What an admin told of Nova's API; absent or null: nothing. */
+  apiAliases?: ToldAliases | null
 }
 
 /** How a thing of one source was found in another. A mismatch is a state of its own, never a silent absence. */

@@ -5,7 +5,8 @@ import type { Known } from '@/lib/domain/pgpu/types'
 import { naturalOrder } from '@/lib/util/natural-order'
 import { advertisedOf } from './advertised'
 import type { Fleet, JoinedHost, JoinedPgpu } from './fleet-types'
-import { closedBecause, freeByHardware } from './stranded'
+import { freeByHardware } from './free-by-hardware'
+import { closedBecause } from './stranded'
 import { isAtLeast } from './version'
 
 /** Where something stands in the way: at one end, between the two, or with the release of Nova. */

@@ -1,9 +1,12 @@
+import { aliasProblem } from '@/lib/domain/fit/alias-meaning'
+import { countForAliases } from '@/lib/domain/fit/alias-supply'
 import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { reachOf, roomOnRoot } from '@/lib/domain/fit/reach'
 import { known, unknown } from '@/lib/domain/pgpu/known'
 import type { Known } from '@/lib/domain/pgpu/types'
 import { advertisedOf } from './advertised'
 import type { Fleet, JoinedHost, JoinedPgpu } from './fleet-types'
+import { freeByHardware } from './free-by-hardware'
 import { cloudGap } from './freshness'
 import type { Flavor } from './types'
 
@@ -16,14 +19,6 @@ const stranded = (count: number, because: string): Stranded => ({
 })
 
 const untold = (reason: string): Stranded => ({ ...unknown(reason), because: null })
-
-/** Free by the hardware: spare ones, which Nova hands out again, and those that the driver would still make. */
-export const freeByHardware = ({ pgpu }: JoinedPgpu): Known => {
-  const { spare, creatable } = pgpu.numbers
-  if (spare.value === null) return spare
-  if (creatable.value === null) return creatable
-  return known(spare.value + creatable.value)
-}
 
 /** Why the scheduler sends nothing to a host; null when it does or when Nova did not say. */
 export const closedBecause = ({ service }: JoinedHost): string | null => {
@@ -52,6 +47,31 @@ const landingOf = (flavor: Flavor, joined: JoinedHost, { providers }: JoinedPgpu
   return { asks: true, vgpus: room === null ? Number.POSITIVE_INFINITY : room * reach.amount }
 }
 
+const NO_FLAVOR = 'no flavor asks for them'
+const NO_ROOM = 'the host has no CPU, memory or disk left beside them'
+
+/** Of a card that is handed out whole and that Placement does not count: flavors reach it by an alias. */
+const strandedWhole = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu, free: number): Stranded => {
+  const root = joined.root.value
+  if (root === null) return untold(joined.root.because ?? 'Placement has no provider of the host')
+  const requests = usable(fleet.input.facts.flavors.value ?? [])
+    .map(readFlavorRequest)
+    .filter(({ aliases }) => aliases.length > 0)
+  const landings = requests
+    .filter((request) => aliasProblem(fleet, request) === null)
+    .map((request) => ({
+      count: countForAliases(fleet, joined, { address: entry.pgpu.address, aliases: request.aliases }),
+      room: roomOnRoot(request, root) ?? Number.POSITIVE_INFINITY,
+    }))
+    .filter(({ count }) => count > 0)
+  if (landings.some(({ room }) => room > 0)) return stranded(0, '')
+  if (landings.length > 0) return stranded(free, NO_ROOM)
+  const untellable = requests
+    .map((request) => aliasProblem(fleet, request))
+    .find((problem) => problem?.state === 'unknown')
+  return untellable == null ? stranded(free, NO_FLAVOR) : untold(untellable.because)
+}
+
 /**
  * How many of a pGPU's free vGPUs no flavor can reach now, and why: the service is off, Placement does not offer them, no
  * flavor asks for them, or no CPU or memory is left beside them. Each pGPU is judged by itself. Unit: vGPUs.
@@ -67,15 +87,16 @@ export const strandedOf = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu):
   if (gap !== null) return untold(gap)
   const closed = closedBecause(joined)
   if (closed !== null) return stranded(free.value, closed)
+  if (entry.pgpu.framework === 'passthrough' && entry.providers.length === 0)
+    return strandedWhole(fleet, joined, entry, free.value)
   const offered = advertisedOf(fleet, joined, entry).free
   if (offered.value === null) return untold(offered.reason)
   if (offered.value === 0) return stranded(free.value, 'Placement offers none of them')
   const landings = usable(fleet.input.facts.flavors.value ?? []).map((flavor) =>
     landingOf(flavor, joined, entry),
   )
-  if (!landings.some(({ asks }) => asks)) return stranded(free.value, 'no flavor asks for them')
+  if (!landings.some(({ asks }) => asks)) return stranded(free.value, NO_FLAVOR)
   const most = Math.max(...landings.filter(({ asks }) => asks).map(({ vgpus }) => vgpus))
-  if (most < Math.min(free.value, offered.value))
-    return stranded(free.value - most, 'the host has no CPU, memory or disk left beside them')
+  if (most < Math.min(free.value, offered.value)) return stranded(free.value - most, NO_ROOM)
   return stranded(Math.max(0, free.value - offered.value), 'Placement offers fewer')
 }

@@ -2,6 +2,8 @@ import type { Fleet, JoinedHost, UnseenHost } from '@/lib/domain/cloud/fleet-typ
 import { cloudGap } from '@/lib/domain/cloud/freshness'
 import { known, unknown } from '@/lib/domain/pgpu/known'
 import type { Known } from '@/lib/domain/pgpu/types'
+import { aliasProblem } from './alias-meaning'
+import { aliasSupply } from './alias-supply'
 import { countAtOnce, countFits } from './count-fits'
 import { candidatesQuery, type FlavorLike, type FlavorRequest, readFlavorRequest } from './flavor-request'
 import { type FitBlocker, hostBlockers, pgpuBlockers } from './host-blockers'
@@ -19,7 +21,7 @@ type PgpuFit = {
 export type HostCounts = {
   /** That really fit now: hardware, Placement, CPU, memory, disk and the service taken together. */
   fits: Known
-  /** What Placement alone would take. */
+  /** What Placement alone would take; devices by alias, for which it is not asked, count as the host has them. */
   byPlacement: Known
   /** The most that one request for several servers can put here (bug 1874664). */
   atOnce: Known
@@ -37,6 +39,8 @@ export type HostFit = HostCounts & {
   hasAgent: boolean
   blockers: readonly FitBlocker[]
   pgpus: readonly PgpuFit[]
+  /** It is also asked for PCI devices by alias, of which Placement's answer says nothing. */
+  isBeyondPlacement: boolean
 }
 
 /** Why a flavor (or a type) lands where it does, by what was read last. */
@@ -70,20 +74,49 @@ export const flavorQuestion = (flavor: FlavorLike, availabilityZone: string | nu
   }
 }
 
-const pgpuFits = (joined: JoinedHost, { needs, request, filter }: FitQuestion): PgpuFit[] =>
+/** What a host has for a question: providers of Placement, and devices by alias. */
+const problemOf = (
+  fleet: Fleet,
+  joined: JoinedHost,
+  { question: { needs, request, filter }, room }: { question: FitQuestion; room: number },
+) => {
+  const ofProviders = hostProblem({
+    joined,
+    needs,
+    room,
+    isIsolated: request.groupPolicy === 'isolate',
+    filter: (provider) => filter(joined, provider),
+  })
+  const { problem } = ofProviders
+  const supply = aliasSupply(fleet, joined, request)
+  return {
+    problem: {
+      ...problem,
+      slots: [...problem.slots, ...supply.slots],
+      bins: [...problem.bins, ...supply.bins],
+    },
+    unknownCard: ofProviders.unknownCard ?? supply.unknownCard,
+    unknownCards: [...ofProviders.unknownCards, ...supply.unknownCards],
+    /** Hosts claim devices server by server, so for several at once only Placement's candidates count. */
+    withoutAliases: problem.slots,
+  }
+}
+
+const pgpuFits = (fleet: Fleet, joined: JoinedHost, question: FitQuestion): PgpuFit[] =>
   joined.pgpus.map((entry) => {
-    const blockers = pgpuBlockers(joined, entry, needs, filter)
-    const [alias] = request.aliases
-    // An alias asks for nothing by a resource class, of which any card would have room without end.
-    if (alias !== undefined)
-      return { address: entry.pgpu.address, fits: unknown(aliasReason(alias.name)), blockers }
-    const { problem, unknownCard } = hostProblem({
-      joined: { ...joined, pgpus: [entry], strays: [] },
-      needs,
-      room: Number.MAX_SAFE_INTEGER,
-      isIsolated: request.groupPolicy === 'isolate',
-      filter: (provider) => filter(joined, provider),
-    })
+    const blockers = pgpuBlockers(fleet, joined, entry, question)
+    const untold = aliasProblem(fleet, question.request)
+    if (untold !== null)
+      return {
+        address: entry.pgpu.address,
+        fits: untold.state === 'missing' ? known(0) : unknown(untold.because),
+        blockers,
+      }
+    const { problem, unknownCard } = problemOf(
+      fleet,
+      { ...joined, pgpus: [entry], strays: [] },
+      { question, room: Number.MAX_SAFE_INTEGER },
+    )
     const gap = joined.host.isSilent ? silence(joined) : unknownCard
     const fits = gap === null ? known(countFits(problem).count) : unknown(gap)
     return { address: entry.pgpu.address, fits, blockers }
@@ -99,33 +132,27 @@ const all = (number: Known): HostCounts => ({
   surely: { fits: number.value ?? 0, atOnce: number.value ?? 0 },
 })
 
-/** Why nothing can be counted for a flavor with an alias. */
-export const aliasReason = (alias: string): string =>
-  `it asks for PCI devices by the alias ${alias}; only [pci] alias in nova.conf of Nova's API tells which those are`
-
 /** Why a host can't be counted at all; null when it can. */
-const uncountable = (joined: JoinedHost, { request }: FitQuestion): string | null => {
+const uncountable = (fleet: Fleet, joined: JoinedHost, { request }: FitQuestion): string | null => {
   if (joined.root.value === null) return joined.root.because
-  const [alias] = request.aliases
-  if (alias !== undefined) return aliasReason(alias.name)
+  const problem = aliasProblem(fleet, request)
+  if (problem?.state === 'unknown') return problem.because
   return joined.root.value.inventories === null ? 'the inventory of the compute node has not been read' : null
 }
 
 /** What a host takes; `isOpen` false: something stands in the way of the whole host. */
-export const countHost = (joined: JoinedHost, question: FitQuestion, isOpen: boolean): HostCounts => {
+export const countHost = (
+  fleet: Fleet,
+  joined: JoinedHost,
+  question: FitQuestion,
+  isOpen: boolean,
+): HostCounts => {
   const root = joined.root.value
-  const reason = uncountable(joined, question)
+  const reason = uncountable(fleet, joined, question)
   if (reason !== null || root === null) return all(unknown(reason ?? 'it has no root provider'))
   if (!isOpen) return all(known(0))
   const room = roomOnRoot(question.request, root) ?? 0
-  const isIsolated = question.request.groupPolicy === 'isolate'
-  const { problem, unknownCard, unknownCards } = hostProblem({
-    joined,
-    needs: question.needs,
-    room,
-    isIsolated,
-    filter: (provider) => question.filter(joined, provider),
-  })
+  const { problem, unknownCard, unknownCards, withoutAliases } = problemOf(fleet, joined, { question, room })
   const byPlacement = countFits({ ...problem, cards: {} })
   // Placement's no is enough, whatever the cards have.
   if (byPlacement.count === 0 && byPlacement.isExact) return all(known(0))
@@ -134,7 +161,9 @@ export const countHost = (joined: JoinedHost, question: FitQuestion, isOpen: boo
   if (joined.host.isSilent) return { ...all(unknown(silence(joined))), ...told }
   const shut = Object.fromEntries(unknownCards.map((card) => [card, 0]))
   const sure = { ...problem, cards: { ...problem.cards, ...shut } }
-  const surely = { fits: countFits(sure).count, atOnce: countAtOnce(sure).count }
+  const fits = countFits(sure).count
+  const candidates = countAtOnce({ ...sure, slots: withoutAliases }).count
+  const surely = { fits, atOnce: Math.min(fits, candidates) }
   if (unknownCard !== null) return { ...all(unknown(unknownCard)), ...told, surely }
   return { ...told, fits: known(surely.fits), atOnce: known(surely.atOnce), surely }
 }
@@ -148,9 +177,10 @@ const explainHost = (fleet: Fleet, joined: JoinedHost, question: FitQuestion): H
     host: joined.host.name,
     rootUuid: joined.root.value?.uuid ?? null,
     hasAgent: true,
-    ...countHost(joined, question, blockers.length === 0),
+    ...countHost(fleet, joined, question, blockers.length === 0),
     blockers,
-    pgpus: pgpuFits(joined, question),
+    pgpus: pgpuFits(fleet, joined, question),
+    isBeyondPlacement: question.request.aliases.length > 0,
   }
 }
 
@@ -159,11 +189,11 @@ const explainUnseen = (fleet: Fleet, unseen: UnseenHost, question: FitQuestion):
   const { hypervisorHostname: host, providers } = unseen
   const rootUuid = providers[0]?.provider.rootUuid ?? null
   const root = fleet.providers.get(rootUuid ?? '') ?? null
-  const rest = { host, rootUuid, hasAgent: false, blockers: [], pgpus: [] }
+  const isBeyondPlacement = question.request.aliases.length > 0
+  const rest = { host, rootUuid, hasAgent: false, blockers: [], pgpus: [], isBeyondPlacement }
   const noAgent = unknown('no agent reports from it')
-  const [alias] = question.request.aliases
   const room = root === null ? null : roomOnRoot(question.request, root)
-  if (room === null || alias !== undefined) return { ...rest, ...all(noAgent) }
+  if (room === null || isBeyondPlacement) return { ...rest, ...all(noAgent) }
   const { problem } = hostProblem({
     joined: { root: { value: root }, pgpus: [], strays: providers },
     needs: question.needs,

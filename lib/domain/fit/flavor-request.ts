@@ -1,4 +1,5 @@
 import type { Flavor } from '@/lib/domain/cloud/types'
+import { parseCpuSet } from '@/lib/domain/nova-config/cpu-set'
 
 /** One group of Placement's granular syntax; suffix '' is the group without a number. */
 export type ResourceGroup = {
@@ -40,18 +41,6 @@ const draftOf = (drafts: Map<string, Draft>, suffix: string): Draft => {
 /** Python's int(): surrounding blanks and a sign are fine, nothing else is. */
 const readInt = (text: string): number | null => (/^\s*[+-]?\d+\s*$/.test(text) ? Number(text) : null)
 
-const countMask = (mask: string): number => {
-  const cpus = new Set<number>()
-  for (const part of mask.split(',')) {
-    const match = /^\s*(\^?)(\d{1,4})(?:-(\d{1,4}))?\s*$/.exec(part)
-    if (match === null) continue
-    for (let cpu = Number(match[2]); cpu <= Number(match[3] ?? match[2]); cpu++)
-      if (match[1] === '^') cpus.delete(cpu)
-      else cpus.add(cpu)
-  }
-  return cpus.size
-}
-
 /** VCPU and PCPU of a flavor. Source: nova/scheduler/utils.py ResourceRequest._translate_pinning_policies. */
 const cpuResources = ({ vcpus, extraSpecs }: FlavorLike): [string, number][] => {
   const policy = extraSpecs['hw:cpu_policy']
@@ -59,7 +48,7 @@ const cpuResources = ({ vcpus, extraSpecs }: FlavorLike): [string, number][] => 
   if (policy === 'dedicated') return [['PCPU', vcpus + emulator]]
   if (policy !== 'mixed') return [['VCPU', vcpus]]
   const mask = extraSpecs['hw:cpu_dedicated_mask'] ?? ''
-  const dedicated = mask.startsWith('^') ? vcpus - countMask(mask.slice(1)) : countMask(mask)
+  const dedicated = mask.startsWith('^') ? vcpus - parseCpuSet(mask.slice(1)).size : parseCpuSet(mask).size
   return [
     ['PCPU', dedicated + emulator],
     ['VCPU', vcpus - dedicated],

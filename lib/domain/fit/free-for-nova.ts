@@ -1,5 +1,5 @@
 import type { JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
-import { freeByHardware } from '@/lib/domain/cloud/stranded'
+import { freeByHardware } from '@/lib/domain/cloud/free-by-hardware'
 import { known, unknown } from '@/lib/domain/pgpu/known'
 import type { Known } from '@/lib/domain/pgpu/types'
 

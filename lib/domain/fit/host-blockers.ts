@@ -2,6 +2,8 @@ import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-typ
 import { hostAggregates } from '@/lib/domain/cloud/host-aggregates'
 import { closedBecause } from '@/lib/domain/cloud/stranded'
 import { plural } from '@/lib/domain/wording'
+import { aliasProblem } from './alias-meaning'
+import { aliasBlocker } from './alias-supply'
 import type { FlavorLike, FlavorRequest } from './flavor-request'
 import { freeForNova } from './free-for-nova'
 import { type ProviderFilter, type SlotNeed, unfitBecause } from './host-problem'
@@ -21,6 +23,7 @@ export type FitBlocker = {
     | 'disk'
     | 'zone'
     | 'aggregate'
+    | 'alias'
   because: string
 }
 
@@ -93,7 +96,9 @@ export const hostBlockers = (
 ): FitBlocker[] => {
   const closed = closedBecause(joined)
   const zone = joined.service.value?.availabilityZone ?? null
+  const problem = aliasProblem(fleet, request)
   return [
+    ...(problem?.state === 'missing' ? [{ kind: 'alias' as const, because: problem.because }] : []),
     ...(closed === null ? [] : [{ kind: 'service' as const, because: closed }]),
     ...(availabilityZone === null || zone === null || zone === availabilityZone
       ? []
@@ -130,12 +135,11 @@ const forNeed = (
   return hasRoom ? null : { kind: 'full', because: 'all that Placement has of it is allocated' }
 }
 
-/** What keeps one pGPU from serving a request, whatever the rest of its host has. */
-export const pgpuBlockers = (
+const providerBlockers = (
   joined: JoinedHost,
   entry: JoinedPgpu,
   needs: readonly SlotNeed[],
-  filter: ProviderFilter = () => true,
+  filter: ProviderFilter,
 ): FitBlocker[] => {
   if (entry.providers.length === 0)
     return [{ kind: 'provider', because: 'Placement has no resource provider for it' }]
@@ -149,4 +153,23 @@ export const pgpuBlockers = (
       ? `, ${plural(orphan.value, 'orphan mdev holds', 'orphan mdevs hold')} it on another type`
       : ''
   return [{ kind: 'hardware', because: `Placement has some left, but the card can make no more${held}` }]
+}
+
+/** What keeps one pGPU from serving any part of a request, whatever the rest of its host has. */
+export const pgpuBlockers = (
+  fleet: Fleet,
+  joined: JoinedHost,
+  entry: JoinedPgpu,
+  {
+    needs,
+    request: { aliases },
+    filter,
+  }: { needs: readonly SlotNeed[]; request: Pick<FlavorRequest, 'aliases'>; filter: ProviderFilter },
+): FitBlocker[] => {
+  const ofProviders =
+    needs.length === 0 && aliases.length > 0 ? null : providerBlockers(joined, entry, needs, filter)
+  if (aliases.length === 0) return ofProviders ?? []
+  if (aliasProblem(fleet, { aliases }) !== null || ofProviders?.length === 0) return []
+  const ofAlias = aliasBlocker(fleet, joined, { address: entry.pgpu.address, aliases })
+  return ofAlias === null ? [] : [...(ofProviders ?? []), ofAlias].slice(0, 1)
 }

@@ -25,7 +25,7 @@ export type PlacementWord =
 type Standing = 'over-promise' | 'unexplained'
 
 /** A host with both words held against each other. */
-export type JudgedHost = Omit<HostFit, 'rootUuid' | 'blockers'> & {
+export type JudgedHost = Omit<HostFit, 'rootUuid' | 'blockers' | 'isBeyondPlacement'> & {
   state: 'fits' | 'blocked' | 'unknown'
   /** Placement's answer has a candidate on it; null: it did not say. */
   isOffered: boolean | null
@@ -82,8 +82,8 @@ const judgeOffered = (host: HostFit): Verdict => {
   const promised = byPlacement.value ?? 0
   if (promised > fits.value && host.isExact) return overPromise(host)
   // The service, zones and aggregates are Nova's own filters: Placement knows nothing of them.
-  const isNovas = blockers.some(({ kind }) => kind === 'service' || kind === 'zone' || kind === 'aggregate')
-  if (fits.value > 0 || isNovas || !host.isExact)
+  const isNovas = blockers.some(({ kind }) => ['service', 'zone', 'aggregate', 'alias'].includes(kind))
+  if (fits.value > 0 || isNovas || host.isBeyondPlacement || !host.isExact)
     return { fits, standing: null, reasons: fits.value > 0 ? [] : mainReason(host) }
   return { fits: unknown(OFFER.because), standing: 'unexplained', reasons: [OFFER, ...mainReason(host)] }
 }
@@ -117,7 +117,7 @@ const judgeHost = (host: HostFit, word: PlacementWord): JudgedHost => {
   const isOffered = offerOf(word, host)
   const verdict =
     isOffered === null ? judgeRead(host) : isOffered ? judgeOffered(host) : judgeNotOffered(host, word)
-  const { rootUuid: _, blockers: __, ...rest } = host
+  const { rootUuid: _, blockers: __, isBeyondPlacement: ___, ...rest } = host
   const { fits } = verdict
   return {
     ...rest,

@@ -1,6 +1,7 @@
 import { expectedParents } from '@/lib/domain/cloud/expected-providers'
 import type { Fleet, GpuProvider, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { ResourceProvider } from '@/lib/domain/cloud/types'
+import type { TypeFacts } from '@/lib/domain/pgpu/types'
 import type { FlavorRequest } from './flavor-request'
 import { reachOf } from './reach'
 
@@ -10,6 +11,11 @@ type Carrier = {
   name: string
   framebufferMib: number | null
   heads: number | null
+  maxResolution: string | null
+  /** vGPUs of the type that one whole card holds. */
+  maxInstance: number | null
+  /** Of the card. */
+  model: string
   host: string
   provider: GpuProvider
   root: ResourceProvider | null
@@ -22,11 +28,18 @@ const looksOf = ({ provider }: GpuProvider, root: ResourceProvider | null): stri
     Object.entries(provider.inventories ?? {}).map(([name, { maxUnit }]) => [name, maxUnit]),
   ])
 
+const driverWords = (typeId: string, type: TypeFacts | undefined) => {
+  const { shortName: name = typeId, framebufferMib = null, heads = null } = type ?? {}
+  const { maxResolution = null, maxInstance = null } = type ?? {}
+  return { typeId, name, framebufferMib, heads, maxResolution, maxInstance }
+}
+
 /** Per host: the traits of its root are part of the looks, and they differ little. */
 const carriersOfHost = (joined: JoinedHost): Map<string, Carrier> => {
   const carriers = new Map<string, Carrier>()
   if (joined.host.isSilent) return carriers
   const root = joined.root.value
+  const at = { host: joined.host.name, root }
   for (const { pgpu, providers } of joined.pgpus) {
     const types = new Map(
       (expectedParents(joined, pgpu.address) ?? [])
@@ -39,8 +52,7 @@ const carriersOfHost = (joined: JoinedHost): Map<string, Carrier> => {
       const key = `${typeId} ${looksOf(provider, root)}`
       if (carriers.has(key)) continue
       const type = pgpu.supportedTypes?.find((entry) => entry.typeId === typeId)
-      const { shortName: name = typeId, framebufferMib = null, heads = null } = type ?? {}
-      carriers.set(key, { typeId, name, framebufferMib, heads, host: joined.host.name, provider, root })
+      carriers.set(key, { ...driverWords(typeId, type), ...at, model: pgpu.model, provider })
     }
   }
   return carriers
@@ -59,8 +71,8 @@ const carriersOf = (fleet: Fleet): readonly Carrier[] => {
   return list
 }
 
-/** A type that servers of a flavor can get: as its driver words it, with one host that gives it. */
-export type ReachedType = Pick<Carrier, 'typeId' | 'name' | 'framebufferMib' | 'heads' | 'host'>
+/** A type that servers of a flavor can get: as its driver words it, with one card and host that give it. */
+export type ReachedType = Omit<Carrier, 'provider' | 'root'>
 
 /**
  * The vGPU types whose providers a request can be served by, amounts in use aside, each under its name once. Hosts that are

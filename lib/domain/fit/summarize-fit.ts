@@ -1,6 +1,7 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import { aliasProblem } from './alias-meaning'
 import { couldLand } from './could-land'
-import { aliasReason, countHost, explainFit, type FitQuestion, hasGpus, unseenFits } from './explain-fit'
+import { countHost, explainFit, type FitQuestion, hasGpus, unseenFits } from './explain-fit'
 import { hostBlockers } from './host-blockers'
 import { judgeFit, sumFits } from './judge-fit'
 import type { FitReason } from './main-reason'
@@ -23,8 +24,13 @@ export type FitSummary = {
 }
 
 const nearestMiss = (fleet: Fleet, question: FitQuestion): FitSummary['nearest'] => {
-  const [alias] = question.request.aliases
-  if (alias !== undefined) return { host: null, kind: 'unknown', because: aliasReason(alias.name) }
+  const problem = aliasProblem(fleet, question.request)
+  if (problem !== null)
+    return {
+      host: null,
+      kind: problem.state === 'missing' ? 'alias' : 'unknown',
+      because: problem.because,
+    }
   const [first] = judgeFit(explainFit(fleet, question), { state: 'away' }).hosts
   const [reason] = first?.reasons ?? []
   return first === undefined || reason === undefined ? null : { host: first.host, ...reason }
@@ -34,12 +40,11 @@ const nearestMiss = (fleet: Fleet, question: FitQuestion): FitSummary['nearest']
 export const summarizeFit = (fleet: Fleet, question: FitQuestion): FitSummary => {
   const asked = fleet.hosts.filter(hasGpus)
   const known = asked.map((joined) =>
-    countHost(joined, question, hostBlockers(fleet, joined, question).length === 0),
+    countHost(fleet, joined, question, hostBlockers(fleet, joined, question).length === 0),
   )
   const hosts = [...known, ...unseenFits(fleet, question)]
-  const isTellable = question.request.aliases.length === 0
   const possible = asked.map((joined, place) =>
-    (known[place]?.surely.fits ?? 0) > 0 ? true : couldLand(joined, question.request),
+    (known[place]?.surely.fits ?? 0) > 0 ? true : couldLand(fleet, joined, question.request),
   )
   const sums = sumFits(hosts)
   return {
@@ -47,8 +52,7 @@ export const summarizeFit = (fleet: Fleet, question: FitQuestion): FitSummary =>
     fittingHosts: hosts.filter(({ surely }) => surely.fits > 0).length,
     unknownHosts: hosts.filter((host) => host.fits.value === null).length,
     isExact: hosts.every(({ isExact }) => isExact),
-    possibleHosts:
-      !isTellable || possible.includes(null) ? null : possible.filter((can) => can === true).length,
+    possibleHosts: possible.includes(null) ? null : possible.filter((can) => can === true).length,
     nearest: sums.fits > 0 ? null : nearestMiss(fleet, question),
   }
 }

@@ -50,14 +50,16 @@ const gpuSpecs = (gpu: GpuWish | null): [string, string][] => {
   return gpu.kind === 'pci' ? [['pci_passthrough:alias', `${gpu.alias}:${gpu.count}`]] : vgpuSpecs(gpu)
 }
 
+/** The extra specs by which a flavor asks for properties of a host's aggregates. */
+export const aggregateSpecs = (properties: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(properties).map(([key, value]) => [`${AGGREGATE_SCOPE}:${key}`, value]))
+
 /**
  * The extra specs of a flavor: one vGPU as `resources:VGPU=1`, several as `resources1:VGPU`, `resources2:VGPU` and
  * `group_policy`, the trait with the suffix of its resource. Source: nova/api/validation/extra_specs.
  */
 export const buildExtraSpecs = ({ gpu, aggregateProperties, more }: SpecsInput): Record<string, string> => ({
   ...Object.fromEntries(gpuSpecs(gpu)),
-  ...Object.fromEntries(
-    Object.entries(aggregateProperties).map(([key, value]) => [`${AGGREGATE_SCOPE}:${key}`, value]),
-  ),
+  ...aggregateSpecs(aggregateProperties),
   ...more,
 })

@@ -1,5 +1,7 @@
 import { pgpuCells } from './cells'
 import { configuredType, currentType, typeFactsById } from './current-type'
+import { handedOutBy } from './handed-out-by'
+import { readIommuGroup } from './iommu-group'
 import { modelName } from './model-names'
 import { pgpuNumbers } from './numbers'
 import type { PgpuFacts } from './pgpu-facts'
@@ -36,8 +38,10 @@ export const describePgpu = (facts: PgpuFacts, hasRawFacts: boolean): Pgpu => {
     numaNode: gpu.numaNode,
     iommuGroup: gpu.iommuGroup,
     iommuGroupMembers: gpu.iommuGroupMembers,
+    iommu: readIommuGroup(gpu),
     framebufferMib: facts.smi?.framebufferMib ?? largestFramebuffer(facts),
     configuredType: configuredType(facts),
+    handedOutBy: handedOutBy(facts),
     currentType: current,
     supportedTypes: supportedTypes(facts, {
       typeId: current?.typeId ?? null,

@@ -67,38 +67,42 @@ const migReason = (facts: PgpuFacts, type: CardType): string | null => {
   return type.facts.isMigBacked ? 'no free GPU instance of its size' : null
 }
 
-/** Whether the card's vGPUs have types, and all another one. */
-const isOfNone = (facts: PgpuFacts, type: CardType): boolean => {
+/** What keeps a card from types that none of its vGPUs has: the same for all of them, so it is worked out once a card. */
+type Lock = { exclusivity: Exclusivity; typeIds: readonly string[]; reason: string }
+
+const lockOf = (facts: PgpuFacts): Lock | null => {
+  const exclusivity = exclusivityOf(facts)
   const typeIds = existingTypeIds(facts)
-  return typeIds.length > 0 && !typeIds.includes(type.facts.typeId)
+  if (exclusivity === null || typeIds.length === 0) return null
+  return { exclusivity, typeIds, reason: lockReason(facts, exclusivity) }
 }
 
-const zeroReason = (facts: PgpuFacts, type: CardType, exclusivity: Exclusivity | null): string => {
+const areAllFunctionsTaken = ({ vgpus, parents }: PgpuFacts): boolean => {
+  if (parents.length < 2) return false
+  const taken = new Set(vgpus.map((vgpu) => vgpu.address))
+  return parents.every((parent) => taken.has(parent))
+}
+
+const zeroReason = (facts: PgpuFacts, type: CardType, cardLock: Lock | null): string => {
   const mig = migReason(facts, type)
   if (mig !== null) return mig
   if (facts.vgpus.length === 0) return RACE
-  const lock = exclusivity === null || !isOfNone(facts, type) ? null : lockReason(facts, exclusivity)
-  if (lock !== null && (exclusivity === 'type' || hasOtherSize(facts, type.facts))) return lock
+  const lock = cardLock?.typeIds.includes(type.facts.typeId) === false ? cardLock : null
+  if (lock !== null && (lock.exclusivity === 'type' || hasOtherSize(facts, type.facts))) return lock.reason
   const max = type.facts.maxInstance
   if (max !== null && facts.vgpus.length >= max) return 'full'
-  const taken = new Set(facts.vgpus.map((vgpu) => vgpu.address))
-  const isOutOfFunctions = facts.parents.length > 1 && facts.parents.every((parent) => taken.has(parent))
-  if (isOutOfFunctions) return 'all virtual functions are in use'
-  if (lock !== null && exclusivity === 'untold') return lock
+  if (areAllFunctionsTaken(facts)) return 'all virtual functions are in use'
+  if (lock?.exclusivity === 'untold') return lock.reason
   return max === null ? `${existing(facts)} left no room` : RACE
 }
 
 const limitReason = (
   facts: PgpuFacts,
-  {
-    type,
-    creatable,
-    exclusivity,
-  }: { type: CardType; creatable: number | null; exclusivity: Exclusivity | null },
+  { type, creatable, lock }: { type: CardType; creatable: number | null; lock: Lock | null },
 ): string | null => {
   const max = type.facts.maxInstance
   if (creatable === null) return roomFor(facts, type).reason
-  if (creatable === 0) return zeroReason(facts, type, exclusivity)
+  if (creatable === 0) return zeroReason(facts, type, lock)
   if (max === null || creatable >= max) return null
   if (type.facts.isMigBacked)
     return `only ${plural(creatable, 'GPU instance', 'GPU instances')} of its size ${creatable === 1 ? 'is' : 'are'} free`
@@ -126,7 +130,7 @@ type CurrentFit = { typeId: string | null; capacity: number | null }
 /** The types that a card offers, with how many more could be made now and why not more. Null when it offers none. */
 export const supportedTypes = (facts: PgpuFacts, current: CurrentFit): SupportedType[] | null => {
   if (facts.types === null) return null
-  const exclusivity = exclusivityOf(facts)
+  const lock = lockOf(facts)
   return facts.types.map((type) => {
     const creatable = roomFor(facts, type).value
     const { typeId, name, shortName, framebufferMib, heads } = type.facts
@@ -143,7 +147,7 @@ export const supportedTypes = (facts: PgpuFacts, current: CurrentFit): Supported
       maxInstance: fitOf(facts, type, current),
       isMigBacked,
       creatable,
-      limitReason: limitReason(facts, { type, creatable, exclusivity }),
+      limitReason: limitReason(facts, { type, creatable, lock }),
       isFromStore: false,
     }
   })

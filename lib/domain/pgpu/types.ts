@@ -1,3 +1,5 @@
+import type { IommuGroup } from './iommu-group'
+
 /** How a card is sliced. `none`: a GPU that is neither sliced nor handed out whole. */
 export type Framework = 'mdev' | 'mdev-sriov' | 'vendor-vfio' | 'passthrough' | 'none'
 
@@ -81,6 +83,15 @@ export type HostFinding = {
 /** A file on the host and what stood in it. */
 export type RawFact = { label: string; value: string; source: string }
 
+/** What nova.conf says of a pGPU that is handed out whole. */
+export type HandedOutBy = {
+  /** The first `device_spec` that names it, as Nova takes it. */
+  text: string
+  source: string
+  /** Aliases of the same nova.conf that would take it. */
+  aliases: { name: string; source: string }[]
+}
+
 /** A physical GPU as one host's facts describe it. */
 export type Pgpu = {
   address: string
@@ -94,9 +105,12 @@ export type Pgpu = {
   numaNode: number | null
   iommuGroup: number | null
   iommuGroupMembers: string[]
+  iommu: IommuGroup
   framebufferMib: number | null
   /** The type that nova.conf names for this pGPU, as written there. */
   configuredType: { typeId: string; source: string } | null
+  /** Null: no `device_spec` names the pGPU itself, or nova.conf could not be read. */
+  handedOutBy: HandedOutBy | null
   /** Type of the existing vGPUs, else the configured one when the card supports it. */
   currentType: TypeFacts | null
   supportedTypes: SupportedType[] | null

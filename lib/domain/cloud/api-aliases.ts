@@ -1,0 +1,78 @@
+import { type PciAlias, readPciAliases } from '@/lib/domain/nova-config/pci-alias'
+import { actorWords } from '@/lib/domain/wording'
+import type { Inventory } from '@/lib/schemas/agent/inventory'
+import type { CloudHostFacts } from './fleet-types'
+
+/** What one host of Nova's API takes for aliases. */
+type ApiHost = {
+  host: string
+  /** A person said it, no agent did. */
+  isTold: boolean
+  aliases: readonly PciAlias[]
+  /** The console's clock: up to when that held. */
+  seenAt: string
+}
+
+/** The aliases of Nova's API. `because`: why they are not known for sure; null: every API host that is known speaks. */
+export type ApiAliases = { hosts: readonly ApiHost[]; because: string | null }
+
+/** How a person finds out what no agent tells. */
+export const API_ALIAS_CHECK = "grep -E '^(alias|pci_alias)' /etc/nova/nova.conf"
+
+/** What an admin copied from nova.conf of Nova's API, for clouds where no agent can read it. */
+export type ToldAliases = {
+  aliases: readonly PciAlias[]
+  /** As the audit names people. */
+  by: string
+  /** ISO 8601 UTC. */
+  at: string
+}
+
+const NO_API_HOST =
+  "no agent reports from a host of Nova's API: put one on a controller, or tell the console below Settings, Cloud, what its nova.conf has"
+
+const unread = ({ problems, host }: Inventory): string | null => {
+  const files = new Set(host.novaApi?.files ?? [])
+  return problems.find(({ source }) => files.has(source))?.source ?? null
+}
+
+type Speaker = Pick<CloudHostFacts, 'name' | 'inventory' | 'seenAt' | 'isSilent'>
+
+const gapOf = ({ name, inventory, seenAt, isSilent }: Speaker): string | null => {
+  if (isSilent) return `${name}, which runs Nova's API, has been silent since ${seenAt}`
+  const file = unread(inventory)
+  return file === null ? null : `${file} of ${name} could not be read`
+}
+
+/**
+ * What the agents on hosts of Nova's API say, and where one of these is missing what an admin told. An alias that stands
+ * nowhere there is refused by the API.
+ */
+export const readApiAliases = (hosts: readonly Speaker[], told: ToldAliases | null): ApiAliases => {
+  const found = hosts.flatMap((speaker) => {
+    const config = speaker.inventory.host.novaApi ?? null
+    return config === null ? [] : [{ speaker, aliases: readPciAliases(config) }]
+  })
+  const because =
+    found.length === 0
+      ? NO_API_HOST
+      : (found.map(({ speaker }) => gapOf(speaker)).find((gap) => gap !== null) ?? null)
+  const speaking = found.map(({ speaker, aliases }) => ({
+    host: speaker.name,
+    isTold: false,
+    aliases,
+    seenAt: speaker.seenAt,
+  }))
+  if (because === null || told === null) return { hosts: speaking, because }
+  // Of a host that does not speak its own old word would stand beside the newer one.
+  const heard = found.flatMap(({ speaker }, place) =>
+    gapOf(speaker) === null ? (speaking[place] ?? []) : [],
+  )
+  const byHand = {
+    host: `Nova's API as ${actorWords(told.by)} told it`,
+    isTold: true,
+    aliases: told.aliases,
+    seenAt: told.at,
+  }
+  return { hosts: [...heard, byHand], because: null }
+}

@@ -1,0 +1,75 @@
+import { aliasMeaning, aliasTakes } from '@/lib/domain/nova-config/alias-takes'
+import { deviceSpecText, matchesDeviceSpec } from '@/lib/domain/nova-config/device-spec'
+import type { PciAlias } from '@/lib/domain/nova-config/pci-alias'
+import { wholeOffer } from '@/lib/domain/pgpu/handed-out-by'
+import type { Pgpu } from '@/lib/domain/pgpu/types'
+import type { ApiAliases } from './api-aliases'
+import { isPciInPlacement, listedFunctions } from './expected-providers'
+import type { JoinedHost } from './fleet-types'
+
+/** What Nova's API has under an alias's name. `unknown`: no API host speaks. */
+type OnApi = 'same' | 'differs' | 'absent' | 'unknown'
+
+/** `[pci]` of a host beside its devices and beside Nova's API. */
+export type HostPci = {
+  /** `report_in_placement`. */
+  isInPlacement: boolean
+  /** Entries of `device_spec` in nova.conf's order, with the pGPUs that each names. */
+  specs: { text: string; source: string; pgpus: string[] }[]
+  aliases: { name: string; means: string; source: string; takes: string[]; onApi: OnApi }[]
+  /** Addresses of pGPUs that are handed out and that no alias of this host takes. */
+  withoutAlias: string[]
+}
+
+const cardsOf = (joined: JoinedHost): { pgpu: Pgpu; takes: (alias: PciAlias) => boolean }[] =>
+  joined.pgpus.flatMap(({ pgpu }) => {
+    const gpu = joined.host.inventory.gpus.find(({ address }) => address === pgpu.address)
+    const listed = listedFunctions(joined, pgpu)
+    const isHandedOut = pgpu.framework === 'passthrough' || pgpu.framework === 'vendor-vfio'
+    if (gpu === undefined || listed.length === 0 || !isHandedOut) return []
+    const offers = listed.map(({ address, resourceClass }) => {
+      const own = wholeOffer(gpu, resourceClass === null ? {} : { resource_class: resourceClass })
+      return address === gpu.address ? own : { ...own, productId: null, deviceType: 'type-VF' as const }
+    })
+    return [{ pgpu, takes: (alias) => offers.some((offer) => aliasTakes(alias, offer) !== false) }]
+  })
+
+const onApi = ({ name }: PciAlias, own: readonly PciAlias[], api: ApiAliases): OnApi => {
+  if (api.because !== null) return 'unknown'
+  const meanings = (aliases: readonly PciAlias[]): string =>
+    [...new Set(aliases.filter((alias) => alias.name === name).map(aliasMeaning))].toSorted().join('; ')
+  const theirs = api.hosts.map(({ aliases }) => meanings(aliases))
+  if (theirs.includes('')) return 'absent'
+  return theirs.every((meaning) => meaning === meanings(own)) ? 'same' : 'differs'
+}
+
+/** What a host's nova.conf hands out and asks for; null when it could not be read whole. */
+export const describePci = (joined: JoinedHost, api: ApiAliases): HostPci | null => {
+  const { nova, pgpus } = joined
+  const isInPlacement = isPciInPlacement(joined)
+  if (nova === null || nova.gap !== null || isInPlacement === null) return null
+  const cards = cardsOf(joined)
+  return {
+    isInPlacement,
+    specs: nova.deviceSpecs.specs.map((spec) => ({
+      text: deviceSpecText(spec),
+      source: spec.source,
+      pgpus: pgpus.flatMap(({ pgpu: { address, vendorId, deviceId, virtualFunctions } }) => {
+        const functions = [
+          { address, parentAddress: null },
+          ...virtualFunctions.map((vf) => ({ address: vf.address, parentAddress: address })),
+        ]
+        const isNamed = functions.some((one) => matchesDeviceSpec(spec, { ...one, vendorId, deviceId }))
+        return isNamed && vendorId !== null ? [address] : []
+      }),
+    })),
+    aliases: nova.aliases.map((alias) => ({
+      name: alias.name,
+      means: aliasMeaning(alias),
+      source: alias.source,
+      takes: cards.filter(({ takes }) => takes(alias)).map(({ pgpu }) => pgpu.address),
+      onApi: onApi(alias, nova.aliases, api),
+    })),
+    withoutAlias: cards.filter(({ takes }) => !nova.aliases.some(takes)).map(({ pgpu }) => pgpu.address),
+  }
+}

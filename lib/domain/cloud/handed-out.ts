@@ -1,0 +1,65 @@
+import { offeredClass, type PciOffer } from '@/lib/domain/nova-config/alias-takes'
+import { type DeviceSpec, matchesDeviceSpec } from '@/lib/domain/nova-config/device-spec'
+import { specOfCard, wholeOffer } from '@/lib/domain/pgpu/handed-out-by'
+import type { Pgpu } from '@/lib/domain/pgpu/types'
+import type { GpuDevice } from '@/lib/schemas/agent/inventory'
+import type { JoinedHost } from './fleet-types'
+
+/** A function of a pGPU that a host's `device_spec` hands out. */
+export type HandedOut = {
+  joined: JoinedHost
+  pgpu: Pgpu
+  /** Of the card itself, or of a VF. */
+  address: string
+  source: string
+  offer: PciOffer
+}
+
+const vfOffer = (pgpu: Pgpu, spec: DeviceSpec): PciOffer => {
+  const ids = { vendorId: pgpu.vendorId, productId: null }
+  return { ...ids, deviceType: 'type-VF', resourceClass: offeredClass(spec, ids) }
+}
+
+const wholeOf = (joined: JoinedHost, pgpu: Pgpu, gpu: GpuDevice): HandedOut[] => {
+  const spec = specOfCard(gpu, joined.nova?.deviceSpecs.specs ?? [])
+  const isWhole =
+    pgpu.framework === 'passthrough' && pgpu.cells.every(({ address }) => address === pgpu.address)
+  if (spec === null || !isWhole) return []
+  const { source } = spec
+  return [{ joined, pgpu, address: pgpu.address, source, offer: wholeOffer(gpu, spec) }]
+}
+
+/** VFs with a type of vendor VFIO; the others hand out nothing. */
+const vfsOf = (joined: JoinedHost, pgpu: Pgpu): HandedOut[] =>
+  pgpu.framework !== 'vendor-vfio'
+    ? []
+    : pgpu.virtualFunctions
+        .filter(({ currentType }) => (currentType ?? 0) > 0)
+        .flatMap(({ address }) => {
+          const spec = joined.nova?.deviceSpecs.specs.find((entry) =>
+            matchesDeviceSpec(entry, {
+              address,
+              parentAddress: pgpu.address,
+              vendorId: pgpu.vendorId,
+              deviceId: pgpu.deviceId,
+            }),
+          )
+          if (spec === undefined) return []
+          return [{ joined, pgpu, address, source: spec.source, offer: vfOffer(pgpu, spec) }]
+        })
+
+/** By the very host: every flavor with an alias asks in a round. */
+const held = new WeakMap<JoinedHost, HandedOut[]>()
+
+const readDevices = (joined: JoinedHost): HandedOut[] =>
+  joined.pgpus.flatMap(({ pgpu }) => {
+    const gpu = joined.host.inventory.gpus.find(({ address }) => address === pgpu.address)
+    return gpu === undefined ? [] : [...wholeOf(joined, pgpu, gpu), ...vfsOf(joined, pgpu)]
+  })
+
+/** Cards and VFs of GPUs that `device_spec` hands out and that a server could get: VFs only with a vGPU type. */
+export const handedOutDevices = (joined: JoinedHost): HandedOut[] => {
+  const devices = held.get(joined) ?? readDevices(joined)
+  held.set(joined, devices)
+  return devices
+}

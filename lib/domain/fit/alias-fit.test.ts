@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import { joinFleet } from '@/lib/domain/cloud/join-fleet'
+import { strandedOf } from '@/lib/domain/cloud/stranded'
+import type { Flavor } from '@/lib/domain/cloud/types'
+import { buildFlavor } from '@/lib/domain/testing/build-cloud'
+import { GPU_FLAVOR, K40C_CONF, type K40cCloud, k40cCloud } from '@/lib/domain/testing/k40c-cloud'
+import { h100, k40c } from '@/lib/domain/testing/passthrough-cloud'
+import { explainFit, flavorQuestion } from './explain-fit'
+import { judgeFit } from './judge-fit'
+import { summarizeFit } from './summarize-fit'
+
+const withAlias = (alias: string): Flavor =>
+  buildFlavor({ ...GPU_FLAVOR, extraSpecs: { 'pci_passthrough:alias': alias } })
+const fleetOf = (cloud: K40cCloud = {}) => joinFleet(k40cCloud({ api: K40C_CONF, ...cloud }))
+const summary = (cloud: K40cCloud = {}, alias = 'gpu:1') =>
+  summarizeFit(fleetOf(cloud), flavorQuestion(withAlias(alias)))
+const judged = (cloud: K40cCloud, isOffered: boolean) => {
+  const fleet = fleetOf(cloud)
+  const roots = new Set(isOffered ? [...fleet.providers.keys()] : [])
+  const report = explainFit(fleet, flavorQuestion(GPU_FLAVOR))
+  return judgeFit(report, { state: 'answered', roots, isCut: false }).hosts[0]
+}
+const second = k40c({ address: '0000:af:00.0' })
+
+describe('a flavor that asks for PCI devices by an alias', () => {
+  it('fits as often as cards of the alias are free', () => {
+    expect(summary()).toMatchObject({ fits: 1, atOnce: 1, byPlacement: 1, fittingHosts: 1, possibleHosts: 1 })
+    expect(summary({ cards: [second] })).toMatchObject({ fits: 2, atOnce: 2, possibleHosts: 1 })
+    expect(summary({ cards: [second] }, 'gpu:2')).toMatchObject({ fits: 1, atOnce: 1, isExact: true })
+  })
+
+  it('needs CPU and memory beside the card', () => {
+    expect(summary({ ordinary: 15 })).toMatchObject({
+      fits: 0,
+      possibleHosts: 1,
+      nearest: { host: 'hyper18', kind: 'memory' },
+    })
+  })
+
+  it('waits for a card that a guest has', () => {
+    expect(summary({ isCardUsed: true })).toMatchObject({
+      fits: 0,
+      possibleHosts: 1,
+      nearest: { host: 'hyper18', kind: 'full', because: 'all that is handed out of it is in use' },
+    })
+  })
+
+  it('can’t have more cards than the host has', () => {
+    expect(summary({}, 'gpu:2')).toMatchObject({ fits: 0, possibleHosts: 0, nearest: { kind: 'together' } })
+  })
+
+  it('finds no card of another kind, and none that nova.conf keeps', () => {
+    const conf = `${K40C_CONF}
+pci_passthrough_whitelist = {"vendor_id": "10de", "product_id": "2331"}`
+    const report = explainFit(
+      fleetOf({ novaConf: conf, cards: [h100(), k40c({ address: '0000:b1:00.0', deviceId: '1023' })] }),
+      flavorQuestion(GPU_FLAVOR),
+    )
+    expect(report.hosts[0]?.pgpus.map(({ fits, blockers }) => [fits.value, blockers[0]?.because])).toEqual([
+      [1, undefined],
+      [0, 'gpu takes 10de:1024, type-PCI, not what this card is handed out as'],
+      [0, 'nova.conf does not hand it out to an alias ([pci] device_spec)'],
+    ])
+  })
+
+  it('is refused everywhere when Nova’s API does not know the alias', () => {
+    expect(summary({}, 'gpu:1,titan:1')).toMatchObject({
+      fits: 0,
+      unknownHosts: 0,
+      possibleHosts: 0,
+      nearest: { host: null, kind: 'alias', because: "Nova's API knows no PCI alias titan" },
+    })
+  })
+
+  it('can’t be told while no agent speaks for Nova’s API', () => {
+    const { nearest, ...rest } = summarizeFit(joinFleet(k40cCloud()), flavorQuestion(GPU_FLAVOR))
+    expect(rest).toMatchObject({ fits: 0, unknownHosts: 1, possibleHosts: null })
+    expect(nearest).toMatchObject({ host: null, kind: 'unknown' })
+    expect(nearest?.because).toContain('by the alias gpu')
+  })
+
+  it('lets Placement say no, and does not wonder at its yes', () => {
+    expect(judged({}, true)).toMatchObject({ state: 'fits', standing: null })
+    expect(judged({ isCardUsed: true }, true)).toMatchObject({
+      state: 'blocked',
+      standing: null,
+      reasons: [{ kind: 'full' }],
+    })
+    expect(judged({}, false)).toMatchObject({ state: 'blocked', standing: 'unexplained' })
+  })
+})
+
+describe('a free card that is handed out whole', () => {
+  const strandedIn = (cloud: K40cCloud) => {
+    const fleet = joinFleet(k40cCloud(cloud))
+    const [joined] = fleet.hosts
+    const [entry] = joined?.pgpus ?? []
+    if (joined === undefined || entry === undefined) throw new Error('the cloud has a card')
+    return strandedOf(fleet, joined, entry)
+  }
+
+  it('is within reach while a flavor names its alias and has room beside it', () => {
+    expect(strandedIn({ api: K40C_CONF })).toMatchObject({ value: 0, because: null })
+  })
+
+  it('is stranded when ordinary servers have the memory, or when no flavor names its alias', () => {
+    expect(strandedIn({ api: K40C_CONF, ordinary: 15 })).toMatchObject({
+      value: 1,
+      because: 'the host has no CPU, memory or disk left beside them',
+    })
+    expect(strandedIn({ api: K40C_CONF, flavors: [] })).toMatchObject({
+      value: 1,
+      because: 'no flavor asks for them',
+    })
+  })
+
+  it('is not judged while the alias is not known', () => {
+    expect(strandedIn({}).value).toBeNull()
+  })
+})

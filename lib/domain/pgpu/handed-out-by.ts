@@ -1,0 +1,43 @@
+import { aliasTakes, offeredClass, type PciOffer } from '@/lib/domain/nova-config/alias-takes'
+import { type DeviceSpec, deviceSpecText, matchesDeviceSpec } from '@/lib/domain/nova-config/device-spec'
+import type { GpuDevice } from '@/lib/schemas/agent/inventory'
+import type { PgpuFacts } from './pgpu-facts'
+import type { HandedOutBy } from './types'
+
+/** How libvirt calls a card: one that can have VFs is a PF even while they are off. */
+const typeOfCard = ({ sriov }: GpuDevice): PciOffer['deviceType'] => {
+  if (sriov === null) return 'type-PCI'
+  if (sriov.totalVfs === null) return null
+  return sriov.totalVfs > 0 ? 'type-PF' : 'type-PCI'
+}
+
+/** A card handed out whole by an entry, as aliases are held against it. */
+export const wholeOffer = (gpu: GpuDevice, spec: Pick<DeviceSpec, 'resource_class'>): PciOffer => {
+  const ids = { vendorId: gpu.vendorId, productId: gpu.deviceId }
+  return { ...ids, deviceType: typeOfCard(gpu), resourceClass: offeredClass(spec, ids) }
+}
+
+/** The entry of `device_spec` that names a card itself; null: none does. */
+export const specOfCard = (gpu: GpuDevice, specs: readonly DeviceSpec[]): DeviceSpec | null =>
+  specs.find((spec) =>
+    matchesDeviceSpec(spec, {
+      address: gpu.address,
+      parentAddress: null,
+      vendorId: gpu.vendorId,
+      deviceId: gpu.deviceId,
+    }),
+  ) ?? null
+
+/** The entry that hands a card out whole, with the aliases beside it; null: none names the card, or nova.conf is not known. */
+export const handedOutBy = ({ gpu, nova }: PgpuFacts): HandedOutBy | null => {
+  if (nova === null || gpu.vendorId === null) return null
+  const spec = specOfCard(gpu, nova.deviceSpecs.specs)
+  if (spec === null) return null
+  const offer = wholeOffer(gpu, spec)
+  const aliases = nova.aliases.filter((alias) => aliasTakes(alias, offer) === true)
+  return {
+    text: deviceSpecText(spec),
+    source: spec.source,
+    aliases: aliases.map(({ name, source }) => ({ name, source })),
+  }
+}
