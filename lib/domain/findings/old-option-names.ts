@@ -1,11 +1,21 @@
+import type { DescribedNovaOption } from '@/lib/domain/host/types'
 import { describeNovaOptions } from '@/lib/domain/nova-config/describe-options'
 import { listText } from '@/lib/domain/wording'
+import type { Inventory } from '@/lib/schemas/agent/inventory'
 import type { Detector } from './detector'
+
+/** An API beside nova-compute may read the very same file. */
+const linesOf = ({ novaConfig, host }: Inventory): DescribedNovaOption[] => {
+  const lines = [novaConfig, host.novaApi ?? null].flatMap((config) =>
+    config === null ? [] : describeNovaOptions(config),
+  )
+  const places = lines.map(({ file, line }) => `${file}:${line}`)
+  return lines.filter((_, at) => places.indexOf(places[at] ?? '') === at)
+}
 
 /** Options under names that Nova has replaced; they still count. */
 export const oldOptionNames: Detector = ({ inventory }) => {
-  if (inventory.novaConfig === null) return []
-  const old = describeNovaOptions(inventory.novaConfig).filter((option) => option.presentName !== null)
+  const old = linesOf(inventory).filter((option) => option.presentName !== null)
   if (old.length === 0) return []
   const items = old.map(
     (option) => `${option.file}:${option.line} ${option.name} is now ${option.presentName}`,

@@ -1,19 +1,69 @@
-import type { Detector } from './detector'
+import { specOfCard } from '@/lib/domain/pgpu/handed-out-by'
+import { isVfioDriver } from '@/lib/domain/pgpu/vfio-driver'
+import type { Card, Detector, HostFacts, LocatedFinding } from './detector'
 
-/** A card that a running guest holds whole is bound to vfio-pci; another driver means that the facts disagree. */
-export const passthroughDriver: Detector = ({ cards, occupancy }) =>
-  cards.flatMap(({ facts, pgpu }) => {
-    const holder = occupancy.byPciAddress
-      .get(pgpu.address)
-      ?.find((guest) => guest.state === 'running' && guest.livePath !== null)
-    if (holder === undefined || pgpu.driver === null || pgpu.driver === 'vfio-pci') return []
+const found = (
+  { pgpu }: Card,
+  { sentence, detail, isBroken }: { sentence: string; detail: string; isBroken?: boolean },
+): LocatedFinding => ({
+  code: 'passthrough-driver',
+  severity: isBroken === true ? 'error' : 'warning',
+  sentence,
+  detail,
+  pgpuAddress: pgpu.address,
+})
+
+const driverPlace = ({ facts }: Card): string => `/sys/bus/pci/devices/${facts.gpu.address}/driver`
+
+/** nova/pci/devspec.py takes oslo.utils' words for false. */
+const isUnmanaged = (managed: string | boolean | undefined): boolean =>
+  managed === false ||
+  (typeof managed === 'string' && ['no', 'false', 'off', '0', 'n', 'f'].includes(managed.toLowerCase()))
+
+/** The facts disagree: what a running guest holds is bound to vfio-pci. */
+const ofHeld = (card: Card, { occupancy }: HostFacts): LocatedFinding[] => {
+  const { pgpu } = card
+  const holder = occupancy.byPciAddress
+    .get(pgpu.address)
+    ?.find((guest) => guest.state === 'running' && guest.livePath !== null)
+  if (holder === undefined || pgpu.driver === null || isVfioDriver(pgpu.driver)) return []
+  return [
+    found(card, {
+      sentence: `${holder.name} holds it, but it is bound to ${pgpu.driver}`,
+      detail: `A device of a running guest is bound to vfio-pci. Look at ${driverPlace(card)} and at ${holder.livePath}; if a host driver took the card back, stop the guest before anything else uses it.`,
+    }),
+  ]
+}
+
+/** A free card: libvirt binds it at the start of a server, unless its entry says that somebody else does. */
+const ofFree = (card: Card, { nova, occupancy }: HostFacts): LocatedFinding[] => {
+  const { facts, pgpu } = card
+  const isFree = occupancy.gap === null && !occupancy.byPciAddress.has(pgpu.address)
+  const spec =
+    nova === null || facts.units[0] !== pgpu.address ? null : specOfCard(facts.gpu, nova.deviceSpecs.specs)
+  if (pgpu.framework !== 'passthrough' || !isFree || spec === null) return []
+  if (pgpu.driver !== null && isVfioDriver(pgpu.driver)) return []
+  const driver = pgpu.driver ?? 'no driver'
+  if (isUnmanaged(spec.managed))
     return [
-      {
-        code: 'passthrough-driver',
-        severity: 'warning',
-        sentence: `${holder.name} holds it, but it is bound to ${pgpu.driver}`,
-        detail: `A device of a running guest is bound to vfio-pci. Look at /sys/bus/pci/devices/${facts.gpu.address}/driver and at ${holder.livePath}; if a host driver took the card back, stop the guest before anything else uses it.`,
-        pgpuAddress: pgpu.address,
-      },
+      found(card, {
+        sentence: `it is bound to ${driver}, and nova.conf says that libvirt does not bind it`,
+        detail: `${spec.source} has "managed": "no", so the card has to be bound to vfio-pci before a server starts with it; ${driverPlace(card)} says ${driver}. Bind it at boot (driverctl set-override ${pgpu.address} vfio-pci), or take "managed" out.`,
+        isBroken: true,
+      }),
     ]
+  if (pgpu.driver === null) return []
+  return [
+    found(card, {
+      sentence: `it is to be handed out whole, but it is bound to ${driver}`,
+      detail: `libvirt takes it from ${driver} whenever a server starts with it, which hangs or fails while anything on the host uses the card, as a daemon of the driver does. ${spec.source} hands it out; bind it to vfio-pci at boot (driverctl set-override ${pgpu.address} vfio-pci).`,
+    }),
+  ]
+}
+
+/** A card that goes to guests whole and is not bound to vfio-pci. */
+export const passthroughDriver: Detector = (host) =>
+  host.cards.flatMap((card) => {
+    const held = ofHeld(card, host)
+    return held.length > 0 ? held : ofFree(card, host)
   })

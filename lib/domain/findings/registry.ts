@@ -7,6 +7,7 @@ import type { Card, Detector, HostFacts, LocatedFinding } from './detector'
 import { deviceSpecMalformed } from './device-spec-malformed'
 import { doubleClaims } from './double-claims'
 import { guestNamesMissingMdev } from './guest-names-missing-mdev'
+import { iommuGroupNotIsolated } from './iommu-group-not-isolated'
 import { maxInstances } from './max-instances'
 import { mdevClassWithoutAddresses } from './mdev-class-without-addresses'
 import { mdevWithoutType } from './mdev-without-type'
@@ -16,6 +17,7 @@ import { oldOptionNames } from './old-option-names'
 import { optionInvalid } from './option-invalid'
 import { orphanMdevs } from './orphan-mdevs'
 import { passthroughDriver } from './passthrough-driver'
+import { pciOptionMisplaced } from './pci-option-misplaced'
 import { returningMdevs } from './returning-mdevs'
 import { scanProblems } from './scan-problems'
 import { secondDefaultDropped } from './second-default-dropped'
@@ -56,13 +58,15 @@ const DETECTORS: readonly (readonly [scope: Scope, detect: Detector])[] = [
   ['config', secondDefaultDropped],
   ['card', claimedTwice],
   ['card', passthroughDriver],
+  ['host', iommuGroupNotIsolated],
   ['card', vendorVfioNotListed],
   ['card', mdevWithoutType],
   ['host', unreadSources],
   ['config', scanProblems],
   ['card', noTypeConfigured],
   ['card', mixedTypes],
-  ['config', oldOptionNames],
+  ['config', pciOptionMisplaced],
+  ['host', oldOptionNames],
 ]
 
 /** Of one detector: more say no more, and a report that is odd on purpose must not fill the tables. */

@@ -4,10 +4,14 @@ import type { FindingCode } from '../codes'
 export const CLOUD_FINDING_TITLES = {
   'agent-outdated': 'Agents are older than the console',
   'aggregate-not-mirrored': 'An aggregate is not mirrored to Placement',
+  'alias-differs': 'A PCI alias stands for different devices',
+  'alias-not-on-api': "A PCI alias of compute hosts is missing on Nova's API",
+  'alias-without-device': 'A PCI alias takes no device',
   'allocation-without-guest': 'An allocation has no guest on its host',
   'allocation-without-server': 'An allocation has no server',
   'card-without-framework': 'An NVIDIA card can neither be sliced nor handed out',
   'clock-off': "A host's clock is off",
+  'device-without-alias': 'A card is handed out and no PCI alias takes it',
   'flavor-class-without-inventory': 'A flavor asks for a resource class that nothing offers',
   'flavor-group-policy-missing': 'A flavor with several groups has no group_policy',
   'flavor-lands-nowhere': 'A flavor can land on no host',
@@ -17,6 +21,7 @@ export const CLOUD_FINDING_TITLES = {
   'host-not-joined': 'A host is not found in Nova or Placement',
   'host-silent': 'A host is silent',
   'kept-trait-taken-off': 'A trait that is to be kept was taken off',
+  'last-gpu-tight': 'One more ordinary server would strand the last GPU',
   'limit-class-not-registered': 'A resource class has no registered limit',
   'limit-minus-one': 'A limit of -1 blocks everything on this release',
   'limit-model-not-flat': 'Keystone enforces a limit model that Nova cannot use',
@@ -35,7 +40,7 @@ export const CLOUD_FINDING_TITLES = {
   'trait-lost': 'A resource provider has lost its traits',
   'trait-names-other-type': 'A trait names another type than the card has',
   'types-not-told-apart': 'A flavor reaches vGPUs of several types',
-  'vgpus-stranded': 'Free vGPUs are out of reach',
+  'vgpus-stranded': 'Free vGPUs or cards are out of reach',
 } as const
 
 export type CloudFindingCode = keyof typeof CLOUD_FINDING_TITLES

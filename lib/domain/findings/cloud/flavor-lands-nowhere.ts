@@ -32,7 +32,7 @@ const explained = (fleet: Fleet): Set<string> =>
 const askHosts = (fleet: Fleet, request: FlavorRequest): (boolean | null)[] => {
   const answers: (boolean | null)[] = []
   for (const joined of fleet.hosts) {
-    const answer = couldLand(joined, request)
+    const answer = couldLand(fleet, joined, request)
     answers.push(answer)
     if (answer === true) break
   }

@@ -66,6 +66,11 @@ export const HOST_FINDING_WORDS: Readonly<Record<FindingCode, Words>> = {
     source: 'agent',
     isRisk: true,
   },
+  'iommu-group-not-isolated': {
+    consequence: 'Servers that are to get the card do not start, or take another card along.',
+    nextStep: 'Bind every other member of the group to vfio-pci at boot, or move the card to another slot.',
+    source: 'hardware',
+  },
   'max-instances-drops-pgpus': {
     consequence: 'Nova leaves whole pGPUs out.',
     nextStep: 'Take max_instances out, or set it to the sum over all pGPUs of the type.',
@@ -131,9 +136,15 @@ export const HOST_FINDING_WORDS: Readonly<Record<FindingCode, Words>> = {
     source: 'hardware',
   },
   'passthrough-driver': {
-    consequence: 'The guest may have lost its card.',
-    nextStep: 'Look at the driver of the device, and stop the guest before anything else uses it.',
+    consequence: 'A server that holds the card may have lost it, and one that is to get it may not start.',
+    nextStep:
+      'Bind the card to vfio-pci at boot; where a guest runs with it, stop the guest before anything else uses the card.',
     source: 'hardware',
+  },
+  'pci-option-misplaced': {
+    consequence: 'Nova ignores the line and says nothing.',
+    nextStep: 'Move the line below [pci], under its present name.',
+    source: 'nova.conf',
   },
   'returning-mdevs': {
     consequence: 'They take their room again, and lock out other types.',

@@ -16,19 +16,25 @@ export type LimitView = {
   isUnlimitedKnown: boolean | null
 }
 
-const valuesOf = (fleet: Fleet, name: string): Set<string> =>
-  new Set(
-    fleet.hosts.flatMap(({ host }) =>
-      host.inventory.novaConfig === null || host.isSilent
-        ? []
-        : effectiveOptions(host.inventory.novaConfig)
-            .filter(
-              ({ present, isEffective }) =>
-                isEffective && present.section === 'quota' && present.name === name,
-            )
-            .map(({ option }) => option.value.trim()),
-    ),
+/** What each host that speaks has for an option of [quota] in its nova.conf. */
+const valuesByHost = (fleet: Fleet, name: string): { host: string; value: string }[] =>
+  fleet.hosts.flatMap(({ host }) =>
+    host.inventory.novaConfig === null || host.isSilent
+      ? []
+      : effectiveOptions(host.inventory.novaConfig)
+          .filter(
+            ({ present, isEffective }) => isEffective && present.section === 'quota' && present.name === name,
+          )
+          .map(({ option }) => ({ host: host.name, value: option.value.trim() })),
   )
+
+/** The values of an option of [quota] over all hosts that speak. */
+const valuesOf = (fleet: Fleet, name: string): Set<string> =>
+  new Set(valuesByHost(fleet, name).map(({ value }) => value))
+
+/** `ctl-1: nova.quota.UnifiedLimitsDriver` for each host whose nova.conf names a quota driver. */
+export const quotaDriverLines = (fleet: Fleet): string[] =>
+  valuesByHost(fleet, 'driver').map(({ host, value }) => `${host} says ${value}`)
 
 /** Compute API 2.100 came with 2025.1, Nova 31 (reference, release table). */
 const releaseOf = (version: string | null): boolean | null => {
@@ -41,11 +47,18 @@ const releaseOf = (version: string | null): boolean | null => {
  * `class:` limit was ever registered for Nova.
  */
 export const limitView = (fleet: Fleet): LimitView | null => {
+  const view = limitTable(fleet)
+  if (view === null) return null
+  const isDriverSet = [...valuesOf(fleet, 'driver')].some((driver) => /UnifiedLimitsDriver$/.test(driver))
+  const isUsed = isDriverSet || view.registered.some(({ resourceName }) => resourceName.startsWith('class:'))
+  return isUsed ? view : null
+}
+
+/** Whether they have any effect or not; null when Keystone's limits were never read. */
+export const limitTable = (fleet: Fleet): LimitView | null => {
   const limits = fleet.input.facts.limits.value
   if (limits === null) return null
   const registered = limits.registered.filter(({ serviceId }) => serviceId === limits.novaServiceId)
-  const isDriverSet = [...valuesOf(fleet, 'driver')].some((driver) => /UnifiedLimitsDriver$/.test(driver))
-  if (!isDriverSet && !registered.some(({ resourceName }) => resourceName.startsWith('class:'))) return null
   const effective = registered.filter(({ regionId }) => regionId === limits.novaRegionId)
   return {
     limits,

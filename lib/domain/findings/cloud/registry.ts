@@ -4,11 +4,15 @@ import type { CannotTell, Finding } from '../finding'
 import { compareSeverity } from '../severity'
 import { agentOutdated } from './agent-outdated'
 import { aggregateNotMirrored } from './aggregate-not-mirrored'
+import { aliasDiffers } from './alias-differs'
+import { aliasNotOnApi } from './alias-not-on-api'
+import { aliasWithoutDevice } from './alias-without-device'
 import { allocationWithoutGuest } from './allocation-without-guest'
 import { allocationWithoutServer } from './allocation-without-server'
 import { cardWithoutFramework } from './card-without-framework'
 import { clockOff } from './clock-off'
 import { type Detected, type FleetDetector, type HostDetector, isCannotTell } from './detector'
+import { deviceWithoutAlias } from './device-without-alias'
 import { flavorClassWithoutInventory } from './flavor-class-without-inventory'
 import { flavorGroupPolicyMissing } from './flavor-group-policy-missing'
 import { flavorLandsNowhere } from './flavor-lands-nowhere'
@@ -20,6 +24,7 @@ import { hostGap } from './host-gaps'
 import { hostNotJoined } from './host-not-joined'
 import { hostSilent } from './host-silent'
 import { keptTraitTakenOff } from './kept-trait-taken-off'
+import { lastGpuTight } from './last-gpu-tight'
 import { limitClassNotRegistered } from './limit-class-not-registered'
 import { limitMinusOne } from './limit-minus-one'
 import { limitModelNotFlat } from './limit-model-not-flat'
@@ -56,9 +61,14 @@ const HOST_DETECTORS: readonly HostDetector[] = [
   cardWithoutFramework,
   rebootLosesServers,
   vgpusStranded,
+  lastGpuTight,
 ]
 
 const FLEET_DETECTORS: readonly FleetDetector[] = [
+  aliasNotOnApi,
+  deviceWithoutAlias,
+  aliasWithoutDevice,
+  aliasDiffers,
   typesNotToldApart,
   flavorValueIgnored,
   flavorGroupPolicyMissing,

@@ -1,5 +1,6 @@
 import { expectedParents, isPciInPlacement, listedFunctions } from '@/lib/domain/cloud/expected-providers'
 import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
+import { parseCpuSet } from '@/lib/domain/nova-config/cpu-set'
 import { effectiveOptions, optionSource } from '@/lib/domain/nova-config/effective-options'
 import { listText } from '@/lib/domain/wording'
 import type { NovaOption } from '@/lib/schemas/agent/inventory'
@@ -108,18 +109,6 @@ const pciOptions = (joined: JoinedHost): Finding[] => {
   ]
 }
 
-const cpusOf = (text: string): Set<number> => {
-  const cpus = new Set<number>()
-  for (const part of text.split(',')) {
-    const match = /^\s*(\^?)(\d{1,4})(?:-(\d{1,4}))?\s*$/.exec(part)
-    if (match === null) continue
-    for (let cpu = Number(match[2]); cpu <= Number(match[3] ?? match[2]); cpu++)
-      if (match[1] === '^') cpus.delete(cpu)
-      else cpus.add(cpu)
-  }
-  return cpus
-}
-
 const cpuRule = (
   find: (section: string, name: string) => NovaOption | undefined,
 ): [NovaOption, string] | null => {
@@ -128,8 +117,8 @@ const cpuRule = (
   const reserved = find('DEFAULT', 'reserved_host_cpus')
   const pinned = find('DEFAULT', 'vcpu_pin_set')
   if (shared !== undefined && dedicated !== undefined) {
-    const held = cpusOf(shared.value)
-    if ([...cpusOf(dedicated.value)].some((cpu) => held.has(cpu)))
+    const held = parseCpuSet(shared.value)
+    if ([...parseCpuSet(dedicated.value)].some((cpu) => held.has(cpu)))
       return [dedicated, 'cpu_shared_set and cpu_dedicated_set overlap']
   }
   if (reserved !== undefined && Number(reserved.value) > 0 && (shared ?? dedicated) !== undefined)
@@ -145,7 +134,11 @@ const cpuOptions = (joined: JoinedHost): Finding[] => {
   const options = config === null ? [] : effectiveOptions(config).filter((entry) => entry.isEffective)
   const broken = cpuRule(
     (section, name) =>
-      options.find(({ present }) => present.section === section && present.name === name)?.option,
+      options.find(
+        // To Nova an empty value is none: it is how a later file takes an option back.
+        ({ present, option }) =>
+          present.section === section && present.name === name && option.value.trim() !== '',
+      )?.option,
   )
   if (broken === null) return []
   const [option, rule] = broken

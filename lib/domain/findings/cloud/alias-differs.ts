@@ -1,0 +1,83 @@
+import { aliasMeaning } from '@/lib/domain/nova-config/alias-takes'
+import type { PciAlias } from '@/lib/domain/nova-config/pci-alias'
+import { listText } from '@/lib/domain/wording'
+import { type AliasView, aliasView, isAboutGpus } from './alias-view'
+import { type Detected, type FleetDetector, makeFinding } from './detector'
+
+const CODE = 'alias-differs'
+
+type Told = { host: string; seenAt: string; isApi: boolean; aliases: readonly PciAlias[] }
+
+/** Each nova.conf that speaks: those of Nova's API first, whose word counts for scheduling. */
+const configsOf = ({ ofComputes, api }: AliasView, silentApi: ReadonlySet<string>): Told[] => {
+  const hosts = new Map<string, Told & { aliases: PciAlias[] }>()
+  for (const { joined, alias } of ofComputes) {
+    const { name, seenAt } = joined.host
+    const held = hosts.get(name)
+    if (held === undefined) hosts.set(name, { host: name, seenAt, isApi: false, aliases: [alias] })
+    else held.aliases.push(alias)
+  }
+  const ofApi = api.hosts
+    .filter(({ host }) => !silentApi.has(host))
+    .map(({ host, isTold, seenAt, aliases }) => ({ host, seenAt, isApi: !isTold, aliases }))
+  return [...ofApi, ...hosts.values()]
+}
+
+/** All that one nova.conf gives a name: an alias may stand there several times, and takes either device then. */
+const meaningOf = ({ aliases }: Told, name: string): string =>
+  [...new Set(aliases.filter((alias) => alias.name === name).map(aliasMeaning))].toSorted().join(' or ')
+
+const found = (name: string, meanings: ReadonlyMap<string, readonly Told[]>): Detected => {
+  const words = [...meanings].map(([meaning, told]) => ({ meaning, told }))
+  const isOneConfig = words.length === 1
+  const wordsOfHosts = (told: readonly Told[]): string =>
+    listText([...new Set(told.map(({ host, isApi }) => (isApi ? `${host} (Nova's API)` : host)))])
+  return makeFinding({
+    code: CODE,
+    severity: 'warning',
+    subject: { kind: 'cloud' },
+    part: name,
+    sentence: `the PCI alias ${name} stands for different devices: ${listText(words.map(({ meaning }) => meaning))}`,
+    consequence: isOneConfig
+      ? 'A server that asks for it gets one or the other, and nobody chooses.'
+      : "Nova's API asks for one device and a compute host looks for another, so servers fail late, or can't be moved or resized.",
+    nextStep: isOneConfig
+      ? 'Give each kind of device an alias of its own.'
+      : 'Write the same alias on every host, or give each kind of device an alias of its own.',
+    command: null,
+    blame: 'nova.conf',
+    evidence: words.map(({ meaning, told }) => ({
+      source: 'nova.conf' as const,
+      said: `${wordsOfHosts(told)}: ${meaning}`,
+      at: told[0]?.seenAt ?? null,
+    })),
+  })
+}
+
+/** One name for different devices, on one host or on several. */
+export const aliasDiffers: FleetDetector = {
+  code: CODE,
+  needs: [],
+  detect: (fleet) => {
+    const view = aliasView(fleet)
+    const silent = new Set(fleet.hosts.flatMap(({ host }) => (host.isSilent ? [host.name] : [])))
+    const configs = configsOf(view, silent)
+    const names = [
+      ...new Set(
+        configs.flatMap(({ aliases }) =>
+          aliases.filter((alias) => isAboutGpus(view, alias)).map(({ name }) => name),
+        ),
+      ),
+    ].toSorted()
+    return names.flatMap((name): Detected[] => {
+      const meanings = new Map<string, Told[]>()
+      for (const told of configs) {
+        const meaning = meaningOf(told, name)
+        if (meaning !== '') meanings.set(meaning, [...(meanings.get(meaning) ?? []), told])
+      }
+      const isAmbiguous =
+        meanings.size > 1 || [...meanings.keys()].some((meaning) => meaning.includes(' or '))
+      return isAmbiguous ? [found(name, meanings)] : []
+    })
+  },
+}

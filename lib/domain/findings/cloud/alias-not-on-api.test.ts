@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest'
+import { findOne, gapsOf, sentences } from '@/lib/domain/testing/break-cloud'
+import { K40C_ALIAS, K40C_SPEC, k40c, passthroughCloud } from '@/lib/domain/testing/passthrough-cloud'
+
+const CODE = 'alias-not-on-api'
+const own = (input: Parameters<typeof sentences>[0]) =>
+  sentences(input).filter((text) => text.startsWith(CODE))
+
+const whole = { name: 'cmp-1', cards: [k40c()], pci: [K40C_SPEC, K40C_ALIAS] }
+
+it('an alias that no host of the API has', () => {
+  expect(findOne(passthroughCloud(whole, { name: 'ctl-1', api: [] }), CODE)).toMatchObject({
+    severity: 'error',
+    sentence: "the PCI alias gpu of cmp-1 is missing on Nova's API",
+    consequence: expect.stringContaining('PCI alias gpu is not defined'),
+  })
+})
+
+it('an alias that one of the API hosts lacks', () => {
+  const input = passthroughCloud(whole, { name: 'ctl-1', api: [K40C_ALIAS] }, { name: 'ctl-2', api: [] })
+  expect(findOne(input, CODE).sentence).toBe('the PCI alias gpu of cmp-1 is missing on ctl-2')
+})
+
+it("without the API's word, or while it is silent, nothing is told", () => {
+  for (const input of [
+    passthroughCloud(whole),
+    passthroughCloud(whole, { name: 'ctl-1', api: [], isSilent: true }),
+  ]) {
+    expect(own(input)).toEqual([])
+    expect(gapsOf(input, CODE)).toHaveLength(1)
+  }
+})
+
+it('goes by what an admin told where no agent does, and by the agent where one does', () => {
+  const told = { by: 'user:anna', at: '2026-11-20T10:00:00.000Z', aliases: [] }
+  expect(findOne({ ...passthroughCloud(whole), apiAliases: told }, CODE)).toMatchObject({
+    sentence: "the PCI alias gpu of cmp-1 is missing on Nova's API",
+    nextStep: expect.stringContaining('tell the console anew'),
+    evidence: expect.arrayContaining([
+      { source: 'nova.conf', said: "Nova's API as anna told it: no alias gpu", at: told.at },
+    ]),
+  })
+  const withAgent = passthroughCloud(whole, { name: 'ctl-1', api: [K40C_ALIAS] })
+  expect(own({ ...withAgent, apiAliases: told })).toEqual([])
+  const silent = passthroughCloud(whole, { name: 'ctl-1', api: [K40C_ALIAS], isSilent: true })
+  expect(findOne({ ...silent, apiAliases: told }, CODE).evidence).toHaveLength(2)
+})
+
+it('an alias that takes nothing of its host is not missed', () => {
+  const other = 'alias = {"name": "nic", "vendor_id": "8086", "product_id": "154d"}'
+  expect(own(passthroughCloud({ ...whole, pci: [K40C_SPEC, other] }, { name: 'ctl-1', api: [] }))).toEqual([])
+})

@@ -1,0 +1,100 @@
+import { type ApiAliases, readApiAliases } from '@/lib/domain/cloud/api-aliases'
+import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import { type HandedOut, handedOutDevices } from '@/lib/domain/cloud/handed-out'
+import { aliasTakes, offeredClass, pciClassText } from '@/lib/domain/nova-config/alias-takes'
+import type { PciAlias } from '@/lib/domain/nova-config/pci-alias'
+import type { Pgpu } from '@/lib/domain/pgpu/types'
+import { hostGap } from './host-gaps'
+
+/** An alias and the host whose nova.conf has it. */
+export type HostAlias = { joined: JoinedHost; alias: PciAlias }
+
+/** What the aliases and devices of a cloud are, and what of it is not known. */
+export type AliasView = {
+  devices: readonly HandedOut[]
+  ofComputes: readonly HostAlias[]
+  api: ApiAliases
+  /** Ids of the pGPUs of the cloud, handed out or not, as `10de:1024`. */
+  knownIds: ReadonlySet<string>
+  /** Classes that any entry of `device_spec` names, of GPUs or of other devices. */
+  namedClasses: ReadonlySet<string>
+  /** Hosts with pGPUs whose nova.conf is not known now, and why; without pGPUs: nobody knows what it has. */
+  gaps: readonly { pgpus: readonly Pgpu[] | null; because: string }[]
+}
+
+const readView = (fleet: Fleet): AliasView => {
+  const withGpus = fleet.hosts.filter(({ pgpus }) => pgpus.length > 0)
+  const speaking = withGpus.filter((joined) => hostGap(joined, ['nova.conf']) === null)
+  const gaps = withGpus.flatMap((joined) => {
+    const because = hostGap(joined, ['nova.conf'])
+    return because === null ? [] : [{ pgpus: joined.pgpus.map(({ pgpu }) => pgpu), because }]
+  })
+  const unseen = fleet.unseen.map(({ hypervisorHostname }) => ({
+    pgpus: null,
+    because: `${hypervisorHostname} has GPUs and no agent`,
+  }))
+  return {
+    devices: speaking.flatMap(handedOutDevices),
+    ofComputes: speaking.flatMap((joined) =>
+      (joined.nova?.aliases ?? []).map((alias) => ({ joined, alias })),
+    ),
+    api: readApiAliases(
+      fleet.hosts.map(({ host }) => host),
+      fleet.input.apiAliases ?? null,
+    ),
+    knownIds: new Set(
+      withGpus.flatMap(({ pgpus }) => pgpus.map(({ pgpu }) => `${pgpu.vendorId}:${pgpu.deviceId}`)),
+    ),
+    namedClasses: new Set(
+      speaking.flatMap(({ nova }) =>
+        (nova?.deviceSpecs.specs ?? []).flatMap(
+          (spec) =>
+            offeredClass(spec, {
+              vendorId: spec.vendor_id?.toLowerCase() ?? null,
+              productId: spec.product_id?.toLowerCase() ?? null,
+            }) ?? [],
+        ),
+      ),
+    ),
+    gaps: [...gaps, ...unseen],
+  }
+}
+
+/** By the very object: four detectors ask in one round. */
+const known = new WeakMap<Fleet, AliasView>()
+
+/** Devices handed out by `device_spec`, aliases of hosts that speak, and those of Nova's API. */
+export const aliasView = (fleet: Fleet): AliasView => {
+  const view = known.get(fleet) ?? readView(fleet)
+  known.set(fleet, view)
+  return view
+}
+
+/** Makers of GPUs that make little else; Intel's ids are those of network cards too. */
+const GPU_MAKERS = new Set(['10de', '1002'])
+
+/** Whether an alias is about GPUs at all: what else a host hands out is not ours to judge. */
+export const isAboutGpus = ({ devices, knownIds, namedClasses }: AliasView, alias: PciAlias): boolean => {
+  if (devices.some(({ offer }) => aliasTakes(alias, offer) !== false)) return true
+  const vendor = alias.vendor_id?.toLowerCase()
+  const product = alias.product_id?.toLowerCase()
+  if (vendor === undefined && product === undefined)
+    return alias.resource_class !== undefined && !namedClasses.has(pciClassText(alias.resource_class))
+  if (vendor !== undefined && GPU_MAKERS.has(vendor)) return true
+  return knownIds.has(`${vendor}:${product}`)
+}
+
+/** Whether a card, handed out in whatever way, could be what an alias takes; the product id of its VFs is in no report. */
+const couldBe = (alias: PciAlias, { vendorId, deviceId }: Pgpu): boolean =>
+  aliasTakes(alias, {
+    vendorId,
+    productId: alias.device_type === 'type-VF' ? null : deviceId,
+    deviceType: null,
+    resourceClass: null,
+  }) !== false
+
+/** Why some host may hand out what one of these aliases takes; null: none could. */
+export const gapFor = ({ gaps }: AliasView, aliases: readonly PciAlias[]): string | null =>
+  gaps.find(
+    ({ pgpus }) => pgpus === null || pgpus.some((pgpu) => aliases.some((alias) => couldBe(alias, pgpu))),
+  )?.because ?? null

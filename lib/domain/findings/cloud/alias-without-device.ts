@@ -1,0 +1,81 @@
+import { aliasMeaning, aliasTakes } from '@/lib/domain/nova-config/alias-takes'
+import type { PciAlias } from '@/lib/domain/nova-config/pci-alias'
+import { listText, plural } from '@/lib/domain/wording'
+import { type AliasView, aliasView, gapFor, isAboutGpus } from './alias-view'
+import { type Detected, type FleetDetector, makeFinding } from './detector'
+
+const CODE = 'alias-without-device'
+
+type Place = { alias: PciAlias; host: string; seenAt: string }
+
+const placesOf = ({ ofComputes, api }: AliasView): Place[] => [
+  ...api.hosts.flatMap(({ host, aliases, seenAt }) => aliases.map((alias) => ({ alias, host, seenAt }))),
+  ...ofComputes.map(({ joined, alias }) => ({
+    alias,
+    host: joined.host.name,
+    seenAt: joined.host.seenAt,
+  })),
+]
+
+/** Cards with the alias's ids that `device_spec` does not hand out, or not as that kind. */
+const nearMiss = (view: AliasView, alias: PciAlias): string | null => {
+  const kinds = view.devices
+    .filter(({ offer }) => aliasTakes(alias, { ...offer, deviceType: null }) === null)
+    .map(({ offer }) => offer.deviceType)
+  const [kind] = kinds
+  if (kind != null) return `the cards with these ids are ${kind}`
+  const id = `${alias.vendor_id?.toLowerCase()}:${alias.product_id?.toLowerCase()}`
+  return view.knownIds.has(id) ? 'no device_spec hands out the cards with these ids' : null
+}
+
+const found = (view: AliasView, name: string, places: readonly Place[]): Detected => {
+  const [first] = places
+  const near = first === undefined ? null : nearMiss(view, first.alias)
+  const hosts = [...new Set(places.map(({ host }) => host))]
+  return makeFinding({
+    code: CODE,
+    severity: 'warning',
+    subject: { kind: 'cloud' },
+    part: name,
+    sentence: `the PCI alias ${name} takes no device of any host${near === null ? '' : `: ${near}`}`,
+    consequence: 'Every server of a flavor that asks for it ends in NoValidHost.',
+    nextStep:
+      'Correct its ids or device_type, hand a card out by [pci] device_spec on a host, or take the alias out.',
+    command: null,
+    blame: 'nova.conf',
+    evidence: places.slice(0, 4).map(({ alias, host, seenAt }) => ({
+      source: 'nova.conf' as const,
+      said: `${host} ${alias.source}: ${aliasMeaning(alias)}${host === hosts[0] && hosts.length > 4 ? `; ${plural(hosts.length, 'host', 'hosts')} have it: ${listText(hosts)}` : ''}`,
+      at: seenAt,
+    })),
+  })
+}
+
+/** An alias for GPUs that takes no function of any host; told only when every host with such a card speaks. */
+export const aliasWithoutDevice: FleetDetector = {
+  code: CODE,
+  needs: [],
+  detect: (fleet) => {
+    const view = aliasView(fleet)
+    const places = placesOf(view).filter(({ alias }) => isAboutGpus(view, alias))
+    const names = [...new Set(places.map(({ alias }) => alias.name))].toSorted()
+    const empty = names.filter((name) =>
+      places
+        .filter(({ alias }) => alias.name === name)
+        .every(({ alias }) => view.devices.every(({ offer }) => aliasTakes(alias, offer) === false)),
+    )
+    const judged = empty.map((name) => {
+      const own = places.filter(({ alias }) => alias.name === name)
+      const because = gapFor(
+        view,
+        own.map(({ alias }) => alias),
+      )
+      return { name, own, because }
+    })
+    const gap = judged.find(({ because }) => because !== null)?.because
+    return [
+      ...judged.flatMap(({ name, own, because }) => (because === null ? [found(view, name, own)] : [])),
+      ...(gap == null ? [] : [{ code: CODE, scope: { kind: 'cloud' as const }, because: gap }]),
+    ]
+  },
+}

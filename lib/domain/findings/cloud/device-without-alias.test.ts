@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest'
+import { findOne, gapsOf, sentences } from '@/lib/domain/testing/break-cloud'
+import { h100, K40C_ALIAS, K40C_SPEC, k40c, passthroughCloud } from '@/lib/domain/testing/passthrough-cloud'
+
+const CODE = 'device-without-alias'
+const own = (input: Parameters<typeof sentences>[0]) =>
+  sentences(input).filter((text) => text.startsWith(CODE))
+
+it('a card that device_spec hands out and no alias of the API takes', () => {
+  const input = passthroughCloud(
+    { name: 'cmp-1', cards: [k40c()], pci: [K40C_SPEC] },
+    { name: 'ctl-1', api: [] },
+  )
+  expect(findOne(input, CODE)).toMatchObject({
+    severity: 'warning',
+    subject: { kind: 'pgpu', host: 'cmp-1', address: '0000:86:00.0' },
+    sentence: 'device_spec hands it out, and no alias takes it',
+    command: 'alias = {"name": "gpu", "vendor_id": "10de", "product_id": "1024", "device_type": "type-PCI"}',
+  })
+})
+
+it('names the alias that asks for another kind of device', () => {
+  const alias = 'alias = {"name": "h100", "vendor_id": "10de", "product_id": "2331"}'
+  const input = passthroughCloud(
+    {
+      name: 'cmp-1',
+      cards: [h100()],
+      pci: ['device_spec = {"vendor_id": "10de", "product_id": "2331"}', alias],
+    },
+    { name: 'ctl-1', api: [alias] },
+  )
+  expect(findOne(input, CODE).sentence).toBe('no alias takes it: h100 asks for another kind than type-PF')
+})
+
+it("without the API's word nothing is told, and the check is named", () => {
+  const input = passthroughCloud({ name: 'cmp-1', cards: [k40c()], pci: [K40C_SPEC] })
+  expect(own(input)).toEqual([])
+  expect(gapsOf(input, CODE)).toEqual([expect.stringContaining('put one on a controller')])
+})
+
+it.each([
+  ['the API has the alias', [K40C_SPEC], { name: 'ctl-1', api: [K40C_ALIAS] }],
+  ['the host alone has it, which is another finding', [K40C_SPEC, K40C_ALIAS], { name: 'ctl-1', api: [] }],
+  ['no device_spec names the card', [], { name: 'ctl-1', api: [] }],
+])('%s', (_, pci, api) => {
+  expect(own(passthroughCloud({ name: 'cmp-1', cards: [k40c()], pci }, api))).toEqual([])
+})
+
+it('a silent host is not judged', () => {
+  const input = passthroughCloud(
+    { name: 'cmp-1', cards: [k40c()], pci: [K40C_SPEC], isSilent: true },
+    { name: 'ctl-1', api: [] },
+  )
+  expect(own(input)).toEqual([])
+})

@@ -1,0 +1,86 @@
+import type { HandedOut } from '@/lib/domain/cloud/handed-out'
+import { aliasTakes } from '@/lib/domain/nova-config/alias-takes'
+import type { PciAlias } from '@/lib/domain/nova-config/pci-alias'
+import { listText, plural } from '@/lib/domain/wording'
+import { type AliasView, aliasView } from './alias-view'
+import { type Detected, type FleetDetector, hostSaid, makeFinding } from './detector'
+
+const CODE = 'device-without-alias'
+
+const wanted = ({ offer }: HandedOut): string =>
+  `alias = {"name": "gpu", "vendor_id": "${offer.vendorId ?? ''}", "product_id": "${offer.productId ?? ''}", "device_type": "${offer.deviceType ?? 'type-PCI'}"}`
+
+/** Aliases that nearly fit: those of the card's ids that ask for another kind of function. */
+const nearMiss = ({ offer }: HandedOut, aliases: readonly PciAlias[]): string[] => [
+  ...new Set(
+    aliases
+      .filter((alias) => aliasTakes(alias, { ...offer, deviceType: null }) === null)
+      .filter((alias) => aliasTakes(alias, offer) === false)
+      .map(({ name }) => name),
+  ),
+]
+
+const found = (view: AliasView, device: HandedOut, aliases: readonly PciAlias[]): Detected => {
+  const { joined, pgpu, source, offer } = device
+  const near = nearMiss(device, aliases)
+  const of = view.api.because === null ? "of Nova's API" : 'of the hosts'
+  return makeFinding({
+    code: CODE,
+    severity: 'warning',
+    subject: { kind: 'pgpu', host: joined.host.name, address: pgpu.address },
+    sentence:
+      near.length > 0
+        ? `no alias takes it: ${listText(near)} ${near.length === 1 ? 'asks' : 'ask'} for another kind than ${offer.deviceType ?? 'its own'}`
+        : 'device_spec hands it out, and no alias takes it',
+    consequence: 'No flavor can ask for the card, so it stands idle.',
+    nextStep:
+      near.length > 0
+        ? `Write "device_type": "${offer.deviceType ?? 'type-PCI'}" into the alias, on this host and on those of Nova's API, and restart them.`
+        : `Write an alias for it below [pci], on this host and on those of Nova's API, and restart them.`,
+    command: offer.productId === null ? null : wanted(device),
+    blame: 'nova.conf',
+    evidence: [
+      hostSaid(joined, 'nova.conf', `${source} hands out ${device.address}`),
+      hostSaid(
+        joined,
+        'hardware',
+        `${offer.vendorId}:${offer.productId ?? '?'}, ${offer.deviceType ?? 'unknown kind'}`,
+      ),
+      ...view.api.hosts.map(({ host, aliases: own, seenAt }) => ({
+        source: 'nova.conf' as const,
+        said: `${host}: ${plural(own.length, 'alias', 'aliases')}, none takes it`,
+        at: seenAt,
+      })),
+      ...(view.api.because === null
+        ? []
+        : [hostSaid(joined, 'nova.conf', `none of the aliases ${of} takes it`)]),
+    ],
+  })
+}
+
+/** A pGPU that `device_spec` hands out and that no alias takes, where the aliases are known. */
+export const deviceWithoutAlias: FleetDetector = {
+  code: CODE,
+  needs: [],
+  detect: (fleet) => {
+    const view = aliasView(fleet)
+    const { api } = view
+    const ofComputes = view.ofComputes.map(({ alias }) => alias)
+    const seen = new Set<string>()
+    return view.devices.flatMap((device): Detected[] => {
+      const { host } = device.joined
+      const scope = { kind: 'pgpu' as const, host: host.name, address: device.pgpu.address }
+      const key = `${host.name} ${scope.address}`
+      if (seen.has(key)) return []
+      const ofApi = api.hosts.flatMap(({ aliases }) => aliases)
+      const aliases = api.because === null ? ofApi : [...ofApi, ...ofComputes]
+      if (aliases.some((alias) => aliasTakes(alias, device.offer) !== false)) return []
+      // With an alias on this host alone the API lacks it, and that is another finding.
+      const own = ofComputes.some((alias) => aliasTakes(alias, device.offer) !== false)
+      if (own) return []
+      seen.add(key)
+      if (api.because !== null) return [{ code: CODE, scope, because: api.because }]
+      return [found(view, device, aliases)]
+    })
+  },
+}

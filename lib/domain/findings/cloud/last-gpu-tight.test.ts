@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { findOne, gapsOf, sentences, withFacts } from '@/lib/domain/testing/break-cloud'
+import { silentPart } from '@/lib/domain/testing/build-cloud'
+import { k40cCloud } from '@/lib/domain/testing/k40c-cloud'
+
+const CODE = 'last-gpu-tight'
+
+const said = (ordinary: number): string[] =>
+  sentences(k40cCloud({ ordinary })).filter(
+    (text) => text.startsWith(CODE) || text.startsWith('vgpus-stranded'),
+  )
+
+it('says that one more ordinary server would strand the last GPU, and nothing before', () => {
+  expect(said(13)).toEqual([])
+  expect(said(14)).toEqual([
+    `${CODE}: one more server of m1.large, like most that run there, would strand the last GPU`,
+  ])
+  expect(findOne(k40cCloud({ ordinary: 14 }), CODE)).toMatchObject({
+    subject: { kind: 'host', host: 'hyper18' },
+    consequence: expect.stringContaining('too little memory for g1.gpu'),
+  })
+})
+
+it('leaves it to the stranded ones once it has happened', () => {
+  expect(said(15)).toEqual([
+    'vgpus-stranded: 1 free card is out of reach: the host has no CPU, memory or disk left beside them',
+  ])
+})
+
+it('can not be told without Nova’s servers', () => {
+  expect(gapsOf(withFacts(k40cCloud({ ordinary: 14 }), { servers: silentPart() }), CODE)).toHaveLength(1)
+})

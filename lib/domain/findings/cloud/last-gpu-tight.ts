@@ -1,0 +1,44 @@
+import { gpuRoom, plainWords, shortOf } from '@/lib/domain/fence/gpu-room'
+import { plural } from '@/lib/domain/wording'
+import { cloudSaid, type Detected, type HostDetector, hostSaid, makeFinding } from './detector'
+
+const CODE = 'last-gpu-tight'
+
+/** One more ordinary server would take what the last GPU needs beside it. `vgpus-stranded` says when it has happened. */
+export const lastGpuTight: HostDetector = {
+  code: CODE,
+  needs: ['providers', 'services', 'flavors', 'servers'],
+  hostNeeds: ['root'],
+  detect: (joined, fleet): Detected[] => {
+    const { state, because, lines, flavors, ordinary, freeVgpus, freeCards } = gpuRoom(fleet, joined)
+    const [best] = flavors
+    if (state !== 'tight' || ordinary === null || best === undefined) return []
+    const left = lines.filter(({ name }) => best.needs[name] > 0).map(({ name, free }) => `${name} ${free}`)
+    const next = lines.map((line) => ({ ...line, free: line.free - ordinary.needs[line.name] }))
+    return [
+      makeFinding({
+        code: CODE,
+        severity: 'warning',
+        subject: { kind: 'host', host: joined.host.name },
+        sentence: because,
+        consequence: `Then no server with a GPU can start here although ${plural((freeVgpus.value ?? 0) + (freeCards.value ?? 0), 'GPU is', 'GPUs are')} free: there is too little ${plainWords(shortOf(next, best.needs))} for ${best.name}.`,
+        nextStep:
+          'Keep room for GPU servers: “Keep room for GPUs” on the host’s page shows the ways and their cost.',
+        blame: null,
+        evidence: [
+          cloudSaid(fleet, 'providers', `free on the compute node: ${left.join(', ')}`),
+          cloudSaid(
+            fleet,
+            'servers',
+            `${plural(ordinary.count, 'server', 'servers')} of ${ordinary.name} without a GPU`,
+          ),
+          hostSaid(
+            joined,
+            'hardware',
+            `${plural(freeVgpus.value ?? 0, 'vGPU', 'vGPUs')} and ${plural(freeCards.value ?? 0, 'card', 'cards')} free`,
+          ),
+        ],
+      }),
+    ]
+  },
+}

@@ -1,0 +1,39 @@
+import { listText } from '@/lib/domain/wording'
+import type { Card, Detector, HostFacts, LocatedFinding } from './detector'
+
+const isHeldByRunning = ({ pgpu }: Card, { occupancy }: HostFacts): boolean =>
+  (occupancy.byPciAddress.get(pgpu.address) ?? []).some(({ state }) => state === 'running')
+
+/** Drivers of the host that hold other members. */
+const heldBy = ({ iommu }: Card['pgpu']): string =>
+  listText([
+    ...new Set((iommu.members ?? []).flatMap(({ isInTheWay, driver }) => (isInTheWay ? (driver ?? []) : []))),
+  ])
+
+const blocked = ({ pgpu }: Card, reason: string): LocatedFinding => ({
+  code: 'iommu-group-not-isolated',
+  severity: 'error',
+  sentence: `its IOMMU group ${pgpu.iommuGroup} is not isolated: held by ${heldBy(pgpu)}`,
+  detail: `${reason}. A guest gets no member of IOMMU group ${pgpu.iommuGroup} while a driver of the host holds another one: QEMU ends with "group ${pgpu.iommuGroup} is not viable". Bind every member to vfio-pci at boot, or put the card into a slot with a group of its own.`,
+  pgpuAddress: pgpu.address,
+})
+
+const shared = ({ pgpu }: Card, others: string[]): LocatedFinding => ({
+  code: 'iommu-group-not-isolated',
+  severity: 'warning',
+  sentence: `it shares IOMMU group ${pgpu.iommuGroup} with ${listText(others)}, so both go to one server`,
+  detail: `A group goes to one guest at a time. A server that gets ${pgpu.address} keeps every other from ${listText(others)}, and Nova does not know. Put the cards into slots with groups of their own.`,
+  pgpuAddress: pgpu.address,
+})
+
+/** A card for passthrough whose group a driver of the host holds, or which shares its group with another pGPU. */
+export const iommuGroupNotIsolated: Detector = (host) =>
+  host.cards.flatMap((card) => {
+    const { pgpu, facts } = card
+    if (pgpu.framework !== 'passthrough' || !facts.units.includes(pgpu.address)) return []
+    const { isolation } = pgpu.iommu
+    if (isolation.value === false && !isHeldByRunning(card, host)) return [blocked(card, isolation.reason)]
+    const gpus = new Set(host.inventory.gpus.map(({ address }) => address))
+    const others = pgpu.iommuGroupMembers.filter((address) => gpus.has(address))
+    return isolation.value === true && others.length > 0 ? [shared(card, others)] : []
+  })

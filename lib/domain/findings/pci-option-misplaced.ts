@@ -1,0 +1,48 @@
+import { presentOption } from '@/lib/domain/nova-config/option-names'
+import { listText } from '@/lib/domain/wording'
+import type { NovaConfig, NovaOption } from '@/lib/schemas/agent/inventory'
+import type { Detector } from './detector'
+
+/** What is meant by each name, wherever it stands. */
+const MEANT: Readonly<Record<string, string>> = {
+  device_spec: 'device_spec',
+  passthrough_whitelist: 'device_spec',
+  pci_passthrough_whitelist: 'device_spec',
+  alias: 'alias',
+  pci_alias: 'alias',
+}
+
+const isMisplaced = (option: NovaOption): boolean => {
+  const section = option.section.toLowerCase()
+  return (
+    (section === 'default' || section === 'pci') &&
+    MEANT[option.name] !== undefined &&
+    presentOption(option).section !== 'pci'
+  )
+}
+
+/** A name below `[pci]` that Nova knows below `[DEFAULT]` alone. */
+const isUnknownInPci = (option: NovaOption): boolean =>
+  option.section.toLowerCase() === 'pci' && option.name.startsWith('pci_') && MEANT[option.name] !== undefined
+
+const misplaced = ({ options }: NovaConfig): NovaOption[] =>
+  options.filter((option) => isMisplaced(option) || isUnknownInPci(option))
+
+/** PCI options below a section in which Nova has no option of that name. */
+export const pciOptionMisplaced: Detector = ({ inventory }) => {
+  const found = inventory.novaConfig === null ? [] : misplaced(inventory.novaConfig)
+  if (found.length === 0) return []
+  const items = found.map(
+    ({ file, line, section, name }) =>
+      `${file}:${line} [${section}] ${name} belongs into [pci] as ${MEANT[name] ?? name}`,
+  )
+  return [
+    {
+      code: 'pci-option-misplaced',
+      severity: 'warning',
+      sentence: `nova.conf has ${listText([...new Set(found.map(({ section, name }) => `[${section}] ${name}`))])}, which Nova does not read`,
+      detail: `${listText(items)}. Nova knows no option of that name there, and oslo.config ignores what it does not know.`,
+      pgpuAddress: null,
+    },
+  ]
+}
