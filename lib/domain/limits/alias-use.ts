@@ -1,0 +1,38 @@
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { naturalOrder } from '@/lib/util/natural-order'
+
+/** Devices that servers of a project hold by a PCI alias, on hosts with GPUs. */
+export type AliasUse = { projectId: string; alias: string; devices: number; servers: number }
+
+/** Bug 2140631 was fixed on master, after 2026.1 (2.103): Nova's request then counts aliases, too. */
+const COUNTED_FROM_MINOR = 104
+
+/** Whether Nova counts a GPU that a flavor asks for by an alias before the server is made; null: its release is not known. */
+export const areAliasesCounted = (novaVersion: string | null): boolean | null => {
+  const minor = /^2\.(\d{1,4})$/.exec(novaVersion ?? '')?.[1]
+  return minor === undefined ? null : Number(minor) >= COUNTED_FROM_MINOR
+}
+
+/** By project and alias; null: Nova's servers were never read. Reads the copy of the flavor that each server carries. */
+export const aliasUse = (fleet: Fleet): AliasUse[] | null => {
+  const servers = fleet.input.facts.servers.value
+  if (servers === null) return null
+  const found = new Map<string, AliasUse>()
+  for (const { projectId, extraSpecs } of servers) {
+    const { aliases } = readFlavorRequest({
+      vcpus: 0,
+      memoryMib: 0,
+      diskGib: 0,
+      ephemeralGib: 0,
+      swapMib: 0,
+      extraSpecs,
+    })
+    for (const { name, count } of aliases) {
+      const key = `${projectId} ${name}`
+      const held = found.get(key) ?? { projectId, alias: name, devices: 0, servers: 0 }
+      found.set(key, { ...held, devices: held.devices + count, servers: held.servers + 1 })
+    }
+  }
+  return [...found.values()].toSorted((a, b) => naturalOrder(a.alias, b.alias) || b.devices - a.devices)
+}

@@ -1,0 +1,60 @@
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import type { Flavor } from '@/lib/domain/cloud/types'
+import type { LimitView } from '@/lib/domain/findings/cloud/limit-view'
+import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { effectiveLimit, type OwnLimits } from './effective-limit'
+import type { ProjectUse } from './quota-table'
+
+type OverLimit = { resourceName: string; limit: number; used: number; delta: number }
+
+/**
+ * What Nova with unified limits would say to one more server. `message` is Nova's own (oslo_limit/exception.py); `unchecked`
+ * names what could not be compared.
+ */
+export type NextServer =
+  | { state: 'fits'; unchecked: string[] }
+  | { state: 'refused'; over: OverLimit[]; message: string; unchecked: string[] }
+  | { state: 'unknown'; because: string; unchecked: string[] }
+
+/**
+ * What one server of a flavor adds to each name that Nova limits. Amounts over all groups: Nova merges `resources:` and
+ * `resourcesN:` (nova/limit/utils.py). PCI aliases are no part of it.
+ */
+export const limitDeltas = (flavor: Flavor): Map<string, number> => {
+  const deltas = new Map<string, number>()
+  for (const { resources } of readFlavorRequest(flavor).groups)
+    for (const [name, amount] of Object.entries(resources))
+      deltas.set(`class:${name}`, (deltas.get(`class:${name}`) ?? 0) + amount)
+  return deltas
+}
+
+const messageOf = (projectId: string, over: readonly OverLimit[]): string =>
+  `Project ${projectId} is over a limit for [${over
+    .map(
+      ({ resourceName, limit, used, delta }) =>
+        `Resource ${resourceName} is over limit of ${limit} due to current usage ${used} and delta ${delta}`,
+    )
+    .join(', ')}]`
+
+/** Whether a project gets one more server of a flavor, as far as limits go; the number of servers is Nova's own to count. */
+export const nextServer = (
+  fleet: Fleet,
+  view: LimitView,
+  input: { own: OwnLimits; projectId: string; use: ProjectUse | undefined; flavor: Flavor },
+): NextServer => {
+  const { own, projectId, use, flavor } = input
+  const over: OverLimit[] = []
+  const unchecked = ['servers']
+  if (use === undefined || use.usages === null)
+    return { state: 'unknown', because: use?.because ?? 'Placement was not asked for it', unchecked }
+  for (const [resourceName, delta] of limitDeltas(flavor)) {
+    const limit = effectiveLimit(fleet, view, { own, projectId, resourceName })
+    const used = use.usages[resourceName.slice('class:'.length)] ?? 0
+    if (limit.kind === 'unknown') return { state: 'unknown', because: limit.because, unchecked }
+    if (limit.kind === 'number' && used + delta > limit.value)
+      over.push({ resourceName, limit: limit.value, used, delta })
+  }
+  return over.length === 0
+    ? { state: 'fits', unchecked }
+    : { state: 'refused', over, message: messageOf(projectId, over), unchecked }
+}

@@ -1,0 +1,128 @@
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import { askedClasses, type LimitView } from '@/lib/domain/findings/cloud/limit-view'
+import type { Known } from '@/lib/domain/pgpu/types'
+import { naturalOrder } from '@/lib/util/natural-order'
+import { classCapacities } from './class-capacity'
+import { type EffectiveLimit, effectiveLimit, type OwnLimits, ownLimits } from './effective-limit'
+import { type MovingUse, movingUse } from './moving-use'
+
+/** What Placement counts for a project, by class name; or why that is not known. */
+export type ProjectUse =
+  | { usages: Readonly<Record<string, number>>; because: null }
+  | { usages: null; because: string }
+
+type QuotaRow = {
+  projectId: string
+  projectName: string
+  resourceName: string
+  limit: EffectiveLimit
+  used: Known
+  /** Part of `used` that a move holds for the second time. */
+  moving: MovingUse
+  /** What may still be asked for; below 0 when over. Null: not known, or no limit. */
+  left: number | null
+}
+
+type QuotaClass = {
+  /** `class:VGPU`. */
+  resourceName: string
+  isGpu: boolean
+  /** Of a project without a limit of its own. */
+  standard: EffectiveLimit
+  /** Null: no GPU provider offers it. */
+  capacity: Known | null
+  advertised: number | null
+  /** Of all projects that were asked; null: of one it is not known. */
+  used: number | null
+  /** Limits of all projects, defaults counted; null: one is unknown. Projects without any limit stand beside it. */
+  sum: number | null
+  unlimitedProjects: number
+  ownCount: number
+}
+
+export type QuotaTable = { classes: QuotaClass[]; rows: QuotaRow[] }
+
+const isClassName = (resourceName: string): boolean => resourceName.startsWith('class:')
+
+const PLAIN = new Set(['VCPU', 'PCPU', 'MEMORY_MB', 'DISK_GB'])
+const NOTHING: MovingUse = { amount: 0, servers: [] }
+
+/** Registered ones of Nova's region, those that flavors for GPUs ask for, and those that GPU providers offer; GPUs first. */
+const namesOf = (fleet: Fleet, view: LimitView, offered: Iterable<string>): string[] => {
+  const asked = [...askedClasses(fleet).keys(), ...offered].map((name) => `class:${name}`)
+  const names = new Set([...[...view.effective.keys()].filter(isClassName), ...asked])
+  return [...names].toSorted((a, b) => Number(isPlain(a)) - Number(isPlain(b)) || naturalOrder(a, b))
+}
+
+const isPlain = (resourceName: string): boolean => PLAIN.has(resourceName.slice('class:'.length))
+
+const usedOf = (use: ProjectUse | undefined, name: string): Known => {
+  if (use === undefined) return { value: null, reason: 'Placement was not asked for this project' }
+  return use.usages === null
+    ? { value: null, reason: use.because }
+    : { value: use.usages[name] ?? 0, reason: null }
+}
+
+type Inputs = {
+  fleet: Fleet
+  view: LimitView
+  own: OwnLimits
+  uses: ReadonlyMap<string, ProjectUse>
+  moving: ReturnType<typeof movingUse>
+}
+
+const rowOf = (
+  { fleet, view, own, uses, moving }: Inputs,
+  { projectId, projectName, resourceName }: Pick<QuotaRow, 'projectId' | 'projectName' | 'resourceName'>,
+): QuotaRow => {
+  const name = resourceName.slice('class:'.length)
+  const limit = effectiveLimit(fleet, view, { own, projectId, resourceName })
+  const used = usedOf(uses.get(projectId), name)
+  return {
+    projectId,
+    projectName,
+    resourceName,
+    limit,
+    used,
+    moving: moving.get(projectId)?.get(name) ?? NOTHING,
+    left: limit.kind === 'number' && used.value !== null ? limit.value - used.value : null,
+  }
+}
+
+const sumOf = (values: readonly (number | null)[]): number | null =>
+  values.reduce<number | null>((sum, value) => (sum === null || value === null ? null : sum + value), 0)
+
+/** Negative limits refuse everything: they promise nothing. */
+const promised = (limit: EffectiveLimit): number | null =>
+  limit.kind === 'number' ? Math.max(0, limit.value) : limit.kind === 'unlimited' ? 0 : null
+
+/** Limit and use of every enabled project in every class, with each class' sums. `uses` is Placement's count, by project. */
+export const quotaTable = (
+  fleet: Fleet,
+  { view, uses }: { view: LimitView; uses: ReadonlyMap<string, ProjectUse> },
+): QuotaTable => {
+  const own = ownLimits(view)
+  const capacities = classCapacities(fleet)
+  const inputs: Inputs = { fleet, view, own, uses, moving: movingUse(fleet) }
+  const projects = [...fleet.projects.values()].filter(({ isEnabled }) => isEnabled)
+  const names = namesOf(fleet, view, capacities.keys())
+  const byClass = names.map((resourceName) => ({
+    resourceName,
+    rows: projects.map(({ id, name }) => rowOf(inputs, { projectId: id, projectName: name, resourceName })),
+  }))
+  const classes = byClass.map(({ resourceName, rows }): QuotaClass => {
+    const found = capacities.get(resourceName.slice('class:'.length))
+    return {
+      resourceName,
+      isGpu: !isPlain(resourceName),
+      standard: effectiveLimit(fleet, view, { own, projectId: null, resourceName }),
+      capacity: found?.capacity ?? null,
+      advertised: found?.advertised ?? null,
+      used: sumOf(rows.map(({ used }) => used.value)),
+      sum: sumOf(rows.map(({ limit }) => promised(limit))),
+      unlimitedProjects: rows.filter(({ limit }) => limit.kind === 'unlimited').length,
+      ownCount: rows.filter(({ limit }) => limit.origin === 'own').length,
+    }
+  })
+  return { classes, rows: byClass.flatMap(({ rows }) => rows) }
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import { isUnified, osloLimitFaults, readApiQuotas } from './api-quota'
+
+const FILE = '/etc/kolla/nova-api/nova.conf'
+
+type Line = [section: string, name: string, value: string]
+
+const GOOD: Line[] = [
+  ['quota', 'driver', 'nova.quota.UnifiedLimitsDriver'],
+  ['oslo_limit', 'endpoint_id', 'e1'],
+  ['oslo_limit', 'username', 'nova'],
+  ['oslo_limit', 'system_scope', 'all'],
+]
+
+const without = (name: string): Line[] => GOOD.filter((line) => line[1] !== name)
+
+const fleetOf = (lines: Line[] | null): Pick<Fleet, 'hosts'> => {
+  const options = (lines ?? []).map(([section, name, value], at) => ({
+    section,
+    name,
+    value,
+    file: FILE,
+    line: at,
+  }))
+  const novaApi = lines === null ? null : { deployment: 'kolla', files: [FILE], options }
+  const host = { name: 'ctl-1', isSilent: false, inventory: { host: { novaApi } } }
+  // Only what is read of a host is made.
+  return { hosts: [{ host }] } as unknown as Pick<Fleet, 'hosts'>
+}
+
+const faults = (lines: Line[]): string[] =>
+  readApiQuotas(fleetOf(lines)).flatMap((api) => osloLimitFaults(api, { endpointId: 'e1', user: 'nova' }))
+
+describe('limits of a host of the API', () => {
+  it('are told with the line that they stand in', () => {
+    const [api] = readApiQuotas(fleetOf(GOOD))
+    expect(api).toMatchObject({ host: 'ctl-1', driver: { source: `${FILE}:0` }, userName: { value: 'nova' } })
+    expect(api && isUnified(api)).toBe(true)
+    expect(faults(GOOD)).toEqual([])
+  })
+
+  it('are not told by a host without the API, nor by an agent that sends the aliases alone', () => {
+    expect(readApiQuotas(fleetOf(null))).toEqual([])
+    expect(readApiQuotas(fleetOf([['pci', 'alias', '{"name": "gpu"}']]))).toEqual([])
+  })
+
+  it('know the old name of the driver', () => {
+    const [api] = readApiQuotas(fleetOf([['DEFAULT', 'quota_driver', 'nova.quota.DbQuotaDriver']]))
+    expect(api?.driver?.value).toBe('nova.quota.DbQuotaDriver')
+    expect(api && isUnified(api)).toBe(false)
+  })
+
+  it.each([
+    [without('endpoint_id'), 'endpoint_id is missing, so Nova’s limits are not found'],
+    [
+      [...without('endpoint_id'), ['oslo_limit', 'endpoint_id', 'e2']],
+      'endpoint_id is e2, and Nova’s public endpoint is e1',
+    ],
+    [without('system_scope'), 'system_scope = all is missing'],
+    [without('username'), 'username is missing'],
+    [
+      [...without('username'), ['oslo_limit', 'username', 'admin']],
+      'username is admin, and nova was looked at',
+    ],
+  ] as [Line[], string][])('%j is told', (lines, fault) => {
+    expect(faults(lines)).toEqual([fault])
+  })
+
+  it('of another section are not held against this one', () => {
+    expect(faults([...without('username'), ['oslo_limit', 'auth_section', 'keystone_authtoken']])).toEqual([])
+  })
+})

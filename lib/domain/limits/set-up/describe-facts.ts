@@ -1,0 +1,185 @@
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import { type LimitView, quotaDriverLines } from '@/lib/domain/findings/cloud/limit-view'
+import { releaseOfMicroversion } from '@/lib/domain/nova-config/layout/nova-release'
+import { listText, plural } from '@/lib/domain/wording'
+import { type ApiQuota, isUnified, osloLimitFaults } from './api-quota'
+import type { DriverVerdict } from './judge-driver'
+import type { NeededLimit } from './needed-limits'
+
+/** `open`: something is to be done. `check`: how to look by hand, where the console can't. */
+export type SetUpFact = {
+  id: string
+  title: string
+  state: 'good' | 'open' | 'unknown'
+  said: string
+  check: string | null
+}
+
+type Input = {
+  fleet: Fleet
+  view: LimitView
+  needed: readonly NeededLimit[]
+  driver: DriverVerdict
+  endpointId: string | null
+  /** What agents on hosts of Nova's API read. */
+  apis: readonly ApiQuota[]
+  /** Null: it could not be asked for, and `because` says why. */
+  user: { name: string; mayRead: boolean; roles: readonly string[] | null; because: string | null }
+}
+
+const RELEASE_NAMES: Readonly<Record<number, string>> = {
+  21: 'Ussuri or newer',
+  23: 'Wallaby',
+  24: 'Xena or Yoga',
+  26: 'Zed',
+  27: '2023.1 or 2023.2',
+  29: '2024.1 or 2024.2',
+  31: '2025.1 or 2025.2',
+  33: '2026.1 or newer',
+}
+
+const release = ({ fleet, view }: Input): SetUpFact => {
+  const version = fleet.input.facts.versions.nova
+  const major = releaseOfMicroversion(version)
+  const rules =
+    view.isUnlimitedKnown === true
+      ? '-1 is no limit, and what is not registered has mostly none'
+      : '-1 is taken as it stands, and what is not registered is 0'
+  return {
+    id: 'release',
+    title: 'Release',
+    state: view.isUnlimitedKnown === null ? 'unknown' : 'good',
+    said:
+      version === null
+        ? 'Nova has not told its version'
+        : `${major === null ? 'Nova' : (RELEASE_NAMES[major] ?? `Nova ${major}`)}, by compute API ${version}: ${rules}`,
+    check: version === null ? 'nova-manage --version' : null,
+  }
+}
+
+const CONF_DRIVER = "grep -A2 '^\\[quota\\]' /etc/nova/nova.conf   # where nova-api and nova-conductor run"
+const CONF_LIMIT =
+  "grep -A9 '^\\[oslo_limit\\]' /etc/nova/nova.conf   # where nova-api and nova-conductor run"
+
+const driverLine = ({ host, driver, isSilent }: ApiQuota): string =>
+  `${host} says ${driver === null ? 'none, so Nova’s own' : `${driver.value} (${driver.source})`}${isSilent ? ', and is silent' : ''}`
+
+/** What stands in nova.conf holds once nova-api has read it: where its answers say otherwise, those count. */
+const driverFact = ({ fleet, driver, apis }: Input): SetUpFact => {
+  const title = 'Quota driver'
+  const id = 'driver'
+  if (apis.length > 0) {
+    const said = `Of the hosts of Nova’s API ${listText(apis.map(driverLine), 3)}`
+    const isSet = apis.every(isUnified)
+    const isProven = driver.driver === 'legacy'
+    const answer = isSet && isProven ? `; ${driver.said}: restart nova-api` : `. ${driver.said}`
+    return { id, title, state: isSet && !isProven ? 'good' : 'open', said: `${said}${answer}`, check: null }
+  }
+  const lines = quotaDriverLines(fleet)
+  const hosts =
+    lines.length === 0 ? '' : `. nova.conf of ${listText(lines, 3)}; it counts where nova-api reads that file`
+  return {
+    id,
+    title,
+    state: driver.driver === 'unified' ? 'good' : driver.driver === 'legacy' ? 'open' : 'unknown',
+    said: `${driver.said}${hosts}`,
+    check: driver.driver === 'unified' ? null : CONF_DRIVER,
+  }
+}
+
+const osloLimit = ({ endpointId, apis, user }: Input): SetUpFact => {
+  const title = '[oslo_limit]'
+  const id = 'oslo-limit'
+  if (apis.length === 0)
+    return {
+      id,
+      title,
+      state: 'unknown',
+      said: `No agent reports from a host of Nova’s API, and no API tells it. Its endpoint_id should be ${endpointId ?? 'the id of Nova’s public endpoint'}`,
+      check: CONF_LIMIT,
+    }
+  const faults = apis.flatMap((api) =>
+    osloLimitFaults(api, { endpointId, user: user.name }).map((fault) => `${api.host}: ${fault}`),
+  )
+  const names = listText(
+    apis.map(({ host, userName }) => `${host} as ${userName?.value ?? 'the user of another section'}`),
+    3,
+  )
+  return {
+    id,
+    title,
+    state: faults.length === 0 ? 'good' : 'open',
+    said:
+      faults.length === 0
+        ? `It names Nova’s endpoint, and reads as agents say: ${names}. Whether its password is right, a server that is asked for tells`
+        : listText(faults, 4),
+    check: null,
+  }
+}
+
+const model = ({ view }: Input): SetUpFact => {
+  const { model: name } = view.limits
+  return {
+    id: 'model',
+    title: 'Enforcement model',
+    state: name === 'flat' ? 'good' : 'open',
+    said:
+      name === 'flat'
+        ? 'Keystone says flat, the one that Nova knows'
+        : `Keystone says ${name}, and Nova knows flat alone: set enforcement_model = flat in [unified_limit] of keystone.conf`,
+    check: null,
+  }
+}
+
+const region = ({ view, needed }: Input): SetUpFact => {
+  const { novaRegionId } = view.limits
+  const stray = needed.filter(({ withoutRegion }) => withoutRegion !== null)
+  return {
+    id: 'region',
+    title: 'Region',
+    state: stray.length === 0 ? 'good' : 'open',
+    said:
+      stray.length === 0
+        ? `Nova looks in ${novaRegionId ?? 'no region'}, the region of its endpoint`
+        : `Nova looks in ${novaRegionId}; ${plural(stray.length, 'limit stands', 'limits stand')} without a region, where it never looks: ${listText(
+            stray.map(({ resourceName }) => resourceName),
+            4,
+          )}`,
+    check: null,
+  }
+}
+
+const role = ({ user }: Input): SetUpFact => ({
+  id: 'role',
+  title: 'Role of Nova’s user',
+  state: user.roles === null ? 'unknown' : user.mayRead ? 'good' : 'open',
+  said:
+    user.roles === null
+      ? (user.because ?? 'Keystone did not tell')
+      : user.mayRead
+        ? `${user.name} has ${listText(user.roles)} on the system`
+        : `${user.name} has ${user.roles.length === 0 ? 'no role' : listText(user.roles)} on the system, and reader is needed to see the limits of all projects`,
+  check:
+    user.roles === null ? `openstack role assignment list --user ${user.name} --system all --names` : null,
+})
+
+const registered = ({ needed }: Input): SetUpFact => {
+  const missing = needed.filter((each) => each.registered === null && each.means.kind !== 'unlimited')
+  return {
+    id: 'registered',
+    title: 'Registered limits',
+    state: missing.length === 0 ? 'good' : 'open',
+    said:
+      missing.length === 0
+        ? `${plural(needed.filter((each) => each.registered !== null).length, 'name', 'names')} that Nova asks for are registered`
+        : `${plural(missing.length, 'name', 'names')} that Nova asks for ${missing.length === 1 ? 'is' : 'are'} not registered: ${listText(
+            missing.map(({ resourceName }) => resourceName),
+            5,
+          )}`,
+    check: null,
+  }
+}
+
+/** Where a cloud is on the way to unified limits, each with what shows it, or how to look. */
+export const describeFacts = (input: Input): SetUpFact[] =>
+  [release, driverFact, osloLimit, model, region, role, registered].map((each) => each(input))

@@ -1,0 +1,55 @@
+import type { EffectiveLimit } from '../effective-limit'
+
+/** What Nova's API answers as quotas; memory in MiB. */
+export type LegacyQuotas = { instances: number; cores: number; memoryMib: number }
+
+/** What the quotas of Nova are called in Keystone (nova/limit/utils.py). */
+export const QUOTA_NAMES = [
+  { quota: 'instances', resourceName: 'servers' },
+  { quota: 'cores', resourceName: 'class:VCPU' },
+  { quota: 'memoryMib', resourceName: 'class:MEMORY_MB' },
+] as const satisfies readonly { quota: keyof LegacyQuotas; resourceName: string }[]
+
+/** `driver` null: it can't be told. */
+export type DriverVerdict = { driver: 'unified' | 'legacy' | null; said: string }
+
+export type AskedQuotas = { projectName: string; quotas: LegacyQuotas; limits: readonly EffectiveLimit[] }
+
+/** The unified driver answers what Keystone has for the project, and 0 without a registered limit (nova/quota.py). */
+const unifiedAnswer = (limit: EffectiveLimit): number | null => {
+  if (limit.origin === 'missing') return 0
+  if (limit.kind === 'unlimited') return -1
+  return limit.kind === 'number' ? limit.value : null
+}
+
+/**
+ * Which quota driver Nova's API uses, by what it answers: no API tells outright. Another answer than Keystone's proves the
+ * legacy driver; 0 where nothing is registered shows the unified one; equal numbers may have been copied.
+ * `limits` of each project stand in the order of QUOTA_NAMES.
+ */
+export const judgeDriver = (asked: readonly AskedQuotas[]): DriverVerdict => {
+  let isZeroSeen = false
+  for (const { projectName, quotas, limits } of asked)
+    for (const [place, { quota, resourceName }] of QUOTA_NAMES.entries()) {
+      const limit = limits[place]
+      const wanted = limit === undefined ? null : unifiedAnswer(limit)
+      if (wanted === null) continue
+      const isMissing = limit?.origin === 'missing'
+      if (quotas[quota] !== wanted)
+        return {
+          driver: 'legacy',
+          said: `Nova answers ${quotas[quota]} for ${quota} of ${projectName}; with unified limits it would answer ${wanted}, ${isMissing ? `since ${resourceName} is not registered in its region` : `as Keystone says for ${resourceName}`}`,
+        }
+      if (isMissing) isZeroSeen = true
+    }
+  if (asked.length === 0) return { driver: null, said: 'Nova told no project’s quotas' }
+  return isZeroSeen
+    ? {
+        driver: 'unified',
+        said: 'Nova answers 0 where Keystone has no registered limit, as only unified limits do',
+      }
+    : {
+        driver: null,
+        said: `Nova’s answers for ${asked.length} projects are Keystone’s limits: it uses them, or they were copied from its own quotas`,
+      }
+}

@@ -1,0 +1,94 @@
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import { askedClasses, type LimitView } from '@/lib/domain/findings/cloud/limit-view'
+import { naturalOrder } from '@/lib/util/natural-order'
+import { type EffectiveLimit, effectiveLimit } from '../effective-limit'
+
+/** A name that Nova asks Keystone for. */
+export type NeededLimit = {
+  resourceName: string
+  /** A flavor for GPUs that asks for the class; null: Nova itself does. */
+  flavor: string | null
+  /** The registered default in Nova's region; null: there is none. */
+  registered: number | null
+  /** Rows without a region, which Nova never sees. */
+  withoutRegion: number | null
+  /** What a project without a limit of its own has now. */
+  means: EffectiveLimit
+  /** A default to register; null: it is registered, or better left out. */
+  proposed: number | null
+  because: string
+}
+
+/** Nova's own defaults, `[quota]` of nova.conf (nova/conf/quota.py); per deployment only. */
+const OWN: readonly (readonly [resourceName: string, value: number])[] = [
+  ['servers', 10],
+  ['class:VCPU', 20],
+  ['class:PCPU', 20],
+  ['class:MEMORY_MB', 51_200],
+  ['server_metadata_items', 128],
+  ['server_injected_files', 5],
+  ['server_injected_file_content_bytes', 10_240],
+  ['server_injected_file_path_bytes', 255],
+  ['server_key_pairs', 100],
+  ['server_groups', 10],
+  ['server_group_members', 10],
+]
+
+/** Stands for "no limit" on releases that do not know -1. */
+const PLENTY = 1_000_000_000
+
+const ofDisk = (view: LimitView): Pick<NeededLimit, 'proposed' | 'because'> =>
+  view.isUnlimitedKnown === true
+    ? {
+        proposed: null,
+        because: 'legacy quotas have none for it; unregistered it has no limit on this release',
+      }
+    : {
+        proposed: PLENTY,
+        because: 'legacy quotas have none for it; unregistered it would count as 0 on this release',
+      }
+
+const proposalOf = (
+  view: LimitView,
+  resourceName: string,
+  defaults: ReadonlyMap<string, number>,
+): Pick<NeededLimit, 'proposed' | 'because'> => {
+  if (resourceName === 'class:DISK_GB') return ofDisk(view)
+  const legacy = defaults.get(resourceName)
+  if (legacy !== undefined) return { proposed: legacy, because: 'Nova’s default quota' }
+  return { proposed: 0, because: 'no GPU unless a project was given some' }
+}
+
+/**
+ * Every name that Nova asks for on this cloud: its own, and each resource class that a flavor for GPUs asks for.
+ * `defaults`: legacy defaults by name, where they are known to be others than Nova's own.
+ */
+export const neededLimits = (
+  fleet: Fleet,
+  view: LimitView,
+  defaults: ReadonlyMap<string, number> = new Map(),
+): NeededLimit[] => {
+  const asked = new Map([...askedClasses(fleet)].map(([name, flavor]) => [`class:${name}`, flavor]))
+  const known = new Map([...OWN, ...defaults])
+  const own = [...OWN.map(([name]) => name), 'class:DISK_GB']
+  const classes = ['class:VGPU', ...asked.keys()].filter((name) => !own.includes(name))
+  const names = [...new Set(classes)].toSorted(naturalOrder)
+  return [...names, ...own].map((resourceName) => {
+    const registered = view.effective.get(resourceName)?.defaultLimit ?? null
+    const stray = view.registered.find((row) => row.regionId === null && row.resourceName === resourceName)
+    const proposal =
+      registered !== null
+        ? { proposed: null, because: 'it is registered' }
+        : stray !== undefined
+          ? { proposed: stray.defaultLimit, because: 'as the row without a region says' }
+          : proposalOf(view, resourceName, known)
+    return {
+      resourceName,
+      flavor: asked.get(resourceName) ?? null,
+      registered,
+      withoutRegion: view.limits.novaRegionId === null ? null : (stray?.defaultLimit ?? null),
+      means: effectiveLimit(fleet, view, { own: null, projectId: null, resourceName }),
+      ...proposal,
+    }
+  })
+}

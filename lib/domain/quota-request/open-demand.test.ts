@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import type { EffectiveLimit } from '@/lib/domain/limits/effective-limit'
+import { whyNotMore } from './asked-limit'
+import { openDemand } from './open-demand'
+
+const limit = (value: number): EffectiveLimit => ({ kind: 'number', value, origin: 'own' })
+const unknown: EffectiveLimit = { kind: 'unknown', because: 'not read', origin: 'default' }
+
+it('of several requests of a project the highest counts, above what it may use now', () => {
+  const asked = [
+    { projectId: 'a', value: 6 },
+    { projectId: 'a', value: 9 },
+    { projectId: 'b', value: 3 },
+  ]
+  expect(openDemand(asked, (id) => limit(id === 'a' ? 4 : -1))).toBe(8)
+  expect(openDemand(asked, () => unknown)).toBeNull()
+  expect(openDemand(asked, () => ({ kind: 'unlimited', origin: 'own' }))).toBe(0)
+})
+
+it('what is no more than now is nothing to ask for', () => {
+  expect(whyNotMore(limit(4), 4)).toBe('the limit is 4 already')
+  expect(whyNotMore(limit(4), 5)).toBeNull()
+  expect(whyNotMore({ kind: 'unlimited', origin: 'own' }, 5)).toBe('there is no limit on it')
+  expect(whyNotMore(unknown, 5)).toBeNull()
+})

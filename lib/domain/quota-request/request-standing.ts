@@ -1,0 +1,71 @@
+import type { ChangeState } from '@/lib/domain/plans/change-states'
+
+/** What is stored of a request. `ended`: its limit was granted until a day, and that day was dealt with. */
+export type RequestState = 'open' | 'withdrawn' | 'declined' | 'approved' | 'ended'
+
+/**
+ * Where a request stands, its changes included. `writing`: approved, the change that writes the limit has not ended.
+ * `unwritten`: that change was dropped or rolled back. `ending`: a change takes the limit back. `left`: the end date came, and the
+ * limit was not taken back.
+ */
+export type RequestStanding =
+  | 'open'
+  | 'writing'
+  | 'unwritten'
+  | 'granted'
+  | 'ending'
+  | 'ended'
+  | 'left'
+  | 'declined'
+  | 'withdrawn'
+
+export type RequestFacts = {
+  state: RequestState
+  /** Of the change that writes the limit, and of the one that takes it back; null: there is none. */
+  changeState: ChangeState | null
+  backChangeState: ChangeState | null
+  endNote: string | null
+}
+
+const approvedStanding = ({ changeState, backChangeState }: RequestFacts): RequestStanding => {
+  if (changeState === null || changeState === 'dropped' || changeState === 'undone') return 'unwritten'
+  if (changeState !== 'done') return 'writing'
+  return backChangeState === null ? 'granted' : 'ending'
+}
+
+export const requestStanding = (facts: RequestFacts): RequestStanding => {
+  if (facts.state === 'approved') return approvedStanding(facts)
+  if (facts.state === 'ended') return facts.endNote === null ? 'ended' : 'left'
+  return facts.state
+}
+
+/** Whether an admin has something to decide. */
+export const isUndecided = (standing: RequestStanding): boolean =>
+  standing === 'open' || standing === 'unwritten'
+
+const DECIDED: Readonly<Record<Exclude<RequestStanding, 'open' | 'unwritten'>, string>> = {
+  writing: 'is approved, and a change writes its limit',
+  granted: 'is granted',
+  ending: 'was granted, and its limit is being taken back',
+  ended: 'was granted and has ended',
+  left: 'was granted and has ended',
+  declined: 'is declined',
+  withdrawn: 'was withdrawn',
+}
+
+/** Why a request can't be decided, as the end of a sentence; null: it can. */
+export const whyNotDecide = (standing: RequestStanding): string | null =>
+  standing === 'open' || standing === 'unwritten' ? null : DECIDED[standing]
+
+const DAY_MS = 86_400_000
+/** An end date further away is no end date. */
+const MOST_DAYS = 1830
+
+/** What is wrong with an end date, as the end of a sentence; null: nothing. */
+export const untilProblem = (until: Date | null, now: Date): string | null => {
+  if (until === null) return null
+  if (until.getTime() <= now.getTime()) return 'must be later than now'
+  return until.getTime() - now.getTime() > MOST_DAYS * DAY_MS
+    ? `must be within ${MOST_DAYS} days; leave it out for good`
+    : null
+}
