@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import { joinFleet } from '@/lib/domain/cloud/join-fleet'
+import { buildFlavor, silentPart } from '@/lib/domain/testing/build-cloud'
+import { GPU_FLAVOR, type K40cCloud, k40cCloud, PLAIN_FLAVOR } from '@/lib/domain/testing/k40c-cloud'
+import { gpuRoom } from './gpu-room'
+
+const roomOf = (cloud: K40cCloud) => {
+  const fleet = joinFleet(k40cCloud(cloud))
+  const [joined] = fleet.hosts
+  if (joined === undefined) throw new Error('the cloud has a host')
+  return gpuRoom(fleet, joined)
+}
+
+describe('the room of a host with a free card', () => {
+  test('is enough while ordinary servers leave some', () => {
+    expect(roomOf({ ordinary: 3 })).toMatchObject({
+      state: 'fine',
+      freeCards: { value: 1 },
+      freeVgpus: { value: 0 },
+      flavors: [{ id: 'g1', byGpus: 1, byRoom: 24, short: [] }],
+    })
+  })
+
+  test('is at risk when one more server like those there would take it', () => {
+    expect(roomOf({ ordinary: 14 })).toMatchObject({
+      state: 'tight',
+      because: 'one more server of m1.large, like most that run there, would strand the last GPU',
+      ordinary: { name: 'm1.large', count: 14 },
+    })
+    expect(roomOf({ ordinary: 13 }).state).toBe('fine')
+  })
+
+  test('is gone when no GPU server can start, and says what is short', () => {
+    const room = roomOf({ ordinary: 15 })
+    expect(room).toMatchObject({
+      state: 'starved',
+      flavors: [{ byGpus: 1, byRoom: 0, short: ['MEMORY_MB'] }],
+    })
+    expect(room.because).toBe('too little memory is left beside the 1 free card for a server of g1.gpu')
+  })
+
+  test('is not judged while the card is in use', () => {
+    expect(roomOf({ ordinary: 15, isCardUsed: true }).state).toBe('used')
+  })
+
+  test('goes by pinned CPUs where the flavor asks for them', () => {
+    const pinned = buildFlavor({
+      ...GPU_FLAVOR,
+      extraSpecs: { ...GPU_FLAVOR.extraSpecs, 'hw:cpu_policy': 'dedicated' },
+    })
+    expect(roomOf({ flavors: [pinned, PLAIN_FLAVOR] })).toMatchObject({
+      state: 'starved',
+      flavors: [{ short: ['PCPU'] }],
+    })
+  })
+
+  test('is nobody’s when no flavor names the card’s alias', () => {
+    expect(roomOf({ flavors: [PLAIN_FLAVOR] }).state).toBe('unasked')
+    const other = buildFlavor({ ...GPU_FLAVOR, extraSpecs: { 'pci_passthrough:alias': 'other:1' } })
+    expect(roomOf({ flavors: [other] }).state).toBe('unasked')
+  })
+})
+
+test('is not known without Nova’s servers', () => {
+  const input = k40cCloud({ ordinary: 15 })
+  const fleet = joinFleet({ ...input, facts: { ...input.facts, servers: silentPart() } })
+  const [joined] = fleet.hosts
+  expect(joined === undefined ? null : gpuRoom(fleet, joined)).toMatchObject({
+    state: 'unknown',
+    because: "Nova's servers could not be read: connection refused",
+  })
+})

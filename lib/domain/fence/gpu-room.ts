@@ -1,0 +1,244 @@
+import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import { freeByHardware } from '@/lib/domain/cloud/free-by-hardware'
+import { cloudGap } from '@/lib/domain/cloud/freshness'
+import type { ResourceProvider, Server } from '@/lib/domain/cloud/types'
+import type { FlavorLike } from '@/lib/domain/fit/flavor-request'
+import { known, unknown } from '@/lib/domain/pgpu/known'
+import type { Known } from '@/lib/domain/pgpu/types'
+import { listText, plural } from '@/lib/domain/wording'
+import { gpuFlavorsOf, isGpuFlavor, serversByGpus } from './gpu-flavors'
+import { serversByNodes } from './node-rooms'
+import { PLAIN_NAMES, type PlainAmounts, type PlainName, plainNeeds } from './plain-needs'
+
+/** One class of a compute node by Placement's word: capacity counts reservations and ratio already. */
+export type RoomLine = { name: PlainName; capacity: number; used: number; free: number }
+
+/** A GPU flavor on a host: servers that its free GPUs would take, and those that CPU, memory and disk would take. */
+type RoomFlavor = {
+  id: string
+  name: string
+  needs: PlainAmounts
+  byGpus: number
+  byRoom: number
+  /** Classes of which there is not enough for one server. */
+  short: readonly PlainName[]
+  /** The host as a whole would take more than its NUMA nodes do one by one. */
+  isNodeShort: boolean
+}
+
+/**
+ * - `used`: no GPU is free, so there is nothing to keep room for. `fine`: every free GPU finds its CPU, memory and disk.
+ * - `tight`: one more ordinary server like those that run there would strand the last GPU.
+ * - `partly`: some free GPUs are out of reach. `starved`: no server with a GPU can start although one is free.
+ * - `unasked`: no flavor asks for what is free.
+ */
+export type RoomState = 'used' | 'fine' | 'tight' | 'partly' | 'starved' | 'unasked' | 'unknown'
+
+/** What a host's free GPUs have beside them. */
+export type GpuRoom = {
+  state: RoomState
+  /** One sentence for the state, without a full stop. */
+  because: string
+  freeVgpus: Known
+  freeCards: Known
+  lines: readonly RoomLine[]
+  /** Flavors that ask for GPUs of the kinds that the host has, the one that fits most often first. */
+  flavors: readonly RoomFlavor[]
+  /** Ordinary servers of one size, of which one more would strand the last GPU or which are most there; null: none runs. */
+  ordinary: { name: string; needs: PlainAmounts; count: number } | null
+}
+
+const sumFree = (joined: JoinedHost, isCard: boolean): Known => {
+  const free = joined.pgpus
+    .filter(({ pgpu }) => pgpu.framework !== 'none' && (pgpu.framework === 'passthrough') === isCard)
+    .map(freeByHardware)
+  const gap = free.find(({ value }) => value === null)
+  return gap?.value === null
+    ? unknown(gap.reason)
+    : known(free.reduce((sum, { value }) => sum + (value ?? 0), 0))
+}
+
+/** CPU, memory and disk of a root provider; classes without an inventory are left out. */
+export const roomLines = ({ inventories }: Pick<ResourceProvider, 'inventories'>): RoomLine[] =>
+  PLAIN_NAMES.flatMap((name) => {
+    const found = inventories?.[name]
+    if (found === undefined) return []
+    const { capacity, used } = found
+    return [{ name, capacity, used, free: Math.max(0, capacity - used) }]
+  })
+
+/** Servers of one size that lines still take. Disk without a line stands on shared storage and is not judged. */
+export const roomFor = (lines: readonly RoomLine[], needs: PlainAmounts): number =>
+  Math.min(
+    Number.MAX_SAFE_INTEGER,
+    ...PLAIN_NAMES.flatMap((name) => {
+      if (needs[name] === 0) return []
+      const line = lines.find((entry) => entry.name === name)
+      if (line === undefined) return name === 'DISK_GB' ? [] : [0]
+      return [Math.floor(line.free / needs[name])]
+    }),
+  )
+
+/** Classes of which lines have not enough for one server. */
+export const shortOf = (lines: readonly RoomLine[], needs: PlainAmounts): PlainName[] =>
+  PLAIN_NAMES.filter((name) => {
+    const line = lines.find((entry) => entry.name === name)
+    if (needs[name] === 0 || (line === undefined && name === 'DISK_GB')) return false
+    return (line?.free ?? 0) < needs[name]
+  })
+
+/** Lines once one more server of a size runs there. */
+const afterOne = (lines: readonly RoomLine[], needs: PlainAmounts): RoomLine[] =>
+  lines.map((line) => ({
+    ...line,
+    used: line.used + needs[line.name],
+    free: Math.max(0, line.free - needs[line.name]),
+  }))
+
+/** What a server was made from; null: Nova did not say its size. */
+export const flavorOfServer = ({ vcpus, memoryMib, diskGib, extraSpecs }: Server): FlavorLike | null =>
+  vcpus === null || memoryMib === null || diskGib === null
+    ? null
+    : { vcpus, memoryMib, diskGib, ephemeralGib: 0, swapMib: 0, extraSpecs }
+
+/** Servers of a host that have no GPU, with what each takes. */
+export const ordinaryServers = ({ servers }: JoinedHost): { server: Server; needs: PlainAmounts }[] =>
+  servers.flatMap((server) => {
+    const flavor = flavorOfServer(server)
+    return flavor === null || isGpuFlavor(flavor) ? [] : [{ server, needs: plainNeeds(flavor) }]
+  })
+
+/** The size that most ordinary servers of a host have; of equally many the one with more memory. */
+const commonOrdinary = (joined: JoinedHost): GpuRoom['ordinary'] => {
+  const sizes = new Map<string, NonNullable<GpuRoom['ordinary']>>()
+  for (const { server, needs } of ordinaryServers(joined)) {
+    const key = JSON.stringify(needs)
+    const held = sizes.get(key)
+    if (held === undefined) sizes.set(key, { name: server.flavorName ?? server.name, needs, count: 1 })
+    else held.count += 1
+  }
+  return (
+    [...sizes.values()].toSorted((a, b) => b.count - a.count || b.needs.MEMORY_MB - a.needs.MEMORY_MB)[0] ??
+    null
+  )
+}
+
+const NAMES: Readonly<Record<PlainName, string>> = {
+  VCPU: 'VCPU',
+  PCPU: 'PCPU',
+  MEMORY_MB: 'memory',
+  DISK_GB: 'disk',
+}
+
+/** `memory and VCPU`. */
+export const plainWords = (names: readonly PlainName[]): string => listText(names.map((name) => NAMES[name]))
+
+const freeText = (vgpus: number, cards: number): string =>
+  listText([
+    ...(vgpus === 0 ? [] : [plural(vgpus, 'free vGPU', 'free vGPUs')]),
+    ...(cards === 0 ? [] : [plural(cards, 'free card', 'free cards')]),
+  ])
+
+const judge = ({
+  free,
+  lines,
+  flavors,
+  ordinary,
+}: {
+  free: string
+  lines: readonly RoomLine[]
+  flavors: readonly RoomFlavor[]
+  ordinary: GpuRoom['ordinary']
+}): Pick<GpuRoom, 'state' | 'because'> => {
+  const wanted = flavors.filter(({ byGpus }) => byGpus > 0)
+  const [best] = wanted
+  if (best === undefined) return { state: 'unasked', because: `no flavor asks for the ${free}` }
+  if (best.byRoom === 0)
+    return {
+      state: 'starved',
+      because:
+        best.short.length === 0
+          ? `no NUMA node has the CPUs and memory for a server of ${best.name} together with a GPU of the ${free}`
+          : `too little ${plainWords(best.short)} is left beside the ${free} for a server of ${best.name}`,
+    }
+  if (!wanted.some(({ byRoom, byGpus }) => byRoom >= byGpus))
+    return {
+      state: 'partly',
+      because: `CPU, memory and disk take ${plural(best.byRoom, 'server', 'servers')} of ${best.name}, the ${free} would take ${best.byGpus}`,
+    }
+  const canCome = ordinary !== null && roomFor(lines, ordinary.needs) > 0
+  const next = canCome ? afterOne(lines, ordinary.needs) : lines
+  const isLast = canCome && !wanted.some(({ needs }) => roomFor(next, needs) > 0)
+  return isLast
+    ? {
+        state: 'tight',
+        because: `one more server of ${ordinary.name}, like most that run there, would strand the last GPU`,
+      }
+    : { state: 'fine', because: 'every free GPU finds its CPU, memory and disk' }
+}
+
+const roomFlavors = (
+  fleet: Fleet,
+  joined: JoinedHost,
+  lines: readonly RoomLine[],
+): { flavors: RoomFlavor[]; gap: string | null } => {
+  let gap: string | null = null
+  const flavors = gpuFlavorsOf(fleet).flatMap((flavor): RoomFlavor[] => {
+    const byGpus = serversByGpus(fleet, joined, flavor)
+    if (byGpus === null) return []
+    if (byGpus.value === null) gap ??= byGpus.reason
+    if (byGpus.value === null) return []
+    const needs = plainNeeds(flavor)
+    const ofHost = roomFor(lines, needs)
+    const byRoom = Math.min(ofHost, serversByNodes(joined, flavor)?.value ?? ofHost)
+    return [
+      {
+        id: flavor.id,
+        name: flavor.name,
+        needs,
+        byGpus: byGpus.value,
+        byRoom,
+        short: shortOf(lines, needs),
+        isNodeShort: byRoom < ofHost,
+      },
+    ]
+  })
+  const rank = ({ byGpus, byRoom }: RoomFlavor): number => Math.min(byGpus, byRoom)
+  return {
+    gap,
+    flavors: flavors.toSorted(
+      (a, b) => rank(b) - rank(a) || a.needs.MEMORY_MB - b.needs.MEMORY_MB || (a.name < b.name ? -1 : 1),
+    ),
+  }
+}
+
+const untold = (because: string, rest: Omit<GpuRoom, 'state' | 'because'>): GpuRoom => ({
+  state: 'unknown',
+  because,
+  ...rest,
+})
+
+/**
+ * Free GPUs of a host against the CPU, memory and disk that Placement still has for them. Words of Placement or Nova that
+ * are missing or old give the state `unknown` with the reason.
+ */
+export const gpuRoom = (fleet: Fleet, joined: JoinedHost): GpuRoom => {
+  const [freeVgpus, freeCards] = [sumFree(joined, false), sumFree(joined, true)]
+  const root = joined.root.value
+  const lines = root === null ? [] : roomLines(root)
+  const { flavors, gap } = roomFlavors(fleet, joined, lines)
+  const ordinary = commonOrdinary(joined)
+  const rest = { freeVgpus, freeCards, lines, flavors, ordinary }
+  const missing =
+    cloudGap(fleet.input, 'providers') ?? cloudGap(fleet.input, 'flavors') ?? cloudGap(fleet.input, 'servers')
+  if (missing !== null) return untold(missing, rest)
+  if (joined.host.isSilent) return untold(`the host has been silent since ${joined.host.seenAt}`, rest)
+  if (root === null) return untold(joined.root.because ?? 'Placement has no provider of the host', rest)
+  if (root.inventories === null) return untold('the inventory of the compute node has not been read', rest)
+  if (freeVgpus.value === null) return untold(freeVgpus.reason, rest)
+  if (freeCards.value === null) return untold(freeCards.reason, rest)
+  if (freeVgpus.value + freeCards.value === 0) return { state: 'used', because: 'no GPU is free', ...rest }
+  if (gap !== null) return untold(gap, rest)
+  const free = freeText(freeVgpus.value, freeCards.value)
+  return { ...judge({ free, lines, flavors, ordinary }), ...rest }
+}

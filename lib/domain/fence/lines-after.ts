@@ -1,0 +1,50 @@
+import type { ResourceProvider } from '@/lib/domain/cloud/types'
+import type { CpuSplit } from './cpu-options'
+import { type RoomLine, roomLines } from './gpu-room'
+
+const line = (name: RoomLine['name'], capacity: number, used: number): RoomLine => ({
+  name,
+  capacity,
+  used,
+  free: Math.max(0, capacity - used),
+})
+
+/**
+ * What Placement shows of a compute node once nova-compute has read other CPU sets and reservations. VCPU keeps its ratio,
+ * PCPU has none, and servers that run keep what they hold, so that a class may be used beyond its capacity.
+ */
+export const linesAfter = (
+  root: Pick<ResourceProvider, 'inventories'>,
+  { before, after }: { before: CpuSplit; after: CpuSplit },
+): RoomLine[] => {
+  const now = roomLines(root)
+  const usedOf = (name: RoomLine['name']): number => now.find((entry) => entry.name === name)?.used ?? 0
+  const vcpu = root.inventories?.VCPU
+  const sharedBefore = before.shared.size - before.reservedCpus
+  const ratio =
+    vcpu?.allocationRatio ?? (vcpu === undefined || sharedBefore <= 0 ? 1 : vcpu.capacity / sharedBefore)
+  const memory = root.inventories?.MEMORY_MB
+  const memoryRatio = memory?.allocationRatio ?? 1
+  const shared = Math.max(0, after.shared.size - after.reservedCpus)
+  return [
+    ...(shared === 0 && usedOf('VCPU') === 0
+      ? []
+      : [line('VCPU', Math.floor(shared * ratio), usedOf('VCPU'))]),
+    ...(after.dedicated.size === 0 ? [] : [line('PCPU', after.dedicated.size, usedOf('PCPU'))]),
+    ...(memory === undefined
+      ? []
+      : [
+          line(
+            'MEMORY_MB',
+            Math.max(
+              0,
+              Math.floor(
+                memory.capacity + (before.reservedMemoryMib - after.reservedMemoryMib) * memoryRatio,
+              ),
+            ),
+            memory.used,
+          ),
+        ]),
+    ...now.filter(({ name }) => name === 'DISK_GB'),
+  ]
+}

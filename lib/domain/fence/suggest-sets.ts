@@ -1,0 +1,27 @@
+import { formatCpuSet, parseCpuSet } from '@/lib/domain/nova-config/cpu-set'
+
+type Node = { cpus: string; freeGpus: number | null; gpus: number }
+
+/**
+ * CPU sets that keep `count` CPUs for GPU servers: the last ones of the nodes that have GPUs, so that pinned servers find
+ * CPUs and card on one node. What nova.conf leaves to the host itself stays out of both. Null: not so many are there.
+ */
+export const suggestSets = (
+  nodes: readonly Node[],
+  { count, usable, dedicated }: { count: number; usable: string | null; dedicated: string | null },
+): { shared: string; dedicated: string } | null => {
+  const mayUse = usable === null ? null : parseCpuSet(usable)
+  const held = parseCpuSet(dedicated ?? '')
+  const isUsable = (cpu: number): boolean => mayUse === null || mayUse.has(cpu) || held.has(cpu)
+  const ordered = nodes
+    .toSorted((a, b) => Number(b.gpus > 0) - Number(a.gpus > 0))
+    .flatMap(({ cpus }) => [...parseCpuSet(cpus)].filter(isUsable).toSorted((a, b) => b - a))
+  const kept = [...ordered.filter((cpu) => held.has(cpu)), ...ordered.filter((cpu) => !held.has(cpu))].slice(
+    0,
+    Math.max(count, held.size),
+  )
+  const rest = ordered.filter((cpu) => !kept.includes(cpu))
+  return kept.length < count || rest.length === 0 || count === 0
+    ? null
+    : { shared: formatCpuSet(rest), dedicated: formatCpuSet(kept) }
+}

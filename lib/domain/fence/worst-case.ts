@@ -1,0 +1,43 @@
+import type { Flavor } from '@/lib/domain/cloud/types'
+import { isGpuFlavor } from './gpu-flavors'
+import { type RoomLine, roomFor } from './gpu-room'
+import { type PlainAmounts, type PlainName, plainNeeds } from './plain-needs'
+
+/** What is left of a host when ordinary servers take all that they can get, and who takes most of each class. */
+export type WorstCase = { lines: RoomLine[]; greediest: Partial<Record<PlainName, string>> }
+
+const SHARED: readonly PlainName[] = ['MEMORY_MB', 'DISK_GB', 'PCPU', 'VCPU']
+
+/**
+ * Fills a host with ordinary servers of one flavor after the other, each by itself, and keeps the least that any leaves of
+ * each class: GPU servers that fit then fit whatever comes. `mayCome`: flavors that the fence lets in.
+ */
+export const worstCase = (
+  lines: readonly RoomLine[],
+  flavors: readonly Flavor[],
+  mayCome: (flavor: Flavor) => boolean = () => true,
+): WorstCase => {
+  const ordinary = flavors.filter((flavor) => !flavor.isDisabled && !isGpuFlavor(flavor) && mayCome(flavor))
+  const greediest: WorstCase['greediest'] = {}
+  const left = new Map(lines.map(({ name, free }) => [name, free]))
+  for (const flavor of ordinary) {
+    const needs: PlainAmounts = plainNeeds(flavor)
+    const count = roomFor(lines, needs)
+    if (count === 0 || count === Number.MAX_SAFE_INTEGER) continue
+    for (const name of SHARED) {
+      const line = lines.find((entry) => entry.name === name)
+      if (line === undefined || needs[name] === 0) continue
+      const rest = line.free - count * needs[name]
+      if (rest >= (left.get(name) ?? 0)) continue
+      left.set(name, rest)
+      greediest[name] = flavor.name
+    }
+  }
+  return {
+    lines: lines.map((line) => {
+      const free = left.get(line.name) ?? line.free
+      return { ...line, free, used: line.capacity - free }
+    }),
+    greediest,
+  }
+}
