@@ -1,0 +1,37 @@
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import type { Flavor } from '@/lib/domain/cloud/types'
+import type { LimitView } from '@/lib/domain/findings/cloud/limit-view'
+import { effectiveLimit, type OwnLimits } from '@/lib/domain/limits/effective-limit'
+import { limitDeltas } from '@/lib/domain/limits/next-server'
+import type { ProjectUse } from '@/lib/domain/limits/quota-table'
+
+/** A limit that stands in the way of one more server. */
+type ShortLimit = { resourceName: string; limit: number; used: number; needs: number }
+
+/** What a project's own limits leave for servers of one flavor. `more`: so many; null: nothing limits it. */
+export type LimitRoom =
+  | { state: 'room'; more: number | null }
+  | { state: 'short'; short: ShortLimit[] }
+  /** A limit or the use is not known. */
+  | { state: 'unknown' }
+
+/** How many more servers of a flavor fit into the limits of a project; the number of servers is Nova's own to count. */
+export const limitRoom = (
+  fleet: Fleet,
+  view: LimitView,
+  input: { own: OwnLimits; projectId: string; use: ProjectUse; flavor: Flavor },
+): LimitRoom => {
+  const { own, projectId, use, flavor } = input
+  const short: ShortLimit[] = []
+  let more: number | null = null
+  for (const [resourceName, needs] of limitDeltas(flavor)) {
+    const limit = effectiveLimit(fleet, view, { own, projectId, resourceName })
+    if (limit.kind === 'unlimited') continue
+    if (limit.kind === 'unknown' || use.usages === null) return { state: 'unknown' }
+    const used = use.usages[resourceName.slice('class:'.length)] ?? 0
+    const room = Math.floor((limit.value - used) / needs)
+    if (room < 1) short.push({ resourceName, limit: limit.value, used, needs })
+    more = Math.min(more ?? room, room)
+  }
+  return short.length > 0 ? { state: 'short', short } : { state: 'room', more }
+}

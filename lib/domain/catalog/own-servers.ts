@@ -1,0 +1,64 @@
+import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import { gpuAmounts, readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { naturalOrder } from '@/lib/util/natural-order'
+
+/** A GPU that a server holds: `typeName` null: the whole card. */
+type HeldGpu = { model: string; typeName: string | null; count: number }
+
+/** A server with a GPU as its own project may see it. */
+export type OwnServer = {
+  uuid: string
+  name: string
+  status: string
+  flavorName: string | null
+  /** ISO 8601 UTC; null: Nova did not tell. */
+  createdAt: string | null
+  /** By its host's word; null: the host does not tell now. */
+  gpus: HeldGpu[] | null
+  /** `Licensed`, as the driver on the host reports it of the guest; null: it does not. */
+  licence: string | null
+}
+
+type Held = { gpus: HeldGpu[]; licence: string | null }
+
+const heldOn = ({ host, pgpus }: JoinedHost, held: Map<string, Held>): void => {
+  const at = (uuid: string): Held => {
+    const found = held.get(uuid) ?? { gpus: [], licence: null }
+    held.set(uuid, found)
+    return found
+  }
+  for (const { pgpu } of pgpus)
+    for (const { kind, occupant, typeName } of pgpu.cells) {
+      if (kind !== 'used' || occupant === null) continue
+      const { gpus } = at(occupant.guestUuid)
+      const same = gpus.find((gpu) => gpu.model === pgpu.model && gpu.typeName === typeName)
+      if (same === undefined) gpus.push({ model: pgpu.model, typeName, count: 1 })
+      else same.count += 1
+    }
+  for (const { vgpus } of host.inventory.nvidiaSmi?.gpus ?? [])
+    for (const { guestUuid, licenseStatus } of vgpus)
+      if (guestUuid !== null && licenseStatus !== null) at(guestUuid).licence = licenseStatus
+}
+
+const isForGpu = (extraSpecs: Readonly<Record<string, string>>): boolean => {
+  const size = { vcpus: 0, memoryMib: 0, diskGib: 0, ephemeralGib: 0, swapMib: 0 }
+  const request = readFlavorRequest({ ...size, extraSpecs })
+  return gpuAmounts(request).size > 0 || request.aliases.length > 0
+}
+
+/** Servers that hold a GPU or were made from a flavor that asks for one, by project, in the order of their names. */
+export const ownServers = (fleet: Fleet): Map<string, OwnServer[]> => {
+  const held = new Map<string, Held>()
+  for (const joined of fleet.hosts) if (!joined.host.isSilent) heldOn(joined, held)
+  const byProject = new Map<string, OwnServer[]>()
+  for (const server of fleet.servers.values()) {
+    const found = held.get(server.uuid)
+    if (found === undefined && !isForGpu(server.extraSpecs)) continue
+    const { uuid, name, status, flavorName, createdAt, projectId } = server
+    const gpus = found === undefined || found.gpus.length === 0 ? null : found.gpus
+    const own = { uuid, name, status, flavorName, createdAt, gpus, licence: found?.licence ?? null }
+    byProject.set(projectId, [...(byProject.get(projectId) ?? []), own])
+  }
+  for (const servers of byProject.values()) servers.sort((a, b) => naturalOrder(a.name, b.name))
+  return byProject
+}
