@@ -2,7 +2,17 @@ import { expect, test } from 'vitest'
 import { type Action, describeRefusal, isAllowed, PERMISSIONS } from './permissions'
 
 const actions = Object.keys(PERMISSIONS) as Action[]
-const OWN = ['session.list', 'session.end', 'api-token.list', 'api-token.create', 'api-token.revoke']
+const OWN = [
+  'quota-request.make',
+  'quota-request.list-own',
+  'catalog.read',
+  'catalog.watch',
+  'session.list',
+  'session.end',
+  'api-token.list',
+  'api-token.create',
+  'api-token.revoke',
+]
 
 test('an admin may do everything', () => {
   expect(actions.filter((action) => !isAllowed({ roles: ['admin'], action }))).toEqual([])
@@ -29,7 +39,13 @@ test('several roles add up', () => {
 test('an API token never does more than its maker, only reads when made to read, and makes no tokens', () => {
   const allowed = (apiToken: 'read' | 'write', role: 'admin' | 'reader') =>
     actions.filter((action) => isAllowed({ roles: [role], apiToken, action }))
-  expect(allowed('read', 'admin')).toEqual(['fleet.read', 'audit.read', 'agent.list'])
+  expect(allowed('read', 'admin')).toEqual([
+    'fleet.read',
+    'audit.read',
+    'agent.list',
+    'quota-request.list-own',
+    'catalog.read',
+  ])
   expect(allowed('write', 'admin')).toEqual([
     'fleet.read',
     'audit.read',
@@ -40,8 +56,21 @@ test('an API token never does more than its maker, only reads when made to read,
     'finding.acknowledge',
     'change.plan',
     'kept-trait.end',
+    'api-alias.tell',
+    'quota-request.make',
+    'quota-request.list-own',
+    'catalog.read',
+    'catalog.watch',
   ])
-  expect(allowed('write', 'reader')).toEqual(['fleet.read', 'audit.read', 'agent.list'])
+  expect(allowed('write', 'reader')).toEqual([
+    'fleet.read',
+    'audit.read',
+    'agent.list',
+    'quota-request.make',
+    'quota-request.list-own',
+    'catalog.read',
+    'catalog.watch',
+  ])
 })
 
 test('a refusal names the roles that would do', () => {

@@ -28,6 +28,19 @@ export const PERMISSIONS = {
   'change.run': { roles: ['admin'], verb: 'run a change', access: 'write', isPersonal: true },
   'change.approve': { roles: ['admin'], verb: 'approve a change', access: 'write', isPersonal: true },
   'kept-trait.end': { roles: ['admin'], verb: 'end the keeping of a trait', access: 'write' },
+  'api-alias.tell': { roles: ['admin'], verb: "tell the aliases of Nova's API", access: 'write' },
+  'quota-request.make': { roles: EVERYONE, verb: 'ask for more quota', access: 'write' },
+  'quota-request.list-own': { roles: EVERYONE, verb: 'see the requests of a project', access: 'read' },
+  // Approving starts a change, and declining is the same decision.
+  'quota-request.decide': {
+    roles: ['admin'],
+    verb: 'decide a request for quota',
+    access: 'write',
+    isPersonal: true,
+  },
+  // Of the project that the sign-in is for, and of nothing else.
+  'catalog.read': { roles: EVERYONE, verb: 'see the GPU flavors of a project', access: 'read' },
+  'catalog.watch': { roles: EVERYONE, verb: 'be told of a free GPU', access: 'write' },
   'session.list': { roles: EVERYONE, verb: 'see your sessions', access: 'read', isPersonal: true },
   'session.end': { roles: EVERYONE, verb: 'end a session', access: 'write', isPersonal: true },
   'api-token.list': { roles: EVERYONE, verb: 'see API tokens', access: 'read', isPersonal: true },

@@ -12,3 +12,7 @@ export const listText = (items: readonly string[], most = 3): string => {
   if (rest > 0) return `${shown.join(', ')} and ${rest} more`
   return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`
 }
+
+/** Who did something, as people read it: `user:anna@Default` → `anna@Default`, `system` → `the console`. */
+export const actorWords = (actor: string): string =>
+  actor === 'system' ? 'the console' : actor.replace(/^user:/, '')

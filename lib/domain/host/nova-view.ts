@@ -1,6 +1,7 @@
 import { assignTypes, type TypeAssignment } from '@/lib/domain/nova-config/assign-types'
 import { type DeviceSpecs, readDeviceSpecs } from '@/lib/domain/nova-config/device-spec'
 import { type MdevConfig, readMdevConfig } from '@/lib/domain/nova-config/mdev-config'
+import { type PciAlias, readPciAliases } from '@/lib/domain/nova-config/pci-alias'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 
 /** nova.conf as nova-compute would take it. `gap` says why it may be incomplete; null when it was read whole. */
@@ -8,6 +9,7 @@ export type NovaView = {
   mdev: MdevConfig
   assignment: TypeAssignment
   deviceSpecs: DeviceSpecs
+  aliases: readonly PciAlias[]
   gap: string | null
 }
 
@@ -27,6 +29,7 @@ export const readNovaView = (inventory: Inventory): NovaView | null => {
     mdev,
     assignment: assignTypes(mdev),
     deviceSpecs: readDeviceSpecs(config),
+    aliases: readPciAliases(config),
     gap: unread[0] === undefined ? null : `${unread[0].source} could not be read`,
   }
 }

@@ -1,3 +1,5 @@
+import { actorWords } from '@/lib/domain/wording'
+
 /** When a change may do its steps by itself; moments in ISO 8601. */
 export type ChangeWindow = { from: string; until: string }
 
@@ -43,7 +45,7 @@ export const whyNotApprove = (
   if (state !== 'planned' && state !== 'stopped')
     return 'Only a change that has not begun or that has stopped can be approved.'
   if (!needsApproval) return 'The change needs no approval.'
-  if (approvedBy !== null) return `${approvedBy.replace(/^user:/, '')} has approved it already.`
+  if (approvedBy !== null) return `${actorWords(approvedBy)} has approved it already.`
   return madeBy === who ? 'You planned this change: a second person has to approve it.' : null
 }
 

@@ -8,7 +8,7 @@ export const createTraitStep = (trait: string): PlannedStep => ({
   doer: 'console',
   calls: [`PUT /traits/${trait}`],
   command: `openstack trait create ${shellQuote(trait)}`,
-  undoCommand: `openstack trait delete ${shellQuote(trait)}`,
+  undoCommand: `openstack trait delete ${shellQuote(trait)} || echo ${shellQuote(`${trait} stays: a provider has it.`)}`,
   sees: `Placement may or may not know ${trait}.`,
   precondition: 'None: making a trait that exists changes nothing.',
   check: `GET /traits lists ${trait}.`,

@@ -6,18 +6,27 @@ import { rememberTraits } from '@/lib/domain/cloud/remember-traits'
 import { DEFAULT_TRAIT_RULE } from '@/lib/domain/cloud/type-traits'
 import { a40Cloud, editGpuProviders, editHosts, editList, t4Cloud } from '@/lib/domain/testing/break-cloud'
 import { uuidOf } from '@/lib/domain/testing/build-inventory'
+import { providerConfigContent } from '@/lib/schemas/agent/provider-config'
 import { planTraits } from './plan-traits'
+import type { ProviderConfigWish } from './provider-config/plan-provider-config'
 
 const plan = (
   input: FleetFacts,
-  { rule = DEFAULT_TRAIT_RULE, isKept = false }: { rule?: string | null; isKept?: boolean } = {},
+  {
+    rule = DEFAULT_TRAIT_RULE,
+    isKept = false,
+    providerConfig = 'leave',
+  }: { rule?: string | null; isKept?: boolean; providerConfig?: ProviderConfigWish } = {},
 ) => {
   const fleet = joinFleet(input)
   const gpus = fleet.hosts.flatMap(({ host, pgpus }) =>
     pgpus.map(({ pgpu }) => ({ host: host.name, address: pgpu.address })),
   )
-  return planTraits(fleet, { gpus, rule, isKept })
+  return planTraits(fleet, { gpus, rule, isKept, providerConfig })
 }
+
+const HOST = t4Cloud().hosts[0]?.name ?? ''
+const ADDRESS = '0000:20:00.0'
 
 const withTraits = (input: FleetFacts, traits: string[]) =>
   editGpuProviders(input, (provider) => ({ ...provider, traits }))
@@ -62,21 +71,27 @@ it('refuses a silent host, and a card that Placement does not know, each with it
   expect([...silent.steps, ...gone.steps]).toEqual([])
 })
 
-it('says which flavors match more pGPUs afterwards', () => {
-  const asking = editList(withTraits(t4Cloud(), []), 'flavors', (flavor, place) =>
+const asking = (trait: string, traits: string[]) =>
+  editList(withTraits(t4Cloud(), traits), 'flavors', (flavor, place) =>
     place === 0
       ? {
           ...flavor,
           name: 'asks',
-          extraSpecs: { 'resources:VGPU': '1', 'trait:CUSTOM_NVIDIA_T4_4C': 'required' },
+          extraSpecs: { 'resources:VGPU': '1', [`trait:${trait}`]: 'required' },
         }
       : null,
   )
-  expect(plan(asking).flavors).toMatchObject([{ name: 'asks', before: 0, after: 1 }])
+
+it('says which pGPUs flavors match from then on, and which no more', () => {
+  const gpu = { host: HOST, address: ADDRESS }
+  expect(plan(asking('CUSTOM_NVIDIA_T4_4C', [])).flavors).toMatchObject([
+    { name: 'asks', before: 0, after: 1, gains: [gpu], loses: [] },
+  ])
+  expect(plan(asking('CUSTOM_NVIDIA_T4_16C', ['CUSTOM_NVIDIA_T4_16C'])).flavors).toMatchObject([
+    { name: 'asks', before: 1, after: 0, gains: [], loses: [gpu] },
+  ])
 })
 
-const HOST = t4Cloud().hosts[0]?.name ?? ''
-const ADDRESS = '0000:20:00.0'
 const kept = (input: FleetFacts, change: Partial<KeptTrait> = {}): FleetFacts => ({
   ...input,
   keptTraits: [
@@ -181,4 +196,82 @@ it('the provider config has every parent of the host by name, as the plan leaves
           },
   }))
   expect(plan(elsewhere).traitTexts?.files[0]?.text?.path).toBe('/srv/nova/providers/sliceboard-traits.yaml')
+})
+
+const FOLDER = '/etc/nova/provider_config'
+const PROVIDER = joinFleet(t4Cloud()).hosts[0]?.pgpus[0]?.providers[0]?.provider.name ?? ''
+
+/** With an agent that says which files stand in the folder. */
+const withFiles = (input: FleetFacts, files: Record<string, string>) =>
+  editHosts(input, (inventory) => ({
+    ...inventory,
+    novaConfig:
+      inventory.novaConfig === null
+        ? null
+        : {
+            ...inventory.novaConfig,
+            providerConfig: {
+              folder: FOLDER,
+              files: Object.entries(files).map(([name, text]) => ({ name, text })),
+            },
+          },
+  }))
+
+const own = (trait: string) => ({
+  'sliceboard-traits.yaml': providerConfigContent([{ provider: PROVIDER, traits: [trait] }]),
+})
+
+it('writes provider config last of all, between two looks at nova-compute’s start', () => {
+  const { steps } = plan(withFiles(withTraits(t4Cloud(), []), {}), { providerConfig: 'write' })
+  expect(steps.map(({ id }) => id.replace(/[^/]*$/, ''))).toEqual([
+    'create-trait/',
+    'set-traits/',
+    'restart-nova/back/',
+    'write-provider-config/',
+    'restart-nova/on/',
+  ])
+  expect(steps.at(-2)?.task).toMatchObject({
+    path: `${FOLDER}/sliceboard-traits.yaml`,
+    before: null,
+    after: [{ provider: PROVIDER, traits: ['CUSTOM_NVIDIA_T4_4C'] }],
+  })
+  const there = withFiles(withTraits(t4Cloud(), ['CUSTOM_NVIDIA_T4_4C']), own('CUSTOM_NVIDIA_T4_4C'))
+  expect(plan(there, { providerConfig: 'write' }).steps).toEqual([])
+})
+
+it.each([
+  ['another’s file of that name', { 'sliceboard-traits.yaml': 'providers: []\n' }, 'was not written by'],
+  ['another file that names the provider', { 'gpus.yaml': `name: '${PROVIDER}'` }, 'that two files name'],
+])('writes no provider config beside %s, and says so', (_, files, message) => {
+  const { steps, traitTexts } = plan(withFiles(withTraits(t4Cloud(), []), files), { providerConfig: 'write' })
+  expect(steps.map(({ id }) => id.split('/')[0])).toEqual(['create-trait', 'set-traits'])
+  expect(traitTexts?.files[0]?.unwritten).toContain(message)
+})
+
+it('writes none where nova-compute runs in a container', () => {
+  const kolla = editHosts(withTraits(t4Cloud(), []), (inventory) => ({
+    ...inventory,
+    novaConfig: inventory.novaConfig === null ? null : { ...inventory.novaConfig, deployment: 'kolla' },
+  }))
+  const [file] = plan(kolla, { providerConfig: 'write' }).traitTexts?.files ?? []
+  expect(file?.unwritten).toContain('container (kolla)')
+})
+
+it('takes no trait off that provider config puts back, but for one that the plan takes out of its own file', () => {
+  const tagged = withTraits(t4Cloud(), ['CUSTOM_GRID_T4_16C'])
+  const mine = withFiles(tagged, own('CUSTOM_GRID_T4_16C'))
+  expect(plan(mine).refusals[0]?.reason).toContain('take it out of provider config')
+  const { steps } = plan(mine, { providerConfig: 'remove' })
+  expect(steps.map(({ id }) => id.split('/')[0])).toEqual([
+    'create-trait',
+    'restart-nova',
+    'write-provider-config',
+    'restart-nova',
+    'set-traits',
+  ])
+  expect(steps[2]?.task).toMatchObject({ after: null })
+  const foreign = withFiles(tagged, { 'gpus.yaml': own('CUSTOM_GRID_T4_16C')['sliceboard-traits.yaml'] })
+  expect(plan(foreign, { providerConfig: 'remove' }).refusals[0]?.reason).toContain(
+    'take it out of that file and restart nova-compute',
+  )
 })

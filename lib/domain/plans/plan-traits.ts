@@ -1,14 +1,16 @@
 import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { DEFAULT_TRAIT_RULE, traitOfType } from '@/lib/domain/cloud/type-traits'
-import { plural } from '@/lib/domain/wording'
+import { providerConfigNow, putBackBy, putBackReason } from '@/lib/domain/nova-config/provider-config-now'
+import { listText, plural } from '@/lib/domain/wording'
 import { createTraitStep } from './create-trait-step'
 import { planKeeping } from './kept-traits/plan-keeping'
 import { lostTraits } from './lost-traits'
 import { applyTraitChange, isNoChange, traitChange } from './merge-traits'
 import { previewFlavors } from './preview-flavors'
+import { type ProviderConfigWish, planProviderConfig } from './provider-config/plan-provider-config'
 import { otherTypeTraits, readTaggables, type Taggable } from './read-taggable'
 import { shellQuote } from './shell-quote'
-import { describeTraitTexts } from './trait-texts'
+import { describeTraitTexts, type TraitTexts } from './trait-texts'
 import type { ChangeTarget, Plan, PlannedStep } from './types'
 
 type TraitsInput = {
@@ -17,6 +19,8 @@ type TraitsInput = {
   rule: string | null
   /** The console is to put them back whenever Nova makes a provider anew. */
   isKept: boolean
+  /** What becomes of the provider config of the hosts. */
+  providerConfig?: ProviderConfigWish
 }
 
 type SetTraits = Extract<PlannedStep['task'], { kind: 'set-traits' }>
@@ -42,7 +46,7 @@ const setTraitsStep = (task: SetTraits, traits: readonly string[], isAlone: bool
       traits.length === 0 ? 'no traits' : traits.join(', ')
     }.`,
     precondition:
-      'The provider still has this uuid, its device still has this vGPU type, and it carries the same traits of types.',
+      'Its device still has this vGPU type, and the provider carries the same traits of types. One that Nova has made anew since, which carries none, is taken once the host has said its type again.',
     check: `GET ${path} has ${task.trait}${removed.length === 0 ? '' : ` and not ${removed.join(', ')}`}.`,
     undo: 'Takes off what this step put on and puts back what it took off; traits of others stay.',
     task,
@@ -98,9 +102,33 @@ const draftProvider = (place: Place, taggable: Taggable): DraftStep[] => {
   })
 }
 
+/** Why taking traits off would come to nothing; null when it does not. */
+const putBackOf = (
+  { joined }: Place,
+  { tasks, wish }: { tasks: readonly SetTraits[]; wish: ProviderConfigWish },
+): string | null => {
+  const { now } = providerConfigNow(joined.host.inventory.novaConfig)
+  if (now === null) return null
+  // What the plan itself takes out of its own file does not come back.
+  const files = wish === 'remove' ? { ...now, own: null } : now
+  for (const { providerName, providerUuid, otherTypes, seen } of tasks) {
+    const back = putBackBy(files, {
+      providers: [{ name: providerName, uuid: providerUuid }],
+      isMeant: (trait) => otherTypes.includes(trait) && seen.includes(trait),
+    })
+    if (back !== null) return putBackReason(back)
+  }
+  return null
+}
+
 const draft = (
   fleet: Fleet,
-  { target, rule, isKept }: { target: ChangeTarget } & Pick<TraitsInput, 'rule' | 'isKept'>,
+  {
+    target,
+    rule,
+    isKept,
+    providerConfig: wish = 'leave',
+  }: { target: ChangeTarget } & Pick<TraitsInput, 'rule' | 'isKept' | 'providerConfig'>,
 ): Draft | { reason: string } => {
   const joined = fleet.hosts.find(({ host }) => host.name === target.host)
   const entry = joined?.pgpus.find(({ pgpu }) => pgpu.address === target.address)
@@ -110,37 +138,76 @@ const draft = (
   const place = { fleet, joined, entry, rule }
   const steps = taggables.flatMap((taggable) => draftProvider(place, taggable))
   const tasks = steps.flatMap(({ step: { task } }) => (task.kind === 'set-traits' ? [task] : []))
+  const putBack = putBackOf(place, { tasks, wish })
+  if (putBack !== null) return { reason: putBack }
   return { target, steps, keeping: planKeeping(fleet, { joined, entry, rule, isKept, tasks }) }
 }
 
-const titleFor = (traits: readonly string[], count: number): string => {
+const titleFor = (
+  traits: readonly string[],
+  { pgpus: count, configs }: { pgpus: number; configs: readonly string[] },
+): string => {
   const [only] = traits
   const pgpus = plural(count, 'pGPU', 'pGPUs')
-  return only === undefined || traits.length > 1
+  if (only === undefined)
+    return configs.length > 0 ? `Provider config of ${listText(configs)}` : `What is kept on ${pgpus}`
+  return traits.length > 1
     ? `Traits of ${plural(traits.length, 'type', 'types')} on ${pgpus}`
     : `${only} on ${pgpus}`
 }
 
+/** Files with why the plan does not write them, as they are saved. */
+const saidFiles = (
+  { files, deviceSpecs }: ReturnType<typeof describeTraitTexts>,
+  outcomes: ReturnType<typeof planProviderConfig>,
+): TraitTexts => ({
+  files: files.map(({ entries: _, ...file }) => {
+    const unwritten = outcomes.get(file.host)?.problem ?? null
+    return unwritten === null ? file : { ...file, unwritten }
+  }),
+  deviceSpecs,
+})
+
 /**
- * Plan for the traits that providers should carry by one naming rule: makes missing traits, then one step per provider.
+ * Plan for the traits that providers should carry by one naming rule: makes missing traits, then one step per provider, then
+ * what keeps them. What leaves provider config leaves it first, since nova-compute would put it on again.
  * Refused, with the reason: pGPUs whose type or providers are not known, and PCI in Placement, whose traits Nova writes.
  */
-export const planTraits = (fleet: Fleet, { gpus, rule, isKept }: TraitsInput): Plan => {
-  const outcomes = gpus.map((target) => ({ target, outcome: draft(fleet, { target, rule, isKept }) }))
+export const planTraits = (
+  fleet: Fleet,
+  { gpus, rule, isKept, providerConfig = 'leave' }: TraitsInput,
+): Plan => {
+  const outcomes = gpus.map((target) => ({
+    target,
+    outcome: draft(fleet, { target, rule, isKept, providerConfig }),
+  }))
   const drafts = outcomes.flatMap(({ outcome }) => ('reason' in outcome ? [] : [outcome]))
   const planned = drafts.flatMap(({ steps }) => steps)
   const traits = [
     ...new Set(planned.flatMap(({ step: { task } }) => (task.kind === 'set-traits' ? [task.trait] : []))),
   ].toSorted()
-  const isTouched = ({ steps, keeping }: Draft) => steps.length + keeping.length > 0
-  const targets = drafts.filter(isTouched).map(({ target }) => target)
   const after = new Map(planned.map((one) => [one.uuid, one.after]))
+  const texts = describeTraitTexts(fleet, { gpus, rule, after })
+  const configs = planProviderConfig(fleet, {
+    wish: providerConfig,
+    gpus: drafts.map(({ target }) => target),
+    files: texts.files,
+  })
+  const configSteps = [...configs.values()].flatMap(({ steps }) => steps)
+  const isTouched = ({ target, steps, keeping }: Draft) =>
+    steps.length + keeping.length + (configs.get(target.host)?.steps.length ?? 0) > 0
+  const targets = drafts.filter(isTouched).map(({ target }) => target)
   return {
-    title: titleFor(traits, targets.length),
+    title: titleFor(traits, {
+      pgpus: targets.length,
+      configs: [...configs].flatMap(([host, { steps }]) => (steps.length === 0 ? [] : [host])),
+    }),
     steps: [
       ...traits.map(createTraitStep),
+      ...(providerConfig === 'remove' ? configSteps : []),
       ...planned.map(({ step }) => step),
       ...drafts.flatMap(({ keeping }) => keeping),
+      ...(providerConfig === 'write' ? configSteps : []),
     ],
     targets,
     refusals: outcomes.flatMap(({ target, outcome }) =>
@@ -149,6 +216,7 @@ export const planTraits = (fleet: Fleet, { gpus, rule, isKept }: TraitsInput): P
     unchanged: drafts.filter((one) => !isTouched(one)).map(({ target }) => target),
     flavors: previewFlavors(fleet, after),
     typeChange: null,
-    traitTexts: describeTraitTexts(fleet, { gpus, rule, after }),
+    traitsAfter: after,
+    traitTexts: saidFiles(texts, configs),
   }
 }

@@ -8,18 +8,21 @@ import { releaseOfMicroversion } from '@/lib/domain/nova-config/layout/nova-rele
 import {
   checkProviderTraits,
   PROVIDER_CONFIG_FOLDER,
-  type ProviderTraits,
   providerConfigText,
 } from '@/lib/domain/nova-config/layout/provider-config'
 import type { SupportedType } from '@/lib/domain/pgpu/types'
+import type { ProviderTraits } from '@/lib/schemas/agent/provider-config'
 import { type DeviceSpecTraits, describeDeviceSpecs } from './device-spec-texts'
 import { deviceTypes, otherTypeTraits } from './read-taggable'
 import type { ChangeTarget } from './types'
 
 /** What keeps traits without the console: files for nova-compute of each host. */
 export type TraitTexts = {
-  /** Provider config of hosts with mdevs; `problem` says why nova-compute would not take it. */
-  files: { host: string; text: ConfigText | null; problem: string | null }[]
+  /**
+   * Provider config of hosts with mdevs; `problem` says why nova-compute would not take it, `unwritten` why the plan has no
+   * step for it although it was asked for.
+   */
+  files: { host: string; text: ConfigText | null; problem: string | null; unwritten?: string }[]
   /** pGPUs whose providers come from PCI in Placement. */
   deviceSpecs: DeviceSpecTraits[]
 }
@@ -84,7 +87,10 @@ const folderOf = ({ host }: JoinedHost): string => {
   return set?.option.value.trim() || PROVIDER_CONFIG_FOLDER
 }
 
-const fileOf = (fleet: Fleet, joined: JoinedHost, input: Input): TraitTexts['files'] => {
+/** A file with what it says. */
+type EntriesFile = TraitTexts['files'][number] & { entries: ProviderTraits[] }
+
+const fileOf = (fleet: Fleet, joined: JoinedHost, input: Input): EntriesFile[] => {
   const host = joined.host.name
   const entries = entriesOf(fleet, joined, input).filter(({ traits }) => traits.length > 0)
   if (entries.length === 0) return []
@@ -96,11 +102,14 @@ const fileOf = (fleet: Fleet, joined: JoinedHost, input: Input): TraitTexts['fil
   const isKolla = joined.host.inventory.novaConfig?.deployment === 'kolla'
   const text =
     problem === null ? providerConfigText(host, entries, { folder: folderOf(joined), isKolla }) : null
-  return [{ host, text, problem }]
+  return [{ host, text, problem, entries }]
 }
 
 /** The other ways to keep the traits of a plan, for each of its hosts. */
-export const describeTraitTexts = (fleet: Fleet, input: Input): TraitTexts => {
+export const describeTraitTexts = (
+  fleet: Fleet,
+  input: Input,
+): { files: EntriesFile[]; deviceSpecs: DeviceSpecTraits[] } => {
   const names = new Set(input.gpus.map(({ host }) => host))
   const hosts = fleet.hosts.filter(({ host }) => names.has(host.name))
   return {

@@ -1,9 +1,15 @@
 import type { DeploymentConfig } from '@/lib/domain/nova-config/layout/describe-configs'
+import type { FencePreview } from './fence/preview'
+import type { FenceTask } from './fence/tasks'
 import type { FlavorChangePreview } from './flavor/preview'
 import type { FlavorTask } from './flavor/tasks'
 import type { KeepTraitsTask } from './kept-traits/keep-traits-step'
+import type { LimitChangePreview } from './limits/preview'
+import type { LimitTask } from './limits/tasks'
 import type { FollowCapacityTask } from './orphans/follow-capacity-step'
 import type { RemoveMdevTask } from './orphans/remove-mdev-step'
+import type { PassthroughTask } from './passthrough/tasks'
+import type { WriteProviderConfigTask } from './provider-config/provider-config-steps'
 import type { TraitTexts } from './trait-texts'
 import type { FlavorHosts, LimitChange, TypeCapacity } from './type-change/preview'
 import type { HostPreview } from './type-change/preview-host'
@@ -23,6 +29,10 @@ export type StepTask =
   | TypeChangeTask
   | KeepTraitsTask
   | FlavorTask
+  | PassthroughTask
+  | FenceTask
+  | LimitTask
+  | WriteProviderConfigTask
   | { kind: 'create-trait'; trait: string }
   | {
       kind: 'set-traits'
@@ -62,8 +72,17 @@ export type PlannedStep = {
   task: StepTask
 }
 
-/** How many pGPUs a flavor matches before and after. */
-export type FlavorReach = { flavorId: string; name: string; before: number; after: number }
+/** How many pGPUs a flavor matches before and after, and which it matches from then on, or no more. */
+export type FlavorReach = {
+  flavorId: string
+  name: string
+  before: number
+  after: number
+  gains: ChangeTarget[]
+  loses: ChangeTarget[]
+  /** Of those after, pGPUs where Placement has room for a server now; null: it did not say, and why. */
+  room?: { pgpus: number; because: null } | { pgpus: null; because: string }
+}
 
 /** What a change of the vGPU type would mean. */
 type TypeChangePreview = {
@@ -92,8 +111,14 @@ export type Plan = {
   flavors: readonly FlavorReach[]
   /** Of a change of the vGPU type. */
   typeChange: TypeChangePreview | null
+  /** Of a change of traits: what each provider that it touches has then, by uuid. */
+  traitsAfter?: ReadonlyMap<string, readonly string[]>
   /** Of a change of traits: the other ways to keep them, as files for the hosts. */
   traitTexts?: TraitTexts
   /** Of a change of flavors. */
   flavorChange?: FlavorChangePreview
+  /** Of a fence. */
+  fence?: FencePreview
+  /** Of a change of limits. */
+  limitChange?: LimitChangePreview
 }

@@ -1,5 +1,6 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
+import { aggregateSpecs } from '@/lib/domain/flavor/build-extra-specs'
 import { requireTrait } from '@/lib/domain/flavor/required-traits'
 import { plural } from '@/lib/domain/wording'
 import type { PlannedStep } from '../types'
@@ -40,6 +41,8 @@ type ChangedFlavorsWish = {
   revoke: readonly string[]
   /** Ids of projects that may use a private flavor now, by flavor; those that were not asked for are missing. */
   access: ReadonlyMap<string, readonly string[]>
+  /** Null: what ties them stays. */
+  aggregate: AggregateWish | null
 }
 
 export type FlavorWish = NewFlavorWish | ChangedFlavorsWish
@@ -120,6 +123,7 @@ const changesOf = (flavor: Flavor, wish: ChangedFlavorsWish): ValueChange[] => {
   const wanted: Record<string, string | null> = {
     ...Object.fromEntries(wish.unset.map((key) => [key, null])),
     ...(wish.trait === null ? {} : requireTrait(flavor, wish.trait)),
+    ...aggregateSpecs(wish.aggregate?.properties ?? {}),
     ...wish.set,
   }
   return Object.entries(wanted)
@@ -179,9 +183,10 @@ const draftChanged = (fleet: Fleet, flavor: Flavor, wish: ChangedFlavorsWish): F
 }
 
 const titleOf = (
-  { trait, grant, revoke, set, unset }: ChangedFlavorsWish,
+  { trait, grant, revoke, set, unset, aggregate }: ChangedFlavorsWish,
   names: readonly string[],
 ): string => {
+  if (aggregate !== null && names.length === 0) return `Aggregate ${aggregate.name}`
   const [only] = names
   const what = only === undefined || names.length > 1 ? plural(names.length, 'flavor', 'flavors') : only
   if (trait !== null) return `${trait} required by ${what}`
@@ -191,11 +196,15 @@ const titleOf = (
 
 const draftChanges = (fleet: Fleet, wish: ChangedFlavorsWish): FlavorDrafts => {
   const known = new Map((fleet.input.facts.flavors.value ?? []).map((flavor) => [flavor.id, flavor]))
+  const tied = wish.aggregate === null ? null : draftAggregate(fleet, wish.aggregate)
   const found = wish.flavorIds.map((id) => ({ id, flavor: known.get(id) }))
   const judged = found.map(({ id, flavor }) => ({
     id,
     flavor,
-    reason: flavor === undefined ? 'Nova has no such flavor any more' : whyNot(fleet, flavor, wish),
+    reason:
+      flavor === undefined
+        ? 'Nova has no such flavor any more'
+        : (tied?.reason ?? whyNot(fleet, flavor, wish)),
   }))
   const drafts = judged.flatMap(({ flavor, reason }) =>
     flavor === undefined || reason !== null ? [] : [draftChanged(fleet, flavor, wish)],
@@ -206,14 +215,14 @@ const draftChanges = (fleet: Fleet, wish: ChangedFlavorsWish): FlavorDrafts => {
       wish,
       active.map(({ after }) => after.name),
     ),
-    first: [],
+    first: tied?.steps ?? [],
     drafts: active,
     refusals: judged.flatMap(({ id, flavor, reason }) =>
       reason === null ? [] : [{ id, name: flavor?.name ?? id, reason }],
     ),
     unchanged: drafts.filter(({ steps }) => steps.length === 0).map(({ after }) => after.name),
-    aggregate: null,
-    notes: [],
+    aggregate: wish.aggregate?.name ?? null,
+    notes: Object.keys(wish.aggregate?.properties ?? {}).length > 0 ? [FILTER_NOTE] : [],
   }
 }
 

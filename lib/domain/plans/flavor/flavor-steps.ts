@@ -146,23 +146,17 @@ export const flavorAccessStep = (
   }: { changes: readonly ValueChange[]; projectNames: Readonly<Record<string, string>> },
 ): PlannedStep => {
   const nameOf = (id: string): string => projectNames[id] ?? id
-  const of = (isIn: boolean) => changes.filter(({ wanted }) => (wanted !== null) === isIn)
+  const names = (isIn: boolean): string =>
+    changes
+      .filter(({ wanted }) => (wanted !== null) === isIn)
+      .map(({ key }) => nameOf(key))
+      .join(', ')
+  const [given, taken] = [names(true), names(false)]
   const words = [
-    ...(of(true).length === 0
-      ? []
-      : [
-          `let ${of(true)
-            .map(({ key }) => nameOf(key))
-            .join(', ')} use it`,
-        ]),
-    ...(of(false).length === 0
-      ? []
-      : [
-          `take it from ${of(false)
-            .map(({ key }) => nameOf(key))
-            .join(', ')}`,
-        ]),
-  ]
+    given === '' ? [] : `let ${given} use it`,
+    taken === '' ? [] : `take it from ${taken}`,
+  ].flat()
+  const listed = [given === '' ? [] : `lists ${given}`, taken === '' ? [] : `does not list ${taken}`].flat()
   return {
     id: `set-flavor-access/${flavorId}`,
     title: `Access to ${flavorName}: ${words.join(', ')}`,
@@ -180,7 +174,7 @@ export const flavorAccessStep = (
       .map(({ key, seen }) => `${nameOf(key)} ${seen === null ? 'may not' : 'may'} use ${flavorName}.`)
       .join(' '),
     precondition: 'The flavor is still private.',
-    check: `GET /flavors/${flavorId}/os-flavor-access lists ${of(true).length} of them and not the other ${of(false).length}.`,
+    check: `GET /flavors/${flavorId}/os-flavor-access ${listed.join(' and ')}.`,
     undo: 'Gives back and takes away again what this step changed. Other projects stay.',
     task: { kind: 'set-flavor-access', flavorId, flavorName, changes, projectNames },
   }

@@ -73,9 +73,14 @@ export const planFlavors = (fleet: Fleet, input: PlanInput): Plan => {
     return { draft, landing, reason }
   })
   const kept = judged.filter(({ reason }) => reason === null)
+  // Flavors that are tied already: their aggregate alone changes.
+  const isFirstAlone = judged.length + drafts.refusals.length === 0
   return {
     title: drafts.title,
-    steps: kept.length === 0 ? [] : [...drafts.first, ...kept.flatMap(({ draft }) => draft.steps)],
+    steps:
+      kept.length === 0 && !isFirstAlone
+        ? []
+        : [...drafts.first, ...kept.flatMap(({ draft }) => draft.steps)],
     targets: [],
     refusals: [],
     unchanged: [],

@@ -18,7 +18,11 @@ type KeepingInput = {
   tasks: readonly SetTraits[]
 }
 
-const keptNow = (fleet: Fleet, { joined, entry }: KeepingInput): KeptPlace[] =>
+/** What the console keeps on a pGPU now. */
+export const keptOnPgpu = (
+  fleet: Fleet,
+  { joined, entry }: Pick<KeepingInput, 'joined' | 'entry'>,
+): KeptPlace[] =>
   entry.functions
     .flatMap((address) => fleet.keptTraits.get(`${joined.host.name} ${address}`) ?? [])
     .map(({ address, providerName, trait, typeId, typeName }) => ({
@@ -49,7 +53,7 @@ export const planKeeping = (fleet: Fleet, input: KeepingInput): PlannedStep[] =>
   const { joined, entry, isKept, tasks } = input
   const rootName = joined.root.value?.name
   if (rootName === undefined) return []
-  const before = keptNow(fleet, input)
+  const before = keptOnPgpu(fleet, input)
   const added = isKept ? newlyKept(fleet, input, rootName) : []
   const isOver = (place: KeptPlace): boolean =>
     tasks.some(({ address, otherTypes }) => address === place.address && otherTypes.includes(place.trait)) ||

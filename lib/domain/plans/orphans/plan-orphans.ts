@@ -77,8 +77,8 @@ const draftPgpu = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu): Draft =
   const reasons: string[] = []
   const steps = orphansOf(joined, entry).flatMap((mdev) => {
     const owner = whyOwned(joined.host.inventory, mdev, factsOf(fleet, joined, mdev.parent))
-    const described = joined.host.description.mdevs?.find(({ uuid }) => uuid === mdev.uuid)
-    const typeName = described?.typeName ?? null
+    const typeId = mdev.isActive ? mdev.typeId : mdev.definition?.typeId
+    const typeName = entry.pgpu.supportedTypes?.find((type) => type.typeId === typeId)?.shortName ?? null
     const task = removeMdevTask(joined, { mdev, pgpuAddress: entry.pgpu.address, typeName })
     if (owner !== null || task === null) {
       reasons.push(`${mdev.uuid} stays: ${owner ?? 'its type is not known'}`)

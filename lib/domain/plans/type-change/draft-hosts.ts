@@ -44,7 +44,7 @@ const sortTargets = (
   fleet: Fleet,
   { joined, addresses, input }: { joined: JoinedHost; addresses: readonly string[]; input: TypeChangeInput },
 ): Sorted => {
-  const { typeId, held } = input
+  const { typeId, held, rule } = input
   const sorted: Sorted = { refusals: [], unchanged: [], targets: [] }
   for (const address of addresses) {
     const at = { host: joined.host.name, address }
@@ -58,7 +58,7 @@ const sortTargets = (
     const reason =
       entry === undefined
         ? 'no agent reports such a pGPU'
-        : refusePgpu(fleet, joined, { entry, typeId, held })
+        : refusePgpu(fleet, joined, { entry, typeId, rule, held })
     if (reason !== null) sorted.refusals.push({ ...at, reason })
     else if (entry !== undefined && to !== undefined) sorted.targets.push({ entry, to })
   }

@@ -76,19 +76,90 @@ const parentTypes = (joined: JoinedHost, { targets, typeId }: Wish): Map<string,
     }),
   )
 
-const total = (joined: JoinedHost, typeId: string, types: ReadonlyMap<string, string | null>) => {
-  const cards = joined.pgpus.filter(({ pgpu }) =>
+type ParentTypes = ReadonlyMap<string, string | null>
+
+const cardsOf = (joined: JoinedHost, typeId: string, types: ParentTypes): JoinedPgpu[] =>
+  joined.pgpus.filter(({ pgpu }) =>
     parentsOfPgpu(joined, pgpu.address).some((address) => types.get(address) === typeId),
   )
+
+/** vGPUs of a type that cards hold; null: a driver does not say. */
+const capacityOfAll = (cards: readonly JoinedPgpu[], typeId: string): number | null =>
+  cards.reduce<number | null>((sum, card) => {
+    const capacity = capacityOf(card, typeId)
+    return sum === null || capacity === null ? null : sum + capacity
+  }, 0)
+
+/**
+ * Parents of a card that give more places of a type than the card holds. Nova counts `max_instances` over the whole host in
+ * libvirt's order, so the first such card takes the places of the next.
+ */
+const isWide = (
+  joined: JoinedHost,
+  card: JoinedPgpu,
+  { typeId, types }: { typeId: string; types: ParentTypes },
+) => {
+  const parents = parentsOfPgpu(joined, card.pgpu.address)
+  const given = parents.filter((address) => types.get(address) === typeId).length
+  return parents.length > 1 && given > (capacityOf(card, typeId) ?? given)
+}
+
+/** Of a wide card the parents that count now: those with an mdev, and those that Nova reports. Null: too many, or none. */
+const countingParents = (
+  joined: JoinedHost,
+  card: JoinedPgpu,
+  typeId: string,
+): ReadonlySet<string> | null => {
+  const parents = new Set(parentsOfPgpu(joined, card.pgpu.address))
+  const counting = new Set(
+    [
+      ...card.providers.map(({ address }) => address),
+      ...(joined.host.inventory.mdevs ?? []).map(({ parent }) => parent),
+    ].filter((address) => parents.has(address)),
+  )
+  return counting.size > 0 && counting.size <= (capacityOf(card, typeId) ?? 0) ? counting : null
+}
+
+/**
+ * Other cards of the wanted type whose VFs `max_instances` alone bounds: with the higher total of the host they would take the
+ * targets' places, so those VFs stay that count now.
+ */
+const narrowed = (
+  joined: JoinedHost,
+  { types, wish }: { types: ParentTypes; wish: Wish },
+): Map<string, string | null> => {
+  const { typeId, targets } = wish
+  const isTarget = ({ pgpu }: JoinedPgpu) => targets.some((target) => target.pgpu.address === pgpu.address)
+  return new Map(
+    cardsOf(joined, typeId, types)
+      .filter((card) => !isTarget(card) && isWide(joined, card, { typeId, types }))
+      .flatMap((card) => {
+        const counting = countingParents(joined, card, typeId)
+        return counting === null
+          ? []
+          : parentsOfPgpu(joined, card.pgpu.address)
+              .filter((address) => !counting.has(address))
+              .map((address) => [address, null] as const)
+      }),
+  )
+}
+
+/** `max_instances` of a type: the total of its cards on the host, because a lower one drops whole pGPUs (reference 1.4). */
+const boundOf = (
+  joined: JoinedHost,
+  type: LayoutType,
+  { types, isTouched, wish }: { types: ParentTypes; isTouched: boolean; wish: Wish },
+): number | null => {
+  const { typeId, maxInstances: now } = type
+  // Nova without the option ignores it; what belongs to other pGPUs stays as it is.
+  if (!isTouched || !wish.hasMaxInstances) return now
+  const cards = cardsOf(joined, typeId, types)
+  const sum = capacityOfAll(cards, typeId)
+  if (typeId !== wish.typeId) return now === null || sum === null ? now : Math.min(now, sum)
   const isSriov = cards.some(({ pgpu }) => parentsOfPgpu(joined, pgpu.address).length > 1)
-  const numbers = cards.map((card) => capacityOf(card, typeId))
-  return {
-    isSriov,
-    sum: numbers.reduce<number | null>(
-      (sum, entry) => (sum === null || entry === null ? null : sum + entry),
-      0,
-    ),
-  }
+  const isBoundable = cards.every((card) => !isWide(joined, card, { typeId, types }))
+  if (now === null) return isSriov && isBoundable ? sum : null
+  return sum
 }
 
 /** Addresses of nova.conf that stand for no parent now, such as VFs that are not enabled; the targets' own go. */
@@ -101,32 +172,45 @@ const absent = (layout: HostLayout, { targets }: Wish) => {
     (type.addresses ?? []).map(canonicalAddress).filter((address) => !known.has(address))
 }
 
+const typedParents = (
+  joined: JoinedHost,
+  before: HostLayout,
+  { wish, isBounded }: { wish: Wish; isBounded: boolean },
+): HostLayout['parents'] => {
+  const give = (parents: HostLayout['parents'], given: ParentTypes): HostLayout['parents'] =>
+    parents.map(({ address, typeId: now }) => {
+      const next = given.get(address)
+      return { address, typeId: next === undefined ? now : next }
+    })
+  const parents = give(before.parents, parentTypes(joined, wish))
+  const types = new Map(parents.map(({ address, typeId }) => [address, typeId]))
+  return isBounded ? give(parents, narrowed(joined, { types, wish })) : parents
+}
+
 /** The layout once the targets have the wanted type; everything else of the host stays as it is. */
 export const layoutAfter = (joined: JoinedHost, before: HostLayout, wish: Wish): HostLayout => {
   const { typeId, resourceClass, hasMaxInstances } = wish
-  const wanted = parentTypes(joined, wish)
-  const parents = before.parents.map(({ address, typeId: now }) => {
-    const next = wanted.get(address)
-    return { address, typeId: next === undefined ? now : next }
-  })
+  const known = before.types.find((type) => type.typeId === typeId)
+  const isBounded = hasMaxInstances && known !== undefined && known.maxInstances !== null
+  const parents = typedParents(joined, before, { wish, isBounded })
   const byParent = new Map(parents.map(({ address, typeId: type }) => [address, type]))
   const added: LayoutType = { typeId, addresses: [], mdevClass: resourceClass, maxInstances: null }
-  const known = before.types.some((type) => type.typeId === typeId)
   const absentOf = absent(before, wish)
   const hadDefault = before.types.some(({ addresses }) => addresses === null)
   const isOneForAll = parents.every((parent) => parent.typeId === typeId)
-  const types = [...before.types, ...(known ? [] : [added])].flatMap((type): LayoutType[] => {
-    const own = parents.filter((parent) => parent.typeId === type.typeId).map(({ address }) => address)
+  const ownOf = (layout: HostLayout['parents'], type: LayoutType): string[] =>
+    layout.flatMap((parent) => (parent.typeId === type.typeId ? [parent.address] : []))
+  const types = [...before.types, ...(known === undefined ? [added] : [])].flatMap((type): LayoutType[] => {
+    const own = ownOf(parents, type)
     const listed = [...own, ...absentOf(type)]
     if (listed.length === 0) return []
-    const { isSriov, sum } = total(joined, type.typeId, byParent)
-    const isBounded = type.maxInstances !== null || (isSriov && hasMaxInstances && type.typeId === typeId)
+    const isTouched = own.join() !== ownOf(before.parents, type).join()
     const isDefault = hadDefault && isOneForAll && type.mdevClass === null && listed.length === own.length
     return [
       {
         ...type,
         addresses: isDefault ? null : listed,
-        maxInstances: isBounded ? (sum ?? type.maxInstances) : null,
+        maxInstances: boundOf(joined, type, { types: byParent, isTouched, wish }),
       },
     ]
   })
@@ -154,18 +238,3 @@ const textOf = (layout: HostLayout): string =>
       .map(({ typeId, maxInstances }) => [typeId, maxInstances])
       .toSorted(),
   ])
-
-/** The mdev options of nova.conf, one line each. */
-export const layoutText = ({ types }: HostLayout): string =>
-  [
-    '[devices]',
-    `enabled_mdev_types = ${types.map(({ typeId }) => typeId).join(', ')}`,
-    ...types.flatMap(({ typeId, addresses, mdevClass, maxInstances }) => {
-      const lines = [
-        ...(addresses === null ? [] : [`device_addresses = ${addresses.join(',')}`]),
-        ...(mdevClass === null ? [] : [`mdev_class = ${mdevClass}`]),
-        ...(maxInstances === null ? [] : [`max_instances = ${maxInstances}`]),
-      ]
-      return lines.length === 0 ? [] : ['', `[mdev_${typeId}]`, ...lines]
-    }),
-  ].join('\n')

@@ -1,12 +1,13 @@
 import { providerNameFor } from '@/lib/domain/cloud/occupants'
 import { allowsCommand } from '@/lib/domain/host/allows-command'
-import { lostDropIn } from '@/lib/domain/nova-config/layout/drop-in-order'
+import { dropInProblem, lostDropIn } from '@/lib/domain/nova-config/layout/drop-in-order'
 import { listText, plural } from '@/lib/domain/wording'
 import type { CommandName } from '@/lib/schemas/agent/command'
 import { DROP_IN_FILE } from '@/lib/schemas/agent/drop-in'
 import { shellQuote } from '../shell-quote'
 import type { PlannedStep } from '../types'
-import { type HostLayout, layoutText, parentsOfPgpu } from './host-layout'
+import { type HostLayout, parentsOfPgpu } from './host-layout'
+import { layoutText } from './layout-text'
 import type { HostDraft, HostTargets } from './preview'
 import type { VerifyTask } from './tasks'
 
@@ -68,18 +69,18 @@ export const awaitOfferStep = (draft: HostDraft): PlannedStep => {
 const heredoc = (host: string, layout: HostLayout): string =>
   `edit_nova_conf ${shellQuote(host)} <<'END'\n${layoutText(layout)}\nEND`
 
-export const doerOf = ({ joined }: HostTargets, command: CommandName): 'agent' | 'operator' =>
-  allowsCommand(joined.host.inventory, command) ? 'agent' : 'operator'
+export const doerOf = (
+  { joined }: Pick<HostTargets, 'joined'>,
+  command: CommandName,
+): 'agent' | 'operator' => (allowsCommand(joined.host.inventory, command) ? 'agent' : 'operator')
 
-export const novaStartOf = ({ joined }: HostTargets): string | null =>
+export const novaStartOf = ({ joined }: Pick<HostTargets, 'joined'>): string | null =>
   joined.host.inventory.host.novaCompute?.startedAt ?? null
 
 /** Why the agent, which may write nova.conf, is not to: its drop-in would count for nothing. Null: it may not, or it counts. */
 export const lostDropInOf = ({ joined }: HostTargets, why = lostDropIn): string | null => {
-  const { novaConfig } = joined.host.inventory
-  if (novaConfig === null || !allowsCommand(joined.host.inventory, 'write-nova-config')) return null
-  const lost = why(novaConfig)
-  return lost === null ? null : `${lost.because} ${lost.wayOut}`
+  const { inventory } = joined.host
+  return allowsCommand(inventory, 'write-nova-config') ? dropInProblem(inventory.novaConfig, why) : null
 }
 
 /** The new types stand in nova.conf. */
@@ -116,18 +117,56 @@ const isTelling = (after: readonly VerifyTask[], before: readonly VerifyTask[]):
     )
   })
 
+/** How the step speaks of what nova-compute reads at its start. */
+type RestartWords = {
+  sees: string
+  precondition: string
+  written: string
+  read: string
+  before: string
+  again: string
+}
+
+const ofNovaConf = (what: 'types' | 'CPU sets'): RestartWords => ({
+  sees: `nova-compute runs with the old ${what}.`,
+  precondition: `The new ${what} stand in nova.conf.`,
+  written: 'nova.conf was written',
+  read: `the new ${what}`,
+  before: 'nova.conf is as before',
+  again: `the new ${what}`,
+})
+
+const RESTART_WORDS = {
+  types: ofNovaConf('types'),
+  'CPU sets': ofNovaConf('CPU sets'),
+  'provider config': {
+    sees: 'nova-compute reads provider config at its start alone.',
+    precondition: 'The provider config is as wanted.',
+    written: 'the file was written',
+    read: 'the new file',
+    before: 'the file is as before',
+    again: 'the new one',
+  },
+} as const satisfies Readonly<Record<string, RestartWords>>
+
+type Restart = {
+  direction: 'on' | 'back'
+  /** What nova-compute reads anew. */
+  what?: keyof typeof RESTART_WORDS
+  /** What Placement shows then, and showed before; without them it tells nothing. */
+  after?: readonly VerifyTask[]
+  before?: readonly VerifyTask[]
+}
+
 /** Nova reads its configuration only at a start of nova-compute. */
 export const restartStep = (
-  draft: HostTargets,
-  {
-    direction,
-    after,
-    before,
-  }: { direction: 'on' | 'back'; after: readonly VerifyTask[]; before: readonly VerifyTask[] },
+  draft: Pick<HostTargets, 'joined'>,
+  { direction, what = 'types', after = [], before = [] }: Restart,
 ): PlannedStep => {
   const host = draft.joined.host.name
   const isOn = direction === 'on'
   const doer = doerOf(draft, 'restart-nova-compute')
+  const words = RESTART_WORDS[what]
   const restart = `restart_nova ${shellQuote(host)}`
   return {
     id: `restart-nova/${direction}/${host}`,
@@ -139,15 +178,15 @@ export const restartStep = (
     command: isOn ? restart : ':',
     undoCommand: isOn ? ':' : restart,
     sees: isOn
-      ? 'nova-compute runs with the old types. Its guests go on while it restarts.'
+      ? `${words.sees} Its guests go on while it restarts.`
       : `nova-compute has run since ${novaStartOf(draft) ?? 'a time that its agent does not say'}.`,
-    precondition: isOn ? 'The new types stand in nova.conf.' : 'None: it only looks.',
+    precondition: isOn ? words.precondition : 'None: it only looks.',
     check: isOn
-      ? 'nova-compute has started after nova.conf was written, and Nova says that it is up.'
-      : 'It tells at a roll back whether nova-compute has ever read the new types.',
+      ? `nova-compute has started after ${words.written}, and Nova says that it is up.`
+      : `It tells at a roll back whether nova-compute has ever read ${words.read}.`,
     undo: isOn
-      ? 'None of its own: nova-compute is restarted once nova.conf is as before.'
-      : 'Restarts nova-compute once nova.conf is as before, if it has read the new types.',
+      ? `None of its own: nova-compute is restarted once ${words.before}.`
+      : `Restarts nova-compute once ${words.before}, if it has read ${words.again}.`,
     task: {
       kind: 'restart-nova',
       host,

@@ -1,12 +1,9 @@
 import { providerNameFor } from '@/lib/domain/cloud/occupants'
-import { listText } from '@/lib/domain/wording'
 import { shellQuote } from '../shell-quote'
 import type { PlannedStep } from '../types'
 import { classInLayout, parentsOfPgpu } from './host-layout'
-import { type HostDraft, movesOf, totalAfter } from './preview'
+import { type HostDraft, totalAfter } from './preview'
 import type { VerifyTask } from './tasks'
-
-const words = (items: readonly string[]): string => shellQuote(items.join(' '))
 
 /** What is expected of each target once nova-compute has read its new type. */
 export const verifyTasks = (draft: HostDraft): VerifyTask[] =>
@@ -17,7 +14,7 @@ export const verifyTasks = (draft: HostDraft): VerifyTask[] =>
     typeId: to.typeId,
     typeName: to.shortName,
     resourceClass: classInLayout(draft.after, to.typeId),
-    total: totalAfter(draft, entry, to),
+    total: totalAfter(draft, { entry, to }),
     rootName: draft.joined.root.value?.name ?? draft.joined.host.name,
     providers: parentsOfPgpu(draft.joined, entry.pgpu.address).map((address) => ({
       address,
@@ -67,73 +64,6 @@ export const verifyStep = (task: VerifyTask): PlannedStep => {
     check: `The driver has ${total} ${typeId} made or creatable, and the providers of ${address} offer ${resourceClass} ${total} in sum and nothing else.`,
     undo: 'Waits until no server holds a vGPU of the new type there and its mdevs are removed.',
     task,
-  }
-}
-
-const titleOf = ({
-  direction,
-  traits: { off, on, foreign },
-  place,
-}: {
-  direction: 'off' | 'on'
-  traits: { off: readonly string[]; on: readonly string[]; foreign: readonly string[] }
-  place: string
-}): string => {
-  if (direction === 'on') return `Put ${listText([...on, ...foreign])} on ${place}`
-  return off.length === 0 ? `Note ${listText(foreign)} of ${place}` : `Take ${listText(off)} off ${place}`
-}
-
-/** Traits move with the type: old ones come off before, new ones and those of others go on after. */
-export const traitSteps = (draft: HostDraft): { off: PlannedStep[]; on: PlannedStep[]; traits: string[] } => {
-  const host = draft.joined.host.name
-  const staying = new Set(
-    draft.after.parents.flatMap(({ address, typeId }) => (typeId === null ? [] : [address])),
-  )
-  const moves = movesOf(draft).filter(({ move }) => move.off.length + move.foreign.length > 0)
-  const step = (direction: 'off' | 'on', { entry, move }: (typeof moves)[number]): PlannedStep => {
-    const traits = direction === 'off' ? move.off : move.on
-    const { name } = entry.provider
-    const back = direction === 'off' ? [...move.off, ...move.foreign] : []
-    const keep = direction === 'on' ? [...move.on, ...move.foreign] : []
-    return {
-      id: `move-traits/${direction}/${name}`,
-      title: titleOf({ direction, traits: move, place: `${host} ${entry.address}` }),
-      doer: 'console',
-      calls: [
-        `GET /resource_providers?name=${name}`,
-        `GET /resource_providers/<uuid>/traits`,
-        `PUT /resource_providers/<uuid>/traits`,
-      ],
-      command: `named_traits ${shellQuote(name)} ${words(direction === 'off' ? move.off : [])} ${words(keep)}`,
-      undoCommand: `named_traits ${shellQuote(name)} ${words(direction === 'on' ? move.on : [])} ${words(back)}`,
-      sees: `${name} has ${listText([...move.off, ...move.foreign], 8) || 'no custom traits'}.`,
-      precondition:
-        direction === 'off'
-          ? 'The provider carries the same traits of types as the plan saw.'
-          : 'Nova has written the new type into a provider of this name, whatever its uuid.',
-      check:
-        direction === 'off'
-          ? `No provider ${name} has ${listText(traits) || 'a trait of the old type'}.`
-          : `The provider ${name} has ${listText(keep, 8)}.`,
-      undo:
-        direction === 'off'
-          ? 'Puts them back, and the traits of others, once Nova has the old type in Placement again.'
-          : 'Takes the trait of the new type off; traits of others stay.',
-      task: {
-        kind: 'move-traits',
-        host,
-        provider: { address: entry.address, name },
-        direction,
-        traits,
-        foreign: move.foreign,
-      },
-    }
-  }
-  const on = moves.filter(({ entry }) => staying.has(entry.address))
-  return {
-    off: moves.map((move) => step('off', move)),
-    on: on.map((move) => step('on', move)),
-    traits: [...new Set(on.flatMap(({ move }) => move.on))].toSorted(),
   }
 }
 

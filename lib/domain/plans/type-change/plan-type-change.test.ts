@@ -11,6 +11,7 @@ import {
   t4Cloud,
 } from '@/lib/domain/testing/break-cloud'
 import { buildHealthyCloud } from '@/lib/domain/testing/healthy-cloud'
+import { providerConfigContent } from '@/lib/schemas/agent/provider-config'
 import type { TypeChangeInput } from './draft-hosts'
 import { planTypeChange } from './plan-type-change'
 
@@ -240,7 +241,7 @@ const REFUSED: [string, () => FleetFacts, Partial<TypeChangeInput>, RegExp][] = 
     'a pGPU whose host another change holds',
     t4Cloud,
     { held: [{ host: 'cmp-1', address: '0000:99:00.0', changeId: 7, by: 'user:ben@Default' }] },
-    /held by change 7 of user:ben@Default/,
+    /held by change 7 of ben@Default/,
   ],
   [
     'a host that nobody reports',
@@ -306,4 +307,32 @@ it('leaves nova.conf to the agent only where what it writes counts, and says bef
   expect(lost.step?.doer).toBe('operator')
   expect(lost.step?.sees).toContain('would count for nothing. Put the new options into')
   expect(lost.note).toMatch(/^nova-compute reads \/etc\/nova\/nova\.conf after /)
+})
+
+it('refuses a pGPU whose old trait provider config would put on again', () => {
+  const input = twoHosts()
+  const provider = joinFleet(input).hosts[0]?.pgpus[0]?.providers[0]?.provider.name ?? ''
+  const kept = (trait: string) =>
+    editHosts(input, (inventory) => ({
+      ...inventory,
+      novaConfig:
+        inventory.novaConfig === null
+          ? null
+          : {
+              ...inventory.novaConfig,
+              providerConfig: {
+                folder: '/etc/nova/provider_config',
+                files: [
+                  {
+                    name: 'sliceboard-traits.yaml',
+                    text: providerConfigContent([{ provider, traits: [trait] }]),
+                  },
+                ],
+              },
+            },
+    }))
+  expect(plan(kept('CUSTOM_NVIDIA_T4_4C')).refusals[0]?.reason).toMatch(
+    /puts? CUSTOM_NVIDIA_T4_4C on .* again at every period: take it out of provider config/,
+  )
+  expect(plan(kept('CUSTOM_RACK_7')).refusals).toEqual([])
 })

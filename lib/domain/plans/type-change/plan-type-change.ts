@@ -5,8 +5,9 @@ import { createTraitStep } from '../create-trait-step'
 import type { Plan, PlannedStep } from '../types'
 import { draftHosts, type TypeChangeInput } from './draft-hosts'
 import { awaitEmptyStep, awaitOfferStep, restartStep, writeConfigStep } from './host-steps'
+import { keepingSteps } from './keeping-steps'
 import { leftoverSteps } from './leftover-steps'
-import { formerTasks, staleSteps, traitSteps, verifyStep, verifyTasks } from './placement-steps'
+import { formerTasks, staleSteps, verifyStep, verifyTasks } from './placement-steps'
 import {
   type ChangedHosts,
   flavorHosts,
@@ -18,7 +19,7 @@ import {
 } from './preview'
 import { previewConfigs } from './preview-configs'
 import { previewHost } from './preview-host'
-import { closedReason, closeStep, drainStep, openStep } from './service-steps'
+import { closedReason, closeStep, drainStep, openStep, reopenStep } from './service-steps'
 import { type Asked, type StuckServer, stuckServers } from './stuck-servers'
 import type { VerifyTask } from './tasks'
 import {
@@ -28,6 +29,7 @@ import {
   testBootSteps,
   whyNoTestBoot,
 } from './test-boot-steps'
+import { traitSteps } from './trait-steps'
 import { aliasFlavorHosts } from './vfio/alias-devices'
 import type { VfioDraft } from './vfio/vfio-draft'
 import { previewVfioHost, vfioHostAfter } from './vfio/vfio-preview'
@@ -53,6 +55,7 @@ const titleFor = (found: readonly HostTargets[]): string => {
 const isOpen = ({ joined }: HostTargets): boolean => joined.service.value?.status === 'enabled'
 
 type Held = {
+  fleet: Fleet
   servers: readonly StuckServer[]
   reason: string
   plannedAt: string
@@ -80,6 +83,7 @@ const openSteps = (draft: HostTargets, held: Held, verify: readonly VerifyTask[]
     ...stepsBeforeTest(draft, verify),
     open,
     ...testBootSteps(draft, { tasks: verify, plan: { ...test, plannedAt, reason } }),
+    reopenStep(open),
   ]
 }
 
@@ -96,6 +100,7 @@ const mdevSteps = (draft: HostDraft, held: Held): PlannedStep[] => {
     restartStep(draft, { direction: 'on', after, before }),
     ...after.map(verifyStep),
     ...traits.on,
+    ...keepingSteps(held.fleet, draft),
     ...staleSteps(draft),
     ...openSteps(draft, held, after),
   ]
@@ -105,7 +110,7 @@ const vfioSteps = (draft: VfioDraft, held: Held): PlannedStep[] => {
   const [after, before] = [vfioVerifyTasks(draft), vfioFormerTasks(draft)]
   return [
     ...drainSteps(draft, held),
-    ...setTypeSteps(draft),
+    ...setTypeSteps(draft.joined, draft.targets),
     ...(changesPci(draft)
       ? [
           restartStep(draft, { direction: 'back', after, before }),
@@ -149,6 +154,7 @@ const testOf = (fleet: Fleet, { testBoot }: TypeChangeInput) =>
 
 /** Why nothing of the whole plan is done; null when it can be. */
 const whyNothing = (
+  fleet: Fleet,
   found: Found,
   {
     preview,
@@ -165,7 +171,7 @@ const whyNothing = (
     return `nova-compute of ${listText(closed)} is disabled and stays so, and Nova lets no server onto a closed host: leave the test boot out, or enable it first`
   if (test.flavor === null)
     return `Nova has no flavor ${test.wish.flavorId} for the test boot: choose another, or none`
-  return whyNoTestBoot(changedHosts(found), { flavor: test.flavor, typeName: preview.toTypeName })
+  return whyNoTestBoot(fleet, changedHosts(found), { flavor: test.flavor, typeName: preview.toTypeName })
 }
 
 /**
@@ -195,7 +201,7 @@ export const planTypeChange = (fleet: Fleet, input: TypeChangeInput): Plan => {
     own.map(({ entry }) => ({ host: joined.host.name, address: entry.pgpu.address })),
   )
   const test = testOf(fleet, input)
-  const reasonOfAll = whyNothing({ mdev, vfio, all }, { preview, input, test })
+  const reasonOfAll = whyNothing(fleet, { mdev, vfio, all }, { preview, input, test })
   if (reasonOfAll !== null) {
     const reason = reasonOfAll
     const left = targets.map((target) => ({ ...target, reason }))
@@ -204,6 +210,7 @@ export const planTypeChange = (fleet: Fleet, input: TypeChangeInput): Plan => {
   const title = titleFor(all)
   const reason = closedReason(title)
   const heldBy = (draft: HostTargets): Held => ({
+    fleet,
     servers: servers.get(draft) ?? [],
     reason,
     plannedAt: fleet.input.now,
@@ -214,7 +221,10 @@ export const planTypeChange = (fleet: Fleet, input: TypeChangeInput): Plan => {
     title,
     steps: [
       ...traits.map(createTraitStep),
-      ...all.filter(isOpen).map(({ joined }) => closeStep(joined, reason)),
+      ...mdev.filter(isOpen).map((draft) => closeStep(draft.joined, { reason, verify: verifyTasks(draft) })),
+      ...vfio
+        .filter(isOpen)
+        .map((draft) => closeStep(draft.joined, { reason, verify: vfioVerifyTasks(draft) })),
       ...mdev.flatMap((draft) => mdevSteps(draft, heldBy(draft))),
       ...vfio.flatMap((draft) => vfioSteps(draft, heldBy(draft))),
     ],

@@ -1,7 +1,8 @@
+import type { JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { diffLayouts } from '@/lib/domain/nova-config/layout/diff-layouts'
-import { layoutText } from './host-layout'
 import { lostDropInOf } from './host-steps'
-import { type HostDraft, movesOf } from './preview'
+import { layoutText } from './layout-text'
+import { type HostDraft, movesAfter, movesOf } from './preview'
 import { mdevLayout } from './preview-configs'
 
 /** A pGPU's bar before and after. */
@@ -35,14 +36,16 @@ export type HostPreview = {
   traits: { name: string; off: string[]; on: string[]; foreign: string[] }[]
 }
 
-/** One host of the plan as a person reads it. */
-export const previewHost = (draft: HostDraft): HostPreview => {
-  const { joined, before, after, targets } = draft
+/** What a change of the type means for a host, however its cards are sliced; `capacityAfter` in vGPUs of the new type. */
+export const outlineHost = (
+  joined: JoinedHost,
+  targets: readonly { entry: JoinedPgpu; capacityAfter: number }[],
+): Pick<HostPreview, 'host' | 'deployment' | 'pgpus' | 'closedToo' | 'isDisabledBefore'> => {
   const chosen = new Set(targets.map(({ entry }) => entry.pgpu.address))
   return {
     host: joined.host.name,
     deployment: joined.host.inventory.novaConfig?.deployment ?? 'given',
-    pgpus: targets.map(({ entry: { pgpu }, to }) => ({
+    pgpus: targets.map(({ entry: { pgpu }, capacityAfter }) => ({
       address: pgpu.address,
       model: pgpu.model,
       fromTypeId: pgpu.currentType?.typeId ?? null,
@@ -51,22 +54,34 @@ export const previewHost = (draft: HostDraft): HostPreview => {
       used: pgpu.numbers.used.value,
       spare: pgpu.numbers.spare.value,
       orphan: pgpu.numbers.orphan.value,
-      capacityAfter: to.maxInstance ?? 0,
+      capacityAfter,
     })),
     closedToo: joined.pgpus.flatMap(({ pgpu }) =>
       chosen.has(pgpu.address) || pgpu.framework === 'none' ? [] : [pgpu.address],
     ),
     isDisabledBefore: joined.service.value?.status === 'disabled',
+  }
+}
+
+/** One host of the plan as a person reads it. */
+export const previewHost = (draft: HostDraft): HostPreview => {
+  const { joined, before, after, targets } = draft
+  const arriving = targets.flatMap((target) => movesAfter(draft, target)).filter(({ isNew }) => isNew)
+  return {
+    ...outlineHost(
+      joined,
+      targets.map(({ entry, to }) => ({ entry, capacityAfter: to.maxInstance ?? 0 })),
+    ),
     configBefore: layoutText(before),
     configAfter: layoutText(after),
     configNote: lostDropInOf(draft),
     configChanges: diffLayouts(mdevLayout(joined.host.name, before), mdevLayout(joined.host.name, after)).map(
       ({ typeId, text }) => `${typeId}: ${text}`,
     ),
-    traits: movesOf(draft).flatMap(({ entry, move }) =>
+    traits: [...movesOf(draft), ...arriving].flatMap(({ name, move, isNew }) =>
       move.off.length + move.on.length + move.foreign.length === 0
         ? []
-        : [{ name: entry.provider.name, ...move }],
+        : [{ name, ...move, ...(isNew ? { off: [] } : {}) }],
     ),
   }
 }

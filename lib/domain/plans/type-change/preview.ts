@@ -41,46 +41,75 @@ export const emptyInventory = (total: number): ProviderInventory => ({
   stepSize: 1,
 })
 
-/** The traits that every provider of a target moves through. */
-export const movesOf = ({ targets, rule }: HostDraft): { entry: GpuProvider; move: TraitsMove }[] =>
+type Target = HostTargets['targets'][number]
+
+/** The parents of a target that nova.conf will give the type. */
+const givenParents = ({ joined, after }: HostDraft, { entry, to }: Target): string[] => {
+  const parents = parentsOfPgpu(joined, entry.pgpu.address)
+  return after.parents.flatMap(({ address, typeId }) =>
+    typeId === to.typeId && parents.includes(address) ? [address] : [],
+  )
+}
+
+/** What becomes of a provider's traits, by the device that it stands for. `isNew`: Placement has none there now. */
+export type MovedProvider = { address: string; name: string; isNew: boolean; move: TraitsMove }
+
+/** The traits of each provider that a target has now. */
+export const movesOf = ({ targets, rule }: HostDraft): MovedProvider[] =>
   targets.flatMap(({ entry, to }) =>
     entry.providers
       .filter(({ kind }) => kind === 'mdev')
-      .map((provider) => ({ entry: provider, move: traitsMove(entry, provider, { to, rule }) })),
+      .map((own) => ({
+        address: own.address,
+        name: own.provider.name,
+        isNew: false,
+        move: traitsMove(entry, own, { to, rule }),
+      })),
   )
 
-/** vGPUs of a type that Placement will have of a pGPU. */
-export const totalAfter = ({ joined, after }: HostDraft, entry: JoinedPgpu, to: SupportedType): number => {
-  const parents = parentsOfPgpu(joined, entry.pgpu.address)
-  const most = to.maxInstance ?? 0
-  if (parents.length === 1) return most
-  const given = after.parents.filter(
-    ({ address, typeId }) => typeId === to.typeId && parents.includes(address),
-  ).length
-  return Math.min(given, most)
+/**
+ * The traits of each provider that a target will have. A parent without a provider now, because the old type did not need it
+ * or the card was full, is tagged like its neighbours.
+ */
+export const movesAfter = (draft: HostDraft, target: Target): MovedProvider[] => {
+  const { entry, to } = target
+  const providers = entry.providers.filter(({ kind }) => kind === 'mdev')
+  return givenParents(draft, target).flatMap((address) => {
+    const own = providers.find((provider) => provider.address === address)
+    const like = own ?? providers[0]
+    if (like === undefined) return []
+    const move = traitsMove(entry, like, { to, rule: draft.rule })
+    const name = own?.provider.name ?? providerNameFor(draft.joined, address)
+    return [{ address, name, isNew: own === undefined, move }]
+  })
 }
 
-const providersAfter = (draft: HostDraft, entry: JoinedPgpu, to: SupportedType): GpuProvider[] => {
-  const { joined, after, rule } = draft
-  const parents = parentsOfPgpu(joined, entry.pgpu.address)
-  const given = after.parents.filter(
-    ({ address, typeId }) => typeId === to.typeId && parents.includes(address),
-  )
-  const root = joined.root.value
+/** vGPUs of a type that Placement will have of a pGPU. */
+export const totalAfter = (draft: HostDraft, target: Target): number => {
+  const most = target.to.maxInstance ?? 0
+  return parentsOfPgpu(draft.joined, target.entry.pgpu.address).length === 1
+    ? most
+    : Math.min(givenParents(draft, target).length, most)
+}
+
+const providersAfter = (draft: HostDraft, target: Target): GpuProvider[] => {
+  const { joined, after } = draft
+  const { entry, to } = target
   const [sibling] = entry.providers
-  const total = parents.length === 1 ? (to.maxInstance ?? 0) : 1
-  return given.flatMap(({ address }): GpuProvider[] => {
-    const own = entry.providers.find((provider) => provider.address === address) ?? sibling
-    if (own === undefined || root === null) return []
-    const { on, foreign } = traitsMove(entry, own, { to, rule })
+  const total = parentsOfPgpu(joined, entry.pgpu.address).length === 1 ? (to.maxInstance ?? 0) : 1
+  if (joined.root.value === null) return []
+  return movesAfter(draft, target).flatMap(({ address, name, move: { on, foreign } }): GpuProvider[] => {
+    const own = entry.providers.find((provider) => provider.address === address)
+    const like = own ?? sibling
+    if (like === undefined) return []
     return [
       {
         kind: 'mdev',
         address,
         provider: {
-          ...own.provider,
-          uuid: own.address === address ? own.provider.uuid : `new ${address}`,
-          name: providerNameFor(joined, address),
+          ...like.provider,
+          uuid: own === undefined ? `new ${address}` : own.provider.uuid,
+          name,
           inventories: { [classInLayout(after, to.typeId)]: emptyInventory(total) },
           traits: [...on, ...foreign],
         },
@@ -94,7 +123,7 @@ export const hostAfter = (draft: HostDraft): JoinedHost => ({
   ...draft.joined,
   pgpus: draft.joined.pgpus.map((entry) => {
     const target = draft.targets.find(({ entry: { pgpu } }) => pgpu.address === entry.pgpu.address)
-    return target === undefined ? entry : { ...entry, providers: providersAfter(draft, entry, target.to) }
+    return target === undefined ? entry : { ...entry, providers: providersAfter(draft, target) }
   }),
 })
 
@@ -109,7 +138,7 @@ export const flavorHosts = (fleet: Fleet, changed: ChangedHosts): FlavorHosts[] 
     .filter(({ request }) => gpuAmounts(request).size > 0)
   return asking
     .flatMap(({ flavor, request }): FlavorHosts[] => {
-      const lands = (joined: JoinedHost): number => (couldLand(joined, request) === true ? 1 : 0)
+      const lands = (joined: JoinedHost): number => (couldLand(fleet, joined, request) === true ? 1 : 0)
       const difference = [...changed].reduce((sum, [was, is]) => sum + lands(is) - lands(was), 0)
       if (difference === 0) return []
       const before = fleet.hosts.reduce((sum, joined) => sum + lands(joined), 0)

@@ -1,8 +1,11 @@
 import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { cloudGap } from '@/lib/domain/cloud/freshness'
+import { mdevProviderName } from '@/lib/domain/cloud/provider-name'
 import { restartWouldFail } from '@/lib/domain/findings/cloud/restart-would-fail'
-import { listText } from '@/lib/domain/wording'
+import { providerConfigNow, putBackBy, putBackReason } from '@/lib/domain/nova-config/provider-config-now'
+import { actorWords, listText } from '@/lib/domain/wording'
 import { type HostLayout, layoutNow } from './host-layout'
+import { traitAfter } from './type-traits-after'
 import { wantedTypes } from './vfio/wanted-types'
 
 /** A pGPU that another change holds. */
@@ -66,7 +69,11 @@ const frameworkReason = ({ pgpu }: JoinedPgpu): string | null => {
 }
 
 /** Guests that no Nova server stands for, and allocations that no guest stands for: nothing could drain them. */
-const holderReason = (fleet: Fleet, joined: JoinedHost, { pgpu, functions, providers }: JoinedPgpu) => {
+export const holderReason = (
+  fleet: Fleet,
+  joined: JoinedHost,
+  { pgpu, functions, providers }: JoinedPgpu,
+) => {
   const parents = new Map((joined.host.inventory.mdevs ?? []).map(({ uuid, parent }) => [uuid, parent]))
   const guests = (joined.host.inventory.guests ?? []).filter(
     ({ mdevs, pciDevices }) =>
@@ -102,14 +109,51 @@ const offerReason = ({ pgpu }: JoinedPgpu, typeId: string): string | null => {
   return null
 }
 
-/** Why one pGPU can't get a type, with the way out; null when it can. */
+/** nova.conf is one for the host, so one change at a time. */
+export const heldReason = (joined: JoinedHost, held: readonly HeldPgpu[]): string | null => {
+  const holder = held.find(({ host }) => host === joined.host.name)
+  return holder === undefined
+    ? null
+    : `${holder.host} ${holder.address} is held by change ${holder.changeId}${holder.by === null ? '' : ` of ${actorWords(holder.by)}`}, and nova.conf belongs to the whole host: wait until it has ended`
+}
+
+/** Provider config would put the old type's trait on again, on whatever provider Nova makes for the new type. */
+const keptByNova = (
+  joined: JoinedHost,
+  { entry, typeId, rule }: { entry: JoinedPgpu; typeId: string; rule: string },
+): string | null => {
+  const { now } = providerConfigNow(joined.host.inventory.novaConfig)
+  const to = entry.pgpu.supportedTypes?.find((type) => type.typeId === typeId)
+  const hypervisorHostname = joined.root.value?.name
+  if (now === null || to === undefined || hypervisorHostname === undefined) return null
+  const uuids = new Map(entry.providers.map(({ provider }) => [provider.name, provider.uuid]))
+  const names = entry.functions.map((address) => mdevProviderName({ hypervisorHostname, address }))
+  const back = putBackBy(now, {
+    providers: names.map((name) => ({ name, uuid: uuids.get(name) ?? null })),
+    isMeant: (trait) => {
+      const next = traitAfter(trait, entry, { to, rule })
+      return next !== null && next !== trait
+    },
+  })
+  return back === null ? null : putBackReason(back)
+}
+
+/** Why one pGPU can't get a type, with the way out; null when it can. `rule`: how the operator names traits. */
 export const refusePgpu = (
   fleet: Fleet,
   joined: JoinedHost,
-  { entry, typeId, held }: { entry: JoinedPgpu; typeId: string; held: readonly HeldPgpu[] },
+  {
+    entry,
+    typeId,
+    rule,
+    held,
+  }: { entry: JoinedPgpu; typeId: string; rule: string; held: readonly HeldPgpu[] },
 ): string | null => {
-  const holder = held.find(({ host }) => host === joined.host.name)
-  if (holder !== undefined)
-    return `${holder.host} ${holder.address} is held by change ${holder.changeId}${holder.by === null ? '' : ` of ${holder.by}`}, and nova.conf belongs to the whole host: wait until it has ended`
-  return frameworkReason(entry) ?? offerReason(entry, typeId) ?? holderReason(fleet, joined, entry)
+  return (
+    heldReason(joined, held) ??
+    frameworkReason(entry) ??
+    offerReason(entry, typeId) ??
+    holderReason(fleet, joined, entry) ??
+    keptByNova(joined, { entry, typeId, rule })
+  )
 }

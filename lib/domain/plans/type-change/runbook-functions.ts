@@ -6,7 +6,9 @@ const FUNCTIONS = String.raw`uuid_of() { openstack resource provider list --name
 refuse() { echo "$*" >&2; exit 1; }
 # await_away SERVER HOST: until the server is deleted or elsewhere.
 await_away() {
-  while [ "$(openstack server show "$1" -f value -c OS-EXT-SRV-ATTR:host 2>/dev/null)" = "$2" ]; do
+  while :; do
+    there=$(openstack server list --all-projects --host "$2" -f value -c ID)
+    printf '%s\n' "$there" | grep -qx "$1" || return 0
     echo "server $1 is still on $2"
     sleep 30
   done
@@ -16,7 +18,8 @@ expect_unused() {
   for name in "$@"; do
     uuid=$(uuid_of "$name")
     [ -n "$uuid" ] || continue
-    used=$(openstack resource provider usage show "$uuid" -f value -c usage | awk '{ sum += $1 } END { print sum + 0 }')
+    usage=$(openstack resource provider usage show "$uuid" -f value -c usage)
+    used=$(printf '%s\n' "$usage" | awk '{ sum += $1 } END { print sum + 0 }')
     [ "$used" = 0 ] || refuse "$name has $used in use: have the servers moved or deleted, then run this again."
   done
 }
@@ -74,6 +77,39 @@ delete_test() {
   id=$(openstack server list --all-projects --name "^$1$" -f value -c ID)
   [ -z "$id" ] || openstack server delete --wait $id
 }
+# expect_driver HOST ADDRESS DRIVER: this driver has the device.
+expect_driver() {
+  now=$(on_host "$1" "basename \$(readlink /sys/bus/pci/devices/$2/driver) 2>/dev/null" || true)
+  [ "$now" = "$3" ] || refuse "$1 $2 is bound to ${'$'}{now:-no driver}, $3 is expected."
+}
+# bind_driver HOST ADDRESS WAS NEXT: takes a device that WAS drives to NEXT; none stands for no driver.
+bind_driver() {
+  now=$(on_host "$1" "basename \$(readlink /sys/bus/pci/devices/$2/driver) 2>/dev/null" || true)
+  now=${'$'}{now:-none}
+  [ "$now" = "$4" ] && return
+  [ "$now" = "$3" ] || refuse "$1 $2 is bound to $now, the plan saw $3: plan again."
+  at=/sys/bus/pci/devices/$2
+  if [ "$4" = none ]; then on_host "$1" "echo > $at/driver_override"; else on_host "$1" "modprobe $4; echo $4 > $at/driver_override"; fi
+  [ "$now" = none ] || on_host "$1" "echo $2 > $at/driver/unbind"
+  [ "$4" = none ] || on_host "$1" "echo $2 > /sys/bus/pci/drivers_probe"
+}
+# put_provider_config HOST FILE: writes standard input into it, unless the file there is another's.
+put_provider_config() {
+  on_host "$1" "[ ! -e $2 ] || head -n 1 $2 | grep -q '^# Written by Sliceboard'" </dev/null || refuse "$2 of $1 was not written by Sliceboard: move it away first."
+  on_host "$1" "mkdir -p ${'$'}{2%/*} && cat > $2.new && mv $2.new $2"
+}
+drop_provider_config() {
+  on_host "$1" "[ ! -e $2 ] || head -n 1 $2 | grep -q '^# Written by Sliceboard'" </dev/null || refuse "$2 of $1 was not written by Sliceboard: leave it."
+  on_host "$1" "rm -f $2"
+}
+# switch_vfs HOST ADDRESS -e|-d: NVIDIA's script switches the VFs of a card on or off; what a VF carries stops it.
+switch_vfs() {
+  if [ "$3" = -d ]; then
+    used=$(on_host "$1" "cd /sys/bus/pci/devices/$2 && for vf in virtfn*; do find \$vf/ -maxdepth 1 -name '*-*-*-*-*' 2>/dev/null; grep -v '^0\$' \$vf/nvidia/current_vgpu_type 2>/dev/null; done; true")
+    [ -z "$used" ] || refuse "$1 $2 has VFs that are in use: $used"
+  fi
+  on_host "$1" "/usr/lib/nvidia/sriov-manage $3 $2"
+}
 restart_nova() { on_host "$1" "systemctl restart ${'$'}{NOVA_COMPUTE:-nova-compute}"; }
 # expect_total CLASS TOTAL NAME...: the providers offer so much in sum, within five minutes.
 expect_total() {
@@ -105,7 +141,7 @@ delete_provider() {
 }`
 
 const CALLS =
-  /^(await_away|expect_\w+|edit_nova_conf|edit_pci_conf|set_vfio_type|remove_spares|test_boot|delete_test|restart_nova|named_traits|delete_provider) /m
+  /^(await_away|expect_\w+|edit_nova_conf|edit_pci_conf|put_provider_config|drop_provider_config|set_vfio_type|bind_driver|switch_vfs|remove_spares|test_boot|delete_test|restart_nova|named_traits|delete_provider) /m
 
 /** The functions that these commands call; empty when they call none. */
 export const typeChangeFunctions = (commands: readonly string[]): string =>

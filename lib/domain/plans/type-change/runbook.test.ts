@@ -9,15 +9,17 @@ import { buildHealthyCloud } from '@/lib/domain/testing/healthy-cloud'
 import { renderShellRunbook } from '../render-runbook'
 import type { PlannedStep } from '../types'
 import { planTypeChange } from './plan-type-change'
+import { typeChangeFunctions } from './runbook-functions'
 
-/** Providers exist, offer two vGPUs and have none in use; every other call is written down. */
+/** Providers exist, offer two vGPUs and have none in use; every other call is written down. What FAILS names is refused. */
 const OPENSTACK = `#!/bin/sh
 case "$*" in
+  "$FAILS"*) echo "HTTP 401" >&2; exit 1 ;;
   "resource provider list"*) echo uuid-1 ;;
   "resource provider usage show"*) echo "$USED" ;;
   "resource provider inventory list"*) echo "VGPU 2" ;;
   "resource provider trait list"*) printf 'CUSTOM_RACK_7\\nCUSTOM_T4_4C\\n' ;;
-  "server show"*) exit 1 ;;
+  "server list"*) ;;
   *) printf '%s|' "$@" >> "$CALLS"; echo >> "$CALLS" ;;
 esac
 `
@@ -59,7 +61,7 @@ const steps = (): readonly PlannedStep[] => {
 }
 
 /** Nobody presses Enter in a test: what waits for it is taken as read. */
-const run = (args: string[], used = '0'): string[] => {
+const run = (args: string[], { used = '0', fails = 'nothing' } = {}): string[] => {
   const script = join(folder, 'change.sh')
   const calls = join(folder, 'calls')
   writeFileSync(calls, '')
@@ -71,6 +73,7 @@ const run = (args: string[], used = '0'): string[] => {
       PATH: `${folder}:${process.env.PATH ?? ''}`,
       CALLS: calls,
       USED: used,
+      FAILS: fails,
     },
     stdio: 'pipe',
   })
@@ -98,5 +101,24 @@ test('with undo it closes first and opens last', () => {
 })
 
 test('it stops before nova.conf while something is in use', () => {
-  expect(() => run([], '1')).toThrow(/in use/)
+  expect(() => run([], { used: '1' })).toThrow(/in use/)
+})
+
+test.each(['resource provider usage show', 'resource provider trait list'])(
+  'where `openstack %s` fails nothing is taken for an answer: it ends before nova.conf is touched',
+  (fails) => {
+    expect(() => run([], { fails })).toThrow(/HTTP 401/)
+    expect(readFileSync(join(folder, 'calls'), 'utf8')).not.toContain('systemctl restart')
+  },
+)
+
+test('waiting for a server ends when Nova lists it elsewhere, and where Nova does not answer it fails', () => {
+  const script = `set -eu\n${typeChangeFunctions(['await_away a b'])}await_away srv-1 cmp-1`
+  const wait = (fails: string) =>
+    execFileSync('sh', ['-c', script], {
+      env: { ...process.env, PATH: `${folder}:${process.env.PATH ?? ''}`, FAILS: fails },
+      stdio: 'pipe',
+    })
+  expect(wait('nothing').toString()).toBe('')
+  expect(() => wait('server list')).toThrow(/HTTP 401/)
 })

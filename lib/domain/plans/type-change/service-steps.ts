@@ -1,9 +1,10 @@
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { listText } from '@/lib/domain/wording'
+import type { CardTask } from '../passthrough/tasks'
 import { shellQuote } from '../shell-quote'
 import type { PlannedStep } from '../types'
 import type { StuckServer } from './stuck-servers'
-import type { VerifyTask } from './tasks'
+import type { MovedServer, VerifyTask } from './tasks'
 
 const LONGEST_REASON = 255
 
@@ -15,8 +16,17 @@ const serviceOf = ({ service, host }: JoinedHost) => ({
   name: service.value?.host ?? host.name,
 })
 
+/** Why a host is closed, and what holds once it opens again. */
+type Held = {
+  reason: string
+  verify: readonly VerifyTask[]
+  cards?: readonly CardTask[]
+  moves?: readonly MovedServer[]
+}
+
 /** Nova sends nothing new to the host; what runs there goes on. */
-export const closeStep = (joined: JoinedHost, reason: string): PlannedStep => {
+export const closeStep = (joined: JoinedHost, held: Held): PlannedStep => {
+  const { reason } = held
   const { id, name } = serviceOf(joined)
   const host = joined.host.name
   return {
@@ -30,15 +40,13 @@ export const closeStep = (joined: JoinedHost, reason: string): PlannedStep => {
     precondition: 'nova-compute is up, and nobody else has disabled it meanwhile.',
     check: `GET /os-services says that nova-compute of ${name} is disabled.`,
     undo: 'Enables it, unless somebody else has disabled it for another reason.',
-    task: { kind: 'close-service', host, service: name, reason },
+    task: { kind: 'close-service', host, service: name, ...held },
   }
 }
 
 /** The last step: everything is looked at once more before the host takes servers again. */
-export const openStep = (
-  joined: JoinedHost,
-  { reason, verify }: { reason: string; verify: readonly VerifyTask[] },
-): PlannedStep => {
+export const openStep = (joined: JoinedHost, held: Held): PlannedStep => {
+  const { reason } = held
   const { id, name } = serviceOf(joined)
   const host = joined.host.name
   return {
@@ -52,7 +60,22 @@ export const openStep = (
     precondition: 'Hardware, nova.conf and Placement agree on the new type, nova-compute is up.',
     check: `GET /os-services says that nova-compute of ${name} is enabled.`,
     undo: 'Closes the host again, before anything else is taken back.',
-    task: { kind: 'open-service', host, service: name, reason, verify },
+    task: { kind: 'open-service', host, service: name, ...held },
+  }
+}
+
+/**
+ * The end after a test boot. A test that fails closes its host: whoever then skips it has judged that the host is fit all
+ * the same, and who wants it closed skips this step too.
+ */
+export const reopenStep = (open: PlannedStep): PlannedStep => {
+  const host = open.id.replace('open-service/', '')
+  return {
+    ...open,
+    id: `reopen-service/${host}`,
+    title: `${host} is open after its test`,
+    sees: `A test that fails closes ${host}; one that does not leaves it open, and then nothing is to do.`,
+    precondition: `${open.precondition} Skip the step to leave the host closed.`,
   }
 }
 

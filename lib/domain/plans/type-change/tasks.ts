@@ -1,8 +1,12 @@
+import type { CardTask } from '../passthrough/tasks'
 import type { HostLayout } from './host-layout'
 import type { PciLayout } from './vfio/pci-layout'
 
 /** A device with the provider that stands for it, by name: Nova re-creates providers under other uuids. */
-type NamedProvider = { address: string; name: string }
+export type NamedProvider = { address: string; name: string }
+
+/** A server that leaves its host, and stays where it went. */
+export type MovedServer = { uuid: string; name: string }
 
 /** How a server leaves: `owner`: only its owner or an admin by hand. */
 export type WayOut = 'live' | 'cold' | 'owner'
@@ -38,7 +42,18 @@ export type TestServer = {
 
 /** Tasks of a change of the vGPU type. */
 export type TypeChangeTask =
-  | { kind: 'close-service'; host: string; service: string; reason: string }
+  | {
+      kind: 'close-service'
+      host: string
+      service: string
+      reason: string
+      /** What holds once the host is opened again: by hand, a host that is open then has been closed meanwhile. */
+      verify?: readonly VerifyTask[]
+      /** The same of whole cards. */
+      cards?: readonly CardTask[]
+      /** It is closed for these servers to leave and for nothing else. */
+      moves?: readonly MovedServer[]
+    }
   | {
       kind: 'drain-server'
       host: string
@@ -46,6 +61,7 @@ export type TypeChangeTask =
       serverUuid: string
       serverName: string
       owner: string
+      /** Of its vGPU; empty: it has none and makes room for others. */
       typeName: string
       way: WayOut
       /** Migrations that failed before the plan don't count. ISO 8601 UTC. */
@@ -145,4 +161,13 @@ export type TypeChangeTask =
     }
   | { kind: 'delete-test'; host: string; test: TestServer }
   | { kind: 'remove-stale-provider'; host: string; provider: NamedProvider }
-  | { kind: 'open-service'; host: string; service: string; reason: string; verify: readonly VerifyTask[] }
+  | {
+      kind: 'open-service'
+      host: string
+      service: string
+      reason: string
+      verify: readonly VerifyTask[]
+      cards?: readonly CardTask[]
+      /** These servers have left. */
+      moves?: readonly MovedServer[]
+    }

@@ -20,11 +20,15 @@ export const flavorOfTest = (fleet: Fleet, { flavorId }: TestBootWish): Flavor |
  * Why a server of the flavor would not come up on a host as it will be; null when it should, as far as Placement tells. An
  * alias is left to the test.
  */
-const whyNoTest = (after: JoinedHost, flavor: Flavor, typeName: string): string | null => {
+const whyNoTest = (
+  fleet: Fleet,
+  after: JoinedHost,
+  { flavor, typeName }: { flavor: Flavor; typeName: string },
+): string | null => {
   const request = readFlavorRequest(flavor)
   const asksForGpu = request.aliases.length > 0 || request.groups.some(({ resources }) => hasGpu(resources))
   if (!asksForGpu) return `the flavor ${flavor.name} of the test boot asks for no vGPU: choose one that does`
-  return request.aliases.length === 0 && couldLand(after, request) === false
+  return request.aliases.length === 0 && couldLand(fleet, after, request) === false
     ? `the flavor ${flavor.name} of the test boot could not land on it with ${typeName}: choose one that asks for it`
     : null
 }
@@ -133,11 +137,12 @@ export const testBootSteps = (
 
 /** A test boot that can't be had on some hosts, in one sentence; null when it can. */
 export const whyNoTestBoot = (
+  fleet: Fleet,
   changed: ReadonlyMap<JoinedHost, JoinedHost>,
   { flavor, typeName }: { flavor: Flavor; typeName: string },
 ): string | null => {
   const reasons = [...changed.values()].flatMap((after) => {
-    const reason = whyNoTest(after, flavor, typeName)
+    const reason = whyNoTest(fleet, after, { flavor, typeName })
     return reason === null ? [] : [{ host: after.host.name, reason }]
   })
   const [first] = reasons

@@ -12,7 +12,8 @@ export type TraitsMove = {
   foreign: string[]
 }
 
-const renamed = (
+/** What a trait that names a type of the card is called for type `to`; null: it names none. */
+export const traitAfter = (
   trait: string,
   { pgpu }: JoinedPgpu,
   { to, rule }: { to: TypeFacts; rule: string },
@@ -34,7 +35,7 @@ export const traitsMove = (
 ): TraitsMove => {
   const custom = (provider.traits ?? []).filter((trait) => trait.startsWith('CUSTOM_'))
   const named = custom.flatMap((trait) => {
-    const next = renamed(trait, entry, target)
+    const next = traitAfter(trait, entry, target)
     return next === null ? [] : [{ trait, next }]
   })
   const off = named.map(({ trait }) => trait)

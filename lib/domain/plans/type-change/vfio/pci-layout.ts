@@ -1,5 +1,6 @@
 import { isPciInPlacement } from '@/lib/domain/cloud/expected-providers'
 import type { JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
+import { pciClassText } from '@/lib/domain/nova-config/alias-takes'
 import { matchesRawEntry, type PciFunction, rawPciEntries } from '@/lib/domain/nova-config/device-spec'
 import { effectiveOptions } from '@/lib/domain/nova-config/effective-options'
 
@@ -44,15 +45,9 @@ export const pciFunctionsOf = ({ pgpu }: JoinedPgpu): PciFunction[] => {
 export const specFor = ({ specs }: PciLayout, device: PciFunction): PciEntry | null =>
   specs.find(({ entry }) => matchesRawEntry(entry, device)) ?? null
 
-/** A class or trait as Nova writes it: capitals, everything else an underscore, `CUSTOM_` in front. */
-const classText = (text: string): string => {
-  const name = text.toUpperCase().replaceAll(/[^A-Z0-9_]/g, '_')
-  return name.startsWith('CUSTOM_') ? name : `CUSTOM_${name}`
-}
-
 /** The resource class that an entry gives its devices; null: it names none. */
 export const classOfEntry = ({ entry }: PciEntry): string | null =>
-  typeof entry.resource_class === 'string' ? classText(entry.resource_class) : null
+  typeof entry.resource_class === 'string' ? pciClassText(entry.resource_class) : null
 
 const WHICH = new Set(['address', 'vendor_id', 'product_id', 'devname'])
 
@@ -67,11 +62,18 @@ const wordsFor = (layout: PciLayout, device: PciFunction): string | null => {
     : sorted(Object.fromEntries(Object.entries(found.entry).filter(([key]) => !WHICH.has(key))))
 }
 
+/** The card itself, which may be handed out as it is, and its VFs where these are. */
+const devicesOf = (entry: JoinedPgpu): PciFunction[] => {
+  const { address, vendorId, deviceId, framework } = entry.pgpu
+  return [
+    { address, parentAddress: null, vendorId, deviceId },
+    ...(framework === 'vendor-vfio' ? pciFunctionsOf(entry) : []),
+  ]
+}
+
 /** `now` hands out what `wanted` does, however it is written; further aliases don't matter. */
 export const isSamePci = (joined: JoinedHost, now: PciLayout, wanted: PciLayout): boolean => {
-  const devices = joined.pgpus
-    .filter(({ pgpu }) => pgpu.framework === 'vendor-vfio')
-    .flatMap((entry) => pciFunctionsOf(entry))
+  const devices = joined.pgpus.flatMap(devicesOf)
   const aliases = new Set(now.aliases.map(({ entry }) => sorted(entry)))
   return (
     now.isInPlacement === wanted.isInPlacement &&

@@ -61,6 +61,15 @@ const nameOf = ({ pgpu }: JoinedPgpu, typeNumber: number): string =>
   pgpu.supportedTypes?.find(({ typeId }) => numberOf(typeId) === typeNumber)?.shortName ??
   `nvidia-${typeNumber}`
 
+/** VFs of a card that carry a vGPU type. */
+export const typedVfs = ({ host }: JoinedHost, entry: JoinedPgpu): Typed[] =>
+  (host.inventory.gpus.find(({ address }) => address === entry.pgpu.address)?.virtualFunctions ?? []).flatMap(
+    ({ address, vendorVfio }) => {
+      const typeNumber = vendorVfio?.currentType ?? 0
+      return typeNumber > 0 ? [{ address, typeNumber, typeName: nameOf(entry, typeNumber) }] : []
+    },
+  )
+
 type ReadTarget = { target: VfioTarget; reason: null } | { target: null; reason: string }
 
 const readTarget = (

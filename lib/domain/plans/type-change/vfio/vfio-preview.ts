@@ -1,6 +1,6 @@
 import type { GpuProvider, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { emptyInventory } from '../preview'
-import type { HostPreview } from '../preview-host'
+import { type HostPreview, outlineHost } from '../preview-host'
 import { type PciLayout, pciText } from './pci-layout'
 import type { VfioDraft } from './vfio-draft'
 import { unreadPciOf, vfioVerifyTasks } from './vfio-steps'
@@ -39,25 +39,11 @@ const counted = (lines: readonly string[], what: string): string[] => {
 /** One host of the plan as a person reads it. */
 export const previewVfioHost = (draft: VfioDraft): HostPreview => {
   const { joined, before, after, targets } = draft
-  const chosen = new Set(targets.map(({ entry }) => entry.pgpu.address))
   return {
-    host: joined.host.name,
-    deployment: joined.host.inventory.novaConfig?.deployment ?? 'given',
-    pgpus: targets.map(({ entry: { pgpu }, keep, set }) => ({
-      address: pgpu.address,
-      model: pgpu.model,
-      fromTypeId: pgpu.currentType?.typeId ?? null,
-      fromTypeName: pgpu.currentType?.shortName ?? null,
-      capacityBefore: pgpu.numbers.capacity.value,
-      used: pgpu.numbers.used.value,
-      spare: pgpu.numbers.spare.value,
-      orphan: pgpu.numbers.orphan.value,
-      capacityAfter: keep.length + set.length,
-    })),
-    closedToo: joined.pgpus.flatMap(({ pgpu }) =>
-      chosen.has(pgpu.address) || pgpu.framework === 'none' ? [] : [pgpu.address],
+    ...outlineHost(
+      joined,
+      targets.map(({ entry, keep, set }) => ({ entry, capacityAfter: keep.length + set.length })),
     ),
-    isDisabledBefore: joined.service.value?.status === 'disabled',
     configBefore: pciText(before),
     configAfter: pciText(after),
     configNote: unreadPciOf(draft),

@@ -1,3 +1,4 @@
+import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { unreadDropIn } from '@/lib/domain/nova-config/layout/drop-in-order'
 import { plural } from '@/lib/domain/wording'
 import { shellQuote } from '../../shell-quote'
@@ -12,18 +13,18 @@ const fileOf = (address: string): string => `/sys/bus/pci/devices/${address}/nvi
 type Write = { address: string; from: number; to: number; fromName: string; toName: string }
 
 const setTypeStep = (
-  draft: VfioDraft,
-  { entry }: VfioTarget,
+  joined: JoinedHost,
+  { entry }: Pick<VfioTarget, 'entry'>,
   { address, from, to, fromName, toName }: Write,
 ): PlannedStep => {
-  const host = draft.joined.host.name
+  const host = joined.host.name
   const isClearing = to === 0
   const command = (was: number, next: number): string =>
     `set_vfio_type ${shellQuote(host)} ${address} ${was} ${next}`
   return {
     id: `set-vfio-type/${host}/${address}/${to}`,
     title: isClearing ? `Take ${fromName} off ${host} ${address}` : `Put ${toName} on ${host} ${address}`,
-    doer: doerOf(draft, 'set-vfio-type'),
+    doer: doerOf({ joined }, 'set-vfio-type'),
     calls: [`echo ${to} > ${fileOf(address)}`],
     command: command(from, to),
     undoCommand: command(to, from),
@@ -51,12 +52,15 @@ const setTypeStep = (
 }
 
 /** Every old type comes off a card before the first new one goes on: the driver mixes no sizes on it (reference 6.1, 6.2). */
-export const setTypeSteps = (draft: VfioDraft): PlannedStep[] =>
-  draft.targets.flatMap((target) => {
-    const { clear, set, to, toNumber } = target
+export const setTypeSteps = (
+  joined: JoinedHost,
+  targets: readonly (Pick<VfioTarget, 'entry' | 'to' | 'clear' | 'set'> & { toNumber?: number })[],
+): PlannedStep[] =>
+  targets.flatMap((target) => {
+    const { clear, set, to, toNumber = 0 } = target
     return [
       ...clear.map(({ address, typeNumber, typeName }) =>
-        setTypeStep(draft, target, {
+        setTypeStep(joined, target, {
           address,
           from: typeNumber,
           to: 0,
@@ -65,7 +69,7 @@ export const setTypeSteps = (draft: VfioDraft): PlannedStep[] =>
         }),
       ),
       ...set.map((address) =>
-        setTypeStep(draft, target, {
+        setTypeStep(joined, target, {
           address,
           from: 0,
           to: toNumber,

@@ -4,9 +4,16 @@ import {
   type ConfigText,
 } from '@/lib/domain/nova-config/layout/config-text'
 import type { DeploymentConfig } from '@/lib/domain/nova-config/layout/describe-configs'
-import { yamlText } from '@/lib/domain/nova-config/layout/yaml-text'
+import type { NovaSection } from '@/lib/domain/nova-config/layout/nova-sections'
 import { entryText, PCI_DROP_IN, type PciEntry, pciText } from './pci-layout'
+import { ansiblePciText, apiYamlTexts, helmPciText, moskPciText } from './pci-yaml-texts'
 import type { VfioDraft } from './vfio-draft'
+
+/** [pci] of a host before and after. */
+export type PciChange = Pick<VfioDraft, 'joined' | 'before' | 'after'> & {
+  /** Other sections of the same file, which a tool takes in one text alone. */
+  sections?: readonly NovaSection[]
+}
 
 const UNIT = '/etc/systemd/system/sliceboard-vgpu-types.service'
 
@@ -53,7 +60,8 @@ const unitText = (draft: VfioDraft): ConfigText => {
   }
 }
 
-const newAliases = (drafts: readonly VfioDraft[]): PciEntry[] => {
+/** Aliases that come with these changes, each once. */
+export const newAliases = (drafts: readonly Pick<PciChange, 'before' | 'after'>[]): PciEntry[] => {
   const found = drafts.flatMap(({ before, after }) =>
     after.aliases.filter((alias) => !before.aliases.includes(alias)),
   )
@@ -61,7 +69,7 @@ const newAliases = (drafts: readonly VfioDraft[]): PciEntry[] => {
   return found.filter((_, place) => texts.indexOf(texts[place] ?? '') === place)
 }
 
-const apiText = (drafts: readonly VfioDraft[]): ConfigText[] => {
+const apiText = (drafts: readonly PciChange[]): ConfigText[] => {
   const aliases = newAliases(drafts)
   if (aliases.length === 0) return []
   return [
@@ -72,7 +80,7 @@ const apiText = (drafts: readonly VfioDraft[]): ConfigText[] => {
       text: ['[pci]', ...aliases.map(({ entry }) => `alias = ${entryText(entry)}`), ''].join('\n'),
       notes: [
         'A flavor asks for it by pci_passthrough:alias. Nova refuses such a flavor until nova-api has the alias and was restarted.',
-        'No agent sees nova.conf of the API: a test boot shows whether it is there.',
+        'Where an agent runs on such a host, the page of a compute host says whether it is there; else a test boot shows it.',
       ],
     },
   ]
@@ -84,7 +92,7 @@ const OWN_PATHS: Readonly<Record<'nova-conf' | 'kolla-ansible', (host: string) =
 }
 
 const iniText = (
-  { joined, after }: VfioDraft,
+  { joined, after }: PciChange,
   pathOf: (host: string) => string,
   note: string,
 ): ConfigText => {
@@ -98,39 +106,11 @@ const iniText = (
   }
 }
 
-/** helm-toolkit writes an option of several values from `type: multistring` (helm-toolkit _to_oslo_conf.tpl). */
-const helmText = ({ joined, after }: VfioDraft): ConfigText => {
-  const host = joined.host.name
-  const multi = (entries: readonly PciEntry[]) => ({
-    type: 'multistring',
-    values: entries.map(({ entry }) => entryText(entry)),
-  })
-  const pci = {
-    ...(after.isInPlacement ? { report_in_placement: 'True' } : {}),
-    device_spec: multi(after.specs),
-    ...(after.aliases.length === 0 ? {} : { alias: multi(after.aliases) }),
-  }
-  return {
-    title: `Values of the chart nova for ${host}`,
-    path: 'conf:overrides:nova_compute:hosts in the values of the release nova',
-    language: 'yaml',
-    text: yamlText({
-      conf: { overrides: { nova_compute: { hosts: [{ name: host, conf: { nova: { pci } } }] } } },
-    }),
-    notes: [
-      'Entries of hosts that are in the list already have to stay in it: Helm replaces the whole list.',
-    ],
-  }
-}
-
-const NOT_TOLD: Readonly<Record<'mosk' | 'openstack-ansible' | 'juju', string>> = {
-  mosk: 'OpenStackDeployment takes [pci] by node below spec:nodes, in the form that stands under openstack-helm.',
-  'openstack-ansible':
-    'Overrides of OpenStack-Ansible hold one value per option, and device_spec has several: put the drop-in on the host.',
+export const NOT_TOLD: Readonly<Record<'juju', string>> = {
   juju: 'The charm nova-compute-nvidia-vgpu knows mdevs alone, and pci-passthrough-whitelist of nova-compute is the same for every unit: put the drop-in on the host.',
 }
 
-const ownTexts = (deployment: ConfigDeployment, drafts: readonly VfioDraft[]): ConfigText[] => {
+const ownTexts = (deployment: ConfigDeployment, drafts: readonly PciChange[]): ConfigText[] => {
   if (deployment === 'nova-conf')
     return drafts.map((draft) =>
       iniText(
@@ -147,8 +127,18 @@ const ownTexts = (deployment: ConfigDeployment, drafts: readonly VfioDraft[]): C
         'Kolla writes all lines of an option that a file names in place of those that were there before: keep the lines of other devices.',
       ),
     )
-  return deployment === 'openstack-helm' ? drafts.map(helmText) : []
+  if (deployment === 'openstack-helm') return drafts.map(helmPciText)
+  if (deployment === 'mosk') return drafts.map(moskPciText)
+  return deployment === 'openstack-ansible' ? drafts.map(ansiblePciText) : []
 }
+
+/** [pci] of the hosts as a deployment tool takes it, and the alias for Nova's API. */
+export const pciTexts = (deployment: ConfigDeployment, drafts: readonly PciChange[]): ConfigText[] => [
+  ...ownTexts(deployment, drafts),
+  ...(deployment === 'mosk' || deployment === 'openstack-ansible'
+    ? apiYamlTexts(deployment, newAliases(drafts))
+    : apiText(drafts)),
+]
 
 /** [pci] for each deployment tool, the alias for Nova's API, and the unit that puts the types back after a reboot. */
 export const vfioConfigs = (drafts: readonly VfioDraft[]): DeploymentConfig[] => {
@@ -157,11 +147,10 @@ export const vfioConfigs = (drafts: readonly VfioDraft[]): DeploymentConfig[] =>
     isKolla ? Number(b === 'kolla-ansible') - Number(a === 'kolla-ansible') : 0,
   )
   return order.map((deployment): DeploymentConfig => {
-    if (deployment === 'mosk' || deployment === 'openstack-ansible' || deployment === 'juju')
-      return { deployment, texts: [], problem: NOT_TOLD[deployment] }
+    if (deployment === 'juju') return { deployment, texts: [], problem: NOT_TOLD[deployment] }
     return {
       deployment,
-      texts: [...ownTexts(deployment, drafts), ...apiText(drafts), ...drafts.map(unitText)],
+      texts: [...pciTexts(deployment, drafts), ...drafts.map(unitText)],
       problem: null,
     }
   })

@@ -1,0 +1,154 @@
+import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import type { Flavor } from '@/lib/domain/cloud/types'
+import { type CpuOptions, type CpuSplit, readCpuOptions, splitOf } from '@/lib/domain/fence/cpu-options'
+import { gpuFlavorsOf, serversByGpus } from '@/lib/domain/fence/gpu-flavors'
+import {
+  gpuRoom,
+  type ordinaryServers,
+  type RoomLine,
+  roomFor,
+  roomLines,
+  shortOf,
+} from '@/lib/domain/fence/gpu-room'
+import { linesAfter } from '@/lib/domain/fence/lines-after'
+import { type PlainAmounts, plainNeeds } from '@/lib/domain/fence/plain-needs'
+import { type WorstCase, worstCase } from '@/lib/domain/fence/worst-case'
+import { formatCpuSet, parseCpuSet } from '@/lib/domain/nova-config/cpu-set'
+import { serversToMove } from './move-servers'
+import { flavorsAfter, pinned } from './pinned-flavor'
+import type { CpuWish } from './plan-cpus'
+import type { FenceFlavor, FenceHost } from './preview'
+
+/** A host's part of the plan: options and inventory before and after, and who has to leave. */
+export type CpuDraft = {
+  joined: JoinedHost
+  before: CpuOptions
+  after: CpuOptions
+  splitBefore: CpuSplit
+  splitAfter: CpuSplit
+  /** CPUs that the host has. */
+  cpus: ReadonlySet<number>
+  /** GPU flavors that are to be pinned. */
+  chosen: readonly Flavor[]
+  lines: { before: readonly RoomLine[]; after: readonly RoomLine[]; worst: WorstCase }
+  /** Ordinary servers that leave; none when nobody asked for it or there is room. */
+  moves: ReturnType<typeof ordinaryServers>
+  /** Not even without all ordinary servers there is room for one GPU server. */
+  isHopeless: boolean
+  preview: FenceHost
+  /** Whether a host has GPUs that a flavor asks for. */
+  servedBy: (joined: JoinedHost, flavor: Flavor) => boolean
+}
+
+type Drafted = { draft: CpuDraft; reason: null } | { draft: null; reason: string }
+
+const no = (reason: string): Drafted => ({ draft: null, reason })
+
+/** The CPUs of all NUMA nodes; null: the agent does not tell. */
+export const hostCpus = ({ host }: JoinedHost): Set<number> | null => {
+  const { numaNodes } = host.inventory.host
+  if (numaNodes === null || numaNodes.length === 0) return null
+  const cpus = new Set(numaNodes.flatMap(({ cpus: text }) => [...parseCpuSet(text)]))
+  return cpus.size === 0 ? null : cpus
+}
+
+const optionsAfter = (
+  before: CpuOptions,
+  { sharedSet, dedicatedSet, reservedMemoryMib }: CpuWish,
+): CpuOptions => ({
+  shared: formatCpuSet(parseCpuSet(sharedSet)),
+  dedicated: formatCpuSet(parseCpuSet(dedicatedSet)),
+  // With either set, Nova takes neither of these (reference 1.8).
+  pinSet: null,
+  reservedCpus: null,
+  reservedMemoryMib: reservedMemoryMib ?? before.reservedMemoryMib,
+})
+
+const flavorRoom = (
+  fleet: Fleet,
+  joined: JoinedHost,
+  {
+    chosen,
+    before,
+    after,
+    worst,
+  }: { chosen: readonly Flavor[] } & Pick<CpuDraft['lines'], 'before' | 'after' | 'worst'>,
+): FenceFlavor[] =>
+  gpuFlavorsOf(fleet).flatMap((flavor): FenceFlavor[] => {
+    const gpus = serversByGpus(fleet, joined, flavor)
+    if (gpus === null) return []
+    const most = gpus.value ?? 0
+    const needs = plainNeeds(chosen.some(({ id }) => id === flavor.id) ? pinned(flavor) : flavor)
+    const left = roomFor(worst.lines, needs)
+    return [
+      {
+        id: flavor.id,
+        name: flavor.name,
+        before: Math.min(most, roomFor(before, plainNeeds(flavor))),
+        after: Math.min(most, roomFor(after, needs)),
+        worst: Math.min(most, left),
+        short: left > 0 ? [] : shortOf(worst.lines, needs),
+      },
+    ]
+  })
+
+/** The smallest of the GPU servers that the fence is for: whose room is made when servers move. */
+const smallest = (flavors: readonly Flavor[]): PlainAmounts | null =>
+  flavors.map((flavor) => plainNeeds(pinned(flavor))).toSorted((a, b) => a.MEMORY_MB - b.MEMORY_MB)[0] ?? null
+
+const withoutMoved = (lines: readonly RoomLine[], moves: ReturnType<typeof ordinaryServers>): RoomLine[] =>
+  lines.map((line) => {
+    const used = Math.max(0, line.used - moves.reduce((sum, { needs }) => sum + needs[line.name], 0))
+    return { ...line, used, free: Math.max(0, line.capacity - used) }
+  })
+
+/** What the plan would make of a host; or why that can't be told. */
+export const draftCpus = (
+  fleet: Fleet,
+  joined: JoinedHost,
+  { wish, chosen }: { wish: CpuWish; chosen: readonly Flavor[] },
+): Drafted => {
+  const { host } = wish
+  const config = joined.host.inventory.novaConfig
+  const root = joined.root.value
+  const cpus = hostCpus(joined)
+  if (joined.host.isSilent)
+    return no(`${host} has been silent since ${joined.host.seenAt}: bring its agent back first.`)
+  if (config === null || joined.nova === null || joined.nova.gap !== null)
+    return no(`nova.conf of ${host} could not be read whole: see its problems.`)
+  if (cpus === null) return no(`The agent of ${host} does not say which CPUs the host has: update it.`)
+  if (root === null || root.inventories === null)
+    return no(`Placement has no inventory of ${host}: ${joined.root.because ?? 'it has not been read'}.`)
+  const before = readCpuOptions(config)
+  const after = optionsAfter(before, wish)
+  const [splitBefore, splitAfter] = [splitOf(before, cpus), splitOf(after, cpus)]
+  const [now, next] = [roomLines(root), linesAfter(root, { before: splitBefore, after: splitAfter })]
+  const needs = smallest(chosen)
+  const found = wish.isMoving && needs !== null ? serversToMove(joined, next, needs) : []
+  const moves = found ?? []
+  const moved = withoutMoved(next, moves)
+  const lines = { before: now, after: moved, worst: worstCase(moved, flavorsAfter(fleet, chosen)) }
+  return {
+    reason: null,
+    draft: {
+      joined,
+      before,
+      after,
+      splitBefore,
+      splitAfter,
+      cpus,
+      chosen,
+      lines,
+      moves,
+      isHopeless: found === null,
+      preview: {
+        host,
+        stateBefore: gpuRoom(fleet, joined).state,
+        before: [...now],
+        after: [...moved],
+        flavors: flavorRoom(fleet, joined, { chosen, ...lines }),
+      },
+      servedBy: (other, flavor) => serversByGpus(fleet, other, flavor) !== null,
+    },
+  }
+}

@@ -1,0 +1,216 @@
+import { CPU_OPTIONS, type CpuOptions, readCpuOptions } from '@/lib/domain/fence/cpu-options'
+import type { ConfigDeployment, ConfigText } from '@/lib/domain/nova-config/layout/config-text'
+import { type DeploymentConfig, likelyFirst } from '@/lib/domain/nova-config/layout/describe-configs'
+import { iniText, type NovaSection, sectionMap } from '@/lib/domain/nova-config/layout/nova-sections'
+import { yamlText } from '@/lib/domain/nova-config/layout/yaml-text'
+import type { NovaConfig } from '@/lib/schemas/agent/inventory'
+
+/** The file in the drop-in folder that the console writes for CPUs and memory. */
+export const CPU_DROP_IN = '99-sliceboard-cpu.conf'
+
+type Key = keyof CpuOptions
+const KEYS = Object.keys(CPU_OPTIONS) as Key[]
+
+/** An empty value takes a list back, 0 takes CPUs back (nova/virt/libvirt/driver.py reads both as not set). */
+const optionText = (key: Key, options: CpuOptions): string => {
+  const value = options[key]
+  if (value !== null) return String(value)
+  return key === 'reservedCpus' ? '0' : ''
+}
+
+/** Options that differ from `others` as sections of nova.conf; no sections where none differs. */
+const cpuSections = (others: CpuOptions, wanted: CpuOptions): NovaSection[] => {
+  const differing = KEYS.filter((key) => optionText(key, others) !== optionText(key, wanted))
+  const written = differing.filter((key) => key !== 'reservedMemoryMib' || wanted[key] !== null)
+  return ['DEFAULT', 'compute'].flatMap((name): NovaSection[] => {
+    const options = written
+      .filter((key) => CPU_OPTIONS[key][0] === name)
+      .map((key) => [CPU_OPTIONS[key][1], optionText(key, wanted)] as const)
+    return options.length === 0 ? [] : [{ name, options }]
+  })
+}
+
+const isOwn = (file: string): boolean => file.endsWith(`/${CPU_DROP_IN}`)
+
+/** What the other files say, the console's own left out. */
+const othersOf = (config: NovaConfig): CpuOptions =>
+  readCpuOptions({
+    ...config,
+    files: config.files.filter((file) => !isOwn(file)),
+    options: config.options.filter(({ file }) => !isOwn(file)),
+  })
+
+/** Content of the console's own file as its options tell it; null: there is none. */
+export const ownCpuText = (config: NovaConfig): string | null => {
+  if (!config.files.some(isOwn)) return null
+  const own = config.options.filter(({ file }) => isOwn(file))
+  const names = [...new Set(own.map(({ section }) => section))]
+  return iniText(
+    names.map((name) => ({
+      name,
+      options: own
+        .filter(({ section }) => section === name)
+        .map((option) => [option.name, option.value] as const),
+    })),
+  )
+}
+
+/** Content that the console's own file gets; null: the other files say it all. */
+export const wantedCpuText = (config: NovaConfig, wanted: CpuOptions): string | null => {
+  const sections = cpuSections(othersOf(config), wanted)
+  return sections.length === 0 ? null : iniText(sections)
+}
+
+/** Every option that has a value, as somebody writes them in place of those that are there. */
+export const cpuOptionsText = (options: CpuOptions): string =>
+  iniText(
+    cpuSections(
+      { shared: null, dedicated: null, pinSet: null, reservedCpus: null, reservedMemoryMib: null },
+      options,
+    ),
+  ).trimEnd()
+
+/** What a person writes for `to` where `from` stands: an option that goes is emptied, or nova-compute would read it on. */
+export const cpuSwitchText = (from: CpuOptions, to: CpuOptions): string =>
+  iniText(cpuSections(from, to)).trimEnd()
+
+type TextInput = { host: string; sections: readonly NovaSection[]; after: CpuOptions; isPinSetLeft: boolean }
+
+const pinNote = ({ isPinSetLeft }: TextInput): string[] =>
+  isPinSetLeft
+    ? ['Take vcpu_pin_set out where it stands: beside cpu_dedicated_set nova-compute does not start with it.']
+    : []
+
+const RESTART = 'Nova reads it at the next start of nova-compute.'
+
+const novaConf = (input: TextInput): ConfigText[] => [
+  {
+    title: `CPUs and memory of ${input.host}`,
+    path: `/etc/nova/nova.conf.d/${CPU_DROP_IN}`,
+    language: 'ini',
+    text: iniText(input.sections),
+    notes: [
+      RESTART,
+      'On Debian and Ubuntu nova-compute reads this folder before nova.conf: take these options out of nova.conf and nova-compute.conf, or this file counts for nothing.',
+    ],
+  },
+]
+
+const kolla = (input: TextInput): ConfigText[] => [
+  {
+    title: `nova.conf of ${input.host}`,
+    path: `/etc/kolla/config/nova/${input.host}/nova.conf`,
+    language: 'ini',
+    text: iniText(input.sections),
+    notes: [
+      `Roll it out by "kolla-ansible reconfigure --tags nova --limit ${input.host}" with your inventory; it restarts the container nova_compute.`,
+      'A file that is there already keeps its other options.',
+      ...pinNote(input),
+    ],
+  },
+]
+
+const helm = (input: TextInput): ConfigText[] => [
+  {
+    title: `Values of the chart nova for ${input.host}`,
+    path: 'conf:overrides:nova_compute:hosts in the values of the release nova',
+    language: 'yaml',
+    text: yamlText({
+      conf: {
+        overrides: {
+          nova_compute: { hosts: [{ name: input.host, conf: { nova: sectionMap(input.sections) } }] },
+        },
+      },
+    }),
+    notes: [
+      'Entries of hosts that are in the list already have to stay in it: Helm replaces the whole list.',
+      ...pinNote(input),
+    ],
+  },
+]
+
+const mosk = (input: TextInput): ConfigText[] => [
+  {
+    title: `Node overrides for ${input.host}`,
+    path: 'spec:nodes of the OpenStackDeployment',
+    language: 'yaml',
+    text: yamlText({
+      apiVersion: 'lcm.mirantis.com/v1alpha1',
+      kind: 'OpenStackDeployment',
+      spec: {
+        nodes: {
+          [`kubernetes.io/hostname::${input.host}`]: {
+            services: {
+              compute: { nova: { nova_compute: { values: { conf: { nova: sectionMap(input.sections) } } } } },
+            },
+          },
+        },
+      },
+    }),
+    notes: [
+      'A node may carry one label of spec:nodes alone: where it has one already, put these values below that.',
+      'Merge it by "kubectl -n openstack edit osdpl", then wait for the nova-compute pod of the node to be made anew.',
+      ...pinNote(input),
+    ],
+  },
+]
+
+const openstackAnsible = (input: TextInput): ConfigText[] => [
+  {
+    title: `Variables of ${input.host}`,
+    path: `/etc/openstack_deploy/host_vars/${input.host}.yml`,
+    language: 'yaml',
+    text: yamlText({ nova_nova_conf_overrides: sectionMap(input.sections) }),
+    notes: [
+      'Merge it with overrides that the file has already. The role also has nova_reserved_host_memory_mb; use one of the two.',
+      `Roll it out by "openstack-ansible os-nova-install.yml --tags nova-config --limit ${input.host}", and check that nova-compute was restarted.`,
+      ...pinNote(input),
+    ],
+  },
+]
+
+/** Options of the charm nova-compute, which has them by their own names (charm-nova-compute config.yaml). */
+const juju = ({ host, after }: TextInput): ConfigText[] => [
+  {
+    title: `Options of nova-compute for ${host}`,
+    path: 'nova-compute-options.yaml',
+    language: 'yaml',
+    text: yamlText({
+      'nova-compute': {
+        'vcpu-pin-set': after.pinSet ?? '',
+        'cpu-shared-set': after.shared ?? '',
+        'cpu-dedicated-set': after.dedicated ?? '',
+        ...(after.reservedMemoryMib === null ? {} : { 'reserved-host-memory': after.reservedMemoryMib }),
+      },
+    }),
+    notes: [
+      'Set it by "juju config nova-compute --file nova-compute-options.yaml".',
+      'It holds for all units of the application: hosts with GPUs need a nova-compute application of their own.',
+    ],
+  },
+]
+
+const RENDERERS: Readonly<Record<ConfigDeployment, (input: TextInput) => ConfigText[]>> = {
+  'nova-conf': novaConf,
+  mosk,
+  'openstack-helm': helm,
+  'kolla-ansible': kolla,
+  'openstack-ansible': openstackAnsible,
+  juju,
+}
+
+/** CPUs and memory of a host as each deployment tool takes them, the likely one first. */
+export const cpuConfigs = (host: string, config: NovaConfig, after: CpuOptions): DeploymentConfig[] => {
+  const others = othersOf(config)
+  const input: TextInput = {
+    host,
+    sections: cpuSections(others, after),
+    after,
+    isPinSetLeft: others.pinSet !== null && after.pinSet === null,
+  }
+  return likelyFirst([config.deployment]).map((deployment) => ({
+    deployment,
+    texts: RENDERERS[deployment](input),
+    problem: null,
+  }))
+}

@@ -1,0 +1,79 @@
+import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import type { Server } from '@/lib/domain/cloud/types'
+import { ordinaryServers, type RoomLine, roomFor, shortOf } from '@/lib/domain/fence/gpu-room'
+import { type PlainAmounts, sumNeeds } from '@/lib/domain/fence/plain-needs'
+import { drainStep } from '../type-change/service-steps'
+import type { WayOut } from '../type-change/tasks'
+import type { PlannedStep } from '../types'
+import type { FenceMove } from './preview'
+
+type Movable = { server: Server; needs: PlainAmounts }
+
+/** Lines once these servers are gone. */
+const freed = (lines: readonly RoomLine[], gone: readonly Movable[]): RoomLine[] => {
+  const sum = sumNeeds(gone.map(({ needs }) => ({ needs, count: 1 })))
+  return lines.map((line) => {
+    const used = Math.max(0, line.used - sum[line.name])
+    return { ...line, used, free: Math.max(0, line.capacity - used) }
+  })
+}
+
+const MOVABLE = new Set(['ACTIVE', 'PAUSED', 'SHUTOFF'])
+
+/**
+ * The fewest ordinary servers whose leaving makes room for one server of a size, those first that hold most of what is
+ * short. Empty: there is room already. Null: not even without all of them.
+ */
+export const serversToMove = (
+  joined: JoinedHost,
+  lines: readonly RoomLine[],
+  needs: PlainAmounts,
+): Movable[] | null => {
+  if (roomFor(lines, needs) > 0) return []
+  const short = shortOf(lines, needs)
+  const weight = ({ needs: held }: Movable): number =>
+    Math.min(...short.map((name) => held[name] / needs[name]))
+  const all = ordinaryServers(joined)
+    .filter(({ server }) => MOVABLE.has(server.status) && server.taskState === null)
+    .toSorted((a, b) => weight(b) - weight(a) || (a.server.uuid < b.server.uuid ? -1 : 1))
+  const count = all.findIndex((_, place) => roomFor(freed(lines, all.slice(0, place + 1)), needs) > 0)
+  return count === -1 ? null : all.slice(0, count + 1)
+}
+
+const wayOf = ({ status }: Server): WayOut => (status === 'SHUTOFF' ? 'cold' : 'live')
+
+export const moveOf = (fleet: Fleet, { server, needs }: Movable): FenceMove => ({
+  serverUuid: server.uuid,
+  name: server.name,
+  projectName: fleet.projects.get(server.projectId)?.name ?? server.projectId,
+  flavorName: server.flavorName,
+  needs,
+})
+
+/** One ordinary server leaves the host; Nova chooses where it goes. */
+export const moveStep = (fleet: Fleet, joined: JoinedHost, movable: Movable): PlannedStep => {
+  const { server } = movable
+  const { projectName } = moveOf(fleet, movable)
+  const host = joined.host.name
+  const step = drainStep(joined, {
+    server: {
+      host,
+      address: '',
+      serverUuid: server.uuid,
+      name: server.name,
+      status: server.status,
+      flavorName: server.flavorName,
+      projectName,
+      way: wayOf(server),
+      to: [],
+      because: null,
+    },
+    typeName: '',
+    plannedAt: fleet.input.now,
+  })
+  return {
+    ...step,
+    sees: `${server.name} (${server.uuid}) of project ${projectName} is ${server.status} on ${host} and has no GPU.`,
+    precondition: 'Nova finds another host for it.',
+  }
+}

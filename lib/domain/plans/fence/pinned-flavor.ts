@@ -1,0 +1,23 @@
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import type { Flavor } from '@/lib/domain/cloud/types'
+import { isGpuFlavor } from '@/lib/domain/fence/gpu-flavors'
+import { plainNeeds } from '@/lib/domain/fence/plain-needs'
+
+/** What makes a flavor ask for PCPU in place of VCPU. */
+export const PINNED = { key: 'hw:cpu_policy', value: 'dedicated' } as const
+
+/** A flavor whose servers get CPUs of their own. */
+export const pinned = (flavor: Flavor): Flavor => ({
+  ...flavor,
+  extraSpecs: { ...flavor.extraSpecs, [PINNED.key]: PINNED.value },
+})
+
+/** Usable flavors of the cloud as they would be once the chosen ones are pinned. */
+export const flavorsAfter = ({ input }: Fleet, chosen: readonly Flavor[]): Flavor[] =>
+  (input.facts.flavors.value ?? [])
+    .filter(({ isDisabled }) => !isDisabled)
+    .map((flavor) => (chosen.some(({ id }) => id === flavor.id) ? pinned(flavor) : flavor))
+
+/** Flavors that ask for dedicated CPUs, with or without a GPU. */
+export const dedicatedFlavors = (flavors: readonly Flavor[], hasGpu: boolean): Flavor[] =>
+  flavors.filter((flavor) => isGpuFlavor(flavor) === hasGpu && plainNeeds(flavor).PCPU > 0)

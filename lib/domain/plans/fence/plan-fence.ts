@@ -1,0 +1,13 @@
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import type { Plan } from '../types'
+import { type AggregateWish, planAggregate } from './plan-aggregate'
+import { type CpuWish, planCpus } from './plan-cpus'
+import { planSecondService, type SecondServiceWish } from './plan-second-service'
+
+export type FenceWish = CpuWish | AggregateWish | SecondServiceWish
+
+/** Plan for keeping room for GPU servers on hosts that ordinary servers share. */
+export const planFence = (fleet: Fleet, wish: FenceWish): Plan => {
+  if (wish.way === 'cpus') return planCpus(fleet, wish)
+  return wish.way === 'second-service' ? planSecondService(fleet, wish) : planAggregate(fleet, wish)
+}

@@ -1,0 +1,144 @@
+import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import { readCpuOptions, splitOf } from '@/lib/domain/fence/cpu-options'
+import { gpuRoom, roomLines } from '@/lib/domain/fence/gpu-room'
+import { parseCpuSet } from '@/lib/domain/nova-config/cpu-set'
+import type { Plan } from '../types'
+import { hostCpus } from './cpu-draft'
+import { emptyFence, fencePlan } from './fence-plan'
+import type { FenceCheck } from './preview'
+import { secondServiceConfigs } from './second-service-texts'
+
+/** A second nova-compute beside the first on one host, which owns the GPUs, some CPUs and some memory. */
+export type SecondServiceWish = {
+  way: 'second-service'
+  host: string
+  /** `[DEFAULT] host` of the second one. */
+  secondHost: string
+  /** CPUs of the first one. */
+  sharedSet: string
+  /** CPUs of the second one. */
+  dedicatedSet: string
+  /** That the first one leaves to the second; MiB. */
+  memoryMib: number
+}
+
+/** Highest compute microversion of Newton (14), the last release whose scheduler does not ask Placement. */
+const NEWTON_MINOR = 38
+
+const minorOf = (version: string | null): number | null => {
+  const text = /^2\.(\d{1,4})$/.exec(version ?? '')?.[1]
+  return text === undefined ? null : Number(text)
+}
+
+/**
+ * Why two nova-compute services can't share a hypervisor on this release; null where they can. From Ocata (15) on the scheduler
+ * places by Placement, whose root provider is named by the hypervisor: the second service's would need the same name, which
+ * Placement refuses (placement.duplicate_name). From 2023.1 (27) on nova-compute also keeps its uuid in a file of its state
+ * path and does not start when the compute node of that uuid is another host's.
+ */
+export const whyNoSecondService = (novaVersion: string | null): string | null => {
+  const minor = minorOf(novaVersion)
+  if (minor === null)
+    return 'Nova has not told its version, and two nova-compute services on one hypervisor work up to Newton alone: wait for the next reading.'
+  if (minor <= NEWTON_MINOR) return null
+  return `Two nova-compute services on one hypervisor work up to Newton (2.${NEWTON_MINOR}), and this cloud has Nova ${novaVersion}: both report one hypervisor host name, Placement takes one provider of a name, and the second service never gets an inventory${minor >= 95 ? '; since 2023.1 it does not even start, because the file compute_id in its state path belongs to the first' : ''}. Divide the CPUs, or keep ordinary flavors off by an aggregate.`
+}
+
+const overlapOf = ({ sharedSet, dedicatedSet }: SecondServiceWish): number[] => {
+  const first = parseCpuSet(sharedSet)
+  return [...parseCpuSet(dedicatedSet)].filter((cpu) => first.has(cpu))
+}
+
+const checks = (fleet: Fleet, joined: JoinedHost, wish: SecondServiceWish): FenceCheck[] => {
+  const reason = whyNoSecondService(fleet.input.facts.versions.nova)
+  const both = overlapOf(wish)
+  const [first, second] = [parseCpuSet(wish.sharedSet).size, parseCpuSet(wish.dedicatedSet).size]
+  const services = fleet.input.facts.services.value ?? []
+  const isTaken = services.some(({ host }) => host.toLowerCase() === wish.secondHost)
+  const config = joined.host.inventory.novaConfig
+  const cpus = hostCpus(joined)
+  const now = config === null || cpus === null ? null : splitOf(readCpuOptions(config), cpus)
+  return [
+    {
+      text:
+        reason === null
+          ? 'This release lets two nova-compute services share a hypervisor.'
+          : 'Two nova-compute services with one hypervisor host name collide on this release.',
+      isMet: reason === null,
+      wayOut: reason,
+    },
+    {
+      text: `Port binding fails for every server of ${wish.secondHost}: no L2 agent of Neutron has that name, it runs as ${wish.host}.`,
+      isMet: false,
+      wayOut: `The seed of this way patches Neutron's _bind_port to read ${wish.secondHost} as ${wish.host}; a patch of Neutron is kept by nobody, so it has to be carried over each upgrade.`,
+    },
+    {
+      text:
+        both.length === 0
+          ? `The two services count ${first} and ${second} CPUs, none of them twice.`
+          : 'Both resource trackers count the same CPUs.',
+      isMet: both.length === 0,
+      wayOut: both.length === 0 ? null : `Take CPU ${both.join(', ')} out of one of the sets.`,
+    },
+    {
+      text: `Each resource tracker sees all of the host's memory: the first must reserve what the second hands out, ${wish.memoryMib} MiB, and the second all the rest.`,
+      isMet: null,
+      wayOut: `The texts say so; ${now === null ? 'nova.conf of the host could not be read' : `now ${now.reservedMemoryMib} MiB are reserved`}.`,
+    },
+    {
+      text: 'Disk is counted by both: each reports the whole file system.',
+      isMet: false,
+      wayOut: 'Give the second service an instances_path of its own, or use volumes for GPU servers.',
+    },
+    {
+      text: isTaken
+        ? `Nova has a nova-compute service ${wish.secondHost} already.`
+        : `No nova-compute service is called ${wish.secondHost} yet.`,
+      isMet: !isTaken,
+      wayOut: isTaken ? 'Choose another name.' : null,
+    },
+  ]
+}
+
+/**
+ * The way of Bright's article: a second nova-compute with its own nova-gpu.conf, host name and systemd unit. It is explained
+ * with its traps and its texts, and refused where the release does not hold it.
+ */
+export const planSecondService = (fleet: Fleet, wish: SecondServiceWish): Plan => {
+  const joined = fleet.hosts.find(({ host }) => host.name === wish.host)
+  const title = `A second nova-compute on ${wish.host}`
+  const fence = emptyFence('second-service')
+  if (joined === undefined)
+    return fencePlan({
+      title,
+      fence: { ...fence, refusal: `No agent reports ${wish.host}: choose another host.` },
+    })
+  const before = joined.root.value === null ? [] : roomLines(joined.root.value)
+  const reason = whyNoSecondService(fleet.input.facts.versions.nova)
+  return fencePlan({
+    title,
+    fence: {
+      ...fence,
+      hosts: [
+        {
+          host: wish.host,
+          stateBefore: gpuRoom(fleet, joined).state,
+          before,
+          after: before,
+          flavors: [],
+        },
+      ],
+      costs: [
+        'CPUs and memory of the second service lie idle while no GPU server runs.',
+        'Two services are to be watched, upgraded and disabled on one host, and a reboot takes both.',
+        'No live migration between the two: they share a hypervisor.',
+        'Neutron carries a patch of your own.',
+      ],
+      checks: checks(fleet, joined, wish),
+      configs: secondServiceConfigs(joined, wish),
+      refusal:
+        reason ??
+        'The console plans no steps for this way: a patch of Neutron is part of it, which nothing here could check. Follow the texts by hand.',
+    },
+  })
+}

@@ -1,0 +1,62 @@
+import type { RoomLine, RoomState } from '@/lib/domain/fence/gpu-room'
+import type { PlainAmounts, PlainName } from '@/lib/domain/fence/plain-needs'
+import type { DeploymentConfig } from '@/lib/domain/nova-config/layout/describe-configs'
+
+export type FenceWay = 'cpus' | 'isolated' | 'forbidden' | 'second-service'
+
+/** Servers of a GPU flavor on a host, before and after. */
+export type FenceFlavor = {
+  id: string
+  name: string
+  before: number
+  after: number
+  /** When ordinary servers take all that they can get. */
+  worst: number
+  /** What is short in the worst case. */
+  short: PlainName[]
+}
+
+export type FenceHost = {
+  host: string
+  stateBefore: RoomState
+  before: RoomLine[]
+  after: RoomLine[]
+  flavors: FenceFlavor[]
+}
+
+/** What holds a fence up or makes it fail; `isMet` null: no API tells. */
+export type FenceCheck = { text: string; isMet: boolean | null; wayOut: string | null }
+
+/** A flavor that the change writes, and the hosts of its GPUs that it could land on before and after. */
+export type FenceFlavorChange = {
+  id: string
+  name: string
+  key: string
+  value: string
+  hostsBefore: number
+  hostsAfter: number
+}
+
+/** An ordinary server that moves away, so that the last GPU finds its room now. */
+export type FenceMove = {
+  serverUuid: string
+  name: string
+  projectName: string
+  flavorName: string | null
+  needs: PlainAmounts
+}
+
+/** What a fence means: numbers of this host, its cost, what it depends on, and its texts. */
+export type FencePreview = {
+  way: FenceWay
+  hosts: FenceHost[]
+  /** One sentence each. */
+  costs: string[]
+  checks: FenceCheck[]
+  flavors: FenceFlavorChange[]
+  moves: FenceMove[]
+  aggregate: string | null
+  configs: DeploymentConfig[]
+  /** Why nothing is planned; null: it is, or there is nothing to do. */
+  refusal: string | null
+}

@@ -1,0 +1,112 @@
+import { listedFunctions } from '@/lib/domain/cloud/expected-providers'
+import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import { CONFIG_DEPLOYMENTS, type ConfigText } from '@/lib/domain/nova-config/layout/config-text'
+import type { DeploymentConfig } from '@/lib/domain/nova-config/layout/describe-configs'
+import { readPciAliases } from '@/lib/domain/nova-config/pci-alias'
+import type { SecondServiceWish } from './plan-second-service'
+
+const GPU_CONF = '/etc/nova/nova-gpu.conf'
+const UNIT = '/etc/systemd/system/openstack-nova-gpu.service'
+
+const memoryOf = ({ host }: JoinedHost): number =>
+  (host.inventory.host.numaNodes ?? []).reduce((sum, { memoryMib }) => sum + (memoryMib ?? 0), 0)
+
+const whitelist = (joined: JoinedHost): string[] =>
+  joined.pgpus
+    .filter((entry) => listedFunctions(joined, entry.pgpu).length > 0)
+    .map(({ pgpu }) => JSON.stringify({ vendor_id: pgpu.vendorId, product_id: pgpu.deviceId }))
+    .filter((text, place, all) => all.indexOf(text) === place)
+
+const conf = (joined: JoinedHost, wish: SecondServiceWish): ConfigText => ({
+  title: `What ${wish.secondHost} has otherwise than ${wish.host}`,
+  path: `${GPU_CONF} on ${wish.host}`,
+  language: 'ini',
+  text: [
+    '[DEFAULT]',
+    `host = ${wish.secondHost}`,
+    `vcpu_pin_set = ${wish.dedicatedSet}`,
+    `reserved_host_memory_mb = ${Math.max(0, memoryOf(joined) - wish.memoryMib)}`,
+    `pci_passthrough_whitelist = [${whitelist(joined).join(', ')}]`,
+    '',
+  ].join('\n'),
+  notes: [
+    `Copy nova.conf to ${GPU_CONF} first and put these lines in place of its own.`,
+    'Give it a state_path and an instances_path of its own.',
+  ],
+})
+
+const firstConf = (wish: SecondServiceWish): ConfigText => ({
+  title: `What ${wish.host} leaves to ${wish.secondHost}`,
+  path: `/etc/nova/nova.conf on ${wish.host}`,
+  language: 'ini',
+  text: [
+    '[DEFAULT]',
+    `vcpu_pin_set = ${wish.sharedSet}`,
+    `reserved_host_memory_mb = ${wish.memoryMib}`,
+    '',
+  ].join('\n'),
+  notes: ['Take pci_passthrough_whitelist out of it: the second service owns the cards.'],
+})
+
+/** The unit of the seed, with the sections that systemd wants around its lines. */
+export const secondUnitText = (): string =>
+  [
+    '[Unit]',
+    'Description=OpenStack Nova Compute Server',
+    'After=network-online.target libvirtd.service',
+    'Wants=network-online.target',
+    '',
+    '[Service]',
+    'Type=simple',
+    'User=nova',
+    `ExecStart=/usr/bin/nova-compute --config-file ${GPU_CONF}`,
+    'Restart=on-failure',
+    '',
+    '[Install]',
+    'WantedBy=multi-user.target',
+    '',
+  ].join('\n')
+
+const unit = (wish: SecondServiceWish): ConfigText => ({
+  title: `The service ${wish.secondHost}`,
+  path: `${UNIT} on ${wish.host}`,
+  language: 'ini',
+  text: secondUnitText(),
+  notes: ['Then "systemctl daemon-reload" and "systemctl enable --now openstack-nova-gpu".'],
+})
+
+const commands = (joined: JoinedHost, wish: SecondServiceWish): ConfigText => {
+  const config = joined.host.inventory.novaConfig
+  const alias = config === null ? undefined : readPciAliases(config)[0]?.name
+  return {
+    title: 'Aggregate and flavor',
+    path: 'with python-openstackclient, as an admin',
+    language: 'shell',
+    text: [
+      "openstack aggregate create --property gpu='true' gpu",
+      `openstack aggregate add host gpu ${wish.secondHost}`,
+      `openstack flavor create --private --vcpus 2 --ram ${wish.memoryMib} --disk 40 --property gpu='true' --property pci_passthrough:alias='${alias ?? 'gpu'}:1' g1.gpu`,
+      '',
+    ].join('\n'),
+    notes: [
+      'The property gpu counts only where nova-scheduler runs AggregateInstanceExtraSpecsFilter.',
+      `Neutron needs the patch of _bind_port that reads ${wish.secondHost} as ${wish.host}, or no port is bound.`,
+    ],
+  }
+}
+
+/** Texts of the second seed's way, for plain packages: no deployment tool knows two nova-compute services on one host. */
+export const secondServiceConfigs = (joined: JoinedHost, wish: SecondServiceWish): DeploymentConfig[] =>
+  CONFIG_DEPLOYMENTS.map((deployment) =>
+    deployment === 'nova-conf'
+      ? {
+          deployment,
+          texts: [conf(joined, wish), firstConf(wish), unit(wish), commands(joined, wish)],
+          problem: null,
+        }
+      : {
+          deployment,
+          texts: [],
+          problem: 'This tool keeps one nova-compute per host and would undo a second one: take another way.',
+        },
+  )

@@ -1,0 +1,137 @@
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import type { ProjectLimit, RegisteredLimit } from '@/lib/domain/cloud/types'
+import type { LimitView } from '@/lib/domain/findings/cloud/limit-view'
+import { type ProjectUse, type QuotaTable, quotaTable } from '@/lib/domain/limits/quota-table'
+import type { Commitment, LimitChangePreview, LimitEffect, OverProject } from './preview'
+import type { SortedWishes } from './sort-wishes'
+
+const registeredAfter = ({ view, sorted }: Pick<Input, 'view' | 'sorted'>): RegisteredLimit[] => {
+  const { novaServiceId, novaRegionId } = view.limits
+  const wanted = new Map(sorted.defaults.map((change) => [change.resourceName, change.wanted]))
+  return [
+    ...view.registered.map((row) =>
+      row.regionId === novaRegionId
+        ? { ...row, defaultLimit: wanted.get(row.resourceName) ?? row.defaultLimit }
+        : row,
+    ),
+    ...sorted.created.map(({ resourceName, defaultLimit }) => ({
+      id: `new ${resourceName}`,
+      serviceId: novaServiceId ?? '',
+      regionId: novaRegionId,
+      resourceName,
+      defaultLimit,
+    })),
+  ]
+}
+
+const projectAfter = ({ view, sorted }: Pick<Input, 'view' | 'sorted'>): ProjectLimit[] | null => {
+  const { project, novaServiceId, novaRegionId } = view.limits
+  if (project === null) return null
+  const keyOf = (row: { projectId: string | null; resourceName: string }) =>
+    `${row.projectId} ${row.resourceName}`
+  const changed = new Set(sorted.own.map(keyOf))
+  const isOurs = ({ serviceId, regionId }: ProjectLimit) =>
+    serviceId === novaServiceId && regionId === novaRegionId
+  return [
+    ...project.filter((row) => !(isOurs(row) && changed.has(keyOf(row)))),
+    ...sorted.own.flatMap(({ resourceName, projectId, wanted }) =>
+      wanted === null
+        ? []
+        : [
+            {
+              id: `new ${projectId} ${resourceName}`,
+              serviceId: novaServiceId ?? '',
+              regionId: novaRegionId,
+              projectId,
+              domainId: null,
+              resourceName,
+              resourceLimit: wanted,
+            },
+          ],
+    ),
+  ]
+}
+
+/** The limits as they will be. */
+const viewAfter = (input: Pick<Input, 'view' | 'sorted'>): LimitView => {
+  const registered = registeredAfter(input)
+  const { limits } = input.view
+  const effective = registered.filter(({ regionId }) => regionId === limits.novaRegionId)
+  return {
+    ...input.view,
+    limits: { ...limits, registered, project: projectAfter(input) },
+    registered,
+    effective: new Map(effective.map((row) => [row.resourceName, row])),
+  }
+}
+
+const overIn = ({ rows }: QuotaTable, touched: ReadonlySet<string>): OverProject[] =>
+  rows.flatMap(({ resourceName, projectId, projectName, limit, used }) =>
+    touched.has(resourceName) &&
+    limit.kind === 'number' &&
+    used.value !== null &&
+    used.value > Math.max(0, limit.value)
+      ? [{ resourceName, projectId, projectName, used: used.value, limit: limit.value }]
+      : [],
+  )
+
+const commitments = (before: QuotaTable, after: QuotaTable, touched: ReadonlySet<string>): Commitment[] =>
+  after.classes
+    .filter(({ resourceName, isGpu }) => isGpu && touched.has(resourceName))
+    .map(({ resourceName, capacity, sum }) => ({
+      resourceName,
+      capacity: capacity?.value ?? null,
+      before: before.classes.find((each) => each.resourceName === resourceName)?.sum ?? null,
+      after: sum,
+    }))
+
+const effectsOf = (sorted: SortedWishes, uses: Input['uses']): LimitEffect[] => {
+  const ofDefault = { projectId: null, projectName: null, used: null }
+  return [
+    ...sorted.created.map(({ resourceName, defaultLimit }) => ({
+      resourceName,
+      ...ofDefault,
+      before: null,
+      after: defaultLimit,
+    })),
+    ...sorted.defaults.map(({ resourceName, seen, wanted }) => ({
+      resourceName,
+      ...ofDefault,
+      before: seen,
+      after: wanted,
+    })),
+    ...sorted.own.map(({ resourceName, projectId, projectName, seen, wanted }) => {
+      const usages = uses.get(projectId)?.usages ?? null
+      const used = usages === null ? null : (usages[resourceName.replace(/^class:/, '')] ?? 0)
+      const isCounted = resourceName.startsWith('class:')
+      return {
+        resourceName,
+        projectId,
+        projectName,
+        before: seen,
+        after: wanted,
+        used: isCounted ? used : null,
+      }
+    }),
+  ]
+}
+
+type Input = { view: LimitView; sorted: SortedWishes; uses: ReadonlyMap<string, ProjectUse> }
+
+/** What the change means: each limit before and after, who would be over it at once, and what it promises of the hardware. */
+export const previewLimits = (
+  fleet: Fleet,
+  input: Input,
+): Pick<LimitChangePreview, 'region' | 'effects' | 'classes' | 'over'> => {
+  const { view, sorted, uses } = input
+  const effects = effectsOf(sorted, uses)
+  const touched = new Set(effects.map(({ resourceName }) => resourceName))
+  const before = quotaTable(fleet, { view, uses })
+  const after = quotaTable(fleet, { view: viewAfter(input), uses })
+  return {
+    region: view.limits.novaRegionId,
+    effects,
+    classes: commitments(before, after, touched),
+    over: overIn(after, touched),
+  }
+}

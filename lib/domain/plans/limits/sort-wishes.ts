@@ -1,0 +1,109 @@
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import type { LimitView } from '@/lib/domain/findings/cloud/limit-view'
+import type { OwnLimits } from '@/lib/domain/limits/effective-limit'
+import type { LimitChangePreview } from './preview'
+import type { NewDefault, OwnLimitChange } from './tasks'
+
+/** `projectId` null: the registered default. `value` null: the project's own limit goes, and the default holds. */
+export type LimitWish = { resourceName: string; projectId: string | null; value: number | null }
+
+/** A registered default that changes, with the limits of single projects that refer to it. */
+type DefaultChange = { resourceName: string; seen: number; wanted: number; overrides: OwnLimitChange[] }
+
+export type SortedWishes = {
+  created: NewDefault[]
+  defaults: DefaultChange[]
+  own: OwnLimitChange[]
+  refusals: LimitChangePreview['refusals']
+  unchanged: number
+}
+
+type Input = { fleet: Fleet; view: LimitView; own: OwnLimits; wishes: readonly LimitWish[] }
+
+const nameOf = (fleet: Fleet, projectId: string): string => fleet.projects.get(projectId)?.name ?? projectId
+
+const MINUS_ONE = {
+  false:
+    '-1 is no limit from 2025.1 on; this release takes it as it stands and refuses everything, so write a high number',
+  null: '-1 is no limit from 2025.1 on and refuses everything before, and Nova’s release could not be read',
+} as const
+
+/** Why nothing can be written at all; null: it can. */
+const wholeRefusal = ({ view, own }: Input): string | null => {
+  if (view.limits.novaServiceId === null)
+    return 'the catalogue has no endpoint of Nova, whose service limits belong to'
+  return own === null
+    ? 'the console can’t see the limits of other projects: give its service account the role reader on the system'
+    : null
+}
+
+const refusalOf = (input: Input, { resourceName, projectId, value }: LimitWish): string | null => {
+  const { fleet, view, wishes } = input
+  const whole = wholeRefusal(input)
+  if (whole !== null) return whole
+  if (value === -1 && view.isUnlimitedKnown !== true) return MINUS_ONE[`${view.isUnlimitedKnown}`]
+  if (projectId === null)
+    return value === null ? 'a default stays once it is registered; set it to a number' : null
+  if (!fleet.projects.has(projectId)) return 'Keystone has no such project'
+  const isRegistered =
+    view.effective.has(resourceName) ||
+    wishes.some((wish) => wish.projectId === null && wish.resourceName === resourceName)
+  return isRegistered || value === null
+    ? null
+    : `no default is registered for it in the region of Nova’s endpoint: register one first`
+}
+
+/** Limits of domains stand in the way of a default, and Nova does not look at them. */
+const domainRefusal = ({ view }: Input, resourceName: string): string | null => {
+  const { novaServiceId, novaRegionId } = view.limits
+  const isHeld = (view.limits.project ?? []).some(
+    (row) =>
+      row.projectId === null &&
+      row.resourceName === resourceName &&
+      row.serviceId === novaServiceId &&
+      row.regionId === novaRegionId,
+  )
+  return isHeld ? 'a limit of a domain refers to this default, and Keystone changes it only without' : null
+}
+
+const overridesOf = ({ fleet, own }: Input, resourceName: string): OwnLimitChange[] =>
+  [...(own ?? [])].flatMap(([projectId, rows]) => {
+    const row = rows.get(resourceName)
+    if (row === undefined) return []
+    const seen = row.resourceLimit
+    return [{ resourceName, projectId, projectName: nameOf(fleet, projectId), seen, wanted: seen }]
+  })
+
+/** What the wishes come to: what is registered, which defaults and own limits change, what is refused and what stands already. */
+export const sortWishes = (input: Input): SortedWishes => {
+  const { fleet, view, own } = input
+  const sorted: SortedWishes = { created: [], defaults: [], own: [], refusals: [], unchanged: 0 }
+  const refuse = ({ resourceName, projectId }: LimitWish, reason: string) => {
+    const projectName = projectId === null ? null : nameOf(fleet, projectId)
+    sorted.refusals.push({ resourceName, projectName, reason })
+  }
+  const takeDefault = (wish: LimitWish, wanted: number) => {
+    const { resourceName } = wish
+    const seen = view.effective.get(resourceName)?.defaultLimit
+    if (seen === undefined) sorted.created.push({ resourceName, defaultLimit: wanted })
+    else if (seen === wanted) sorted.unchanged += 1
+    else {
+      const reason = domainRefusal(input, resourceName)
+      if (reason !== null) refuse(wish, reason)
+      else sorted.defaults.push({ resourceName, seen, wanted, overrides: overridesOf(input, resourceName) })
+    }
+  }
+  const takeOwn = ({ resourceName, value }: LimitWish, projectId: string) => {
+    const seen = own?.get(projectId)?.get(resourceName)?.resourceLimit ?? null
+    if (seen === value) sorted.unchanged += 1
+    else
+      sorted.own.push({ resourceName, projectId, projectName: nameOf(fleet, projectId), seen, wanted: value })
+  }
+  for (const wish of input.wishes) {
+    const reason = refusalOf(input, wish)
+    if (reason !== null) refuse(wish, reason)
+    else if (wish.projectId !== null) takeOwn(wish, wish.projectId)
+    else if (wish.value !== null) takeDefault(wish, wish.value)
+  }
+  return sorted
+}

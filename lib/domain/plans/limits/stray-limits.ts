@@ -1,0 +1,109 @@
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import type { LimitView } from '@/lib/domain/findings/cloud/limit-view'
+import { listText, plural } from '@/lib/domain/wording'
+import { shellQuote } from '../shell-quote'
+import type { PlannedStep } from '../types'
+import type { LimitChangePreview } from './preview'
+import type { NewDefault, StrayLimit } from './tasks'
+
+/** Rows of Nova's service without a region, and why some stay. */
+export type StrayLimits = {
+  registered: readonly NewDefault[]
+  limits: readonly StrayLimit[]
+  refusals: LimitChangePreview['refusals']
+}
+
+export const NO_STRAYS: StrayLimits = { registered: [], limits: [], refusals: [] }
+
+/**
+ * What `nova-manage limits migrate_to_unified_limits` leaves without --region-id: Nova looks in the region of its endpoint
+ * exactly (reference 5.3). Where the endpoint has no region, these are the right rows.
+ */
+export const strayLimits = (fleet: Fleet, { limits, registered }: LimitView): StrayLimits => {
+  const { novaServiceId, novaRegionId, project } = limits
+  if (novaServiceId === null || novaRegionId === null) return NO_STRAYS
+  const defaults = registered.filter(({ regionId }) => regionId === null)
+  const refused = (reason: string, names: ReadonlySet<string>) =>
+    [...names].map((resourceName) => ({ resourceName, projectName: null, reason }))
+  if (project === null) {
+    const names = new Set(defaults.map(({ resourceName }) => resourceName))
+    return {
+      ...NO_STRAYS,
+      refusals: refused('the console can’t see which limits of projects refer to it', names),
+    }
+  }
+  const rows = project.filter(({ serviceId, regionId }) => serviceId === novaServiceId && regionId === null)
+  const ofDomains = new Set(rows.filter(({ projectId }) => projectId === null).map((row) => row.resourceName))
+  return {
+    registered: defaults
+      .filter(({ resourceName }) => !ofDomains.has(resourceName))
+      .map(({ resourceName, defaultLimit }) => ({ resourceName, defaultLimit })),
+    limits: rows.flatMap(({ projectId, resourceName, resourceLimit }) =>
+      projectId === null || ofDomains.has(resourceName)
+        ? []
+        : [
+            {
+              resourceName,
+              projectId,
+              projectName: fleet.projects.get(projectId)?.name ?? projectId,
+              resourceLimit,
+            },
+          ],
+    ),
+    refusals: refused(
+      'its row without a region has a limit of a domain, which the console leaves alone',
+      ofDomains,
+    ),
+  }
+}
+
+const NO_REGION = '--long -f json | jq -r \'.[] | select(."Region ID" == null) | .ID\''
+
+const removeCommand = (serviceId: string, { registered, limits }: StrayLimits): string =>
+  [
+    ...limits.map(
+      ({ projectId, resourceName }) =>
+        `openstack limit delete $(openstack limit list --service ${serviceId} --project ${projectId} --resource-name ${shellQuote(resourceName)} ${NO_REGION})`,
+    ),
+    ...registered.map(
+      ({ resourceName }) =>
+        `openstack registered limit delete $(openstack registered limit list --service ${serviceId} --resource-name ${shellQuote(resourceName)} ${NO_REGION})`,
+    ),
+  ].join('\n')
+
+const createCommand = (serviceId: string, { registered, limits }: StrayLimits): string =>
+  [
+    ...registered.map(
+      ({ resourceName, defaultLimit }) =>
+        `openstack registered limit create --service ${serviceId} --default-limit ${defaultLimit} ${shellQuote(resourceName)}`,
+    ),
+    ...limits.map(
+      ({ projectId, resourceName, resourceLimit }) =>
+        `openstack limit create --service ${serviceId} --project ${projectId} --resource-limit ${resourceLimit} ${shellQuote(resourceName)}`,
+    ),
+  ].join('\n')
+
+/** Deletes them, the limits of projects first, since Keystone keeps a default that one refers to. */
+export const removeStraysStep = (serviceId: string, strays: StrayLimits): PlannedStep => {
+  const { registered, limits } = strays
+  const names = [...new Set([...registered, ...limits].map(({ resourceName }) => resourceName))]
+  return {
+    id: 'remove-stray-limits',
+    title: `Delete ${plural(registered.length + limits.length, 'limit', 'limits')} without a region`,
+    doer: 'console',
+    calls: [
+      `GET /v3/limits?service_id=${serviceId}`,
+      ...limits.map(
+        ({ resourceName, projectName }) => `DELETE /v3/limits/{${resourceName} of ${projectName}, no region}`,
+      ),
+      ...registered.map(({ resourceName }) => `DELETE /v3/registered_limits/{${resourceName}, no region}`),
+    ],
+    command: removeCommand(serviceId, strays),
+    undoCommand: createCommand(serviceId, strays),
+    sees: `Keystone has rows without a region for ${listText(names, 6)}, which Nova does not look at.`,
+    precondition: 'Each of them still says what the plan saw.',
+    check: 'GET /v3/registered_limits and /v3/limits have none of them any more.',
+    undo: 'Makes them again with the values that they had; their ids are others.',
+    task: { kind: 'remove-stray-limits', serviceId, registered, limits },
+  }
+}

@@ -1,0 +1,212 @@
+import type { JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
+import { pciProviderName } from '@/lib/domain/cloud/provider-name'
+import { offeredClass } from '@/lib/domain/nova-config/alias-takes'
+import { listText, plural } from '@/lib/domain/wording'
+import { shellQuote } from '../shell-quote'
+import { doerOf } from '../type-change/host-steps'
+import { classOfEntry, entryText, specFor } from '../type-change/vfio/pci-layout'
+import { typedVfs } from '../type-change/vfio/vfio-draft'
+import { setTypeSteps } from '../type-change/vfio/vfio-steps'
+import type { PlannedStep } from '../types'
+import { type PassthroughDraft, SLICING_DRIVER, sisterFunctions } from './draft'
+import { aliasesFor, cardFunction } from './pci-after'
+import type { CardTask, VerifyWholeTask } from './tasks'
+
+const DEVICES = '/sys/bus/pci/devices'
+
+/** What binds a function by hand; the override first, so that nothing else takes it in between. */
+const bindLines = (address: string, from: string | null, to: string): string[] => [
+  `modprobe ${to}`,
+  `echo ${to} > ${DEVICES}/${address}/driver_override`,
+  ...(from === null ? [] : [`echo ${address} > ${DEVICES}/${address}/driver/unbind`]),
+  `echo ${address} > /sys/bus/pci/drivers_probe`,
+]
+
+const bindStep = (
+  draft: PassthroughDraft,
+  {
+    pgpuAddress,
+    address,
+    from,
+    to,
+  }: { pgpuAddress: string; address: string; from: string | null; to: string },
+): PlannedStep => {
+  const host = draft.joined.host.name
+  const was = from ?? 'no driver'
+  const call = (now: string | null, next: string | null) =>
+    `bind_driver ${shellQuote(host)} ${address} ${now ?? 'none'} ${next ?? 'none'}`
+  return {
+    id: `bind-driver/${host}/${address}`,
+    title: `Bind ${host} ${address} to ${to}`,
+    doer: doerOf(draft, 'bind-pci-driver'),
+    calls: bindLines(address, from, to),
+    command: call(from, to),
+    undoCommand: call(to, from),
+    sees: `${address} is bound to ${was}.`,
+    precondition: 'No guest names it, running or shut off, and it carries no mdev and no VFs.',
+    check: `The host's report has ${to} as the driver of ${address}.`,
+    undo: `Binds it to ${was} again, if no guest names it.`,
+    task: { kind: 'bind-driver', host, pgpuAddress, address, from, to },
+  }
+}
+
+/** NVIDIA's script; a raw write to sriov_numvfs is refused by its driver (reference 6.3). */
+const vfStep = (draft: PassthroughDraft, { pgpu }: JoinedPgpu, isOn: boolean): PlannedStep => {
+  const host = draft.joined.host.name
+  const { address } = pgpu
+  const count = pgpu.virtualFunctions.length
+  const call = (on: boolean) => `switch_vfs ${shellQuote(host)} ${address} ${on ? '-e' : '-d'}`
+  return {
+    id: `switch-vfs/${host}/${address}`,
+    title: isOn ? `Switch the VFs of ${host} ${address} on` : `Switch the VFs of ${host} ${address} off`,
+    doer: doerOf(draft, 'run-sriov-manage'),
+    calls: [`/usr/lib/nvidia/sriov-manage ${isOn ? '-e' : '-d'} ${address}`],
+    command: call(isOn),
+    undoCommand: call(!isOn),
+    sees: isOn
+      ? 'The card can have VFs, and vGPUs live on them. A program that uses the driver meanwhile, as nvidia-smi in a loop, keeps the script from its lock.'
+      : `The card has ${plural(count, 'VF', 'VFs')}, which need its driver. A program that uses the driver meanwhile, as nvidia-smi in a loop, keeps the script from its lock.`,
+    precondition: isOn
+      ? `${address} is bound to ${SLICING_DRIVER}.`
+      : 'No VF carries an mdev or a vGPU type, and no guest names one, running or shut off.',
+    check: `The host's report has ${isOn ? 'VFs' : 'no VFs'} of ${address}.`,
+    undo: isOn
+      ? 'Switches them off again, once nothing is on them.'
+      : 'Switches them on again; mdevs and types come back by steps of their own.',
+    task: { kind: 'switch-vfs', host, address, isOn },
+  }
+}
+
+/** VFs keep the driver of their card, so that they go before it; vGPUs of a card that can have VFs need them back. */
+export const vfSteps = (draft: PassthroughDraft): PlannedStep[] =>
+  draft.targets.flatMap(({ entry }) => {
+    const { pgpu } = entry
+    if (draft.to === 'whole') return pgpu.virtualFunctions.length > 0 ? [vfStep(draft, entry, false)] : []
+    const gpu = draft.joined.host.inventory.gpus.find(({ address }) => address === pgpu.address)
+    const canHave = (gpu?.sriov?.totalVfs ?? 0) > 0
+    return canHave && pgpu.virtualFunctions.length === 0 ? [vfStep(draft, entry, true)] : []
+  })
+
+/** Types of vendor VFIO come off before the VFs that carry them go. */
+export const clearTypeSteps = (draft: PassthroughDraft): PlannedStep[] =>
+  draft.to === 'whole'
+    ? setTypeSteps(
+        draft.joined,
+        draft.targets.map(({ entry, to }) => ({ entry, to, clear: typedVfs(draft.joined, entry), set: [] })),
+      )
+    : []
+
+/** The card and, on the way to a guest, the other functions beside it. */
+export const bindSteps = (draft: PassthroughDraft): PlannedStep[] =>
+  draft.targets.flatMap(({ entry }) => {
+    const pgpuAddress = entry.pgpu.address
+    const to = draft.to === 'whole' ? 'vfio-pci' : SLICING_DRIVER
+    const sisters = draft.to === 'whole' ? sisterFunctions(draft.joined, entry) : []
+    const functions = [...sisters, { address: pgpuAddress, driver: entry.pgpu.driver }]
+    return functions
+      .filter(({ driver }) => driver !== to)
+      .map(({ address, driver }) => bindStep(draft, { pgpuAddress, address, from: driver, to }))
+  })
+
+const providerOf = ({ joined, pci }: PassthroughDraft, entry: JoinedPgpu): VerifyWholeTask['provider'] => {
+  const spec = specFor(pci.after, cardFunction(entry))
+  if (!pci.after.isInPlacement || spec === null) return null
+  const { address, vendorId, deviceId } = entry.pgpu
+  return {
+    address,
+    name: pciProviderName({
+      hypervisorHostname:
+        joined.root.value?.name ?? joined.hypervisor.value?.hypervisorHostname ?? joined.host.name,
+      address,
+    }),
+    resourceClass: classOfEntry(spec) ?? offeredClass({}, { vendorId, productId: deviceId }) ?? '',
+  }
+}
+
+/** Hardware and nova.conf agree that the card goes out whole, and Placement where Nova tells it. */
+export const verifyWholeSteps = (draft: PassthroughDraft): PlannedStep[] =>
+  draft.targets.map(({ entry }) => {
+    const host = draft.joined.host.name
+    const { address } = entry.pgpu
+    const provider = providerOf(draft, entry)
+    const aliases = aliasesFor(draft.joined, draft.pci.after, entry)
+    return {
+      id: `verify-whole/${host}/${address}`,
+      title: `${host} ${address} can go to a server as ${listText(aliases) || 'a whole card'}`,
+      doer: 'console',
+      calls:
+        provider === null
+          ? [`readlink ${DEVICES}/${address}/driver`]
+          : [
+              `readlink ${DEVICES}/${address}/driver`,
+              `GET /resource_providers/<uuid of ${provider.name}>/inventories`,
+            ],
+      command:
+        provider === null
+          ? `expect_driver ${shellQuote(host)} ${address} vfio-pci`
+          : `expect_driver ${shellQuote(host)} ${address} vfio-pci && expect_total ${provider.resourceClass} 1 ${shellQuote(provider.name)}`,
+      undoCommand: ':',
+      sees:
+        provider === null
+          ? "Nova counts the card in its own PCI tracker, which no API shows: report_in_placement is off. The first server tells whether Nova's API and scheduler know the alias."
+          : `Nova reports PCI devices in Placement: ${provider.name} is to have ${provider.resourceClass} 1.`,
+      precondition: 'nova-compute has read its configuration.',
+      check: `The report has vfio-pci as driver, an isolated IOMMU group, a device_spec that names the card${provider === null ? '' : ', and Placement has it'}.`,
+      undo: 'Waits until no server holds the card.',
+      task: { kind: 'verify-whole', host, address, aliases, provider },
+    }
+  })
+
+/** The driver that slices has the card again, and nova.conf hands it out no more. */
+export const verifySlicedSteps = (draft: PassthroughDraft): PlannedStep[] =>
+  draft.targets.map(({ entry }) => {
+    const host = draft.joined.host.name
+    const { address } = entry.pgpu
+    return {
+      id: `verify-sliced/${host}/${address}`,
+      title: `${host} ${address} is back under ${SLICING_DRIVER}`,
+      doer: 'console',
+      calls: [`readlink ${DEVICES}/${address}/driver`],
+      command: `expect_driver ${shellQuote(host)} ${address} ${SLICING_DRIVER}`,
+      undoCommand: ':',
+      sees: 'No vGPU type is chosen by this change: "Change type" gives the card one afterwards.',
+      precondition: 'The driver has taken the card.',
+      check: `The report has ${SLICING_DRIVER} as driver, and no device_spec names the card.`,
+      undo: 'Waits until nothing is made on the card.',
+      task: { kind: 'verify-sliced', host, address, driver: SLICING_DRIVER },
+    }
+  })
+
+/** What holds of the cards once the change is through. */
+export const cardTasks = (draft: PassthroughDraft): CardTask[] =>
+  (draft.to === 'whole' ? verifyWholeSteps(draft) : verifySlicedSteps(draft)).flatMap(({ task }) =>
+    task.kind === 'verify-whole' || task.kind === 'verify-sliced' ? [task] : [],
+  )
+
+/** The alias on each host of Nova's API that an agent speaks for. Nova's API refuses what it does not know. */
+export const awaitAliasSteps = (
+  drafts: readonly PassthroughDraft[],
+  apiHosts: readonly string[],
+): PlannedStep[] => {
+  const added = new Map<string, string>()
+  for (const { pci } of drafts)
+    for (const { entry } of pci.after.aliases.filter((alias) => !pci.before.aliases.includes(alias)))
+      if (typeof entry.name === 'string') added.set(entry.name, entryText(entry))
+  return apiHosts.flatMap((host) =>
+    [...added].map(
+      ([alias, line]): PlannedStep => ({
+        id: `await-alias/${host}/${alias}`,
+        title: `Nova's API on ${host} knows the alias ${alias}`,
+        doer: 'console',
+        calls: ['[pci]', `alias = ${line}`],
+        command: `edit_nova_conf ${shellQuote(`${host}, of nova-api, and restart nova-api`)} <<'END'\n[pci]\nalias = ${line}\nEND`,
+        undoCommand: ':',
+        sees: `The agent of ${host} reads nova.conf of nova-api.`,
+        precondition: 'The alias of the compute host is settled.',
+        check: `The report of ${host} has the alias ${alias} in nova.conf of nova-api.`,
+        undo: 'None: an alias that takes nothing does no harm. Take it out by hand.',
+        task: { kind: 'await-alias', host, alias, line },
+      }),
+    ),
+  )
+}

@@ -1,0 +1,150 @@
+import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
+import { groupBy } from '@/lib/domain/cloud/match-host'
+import { isVfioDriver } from '@/lib/domain/pgpu/vfio-driver'
+import { listText } from '@/lib/domain/wording'
+import type { GroupDevice } from '@/lib/schemas/agent/inventory'
+import type { HostLayout } from '../type-change/host-layout'
+import type { HostTargets } from '../type-change/preview'
+import { type HeldPgpu, heldReason, holderReason, readHost } from '../type-change/refuse'
+import { type PciLayout, pciLayoutNow } from '../type-change/vfio/pci-layout'
+import type { ChangeTarget } from '../types'
+import { pciWithCard, pciWithoutCard } from './pci-after'
+import { typesWithout } from './types-without'
+import { SLICEABLE, WHOLE_CARD } from './whole-card'
+
+export type PassthroughInput = {
+  gpus: readonly ChangeTarget[]
+  to: 'whole' | 'sliced'
+  /** Name that flavors ask by; null: one that takes the card already, else made of the model. */
+  alias: string | null
+  /** Flavors may lose their last host. */
+  isFlavorLossAccepted: boolean
+  /** pGPUs of active changes. */
+  held: readonly HeldPgpu[]
+}
+
+/** A host's part of the change. */
+export type PassthroughDraft = HostTargets & {
+  to: PassthroughInput['to']
+  types: { before: HostLayout; after: HostLayout }
+  pci: { before: PciLayout; after: PciLayout }
+}
+
+/** The driver that slices NVIDIA's cards. */
+export const SLICING_DRIVER = 'nvidia'
+
+const cardOf = (address: string): string => address.slice(0, address.lastIndexOf('.'))
+
+/** Other functions of the same card in its IOMMU group, which have to leave it to a guest too. */
+export const sisterFunctions = ({ host }: JoinedHost, { pgpu }: JoinedPgpu): GroupDevice[] => {
+  const gpu = host.inventory.gpus.find(({ address }) => address === pgpu.address)
+  return (gpu?.iommuGroupDevices ?? []).filter(
+    ({ address, driver }) =>
+      cardOf(address) === cardOf(pgpu.address) && driver !== null && !isVfioDriver(driver),
+  )
+}
+
+const groupReason = (joined: JoinedHost, entry: JoinedPgpu): string | null => {
+  const { members } = entry.pgpu.iommu
+  if (entry.pgpu.iommuGroup === null)
+    return 'the kernel shows no IOMMU group: turn the IOMMU on (intel_iommu=on or amd_iommu=on) first'
+  if (members === null)
+    return `what drives the other members of its IOMMU group is not known: ${entry.pgpu.iommu.isolation.reason ?? ''}`
+  const own = new Set(sisterFunctions(joined, entry).map(({ address }) => address))
+  const foreign = members.filter(({ isInTheWay, address }) => isInTheWay && !own.has(address))
+  return foreign.length === 0
+    ? null
+    : `its IOMMU group ${entry.pgpu.iommuGroup} has ${listText(foreign.map(({ address, driver }) => `${address} (${driver})`))}, which the host needs: put the card into another slot`
+}
+
+const refuseWhole = (joined: JoinedHost, entry: JoinedPgpu): string | null => {
+  const { pgpu } = entry
+  if (!/^[0-9a-f]{4}:/.test(pgpu.address)) return 'it is no PCI device'
+  if (pgpu.framework === 'passthrough' && pgpu.handedOutBy === null)
+    return 'a guest or vfio-pci holds it, and no device_spec names it: see its findings'
+  if (pgpu.virtualFunctions.length > 0 && pgpu.driver !== SLICING_DRIVER)
+    return `its virtual functions are on, and ${pgpu.driver ?? 'no driver'} made them: switch them off by the tool of that driver first`
+  return groupReason(joined, entry)
+}
+
+const refuseSliced = ({ pgpu }: JoinedPgpu): string | null => {
+  if (pgpu.framework !== 'passthrough') return 'it is not handed out whole'
+  return pgpu.vendorId === '10de' ? null : 'no driver that slices it is known to the console: bind it by hand'
+}
+
+const isThere = ({ pgpu }: JoinedPgpu, to: PassthroughInput['to']): boolean =>
+  to === 'whole'
+    ? pgpu.framework === 'passthrough' &&
+      pgpu.handedOutBy !== null &&
+      pgpu.driver !== null &&
+      isVfioDriver(pgpu.driver)
+    : pgpu.framework === 'mdev' || pgpu.framework === 'mdev-sriov' || pgpu.framework === 'vendor-vfio'
+
+type Refusal = ChangeTarget & { reason: string }
+export type HostPart = { draft: PassthroughDraft | null; refusals: Refusal[]; unchanged: ChangeTarget[] }
+
+const draftHost = (
+  fleet: Fleet,
+  { joined, addresses, input }: { joined: JoinedHost; addresses: readonly string[]; input: PassthroughInput },
+): HostPart => {
+  const host = joined.host.name
+  const read = readHost(fleet, joined)
+  const before = pciLayoutNow(joined)
+  const reason = read.reason ?? (before === null ? 'its nova.conf could not be read whole' : null)
+  if (read.layout === null || before === null)
+    return {
+      draft: null,
+      refusals: addresses.map((address) => ({ host, address, reason: reason ?? '' })),
+      unchanged: [],
+    }
+  const part: HostPart = { draft: null, refusals: [], unchanged: [] }
+  const entries: JoinedPgpu[] = []
+  for (const address of addresses) {
+    const entry = joined.pgpus.find(({ pgpu }) => pgpu.address === address)
+    if (entry !== undefined && isThere(entry, input.to)) {
+      part.unchanged.push({ host, address })
+      continue
+    }
+    const why =
+      entry === undefined
+        ? 'no agent reports such a pGPU'
+        : (heldReason(joined, input.held) ??
+          (input.to === 'whole' ? refuseWhole(joined, entry) : refuseSliced(entry)) ??
+          holderReason(fleet, joined, entry))
+    if (why !== null) part.refusals.push({ host, address, reason: why })
+    else if (entry !== undefined) entries.push(entry)
+  }
+  if (entries.length === 0) return part
+  const isWhole = input.to === 'whole'
+  const pciAfter = entries.reduce(
+    (layout, entry) =>
+      isWhole
+        ? pciWithCard(joined, layout, { entry, alias: input.alias })
+        : pciWithoutCard(joined, layout, entry),
+    before,
+  )
+  return {
+    ...part,
+    draft: {
+      joined,
+      to: input.to,
+      targets: entries.map((entry) => ({ entry, to: isWhole ? WHOLE_CARD : SLICEABLE })),
+      types: { before: read.layout, after: isWhole ? typesWithout(read.layout, entries) : read.layout },
+      pci: { before, after: pciAfter },
+    },
+  }
+}
+
+/** What the chosen pGPUs of each host become, and which of them are left alone. */
+export const draftPassthrough = (fleet: Fleet, input: PassthroughInput): HostPart[] =>
+  [...groupBy(input.gpus, ({ host }) => host)].map(([name, gpus]) => {
+    const joined = fleet.hosts.find(({ host }) => host.name === name)
+    const addresses = [...new Set(gpus.map(({ address }) => address))]
+    if (joined !== undefined) return draftHost(fleet, { joined, addresses, input })
+    const reason = 'no agent reports this host'
+    return {
+      draft: null,
+      refusals: addresses.map((address) => ({ host: name, address, reason })),
+      unchanged: [],
+    }
+  })

@@ -1,0 +1,128 @@
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import { DEFAULT_TRAIT_RULE } from '@/lib/domain/cloud/type-traits'
+import type { ConfigDeployment, ConfigText } from '@/lib/domain/nova-config/layout/config-text'
+import type { DeploymentConfig } from '@/lib/domain/nova-config/layout/describe-configs'
+import { releaseOfMicroversion } from '@/lib/domain/nova-config/layout/nova-release'
+import { type NovaSection, novaSections } from '@/lib/domain/nova-config/layout/nova-sections'
+import { shellQuote } from '../shell-quote'
+import { isSameLayout } from '../type-change/host-layout'
+import { mdevLayout, previewConfigs } from '../type-change/preview-configs'
+import { entryText } from '../type-change/vfio/pci-layout'
+import { NOT_TOLD, newAliases, pciTexts } from '../type-change/vfio/vfio-texts'
+import { type PassthroughDraft, sisterFunctions } from './draft'
+
+const UNIT = '/etc/systemd/system/sliceboard-passthrough.service'
+
+const DEVICES = '/sys/bus/pci/devices'
+
+/** `driver_override` is lost at a reboot: a unit binds the cards before libvirt and nova-compute start. */
+const unitText = (draft: PassthroughDraft): ConfigText => {
+  const { joined, targets } = draft
+  const host = joined.host.name
+  const functions = targets.flatMap(({ entry }) => [
+    ...sisterFunctions(joined, entry).map(({ address }) => address),
+    entry.pgpu.address,
+  ])
+  const bind = (address: string): string[] => [
+    `ExecStart=/bin/sh -c 'echo vfio-pci > ${DEVICES}/${address}/driver_override'`,
+    `ExecStart=-/bin/sh -c 'echo ${address} > ${DEVICES}/${address}/driver/unbind'`,
+    `ExecStart=/bin/sh -c 'echo ${address} > /sys/bus/pci/drivers_probe'`,
+  ]
+  return {
+    title: `vfio-pci on ${host} after a reboot`,
+    path: `${UNIT} on ${host}`,
+    language: 'ini',
+    text: [
+      '[Unit]',
+      'Description=Cards that are handed out whole',
+      'Before=nova-compute.service libvirtd.service nvidia-vgpu-mgr.service nvidia-persistenced.service',
+      '',
+      '[Service]',
+      'Type=oneshot',
+      'RemainAfterExit=yes',
+      'ExecStart=/sbin/modprobe vfio-pci',
+      ...functions.flatMap(bind),
+      '',
+      '[Install]',
+      'WantedBy=multi-user.target',
+      '',
+    ].join('\n'),
+    notes: [
+      'Which driver has a card is lost at a reboot. Then "systemctl daemon-reload" and "systemctl enable sliceboard-passthrough".',
+      `Where driverctl is installed, "driverctl set-override ADDRESS vfio-pci" does the same for ${functions.join(' and ')}.`,
+    ],
+  }
+}
+
+/** What undoes the unit of a card that goes back to its driver. */
+const noUnitText = ({ joined, targets }: PassthroughDraft): ConfigText => ({
+  title: `No vfio-pci on ${joined.host.name} after a reboot`,
+  path: `a shell on ${joined.host.name}`,
+  language: 'shell',
+  text: [
+    'systemctl disable --now sliceboard-passthrough 2>/dev/null || true',
+    ...targets.map(({ entry }) => `driverctl unset-override ${entry.pgpu.address} 2>/dev/null || true`),
+    '',
+  ].join('\n'),
+  notes: [
+    'Where other cards of the host stay whole, take only the lines of these cards out of the unit.',
+    'Look for vfio-pci.ids on the kernel command line and in /etc/modprobe.d too.',
+  ],
+})
+
+/** Juju's charm of the API takes aliases; device_spec of the compute charm is the same for every unit. */
+const jujuTexts = (drafts: readonly PassthroughDraft[]): ConfigText[] => {
+  const lines = newAliases(drafts.map(({ pci }) => pci)).map(({ entry }) => entryText(entry))
+  if (lines.length === 0) return []
+  const [only] = lines
+  const value = only !== undefined && lines.length === 1 ? only : `[${lines.join(', ')}]`
+  return [
+    {
+      title: "The alias for Nova's API",
+      path: 'a shell with juju',
+      language: 'shell',
+      text: `juju config nova-cloud-controller pci-alias=${shellQuote(value)}\n`,
+      notes: ['The option holds one alias or a list of them: keep those that are there.', NOT_TOLD.juju],
+    },
+  ]
+}
+
+const pciPart = (
+  deployment: ConfigDeployment,
+  drafts: readonly PassthroughDraft[],
+  sectionsOf: (draft: PassthroughDraft) => NovaSection[],
+): ConfigText[] =>
+  deployment === 'juju'
+    ? jujuTexts(drafts)
+    : pciTexts(
+        deployment,
+        drafts.map((draft) => ({ joined: draft.joined, ...draft.pci, sections: sectionsOf(draft) })),
+      )
+
+/** nova.conf for each deployment tool, the likely one first, and what binds the cards after a reboot. */
+export const passthroughConfigs = (fleet: Fleet, drafts: readonly PassthroughDraft[]): DeploymentConfig[] => {
+  const retyped = drafts.filter(({ types }) => !isSameLayout(types.before, types.after))
+  const ofTypes = previewConfigs(
+    fleet,
+    (retyped.length === 0 ? drafts : retyped).map(({ joined, targets, types }) => ({
+      joined,
+      targets,
+      ...types,
+      rule: DEFAULT_TRAIT_RULE,
+    })),
+  )
+  const release = releaseOfMicroversion(fleet.input.facts.versions.nova)
+  const sectionsOf = ({ joined, types }: PassthroughDraft): NovaSection[] =>
+    release === null || isSameLayout(types.before, types.after)
+      ? []
+      : novaSections(mdevLayout(joined.host.name, types.after), release)
+  const units = drafts.map((draft) => (draft.to === 'whole' ? unitText(draft) : noUnitText(draft)))
+  return ofTypes.map(({ deployment, texts, problem }) => {
+    // These tools take all of a host's nova.conf in one text.
+    const isWhole = deployment === 'mosk' || deployment === 'openstack-ansible'
+    if (isWhole && problem !== null && retyped.length > 0) return { deployment, texts: [], problem }
+    const pci = pciPart(deployment, drafts, isWhole ? sectionsOf : () => [])
+    const own = [...(retyped.length === 0 || isWhole ? [] : texts), ...pci]
+    return { deployment, texts: [...own, ...units], problem: retyped.length === 0 ? null : problem }
+  })
+}

@@ -1,0 +1,119 @@
+import type { JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
+import { aliasTakes, type PciOffer } from '@/lib/domain/nova-config/alias-takes'
+import { matchesRawEntry, type PciFunction } from '@/lib/domain/nova-config/device-spec'
+import type { PciAlias } from '@/lib/domain/nova-config/pci-alias'
+import { wholeOffer } from '@/lib/domain/pgpu/handed-out-by'
+import {
+  classOfEntry,
+  PCI_DROP_IN,
+  type PciEntry,
+  type PciLayout,
+  pciFunctionsOf,
+} from '../type-change/vfio/pci-layout'
+
+/** A card itself as `device_spec` is matched against it. */
+export const cardFunction = ({ pgpu }: JoinedPgpu): PciFunction => ({
+  address: pgpu.address,
+  parentAddress: null,
+  vendorId: pgpu.vendorId,
+  deviceId: pgpu.deviceId,
+})
+
+const names = (spec: PciEntry, entry: JoinedPgpu): boolean => matchesRawEntry(spec.entry, cardFunction(entry))
+
+/** `NVIDIA Tesla T4` is the alias `t4`; what has no letters left goes by its PCI id. */
+const aliasOfModel = ({ pgpu }: JoinedPgpu): string => {
+  const words = pgpu.model
+    .toLowerCase()
+    .replace(/\b(nvidia|amd|intel|tesla|grid|quadro|pcie|sxm\d?)\b/g, ' ')
+    .match(/[a-z0-9]+/g)
+  return words?.join('-') || `gpu-${pgpu.deviceId ?? 'whole'}`
+}
+
+const offerOf = ({ host }: JoinedHost, entry: JoinedPgpu, spec: PciEntry): PciOffer | null => {
+  const gpu = host.inventory.gpus.find(({ address }) => address === entry.pgpu.address)
+  const resourceClass = classOfEntry(spec)
+  return gpu === undefined
+    ? null
+    : wholeOffer(gpu, resourceClass === null ? {} : { resource_class: resourceClass })
+}
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+/** An entry of `alias` with the keys that are matched. */
+export const toAlias = ({ entry, file }: PciEntry): PciAlias => ({
+  name: text(entry.name) ?? '',
+  vendor_id: text(entry.vendor_id),
+  product_id: text(entry.product_id),
+  resource_class: text(entry.resource_class),
+  device_type: text(entry.device_type),
+  source: file,
+})
+
+/** Names under which a card can be asked for, by a layout. */
+export const aliasesFor = (joined: JoinedHost, layout: PciLayout, entry: JoinedPgpu): string[] => {
+  const spec = layout.specs.find((one) => names(one, entry))
+  const offer = spec === undefined ? null : offerOf(joined, entry, spec)
+  if (offer === null) return []
+  return [
+    ...new Set(
+      layout.aliases.map(toAlias).flatMap((alias) => (aliasTakes(alias, offer) === true ? [alias.name] : [])),
+    ),
+  ]
+}
+
+const newSpec = ({ pgpu }: JoinedPgpu): PciEntry => ({
+  file: PCI_DROP_IN,
+  entry: {
+    vendor_id: pgpu.vendorId ?? '10de',
+    product_id: pgpu.deviceId ?? '',
+    address: pgpu.address,
+  },
+})
+
+/** A line that names VFs of this card and nothing else: they go, and Nova refuses a PF beside its VFs (reference 1.9). */
+const isOfVfsAlone = (joined: JoinedHost, { entry: written }: PciEntry, entry: JoinedPgpu): boolean =>
+  pciFunctionsOf(entry).some((vf) => matchesRawEntry(written, vf)) &&
+  !joined.pgpus.some((other) =>
+    [cardFunction(other), ...(other === entry ? [] : pciFunctionsOf(other))].some((device) =>
+      matchesRawEntry(written, device),
+    ),
+  )
+
+/** The layout that hands a card out whole, under a name that flavors can ask by. */
+export const pciWithCard = (
+  joined: JoinedHost,
+  before: PciLayout,
+  { entry, alias }: { entry: JoinedPgpu; alias: string | null },
+): PciLayout => {
+  const isNamed = before.specs.some((spec) => names(spec, entry))
+  const kept = before.specs.filter((spec) => !isOfVfsAlone(joined, spec, entry))
+  const specs = isNamed ? kept : [...kept, newSpec(entry)]
+  const known = aliasesFor(joined, { ...before, specs }, entry)
+  if (alias === null ? known.length > 0 : known.includes(alias)) return { ...before, specs }
+  const spec = specs.find((one) => names(one, entry))
+  const offer = spec === undefined ? null : offerOf(joined, entry, spec)
+  const added: PciEntry = {
+    file: PCI_DROP_IN,
+    entry: {
+      name: alias ?? aliasOfModel(entry),
+      vendor_id: entry.pgpu.vendorId ?? '10de',
+      product_id: entry.pgpu.deviceId ?? '',
+      device_type: offer?.deviceType ?? 'type-PCI',
+    },
+  }
+  return { ...before, specs, aliases: [...before.aliases, added] }
+}
+
+/** The layout that leaves a card to its driver; a line that names other cards too becomes one line for each of these. */
+export const pciWithoutCard = (joined: JoinedHost, before: PciLayout, entry: JoinedPgpu): PciLayout => ({
+  ...before,
+  specs: before.specs.flatMap((spec): PciEntry[] => {
+    if (!names(spec, entry)) return [spec]
+    const others = joined.pgpus.filter((other) => other !== entry && names(spec, other))
+    return others.map(({ pgpu }) => ({
+      file: PCI_DROP_IN,
+      entry: { ...spec.entry, address: pgpu.address },
+    }))
+  }),
+})

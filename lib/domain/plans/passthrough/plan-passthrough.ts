@@ -1,0 +1,209 @@
+import { readApiAliases } from '@/lib/domain/cloud/api-aliases'
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import { DEFAULT_TRAIT_RULE } from '@/lib/domain/cloud/type-traits'
+import { listText, plural } from '@/lib/domain/wording'
+import { isSameLayout } from '../type-change/host-layout'
+import { awaitEmptyStep, restartStep, writeConfigStep } from '../type-change/host-steps'
+import { leftoverSteps } from '../type-change/leftover-steps'
+import { staleSteps } from '../type-change/placement-steps'
+import type { HostDraft } from '../type-change/preview'
+import { closedReason, closeStep, drainStep, openStep } from '../type-change/service-steps'
+import { type Asked, type StuckServer, stuckServers } from '../type-change/stuck-servers'
+import { traitSteps } from '../type-change/trait-steps'
+import { isSamePci } from '../type-change/vfio/pci-layout'
+import { writePciStep } from '../type-change/vfio/vfio-steps'
+import type { Plan, PlannedStep } from '../types'
+import {
+  awaitAliasSteps,
+  bindSteps,
+  cardTasks,
+  clearTypeSteps,
+  verifySlicedSteps,
+  verifyWholeSteps,
+  vfSteps,
+} from './card-steps'
+import { draftPassthrough, type PassthroughDraft, type PassthroughInput } from './draft'
+import { passthroughConfigs } from './passthrough-texts'
+import { previewPassthrough } from './preview'
+
+const isOpen = ({ joined }: PassthroughDraft): boolean => joined.service.value?.status === 'enabled'
+
+const titleFor = (drafts: readonly PassthroughDraft[]): string => {
+  const targets = drafts.flatMap(({ targets: own }) => own)
+  const where = listText(drafts.map(({ joined }) => joined.host.name))
+  const cards = plural(targets.length, 'card', 'cards')
+  return drafts[0]?.to === 'whole'
+    ? `Hand out ${cards} of ${where} whole`
+    : `Take ${cards} of ${where} out of passthrough`
+}
+
+/** The same host as a change of the type sees it. */
+const typeDraft = ({ joined, targets, types }: PassthroughDraft): HostDraft => ({
+  joined,
+  targets,
+  ...types,
+  rule: DEFAULT_TRAIT_RULE,
+})
+
+const drainSteps = (
+  draft: PassthroughDraft,
+  { servers, plannedAt }: { servers: readonly StuckServer[]; plannedAt: string },
+): PlannedStep[] => [
+  ...servers.map((server) => {
+    const { pgpu } = draft.targets.find(({ entry }) => entry.pgpu.address === server.address)?.entry ?? {}
+    return drainStep(draft.joined, {
+      server,
+      typeName: pgpu?.currentType?.shortName ?? 'the whole card',
+      plannedAt,
+    })
+  }),
+  awaitEmptyStep(draft),
+]
+
+/** Each file by a step of its own; the later one notes the start that the restart is held against. */
+const configSteps = (draft: PassthroughDraft): PlannedStep[] => {
+  const { joined, types, pci, to } = draft
+  const host = joined.host.name
+  const hasTypes = !isSameLayout(types.before, types.after)
+  const hasPci =
+    !isSamePci(joined, pci.before, pci.after) || pci.before.aliases.length !== pci.after.aliases.length
+  const words = to === 'whole' ? 'Hand the cards out in [pci] of' : 'Take the cards out of [pci] of'
+  return [
+    ...(hasTypes
+      ? [
+          {
+            ...writeConfigStep(typeDraft(draft)),
+            id: hasPci ? `write-types/${host}` : `write-config/${host}`,
+            title: `Leave the cards out of the vGPU types in nova.conf of ${host}`,
+            check: "The host's report gives these cards no vGPU type.",
+          },
+        ]
+      : []),
+    ...(hasPci
+      ? [
+          {
+            ...writePciStep({ joined, targets: [], before: pci.before, after: pci.after }),
+            title: `${words} ${host}`,
+            check: "The host's report has device_spec and alias as planned.",
+          },
+        ]
+      : []),
+  ]
+}
+
+const restarts = (draft: PassthroughDraft) => {
+  const steps = configSteps(draft)
+  const none = { after: [], before: [] }
+  const on = restartStep(draft, { direction: 'on', ...none })
+  return steps.length === 0
+    ? { back: [], steps, on: [] }
+    : {
+        back: [restartStep(draft, { direction: 'back', ...none })],
+        steps,
+        on: [
+          {
+            ...on,
+            sees: 'nova-compute runs with the old configuration. Its guests go on while it restarts.',
+            precondition: 'The new options stand in nova.conf, and the cards are bound to their driver.',
+          },
+        ],
+      }
+}
+
+const hostSteps = (
+  draft: PassthroughDraft,
+  held: { servers: readonly StuckServer[]; plannedAt: string; reason: string },
+  awaitAlias: readonly PlannedStep[],
+): PlannedStep[] => {
+  const isWhole = draft.to === 'whole'
+  const { back, steps, on } = restarts(draft)
+  const types = typeDraft(draft)
+  return [
+    ...drainSteps(draft, held),
+    ...(isWhole ? [...leftoverSteps(types), ...clearTypeSteps(draft), ...traitSteps(types).off] : []),
+    ...back,
+    ...steps,
+    ...(isWhole ? vfSteps(draft) : []),
+    ...bindSteps(draft),
+    ...(isWhole ? [] : vfSteps(draft)),
+    ...on,
+    ...awaitAlias,
+    ...(isWhole ? verifyWholeSteps(draft) : verifySlicedSteps(draft)),
+    ...(isWhole ? staleSteps(types) : []),
+    ...(isOpen(draft)
+      ? [openStep(draft.joined, { reason: held.reason, verify: [], cards: cardTasks(draft) })]
+      : []),
+  ]
+}
+
+const NOTHING = { title: '', steps: [], targets: [], flavors: [] }
+
+/** Why nothing of the plan is done; null when it can be. */
+const whyNothing = (
+  preview: ReturnType<typeof previewPassthrough>,
+  { isFlavorLossAccepted }: PassthroughInput,
+): string | null => {
+  const lost = preview.flavors.filter(({ after }) => after === 0)
+  return lost.length === 0 || isFlavorLossAccepted
+    ? null
+    : `${listText(lost.map(({ name }) => name))} could land on no host any more: change fewer cards, or confirm that`
+}
+
+/**
+ * Plan for handing cards out whole, or for giving them back to the driver that slices them: close, drain, remove what is on
+ * them, write both parts of nova.conf, bind, restart, verify, open. nova.conf goes before the driver, because what it gives a
+ * card can be seen only while the card shows its types.
+ */
+export const planPassthrough = (fleet: Fleet, input: PassthroughInput): Plan => {
+  const parts = draftPassthrough(fleet, input)
+  const refusals = parts.flatMap((part) => part.refusals)
+  const unchanged = parts.flatMap((part) => part.unchanged)
+  const drafts = parts.flatMap(({ draft }) => draft ?? [])
+  if (drafts.length === 0) return { ...NOTHING, refusals, unchanged, typeChange: null }
+  const asked: Asked = { fits: new Map(), matrices: new Map() }
+  const avoid = new Set(drafts.map(({ joined }) => joined.host.name))
+  const servers = new Map(
+    drafts.map((draft) => [
+      draft,
+      draft.targets.flatMap(({ entry }) => stuckServers(fleet, draft.joined, { entry, avoid }, asked)),
+    ]),
+  )
+  const preview = previewPassthrough(fleet, drafts, input)
+  const typeChange = {
+    ...preview,
+    servers: [...servers.values()].flat(),
+    configs: passthroughConfigs(fleet, drafts),
+  }
+  const targets = drafts.flatMap(({ joined, targets: own }) =>
+    own.map(({ entry }) => ({ host: joined.host.name, address: entry.pgpu.address })),
+  )
+  const reasonOfAll = whyNothing(preview, input)
+  if (reasonOfAll !== null) {
+    const left = targets.map((target) => ({ ...target, reason: reasonOfAll }))
+    return { ...NOTHING, refusals: [...refusals, ...left], unchanged, typeChange }
+  }
+  const title = titleFor(drafts)
+  const reason = closedReason(title)
+  const api = readApiAliases(fleet.input.hosts, null).hosts.map(({ host }) => host)
+  const aliasSteps = awaitAliasSteps(drafts, api)
+  return {
+    title,
+    steps: [
+      ...drafts
+        .filter(isOpen)
+        .map((draft) => closeStep(draft.joined, { reason, verify: [], cards: cardTasks(draft) })),
+      ...drafts.flatMap((draft, place) =>
+        hostSteps(
+          draft,
+          { servers: servers.get(draft) ?? [], plannedAt: fleet.input.now, reason },
+          place === 0 ? aliasSteps : [],
+        ),
+      ),
+    ],
+    targets,
+    refusals,
+    unchanged,
+    flavors: [],
+    typeChange,
+  }
+}

@@ -1,0 +1,171 @@
+import { readApiAliases } from '@/lib/domain/cloud/api-aliases'
+import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import type { HandedOut } from '@/lib/domain/cloud/handed-out'
+import { aliasView } from '@/lib/domain/findings/cloud/alias-view'
+import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { aliasTakes, type PciOffer } from '@/lib/domain/nova-config/alias-takes'
+import { unreadDropIn } from '@/lib/domain/nova-config/layout/drop-in-order'
+import type { PciAlias } from '@/lib/domain/nova-config/pci-alias'
+import { wholeOffer } from '@/lib/domain/pgpu/handed-out-by'
+import { plural } from '@/lib/domain/wording'
+import { lostDropInOf } from '../type-change/host-steps'
+import { layoutText } from '../type-change/layout-text'
+import {
+  type FlavorHosts,
+  flavorHosts,
+  limitChanges,
+  type TypeCapacity,
+  typeCapacities,
+} from '../type-change/preview'
+import type { HostPreview } from '../type-change/preview-host'
+import { classOfEntry, pciText, specFor } from '../type-change/vfio/pci-layout'
+import type { PassthroughDraft, PassthroughInput } from './draft'
+import { cardFunction, toAlias } from './pci-after'
+import { WHOLE_CARD } from './whole-card'
+
+/** A host without the providers of what is no longer sliced. */
+const hostAfter = (draft: PassthroughDraft): JoinedHost => ({
+  ...draft.joined,
+  pgpus: draft.joined.pgpus.map((entry) =>
+    draft.targets.some((target) => target.entry === entry) ? { ...entry, providers: [] } : entry,
+  ),
+})
+
+const isTarget = (drafts: readonly PassthroughDraft[], device: HandedOut): boolean =>
+  drafts.some(
+    ({ joined, targets }) =>
+      joined === device.joined && targets.some(({ entry }) => entry.pgpu.address === device.pgpu.address),
+  )
+
+type Offered = { host: string; offer: PciOffer }
+
+const offeredAfter = (fleet: Fleet, drafts: readonly PassthroughDraft[]): Offered[] => {
+  const kept = aliasView(fleet).devices.flatMap((device): Offered[] =>
+    isTarget(drafts, device) ? [] : [{ host: device.joined.host.name, offer: device.offer }],
+  )
+  const gained = drafts.flatMap(({ joined, targets, pci, to }) =>
+    to === 'sliced'
+      ? []
+      : targets.flatMap(({ entry }): Offered[] => {
+          const gpu = joined.host.inventory.gpus.find(({ address }) => address === entry.pgpu.address)
+          const spec = specFor(pci.after, cardFunction(entry))
+          if (gpu === undefined || spec === null) return []
+          const named = classOfEntry(spec)
+          return [
+            {
+              host: joined.host.name,
+              offer: wholeOffer(gpu, named === null ? {} : { resource_class: named }),
+            },
+          ]
+        }),
+  )
+  return [...kept, ...gained]
+}
+
+/** Flavors that ask by an alias, and the hosts that hand out what it stands for, before and after. */
+const aliasHosts = (fleet: Fleet, drafts: readonly PassthroughDraft[]): FlavorHosts[] => {
+  const { devices, ofComputes } = aliasView(fleet)
+  const before = devices.map(({ joined, offer }): Offered => ({ host: joined.host.name, offer }))
+  const after = offeredAfter(fleet, drafts)
+  const aliases: PciAlias[] = [
+    ...readApiAliases(fleet.input.hosts, fleet.input.apiAliases ?? null).hosts.flatMap((api) => api.aliases),
+    ...ofComputes.map(({ alias }) => alias),
+    ...drafts.flatMap(({ pci }) => pci.after.aliases.map(toAlias)),
+  ]
+  const count = (offered: readonly Offered[], name: string): number => {
+    const own = aliases.filter((alias) => alias.name === name)
+    const taken = offered.filter(({ offer }) => own.some((alias) => aliasTakes(alias, offer) === true))
+    return new Set(taken.map(({ host }) => host)).size
+  }
+  return (fleet.input.facts.flavors.value ?? [])
+    .filter(({ isDisabled }) => !isDisabled)
+    .flatMap((flavor): FlavorHosts[] => {
+      const [alias] = readFlavorRequest(flavor).aliases
+      if (alias === undefined) return []
+      const hosts = { before: count(before, alias.name), after: count(after, alias.name) }
+      return hosts.before === hosts.after ? [] : [{ flavorId: flavor.id, name: flavor.name, ...hosts }]
+    })
+}
+
+const capacitiesOf = (fleet: Fleet, drafts: readonly PassthroughDraft[], to: PassthroughInput['to']) => {
+  const changed = drafts.reduce((sum, { targets }) => sum + targets.length, 0)
+  const whole = fleet.hosts
+    .flatMap(({ pgpus }) => pgpus)
+    .filter(({ pgpu }) => pgpu.framework === 'passthrough')
+    .reduce((sum, { pgpu }) => sum + (pgpu.numbers.capacity.value ?? 0), 0)
+  const others = typeCapacities(fleet, drafts).filter(
+    ({ typeId }) => !drafts.some(({ targets }) => targets.some((target) => target.to.typeId === typeId)),
+  )
+  const row: TypeCapacity = {
+    typeId: WHOLE_CARD.typeId,
+    typeName: WHOLE_CARD.shortName,
+    before: whole,
+    after: to === 'whole' ? whole + changed : whole - changed,
+  }
+  return [...others, row]
+}
+
+const added = (now: string, than: string): string[] => {
+  const held = new Set(than.split('\n'))
+  return now.split('\n').filter((line) => !held.has(line) && line !== '' && !line.startsWith('['))
+}
+
+const configOf = (draft: PassthroughDraft, when: 'before' | 'after'): string =>
+  [layoutText(draft.types[when]), '', pciText(draft.pci[when])].join('\n')
+
+/** One host of the plan as a person reads it. */
+const previewHost = (draft: PassthroughDraft): HostPreview => {
+  const { joined, targets } = draft
+  const chosen = new Set(targets.map(({ entry }) => entry.pgpu.address))
+  const [before, after] = [configOf(draft, 'before'), configOf(draft, 'after')]
+  const [gone, come] = [added(before, after), added(after, before)]
+  return {
+    host: joined.host.name,
+    deployment: joined.host.inventory.novaConfig?.deployment ?? 'given',
+    pgpus: targets.map(({ entry: { pgpu }, to }) => ({
+      address: pgpu.address,
+      model: pgpu.model,
+      fromTypeId: pgpu.currentType?.typeId ?? null,
+      fromTypeName:
+        pgpu.currentType?.shortName ?? (pgpu.framework === 'passthrough' ? WHOLE_CARD.shortName : null),
+      capacityBefore: pgpu.numbers.capacity.value,
+      used: pgpu.numbers.used.value,
+      spare: pgpu.numbers.spare.value,
+      orphan: pgpu.numbers.orphan.value,
+      capacityAfter: to.maxInstance ?? 0,
+    })),
+    closedToo: joined.pgpus.flatMap(({ pgpu }) =>
+      chosen.has(pgpu.address) || pgpu.framework === 'none' ? [] : [pgpu.address],
+    ),
+    isDisabledBefore: joined.service.value?.status === 'disabled',
+    configBefore: before,
+    configAfter: after,
+    configNote: lostDropInOf(draft, unreadDropIn),
+    configChanges: [
+      ...(gone.length === 0 ? [] : [`takes out ${plural(gone.length, 'line', 'lines')}`]),
+      ...(come.length === 0 ? [] : [`adds ${plural(come.length, 'line', 'lines')}`]),
+    ],
+    traits: [],
+  }
+}
+
+/** What the change means: capacity, hosts of flavors, quotas, nova.conf. */
+export const previewPassthrough = (
+  fleet: Fleet,
+  drafts: readonly PassthroughDraft[],
+  { to }: PassthroughInput,
+) => {
+  const changed = new Map(drafts.map((draft) => [draft.joined, hostAfter(draft)] as const))
+  const [first] = drafts
+  const wanted = first?.targets[0]?.to ?? WHOLE_CARD
+  return {
+    toTypeId: wanted.typeId,
+    toTypeName: wanted.shortName,
+    capacities: capacitiesOf(fleet, drafts, to),
+    hosts: drafts.map(previewHost),
+    flavors: [...flavorHosts(fleet, changed), ...aliasHosts(fleet, drafts)].toSorted((a, b) =>
+      a.name < b.name ? -1 : 1,
+    ),
+    limits: limitChanges(fleet, changed),
+  }
+}

@@ -1,0 +1,60 @@
+import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import { allowsCommand } from '@/lib/domain/host/allows-command'
+import { plural } from '@/lib/domain/wording'
+import { type ProviderTraits, providerConfigContent } from '@/lib/schemas/agent/provider-config'
+import { shellQuote } from '../shell-quote'
+import { novaStartOf, restartStep } from '../type-change/host-steps'
+import type { PlannedStep } from '../types'
+
+export type WriteProviderConfigTask = {
+  kind: 'write-provider-config'
+  host: string
+  /** Of the console's own file. */
+  path: string
+  /** What the plan saw in it, and what it is to hold; null: no file. */
+  before: readonly ProviderTraits[] | null
+  after: readonly ProviderTraits[] | null
+  /** When the nova-compute that the plan saw was started. */
+  startedAt: string | null
+}
+
+type Draft = { joined: JoinedHost } & Pick<WriteProviderConfigTask, 'path' | 'before' | 'after'>
+
+const said = (entries: WriteProviderConfigTask['before']): string =>
+  entries === null ? 'is not there' : `has ${plural(entries.length, 'provider', 'providers')}`
+
+const commandFor = ({ joined, path }: Draft, entries: WriteProviderConfigTask['before']): string => {
+  const place = `${shellQuote(joined.host.name)} ${shellQuote(path)}`
+  return entries === null
+    ? `drop_provider_config ${place}`
+    : `put_provider_config ${place} <<'END'\n${providerConfigContent(entries)}END`
+}
+
+const writeStep = (draft: Draft): PlannedStep => {
+  const { joined, path, before, after } = draft
+  const host = joined.host.name
+  return {
+    id: `write-provider-config/${host}`,
+    title:
+      after === null
+        ? `Remove the provider config of ${host}`
+        : `Put ${plural(after.length, 'provider', 'providers')} into the provider config of ${host}`,
+    doer: allowsCommand(joined.host.inventory, 'write-provider-config') ? 'agent' : 'operator',
+    calls: after === null ? [`rm ${path}`] : [path, ...providerConfigContent(after).trimEnd().split('\n')],
+    command: commandFor(draft, after),
+    undoCommand: commandFor(draft, before),
+    sees: `${path} ${said(before)}.`,
+    precondition:
+      'The file is the console’s own and says what the plan saw, and no other file of its folder names one of the providers: nova-compute would not start with that.',
+    check: `The host's report has ${path} ${after === null ? 'no more' : 'with these providers and traits'}.`,
+    undo: 'The file becomes what the plan saw; nova-compute is then restarted to read it.',
+    task: { kind: 'write-provider-config', host, path, before, after, startedAt: novaStartOf(draft) },
+  }
+}
+
+/** The console's own file on one host becomes `after`, and nova-compute reads it. */
+export const providerConfigSteps = (draft: Draft): PlannedStep[] => [
+  restartStep(draft, { direction: 'back', what: 'provider config' }),
+  writeStep(draft),
+  restartStep(draft, { direction: 'on', what: 'provider config' }),
+]

@@ -1,0 +1,27 @@
+import type { ChangeState } from './change-states'
+import type { StepState } from './step-states'
+
+/** `isUndo`: its last intent was to undo. `hasEffect`: something of it is left to take back. */
+type Standing = { state: StepState; isUndo: boolean; hasEffect: boolean }
+
+const OPEN: readonly StepState[] = ['running', 'waiting', 'blocked', 'failed']
+
+/**
+ * The step that a change is at: the first that has begun and not ended, on the way back the last; undefined: at none. Who
+ * works by hand has several open at once, those of the way there still when the way back begins.
+ */
+export const stepInHand = <Step extends Standing>({
+  state,
+  steps,
+}: {
+  state: ChangeState
+  steps: readonly Step[]
+}): Step | undefined => {
+  const isOpen = (step: Step): boolean => OPEN.includes(step.state)
+  if (state === 'undoing')
+    return (
+      steps.findLast((step) => step.isUndo && isOpen(step)) ?? steps.findLast(({ hasEffect }) => hasEffect)
+    )
+  if (state !== 'running' && state !== 'stopped') return undefined
+  return steps.find(isOpen) ?? steps.find((step) => step.state === 'pending' || step.state === 'undone')
+}

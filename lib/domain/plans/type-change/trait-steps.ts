@@ -1,0 +1,76 @@
+import { listText } from '@/lib/domain/wording'
+import { shellQuote } from '../shell-quote'
+import type { PlannedStep } from '../types'
+import { type HostDraft, type MovedProvider, movesAfter, movesOf } from './preview'
+
+const words = (items: readonly string[]): string => shellQuote(items.join(' '))
+
+type Direction = 'off' | 'on'
+
+const titleOf = ({
+  direction,
+  traits: { off, on, foreign },
+  place,
+}: {
+  direction: Direction
+  traits: { off: readonly string[]; on: readonly string[]; foreign: readonly string[] }
+  place: string
+}): string => {
+  if (direction === 'on') return `Put ${listText([...on, ...foreign])} on ${place}`
+  return off.length === 0 ? `Note ${listText(foreign)} of ${place}` : `Take ${listText(off)} off ${place}`
+}
+
+const moveStep = (host: string, direction: Direction, moved: MovedProvider): PlannedStep => {
+  const { name, address, move } = moved
+  const isOff = direction === 'off'
+  const traits = isOff ? move.off : move.on
+  const back = isOff ? [...move.off, ...move.foreign] : []
+  const keep = isOff ? [] : [...move.on, ...move.foreign]
+  const seen = [...move.off, ...move.foreign]
+  return {
+    id: `move-traits/${direction}/${name}`,
+    title: titleOf({ direction, traits: move, place: `${host} ${address}` }),
+    doer: 'console',
+    calls: [
+      `GET /resource_providers?name=${name}`,
+      `GET /resource_providers/<uuid>/traits`,
+      `PUT /resource_providers/<uuid>/traits`,
+    ],
+    command: `named_traits ${shellQuote(name)} ${words(isOff ? move.off : [])} ${words(keep)}`,
+    undoCommand: `named_traits ${shellQuote(name)} ${words(isOff ? [] : move.on)} ${words(back)}`,
+    sees: moved.isNew
+      ? `Placement has no provider ${name}; its neighbours carry the same traits.`
+      : `${name} has ${listText(seen, 8) || 'no custom traits'}.`,
+    precondition: isOff
+      ? 'The provider carries the same traits of types as the plan saw.'
+      : 'Nova has written the new type into a provider of this name, whatever its uuid.',
+    check: isOff
+      ? `No provider ${name} has ${listText(traits) || 'a trait of the old type'}.`
+      : `The provider ${name} has ${listText(keep, 8)}.`,
+    undo: isOff
+      ? 'Puts them back, and the traits of others, once Nova has the old type in Placement again.'
+      : 'Takes the trait of the new type off; traits of others stay.',
+    task: {
+      kind: 'move-traits',
+      host,
+      provider: { address, name },
+      direction,
+      traits,
+      foreign: move.foreign,
+    },
+  }
+}
+
+const isAny = ({ move }: MovedProvider): boolean => move.off.length + move.foreign.length > 0
+
+/** Traits move with the type: old ones come off before, new ones and those of others go on after. */
+export const traitSteps = (draft: HostDraft): { off: PlannedStep[]; on: PlannedStep[]; traits: string[] } => {
+  const host = draft.joined.host.name
+  const off = movesOf(draft).filter(isAny)
+  const on = draft.targets.flatMap((target) => movesAfter(draft, target)).filter(isAny)
+  return {
+    off: off.map((moved) => moveStep(host, 'off', moved)),
+    on: on.map((moved) => moveStep(host, 'on', moved)),
+    traits: [...new Set(on.flatMap(({ move }) => move.on))].toSorted(),
+  }
+}
