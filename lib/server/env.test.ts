@@ -6,6 +6,7 @@ test('nothing set gives a console on the loopback address with its data beside i
   expect(parseEnv({})).toEqual({
     changeApproval: 'optional',
     databaseUrl: null,
+    dashboards: [],
     dataDirectory: resolve('data'),
     host: '127.0.0.1',
     port: 3000,
@@ -57,6 +58,7 @@ test('everything can be set', () => {
   expect(env).toEqual({
     changeApproval: 'always',
     databaseUrl: 'postgresql://u:p@db:5432/sliceboard',
+    dashboards: [],
     dataDirectory: '/var/lib/sliceboard',
     host: '::1',
     port: 8080,

@@ -39,6 +39,25 @@ const webSsoList = z
     }),
   )
 
+const DASHBOARD_ENTRY = /^(?:([^=\s]+)=)?(horizon|skyline)\+(https?:\/\/[^\s,?#@]+?)\/*$/i
+
+const dashboardList = z
+  .string()
+  .refine(
+    (text) => splitList(text).every((entry) => DASHBOARD_ENTRY.test(entry)),
+    'must be entries like "horizon+https://horizon.example.org" or "paris=skyline+https://skyline.example.org", separated by commas',
+  )
+  .transform((text) =>
+    splitList(text).map((entry) => {
+      const [, cloud = null, kind = '', url = ''] = DASHBOARD_ENTRY.exec(entry) ?? []
+      return {
+        cloud,
+        kind: kind.toLowerCase() === 'horizon' ? ('horizon' as const) : ('skyline' as const),
+        url,
+      }
+    }),
+  )
+
 const envSchema = z.object({
   DATABASE_URL: z
     .string()
@@ -69,6 +88,7 @@ const envSchema = z.object({
   SLICEBOARD_WEBSSO: webSsoList.default([]),
   SLICEBOARD_SESSION_IDLE_MINUTES: wholeNumber({ min: 1, max: 1440 }).default(60),
   SLICEBOARD_SESSION_HOURS: wholeNumber({ min: 1, max: 168 }).default(12),
+  SLICEBOARD_DASHBOARDS: dashboardList.default([]),
   SLICEBOARD_CHANGE_APPROVAL: z
     .enum(['optional', 'always'], 'must be optional or always')
     .default('optional'),
@@ -104,6 +124,8 @@ export type Env = {
   webSso: { label: string; identityProvider: string | null; protocol: string }[]
   sessionIdleMinutes: number
   sessionHours: number
+  /** Web dashboards that tenants are led to; `cloud` null: of every cloud. */
+  dashboards: { cloud: string | null; kind: 'horizon' | 'skyline'; url: string }[]
   /** `always`: no change starts without a second person's approval. */
   changeApproval: 'optional' | 'always'
   logLevel: LogLevel
@@ -163,6 +185,7 @@ export const parseEnv = (source: Source): Env => {
     webSso: values.SLICEBOARD_WEBSSO,
     sessionIdleMinutes: values.SLICEBOARD_SESSION_IDLE_MINUTES,
     sessionHours: values.SLICEBOARD_SESSION_HOURS,
+    dashboards: values.SLICEBOARD_DASHBOARDS,
     changeApproval: values.SLICEBOARD_CHANGE_APPROVAL,
     logLevel: values.LOG_LEVEL,
     isDevelopment: values.NODE_ENV !== 'production',

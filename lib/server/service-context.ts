@@ -2,6 +2,7 @@ import 'server-only'
 import type { Access, Role } from '@/lib/domain/permissions'
 import type { ServiceAccount } from '@/lib/openstack/session/types'
 import type { Database } from './database/database'
+import type { Env } from './env'
 import type { Logger } from './log'
 import type { SignIn } from './session/sign-in'
 
@@ -51,6 +52,8 @@ export type ServiceContext = {
   staleAfterMs: number
   /** Every change needs a second person (SLICEBOARD_CHANGE_APPROVAL=always). */
   approvesChanges: boolean
+  /** Web dashboards that tenants are led to (SLICEBOARD_DASHBOARDS); `cloud` null: of every cloud. */
+  dashboards: Env['dashboards']
   /** The service account of each configured cloud, for questions that can't wait for the next reading round. */
   accounts: readonly ServiceAccount[]
   /** Null: a console without sign-in. */

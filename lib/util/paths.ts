@@ -43,6 +43,20 @@ export const migrationPath = ({
 }: InCloud & { search?: Record<string, string> } = {}): string =>
   withQuery('/migration', { cloud, ...search })
 
+/** `keep`: what the calculator counts, `on`: for whom. */
+export const gpuRoomPath = ({
+  cloud,
+  search = {},
+}: InCloud & { search?: Record<string, string> } = {}): string => withQuery('/gpu-room', { cloud, ...search })
+
+/** Where a fence for GPU servers is prepared, for a host. */
+export const newFencePath = ({
+  cloud,
+  host,
+  search = {},
+}: InCloud & { host: string; search?: Record<string, string> }): string =>
+  withQuery('/changes/new/fence', { cloud, host, ...search })
+
 export const flavorsPath = ({
   cloud,
   search = {},
@@ -55,6 +69,12 @@ export const flavorPath = ({ cloud, flavor }: InCloud & { flavor: string }): str
 /** `type` is a vGPU type's id: `nvidia-222`. */
 export const typePath = ({ cloud, type }: InCloud & { type: string }): string =>
   withQuery(`/types/${segment(type)}`, { cloud })
+
+/** `search` holds the list's own parameters, as its page names them. */
+export const quotasPath = ({
+  cloud,
+  search = {},
+}: InCloud & { search?: Record<string, string> } = {}): string => withQuery('/quotas', { cloud, ...search })
 
 export const findingsPath = ({
   cloud,
@@ -111,6 +131,32 @@ export const newFlavorPath = ({
     flavors: flavors.length === 0 ? null : JSON.stringify(flavors),
   })
 
+/** What projects ask for. `search` holds the list's own parameters. */
+export const quotaRequestsPath = ({
+  cloud,
+  search = {},
+}: InCloud & { search?: Record<string, string> } = {}): string =>
+  withQuery('/quotas/requests', { cloud, ...search })
+
+export const quotaRequestPath = ({ cloud, id }: InCloud & { id: number }): string =>
+  withQuery(`/quotas/requests/${id}`, { cloud })
+
+/** Where unified limits are set up, step by step. */
+export const limitSetUpPath = ({ cloud }: InCloud = {}): string => withQuery('/quotas/set-up', { cloud })
+
+/** Where limits are changed; `projectId` null: the registered default. */
+export const newLimitsPath = ({
+  cloud,
+  limits,
+}: InCloud & { limits: readonly { resourceName: string; projectId: string | null }[] }): string =>
+  withQuery('/changes/new/limits', {
+    cloud,
+    limits:
+      limits.length === 0
+        ? null
+        : JSON.stringify(limits.map(({ resourceName, projectId }) => ({ resourceName, projectId }))),
+  })
+
 /** Where a change of the vGPU type is prepared, for chosen pGPUs as above; `type`: the id of the wanted one. */
 export const newTypePath = ({
   cloud,
@@ -122,6 +168,29 @@ export const newTypePath = ({
     gpus: gpus.map(({ host, address }) => `${host},${address}`).join(' '),
     type,
   })
+
+/** Where a change is prepared that hands cards out whole, or gives them back to the driver that slices them. */
+export const newPassthroughPath = ({
+  cloud,
+  gpus,
+  to,
+}: InCloud & { gpus: readonly { host: string; address: string }[]; to: 'whole' | 'sliced' }): string =>
+  withQuery('/changes/new/passthrough', {
+    cloud,
+    gpus: gpus.map(({ host, address }) => `${host},${address}`).join(' '),
+    to,
+  })
+
+/** The GPU flavors of the own project: the first page of a tenant. `search` holds the page's own parameters. */
+export const catalogPath = ({ search = {} }: { search?: Record<string, string> } = {}): string =>
+  withQuery('/catalog', search)
+
+/** The own project's servers with GPUs. */
+export const ownServersPath = (): string => '/servers'
+
+/** Where a tenant asks for more quota. */
+export const requestsPath = ({ search = {} }: { search?: Record<string, string> } = {}): string =>
+  withQuery('/requests', search)
 
 export const cloudSettingsPath = ({ cloud }: InCloud = {}): string => withQuery('/settings/cloud', { cloud })
 
@@ -178,6 +247,7 @@ export const apiPaths = {
     withQuery(`/api/v1/gpus/${segment(host)}/${segment(address)}`, { cloud }),
   gpuSources: ({ cloud, host, address }: InCloud & { host: string; address: string }): string =>
     withQuery(`/api/v1/gpus/${segment(host)}/${segment(address)}/sources`, { cloud }),
+  apiAliases: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/api-aliases', { cloud }),
   keptTraits: ({ cloud, host, address }: InCloud & { host?: string; address?: string } = {}): string =>
     withQuery('/api/v1/kept-traits', { cloud, host, address }),
   keptTrait: ({
@@ -190,8 +260,12 @@ export const apiPaths = {
   hosts: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/hosts', { cloud }),
   host: ({ cloud, host }: InCloud & { host: string }): string =>
     withQuery(`/api/v1/hosts/${segment(host)}`, { cloud }),
+  hostPci: ({ cloud, host }: InCloud & { host: string }): string =>
+    withQuery(`/api/v1/hosts/${segment(host)}/pci`, { cloud }),
   hostReboot: ({ cloud, host }: InCloud & { host: string }): string =>
     withQuery(`/api/v1/hosts/${segment(host)}/reboot`, { cloud }),
+  gpuRooms: ({ cloud, host }: InCloud & { host?: string } = {}): string =>
+    withQuery('/api/v1/gpu-rooms', { cloud, host }),
   migration: ({ cloud, type }: InCloud & { type?: string | null } = {}): string =>
     withQuery('/api/v1/migration', { cloud, type }),
   hostCells: ({ cloud, host }: InCloud & { host: string }): string =>
@@ -200,6 +274,22 @@ export const apiPaths = {
     withQuery('/api/v1/findings', { cloud, host, about }),
   findingCounts: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/finding-counts', { cloud }),
   flavors: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/flavors', { cloud }),
+  catalog: (): string => '/api/v1/catalog',
+  catalogWatch: ({ flavor }: { flavor: string }): string => `/api/v1/catalog/${segment(flavor)}/watch`,
+  ownServers: (): string => '/api/v1/own-servers',
+  quotas: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/quotas', { cloud }),
+  quotaRequests: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/quota-requests', { cloud }),
+  quotaRequest: ({ id }: { id: number }): string => `/api/v1/quota-requests/${id}`,
+  quotaRequestDecision: ({ id }: { id: number }): string => `/api/v1/quota-requests/${id}/decision`,
+  ownRequests: (): string => '/api/v1/own-requests',
+  ownRequest: ({ number }: { number: number }): string => `/api/v1/own-requests/${number}`,
+  limitSetUp: ({
+    cloud,
+    user,
+    flavor,
+  }: InCloud & { user?: string | null; flavor?: string | null } = {}): string =>
+    withQuery('/api/v1/limit-set-up', { cloud, user, flavor }),
+  limitTrials: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/limit-trials', { cloud }),
   flavorOffers: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/flavor-offers', { cloud }),
   flavorFit: ({ cloud, flavor, zone }: InCloud & { flavor: string; zone: string | null }): string =>
     withQuery(`/api/v1/flavors/${segment(flavor)}/fit`, { cloud, zone }),

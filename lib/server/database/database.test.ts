@@ -57,6 +57,40 @@ test('a statement beside the open transaction fails at once instead of waiting f
   expect(await database.query('SELECT 1 AS one')).toEqual([{ one: 1 }])
 })
 
+test('a query sees nothing of a transaction that others have open', async () => {
+  const find = () => database.query('SELECT 1 FROM cloud WHERE name = $1', ['open'])
+  // Prepared by then, it would come before the end of the transaction.
+  expect(await find()).toEqual([])
+  let undo = () => undefined
+  const undone = new Promise((_, reject) => {
+    undo = () => void reject(new Error('undone'))
+  })
+  let work: Promise<unknown> = undone
+  await new Promise<void>((begun) => {
+    work = database.transaction(async (query) => {
+      await query('INSERT INTO cloud (name) VALUES ($1)', ['open'])
+      begun()
+      await undone
+    })
+  })
+  const seen = find()
+  undo()
+  await expect(work).rejects.toThrow('undone')
+  expect(await seen).toEqual([])
+})
+
+test('more texts than are kept prepared all give their rows', async () => {
+  for (const round of [1, 2])
+    for (let n = 0; n < 300; n += 1)
+      expect(await database.query(`SELECT $1::int + ${n} AS sum`, [round])).toEqual([{ sum: n + round }])
+})
+
+test('a database that is closed refuses to be asked', async () => {
+  const other = await createTestDatabase()
+  await other.close()
+  await expect(other.query('SELECT 1')).rejects.toThrow()
+})
+
 test('interactive, nested and parallel work of Prisma and raw SQL all finish', async () => {
   const names = Array.from({ length: 8 }, (_, index) => `parallel-${index}`)
   await Promise.all(

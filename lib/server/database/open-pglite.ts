@@ -1,10 +1,10 @@
 import 'server-only'
-import { PGlite, type Transaction } from '@electric-sql/pglite'
+import { PGlite } from '@electric-sql/pglite'
 import { PrismaClient } from '../prisma-client/client'
 import { applyMigrations } from './apply-migrations'
 import { BINARY_BYTES } from './binary-bytes'
 import { openCluster } from './cluster-directory'
-import type { Database, Query } from './database'
+import type { Database } from './database'
 import { lockDataDirectory } from './lock-data-directory'
 import { assertOutsideTransaction, withinTransaction } from './open-transactions'
 import { createPgliteAdapter } from './pglite-adapter'
@@ -16,29 +16,27 @@ import type { Statement } from './statement'
 
 type OpenInput = { cacheDirectory: string; migrations: readonly Migration[] }
 
-type RunStatement = ReturnType<typeof createPgliteStatements>
-
-const queryOn =
-  (client: PGlite | Transaction, runStatement: RunStatement): Query =>
-  async <Row>(sql: string | Statement, params: readonly unknown[] = []) =>
-    typeof sql === 'string'
-      ? (await client.query<Row>(sql, [...params])).rows
-      : runStatement<Row>(sql, params)
-
 const pgliteDatabase = (client: PGlite, afterClose: () => Promise<void>): Database => {
   const prisma = new PrismaClient({ adapter: createPgliteAdapter(client) })
-  const runStatement = createPgliteStatements(client)
-  const query = queryOn(client, runStatement)
+  const runSql = createPgliteStatements(client)
   return {
     kind: 'pglite',
     prisma,
-    query: <Row>(sql: string | Statement, params?: readonly unknown[]) => {
+    query: <Row>(sql: string | Statement, params: readonly unknown[] = []) => {
       assertOutsideTransaction()
-      return query<Row>(sql, params)
+      // As PGlite's own `query` does: there is one connection, and a transaction must not be open on it.
+      return client._runExclusiveTransaction(() => runSql<Row>(sql, params))
     },
     transaction: (work) => {
       assertOutsideTransaction()
-      return client.transaction((tx) => withinTransaction(() => work(queryOn(tx, runStatement))))
+      return client.transaction((tx) =>
+        withinTransaction(() =>
+          work(async (sql, params = []) => {
+            if (tx.closed) throw new Error('The transaction is over.')
+            return runSql(sql, params)
+          }),
+        ),
+      )
     },
     close: async () => {
       await prisma.$disconnect()

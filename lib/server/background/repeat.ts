@@ -1,0 +1,37 @@
+import 'server-only'
+
+type Rest = { restMs: number }
+
+/** Asked by a turn that takes long, between its parts. */
+type IsStopping = () => boolean
+
+/**
+ * Background work in turns, each followed by the rest that it asks for; 0 is none. A turn deals with its own errors. `stop`
+ * cuts the rest short and resolves when the turn in hand has ended.
+ */
+export const repeat = (turn: (isStopping: IsStopping) => Promise<Rest>): { stop: () => Promise<void> } => {
+  let isStopping = false
+  let wake: () => void = () => undefined
+  const rest = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  const run = async (): Promise<void> => {
+    while (!isStopping) {
+      const { restMs } = await turn(() => isStopping)
+      if (restMs > 0 && !isStopping) await rest(restMs)
+    }
+  }
+  const running = run()
+  return {
+    stop: async () => {
+      isStopping = true
+      wake()
+      await running
+    },
+  }
+}
