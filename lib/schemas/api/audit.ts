@@ -12,6 +12,8 @@ export const AUDIT_SUBJECTS = [
   'agent-command',
   'command-key',
   'kept-trait',
+  'quota-request',
+  'limit-trial',
   'cloud',
 ] as const
 

@@ -11,6 +11,7 @@ import {
   TRAIT_PATTERN,
   TRAIT_RULE_PATTERN,
 } from './change-limits'
+import { planLimitsSchema } from './limit-change-input'
 
 const RULE_WORDS =
   'must begin with CUSTOM_, hold {type} or {id}, and else have capitals, digits, underscores or {vendor} only'
@@ -31,6 +32,8 @@ const planTraitsSchema = z.strictObject({
   rule: z.string().max(100).regex(TRAIT_RULE_PATTERN, RULE_WORDS).nullable(),
   /** The console's service account puts them back whenever Nova makes a provider anew. */
   isKept: z.boolean().default(false),
+  /** nova-compute's own file that keeps traits: `write`: it gets every pGPU of the hosts; `remove`: it loses the chosen ones. */
+  providerConfig: z.enum(['leave', 'write', 'remove']).default('leave'),
 })
 
 const planTypeChangeSchema = z.strictObject({
@@ -62,6 +65,25 @@ const planTypeChangeSchema = z.strictObject({
       networks: z.enum(['none', 'auto']),
     })
     .nullish(),
+})
+
+const planPassthroughSchema = z.strictObject({
+  cloud: z.string().max(128).nullable(),
+  kind: z.literal('passthrough'),
+  gpus: gpusSchema,
+  /** `whole`: to one server as it is; `sliced`: back to the driver that slices it. */
+  to: z.enum(['whole', 'sliced']),
+  /** Name that flavors ask by; null: one that takes the card already, else made of the model. */
+  alias: z
+    .string()
+    .trim()
+    .regex(
+      /^[A-Za-z0-9][A-Za-z0-9_.-]{0,254}$/,
+      'must have letters, digits, dots, dashes and underscores only',
+    )
+    .nullable(),
+  /** Flavors may lose their last host. */
+  isFlavorLossAccepted: z.boolean(),
 })
 
 const planOrphansSchema = z.strictObject({
@@ -144,22 +166,82 @@ export const planFlavorSchema = z.strictObject({
       description: descriptionSchema.optional(),
       grant: projectIdsSchema,
       revoke: projectIdsSchema,
+      /** That the flavors are tied to from now on, made if it is not there; null or missing: what ties them stays. */
+      aggregate: aggregateSchema.nullable().optional(),
     }),
   ]),
   /** Flavors may be of a kind that no host could take, even empty. */
   isLandingNowhereAccepted: z.boolean(),
 })
 
+const cpuSetSchema = z
+  .string()
+  .trim()
+  .max(1000)
+  .regex(/^[0-9,^\- ]*$/, 'must be a list of CPUs such as 0-11,24-35')
+
+const hostField = gpuSchema.shape.host
+const flavorIdsSchema = z.array(z.string().min(1).max(255)).max(MOST_CHANGE_FLAVORS)
+
+const planFenceSchema = z.strictObject({
+  cloud: z.string().max(128).nullable(),
+  kind: z.literal('fence'),
+  wish: z.discriminatedUnion('way', [
+    z.strictObject({
+      way: z.literal('cpus'),
+      host: hostField,
+      sharedSet: cpuSetSchema,
+      dedicatedSet: cpuSetSchema,
+      /** Unit: MiB; null: it stays. */
+      reservedMemoryMib: z.int().min(0).max(MOST_MEMORY_MIB).nullable(),
+      /** GPU flavors that are to ask for dedicated CPUs. */
+      flavorIds: flavorIdsSchema,
+      /** Ordinary servers move away until one GPU server finds its room. */
+      isMoving: z.boolean(),
+    }),
+    z.strictObject({
+      /** `isolated`: GPU flavors require the trait; `forbidden`: ordinary flavors forbid it. */
+      way: z.enum(['isolated', 'forbidden']),
+      hosts: z.array(hostField).min(1, 'must name at least one host').max(MOST_CHANGE_GPUS),
+      aggregate: nameSchema,
+      trait: z
+        .string()
+        .regex(
+          /^CUSTOM_[A-Z0-9_]{1,248}$/,
+          'must begin with CUSTOM_ and have capitals, digits and underscores only',
+        ),
+      /** GPU flavors that may land there; of `forbidden` none. */
+      flavorIds: flavorIdsSchema,
+      isMoving: z.boolean(),
+    }),
+    z.strictObject({
+      way: z.literal('second-service'),
+      host: hostField,
+      /** `[DEFAULT] host` of the second nova-compute. */
+      secondHost: hostField,
+      sharedSet: cpuSetSchema,
+      dedicatedSet: cpuSetSchema,
+      /** That the first one leaves to the second; unit: MiB. */
+      memoryMib: z.int().min(0).max(MOST_MEMORY_MIB),
+    }),
+  ]),
+})
+
 export const planChangeSchema = z.discriminatedUnion('kind', [
   planTraitsSchema,
   planTypeChangeSchema,
+  planPassthroughSchema,
   planOrphansSchema,
   planFlavorSchema,
+  planFenceSchema,
+  planLimitsSchema,
 ])
 export type PlanChange = z.input<typeof planChangeSchema>
 export type PlanTraits = z.input<typeof planTraitsSchema>
+export type PlanPassthrough = z.input<typeof planPassthroughSchema>
 export type PlanOrphans = z.input<typeof planOrphansSchema>
 export type PlanFlavor = z.input<typeof planFlavorSchema>
+export type PlanFence = z.input<typeof planFenceSchema>
 export type PlanTypeChange = z.input<typeof planTypeChangeSchema>
 
 const version = z.int().min(1)

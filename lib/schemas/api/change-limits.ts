@@ -15,3 +15,7 @@ export const SPEC_KEY_PATTERN = /^[a-zA-Z0-9\-_:. ]{1,255}$/
 
 /** A custom trait, or one of os-traits. */
 export const TRAIT_PATTERN = /^[A-Z0-9_]{1,255}$/
+
+/** Limits of one change, and the highest that Keystone takes. */
+export const MOST_CHANGE_LIMITS = 500
+export const MOST_LIMIT = 2_147_483_647

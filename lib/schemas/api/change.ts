@@ -1,20 +1,14 @@
 import * as z from '@/lib/schemas/mini'
+import { configTextSchema, deploymentConfigSchema } from './config-text'
+import { fenceSchema } from './fence'
 import { flavorChangeSchema } from './flavor-change'
+import { limitChangeSchema } from './limit-change'
 
 const target = { host: z.string(), address: z.string() }
 
 const changeStateSchema = z.enum(['planned', 'running', 'stopped', 'undoing', 'done', 'undone', 'dropped'])
 
 const beforeAfter = { before: z.int(), after: z.int() }
-
-/** A text for a deployment tool or a host. */
-const configTextSchema = z.object({
-  title: z.string(),
-  path: z.string(),
-  language: z.enum(['ini', 'yaml', 'shell']),
-  text: z.string(),
-  notes: z.array(z.string()),
-})
 
 /** What a change of the vGPU type means. */
 const typeChangeSchema = z.object({
@@ -78,30 +72,20 @@ const typeChangeSchema = z.object({
   flavors: z.array(z.object({ flavorId: z.string(), name: z.string(), ...beforeAfter })),
   limits: z.array(z.object({ resourceName: z.string(), ...beforeAfter, limit: z.nullable(z.int()) })),
   /** nova.conf as each deployment tool takes it, the likely one first; plans of older consoles have none. */
-  configs: z.optional(
-    z.array(
-      z.object({
-        deployment: z.enum([
-          'nova-conf',
-          'mosk',
-          'openstack-helm',
-          'kolla-ansible',
-          'openstack-ansible',
-          'juju',
-        ]),
-        texts: z.array(configTextSchema),
-        /** Why there are no texts. */
-        problem: z.nullable(z.string()),
-      }),
-    ),
-  ),
+  configs: z.optional(z.array(deploymentConfigSchema)),
 })
 export type TypeChangePreview = z.infer<typeof typeChangeSchema>
 
 /** The other ways to keep traits: files for nova-compute of each host, and lines for PCI in Placement. */
 const traitTextsSchema = z.object({
   files: z.array(
-    z.object({ host: z.string(), text: z.nullable(configTextSchema), problem: z.nullable(z.string()) }),
+    z.object({
+      host: z.string(),
+      text: z.nullable(configTextSchema),
+      problem: z.nullable(z.string()),
+      /** Why the plan has no step that writes it, although it was asked for. */
+      unwritten: z.optional(z.string()),
+    }),
   ),
   deviceSpecs: z.array(
     z.object({
@@ -125,13 +109,28 @@ const changePreviewSchema = z.object({
   /** pGPUs that are already as wanted. */
   unchanged: z.array(z.object(target)),
   /** pGPUs that a flavor matches, where that changes. */
-  flavors: z.array(z.object({ flavorId: z.string(), name: z.string(), before: z.int(), after: z.int() })),
+  flavors: z.array(
+    z.object({
+      flavorId: z.string(),
+      name: z.string(),
+      ...beforeAfter,
+      /** pGPUs that it matches from then on, and those no more; plans of older consoles name none. */
+      gains: z.optional(z.array(z.object(target))),
+      loses: z.optional(z.array(z.object(target))),
+      /** Of those after, pGPUs where Placement had room for a server when the plan was made; null: it did not say. */
+      room: z.optional(z.object({ pgpus: z.nullable(z.int()), because: z.nullable(z.string()) })),
+    }),
+  ),
   /** Of a change of the vGPU type; plans of older consoles have none. */
   typeChange: z.optional(z.nullable(typeChangeSchema)),
   /** Of a change of traits; plans of older consoles have none. */
   traitTexts: z.optional(traitTextsSchema),
   /** Of a change of flavors; other plans have none. */
   flavorChange: z.optional(flavorChangeSchema),
+  /** Of a fence; other plans have none. */
+  fence: z.optional(fenceSchema),
+  /** Of a change of limits; other plans have none. */
+  limitChange: z.optional(limitChangeSchema),
 })
 
 const plannedStep = {
@@ -207,6 +206,8 @@ export type ChangeDetail = z.infer<typeof changeDetailSchema>
 
 export const changeListSchema = z.object({
   cloud: z.string(),
+  /** There are older ones that are not listed. */
+  isCut: z.boolean(),
   changes: z.array(
     z.object({
       ...changeFacts,

@@ -15,6 +15,7 @@ export const FIT_REASONS = [
   'service',
   'zone',
   'aggregate',
+  'alias',
   'cpu',
   'memory',
   'disk',

@@ -72,8 +72,31 @@ export const gpuDetailSchema = z.object({
   numaNode: z.nullable(z.int()),
   iommuGroup: z.nullable(z.int()),
   iommuGroupMembers: z.array(z.string()),
+  iommu: z.object({
+    /** Null: nobody told the drivers of the members. */
+    members: z.nullable(
+      z.array(
+        z.object({
+          address: z.string(),
+          kind: z.nullable(z.string()),
+          pciId: z.nullable(z.string()),
+          driver: z.nullable(z.string()),
+          isInTheWay: z.boolean(),
+        }),
+      ),
+    ),
+    isolation: z.object({ value: z.nullable(z.boolean()), reason: z.nullable(z.string()) }),
+  }),
   framebufferMib: z.nullable(z.int()),
   configuredType: z.nullable(z.object({ typeId: z.string(), source: z.string() })),
+  /** The [pci] device_spec that hands the pGPU out whole, and the aliases of the same nova.conf that take it. */
+  handedOutBy: z.nullable(
+    z.object({
+      text: z.string(),
+      source: z.string(),
+      aliases: z.array(z.object({ name: z.string(), source: z.string() })),
+    }),
+  ),
   currentType: z.nullable(typeFactsSchema),
   supportedTypes: z.nullable(
     z.array(

@@ -36,6 +36,12 @@ export type HostScope = z.input<typeof hostScopeSchema>
 export const gpuScopeSchema = cloudScopeSchema.extend({ ...hostShape, ...addressShape })
 export type GpuScope = z.input<typeof gpuScopeSchema>
 
+/** `?host=` takes one host only. */
+export const gpuRoomScopeSchema = cloudScopeSchema.extend({
+  host: z.string().trim().max(253).pipe(hostNameSchema).nullish(),
+})
+export type GpuRoomScope = z.input<typeof gpuRoomScopeSchema>
+
 /** `?type=` names the vGPU type; absent means the one that most hosts carry. */
 export const migrationScopeSchema = cloudScopeSchema.extend({
   type: z
@@ -101,3 +107,19 @@ export const flavorScopeSchema = flavorFitQuerySchema.extend(flavorParamsSchema.
 export type FlavorScope = z.input<typeof flavorScopeSchema>
 export const typeScopeSchema = typeFitQuerySchema.extend(typeParamsSchema.shape)
 export type TypeScope = z.input<typeof typeScopeSchema>
+
+/** `?user=`: Nova's user in Keystone; `?flavor=`: the id of a flavor that projects are to be tried with. */
+export const limitSetUpScopeSchema = cloudScopeSchema.extend({
+  user: z
+    .string()
+    .trim()
+    .max(255)
+    .nullish()
+    .transform((name) => name || 'nova'),
+  flavor: z
+    .string()
+    .max(255)
+    .nullish()
+    .transform((id) => id || null),
+})
+export type LimitSetUpScope = z.input<typeof limitSetUpScopeSchema>

@@ -1,0 +1,98 @@
+import * as z from '@/lib/schemas/mini'
+
+export const CATALOG_PURPOSES = ['desktop', 'cad', 'rendering', 'training', 'inference'] as const
+
+const cardSchema = z.object({
+  /** `Tesla T4`. */
+  model: z.string(),
+  /** `T4-4C`; null: the whole card. */
+  typeName: z.nullable(z.string()),
+  memoryMib: z.nullable(z.int()),
+  /** vGPUs of the type on one card; 1: nobody shares it. */
+  perCard: z.nullable(z.int()),
+  displays: z.nullable(z.int()),
+  maxResolution: z.nullable(z.string()),
+  series: z.nullable(z.enum(['Q', 'B', 'A', 'C'])),
+})
+export type CatalogCard = z.infer<typeof cardSchema>
+
+const roomSchema = z.discriminatedUnion('state', [
+  /** `more`: servers that the limits still allow; null: no limit. */
+  z.object({ state: z.literal('room'), more: z.nullable(z.int()) }),
+  z.object({
+    state: z.literal('short'),
+    short: z.array(
+      z.object({ resourceName: z.string(), limit: z.int(), used: z.number(), needs: z.number() }),
+    ),
+  }),
+  z.object({ state: z.literal('unknown') }),
+])
+
+const catalogFlavorSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  vcpus: z.int(),
+  memoryMib: z.int(),
+  diskGib: z.int(),
+  /** GPUs of one server. */
+  gpus: z.int(),
+  /** Kinds of card that it may land on; empty: none is known. */
+  cards: z.array(cardSchema),
+  purposes: z.array(z.enum(CATALOG_PURPOSES)),
+  availability: z.enum(['free', 'few', 'none', 'unknown']),
+  /** False: several at once may be refused although they fit one by one. */
+  startsTogether: z.nullable(z.boolean()),
+  room: roomSchema,
+  /** The person asked to be told when one is free. */
+  isWatched: z.boolean(),
+})
+export type CatalogFlavor = z.infer<typeof catalogFlavorSchema>
+
+const catalogLimitSchema = z.object({
+  /** `class:VGPU`. */
+  resourceName: z.string(),
+  /** Null: no limit. */
+  limit: z.nullable(z.int()),
+  /** Of the own project; null: it could not be read now. */
+  used: z.nullable(z.number()),
+})
+export type CatalogLimit = z.infer<typeof catalogLimitSchema>
+
+export const catalogSchema = z.object({
+  cloud: z.string(),
+  project: z.string(),
+  /** `unread`: the cloud has not been read yet; `stale`: what was read last is too old to count by. */
+  state: z.enum(['ready', 'stale', 'unread']),
+  /** Of the GPU classes that the flavors ask for; null: the cloud does not limit them, or it is not known. */
+  limits: z.nullable(z.array(catalogLimitSchema)),
+  flavors: z.array(catalogFlavorSchema),
+  dashboards: z.array(z.object({ kind: z.enum(['horizon', 'skyline']), url: z.string() })),
+})
+export type Catalog = z.infer<typeof catalogSchema>
+
+export const ownServerListSchema = z.object({
+  project: z.string(),
+  /** False: the cloud has not been read yet. */
+  isRead: z.boolean(),
+  servers: z.array(
+    z.object({
+      uuid: z.string(),
+      name: z.string(),
+      status: z.string(),
+      flavorName: z.nullable(z.string()),
+      createdAt: z.nullable(z.string()),
+      /** Null: its host does not tell now. `typeName` null: the whole card. */
+      gpus: z.nullable(
+        z.array(z.object({ model: z.string(), typeName: z.nullable(z.string()), count: z.int() })),
+      ),
+      licence: z.nullable(z.string()),
+    }),
+  ),
+})
+export type OwnServerList = z.infer<typeof ownServerListSchema>
+export type OwnServerDto = OwnServerList['servers'][number]
+
+export const catalogWatchParamsSchema = z.object({
+  flavor: z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(255)),
+})
+export type CatalogWatchParams = z.infer<typeof catalogWatchParamsSchema>

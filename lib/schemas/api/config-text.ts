@@ -1,0 +1,18 @@
+import * as z from '@/lib/schemas/mini'
+
+/** A text for a deployment tool or a host. */
+export const configTextSchema = z.object({
+  title: z.string(),
+  path: z.string(),
+  language: z.enum(['ini', 'yaml', 'shell']),
+  text: z.string(),
+  notes: z.array(z.string()),
+})
+
+/** nova.conf as one deployment tool takes it. */
+export const deploymentConfigSchema = z.object({
+  deployment: z.enum(['nova-conf', 'mosk', 'openstack-helm', 'kolla-ansible', 'openstack-ansible', 'juju']),
+  texts: z.array(configTextSchema),
+  /** Why there are no texts. */
+  problem: z.nullable(z.string()),
+})

@@ -1,0 +1,90 @@
+import * as z from '@/lib/schemas/mini'
+
+export const plainNameSchema = z.enum(['VCPU', 'PCPU', 'MEMORY_MB', 'DISK_GB'])
+
+/** MEMORY_MB in MiB, DISK_GB in GiB. */
+export const plainAmountsSchema = z.object({
+  VCPU: z.int(),
+  PCPU: z.int(),
+  MEMORY_MB: z.int(),
+  DISK_GB: z.int(),
+})
+export type PlainAmountsDto = z.infer<typeof plainAmountsSchema>
+
+/** One class of a compute node; used may be more than the capacity. */
+export const roomLineSchema = z.object({
+  name: plainNameSchema,
+  capacity: z.int(),
+  used: z.int(),
+  free: z.int(),
+})
+
+export const roomStateSchema = z.enum(['used', 'fine', 'tight', 'partly', 'starved', 'unasked', 'unknown'])
+export type RoomStateDto = z.infer<typeof roomStateSchema>
+
+const roomFlavorSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  needs: plainAmountsSchema,
+  /** Servers that the free GPUs would take, and those that CPU, memory and disk would. */
+  byGpus: z.int(),
+  byRoom: z.int(),
+  short: z.array(plainNameSchema),
+  /** The NUMA nodes one by one take fewer than the host as a whole would. */
+  isNodeShort: z.boolean(),
+})
+
+const roomNodeSchema = z.object({
+  id: z.int(),
+  cpus: z.string(),
+  /** CPUs for ordinary and for pinned servers by nova.conf; null: nova.conf could not be read. */
+  shared: z.nullable(z.int()),
+  dedicated: z.nullable(z.int()),
+  /** What servers that are bound to nodes leave; null: not known. */
+  dedicatedFree: z.nullable(z.int()),
+  memoryMib: z.nullable(z.int()),
+  memoryFreeMib: z.nullable(z.int()),
+  /** GPUs on the node, and those of them of which something is free; null: not known. */
+  gpus: z.int(),
+  freeGpus: z.nullable(z.int()),
+})
+
+const gpuRoomSchema = z.object({
+  host: z.string(),
+  state: roomStateSchema,
+  because: z.string(),
+  /** Since when the state is a finding; null: it is none. */
+  since: z.nullable(z.string()),
+  freeVgpus: z.nullable(z.int()),
+  freeCards: z.nullable(z.int()),
+  lines: z.array(roomLineSchema),
+  flavors: z.array(roomFlavorSchema),
+  ordinary: z.nullable(z.object({ name: z.string(), needs: plainAmountsSchema, count: z.int() })),
+  /** Null: the agent does not tell. */
+  nodes: z.nullable(z.array(roomNodeSchema)),
+  /** What nova.conf says of CPUs and memory; null: it could not be read. */
+  options: z.nullable(
+    z.object({
+      shared: z.nullable(z.string()),
+      dedicated: z.nullable(z.string()),
+      pinSet: z.nullable(z.string()),
+      reservedCpus: z.nullable(z.int()),
+      reservedMemoryMib: z.nullable(z.int()),
+    }),
+  ),
+  /** Why what is free of the nodes is not known; null: it is. */
+  nodeGap: z.nullable(z.string()),
+  aggregates: z.array(z.string()),
+})
+export type GpuRoomDto = z.infer<typeof gpuRoomSchema>
+
+/** Room for GPU servers on every host, and what the calculator counts with. */
+export const gpuRoomsSchema = z.object({
+  cloud: z.string(),
+  /** When Placement said it; null: it was never heard. */
+  readAt: z.nullable(z.string()),
+  rooms: z.array(gpuRoomSchema),
+  /** Usable flavors that give GPUs. */
+  flavors: z.array(z.object({ id: z.string(), name: z.string(), needs: plainAmountsSchema })),
+})
+export type GpuRooms = z.infer<typeof gpuRoomsSchema>

@@ -1,0 +1,47 @@
+import * as z from 'zod'
+import { MOST_CHANGE_LIMITS, MOST_LIMIT } from './change-limits'
+
+/** Nova's names: what it counts itself, and each resource class (reference 5.1). */
+const resourceName = z
+  .string()
+  .regex(/^(?:class:[A-Z0-9_]{1,200}|server[a-z_]{1,50})$/, 'must be servers, or class: and a resource class')
+
+const value = z.int().min(-1).max(MOST_LIMIT)
+
+const limitSchema = z.strictObject({
+  resourceName,
+  /** Null: the registered default, which holds for every project without a limit of its own. */
+  projectId: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,64}$/, 'must be the id of a project')
+    .nullable(),
+  /** Null: the project's own limit goes. */
+  value: value.nullable(),
+})
+
+const keyOf = ({ resourceName: name, projectId }: z.output<typeof limitSchema>): string =>
+  `${name} ${projectId}`
+
+export const planLimitsSchema = z.strictObject({
+  cloud: z.string().max(128).nullable(),
+  kind: z.literal('limits'),
+  limits: z
+    .array(limitSchema)
+    .max(MOST_CHANGE_LIMITS)
+    .refine((limits) => new Set(limits.map(keyOf)).size === limits.length, {
+      error: 'must name each limit once',
+    }),
+  /** The set-up of unified limits: Nova's user gets the role reader on the system, and nova.conf stands in the plan. */
+  setUp: z
+    .strictObject({
+      /** Name of Nova's user in Keystone. */
+      user: z.string().trim().min(1).max(255),
+      /** Its domain, by id; null: whichever has a user of that name. */
+      domainId: z.string().min(1).max(64).nullable(),
+      /** Rows of Nova's service without a region, where Nova never looks, are deleted. */
+      removesStrays: z.boolean().default(false),
+    })
+    .nullable()
+    .default(null),
+})
+export type PlanLimits = z.input<typeof planLimitsSchema>

@@ -1,0 +1,74 @@
+import * as z from '@/lib/schemas/mini'
+import { quotaLimitSchema } from './quota'
+
+const factSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  /** `open`: something is to be done. */
+  state: z.enum(['good', 'open', 'unknown']),
+  said: z.string(),
+  /** How to look by hand; null: the console has. */
+  check: z.nullable(z.string()),
+})
+export type SetUpFact = z.infer<typeof factSchema>
+
+const wishSchema = z.object({
+  resourceName: z.string(),
+  projectId: z.nullable(z.string()),
+  value: z.nullable(z.int()),
+})
+
+export const limitSetUpSchema = z.object({
+  cloud: z.string(),
+  isRead: z.boolean(),
+  /** Why there is nothing to tell; null: there is. */
+  because: z.nullable(z.string()),
+  region: z.nullable(z.string()),
+  /** Where the cloud is. */
+  facts: z.array(factSchema),
+  /** Names that Nova asks for. */
+  needed: z.array(
+    z.object({
+      resourceName: z.string(),
+      flavor: z.nullable(z.string()),
+      registered: z.nullable(z.int()),
+      withoutRegion: z.nullable(z.int()),
+      means: quotaLimitSchema,
+      proposed: z.nullable(z.int()),
+      because: z.string(),
+    }),
+  ),
+  /** Quotas that Nova answers; memory in MiB. Null: they could not be asked for. */
+  projects: z.array(
+    z.object({
+      projectId: z.string(),
+      projectName: z.string(),
+      quotas: z.nullable(z.object({ instances: z.int(), cores: z.int(), memoryMib: z.int() })),
+    }),
+  ),
+  proposals: z.array(wishSchema),
+  /** Rows of Nova's service without a region, where Nova never looks, that can be deleted. */
+  strayCount: z.int(),
+  /** Nova's own tool. */
+  command: z.string(),
+  /** Nova's user in Keystone. */
+  user: z.string(),
+  /** Of one flavor, project by project, with the limits as they are; null: no flavor was named. */
+  dryRun: z.nullable(
+    z.object({
+      flavorId: z.string(),
+      projects: z.array(
+        z.object({
+          projectId: z.string(),
+          projectName: z.string(),
+          state: z.enum(['fits', 'refused', 'unknown']),
+          /** Nova's own message, or why it can't be told; null: it fits. */
+          message: z.nullable(z.string()),
+        }),
+      ),
+    }),
+  ),
+  /** Flavors that ask for a GPU. */
+  flavors: z.array(z.object({ id: z.string(), name: z.string() })),
+})
+export type LimitSetUp = z.infer<typeof limitSetUpSchema>

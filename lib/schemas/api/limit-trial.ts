@@ -1,0 +1,15 @@
+import * as z from '@/lib/schemas/mini'
+
+/** What Nova said to one server that it had to refuse. */
+export const limitTrialSchema = z.object({
+  /** The project of the sign-in. */
+  project: z.string(),
+  flavor: z.string(),
+  /** `accepted`: Nova began to make it, so it does not go by Keystone's limits; it was deleted at once. */
+  state: z.enum(['refused', 'accepted', 'failed']),
+  /** Nova's own words; of `accepted` what became of the server. */
+  said: z.string(),
+  /** Whether these are the words that the dry check had foretold. */
+  isForetold: z.boolean(),
+})
+export type LimitTrial = z.infer<typeof limitTrialSchema>

@@ -1,0 +1,109 @@
+import * as z from '@/lib/schemas/mini'
+import { limitChangeSchema } from './limit-change'
+import { quotaLimitSchema } from './quota'
+
+/** As lib/domain/quota-request/request-standing has them. */
+const standing = z.enum([
+  'open',
+  'writing',
+  'unwritten',
+  'granted',
+  'ending',
+  'ended',
+  'left',
+  'declined',
+  'withdrawn',
+])
+
+/** What a project sees of a request of its own. Nothing in it tells of other projects, of admins or of the hardware. */
+export const ownRequestSchema = z.object({
+  /** Within the project. */
+  number: z.int(),
+  /** `class:VGPU`. */
+  resourceName: z.string(),
+  value: z.int(),
+  until: z.nullable(z.string()),
+  reason: z.string(),
+  standing,
+  madeBy: z.string(),
+  madeAt: z.string(),
+  decidedAt: z.nullable(z.string()),
+  answer: z.nullable(z.string()),
+  grantedValue: z.nullable(z.int()),
+  grantedUntil: z.nullable(z.string()),
+  endedAt: z.nullable(z.string()),
+})
+export type OwnRequest = z.infer<typeof ownRequestSchema>
+
+export const ownRequestListSchema = z.object({
+  projectName: z.string(),
+  /** What can be asked for; null: not known now. `limit` null: not known. */
+  classes: z.nullable(z.array(z.object({ resourceName: z.string(), limit: z.nullable(quotaLimitSchema) }))),
+  requests: z.array(ownRequestSchema),
+})
+export type OwnRequestList = z.infer<typeof ownRequestListSchema>
+
+const changeRefSchema = z.object({ id: z.int(), state: z.string() })
+
+const requestSchema = z.object({
+  id: z.int(),
+  version: z.int(),
+  cloud: z.string(),
+  projectId: z.string(),
+  projectName: z.string(),
+  resourceName: z.string(),
+  value: z.int(),
+  until: z.nullable(z.string()),
+  reason: z.string(),
+  standing,
+  madeBy: z.string(),
+  madeAt: z.string(),
+  decidedBy: z.nullable(z.string()),
+  decidedAt: z.nullable(z.string()),
+  answer: z.nullable(z.string()),
+  grantedValue: z.nullable(z.int()),
+  grantedUntil: z.nullable(z.string()),
+  /** The project's own limit when it was granted; null: it had none, or nothing was granted. */
+  beforeValue: z.nullable(z.int()),
+  change: z.nullable(changeRefSchema),
+  backChange: z.nullable(changeRefSchema),
+  endedAt: z.nullable(z.string()),
+  /** Why the end date did not take the limit back, and why it could not be dealt with yet. */
+  endNote: z.nullable(z.string()),
+  problem: z.nullable(z.string()),
+})
+export type QuotaRequest = z.infer<typeof requestSchema>
+
+const listedSchema = z.extend(requestSchema, {
+  /** Now; null: not known. */
+  limit: z.nullable(quotaLimitSchema),
+  /** Of the class over all projects; null: not known. */
+  promised: z.nullable(z.number()),
+  capacity: z.nullable(z.number()),
+})
+export type ListedRequest = z.infer<typeof listedSchema>
+
+export const requestListSchema = z.object({
+  cloud: z.string(),
+  /** More than are listed. */
+  isCut: z.boolean(),
+  requests: z.array(listedSchema),
+})
+export type RequestList = z.infer<typeof requestListSchema>
+
+export const requestDetailSchema = z.extend(requestSchema, {
+  /** What approving it as asked would mean; null: it is decided, or `because` says why it can't be told. */
+  effect: z.nullable(
+    z.object({
+      change: limitChangeSchema,
+      /** Placement's count of what the project holds of the class, and its limit now. */
+      used: z.nullable(z.number()),
+      limit: z.nullable(quotaLimitSchema),
+      /** Open requests on the class, this one among them, and how much more all of them would promise; null: not known. */
+      openCount: z.int(),
+      openDemand: z.nullable(z.number()),
+    }),
+  ),
+  because: z.nullable(z.string()),
+})
+export type RequestDetail = z.infer<typeof requestDetailSchema>
