@@ -8,6 +8,7 @@ import {
   whyNotAct,
 } from '@/lib/domain/plans/change-states'
 import { whyNotStart } from '@/lib/domain/plans/change-terms'
+import { actorWords } from '@/lib/domain/wording'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
 import { type ActOnChange, actOnChangeSchema } from '@/lib/schemas/api/change-inputs'
 import { writeAudit } from '@/lib/server/audit'
@@ -44,13 +45,16 @@ export const lockSeen = async (
   if (change.version !== version)
     throw new ServiceError(
       'conflict',
-      `Change ${id} has moved on: ${change.lastBy} pressed "${actionWords(change.lastAction)}" at ${change.lastAt.toISOString()}. Look at it again, then decide.`,
+      `Change ${id} has moved on: ${actorWords(change.lastBy)} pressed "${actionWords(change.lastAction)}" at ${change.lastAt.toISOString()}. Look at it again, then decide.`,
     )
   return change
 }
 
 /** Whose token the calls carry. Placement takes that of a project only. */
-const callerOf = (ctx: ServiceContext, isByHand: boolean): { sessionId: number | null; runBy: string } => {
+export const callerOf = (
+  ctx: ServiceContext,
+  isByHand: boolean,
+): { sessionId: number | null; runBy: string } => {
   const runBy = describeActor(ctx.actor)
   const account = ctx.actor.kind === 'user' ? ctx.actor.account : undefined
   if (account === undefined || isByHand) return { sessionId: null, runBy }

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import { afterAll, expect, test, vi } from 'vitest'
+import { stepInHand } from '@/lib/domain/plans/step-in-hand'
 import type { CommandName } from '@/lib/schemas/agent/command'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
 import { makeMdev } from '@/simulator/host/change-vgpus'
@@ -10,6 +11,7 @@ import { actOnChange } from './act-on-change'
 import { createChange } from './create-change'
 import { getChange } from './get-change'
 import { getRunbook } from './get-runbook'
+import { listChanges } from './list-changes'
 import { createChangeWorld } from './testing/change-world'
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 240_000 })
@@ -46,12 +48,6 @@ const act = (
     body: { action, version, ...(isByHand === undefined ? {} : { isByHand }) },
   })
 
-/** The step that a person sees as the next one: the first that waits, or on the way back the last. */
-const stepInHand = ({ state, steps }: ChangeDetail): ChangeDetail['steps'][number] | undefined => {
-  const isOpen = (step: ChangeDetail['steps'][number]) => step.state === 'waiting' || step.state === 'blocked'
-  return state === 'undoing' ? steps.findLast((step) => isOpen(step) && step.isUndo) : steps.find(isOpen)
-}
-
 const lookAgain = async (id: number): Promise<ChangeDetail> => {
   world.openstack().world.advance(PAUSE_MS)
   world.openstack().controls.refresh()
@@ -60,6 +56,10 @@ const lookAgain = async (id: number): Promise<ChangeDetail> => {
   return again(id)
 }
 
+const troubleOf = async (id: number): Promise<string | null | undefined> =>
+  (await listChanges(world.ctx(), { cloud: world.cloud().name })).changes.find((change) => change.id === id)
+    ?.trouble
+
 /** Performs what the page shows, step by step, once each; whatever else happens the console has to see by itself. */
 const perform = async (hands: Hands, id: number): Promise<string[]> => {
   const { text } = await getRunbook(world.ctx(), { id, format: 'sh' })
@@ -67,6 +67,7 @@ const perform = async (hands: Hands, id: number): Promise<string[]> => {
   let change = await lookAgain(id)
   for (let step = stepInHand(change); step !== undefined; step = stepInHand(change)) {
     const { title, isUndo, command, undoCommand, position } = step
+    expect(await troubleOf(id), 'the list tells of the same step').toBe(step.note)
     performed.push(title)
     await hands.run(text, isUndo ? undoCommand : command)
     const isTicked = () => {
@@ -177,4 +178,95 @@ test('the agent goes on where a person began, and a person where its host allows
   expect(done.state).toBe('done')
   expect(wayOf(done, 'restart-nova/on')).toEqual([['done', expect.stringContaining('active')]])
   expect(configuredType(living.spec(), address)).toBe('nvidia-320')
+})
+
+onPGlite('all commands of the script between two looks are seen as done, and as taken back', async () => {
+  const hands = await createHands({ openstack: world.openstack(), folder })
+  allowed.length = 0
+  const living = world.living(BUSY)
+  const [, gpu] = living.spec().gpus
+  const address = gpu?.address ?? ''
+  const before = configuredType(living.spec(), address)
+  world.openstack().world.advance(PAUSE_MS)
+  await world.readAgain()
+  const planned = await createChange(world.ctx(), {
+    cloud: world.cloud().name,
+    kind: 'type',
+    gpus: [{ host: BUSY, address }],
+    typeId: 'nvidia-320',
+    resourceClass: null,
+    isFlavorLossAccepted: true,
+  })
+  expect(planned.steps.map(({ id }) => id)).toContain(`close-service/${BUSY}`)
+  const lookUntil = async (state: ChangeDetail['state']): Promise<ChangeDetail> => {
+    let change = await lookAgain(planned.id)
+    for (let looks = 0; looks < MOST_LOOKS && change.state !== state; looks++)
+      change = await lookAgain(planned.id)
+    return change
+  }
+  const { text } = await getRunbook(world.ctx(), { id: planned.id, format: 'sh' })
+  await act(planned, 'start', true)
+  await lookAgain(planned.id)
+  for (const { command } of planned.steps) await hands.run(text, command)
+  expect(await lookUntil('done')).toMatchObject({ state: 'done' })
+  expect(configuredType(living.spec(), address)).toBe('nvidia-320')
+
+  await act(await again(planned.id), 'roll-back')
+  await lookAgain(planned.id)
+  for (const { undoCommand } of planned.steps.toReversed()) await hands.run(text, undoCommand)
+  expect(await lookUntil('undone')).toMatchObject({ state: 'undone' })
+  expect(configuredType(living.spec(), address)).toBe(before)
+})
+
+onPGlite('provider config is written by the shown commands, keeps a trait, and is taken back', async () => {
+  const hands = await createHands({ openstack: world.openstack(), folder })
+  allowed.length = 0
+  const living = world.living(OTHER)
+  const [gpu] = living.spec().gpus
+  world.openstack().world.advance(PAUSE_MS)
+  await world.readAgain()
+  const planned = await createChange(world.ctx(), {
+    cloud: world.cloud().name,
+    kind: 'traits',
+    gpus: [{ host: OTHER, address: gpu?.address ?? '' }],
+    rule: 'CUSTOM_HAND_{type}',
+    providerConfig: 'write',
+  })
+  expect(planned.steps.map(({ id }) => id)).toContain(`write-provider-config/${OTHER}`)
+  const lookUntil = async (state: ChangeDetail['state']): Promise<ChangeDetail> => {
+    let change = await lookAgain(planned.id)
+    for (let looks = 0; looks < MOST_LOOKS && change.state !== state; looks++)
+      change = await lookAgain(planned.id)
+    return change
+  }
+  const { text } = await getRunbook(world.ctx(), { id: planned.id, format: 'sh' })
+  await act(planned, 'start', true)
+  await lookAgain(planned.id)
+  for (const { command } of planned.steps) await hands.run(text, command)
+  expect(await lookUntil('done')).toMatchObject({ state: 'done' })
+  const [entry] =
+    living
+      .spec()
+      .nova.providerTraits?.filter(({ traits }) =>
+        traits.some((trait) => trait.startsWith('CUSTOM_HAND_')),
+      ) ?? []
+  expect(entry).toBeDefined()
+  // Nova makes the provider anew: its nova-compute puts the trait on, and nobody else.
+  const carried = () =>
+    [...world.openstack().cloud.placement.providers.values()]
+      .find(({ name }) => name === entry?.provider)
+      ?.traits.has(entry?.traits.find((trait) => trait.startsWith('CUSTOM_HAND_')) ?? '')
+  const provider = [...world.openstack().cloud.placement.providers.values()].find(
+    ({ name }) => name === entry?.provider,
+  )
+  provider?.traits.clear()
+  world.openstack().controls.refresh()
+  expect(carried()).toBe(true)
+
+  await act(await again(planned.id), 'roll-back')
+  await lookAgain(planned.id)
+  for (const { undoCommand } of planned.steps.toReversed()) await hands.run(text, undoCommand)
+  expect(await lookUntil('undone')).toMatchObject({ state: 'undone' })
+  expect(living.spec().nova.providerTraits ?? []).toEqual([])
+  expect(carried()).toBe(false)
 })

@@ -1,5 +1,6 @@
 import 'server-only'
 import type { ChangeTarget } from '@/lib/domain/plans/types'
+import { actorWords } from '@/lib/domain/wording'
 import type { Query } from '@/lib/server/database/database'
 import { ServiceError } from '@/lib/server/service-error'
 import type { ChangeRow } from './change-rows'
@@ -17,18 +18,35 @@ WHERE cl.cloud_id = $1 AND cl.change_id <> $3 ORDER BY cl.host, cl.address LIMIT
 type Holder = { host: string; address: string; id: number; runBy: string | null }
 
 /** What a change of flavors holds stands in the place of a pGPU's host and address: nobody holds two kinds by one name. */
-const heldNames = ({ flavorChange }: ChangeRow['preview']): ChangeTarget[] =>
-  flavorChange === undefined
+const heldByFence = ({ fence }: ChangeRow['preview']): ChangeTarget[] =>
+  fence === undefined
     ? []
     : [
-        ...flavorChange.flavors.map(({ name }) => ({ host: 'flavor', address: name })),
-        ...(flavorChange.aggregate === null ? [] : [{ host: 'aggregate', address: flavorChange.aggregate }]),
+        ...fence.flavors.map(({ name }) => ({ host: 'flavor', address: name })),
+        ...(fence.aggregate === null ? [] : [{ host: 'aggregate', address: fence.aggregate }]),
       ]
 
-/** What a change holds: its pGPUs, and where it writes nova.conf all others of the host; or its flavors and aggregate. */
+const limitNames = (change: ChangeRow['preview']['limitChange']): string[] => {
+  const { registered = [], limits = [] } = change?.strays ?? {}
+  const named = [...(change?.effects ?? []), ...registered, ...limits]
+  return [...new Set(named.map(({ resourceName }) => resourceName))]
+}
+
+const heldNames = ({ flavorChange, limitChange }: ChangeRow['preview']): ChangeTarget[] => [
+  ...(flavorChange?.flavors ?? []).map(({ name }) => ({ host: 'flavor', address: name })),
+  ...(flavorChange?.aggregate == null ? [] : [{ host: 'aggregate', address: flavorChange.aggregate }]),
+  ...limitNames(limitChange).map((address) => ({ host: 'limit', address })),
+  ...(limitChange?.grant == null ? [] : [{ host: 'role', address: limitChange.grant }]),
+]
+
+/**
+ * What a change holds: its pGPUs, and where it writes nova.conf all others of the host; its flavors and aggregate; or the names
+ * whose limits it writes.
+ */
 const held = ({ preview }: ChangeRow): ChangeTarget[] => [
   ...preview.targets,
   ...heldNames(preview),
+  ...heldByFence(preview),
   ...(preview.typeChange?.hosts ?? []).flatMap(({ host, closedToo }) =>
     closedToo.map((address) => ({ host, address })),
   ),
@@ -44,7 +62,7 @@ export const takeClaims = async (query: Query, change: ChangeRow): Promise<void>
   if (holder === undefined) throw new Error(`the pGPUs of change ${change.id} are held twice`)
   throw new ServiceError(
     'conflict',
-    `${holder.host} ${holder.address} is held by change ${holder.id}${holder.runBy === null ? '' : ` of ${holder.runBy}`}: wait until it has ended, or roll it back.`,
+    `${holder.host} ${holder.address} is held by change ${holder.id}${holder.runBy === null ? '' : ` of ${actorWords(holder.runBy)}`}: wait until it has ended, or roll it back.`,
   )
 }
 

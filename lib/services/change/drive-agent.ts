@@ -121,7 +121,7 @@ const settleNews = async (turn: Turn, news: CommandRow, looked: Exclude<Look, { 
   if (looked.state === 'blocked') return settleBlocked(turn, looked)
   const note =
     news.state === 'done'
-      ? `${news.message ?? ''} Yet it does not hold when the host is looked at: ${turn.step.body.check}`
+      ? `${news.message ?? ''} By what the host reports, this does not hold: ${turn.step.body.check}`
       : `${news.message ?? ''} The host shows that it was not done: press Go on to tell the agent again.`
   return settleFailed(turn, { intent, note, answer, also })
 }

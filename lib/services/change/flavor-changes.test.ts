@@ -56,7 +56,7 @@ const wanted = (rest: Partial<NewFlavor['flavor']> = {}, tie: NewFlavor['aggrega
 
 type Changed = Extract<PlanFlavor['wish'], { do: 'change' }>
 
-const changed = (flavorIds: string[], rest: Partial<Changed>): PlanChange => ({
+const changed = (flavorIds: string[], rest: Partial<Changed>): PlanFlavor => ({
   cloud: world.cloud().name,
   kind: 'flavor',
   isLandingNowhereAccepted: false,
@@ -310,6 +310,39 @@ describe('a change of flavors', () => {
     const plan = await previewChange(world.ctx(), input)
     expect(plan.preview.flavorChange?.flavors).toMatchObject([{ name: flavorName, servers: count }])
   })
+})
+
+test('flavors that there are get an aggregate together, and it gets another host later without touching them', async () => {
+  const [one = '', two = ''] = nova().computes.map(({ host }) => host)
+  const { id, name } = withVgpu()
+  const tie = { name: 'gpu-group', hosts: [one], properties: { gpu: 'true' } }
+  const tied = (aggregate: typeof tie): PlanChange => ({
+    ...changed([id], { aggregate }),
+    isLandingNowhereAccepted: true,
+  })
+  await expect(createChange(world.ctx(), tied({ ...tie, hosts: ['nowhere'] }))).rejects.toThrow(
+    /no nova-compute service on nowhere/,
+  )
+  const first = await carryOut(tied(tie))
+  expect(first.state).toBe('done')
+  expect(flavorNamed(name).extraSpecs).toMatchObject({ 'aggregate_instance_extra_specs:gpu': 'true' })
+  await world.readAgain()
+  const second = await carryOut(tied({ ...tie, hosts: [one, two] }))
+  expect(second).toMatchObject({ state: 'done', title: 'Aggregate gpu-group' })
+  expect(second.steps.map(({ title }) => title)).toEqual(['Put 1 host into the aggregate gpu-group'])
+  expect(nova().aggregates.find((aggregate) => aggregate.name === tie.name)).toMatchObject({
+    hosts: [one, two],
+    metadata: { gpu: 'true' },
+  })
+  await world.readAgain()
+  await expect(createChange(world.ctx(), tied({ ...tie, hosts: [two] }))).rejects.toThrow(/as wanted already/)
+  for (const change of [second, first]) {
+    await act(change.id, 'roll-back')
+    await world.run(change.id)
+    expect((await again(change.id)).state).toBe('undone')
+  }
+  expect(nova().aggregates.map((aggregate) => aggregate.name)).not.toContain(tie.name)
+  expect(flavorNamed(name).extraSpecs).not.toHaveProperty('aggregate_instance_extra_specs:gpu')
 })
 
 test('what fails on the way leaves nothing half-made that a roll back does not find', async () => {

@@ -9,14 +9,19 @@ import { CHANGE_COLUMNS, type ChangeRow } from './change-rows'
 
 const MOST_LISTED = 300
 
+/** Of the step in hand, as lib/domain/plans/step-in-hand has it. */
+const TROUBLE = `
+(SELECT note FROM change_step WHERE change_id = ch.id AND state IN ('blocked', 'waiting', 'failed')
+  AND (is_undo OR ch.state <> 'undoing')
+  ORDER BY CASE WHEN ch.state = 'undoing' THEN -position ELSE position END LIMIT 1)`
+
 const LIST = `
 SELECT ${CHANGE_COLUMNS}, jsonb_array_length(ch.preview->'targets') AS "pgpuCount",
   s.steps AS "stepCount", s.ended AS "endedSteps",
-  CASE WHEN ch.state IN ('running', 'stopped', 'undoing') THEN coalesce(s.trouble, ch.stop_reason) END AS trouble
+  CASE WHEN ch.state IN ('running', 'stopped', 'undoing') THEN coalesce(${TROUBLE}, ch.stop_reason) END AS trouble
 FROM change ch JOIN cloud c ON c.id = ch.cloud_id
 JOIN LATERAL (
-  SELECT count(*)::int AS steps, (count(*) FILTER (WHERE state IN ('done', 'skipped')))::int AS ended,
-    min(note) FILTER (WHERE state IN ('blocked', 'waiting', 'failed')) AS trouble
+  SELECT count(*)::int AS steps, (count(*) FILTER (WHERE state IN ('done', 'skipped')))::int AS ended
   FROM change_step WHERE change_id = ch.id
 ) s ON true
 WHERE ch.cloud_id = $1
@@ -48,6 +53,7 @@ const itemOf = (row: Row): ChangeList['changes'][number] => ({
 export const listChanges = async (ctx: ServiceContext, input: CloudScope): Promise<ChangeList> => {
   requirePermission(ctx, 'fleet.read')
   const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
-  const rows = await ctx.database.query<Row>(LIST, [cloud.id, MOST_LISTED])
-  return { cloud: cloud.name, changes: rows.map(itemOf) }
+  const rows = await ctx.database.query<Row>(LIST, [cloud.id, MOST_LISTED + 1])
+  const listed = rows.slice(0, MOST_LISTED)
+  return { cloud: cloud.name, isCut: rows.length > listed.length, changes: listed.map(itemOf) }
 }

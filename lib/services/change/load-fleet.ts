@@ -3,6 +3,7 @@ import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { ServiceError } from '@/lib/server/service-error'
+import { loadToldAliases } from '@/lib/services/api-alias/told-aliases'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { factsOfCloud } from '@/lib/services/cloud-reading/facts-of-cloud'
 import { loadHostFacts } from '@/lib/services/cloud-reading/load-host-facts'
@@ -37,5 +38,6 @@ export const loadFleet = async (ctx: ServiceContext, cloud: Cloud): Promise<Flee
     currentAgentVersion: null,
     traitMemory: await loadTraitMemory(ctx.database.query, cloud.id),
     keptTraits: await loadKeptTraits(ctx.database.query, cloud.id),
+    apiAliases: await loadToldAliases(ctx.database.query, cloud.id),
   })
 }

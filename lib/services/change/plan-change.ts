@@ -3,7 +3,9 @@ import type * as z from 'zod/v4/core'
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { hostAggregates } from '@/lib/domain/cloud/host-aggregates'
 import { DEFAULT_TRAIT_RULE } from '@/lib/domain/cloud/type-traits'
+import { planFence } from '@/lib/domain/plans/fence/plan-fence'
 import { pgpusWithOrphans, planOrphans } from '@/lib/domain/plans/orphans/plan-orphans'
+import { planPassthrough } from '@/lib/domain/plans/passthrough/plan-passthrough'
 import { planTraits } from '@/lib/domain/plans/plan-traits'
 import { planTypeChange } from '@/lib/domain/plans/type-change/plan-type-change'
 import type { HeldPgpu } from '@/lib/domain/plans/type-change/refuse'
@@ -19,8 +21,10 @@ import { MOST_CHANGE_GPUS } from '@/lib/schemas/api/change-limits'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { ServiceError } from '@/lib/server/service-error'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
+import { askReach } from './ask-reach'
 import { loadFleet } from './load-fleet'
 import { planFlavorChange } from './plan-flavor-change'
+import { planLimitChange } from './plan-limit-change'
 
 type PlanInput = z.output<typeof planChangeSchema>
 
@@ -88,14 +92,25 @@ const planOf = async (
   { cloud, fleet, input }: { cloud: Cloud; fleet: Fleet; input: PlanInput },
 ): Promise<Plan> => {
   if (input.kind === 'traits')
-    return planTraits(fleet, {
-      gpus: taggedTargets(fleet, input.gpus),
-      rule: input.rule,
-      isKept: input.isKept,
-    })
+    return askReach(
+      ctx,
+      { cloud, fleet },
+      planTraits(fleet, {
+        gpus: taggedTargets(fleet, input.gpus),
+        rule: input.rule,
+        isKept: input.isKept,
+        providerConfig: input.providerConfig,
+      }),
+    )
+  if (input.kind === 'limits') return planLimitChange(ctx, { cloud, fleet }, input)
   if (input.kind === 'flavor') return planFlavorChange(ctx, { cloud, fleet }, input)
+  if (input.kind === 'fence') return planFence(fleet, input.wish)
   if (input.kind === 'orphans') return planOrphans(fleet, { gpus: orphanTargets(fleet, input.gpus) })
   const held = await ctx.database.query<HeldPgpu>(HELD, [cloud.id])
+  if (input.kind === 'passthrough') {
+    const { gpus, to, alias, isFlavorLossAccepted } = input
+    return planPassthrough(fleet, { gpus, to, alias, isFlavorLossAccepted, held })
+  }
   const { typeId, resourceClass, isFlavorLossAccepted, testBoot = null } = input
   const gpus = retypedTargets(fleet, input.gpus)
   const rule = DEFAULT_TRAIT_RULE
@@ -128,6 +143,8 @@ export const previewOf = ({
   typeChange,
   traitTexts,
   flavorChange,
+  fence,
+  limitChange,
 }: Plan): ChangePlan['preview'] => ({
   targets: [...targets],
   refusals: [...refusals],
@@ -136,4 +153,6 @@ export const previewOf = ({
   typeChange,
   ...(traitTexts === undefined ? {} : { traitTexts }),
   ...(flavorChange === undefined ? {} : { flavorChange }),
+  ...(fence === undefined ? {} : { fence }),
+  ...(limitChange === undefined ? {} : { limitChange }),
 })

@@ -60,6 +60,7 @@ const wishOf = async (ctx: ServiceContext, place: Place, { wish }: Input): Promi
   return {
     ...wish,
     description: wish.description,
+    aggregate: wish.aggregate ?? null,
     access: isAboutAccess ? await readAccess(ctx, place, wish.flavorIds) : new Map(),
   }
 }
@@ -74,7 +75,7 @@ export const planFlavorChange = async (ctx: ServiceContext, place: Place, input:
     )
   const wish = await wishOf(ctx, place, input)
   const drafts = draftFlavors(place.fleet, wish)
-  const aggregate = wish.do === 'create' ? wish.aggregate : null
+  const { aggregate } = wish
   const fleet = aggregate === null ? place.fleet : withAggregate(place.fleet, aggregate)
   const landings = new Map<string, FlavorLanding>()
   for (const { before, after } of drafts.drafts) {

@@ -1,11 +1,14 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
 import { holdLease, releaseLease } from '@/lib/server/background/lease'
+import { repeat } from '@/lib/server/background/repeat'
 import { requestContext } from '@/lib/server/http/request-context'
 import type { Runtime } from '@/lib/server/runtime'
 import { createCommandSigner } from '@/lib/services/agent-command/command-signer'
 import { advanceChange } from './advance-change'
 import { createChangeTools } from './change-tools'
+import { listDueChanges } from './list-due-changes'
+import type { Advance } from './turn'
 
 const LEASE = { name: 'run changes', forMs: 60_000 }
 /** A change that a person starts begins within this. */
@@ -13,13 +16,13 @@ const LOOK_MS = 1000
 /** What waits or is blocked is looked at again after this. */
 const RETRY_MS = 5000
 
-/** Running ones, and those that may have left a test server. An agent's answer is news: its change does not wait any longer. */
-const LIST = `
-SELECT id, EXISTS (SELECT 1 FROM agent_command WHERE change_id = change.id AND NOT is_settled
-  AND state IN ('done', 'refused', 'failed', 'interrupted')) AS "hasNews"
-FROM change WHERE state IN ('running', 'undoing') OR (state IN ('stopped', 'dropped') AND NOT is_by_hand AND EXISTS (
-  SELECT 1 FROM change_step s WHERE s.change_id = change.id AND s.body->'task'->>'kind' = 'test-boot'
-  AND s.intent IS NOT NULL)) ORDER BY id`
+/** What has ended, and waits for a sign-in to take its test server away. */
+const ENDED_MS = 60_000
+
+type Due = Awaited<ReturnType<typeof listDueChanges>>[number]
+
+/** Whatever a person does to a change, it is looked at anew at once. */
+const keyOf = ({ id, version }: Due): string => `${id}/${version}`
 
 /**
  * Runs started changes, on one console at a time. It holds nothing in memory that matters: after a crash or a restart it
@@ -31,60 +34,48 @@ export const startChangeRunner = async (runtime: Runtime): Promise<void> => {
   const toolsOf = createChangeTools({ ctx, accounts })
   const signer = createCommandSigner(runtime)
   const lease = { ...LEASE, holder: randomUUID() }
-  const restsUntil = new Map<number, number>()
-  let isStopping = false
-  let wake: () => void = () => undefined
+  const restsUntil = new Map<string, number>()
 
-  const advance = async ({ id, hasNews }: { id: number; hasNews: boolean }): Promise<boolean> => {
-    const restsFor = (restsUntil.get(id) ?? 0) - performance.now()
+  const advance = async (due: Due): Promise<boolean> => {
+    const { id, isEnded, hasNews } = due
+    const restsFor = (restsUntil.get(keyOf(due)) ?? 0) - performance.now()
+    // An agent's answer is news: its change does not wait any longer.
     if (restsFor > (hasNews ? RETRY_MS - LOOK_MS : 0)) return false
+    let outcome: Advance = 'over'
     try {
-      if ((await advanceChange({ database, now, toolsOf, signer }, id)) === 'moved') return true
+      outcome = await advanceChange({ database, now, toolsOf, signer }, id)
+      if (outcome === 'moved') return true
     } catch (err) {
       log.error({ err, change: id }, 'A step of a change broke off; it is looked at again')
     }
-    restsUntil.set(id, performance.now() + RETRY_MS)
+    const restMs = isEnded && outcome === 'over' ? ENDED_MS : RETRY_MS
+    restsUntil.set(keyOf(due), performance.now() + restMs)
     return false
   }
 
   /** One step of each change; true when some may have another at once. */
-  const turn = async (): Promise<boolean> => {
-    const running = await database.query<{ id: number; hasNews: boolean }>(LIST)
-    const ids = new Set(running.map(({ id }) => id))
-    for (const id of restsUntil.keys()) if (!ids.has(id)) restsUntil.delete(id)
-    if (ids.size === 0 || !(await holdLease(database.query, lease))) return false
+  const turn = async (isStopping: () => boolean): Promise<boolean> => {
+    const due = await listDueChanges(database.query, now())
+    const keys = new Set(due.map(keyOf))
+    for (const key of restsUntil.keys()) if (!keys.has(key)) restsUntil.delete(key)
+    if (due.length === 0 || !(await holdLease(database.query, lease))) return false
     let hasMoved = false
-    for (const change of running) {
-      if (isStopping) return false
+    for (const change of due) {
+      if (isStopping()) return false
       if (await advance(change)) hasMoved = true
     }
     return hasMoved
   }
 
-  const rest = (): Promise<void> =>
-    new Promise((resolve) => {
-      const timer = setTimeout(resolve, LOOK_MS)
-      wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
+  const turns = repeat(async (isStopping) => {
+    const hasMoved = await turn(isStopping).catch((err: unknown) => {
+      log.error({ err }, 'The changes could not be looked at')
+      return false
     })
-
-  const run = async (): Promise<void> => {
-    while (!isStopping) {
-      const hasMoved = await turn().catch((err: unknown) => {
-        log.error({ err }, 'The changes could not be looked at')
-        return false
-      })
-      if (!hasMoved && !isStopping) await rest()
-    }
-    await releaseLease(database.query, lease)
-  }
-
-  const running = run()
+    return { restMs: hasMoved ? 0 : LOOK_MS }
+  })
   runtime.onStop('stop running changes', async () => {
-    isStopping = true
-    wake()
-    await running
+    await turns.stop()
+    await releaseLease(database.query, lease)
   })
 }

@@ -1,9 +1,13 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { OpenStackError } from '@/lib/openstack/openstack-error'
 import { COMMAND_NAMES } from '@/lib/schemas/agent/command'
+import { PROVIDER_CONFIG_FILE, providerConfigContent } from '@/lib/schemas/agent/provider-config'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
 import type { PlanChange } from '@/lib/schemas/api/change-inputs'
 import { vgpu } from '@/simulator/fixtures/host-parts'
+import { novaConfFiles } from '@/simulator/host-tree/render-nova-conf'
+import { mdevProviderName } from '@/simulator/openstack/compute/compute-host'
+import { DEMO_ACCOUNTS } from '@/simulator/openstack/demo-cloud/accounts'
 import { IMAGE_ID } from '@/simulator/openstack/nova/server-body'
 import type { FleetHost } from '@/simulator/world/fleet-host'
 import { actOnChange } from './act-on-change'
@@ -58,6 +62,44 @@ const oneTyped = (host: FleetHost): FleetHost => ({
   },
 })
 
+/** Its first card goes to servers whole, by a file of the console. */
+const WHOLE = 'cmp-r2-06'
+
+/** nova.conf gives the other cards their type by address, so that the first has none when it comes back. */
+const handedOut = (host: FleetHost): FleetHost => {
+  const [first, ...others] = host.spec.gpus
+  if (first === undefined) return host
+  const { slicing, ...card } = first
+  const types = host.spec.nova.types.map((type) => ({
+    ...type,
+    addresses: others.map(({ address }) => address),
+  }))
+  const spec = `device_spec = {"vendor_id": "${card.ids.vendor}", "product_id": "${card.ids.device}", "address": "${card.address}"}`
+  const nova = { ...host.spec.nova, types }
+  const files = [
+    ...novaConfFiles(host.spec.name, nova),
+    { path: '/etc/nova/nova.conf.d/99-sliceboard-pci.conf', text: `[pci]\n${spec}\n` },
+  ]
+  // Another type than the second card has: its trait goes, once it has left the file.
+  const [second] = others
+  const providerTraits = [
+    { provider: mdevProviderName(host.spec, second?.address ?? ''), traits: ['CUSTOM_GRID_T4_8C'] },
+  ]
+  const providerConfig = {
+    path: `/etc/nova/provider_config/${PROVIDER_CONFIG_FILE}`,
+    text: providerConfigContent(providerTraits),
+  }
+  const whole = { ...card, driver: 'vfio-pci', slicing: null, parked: { driver: 'nvidia', slicing } }
+  return {
+    ...host,
+    spec: {
+      ...host.spec,
+      gpus: [whole, ...others],
+      nova: { ...nova, sections: { pci: [spec] }, files: [...files, providerConfig], providerTraits },
+    },
+  }
+}
+
 /** Every step of every kind of change × everything that may go wrong: a new step needs no new test. */
 const world = createChangeWorld({
   allow: COMMAND_NAMES,
@@ -71,14 +113,48 @@ const world = createChangeWorld({
       .filter(({ spec }) => spec.name === RETYPED)
       .map(still)
       .map(emptied),
+    ...fleet
+      .filter(({ spec }) => spec.name === WHOLE)
+      .map(still)
+      .map(emptied)
+      .map(handedOut),
   ],
 })
+
+/** Of the type that the fenced host carries. */
+const FENCED_TYPE = '_T4_4C'
 
 const OWN_FLAVOR = 'vgpu.steps'
 
 const projectIds = (): string[] => world.openstack().cloud.keystone.projects.map(({ id }) => id)
 
+/** So that a change of the type has what the console keeps to move along. */
+const keepTrait = async (): Promise<void> => {
+  const { id, version } = await createChange(world.ctx(), {
+    cloud: world.cloud().name,
+    kind: 'traits',
+    gpus: [{ host: RETYPED, address: world.living(RETYPED).spec().gpus[0]?.address ?? '' }],
+    rule: 'CUSTOM_GRID_{type}',
+    isKept: true,
+  })
+  await act({ id, version }, 'start')
+  await world.run(id)
+  expect((await world.snapshot()).kept).toHaveLength(1)
+}
+
 /** One that the demo does not have: it is shared with single projects. */
+/** A default without a region and a limit of a project that refers to it. */
+const leaveStrays = (): void => {
+  const { controls, cloud } = world.openstack()
+  controls.addNullRegion({ resource: 'class:VCPU', value: '16' })
+  const { keystone } = cloud
+  const stray = keystone.registeredLimits.find(({ regionId }) => regionId === null)
+  const [like] = keystone.limits
+  if (stray === undefined || like === undefined) throw new Error('the world has no limits')
+  const { serviceId, resourceName } = stray
+  keystone.limits.push({ ...like, id: 'stray', serviceId, resourceName, regionId: null, resourceLimit: 12 })
+}
+
 beforeAll(async () => {
   const [project = ''] = projectIds()
   const { flavors } = world.openstack().cloud.nova
@@ -92,10 +168,23 @@ beforeAll(async () => {
     projectIds: [project],
     extraSpecs: { ...like.extraSpecs, gpu: 'true' },
   })
+  // The first period of nova-compute since provider config was read.
+  world.openstack().controls.refresh()
+  leaveStrays()
   await world.readAgain()
+  await keepTrait()
 })
 
-type Variant = PlanChange['kind'] | 'type-vfio' | 'flavor (of one that there is)'
+const projectId = (name: string): string =>
+  world.openstack().cloud.keystone.projects.find((project) => project.name === name)?.id ?? ''
+
+type Variant =
+  | PlanChange['kind']
+  | 'type-vfio'
+  | 'traits (out of provider config)'
+  | 'passthrough (back)'
+  | 'flavor (of one that there is)'
+  | 'fence (of an aggregate)'
 
 /** A plan of each kind; a new kind of change does not compile without one. */
 const INPUTS: { readonly [Name in Variant]: () => Promise<PlanChange> } = {
@@ -105,6 +194,14 @@ const INPUTS: { readonly [Name in Variant]: () => Promise<PlanChange> } = {
     gpus: await world.taggable(2),
     rule: 'CUSTOM_STEPS_{type}',
     isKept: true,
+    providerConfig: 'write',
+  }),
+  'traits (out of provider config)': async () => ({
+    cloud: world.cloud().name,
+    kind: 'traits',
+    gpus: [{ host: WHOLE, address: world.living(WHOLE).spec().gpus[1]?.address ?? '' }],
+    rule: 'CUSTOM_STEPS_{type}',
+    providerConfig: 'remove',
   }),
   type: async () => ({
     cloud: world.cloud().name,
@@ -121,6 +218,22 @@ const INPUTS: { readonly [Name in Variant]: () => Promise<PlanChange> } = {
     gpus: [{ host: VFIO, address: world.living(VFIO).spec().gpus[0]?.address ?? '' }],
     typeId: 'nvidia-1156',
     resourceClass: null,
+    isFlavorLossAccepted: true,
+  }),
+  passthrough: async () => ({
+    cloud: world.cloud().name,
+    kind: 'passthrough',
+    gpus: [{ host: RETYPED, address: world.living(RETYPED).spec().gpus[0]?.address ?? '' }],
+    to: 'whole',
+    alias: null,
+    isFlavorLossAccepted: true,
+  }),
+  'passthrough (back)': async () => ({
+    cloud: world.cloud().name,
+    kind: 'passthrough',
+    gpus: [{ host: WHOLE, address: world.living(WHOLE).spec().gpus[0]?.address ?? '' }],
+    to: 'sliced',
+    alias: null,
     isFlavorLossAccepted: true,
   }),
   orphans: async () => ({ cloud: world.cloud().name, kind: 'orphans', gpus: 'all' }),
@@ -143,6 +256,23 @@ const INPUTS: { readonly [Name in Variant]: () => Promise<PlanChange> } = {
       aggregate: { name: 'gpu-steps', hosts: [RETYPED], properties: {} },
     },
   }),
+  /** A default with overrides around it, a limit to 0, one that goes, new ones, a new name, rows without a region, and the role. */
+  limits: async () => ({
+    cloud: world.cloud().name,
+    kind: 'limits',
+    setUp: { user: DEMO_ACCOUNTS.tenant.name, domainId: null, removesStrays: true },
+    limits: [
+      { resourceName: 'class:CUSTOM_STEPS', projectId: null, value: 3 },
+      { resourceName: 'class:CUSTOM_STEPS', projectId: projectId('cfd-lab'), value: 5 },
+      { resourceName: 'class:VGPU', projectId: null, value: 1 },
+      { resourceName: 'class:VGPU', projectId: projectId('service'), value: 9 },
+      { resourceName: 'class:VGPU', projectId: projectId('admin'), value: null },
+      { resourceName: 'class:VCPU', projectId: projectId('service'), value: 7 },
+      { resourceName: 'servers', projectId: projectId('cfd-lab'), value: 0 },
+      { resourceName: 'class:MEMORY_MB', projectId: projectId('cfd-lab'), value: 4096 },
+      { resourceName: 'class:DISK_GB', projectId: projectId('cfd-lab'), value: null },
+    ],
+  }),
   'flavor (of one that there is)': async () => ({
     cloud: world.cloud().name,
     kind: 'flavor',
@@ -156,9 +286,43 @@ const INPUTS: { readonly [Name in Variant]: () => Promise<PlanChange> } = {
       description: 'for the tests of steps',
       grant: projectIds().slice(1, 2),
       revoke: projectIds().slice(0, 1),
+      aggregate: { name: 'gpu-steps-tied', hosts: [RETYPED], properties: { gpu: 'steps' } },
+    },
+  }),
+  fence: async () => ({
+    cloud: world.cloud().name,
+    kind: 'fence',
+    wish: {
+      way: 'cpus',
+      host: RETYPED,
+      sharedSet: '0-55',
+      dedicatedSet: '56-63',
+      reservedMemoryMib: 16_384,
+      flavorIds: fencedFlavors(),
+      isMoving: false,
+    },
+  }),
+  'fence (of an aggregate)': async () => ({
+    cloud: world.cloud().name,
+    kind: 'fence',
+    wish: {
+      way: 'isolated',
+      hosts: [RETYPED],
+      aggregate: 'gpu-fenced',
+      trait: 'CUSTOM_GPU_HOST',
+      flavorIds: fencedFlavors(),
+      isMoving: false,
     },
   }),
 }
+const fencedFlavors = (): string[] =>
+  world
+    .openstack()
+    .cloud.nova.flavors.filter(({ extraSpecs }) =>
+      Object.keys(extraSpecs).some((key) => key.endsWith(FENCED_TYPE)),
+    )
+    .map(({ id }) => id)
+
 /** Most plans are run through on PGlite alone: what a database can do wrong, the shortest ones show on PostgreSQL too. */
 const KINDS = (Object.keys(INPUTS) as Variant[]).filter(
   (kind) => kind === 'traits' || kind === 'orphans' || process.env.TEST_DATABASE_URL === undefined,
@@ -229,29 +393,36 @@ const writing = <Client extends object>(client: Client, fail: (write: Write) => 
 
 /** Every write fails once, to the cloud or by an agent: refused before it, or its answer lost on the way back. */
 const failing = (how: 'refused' | 'answer-lost' | null) => {
-  let writes = 0
+  /** A call that two steps make in the same words fails at the first. */
+  const called = new Set<string>()
+  let commands = 0
   const failed = new Set<string>()
   let hasAgentFailed = false
   const next = world.toolsOf()
   const toolsOf = async (change: Parameters<typeof next>[0]): Promise<WorkTools> => {
     const tools = await next(change)
     const fail = async ({ name, call }: Write): Promise<unknown> => {
-      writes += 1
+      called.add(name)
       if (how === null || failed.has(name)) return call()
       failed.add(name)
       if (how === 'refused') throw refusal(403)
       await call()
       throw refusal(null)
     }
-    return { ...tools, placement: writing(tools.placement, fail), nova: writing(tools.nova, fail) }
+    return {
+      ...tools,
+      placement: writing(tools.placement, fail),
+      nova: writing(tools.nova, fail),
+      limits: writing(tools.limits, fail),
+    }
   }
   /** What an agent did not do, or not tell, it does or tells when it is asked again. */
   const mishap = (): Mishap => {
-    if (!hasAgentFailed || how !== 'answer-lost') writes += 1
+    if (!hasAgentFailed || how !== 'answer-lost') commands += 1
     hasAgentFailed = !hasAgentFailed
     return hasAgentFailed ? how : null
   }
-  return { toolsOf, mishap, writes: () => writes }
+  return { toolsOf, mishap, writes: () => called.size + commands }
 }
 
 describe.each(KINDS)('a change of the kind %s', (kind) => {
@@ -280,7 +451,7 @@ describe.each(KINDS)('a change of the kind %s', (kind) => {
 
   /** To the end, whatever happened on the way, and back. */
   const expectRight = async (id: number) => {
-    expect((await again(id)).state).toBe('done')
+    expect(await again(id)).toMatchObject({ stopReason: null, state: 'done' })
     expect(await world.snapshot()).toEqual(after)
     await takeBack(id)
     expect((await again(id)).state).toBe('undone')

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { type ChangeRow, listSteps, type StepRow } from './change-rows'
-import { SignInEnded } from './sign-in-ended'
+import { isSignInEnd } from './sign-in-ended'
 import { type Advance, type AdvanceInput, actorOf, record, type Turn } from './turn'
 import { testBootWork } from './works/test-boot'
 
@@ -55,7 +55,7 @@ export const sweepTestServer = async (input: AdvanceInput, change: ChangeRow): P
     if (looked.state === 'blocked') return 'resting'
   } catch (error) {
     // Nobody's token is there; whoever goes on or rolls back brings one.
-    if (error instanceof SignInEnded) return 'over'
+    if (isSignInEnd(error)) return 'over'
     throw error
   }
   await settle({ ...input, change, step, steps, isUndo: false, actor: actorOf(change) })

@@ -2,11 +2,14 @@ import { expect, test, vi } from 'vitest'
 import { COMMAND_NAMES } from '@/lib/schemas/agent/command'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
 import type { PlanTypeChange } from '@/lib/schemas/api/change-inputs'
+import { NOW } from '@/lib/services/testing/service-world'
 import { IMAGE_ID } from '@/simulator/openstack/nova/server-body'
 import { actOnChange } from './act-on-change'
 import { createChange } from './create-change'
 import { getChange } from './get-change'
+import { listDueChanges } from './list-due-changes'
 import { listTestChoices } from './list-test-choices'
+import { skipStep } from './skip-step'
 import { createChangeWorld } from './testing/change-world'
 import { createOperator } from './testing/operator'
 import { TEST_FLAVOR } from './testing/test-flavor'
@@ -42,7 +45,7 @@ const wish = (over: Partial<PlanTypeChange> = {}): PlanTypeChange => ({
 
 const act = (
   { id, version }: Pick<ChangeDetail, 'id' | 'version'>,
-  action: 'start' | 'stop' | 'go-on' | 'roll-back',
+  action: 'start' | 'stop' | 'go-on' | 'roll-back' | 'drop',
 ) => actOnChange(world.ctx(), { id, body: { action, version } })
 
 const again = (id: number) => getChange(world.ctx(), { id })
@@ -51,6 +54,27 @@ const testServers = () =>
   [...world.openstack().cloud.nova.servers.values()].filter(({ name }) => name.startsWith('sliceboard-test-'))
 
 const computeNow = () => world.openstack().cloud.nova.computes.find(({ host }) => host === HOST)
+
+const dueChanges = async (at = NOW): Promise<number[]> =>
+  (await listDueChanges(world.ctx().database.query, at)).map(({ id }) => id)
+
+/** Up to where the console dies with its test server just made. */
+const crashOnceMade = async (id: number) => {
+  let isMade = false
+  const reach = () => {
+    if (isMade || testServers().length === 0) return
+    isMade = true
+    throw new Error('crash')
+  }
+  await expect(operator.follow(id, { reach })).rejects.toThrow('crash')
+}
+
+const sweep = async (id: number) => {
+  for (let round = 0; round < 5; round++) {
+    await world.run(id)
+    world.openstack().world.advance(5000)
+  }
+}
 
 const takeBack = async (id: number) => {
   await act(await again(id), 'roll-back')
@@ -86,12 +110,15 @@ test('a server comes up on the changed pGPU and is gone again at the end', async
     new RegExp(`is ACTIVE on ${HOST} with mdev .* \\(nvidia-320\\) of ${addressOf(0)}`),
   )
   expect(testServers()).toEqual([])
+  await act(done, 'roll-back')
+  await act(await again(planned.id), 'stop')
+  expect(await dueChanges(), 'its test server is gone').not.toContain(planned.id)
   await takeBack(planned.id)
 })
 
 test('a test that fails closes the host, deletes its server and says why; going on tries again', async () => {
   const planned = await createChange(world.ctx(), wish())
-  Object.assign(flavor, { memoryMib: 99_000_000 })
+  Object.assign(flavor, { extraSpecs: { ...TEST_FLAVOR.extraSpecs, 'trait:CUSTOM_NOWHERE': 'required' } })
   await act(planned, 'start')
   await operator.follow(planned.id)
   const stopped = await again(planned.id)
@@ -114,16 +141,35 @@ test('a test that fails closes the host, deletes its server and says why; going 
   await takeBack(planned.id)
 })
 
+test('a failed test that is skipped opens its host again at the end', async () => {
+  const planned = await createChange(world.ctx(), wish())
+  Object.assign(flavor, { extraSpecs: { ...TEST_FLAVOR.extraSpecs, 'trait:CUSTOM_NOWHERE': 'required' } })
+  await act(planned, 'start')
+  await operator.follow(planned.id)
+  Object.assign(flavor, TEST_FLAVOR)
+  const skip = async (stepId: string, reason: string) => {
+    const { version, steps } = await again(planned.id)
+    const position = steps.find(({ id }) => id === stepId)?.position ?? -1
+    await skipStep(world.ctx(), { id: planned.id, position, body: { version, reason } })
+  }
+  const stopped = await again(planned.id)
+  expect(stopped.stopReason).toContain(`skip this step to open ${HOST} without a test`)
+  expect(computeNow()?.isDisabled).toBe(true)
+  await skip(`test-boot/${HOST}`, 'the project has no quota for it')
+  await act(await again(planned.id), 'go-on')
+  await operator.follow(planned.id)
+  const done = await again(planned.id)
+  expect(done.state).toBe('done')
+  expect(done.steps.at(-1)).toMatchObject({ id: `reopen-service/${HOST}`, state: 'done' })
+  expect(computeNow()).toMatchObject({ isDisabled: false })
+  await takeBack(planned.id)
+  expect(computeNow()).toMatchObject({ isDisabled: false })
+})
+
 test('a crash right after the server was made, then a stop: the server is found again and deleted', async () => {
   const planned = await createChange(world.ctx(), wish())
   await act(planned, 'start')
-  let isMade = false
-  const reach = () => {
-    if (isMade || testServers().length === 0) return
-    isMade = true
-    throw new Error('crash')
-  }
-  await expect(operator.follow(planned.id, { reach })).rejects.toThrow('crash')
+  await crashOnceMade(planned.id)
   expect(testServers()).toHaveLength(1)
   const [{ metadata } = { metadata: {} }] = testServers()
   expect(metadata).toMatchObject({
@@ -131,11 +177,10 @@ test('a crash right after the server was made, then a stop: the server is found 
     sliceboard_step: `test-boot/${HOST}`,
   })
   await act(await again(planned.id), 'stop')
-  for (let round = 0; round < 5; round++) {
-    await world.run(planned.id)
-    world.openstack().world.advance(5000)
-  }
+  expect(await dueChanges()).toContain(planned.id)
+  await sweep(planned.id)
   expect(testServers()).toEqual([])
+  expect(await dueChanges()).not.toContain(planned.id)
   const stopped = await again(planned.id)
   expect(stopped.steps.find(({ id }) => id === `test-boot/${HOST}`)).toMatchObject({ state: 'undone' })
   await act(stopped, 'go-on')
@@ -143,4 +188,17 @@ test('a crash right after the server was made, then a stop: the server is found 
   expect((await again(planned.id)).state).toBe('done')
   expect(testServers()).toEqual([])
   await takeBack(planned.id)
+})
+
+test('a dropped change is looked at until its test server is gone, and not for ever', async () => {
+  const planned = await createChange(world.ctx(), wish())
+  await act(planned, 'start')
+  await crashOnceMade(planned.id)
+  await act(await again(planned.id), 'stop')
+  await act(await again(planned.id), 'drop')
+  expect(await dueChanges()).toContain(planned.id)
+  expect(await dueChanges(new Date(NOW.getTime() + 8 * 86_400_000))).not.toContain(planned.id)
+  await sweep(planned.id)
+  expect(testServers()).toEqual([])
+  expect(await dueChanges()).not.toContain(planned.id)
 })

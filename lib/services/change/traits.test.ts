@@ -1,10 +1,12 @@
 import { expect, test, vi } from 'vitest'
 import { changePlanSchema } from '@/lib/schemas/api/change'
+import type { Flavor } from '@/simulator/openstack/nova/nova-state'
 import { actOnChange } from './act-on-change'
 import { createChange } from './create-change'
 import { getChange } from './get-change'
 import { previewChange } from './preview-change'
 import { createChangeWorld } from './testing/change-world'
+import { TEST_FLAVOR } from './testing/test-flavor'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
@@ -101,4 +103,30 @@ test('by hand the console keeps what a person has put on, and not before', async
   await world.run(change.id)
   expect((await getChange(world.ctx(), { id: change.id })).state).toBe('done')
   expect((await world.snapshot()).kept).toEqual([`${trait} of ${name}`])
+})
+
+test('the preview names the pGPUs that a flavor matches then, and on how many Placement has room', async () => {
+  const input = {
+    cloud: world.cloud().name,
+    kind: 'traits' as const,
+    gpus: await world.taggable(1000),
+    rule: 'CUSTOM_REACH_{id}',
+  }
+  const reachOf = async (flavor: Partial<Flavor> & { name: string }) => {
+    world.openstack().cloud.nova.flavors.push({ ...TEST_FLAVOR, id: flavor.name, ...flavor })
+    await world.readAgain()
+    const { flavors } = (await previewChange(world.ctx(), input)).preview
+    return flavors.find(({ name }) => name === flavor.name)
+  }
+  const { steps } = await previewChange(world.ctx(), input)
+  const trait = steps[0]?.id.replace('create-trait/', '') ?? ''
+  const extraSpecs = { 'resources:VGPU': '1', [`trait:${trait}`]: 'required' }
+  const reach = await reachOf({ name: 'reaches', extraSpecs })
+  expect(reach).toMatchObject({ before: 0, loses: [], room: { because: null } })
+  expect(reach?.gains?.length).toBe(reach?.after)
+  expect(reach?.room?.pgpus ?? 0).toBeGreaterThan(0)
+  expect(reach?.room?.pgpus ?? 0).toBeLessThanOrEqual(reach?.after ?? 0)
+
+  const tooLarge = await reachOf({ name: 'too large', extraSpecs, memoryMib: 99_000_000 })
+  expect(tooLarge).toMatchObject({ before: 0, after: reach?.after, room: { pgpus: 0, because: null } })
 })

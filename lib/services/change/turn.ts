@@ -81,10 +81,14 @@ export const settleHolds = async (
 
 export const settleBlocked = async (
   turn: Turn,
-  { by, wayOut }: { by: string; wayOut: string },
+  { by, wayOut, isUnderWay = false }: { by: string; wayOut: string; isUnderWay?: boolean },
   options: Also = {},
 ): Promise<Advance> => {
-  await record(turn, { event: 'block', intent: turn.step.intent, note: by, wayOut }, options)
+  await record(
+    turn,
+    { event: isUnderWay ? 'wait' : 'block', intent: turn.step.intent, note: by, wayOut },
+    options,
+  )
   // By hand each step is looked at once before the first is done, whatever stands in the way of it now.
   return turn.change.isByHand && turn.step.state === 'pending' ? 'moved' : 'resting'
 }
@@ -108,5 +112,5 @@ export const waitForHand = async (turn: Turn, intent: Intent, because?: string):
   const note = because === undefined ? waits : `${because} ${waits}`
   const wayOut = isUndo ? step.body.undoCommand : step.body.command
   await record(turn, { event: 'wait', intent, note, wayOut })
-  return step.state === 'pending' ? 'moved' : 'resting'
+  return step.state === 'pending' || step.state === 'done' ? 'moved' : 'resting'
 }

@@ -1,11 +1,13 @@
 import { expect, test, vi } from 'vitest'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
 import type { PlanTypeChange } from '@/lib/schemas/api/change-inputs'
+import { createTraitKeeper } from '@/lib/services/kept-trait/create-trait-keeper'
 import { READER } from '@/lib/services/testing/service-world'
 import { configuredType } from '@/simulator/host/host-lookup'
 import { actOnChange } from './act-on-change'
 import { createChange } from './create-change'
 import { getChange } from './get-change'
+import { loadFleet } from './load-fleet'
 import { previewChange } from './preview-change'
 import { setTerms } from './set-terms'
 import { createChangeWorld } from './testing/change-world'
@@ -131,6 +133,53 @@ test('a batch ends with its hosts, every host is closed from the start, and nobo
   await toEnd(planned.id, 'undone')
   expect(await providerOf(BUSY, own ?? '')).toMatchObject({ totals: { VGPU: 4 } })
   expect(serviceOf(OTHER).isDisabled).toBe(false)
+})
+
+/** Two rounds of the keeper, between which every host has spoken. */
+const keepNow = async () => {
+  await world.readAgain()
+  const { database, log, now } = world.ctx()
+  const keeper = createTraitKeeper({ database, cloud: world.cloud(), placement: world.placement(), log, now })
+  const fleet = await loadFleet(world.ctx(), world.cloud())
+  await keeper({ ...fleet, input: { ...fleet.input, now: '2020-01-01T00:00:00.000Z' } })
+  await keeper(fleet)
+}
+
+test('what the console keeps on a pGPU follows its type, and the old trait is put back only with the old type', async () => {
+  const [address = ''] = addressesOf(BUSY)
+  const gpu = { host: BUSY, address }
+  const kept = async () => (await world.snapshot()).kept
+  const provider = `${BUSY}_pci_${address.replace(/[:.]/g, '_')}`
+  const tagging = await createChange(world.ctx(), {
+    cloud: world.cloud().name,
+    kind: 'traits',
+    gpus: [gpu],
+    rule: 'CUSTOM_NVIDIA_{type}',
+    isKept: true,
+  })
+  await act(tagging, 'start')
+  await toEnd(tagging.id, 'done')
+  await world.readAgain()
+  const old = await kept()
+  expect(old).toEqual([`CUSTOM_NVIDIA_T4_4C of ${provider}`])
+
+  const planned = await createChange(world.ctx(), wish({ gpus: [gpu] }))
+  expect(planned.steps.find(({ id }) => id.startsWith('keep-traits/'))?.title).toBe(
+    `Keep CUSTOM_NVIDIA_T4_8C on ${BUSY} ${address}, CUSTOM_NVIDIA_T4_4C no longer`,
+  )
+  await act(planned, 'start')
+  const done = await toEnd(planned.id, 'done')
+  expect(await kept()).toEqual([`CUSTOM_NVIDIA_T4_8C of ${provider}`])
+  world.openstack().controls.recreateProvider({ provider })
+  await keepNow()
+  expect((await providerOf(BUSY, address))?.traits).toEqual(['CUSTOM_NVIDIA_T4_8C'])
+
+  await act(done, 'roll-back')
+  await toEnd(planned.id, 'undone')
+  expect(await kept()).toEqual(old)
+  world.openstack().controls.recreateProvider({ provider })
+  await keepNow()
+  expect((await providerOf(BUSY, address))?.traits).toEqual(['CUSTOM_NVIDIA_T4_4C'])
 })
 
 test('a reader sees what a plan means and can not save it', async () => {

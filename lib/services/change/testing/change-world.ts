@@ -5,35 +5,26 @@ import { readTaggables } from '@/lib/domain/plans/read-taggable'
 import type { ChangeTarget } from '@/lib/domain/plans/types'
 import { createPlacement } from '@/lib/openstack/placement/create-placement'
 import type { PlacementClient } from '@/lib/openstack/placement/types'
-import { createCloudReader } from '@/lib/openstack/reading/create-cloud-reader'
-import { createServiceAccount } from '@/lib/openstack/session/create-service-account'
 import type { ServiceAccount } from '@/lib/openstack/session/types'
-import { testCloudConfig } from '@/lib/openstack/testing/cloud-config'
 import type { CommandName } from '@/lib/schemas/agent/command'
 import type { Actor, ServiceContext } from '@/lib/server/service-context'
-import { createSecretBox } from '@/lib/server/session/secret-box'
-import { type CommandSigner, createCommandSigner } from '@/lib/services/agent-command/command-signer'
-import { type CloudReading, createCloudReading } from '@/lib/services/cloud-reading/read-cloud'
 import { loadKeptTraits } from '@/lib/services/kept-trait/kept-trait-rows'
 import { createServiceWorld, NOW } from '@/lib/services/testing/service-world'
 import { storeReport } from '@/lib/services/testing/stored-report'
-import { demoFleet } from '@/simulator/demo-fleet/demo-fleet'
 import type { LivingHost } from '@/simulator/host/living-host'
-import { DEMO_ACCOUNTS } from '@/simulator/openstack/demo-cloud/accounts'
 import type { Flavor } from '@/simulator/openstack/nova/nova-state'
-import { type OpenStackSimulator, startOpenStack } from '@/simulator/openstack/start-openstack'
+import type { OpenStackSimulator } from '@/simulator/openstack/start-openstack'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
 import type { FleetHost } from '@/simulator/world/fleet-host'
-import { openWorld } from '@/simulator/world/open-world'
 import { advanceChange } from '../advance-change'
 import { createChangeTools } from '../change-tools'
 import { loadFleet } from '../load-fleet'
 import type { Advance, AdvanceInput } from '../turn'
-import { mdevsOf, uuidsOf } from './mdevs-of'
-import { novaSnapshot } from './nova-snapshot'
+import { type ChangeSnapshot, snapshotOf } from './change-snapshot'
+import { type ChangeCloud, openChangeCloud } from './open-change-cloud'
 import { type AgentSeams, createTestAgents, type Mishap } from './test-agents'
 
-/** A cloud that was read once, and what its Placement says over HTTP. */
+/** A cloud that was read once, and what is in it. */
 export type ChangeWorld = {
   ctx: (actor?: Actor) => ServiceContext
   cloud: () => { id: number; name: string; region: string | null }
@@ -45,18 +36,7 @@ export type ChangeWorld = {
   taggable: (count: number) => Promise<ChangeTarget[]>
   /** Reads hosts and cloud again. */
   readAgain: () => Promise<void>
-  /** Traits of every provider, all custom traits that Placement knows, and the mdevs of all hosts. */
-  snapshot: () => Promise<{
-    providers: Record<string, readonly string[]>
-    traits: string[]
-    /** `type on parent` by uuid, with its definition's start. */
-    mdevs: Record<string, string>
-    /** `trait of provider` for what the console keeps. */
-    kept: string[]
-    /** What a person may change of each flavor, and of each aggregate, by name. */
-    flavors: Record<string, unknown>
-    aggregates: Record<string, unknown>
-  }>
+  snapshot: () => Promise<ChangeSnapshot>
   /** Turns until nothing moves by itself; `broke` gets what a turn breaks off with. */
   run: (id: number, input?: RunInput) => Promise<Advance>
   /** The agent of a host says what is there now. */
@@ -78,7 +58,7 @@ const TICK_MS = 5000
 
 const WAITS_FOR_NOVA = `
 SELECT body->'task'->>'kind' AS kind FROM change_step WHERE change_id = $1 AND state = 'blocked'
-  AND body->'task'->>'kind' IN ('follow-capacity', 'verify-pgpu', 'move-traits', 'test-boot', 'delete-test')`
+  AND body->'task'->>'kind' IN ('follow-capacity', 'verify-pgpu', 'verify-whole', 'verify-room', 'move-traits', 'test-boot', 'delete-test')`
 
 /** The console's services, a database and a simulated cloud for the tests of a file. */
 export const createChangeWorld = ({
@@ -102,15 +82,7 @@ export const createChangeWorld = ({
 } = {}): ChangeWorld => {
   const world = createServiceWorld()
   const folder = makeTemporaryDirectory('sliceboard-change-')
-  let parts: {
-    openstack: OpenStackSimulator
-    account: ServiceAccount
-    cloud: { id: number; name: string; region: string | null }
-    reading: CloudReading
-    signer: CommandSigner
-    /** uuids of the mdevs that were there. */
-    first: ReadonlySet<string>
-  } | null = null
+  let parts: ChangeCloud | null = null
   const get = () => {
     if (parts === null) throw new Error('the cloud opens before the first test')
     return parts
@@ -161,40 +133,7 @@ export const createChangeWorld = ({
   }
 
   beforeAll(async () => {
-    const fleet = fleetOf(demoFleet({ seed: 3, startAt: NOW }))
-    const hosts = openWorld({ fleet, seed: 3, startAt: NOW, directory: folder })
-    const openstack = await startOpenStack({ world: hosts, seed: 3 })
-    openstack.cloud.nova.flavors.push(...flavors)
-    const cloud = { ...(await world.newCloud()), region: 'RegionOne' }
-    const account = createServiceAccount(
-      testCloudConfig({
-        name: cloud.name,
-        authUrl: openstack.authUrl,
-        account: DEMO_ACCOUNTS.service,
-        requestsPerSecond: 5000,
-      }),
-    )
-    const reading = createCloudReading({
-      database: world.database(),
-      cloud,
-      // The clock stands still, and what people change by hand is to be read all the same.
-      reader: createCloudReader({ account, ages: { flavors: 0, aggregates: 0 } }),
-      log: world.ctx().log,
-      now: () => NOW,
-      silentAfterSeconds: 120,
-      staleAfterMs: 300_000,
-      agentVersion: '0.1.0',
-    })
-    const box = createSecretBox(['a secret of tests that seals nothing real'])
-    const signer = createCommandSigner({ database: world.database(), box, now: () => NOW })
-    parts = {
-      openstack,
-      account,
-      cloud,
-      reading,
-      signer,
-      first: uuidsOf(hosts.hosts.map(({ living }) => living)),
-    }
+    parts = await openChangeCloud({ world, folder, fleetOf, flavors })
     await readAgain()
   })
   afterAll(async () => {
@@ -239,27 +178,12 @@ export const createChangeWorld = ({
       )
       return found.slice(0, count)
     },
-    snapshot: async () => {
-      const client = placement()
-      const providers: Record<string, readonly string[]> = {}
-      for (const { uuid, name } of await client.listProviders())
-        providers[name] = (await client.getTraits(uuid)).traits.toSorted()
-      const traits = (await client.listTraits({ prefix: 'CUSTOM_' })).toSorted()
-      const kept = (await loadKeptTraits(world.database().query, get().cloud.id)).map(
-        ({ trait, providerName }) => `${trait} of ${providerName}`,
-      )
-      const { world: hosts, cloud } = get().openstack
-      return {
-        providers,
-        traits,
-        kept,
-        mdevs: mdevsOf(
-          hosts.hosts.map(({ living }) => living),
-          get().first,
-        ),
-        ...novaSnapshot(cloud.nova),
-      }
-    },
+    snapshot: async () =>
+      snapshotOf({
+        kept: await loadKeptTraits(world.database().query, get().cloud.id),
+        openstack: get().openstack,
+        first: get().first,
+      }),
     report: (host) => report(livingOf(host)),
     living: livingOf,
     run: async (id, { toolsOf: tools = toolsOf(), reach, broke, mishap, now = clock } = {}) => {

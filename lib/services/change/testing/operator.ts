@@ -1,17 +1,23 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { CPU_DROP_IN } from '@/lib/domain/plans/fence/cpu-texts'
 import type { StepState } from '@/lib/domain/plans/step-states'
-import { type HostLayout, layoutText } from '@/lib/domain/plans/type-change/host-layout'
+import type { HostLayout } from '@/lib/domain/plans/type-change/host-layout'
+import { layoutText } from '@/lib/domain/plans/type-change/layout-text'
 import { type PciLayout, pciText } from '@/lib/domain/plans/type-change/vfio/pci-layout'
 import type { PlannedStep } from '@/lib/domain/plans/types'
+import { type ProviderTraits, providerConfigContent } from '@/lib/schemas/agent/provider-config'
 import { removeMdev, undefineMdev } from '@/simulator/host/change-vgpus'
 import type { LivingHost } from '@/simulator/host/living-host'
+import { runSriovManage } from '@/simulator/host/run-sriov-manage'
 import { novaConfFiles } from '@/simulator/host-tree/render-nova-conf'
 import type { ChangeWorld } from './change-world'
 
 const COMPUTE_CONF = '/etc/nova/nova-compute.conf'
 /** Long enough that a second start of nova-compute is another one. */
 const PAUSE_MS = 30_000
+
+type ProviderEntries = readonly ProviderTraits[] | null
 
 type OpenStep = { body: PlannedStep; isUndo: boolean }
 
@@ -52,6 +58,23 @@ export const createOperator = (world: ChangeWorld) => {
     living.applyWrites()
   }
 
+  /** The console's own file is as good a place as any. */
+  const writeCpus = (living: LivingHost, text: string | null) => {
+    const file = path.join(living.root, '/etc/nova/nova.conf.d', CPU_DROP_IN)
+    mkdirSync(path.dirname(file), { recursive: true })
+    if (text === null) rmSync(file, { force: true })
+    else writeFileSync(file, text)
+    living.applyWrites()
+  }
+
+  const writeProviderConfig = (living: LivingHost, at: string, entries: ProviderEntries) => {
+    const file = path.join(living.root, at)
+    mkdirSync(path.dirname(file), { recursive: true })
+    if (entries === null) rmSync(file, { force: true })
+    else writeFileSync(file, providerConfigContent(entries))
+    living.applyWrites()
+  }
+
   const writeVfioType = (living: LivingHost, address: string, typeNumber: number) => {
     writeFileSync(
       path.join(living.root, `/sys/bus/pci/devices/${address}/nvidia/current_vgpu_type`),
@@ -59,6 +82,27 @@ export const createOperator = (world: ChangeWorld) => {
     )
     living.applyWrites()
   }
+
+  const bindDriver = (
+    living: LivingHost,
+    { address, from, to }: { address: string; from: string | null; to: string },
+    isUndo: boolean,
+  ) => {
+    const [was, next] = isUndo ? [to, from] : [from, to]
+    const write = (at: string, text: string): void => {
+      writeFileSync(path.join(living.root, at), text)
+      living.applyWrites()
+    }
+    write(`/sys/bus/pci/devices/${address}/driver_override`, `${next ?? ''}\n`)
+    if (was !== null) write(`/sys/bus/pci/drivers/${was}/unbind`, `${address}\n`)
+    if (next !== null) write('/sys/bus/pci/drivers_probe', `${address}\n`)
+  }
+
+  const switchVfs = (
+    living: LivingHost,
+    { address, isOn }: { address: string; isOn: boolean },
+    isUndo: boolean,
+  ) => living.attempt(runSriovManage(living.spec(), `${isOn === isUndo ? '-d' : '-e'} ${address}`))
 
   /** Takes every mdev off some pGPUs, with its definition. */
   const clear = (living: LivingHost, addresses: readonly string[]) => {
@@ -78,7 +122,12 @@ export const createOperator = (world: ChangeWorld) => {
     const living = hostNamed(task.host)
     if (task.kind === 'write-config') writeConfig(living, isUndo ? task.before : task.after)
     else if (task.kind === 'write-pci-config') writePci(living, isUndo ? task.before : task.after)
+    else if (task.kind === 'write-cpu-config') writeCpus(living, isUndo ? task.ownBefore : task.ownAfter)
+    else if (task.kind === 'write-provider-config')
+      writeProviderConfig(living, task.path, isUndo ? task.before : task.after)
     else if (task.kind === 'set-vfio-type') writeVfioType(living, task.address, isUndo ? task.from : task.to)
+    else if (task.kind === 'bind-driver') bindDriver(living, task, isUndo)
+    else if (task.kind === 'switch-vfs') switchVfs(living, task, isUndo)
     else if (task.kind === 'clear-spares' && isUndo) clear(living, task.addresses)
     else if (task.kind === 'restart-nova') living.restartNova()
     else if (task.kind === 'remove-mdev' && !isUndo) clear(living, [task.pgpuAddress])

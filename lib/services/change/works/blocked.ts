@@ -6,6 +6,9 @@ export const GOES_ON = 'It goes on by itself.'
 /** A look that found something in the way, and what would take it away. */
 export const blocked = (by: string, wayOut = PLAN_AGAIN): Look => ({ state: 'blocked', by, wayOut })
 
+/** A look that found what was asked for under way: nothing is in the way of it. */
+export const underWay = (by: string): Look => ({ state: 'blocked', by, wayOut: GOES_ON, isUnderWay: true })
+
 /** A look at a host whose facts can't be gone by. */
 export const untold = (host: string, reason: string): Look =>
   blocked(

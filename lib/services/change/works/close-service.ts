@@ -2,13 +2,27 @@ import 'server-only'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { blocked, GOES_ON } from './blocked'
 import { readService, stateWords, statusWords } from './compute-service'
+import { stillOn } from './moved-servers'
 import type { ConsoleWork, Look, WorkTools } from './step-work'
+import { whyNotYet } from './verify-passthrough'
+import { verifyPgpuWork } from './verify-pgpu'
 
 type Task = Extract<StepTask, { kind: 'close-service' }>
 
 const gone = (service: string): Look => blocked(`Nova has no nova-compute service of ${service} any more.`)
 
-const look = async (tools: WorkTools, { service: host, reason }: Task): Promise<Look> => {
+/** Whoever works by hand may have closed the host, gone on to the end and opened it between two looks. */
+const isBehind = async (tools: WorkTools, task: Task): Promise<boolean> => {
+  const { service, verify = [], cards = [], moves = [] } = task
+  if (!tools.change.isByHand || verify.length + cards.length + moves.length === 0) return false
+  if ((await stillOn(tools, { service, moves })) !== null) return false
+  if ((await whyNotYet(tools, cards)) !== null) return false
+  for (const task of verify) if ((await verifyPgpuWork.look(tools, task)).state !== 'holds') return false
+  return true
+}
+
+const look = async (tools: WorkTools, task: Task): Promise<Look> => {
+  const { service: host, reason } = task
   const service = await readService(tools, host)
   if (service === null) return gone(host)
   if (service.status === 'disabled')
@@ -18,6 +32,12 @@ const look = async (tools: WorkTools, { service: host, reason }: Task): Promise<
           `Somebody disabled nova-compute of ${host} since the plan was made: ${service.disabledReason ?? 'without a reason'}.`,
           'Plan again: the host then stays closed at the end. Or enable it.',
         )
+  if (await isBehind(tools, task))
+    return {
+      state: 'holds',
+      answer: `What ${host} was to be closed for is done already, and it is open.`,
+      intent: { reason },
+    }
   return stateWords(service) === 'up'
     ? { state: 'ready', intent: { reason } }
     : blocked(`nova-compute of ${host} is ${stateWords(service)}.`, `Bring it up again. ${GOES_ON}`)

@@ -1,10 +1,14 @@
 import 'server-only'
 import type { Server } from '@/lib/domain/cloud/types'
 import type { StepTask } from '@/lib/domain/plans/types'
-import { blocked, GOES_ON } from './blocked'
+import { blocked, GOES_ON, underWay } from './blocked'
 import type { ConsoleWork, Look, WorkTools } from './step-work'
 
 type Task = Extract<StepTask, { kind: 'drain-server' }>
+
+/** Why a server has to leave: ordinary ones hold no vGPU. */
+const holds = ({ typeName, host }: Task): string =>
+  typeName === '' ? `takes CPU and memory of ${host}` : `holds a vGPU of ${typeName} on ${host}`
 
 const isAway = ({ host }: Server, task: Task): boolean => host !== task.service
 
@@ -22,26 +26,27 @@ const failedMove = async ({ nova }: WorkTools, task: Task): Promise<Look | null>
   return failed === undefined
     ? null
     : blocked(
-        `The ${failed.type} of ${task.serverName} ended in ${failed.status}, and it still holds a vGPU of ${task.typeName} on ${task.host}.`,
+        `The ${failed.type} of ${task.serverName} ended in ${failed.status}, and it still ${holds(task)}.`,
         `Look at it with "openstack server event list ${task.serverUuid}", then move it by hand or have its owner delete it. ${GOES_ON}`,
       )
 }
 
 const owned = (server: Server, task: Task): Look =>
   blocked(
-    `${task.serverName} of ${task.owner} is ${server.status} and still holds a vGPU of ${task.typeName} on ${task.host}.`,
+    `${task.serverName} of ${task.owner} is ${server.status} and still ${holds(task)}.`,
     `Have its owner delete or shelve it, or move it by hand. ${GOES_ON}`,
   )
 
 /** Cold-migrated, and the source is held until somebody confirms. */
 const moved = async ({ nova }: WorkTools, { serverUuid, serverName, service }: Task): Promise<Look> => {
   const { items } = await nova.listMigrations({ serverUuid })
-  const isConfirming = items.some(
-    (migration) => migration.serverUuid === serverUuid && migration.status === 'confirming',
+  // The server was read a moment ago: by now its migration may be confirmed, and nothing be left to confirm.
+  const isWaiting = items.some(
+    (migration) => migration.serverUuid === serverUuid && migration.status === 'finished',
   )
-  return isConfirming
-    ? blocked(`The migration of ${serverName} is being confirmed.`, GOES_ON)
-    : { state: 'ready', intent: { way: 'confirm', from: service } }
+  return isWaiting
+    ? { state: 'ready', intent: { way: 'confirm', from: service } }
+    : underWay(`The migration of ${serverName} is being confirmed.`)
 }
 
 const look = async (tools: WorkTools, task: Task): Promise<Look> => {
@@ -57,7 +62,7 @@ const look = async (tools: WorkTools, task: Task): Promise<Look> => {
           : `${task.serverName} is ${server.status} on ${server.host}.`,
     }
   if (server.taskState !== null)
-    return blocked(`${task.serverName} is ${server.taskState}, from ${task.service}.`, GOES_ON)
+    return underWay(`${task.serverName} is ${server.taskState} on ${task.service}.`)
   if (task.way === 'owner') return owned(server, task)
   return (
     (await failedMove(tools, task)) ?? {

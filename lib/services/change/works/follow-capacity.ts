@@ -1,8 +1,10 @@
 import 'server-only'
-import { expectedParents } from '@/lib/domain/cloud/expected-providers'
+import { type ExpectedParent, expectedParents } from '@/lib/domain/cloud/expected-providers'
+import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { mdevProviderName } from '@/lib/domain/cloud/provider-name'
 import type { FollowCapacityTask } from '@/lib/domain/plans/orphans/follow-capacity-step'
-import { plural } from '@/lib/domain/wording'
+import { listText, plural } from '@/lib/domain/wording'
+import { leftOver } from './await-offer'
 import { blocked, GOES_ON, untold } from './blocked'
 import { providerByName } from './provider-by-name'
 import type { ConsoleWork, Look, WorkTools } from './step-work'
@@ -15,6 +17,33 @@ const totalOf = async (tools: WorkTools, name: string, resourceClass: string): P
   if (provider === null) return 0
   const { inventories } = await tools.placement.getInventories(provider.uuid)
   return inventories[resourceClass]?.total ?? 0
+}
+
+/**
+ * What keeps a parent without room while Placement has a total of it: Nova before 29 passes over such a parent, so the old
+ * total stays until there is room again. Null: nothing does.
+ */
+const keptFull = (
+  joined: JoinedHost,
+  { address, parent, total }: { address: string; parent: ExpectedParent; total: number },
+): Look | null => {
+  if (parent.made !== 0 || parent.available !== 0) return null
+  const left = leftOver(joined, { addresses: [address], typeId: parent.typeId })
+  if (left.names.length === 0) return null
+  const guests = (joined.host.inventory.guests ?? []).filter(({ mdevs }) =>
+    mdevs.some(({ uuid }) => left.names.some((name) => name.startsWith(uuid))),
+  )
+  const held =
+    guests.length === 0
+      ? ''
+      : ` ${listText(
+          guests.map(({ name }) => name),
+          4,
+        )} ${guests.length === 1 ? 'holds' : 'hold'} some of them: move or delete these servers first.`
+  return blocked(
+    `mdevs of other types keep ${address} full, so there is no room for ${parent.typeId}, and Nova before 29 leaves ${parent.resourceClass} ${total} in Placement as long as that is so: ${listText(left.names, 4)}.`,
+    `Remove them and their definitions: ${left.commands.join('; ')}.${held} ${GOES_ON}`,
+  )
 }
 
 const look = async (
@@ -41,9 +70,12 @@ const look = async (
     // Which parents count under max_instances depends on libvirt's order.
     if (expected === null || parent.maxInstances !== null) continue
     if (total !== expected)
-      return blocked(
-        `${name} has ${parent.resourceClass} ${total} in Placement, the driver has and would make ${expected} of ${parent.typeId}.`,
-        PERIOD,
+      return (
+        keptFull(joined, { address, parent, total }) ??
+        blocked(
+          `${name} has ${parent.resourceClass} ${total} in Placement, the driver has and would make ${expected} of ${parent.typeId}.`,
+          PERIOD,
+        )
       )
     said.push(`${name} has ${parent.resourceClass} ${total}`)
   }

@@ -42,6 +42,7 @@ const holds = ({ host, pgpuAddress }: Task, places: readonly KeptPlace[]): Look 
 const otherNow = ({ host, pgpuAddress }: Task, now: readonly KeptPlace[]): Look =>
   blocked(
     `Somebody changed what is kept on ${host} ${pgpuAddress}: it is ${words(now)} now, and the plan saw something else.`,
+    'Skip the step to leave it like that. Or plan again: a new plan goes by what is there now.',
   )
 
 const look = async (tools: WorkTools, task: Task): Promise<Look> => {

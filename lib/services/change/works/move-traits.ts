@@ -1,5 +1,6 @@
 import 'server-only'
 import * as z from 'zod'
+import { providerConfigNow, putBackBy, putBackReason } from '@/lib/domain/nova-config/provider-config-now'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { listText } from '@/lib/domain/wording'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
@@ -55,7 +56,23 @@ const look = async (tools: WorkTools, task: Task): Promise<Look> => {
   const answer = `${task.provider.name} has ${listed(traits.filter((trait) => trait.startsWith('CUSTOM_')).toSorted())}.`
   const changed = task.traits.filter((trait) => traits.includes(trait) === (task.direction === 'off'))
   if (isSo(goal, traits)) return { state: 'holds', answer, intent: { traits: changed } }
-  return { state: 'ready', intent: { traits: changed } }
+  return (await keptByNova(tools, task, provider.uuid)) ?? { state: 'ready', intent: { traits: changed } }
+}
+
+/** Somebody may have written provider config since the plan was made: what is taken off would be put on again. */
+const keptByNova = async (
+  tools: WorkTools,
+  { host, direction, provider, traits }: Task,
+  uuid: string,
+): Promise<Look | null> => {
+  const { joined } = direction === 'off' ? await tools.hostNow(host) : { joined: null }
+  const { now } = providerConfigNow(joined?.host.inventory.novaConfig ?? null)
+  if (now === null) return null
+  const back = putBackBy(now, {
+    providers: [{ name: provider.name, uuid }],
+    isMeant: (trait) => traits.includes(trait),
+  })
+  return back === null ? null : blocked(`On ${host}, ${putBackReason(back)}.`)
 }
 
 /** Reads, merges and writes until nobody writes in between. */

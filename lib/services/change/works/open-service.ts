@@ -3,15 +3,26 @@ import type { StepTask } from '@/lib/domain/plans/types'
 import { blocked, GOES_ON } from './blocked'
 import { closeServiceWork } from './close-service'
 import { readService, stateWords, statusWords } from './compute-service'
+import { stillOn } from './moved-servers'
 import type { ConsoleWork, Look, WorkTools } from './step-work'
-import { verifyPgpuWork } from './verify-pgpu'
+import { isAnyBound, whyNotYet } from './verify-passthrough'
+import { isAnySet, verifyPgpuWork } from './verify-pgpu'
 
 type Task = Extract<StepTask, { kind: 'open-service' }>
 
 const closing = ({ host, service, reason }: Task) =>
   ({ kind: 'close-service', host, service, reason }) as const
 
-const look = async (tools: WorkTools, { service: host, reason, verify }: Task): Promise<Look> => {
+/** Whether a card is still as the change left it; null: that can't be told. */
+const isAnyLeft = (tools: WorkTools, { cards, verify }: Task): Promise<boolean | null> => {
+  if (cards !== undefined) return isAnyBound(tools, cards)
+  return verify.length === 0 ? Promise.resolve(null) : isAnySet(tools, verify)
+}
+
+const look = async (
+  tools: WorkTools,
+  { service: host, reason, verify, cards = [], moves = [] }: Task,
+): Promise<Look> => {
   const service = await readService(tools, host)
   if (service === null) return blocked(`Nova has no nova-compute service of ${host} any more.`)
   // First of all: by hand, every step is looked at before the first is done, and the host is open then.
@@ -19,6 +30,10 @@ const look = async (tools: WorkTools, { service: host, reason, verify }: Task): 
     const held = await verifyPgpuWork.look(tools, task)
     if (held.state !== 'holds') return held
   }
+  const early = await whyNotYet(tools, cards)
+  if (early !== null) return early
+  const staying = await stillOn(tools, { service: host, moves })
+  if (staying !== null) return blocked(`${staying.name} is still on ${host}.`, `It leaves first. ${GOES_ON}`)
   if (service.status === 'enabled')
     return { state: 'holds', answer: `nova-compute of ${host} is enabled.`, intent: { reason } }
   if (service.disabledReason !== reason)
@@ -45,6 +60,14 @@ export const openServiceWork: ConsoleWork<Task> = {
     const service = await readService(tools, task.service)
     if (service?.status === 'disabled')
       return { state: 'holds', answer: `nova-compute of ${task.service} is ${statusWords(service)}.` }
+    if (task.moves !== undefined && task.moves.length > 0)
+      return {
+        state: 'holds',
+        answer: `nova-compute of ${task.service} stays enabled: what has moved stays where it went.`,
+      }
+    // Whoever works by hand may have closed it, gone on and opened it between two looks.
+    if (tools.change.isByHand && (await isAnyLeft(tools, task)) === false)
+      return { state: 'holds', answer: `The type was taken back already, and ${task.service} is open.` }
     return { state: 'ready', intent }
   },
   undo: (tools, task, intent) => closeServiceWork.act(tools, closing(task), intent),

@@ -16,8 +16,12 @@ export const removeStaleProviderWork: ConsoleWork<Task> = {
     if (provider === null) return { state: 'holds', answer: `Placement has no provider ${name}.` }
     const { joined, reason } = await tools.hostNow(host)
     if (joined === null) return untold(host, reason)
-    const type = layoutNow(joined)?.parents.find((parent) => parent.address === address)
-    if (type?.typeId !== null)
+    const layout = layoutNow(joined)
+    const type = layout?.parents.find((parent) => parent.address === address)
+    const owner = joined.pgpus.find(({ functions }) => functions.includes(address))
+    // The card went to guests whole, or the VF is switched off.
+    const isNoParent = type === undefined && (owner === undefined || owner.pgpu.framework === 'passthrough')
+    if (layout === null || (type?.typeId !== null && !isNoParent))
       return blocked(`nova.conf of ${host} gives ${address} ${type?.typeId ?? 'a type that is not known'}.`)
     const { allocations } = await tools.placement.getAllocations(provider.uuid)
     return allocations.length === 0

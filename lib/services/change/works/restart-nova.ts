@@ -46,6 +46,7 @@ const look = async (tools: WorkTools, task: Task): Promise<Look> => {
     }
   const since =
     notedStart(await tools.intentOf(`write-config/${host}`), 'startedAt') ??
+    notedStart(await tools.intentOf(`write-provider-config/${host}`), 'startedAt') ??
     notedStart(await tools.intentOf(`restart-nova/on/${host}`), 'startedAt') ??
     startedAt
   const how = await startedBy(tools, task, { startedAt, since })

@@ -10,27 +10,55 @@ import {
 import type { StepTask } from '@/lib/domain/plans/types'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
 import type { PlacementClient } from '@/lib/openstack/placement/types'
-import { blocked } from './blocked'
-import type { Intent, Look, StepWork, WorkTools } from './step-work'
+import { blocked, GOES_ON, untold } from './blocked'
+import { providerByName } from './provider-by-name'
+import type { ConsoleWork, Intent, Look, WorkTools } from './step-work'
 
 type Task = Extract<StepTask, { kind: 'set-traits' }>
 
 /** Others write too: Nova its own traits, a second operator theirs. */
 const MOST_TRIES = 8
 
-const intentSchema = z.object({ added: z.array(z.string()), removed: z.array(z.string()) })
+const intentSchema = z.object({
+  added: z.array(z.string()),
+  removed: z.array(z.string()),
+  /** Of the provider that it was done to; intents of older consoles do not say. */
+  providerUuid: z.string().optional(),
+})
 
-const toIntent = ({ added, removed }: TraitChange): Intent => ({ added: [...added], removed: [...removed] })
+const toIntent = ({ added, removed }: TraitChange, providerUuid: string): Intent => ({
+  added: [...added],
+  removed: [...removed],
+  providerUuid,
+})
 
 const listed = (traits: readonly string[]): string => (traits.length === 0 ? 'none' : traits.join(', '))
 
-/** Why the provider is not the one that the plan saw; null: it is. */
-const otherProvider = async ({ placement }: WorkTools, task: Task): Promise<string | null> => {
-  const [now] = await placement.listProviders({ name: task.providerName })
-  if (now === undefined) return `Placement has no provider ${task.providerName} any more.`
-  return now.uuid === task.providerUuid
+const absent = ({ providerName }: Task): Look =>
+  blocked(
+    `Placement has no provider ${providerName} now.`,
+    `Nova makes it again, without its traits, when the card has room. ${GOES_ON} Or skip the step.`,
+  )
+
+/**
+ * Why a provider that Nova made anew is not believed in yet; null: it is. It may be new because its type changed, so the
+ * cloud must have been read since, and the host must have spoken after that.
+ */
+const notBelieved = async (
+  tools: WorkTools,
+  { host, providerName }: Task,
+  { known, now }: { known: string; now: string },
+): Promise<Look | null> => {
+  const what = `Nova re-created ${providerName}: the plan saw ${known}, now it is ${now}.`
+  if (tools.change.isByHand) return blocked(what)
+  const told = await tools.hostNow(host)
+  if (told.joined === null) return untold(host, told.reason)
+  const { joined, fleet } = told
+  const { at } = fleet.input.facts.providers
+  const isRead = joined.pgpus.some(({ providers }) => providers.some(({ provider }) => provider.uuid === now))
+  return isRead && at !== null && Date.parse(joined.host.seenAt) >= Date.parse(at)
     ? null
-    : `Nova re-created ${task.providerName}: the plan saw ${task.providerUuid}, now it is ${now.uuid}.`
+    : blocked(what, `${GOES_ON} First the cloud is read, and ${host} says which type it has since then.`)
 }
 
 const otherType = async (tools: WorkTools, task: Task): Promise<Look | null> => {
@@ -48,32 +76,40 @@ const otherType = async (tools: WorkTools, task: Task): Promise<Look | null> => 
 }
 
 const look = async (tools: WorkTools, task: Task): Promise<Look> => {
-  const other = await otherProvider(tools, task)
-  if (other !== null) return blocked(other)
+  const provider = await providerByName(tools, task.providerName)
+  if (provider === null) return absent(task)
+  const { uuid } = provider
+  const isSame = uuid === task.providerUuid
+  const early = isSame ? null : await notBelieved(tools, task, { known: task.providerUuid, now: uuid })
+  if (early !== null) return early
   const type = await otherType(tools, task)
   if (type !== null) return type
-  const { traits } = await tools.placement.getTraits(task.providerUuid)
+  const { traits } = await tools.placement.getTraits(uuid)
   const change = traitChange(task, traits)
   if (isNoChange(change))
     return { state: 'holds', answer: `${task.providerName} has ${listed(traits.toSorted())}.` }
   const seen = traits.filter((name) => name === task.trait || task.otherTypes.includes(name)).toSorted()
-  return listed(seen) === listed(task.seen)
-    ? { state: 'ready', intent: toIntent(change) }
+  // One that was made anew has lost some of them, and nobody has put on others.
+  const isAsSeen = isSame
+    ? listed(seen) === listed(task.seen)
+    : seen.every((name) => task.seen.includes(name))
+  return isAsSeen
+    ? { state: 'ready', intent: toIntent(change, uuid) }
     : blocked(
         `Somebody changed the traits of types on ${task.providerName}: the plan saw ${listed(task.seen)}, now ${listed(seen)}.`,
       )
 }
 
-/** Reads, merges and writes until nobody writes in between. */
+/** Reads, merges and writes until nobody writes in between. The provider is the very one that was looked at. */
 const write = async (
   placement: PlacementClient,
-  { task, change }: { task: Task; change: (traits: readonly string[]) => TraitChange },
+  { uuid, change }: { uuid: string; change: (traits: readonly string[]) => TraitChange },
 ): Promise<string> => {
-  const path = `/resource_providers/${task.providerUuid}/traits`
+  const path = `/resource_providers/${uuid}/traits`
   for (let attempt = 1; ; attempt++) {
-    const { generation, traits } = await placement.getTraits(task.providerUuid)
+    const { generation, traits } = await placement.getTraits(uuid)
     try {
-      const written = await placement.putTraits(task.providerUuid, {
+      const written = await placement.putTraits(uuid, {
         generation,
         traits: applyTraitChange(change(traits), traits),
       })
@@ -87,25 +123,56 @@ const write = async (
   }
 }
 
-/** Puts a provider's trait on and takes those of other types off; everything else on it stays, both ways. */
-export const setTraitsWork: StepWork<Task> = {
+/** What went with a provider that Nova has made anew since: on the new one nothing is the step's own. */
+const lookBackAnew = async (
+  tools: WorkTools,
+  task: Task,
+  { done, known, now }: { done: TraitChange; known: string; now: string },
+): Promise<Look> => {
+  if (done.removed.length === 0)
+    return {
+      state: 'holds',
+      answer: `Nova re-created ${task.providerName}, and what this step put on went with ${known}.`,
+    }
+  const early = (await notBelieved(tools, task, { known, now })) ?? (await otherType(tools, task))
+  if (early !== null) return early
+  const { traits } = await tools.placement.getTraits(now)
+  const change = { added: [], removed: done.removed }
+  return isNoChange(reverseTraitChange(change, traits))
+    ? { state: 'holds', answer: `${task.providerName} has ${listed(traits.toSorted())}.` }
+    : { state: 'ready', intent: toIntent(change, now) }
+}
+
+const lookBack = async (tools: WorkTools, task: Task, intent: Intent): Promise<Look> => {
+  const { providerUuid: known = task.providerUuid, ...done } = intentSchema.parse(intent)
+  const provider = await providerByName(tools, task.providerName)
+  if (provider === null)
+    return done.removed.length === 0
+      ? { state: 'holds', answer: `Placement has no provider ${task.providerName} any more.` }
+      : absent(task)
+  if (provider.uuid !== known) return lookBackAnew(tools, task, { done, known, now: provider.uuid })
+  const { traits } = await tools.placement.getTraits(known)
+  return isNoChange(reverseTraitChange(done, traits))
+    ? { state: 'holds', answer: `${task.providerName} has ${listed(traits.toSorted())}.` }
+    : { state: 'ready', intent }
+}
+
+const uuidIn = (intent: Intent, { providerUuid }: Task): string =>
+  intentSchema.parse(intent).providerUuid ?? providerUuid
+
+/**
+ * Puts a provider's trait on and takes those of other types off; everything else on it stays, both ways. A provider that
+ * Nova makes anew meanwhile is gone on with, if its device has its type still.
+ */
+export const setTraitsWork: ConsoleWork<Task> = {
   by: 'console',
   look,
-  act: ({ placement }, task) => write(placement, { task, change: (traits) => traitChange(task, traits) }),
-  lookBack: async (tools, task, intent) => {
-    const other = await otherProvider(tools, task)
-    if (other !== null)
-      return blocked(
-        `${other} What this step did went with the old one.`,
-        'Skip the step: nothing of it is left to take back.',
-      )
-    const { traits } = await tools.placement.getTraits(task.providerUuid)
-    return isNoChange(reverseTraitChange(intentSchema.parse(intent), traits))
-      ? { state: 'holds', answer: `${task.providerName} has ${listed(traits.toSorted())}.` }
-      : { state: 'ready', intent }
-  },
+  act: ({ placement }, task, intent) =>
+    write(placement, { uuid: uuidIn(intent, task), change: (traits) => traitChange(task, traits) }),
+  lookBack,
   undo: ({ placement }, task, intent) => {
     const done = intentSchema.parse(intent)
-    return write(placement, { task, change: (traits) => reverseTraitChange(done, traits) })
+    const change = (traits: readonly string[]) => reverseTraitChange(done, traits)
+    return write(placement, { uuid: uuidIn(intent, task), change })
   },
 }

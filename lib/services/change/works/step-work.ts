@@ -1,6 +1,8 @@
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import type { ProjectLimit, RegisteredLimit } from '@/lib/domain/cloud/types'
 import type { KeptPlace } from '@/lib/domain/plans/kept-traits/keep-traits-step'
 import type { StepTask } from '@/lib/domain/plans/types'
+import type { Keystone, KeystoneLimits, NewLimit, NewRegisteredLimit } from '@/lib/openstack/keystone/types'
 import type { NovaClient } from '@/lib/openstack/nova/types'
 import type { PlacementClient } from '@/lib/openstack/placement/types'
 import type { AgentCommand } from '@/lib/schemas/agent/command'
@@ -11,12 +13,12 @@ export type Intent = Readonly<Record<string, unknown>>
 /**
  * What is true right before acting, read anew from every source that can object.
  * - `holds`: what is meant is so already; with an `intent`, taking the change back looks at the step again. `ready`: it is not, and what the plan saw still stands.
- * - `blocked`: the world is another than the plan saw, or something is in the way.
+ * - `blocked`: the world is another than the plan saw, or something is in the way; `isUnderWay`: it only takes its time.
  */
 export type Look =
   | { state: 'holds'; answer: string; intent?: Intent }
   | { state: 'ready'; intent: Intent }
-  | { state: 'blocked'; by: string; wayOut: string }
+  | { state: 'blocked'; by: string; wayOut: string; isUnderWay?: true }
 
 type Looks<Task extends StepTask> = {
   look: (tools: WorkTools, task: Task) => Promise<Look>
@@ -74,6 +76,27 @@ export type KeptTraitList = {
   set: (target: { host: string; pgpuAddress: string }, places: readonly CarriedPlace[]) => Promise<void>
 }
 
+type RoleGrant = { userId: string; roleId: string }
+
+/** Keystone's unified limits, and who may read them all. */
+export type LimitDesk = {
+  listRegistered: () => Promise<readonly RegisteredLimit[]>
+  /** Of all projects. @throws StepFailed when they can't all be seen. */
+  listProject: () => Promise<readonly ProjectLimit[]>
+  createRegistered: (limits: readonly NewRegisteredLimit[]) => Promise<RegisteredLimit[]>
+  updateRegistered: (id: string, defaultLimit: number) => Promise<RegisteredLimit>
+  removeRegistered: (id: string) => Promise<void>
+  /** All or nothing. */
+  create: (limits: readonly NewLimit[]) => Promise<ProjectLimit[]>
+  /** Not to 0, which Keystone takes for "as it is". */
+  update: (id: string, resourceLimit: number) => ReturnType<KeystoneLimits['update']>
+  remove: (id: string) => Promise<void>
+  listRoles: () => ReturnType<Keystone['listRoles']>
+  listSystemRoles: (userId: string) => ReturnType<Keystone['listSystemRoles']>
+  grantSystemRole: (grant: RoleGrant) => Promise<void>
+  revokeSystemRole: (grant: RoleGrant) => Promise<void>
+}
+
 /** What a step may reach. */
 export type WorkTools = {
   /** The change that the step belongs to. */
@@ -82,6 +105,7 @@ export type WorkTools = {
   /** By host and pGPU address. */
   typesOf: (host: string, pgpuAddress: string) => Promise<HostWords>
   nova: NovaClient
+  limits: LimitDesk
   /** By its name: the last report, beside what OpenStack's last reading round said. */
   hostNow: (host: string) => Promise<HostNow>
   /** The console's own list of traits that it keeps. */

@@ -120,6 +120,10 @@ const isRefusal = (error: unknown): boolean =>
   error.status < 500 &&
   ![401, 409, 429].includes(error.status)
 
+/** What a person may do about a test that failed. */
+const ways = ({ host }: Task): string =>
+  `Go on boots another one; skip this step to open ${host} without a test; or roll back.`
+
 const boot = async (tools: WorkTools, task: Task): Promise<string> => {
   const { service: name, host, test } = task
   const service = await readService(tools, name)
@@ -134,7 +138,7 @@ const boot = async (tools: WorkTools, task: Task): Promise<string> => {
     if (!isRefusal(error)) throw error
     await close(tools, task)
     throw new StepFailed(
-      `Nova does not boot ${test.name} on ${host}, which is closed again: ${error instanceof Error ? error.message : String(error)}`,
+      `Nova does not boot ${test.name} on ${host}, which is closed again: ${error instanceof Error ? error.message : String(error)} ${ways(task)}`,
     )
   }
 }
@@ -142,7 +146,7 @@ const boot = async (tools: WorkTools, task: Task): Promise<string> => {
 const clean = async (tools: WorkTools, task: Task, why: string): Promise<string> => {
   await close(tools, task)
   await deleteTest(tools, task)
-  throw new StepFailed(`${why} The test server was deleted, and ${task.host} is closed again.`)
+  throw new StepFailed(`${why} The test server was deleted, and ${task.host} is closed again. ${ways(task)}`)
 }
 
 /** A server of a flavor comes up on exactly this host, with a vGPU of the new type. */

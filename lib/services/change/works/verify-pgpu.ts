@@ -69,6 +69,24 @@ const look = async (tools: WorkTools, task: VerifyTask): Promise<Look> => {
   }
 }
 
+/**
+ * Whether any of these pGPUs is set to the type, by nova.conf or by its VFs; null: its host is silent. Says less than `look`:
+ * neither that nova-compute has read it, nor what Placement has.
+ */
+export const isAnySet = async (tools: WorkTools, tasks: readonly VerifyTask[]): Promise<boolean | null> => {
+  for (const task of tasks) {
+    const { joined } = await tools.hostNow(task.host)
+    const entry = joined?.pgpus.find(({ pgpu }) => pgpu.address === task.address)
+    if (entry === undefined) return null
+    const isSet =
+      task.vfio === undefined
+        ? entry.pgpu.configuredType?.typeId === task.typeId
+        : vfioReason(entry, { ...task, functions: task.vfio.functions }) === null
+    if (isSet) return true
+  }
+  return false
+}
+
 /** Before the old type comes back, nothing of the new one may be left. */
 const lookBack = async (tools: WorkTools, task: VerifyTask): Promise<Look> => {
   const { host, address, providers } = task

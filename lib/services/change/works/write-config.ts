@@ -1,15 +1,11 @@
 import 'server-only'
-import { createHash } from 'node:crypto'
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
-import { lostDropIn } from '@/lib/domain/nova-config/layout/drop-in-order'
-import {
-  type HostLayout,
-  isSameLayout,
-  layoutNow,
-  layoutText,
-} from '@/lib/domain/plans/type-change/host-layout'
+import { dropInProblem } from '@/lib/domain/nova-config/layout/drop-in-order'
+import { type HostLayout, isSameLayout, layoutNow } from '@/lib/domain/plans/type-change/host-layout'
+import { layoutText } from '@/lib/domain/plans/type-change/layout-text'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { blocked, untold } from './blocked'
+import { contentHash, unwriteDropIn, writeDropIn } from './drop-in-command'
 import { startOfNova } from './nova-start'
 import type { HostWork, Look, WorkTools } from './step-work'
 
@@ -34,8 +30,6 @@ const other = (joined: JoinedHost, { host }: Task): Look => {
 
 const contentOf = (layout: HostLayout): string => `${layoutText(layout)}\n`
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
-
 const look = async (tools: WorkTools, task: Task): Promise<Look> => {
   const { joined, reason } = await tools.hostNow(task.host)
   if (joined === null) return untold(task.host, reason)
@@ -47,17 +41,16 @@ const look = async (tools: WorkTools, task: Task): Promise<Look> => {
     }
   if (!isConfig(joined, task.before)) return other(joined, task)
   const { novaConfig } = joined.host.inventory
-  const lost = novaConfig === null ? null : lostDropIn(novaConfig)
-  const hasFile = joined.host.inventory.novaConfig?.files.some((file) => file.endsWith(`/${task.file}`))
+  const hasFile = novaConfig?.files.some((file) => file.endsWith(`/${task.file}`))
   return {
     state: 'ready',
     intent: {
       // Noted while the old types still stand there: a start after this one has read the new ones.
       startedAt: startOfNova(joined),
       // What an earlier change has written there; the agent refuses when it is something else.
-      was: hasFile === true ? sha256(contentOf(task.before)) : null,
+      was: hasFile === true ? contentHash(contentOf(task.before)) : null,
       // Somebody may have put another file after it since the plan was made.
-      byHand: lost === null ? null : `${lost.because} ${lost.wayOut}`,
+      byHand: dropInProblem(novaConfig),
     },
   }
 }
@@ -73,17 +66,7 @@ export const writeConfigWork: HostWork<Task> = {
       return { state: 'holds', answer: `nova.conf of ${task.host}: ${oneLine(task.before)}` }
     return isConfig(joined, task.after) ? { state: 'ready', intent } : other(joined, task)
   },
-  command: ({ file, after }, { was, byHand }) =>
-    typeof byHand === 'string'
-      ? { byHand }
-      : {
-          name: 'write-nova-config',
-          file,
-          content: contentOf(after),
-          was: typeof was === 'string' ? was : null,
-        },
-  undoCommand: ({ file, after }, { intent: { byHand }, previous }) =>
-    typeof byHand === 'string'
-      ? null
-      : { name: 'write-nova-config', file, content: previous, was: sha256(contentOf(after)) },
+  command: ({ file, after }, intent) => writeDropIn({ file, content: contentOf(after) }, intent),
+  undoCommand: ({ file, after }, { intent, previous }) =>
+    unwriteDropIn({ file, content: previous, written: contentOf(after) }, intent),
 }

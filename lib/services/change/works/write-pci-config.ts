@@ -1,11 +1,11 @@
 import 'server-only'
-import { createHash } from 'node:crypto'
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
-import { unreadDropIn } from '@/lib/domain/nova-config/layout/drop-in-order'
+import { dropInProblem, unreadDropIn } from '@/lib/domain/nova-config/layout/drop-in-order'
 import { isSamePci, type PciLayout, pciLayoutNow } from '@/lib/domain/plans/type-change/vfio/pci-layout'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { plural } from '@/lib/domain/wording'
 import { blocked, untold } from './blocked'
+import { contentHash, unwriteDropIn, writeDropIn } from './drop-in-command'
 import { startOfNova } from './nova-start'
 import type { HostWork, Look, WorkTools } from './step-work'
 
@@ -27,17 +27,6 @@ const other = (joined: JoinedHost, { host }: Task): Look =>
         'Plan again, or put device_spec and alias as the plan says.',
       )
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
-
-const shaOf = (text: string | null): string | null => (text === null ? null : sha256(text))
-
-/** Somebody may have started nova-compute with other files since the plan was made. */
-const unreadNow = ({ host }: JoinedHost): string | null => {
-  const { novaConfig } = host.inventory
-  const unread = novaConfig === null ? null : unreadDropIn(novaConfig)
-  return unread === null ? null : `${unread.because} ${unread.wayOut}`
-}
-
 const lookAt = async (
   tools: WorkTools,
   task: Task,
@@ -45,11 +34,13 @@ const lookAt = async (
 ): Promise<Look> => {
   const { joined, reason } = await tools.hostNow(task.host)
   if (joined === null) return untold(task.host, reason)
-  const intent = { startedAt: task.startedAt, was: shaOf(task.ownBefore) }
+  const intent = { startedAt: task.startedAt, was: contentHash(task.ownBefore) }
   if (isConfig(joined, to)) return { state: 'holds', answer: said(task, to), intent }
   if (!isConfig(joined, from)) return other(joined, task)
+  // Somebody may have started nova-compute with other files since the plan was made.
+  const byHand = dropInProblem(joined.host.inventory.novaConfig, unreadDropIn)
   // Noted while the old entries still stand there: a start after this one has read the new ones.
-  return { state: 'ready', intent: { ...intent, startedAt: startOfNova(joined), byHand: unreadNow(joined) } }
+  return { state: 'ready', intent: { ...intent, startedAt: startOfNova(joined), byHand } }
 }
 
 /** The VFs that a host hands out, in nova.conf by its agent or an operator; the host's report tells. */
@@ -60,22 +51,7 @@ export const writePciConfigWork: HostWork<Task> = {
     const looked = await lookAt(tools, task, { from: task.after, to: task.before })
     return looked.state === 'ready' ? { ...looked, intent } : looked
   },
-  command: ({ file, ownAfter }, { was, byHand }) =>
-    typeof byHand === 'string'
-      ? { byHand }
-      : {
-          name: 'write-nova-config',
-          file,
-          content: ownAfter,
-          was: typeof was === 'string' ? was : null,
-        },
-  undoCommand: ({ file, ownBefore, ownAfter }, { intent: { byHand }, previous }) =>
-    typeof byHand === 'string'
-      ? null
-      : {
-          name: 'write-nova-config',
-          file,
-          content: previous ?? ownBefore,
-          was: shaOf(ownAfter),
-        },
+  command: ({ file, ownAfter }, intent) => writeDropIn({ file, content: ownAfter }, intent),
+  undoCommand: ({ file, ownBefore, ownAfter }, { intent, previous }) =>
+    unwriteDropIn({ file, content: previous ?? ownBefore, written: ownAfter }, intent),
 }

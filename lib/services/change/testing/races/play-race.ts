@@ -8,7 +8,6 @@ import { createChange } from '../../create-change'
 import { getChange } from '../../get-change'
 import { skipStep } from '../../skip-step'
 import type { AdvanceInput } from '../../turn'
-import type { WorkTools } from '../../works/step-work'
 import type { Mishap } from '../test-agents'
 import {
   type Away,
@@ -21,6 +20,7 @@ import {
   releaseGuests,
 } from './inject-race'
 import { type BrokenGuard, RACE_HOST, RACK_TRAIT, type RacedKind, type RaceWorld } from './race-world'
+import { type RaceEvent, racedTools } from './raced-tools'
 import { createTraitLedger } from './trait-ledger'
 import { watchRace } from './watch-race'
 
@@ -39,64 +39,6 @@ const planOf = (world: RaceWorld, kind: RacedKind): PlanChange => {
   if (kind === 'traits') return { cloud, kind, gpus, rule: 'CUSTOM_RACE_{type}' }
   if (kind === 'orphans') return { cloud, kind, gpus }
   return { cloud, kind, gpus, typeId: 'nvidia-320', resourceClass: null, isFlavorLossAccepted: true }
-}
-
-type Event = (place: Place) => Promise<void>
-
-/** Every call of a client is a moment in which something may happen first. */
-const raced = <Client extends object>(client: Client, event: Event): Client =>
-  new Proxy(client, {
-    get: (target, name, receiver) => {
-      const method: unknown = Reflect.get(target, name, receiver)
-      if (typeof method !== 'function') return method
-      return async (...args: unknown[]) => {
-        await event('call')
-        return method.apply(target, args)
-      }
-    },
-  })
-
-const SILENT = 'its agent is silent'
-
-/** The tools of a turn among races: what was away is not heard of, and a careless client remembers what it read at first. */
-const racedTools = (
-  { world, event, look, away }: { world: RaceWorld; event: Event; look: () => Promise<void>; away: Away },
-  broken: BrokenGuard,
-): AdvanceInput['toolsOf'] => {
-  const next = world.toolsOf()
-  const first = new Map<string, readonly string[]>()
-  const heard = (): boolean => {
-    if (away.silent === 0) return true
-    away.silent -= 1
-    return false
-  }
-  return async (change) => {
-    const tools = await next(change)
-    await look()
-    const placement = raced(tools.placement, event)
-    const careless: WorkTools['placement'] = {
-      ...tools.placement,
-      putTraits: placement.putTraits,
-      getTraits: async (uuid) => {
-        const now = await placement.getTraits(uuid)
-        first.set(uuid, first.get(uuid) ?? now.traits)
-        return { ...now, traits: [...(first.get(uuid) ?? [])] }
-      },
-    }
-    return {
-      ...tools,
-      placement: broken === 'careless-client' ? careless : placement,
-      nova: raced(tools.nova, event),
-      hostNow: async (host) => {
-        await event('call')
-        return heard() ? tools.hostNow(host) : { joined: null, reason: SILENT }
-      },
-      typesOf: async (host, address) => {
-        await event('call')
-        return heard() ? tools.typesOf(host, address) : { types: null, reason: SILENT }
-      },
-    }
-  }
 }
 
 /** A person who sees that it does not go on: continues, takes back, or skips what can't be done any more. */
@@ -148,7 +90,7 @@ const createEvents = (
   }
   refill()
   let isOpen = false
-  const event: Event = async (place) => {
+  const event: RaceEvent = async (place) => {
     if (isOpen || left === 0 || !random.chance(place === 'call' ? 0.2 : 0.4)) return
     const race = random.pick(place === 'look' ? races.filter(isAtOnce) : races)
     if (race === undefined) return

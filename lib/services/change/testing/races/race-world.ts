@@ -14,7 +14,7 @@ export const RACK_TRAIT = 'CUSTOM_RACK_7'
 const PASSING_TRAIT = /^CUSTOM_(RACE|OTHER)_/
 const HOUR_MS = 3_600_000
 
-export type RacedKind = Exclude<PlanChange['kind'], 'flavor'>
+export type RacedKind = Exclude<PlanChange['kind'], 'flavor' | 'passthrough' | 'fence' | 'limits'>
 
 /**
  * Guards that a control takes away: the agent looks for guests in the wrong folder; a client writes the traits that it read

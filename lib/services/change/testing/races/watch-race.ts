@@ -15,8 +15,7 @@ type Row = { position: number; state: StepState; task: StepTask }
 
 /** Traits that a provider has to have at the moment in which a step is settled; null: the step says nothing of them. */
 const promised = ({ state, task }: Row): { name: string; traits: string[] } | null => {
-  if (task.kind === 'set-traits' && state === 'done')
-    return { name: task.providerName, traits: [task.trait, RACK_TRAIT] }
+  if (task.kind === 'set-traits' && state === 'done') return { name: task.providerName, traits: [task.trait] }
   if (task.kind !== 'move-traits') return null
   const isTold = state === (task.direction === 'on' ? 'done' : 'undone')
   return isTold ? { name: task.provider.name, traits: [...task.traits, RACK_TRAIT] } : null
@@ -57,7 +56,10 @@ export const watchRace = (world: RaceWorld, { ledger, id }: { ledger: TraitLedge
         violations.push(
           `step ${row.position + 1} is ${row.state}, and ${told.name} lacks ${missing.join(', ')}`,
         )
-      ledger.note(told.name, [RACK_TRAIT])
+      ledger.note(
+        told.name,
+        told.traits.filter((trait) => trait === RACK_TRAIT),
+      )
     }
   }
 

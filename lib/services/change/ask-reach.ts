@@ -1,0 +1,44 @@
+import 'server-only'
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import type { Flavor } from '@/lib/domain/cloud/types'
+import { candidatesQuery } from '@/lib/domain/fit/flavor-request'
+import { countOffered, requestBesideTraits, type TraitsAfter } from '@/lib/domain/plans/preview-flavors'
+import type { FlavorReach, Plan } from '@/lib/domain/plans/types'
+import type { ServiceContext } from '@/lib/server/service-context'
+import type { Cloud } from '@/lib/services/cloud/find-cloud'
+import { askPlacement, limitedQuery } from '@/lib/services/fit/ask-placement'
+
+type Place = { cloud: Cloud; fleet: Fleet }
+
+/** Each is a call for which a person waits. */
+const MOST_ASKED = 20
+
+const roomOf = async (
+  ctx: ServiceContext,
+  { cloud, fleet }: Place,
+  { flavor, after }: { flavor: Flavor; after: TraitsAfter },
+): Promise<NonNullable<FlavorReach['room']>> => {
+  const request = requestBesideTraits(fleet, flavor, after)
+  if (request.aliases.length > 0)
+    return { pgpus: null, because: 'It asks for PCI devices by an alias, so its query can’t be told.' }
+  const { state, because, offered } = await askPlacement(ctx, cloud, limitedQuery(candidatesQuery(request)))
+  return state === 'answered'
+    ? { pgpus: countOffered(fleet, { flavor, after, offered }), because: null }
+    : { pgpus: null, because: because ?? 'Placement gave no answer.' }
+}
+
+/**
+ * A plan for traits with Placement's word on where flavors then have room: it is asked with each flavor's own query but for
+ * the traits that move, and of what it offers those pGPUs count that carry them afterwards.
+ */
+export const askReach = async (ctx: ServiceContext, place: Place, plan: Plan): Promise<Plan> => {
+  const { flavors, traitsAfter: after } = plan
+  const known = new Map((place.fleet.input.facts.flavors.value ?? []).map((flavor) => [flavor.id, flavor]))
+  const asked = flavors.map(async (reach, at): Promise<FlavorReach> => {
+    const flavor = known.get(reach.flavorId)
+    return after === undefined || flavor === undefined || at >= MOST_ASKED
+      ? reach
+      : { ...reach, room: await roomOf(ctx, place, { flavor, after }) }
+  })
+  return { ...plan, flavors: await Promise.all(asked) }
+}

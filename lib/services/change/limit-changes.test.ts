@@ -1,0 +1,344 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createNova } from '@/lib/openstack/nova/create-nova'
+import { isOpenStackError } from '@/lib/openstack/openstack-error'
+import type { PlanChange } from '@/lib/schemas/api/change-inputs'
+import type { LimitSetUp } from '@/lib/schemas/api/limit-set-up'
+import { limitSetUpSchema } from '@/lib/schemas/api/limit-set-up'
+import { getLimitSetUp } from '@/lib/services/limit-set-up/get-limit-set-up'
+import { tryLimit } from '@/lib/services/limit-set-up/try-limit'
+import { READER } from '@/lib/services/testing/service-world'
+import { IMAGE_ID } from '@/simulator/openstack/nova/server-body'
+import { actOnChange } from './act-on-change'
+import { createChange } from './create-change'
+import { getChange } from './get-change'
+import { previewChange } from './preview-change'
+import { createChangeWorld } from './testing/change-world'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 })
+
+const world = createChangeWorld({
+  fleetOf: (fleet) => fleet.slice(0, 3).map((host) => ({ ...host, story: { kind: 'still' } })),
+})
+
+const keystone = () => world.openstack().cloud.keystone
+const projectId = (name: string): string => keystone().projects.find((each) => each.name === name)?.id ?? ''
+const controls = () => world.openstack().controls
+
+beforeEach(async () => {
+  // A round in which much has changed leaves the limits to the next.
+  await world.readAgain()
+  await world.readAgain()
+})
+afterEach(async () => {
+  controls().heal()
+  controls().setModel({ kind: 'flat' })
+})
+
+type Wish = { resourceName: string; projectId: string | null; value: number | null }
+
+const plan = (limits: Wish[], rest: Partial<Extract<PlanChange, { kind: 'limits' }>> = {}): PlanChange => ({
+  cloud: world.cloud().name,
+  kind: 'limits',
+  limits,
+  ...rest,
+})
+
+const start = async (input: PlanChange) => {
+  const planned = await createChange(world.ctx(), input)
+  await actOnChange(world.ctx(), { id: planned.id, body: { action: 'start', version: planned.version } })
+  await world.run(planned.id)
+  return getChange(world.ctx(), { id: planned.id })
+}
+
+const vgpuOf = (name: string): number | undefined =>
+  keystone().limits.find(
+    (row) => row.resourceName === 'class:VGPU' && row.projectId === projectId(name) && row.regionId !== null,
+  )?.resourceLimit
+
+describe('a plan for limits', () => {
+  it('says who is over at once and what is promised of the capacity', async () => {
+    const busy = keystone().limits.find(
+      (row) =>
+        row.resourceName === 'class:VGPU' &&
+        row.projectId !== projectId('admin') &&
+        row.projectId !== projectId('service'),
+    )
+    const { preview, steps } = await previewChange(
+      world.ctx(READER),
+      plan([{ resourceName: 'class:VGPU', projectId: busy?.projectId ?? '', value: 0 }]),
+    )
+    expect(steps.map(({ id }) => id)).toEqual(['set-project-limits'])
+    expect(preview.limitChange?.over).toMatchObject([{ projectId: busy?.projectId, limit: 0 }])
+    const [promised] = preview.limitChange?.classes ?? []
+    expect((promised?.before ?? 0) - (promised?.after ?? 0)).toBe(busy?.resourceLimit)
+  })
+
+  it('changes a default around the limits that refer to it', async () => {
+    const held = keystone().limits.filter(({ resourceName }) => resourceName === 'class:VGPU').length
+    const { steps } = await previewChange(
+      world.ctx(READER),
+      plan([{ resourceName: 'class:VGPU', projectId: null, value: 2 }]),
+    )
+    expect(steps[0]?.calls.filter((call) => call.startsWith('DELETE'))).toHaveLength(held)
+  })
+
+  it.each([
+    [{ resourceName: 'class:CUSTOM_NOBODY', projectId: 'cfd-lab', value: 1 }, /register one first/],
+    [{ resourceName: 'class:VGPU', projectId: 'cfd-lab', value: -1 }, /refuses everything/],
+    [{ resourceName: 'class:VGPU', projectId: 'no-such-project', value: 1 }, /no such project/],
+    [{ resourceName: 'class:VGPU', projectId: null, value: null }, /a default stays/],
+  ])('refuses %j', async (wish, reason) => {
+    const named = wish.projectId === 'cfd-lab' ? projectId('cfd-lab') : wish.projectId
+    const { steps, preview } = await previewChange(world.ctx(), plan([{ ...wish, projectId: named }]))
+    expect(steps).toEqual([])
+    expect(preview.limitChange?.refusals[0]?.reason).toMatch(reason)
+  })
+
+  it('is refused to a reader', async () => {
+    const input = plan([{ resourceName: 'class:VGPU', projectId: projectId('admin'), value: 9 }])
+    await expect(createChange(world.ctx(READER), input)).rejects.toMatchObject({ code: 'forbidden' })
+  })
+})
+
+describe('a change of limits', () => {
+  it('sets a limit to 0, which PATCH alone would not', async () => {
+    const done = await start(plan([{ resourceName: 'class:VGPU', projectId: projectId('admin'), value: 0 }]))
+    expect(done.state).toBe('done')
+    expect(vgpuOf('admin')).toBe(0)
+  })
+
+  it('leaves a limit alone that somebody changed since the plan', async () => {
+    const planned = await createChange(
+      world.ctx(),
+      plan([{ resourceName: 'class:VGPU', projectId: projectId('admin'), value: 7 }]),
+    )
+    controls().setLimit({ project: 'admin', value: '5' })
+    await actOnChange(world.ctx(), { id: planned.id, body: { action: 'start', version: planned.version } })
+    await world.run(planned.id)
+    const now = await getChange(world.ctx(), { id: planned.id })
+    expect(now.steps[0]).toMatchObject({
+      state: 'blocked',
+      note: 'Somebody changed class:VGPU of admin: the plan saw 4, now it is 5.',
+    })
+    expect(vgpuOf('admin')).toBe(5)
+    await actOnChange(world.ctx(), { id: now.id, body: { action: 'roll-back', version: now.version } })
+    await world.run(now.id)
+  })
+
+  it('does not change a default under a limit that the plan did not see', async () => {
+    const planned = await createChange(
+      world.ctx(),
+      plan([{ resourceName: 'class:VGPU', projectId: null, value: 3 }]),
+    )
+    const [like] = keystone().limits.filter(({ resourceName }) => resourceName === 'class:VGPU')
+    if (like === undefined) throw new Error('the world has no limit of VGPU')
+    const free = keystone().projects.find(
+      ({ id }) => !keystone().limits.some((row) => row.resourceName === 'class:VGPU' && row.projectId === id),
+    )
+    keystone().limits.push({
+      ...like,
+      id: 'late',
+      projectId: free?.id ?? null,
+      domainId: free === undefined ? 'default' : null,
+    })
+    await actOnChange(world.ctx(), { id: planned.id, body: { action: 'start', version: planned.version } })
+    await world.run(planned.id)
+    const now = await getChange(world.ctx(), { id: planned.id })
+    expect(now.steps[0]).toMatchObject({ state: 'blocked', note: expect.stringContaining('since the plan') })
+    expect(keystone().limits.some(({ id }) => id === like.id)).toBe(true)
+    await actOnChange(world.ctx(), { id: now.id, body: { action: 'roll-back', version: now.version } })
+    await world.run(now.id)
+  })
+})
+
+describe('from a cloud without unified limits', () => {
+  const setUp = async (flavor: string | null = null): Promise<LimitSetUp> =>
+    limitSetUpSchema.parse(await getLimitSetUp(world.ctx(READER), { cloud: world.cloud().name, flavor }))
+
+  const factOf = ({ facts }: LimitSetUp, id: string) => facts.find((fact) => fact.id === id)
+
+  it('leads to one where the third server is refused as the dry check said', async () => {
+    const [servers] = keystone().limits.filter(({ resourceName }) => resourceName === 'servers')
+    if (servers === undefined) throw new Error('the world has no limit on servers')
+    controls().forgetLimits()
+    await world.readAgain()
+    const before = await setUp()
+    expect(factOf(before, 'driver')).toMatchObject({
+      state: 'open',
+      said: expect.stringContaining('Nova answers'),
+    })
+    expect(factOf(before, 'role')).toMatchObject({ state: 'open' })
+    expect(before.needed.every(({ registered }) => registered === null)).toBe(true)
+    expect(before.command).toContain('--region-id RegionOne')
+    expect(before.proposals).toContainEqual({
+      resourceName: 'servers',
+      projectId: servers.projectId,
+      value: servers.resourceLimit,
+    })
+
+    const own = { resourceName: 'class:VGPU', projectId: projectId('service'), value: 2 }
+    const input = plan([...before.proposals, own], { setUp: { user: 'nova', domainId: null } })
+    const preview = await previewChange(world.ctx(), input)
+    expect(
+      preview.preview.limitChange?.over.filter(({ resourceName }) => resourceName === 'class:VGPU'),
+    ).toEqual([])
+    expect(preview.preview.limitChange?.configs[0]?.texts[0]?.text).toContain(
+      'nova.quota.UnifiedLimitsDriver',
+    )
+    expect((await start(input)).state).toBe('done')
+    controls().setQuotaDriver({ kind: 'unified' })
+    await world.readAgain()
+
+    const nova = createNova({ account: world.account() })
+    const flavor = world
+      .openstack()
+      .cloud.nova.flavors.find(({ extraSpecs }) => extraSpecs['resources:VGPU'] === '1')
+    const boot = () =>
+      nova.createServer({
+        name: 'third',
+        flavorId: flavor?.id ?? '',
+        imageId: IMAGE_ID,
+        networks: 'none',
+        host: world.openstack().cloud.nova.computes[0]?.host ?? '',
+        metadata: {},
+      })
+    await boot()
+    await boot()
+    // What the servers hold, whether the host had room for both or not.
+    hold(2)
+    const dry = (await setUp(flavor?.id ?? '')).dryRun?.projects.find(
+      (each) => each.projectId === projectId('service'),
+    )
+    expect(dry?.state).toBe('refused')
+    const error: unknown = await boot().catch((thrown: unknown) => thrown)
+    if (!isOpenStackError(error)) throw new Error('the third server was made')
+    expect(error.status).toBe(403)
+    expect(error.detail).toBe(dry?.message)
+    await provesIt(flavor?.id ?? '', dry?.message ?? '')
+  })
+
+  const tries = (flavorId: string) =>
+    tryLimit(world.ctx(), { cloud: world.cloud().name, body: { flavorId, imageId: IMAGE_ID } })
+
+  const trialServers = () =>
+    [...world.openstack().cloud.nova.servers.values()].filter(({ name }) =>
+      name.startsWith('sliceboard-limit-'),
+    )
+
+  /** The proof from the product: refused with the words that were foretold; what a legacy driver lets through is deleted. */
+  const provesIt = async (flavorId: string, message: string) => {
+    expect(await tries(flavorId)).toMatchObject({ state: 'refused', said: message, isForetold: true })
+    controls().setQuotaDriver({ kind: 'legacy' })
+    expect(await tries(flavorId)).toMatchObject({ state: 'accepted', isForetold: false })
+    expect(trialServers().map(({ taskState }) => taskState)).toEqual(['deleting'])
+    controls().setQuotaDriver({ kind: 'unified' })
+    const rows = await world
+      .ctx()
+      .database.query<{ action: string }>(
+        `SELECT action FROM audit_entry WHERE action LIKE 'limit-trial%' ORDER BY id`,
+      )
+    expect(rows.map(({ action }) => action)).toEqual(
+      Array(2).fill(['limit-trial.begin', 'limit-trial.end']).flat(),
+    )
+    await expect(
+      tryLimit(world.ctx(READER), { cloud: world.cloud().name, body: { flavorId, imageId: IMAGE_ID } }),
+    ).rejects.toMatchObject({ code: 'forbidden' })
+  }
+
+  /** The project holds as many vGPUs, by Placement. */
+  const hold = (amount: number) => {
+    const { placement } = world.openstack().cloud
+    const provider = [...placement.providers.values()].find(({ inventories }) => inventories.has('VGPU'))
+    for (const consumer of placement.consumers.values())
+      if (consumer.projectId === projectId('service')) consumer.allocations.clear()
+    const [like] = placement.consumers.values()
+    if (like === undefined || provider === undefined) throw new Error('the world has no vGPUs')
+    placement.consumers.set('held', {
+      ...like,
+      projectId: projectId('service'),
+      allocations: new Map([[provider.uuid, new Map([['VGPU', amount]])]]),
+    })
+  }
+
+  it('names rows without a region, a model that is not flat, and what it could not ask', async () => {
+    controls().loseRegion()
+    controls().setModel()
+    await world.readAgain()
+    const found = await setUp()
+    expect(factOf(found, 'region')).toMatchObject({
+      state: 'open',
+      said: expect.stringContaining('class:VGPU'),
+    })
+    expect(factOf(found, 'model')).toMatchObject({ state: 'open' })
+    expect(found.needed.find(({ resourceName }) => resourceName === 'class:VGPU')).toMatchObject({
+      registered: null,
+      withoutRegion: 0,
+      proposed: 0,
+      means: { kind: 'number', value: 0, origin: 'missing' },
+    })
+    expect(factOf(found, 'oslo-limit')?.state).toBe('unknown')
+  })
+
+  it('deletes rows without a region where that is wished, and makes them again on the way back', async () => {
+    controls().addNullRegion({ resource: 'class:VGPU', value: '16' })
+    const strays = () => keystone().registeredLimits.filter(({ regionId }) => regionId === null)
+    const [row] = strays()
+    const [like] = keystone().limits
+    if (row === undefined || like === undefined) throw new Error('the world has no limits')
+    const { serviceId, resourceName } = row
+    keystone().limits.push({ ...like, id: 's1', serviceId, resourceName, regionId: null, resourceLimit: 12 })
+    await world.readAgain()
+    expect((await setUp()).strayCount).toBe(2)
+    const input = plan([], { setUp: { user: 'nova', domainId: null, removesStrays: true } })
+    const done = await start(input)
+    expect(done).toMatchObject({ state: 'done', title: 'Limits: delete 2 without a region' })
+    expect(strays()).toEqual([])
+    expect(keystone().limits.some(({ regionId }) => regionId === null)).toBe(false)
+    await actOnChange(world.ctx(), { id: done.id, body: { action: 'roll-back', version: done.version } })
+    await world.run(done.id)
+    expect(strays()).toMatchObject([{ resourceName, defaultLimit: 16 }])
+    expect(keystone().limits.filter(({ regionId }) => regionId === null)).toMatchObject([
+      { resourceLimit: 12 },
+    ])
+    keystone().limits = keystone().limits.filter(({ regionId }) => regionId !== null)
+    keystone().registeredLimits = keystone().registeredLimits.filter(({ regionId }) => regionId !== null)
+    await world.readAgain()
+  })
+
+  it('holds what Nova answers against Keystone of the same moment, not of the last round', async () => {
+    const row = keystone().limits.find(({ resourceName }) => resourceName === 'servers')
+    if (row === undefined) throw new Error('the world has no limit on servers')
+    const before = row.resourceLimit
+    try {
+      row.resourceLimit = before + 1
+      expect(factOf(await setUp(), 'driver')?.said).not.toContain('with unified limits it would answer')
+    } finally {
+      row.resourceLimit = before
+    }
+  })
+
+  it('asks Nova for no server that the limits allow', async () => {
+    const free = world
+      .openstack()
+      .cloud.nova.flavors.find(({ extraSpecs }) => extraSpecs['resources:VGPU'] === '1')
+    const own = keystone().limits.find(
+      (row) => row.resourceName === 'class:VGPU' && row.projectId === projectId('service'),
+    )
+    if (free === undefined || own === undefined) throw new Error('the world has a vGPU flavor and a limit')
+    const before = own.resourceLimit
+    own.resourceLimit = 100
+    await expect(tries(free.id)).rejects.toMatchObject({
+      code: 'precondition',
+      message: expect.stringContaining('by its limits, so Nova would make it'),
+    })
+    expect(trialServers().filter(({ taskState }) => taskState !== 'deleting')).toEqual([])
+    own.resourceLimit = before
+  })
+
+  it('proposes nothing where all is there', async () => {
+    const found = await setUp()
+    expect(found.proposals).toEqual([])
+    expect(factOf(found, 'registered')?.state).toBe('good')
+    expect(factOf(found, 'role')?.state).toBe('good')
+  })
+})

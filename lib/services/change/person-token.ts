@@ -1,0 +1,26 @@
+import 'server-only'
+import { actorWords } from '@/lib/domain/wording'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { sessionEnd } from '@/lib/server/session/session-state'
+import { findSessionById } from '@/lib/server/session/session-store'
+import { openToken } from '@/lib/server/session/session-tokens'
+import type { ChangeRow } from './change-rows'
+import { SignInEnded } from './sign-in-ended'
+
+/** The token that calls of a person carry, for the project of the sign-in. */
+export const personToken = async (
+  { database, signIn, now }: ServiceContext,
+  { sessionId, runBy }: Pick<ChangeRow, 'sessionId' | 'runBy'>,
+): Promise<string> => {
+  const who = runBy === null ? 'whoever started it' : actorWords(runBy)
+  const row = sessionId === null ? undefined : await findSessionById(database.query, sessionId)
+  // A session that lies idle ends for the browser; its token holds on, and the change was asked for.
+  const end = row === undefined || signIn === null ? 'refused' : sessionEnd(row, signIn, now())
+  if (row === undefined || signIn === null || (end !== null && end !== 'idle'))
+    throw new SignInEnded(`The sign-in of ${who} has ended, and the change runs with it.`)
+  if (row.scopeKind !== 'project')
+    throw new SignInEnded(`${who} has switched to the system, and Placement takes the token of a project.`)
+  const token = openToken(signIn, row, 'scoped')
+  if (token === null) throw new SignInEnded(`The token of ${who} can't be read any more.`)
+  return token
+}

@@ -1,0 +1,64 @@
+import 'server-only'
+import type * as z from 'zod'
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import { limitTable } from '@/lib/domain/findings/cloud/limit-view'
+import { describeQuotaConfigs } from '@/lib/domain/nova-config/layout/describe-quota-configs'
+import { type PlanLimitsInput, planLimits } from '@/lib/domain/plans/limits/plan-limits'
+import type { Plan } from '@/lib/domain/plans/types'
+import type { ServiceAccount } from '@/lib/openstack/session/types'
+import type { planLimitsSchema } from '@/lib/schemas/api/limit-change-input'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { ServiceError } from '@/lib/server/service-error'
+import type { Cloud } from '@/lib/services/cloud/find-cloud'
+import { askNovaUser, mayReadLimits } from '@/lib/services/limit-set-up/ask-nova-user'
+import { novaEndpointId } from '@/lib/services/limit-set-up/nova-endpoint'
+import { askUsages } from '@/lib/services/quota/ask-usages'
+import { projectOrder } from '@/lib/services/quota/project-order'
+
+type Input = z.output<typeof planLimitsSchema>
+
+type SetUp = Pick<PlanLimitsInput, 'grant' | 'configs'>
+
+/** Of the set-up: who is to get the role, and what nova-api and nova-conductor are told. */
+const setUpOf = async (account: ServiceAccount, fleet: Fleet, setUp: Input['setUp']): Promise<SetUp> => {
+  if (setUp === null) return { grant: null, configs: [] }
+  const found = await askNovaUser({ account, name: setUp.user, domainId: setUp.domainId })
+  if (found.user === null)
+    throw new ServiceError(
+      'validation',
+      `The role of Nova's user can't be planned: ${found.because}; name the user that [oslo_limit] of nova.conf has.`,
+      { field: 'setUp.user' },
+    )
+  const { id, name, domainId } = found.user
+  const options = {
+    endpointId: await novaEndpointId(account),
+    authUrl: await account.endpoint('keystone'),
+    userName: name,
+    userDomainId: domainId,
+  }
+  const reported = fleet.hosts.flatMap(({ host }) => host.inventory.novaConfig?.deployment ?? [])
+  return {
+    grant: mayReadLimits(found) ? null : { id, name },
+    configs: describeQuotaConfigs(options, reported),
+  }
+}
+
+/** A plan for limits, with Placement's count of what each project holds now. */
+export const planLimitChange = async (
+  ctx: ServiceContext,
+  { cloud, fleet }: { cloud: Cloud; fleet: Fleet },
+  input: Input,
+): Promise<Plan> => {
+  const view = limitTable(fleet)
+  const account = ctx.accounts.find((one) => one.cloud === cloud.name)
+  if (view === null || account === undefined)
+    throw new ServiceError(
+      'unavailable',
+      `Keystone's limits of cloud "${cloud.name}" could not be read: ${fleet.input.facts.limits.error ?? 'it is not configured'}`,
+    )
+  const projectIds = projectOrder(fleet, view)
+  const { uses } = await askUsages({ account, projectIds, now: ctx.now, isFresh: true })
+  const { grant, configs } = await setUpOf(account, fleet, input.setUp)
+  const removesStrays = input.setUp?.removesStrays === true
+  return planLimits(fleet, { view, wishes: input.limits, uses, grant, configs, removesStrays })
+}

@@ -1,0 +1,30 @@
+import 'server-only'
+import { readApiAliases } from '@/lib/domain/cloud/api-aliases'
+import type { StepTask } from '@/lib/domain/plans/types'
+import { blocked, GOES_ON, untold } from './blocked'
+import type { ConsoleWork } from './step-work'
+
+type Task = Extract<StepTask, { kind: 'await-alias' }>
+
+/** Nova's API on a host has an alias: a person writes it there, and the host's agent tells. */
+export const awaitAliasWork: ConsoleWork<Task> = {
+  by: 'console',
+  look: async (tools, { host, alias, line }) => {
+    const { joined, reason } = await tools.hostNow(host)
+    if (joined === null) return untold(host, reason)
+    const [api] = readApiAliases([joined.host], null).hosts
+    if (api === undefined) return untold(host, "its agent no longer reports Nova's API")
+    return api.aliases.some(({ name }) => name === alias)
+      ? { state: 'holds', answer: `nova.conf of nova-api on ${host} has the alias ${alias}.` }
+      : blocked(
+          `nova.conf of nova-api on ${host} has no alias ${alias}.`,
+          `Write "alias = ${line}" into its [pci], and restart nova-api. ${GOES_ON}`,
+        )
+  },
+  act: async () => 'It only looks.',
+  lookBack: async (_tools, { host, alias }) => ({
+    state: 'holds',
+    answer: `The alias ${alias} stays on ${host}: it takes nothing any more.`,
+  }),
+  undo: async () => 'It only looked.',
+}

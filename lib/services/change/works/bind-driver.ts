@@ -1,0 +1,67 @@
+import 'server-only'
+import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import type { StepTask } from '@/lib/domain/plans/types'
+import { blocked, GOES_ON, untold } from './blocked'
+import type { HostWork, Look, WorkTools } from './step-work'
+
+type Task = Extract<StepTask, { kind: 'bind-driver' }>
+
+const said = (driver: string | null): string => driver ?? 'no driver'
+
+/** What drives a function now; undefined: the report does not tell. */
+const driverOf = ({ host }: JoinedHost, { pgpuAddress, address }: Task): string | null | undefined => {
+  const gpu = host.inventory.gpus.find((one) => one.address === pgpuAddress)
+  if (gpu === undefined || address === pgpuAddress) return gpu?.driver
+  return gpu.iommuGroupDevices?.find((device) => device.address === address)?.driver
+}
+
+/** What would go with the driver, or is to be kept from losing it. */
+const inTheWay = ({ host, pgpus }: JoinedHost, { pgpuAddress, address }: Task): string | null => {
+  const { guests, mdevs } = host.inventory
+  const holder = guests?.find(({ pciDevices }) => pciDevices.some((device) => device.address === address))
+  if (holder !== undefined)
+    return `The guest ${holder.nova?.serverName ?? holder.name} names ${address} in its XML`
+  if (address !== pgpuAddress) return null
+  const mdev = mdevs?.find(({ isActive, parent }) => isActive && parent === address)
+  if (mdev !== undefined) return `The mdev ${mdev.uuid} is on ${address}`
+  const { pgpu } = pgpus.find((entry) => entry.pgpu.address === pgpuAddress) ?? {}
+  return (pgpu?.virtualFunctions.length ?? 0) > 0 ? `The virtual functions of ${address} are on` : null
+}
+
+const lookAt = async (
+  tools: WorkTools,
+  task: Task,
+  { from, to }: { from: string | null; to: string | null },
+): Promise<Look> => {
+  const { host, address } = task
+  const { joined, reason } = await tools.hostNow(host)
+  if (joined === null) return untold(host, reason)
+  const now = driverOf(joined, task)
+  if (now === undefined) return untold(host, `the driver of ${address} is not in its report`)
+  if (now === to) return { state: 'holds', answer: `${address} is bound to ${said(to)}.` }
+  if (now !== from)
+    return blocked(
+      `${address} is bound to ${said(now)}, the plan saw ${said(from)}.`,
+      `Bind it to ${said(from)} or ${said(to)}, or plan again. ${GOES_ON}`,
+    )
+  if (joined.host.inventory.guests === null || joined.host.inventory.mdevs === null)
+    return untold(host, 'its guests or mdevs could not be read')
+  const obstacle = inTheWay(joined, task)
+  return obstacle === null
+    ? { state: 'ready', intent: { address, from: task.from, to: task.to } }
+    : blocked(`${obstacle}.`, `Take that away, a shut-off guest too. ${GOES_ON}`)
+}
+
+const command = (address: string, { from, to }: { from: string | null; to: string | null }) =>
+  ({ name: 'bind-pci-driver', address, driver: to, was: from }) as const
+
+const back = ({ from, to }: Task) => ({ from: to, to: from })
+
+/** The driver of one function of a card, bound by the host's agent or by an operator; the host's report tells. */
+export const bindDriverWork: HostWork<Task> = {
+  by: 'host',
+  look: (tools, task) => lookAt(tools, task, task),
+  lookBack: (tools, task) => lookAt(tools, task, back(task)),
+  command: (task) => command(task.address, task),
+  undoCommand: (task) => command(task.address, back(task)),
+}

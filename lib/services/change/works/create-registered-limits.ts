@@ -1,0 +1,78 @@
+import type { RegisteredLimit } from '@/lib/domain/cloud/types'
+import type { LimitPlace } from '@/lib/domain/plans/limits/tasks'
+import type { StepTask } from '@/lib/domain/plans/types'
+import { listText } from '@/lib/domain/wording'
+import { blocked } from './blocked'
+import { isAt, unlessGone } from './limit-rows'
+import type { ConsoleWork, WorkTools } from './step-work'
+
+type Task<Kind extends StepTask['kind']> = Extract<StepTask, { kind: Kind }>
+type CreateTask = Task<'create-registered-limits'>
+
+const rowsOf = async ({ limits }: WorkTools, place: LimitPlace): Promise<Map<string, RegisteredLimit>> =>
+  new Map((await limits.listRegistered()).filter(isAt(place)).map((row) => [row.resourceName, row]))
+
+/** Projects with a limit of their own that refers to a default, which keeps Keystone from changing or deleting it. */
+const heldBy = async (tools: WorkTools, place: LimitPlace, resourceName: string): Promise<string[]> =>
+  (await tools.limits.listProject())
+    .filter(isAt(place))
+    .filter((row) => row.resourceName === resourceName)
+    .map(({ projectId, domainId }) => projectId ?? `domain ${domainId}`)
+
+const holders = (ids: readonly string[]): string => listText(ids, 3)
+
+/** Registers the defaults that are missing, in one call: all of them or none. */
+export const createRegisteredLimitsWork: ConsoleWork<CreateTask> = {
+  by: 'console',
+  look: async (tools, { place, limits: wanted }) => {
+    const rows = await rowsOf(tools, place)
+    const other = wanted.find(({ resourceName, defaultLimit }) => {
+      const row = rows.get(resourceName)
+      return row !== undefined && row.defaultLimit !== defaultLimit
+    })
+    if (other !== undefined)
+      return blocked(
+        `Somebody registered ${other.resourceName} since the plan: it wants ${other.defaultLimit}, there is ${rows.get(other.resourceName)?.defaultLimit}.`,
+      )
+    return wanted.every(({ resourceName }) => rows.has(resourceName))
+      ? { state: 'holds', answer: `All ${wanted.length} are registered.` }
+      : { state: 'ready', intent: { names: wanted.map(({ resourceName }) => resourceName) } }
+  },
+  act: async (tools, { place, limits: wanted }) => {
+    const rows = await rowsOf(tools, place)
+    const missing = wanted.filter(({ resourceName }) => !rows.has(resourceName))
+    if (missing.length === 0) return 'Another console was faster: all of them are registered.'
+    const made = await tools.limits.createRegistered(missing.map((limit) => ({ ...place, ...limit })))
+    return `POST /v3/registered_limits: ${made.map(({ resourceName, defaultLimit }) => `${resourceName} ${defaultLimit}`).join(', ')}.`
+  },
+  lookBack: async (tools, { place, limits: wanted }, intent) => {
+    const rows = await rowsOf(tools, place)
+    const left = wanted.filter(({ resourceName }) => rows.has(resourceName))
+    if (left.length === 0) return { state: 'holds', answer: 'None of them is registered.' }
+    const other = left.find(
+      ({ resourceName, defaultLimit }) => rows.get(resourceName)?.defaultLimit !== defaultLimit,
+    )
+    if (other !== undefined)
+      return blocked(
+        `Somebody changed ${other.resourceName} since: this change wrote ${other.defaultLimit}, now it is ${rows.get(other.resourceName)?.defaultLimit}.`,
+        'Skip the step to leave it as it is now.',
+      )
+    for (const { resourceName } of left) {
+      const held = await heldBy(tools, place, resourceName)
+      if (held.length > 0)
+        return blocked(
+          `${resourceName} stays: ${holders(held)} got a limit of their own on it since.`,
+          'Take those limits away, or skip the step.',
+        )
+    }
+    return { state: 'ready', intent }
+  },
+  undo: async (tools, { place, limits: wanted }) => {
+    const rows = await rowsOf(tools, place)
+    for (const { resourceName } of wanted) {
+      const row = rows.get(resourceName)
+      if (row !== undefined) await unlessGone(tools.limits.removeRegistered(row.id))
+    }
+    return `DELETE /v3/registered_limits: ${wanted.map(({ resourceName }) => resourceName).join(', ')} gone.`
+  },
+}

@@ -1,0 +1,55 @@
+import { expect, test, vi } from 'vitest'
+import { findChange, listSteps } from '../change-rows'
+import { createChange } from '../create-change'
+import { createChangeWorld } from '../testing/change-world'
+import { drainServerWork } from './drain-server'
+import type { WorkTools } from './step-work'
+
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 240_000 })
+
+const [BUSY, OTHER] = ['cmp-r2-05', 'cmp-r2-06']
+
+const world = createChangeWorld({
+  fleetOf: (fleet) =>
+    fleet
+      .filter(({ spec }) => [BUSY, OTHER].includes(spec.name))
+      .map((host) => ({ ...host, story: { kind: 'still' } })),
+})
+
+const advance = (ms: number) => world.openstack().world.advance(ms)
+
+test('a migration that is confirmed between two questions is not confirmed twice', async () => {
+  const { query } = world.ctx().database
+  const { id } = await createChange(world.ctx(), {
+    cloud: world.cloud().name,
+    kind: 'type',
+    gpus: { host: BUSY },
+    typeId: 'nvidia-320',
+    resourceClass: null,
+    isFlavorLossAccepted: true,
+  })
+  const change = await findChange(query, id)
+  const [task] = (await listSteps(query, id)).flatMap(({ body }) =>
+    body.task.kind === 'drain-server' ? [{ ...body.task, way: 'cold' as const }] : [],
+  )
+  if (change === undefined || task === undefined) throw new Error('no server is in the way')
+  const tools = await world.toolsOf()(change)
+  await drainServerWork.act(tools, task, { way: 'cold' })
+  expect(await drainServerWork.look(tools, task)).toMatchObject({ state: 'blocked', isUnderWay: true })
+  advance(5000)
+  expect(await drainServerWork.look(tools, task)).toMatchObject({ intent: { way: 'confirm' } })
+  await drainServerWork.act(tools, task, { way: 'confirm' })
+  expect(await drainServerWork.look(tools, task)).toMatchObject({ state: 'blocked', isUnderWay: true })
+  const late: WorkTools = {
+    ...tools,
+    nova: {
+      ...tools.nova,
+      listMigrations: (input) => {
+        advance(5000)
+        return tools.nova.listMigrations(input)
+      },
+    },
+  }
+  expect(await drainServerWork.look(late, task)).toMatchObject({ state: 'blocked', isUnderWay: true })
+  expect(await drainServerWork.look(tools, task)).toMatchObject({ state: 'holds' })
+})

@@ -1,0 +1,29 @@
+import 'server-only'
+import { createHash } from 'node:crypto'
+import type { AgentCommand } from '@/lib/schemas/agent/command'
+import type { Intent } from './step-work'
+
+type WriteCommand = Extract<AgentCommand, { name: 'write-nova-config' }>
+
+/** Of what stands in a file of the drop-in folder; null: the file is not there. */
+export const contentHash = (content: string | null): string | null =>
+  content === null ? null : createHash('sha256').update(content).digest('hex')
+
+const write = (file: string, content: string | null, was: string | null): WriteCommand => ({
+  name: 'write-nova-config',
+  file,
+  content,
+  was,
+})
+
+/** Writes over what the look before saw, unless that found that the file would count for nothing. */
+export const writeDropIn = (
+  { file, content }: Pick<WriteCommand, 'file' | 'content'>,
+  { was, byHand }: Intent,
+) => (typeof byHand === 'string' ? { byHand } : write(file, content, typeof was === 'string' ? was : null))
+
+/** Puts back what stood there; null where a person has written, whose file it is not. */
+export const unwriteDropIn = (
+  { file, content, written }: Pick<WriteCommand, 'file' | 'content'> & { written: string | null },
+  { byHand }: Intent,
+): WriteCommand | null => (typeof byHand === 'string' ? null : write(file, content, contentHash(written)))

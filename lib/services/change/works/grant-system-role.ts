@@ -1,0 +1,42 @@
+import type { StepTask } from '@/lib/domain/plans/types'
+import { isOpenStackError } from '@/lib/openstack/openstack-error'
+import { blocked } from './blocked'
+import { type ConsoleWork, StepFailed, type WorkTools } from './step-work'
+
+type Task = Extract<StepTask, { kind: 'grant-system-role' }>
+
+const hasRole = async ({ limits }: WorkTools, { userId, role }: Task): Promise<boolean> =>
+  (await limits.listSystemRoles(userId)).some(({ name }) => name === role)
+
+const roleId = async ({ limits }: WorkTools, { role }: Task): Promise<string> => {
+  const found = (await limits.listRoles()).find(({ name }) => name === role)
+  if (found === undefined) throw new StepFailed(`Keystone has no role ${role}: make it, or skip the step.`)
+  return found.id
+}
+
+/** Gives a user a role on the system; one that the user has by another role is given all the same, for it can be told by name. */
+export const grantSystemRoleWork: ConsoleWork<Task> = {
+  by: 'console',
+  look: async (tools, task) => {
+    try {
+      return (await hasRole(tools, task))
+        ? { state: 'holds', answer: `${task.userName} has the role ${task.role} on the system.` }
+        : { state: 'ready', intent: { userId: task.userId } }
+    } catch (error) {
+      if (!(isOpenStackError(error) && error.status === 404)) throw error
+      return blocked(`Keystone has no user ${task.userName} (${task.userId}) any more.`)
+    }
+  },
+  act: async (tools, task) => {
+    await tools.limits.grantSystemRole({ userId: task.userId, roleId: await roleId(tools, task) })
+    return `PUT /v3/system/users/${task.userId}/roles: ${task.role} given.`
+  },
+  lookBack: async (tools, task, intent) =>
+    (await hasRole(tools, task))
+      ? { state: 'ready', intent }
+      : { state: 'holds', answer: `${task.userName} has no role ${task.role} on the system.` },
+  undo: async (tools, task) => {
+    await tools.limits.revokeSystemRole({ userId: task.userId, roleId: await roleId(tools, task) })
+    return `DELETE /v3/system/users/${task.userId}/roles: ${task.role} taken away.`
+  },
+}

@@ -1,0 +1,75 @@
+import type { ProjectLimit } from '@/lib/domain/cloud/types'
+import type { LimitPlace, OwnLimitChange } from '@/lib/domain/plans/limits/tasks'
+import { isOpenStackError, OpenStackError } from '@/lib/openstack/openstack-error'
+import type { WorkTools } from './step-work'
+
+type Placed = { serviceId: string; regionId: string | null }
+
+/** Rows of one service and region exactly: a row without a region is another one. */
+export const isAt =
+  ({ serviceId, regionId }: LimitPlace) =>
+  (row: Placed): boolean =>
+    row.serviceId === serviceId && row.regionId === regionId
+
+export const limitWords = (value: number | null): string => (value === null ? 'none' : String(value))
+
+export const ownName = ({ resourceName, projectName }: OwnLimitChange): string =>
+  `${resourceName} of ${projectName}`
+
+/** A limit of a project as it is now; `now` null: it has none. */
+export type Standing = { change: OwnLimitChange; row: ProjectLimit | undefined; now: number | null }
+
+export const readOwn = (rows: readonly ProjectLimit[], changes: readonly OwnLimitChange[]): Standing[] =>
+  changes.map((change) => {
+    const row = rows.find(
+      ({ projectId, resourceName }) => projectId === change.projectId && resourceName === change.resourceName,
+    )
+    return { change, row, now: row?.resourceLimit ?? null }
+  })
+
+/** Who was faster has deleted it; the look afterwards tells what stands there. */
+export const unlessGone = async (work: Promise<void>): Promise<void> => {
+  try {
+    await work
+  } catch (error) {
+    if (!(isOpenStackError(error) && error.status === 404)) throw error
+  }
+}
+
+/** A conflict: the step is tried again, and looks before. */
+export const overtaken = ({ message, service, cloud }: OpenStackError): OpenStackError =>
+  new OpenStackError(message, { kind: 'http', service, cloud, status: 409 })
+
+/** A row that is gone was made anew by another console, under another id. */
+const updateRow = async (work: Promise<unknown>): Promise<void> => {
+  try {
+    await work
+  } catch (error) {
+    throw isOpenStackError(error) && error.status === 404 ? overtaken(error) : error
+  }
+}
+
+/**
+ * Brings limits of projects to one side of their changes: what goes first, then what is changed where it stands, and at last
+ * what is made, in one call: all of it or none. PATCH to 0 answers 200 and changes nothing (keystone/limit/backends/sql.py), so
+ * 0 is made anew.
+ */
+export const writeOwn = async (
+  { limits }: WorkTools,
+  { place, standing, side }: { place: LimitPlace; standing: readonly Standing[]; side: 'seen' | 'wanted' },
+): Promise<void> => {
+  const open = standing.filter(({ change, now }) => now !== change[side])
+  for (const { change, row } of open)
+    if (row !== undefined && (change[side] === null || change[side] === 0))
+      await unlessGone(limits.remove(row.id))
+  for (const { change, row } of open) {
+    const value = change[side]
+    if (row !== undefined && value !== null && value !== 0) await updateRow(limits.update(row.id, value))
+  }
+  const made = open.flatMap(({ change: { projectId, resourceName, [side]: value }, row }) =>
+    value !== null && (row === undefined || value === 0)
+      ? [{ ...place, projectId, resourceName, resourceLimit: value }]
+      : [],
+  )
+  if (made.length > 0) await limits.create(made)
+}

@@ -1,0 +1,15 @@
+import 'server-only'
+import type { MovedServer } from '@/lib/domain/plans/type-change/tasks'
+import type { WorkTools } from './step-work'
+
+/** The first of these servers that has not left its host for good; null: all have, or there are none. */
+export const stillOn = async (
+  { nova }: WorkTools,
+  { service, moves }: { service: string; moves: readonly MovedServer[] },
+): Promise<MovedServer | null> => {
+  for (const move of moves) {
+    const server = await nova.getServer(move.uuid)
+    if (server !== null && (server.host === service || server.taskState !== null)) return move
+  }
+  return null
+}

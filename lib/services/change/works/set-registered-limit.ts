@@ -1,0 +1,118 @@
+import type { RegisteredLimit } from '@/lib/domain/cloud/types'
+import type { StepTask } from '@/lib/domain/plans/types'
+import { listText } from '@/lib/domain/wording'
+import { isOpenStackError } from '@/lib/openstack/openstack-error'
+import { blocked } from './blocked'
+import { isAt, limitWords, overtaken, ownName, readOwn, type Standing, writeOwn } from './limit-rows'
+import type { ConsoleWork, Look, WorkTools } from './step-work'
+
+type Task = Extract<StepTask, { kind: 'set-registered-limit' }>
+type Side = 'seen' | 'wanted'
+
+type Now = {
+  row: RegisteredLimit | undefined
+  standing: Standing[]
+  /** Who got a limit on it that the plan did not see. */
+  others: string[]
+}
+
+const read = async ({ limits }: WorkTools, { place, resourceName, overrides }: Task): Promise<Now> => {
+  const isOurs = isAt(place)
+  const row = (await limits.listRegistered()).find(
+    (each) => isOurs(each) && each.resourceName === resourceName,
+  )
+  const rows = (await limits.listProject()).filter(
+    (each) => isOurs(each) && each.resourceName === resourceName,
+  )
+  const others = rows
+    .filter(({ projectId }) => !overrides.some((each) => each.projectId === projectId))
+    .map(({ projectId, domainId }) => projectId ?? `domain ${domainId}`)
+  return { row, standing: readOwn(rows, overrides), others }
+}
+
+const isThere = ({ row, standing }: Now, task: Task, side: Side): boolean =>
+  row?.defaultLimit === task[side] && standing.every(({ change, now }) => now === change[side])
+
+/** What stands against writing; null: nothing. `hasBegun`: limits may be away because this step took them. */
+const strangerIn = ({ row, standing, others }: Now, task: Task, hasBegun: boolean): string | null => {
+  const { resourceName, seen, wanted } = task
+  if (row !== undefined && row.defaultLimit !== seen && row.defaultLimit !== wanted)
+    return `the default of ${resourceName} is ${row.defaultLimit}, where the plan saw ${seen} and wants ${wanted}`
+  const [first] = others
+  if (first !== undefined)
+    return `${listText(others)} got a limit on ${resourceName} since the plan, and Keystone changes a default only without`
+  const other = standing.find(
+    ({ change, now }) => now !== change.seen && now !== change.wanted && !(hasBegun && now === null),
+  )
+  return other === undefined
+    ? null
+    : `${ownName(other.change)} is ${limitWords(other.now)}, where the plan saw ${limitWords(other.change.seen)}`
+}
+
+/** Another console was faster and has put limits back already, which Keystone answers with 403: what it did is seen next time. */
+const unlessOvertaken = async (tools: WorkTools, task: Task, work: Promise<unknown>): Promise<void> => {
+  try {
+    await work
+  } catch (error) {
+    if (!(isOpenStackError(error) && error.status === 403)) throw error
+    const { standing, others } = await read(tools, task)
+    const isHeld = others.length > 0 || standing.some(({ now }) => now !== null)
+    throw isHeld ? overtaken(error) : error
+  }
+}
+
+/** Each call is made only where it is needed, so that this goes on wherever it broke off. */
+const bring = async (tools: WorkTools, task: Task, side: Side): Promise<string> => {
+  const { row, standing } = await read(tools, task)
+  const { place, resourceName } = task
+  if (row === undefined) return `${resourceName} is not registered any more.`
+  if (row.defaultLimit === task[side]) {
+    await writeOwn(tools, { place, standing, side })
+  } else {
+    await writeOwn(tools, {
+      place,
+      standing: standing.map(({ change, ...rest }) => ({ ...rest, change: { ...change, [side]: null } })),
+      side,
+    })
+    await unlessOvertaken(tools, task, tools.limits.updateRegistered(row.id, task[side]))
+    const away = standing.map(({ change }) => ({ change, row: undefined, now: null }))
+    await writeOwn(tools, { place, standing: away, side })
+  }
+  return `PATCH /v3/registered_limits/${row.id}: ${resourceName} ${task[side]}, with the limits of ${task.overrides.length} projects on it.`
+}
+
+const WAY_OUT = 'Skip the step to leave it as it is now.'
+
+const look = async (tools: WorkTools, task: Task): Promise<Look> => {
+  const now = await read(tools, task)
+  if (now.row === undefined) return blocked(`${task.resourceName} is not registered any more.`)
+  if (isThere(now, task, 'wanted'))
+    return { state: 'holds', answer: `The default of ${task.resourceName} is ${task.wanted}.` }
+  const hasBegun = (await tools.intentOf(task.stepId)) !== null
+  const stranger = strangerIn(now, task, hasBegun)
+  return stranger === null
+    ? { state: 'ready', intent: { id: now.row.id, overrides: task.overrides.length } }
+    : blocked(`Somebody was here: ${stranger}.`)
+}
+
+/** Changes a default around the limits of projects that refer to it. */
+export const setRegisteredLimitWork: ConsoleWork<Task> = {
+  by: 'console',
+  look,
+  act: (tools, task) => bring(tools, task, 'wanted'),
+  lookBack: async (tools, task, intent) => {
+    const now = await read(tools, task)
+    if (now.row === undefined)
+      return {
+        state: 'holds',
+        answer: `${task.resourceName} is not registered any more; its limits went with it.`,
+      }
+    if (isThere(now, task, 'seen'))
+      return { state: 'holds', answer: `The default of ${task.resourceName} is ${task.seen}.` }
+    const stranger = strangerIn(now, task, true)
+    return stranger === null
+      ? { state: 'ready', intent }
+      : blocked(`Somebody was here since: ${stranger}.`, WAY_OUT)
+  },
+  undo: (tools, task) => bring(tools, task, 'seen'),
+}

@@ -1,0 +1,61 @@
+import 'server-only'
+import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import { SLICING_DRIVER } from '@/lib/domain/plans/passthrough/draft'
+import type { StepTask } from '@/lib/domain/plans/types'
+import { plural } from '@/lib/domain/wording'
+import type { GpuDevice } from '@/lib/schemas/agent/inventory'
+import { blocked, GOES_ON, untold } from './blocked'
+import type { HostWork, Look, WorkTools } from './step-work'
+
+type Task = Extract<StepTask, { kind: 'switch-vfs' }>
+
+/** What a VF carries or a guest names: it would go with the VF. Undefined: the report does not tell. */
+const onVfs = ({ host }: JoinedHost, { virtualFunctions }: GpuDevice): string | null | undefined => {
+  const { guests, mdevs } = host.inventory
+  if (guests === null || mdevs === null) return undefined
+  const own = new Set(virtualFunctions.map(({ address }) => address))
+  const holder = guests.find(({ pciDevices }) => pciDevices.some(({ address }) => own.has(address)))
+  if (holder !== undefined)
+    return `The guest ${holder.nova?.serverName ?? holder.name} names one of them in its XML`
+  const mdev = mdevs.find(({ isActive, parent }) => isActive && own.has(parent))
+  if (mdev !== undefined) return `The mdev ${mdev.uuid} is on ${mdev.parent}`
+  const typed = virtualFunctions.find(({ vendorVfio }) => (vendorVfio?.currentType ?? 0) > 0)
+  return typed === undefined ? null : `${typed.address} has a vGPU type`
+}
+
+const lookAt = async (tools: WorkTools, { host, address }: Task, isOn: boolean): Promise<Look> => {
+  const { joined, reason } = await tools.hostNow(host)
+  if (joined === null) return untold(host, reason)
+  const gpu = joined.host.inventory.gpus.find((one) => one.address === address)
+  if (gpu === undefined) return untold(host, `its agent no longer reports ${address}`)
+  const count = gpu.virtualFunctions.length
+  if (count > 0 === isOn)
+    return {
+      state: 'holds',
+      answer: isOn ? `${address} has ${plural(count, 'VF', 'VFs')}.` : `${address} has no VFs.`,
+    }
+  if (gpu.driver !== SLICING_DRIVER)
+    return blocked(
+      `${address} is bound to ${gpu.driver ?? 'no driver'}, and its VFs are a matter of ${SLICING_DRIVER}.`,
+      `Bind it to ${SLICING_DRIVER}. ${GOES_ON}`,
+    )
+  const ready: Look = { state: 'ready', intent: { address, isOn } }
+  if (isOn) return ready
+  const obstacle = onVfs(joined, gpu)
+  if (obstacle === undefined) return untold(host, 'its guests or mdevs could not be read')
+  return obstacle === null
+    ? ready
+    : blocked(
+        `The VFs of ${address} can't go: ${obstacle}.`,
+        `Take that away, a shut-off guest too. ${GOES_ON}`,
+      )
+}
+
+/** The virtual functions of a card, switched by its host's agent or by an operator; the host's report tells. */
+export const switchVfsWork: HostWork<Task> = {
+  by: 'host',
+  look: (tools, task) => lookAt(tools, task, task.isOn),
+  lookBack: (tools, task) => lookAt(tools, task, !task.isOn),
+  command: ({ address, isOn }) => ({ name: 'run-sriov-manage', address, enable: isOn }),
+  undoCommand: ({ address, isOn }) => ({ name: 'run-sriov-manage', address, enable: !isOn }),
+}

@@ -1,0 +1,142 @@
+import 'server-only'
+import { isVfioDriver } from '@/lib/domain/pgpu/vfio-driver'
+import type { CardTask } from '@/lib/domain/plans/passthrough/tasks'
+import type { StepTask } from '@/lib/domain/plans/types'
+import { listText } from '@/lib/domain/wording'
+import { heldBy } from './await-empty'
+import { blocked, GOES_ON, untold } from './blocked'
+import { providerByName } from './provider-by-name'
+import type { ConsoleWork, Look, WorkTools } from './step-work'
+
+type Whole = Extract<StepTask, { kind: 'verify-whole' }>
+type Sliced = Extract<StepTask, { kind: 'verify-sliced' }>
+
+const pgpuNow = async (tools: WorkTools, { host, address }: { host: string; address: string }) => {
+  const { joined, reason } = await tools.hostNow(host)
+  if (joined === null) return { pgpu: null, look: untold(host, reason) }
+  const pgpu = joined.pgpus.find((entry) => entry.pgpu.address === address)?.pgpu
+  return pgpu === undefined
+    ? { pgpu: null, look: untold(host, `its agent no longer reports ${address}`) }
+    : { pgpu, look: null }
+}
+
+/** What Placement lacks of the card; null: nothing, or Nova does not report it there. */
+const missing = async (tools: WorkTools, { host, provider }: Whole): Promise<Look | null> => {
+  if (provider === null) return null
+  const { name, resourceClass } = provider
+  const wayOut = `nova-compute of ${host} writes it at its start or within a minute. ${GOES_ON}`
+  const found = await providerByName(tools, name)
+  if (found === null) return blocked(`Placement has no provider ${name} yet.`, wayOut)
+  const { inventories } = await tools.placement.getInventories(found.uuid)
+  return inventories[resourceClass]?.total === 1
+    ? null
+    : blocked(`${name} does not offer ${resourceClass} 1 yet.`, wayOut)
+}
+
+const lookWhole = async (tools: WorkTools, task: Whole): Promise<Look> => {
+  const { host, address, aliases } = task
+  const { pgpu, look } = await pgpuNow(tools, task)
+  if (pgpu === null) return look
+  if (pgpu.driver === null || !isVfioDriver(pgpu.driver))
+    return blocked(
+      `${address} of ${host} is bound to ${pgpu.driver ?? 'no driver'}.`,
+      `Bind it to vfio-pci. ${GOES_ON}`,
+    )
+  if (pgpu.iommu.isolation.value !== true)
+    return blocked(
+      `The IOMMU group of ${address} is not known to be isolated: ${pgpu.iommu.isolation.reason ?? ''}.`,
+      `Bind its other members to vfio-pci. ${GOES_ON}`,
+    )
+  if (pgpu.handedOutBy === null)
+    return blocked(`No device_spec of ${host} names ${address}.`, `Write it into [pci]. ${GOES_ON}`)
+  const lacking = aliases.filter((name) => !pgpu.handedOutBy?.aliases.some((alias) => alias.name === name))
+  if (lacking.length > 0)
+    return blocked(
+      `The alias ${listText(lacking)} of ${host} does not take ${address}.`,
+      `Write it into [pci]. ${GOES_ON}`,
+    )
+  const where =
+    task.provider === null
+      ? 'Nova counts it in its PCI tracker, which no API shows'
+      : `Placement offers ${task.provider.resourceClass} 1`
+  return (
+    (await missing(tools, task)) ?? {
+      state: 'holds',
+      answer: `${address} is bound to ${pgpu.driver}, ${pgpu.handedOutBy.source} hands it out as ${listText(aliases) || 'a device without an alias'}; ${where}.`,
+      intent: { address },
+    }
+  )
+}
+
+/** A card can go to a server whole; taking the change back waits until none holds it. */
+export const verifyWholeWork: ConsoleWork<Whole> = {
+  by: 'console',
+  look: lookWhole,
+  act: async () => 'It only looks.',
+  lookBack: async (tools, { host, address, provider }) =>
+    (await heldBy(tools, {
+      host,
+      addresses: [address],
+      providers: provider === null ? [] : [provider],
+    })) ?? { state: 'holds', answer: `No server holds ${address} of ${host}.` },
+  undo: async () => 'It only looked.',
+}
+
+/** A card is back under the driver that slices it; taking the change back waits until nothing is made on it. */
+export const verifySlicedWork: ConsoleWork<Sliced> = {
+  by: 'console',
+  look: async (tools, task) => {
+    const { host, address, driver } = task
+    const { pgpu, look } = await pgpuNow(tools, task)
+    if (pgpu === null) return look
+    if (pgpu.driver !== driver)
+      return blocked(
+        `${address} of ${host} is bound to ${pgpu.driver ?? 'no driver'}.`,
+        `Bind it to ${driver}. ${GOES_ON}`,
+      )
+    if (pgpu.handedOutBy !== null)
+      return blocked(
+        `${pgpu.handedOutBy.source} still hands ${address} out.`,
+        `Take it out of device_spec. ${GOES_ON}`,
+      )
+    const types = pgpu.supportedTypes?.length ?? 0
+    return {
+      state: 'holds',
+      answer: `${address} is bound to ${driver}${types === 0 ? '; VFs or types come with sriov-manage' : ` and offers ${types} vGPU types`}.`,
+      intent: { address },
+    }
+  },
+  act: async () => 'It only looks.',
+  lookBack: async (tools, { host, address }) =>
+    (await heldBy(tools, { host, addresses: [address], providers: [] })) ?? {
+      state: 'holds',
+      answer: `No server holds anything on ${address} of ${host}.`,
+    },
+  undo: async () => 'It only looked.',
+}
+
+/** Why a card is not yet what the change makes of it; null: it is. */
+export const whyNotYet = async (tools: WorkTools, cards: readonly CardTask[]): Promise<Look | null> => {
+  for (const card of cards) {
+    const look =
+      card.kind === 'verify-whole'
+        ? await verifyWholeWork.look(tools, card)
+        : await verifySlicedWork.look(tools, card)
+    if (look.state !== 'holds') return look
+  }
+  return null
+}
+
+/** Whether any of the cards is still under the driver that the change gives it; null: its host is silent. */
+export const isAnyBound = async (tools: WorkTools, cards: readonly CardTask[]): Promise<boolean | null> => {
+  for (const card of cards) {
+    const { pgpu } = await pgpuNow(tools, card)
+    if (pgpu === null) return null
+    const isBound =
+      card.kind === 'verify-whole'
+        ? pgpu.driver !== null && isVfioDriver(pgpu.driver)
+        : pgpu.driver === card.driver
+    if (isBound) return true
+  }
+  return false
+}

@@ -1,0 +1,39 @@
+import 'server-only'
+import type { StepTask } from '@/lib/domain/plans/types'
+import { blocked, GOES_ON } from './blocked'
+import { providerByName } from './provider-by-name'
+import type { ConsoleWork, Look, WorkTools } from './step-work'
+
+type Task = Extract<StepTask, { kind: 'verify-room' }>
+
+const look = async (tools: WorkTools, task: Task): Promise<Look> => {
+  const { host, rootName, vcpu, pcpu, reservedMemoryMib } = task
+  const root = await providerByName(tools, rootName)
+  if (root === null)
+    return blocked(
+      `Placement has no provider ${rootName}.`,
+      `nova-compute of ${host} makes it at its start. ${GOES_ON}`,
+    )
+  const { inventories } = await tools.placement.getInventories(root.uuid)
+  const now = {
+    vcpu: inventories.VCPU?.total ?? 0,
+    pcpu: inventories.PCPU?.total ?? 0,
+    reserved: inventories.MEMORY_MB?.reserved ?? 0,
+  }
+  const said = `VCPU ${now.vcpu}, PCPU ${now.pcpu} and ${now.reserved} MiB of memory reserved`
+  if (now.vcpu === vcpu && now.pcpu === pcpu && now.reserved === reservedMemoryMib)
+    return { state: 'holds', answer: `Placement has ${said} for ${rootName}.` }
+  return blocked(
+    `Placement has ${said} for ${rootName}; VCPU ${vcpu}, PCPU ${pcpu} and ${reservedMemoryMib} MiB are expected.`,
+    `nova-compute writes it at its start and every minute. ${GOES_ON}`,
+  )
+}
+
+/** Placement has the compute node's inventory that nova.conf makes. */
+export const verifyRoomWork: ConsoleWork<Task> = {
+  by: 'console',
+  look,
+  act: async () => 'It only looks.',
+  lookBack: async () => ({ state: 'holds', answer: 'It only looked.' }),
+  undo: async () => 'It only looked.',
+}

@@ -1,0 +1,68 @@
+import 'server-only'
+import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import {
+  isSameProviderConfig,
+  namedTwice,
+  providerConfigNow,
+} from '@/lib/domain/nova-config/provider-config-now'
+import type { WriteProviderConfigTask } from '@/lib/domain/plans/provider-config/provider-config-steps'
+import { plural } from '@/lib/domain/wording'
+import type { ProviderTraits } from '@/lib/schemas/agent/provider-config'
+import { blocked, GOES_ON, untold } from './blocked'
+import { startOfNova } from './nova-start'
+import type { HostWork, Look, WorkTools } from './step-work'
+
+type Task = WriteProviderConfigTask
+type Entries = readonly ProviderTraits[] | null
+
+const said = ({ path }: Task, entries: Entries): string =>
+  entries === null ? `${path} is not there` : `${path} has ${plural(entries.length, 'provider', 'providers')}`
+
+/** Of a command: what is to be written, in a form of its own. */
+const listed = (entries: Entries) =>
+  entries === null ? null : entries.map(({ provider, traits }) => ({ provider, traits: [...traits] }))
+
+const lookAt = (joined: JoinedHost, task: Task, { from, to }: { from: Entries; to: Entries }): Look => {
+  const { now, reason } = providerConfigNow(joined.host.inventory.novaConfig)
+  if (now === null) return untold(task.host, reason)
+  if (isSameProviderConfig(now.own, to))
+    return {
+      state: 'holds',
+      answer: `${said(task, to)} on ${task.host}.`,
+      intent: { startedAt: task.startedAt },
+    }
+  if (!isSameProviderConfig(now.own, from))
+    return blocked(
+      `${task.path} of ${task.host} says something else than the plan saw.`,
+      'Plan again, or put it as the plan says.',
+    )
+  const twice = to === null ? null : namedTwice(now, to)
+  if (twice !== null) return blocked(`On ${task.host}, ${twice}.`, GOES_ON)
+  // Noted while the old file still stands there: a start after this one has read the new one.
+  return { state: 'ready', intent: { startedAt: startOfNova(joined) } }
+}
+
+const look = async (tools: WorkTools, task: Task, way: { from: Entries; to: Entries }): Promise<Look> => {
+  const { joined, reason } = await tools.hostNow(task.host)
+  return joined === null ? untold(task.host, reason) : lookAt(joined, task, way)
+}
+
+/** The console's own file of nova-compute's provider config, written by the agent or by an operator; the host's report tells. */
+export const writeProviderConfigWork: HostWork<Task> = {
+  by: 'host',
+  look: (tools, task) => look(tools, task, { from: task.before, to: task.after }),
+  lookBack: async (tools, task, intent) => {
+    const looked = await look(tools, task, { from: task.after, to: task.before })
+    return looked.state === 'ready' ? { ...looked, intent } : looked
+  },
+  command: ({ before, after }) => ({
+    name: 'write-provider-config',
+    entries: listed(after),
+    was: listed(before),
+  }),
+  undoCommand: ({ before, after }) => ({
+    name: 'write-provider-config',
+    entries: listed(before),
+    was: listed(after),
+  }),
+}
