@@ -6,6 +6,7 @@ import type { CloudFacts } from '@/lib/domain/cloud/types'
 import { detectCloudFindings } from '@/lib/domain/findings/cloud/registry'
 import type { Unconfirmed } from '@/lib/domain/findings/confirm'
 import type { Database } from '@/lib/server/database/database'
+import { loadToldAliases } from '@/lib/services/api-alias/told-aliases'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import type { TraitKeeper } from '@/lib/services/kept-trait/create-trait-keeper'
 import { loadKeptTraits } from '@/lib/services/kept-trait/kept-trait-rows'
@@ -45,6 +46,7 @@ export const judgeCloud = async ({
     currentAgentVersion: agentVersion,
     traitMemory,
     keptTraits: await loadKeptTraits(database.query, cloud.id),
+    apiAliases: await loadToldAliases(database.query, cloud.id),
   })
   const detected = detectCloudFindings(fleet)
   const stored = await storeFindings(database, { cloudId: cloud.id, detected, at, unconfirmed })

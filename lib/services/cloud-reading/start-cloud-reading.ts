@@ -1,6 +1,7 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
 import { holdLease, releaseLease } from '@/lib/server/background/lease'
+import { repeat } from '@/lib/server/background/repeat'
 import type { Database } from '@/lib/server/database/database'
 import type { Logger } from '@/lib/server/log'
 import type { CloudReading } from './read-cloud'
@@ -30,8 +31,6 @@ export const startCloudReading = ({
 }: Input): { stop: () => Promise<void> } => {
   const lease = { name: `read cloud ${cloudName}`, holder: randomUUID() }
   const forMs = Math.max(intervalMs * LEASE_INTERVALS, SHORTEST_LEASE_MS)
-  let isStopping = false
-  let wake: () => void = () => undefined
 
   const turn = async (): Promise<void> => {
     if (!(await holdLease(database.query, { ...lease, forMs }))) return
@@ -39,35 +38,20 @@ export const startCloudReading = ({
     log.debug({ cloud: cloudName, roundNumber, openFindings }, 'Read the cloud')
   }
 
-  const rest = (ms: number): Promise<void> =>
-    new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms)
-      wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
-
-  const run = async (): Promise<void> => {
-    while (!isStopping) {
-      const startedAt = performance.now()
-      try {
-        await turn()
-      } catch (err) {
-        log.error({ err, cloud: cloudName }, 'A reading round broke off')
-      }
-      const tookMs = performance.now() - startedAt
-      if (!isStopping) await rest(Math.max(intervalMs - tookMs, intervalMs / 4))
+  const turns = repeat(async () => {
+    const startedAt = performance.now()
+    try {
+      await turn()
+    } catch (err) {
+      log.error({ err, cloud: cloudName }, 'A reading round broke off')
     }
-    await releaseLease(database.query, lease)
-  }
-
-  const running = run()
+    const tookMs = performance.now() - startedAt
+    return { restMs: Math.max(intervalMs - tookMs, intervalMs / 4) }
+  })
   return {
     stop: async () => {
-      isStopping = true
-      wake()
-      await running
+      await turns.stop()
+      await releaseLease(database.query, lease)
     },
   }
 }

@@ -1,6 +1,7 @@
 import 'server-only'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
+import { aliasProblem } from '@/lib/domain/fit/alias-meaning'
 import { answerCount } from '@/lib/domain/fit/answer-count'
 import { askHosts } from '@/lib/domain/fit/ask-hosts'
 import { explainFit, type FitQuestion } from '@/lib/domain/fit/explain-fit'
@@ -55,10 +56,10 @@ const renewed = (fleet: Fleet, parts: readonly AskedPart[]): Fleet => {
 }
 
 /** An alias stands in nova.conf of the API: without that no query is the flavor's own. */
-const cannotAsk = (alias: string): LiveAnswer =>
+const cannotAsk = (because: string): LiveAnswer =>
   noAnswer(
     'not-asked',
-    `It asks for PCI devices by the alias ${alias}. What that means stands in [pci] alias of nova.conf on the hosts of Nova's API, which no API tells and no agent reads, so its query can't be told. With [pci] report_in_placement, a flavor that asks for the devices' resource class (resources:CUSTOM_…) can be counted.`,
+    `${because.charAt(0).toUpperCase()}${because.slice(1)}. With [pci] report_in_placement, a flavor that asks for the devices' resource class (resources:CUSTOM_…) can be counted.`,
   )
 
 /** Of a type: which of the offered providers carry it, with their roots. Placement's answer has other types, too. */
@@ -74,13 +75,18 @@ type AskedPart = {
 
 const askPart = async (
   ctx: ServiceContext,
-  { cloud, question, memberOf }: { cloud: Cloud; question: FitQuestion; memberOf: string | null },
+  {
+    cloud,
+    fleet,
+    question,
+    memberOf,
+  }: { cloud: Cloud; fleet: Fleet; question: FitQuestion; memberOf: string | null },
   carriersOf: CarriersOf | undefined,
 ): Promise<AskedPart> => {
   const query = candidatesQuery(question.request)
-  const [alias] = question.request.aliases
+  const problem = aliasProblem(fleet, question.request)
   const call = limitedQuery(memberOf === null ? query : `${query}&member_of=${memberOf}`)
-  const live = alias === undefined ? await askPlacement(ctx, cloud, call) : cannotAsk(alias.name)
+  const live = problem === null ? await askPlacement(ctx, cloud, call) : cannotAsk(problem.because)
   return { question, call, live, carriers: carriersOf?.(question, live.offered) ?? null }
 }
 
@@ -128,7 +134,7 @@ export const reportFit = async (
   },
 ): Promise<FitReportDto> => {
   const [parts, findings] = await Promise.all([
-    Promise.all(questions.map((question) => askPart(ctx, { cloud, question, memberOf }, carriersOf))),
+    Promise.all(questions.map((question) => askPart(ctx, { cloud, fleet, question, memberOf }, carriersOf))),
     loadFitFindings(ctx, cloud),
   ])
   const now = renewed(fleet, parts)

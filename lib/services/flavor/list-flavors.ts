@@ -17,11 +17,12 @@ import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { loadFitFindings } from '@/lib/services/fit/fit-findings'
+import { type FleetMark, fleetMark, isSameMark } from '@/lib/services/fit/fleet-mark'
 import { type LoadedFleet, loadFleet } from '@/lib/services/fit/load-fleet'
 
 type Counted = Omit<FlavorSummary, 'findings'>
 
-type Kept = { mark: readonly unknown[]; flavors: Promise<Counted[]> }
+type Kept = { mark: FleetMark; flavors: Promise<Counted[]> }
 
 const KEY = Symbol.for('sliceboard.flavor-counts')
 // Next's bundles each load their own copy of this module; globalThis is what they share.
@@ -54,15 +55,6 @@ const countAll = async (fleet: Fleet, flavors: readonly Flavor[]): Promise<Count
   return counted
 }
 
-/** All that the counts follow from; inventories stay the same objects while a host does not change. */
-const markOf = ({ fleet, roundNumber }: LoadedFleet): unknown[] => [
-  roundNumber,
-  ...fleet.hosts.flatMap(({ host }) => [host.inventory, host.isSilent]),
-]
-
-const isSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
-  a.length === b.length && a.every((part, place) => part === b[place])
-
 /** The same question over the same facts is counted once, whoever asks. */
 const countOnce = (
   database: Database,
@@ -71,9 +63,9 @@ const countOnce = (
   holder[KEY] ??= new WeakMap()
   const ofDatabase = holder[KEY].get(database) ?? new Map<number, Kept>()
   holder[KEY].set(database, ofDatabase)
-  const mark = markOf(loaded)
+  const mark = fleetMark(loaded)
   const known = ofDatabase.get(cloudId)
-  if (known !== undefined && isSame(known.mark, mark)) return known.flavors
+  if (known !== undefined && isSameMark(known.mark, mark)) return known.flavors
   const counting = countAll(loaded.fleet, flavors)
   ofDatabase.set(cloudId, { mark, flavors: counting })
   return counting

@@ -3,18 +3,6 @@ import type { ServiceContext } from '@/lib/server/service-context'
 import { ServiceError } from '@/lib/server/service-error'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 
-const select = {
-  id: true,
-  name: true,
-  digest: true,
-  agentVersion: true,
-  droppedReports: true,
-  takenAt: true,
-  reportedAt: true,
-  seenAt: true,
-  changedXid: true,
-} as const
-
 export type HostRow = {
   id: number
   name: string
@@ -24,19 +12,25 @@ export type HostRow = {
   takenAt: Date | null
   reportedAt: Date | null
   seenAt: Date | null
-  changedXid: bigint
+  /** Rises with every change of what is stored of the host. */
+  changedXid: number | bigint
 }
 
-/** A host of the cloud by its canonical name. For services that have checked the caller's permission. */
+const FIND = `
+SELECT id, name, digest, agent_version AS "agentVersion", dropped_reports AS "droppedReports", taken_at AS "takenAt",
+  reported_at AS "reportedAt", seen_at AS "seenAt", changed_xid AS "changedXid"
+FROM host WHERE cloud_id = $1 AND name = $2`
+
+/**
+ * A host of the cloud by its canonical name. For services that have checked the caller's permission. Plain SQL, because
+ * every question about a host begins here, and each step of a change.
+ */
 export const findHost = async (
   ctx: ServiceContext,
   { cloud, host: name }: { cloud: Cloud; host: string },
 ): Promise<HostRow> => {
-  const found = await ctx.database.prisma.host.findUnique({
-    select,
-    where: { cloudId_name: { cloudId: cloud.id, name } },
-  })
-  if (found !== null) return found
+  const [found] = await ctx.database.query<HostRow>(FIND, [cloud.id, name])
+  if (found !== undefined) return found
   throw new ServiceError(
     'not_found',
     `Cloud "${cloud.name}" has no host named "${name}". Check the name, or add the host under Settings, Agents.`,

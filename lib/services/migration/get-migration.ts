@@ -1,5 +1,4 @@
 import 'server-only'
-import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import { type MigrationMatrix, migrationMatrix } from '@/lib/domain/cloud/migration-matrix'
 import { readTypeFacts } from '@/lib/domain/vgpu-type/read-type'
 import type { Migration, MigrationMatrixDto } from '@/lib/schemas/api/migration'
@@ -9,8 +8,7 @@ import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { factsOfCloud, unheardFacts } from '@/lib/services/cloud-reading/facts-of-cloud'
-import { loadHostFacts } from '@/lib/services/cloud-reading/load-host-facts'
-import { silentBefore } from '@/lib/services/freshness/silence'
+import { joinCloud } from '@/lib/services/cloud-reading/join-cloud'
 
 /** The matrix shows what was said last; how old that is stands on every page. */
 const NEVER_STALE_MS = Number.MAX_SAFE_INTEGER
@@ -38,21 +36,7 @@ const matrixOf = async (
   { typeId, hostIds }: TypeRow,
 ): Promise<MigrationMatrixDto> => {
   const facts = (await factsOfCloud(ctx, cloud))?.facts ?? unheardFacts(ctx, cloud)
-  const hosts = await loadHostFacts(ctx.database, {
-    cloudId: cloud.id,
-    silentBefore: silentBefore(ctx),
-    log: ctx.log,
-    hostIds,
-  })
-  const fleet = joinFleet({
-    facts,
-    hosts,
-    now: ctx.now().toISOString(),
-    staleAfterMs: NEVER_STALE_MS,
-    currentAgentVersion: null,
-    traitMemory: [],
-    keptTraits: [],
-  })
+  const fleet = await joinCloud(ctx, { cloud, facts, hostIds, staleAfterMs: NEVER_STALE_MS })
   return matrixDto(migrationMatrix(fleet, typeId))
 }
 

@@ -11,8 +11,13 @@ import { createReportIngest } from '@/lib/services/report/report-ingest'
 /** Of the next report in the process; only its growing matters. */
 let sequence = 0
 
-/** The host with its credential, as an enrolment leaves them; made when it is not there. */
-const actorOf = async (database: Database, cloudId: number, hostName: string): Promise<AgentActor> => {
+const FIND = `
+SELECT h.id AS "hostId", c.id AS "credentialId" FROM host h JOIN agent_credential c ON c.host_id = h.id AND c.enrolment = 1
+WHERE h.cloud_id = $1 AND h.name = $2`
+
+type Ids = Pick<AgentActor, 'hostId' | 'credentialId'>
+
+const enroll = async (database: Database, cloudId: number, hostName: string): Promise<Ids> => {
   const { id: hostId } = await database.prisma.host.upsert({
     where: { cloudId_name: { cloudId, name: hostName } },
     create: { cloudId, name: hostName, enrolment: 1 },
@@ -25,7 +30,14 @@ const actorOf = async (database: Database, cloudId: number, hostName: string): P
     update: {},
     select: { id: true },
   })
-  return { kind: 'agent', credentialId, cloudId, hostId, hostName, enrolment: 1 }
+  return { hostId, credentialId }
+}
+
+/** The host with its credential, as an enrolment leaves them; made when it is not there. */
+const actorOf = async (database: Database, cloudId: number, hostName: string): Promise<AgentActor> => {
+  const [known] = await database.query<Ids>(FIND, [cloudId, hostName])
+  const ids = known ?? (await enroll(database, cloudId, hostName))
+  return { kind: 'agent', cloudId, hostName, enrolment: 1, ...ids }
 }
 
 /** Brings a host's report in through the real ingest. `body` replaces the bytes that are stored. */

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { buildInventory, novaConf } from '@/lib/domain/testing/build-inventory'
+import { K40C_ALIAS, K40C_SPEC, k40c } from '@/lib/domain/testing/passthrough-cloud'
+import { apiAliasListSchema } from '@/lib/schemas/api/api-alias'
+import { getHostPci } from '@/lib/services/host/get-host-pci'
+import { createServiceWorld, NOW, READER, secondsAgo } from '@/lib/services/testing/service-world'
+import { storeReport } from '@/lib/services/testing/stored-report'
+import { getApiAliases } from './get-api-aliases'
+import { forgetAliases, tellAliases } from './tell-aliases'
+
+const world = createServiceWorld()
+
+const cloudWithCard = async () => {
+  const cloud = await world.newCloud()
+  const base = buildInventory({
+    cards: [k40c()],
+    novaConfig: novaConf(['[pci]', K40C_SPEC, K40C_ALIAS].join('\n')),
+  })
+  const inventory = { ...base, host: { ...base.host, name: 'cmp-1', novaApi: null } }
+  await storeReport(world.database(), { cloudId: cloud.id, inventory, seenAt: secondsAgo(5) })
+  const onApi = async () =>
+    (await getHostPci(world.ctx(READER), { cloud: cloud.name, host: 'cmp-1' })).pci?.aliases[0]?.onApi
+  const audit = () =>
+    world
+      .database()
+      .query<{ actor: string; action: string; before: unknown; after: unknown }>(
+        'SELECT actor, action, before, after FROM audit_entry WHERE cloud = $1 ORDER BY id',
+        [cloud.name],
+      )
+  return { cloud: cloud.name, onApi, audit }
+}
+
+test('what an admin tells stands in the place of "can\'t tell", with who told it and when', async () => {
+  const { cloud, onApi, audit } = await cloudWithCard()
+  expect(await onApi()).toBe('unknown')
+  await tellAliases(world.ctx(), { cloud, body: { text: '[pci]' } })
+  expect(await onApi()).toBe('absent')
+  await tellAliases(world.ctx(), { cloud, body: { text: K40C_ALIAS } })
+  expect(await onApi()).toBe('same')
+  const list = await getApiAliases(world.ctx(READER), { cloud })
+  expect(apiAliasListSchema.parse(list)).toEqual(list)
+  expect(list).toMatchObject({
+    hosts: [{ isTold: true, seenAt: NOW.toISOString(), aliases: [{ name: 'gpu' }] }],
+    told: { text: K40C_ALIAS, by: 'user:local-admin', at: NOW.toISOString() },
+  })
+  await forgetAliases(world.ctx(), { cloud })
+  expect(await onApi()).toBe('unknown')
+  expect(await audit()).toMatchObject([
+    { action: 'cloud.tell-api-aliases', before: null, after: { text: '[pci]' } },
+    { action: 'cloud.tell-api-aliases', before: { text: '[pci]' }, after: { text: K40C_ALIAS } },
+    { action: 'cloud.forget-api-aliases', before: { text: K40C_ALIAS }, after: null },
+  ])
+})
+
+test('a reader tells nothing, and what Nova would refuse is not taken', async () => {
+  const { cloud, onApi, audit } = await cloudWithCard()
+  const body = { text: K40C_ALIAS }
+  await expect(tellAliases(world.ctx(READER), { cloud, body })).rejects.toMatchObject({ code: 'forbidden' })
+  await expect(forgetAliases(world.ctx(READER), { cloud })).rejects.toMatchObject({ code: 'forbidden' })
+  await expect(tellAliases(world.ctx(), { cloud, body: { text: 'alias = {gpu}' } })).rejects.toMatchObject({
+    code: 'validation',
+    field: 'text',
+  })
+  await expect(tellAliases(world.ctx(), { cloud: 'elsewhere', body })).rejects.toMatchObject({
+    code: 'not_found',
+  })
+  await expect(forgetAliases(world.ctx(), { cloud })).rejects.toMatchObject({ code: 'not_found' })
+  expect(await onApi()).toBe('unknown')
+  expect(await audit()).toEqual([])
+})

@@ -1,0 +1,39 @@
+import 'server-only'
+import { API_ALIAS_CHECK, readApiAliases } from '@/lib/domain/cloud/api-aliases'
+import { aliasMeaning } from '@/lib/domain/nova-config/alias-takes'
+import type { ApiAliasList } from '@/lib/schemas/api/api-alias'
+import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
+import { parseInput } from '@/lib/server/parse-input'
+import { requirePermission } from '@/lib/server/require-permission'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { findCloud } from '@/lib/services/cloud/find-cloud'
+import { loadHostFacts } from '@/lib/services/cloud-reading/load-host-facts'
+import { silentBefore } from '@/lib/services/freshness/silence'
+import { loadToldAliases, loadToldText } from './told-aliases'
+
+/** What Nova's API has for aliases, by its agents or by what an admin told. */
+export const getApiAliases = async (ctx: ServiceContext, input: CloudScope): Promise<ApiAliasList> => {
+  requirePermission(ctx, 'fleet.read')
+  const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
+  const { query } = ctx.database
+  const hosts = await loadHostFacts(ctx.database, {
+    cloudId: cloud.id,
+    silentBefore: silentBefore(ctx),
+    log: ctx.log,
+  })
+  const byAgents = readApiAliases(hosts, null)
+  const used = readApiAliases(hosts, await loadToldAliases(query, cloud.id))
+  const told = await loadToldText(query, cloud.id)
+  return {
+    cloud: cloud.name,
+    hosts: used.hosts.map(({ host, isTold, aliases, seenAt }) => ({
+      host,
+      isTold,
+      seenAt,
+      aliases: aliases.map((alias) => ({ name: alias.name, means: aliasMeaning(alias) })),
+    })),
+    because: byAgents.because,
+    check: API_ALIAS_CHECK,
+    told: told === null ? null : { text: told.text, by: told.by, at: told.at.toISOString() },
+  }
+}

@@ -1,0 +1,85 @@
+import 'server-only'
+import { setImmediate as breathe } from 'node:timers/promises'
+import { type FlavorOffer, flavorOffer } from '@/lib/domain/catalog/flavor-offer'
+import { type OwnServer, ownServers } from '@/lib/domain/catalog/own-servers'
+import { isForGpus } from '@/lib/domain/catalog/project-flavors'
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import type { Flavor } from '@/lib/domain/cloud/types'
+import { type LimitView, limitView } from '@/lib/domain/findings/cloud/limit-view'
+import { fitGap } from '@/lib/domain/fit/explain-fit'
+import { type OwnLimits, ownLimits } from '@/lib/domain/limits/effective-limit'
+import type { Database } from '@/lib/server/database/database'
+import type { ServiceContext } from '@/lib/server/service-context'
+import type { Cloud } from '@/lib/services/cloud/find-cloud'
+import { type FleetMark, fleetMark, isSameMark } from '@/lib/services/fit/fleet-mark'
+import { loadFleet } from '@/lib/services/fit/load-fleet'
+
+/**
+ * All that tenants of a cloud are answered from, counted in the background. A request looks its own project up and counts
+ * nothing, so that its time tells neither the size of the fleet nor what others have just started.
+ */
+export type CatalogBoard = {
+  fleet: Fleet
+  /** For GPUs, in the order in which Nova gave them; null: never read. */
+  flavors: readonly Flavor[] | null
+  offers: ReadonlyMap<string, FlavorOffer>
+  /** By project. */
+  servers: ReadonlyMap<string, readonly OwnServer[]>
+  /** Null: limits have no effect here, or were never read. */
+  limits: { view: LimitView; own: OwnLimits } | null
+  isStale: boolean
+  /** What it was counted from. */
+  mark: FleetMark
+}
+
+type Boards = Map<number, CatalogBoard>
+
+const KEY = Symbol.for('sliceboard.catalog-boards')
+// Next's bundles each load their own copy of this module; globalThis is what they share.
+const holder = globalThis as { [KEY]?: WeakMap<Database, Boards> }
+
+const boardsOf = (database: Database): Boards => {
+  holder[KEY] ??= new WeakMap()
+  const boards = holder[KEY].get(database) ?? new Map()
+  holder[KEY].set(database, boards)
+  return boards
+}
+
+/** What was counted last; null: nothing has been yet. */
+export const catalogBoard = ({ database }: Pick<ServiceContext, 'database'>, cloud: Cloud) =>
+  boardsOf(database).get(cloud.id) ?? null
+
+const countOffers = async (
+  fleet: Fleet,
+  flavors: readonly Flavor[],
+  wait: () => Promise<void>,
+): Promise<Map<string, FlavorOffer>> => {
+  const offers = new Map<string, FlavorOffer>()
+  for (const flavor of flavors) {
+    offers.set(flavor.id, flavorOffer(fleet, flavor))
+    await wait()
+  }
+  return offers
+}
+
+/** Counts a cloud anew if anything is new. Thousands of hosts times dozens of flavors take seconds: others get their turn in between. */
+export const countCatalog = async (ctx: ServiceContext, cloud: Cloud): Promise<void> => {
+  const loaded = await loadFleet(ctx, cloud)
+  if (loaded === null) return
+  const { fleet } = loaded
+  const mark = fleetMark(loaded)
+  const isStale = fitGap(fleet) !== null
+  const known = catalogBoard(ctx, cloud)
+  if (known !== null && known.isStale === isStale && isSameMark(known.mark, mark)) return
+  const flavors = fleet.input.facts.flavors.value?.filter(isForGpus) ?? null
+  const view = limitView(fleet)
+  boardsOf(ctx.database).set(cloud.id, {
+    fleet,
+    flavors,
+    offers: await countOffers(fleet, flavors ?? [], () => breathe()),
+    servers: ownServers(fleet),
+    limits: view === null ? null : { view, own: ownLimits(view) },
+    isStale,
+    mark,
+  })
+}

@@ -1,0 +1,270 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { type Catalog, catalogSchema, ownServerListSchema } from '@/lib/schemas/api/catalog'
+import { conditionalJson } from '@/lib/server/http/conditional'
+import type { Actor } from '@/lib/server/service-context'
+import { createFlavorWorld } from '@/lib/services/flavor/testing/flavor-world'
+import { TENANT } from '@/lib/services/testing/service-world'
+import { projectIdOf } from '@/simulator/openstack/demo-cloud/accounts'
+import { putConsumer } from '@/simulator/openstack/placement/change-allocations'
+import { countCatalog } from './catalog-board'
+import { getCatalog } from './get-catalog'
+import { listOwnServers } from './list-own-servers'
+import { endWatch, watchFlavor } from './watch-flavor'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 })
+
+const world = createFlavorWorld()
+let close: (() => Promise<void>) | null = null
+beforeEach(async () => {
+  close = await world.openCloud()
+})
+afterEach(() => close?.())
+
+const OWN = 'cfd-lab'
+const OTHER = 'bio-ml'
+
+const member = (project = OWN, userId = 'u-ferrand'): Actor => ({
+  kind: 'user',
+  name: 'm.ferrand@Default',
+  roles: ['tenant'],
+  account: {
+    cloud: world.opened().cloud.name,
+    userId,
+    userName: 'm.ferrand',
+    userDomain: 'Default',
+    scope: { kind: 'project', id: projectIdOf(project), name: project, domain: 'Default' },
+    source: { kind: 'session', sessionId: 1 },
+  },
+})
+
+const read = async (): Promise<void> => {
+  await world.read()
+  await countCatalog(world.ctx(), world.opened().cloud)
+}
+const catalog = async (actor = member()): Promise<Catalog> =>
+  catalogSchema.parse(await getCatalog(world.ctx(actor)))
+const servers = async (actor = member()) => ownServerListSchema.parse(await listOwnServers(world.ctx(actor)))
+const flavorOf = ({ flavors }: Catalog, name: string) => {
+  const found = flavors.find((flavor) => flavor.name === name)
+  if (found === undefined) throw new Error(`the catalogue has no ${name}`)
+  return found
+}
+const simulated = () => world.openstack().cloud
+const novaFlavor = (name: string) => {
+  const found = simulated().nova.flavors.find((flavor) => flavor.name === name)
+  if (found === undefined) throw new Error(`the cloud has no ${name}`)
+  return found
+}
+
+/** Another project takes so much of the first providers that carry the flavor's trait. */
+const othersTake = (flavor: string, most: number, amount = 1): number => {
+  const { placement } = simulated()
+  const trait = Object.keys(novaFlavor(flavor).extraSpecs)
+    .map((key) => /^trait\w*:(\w+)$/.exec(key)?.[1])
+    .find((name) => name !== undefined)
+  let taken = 0
+  for (const provider of placement.providers.values()) {
+    if (taken >= most || trait === undefined || !provider.traits.has(trait)) continue
+    taken += 1
+    putConsumer(placement, {
+      uuid: `aaaaaaaa-0000-4000-8000-${String(taken).padStart(12, '0')}`,
+      projectId: projectIdOf(OTHER),
+      userId: 'u-other',
+      type: 'INSTANCE',
+      generation: 1,
+      allocations: new Map([[provider.uuid, new Map([['VGPU', amount]])]]),
+    })
+  }
+  return taken
+}
+
+it('shows the flavors that the project may use, in words', async () => {
+  await read()
+  const slice = flavorOf(await catalog(), 'vgpu.a40-4q')
+  expect(slice).toMatchObject({
+    gpus: 1,
+    availability: 'free',
+    purposes: ['desktop', 'cad'],
+    startsTogether: false,
+    isWatched: false,
+  })
+  expect(slice.cards).toEqual([
+    {
+      model: 'NVIDIA A40',
+      typeName: 'A40-4Q',
+      memoryMib: 4096,
+      perCard: 12,
+      displays: 4,
+      maxResolution: '7680x4320',
+      series: 'Q',
+    },
+  ])
+  expect(flavorOf(await catalog(), 'vgpu.t4-4q').startsTogether).toBe(true)
+})
+
+it('hides flavors of other projects and disabled ones, and does not say that they are there', async () => {
+  const foreign = novaFlavor('vgpu.a40-4q')
+  foreign.isPublic = false
+  foreign.projectIds = [projectIdOf(OTHER)]
+  novaFlavor('vgpu.t4-4q').isDisabled = true
+  await read()
+  const names = (await catalog()).flavors.map(({ name }) => name)
+  expect(names).not.toContain('vgpu.a40-4q')
+  expect(names).not.toContain('vgpu.t4-4q')
+  expect((await catalog(member(OTHER))).flavors.map(({ name }) => name)).toContain('vgpu.a40-4q')
+  const refusal = (id: string) =>
+    watchFlavor(world.ctx(member()), { flavor: id }).catch((error: Error) => error.message.replace(id, 'ID'))
+  expect(await refusal(foreign.id)).toBe(await refusal('no-such-flavor'))
+  foreign.isPublic = true
+  foreign.projectIds = []
+  novaFlavor('vgpu.t4-4q').isDisabled = false
+})
+
+it('says what the own limit leaves, and which limit is short', async () => {
+  await read()
+  const before = await catalog()
+  const [vgpus] = before.limits ?? []
+  expect(vgpus?.resourceName).toBe('class:VGPU')
+  const room = flavorOf(before, 'vgpu.a40-4q').room
+  expect(room.state === 'room' && (room.more ?? 0) <= (vgpus?.limit ?? 0) - (vgpus?.used ?? 0)).toBe(true)
+  const limit = simulated().keystone.limits.find(
+    ({ projectId, resourceName }) => projectId === projectIdOf(OWN) && resourceName === 'class:VGPU',
+  )
+  if (limit === undefined) throw new Error('the project has no limit of its own')
+  const wasLimit = limit.resourceLimit
+  limit.resourceLimit = vgpus?.used ?? 0
+  // Limits are not read in every round.
+  world.setClock(new Date(world.ctx().now().getTime() + 900_000))
+  await read()
+  expect(flavorOf(await catalog(), 'vgpu.a40-4q').room).toEqual({
+    state: 'short',
+    short: [{ resourceName: 'class:VGPU', limit: vgpus?.used, used: vgpus?.used, needs: 1 }],
+  })
+  limit.resourceLimit = wasLimit
+})
+
+it('does not take an unread use for none', async () => {
+  await read()
+  // Longer than what Placement said is believed.
+  world.setClock(new Date(world.ctx().now().getTime() + 60_000))
+  world.openstack().controls.breakApi({ service: 'placement' })
+  const { limits, flavors } = await catalog()
+  expect(limits?.every(({ used }) => used === null)).toBe(true)
+  expect(flavors.every(({ room }) => room.state === 'unknown')).toBe(true)
+})
+
+it('has words for a cloud that was not read, and for one that is not heard any more', async () => {
+  expect(await catalog()).toMatchObject({ state: 'unread', flavors: [] })
+  expect(await servers()).toMatchObject({ isRead: false, servers: [] })
+  await read()
+  world.setClock(new Date(world.ctx().now().getTime() + 3_600_000))
+  await countCatalog(world.ctx(), world.opened().cloud)
+  const late = await catalog()
+  expect(late.state).toBe('stale')
+  expect(new Set(late.flavors.map(({ availability }) => availability))).toEqual(new Set(['unknown']))
+})
+
+it('lists the own servers with their cards and licence', async () => {
+  await read()
+  const own = await servers()
+  const named = [...simulated().nova.servers.values()].filter(
+    ({ projectId }) => projectId === projectIdOf(OWN),
+  )
+  expect(own.servers.map(({ name }) => name).toSorted()).toEqual(named.map(({ name }) => name).toSorted())
+  expect(own.servers.some(({ licence }) => licence === 'Licensed')).toBe(true)
+  expect(own.servers.every(({ gpus }) => gpus !== null)).toBe(true)
+})
+
+it('tells when one is free to whom asked, in that project, and keeps it', async () => {
+  await read()
+  const { id } = novaFlavor('vgpu.t4-16c')
+  await watchFlavor(world.ctx(member()), { flavor: id })
+  await watchFlavor(world.ctx(member()), { flavor: id })
+  expect(flavorOf(await catalog(), 'vgpu.t4-16c').isWatched).toBe(true)
+  expect(flavorOf(await catalog(member(OWN, 'u-okafor')), 'vgpu.t4-16c').isWatched).toBe(false)
+  expect(flavorOf(await catalog(member(OTHER)), 'vgpu.t4-16c').isWatched).toBe(false)
+  await endWatch(world.ctx(member()), { flavor: id })
+  await endWatch(world.ctx(member()), { flavor: id })
+  expect(flavorOf(await catalog(), 'vgpu.t4-16c').isWatched).toBe(false)
+  const rows = await world
+    .ctx()
+    .database.query<{ action: string }>('SELECT action FROM audit_entry WHERE cloud = $1 ORDER BY id', [
+      world.opened().cloud.name,
+    ])
+  expect(rows.map(({ action }) => action)).toEqual(['catalog.watch', 'catalog.end-watch'])
+})
+
+it('takes no project but that of the sign-in', async () => {
+  await expect(getCatalog(world.ctx(TENANT))).rejects.toMatchObject({ code: 'precondition' })
+  await expect(listOwnServers(world.ctx(TENANT))).rejects.toMatchObject({ code: 'precondition' })
+  await expect(getCatalog(world.ctx({ kind: 'anonymous' }))).rejects.toMatchObject({ code: 'forbidden' })
+})
+
+const headersOf = (value: unknown): string[][] => [
+  ...conditionalJson(new Request('http://console.invalid/'), value).headers,
+]
+
+/** Everything that a tenant gets to see of a world: answers, refusals, headers, and the work behind them. */
+const session = async () => {
+  const answers = []
+  for (const ask of [getCatalog, listOwnServers]) {
+    const ctx = world.ctx(member())
+    const query = vi.spyOn(ctx.database, 'query')
+    const answer = await ask(ctx)
+    const statements = query.mock.calls.map(([text]) => JSON.stringify(text))
+    query.mockRestore()
+    answers.push({ body: JSON.stringify(answer), headers: headersOf(answer), statements })
+  }
+  expect(answers[0]?.body).toContain('vgpu.t4-4q')
+  const refusal = await watchFlavor(world.ctx(member()), { flavor: 'none' }).catch((error: Error) => error)
+  return { answers, refusal: JSON.stringify(refusal), message: String(refusal) }
+}
+
+it('is the same to the byte in a world that differs in what others use, have and may', async () => {
+  await read()
+  const before = await session()
+  const { nova, keystone } = simulated()
+  expect(othersTake('vgpu.t4-4q', 1)).toBe(1)
+  const othersServers = [...nova.servers.values()].filter(({ projectId }) => projectId !== projectIdOf(OWN))
+  expect(othersServers.length).toBeGreaterThan(3)
+  for (const server of othersServers.slice(0, 3)) server.name = `secret-${server.name}`
+  const limits = keystone.limits.filter(({ projectId }) => projectId === projectIdOf(OTHER))
+  for (const limit of limits) limit.resourceLimit += 7
+  nova.flavors.push({
+    ...novaFlavor('vgpu.t4-4q'),
+    id: 'f-secret',
+    name: 'vgpu.secret',
+    isPublic: false,
+    projectIds: [projectIdOf(OTHER)],
+  })
+  await read()
+  expect(await session()).toEqual(before)
+})
+
+it('counts nothing while a tenant waits', async () => {
+  await read()
+  const before = await session()
+  othersTake('vgpu.t4-4q', 99, 4)
+  await world.read()
+  expect(await session()).toEqual(before)
+  await countCatalog(world.ctx(), world.opened().cloud)
+  expect(flavorOf(await catalog(), 'vgpu.t4-4q').availability).not.toBe('free')
+})
+
+it('has no host, no other project and no other server in it', async () => {
+  await read()
+  const text = JSON.stringify([
+    await getCatalog(world.ctx(member())),
+    await listOwnServers(world.ctx(member())),
+  ])
+  const { nova, keystone, placement } = simulated()
+  const secrets = [
+    ...keystone.projects.filter(({ name }) => name !== OWN).flatMap(({ id, name }) => [id, `"${name}"`]),
+    ...[...nova.servers.values()]
+      .filter(({ projectId }) => projectId !== projectIdOf(OWN))
+      .flatMap(({ uuid, name }) => [uuid, `"${name}"`]),
+    ...[...nova.servers.values()].map(({ host }) => host ?? 'no host'),
+    ...[...placement.providers.values()].flatMap(({ uuid, name }) => [uuid, name]),
+  ]
+  expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
+})

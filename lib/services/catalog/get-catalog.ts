@@ -1,0 +1,114 @@
+import 'server-only'
+import { limitRoom } from '@/lib/domain/catalog/limit-room'
+import { projectFlavorIds } from '@/lib/domain/catalog/project-flavors'
+import type { Flavor } from '@/lib/domain/cloud/types'
+import { gpuAmounts, readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { effectiveLimit } from '@/lib/domain/limits/effective-limit'
+import type { ProjectUse } from '@/lib/domain/limits/quota-table'
+import type { Catalog, CatalogFlavor, CatalogLimit } from '@/lib/schemas/api/catalog'
+import { requirePermission } from '@/lib/server/require-permission'
+import { type ProjectMember, requireProject } from '@/lib/server/require-project'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { findCloud } from '@/lib/services/cloud/find-cloud'
+import { askUsages } from '@/lib/services/quota/ask-usages'
+import { naturalOrder } from '@/lib/util/natural-order'
+import { type CatalogBoard, catalogBoard } from './catalog-board'
+import { watchedFlavors } from './watch-rows'
+
+type Own = { board: CatalogBoard; projectId: string; use: ProjectUse }
+
+const askUse = async (ctx: ServiceContext, { cloud, scope }: ProjectMember): Promise<ProjectUse> => {
+  const account = ctx.accounts.find((one) => one.cloud === cloud)
+  const nothing = { usages: null, because: 'it was not asked' }
+  if (account === undefined) return nothing
+  const { uses } = await askUsages({ account, projectIds: [scope.id], now: ctx.now })
+  return uses.get(scope.id) ?? nothing
+}
+
+const roomOf = ({ board, projectId, use }: Own, flavor: Flavor): CatalogFlavor['room'] => {
+  const { limits, fleet } = board
+  return limits === null
+    ? { state: 'room', more: null }
+    : limitRoom(fleet, limits.view, { own: limits.own, projectId, use, flavor })
+}
+
+const limitsOf = (own: Own, flavors: readonly Flavor[]): CatalogLimit[] | null => {
+  const { fleet, limits } = own.board
+  if (limits === null) return null
+  const names = new Set(flavors.flatMap((flavor) => [...gpuAmounts(readFlavorRequest(flavor)).keys()]))
+  return [...names].toSorted(naturalOrder).flatMap((name): CatalogLimit[] => {
+    const resourceName = `class:${name}`
+    const limit = effectiveLimit(fleet, limits.view, {
+      own: limits.own,
+      projectId: own.projectId,
+      resourceName,
+    })
+    if (limit.kind === 'unknown') return []
+    const used = own.use.usages === null ? null : (own.use.usages[name] ?? 0)
+    return [{ resourceName, limit: limit.kind === 'unlimited' ? null : limit.value, used }]
+  })
+}
+
+/** By card, then by size: an order that nobody's use moves. */
+const inOrder = (a: CatalogFlavor, b: CatalogFlavor): number =>
+  naturalOrder(a.cards[0]?.model ?? '~', b.cards[0]?.model ?? '~') ||
+  (a.cards[0]?.memoryMib ?? 0) - (b.cards[0]?.memoryMib ?? 0) ||
+  a.gpus - b.gpus ||
+  naturalOrder(a.name, b.name)
+
+/** Key by key: what is not named here does not leave. */
+const flavorDto = (own: Own, flavor: Flavor, watched: ReadonlySet<string>): CatalogFlavor[] => {
+  const offer = own.board.offers.get(flavor.id)
+  if (offer === undefined) return []
+  const { id, name, vcpus, memoryMib, diskGib, gpus, purposes, startsTogether } = offer
+  return [
+    {
+      id,
+      name,
+      vcpus,
+      memoryMib,
+      diskGib,
+      gpus,
+      cards: offer.cards.map((card) => ({
+        model: card.model,
+        typeName: card.typeName,
+        memoryMib: card.memoryMib,
+        perCard: card.perCard,
+        displays: card.displays,
+        maxResolution: card.maxResolution,
+        series: card.series,
+      })),
+      purposes: [...purposes],
+      availability: offer.availability,
+      startsTogether,
+      room: roomOf(own, flavor),
+      isWatched: watched.has(id),
+    },
+  ]
+}
+
+/** The GPU flavors that the own project may use, what is free of them in a word, and what the own limits leave. */
+export const getCatalog = async (ctx: ServiceContext): Promise<Catalog> => {
+  requirePermission(ctx, 'catalog.read')
+  const member = requireProject(ctx)
+  const cloud = await findCloud(ctx, { cloud: member.cloud })
+  const [use, watched] = await Promise.all([askUse(ctx, member), watchedFlavors(ctx, { cloud, member })])
+  const board = catalogBoard(ctx, cloud)
+  const head = {
+    cloud: cloud.name,
+    project: member.scope.name,
+    dashboards: ctx.dashboards
+      .filter((one) => [null, cloud.name].includes(one.cloud))
+      .map(({ kind, url }) => ({ kind, url })),
+  }
+  if (board === null || board.flavors === null) return { ...head, state: 'unread', limits: null, flavors: [] }
+  const ids = projectFlavorIds(board.flavors, member.scope.id)
+  const flavors = board.flavors.filter(({ id }) => ids.has(id))
+  const own: Own = { board, projectId: member.scope.id, use }
+  return {
+    ...head,
+    state: board.isStale ? 'stale' : 'ready',
+    limits: limitsOf(own, flavors),
+    flavors: flavors.flatMap((flavor) => flavorDto(own, flavor, watched)).toSorted(inOrder),
+  }
+}

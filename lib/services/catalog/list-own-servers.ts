@@ -1,0 +1,27 @@
+import 'server-only'
+import type { OwnServerList } from '@/lib/schemas/api/catalog'
+import { requirePermission } from '@/lib/server/require-permission'
+import { requireProject } from '@/lib/server/require-project'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { findCloud } from '@/lib/services/cloud/find-cloud'
+import { catalogBoard } from './catalog-board'
+
+/** The own project's servers with GPUs: nothing of where they run. */
+export const listOwnServers = async (ctx: ServiceContext): Promise<OwnServerList> => {
+  requirePermission(ctx, 'catalog.read')
+  const { cloud: name, scope } = requireProject(ctx)
+  const board = catalogBoard(ctx, await findCloud(ctx, { cloud: name }))
+  return {
+    project: scope.name,
+    isRead: board !== null,
+    servers: (board?.servers.get(scope.id) ?? []).map((server) => ({
+      uuid: server.uuid,
+      name: server.name,
+      status: server.status,
+      flavorName: server.flavorName,
+      createdAt: server.createdAt,
+      gpus: server.gpus?.map(({ model, typeName, count }) => ({ model, typeName, count })) ?? null,
+      licence: server.licence,
+    })),
+  }
+}

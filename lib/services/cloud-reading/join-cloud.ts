@@ -1,0 +1,35 @@
+import 'server-only'
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import { joinFleet } from '@/lib/domain/cloud/join-fleet'
+import type { CloudFacts } from '@/lib/domain/cloud/types'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { loadToldAliases } from '@/lib/services/api-alias/told-aliases'
+import type { Cloud } from '@/lib/services/cloud/find-cloud'
+import { silentBefore } from '@/lib/services/freshness/silence'
+import { loadHostFacts } from './load-host-facts'
+
+/** What OpenStack said of a cloud, joined with what its hosts said last: all of them, or those of `hostIds`. */
+export const joinCloud = async (
+  ctx: ServiceContext,
+  {
+    cloud,
+    facts,
+    hostIds,
+    staleAfterMs = ctx.staleAfterMs,
+  }: { cloud: Cloud; facts: CloudFacts; hostIds?: readonly number[]; staleAfterMs?: number },
+): Promise<Fleet> =>
+  joinFleet({
+    facts,
+    hosts: await loadHostFacts(ctx.database, {
+      cloudId: cloud.id,
+      silentBefore: silentBefore(ctx),
+      log: ctx.log,
+      ...(hostIds === undefined ? {} : { hostIds }),
+    }),
+    now: ctx.now().toISOString(),
+    staleAfterMs,
+    currentAgentVersion: null,
+    traitMemory: [],
+    keptTraits: [],
+    apiAliases: await loadToldAliases(ctx.database.query, cloud.id),
+  })

@@ -1,0 +1,88 @@
+import 'server-only'
+import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import { hostAggregates } from '@/lib/domain/cloud/host-aggregates'
+import { readCpuOptions } from '@/lib/domain/fence/cpu-options'
+import { gpuFlavorsOf } from '@/lib/domain/fence/gpu-flavors'
+import { type GpuRoom, gpuRoom, type RoomState } from '@/lib/domain/fence/gpu-room'
+import { nodeGap, nodeRooms } from '@/lib/domain/fence/node-rooms'
+import { plainNeeds } from '@/lib/domain/fence/plain-needs'
+import type { GpuRoomDto, GpuRooms } from '@/lib/schemas/api/gpu-room'
+import { type GpuRoomScope, gpuRoomScopeSchema } from '@/lib/schemas/api/scope'
+import { parseInput } from '@/lib/server/parse-input'
+import { requirePermission } from '@/lib/server/require-permission'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
+import { factsOfCloud, unheardFacts } from '@/lib/services/cloud-reading/facts-of-cloud'
+import { joinCloud } from '@/lib/services/cloud-reading/join-cloud'
+import { findHost } from '@/lib/services/host/find-host'
+
+const SINCE = `
+SELECT host, code, opened_at AS "openedAt" FROM finding
+WHERE cloud_id = $1 AND closed_at IS NULL AND code IN ('vgpus-stranded', 'last-gpu-tight')
+  AND ($2::text IS NULL OR host = $2)`
+
+type SinceRow = { host: string; code: string; openedAt: Date }
+
+/** The finding that says the same, since when it is open. */
+const CODE_OF: Partial<Record<RoomState, string>> = {
+  tight: 'last-gpu-tight',
+  partly: 'vgpus-stranded',
+  starved: 'vgpus-stranded',
+}
+
+const fleetOf = async (ctx: ServiceContext, cloud: Cloud, hostId: number | null): Promise<Fleet> => {
+  const facts = (await factsOfCloud(ctx, cloud))?.facts ?? unheardFacts(ctx, cloud)
+  return joinCloud(ctx, { cloud, facts, ...(hostId === null ? {} : { hostIds: [hostId] }) })
+}
+
+const ordinaryDto = ({ ordinary }: GpuRoom): GpuRoomDto['ordinary'] =>
+  ordinary === null ? null : { name: ordinary.name, needs: { ...ordinary.needs }, count: ordinary.count }
+
+const roomDto = (fleet: Fleet, joined: JoinedHost, since: readonly SinceRow[]): GpuRoomDto => {
+  const room = gpuRoom(fleet, joined)
+  const host = joined.host.name
+  const config = joined.host.inventory.novaConfig
+  const open = since.find((row) => row.host === host && row.code === CODE_OF[room.state])
+  return {
+    host,
+    state: room.state,
+    because: room.because,
+    since: open?.openedAt.toISOString() ?? null,
+    freeVgpus: room.freeVgpus.value,
+    freeCards: room.freeCards.value,
+    lines: [...room.lines],
+    flavors: room.flavors.map(({ needs, short, ...flavor }) => ({
+      ...flavor,
+      needs: { ...needs },
+      short: [...short],
+    })),
+    ordinary: ordinaryDto(room),
+    nodes: nodeRooms(joined),
+    nodeGap: nodeGap(joined),
+    options: config === null ? null : readCpuOptions(config),
+    aggregates: (hostAggregates(fleet, joined) ?? []).map(({ name }) => name),
+  }
+}
+
+/** Free GPUs of every host against the CPU, memory and disk left beside them; or of one host. */
+export const listGpuRooms = async (ctx: ServiceContext, input: GpuRoomScope): Promise<GpuRooms> => {
+  requirePermission(ctx, 'fleet.read')
+  const { host, ...scope } = parseInput(gpuRoomScopeSchema, input)
+  const cloud = await findCloud(ctx, scope)
+  const row = host == null ? null : await findHost(ctx, { cloud, host })
+  const fleet = await fleetOf(ctx, cloud, row?.id ?? null)
+  const since = await ctx.database.query<SinceRow>(SINCE, [cloud.id, row?.name ?? null])
+  const rooms = fleet.hosts
+    .filter(({ pgpus }) => pgpus.some(({ pgpu }) => pgpu.framework !== 'none'))
+    .map((joined) => roomDto(fleet, joined, since))
+  return {
+    cloud: cloud.name,
+    readAt: fleet.input.facts.providers.at,
+    rooms,
+    flavors: gpuFlavorsOf(fleet).map((flavor) => ({
+      id: flavor.id,
+      name: flavor.name,
+      needs: { ...plainNeeds(flavor) },
+    })),
+  }
+}

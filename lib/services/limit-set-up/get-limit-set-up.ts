@@ -1,0 +1,172 @@
+import 'server-only'
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import { gpuFlavors } from '@/lib/domain/findings/cloud/flavor-view'
+import { type LimitView, limitTable } from '@/lib/domain/findings/cloud/limit-view'
+import { effectiveLimit, ownLimits } from '@/lib/domain/limits/effective-limit'
+import { nextServer } from '@/lib/domain/limits/next-server'
+import { readApiQuotas } from '@/lib/domain/limits/set-up/api-quota'
+import { describeFacts } from '@/lib/domain/limits/set-up/describe-facts'
+import {
+  type AskedQuotas,
+  judgeDriver,
+  type LegacyQuotas,
+  QUOTA_NAMES,
+} from '@/lib/domain/limits/set-up/judge-driver'
+import { neededLimits } from '@/lib/domain/limits/set-up/needed-limits'
+import { migrateCommand, proposeLimits } from '@/lib/domain/limits/set-up/propose-limits'
+import { strayLimits } from '@/lib/domain/plans/limits/stray-limits'
+import type { ServiceAccount } from '@/lib/openstack/session/types'
+import type { LimitSetUp } from '@/lib/schemas/api/limit-set-up'
+import { type LimitSetUpScope, limitSetUpScopeSchema } from '@/lib/schemas/api/scope'
+import { parseInput } from '@/lib/server/parse-input'
+import { requirePermission } from '@/lib/server/require-permission'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { findCloud } from '@/lib/services/cloud/find-cloud'
+import { loadFleet } from '@/lib/services/fit/load-fleet'
+import { type AskedUses, askUsages } from '@/lib/services/quota/ask-usages'
+import { projectOrder } from '@/lib/services/quota/project-order'
+import { askNovaUser, mayReadLimits } from './ask-nova-user'
+import { askQuotas } from './ask-quotas'
+import { withLimitsNow } from './limits-now'
+import { novaEndpointId } from './nova-endpoint'
+
+const nothing = (cloud: string, user: string, because: string, isRead: boolean): LimitSetUp => ({
+  cloud,
+  isRead,
+  because,
+  region: null,
+  facts: [],
+  needed: [],
+  projects: [],
+  proposals: [],
+  strayCount: 0,
+  command: migrateCommand(null),
+  user,
+  dryRun: null,
+  flavors: [],
+})
+
+type Seen = {
+  fleet: Fleet
+  view: LimitView
+  projectIds: readonly string[]
+  quotas: ReadonlyMap<string, LegacyQuotas>
+  uses: AskedUses['uses']
+}
+
+const nameOf = ({ fleet }: Pick<Seen, 'fleet'>, id: string): string => fleet.projects.get(id)?.name ?? id
+
+const askedQuotas = ({ fleet, view, quotas }: Seen): AskedQuotas[] => {
+  const own = ownLimits(view)
+  return [...quotas].map(([projectId, found]) => ({
+    projectName: nameOf({ fleet }, projectId),
+    quotas: found,
+    limits: QUOTA_NAMES.map(({ resourceName }) =>
+      effectiveLimit(fleet, view, { own, projectId, resourceName }),
+    ),
+  }))
+}
+
+/** Of one flavor, what each project that may use it would be told. */
+const dryRun = ({ fleet, view, uses, projectIds }: Seen, flavorId: string): LimitSetUp['dryRun'] => {
+  const found = gpuFlavors(fleet).find(({ flavor }) => flavor.id === flavorId)
+  if (found === undefined) return null
+  const { flavor } = found
+  const own = ownLimits(view)
+  const allowed = projectIds.filter((id) => flavor.isPublic || flavor.projectIds?.includes(id))
+  return {
+    flavorId,
+    projects: allowed.map((projectId) => {
+      const answer = nextServer(fleet, view, { own, projectId, use: uses.get(projectId), flavor })
+      const message =
+        answer.state === 'refused' ? answer.message : answer.state === 'unknown' ? answer.because : null
+      return { projectId, projectName: nameOf({ fleet }, projectId), state: answer.state, message }
+    }),
+  }
+}
+
+const strayCount = (fleet: Fleet, view: LimitView): number => {
+  const { registered, limits } = strayLimits(fleet, view)
+  return registered.length + limits.length
+}
+
+type Asked = { account: ServiceAccount; projectIds: readonly string[]; user: string; isFresh: boolean }
+
+const ask = async (ctx: ServiceContext, { account, projectIds, user, isFresh }: Asked) => {
+  const [asked, found, novaUser, endpointId] = await Promise.all([
+    askUsages({ account, projectIds, now: ctx.now, isFresh }),
+    askQuotas(account, projectIds),
+    askNovaUser({ account, name: user, domainId: null }),
+    novaEndpointId(account),
+  ])
+  return { uses: asked.uses, ...found, novaUser, endpointId }
+}
+
+/** Where a cloud is on the way to unified limits, what is missing, and what could be written. Nothing is written. */
+export const getLimitSetUp = async (ctx: ServiceContext, input: LimitSetUpScope): Promise<LimitSetUp> => {
+  requirePermission(ctx, 'fleet.read')
+  const { user, flavor, ...scope } = parseInput(limitSetUpScopeSchema, input)
+  const cloud = await findCloud(ctx, scope)
+  const loaded = await loadFleet(ctx, cloud)
+  if (loaded === null) return nothing(cloud.name, user, 'OpenStack has not been read yet', false)
+  const account = ctx.accounts.find((one) => one.cloud === cloud.name)
+  const fleet = account === undefined ? loaded.fleet : await withLimitsNow(ctx, account, loaded.fleet)
+  const view = limitTable(fleet)
+  if (view === null || account === undefined)
+    return nothing(
+      cloud.name,
+      user,
+      `Keystone’s limits could not be read: ${fleet.input.facts.limits.error}`,
+      true,
+    )
+  const projectIds = projectOrder(fleet, view)
+  const { uses, quotas, error, novaUser, endpointId } = await ask(ctx, {
+    account,
+    projectIds,
+    user,
+    // What the next server would be told is worth as much as the count is new.
+    isFresh: flavor !== null,
+  })
+  const seen: Seen = { fleet, view, projectIds, quotas, uses }
+  const unread = fleet.input.facts.limits.error
+  const driver =
+    error !== null
+      ? { driver: null, said: `Nova’s quotas could not be read: ${error}` }
+      : unread !== null
+        ? { driver: null, said: `Keystone’s limits could not be read: ${unread}` }
+        : judgeDriver(askedQuotas(seen))
+  const needed = neededLimits(fleet, view)
+  const projects = projectIds.map((projectId) => ({ projectId, quotas: quotas.get(projectId) ?? null }))
+  // Nova with unified limits answers Keystone's own values: there is nothing to take over.
+  const legacy = driver.driver === 'unified' ? projects.map((each) => ({ ...each, quotas: null })) : projects
+  return {
+    cloud: cloud.name,
+    isRead: true,
+    because: null,
+    region: view.limits.novaRegionId,
+    facts: describeFacts({
+      fleet,
+      view,
+      needed,
+      driver,
+      endpointId,
+      apis: readApiQuotas(fleet),
+      user: {
+        name: user,
+        mayRead: mayReadLimits(novaUser),
+        roles: novaUser.roles,
+        because: novaUser.because,
+      },
+    }),
+    needed,
+    projects: projects.map((each) => ({ ...each, projectName: nameOf(seen, each.projectId) })),
+    proposals: proposeLimits({ view, needed, projects: legacy, uses }),
+    strayCount: strayCount(fleet, view),
+    command: migrateCommand(view.limits.novaRegionId),
+    user,
+    dryRun: flavor === null ? null : dryRun(seen, flavor),
+    flavors: gpuFlavors(fleet)
+      .filter(({ classes }) => classes.length > 0)
+      .map(({ flavor: { id, name } }) => ({ id, name })),
+  }
+}

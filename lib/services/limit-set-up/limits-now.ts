@@ -1,0 +1,31 @@
+import 'server-only'
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import type { LimitFacts, Spoken } from '@/lib/domain/cloud/types'
+import { isOpenStackError } from '@/lib/openstack/openstack-error'
+import { readLimits } from '@/lib/openstack/reading/read-limits'
+import { failed, spokenNow } from '@/lib/openstack/reading/spoken'
+import type { ServiceAccount } from '@/lib/openstack/session/types'
+import type { ServiceContext } from '@/lib/server/service-context'
+
+const limitsNow = async (account: ServiceAccount, before: Spoken<LimitFacts>, now: Date) => {
+  try {
+    return spokenNow(await readLimits({ account, memory: { model: null }, round: { now, notes: [] } }), now)
+  } catch (error) {
+    if (!isOpenStackError(error)) throw error
+    return failed(before, error.message, now)
+  }
+}
+
+/**
+ * The fleet with Keystone's limits of this moment: they are held against what Nova answers now, and limits of an earlier round
+ * would blame the wrong driver. While Keystone does not answer, those of the last round stay, with its error.
+ */
+export const withLimitsNow = async (
+  ctx: ServiceContext,
+  account: ServiceAccount,
+  fleet: Fleet,
+): Promise<Fleet> => {
+  const { facts } = fleet.input
+  const limits = await limitsNow(account, facts.limits, ctx.now())
+  return { ...fleet, input: { ...fleet.input, facts: { ...facts, limits } } }
+}

@@ -1,0 +1,134 @@
+import 'server-only'
+import { randomBytes } from 'node:crypto'
+import { createNova } from '@/lib/openstack/nova/create-nova'
+import type { NovaClient } from '@/lib/openstack/nova/types'
+import { isOpenStackError } from '@/lib/openstack/openstack-error'
+import { personSession } from '@/lib/openstack/session/person-session'
+import type { OpenStackSession, ServiceAccount } from '@/lib/openstack/session/types'
+import type { LimitTrial } from '@/lib/schemas/api/limit-trial'
+import { type TryLimit, tryLimitSchema } from '@/lib/schemas/api/limit-trial-inputs'
+import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
+import { writeAudit } from '@/lib/server/audit'
+import { parseInput } from '@/lib/server/parse-input'
+import { requirePermission } from '@/lib/server/require-permission'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { ServiceError } from '@/lib/server/service-error'
+import { callerOf } from '@/lib/services/change/act-on-change'
+import { personToken } from '@/lib/services/change/person-token'
+import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
+import { getLimitSetUp } from './get-limit-set-up'
+
+/** Who asks Nova, and for which project. */
+type Caller = { session: OpenStackSession; projectId: string }
+
+const callerIn = async (ctx: ServiceContext, account: ServiceAccount): Promise<Caller> => {
+  const caller = callerOf(ctx, false)
+  const scope = ctx.actor.kind === 'user' ? (ctx.actor.account?.scope ?? null) : null
+  if (scope?.kind === 'project')
+    return { session: personSession(account, await personToken(ctx, caller)), projectId: scope.id }
+  const own = (await account.token('project')).scope
+  if (own.kind !== 'project')
+    throw new ServiceError('precondition', 'The service account has no project: name one in clouds.yaml.')
+  return { session: account, projectId: own.id }
+}
+
+type Expected = { project: string; flavor: string; message: string }
+
+/** What the dry check says of the caller's project; anything but a refusal would make a server, so it is not tried. */
+const expectRefusal = async (
+  ctx: ServiceContext,
+  { cloud, flavorId, projectId }: { cloud: Cloud; flavorId: string; projectId: string },
+): Promise<Expected> => {
+  const { dryRun, flavors } = await getLimitSetUp(ctx, { cloud: cloud.name, flavor: flavorId })
+  const flavor = flavors.find(({ id }) => id === flavorId)?.name
+  const own = dryRun?.projects.find((each) => each.projectId === projectId)
+  if (flavor === undefined || own === undefined)
+    throw new ServiceError(
+      'precondition',
+      'Your project may not use that flavor: choose one of the dry check, or sign in to another project.',
+      { field: 'flavorId' },
+    )
+  if (own.state !== 'refused' || own.message === null)
+    throw new ServiceError(
+      'precondition',
+      own.state === 'fits'
+        ? `${own.projectName} gets one more server of ${flavor} by its limits, so Nova would make it: choose a flavor that the dry check refuses, or sign in to a project that is full.`
+        : `What ${own.projectName} would be told can't be told: ${own.message}.`,
+      { field: 'flavorId' },
+    )
+  return { project: own.projectName, flavor, message: own.message }
+}
+
+/** Deletes what Nova made under the name; the answer to the request may have been lost. */
+const clear = async (nova: NovaClient, name: string): Promise<number> => {
+  const { items } = await nova.listServers({ name: `^${name}$` })
+  const made = items.filter((server) => server.name === name && !server.isDeleted)
+  for (const { uuid } of made) await nova.deleteServer(uuid)
+  return made.length
+}
+
+type Answer = Pick<LimitTrial, 'state' | 'said'>
+
+const ask = async (nova: NovaClient, name: string, { flavorId, imageId }: TryLimit): Promise<Answer> => {
+  try {
+    const uuid = await nova.createServer({ name, flavorId, imageId, networks: 'none', metadata: {} })
+    await nova.deleteServer(uuid)
+    return {
+      state: 'accepted',
+      said: `Nova began to make the server ${name} (${uuid}); it was deleted at once.`,
+    }
+  } catch (error) {
+    if (!isOpenStackError(error)) throw error
+    if (error.kind === 'http' && error.status === 403)
+      return { state: 'refused', said: error.detail ?? error.message }
+    const isSure = error.kind === 'http' && error.status !== null && error.status < 500
+    const left = isSure ? 0 : await clear(nova, name)
+    return {
+      state: 'failed',
+      said: left === 0 ? error.message : `${error.message} The server ${name} was deleted.`,
+    }
+  }
+}
+
+const record = (
+  ctx: ServiceContext,
+  { cloud, projectId, step, after }: { cloud: Cloud; projectId: string; step: string; after: object },
+): Promise<void> =>
+  ctx.database.transaction((query) =>
+    writeAudit(query, {
+      at: ctx.now(),
+      actor: ctx.actor,
+      cloud: cloud.name,
+      action: `limit-trial.${step}`,
+      subject: `project:${projectId}`,
+      before: null,
+      after,
+    }),
+  )
+
+/**
+ * Asks Nova for one server that the limits of the caller's project forbid: the proof that Nova goes by them. A server that
+ * Nova makes all the same is deleted at once.
+ */
+export const tryLimit = async (
+  ctx: ServiceContext,
+  { body, ...input }: CloudScope & { body: TryLimit },
+): Promise<LimitTrial> => {
+  requirePermission(ctx, 'change.run')
+  const wish = parseInput(tryLimitSchema, body)
+  const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
+  const account = ctx.accounts.find((one) => one.cloud === cloud.name)
+  if (account === undefined)
+    throw new ServiceError(
+      'unavailable',
+      `The cloud ${cloud.name} is not configured: put it into clouds.yaml.`,
+    )
+  const { session, projectId } = await callerIn(ctx, account)
+  const expected = await expectRefusal(ctx, { cloud, flavorId: wish.flavorId, projectId })
+  const name = `sliceboard-limit-${randomBytes(6).toString('hex')}`
+  await record(ctx, { cloud, projectId, step: 'begin', after: { server: name, ...wish } })
+  const answer = await ask(createNova({ account: session }), name, wish)
+  await record(ctx, { cloud, projectId, step: 'end', after: { server: name, ...answer } })
+  const { project, flavor, message } = expected
+  return { project, flavor, ...answer, isForetold: answer.state === 'refused' && answer.said === message }
+}

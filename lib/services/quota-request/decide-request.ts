@@ -1,0 +1,138 @@
+import 'server-only'
+import { whyNotMore } from '@/lib/domain/quota-request/asked-limit'
+import { requestStanding, untilProblem, whyNotDecide } from '@/lib/domain/quota-request/request-standing'
+import { actorWords } from '@/lib/domain/wording'
+import type { PlanLimits } from '@/lib/schemas/api/limit-change-input'
+import type { RequestDetail } from '@/lib/schemas/api/quota-request'
+import { type DecideRequest, decideRequestSchema } from '@/lib/schemas/api/quota-request-inputs'
+import { writeAudit } from '@/lib/server/audit'
+import type { Query } from '@/lib/server/database/database'
+import { parseInput } from '@/lib/server/parse-input'
+import { requirePermission } from '@/lib/server/require-permission'
+import { describeActor, type ServiceContext, seesCloud } from '@/lib/server/service-context'
+import { ServiceError } from '@/lib/server/service-error'
+import { actOnChange, callerOf } from '@/lib/services/change/act-on-change'
+import { loadFleet } from '@/lib/services/change/load-fleet'
+import { planChange } from '@/lib/services/change/plan-change'
+import { refuseEmpty, saveChange } from '@/lib/services/change/save-change'
+import { getRequest } from './get-request'
+import { noSuchRequest } from './no-such-request'
+import { grantInput, limitNow, seenBy } from './plan-grant'
+import { findRequest, type RequestRow } from './request-rows'
+
+type Approval = Extract<DecideRequest, { decision: 'approve' }>
+
+const DECLINE = `
+UPDATE quota_request SET state = 'declined', version = version + 1, decided_by = $2, decided_at = $3::timestamptz,
+  answer = $4, granted_value = NULL, granted_until = NULL, before_value = NULL, change_id = NULL
+WHERE id = $1`
+
+const APPROVE = `
+UPDATE quota_request SET state = 'approved', version = version + 1, decided_by = $2, decided_at = $3::timestamptz,
+  answer = $4, granted_value = $5, granted_until = $6::timestamptz, before_value = $7, change_id = $8, problem = NULL
+WHERE id = $1`
+
+/** Refuses what somebody else has decided since, and says who. */
+const checkOpen = (ctx: ServiceContext, row: RequestRow | undefined, { id, version }: Seen): RequestRow => {
+  if (row === undefined || !seesCloud(ctx.actor, row.cloud)) throw noSuchRequest(id)
+  const refusal = whyNotDecide(requestStanding(row))
+  const who =
+    row.decidedBy === null || row.decidedAt === null
+      ? ''
+      : `: ${actorWords(row.decidedBy)} was first, at ${row.decidedAt.toISOString()}`
+  if (refusal !== null) throw new ServiceError('conflict', `Request ${id} ${refusal}${who}.`)
+  if (row.version !== version)
+    throw new ServiceError('conflict', `Request ${id} has moved on${who}. Look at it again, then decide.`)
+  return row
+}
+
+type Seen = { id: number; version: number }
+
+const lockOpen = async (ctx: ServiceContext, query: Query, seen: Seen): Promise<RequestRow> =>
+  checkOpen(ctx, await findRequest(query, seen.id, { locked: true }), seen)
+
+const decline = async (
+  ctx: ServiceContext,
+  { id, version, answer }: Seen & { answer: string },
+): Promise<void> => {
+  const at = ctx.now()
+  await ctx.database.transaction(async (query) => {
+    const row = await lockOpen(ctx, query, { id, version })
+    await query(DECLINE, [id, describeActor(ctx.actor), at, answer])
+    await writeAudit(query, {
+      at,
+      actor: ctx.actor,
+      cloud: row.cloud,
+      action: 'quota-request.decline',
+      subject: `quota-request:${id}`,
+      before: { state: row.state },
+      after: { state: 'declined', answer },
+    })
+  })
+}
+
+/** Refuses what would not be more, and what ends before it begins. */
+const checkGrant = async (
+  ctx: ServiceContext,
+  row: RequestRow,
+  { value, until }: Approval,
+): Promise<void> => {
+  const late = untilProblem(until === null ? null : new Date(until), ctx.now())
+  if (late !== null)
+    throw new ServiceError('validation', `until is ${until}, but ${late}.`, { field: 'until' })
+  const fleet = await loadFleet(ctx, { id: row.cloudId, name: row.cloud, region: null })
+  const refusal = whyNotMore(limitNow(fleet, row), value)
+  if (refusal !== null)
+    throw new ServiceError('validation', `value is ${value}, but ${refusal}: grant more, or decline.`, {
+      field: 'value',
+    })
+}
+
+/** Saves the change that writes the limit together with the decision, so that neither stands alone. */
+const approve = async (ctx: ServiceContext, id: number, approval: Approval): Promise<number> => {
+  const { version, value, until, answer } = approval
+  const seen = { id, version }
+  const asked = checkOpen(ctx, await findRequest(ctx.database.query, id), seen)
+  // Who can't run it is told before anything is decided.
+  callerOf(ctx, false)
+  await checkGrant(ctx, asked, approval)
+  const input: PlanLimits = grantInput(asked.cloud, asked, value)
+  const { cloud, plan } = await planChange(ctx, { ...input, setUp: null })
+  refuseEmpty(plan)
+  const at = ctx.now()
+  return ctx.database.transaction(async (query) => {
+    const row = await lockOpen(ctx, query, seen)
+    const changeId = await saveChange(ctx, query, { cloud, input, plan })
+    const before = seenBy(plan) ?? null
+    const by = describeActor(ctx.actor)
+    await query(APPROVE, [id, by, at, answer === '' ? null : answer, value, until, before, changeId])
+    await writeAudit(query, {
+      at,
+      actor: ctx.actor,
+      cloud: row.cloud,
+      action: 'quota-request.approve',
+      subject: `quota-request:${id}`,
+      before: { state: row.state, limit: before },
+      after: { state: 'approved', value, until, change: changeId },
+    })
+    return changeId
+  })
+}
+
+/**
+ * An admin approves or declines. Of two who saw the same version exactly one does, and the other is told who was first. The
+ * limit is written by a change, which starts at once unless a second person has to approve it.
+ */
+export const decideRequest = async (
+  ctx: ServiceContext,
+  { id, body }: { id: number; body: DecideRequest },
+): Promise<RequestDetail> => {
+  requirePermission(ctx, 'quota-request.decide')
+  const decision = parseInput(decideRequestSchema, body)
+  if (decision.decision === 'decline') await decline(ctx, { id, ...decision })
+  else {
+    const changeId = await approve(ctx, id, decision)
+    if (!ctx.approvesChanges) await actOnChange(ctx, { id: changeId, body: { action: 'start', version: 1 } })
+  }
+  return getRequest(ctx, { id })
+}

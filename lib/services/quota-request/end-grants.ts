@@ -1,0 +1,72 @@
+import 'server-only'
+import { requestStanding } from '@/lib/domain/quota-request/request-standing'
+import { actorWords } from '@/lib/domain/wording'
+import { isOpenStackError } from '@/lib/openstack/openstack-error'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { isServiceError } from '@/lib/server/service-error'
+import { actOnChange } from '@/lib/services/change/act-on-change'
+import { findChange } from '@/lib/services/change/change-rows'
+import { StepFailed } from '@/lib/services/change/works/step-work'
+import { recordEnd, recordProblem } from './end-record'
+import { type RequestRow, SELECT_REQUESTS } from './request-rows'
+import { takeBack } from './take-back'
+
+const DUE = `
+${SELECT_REQUESTS} WHERE r.state = 'approved' AND r.granted_until <= $1::timestamptz ORDER BY r.granted_until, r.id`
+
+const act = async (ctx: ServiceContext, id: number, action: 'start' | 'drop'): Promise<void> => {
+  const change = await findChange(ctx.database.query, id)
+  if (change?.state === 'planned') await actOnChange(ctx, { id, body: { action, version: change.version } })
+}
+
+/** An approved limit that was not written in time: a plan is dropped, and what has begun is left to who runs it. */
+const endUnwritten = async (ctx: ServiceContext, row: RequestRow): Promise<void> => {
+  if (row.changeId !== null && row.changeState === 'planned') await act(ctx, row.changeId, 'drop')
+  else
+    await recordProblem(
+      ctx,
+      row.id,
+      `Change ${row.changeId}, which writes the limit, has not ended: go on with it or roll it back.`,
+    )
+}
+
+const followBack = async (ctx: ServiceContext, row: RequestRow, backChangeId: number): Promise<void> => {
+  if (row.backChangeState === 'planned') return act(ctx, backChangeId, 'start')
+  if (row.backChangeState === 'done') return recordEnd(ctx, row, { note: null })
+  if (row.backChangeState !== 'dropped' && row.backChangeState !== 'undone') return
+  const change = await findChange(ctx.database.query, backChangeId)
+  const what = row.backChangeState === 'dropped' ? 'dropped' : 'rolled back'
+  const who = change === undefined ? 'Somebody' : actorWords(change.lastBy)
+  return recordEnd(ctx, row, {
+    note: `${who} ${what} change ${backChangeId}, which was to take the limit back: it stays.`,
+  })
+}
+
+const endOne = async (ctx: ServiceContext, row: RequestRow): Promise<void> => {
+  const standing = requestStanding(row)
+  if (standing === 'unwritten')
+    return recordEnd(ctx, row, { note: 'The limit was never written, so there is nothing to take back.' })
+  if (standing === 'writing') return endUnwritten(ctx, row)
+  if (row.backChangeId !== null) return followBack(ctx, row, row.backChangeId)
+  return takeBack(ctx, row)
+}
+
+const reasonOf = (error: unknown): string | null =>
+  isServiceError(error) || isOpenStackError(error) || error instanceof StepFailed ? error.message : null
+
+/**
+ * One look at the grants whose end date has come. It holds nothing in memory: whatever breaks off, the next look goes on from
+ * what the database says.
+ */
+export const endGrants = async (ctx: ServiceContext): Promise<void> => {
+  const due = await ctx.database.query<RequestRow>(DUE, [ctx.now()])
+  for (const row of due) {
+    try {
+      await endOne(ctx, row)
+    } catch (error) {
+      const reason = reasonOf(error)
+      if (reason === null) throw error
+      await recordProblem(ctx, row.id, reason)
+    }
+  }
+}

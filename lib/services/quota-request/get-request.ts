@@ -1,0 +1,71 @@
+import 'server-only'
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import { openDemand } from '@/lib/domain/quota-request/open-demand'
+import { isUndecided, requestStanding } from '@/lib/domain/quota-request/request-standing'
+import type { RequestDetail } from '@/lib/schemas/api/quota-request'
+import { requirePermission } from '@/lib/server/require-permission'
+import { type ServiceContext, seesCloud } from '@/lib/server/service-context'
+import { isServiceError } from '@/lib/server/service-error'
+import { loadFleet } from '@/lib/services/change/load-fleet'
+import { planChange } from '@/lib/services/change/plan-change'
+import { noSuchRequest } from './no-such-request'
+import { grantInput, limitNow } from './plan-grant'
+import { findRequest, type RequestRow, requestDto } from './request-rows'
+
+type Effect = Pick<RequestDetail, 'effect' | 'because'>
+
+const OPEN = `
+SELECT project_id AS "projectId", value FROM quota_request
+WHERE cloud_id = $1 AND resource_name = $2 AND state = 'open'`
+
+const demandOf = async (
+  { database }: ServiceContext,
+  fleet: Fleet,
+  { cloudId, resourceName }: RequestRow,
+): Promise<{ openCount: number; openDemand: number | null }> => {
+  const open = await database.query<{ projectId: string; value: number }>(OPEN, [cloudId, resourceName])
+  const limitOf = (projectId: string) =>
+    limitNow(fleet, { projectId, resourceName }) ?? {
+      kind: 'unknown' as const,
+      because: 'Keystone’s limits were never read',
+      origin: 'default' as const,
+    }
+  return { openCount: open.length, openDemand: openDemand(open, limitOf) }
+}
+
+/** What approving it as asked would mean, by the plan that it would be carried out with. */
+const effectOf = async (ctx: ServiceContext, row: RequestRow): Promise<Effect> => {
+  try {
+    const { cloud, plan } = await planChange(ctx, {
+      ...grantInput(row.cloud, row, row.value),
+      setUp: null,
+    })
+    const fleet = await loadFleet(ctx, cloud)
+    const change = plan.limitChange
+    if (change === undefined) throw new Error('a plan of limits says what it changes')
+    const [own] = change.effects
+    return {
+      effect: {
+        change,
+        used: own?.used ?? null,
+        limit: limitNow(fleet, row),
+        ...(await demandOf(ctx, fleet, row)),
+      },
+      because: null,
+    }
+  } catch (error) {
+    if (!isServiceError(error)) throw error
+    return { effect: null, because: error.message }
+  }
+}
+
+/** One request, and while it is undecided what approving it would mean. */
+export const getRequest = async (ctx: ServiceContext, { id }: { id: number }): Promise<RequestDetail> => {
+  requirePermission(ctx, 'fleet.read')
+  const row = await findRequest(ctx.database.query, id)
+  if (row === undefined || !seesCloud(ctx.actor, row.cloud)) throw noSuchRequest(id)
+  const effect = isUndecided(requestStanding(row))
+    ? await effectOf(ctx, row)
+    : { effect: null, because: null }
+  return { ...requestDto(row), ...effect }
+}

@@ -1,0 +1,52 @@
+import 'server-only'
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import { limitTable } from '@/lib/domain/findings/cloud/limit-view'
+import { type QuotaTable, quotaTable } from '@/lib/domain/limits/quota-table'
+import type { ListedRequest, RequestList } from '@/lib/schemas/api/quota-request'
+import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
+import { parseInput } from '@/lib/server/parse-input'
+import { requirePermission } from '@/lib/server/require-permission'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { findCloud } from '@/lib/services/cloud/find-cloud'
+import { loadFleet } from '@/lib/services/fit/load-fleet'
+import { type RequestRow, requestDto, SELECT_REQUESTS } from './request-rows'
+
+const MOST_LISTED = 300
+
+const LIST = `
+${SELECT_REQUESTS} WHERE r.cloud_id = $1
+ORDER BY r.state = 'open' DESC, CASE WHEN r.state = 'open' THEN r.id END, r.id DESC LIMIT $2`
+
+/** Limits as they were read last; Placement is not asked. */
+const tableOf = (fleet: Fleet | undefined): QuotaTable | null => {
+  const view = fleet === undefined ? null : limitTable(fleet)
+  return fleet === undefined || view === null ? null : quotaTable(fleet, { view, uses: new Map() })
+}
+
+const listedOf = (row: RequestRow, table: QuotaTable | null): ListedRequest => {
+  const limit = table?.rows.find(
+    ({ projectId, resourceName }) => projectId === row.projectId && resourceName === row.resourceName,
+  )?.limit
+  const found = table?.classes.find(({ resourceName }) => resourceName === row.resourceName)
+  return {
+    ...requestDto(row),
+    limit: limit ?? null,
+    promised: found?.sum ?? null,
+    capacity: found?.capacity?.value ?? null,
+  }
+}
+
+/** Requests of all projects of a cloud: the open ones first, as they came, then the others, the newest first. */
+export const listRequests = async (ctx: ServiceContext, input: CloudScope): Promise<RequestList> => {
+  requirePermission(ctx, 'fleet.read')
+  const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
+  const rows = await ctx.database.query<RequestRow>(LIST, [cloud.id, MOST_LISTED + 1])
+  const listed = rows.slice(0, MOST_LISTED)
+  const loaded = listed.length === 0 ? null : await loadFleet(ctx, cloud)
+  const table = tableOf(loaded?.fleet)
+  return {
+    cloud: cloud.name,
+    isCut: rows.length > listed.length,
+    requests: listed.map((row) => listedOf(row, table)),
+  }
+}

@@ -1,0 +1,115 @@
+import 'server-only'
+import { whyNotMore } from '@/lib/domain/quota-request/asked-limit'
+import { untilProblem } from '@/lib/domain/quota-request/request-standing'
+import type { OwnRequest } from '@/lib/schemas/api/quota-request'
+import { type MakeRequest, makeRequestSchema } from '@/lib/schemas/api/quota-request-inputs'
+import { writeAudit } from '@/lib/server/audit'
+import type { Query } from '@/lib/server/database/database'
+import { parseInput } from '@/lib/server/parse-input'
+import { requirePermission } from '@/lib/server/require-permission'
+import { requireProject } from '@/lib/server/require-project'
+import { describeActor, type ServiceContext } from '@/lib/server/service-context'
+import { ServiceError } from '@/lib/server/service-error'
+import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
+import { ownClasses, ownRequestDto } from './own-requests'
+import { findRequest } from './request-rows'
+
+/** Open ones of a project: more would only bury the others. */
+const MOST_OPEN = 20
+
+// One at a time per cloud, so that numbers do not collide; a project has few requests.
+const LOCK = 'SELECT 1 FROM cloud WHERE id = $1 FOR NO KEY UPDATE'
+
+const NEXT = `
+SELECT coalesce(max(number), 0) + 1 AS number, (count(*) FILTER (WHERE state = 'open'))::int AS open,
+  min(number) FILTER (WHERE state = 'open' AND resource_name = $3) AS same
+FROM quota_request WHERE cloud_id = $1 AND project_id = $2`
+
+const INSERT = `
+INSERT INTO quota_request
+  (cloud_id, project_id, project_name, number, resource_name, value, until, reason, made_by, made_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7::timestamptz, $8, $9, $10::timestamptz) RETURNING id`
+
+type Next = { number: number; open: number; same: number | null }
+
+const nextNumber = async (
+  query: Query,
+  { cloud, projectId, resourceName }: { cloud: Cloud; projectId: string; resourceName: string },
+): Promise<number> => {
+  await query(LOCK, [cloud.id])
+  const [next] = await query<Next>(NEXT, [cloud.id, projectId, resourceName])
+  if (next === undefined) throw new Error('an aggregate without groups has one row')
+  if (next.same !== null)
+    throw new ServiceError(
+      'conflict',
+      `Request ${next.same} for ${resourceName} is open already: withdraw it first, then ask anew.`,
+      { field: 'resourceName' },
+    )
+  if (next.open >= MOST_OPEN)
+    throw new ServiceError(
+      'limit',
+      `${next.open} requests are open, and a project has at most ${MOST_OPEN} at a time: withdraw one first.`,
+    )
+  return next.number
+}
+
+const check = async (
+  ctx: ServiceContext,
+  { cloud, projectId, wish }: { cloud: Cloud; projectId: string; wish: MakeRequest },
+): Promise<void> => {
+  const { resourceName, value, until } = wish
+  const late = untilProblem(until === null ? null : new Date(until), ctx.now())
+  if (late !== null)
+    throw new ServiceError('validation', `until is ${until}, but ${late}.`, { field: 'until' })
+  const classes = await ownClasses(ctx, { cloud, projectId })
+  if (classes === null)
+    throw new ServiceError(
+      'unavailable',
+      'What your project may ask for can’t be told now: try again in a minute.',
+    )
+  const found = classes.find((each) => each.resourceName === resourceName)
+  if (found === undefined)
+    throw new ServiceError(
+      'validation',
+      `resourceName is "${resourceName}", but no flavor of your project asks for it: choose one of the list.`,
+      { field: 'resourceName' },
+    )
+  const refusal = whyNotMore(found.limit, value)
+  if (refusal !== null)
+    throw new ServiceError('validation', `value is ${value}, but ${refusal}: ask for more than that.`, {
+      field: 'value',
+    })
+}
+
+/** A member of a project asks for a higher limit of it. Nobody but admins of the cloud and the project sees it. */
+export const makeRequest = async (
+  ctx: ServiceContext,
+  { body }: { body: MakeRequest },
+): Promise<OwnRequest> => {
+  requirePermission(ctx, 'quota-request.make')
+  const { cloud: cloudName, scope } = requireProject(ctx)
+  const wish = parseInput(makeRequestSchema, body)
+  const cloud = await findCloud(ctx, { cloud: cloudName })
+  await check(ctx, { cloud, projectId: scope.id, wish })
+  const { resourceName, value, until, reason } = wish
+  const at = ctx.now()
+  const row = await ctx.database.transaction(async (query) => {
+    const number = await nextNumber(query, { cloud, projectId: scope.id, resourceName })
+    const by = describeActor(ctx.actor)
+    const values = [cloud.id, scope.id, scope.name, number, resourceName, value, until, reason, by, at]
+    const [made] = await query<{ id: number }>(INSERT, values)
+    const found = made === undefined ? undefined : await findRequest(query, made.id)
+    if (found === undefined) throw new Error('INSERT with RETURNING gave no row')
+    await writeAudit(query, {
+      at,
+      actor: ctx.actor,
+      cloud: cloud.name,
+      action: 'quota-request.make',
+      subject: `quota-request:${found.id}`,
+      before: null,
+      after: { project: scope.name, projectId: scope.id, resourceName, value, until },
+    })
+    return found
+  })
+  return ownRequestDto(row)
+}

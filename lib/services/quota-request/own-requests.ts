@@ -1,0 +1,85 @@
+import 'server-only'
+import { limitTable } from '@/lib/domain/findings/cloud/limit-view'
+import { effectiveLimit, ownLimits } from '@/lib/domain/limits/effective-limit'
+import { type RequestStanding, requestStanding } from '@/lib/domain/quota-request/request-standing'
+import { tenantClasses } from '@/lib/domain/quota-request/tenant-classes'
+import { actorWords } from '@/lib/domain/wording'
+import type { QuotaLimit } from '@/lib/schemas/api/quota'
+import type { OwnRequest, OwnRequestList } from '@/lib/schemas/api/quota-request'
+import { requirePermission } from '@/lib/server/require-permission'
+import { type ProjectMember, requireProject } from '@/lib/server/require-project'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
+import { loadFleet } from '@/lib/services/fit/load-fleet'
+import { type RequestRow, SELECT_REQUESTS } from './request-rows'
+
+const MOST_LISTED = 100
+
+/** What is in the way of a change is the admins' business: to the project it is approved and not there yet. */
+const TOLD: Partial<Record<RequestStanding, RequestStanding>> = {
+  unwritten: 'writing',
+  left: 'ended',
+  ending: 'ended',
+}
+
+export const ownRequestDto = (row: RequestRow): OwnRequest => {
+  const standing = requestStanding(row)
+  return {
+    number: row.number,
+    resourceName: row.resourceName,
+    value: row.value,
+    until: row.until?.toISOString() ?? null,
+    reason: row.reason,
+    standing: TOLD[standing] ?? standing,
+    madeBy: actorWords(row.madeBy),
+    madeAt: row.madeAt.toISOString(),
+    decidedAt: row.decidedAt?.toISOString() ?? null,
+    answer: row.answer,
+    grantedValue: row.grantedValue,
+    grantedUntil: row.grantedUntil?.toISOString() ?? null,
+    endedAt: row.endedAt?.toISOString() ?? null,
+  }
+}
+
+type OwnClasses = OwnRequestList['classes']
+
+/** Why a limit is not known may tell of the cloud; the project is told that it is not. */
+const toldLimit = (limit: QuotaLimit): QuotaLimit | null => (limit.kind === 'unknown' ? null : limit)
+
+/** What a project may ask for, with its own limit on it; null: not known now. */
+export const ownClasses = async (
+  ctx: ServiceContext,
+  { cloud, projectId }: { cloud: Cloud; projectId: string },
+): Promise<OwnClasses> => {
+  const loaded = await loadFleet(ctx, cloud)
+  if (loaded === null || loaded.fleet.input.facts.flavors.value === null) return null
+  const { fleet } = loaded
+  const view = limitTable(fleet)
+  const own = view === null ? null : ownLimits(view)
+  return tenantClasses(fleet, projectId).map((resourceName) => ({
+    resourceName,
+    limit: view === null ? null : toldLimit(effectiveLimit(fleet, view, { own, projectId, resourceName })),
+  }))
+}
+
+const listOwnRows = (
+  ctx: ServiceContext,
+  { cloud, member }: { cloud: Cloud; member: ProjectMember },
+): Promise<RequestRow[]> =>
+  ctx.database.query<RequestRow>(
+    `${SELECT_REQUESTS} WHERE r.cloud_id = $1 AND r.project_id = $2 ORDER BY r.number DESC LIMIT ${MOST_LISTED}`,
+    [cloud.id, member.scope.id],
+  )
+
+/** The requests of the project that the caller is signed in to, the newest first, and what it may ask for. */
+export const listOwnRequests = async (ctx: ServiceContext): Promise<OwnRequestList> => {
+  requirePermission(ctx, 'quota-request.list-own')
+  const member = requireProject(ctx)
+  const cloud = await findCloud(ctx, { cloud: member.cloud })
+  const rows = await listOwnRows(ctx, { cloud, member })
+  return {
+    projectName: member.scope.name,
+    classes: await ownClasses(ctx, { cloud, projectId: member.scope.id }),
+    requests: rows.map(ownRequestDto),
+  }
+}

@@ -1,0 +1,337 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { OpenStackError } from '@/lib/openstack/openstack-error'
+import {
+  ownRequestListSchema,
+  type QuotaRequest,
+  requestDetailSchema,
+  requestListSchema,
+} from '@/lib/schemas/api/quota-request'
+import type { DecideRequest, MakeRequest } from '@/lib/schemas/api/quota-request-inputs'
+import type { Actor, ServiceContext } from '@/lib/server/service-context'
+import { actOnChange } from '@/lib/services/change/act-on-change'
+import { getChange } from '@/lib/services/change/get-change'
+import { createChangeWorld } from '@/lib/services/change/testing/change-world'
+import { NOW, READER, TENANT } from '@/lib/services/testing/service-world'
+import { decideRequest } from './decide-request'
+import { endGrants } from './end-grants'
+import { getRequest } from './get-request'
+import { listRequests } from './list-requests'
+import { makeRequest } from './make-request'
+import { listOwnRequests } from './own-requests'
+import { withdrawRequest } from './withdraw-request'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 })
+
+const world = createChangeWorld({
+  fleetOf: (fleet) => fleet.slice(0, 3).map((host) => ({ ...host, story: { kind: 'still' } })),
+})
+
+const VGPU = 'class:VGPU'
+const LATER = new Date(NOW.getTime() + 3_600_000).toISOString()
+
+const keystone = () => world.openstack().cloud.keystone
+const projectId = (name: string): string => {
+  const found = keystone().projects.find((each) => each.name === name)
+  if (found === undefined) throw new Error(`the demo has no project ${name}`)
+  return found.id
+}
+
+const member = (project: string, id = projectId(project)): Actor => ({
+  kind: 'user',
+  name: `tina@${project}`,
+  roles: ['tenant'],
+  account: {
+    cloud: world.cloud().name,
+    userId: 'u-tina',
+    userName: 'tina',
+    userDomain: 'Default',
+    scope: { kind: 'project', id, name: project, domain: 'Default' },
+    source: { kind: 'session', sessionId: 1 },
+  },
+})
+const admin = (name: string): Actor => ({ kind: 'user', name, roles: ['admin'] })
+
+const [OWN, OTHER] = ['cfd-lab', 'admin']
+
+const vgpuOf = (project: string): number | undefined =>
+  keystone().limits.find(
+    (row) => row.resourceName === VGPU && row.projectId === projectId(project) && row.regionId !== null,
+  )?.resourceLimit
+
+const wish = (value: number, rest: Partial<MakeRequest> = {}): MakeRequest => ({
+  resourceName: VGPU,
+  value,
+  until: LATER,
+  reason: 'A course of 40 students',
+  ...rest,
+})
+
+const ask = async (value: number, project = OWN): Promise<QuotaRequest> => {
+  await makeRequest(world.ctx(member(project)), { body: wish(value) })
+  const { requests } = await listRequests(world.ctx(READER), { cloud: world.cloud().name })
+  const found = requests.find((each) => each.projectName === project && each.standing === 'open')
+  if (found === undefined) throw new Error('a request that was made is listed')
+  return found
+}
+
+const approval = (request: QuotaRequest, rest: Partial<DecideRequest> = {}): DecideRequest =>
+  ({
+    decision: 'approve',
+    version: request.version,
+    value: request.value,
+    until: request.until,
+    answer: '',
+    ...rest,
+  }) as DecideRequest
+
+const grant = async (value: number): Promise<QuotaRequest> => {
+  const asked = await ask(value)
+  const { change } = await decideRequest(world.ctx(admin('anna')), { id: asked.id, body: approval(asked) })
+  await world.run(change?.id ?? 0)
+  await world.readAgain()
+  await world.readAgain()
+  return getRequest(world.ctx(READER), { id: asked.id })
+}
+
+const query = (sql: string, values: readonly unknown[] = []) => world.ctx().database.query(sql, values)
+
+/** Its end date has come. */
+const lapse = (id: number) =>
+  query(`UPDATE quota_request SET granted_until = $2::timestamptz WHERE id = $1`, [id, NOW])
+
+const system = (rest: Partial<ServiceContext> = {}): ServiceContext => ({
+  ...world.ctx({ kind: 'system' }),
+  ...rest,
+})
+
+/** Looks, and runs what they began, until nothing is left to do. */
+const endAll = async (id: number): Promise<QuotaRequest> => {
+  for (let look = 0; look < 4; look++) {
+    await endGrants(system())
+    const { backChange } = await getRequest(world.ctx(READER), { id })
+    if (backChange?.state === 'running') await world.run(backChange.id)
+  }
+  return getRequest(world.ctx(READER), { id })
+}
+
+const actions = async (): Promise<string[]> => {
+  const rows = (await query(
+    `SELECT action FROM audit_entry WHERE action LIKE 'quota-request.%' ORDER BY id`,
+  )) as {
+    action: string
+  }[]
+  return rows.map(({ action }) => action.replace('quota-request.', ''))
+}
+
+beforeEach(async () => {
+  world.openstack().controls.heal()
+  await query('DELETE FROM quota_request')
+  world.openstack().controls.setLimit({ project: OWN, value: '4' })
+  await world.readAgain()
+  await world.readAgain()
+})
+
+describe('a project', () => {
+  it('asks for more, sees its own requests alone, and withdraws', async () => {
+    await makeRequest(world.ctx(member(OTHER)), { body: wish(90, { reason: 'secret of others' }) })
+    const made = await makeRequest(world.ctx(member(OWN)), { body: wish(9) })
+    expect(made).toMatchObject({ number: 1, standing: 'open', value: 9, until: LATER })
+    const own = ownRequestListSchema.parse(await listOwnRequests(world.ctx(member(OWN))))
+    expect(own.requests).toHaveLength(1)
+    expect(own.classes?.find(({ resourceName }) => resourceName === VGPU)?.limit).toMatchObject({ value: 4 })
+    expect(JSON.stringify(own)).not.toMatch(/secret of others|"id"|capacity|promised/)
+    await expect(withdrawRequest(world.ctx(member(OWN)), { number: 2 })).rejects.toMatchObject({
+      code: 'not_found',
+    })
+    expect(await withdrawRequest(world.ctx(member(OWN)), { number: 1 })).toMatchObject({
+      standing: 'withdrawn',
+    })
+    await expect(withdrawRequest(world.ctx(member(OWN)), { number: 1 })).rejects.toMatchObject({
+      code: 'conflict',
+      message: 'Request 1 was withdrawn, so it can’t be withdrawn.',
+    })
+    expect(await actions()).toEqual(expect.arrayContaining(['make', 'withdraw']))
+  })
+
+  it('may ask for what its flavors ask for and nothing else', async () => {
+    const ctx = world.ctx(member(OWN))
+    const refusal = (body: MakeRequest) => makeRequest(ctx, { body }).catch((error: Error) => error.message)
+    expect(await refusal(wish(9, { resourceName: 'class:CUSTOM_OF_OTHERS' }))).toContain(
+      'no flavor of your project',
+    )
+    expect(await refusal(wish(4))).toContain('the limit is 4 already')
+    expect(await refusal(wish(9, { until: NOW.toISOString() }))).toContain('must be later than now')
+    await makeRequest(ctx, { body: wish(9) })
+    expect(await refusal(wish(10))).toContain('Request 1 for class:VGPU is open already')
+  })
+
+  it('is refused what admins do, and admins without a project ask for nothing', async () => {
+    const asked = await ask(9)
+    const tenant = world.ctx(member(OWN))
+    await expect(listRequests(tenant, { cloud: null })).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(getRequest(tenant, { id: asked.id })).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(decideRequest(tenant, { id: asked.id, body: approval(asked) })).rejects.toMatchObject({
+      code: 'forbidden',
+    })
+    await expect(
+      decideRequest(world.ctx(READER), { id: asked.id, body: approval(asked) }),
+    ).rejects.toMatchObject({
+      code: 'forbidden',
+    })
+    await expect(listOwnRequests(world.ctx(TENANT))).rejects.toMatchObject({ code: 'precondition' })
+    await expect(makeRequest(world.ctx(admin('anna')), { body: wish(9) })).rejects.toMatchObject({
+      code: 'precondition',
+    })
+  })
+})
+
+describe('an admin', () => {
+  it('sees what approving would promise, approves, and the limit is written', async () => {
+    const asked = await ask(9)
+    const { effect } = requestDetailSchema.parse(await getRequest(world.ctx(READER), { id: asked.id }))
+    const [promised] = effect?.change.classes ?? []
+    expect((promised?.after ?? 0) - (promised?.before ?? 0)).toBe(5)
+    expect(effect).toMatchObject({ openCount: 1, openDemand: 5 })
+    const { requests } = requestListSchema.parse(await listRequests(world.ctx(READER), { cloud: null }))
+    expect(requests[0]).toMatchObject({ standing: 'open', limit: { value: 4 }, promised: promised?.before })
+    const decided = await decideRequest(world.ctx(admin('anna')), {
+      id: asked.id,
+      body: approval(asked, { value: 7 }),
+    })
+    expect(decided).toMatchObject({
+      standing: 'writing',
+      grantedValue: 7,
+      beforeValue: 4,
+      decidedBy: 'user:anna',
+    })
+    await world.run(decided.change?.id ?? 0)
+    expect(vgpuOf(OWN)).toBe(7)
+    expect(await getRequest(world.ctx(READER), { id: asked.id })).toMatchObject({ standing: 'granted' })
+    expect((await listOwnRequests(world.ctx(member(OWN)))).requests[0]).toMatchObject({ grantedValue: 7 })
+    expect((await actions()).slice(-2)).toEqual(['make', 'approve'])
+  })
+
+  it('declines with a text that the project reads', async () => {
+    const asked = await ask(9)
+    const body: DecideRequest = { decision: 'decline', version: 1, answer: 'Use the A16 class.' }
+    await expect(
+      decideRequest(world.ctx(admin('anna')), { id: asked.id, body: { ...body, answer: ' ' } }),
+    ).rejects.toMatchObject({ code: 'validation' })
+    await decideRequest(world.ctx(admin('anna')), { id: asked.id, body })
+    const [own] = (await listOwnRequests(world.ctx(member(OWN)))).requests
+    expect(own).toMatchObject({ standing: 'declined', answer: 'Use the A16 class.' })
+    expect(JSON.stringify(own)).not.toContain('anna')
+    expect(vgpuOf(OWN)).toBe(4)
+  })
+
+  it('is told who was first, and of two at once exactly one decides', async () => {
+    const asked = await ask(9)
+    const outcomes = await Promise.allSettled([
+      decideRequest(world.ctx(admin('anna')), { id: asked.id, body: approval(asked) }),
+      decideRequest(world.ctx(admin('ben')), {
+        id: asked.id,
+        body: { decision: 'decline', version: asked.version, answer: 'No.' },
+      }),
+    ])
+    const lost = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason as Error] : []))
+    expect(lost).toHaveLength(1)
+    const { decidedBy } = await getRequest(world.ctx(READER), { id: asked.id })
+    expect(lost[0]).toMatchObject({ code: 'conflict' })
+    expect(lost[0]?.message).toContain(`${decidedBy?.replace('user:', '')} was first`)
+    const changes = await query('SELECT 1 FROM quota_request WHERE change_id IS NOT NULL')
+    expect(changes).toHaveLength(decidedBy === 'user:anna' ? 1 : 0)
+  })
+
+  it('decides anew what a dropped change did not write', async () => {
+    const asked = await ask(9)
+    const ctx = { ...world.ctx(admin('anna')), approvesChanges: true }
+    const { change } = await decideRequest(ctx, { id: asked.id, body: approval(asked) })
+    expect(change?.state).toBe('planned')
+    await actOnChange(world.ctx(admin('ben')), { id: change?.id ?? 0, body: { action: 'drop', version: 1 } })
+    const unwritten = await getRequest(world.ctx(READER), { id: asked.id })
+    expect(unwritten.standing).toBe('unwritten')
+    const body: DecideRequest = { decision: 'decline', version: unwritten.version, answer: 'Not now.' }
+    expect(await decideRequest(ctx, { id: asked.id, body })).toMatchObject({
+      standing: 'declined',
+      change: null,
+    })
+  })
+})
+
+describe('the end date', () => {
+  it('takes the limit back with the service account, once, whoever looks', async () => {
+    const { id } = await grant(9)
+    expect(vgpuOf(OWN)).toBe(9)
+    await lapse(id)
+    await Promise.all([endGrants(system()), endGrants(system())])
+    const ended = await endAll(id)
+    expect(vgpuOf(OWN)).toBe(4)
+    expect(ended).toMatchObject({ standing: 'ended', endNote: null, problem: null })
+    expect((await getChange(world.ctx(), { id: ended.backChange?.id ?? 0 })).runBy).toBe('system')
+    expect((await actions()).slice(-3)).toEqual(['approve', 'take-back', 'end'])
+  })
+
+  it('needs no second person, who approved it with the request', async () => {
+    const { id } = await grant(9)
+    await lapse(id)
+    await endGrants(system({ approvesChanges: true }))
+    expect(await endAll(id)).toMatchObject({ standing: 'ended' })
+  })
+
+  it('leaves a limit alone that somebody changed meanwhile, and says so', async () => {
+    const { id } = await grant(9)
+    world.openstack().controls.setLimit({ project: OWN, value: '12' })
+    await lapse(id)
+    const ended = await endAll(id)
+    expect(vgpuOf(OWN)).toBe(12)
+    expect(ended).toMatchObject({ standing: 'left', backChange: null })
+    expect(ended.endNote).toBe(
+      'Somebody has changed the limit since: it was granted as 9 and is 12, so it stays.',
+    )
+  })
+
+  it('hands what it would take back on to a grant that stands on it', async () => {
+    const first = await grant(9)
+    const second = await grant(14)
+    expect(second.beforeValue).toBe(9)
+    await lapse(first.id)
+    expect((await endAll(first.id)).endNote).toContain(`Request ${second.id} was granted on top`)
+    expect(vgpuOf(OWN)).toBe(14)
+    await lapse(second.id)
+    await endAll(second.id)
+    expect(vgpuOf(OWN)).toBe(4)
+  })
+
+  it('says why it can’t be dealt with, and goes on when it can', async () => {
+    const { id } = await grant(9)
+    await lapse(id)
+    const accounts = world.ctx().accounts.map((account) => ({
+      ...account,
+      withToken: () => {
+        throw new OpenStackError('Keystone did not answer.', {
+          kind: 'http',
+          service: 'keystone',
+          cloud: '',
+          status: 503,
+        })
+      },
+    }))
+    await endGrants(system({ accounts }))
+    expect(await getRequest(world.ctx(READER), { id })).toMatchObject({
+      standing: 'granted',
+      problem: expect.stringContaining('Keystone did not answer'),
+    })
+    expect(await endAll(id)).toMatchObject({ standing: 'ended', problem: null })
+  })
+
+  it('drops a plan that nobody started in time', async () => {
+    const asked = await ask(9)
+    const ctx = { ...world.ctx(admin('anna')), approvesChanges: true }
+    await decideRequest(ctx, { id: asked.id, body: approval(asked) })
+    await lapse(asked.id)
+    const ended = await endAll(asked.id)
+    expect(ended).toMatchObject({ standing: 'left', change: { state: 'dropped' } })
+    expect(ended.endNote).toContain('never written')
+    expect(vgpuOf(OWN)).toBe(4)
+  })
+})

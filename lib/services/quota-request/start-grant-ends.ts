@@ -1,0 +1,32 @@
+import 'server-only'
+import { randomUUID } from 'node:crypto'
+import { holdLease, releaseLease } from '@/lib/server/background/lease'
+import { repeat } from '@/lib/server/background/repeat'
+import { requestContext } from '@/lib/server/http/request-context'
+import type { Runtime } from '@/lib/server/runtime'
+import { endGrants } from './end-grants'
+
+const LEASE = { name: 'end quota grants', forMs: 60_000 }
+const LOOK_MS = 5000
+
+const ANY = `SELECT 1 FROM quota_request WHERE state = 'approved' AND granted_until <= $1::timestamptz LIMIT 1`
+
+/** Takes granted limits back when their end date comes, on one console at a time. */
+export const startGrantEnds = async (runtime: Runtime): Promise<void> => {
+  const { database, log, now } = runtime
+  const ctx = requestContext(runtime, 'grant-ends', { kind: 'system' })
+  const lease = { ...LEASE, holder: randomUUID() }
+
+  const look = async (): Promise<void> => {
+    const due = await database.query(ANY, [now()])
+    if (due.length > 0 && (await holdLease(database.query, lease))) await endGrants(ctx)
+  }
+  const looks = repeat(async () => {
+    await look().catch((err: unknown) => log.error({ err }, 'Granted limits could not be looked at'))
+    return { restMs: LOOK_MS }
+  })
+  runtime.onStop('stop taking granted limits back', async () => {
+    await looks.stop()
+    await releaseLease(database.query, lease)
+  })
+}

@@ -1,0 +1,89 @@
+import 'server-only'
+import { limitTable } from '@/lib/domain/findings/cloud/limit-view'
+import type { LimitPlace } from '@/lib/domain/plans/limits/tasks'
+import { endGrant, type Grant } from '@/lib/domain/quota-request/end-grant'
+import { writeAudit } from '@/lib/server/audit'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { ServiceError } from '@/lib/server/service-error'
+import { createLimitDesk } from '@/lib/services/change/limit-desk'
+import { loadFleet } from '@/lib/services/change/load-fleet'
+import { planChange } from '@/lib/services/change/plan-change'
+import { saveChange } from '@/lib/services/change/save-change'
+import { isAt } from '@/lib/services/change/works/limit-rows'
+import { recordEnd } from './end-record'
+import { grantInput, seenBy } from './plan-grant'
+import { findRequest, type RequestRow, SELECT_REQUESTS } from './request-rows'
+
+const OTHERS = `
+${SELECT_REQUESTS} WHERE r.cloud_id = $1 AND r.project_id = $2 AND r.resource_name = $3 AND r.id <> $4
+  AND r.state = 'approved' AND ch.state = 'done' AND r.back_change_id IS NULL ORDER BY r.decided_at`
+
+const LINK = `UPDATE quota_request SET back_change_id = $2, problem = NULL WHERE id = $1`
+
+const grantOf = ({ id, grantedValue, beforeValue }: RequestRow): Grant => ({
+  id,
+  value: grantedValue ?? 0,
+  before: beforeValue,
+})
+
+/** The project's own limit as Keystone has it now; null: none. */
+const readNow = async (ctx: ServiceContext, row: RequestRow): Promise<number | null> => {
+  const account = ctx.accounts.find(({ cloud }) => cloud === row.cloud)
+  const view = limitTable(await loadFleet(ctx, { id: row.cloudId, name: row.cloud, region: null }))
+  const serviceId = view?.limits.novaServiceId ?? null
+  if (account === undefined || view === null || serviceId === null)
+    throw new ServiceError('unavailable', `Keystone’s limits of cloud "${row.cloud}" could not be read.`)
+  const place: LimitPlace = { serviceId, regionId: view.limits.novaRegionId }
+  const rows = await createLimitDesk({ account, tokenId: null }).listProject()
+  const found = rows
+    .filter(isAt(place))
+    .find(({ projectId, resourceName }) => projectId === row.projectId && resourceName === row.resourceName)
+  return found?.resourceLimit ?? null
+}
+
+/** Saves the change that takes a limit back, together with its place in the request; it starts at the next look. */
+const planBack = async (ctx: ServiceContext, row: RequestRow, to: number | null): Promise<void> => {
+  const input = grantInput(row.cloud, row, to)
+  const { cloud, plan } = await planChange(ctx, { ...input, setUp: null })
+  // The plan is made from what was read last: a round that is older than the grant is waited out.
+  if (seenBy(plan) !== row.grantedValue) return
+  await ctx.database.transaction(async (query) => {
+    const found = await findRequest(query, row.id, { locked: true })
+    if (found?.state !== 'approved' || found.backChangeId !== null) return
+    const changeId = await saveChange(ctx, query, { cloud, input, plan })
+    await query(LINK, [row.id, changeId])
+    await writeAudit(query, {
+      at: ctx.now(),
+      actor: ctx.actor,
+      cloud: row.cloud,
+      action: 'quota-request.take-back',
+      subject: `quota-request:${row.id}`,
+      before: { limit: row.grantedValue },
+      after: { limit: to, change: changeId },
+    })
+  })
+}
+
+const limitWords = (value: number | null): string => (value === null ? 'none of its own' : String(value))
+
+/** Deals with a grant whose end date has come: only a limit that is still what was granted is taken back. */
+export const takeBack = async (ctx: ServiceContext, row: RequestRow): Promise<void> => {
+  const now = await readNow(ctx, row)
+  const others = await ctx.database.query<RequestRow>(OTHERS, [
+    row.cloudId,
+    row.projectId,
+    row.resourceName,
+    row.id,
+  ])
+  const end = endGrant(grantOf(row), { now, others: others.map(grantOf) })
+  if (end.kind === 'take-back') return planBack(ctx, row, end.to)
+  if (end.kind === 'there') return recordEnd(ctx, row, { note: null })
+  if (end.kind === 'hand-on')
+    return recordEnd(ctx, row, {
+      note: `Request ${end.heir} was granted on top of it: the limit goes back at that one’s end.`,
+      heir: { id: end.heir, before: end.to },
+    })
+  return recordEnd(ctx, row, {
+    note: `Somebody has changed the limit since: it was granted as ${row.grantedValue} and is ${limitWords(now)}, so it stays.`,
+  })
+}

@@ -1,0 +1,88 @@
+import 'server-only'
+import type { ProjectUse } from '@/lib/domain/limits/quota-table'
+import { isOpenStackError } from '@/lib/openstack/openstack-error'
+import { createPlacement } from '@/lib/openstack/placement/create-placement'
+import type { ServiceAccount } from '@/lib/openstack/session/types'
+
+/** One call each, since Placement has none for several (reference 2). */
+const MOST_PROJECTS = 300
+const AT_A_TIME = 8
+/** Several people who look at once are told the same. */
+const BELIEVED_MS = 15_000
+
+export type AskedUses = {
+  uses: ReadonlyMap<string, ProjectUse>
+  /** When the oldest of the answers came. */
+  at: Date
+}
+
+type Kept = { use: ProjectUse; at: Date }
+
+const KEY = Symbol.for('sliceboard.project-uses')
+// Next's bundles each load their own copy of this module; globalThis is what they share.
+const holder = globalThis as { [KEY]?: WeakMap<ServiceAccount, Map<string, Kept>> }
+
+const keptOf = (account: ServiceAccount): Map<string, Kept> => {
+  holder[KEY] ??= new WeakMap()
+  const kept = holder[KEY].get(account) ?? new Map<string, Kept>()
+  holder[KEY].set(account, kept)
+  return kept
+}
+
+/** A service that gives no answer is not asked for the others. */
+const isDead = (error: unknown): boolean =>
+  isOpenStackError(error) && (error.status === null || error.status >= 500 || error.status === 429)
+
+const because = (reason: string): ProjectUse => ({ usages: null, because: reason })
+
+type Input = {
+  account: ServiceAccount
+  /** The most important first. */
+  projectIds: readonly string[]
+  now: () => Date
+  /** Nothing that was asked before is believed. */
+  isFresh?: boolean
+}
+
+/** Placement's count of what projects hold, by project; a project that could not be asked for has the reason. */
+export const askUsages = async (input: Input): Promise<AskedUses> => {
+  const { account, projectIds, now, isFresh = false } = input
+  const placement = createPlacement({ account })
+  const kept = keptOf(account)
+  const uses = new Map<string, ProjectUse>()
+  let oldest = now()
+  let dead: string | null = null
+  const askOne = async (id: string): Promise<ProjectUse> => {
+    if (dead !== null) return because(dead)
+    try {
+      return { usages: await placement.getProjectUsages(id), because: null }
+    } catch (error) {
+      if (!isOpenStackError(error)) throw error
+      if (isDead(error)) dead = error.message
+      return because(error.message)
+    }
+  }
+  const heldOrAsked = async (id: string): Promise<ProjectUse> => {
+    const held = kept.get(id)
+    const isHeld = held !== undefined && now().getTime() - held.at.getTime() < BELIEVED_MS
+    if (isHeld && !isFresh) {
+      if (held.at < oldest) oldest = held.at
+      return held.use
+    }
+    const use = await askOne(id)
+    if (use.usages === null) kept.delete(id)
+    else kept.set(id, { use, at: now() })
+    return use
+  }
+  const queue = projectIds.slice(0, MOST_PROJECTS)[Symbol.iterator]()
+  const run = async () => {
+    for (const id of queue) uses.set(id, await heldOrAsked(id))
+  }
+  await Promise.all(Array.from({ length: AT_A_TIME }, run))
+  for (const id of projectIds.slice(MOST_PROJECTS))
+    uses.set(
+      id,
+      because(`Placement is asked for ${MOST_PROJECTS} projects at a time, those with limits and GPUs first`),
+    )
+  return { uses, at: oldest }
+}
