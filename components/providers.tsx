@@ -6,6 +6,7 @@ import dynamic from 'next/dynamic'
 import { ThemeProvider } from 'next-themes'
 import { NuqsAdapter } from 'nuqs/adapters/next/app'
 import { type ReactNode, useState, useSyncExternalStore } from 'react'
+import { TimedDetail } from '@/components/shell/timed-text'
 import { noToasts, subscribeToToasts, toastList } from '@/components/ui/toast-store'
 import { createQueryClient } from '@/lib/api/query-client'
 
@@ -18,7 +19,7 @@ const LazyToaster = () => {
   const hasToasts = useSyncExternalStore(subscribeToToasts, toastList, noToasts).length > 0
   const [wasNeeded, setWasNeeded] = useState(false)
   if (hasToasts && !wasNeeded) setWasNeeded(true)
-  return wasNeeded ? <Toaster /> : null
+  return wasNeeded ? <Toaster Detail={TimedDetail} /> : null
 }
 
 /** `nonce`: of the page's content security policy; styles that a dialog writes carry it too. */

@@ -1,6 +1,7 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ConsoleShell } from '@/components/shell/console-shell'
+import { TenantShell } from '@/components/tenant/tenant-shell'
 import { prefetch, prefetchState } from '@/lib/api/prefetch'
 import { accountOptions } from '@/lib/api/session'
 import { pageContext } from '@/lib/server/http/page-context'
@@ -11,9 +12,10 @@ import { maySeeFleet } from '@/lib/services/session/may-see-fleet'
 const AccountLayout = async ({ children }: { children: ReactNode }) => {
   const ctx = await pageContext()
   const state = await prefetchState([prefetch(accountOptions(), () => getAccount(ctx))])
+  const Shell = maySeeFleet(ctx) ? ConsoleShell : TenantShell
   return (
     <HydrationBoundary state={state}>
-      <ConsoleShell hasFleet={maySeeFleet(ctx)}>{children}</ConsoleShell>
+      <Shell>{children}</Shell>
     </HydrationBoundary>
   )
 }

@@ -1,5 +1,5 @@
 import type { AUDIT_SUBJECTS } from '@/lib/schemas/api/audit'
-import { changePath, gpuPath, hostPath } from '@/lib/util/paths'
+import { changePath, gpuPath, hostPath, quotaRequestPath } from '@/lib/util/paths'
 
 type AuditSubject = (typeof AUDIT_SUBJECTS)[number]
 
@@ -14,6 +14,8 @@ export const SUBJECT_WORDS: Readonly<Record<AuditSubject, string>> = {
   'agent-command': 'Agent commands',
   'command-key': 'Command keys',
   'kept-trait': 'Kept traits',
+  'quota-request': 'Requests for quota',
+  'limit-trial': 'Trials of limits',
   cloud: 'Clouds',
 }
 
@@ -31,10 +33,20 @@ const ACTION_WORDS: Readonly<Record<string, string>> = {
   'finding.acknowledge': 'Acknowledged',
   'finding.end-acknowledgement': 'Ended an acknowledgement',
   'cloud.create': 'Cloud first seen',
+  'cloud.tell-api-aliases': 'Told the aliases of Nova’s API',
+  'cloud.forget-api-aliases': 'Forgot the told aliases of Nova’s API',
   'kept-trait.begin': 'Putting a kept trait back',
   'kept-trait.put-back': 'Put a kept trait back',
   'kept-trait.fail': 'Could not put a kept trait back',
   'kept-trait.end': 'Stopped keeping a trait',
+  'quota-request.make': 'Asked for quota',
+  'quota-request.withdraw': 'Withdrew a request',
+  'quota-request.approve': 'Approved a request',
+  'quota-request.decline': 'Declined a request',
+  'quota-request.take-back': 'Taking a granted limit back',
+  'quota-request.end': 'Dealt with an end date',
+  'limit-trial.begin': 'Asking Nova for a server over the limit',
+  'limit-trial.end': 'Asked Nova for a server over the limit',
   'command-key.create': 'Made the key of commands',
   'command-key.replace': 'Replaced the key of commands',
   'agent-command.deliver': 'Fetched a command',
@@ -72,6 +84,7 @@ export const subjectPath = (subject: string, cloud: string | null): string | nul
     const [host = '', address = ''] = subject.slice('kept-trait:'.length).split('/')
     return gpuPath({ cloud, host, address })
   }
+  if (kind === 'quota-request' && /^\d+$/.test(rest)) return quotaRequestPath({ cloud, id: Number(rest) })
   if (kind === 'host') return hostPath({ cloud, host: rest })
   return kind === 'change' && /^\d+$/.test(rest) ? changePath({ cloud, id: Number(rest) }) : null
 }

@@ -1,6 +1,7 @@
 'use client'
 
 import { useMutation } from '@tanstack/react-query'
+import { TimedText } from '@/components/shell/timed-text'
 import { useRefusal } from '@/components/shell/use-refusal'
 import { useServerNow } from '@/components/shell/use-server-now'
 import { Button } from '@/components/ui/button'
@@ -53,7 +54,7 @@ const ActButton = ({
     })
   }
   return (
-    <Tooltip content={refusal}>
+    <Tooltip content={refusal === null ? null : <TimedText text={refusal} isWhole />}>
       <Button
         variant={isMain ? 'main' : 'plain'}
         isUnavailable={refusal !== null || acting.isPending}

@@ -2,37 +2,39 @@
 
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
+import { FenceConfigs, FenceHosts, FenceMeaning } from '@/components/fence/fence-meaning'
 import { FlavorMeaning } from '@/components/flavor-builder/flavor-meaning'
-import { Moment } from '@/components/shell/moment'
+import { LimitMeaning } from '@/components/quota/limit-meaning'
 import { PageHeader } from '@/components/shell/page-header'
 import { SubjectProblem } from '@/components/shell/subject-problem'
-import { TimedText } from '@/components/shell/timed-text'
 import { useCloud } from '@/components/shell/use-cloud'
 import { useRefusal } from '@/components/shell/use-refusal'
 import { buttonStyle } from '@/components/ui/button'
-import { KeyValue, KeyValues } from '@/components/ui/key-values'
 import { Panel } from '@/components/ui/panel'
 import { Skeleton } from '@/components/ui/skeleton'
-import { Tag } from '@/components/ui/tag'
 import { changeDetailOptions } from '@/lib/api/changes'
 import { isNotFound } from '@/lib/api/client'
-import { actionWords } from '@/lib/domain/plans/change-states'
+import { stepInHand } from '@/lib/domain/plans/step-in-hand'
 import type { ChangeDetail, ChangeStep } from '@/lib/schemas/api/change'
 import type { FlavorChangePreview } from '@/lib/schemas/api/flavor-change'
 import {
   apiPaths,
   changesPath,
+  newFencePath,
   newFlavorPath,
+  newLimitsPath,
   newOrphansPath,
+  newPassthroughPath,
   newTraitsPath,
   newTypePath,
 } from '@/lib/util/paths'
 import { ChangeActions } from './change-actions'
-import { CHANGE_STATE_TAGS, personWords, rollBackWords, stepInHand } from './change-words'
+import { CHANGE_STATE_TAGS, rollBackWords } from './change-words'
 import { ConfigTexts } from './config-texts'
 import { OrphansMeaning } from './orphans-meaning'
 import { LeftAlone, PreviewPanels, TouchedPgpus } from './preview-panels'
 import { SkipStepDialog } from './skip-step-dialog'
+import { StatePanel } from './state-panel'
 import { StepRow } from './step-row'
 import { TermsPanel } from './terms-panel'
 import { TraitTextsPanels } from './trait-texts-panels'
@@ -45,8 +47,21 @@ const changedFlavors = ({ flavors }: FlavorChangePreview): string[] =>
 /** The same wish, planned by what is there now. */
 const planAgainPath = ({ kind, preview, steps }: ChangeDetail, cloud: string | null): string => {
   if (kind === 'orphans') return newOrphansPath({ cloud, gpus: preview.targets })
+  if (preview.fence !== undefined)
+    return newFencePath({
+      cloud,
+      host: preview.fence.hosts[0]?.host ?? '',
+      search: { way: preview.fence.way },
+    })
   if (preview.flavorChange !== undefined)
     return newFlavorPath({ cloud, flavors: changedFlavors(preview.flavorChange) })
+  if (kind === 'passthrough')
+    return newPassthroughPath({
+      cloud,
+      gpus: preview.targets,
+      to: preview.typeChange?.toTypeId === 'sliceable' ? 'sliced' : 'whole',
+    })
+  if (preview.limitChange !== undefined) return newLimitsPath({ cloud, limits: preview.limitChange.effects })
   if (preview.typeChange != null)
     return newTypePath({ cloud, gpus: preview.targets, type: preview.typeChange.toTypeId })
   return newTraitsPath({
@@ -71,21 +86,35 @@ const stepOfConfig = ({ steps, isByHand }: ChangeDetail): ChangeStep | undefined
       (isByHand || doer === 'operator' || wayOut === command),
   )
 
+/** What a change that is over has not done waits for nothing any more. */
+const asLeft = ({ state }: ChangeDetail, step: ChangeStep): ChangeStep =>
+  (state === 'undone' || state === 'dropped') &&
+  !step.hasEffect &&
+  (step.state === 'waiting' || step.state === 'blocked')
+    ? { ...step, state: 'pending', note: null, wayOut: null, changedAt: null }
+    : step
+
 const Steps = ({ change, cloud }: { change: ChangeDetail; cloud: string | null }) => {
   const refusal = useRefusal('change.run')
   const inHand = stepInHand(change)
   const config = stepOfConfig(change)
-  const { typeChange } = change.preview
+  const { typeChange, fence } = change.preview
   const isOpen = change.state === 'running' || change.state === 'stopped' || change.state === 'undoing'
   return (
     <ol aria-label="Steps" className="overflow-hidden rounded-panel border border-line bg-panel">
       {change.steps.map((step) => (
         <StepRow
           key={step.position}
-          step={step}
+          step={asLeft(change, step)}
           isByHand={change.isByHand}
           isInHand={step === inHand}
-          aid={step === config && typeChange != null ? <ConfigTexts change={typeChange} /> : undefined}
+          aid={
+            step !== config ? undefined : typeChange != null ? (
+              <ConfigTexts change={typeChange} />
+            ) : fence === undefined ? undefined : (
+              <FenceConfigs fence={fence} />
+            )
+          }
           actions={
             isOpen && refusal === null && CAN_SKIP.includes(step.state) ? (
               <>
@@ -104,45 +133,6 @@ const Steps = ({ change, cloud }: { change: ChangeDetail; cloud: string | null }
   )
 }
 
-const StatePanel = ({ change }: { change: ChangeDetail }) => {
-  const { word, tone } = CHANGE_STATE_TAGS[change.state]
-  return (
-    <Panel title="State">
-      <KeyValues>
-        <KeyValue label="State">
-          <Tag tone={tone}>{word}</Tag> {change.isByHand ? 'by hand, the console watches' : null}
-          {change.stopReason === null ? null : (
-            <p className="mt-1 text-warn wrap-anywhere">
-              <TimedText text={change.stopReason} />
-            </p>
-          )}
-        </KeyValue>
-        <KeyValue label="Planned">
-          by {personWords(change.madeBy)}, <Moment at={change.madeAt} />
-        </KeyValue>
-        {change.runBy === null ? null : (
-          <KeyValue label="Runs as">
-            {personWords(change.runBy)}
-            {change.startedAt === null ? null : (
-              <>
-                , started <Moment at={change.startedAt} />
-              </>
-            )}
-          </KeyValue>
-        )}
-        <KeyValue label="Last word">
-          “{actionWords(change.lastAction)}” by {personWords(change.lastBy)}, <Moment at={change.lastAt} />
-        </KeyValue>
-        {change.endedAt === null ? null : (
-          <KeyValue label="Ended">
-            <Moment at={change.endedAt} />
-          </KeyValue>
-        )}
-      </KeyValues>
-    </Panel>
-  )
-}
-
 /** What the change means, by its kind. */
 const Meaning = ({ change, cloud }: { change: ChangeDetail; cloud: string | null }) => {
   const { kind, preview, steps } = change
@@ -154,7 +144,9 @@ const Meaning = ({ change, cloud }: { change: ChangeDetail; cloud: string | null
         <LeftAlone refusals={preview.refusals} cloud={cloud} />
       </>
     )
+  if (preview.fence !== undefined) return <FenceMeaning fence={preview.fence} />
   if (preview.flavorChange !== undefined) return <FlavorMeaning change={preview.flavorChange} cloud={cloud} />
+  if (preview.limitChange !== undefined) return <LimitMeaning change={preview.limitChange} />
   if (preview.typeChange == null) return <PreviewPanels preview={preview} cloud={cloud} />
   return (
     <>
@@ -206,6 +198,11 @@ export const ChangePage = ({ id }: { id: number }) => {
             {data.preview.typeChange == null ? null : (
               <div className="mb-3">
                 <TypeBars change={data.preview.typeChange} cloud={cloud} />
+              </div>
+            )}
+            {data.preview.fence === undefined ? null : (
+              <div className="mb-3 flex flex-col gap-3">
+                <FenceHosts fence={data.preview.fence} />
               </div>
             )}
             <Steps change={data} cloud={cloud} />

@@ -24,28 +24,11 @@ export const STEP_STATE_TONES: Readonly<Record<ChangeStep['state'], Tone>> = {
   skipped: 'quiet',
 }
 
-/** `user:anna@Default` as people read it. */
-export const personWords = (actor: string | null): string =>
-  actor === null ? 'nobody' : actor === 'system' ? 'the console' : actor.replace(/^user:/, '')
-
 /** Who does a step, in the words of whoever looks at the page. */
 export const doerWords = (doer: ChangeStep['doer'], isByHand: boolean): string =>
   isByHand || doer === 'operator' ? 'you' : doer
 
 export const isMoving = (state: ChangeDetail['state']): boolean => state === 'running' || state === 'undoing'
-
-/** The step that the change is at; undefined: at none. */
-export const stepInHand = ({
-  state,
-  steps,
-}: Pick<ChangeDetail, 'state' | 'steps'>): ChangeStep | undefined => {
-  if (state === 'planned' || state === 'done' || state === 'undone' || state === 'dropped') return undefined
-  const open = steps.find((step) => ['running', 'waiting', 'blocked', 'failed'].includes(step.state))
-  if (open !== undefined) return open
-  return state === 'undoing'
-    ? steps.findLast(({ hasEffect }) => hasEffect)
-    : steps.find((step) => step.state === 'pending' || step.state === 'undone')
-}
 
 /** What a roll back would do now. */
 export const rollBackWords = ({ state, steps }: Pick<ChangeDetail, 'state' | 'steps'>): string => {

@@ -5,6 +5,7 @@ import Link from 'next/link'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { Moment } from '@/components/shell/moment'
 import { PageHeader } from '@/components/shell/page-header'
+import { TimedText } from '@/components/shell/timed-text'
 import { useCloud } from '@/components/shell/use-cloud'
 import { buttonStyle } from '@/components/ui/button'
 import { SkeletonRows } from '@/components/ui/skeleton'
@@ -13,10 +14,11 @@ import { Table, TablePanel, Td, Th, Tr } from '@/components/ui/table'
 import { Tag } from '@/components/ui/tag'
 import { changeListOptions } from '@/lib/api/changes'
 import { isActiveChange } from '@/lib/domain/plans/change-states'
+import { actorWords } from '@/lib/domain/wording'
 import type { ListedChange } from '@/lib/schemas/api/change'
-import { formatNoun } from '@/lib/util/format'
-import { changePath, gpusPath, newOrphansPath } from '@/lib/util/paths'
-import { CHANGE_STATE_TAGS, personWords, progressWords } from './change-words'
+import { formatCount, formatNoun } from '@/lib/util/format'
+import { auditPath, changePath, gpusPath, newOrphansPath } from '@/lib/util/paths'
+import { CHANGE_STATE_TAGS, progressWords } from './change-words'
 
 const FirstUse = ({ cloud }: { cloud: string | null }) => (
   <EmptyState
@@ -27,10 +29,14 @@ const FirstUse = ({ cloud }: { cloud: string | null }) => (
       </Link>
     }
   >
-    A change begins with a plan: select pGPUs and press “Change type” or “Tag with traits”, or build a flavor.
-    Nothing is written before you have seen every step and pressed Start.
+    A change begins with a plan: select pGPUs and press “Change type” or “Tag with traits”, build a flavor, or
+    change limits. Nothing is written before you have seen every step and pressed Start.
   </EmptyState>
 )
+
+/** Those of flavors and limits have none, and a fence may keep room on a host without naming any. */
+const isOfPgpus = ({ kind, pgpuCount }: ListedChange): boolean =>
+  kind !== 'flavor' && kind !== 'limits' && (kind !== 'fence' || pgpuCount > 0)
 
 const ChangeRow = ({ change, cloud }: { change: ListedChange; cloud: string | null }) => {
   const { word, tone } = CHANGE_STATE_TAGS[change.state]
@@ -45,15 +51,17 @@ const ChangeRow = ({ change, cloud }: { change: ListedChange; cloud: string | nu
           {change.title}
         </Link>
         {change.trouble === null ? null : (
-          <p className="max-w-[70ch] text-small text-warn wrap-anywhere">{change.trouble}</p>
+          <p className="max-w-[70ch] text-small text-warn wrap-anywhere">
+            <TimedText text={change.trouble} isWhole />
+          </p>
         )}
       </Td>
       <Td>
         <Tag tone={tone}>{word}</Tag>
       </Td>
       <Td className="whitespace-nowrap text-ink2">{progressWords(change)}</Td>
-      <Td isNumber>{change.kind === 'flavor' ? null : change.pgpuCount}</Td>
-      <Td className="whitespace-nowrap">{personWords(change.runBy ?? change.madeBy)}</Td>
+      <Td isNumber>{isOfPgpus(change) ? change.pgpuCount : null}</Td>
+      <Td className="whitespace-nowrap">{actorWords(change.runBy ?? change.madeBy)}</Td>
       <Td className="text-ink2">
         <Moment at={change.endedAt ?? change.startedAt ?? change.madeAt} />
       </Td>
@@ -107,6 +115,16 @@ export const ChangesPage = () => {
       {isPending && error === null ? <SkeletonRows rows={8} label="Changes on their way" /> : null}
       {data?.changes.length === 0 ? <FirstUse cloud={cloud} /> : null}
       {data === undefined || data.changes.length === 0 ? null : <List changes={data.changes} cloud={cloud} />}
+      {data?.isCut === true ? (
+        <p className="mt-2 text-ink3">
+          Older ones than these {formatCount(data.changes.length)} are not listed. Each stays at its address,
+          and{' '}
+          <Link href={auditPath({ cloud, search: { what: 'change' } })} className="text-accent-ink underline">
+            the audit
+          </Link>{' '}
+          names them all.
+        </p>
+      ) : null}
     </>
   )
 }

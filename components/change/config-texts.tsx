@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react'
-import { downloadText } from '@/components/gpus/download-text'
 import { CopyButton } from '@/components/ui/copyable'
+import { downloadText } from '@/components/ui/download-text'
 import { Panel } from '@/components/ui/panel'
 import { Tabs } from '@/components/ui/tabs'
 import { DEPLOYMENT_NAMES } from '@/lib/domain/nova-config/layout/config-text'
@@ -57,6 +57,18 @@ const Deployment = ({ config }: { config: Config }) =>
     <p className="text-warn wrap-anywhere">{config.problem}</p>
   )
 
+/** The same options for each deployment tool, one at a time. */
+export const ConfigTabs = ({ configs }: { configs: readonly Config[] }) => (
+  <Tabs
+    label="Deployment"
+    tabs={configs.map((config) => ({
+      value: config.deployment,
+      label: DEPLOYMENT_NAMES[config.deployment],
+      content: <Deployment config={config} />,
+    }))}
+  />
+)
+
 const Changes = ({ hosts }: Pick<TypeChangePreview, 'hosts'>) => (
   <ul className="mb-3 flex flex-col gap-0.5">
     {hosts.map(({ host, configChanges }) =>
@@ -83,13 +95,6 @@ export const ConfigTexts = ({ change: { configs, hosts } }: { change: TypeChange
       note={`nova.conf of ${formatNoun(hosts.length, 'host')}, as tools take it`}
     >
       <Changes hosts={hosts} />
-      <Tabs
-        label="Deployment"
-        tabs={configs.map((config) => ({
-          value: config.deployment,
-          label: DEPLOYMENT_NAMES[config.deployment],
-          content: <Deployment config={config} />,
-        }))}
-      />
+      <ConfigTabs configs={configs} />
     </Panel>
   )

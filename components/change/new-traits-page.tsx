@@ -1,11 +1,11 @@
 'use client'
 
-import { parseAsBoolean, parseAsString, useQueryStates } from 'nuqs'
+import { parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
 import { type FormEvent, useState } from 'react'
 import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
 import { Button } from '@/components/ui/button'
-import { Field, Input } from '@/components/ui/input'
+import { described, Field, Input, Select } from '@/components/ui/input'
 import { Panel } from '@/components/ui/panel'
 import { EmptyState } from '@/components/ui/states'
 import { DEFAULT_TRAIT_RULE } from '@/lib/domain/cloud/type-traits'
@@ -20,6 +20,9 @@ import { PreviewPanels } from './preview-panels'
 import { readGpus } from './read-gpus'
 import { TraitTextsPanels } from './trait-texts-panels'
 
+const CONFIG_CHOICES = ['leave', 'write', 'remove'] as const
+type ConfigChoice = (typeof CONFIG_CHOICES)[number]
+
 /** As lib/util/paths newTraitsPath writes them. */
 const newTraitsParams = {
   gpus: parseAsString.withDefault(''),
@@ -28,43 +31,35 @@ const newTraitsParams = {
   /** `lost`: what the providers lost goes back, whatever a rule would say. */
   what: parseAsString.withDefault(''),
   keep: parseAsBoolean.withDefault(false),
+  config: parseAsStringLiteral(CONFIG_CHOICES).withDefault('leave'),
 }
 
 const RULE_HELP = '{type} is the vGPU type, {id} its id, {vendor} NVIDIA, AMD or INTEL.'
 
 const RuleForm = ({ rule, onRule }: { rule: string; onRule: (rule: string) => void }) => {
   const [text, setText] = useState(rule)
-  const isBad = !TRAIT_RULE_PATTERN.test(text)
+  const problem = TRAIT_RULE_PATTERN.test(text)
+    ? undefined
+    : 'It begins with CUSTOM_, holds {type} or {id}, and else capitals, digits and underscores.'
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!isBad) onRule(text)
+    if (problem === undefined) onRule(text)
   }
   return (
     <form onSubmit={submit} className="flex flex-wrap items-start gap-2">
       <div className="w-full max-w-[380px]">
-        <Field
-          id="trait-rule"
-          label="Naming rule"
-          help={RULE_HELP}
-          error={
-            isBad
-              ? 'It begins with CUSTOM_, holds {type} or {id}, and else capitals, digits and underscores.'
-              : undefined
-          }
-        >
+        <Field id="trait-rule" label="Naming rule" help={RULE_HELP} error={problem}>
           <Input
-            id="trait-rule"
-            aria-describedby="trait-rule-note"
+            {...described('trait-rule', problem)}
             value={text}
             maxLength={100}
             spellCheck={false}
             className="font-mono"
             onChange={(event) => setText(event.target.value)}
-            {...(isBad ? { 'aria-invalid': true } : {})}
           />
         </Field>
       </div>
-      <Button type="submit" className="mt-[22px]" isUnavailable={isBad || text === rule}>
+      <Button type="submit" className="mt-[22px]" isUnavailable={problem !== undefined || text === rule}>
         Plan with it
       </Button>
     </form>
@@ -88,6 +83,44 @@ const KeepChoice = ({ isKept, onKept }: { isKept: boolean; onKept: (isKept: bool
       them back with its own service account, which needs the right to write there, not with your sign-in;
       each time stands in the audit. Whoever takes a trait off is not fought. It ends on the page of the pGPU,
       or with a change that takes the trait off.
+    </p>
+  </div>
+)
+
+const CONFIG_WORDS: Readonly<Record<ConfigChoice, string>> = {
+  leave: 'Leave provider config as it is',
+  write: 'Write the traits into provider config of the hosts',
+  remove: 'Take these pGPUs out of provider config',
+}
+
+/** The other way to keep traits: by nova-compute itself, from a file on its host. */
+const ProviderConfigChoice = ({
+  chosen,
+  onChosen,
+}: {
+  chosen: ConfigChoice
+  onChosen: (choice: ConfigChoice) => void
+}) => (
+  <div className="max-w-[80ch]">
+    <div className="w-full max-w-[380px]">
+      <Field id="provider-config" label="Provider config">
+        <Select
+          {...described('provider-config')}
+          value={chosen}
+          onChange={(event) => onChosen(CONFIG_CHOICES.find((one) => one === event.target.value) ?? 'leave')}
+        >
+          {CONFIG_CHOICES.map((choice) => (
+            <option key={choice} value={choice}>
+              {CONFIG_WORDS[choice]}
+            </option>
+          ))}
+        </Select>
+      </Field>
+    </div>
+    <p className="mt-0.5 text-ink3 text-small">
+      nova-compute then puts the traits back by itself, without the console and its account. It reads the file
+      at its start alone, so the plan restarts it; servers go on. The agent writes the file where its host
+      allows write-provider-config, else you do.
     </p>
   </div>
 )
@@ -119,7 +152,7 @@ const Plan = ({ input }: { input: PlanChange }) => {
 /** Prepares a plan for the traits of chosen pGPUs. The address holds what was chosen, so it can be sent to a colleague. */
 export const NewTraitsPage = () => {
   const { cloud } = useCloud()
-  const [{ gpus, type, rule, what, keep }, setParams] = useQueryStates(newTraitsParams)
+  const [{ gpus, type, rule, what, keep, config }, setParams] = useQueryStates(newTraitsParams)
   const chosen = readGpus(gpus)
   const isLost = what === 'lost'
   const isEmpty = chosen.length === 0 && type === ''
@@ -139,6 +172,7 @@ export const NewTraitsPage = () => {
                 <RuleForm key={rule} rule={rule} onRule={(next) => void setParams({ rule: next })} />
               )}
               <KeepChoice isKept={keep} onKept={(next) => void setParams({ keep: next })} />
+              <ProviderConfigChoice chosen={config} onChosen={(next) => void setParams({ config: next })} />
             </div>
           </Panel>
           <Plan
@@ -148,6 +182,7 @@ export const NewTraitsPage = () => {
               gpus: type === '' ? chosen : { type },
               rule: isLost ? null : rule,
               isKept: keep,
+              providerConfig: config,
             }}
           />
         </div>

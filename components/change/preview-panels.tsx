@@ -1,4 +1,7 @@
 import Link from 'next/link'
+import { Fragment } from 'react'
+import { asSentence } from '@/components/finding/finding-words'
+import { TimedText } from '@/components/shell/timed-text'
 import { Panel } from '@/components/ui/panel'
 import type { ChangePlan } from '@/lib/schemas/api/change'
 import { formatNoun } from '@/lib/util/format'
@@ -7,6 +10,7 @@ import { gpuPath } from '@/lib/util/paths'
 type Preview = ChangePlan['preview']
 
 const MOST_LISTED = 12
+const MOST_NAMED = 4
 
 const GpuName = ({ host, address, cloud }: { host: string; address: string; cloud: string | null }) => (
   <Link href={gpuPath({ cloud, host, address })} className="text-accent-ink hover:underline">
@@ -25,7 +29,9 @@ export const LeftAlone = ({ refusals, cloud }: Pick<Preview, 'refusals'> & { clo
         {refusals.slice(0, MOST_LISTED).map(({ reason, ...target }) => (
           <li key={`${target.host} ${target.address} ${reason}`}>
             <GpuName {...target} cloud={cloud} />
-            <p className="text-ink2 wrap-anywhere">{reason}</p>
+            <p className="text-ink2 wrap-anywhere">
+              <TimedText text={reason} />.
+            </p>
           </li>
         ))}
         <More count={refusals.length} />
@@ -61,6 +67,39 @@ export const TouchedPgpus = ({
   </Panel>
 )
 
+type Reach = Preview['flavors'][number]
+
+const roomWords = ({ room }: Reach): string => {
+  if (room === undefined) return '.'
+  return room.pgpus === null
+    ? `. Which of them have room, Placement did not say: ${asSentence(room.because ?? 'no answer')}`
+    : `; when this was planned, Placement had room for it on ${room.pgpus} of them.`
+}
+
+const Named = ({ word, gpus, cloud }: { word: string; gpus: Reach['gains']; cloud: string | null }) =>
+  gpus === undefined || gpus.length === 0 ? null : (
+    <p className="text-ink2 wrap-anywhere">
+      {word}{' '}
+      {gpus.slice(0, MOST_NAMED).map((gpu, place) => (
+        <Fragment key={`${gpu.host} ${gpu.address}`}>
+          {place === 0 ? null : ', '}
+          <GpuName {...gpu} cloud={cloud} />
+        </Fragment>
+      ))}
+      {gpus.length > MOST_NAMED ? ` and ${gpus.length - MOST_NAMED} more` : null}.
+    </p>
+  )
+
+const FlavorItem = ({ reach, cloud }: { reach: Reach; cloud: string | null }) => (
+  <li>
+    <b className="font-semibold wrap-anywhere">{reach.name}</b> matches {formatNoun(reach.after, 'pGPU')}{' '}
+    instead of {reach.before}
+    {roomWords(reach)}
+    <Named word="From then on:" gpus={reach.gains} cloud={cloud} />
+    <Named word="No more:" gpus={reach.loses} cloud={cloud} />
+  </li>
+)
+
 /** What a change means for flavors, which pGPUs it leaves alone, and why. */
 export const PreviewPanels = ({ preview, cloud }: { preview: Preview; cloud: string | null }) => {
   const { refusals, flavors } = preview
@@ -68,11 +107,8 @@ export const PreviewPanels = ({ preview, cloud }: { preview: Preview; cloud: str
     <>
       <Panel title="What this changes">
         <ul className="flex flex-col gap-1.5">
-          {flavors.map(({ flavorId, name, before, after }) => (
-            <li key={flavorId}>
-              <b className="font-semibold wrap-anywhere">{name}</b> matches {formatNoun(after, 'pGPU')}{' '}
-              instead of {before}.
-            </li>
+          {flavors.map((reach) => (
+            <FlavorItem key={reach.flavorId} reach={reach} cloud={cloud} />
           ))}
           {flavors.length === 0 ? <li>No flavor matches more or fewer pGPUs.</li> : null}
           <li className="text-ink2">No server is touched: traits count when a server is placed.</li>

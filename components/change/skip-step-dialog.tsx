@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react'
 import { FormFoot } from '@/components/form/form-foot'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogContent, DialogTrigger } from '@/components/ui/dialog'
-import { Field, Input } from '@/components/ui/input'
+import { described, Field, Input } from '@/components/ui/input'
 import { skipStepOptions } from '@/lib/api/changes'
 import type { ChangeDetail, ChangeStep } from '@/lib/schemas/api/change'
 
@@ -33,8 +33,7 @@ export const SkipStepDialog = ({ change, step }: { change: ChangeDetail; step: C
         <form onSubmit={submit} className="flex flex-col gap-3">
           <Field id="skip-reason" label="Why" help="Shown with the step and in the audit.">
             <Input
-              id="skip-reason"
-              aria-describedby="skip-reason-note"
+              {...described('skip-reason')}
               required
               maxLength={500}
               value={reason}

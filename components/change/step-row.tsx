@@ -21,17 +21,22 @@ const NOTE_TONES: Partial<Record<ChangeStep['state'], string>> = { blocked: 'tex
 /** Functions of the runbook that run on the host what the step shows anyway. */
 const ON_HOST = /^(on_host|edit_nova_conf|restart_nova) /
 
+const Said = ({ text }: { text: string }) => (
+  <p className="wrap-anywhere">
+    <TimedText text={text} isWhole />
+  </p>
+)
+
 /** What a step did, or why it does not go on. */
 const Note = ({ step }: { step: ChangeStep }) => {
   const { state, note, wayOut, answer } = step
-  if (note === null)
-    return answer === null || state === 'pending' ? null : <p className="wrap-anywhere">{answer}</p>
+  if (note === null) return answer === null || state === 'pending' ? null : <Said text={answer} />
   const isCommand = state === 'waiting' && (wayOut === step.command || wayOut === step.undoCommand)
   const isShown = isCommand && !step.isUndo && ON_HOST.test(step.command)
   return (
     <>
       <p className={classNames('wrap-anywhere', NOTE_TONES[state])}>
-        <TimedText text={note} />
+        <TimedText text={note} isWhole />
       </p>
       {wayOut === null || isShown ? null : isCommand ? (
         <Literal text={wayOut} label="Copy the command" />
@@ -84,9 +89,11 @@ export const StepRow = ({
         <Note step={step} />
         <Literal text={step.calls.join('\n')} label={`Copy the calls of step ${step.position + 1}`} />
         {aid}
-        {step.note !== null && step.answer !== null ? <p className="wrap-anywhere">{step.answer}</p> : null}
+        {step.note !== null && step.answer !== null ? <Said text={step.answer} /> : null}
         <KeyValues className="text-small max-sm:grid-cols-1 max-sm:gap-y-0">
-          <KeyValue label="The plan saw">{step.sees}</KeyValue>
+          <KeyValue label="The plan saw">
+            <TimedText text={step.sees} isWhole />
+          </KeyValue>
           <KeyValue label="Needs">{step.precondition}</KeyValue>
           <KeyValue label="Check">{step.check}</KeyValue>
           <KeyValue label="Undo">{step.undo}</KeyValue>

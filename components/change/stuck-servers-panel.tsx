@@ -31,19 +31,22 @@ const ServerRow = ({ server }: { server: Stuck }) => {
           {cutMiddle(server.serverUuid, 18)}
         </span>
       </Td>
-      <Td className="whitespace-nowrap">{server.projectName}</Td>
-      <Td className="whitespace-nowrap text-ink2">{server.flavorName ?? '–'}</Td>
-      <Td className="whitespace-nowrap text-ink2">{server.status}</Td>
-      <Td className="whitespace-nowrap font-mono text-small">
-        {server.host} {server.address}
+      <Td>
+        {server.projectName}
+        <span className="block text-ink2 text-small wrap-anywhere">{server.flavorName ?? '–'}</span>
       </Td>
-      <Td className="min-w-52">
+      <Td className="whitespace-nowrap text-ink2">{server.status}</Td>
+      <Td className="whitespace-nowrap">
+        {server.host}
+        <span className="block font-mono text-ink2 text-small">{server.address}</span>
+      </Td>
+      <Td className="min-w-44">
         <Tag tone={tone}>{word}</Tag>
         {server.because === null ? null : (
           <span className="mt-0.5 block text-ink2 text-small wrap-anywhere">{server.because}</span>
         )}
       </Td>
-      <Td className="min-w-36 text-ink2">{whereTo(server)}</Td>
+      <Td className="min-w-28 text-ink2">{whereTo(server)}</Td>
     </Tr>
   )
 }
@@ -69,8 +72,7 @@ export const StuckServersPanel = ({ servers }: { servers: readonly Stuck[] }) =>
           <thead>
             <tr>
               <Th>Server</Th>
-              <Th>Project</Th>
-              <Th>Flavor</Th>
+              <Th>Project, flavor</Th>
               <Th>State</Th>
               <Th>Holds</Th>
               <Th>Leaves by</Th>

@@ -7,9 +7,10 @@ import { TimeZoneNote } from '@/components/shell/time-zone-note'
 import { useRefusal } from '@/components/shell/use-refusal'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogContent, DialogTrigger } from '@/components/ui/dialog'
-import { Field, Input } from '@/components/ui/input'
+import { described, Field, Input } from '@/components/ui/input'
 import { Tooltip } from '@/components/ui/tooltip'
 import { setTermsOptions } from '@/lib/api/changes'
+import { actorWords } from '@/lib/domain/wording'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
 import { localMoment, momentOf } from './terms-words'
 
@@ -62,7 +63,7 @@ const TermsForm = ({ change, onDone }: { change: ChangeDetail; onDone: () => voi
         <span>
           A second person has to approve it
           <span className="block text-ink3 text-small">
-            Another admin than {change.madeBy.replace(/^user:/, '')}, who planned it.
+            Another admin than {actorWords(change.madeBy)}, who planned it.
           </span>
         </span>
       </label>
@@ -77,11 +78,9 @@ const TermsForm = ({ change, onDone }: { change: ChangeDetail; onDone: () => voi
         </Field>
         <Field id="terms-until" label="Not after" error={halfWindow}>
           <Input
-            id="terms-until"
+            {...described('terms-until', halfWindow)}
             type="datetime-local"
             value={entries.until}
-            aria-invalid={halfWindow !== undefined}
-            {...(halfWindow === undefined ? {} : { 'aria-describedby': 'terms-until-note' })}
             onChange={(event) => enter({ until: event.target.value })}
           />
         </Field>
@@ -93,13 +92,12 @@ const TermsForm = ({ change, onDone }: { change: ChangeDetail; onDone: () => voi
         help="Look at the first ones before the rest follows. Empty: it goes through."
       >
         <Input
-          id="terms-batch"
+          {...described('terms-batch')}
           type="number"
           min={1}
           max={1000}
           inputMode="numeric"
           className="max-w-28"
-          aria-describedby="terms-batch-note"
           value={entries.batchHosts}
           onChange={(event) => enter({ batchHosts: event.target.value })}
         />

@@ -11,9 +11,9 @@ import { Tooltip } from '@/components/ui/tooltip'
 import { approveChangeOptions } from '@/lib/api/changes'
 import { accountOptions } from '@/lib/api/session'
 import { whyNotApprove } from '@/lib/domain/plans/change-terms'
+import { actorWords } from '@/lib/domain/wording'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
 import { formatNoun } from '@/lib/util/format'
-import { personWords } from './change-words'
 import { TermsDialog } from './terms-dialog'
 import { isBound } from './terms-words'
 
@@ -54,7 +54,7 @@ export const TermsPanel = ({ change }: { change: ChangeDetail }) => {
           {needsApproval && approvedBy === null ? <span className="text-warn">has to approve it</span> : null}
           {needsApproval && approvedBy !== null ? (
             <>
-              {personWords(approvedBy)} approved, <Moment at={approvedAt} />
+              {actorWords(approvedBy)} approved, <Moment at={approvedAt} />
             </>
           ) : null}
         </KeyValue>

@@ -66,13 +66,18 @@ const Files = ({ files }: Pick<TraitTexts, 'files'>) =>
         plan leaves it.
       </p>
       <ul className="flex flex-col gap-3.5">
-        {files.map(({ host, text, problem }) =>
+        {files.map(({ host, text, problem, unwritten }) =>
           text === null ? (
             <li key={host} className="text-warn wrap-anywhere">
               {host}: {problem}
             </li>
           ) : (
             <li key={host}>
+              {unwritten === undefined ? null : (
+                <p className="text-warn wrap-anywhere">
+                  No step writes it on {host}: {unwritten}.
+                </p>
+              )}
               <details>
                 <summary>{host}</summary>
                 <ul className="mt-1.5">

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useCloud } from '@/components/shell/use-cloud'
 import { Button } from '@/components/ui/button'
-import { Field, Input } from '@/components/ui/input'
+import { described, Field, Input } from '@/components/ui/input'
 import { Panel } from '@/components/ui/panel'
 import { SideScroll } from '@/components/ui/side-scroll'
 import { SkeletonRows } from '@/components/ui/skeleton'
@@ -95,9 +95,9 @@ const Catalogue = ({
       </p>
     ) : null}
     <SideScroll>
-      <div ref={showChosen} className="max-h-72 overflow-y-auto">
+      <div ref={showChosen} className="max-h-72 overflow-y-auto print:max-h-none">
         <Table>
-          <thead>
+          <thead className="sticky top-0 z-10 print:static">
             <tr>
               <Th>Type</Th>
               <Th isNumber>Framebuffer</Th>
@@ -131,10 +131,12 @@ export const TypeChoice = ({
   const { cloud } = useCloud()
   const { data: gpu, error, isPending, isFetching, refetch } = useQuery(gpuDetailOptions({ cloud, ...at }))
   const [resourceClass, setResourceClass] = useState(wish.resourceClass)
-  const isBad = !CLASS_PATTERN.test(resourceClass)
+  const problem = CLASS_PATTERN.test(resourceClass)
+    ? undefined
+    : 'It begins with CUSTOM_ and has capitals, digits and underscores.'
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!isBad) onWish({ ...wish, resourceClass })
+    if (problem === undefined) onWish({ ...wish, resourceClass })
   }
   return (
     <Panel>
@@ -160,25 +162,23 @@ export const TypeChoice = ({
                     ? 'Empty: named as that of the old type was.'
                     : 'Empty for VGPU. One of its own tells types apart without traits.'
                 }
-                error={isBad ? 'It begins with CUSTOM_ and has capitals, digits and underscores.' : undefined}
+                error={problem}
               >
                 <Input
-                  id="resource-class"
-                  aria-describedby="resource-class-note"
+                  {...described('resource-class', problem)}
                   placeholder={gpu.framework === 'vendor-vfio' ? '' : 'VGPU'}
                   value={resourceClass}
                   maxLength={255}
                   spellCheck={false}
                   className="font-mono"
                   onChange={(event) => setResourceClass(event.target.value)}
-                  {...(isBad ? { 'aria-invalid': true } : {})}
                 />
               </Field>
             </div>
             <Button
               type="submit"
               className="mt-[22px]"
-              isUnavailable={isBad || resourceClass === wish.resourceClass}
+              isUnavailable={problem !== undefined || resourceClass === wish.resourceClass}
             >
               Plan with it
             </Button>

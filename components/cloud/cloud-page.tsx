@@ -12,6 +12,7 @@ import { EmptyState } from '@/components/ui/states'
 import { cloudReadingOptions } from '@/lib/api/cloud-reading'
 import type { CloudReadingDto } from '@/lib/schemas/api/cloud-reading'
 import { ABOUT_CLOUD } from './about-cloud'
+import { ApiAliasesPanel } from './api-aliases-panel'
 import { PartsPanel } from './parts-panel'
 import { RoundPanel } from './round-panel'
 import { ServicesPanel } from './services-panel'
@@ -35,7 +36,13 @@ const Pending = () => (
 )
 
 const Reading = ({ reading, cloud }: { reading: CloudReadingDto; cloud: string | null }) => {
-  if (reading.round === null) return <NotRead cloud={reading.cloud} />
+  if (reading.round === null)
+    return (
+      <div className="flex flex-col gap-3">
+        <NotRead cloud={reading.cloud} />
+        <ApiAliasesPanel cloud={cloud} />
+      </div>
+    )
   return (
     <>
       <StaleBanner isOwnPage />
@@ -47,6 +54,7 @@ const Reading = ({ reading, cloud }: { reading: CloudReadingDto; cloud: string |
           about={ABOUT_CLOUD}
           note="of the cloud, its limits, aggregates and traits"
         />
+        <ApiAliasesPanel cloud={cloud} />
         <KeptTraitsPanel cloud={cloud} />
         <PartsPanel parts={reading.parts} />
       </div>

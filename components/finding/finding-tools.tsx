@@ -4,10 +4,9 @@ import { Download, X } from 'lucide-react'
 import { useQueryStates } from 'nuqs'
 import { Button } from '@/components/ui/button'
 import { ChoiceChip } from '@/components/ui/choice-chip'
-import { FilterInput, Toolbar } from '@/components/ui/toolbar'
+import { FilterChip, FilterInput, Toolbar } from '@/components/ui/toolbar'
 import type { FindingList } from '@/lib/schemas/api/finding'
 import { FINDING_STATES } from '@/lib/schemas/api/finding'
-import { formatCount } from '@/lib/util/format'
 import { chosenStates, countFacet, type FindingFilter, isNarrowed } from './filter-findings'
 import { findingSearchParams, NO_FILTER } from './finding-search-params'
 import {
@@ -26,22 +25,6 @@ const MOST_HOSTS = 200
 const toggled = <Value extends string>(chosen: readonly Value[], value: Value): Value[] =>
   chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]
 
-const Toggle = ({
-  isOn,
-  word,
-  count,
-  onToggle,
-}: {
-  isOn: boolean
-  word: string
-  count: number
-  onToggle: () => void
-}) => (
-  <Button variant={isOn ? 'chipOn' : 'chip'} aria-pressed={isOn} onClick={onToggle}>
-    {word} <b className="font-semibold tabular-nums">{formatCount(count)}</b>
-  </Button>
-)
-
 const Toggles = ({ findings, filter }: { findings: FindingList['findings']; filter: FindingFilter }) => {
   const [, setParams] = useQueryStates(findingSearchParams)
   const bySeverity = countFacet(findings, filter, 'severity')
@@ -52,7 +35,7 @@ const Toggles = ({ findings, filter }: { findings: FindingList['findings']; filt
       <fieldset className="flex flex-wrap gap-1">
         <legend className="sr-only">State</legend>
         {FINDING_STATES.map((state) => (
-          <Toggle
+          <FilterChip
             key={state}
             isOn={states.includes(state)}
             word={STATE_WORDS[state]}
@@ -67,7 +50,7 @@ const Toggles = ({ findings, filter }: { findings: FindingList['findings']; filt
       <fieldset className="flex flex-wrap gap-1">
         <legend className="sr-only">Severity</legend>
         {SEVERITIES.map((severity) => (
-          <Toggle
+          <FilterChip
             key={severity}
             isOn={filter.severity.includes(severity)}
             word={SEVERITY_WORDS[severity]}

@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useQueryStates } from 'nuqs'
 import { useDeferredValue, useMemo } from 'react'
 import { StaleBanner } from '@/components/cloud/stale-banner'
-import { downloadText } from '@/components/gpus/download-text'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
+import { downloadCsv } from '@/components/ui/download-text'
 import { Skeleton, SkeletonRows } from '@/components/ui/skeleton'
 import { findingCountsOptions, findingListOptions } from '@/lib/api/findings'
 import type { FindingList } from '@/lib/schemas/api/finding'
@@ -74,9 +74,9 @@ const List = ({ data, readAt }: { data: FindingList; readAt: string | null }) =>
   const groups = useMemo(() => groupFindings(shown), [shown])
   if (!isRead && findings.length === 0) return <NotReadYet />
   const download = () =>
-    downloadText({
-      name: `sliceboard-${data.cloud}-findings-${new Date().toISOString().slice(0, 16).replace(':', '')}.csv`,
-      type: 'text/csv',
+    downloadCsv({
+      cloud: data.cloud,
+      what: 'findings',
       text: findingCsv(
         data.cloud,
         groups.flatMap((group) => group.findings),

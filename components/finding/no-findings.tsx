@@ -22,9 +22,9 @@ export const NotReadYet = () => {
         </Link>
       }
     >
-      Findings come from holding the hosts’ word against Placement, Nova and Keystone. Connect the cloud in
-      clouds.yaml as docs/operating.md says; the first round ends within a minute. What the hosts say of
-      themselves stands on the Overview meanwhile.
+      Findings come from holding the hosts’ word against Placement, Nova and Keystone. The first round ends
+      within a minute; where no cloud is connected yet, put it into clouds.yaml as docs/operating.md says.
+      What the hosts say of themselves stands on the Overview meanwhile.
     </EmptyState>
   )
 }

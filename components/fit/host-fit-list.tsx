@@ -2,18 +2,15 @@
 
 import { X } from 'lucide-react'
 import { useQueryStates } from 'nuqs'
-import { useState } from 'react'
 import { Button } from '@/components/ui/button'
+import { useMoreRows } from '@/components/ui/more-rows'
 import { EmptyState } from '@/components/ui/states'
 import { FilterInput, Toolbar } from '@/components/ui/toolbar'
 import type { FitReportDto, HostFitDto } from '@/lib/schemas/api/fit'
-import { formatCount, formatNoun } from '@/lib/util/format'
+import { formatNoun } from '@/lib/util/format'
 import { fitSearchParams } from './fit-search-params'
 import { type FitGroup, groupOf, groupWords } from './fit-words'
 import { HostFitItem } from './host-fit-item'
-
-/** Hosts that are drawn at first, and with each click more. */
-const PAGE = 50
 
 const CLEAR = { q: null, group: null } as const
 
@@ -31,8 +28,8 @@ const isShown = (host: HostFitDto, q: string, group: FitGroup | null): boolean =
 /** Host by host what stands in the way, those that fit first, then the nearest miss. */
 export const HostFitList = ({ fit, cloud }: { fit: FitReportDto; cloud: string | null }) => {
   const [{ q, group }, setParams] = useQueryStates(fitSearchParams)
-  const [most, setMost] = useState(PAGE)
   const shown = fit.hosts.filter((host) => isShown(host, q, group))
+  const { first, more } = useMoreRows(shown, 50)
   const isNarrowed = q !== '' || group !== null
   if (fit.hosts.length === 0)
     return (
@@ -68,18 +65,12 @@ export const HostFitList = ({ fit, cloud }: { fit: FitReportDto; cloud: string |
         </EmptyState>
       ) : (
         <ul className={`rounded-panel border border-line bg-panel ${fit.gap === null ? '' : 'old-words'}`}>
-          {shown.slice(0, most).map((host, place) => (
+          {first.map((host, place) => (
             <HostFitItem key={host.host} host={host} cloud={cloud} isOpen={place === 0} />
           ))}
         </ul>
       )}
-      {shown.length > most ? (
-        <div className="mt-2">
-          <Button onClick={() => setMost(most + PAGE)}>
-            Show {Math.min(PAGE, shown.length - most)} more of {formatCount(shown.length)}
-          </Button>
-        </div>
-      ) : null}
+      {more}
     </section>
   )
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { PickList } from '@/components/form/pick-list'
-import { Field, Input, Select, Textarea } from '@/components/ui/input'
+import { described, Field, Input, Select, Textarea } from '@/components/ui/input'
 import type { FlavorOffers } from '@/lib/schemas/api/flavor-offer'
 import type { NewWish, WishProblems } from './flavor-wish'
 
@@ -24,7 +24,7 @@ const Details = ({
 }: {
   offers: FlavorOffers
   wish: Tie
-  problems: WishProblems
+  problems: Pick<WishProblems, 'properties'>
   onChange: (tie: Partial<Tie>) => void
 }) => {
   const inIt = new Set(offers.aggregates?.find(({ name }) => name === wish.aggregate)?.hosts ?? [])
@@ -39,30 +39,28 @@ const Details = ({
       />
       <Field
         id="aggregate-properties"
-        label="Properties of the aggregate that the flavor asks for"
+        label="Properties of the aggregate that flavors ask for"
         help="key=value, one in each line. They count where nova-scheduler has AggregateInstanceExtraSpecsFilter enabled, which no API tells."
         error={problems.properties}
       >
         <Textarea
-          id="aggregate-properties"
-          aria-describedby="aggregate-properties-note"
+          {...described('aggregate-properties', problems.properties)}
           rows={3}
           value={wish.properties}
           maxLength={4000}
           placeholder="gpu=true"
           onChange={(event) => onChange({ properties: event.target.value })}
-          {...(problems.properties === undefined ? {} : { 'aria-invalid': true })}
         />
       </Field>
     </div>
   )
 }
 
-/** The aggregate that a flavor is tied to: none, one that there is, or a new one. */
+/** The aggregate that flavors are tied to: none, one that there is, or a new one. */
 export const AggregateChoice = (props: {
   offers: FlavorOffers
   wish: Tie
-  problems: WishProblems
+  problems: Pick<WishProblems, 'properties'>
   onChange: (tie: Partial<Tie>) => void
 }) => {
   const { offers, wish, onChange } = props
@@ -81,8 +79,7 @@ export const AggregateChoice = (props: {
         <div className="w-full max-w-[300px]">
           <Field id="aggregate" label="Aggregate" help="A group of hosts that servers of it are kept on.">
             <Select
-              id="aggregate"
-              aria-describedby="aggregate-note"
+              {...described('aggregate')}
               value={isNew ? NEW : wish.aggregate}
               onChange={(event) => choose(event.target.value)}
             >

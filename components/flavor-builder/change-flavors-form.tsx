@@ -2,18 +2,16 @@
 
 import { type FormEvent, useId, useState } from 'react'
 import { PickList } from '@/components/form/pick-list'
-import { Button } from '@/components/ui/button'
-import { Field, Input, Textarea } from '@/components/ui/input'
+import { described, Field, Input, Textarea } from '@/components/ui/input'
 import { Panel } from '@/components/ui/panel'
 import type { FlavorOffers } from '@/lib/schemas/api/flavor-offer'
+import { AggregateChoice } from './aggregate-choice'
 import { type ChangeWish, changeProblems } from './flavor-wish'
+import { PlanBar } from './plan-bar'
 
 type Problems = ReturnType<typeof changeProblems>
 type Change = (part: Partial<ChangeWish>) => void
 type PartProps = { wish: ChangeWish; problems: Problems; onChange: Change }
-
-const invalid = (problem: string | undefined) =>
-  problem === undefined ? {} : { 'aria-invalid': true as const }
 
 const TraitField = ({ traits, wish, problems, onChange }: PartProps & Pick<FlavorOffers, 'traits'>) => {
   const list = useId()
@@ -26,15 +24,13 @@ const TraitField = ({ traits, wish, problems, onChange }: PartProps & Pick<Flavo
         error={problems.trait}
       >
         <Input
-          id="required-trait"
-          aria-describedby="required-trait-note"
+          {...described('required-trait', problems.trait)}
           list={list}
           value={wish.trait}
           maxLength={255}
           spellCheck={false}
           className="font-mono"
           onChange={(event) => onChange({ trait: event.target.value })}
-          {...invalid(problems.trait)}
         />
       </Field>
       <datalist id={list}>
@@ -55,13 +51,11 @@ const Specs = ({ wish, problems, onChange }: PartProps) => (
       error={problems.set}
     >
       <Textarea
-        id="set-specs"
-        aria-describedby="set-specs-note"
+        {...described('set-specs', problems.set)}
         rows={3}
         value={wish.set}
         maxLength={4000}
         onChange={(event) => onChange({ set: event.target.value })}
-        {...invalid(problems.set)}
       />
     </Field>
     <Field
@@ -71,13 +65,11 @@ const Specs = ({ wish, problems, onChange }: PartProps) => (
       error={problems.unset}
     >
       <Textarea
-        id="unset-specs"
-        aria-describedby="unset-specs-note"
+        {...described('unset-specs', problems.unset)}
         rows={3}
         value={wish.unset}
         maxLength={4000}
         onChange={(event) => onChange({ unset: event.target.value })}
-        {...invalid(problems.unset)}
       />
     </Field>
   </div>
@@ -171,20 +163,15 @@ export const ChangeFlavorsForm = ({
           <TraitField traits={offers.traits} {...part} />
           <Specs {...part} />
           <Description {...part} />
+          <AggregateChoice offers={offers} {...part} />
           {isPrivateChosen ? <Access offers={offers} wish={wish} onChange={onChange} /> : null}
-          <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
-            <Button type="submit" variant="main" isUnavailable={isBad}>
-              Plan the change
-            </Button>
-            <label className="flex items-baseline gap-2">
-              <input
-                type="checkbox"
-                checked={wish.isNowhereAccepted}
-                onChange={(event) => onChange({ isNowhereAccepted: event.target.checked })}
-              />
-              They may be of a kind that no host can take yet
-            </label>
-          </div>
+          <PlanBar
+            label="Plan the change"
+            isUnavailable={isBad}
+            nowhere="They may be of a kind that no host can take yet"
+            isNowhereAccepted={wish.isNowhereAccepted}
+            onAccept={(isNowhereAccepted) => onChange({ isNowhereAccepted })}
+          />
         </div>
       </Panel>
     </form>

@@ -71,7 +71,7 @@ const copyWords = ({ servers, isNew }: Effect): string | null => {
   if (isNew || servers === 0) return null
   return servers === null
     ? 'Servers that run on it keep their copy of what it was.'
-    : `${formatNoun(servers, 'server runs', 'servers run')} on it and ${servers === 1 ? 'keeps its copy' : 'keep their copies'} of what it was: only new, resized and rebuilt ones get what it becomes.`
+    : `${formatNoun(servers, 'server runs', 'servers run')} on it and ${servers === 1 ? 'keeps its copy' : 'keep their copies'} of what it was: only new ones, and those that are resized to it, get what it becomes.`
 }
 
 const EffectItem = ({ effect, cloud }: { effect: Effect; cloud: string | null }) => {

@@ -82,7 +82,13 @@ describe('a wish', () => {
       unset: ['a', 'b'],
       grant: [],
       revoke: [],
+      aggregate: null,
     })
+    const tied = { ...EMPTY_CHANGE, aggregate: ' gpu ', hosts: ['cmp-1'], properties: 'gpu=true' }
+    expect(planFlavorSchema.parse(planOfChange('c', ['1'], tied)).wish).toMatchObject({
+      aggregate: { name: 'gpu', hosts: ['cmp-1'], properties: { gpu: 'true' } },
+    })
+    expect(changeProblems({ ...tied, properties: 'gpu' })).toHaveProperty('properties')
     expect(changeProblems({ ...EMPTY_CHANGE, trait: 'custom' })).toHaveProperty('trait')
   })
 })

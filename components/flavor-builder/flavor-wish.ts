@@ -46,6 +46,11 @@ export const changeWishSchema = z.object({
   description: z.nullable(z.string()),
   grant: z.array(z.string()),
   revoke: z.array(z.string()),
+  /** That ties them from now on; empty: what ties them stays. */
+  aggregate: z.string(),
+  hosts: z.array(z.string()),
+  /** `key=value`, one in each line. */
+  properties: z.string(),
   isNowhereAccepted: z.boolean(),
 })
 export type ChangeWish = z.infer<typeof changeWishSchema>
@@ -73,6 +78,9 @@ export const EMPTY_CHANGE: ChangeWish = {
   description: null,
   grant: [],
   revoke: [],
+  aggregate: '',
+  hosts: [],
+  properties: '',
   isNowhereAccepted: false,
 }
 
@@ -132,10 +140,14 @@ export const specsOf = ({ gpu, aggregate, properties, more }: NewWish): Record<s
     more: readPairs(more).pairs ?? {},
   })
 
+const tieOf = ({ aggregate, hosts, properties }: Pick<NewWish, 'aggregate' | 'hosts' | 'properties'>) => {
+  const name = aggregate.trim()
+  return name === '' ? null : { name, hosts, properties: readPairs(properties).pairs ?? {} }
+}
+
 /** A wish without problems as the console takes it. */
 export const planOfNew = (cloud: string | null, wish: NewWish): PlanFlavor => {
   const description = wish.description.trim()
-  const aggregate = wish.aggregate.trim()
   return {
     cloud,
     kind: 'flavor',
@@ -152,10 +164,7 @@ export const planOfNew = (cloud: string | null, wish: NewWish): PlanFlavor => {
         extraSpecs: specsOf(wish),
         projectIds: wish.isPublic ? [] : wish.projectIds,
       },
-      aggregate:
-        aggregate === ''
-          ? null
-          : { name: aggregate, hosts: wish.hosts, properties: readPairs(wish.properties).pairs ?? {} },
+      aggregate: tieOf(wish),
     },
   }
 }
@@ -163,6 +172,7 @@ export const planOfNew = (cloud: string | null, wish: NewWish): PlanFlavor => {
 /** What is wrong with a wish for flavors that there are. */
 export const changeProblems = (wish: ChangeWish): Partial<Record<keyof ChangeWish, string>> => {
   const set = readPairs(wish.set).problem
+  const properties = readPairs(wish.properties).problem
   const wrong = linesOf(wish.unset).find((key) => !SPEC_KEY_PATTERN.test(key))
   const trait = wish.trait.trim()
   return {
@@ -170,6 +180,7 @@ export const changeProblems = (wish: ChangeWish): Partial<Record<keyof ChangeWis
       ? {}
       : { trait: 'Capitals, digits and underscores, such as CUSTOM_NVIDIA_A40_4Q.' }),
     ...(set === null ? {} : { set }),
+    ...(properties === null ? {} : { properties }),
     ...(wrong === undefined ? {} : { unset: `“${wrong}” is no key of an extra spec.` }),
   }
 }
@@ -192,5 +203,6 @@ export const planOfChange = (
     ...(wish.description === null ? {} : { description: wish.description }),
     grant: wish.grant,
     revoke: wish.revoke,
+    aggregate: tieOf(wish),
   },
 })

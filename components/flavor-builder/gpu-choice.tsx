@@ -1,5 +1,5 @@
 import Link from 'next/link'
-import { Field, Select } from '@/components/ui/input'
+import { described, Field, Select } from '@/components/ui/input'
 import { SideScroll } from '@/components/ui/side-scroll'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import type { FlavorOffers } from '@/lib/schemas/api/flavor-offer'
@@ -125,9 +125,9 @@ const Offers = ({
   <fieldset className="m-0 min-w-0 border-0 p-0">
     <legend className="mb-1 font-[550] text-small">GPU, of those that hosts offer now</legend>
     <SideScroll>
-      <div className="max-h-72 overflow-y-auto">
+      <div className="max-h-72 overflow-y-auto print:max-h-none">
         <Table>
-          <thead>
+          <thead className="sticky top-0 z-10 print:static">
             <tr>
               <Th>Type</Th>
               <Th isNumber>Framebuffer</Th>
@@ -184,8 +184,7 @@ const Counts = ({ gpu, onChoose }: { gpu: NonNullable<Gpu>; onChoose: (gpu: Gpu)
         help="NVIDIA gives a server one vGPU of a pGPU (bug 1758086)."
       >
         <Select
-          id="group-policy"
-          aria-describedby="group-policy-note"
+          {...described('group-policy')}
           value={gpu.groupPolicy}
           onChange={(event) =>
             onChoose({ ...gpu, groupPolicy: event.target.value === 'none' ? 'none' : 'isolate' })

@@ -2,8 +2,7 @@
 
 import { type FormEvent, useState } from 'react'
 import { useCloud } from '@/components/shell/use-cloud'
-import { Button } from '@/components/ui/button'
-import { Field, Input, Textarea } from '@/components/ui/input'
+import { described, Field, Input, Textarea } from '@/components/ui/input'
 import { Panel } from '@/components/ui/panel'
 import type { FlavorOffers } from '@/lib/schemas/api/flavor-offer'
 import { AccessChoice } from './access-choice'
@@ -11,16 +10,10 @@ import { AggregateChoice } from './aggregate-choice'
 import { type NewWish, problemsOf, specsOf, type WishProblems } from './flavor-wish'
 import { GpuChoice } from './gpu-choice'
 import { LiteralSpecs } from './literal-specs'
+import { PlanBar } from './plan-bar'
 
 type Change = (part: Partial<NewWish>) => void
 type PartProps = { wish: NewWish; problems: WishProblems; onChange: Change }
-
-/** Of a control that its field describes and that may be wrong. */
-const described = (id: string, problem: string | undefined) => ({
-  id,
-  'aria-describedby': `${id}-note`,
-  ...(problem === undefined ? {} : { 'aria-invalid': true as const }),
-})
 
 const Names = ({ wish, problems, onChange }: PartProps) => (
   <div className="flex flex-wrap items-start gap-x-6 gap-y-2">
@@ -39,8 +32,7 @@ const Names = ({ wish, problems, onChange }: PartProps) => (
     <div className="w-full max-w-[420px]">
       <Field id="flavor-description" label="Description" help="What tenants read of it; may stay empty.">
         <Input
-          id="flavor-description"
-          aria-describedby="flavor-description-note"
+          {...described('flavor-description')}
           value={wish.description}
           maxLength={1000}
           onChange={(event) => onChange({ description: event.target.value })}
@@ -128,19 +120,12 @@ export const NewFlavorForm = ({
           <AccessChoice offers={offers} wish={wish} onChange={onChange} />
           <AggregateChoice offers={offers} {...part} />
           <More {...part} />
-          <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
-            <Button type="submit" variant="main">
-              Plan the flavor
-            </Button>
-            <label className="flex items-baseline gap-2">
-              <input
-                type="checkbox"
-                checked={wish.isNowhereAccepted}
-                onChange={(event) => onChange({ isNowhereAccepted: event.target.checked })}
-              />
-              It may be of a kind that no host can take yet
-            </label>
-          </div>
+          <PlanBar
+            label="Plan the flavor"
+            nowhere="It may be of a kind that no host can take yet"
+            isNowhereAccepted={wish.isNowhereAccepted}
+            onAccept={(isNowhereAccepted) => onChange({ isNowhereAccepted })}
+          />
         </div>
       </Panel>
       <LiteralSpecs specs={specsOf(wish)} />

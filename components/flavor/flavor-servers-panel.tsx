@@ -54,8 +54,8 @@ export const FlavorServersPanel = ({
     <Panel title="Servers" note={`${formatNoun(servers.length, 'server')} made from it`}>
       {old === 0 ? null : (
         <p className="mb-1.5 text-ink2">
-          {formatNoun(old, 'has', 'have')} a copy of what the flavor was before: a change of it reaches new,
-          resized and rebuilt servers only.
+          {formatNoun(old, 'has', 'have')} a copy of what the flavor was before: a change of it reaches new
+          servers, and those that are resized to it, only.
         </p>
       )}
       <ul className="flex flex-col gap-0.5">

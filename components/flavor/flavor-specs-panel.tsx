@@ -48,7 +48,7 @@ export const FlavorSpecsPanel = ({ data, cloud }: { data: FlavorFit; cloud: stri
         <KeyValue label="Id">
           <CopyableId id={flavor.id} label="flavor’s id" />
         </KeyValue>
-        {flavor.description === null ? null : <KeyValue label="Says">{flavor.description}</KeyValue>}
+        {flavor.description === null ? null : <KeyValue label="Description">{flavor.description}</KeyValue>}
       </KeyValues>
       <h3 className="mt-2.5 mb-1 font-[550] text-small">Extra specs</h3>
       {flavor.extraSpecs.length === 0 ? (

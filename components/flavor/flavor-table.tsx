@@ -1,24 +1,16 @@
 'use client'
 
 import { useQueryStates } from 'nuqs'
-import { useState } from 'react'
 import { useCloud } from '@/components/shell/use-cloud'
-import { Button } from '@/components/ui/button'
-import { SortTh } from '@/components/ui/sort-th'
-import { Table, TablePanel, Th } from '@/components/ui/table'
+import { useMoreRows } from '@/components/ui/more-rows'
+import { SortThs, type TableColumn } from '@/components/ui/sort-ths'
+import { Table, TablePanel } from '@/components/ui/table'
 import type { FlavorSummary } from '@/lib/schemas/api/flavor'
-import { formatCount } from '@/lib/util/format'
 import type { FlavorSort } from './arrange-flavors'
 import { FlavorRow } from './flavor-row'
 import { flavorSearchParams } from './flavor-search-params'
 
-const COLUMNS: readonly {
-  name: string
-  sort: FlavorSort | null
-  isNumber?: boolean
-  title?: string
-  className?: string
-}[] = [
+const COLUMNS: readonly TableColumn<FlavorSort>[] = [
   { name: 'Flavor', sort: 'name' },
   { name: 'Asks for', sort: null, className: 'max-md:hidden' },
   { name: 'Fit now', sort: 'fits', isNumber: true, title: 'Servers over all hosts, one after the other' },
@@ -34,9 +26,6 @@ const COLUMNS: readonly {
   { name: 'Findings', sort: 'findings' },
 ]
 
-/** Flavors drawn at first, and with each click more. */
-const PAGE = 100
-
 /** Names begin with the smallest, counts with the largest; `desc` turns either round. */
 const isRising = (column: FlavorSort, desc: boolean): boolean => (column === 'name') !== desc
 
@@ -45,22 +34,11 @@ const Head = () => {
   return (
     <thead>
       <tr>
-        {COLUMNS.map(({ name, sort: column, ...cell }) =>
-          column === null ? (
-            <Th key={name} {...cell}>
-              {name}
-            </Th>
-          ) : (
-            <SortTh
-              key={name}
-              {...cell}
-              direction={column !== sort ? null : isRising(column, desc) ? 'ascending' : 'descending'}
-              onSort={() => void setParams({ sort: column, desc: column === sort ? !desc : false })}
-            >
-              {name}
-            </SortTh>
-          ),
-        )}
+        <SortThs
+          columns={COLUMNS}
+          sorting={{ sort, isRising: isRising(sort, desc) }}
+          onSort={(column) => void setParams({ sort: column, desc: column === sort ? !desc : false })}
+        />
       </tr>
     </thead>
   )
@@ -68,26 +46,20 @@ const Head = () => {
 
 export const FlavorTable = ({ flavors, isOld }: { flavors: readonly FlavorSummary[]; isOld: boolean }) => {
   const { cloud } = useCloud()
-  const [most, setMost] = useState(PAGE)
+  const { first, more } = useMoreRows(flavors)
   return (
     <>
       <TablePanel className={isOld ? 'old-words' : ''}>
         <Table aria-label="Flavors that ask for a GPU">
           <Head />
           <tbody>
-            {flavors.slice(0, most).map((flavor) => (
+            {first.map((flavor) => (
               <FlavorRow key={flavor.id} flavor={flavor} cloud={cloud} />
             ))}
           </tbody>
         </Table>
       </TablePanel>
-      {flavors.length > most ? (
-        <div className="mt-2">
-          <Button onClick={() => setMost(most + PAGE)}>
-            Show {Math.min(PAGE, flavors.length - most)} more of {formatCount(flavors.length)}
-          </Button>
-        </div>
-      ) : null}
+      {more}
     </>
   )
 }

@@ -14,7 +14,7 @@ import { useCloud } from '@/components/shell/use-cloud'
 import { Button } from '@/components/ui/button'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import { EmptyState } from '@/components/ui/states'
-import { FilterInput, Toolbar } from '@/components/ui/toolbar'
+import { FilterChip, FilterInput, Toolbar } from '@/components/ui/toolbar'
 import { flavorListOptions } from '@/lib/api/flavors'
 import type { FlavorList, FlavorSummary } from '@/lib/schemas/api/flavor'
 import { formatNoun } from '@/lib/util/format'
@@ -29,13 +29,12 @@ const StateChip = ({ state, word, count }: { state: FlavorState; word: string; c
   const [params, setParams] = useQueryStates(flavorSearchParams)
   const isOn = params.state === state
   return (
-    <Button
-      variant={isOn ? 'chipOn' : 'chip'}
-      aria-pressed={isOn}
-      onClick={() => void setParams({ state: isOn ? null : state })}
-    >
-      {word} <b className="font-semibold">{count}</b>
-    </Button>
+    <FilterChip
+      isOn={isOn}
+      word={word}
+      count={count}
+      onToggle={() => void setParams({ state: isOn ? null : state })}
+    />
   )
 }
 

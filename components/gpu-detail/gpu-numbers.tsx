@@ -10,10 +10,34 @@ const text = (number: Numbers['used']): string | null => (number.value === null 
 const share = ({ used, capacity }: Numbers): string | null =>
   used.value === null || capacity.value === null ? null : formatPercent(used.value, capacity.value)
 
+/** Of a card that goes to one server as it is: nothing is made on it. */
+const WholeNumbers = ({ numbers }: { numbers: Numbers }) => (
+  <StatStrip label="Numbers of this pGPU">
+    <Stat
+      label="Capacity"
+      value={text(numbers.capacity)}
+      note={numbers.capacity.reason ?? 'servers that get it whole'}
+    />
+    <Stat
+      label="Used"
+      mark={<CellSwatch kind="used" />}
+      value={text(numbers.used)}
+      note={numbers.used.reason ?? 'by a guest with the PCI device'}
+    />
+    <Stat
+      label="Free"
+      mark={<CellSwatch kind="free" />}
+      value={text(numbers.creatable)}
+      note={numbers.creatable.reason ?? 'no guest names it'}
+    />
+  </StatStrip>
+)
+
 /** The six numbers of a pGPU; an unknown one is a dash with the reason beside it. */
-export const GpuNumbers = ({ numbers }: { numbers: Numbers }) => {
+export const GpuNumbers = ({ numbers, isWhole }: { numbers: Numbers; isWhole: boolean }) => {
   const note = (number: Numbers['used'], known: string | null) =>
     number.value === null ? number.reason : known
+  if (isWhole) return <WholeNumbers numbers={numbers} />
   return (
     <StatStrip label="Numbers of this pGPU">
       <Stat label="Capacity" value={text(numbers.capacity)} note={note(numbers.capacity, 'when full')} />

@@ -18,9 +18,17 @@ import { isNotFound } from '@/lib/api/client'
 import { gpuDetailOptions } from '@/lib/api/gpu'
 import { gpuSourcesOptions } from '@/lib/api/gpu-sources'
 import { noTypeWords } from '@/lib/domain/fleet/no-type-words'
+import { isVfioDriver } from '@/lib/domain/pgpu/vfio-driver'
 import type { GpuDetail } from '@/lib/schemas/api/gpu'
 import { classNames } from '@/lib/util/class-names'
-import { gpusPath, hostPath, newTraitsPath, newTypePath, typePath } from '@/lib/util/paths'
+import {
+  gpusPath,
+  hostPath,
+  newPassthroughPath,
+  newTraitsPath,
+  newTypePath,
+  typePath,
+} from '@/lib/util/paths'
 import { FunctionsPanel } from './functions-panel'
 import { GpuFindingsPanel } from './gpu-findings-panel'
 import { GpuNumbers } from './gpu-numbers'
@@ -39,6 +47,10 @@ const barNumbers = ({ numbers }: GpuDetail) => ({
   orphan: numbers.orphan.value,
   creatable: numbers.creatable.value,
 })
+
+/** Bound to a guest's driver and handed out as it is; one that is only named for it is still to be bound. */
+const isWhole = ({ framework, driver }: GpuDetail): boolean =>
+  framework === 'passthrough' && driver !== null && isVfioDriver(driver)
 
 const TypeLine = ({ gpu, cloud }: { gpu: GpuDetail; cloud: string | null }) => (
   <div className="mb-2 flex flex-wrap items-baseline gap-x-2 gap-y-1">
@@ -88,7 +100,7 @@ const Detail = ({ gpu, cloud }: { gpu: GpuDetail; cloud: string | null }) => {
   return (
     <div className={gpu.isSilent ? 'old-words' : undefined}>
       <Cells gpu={gpu} cloud={cloud} />
-      <GpuNumbers numbers={gpu.numbers} />
+      <GpuNumbers numbers={gpu.numbers} isWhole={gpu.framework === 'passthrough'} />
       <div className="flex flex-col gap-3 xl:grid xl:grid-cols-[minmax(0,1fr)_290px] xl:items-start">
         <div className={classNames(column, 'xl:order-2')}>
           <GpuFindingsPanel gpu={gpu} sources={sources} cloud={cloud} />
@@ -149,12 +161,25 @@ export const GpuPage = ({ host, address }: { host: string; address: string }) =>
               <PlanLink href={newTraitsPath({ cloud, gpus: [{ host: gpu.host, address: gpu.address }] })}>
                 Tag with traits
               </PlanLink>
-              <PlanLink
-                href={newTypePath({ cloud, gpus: [{ host: gpu.host, address: gpu.address }] })}
-                variant="main"
-              >
-                Change type
-              </PlanLink>
+              {gpu.vendorId === null ? null : (
+                <PlanLink
+                  href={newPassthroughPath({
+                    cloud,
+                    gpus: [{ host: gpu.host, address: gpu.address }],
+                    to: isWhole(gpu) ? 'sliced' : 'whole',
+                  })}
+                >
+                  {isWhole(gpu) ? 'Take out of passthrough' : 'Hand out whole'}
+                </PlanLink>
+              )}
+              {isWhole(gpu) ? null : (
+                <PlanLink
+                  href={newTypePath({ cloud, gpus: [{ host: gpu.host, address: gpu.address }] })}
+                  variant="main"
+                >
+                  Change type
+                </PlanLink>
+              )}
             </>
           )
         }

@@ -3,7 +3,9 @@ import { frameworkWords } from '@/components/gpu/gpu-words'
 import { CopyButton } from '@/components/ui/copyable'
 import { KeyValue, KeyValues, Unknown } from '@/components/ui/key-values'
 import { Panel } from '@/components/ui/panel'
+import { Tag } from '@/components/ui/tag'
 import type { GpuDetail } from '@/lib/schemas/api/gpu'
+import { classNames } from '@/lib/util/class-names'
 import { formatMib } from '@/lib/util/format'
 import { framebufferReason, groupReason, numaReason } from './unknown-words'
 
@@ -22,16 +24,92 @@ const Mono = ({ children }: { children: ReactNode }) => (
 const orUnknown = (value: string | number | null, reason: string): ReactNode =>
   value === null ? <Unknown reason={reason} /> : value
 
+type Member = NonNullable<GpuDetail['iommu']['members']>[number]
+
+const MemberLine = ({ member }: { member: Member }) => (
+  <li>
+    <Mono>{member.address}</Mono>
+    <span className="text-ink2 text-small">
+      {[member.kind, member.pciId].filter((part) => part !== null).map((part) => `, ${part}`)}
+    </span>
+    <span className={classNames('block text-small', member.isInTheWay ? 'text-bad' : 'text-ink2')}>
+      {member.driver === null ? 'no driver bound' : `bound to ${member.driver}`}
+      {member.isInTheWay ? ', keeps the group from guests' : ''}
+    </span>
+  </li>
+)
+
+const Isolation = ({ gpu }: { gpu: GpuDetail }) => {
+  const { value, reason } = gpu.iommu.isolation
+  if (value === null) return <Unknown reason={reason} />
+  if (!value)
+    return (
+      <>
+        <Tag tone="bad">no</Tag>{' '}
+        <span className="text-ink2 text-small">a driver of the host holds a member of its group</span>
+      </>
+    )
+  return (
+    <>
+      yes
+      <span className="text-ink2 text-small">
+        {gpu.iommuGroupMembers.length === 0
+          ? ', the card is alone in its group'
+          : ', every other member leaves it to a guest'}
+      </span>
+    </>
+  )
+}
+
 const Group = ({ gpu }: { gpu: GpuDetail }) => {
   if (gpu.iommuGroup === null) return <Unknown reason={groupReason(gpu)} />
   const others = gpu.iommuGroupMembers
+  const { members } = gpu.iommu
   return (
     <>
       {gpu.iommuGroup}
       <span className="text-ink2">
-        {others.length === 0 ? ', alone in it' : `, with ${others.length === 1 ? '' : `${others.length}: `}`}
+        {others.length === 0 ? ', alone in it' : `, with ${others.length === 1 ? '' : others.length}`}
       </span>
-      {others.length === 0 ? null : <Mono>{others.join(' ')}</Mono>}
+      {members === null ? (
+        <Mono>{others.join(' ')}</Mono>
+      ) : (
+        <ul className="m-0 list-none p-0">
+          {members.map((member) => (
+            <MemberLine key={member.address} member={member} />
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+/** What nova.conf makes of the card: a type, or a device that is handed out whole. */
+const Configured = ({ gpu }: { gpu: GpuDetail }) => {
+  const { configuredType: type, handedOutBy: spec } = gpu
+  if (type !== null)
+    return (
+      <>
+        <Mono>{type.typeId}</Mono>
+        <p className="break-all text-ink2 text-small">{type.source}</p>
+      </>
+    )
+  if (gpu.framework !== 'passthrough') return <span className="text-ink2">names no type for it</span>
+  if (spec === null) return <span className="text-ink2">no device_spec names it</span>
+  return (
+    <>
+      <Mono>device_spec</Mono> {spec.text}
+      <p className="break-all text-ink2 text-small">{spec.source}</p>
+      <p className="text-small">
+        {spec.aliases.length === 0 ? (
+          <span className="text-ink2">No alias of this host takes it.</span>
+        ) : (
+          <>
+            {spec.aliases.length === 1 ? 'Alias ' : 'Aliases '}
+            <Mono>{[...new Set(spec.aliases.map(({ name }) => name))].join(', ')}</Mono>
+          </>
+        )}
+      </p>
     </>
   )
 }
@@ -66,14 +144,7 @@ export const IdentityPanel = ({ gpu }: { gpu: GpuDetail }) => (
         <p className="text-ink2 text-small">{explanations[gpu.framework]}</p>
       </KeyValue>
       <KeyValue label="nova.conf">
-        {gpu.configuredType === null ? (
-          <span className="text-ink2">names no type for it</span>
-        ) : (
-          <>
-            <Mono>{gpu.configuredType.typeId}</Mono>
-            <p className="break-all text-ink2 text-small">{gpu.configuredType.source}</p>
-          </>
-        )}
+        <Configured gpu={gpu} />
       </KeyValue>
       <KeyValue label="Driver">
         {gpu.driver === null ? <span className="text-ink2">none bound</span> : <Mono>{gpu.driver}</Mono>}
@@ -82,6 +153,9 @@ export const IdentityPanel = ({ gpu }: { gpu: GpuDetail }) => (
       <KeyValue label="NUMA node">{orUnknown(gpu.numaNode, numaReason(gpu))}</KeyValue>
       <KeyValue label="IOMMU group">
         <Group gpu={gpu} />
+      </KeyValue>
+      <KeyValue label="Isolated">
+        <Isolation gpu={gpu} />
       </KeyValue>
     </KeyValues>
   </Panel>

@@ -1,4 +1,4 @@
-import { downloadText } from './download-text'
+import { downloadCsv } from '@/components/ui/download-text'
 import { gpuCsv } from './gpu-csv'
 import type { GpuStore } from './gpu-store'
 
@@ -8,10 +8,9 @@ export const downloadGpus = (
   rows: Int32Array,
   { silentHosts }: { silentHosts: ReadonlyMap<string, string | null> },
 ): void => {
-  const minute = new Date().toISOString().slice(0, 16).replace(':', '')
-  downloadText({
-    name: `sliceboard-${store.data.cloud}-gpus-${minute}.csv`,
-    type: 'text/csv',
+  downloadCsv({
+    cloud: store.data.cloud,
+    what: 'gpus',
     text: gpuCsv(store, rows, { silentHosts }),
   })
 }

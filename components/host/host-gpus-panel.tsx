@@ -49,18 +49,18 @@ const GpuRow = ({ pgpu, host, cloud }: { pgpu: HostPgpu; host: HostDetail; cloud
         {pgpu.address}
       </Link>
     </Td>
-    <Td className="whitespace-nowrap max-md:hidden">{pgpu.model}</Td>
+    <Td className="min-w-24 max-md:hidden">{pgpu.model}</Td>
     <Td className="whitespace-nowrap">
       {pgpu.currentType === null ? (
         <span className="text-ink2">{noTypeWords(pgpu.framework)}</span>
       ) : (
         <>
-          {pgpu.currentType.shortName}{' '}
-          <span className="font-mono text-ink3 text-small">{pgpu.currentType.typeId}</span>
+          {pgpu.currentType.shortName}
+          <span className="block font-mono text-ink3 text-small">{pgpu.currentType.typeId}</span>
         </>
       )}
     </Td>
-    <Td className="whitespace-nowrap max-md:hidden">
+    <Td className="max-md:hidden">
       <Tag>{frameworkWords(pgpu.framework)}</Tag> {pgpu.isMigBacked ? <Tag>MIG</Tag> : null}
     </Td>
     <Td>

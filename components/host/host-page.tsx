@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { PlanLink } from '@/components/change/plan-link'
 import { SubjectFindings } from '@/components/finding/subject-findings'
 import { CellPatterns } from '@/components/gpu/cell-patterns'
+import { RoomPanel } from '@/components/gpu-room/room-panel'
 import { PageHeader } from '@/components/shell/page-header'
 import { SilentTag } from '@/components/shell/silent-tag'
 import { SubjectProblem } from '@/components/shell/subject-problem'
@@ -18,6 +19,7 @@ import { hostsPath, newTypePath } from '@/lib/util/paths'
 import { HostFactsPanel } from './host-facts-panel'
 import { HostGpusPanel } from './host-gpus-panel'
 import { HostGuestsPanel } from './host-guests-panel'
+import { HostPciPanel } from './host-pci-panel'
 import { HostProblemsPanel } from './host-problems-panel'
 import { NovaConfigPanel } from './nova-config-panel'
 import { RebootPanel } from './reboot-panel'
@@ -28,7 +30,9 @@ const Detail = ({ host, cloud }: { host: HostDetail; cloud: string | null }) => 
     <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-[minmax(0,1fr)_300px]">
       <div className="flex min-w-0 flex-col gap-3">
         <HostGpusPanel host={host} cloud={cloud} />
+        <RoomPanel host={host.name} cloud={cloud} />
         <HostGuestsPanel host={host} cloud={cloud} />
+        <HostPciPanel host={host.name} cloud={cloud} />
         <NovaConfigPanel config={host.novaConfig} />
         <HostProblemsPanel problems={host.problems} />
       </div>

@@ -4,8 +4,8 @@ import { useRouter } from 'next/navigation'
 import { useQueryStates } from 'nuqs'
 import type { MouseEvent } from 'react'
 import { useCloud } from '@/components/shell/use-cloud'
-import { SortTh } from '@/components/ui/sort-th'
-import { Table, TablePanel, Th } from '@/components/ui/table'
+import { SortThs, type TableColumn } from '@/components/ui/sort-ths'
+import { Table, TablePanel } from '@/components/ui/table'
 import type { HostSummary } from '@/lib/schemas/api/host'
 import { hostPath } from '@/lib/util/paths'
 import type { HostSort } from './arrange-hosts'
@@ -13,7 +13,7 @@ import { HostRow } from './host-row'
 import { hostSearchParams } from './host-search-params'
 import { useHostWindow } from './use-host-window'
 
-const COLUMNS: readonly { name: string; sort: HostSort | null; isNumber?: boolean; className?: string }[] = [
+const COLUMNS: readonly TableColumn<HostSort>[] = [
   { name: 'Host', sort: 'name' },
   { name: 'Models', sort: null, className: 'max-md:hidden' },
   { name: 'pGPUs', sort: 'gpus', isNumber: true },
@@ -36,22 +36,11 @@ const Head = () => {
   return (
     <thead>
       <tr aria-rowindex={1}>
-        {COLUMNS.map(({ name, sort: column, ...cell }) =>
-          column === null ? (
-            <Th key={name} {...cell}>
-              {name}
-            </Th>
-          ) : (
-            <SortTh
-              key={name}
-              {...cell}
-              direction={column !== sort ? null : isRising(column, desc) ? 'ascending' : 'descending'}
-              onSort={() => void setParams({ sort: column, desc: column === sort ? !desc : false })}
-            >
-              {name}
-            </SortTh>
-          ),
-        )}
+        <SortThs
+          columns={COLUMNS}
+          sorting={{ sort, isRising: isRising(sort, desc) }}
+          onSort={(column) => void setParams({ sort: column, desc: column === sort ? !desc : false })}
+        />
       </tr>
     </thead>
   )

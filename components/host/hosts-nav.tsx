@@ -1,9 +1,10 @@
 import { PartNav } from '@/components/shell/part-nav'
-import { hostsPath, migrationPath } from '@/lib/util/paths'
+import { gpuRoomPath, hostsPath, migrationPath } from '@/lib/util/paths'
 
 const parts = [
   { name: 'All hosts', path: hostsPath },
   { name: 'Live migration', path: migrationPath },
+  { name: 'Room for GPUs', path: gpuRoomPath },
 ] as const
 
 /** The views of the hosts as a whole. */

@@ -6,14 +6,14 @@ import Link from 'next/link'
 import { useQueryStates } from 'nuqs'
 import { useMemo } from 'react'
 import { StaleBanner } from '@/components/cloud/stale-banner'
-import { downloadText } from '@/components/gpus/download-text'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
 import { Button, buttonStyle } from '@/components/ui/button'
+import { downloadCsv } from '@/components/ui/download-text'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import { EmptyState } from '@/components/ui/states'
-import { FilterInput, Toolbar } from '@/components/ui/toolbar'
+import { FilterChip, FilterInput, Toolbar } from '@/components/ui/toolbar'
 import { hostListOptions } from '@/lib/api/hosts'
 import type { HostList } from '@/lib/schemas/api/host'
 import { formatNoun } from '@/lib/util/format'
@@ -46,13 +46,12 @@ const StateChip = ({ state, word, count }: { state: HostState; word: string; cou
   const [params, setParams] = useQueryStates(hostSearchParams)
   const isOn = params.state === state
   return (
-    <Button
-      variant={isOn ? 'chipOn' : 'chip'}
-      aria-pressed={isOn}
-      onClick={() => void setParams({ state: isOn ? null : state })}
-    >
-      {word} <b className="font-semibold">{count}</b>
-    </Button>
+    <FilterChip
+      isOn={isOn}
+      word={word}
+      count={count}
+      onToggle={() => void setParams({ state: isOn ? null : state })}
+    />
   )
 }
 
@@ -61,9 +60,9 @@ const List = ({ data }: { data: HostList }) => {
   const shown = useMemo(() => arrangeHosts(data.hosts, params), [data.hosts, params])
   const isNarrowed = params.q !== '' || params.state !== null
   const download = () =>
-    downloadText({
-      name: `sliceboard-${data.cloud}-hosts-${new Date().toISOString().slice(0, 16).replace(':', '')}.csv`,
-      type: 'text/csv',
+    downloadCsv({
+      cloud: data.cloud,
+      what: 'hosts',
       text: hostCsv(data.cloud, shown),
     })
   return (

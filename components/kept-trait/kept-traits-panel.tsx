@@ -2,7 +2,6 @@
 
 import { useMutation, useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
-import { personWords } from '@/components/change/change-words'
 import { Moment } from '@/components/shell/moment'
 import { TimedText } from '@/components/shell/timed-text'
 import { useRefusal } from '@/components/shell/use-refusal'
@@ -11,6 +10,7 @@ import { Panel } from '@/components/ui/panel'
 import { ErrorState } from '@/components/ui/states'
 import { toast } from '@/components/ui/toast-store'
 import { endKeepingOptions, keptTraitListOptions } from '@/lib/api/kept-traits'
+import { actorWords } from '@/lib/domain/wording'
 import type { KeptTraitDto } from '@/lib/schemas/api/kept-trait'
 import { formatNoun } from '@/lib/util/format'
 import { changePath, gpuPath } from '@/lib/util/paths'
@@ -78,7 +78,7 @@ const Kept = ({
         <History kept={kept} />
       </p>
       <p className="text-ink3 text-small">
-        asked for by {personWords(kept.keptBy)} with{' '}
+        asked for by {actorWords(kept.keptBy)} with{' '}
         <Link href={changePath({ cloud, id: kept.changeId })} className="underline">
           change {kept.changeId}
         </Link>

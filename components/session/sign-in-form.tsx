@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useForm } from 'react-hook-form'
 import { Button } from '@/components/ui/button'
-import { Field, Input, Select } from '@/components/ui/input'
+import { described, Field, Input, Select } from '@/components/ui/input'
 import { ApiError } from '@/lib/api/client'
 import { signInOptions } from '@/lib/api/session'
 import { type SignInInput, type SignInOptions, signInSchema } from '@/lib/schemas/api/session'
@@ -85,10 +85,8 @@ export const SignInForm = ({
   )
   const control = (name: FieldName) => ({
     ...form.register(name),
-    id: `sign-in-${name}`,
-    'aria-describedby': `sign-in-${name}-note`,
+    ...described(`sign-in-${name}`, errors[name]?.message),
     className: 'h-9',
-    ...(errors[name] === undefined ? {} : { 'aria-invalid': true }),
   })
   const isBusy = signIn.isPending || signIn.isSuccess
   return (

@@ -32,7 +32,7 @@ const Who = ({ account }: { account: AccountDto }) => (
 )
 
 /** Who is signed in, where, as what; and the way out. */
-export const AccountDropdown = ({ account }: { account: AccountDto }) => {
+export const AccountDropdown = ({ account, side }: { account: AccountDto; side: 'top' | 'bottom' }) => {
   const signOut = useMutation(signOutOptions())
   const router = useRouter()
   const [isSwitching, setIsSwitching] = useState(false)
@@ -52,7 +52,7 @@ export const AccountDropdown = ({ account }: { account: AccountDto }) => {
           <Who account={account} />
           <ChevronsUpDown size={14} aria-hidden className="flex-none text-ink3" />
         </DropdownMenuTrigger>
-        <DropdownMenuContent side="top" className="w-60">
+        <DropdownMenuContent side={side} className="w-60">
           <div className="px-2 py-1.5">
             <p className="break-words font-semibold">
               {account.user}

@@ -10,7 +10,9 @@ const AccountDropdown = dynamic(() => import('./account-dropdown').then((module)
 })
 
 /** Without sign-in there is nobody to show, and then the menu's code is not fetched either. */
-export const AccountMenu = () => {
+export const AccountMenu = ({ side = 'top' }: { side?: 'top' | 'bottom' }) => {
   const { data: account } = useQuery(accountOptions())
-  return account === undefined || account.mode === 'local' ? null : <AccountDropdown account={account} />
+  return account === undefined || account.mode === 'local' ? null : (
+    <AccountDropdown account={account} side={side} />
+  )
 }

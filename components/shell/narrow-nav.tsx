@@ -12,7 +12,7 @@ import { ThemeSwitch } from './theme-switch'
 const NavDrawer = dynamic(() => import('./nav-drawer').then((module) => module.NavDrawer), { ssr: false })
 
 /** The bar that stands in for the side navigation on a narrow screen. */
-export const NarrowNav = ({ hasFleet }: { hasFleet: boolean }) => {
+export const NarrowNav = () => {
   const [isOpen, setIsOpen] = useState(false)
   const [wasOpened, setWasOpened] = useState(false)
   const open = () => {
@@ -33,12 +33,8 @@ export const NarrowNav = ({ hasFleet }: { hasFleet: boolean }) => {
       <Logo />
       <span className="font-[650] text-lead max-sm:sr-only">Sliceboard</span>
       <div className="ml-auto flex min-w-0 items-center gap-1.5">
-        {hasFleet ? (
-          <>
-            <DataAgeNote />
-            <SearchButton />
-          </>
-        ) : null}
+        <DataAgeNote />
+        <SearchButton />
         <ThemeSwitch />
       </div>
       {wasOpened ? <NavDrawer isOpen={isOpen} onOpenChange={setIsOpen} /> : null}

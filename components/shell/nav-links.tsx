@@ -14,6 +14,7 @@ import {
   gpusPath,
   hostsPath,
   overviewPath,
+  quotasPath,
   sessionSettingsPath,
 } from '@/lib/util/paths'
 import { OpenFindingsCount } from './open-findings-count'
@@ -28,8 +29,9 @@ const isUnder =
 const rooms = [
   { name: 'Overview', path: overviewPath, isIn: (pathname: string) => pathname === '/', needs: 'fleet.read' },
   { name: 'GPUs', path: gpusPath, isIn: isUnder('/gpus'), needs: 'fleet.read' },
-  { name: 'Hosts', path: hostsPath, isIn: isUnder('/hosts', '/migration'), needs: 'fleet.read' },
+  { name: 'Hosts', path: hostsPath, isIn: isUnder('/hosts', '/migration', '/gpu-room'), needs: 'fleet.read' },
   { name: 'Flavors', path: flavorsPath, isIn: isUnder('/flavors'), needs: 'fleet.read' },
+  { name: 'Quotas', path: quotasPath, isIn: isUnder('/quotas'), needs: 'fleet.read' },
   { name: 'Findings', path: findingsPath, isIn: isUnder('/findings'), needs: 'fleet.read' },
   { name: 'Changes', path: changesPath, isIn: isUnder('/changes'), needs: 'fleet.read' },
   { name: 'Settings', path: agentSettingsPath, isIn: isUnder('/settings'), needs: 'agent.list' },

@@ -22,7 +22,14 @@ export const Select = ({ className, ...rest }: ComponentProps<'select'>) => (
   <select className={classNames(control, 'pr-1', className)} {...rest} />
 )
 
-/** Label above, help or error below; `id` ties them to the control, which names `${id}-note` in aria-describedby. */
+/** Ties a control to its `Field`: the label, the note below, and whether what stands in it is wrong. */
+export const described = (id: string, problem?: string | undefined) => ({
+  id,
+  'aria-describedby': `${id}-note`,
+  ...(problem === undefined ? {} : { 'aria-invalid': true as const }),
+})
+
+/** Label above, help or error below; the control takes its props from `described` with the same id. */
 export const Field = ({
   id,
   label,

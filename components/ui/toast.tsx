@@ -2,12 +2,12 @@
 
 import { X } from 'lucide-react'
 import * as RadixToast from 'radix-ui/toast'
-import { useSyncExternalStore } from 'react'
+import { type ComponentType, useSyncExternalStore } from 'react'
 import { classNames } from '@/lib/util/class-names'
 import { closeToast, noToasts, subscribeToToasts, toastList } from './toast-store'
 
-/** Drawn once, in the root layout's providers. */
-export const Toaster = () => {
+/** Drawn once, in the root layout's providers. `Detail` draws what a server said. */
+export const Toaster = ({ Detail }: { Detail: ComponentType<{ text: string }> }) => {
   const toasts = useSyncExternalStore(subscribeToToasts, toastList, noToasts)
   return (
     <RadixToast.Provider swipeDirection="right">
@@ -27,7 +27,7 @@ export const Toaster = () => {
             </RadixToast.Title>
             {detail === null ? null : (
               <RadixToast.Description className="break-words text-ink2 text-small">
-                {detail}
+                <Detail text={detail} />
               </RadixToast.Description>
             )}
           </div>

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
 import { classNames } from '@/lib/util/class-names'
+import { formatCount } from '@/lib/util/format'
+import { Button } from './button'
 import { Input } from './input'
 
 /** What narrows a list, above it; not on paper. */
@@ -27,4 +29,21 @@ export const FilterInput = ({ label, placeholder = label, value, onChange, class
       onChange={(event) => onChange(event.target.value)}
     />
   </div>
+)
+
+/** A filter that is on or off, with the number of rows that it leaves. */
+export const FilterChip = ({
+  isOn,
+  word,
+  count,
+  onToggle,
+}: {
+  isOn: boolean
+  word: string
+  count: number
+  onToggle: () => void
+}) => (
+  <Button variant={isOn ? 'chipOn' : 'chip'} aria-pressed={isOn} onClick={onToggle}>
+    {word} <b className="font-semibold tabular-nums">{formatCount(count)}</b>
+  </Button>
 )

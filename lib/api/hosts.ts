@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { hostCellsSchema } from '@/lib/schemas/api/gpu'
 import { type HostList, hostDetailSchema, hostListSchema } from '@/lib/schemas/api/host'
+import { hostPciSchema } from '@/lib/schemas/api/host-pci'
 import { hostRebootSchema } from '@/lib/schemas/api/reboot'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
@@ -12,6 +13,7 @@ const hostKeys = {
   all: ['hosts'] as const,
   list: ({ cloud }: Scope) => ['hosts', 'list', { cloud }] as const,
   detail: ({ cloud, host }: Scope & { host: string }) => ['hosts', 'detail', { cloud, host }] as const,
+  pci: ({ cloud, host }: Scope & { host: string }) => ['hosts', 'pci', { cloud, host }] as const,
   reboot: ({ cloud, host }: Scope & { host: string }) => ['hosts', 'reboot', { cloud, host }] as const,
   cells: ({ cloud, host }: Scope & { host: string }) => ['hosts', 'cells', { cloud, host }] as const,
 }
@@ -34,6 +36,14 @@ export const hostDetailOptions = (scope: Scope & { host: string }) =>
     queryKey: hostKeys.detail(scope),
     queryFn: ({ signal }) => requestJson({ path: apiPaths.host(scope), schema: hostDetailSchema, signal }),
     refetchInterval: pollWhileMoving({ fastMs: 2000, slowMs: 10_000 }),
+  })
+
+/** [pci] of the host's nova.conf beside that of Nova's API: as fresh as their last reports. */
+export const hostPciOptions = (scope: Scope & { host: string }) =>
+  queryOptions({
+    queryKey: hostKeys.pci(scope),
+    queryFn: ({ signal }) => requestJson({ path: apiPaths.hostPci(scope), schema: hostPciSchema, signal }),
+    refetchInterval: pollWhileMoving({ fastMs: 5000, slowMs: 10_000 }),
   })
 
 /** What a reboot of the host would do: as fresh as its last report and the last round. */

@@ -2,12 +2,14 @@ import { HydrationBoundary } from '@tanstack/react-query'
 import type { Metadata } from 'next'
 import { ABOUT_CLOUD } from '@/components/cloud/about-cloud'
 import { CloudPage } from '@/components/cloud/cloud-page'
+import { apiAliasOptions } from '@/lib/api/api-aliases'
 import { cloudReadingOptions } from '@/lib/api/cloud-reading'
 import { findingListOptions } from '@/lib/api/findings'
 import { keptTraitListOptions } from '@/lib/api/kept-traits'
 import { prefetch, prefetchState } from '@/lib/api/prefetch'
 import { pageScope } from '@/lib/schemas/api/scope'
 import { pageContext } from '@/lib/server/http/page-context'
+import { getApiAliases } from '@/lib/services/api-alias/get-api-aliases'
 import { getCloudReading } from '@/lib/services/cloud-reading/get-cloud-reading'
 import { listFindings } from '@/lib/services/finding/list-findings'
 import { listKeptTraits } from '@/lib/services/kept-trait/list-kept-traits'
@@ -20,6 +22,7 @@ const Page = async ({ searchParams }: { searchParams: Promise<{ cloud?: string |
   const findings = { ...scope, about: ABOUT_CLOUD }
   const state = await prefetchState([
     prefetch(cloudReadingOptions(scope), () => getCloudReading(ctx, scope)),
+    prefetch(apiAliasOptions(scope), () => getApiAliases(ctx, scope)),
     prefetch(keptTraitListOptions(scope), () => listKeptTraits(ctx, scope)),
     prefetch(findingListOptions(findings), () => listFindings(ctx, findings)),
   ])

@@ -7,3 +7,9 @@ export const downloadText = ({ name, type, text }: { name: string; type: string;
   link.click()
   setTimeout(() => URL.revokeObjectURL(address), 1000)
 }
+
+/** Rows as a CSV file, named after the cloud and the minute. */
+export const downloadCsv = ({ cloud, what, text }: { cloud: string; what: string; text: string }): void => {
+  const minute = new Date().toISOString().slice(0, 16).replace(':', '')
+  downloadText({ name: `sliceboard-${cloud}-${what}-${minute}.csv`, type: 'text/csv', text })
+}

@@ -1,0 +1,15 @@
+import { tellAliasesSchema } from '@/lib/schemas/api/api-alias-inputs'
+import { cloudScopeSchema } from '@/lib/schemas/api/scope'
+import { route } from '@/lib/server/http/route'
+import { getApiAliases } from '@/lib/services/api-alias/get-api-aliases'
+import { forgetAliases, tellAliases } from '@/lib/services/api-alias/tell-aliases'
+
+export const dynamic = 'force-dynamic'
+
+export const GET = route({ query: cloudScopeSchema }, ({ ctx, query }) => getApiAliases(ctx, query))
+
+export const PUT = route({ query: cloudScopeSchema, body: tellAliasesSchema }, ({ ctx, query, body }) =>
+  tellAliases(ctx, { ...query, body }),
+)
+
+export const DELETE = route({ query: cloudScopeSchema }, ({ ctx, query }) => forgetAliases(ctx, query))

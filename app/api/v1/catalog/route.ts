@@ -1,0 +1,7 @@
+import { conditionalJson } from '@/lib/server/http/conditional'
+import { route } from '@/lib/server/http/route'
+import { getCatalog } from '@/lib/services/catalog/get-catalog'
+
+export const dynamic = 'force-dynamic'
+
+export const GET = route({}, async ({ ctx, request }) => conditionalJson(request, await getCatalog(ctx)))

@@ -1,0 +1,10 @@
+import { cloudScopeSchema } from '@/lib/schemas/api/scope'
+import { conditionalJson } from '@/lib/server/http/conditional'
+import { route } from '@/lib/server/http/route'
+import { listQuotas } from '@/lib/services/quota/list-quotas'
+
+export const dynamic = 'force-dynamic'
+
+export const GET = route({ query: cloudScopeSchema }, async ({ ctx, request, query }) =>
+  conditionalJson(request, await listQuotas(ctx, query)),
+)

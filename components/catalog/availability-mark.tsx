@@ -1,0 +1,27 @@
+import type { CatalogFlavor } from '@/lib/schemas/api/catalog'
+import { classNames } from '@/lib/util/class-names'
+import { AVAILABILITY_WORDS } from './catalog-words'
+
+const marks: Readonly<Record<CatalogFlavor['availability'], string>> = {
+  free: 'bg-accent',
+  few: 'border-[2.5px] border-warn',
+  none: 'border-2 border-ink3',
+  unknown: 'border-2 border-ink3 border-dotted',
+}
+
+/** What stands in the way first, or how much is free, as a sign and a word. */
+export const AvailabilityMark = ({ flavor }: { flavor: Pick<CatalogFlavor, 'availability' | 'room'> }) => {
+  const isShort = flavor.room.state === 'short'
+  return (
+    <span className="inline-flex items-center gap-[7px] whitespace-nowrap font-[550]">
+      <span
+        aria-hidden
+        className={classNames(
+          'size-[9px] flex-none rounded-full forced-colors:forced-color-adjust-none',
+          isShort ? marks.none : marks[flavor.availability],
+        )}
+      />
+      {isShort ? 'Over your limit' : AVAILABILITY_WORDS[flavor.availability]}
+    </span>
+  )
+}

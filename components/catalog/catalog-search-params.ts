@@ -1,0 +1,14 @@
+import { parseAsInteger, parseAsString, parseAsStringLiteral } from 'nuqs'
+import { CATALOG_PURPOSES } from '@/lib/schemas/api/catalog'
+
+/** What the catalogue keeps in its address. */
+export const catalogSearchParams = {
+  view: parseAsStringLiteral(['cards', 'table'] as const).withDefault('cards'),
+  for: parseAsStringLiteral(CATALOG_PURPOSES),
+  /** GiB of one GPU at least. */
+  memory: parseAsInteger,
+  /** Id of the flavor whose "how to get it" is open. */
+  flavor: parseAsString,
+}
+
+export const NO_FILTER = { for: null, memory: null } as const

@@ -1,0 +1,80 @@
+'use client'
+
+import { X } from 'lucide-react'
+import { useQueryStates } from 'nuqs'
+import { Button } from '@/components/ui/button'
+import { ChoiceChip } from '@/components/ui/choice-chip'
+import { Toolbar } from '@/components/ui/toolbar'
+import { CATALOG_PURPOSES } from '@/lib/schemas/api/catalog'
+import { catalogSearchParams, NO_FILTER } from './catalog-search-params'
+import { PURPOSE_WORDS } from './catalog-words'
+
+const MEMORY_STEPS = [2, 4, 8, 16, 24, 40, 80]
+const ANY = 'any'
+
+const Purposes = () => {
+  const [params, setParams] = useQueryStates(catalogSearchParams)
+  return (
+    <fieldset className="contents">
+      <legend className="sr-only">What do you want to do?</legend>
+      <span aria-hidden className="text-ink3">
+        What for?
+      </span>
+      {CATALOG_PURPOSES.map((purpose) => (
+        <Button
+          key={purpose}
+          variant={params.for === purpose ? 'chipOn' : 'chip'}
+          aria-pressed={params.for === purpose}
+          onClick={() => void setParams({ for: params.for === purpose ? null : purpose })}
+        >
+          {PURPOSE_WORDS[purpose]}
+        </Button>
+      ))}
+    </fieldset>
+  )
+}
+
+const Views = () => {
+  const [{ view }, setParams] = useQueryStates(catalogSearchParams)
+  return (
+    <fieldset className="m-0 ml-auto flex gap-2">
+      <legend className="sr-only">Show as</legend>
+      {(['cards', 'table'] as const).map((one) => (
+        <Button
+          key={one}
+          variant={view === one ? 'chipOn' : 'chip'}
+          aria-pressed={view === one}
+          onClick={() => void setParams({ view: one })}
+        >
+          {one === 'cards' ? 'Cards' : 'Table'}
+        </Button>
+      ))}
+    </fieldset>
+  )
+}
+
+/** What narrows the catalogue, and how it is shown. */
+export const CatalogTools = () => {
+  const [params, setParams] = useQueryStates(catalogSearchParams)
+  return (
+    <Toolbar>
+      <Purposes />
+      <ChoiceChip
+        label="GPU memory"
+        choices={[
+          { value: ANY, label: 'any' },
+          ...MEMORY_STEPS.map((gib) => ({ value: String(gib), label: `${gib} GiB or more` })),
+        ]}
+        chosen={[params.memory === null ? ANY : String(params.memory)]}
+        isMultiple={false}
+        onChoose={([chosen = ANY]) => void setParams({ memory: chosen === ANY ? null : Number(chosen) })}
+      />
+      {params.for === null && params.memory === null ? null : (
+        <Button variant="ghost" onClick={() => void setParams(NO_FILTER)}>
+          <X size={13} aria-hidden /> Clear
+        </Button>
+      )}
+      <Views />
+    </Toolbar>
+  )
+}

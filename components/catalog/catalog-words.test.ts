@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest'
+import type { CatalogCard, CatalogFlavor } from '@/lib/schemas/api/catalog'
+import {
+  cardNote,
+  displayWords,
+  flavorTitle,
+  licenceWords,
+  memoryWords,
+  purposeSentence,
+  roomSentence,
+  startSentence,
+} from './catalog-words'
+import { filterCatalog } from './filter-catalog'
+
+const card = (rest: Partial<CatalogCard> = {}): CatalogCard => ({
+  model: 'NVIDIA A40',
+  typeName: 'A40-4Q',
+  memoryMib: 4096,
+  perCard: 12,
+  displays: 4,
+  maxResolution: '7680x4320',
+  series: 'Q',
+  ...rest,
+})
+
+const flavor = (rest: Partial<CatalogFlavor> = {}): CatalogFlavor => ({
+  id: 'f-1',
+  name: 'vgpu.a40-4q',
+  vcpus: 4,
+  memoryMib: 16_384,
+  diskGib: 40,
+  gpus: 1,
+  cards: [card()],
+  purposes: ['desktop', 'cad'],
+  availability: 'free',
+  startsTogether: true,
+  room: { state: 'room', more: 3 },
+  isWatched: false,
+  ...rest,
+})
+
+test('the title says how much of which card', () => {
+  const titleOf = (rest: Partial<CatalogCard>, gpus = 1) => flavorTitle({ cards: [card(rest)], gpus })
+  expect(titleOf({})).toBe('A slice of an NVIDIA A40')
+  expect(titleOf({ perCard: 2, model: 'Tesla T4' })).toBe('Half a Tesla T4')
+  expect(titleOf({ perCard: 1 })).toBe('A whole NVIDIA A40, as a vGPU')
+  expect(titleOf({ typeName: null, perCard: 1 })).toBe('A whole NVIDIA A40')
+  expect(titleOf({}, 2)).toBe('Two slices of an NVIDIA A40')
+  expect(flavorTitle({ cards: [card(), card({ model: 'Tesla T4' })], gpus: 1 })).toBe(
+    'A slice of an NVIDIA A40 or a slice of a Tesla T4',
+  )
+  expect(flavorTitle({ cards: [], gpus: 1 })).toBe('A GPU, the card not known now')
+  const kinds = ['A', 'B', 'C', 'D'].map((model) => card({ model }))
+  expect(flavorTitle({ cards: kinds, gpus: 1 })).toBe('A GPU of whichever kind is free')
+})
+
+test('memory, displays and licence are said of every card that it may land on', () => {
+  expect(memoryWords(flavor({ gpus: 2 }))).toBe('2 × 4 GiB')
+  expect(memoryWords(flavor({ cards: [card(), card({ memoryMib: 8192 })] }))).toBe('4 GiB or 8 GiB')
+  expect(displayWords(flavor())).toBe('up to 4, 7680 × 4320')
+  expect(displayWords(flavor({ cards: [card({ series: 'C' })] }))).toBe('compute, no desktop')
+  expect(licenceWords(flavor({ cards: [card({ series: 'C' })] }))).toBe('AI Enterprise (computing)')
+  expect(licenceWords(flavor({ cards: [card({ series: null, typeName: null })] }))).toBe('none for computing')
+})
+
+test('what nobody tells is unknown, not nothing', () => {
+  expect(memoryWords(flavor({ cards: [card(), card({ memoryMib: null })] }))).toBeNull()
+  expect(displayWords(flavor({ cards: [] }))).toBeNull()
+  expect(licenceWords(flavor({ cards: [card({ series: null })] }))).toBeNull()
+  expect(purposeSentence(flavor({ purposes: [] }))).toBeNull()
+})
+
+test('purposes make a sentence', () => {
+  expect(purposeSentence(flavor())).toBe('For desktops and CAD.')
+})
+
+test('the own limit says what still fits, or what is short', () => {
+  expect(roomSentence(flavor())).toBe('Up to 3 more fit your limit.')
+  expect(roomSentence(flavor({ room: { state: 'room', more: 1 } }))).toBe('One more fits your limit.')
+  expect(roomSentence(flavor({ room: { state: 'room', more: null } }))).toBeNull()
+  expect(
+    roomSentence(
+      flavor({
+        room: {
+          state: 'short',
+          short: [
+            { resourceName: 'class:VGPU', limit: 4, used: 3, needs: 2 },
+            { resourceName: 'class:MEMORY_MB', limit: 4096, used: 2048, needs: 4096 },
+          ],
+        },
+      }),
+    ),
+  ).toBe('Needs 2 vGPUs, your project has 1 left. Needs 4 GiB of memory, your project has 2 GiB left.')
+})
+
+test('how to start several is said where it matters', () => {
+  expect(startSentence(flavor())).toBeNull()
+  expect(startSentence(flavor({ startsTogether: false }))).toMatch(/^Start one at a time/)
+  expect(startSentence(flavor({ gpus: 2, startsTogether: false }))).toMatch(/one GPU each/)
+  expect(cardNote(flavor({ startsTogether: false }))).toBe(
+    'Start one at a time. Up to 3 more fit your limit.',
+  )
+  expect(cardNote(flavor({ cards: [card({ perCard: 1 })], room: { state: 'room', more: null } }))).toBe(
+    'Nobody shares the card with you.',
+  )
+})
+
+test('filters keep what serves the purpose and surely has the memory', () => {
+  const small = flavor()
+  const either = flavor({ id: 'f-2', cards: [card(), card({ memoryMib: 16_384 })] })
+  const large = flavor({ id: 'f-3', cards: [card({ memoryMib: 16_384 })], purposes: ['training'] })
+  const untold = flavor({ id: 'f-4', cards: [card({ memoryMib: null })] })
+  const idsFor = (filter: Parameters<typeof filterCatalog>[1]) =>
+    filterCatalog([small, either, large, untold], filter).map(({ id }) => id)
+  expect(idsFor({ purpose: null, memoryGib: null })).toEqual(['f-1', 'f-2', 'f-3', 'f-4'])
+  expect(idsFor({ purpose: 'training', memoryGib: null })).toEqual(['f-3'])
+  expect(idsFor({ purpose: null, memoryGib: 8 })).toEqual(['f-3'])
+})

@@ -1,0 +1,179 @@
+import { listText, sizeText } from '@/lib/domain/wording'
+import type { CatalogCard, CatalogFlavor } from '@/lib/schemas/api/catalog'
+
+type Purpose = CatalogFlavor['purposes'][number]
+
+export const PURPOSE_WORDS: Readonly<Record<Purpose, string>> = {
+  desktop: 'Desktop',
+  cad: 'CAD',
+  rendering: 'Rendering',
+  training: 'Training',
+  inference: 'Inference',
+}
+
+const IN_A_SENTENCE: Readonly<Record<Purpose, string>> = {
+  desktop: 'desktops',
+  cad: 'CAD',
+  rendering: 'rendering',
+  training: 'training',
+  inference: 'inference',
+}
+
+const distinct = (words: readonly string[]): string[] => [...new Set(words)]
+const orText = (words: readonly string[]): string => distinct(words).join(' or ')
+
+/** NVIDIA begins as "en" is spoken. */
+const withArticle = (name: string): string => `${/^(NV|[AEIO])/i.test(name) ? 'an' : 'a'} ${name}`
+
+const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight']
+const numberWord = (count: number): string => NUMBERS[count] ?? String(count)
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+const onePart = ({ model, typeName, perCard }: CatalogCard): string => {
+  const card = withArticle(model)
+  if (typeName === null) return `a whole ${model}`
+  if (perCard === 1) return `a whole ${model}, as a vGPU`
+  return perCard === 2 ? `half ${card}` : `a slice of ${card}`
+}
+
+const severalParts = ({ model, typeName, perCard }: CatalogCard, gpus: number): string =>
+  typeName === null || perCard === 1
+    ? `${numberWord(gpus)} whole ${model}`
+    : `${numberWord(gpus)} slices of ${withArticle(model)}`
+
+/** More kinds than this in a title tell nobody anything. */
+const MOST_KINDS = 3
+
+/** What a server gets, in a few words: `A slice of an NVIDIA L40S`. */
+export const flavorTitle = ({ cards, gpus }: Pick<CatalogFlavor, 'cards' | 'gpus'>): string => {
+  const parts = distinct(cards.map((card) => (gpus > 1 ? severalParts(card, gpus) : onePart(card))))
+  if (parts.length > 0 && parts.length <= MOST_KINDS) return capitalized(parts.join(' or '))
+  const what = gpus > 1 ? `${capitalized(numberWord(gpus))} GPUs` : 'A GPU'
+  return parts.length === 0 ? `${what}, the card not known now` : `${what} of whichever kind is free`
+}
+
+/** `For training and inference.`; null: nothing is known of it. */
+export const purposeSentence = ({ purposes }: Pick<CatalogFlavor, 'purposes'>): string | null =>
+  purposes.length === 0
+    ? null
+    : `For ${listText(
+        purposes.map((purpose) => IN_A_SENTENCE[purpose]),
+        PURPOSE_COUNT,
+      )}.`
+
+const PURPOSE_COUNT = Object.keys(PURPOSE_WORDS).length
+
+/** Null: of one of the cards nobody tells. */
+const ofCards = (
+  cards: readonly CatalogCard[],
+  wordOf: (card: CatalogCard) => string | null,
+): string | null => {
+  const words = cards.map(wordOf)
+  return words.length === 0 || words.includes(null) ? null : orText(words.filter((word) => word !== null))
+}
+
+/** `16 GiB`, `2 × 24 GiB`. */
+export const memoryWords = ({ cards, gpus }: Pick<CatalogFlavor, 'cards' | 'gpus'>): string | null => {
+  const one = ofCards(cards, ({ memoryMib }) => (memoryMib === null ? null : sizeText(memoryMib)))
+  return one === null || gpus < 2 ? one : `${gpus} × ${one}`
+}
+
+const displaysOf = ({ series, typeName, displays, maxResolution }: CatalogCard): string | null => {
+  if (typeName === null) return 'what the card has'
+  if (series === 'C') return 'compute, no desktop'
+  if (displays === null) return null
+  const count = displays > 1 ? `up to ${displays}` : String(displays)
+  return maxResolution === null ? count : `${count}, ${maxResolution.replace('x', ' × ')}`
+}
+
+export const displayWords = ({ cards }: Pick<CatalogFlavor, 'cards'>): string | null =>
+  ofCards(cards, displaysOf)
+
+const LICENCES: Readonly<Record<NonNullable<CatalogCard['series']>, string>> = {
+  Q: 'RTX vWS (workstations)',
+  B: 'vPC (office desktops)',
+  A: 'vApps (streamed applications)',
+  C: 'AI Enterprise (computing)',
+}
+
+/** Which licence the guest's driver wants, by NVIDIA's series. */
+export const licenceWords = ({ cards }: Pick<CatalogFlavor, 'cards'>): string | null =>
+  ofCards(cards, ({ series, typeName }) =>
+    series !== null ? LICENCES[series] : typeName === null ? 'none for computing' : null,
+  )
+
+export const AVAILABILITY_WORDS: Readonly<Record<CatalogFlavor['availability'], string>> = {
+  free: 'Free now',
+  few: 'Few left',
+  none: 'None free now',
+  unknown: 'Not known now',
+}
+
+const LIMIT_NAMES: Readonly<Record<string, string>> = {
+  VGPU: 'vGPUs',
+  VCPU: 'vCPUs',
+  PCPU: 'dedicated CPUs',
+  MEMORY_MB: 'memory',
+  DISK_GB: 'disk',
+}
+
+/** `class:VGPU` as a tenant says it. */
+export const limitName = (resourceName: string): string => {
+  const name = resourceName.replace(/^class:/, '')
+  return LIMIT_NAMES[name] ?? name.replace(/^CUSTOM_/, '')
+}
+
+const figureWords = (resourceName: string, amount: number): string => {
+  if (resourceName === 'class:MEMORY_MB') return sizeText(amount)
+  return resourceName === 'class:DISK_GB' ? `${amount} GiB` : String(amount)
+}
+
+/** `2 vGPUs`, `16 GiB of memory`. */
+const amountWords = (resourceName: string, amount: number): string => {
+  const figure = figureWords(resourceName, amount)
+  return `${figure}${figure.endsWith('iB') ? ' of' : ''} ${limitName(resourceName)}`
+}
+
+/** What the own limits say to one more; null: nothing to say. */
+export const roomSentence = ({ room }: Pick<CatalogFlavor, 'room'>): string | null => {
+  if (room.state === 'unknown') return 'What your project uses could not be read now.'
+  if (room.state === 'short')
+    return room.short
+      .map(
+        ({ resourceName, limit, used, needs }) =>
+          `Needs ${amountWords(resourceName, needs)}, your project has ${figureWords(resourceName, Math.max(0, limit - used))} left.`,
+      )
+      .join(' ')
+  if (room.more === null) return null
+  return room.more === 1 ? 'One more fits your limit.' : `Up to ${room.more} more fit your limit.`
+}
+
+/** How to start several (bug 1874664); null: there is nothing to mind. */
+export const startSentence = ({ startsTogether, gpus }: CatalogFlavor): string | null => {
+  if (gpus > 1) return 'Servers with one GPU each start more surely than one with several.'
+  return startsTogether === false
+    ? 'Start one at a time: a request for several at once may be refused although there is room.'
+    : null
+}
+
+/** What a card says of both, in short. */
+export const cardNote = (flavor: CatalogFlavor): string | null => {
+  const { room, cards, gpus, startsTogether } = flavor
+  const fits = roomSentence(flavor)
+  if (room.state !== 'room') return fits
+  const isAlone = cards.length > 0 && cards.every(({ perCard }) => perCard === 1)
+  const start =
+    gpus > 1
+      ? startSentence(flavor)
+      : isAlone
+        ? 'Nobody shares the card with you.'
+        : startsTogether === false
+          ? 'Start one at a time.'
+          : null
+  const words = [start, fits].filter((word) => word !== null)
+  return words.length === 0 ? null : words.join(' ')
+}
+
+/** Whether a server can be started now as far as is known. */
+export const isOutOfReach = ({ room, availability }: CatalogFlavor): boolean =>
+  room.state === 'short' || availability === 'none'

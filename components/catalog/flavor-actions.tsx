@@ -1,0 +1,57 @@
+'use client'
+
+import { useMutation } from '@tanstack/react-query'
+import Link from 'next/link'
+import { useQueryStates } from 'nuqs'
+import { Button, buttonStyle } from '@/components/ui/button'
+import { toast } from '@/components/ui/toast-store'
+import { watchOptions } from '@/lib/api/catalog'
+import type { CatalogFlavor } from '@/lib/schemas/api/catalog'
+import { requestsPath } from '@/lib/util/paths'
+import { catalogSearchParams } from './catalog-search-params'
+import { isOutOfReach } from './catalog-words'
+
+/** Asks to be told, or takes it back. */
+const WatchButton = ({ flavor: { id, name, isWatched } }: { flavor: CatalogFlavor }) => {
+  const watch = useMutation(watchOptions())
+  const press = () =>
+    watch.mutate(
+      { flavor: id, isWanted: !isWatched },
+      { onError: (err) => toast.error(`What you want to know of ${name} could not be kept.`, err.message) },
+    )
+  return (
+    <Button
+      aria-pressed={isWatched}
+      variant={isWatched ? 'chipOn' : 'plain'}
+      isUnavailable={watch.isPending}
+      onClick={press}
+    >
+      {isWatched ? 'You will be told here' : 'Tell me when one is free'}
+      <span className="sr-only"> of {name}</span>
+    </Button>
+  )
+}
+
+/** What can be done with a flavor: use it, ask for more of the own limit, wait for a free one. */
+export const FlavorActions = ({ flavor }: { flavor: CatalogFlavor }) => {
+  const [, setParams] = useQueryStates(catalogSearchParams)
+  const isShort = flavor.room.state === 'short'
+  return (
+    <div className="flex flex-wrap gap-2">
+      {isShort ? (
+        <Link href={requestsPath()} prefetch={false} className={buttonStyle()}>
+          Ask for more<span className="sr-only"> for {flavor.name}</span>
+        </Link>
+      ) : null}
+      {flavor.availability === 'none' || flavor.isWatched ? <WatchButton flavor={flavor} /> : null}
+      <Button
+        variant={isOutOfReach(flavor) ? 'ghost' : 'main'}
+        aria-haspopup="dialog"
+        onClick={() => void setParams({ flavor: flavor.id })}
+      >
+        {isOutOfReach(flavor) ? 'How to get it' : 'Use it'}
+        <span className="sr-only"> {flavor.name}</span>
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+import { Unknown } from '@/components/ui/key-values'
+import { Table, TablePanel, Td, Th, Tr } from '@/components/ui/table'
+import type { CatalogFlavor } from '@/lib/schemas/api/catalog'
+import { formatMib } from '@/lib/util/format'
+import { AvailabilityMark } from './availability-mark'
+import { displayWords, flavorTitle, licenceWords, memoryWords, roomSentence } from './catalog-words'
+import { FlavorActions } from './flavor-actions'
+
+const roomWords = ({ room, ...flavor }: CatalogFlavor): string | null =>
+  room.state === 'room' && room.more !== null ? `${room.more} more` : roomSentence({ room, ...flavor })
+
+const orUnknown = (words: string | null) => words ?? <Unknown reason="the driver does not say it" />
+
+/** The same flavors line by line, to be compared. */
+export const FlavorComparison = ({ flavors }: { flavors: readonly CatalogFlavor[] }) => (
+  <TablePanel>
+    <Table>
+      <caption className="sr-only">GPU flavors of your project</caption>
+      <thead>
+        <tr>
+          <Th>Flavor</Th>
+          <Th>Free</Th>
+          <Th isNumber>GPU memory</Th>
+          <Th>Displays</Th>
+          <Th>Licence</Th>
+          <Th isNumber>vCPU</Th>
+          <Th isNumber>Memory</Th>
+          <Th isNumber>Disk</Th>
+          <Th>Within your limit</Th>
+          <Th>
+            <span className="sr-only">Actions</span>
+          </Th>
+        </tr>
+      </thead>
+      <tbody>
+        {flavors.map((flavor) => (
+          <Tr key={flavor.id}>
+            <th scope="row" className="min-w-48 border-line2 border-b px-2.5 py-1.5 text-left font-normal">
+              <span className="block font-semibold">{flavorTitle(flavor)}</span>
+              <code className="text-ink3">{flavor.name}</code>
+            </th>
+            <Td>
+              <AvailabilityMark flavor={flavor} />
+            </Td>
+            <Td isNumber className="whitespace-nowrap">
+              {orUnknown(memoryWords(flavor))}
+            </Td>
+            <Td className="min-w-28">{orUnknown(displayWords(flavor))}</Td>
+            <Td className="min-w-28">{orUnknown(licenceWords(flavor))}</Td>
+            <Td isNumber>{flavor.vcpus}</Td>
+            <Td isNumber className="whitespace-nowrap">
+              {formatMib(flavor.memoryMib)}
+            </Td>
+            <Td isNumber className="whitespace-nowrap">
+              {flavor.diskGib} GiB
+            </Td>
+            <Td className="text-ink2">{roomWords(flavor)}</Td>
+            <Td>
+              <FlavorActions flavor={flavor} />
+            </Td>
+          </Tr>
+        ))}
+      </tbody>
+    </Table>
+  </TablePanel>
+)

@@ -1,0 +1,162 @@
+'use client'
+
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { QueryProblem } from '@/components/shell/load-problem'
+import { Moment } from '@/components/shell/moment'
+import { useRefusal } from '@/components/shell/use-refusal'
+import { Button } from '@/components/ui/button'
+import { CommandLine } from '@/components/ui/command-line'
+import { ConfirmButton } from '@/components/ui/confirm-button'
+import { described, Field, Textarea } from '@/components/ui/input'
+import { Panel } from '@/components/ui/panel'
+import { SideScroll } from '@/components/ui/side-scroll'
+import { Table, Td, Th, Tr } from '@/components/ui/table'
+import { toast } from '@/components/ui/toast-store'
+import { Tooltip } from '@/components/ui/tooltip'
+import { apiAliasOptions, forgetAliasesOptions, tellAliasesOptions } from '@/lib/api/api-aliases'
+import { actorWords } from '@/lib/domain/wording'
+import type { ApiAliasList } from '@/lib/schemas/api/api-alias'
+
+type Place = { cloud: string | null }
+
+const Aliases = ({ hosts }: Pick<ApiAliasList, 'hosts'>) =>
+  hosts.length === 0 ? null : (
+    <SideScroll>
+      <Table>
+        <thead>
+          <tr>
+            <Th>Who says it</Th>
+            <Th>Alias</Th>
+            <Th>Stands for</Th>
+          </tr>
+        </thead>
+        <tbody>
+          {hosts.flatMap(({ host, aliases }) =>
+            (aliases.length === 0 ? [null] : aliases).map((alias) => (
+              <Tr key={`${host} ${alias?.name ?? ''} ${alias?.means ?? ''}`}>
+                <Td className="align-top">{host}</Td>
+                <Td className="align-top font-mono text-small">
+                  {alias?.name ?? <span className="font-sans text-ink2">none</span>}
+                </Td>
+                <Td className="align-top font-mono text-small">{alias?.means ?? ''}</Td>
+              </Tr>
+            )),
+          )}
+        </tbody>
+      </Table>
+    </SideScroll>
+  )
+
+const EXAMPLE =
+  '[pci]\nalias = {"name": "gpu", "vendor_id": "10de", "product_id": "1024", "device_type": "type-PCI"}'
+
+const TellForm = ({ cloud, told }: Place & Pick<ApiAliasList, 'told'>) => {
+  const [text, setText] = useState(told?.text ?? '')
+  const tell = useMutation(tellAliasesOptions({ cloud }))
+  const refusal = useRefusal('api-alias.tell')
+  const problem = tell.error?.message
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    tell.mutate({ text }, { onSuccess: () => toast.done('The aliases of Nova’s API are noted.') })
+  }
+  return (
+    <form onSubmit={submit} noValidate className="mt-3 flex flex-col gap-2">
+      <Field
+        id="api-aliases"
+        label="Lines of [pci] in nova.conf of nova-api"
+        help="The same on every host of Nova’s API. [pci] alone says that it has no alias."
+        error={problem}
+      >
+        <Textarea
+          rows={4}
+          value={text}
+          placeholder={EXAMPLE}
+          onChange={(event) => setText(event.target.value)}
+          {...described('api-aliases', problem)}
+        />
+      </Field>
+      <div>
+        {refusal === null ? (
+          <Button type="submit" variant="main" isUnavailable={tell.isPending}>
+            {tell.isPending ? 'Noting' : 'Note them'}
+          </Button>
+        ) : (
+          <Tooltip content={refusal}>
+            <Button variant="main" isUnavailable>
+              Note them
+            </Button>
+          </Tooltip>
+        )}
+      </div>
+    </form>
+  )
+}
+
+const Told = ({ cloud, told }: Place & { told: NonNullable<ApiAliasList['told']> }) => {
+  const forget = useMutation(forgetAliasesOptions({ cloud }))
+  const refusal = useRefusal('api-alias.tell')
+  return (
+    <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
+      <p className="text-ink2 text-small">
+        told by {actorWords(told.by)}, <Moment at={told.at} />
+      </p>
+      <ConfirmButton
+        label="Forget"
+        accessibleLabel="Forget the told aliases"
+        title="Forget the told aliases?"
+        confirmLabel="Forget them"
+        onConfirm={async () => {
+          await forget.mutateAsync()
+          toast.done('The told aliases are forgotten.')
+        }}
+        refusal={refusal}
+      >
+        Findings about aliases then can’t tell what Nova’s API has, unless an agent there does.
+      </ConfirmButton>
+    </div>
+  )
+}
+
+const Body = ({ cloud, list }: Place & { list: ApiAliasList }) => (
+  <>
+    <Aliases hosts={list.hosts} />
+    {list.because === null ? (
+      list.told === null ? null : (
+        <p className="mt-2 text-ink2">Agents say what Nova’s API has, so what was told is not used.</p>
+      )
+    ) : (
+      <>
+        <p className="mt-2 mb-1">
+          Agents can’t tell: {list.because}. On a controller this shows the lines, in a container’s nova.conf
+          where nova-api runs in one:
+        </p>
+        <CommandLine command={list.check} />
+        <TellForm key={list.told?.at} cloud={cloud} told={list.told} />
+      </>
+    )}
+    {list.told === null ? null : <Told cloud={cloud} told={list.told} />}
+  </>
+)
+
+/** PCI aliases of Nova's API: by its agents, or as an admin pasted them. */
+export const ApiAliasesPanel = ({ cloud }: Place) => {
+  const query = useQuery(apiAliasOptions({ cloud }))
+  const { data } = query
+  return (
+    <Panel title="PCI aliases of Nova’s API" note="what flavors of whole cards may ask for">
+      <QueryProblem
+        query={query}
+        title="The aliases could not be loaded"
+        titleOfOld="The aliases could not be brought up to date"
+      />
+      {data === undefined ? (
+        query.isPending ? (
+          <p className="text-ink2">On its way.</p>
+        ) : null
+      ) : (
+        <Body cloud={cloud} list={data} />
+      )}
+    </Panel>
+  )
+}

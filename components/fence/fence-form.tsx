@@ -1,0 +1,252 @@
+'use client'
+
+import { type FormEvent, useState } from 'react'
+import { PickList } from '@/components/form/pick-list'
+import { Button } from '@/components/ui/button'
+import { Field, Input } from '@/components/ui/input'
+import { Panel } from '@/components/ui/panel'
+import { suggestSets } from '@/lib/domain/fence/suggest-sets'
+import type { GpuRoomDto, GpuRooms } from '@/lib/schemas/api/gpu-room'
+import { type FenceParams, hostsOf, readIds } from './fence-params'
+import { FENCE_WAYS } from './fence-words'
+
+type FormProps = {
+  params: FenceParams
+  room: GpuRoomDto
+  data: GpuRooms
+  onWish: (wish: Partial<FenceParams>) => void
+}
+
+const TextField = ({
+  name,
+  label,
+  help,
+  value,
+  onChange,
+  isNumber = false,
+}: {
+  name: string
+  label: string
+  help?: string
+  value: string
+  onChange: (text: string) => void
+  isNumber?: boolean
+}) => (
+  <div className="w-full max-w-[260px]">
+    <Field id={`fence-${name}`} label={label} {...(help === undefined ? {} : { help })}>
+      <Input
+        id={`fence-${name}`}
+        type={isNumber ? 'number' : 'text'}
+        min={0}
+        value={value}
+        maxLength={1000}
+        spellCheck={false}
+        className="font-mono"
+        onChange={(event) => onChange(event.target.value)}
+        {...(help === undefined ? {} : { 'aria-describedby': `fence-${name}-note` })}
+      />
+    </Field>
+  </div>
+)
+
+/** What the sets are when nobody has written any: CPUs for one server of the chosen flavors. */
+const suggestion = ({ params, room, data }: FormProps) => {
+  const ids = readIds(params.flavors)
+  const needs = (
+    data.flavors.filter(({ id }) => ids.includes(id)).length > 0
+      ? data.flavors.filter(({ id }) => ids.includes(id)).map((flavor) => flavor.needs)
+      : room.flavors.map((flavor) => flavor.needs)
+  ).map(({ VCPU, PCPU }) => VCPU + PCPU)
+  const count = params.keep ?? (needs.length === 0 ? 2 : Math.min(...needs))
+  return suggestSets(room.nodes ?? [], {
+    count,
+    usable: room.options === null ? null : (room.options.shared ?? room.options.pinSet),
+    dedicated: room.options?.dedicated ?? null,
+  })
+}
+
+const Flavors = ({
+  props,
+  chosen,
+  onChoose,
+}: {
+  props: FormProps
+  chosen: string[]
+  onChoose: (ids: string[]) => void
+}) => {
+  const here = new Set(props.room.flavors.map(({ id }) => id))
+  return (
+    <div className="w-full max-w-[420px]">
+      <PickList
+        legend="GPU flavors"
+        items={props.data.flavors.flatMap(({ id, name }) =>
+          here.has(id) || chosen.includes(id) ? [{ value: id, label: name }] : [],
+        )}
+        chosen={chosen}
+        onChoose={onChoose}
+        empty="No flavor asks for the GPUs of this host."
+      />
+    </div>
+  )
+}
+
+const CpuFields = (props: FormProps) => {
+  const { params, room, onWish } = props
+  const suggested = suggestion(props)
+  const [shared, setShared] = useState(params.shared || (suggested?.shared ?? ''))
+  const [dedicated, setDedicated] = useState(params.dedicated || (suggested?.dedicated ?? ''))
+  const [memory, setMemory] = useState(params.memory === null ? '' : String(params.memory))
+  const [flavors, setFlavors] = useState(
+    params.flavors === '' ? room.flavors.slice(0, 1).map(({ id }) => id) : readIds(params.flavors),
+  )
+  const [isMoving, setIsMoving] = useState(params.move)
+  const isSecond = params.way === 'second-service'
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onWish({
+      shared,
+      dedicated,
+      memory: /^\d+$/.test(memory) ? Number(memory) : null,
+      flavors: JSON.stringify(flavors),
+      move: isMoving,
+    })
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-3">
+      <div className="flex flex-wrap gap-x-4 gap-y-2">
+        <TextField
+          name="shared"
+          label={isSecond ? 'CPUs of the first service' : 'CPUs that ordinary servers share'}
+          help={isSecond ? 'vcpu_pin_set of nova.conf' : 'cpu_shared_set'}
+          value={shared}
+          onChange={setShared}
+        />
+        <TextField
+          name="dedicated"
+          label={isSecond ? 'CPUs of the second service' : 'CPUs kept for GPU servers'}
+          help={isSecond ? 'vcpu_pin_set of nova-gpu.conf' : 'cpu_dedicated_set'}
+          value={dedicated}
+          onChange={setDedicated}
+        />
+        <TextField
+          name="memory"
+          label={isSecond ? 'Memory of the second service, MiB' : 'Memory for the host itself, MiB'}
+          help={isSecond ? 'The first one reserves it.' : 'reserved_host_memory_mb; empty: it stays'}
+          value={memory}
+          onChange={setMemory}
+          isNumber
+        />
+      </div>
+      {room.options?.pinSet == null ? null : (
+        <p className="text-ink2">
+          nova.conf still has the old{' '}
+          <span className="font-mono text-small">vcpu_pin_set = {room.options.pinSet}</span>: the CPUs outside
+          of it stay the host’s own.
+        </p>
+      )}
+      {isSecond ? null : (
+        <>
+          <Flavors props={props} chosen={flavors} onChoose={setFlavors} />
+          <MoveBox isOn={isMoving} onChange={setIsMoving} />
+        </>
+      )}
+      <div>
+        <Button type="submit" variant="main">
+          {isSecond ? 'Show what it takes' : 'Plan with it'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const MoveBox = ({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boolean) => void }) => (
+  <label className="flex items-baseline gap-2">
+    <input type="checkbox" checked={isOn} onChange={(event) => onChange(event.target.checked)} />
+    Move ordinary servers away until one GPU server finds its room
+  </label>
+)
+
+const AggregateFields = (props: FormProps) => {
+  const { params, room, data, onWish } = props
+  const [hosts, setHosts] = useState(hostsOf(params))
+  const [aggregate, setAggregate] = useState(params.aggregate)
+  const [trait, setTrait] = useState(params.trait)
+  const [flavors, setFlavors] = useState(
+    params.flavors === '' ? room.flavors.map(({ id }) => id) : readIds(params.flavors),
+  )
+  const [isMoving, setIsMoving] = useState(params.move)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onWish({
+      hosts: hosts.filter((host) => host !== params.host).join(','),
+      aggregate,
+      trait,
+      flavors: JSON.stringify(flavors),
+      move: isMoving,
+    })
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-3">
+      <div className="flex flex-wrap gap-x-4 gap-y-2">
+        <TextField name="trait" label="Trait of the hosts" value={trait} onChange={setTrait} />
+        {params.way === 'isolated' ? (
+          <TextField name="aggregate" label="Aggregate" value={aggregate} onChange={setAggregate} />
+        ) : null}
+      </div>
+      <div className="flex flex-wrap gap-x-6 gap-y-3">
+        <div className="w-full max-w-[420px]">
+          <PickList
+            legend="Hosts"
+            items={data.rooms.map(({ host }) => ({ value: host, label: host }))}
+            chosen={hosts}
+            onChoose={(chosen) => setHosts([...new Set([params.host, ...chosen])])}
+            empty="No host with a GPU reports."
+          />
+        </div>
+        {params.way === 'isolated' ? <Flavors props={props} chosen={flavors} onChoose={setFlavors} /> : null}
+      </div>
+      <MoveBox isOn={isMoving} onChange={setIsMoving} />
+      <div>
+        <Button type="submit" variant="main">
+          Plan with it
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Which way, and what it takes. */
+export const FenceForm = (props: FormProps) => {
+  const { params, onWish } = props
+  return (
+    <Panel>
+      <fieldset className="m-0 mb-3 grid min-w-0 grid-cols-1 gap-2 border-0 p-0 md:grid-cols-2">
+        <legend className="mb-1 font-[550] text-small">Way</legend>
+        {FENCE_WAYS.map(({ way, title, what, cost }) => (
+          <label
+            key={way}
+            className={`flex cursor-pointer items-baseline gap-2 rounded-control border px-2.5 py-2 ${params.way === way ? 'border-accent bg-sel' : 'border-line'}`}
+          >
+            <input
+              type="radio"
+              name="fence-way"
+              value={way}
+              checked={params.way === way}
+              onChange={() => onWish({ way })}
+            />
+            <span className="min-w-0">
+              <b className="font-semibold">{title}</b>
+              <span className="block text-ink2 text-small">{what}</span>
+              <span className="block text-ink3 text-small">{cost}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {params.way === 'isolated' || params.way === 'forbidden' ? (
+        <AggregateFields key={params.way} {...props} />
+      ) : (
+        <CpuFields key={params.way} {...props} />
+      )}
+    </Panel>
+  )
+}

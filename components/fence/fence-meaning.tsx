@@ -1,0 +1,186 @@
+import { ConfigTabs } from '@/components/change/config-texts'
+import { amountText, PLAIN_LABELS, plainList, ROOM_STATE_TAGS } from '@/components/gpu-room/room-words'
+import { Panel } from '@/components/ui/panel'
+import { SideScroll } from '@/components/ui/side-scroll'
+import { Table, Td, Th, Tr } from '@/components/ui/table'
+import { Tag } from '@/components/ui/tag'
+import type { FenceDto } from '@/lib/schemas/api/fence'
+import { formatNoun } from '@/lib/util/format'
+
+type Host = FenceDto['hosts'][number]
+
+const Lines = ({ before, after }: Pick<Host, 'before' | 'after'>) => (
+  <SideScroll>
+    <Table>
+      <thead>
+        <tr>
+          <Th>Class</Th>
+          <Th isNumber>Capacity before</Th>
+          <Th isNumber>after</Th>
+          <Th isNumber>Free before</Th>
+          <Th isNumber>after</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {[...new Set([...before, ...after].map(({ name }) => name))].map((name) => {
+          const was = before.find((line) => line.name === name)
+          const is = after.find((line) => line.name === name)
+          const text = (amount: number | undefined) => (amount === undefined ? '–' : amountText(name, amount))
+          return (
+            <Tr key={name}>
+              <Td>{PLAIN_LABELS[name]}</Td>
+              <Td isNumber>{text(was?.capacity)}</Td>
+              <Td isNumber className="font-[550]">
+                {text(is?.capacity)}
+              </Td>
+              <Td isNumber>{text(was?.free)}</Td>
+              <Td isNumber className="font-[550]">
+                {text(is?.free)}
+              </Td>
+            </Tr>
+          )
+        })}
+      </tbody>
+    </Table>
+  </SideScroll>
+)
+
+const Flavors = ({ flavors }: Pick<Host, 'flavors'>) =>
+  flavors.length === 0 ? null : (
+    <SideScroll className="mt-2">
+      <Table>
+        <thead>
+          <tr>
+            <Th>GPU flavor</Th>
+            <Th isNumber>Fit now</Th>
+            <Th isNumber>after</Th>
+            <Th isNumber>at worst</Th>
+          </tr>
+        </thead>
+        <tbody>
+          {flavors.map(({ id, name, before, after, worst, short }) => (
+            <Tr key={id}>
+              <Td className="wrap-anywhere">
+                {name}
+                {short.length === 0 ? null : (
+                  <span className="block text-ink3 text-small">at worst too little {plainList(short)}</span>
+                )}
+              </Td>
+              <Td isNumber>{before}</Td>
+              <Td isNumber className="font-[550]">
+                {after}
+              </Td>
+              <Td isNumber className={worst === 0 ? 'text-warn' : ''}>
+                {worst}
+              </Td>
+            </Tr>
+          ))}
+        </tbody>
+      </Table>
+    </SideScroll>
+  )
+
+/** A host's room in numbers, before and after. */
+export const FenceHosts = ({ fence }: { fence: FenceDto }) => (
+  <>
+    {fence.hosts.map(({ host, stateBefore, before, after, flavors }) => (
+      <Panel key={host} title={host} note="its room before and after">
+        <p className="mb-1">
+          Now <Tag tone={ROOM_STATE_TAGS[stateBefore].tone}>{ROOM_STATE_TAGS[stateBefore].word}</Tag>
+        </p>
+        <Lines before={before} after={after} />
+        <Flavors flavors={flavors} />
+        {flavors.length === 0 ? null : (
+          <p className="mt-2 text-ink3 text-small">
+            At worst: ordinary servers have taken all that they can get.
+          </p>
+        )}
+      </Panel>
+    ))}
+  </>
+)
+
+const CHECK_TAGS = {
+  met: { word: 'holds', tone: 'accent' },
+  failed: { word: 'in the way', tone: 'warn' },
+  unknown: { word: 'can’t tell', tone: 'quiet' },
+} as const
+
+const Checks = ({ checks }: Pick<FenceDto, 'checks'>) =>
+  checks.length === 0 ? null : (
+    <Panel title="What it depends on">
+      <ul className="flex flex-col gap-2">
+        {checks.map(({ text, isMet, wayOut }) => {
+          const { word, tone } = CHECK_TAGS[isMet === null ? 'unknown' : isMet ? 'met' : 'failed']
+          return (
+            <li key={text} className="wrap-anywhere">
+              <Tag tone={tone}>{word}</Tag> {text}
+              {wayOut === null || isMet === true ? null : <p className="text-ink2">{wayOut}</p>}
+            </li>
+          )
+        })}
+      </ul>
+    </Panel>
+  )
+
+const FlavorChanges = ({ flavors }: Pick<FenceDto, 'flavors'>) =>
+  flavors.length === 0 ? null : (
+    <Panel title="Flavors" note={`${formatNoun(flavors.length, 'flavor')} written`}>
+      <ul className="flex flex-col gap-1.5">
+        {flavors.map(({ id, name, key, value, hostsBefore, hostsAfter }) => (
+          <li key={id} className="wrap-anywhere">
+            <b className="font-semibold">{name}</b>{' '}
+            <span className="font-mono text-small">
+              {key}={value}
+            </span>
+            <p className="text-ink2">
+              could land on {formatNoun(hostsBefore, 'host')} of those with an agent, then on {hostsAfter}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+
+const Moves = ({ moves }: Pick<FenceDto, 'moves'>) =>
+  moves.length === 0 ? null : (
+    <Panel title="Servers that move away" note={formatNoun(moves.length, 'server')}>
+      <ul className="flex flex-col gap-0.5">
+        {moves.map(({ serverUuid, name, projectName, flavorName }) => (
+          <li key={serverUuid} className="wrap-anywhere">
+            <b className="font-semibold">{name}</b> of {projectName}
+            <span className="text-ink2">{flavorName === null ? '' : `, ${flavorName}`}</span>
+          </li>
+        ))}
+      </ul>
+      <p className="mt-1 text-ink2">What has moved stays where it went when the change is rolled back.</p>
+    </Panel>
+  )
+
+/** What a fence costs and depends on. */
+export const FenceMeaning = ({ fence }: { fence: FenceDto }) => (
+  <>
+    {fence.costs.length === 0 ? null : (
+      <Panel title="What it costs">
+        <ul className="flex flex-col gap-1.5">
+          {fence.costs.map((cost) => (
+            <li key={cost} className="wrap-anywhere">
+              {cost}
+            </li>
+          ))}
+        </ul>
+      </Panel>
+    )}
+    <Checks checks={fence.checks} />
+    <FlavorChanges flavors={fence.flavors} />
+    <Moves moves={fence.moves} />
+  </>
+)
+
+/** The options of a fence as deployment tools take them. */
+export const FenceConfigs = ({ fence }: { fence: FenceDto }) =>
+  fence.configs.length === 0 ? null : (
+    <Panel title="For your deployment" note="the options as tools take them">
+      <ConfigTabs configs={fence.configs} />
+    </Panel>
+  )

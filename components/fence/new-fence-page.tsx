@@ -1,0 +1,93 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
+import { useQueryStates } from 'nuqs'
+import { PlanView } from '@/components/change/plan-view'
+import { PlannedSteps } from '@/components/change/planned-steps'
+import { LoadProblem } from '@/components/shell/load-problem'
+import { PageHeader } from '@/components/shell/page-header'
+import { useCloud } from '@/components/shell/use-cloud'
+import { buttonStyle } from '@/components/ui/button'
+import { SkeletonRows } from '@/components/ui/skeleton'
+import { EmptyState } from '@/components/ui/states'
+import { gpuRoomsOptions } from '@/lib/api/gpu-rooms'
+import type { PlanFence } from '@/lib/schemas/api/change-inputs'
+import { gpuRoomPath } from '@/lib/util/paths'
+import { FenceForm } from './fence-form'
+import { FenceConfigs, FenceHosts, FenceMeaning } from './fence-meaning'
+import { fenceParams, wishOf } from './fence-params'
+
+const Plan = ({ wish }: { wish: PlanFence['wish'] }) => {
+  const { cloud } = useCloud()
+  return (
+    <PlanView
+      input={{ cloud, kind: 'fence', wish }}
+      main={({ steps, preview }) => (
+        <>
+          {preview.fence === undefined || preview.fence.refusal === null ? null : (
+            <EmptyState title="This way is not planned">{preview.fence.refusal}</EmptyState>
+          )}
+          {preview.fence === undefined ? null : (
+            <>
+              <FenceHosts fence={preview.fence} />
+              <FenceConfigs fence={preview.fence} />
+            </>
+          )}
+          {steps.length === 0 ? null : <PlannedSteps steps={steps} />}
+        </>
+      )}
+      side={({ preview }) => (preview.fence === undefined ? null : <FenceMeaning fence={preview.fence} />)}
+    />
+  )
+}
+
+const NoHost = ({ cloud, isAsked }: { cloud: string | null; isAsked: boolean }) => (
+  <EmptyState
+    title={isAsked ? 'No such GPU host reports' : 'No host is chosen'}
+    action={
+      <Link href={gpuRoomPath({ cloud })} className={buttonStyle({ variant: 'main' })}>
+        Room for GPUs
+      </Link>
+    }
+  >
+    The list there shows which hosts run out of room; the host’s page leads here.
+  </EmptyState>
+)
+
+/** Prepares a fence that keeps room for GPU servers on a host. The address holds what was chosen. */
+export const NewFencePage = () => {
+  const { cloud } = useCloud()
+  const [params, setParams] = useQueryStates(fenceParams)
+  const query = useQuery(gpuRoomsOptions({ cloud }))
+  const { data, error, isPending } = query
+  const room = data?.rooms.find(({ host }) => host === params.host)
+  const wish = wishOf(params)
+  return (
+    <>
+      <PageHeader title="Keep room for GPUs" sub={params.host === '' ? undefined : `on ${params.host}`} />
+      <LoadProblem query={query} what="The room" />
+      {isPending && error === null ? <SkeletonRows rows={8} label="Room on its way" /> : null}
+      {data === undefined ? null : room === undefined ? (
+        <NoHost cloud={cloud} isAsked={params.host !== ''} />
+      ) : (
+        <div className="flex flex-col gap-3">
+          <FenceForm
+            key={params.host}
+            params={params}
+            room={room}
+            data={data}
+            onWish={(changed) => void setParams(changed)}
+          />
+          {wish === null ? (
+            <p className="text-ink2">
+              Name both sets and press the button: the plan is made from what is known now.
+            </p>
+          ) : (
+            <Plan wish={wish} />
+          )}
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,191 @@
+'use client'
+
+import { useQueryStates } from 'nuqs'
+import { useState } from 'react'
+import { PlanLink } from '@/components/change/plan-link'
+import { useCloud } from '@/components/shell/use-cloud'
+import { Button } from '@/components/ui/button'
+import { Field, Input, Select } from '@/components/ui/input'
+import { Panel } from '@/components/ui/panel'
+import { SideScroll } from '@/components/ui/side-scroll'
+import { Table, Td, Th, Tr } from '@/components/ui/table'
+import type { GpuRooms } from '@/lib/schemas/api/gpu-room'
+import { formatNoun } from '@/lib/util/format'
+import { newFencePath } from '@/lib/util/paths'
+import {
+  gpuRoomParams,
+  type KeepLine,
+  keepLines,
+  readKeep,
+  roomsOn,
+  type Wanted,
+  writeKeep,
+} from './keep-params'
+import { amountText, needsText, PLAIN_LABELS } from './room-words'
+
+const Lines = ({ lines, hosts }: { lines: readonly KeepLine[]; hosts: number }) => (
+  <SideScroll>
+    <Table aria-label="What must be kept">
+      <thead>
+        <tr>
+          <Th>Class</Th>
+          <Th isNumber>To keep</Th>
+          <Th isNumber>Free now</Th>
+          <Th isNumber>Short by</Th>
+          {hosts > 1 ? <Th isNumber>On each host</Th> : null}
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map(({ name, needed, free, perHost }) => (
+          <Tr key={name}>
+            <Td>{PLAIN_LABELS[name]}</Td>
+            <Td isNumber className="font-[550]">
+              {amountText(name, needed)}
+            </Td>
+            <Td isNumber>{amountText(name, free)}</Td>
+            <Td isNumber className={needed > free ? 'text-warn' : 'text-ink3'}>
+              {needed > free ? amountText(name, needed - free) : '–'}
+            </Td>
+            {hosts > 1 ? <Td isNumber>{amountText(name, perHost)}</Td> : null}
+          </Tr>
+        ))}
+      </tbody>
+    </Table>
+  </SideScroll>
+)
+
+const WantedRow = ({
+  wanted,
+  data,
+  onChange,
+}: {
+  wanted: Wanted
+  data: GpuRooms
+  onChange: (count: number) => void
+}) => {
+  const flavor = data.flavors.find(({ id }) => id === wanted.id)
+  return (
+    <li className="flex flex-wrap items-baseline gap-2">
+      <Input
+        type="number"
+        min={0}
+        max={9999}
+        className="!w-20"
+        aria-label={`Servers of ${flavor?.name ?? wanted.id}`}
+        value={wanted.count}
+        onChange={(event) =>
+          onChange(Math.max(0, Math.min(9999, Math.floor(Number(event.target.value) || 0))))
+        }
+      />
+      <span className="font-[550] wrap-anywhere">{flavor?.name ?? wanted.id}</span>
+      <span className="text-ink2 text-small">
+        {flavor === undefined ? 'Nova has no such GPU flavor any more' : needsText(flavor.needs)}
+      </span>
+    </li>
+  )
+}
+
+const Places = ({ data, on, onChoose }: { data: GpuRooms; on: string; onChoose: (on: string) => void }) => {
+  const aggregates = [...new Set(data.rooms.flatMap((room) => room.aggregates))].toSorted()
+  return (
+    <Field id="keep-on" label="On">
+      <Select id="keep-on" value={on} onChange={(event) => onChoose(event.target.value)}>
+        <option value="">all GPU hosts</option>
+        <optgroup label="Aggregates">
+          {aggregates.map((name) => (
+            <option key={name} value={`aggregate:${name}`}>
+              {name}
+            </option>
+          ))}
+        </optgroup>
+        <optgroup label="Hosts">
+          {data.rooms.map(({ host }) => (
+            <option key={host} value={`host:${host}`}>
+              {host}
+            </option>
+          ))}
+        </optgroup>
+      </Select>
+    </Field>
+  )
+}
+
+/** From GPU flavors and their expected number to what must be kept; the address holds it. */
+export const KeepCalculator = ({ data }: { data: GpuRooms }) => {
+  const { cloud } = useCloud()
+  const [{ keep, on }, setParams] = useQueryStates(gpuRoomParams)
+  const [chosen, setChosen] = useState('')
+  const wanted = readKeep(keep)
+  const rooms = roomsOn(data.rooms, on)
+  const lines = keepLines(data, wanted, rooms)
+  const set = (id: string, count: number) =>
+    void setParams({
+      keep: writeKeep(
+        wanted.some((one) => one.id === id)
+          ? wanted.map((one) => (one.id === id ? { id, count } : one))
+          : [...wanted, { id, count }],
+      ),
+    })
+  const [first] = rooms
+  const cpus = lines.find(({ name }) => name === 'PCPU') ?? lines.find(({ name }) => name === 'VCPU')
+  return (
+    <Panel title="What must be kept" note="for the GPU servers that you expect">
+      <div className="mb-3 flex flex-wrap items-end gap-x-4 gap-y-2">
+        <div className="w-full max-w-[260px]">
+          <Places data={data} on={on} onChoose={(place) => void setParams({ on: place })} />
+        </div>
+        <div className="w-full max-w-[260px]">
+          <Field id="keep-flavor" label="GPU flavor">
+            <Select id="keep-flavor" value={chosen} onChange={(event) => setChosen(event.target.value)}>
+              <option value="">choose one</option>
+              {data.flavors.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </Select>
+          </Field>
+        </div>
+        <Button
+          isUnavailable={chosen === '' || wanted.some(({ id }) => id === chosen)}
+          onClick={() => set(chosen, 1)}
+        >
+          Add
+        </Button>
+      </div>
+      {wanted.length === 0 ? (
+        <p className="text-ink2">Add the GPU flavors whose servers must always find room.</p>
+      ) : (
+        <ul className="mb-3 flex flex-col gap-1.5">
+          {wanted.map((one) => (
+            <WantedRow key={one.id} wanted={one} data={data} onChange={(count) => set(one.id, count)} />
+          ))}
+        </ul>
+      )}
+      {lines.length === 0 ? null : (
+        <>
+          <Lines lines={lines} hosts={rooms.length} />
+          <p className="mt-2 text-ink2">
+            {rooms.length === 0
+              ? 'No GPU host is in this aggregate.'
+              : `Counted over ${formatNoun(rooms.length, 'host')}. A server takes all of it from one host, so what is free together may still be in pieces.`}
+          </p>
+          {rooms.length === 1 && first !== undefined && cpus !== undefined ? (
+            <p className="mt-2">
+              <PlanLink
+                href={newFencePath({
+                  cloud,
+                  host: first.host,
+                  search: { keep: String(cpus.needed), flavors: JSON.stringify(wanted.map(({ id }) => id)) },
+                })}
+                size="small"
+              >
+                {`Keep it on ${first.host}`}
+              </PlanLink>
+            </p>
+          ) : null}
+        </>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,65 @@
+import { parseAsString, parseAsStringLiteral } from 'nuqs'
+import type { GpuRoomDto, GpuRooms, PlainAmountsDto } from '@/lib/schemas/api/gpu-room'
+import { PLAIN_NAMES, type PlainName, ROOM_STATES } from './room-words'
+
+/** What the page keeps in its address: `keep=id:2,id:1`, `on=host:NAME` or `on=aggregate:NAME`. */
+export const gpuRoomParams = {
+  q: parseAsString.withDefault(''),
+  state: parseAsStringLiteral(ROOM_STATES),
+  keep: parseAsString.withDefault(''),
+  on: parseAsString.withDefault(''),
+}
+
+/** Expected servers of a GPU flavor. */
+export type Wanted = { id: string; count: number }
+
+const MOST = 9999
+
+/** Flavors of the address with their numbers; what is written otherwise is left out. */
+export const readKeep = (text: string): Wanted[] =>
+  text.split(',').flatMap((part) => {
+    const at = part.lastIndexOf(':')
+    const count = Number(part.slice(at + 1))
+    const isGood = at > 0 && /^\d{1,4}$/.test(part.slice(at + 1)) && count > 0 && count <= MOST
+    return isGood ? [{ id: decodeURIComponent(part.slice(0, at)), count }] : []
+  })
+
+export const writeKeep = (wanted: readonly Wanted[]): string =>
+  wanted
+    .filter(({ count }) => count > 0)
+    .map(({ id, count }) => `${encodeURIComponent(id)}:${count}`)
+    .join(',')
+
+/** Hosts that `on` names: one, those of an aggregate, or all. */
+export const roomsOn = (rooms: readonly GpuRoomDto[], on: string): GpuRoomDto[] => {
+  if (on.startsWith('host:')) return rooms.filter(({ host }) => host === on.slice('host:'.length))
+  if (on.startsWith('aggregate:'))
+    return rooms.filter(({ aggregates }) => aggregates.includes(on.slice('aggregate:'.length)))
+  return [...rooms]
+}
+
+export type KeepLine = { name: PlainName; needed: number; free: number; perHost: number }
+
+/** What must be kept for so many servers, beside what those hosts have free together, and evenly per host. */
+export const keepLines = (
+  { flavors }: Pick<GpuRooms, 'flavors'>,
+  wanted: readonly Wanted[],
+  rooms: readonly GpuRoomDto[],
+): KeepLine[] => {
+  const sum = (pick: (needs: PlainAmountsDto, count: number) => number): number =>
+    wanted.reduce((total, { id, count }) => {
+      const flavor = flavors.find((one) => one.id === id)
+      return flavor === undefined ? total : total + pick(flavor.needs, count)
+    }, 0)
+  const hosts = Math.max(1, rooms.length)
+  return PLAIN_NAMES.map((name) => ({
+    name,
+    needed: sum((needs, count) => needs[name] * count),
+    free: rooms.reduce(
+      (total, { lines }) => total + (lines.find((line) => line.name === name)?.free ?? 0),
+      0,
+    ),
+    // A server is not divided: each host keeps for whole ones.
+    perHost: sum((needs, count) => needs[name] * Math.ceil(count / hosts)),
+  })).filter(({ needed }) => needed > 0)
+}

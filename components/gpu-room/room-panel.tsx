@@ -1,0 +1,153 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
+import { PlanLink } from '@/components/change/plan-link'
+import { Moment } from '@/components/shell/moment'
+import { Panel } from '@/components/ui/panel'
+import { SideScroll } from '@/components/ui/side-scroll'
+import { Table, Td, Th, Tr } from '@/components/ui/table'
+import { Tag } from '@/components/ui/tag'
+import { gpuRoomsOptions } from '@/lib/api/gpu-rooms'
+import type { GpuRoomDto } from '@/lib/schemas/api/gpu-room'
+import { formatMib } from '@/lib/util/format'
+import { gpuRoomPath, newFencePath } from '@/lib/util/paths'
+import { RoomLines } from './room-lines'
+import { needsText, plainList, ROOM_STATE_TAGS } from './room-words'
+
+const MOST_FLAVORS = 6
+
+const Flavors = ({ flavors }: Pick<GpuRoomDto, 'flavors'>) =>
+  flavors.length === 0 ? null : (
+    <SideScroll className="mt-2">
+      <Table>
+        <thead>
+          <tr>
+            <Th>GPU flavor</Th>
+            <Th>Needs</Th>
+            <Th isNumber>By GPUs</Th>
+            <Th isNumber>By room</Th>
+          </tr>
+        </thead>
+        <tbody>
+          {flavors.slice(0, MOST_FLAVORS).map(({ id, name, needs, byGpus, byRoom, short, isNodeShort }) => (
+            <Tr key={id}>
+              <Td className="font-[550] wrap-anywhere">{name}</Td>
+              <Td className="text-ink2">
+                {needsText(needs)}
+                {short.length === 0 ? null : (
+                  <span className="block text-small text-warn">too little {plainList(short)}</span>
+                )}
+                {isNodeShort ? (
+                  <span className="block text-small text-warn">by its NUMA nodes, one by one</span>
+                ) : null}
+              </Td>
+              <Td isNumber>{byGpus}</Td>
+              <Td isNumber>{byRoom > 9999 ? '–' : byRoom}</Td>
+            </Tr>
+          ))}
+        </tbody>
+      </Table>
+      {flavors.length > MOST_FLAVORS ? (
+        <p className="text-ink3 text-small">and {flavors.length - MOST_FLAVORS} more</p>
+      ) : null}
+    </SideScroll>
+  )
+
+const freeOf = (free: number | null, all: number | null, text: (value: number) => string): string =>
+  all === null ? '–' : free === null ? text(all) : `${text(free)} of ${text(all)}`
+
+const Nodes = ({ nodes, nodeGap }: Pick<GpuRoomDto, 'nodes' | 'nodeGap'>) =>
+  nodes === null || nodes.length < 2 ? null : (
+    <SideScroll className="mt-2">
+      <Table>
+        <thead>
+          <tr>
+            <Th>NUMA node</Th>
+            <Th>CPUs</Th>
+            <Th isNumber>Shared</Th>
+            <Th isNumber>Dedicated free</Th>
+            <Th isNumber>Memory free</Th>
+            <Th isNumber>GPUs free</Th>
+          </tr>
+        </thead>
+        <tbody>
+          {nodes.map(
+            ({ id, cpus, shared, dedicated, dedicatedFree, memoryMib, memoryFreeMib, gpus, freeGpus }) => (
+              <Tr key={id}>
+                <Td>{id}</Td>
+                <Td className="font-mono text-small wrap-anywhere">{cpus}</Td>
+                <Td isNumber>{shared ?? '–'}</Td>
+                <Td isNumber className="whitespace-nowrap">
+                  {freeOf(dedicatedFree, dedicated, String)}
+                </Td>
+                <Td isNumber className="whitespace-nowrap">
+                  {freeOf(memoryFreeMib, memoryMib, formatMib)}
+                </Td>
+                <Td isNumber className="whitespace-nowrap">
+                  {gpus === 0 ? '–' : `${freeGpus ?? '–'} of ${gpus}`}
+                </Td>
+              </Tr>
+            ),
+          )}
+        </tbody>
+      </Table>
+      <p className="mt-1 px-3.5 text-ink3 text-small">
+        {nodeGap === null
+          ? 'Free for servers that are bound to a node (pinned CPUs, hw:numa_nodes): Nova lets the others float.'
+          : `What is free of a node is not known: ${nodeGap}.`}
+      </p>
+    </SideScroll>
+  )
+
+const Room = ({ room, cloud }: { room: GpuRoomDto; cloud: string | null }) => {
+  const { word, tone } = ROOM_STATE_TAGS[room.state]
+  return (
+    <>
+      <p className="mb-2 wrap-anywhere">
+        <Tag tone={tone}>{word}</Tag> {room.because}
+        {room.since === null ? '.' : null}
+        {room.since === null ? null : (
+          <>
+            , since <Moment at={room.since} />.
+          </>
+        )}
+      </p>
+      {room.lines.length === 0 ? null : (
+        <SideScroll>
+          <RoomLines lines={room.lines} />
+        </SideScroll>
+      )}
+      <Flavors flavors={room.flavors} />
+      <Nodes nodes={room.nodes} nodeGap={room.nodeGap} />
+      <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
+        <PlanLink href={newFencePath({ cloud, host: room.host })} size="small">
+          Keep room for GPUs
+        </PlanLink>
+        <Link
+          href={gpuRoomPath({ cloud, search: { on: `host:${room.host}` } })}
+          prefetch={false}
+          className="text-accent-ink underline"
+        >
+          Count what must be kept
+        </Link>
+      </p>
+    </>
+  )
+}
+
+/** What a host's free GPUs have beside them, and the ways to keep it. */
+export const RoomPanel = ({ host, cloud }: { host: string; cloud: string | null }) => {
+  const { data, isError } = useQuery(gpuRoomsOptions({ cloud, host }))
+  const [room] = data?.rooms ?? []
+  if (data !== undefined && room === undefined) return null
+  return (
+    <Panel title="Room for GPU servers" note="CPU, memory and disk by Placement’s word">
+      {room === undefined ? (
+        <p className="text-ink2">{isError ? 'It could not be loaded.' : 'On its way.'}</p>
+      ) : (
+        <Room room={room} cloud={cloud} />
+      )}
+    </Panel>
+  )
+}

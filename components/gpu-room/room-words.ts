@@ -1,0 +1,65 @@
+import type { GpuRoomDto, PlainAmountsDto, RoomStateDto } from '@/lib/schemas/api/gpu-room'
+import { formatCount, formatMib } from '@/lib/util/format'
+
+/** Each state as a word with its urgency. */
+export const ROOM_STATE_TAGS: Readonly<
+  Record<RoomStateDto, { word: string; tone: 'quiet' | 'accent' | 'warn' | 'bad' }>
+> = {
+  used: { word: 'all in use', tone: 'quiet' },
+  fine: { word: 'room', tone: 'accent' },
+  tight: { word: 'last one at risk', tone: 'warn' },
+  partly: { word: 'partly stranded', tone: 'warn' },
+  starved: { word: 'starved', tone: 'bad' },
+  unasked: { word: 'no flavor', tone: 'quiet' },
+  unknown: { word: 'not known', tone: 'quiet' },
+}
+
+/** The most urgent first. */
+export const ROOM_STATES: readonly RoomStateDto[] = [
+  'starved',
+  'partly',
+  'tight',
+  'unknown',
+  'unasked',
+  'fine',
+  'used',
+]
+
+export type PlainName = keyof PlainAmountsDto
+export const PLAIN_NAMES: readonly PlainName[] = ['VCPU', 'PCPU', 'MEMORY_MB', 'DISK_GB']
+
+export const PLAIN_LABELS: Readonly<Record<PlainName, string>> = {
+  VCPU: 'VCPU',
+  PCPU: 'PCPU',
+  MEMORY_MB: 'Memory',
+  DISK_GB: 'Disk',
+}
+
+/** `4`, `8 GiB`, `40 GiB`. */
+export const amountText = (name: PlainName, amount: number): string => {
+  if (name === 'MEMORY_MB') return formatMib(amount)
+  return name === 'DISK_GB' ? `${formatCount(amount)} GiB` : formatCount(amount)
+}
+
+/** `2 vCPU, 4 GiB, 40 GiB disk`. */
+export const needsText = (needs: PlainAmountsDto): string =>
+  [
+    ...(needs.VCPU > 0 ? [`${needs.VCPU} VCPU`] : []),
+    ...(needs.PCPU > 0 ? [`${needs.PCPU} PCPU`] : []),
+    formatMib(needs.MEMORY_MB),
+    `${formatCount(needs.DISK_GB)} GiB disk`,
+  ].join(', ')
+
+/** Free vGPUs and cards together, as a cell says it; null: not known. */
+export const freeText = ({ freeVgpus, freeCards }: GpuRoomDto): string | null => {
+  if (freeVgpus === null || freeCards === null) return null
+  const parts = [
+    ...(freeVgpus > 0 ? [`${freeVgpus} vGPU`] : []),
+    ...(freeCards > 0 ? [`${freeCards} ${freeCards === 1 ? 'card' : 'cards'}`] : []),
+  ]
+  return parts.length === 0 ? '0' : parts.join(', ')
+}
+
+/** `memory and disk`. */
+export const plainList = (names: readonly PlainName[]): string =>
+  names.map((name) => (name.endsWith('CPU') ? name : PLAIN_LABELS[name].toLowerCase())).join(' and ')

@@ -1,0 +1,227 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import { QueryProblem } from '@/components/shell/load-problem'
+import { CommandLine } from '@/components/ui/command-line'
+import { Panel } from '@/components/ui/panel'
+import { SideScroll } from '@/components/ui/side-scroll'
+import { Table, Td, Th, Tr } from '@/components/ui/table'
+import { Tag } from '@/components/ui/tag'
+import { hostPciOptions } from '@/lib/api/hosts'
+import type { HostPci, HostPciWords } from '@/lib/schemas/api/host-pci'
+import { cloudSettingsPath, gpuPath } from '@/lib/util/paths'
+
+type Alias = HostPciWords['aliases'][number]
+
+const API_WORDS: Record<Alias['onApi'], { text: string; tone: 'quiet' | 'bad' | 'warn' }> = {
+  same: { text: 'the same', tone: 'quiet' },
+  differs: { text: 'another device', tone: 'warn' },
+  absent: { text: 'missing', tone: 'bad' },
+  unknown: { text: 'can’t tell', tone: 'quiet' },
+}
+
+const Source = ({ children }: { children: string }) => (
+  <Td className="min-w-48 break-all align-top font-mono text-ink2 text-small">{children}</Td>
+)
+
+type Place = { host: string; cloud: string | null }
+
+const Gpus = ({ addresses, none, host, cloud }: Place & { addresses: string[]; none: string }) =>
+  addresses.length === 0 ? (
+    <span className="text-ink2">{none}</span>
+  ) : (
+    <span className="flex flex-wrap gap-x-2">
+      {addresses.map((address) => (
+        <Link
+          key={address}
+          href={gpuPath({ cloud, host, address })}
+          prefetch={false}
+          className="whitespace-nowrap font-mono text-accent-ink text-small underline"
+        >
+          {address}
+        </Link>
+      ))}
+    </span>
+  )
+
+const Head = ({ children }: { children: ReactNode }) => (
+  <h3 className="mt-3 mb-1 font-semibold text-small first:mt-0">{children}</h3>
+)
+
+const Specs = ({ pci, ...place }: Place & { pci: HostPciWords }) => (
+  <>
+    <Head>Devices that Nova hands out (device_spec)</Head>
+    {pci.specs.length === 0 ? (
+      <p className="text-ink2">None: no line of [pci] device_spec.</p>
+    ) : (
+      <SideScroll>
+        <Table>
+          <thead>
+            <tr>
+              <Th>Entry</Th>
+              <Th>pGPUs that it names</Th>
+              <Th>Set in</Th>
+            </tr>
+          </thead>
+          <tbody>
+            {pci.specs.map(({ text, source, pgpus }) => (
+              <Tr key={`${source} ${text}`}>
+                <Td className="min-w-40 break-words align-top font-mono text-small">{text}</Td>
+                <Td className="align-top">
+                  <Gpus addresses={pgpus} none="none of this host" {...place} />
+                </Td>
+                <Source>{source}</Source>
+              </Tr>
+            ))}
+          </tbody>
+        </Table>
+      </SideScroll>
+    )}
+  </>
+)
+
+const AliasRow = ({ alias, ...place }: Place & { alias: Alias }) => {
+  const { text, tone } = API_WORDS[alias.onApi]
+  return (
+    <Tr>
+      <Td className="align-top font-mono text-small">{alias.name}</Td>
+      <Td className="min-w-32 align-top font-mono text-small">{alias.means}</Td>
+      <Td className="align-top">
+        <Gpus addresses={alias.takes} none="none of this host" {...place} />
+      </Td>
+      <Td className="whitespace-nowrap align-top">
+        <Tag tone={tone}>{text}</Tag>
+      </Td>
+      <Source>{alias.source}</Source>
+    </Tr>
+  )
+}
+
+const Aliases = ({ pci, ...place }: Place & { pci: HostPciWords }) => (
+  <>
+    <Head>Names that flavors ask by (alias)</Head>
+    {pci.aliases.length === 0 ? (
+      <p className="text-ink2">None: no line of [pci] alias.</p>
+    ) : (
+      <SideScroll>
+        <Table>
+          <thead>
+            <tr>
+              <Th>Alias</Th>
+              <Th>Stands for</Th>
+              <Th>Takes here</Th>
+              <Th>On Nova’s API</Th>
+              <Th>Set in</Th>
+            </tr>
+          </thead>
+          <tbody>
+            {pci.aliases.map((alias) => (
+              <AliasRow key={`${alias.source} ${alias.name} ${alias.means}`} alias={alias} {...place} />
+            ))}
+          </tbody>
+        </Table>
+      </SideScroll>
+    )}
+    {pci.withoutAlias.length === 0 ? null : (
+      <p className="mt-1">
+        No alias of this host takes <Gpus addresses={pci.withoutAlias} none="" {...place} />
+      </p>
+    )}
+  </>
+)
+
+const OfApi = ({ api, cloud }: Pick<HostPci, 'api'> & { cloud: string | null }) => (
+  <>
+    <Head>On the hosts of Nova’s API</Head>
+    {api.hosts.length === 0 ? null : (
+      <SideScroll>
+        <Table>
+          <thead>
+            <tr>
+              <Th>Host</Th>
+              <Th>Alias</Th>
+              <Th>Stands for</Th>
+              <Th>Set in</Th>
+            </tr>
+          </thead>
+          <tbody>
+            {api.hosts.flatMap(({ host, isSelf, aliases }) =>
+              (aliases.length === 0 ? [null] : aliases).map((alias) => (
+                <Tr key={`${host} ${alias?.source ?? ''} ${alias?.name ?? ''} ${alias?.means ?? ''}`}>
+                  <Td className="align-top">{isSelf ? `${host} (this host)` : host}</Td>
+                  <Td className="align-top font-mono text-small">
+                    {alias?.name ?? <span className="font-sans text-ink2">none</span>}
+                  </Td>
+                  <Td className="align-top font-mono text-small">{alias?.means ?? ''}</Td>
+                  <Source>{alias?.source ?? ''}</Source>
+                </Tr>
+              )),
+            )}
+          </tbody>
+        </Table>
+      </SideScroll>
+    )}
+    {api.because === null ? null : (
+      <>
+        <p className="mb-1">
+          Can’t tell: {api.because}. On each controller this shows them, in a container’s nova.conf where
+          nova-api runs in one:
+        </p>
+        <CommandLine command={api.check} />
+        <p className="mt-1">
+          <Link href={cloudSettingsPath({ cloud })} prefetch={false} className="text-accent-ink underline">
+            Tell the console what it shows
+          </Link>
+        </p>
+      </>
+    )}
+  </>
+)
+
+const Body = ({ data, cloud }: { data: HostPci; cloud: string | null }) => {
+  const place = { host: data.host, cloud }
+  return (
+    <>
+      {data.pci === null ? (
+        <p className="text-ink2">Can’t tell: nova.conf of this host could not be read whole.</p>
+      ) : (
+        <>
+          <Specs pci={data.pci} {...place} />
+          <Aliases pci={data.pci} {...place} />
+        </>
+      )}
+      <OfApi api={data.api} cloud={cloud} />
+    </>
+  )
+}
+
+const isSet = ({ pci, api }: HostPci): boolean =>
+  pci === null || pci.specs.length + pci.aliases.length > 0 || api.hosts.some(({ isSelf }) => isSelf)
+
+/** device_spec and alias of the host, each with the line that set it, beside the aliases of Nova's API. */
+export const HostPciPanel = ({ host, cloud }: { host: string; cloud: string | null }) => {
+  const query = useQuery(hostPciOptions({ cloud, host }))
+  const { data } = query
+  const note =
+    data?.pci == null ? undefined : data.pci.isInPlacement ? 'reported in Placement' : 'not in Placement'
+  return (
+    <Panel title="PCI passthrough" note={data !== undefined && isSet(data) ? note : undefined}>
+      <QueryProblem
+        query={query}
+        title="PCI passthrough could not be loaded"
+        titleOfOld="PCI passthrough could not be brought up to date"
+      />
+      {data === undefined ? (
+        query.isPending ? (
+          <p className="text-ink2">On its way.</p>
+        ) : null
+      ) : isSet(data) ? (
+        <Body data={data} cloud={cloud} />
+      ) : (
+        <p className="text-ink2">Nothing: nova.conf has neither device_spec nor alias.</p>
+      )}
+    </Panel>
+  )
+}

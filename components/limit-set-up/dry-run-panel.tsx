@@ -1,0 +1,57 @@
+import { Select } from '@/components/ui/input'
+import { Panel } from '@/components/ui/panel'
+import { Tag } from '@/components/ui/tag'
+import type { LimitSetUp } from '@/lib/schemas/api/limit-set-up'
+import { LimitTrial } from './limit-trial'
+
+const STATES = {
+  fits: { word: 'gets one', tone: 'quiet' },
+  refused: { word: 'refused', tone: 'warn' },
+  unknown: { word: 'can’t tell', tone: 'accent' },
+} as const
+
+/** What the next server of a flavor would be told, project by project, with the limits as they stand in Keystone. */
+export const DryRunPanel = ({
+  setUp: { flavors, dryRun },
+  flavor,
+  onFlavor,
+}: {
+  setUp: LimitSetUp
+  flavor: string
+  onFlavor: (flavor: string) => void
+}) => (
+  <Panel title="5. Dry check" note="with the limits as they are in Keystone now, once Nova uses them">
+    <div className="mb-2.5 w-full max-w-[320px]">
+      <Select
+        aria-label="Flavor of the next server"
+        value={flavor}
+        onChange={(event) => onFlavor(event.target.value)}
+      >
+        <option value="">Choose a flavor</option>
+        {flavors.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </Select>
+    </div>
+    {dryRun === null || dryRun.flavorId !== flavor ? null : dryRun.projects.length === 0 ? (
+      <p className="text-ink2">No project may use it.</p>
+    ) : (
+      <>
+        <ul className="flex flex-col gap-1.5">
+          {dryRun.projects.map(({ projectId, projectName, state, message }) => (
+            <li key={projectId} className="wrap-anywhere">
+              <b className="font-semibold">{projectName}</b>{' '}
+              <Tag tone={STATES[state].tone}>{STATES[state].word}</Tag>
+              {message === null ? null : (
+                <p className={state === 'refused' ? 'font-mono text-small' : 'text-ink2'}>{message}</p>
+              )}
+            </li>
+          ))}
+        </ul>
+        <LimitTrial key={flavor} flavorId={flavor} />
+      </>
+    )}
+  </Panel>
+)

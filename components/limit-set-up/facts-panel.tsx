@@ -1,0 +1,34 @@
+import { CommandLine } from '@/components/ui/command-line'
+import { Panel } from '@/components/ui/panel'
+import { Tag } from '@/components/ui/tag'
+import type { SetUpFact } from '@/lib/schemas/api/limit-set-up'
+
+const STATES = {
+  good: { word: 'done', tone: 'quiet' },
+  open: { word: 'to do', tone: 'warn' },
+  unknown: { word: 'can’t tell', tone: 'accent' },
+} as const
+
+/** Where the cloud is, each with what shows it, or how to look by hand. */
+export const FactsPanel = ({ facts }: { facts: readonly SetUpFact[] }) => (
+  <Panel title="1. Where you are">
+    <dl className="grid grid-cols-1 gap-x-4 gap-y-2.5 md:grid-cols-[170px_minmax(0,1fr)]">
+      {facts.map(({ id, title, state, said, check }) => (
+        <div key={id} className="contents">
+          <dt className="flex items-baseline gap-2 font-[550] max-md:mt-1">
+            {title} <Tag tone={STATES[state].tone}>{STATES[state].word}</Tag>
+          </dt>
+          <dd className="m-0 min-w-0 wrap-anywhere">
+            <p className="max-w-[100ch]">{said}.</p>
+            {check === null ? null : (
+              <div className="mt-1">
+                <p className="mb-0.5 text-ink3 text-small">Look like this:</p>
+                <CommandLine command={check} />
+              </div>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  </Panel>
+)

@@ -1,0 +1,103 @@
+import { LimitFigure } from '@/components/quota/limit-figure'
+import { Input } from '@/components/ui/input'
+import { Panel } from '@/components/ui/panel'
+import { Table, Td, Th, Tr } from '@/components/ui/table'
+import type { LimitSetUp } from '@/lib/schemas/api/limit-set-up'
+import { formatCount } from '@/lib/util/format'
+import { type SetUpWish, textOf } from './set-up-wish'
+
+type Needed = LimitSetUp['needed'][number]
+
+/** What the absence of a registered limit does on this release. */
+const meaningWords = ({ registered, means }: Needed): string => {
+  if (registered !== null) return ''
+  if (means.kind === 'unlimited') return 'without it: no limit'
+  if (means.kind === 'unknown') return 'what its absence means can’t be told'
+  return 'without it: 0, refused with 403'
+}
+
+const NeededLine = ({
+  each,
+  text,
+  onText,
+}: {
+  each: Needed
+  text: string
+  onText: (text: string) => void
+}) => {
+  const { resourceName, flavor, registered, withoutRegion, because } = each
+  return (
+    <Tr className="align-baseline">
+      <Td className="min-w-40 font-[550] wrap-anywhere">
+        {resourceName}
+        {flavor === null ? null : (
+          <p className="font-normal text-ink3 text-small">asked for by {flavor} and others like it</p>
+        )}
+      </Td>
+      <Td isNumber className="whitespace-nowrap">
+        {registered === null ? (
+          <span className="text-warn">not registered</span>
+        ) : (
+          <LimitFigure limit={each.means} />
+        )}
+      </Td>
+      <Td className="min-w-48">
+        <span className={registered === null ? '' : 'text-ink3'}>{meaningWords(each)}</span>
+        {withoutRegion === null ? null : (
+          <p className="text-small text-warn">{formatCount(withoutRegion)} without a region, never seen</p>
+        )}
+      </Td>
+      <Td className="min-w-44">
+        {registered !== null ? null : (
+          <>
+            <Input
+              aria-label={`Default of ${resourceName}`}
+              value={text}
+              inputMode="numeric"
+              maxLength={11}
+              placeholder="left out"
+              onChange={(event) => onText(event.target.value)}
+            />
+            <p className="text-ink3 text-small">{because}</p>
+          </>
+        )}
+      </Td>
+    </Tr>
+  )
+}
+
+/** Every name that Nova asks Keystone for, and the default that it is to get. */
+export const NeededPanel = ({
+  needed,
+  wish,
+  onText,
+}: {
+  needed: readonly Needed[]
+  wish: SetUpWish
+  onText: (resourceName: string, text: string) => void
+}) => (
+  <Panel title="2. What Nova asks for" note="registered limits in the region of its endpoint">
+    <div className="overflow-x-auto">
+      <Table aria-label="Registered limits">
+        <thead>
+          <tr>
+            <Th>Name</Th>
+            <Th isNumber>Registered</Th>
+            <Th>Means</Th>
+            <Th>Register with</Th>
+          </tr>
+        </thead>
+        <tbody>
+          {needed.map((each) => (
+            <NeededLine
+              key={each.resourceName}
+              each={each}
+              text={textOf(wish, each.resourceName)}
+              onText={(text) => onText(each.resourceName, text)}
+            />
+          ))}
+        </tbody>
+      </Table>
+    </div>
+  </Panel>
+)

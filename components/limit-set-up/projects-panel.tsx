@@ -1,0 +1,104 @@
+import { className } from '@/components/quota/quota-words'
+import { CommandLine } from '@/components/ui/command-line'
+import { Unknown } from '@/components/ui/key-values'
+import { Panel } from '@/components/ui/panel'
+import { Table, Td, Th, Tr } from '@/components/ui/table'
+import type { LimitSetUp } from '@/lib/schemas/api/limit-set-up'
+import { formatCount } from '@/lib/util/format'
+
+type Project = LimitSetUp['projects'][number]
+type Proposal = LimitSetUp['proposals'][number]
+
+const UNREAD = 'Nova did not tell'
+
+const Figure = ({ value }: { value: number | undefined }) =>
+  value === undefined ? <Unknown reason={UNREAD} /> : value === -1 ? 'no limit' : formatCount(value)
+
+const ProjectLine = ({
+  project: { projectId, projectName, quotas },
+  proposals,
+  isIn,
+  onToggle,
+}: {
+  project: Project
+  proposals: readonly Proposal[]
+  isIn: boolean
+  onToggle: (isIn: boolean) => void
+}) => (
+  <Tr className="align-baseline">
+    <Td className="min-w-36">
+      <label htmlFor={`take ${projectId}`} className="flex items-baseline gap-2 font-[550] wrap-anywhere">
+        <input
+          id={`take ${projectId}`}
+          type="checkbox"
+          checked={isIn && proposals.length > 0}
+          disabled={proposals.length === 0}
+          onChange={(event) => onToggle(event.target.checked)}
+        />
+        {projectName}
+      </label>
+    </Td>
+    <Td isNumber>
+      <Figure value={quotas?.instances} />
+    </Td>
+    <Td isNumber>
+      <Figure value={quotas?.cores} />
+    </Td>
+    <Td isNumber className="whitespace-nowrap">
+      <Figure value={quotas?.memoryMib} />
+    </Td>
+    <Td className="min-w-48 wrap-anywhere">
+      {proposals.length === 0 ? (
+        <span className="text-ink3">the default is enough</span>
+      ) : (
+        proposals.map(({ resourceName, value }) => `${className(resourceName)} ${value}`).join(', ')
+      )}
+    </Td>
+  </Tr>
+)
+
+/** Nova's answers per project, and the own limits that they come to, beside Nova's own tool. */
+export const ProjectsPanel = ({
+  setUp: { projects, proposals, command },
+  left,
+  onToggle,
+}: {
+  setUp: LimitSetUp
+  /** Ids of projects that get no limit of their own. */
+  left: ReadonlySet<string>
+  onToggle: (projectId: string, isIn: boolean) => void
+}) => (
+  <Panel title="3. Limits of projects" note="from Nova’s quotas, and of GPUs what each holds now">
+    <p className="mb-1 text-ink2">
+      Nova’s own tool shows what it would copy; it knows no GPUs, and without the region Nova never finds its
+      rows.
+    </p>
+    <div className="mb-3">
+      <CommandLine command={command} />
+    </div>
+    <div className="overflow-x-auto">
+      <Table aria-label="Quotas by Nova">
+        <thead>
+          <tr>
+            <Th>Project</Th>
+            <Th isNumber>Instances</Th>
+            <Th isNumber>Cores</Th>
+            <Th isNumber>Memory (MiB)</Th>
+            <Th>Own limits to write</Th>
+          </tr>
+        </thead>
+        <tbody>
+          {projects.map((project) => (
+            <ProjectLine
+              key={project.projectId}
+              project={project}
+              proposals={proposals.filter(({ projectId }) => projectId === project.projectId)}
+              isIn={!left.has(project.projectId)}
+              onToggle={(isIn) => onToggle(project.projectId, isIn)}
+            />
+          ))}
+        </tbody>
+      </Table>
+    </div>
+  </Panel>
+)

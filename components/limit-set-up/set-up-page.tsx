@@ -1,0 +1,142 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { parseAsJson, parseAsString, useQueryStates } from 'nuqs'
+import { useState } from 'react'
+import { ConfigTabs } from '@/components/change/config-texts'
+import { PlanView } from '@/components/change/plan-view'
+import { PlannedSteps } from '@/components/change/planned-steps'
+import { NotReadYet } from '@/components/finding/no-findings'
+import { LimitMeaning } from '@/components/quota/limit-meaning'
+import { LoadProblem } from '@/components/shell/load-problem'
+import { PageHeader } from '@/components/shell/page-header'
+import { useCloud } from '@/components/shell/use-cloud'
+import { Button } from '@/components/ui/button'
+import { Panel } from '@/components/ui/panel'
+import { SkeletonRows } from '@/components/ui/skeleton'
+import { EmptyState } from '@/components/ui/states'
+import { limitSetUpOptions } from '@/lib/api/quotas'
+import type { PlanLimits } from '@/lib/schemas/api/limit-change-input'
+import type { LimitSetUp } from '@/lib/schemas/api/limit-set-up'
+import * as z from '@/lib/schemas/mini'
+import { formatNoun } from '@/lib/util/format'
+import { DryRunPanel } from './dry-run-panel'
+import { FactsPanel } from './facts-panel'
+import { NeededPanel } from './needed-panel'
+import { ProjectsPanel } from './projects-panel'
+import { badNames, planOfSetUp, type SetUpWish, setUpWishSchema, wishOf, withText } from './set-up-wish'
+
+const setUpParams = {
+  user: parseAsString.withDefault(''),
+  flavor: parseAsString.withDefault(''),
+  /** What was planned last. */
+  wish: parseAsJson((value: unknown): SetUpWish | null => {
+    const parsed = z.safeParse(setUpWishSchema, value)
+    return parsed.success ? parsed.data : null
+  }),
+}
+
+const Plan = ({ input }: { input: PlanLimits }) => (
+  <PlanView
+    input={input}
+    main={({ steps, preview }) => (
+      <>
+        {steps.length === 0 ? (
+          <EmptyState title="There is nothing to write">
+            Keystone has all that Nova asks for. What is left is nova.conf, below.
+          </EmptyState>
+        ) : (
+          <PlannedSteps steps={steps} />
+        )}
+        {preview.limitChange === undefined || preview.limitChange.configs.length === 0 ? null : (
+          <Panel title="Then: nova-api and nova-conductor" note="only after Keystone has the limits">
+            <ConfigTabs configs={preview.limitChange.configs} />
+          </Panel>
+        )}
+      </>
+    )}
+    side={({ preview }) =>
+      preview.limitChange === undefined ? null : <LimitMeaning change={preview.limitChange} />
+    }
+  />
+)
+
+const Assistant = ({ setUp }: { setUp: LimitSetUp }) => {
+  const { cloud } = useCloud()
+  const [params, setParams] = useQueryStates(setUpParams)
+  const [wish, setWish] = useState<SetUpWish>(() => params.wish ?? wishOf(setUp))
+  const bad = badNames(wish)
+  const toggle = (projectId: string, isIn: boolean) =>
+    setWish({
+      ...wish,
+      left: isIn ? wish.left.filter((id) => id !== projectId) : [...wish.left, projectId],
+    })
+  return (
+    <div className="flex flex-col gap-3">
+      <FactsPanel facts={setUp.facts} />
+      <NeededPanel
+        needed={setUp.needed}
+        wish={wish}
+        onText={(name, text) => setWish(withText(wish, name, text))}
+      />
+      <ProjectsPanel setUp={setUp} left={new Set(wish.left)} onToggle={toggle} />
+      <Panel title="4. Write them">
+        {setUp.strayCount === 0 ? null : (
+          <label className="mb-2.5 flex items-baseline gap-2" htmlFor="remove-strays">
+            <input
+              id="remove-strays"
+              type="checkbox"
+              checked={wish.removesStrays === true}
+              onChange={(event) => setWish({ ...wish, removesStrays: event.target.checked })}
+            />
+            <span>
+              Delete {formatNoun(setUp.strayCount, 'limit')} without a region, where Nova never looks. Rolling
+              back makes them again.
+            </span>
+          </label>
+        )}
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <Button variant="main" isUnavailable={bad.length > 0} onClick={() => void setParams({ wish })}>
+            Plan the set-up
+          </Button>
+          <p className={bad.length === 0 ? 'text-ink2' : 'text-bad'}>
+            {bad.length === 0
+              ? `Registers the defaults, writes the limits of projects, and lets ${setUp.user} read them. Nova goes on with its own quotas until nova.conf is changed.`
+              : `No whole number from -1 on: ${bad.join(', ')}.`}
+          </p>
+        </div>
+      </Panel>
+      {params.wish === null ? null : <Plan input={planOfSetUp(cloud, setUp, params.wish)} />}
+      <DryRunPanel
+        setUp={setUp}
+        flavor={params.flavor}
+        onFlavor={(flavor) => void setParams({ flavor: flavor === '' ? null : flavor })}
+      />
+    </div>
+  )
+}
+
+/** From a cloud without unified limits to one where Nova counts GPUs: what stands, what is missing, and the change that writes it. */
+export const SetUpPage = () => {
+  const { cloud } = useCloud()
+  const [{ user, flavor }] = useQueryStates(setUpParams)
+  const query = useQuery(limitSetUpOptions({ cloud, user: user || null, flavor: flavor || null }))
+  const { data, error, isPending } = query
+  return (
+    <>
+      <PageHeader
+        title="Set up unified limits"
+        sub={data === undefined || data.region === null ? undefined : `region ${data.region}`}
+      />
+      <LoadProblem query={query} what="The set-up" />
+      {isPending && error === null ? <SkeletonRows rows={10} label="Loading the set-up" /> : null}
+      {data === undefined ? null : !data.isRead ? (
+        <NotReadYet />
+      ) : data.because !== null ? (
+        <EmptyState title="Can’t tell where the cloud is">{data.because}.</EmptyState>
+      ) : (
+        <Assistant setUp={data} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,54 @@
+import type { RequestStanding } from '@/lib/domain/quota-request/request-standing'
+import type { QuotaLimit } from '@/lib/schemas/api/quota'
+import { formatCount, formatDay } from '@/lib/util/format'
+
+type Tone = 'quiet' | 'accent' | 'warn'
+
+/** What a request is, in a word. */
+export const STANDING_TAGS: Readonly<Record<RequestStanding, { word: string; tone: Tone }>> = {
+  open: { word: 'open', tone: 'accent' },
+  writing: { word: 'being written', tone: 'quiet' },
+  unwritten: { word: 'not written', tone: 'warn' },
+  granted: { word: 'granted', tone: 'quiet' },
+  ending: { word: 'being taken back', tone: 'quiet' },
+  ended: { word: 'ended', tone: 'quiet' },
+  left: { word: 'not taken back', tone: 'warn' },
+  declined: { word: 'declined', tone: 'quiet' },
+  withdrawn: { word: 'withdrawn', tone: 'quiet' },
+}
+
+export const untilWords = (until: string | null): string =>
+  until === null ? 'for good' : `until ${formatDay(new Date(until))}`
+
+/** `2027-01-31` of a date field → the end of that day where the reader is; empty: for good. */
+export const untilOfDay = (text: string): string | null =>
+  text === '' ? null : new Date(`${text}T23:59:59`).toISOString()
+
+const twoDigits = (part: number): string => String(part).padStart(2, '0')
+
+/** The day of a date field. */
+export const dayOfUntil = (until: string | null): string => {
+  if (until === null) return ''
+  const day = new Date(until)
+  return `${day.getFullYear()}-${twoDigits(day.getMonth() + 1)}-${twoDigits(day.getDate())}`
+}
+
+/** Null: not known. */
+const numberOf = (limit: QuotaLimit | null): number | null => (limit?.kind === 'number' ? limit.value : null)
+
+/** Promised of the capacity once a request is approved; null: not known. */
+export const promisedAfter = ({
+  limit,
+  promised,
+  value,
+}: {
+  limit: QuotaLimit | null
+  promised: number | null
+  value: number
+}): number | null => {
+  const now = numberOf(limit)
+  return now === null || promised === null ? null : promised - Math.max(0, now) + value
+}
+
+export const valueWords = (value: number | null): string =>
+  value === null ? 'the default' : formatCount(value)

@@ -1,0 +1,111 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
+import { useQueryStates } from 'nuqs'
+import { LoadProblem } from '@/components/shell/load-problem'
+import { PageHeader } from '@/components/shell/page-header'
+import { useCloud } from '@/components/shell/use-cloud'
+import { Button, buttonStyle } from '@/components/ui/button'
+import { SkeletonRows } from '@/components/ui/skeleton'
+import { EmptyState } from '@/components/ui/states'
+import { FilterChip, FilterInput, Toolbar } from '@/components/ui/toolbar'
+import { quotaRequestListOptions } from '@/lib/api/quota-requests'
+import type { RequestList } from '@/lib/schemas/api/quota-request'
+import { formatCount, formatNoun } from '@/lib/util/format'
+import { quotasPath } from '@/lib/util/paths'
+import { arrangeRequests, groupOf, REQUEST_GROUPS, type RequestGroup } from './arrange-requests'
+import { requestSearchParams } from './request-search-params'
+import { RequestTable } from './request-table'
+
+const GROUP_WORDS: Readonly<Record<RequestGroup, string>> = {
+  open: 'To decide',
+  granted: 'Granted',
+  past: 'Over',
+}
+
+const countOf = ({ requests }: RequestList, group: RequestGroup): number =>
+  requests.filter((request) => groupOf(request) === group).length
+
+const Tools = ({ data }: { data: RequestList }) => {
+  const [params, setParams] = useQueryStates(requestSearchParams)
+  return (
+    <Toolbar>
+      <FilterInput
+        className="sm:w-[240px]"
+        label="Filter by project, class, reason"
+        value={params.q}
+        onChange={(q) => void setParams({ q })}
+      />
+      {REQUEST_GROUPS.map((group) => (
+        <FilterChip
+          key={group}
+          isOn={params.group === group}
+          word={GROUP_WORDS[group]}
+          count={countOf(data, group)}
+          onToggle={() => void setParams({ group: params.group === group ? null : group })}
+        />
+      ))}
+    </Toolbar>
+  )
+}
+
+const List = ({ data }: { data: RequestList }) => {
+  const { cloud } = useCloud()
+  const [params, setParams] = useQueryStates(requestSearchParams)
+  const shown = arrangeRequests(data.requests, params)
+  if (data.requests.length === 0)
+    return (
+      <EmptyState title="No project has asked for more yet">
+        Members of a project ask under “Requests” of their own pages: which resource class, how many, what for
+        and until when. Approving writes the limit, and an end date takes it back.
+      </EmptyState>
+    )
+  return (
+    <>
+      <Tools data={data} />
+      <p className="sr-only" role="status">
+        {formatNoun(shown.length, 'request')} shown
+      </p>
+      {shown.length === 0 ? (
+        <EmptyState
+          title="No request matches the filter"
+          action={<Button onClick={() => void setParams({ q: null, group: null })}>Clear the filter</Button>}
+        >
+          Every word must stand in the project’s name, the resource class, the reason or the name of who
+          asked.
+        </EmptyState>
+      ) : (
+        <RequestTable requests={shown} cloud={cloud} />
+      )}
+      {data.isCut ? (
+        <p className="mt-2 text-ink3">
+          Older ones than these {formatCount(data.requests.length)} are not listed; the audit names them all.
+        </p>
+      ) : null}
+    </>
+  )
+}
+
+/** What projects ask for, those to be decided first. */
+export const RequestsPage = () => {
+  const { cloud } = useCloud()
+  const query = useQuery(quotaRequestListOptions({ cloud }))
+  const { data, error, isPending } = query
+  return (
+    <>
+      <PageHeader
+        title="Requests for quota"
+        sub={data === undefined ? undefined : `${countOf(data, 'open') || 'none'} to decide`}
+        actions={
+          <Link href={quotasPath({ cloud })} className={buttonStyle({})}>
+            Quotas
+          </Link>
+        }
+      />
+      <LoadProblem query={query} what="The requests" />
+      {isPending && error === null ? <SkeletonRows rows={6} label="Loading the requests" /> : null}
+      {data === undefined ? null : <List data={data} />}
+    </>
+  )
+}

@@ -1,0 +1,116 @@
+import type { QuotaClass, QuotaRow } from '@/lib/schemas/api/quota'
+import { naturalOrder } from '@/lib/util/natural-order'
+
+export const QUOTA_SORTS = ['use', 'project', 'class', 'limit', 'used', 'left', 'share'] as const
+export type QuotaSort = (typeof QUOTA_SORTS)[number]
+
+export const QUOTA_STATES = ['over', 'near', 'own'] as const
+export type QuotaState = (typeof QUOTA_STATES)[number]
+
+/** Of the limit; what is used at a limit of 0 is over it, and nothing at 0 is no use at all. Null: not known, or no limit. */
+export const usedShare = ({ limit, used }: Pick<QuotaRow, 'limit' | 'used'>): number | null => {
+  if (limit.kind !== 'number' || used.value === null) return null
+  if (limit.value > 0) return used.value / limit.value
+  return used.value > 0 ? Number.POSITIVE_INFINITY : 0
+}
+
+/** From here on a project is near its limit. */
+const NEAR = 0.9
+
+export const isOver = (row: QuotaRow): boolean => (row.left ?? 0) < 0 && row.used.value !== 0
+
+export const isNear = (row: QuotaRow): boolean => {
+  const share = usedShare(row)
+  return share !== null && share >= NEAR && !isOver(row)
+}
+
+/** The limit's share of what the hardware has; null: one of them is not known, or there is no limit. */
+export const capacityShare = (
+  { limit }: Pick<QuotaRow, 'limit'>,
+  { capacity }: Pick<QuotaClass, 'capacity'>,
+): number | null =>
+  limit.kind !== 'number' || capacity === null || capacity.value === null || capacity.value === 0
+    ? null
+    : Math.max(0, limit.value) / capacity.value
+
+const isIn = (row: QuotaRow, state: QuotaState | null): boolean =>
+  state === null ||
+  (state === 'over' ? isOver(row) : state === 'near' ? isNear(row) : row.limit.origin === 'own')
+
+/** No limit is more than any; what is not known stands last. */
+const limitRank = ({ limit }: QuotaRow): number =>
+  limit.kind === 'number' ? limit.value : limit.kind === 'unlimited' ? Number.POSITIVE_INFINITY : -2
+
+const falling = (a: number, b: number): number => (a === b ? 0 : b > a ? 1 : -1)
+
+const byName = (a: QuotaRow, b: QuotaRow): number => naturalOrder(a.projectName, b.projectName)
+
+const orders = (
+  classOf: (row: QuotaRow) => QuotaClass | undefined,
+): Record<QuotaSort, (a: QuotaRow, b: QuotaRow) => number> => {
+  const share = (row: QuotaRow): number => capacityShare(row, classOf(row) ?? { capacity: null }) ?? -1
+  const used = ({ used: { value } }: QuotaRow): number => value ?? -1
+  return {
+    use: (a, b) => falling(usedShare(a) ?? -1, usedShare(b) ?? -1) || falling(used(a), used(b)),
+    project: byName,
+    class: (a, b) => naturalOrder(a.resourceName, b.resourceName),
+    limit: (a, b) => falling(limitRank(a), limitRank(b)),
+    used: (a, b) => falling(used(a), used(b)),
+    // What is least stands first: that is where something has to be done.
+    left: (a, b) => falling(b.left ?? Number.POSITIVE_INFINITY, a.left ?? Number.POSITIVE_INFINITY),
+    share: (a, b) => falling(share(a), share(b)),
+  }
+}
+
+const isIdle = ({ limit, used }: QuotaRow): boolean =>
+  used.value === 0 && (limit.origin !== 'own' || (limit.kind === 'number' && limit.value <= 0))
+
+/** Ids of projects that use none of these classes and have no limit of their own above 0 on any: most of a cloud's. */
+export const idleProjects = (rows: readonly QuotaRow[]): ReadonlySet<string> => {
+  const busy = new Set(rows.filter((row) => !isIdle(row)).map(({ projectId }) => projectId))
+  return new Set(rows.map(({ projectId }) => projectId).filter((id) => !busy.has(id)))
+}
+
+export type QuotaFilter = {
+  q: string
+  classes: readonly string[]
+  /** CPU, memory and disk, too. */
+  all: boolean
+  /** Idle projects, too; who filters by words is shown them anyway. */
+  idle: boolean
+  state: QuotaState | null
+  sort: QuotaSort
+  desc: boolean
+}
+
+/** The rows of the wanted classes: those that were chosen, else all of GPUs, or all. */
+export const wantedRows = (
+  { classes, rows }: { classes: readonly QuotaClass[]; rows: readonly QuotaRow[] },
+  { classes: chosen, all }: Pick<QuotaFilter, 'classes' | 'all'>,
+): QuotaRow[] => {
+  const gpus = new Set(classes.filter(({ isGpu }) => isGpu).map(({ resourceName }) => resourceName))
+  return rows.filter(({ resourceName }) =>
+    chosen.length > 0 ? chosen.includes(resourceName) : all || gpus.has(resourceName),
+  )
+}
+
+/** The rows that hold every word of `q`, of the wanted classes and state, sorted; equals stand by project and class. */
+export const arrangeQuotas = (
+  { classes, rows }: { classes: readonly QuotaClass[]; rows: readonly QuotaRow[] },
+  filter: QuotaFilter,
+): QuotaRow[] => {
+  const byClass = new Map(classes.map((each) => [each.resourceName, each]))
+  const words = filter.q
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
+  const wanted = wantedRows({ classes, rows }, filter)
+  const hidden = filter.idle || words.length > 0 ? new Set<string>() : idleProjects(wanted)
+  const shown = wanted.filter((row) => {
+    const text = `${row.projectName} ${row.projectId} ${row.resourceName}`.toLowerCase()
+    return !hidden.has(row.projectId) && isIn(row, filter.state) && words.every((word) => text.includes(word))
+  })
+  const order = orders((row) => byClass.get(row.resourceName))
+  const direction = filter.desc ? -1 : 1
+  return shown.toSorted((a, b) => direction * order[filter.sort](a, b) || byName(a, b) || order.class(a, b))
+}

@@ -1,0 +1,131 @@
+import Link from 'next/link'
+import { Unknown } from '@/components/ui/key-values'
+import { Table, TablePanel, Td, Th, Tr } from '@/components/ui/table'
+import type { QuotaClass, QuotaRow } from '@/lib/schemas/api/quota'
+import { classNames } from '@/lib/util/class-names'
+import { formatCount, formatNoun } from '@/lib/util/format'
+import { newLimitsPath } from '@/lib/util/paths'
+import { isNear, isOver } from './arrange-quotas'
+import { LimitFigure } from './limit-figure'
+import { className, percentWords } from './quota-words'
+
+const Capacity = ({ capacity, advertised }: QuotaClass) => {
+  if (capacity === null) return <Unknown reason="no GPU provider offers it" />
+  return (
+    <>
+      {capacity.value === null ? <Unknown reason={capacity.reason} /> : formatCount(capacity.value)}
+      {advertised === null || advertised === capacity.value ? null : (
+        <p className="text-small text-warn">{formatCount(advertised)} by Placement</p>
+      )}
+    </>
+  )
+}
+
+const Sum = ({ sum, unlimitedProjects }: QuotaClass) => (
+  <>
+    {sum === null ? <Unknown reason="a limit is not known" /> : formatCount(sum)}
+    {unlimitedProjects === 0 ? null : (
+      <p className="text-small text-warn">
+        {formatNoun(unlimitedProjects, 'project has', 'projects have')} none
+      </p>
+    )}
+  </>
+)
+
+/** Over 100 %: projects within their limits can still get NoValidHost. */
+const Commitment = ({ sum, capacity }: QuotaClass) => {
+  if (sum === null || capacity === null || capacity.value === null || capacity.value === 0)
+    return <Unknown reason={capacity?.reason ?? 'sum or capacity is not known'} />
+  const share = sum / capacity.value
+  return <span className={classNames(share > 1 && 'text-warn')}>{percentWords(share)}</span>
+}
+
+const Projects = ({ rows }: { rows: readonly QuotaRow[] }) => {
+  const over = rows.filter(isOver).length
+  const near = rows.filter(isNear).length
+  if (over + near === 0) return <span className="text-ink3">none</span>
+  return (
+    <>
+      {over === 0 ? null : <span className="font-[550] text-bad">{over} over</span>}
+      {over > 0 && near > 0 ? ', ' : null}
+      {near === 0 ? null : <span className="text-warn">{near} near</span>}
+    </>
+  )
+}
+
+/** Each GPU class over all projects: what was promised against what there is. */
+export const ClassTable = ({
+  classes,
+  rows,
+  cloud,
+}: {
+  classes: readonly QuotaClass[]
+  rows: readonly QuotaRow[]
+  cloud: string | null
+}) => (
+  <TablePanel className="mb-3">
+    <Table aria-label="Resource classes">
+      <thead>
+        <tr>
+          <Th>Class</Th>
+          <Th isNumber title="Of a project without a limit of its own">
+            Default
+          </Th>
+          <Th isNumber title="By the drivers' word, when every pGPU is full">
+            Capacity
+          </Th>
+          <Th isNumber>Used</Th>
+          <Th isNumber title="Limits of all projects, defaults counted">
+            Promised
+          </Th>
+          <Th isNumber title="Promised against capacity; over 100 % is over-committed">
+            Of capacity
+          </Th>
+          <Th>At the limit</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {classes.map((each) => (
+          <Tr key={each.resourceName} className="align-baseline">
+            <Td className="min-w-40 font-[550] wrap-anywhere">{className(each.resourceName)}</Td>
+            <Td isNumber className="whitespace-nowrap">
+              <LimitFigure limit={each.standard} />
+              <p className="print:hidden">
+                <Link
+                  href={newLimitsPath({
+                    cloud,
+                    limits: [{ resourceName: each.resourceName, projectId: null }],
+                  })}
+                  prefetch={false}
+                  aria-label={`Change the default of ${className(each.resourceName)}`}
+                  className="text-accent-ink text-small hover:underline"
+                >
+                  {each.standard.origin === 'missing' ? 'Register' : 'Change'}
+                </Link>
+              </p>
+            </Td>
+            <Td isNumber className="whitespace-nowrap">
+              <Capacity {...each} />
+            </Td>
+            <Td isNumber>
+              {each.used === null ? (
+                <Unknown reason="the use of a project is not known" />
+              ) : (
+                formatCount(each.used)
+              )}
+            </Td>
+            <Td isNumber className="whitespace-nowrap">
+              <Sum {...each} />
+            </Td>
+            <Td isNumber className="whitespace-nowrap font-[550]">
+              <Commitment {...each} />
+            </Td>
+            <Td className="whitespace-nowrap">
+              <Projects rows={rows.filter(({ resourceName }) => resourceName === each.resourceName)} />
+            </Td>
+          </Tr>
+        ))}
+      </tbody>
+    </Table>
+  </TablePanel>
+)

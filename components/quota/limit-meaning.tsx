@@ -1,0 +1,144 @@
+import { Unknown } from '@/components/ui/key-values'
+import { Panel } from '@/components/ui/panel'
+import type { LimitChangePreview } from '@/lib/schemas/api/limit-change'
+import { classNames } from '@/lib/util/class-names'
+import { formatCount, formatNoun } from '@/lib/util/format'
+import { className, percentWords } from './quota-words'
+
+const MOST_LISTED = 20
+
+const More = ({ count }: { count: number }) =>
+  count <= MOST_LISTED ? null : <li className="text-ink3">and {count - MOST_LISTED} more</li>
+
+const valueWords = (value: number | null, isDefault: boolean): string =>
+  value === null ? (isDefault ? 'not registered' : 'the default') : formatCount(value)
+
+const Effects = ({ effects, region, unchanged }: LimitChangePreview) => (
+  <Panel title="What this changes" note={region === null ? 'no region' : `region ${region}`}>
+    <ul className="flex flex-col gap-1">
+      {effects.slice(0, MOST_LISTED).map(({ resourceName, projectId, projectName, before, after, used }) => (
+        <li key={`${resourceName} ${projectId}`} className="wrap-anywhere">
+          <b className="font-semibold">{className(resourceName)}</b> {projectName ?? 'default'}:{' '}
+          <span className="whitespace-nowrap tabular-nums">
+            <span className="text-ink3">{valueWords(before, projectId === null)}</span> →{' '}
+            {valueWords(after, projectId === null)}
+          </span>
+          {used === null ? null : <span className="text-ink3 text-small"> {formatCount(used)} used</span>}
+        </li>
+      ))}
+      <More count={effects.length} />
+    </ul>
+    {unchanged === 0 ? null : (
+      <p className="mt-2 text-ink2">
+        {formatNoun(unchanged, 'more limit is', 'more limits are')} as wanted already.
+      </p>
+    )}
+  </Panel>
+)
+
+const Over = ({ over }: Pick<LimitChangePreview, 'over'>) =>
+  over.length === 0 ? null : (
+    <Panel title="Over the limit at once" note={formatNoun(over.length, 'project')}>
+      <p className="mb-1.5 text-ink2">They keep what they hold, and get nothing more of it.</p>
+      <ul className="flex flex-col gap-1">
+        {over.slice(0, MOST_LISTED).map(({ resourceName, projectId, projectName, used, limit }) => (
+          <li key={`${resourceName} ${projectId}`} className="wrap-anywhere">
+            <b className="font-semibold">{projectName}</b>{' '}
+            <span className="text-warn">
+              {formatCount(used)} of {formatCount(limit)} {className(resourceName)}
+            </span>
+          </li>
+        ))}
+        <More count={over.length} />
+      </ul>
+    </Panel>
+  )
+
+const shareOf = (sum: number | null, capacity: number | null): number | null =>
+  sum === null || capacity === null || capacity === 0 ? null : sum / capacity
+
+const Share = ({ share }: { share: number | null }) =>
+  share === null ? (
+    <Unknown reason="sum or capacity is not known" />
+  ) : (
+    <span className={classNames(share > 1 && 'text-warn')}>{percentWords(share)}</span>
+  )
+
+const Commitments = ({ classes }: Pick<LimitChangePreview, 'classes'>) =>
+  classes.length === 0 ? null : (
+    <Panel title="Promised of the capacity" note="all projects together">
+      <ul className="flex flex-col gap-1">
+        {classes.map(({ resourceName, capacity, before, after }) => (
+          <li key={resourceName} className="tabular-nums wrap-anywhere">
+            <b className="font-semibold">{className(resourceName)}</b>{' '}
+            <span className="text-ink3">
+              <Share share={shareOf(before, capacity)} />
+            </span>{' '}
+            → <Share share={shareOf(after, capacity)} />
+            <span className="text-ink3 text-small">
+              {' '}
+              {after === null ? 'unknown' : formatCount(after)} of{' '}
+              {capacity === null ? 'unknown' : formatCount(capacity)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+
+const Refusals = ({ refusals }: Pick<LimitChangePreview, 'refusals'>) =>
+  refusals.length === 0 ? null : (
+    <Panel title="Left alone" note={formatNoun(refusals.length, 'limit')}>
+      <ul className="flex flex-col gap-1.5">
+        {refusals.slice(0, MOST_LISTED).map(({ resourceName, projectName, reason }) => (
+          <li key={`${resourceName} ${projectName}`} className="wrap-anywhere">
+            <b className="font-semibold">
+              {className(resourceName)} {projectName ?? 'default'}
+            </b>{' '}
+            <span className="text-warn">{reason}</span>
+          </li>
+        ))}
+        <More count={refusals.length} />
+      </ul>
+    </Panel>
+  )
+
+const Strays = ({ strays }: { strays: NonNullable<LimitChangePreview['strays']> }) => (
+  <Panel title="Deleted: without a region" note="Nova never looks at them">
+    <ul className="flex flex-col gap-1">
+      {strays.registered.slice(0, MOST_LISTED).map(({ resourceName, defaultLimit }) => (
+        <li key={resourceName} className="wrap-anywhere">
+          <b className="font-semibold">{className(resourceName)}</b> default {formatCount(defaultLimit)}
+        </li>
+      ))}
+      {strays.limits.slice(0, MOST_LISTED).map(({ resourceName, projectName, resourceLimit }) => (
+        <li key={`${resourceName} ${projectName}`} className="wrap-anywhere">
+          <b className="font-semibold">{className(resourceName)}</b> {projectName}{' '}
+          {formatCount(resourceLimit)}
+        </li>
+      ))}
+      <More count={Math.max(strays.registered.length, strays.limits.length)} />
+    </ul>
+  </Panel>
+)
+
+const hasStrays = ({ strays }: LimitChangePreview): boolean =>
+  strays !== undefined && strays.registered.length + strays.limits.length > 0
+
+/** What a change of limits means: each limit before and after, who is over it at once, and what is promised of the hardware. */
+export const LimitMeaning = ({ change }: { change: LimitChangePreview }) => (
+  <>
+    <Refusals refusals={change.refusals} />
+    {change.effects.length === 0 ? null : <Effects {...change} />}
+    {change.strays !== undefined && hasStrays(change) ? <Strays strays={change.strays} /> : null}
+    <Over over={change.over} />
+    <Commitments classes={change.classes} />
+    <Panel title="Good to know">
+      <ul className="flex list-disc flex-col gap-1 pl-4 text-ink2">
+        {change.notes.map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+      </ul>
+    </Panel>
+  </>
+)

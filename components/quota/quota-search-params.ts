@@ -1,0 +1,13 @@
+import { parseAsArrayOf, parseAsBoolean, parseAsString, parseAsStringLiteral } from 'nuqs'
+import { QUOTA_SORTS, QUOTA_STATES } from './arrange-quotas'
+
+/** What the Quotas page keeps in its address. */
+export const quotaSearchParams = {
+  q: parseAsString.withDefault(''),
+  classes: parseAsArrayOf(parseAsString).withDefault([]),
+  all: parseAsBoolean.withDefault(false),
+  idle: parseAsBoolean.withDefault(false),
+  state: parseAsStringLiteral(QUOTA_STATES),
+  sort: parseAsStringLiteral(QUOTA_SORTS).withDefault('use'),
+  desc: parseAsBoolean.withDefault(false),
+}

@@ -1,0 +1,83 @@
+import { Unknown } from '@/components/ui/key-values'
+import { Td, Tr } from '@/components/ui/table'
+import type { QuotaClass, QuotaRow } from '@/lib/schemas/api/quota'
+import { classNames } from '@/lib/util/class-names'
+import { formatCount } from '@/lib/util/format'
+import { capacityShare, isOver } from './arrange-quotas'
+import { LimitFigure } from './limit-figure'
+import { className, movingWords, percentWords } from './quota-words'
+import { UseMeter } from './use-meter'
+
+const Used = ({ row: { used, moving } }: { row: QuotaRow }) => (
+  <>
+    {used.value === null ? <Unknown reason={used.reason} /> : formatCount(used.value)}
+    {moving.amount === 0 ? null : (
+      <p className="max-w-[36ch] text-left text-small text-warn">{movingWords(moving)}</p>
+    )}
+  </>
+)
+
+const Share = ({ row, of }: { row: QuotaRow; of: QuotaClass | undefined }) => {
+  const share = of === undefined ? null : capacityShare(row, of)
+  if (share !== null)
+    return <span className={classNames(share > 1 && 'text-warn')}>{percentWords(share)}</span>
+  const noCapacity = of?.capacity === null ? 'no GPU provider offers it' : of?.capacity?.reason
+  return (
+    <Unknown
+      reason={row.limit.kind === 'unlimited' ? 'there is no limit' : (noCapacity ?? 'the limit is not known')}
+    />
+  )
+}
+
+/** One project and class. */
+export const QuotaTableRow = ({
+  row,
+  of,
+  isChosen,
+  onChoose,
+}: {
+  row: QuotaRow
+  of: QuotaClass | undefined
+  isChosen: boolean
+  onChoose: (isChosen: boolean) => void
+}) => {
+  const name = className(row.resourceName)
+  return (
+    <Tr className={classNames('align-baseline', isChosen ? 'bg-sel' : 'hover:bg-bg')}>
+      <Td className="w-0 pr-0 print:hidden">
+        <input
+          type="checkbox"
+          aria-label={`Choose ${name} of ${row.projectName}`}
+          checked={isChosen}
+          onChange={(event) => onChoose(event.target.checked)}
+        />
+      </Td>
+      <Td className="min-w-32 font-[550] wrap-anywhere">
+        {row.projectName}
+        <p className="font-normal text-ink2 text-small md:hidden">{name}</p>
+      </Td>
+      <Td className="max-md:hidden">{name}</Td>
+      <Td isNumber className="whitespace-nowrap">
+        <LimitFigure limit={row.limit} hasOrigin />
+      </Td>
+      <Td isNumber>
+        <Used row={row} />
+      </Td>
+      <Td isNumber className={classNames('whitespace-nowrap', isOver(row) && 'font-[550] text-bad')}>
+        {row.left === null ? (
+          <Unknown
+            reason={row.limit.kind === 'unlimited' ? 'there is no limit' : 'limit or use is not known'}
+          />
+        ) : (
+          formatCount(row.left)
+        )}
+      </Td>
+      <Td>
+        <UseMeter row={row} />
+      </Td>
+      <Td isNumber className="whitespace-nowrap">
+        <Share row={row} of={of} />
+      </Td>
+    </Tr>
+  )
+}

@@ -1,0 +1,109 @@
+'use client'
+
+import { Download, X } from 'lucide-react'
+import { useQueryStates } from 'nuqs'
+import { Button } from '@/components/ui/button'
+import { ChoiceChip } from '@/components/ui/choice-chip'
+import { downloadCsv } from '@/components/ui/download-text'
+import { FilterChip, FilterInput, Toolbar } from '@/components/ui/toolbar'
+import type { QuotaList, QuotaRow } from '@/lib/schemas/api/quota'
+import { idleProjects, isNear, isOver, type QuotaState, wantedRows } from './arrange-quotas'
+import { quotaCsv } from './quota-csv'
+import { quotaSearchParams } from './quota-search-params'
+import { className } from './quota-words'
+
+export const CLEAR = { q: null, classes: null, all: null, idle: null, state: null } as const
+
+const StateChip = ({ state, word, count }: { state: QuotaState; word: string; count: number }) => {
+  const [params, setParams] = useQueryStates(quotaSearchParams)
+  const isOn = params.state === state
+  return (
+    <FilterChip
+      isOn={isOn}
+      word={word}
+      count={count}
+      onToggle={() => void setParams({ state: isOn ? null : state })}
+    />
+  )
+}
+
+type Table = NonNullable<QuotaList['table']>
+
+/** What narrows the table, and takes it away as CSV. */
+export const QuotaTools = ({
+  data,
+  table,
+  shown,
+}: {
+  data: QuotaList
+  table: Table
+  shown: readonly QuotaRow[]
+}) => {
+  const [params, setParams] = useQueryStates(quotaSearchParams)
+  const { classes } = table
+  const isGpu = new Set(classes.filter((each) => each.isGpu).map(({ resourceName }) => resourceName))
+  const counted = params.all ? table.rows : table.rows.filter(({ resourceName }) => isGpu.has(resourceName))
+  const idleCount = idleProjects(wantedRows(table, params)).size
+  const isNarrowed =
+    params.q !== '' || params.state !== null || params.classes.length > 0 || params.all || params.idle
+  const download = () =>
+    downloadCsv({
+      cloud: data.cloud,
+      what: 'quotas',
+      text: quotaCsv(data, { classes, rows: shown }),
+    })
+  return (
+    <Toolbar>
+      <FilterInput
+        className="sm:w-[220px]"
+        label="Filter by project, class"
+        value={params.q}
+        onChange={(q) => void setParams({ q })}
+      />
+      <ChoiceChip
+        label="Class"
+        choices={classes.map(({ resourceName }) => ({
+          value: resourceName,
+          label: className(resourceName),
+        }))}
+        chosen={params.classes}
+        isMultiple
+        onChoose={(chosen) => void setParams({ classes: chosen.length === 0 ? null : chosen })}
+      />
+      <StateChip state="over" word="Over" count={counted.filter(isOver).length} />
+      <StateChip state="near" word="Near the limit" count={counted.filter(isNear).length} />
+      <StateChip
+        state="own"
+        word="Own limit"
+        count={counted.filter(({ limit }) => limit.origin === 'own').length}
+      />
+      <Button
+        variant={params.all ? 'chipOn' : 'chip'}
+        aria-pressed={params.all}
+        onClick={() => void setParams({ all: params.all ? null : true })}
+      >
+        CPU, memory and disk too
+      </Button>
+      {idleCount === 0 || params.q.trim() !== '' ? null : (
+        <Button
+          variant={params.idle ? 'chipOn' : 'chip'}
+          aria-pressed={params.idle}
+          title="Projects that use none of it and have no limit of their own above 0"
+          onClick={() => void setParams({ idle: params.idle ? null : true })}
+        >
+          Idle projects too <b className="font-semibold">{idleCount}</b>
+        </Button>
+      )}
+      {isNarrowed ? (
+        <Button variant="ghost" onClick={() => void setParams(CLEAR)}>
+          <X size={13} aria-hidden /> Clear
+        </Button>
+      ) : null}
+      <span className="flex-1" />
+      <Button onClick={download}>
+        <Download size={13} aria-hidden className="text-ink3" />
+        CSV
+      </Button>
+    </Toolbar>
+  )
+}

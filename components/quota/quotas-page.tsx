@@ -1,0 +1,168 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
+import { useQueryStates } from 'nuqs'
+import { useMemo, useState } from 'react'
+import { StaleBanner } from '@/components/cloud/stale-banner'
+import { NotReadYet } from '@/components/finding/no-findings'
+import { LoadProblem } from '@/components/shell/load-problem'
+import { Moment } from '@/components/shell/moment'
+import { PageHeader } from '@/components/shell/page-header'
+import { TimedText } from '@/components/shell/timed-text'
+import { useCloud } from '@/components/shell/use-cloud'
+import { Button, buttonStyle } from '@/components/ui/button'
+import { SkeletonRows } from '@/components/ui/skeleton'
+import { EmptyState } from '@/components/ui/states'
+import { quotaRequestListOptions } from '@/lib/api/quota-requests'
+import { quotaListOptions } from '@/lib/api/quotas'
+import { isUndecided } from '@/lib/domain/quota-request/request-standing'
+import type { QuotaList, QuotaRow } from '@/lib/schemas/api/quota'
+import { formatNoun } from '@/lib/util/format'
+import { limitSetUpPath, quotaRequestsPath } from '@/lib/util/paths'
+import { AliasPanel } from './alias-panel'
+import { arrangeQuotas } from './arrange-quotas'
+import { ChosenBar } from './chosen-bar'
+import { ClassTable } from './class-table'
+import { quotaSearchParams } from './quota-search-params'
+import { QuotaTable, rowKey } from './quota-table'
+import { CLEAR, QuotaTools } from './quota-tools'
+
+type Table = NonNullable<QuotaList['table']>
+
+/** Limits may stand in Keystone while Nova looks at its own: no API tells which. */
+const NoSign = () => (
+  <p className="mb-3 max-w-[100ch] text-ink2">
+    <strong className="font-semibold text-warn">Nothing says that Nova uses these limits:</strong> no
+    nova.conf that agents read names the unified limits driver, and Keystone has no limit of a resource class
+    for Nova. Until that is set up, Nova counts servers, CPUs and memory by quotas of its own, and GPUs not at
+    all.
+  </p>
+)
+
+const Gap = ({ gap, readAt }: Pick<QuotaList, 'gap' | 'readAt'>) =>
+  gap === null ? null : (
+    <p className="mb-3 text-ink2">
+      <strong className="font-semibold text-warn">Limits may be others by now:</strong>{' '}
+      <TimedText text={gap} />
+      {readAt === null ? null : (
+        <>
+          ; what stands is of <Moment at={readAt} />
+        </>
+      )}
+      .
+    </p>
+  )
+
+const useChosen = () => {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const choose = (row: QuotaRow, isChosen: boolean) => {
+    const next = new Set(chosen)
+    if (isChosen) next.add(rowKey(row))
+    else next.delete(rowKey(row))
+    setChosen(next)
+  }
+  return { chosen, choose, clear: () => setChosen(new Set()) }
+}
+
+const List = ({ data, table }: { data: QuotaList; table: Table }) => {
+  const { cloud } = useCloud()
+  const [params, setParams] = useQueryStates(quotaSearchParams)
+  const { chosen, choose, clear } = useChosen()
+  const shown = useMemo(() => arrangeQuotas(table, params), [table, params])
+  return (
+    <>
+      <ClassTable
+        classes={table.classes.filter(({ isGpu }) => isGpu || params.all)}
+        rows={table.rows}
+        cloud={cloud}
+      />
+      <QuotaTools data={data} table={table} shown={shown} />
+      <p className="sr-only" role="status">
+        {formatNoun(shown.length, 'limit')} shown
+      </p>
+      {shown.length === 0 ? (
+        <EmptyState
+          title="No limit matches the filter"
+          action={<Button onClick={() => void setParams(CLEAR)}>Clear the filter</Button>}
+        >
+          Every word must stand in the project’s name, its id or the resource class. Projects that use nothing
+          and have no limit of their own are shown with “Idle projects too”.
+        </EmptyState>
+      ) : (
+        <>
+          <QuotaTable classes={table.classes} rows={shown} chosen={chosen} onChoose={choose} />
+          <ChosenBar rows={table.rows.filter((row) => chosen.has(rowKey(row)))} onClear={clear} />
+        </>
+      )}
+      <AliasPanel aliases={data.aliases} />
+    </>
+  )
+}
+
+const Body = ({ data }: { data: QuotaList }) => {
+  if (!data.isRead) return <NotReadYet />
+  return (
+    <>
+      <StaleBanner />
+      {data.table === null ? (
+        <EmptyState title="Can’t tell which limits there are">{data.because}.</EmptyState>
+      ) : (
+        <>
+          {data.hasSign ? null : <NoSign />}
+          <Gap gap={data.gap} readAt={data.readAt} />
+          <List data={data} table={data.table} />
+        </>
+      )}
+    </>
+  )
+}
+
+/** The way to what projects ask for, with how many wait for a decision. */
+const RequestsLink = ({ cloud }: { cloud: string | null }) => {
+  const { data } = useQuery(quotaRequestListOptions({ cloud }))
+  const open = data?.requests.filter(({ standing }) => isUndecided(standing)).length ?? 0
+  return (
+    <Link
+      href={quotaRequestsPath({ cloud })}
+      prefetch={false}
+      className={buttonStyle()}
+      {...(open === 0 ? {} : { 'aria-label': `Requests, ${open} to decide` })}
+    >
+      Requests {open === 0 ? null : <b className="font-semibold text-warn tabular-nums">{open}</b>}
+    </Link>
+  )
+}
+
+/** What each project may use of each resource class, what it uses, and what that promises of the hardware. */
+export const QuotasPage = () => {
+  const { cloud } = useCloud()
+  const query = useQuery(quotaListOptions({ cloud }))
+  const { data, error, isPending } = query
+  return (
+    <>
+      <PageHeader
+        title="Quotas"
+        sub={
+          data === undefined || data.table === null ? undefined : (
+            <>
+              {data.region === null ? 'no region' : `region ${data.region}`}, limits read{' '}
+              <Moment at={data.readAt} />, counted <Moment at={data.countedAt} />
+            </>
+          )
+        }
+        actions={
+          <>
+            <RequestsLink cloud={cloud} />
+            <Link href={limitSetUpPath({ cloud })} prefetch={false} className={buttonStyle()}>
+              Set up unified limits
+            </Link>
+          </>
+        }
+      />
+      <LoadProblem query={query} what="The quotas" />
+      {isPending && error === null ? <SkeletonRows rows={10} label="Loading the quotas" /> : null}
+      {data === undefined ? null : <Body data={data} />}
+    </>
+  )
+}

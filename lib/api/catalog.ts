@@ -1,0 +1,37 @@
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { catalogSchema, ownServerListSchema } from '@/lib/schemas/api/catalog'
+import { apiPaths } from '@/lib/util/paths'
+import { requestJson, requestNothing } from './client'
+
+const catalogKeys = {
+  catalog: ['catalog'] as const,
+  servers: ['ownServers'] as const,
+}
+
+/** One pace whatever the answers say: asking faster when something moved would tell that it did. */
+const PACE_MS = 15_000
+
+export const catalogOptions = () =>
+  queryOptions({
+    queryKey: catalogKeys.catalog,
+    queryFn: ({ signal }) => requestJson({ path: apiPaths.catalog(), schema: catalogSchema, signal }),
+    refetchInterval: PACE_MS,
+  })
+
+export const ownServersOptions = () =>
+  queryOptions({
+    queryKey: catalogKeys.servers,
+    queryFn: ({ signal }) =>
+      requestJson({ path: apiPaths.ownServers(), schema: ownServerListSchema, signal }),
+    refetchInterval: PACE_MS,
+  })
+
+/** To be told when one is free, or not any more. */
+export const watchOptions = () =>
+  mutationOptions({
+    mutationKey: ['catalog', 'watch'],
+    mutationFn: ({ flavor, isWanted }: { flavor: string; isWanted: boolean }) =>
+      requestNothing({ path: apiPaths.catalogWatch({ flavor }), method: isWanted ? 'PUT' : 'DELETE' }),
+    onSuccess: (_nothing, _input, _result, { client }) =>
+      client.invalidateQueries({ queryKey: catalogKeys.catalog }),
+  })

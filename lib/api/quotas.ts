@@ -1,0 +1,45 @@
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { limitSetUpSchema } from '@/lib/schemas/api/limit-set-up'
+import { limitTrialSchema } from '@/lib/schemas/api/limit-trial'
+import { type QuotaList, quotaListSchema } from '@/lib/schemas/api/quota'
+import { apiPaths } from '@/lib/util/paths'
+import { requestJson } from './client'
+import { pollWhileMoving } from './poll-interval'
+
+type Scope = { cloud: string | null }
+type SetUpScope = Scope & { user: string | null; flavor: string | null }
+
+const quotaKeys = {
+  all: ['quotas'] as const,
+  setUp: (scope: SetUpScope) => ['quotas', 'setUp', scope] as const,
+  list: ({ cloud }: Scope) => ['quotas', 'list', { cloud }] as const,
+}
+
+/** Each answer asks Placement for every project, so it does not poll as fast as what only reads. */
+export const quotaListOptions = (scope: Scope) =>
+  queryOptions({
+    queryKey: quotaKeys.list(scope),
+    queryFn: ({ signal }) => requestJson({ path: apiPaths.quotas(scope), schema: quotaListSchema, signal }),
+    refetchInterval: pollWhileMoving<QuotaList>(({ isRead }) =>
+      isRead ? { fastMs: 30_000, slowMs: 60_000 } : { fastMs: 5000, slowMs: 10_000 },
+    ),
+  })
+
+/** Each answer asks Nova and Keystone, too; it is worked with, so it does not move under the hand once it is there. */
+export const limitSetUpOptions = (scope: SetUpScope) =>
+  queryOptions({
+    queryKey: quotaKeys.setUp(scope),
+    queryFn: ({ signal }) =>
+      requestJson({ path: apiPaths.limitSetUp(scope), schema: limitSetUpSchema, signal }),
+    staleTime: 30_000,
+    refetchInterval: ({ state: { data } }) => (data === undefined || data.because === null ? false : 5000),
+    placeholderData: (previous) => previous,
+  })
+
+/** Nova is asked for a server that it has to refuse. */
+export const tryLimitOptions = (scope: Scope) =>
+  mutationOptions({
+    mutationKey: ['quotas', 'tryLimit'],
+    mutationFn: (body: { flavorId: string; imageId: string }) =>
+      requestJson({ path: apiPaths.limitTrials(scope), method: 'POST', body, schema: limitTrialSchema }),
+  })
