@@ -12,7 +12,8 @@ DEFAULT_LIMITS = {
     "class:VGPU": 0, "server_metadata_items": 128, "server_injected_files": 5,
     "server_injected_file_content_bytes": 10240, "server_injected_file_path_bytes": 255,
     "server_key_pairs": 100, "server_groups": 10, "server_group_members": 10}
-PROJECT_LIMITS = {"demo": {"class:VGPU": 4}, "admin": {"class:VGPU": 6}}
+# The console boots its test servers in its service account's project.
+PROJECT_LIMITS = {"demo": {"class:VGPU": 4}, "admin": {"class:VGPU": 6}, "service": {"class:VGPU": 1}}
 FLAVORS = {
     "cpu.small": {},
     "vgpu.t4-4q": {"resources:VGPU": "1", "trait:CUSTOM_GRID_T4_4Q": "required"},

@@ -22,7 +22,7 @@ const ALLOWED: readonly CommandName[] = [
   'restart-nova-compute',
 ]
 
-const LIMIT_MS = 240_000
+const LIMIT_MS = 400_000
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 

@@ -39,7 +39,7 @@ export const createLabConsole = ({ allow = null }: { allow?: readonly CommandNam
   let passedMs = 0
   const now = (): Date => new Date(Date.now() + passedMs)
   const context = (actor: Actor = LOCAL_ADMIN) =>
-    createTestContext({ database: world.database(), now, actor })
+    createTestContext({ database: world.database(), now, actor, accounts: account === null ? [] : [account] })
 
   beforeAll(async () => {
     cloud = { ...(await world.newCloud()), region: 'RegionOne' }

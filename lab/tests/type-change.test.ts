@@ -20,6 +20,13 @@ beforeAll(async () => {
 })
 afterAll(() => operator.close())
 
+/** A server of the new type that is booted at the end, and deleted again. */
+const testBoot = async () => {
+  const flavor = (await operator.nova.listFlavors()).find(({ name }) => name === T4_8Q.flavor)
+  const [image] = await operator.nova.listImages()
+  return { flavorId: flavor?.id ?? '', imageId: image?.id ?? '', networks: 'none' as const }
+}
+
 const plan = async () => {
   await changes.readRound()
   return changes.plan({
@@ -29,6 +36,7 @@ const plan = async () => {
     typeId: T4_8Q.typeId,
     resourceClass: null,
     isFlavorLossAccepted: true,
+    testBoot: await testBoot(),
   })
 }
 
@@ -46,7 +54,7 @@ it('says before anything is touched that Debian’s nova-compute reads another f
   expect(preview.typeChange?.hosts[0]?.configNote).toContain('would count for nothing')
 })
 
-it('a pGPU with a server and a spare mdev goes from T4-4Q to T4-8Q and back', async () => {
+it('a pGPU with a server and a spare mdev goes from T4-4Q to T4-8Q, shows it by a test server, and back', async () => {
   try {
     pgpu.moveOptions()
     await operator.bootServer({ name: IN_THE_WAY, flavor: T4_4Q.flavor, host: HOST })
@@ -56,11 +64,17 @@ it('a pGPU with a server and a spare mdev goes from T4-4Q to T4-8Q and back', as
     const planned = await plan()
     expect(planned.preview.typeChange?.servers).toMatchObject([{ name: IN_THE_WAY, to: ['gpu01'] }])
     expect(planned.steps.find(({ id }) => id.startsWith('write-config/'))?.doer).toBe('agent')
-    await changes.run(planned.id, { action: 'start', state: 'done' })
+    const done = await changes.run(planned.id, { action: 'start', state: 'done' })
 
-    const moved = (await operator.nova.listServers()).items.find(({ name }) => name === IN_THE_WAY)
+    const { items: servers } = await operator.nova.listServers()
+    const moved = servers.find(({ name }) => name === IN_THE_WAY)
     expect(moved).toMatchObject({ host: 'gpu01', status: 'ACTIVE' })
-    expect(onCard()).toEqual([])
+    // Nova hands the test server's mdev out again.
+    expect(onCard()).toMatchObject([{ type_id: T4_8Q.typeId }])
+    expect(done.steps.find(({ id }) => id === `test-boot/${HOST}`)?.answer).toMatch(
+      new RegExp(`is ACTIVE on ${HOST} with mdev .* \\(${T4_8Q.typeId}\\) of ${ADDRESS}`),
+    )
+    expect(servers.filter(({ name }) => name.startsWith('sliceboard-test-'))).toEqual([])
     expect(readFileSync(DROP_IN, 'utf8')).toContain(T4_8Q.typeId)
     expect(await novaStartedAt()).toBeGreaterThan(startedAt)
     expect(await pgpu.offered()).toEqual({ totals: { VGPU: T4_8Q.total }, traits: [T4_8Q.trait] })
@@ -68,16 +82,15 @@ it('a pGPU with a server and a spare mdev goes from T4-4Q to T4-8Q and back', as
     await operator.bootServer({ name: LATE, flavor: T4_8Q.flavor, host: HOST })
     expect(onCard()).toMatchObject([{ type_id: T4_8Q.typeId }])
 
-    // Nothing is taken back under a running server: its owner deletes it, and what Nova leaves of it is removed by hand.
+    // Nothing is taken back under a running server: its owner deletes it, and the agent removes what Nova leaves of it.
     const whatBlocked: string[] = []
     await changes.run(planned.id, {
       action: 'roll-back',
       state: 'undone',
       byHand: async ({ id, note }) => {
-        if (!id.startsWith('verify-pgpu/')) return
+        if (!id.startsWith('clear-spares/')) return
         whatBlocked.push(note ?? '')
         await operator.deleteServer(LATE)
-        await dropSpareMdevs(HOST)
       },
     })
     expect(whatBlocked[0]).toContain(LATE)
@@ -88,4 +101,4 @@ it('a pGPU with a server and a spare mdev goes from T4-4Q to T4-8Q and back', as
     await pgpu.mend([IN_THE_WAY, LATE])
   }
   expect((await findInLab()).findings.filter(({ severity }) => severity !== 'info')).toEqual([])
-})
+}, 900_000)

@@ -1,0 +1,113 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import * as z from 'zod'
+import { joinFleet } from '@/lib/domain/cloud/join-fleet'
+import type { ConfigDeployment } from '@/lib/domain/nova-config/layout/config-text'
+import { parseAliasLines } from '@/lib/domain/nova-config/parse-alias-lines'
+import { planPassthrough } from '@/lib/domain/plans/passthrough/plan-passthrough'
+import { editHosts, t4Cloud } from '@/lib/domain/testing/break-cloud'
+import { hostFile, labHosts } from './lab-cloud'
+
+const run = promisify(execFile)
+
+const folder = hostFile(labHosts()[0] ?? '', 'pci')
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+/** What Nova says of a nova.conf; rejects where Nova refuses it. */
+const readByNova = async (text: string): Promise<unknown> => {
+  mkdirSync(folder, { recursive: true })
+  const file = path.join(folder, 'nova.conf')
+  writeFileSync(file, text)
+  const { stdout } = await run('lab/read-pci-options.sh', ['--config-file', file])
+  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
+}
+
+const FOUND = { aliases: ['t4'], devices: 1 }
+
+/** The texts of a plan that hands the T4 of a host out whole. */
+const textOf = (deployment: ConfigDeployment): string => {
+  const cloud = editHosts(t4Cloud(), (inventory) => ({
+    ...inventory,
+    gpus: inventory.gpus.map((gpu) => ({ ...gpu, iommuGroup: 30, iommuGroupDevices: [] })),
+  }))
+  const fleet = joinFleet(cloud)
+  const gpus = fleet.hosts.flatMap(({ host, pgpus }) =>
+    pgpus.map(({ pgpu }) => ({ host: host.name, address: pgpu.address })),
+  )
+  const wish = { gpus, to: 'whole', alias: 't4', isFlavorLossAccepted: true, held: [] } as const
+  const { typeChange } = planPassthrough(fleet, wish)
+  const config = typeChange?.configs.find((one) => one.deployment === deployment)
+  const found = config?.texts.find(({ text }) => text.includes('device_spec'))
+  if (found === undefined) throw new Error(`no text for ${deployment}`)
+  return found.text
+}
+
+it.each(['nova-conf', 'kolla-ansible'] as const)(
+  'takes [pci] as the text for %s has it',
+  async (deployment) => {
+    expect(await readByNova(textOf(deployment))).toEqual(FOUND)
+  },
+)
+
+const lines = (name: string, values: readonly string[]): string[] =>
+  values.map((value) => `${name} = ${value}`)
+
+it('takes [pci] as os_nova writes the variables for OpenStack-Ansible', async () => {
+  const variables = z
+    .object({ nova_device_spec: z.array(z.string()), nova_pci_alias: z.array(z.string()) })
+    .parse(parse(textOf('openstack-ansible'), { version: '1.1' }))
+  const text = [
+    '[pci]',
+    ...lines('device_spec', variables.nova_device_spec),
+    ...lines('alias', variables.nova_pci_alias),
+  ]
+  expect(await readByNova(`${text.join('\n')}\n`)).toEqual(FOUND)
+})
+
+const multistring = z.object({ type: z.literal('multistring'), values: z.array(z.string()) })
+const pciSchema = z.object({ device_spec: multistring, alias: multistring })
+
+/** Wherever in a tree of values it stands. */
+const pciIn = (value: unknown): z.infer<typeof pciSchema> | null => {
+  if (typeof value !== 'object' || value === null) return null
+  const own = z.object({ pci: pciSchema }).safeParse(value)
+  if (own.success) return own.data.pci
+  return (
+    Object.values(value)
+      .map(pciIn)
+      .find((found) => found !== null) ?? null
+  )
+}
+
+it.each(['openstack-helm', 'mosk'] as const)(
+  'takes [pci] as charts write the values for %s',
+  async (deployment) => {
+    const pci = pciIn(parse(textOf(deployment)))
+    const text = [
+      '[pci]',
+      ...lines('device_spec', pci?.device_spec.values ?? []),
+      ...lines('alias', pci?.alias.values ?? []),
+    ]
+    expect(await readByNova(`${text.join('\n')}\n`)).toEqual(FOUND)
+  },
+)
+
+it.each([
+  ['two of them', '{"name": "a", "vendor_id": "10de"}', '{"name": "b", "product_id": "1eb8"}'],
+  ['no JSON', "{'name': 'a'}", null],
+  ['no name', '{"vendor_id": "10de"}', null],
+  ['an id of another form', '{"name": "a", "vendor_id": "0x10de"}', null],
+  ['an unknown key', '{"name": "a", "model": "T4"}', null],
+  ['two kinds', '{"name": "a", "device_type": "type-PCI"}', '{"name": "a", "device_type": "type-PF"}'],
+])('takes and refuses aliases as the console does that is told them: %s', async (_, first, second) => {
+  const text = ['[pci]', `alias = ${first}`, ...(second === null ? [] : [`alias = ${second}`])].join('\n')
+  const byNova = await readByNova(`${text}\n`).then(
+    () => true,
+    () => false,
+  )
+  expect(parseAliasLines(text).problem === null).toBe(byNova)
+})
