@@ -17,7 +17,8 @@ export default defineConfig({
     locale: 'en-GB',
     timezoneId: 'Europe/Paris',
     reducedMotion: 'reduce',
-    trace: 'retain-on-failure',
+    // The page as it was at each action, without a film of it, which costs as much as many a test.
+    trace: { mode: 'retain-on-failure', screenshots: false },
     launchOptions: { args: BROWSER_FLAGS, ...(executablePath ? { executablePath } : {}) },
   },
   projects: [

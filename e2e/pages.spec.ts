@@ -12,6 +12,7 @@ const PAGES = [
   { name: 'Host', path: '/hosts/cmp-trouble-01', ready: 'cmp-trouble-01' },
   { name: 'Reboot preview', path: '/hosts/cmp-trouble-01/reboot', ready: 'Reboot of cmp-trouble-01' },
   { name: 'Live migration', path: '/migration', ready: 'Live migration' },
+  { name: 'Room for GPUs', path: '/gpu-room', ready: 'Room for GPUs' },
   { name: 'Flavors', path: '/flavors', ready: 'Flavors' },
   { name: 'Agents', path: '/settings/agents', ready: 'Agents' },
 ]
@@ -29,7 +30,8 @@ for (const { name, path, ready } of PAGES) {
   }) => {
     await page.goto(`${fleet.url}${path}`)
     await settle(page, ready)
-    const age = page.getByText(/Data from \d\d:\d\d:\d\d, /).filter({ visible: true })
+    // With the day before it when midnight lies in between.
+    const age = page.getByText(/Data from (\d\d:\d\d:\d\d|\d+ \w+, \d\d:\d\d), /).filter({ visible: true })
     await expect.soft(age.first()).toBeVisible()
     expect.soft(await overflow(page)).toBeLessThanOrEqual(0)
     expect(await seriousFindings(page)).toEqual([])

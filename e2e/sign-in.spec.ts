@@ -61,7 +61,9 @@ test('Another project in the same session has another role', async ({ page, clou
 
 test('A tenant finds nothing of the fleet', async ({ page, cloud }) => {
   await signIn(page, cloud, 'tenant', null)
-  for (const path of ['/', '/gpus', '/hosts', '/settings/agents']) {
+  await page.goto(cloud.url)
+  await expect(page).toHaveURL(`${cloud.url}/catalog`)
+  for (const path of ['/gpus', '/hosts', '/settings/agents']) {
     await page.goto(`${cloud.url}${path}`)
     await expect(
       page.getByRole('heading', { name: 'These pages are for admins and readers of the cloud' }),

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { test as base } from '@playwright/test'
+import { test as base, expect, type Page } from '@playwright/test'
 import { FIXTURE_HOSTS } from '@/simulator/fixtures/all-hosts'
 import type { HostSpec } from '@/simulator/host-tree/host-spec'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
@@ -36,6 +36,14 @@ type WorkerWorlds = {
   empty: World
 }
 
+/** A press on what the server has drawn is lost until React has taken it over. */
+const isTakenOver = (page: Page): Promise<boolean> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('main button, main a')].every((control) =>
+      Object.keys(control).some((key) => key.startsWith('__reactFiber$')),
+    ),
+  )
+
 type Guards = { failOnConsoleErrors: undefined }
 
 /** Console errors that a test provokes on purpose are named here with `test.use({ allowedConsoleErrors: [...] })`. */
@@ -62,6 +70,15 @@ export const test = base.extend<Guards & Options, WorkerWorlds>({
     },
     { scope: 'worker', timeout: 60_000 },
   ],
+  page: async ({ page }, use) => {
+    const goto = page.goto.bind(page)
+    page.goto = async (...args) => {
+      const response = await goto(...args)
+      await expect.poll(() => isTakenOver(page), { timeout: 60_000 }).toBe(true)
+      return response
+    }
+    await use(page)
+  },
   allowedConsoleErrors: [[], { option: true }],
   failOnConsoleErrors: [
     async ({ page, allowedConsoleErrors }, use) => {

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { parseDemoOptions } from './demo-options'
+import { demoFleet } from '@/simulator/demo-fleet/demo-fleet'
+import { DEMO_HOSTS, parseDemoOptions } from './demo-options'
 
 it('takes all hosts on a free port when nothing is said', () => {
   expect(parseDemoOptions([], '.demo')).toEqual({
@@ -15,6 +16,10 @@ it('takes all hosts on a free port when nothing is said', () => {
   expect(parseDemoOptions(['--help'], '.demo')).toBeNull()
 })
 
+it('knows how many hosts there are', () => {
+  expect(demoFleet({ seed: 1, startAt: new Date(0) })).toHaveLength(DEMO_HOSTS)
+})
+
 it('takes what is said', () => {
   const options = parseDemoOptions(['--port', '3100', '--hosts', '8', '--seed', '7', '--fresh'], '.demo')
   expect(options).toMatchObject({ port: 3100, hostCount: 8, seed: 7, isFresh: true })
@@ -22,7 +27,7 @@ it('takes what is said', () => {
 
 it.each([
   [['--port', 'x'], '--port is "x", but must be a whole number from 1 to 65535.'],
-  [['--hosts', '31'], '--hosts is "31", but must be a whole number from 1 to 30.'],
+  [['--hosts', '36'], '--hosts is "36", but must be a whole number from 1 to 35.'],
   [['--seed', '-1'], /^Option '--seed' argument is ambiguous/],
   [['--colour'], /^Unknown option '--colour'.*--help lists the options\.$/s],
 ])('refuses %j with a sentence', (args, sentence) => {

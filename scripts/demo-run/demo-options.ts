@@ -1,6 +1,9 @@
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 
+/** Of the whole fleet in simulator/demo-fleet. */
+export const DEMO_HOSTS = 35
+
 export type DemoOptions = {
   /** Null: the first free one from 3000 on. */
   port: number | null
@@ -28,7 +31,7 @@ const wholeNumber = (name: string, text: string, { min, max }: { min: number; ma
 export const demoHelp = (command: string): string => `Usage: npm run ${command} [-- OPTION…]
 
   --port N         port of the console; otherwise the first free one from 3000 on
-  --hosts N        so many of the 32 hosts
+  --hosts N        so many of the ${DEMO_HOSTS} hosts
   --seed N         another fleet and another story; default 1
   --fresh          forget what an earlier run left in the folder
   --directory DIR  folder of the database, the hosts' trees and the agents' state
@@ -42,7 +45,8 @@ export const parseDemoOptions = (args: string[], defaultDirectory: string): Demo
   if (values.help) return null
   return {
     port: values.port === undefined ? null : wholeNumber('port', values.port, { min: 1, max: 65_535 }),
-    hostCount: values.hosts === undefined ? null : wholeNumber('hosts', values.hosts, { min: 1, max: 30 }),
+    hostCount:
+      values.hosts === undefined ? null : wholeNumber('hosts', values.hosts, { min: 1, max: DEMO_HOSTS }),
     seed: wholeNumber('seed', values.seed, { min: 0, max: 999_999_999 }),
     isFresh: values.fresh,
     isVerbose: values.verbose,

@@ -40,6 +40,7 @@ export const whatToSee = (consoleUrl: string, hostNames: string[]): string => {
 
 const ACCOUNTS: [account: keyof typeof DEMO_ACCOUNTS, sentence: string][] = [
   ['admin', 'may do everything'],
+  ['otherAdmin', 'may too: the second person who approves a change'],
   ['reader', 'sees everything and changes nothing'],
   ['tenant', 'sees the own project'],
   ['otherTenant', 'another one, of another domain'],
@@ -49,11 +50,11 @@ const ACCOUNTS: [account: keyof typeof DEMO_ACCOUNTS, sentence: string][] = [
 export const cloudToUse = ({ authUrl, controlsUrl, cloudsFile }: ServedOpenStack): string => {
   const rows = ACCOUNTS.map(([account, sentence]) => {
     const { name, password, domain, project } = DEMO_ACCOUNTS[account]
-    return `  ${name.padEnd(10)} ${password.padEnd(14)} ${domain.padEnd(8)} ${project.padEnd(11)} ${sentence}`
+    return `  ${name.padEnd(11)} ${password.padEnd(14)} ${domain.padEnd(8)} ${project.padEnd(11)} ${sentence}`
   })
   return [
     `Keystone at ${authUrl}; the console's account is in ${cloudsFile}.`,
-    `  ${'name'.padEnd(10)} ${'password'.padEnd(14)} ${'domain'.padEnd(8)} ${'project'.padEnd(11)}`,
+    `  ${'name'.padEnd(11)} ${'password'.padEnd(14)} ${'domain'.padEnd(8)} ${'project'.padEnd(11)}`,
     ...rows,
     `Break something: curl -X POST '${controlsUrl}/breakApi?service=nova&kind=down' (mendApi, heal; GET ${controlsUrl} lists all).`,
   ].join('\n')

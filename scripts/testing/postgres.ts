@@ -46,19 +46,13 @@ export const startPrivatePostgres = async (binaries: string): Promise<PrivatePos
   const identity = user ?? {}
   if (user) chownSync(folder, user.uid, user.gid)
   const cluster = path.join(folder, 'cluster')
-  const initdb = ['-D', cluster, '-U', 'sliceboard', '-A', 'trust', '-E', 'UTF8', '--no-locale']
+  const initdb = ['-D', cluster, '-U', 'sliceboard', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync']
   execFileSync(path.join(binaries, 'initdb'), initdb, { ...identity, cwd: folder, stdio: 'pipe' })
   const port = await freePort()
-  const settings = [
-    '-p',
-    String(port),
-    '-k',
-    folder,
-    '-c',
-    'listen_addresses=127.0.0.1',
-    '-c',
-    'max_connections=200',
-  ]
+  // It lives as long as the run: nothing of it has to survive the machine.
+  const options = ['max_connections=200', 'fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
+  const settings = ['-p', String(port), '-k', folder, '-c', 'listen_addresses=127.0.0.1']
+  for (const option of options) settings.push('-c', option)
   const server = spawn(path.join(binaries, 'postgres'), ['-D', cluster, ...settings], {
     ...identity,
     cwd: folder,

@@ -2,27 +2,38 @@ import { spawn } from 'node:child_process'
 
 export type StepOutcome = { name: string; isOk: boolean; seconds: number }
 
-/** Runs one command of the test run with its output shown, and says how it ended. Never throws. */
+/**
+ * Runs one command of the test run with its output shown, and says how it ended. `isHeld`: the output is shown at the end,
+ * so that it does not mix with that of a step beside it. Never throws.
+ */
 export const runStep = (options: {
   name: string
   command: string
   args: string[]
   env?: Record<string, string>
+  isHeld?: boolean
 }): Promise<StepOutcome> => {
+  const { name, command, args, env, isHeld = false } = options
   const started = Date.now()
-  process.stdout.write(`\n── ${options.name}: ${options.command} ${options.args.join(' ')}\n`)
+  const shown: (string | Buffer)[] = []
+  const show = (part: string | Buffer) => {
+    if (isHeld) shown.push(part)
+    else process.stdout.write(part)
+  }
+  show(`\n── ${name}: ${command} ${args.join(' ')}\n`)
   return new Promise((resolve) => {
-    const child = spawn(options.command, options.args, {
-      stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...process.env, ...options.env },
-    })
+    const output = isHeld ? 'pipe' : 'inherit'
+    const child = spawn(command, args, { stdio: ['ignore', output, output], env: { ...process.env, ...env } })
+    child.stdout?.on('data', show)
+    child.stderr?.on('data', show)
     const finish = (isOk: boolean) => {
       const seconds = Math.round((Date.now() - started) / 100) / 10
-      process.stdout.write(`── ${options.name}: ${isOk ? 'ok' : 'FAILED'} after ${seconds} s\n`)
-      resolve({ name: options.name, isOk, seconds })
+      show(`── ${name}: ${isOk ? 'ok' : 'FAILED'} after ${seconds} s\n`)
+      for (const part of shown.splice(0)) process.stdout.write(part)
+      resolve({ name, isOk, seconds })
     }
     child.on('error', (err) => {
-      process.stdout.write(`${err.message}\n`)
+      show(`${err.message}\n`)
       finish(false)
     })
     child.on('close', (code) => finish(code === 0))

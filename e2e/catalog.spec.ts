@@ -1,0 +1,192 @@
+import { rmSync } from 'node:fs'
+import type { Page } from '@playwright/test'
+import { type Catalog, type CatalogFlavor, catalogSchema } from '@/lib/schemas/api/catalog'
+import { dropConsumer, putConsumer } from '@/simulator/openstack/placement/change-allocations'
+import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
+import { type CloudWorld, openCloudWorld, signIn } from './world/cloud'
+import { pressByKeyboard } from './world/keyboard'
+import { expectGoodLooks } from './world/looks'
+import { reportHosts } from './world/report-hosts'
+import { expect, test } from './world/test'
+
+/** Hosts report, a round ends, the catalogue is counted, and the page asks every 15 seconds. */
+const SOON = { timeout: 90_000 }
+const DASHBOARD = 'https://dashboard.example'
+
+const joinToken = async (page: Page, { url }: CloudWorld): Promise<string> => {
+  const answer = await page.request.post(`${url}/api/v1/join-tokens`, {
+    headers: { origin: url },
+    data: { cloud: 'paris-prod', label: 'catalogue', lifetimeMinutes: 30, maxUses: 9, hostName: null },
+  })
+  return ((await answer.json()) as { token: string }).token
+}
+
+/** A cloud whose hosts have reported once, with a tenant signed in. */
+const asTenant = async (page: Page, work: (world: CloudWorld) => Promise<void>): Promise<void> => {
+  const folder = makeTemporaryDirectory('catalog')
+  const world = await openCloudWorld(
+    {
+      SLICEBOARD_READ_INTERVAL_SECONDS: '1',
+      // The hosts report once.
+      SLICEBOARD_SILENT_AFTER_SECONDS: '86400',
+      SLICEBOARD_DASHBOARDS: `skyline+${DASHBOARD}`,
+    },
+    { hostCount: 2 },
+  )
+  allowVgpus(world)
+  try {
+    await signIn(page, world, 'admin', /^System/)
+    const hosts = world.openstack.world.hosts.map(({ living }) => living.spec())
+    await reportHosts({ url: world.url, folder, hosts, joinToken: await joinToken(page, world) })
+    // What the admin's page still asks would be refused.
+    await page.goto('about:blank')
+    await page.context().clearCookies()
+    await signIn(page, world, 'tenant', null)
+    await work(world)
+  } finally {
+    await page.close()
+    await world.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const catalogOf = async (page: Page, { url }: CloudWorld): Promise<Catalog> =>
+  catalogSchema.parse(await (await page.request.get(`${url}/api/v1/catalog`)).json())
+
+const cards = (page: Page) => page.getByRole('article')
+
+const isUsable = ({ availability, room }: CatalogFlavor): boolean =>
+  (availability === 'free' || availability === 'few') && room.state === 'room'
+
+/** The first flavor that a person could start now, once the hosts' reports are counted. */
+const firstUsable = async (page: Page, world: CloudWorld): Promise<CatalogFlavor> => {
+  await expect
+    .poll(async () => (await catalogOf(page, world)).flavors.filter(isUsable).length, SOON)
+    .toBeGreaterThan(0)
+  const found = (await catalogOf(page, world)).flavors.find(isUsable)
+  if (found === undefined) throw new Error('the catalogue has nothing to use any more')
+  return found
+}
+
+/** Two hosts are too few for every project to have servers, and limits are made from those. */
+const allowVgpus = ({ openstack }: CloudWorld): void => {
+  for (const limit of openstack.cloud.keystone.registeredLimits)
+    if (limit.resourceName.startsWith('class:')) limit.defaultLimit = Math.max(limit.defaultLimit, 1_000_000)
+  openstack.cloud.keystone.limits = openstack.cloud.keystone.limits.filter(
+    ({ resourceName }) => !resourceName.startsWith('class:'),
+  )
+}
+
+/** Another project takes all that providers have left of a flavor's card; gives what hands it back. */
+const takeAll = ({ openstack }: CloudWorld): (() => void) => {
+  const { placement } = openstack.cloud
+  const taken: string[] = []
+  for (const provider of placement.providers.values()) {
+    if (!provider.inventories.has('VGPU')) continue
+    const uuid = `aaaaaaaa-0000-4000-8000-${String(taken.length).padStart(12, '0')}`
+    taken.push(uuid)
+    const allocations = new Map([[provider.uuid, new Map([['VGPU', 1000]])]])
+    putConsumer(placement, {
+      uuid,
+      projectId: 'f'.repeat(32),
+      userId: 'u-other',
+      type: 'INSTANCE',
+      generation: 1,
+      allocations,
+    })
+  }
+  return () => {
+    for (const uuid of taken) dropConsumer(placement, uuid)
+  }
+}
+
+test('A tenant finds a flavor and the way to it with the keyboard alone, on a phone too', async ({
+  page,
+}) => {
+  test.setTimeout(300_000)
+  await asTenant(page, async (world) => {
+    await expect(page).toHaveURL(`${world.url}/catalog`)
+    await expect(page.getByRole('heading', { level: 1, name: 'GPU flavors for cfd-lab' })).toBeVisible()
+    await expect(cards(page).first()).toBeVisible(SOON)
+    await expect(page.getByRole('region', { name: 'Limits of your project' })).toContainText('vGPUs:')
+    await expectGoodLooks(page)
+
+    const { id, name } = await firstUsable(page, world)
+    await page.reload()
+    await pressByKeyboard(page, page.getByRole('button', { name: new RegExp(`^Use it\\W+${name}$`) }))
+    const dialog = page.getByRole('dialog', { name: `Start a server with ${name}` })
+    await expect(dialog).toContainText(`openstack server create --flavor ${name} `)
+    await page.keyboard.press('Tab')
+    await dialog.getByRole('tab', { name: 'openstack' }).focus()
+    await page.keyboard.press('ArrowRight')
+    await expect(dialog).toContainText(`flavor_name = "${name}"`)
+    await page.keyboard.press('ArrowRight')
+    await expect(dialog).toContainText('heat_template_version')
+    await page.keyboard.press('ArrowRight')
+    await expect(dialog.getByRole('link', { name: 'Open Skyline' })).toHaveAttribute(
+      'href',
+      `${DASHBOARD}/compute/instance/create?flavor=${id}`,
+    )
+    await expectGoodLooks(page)
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+
+    await pressByKeyboard(page, page.getByRole('button', { name: 'Desktop', exact: true }))
+    await expect(page).toHaveURL(/for=desktop/)
+    const { flavors } = await catalogOf(page, world)
+    await expect(cards(page)).toHaveCount(
+      flavors.filter(({ purposes }) => purposes.includes('desktop')).length,
+      SOON,
+    )
+    await pressByKeyboard(page, page.getByRole('button', { name: 'Clear', exact: true }))
+    await pressByKeyboard(page, page.getByRole('button', { name: 'Table', exact: true }))
+    await expect(page.getByRole('rowheader', { name })).toBeVisible()
+    await expectGoodLooks(page)
+
+    await pressByKeyboard(page, page.getByRole('link', { name: 'My servers' }))
+    const servers = page.getByRole('table', { name: 'Servers of your project with a GPU' })
+    const nova = [...world.openstack.cloud.nova.servers.values()]
+    const project = world.openstack.cloud.keystone.projects.find((one) => one.name === 'cfd-lab')?.id
+    const own = nova.filter(({ projectId }) => projectId === project).map((server) => server.name)
+    const others = nova.filter(({ projectId }) => projectId !== project).map((server) => server.name)
+    await expect(
+      own.length > 0 ? servers : page.getByText('Your project has no server with a GPU'),
+    ).toBeVisible()
+    const text = (await page.getByRole('main').textContent()) ?? ''
+    expect(own.filter((one) => !text.includes(one))).toEqual([])
+    expect(others.filter((one) => text.includes(one))).toEqual([])
+    await expectGoodLooks(page)
+  })
+})
+
+test('Who waits for a free GPU is told on the page, and a foreign flavor is none', async ({ page }) => {
+  test.setTimeout(300_000)
+  await asTenant(page, async (world) => {
+    await expect(cards(page).first()).toBeVisible(SOON)
+    const { id, name } = await firstUsable(page, world)
+    const giveBack = takeAll(world)
+    const card = page.getByRole('article', { name, exact: true })
+    await expect(card).toContainText('None free now', SOON)
+    await card.getByRole('button', { name: /^Tell me when one is free/ }).click()
+    await expect(card.getByRole('button', { name: /^You will be told here/ })).toBeVisible()
+    await expectGoodLooks(page)
+    giveBack()
+    await page.getByRole('link', { name: 'My servers' }).click()
+    const note = page.getByRole('status').filter({ hasText: `${name} is free now.` })
+    await expect(note).toBeVisible(SOON)
+    await note.getByRole('button', { name: /^Dismiss/ }).click()
+    await expect(note).toHaveCount(0)
+
+    for (const flavor of world.openstack.cloud.nova.flavors) {
+      if (flavor.id !== id) continue
+      flavor.isPublic = false
+      flavor.projectIds = ['f'.repeat(32)]
+    }
+    await expect(async () => {
+      expect((await catalogOf(page, world)).flavors.map((flavor) => flavor.id)).not.toContain(id)
+    }).toPass(SOON)
+    await page.goto(`${world.url}/catalog?flavor=${id}`)
+    await expect(page.getByRole('dialog', { name: 'Not for this project' })).toBeVisible()
+    expect((await page.content()).includes(name)).toBe(false)
+  })
+})

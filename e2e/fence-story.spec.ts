@@ -1,0 +1,64 @@
+import { IMAGE_ID } from '@/simulator/openstack/nova/server-body'
+import { callApi, signIn as tokenOf } from '@/simulator/openstack/testing/api-client'
+import { type FleetCloud, openFleetCloud } from './world/fleet-cloud'
+import { expectGoodLooks } from './world/looks'
+import { expect, test } from './world/test'
+
+/** The K40c of the second seed, crowded by ordinary servers; its sister in use; and a host with room for what leaves. */
+const CROWDED = 'cmp-r7-06'
+const HOSTS = [CROWDED, 'cmp-r7-01', 'cmp-r2-05']
+const FLAVOR = 'g1.gpu'
+const SOON = { timeout: 120_000 }
+
+/** Asks Nova for a server of the second seed's flavor; resolves to how that ended and on which host. */
+const bootGpuServer = async ({ openstack: { authUrl, origin } }: FleetCloud, name: string) => {
+  const token = await tokenOf(authUrl, 'admin')
+  const headers = { 'openstack-api-version': 'compute 2.90' }
+  const nova = `${origin}/compute/v2.1`
+  const listed = await callApi(`${nova}/flavors?is_public=None`, { token, headers })
+  const { flavors } = listed.body as { flavors: { id: string; name: string }[] }
+  const flavorRef = flavors.find((flavor) => flavor.name === FLAVOR)?.id
+  const server = { name, flavorRef, imageRef: IMAGE_ID, networks: 'none' }
+  const reply = await callApi(`${nova}/servers`, { method: 'POST', token, headers, body: { server } })
+  expect(reply.status, reply.text).toBe(202)
+  const { id } = (reply.body as { server: { id: string } }).server
+  const read = async () => {
+    const { body } = await callApi(`${nova}/servers/${id}`, { token, headers })
+    const { server: now } = body as { server: { status: string; 'OS-EXT-SRV-ATTR:host': string | null } }
+    return { status: now.status, host: now['OS-EXT-SRV-ATTR:host'] }
+  }
+  await expect.poll(async () => (await read()).status, SOON).not.toBe('BUILD')
+  return read()
+}
+
+for (const way of ['GPU flavors only, by an aggregate', 'Ordinary flavors forbid the host'])
+  test(`The starved K40c host is fenced here (${way}), and the GPU server that failed before starts`, async ({
+    page,
+  }) => {
+    test.setTimeout(600_000)
+    const cloud = await openFleetCloud(HOSTS, { isStill: true, isGoing: true })
+    try {
+      cloud.openstack.controls.isolateAggregates()
+      expect(await bootGpuServer(cloud, 'e2e-before')).toMatchObject({ status: 'ERROR' })
+
+      await page.goto(`${cloud.url}/hosts/${CROWDED}`)
+      const room = page.getByRole('region', { name: 'Room for GPU servers' })
+      await expect(room).toContainText('starved', SOON)
+      await room.getByRole('link', { name: 'Keep room for GPUs' }).press('Enter')
+      await page.getByRole('radio', { name: new RegExp(`^${way}`) }).press('Space', SOON)
+      await page.getByRole('checkbox', { name: /^Move ordinary servers away/ }).press('Space', SOON)
+      await page.getByRole('button', { name: 'Plan with it' }).press('Enter')
+      await expect(page.getByRole('list', { name: 'Steps' })).toContainText('CUSTOM_', SOON)
+      await expect(page.getByRole('region', { name: 'Servers that move away' })).toContainText('crowd-', SOON)
+      await expectGoodLooks(page)
+      await page.getByRole('button', { name: 'Save the plan' }).press('Enter')
+      await page.getByRole('button', { name: 'Start', exact: true }).press('Enter', SOON)
+      const state = page.getByRole('region', { name: 'State' })
+      await expect(state.getByText('done', { exact: true })).toBeVisible({ timeout: 300_000 })
+
+      expect(await bootGpuServer(cloud, 'e2e-after')).toEqual({ status: 'ACTIVE', host: CROWDED })
+    } finally {
+      await page.close()
+      await cloud.stop()
+    }
+  })

@@ -1,0 +1,77 @@
+import { type FleetCloud, openFleetCloud } from './world/fleet-cloud'
+import { expectGoodLooks, overflow, seriousFindings } from './world/looks'
+import { test as base, expect } from './world/test'
+
+/** The K40c of the second seed, crowded by ordinary servers; the same with its card in use; and a host with room. */
+const CROWDED = 'cmp-r7-06'
+const HOSTS = [CROWDED, 'cmp-r7-01', 'cmp-r2-05']
+/** The page asks every ten seconds, and a round has to end before. */
+const SOON = { timeout: 60_000 }
+
+const test = base.extend<object, { cloud: FleetCloud }>({
+  cloud: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
+    async ({}, use) => {
+      const cloud = await openFleetCloud(HOSTS, { isStill: true })
+      await use(cloud)
+      await cloud.stop()
+    },
+    { scope: 'worker', timeout: 180_000 },
+  ],
+})
+
+test('The starved host stands first, says what is short, and since when @themes @narrow', async ({
+  page,
+  cloud,
+}) => {
+  await page.goto(`${cloud.url}/gpu-room`)
+  const rows = page.getByRole('table', { name: 'Room on each GPU host' }).getByRole('row')
+  await expect(rows.nth(1)).toContainText(CROWDED, SOON)
+  await expect(rows.nth(1)).toContainText('starved')
+  await expect(rows.nth(1)).toContainText('too little memory is left beside the 1 free card')
+  await expect(rows.nth(1)).toContainText(/, since \d/)
+  await expect(page.getByRole('row', { name: /^cmp-r7-01/ })).toContainText('all in use')
+  expect(await seriousFindings(page)).toEqual([])
+  expect(await overflow(page)).toBeLessThanOrEqual(0)
+})
+
+test('What must be kept is counted from flavors, and the address keeps it', async ({ page, cloud }) => {
+  await page.goto(`${cloud.url}/gpu-room`)
+  await page.getByLabel('On', { exact: true }).selectOption({ label: CROWDED }, SOON)
+  await page.getByLabel('GPU flavor', { exact: true }).selectOption({ label: 'g1.gpu' })
+  await page.getByRole('button', { name: 'Add' }).click()
+  await page.getByLabel('Servers of g1.gpu').fill('3')
+  const kept = page.getByRole('table', { name: 'What must be kept' })
+  await expect(kept.getByRole('row', { name: /^VCPU/ })).toContainText('6')
+  await expect(kept.getByRole('row', { name: /^Memory 12 GiB/ })).toBeVisible()
+  await expect(page).toHaveURL(/keep=[^&]+(:|%3A)3/)
+  await page.reload()
+  await expect(kept.getByRole('row', { name: /^Memory 12 GiB/ })).toBeVisible(SOON)
+  await page.getByRole('link', { name: `Keep it on ${CROWDED}` }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Keep room for GPUs' })).toBeVisible()
+})
+
+test('A fence is planned from the host’s page, in numbers before and after', async ({ page, cloud }) => {
+  await page.goto(`${cloud.url}/hosts/${CROWDED}`)
+  const room = page.getByRole('region', { name: 'Room for GPU servers' })
+  await expect(room).toContainText('starved', SOON)
+  await room.getByRole('link', { name: 'Keep room for GPUs' }).click()
+  await expect(page.getByText('vcpu_pin_set = 0-22')).toBeVisible(SOON)
+  await page.getByLabel('CPUs that ordinary servers share').fill('0-14')
+  await page.getByLabel('CPUs kept for GPU servers').fill('21-22')
+  await page.getByRole('checkbox', { name: /^g1\.gpu/ }).check()
+  await page.getByRole('checkbox', { name: /^Move ordinary servers away/ }).check()
+  await page.getByRole('button', { name: 'Plan with it' }).click()
+  const steps = page.getByRole('list', { name: 'Steps' })
+  await expect(steps).toContainText(`Put the CPU sets into nova.conf of ${CROWDED}`, SOON)
+  await expect(steps).toContainText('hw:cpu_policy=dedicated')
+  await expect(page.getByRole('region', { name: CROWDED })).toContainText('PCPU')
+  await expect(page.getByRole('region', { name: 'What it costs' })).toContainText('vcpu_pin_set = 0-22 goes')
+  await expect(page.getByRole('region', { name: 'Servers that move away' })).toContainText('crowd-')
+  await expectGoodLooks(page)
+  await page.getByRole('radio', { name: /^A second nova-compute/ }).check()
+  await expect(page.getByRole('region', { name: 'What it depends on' })).toContainText(
+    'Two nova-compute services on one hypervisor work up to Newton',
+    SOON,
+  )
+})

@@ -1,0 +1,85 @@
+import type { Browser, Page } from '@playwright/test'
+import { type CloudWorld, openCloudWorld, signIn } from './world/cloud'
+import { expectGoodLooks } from './world/looks'
+import { expect, test } from './world/test'
+
+const SOON = { timeout: 60_000 }
+
+// A request that is refused on purpose.
+test.use({ allowedConsoleErrors: [/status of 400/] })
+
+/** A cloud with two hosts, read every second. */
+const inCloud = async (work: (world: CloudWorld) => Promise<void>): Promise<void> => {
+  const world = await openCloudWorld({ SLICEBOARD_READ_INTERVAL_SECONDS: '1' }, { hostCount: 2 })
+  try {
+    await work(world)
+  } finally {
+    await world.stop()
+  }
+}
+
+const asAnother = async (browser: Browser, work: (page: Page) => Promise<void>): Promise<void> => {
+  const context = await browser.newContext()
+  try {
+    await work(await context.newPage())
+  } finally {
+    await context.close()
+  }
+}
+
+const vgpuOf = ({ openstack }: CloudWorld, project: string): number | undefined => {
+  const { keystone } = openstack.cloud
+  const id = keystone.projects.find(({ name }) => name === project)?.id
+  return keystone.limits.find((row) => row.projectId === id && row.resourceName === 'class:VGPU')
+    ?.resourceLimit
+}
+
+const ask = async (page: Page, value: string, reason: string): Promise<void> => {
+  await page.getByLabel('New limit').fill(value)
+  await page.getByLabel('What for').fill(reason)
+  await page.getByRole('button', { name: 'Send the request' }).click()
+}
+
+test('A project asks for more, an admin approves, and the limit is there', async ({ page, browser }) => {
+  test.setTimeout(300_000)
+  await inCloud(async (world) => {
+    world.openstack.controls.setLimit({ project: 'cfd-lab', value: '4' })
+    await signIn(page, world, 'tenant', null)
+    await page.goto(`${world.url}/requests`)
+    await expect(page.getByText('Your project has asked for nothing yet')).toBeVisible(SOON)
+    await expect(page.getByLabel('Kind of GPU')).toBeVisible(SOON)
+    await page.getByLabel('Kind of GPU').selectOption('class:VGPU')
+    await expect(page.getByText('You may use 4 now.')).toBeVisible(SOON)
+    await ask(page, 'many', 'A course')
+    await expect(page.getByText('A whole number from 1 on.')).toBeVisible()
+    await ask(page, '3', 'A course')
+    await expect(page.getByText(/the limit is 4 already/)).toBeVisible(SOON)
+    await ask(page, '12', 'A course of forty students')
+    const own = page.getByRole('list', { name: 'Requests of the project' })
+    await expect(own.getByText('waits for an admin')).toBeVisible(SOON)
+    await expectGoodLooks(page)
+
+    await asAnother(browser, async (admin) => {
+      await signIn(admin, world, 'admin', /^admin/)
+      await admin.goto(`${world.url}/quotas`)
+      await admin.getByRole('link', { name: 'Requests, 1 to decide' }).click(SOON)
+      await expect(admin.getByRole('table', { name: 'Requests for quota' })).toContainText('cfd-lab', SOON)
+      await expectGoodLooks(admin)
+      await admin.getByRole('link', { name: 'cfd-lab' }).click()
+      await expect(admin.getByText('Promised of the capacity')).toBeVisible(SOON)
+      await expectGoodLooks(admin)
+      await admin.getByRole('button', { name: 'Decline' }).click()
+      await expect(admin.getByText('Say why: the project reads it.')).toBeVisible()
+      await admin.getByLabel('New limit').fill('10')
+      await admin.getByRole('button', { name: 'Approve' }).click()
+      await expect(admin.getByText('granted', { exact: true })).toBeVisible(SOON)
+      expect(vgpuOf(world, 'cfd-lab')).toBe(10)
+    })
+
+    await expect(own.getByText('granted', { exact: true })).toBeVisible(SOON)
+    await expect(own.getByText('Granted: 10, for good.')).toBeVisible()
+    await page.goto(`${world.url}/quotas/requests`)
+    await expect(page.getByText('These pages are for admins and readers')).toBeVisible(SOON)
+    await page.close()
+  })
+})

@@ -1,0 +1,79 @@
+import { rmSync } from 'node:fs'
+import type { Page } from '@playwright/test'
+import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
+import { type CloudWorld, openCloudWorld } from './world/cloud'
+import { expectGoodLooks } from './world/looks'
+import { reportHosts } from './world/report-hosts'
+import { expect, test } from './world/test'
+
+/** A cloud with two hosts, read every second, whose hosts have reported once. */
+const inCloud = async (page: Page, work: (world: CloudWorld) => Promise<void>): Promise<void> => {
+  const folder = makeTemporaryDirectory('quotas')
+  const world = await openCloudWorld(
+    { SLICEBOARD_READ_INTERVAL_SECONDS: '1', SLICEBOARD_SIGN_IN: 'off' },
+    { hostCount: 2 },
+  )
+  try {
+    const hosts = world.openstack.world.hosts.map(({ living }) => living.spec())
+    await reportHosts({ url: world.url, folder, hosts })
+    await work(world)
+  } finally {
+    await page.close()
+    await world.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const SOON = { timeout: 60_000 }
+
+const limitsTable = (page: Page) => page.getByRole('table', { name: 'Limits of projects' })
+
+const vgpuOf = ({ openstack }: CloudWorld, project: string): number | undefined => {
+  const { keystone } = openstack.cloud
+  const id = keystone.projects.find(({ name }) => name === project)?.id
+  return keystone.limits.find((row) => row.projectId === id && row.resourceName === 'class:VGPU')
+    ?.resourceLimit
+}
+
+test('A project’s limit is found, changed and written', async ({ page }) => {
+  test.setTimeout(300_000)
+  await inCloud(page, async (world) => {
+    await page.goto(world.url)
+    await page.getByRole('navigation').getByRole('link', { name: 'Quotas' }).click()
+    await expect(page.getByRole('table', { name: 'Resource classes' })).toContainText('VGPU', SOON)
+    await page.getByRole('searchbox', { name: /Filter by project/ }).fill('admin vgpu')
+    await expect(page).toHaveURL(/q=admin/)
+    await expect(limitsTable(page).getByRole('row')).toHaveCount(2)
+    await expectGoodLooks(page)
+
+    await page.getByRole('checkbox', { name: 'Choose VGPU of admin' }).check()
+    await page.getByRole('link', { name: 'Change limits' }).click()
+    await page.getByRole('textbox', { name: 'New limit on VGPU, admin' }).fill('many')
+    await page.getByRole('button', { name: 'Plan the change' }).click()
+    await expect(page.getByText(/A whole number from 0/)).toBeVisible()
+    await page.getByRole('textbox', { name: 'New limit on VGPU, admin' }).fill('0')
+    await page.getByRole('button', { name: 'Plan the change' }).click()
+    await expect(page.getByText('Set class:VGPU of admin to 0')).toBeVisible(SOON)
+    await expectGoodLooks(page)
+
+    expect(vgpuOf(world, 'admin')).toBe(4)
+    await page.getByRole('button', { name: 'Save the plan' }).click()
+    await page.getByRole('button', { name: 'Start', exact: true }).click(SOON)
+    await expect(page.getByRole('status').filter({ hasText: 'done' })).toHaveCount(1, SOON)
+    expect(vgpuOf(world, 'admin')).toBe(0)
+  })
+})
+
+test('The set-up of a cloud without unified limits says what is missing and plans it', async ({ page }) => {
+  test.setTimeout(300_000)
+  await inCloud(page, async (world) => {
+    world.openstack.controls.forgetLimits()
+    await page.goto(`${world.url}/quotas/set-up`)
+    await expect(page.getByText(/Nova answers \d+ for/)).toBeVisible(SOON)
+    await expect(page.getByText(/nova-manage limits migrate_to_unified_limits --region-id/)).toBeVisible()
+    await page.getByRole('button', { name: 'Plan the set-up' }).click()
+    await expect(page.getByText('Give nova the role reader on the system')).toBeVisible(SOON)
+    await expect(page.getByText(/driver = nova\.quota\.UnifiedLimitsDriver/).first()).toBeVisible()
+    await expectGoodLooks(page)
+  })
+})
