@@ -2,10 +2,12 @@ import { createAgentApi } from './lib/server/agent-api/agent-api'
 import { startDatabaseUpkeep } from './lib/server/background/database-upkeep'
 import { createFleetApi } from './lib/server/fleet-api/fleet-api'
 import { runServer } from './lib/server/process/run-server'
+import { startCatalogBoards } from './lib/services/catalog/start-catalog-boards'
 import { startChangeRunner } from './lib/services/change/start-change-runner'
 import { startCloudReadings } from './lib/services/cloud-reading/start-cloud-readings'
+import { startGrantEnds } from './lib/services/quota-request/start-grant-ends'
 
 await runServer({
   frontHandlers: [createAgentApi, createFleetApi],
-  works: [startDatabaseUpkeep, startCloudReadings, startChangeRunner],
+  works: [startDatabaseUpkeep, startCloudReadings, startCatalogBoards, startChangeRunner, startGrantEnds],
 })

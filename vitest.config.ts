@@ -12,6 +12,17 @@ const shared = {
 const SERVICE_TESTS = 'lib/{server,services}/**/*.test.{ts,tsx}'
 /** Named folder by folder: trees of simulated hosts in the hidden ones are full of links that lead in circles. */
 const UNIT_TESTS = '{agent,app,bench,components,lab,lib,scripts,simulator}/**/*.test.{ts,tsx}'
+/**
+ * Service tests that need no database, or open PGlite by name: with PostgreSQL they would show once more what they show
+ * without it.
+ */
+const ALIKE_ON_POSTGRES = [
+  'lib/server/background/database-upkeep.test.ts',
+  'lib/server/database/{apply-migrations,durability,lock-data-directory,pglite-template}.test.ts',
+  'lib/server/process/*.test.ts',
+  'lib/services/fleet/{encode-fleet,json-bytes}.test.ts',
+  'lib/services/report/{clock-problem,group-queue,inventory-reader}.test.ts',
+]
 /** lab/tests needs a running lab and has a configuration of its own. */
 const NO_TESTS = ['**/node_modules/**', '**/dist/**', '**/.next/**', 'e2e/**', 'lab/tests/**']
 
@@ -37,7 +48,7 @@ export default defineConfig({
           ...shared.test,
           name: 'service',
           include: [SERVICE_TESTS],
-          exclude: NO_TESTS,
+          exclude: process.env.TEST_DATABASE_URL ? [...NO_TESTS, ...ALIKE_ON_POSTGRES] : NO_TESTS,
           globalSetup: path('./lib/server/testing/prepare-databases.ts'),
           pool: 'forks',
           testTimeout: 20_000,
