@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { type Catalog, type CatalogFlavor, catalogSchema } from '@/lib/schemas/api/catalog'
 import { dropConsumer, putConsumer } from '@/simulator/openstack/placement/change-allocations'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
-import { type CloudWorld, openCloudWorld, signIn } from './world/cloud'
+import { type CloudWorld, firstRound, openCloudWorld, signIn } from './world/cloud'
 import { pressByKeyboard } from './world/keyboard'
 import { expectGoodLooks } from './world/looks'
 import { reportHosts } from './world/report-hosts'
@@ -38,6 +38,7 @@ const asTenant = async (page: Page, work: (world: CloudWorld) => Promise<void>):
     await signIn(page, world, 'admin', /^System/)
     const hosts = world.openstack.world.hosts.map(({ living }) => living.spec())
     await reportHosts({ url: world.url, folder, hosts, joinToken: await joinToken(page, world) })
+    await firstRound(world, page)
     // What the admin's page still asks would be refused.
     await page.goto('about:blank')
     await page.context().clearCookies()

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import path from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
-import { type CloudWorld, openCloudWorld, signIn } from './world/cloud'
+import { type CloudWorld, firstRound, openCloudWorld, signIn } from './world/cloud'
 import { overflow, seriousFindings } from './world/looks'
 import { reportHosts, reportTrees } from './world/report-hosts'
 import { expect, test } from './world/test'
@@ -30,6 +30,7 @@ const inCloud = async (
     const hosts = world.openstack.world.hosts.map(({ living }) => living.spec())
     const report = { url: world.url, folder, joinToken: await joinToken(page, world) }
     await reportHosts({ ...report, hosts })
+    await firstRound(world, page)
     const trees = hosts.map(({ name }) => ({ name, root: path.join(folder, 'hosts', name) }))
     await work(world, () => reportTrees({ ...report, hosts: trees }))
   } finally {

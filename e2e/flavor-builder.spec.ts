@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
-import { type CloudWorld, openCloudWorld, signIn } from './world/cloud'
+import { type CloudWorld, firstRound, openCloudWorld, signIn } from './world/cloud'
 import { overflow, seriousFindings } from './world/looks'
 import { reportHosts } from './world/report-hosts'
 import { expect, test } from './world/test'
@@ -25,6 +25,7 @@ const inCloud = async (page: Page, work: (world: CloudWorld) => Promise<void>): 
     await signIn(page, world, 'admin', /^admin/)
     const hosts = world.openstack.world.hosts.map(({ living }) => living.spec())
     await reportHosts({ url: world.url, folder, hosts, joinToken: await joinToken(page, world) })
+    await firstRound(world, page)
     await work(world)
   } finally {
     await page.close()
@@ -101,6 +102,7 @@ test('A reader sees who may build a flavor, and builds none', async ({ page }) =
   const world = await openCloudWorld({ SLICEBOARD_READ_INTERVAL_SECONDS: '1' })
   try {
     await signIn(page, world, 'reader', /^System/)
+    await firstRound(world, page)
     await page.goto(`${world.url}/flavors`)
     await page.getByRole('button', { name: 'Build a flavor' }).focus()
     await expect(page.getByRole('tooltip')).toContainText('takes the role admin')

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
-import { type CloudWorld, openCloudWorld } from './world/cloud'
+import { type CloudWorld, firstRound, openCloudWorld } from './world/cloud'
 import { overflow, seriousFindings } from './world/looks'
 import { reportHosts } from './world/report-hosts'
 import { expect, test } from './world/test'
@@ -16,6 +16,7 @@ const inCloud = async (page: Page, work: (world: CloudWorld) => Promise<void>): 
   try {
     const hosts = world.openstack.world.hosts.map(({ living }) => living.spec())
     await reportHosts({ url: world.url, folder, hosts })
+    await firstRound(world)
     await work(world)
   } finally {
     await page.close()

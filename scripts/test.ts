@@ -37,7 +37,7 @@ const suite = async (name: string, args: string[], report: string, env: Record<s
   outcomes.push(outcome)
   const file = path.join(reports, report)
   const counts = countReport(file)
-  failures.push(...listFailures(file).map((failure) => `FAILED ${name}: ${failure}`))
+  failures.push(...listFailures(file).map((failure) => `── ${name}: ${failure}`))
   // A runner may fail without a failed test (a broken import, an unhandled rejection): that is a failure too.
   add(outcome.isOk || counts.failed > 0 ? counts : { ...counts, failed: 1 })
 }

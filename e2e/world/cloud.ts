@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Page } from '@playwright/test'
+import { type Page, request } from '@playwright/test'
+import type { CloudReadingDto } from '@/lib/schemas/api/cloud-reading'
 import { DEMO_ACCOUNTS } from '@/simulator/openstack/demo-cloud/accounts'
 import { type OpenStackSimulator, startOpenStack } from '@/simulator/openstack/start-openstack'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
@@ -63,6 +64,23 @@ export const openCloudWorld = async (
       await openstack.stop()
       rmSync(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/**
+ * Resolves when the cloud was read once. Until then pages that need its answers are refused with 503, which a browser counts
+ * as an error. `page`: signed in, where the console asks for it.
+ */
+export const firstRound = async ({ url }: { url: string }, page?: Page): Promise<void> => {
+  const api = page?.request ?? (await request.newContext())
+  const hasEnded = async () => {
+    const answer = await api.get(`${url}/api/v1/cloud-reading`)
+    return answer.ok() && ((await answer.json()) as CloudReadingDto).round !== null
+  }
+  try {
+    await expect.poll(hasEnded, { timeout: 60_000 }).toBe(true)
+  } finally {
+    if (page === undefined) await api.dispose()
   }
 }
 

@@ -1,16 +1,14 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import type { CloudReadingDto } from '@/lib/schemas/api/cloud-reading'
 import { demoFleet } from '@/simulator/demo-fleet/demo-fleet'
 import { type OpenStackSimulator, startOpenStack } from '@/simulator/openstack/start-openstack'
 import { createAgentFleet } from '@/simulator/process/agent-fleet'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
 import { openWorld } from '@/simulator/world/open-world'
 import type { World } from '@/simulator/world/world'
-import { cloudsYaml } from './cloud'
+import { cloudsYaml, firstRound } from './cloud'
 import { startConsole } from './console-process'
 import { loadAgent, makeJoinToken, reportTrees } from './report-hosts'
-import { expect } from './test'
 
 /** A console without sign-in that reads a simulated cloud and hosts of the same world. */
 export type FleetCloud = {
@@ -50,15 +48,6 @@ const setGoing = async ({ world, url, folder }: { world: World; url: string; fol
   }
 }
 
-/** Until then pages that need the cloud's answers are refused with 503, which a browser counts as an error. */
-const firstRound = (url: string): Promise<void> => {
-  const hasEnded = async () => {
-    const answer = await fetch(`${url}/api/v1/cloud-reading`)
-    return answer.ok && ((await answer.json()) as CloudReadingDto).round !== null
-  }
-  return expect.poll(hasEnded, { timeout: 60_000 }).toBe(true)
-}
-
 /** Hosts of the demo's fleet by name; when this returns each has reported once, and the cloud, read every second, was read. */
 export const openFleetCloud = async (
   hosts: readonly string[],
@@ -88,7 +77,7 @@ export const openFleetCloud = async (
       hosts: world.hosts.map(({ living }) => ({ name: living.name, root: living.root })),
     })
   await report()
-  await firstRound(console.url)
+  await firstRound(console)
   const stopGoing = isGoing ? await setGoing({ world, url: console.url, folder }) : null
   return {
     url: console.url,

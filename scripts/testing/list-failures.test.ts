@@ -53,12 +53,15 @@ test('a failed test of the browser is named with its screen, file, line and mess
   const file = reportFile({
     suites: [
       {
-        specs: [spec('opens', 'expected', [])],
+        specs: [spec('opens', 'expected', []), spec('turns', 'flaky', ['Too late', ''])],
         suites: [{ specs: [spec('closes', 'unexpected', ['\u001b[31mExpected\u001b[39m closed'])] }],
       },
     ],
   })
-  expect(listFailures(file)).toEqual(['[dark] pages.spec.ts:33: closes\n    Expected closed'])
+  expect(listFailures(file)).toEqual([
+    '[dark] pages.spec.ts:33: turns (passed at its second try)\n    Too late',
+    '[dark] pages.spec.ts:33: closes\n    Expected closed',
+  ])
 })
 
 test('a report that is missing or of another runner names nothing', () => {

@@ -63,17 +63,18 @@ const failuresOfSuite = ({ specs, suites = [] }: PlaywrightSuite): string[] => [
   ...specs.flatMap(({ title, file, line, tests }) =>
     tests
       .filter(({ status }) => status === 'unexpected' || status === 'flaky')
-      .map(({ projectName, results }) => {
+      .map(({ projectName, status, results }) => {
         const messages = results.flatMap(({ errors }) => errors.map(({ message }) => message ?? ''))
-        return `[${projectName}] ${file}:${line}: ${title}\n${headOf(messages.join('\n'))}`
+        const tries = status === 'flaky' ? ' (passed at its second try)' : ''
+        return `[${projectName}] ${file}:${line}: ${title}${tries}\n${headOf(messages.join('\n'))}`
       }),
   ),
   ...suites.flatMap(failuresOfSuite),
 ]
 
 /**
- * What failed in a run of Vitest or Playwright, each test with the head of its message: whoever sees only the end of a
- * long log still learns it.
+ * What failed in a run of Vitest or Playwright, each test with the head of its message, and what passed at a second try
+ * only: whoever sees only the end of a long log still learns it.
  */
 export const listFailures = (file: string): string[] => {
   if (!existsSync(file)) return []
