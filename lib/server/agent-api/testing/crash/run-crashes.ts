@@ -73,6 +73,8 @@ export const runCrashes = async (options: CrashRunOptions): Promise<CrashRun> =>
     const trees = await Promise.all(
       hosts.map(({ root, name }) => scanHost({ root, hostName: name, allowedCommands: [] })),
     )
+    // What was agreed before may be the same again while what came between still waits on the agent's disk.
+    proxy.record.agreed.clear()
     const isSettled = await settles(proxy.record, trees, options)
     return { record: proxy.record, trees, kills, isSettled, output: party.output() }
   } finally {
