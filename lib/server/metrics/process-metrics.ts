@@ -1,0 +1,19 @@
+import 'server-only'
+import { collectDefaultMetrics, Registry } from 'prom-client'
+
+const KEY = Symbol.for('sliceboard.process-metrics')
+
+// Next's bundles each load their own copy of this module; globalThis is what they share, so collecting starts once.
+const holder = globalThis as { [KEY]?: Registry }
+
+const started = (): Registry => {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  return registry
+}
+
+/** CPU, memory, event loop and collections of this process in Prometheus's text format, from the first call on. */
+export const processMetrics = (): Promise<string> => {
+  holder[KEY] ??= started()
+  return holder[KEY].metrics()
+}
