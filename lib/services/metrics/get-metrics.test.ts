@@ -87,6 +87,8 @@ test('open findings count by code, acknowledged and closed ones do not', async (
       sentence: `${host} is silent`,
       consequence: 'Nothing is known.',
       nextStep: 'Look at the agent.',
+      command: null,
+      blame: null,
       evidence: [],
     }
   }
