@@ -55,7 +55,9 @@ const withPrometheus = async (
   })
   const closed = new Promise<void>((resolve) => child.on('close', () => resolve()))
   try {
-    await work(await addressOf(child))
+    const url = await addressOf(child)
+    await expect.poll(async () => (await fetch(`${url}/-/ready`)).status, SOON).toBe(200)
+    await work(url)
   } finally {
     child.kill('SIGTERM')
     await closed

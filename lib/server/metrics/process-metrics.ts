@@ -6,9 +6,13 @@ const KEY = Symbol.for('sliceboard.process-metrics')
 // Next's bundles each load their own copy of this module; globalThis is what they share, so collecting starts once.
 const holder = globalThis as { [KEY]?: Registry }
 
+/** Gauges that prom-client names like counters, which `promtool check metrics` refuses. Others say the same by kind. */
+const MISNAMED = ['handles', 'requests', 'resources'].map((what) => `nodejs_active_${what}_total`)
+
 const started = (): Registry => {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  for (const name of MISNAMED) registry.removeSingleMetric(name)
   return registry
 }
 
