@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { type Catalog, type CatalogFlavor, catalogSchema } from '@/lib/schemas/api/catalog'
 import { dropConsumer, putConsumer } from '@/simulator/openstack/placement/change-allocations'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
-import { type CloudWorld, firstRound, openCloudWorld, signIn } from './world/cloud'
+import { type CloudWorld, firstRound, joinToken, openCloudWorld, signIn } from './world/cloud'
 import { pressByKeyboard } from './world/keyboard'
 import { expectGoodLooks } from './world/looks'
 import { reportHosts } from './world/report-hosts'
@@ -12,14 +12,6 @@ import { expect, test } from './world/test'
 /** Hosts report, a round ends, the catalogue is counted, and the page asks every 15 seconds. */
 const SOON = { timeout: 90_000 }
 const DASHBOARD = 'https://dashboard.example'
-
-const joinToken = async (page: Page, { url }: CloudWorld): Promise<string> => {
-  const answer = await page.request.post(`${url}/api/v1/join-tokens`, {
-    headers: { origin: url },
-    data: { cloud: 'paris-prod', label: 'catalogue', lifetimeMinutes: 30, maxUses: 9, hostName: null },
-  })
-  return ((await answer.json()) as { token: string }).token
-}
 
 /** A cloud whose hosts have reported once, with a tenant signed in. */
 const asTenant = async (page: Page, work: (world: CloudWorld) => Promise<void>): Promise<void> => {

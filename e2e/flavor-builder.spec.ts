@@ -1,21 +1,13 @@
 import { rmSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
-import { type CloudWorld, firstRound, openCloudWorld, signIn } from './world/cloud'
+import { type CloudWorld, firstRound, joinToken, openCloudWorld, signIn } from './world/cloud'
 import { overflow, seriousFindings } from './world/looks'
 import { reportHosts } from './world/report-hosts'
 import { expect, test } from './world/test'
 
 /** A page asks every second while a change moves; a reading round has to end before a plan. */
 const SOON = { timeout: 30_000 }
-
-const joinToken = async (page: Page, { url }: CloudWorld): Promise<string> => {
-  const answer = await page.request.post(`${url}/api/v1/join-tokens`, {
-    headers: { origin: url },
-    data: { cloud: 'paris-prod', label: 'flavors', lifetimeMinutes: 30, maxUses: 9, hostName: null },
-  })
-  return ((await answer.json()) as { token: string }).token
-}
 
 /** A cloud that an admin of a project is signed in to, with a host that has reported. */
 const inCloud = async (page: Page, work: (world: CloudWorld) => Promise<void>): Promise<void> => {

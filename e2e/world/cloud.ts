@@ -84,6 +84,15 @@ export const firstRound = async ({ url }: { url: string }, page?: Page): Promise
   }
 }
 
+/** A join token for some hosts, made with what the signed-in admin of `page` may do. */
+export const joinToken = async (page: Page, { url }: { url: string }): Promise<string> => {
+  const answer = await page.request.post(`${url}/api/v1/join-tokens`, {
+    headers: { origin: url },
+    data: { cloud: CLOUD, label: 'browser tests', lifetimeMinutes: 30, maxUses: 9, hostName: null },
+  })
+  return ((await answer.json()) as { token: string }).token
+}
+
 /** Fills the form and presses Enter, as people do. */
 export const fillSignIn = async (
   page: Page,

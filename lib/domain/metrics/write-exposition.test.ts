@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { writeExposition } from './write-exposition'
+
+test('families are written with help, type and one line for each sample', () => {
+  expect(
+    writeExposition([
+      {
+        name: 'sliceboard_pgpu_used_vgpus',
+        help: 'vGPUs in use.',
+        type: 'gauge',
+        samples: [
+          { labels: { cloud: 'paris-prod', host: 'cmp-1', pgpu: '0000:3b:00.0' }, value: 3 },
+          { labels: {}, value: 1.5 },
+        ],
+      },
+      { name: 'sliceboard_nothing', help: 'Never seen.', type: 'counter', samples: [] },
+    ]),
+  ).toBe(`# HELP sliceboard_pgpu_used_vgpus vGPUs in use.
+# TYPE sliceboard_pgpu_used_vgpus gauge
+sliceboard_pgpu_used_vgpus{cloud="paris-prod",host="cmp-1",pgpu="0000:3b:00.0"} 3
+sliceboard_pgpu_used_vgpus 1.5
+`)
+})
+
+test('quotes, backslashes and line ends in what a host said stay within their label', () => {
+  const text = writeExposition([
+    {
+      name: 'a',
+      help: 'one\ntwo \\ "three"',
+      type: 'gauge',
+      samples: [{ labels: { type: 'a"b\\c\nd' }, value: 0 }],
+    },
+  ])
+  expect(text).toBe('# HELP a one\\ntwo \\\\ "three"\n# TYPE a gauge\na{type="a\\"b\\\\c\\nd"} 0\n')
+})

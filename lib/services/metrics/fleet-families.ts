@@ -1,0 +1,160 @@
+import { noTypeWords } from '@/lib/domain/fleet/no-type-words'
+import type { MetricFamily, Sample } from '@/lib/domain/metrics/write-exposition'
+import { CARD_WIDTH, type CardColumn, cardPlace, UNKNOWN } from '@/lib/services/fleet/card-table'
+import type { Fleet } from '@/lib/services/fleet/fleet-snapshot'
+
+/** A cloud's fleet and the hosts whose numbers are too old to stand for now. */
+export type CloudFleet = { cloud: string; fleet: Fleet; silentHostIds: ReadonlySet<number> }
+
+const NUMBERS = [
+  { column: 'capacity', meaning: 'vGPUs of the current type that fit by the hardware' },
+  { column: 'used', meaning: 'vGPUs that are attached to a guest, running or shut off' },
+  { column: 'spare', meaning: 'vGPUs that are made, attached to no guest and of the configured type' },
+  {
+    column: 'orphan',
+    meaning: 'vGPUs that are made, attached to no guest and of a type that is no longer configured',
+  },
+  { column: 'stranded', meaning: 'vGPUs that are free by the hardware and out of every flavor’s reach' },
+  { column: 'advertised', meaning: 'vGPUs that Placement advertises' },
+] as const satisfies readonly { column: CardColumn; meaning: string }[]
+
+type NumberColumn = (typeof NUMBERS)[number]['column']
+
+type Card = {
+  host: string
+  address: string
+  model: string
+  framework: string
+  typeId: string
+  typeName: string
+  numbers: Record<NumberColumn, number | null>
+}
+
+const PLACES = {
+  address: cardPlace('addressIndex'),
+  model: cardPlace('modelIndex'),
+  framework: cardPlace('frameworkIndex'),
+  type: cardPlace('typeIndex'),
+}
+const NUMBER_PLACES = NUMBERS.map(({ column }) => ({ column, place: cardPlace(column) }))
+
+/** The cards of hosts that speak, one after the other. */
+function* speakingCards({ fleet, silentHostIds }: CloudFleet): Generator<Card> {
+  const { addresses, models, frameworks, types } = fleet.dictionaries
+  for (const { id, name, cards } of fleet.hosts) {
+    if (silentHostIds.has(id)) continue
+    for (let card = 0; card < cards.length; card += CARD_WIDTH) {
+      const at = (place: number): number => cards[card + place] ?? UNKNOWN
+      const framework = frameworks.valueAt(at(PLACES.framework))
+      const typeIndex = at(PLACES.type)
+      const type = typeIndex === UNKNOWN ? null : types.valueAt(typeIndex)
+      const numbers = Object.fromEntries(
+        NUMBER_PLACES.map(({ column, place }) => [column, at(place) === UNKNOWN ? null : at(place)]),
+      ) as Card['numbers']
+      yield {
+        host: name,
+        address: addresses.valueAt(at(PLACES.address)),
+        model: models.valueAt(at(PLACES.model)),
+        framework,
+        typeId: type?.typeId ?? '',
+        typeName: type?.shortName ?? noTypeWords(framework),
+        numbers,
+      }
+    }
+  }
+}
+
+type TypeSums = {
+  labels: Record<string, string>
+  pgpus: number
+  sums: Record<NumberColumn, number | null>
+  unknown: number
+}
+
+const NOTHING: TypeSums['sums'] = {
+  capacity: null,
+  used: null,
+  spare: null,
+  orphan: null,
+  stranded: null,
+  advertised: null,
+}
+
+const sumTypes = (clouds: readonly CloudFleet[]): TypeSums[] => {
+  const byKey = new Map<string, TypeSums>()
+  for (const one of clouds) {
+    for (const { model, typeId, typeName, numbers } of speakingCards(one)) {
+      const labels = { cloud: one.cloud, model, vgpu_type: typeId, vgpu_type_name: typeName }
+      const key = JSON.stringify(labels)
+      const entry = byKey.get(key) ?? { labels, pgpus: 0, sums: { ...NOTHING }, unknown: 0 }
+      byKey.set(key, entry)
+      entry.pgpus += 1
+      if (numbers.capacity === null || numbers.used === null) entry.unknown += 1
+      for (const { column } of NUMBERS) {
+        const value = numbers[column]
+        if (value !== null) entry.sums[column] = (entry.sums[column] ?? 0) + value
+      }
+    }
+  }
+  return [...byKey.values()]
+}
+
+const known = (labels: Sample['labels'], value: number | null): Sample[] =>
+  value === null ? [] : [{ labels, value }]
+
+/** Sums by cloud, model and vGPU type, of hosts that speak. What is unknown of all its cards has no sample. */
+export const typeFamilies = (clouds: readonly CloudFleet[]): MetricFamily[] => {
+  const entries = sumTypes(clouds)
+  return [
+    {
+      name: 'sliceboard_type_pgpus',
+      help: 'pGPUs of hosts that report, by model and current vGPU type (empty: none).',
+      type: 'gauge',
+      samples: entries.map(({ labels, pgpus }) => ({ labels, value: pgpus })),
+    },
+    {
+      name: 'sliceboard_type_unknown_pgpus',
+      help: 'Of these pGPUs, those whose capacity or use is unknown.',
+      type: 'gauge',
+      samples: entries.map(({ labels, unknown }) => ({ labels, value: unknown })),
+    },
+    ...NUMBERS.map(
+      ({ column, meaning }): MetricFamily => ({
+        name: `sliceboard_type_${column}_vgpus`,
+        help: `Sum over pGPUs where it is known: ${meaning}.`,
+        type: 'gauge',
+        samples: entries.flatMap(({ labels, sums }) => known(labels, sums[column])),
+      }),
+    ),
+  ]
+}
+
+/** The numbers of each pGPU of hosts that speak. What is unknown has no sample. */
+export const pgpuFamilies = (clouds: readonly CloudFleet[]): MetricFamily[] => {
+  const info: Sample[] = []
+  const samples = new Map<NumberColumn, Sample[]>(NUMBERS.map(({ column }) => [column, []]))
+  for (const one of clouds) {
+    for (const { host, address, model, framework, typeId, typeName, numbers } of speakingCards(one)) {
+      const labels = { cloud: one.cloud, host, pgpu: address }
+      const words = { model, framework, vgpu_type: typeId, vgpu_type_name: typeName }
+      info.push({ labels: { ...labels, ...words }, value: 1 })
+      for (const { column } of NUMBERS) samples.get(column)?.push(...known(labels, numbers[column]))
+    }
+  }
+  return [
+    {
+      name: 'sliceboard_pgpu_info',
+      help: 'What a pGPU is: join it to the numbers on cloud, host and pgpu. Always 1.',
+      type: 'gauge',
+      samples: info,
+    },
+    ...NUMBERS.map(
+      ({ column, meaning }): MetricFamily => ({
+        name: `sliceboard_pgpu_${column}_vgpus`,
+        help: `${meaning}.`,
+        type: 'gauge',
+        samples: samples.get(column) ?? [],
+      }),
+    ),
+  ]
+}

@@ -1,0 +1,148 @@
+import { beforeAll, expect, test } from 'vitest'
+import { type Finding, findingKey } from '@/lib/domain/findings/finding'
+import { storeFindings } from '@/lib/services/cloud-reading/store-findings'
+import { addType, writeHost } from '@/lib/services/testing/fleet-rows'
+import { createServiceWorld, READER, secondsAgo, TENANT } from '@/lib/services/testing/service-world'
+import { getMetrics } from './get-metrics'
+
+const world = createServiceWorld()
+
+const A40 = { model: 'NVIDIA A40', framework: 'mdev-sriov', orphan: 0, returning: 0 }
+
+let q4: Awaited<ReturnType<typeof addType>>
+beforeAll(async () => {
+  q4 = await addType(world.database(), {
+    typeId: 'nvidia-558',
+    name: 'NVIDIA A40-4Q',
+    maxInstance: 12,
+    framebufferMib: 4096,
+  })
+})
+
+const newFleet = async () => {
+  const cloud = await world.newCloud()
+  const known = { ...A40, ...q4, capacity: 12, used: 5, spare: 1, creatable: 6 }
+  const unknown = { ...A40, ...q4, capacity: null, used: null, spare: null, unknownReason: 'no driver' }
+  await writeHost(world.database(), {
+    cloudId: cloud.id,
+    name: 'cmp-1',
+    seenAt: secondsAgo(3),
+    pgpus: [
+      { ...known, address: '0000:3b:00.0' },
+      { ...known, address: '0000:3c:00.0', used: 7 },
+      { ...unknown, address: '0000:3d:00.0' },
+    ],
+  })
+  await writeHost(world.database(), {
+    cloudId: cloud.id,
+    name: 'cmp-silent',
+    seenAt: secondsAgo(3600),
+    pgpus: [{ ...known, address: '0000:3b:00.0' }],
+  })
+  return cloud
+}
+
+/** The value of the one sample with this name and all of these labels; null: there is none. */
+const sampleOf = (text: string, name: string, labels: Record<string, string>): number | null => {
+  const lines = text
+    .split('\n')
+    .filter((line) => line.startsWith(`${name}{`))
+    .filter((line) => Object.entries(labels).every(([label, value]) => line.includes(`${label}="${value}"`)))
+  expect(lines.length, lines.join('\n')).toBeLessThan(2)
+  const [line] = lines
+  return line === undefined ? null : Number(line.slice(line.lastIndexOf(' ') + 1))
+}
+
+test('each pGPU and type has its numbers; what is unknown or old has none', async () => {
+  const { name: cloud } = await newFleet()
+  const text = await getMetrics(world.ctx(READER), {})
+  const card = { cloud, host: 'cmp-1', pgpu: '0000:3b:00.0' }
+  expect(sampleOf(text, 'sliceboard_pgpu_used_vgpus', card)).toBe(5)
+  expect(sampleOf(text, 'sliceboard_pgpu_capacity_vgpus', card)).toBe(12)
+  expect(sampleOf(text, 'sliceboard_pgpu_advertised_vgpus', card)).toBeNull()
+  expect(
+    sampleOf(text, 'sliceboard_pgpu_info', { ...card, vgpu_type: 'nvidia-558', vgpu_type_name: 'A40-4Q' }),
+  ).toBe(1)
+  expect(sampleOf(text, 'sliceboard_pgpu_used_vgpus', { ...card, pgpu: '0000:3d:00.0' })).toBeNull()
+  expect(sampleOf(text, 'sliceboard_pgpu_used_vgpus', { cloud, host: 'cmp-silent' })).toBeNull()
+  const type = { cloud, model: 'NVIDIA A40', vgpu_type: 'nvidia-558' }
+  expect(sampleOf(text, 'sliceboard_type_pgpus', type)).toBe(3)
+  expect(sampleOf(text, 'sliceboard_type_unknown_pgpus', type)).toBe(1)
+  expect(sampleOf(text, 'sliceboard_type_used_vgpus', type)).toBe(12)
+  expect(sampleOf(text, 'sliceboard_type_capacity_vgpus', type)).toBe(24)
+  expect(sampleOf(text, 'sliceboard_type_stranded_vgpus', type)).toBeNull()
+  expect(sampleOf(text, 'sliceboard_hosts', { cloud, state: 'reporting' })).toBe(1)
+  expect(sampleOf(text, 'sliceboard_hosts', { cloud, state: 'silent' })).toBe(1)
+})
+
+test('open findings count by code, acknowledged and closed ones do not', async () => {
+  const { id, name: cloud } = await newFleet()
+  const silent = (host: string): Finding => {
+    const subject = { kind: 'host' as const, host }
+    return {
+      key: findingKey('host-silent', subject),
+      code: 'host-silent',
+      severity: 'error',
+      subject,
+      sentence: `${host} is silent`,
+      consequence: 'Nothing is known.',
+      nextStep: 'Look at the agent.',
+      command: null,
+      blame: null,
+      evidence: [],
+    }
+  }
+  await storeFindings(world.database(), {
+    cloudId: id,
+    detected: { findings: [silent('cmp-1'), silent('cmp-2')], cannotTell: [] },
+    at: secondsAgo(60),
+  })
+  const labels = { cloud, severity: 'error', code: 'host-silent' }
+  expect(sampleOf(await getMetrics(world.ctx(READER), {}), 'sliceboard_findings_open', labels)).toBe(2)
+  await world
+    .database()
+    .query(`UPDATE finding SET acknowledged_by = 'rita' WHERE cloud_id = $1 AND host = 'cmp-2'`, [id])
+  expect(sampleOf(await getMetrics(world.ctx(READER), {}), 'sliceboard_findings_open', labels)).toBe(1)
+})
+
+test('series of each pGPU can be left out, and it says of how many', async () => {
+  const { name: cloud } = await newFleet()
+  const text = await getMetrics(world.ctx(READER), { detail: 'type' })
+  expect(text).not.toContain('sliceboard_pgpu_')
+  expect(sampleOf(text, 'sliceboard_left_out_pgpus', { cloud })).toBe(4)
+  expect(sampleOf(text, 'sliceboard_type_pgpus', { cloud })).toBe(3)
+  await expect(getMetrics(world.ctx(READER), { detail: 'all' as 'type' })).rejects.toThrow(
+    'detail is "all", but must be one of',
+  )
+})
+
+test('an account sees its own cloud alone, a tenant none', async () => {
+  const own = await newFleet()
+  const other = await newFleet()
+  const account = {
+    cloud: own.name,
+    userId: 'u',
+    userName: 'rita',
+    userDomain: 'Default',
+    scope: { kind: 'system' as const },
+    source: { kind: 'api-token' as const, apiTokenId: 1, access: 'read' as const },
+  }
+  const text = await getMetrics(world.ctx({ ...READER, account } as typeof READER), {})
+  expect(text).toContain(`cloud="${own.name}"`)
+  expect(text).not.toContain(`cloud="${other.name}"`)
+  await expect(getMetrics(world.ctx(TENANT), {})).rejects.toMatchObject({ code: 'forbidden' })
+})
+
+test('only so many versions of agents become labels', async () => {
+  const cloud = await world.newCloud()
+  for (let version = 1; version <= 23; version++) {
+    const id = await writeHost(world.database(), { cloudId: cloud.id, name: `cmp-${version}`, pgpus: [] })
+    await world.database().query('UPDATE host SET agent_version = $2 WHERE id = $1', [id, `0.0.${version}`])
+  }
+  const text = await getMetrics(world.ctx(READER), {})
+  const lines = text
+    .split('\n')
+    .filter((line) => line.startsWith('sliceboard_agents{') && line.includes(`"${cloud.name}"`))
+  expect(lines).toHaveLength(21)
+  expect(sampleOf(text, 'sliceboard_agents', { cloud: cloud.name, version: 'other' })).toBe(3)
+})

@@ -1,0 +1,56 @@
+import 'server-only'
+import { type MetricFamily, writeExposition } from '@/lib/domain/metrics/write-exposition'
+import { type MetricsQuery, metricsQuerySchema } from '@/lib/schemas/api/metrics'
+import { parseInput } from '@/lib/server/parse-input'
+import { requirePermission } from '@/lib/server/require-permission'
+import type { ServiceContext } from '@/lib/server/service-context'
+import type { Cloud } from '@/lib/services/cloud/find-cloud'
+import { seenClouds } from '@/lib/services/cloud/list-clouds'
+import { cardCount } from '@/lib/services/fleet/card-table'
+import { fleetOfCloud } from '@/lib/services/fleet/fleet-of-cloud'
+import { readSilence, type Silence } from '@/lib/services/freshness/read-silence'
+import { cloudFamilies, hostFamilies } from './cloud-families'
+import { type CloudFleet, pgpuFamilies, typeFamilies } from './fleet-families'
+
+/** Above so many pGPUs the series of each are given only to who asks for them. */
+export const MOST_PGPUS = 10_000
+
+type Looked = { cloud: Cloud; silence: Silence; fleet: CloudFleet }
+
+const look = async (ctx: ServiceContext, cloud: Cloud): Promise<Looked> => {
+  const [fleet, silence] = await Promise.all([fleetOfCloud(ctx, cloud), readSilence(ctx, cloud)])
+  const silentHostIds = new Set(silence.silent.map(({ id }) => id))
+  return { cloud, silence, fleet: { cloud: cloud.name, fleet, silentHostIds } }
+}
+
+const pgpuCount = ({ fleet: { fleet } }: Looked): number =>
+  fleet.hosts.reduce((sum, host) => sum + cardCount(host), 0)
+
+const leftOut = (looked: readonly Looked[], isLeftOut: boolean): MetricFamily => ({
+  name: 'sliceboard_left_out_pgpus',
+  help: `pGPUs without series of their own: there are more than ${MOST_PGPUS}, or ?detail=type was asked for.`,
+  type: 'gauge',
+  samples: looked.map((one) => ({
+    labels: { cloud: one.cloud.name },
+    value: isLeftOut ? pgpuCount(one) : 0,
+  })),
+})
+
+/** What Prometheus scrapes of the clouds that the caller sees, in its text format. Unknown numbers have no sample. */
+export const getMetrics = async (ctx: ServiceContext, input: MetricsQuery): Promise<string> => {
+  requirePermission(ctx, 'fleet.read')
+  const { detail } = parseInput(metricsQuerySchema, input)
+  const clouds = await seenClouds(ctx)
+  const looked = await Promise.all(clouds.map((cloud) => look(ctx, cloud)))
+  const fleets = looked.map(({ fleet }) => fleet)
+  const isLeftOut =
+    detail === 'type' ||
+    (detail === null && looked.reduce((sum, one) => sum + pgpuCount(one), 0) > MOST_PGPUS)
+  return writeExposition([
+    ...hostFamilies(looked),
+    ...(await cloudFamilies(ctx, clouds)),
+    ...typeFamilies(fleets),
+    leftOut(looked, isLeftOut),
+    ...(isLeftOut ? [] : pgpuFamilies(fleets)),
+  ])
+}
