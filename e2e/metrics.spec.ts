@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parse, stringify } from 'yaml'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
-import { type CloudWorld, firstRound, joinToken, openCloudWorld, signIn } from './world/cloud'
+import { apiToken, type CloudWorld, firstRound, joinToken, openCloudWorld, signIn } from './world/cloud'
 import { reportHosts } from './world/report-hosts'
 import { expect, test } from './world/test'
 
@@ -96,11 +96,7 @@ test('Prometheus scrapes the fleet with a reader’s token, by the documented co
     const hosts = world.openstack.world.hosts.map(({ living }) => living.spec())
     await reportHosts({ url: world.url, folder, hosts, joinToken: await joinToken(page, world) })
     await firstRound(world, page)
-    const made = await page.request.post(`${world.url}/api/v1/api-tokens`, {
-      headers: { origin: world.url },
-      data: { label: 'Prometheus', access: 'read', lifetimeDays: 30 },
-    })
-    const { token } = (await made.json()) as { token: string }
+    const token = await apiToken(page, world)
 
     expect((await fetch(`${world.url}/api/metrics`)).status).toBe(401)
     const scraped = await fetch(`${world.url}/api/metrics`, { headers: { authorization: `Bearer ${token}` } })

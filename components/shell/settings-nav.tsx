@@ -5,6 +5,7 @@ import { accountOptions } from '@/lib/api/session'
 import { isAllowed } from '@/lib/domain/permissions'
 import {
   agentSettingsPath,
+  apiDescriptionPath,
   apiTokenSettingsPath,
   auditPath,
   cloudSettingsPath,
@@ -18,6 +19,7 @@ const parts = [
   { name: 'Audit', path: auditPath, needs: 'audit.read', isPersonal: false },
   { name: 'Sessions', path: sessionSettingsPath, needs: 'session.list', isPersonal: true },
   { name: 'API tokens', path: apiTokenSettingsPath, needs: 'api-token.list', isPersonal: true },
+  { name: 'API', path: apiDescriptionPath, needs: 'quota-request.list-own', isPersonal: false },
 ] as const
 
 /** The settings' own pages. Without sign-in nobody has sessions or tokens. */

@@ -93,6 +93,15 @@ export const joinToken = async (page: Page, { url }: { url: string }): Promise<s
   return ((await answer.json()) as { token: string }).token
 }
 
+/** An API token that reads, of whom `page` is signed in as. */
+export const apiToken = async (page: Page, { url }: { url: string }): Promise<string> => {
+  const answer = await page.request.post(`${url}/api/v1/api-tokens`, {
+    headers: { origin: url },
+    data: { label: 'browser tests', access: 'read', lifetimeDays: 30 },
+  })
+  return ((await answer.json()) as { token: string }).token
+}
+
 /** Fills the form and presses Enter, as people do. */
 export const fillSignIn = async (
   page: Page,

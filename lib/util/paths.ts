@@ -209,6 +209,8 @@ export const sessionSettingsPath = ({ cloud }: InCloud = {}): string =>
 export const apiTokenSettingsPath = ({ cloud }: InCloud = {}): string =>
   withQuery('/settings/api-tokens', { cloud })
 
+export const apiDescriptionPath = ({ cloud }: InCloud = {}): string => withQuery('/settings/api', { cloud })
+
 /** An address within the console, as `next` of the sign-in carries it; what leads elsewhere becomes the overview. */
 export const safeNext = (next: string | null | undefined): string => {
   if (next === null || next === undefined || !/^\/(?![/\\])/.test(next)) return overviewPath()
@@ -231,6 +233,7 @@ export const loginPath = ({
 
 /** Addresses of the browser API; scripts use the same. */
 export const apiPaths = {
+  openApi: () => '/api/v1/openapi.json',
   session: (): string => '/api/v1/session',
   sessionScopes: (): string => '/api/v1/session/scopes',
   sessionScope: (): string => '/api/v1/session/scope',

@@ -1,0 +1,14 @@
+import type { Metadata } from 'next'
+import { ApiPage } from '@/components/api-description/api-page'
+import { pageContext } from '@/lib/server/http/page-context'
+import { getRuntime } from '@/lib/server/runtime'
+import { getApiDescription } from '@/lib/services/api-description/get-api-description'
+
+export const metadata: Metadata = { title: 'API' }
+
+const Page = async () => {
+  await pageContext()
+  return <ApiPage description={getApiDescription({ version: getRuntime().version })} />
+}
+
+export default Page

@@ -1,0 +1,165 @@
+import {
+  agentParamsSchema,
+  createJoinTokenSchema,
+  joinTokenParamsSchema,
+} from '@/lib/schemas/api/agent-inputs'
+import { agentSettingsSchema, createdJoinTokenSchema } from '@/lib/schemas/api/agents'
+import {
+  apiTokenListSchema,
+  apiTokenParamsSchema,
+  createApiTokenSchema,
+  createdApiTokenSchema,
+} from '@/lib/schemas/api/api-tokens'
+import {
+  auditChainSchema,
+  auditExportSchema,
+  auditPageSchema,
+  auditScopeSchema,
+} from '@/lib/schemas/api/audit'
+import { cloudScopeSchema } from '@/lib/schemas/api/scope'
+import {
+  accountSchema,
+  chooseScopeSchema,
+  endSessionsQuerySchema,
+  scopeListSchema,
+  sessionListSchema,
+  signedInSchema,
+  signInSchema,
+} from '@/lib/schemas/api/session'
+import { sessionParamsSchema } from '@/lib/schemas/api/session-params'
+import type { Area } from './operation'
+
+export const ACCOUNT_AREA: Area = {
+  title: 'Accounts and agents',
+  about: 'Agents, tokens, sessions and the audit',
+  operations: [
+    {
+      method: 'GET',
+      path: '/api/v1/agents',
+      summary: 'Agents and join tokens',
+      may: 'agent.list',
+      query: cloudScopeSchema,
+      answer: agentSettingsSchema,
+    },
+    {
+      method: 'DELETE',
+      path: '/api/v1/agents/{credentialId}',
+      summary: 'Revoke an agent’s credential',
+      may: 'agent.revoke',
+      params: agentParamsSchema,
+      answer: null,
+    },
+    {
+      method: 'POST',
+      path: '/api/v1/join-tokens',
+      summary: 'Make a join token; it is shown once',
+      may: 'join-token.create',
+      body: createJoinTokenSchema,
+      answer: createdJoinTokenSchema,
+      status: 201,
+    },
+    {
+      method: 'DELETE',
+      path: '/api/v1/join-tokens/{id}',
+      summary: 'Revoke a join token',
+      may: 'join-token.revoke',
+      params: joinTokenParamsSchema,
+      answer: null,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/api-tokens',
+      summary: 'Your API tokens; an admin sees everybody’s',
+      may: 'api-token.list',
+      answer: apiTokenListSchema,
+    },
+    {
+      method: 'POST',
+      path: '/api/v1/api-tokens',
+      summary: 'Make an API token; it is shown once',
+      may: 'api-token.create',
+      body: createApiTokenSchema,
+      answer: createdApiTokenSchema,
+      status: 201,
+    },
+    {
+      method: 'DELETE',
+      path: '/api/v1/api-tokens/{id}',
+      summary: 'Revoke an API token',
+      may: 'api-token.revoke',
+      params: apiTokenParamsSchema,
+      answer: null,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/sessions',
+      summary: 'Your sessions',
+      may: 'session.list',
+      answer: sessionListSchema,
+    },
+    {
+      method: 'DELETE',
+      path: '/api/v1/sessions',
+      summary: 'End your other sessions, or all',
+      may: 'session.end',
+      query: endSessionsQuerySchema,
+      answer: null,
+    },
+    {
+      method: 'DELETE',
+      path: '/api/v1/sessions/{id}',
+      summary: 'End one of your sessions',
+      may: 'session.end',
+      params: sessionParamsSchema,
+      answer: null,
+    },
+    { method: 'GET', path: '/api/v1/session', summary: 'Who you are', may: 'account', answer: accountSchema },
+    {
+      method: 'POST',
+      path: '/api/v1/session',
+      summary: 'Sign in with name and password',
+      may: 'anyone',
+      body: signInSchema,
+      answer: signedInSchema,
+    },
+    { method: 'DELETE', path: '/api/v1/session', summary: 'Sign out', may: 'session', answer: null },
+    {
+      method: 'GET',
+      path: '/api/v1/session/scopes',
+      summary: 'Projects that you can work in',
+      may: 'session',
+      answer: scopeListSchema,
+    },
+    {
+      method: 'POST',
+      path: '/api/v1/session/scope',
+      summary: 'Choose a project or the system',
+      may: 'session',
+      body: chooseScopeSchema,
+      answer: accountSchema,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/audit',
+      summary: 'Who did what, to what, when',
+      may: 'audit.read',
+      query: auditScopeSchema,
+      answer: auditPageSchema,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/audit/export',
+      summary: 'The audit as CSV or JSON lines',
+      may: 'audit.read',
+      query: auditExportSchema,
+      answer: 'text',
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/audit/chain',
+      summary: 'Check the audit’s chain from its first entry',
+      may: 'audit.read',
+      answer: auditChainSchema,
+    },
+  ],
+}

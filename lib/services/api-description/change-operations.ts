@@ -1,0 +1,126 @@
+import { changeDetailSchema, changeListSchema, changePlanSchema } from '@/lib/schemas/api/change'
+import {
+  actOnChangeSchema,
+  approveChangeSchema,
+  changeParamsSchema,
+  changeStepParamsSchema,
+  changeTermsSchema,
+  planChangeSchema,
+  runbookParamsSchema,
+  skipStepSchema,
+} from '@/lib/schemas/api/change-inputs'
+import { keptTraitListSchema } from '@/lib/schemas/api/kept-trait'
+import { keptTraitParamsSchema, keptTraitScopeSchema } from '@/lib/schemas/api/kept-trait-inputs'
+import { cloudScopeSchema } from '@/lib/schemas/api/scope'
+import { testChoicesSchema } from '@/lib/schemas/api/test-choices'
+import type { Area } from './operation'
+
+export const CHANGE_AREA: Area = {
+  title: 'Changes',
+  about: 'Guided changes: plan, review, run, undo',
+  operations: [
+    {
+      method: 'GET',
+      path: '/api/v1/changes',
+      summary: 'Saved changes',
+      may: 'fleet.read',
+      query: cloudScopeSchema,
+      answer: changeListSchema,
+    },
+    {
+      method: 'POST',
+      path: '/api/v1/changes/preview',
+      summary: 'Work out a plan without saving it',
+      may: 'fleet.read',
+      body: planChangeSchema,
+      answer: changePlanSchema,
+    },
+    {
+      method: 'POST',
+      path: '/api/v1/changes',
+      summary: 'Save a plan',
+      may: 'change.plan',
+      body: planChangeSchema,
+      answer: changeDetailSchema,
+      status: 201,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/changes/{id}',
+      summary: 'One change with its steps',
+      may: 'fleet.read',
+      params: changeParamsSchema,
+      answer: changeDetailSchema,
+    },
+    {
+      method: 'POST',
+      path: '/api/v1/changes/{id}/actions',
+      summary: 'Start, stop, go on or roll back',
+      may: 'change.run',
+      params: changeParamsSchema,
+      body: actOnChangeSchema,
+      answer: changeDetailSchema,
+    },
+    {
+      method: 'POST',
+      path: '/api/v1/changes/{id}/approval',
+      summary: 'Approve somebody else’s change',
+      may: 'change.approve',
+      params: changeParamsSchema,
+      body: approveChangeSchema,
+      answer: changeDetailSchema,
+    },
+    {
+      method: 'PUT',
+      path: '/api/v1/changes/{id}/terms',
+      summary: 'Set approval, window and batch',
+      may: 'change.plan',
+      params: changeParamsSchema,
+      body: changeTermsSchema,
+      answer: changeDetailSchema,
+    },
+    {
+      method: 'POST',
+      path: '/api/v1/changes/{id}/steps/{position}/skip',
+      summary: 'Skip a step with a reason',
+      may: 'change.run',
+      params: changeStepParamsSchema,
+      body: skipStepSchema,
+      answer: changeDetailSchema,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/changes/{id}/runbook',
+      summary: 'The change as Markdown or shell, to be followed by hand',
+      may: 'fleet.read',
+      params: changeParamsSchema,
+      query: runbookParamsSchema,
+      answer: 'text',
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/test-boot-choices',
+      summary: 'Images, networks and projects for a test boot',
+      may: 'fleet.read',
+      query: cloudScopeSchema,
+      answer: testChoicesSchema,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/kept-traits',
+      summary: 'Traits that are put back when Nova makes a provider anew',
+      may: 'fleet.read',
+      query: keptTraitScopeSchema,
+      answer: keptTraitListSchema,
+    },
+    {
+      method: 'DELETE',
+      path: '/api/v1/gpus/{host}/{address}/kept-traits/{trait}',
+      summary: 'End the keeping of a trait',
+      may: 'kept-trait.end',
+      params: keptTraitParamsSchema,
+      query: cloudScopeSchema,
+      answer: null,
+    },
+  ],
+}

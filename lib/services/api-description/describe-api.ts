@@ -1,0 +1,106 @@
+import { PERMISSIONS } from '@/lib/domain/permissions'
+import { errorBodySchema } from '@/lib/schemas/api/agents'
+import { API_AREAS } from './areas'
+import { addressFields, type JsonSchema, jsonSchema } from './json-schema'
+import type { Admission, Area, Operation } from './operation'
+
+type OpenApi = Record<string, unknown> & { paths: Record<string, Record<string, unknown>> }
+
+const parametersOf = ({ path, params, query }: Operation): JsonSchema[] => [
+  ...addressFields(params)
+    .filter(({ name }) => path.includes(`{${name}}`))
+    .map(({ name, schema }) => ({ name, in: 'path', required: true, schema })),
+  ...addressFields(query).map(({ name, schema, isRequired }) => ({
+    name,
+    in: 'query',
+    required: isRequired,
+    schema,
+  })),
+]
+
+/** Who may ask, in words: roles, and what an API token needs. */
+export const admissionWords = (may: Admission): string => {
+  if (may === 'anyone') return 'Anybody may ask.'
+  if (may === 'session') return 'Takes a session, before or after a project was chosen.'
+  if (may === 'account') return 'Takes an account of any role.'
+  const permission: { roles: readonly string[]; access: string; isPersonal?: true } = PERMISSIONS[may]
+  const token = permission.isPersonal === true ? 'No API token may.' : `API token: ${permission.access}.`
+  return `Takes the role ${permission.roles.join(' or ')}. ${token}`
+}
+
+const answerOf = ({ answer, status }: Operation): JsonSchema => {
+  if (answer === null) return { 204: { description: 'Done.' } }
+  const content =
+    answer === 'text'
+      ? { 'text/plain': { schema: { type: 'string' } } }
+      : { 'application/json': { schema: jsonSchema(answer, 'output') } }
+  return { [status ?? 200]: { description: status === 201 ? 'Made.' : 'The answer.', content } }
+}
+
+const operationId = ({ method, path }: Operation): string =>
+  `${method.toLowerCase()}${path
+    .replace('/api/', '/')
+    .replace('/v1/', '/')
+    .split(/[^a-z0-9]+/i)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')}`
+
+const describeOperation = (operation: Operation, { title }: Area): JsonSchema => {
+  const { summary, may, body } = operation
+  return {
+    operationId: operationId(operation),
+    tags: [title],
+    summary,
+    description: admissionWords(may),
+    parameters: parametersOf(operation),
+    ...(body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: jsonSchema(body, 'input') } },
+          },
+        }),
+    responses: { ...answerOf(operation), default: { $ref: '#/components/responses/Error' } },
+    ...(may === 'anyone' ? { security: [] } : {}),
+  }
+}
+
+/** The API as OpenAPI 3.1, from the schemas that its routes check. `version`: Sliceboard's. */
+export const describeApi = ({ version }: { version: string }): OpenApi => {
+  const paths: OpenApi['paths'] = {}
+  for (const area of API_AREAS) {
+    for (const operation of area.operations) {
+      paths[operation.path] = {
+        ...paths[operation.path],
+        [operation.method.toLowerCase()]: describeOperation(operation, area),
+      }
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Sliceboard',
+      version,
+      description:
+        'What the browser is answered, scripts with an API token are answered too. A refusal names the field, the value and the rule.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ apiToken: [] }, { session: [] }],
+    tags: API_AREAS.map(({ title, about }) => ({ name: title, description: about })),
+    paths,
+    components: {
+      securitySchemes: {
+        apiToken: { type: 'http', scheme: 'bearer' },
+        session: { type: 'apiKey', in: 'cookie', name: 'sliceboard' },
+      },
+      responses: {
+        Error: {
+          description: 'Why not, in one sentence.',
+          content: { 'application/json': { schema: jsonSchema(errorBodySchema, 'output') } },
+        },
+      },
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import { flavorFitSchema, flavorListSchema, typeFitSchema } from '@/lib/schemas/api/flavor'
+import { flavorOffersSchema } from '@/lib/schemas/api/flavor-offer'
+import {
+  cloudScopeSchema,
+  flavorFitQuerySchema,
+  flavorParamsSchema,
+  typeFitQuerySchema,
+  typeParamsSchema,
+} from '@/lib/schemas/api/scope'
+import type { Area } from './operation'
+
+export const FLAVOR_AREA: Area = {
+  title: 'Flavors',
+  about: 'What GPU flavors ask for, and where they fit',
+  operations: [
+    {
+      method: 'GET',
+      path: '/api/v1/flavors',
+      summary: 'GPU flavors with what they ask for and how many fit',
+      may: 'fleet.read',
+      query: cloudScopeSchema,
+      answer: flavorListSchema,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/flavors/{flavor}/fit',
+      summary: 'Why a flavor can or can’t land, host by host',
+      may: 'fleet.read',
+      params: flavorParamsSchema,
+      query: flavorFitQuerySchema,
+      answer: flavorFitSchema,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/types/{type}/fit',
+      summary: 'How many vGPUs of a type fit, host by host',
+      may: 'fleet.read',
+      params: typeParamsSchema,
+      query: typeFitQuerySchema,
+      answer: typeFitSchema,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/flavor-offers',
+      summary: 'What a flavor can be built from',
+      may: 'fleet.read',
+      query: cloudScopeSchema,
+      answer: flavorOffersSchema,
+    },
+  ],
+}

@@ -1,0 +1,178 @@
+import { cloudListSchema, searchResultsSchema } from '@/lib/schemas/api/agents'
+import { apiAliasListSchema } from '@/lib/schemas/api/api-alias'
+import { tellAliasesSchema } from '@/lib/schemas/api/api-alias-inputs'
+import { cloudReadingSchema } from '@/lib/schemas/api/cloud-reading'
+import { freshnessSchema, gpuColumnsSchema, overviewSchema } from '@/lib/schemas/api/fleet'
+import { gpuDetailSchema, hostCellsSchema } from '@/lib/schemas/api/gpu'
+import { gpuRoomsSchema } from '@/lib/schemas/api/gpu-room'
+import { hostDetailSchema, hostListSchema } from '@/lib/schemas/api/host'
+import { hostPciSchema } from '@/lib/schemas/api/host-pci'
+import { migrationSchema } from '@/lib/schemas/api/migration'
+import { hostRebootSchema } from '@/lib/schemas/api/reboot'
+import {
+  cloudScopeSchema,
+  gpuParamsSchema,
+  gpuRoomScopeSchema,
+  hostParamsSchema,
+  migrationScopeSchema,
+} from '@/lib/schemas/api/scope'
+import { searchQuerySchema } from '@/lib/schemas/api/search'
+import { gpuSourcesSchema } from '@/lib/schemas/api/sources'
+import type { Area } from './operation'
+
+export const FLEET_AREA: Area = {
+  title: 'Fleet',
+  about: 'What hosts, Nova, Placement and Keystone say of each pGPU',
+  operations: [
+    {
+      method: 'GET',
+      path: '/api/v1/clouds',
+      summary: 'The clouds that you see',
+      may: 'fleet.read',
+      answer: cloudListSchema,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/overview',
+      summary: 'Totals by model and type, and what needs attention',
+      may: 'fleet.read',
+      query: cloudScopeSchema,
+      answer: overviewSchema,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/gpus',
+      summary: 'All pGPUs with their numbers, as columns; an unchanged answer costs a 304',
+      may: 'fleet.read',
+      query: cloudScopeSchema,
+      answer: gpuColumnsSchema,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/gpus/{host}/{address}',
+      summary: 'One pGPU: identity, types, mdevs, guests and raw facts',
+      may: 'fleet.read',
+      params: gpuParamsSchema,
+      query: cloudScopeSchema,
+      answer: gpuDetailSchema,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/gpus/{host}/{address}/sources',
+      summary: 'What hardware, nova.conf, Placement and libvirt say of one pGPU',
+      may: 'fleet.read',
+      params: gpuParamsSchema,
+      query: cloudScopeSchema,
+      answer: gpuSourcesSchema,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/hosts',
+      summary: 'All hosts with their agents',
+      may: 'fleet.read',
+      query: cloudScopeSchema,
+      answer: hostListSchema,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/hosts/{host}',
+      summary: 'One host: pGPUs by NUMA node, guests, problems, options of nova.conf',
+      may: 'fleet.read',
+      params: hostParamsSchema,
+      query: cloudScopeSchema,
+      answer: hostDetailSchema,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/hosts/{host}/cells',
+      summary: 'Each vGPU of a host’s pGPUs with its guest, server, project and flavor',
+      may: 'fleet.read',
+      params: hostParamsSchema,
+      query: cloudScopeSchema,
+      answer: hostCellsSchema,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/hosts/{host}/pci',
+      summary: 'Whole cards of a host: IOMMU groups, drivers, device_spec and alias',
+      may: 'fleet.read',
+      params: hostParamsSchema,
+      query: cloudScopeSchema,
+      answer: hostPciSchema,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/hosts/{host}/reboot',
+      summary: 'What would not come back after a reboot of a host, server by server',
+      may: 'fleet.read',
+      params: hostParamsSchema,
+      query: cloudScopeSchema,
+      answer: hostRebootSchema,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/gpu-rooms',
+      summary: 'Room for GPU servers on each host: CPUs, memory and disk beside free GPUs',
+      may: 'fleet.read',
+      query: gpuRoomScopeSchema,
+      answer: gpuRoomsSchema,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/migration',
+      summary: 'Which hosts of one vGPU type could migrate servers to which',
+      may: 'fleet.read',
+      query: migrationScopeSchema,
+      answer: migrationSchema,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/freshness',
+      summary: 'How old the data is, and which hosts are silent',
+      may: 'fleet.read',
+      query: cloudScopeSchema,
+      answer: freshnessSchema,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/cloud-reading',
+      summary: 'How OpenStack was read last, and what it cost',
+      may: 'fleet.read',
+      query: cloudScopeSchema,
+      answer: cloudReadingSchema,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/search',
+      summary: 'Hosts, pGPUs, servers, projects and types by a text',
+      may: 'fleet.read',
+      query: searchQuerySchema,
+      answer: searchResultsSchema,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/api-aliases',
+      summary: 'PCI aliases of Nova’s API, as an agent or an admin told them',
+      may: 'fleet.read',
+      query: cloudScopeSchema,
+      answer: apiAliasListSchema,
+    },
+    {
+      method: 'PUT',
+      path: '/api/v1/api-aliases',
+      summary: 'Tell the PCI aliases of Nova’s API, where no agent can',
+      may: 'api-alias.tell',
+      query: cloudScopeSchema,
+      body: tellAliasesSchema,
+      answer: apiAliasListSchema,
+    },
+    {
+      method: 'DELETE',
+      path: '/api/v1/api-aliases',
+      summary: 'Take back the told aliases',
+      may: 'api-alias.tell',
+      query: cloudScopeSchema,
+      answer: apiAliasListSchema,
+    },
+  ],
+}

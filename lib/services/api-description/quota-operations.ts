@@ -1,0 +1,65 @@
+import { limitSetUpSchema } from '@/lib/schemas/api/limit-set-up'
+import { limitTrialSchema } from '@/lib/schemas/api/limit-trial'
+import { tryLimitSchema } from '@/lib/schemas/api/limit-trial-inputs'
+import { quotaListSchema } from '@/lib/schemas/api/quota'
+import { requestDetailSchema, requestListSchema } from '@/lib/schemas/api/quota-request'
+import { decideRequestSchema, requestParamsSchema } from '@/lib/schemas/api/quota-request-inputs'
+import { cloudScopeSchema, limitSetUpScopeSchema } from '@/lib/schemas/api/scope'
+import type { Area } from './operation'
+
+export const QUOTA_AREA: Area = {
+  title: 'Quotas',
+  about: 'Limits of projects and their set-up',
+  operations: [
+    {
+      method: 'GET',
+      path: '/api/v1/quotas',
+      summary: 'Limits, use and share of capacity by class and project',
+      may: 'fleet.read',
+      query: cloudScopeSchema,
+      answer: quotaListSchema,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/limit-set-up',
+      summary: 'Where the set-up of unified limits stands, and what is missing',
+      may: 'fleet.read',
+      query: limitSetUpScopeSchema,
+      answer: limitSetUpSchema,
+    },
+    {
+      method: 'POST',
+      path: '/api/v1/limit-trials',
+      summary: 'Try for real what a project’s next server would be told',
+      may: 'change.run',
+      query: cloudScopeSchema,
+      body: tryLimitSchema,
+      answer: limitTrialSchema,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/quota-requests',
+      summary: 'Requests of all projects',
+      may: 'fleet.read',
+      query: cloudScopeSchema,
+      answer: requestListSchema,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/quota-requests/{id}',
+      summary: 'One request with what would follow from it',
+      may: 'fleet.read',
+      params: requestParamsSchema,
+      answer: requestDetailSchema,
+    },
+    {
+      method: 'POST',
+      path: '/api/v1/quota-requests/{id}/decision',
+      summary: 'Approve or decline a request',
+      may: 'quota-request.decide',
+      params: requestParamsSchema,
+      body: decideRequestSchema,
+      answer: requestDetailSchema,
+    },
+  ],
+}
