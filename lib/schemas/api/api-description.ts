@@ -1,34 +1,22 @@
-import * as z from '@/lib/schemas/mini'
+type Field = { name: string; place: 'path' | 'query'; isRequired: boolean }
 
-const fieldSchema = z.object({
-  name: z.string(),
-  /** `path` or `query`. */
-  place: z.enum(['path', 'query']),
-  isRequired: z.boolean(),
-})
-
-/** The API for who reads about it: areas with their operations. */
-export const apiDescriptionSchema = z.object({
-  version: z.string(),
-  areas: z.array(
-    z.object({
-      title: z.string(),
-      about: z.string(),
-      operations: z.array(
-        z.object({
-          method: z.enum(['GET', 'POST', 'PUT', 'DELETE']),
-          path: z.string(),
-          summary: z.string(),
-          /** Who may ask, in words. */
-          admission: z.string(),
-          fields: z.array(fieldSchema),
-          /** JSON Schema of the body, indented; null: it takes none. */
-          body: z.nullable(z.string()),
-          /** A line for the shell, with $SLICEBOARD for the address and $TOKEN for an API token. */
-          example: z.string(),
-        }),
-      ),
-    }),
-  ),
-})
-export type ApiDescription = z.infer<typeof apiDescriptionSchema>
+/** The API for who reads about it: areas with their operations. Made by the server for a page, so no client parses it. */
+export type ApiDescription = {
+  version: string
+  areas: {
+    title: string
+    about: string
+    operations: {
+      method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+      path: string
+      summary: string
+      /** Who may ask, in words. */
+      admission: string
+      fields: Field[]
+      /** JSON Schema of the body, indented; null: it takes none. */
+      body: string | null
+      /** A line for the shell, with $SLICEBOARD for the address and $TOKEN for an API token. */
+      example: string
+    }[]
+  }[]
+}

@@ -13,7 +13,7 @@ import { cloudFamilies, hostFamilies } from './cloud-families'
 import { type CloudFleet, pgpuFamilies, typeFamilies } from './fleet-families'
 
 /** Above so many pGPUs the series of each are given only to who asks for them. */
-export const MOST_PGPUS = 10_000
+const MOST_PGPUS = 10_000
 
 type Looked = { cloud: Cloud; silence: Silence; fleet: CloudFleet }
 
