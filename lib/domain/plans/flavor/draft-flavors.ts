@@ -4,7 +4,7 @@ import { aggregateSpecs } from '@/lib/domain/flavor/build-extra-specs'
 import { requireTrait } from '@/lib/domain/flavor/required-traits'
 import { plural } from '@/lib/domain/wording'
 import type { PlannedStep } from '../types'
-import { type AggregateWish, draftAggregate } from './draft-aggregate'
+import { type AggregateWish, draftAggregate, withGroupPolicy } from './draft-aggregate'
 import {
   createFlavorStep,
   describeFlavorStep,
@@ -53,6 +53,8 @@ export type FlavorDraft = { before: Flavor | null; after: Flavor; steps: readonl
 /** What a plan is made of once it is known where each flavor could land. */
 export type FlavorDrafts = Pick<FlavorChangePreview, 'refusals' | 'unchanged' | 'aggregate' | 'notes'> & {
   title: string
+  /** The aggregate as it is to be; null: none is asked for. */
+  tie: AggregateWish | null
   /** Before all others: the aggregate. */
   first: readonly PlannedStep[]
   drafts: readonly FlavorDraft[]
@@ -60,8 +62,15 @@ export type FlavorDrafts = Pick<FlavorChangePreview, 'refusals' | 'unchanged' | 
 
 const FILTER_NOTE =
   'Properties of aggregates count only where [filter_scheduler] enabled_filters of nova-scheduler names AggregateInstanceExtraSpecsFilter, which no API tells.'
+const POLICY_NOTE =
+  'The aggregate gets the group_policy of its flavors as a property too: that extra spec has no scope, so AggregateInstanceExtraSpecsFilter looks for it there and would leave no host without it.'
 const BARE_NOTE =
   'Nova makes a flavor without extra specs and takes them in a second call: a server that somebody makes from it in between gets no GPU.'
+
+const notesOf = (tie: AggregateWish | null): string[] => [
+  ...(Object.keys(tie?.properties ?? {}).length > 0 ? [FILTER_NOTE] : []),
+  ...(tie?.properties.group_policy === undefined ? [] : [POLICY_NOTE]),
+]
 
 const projectNamesOf = ({ projects }: Fleet): Record<string, string> =>
   Object.fromEntries([...projects].map(([id, { name }]) => [id, name]))
@@ -85,16 +94,15 @@ const specChanges = (specs: ExtraSpecs): ValueChange[] =>
 const draftNew = (fleet: Fleet, { flavorId, flavor, aggregate }: NewFlavorWish): FlavorDrafts => {
   const { extraSpecs, projectIds, ...facts } = flavor
   const named = { flavorId, flavorName: flavor.name }
-  const tied = aggregate === null ? null : draftAggregate(fleet, aggregate)
+  const tie = aggregate === null ? null : withGroupPolicy(fleet, aggregate, [extraSpecs])
+  const tied = tie === null ? null : draftAggregate(fleet, tie)
   const reason = nameTaken(fleet, flavor.name) ?? unknownProject(fleet, projectIds) ?? tied?.reason ?? null
   const common = {
     title: `Flavor ${flavor.name}`,
     unchanged: [],
+    tie,
     aggregate: aggregate?.name ?? null,
-    notes: [
-      ...(Object.keys(extraSpecs).length > 0 && flavor.isPublic ? [BARE_NOTE] : []),
-      ...(Object.keys(aggregate?.properties ?? {}).length > 0 ? [FILTER_NOTE] : []),
-    ],
+    notes: [...(Object.keys(extraSpecs).length > 0 && flavor.isPublic ? [BARE_NOTE] : []), ...notesOf(tie)],
   }
   if (reason !== null)
     return { ...common, first: [], drafts: [], refusals: [{ id: flavorId, name: flavor.name, reason }] }
@@ -196,8 +204,12 @@ const titleOf = (
 
 const draftChanges = (fleet: Fleet, wish: ChangedFlavorsWish): FlavorDrafts => {
   const known = new Map((fleet.input.facts.flavors.value ?? []).map((flavor) => [flavor.id, flavor]))
-  const tied = wish.aggregate === null ? null : draftAggregate(fleet, wish.aggregate)
   const found = wish.flavorIds.map((id) => ({ id, flavor: known.get(id) }))
+  const specs = found.flatMap(({ flavor }) =>
+    flavor === undefined ? [] : [draftChanged(fleet, flavor, wish).after.extraSpecs],
+  )
+  const tie = wish.aggregate === null ? null : withGroupPolicy(fleet, wish.aggregate, specs)
+  const tied = tie === null ? null : draftAggregate(fleet, tie)
   const judged = found.map(({ id, flavor }) => ({
     id,
     flavor,
@@ -215,6 +227,7 @@ const draftChanges = (fleet: Fleet, wish: ChangedFlavorsWish): FlavorDrafts => {
       wish,
       active.map(({ after }) => after.name),
     ),
+    tie,
     first: tied?.steps ?? [],
     drafts: active,
     refusals: judged.flatMap(({ id, flavor, reason }) =>
@@ -222,7 +235,7 @@ const draftChanges = (fleet: Fleet, wish: ChangedFlavorsWish): FlavorDrafts => {
     ),
     unchanged: drafts.filter(({ steps }) => steps.length === 0).map(({ after }) => after.name),
     aggregate: wish.aggregate?.name ?? null,
-    notes: Object.keys(wish.aggregate?.properties ?? {}).length > 0 ? [FILTER_NOTE] : [],
+    notes: notesOf(tie),
   }
 }
 
