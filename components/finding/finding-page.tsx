@@ -43,6 +43,7 @@ const BY_FLAVOR = [
   'flavor-trait-suffix',
   'flavor-trait-unknown',
   'flavor-group-policy-missing',
+  'flavor-first-vgpu-only',
   'flavor-value-ignored',
   'flavor-class-without-inventory',
   'types-not-told-apart',

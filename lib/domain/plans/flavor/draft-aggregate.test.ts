@@ -8,10 +8,19 @@ import { draftFlavors } from './draft-flavors'
 
 const hosts = (t4Cloud().facts.services.value ?? []).map(({ host }) => host)
 
-const draft = (properties: Record<string, string>, groupPolicy: string | null, seen = '') => {
+const draft = (
+  properties: Record<string, string>,
+  groupPolicy: string | null,
+  { seen = '', nova = '2.100' } = {},
+) => {
   const metadata = seen === '' ? {} : { group_policy: seen }
   const aggregate = { id: 1, uuid: 'a1', name: 'gpu', availabilityZone: null, hosts: [], metadata }
-  const fleet = joinFleet(withFacts(t4Cloud(), { aggregates: spoken([aggregate]) }))
+  const fleet = joinFleet(
+    withFacts(t4Cloud(), {
+      aggregates: spoken([aggregate]),
+      versions: { ...t4Cloud().facts.versions, nova },
+    }),
+  )
   const drafts = draftFlavors(fleet, {
     do: 'create',
     flavorId: 'f1',
@@ -49,9 +58,17 @@ test('the group policy of a tied flavor becomes a property of its aggregate, so 
   expect(found.flatMap(({ blockers }) => blockers)).toEqual([])
 })
 
+test('vgpus of several providers are told of where this Nova gives those of one', () => {
+  const told = (nova: string) => draft({}, 'none', { nova }).drafts.notes.join(' ')
+  expect(told('2.100')).toContain('bug 1758086')
+  expect(told('2.103')).not.toContain('bug 1758086')
+})
+
 test('what other flavors of the aggregate need stays beside it', () => {
-  expect(draft({ gpu: 'true' }, 'none', 'isolate').drafts.tie?.properties.group_policy).toBe('isolate,none')
-  expect(draft({ gpu: 'true' }, 'none', 'none').drafts.tie?.properties.group_policy).toBe('none')
+  expect(draft({ gpu: 'true' }, 'none', { seen: 'isolate' }).drafts.tie?.properties.group_policy).toBe(
+    'isolate,none',
+  )
+  expect(draft({ gpu: 'true' }, 'none', { seen: 'none' }).drafts.tie?.properties.group_policy).toBe('none')
 })
 
 test('an aggregate gets none where its flavors have none, or ask for no property', () => {

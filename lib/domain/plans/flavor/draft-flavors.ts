@@ -12,6 +12,7 @@ import {
   flavorAccessStep,
   membership,
 } from './flavor-steps'
+import { landingNotes } from './landing-notes'
 import type { NewFlavorFacts } from './new-flavor'
 import type { FlavorChangePreview } from './preview'
 import type { ValueChange } from './tasks'
@@ -60,17 +61,8 @@ export type FlavorDrafts = Pick<FlavorChangePreview, 'refusals' | 'unchanged' | 
   drafts: readonly FlavorDraft[]
 }
 
-const FILTER_NOTE =
-  'Properties of aggregates count only where [filter_scheduler] enabled_filters of nova-scheduler names AggregateInstanceExtraSpecsFilter, which no API tells.'
-const POLICY_NOTE =
-  'The aggregate gets the group_policy of its flavors as a property too: that extra spec has no scope, so AggregateInstanceExtraSpecsFilter looks for it there and would leave no host without it.'
 const BARE_NOTE =
   'Nova makes a flavor without extra specs and takes them in a second call: a server that somebody makes from it in between gets no GPU.'
-
-const notesOf = (tie: AggregateWish | null): string[] => [
-  ...(Object.keys(tie?.properties ?? {}).length > 0 ? [FILTER_NOTE] : []),
-  ...(tie?.properties.group_policy === undefined ? [] : [POLICY_NOTE]),
-]
 
 const projectNamesOf = ({ projects }: Fleet): Record<string, string> =>
   Object.fromEntries([...projects].map(([id, { name }]) => [id, name]))
@@ -96,17 +88,21 @@ const draftNew = (fleet: Fleet, { flavorId, flavor, aggregate }: NewFlavorWish):
   const named = { flavorId, flavorName: flavor.name }
   const tie = aggregate === null ? null : withGroupPolicy(fleet, aggregate, [extraSpecs])
   const tied = tie === null ? null : draftAggregate(fleet, tie)
+  const rest = { ephemeralGib: 0, swapMib: 0, isDisabled: false }
+  const after: Flavor = { id: flavorId, ...facts, ...rest, extraSpecs }
   const reason = nameTaken(fleet, flavor.name) ?? unknownProject(fleet, projectIds) ?? tied?.reason ?? null
   const common = {
     title: `Flavor ${flavor.name}`,
     unchanged: [],
     tie,
     aggregate: aggregate?.name ?? null,
-    notes: [...(Object.keys(extraSpecs).length > 0 && flavor.isPublic ? [BARE_NOTE] : []), ...notesOf(tie)],
+    notes: [
+      ...(Object.keys(extraSpecs).length > 0 && flavor.isPublic ? [BARE_NOTE] : []),
+      ...landingNotes(fleet, { tie, flavors: [after] }),
+    ],
   }
   if (reason !== null)
     return { ...common, first: [], drafts: [], refusals: [{ id: flavorId, name: flavor.name, reason }] }
-  const rest = { ephemeralGib: 0, swapMib: 0, isDisabled: false }
   const steps = [
     createFlavorStep(flavorId, facts),
     ...(Object.keys(extraSpecs).length === 0 ? [] : [extraSpecsStep(named, specChanges(extraSpecs))]),
@@ -122,7 +118,7 @@ const draftNew = (fleet: Fleet, { flavorId, flavor, aggregate }: NewFlavorWish):
   return {
     ...common,
     first: tied?.steps ?? [],
-    drafts: [{ before: null, after: { id: flavorId, ...facts, ...rest, extraSpecs }, steps }],
+    drafts: [{ before: null, after, steps }],
     refusals: [],
   }
 }
@@ -235,7 +231,7 @@ const draftChanges = (fleet: Fleet, wish: ChangedFlavorsWish): FlavorDrafts => {
     ),
     unchanged: drafts.filter(({ steps }) => steps.length === 0).map(({ after }) => after.name),
     aggregate: wish.aggregate?.name ?? null,
-    notes: notesOf(tie),
+    notes: landingNotes(fleet, { tie, flavors: active.map(({ after }) => after) }),
   }
 }
 
