@@ -31,7 +31,14 @@ const bootGpuServer = async ({ openstack: { authUrl, origin } }: FleetCloud, nam
   return read()
 }
 
-for (const way of ['GPU flavors only, by an aggregate', 'Ordinary flavors forbid the host'])
+/** Each way that this release allows, with what one of its steps writes. */
+const WAYS = [
+  { way: 'GPU flavors only, by an aggregate', writes: 'CUSTOM_' },
+  { way: 'Ordinary flavors forbid the host', writes: 'CUSTOM_' },
+  { way: 'Divide the CPUs', writes: 'hw:cpu_policy' },
+]
+
+for (const { way, writes } of WAYS)
   test(`The starved K40c host is fenced here (${way}), and the GPU server that failed before starts`, async ({
     page,
   }) => {
@@ -48,7 +55,7 @@ for (const way of ['GPU flavors only, by an aggregate', 'Ordinary flavors forbid
       await page.getByRole('radio', { name: new RegExp(`^${way}`) }).press('Space', SOON)
       await page.getByRole('checkbox', { name: /^Move ordinary servers away/ }).press('Space', SOON)
       await page.getByRole('button', { name: 'Plan with it' }).press('Enter')
-      await expect(page.getByRole('list', { name: 'Steps' })).toContainText('CUSTOM_', SOON)
+      await expect(page.getByRole('list', { name: 'Steps' })).toContainText(writes, SOON)
       await expect(page.getByRole('region', { name: 'Servers that move away' })).toContainText('crowd-', SOON)
       await expectGoodLooks(page)
       await page.getByRole('button', { name: 'Save the plan' }).press('Enter')
