@@ -31,7 +31,9 @@ const bootGpuServer = async ({ openstack: { authUrl, origin } }: FleetCloud, nam
   return read()
 }
 
-const isolateAggregates = ({ openstack }: FleetCloud): void => openstack.controls.isolateAggregates()
+const isolateAggregates = ({ openstack }: FleetCloud): void => {
+  openstack.controls.isolateAggregates()
+}
 
 /** Pinned servers count as another class, of which the demo's projects may have none. */
 const allowPinned = ({ openstack: { cloud } }: FleetCloud): void => {
