@@ -55,13 +55,14 @@ test('a name that begins with a digit makes a label all the same', () => {
   )
 })
 
-const canFormat = spawnSync('terraform', ['-help']).status === 0
+const PROGRAM = 'terraform'
+const canFormat = spawnSync(PROGRAM, ['-help']).status === 0
 
 test.skipIf(!canFormat)('terraform fmt takes it and leaves it as it is, where it is installed', () => {
   const text = renderTerraform(
     { ...FLAVOR, description: `a "b" \${c}` },
     { name: '4 gpus', hosts: ['cmp1'], properties: { gpu: 'true', group_policy: 'none' } },
   )
-  const formatted = spawnSync('terraform', ['fmt', '-'], { input: text, encoding: 'utf8' })
+  const formatted = spawnSync(PROGRAM, ['fmt', '-'], { input: text, encoding: 'utf8' })
   expect(formatted.stdout).toBe(text)
 })
