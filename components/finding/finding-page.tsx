@@ -10,12 +10,13 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { isNotFound } from '@/lib/api/client'
 import { findingDetailOptions } from '@/lib/api/findings'
 import type { FindingDetail } from '@/lib/schemas/api/finding'
-import { findingsPath, newFlavorPath, newOrphansPath, newTraitsPath, newTypePath } from '@/lib/util/paths'
+import { findingsPath } from '@/lib/util/paths'
 import { EvidencePanel } from './evidence-panel'
 import { FindingActions } from './finding-actions'
 import { findingSentence, findingTitle } from './finding-words'
 import { LifePanel } from './life-panel'
 import { NextStepPanel } from './next-step-panel'
+import { repairOf } from './repair-of'
 import { SeverityMark } from './severity-mark'
 import { StandingPanel } from './standing-panel'
 import { SubjectLink } from './subject-link'
@@ -32,41 +33,6 @@ const Lead = ({ finding, cloud }: { finding: FindingDetail; cloud: string | null
     <p>{finding.consequence}</p>
   </section>
 )
-
-/** Repaired by the lost traits themselves, which no naming rule may know. */
-const BY_LOST_TRAITS = ['trait-lost', 'kept-trait-taken-off']
-
-const BY_TYPE = ['type-not-supported', 'no-type-configured', 'used-type-not-configured', 'sriov-over-promise']
-
-/** What is wrong with these stands in the flavor's extra specs. */
-const BY_FLAVOR = [
-  'flavor-trait-suffix',
-  'flavor-trait-unknown',
-  'flavor-group-policy-missing',
-  'flavor-value-ignored',
-  'flavor-class-without-inventory',
-  'types-not-told-apart',
-]
-
-/** The change that repairs a finding, and its name; null: none does yet. */
-const repairOf = (
-  { code, subject, state }: FindingDetail,
-  cloud: string | null,
-): { path: string; words: string } | null => {
-  if (state === 'closed') return null
-  if (subject.kind === 'flavor')
-    return BY_FLAVOR.includes(code)
-      ? { path: newFlavorPath({ cloud, flavors: [subject.id] }), words: 'Change the flavor' }
-      : null
-  if (subject.kind !== 'pgpu') return null
-  const gpus = [subject]
-  if (code === 'orphan-mdevs') return { path: newOrphansPath({ cloud, gpus }), words: 'Remove orphans' }
-  if (BY_LOST_TRAITS.includes(code))
-    return { path: newTraitsPath({ cloud, gpus, isLost: true }), words: 'Put the traits back' }
-  if (code === 'trait-names-other-type')
-    return { path: newTraitsPath({ cloud, gpus }), words: 'Tag with traits' }
-  return BY_TYPE.includes(code) ? { path: newTypePath({ cloud, gpus }), words: 'Change type' } : null
-}
 
 const Detail = ({ finding, cloud }: { finding: FindingDetail; cloud: string | null }) => (
   <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-[minmax(0,1fr)_330px]">

@@ -9,10 +9,13 @@ const NEW = ' new'
 type Tie = Pick<NewWish, 'aggregate' | 'hosts' | 'properties'>
 type Aggregates = NonNullable<FlavorOffers['aggregates']>
 
+/** Flavors that are tied to it do not ask for these. */
+const OWN_PROPERTIES = ['availability_zone', 'group_policy']
+
 const propertiesOf = (aggregates: Aggregates, name: string): string =>
   aggregates
     .find((aggregate) => aggregate.name === name)
-    ?.properties.filter(({ key }) => key !== 'availability_zone')
+    ?.properties.filter(({ key }) => !OWN_PROPERTIES.includes(key))
     .map(({ key, value }) => `${key}=${value}`)
     .join('\n') ?? ''
 

@@ -8,6 +8,7 @@ import { HostsNav } from '@/components/host/hosts-nav'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { Moment } from '@/components/shell/moment'
 import { PageHeader } from '@/components/shell/page-header'
+import { TimedText } from '@/components/shell/timed-text'
 import { useCloud } from '@/components/shell/use-cloud'
 import { Button, buttonStyle } from '@/components/ui/button'
 import { SkeletonRows } from '@/components/ui/skeleton'
@@ -38,7 +39,7 @@ const Row = ({ room, cloud }: { room: GpuRoomDto; cloud: string | null }) => {
       <Td className="min-w-64 align-top">
         <Tag tone={tone}>{word}</Tag>
         <span className="mt-0.5 block text-ink2 text-small wrap-anywhere">
-          {room.because}
+          <TimedText text={room.because} />
           {room.since === null ? null : (
             <>
               , since <Moment at={room.since} />

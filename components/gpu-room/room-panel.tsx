@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { PlanLink } from '@/components/change/plan-link'
 import { Moment } from '@/components/shell/moment'
+import { TimedText } from '@/components/shell/timed-text'
 import { Panel } from '@/components/ui/panel'
 import { SideScroll } from '@/components/ui/side-scroll'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
@@ -32,7 +33,7 @@ const Flavors = ({ flavors }: Pick<GpuRoomDto, 'flavors'>) =>
         <tbody>
           {flavors.slice(0, MOST_FLAVORS).map(({ id, name, needs, byGpus, byRoom, short, isNodeShort }) => (
             <Tr key={id}>
-              <Td className="font-[550] wrap-anywhere">{name}</Td>
+              <Td className="min-w-28 font-[550] wrap-anywhere">{name}</Td>
               <Td className="text-ink2">
                 {needsText(needs)}
                 {short.length === 0 ? null : (
@@ -76,7 +77,7 @@ const Nodes = ({ nodes, nodeGap }: Pick<GpuRoomDto, 'nodes' | 'nodeGap'>) =>
             ({ id, cpus, shared, dedicated, dedicatedFree, memoryMib, memoryFreeMib, gpus, freeGpus }) => (
               <Tr key={id}>
                 <Td>{id}</Td>
-                <Td className="font-mono text-small wrap-anywhere">{cpus}</Td>
+                <Td className="min-w-28 font-mono text-small wrap-anywhere">{cpus}</Td>
                 <Td isNumber>{shared ?? '–'}</Td>
                 <Td isNumber className="whitespace-nowrap">
                   {freeOf(dedicatedFree, dedicated, String)}
@@ -105,7 +106,7 @@ const Room = ({ room, cloud }: { room: GpuRoomDto; cloud: string | null }) => {
   return (
     <>
       <p className="mb-2 wrap-anywhere">
-        <Tag tone={tone}>{word}</Tag> {room.because}
+        <Tag tone={tone}>{word}</Tag> <TimedText text={room.because} />
         {room.since === null ? '.' : null}
         {room.since === null ? null : (
           <>

@@ -86,7 +86,7 @@ const AliasRow = ({ alias, ...place }: Place & { alias: Alias }) => {
   const { text, tone } = API_WORDS[alias.onApi]
   return (
     <Tr>
-      <Td className="align-top font-mono text-small">{alias.name}</Td>
+      <Td className="whitespace-nowrap align-top font-mono text-small">{alias.name}</Td>
       <Td className="min-w-32 align-top font-mono text-small">{alias.means}</Td>
       <Td className="align-top">
         <Gpus addresses={alias.takes} none="none of this host" {...place} />
@@ -150,11 +150,11 @@ const OfApi = ({ api, cloud }: Pick<HostPci, 'api'> & { cloud: string | null }) 
             {api.hosts.flatMap(({ host, isSelf, aliases }) =>
               (aliases.length === 0 ? [null] : aliases).map((alias) => (
                 <Tr key={`${host} ${alias?.source ?? ''} ${alias?.name ?? ''} ${alias?.means ?? ''}`}>
-                  <Td className="align-top">{isSelf ? `${host} (this host)` : host}</Td>
-                  <Td className="align-top font-mono text-small">
+                  <Td className="whitespace-nowrap align-top">{isSelf ? `${host} (this host)` : host}</Td>
+                  <Td className="whitespace-nowrap align-top font-mono text-small">
                     {alias?.name ?? <span className="font-sans text-ink2">none</span>}
                   </Td>
-                  <Td className="align-top font-mono text-small">{alias?.means ?? ''}</Td>
+                  <Td className="min-w-32 align-top font-mono text-small">{alias?.means ?? ''}</Td>
                   <Source>{alias?.source ?? ''}</Source>
                 </Tr>
               )),

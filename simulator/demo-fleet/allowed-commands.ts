@@ -19,6 +19,7 @@ const ALLOWED: Readonly<Record<string, readonly CommandName[]>> = {
     'run-sriov-manage',
     'bind-pci-driver',
   ],
+  'cmp-r7-06': ['write-nova-config', 'restart-nova-compute'],
 }
 
 /** `[commands]` of a host of the demo. Its nova-compute is restarted by the tree's own script. */

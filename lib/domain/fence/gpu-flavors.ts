@@ -1,7 +1,9 @@
 import { listedFunctions } from '@/lib/domain/cloud/expected-providers'
 import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { freeByHardware } from '@/lib/domain/cloud/free-by-hardware'
+import { handedOutDevices } from '@/lib/domain/cloud/handed-out'
 import type { Flavor } from '@/lib/domain/cloud/types'
+import { freeOfDevice } from '@/lib/domain/fit/alias-supply'
 import { countFits } from '@/lib/domain/fit/count-fits'
 import {
   type FlavorLike,
@@ -10,6 +12,7 @@ import {
   readFlavorRequest,
 } from '@/lib/domain/fit/flavor-request'
 import { hostProblem, slotNeeds } from '@/lib/domain/fit/host-problem'
+import { aliasTakes } from '@/lib/domain/nova-config/alias-takes'
 import { type PciAlias, readPciAliases } from '@/lib/domain/nova-config/pci-alias'
 import { known, unknown } from '@/lib/domain/pgpu/known'
 import type { Known } from '@/lib/domain/pgpu/types'
@@ -58,36 +61,49 @@ const aliasesOf = (fleet: Fleet): PciAlias[] => {
   return held
 }
 
-/** Cards of a host that are handed out whole under an alias, by the host's own nova.conf, else by that of any other host. */
-const cardsOfAlias = (fleet: Fleet, joined: JoinedHost, name: string): JoinedPgpu[] => {
+/** An alias by the host's own nova.conf, else by that of any other host. */
+const entriesOf = (fleet: Fleet, joined: JoinedHost, name: string): PciAlias[] => {
   const config = joined.host.inventory.novaConfig
   const own = config === null ? [] : readPciAliases(config).filter((alias) => alias.name === name)
-  const aliases = own.length > 0 ? own : aliasesOf(fleet).filter((alias) => alias.name === name)
-  return joined.pgpus.filter(
+  return own.length > 0 ? own : aliasesOf(fleet).filter((alias) => alias.name === name)
+}
+
+/** What is free of each card that is handed out whole under an alias, and of each VF with a vGPU. */
+const devicesOf = (fleet: Fleet, joined: JoinedHost, name: string): { address: string; free: Known }[] => {
+  const aliases = entriesOf(fleet, joined, name)
+  const cards = joined.pgpus.filter(
     (entry) =>
       entry.pgpu.framework === 'passthrough' && aliases.some((alias) => isMeant(alias, joined, entry)),
   )
+  const vfs = handedOutDevices(joined).filter(
+    ({ address, pgpu, offer }) =>
+      address !== pgpu.address && aliases.some((alias) => aliasTakes(alias, offer) !== false),
+  )
+  return [
+    ...cards.map((entry) => ({ address: entry.pgpu.address, free: freeByHardware(entry) })),
+    ...vfs.map((device) => ({ address: device.address, free: freeOfDevice(device) })),
+  ]
 }
 
-const cardServers = (
+const deviceServers = (
   fleet: Fleet,
   joined: JoinedHost,
   aliases: FlavorRequest['aliases'],
-): { servers: Known; cards: string[] } => {
+): { servers: Known; devices: string[] } => {
   const counts = aliases.map(({ name, count }) => {
-    const cards = cardsOfAlias(fleet, joined, name)
-    const free = cards.map(freeByHardware)
+    const devices = devicesOf(fleet, joined, name)
+    const free = devices.map((device) => device.free)
     const gap = free.find(({ value }) => value === null)
     const sum = free.reduce((total, { value }) => total + (value ?? 0), 0)
     return {
       servers: gap?.value === null ? unknown(gap.reason) : known(Math.floor(sum / Math.max(1, count))),
-      cards,
+      devices,
     }
   })
   const gap = counts.find(({ servers }) => servers.value === null)?.servers
   return {
     servers: gap ?? known(Math.min(...counts.map(({ servers }) => servers.value ?? 0))),
-    cards: counts.flatMap(({ cards }) => cards.map(({ pgpu }) => pgpu.address)),
+    devices: counts.flatMap(({ devices }) => devices.map(({ address }) => address)),
   }
 }
 
@@ -99,8 +115,8 @@ export const serversByGpus = (fleet: Fleet, joined: JoinedHost, flavor: FlavorLi
   const request = readFlavorRequest(flavor)
   const needs = slotNeeds(request)
   if (needs.length === 0) {
-    const { servers, cards } = cardServers(fleet, joined, request.aliases)
-    return cards.length === 0 ? null : servers
+    const { servers, devices } = deviceServers(fleet, joined, request.aliases)
+    return devices.length === 0 ? null : servers
   }
   const { problem, unknownCard } = hostProblem({
     joined,

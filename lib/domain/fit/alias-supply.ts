@@ -36,7 +36,7 @@ const takes = (entries: readonly PciAlias[], { offer }: HandedOut): boolean | nu
 }
 
 /** 0 or 1: a card that nobody has, a VF that no guest names. */
-const freeOf = (device: HandedOut): Known => {
+export const freeOfDevice = (device: HandedOut): Known => {
   const { joined, pgpu, address } = device
   if (address === pgpu.address) {
     const entry = joined.pgpus.find(({ pgpu: { address: own } }) => own === address)
@@ -63,7 +63,7 @@ export const aliasSupply = (
   let unknownCard: string | null = null
   for (const device of able) {
     const isSure = wanted.every(({ entries }) => takes(entries, device) !== null)
-    const free = isEmptied ? known(1) : freeOf(device)
+    const free = isEmptied ? known(1) : freeOfDevice(device)
     const told = isSure ? free : unknown('its report does not name the product id of its VFs')
     const id = binId(device)
     bins.push({ id, free: { [DEVICE]: told.value ?? 1 }, card: id })
@@ -114,7 +114,7 @@ export const aliasBlocker = (
     const meant = listText([...new Set(entries.map(aliasMeaning))])
     return { kind: 'class', because: `${names} takes ${meant}, not what this card is handed out as` }
   }
-  return able.every((device) => freeOf(device).value === 0)
+  return able.every((device) => freeOfDevice(device).value === 0)
     ? { kind: 'full', because: 'all that is handed out of it is in use' }
     : null
 }

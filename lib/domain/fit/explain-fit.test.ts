@@ -164,6 +164,26 @@ describe('what stands in the way', () => {
     const gold = { ...T4, extraSpecs: { ...T4.extraSpecs, 'aggregate_instance_extra_specs:gold': 'yes' } }
     expect(reasonsOf(explain(t4Cloud(), gold))).toEqual(['none of its aggregates has gold=yes'])
   })
+
+  it('an extra spec without a scope, once aggregates are asked for', () => {
+    const bare = (extraSpecs: Record<string, string>) => ({
+      ...T4,
+      extraSpecs: { ...T4.extraSpecs, group_policy: 'none', ...extraSpecs },
+    })
+    const tied = (metadata: Record<string, string>) => {
+      const hosts = (t4Cloud().facts.services.value ?? []).map(({ host }) => host)
+      const aggregate = { id: 1, uuid: 'a1', name: 'gpu', availabilityZone: null, hosts, metadata }
+      return withFacts(t4Cloud(), { aggregates: spoken([aggregate]) })
+    }
+    expect(reasonsOf(explain(tied({ gold: 'yes' }), bare({})))).toEqual([])
+    const reason = [expect.stringMatching(/group_policy=none, which .*, because the extra spec has no scope/)]
+    const scoped = bare({ 'aggregate_instance_extra_specs:gold': 'yes' })
+    expect(reasonsOf(explain(tied({ gold: 'yes' }), scoped))).toEqual(reason)
+    expect(reasonsOf(explain(tied({ gold: 'yes' }), bare({ gold: 'yes' })))).toEqual(reason)
+    const met = tied({ gold: 'yes', group_policy: 'isolate,none' })
+    expect(reasonsOf(explain(met, scoped))).toEqual([])
+    expect(explain(met, scoped).fits).toBe(explain(t4Cloud()).fits)
+  })
 })
 
 describe('what is unknown', () => {

@@ -60,23 +60,47 @@ const rootBlockers = (joined: JoinedHost, request: FlavorRequest): FitBlocker[] 
 
 const PREFIX = 'aggregate_instance_extra_specs:'
 
+/**
+ * Properties that AggregateInstanceExtraSpecsFilter looks for: keys of its scope, and every key without any, `group_policy`
+ * among them (nova/scheduler/filters/aggregate_instance_extra_specs.py). No API tells whether it is enabled; a key of its
+ * scope, or one that an aggregate has, says that it is meant to be.
+ */
+const wantedProperties = (
+  { input }: Fleet,
+  extraSpecs: FlavorLike['extraSpecs'],
+): { name: string; value: string; isBare: boolean }[] => {
+  const specs = Object.entries(extraSpecs)
+  const bare = specs.filter(([key]) => !key.includes(':'))
+  const scoped = specs.filter(([key]) => key.startsWith(PREFIX))
+  const isMeant =
+    scoped.length > 0 ||
+    bare.some(([key]) => input.facts.aggregates.value?.some(({ metadata }) => metadata[key] !== undefined))
+  if (!isMeant) return []
+  return [
+    ...scoped.map(([key, value]) => ({ name: key.slice(PREFIX.length), value, isBare: false })),
+    ...bare.map(([name, value]) => ({ name, value, isBare: true })),
+  ]
+}
+
 /** Aggregates' metadata against the flavor's, as AggregateInstanceExtraSpecsFilter compares plain values. */
 const aggregateBlockers = (
   fleet: Fleet,
   joined: JoinedHost,
   extraSpecs: FlavorLike['extraSpecs'],
 ): FitBlocker[] => {
-  const wanted = Object.entries(extraSpecs).filter(([key]) => key.startsWith(PREFIX))
+  const wanted = wantedProperties(fleet, extraSpecs)
   if (wanted.length === 0) return []
   const own = hostAggregates(fleet, joined) ?? []
-  return wanted.flatMap(([key, value]) => {
-    const name = key.slice(PREFIX.length)
+  return wanted.flatMap(({ name, value, isBare }) => {
     const isMet = own.some(
       ({ metadata }) => metadata[name]?.split(',').some((part) => part.trim() === value) === true,
     )
+    const why = isBare
+      ? ', which AggregateInstanceExtraSpecsFilter looks for, because the extra spec has no scope'
+      : ''
     return isMet
       ? []
-      : [{ kind: 'aggregate' as const, because: `none of its aggregates has ${name}=${value}` }]
+      : [{ kind: 'aggregate' as const, because: `none of its aggregates has ${name}=${value}${why}` }]
   })
 }
 

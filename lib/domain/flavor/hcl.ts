@@ -21,8 +21,19 @@ export const hclLabel = (text: string, prefix = 'flavor'): string => {
 /** An argument of a block, its value as HCL has it. */
 export type HclLine = [name: string, value: string]
 
-/** A block with its arguments aligned, as `terraform fmt` leaves it. */
-export const hclBlock = (head: string, lines: readonly HclLine[]): string => {
-  const width = Math.max(...lines.map(([name]) => name.length))
-  return [`${head} {`, ...lines.map(([name, value]) => `  ${name.padEnd(width)} = ${value}`), '}'].join('\n')
+/** Lines `name = value` as `terraform fmt` aligns them: a value of several lines stands by itself. */
+const aligned = (lines: readonly HclLine[]): string[] => {
+  const single = lines.filter(([, value]) => !value.includes('\n'))
+  const width = Math.max(0, ...single.map(([name]) => name.length))
+  return lines.map(([name, value]) => `${value.includes('\n') ? name : name.padEnd(width)} = ${value}`)
+}
+
+/** A block with its arguments, as `terraform fmt` leaves it; those of several lines last. */
+export const hclBlock = (head: string, lines: readonly HclLine[]): string =>
+  [`${head} {`, ...aligned(lines).map((line) => `  ${line}`), '}'].join('\n')
+
+/** A map of texts as an argument of a block. */
+export const hclMap = (entries: Readonly<Record<string, string>>): string => {
+  const lines = Object.entries(entries).map(([key, value]): HclLine => [hclText(key), hclText(value)])
+  return ['{', ...aligned(lines).map((line) => `    ${line}`), '  }'].join('\n')
 }

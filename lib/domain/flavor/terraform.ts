@@ -1,4 +1,4 @@
-import { type HclLine, hclBlock, hclLabel, hclText } from './hcl'
+import { type HclLine, hclBlock, hclLabel, hclMap, hclText } from './hcl'
 
 /** As Nova would have it, with ids of projects. */
 type TerraformFlavor = {
@@ -18,18 +18,11 @@ type TerraformAggregate = {
   properties: Readonly<Record<string, string>>
 }
 
-const map = (entries: Readonly<Record<string, string>>): string =>
-  [
-    '{',
-    ...Object.entries(entries).map(([key, value]) => `    ${hclText(key)} = ${hclText(value)}`),
-    '  }',
-  ].join('\n')
-
 const aggregateBlock = ({ name, hosts, properties }: TerraformAggregate): string =>
   hclBlock(`resource "openstack_compute_aggregate_v2" ${hclText(hclLabel(name))}`, [
     ['name', hclText(name)],
     ['hosts', `[${hosts.map(hclText).join(', ')}]`],
-    ...(Object.keys(properties).length === 0 ? [] : [['metadata', map(properties)] as HclLine]),
+    ...(Object.keys(properties).length === 0 ? [] : [['metadata', hclMap(properties)] as HclLine]),
   ])
 
 const flavorBlock = (flavor: TerraformFlavor): string => {
@@ -41,7 +34,7 @@ const flavorBlock = (flavor: TerraformFlavor): string => {
     ['ram', String(memoryMib)],
     ['disk', String(diskGib)],
     ['is_public', String(isPublic)],
-    ...(Object.keys(extraSpecs).length === 0 ? [] : [['extra_specs', map(extraSpecs)] as HclLine]),
+    ...(Object.keys(extraSpecs).length === 0 ? [] : [['extra_specs', hclMap(extraSpecs)] as HclLine]),
   ])
 }
 

@@ -75,8 +75,8 @@ export const planFlavorChange = async (ctx: ServiceContext, place: Place, input:
     )
   const wish = await wishOf(ctx, place, input)
   const drafts = draftFlavors(place.fleet, wish)
-  const { aggregate } = wish
-  const fleet = aggregate === null ? place.fleet : withAggregate(place.fleet, aggregate)
+  const { tie } = drafts
+  const fleet = tie === null ? place.fleet : withAggregate(place.fleet, tie)
   const landings = new Map<string, FlavorLanding>()
   for (const { before, after } of drafts.drafts) {
     if (before !== null && JSON.stringify(before.extraSpecs) === JSON.stringify(after.extraSpecs)) continue

@@ -1,19 +1,15 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { OpenStackError } from '@/lib/openstack/openstack-error'
 import { COMMAND_NAMES } from '@/lib/schemas/agent/command'
-import { PROVIDER_CONFIG_FILE, providerConfigContent } from '@/lib/schemas/agent/provider-config'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
-import type { PlanChange } from '@/lib/schemas/api/change-inputs'
-import { vgpu } from '@/simulator/fixtures/host-parts'
-import { novaConfFiles } from '@/simulator/host-tree/render-nova-conf'
-import { mdevProviderName } from '@/simulator/openstack/compute/compute-host'
+import type { PlanChange, PlanPassthrough } from '@/lib/schemas/api/change-inputs'
 import { DEMO_ACCOUNTS } from '@/simulator/openstack/demo-cloud/accounts'
 import { IMAGE_ID } from '@/simulator/openstack/nova/server-body'
-import type { FleetHost } from '@/simulator/world/fleet-host'
 import { actOnChange } from './act-on-change'
 import { createChange } from './create-change'
 import { getChange } from './get-change'
 import { createChangeWorld } from './testing/change-world'
+import { RETYPED, stepHosts, VFIO, WHOLE, WITH_VFS } from './testing/step-hosts'
 import type { Mishap } from './testing/test-agents'
 import { TEST_FLAVOR } from './testing/test-flavor'
 import type { Place } from './turn'
@@ -21,104 +17,11 @@ import type { WorkTools } from './works/step-work'
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 240_000 })
 
-/** Its packages take drop-ins, so that its agent can write nova.conf. */
-const RETYPED = 'cmp-r2-05'
-/** Sliced by vendor VFIO, its [pci] in a drop-in of the console. */
-const VFIO = 'cmp-r6-01'
-
-/** With a Nova that takes a provider without room out of Placement; an older one leaves it, and its total with it. */
-const still = (host: FleetHost): FleetHost => ({
-  ...host,
-  spec: { ...host.spec, nova: { ...host.spec.nova, version: '29.2.0' } },
-  story: { kind: 'still' },
-})
-
-/** Without servers and mdevs, which would not come back when a change of the type is taken back. */
-const emptied = (host: FleetHost): FleetHost => ({
-  ...host,
-  spec: {
-    ...host.spec,
-    guests: [],
-    mdevDefinitions: [],
-    gpus: host.spec.gpus.map((gpu) =>
-      gpu.slicing === null
-        ? gpu
-        : { ...gpu, slicing: { ...gpu.slicing, state: { ...gpu.slicing.state, vgpus: [] } } },
-    ),
-  },
-})
-
-/** The first card has one VF with a type that nobody holds. */
-const oneTyped = (host: FleetHost): FleetHost => ({
-  ...host,
-  spec: {
-    ...host.spec,
-    gpus: host.spec.gpus.map((gpu, place) => {
-      const [slot] = gpu.slicing?.state.slots ?? []
-      if (gpu.slicing === null || slot === undefined || place > 0) return gpu
-      const state = { ...gpu.slicing.state, vgpus: [vgpu(slot, 'nvidia-1152')] }
-      return { ...gpu, slicing: { ...gpu.slicing, state } }
-    }),
-  },
-})
-
-/** Its first card goes to servers whole, by a file of the console. */
-const WHOLE = 'cmp-r2-06'
-
-/** nova.conf gives the other cards their type by address, so that the first has none when it comes back. */
-const handedOut = (host: FleetHost): FleetHost => {
-  const [first, ...others] = host.spec.gpus
-  if (first === undefined) return host
-  const { slicing, ...card } = first
-  const types = host.spec.nova.types.map((type) => ({
-    ...type,
-    addresses: others.map(({ address }) => address),
-  }))
-  const spec = `device_spec = {"vendor_id": "${card.ids.vendor}", "product_id": "${card.ids.device}", "address": "${card.address}"}`
-  const nova = { ...host.spec.nova, types }
-  const files = [
-    ...novaConfFiles(host.spec.name, nova),
-    { path: '/etc/nova/nova.conf.d/99-sliceboard-pci.conf', text: `[pci]\n${spec}\n` },
-  ]
-  // Another type than the second card has: its trait goes, once it has left the file.
-  const [second] = others
-  const providerTraits = [
-    { provider: mdevProviderName(host.spec, second?.address ?? ''), traits: ['CUSTOM_GRID_T4_8C'] },
-  ]
-  const providerConfig = {
-    path: `/etc/nova/provider_config/${PROVIDER_CONFIG_FILE}`,
-    text: providerConfigContent(providerTraits),
-  }
-  const whole = { ...card, driver: 'vfio-pci', slicing: null, parked: { driver: 'nvidia', slicing } }
-  return {
-    ...host,
-    spec: {
-      ...host.spec,
-      gpus: [whole, ...others],
-      nova: { ...nova, sections: { pci: [spec] }, files: [...files, providerConfig], providerTraits },
-    },
-  }
-}
-
 /** Every step of every kind of change × everything that may go wrong: a new step needs no new test. */
 const world = createChangeWorld({
   allow: COMMAND_NAMES,
   flavors: [TEST_FLAVOR],
-  fleetOf: (fleet) => [
-    ...fleet
-      .slice(0, 4)
-      .map(still)
-      .map((host) => (host.spec.name === VFIO ? oneTyped(emptied(host)) : host)),
-    ...fleet
-      .filter(({ spec }) => spec.name === RETYPED)
-      .map(still)
-      .map(emptied),
-    ...fleet
-      .filter(({ spec }) => spec.name === WHOLE)
-      .map(still)
-      .map(emptied)
-      .map(handedOut),
-  ],
+  fleetOf: stepHosts,
 })
 
 /** Of the type that the fenced host carries. */
@@ -183,8 +86,19 @@ type Variant =
   | 'type-vfio'
   | 'traits (out of provider config)'
   | 'passthrough (back)'
+  | 'passthrough (of VFs)'
+  | 'passthrough (back to VFs)'
   | 'flavor (of one that there is)'
   | 'fence (of an aggregate)'
+
+const passthroughOf = (host: string, card: number, to: PlanPassthrough['to']): PlanPassthrough => ({
+  cloud: world.cloud().name,
+  kind: 'passthrough',
+  gpus: [{ host, address: world.living(host).spec().gpus[card]?.address ?? '' }],
+  to,
+  alias: null,
+  isFlavorLossAccepted: true,
+})
 
 /** A plan of each kind; a new kind of change does not compile without one. */
 const INPUTS: { readonly [Name in Variant]: () => Promise<PlanChange> } = {
@@ -220,22 +134,10 @@ const INPUTS: { readonly [Name in Variant]: () => Promise<PlanChange> } = {
     resourceClass: null,
     isFlavorLossAccepted: true,
   }),
-  passthrough: async () => ({
-    cloud: world.cloud().name,
-    kind: 'passthrough',
-    gpus: [{ host: RETYPED, address: world.living(RETYPED).spec().gpus[0]?.address ?? '' }],
-    to: 'whole',
-    alias: null,
-    isFlavorLossAccepted: true,
-  }),
-  'passthrough (back)': async () => ({
-    cloud: world.cloud().name,
-    kind: 'passthrough',
-    gpus: [{ host: WHOLE, address: world.living(WHOLE).spec().gpus[0]?.address ?? '' }],
-    to: 'sliced',
-    alias: null,
-    isFlavorLossAccepted: true,
-  }),
+  passthrough: async () => passthroughOf(RETYPED, 0, 'whole'),
+  'passthrough (back)': async () => passthroughOf(WHOLE, 0, 'sliced'),
+  'passthrough (of VFs)': async () => passthroughOf(WITH_VFS, 1, 'whole'),
+  'passthrough (back to VFs)': async () => passthroughOf(WITH_VFS, 0, 'sliced'),
   orphans: async () => ({ cloud: world.cloud().name, kind: 'orphans', gpus: 'all' }),
   flavor: async () => ({
     cloud: world.cloud().name,

@@ -67,6 +67,18 @@ const barredFrom = ({ nova }: Cloud, { extraSpecs }: ServerFlavor): string[] =>
         .map(({ uuid }) => uuid)
     : []
 
+const AGGREGATE_SCOPE = 'aggregate_instance_extra_specs:'
+
+/** nova/scheduler/filters/aggregate_instance_extra_specs.py, of plain values: keys of its scope, and keys without any. */
+const hasProperties = ({ nova }: Cloud, name: string, { extraSpecs }: ServerFlavor): boolean => {
+  const own = nova.aggregates.filter(({ hosts }) => hosts.includes(name))
+  return Object.entries(extraSpecs).every(([key, value]) => {
+    if (key.includes(':') && !key.startsWith(AGGREGATE_SCOPE)) return true
+    const property = key.startsWith(AGGREGATE_SCOPE) ? key.slice(AGGREGATE_SCOPE.length) : key
+    return own.some(({ metadata }) => metadata[property]?.split(',').some((part) => part.trim() === value))
+  })
+}
+
 /** Hosts that Placement and the scheduler's filters leave for a flavor, one place for each. */
 export const findPlaces = (
   { cloud, view }: { cloud: Cloud; view: WorldView },
@@ -84,6 +96,7 @@ export const findPlaces = (
     const host = view.hosts.find(({ living }) => living.name === name)
     if (host === undefined || name === undefined || name === except || places.has(name)) continue
     if ((wanted !== null && name !== wanted) || !isSchedulable(cloud, host)) continue
+    if (!hasProperties(cloud, name, flavor)) continue
     const pci = alias === null ? null : pciChoice(host, alias)
     if (alias !== null && pci === null) continue
     places.set(name, { host, pci, slots: slotsOf(cloud, specOf(host), candidate.allocations) })

@@ -9,11 +9,11 @@ const RACK = /^cmp-r(\d+)-/
 const racksOf = (hosts: string[], wanted: string[]): string[] =>
   hosts.filter((host) => wanted.includes(RACK.exec(host)?.[1] ?? ''))
 
-/** Desktops and drawing, computing, and one that is there for a GPU that nobody slices. */
+/** Desktops and drawing, computing, and whole cards with the property of Bright's article. */
 const PLANS: { name: string; racks: string[]; metadata: Record<string, string> }[] = [
   { name: 'gpu-desktop', racks: ['1', '2', '3', '4'], metadata: { gpu: 'desktop' } },
   { name: 'gpu-compute', racks: ['5', '6'], metadata: { gpu: 'compute' } },
-  { name: 'gpu-odd', racks: ['7'], metadata: {} },
+  { name: 'gpu-odd', racks: ['7'], metadata: { gpu: 'true' } },
 ]
 
 /** The demo's aggregates, mirrored to the hosts' root providers as Nova does. */

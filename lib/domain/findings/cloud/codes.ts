@@ -13,6 +13,7 @@ export const CLOUD_FINDING_TITLES = {
   'clock-off': "A host's clock is off",
   'device-without-alias': 'A card is handed out and no PCI alias takes it',
   'flavor-class-without-inventory': 'A flavor asks for a resource class that nothing offers',
+  'flavor-first-vgpu-only': 'A flavor asks for several vGPUs and this Nova gives one',
   'flavor-group-policy-missing': 'A flavor with several groups has no group_policy',
   'flavor-lands-nowhere': 'A flavor can land on no host',
   'flavor-trait-suffix': 'A trait of a flavor stands in another group than its resource',

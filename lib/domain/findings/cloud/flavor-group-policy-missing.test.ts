@@ -7,6 +7,8 @@ const GOOD = { 'resources:VGPU': '1', 'trait:CUSTOM_T4_4C': 'required' }
 /** The healthy flavor beside the one under test, so that nothing else is amiss. */
 const withFlavor = (extraSpecs: Record<string, string>) =>
   withFacts(t4Cloud(), {
+    // With a Nova that gives both vGPUs.
+    versions: { ...t4Cloud().facts.versions, nova: '2.103' },
     flavors: spoken([
       buildFlavor({ name: 'good', extraSpecs: GOOD }),
       buildFlavor({ name: 'odd', extraSpecs }),

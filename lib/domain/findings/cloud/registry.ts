@@ -14,6 +14,7 @@ import { clockOff } from './clock-off'
 import { type Detected, type FleetDetector, type HostDetector, isCannotTell } from './detector'
 import { deviceWithoutAlias } from './device-without-alias'
 import { flavorClassWithoutInventory } from './flavor-class-without-inventory'
+import { flavorFirstVgpuOnly } from './flavor-first-vgpu-only'
 import { flavorGroupPolicyMissing } from './flavor-group-policy-missing'
 import { flavorLandsNowhere } from './flavor-lands-nowhere'
 import { flavorTraitSuffix } from './flavor-trait-suffix'
@@ -72,6 +73,7 @@ const FLEET_DETECTORS: readonly FleetDetector[] = [
   typesNotToldApart,
   flavorValueIgnored,
   flavorGroupPolicyMissing,
+  flavorFirstVgpuOnly,
   flavorClassWithoutInventory,
   flavorTraitUnknown,
   flavorTraitSuffix,

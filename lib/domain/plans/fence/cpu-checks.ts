@@ -6,6 +6,7 @@ import { listText, plural } from '@/lib/domain/wording'
 import type { CpuDraft } from './cpu-draft'
 import { dedicatedFlavors, flavorsAfter } from './pinned-flavor'
 import type { FenceCheck } from './preview'
+import { quotaCheck } from './quota-check'
 
 const capacityOf = (lines: CpuDraft['lines']['after'], name: string) =>
   lines.find((line) => line.name === name) ?? { capacity: 0, used: 0 }
@@ -92,6 +93,7 @@ const assured = ({ preview, lines, chosen }: CpuDraft): FenceCheck => {
 /** What the fence depends on, before it bites. */
 export const cpuChecks = (fleet: Fleet, draft: CpuDraft): FenceCheck[] => {
   const others = dedicatedFlavors(flavorsAfter(fleet, draft.chosen), false)
+  const quota = quotaCheck(fleet, draft)
   return [
     assured(draft),
     others.length === 0
@@ -102,5 +104,6 @@ export const cpuChecks = (fleet: Fleet, draft: CpuDraft): FenceCheck[] => {
           wayOut: 'Keep these flavors off the host by an aggregate, or give them hw:cpu_policy=shared.',
         },
     ...numaCheck(draft),
+    ...(quota === null ? [] : [quota]),
   ]
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
-import { buildFlavor, buildServer } from '@/lib/domain/testing/build-cloud'
+import { buildFlavor, buildServer, spoken } from '@/lib/domain/testing/build-cloud'
 import { novaConf, uuidOf } from '@/lib/domain/testing/build-inventory'
 import {
   GPU_FLAVOR,
@@ -115,6 +115,32 @@ describe('dividing the CPUs', () => {
     const { fence } = plan(CPUS, { flavors: [GPU_FLAVOR, PLAIN_FLAVOR, greedy] })
     expect(fence.checks[1]).toMatchObject({ isMet: false, text: expect.stringMatching(/^c1\.pinned asks/) })
   })
+})
+
+test.each<[string, { value: number | null; nova: string; isRead?: boolean }, boolean | null, RegExp]>([
+  ['a default of 0', { value: 0, nova: '2.96' }, false, /may have 0 of it: Nova refuses/],
+  ['a default that is enough', { value: 8, nova: '2.96' }, true, /may have 8 of it/],
+  ['none on an older Nova', { value: null, nova: '2.96' }, false, /refuses its servers with 403/],
+  ['none on a newer one', { value: null, nova: '2.100' }, true, /may have any number of it/],
+  ['-1 on an older Nova', { value: -1, nova: '2.96' }, false, /may have -1 of it/],
+])('dividing the CPUs says what quotas make of it: %s', (_, { value, nova }, isMet, text) => {
+  const input = k40cCloud({ nova })
+  const row = { id: 'r', serviceId: 'nova', regionId: 'r1', description: null }
+  const registered = [
+    { ...row, resourceName: 'class:VCPU', defaultLimit: 40 },
+    ...(value === null ? [] : [{ ...row, resourceName: 'class:PCPU', defaultLimit: value }]),
+  ]
+  const limits = { model: 'flat', registered, project: [], novaServiceId: 'nova', novaRegionId: 'r1' }
+  const facts = { ...input.facts, limits: spoken(limits) }
+  const checks = planFence(joinFleet({ ...input, facts }), CPUS).fence?.checks ?? []
+  expect(checks.find((check) => check.text.includes('class:PCPU'))).toMatchObject({
+    isMet,
+    text: expect.stringMatching(text),
+  })
+  const pinned = { ...GPU_FLAVOR, extraSpecs: { ...GPU_FLAVOR.extraSpecs, 'hw:cpu_policy': 'dedicated' } }
+  const flavors = spoken([pinned, PLAIN_FLAVOR])
+  const already = planFence(joinFleet({ ...input, facts: { ...facts, flavors } }), CPUS).fence?.checks ?? []
+  expect(already.map((check) => check.text).join()).not.toContain('class:PCPU')
 })
 
 describe('the console’s own file', () => {

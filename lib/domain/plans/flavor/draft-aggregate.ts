@@ -13,6 +13,27 @@ export type AggregateWish = {
   properties: Readonly<Record<string, string>>
 }
 
+/**
+ * The aggregate with the group_policy of the flavors that are tied to it as a property beside the others:
+ * AggregateInstanceExtraSpecsFilter looks for every extra spec without a scope among the properties
+ * (nova/scheduler/filters/aggregate_instance_extra_specs.py), of which one may list several values.
+ */
+export const withGroupPolicy = (
+  { input }: Fleet,
+  wish: AggregateWish,
+  flavors: readonly Readonly<Record<string, string>>[],
+): AggregateWish => {
+  const policies = flavors.flatMap(({ group_policy: policy }) => policy ?? [])
+  if (policies.length === 0 || Object.keys(wish.properties).length === 0) return wish
+  const found = input.facts.aggregates.value?.find(({ name }) => name === wish.name)
+  const listed = (wish.properties.group_policy ?? found?.metadata.group_policy ?? '')
+    .split(',')
+    .map((value) => value.trim())
+    .filter((value) => value !== '')
+  const all = [...new Set([...listed, ...policies])]
+  return { ...wish, properties: { ...wish.properties, group_policy: all.join(',') } }
+}
+
 type Drafted = { steps: readonly PlannedStep[]; reason: string | null }
 
 const refused = (reason: string): Drafted => ({ steps: [], reason })

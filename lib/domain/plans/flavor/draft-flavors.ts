@@ -4,7 +4,7 @@ import { aggregateSpecs } from '@/lib/domain/flavor/build-extra-specs'
 import { requireTrait } from '@/lib/domain/flavor/required-traits'
 import { plural } from '@/lib/domain/wording'
 import type { PlannedStep } from '../types'
-import { type AggregateWish, draftAggregate } from './draft-aggregate'
+import { type AggregateWish, draftAggregate, withGroupPolicy } from './draft-aggregate'
 import {
   createFlavorStep,
   describeFlavorStep,
@@ -12,6 +12,7 @@ import {
   flavorAccessStep,
   membership,
 } from './flavor-steps'
+import { landingNotes } from './landing-notes'
 import type { NewFlavorFacts } from './new-flavor'
 import type { FlavorChangePreview } from './preview'
 import type { ValueChange } from './tasks'
@@ -53,13 +54,13 @@ export type FlavorDraft = { before: Flavor | null; after: Flavor; steps: readonl
 /** What a plan is made of once it is known where each flavor could land. */
 export type FlavorDrafts = Pick<FlavorChangePreview, 'refusals' | 'unchanged' | 'aggregate' | 'notes'> & {
   title: string
+  /** The aggregate as it is to be; null: none is asked for. */
+  tie: AggregateWish | null
   /** Before all others: the aggregate. */
   first: readonly PlannedStep[]
   drafts: readonly FlavorDraft[]
 }
 
-const FILTER_NOTE =
-  'Properties of aggregates count only where [filter_scheduler] enabled_filters of nova-scheduler names AggregateInstanceExtraSpecsFilter, which no API tells.'
 const BARE_NOTE =
   'Nova makes a flavor without extra specs and takes them in a second call: a server that somebody makes from it in between gets no GPU.'
 
@@ -85,20 +86,23 @@ const specChanges = (specs: ExtraSpecs): ValueChange[] =>
 const draftNew = (fleet: Fleet, { flavorId, flavor, aggregate }: NewFlavorWish): FlavorDrafts => {
   const { extraSpecs, projectIds, ...facts } = flavor
   const named = { flavorId, flavorName: flavor.name }
-  const tied = aggregate === null ? null : draftAggregate(fleet, aggregate)
+  const tie = aggregate === null ? null : withGroupPolicy(fleet, aggregate, [extraSpecs])
+  const tied = tie === null ? null : draftAggregate(fleet, tie)
+  const rest = { ephemeralGib: 0, swapMib: 0, isDisabled: false }
+  const after: Flavor = { id: flavorId, ...facts, ...rest, extraSpecs }
   const reason = nameTaken(fleet, flavor.name) ?? unknownProject(fleet, projectIds) ?? tied?.reason ?? null
   const common = {
     title: `Flavor ${flavor.name}`,
     unchanged: [],
+    tie,
     aggregate: aggregate?.name ?? null,
     notes: [
       ...(Object.keys(extraSpecs).length > 0 && flavor.isPublic ? [BARE_NOTE] : []),
-      ...(Object.keys(aggregate?.properties ?? {}).length > 0 ? [FILTER_NOTE] : []),
+      ...landingNotes(fleet, { tie, flavors: [after] }),
     ],
   }
   if (reason !== null)
     return { ...common, first: [], drafts: [], refusals: [{ id: flavorId, name: flavor.name, reason }] }
-  const rest = { ephemeralGib: 0, swapMib: 0, isDisabled: false }
   const steps = [
     createFlavorStep(flavorId, facts),
     ...(Object.keys(extraSpecs).length === 0 ? [] : [extraSpecsStep(named, specChanges(extraSpecs))]),
@@ -114,7 +118,7 @@ const draftNew = (fleet: Fleet, { flavorId, flavor, aggregate }: NewFlavorWish):
   return {
     ...common,
     first: tied?.steps ?? [],
-    drafts: [{ before: null, after: { id: flavorId, ...facts, ...rest, extraSpecs }, steps }],
+    drafts: [{ before: null, after, steps }],
     refusals: [],
   }
 }
@@ -196,8 +200,12 @@ const titleOf = (
 
 const draftChanges = (fleet: Fleet, wish: ChangedFlavorsWish): FlavorDrafts => {
   const known = new Map((fleet.input.facts.flavors.value ?? []).map((flavor) => [flavor.id, flavor]))
-  const tied = wish.aggregate === null ? null : draftAggregate(fleet, wish.aggregate)
   const found = wish.flavorIds.map((id) => ({ id, flavor: known.get(id) }))
+  const specs = found.flatMap(({ flavor }) =>
+    flavor === undefined ? [] : [draftChanged(fleet, flavor, wish).after.extraSpecs],
+  )
+  const tie = wish.aggregate === null ? null : withGroupPolicy(fleet, wish.aggregate, specs)
+  const tied = tie === null ? null : draftAggregate(fleet, tie)
   const judged = found.map(({ id, flavor }) => ({
     id,
     flavor,
@@ -215,6 +223,7 @@ const draftChanges = (fleet: Fleet, wish: ChangedFlavorsWish): FlavorDrafts => {
       wish,
       active.map(({ after }) => after.name),
     ),
+    tie,
     first: tied?.steps ?? [],
     drafts: active,
     refusals: judged.flatMap(({ id, flavor, reason }) =>
@@ -222,7 +231,7 @@ const draftChanges = (fleet: Fleet, wish: ChangedFlavorsWish): FlavorDrafts => {
     ),
     unchanged: drafts.filter(({ steps }) => steps.length === 0).map(({ after }) => after.name),
     aggregate: wish.aggregate?.name ?? null,
-    notes: Object.keys(wish.aggregate?.properties ?? {}).length > 0 ? [FILTER_NOTE] : [],
+    notes: landingNotes(fleet, { tie, flavors: active.map(({ after }) => after) }),
   }
 }
 

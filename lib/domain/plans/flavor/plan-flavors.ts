@@ -58,10 +58,10 @@ export const landsNowhere = ({
   return `a server of it could land nowhere, even if every host were empty${because === null ? '' : `; nearest: ${because}`}`
 }
 
-const terraformOf = (wish: FlavorWish, { first }: FlavorDrafts): string | null => {
+const terraformOf = (wish: FlavorWish, { first, tie }: FlavorDrafts): string | null => {
   if (wish.do !== 'create') return null
   const isMade = first.some(({ task }) => task.kind === 'create-aggregate')
-  return renderTerraform(wish.flavor, isMade ? wish.aggregate : null)
+  return renderTerraform(wish.flavor, isMade ? tie : null)
 }
 
 /** The plan for flavors, and what it means. A flavor that could land nowhere is refused unless that is accepted. */

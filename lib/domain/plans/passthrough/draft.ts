@@ -35,14 +35,15 @@ export const SLICING_DRIVER = 'nvidia'
 
 const cardOf = (address: string): string => address.slice(0, address.lastIndexOf('.'))
 
-/** Other functions of the same card in its IOMMU group, which have to leave it to a guest too. */
-export const sisterFunctions = ({ host }: JoinedHost, { pgpu }: JoinedPgpu): GroupDevice[] => {
+/** Other functions of the same card in its IOMMU group. */
+export const cardFunctions = ({ host }: JoinedHost, { pgpu }: JoinedPgpu): GroupDevice[] => {
   const gpu = host.inventory.gpus.find(({ address }) => address === pgpu.address)
-  return (gpu?.iommuGroupDevices ?? []).filter(
-    ({ address, driver }) =>
-      cardOf(address) === cardOf(pgpu.address) && driver !== null && !isVfioDriver(driver),
-  )
+  return (gpu?.iommuGroupDevices ?? []).filter(({ address }) => cardOf(address) === cardOf(pgpu.address))
 }
+
+/** Those that have to leave it to a guest too. */
+export const sisterFunctions = (joined: JoinedHost, entry: JoinedPgpu): GroupDevice[] =>
+  cardFunctions(joined, entry).filter(({ driver }) => driver !== null && !isVfioDriver(driver))
 
 const groupReason = (joined: JoinedHost, entry: JoinedPgpu): string | null => {
   const { members } = entry.pgpu.iommu

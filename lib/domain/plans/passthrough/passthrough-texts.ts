@@ -4,25 +4,35 @@ import type { ConfigDeployment, ConfigText } from '@/lib/domain/nova-config/layo
 import type { DeploymentConfig } from '@/lib/domain/nova-config/layout/describe-configs'
 import { releaseOfMicroversion } from '@/lib/domain/nova-config/layout/nova-release'
 import { type NovaSection, novaSections } from '@/lib/domain/nova-config/layout/nova-sections'
+import { isVfioDriver } from '@/lib/domain/pgpu/vfio-driver'
 import { shellQuote } from '../shell-quote'
 import { isSameLayout } from '../type-change/host-layout'
 import { mdevLayout, previewConfigs } from '../type-change/preview-configs'
 import { entryText } from '../type-change/vfio/pci-layout'
 import { NOT_TOLD, newAliases, pciTexts } from '../type-change/vfio/vfio-texts'
-import { type PassthroughDraft, sisterFunctions } from './draft'
+import { cardFunctions, type PassthroughDraft } from './draft'
 
 const UNIT = '/etc/systemd/system/sliceboard-passthrough.service'
 
 const DEVICES = '/sys/bus/pci/devices'
 
-/** `driver_override` is lost at a reboot: a unit binds the cards before libvirt and nova-compute start. */
-const unitText = (draft: PassthroughDraft): ConfigText => {
-  const { joined, targets } = draft
-  const host = joined.host.name
-  const functions = targets.flatMap(({ entry }) => [
-    ...sisterFunctions(joined, entry).map(({ address }) => address),
+/** The cards of the change, and those that go out whole already: the file is one for all of the host. */
+const boundFunctions = ({ joined, targets }: PassthroughDraft): string[] => {
+  const own = targets.map(({ entry }) => entry)
+  const whole = joined.pgpus.filter(
+    (entry) =>
+      !own.includes(entry) && entry.pgpu.framework === 'passthrough' && isVfioDriver(entry.pgpu.driver ?? ''),
+  )
+  return [...whole, ...own].flatMap((entry) => [
+    ...cardFunctions(joined, entry).flatMap(({ address, driver }) => (driver === null ? [] : [address])),
     entry.pgpu.address,
   ])
+}
+
+/** `driver_override` is lost at a reboot: a unit binds the cards before libvirt and nova-compute start. */
+const unitText = (draft: PassthroughDraft): ConfigText => {
+  const host = draft.joined.host.name
+  const functions = boundFunctions(draft)
   const bind = (address: string): string[] => [
     `ExecStart=/bin/sh -c 'echo vfio-pci > ${DEVICES}/${address}/driver_override'`,
     `ExecStart=-/bin/sh -c 'echo ${address} > ${DEVICES}/${address}/driver/unbind'`,

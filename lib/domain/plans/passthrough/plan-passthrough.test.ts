@@ -3,6 +3,7 @@ import { parse } from 'yaml'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import { editHosts, t4Cloud } from '@/lib/domain/testing/break-cloud'
 import { novaConf } from '@/lib/domain/testing/build-inventory'
+import { canVerifyUnits, verifyUnit } from '@/lib/domain/testing/verify-unit'
 import type { GroupDevice, Inventory } from '@/lib/schemas/agent/inventory'
 import type { PassthroughInput } from './draft'
 import { planPassthrough } from './plan-passthrough'
@@ -123,6 +124,53 @@ describe('a card is handed out whole', () => {
     const { refusals, steps } = plan(cloud([], edit))
     expect(refusals[0]?.reason).toMatch(reason)
     expect(steps).toEqual([])
+  })
+})
+
+describe('after a reboot', () => {
+  const unitOf = (input = cloud([sound])) =>
+    plan(input)
+      .typeChange?.configs.flatMap(({ texts }) => texts)
+      .find(({ path }) => path.includes('sliceboard-passthrough.service'))?.text ?? ''
+
+  it.skipIf(!canVerifyUnits)('a unit that systemd-analyze verify takes binds the card and its sound', () => {
+    expect(unitOf()).toContain('echo 0000:20:00.1 > /sys/bus/pci/drivers_probe')
+    expect(verifyUnit('sliceboard-passthrough', unitOf())).toEqual({ said: [], status: 0 })
+  })
+
+  it('the cards that went out before stay bound: the file is one for all of a host', () => {
+    const [other, otherSound] = ['0000:61:00.0', '0000:61:00.1']
+    const two = editHosts(cloud(), (inventory) => ({
+      ...inventory,
+      gpus: inventory.gpus.flatMap((gpu) => [
+        gpu,
+        {
+          ...gpu,
+          address: other,
+          driver: 'vfio-pci',
+          mdevTypes: null,
+          iommuGroupMembers: [otherSound],
+          iommuGroupDevices: [{ ...sound, address: otherSound, driver: 'vfio-pci' }],
+        },
+      ]),
+      novaConfig: novaConf(
+        '[pci]\ndevice_spec = {"vendor_id": "10de", "product_id": "1eb8", "address": "0000:61:00.0"}',
+      ),
+    }))
+    const fleet = joinFleet(two)
+    const found = planPassthrough(fleet, {
+      gpus: [{ host: fleet.hosts[0]?.host.name ?? '', address: '0000:20:00.0' }],
+      to: 'whole',
+      alias: null,
+      isFlavorLossAccepted: true,
+      held: [],
+    })
+    expect(found.refusals).toEqual([])
+    const unit = found.typeChange?.configs
+      .flatMap(({ texts }) => texts)
+      .find(({ path }) => path.includes('.service'))
+    for (const address of [other, otherSound, '0000:20:00.0'])
+      expect(unit?.text).toContain(`echo ${address} > /sys/bus/pci/drivers_probe`)
   })
 })
 

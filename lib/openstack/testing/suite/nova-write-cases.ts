@@ -22,7 +22,7 @@ type Tools = {
   hypervisor: Hypervisor
   serviceId: string
   /** Asks for a small server without a GPU on the very host, and waits until it came up or did not. */
-  boot: () => Promise<Server>
+  boot: (extraSpecs?: Record<string, string>) => Promise<Server>
   after: (cleanup: () => Promise<unknown>) => void
 }
 
@@ -59,10 +59,11 @@ const withHost = (target: ClientTarget, work: (tools: Tools) => Promise<void>): 
     const serviceId = open.find(({ host }) => host === hypervisor?.serviceHost)?.id
     if (hypervisor === undefined || serviceId === undefined) throw new Error('No host takes servers.')
 
-    const boot = async (): Promise<Server> => {
+    const boot: Tools['boot'] = async (extraSpecs) => {
       const flavor = { name: ownName('flavor').toLowerCase(), vcpus: 1, ram: 64, disk: 0 }
       const made = z.object({ flavor: idSchema }).parse(await ask('POST', '/flavors', { flavor }))
       after(() => ask('DELETE', `/flavors/${made.flavor.id}`))
+      if (extraSpecs !== undefined) await nova.writeExtraSpecs(made.flavor.id, extraSpecs)
       const { images } = z.object({ images: z.array(idSchema) }).parse(await ask('GET', '/images'))
       const body = {
         name: ownName('server').toLowerCase(),
@@ -169,6 +170,22 @@ export const novaWriteCases = (target: () => ClientTarget): void => {
       } finally {
         await nova.enableService(serviceId)
       }
+    }))
+
+  it('takes every extra spec without a scope for a property of the host’s aggregates', () =>
+    withHost(target(), async ({ nova, boot, hypervisor, after }) => {
+      const host = hypervisor.serviceHost
+      const specs = { group_policy: 'isolate', 'aggregate_instance_extra_specs:suite': 'yes' }
+      const made = await nova.createAggregate(ownName('aggregate'))
+      after(() => nova.deleteAggregate(made.id))
+      await nova.addAggregateHost(made.id, host)
+      after(() => nova.removeAggregateHost(made.id, host))
+      await nova.writeAggregateMetadata(made.id, { suite: 'yes' })
+      const alone = await boot(specs)
+      expect(alone).toMatchObject({ status: 'ERROR', host: null })
+      expect(alone.fault).toContain('No valid host was found')
+      await nova.writeAggregateMetadata(made.id, { group_policy: 'none, isolate' })
+      expect(await boot(specs)).toMatchObject({ status: 'ACTIVE', host })
     }))
 
   it('stops and starts a server, which keeps what it holds, and refuses what its state forbids', () =>

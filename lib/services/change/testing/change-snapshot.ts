@@ -16,6 +16,8 @@ export type ChangeSnapshot = {
   mdevs: Record<string, string>
   /** Of each card whose driver is not NVIDIA's. */
   drivers: Record<string, string | null>
+  /** VFs that are on, of each card that can have some. */
+  vfs: Record<string, number>
   /** Of hosts that have any. */
   providerConfigs: Record<string, string>
   /** `trait of provider` for what the console keeps. */
@@ -36,6 +38,15 @@ const driversOf = (hosts: readonly LivingHost[]): Record<string, string | null> 
       spec()
         .gpus.filter(({ driver }) => driver !== 'nvidia')
         .map(({ address, driver }) => [`${name} ${address}`, driver]),
+    ),
+  )
+
+const vfsOf = (hosts: readonly LivingHost[]): Record<string, number> =>
+  Object.fromEntries(
+    hosts.flatMap(({ name, spec }) =>
+      spec().gpus.flatMap(({ address, sriov }) =>
+        sriov === null ? [] : [[`${name} ${address}`, sriov.enabledVfs]],
+      ),
     ),
   )
 
@@ -60,6 +71,7 @@ export const snapshotOf = ({
     kept: kept.map(({ trait, providerName }) => `${trait} of ${providerName}`),
     mdevs: mdevsOf(living, first),
     drivers: driversOf(living),
+    vfs: vfsOf(living),
     providerConfigs: providerConfigsOf(living),
     ...novaSnapshot(openstack.cloud.nova),
     rooms: roomsOf(openstack.cloud.placement),

@@ -1,0 +1,50 @@
+import type { FindingDetail } from '@/lib/schemas/api/finding'
+import { newFencePath, newFlavorPath, newOrphansPath, newTraitsPath, newTypePath } from '@/lib/util/paths'
+
+/** Repaired by the lost traits themselves, which no naming rule may know. */
+const BY_LOST_TRAITS = ['trait-lost', 'kept-trait-taken-off']
+
+const BY_TYPE = ['type-not-supported', 'no-type-configured', 'used-type-not-configured', 'sriov-over-promise']
+
+/** What is wrong with these stands in the flavor's extra specs. */
+const BY_FLAVOR = [
+  'flavor-trait-suffix',
+  'flavor-trait-unknown',
+  'flavor-group-policy-missing',
+  'flavor-first-vgpu-only',
+  'flavor-value-ignored',
+  'flavor-class-without-inventory',
+  'flavor-lands-nowhere',
+  'types-not-told-apart',
+]
+
+type Found = Pick<FindingDetail, 'code' | 'subject' | 'state' | 'blame' | 'command'>
+type Repair = { path: string; words: string }
+
+/** Of free GPUs that no server gets: by the room beside them, by a flavor for them, or by a command. */
+const repairOfHost = ({ code, blame, command }: Found, host: string, cloud: string | null): Repair | null => {
+  const isRoom = code === 'last-gpu-tight' || (code === 'vgpus-stranded' && blame === null)
+  if (isRoom) return { path: newFencePath({ cloud, host }), words: 'Keep room for GPUs' }
+  return code === 'vgpus-stranded' && command === null
+    ? { path: newFlavorPath({ cloud }), words: 'Build a flavor' }
+    : null
+}
+
+/** The change that repairs a finding, and its name; null: none does yet. */
+export const repairOf = (finding: Found, cloud: string | null): Repair | null => {
+  const { code, subject, state } = finding
+  if (state === 'closed') return null
+  if (subject.kind === 'flavor')
+    return BY_FLAVOR.includes(code)
+      ? { path: newFlavorPath({ cloud, flavors: [subject.id] }), words: 'Change the flavor' }
+      : null
+  if (subject.kind === 'host') return repairOfHost(finding, subject.host, cloud)
+  if (subject.kind !== 'pgpu') return null
+  const gpus = [subject]
+  if (code === 'orphan-mdevs') return { path: newOrphansPath({ cloud, gpus }), words: 'Remove orphans' }
+  if (BY_LOST_TRAITS.includes(code))
+    return { path: newTraitsPath({ cloud, gpus, isLost: true }), words: 'Put the traits back' }
+  if (code === 'trait-names-other-type')
+    return { path: newTraitsPath({ cloud, gpus }), words: 'Tag with traits' }
+  return BY_TYPE.includes(code) ? { path: newTypePath({ cloud, gpus }), words: 'Change type' } : null
+}

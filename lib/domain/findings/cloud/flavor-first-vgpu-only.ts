@@ -1,0 +1,51 @@
+import { firstVgpuOnly, givesAllVgpus } from '@/lib/domain/fit/first-vgpu-only'
+import { plural } from '@/lib/domain/wording'
+import { type Detected, type FleetDetector, makeFinding } from './detector'
+import { flavorSaid, flavorSubject, gpuFlavors } from './flavor-view'
+import { versionSaid } from './limit-view'
+
+const CODE = 'flavor-first-vgpu-only'
+
+const specsOf = (extraSpecs: Readonly<Record<string, string>>, suffixes: readonly string[]): string[] =>
+  Object.keys(extraSpecs).filter((key) =>
+    suffixes.some((suffix) => key.startsWith(`resources${suffix}:`) || key.startsWith(`trait${suffix}:`)),
+  )
+
+/** Before 33 (2026.1) nova-compute makes the vGPUs of the first allocation alone (bug 1758086, reference 1.11). */
+export const flavorFirstVgpuOnly: FleetDetector = {
+  code: CODE,
+  needs: ['flavors', 'providers'],
+  detect: (fleet) => {
+    const givesAll = givesAllVgpus(fleet)
+    if (givesAll === true) return []
+    return gpuFlavors(fleet).flatMap((view): Detected[] => {
+      const found = firstVgpuOnly(fleet, view.request)
+      if (found === null) return []
+      const subject = flavorSubject(view)
+      if (givesAll === null)
+        return [{ code: CODE, scope: subject, because: "Nova's release could not be read" }]
+      const { flavor } = view
+      const keys = specsOf(
+        flavor.extraSpecs,
+        found.others.map(({ suffix }) => suffix),
+      )
+      return [
+        makeFinding({
+          code: CODE,
+          severity: found.isSure ? 'error' : 'warning',
+          subject,
+          sentence: found.isSure
+            ? `${flavor.name} asks for ${plural(found.asked, 'vGPU', 'vGPUs')} of several providers, and this Nova gives those of one`
+            : `${flavor.name} asks for ${plural(found.asked, 'vGPU', 'vGPUs')}, and this Nova gives those of one provider alone`,
+          consequence:
+            'nova-compute before 33 (2026.1) makes the vGPUs of the first allocation and only logs the others (bug 1758086): servers start with too few, without an error, and Placement counts all of them as used.',
+          nextStep:
+            'Ask for one vGPU of a larger type, or for a whole card, until nova-compute runs 2026.1; servers that run keep what they have.',
+          command: `openstack flavor unset ${[flavor.id, ...keys.map((key) => `--property ${key}`), '--property group_policy'].join(' ')}`,
+          blame: 'nova',
+          evidence: [flavorSaid(fleet, view), versionSaid(fleet)],
+        }),
+      ]
+    })
+  },
+}
