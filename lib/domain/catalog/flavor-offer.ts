@@ -1,18 +1,12 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { countWhenEmpty } from '@/lib/domain/fit/could-land'
-import {
-  countHost,
-  type FitQuestion,
-  fitGap,
-  flavorQuestion,
-  hasGpus,
-  unseenFits,
-} from '@/lib/domain/fit/explain-fit'
-import { gpuAmounts } from '@/lib/domain/fit/flavor-request'
+import { countHost, fitGap, flavorQuestion, hasGpus, unseenFits } from '@/lib/domain/fit/explain-fit'
+import { gpuAmounts, readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { hostBlockers } from '@/lib/domain/fit/host-blockers'
 import { type Availability, availabilityOf } from './availability'
-import { type OfferCard, offerCards } from './offer-card'
+import type { FleetPart } from './fleet-parts'
+import { distinctCards, type OfferCard, offerCards } from './offer-card'
 import { type Purpose, purposesOf } from './purposes'
 
 /** A GPU flavor as a member of any project that may use it sees it: no numbers, hosts or projects. */
@@ -34,30 +28,63 @@ export type FlavorOffer = {
   startsTogether: boolean | null
 }
 
-type Counts = Parameters<typeof availabilityOf>[0] & { atOnceWhenEmpty: number }
+/** What the hosts of one part give of a flavor. */
+export type PartOffer = {
+  cards: readonly OfferCard[]
+  counts: Parameters<typeof availabilityOf>[0]
+  atOnceWhenEmpty: number
+}
 
-const countHosts = (fleet: Fleet, question: FitQuestion): Counts => {
-  const isSeen = unseenFits(fleet, question).length === 0
-  const counts = { fits: 0, whenEmpty: 0, isKnown: isSeen, atOnceWhenEmpty: 0 }
-  for (const joined of fleet.hosts) {
+/** Of the hosts that the same projects can land on; counted once for all of these. */
+export const offerOfPart = (fleet: Fleet, part: FleetPart, flavor: Flavor): PartOffer => {
+  const question = flavorQuestion(flavor)
+  const { request } = question
+  const isSeen = unseenFits({ ...fleet, unseen: part.unseen }, question).length === 0
+  const counts = { fits: 0, whenEmpty: 0, isKnown: isSeen }
+  let atOnceWhenEmpty = 0
+  for (const joined of part.hosts) {
     if (!hasGpus(joined)) continue
     const now = countHost(fleet, joined, question, hostBlockers(fleet, joined, question).length === 0)
-    const empty = countWhenEmpty(fleet, joined, question.request)
+    const empty = countWhenEmpty(fleet, joined, request)
     counts.fits += now.fits.value ?? now.surely.fits
     counts.isKnown &&= now.fits.value !== null
     counts.whenEmpty += empty?.fits ?? 0
-    counts.atOnceWhenEmpty = Math.max(counts.atOnceWhenEmpty, empty?.atOnce ?? 0)
+    atOnceWhenEmpty = Math.max(atOnceWhenEmpty, empty?.atOnce ?? 0)
   }
-  return counts
+  return { cards: offerCards(fleet, { hosts: part.hosts, request }), counts, atOnceWhenEmpty }
 }
 
-/** What a flavor gives and whether there is any, by what hosts and OpenStack said last. */
-export const flavorOffer = (fleet: Fleet, flavor: Flavor): FlavorOffer => {
-  const question = flavorQuestion(flavor)
-  const { request } = question
-  const cards = offerCards(fleet, request)
-  const { atOnceWhenEmpty, ...counts } = countHosts(fleet, question)
-  const byClass = [...gpuAmounts(request).values()]
+const add = (parts: readonly PartOffer[]): PartOffer => ({
+  cards: distinctCards(parts.flatMap(({ cards }) => cards)),
+  counts: {
+    fits: parts.reduce((sum, { counts }) => sum + counts.fits, 0),
+    whenEmpty: parts.reduce((sum, { counts }) => sum + counts.whenEmpty, 0),
+    isKnown: parts.every(({ counts }) => counts.isKnown),
+  },
+  atOnceWhenEmpty: Math.max(0, ...parts.map((part) => part.atOnceWhenEmpty)),
+})
+
+/** Whether hosts have nothing of the kind, in use or not, as far as is known. */
+const isBare = ({ cards, counts }: PartOffer): boolean => cards.length === 0 && counts.whenEmpty === 0
+
+/** Whether what is free can be told now. Which hosts are kept for whom is part of it. */
+export const isOfferTold = (fleet: Fleet): boolean =>
+  fitGap(fleet) === null && fleet.input.facts.aggregates.value !== null
+
+/**
+ * What a flavor gives and whether there is any, by what hosts and OpenStack said last. `own`: parts with hosts that the project
+ * can land on; null: only hosts that are kept for others have such a GPU, so the flavor is not for this project.
+ */
+export const flavorOffer = (
+  fleet: Fleet,
+  flavor: Flavor,
+  { own, others }: { own: readonly PartOffer[]; others: readonly PartOffer[] },
+): FlavorOffer | null => {
+  const sum = add(own)
+  if (isBare(sum) && !isBare(add(others))) return null
+  const { cards, counts, atOnceWhenEmpty } = sum
+  const request = readFlavorRequest(flavor)
+  const amounts = [...gpuAmounts(request).values(), ...request.aliases.map(({ count }) => count)]
   const { id, name, vcpus, memoryMib, diskGib, ephemeralGib } = flavor
   return {
     id,
@@ -65,10 +92,10 @@ export const flavorOffer = (fleet: Fleet, flavor: Flavor): FlavorOffer => {
     vcpus,
     memoryMib,
     diskGib: diskGib + ephemeralGib,
-    gpus: [...byClass, ...request.aliases.map(({ count }) => count)].reduce((sum, one) => sum + one, 0),
+    gpus: amounts.reduce((all, one) => all + one, 0),
     cards,
     purposes: purposesOf(cards),
-    availability: fitGap(fleet) === null ? availabilityOf(counts) : 'unknown',
+    availability: isOfferTold(fleet) ? availabilityOf(counts) : 'unknown',
     startsTogether: atOnceWhenEmpty === 0 ? null : atOnceWhenEmpty > 1,
   }
 }

@@ -6,12 +6,8 @@ import { asksForGpu } from '@/lib/domain/fit/request-words'
 const mayUse = ({ isPublic, projectIds }: Flavor, projectId: string): boolean =>
   isPublic || projectIds?.includes(projectId) === true
 
-/** The ids of flavors for GPUs from which members of a project can start servers. */
-export const projectFlavorIds = (flavors: readonly Flavor[], projectId: string): Set<string> =>
-  new Set(
-    flavors
-      .filter((flavor) => !flavor.isDisabled && mayUse(flavor, projectId) && isForGpus(flavor))
-      .map(({ id }) => id),
-  )
+/** The flavors for GPUs that Nova lets members of a project start servers from. */
+export const projectFlavors = (flavors: readonly Flavor[], projectId: string): Flavor[] =>
+  flavors.filter((flavor) => !flavor.isDisabled && mayUse(flavor, projectId) && isForGpus(flavor))
 
 export const isForGpus = (flavor: Flavor): boolean => asksForGpu(readFlavorRequest(flavor))

@@ -120,6 +120,27 @@ it('hides flavors of other projects and disabled ones, and does not say that the
   novaFlavor('vgpu.t4-4q').isDisabled = false
 })
 
+it('hides a flavor whose only hosts an aggregate keeps for other projects', async () => {
+  const { nova } = simulated()
+  const hosts = nova.computes.map(({ host }) => host)
+  const fence = {
+    id: 90,
+    uuid: '90909090-0000-4000-8000-000000000000',
+    name: 'kept',
+    zone: null,
+    hosts,
+    createdMs: 0,
+    metadata: { filter_tenant_id: projectIdOf(OTHER) },
+  }
+  nova.aggregates.push(fence)
+  await read()
+  const id = novaFlavor('vgpu.a40-4q').id
+  expect((await catalog(member(OTHER))).flavors.map(({ name }) => name)).toContain('vgpu.a40-4q')
+  expect((await catalog()).flavors.map(({ name }) => name)).not.toContain('vgpu.a40-4q')
+  await expect(watchFlavor(world.ctx(member()), { flavor: id })).rejects.toMatchObject({ code: 'not_found' })
+  nova.aggregates.splice(nova.aggregates.indexOf(fence), 1)
+})
+
 it('says what the own limit leaves, and which limit is short', async () => {
   await read()
   const before = await catalog()

@@ -1,6 +1,6 @@
 import 'server-only'
+import type { FlavorOffer } from '@/lib/domain/catalog/flavor-offer'
 import { limitRoom } from '@/lib/domain/catalog/limit-room'
-import { projectFlavorIds } from '@/lib/domain/catalog/project-flavors'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { gpuAmounts, readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { effectiveLimit } from '@/lib/domain/limits/effective-limit'
@@ -12,7 +12,7 @@ import type { ServiceContext } from '@/lib/server/service-context'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { askUsages } from '@/lib/services/quota/ask-usages'
 import { naturalOrder } from '@/lib/util/natural-order'
-import { type CatalogBoard, catalogBoard } from './catalog-board'
+import { type CatalogBoard, catalogBoard, projectOffers } from './catalog-board'
 import { watchedFlavors } from './watch-rows'
 
 type Own = { board: CatalogBoard; projectId: string; use: ProjectUse }
@@ -57,34 +57,33 @@ const inOrder = (a: CatalogFlavor, b: CatalogFlavor): number =>
   naturalOrder(a.name, b.name)
 
 /** Key by key: what is not named here does not leave. */
-const flavorDto = (own: Own, flavor: Flavor, watched: ReadonlySet<string>): CatalogFlavor[] => {
-  const offer = own.board.offers.get(flavor.id)
-  if (offer === undefined) return []
+const flavorDto = (
+  own: Own,
+  { flavor, offer, isWatched }: { flavor: Flavor; offer: FlavorOffer; isWatched: boolean },
+): CatalogFlavor => {
   const { id, name, vcpus, memoryMib, diskGib, gpus, purposes, startsTogether } = offer
-  return [
-    {
-      id,
-      name,
-      vcpus,
-      memoryMib,
-      diskGib,
-      gpus,
-      cards: offer.cards.map((card) => ({
-        model: card.model,
-        typeName: card.typeName,
-        memoryMib: card.memoryMib,
-        perCard: card.perCard,
-        displays: card.displays,
-        maxResolution: card.maxResolution,
-        series: card.series,
-      })),
-      purposes: [...purposes],
-      availability: offer.availability,
-      startsTogether,
-      room: roomOf(own, flavor),
-      isWatched: watched.has(id),
-    },
-  ]
+  return {
+    id,
+    name,
+    vcpus,
+    memoryMib,
+    diskGib,
+    gpus,
+    cards: offer.cards.map((card) => ({
+      model: card.model,
+      typeName: card.typeName,
+      memoryMib: card.memoryMib,
+      perCard: card.perCard,
+      displays: card.displays,
+      maxResolution: card.maxResolution,
+      series: card.series,
+    })),
+    purposes: [...purposes],
+    availability: offer.availability,
+    startsTogether,
+    room: roomOf(own, flavor),
+    isWatched,
+  }
 }
 
 /** The GPU flavors that the own project may use, what is free of them in a word, and what the own limits leave. */
@@ -102,13 +101,17 @@ export const getCatalog = async (ctx: ServiceContext): Promise<Catalog> => {
       .map(({ kind, url }) => ({ kind, url })),
   }
   if (board === null || board.flavors === null) return { ...head, state: 'unread', limits: null, flavors: [] }
-  const ids = projectFlavorIds(board.flavors, member.scope.id)
-  const flavors = board.flavors.filter(({ id }) => ids.has(id))
+  const offers = projectOffers(board, member.scope.id)
   const own: Own = { board, projectId: member.scope.id, use }
   return {
     ...head,
     state: board.isStale ? 'stale' : 'ready',
-    limits: limitsOf(own, flavors),
-    flavors: flavors.flatMap((flavor) => flavorDto(own, flavor, watched)).toSorted(inOrder),
+    limits: limitsOf(
+      own,
+      offers.map(({ flavor }) => flavor),
+    ),
+    flavors: offers
+      .map((one) => flavorDto(own, { ...one, isWatched: watched.has(one.flavor.id) }))
+      .toSorted(inOrder),
   }
 }
