@@ -77,22 +77,19 @@ export const QuotaTools = ({
         word="Own limit"
         count={counted.filter(({ limit }) => limit.origin === 'own').length}
       />
-      <Button
-        variant={params.all ? 'chipOn' : 'chip'}
-        aria-pressed={params.all}
-        onClick={() => void setParams({ all: params.all ? null : true })}
-      >
-        CPU, memory and disk too
-      </Button>
+      <FilterChip
+        isOn={params.all}
+        word="CPU, memory and disk too"
+        onToggle={() => void setParams({ all: params.all ? null : true })}
+      />
       {idleCount === 0 || params.q.trim() !== '' ? null : (
-        <Button
-          variant={params.idle ? 'chipOn' : 'chip'}
-          aria-pressed={params.idle}
+        <FilterChip
+          isOn={params.idle}
+          word="Idle projects too"
+          count={idleCount}
           title="Projects that use none of it and have no limit of their own above 0"
-          onClick={() => void setParams({ idle: params.idle ? null : true })}
-        >
-          Idle projects too <b className="font-semibold">{idleCount}</b>
-        </Button>
+          onToggle={() => void setParams({ idle: params.idle ? null : true })}
+        />
       )}
       {isNarrowed ? (
         <Button variant="ghost" onClick={() => void setParams(CLEAR)}>

@@ -1,9 +1,10 @@
-import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { countWhenEmpty } from '@/lib/domain/fit/could-land'
 import { countHost, fitGap, flavorQuestion, hasGpus, unseenFits } from '@/lib/domain/fit/explain-fit'
 import { gpuAmounts, readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { hostBlockers } from '@/lib/domain/fit/host-blockers'
+import { driverBranch } from '@/lib/domain/vgpu-type/vgpu-release'
 import { type Availability, availabilityOf } from './availability'
 import type { FleetPart } from './fleet-parts'
 import { distinctCards, type OfferCard, offerCards } from './offer-card'
@@ -20,6 +21,8 @@ export type FlavorOffer = {
   gpus: number
   cards: readonly OfferCard[]
   purposes: readonly Purpose[]
+  /** Of the vGPU drivers on hosts that give it, in order; null: not known, or whole cards alone, which need none of the host. */
+  driverBranches: readonly string[] | null
   availability: Availability
   /**
    * False: one request for several servers may be refused although there is room for them one by one, because Nova tries only
@@ -33,7 +36,12 @@ export type PartOffer = {
   cards: readonly OfferCard[]
   counts: Parameters<typeof availabilityOf>[0]
   atOnceWhenEmpty: number
+  /** Null in it: of one host it is not known. */
+  driverBranches: ReadonlySet<string | null>
 }
+
+const branchOf = ({ host }: JoinedHost): string | null =>
+  driverBranch(host.inventory.host.nvidiaDriverVersion ?? '')
 
 /** Of the hosts that the same projects can land on; counted once for all of these. */
 export const offerOfPart = (fleet: Fleet, part: FleetPart, flavor: Flavor): PartOffer => {
@@ -42,6 +50,7 @@ export const offerOfPart = (fleet: Fleet, part: FleetPart, flavor: Flavor): Part
   const isSeen = unseenFits({ ...fleet, unseen: part.unseen }, question).length === 0
   const counts = { fits: 0, whenEmpty: 0, isKnown: isSeen }
   let atOnceWhenEmpty = 0
+  const driverBranches = new Set<string | null>()
   for (const joined of part.hosts) {
     if (!hasGpus(joined)) continue
     const now = countHost(fleet, joined, question, hostBlockers(fleet, joined, question).length === 0)
@@ -50,8 +59,10 @@ export const offerOfPart = (fleet: Fleet, part: FleetPart, flavor: Flavor): Part
     counts.isKnown &&= now.fits.value !== null
     counts.whenEmpty += empty?.fits ?? 0
     atOnceWhenEmpty = Math.max(atOnceWhenEmpty, empty?.atOnce ?? 0)
+    if (empty !== null && empty.fits > 0) driverBranches.add(branchOf(joined))
   }
-  return { cards: offerCards(fleet, { hosts: part.hosts, request }), counts, atOnceWhenEmpty }
+  const cards = offerCards(fleet, { hosts: part.hosts, request })
+  return { cards, counts, atOnceWhenEmpty, driverBranches }
 }
 
 const add = (parts: readonly PartOffer[]): PartOffer => ({
@@ -62,7 +73,15 @@ const add = (parts: readonly PartOffer[]): PartOffer => ({
     isKnown: parts.every(({ counts }) => counts.isKnown),
   },
   atOnceWhenEmpty: Math.max(0, ...parts.map((part) => part.atOnceWhenEmpty)),
+  driverBranches: new Set(parts.flatMap((part) => [...part.driverBranches])),
 })
+
+/** Cards of other makers have no series; a whole card takes any driver. */
+const branchesOf = ({ cards, driverBranches }: PartOffer): string[] | null => {
+  const isOfVgpus = cards.length > 0 && cards.every(({ series }) => series !== null)
+  const known = [...driverBranches].filter((branch) => branch !== null)
+  return isOfVgpus && known.length > 0 && known.length === driverBranches.size ? known.toSorted() : null
+}
 
 /** Whether hosts have nothing of the kind, in use or not, as far as is known. */
 const isBare = ({ cards, counts }: PartOffer): boolean => cards.length === 0 && counts.whenEmpty === 0
@@ -95,6 +114,7 @@ export const flavorOffer = (
     gpus: amounts.reduce((all, one) => all + one, 0),
     cards,
     purposes: purposesOf(cards),
+    driverBranches: branchesOf(sum),
     availability: isOfferTold(fleet) ? availabilityOf(counts) : 'unknown',
     startsTogether: atOnceWhenEmpty === 0 ? null : atOnceWhenEmpty > 1,
   }

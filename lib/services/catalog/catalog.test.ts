@@ -85,6 +85,7 @@ it('shows the flavors that the project may use, in words', async () => {
     gpus: 1,
     availability: 'free',
     purposes: ['desktop', 'cad'],
+    driverBranches: ['550'],
     startsTogether: false,
     isWatched: false,
   })
@@ -193,6 +194,7 @@ it('lists the own servers with their cards and licence', async () => {
   )
   expect(own.servers.map(({ name }) => name).toSorted()).toEqual(named.map(({ name }) => name).toSorted())
   expect(own.servers.some(({ licence }) => licence === 'Licensed')).toBe(true)
+  expect(own.servers.some(({ guestDriver }) => guestDriver === '550.54.15')).toBe(true)
   expect(own.servers.every(({ gpus }) => gpus !== null)).toBe(true)
 })
 

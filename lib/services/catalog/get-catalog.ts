@@ -49,8 +49,19 @@ const limitsOf = (own: Own, flavors: readonly Flavor[]): CatalogLimit[] | null =
   })
 }
 
-/** By card, then by size: an order that nobody's use moves. */
+/**
+ * First what can be started now, of that first what it is known to be good for; last what nobody knows. By the words that stand
+ * on each alone, so that the order tells no more than they do.
+ */
+const rankOf = ({ cards, purposes, availability, room }: CatalogFlavor): number => {
+  if (cards.length === 0 || availability === 'unknown') return 3
+  if (availability === 'none' || room.state === 'short') return 2
+  return purposes.length === 0 ? 1 : 0
+}
+
+/** Then by card and by size. */
 const inOrder = (a: CatalogFlavor, b: CatalogFlavor): number =>
+  rankOf(a) - rankOf(b) ||
   naturalOrder(a.cards[0]?.model ?? '~', b.cards[0]?.model ?? '~') ||
   (a.cards[0]?.memoryMib ?? 0) - (b.cards[0]?.memoryMib ?? 0) ||
   a.gpus - b.gpus ||
@@ -61,7 +72,7 @@ const flavorDto = (
   own: Own,
   { flavor, offer, isWatched }: { flavor: Flavor; offer: FlavorOffer; isWatched: boolean },
 ): CatalogFlavor => {
-  const { id, name, vcpus, memoryMib, diskGib, gpus, purposes, startsTogether } = offer
+  const { id, name, vcpus, memoryMib, diskGib, gpus, purposes, driverBranches, startsTogether } = offer
   return {
     id,
     name,
@@ -79,6 +90,7 @@ const flavorDto = (
       series: card.series,
     })),
     purposes: [...purposes],
+    driverBranches: driverBranches === null ? null : [...driverBranches],
     availability: offer.availability,
     startsTogether,
     room: roomOf(own, flavor),
