@@ -50,6 +50,8 @@ const ACTION_WORDS: Readonly<Record<string, string>> = {
   'limit-trial.end': 'Asked Nova for a server over the limit',
   'catalog.watch': 'Asked to be told when one is free',
   'catalog.end-watch': 'Asked no more to be told',
+  'catalog.tell': 'Told the webhook that one is free',
+  'catalog.tell-fail': 'Gave up telling the webhook',
   'command-key.create': 'Made the key of commands',
   'command-key.replace': 'Replaced the key of commands',
   'agent-command.deliver': 'Fetched a command',

@@ -1,8 +1,8 @@
 import 'server-only'
 import type { FlavorOffer } from '@/lib/domain/catalog/flavor-offer'
 import { limitRoom } from '@/lib/domain/catalog/limit-room'
+import { limitNames } from '@/lib/domain/catalog/project-flavors'
 import type { Flavor } from '@/lib/domain/cloud/types'
-import { gpuAmounts, readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { effectiveLimit } from '@/lib/domain/limits/effective-limit'
 import type { ProjectUse } from '@/lib/domain/limits/quota-table'
 import type { Catalog, CatalogFlavor, CatalogLimit } from '@/lib/schemas/api/catalog'
@@ -35,16 +35,14 @@ const roomOf = ({ board, projectId, use }: Own, flavor: Flavor): CatalogFlavor['
 const limitsOf = (own: Own, flavors: readonly Flavor[]): CatalogLimit[] | null => {
   const { fleet, limits } = own.board
   if (limits === null) return null
-  const names = new Set(flavors.flatMap((flavor) => [...gpuAmounts(readFlavorRequest(flavor)).keys()]))
-  return [...names].toSorted(naturalOrder).flatMap((name): CatalogLimit[] => {
-    const resourceName = `class:${name}`
+  return limitNames(flavors).flatMap((resourceName): CatalogLimit[] => {
     const limit = effectiveLimit(fleet, limits.view, {
       own: limits.own,
       projectId: own.projectId,
       resourceName,
     })
     if (limit.kind === 'unknown') return []
-    const used = own.use.usages === null ? null : (own.use.usages[name] ?? 0)
+    const used = own.use.usages === null ? null : (own.use.usages[resourceName.slice('class:'.length)] ?? 0)
     return [{ resourceName, limit: limit.kind === 'unlimited' ? null : limit.value, used }]
   })
 }

@@ -5,13 +5,13 @@ import type { Query } from '@/lib/server/database/database'
 import { parseInput } from '@/lib/server/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
 import { requireProject } from '@/lib/server/require-project'
-import type { ServiceContext } from '@/lib/server/service-context'
+import { describeActor, type ServiceContext } from '@/lib/server/service-context'
 import { ServiceError } from '@/lib/server/service-error'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { catalogBoard, projectOffers } from './catalog-board'
 
 const ADD = `
-INSERT INTO catalog_watch (cloud_id, user_id, project_id, flavor_id, made_at) VALUES ($1, $2, $3, $4, $5)
+INSERT INTO catalog_watch (cloud_id, user_id, project_id, flavor_id, made_at, made_by) VALUES ($1, $2, $3, $4, $5, $6)
 ON CONFLICT DO NOTHING RETURNING flavor_id`
 
 const END = `
@@ -67,7 +67,7 @@ export const watchFlavor = (ctx: ServiceContext, input: CatalogWatchParams): Pro
   write(ctx, input, {
     action: 'catalog.watch',
     isChecked: true,
-    run: async (query, key) => (await query(ADD, [...key, ctx.now()])).length > 0,
+    run: async (query, key) => (await query(ADD, [...key, ctx.now(), describeActor(ctx.actor)])).length > 0,
   })
 
 /** Takes it back; what is not asked for any more is no error. */
