@@ -9,7 +9,7 @@ import type { Webhook } from '@/lib/server/webhook/send-webhook'
 import { createFlavorWorld } from '@/lib/services/flavor/testing/flavor-world'
 import { TENANT } from '@/lib/services/testing/service-world'
 import { projectIdOf } from '@/simulator/openstack/demo-cloud/accounts'
-import { putConsumer } from '@/simulator/openstack/placement/change-allocations'
+import { dropConsumer, putConsumer } from '@/simulator/openstack/placement/change-allocations'
 import { countCatalog } from './catalog-board'
 import { getCatalog } from './get-catalog'
 import { listOwnServers } from './list-own-servers'
@@ -83,6 +83,11 @@ const othersTake = (flavor: string, most: number, amount = 1): number => {
   return taken
 }
 
+const othersGiveBack = (taken: number): void => {
+  for (let place = 1; place <= taken; place += 1)
+    dropConsumer(simulated().placement, `aaaaaaaa-0000-4000-8000-${String(place).padStart(12, '0')}`)
+}
+
 it('shows the flavors that the project may use, in words', async () => {
   await read()
   const slice = flavorOf(await catalog(), 'vgpu.a40-4q')
@@ -124,6 +129,31 @@ it('hides flavors of other projects and disabled ones, and does not say that the
   foreign.isPublic = true
   foreign.projectIds = []
   novaFlavor('vgpu.t4-4q').isDisabled = false
+})
+
+it('puts what can be started first, and last what nobody knows', async () => {
+  const { nova } = simulated()
+  const unknown = {
+    ...novaFlavor('vgpu.a40-4q'),
+    id: 'f-unknown',
+    name: 'a.unknown',
+    extraSpecs: { 'pci_passthrough:alias': 'nobody-knows:1' },
+  }
+  nova.flavors.unshift(unknown)
+  const taken = othersTake('vgpu.a40-4q', 999)
+  expect(taken).toBeGreaterThan(0)
+  await read()
+  const { flavors } = await catalog()
+  const isStartable = flavors.map(
+    ({ availability, room }) => ['free', 'few'].includes(availability) && room.state !== 'short',
+  )
+  expect(isStartable.lastIndexOf(true)).toBeLessThan(isStartable.indexOf(false))
+  expect(flavors.findIndex(({ name }) => name === 'vgpu.a40-4q')).toBeGreaterThan(
+    isStartable.lastIndexOf(true),
+  )
+  expect(flavors.at(-1)?.cards).toEqual([])
+  nova.flavors.splice(nova.flavors.indexOf(unknown), 1)
+  othersGiveBack(taken)
 })
 
 it('hides a flavor whose only hosts an aggregate keeps for other projects', async () => {
