@@ -33,10 +33,9 @@ type Table = NonNullable<QuotaList['table']>
 /** Limits may stand in Keystone while Nova looks at its own: no API tells which. */
 const NoSign = () => (
   <p className="mb-3 max-w-[100ch] text-ink2">
-    <strong className="font-semibold text-warn">Nothing says that Nova uses these limits:</strong> no
-    nova.conf that agents read names the unified limits driver, and Keystone has no limit of a resource class
-    for Nova. Until that is set up, Nova counts servers, CPUs and memory by quotas of its own, and GPUs not at
-    all.
+    <strong className="font-semibold text-warn">Nothing says that Nova uses these limits:</strong> agents see
+    no unified limits driver where Nova’s API would read it. Until that is set up, Nova counts servers, CPUs
+    and memory by quotas of its own, and GPUs not at all.
   </p>
 )
 

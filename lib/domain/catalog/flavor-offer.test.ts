@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import type { FleetFacts } from '@/lib/domain/cloud/fleet-types'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import { withFacts } from '@/lib/domain/testing/break-cloud'
-import { silentPart, spoken } from '@/lib/domain/testing/build-cloud'
+import { buildFlavor, silentPart, spoken } from '@/lib/domain/testing/build-cloud'
 import { buildHealthyCloud } from '@/lib/domain/testing/healthy-cloud'
+import { GPU_FLAVOR, K40C_CONF, k40cCloud } from '@/lib/domain/testing/k40c-cloud'
 import { flavorOffer, offerOfPart } from './flavor-offer'
 import { fleetParts } from './fleet-parts'
 
@@ -66,6 +67,16 @@ test('what is free on hosts of others is not counted', () => {
 test('a flavor that no host serves is shown as it is: that says nothing of others', () => {
   const bare = withFacts(keeping(aggregate(['cmp-1'], 'p1')), { providers: spoken([]) })
   expect(offerTo(bare, 'p3', 'vgpu-T4')).not.toBeNull()
+})
+
+test('a flavor whose alias Nova’s API does not know is none: every server of it is refused', () => {
+  const input = k40cCloud({ api: K40C_CONF })
+  const asking = (alias: string) => {
+    const flavor = buildFlavor({ ...GPU_FLAVOR, extraSpecs: { 'pci_passthrough:alias': alias } })
+    return offerTo(withFacts(input, { flavors: spoken([flavor]) }), 'p1', flavor.name)
+  }
+  expect(asking('gpu:1')).not.toBeNull()
+  expect(asking('forgotten:1')).toBeNull()
 })
 
 test('without the aggregates nobody can tell what is free for whom', () => {

@@ -1,5 +1,6 @@
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
+import { aliasProblem } from '@/lib/domain/fit/alias-meaning'
 import { countWhenEmpty } from '@/lib/domain/fit/could-land'
 import { countHost, fitGap, flavorQuestion, hasGpus, unseenFits } from '@/lib/domain/fit/explain-fit'
 import { gpuAmounts, readFlavorRequest } from '@/lib/domain/fit/flavor-request'
@@ -92,17 +93,19 @@ export const isOfferTold = (fleet: Fleet): boolean =>
 
 /**
  * What a flavor gives and whether there is any, by what hosts and OpenStack said last. `own`: parts with hosts that the project
- * can land on; null: only hosts that are kept for others have such a GPU, so the flavor is not for this project.
+ * can land on; null: not for this project, because only hosts that are kept for others have such a GPU, or because Nova refuses
+ * every server of it: its API does not know the alias.
  */
 export const flavorOffer = (
   fleet: Fleet,
   flavor: Flavor,
   { own, others }: { own: readonly PartOffer[]; others: readonly PartOffer[] },
 ): FlavorOffer | null => {
+  const request = readFlavorRequest(flavor)
+  if (aliasProblem(fleet, request)?.state === 'missing') return null
   const sum = add(own)
   if (isBare(sum) && !isBare(add(others))) return null
   const { cards, counts, atOnceWhenEmpty } = sum
-  const request = readFlavorRequest(flavor)
   const amounts = [...gpuAmounts(request).values(), ...request.aliases.map(({ count }) => count)]
   const { id, name, vcpus, memoryMib, diskGib, ephemeralGib } = flavor
   return {
