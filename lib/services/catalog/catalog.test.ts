@@ -423,6 +423,8 @@ it('tells the webhook nothing that was not asked for, is not free or is not for 
   free.isPublic = false
   free.projectIds = [projectIdOf(OTHER)]
   othersTake('vgpu.t4-4q', 99, 4)
+  // Flavors are not read in every round.
+  later(900)
   await read()
   expect(flavorOf(await catalog(), 'vgpu.t4-4q').availability).toBe('none')
   await tell(webhook)
