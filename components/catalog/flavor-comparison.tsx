@@ -60,7 +60,7 @@ export const FlavorComparison = ({ flavors }: { flavors: readonly CatalogFlavor[
               {orUnknown(memoryWords(flavor))}
             </Td>
             <Td className="min-w-28">{orUnknown(displayWords(flavor))}</Td>
-            <Td className="min-w-28">
+            <Td className="min-w-40">
               {orUnknown(licenceWords(flavor))}
               <DriverLine flavor={flavor} />
             </Td>

@@ -7,7 +7,7 @@ import { ChoiceChip } from '@/components/ui/choice-chip'
 import { downloadCsv } from '@/components/ui/download-text'
 import { FilterChip, FilterInput, Toolbar } from '@/components/ui/toolbar'
 import type { QuotaList, QuotaRow } from '@/lib/schemas/api/quota'
-import { idleProjects, isNear, isOver, type QuotaState, wantedRows } from './arrange-quotas'
+import { isIdle, isNear, isOver, type QuotaState, wantedRows } from './arrange-quotas'
 import { quotaCsv } from './quota-csv'
 import { quotaSearchParams } from './quota-search-params'
 import { className } from './quota-words'
@@ -43,7 +43,7 @@ export const QuotaTools = ({
   const { classes } = table
   const isGpu = new Set(classes.filter((each) => each.isGpu).map(({ resourceName }) => resourceName))
   const counted = params.all ? table.rows : table.rows.filter(({ resourceName }) => isGpu.has(resourceName))
-  const idleCount = idleProjects(wantedRows(table, params)).size
+  const idleCount = wantedRows(table, params).filter(isIdle).length
   const isNarrowed =
     params.q !== '' || params.state !== null || params.classes.length > 0 || params.all || params.idle
   const download = () =>
@@ -85,9 +85,9 @@ export const QuotaTools = ({
       {idleCount === 0 || params.q.trim() !== '' ? null : (
         <FilterChip
           isOn={params.idle}
-          word="Idle projects too"
+          word="Unused too"
           count={idleCount}
-          title="Projects that use none of it and have no limit of their own above 0"
+          title="Rows of projects that use none of the class and have no limit of their own above 0"
           onToggle={() => void setParams({ idle: params.idle ? null : true })}
         />
       )}

@@ -85,8 +85,8 @@ const List = ({ data, table }: { data: QuotaList; table: Table }) => {
           title="No limit matches the filter"
           action={<Button onClick={() => void setParams(CLEAR)}>Clear the filter</Button>}
         >
-          Every word must stand in the project’s name, its id or the resource class. Projects that use nothing
-          and have no limit of their own are shown with “Idle projects too”.
+          Every word must stand in the project’s name, its id or the resource class. What a project neither
+          uses nor has a limit of its own for is shown with “Unused too”.
         </EmptyState>
       ) : (
         <>
