@@ -3,11 +3,19 @@ import { startDatabaseUpkeep } from './lib/server/background/database-upkeep'
 import { createFleetApi } from './lib/server/fleet-api/fleet-api'
 import { runServer } from './lib/server/process/run-server'
 import { startCatalogBoards } from './lib/services/catalog/start-catalog-boards'
+import { startCatalogNotes } from './lib/services/catalog/start-catalog-notes'
 import { startChangeRunner } from './lib/services/change/start-change-runner'
 import { startCloudReadings } from './lib/services/cloud-reading/start-cloud-readings'
 import { startGrantEnds } from './lib/services/quota-request/start-grant-ends'
 
 await runServer({
   frontHandlers: [createAgentApi, createFleetApi],
-  works: [startDatabaseUpkeep, startCloudReadings, startCatalogBoards, startChangeRunner, startGrantEnds],
+  works: [
+    startDatabaseUpkeep,
+    startCloudReadings,
+    startCatalogBoards,
+    startCatalogNotes,
+    startChangeRunner,
+    startGrantEnds,
+  ],
 })

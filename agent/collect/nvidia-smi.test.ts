@@ -144,6 +144,7 @@ test('the two -q forms: canonical addresses, facts that stand still, vGPUs in or
             typeName: 'NVIDIA A40-8Q',
             mdevUuid: null,
             licenseStatus: null,
+            guestDriverVersion: null,
           },
           {
             vgpuId: '3251634213',
@@ -152,6 +153,7 @@ test('the two -q forms: canonical addresses, facts that stand still, vGPUs in or
             typeName: 'NVIDIA A40-4Q',
             mdevUuid: '4b20d080-1b54-4048-85b3-a6a62d165c01',
             licenseStatus: 'Licensed',
+            guestDriverVersion: '550.54.15',
           },
         ],
       },

@@ -42,6 +42,7 @@ const vgpuOf = (node: SmiNode): SmiVgpu => ({
   typeName: fact(smiValue(node, 'vGPU Name')),
   mdevUuid: uuidOf(smiValue(node, 'MDEV UUID')),
   licenseStatus: licenseOf(smiValue(node, 'License Status')),
+  guestDriverVersion: fact(smiValue(node, 'Guest Driver Version')),
 })
 
 type Block = { address: string; node: SmiNode }

@@ -102,6 +102,7 @@ test('nvidia-smi’s 8-digit upper-case addresses are those of sysfs', async () 
       typeName: 'GRID T4-16C',
       mdevUuid: mdevs?.[0]?.uuid,
       licenseStatus: 'Licensed',
+      guestDriverVersion: '550.54.15',
     },
   ])
 })

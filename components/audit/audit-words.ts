@@ -16,6 +16,7 @@ export const SUBJECT_WORDS: Readonly<Record<AuditSubject, string>> = {
   'kept-trait': 'Kept traits',
   'quota-request': 'Requests for quota',
   'limit-trial': 'Trials of limits',
+  catalog: 'Tenants’ catalogue',
   cloud: 'Clouds',
 }
 
@@ -47,6 +48,10 @@ const ACTION_WORDS: Readonly<Record<string, string>> = {
   'quota-request.end': 'Dealt with an end date',
   'limit-trial.begin': 'Asking Nova for a server over the limit',
   'limit-trial.end': 'Asked Nova for a server over the limit',
+  'catalog.watch': 'Asked to be told when one is free',
+  'catalog.end-watch': 'Asked no more to be told',
+  'catalog.tell': 'Told the webhook that one is free',
+  'catalog.tell-fail': 'Gave up telling the webhook',
   'command-key.create': 'Made the key of commands',
   'command-key.replace': 'Replaced the key of commands',
   'agent-command.deliver': 'Fetched a command',

@@ -4,7 +4,7 @@ import { X } from 'lucide-react'
 import { useQueryStates } from 'nuqs'
 import { Button } from '@/components/ui/button'
 import { ChoiceChip } from '@/components/ui/choice-chip'
-import { Toolbar } from '@/components/ui/toolbar'
+import { FilterChip, Toolbar } from '@/components/ui/toolbar'
 import { CATALOG_PURPOSES } from '@/lib/schemas/api/catalog'
 import { catalogSearchParams, NO_FILTER } from './catalog-search-params'
 import { PURPOSE_WORDS } from './catalog-words'
@@ -21,14 +21,12 @@ const Purposes = () => {
         What for?
       </span>
       {CATALOG_PURPOSES.map((purpose) => (
-        <Button
+        <FilterChip
           key={purpose}
-          variant={params.for === purpose ? 'chipOn' : 'chip'}
-          aria-pressed={params.for === purpose}
-          onClick={() => void setParams({ for: params.for === purpose ? null : purpose })}
-        >
-          {PURPOSE_WORDS[purpose]}
-        </Button>
+          isOn={params.for === purpose}
+          word={PURPOSE_WORDS[purpose]}
+          onToggle={() => void setParams({ for: params.for === purpose ? null : purpose })}
+        />
       ))}
     </fieldset>
   )
@@ -40,14 +38,12 @@ const Views = () => {
     <fieldset className="m-0 ml-auto flex gap-2">
       <legend className="sr-only">Show as</legend>
       {(['cards', 'table'] as const).map((one) => (
-        <Button
+        <FilterChip
           key={one}
-          variant={view === one ? 'chipOn' : 'chip'}
-          aria-pressed={view === one}
-          onClick={() => void setParams({ view: one })}
-        >
-          {one === 'cards' ? 'Cards' : 'Table'}
-        </Button>
+          isOn={view === one}
+          word={one === 'cards' ? 'Cards' : 'Table'}
+          onToggle={() => void setParams({ view: one })}
+        />
       ))}
     </fieldset>
   )

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import type { CatalogCard, CatalogFlavor } from '@/lib/schemas/api/catalog'
 import {
+  askableClass,
   cardNote,
   displayWords,
+  driverWords,
   flavorTitle,
   licenceWords,
   memoryWords,
@@ -32,6 +34,7 @@ const flavor = (rest: Partial<CatalogFlavor> = {}): CatalogFlavor => ({
   gpus: 1,
   cards: [card()],
   purposes: ['desktop', 'cad'],
+  driverBranches: ['550'],
   availability: 'free',
   startsTogether: true,
   room: { state: 'room', more: 3 },
@@ -68,6 +71,25 @@ test('what nobody tells is unknown, not nothing', () => {
   expect(displayWords(flavor({ cards: [] }))).toBeNull()
   expect(licenceWords(flavor({ cards: [card({ series: null })] }))).toBeNull()
   expect(purposeSentence(flavor({ purposes: [] }))).toBeNull()
+})
+
+test('the driver of the image is that of the hosts, whichever they have', () => {
+  expect(driverWords(flavor())).toBe('vGPU 17 (550)')
+  expect(driverWords(flavor({ driverBranches: ['535', '550'] }))).toBe('vGPU 16 (535) or vGPU 17 (550)')
+  expect(driverWords(flavor({ driverBranches: null }))).toBeNull()
+})
+
+test('more is asked for of GPUs alone', () => {
+  const short = (...names: string[]) =>
+    flavor({
+      room: {
+        state: 'short',
+        short: names.map((resourceName) => ({ resourceName, limit: 1, used: 1, needs: 1 })),
+      },
+    })
+  expect(askableClass(short('class:VCPU', 'class:CUSTOM_A40'))).toBe('class:CUSTOM_A40')
+  expect(askableClass(short('class:VCPU'))).toBeNull()
+  expect(askableClass(flavor())).toBeNull()
 })
 
 test('purposes make a sentence', () => {

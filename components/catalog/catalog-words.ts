@@ -1,3 +1,4 @@
+import { vgpuReleaseWords } from '@/lib/domain/vgpu-type/vgpu-release'
 import { listText, sizeText } from '@/lib/domain/wording'
 import type { CatalogCard, CatalogFlavor } from '@/lib/schemas/api/catalog'
 
@@ -102,6 +103,10 @@ export const licenceWords = ({ cards }: Pick<CatalogFlavor, 'cards'>): string | 
     series !== null ? LICENCES[series] : typeName === null ? 'none for computing' : null,
   )
 
+/** Which of NVIDIA's drivers an image needs; null: not known, or none in particular. */
+export const driverWords = ({ driverBranches }: Pick<CatalogFlavor, 'driverBranches'>): string | null =>
+  driverBranches === null ? null : orText(driverBranches.map(vgpuReleaseWords))
+
 export const AVAILABILITY_WORDS: Readonly<Record<CatalogFlavor['availability'], string>> = {
   free: 'Free now',
   few: 'Few left',
@@ -116,6 +121,9 @@ const LIMIT_NAMES: Readonly<Record<string, string>> = {
   MEMORY_MB: 'memory',
   DISK_GB: 'disk',
 }
+
+/** Of computers and disks, which a project asks for elsewhere. */
+const PLAIN_LIMITS = new Set(['class:VCPU', 'class:PCPU', 'class:MEMORY_MB', 'class:DISK_GB'])
 
 /** `class:VGPU` as a tenant says it. */
 export const limitName = (resourceName: string): string => {
@@ -173,6 +181,12 @@ export const cardNote = (flavor: CatalogFlavor): string | null => {
   const words = [start, fits].filter((word) => word !== null)
   return words.length === 0 ? null : words.join(' ')
 }
+
+/** The class of GPUs to ask more of; null: what is short, if anything is, can't be asked for here. */
+export const askableClass = ({ room }: Pick<CatalogFlavor, 'room'>): string | null =>
+  room.state === 'short'
+    ? (room.short.find(({ resourceName }) => !PLAIN_LIMITS.has(resourceName))?.resourceName ?? null)
+    : null
 
 /** Whether a server can be started now as far as is known. */
 export const isOutOfReach = ({ room, availability }: CatalogFlavor): boolean =>

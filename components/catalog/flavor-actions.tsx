@@ -9,7 +9,7 @@ import { watchOptions } from '@/lib/api/catalog'
 import type { CatalogFlavor } from '@/lib/schemas/api/catalog'
 import { requestsPath } from '@/lib/util/paths'
 import { catalogSearchParams } from './catalog-search-params'
-import { isOutOfReach } from './catalog-words'
+import { askableClass, isOutOfReach } from './catalog-words'
 
 /** Asks to be told, or takes it back. */
 const WatchButton = ({ flavor: { id, name, isWatched } }: { flavor: CatalogFlavor }) => {
@@ -35,14 +35,14 @@ const WatchButton = ({ flavor: { id, name, isWatched } }: { flavor: CatalogFlavo
 /** What can be done with a flavor: use it, ask for more of the own limit, wait for a free one. */
 export const FlavorActions = ({ flavor }: { flavor: CatalogFlavor }) => {
   const [, setParams] = useQueryStates(catalogSearchParams)
-  const isShort = flavor.room.state === 'short'
+  const asked = askableClass(flavor)
   return (
     <div className="flex flex-wrap gap-2">
-      {isShort ? (
-        <Link href={requestsPath()} prefetch={false} className={buttonStyle()}>
+      {asked === null ? null : (
+        <Link href={requestsPath({ search: { class: asked } })} prefetch={false} className={buttonStyle()}>
           Ask for more<span className="sr-only"> for {flavor.name}</span>
         </Link>
-      ) : null}
+      )}
       {flavor.availability === 'none' || flavor.isWatched ? <WatchButton flavor={flavor} /> : null}
       <Button
         variant={isOutOfReach(flavor) ? 'ghost' : 'main'}

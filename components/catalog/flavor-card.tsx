@@ -6,6 +6,7 @@ import { AvailabilityMark } from './availability-mark'
 import {
   cardNote,
   displayWords,
+  driverWords,
   flavorTitle,
   licenceWords,
   memoryWords,
@@ -19,6 +20,7 @@ const NOT_TOLD = 'the driver does not say it'
 export const FlavorCard = ({ flavor }: { flavor: CatalogFlavor }) => {
   const note = cardNote(flavor)
   const purpose = purposeSentence(flavor)
+  const driver = driverWords(flavor)
   return (
     <article
       aria-label={flavor.name}
@@ -34,6 +36,7 @@ export const FlavorCard = ({ flavor }: { flavor: CatalogFlavor }) => {
         <KeyValue label="GPU memory">{memoryWords(flavor) ?? <Unknown reason={NOT_TOLD} />}</KeyValue>
         <KeyValue label="Displays">{displayWords(flavor) ?? <Unknown reason={NOT_TOLD} />}</KeyValue>
         <KeyValue label="Licence">{licenceWords(flavor) ?? <Unknown reason={NOT_TOLD} />}</KeyValue>
+        {driver === null ? null : <KeyValue label="Driver in image">{driver}</KeyValue>}
         <KeyValue label="vCPU, memory">
           {flavor.vcpus}, {formatMib(flavor.memoryMib)}
         </KeyValue>

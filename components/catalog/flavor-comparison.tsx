@@ -3,13 +3,26 @@ import { Table, TablePanel, Td, Th, Tr } from '@/components/ui/table'
 import type { CatalogFlavor } from '@/lib/schemas/api/catalog'
 import { formatMib } from '@/lib/util/format'
 import { AvailabilityMark } from './availability-mark'
-import { displayWords, flavorTitle, licenceWords, memoryWords, roomSentence } from './catalog-words'
+import {
+  displayWords,
+  driverWords,
+  flavorTitle,
+  licenceWords,
+  memoryWords,
+  purposeSentence,
+  roomSentence,
+} from './catalog-words'
 import { FlavorActions } from './flavor-actions'
 
 const roomWords = ({ room, ...flavor }: CatalogFlavor): string | null =>
   room.state === 'room' && room.more !== null ? `${room.more} more` : roomSentence({ room, ...flavor })
 
 const orUnknown = (words: string | null) => words ?? <Unknown reason="the driver does not say it" />
+
+const DriverLine = ({ flavor }: { flavor: CatalogFlavor }) => {
+  const driver = driverWords(flavor)
+  return driver === null ? null : <span className="block text-ink3 text-small">driver {driver}</span>
+}
 
 /** The same flavors line by line, to be compared. */
 export const FlavorComparison = ({ flavors }: { flavors: readonly CatalogFlavor[] }) => (
@@ -38,6 +51,7 @@ export const FlavorComparison = ({ flavors }: { flavors: readonly CatalogFlavor[
             <th scope="row" className="min-w-48 border-line2 border-b px-2.5 py-1.5 text-left font-normal">
               <span className="block font-semibold">{flavorTitle(flavor)}</span>
               <code className="text-ink3">{flavor.name}</code>
+              <span className="block text-ink2 text-small">{purposeSentence(flavor)}</span>
             </th>
             <Td>
               <AvailabilityMark flavor={flavor} />
@@ -46,7 +60,10 @@ export const FlavorComparison = ({ flavors }: { flavors: readonly CatalogFlavor[
               {orUnknown(memoryWords(flavor))}
             </Td>
             <Td className="min-w-28">{orUnknown(displayWords(flavor))}</Td>
-            <Td className="min-w-28">{orUnknown(licenceWords(flavor))}</Td>
+            <Td className="min-w-40">
+              {orUnknown(licenceWords(flavor))}
+              <DriverLine flavor={flavor} />
+            </Td>
             <Td isNumber>{flavor.vcpus}</Td>
             <Td isNumber className="whitespace-nowrap">
               {formatMib(flavor.memoryMib)}

@@ -16,7 +16,7 @@ import { listText } from '@/lib/domain/wording'
 import type { Catalog, CatalogFlavor } from '@/lib/schemas/api/catalog'
 import { AvailabilityMark } from './availability-mark'
 import { catalogSearchParams } from './catalog-search-params'
-import { flavorTitle, roomSentence, startSentence } from './catalog-words'
+import { driverWords, flavorTitle, roomSentence, startSentence } from './catalog-words'
 
 const NAMES = { horizon: 'Horizon', skyline: 'Skyline' } as const
 
@@ -56,6 +56,7 @@ const waysOf = ({ dashboards }: Catalog, flavor: CatalogFlavor): Tab[] => [
 
 const HowTo = ({ catalog, flavor }: { catalog: Catalog; flavor: CatalogFlavor }) => {
   const notes = [roomSentence(flavor), startSentence(flavor)].filter((note) => note !== null)
+  const driver = driverWords(flavor)
   return (
     <>
       <p className="mb-3 flex flex-wrap items-baseline gap-x-3 gap-y-1">
@@ -64,7 +65,10 @@ const HowTo = ({ catalog, flavor }: { catalog: Catalog; flavor: CatalogFlavor })
       </p>
       <Tabs label="How to start it" tabs={waysOf(catalog, flavor)} />
       <p className="mt-2 text-ink2 text-small">
-        Put your own in place of {listText(PLACEHOLDERS)}. The image needs the card’s driver for guests.
+        Put your own in place of {listText(PLACEHOLDERS)}.{' '}
+        {driver === null
+          ? 'The image needs the card’s driver for guests.'
+          : `The image needs NVIDIA’s driver for guests of ${driver}.`}
       </p>
     </>
   )

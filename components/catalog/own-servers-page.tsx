@@ -54,6 +54,9 @@ const ServerRow = ({ server }: { server: OwnServerDto }) => (
         <Moment at={server.createdAt} />
       )}
     </Td>
+    <Td className="whitespace-nowrap">
+      {server.guestDriver ?? <Unknown reason="the host does not report it" />}
+    </Td>
     <Td>{server.licence ?? <Unknown reason="the host does not report it" />}</Td>
     <Td>
       <CopyableId id={server.uuid} label={`uuid of ${server.name}`} />
@@ -92,7 +95,8 @@ const Body = ({ data }: { data: OwnServerList }) => {
             <Th>GPU</Th>
             <Th>Flavor</Th>
             <Th>Since</Th>
-            <Th>Licence of the driver</Th>
+            <Th>Driver</Th>
+            <Th>Its licence</Th>
             <Th>uuid</Th>
           </tr>
         </thead>

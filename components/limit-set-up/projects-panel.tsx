@@ -49,7 +49,7 @@ const ProjectLine = ({
     </Td>
     <Td className="min-w-48 wrap-anywhere">
       {proposals.length === 0 ? (
-        <span className="text-ink3">the default is enough</span>
+        <span className="text-ink3">nothing to write</span>
       ) : (
         proposals.map(({ resourceName, value }) => `${className(resourceName)} ${value}`).join(', ')
       )}

@@ -61,6 +61,11 @@ const Plan = ({ input }: { input: PlanLimits }) => (
   />
 )
 
+const whatItDoes = ({ facts, user }: LimitSetUp): string =>
+  facts.every(({ state }) => state === 'good')
+    ? 'Nova goes by these limits already. What you change above is planned, and nothing else.'
+    : `Registers the defaults, writes the limits of projects, and lets ${user} read them. Nova goes on with its own quotas until nova.conf is changed.`
+
 const Assistant = ({ setUp }: { setUp: LimitSetUp }) => {
   const { cloud } = useCloud()
   const [params, setParams] = useQueryStates(setUpParams)
@@ -100,9 +105,7 @@ const Assistant = ({ setUp }: { setUp: LimitSetUp }) => {
             Plan the set-up
           </Button>
           <p className={bad.length === 0 ? 'text-ink2' : 'text-bad'}>
-            {bad.length === 0
-              ? `Registers the defaults, writes the limits of projects, and lets ${setUp.user} read them. Nova goes on with its own quotas until nova.conf is changed.`
-              : `No whole number from -1 on: ${bad.join(', ')}.`}
+            {bad.length === 0 ? whatItDoes(setUp) : `No whole number from -1 on: ${bad.join(', ')}.`}
           </p>
         </div>
       </Panel>

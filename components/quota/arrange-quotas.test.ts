@@ -1,14 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { QuotaClass, QuotaRow } from '@/lib/schemas/api/quota'
-import {
-  arrangeQuotas,
-  capacityShare,
-  idleProjects,
-  isNear,
-  isOver,
-  type QuotaFilter,
-  usedShare,
-} from './arrange-quotas'
+import { arrangeQuotas, capacityShare, isNear, isOver, type QuotaFilter, usedShare } from './arrange-quotas'
 
 const row = (rest: Partial<QuotaRow> & { projectName: string }): QuotaRow => ({
   projectId: `id-${rest.projectName}`,
@@ -32,7 +24,11 @@ const quotaClass = (resourceName: string, isGpu: boolean): QuotaClass => ({
   ownCount: 1,
 })
 
-const CLASSES = [quotaClass('class:VGPU', true), quotaClass('class:VCPU', false)]
+const CLASSES = [
+  quotaClass('class:VGPU', true),
+  quotaClass('class:CUSTOM_A40', true),
+  quotaClass('class:VCPU', false),
+]
 const FILTER: QuotaFilter = {
   q: '',
   classes: [],
@@ -58,7 +54,14 @@ const shut = row({
   used: NONE,
   left: 0,
 })
-const rows = [calm, full, unknown, over, free, cpus, idle, shut]
+const other = row({
+  projectName: 'calm',
+  resourceName: 'class:CUSTOM_A40',
+  limit: AT_DEFAULT,
+  used: NONE,
+  left: 2,
+})
+const rows = [calm, full, unknown, over, free, cpus, idle, shut, other]
 
 const names = (filter: Partial<QuotaFilter>) =>
   arrangeQuotas({ classes: CLASSES, rows }, { ...FILTER, ...filter }).map(
@@ -89,12 +92,13 @@ describe('arrangeQuotas', () => {
     expect(names({ sort: 'left' }).slice(0, 3)).toEqual(['over VGPU', 'full VGPU', 'calm VGPU'])
   })
 
-  it('hides projects without use and without a limit of their own, until somebody asks for them', () => {
+  it('hides what is not used and has no limit of its own, of busy projects too, until somebody asks for it', () => {
     expect(names({})).not.toContain('idle VGPU')
     expect(names({})).not.toContain('shut VGPU')
     expect(names({ idle: true })).toEqual(expect.arrayContaining(['idle VGPU', 'shut VGPU']))
     expect(names({ q: 'shut' })).toEqual(['shut VGPU'])
-    expect(idleProjects([row({ projectName: 'shut' }), shut]).size).toBe(0)
+    expect(names({})).not.toContain('calm CUSTOM_A40')
+    expect(names({ q: 'calm' })).toContain('calm CUSTOM_A40')
   })
 
   it('has no limit before the highest', () => {

@@ -62,21 +62,16 @@ const orders = (
   }
 }
 
-const isIdle = ({ limit, used }: QuotaRow): boolean =>
+/** Nothing is used and no limit of its own above 0 allows any: most rows of a cloud. */
+export const isIdle = ({ limit, used }: QuotaRow): boolean =>
   used.value === 0 && (limit.origin !== 'own' || (limit.kind === 'number' && limit.value <= 0))
-
-/** Ids of projects that use none of these classes and have no limit of their own above 0 on any: most of a cloud's. */
-export const idleProjects = (rows: readonly QuotaRow[]): ReadonlySet<string> => {
-  const busy = new Set(rows.filter((row) => !isIdle(row)).map(({ projectId }) => projectId))
-  return new Set(rows.map(({ projectId }) => projectId).filter((id) => !busy.has(id)))
-}
 
 export type QuotaFilter = {
   q: string
   classes: readonly string[]
   /** CPU, memory and disk, too. */
   all: boolean
-  /** Idle projects, too; who filters by words is shown them anyway. */
+  /** Idle rows, too; who filters by words is shown them anyway. */
   idle: boolean
   state: QuotaState | null
   sort: QuotaSort
@@ -104,11 +99,10 @@ export const arrangeQuotas = (
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '')
-  const wanted = wantedRows({ classes, rows }, filter)
-  const hidden = filter.idle || words.length > 0 ? new Set<string>() : idleProjects(wanted)
-  const shown = wanted.filter((row) => {
+  const hasIdle = filter.idle || words.length > 0
+  const shown = wantedRows({ classes, rows }, filter).filter((row) => {
     const text = `${row.projectName} ${row.projectId} ${row.resourceName}`.toLowerCase()
-    return !hidden.has(row.projectId) && isIn(row, filter.state) && words.every((word) => text.includes(word))
+    return (hasIdle || !isIdle(row)) && isIn(row, filter.state) && words.every((word) => text.includes(word))
   })
   const order = orders((row) => byClass.get(row.resourceName))
   const direction = filter.desc ? -1 : 1

@@ -43,7 +43,13 @@ const Commitment = ({ sum, capacity }: QuotaClass) => {
 const Projects = ({ rows }: { rows: readonly QuotaRow[] }) => {
   const over = rows.filter(isOver).length
   const near = rows.filter(isNear).length
-  if (over + near === 0) return <span className="text-ink3">none</span>
+  const isKnown = rows.every(({ used, limit }) => used.value !== null && limit.kind !== 'unknown')
+  if (over + near === 0)
+    return isKnown ? (
+      <span className="text-ink3">none</span>
+    ) : (
+      <Unknown reason="limit or use of a project is not known" />
+    )
   return (
     <>
       {over === 0 ? null : <span className="font-[550] text-bad">{over} over</span>}

@@ -7,7 +7,7 @@ import { ChoiceChip } from '@/components/ui/choice-chip'
 import { downloadCsv } from '@/components/ui/download-text'
 import { FilterChip, FilterInput, Toolbar } from '@/components/ui/toolbar'
 import type { QuotaList, QuotaRow } from '@/lib/schemas/api/quota'
-import { idleProjects, isNear, isOver, type QuotaState, wantedRows } from './arrange-quotas'
+import { isIdle, isNear, isOver, type QuotaState, wantedRows } from './arrange-quotas'
 import { quotaCsv } from './quota-csv'
 import { quotaSearchParams } from './quota-search-params'
 import { className } from './quota-words'
@@ -43,7 +43,7 @@ export const QuotaTools = ({
   const { classes } = table
   const isGpu = new Set(classes.filter((each) => each.isGpu).map(({ resourceName }) => resourceName))
   const counted = params.all ? table.rows : table.rows.filter(({ resourceName }) => isGpu.has(resourceName))
-  const idleCount = idleProjects(wantedRows(table, params)).size
+  const idleCount = wantedRows(table, params).filter(isIdle).length
   const isNarrowed =
     params.q !== '' || params.state !== null || params.classes.length > 0 || params.all || params.idle
   const download = () =>
@@ -77,22 +77,19 @@ export const QuotaTools = ({
         word="Own limit"
         count={counted.filter(({ limit }) => limit.origin === 'own').length}
       />
-      <Button
-        variant={params.all ? 'chipOn' : 'chip'}
-        aria-pressed={params.all}
-        onClick={() => void setParams({ all: params.all ? null : true })}
-      >
-        CPU, memory and disk too
-      </Button>
+      <FilterChip
+        isOn={params.all}
+        word="CPU, memory and disk too"
+        onToggle={() => void setParams({ all: params.all ? null : true })}
+      />
       {idleCount === 0 || params.q.trim() !== '' ? null : (
-        <Button
-          variant={params.idle ? 'chipOn' : 'chip'}
-          aria-pressed={params.idle}
-          title="Projects that use none of it and have no limit of their own above 0"
-          onClick={() => void setParams({ idle: params.idle ? null : true })}
-        >
-          Idle projects too <b className="font-semibold">{idleCount}</b>
-        </Button>
+        <FilterChip
+          isOn={params.idle}
+          word="Unused too"
+          count={idleCount}
+          title="Rows of projects that use none of the class and have no limit of their own above 0"
+          onToggle={() => void setParams({ idle: params.idle ? null : true })}
+        />
       )}
       {isNarrowed ? (
         <Button variant="ghost" onClick={() => void setParams(CLEAR)}>

@@ -33,10 +33,9 @@ type Table = NonNullable<QuotaList['table']>
 /** Limits may stand in Keystone while Nova looks at its own: no API tells which. */
 const NoSign = () => (
   <p className="mb-3 max-w-[100ch] text-ink2">
-    <strong className="font-semibold text-warn">Nothing says that Nova uses these limits:</strong> no
-    nova.conf that agents read names the unified limits driver, and Keystone has no limit of a resource class
-    for Nova. Until that is set up, Nova counts servers, CPUs and memory by quotas of its own, and GPUs not at
-    all.
+    <strong className="font-semibold text-warn">Nothing says that Nova uses these limits:</strong> agents see
+    no unified limits driver where Nova’s API would read it. Until that is set up, Nova counts servers, CPUs
+    and memory by quotas of its own, and GPUs not at all.
   </p>
 )
 
@@ -86,8 +85,8 @@ const List = ({ data, table }: { data: QuotaList; table: Table }) => {
           title="No limit matches the filter"
           action={<Button onClick={() => void setParams(CLEAR)}>Clear the filter</Button>}
         >
-          Every word must stand in the project’s name, its id or the resource class. Projects that use nothing
-          and have no limit of their own are shown with “Idle projects too”.
+          Every word must stand in the project’s name, its id or the resource class. What a project neither
+          uses nor has a limit of its own for is shown with “Unused too”.
         </EmptyState>
       ) : (
         <>

@@ -31,19 +31,27 @@ export const FilterInput = ({ label, placeholder = label, value, onChange, class
   </div>
 )
 
-/** A filter that is on or off, with the number of rows that it leaves. */
+/** A filter that is on or off, with the number of rows that it leaves, where that helps to choose. */
 export const FilterChip = ({
   isOn,
   word,
   count,
+  title,
   onToggle,
 }: {
   isOn: boolean
   word: string
-  count: number
+  count?: number
+  title?: string
   onToggle: () => void
 }) => (
-  <Button variant={isOn ? 'chipOn' : 'chip'} aria-pressed={isOn} onClick={onToggle}>
-    {word} <b className="font-semibold tabular-nums">{formatCount(count)}</b>
+  <Button variant={isOn ? 'chipOn' : 'chip'} aria-pressed={isOn} title={title} onClick={onToggle}>
+    {count === undefined ? (
+      word
+    ) : (
+      <>
+        {word} <b className="font-semibold tabular-nums">{formatCount(count)}</b>
+      </>
+    )}
   </Button>
 )

@@ -5,6 +5,7 @@ import { EnvError, parseEnv } from './env'
 test('nothing set gives a console on the loopback address with its data beside it', () => {
   expect(parseEnv({})).toEqual({
     changeApproval: 'optional',
+    webhook: null,
     databaseUrl: null,
     dashboards: [],
     dataDirectory: resolve('data'),
@@ -53,10 +54,13 @@ test('everything can be set', () => {
     SLICEBOARD_SESSION_HOURS: '8',
     LOG_LEVEL: 'debug',
     SLICEBOARD_CHANGE_APPROVAL: 'always',
+    SLICEBOARD_WEBHOOK_URL: 'https://hooks.example.org/gpus?to=it',
+    SLICEBOARD_WEBHOOK_SECRET: 'w'.repeat(32),
     NODE_ENV: 'production',
   })
   expect(env).toEqual({
     changeApproval: 'always',
+    webhook: { url: 'https://hooks.example.org/gpus?to=it', secret: 'w'.repeat(32) },
     databaseUrl: 'postgresql://u:p@db:5432/sliceboard',
     dashboards: [],
     dataDirectory: '/var/lib/sliceboard',
@@ -107,6 +111,14 @@ test.each([
   [
     { DATABASE_URL: 'mysql://root:secret@db/x' },
     'DATABASE_URL is "mysql://root:***@db/x", but must be a PostgreSQL address like postgresql://user@host:5432/name.',
+  ],
+  [
+    { SLICEBOARD_WEBHOOK_URL: 'http://hooks.example.org/services/T0KEN' },
+    'SLICEBOARD_WEBHOOK_URL is "http://hooks.example.org/…", but must be an https address without user and password, or http on this machine: https://hooks.example.org/gpus.',
+  ],
+  [
+    { SLICEBOARD_WEBHOOK_URL: 'http://localhost:8080/x', SLICEBOARD_WEBHOOK_SECRET: 'short' },
+    'SLICEBOARD_WEBHOOK_SECRET has 5 characters, but SLICEBOARD_WEBHOOK_URL needs one of 32 or more, by which the receiver knows the console.',
   ],
   [
     { LOG_LEVEL: 'loud' },

@@ -89,6 +89,14 @@ const envSchema = z.object({
   SLICEBOARD_SESSION_IDLE_MINUTES: wholeNumber({ min: 1, max: 1440 }).default(60),
   SLICEBOARD_SESSION_HOURS: wholeNumber({ min: 1, max: 168 }).default(12),
   SLICEBOARD_DASHBOARDS: dashboardList.default([]),
+  SLICEBOARD_WEBHOOK_URL: z
+    .string()
+    .regex(
+      /^https:\/\/[^/\s?#@]+(\/[^\s#]*)?$|^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(:\d+)?(\/[^\s#]*)?$/i,
+      'must be an https address without user and password, or http on this machine: https://hooks.example.org/gpus',
+    )
+    .optional(),
+  SLICEBOARD_WEBHOOK_SECRET: z.string().optional(),
   SLICEBOARD_CHANGE_APPROVAL: z
     .enum(['optional', 'always'], 'must be optional or always')
     .default('optional'),
@@ -126,6 +134,8 @@ export type Env = {
   sessionHours: number
   /** Web dashboards that tenants are led to; `cloud` null: of every cloud. */
   dashboards: { cloud: string | null; kind: 'horizon' | 'skyline'; url: string }[]
+  /** Told when a GPU is free that a tenant waits for; null: nobody is. `secret` signs what it is told. */
+  webhook: { url: string; secret: string } | null
   /** `always`: no change starts without a second person's approval. */
   changeApproval: 'optional' | 'always'
   logLevel: LogLevel
@@ -144,8 +154,28 @@ const withoutPassword = (value: string): string => value.replace(/(:\/\/[^:@/]*:
 
 const describeIssue = (source: Source, issue: z.core.$ZodIssue): string => {
   const name = String(issue.path[0])
-  const value = source[name]
-  return `${name} is "${withoutPassword(value ?? '')}", but ${issue.message}.`
+  const value = withoutPassword(source[name] ?? '')
+  // The path of a webhook is often all that guards it.
+  const told = name === 'SLICEBOARD_WEBHOOK_URL' ? value.replace(/^(\w+:\/\/[^/?#]*.).+$/, '$1…') : value
+  return `${name} is "${told}", but ${issue.message}.`
+}
+
+const SECRET_LENGTH = 32
+
+/** The secret is not repeated in what is said of it. */
+const webhookOf = ({
+  SLICEBOARD_WEBHOOK_URL: url,
+  SLICEBOARD_WEBHOOK_SECRET: secret,
+}: Pick<
+  z.infer<typeof envSchema>,
+  'SLICEBOARD_WEBHOOK_URL' | 'SLICEBOARD_WEBHOOK_SECRET'
+>): Env['webhook'] => {
+  if (url === undefined) return null
+  if (secret === undefined || secret.length < SECRET_LENGTH)
+    throw new EnvError(
+      `SLICEBOARD_WEBHOOK_SECRET ${secret === undefined ? 'is not set' : `has ${secret.length} characters`}, but SLICEBOARD_WEBHOOK_URL needs one of ${SECRET_LENGTH} or more, by which the receiver knows the console.`,
+    )
+  return { url, secret }
 }
 
 /** An empty variable counts as absent, as in a compose file that passes on what is not set. */
@@ -186,6 +216,7 @@ export const parseEnv = (source: Source): Env => {
     sessionIdleMinutes: values.SLICEBOARD_SESSION_IDLE_MINUTES,
     sessionHours: values.SLICEBOARD_SESSION_HOURS,
     dashboards: values.SLICEBOARD_DASHBOARDS,
+    webhook: webhookOf(values),
     changeApproval: values.SLICEBOARD_CHANGE_APPROVAL,
     logLevel: values.LOG_LEVEL,
     isDevelopment: values.NODE_ENV !== 'production',

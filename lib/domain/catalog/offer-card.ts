@@ -1,4 +1,4 @@
-import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { devicesOfAlias } from '@/lib/domain/fit/alias-supply'
 import type { FlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { type ReachedType, reachedTypes } from '@/lib/domain/fit/reached-types'
@@ -37,9 +37,12 @@ const cardOfType = (type: ReachedType): OfferCard => ({
 })
 
 /** By what Nova's API takes the alias for; where that is not known, by what the hosts' own nova.conf calls so. */
-const handedOutAs = (fleet: Fleet, alias: string): readonly { pgpu: Pgpu; address: string }[] =>
-  devicesOfAlias(fleet, alias) ??
-  fleet.hosts
+const handedOutAs = (
+  fleet: Fleet,
+  { name: alias, hosts }: { name: string; hosts: readonly JoinedHost[] },
+): readonly { pgpu: Pgpu; address: string }[] =>
+  devicesOfAlias(fleet, { name: alias, hosts }) ??
+  hosts
     .flatMap(({ pgpus }) => pgpus)
     .filter(({ pgpu }) => pgpu.handedOutBy?.aliases.some(({ name }) => name === alias) === true)
     .map(({ pgpu }) => ({ pgpu, address: pgpu.address }))
@@ -57,12 +60,17 @@ const cardOfDevice = ({ pgpu, address }: { pgpu: Pgpu; address: string }): Offer
   }
 }
 
-/** The kinds of card that a request is served by, each once, in the order of their names; empty: none is known. */
-export const offerCards = (fleet: Fleet, request: FlavorRequest): OfferCard[] => {
-  const found = [
-    ...reachedTypes(fleet, request).map(cardOfType),
-    ...request.aliases.flatMap(({ name }) => handedOutAs(fleet, name).map(cardOfDevice)),
-  ]
-  const byName = new Map(found.map((card) => [`${card.model} ${card.typeName ?? ''}`, card]))
+/** Each kind of card once, in the order of their names. */
+export const distinctCards = (cards: readonly OfferCard[]): OfferCard[] => {
+  const byName = new Map(cards.map((card) => [`${card.model} ${card.typeName ?? ''}`, card]))
   return [...byName].toSorted(([a], [b]) => naturalOrder(a, b)).map(([, card]) => card)
 }
+
+/** The kinds of card that a request is served by on some hosts; empty: none is known. */
+export const offerCards = (
+  fleet: Fleet,
+  { hosts, request }: { hosts: readonly JoinedHost[]; request: FlavorRequest },
+): OfferCard[] => [
+  ...reachedTypes({ hosts }, request).map(cardOfType),
+  ...request.aliases.flatMap(({ name }) => handedOutAs(fleet, { name, hosts }).map(cardOfDevice)),
+]

@@ -17,13 +17,15 @@ export type OwnServer = {
   gpus: HeldGpu[] | null
   /** `Licensed`, as the driver on the host reports it of the guest; null: it does not. */
   licence: string | null
+  /** NVIDIA's driver in the guest, as that on the host reports it: `550.54.15`; null: it does not. */
+  guestDriver: string | null
 }
 
-type Held = { gpus: HeldGpu[]; licence: string | null }
+type Held = { gpus: HeldGpu[]; licence: string | null; guestDriver: string | null }
 
 const heldOn = ({ host, pgpus }: JoinedHost, held: Map<string, Held>): void => {
   const at = (uuid: string): Held => {
-    const found = held.get(uuid) ?? { gpus: [], licence: null }
+    const found = held.get(uuid) ?? { gpus: [], licence: null, guestDriver: null }
     held.set(uuid, found)
     return found
   }
@@ -36,8 +38,12 @@ const heldOn = ({ host, pgpus }: JoinedHost, held: Map<string, Held>): void => {
       else same.count += 1
     }
   for (const { vgpus } of host.inventory.nvidiaSmi?.gpus ?? [])
-    for (const { guestUuid, licenseStatus } of vgpus)
-      if (guestUuid !== null && licenseStatus !== null) at(guestUuid).licence = licenseStatus
+    for (const { guestUuid, licenseStatus, guestDriverVersion } of vgpus) {
+      if (guestUuid === null) continue
+      const guest = at(guestUuid)
+      guest.licence = licenseStatus ?? guest.licence
+      guest.guestDriver = guestDriverVersion ?? guest.guestDriver
+    }
 }
 
 const isForGpu = (extraSpecs: Readonly<Record<string, string>>): boolean => {
@@ -56,7 +62,8 @@ export const ownServers = (fleet: Fleet): Map<string, OwnServer[]> => {
     if (found === undefined && !isForGpu(server.extraSpecs)) continue
     const { uuid, name, status, flavorName, createdAt, projectId } = server
     const gpus = found === undefined || found.gpus.length === 0 ? null : found.gpus
-    const own = { uuid, name, status, flavorName, createdAt, gpus, licence: found?.licence ?? null }
+    const { licence, guestDriver } = found ?? { licence: null, guestDriver: null }
+    const own = { uuid, name, status, flavorName, createdAt, gpus, licence, guestDriver }
     byProject.set(projectId, [...(byProject.get(projectId) ?? []), own])
   }
   for (const servers of byProject.values()) servers.sort((a, b) => naturalOrder(a.name, b.name))

@@ -119,11 +119,14 @@ export const aliasBlocker = (
     : null
 }
 
-/** The devices over all hosts that an alias surely takes; null: what it stands for is not known. */
-export const devicesOfAlias = (fleet: Fleet, name: string): HandedOut[] | null => {
+/** The devices of some hosts that an alias surely takes; null: what it stands for is not known. */
+export const devicesOfAlias = (
+  fleet: Fleet,
+  { name, hosts }: { name: string; hosts: readonly JoinedHost[] },
+): HandedOut[] | null => {
   const meaning = meaningOfAlias(fleet, name)
   if (meaning.state !== 'known') return null
-  return fleet.hosts
+  return hosts
     .flatMap((joined) => handedOutDevices(joined))
     .filter((device) => takes(meaning.entries, device) === true)
 }

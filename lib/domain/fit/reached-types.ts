@@ -1,5 +1,5 @@
 import { expectedParents } from '@/lib/domain/cloud/expected-providers'
-import type { Fleet, GpuProvider, JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import type { GpuProvider, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { ResourceProvider } from '@/lib/domain/cloud/types'
 import type { TypeFacts } from '@/lib/domain/pgpu/types'
 import type { FlavorRequest } from './flavor-request'
@@ -58,16 +58,19 @@ const carriersOfHost = (joined: JoinedHost): Map<string, Carrier> => {
   return carriers
 }
 
-const remembered = new WeakMap<Fleet, readonly Carrier[]>()
+type Hosts = readonly JoinedHost[]
 
-const carriersOf = (fleet: Fleet): readonly Carrier[] => {
-  const held = remembered.get(fleet)
+/** By the very list: every flavor asks in a round. */
+const remembered = new WeakMap<Hosts, readonly Carrier[]>()
+
+const carriersOf = (hosts: Hosts): readonly Carrier[] => {
+  const held = remembered.get(hosts)
   if (held !== undefined) return held
   const carriers = new Map<string, Carrier>()
-  for (const joined of fleet.hosts)
+  for (const joined of hosts)
     for (const [key, carrier] of carriersOfHost(joined)) if (!carriers.has(key)) carriers.set(key, carrier)
   const list = [...carriers.values()]
-  remembered.set(fleet, list)
+  remembered.set(hosts, list)
   return list
 }
 
@@ -78,9 +81,9 @@ export type ReachedType = Omit<Carrier, 'provider' | 'root'>
  * The vGPU types whose providers a request can be served by, amounts in use aside, each under its name once. Hosts that are
  * silent do not count.
  */
-export const reachedTypes = (fleet: Fleet, request: FlavorRequest): ReachedType[] => {
+export const reachedTypes = ({ hosts }: { hosts: Hosts }, request: FlavorRequest): ReachedType[] => {
   const reached = new Map<string, ReachedType>()
-  for (const { provider, root, ...type } of carriersOf(fleet))
+  for (const { provider, root, ...type } of carriersOf(hosts))
     if (!reached.has(type.name) && reachOf(request, provider, root) !== null) reached.set(type.name, type)
   return [...reached.values()]
 }

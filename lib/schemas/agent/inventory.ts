@@ -214,6 +214,8 @@ const nvidiaSmiSchema = z.strictObject({
               typeName: maybeText,
               mdevUuid: uuidSchema.nullable(),
               licenseStatus: maybeText,
+              /** `550.54.15`; absent from agents that do not ask. */
+              guestDriverVersion: maybeText.optional(),
             }),
           )
           .max(256),

@@ -14,6 +14,7 @@ export const AUDIT_SUBJECTS = [
   'kept-trait',
   'quota-request',
   'limit-trial',
+  'catalog',
   'cloud',
 ] as const
 

@@ -39,6 +39,8 @@ const catalogFlavorSchema = z.object({
   /** Kinds of card that it may land on; empty: none is known. */
   cards: z.array(cardSchema),
   purposes: z.array(z.enum(CATALOG_PURPOSES)),
+  /** Branches of the hosts' vGPU drivers, `550`, whose guest drivers an image needs; null: not known, or none is needed. */
+  driverBranches: z.nullable(z.array(z.string())),
   availability: z.enum(['free', 'few', 'none', 'unknown']),
   /** False: several at once may be refused although they fit one by one. */
   startsTogether: z.nullable(z.boolean()),
@@ -86,6 +88,8 @@ export const ownServerListSchema = z.object({
         z.array(z.object({ model: z.string(), typeName: z.nullable(z.string()), count: z.int() })),
       ),
       licence: z.nullable(z.string()),
+      /** Version of NVIDIA's driver in the guest; null: its host does not tell. */
+      guestDriver: z.nullable(z.string()),
     }),
   ),
 })

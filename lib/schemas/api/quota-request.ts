@@ -15,10 +15,8 @@ const standing = z.enum([
   'withdrawn',
 ])
 
-/** What a project sees of a request of its own. Nothing in it tells of other projects, of admins or of the hardware. */
-export const ownRequestSchema = z.object({
-  /** Within the project. */
-  number: z.int(),
+/** What the project and the cloud's admins both see of a request. */
+const sharedSchema = z.object({
   /** `class:VGPU`. */
   resourceName: z.string(),
   value: z.int(),
@@ -33,6 +31,12 @@ export const ownRequestSchema = z.object({
   grantedUntil: z.nullable(z.string()),
   endedAt: z.nullable(z.string()),
 })
+
+/** What a project sees of a request of its own. Nothing in it tells of other projects, of admins or of the hardware. */
+export const ownRequestSchema = z.extend(sharedSchema, {
+  /** Within the project. */
+  number: z.int(),
+})
 export type OwnRequest = z.infer<typeof ownRequestSchema>
 
 export const ownRequestListSchema = z.object({
@@ -45,29 +49,17 @@ export type OwnRequestList = z.infer<typeof ownRequestListSchema>
 
 const changeRefSchema = z.object({ id: z.int(), state: z.string() })
 
-const requestSchema = z.object({
+const requestSchema = z.extend(sharedSchema, {
   id: z.int(),
   version: z.int(),
   cloud: z.string(),
   projectId: z.string(),
   projectName: z.string(),
-  resourceName: z.string(),
-  value: z.int(),
-  until: z.nullable(z.string()),
-  reason: z.string(),
-  standing,
-  madeBy: z.string(),
-  madeAt: z.string(),
   decidedBy: z.nullable(z.string()),
-  decidedAt: z.nullable(z.string()),
-  answer: z.nullable(z.string()),
-  grantedValue: z.nullable(z.int()),
-  grantedUntil: z.nullable(z.string()),
   /** The project's own limit when it was granted; null: it had none, or nothing was granted. */
   beforeValue: z.nullable(z.int()),
   change: z.nullable(changeRefSchema),
   backChange: z.nullable(changeRefSchema),
-  endedAt: z.nullable(z.string()),
   /** Why the end date did not take the limit back, and why it could not be dealt with yet. */
   endNote: z.nullable(z.string()),
   problem: z.nullable(z.string()),

@@ -1,18 +1,18 @@
 import 'server-only'
 import { setImmediate as breathe } from 'node:timers/promises'
-import { type FlavorOffer, flavorOffer } from '@/lib/domain/catalog/flavor-offer'
+import { type FlavorOffer, isOfferTold } from '@/lib/domain/catalog/flavor-offer'
 import { type OwnServer, ownServers } from '@/lib/domain/catalog/own-servers'
-import { isForGpus } from '@/lib/domain/catalog/project-flavors'
+import { isForGpus, projectFlavors } from '@/lib/domain/catalog/project-flavors'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { type LimitView, limitView } from '@/lib/domain/findings/cloud/limit-view'
-import { fitGap } from '@/lib/domain/fit/explain-fit'
 import { type OwnLimits, ownLimits } from '@/lib/domain/limits/effective-limit'
 import type { Database } from '@/lib/server/database/database'
 import type { ServiceContext } from '@/lib/server/service-context'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { type FleetMark, fleetMark, isSameMark } from '@/lib/services/fit/fleet-mark'
 import { loadFleet } from '@/lib/services/fit/load-fleet'
+import { type BoardOffers, countOffers } from './count-offers'
 
 /**
  * All that tenants of a cloud are answered from, counted in the background. A request looks its own project up and counts
@@ -22,7 +22,7 @@ export type CatalogBoard = {
   fleet: Fleet
   /** For GPUs, in the order in which Nova gave them; null: never read. */
   flavors: readonly Flavor[] | null
-  offers: ReadonlyMap<string, FlavorOffer>
+  offers: BoardOffers
   /** By project. */
   servers: ReadonlyMap<string, readonly OwnServer[]>
   /** Null: limits have no effect here, or were never read. */
@@ -49,17 +49,16 @@ const boardsOf = (database: Database): Boards => {
 export const catalogBoard = ({ database }: Pick<ServiceContext, 'database'>, cloud: Cloud) =>
   boardsOf(database).get(cloud.id) ?? null
 
-const countOffers = async (
-  fleet: Fleet,
-  flavors: readonly Flavor[],
-  wait: () => Promise<void>,
-): Promise<Map<string, FlavorOffer>> => {
-  const offers = new Map<string, FlavorOffer>()
-  for (const flavor of flavors) {
-    offers.set(flavor.id, flavorOffer(fleet, flavor))
-    await wait()
-  }
-  return offers
+/** The GPU flavors that members of a project may use on hosts that they may use, with what they are told of each. */
+export const projectOffers = (
+  { flavors, offers }: Pick<CatalogBoard, 'flavors' | 'offers'>,
+  projectId: string,
+): { flavor: Flavor; offer: FlavorOffer }[] => {
+  const own = offers.byProject.get(projectId) ?? offers.ofOthers
+  return projectFlavors(flavors ?? [], projectId).flatMap((flavor) => {
+    const offer = own.get(flavor.id)
+    return offer === undefined ? [] : [{ flavor, offer }]
+  })
 }
 
 /** Counts a cloud anew if anything is new. Thousands of hosts times dozens of flavors take seconds: others get their turn in between. */
@@ -68,7 +67,7 @@ export const countCatalog = async (ctx: ServiceContext, cloud: Cloud): Promise<v
   if (loaded === null) return
   const { fleet } = loaded
   const mark = fleetMark(loaded)
-  const isStale = fitGap(fleet) !== null
+  const isStale = !isOfferTold(fleet)
   const known = catalogBoard(ctx, cloud)
   if (known !== null && known.isStale === isStale && isSameMark(known.mark, mark)) return
   const flavors = fleet.input.facts.flavors.value?.filter(isForGpus) ?? null

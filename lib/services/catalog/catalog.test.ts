@@ -1,14 +1,19 @@
+import { createHmac } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { type Catalog, catalogSchema, ownServerListSchema } from '@/lib/schemas/api/catalog'
 import { conditionalJson } from '@/lib/server/http/conditional'
 import type { Actor } from '@/lib/server/service-context'
+import type { Webhook } from '@/lib/server/webhook/send-webhook'
 import { createFlavorWorld } from '@/lib/services/flavor/testing/flavor-world'
 import { TENANT } from '@/lib/services/testing/service-world'
 import { projectIdOf } from '@/simulator/openstack/demo-cloud/accounts'
-import { putConsumer } from '@/simulator/openstack/placement/change-allocations'
+import { dropConsumer, putConsumer } from '@/simulator/openstack/placement/change-allocations'
 import { countCatalog } from './catalog-board'
 import { getCatalog } from './get-catalog'
 import { listOwnServers } from './list-own-servers'
+import { tellWatchers } from './tell-watchers'
 import { endWatch, watchFlavor } from './watch-flavor'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 })
@@ -78,6 +83,11 @@ const othersTake = (flavor: string, most: number, amount = 1): number => {
   return taken
 }
 
+const othersGiveBack = (taken: number): void => {
+  for (let place = 1; place <= taken; place += 1)
+    dropConsumer(simulated().placement, `aaaaaaaa-0000-4000-8000-${String(place).padStart(12, '0')}`)
+}
+
 it('shows the flavors that the project may use, in words', async () => {
   await read()
   const slice = flavorOf(await catalog(), 'vgpu.a40-4q')
@@ -85,6 +95,7 @@ it('shows the flavors that the project may use, in words', async () => {
     gpus: 1,
     availability: 'free',
     purposes: ['desktop', 'cad'],
+    driverBranches: ['550'],
     startsTogether: false,
     isWatched: false,
   })
@@ -118,6 +129,52 @@ it('hides flavors of other projects and disabled ones, and does not say that the
   foreign.isPublic = true
   foreign.projectIds = []
   novaFlavor('vgpu.t4-4q').isDisabled = false
+})
+
+it('puts what can be started first, and last what nobody knows', async () => {
+  const { nova } = simulated()
+  const unknown = {
+    ...novaFlavor('vgpu.a40-4q'),
+    id: 'f-unknown',
+    name: 'a.unknown',
+    extraSpecs: { 'pci_passthrough:alias': 'nobody-knows:1' },
+  }
+  nova.flavors.unshift(unknown)
+  const taken = othersTake('vgpu.a40-4q', 999)
+  expect(taken).toBeGreaterThan(0)
+  await read()
+  const { flavors } = await catalog()
+  const isStartable = flavors.map(
+    ({ availability, room }) => ['free', 'few'].includes(availability) && room.state !== 'short',
+  )
+  expect(isStartable.lastIndexOf(true)).toBeLessThan(isStartable.indexOf(false))
+  expect(flavors.findIndex(({ name }) => name === 'vgpu.a40-4q')).toBeGreaterThan(
+    isStartable.lastIndexOf(true),
+  )
+  expect(flavors.at(-1)?.cards).toEqual([])
+  nova.flavors.splice(nova.flavors.indexOf(unknown), 1)
+  othersGiveBack(taken)
+})
+
+it('hides a flavor whose only hosts an aggregate keeps for other projects', async () => {
+  const { nova } = simulated()
+  const hosts = nova.computes.map(({ host }) => host)
+  const fence = {
+    id: 90,
+    uuid: '90909090-0000-4000-8000-000000000000',
+    name: 'kept',
+    zone: null,
+    hosts,
+    createdMs: 0,
+    metadata: { filter_tenant_id: projectIdOf(OTHER) },
+  }
+  nova.aggregates.push(fence)
+  await read()
+  const id = novaFlavor('vgpu.a40-4q').id
+  expect((await catalog(member(OTHER))).flavors.map(({ name }) => name)).toContain('vgpu.a40-4q')
+  expect((await catalog()).flavors.map(({ name }) => name)).not.toContain('vgpu.a40-4q')
+  await expect(watchFlavor(world.ctx(member()), { flavor: id })).rejects.toMatchObject({ code: 'not_found' })
+  nova.aggregates.splice(nova.aggregates.indexOf(fence), 1)
 })
 
 it('says what the own limit leaves, and which limit is short', async () => {
@@ -172,6 +229,7 @@ it('lists the own servers with their cards and licence', async () => {
   )
   expect(own.servers.map(({ name }) => name).toSorted()).toEqual(named.map(({ name }) => name).toSorted())
   expect(own.servers.some(({ licence }) => licence === 'Licensed')).toBe(true)
+  expect(own.servers.some(({ guestDriver }) => guestDriver === '550.54.15')).toBe(true)
   expect(own.servers.every(({ gpus }) => gpus !== null)).toBe(true)
 })
 
@@ -186,12 +244,99 @@ it('tells when one is free to whom asked, in that project, and keeps it', async 
   await endWatch(world.ctx(member()), { flavor: id })
   await endWatch(world.ctx(member()), { flavor: id })
   expect(flavorOf(await catalog(), 'vgpu.t4-16c').isWatched).toBe(false)
+  expect(await actions()).toEqual(['catalog.watch', 'catalog.end-watch'])
+})
+
+const SECRET = 'w'.repeat(32)
+
+type Call = { url: string | undefined; signature: string | undefined; body: string }
+
+/** A receiver that answers what `statuses` says, the last one for ever. */
+const openReceiver = async (statuses: readonly number[]) => {
+  const calls: Call[] = []
+  const server = createServer(async (req, res) => {
+    let body = ''
+    for await (const part of req) body += part
+    calls.push({ url: req.url, signature: String(req.headers['sliceboard-signature']), body })
+    const status = statuses[Math.min(calls.length, statuses.length) - 1] ?? 200
+    res.writeHead(status, status === 302 ? { location: '/elsewhere' } : {}).end()
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  return {
+    calls,
+    webhook: { url: `http://127.0.0.1:${port}/gpus`, secret: SECRET },
+    close: () => server.close(),
+  }
+}
+
+const tell = (webhook: Webhook): Promise<void> =>
+  tellWatchers(world.ctx({ kind: 'system' }), {
+    cloud: world.opened().cloud,
+    webhook,
+    url: 'https://gpus.example',
+  })
+
+const later = (seconds: number): void =>
+  world.setClock(new Date(world.ctx().now().getTime() + seconds * 1000))
+
+const actions = async (): Promise<string[]> => {
   const rows = await world
     .ctx()
     .database.query<{ action: string }>('SELECT action FROM audit_entry WHERE cloud = $1 ORDER BY id', [
       world.opened().cloud.name,
     ])
-  expect(rows.map(({ action }) => action)).toEqual(['catalog.watch', 'catalog.end-watch'])
+  return rows.map(({ action }) => action)
+}
+
+it('tells the webhook once, signed, what is free for whom', async () => {
+  await read()
+  const flavor = novaFlavor('vgpu.a40-4q')
+  await watchFlavor(world.ctx(member()), { flavor: flavor.id })
+  const { calls, webhook, close: closeReceiver } = await openReceiver([200])
+  await tell(webhook)
+  await tell(webhook)
+  closeReceiver()
+  expect(calls).toHaveLength(1)
+  expect(JSON.parse(calls[0]?.body ?? '')).toEqual({
+    event: 'flavor.free',
+    id: expect.stringMatching(/^[0-9a-f]{32}$/),
+    at: world.ctx().now().toISOString(),
+    cloud: world.opened().cloud.name,
+    project: { id: projectIdOf(OWN), name: OWN },
+    user: { id: 'u-ferrand', name: 'm.ferrand@Default' },
+    flavor: { id: flavor.id, name: 'vgpu.a40-4q' },
+    availability: 'free',
+    url: `https://gpus.example/catalog?flavor=${flavor.id}`,
+  })
+  const [, seconds, mac] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(calls[0]?.signature ?? '') ?? []
+  expect(mac).toBe(createHmac('sha256', SECRET).update(`${seconds}.${calls[0]?.body}`).digest('hex'))
+  expect(await actions()).toEqual(['catalog.watch', 'catalog.tell'])
+})
+
+it('tries a webhook again that refuses, ever later, and follows it nowhere', async () => {
+  await read()
+  await watchFlavor(world.ctx(member()), { flavor: novaFlavor('vgpu.a40-4q').id })
+  const { calls, webhook, close: closeReceiver } = await openReceiver([503, 302, 200])
+  await tell(webhook)
+  later(59)
+  await tell(webhook)
+  expect(calls).toHaveLength(1)
+  later(1)
+  await tell(webhook)
+  later(119)
+  await tell(webhook)
+  expect(calls).toHaveLength(2)
+  later(1)
+  await tell(webhook)
+  later(3600)
+  await tell(webhook)
+  closeReceiver()
+  expect(calls.map(({ url }) => url)).toEqual(['/gpus', '/gpus', '/gpus'])
+  expect(new Set(calls.map(({ body }) => JSON.parse(body).id)).size).toBe(1)
+  expect(await actions()).toEqual(['catalog.watch', 'catalog.tell'])
 })
 
 it('takes no project but that of the sign-in', async () => {
@@ -267,4 +412,24 @@ it('has no host, no other project and no other server in it', async () => {
     ...[...placement.providers.values()].flatMap(({ uuid, name }) => [uuid, name]),
   ]
   expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
+})
+
+it('tells the webhook nothing that was not asked for, is not free or is not for the project', async () => {
+  const { calls, webhook, close: closeReceiver } = await openReceiver([200])
+  const [free, full] = [novaFlavor('vgpu.a40-4q'), novaFlavor('vgpu.t4-4q')]
+  await read()
+  await watchFlavor(world.ctx(member()), { flavor: free.id })
+  await watchFlavor(world.ctx(member()), { flavor: full.id })
+  free.isPublic = false
+  free.projectIds = [projectIdOf(OTHER)]
+  othersTake('vgpu.t4-4q', 99, 4)
+  // Flavors are not read in every round.
+  later(900)
+  await read()
+  expect(flavorOf(await catalog(), 'vgpu.t4-4q').availability).toBe('none')
+  await tell(webhook)
+  closeReceiver()
+  expect(calls).toEqual([])
+  free.isPublic = true
+  free.projectIds = []
 })

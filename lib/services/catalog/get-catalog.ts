@@ -1,8 +1,8 @@
 import 'server-only'
+import type { FlavorOffer } from '@/lib/domain/catalog/flavor-offer'
 import { limitRoom } from '@/lib/domain/catalog/limit-room'
-import { projectFlavorIds } from '@/lib/domain/catalog/project-flavors'
+import { limitNames } from '@/lib/domain/catalog/project-flavors'
 import type { Flavor } from '@/lib/domain/cloud/types'
-import { gpuAmounts, readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { effectiveLimit } from '@/lib/domain/limits/effective-limit'
 import type { ProjectUse } from '@/lib/domain/limits/quota-table'
 import type { Catalog, CatalogFlavor, CatalogLimit } from '@/lib/schemas/api/catalog'
@@ -12,7 +12,7 @@ import type { ServiceContext } from '@/lib/server/service-context'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { askUsages } from '@/lib/services/quota/ask-usages'
 import { naturalOrder } from '@/lib/util/natural-order'
-import { type CatalogBoard, catalogBoard } from './catalog-board'
+import { type CatalogBoard, catalogBoard, projectOffers } from './catalog-board'
 import { watchedFlavors } from './watch-rows'
 
 type Own = { board: CatalogBoard; projectId: string; use: ProjectUse }
@@ -35,56 +35,65 @@ const roomOf = ({ board, projectId, use }: Own, flavor: Flavor): CatalogFlavor['
 const limitsOf = (own: Own, flavors: readonly Flavor[]): CatalogLimit[] | null => {
   const { fleet, limits } = own.board
   if (limits === null) return null
-  const names = new Set(flavors.flatMap((flavor) => [...gpuAmounts(readFlavorRequest(flavor)).keys()]))
-  return [...names].toSorted(naturalOrder).flatMap((name): CatalogLimit[] => {
-    const resourceName = `class:${name}`
+  return limitNames(flavors).flatMap((resourceName): CatalogLimit[] => {
     const limit = effectiveLimit(fleet, limits.view, {
       own: limits.own,
       projectId: own.projectId,
       resourceName,
     })
     if (limit.kind === 'unknown') return []
-    const used = own.use.usages === null ? null : (own.use.usages[name] ?? 0)
+    const used = own.use.usages === null ? null : (own.use.usages[resourceName.slice('class:'.length)] ?? 0)
     return [{ resourceName, limit: limit.kind === 'unlimited' ? null : limit.value, used }]
   })
 }
 
-/** By card, then by size: an order that nobody's use moves. */
+/**
+ * First what can be started now, of that first what it is known to be good for; last what nobody knows. By the words that stand
+ * on each alone, so that the order tells no more than they do.
+ */
+const rankOf = ({ cards, purposes, availability, room }: CatalogFlavor): number => {
+  if (cards.length === 0 || availability === 'unknown') return 3
+  if (availability === 'none' || room.state === 'short') return 2
+  return purposes.length === 0 ? 1 : 0
+}
+
+/** Then by card and by size. */
 const inOrder = (a: CatalogFlavor, b: CatalogFlavor): number =>
+  rankOf(a) - rankOf(b) ||
   naturalOrder(a.cards[0]?.model ?? '~', b.cards[0]?.model ?? '~') ||
   (a.cards[0]?.memoryMib ?? 0) - (b.cards[0]?.memoryMib ?? 0) ||
   a.gpus - b.gpus ||
   naturalOrder(a.name, b.name)
 
 /** Key by key: what is not named here does not leave. */
-const flavorDto = (own: Own, flavor: Flavor, watched: ReadonlySet<string>): CatalogFlavor[] => {
-  const offer = own.board.offers.get(flavor.id)
-  if (offer === undefined) return []
-  const { id, name, vcpus, memoryMib, diskGib, gpus, purposes, startsTogether } = offer
-  return [
-    {
-      id,
-      name,
-      vcpus,
-      memoryMib,
-      diskGib,
-      gpus,
-      cards: offer.cards.map((card) => ({
-        model: card.model,
-        typeName: card.typeName,
-        memoryMib: card.memoryMib,
-        perCard: card.perCard,
-        displays: card.displays,
-        maxResolution: card.maxResolution,
-        series: card.series,
-      })),
-      purposes: [...purposes],
-      availability: offer.availability,
-      startsTogether,
-      room: roomOf(own, flavor),
-      isWatched: watched.has(id),
-    },
-  ]
+const flavorDto = (
+  own: Own,
+  { flavor, offer, isWatched }: { flavor: Flavor; offer: FlavorOffer; isWatched: boolean },
+): CatalogFlavor => {
+  const { id, name, vcpus, memoryMib, diskGib, gpus, purposes, driverBranches, startsTogether } = offer
+  return {
+    id,
+    name,
+    vcpus,
+    memoryMib,
+    diskGib,
+    gpus,
+    cards: offer.cards.map((card) => ({
+      model: card.model,
+      typeName: card.typeName,
+      memoryMib: card.memoryMib,
+      perCard: card.perCard,
+      displays: card.displays,
+      maxResolution: card.maxResolution,
+      series: card.series,
+    })),
+    purposes: [...purposes],
+    driverBranches: driverBranches === null ? null : [...driverBranches],
+    availability: offer.availability,
+    startsTogether,
+    room: roomOf(own, flavor),
+    isWatched,
+  }
 }
 
 /** The GPU flavors that the own project may use, what is free of them in a word, and what the own limits leave. */
@@ -102,13 +111,17 @@ export const getCatalog = async (ctx: ServiceContext): Promise<Catalog> => {
       .map(({ kind, url }) => ({ kind, url })),
   }
   if (board === null || board.flavors === null) return { ...head, state: 'unread', limits: null, flavors: [] }
-  const ids = projectFlavorIds(board.flavors, member.scope.id)
-  const flavors = board.flavors.filter(({ id }) => ids.has(id))
+  const offers = projectOffers(board, member.scope.id)
   const own: Own = { board, projectId: member.scope.id, use }
   return {
     ...head,
     state: board.isStale ? 'stale' : 'ready',
-    limits: limitsOf(own, flavors),
-    flavors: flavors.flatMap((flavor) => flavorDto(own, flavor, watched)).toSorted(inOrder),
+    limits: limitsOf(
+      own,
+      offers.map(({ flavor }) => flavor),
+    ),
+    flavors: offers
+      .map((one) => flavorDto(own, { ...one, isWatched: watched.has(one.flavor.id) }))
+      .toSorted(inOrder),
   }
 }

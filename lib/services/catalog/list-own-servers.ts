@@ -22,6 +22,7 @@ export const listOwnServers = async (ctx: ServiceContext): Promise<OwnServerList
       createdAt: server.createdAt,
       gpus: server.gpus?.map(({ model, typeName, count }) => ({ model, typeName, count })) ?? null,
       licence: server.licence,
+      guestDriver: server.guestDriver,
     })),
   }
 }

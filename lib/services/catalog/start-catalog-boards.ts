@@ -2,10 +2,8 @@ import 'server-only'
 import { repeat } from '@/lib/server/background/repeat'
 import { requestContext } from '@/lib/server/http/request-context'
 import type { Runtime } from '@/lib/server/runtime'
-import type { Cloud } from '@/lib/services/cloud/find-cloud'
+import { boardClouds } from './board-clouds'
 import { catalogBoard, countCatalog } from './catalog-board'
-
-const LIST = "SELECT id, name, region FROM cloud WHERE name = ANY(string_to_array($1, E'\\n'))"
 
 /** Until there is something to show it is looked for often. */
 const FIRST_MS = 2000
@@ -15,14 +13,13 @@ const MOST_SHARE = 1 / 20
 
 /** Counts what tenants are shown, at a steady pace whatever happens in the fleet, on every console for itself. */
 export const startCatalogBoards = async (runtime: Runtime): Promise<void> => {
-  const { database, log, accounts, env, signIn, onStop } = runtime
+  const { log, accounts, env, signIn, onStop } = runtime
   if (signIn === null || accounts.length === 0) return
   const ctx = requestContext(runtime, 'catalog', { kind: 'system' })
-  const names = accounts.map(({ cloud }) => cloud).join('\n')
   const paceMs = Math.min(env.readIntervalSeconds * 1000, LONGEST_MS)
   /** True when every cloud has something to show. */
   const turn = async (isStopping: () => boolean): Promise<boolean> => {
-    const clouds = await database.query<Cloud>(LIST, [names])
+    const clouds = await boardClouds(runtime)
     for (const cloud of clouds) if (!isStopping()) await countCatalog(ctx, cloud)
     return clouds.every((cloud) => catalogBoard(ctx, cloud) !== null)
   }

@@ -1,18 +1,17 @@
 import 'server-only'
-import { projectFlavorIds } from '@/lib/domain/catalog/project-flavors'
 import { type CatalogWatchParams, catalogWatchParamsSchema } from '@/lib/schemas/api/catalog'
 import { writeAudit } from '@/lib/server/audit'
 import type { Query } from '@/lib/server/database/database'
 import { parseInput } from '@/lib/server/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
 import { requireProject } from '@/lib/server/require-project'
-import type { ServiceContext } from '@/lib/server/service-context'
+import { describeActor, type ServiceContext } from '@/lib/server/service-context'
 import { ServiceError } from '@/lib/server/service-error'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
-import { catalogBoard } from './catalog-board'
+import { catalogBoard, projectOffers } from './catalog-board'
 
 const ADD = `
-INSERT INTO catalog_watch (cloud_id, user_id, project_id, flavor_id, made_at) VALUES ($1, $2, $3, $4, $5)
+INSERT INTO catalog_watch (cloud_id, user_id, project_id, flavor_id, made_at, made_by) VALUES ($1, $2, $3, $4, $5, $6)
 ON CONFLICT DO NOTHING RETURNING flavor_id`
 
 const END = `
@@ -28,8 +27,9 @@ const checkFlavor = (
   cloud: Cloud,
   { id, projectId }: { id: string; projectId: string },
 ) => {
-  const flavors = catalogBoard(ctx, cloud)?.flavors ?? []
-  if (!projectFlavorIds(flavors, projectId).has(id)) throw noSuchFlavor(id)
+  const board = catalogBoard(ctx, cloud)
+  const own = board === null ? [] : projectOffers(board, projectId)
+  if (!own.some(({ flavor }) => flavor.id === id)) throw noSuchFlavor(id)
 }
 
 type Write = (query: Query, key: readonly unknown[]) => Promise<boolean>
@@ -67,7 +67,7 @@ export const watchFlavor = (ctx: ServiceContext, input: CatalogWatchParams): Pro
   write(ctx, input, {
     action: 'catalog.watch',
     isChecked: true,
-    run: async (query, key) => (await query(ADD, [...key, ctx.now()])).length > 0,
+    run: async (query, key) => (await query(ADD, [...key, ctx.now(), describeActor(ctx.actor)])).length > 0,
   })
 
 /** Takes it back; what is not asked for any more is no error. */

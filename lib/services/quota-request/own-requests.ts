@@ -1,4 +1,5 @@
 import 'server-only'
+import { limitNames } from '@/lib/domain/catalog/project-flavors'
 import { limitTable } from '@/lib/domain/findings/cloud/limit-view'
 import { effectiveLimit, ownLimits } from '@/lib/domain/limits/effective-limit'
 import { type RequestStanding, requestStanding } from '@/lib/domain/quota-request/request-standing'
@@ -9,6 +10,7 @@ import type { OwnRequest, OwnRequestList } from '@/lib/schemas/api/quota-request
 import { requirePermission } from '@/lib/server/require-permission'
 import { type ProjectMember, requireProject } from '@/lib/server/require-project'
 import type { ServiceContext } from '@/lib/server/service-context'
+import { catalogBoard, projectOffers } from '@/lib/services/catalog/catalog-board'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { loadFleet } from '@/lib/services/fit/load-fleet'
 import { type RequestRow, SELECT_REQUESTS } from './request-rows'
@@ -51,12 +53,17 @@ export const ownClasses = async (
   ctx: ServiceContext,
   { cloud, projectId }: { cloud: Cloud; projectId: string },
 ): Promise<OwnClasses> => {
-  const loaded = await loadFleet(ctx, cloud)
-  if (loaded === null || loaded.fleet.input.facts.flavors.value === null) return null
-  const { fleet } = loaded
+  // What the catalogue was counted from last: to read the fleet anew would take longer the larger it is.
+  const board = catalogBoard(ctx, cloud)
+  const fleet = board?.fleet ?? (await loadFleet(ctx, cloud))?.fleet ?? null
+  if (fleet === null || fleet.input.facts.flavors.value === null) return null
   const view = limitTable(fleet)
   const own = view === null ? null : ownLimits(view)
-  return tenantClasses(fleet, projectId).map((resourceName) => ({
+  const names =
+    board === null
+      ? tenantClasses(fleet, projectId)
+      : limitNames(projectOffers(board, projectId).map(({ flavor }) => flavor))
+  return names.map((resourceName) => ({
     resourceName,
     limit: view === null ? null : toldLimit(effectiveLimit(fleet, view, { own, projectId, resourceName })),
   }))

@@ -1,6 +1,14 @@
 import { expect, it } from 'vitest'
+import type { FleetFacts } from '@/lib/domain/cloud/fleet-types'
 import type { LimitFacts } from '@/lib/domain/cloud/types'
-import { editNovaConf, findOne, sentences, t4Cloud, withFacts } from '@/lib/domain/testing/break-cloud'
+import {
+  editHosts,
+  editNovaConf,
+  findOne,
+  sentences,
+  t4Cloud,
+  withFacts,
+} from '@/lib/domain/testing/break-cloud'
 import { spoken } from '@/lib/domain/testing/build-cloud'
 
 const CODE = 'limit-class-not-registered'
@@ -44,6 +52,35 @@ it('in another region is not found, either', () => {
     registered: limits.registered.map((row) => ({ ...row, regionId: 'RegionTwo' })),
   }))
   expect(sentences(elsewhere)).toHaveLength(4)
+})
+
+const onApi = (input: FleetFacts, lines: [name: string, value: string][]): FleetFacts =>
+  editHosts(input, (inventory) => ({
+    ...inventory,
+    host: {
+      ...inventory.host,
+      novaApi: {
+        deployment: 'kolla' as const,
+        files: ['/etc/kolla/nova-api/nova.conf'],
+        options: lines.map(([name, value], line) => ({
+          section: 'quota',
+          name,
+          value,
+          file: '/etc/kolla/nova-api/nova.conf',
+          line,
+        })),
+      },
+    },
+  }))
+
+it('goes by nova.conf of the API where an agent reads it, not by those of compute hosts', () => {
+  const legacy = onApi(unregistered('2.96'), [['driver', 'nova.quota.DbQuotaDriver']])
+  expect(sentences(legacy)).toEqual([])
+  const required = onApi(unregistered('2.100'), [
+    ['driver', 'nova.quota.UnifiedLimitsDriver'],
+    ['unified_limits_resource_list', 'servers,class:VGPU'],
+  ])
+  expect(findOne(required, CODE).severity).toBe('error')
 })
 
 it('does not matter where limits have no effect', () => {

@@ -1,6 +1,8 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { LimitFacts, RegisteredLimit } from '@/lib/domain/cloud/types'
+import { type ApiQuota, readApiQuotas } from '@/lib/domain/limits/set-up/api-quota'
 import { effectiveOptions } from '@/lib/domain/nova-config/effective-options'
+import type { NovaConfig } from '@/lib/schemas/agent/inventory'
 import type { Evidence, Subject } from '../finding'
 import { cloudSaid } from './detector'
 import { gpuFlavors } from './flavor-view'
@@ -16,16 +18,25 @@ export type LimitView = {
   isUnlimitedKnown: boolean | null
 }
 
-/** What each host that speaks has for an option of [quota] in its nova.conf. */
+/** Hosts whose nova.conf counts: those of Nova's API where an agent reports from one, else all, whose file may be the same. */
+const configsOf = (fleet: Fleet): { host: string; config: NovaConfig }[] => {
+  const apis = new Set(speakingApis(fleet).map(({ host }) => host))
+  return fleet.hosts.flatMap(({ host: { name, inventory, isSilent } }) => {
+    const config = apis.size === 0 ? inventory.novaConfig : (inventory.host.novaApi ?? null)
+    return config === null || isSilent || (apis.size > 0 && !apis.has(name)) ? [] : [{ host: name, config }]
+  })
+}
+
+const speakingApis = (fleet: Fleet): ApiQuota[] => readApiQuotas(fleet).filter(({ isSilent }) => !isSilent)
+
+/** What each host whose nova.conf counts has for an option of [quota]. */
 const valuesByHost = (fleet: Fleet, name: string): { host: string; value: string }[] =>
-  fleet.hosts.flatMap(({ host }) =>
-    host.inventory.novaConfig === null || host.isSilent
-      ? []
-      : effectiveOptions(host.inventory.novaConfig)
-          .filter(
-            ({ present, isEffective }) => isEffective && present.section === 'quota' && present.name === name,
-          )
-          .map(({ option }) => ({ host: host.name, value: option.value.trim() })),
+  configsOf(fleet).flatMap(({ host, config }) =>
+    effectiveOptions(config)
+      .filter(
+        ({ present, isEffective }) => isEffective && present.section === 'quota' && present.name === name,
+      )
+      .map(({ option }) => ({ host, value: option.value.trim() })),
   )
 
 /** The values of an option of [quota] over all hosts that speak. */
@@ -43,14 +54,17 @@ const releaseOf = (version: string | null): boolean | null => {
 }
 
 /**
- * Null when limits in Keystone have no effect as far as hosts tell: no nova.conf names the unified limits driver, and no
- * `class:` limit was ever registered for Nova.
+ * Null when limits in Keystone have no effect as far as hosts tell: nova.conf of Nova's API does not name the unified limits
+ * driver. Where no agent reads that, no other nova.conf names it, and no `class:` limit was ever registered for Nova.
  */
 export const limitView = (fleet: Fleet): LimitView | null => {
   const view = limitTable(fleet)
   if (view === null) return null
   const isDriverSet = [...valuesOf(fleet, 'driver')].some((driver) => /UnifiedLimitsDriver$/.test(driver))
-  const isUsed = isDriverSet || view.registered.some(({ resourceName }) => resourceName.startsWith('class:'))
+  const isUsed =
+    isDriverSet ||
+    (speakingApis(fleet).length === 0 &&
+      view.registered.some(({ resourceName }) => resourceName.startsWith('class:')))
   return isUsed ? view : null
 }
 

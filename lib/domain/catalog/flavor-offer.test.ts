@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import type { FleetFacts } from '@/lib/domain/cloud/fleet-types'
+import { joinFleet } from '@/lib/domain/cloud/join-fleet'
+import { withFacts } from '@/lib/domain/testing/break-cloud'
+import { buildFlavor, silentPart, spoken } from '@/lib/domain/testing/build-cloud'
+import { buildHealthyCloud } from '@/lib/domain/testing/healthy-cloud'
+import { GPU_FLAVOR, K40C_CONF, k40cCloud } from '@/lib/domain/testing/k40c-cloud'
+import { flavorOffer, offerOfPart } from './flavor-offer'
+import { fleetParts } from './fleet-parts'
+
+/** An A40 with three of twelve in use on cmp-1, an empty T4 on cmp-2. */
+const CLOUD = buildHealthyCloud([
+  { cards: [{ kind: 'A40', used: 3, spare: 0 }], hasDomain: false },
+  { cards: [{ kind: 'T4', used: 0, spare: 0 }], hasDomain: true },
+])
+
+const aggregate = (hosts: string[], projects?: string) => ({
+  id: 1,
+  uuid: 'u',
+  name: 'kept',
+  availabilityZone: null,
+  hosts,
+  metadata: projects === undefined ? { gpu: 'yes' } : { filter_tenant_id: projects },
+})
+const keeping = (...aggregates: ReturnType<typeof aggregate>[]): FleetFacts =>
+  withFacts(CLOUD, { aggregates: spoken(aggregates) })
+
+const offerTo = (input: FleetFacts, projectId: string, name: string) => {
+  const fleet = joinFleet(input)
+  const flavor = input.facts.flavors.value?.find((one) => one.name === name)
+  if (flavor === undefined) throw new Error(`the cloud has no ${name}`)
+  const parts = fleetParts(fleet).map(({ projectIds, ...part }) => ({
+    isOwn: projectIds?.has(projectId) ?? true,
+    offer: offerOfPart(fleet, { projectIds, ...part }, flavor),
+  }))
+  const offersOf = (isOwn: boolean) => parts.filter((part) => part.isOwn === isOwn).map(({ offer }) => offer)
+  return flavorOffer(fleet, flavor, { own: offersOf(true), others: offersOf(false) })
+}
+
+test('a host that an aggregate keeps for a project is nothing to others', () => {
+  const kept = keeping(aggregate(['CMP-1'], 'p1, p2'))
+  expect(offerTo(kept, 'p2', 'vgpu-A40')).toMatchObject({
+    availability: 'free',
+    cards: [{ model: 'NVIDIA A40' }],
+  })
+  expect(offerTo(kept, 'p3', 'vgpu-A40')).toBeNull()
+  expect(offerTo(kept, 'p3', 'vgpu-T4')).toMatchObject({ availability: 'free' })
+})
+
+test('projects of several aggregates of a host add up, and other metadata keeps nobody out', () => {
+  const kept = keeping(aggregate(['cmp-1'], 'p1'), aggregate(['cmp-1'], 'p2'), aggregate(['cmp-2']))
+  expect(offerTo(kept, 'p1', 'vgpu-A40')).not.toBeNull()
+  expect(offerTo(kept, 'p2', 'vgpu-A40')).not.toBeNull()
+  expect(offerTo(kept, 'p3', 'vgpu-T4')).not.toBeNull()
+})
+
+test('what is free on hosts of others is not counted', () => {
+  const both = buildHealthyCloud([
+    { cards: [{ kind: 'T4', used: 4, spare: 0 }], hasDomain: false },
+    { cards: [{ kind: 'T4', used: 0, spare: 0 }], hasDomain: false },
+  ])
+  const kept = withFacts(both, { aggregates: spoken([aggregate(['cmp-2'], 'p1')]) })
+  expect(offerTo(kept, 'p1', 'vgpu-T4')?.availability).toBe('free')
+  expect(offerTo(kept, 'p3', 'vgpu-T4')?.availability).toBe('none')
+})
+
+test('a flavor that no host serves is shown as it is: that says nothing of others', () => {
+  const bare = withFacts(keeping(aggregate(['cmp-1'], 'p1')), { providers: spoken([]) })
+  expect(offerTo(bare, 'p3', 'vgpu-T4')).not.toBeNull()
+})
+
+test('a flavor whose alias Nova’s API does not know is none: every server of it is refused', () => {
+  const input = k40cCloud({ api: K40C_CONF })
+  const asking = (alias: string) => {
+    const flavor = buildFlavor({ ...GPU_FLAVOR, extraSpecs: { 'pci_passthrough:alias': alias } })
+    return offerTo(withFacts(input, { flavors: spoken([flavor]) }), 'p1', flavor.name)
+  }
+  expect(asking('gpu:1')).not.toBeNull()
+  expect(asking('forgotten:1')).toBeNull()
+})
+
+test('without the aggregates nobody can tell what is free for whom', () => {
+  const untold = withFacts(CLOUD, { aggregates: silentPart() })
+  expect(offerTo(untold, 'p1', 'vgpu-A40')?.availability).toBe('unknown')
+})

@@ -1,0 +1,50 @@
+import 'server-only'
+import { createHmac } from 'node:crypto'
+
+/** Where to, by the environment alone, and the key of the signature. */
+export type Webhook = { url: string; secret: string }
+
+const TIMEOUT_MS = 10_000
+
+/** `t=<Unix time in s>,v1=<HMAC-SHA256 of "t.body" in hex>`: the time is in it, so that an old call can't be sent again. */
+const webhookSignature = (secret: string, { at, body }: { at: Date; body: string }): string => {
+  const seconds = Math.floor(at.getTime() / 1000)
+  return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`
+}
+
+const failureOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return 'it could not be reached'
+  if (error.name === 'TimeoutError') return `it did not answer within ${TIMEOUT_MS / 1000} s`
+  return error.cause instanceof Error ? error.cause.message : error.message
+}
+
+/**
+ * Posts JSON to the configured address and to no other: a redirect is not followed. Null: it was taken (2xx); else why not. What
+ * it answers is not read.
+ */
+export const sendWebhook = async (
+  { url, secret }: Webhook,
+  { at, message }: { at: Date; message: Readonly<Record<string, unknown>> },
+): Promise<string | null> => {
+  const body = JSON.stringify(message)
+  try {
+    const answer = await fetch(url, {
+      method: 'POST',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'sliceboard',
+        'sliceboard-signature': webhookSignature(secret, { at, body }),
+      },
+      body,
+    })
+    await answer.body?.cancel()
+    if (answer.ok) return null
+    return answer.status >= 300 && answer.status < 400
+      ? `it answers with a redirect (${answer.status}), which is not followed`
+      : `it answers ${answer.status}`
+  } catch (error) {
+    return failureOf(error)
+  }
+}
