@@ -19,6 +19,7 @@ const ALLOWED: readonly CommandName[] = [
   'remove-mdev',
   'create-mdev',
   'write-nova-config',
+  'write-provider-config',
   'restart-nova-compute',
 ]
 
