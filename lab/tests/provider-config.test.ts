@@ -113,7 +113,11 @@ describe('traits in provider config', () => {
     pgpu = openLabPgpu(operator)
   })
   afterAll(async () => {
-    rmSync(configs, { recursive: true, force: true })
+    if (existsSync(configs)) {
+      rmSync(configs, { recursive: true })
+      pgpu.restart()
+    }
+    await pgpu.mend([])
     await operator.close()
   })
 
