@@ -3,19 +3,32 @@ from nova.tests.fixtures import libvirt as fake
 from nova.virt.libvirt import driver
 from nova.virt.libvirt import utils
 
+from hardware import device_name
+
 # From 2025.1 on Nova makes mdevs as persistent node devices through libvirt, before by a write to sysfs.
 HAS_PERSISTENT_MDEVS = hasattr(driver, "MIN_LIBVIRT_PERSISTENT_MDEV")
+
+
+def place_of(address):
+    """Bus, slot and function of 0000:84:00.0 as Nova's fixture takes them."""
+    _domain, bus, rest = address.split(":")
+    slot, function = rest.split(".")
+    return int(bus, 16), int(slot, 16), int(function, 16)
+
+
+def whole_card(spec):
+    """A card under vfio-pci, for [pci] device_spec."""
+    return fake.FakePCIDevice("PCI", *place_of(spec["address"]), spec["iommuGroup"], spec["numaNode"],
+                              vend_id="10de", vend_name="NVIDIA Corporation", prod_id=spec["deviceId"],
+                              prod_name="GPU", driver_name="vfio-pci")
 
 
 class Parent(fake.FakePCIDevice):
     """A pGPU without SR-IOV, or a VF of one. Nova's fixture offers a constant number of instances; this one counts."""
 
     def __init__(self, host, card, index):
-        address = card.spec["slots"][index]
-        _domain, bus, rest = address.split(":")
-        slot, function = rest.split(".")
         self.host, self.card, self.device = host, card, card.slots[index]
-        super().__init__("MDEV_TYPES", int(bus, 16), int(slot, 16), int(function, 16),
+        super().__init__("MDEV_TYPES", *place_of(card.spec["slots"][index]),
                          card.spec["iommuGroup"] + index, card.spec["numaNode"], vend_id="10de",
                          vend_name="NVIDIA Corporation", prod_id=card.spec["deviceId"],
                          prod_name=card.spec["modelName"], driver_name="nvidia")
@@ -35,6 +48,8 @@ class Pool(fake.HostPCIDevicesInfo):
     def __init__(self, host, hardware):
         self.devices = {card.slots[index]: Parent(host, card, index)
                         for card in hardware.cards for index in range(len(card.slots))}
+        self.devices.update({device_name(card.spec["address"]): whole_card(card.spec)
+                             for card in hardware.cards if card.spec["isWhole"]})
 
 
 class Mdev(fake.FakeMdevDevice):

@@ -16,12 +16,13 @@ start_watcher() { # start_watcher HOST
 }
 
 start_compute() { # start_compute HOST
-  local etc="$LAB_STATE/hosts/$1/tree/etc/nova" order=() at
+  local folder="$LAB_STATE/hosts/$1" etc="$LAB_STATE/hosts/$1/tree/etc/nova" order=() at
+  order=(--config-file "$folder/place.conf")
   # As Debian's start script has it: drop-in folders first, then the files.
   for at in nova.conf.d nova-compute.conf.d; do
     if [ -d "$etc/$at" ]; then order+=(--config-dir "$etc/$at"); fi
   done
-  LAB_HOST_NAME="$1" LAB_HOST_FOLDER="$LAB_STATE/hosts/$1" spawn "compute-$1" \
+  LAB_HOST_NAME="$1" LAB_HOST_FOLDER="$folder" spawn "compute-$1" \
     "${INSIDE[@]}" "$PYTHON" "$LAB_HOME/compute/main.py" "${order[@]}" --config-file "$etc/nova.conf" --config-file "$etc/nova-compute.conf"
 }
 

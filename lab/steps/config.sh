@@ -165,4 +165,9 @@ virt_type = kvm
 cpu_mode = none
 num_pcie_ports = 0
 CONF
+  # Where the tree's /etc lies for nova-compute, which the agent, for whom the tree is all there is, must not be told.
+  cat > "$folder/place.conf" <<CONF
+[compute]
+provider_config_location = $folder/tree/etc/nova/provider_config/
+CONF
 }

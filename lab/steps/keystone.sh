@@ -11,6 +11,10 @@ start_keystone() {
       --bootstrap-public-url "$KEYSTONE_URL" --bootstrap-region-id "$LAB_REGION"
     touch "$keys/.done"
   fi >> "$LAB_STATE/log/keystone-manage.out" 2>&1
-  OS_KEYSTONE_CONFIG_FILES="$config" serve_wsgi keystone "$KEYSTONE_PORT"
+  serve_keystone
   "${INSIDE[@]}" "$PYTHON" "$LAB_HOME/services/accounts.py"
+}
+
+serve_keystone() {
+  OS_KEYSTONE_CONFIG_FILES="$LAB_STATE/etc/keystone/keystone.conf" serve_wsgi keystone "$KEYSTONE_PORT"
 }

@@ -4,7 +4,6 @@ nova_manage() {
 }
 
 start_nova() {
-  local config="$LAB_STATE/etc/nova/nova.conf"
   if [ ! -e "$LAB_STATE/db/.nova-done" ]; then
     nova_manage api_db sync
     nova_manage cell_v2 map_cell0 --database_connection "$(db_url nova_cell0)"
@@ -13,6 +12,11 @@ start_nova() {
     touch "$LAB_STATE/db/.nova-done"
   fi
   wait_for RabbitMQ 180 listens "$RABBIT_PORT"
+  serve_nova
+}
+
+serve_nova() {
+  local config="$LAB_STATE/etc/nova/nova.conf"
   spawn conductor "${INSIDE[@]}" "$PYTHON" "$LAB_HOME/services/nova_service.py" conductor --config-file "$config"
   spawn scheduler "${INSIDE[@]}" "$PYTHON" "$LAB_HOME/services/nova_service.py" scheduler --config-file "$config"
   OS_NOVA_CONFIG_DIR="$LAB_STATE/etc/nova" serve_wsgi nova "$NOVA_PORT"

@@ -19,6 +19,7 @@ const ALLOWED: readonly CommandName[] = [
   'remove-mdev',
   'create-mdev',
   'write-nova-config',
+  'write-provider-config',
   'restart-nova-compute',
 ]
 
@@ -39,8 +40,8 @@ const standing = ({ state, stopReason, steps }: ChangeDetail): string =>
  * Changes of a console on the lab: planned and run by the services over real Nova and Placement, its commands carried out by
  * the agent's own desk in the hosts' trees.
  */
-export const createLabChanges = () => {
-  const lab = createLabConsole({ allow: ALLOWED })
+export const createLabChanges = ({ isAdmin = false }: { isAdmin?: boolean } = {}) => {
+  const lab = createLabConsole({ allow: ALLOWED, isAdmin })
   const folder = makeTemporaryDirectory('sliceboard-lab-agents-')
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
   const { database, now, context } = lab

@@ -10,9 +10,13 @@ export const LAB_RELEASE = process.env.LAB_RELEASE ?? 'zed'
 const LAB_STATE = path.resolve(
   process.env.LAB_STATE ?? (LAB_RELEASE === 'zed' ? '.lab' : `.lab-${LAB_RELEASE}`),
 )
-const PASSWORD = process.env.LAB_PASSWORD ?? 'labpass'
+/** Of every account. */
+export const PASSWORD = process.env.LAB_PASSWORD ?? 'labpass'
 
 export const labHosts = (): string[] => readdirSync(path.join(LAB_STATE, 'hosts')).sort()
+
+/** A file of the lab's state, such as `etc/nova/nova.conf` of the API. */
+export const labFile = (...parts: string[]): string => path.join(LAB_STATE, ...parts)
 
 export const hostFile = (host: string, ...parts: string[]): string =>
   path.join(LAB_STATE, 'hosts', host, ...parts)

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll } from 'vitest'
 import { scanHost } from '@/agent/scan/scan-host'
+import type { CloudConfig } from '@/lib/openstack/clouds/cloud-config'
 import { createCloudReader } from '@/lib/openstack/reading/create-cloud-reader'
 import { createServiceAccount } from '@/lib/openstack/session/create-service-account'
 import type { ServiceAccount } from '@/lib/openstack/session/types'
+import { configOf } from '@/lib/openstack/testing/suite/target'
 import type { CommandName } from '@/lib/schemas/agent/command'
 import { inventorySchema } from '@/lib/schemas/agent/inventory'
 import { type Actor, LOCAL_ADMIN } from '@/lib/server/service-context'
@@ -11,7 +13,7 @@ import { type CloudReading, createCloudReading } from '@/lib/services/cloud-read
 import { listFindings } from '@/lib/services/finding/list-findings'
 import { createServiceWorld } from '@/lib/services/testing/service-world'
 import { storeReport } from '@/lib/services/testing/stored-report'
-import { labHosts, loadLabCloud, treeOf } from './lab-cloud'
+import { labHosts, labTarget, loadLabCloud, treeOf } from './lab-cloud'
 
 const AGENT_VERSION = '0.1.0'
 
@@ -26,12 +28,26 @@ type Oddity = {
   hostName?: string
 }
 
+const configured = async (isAdmin: boolean): Promise<CloudConfig> => {
+  const own = await loadLabCloud()
+  if (!isAdmin) return own
+  const target = await labTarget()
+  return { ...own, auth: configOf(target, target.credentials.admin).auth }
+}
+
 /**
  * A console with a database of its own on the lab, whose hosts allow the commands of `allow`; null: agents that know none.
  * Agents' scans come in through the real ingest, rounds are read with the
- * console's account, and what was seen before counts, as it does in a console that runs for days.
+ * console's account, and what was seen before counts, as it does in a console that runs for days. `isAdmin`: its account is
+ * the lab's admin.
  */
-export const createLabConsole = ({ allow = null }: { allow?: readonly CommandName[] | null } = {}) => {
+export const createLabConsole = ({
+  allow = null,
+  isAdmin = false,
+}: {
+  allow?: readonly CommandName[] | null
+  isAdmin?: boolean
+} = {}) => {
   const world = createServiceWorld()
   let account: ServiceAccount | null = null
   let reading: CloudReading | null = null
@@ -43,7 +59,7 @@ export const createLabConsole = ({ allow = null }: { allow?: readonly CommandNam
 
   beforeAll(async () => {
     cloud = { ...(await world.newCloud()), region: 'RegionOne' }
-    account = createServiceAccount({ ...(await loadLabCloud()), name: cloud.name })
+    account = createServiceAccount({ ...(await configured(isAdmin)), name: cloud.name })
     reading = createCloudReading({
       database: world.database(),
       cloud,

@@ -28,14 +28,8 @@ export const openLabPgpu = (operator: Operator) => {
 
   /** Classes with their totals, and custom traits; null: Placement has no such provider. */
   const offered = async () => {
-    const provider = await operator.providerNamed(PROVIDER)
-    if (provider === null) return null
-    const { inventories } = await operator.placement.getInventories(provider.uuid)
-    const { traits } = await operator.placement.getTraits(provider.uuid)
-    return {
-      totals: Object.fromEntries(Object.entries(inventories).map(([name, { total }]) => [name, total])),
-      traits: traits.filter((trait) => trait.startsWith('CUSTOM_')).toSorted(),
-    }
+    const found = await operator.offered(PROVIDER)
+    return found === null ? null : { totals: found.totals, traits: found.traits }
   }
 
   const totalBecomes = (total: number) =>

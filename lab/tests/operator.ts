@@ -81,6 +81,21 @@ export const openOperator = async () => {
 
   const providerNamed = async (name: string) => (await placement.listProviders({ name }))[0] ?? null
 
+  /** Classes with their totals, and custom traits; null: Placement has no such provider. */
+  const offered = async (name: string) => {
+    const provider = await providerNamed(name)
+    if (provider === null) return null
+    const { inventories } = await placement.getInventories(provider.uuid)
+    const { traits } = await placement.getTraits(provider.uuid)
+    return {
+      uuid: provider.uuid,
+      totals: Object.fromEntries(
+        Object.entries(inventories).map(([className, { total }]) => [className, total]),
+      ),
+      traits: traits.filter((trait) => trait.startsWith('CUSTOM_')).toSorted(),
+    }
+  }
+
   /**
    * While a pGPU has no room for its type, Nova drops its provider, and makes a new one without the trait afterwards: waits
    * for that one and tags it again.
@@ -106,6 +121,7 @@ export const openOperator = async () => {
     bootServer,
     deleteServer,
     providerNamed,
+    offered,
     tagAgain,
     close: account.close,
   }

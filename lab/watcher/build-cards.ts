@@ -26,10 +26,10 @@ const vgpusOf = ({ mdevs }: Hypervisor): Vgpu[] =>
       : [],
   )
 
-/** No driver: neither virtual functions nor types. */
-const withoutDriver = (gpu: GpuSpec): GpuSpec => ({
+/** Under another driver than NVIDIA's, or none: neither virtual functions nor types. */
+const unslicedUnder = (driver: 'vfio-pci' | null, gpu: GpuSpec): GpuSpec => ({
   ...gpu,
-  driver: null,
+  driver,
   modelName: null,
   sriov: gpu.sriov === null ? null : { ...gpu.sriov, enabledVfs: 0 },
   slicing: null,
@@ -44,7 +44,8 @@ const buildCard = (card: LabHost['cards'][number], index: number): GpuSpec => {
     iommuGroup: FIRST_IOMMU_GROUP + index * IOMMU_GROUP_STRIDE,
     ...(card.enabledVfs === null ? {} : { enabledVfs: card.enabledVfs }),
   })
-  return card.hasDriver ? gpu : withoutDriver(gpu)
+  if (card.isWhole) return unslicedUnder('vfio-pci', gpu)
+  return card.hasDriver ? gpu : unslicedUnder(null, gpu)
 }
 
 /** The host's cards with the mdevs that are active on them. */
@@ -64,17 +65,20 @@ export const describeHardware = (host: LabHost): unknown => ({
   cpus: host.cpus,
   memoryMib: host.memoryMib,
   diskGib: host.diskGib,
-  cards: host.cards.map(buildCard).map(({ address, numaNode, iommuGroup, ids, modelName, slicing }) => ({
-    address,
-    numaNode,
-    iommuGroup,
-    deviceId: ids.device,
-    modelName,
-    slots: slicing?.state.slots ?? [],
-    isOnePerSlot: slicing?.state.isOnePerSlot ?? false,
-    types: (slicing?.types ?? []).map(({ typeId, name }) => {
-      const rule = slicing?.state.types.find((type) => type.typeId === typeId)
-      return { typeId, name, framebufferMib: rule?.framebufferMib, maxInstance: rule?.maxInstance }
-    }),
-  })),
+  cards: host.cards
+    .map(buildCard)
+    .map(({ address, driver, numaNode, iommuGroup, ids, modelName, slicing }) => ({
+      address,
+      isWhole: driver === 'vfio-pci',
+      numaNode,
+      iommuGroup,
+      deviceId: ids.device,
+      modelName,
+      slots: slicing?.state.slots ?? [],
+      isOnePerSlot: slicing?.state.isOnePerSlot ?? false,
+      types: (slicing?.types ?? []).map(({ typeId, name }) => {
+        const rule = slicing?.state.types.find((type) => type.typeId === typeId)
+        return { typeId, name, framebufferMib: rule?.framebufferMib, maxInstance: rule?.maxInstance }
+      }),
+    })),
 })

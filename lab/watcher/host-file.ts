@@ -13,6 +13,8 @@ const cardSchema = z.object({
   enabledVfs: z.int().min(0).nullable(),
   /** False: as after a kernel upgrade without NVIDIA's module; nothing is bound to the card. */
   hasDriver: z.boolean().default(true),
+  /** True: vfio-pci has the card, to be handed out as it is; without types and virtual functions. */
+  isWhole: z.boolean().default(false),
 })
 
 const hostSchema = z.object({

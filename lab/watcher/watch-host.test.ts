@@ -98,6 +98,19 @@ it('takes the types away with the driver, and brings them back', async () => {
   expect(gpu?.mdevTypes?.length).toBeGreaterThan(0)
 })
 
+it('shows a card that is handed out whole under vfio-pci, and so to the fake libvirt', async () => {
+  const { folder, root, look } = openHost()
+  const file = path.join(folder, 'host.json')
+  const { cards, ...rest } = JSON.parse(readFileSync(file, 'utf8'))
+  writeFileSync(file, JSON.stringify({ ...rest, cards: [{ ...cards[0], isWhole: true }] }))
+  look()
+  expect((await scanHost({ root })).gpus).toMatchObject([{ driver: 'vfio-pci', mdevTypes: null }])
+  const hardware: unknown = JSON.parse(readFileSync(path.join(folder, 'hardware.json'), 'utf8'))
+  expect(hardware).toMatchObject({
+    cards: [{ address: '0000:84:00.0', isWhole: true, deviceId: '1eb8', slots: [] }],
+  })
+})
+
 it('shows the agent the mdevs and guests that the fake libvirt has, and leaves nova.conf as it stands', async () => {
   const { root, look, writeHypervisor } = openHost()
   writeHypervisor({ guests: [guest(true)], mdevs: [mdev(false)] })

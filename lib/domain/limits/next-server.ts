@@ -45,6 +45,13 @@ export const nextServer = (
   const { own, projectId, use, flavor } = input
   const over: OverLimit[] = []
   const unchecked = ['servers']
+  const { model } = view.limits
+  if (model !== 'flat')
+    return {
+      state: 'unknown',
+      because: `Keystone enforces the limit model ${model}, with which Nova checks no limit and makes no server`,
+      unchecked,
+    }
   if (use === undefined || use.usages === null)
     return { state: 'unknown', because: use?.because ?? 'Placement was not asked for it', unchecked }
   for (const [resourceName, delta] of limitDeltas(flavor)) {

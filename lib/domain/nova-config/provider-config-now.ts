@@ -59,8 +59,9 @@ export const isSameProviderConfig = (
 ): boolean => (a === null || b === null ? a === b : providerConfigContent(a) === providerConfigContent(b))
 
 /**
- * Why nova-compute would not start with these entries beside the files of others; null: none of them is named there.
- * Source: nova/compute/provider_config.py.
+ * What nova-compute would make of these entries beside the files of others; null: none of them is named there. Of one name it
+ * starts with neither; a uuid it only finds again in the provider, and then breaks off at every period.
+ * Source: nova/compute/provider_config.py, nova/compute/resource_tracker.py _merge_provider_configs.
  */
 export const namedTwice = (
   { others }: ProviderConfigNow,
@@ -70,11 +71,12 @@ export const namedTwice = (
   if (unread !== undefined)
     return `${unread.path} could not be read, and a provider that it names too would keep nova-compute from starting`
   for (const { path, text } of others) {
-    const named = entries.find(
-      ({ provider, uuid }) => text?.includes(provider) || (uuid != null && text?.includes(uuid)),
-    )
+    const named = entries.find(({ provider }) => text?.includes(provider))
     if (named !== undefined)
       return `${path} names ${named.provider} already, and nova-compute does not start with a provider that two files name: join them there`
+    const known = entries.find(({ uuid }) => uuid != null && text?.includes(uuid))
+    if (known !== undefined)
+      return `${path} names ${known.provider} already, by its uuid, and with both files nova-compute tells Placement nothing more of this host: join them there`
   }
   return null
 }

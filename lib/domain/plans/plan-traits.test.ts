@@ -248,6 +248,14 @@ it.each([
   expect(traitTexts?.files[0]?.unwritten).toContain(message)
 })
 
+it('writes none beside a file that names the provider by its uuid, with which nova-compute starts and breaks off', () => {
+  const cloud = withTraits(t4Cloud(), [])
+  const { uuid } = cloud.facts.providers.value?.find(({ name }) => name === PROVIDER) ?? { uuid: '' }
+  const [file] = plan(withFiles(cloud, { 'gpus.yaml': `uuid: '${uuid}'` }), { providerConfig: 'write' })
+    .traitTexts?.files ?? [undefined]
+  expect(file?.unwritten).toContain('tells Placement nothing more')
+})
+
 it('writes none where nova-compute runs in a container', () => {
   const kolla = editHosts(withTraits(t4Cloud(), []), (inventory) => ({
     ...inventory,

@@ -264,7 +264,11 @@ describe('from a cloud without unified limits', () => {
     controls().loseRegion()
     controls().setModel()
     await world.readAgain()
-    const found = await setUp()
+    const flavor = world.openstack().cloud.nova.flavors.find(({ extraSpecs }) => extraSpecs['resources:VGPU'])
+    const found = await setUp(flavor?.id)
+    expect(found.dryRun?.projects.length).toBeGreaterThan(0)
+    for (const { state, message } of found.dryRun?.projects ?? [])
+      expect([state, message]).toEqual(['unknown', expect.stringContaining('strict_two_level')])
     expect(factOf(found, 'region')).toMatchObject({
       state: 'open',
       said: expect.stringContaining('class:VGPU'),

@@ -14,7 +14,8 @@ export const limitModelNotFlat: FleetDetector = {
         severity: 'error',
         subject: { kind: 'cloud' },
         sentence: `Keystone enforces the limit model ${view.limits.model}, which Nova does not know`,
-        consequence: 'Nova with unified limits can not check any limit and refuses servers.',
+        consequence:
+          'Nova with unified limits can not check any limit, and every server that is asked for ends in an error (500).',
         nextStep: 'Set enforcement_model = flat in [unified_limit] of keystone.conf and restart Keystone.',
         command: '[unified_limit]\nenforcement_model = flat',
         blame: 'keystone',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   a40Cloud,
+  editGpuProviders,
   editHosts,
   editNovaConf,
   findOne,
@@ -76,6 +77,29 @@ describe('nova-compute would not start again', () => {
       rule === null ? [] : [`${CODE}: ${rule}; nova-compute does not start with report_in_placement`],
     )
   })
+
+  it.each([
+    ['', true, 1],
+    ['report_in_placement = true', true, 0],
+    ['', false, 0],
+  ])(
+    'with report_in_placement taken back: [pci] %j, a provider that Nova marked: %s',
+    (option, isMarked, count) => {
+      const cloud = editGpuProviders(t4Cloud(), (provider) => ({
+        ...provider,
+        name: 'cmp-1_0000:20:00.0',
+        traits: isMarked ? ['COMPUTE_MANAGED_PCI_DEVICE'] : [],
+      }))
+      const input = editHosts(cloud, (inventory) => ({
+        ...inventory,
+        mdevs: [],
+        guests: [],
+        novaConfig: novaConf(`[pci]\n${option}\ndevice_spec = {"address":"0000:20:00.0"}`),
+      }))
+      const found = sentences(input).filter((text) => text.startsWith(CODE))
+      expect(found).toEqual(Array(count).fill(expect.stringContaining('report_in_placement is off')))
+    },
+  )
 
   it('but does with sets that do not meet, and with a class that stays', () => {
     const sets = '[compute]\ncpu_shared_set = 0-7,^3\ncpu_dedicated_set = 3,8-15\n'

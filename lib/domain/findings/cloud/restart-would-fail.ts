@@ -109,6 +109,34 @@ const pciOptions = (joined: JoinedHost): Finding[] => {
   ]
 }
 
+/** Nova's own mark on the providers of PCI in Placement (os-traits). */
+const MANAGED = 'COMPUTE_MANAGED_PCI_DEVICE'
+
+/** Once on it can't be taken back (nova/compute/pci_placement_translator.py ensure_tracking_was_not_enabled_before). */
+const pciTakenBack = (joined: JoinedHost, fleet: Fleet): Finding[] => {
+  if (isPciInPlacement(joined) !== false) return []
+  const names = joined.pgpus.flatMap(({ providers }) =>
+    providers
+      .filter(({ kind, provider }) => kind === 'pci' && provider.traits?.includes(MANAGED) === true)
+      .map(({ provider }) => provider.name),
+  )
+  if (names.length === 0) return []
+  return [
+    makeFinding({
+      ...base(joined),
+      part: 'pci-off',
+      sentence: 'report_in_placement is off, and Placement still has the PCI devices that it reported',
+      nextStep:
+        'Write report_in_placement = True again. To be rid of it, take the devices out of device_spec first and restart nova-compute, which then removes their providers.',
+      command: '[pci]\nreport_in_placement = True',
+      evidence: [
+        hostSaid(joined, 'nova.conf', '[pci] has no report_in_placement = True'),
+        cloudSaid(fleet, 'providers', `${listText(names)} with ${MANAGED}`),
+      ],
+    }),
+  ]
+}
+
 const cpuRule = (
   find: (section: string, name: string) => NovaOption | undefined,
 ): [NovaOption, string] | null => {
@@ -163,5 +191,6 @@ export const restartWouldFail: HostDetector = {
     ...unstartable(joined),
     ...cpuOptions(joined),
     ...pciOptions(joined),
+    ...pciTakenBack(joined, fleet),
   ],
 }

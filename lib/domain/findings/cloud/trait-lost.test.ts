@@ -21,6 +21,14 @@ it('a provider that Nova made again lost what stood on the old one', () => {
   expect(finding.evidence.at(-1)?.said).toBe('00000000-0000-4000-8000-000000200000 had CUSTOM_T4_4C')
 })
 
+it('a card that is handed out whole has lost nothing, and is known to have when it is sliced again', () => {
+  const whole = editGpuProviders(recreated(), (provider) => ({ ...provider, name: 'cmp-1_0000:20:00.0' }))
+  expect(lostOf(whole)).toEqual([])
+  const memory = rememberTraits(joinFleet(whole))
+  expect(memory).toEqual(recreated().traitMemory)
+  expect(lostOf({ ...recreated(), traitMemory: memory })).toHaveLength(1)
+})
+
 it('is remembered until the trait is back', () => {
   const input = recreated()
   expect(lostOf({ ...input, traitMemory: rememberTraits(joinFleet(input)) })).toHaveLength(1)

@@ -36,9 +36,12 @@ const besideSiblings = (providers: readonly GpuProvider[], at: string | null): T
   })
 }
 
-/** What the providers of a pGPU have lost: since Nova re-created them, else beside others of the same card and type. */
+/**
+ * What the providers of a pGPU have lost: since Nova re-created them, else beside others of the same card and type. A card that
+ * is handed out whole has lost nothing: the traits of PCI in Placement are Nova's own.
+ */
 export const lossesOf = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu): TraitLoss[] => {
-  const known = entry.providers.filter(({ provider }) => provider.traits !== null)
+  const known = entry.providers.filter(({ kind, provider }) => kind === 'mdev' && provider.traits !== null)
   const recreated = known
     .map((provider) =>
       afterRecreation(provider, fleet.rememberedTraits.get(`${joined.host.name} ${provider.address}`)),

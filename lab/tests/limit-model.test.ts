@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { isOpenStackError } from '@/lib/openstack/openstack-error'
+import { expectFound } from './break'
+import { reconfigure } from './lab-service'
+import { openOperator } from './operator'
+
+let operator: Awaited<ReturnType<typeof openOperator>>
+beforeAll(async () => {
+  operator = await openOperator()
+})
+afterAll(() => operator.close())
+
+const MODEL = '[unified_limit]\nenforcement_model = strict_two_level\n'
+
+/** What Nova says to a server that the limits of the project would allow. */
+const askForServer = async () => {
+  const flavor = (await operator.nova.listFlavors()).find(({ name }) => name === 'cpu.small')
+  const [image] = await operator.nova.listImages()
+  const asked = { name: 'lab-two-levels', flavorId: flavor?.id ?? '', imageId: image?.id ?? '' }
+  return operator.nova.createServer({ ...asked, networks: 'none', metadata: {} }).then(
+    () => 'made',
+    (error: unknown) => (isOpenStackError(error) ? error.status : error),
+  )
+}
+
+it('a limit model that Nova does not know is found in Keystone, and Nova makes no server with it', async () => {
+  let said: unknown = null
+  await expectFound({
+    code: 'limit-model-not-flat',
+    blame: 'keystone',
+    about: 'strict_two_level',
+    break: async () => {
+      const repair = reconfigure('keystone', (text) => `${text}${MODEL}`)
+      said = await askForServer()
+      return repair
+    },
+  })
+  expect(said).toBe(500)
+  await operator.deleteServer('lab-two-levels')
+})

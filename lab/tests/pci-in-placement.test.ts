@@ -1,0 +1,139 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { scanHost } from '@/agent/scan/scan-host'
+import { createChange } from '@/lib/services/change/create-change'
+import { previewChange } from '@/lib/services/change/preview-change'
+import { createLabChanges } from './lab-changes'
+import { hostFile, labFile, treeOf } from './lab-cloud'
+import { openOperator, waitUntil } from './operator'
+import { dropSpareMdevs } from './spare-mdevs'
+
+/** The second T4 of gpu01: as the lab begins two T4-8Q, here a whole card that nova-compute puts into Placement. */
+const HOST = 'gpu01'
+const ADDRESS = '0000:85:00.0'
+const [AS_MDEV, AS_PCI] = [`${HOST}_pci_0000_85_00_0`, `${HOST}_${ADDRESS}`]
+const T4_8Q = 'CUSTOM_GRID_T4_8Q'
+
+const HARDWARE = hostFile(HOST, 'host.json')
+const CONFIG = path.join(treeOf(HOST), 'etc/nova/nova-compute.conf')
+
+const changes = createLabChanges()
+let operator: Awaited<ReturnType<typeof openOperator>>
+let original = { hardware: '', config: '' }
+beforeAll(async () => {
+  operator = await openOperator()
+  original = { hardware: readFileSync(HARDWARE, 'utf8'), config: readFileSync(CONFIG, 'utf8') }
+  await dropSpareMdevs(HOST)
+})
+afterAll(() => operator.close())
+
+const restart = () => execFileSync('bash', ['lab/restart-compute.sh', HOST], { stdio: 'pipe' })
+
+/** As with an editor, and read at the next start. */
+const configure = (spec: string, { isReported = true } = {}) => {
+  const others = original.config
+    .replace('nvidia-232, nvidia-233', 'nvidia-232')
+    .replace(`[mdev_nvidia-233]\ndevice_addresses = ${ADDRESS}\n`, '')
+  writeFileSync(CONFIG, `${others}\n[pci]\n${isReported ? 'report_in_placement = True\n' : ''}${spec}`)
+}
+
+/** vfio-pci takes the card; what the agent sees of it follows. */
+const handOutWhole = async (isWhole: boolean) => {
+  const host = JSON.parse(original.hardware) as { cards: { address: string }[] }
+  const cards = host.cards.map((card) => (card.address === ADDRESS && isWhole ? { ...card, isWhole } : card))
+  writeFileSync(HARDWARE, isWhole ? JSON.stringify({ ...host, cards }) : original.hardware)
+  await waitUntil('another driver', async () => {
+    const { gpus } = await scanHost({ root: treeOf(HOST) })
+    const driver = gpus.find(({ address }) => address === ADDRESS)?.driver
+    return (driver === 'vfio-pci') === isWhole ? true : null
+  })
+}
+
+type Offered = NonNullable<Awaited<ReturnType<typeof operator.offered>>>
+
+const becomes = (name: string, what: string, is: (now: Offered) => boolean) =>
+  waitUntil(`${name} with ${what}`, async () => {
+    const now = await operator.offered(name)
+    return now !== null && is(now) ? now : null
+  })
+
+/** What moves is believed when it was seen twice. */
+const alarms = async () => {
+  await changes.readRound()
+  return (await changes.readRound()).filter(({ severity }) => severity !== 'info')
+}
+
+const wish = () => ({
+  cloud: changes.cloud().name,
+  kind: 'traits' as const,
+  gpus: [{ host: HOST, address: ADDRESS }],
+  rule: 'CUSTOM_WHOLE_{type}',
+})
+
+const mend = async () => {
+  // First out of device_spec, so that Nova takes the provider away: it does not start with one that it would no longer report.
+  configure('')
+  restart()
+  await waitUntil('no provider of the whole card', async () =>
+    (await operator.offered(AS_PCI)) === null ? true : null,
+  )
+  writeFileSync(CONFIG, original.config)
+  await handOutWhole(false)
+  restart()
+  await operator.tagAgain({ name: AS_MDEV, total: 2, trait: T4_8Q })
+}
+
+it('a card in Placement by PCI is told apart: its traits come from device_spec alone, and what mdevs left is found', async () => {
+  const spec = `device_spec = {"address": "${ADDRESS}", "resource_class": "CUSTOM_T4"}`
+  try {
+    await handOutWhole(true)
+    configure(`${spec}\n`)
+    restart()
+    await becomes(AS_PCI, 'CUSTOM_T4', ({ totals }) => totals.CUSTOM_T4 === 1)
+    // Nova sees no mdev parent there any more, so that it forgets what it had made for one.
+    const left = await operator.offered(AS_MDEV)
+    expect(left?.totals).toEqual({ VGPU: 2 })
+    const found = (await alarms()).filter(({ code }) => code === 'provider-without-device')
+    expect(found).toMatchObject([
+      { blame: 'placement', subject: { kind: 'pgpu', host: HOST, address: ADDRESS } },
+    ])
+    await operator.placement.deleteProvider(left?.uuid ?? '')
+    // The flavor of the type that is gone finds none, and no flavor asks for the card.
+    expect(new Set((await alarms()).map(({ code }) => code))).toEqual(
+      new Set(['flavor-trait-unknown', 'vgpus-stranded']),
+    )
+
+    const { steps, preview } = await previewChange(changes.context(), wish())
+    expect(steps).toEqual([])
+    expect(preview.refusals[0]?.reason).toContain('[pci] device_spec')
+    await expect(createChange(changes.context(), wish())).rejects.toThrow(/device_spec/)
+    const [told] = preview.traitTexts?.deviceSpecs ?? []
+    expect(told).toMatchObject({ providers: [AS_PCI], problem: null })
+    expect(told?.lines.map(({ before }) => before)).toEqual([spec])
+    const { uuid } = (await operator.offered(AS_PCI)) ?? { uuid: '' }
+    const { generation, traits } = await operator.placement.getTraits(uuid)
+    await operator.placement.putTraits(uuid, { generation, traits: [...traits, T4_8Q] })
+    configure(`${told?.lines[0]?.after ?? ''}\n`)
+    restart()
+    const wanted = told?.trait ?? ''
+    // What was put on by the API goes, what the line says comes.
+    const now = await becomes(AS_PCI, wanted, (each) => each.traits.includes(wanted))
+    expect(now.traits).toEqual([wanted])
+
+    const log = labFile('log', `compute-${HOST}.out`)
+    const seen = readFileSync(log, 'utf8').length
+    configure('', { isReported: false })
+    const [warning] = (await alarms()).filter(({ code }) => code === 'restart-would-fail')
+    expect(warning).toMatchObject({ blame: 'nova.conf', sentence: expect.stringContaining('is off') })
+    restart()
+    await waitUntil('the end of nova-compute', async () =>
+      (await scanHost({ root: treeOf(HOST) })).host.novaCompute == null ? true : null,
+    )
+    expect(readFileSync(log, 'utf8').slice(seen)).toContain('it was enabled before on this compute')
+  } finally {
+    await mend()
+  }
+  expect(await alarms()).toEqual([])
+}, 900_000)

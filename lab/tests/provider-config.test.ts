@@ -1,0 +1,219 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { scanHost } from '@/agent/scan/scan-host'
+import { checkProviderTraits } from '@/lib/domain/nova-config/layout/provider-config'
+import { namedTwice } from '@/lib/domain/nova-config/provider-config-now'
+import {
+  PROVIDER_CONFIG_FILE,
+  type ProviderTraits,
+  providerConfigContent,
+} from '@/lib/schemas/agent/provider-config'
+import type { PlanChange } from '@/lib/schemas/api/change-inputs'
+import { previewChange } from '@/lib/services/change/preview-change'
+import { createLabChanges } from './lab-changes'
+import { hostFile, labFile, labHosts, treeOf } from './lab-cloud'
+import { findInLab } from './lab-fleet'
+import { ADDRESS, HOST, openLabPgpu, T4_4Q } from './lab-pgpu'
+import { openOperator, waitUntil } from './operator'
+
+const run = promisify(execFile)
+
+const T4 = `${HOST}_pci_0000_84_00_0`
+const A2 = `${HOST}_pci_0000_41_00_4`
+
+describe('a file of provider config', () => {
+  const folder = hostFile(labHosts()[0] ?? '', 'provider-config')
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+  const readSchema = z.union([
+    z.object({ traits: z.record(z.string(), z.array(z.string())) }),
+    z.object({ refused: z.string() }),
+  ])
+
+  /** What nova-compute would make of a folder with the console's file and perhaps another one. */
+  const readByNova = async (entries: readonly ProviderTraits[], other: string | null) => {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(path.join(folder, PROVIDER_CONFIG_FILE), providerConfigContent(entries))
+    if (other !== null) writeFileSync(path.join(folder, 'rack.yaml'), other)
+    const { stdout } = await run('lab/read-provider-config.sh', [folder])
+    return readSchema.parse(JSON.parse(stdout.trim().split('\n').at(-1) ?? ''))
+  }
+
+  it('of the console is read by Nova as it was meant', async () => {
+    const entries = [
+      { provider: T4, traits: ['CUSTOM_GRID_T4_4Q', 'CUSTOM_RACK_7'] },
+      { provider: A2, traits: ['CUSTOM_NVIDIA_A2_4Q'] },
+    ]
+    expect(await readByNova(entries, null)).toEqual({
+      traits: { [T4]: ['CUSTOM_GRID_T4_4Q', 'CUSTOM_RACK_7'], [A2]: ['CUSTOM_NVIDIA_A2_4Q'] },
+    })
+  })
+
+  const named = (id: string): string =>
+    `meta:\n  schema_version: '1.0'\nproviders:\n  - identification:\n      ${id}\n    traits:\n      additional:\n        - 'CUSTOM_RACK_7'\n`
+
+  it.each<{ what: string; entries: ProviderTraits[]; other: string | null; says: string | null }>([
+    {
+      what: 'a provider that stands there twice',
+      entries: [
+        { provider: T4, traits: ['CUSTOM_GRID_T4_4Q'] },
+        { provider: T4, traits: ['CUSTOM_RACK_7'] },
+      ],
+      other: null,
+      says: 'multiple definitions',
+    },
+    {
+      what: 'a standard trait',
+      entries: [{ provider: T4, traits: ['HW_GPU_API_VULKAN'] }],
+      other: null,
+      says: 'only custom traits are allowed',
+    },
+    {
+      what: 'a trait in small letters',
+      entries: [{ provider: T4, traits: ['CUSTOM_t4'] }],
+      other: null,
+      says: 'did not pass validation',
+    },
+    {
+      what: 'a provider that another file names too',
+      entries: [{ provider: T4, traits: ['CUSTOM_GRID_T4_4Q'] }],
+      other: named(`name: '${T4}'`),
+      says: 'multiple definitions',
+    },
+    {
+      what: 'another file that names another provider',
+      entries: [{ provider: T4, traits: ['CUSTOM_GRID_T4_4Q'] }],
+      other: named(`name: '${A2}'`),
+      says: null,
+    },
+  ])('is refused by Nova where the console refuses it: $what', async ({ entries, other, says }) => {
+    const now = {
+      path: `/etc/nova/provider_config/${PROVIDER_CONFIG_FILE}`,
+      own: null,
+      others: other === null ? [] : [{ path: '/etc/nova/provider_config/rack.yaml', text: other }],
+    }
+    const refusals = [...checkProviderTraits(entries, 26), namedTwice(now, entries) ?? []].flat()
+    const byNova = await readByNova(entries, other)
+    expect('refused' in byNova).toBe(refusals.length > 0)
+    if ('refused' in byNova) expect(byNova.refused).toContain(says ?? 'nothing')
+  })
+})
+
+describe('traits in provider config', () => {
+  const changes = createLabChanges()
+  let operator: Awaited<ReturnType<typeof openOperator>>
+  let pgpu: ReturnType<typeof openLabPgpu>
+  const configs = path.join(treeOf(HOST), 'etc/nova/provider_config')
+  beforeAll(async () => {
+    operator = await openOperator()
+    pgpu = openLabPgpu(operator)
+  })
+  afterAll(async () => {
+    if (existsSync(configs)) {
+      rmSync(configs, { recursive: true })
+      pgpu.restart()
+    }
+    await pgpu.mend([])
+    await operator.close()
+  })
+
+  const wish = (): PlanChange => ({
+    cloud: changes.cloud().name,
+    kind: 'traits',
+    gpus: [{ host: HOST, address: ADDRESS }],
+    rule: null,
+    providerConfig: 'write',
+  })
+
+  const startedAt = async () => (await scanHost({ root: treeOf(HOST) })).host.novaCompute?.startedAt ?? null
+
+  /** Nova makes a provider anew at its start; null until it has one with the pGPU's total. */
+  const madeAnew = async (old: string) => {
+    const now = await operator.offered(T4)
+    return now !== null && now.uuid !== old && now.totals.VGPU === T4_4Q.total ? now : null
+  }
+
+  it('are on a provider that Nova makes anew, without anybody’s writing', async () => {
+    const before = await startedAt()
+    await changes.readRound()
+    const planned = await changes.plan(wish())
+    expect(planned.steps.map(({ id, doer }) => [id.split('/')[0], doer])).toEqual([
+      ['restart-nova', 'agent'],
+      ['write-provider-config', 'agent'],
+      ['restart-nova', 'agent'],
+    ])
+    await changes.run(planned.id, { action: 'start', state: 'done' })
+    const file = readFileSync(path.join(configs, PROVIDER_CONFIG_FILE), 'utf8')
+    expect(file).toContain(T4)
+    expect(file).toContain(T4_4Q.trait)
+    expect(await startedAt()).not.toBe(before)
+
+    const { uuid: old } = (await operator.providerNamed(T4)) ?? { uuid: '' }
+    await operator.placement.deleteProvider(old)
+    pgpu.restart()
+    await waitUntil('another provider with its trait', async () =>
+      (await madeAnew(old))?.traits.includes(T4_4Q.trait) ? true : null,
+    )
+    expect((await changes.readRound()).filter(({ severity }) => severity !== 'info')).toEqual([])
+
+    await changes.run(planned.id, { action: 'roll-back', state: 'undone' })
+    expect(existsSync(path.join(configs, PROVIDER_CONFIG_FILE))).toBe(false)
+    // nova-compute takes nothing off that it once put on.
+    expect((await pgpu.offered())?.traits).toEqual([T4_4Q.trait])
+  }, 900_000)
+
+  it.each([
+    {
+      by: 'name',
+      told: 'nova-compute does not start',
+      says: `Provider ${T4} has multiple definitions`,
+      isRunning: false,
+    },
+    // Both are taken at the start, and fall out with each other at every period.
+    {
+      by: 'uuid',
+      told: 'nova-compute tells Placement nothing more of this host',
+      says: 'The same provider is specified using both name',
+      isRunning: true,
+    },
+  ])(
+    'are of no use where another file names the provider by $by, which the console does not plan',
+    async (wrong) => {
+      const log = labFile('log', `compute-${HOST}.out`)
+      const seen = readFileSync(log, 'utf8').length
+      mkdirSync(configs, { recursive: true })
+      try {
+        const entries = [{ provider: T4, traits: ['CUSTOM_RACK_7'] }]
+        const text = providerConfigContent(entries)
+        const { uuid } = (await operator.providerNamed(T4)) ?? { uuid: '' }
+        writeFileSync(
+          path.join(configs, 'rack.yaml'),
+          wrong.by === 'name' ? text : text.replace(`name: '${T4}'`, `uuid: '${uuid}'`),
+        )
+        await changes.readRound()
+        const { steps, preview } = await previewChange(changes.context(), wish())
+        expect(steps).toEqual([])
+        expect(JSON.stringify(preview.traitTexts)).toContain(wrong.told)
+        // Somebody does it all the same.
+        writeFileSync(path.join(configs, PROVIDER_CONFIG_FILE), text)
+        pgpu.restart()
+        await waitUntil('the words of nova-compute', async () =>
+          readFileSync(log, 'utf8').slice(seen).includes(wrong.says) ? true : null,
+        )
+        if (!wrong.isRunning)
+          await waitUntil('the end of nova-compute', async () => ((await startedAt()) === null ? true : null))
+        expect((await startedAt()) !== null).toBe(wrong.isRunning)
+      } finally {
+        rmSync(configs, { recursive: true, force: true })
+        pgpu.restart()
+      }
+      await waitUntil('nova-compute', async () => ((await pgpu.service()).state === 'up' ? true : null))
+      await pgpu.totalBecomes(T4_4Q.total)
+      expect((await findInLab()).findings.filter(({ severity }) => severity !== 'info')).toEqual([])
+    },
+  )
+})
