@@ -19,7 +19,7 @@ const Literal = ({ text, label }: { text: string; label: string }) => (
 const NOTE_TONES: Partial<Record<ChangeStep['state'], string>> = { blocked: 'text-warn', failed: 'text-bad' }
 
 /** Functions of the runbook that run on the host what the step shows anyway. */
-const ON_HOST = /^(on_host|edit_nova_conf|restart_nova) /
+const ON_HOST = /^(on_host|edit_nova_conf|remove_mdev|restart_nova) /
 
 const Said = ({ text }: { text: string }) => (
   <p className="wrap-anywhere">

@@ -15,7 +15,7 @@ export type Hands = {
 const SSH = `#!/bin/sh
 export HOST_ROOT="$TREES/\${1#root@}"
 shift
-eval "$(printf '%s' "$*" | sed -e "s#/sys/#$HOST_ROOT/sys/#g" -e "s# /etc/# $HOST_ROOT/etc/#g")"
+eval "$(printf '%s' "$*" | sed -e "s#/sys/#$HOST_ROOT/sys/#g" -e "s# /\\(etc\\|run\\|var\\)/# $HOST_ROOT/\\1/#g")"
 `
 
 const MDEVCTL = `#!/bin/sh
