@@ -106,6 +106,7 @@ const Steps = ({ change, cloud }: { change: ChangeDetail; cloud: string | null }
         <StepRow
           key={step.position}
           step={asLeft(change, step)}
+          changeId={change.id}
           isByHand={change.isByHand}
           isInHand={step === inHand}
           aid={
