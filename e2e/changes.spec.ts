@@ -3,6 +3,7 @@ import path from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
 import { type CloudWorld, firstRound, openCloudWorld, signIn } from './world/cloud'
+import { selectByKeyboard } from './world/keyboard'
 import { overflow, seriousFindings } from './world/looks'
 import { reportHosts, reportTrees } from './world/report-hosts'
 import { expect, test } from './world/test'
@@ -178,12 +179,19 @@ test('A kept trait comes back on a provider that Nova makes anew, until somebody
     await page.getByLabel(/^Keep these traits/).check()
     const steps = page.getByRole('list', { name: 'Steps' })
     await expect(steps.getByText(/^Keep CUSTOM_E2E_/)).toBeVisible(SOON)
+    const config = page.getByRole('combobox', { name: 'Provider config' })
+    await selectByKeyboard(page, { select: config, value: 'write' })
+    await expect(steps.getByText(/^Put \d+ providers? into the provider config of /)).toBeVisible(SOON)
+    await expect(steps.getByText(/^Restart nova-compute on /)).toBeVisible()
+    await expect(page).toHaveURL(/config=write/)
     await page.getByRole('region', { name: 'Provider config' }).locator('summary').press('Enter')
     await expect(page.getByText(`name: '${name}'`)).toBeVisible()
     expect(await seriousFindings(page)).toEqual([])
     await page.setViewportSize({ width: 360, height: 760 })
     expect(await overflow(page)).toBeLessThanOrEqual(0)
     await page.setViewportSize({ width: 1280, height: 800 })
+    await selectByKeyboard(page, { select: config, value: 'leave' })
+    await expect(steps.getByText(/provider config of/)).toHaveCount(0, SOON)
     await page.getByRole('button', { name: 'Save the plan' }).press('Enter')
     await page.getByRole('button', { name: 'Start' }).press('Enter')
     await expect(inState(page, 'done')).toBeVisible(SOON)

@@ -34,6 +34,7 @@ import { ConfigTexts } from './config-texts'
 import { OrphansMeaning } from './orphans-meaning'
 import { LeftAlone, PreviewPanels, TouchedPgpus } from './preview-panels'
 import { SkipStepDialog } from './skip-step-dialog'
+import { SourcesNowPanel } from './sources-now-panel'
 import { StatePanel } from './state-panel'
 import { StepRow } from './step-row'
 import { TermsPanel } from './terms-panel'
@@ -213,6 +214,7 @@ export const ChangePage = ({ id }: { id: number }) => {
           </div>
           <div className="flex min-w-0 flex-col gap-3">
             <StatePanel change={data} />
+            <SourcesNowPanel change={data} cloud={cloud} />
             <TermsPanel change={data} />
             <Meaning change={data} cloud={cloud} />
             <Panel title="If you roll back here">

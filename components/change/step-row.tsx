@@ -95,6 +95,11 @@ export const StepRow = ({
                 : step.state}
             </Tag>
           )}
+          {step.note === null && step.answer !== null && step.state !== 'pending' ? (
+            <span className="line-clamp-2 basis-full text-ink2 wrap-anywhere group-open:hidden">
+              <TimedText text={step.answer} isWhole />
+            </span>
+          ) : null}
         </span>
         <span className="text-ink3 text-small max-sm:col-start-2">
           {step.changedAt === null ? null : <Moment at={step.changedAt} />}
