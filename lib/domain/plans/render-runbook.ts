@@ -89,15 +89,15 @@ $direction`
  * backwards; it stops at the first step that fails, and `from` goes on there.
  */
 export const renderShellRunbook = ({ id, title, cloud, steps }: Runbook): string => {
-  const block = (step: PlannedStep, at: number, command: string): string[] => [
+  const block = (said: string, at: number, command: string): string[] => [
     `  if asked ${at + 1}; then`,
-    `    begin ${at + 1} ${shellQuote(oneLine(step.title))}`,
+    `    begin ${at + 1} ${shellQuote(oneLine(said))}`,
     `    ${command}`,
     '  fi',
   ]
-  const forward = steps.flatMap((step, at) => block(step, at, step.command))
+  const forward = steps.flatMap((step, at) => block(step.title, at, step.command))
   const numbered = steps.map((step, at) => ({ step, at })).toReversed()
-  const back = numbered.flatMap(({ step, at }) => block(step, at, step.undoCommand))
+  const back = numbered.flatMap(({ step, at }) => block(`${step.title}. ${step.undo}`, at, step.undoCommand))
   const functions = typeChangeFunctions(steps.flatMap(({ command, undoCommand }) => [command, undoCommand]))
   return [
     '#!/bin/sh',
