@@ -170,6 +170,29 @@ const Pending = () => (
   </div>
 )
 
+/** What a person follows; beside the state when the change is done by hand. */
+const ByHandPanel = ({ id }: { id: number }) => (
+  <Panel title="By hand">
+    <p className="mb-2 text-ink2">The whole change as text, each step with its command and its undo.</p>
+    <div className="flex flex-wrap gap-2">
+      <a
+        href={apiPaths.changeRunbook({ id, format: 'md' })}
+        download
+        className={buttonStyle({ size: 'small' })}
+      >
+        Runbook
+      </a>
+      <a
+        href={apiPaths.changeRunbook({ id, format: 'sh' })}
+        download
+        className={buttonStyle({ size: 'small' })}
+      >
+        Script
+      </a>
+    </div>
+  </Panel>
+)
+
 /** One change, from its review to its end: every step with its literal call and its answer. */
 export const ChangePage = ({ id }: { id: number }) => {
   const { cloud } = useCloud()
@@ -214,33 +237,14 @@ export const ChangePage = ({ id }: { id: number }) => {
           </div>
           <div className="flex min-w-0 flex-col gap-3">
             <StatePanel change={data} />
+            {data.isByHand ? <ByHandPanel id={id} /> : null}
             <SourcesNowPanel change={data} cloud={cloud} />
             <TermsPanel change={data} />
             <Meaning change={data} cloud={cloud} />
             <Panel title="If you roll back here">
               <p>{rollBackWords(data)}</p>
             </Panel>
-            <Panel title="By hand">
-              <p className="mb-2 text-ink2">
-                The whole change as text, each step with its command and its undo.
-              </p>
-              <div className="flex flex-wrap gap-2">
-                <a
-                  href={apiPaths.changeRunbook({ id, format: 'md' })}
-                  download
-                  className={buttonStyle({ size: 'small' })}
-                >
-                  Runbook
-                </a>
-                <a
-                  href={apiPaths.changeRunbook({ id, format: 'sh' })}
-                  download
-                  className={buttonStyle({ size: 'small' })}
-                >
-                  Script
-                </a>
-              </div>
-            </Panel>
+            {data.isByHand ? null : <ByHandPanel id={id} />}
           </div>
         </div>
       )}

@@ -41,7 +41,10 @@ esac
 `
 
 const SYSTEMCTL = `#!/bin/sh
-[ "$1 $2" = "restart nova-compute" ] || { echo "systemctl: $* is not here" >&2; exit 1; }
+case "$1 $2" in
+  "restart nova-compute" | "restart openstack-nova-compute" | "restart kolla-nova_compute-container") ;;
+  *) echo "systemctl: $* is not here" >&2; exit 1 ;;
+esac
 exec "$HOST_ROOT/.sliceboard/restart-nova-compute"
 `
 
