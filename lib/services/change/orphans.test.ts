@@ -296,7 +296,7 @@ test('by hand the console watches and ticks off, also on a host that allows noth
   expect(waiting.steps[0]).toMatchObject({
     state: 'waiting',
     note: expect.stringContaining('Waiting for you'),
-    wayOut: expect.stringContaining('/remove'),
+    wayOut: expect.stringMatching(/^remove_mdev /),
   })
   expect(await deliver()).toEqual([])
   const living = world.living(HOST)
