@@ -187,6 +187,12 @@ test('an mdev that a guest names is not removed, and spares are looked at one by
   expect(() => call('remove_spares cmp-1 0000:20:00.0', { held })).toThrow(/m-1 of cmp-1 stands in/)
 })
 
+test('what libvirt in a container has defined goes by its file', () => {
+  const [removed = ''] = call('remove_mdev cmp-1 m-1 0000:20:00.0 /merged/etc/mdevctl.d/m-1')
+  expect(removed).toContain('rm -f /merged/etc/mdevctl.d/m-1')
+  expect(removed).not.toContain('mdevctl undefine')
+})
+
 test('a PCI device is looked for as guest XML names it', () => {
   const xml = "<address domain='0x0000' bus='0x41' slot='0x00' function='0x4'/>"
   const ssh = SSH.replace('*libvirt/qemu*)', `*libvirt/qemu*"${xml}"*)`)
