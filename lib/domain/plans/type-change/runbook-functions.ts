@@ -70,7 +70,7 @@ test_boot() {
   openstack --os-compute-api-version 2.74 server create --wait --flavor "$2" --image "$3" --nic "$4" --host "$5" "$1" >/dev/null || {
     openstack server show "$1" -f value -c fault >&2 || true
     delete_test "$1"
-    close_host "$5" "$6"
+    close_host "$5" "${'$'}{6:-Sliceboard: test boot failed}"
     refuse "The test server did not come up on $5, which is closed again."
   }
 }

@@ -126,9 +126,9 @@ switch_vfs() {
 restart_nova() {
   if [ -n "${'$'}{RESTART_NOVA:-}" ]; then
     on_host "$1" "$RESTART_NOVA"
-  elif [ "$2" = pod ]; then
+  elif [ "${'$'}{2:-}" = pod ]; then
     kubectl -n openstack delete pod -l application=nova,component=compute --field-selector "spec.nodeName=$1"
   else
-    on_host "$1" "systemctl restart $2"
+    on_host "$1" "systemctl restart ${'$'}{2:-nova-compute}"
   fi
 }`

@@ -187,6 +187,10 @@ test('an mdev that a guest names is not removed, and spares are looked at one by
   expect(() => call('remove_spares cmp-1 0000:20:00.0', { held })).toThrow(/m-1 of cmp-1 stands in/)
 })
 
+test('a plan that was saved before it named the unit still restarts nova-compute', () => {
+  expect(call('restart_nova cmp-1')).toEqual(['ssh|root@cmp-1 systemctl restart nova-compute|'])
+})
+
 test('what libvirt in a container has defined goes by its file', () => {
   const [removed = ''] = call('remove_mdev cmp-1 m-1 0000:20:00.0 /merged/etc/mdevctl.d/m-1')
   expect(removed).toContain('rm -f /merged/etc/mdevctl.d/m-1')
