@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { LivingHost } from '@/simulator/host/living-host'
 import { createHands } from '@/simulator/testing/hands/hands'
 import { type FleetCloud, openFleetCloud } from './world/fleet-cloud'
-import { chooseByKeyboard, pressByKeyboard } from './world/keyboard'
+import { chooseByKeyboard, pressByKeyboard, selectByKeyboard } from './world/keyboard'
 import { expectGoodLooks, seriousFindings } from './world/looks'
 import { expect, test } from './world/test'
 
@@ -53,6 +53,21 @@ const rollBack = async (page: Page) => {
   await pressByKeyboard(page, page.getByRole('dialog').getByRole('button', { name: 'Roll back' }))
 }
 
+/** Where the files are the host's own, the plan writes them and has nova-compute read them. */
+const planProviderConfig = async (page: Page, cloud: FleetCloud): Promise<void> => {
+  const [gpu] = livingOf(cloud, BUSY).spec().gpus
+  await page.goto(`${cloud.url}/changes/new?gpus=${BUSY},${gpu?.address}`)
+  const select = page.getByRole('combobox', { name: 'Provider config' })
+  await selectByKeyboard(page, { select, value: 'write' })
+  const steps = page.getByRole('list', { name: 'Steps' })
+  await expect(steps).toContainText(
+    new RegExp(`Put \\d+ providers? into the provider config of ${BUSY}`),
+    SOON,
+  )
+  await expect(steps).toContainText(`Restart nova-compute on ${BUSY}`)
+  await expect(page).toHaveURL(/config=write/)
+}
+
 test('A busy T4 host is given another type by keyboard alone to the end, and is taken back', async ({
   page,
 }) => {
@@ -61,6 +76,7 @@ test('A busy T4 host is given another type by keyboard alone to the end, and is 
   try {
     expect(totals(cloud, BUSY)).toEqual([4, 4, 4, 4])
     const servers = livingOf(cloud, BUSY).spec().guests.length
+    await planProviderConfig(page, cloud)
     await page.goto(`${cloud.url}/hosts/${BUSY}`)
     await pressByKeyboard(page, page.getByRole('link', { name: 'Change type' }))
     await expect(page.getByRole('heading', { level: 1, name: 'Change the vGPU type' })).toBeVisible()

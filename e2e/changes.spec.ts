@@ -3,6 +3,7 @@ import path from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
 import { type CloudWorld, firstRound, joinToken, openCloudWorld, signIn } from './world/cloud'
+import { selectByKeyboard } from './world/keyboard'
 import { overflow, seriousFindings } from './world/looks'
 import { reportHosts, reportTrees } from './world/report-hosts'
 import { expect, test } from './world/test'
@@ -170,7 +171,16 @@ test('A kept trait comes back on a provider that Nova makes anew, until somebody
     await page.getByLabel(/^Keep these traits/).check()
     const steps = page.getByRole('list', { name: 'Steps' })
     await expect(steps.getByText(/^Keep CUSTOM_E2E_/)).toBeVisible(SOON)
-    await page.getByRole('region', { name: 'Provider config' }).locator('summary').press('Enter')
+    const config = page.getByRole('combobox', { name: 'Provider config' })
+    await selectByKeyboard(page, { select: config, value: 'write' })
+    const files = page.getByRole('region', { name: 'Provider config' })
+    await expect(files).toContainText(
+      `No step writes it on ${host}: its nova-compute runs in a container`,
+      SOON,
+    )
+    await selectByKeyboard(page, { select: config, value: 'leave' })
+    await expect(files).not.toContainText('No step writes it', SOON)
+    await files.locator('summary').press('Enter')
     await expect(page.getByText(`name: '${name}'`)).toBeVisible()
     expect(await seriousFindings(page)).toEqual([])
     await page.setViewportSize({ width: 360, height: 760 })

@@ -34,6 +34,7 @@ import { ConfigTexts } from './config-texts'
 import { OrphansMeaning } from './orphans-meaning'
 import { LeftAlone, PreviewPanels, TouchedPgpus } from './preview-panels'
 import { SkipStepDialog } from './skip-step-dialog'
+import { SourcesNowPanel } from './sources-now-panel'
 import { StatePanel } from './state-panel'
 import { StepRow } from './step-row'
 import { TermsPanel } from './terms-panel'
@@ -106,6 +107,7 @@ const Steps = ({ change, cloud }: { change: ChangeDetail; cloud: string | null }
         <StepRow
           key={step.position}
           step={asLeft(change, step)}
+          changeId={change.id}
           isByHand={change.isByHand}
           isInHand={step === inHand}
           aid={
@@ -168,6 +170,29 @@ const Pending = () => (
   </div>
 )
 
+/** What a person follows; beside the state when the change is done by hand. */
+const ByHandPanel = ({ id }: { id: number }) => (
+  <Panel title="By hand">
+    <p className="mb-2 text-ink2">The whole change as text, each step with its command and its undo.</p>
+    <div className="flex flex-wrap gap-2">
+      <a
+        href={apiPaths.changeRunbook({ id, format: 'md' })}
+        download
+        className={buttonStyle({ size: 'small' })}
+      >
+        Runbook
+      </a>
+      <a
+        href={apiPaths.changeRunbook({ id, format: 'sh' })}
+        download
+        className={buttonStyle({ size: 'small' })}
+      >
+        Script
+      </a>
+    </div>
+  </Panel>
+)
+
 /** One change, from its review to its end: every step with its literal call and its answer. */
 export const ChangePage = ({ id }: { id: number }) => {
   const { cloud } = useCloud()
@@ -212,32 +237,14 @@ export const ChangePage = ({ id }: { id: number }) => {
           </div>
           <div className="flex min-w-0 flex-col gap-3">
             <StatePanel change={data} />
+            {data.isByHand ? <ByHandPanel id={id} /> : null}
+            <SourcesNowPanel change={data} cloud={cloud} />
             <TermsPanel change={data} />
             <Meaning change={data} cloud={cloud} />
             <Panel title="If you roll back here">
               <p>{rollBackWords(data)}</p>
             </Panel>
-            <Panel title="By hand">
-              <p className="mb-2 text-ink2">
-                The whole change as text, each step with its command and its undo.
-              </p>
-              <div className="flex flex-wrap gap-2">
-                <a
-                  href={apiPaths.changeRunbook({ id, format: 'md' })}
-                  download
-                  className={buttonStyle({ size: 'small' })}
-                >
-                  Runbook
-                </a>
-                <a
-                  href={apiPaths.changeRunbook({ id, format: 'sh' })}
-                  download
-                  className={buttonStyle({ size: 'small' })}
-                >
-                  Script
-                </a>
-              </div>
-            </Panel>
+            {data.isByHand ? null : <ByHandPanel id={id} />}
           </div>
         </div>
       )}

@@ -18,6 +18,7 @@ export const PlannedSteps = ({ steps }: { steps: ChangePlan['steps'] }) => (
           answer: null,
           changedAt: null,
         }}
+        changeId={null}
         isByHand={false}
         isInHand={false}
       />

@@ -4,6 +4,7 @@ import { TimedText } from '@/components/shell/timed-text'
 import { CopyButton } from '@/components/ui/copyable'
 import { KeyValue, KeyValues } from '@/components/ui/key-values'
 import { Tag } from '@/components/ui/tag'
+import { runbookName } from '@/lib/domain/plans/runbook-name'
 import type { ChangeStep } from '@/lib/schemas/api/change'
 import { classNames } from '@/lib/util/class-names'
 import { doerWords, STEP_STATE_TONES } from './change-words'
@@ -18,8 +19,8 @@ const Literal = ({ text, label }: { text: string; label: string }) => (
 
 const NOTE_TONES: Partial<Record<ChangeStep['state'], string>> = { blocked: 'text-warn', failed: 'text-bad' }
 
-/** Functions of the runbook that run on the host what the step shows anyway. */
-const ON_HOST = /^(on_host|edit_nova_conf|restart_nova) /
+/** Functions of the runbook that do what the step shows anyway. */
+const SHOWN = /^(on_host|edit_nova_conf|remove_mdev|restart_nova) /
 
 const Said = ({ text }: { text: string }) => (
   <p className="wrap-anywhere">
@@ -27,19 +28,30 @@ const Said = ({ text }: { text: string }) => (
   </p>
 )
 
+/** What whoever does the step runs: a function of the script by the script. */
+const inScript = (
+  { isUndo, position }: ChangeStep,
+  { command, changeId }: { command: string; changeId: number },
+) => {
+  const [first = ''] = command.split('\n')
+  return first.startsWith('openstack ')
+    ? command
+    : `sh ${runbookName({ id: changeId, format: 'sh' })}${isUndo ? ' undo' : ''} only ${position + 1}  # ${first}`
+}
+
 /** What a step did, or why it does not go on. */
-const Note = ({ step }: { step: ChangeStep }) => {
+const Note = ({ step, changeId }: { step: ChangeStep; changeId: number }) => {
   const { state, note, wayOut, answer } = step
   if (note === null) return answer === null || state === 'pending' ? null : <Said text={answer} />
   const isCommand = state === 'waiting' && (wayOut === step.command || wayOut === step.undoCommand)
-  const isShown = isCommand && !step.isUndo && ON_HOST.test(step.command)
+  const isShown = isCommand && !step.isUndo && SHOWN.test(step.command)
   return (
     <>
       <p className={classNames('wrap-anywhere', NOTE_TONES[state])}>
         <TimedText text={note} isWhole />
       </p>
       {wayOut === null || isShown ? null : isCommand ? (
-        <Literal text={wayOut} label="Copy the command" />
+        <Literal text={inScript(step, { command: wayOut, changeId })} label="Copy the command" />
       ) : (
         <p className="wrap-anywhere">{wayOut}</p>
       )}
@@ -50,12 +62,15 @@ const Note = ({ step }: { step: ChangeStep }) => {
 /** One step: the literal calls before it runs, the answer after. */
 export const StepRow = ({
   step,
+  changeId,
   isByHand,
   isInHand,
   actions,
   aid,
 }: {
   step: ChangeStep
+  /** Null: it is not saved yet. */
+  changeId: number | null
   isByHand: boolean
   /** The change is at this step. */
   isInHand: boolean
@@ -80,13 +95,18 @@ export const StepRow = ({
                 : step.state}
             </Tag>
           )}
+          {step.note === null && step.answer !== null && step.state !== 'pending' ? (
+            <span className="line-clamp-2 basis-full text-ink2 wrap-anywhere group-open:hidden">
+              <TimedText text={step.answer} isWhole />
+            </span>
+          ) : null}
         </span>
         <span className="text-ink3 text-small max-sm:col-start-2">
           {step.changedAt === null ? null : <Moment at={step.changedAt} />}
         </span>
       </summary>
       <div className="flex flex-col gap-2 px-3.5 pt-1 pb-3 text-ink2 sm:pl-[46px]">
-        <Note step={step} />
+        {changeId === null ? null : <Note step={step} changeId={changeId} />}
         <Literal text={step.calls.join('\n')} label={`Copy the calls of step ${step.position + 1}`} />
         {aid}
         {step.note !== null && step.answer !== null ? <Said text={step.answer} /> : null}

@@ -41,14 +41,14 @@ const Before = ({ pgpu, host, cloud }: { pgpu: Pgpu; host: string; cloud: string
         <Link href={gpuPath({ cloud, host, address })} className="hover:text-accent-ink hover:underline">
           {host} <span className="font-mono">{address}</span>
         </Link>{' '}
-        now
+        before
       </p>
       <p className="font-[550]">
         {fromTypeName ?? 'no type'}{' '}
         <span className="font-mono font-normal text-ink3 text-small">{fromTypeId}</span>
         {capacityBefore === null ? null : `, capacity ${capacityBefore}`}
       </p>
-      <StillBar numbers={numbers} label={`Now: ${barLabel(numbers)}`} />
+      <StillBar numbers={numbers} label={`Before: ${barLabel(numbers)}`} />
     </div>
   )
 }
@@ -68,7 +68,7 @@ const After = ({ pgpu: { capacityAfter }, change }: { pgpu: Pgpu; change: TypeCh
   )
 }
 
-/** Each pGPU of a change as it is and as it will be. */
+/** Each pGPU of a change as the plan saw it and as it will be. */
 export const TypeBars = ({ change, cloud }: { change: TypeChangePreview; cloud: string | null }) => {
   const all = change.hosts.flatMap(({ host, pgpus }) => pgpus.map((pgpu) => ({ host, pgpu })))
   return (

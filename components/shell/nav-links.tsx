@@ -17,6 +17,7 @@ import {
   quotasPath,
   sessionSettingsPath,
 } from '@/lib/util/paths'
+import { ActiveChangesCount } from './active-changes-count'
 import { OpenFindingsCount } from './open-findings-count'
 import { useCloud } from './use-cloud'
 
@@ -69,6 +70,7 @@ export const NavLinks = ({ onNavigate }: { onNavigate?: () => void }) => {
           >
             {name}
             {name === 'Findings' ? <OpenFindingsCount /> : null}
+            {name === 'Changes' ? <ActiveChangesCount /> : null}
           </Link>
         </li>
       ))}

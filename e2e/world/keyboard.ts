@@ -18,6 +18,17 @@ export const pressByKeyboard = async (page: Page, target: Locator): Promise<void
   await page.keyboard.press('Enter')
 }
 
+/** Goes to a list of choices and down to the wanted one. */
+export const selectByKeyboard = async (
+  page: Page,
+  { select, value }: { select: Locator; value: string },
+): Promise<void> => {
+  await tabTo(page, select)
+  await page.keyboard.press('Home')
+  for (let stops = 0; stops < MOST_STOPS && (await select.inputValue()) !== value; stops++)
+    await page.keyboard.press('ArrowDown')
+}
+
 /** Enters a group of radio buttons and goes down to the wanted one. */
 export const chooseByKeyboard = async (
   page: Page,

@@ -2,6 +2,7 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import {
   type ChangeDetail,
   type ChangeList,
+  changeCountsSchema,
   changeDetailSchema,
   changeListSchema,
   changePlanSchema,
@@ -22,6 +23,7 @@ type Scope = { cloud: string | null }
 
 const changeKeys = {
   all: ['changes'] as const,
+  counts: ({ cloud }: Scope) => ['changes', 'counts', { cloud }] as const,
   list: ({ cloud }: Scope) => ['changes', 'list', { cloud }] as const,
   detail: ({ id }: { id: number }) => ['changes', 'detail', { id }] as const,
   testChoices: ({ cloud }: Scope) => ['changes', 'testChoices', { cloud }] as const,
@@ -40,6 +42,15 @@ export const changeListOptions = (scope: Scope) =>
     refetchInterval: pollWhileMoving(({ changes }: ChangeList) =>
       changes.some(({ state }) => isMoving(state)) ? MOVING : STILL,
     ),
+  })
+
+/** How many are in hand, for the navigation. */
+export const changeCountsOptions = (scope: Scope) =>
+  queryOptions({
+    queryKey: changeKeys.counts(scope),
+    queryFn: ({ signal }) =>
+      requestJson({ path: apiPaths.changeCounts(scope), schema: changeCountsSchema, signal }),
+    refetchInterval: 10_000,
   })
 
 export const changeDetailOptions = ({ id }: { id: number }) =>

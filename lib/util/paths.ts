@@ -275,6 +275,7 @@ export const apiPaths = {
     withQuery(`/api/v1/hosts/${segment(host)}/cells`, { cloud }),
   findings: ({ cloud, host, about }: InCloud & { host?: string; about?: string } = {}): string =>
     withQuery('/api/v1/findings', { cloud, host, about }),
+  changeCounts: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/change-counts', { cloud }),
   findingCounts: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/finding-counts', { cloud }),
   flavors: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/flavors', { cloud }),
   catalog: (): string => '/api/v1/catalog',

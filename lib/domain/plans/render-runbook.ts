@@ -46,28 +46,71 @@ show_totals() {
   done
 }`
 
+const HOST_NOTES = [
+  '# Steps on hosts go through "ssh root@HOST". RESTART_NOVA is the command that restarts nova-compute there where it',
+  '# is another, as "docker restart nova_compute"; GUEST_XML names the folders of guest XML where libvirt has others.',
+]
+
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ')
 
+/** Which steps, in which direction, and where it stopped. A function in a condition goes on after a failure, so none stands in one. */
+const CHOICE = `asked() { [ "$1" -ge "$first_step" ] && [ "$1" -le "$last_step" ]; }
+begin() {
+  in_hand=$1
+  echo "$direction $1/$steps: $2"
+}
+usage() {
+  echo "Usage: $0 [undo] [from STEP | only STEP]" >&2
+  exit 2
+}
+ended() {
+  [ "$1" = 0 ] || [ -z "$in_hand" ] || echo "Stopped at step $in_hand. Go on with: sh $0$again from $in_hand" >&2
+}
+direction=forward again= in_hand=
+if [ "${'$'}{1:-}" = undo ]; then
+  direction=undo again=' undo'
+  shift
+fi
+first_step=1 last_step=$steps
+case "${'$'}{1:-}" in
+  '') ;;
+  from | only)
+    case "${'$'}{2:-}" in '' | *[!0-9]*) usage ;; esac
+    if [ "$1" = only ] || [ "$direction" = forward ]; then first_step=$2; fi
+    if [ "$1" = only ] || [ "$direction" = undo ]; then last_step=$2; fi
+    ;;
+  *) usage ;;
+esac
+trap 'ended $?' EXIT
+$direction`
+
 /**
- * The change as a script for a POSIX shell with python-openstackclient and osc-placement; `undo` as first argument runs it
- * backwards.
+ * The change as a script for a POSIX shell with python-openstackclient and osc-placement. `undo` as first argument runs it
+ * backwards; it stops at the first step that fails, and `from` goes on there.
  */
 export const renderShellRunbook = ({ id, title, cloud, steps }: Runbook): string => {
-  const say = (step: PlannedStep, at: number, what: string) =>
-    `  echo ${shellQuote(`${what}${at + 1}/${steps.length} ${oneLine(step.title)}`)}`
-  const forward = steps.flatMap((step, at) => [say(step, at, ''), `  ${step.command}`])
+  const block = (said: string, at: number, command: string): string[] => [
+    `  if asked ${at + 1}; then`,
+    `    begin ${at + 1} ${shellQuote(oneLine(said))}`,
+    `    ${command}`,
+    '  fi',
+  ]
+  const forward = steps.flatMap((step, at) => block(step.title, at, step.command))
   const numbered = steps.map((step, at) => ({ step, at })).toReversed()
-  const back = numbered.flatMap(({ step, at }) => [say(step, at, 'undo '), `  ${step.undoCommand}`])
+  const back = numbered.flatMap(({ step, at }) => block(`${step.title}. ${step.undo}`, at, step.undoCommand))
+  const functions = typeChangeFunctions(steps.flatMap(({ command, undoCommand }) => [command, undoCommand]))
   return [
     '#!/bin/sh',
     `# Change ${id} of ${oneLine(cloud)}: ${oneLine(title)}`,
     '# Needs python-openstackclient, osc-placement and an admin of a project in OS_CLOUD.',
-    '# Run it without arguments, or with "undo" to take it back.',
+    ...(functions === '' ? [] : HOST_NOTES),
+    '# Run it without arguments, or with "undo" to take it back. It stops at the first step that fails:',
+    '# "from 5" goes on with step 5, "undo from 5" takes back the steps from 5 down to 1, "only 5" does one.',
     'set -eu',
     `export OS_PLACEMENT_API_VERSION="\${OS_PLACEMENT_API_VERSION:-1.33}"`,
     '',
     FUNCTIONS,
-    typeChangeFunctions(steps.flatMap(({ command, undoCommand }) => [command, undoCommand])),
+    functions,
     '',
     'forward() {',
     ...(forward.length === 0 ? ['  :'] : forward),
@@ -75,11 +118,8 @@ export const renderShellRunbook = ({ id, title, cloud, steps }: Runbook): string
     'undo() {',
     ...(back.length === 0 ? ['  :'] : back),
     '}',
-    `case "\${1:-}" in`,
-    '  "") forward ;;',
-    '  undo) undo ;;',
-    '  *) echo "Usage: $0 [undo]" >&2; exit 2 ;;',
-    'esac',
+    `steps=${steps.length}`,
+    CHOICE,
     '',
   ].join('\n')
 }

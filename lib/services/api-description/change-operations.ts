@@ -1,4 +1,9 @@
-import { changeDetailSchema, changeListSchema, changePlanSchema } from '@/lib/schemas/api/change'
+import {
+  changeCountsSchema,
+  changeDetailSchema,
+  changeListSchema,
+  changePlanSchema,
+} from '@/lib/schemas/api/change'
 import {
   actOnChangeSchema,
   approveChangeSchema,
@@ -26,6 +31,14 @@ export const CHANGE_AREA: Area = {
       may: 'fleet.read',
       query: cloudScopeSchema,
       answer: changeListSchema,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/change-counts',
+      summary: 'How many changes run or stand',
+      may: 'fleet.read',
+      query: cloudScopeSchema,
+      answer: changeCountsSchema,
     },
     {
       method: 'POST',

@@ -1,5 +1,6 @@
 import 'server-only'
 import { renderMarkdownRunbook, renderShellRunbook } from '@/lib/domain/plans/render-runbook'
+import { runbookName } from '@/lib/domain/plans/runbook-name'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { loadChange } from './get-change'
@@ -12,7 +13,7 @@ export const getRunbook = async (
   requirePermission(ctx, 'fleet.read')
   const { change, steps } = await loadChange(ctx, id)
   const runbook = { id, title: change.title, cloud: change.cloud, steps: steps.map(({ body }) => body) }
-  const name = `sliceboard-change-${id}.${format}`
+  const name = runbookName({ id, format })
   return format === 'sh'
     ? { name, type: 'text/x-shellscript; charset=utf-8', text: renderShellRunbook(runbook) }
     : { name, type: 'text/markdown; charset=utf-8', text: renderMarkdownRunbook(runbook) }

@@ -120,7 +120,7 @@ test('the plan names the literal commands, who does them, and what the plan saw'
     sees: expect.stringContaining('No guest names it, live or persistent'),
   })
   const { text } = await getRunbook(world.ctx(), { id: change.id, format: 'sh' })
-  expect(text).toContain(`on_host ${HOST} 'echo 1 > /sys/bus/mdev/devices/${uuid}/remove'`)
+  expect(text).toContain(`remove_mdev ${HOST} ${uuid} ${GPU.address}\n`)
   await act(change, 'drop')
 })
 
@@ -296,7 +296,7 @@ test('by hand the console watches and ticks off, also on a host that allows noth
   expect(waiting.steps[0]).toMatchObject({
     state: 'waiting',
     note: expect.stringContaining('Waiting for you'),
-    wayOut: expect.stringContaining('/remove'),
+    wayOut: expect.stringMatching(/^remove_mdev /),
   })
   expect(await deliver()).toEqual([])
   const living = world.living(HOST)

@@ -5,7 +5,6 @@ import type { PlanPassthrough } from '@/lib/schemas/api/change-inputs'
 import { getHostPci } from '@/lib/services/host/get-host-pci'
 import { actOnChange } from './act-on-change'
 import { createChange } from './create-change'
-import { getChange } from './get-change'
 import { createChangeWorld } from './testing/change-world'
 import { createOperator } from './testing/operator'
 
@@ -46,16 +45,6 @@ const wish = (): PlanPassthrough => ({
 const act = ({ id, version }: Pick<ChangeDetail, 'id' | 'version'>, action: 'start' | 'roll-back') =>
   actOnChange(world.ctx(), { id, body: { action, version } })
 
-const toEnd = async (id: number, state: ChangeDetail['state']): Promise<ChangeDetail> => {
-  await operator.follow(id)
-  const ended = await getChange(world.ctx(), { id })
-  if (ended.state !== state)
-    throw new Error(
-      ended.steps.map((step) => `${step.state} ${step.title}: ${step.note ?? step.answer ?? ''}`).join('\n'),
-    )
-  return ended
-}
-
 const specOf = (address: string) =>
   operator
     .hostNamed(BUSY)
@@ -73,14 +62,14 @@ test('a card in use goes out whole by its agent, its servers moved, and is taken
   const planned = await createChange(world.ctx(), wish())
   expect(planned.preview.typeChange?.servers.length).toBeGreaterThan(0)
   await act(planned, 'start')
-  const done = await toEnd(planned.id, 'done')
+  const done = await operator.toEnd(planned.id, 'done')
   expect(specOf(address)).toMatchObject({ driver: 'vfio-pci', slicing: null })
   expect(await providersOf(address)).toBe(0)
   const { pci } = await getHostPci(world.ctx(), { cloud: world.cloud().name, host: BUSY })
   expect(pci?.aliases).toMatchObject([{ name: 't4', takes: [address] }])
 
   await act(done, 'roll-back')
-  await toEnd(planned.id, 'undone')
+  await operator.toEnd(planned.id, 'undone')
   expect(specOf(address)?.driver).toBe('nvidia')
   expect(await providersOf(address)).toBe(1)
 })

@@ -61,20 +61,10 @@ const planOf = (to: PlanPassthrough['to']) =>
 const act = ({ id, version }: Pick<ChangeDetail, 'id' | 'version'>, action: 'start' | 'roll-back') =>
   actOnChange(world.ctx(), { id, body: { action, version } })
 
-const toEnd = async (id: number, state: ChangeDetail['state']): Promise<ChangeDetail> => {
-  await operator.follow(id)
-  const ended = await getChange(world.ctx(), { id })
-  if (ended.state !== state)
-    throw new Error(
-      ended.steps.map((step) => `${step.state} ${step.title}: ${step.note ?? step.answer ?? ''}`).join('\n'),
-    )
-  return ended
-}
-
 const run = async (to: PlanPassthrough['to']): Promise<ChangeDetail> => {
   const planned = await planOf(to)
   await act(planned, 'start')
-  return toEnd(planned.id, 'done')
+  return operator.toEnd(planned.id, 'done')
 }
 
 const doers = ({ steps }: ChangeDetail): string[] =>
@@ -101,10 +91,10 @@ test.each([
     expect(card()?.slicing?.state.slots).toEqual(slots)
 
     await act(sliced, 'roll-back')
-    await toEnd(sliced.id, 'undone')
+    await operator.toEnd(sliced.id, 'undone')
     expect(card()).toMatchObject({ driver: 'vfio-pci', sriov: { enabledVfs: 0 } })
     await act(await getChange(world.ctx(), { id: whole.id }), 'roll-back')
-    await toEnd(whole.id, 'undone')
+    await operator.toEnd(whole.id, 'undone')
     expect(card()?.slicing?.state.slots).toEqual(slots)
   },
 )

@@ -6,7 +6,6 @@ import { READER } from '@/lib/services/testing/service-world'
 import { configuredType } from '@/simulator/host/host-lookup'
 import { actOnChange } from './act-on-change'
 import { createChange } from './create-change'
-import { getChange } from './get-change'
 import { loadFleet } from './load-fleet'
 import { previewChange } from './preview-change'
 import { setTerms } from './set-terms'
@@ -48,24 +47,6 @@ const act = (
   isByHand = false,
 ) => actOnChange(world.ctx(), { id, body: { action, version, ...(action === 'start' ? { isByHand } : {}) } })
 
-const again = (id: number) => getChange(world.ctx(), { id })
-
-/** Where a change that does not end stands, for the message of a failing test. */
-const standing = ({ state, steps }: ChangeDetail): string =>
-  [
-    state,
-    ...steps.map(
-      (step) => `${step.state} ${step.isUndo ? 'undo ' : ''}${step.title}: ${step.note ?? step.answer ?? ''}`,
-    ),
-  ].join('\n')
-
-const toEnd = async (id: number, state: ChangeDetail['state']): Promise<ChangeDetail> => {
-  await operator.follow(id)
-  const ended = await again(id)
-  if (ended.state !== state) throw new Error(standing(ended))
-  return ended
-}
-
 const providerOf = async (host: string, address: string) => {
   const name = `${host}_pci_${address.replace(/[:.]/g, '_')}`
   const [provider] = await world.placement().listProviders({ name })
@@ -93,7 +74,7 @@ test('a whole busy T4 host goes from nvidia-319 to nvidia-320 and back, its serv
   expect(planned.preview.typeChange?.servers).toHaveLength(held)
   expect(planned.preview.typeChange?.hosts[0]?.configAfter).toBe('[devices]\nenabled_mdev_types = nvidia-320')
   await act(planned, 'start')
-  const done = await toEnd(planned.id, 'done')
+  const done = await operator.toEnd(planned.id, 'done')
   expect(done.steps.every(({ state }) => state === 'done')).toBe(true)
   const spec = operator.hostNamed(BUSY).spec()
   expect(spec.guests).toEqual([])
@@ -106,7 +87,7 @@ test('a whole busy T4 host goes from nvidia-319 to nvidia-320 and back, its serv
   expect(serviceOf(BUSY)).toEqual({ isDisabled: false, reason: null })
 
   await act(done, 'roll-back')
-  await toEnd(planned.id, 'undone')
+  await operator.toEnd(planned.id, 'undone')
   expect(await Promise.all(addresses.map((address) => providerOf(BUSY, address)))).toEqual(before)
   expect(serviceOf(BUSY)).toEqual({ isDisabled: false, reason: null })
 })
@@ -121,7 +102,7 @@ test('a batch ends with its hosts, every host is closed from the start, and nobo
     body: { version: planned.version, needsApproval: false, window: null, batchHosts: 1 },
   })
   await act(bound, 'start')
-  const stopped = await toEnd(planned.id, 'stopped')
+  const stopped = await operator.toEnd(planned.id, 'stopped')
   expect(stopped.stopReason).toMatch(/^Batch 1 of 2 is done/)
   expect(await providerOf(BUSY, own ?? '')).toMatchObject({ totals: { VGPU: 2 } })
   expect(serviceOf(BUSY).isDisabled).toBe(false)
@@ -130,7 +111,7 @@ test('a batch ends with its hosts, every host is closed from the start, and nobo
     new RegExp(`is held by change ${planned.id} .*wait until it has ended`),
   )
   await act(stopped, 'roll-back')
-  await toEnd(planned.id, 'undone')
+  await operator.toEnd(planned.id, 'undone')
   expect(await providerOf(BUSY, own ?? '')).toMatchObject({ totals: { VGPU: 4 } })
   expect(serviceOf(OTHER).isDisabled).toBe(false)
 })
@@ -158,7 +139,7 @@ test('what the console keeps on a pGPU follows its type, and the old trait is pu
     isKept: true,
   })
   await act(tagging, 'start')
-  await toEnd(tagging.id, 'done')
+  await operator.toEnd(tagging.id, 'done')
   await world.readAgain()
   const old = await kept()
   expect(old).toEqual([`CUSTOM_NVIDIA_T4_4C of ${provider}`])
@@ -168,14 +149,14 @@ test('what the console keeps on a pGPU follows its type, and the old trait is pu
     `Keep CUSTOM_NVIDIA_T4_8C on ${BUSY} ${address}, CUSTOM_NVIDIA_T4_4C no longer`,
   )
   await act(planned, 'start')
-  const done = await toEnd(planned.id, 'done')
+  const done = await operator.toEnd(planned.id, 'done')
   expect(await kept()).toEqual([`CUSTOM_NVIDIA_T4_8C of ${provider}`])
   world.openstack().controls.recreateProvider({ provider })
   await keepNow()
   expect((await providerOf(BUSY, address))?.traits).toEqual(['CUSTOM_NVIDIA_T4_8C'])
 
   await act(done, 'roll-back')
-  await toEnd(planned.id, 'undone')
+  await operator.toEnd(planned.id, 'undone')
   expect(await kept()).toEqual(old)
   world.openstack().controls.recreateProvider({ provider })
   await keepNow()

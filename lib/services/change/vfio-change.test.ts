@@ -3,7 +3,6 @@ import type { ChangeDetail } from '@/lib/schemas/api/change'
 import type { PlanTypeChange } from '@/lib/schemas/api/change-inputs'
 import { actOnChange } from './act-on-change'
 import { createChange } from './create-change'
-import { getChange } from './get-change'
 import { previewChange } from './preview-change'
 import { createChangeWorld } from './testing/change-world'
 import { createOperator } from './testing/operator'
@@ -62,16 +61,6 @@ const wish = (over: Partial<PlanTypeChange> = {}): PlanTypeChange => ({
 const act = ({ id, version }: Pick<ChangeDetail, 'id' | 'version'>, action: 'start' | 'roll-back') =>
   actOnChange(world.ctx(), { id, body: { action, version } })
 
-const toEnd = async (id: number, state: ChangeDetail['state']): Promise<ChangeDetail> => {
-  await operator.follow(id)
-  const ended = await getChange(world.ctx(), { id })
-  if (ended.state !== state)
-    throw new Error(
-      ended.steps.map((step) => `${step.state} ${step.title}: ${step.note ?? step.answer ?? ''}`).join('\n'),
-    )
-  return ended
-}
-
 test('the preview tells servers in the way, VFs, device_spec, alias and what a reboot loses', async () => {
   const { preview, steps } = await previewChange(world.ctx(), wish())
   const { address } = busyCard()
@@ -100,13 +89,13 @@ test('a card in use goes from L40S-8Q to L40S-16Q and back, by hand on the host,
   expect(before.totals).toEqual({ CUSTOM_L40S_8Q: 6 })
   const planned = await createChange(world.ctx(), wish())
   await act(planned, 'start')
-  const done = await toEnd(planned.id, 'done')
+  const done = await operator.toEnd(planned.id, 'done')
   expect(Object.values(typesOn(address))).toEqual(['nvidia-1154', 'nvidia-1154', 'nvidia-1154'])
   expect(await totalsOf(address)).toEqual({ CUSTOM_L40S_16Q: 3 })
   expect(done.steps.find(({ id }) => id.startsWith('verify-pgpu'))?.answer).toMatch(/CUSTOM_L40S_16Q/)
 
   await act(done, 'roll-back')
-  await toEnd(planned.id, 'undone')
+  await operator.toEnd(planned.id, 'undone')
   expect({ types: typesOn(address), totals: await totalsOf(address) }).toEqual(before)
 })
 

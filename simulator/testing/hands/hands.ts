@@ -15,7 +15,7 @@ export type Hands = {
 const SSH = `#!/bin/sh
 export HOST_ROOT="$TREES/\${1#root@}"
 shift
-eval "$(printf '%s' "$*" | sed -e "s#/sys/#$HOST_ROOT/sys/#g" -e "s# /etc/# $HOST_ROOT/etc/#g")"
+eval "$(printf '%s' "$*" | sed -e "s#/sys/#$HOST_ROOT/sys/#g" -e "s# /\\(etc\\|run\\|var\\)/# $HOST_ROOT/\\1/#g")"
 `
 
 const MDEVCTL = `#!/bin/sh
@@ -41,7 +41,10 @@ esac
 `
 
 const SYSTEMCTL = `#!/bin/sh
-[ "$1 $2" = "restart nova-compute" ] || { echo "systemctl: $* is not here" >&2; exit 1; }
+case "$1 $2" in
+  "restart nova-compute" | "restart openstack-nova-compute" | "restart kolla-nova_compute-container") ;;
+  *) echo "systemctl: $* is not here" >&2; exit 1 ;;
+esac
 exec "$HOST_ROOT/.sliceboard/restart-nova-compute"
 `
 

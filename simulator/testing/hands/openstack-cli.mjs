@@ -48,6 +48,11 @@ const setService = async ({ flags, words: [host] }) => {
   )
 }
 
+const listServices = async ({ flags }) => {
+  const { services } = await nova(`/os-services?host=${flags.get('--host')}&binary=nova-compute`)
+  return services.map(({ status, disabled_reason: reason }) => `${status} ${reason ?? 'None'}`)
+}
+
 const setTraits = async ({ words: [uuid], traits }) => {
   const { resource_provider_generation } = await placement(`/resource_providers/${uuid}/traits`)
   await placement(`/resource_providers/${uuid}/traits`, put({ resource_provider_generation, traits }))
@@ -57,6 +62,7 @@ const setTraits = async ({ words: [uuid], traits }) => {
 const COMMANDS = {
   'trait create': ({ words: [name] }) => placement(`/traits/${name}`, { method: 'PUT' }),
   'trait delete': ({ words: [name] }) => placement(`/traits/${name}`, { method: 'DELETE' }),
+  'compute service list': listServices,
   'compute service set': setService,
   'flavor set': ({ flags, words: [id] }) => {
     const [key, ...value] = flags.get('--property').split('=')
@@ -68,7 +74,9 @@ const COMMANDS = {
   'flavor unset': ({ flags, words: [id] }) =>
     nova(`/flavors/${id}/os-extra_specs/${flags.get('--property')}`, { method: 'DELETE' }),
   'server list': async ({ flags }) => {
-    const { servers } = await nova(`/servers?all_tenants=1&host=${flags.get('--host')}`)
+    const [host, status] = [flags.get('--host'), flags.get('--status')]
+    const query = new URLSearchParams({ all_tenants: '1', ...(host && { host }), ...(status && { status }) })
+    const { servers } = await nova(`/servers?${query}`)
     return servers.map(({ id }) => id)
   },
   'server migrate': async ({ flags, words: [uuid] }) => {
@@ -103,9 +111,20 @@ const COMMANDS = {
   'resource provider trait set': setTraits,
 }
 
-const TAKES_VALUE = ['--name', '--host', '--disable-reason', '--trait', '--property', '-f', '-c']
+const TAKES_VALUE = [
+  '--name',
+  '--host',
+  '--status',
+  '--service',
+  '--disable-reason',
+  '--trait',
+  '--property',
+  '-f',
+  '-c',
+]
 
-const argv = process.argv.slice(2)
+const words = process.argv.slice(2)
+const argv = words[0] === '--os-compute-api-version' ? words.slice(2) : words
 const name = Object.keys(COMMANDS)
   .toSorted((a, b) => b.length - a.length)
   .find((key) => `${argv.join(' ')} `.startsWith(`${key} `))

@@ -65,7 +65,7 @@ export const verifyRoomStep = ({ joined, splitAfter }: CpuDraft): PlannedStep =>
     title: `Placement shows VCPU ${vcpu} and PCPU ${pcpu} for ${host}`,
     doer: 'console',
     calls: [`GET /resource_providers?name=${rootName}`, 'GET /resource_providers/<uuid>/inventories'],
-    command: `expect_total VCPU ${vcpu} ${shellQuote(rootName)} && expect_total PCPU ${pcpu} ${shellQuote(rootName)}`,
+    command: `expect_total VCPU ${vcpu} ${shellQuote(rootName)}\nexpect_total PCPU ${pcpu} ${shellQuote(rootName)}`,
     undoCommand: ':',
     sees: `Each CPU of cpu_shared_set is one VCPU before the ratio, each of cpu_dedicated_set one PCPU.`,
     precondition:

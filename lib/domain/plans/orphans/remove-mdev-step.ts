@@ -23,26 +23,32 @@ export type RemoveMdevTask = {
   providerName: string
   /** A roll back does not make it again: Nova makes what a server needs. */
   isForGood?: boolean
+  /** Where it is defined, if not in mdevctl's folder of the host: libvirt in a container has its own. */
+  definedAt?: string
 }
 
 /** What mdevctl's file of an mdev says, when the removal did not tell it as it stood. */
 export const plainDefinition = ({ typeId, start }: Pick<RemoveMdevTask, 'typeId' | 'start'>): string =>
   `${JSON.stringify({ mdev_type: typeId, start: start ?? 'manual', attrs: [] }, null, 2)}\n`
 
-const removal = ({ uuid, parent, isActive, start }: RemoveMdevTask): string[] => [
+const removal = ({ uuid, parent, isActive, start, definedAt }: RemoveMdevTask): string[] => [
   ...(isActive ? [`echo 1 > /sys/bus/mdev/devices/${uuid}/remove`] : []),
-  ...(start === null ? [] : [`mdevctl undefine -u ${uuid} -p ${parent}`]),
-]
-
-const restoral = ({ uuid, parent, typeId, isActive, start }: RemoveMdevTask): string[] => [
-  ...(isActive ? [`echo ${uuid} > /sys/class/mdev_bus/${parent}/mdev_supported_types/${typeId}/create`] : []),
   ...(start === null
     ? []
-    : [`mdevctl define -u ${uuid} -p ${parent} -t ${typeId}${start === 'auto' ? ' --auto' : ''}`]),
+    : [definedAt === undefined ? `mdevctl undefine -u ${uuid} -p ${parent}` : `rm ${shellQuote(definedAt)}`]),
 ]
 
-const onHost = (host: string, lines: readonly string[]): string =>
-  lines.length === 0 ? ':' : `on_host ${shellQuote(host)} ${shellQuote(lines.join(' && '))}`
+const words = (...items: readonly (string | undefined)[]): string =>
+  items.flatMap((item) => (item === undefined ? [] : [shellQuote(item)])).join(' ')
+
+const removeCommand = ({ host, uuid, parent, definedAt }: RemoveMdevTask): string =>
+  words('remove_mdev', host, uuid, parent, definedAt)
+
+const makeCommand = ({ host, uuid, parent, typeId, isActive, start, definedAt }: RemoveMdevTask): string =>
+  words(
+    ...['make_mdev', host, uuid, parent, typeId],
+    ...[isActive ? 'active' : 'inactive', start ?? 'undefined', definedAt],
+  )
 
 const stateWords = ({ isActive, start }: RemoveMdevTask): string =>
   [
@@ -57,6 +63,8 @@ export const removeMdevTask = (
 ): RemoveMdevTask | null => {
   const typeId = mdev.isActive ? mdev.typeId : (mdev.definition?.typeId ?? null)
   if (typeId === null) return null
+  const path = mdev.definition?.path ?? null
+  const isElsewhere = path !== null && path !== `/etc/mdevctl.d/${mdev.parent}/${mdev.uuid}`
   return {
     kind: 'remove-mdev',
     host: joined.host.name,
@@ -69,6 +77,7 @@ export const removeMdevTask = (
     isActive: mdev.isActive,
     start: mdev.definition?.start ?? null,
     providerName: providerNameFor(joined, mdev.parent),
+    ...(isElsewhere ? { definedAt: path } : {}),
   }
 }
 
@@ -80,8 +89,8 @@ export const removeMdevStep = (joined: JoinedHost, task: RemoveMdevTask): Planne
     title: `Remove the ${typeName} mdev ${uuid} from ${host} ${parent}`,
     doer: allowsCommand(joined.host.inventory, 'remove-mdev') ? 'agent' : 'operator',
     calls: removal(task),
-    command: onHost(host, removal(task)),
-    undoCommand: onHost(host, restoral(task)),
+    command: removeCommand(task),
+    undoCommand: makeCommand(task),
     sees: `${uuid} is of ${typeName} (${typeId}) on ${parent}, ${stateWords(task)}. No guest names it, live or persistent; no allocation and no server is without its own vGPU.`,
     precondition: `The host’s newest report still has it so, GET /resource_providers/<${providerName}>/allocations names nobody without an mdev there, and every server of GET /servers/detail?host=${service} has its vGPUs.`,
     check: 'The host’s report has it no more, neither active nor defined.',

@@ -144,7 +144,7 @@ export const verifyWholeSteps = (draft: PassthroughDraft): PlannedStep[] =>
       command:
         provider === null
           ? `expect_driver ${shellQuote(host)} ${address} vfio-pci`
-          : `expect_driver ${shellQuote(host)} ${address} vfio-pci && expect_total ${provider.resourceClass} 1 ${shellQuote(provider.name)}`,
+          : `expect_driver ${shellQuote(host)} ${address} vfio-pci\nexpect_total ${provider.resourceClass} 1 ${shellQuote(provider.name)}`,
       undoCommand: ':',
       sees:
         provider === null

@@ -8,6 +8,7 @@ import { shellQuote } from '../shell-quote'
 import type { PlannedStep } from '../types'
 import { type HostLayout, parentsOfPgpu } from './host-layout'
 import { layoutText } from './layout-text'
+import { novaUnitOf } from './nova-unit'
 import type { HostDraft, HostTargets } from './preview'
 import type { VerifyTask } from './tasks'
 
@@ -167,14 +168,13 @@ export const restartStep = (
   const isOn = direction === 'on'
   const doer = doerOf(draft, 'restart-nova-compute')
   const words = RESTART_WORDS[what]
-  const restart = `restart_nova ${shellQuote(host)}`
+  const unit = novaUnitOf(draft.joined)
+  const restart = `restart_nova ${shellQuote(host)} ${unit.unit}`
   return {
     id: `restart-nova/${direction}/${host}`,
     title: isOn ? `Restart nova-compute on ${host}` : `Note when nova-compute of ${host} was started`,
     doer: isOn || doer === 'agent' ? doer : 'console',
-    calls: [
-      isOn ? 'systemctl restart nova-compute' : 'systemctl show nova-compute -p ExecMainStartTimestamp',
-    ],
+    calls: [isOn ? unit.restart : unit.start],
     command: isOn ? restart : ':',
     undoCommand: isOn ? ':' : restart,
     sees: isOn

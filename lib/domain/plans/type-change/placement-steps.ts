@@ -57,7 +57,7 @@ export const verifyStep = (task: VerifyTask): PlannedStep => {
       `GET /resource_providers/<uuid of ${providers[0]?.name ?? ''}>/inventories`,
     ],
     command: `expect_total ${resourceClass} ${total} ${names}`,
-    undoCommand: `expect_unused ${names}`,
+    undoCommand: `expect_unused ${names}\nremove_spares ${shellQuote(host)} ${providers.map((one) => one.address).join(' ')}`,
     sees: `The card holds ${total} of ${typeName} when nothing else is on it.`,
     precondition:
       'nova-compute has read its configuration; it writes to Placement at its start and every minute.',

@@ -11,22 +11,28 @@ import type { PlannedStep } from '../types'
 import { planTypeChange } from './plan-type-change'
 import { typeChangeFunctions } from './runbook-functions'
 
-/** Providers exist, offer two vGPUs and have none in use; every other call is written down. What FAILS names is refused. */
+/** Providers exist and offer two vGPUs; other calls are written down, and a migrated server leaves. What FAILS names is refused. */
 const OPENSTACK = `#!/bin/sh
 case "$*" in
   "$FAILS"*) echo "HTTP 401" >&2; exit 1 ;;
+  "compute service list"*) echo "$SERVICE" ;;
   "resource provider list"*) echo uuid-1 ;;
   "resource provider usage show"*) echo "$USED" ;;
   "resource provider inventory list"*) echo "VGPU 2" ;;
   "resource provider trait list"*) printf 'CUSTOM_RACK_7\\nCUSTOM_T4_4C\\n' ;;
-  "server list"*) ;;
-  *) printf '%s|' "$@" >> "$CALLS"; echo >> "$CALLS" ;;
+  "server list"*VERIFY_RESIZE*) [ ! -e "$STATE/resized" ] || cat "$STATE/resized" ;;
+  "server list"*) cat "$STATE/there" ;;
+  *)
+    printf '%s|' "$@" >> "$STATE/calls"
+    echo >> "$STATE/calls"
+    case "$*" in *"server migrate"*) [ -n "$STUCK" ] || mv "$STATE/there" "$STATE/resized"; touch "$STATE/there" ;; esac ;;
 esac
 `
 const SSH = `#!/bin/sh
 case "$*" in
   *available_instances*) echo 2 ;;
-  *) printf 'ssh|%s|' "$*" >> "$CALLS"; echo >> "$CALLS" ;;
+  *libvirt/qemu*) echo "$HELD" ;;
+  *) printf 'ssh|%s|' "$*" >> "$STATE/calls"; echo >> "$STATE/calls" ;;
 esac
 `
 
@@ -36,6 +42,7 @@ beforeEach(() => {
   for (const [name, text] of [
     ['openstack', OPENSTACK],
     ['ssh', SSH],
+    ['sleep', '#!/bin/sh\n'],
   ] as const) {
     writeFileSync(join(folder, name), text)
     chmodSync(join(folder, name), 0o755)
@@ -60,32 +67,61 @@ const steps = (): readonly PlannedStep[] => {
   }).steps
 }
 
-/** Nobody presses Enter in a test: what waits for it is taken as read. */
-const run = (args: string[], { used = '0', fails = 'nothing' } = {}): string[] => {
-  const script = join(folder, 'change.sh')
-  const calls = join(folder, 'calls')
-  writeFileSync(calls, '')
-  const text = renderShellRunbook({ id: 7, title: 'T4-8C', cloud: 'paris', steps: steps() })
-  writeFileSync(script, text.replace('read -r _ </dev/tty', ':'))
-  execFileSync('sh', [script, ...args], {
+const SERVER = 'aaaaaaaa-0000-4000-8000-000000000001'
+
+type World = {
+  used?: string
+  fails?: string
+  service?: string
+  held?: string
+  stuck?: string
+  /** Servers on the host. */
+  there?: readonly string[]
+}
+
+const play = (args: readonly string[], world: World = {}): string[] => {
+  const { used = '0', fails = 'nothing', service = 'enabled None', held = '', stuck = '', there } = world
+  writeFileSync(join(folder, 'calls'), '')
+  if (there !== undefined) writeFileSync(join(folder, 'there'), there.map((uuid) => `${uuid}\n`).join(''))
+  execFileSync('sh', args, {
     env: {
       ...process.env,
       PATH: `${folder}:${process.env.PATH ?? ''}`,
-      CALLS: calls,
+      STATE: folder,
       USED: used,
       FAILS: fails,
+      SERVICE: service,
+      HELD: held,
+      STUCK: stuck,
     },
     stdio: 'pipe',
   })
-  return readFileSync(calls, 'utf8').trimEnd().split('\n')
+  return readFileSync(join(folder, 'calls'), 'utf8').trimEnd().split('\n')
+}
+
+/** Nobody presses Enter in a test: what waits for it is taken as read. */
+const run = (args: string[], world: World = {}): string[] => {
+  const script = join(folder, 'change.sh')
+  const planned = steps()
+  const text = renderShellRunbook({ id: 7, title: 'T4-8C', cloud: 'paris', steps: planned })
+  writeFileSync(script, text.replace('read -r _ </dev/tty', ':'))
+  const there = planned.flatMap(({ task }) => (task.kind === 'drain-server' ? [task.serverUuid] : []))
+  return play([script, ...args], { there, ...world })
+}
+
+/** One line of a runbook with its functions. */
+const call = (line: string, world: World = {}): string[] => {
+  const functions = typeChangeFunctions([`${line} `])
+  const script = `set -eu\non_host() { ssh "root@$1" "$2"; }\n${functions}${line}`
+  return play(['-c', script], { there: [SERVER], ...world })
 }
 
 test('the script closes, moves, removes, restarts, tags and opens, in this order', () => {
   expect(run([])).toEqual([
     'trait|create|CUSTOM_T4_8C|',
     expect.stringMatching(/^compute\|service\|set\|--disable\|--disable-reason\|Sliceboard: T4-4C to T4-8C/),
-    expect.stringMatching(/^server\|migrate\|--live-migration\|--wait\|/),
-    expect.stringMatching(/^ssh\|root@cmp-1 echo 1 > .*\/remove && mdevctl undefine -u /),
+    expect.stringMatching(/^--os-compute-api-version\|2\.30\|server\|migrate\|--live-migration\|--wait\|/),
+    expect.stringMatching(/^ssh\|root@cmp-1 .*; then echo 1 > .*\/remove; fi && .*mdevctl undefine -u /),
     'resource|provider|trait|set|--trait|CUSTOM_RACK_7|uuid-1|',
     'ssh|root@cmp-1 systemctl restart nova-compute|',
     'resource|provider|trait|set|--trait|CUSTOM_RACK_7|--trait|CUSTOM_T4_4C|--trait|CUSTOM_T4_8C|uuid-1|',
@@ -97,7 +133,10 @@ test('with undo it closes first and opens last', () => {
   const calls = run(['undo'])
   expect(calls[0]).toContain('--disable')
   expect(calls.at(-2)).toContain('--enable')
-  expect(calls).toContain('ssh|root@cmp-1 systemctl restart nova-compute|')
+  const spares = calls.findIndex((line) => line.includes('/sys/class/mdev_bus/0000:20:00.0/*'))
+  const restart = calls.indexOf('ssh|root@cmp-1 systemctl restart nova-compute|')
+  expect(spares).toBeGreaterThan(0)
+  expect(restart).toBeGreaterThan(spares)
 })
 
 test('it stops before nova.conf while something is in use', () => {
@@ -112,13 +151,80 @@ test.each(['resource provider usage show', 'resource provider trait list'])(
   },
 )
 
+test('run again it moves nobody who has left, and ends the same', () => {
+  const first = run([])
+  const again = run([], { there: [] })
+  expect(again).toEqual(first.filter((line) => !line.includes('|migrate|')))
+})
+
 test('waiting for a server ends when Nova lists it elsewhere, and where Nova does not answer it fails', () => {
-  const script = `set -eu\n${typeChangeFunctions(['await_away a b'])}await_away srv-1 cmp-1`
-  const wait = (fails: string) =>
-    execFileSync('sh', ['-c', script], {
-      env: { ...process.env, PATH: `${folder}:${process.env.PATH ?? ''}`, FAILS: fails },
-      stdio: 'pipe',
-    })
-  expect(wait('nothing').toString()).toBe('')
-  expect(() => wait('server list')).toThrow(/HTTP 401/)
+  expect(call(`await_away ${SERVER} cmp-1`, { there: [] })).toEqual([''])
+  expect(() => call(`await_away ${SERVER} cmp-1`, { fails: 'server list' })).toThrow(/HTTP 401/)
+})
+
+test('a cold migration is confirmed, also one that an earlier run left unconfirmed', () => {
+  const confirm = `server|migration|confirm|${SERVER}|`
+  expect(call(`move_server cold ${SERVER} cmp-1`)).toEqual([`server|migrate|--wait|${SERVER}|`, confirm])
+  expect(call(`move_server cold ${SERVER} cmp-1`, { there: [] })).toEqual([confirm])
+})
+
+test.each(['live', 'cold'])('a %s migration that Nova refuses, or that leaves the server, ends it', (way) => {
+  const move = `move_server ${way} ${SERVER} cmp-1; echo went on >> "$STATE/calls"`
+  const refused = way === 'live' ? '--os-compute-api-version 2.30 server migrate' : 'server migrate'
+  expect(() => call(move, { fails: refused })).toThrow(/HTTP 401/)
+  expect(() => call(move, { stuck: 'yes' })).toThrow(/is still on cmp-1/)
+  expect(readFileSync(join(folder, 'calls'), 'utf8')).not.toContain('went on')
+})
+
+test('an mdev that a guest names is not removed, and spares are looked at one by one', () => {
+  const held = '/etc/libvirt/qemu/instance-1.xml'
+  expect(() => run([], { held })).toThrow(/stands in \/etc\/libvirt\/qemu\/instance-1\.xml/)
+  expect(readFileSync(join(folder, 'calls'), 'utf8')).not.toMatch(/remove|systemctl/)
+  writeFileSync(
+    join(folder, 'ssh'),
+    SSH.replace('case', 'case "$*" in *mdev_bus*) echo m-1; exit ;; esac\ncase'),
+  )
+  expect(() => call('remove_spares cmp-1 0000:20:00.0', { held })).toThrow(/m-1 of cmp-1 stands in/)
+})
+
+test('a plan that was saved before it named the unit still restarts nova-compute', () => {
+  expect(call('restart_nova cmp-1')).toEqual(['ssh|root@cmp-1 systemctl restart nova-compute|'])
+})
+
+test('what libvirt in a container has defined goes by its file', () => {
+  const [removed = ''] = call('remove_mdev cmp-1 m-1 0000:20:00.0 /merged/etc/mdevctl.d/m-1')
+  expect(removed).toContain('rm -f /merged/etc/mdevctl.d/m-1')
+  expect(removed).not.toContain('mdevctl undefine')
+})
+
+test('a PCI device is looked for as guest XML names it', () => {
+  const xml = "<address domain='0x0000' bus='0x41' slot='0x00' function='0x4'/>"
+  const ssh = SSH.replace('*libvirt/qemu*)', `*libvirt/qemu*"${xml}"*)`)
+  writeFileSync(
+    join(folder, 'ssh'),
+    ssh.replace('case', 'case "$*" in *"basename"*) echo nvidia; exit ;; esac\ncase'),
+  )
+  const bind = 'bind_driver cmp-1 0000:41:00.4 nvidia vfio-pci'
+  expect(() => call(bind, { held: 'instance-2.xml' })).toThrow(/stands in instance-2\.xml/)
+})
+
+test('a host that somebody else has closed is neither closed nor opened by it', () => {
+  const service = 'disabled memory is broken'
+  expect(() => run([], { service })).toThrow(/disabled memory is broken, and not by this change/)
+  expect(readFileSync(join(folder, 'calls'), 'utf8')).not.toContain('--disable')
+  expect(() => call("open_host cmp-1 'Sliceboard: T4'", { service })).toThrow(/ask who did that/)
+  expect(call("open_host cmp-1 'Sliceboard: T4'", { service: 'disabled Sliceboard: T4' })).toHaveLength(1)
+})
+
+test('where it stops it says how to go on, and goes on there', () => {
+  const step = steps().findIndex(({ id }) => id.startsWith('await-empty/')) + 1
+  expect(() => run([], { used: '1' })).toThrow(new RegExp(`Stopped at step ${step}\\. .* from ${step}`))
+  expect(run(['from', `${step}`])[0]).toMatch(/mdevctl undefine/)
+  expect(run(['only', '2'])).toEqual([expect.stringContaining('--disable')])
+  // What had not been reached is not taken back.
+  expect(run(['undo', 'from', '2'])).toEqual([
+    expect.stringContaining('--enable'),
+    'trait|delete|CUSTOM_T4_8C|',
+  ])
+  expect(() => run(['from', 'two'])).toThrow(/Usage/)
 })

@@ -34,8 +34,8 @@ export const closeStep = (joined: JoinedHost, held: Held): PlannedStep => {
     title: `Close ${host} for new servers`,
     doer: 'console',
     calls: [`PUT /os-services/${id} ${JSON.stringify({ status: 'disabled', disabled_reason: reason })}`],
-    command: `openstack compute service set --disable --disable-reason ${shellQuote(reason)} ${shellQuote(name)} nova-compute`,
-    undoCommand: `openstack compute service set --enable ${shellQuote(name)} nova-compute`,
+    command: `close_host ${shellQuote(name)} ${shellQuote(reason)}`,
+    undoCommand: `open_host ${shellQuote(name)} ${shellQuote(reason)}`,
     sees: `nova-compute of ${name} is enabled and up.`,
     precondition: 'nova-compute is up, and nobody else has disabled it meanwhile.',
     check: `GET /os-services says that nova-compute of ${name} is disabled.`,
@@ -54,8 +54,8 @@ export const openStep = (joined: JoinedHost, held: Held): PlannedStep => {
     title: `Open ${host} again`,
     doer: 'console',
     calls: [`PUT /os-services/${id} ${JSON.stringify({ status: 'enabled' })}`],
-    command: `openstack compute service set --enable ${shellQuote(name)} nova-compute`,
-    undoCommand: `openstack compute service set --disable --disable-reason ${shellQuote(reason)} ${shellQuote(name)} nova-compute`,
+    command: `open_host ${shellQuote(name)} ${shellQuote(reason)}`,
+    undoCommand: `close_host ${shellQuote(name)} ${shellQuote(reason)}`,
     sees: `nova-compute of ${name} was enabled before the change.`,
     precondition: 'Hardware, nova.conf and Placement agree on the new type, nova-compute is up.',
     check: `GET /os-services says that nova-compute of ${name} is enabled.`,
@@ -92,12 +92,8 @@ const CALLS: Readonly<Record<StuckServer['way'], (uuid: string) => string[]>> = 
   owner: (uuid) => [`GET /servers/${uuid}`],
 }
 
-const commandFor = (way: StuckServer['way'], uuid: string, host: string): string => {
-  if (way === 'live') return `openstack server migrate --live-migration --wait ${uuid}`
-  if (way === 'cold')
-    return `openstack server migrate --wait ${uuid} && openstack server migration confirm ${uuid}`
-  return `await_away ${uuid} ${shellQuote(host)}`
-}
+const commandFor = (way: StuckServer['way'], uuid: string, host: string): string =>
+  `${way === 'owner' ? 'await_away' : `move_server ${way}`} ${uuid} ${shellQuote(host)}`
 
 const TITLES: Readonly<Record<StuckServer['way'], string>> = {
   live: 'Live-migrate',

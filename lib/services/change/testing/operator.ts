@@ -7,10 +7,12 @@ import { layoutText } from '@/lib/domain/plans/type-change/layout-text'
 import { type PciLayout, pciText } from '@/lib/domain/plans/type-change/vfio/pci-layout'
 import type { PlannedStep } from '@/lib/domain/plans/types'
 import { type ProviderTraits, providerConfigContent } from '@/lib/schemas/agent/provider-config'
+import type { ChangeDetail } from '@/lib/schemas/api/change'
 import { removeMdev, undefineMdev } from '@/simulator/host/change-vgpus'
 import type { LivingHost } from '@/simulator/host/living-host'
 import { runSriovManage } from '@/simulator/host/run-sriov-manage'
 import { novaConfFiles } from '@/simulator/host-tree/render-nova-conf'
+import { getChange } from '../get-change'
 import type { ChangeWorld } from './change-world'
 
 const COMPUTE_CONF = '/etc/nova/nova-compute.conf'
@@ -26,6 +28,15 @@ SELECT body, is_undo AS "isUndo" FROM change_step
 WHERE change_id = $1 AND state = ANY ($2::text[]) ORDER BY position LIMIT 1`
 
 const STUCK: readonly StepState[] = ['waiting', 'blocked']
+
+/** Where a change that does not end stands, for the message of a failing test. */
+const standing = ({ state, steps }: ChangeDetail): string =>
+  [
+    state,
+    ...steps.map(
+      (step) => `${step.state} ${step.isUndo ? 'undo ' : ''}${step.title}: ${step.note ?? step.answer ?? ''}`,
+    ),
+  ].join('\n')
 
 /** A person who follows a change by hand: does on hosts what the step in hand waits for. */
 export const createOperator = (world: ChangeWorld) => {
@@ -151,5 +162,13 @@ export const createOperator = (world: ChangeWorld) => {
     return false
   }
 
-  return { follow, hostNamed }
+  /** Follows a change to the state that it has to end in; where it does not, its steps are what the test says. */
+  const toEnd = async (id: number, state: ChangeDetail['state']): Promise<ChangeDetail> => {
+    await follow(id)
+    const ended = await getChange(world.ctx(), { id })
+    if (ended.state !== state) throw new Error(standing(ended))
+    return ended
+  }
+
+  return { follow, toEnd, hostNamed }
 }

@@ -172,7 +172,7 @@ export const verifyVfioStep = (task: VerifyTask): PlannedStep => {
           `GET /resource_providers/<uuid of ${name}>/inventories`,
         ]
       : (vfio?.functions ?? []).map((each) => `cat ${fileOf(each)}`),
-    command: isInPlacement ? `${look} && expect_total ${resourceClass} ${total} ${shellQuote(name)}` : look,
+    command: isInPlacement ? `${look}\nexpect_total ${resourceClass} ${total} ${shellQuote(name)}` : look,
     undoCommand: isInPlacement ? `expect_unused ${shellQuote(name)}` : ':',
     sees: `The card holds ${total} of ${typeName}.${isInPlacement ? '' : ' nova.conf does not report PCI devices in Placement, so the VFs alone tell.'}`,
     precondition: isInPlacement

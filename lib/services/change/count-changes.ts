@@ -1,0 +1,23 @@
+import 'server-only'
+import type { ChangeCounts } from '@/lib/schemas/api/change'
+import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
+import { parseInput } from '@/lib/server/parse-input'
+import { requirePermission } from '@/lib/server/require-permission'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { findCloud } from '@/lib/services/cloud/find-cloud'
+
+const COUNT = `
+SELECT count(*) FILTER (WHERE state IN ('running', 'undoing'))::int AS running,
+  count(*) FILTER (WHERE state = 'stopped')::int AS stopped
+FROM change WHERE cloud_id = $1 AND state IN ('running', 'undoing', 'stopped')`
+
+type Row = Pick<ChangeCounts, 'running' | 'stopped'>
+
+/** How many changes of a cloud are in hand. One small statement: every page asks for it. */
+export const countChanges = async (ctx: ServiceContext, input: CloudScope): Promise<ChangeCounts> => {
+  requirePermission(ctx, 'fleet.read')
+  const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
+  const [row] = await ctx.database.query<Row>(COUNT, [cloud.id])
+  const { running = 0, stopped = 0 } = row ?? {}
+  return { cloud: cloud.name, running, stopped }
+}
