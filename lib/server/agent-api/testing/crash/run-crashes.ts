@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { scanHost } from '@/agent/scan/scan-host'
@@ -73,8 +74,6 @@ export const runCrashes = async (options: CrashRunOptions): Promise<CrashRun> =>
     const trees = await Promise.all(
       hosts.map(({ root, name }) => scanHost({ root, hostName: name, allowedCommands: [] })),
     )
-    // What was agreed before may be the same again while what came between still waits on the agent's disk.
-    proxy.record.agreed.clear()
     const isSettled = await settles(proxy.record, trees, options)
     return { record: proxy.record, trees, kills, isSettled, output: party.output() }
   } finally {
@@ -155,13 +154,23 @@ const createParty = async (options: CrashRunOptions, hosts: CrashHost[], proxy: 
   }
 }
 
-/** True once every host's last acknowledged state is its tree's and, without a fault, nothing waits for an acknowledgement. */
+/** Reports in the spool of a host's agent. */
+const waitingReports = (directory: string, host: string): number => {
+  const spool = path.join(directory, 'state', host, 'spool')
+  return existsSync(spool) ? readdirSync(spool).filter((name) => name !== 'rejected').length : 0
+}
+
+/**
+ * True once every host's last acknowledged state is its tree's and no report waits on an agent's disk (trees come back to
+ * what they were, so that an older state may be the same) nor, without a fault, for an acknowledgement.
+ */
 const settles = async (
   record: CrashRecord,
   trees: readonly Inventory[],
-  { fault, settleSeconds }: CrashRunOptions,
+  { fault, settleSeconds, directory }: CrashRunOptions,
 ): Promise<boolean> => {
   const isSettled = () =>
+    trees.every(({ host }) => waitingReports(directory, host.name) === 0) &&
     trees.every((tree) => record.agreed.get(tree.host.name) === inventoryDigest(tree)) &&
     (fault !== null || [...record.sent.values()].every(({ acknowledgements }) => acknowledgements.length > 0))
   const until = Date.now() + settleSeconds * 1000
