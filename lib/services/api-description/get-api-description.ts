@@ -34,12 +34,17 @@ const operationDto = (operation: Operation): OperationDto => {
   }
 }
 
-/** The API for who reads about it. Without a permission: it says what the sources say, and nothing of a cloud. */
-export const getApiDescription = ({ version }: { version: string }): ApiDescription => ({
-  version,
-  areas: API_AREAS.map(({ title, about, operations }) => ({
+const describeAreas = (): ApiDescription['areas'] =>
+  API_AREAS.map(({ title, about, operations }) => ({
     title,
     about,
     operations: operations.map(operationDto),
-  })),
-})
+  }))
+
+let areas: ApiDescription['areas'] | null = null
+
+/** The API for who reads about it. Without a permission: it says what the sources say, and nothing of a cloud. */
+export const getApiDescription = ({ version }: { version: string }): ApiDescription => {
+  areas ??= describeAreas()
+  return { version, areas }
+}
