@@ -12,6 +12,7 @@ export default defineConfig({
     environment: 'node',
     include: ['lab/tests/**/*.test.ts'],
     globalSetup: path('./tests/prepare.ts'),
+    setupFiles: path('./tests/revive-lab.ts'),
     // One cloud for all: a file that breaks it on purpose mends it before the next begins.
     fileParallelism: false,
     testTimeout: 300_000,

@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLabConsole } from './lab-console'
 import { openOperator, waitUntil } from './operator'
+import { restartCompute } from './restart-compute'
 
 const lab = createLabConsole()
 let operator: Awaited<ReturnType<typeof openOperator>>
@@ -65,7 +65,7 @@ describe('a provider that somebody deleted', () => {
       { blame: 'placement', subject: PGPU },
     ])
     // The finding's own next step.
-    execFileSync('bash', ['lab/restart-compute.sh', 'gpu02'], { stdio: 'pipe' })
+    await restartCompute(operator.nova, 'gpu02')
     await waitUntil('another provider', async () => {
       const provider = await operator.providerNamed(T4_OF_GPU02)
       if (provider === null || provider.uuid === before?.uuid) return null

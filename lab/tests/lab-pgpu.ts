@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { DROP_IN_FILE } from '@/lib/schemas/agent/drop-in'
 import { treeOf } from './lab-cloud'
 import { type openOperator, waitUntil } from './operator'
+import { restartCompute } from './restart-compute'
 import { dropSpareMdevs } from './spare-mdevs'
 
 type Operator = Awaited<ReturnType<typeof openOperator>>
@@ -24,7 +24,7 @@ export const DROP_IN = path.join(FOLDER, DROP_IN_FILE)
 export const openLabPgpu = (operator: Operator) => {
   const original = readFileSync(COMPUTE_CONF, 'utf8')
 
-  const restart = () => execFileSync('bash', ['lab/restart-compute.sh', HOST], { stdio: 'pipe' })
+  const restart = () => restartCompute(operator.nova, HOST)
 
   /** Classes with their totals, and custom traits; null: Placement has no such provider. */
   const offered = async () => {
@@ -75,7 +75,7 @@ export const openLabPgpu = (operator: Operator) => {
       writeFileSync(COMPUTE_CONF, original)
       const { id, status } = await service()
       if (status === 'disabled') await operator.nova.enableService(id)
-      if (!isAsBegun || (await offered())?.totals.VGPU !== T4_4Q.total) restart()
+      if (!isAsBegun || (await offered())?.totals.VGPU !== T4_4Q.total) await restart()
       await totalBecomes(T4_4Q.total)
       await tagOnly(T4_4Q.trait)
     },

@@ -26,7 +26,7 @@ it('an orphan keeps a pGPU from its new type until the change has removed it, an
     // By hand and too fast: the type is changed while an mdev of the old one is there.
     const orphan = await makeSpareMdev(HOST, { parent: ADDRESS, typeId: T4_4Q.typeId })
     pgpu.configure(T4_8Q.typeId)
-    pgpu.restart()
+    await pgpu.restart()
     // Zed leaves the old total in Placement, so that its slots only seem to be free; 2025.1 takes the provider out of it.
     if (LAB_RELEASE === 'zed') await pgpu.tagOnly(T4_8Q.trait)
     else await pgpu.totalBecomes(0)

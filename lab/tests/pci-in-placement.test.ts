@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -8,6 +7,7 @@ import { previewChange } from '@/lib/services/change/preview-change'
 import { createLabChanges } from './lab-changes'
 import { hostFile, labFile, treeOf } from './lab-cloud'
 import { openOperator, waitUntil } from './operator'
+import { restartBlindly, restartCompute } from './restart-compute'
 import { dropSpareMdevs } from './spare-mdevs'
 
 /** The second T4 of gpu01: as the lab begins two T4-8Q, here a whole card that nova-compute puts into Placement. */
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => operator.close())
 
-const restart = () => execFileSync('bash', ['lab/restart-compute.sh', HOST], { stdio: 'pipe' })
+const restart = () => restartCompute(operator.nova, HOST)
 
 /** As with an editor, and read at the next start. */
 const configure = (spec: string, { isReported = true } = {}) => {
@@ -75,13 +75,13 @@ const wish = () => ({
 const mend = async () => {
   // First out of device_spec, so that Nova takes the provider away: it does not start with one that it would no longer report.
   configure('')
-  restart()
+  await restart()
   await waitUntil('no provider of the whole card', async () =>
     (await operator.offered(AS_PCI)) === null ? true : null,
   )
   writeFileSync(CONFIG, original.config)
   await handOutWhole(false)
-  restart()
+  await restart()
   await operator.tagAgain({ name: AS_MDEV, total: 2, trait: T4_8Q })
 }
 
@@ -90,7 +90,7 @@ it('a card in Placement by PCI is told apart: its traits come from device_spec a
   try {
     await handOutWhole(true)
     configure(`${spec}\n`)
-    restart()
+    await restart()
     await becomes(AS_PCI, 'CUSTOM_T4', ({ totals }) => totals.CUSTOM_T4 === 1)
     // Nova sees no mdev parent there any more, so that it forgets what it had made for one.
     const left = await operator.offered(AS_MDEV)
@@ -116,7 +116,7 @@ it('a card in Placement by PCI is told apart: its traits come from device_spec a
     const { generation, traits } = await operator.placement.getTraits(uuid)
     await operator.placement.putTraits(uuid, { generation, traits: [...traits, T4_8Q] })
     configure(`${told?.lines[0]?.after ?? ''}\n`)
-    restart()
+    await restart()
     const wanted = told?.trait ?? ''
     // What was put on by the API goes, what the line says comes.
     const now = await becomes(AS_PCI, wanted, (each) => each.traits.includes(wanted))
@@ -127,7 +127,7 @@ it('a card in Placement by PCI is told apart: its traits come from device_spec a
     configure('', { isReported: false })
     const [warning] = (await alarms()).filter(({ code }) => code === 'restart-would-fail')
     expect(warning).toMatchObject({ blame: 'nova.conf', sentence: expect.stringContaining('is off') })
-    restart()
+    restartBlindly(HOST)
     await waitUntil('the end of nova-compute', async () =>
       (await scanHost({ root: treeOf(HOST) })).host.novaCompute == null ? true : null,
     )

@@ -19,6 +19,7 @@ import { hostFile, labFile, labHosts, treeOf } from './lab-cloud'
 import { findInLab } from './lab-fleet'
 import { ADDRESS, HOST, openLabPgpu, T4_4Q } from './lab-pgpu'
 import { openOperator, waitUntil } from './operator'
+import { restartBlindly } from './restart-compute'
 
 const run = promisify(execFile)
 
@@ -115,7 +116,7 @@ describe('traits in provider config', () => {
   afterAll(async () => {
     if (existsSync(configs)) {
       rmSync(configs, { recursive: true })
-      pgpu.restart()
+      await pgpu.restart()
     }
     await pgpu.mend([])
     await operator.close()
@@ -154,7 +155,7 @@ describe('traits in provider config', () => {
 
     const { uuid: old } = (await operator.providerNamed(T4)) ?? { uuid: '' }
     await operator.placement.deleteProvider(old)
-    pgpu.restart()
+    await pgpu.restart()
     await waitUntil('another provider with its trait', async () =>
       (await madeAnew(old))?.traits.includes(T4_4Q.trait) ? true : null,
     )
@@ -200,7 +201,7 @@ describe('traits in provider config', () => {
         expect(JSON.stringify(preview.traitTexts)).toContain(wrong.told)
         // Somebody does it all the same.
         writeFileSync(path.join(configs, PROVIDER_CONFIG_FILE), text)
-        pgpu.restart()
+        restartBlindly(HOST)
         await waitUntil('the words of nova-compute', async () =>
           readFileSync(log, 'utf8').slice(seen).includes(wrong.says) ? true : null,
         )
@@ -209,9 +210,8 @@ describe('traits in provider config', () => {
         expect((await startedAt()) !== null).toBe(wrong.isRunning)
       } finally {
         rmSync(configs, { recursive: true, force: true })
-        pgpu.restart()
+        await pgpu.restart()
       }
-      await waitUntil('nova-compute', async () => ((await pgpu.service()).state === 'up' ? true : null))
       await pgpu.totalBecomes(T4_4Q.total)
       expect((await findInLab()).findings.filter(({ severity }) => severity !== 'info')).toEqual([])
     },

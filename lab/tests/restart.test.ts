@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mdevsOf, treeOf } from './lab-cloud'
 import { findInLab } from './lab-fleet'
 import { openOperator, waitUntil } from './operator'
+import { restartCompute } from './restart-compute'
 import { dropSpareMdevs } from './spare-mdevs'
 
 const PROVIDER = 'gpu02_pci_0000_84_00_0'
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => operator.close())
 
-const restart = () => execFileSync('bash', ['lab/restart-compute.sh', 'gpu02'], { stdio: 'pipe' })
+const restart = () => restartCompute(operator.nova, 'gpu02')
 
 const totalBecomes = (total: number) =>
   waitUntil(`a total of ${total} in Placement`, async () => {
@@ -39,7 +39,7 @@ describe('nova.conf of the tree', () => {
       writeFileSync(CONFIG, original.replaceAll('nvidia-232', 'nvidia-231'))
       const before = (await findInLab()).findings.map(({ code }) => code)
       expect(before).toContain('placement-total-old')
-      restart()
+      await restart()
       await totalBecomes(8)
       expect(readFileSync(CONFIG, 'utf8')).toContain('nvidia-231')
       const after = (await findInLab()).findings
@@ -48,7 +48,7 @@ describe('nova.conf of the tree', () => {
       expect(after.map(({ code }) => code)).toContain('trait-names-other-type')
     } finally {
       writeFileSync(CONFIG, original)
-      restart()
+      await restart()
       await totalBecomes(4)
     }
     // Guests and their mdevs outlive nova-compute.

@@ -1,0 +1,13 @@
+import { beforeAll } from 'vitest'
+import { labHosts } from './lab-cloud'
+import { openOperator } from './operator'
+import { reviveComputes } from './restart-compute'
+
+beforeAll(async () => {
+  const operator = await openOperator()
+  try {
+    await reviveComputes(operator.nova, labHosts())
+  } finally {
+    await operator.close()
+  }
+})
