@@ -145,6 +145,7 @@ export const startOpenStack = async (options: OpenStackOptions = {}): Promise<Op
     port: options.port ?? 0,
     faults,
     onRequest: options.onRequest ?? (() => undefined),
+    now: cloud.now,
   })
   Object.assign(cloud.keystone, demoCatalog(http.origin, cloud.region))
   rebuild()

@@ -85,7 +85,7 @@ const startReader = (
     facts,
     providers: createProviderMemory(facts.providers.value),
     allocations: new Map(),
-    servers: createServerMemory(),
+    servers: createServerMemory(facts.servers.at),
     migrations: createMigrationMemory(),
     limits: { model: null },
     flavors: createFlavorMemory(facts.flavors.value),
@@ -113,6 +113,7 @@ export const createCloudReader = (input: CreateCloudReaderInput): CloudReader =>
         cost: round.costs(),
         notes: round.notes,
         waitingRequests: round.waiting(),
+        refused: [...reader.servers.refused.values()].map(({ server }) => server),
       }
     },
   }

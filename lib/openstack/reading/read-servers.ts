@@ -1,4 +1,5 @@
 import type { Allocation, Server } from '@/lib/domain/cloud/types'
+import { type RefusedServer, refusedServer } from '@/lib/domain/demand/refused-server'
 import type { ListedServer, NovaClient, NovaList } from '../nova/types'
 import { type Round, UnfinishedPart } from './round'
 
@@ -13,15 +14,21 @@ export type ServerMemory = {
   /** Paging through all servers took more pages than there are GPU hosts, or than a round may cost. */
   isTooManyPages: boolean
   turn: number
+  /** When servers were last heard before this reader began: what was refused since then is caught up on once; null: it is. */
+  heardAt: string | null
+  /** Refusals of the last rounds with the time (ms) at which they were seen: told again, in case they could not be stored. */
+  refused: Map<string, { seenMs: number; server: RefusedServer }>
 }
 
-export const createServerMemory = (): ServerMemory => ({
+export const createServerMemory = (heardAt: string | null): ServerMemory => ({
   byUuid: new Map(),
   hosts: new Set(),
   since: null,
   strangers: new Map(),
   isTooManyPages: false,
   turn: 0,
+  heardAt,
+  refused: new Map(),
 })
 
 type ReadServersInput = {
@@ -41,6 +48,13 @@ const FEW_HOSTS = 10
 const OVERLAP_MS = 60_000
 const STRANGER_AGE_MS = 10 * 60_000
 const CONSUMERS_A_ROUND = 50
+const REFUSED_AGE_MS = 60 * 60_000
+const MOST_REFUSED = 5000
+/** Of a console that was away for longer, what was refused meanwhile is lost. */
+const CATCH_UP_MS = 7 * 86_400_000
+const CATCH_UP_PAGES = 20
+/** It was heard by our clock, and Nova goes by its own. */
+const CLOCKS_MS = 10 * 60_000
 
 /**
  * Servers on GPU hosts and the other consumers of GPU providers. At first host by host (or page by page); from then on
@@ -53,6 +67,7 @@ export const readServers = async ({ hosts, ...rest }: ReadServersInput): Promise
   const wanted = new Set(input.hosts)
   for (const host of memory.hosts) if (!wanted.has(host)) memory.hosts.delete(host)
   await readChanges(input, wanted)
+  await catchUp(input)
   await readTurn(input)
   const waiting = await readNewHosts(input, wanted)
   forgetElsewhere(input, wanted)
@@ -72,14 +87,41 @@ const store = (memory: ServerMemory, { isDeleted, ...server }: ListedServer) => 
 
 const startedAt = (list: NovaList<ListedServer>, round: Round) => list.answeredAt ?? round.now.toISOString()
 
-const readChanges = async ({ nova, memory, round }: KnownHosts, wanted: ReadonlySet<string>) => {
+/** Servers that came to no host have none to be read with: only lists of changes show them. */
+const noteRefused = ({ memory, round }: KnownHosts, servers: readonly ListedServer[]) => {
+  const nowMs = round.now.getTime()
+  for (const [uuid, { seenMs }] of memory.refused)
+    if (nowMs - seenMs > REFUSED_AGE_MS) memory.refused.delete(uuid)
+  for (const server of servers) {
+    const refused = refusedServer(server)
+    if (refused !== null && memory.refused.size < MOST_REFUSED)
+      memory.refused.set(refused.uuid, { seenMs: nowMs, server: refused })
+  }
+}
+
+const before = (at: string, ms: number): string => new Date(Date.parse(at) - ms).toISOString()
+
+/** What was refused while no reader of this console looked. */
+const catchUp = async (input: KnownHosts) => {
+  const { nova, memory, round } = input
+  const { heardAt } = memory
+  if (heardAt === null || round.left() < CATCH_UP_PAGES) return
+  if (round.now.getTime() - Date.parse(heardAt) <= CATCH_UP_MS) {
+    const changesSince = before(heardAt, CLOCKS_MS)
+    noteRefused(input, (await nova.listServers({ changesSince, maxPages: CATCH_UP_PAGES })).items)
+  }
+  memory.heardAt = null
+}
+
+const readChanges = async (input: KnownHosts, wanted: ReadonlySet<string>) => {
+  const { nova, memory, round } = input
   if (memory.since === null) return
-  const changesSince = new Date(Date.parse(memory.since) - OVERLAP_MS).toISOString()
-  const list = await nova.listServers({ changesSince })
+  const list = await nova.listServers({ changesSince: before(memory.since, OVERLAP_MS) })
   for (const server of list.items) {
     const isWanted = server.host !== null && wanted.has(server.host)
     if (isWanted || memory.byUuid.has(server.uuid)) store(memory, server)
   }
+  noteRefused(input, list.items)
   memory.since = startedAt(list, round)
 }
 

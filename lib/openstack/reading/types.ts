@@ -1,4 +1,5 @@
 import type { CloudFacts, ResourceProvider } from '@/lib/domain/cloud/types'
+import type { RefusedServer } from '@/lib/domain/demand/refused-server'
 import type { OpenStackServiceName } from '../openstack-error'
 
 /** What one service cost in one round. */
@@ -18,6 +19,8 @@ export type ReadingRound = {
   notes: readonly string[]
   /** Work that the round's limit left for the next one; 0 when nothing waits. */
   waitingRequests: number
+  /** Servers with a GPU that Nova made for nobody, as of the last rounds: the same one may come again. */
+  refused: readonly RefusedServer[]
 }
 
 /** How old a part may become before it is asked for again, in seconds. */

@@ -1,9 +1,11 @@
 import { flavorFitSchema, flavorListSchema, typeFitSchema } from '@/lib/schemas/api/flavor'
 import { flavorOffersSchema } from '@/lib/schemas/api/flavor-offer'
+import { refusedDemandSchema } from '@/lib/schemas/api/refused-demand'
 import {
   cloudScopeSchema,
   flavorFitQuerySchema,
   flavorParamsSchema,
+  refusedDemandScopeSchema,
   typeFitQuerySchema,
   typeParamsSchema,
 } from '@/lib/schemas/api/scope'
@@ -46,6 +48,14 @@ export const FLAVOR_AREA: Area = {
       may: 'fleet.read',
       query: cloudScopeSchema,
       answer: flavorOffersSchema,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/refused-demand',
+      summary: 'Servers with a GPU that came to no host, by flavor, project and reason',
+      may: 'fleet.read',
+      query: refusedDemandScopeSchema,
+      answer: refusedDemandSchema,
     },
   ],
 }

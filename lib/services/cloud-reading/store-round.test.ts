@@ -14,6 +14,7 @@ const roundOf = (facts: ReadingRound['facts']): ReadingRound => ({
   cost: [],
   notes: [],
   waitingRequests: 0,
+  refused: [],
 })
 
 /** The database, and the parts whose bodies were written through it. */

@@ -71,12 +71,15 @@ export const serveHttp = async (options: {
   port: number
   faults: FaultBoard
   onRequest: (service: ServiceName, line: string) => void
+  /** The cloud's clock, which its answers are dated by. */
+  now: () => Date
 }): Promise<RunningHttp> => {
   const serviceFor = (path: string): HttpService | undefined =>
     options.services.find(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`))
   let origin = ''
 
   const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    response.setHeader('date', options.now().toUTCString())
     const url = new URL(incoming.url ?? '/', origin)
     const service = serviceFor(url.pathname)
     const requestId = `req-${randomUUID()}`

@@ -1,0 +1,9 @@
+import { refusedDemandScopeSchema } from '@/lib/schemas/api/scope'
+import { route } from '@/lib/server/http/route'
+import { getRefusedDemand } from '@/lib/services/demand/get-refused-demand'
+
+export const dynamic = 'force-dynamic'
+
+export const GET = route({ query: refusedDemandScopeSchema }, ({ ctx, query }) =>
+  getRefusedDemand(ctx, query),
+)

@@ -1,0 +1,50 @@
+import type { Server } from '@/lib/domain/cloud/types'
+import { isGpuFlavor } from '@/lib/domain/fence/gpu-flavors'
+
+/**
+ * Why Nova made no server: no host could take it, a limit that it counts after the request was accepted, or every host that
+ * took it failed to start it.
+ */
+export const REFUSAL_REASONS = ['no-valid-host', 'over-limit', 'build-failed'] as const
+export type RefusalReason = (typeof REFUSAL_REASONS)[number]
+
+/** A server with a GPU that was asked for and never came to a host. */
+export type RefusedServer = {
+  uuid: string
+  projectId: string
+  flavorName: string | null
+  reason: RefusalReason
+  /** Nova's own words, shortened. */
+  said: string
+  /** When it was asked for: Nova's clock, ISO 8601 UTC. */
+  at: string
+}
+
+/** nova/exception.py: NoValidHost, MaxRetriesExceeded, OverQuota with its kinds, and oslo.limit's ProjectOverLimit. */
+const REASONS: readonly (readonly [pattern: RegExp, reason: RefusalReason])[] = [
+  [/no valid host|not enough hosts available/i, 'no-valid-host'],
+  [/over limit|quota exceeded|quota/i, 'over-limit'],
+  [/maximum number of retries|exhausted all hosts/i, 'build-failed'],
+]
+
+const LONGEST_WORDS = 300
+
+/**
+ * The refusal that a listed server stands for; null: it is none, or asks for no GPU. Nova keeps the words of a server that was
+ * deleted afterwards, too. What the API refuses at once (403 over a limit) never becomes a server and can't be seen here.
+ */
+export const refusedServer = (server: Server): RefusedServer | null => {
+  const { uuid, projectId, flavorName, host, status, fault, createdAt, extraSpecs } = server
+  if (host !== null || fault === null || createdAt === null) return null
+  if (status !== 'ERROR' && status !== 'DELETED') return null
+  const reason = REASONS.find(([pattern]) => pattern.test(fault))?.[1]
+  const numbers = {
+    vcpus: server.vcpus ?? 0,
+    memoryMib: server.memoryMib ?? 0,
+    diskGib: server.diskGib ?? 0,
+    ephemeralGib: 0,
+    swapMib: 0,
+  }
+  if (reason === undefined || !isGpuFlavor({ ...numbers, extraSpecs })) return null
+  return { uuid, projectId, flavorName, reason, said: fault.slice(0, LONGEST_WORDS), at: createdAt }
+}

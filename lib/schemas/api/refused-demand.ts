@@ -1,0 +1,35 @@
+import * as z from '@/lib/schemas/mini'
+
+export const refusalReasonSchema = z.enum(['no-valid-host', 'over-limit', 'build-failed'])
+
+/** Servers of one flavor and project that were refused for one reason. */
+const refusedGroupSchema = z.object({
+  /** Null: Nova has not told it. */
+  flavorName: z.nullable(z.string()),
+  projectId: z.string(),
+  /** Null: Keystone has not told it. */
+  projectName: z.nullable(z.string()),
+  reason: refusalReasonSchema,
+  servers: z.int(),
+  /** ISO 8601 UTC, Nova's clock: when the first and the last of them were asked for. */
+  firstAt: z.string(),
+  lastAt: z.string(),
+  /** Nova's words to the last one. */
+  said: z.string(),
+})
+export type RefusedGroup = z.infer<typeof refusedGroupSchema>
+
+/** Servers with a GPU that were asked for and came to no host. */
+export const refusedDemandSchema = z.object({
+  cloud: z.string(),
+  /** ISO 8601 UTC: the time that is looked at. */
+  since: z.string(),
+  until: z.string(),
+  /** All of that time, also those that `groups` has no room for. */
+  servers: z.int(),
+  /** The most refused first. */
+  groups: z.array(refusedGroupSchema),
+  /** By UTC day, oldest first; days without any are left out. */
+  days: z.array(z.object({ day: z.string(), reason: refusalReasonSchema, servers: z.int() })),
+})
+export type RefusedDemand = z.infer<typeof refusedDemandSchema>
