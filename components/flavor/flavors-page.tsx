@@ -22,6 +22,7 @@ import { arrangeFlavors, type FlavorState, isFull } from './arrange-flavors'
 import { BuildLink } from './build-link'
 import { flavorSearchParams } from './flavor-search-params'
 import { FlavorTable } from './flavor-table'
+import { RefusedPanel } from './refused-panel'
 
 const CLEAR = { q: null, state: null } as const
 
@@ -150,6 +151,7 @@ export const FlavorsPage = () => {
       <LoadProblem query={query} what="The flavors" />
       {isPending && error === null ? <SkeletonRows rows={10} label="Loading the flavors" /> : null}
       {data === undefined ? null : <Body data={data} />}
+      <RefusedPanel cloud={cloud} />
     </>
   )
 }

@@ -278,6 +278,8 @@ export const apiPaths = {
   changeCounts: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/change-counts', { cloud }),
   findingCounts: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/finding-counts', { cloud }),
   flavors: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/flavors', { cloud }),
+  refusedDemand: ({ cloud, days }: InCloud & { days: number }): string =>
+    withQuery('/api/v1/refused-demand', { cloud, days: String(days) }),
   catalog: (): string => '/api/v1/catalog',
   catalogWatch: ({ flavor }: { flavor: string }): string => `/api/v1/catalog/${segment(flavor)}/watch`,
   ownServers: (): string => '/api/v1/own-servers',
