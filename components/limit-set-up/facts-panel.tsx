@@ -2,6 +2,7 @@ import { CommandLine } from '@/components/ui/command-line'
 import { Panel } from '@/components/ui/panel'
 import { Tag } from '@/components/ui/tag'
 import type { SetUpFact } from '@/lib/schemas/api/limit-set-up'
+import { DriverAnswer } from './driver-answer'
 
 const STATES = {
   good: { word: 'done', tone: 'quiet' },
@@ -26,6 +27,7 @@ export const FactsPanel = ({ facts }: { facts: readonly SetUpFact[] }) => (
                 <CommandLine command={check} />
               </div>
             )}
+            {id === 'driver' ? <DriverAnswer /> : null}
           </dd>
         </div>
       ))}
