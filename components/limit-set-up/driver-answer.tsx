@@ -105,9 +105,7 @@ const Standing = ({ standing: { source, answer } }: { standing: QuotaDriverStand
   <>
     {answer === null ? null : <Answered answer={answer} />}
     {source === 'agents' ? (
-      answer === null ? null : (
-        <p className="text-ink2 text-small">Agents read it there, so the answer is not used.</p>
-      )
+      <p className="text-ink2 text-small">Agents read it there, so the answer is not used.</p>
     ) : (
       <AnswerForm key={answer?.at} answer={answer} />
     )}
@@ -118,6 +116,8 @@ const Standing = ({ standing: { source, answer } }: { standing: QuotaDriverStand
 export const DriverAnswer = () => {
   const { cloud } = useCloud()
   const query = useQuery(quotaDriverOptions({ cloud }))
+  const { data } = query
+  if (data?.source === 'agents' && data.answer === null) return null
   return (
     <section aria-label="Answer on the quota driver" className="mt-1.5">
       <QueryProblem
@@ -125,7 +125,7 @@ export const DriverAnswer = () => {
         title="The answer on the quota driver could not be loaded"
         titleOfOld="The answer on the quota driver could not be brought up to date"
       />
-      {query.data === undefined ? null : <Standing standing={query.data} />}
+      {data === undefined ? null : <Standing standing={data} />}
     </section>
   )
 }

@@ -20,7 +20,7 @@ export const FactsPanel = ({ facts }: { facts: readonly SetUpFact[] }) => (
             {title} <Tag tone={STATES[state].tone}>{STATES[state].word}</Tag>
           </dt>
           <dd className="m-0 min-w-0 wrap-anywhere">
-            <p className="max-w-[100ch]">{said}.</p>
+            <p className="max-w-[100ch]">{said.replace(/\.$/, '')}.</p>
             {check === null ? null : (
               <div className="mt-1">
                 <p className="mb-0.5 text-ink3 text-small">Look like this:</p>

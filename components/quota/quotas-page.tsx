@@ -105,6 +105,9 @@ const List = ({ data, table }: { data: QuotaList; table: Table }) => {
         </>
       )}
       <AliasPanel aliases={data.aliases} />
+      <p className="mt-2 text-ink3 text-small">
+        Limits read <Moment at={data.readAt} />.
+      </p>
     </>
   )
 }
@@ -155,8 +158,8 @@ export const QuotasPage = () => {
         sub={
           data === undefined || data.table === null ? undefined : (
             <>
-              {data.region === null ? 'no region' : `region ${data.region}`}, limits read{' '}
-              <Moment at={data.readAt} />, counted <Moment at={data.countedAt} />
+              {data.region === null ? 'no region' : `region ${data.region}`}, counted{' '}
+              <Moment at={data.countedAt} />
             </>
           )
         }
