@@ -28,7 +28,12 @@ const Row = ({ room, cloud }: { room: GpuRoomDto; cloud: string | null }) => {
   const { word, tone } = ROOM_STATE_TAGS[room.state]
   const plain = PLAIN_NAMES.map((name) => {
     const line = room.lines.find((one) => one.name === name)
-    return { name, label: PLAIN_LABELS[name], text: line === undefined ? '–' : amountText(name, line.free) }
+    return {
+      name,
+      label: PLAIN_LABELS[name],
+      isKnown: line !== undefined,
+      text: line === undefined ? '–' : amountText(name, line.free),
+    }
   })
   return (
     <Tr>
@@ -52,9 +57,10 @@ const Row = ({ room, cloud }: { room: GpuRoomDto; cloud: string | null }) => {
         </span>
         <span className="mt-0.5 block text-small md:hidden">
           free:{' '}
-          {[freeText(room) ?? 'GPUs not known', ...plain.map(({ label, text }) => `${label} ${text}`)].join(
-            ', ',
-          )}
+          {[
+            freeText(room) ?? 'GPUs not known',
+            ...plain.filter(({ isKnown }) => isKnown).map(({ label, text }) => `${label} ${text}`),
+          ].join(', ')}
         </span>
       </Td>
       <Td isNumber className="whitespace-nowrap align-top max-md:hidden">
