@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
-import { apiToken, firstRound, joinToken, openCloudWorld, signIn } from './world/cloud'
+import { apiToken } from './world/cloud'
 import { expectGoodLooks } from './world/looks'
-import { reportHosts } from './world/report-hosts'
+import { inReportedCloud } from './world/reported-cloud'
 import { expect, test } from './world/test'
 
 const examples = (): string[] =>
@@ -14,13 +13,7 @@ const examples = (): string[] =>
 
 test('The documented examples for scripts run as they stand', async ({ page }) => {
   test.setTimeout(180_000)
-  const world = await openCloudWorld({ SLICEBOARD_READ_INTERVAL_SECONDS: '1' })
-  const folder = makeTemporaryDirectory('api')
-  try {
-    await signIn(page, world, 'admin', /^System/)
-    const hosts = world.openstack.world.hosts.map(({ living }) => living.spec())
-    await reportHosts({ url: world.url, folder, hosts, joinToken: await joinToken(page, world) })
-    await firstRound(world, page)
+  await inReportedCloud({ page, as: /^System/ }, async (world) => {
     const env = { ...process.env, SLICEBOARD: world.url, TOKEN: await apiToken(page, world) }
     expect(examples().length).toBeGreaterThan(4)
     for (const example of examples()) {
@@ -28,11 +21,7 @@ test('The documented examples for scripts run as they stand', async ({ page }) =
       expect(said.trim(), example).not.toBe('')
       if (example.includes('If-None-Match')) expect(said.trim()).toBe('304')
     }
-  } finally {
-    await page.close()
-    await world.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
+  })
 })
 
 test('The API’s page opens an operation by keyboard and leads to the whole description @themes @narrow', async ({

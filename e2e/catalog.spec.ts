@@ -1,12 +1,10 @@
-import { rmSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { type Catalog, type CatalogFlavor, catalogSchema } from '@/lib/schemas/api/catalog'
 import { dropConsumer, putConsumer } from '@/simulator/openstack/placement/change-allocations'
-import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
-import { type CloudWorld, firstRound, joinToken, openCloudWorld, signIn } from './world/cloud'
+import { type CloudWorld, signIn } from './world/cloud'
 import { pressByKeyboard } from './world/keyboard'
 import { expectGoodLooks } from './world/looks'
-import { reportHosts } from './world/report-hosts'
+import { inReportedCloud } from './world/reported-cloud'
 import { expect, test } from './world/test'
 
 /** Hosts report, a round ends, the catalogue is counted, and the page asks every 15 seconds. */
@@ -14,34 +12,27 @@ const SOON = { timeout: 90_000 }
 const DASHBOARD = 'https://dashboard.example'
 
 /** A cloud whose hosts have reported once, with a tenant signed in. */
-const asTenant = async (page: Page, work: (world: CloudWorld) => Promise<void>): Promise<void> => {
-  const folder = makeTemporaryDirectory('catalog')
-  const world = await openCloudWorld(
+const asTenant = (page: Page, work: (world: CloudWorld) => Promise<void>): Promise<void> =>
+  inReportedCloud(
     {
-      SLICEBOARD_READ_INTERVAL_SECONDS: '1',
-      // The hosts report once.
-      SLICEBOARD_SILENT_AFTER_SECONDS: '86400',
-      SLICEBOARD_DASHBOARDS: `skyline+${DASHBOARD}`,
+      page,
+      as: /^System/,
+      hostCount: 2,
+      env: {
+        // The hosts report once.
+        SLICEBOARD_SILENT_AFTER_SECONDS: '86400',
+        SLICEBOARD_DASHBOARDS: `skyline+${DASHBOARD}`,
+      },
+      before: allowVgpus,
     },
-    { hostCount: 2 },
+    async (world) => {
+      // What the admin's page still asks would be refused.
+      await page.goto('about:blank')
+      await page.context().clearCookies()
+      await signIn(page, world, 'tenant', null)
+      await work(world)
+    },
   )
-  allowVgpus(world)
-  try {
-    await signIn(page, world, 'admin', /^System/)
-    const hosts = world.openstack.world.hosts.map(({ living }) => living.spec())
-    await reportHosts({ url: world.url, folder, hosts, joinToken: await joinToken(page, world) })
-    await firstRound(world, page)
-    // What the admin's page still asks would be refused.
-    await page.goto('about:blank')
-    await page.context().clearCookies()
-    await signIn(page, world, 'tenant', null)
-    await work(world)
-  } finally {
-    await page.close()
-    await world.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
 
 const catalogOf = async (page: Page, { url }: CloudWorld): Promise<Catalog> =>
   catalogSchema.parse(await (await page.request.get(`${url}/api/v1/catalog`)).json())

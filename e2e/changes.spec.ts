@@ -1,37 +1,18 @@
-import { rmSync } from 'node:fs'
-import path from 'node:path'
 import type { Locator, Page } from '@playwright/test'
-import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
-import { type CloudWorld, firstRound, joinToken, openCloudWorld, signIn } from './world/cloud'
+import { type CloudWorld, signIn } from './world/cloud'
 import { selectByKeyboard } from './world/keyboard'
 import { overflow, seriousFindings } from './world/looks'
-import { reportHosts, reportTrees } from './world/report-hosts'
+import { inReportedCloud } from './world/reported-cloud'
 import { expect, test } from './world/test'
 
 /** A page asks every second while a change moves; a reading round has to end before a plan. */
 const SOON = { timeout: 30_000 }
 
 /** A cloud that an admin of a project is signed in to, with hosts that have reported. */
-const inCloud = async (
+const inCloud = (
   page: Page,
-  work: (world: CloudWorld, again: () => Promise<void>) => Promise<void>,
-): Promise<void> => {
-  const world = await openCloudWorld({ SLICEBOARD_READ_INTERVAL_SECONDS: '1' })
-  const folder = makeTemporaryDirectory('changes')
-  try {
-    await signIn(page, world, 'admin', /^admin/)
-    const hosts = world.openstack.world.hosts.map(({ living }) => living.spec())
-    const report = { url: world.url, folder, joinToken: await joinToken(page, world) }
-    await reportHosts({ ...report, hosts })
-    await firstRound(world, page)
-    const trees = hosts.map(({ name }) => ({ name, root: path.join(folder, 'hosts', name) }))
-    await work(world, () => reportTrees({ ...report, hosts: trees }))
-  } finally {
-    await page.close()
-    await world.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
+  work: (world: CloudWorld, reported: { reportAgain: () => Promise<void> }) => Promise<void>,
+): Promise<void> => inReportedCloud({ page, as: /^admin/ }, work)
 
 const allTraits = ({ openstack }: CloudWorld) =>
   [...openstack.cloud.placement.providers.values()].map(({ name, traits }) => [name, [...traits].sort()])
@@ -158,7 +139,7 @@ test('A kept trait comes back on a provider that Nova makes anew, until somebody
   page,
 }) => {
   test.setTimeout(180_000)
-  await inCloud(page, async (world, reportAgain) => {
+  await inCloud(page, async (world, { reportAgain }) => {
     const name = freedProvider(world)
     const [, host = '', parts = ''] = /^([^.]+?)(?:\.[^_]+)?_pci_(.*)$/.exec(name) ?? []
     const address = parts.replace(/^(\w+)_(\w+)_(\w+)_(\w+)$/, '$1:$2:$3.$4')

@@ -1,30 +1,15 @@
-import { rmSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
-import { type CloudWorld, firstRound, joinToken, openCloudWorld, signIn } from './world/cloud'
+import { type CloudWorld, firstRound, openCloudWorld, signIn } from './world/cloud'
 import { overflow, seriousFindings } from './world/looks'
-import { reportHosts } from './world/report-hosts'
+import { inReportedCloud } from './world/reported-cloud'
 import { expect, test } from './world/test'
 
 /** A page asks every second while a change moves; a reading round has to end before a plan. */
 const SOON = { timeout: 30_000 }
 
 /** A cloud that an admin of a project is signed in to, with a host that has reported. */
-const inCloud = async (page: Page, work: (world: CloudWorld) => Promise<void>): Promise<void> => {
-  const world = await openCloudWorld({ SLICEBOARD_READ_INTERVAL_SECONDS: '1' })
-  const folder = makeTemporaryDirectory('flavor-builder')
-  try {
-    await signIn(page, world, 'admin', /^admin/)
-    const hosts = world.openstack.world.hosts.map(({ living }) => living.spec())
-    await reportHosts({ url: world.url, folder, hosts, joinToken: await joinToken(page, world) })
-    await firstRound(world, page)
-    await work(world)
-  } finally {
-    await page.close()
-    await world.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
+const inCloud = (page: Page, work: (world: CloudWorld) => Promise<void>): Promise<void> =>
+  inReportedCloud({ page, as: /^admin/ }, work)
 
 const NAME = 'vgpu.e2e'
 

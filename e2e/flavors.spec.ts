@@ -1,29 +1,12 @@
-import { rmSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
-import { type CloudWorld, firstRound, openCloudWorld } from './world/cloud'
+import type { CloudWorld } from './world/cloud'
 import { overflow, seriousFindings } from './world/looks'
-import { reportHosts } from './world/report-hosts'
+import { inReportedCloud } from './world/reported-cloud'
 import { expect, test } from './world/test'
 
-/** A cloud with two hosts, read every second, whose hosts have reported once. */
-const inCloud = async (page: Page, work: (world: CloudWorld) => Promise<void>): Promise<void> => {
-  const folder = makeTemporaryDirectory('flavors')
-  const world = await openCloudWorld(
-    { SLICEBOARD_READ_INTERVAL_SECONDS: '1', SLICEBOARD_SIGN_IN: 'off' },
-    { hostCount: 2 },
-  )
-  try {
-    const hosts = world.openstack.world.hosts.map(({ living }) => living.spec())
-    await reportHosts({ url: world.url, folder, hosts })
-    await firstRound(world)
-    await work(world)
-  } finally {
-    await page.close()
-    await world.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
+/** A cloud with two hosts that nobody has to sign in to. */
+const inCloud = (page: Page, work: (world: CloudWorld) => Promise<void>): Promise<void> =>
+  inReportedCloud({ page, hostCount: 2 }, work)
 
 /** The page asks every ten seconds, and a round has to end before. */
 const SOON = { timeout: 30_000 }

@@ -1,10 +1,9 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parse, stringify } from 'yaml'
-import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
-import { apiToken, type CloudWorld, firstRound, joinToken, openCloudWorld, signIn } from './world/cloud'
-import { reportHosts } from './world/report-hosts'
+import { apiToken, type CloudWorld } from './world/cloud'
+import { inReportedCloud } from './world/reported-cloud'
 import { expect, test } from './world/test'
 
 const MONITORING = path.resolve('docs/monitoring')
@@ -89,13 +88,7 @@ test('Prometheus scrapes the fleet with a reader’s token, by the documented co
     'Prometheus is not installed: sudo apt-get install prometheus',
   )
   test.setTimeout(240_000)
-  const world = await openCloudWorld({ SLICEBOARD_READ_INTERVAL_SECONDS: '1' })
-  const folder = makeTemporaryDirectory('metrics')
-  try {
-    await signIn(page, world, 'admin', /^System/)
-    const hosts = world.openstack.world.hosts.map(({ living }) => living.spec())
-    await reportHosts({ url: world.url, folder, hosts, joinToken: await joinToken(page, world) })
-    await firstRound(world, page)
+  await inReportedCloud({ page, as: /^System/ }, async (world, { folder }) => {
     const token = await apiToken(page, world)
 
     expect((await fetch(`${world.url}/api/metrics`)).status).toBe(401)
@@ -129,9 +122,5 @@ test('Prometheus scrapes the fleet with a reader’s token, by the documented co
         .toBe(true)
       expect((await rulesNow()).length).toBeGreaterThan(10)
     })
-  } finally {
-    await page.close()
-    await world.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
+  })
 })

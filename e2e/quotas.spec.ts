@@ -1,29 +1,12 @@
-import { rmSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
-import { type CloudWorld, firstRound, openCloudWorld } from './world/cloud'
+import type { CloudWorld } from './world/cloud'
 import { expectGoodLooks } from './world/looks'
-import { reportHosts } from './world/report-hosts'
+import { inReportedCloud } from './world/reported-cloud'
 import { expect, test } from './world/test'
 
-/** A cloud with two hosts, read every second, whose hosts have reported once. */
-const inCloud = async (page: Page, work: (world: CloudWorld) => Promise<void>): Promise<void> => {
-  const folder = makeTemporaryDirectory('quotas')
-  const world = await openCloudWorld(
-    { SLICEBOARD_READ_INTERVAL_SECONDS: '1', SLICEBOARD_SIGN_IN: 'off' },
-    { hostCount: 2 },
-  )
-  try {
-    const hosts = world.openstack.world.hosts.map(({ living }) => living.spec())
-    await reportHosts({ url: world.url, folder, hosts })
-    await firstRound(world)
-    await work(world)
-  } finally {
-    await page.close()
-    await world.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
+/** A cloud with two hosts that nobody has to sign in to. */
+const inCloud = (page: Page, work: (world: CloudWorld) => Promise<void>): Promise<void> =>
+  inReportedCloud({ page, hostCount: 2 }, work)
 
 const SOON = { timeout: 60_000 }
 
@@ -71,6 +54,17 @@ test('The set-up of a cloud without unified limits says what is missing and plan
     world.openstack.controls.forgetLimits()
     await page.goto(`${world.url}/quotas/set-up`)
     await expect(page.getByText(/Nova answers \d+ for/)).toBeVisible(SOON)
+    const answer = page.getByRole('region', { name: 'Answer on the quota driver' })
+    await answer.getByRole('radio', { name: /^unified limits/ }).check()
+    await answer.getByRole('button', { name: 'Note the answer' }).click()
+    await expect(answer).toContainText('answered by')
+    await expect(page.getByText(/That is against an answer: .* uses unified limits/)).toBeVisible()
+    await answer.getByRole('radio', { name: /^quotas of its own/ }).check()
+    await answer.getByRole('button', { name: 'Change the answer' }).click()
+    await expect(page.getByText(/answered that Nova’s API uses quotas of its own/)).toBeVisible()
+    await answer.getByRole('button', { name: 'Withdraw' }).click()
+    await page.getByRole('button', { name: 'Withdraw it' }).click()
+    await expect(page.getByText(/answered that Nova’s API/)).toHaveCount(0)
     await expect(page.getByText(/nova-manage limits migrate_to_unified_limits --region-id/)).toBeVisible()
     await page.getByRole('button', { name: 'Plan the set-up' }).click()
     await expect(page.getByText('Give nova the role reader on the system')).toBeVisible(SOON)

@@ -36,6 +36,8 @@ const ACTION_WORDS: Readonly<Record<string, string>> = {
   'cloud.create': 'Cloud first seen',
   'cloud.tell-api-aliases': 'Told the aliases of Nova’s API',
   'cloud.forget-api-aliases': 'Forgot the told aliases of Nova’s API',
+  'cloud.tell-quota-driver': 'Answered which quota driver Nova’s API uses',
+  'cloud.withdraw-quota-driver': 'Withdrew the answer on the quota driver',
   'kept-trait.begin': 'Putting a kept trait back',
   'kept-trait.put-back': 'Put a kept trait back',
   'kept-trait.fail': 'Could not put a kept trait back',

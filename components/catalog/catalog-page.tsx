@@ -73,7 +73,8 @@ const Body = ({ data }: { data: Catalog }) => {
       {data.limits === null ? null : <LimitStrip limits={data.limits} />}
       {data.flavors.length === 0 ? (
         <EmptyState title="Your project has no GPU flavor">
-          No flavor for GPUs is public or shared with your project. Ask an admin of the cloud for one.
+          No flavor for GPUs is public or shared with {data.project}. Ask an admin of the cloud for one, and
+          say what it is for: this page fills by itself once {data.project} may use it.
         </EmptyState>
       ) : (
         <List data={data} />

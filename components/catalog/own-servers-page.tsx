@@ -25,44 +25,54 @@ const gpuWords = (gpus: NonNullable<OwnServerDto['gpus']>): string =>
     })
     .join(', ')
 
-const ServerRow = ({ server }: { server: OwnServerDto }) => (
-  <Tr>
-    <th scope="row" className="border-line2 border-b px-2.5 py-1.5 text-left font-semibold whitespace-nowrap">
-      {server.name}
-    </th>
-    <Td>
-      <Tag tone={server.status === 'ERROR' ? 'bad' : 'quiet'}>{server.status}</Tag>
-    </Td>
-    <Td className="whitespace-nowrap">
-      {server.gpus === null ? (
-        <Unknown reason="nobody tells now which GPU the server holds" />
-      ) : (
-        gpuWords(server.gpus)
-      )}
-    </Td>
-    <Td className="whitespace-nowrap">
-      {server.flavorName === null ? (
-        <Unknown reason="Nova does not name its flavor" />
-      ) : (
-        <code>{server.flavorName}</code>
-      )}
-    </Td>
-    <Td>
-      {server.createdAt === null ? (
-        <Unknown reason="Nova does not say when it was made" />
-      ) : (
-        <Moment at={server.createdAt} />
-      )}
-    </Td>
-    <Td className="whitespace-nowrap">
-      {server.guestDriver ?? <Unknown reason="the host does not report it" />}
-    </Td>
-    <Td>{server.licence ?? <Unknown reason="the host does not report it" />}</Td>
-    <Td>
-      <CopyableId id={server.uuid} label={`uuid of ${server.name}`} />
-    </Td>
-  </Tr>
-)
+/** What a server is, a cell each; on a narrow page they stand below its name. */
+const factsOf = ({ gpus, flavorName, createdAt, guestDriver, licence }: OwnServerDto) => ({
+  gpu: gpus === null ? <Unknown reason="nobody tells now which GPU the server holds" /> : gpuWords(gpus),
+  flavor:
+    flavorName === null ? <Unknown reason="Nova does not name its flavor" /> : <code>{flavorName}</code>,
+  since:
+    createdAt === null ? <Unknown reason="Nova does not say when it was made" /> : <Moment at={createdAt} />,
+  driver: guestDriver ?? <Unknown reason="the host does not report it" />,
+  licence: licence ?? <Unknown reason="the host does not report it" />,
+})
+
+const ServerRow = ({ server }: { server: OwnServerDto }) => {
+  const { gpu, flavor, since, driver, licence } = factsOf(server)
+  const id = <CopyableId id={server.uuid} label={`uuid of ${server.name}`} />
+  return (
+    <Tr className="max-md:align-top">
+      <th
+        scope="row"
+        className="border-line2 border-b px-2.5 py-1.5 text-left font-semibold md:whitespace-nowrap"
+      >
+        <span className="wrap-anywhere">{server.name}</span>
+        <dl className="m-0 mt-0.5 grid grid-cols-[auto_minmax(0,1fr)] gap-x-2.5 font-normal text-small md:hidden [&>dd]:m-0 [&>dt]:text-ink2">
+          <dt>GPU</dt>
+          <dd>{gpu}</dd>
+          <dt>Flavor</dt>
+          <dd className="wrap-anywhere">{flavor}</dd>
+          <dt>Since</dt>
+          <dd>{since}</dd>
+          <dt>Driver</dt>
+          <dd>{driver}</dd>
+          <dt>Its licence</dt>
+          <dd>{licence}</dd>
+          <dt>uuid</dt>
+          <dd>{id}</dd>
+        </dl>
+      </th>
+      <Td className="max-md:text-right">
+        <Tag tone={server.status === 'ERROR' ? 'bad' : 'quiet'}>{server.status}</Tag>
+      </Td>
+      <Td className="whitespace-nowrap max-md:hidden">{gpu}</Td>
+      <Td className="whitespace-nowrap max-md:hidden">{flavor}</Td>
+      <Td className="max-md:hidden">{since}</Td>
+      <Td className="whitespace-nowrap max-md:hidden">{driver}</Td>
+      <Td className="max-md:hidden">{licence}</Td>
+      <Td className="max-md:hidden">{id}</Td>
+    </Tr>
+  )
+}
 
 const Body = ({ data }: { data: OwnServerList }) => {
   if (!data.isRead)
@@ -91,13 +101,13 @@ const Body = ({ data }: { data: OwnServerList }) => {
         <thead>
           <tr>
             <Th>Server</Th>
-            <Th>Status</Th>
-            <Th>GPU</Th>
-            <Th>Flavor</Th>
-            <Th>Since</Th>
-            <Th>Driver</Th>
-            <Th>Its licence</Th>
-            <Th>uuid</Th>
+            <Th className="max-md:text-right">Status</Th>
+            <Th className="max-md:hidden">GPU</Th>
+            <Th className="max-md:hidden">Flavor</Th>
+            <Th className="max-md:hidden">Since</Th>
+            <Th className="max-md:hidden">Driver</Th>
+            <Th className="max-md:hidden">Its licence</Th>
+            <Th className="max-md:hidden">uuid</Th>
           </tr>
         </thead>
         <tbody>
@@ -109,6 +119,13 @@ const Body = ({ data }: { data: OwnServerList }) => {
     </TablePanel>
   )
 }
+
+const Stale = () => (
+  <p className="mb-3 text-ink2">
+    <strong className="font-semibold text-warn">Your servers may be others by now:</strong> the cloud has not
+    answered for a while. What stands is of the last time; try again in a few minutes.
+  </p>
+)
 
 /** Servers of the own project that have a GPU. */
 export const OwnServersPage = () => {
@@ -122,6 +139,7 @@ export const OwnServersPage = () => {
       />
       <LoadProblem query={query} what="The servers" />
       {isPending && error === null ? <SkeletonRows rows={6} label="Loading the servers" /> : null}
+      {data?.isStale === true ? <Stale /> : null}
       {data === undefined ? null : <Body data={data} />}
     </>
   )

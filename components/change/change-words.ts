@@ -1,4 +1,5 @@
 import type { ChangeDetail, ChangeStep, ListedChange } from '@/lib/schemas/api/change'
+import { formatNoun } from '@/lib/util/format'
 
 type Tone = 'quiet' | 'accent' | 'warn' | 'bad'
 
@@ -50,4 +51,6 @@ export const rollBackWords = ({ state, steps }: Pick<ChangeDetail, 'state' | 'st
 
 /** How far a listed change is. */
 export const progressWords = ({ state, endedSteps, stepCount }: ListedChange): string =>
-  state === 'planned' || state === 'undone' ? `${stepCount} steps` : `${endedSteps} of ${stepCount} steps`
+  state === 'planned' || state === 'undone'
+    ? formatNoun(stepCount, 'step')
+    : `${endedSteps} of ${formatNoun(stepCount, 'step')}`

@@ -40,10 +40,12 @@ const isOfPgpus = ({ kind, pgpuCount }: ListedChange): boolean =>
 
 const ChangeRow = ({ change, cloud }: { change: ListedChange; cloud: string | null }) => {
   const { word, tone } = CHANGE_STATE_TAGS[change.state]
+  const who = actorWords(change.runBy ?? change.madeBy)
+  const at = change.endedAt ?? change.startedAt ?? change.madeAt
   return (
-    <Tr>
-      <Td className="text-ink3 tabular-nums">{change.id}</Td>
-      <Td className="min-w-56">
+    <Tr className="max-md:align-top">
+      <Td className="text-ink3 tabular-nums max-md:hidden">{change.id}</Td>
+      <Td className="md:min-w-56">
         <Link
           href={changePath({ cloud, id: change.id })}
           className="font-[550] text-accent-ink hover:underline"
@@ -55,15 +57,26 @@ const ChangeRow = ({ change, cloud }: { change: ListedChange; cloud: string | nu
             <TimedText text={change.trouble} isWhole />
           </p>
         )}
+        <p className="text-ink2 text-small wrap-anywhere md:hidden">
+          {[
+            `No. ${change.id}`,
+            progressWords(change),
+            ...(isOfPgpus(change) ? [formatNoun(change.pgpuCount, 'pGPU')] : []),
+            who,
+          ].join(', ')}
+          , <Moment at={at} />
+        </p>
       </Td>
-      <Td>
+      <Td className="whitespace-nowrap">
         <Tag tone={tone}>{word}</Tag>
       </Td>
-      <Td className="whitespace-nowrap text-ink2">{progressWords(change)}</Td>
-      <Td isNumber>{isOfPgpus(change) ? change.pgpuCount : null}</Td>
-      <Td className="whitespace-nowrap">{actorWords(change.runBy ?? change.madeBy)}</Td>
-      <Td className="text-ink2">
-        <Moment at={change.endedAt ?? change.startedAt ?? change.madeAt} />
+      <Td className="whitespace-nowrap text-ink2 max-md:hidden">{progressWords(change)}</Td>
+      <Td isNumber className="max-md:hidden">
+        {isOfPgpus(change) ? change.pgpuCount : null}
+      </Td>
+      <Td className="whitespace-nowrap max-md:hidden">{who}</Td>
+      <Td className="text-ink2 max-md:hidden">
+        <Moment at={at} />
       </Td>
     </Tr>
   )
@@ -74,13 +87,15 @@ const List = ({ changes, cloud }: { changes: ListedChange[]; cloud: string | nul
     <Table>
       <thead>
         <tr>
-          <Th>No.</Th>
+          <Th className="max-md:hidden">No.</Th>
           <Th>Change</Th>
           <Th>State</Th>
-          <Th>Progress</Th>
-          <Th isNumber>pGPUs</Th>
-          <Th>Who</Th>
-          <Th>When</Th>
+          <Th className="max-md:hidden">Progress</Th>
+          <Th isNumber className="max-md:hidden">
+            pGPUs
+          </Th>
+          <Th className="max-md:hidden">Who</Th>
+          <Th className="max-md:hidden">When</Th>
         </tr>
       </thead>
       <tbody>

@@ -3,21 +3,12 @@
 import { parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
 import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
-import { EmptyState } from '@/components/ui/states'
-import type { ChangePlan } from '@/lib/schemas/api/change'
 import type { PlanPassthrough } from '@/lib/schemas/api/change-inputs'
 import { formatNoun } from '@/lib/util/format'
-import { ConfigPanel } from './config-panel'
-import { ConfigTexts } from './config-texts'
+import { CardPlan } from './card-plan'
 import { NoneChosen } from './none-chosen'
 import { PassthroughChoice } from './passthrough-choice'
-import { PlanView } from './plan-view'
-import { PlannedSteps } from './planned-steps'
-import { LeftAlone } from './preview-panels'
 import { readGpus } from './read-gpus'
-import { StuckServersPanel } from './stuck-servers-panel'
-import { TypeBars } from './type-bars'
-import { TypeMeaningPanels } from './type-meaning-panels'
 
 /** As lib/util/paths newPassthroughPath writes them. */
 const newPassthroughParams = {
@@ -32,43 +23,9 @@ const TITLES: Readonly<Record<PlanPassthrough['to'], string>> = {
   sliced: 'Take cards out of passthrough',
 }
 
-const NothingToDo = ({ preview, to }: Pick<ChangePlan, 'preview'> & Pick<PlanPassthrough, 'to'>) => (
-  <EmptyState title={preview.refusals.length === 0 ? 'There is nothing to do' : 'Nothing can be changed'}>
-    {preview.refusals.length === 0
-      ? to === 'whole'
-        ? 'Every chosen card goes out whole already.'
-        : 'Every chosen card is under its driver already.'
-      : 'Each card is refused for the reason that stands under “Left alone”. Nothing was touched.'}
-  </EmptyState>
-)
-
-const Plan = ({ input }: { input: PlanPassthrough }) => {
-  const { cloud } = useCloud()
-  return (
-    <PlanView
-      input={input}
-      main={({ steps, preview }) => (
-        <>
-          {steps.length === 0 ? <NothingToDo preview={preview} to={input.to} /> : null}
-          {preview.typeChange == null ? null : (
-            <>
-              <TypeBars change={preview.typeChange} cloud={cloud} />
-              <StuckServersPanel servers={preview.typeChange.servers} />
-              <ConfigPanel hosts={preview.typeChange.hosts} />
-              <ConfigTexts change={preview.typeChange} />
-            </>
-          )}
-          {steps.length === 0 ? null : <PlannedSteps steps={steps} />}
-        </>
-      )}
-      side={({ preview }) => (
-        <>
-          <LeftAlone refusals={preview.refusals} cloud={cloud} />
-          {preview.typeChange == null ? null : <TypeMeaningPanels change={preview.typeChange} />}
-        </>
-      )}
-    />
-  )
+const NOTHING: Readonly<Record<PlanPassthrough['to'], string>> = {
+  whole: 'Every chosen card goes out whole already.',
+  sliced: 'Every chosen card is under its driver already.',
 }
 
 /** Prepares a change between slices and the whole card. The address holds what was chosen, so it can be sent to a colleague. */
@@ -93,7 +50,8 @@ export const NewPassthroughPage = () => {
               void setParams({ to, alias, loss: isFlavorLossAccepted })
             }
           />
-          <Plan
+          <CardPlan
+            nothing={NOTHING[params.to]}
             input={{
               cloud,
               kind: 'passthrough',

@@ -9,22 +9,13 @@ import {
 } from 'nuqs'
 import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
-import { EmptyState } from '@/components/ui/states'
-import type { ChangePlan } from '@/lib/schemas/api/change'
 import type { PlanTypeChange } from '@/lib/schemas/api/change-inputs'
 import { formatNoun } from '@/lib/util/format'
-import { ConfigPanel } from './config-panel'
-import { ConfigTexts } from './config-texts'
+import { CardPlan } from './card-plan'
 import { NoneChosen } from './none-chosen'
-import { PlanView } from './plan-view'
-import { PlannedSteps } from './planned-steps'
-import { LeftAlone } from './preview-panels'
 import { readGpus } from './read-gpus'
-import { StuckServersPanel } from './stuck-servers-panel'
 import { TestBootChoice, type TestBootWish } from './test-boot-choice'
-import { TypeBars } from './type-bars'
 import { TypeChoice } from './type-choice'
-import { TypeMeaningPanels } from './type-meaning-panels'
 
 /** As lib/util/paths newTypePath writes them. */
 const newTypeParams = {
@@ -48,43 +39,6 @@ const testBootOf = (wish: TestBootWish): PlanTypeChange['testBoot'] => {
   if (wish === null) return null
   const { flavor, image, networks } = wish
   return flavor === '' || image === '' ? undefined : { flavorId: flavor, imageId: image, networks }
-}
-
-const NothingToDo = ({ preview }: { preview: ChangePlan['preview'] }) => (
-  <EmptyState title={preview.refusals.length === 0 ? 'There is nothing to do' : 'Nothing can be changed'}>
-    {preview.refusals.length === 0
-      ? 'Every chosen pGPU is on the type already.'
-      : 'Each pGPU is refused for the reason that stands under “Left alone”. Nothing was touched.'}
-  </EmptyState>
-)
-
-const Plan = ({ input }: { input: PlanTypeChange }) => {
-  const { cloud } = useCloud()
-  return (
-    <PlanView
-      input={input}
-      main={({ steps, preview }) => (
-        <>
-          {steps.length === 0 ? <NothingToDo preview={preview} /> : null}
-          {preview.typeChange == null ? null : (
-            <>
-              <TypeBars change={preview.typeChange} cloud={cloud} />
-              <StuckServersPanel servers={preview.typeChange.servers} />
-              <ConfigPanel hosts={preview.typeChange.hosts} />
-              <ConfigTexts change={preview.typeChange} />
-            </>
-          )}
-          {steps.length === 0 ? null : <PlannedSteps steps={steps} />}
-        </>
-      )}
-      side={({ preview }) => (
-        <>
-          <LeftAlone refusals={preview.refusals} cloud={cloud} />
-          {preview.typeChange == null ? null : <TypeMeaningPanels change={preview.typeChange} />}
-        </>
-      )}
-    />
-  )
 }
 
 /** Prepares a change of the vGPU type. The address holds what was chosen, so it can be sent to a colleague. */
@@ -135,7 +89,8 @@ export const NewTypePage = () => {
                 : 'Choose flavor and image of the test server, or leave it out.'}
             </p>
           ) : (
-            <Plan
+            <CardPlan
+              nothing="Every chosen pGPU is on the type already."
               input={{
                 cloud,
                 kind: 'type',

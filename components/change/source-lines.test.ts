@@ -1,18 +1,6 @@
 import { expect, it } from 'vitest'
-import type { SourceRow } from '@/components/gpu-detail/source-words'
+import { row, said, unsaid } from '@/lib/domain/cloud/source-rows'
 import { sourceLines } from './source-lines'
-
-const row = (key: string, label: string, cells: Partial<SourceRow>): SourceRow => ({
-  key,
-  label,
-  hardware: null,
-  novaConf: null,
-  placement: null,
-  libvirt: null,
-  disagree: null,
-  ...cells,
-})
-const said = (value: string | number | null) => ({ value, reason: value === null ? 'not read' : null })
 
 it('has one line for each source, with a dash for what is not known, and marks the odd one', () => {
   const lines = sourceLines({
@@ -22,7 +10,7 @@ it('has one line for each source, with a dash for what is not known, and marks t
         novaConf: said('nvidia-319'),
         disagree: { column: 'novaConf', because: 'it names the old type' },
       }),
-      row('total', 'Total', { hardware: said(2), placement: said(null) }),
+      row('total', 'Total', { hardware: said(2), placement: unsaid('not read') }),
       row('orphan', 'Orphan', { hardware: said(0) }),
       row('traits', 'Traits', { placement: said('CUSTOM_A') }),
     ],

@@ -64,16 +64,28 @@ const TypeRow = ({
         <span className="font-[550]">{offer.name}</span>
         <span className="font-mono text-ink3 text-small">{offer.typeId}</span>
       </label>
+      <div className="pl-[21px] whitespace-normal text-ink2 text-small md:hidden">
+        <p>
+          {[
+            ...(offer.heads === null ? [] : [formatNoun(offer.heads, 'display')]),
+            ...offer.models,
+            `${formatNoun(offer.pgpuCount, 'pGPU')} on ${formatNoun(offer.hostCount, 'host')}`,
+          ].join(', ')}
+        </p>
+        <AskedBy offer={offer} cloud={cloud} />
+      </div>
     </Td>
     <Td isNumber className="whitespace-nowrap">
       {offer.framebufferMib === null ? '–' : formatMib(offer.framebufferMib)}
     </Td>
-    <Td isNumber>{offer.heads ?? '–'}</Td>
-    <Td>{offer.models.join(', ')}</Td>
-    <Td isNumber className="whitespace-nowrap">
+    <Td isNumber className="max-md:hidden">
+      {offer.heads ?? '–'}
+    </Td>
+    <Td className="max-md:hidden">{offer.models.join(', ')}</Td>
+    <Td isNumber className="whitespace-nowrap max-md:hidden">
       {offer.pgpuCount} <span className="text-ink3">on {formatNoun(offer.hostCount, 'host')}</span>
     </Td>
-    <Td>
+    <Td className="max-md:hidden">
       <AskedBy offer={offer} cloud={cloud} />
     </Td>
   </Tr>
@@ -100,14 +112,19 @@ const AliasRow = ({
         <span className="font-[550]">{alias.name}</span>
         <span className="text-ink3 text-small">PCI alias</span>
       </label>
+      <p className="pl-[21px] whitespace-normal text-ink2 text-small wrap-anywhere md:hidden">
+        <span className="font-mono">{alias.means}</span>, on {formatNoun(alias.hostCount, 'host')}
+      </p>
     </Td>
     <Td isNumber>–</Td>
-    <Td isNumber>–</Td>
-    <Td className="font-mono text-small">{alias.means}</Td>
-    <Td isNumber className="whitespace-nowrap text-ink3">
+    <Td isNumber className="max-md:hidden">
+      –
+    </Td>
+    <Td className="font-mono text-small max-md:hidden">{alias.means}</Td>
+    <Td isNumber className="whitespace-nowrap text-ink3 max-md:hidden">
       on {formatNoun(alias.hostCount, 'host')}
     </Td>
-    <Td className="font-mono text-small">pci_passthrough:alias</Td>
+    <Td className="font-mono text-small max-md:hidden">pci_passthrough:alias</Td>
   </Tr>
 )
 
@@ -131,10 +148,14 @@ const Offers = ({
             <tr>
               <Th>Type</Th>
               <Th isNumber>Framebuffer</Th>
-              <Th isNumber>Displays</Th>
-              <Th>Card</Th>
-              <Th isNumber>pGPUs</Th>
-              <Th>Asked for by</Th>
+              <Th isNumber className="max-md:hidden">
+                Displays
+              </Th>
+              <Th className="max-md:hidden">Card</Th>
+              <Th isNumber className="max-md:hidden">
+                pGPUs
+              </Th>
+              <Th className="max-md:hidden">Asked for by</Th>
             </tr>
           </thead>
           <tbody>

@@ -23,7 +23,7 @@ const ServerItem = ({ server, cloud }: { server: Servers[number]; cloud: string 
           <Link
             href={hostPath({ cloud, host: server.host })}
             prefetch={false}
-            className="text-accent-ink underline"
+            className="whitespace-nowrap text-accent-ink underline"
           >
             {server.host}
           </Link>

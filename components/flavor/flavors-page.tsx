@@ -74,14 +74,18 @@ const Gap = ({ gap, readAt }: Pick<FlavorList, 'gap' | 'readAt'>) =>
   )
 
 const List = ({ data, flavors }: { data: FlavorList; flavors: readonly FlavorSummary[] }) => {
+  const { cloud } = useCloud()
   const [params, setParams] = useQueryStates(flavorSearchParams)
   const shown = useMemo(() => arrangeFlavors(flavors, params), [flavors, params])
   const isNarrowed = params.q !== '' || params.state !== null
   if (flavors.length === 0)
     return (
-      <EmptyState title="No flavor asks for a GPU">
-        {formatNoun(data.withoutGpu, 'flavor asks', 'flavors ask')} for none. A flavor asks for a vGPU by the
-        extra spec resources:VGPU=1, and for a type of it by a trait or a resource class.
+      <EmptyState title="No flavor asks for a GPU" action={<BuildLink cloud={cloud} />}>
+        {data.withoutGpu === 0
+          ? 'Nova has no flavor at all.'
+          : `${formatNoun(data.withoutGpu, 'flavor asks', 'flavors ask')} for none.`}{' '}
+        A flavor asks for a vGPU by the extra spec resources:VGPU=1, and for a type of it by a trait or a
+        resource class.
       </EmptyState>
     )
   return (

@@ -26,6 +26,15 @@ import { amountText, freeText, PLAIN_LABELS, PLAIN_NAMES, ROOM_STATE_TAGS, ROOM_
 
 const Row = ({ room, cloud }: { room: GpuRoomDto; cloud: string | null }) => {
   const { word, tone } = ROOM_STATE_TAGS[room.state]
+  const plain = PLAIN_NAMES.map((name) => {
+    const line = room.lines.find((one) => one.name === name)
+    return {
+      name,
+      label: PLAIN_LABELS[name],
+      isKnown: line !== undefined,
+      text: line === undefined ? '–' : amountText(name, line.free),
+    }
+  })
   return (
     <Tr>
       <Td className="whitespace-nowrap align-top">
@@ -36,7 +45,7 @@ const Row = ({ room, cloud }: { room: GpuRoomDto; cloud: string | null }) => {
           {room.host}
         </Link>
       </Td>
-      <Td className="min-w-64 align-top">
+      <Td className="align-top md:min-w-64">
         <Tag tone={tone}>{word}</Tag>
         <span className="mt-0.5 block text-ink2 text-small wrap-anywhere">
           <TimedText text={room.because} />
@@ -46,18 +55,22 @@ const Row = ({ room, cloud }: { room: GpuRoomDto; cloud: string | null }) => {
             </>
           )}
         </span>
+        <span className="mt-0.5 block text-small md:hidden">
+          free:{' '}
+          {[
+            freeText(room) ?? 'GPUs not known',
+            ...plain.filter(({ isKnown }) => isKnown).map(({ label, text }) => `${label} ${text}`),
+          ].join(', ')}
+        </span>
       </Td>
-      <Td isNumber className="whitespace-nowrap align-top">
+      <Td isNumber className="whitespace-nowrap align-top max-md:hidden">
         {freeText(room) ?? '–'}
       </Td>
-      {PLAIN_NAMES.map((name) => {
-        const line = room.lines.find((one) => one.name === name)
-        return (
-          <Td key={name} isNumber className="whitespace-nowrap align-top">
-            {line === undefined ? '–' : amountText(name, line.free)}
-          </Td>
-        )
-      })}
+      {plain.map(({ name, text }) => (
+        <Td key={name} isNumber className="whitespace-nowrap align-top max-md:hidden">
+          {text}
+        </Td>
+      ))}
     </Tr>
   )
 }
@@ -107,9 +120,11 @@ const List = ({ data }: { data: GpuRooms }) => {
               <tr>
                 <Th>Host</Th>
                 <Th>Room</Th>
-                <Th isNumber>GPUs free</Th>
+                <Th isNumber className="max-md:hidden">
+                  GPUs free
+                </Th>
                 {PLAIN_NAMES.map((name) => (
-                  <Th key={name} isNumber>
+                  <Th key={name} isNumber className="max-md:hidden">
                     {PLAIN_LABELS[name]} free
                   </Th>
                 ))}

@@ -10,9 +10,17 @@ const STATES = {
   unknown: { word: 'can’t tell', tone: 'accent' },
 } as const
 
+/** Whether Nova says it now or would, once it uses these limits. */
+const NOTES = {
+  unified: 'with the limits as they are in Keystone now',
+  legacy: 'Nova counts by quotas of its own now: this is what it would say with unified limits',
+} as const
+
+const UNTOLD = 'with the limits as they are in Keystone now, once Nova uses them'
+
 /** What the next server of a flavor would be told, project by project, with the limits as they stand in Keystone. */
 export const DryRunPanel = ({
-  setUp: { flavors, dryRun },
+  setUp: { flavors, dryRun, driver },
   flavor,
   onFlavor,
 }: {
@@ -20,7 +28,7 @@ export const DryRunPanel = ({
   flavor: string
   onFlavor: (flavor: string) => void
 }) => (
-  <Panel title="5. Dry check" note="with the limits as they are in Keystone now, once Nova uses them">
+  <Panel title="5. Dry check" note={driver === null ? UNTOLD : NOTES[driver]}>
     <div className="mb-2.5 w-full max-w-[320px]">
       <Select
         aria-label="Flavor of the next server"

@@ -2,6 +2,7 @@ import { CommandLine } from '@/components/ui/command-line'
 import { Panel } from '@/components/ui/panel'
 import { Tag } from '@/components/ui/tag'
 import type { SetUpFact } from '@/lib/schemas/api/limit-set-up'
+import { DriverAnswer } from './driver-answer'
 
 const STATES = {
   good: { word: 'done', tone: 'quiet' },
@@ -19,13 +20,14 @@ export const FactsPanel = ({ facts }: { facts: readonly SetUpFact[] }) => (
             {title} <Tag tone={STATES[state].tone}>{STATES[state].word}</Tag>
           </dt>
           <dd className="m-0 min-w-0 wrap-anywhere">
-            <p className="max-w-[100ch]">{said}.</p>
+            <p className="max-w-[100ch]">{said.replace(/\.$/, '')}.</p>
             {check === null ? null : (
               <div className="mt-1">
                 <p className="mb-0.5 text-ink3 text-small">Look like this:</p>
                 <CommandLine command={check} />
               </div>
             )}
+            {id === 'driver' ? <DriverAnswer /> : null}
           </dd>
         </div>
       ))}

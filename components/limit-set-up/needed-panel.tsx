@@ -1,6 +1,7 @@
 import { LimitFigure } from '@/components/quota/limit-figure'
 import { Input } from '@/components/ui/input'
 import { Panel } from '@/components/ui/panel'
+import { SideScroll } from '@/components/ui/side-scroll'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import type { LimitSetUp } from '@/lib/schemas/api/limit-set-up'
 import { formatCount } from '@/lib/util/format'
@@ -18,10 +19,12 @@ const meaningWords = ({ registered, means }: Needed): string => {
 
 const NeededLine = ({
   each,
+  isWhole,
   text,
   onText,
 }: {
   each: Needed
+  isWhole: boolean
   text: string
   onText: (text: string) => void
 }) => {
@@ -41,27 +44,33 @@ const NeededLine = ({
           <LimitFigure limit={each.means} />
         )}
       </Td>
-      <Td className="min-w-48">
-        <span className={registered === null ? '' : 'text-ink3'}>{meaningWords(each)}</span>
-        {withoutRegion === null ? null : (
-          <p className="text-small text-warn">{formatCount(withoutRegion)} without a region, never seen</p>
-        )}
-      </Td>
-      <Td className="min-w-44">
-        {registered !== null ? null : (
-          <>
-            <Input
-              aria-label={`Default of ${resourceName}`}
-              value={text}
-              inputMode="numeric"
-              maxLength={11}
-              placeholder="left out"
-              onChange={(event) => onText(event.target.value)}
-            />
-            <p className="text-ink3 text-small">{because}</p>
-          </>
-        )}
-      </Td>
+      {isWhole ? null : (
+        <>
+          <Td className="min-w-48">
+            <span className={registered === null ? '' : 'text-ink3'}>{meaningWords(each)}</span>
+            {withoutRegion === null ? null : (
+              <p className="text-small text-warn">
+                {formatCount(withoutRegion)} without a region, never seen
+              </p>
+            )}
+          </Td>
+          <Td className="min-w-44">
+            {registered !== null ? null : (
+              <>
+                <Input
+                  aria-label={`Default of ${resourceName}`}
+                  value={text}
+                  inputMode="numeric"
+                  maxLength={11}
+                  placeholder="left out"
+                  onChange={(event) => onText(event.target.value)}
+                />
+                <p className="text-ink3 text-small">{because}</p>
+              </>
+            )}
+          </Td>
+        </>
+      )}
     </Tr>
   )
 }
@@ -75,29 +84,40 @@ export const NeededPanel = ({
   needed: readonly Needed[]
   wish: SetUpWish
   onText: (resourceName: string, text: string) => void
-}) => (
-  <Panel title="2. What Nova asks for" note="registered limits in the region of its endpoint">
-    <div className="overflow-x-auto">
-      <Table aria-label="Registered limits">
-        <thead>
-          <tr>
-            <Th>Name</Th>
-            <Th isNumber>Registered</Th>
-            <Th>Means</Th>
-            <Th>Register with</Th>
-          </tr>
-        </thead>
-        <tbody>
-          {needed.map((each) => (
-            <NeededLine
-              key={each.resourceName}
-              each={each}
-              text={textOf(wish, each.resourceName)}
-              onText={(text) => onText(each.resourceName, text)}
-            />
-          ))}
-        </tbody>
-      </Table>
-    </div>
-  </Panel>
-)
+}) => {
+  // With every name in its place there is nothing to say beside the numbers.
+  const isWhole = needed.every(
+    ({ registered, withoutRegion }) => registered !== null && withoutRegion === null,
+  )
+  return (
+    <Panel title="2. What Nova asks for" note="registered limits in the region of its endpoint">
+      <SideScroll>
+        <Table aria-label="Registered limits" className={isWhole ? 'max-w-[560px]' : ''}>
+          <thead>
+            <tr>
+              <Th>Name</Th>
+              <Th isNumber>Registered</Th>
+              {isWhole ? null : (
+                <>
+                  <Th>Means</Th>
+                  <Th>Register with</Th>
+                </>
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {needed.map((each) => (
+              <NeededLine
+                key={each.resourceName}
+                each={each}
+                isWhole={isWhole}
+                text={textOf(wish, each.resourceName)}
+                onText={(text) => onText(each.resourceName, text)}
+              />
+            ))}
+          </tbody>
+        </Table>
+      </SideScroll>
+    </Panel>
+  )
+}

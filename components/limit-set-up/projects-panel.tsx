@@ -2,6 +2,7 @@ import { className } from '@/components/quota/quota-words'
 import { CommandLine } from '@/components/ui/command-line'
 import { Unknown } from '@/components/ui/key-values'
 import { Panel } from '@/components/ui/panel'
+import { SideScroll } from '@/components/ui/side-scroll'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import type { LimitSetUp } from '@/lib/schemas/api/limit-set-up'
 import { formatCount } from '@/lib/util/format'
@@ -76,7 +77,7 @@ export const ProjectsPanel = ({
     <div className="mb-3">
       <CommandLine command={command} />
     </div>
-    <div className="overflow-x-auto">
+    <SideScroll>
       <Table aria-label="Quotas by Nova">
         <thead>
           <tr>
@@ -99,6 +100,6 @@ export const ProjectsPanel = ({
           ))}
         </tbody>
       </Table>
-    </div>
+    </SideScroll>
   </Panel>
 )

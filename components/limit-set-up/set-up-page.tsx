@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { ConfigTabs } from '@/components/change/config-texts'
 import { PlanView } from '@/components/change/plan-view'
 import { PlannedSteps } from '@/components/change/planned-steps'
+import { StaleBanner } from '@/components/cloud/stale-banner'
 import { NotReadYet } from '@/components/finding/no-findings'
 import { LimitMeaning } from '@/components/quota/limit-meaning'
 import { LoadProblem } from '@/components/shell/load-problem'
@@ -138,7 +139,10 @@ export const SetUpPage = () => {
       ) : data.because !== null ? (
         <EmptyState title="Can’t tell where the cloud is">{data.because}.</EmptyState>
       ) : (
-        <Assistant setUp={data} />
+        <>
+          <StaleBanner />
+          <Assistant setUp={data} />
+        </>
       )}
     </>
   )

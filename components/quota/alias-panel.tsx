@@ -1,4 +1,5 @@
 import { Panel } from '@/components/ui/panel'
+import { SideScroll } from '@/components/ui/side-scroll'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import { Tag } from '@/components/ui/tag'
 import type { QuotaList } from '@/lib/schemas/api/quota'
@@ -25,7 +26,7 @@ export const AliasPanel = ({ aliases: { areCounted, uses } }: Pick<QuotaList, 'a
       {uses === null ? (
         <p className="text-ink2">Who holds any can’t be told: Nova’s servers were never read.</p>
       ) : (
-        <div className="overflow-x-auto">
+        <SideScroll>
           <Table aria-label="Devices held by PCI alias">
             <thead>
               <tr>
@@ -46,7 +47,7 @@ export const AliasPanel = ({ aliases: { areCounted, uses } }: Pick<QuotaList, 'a
               ))}
             </tbody>
           </Table>
-        </div>
+        </SideScroll>
       )}
     </Panel>
   )

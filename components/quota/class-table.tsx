@@ -59,6 +59,25 @@ const Projects = ({ rows }: { rows: readonly QuotaRow[] }) => {
   )
 }
 
+/** On a narrow page all but the default and the share stands below the name. */
+const Narrow = ({ each, rows }: { each: QuotaClass; rows: readonly QuotaRow[] }) => (
+  <div className="font-normal text-ink2 text-small md:hidden">
+    <p>
+      {each.used === null ? <Unknown reason="the use of a project is not known" /> : formatCount(each.used)}{' '}
+      used and {each.sum === null ? <Unknown reason="a limit is not known" /> : formatCount(each.sum)}{' '}
+      promised of{' '}
+      {each.capacity?.value == null ? (
+        <Unknown reason={each.capacity?.reason ?? 'no GPU provider offers it'} />
+      ) : (
+        formatCount(each.capacity.value)
+      )}
+    </p>
+    <p>
+      At the limit: <Projects rows={rows.filter(({ resourceName }) => resourceName === each.resourceName)} />
+    </p>
+  </div>
+)
+
 /** Each GPU class over all projects: what was promised against what there is. */
 export const ClassTable = ({
   classes,
@@ -77,23 +96,28 @@ export const ClassTable = ({
           <Th isNumber title="Of a project without a limit of its own">
             Default
           </Th>
-          <Th isNumber title="By the drivers' word, when every pGPU is full">
+          <Th isNumber className="max-md:hidden" title="By the drivers' word, when every pGPU is full">
             Capacity
           </Th>
-          <Th isNumber>Used</Th>
-          <Th isNumber title="Limits of all projects, defaults counted">
+          <Th isNumber className="max-md:hidden">
+            Used
+          </Th>
+          <Th isNumber className="max-md:hidden" title="Limits of all projects, defaults counted">
             Promised
           </Th>
           <Th isNumber title="Promised against capacity; over 100 % is over-committed">
             Of capacity
           </Th>
-          <Th>At the limit</Th>
+          <Th className="max-md:hidden">At the limit</Th>
         </tr>
       </thead>
       <tbody>
         {classes.map((each) => (
           <Tr key={each.resourceName} className="align-baseline">
-            <Td className="min-w-40 font-[550] wrap-anywhere">{className(each.resourceName)}</Td>
+            <Td className="min-w-40 font-[550] wrap-anywhere">
+              {className(each.resourceName)}
+              <Narrow each={each} rows={rows} />
+            </Td>
             <Td isNumber className="whitespace-nowrap">
               <LimitFigure limit={each.standard} />
               <p className="print:hidden">
@@ -110,23 +134,23 @@ export const ClassTable = ({
                 </Link>
               </p>
             </Td>
-            <Td isNumber className="whitespace-nowrap">
+            <Td isNumber className="whitespace-nowrap max-md:hidden">
               <Capacity {...each} />
             </Td>
-            <Td isNumber>
+            <Td isNumber className="max-md:hidden">
               {each.used === null ? (
                 <Unknown reason="the use of a project is not known" />
               ) : (
                 formatCount(each.used)
               )}
             </Td>
-            <Td isNumber className="whitespace-nowrap">
+            <Td isNumber className="whitespace-nowrap max-md:hidden">
               <Sum {...each} />
             </Td>
             <Td isNumber className="whitespace-nowrap font-[550]">
               <Commitment {...each} />
             </Td>
-            <Td className="whitespace-nowrap">
+            <Td className="whitespace-nowrap max-md:hidden">
               <Projects rows={rows.filter(({ resourceName }) => resourceName === each.resourceName)} />
             </Td>
           </Tr>

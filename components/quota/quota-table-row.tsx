@@ -54,7 +54,10 @@ export const QuotaTableRow = ({
       </Td>
       <Td className="min-w-32 font-[550] wrap-anywhere">
         {row.projectName}
-        <p className="font-normal text-ink2 text-small md:hidden">{name}</p>
+        <div className="font-normal md:hidden">
+          <p className="text-ink2 text-small">{name}</p>
+          <UseMeter row={row} />
+        </div>
       </Td>
       <Td className="max-md:hidden">{name}</Td>
       <Td isNumber className="whitespace-nowrap">
@@ -72,10 +75,10 @@ export const QuotaTableRow = ({
           formatCount(row.left)
         )}
       </Td>
-      <Td>
+      <Td className="max-md:hidden">
         <UseMeter row={row} />
       </Td>
-      <Td isNumber className="whitespace-nowrap">
+      <Td isNumber className="whitespace-nowrap max-md:hidden">
         <Share row={row} of={of} />
       </Td>
     </Tr>

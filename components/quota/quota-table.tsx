@@ -15,8 +15,14 @@ const COLUMNS: readonly TableColumn<QuotaSort>[] = [
   { name: 'Limit', sort: 'limit', isNumber: true },
   { name: 'Used', sort: 'used', isNumber: true, title: 'Placement’s count over all that the project holds' },
   { name: 'Left', sort: 'left', isNumber: true },
-  { name: 'Use', sort: 'use', title: 'Used of the limit' },
-  { name: 'Of capacity', sort: 'share', isNumber: true, title: 'The limit’s share of what there is' },
+  { name: 'Use', sort: 'use', title: 'Used of the limit', className: 'max-md:hidden' },
+  {
+    name: 'Of capacity',
+    sort: 'share',
+    isNumber: true,
+    title: 'The limit’s share of what there is',
+    className: 'max-md:hidden',
+  },
 ]
 
 /** Names and what is left begin with the smallest, the rest with the largest; `desc` turns either round. */

@@ -17,6 +17,7 @@ import { EmptyState } from '@/components/ui/states'
 import { quotaRequestListOptions } from '@/lib/api/quota-requests'
 import { quotaListOptions } from '@/lib/api/quotas'
 import { isUndecided } from '@/lib/domain/quota-request/request-standing'
+import { actorWords } from '@/lib/domain/wording'
 import type { QuotaList, QuotaRow } from '@/lib/schemas/api/quota'
 import { formatNoun } from '@/lib/util/format'
 import { limitSetUpPath, quotaRequestsPath } from '@/lib/util/paths'
@@ -31,11 +32,20 @@ import { CLEAR, QuotaTools } from './quota-tools'
 type Table = NonNullable<QuotaList['table']>
 
 /** Limits may stand in Keystone while Nova looks at its own: no API tells which. */
-const NoSign = () => (
+const NoSign = ({ driverAnswer }: Pick<QuotaList, 'driverAnswer'>) => (
   <p className="mb-3 max-w-[100ch] text-ink2">
-    <strong className="font-semibold text-warn">Nothing says that Nova uses these limits:</strong> agents see
-    no unified limits driver where Nova’s API would read it. Until that is set up, Nova counts servers, CPUs
-    and memory by quotas of its own, and GPUs not at all.
+    {driverAnswer === null ? (
+      <>
+        <strong className="font-semibold text-warn">Nothing says that Nova uses these limits:</strong> agents
+        see no unified limits driver where Nova’s API would read it.
+      </>
+    ) : (
+      <>
+        <strong className="font-semibold text-warn">Nova does not use these limits,</strong> as{' '}
+        {actorWords(driverAnswer.by)} answered <Moment at={driverAnswer.at} />.
+      </>
+    )}{' '}
+    Until that is set up, Nova counts servers, CPUs and memory by quotas of its own, and GPUs not at all.
   </p>
 )
 
@@ -95,6 +105,9 @@ const List = ({ data, table }: { data: QuotaList; table: Table }) => {
         </>
       )}
       <AliasPanel aliases={data.aliases} />
+      <p className="mt-2 text-ink3 text-small">
+        Limits read <Moment at={data.readAt} />.
+      </p>
     </>
   )
 }
@@ -108,7 +121,7 @@ const Body = ({ data }: { data: QuotaList }) => {
         <EmptyState title="Can’t tell which limits there are">{data.because}.</EmptyState>
       ) : (
         <>
-          {data.hasSign ? null : <NoSign />}
+          {data.hasSign ? null : <NoSign driverAnswer={data.driverAnswer} />}
           <Gap gap={data.gap} readAt={data.readAt} />
           <List data={data} table={data.table} />
         </>
@@ -145,8 +158,8 @@ export const QuotasPage = () => {
         sub={
           data === undefined || data.table === null ? undefined : (
             <>
-              {data.region === null ? 'no region' : `region ${data.region}`}, limits read{' '}
-              <Moment at={data.readAt} />, counted <Moment at={data.countedAt} />
+              {data.region === null ? 'no region' : `region ${data.region}`}, counted{' '}
+              <Moment at={data.countedAt} />
             </>
           )
         }

@@ -1,9 +1,10 @@
-import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { limitSetUpSchema } from '@/lib/schemas/api/limit-set-up'
 import { limitTrialSchema } from '@/lib/schemas/api/limit-trial'
 import { type QuotaList, quotaListSchema } from '@/lib/schemas/api/quota'
+import { type DriverAnswer, quotaDriverStandingSchema } from '@/lib/schemas/api/quota-driver'
 import { apiPaths } from '@/lib/util/paths'
-import { requestJson } from './client'
+import { requestJson, requestNothing } from './client'
 import { pollWhileMoving } from './poll-interval'
 
 type Scope = { cloud: string | null }
@@ -12,6 +13,7 @@ type SetUpScope = Scope & { user: string | null; flavor: string | null }
 const quotaKeys = {
   all: ['quotas'] as const,
   setUp: (scope: SetUpScope) => ['quotas', 'setUp', scope] as const,
+  driver: (scope: Scope) => ['quotas', 'driver', scope] as const,
   list: ({ cloud }: Scope) => ['quotas', 'list', { cloud }] as const,
 }
 
@@ -34,6 +36,32 @@ export const limitSetUpOptions = (scope: SetUpScope) =>
     staleTime: 30_000,
     refetchInterval: ({ state: { data } }) => (data === undefined || data.because === null ? false : 5000),
     placeholderData: (previous) => previous,
+  })
+
+export const quotaDriverOptions = (scope: Scope) =>
+  queryOptions({
+    queryKey: quotaKeys.driver(scope),
+    queryFn: ({ signal }) =>
+      requestJson({ path: apiPaths.quotaDriver(scope), schema: quotaDriverStandingSchema, signal }),
+    refetchInterval: 30_000,
+  })
+
+/** Facts of the set-up and the quotas say the same; the filled-in form stands, since it is the page's own. */
+const answered = (client: QueryClient) => client.invalidateQueries({ queryKey: quotaKeys.all })
+
+export const tellDriverOptions = (scope: Scope) =>
+  mutationOptions({
+    mutationKey: ['quotas', 'tellDriver'],
+    mutationFn: (body: { driver: DriverAnswer['driver'] }) =>
+      requestNothing({ path: apiPaths.quotaDriver(scope), method: 'PUT', body }),
+    onSuccess: (_nothing, _body, _result, { client }) => answered(client),
+  })
+
+export const withdrawDriverOptions = (scope: Scope) =>
+  mutationOptions({
+    mutationKey: ['quotas', 'withdrawDriver'],
+    mutationFn: () => requestNothing({ path: apiPaths.quotaDriver(scope), method: 'DELETE' }),
+    onSuccess: (_nothing, _body, _result, { client }) => answered(client),
   })
 
 /** Nova is asked for a server that it has to refuse. */

@@ -1,4 +1,4 @@
-import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { focusManager, mutationOptions, queryOptions } from '@tanstack/react-query'
 import {
   accountSchema,
   type ChooseScope,
@@ -43,9 +43,15 @@ export const signInOptions = () =>
       requestJson({ path: apiPaths.session(), method: 'POST', body, schema: signedInSchema }),
   })
 
+/** The page that is left asks nothing more: with the new role it may be refused. Polls rest while nobody looks. */
 export const chooseScopeOptions = () =>
   mutationOptions({
     mutationKey: ['account', 'chooseScope'],
+    onMutate: async (_scope: ChooseScope, { client }) => {
+      focusManager.setFocused(false)
+      await client.cancelQueries()
+    },
+    onError: () => focusManager.setFocused(undefined),
     mutationFn: (body: ChooseScope) =>
       requestJson({ path: apiPaths.sessionScope(), method: 'POST', body, schema: accountSchema }),
   })

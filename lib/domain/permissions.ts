@@ -29,6 +29,7 @@ export const PERMISSIONS = {
   'change.approve': { roles: ['admin'], verb: 'approve a change', access: 'write', isPersonal: true },
   'kept-trait.end': { roles: ['admin'], verb: 'end the keeping of a trait', access: 'write' },
   'api-alias.tell': { roles: ['admin'], verb: "tell the aliases of Nova's API", access: 'write' },
+  'quota-driver.tell': { roles: ['admin'], verb: "tell the quota driver of Nova's API", access: 'write' },
   'quota-request.make': { roles: EVERYONE, verb: 'ask for more quota', access: 'write' },
   'quota-request.list-own': { roles: EVERYONE, verb: 'see the requests of a project', access: 'read' },
   // Approving starts a change, and declining is the same decision.

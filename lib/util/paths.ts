@@ -295,6 +295,7 @@ export const apiPaths = {
     flavor,
   }: InCloud & { user?: string | null; flavor?: string | null } = {}): string =>
     withQuery('/api/v1/limit-set-up', { cloud, user, flavor }),
+  quotaDriver: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/quota-driver', { cloud }),
   limitTrials: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/limit-trials', { cloud }),
   flavorOffers: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/flavor-offers', { cloud }),
   flavorFit: ({ cloud, flavor, zone }: InCloud & { flavor: string; zone: string | null }): string =>

@@ -1,5 +1,6 @@
 import type { NovaView } from '@/lib/domain/host/nova-view'
 import type { HostDescription } from '@/lib/domain/host/types'
+import type { ToldDriver } from '@/lib/domain/limits/set-up/known-driver'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import type { ToldAliases } from './api-aliases'
@@ -71,6 +72,8 @@ export type FleetFacts = {
   keptTraits: readonly KeptTrait[]
   /** What an admin told of Nova's API; absent or null: nothing. */
   apiAliases?: ToldAliases | null
+  /** What an admin answered of Nova's API; absent or null: nobody has. */
+  quotaDriver?: ToldDriver | null
 }
 
 /** How a thing of one source was found in another. A mismatch is a state of its own, never a silent absence. */

@@ -76,6 +76,8 @@ export const ownServerListSchema = z.object({
   project: z.string(),
   /** False: the cloud has not been read yet. */
   isRead: z.boolean(),
+  /** The cloud has not answered for a while, so that servers may be others by now. */
+  isStale: z.boolean(),
   servers: z.array(
     z.object({
       uuid: z.string(),

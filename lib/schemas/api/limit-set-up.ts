@@ -1,5 +1,6 @@
 import * as z from '@/lib/schemas/mini'
 import { quotaLimitSchema } from './quota'
+import { quotaDriverSchema } from './quota-driver'
 
 const factSchema = z.object({
   id: z.string(),
@@ -53,6 +54,8 @@ export const limitSetUpSchema = z.object({
   command: z.string(),
   /** Nova's user in Keystone. */
   user: z.string(),
+  /** What Nova goes by now; null: it can't be told. */
+  driver: z.nullable(quotaDriverSchema),
   /** Of one flavor, project by project, with the limits as they are; null: no flavor was named. */
   dryRun: z.nullable(
     z.object({

@@ -1,4 +1,5 @@
 import * as z from '@/lib/schemas/mini'
+import { driverAnswerSchema } from './quota-driver'
 
 const ORIGINS = ['own', 'default', 'missing'] as const
 
@@ -59,6 +60,8 @@ export const quotaListSchema = z.object({
   because: z.nullable(z.string()),
   /** What the hosts' nova.conf and the rows in Keystone say about Nova using them at all. */
   hasSign: z.boolean(),
+  /** An admin's answer on the driver, where it is what counts; null: agents tell it, or nobody does. */
+  driverAnswer: z.nullable(driverAnswerSchema),
   /** GPUs by PCI alias on hosts with GPUs; null: Nova's servers were never read. */
   aliases: z.object({
     /** Whether Nova counts them before it makes a server; null: its release is not known. */

@@ -164,7 +164,7 @@ export const FLEET_AREA: Area = {
       may: 'api-alias.tell',
       query: cloudScopeSchema,
       body: tellAliasesSchema,
-      answer: apiAliasListSchema,
+      answer: null,
     },
     {
       method: 'DELETE',
@@ -172,7 +172,7 @@ export const FLEET_AREA: Area = {
       summary: 'Take back the told aliases',
       may: 'api-alias.tell',
       query: cloudScopeSchema,
-      answer: apiAliasListSchema,
+      answer: null,
     },
   ],
 }

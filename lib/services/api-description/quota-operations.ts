@@ -2,6 +2,8 @@ import { limitSetUpSchema } from '@/lib/schemas/api/limit-set-up'
 import { limitTrialSchema } from '@/lib/schemas/api/limit-trial'
 import { tryLimitSchema } from '@/lib/schemas/api/limit-trial-inputs'
 import { quotaListSchema } from '@/lib/schemas/api/quota'
+import { quotaDriverStandingSchema } from '@/lib/schemas/api/quota-driver'
+import { tellDriverSchema } from '@/lib/schemas/api/quota-driver-inputs'
 import { requestDetailSchema, requestListSchema } from '@/lib/schemas/api/quota-request'
 import { decideRequestSchema, requestParamsSchema } from '@/lib/schemas/api/quota-request-inputs'
 import { cloudScopeSchema, limitSetUpScopeSchema } from '@/lib/schemas/api/scope'
@@ -26,6 +28,31 @@ export const QUOTA_AREA: Area = {
       may: 'fleet.read',
       query: limitSetUpScopeSchema,
       answer: limitSetUpSchema,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/quota-driver',
+      summary: 'Which quota driver Nova’s API uses, as agents or an admin’s answer tell it',
+      may: 'fleet.read',
+      query: cloudScopeSchema,
+      answer: quotaDriverStandingSchema,
+    },
+    {
+      method: 'PUT',
+      path: '/api/v1/quota-driver',
+      summary: 'Answer which quota driver Nova’s API uses, where no agent can',
+      may: 'quota-driver.tell',
+      query: cloudScopeSchema,
+      body: tellDriverSchema,
+      answer: null,
+    },
+    {
+      method: 'DELETE',
+      path: '/api/v1/quota-driver',
+      summary: 'Withdraw the answer on the quota driver',
+      may: 'quota-driver.tell',
+      query: cloudScopeSchema,
+      answer: null,
     },
     {
       method: 'POST',

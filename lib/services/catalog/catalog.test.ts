@@ -218,12 +218,14 @@ it('has words for a cloud that was not read, and for one that is not heard any m
   await countCatalog(world.ctx(), world.opened().cloud)
   const late = await catalog()
   expect(late.state).toBe('stale')
+  expect(await servers()).toMatchObject({ isRead: true, isStale: true })
   expect(new Set(late.flavors.map(({ availability }) => availability))).toEqual(new Set(['unknown']))
 })
 
 it('lists the own servers with their cards and licence', async () => {
   await read()
   const own = await servers()
+  expect(own.isStale).toBe(false)
   const named = [...simulated().nova.servers.values()].filter(
     ({ projectId }) => projectId === projectIdOf(OWN),
   )

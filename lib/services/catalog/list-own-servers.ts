@@ -14,6 +14,7 @@ export const listOwnServers = async (ctx: ServiceContext): Promise<OwnServerList
   return {
     project: scope.name,
     isRead: board !== null,
+    isStale: board?.isStale ?? false,
     servers: (board?.servers.get(scope.id) ?? []).map((server) => ({
       uuid: server.uuid,
       name: server.name,

@@ -9,6 +9,7 @@ import { factsOfCloud } from '@/lib/services/cloud-reading/facts-of-cloud'
 import { loadHostFacts } from '@/lib/services/cloud-reading/load-host-facts'
 import { loadTraitMemory } from '@/lib/services/cloud-reading/trait-memory'
 import { loadKeptTraits } from '@/lib/services/kept-trait/kept-trait-rows'
+import { loadToldDriver } from '@/lib/services/quota-driver/told-driver'
 
 /** A plan is checked again before each step, so words of some minutes will do. */
 const STALE_AFTER_MS = 180_000
@@ -39,5 +40,6 @@ export const loadFleet = async (ctx: ServiceContext, cloud: Cloud): Promise<Flee
     traitMemory: await loadTraitMemory(ctx.database.query, cloud.id),
     keptTraits: await loadKeptTraits(ctx.database.query, cloud.id),
     apiAliases: await loadToldAliases(ctx.database.query, cloud.id),
+    quotaDriver: await loadToldDriver(ctx.database.query, cloud.id),
   })
 }

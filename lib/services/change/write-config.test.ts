@@ -3,36 +3,24 @@ import path from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { COMMAND_NAMES } from '@/lib/schemas/agent/command'
 import { DROP_IN_FILE } from '@/lib/schemas/agent/drop-in'
-import type { FleetHost } from '@/simulator/world/fleet-host'
 import { actOnChange } from './act-on-change'
 import { createChange } from './create-change'
 import { getChange } from './get-change'
 import { createChangeWorld } from './testing/change-world'
+import { emptied } from './testing/step-hosts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const HOST = 'cmp-r2-06'
 const FOLDER = 'etc/nova/nova.conf.d'
 
-/** Without guests and mdevs: nothing is in the way of nova.conf. */
-const emptied = (host: FleetHost): FleetHost => ({
-  ...host,
-  story: { kind: 'still' },
-  spec: {
-    ...host.spec,
-    guests: [],
-    mdevDefinitions: [],
-    gpus: host.spec.gpus.map((gpu) =>
-      gpu.slicing === null
-        ? gpu
-        : { ...gpu, slicing: { ...gpu.slicing, state: { ...gpu.slicing.state, vgpus: [] } } },
-    ),
-  },
-})
-
+/** Without guests and mdevs nothing is in the way of nova.conf. */
 const world = createChangeWorld({
   allow: COMMAND_NAMES,
-  fleetOf: (fleet) => fleet.filter(({ spec }) => spec.name === HOST).map(emptied),
+  fleetOf: (fleet) =>
+    fleet
+      .filter(({ spec }) => spec.name === HOST)
+      .map((host) => ({ ...emptied(host), story: { kind: 'still' } })),
 })
 
 const configStep = async (id: number) => {

@@ -6,6 +6,7 @@ import type { ServiceContext } from '@/lib/server/service-context'
 import { loadToldAliases } from '@/lib/services/api-alias/told-aliases'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { silentBefore } from '@/lib/services/freshness/silence'
+import { loadToldDriver } from '@/lib/services/quota-driver/told-driver'
 import { loadHostFacts } from './load-host-facts'
 
 /** What OpenStack said of a cloud, joined with what its hosts said last: all of them, or those of `hostIds`. */
@@ -32,4 +33,5 @@ export const joinCloud = async (
     traitMemory: [],
     keptTraits: [],
     apiAliases: await loadToldAliases(ctx.database.query, cloud.id),
+    quotaDriver: await loadToldDriver(ctx.database.query, cloud.id),
   })

@@ -10,6 +10,7 @@ import { loadToldAliases } from '@/lib/services/api-alias/told-aliases'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import type { TraitKeeper } from '@/lib/services/kept-trait/create-trait-keeper'
 import { loadKeptTraits } from '@/lib/services/kept-trait/kept-trait-rows'
+import { loadToldDriver } from '@/lib/services/quota-driver/told-driver'
 import { type StoredRound, storeFindings } from './store-findings'
 import { storePgpuWords } from './store-pgpu-words'
 import { loadTraitMemory, storeTraitMemory } from './trait-memory'
@@ -47,6 +48,7 @@ export const judgeCloud = async ({
     traitMemory,
     keptTraits: await loadKeptTraits(database.query, cloud.id),
     apiAliases: await loadToldAliases(database.query, cloud.id),
+    quotaDriver: await loadToldDriver(database.query, cloud.id),
   })
   const detected = detectCloudFindings(fleet)
   const stored = await storeFindings(database, { cloudId: cloud.id, detected, at, unconfirmed })

@@ -5,6 +5,7 @@ export type FleetMark = readonly unknown[]
 /** All that counts follow from; inventories stay the same objects while a host does not change. */
 export const fleetMark = ({ fleet, roundNumber }: LoadedFleet): FleetMark => [
   roundNumber,
+  fleet.input.quotaDriver?.driver,
   ...fleet.hosts.flatMap(({ host }) => [host.inventory, host.isSilent]),
 ]
 

@@ -12,6 +12,7 @@ import {
   type LegacyQuotas,
   QUOTA_NAMES,
 } from '@/lib/domain/limits/set-up/judge-driver'
+import { knownDriver } from '@/lib/domain/limits/set-up/known-driver'
 import { neededLimits } from '@/lib/domain/limits/set-up/needed-limits'
 import { migrateCommand, proposeLimits } from '@/lib/domain/limits/set-up/propose-limits'
 import { strayLimits } from '@/lib/domain/plans/limits/stray-limits'
@@ -42,6 +43,7 @@ const nothing = (cloud: string, user: string, because: string, isRead: boolean):
   strayCount: 0,
   command: migrateCommand(null),
   user,
+  driver: null,
   dryRun: null,
   flavors: [],
 })
@@ -137,8 +139,10 @@ export const getLimitSetUp = async (ctx: ServiceContext, input: LimitSetUpScope)
         : judgeDriver(askedQuotas(seen))
   const needed = neededLimits(fleet, view)
   const projects = projectIds.map((projectId) => ({ projectId, quotas: quotas.get(projectId) ?? null }))
+  // Nova's own words prove more than a file that it may not have read yet, or a person.
+  const used = driver.driver ?? knownDriver(fleet).driver
   // Nova with unified limits answers Keystone's own values: there is nothing to take over.
-  const legacy = driver.driver === 'unified' ? projects.map((each) => ({ ...each, quotas: null })) : projects
+  const legacy = used === 'unified' ? projects.map((each) => ({ ...each, quotas: null })) : projects
   return {
     cloud: cloud.name,
     isRead: true,
@@ -164,6 +168,7 @@ export const getLimitSetUp = async (ctx: ServiceContext, input: LimitSetUpScope)
     strayCount: strayCount(fleet, view),
     command: migrateCommand(view.limits.novaRegionId),
     user,
+    driver: used,
     dryRun: flavor === null ? null : dryRun(seen, flavor),
     flavors: gpuFlavors(fleet)
       .filter(({ classes }) => classes.length > 0)

@@ -4,6 +4,7 @@ import { cloudGap } from '@/lib/domain/cloud/freshness'
 import { limitTable, limitView } from '@/lib/domain/findings/cloud/limit-view'
 import { aliasUse, areAliasesCounted } from '@/lib/domain/limits/alias-use'
 import { quotaTable } from '@/lib/domain/limits/quota-table'
+import { knownDriver } from '@/lib/domain/limits/set-up/known-driver'
 import type { QuotaList } from '@/lib/schemas/api/quota'
 import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
 import { parseInput } from '@/lib/server/parse-input'
@@ -24,6 +25,7 @@ const nothing = (cloud: string, because: string, isRead: boolean): QuotaList => 
   table: null,
   because,
   hasSign: false,
+  driverAnswer: null,
   aliases: { areCounted: null, uses: null },
 })
 
@@ -69,6 +71,7 @@ export const listQuotas = async (ctx: ServiceContext, input: CloudScope): Promis
     table: quotaTable(fleet, { view, uses: asked?.uses ?? new Map() }),
     because: null,
     hasSign: limitView(fleet) !== null,
+    driverAnswer: knownDriver(fleet).source === 'answer' ? (fleet.input.quotaDriver ?? null) : null,
     aliases: aliasesOf(fleet),
   }
 }

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import type { FleetFacts } from '@/lib/domain/cloud/fleet-types'
 import type { LimitFacts } from '@/lib/domain/cloud/types'
 import {
+  detect,
   editHosts,
   editNovaConf,
   findOne,
@@ -86,4 +87,30 @@ it('goes by nova.conf of the API where an agent reads it, not by those of comput
 it('does not matter where limits have no effect', () => {
   const none = withLimits((limits) => ({ ...limits, registered: [] }))
   expect(sentences(editNovaConf(none, '[devices]\nenabled_mdev_types = nvidia-319'))).toEqual([])
+})
+
+const answered = (input: FleetFacts, driver: 'unified' | 'legacy'): FleetFacts => ({
+  ...input,
+  quotaDriver: { driver, by: 'user:anna@Default', at: '2026-11-20T09:00:00.000Z' },
+})
+
+it('goes by an admin’s answer where no agent reads nova.conf of the API, with who gave it', () => {
+  expect(sentences(answered(unregistered('2.96'), 'legacy'))).toEqual([])
+  const bare = editNovaConf(
+    withLimits((limits) => ({ ...limits, registered: [] }), '2.96'),
+    '[devices]\nenabled_mdev_types = nvidia-319',
+  )
+  expect(sentences(bare)).toEqual([])
+  const counted = detect(answered(bare, 'unified')).findings.filter(({ code }) => code === CODE)
+  expect(counted.map(({ severity }) => severity)).toContain('error')
+  expect(counted[0]?.evidence).toContainEqual({
+    source: 'nova.conf',
+    said: 'anna@Default answered that Nova’s API uses unified limits',
+    at: '2026-11-20T09:00:00.000Z',
+  })
+})
+
+it('goes by the agent on the API against an admin’s answer', () => {
+  const legacy = onApi(unregistered('2.96'), [['driver', 'nova.quota.DbQuotaDriver']])
+  expect(sentences(answered(legacy, 'unified'))).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { cloudSaid, type Detected, type FleetDetector, makeFinding } from './detector'
 import { placementView } from './flavor-view'
-import { askedClasses, isRequired, limitSubject, limitView, versionSaid } from './limit-view'
+import { askedClasses, driverSaid, isRequired, limitSubject, limitView, versionSaid } from './limit-view'
 
 const CODE = 'limit-class-not-registered'
 
@@ -39,6 +39,7 @@ export const limitClassNotRegistered: FleetDetector = {
               cloudSaid(fleet, 'limits', `no registered limit ${name} in region ${region ?? 'null'}`),
               cloudSaid(fleet, 'flavors', `${flavor} asks for it`),
               versionSaid(fleet),
+              ...driverSaid(fleet),
             ],
           })
         })

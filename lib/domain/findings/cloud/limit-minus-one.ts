@@ -1,5 +1,5 @@
 import { cloudSaid, type Detected, type FleetDetector, makeFinding } from './detector'
-import { limitSubject, limitView, versionSaid } from './limit-view'
+import { driverSaid, limitSubject, limitView, versionSaid } from './limit-view'
 
 const CODE = 'limit-minus-one'
 
@@ -41,7 +41,11 @@ export const limitMinusOne: FleetDetector = {
         nextStep: 'Write a high number in place of -1, until the cloud runs 2025.1 or newer.',
         command: `openstack ${row.write} 1000000 <id>`,
         blame: 'keystone',
-        evidence: [cloudSaid(fleet, 'limits', `${row.resourceName}: -1`), versionSaid(fleet)],
+        evidence: [
+          cloudSaid(fleet, 'limits', `${row.resourceName}: -1`),
+          versionSaid(fleet),
+          ...driverSaid(fleet),
+        ],
       })
     })
   },

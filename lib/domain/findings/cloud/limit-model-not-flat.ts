@@ -1,5 +1,5 @@
 import { cloudSaid, type FleetDetector, makeFinding } from './detector'
-import { limitView } from './limit-view'
+import { driverSaid, limitView } from './limit-view'
 
 /** oslo.limit knows only the flat model; with another one Nova with unified limits fails (reference 4.2). */
 export const limitModelNotFlat: FleetDetector = {
@@ -19,7 +19,10 @@ export const limitModelNotFlat: FleetDetector = {
         nextStep: 'Set enforcement_model = flat in [unified_limit] of keystone.conf and restart Keystone.',
         command: '[unified_limit]\nenforcement_model = flat',
         blame: 'keystone',
-        evidence: [cloudSaid(fleet, 'limits', `GET /v3/limits/model: ${view.limits.model}`)],
+        evidence: [
+          cloudSaid(fleet, 'limits', `GET /v3/limits/model: ${view.limits.model}`),
+          ...driverSaid(fleet),
+        ],
       }),
     ]
   },

@@ -1,5 +1,5 @@
 import { cloudSaid, type FleetDetector, makeFinding } from './detector'
-import { limitSubject, limitView } from './limit-view'
+import { driverSaid, limitSubject, limitView } from './limit-view'
 
 /** A registered limit without region: oslo.limit asks with the region of Nova's endpoint and does not find it. */
 export const limitRegionNull: FleetDetector = {
@@ -31,6 +31,7 @@ export const limitRegionNull: FleetDetector = {
           evidence: [
             cloudSaid(fleet, 'limits', `${row.resourceName}: ${row.defaultLimit}, region null`),
             cloudSaid(fleet, 'limits', `Nova's endpoint is in ${region}`),
+            ...driverSaid(fleet),
           ],
         })
       })

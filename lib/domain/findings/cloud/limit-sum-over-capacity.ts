@@ -1,7 +1,7 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { plural } from '@/lib/domain/wording'
 import { cloudSaid, type Detected, type FleetDetector, makeFinding } from './detector'
-import { limitSubject, limitView } from './limit-view'
+import { driverSaid, limitSubject, limitView } from './limit-view'
 
 const CODE = 'limit-sum-over-capacity'
 
@@ -60,6 +60,7 @@ export const limitSumOverCapacity: FleetDetector = {
               `${resourceName}: ${sum} over ${plural(rows.length, 'project', 'projects')}`,
             ),
             cloudSaid(fleet, 'providers', `${name}: ${capacity}`),
+            ...driverSaid(fleet),
           ],
         }),
       ]

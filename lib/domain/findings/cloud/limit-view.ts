@@ -1,6 +1,7 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { LimitFacts, RegisteredLimit } from '@/lib/domain/cloud/types'
 import { type ApiQuota, readApiQuotas } from '@/lib/domain/limits/set-up/api-quota'
+import { answerWords, knownDriver } from '@/lib/domain/limits/set-up/known-driver'
 import { effectiveOptions } from '@/lib/domain/nova-config/effective-options'
 import type { NovaConfig } from '@/lib/schemas/agent/inventory'
 import type { Evidence, Subject } from '../finding'
@@ -53,19 +54,23 @@ const releaseOf = (version: string | null): boolean | null => {
   return match === null ? null : Number(match[1]) >= 100
 }
 
+const isUsed = (fleet: Fleet, { registered }: LimitView): boolean => {
+  const { driver } = knownDriver(fleet)
+  if (driver !== null) return driver === 'unified'
+  return (
+    [...valuesOf(fleet, 'driver')].some((value) => /UnifiedLimitsDriver$/.test(value)) ||
+    registered.some(({ resourceName }) => resourceName.startsWith('class:'))
+  )
+}
+
 /**
- * Null when limits in Keystone have no effect as far as hosts tell: nova.conf of Nova's API does not name the unified limits
- * driver. Where no agent reads that, no other nova.conf names it, and no `class:` limit was ever registered for Nova.
+ * Null when limits in Keystone have no effect as far as is known: nova.conf of Nova's API does not name the unified limits
+ * driver, by its agents or by an admin's answer. Where neither tells, no other nova.conf names it, and no `class:` limit was
+ * ever registered for Nova.
  */
 export const limitView = (fleet: Fleet): LimitView | null => {
   const view = limitTable(fleet)
-  if (view === null) return null
-  const isDriverSet = [...valuesOf(fleet, 'driver')].some((driver) => /UnifiedLimitsDriver$/.test(driver))
-  const isUsed =
-    isDriverSet ||
-    (speakingApis(fleet).length === 0 &&
-      view.registered.some(({ resourceName }) => resourceName.startsWith('class:')))
-  return isUsed ? view : null
+  return view !== null && isUsed(fleet, view) ? view : null
 }
 
 /** Whether they have any effect or not; null when Keystone's limits were never read. */
@@ -112,6 +117,14 @@ export const limitSubject = (
   regionId,
   projectId,
 })
+
+/** The admin's answer, where limits count because of it. */
+export const driverSaid = (fleet: Fleet): Evidence[] => {
+  const told = fleet.input.quotaDriver ?? null
+  return told === null || knownDriver(fleet).source !== 'answer'
+    ? []
+    : [{ source: 'nova.conf', said: answerWords(told), at: told.at }]
+}
 
 export const versionSaid = (fleet: Fleet): Evidence =>
   cloudSaid(fleet, 'flavors', `compute API up to ${fleet.input.facts.versions.nova}`)

@@ -1,4 +1,4 @@
-import type { CloudHostFacts, Fleet } from '@/lib/domain/cloud/fleet-types'
+import type { CloudHostFacts } from '@/lib/domain/cloud/fleet-types'
 import { effectiveOptions, optionSource } from '@/lib/domain/nova-config/effective-options'
 import type { NovaConfig } from '@/lib/schemas/agent/inventory'
 
@@ -26,7 +26,12 @@ const told = (config: NovaConfig, section: string, names: readonly string[]): To
   return found === undefined ? null : { value: found.option.value.trim(), source: optionSource(found.option) }
 }
 
-const quotaOf = ({ name, inventory, isSilent }: CloudHostFacts): ApiQuota | null => {
+type Speaker = Pick<CloudHostFacts, 'name' | 'inventory' | 'isSilent'>
+
+/** The hosts of a fleet, or as many of their facts as tell of Nova's API. */
+export type Speakers = { hosts: readonly { host: Speaker }[] }
+
+const quotaOf = ({ name, inventory, isSilent }: Speaker): ApiQuota | null => {
   const api = inventory.host.novaApi ?? null
   if (api === null) return null
   const ofLimits = (...names: string[]) => told(api, 'oslo_limit', names)
@@ -46,7 +51,7 @@ const quotaOf = ({ name, inventory, isSilent }: CloudHostFacts): ApiQuota | null
  * What agents on hosts of Nova's API read of `[quota]` and `[oslo_limit]`; empty: none reports from one. A host that says
  * nothing of either is left out: agents before 0.1 send the aliases alone, so nothing is no proof of the default.
  */
-export const readApiQuotas = ({ hosts }: Pick<Fleet, 'hosts'>): ApiQuota[] =>
+export const readApiQuotas = ({ hosts }: Speakers): ApiQuota[] =>
   hosts.flatMap(({ host }) => {
     const quota = quotaOf(host)
     if (quota === null) return []

@@ -4,6 +4,7 @@ import { releaseOfMicroversion } from '@/lib/domain/nova-config/layout/nova-rele
 import { listText, plural } from '@/lib/domain/wording'
 import { type ApiQuota, isUnified, osloLimitFaults } from './api-quota'
 import type { DriverVerdict } from './judge-driver'
+import { answerWords, DRIVER_CHECK, knownDriver, type ToldDriver } from './known-driver'
 import type { NeededLimit } from './needed-limits'
 
 /** `open`: something is to be done. `check`: how to look by hand, where the console can't. */
@@ -57,33 +58,61 @@ const release = ({ fleet, view }: Input): SetUpFact => {
   }
 }
 
-const CONF_DRIVER = "grep -A2 '^\\[quota\\]' /etc/nova/nova.conf   # where nova-api and nova-conductor run"
 const CONF_LIMIT =
   "grep -A9 '^\\[oslo_limit\\]' /etc/nova/nova.conf   # where nova-api and nova-conductor run"
 
 const driverLine = ({ host, driver, isSilent }: ApiQuota): string =>
   `${host} says ${driver === null ? 'none, so Nova’s own' : `${driver.value} (${driver.source})`}${isSilent ? ', and is silent' : ''}`
 
+const DRIVER = { id: 'driver', title: 'Quota driver' }
+
 /** What stands in nova.conf holds once nova-api has read it: where its answers say otherwise, those count. */
-const driverFact = ({ fleet, driver, apis }: Input): SetUpFact => {
-  const title = 'Quota driver'
-  const id = 'driver'
-  if (apis.length > 0) {
-    const said = `Of the hosts of Nova’s API ${listText(apis.map(driverLine), 3)}`
-    const isSet = apis.every(isUnified)
-    const isProven = driver.driver === 'legacy'
-    const answer = isSet && isProven ? `; ${driver.said}: restart nova-api` : `. ${driver.said}`
-    return { id, title, state: isSet && !isProven ? 'good' : 'open', said: `${said}${answer}`, check: null }
-  }
-  const lines = quotaDriverLines(fleet)
-  const hosts =
-    lines.length === 0 ? '' : `. nova.conf of ${listText(lines, 3)}; it counts where nova-api reads that file`
+const driverByAgents = ({ fleet, driver, apis }: Input): SetUpFact => {
+  const { contradiction } = knownDriver(fleet)
+  const said = `Of the hosts of Nova’s API ${listText(apis.map(driverLine), 3)}`
+  const isSet = apis.every(isUnified)
+  const isProven = driver.driver === 'legacy'
+  const answer = isSet && isProven ? `; ${driver.said}: restart nova-api` : `. ${driver.said}`
   return {
-    id,
-    title,
+    ...DRIVER,
+    state: isSet && !isProven ? 'good' : 'open',
+    said: `${said}${answer}${contradiction === null ? '' : `. ${contradiction}`}`,
+    check: null,
+  }
+}
+
+const hostsAside = ({ fleet, apis }: Input): string => {
+  if (apis.length > 0) return `. Before that ${listText(apis.map(driverLine), 3)}`
+  const lines = quotaDriverLines(fleet)
+  return lines.length === 0
+    ? ''
+    : `. nova.conf of ${listText(lines, 3)}; it counts where nova-api reads that file`
+}
+
+/** An answer stands until Nova’s own words prove another driver. */
+const driverByAnswer = (input: Input, told: ToldDriver): SetUpFact => {
+  const { driver } = input
+  const isAgainst = driver.driver !== null && driver.driver !== told.driver
+  return {
+    ...DRIVER,
+    state: (driver.driver ?? told.driver) === 'unified' ? 'good' : 'open',
+    said: isAgainst
+      ? `${driver.said}. That is against an answer: ${answerWords(told)}${hostsAside(input)}`
+      : `${answerWords(told)}. ${driver.said}${hostsAside(input)}`,
+    check: isAgainst ? DRIVER_CHECK : null,
+  }
+}
+
+const driverFact = (input: Input): SetUpFact => {
+  const { fleet, driver, apis } = input
+  const told = fleet.input.quotaDriver ?? null
+  if (told !== null && knownDriver(fleet).source === 'answer') return driverByAnswer(input, told)
+  if (apis.length > 0) return driverByAgents(input)
+  return {
+    ...DRIVER,
     state: driver.driver === 'unified' ? 'good' : driver.driver === 'legacy' ? 'open' : 'unknown',
-    said: `${driver.said}${hosts}`,
-    check: driver.driver === 'unified' ? null : CONF_DRIVER,
+    said: `${driver.said}${hostsAside(input)}`,
+    check: driver.driver === 'unified' ? null : DRIVER_CHECK,
   }
 }
 

@@ -6,7 +6,7 @@ import { novaUnitOf } from './nova-unit'
 
 type Deployment = NonNullable<Inventory['novaConfig']>['deployment']
 
-const restartOn = (deployment: Deployment, osName: string) => {
+const unitOn = (deployment: Deployment, osName: string) => {
   const fleet = joinFleet(
     editHosts(t4Cloud(), ({ host, novaConfig, ...rest }) => ({
       ...rest,
@@ -16,7 +16,8 @@ const restartOn = (deployment: Deployment, osName: string) => {
   )
   const [joined] = fleet.hosts
   if (joined === undefined) throw new Error('no host')
-  return novaUnitOf(joined).restart.replace(joined.host.name, 'HOST')
+  const { restart, log } = novaUnitOf(joined)
+  return { restart: restart.replace(joined.host.name, 'HOST'), log: log.replace(joined.host.name, 'HOST') }
 }
 
 it.each<[Deployment, string, string]>([
@@ -30,5 +31,19 @@ it.each<[Deployment, string, string]>([
     'kubectl -n openstack delete pod -l application=nova,component=compute --field-selector spec.nodeName=HOST',
   ],
 ])('nova-compute of %s on %s is restarted by "%s"', (deployment, osName, restart) => {
-  expect(restartOn(deployment, osName)).toBe(restart)
+  expect(unitOn(deployment, osName).restart).toBe(restart)
+})
+
+it.each<[Deployment, string, string]>([
+  ['package', 'Ubuntu 24.04.2 LTS', 'journalctl -u nova-compute'],
+  ['package', 'Red Hat Enterprise Linux 9.4 (Plow)', 'journalctl -u openstack-nova-compute'],
+  ['kolla', 'Rocky Linux 9.4', 'tail -n 200 /var/log/kolla/nova/nova-compute.log'],
+  ['rhoso', 'Red Hat Enterprise Linux 9.4 (Plow)', 'podman logs --tail 200 nova_compute'],
+  [
+    'openstack-helm',
+    'Ubuntu 22.04.5 LTS',
+    'kubectl -n openstack logs $(kubectl -n openstack get pod -l application=nova,component=compute --field-selector spec.nodeName=HOST -o name) -c nova-compute --tail=200',
+  ],
+])('the log of nova-compute of %s on %s is read by "%s"', (deployment, osName, log) => {
+  expect(unitOn(deployment, osName).log).toBe(log)
 })

@@ -12,6 +12,13 @@ const UNITS: Readonly<Record<NovaConfig['deployment'], string | null>> = {
   'openstack-helm': null,
 }
 
+/** Where nova-compute writes elsewhere than into the journal of its unit, seen from the host. */
+const LOGS: Partial<Record<NovaConfig['deployment'], string>> = {
+  kolla: 'tail -n 200 /var/log/kolla/nova/nova-compute.log',
+  tripleo: 'tail -n 200 /var/log/containers/nova/nova-compute.log',
+  rhoso: 'podman logs --tail 200 nova_compute',
+}
+
 /** RDO and SUSE put the project's name in front. */
 const isRpm = ({ osName }: Inventory['host']): boolean =>
   /red hat|centos|rocky|alma|oracle|fedora|suse/i.test(osName ?? '')
@@ -30,10 +37,13 @@ export const novaUnitOf = ({ host: { inventory, name } }: Pick<JoinedHost, 'host
         unit: 'pod',
         restart: `kubectl -n openstack delete pod ${pods}`,
         start: `kubectl -n openstack get pod ${pods}`,
+        // kubectl logs takes no field selector.
+        log: `kubectl -n openstack logs $(kubectl -n openstack get pod ${pods} -o name) -c nova-compute --tail=200`,
       }
     : {
         unit,
         restart: `systemctl restart ${unit}`,
         start: `systemctl show ${unit} -p ExecMainStartTimestamp`,
+        log: LOGS[inventory.novaConfig?.deployment ?? 'given'] ?? `journalctl -u ${unit}`,
       }
 }

@@ -18,7 +18,7 @@ const still = (host: FleetHost): FleetHost => ({
 })
 
 /** Without servers and mdevs, which would not come back when a change of the type is taken back. */
-const emptied = (host: FleetHost): FleetHost => ({
+export const emptied = (host: FleetHost): FleetHost => ({
   ...host,
   spec: {
     ...host.spec,

@@ -1,4 +1,6 @@
 import 'server-only'
+import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import { novaUnitOf } from '@/lib/domain/plans/type-change/nova-unit'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { blocked, GOES_ON, untold } from './blocked'
 import { readService, stateWords } from './compute-service'
@@ -9,14 +11,18 @@ import type { HostWork, Intent, Look, WorkTools } from './step-work'
 type Task = Extract<StepTask, { kind: 'restart-nova' }>
 
 /** Nova hears the nova-compute that was started. */
-const heard = async (tools: WorkTools, { host, service: name }: Task, how: string): Promise<Look> => {
+const heard = async (
+  tools: WorkTools,
+  { host, service: name }: Task,
+  { how, joined }: { how: string; joined: JoinedHost },
+): Promise<Look> => {
   const service = await readService(tools, name)
   const state = service === null ? 'unknown to Nova' : stateWords(service)
   return state === 'up'
     ? { state: 'holds', answer: `${how}, and Nova says that nova-compute of ${host} is up.` }
     : blocked(
         `${how}, and Nova says that nova-compute of ${host} is ${state}.`,
-        `Look into its log: journalctl -u nova-compute. ${GOES_ON}`,
+        `Look into its log: ${novaUnitOf(joined).log}. ${GOES_ON}`,
       )
 }
 
@@ -50,7 +56,7 @@ const look = async (tools: WorkTools, task: Task): Promise<Look> => {
     notedStart(await tools.intentOf(`restart-nova/on/${host}`), 'startedAt') ??
     startedAt
   const how = await startedBy(tools, task, { startedAt, since })
-  if (how !== null) return heard(tools, task, how)
+  if (how !== null) return heard(tools, task, { how, joined })
   return startedAt === null ? unseenStart(host) : { state: 'ready', intent: { startedAt: since } }
 }
 
@@ -69,7 +75,7 @@ const lookBack = async (tools: WorkTools, task: Task, intent: Intent): Promise<L
     }
   const since = notedStart(intent, 'backFrom')
   const how = await startedBy(tools, task, { startedAt, since })
-  if (how !== null) return heard(tools, task, how)
+  if (how !== null) return heard(tools, task, { how, joined })
   return startedAt === null
     ? unseenStart(host)
     : { state: 'ready', intent: { ...intent, backFrom: since ?? startedAt } }

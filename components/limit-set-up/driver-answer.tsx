@@ -1,0 +1,131 @@
+'use client'
+
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { QueryProblem } from '@/components/shell/load-problem'
+import { Moment } from '@/components/shell/moment'
+import { useCloud } from '@/components/shell/use-cloud'
+import { useRefusal } from '@/components/shell/use-refusal'
+import { Button } from '@/components/ui/button'
+import { ConfirmButton } from '@/components/ui/confirm-button'
+import { toast } from '@/components/ui/toast-store'
+import { Tooltip } from '@/components/ui/tooltip'
+import { quotaDriverOptions, tellDriverOptions, withdrawDriverOptions } from '@/lib/api/quotas'
+import { actorWords } from '@/lib/domain/wording'
+import type { DriverAnswer as Answer, QuotaDriverStanding } from '@/lib/schemas/api/quota-driver'
+
+const CHOICES = [
+  { driver: 'unified', label: 'unified limits', what: 'driver = nova.quota.UnifiedLimitsDriver' },
+  { driver: 'legacy', label: 'quotas of its own', what: 'any other driver, or none' },
+] as const
+
+type Driver = Answer['driver']
+
+/** Why the chosen driver can't be noted now; null: it can. */
+const whyNot = (chosen: Driver | null, answer: Answer | null): string | null => {
+  if (chosen === null) return 'Choose one of the two first.'
+  return chosen === answer?.driver ? 'That is the answer already.' : null
+}
+
+const AnswerForm = ({ answer }: { answer: Answer | null }) => {
+  const { cloud } = useCloud()
+  const [chosen, setChosen] = useState<Driver | null>(answer?.driver ?? null)
+  const tell = useMutation(tellDriverOptions({ cloud }))
+  const refusal = useRefusal('quota-driver.tell') ?? whyNot(chosen, answer)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (chosen === null || refusal !== null || tell.isPending) return
+    tell.mutate({ driver: chosen }, { onSuccess: () => toast.done('The answer is noted.') })
+  }
+  const label = answer === null ? 'Note the answer' : 'Change the answer'
+  return (
+    <form onSubmit={submit} className="mt-1.5 flex flex-wrap items-end gap-x-4 gap-y-2">
+      <fieldset className="m-0 flex min-w-0 flex-wrap items-baseline gap-x-4 gap-y-1 border-0 p-0">
+        <legend className="mb-0.5 font-[550] text-small">Nova’s API and nova-conductor use</legend>
+        {CHOICES.map(({ driver, label: text, what }) => (
+          <label key={driver} className="flex items-baseline gap-2">
+            <input
+              type="radio"
+              name="quota-driver"
+              checked={chosen === driver}
+              onChange={() => setChosen(driver)}
+            />
+            <span>
+              {text} <span className="text-ink3 text-small">{what}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {refusal === null ? (
+        <Button type="submit" isUnavailable={tell.isPending}>
+          {label}
+        </Button>
+      ) : (
+        <Tooltip content={refusal}>
+          <Button isUnavailable>{label}</Button>
+        </Tooltip>
+      )}
+      {tell.error === null ? null : (
+        <p role="alert" className="text-bad">
+          {tell.error.message}
+        </p>
+      )}
+    </form>
+  )
+}
+
+const Answered = ({ answer }: { answer: Answer }) => {
+  const { cloud } = useCloud()
+  const withdraw = useMutation(withdrawDriverOptions({ cloud }))
+  const refusal = useRefusal('quota-driver.tell')
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <p className="text-ink2 text-small">
+        answered by {actorWords(answer.by)}, <Moment at={answer.at} />
+      </p>
+      <ConfirmButton
+        label="Withdraw"
+        accessibleLabel="Withdraw the answer on the quota driver"
+        title="Withdraw the answer?"
+        confirmLabel="Withdraw it"
+        onConfirm={async () => {
+          await withdraw.mutateAsync()
+          toast.done('The answer is withdrawn.')
+        }}
+        refusal={refusal}
+      >
+        Quotas, findings and the catalogue of tenants then go by what nova.conf of other hosts and Keystone’s
+        rows show, unless an agent reads it on a host of Nova’s API.
+      </ConfirmButton>
+    </div>
+  )
+}
+
+const Standing = ({ standing: { source, answer } }: { standing: QuotaDriverStanding }) => (
+  <>
+    {answer === null ? null : <Answered answer={answer} />}
+    {source === 'agents' ? (
+      <p className="text-ink2 text-small">Agents read it there, so the answer is not used.</p>
+    ) : (
+      <AnswerForm key={answer?.at} answer={answer} />
+    )}
+  </>
+)
+
+/** The admin's word for the quota driver, where no agent reads nova.conf of Nova's API: who gave it, and the way to change it. */
+export const DriverAnswer = () => {
+  const { cloud } = useCloud()
+  const query = useQuery(quotaDriverOptions({ cloud }))
+  const { data } = query
+  if (data?.source === 'agents' && data.answer === null) return null
+  return (
+    <section aria-label="Answer on the quota driver" className="mt-1.5">
+      <QueryProblem
+        query={query}
+        title="The answer on the quota driver could not be loaded"
+        titleOfOld="The answer on the quota driver could not be brought up to date"
+      />
+      {data === undefined ? null : <Standing standing={data} />}
+    </section>
+  )
+}

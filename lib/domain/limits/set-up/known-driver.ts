@@ -1,0 +1,65 @@
+import type { FleetFacts } from '@/lib/domain/cloud/fleet-types'
+import { actorWords, listText } from '@/lib/domain/wording'
+import { type ApiQuota, isUnified, readApiQuotas, type Speakers } from './api-quota'
+
+/** `legacy`: Nova counts by quotas of its own, and limits in Keystone have no effect. */
+export type QuotaDriver = 'unified' | 'legacy'
+
+/** What an admin answered for clouds where no agent can read nova.conf of Nova's API. */
+export type ToldDriver = {
+  driver: QuotaDriver
+  /** As the audit names people. */
+  by: string
+  /** ISO 8601 UTC. */
+  at: string
+}
+
+/** What is known of the driver without asking Nova. */
+export type KnownDriver = {
+  /** Null: no agent and no admin says it. */
+  driver: QuotaDriver | null
+  source: 'agents' | 'answer' | null
+  /** What stands against the answer, as a sentence without its dot; null: nothing. */
+  contradiction: string | null
+}
+
+const DRIVER_WORDS: Readonly<Record<QuotaDriver, string>> = {
+  unified: 'unified limits',
+  legacy: 'quotas of its own',
+}
+
+/** What one host of Nova's API has for a driver; where nothing is set Nova counts by its own quotas (nova/conf/quota.py). */
+const driverOf = (api: ApiQuota): QuotaDriver => (isUnified(api) ? 'unified' : 'legacy')
+
+/** `anna@Default answered that Nova’s API uses unified limits`. */
+export const answerWords = ({ driver, by }: ToldDriver): string =>
+  `${actorWords(by)} answered that Nova’s API uses ${DRIVER_WORDS[driver]}`
+
+/** How a person finds out what no agent tells. */
+export const DRIVER_CHECK =
+  "grep -A2 '^\\[quota\\]' /etc/nova/nova.conf   # where nova-api and nova-conductor run"
+
+type Input = Speakers & { input: Pick<FleetFacts, 'quotaDriver'> }
+
+/**
+ * Which quota driver the hosts of Nova's API use: agents that speak prove it, and an admin's answer stands where none does.
+ * Hosts that differ count as unified, since a server that meets one of those is held to Keystone's limits.
+ */
+export const knownDriver = ({ hosts, input }: Input): KnownDriver => {
+  const told = input.quotaDriver ?? null
+  const speaking = readApiQuotas({ hosts }).filter(({ isSilent }) => !isSilent)
+  if (speaking.length === 0)
+    return { driver: told?.driver ?? null, source: told === null ? null : 'answer', contradiction: null }
+  const against = speaking.filter((api) => told !== null && driverOf(api) !== told.driver)
+  return {
+    driver: speaking.some(isUnified) ? 'unified' : 'legacy',
+    source: 'agents',
+    contradiction:
+      told === null || against.length === 0
+        ? null
+        : `${answerWords(told)}, and that does not hold against what the agent of ${listText(
+            against.map(({ host }) => host),
+            3,
+          )} reads`,
+  }
+}

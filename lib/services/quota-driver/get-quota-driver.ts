@@ -1,0 +1,32 @@
+import 'server-only'
+import { DRIVER_CHECK, knownDriver } from '@/lib/domain/limits/set-up/known-driver'
+import type { QuotaDriverStanding } from '@/lib/schemas/api/quota-driver'
+import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
+import { parseInput } from '@/lib/server/parse-input'
+import { requirePermission } from '@/lib/server/require-permission'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { findCloud } from '@/lib/services/cloud/find-cloud'
+import { loadHostFacts } from '@/lib/services/cloud-reading/load-host-facts'
+import { silentBefore } from '@/lib/services/freshness/silence'
+import { loadToldDriver } from './told-driver'
+
+/** Which quota driver Nova's API uses, by its agents or by what an admin answered. Nova itself is not asked. */
+export const getQuotaDriver = async (
+  ctx: ServiceContext,
+  input: CloudScope,
+): Promise<QuotaDriverStanding> => {
+  requirePermission(ctx, 'fleet.read')
+  const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
+  const hosts = await loadHostFacts(ctx.database, {
+    cloudId: cloud.id,
+    silentBefore: silentBefore(ctx),
+    log: ctx.log,
+  })
+  const answer = await loadToldDriver(ctx.database.query, cloud.id)
+  return {
+    cloud: cloud.name,
+    ...knownDriver({ hosts: hosts.map((host) => ({ host })), input: { quotaDriver: answer } }),
+    answer,
+    check: DRIVER_CHECK,
+  }
+}

@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { quotaDriverStandingSchema } from '@/lib/schemas/api/quota-driver'
+import { catalogBoard, countCatalog } from '@/lib/services/catalog/catalog-board'
+import { createFlavorWorld } from '@/lib/services/flavor/testing/flavor-world'
+import { getLimitSetUp } from '@/lib/services/limit-set-up/get-limit-set-up'
+import { listQuotas } from '@/lib/services/quota/list-quotas'
+import { READER, TENANT } from '@/lib/services/testing/service-world'
+import { getQuotaDriver } from './get-quota-driver'
+import { tellDriver, withdrawDriver } from './tell-driver'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 })
+
+const world = createFlavorWorld()
+let close: (() => Promise<void>) | null = null
+beforeEach(async () => {
+  close = await world.openCloud()
+})
+afterEach(() => close?.())
+
+const scope = () => ({ cloud: world.opened().cloud.name })
+const standing = async () => quotaDriverStandingSchema.parse(await getQuotaDriver(world.ctx(READER), scope()))
+const tell = (driver: 'unified' | 'legacy') => tellDriver(world.ctx(), { ...scope(), body: { driver } })
+
+const audit = () =>
+  world
+    .ctx()
+    .database.query<{ action: string; before: unknown; after: unknown }>(
+      `SELECT action, before, after FROM audit_entry WHERE cloud = $1 AND action LIKE '%quota-driver' ORDER BY id`,
+      [scope().cloud],
+    )
+
+it('is answered, changed and withdrawn by an admin, each with who, when and an audit row', async () => {
+  expect(await standing()).toMatchObject({ driver: null, source: null, answer: null })
+  await tell('legacy')
+  expect(await standing()).toMatchObject({
+    driver: 'legacy',
+    source: 'answer',
+    answer: { driver: 'legacy', by: 'user:local-admin', at: world.ctx().now().toISOString() },
+  })
+  await tell('unified')
+  expect((await standing()).driver).toBe('unified')
+  await withdrawDriver(world.ctx(), scope())
+  expect(await standing()).toMatchObject({ driver: null, source: null, answer: null })
+  expect(await audit()).toEqual([
+    { action: 'cloud.tell-quota-driver', before: null, after: { driver: 'legacy' } },
+    { action: 'cloud.tell-quota-driver', before: { driver: 'legacy' }, after: { driver: 'unified' } },
+    { action: 'cloud.withdraw-quota-driver', before: { driver: 'unified' }, after: null },
+  ])
+})
+
+it('is answered by nobody else, for no other cloud and with nothing else', async () => {
+  const body = { driver: 'unified' as const }
+  const forbidden = { code: 'forbidden' }
+  await expect(tellDriver(world.ctx(READER), { ...scope(), body })).rejects.toMatchObject(forbidden)
+  await expect(withdrawDriver(world.ctx(READER), scope())).rejects.toMatchObject(forbidden)
+  await expect(getQuotaDriver(world.ctx(TENANT), scope())).rejects.toMatchObject(forbidden)
+  await expect(tellDriver(world.ctx(), { cloud: 'elsewhere', body })).rejects.toMatchObject({
+    code: 'not_found',
+  })
+  const noop = { driver: 'noop' } as unknown as typeof body
+  await expect(tellDriver(world.ctx(), { ...scope(), body: noop })).rejects.toMatchObject({
+    code: 'validation',
+    field: 'driver',
+  })
+  await expect(withdrawDriver(world.ctx(), scope())).rejects.toMatchObject({ code: 'not_found' })
+  expect(await standing()).toMatchObject({ answer: null })
+  expect(await audit()).toEqual([])
+})
+
+it('leaves no answer behind where its audit row can’t be written', async () => {
+  const { database } = world.ctx()
+  const broken = {
+    ...world.ctx(),
+    database: {
+      ...database,
+      query: database.query,
+      transaction: ((work) =>
+        database.transaction((query) =>
+          work(((sql: string, values?: unknown[]) => {
+            if (/audit_entry/.test(sql)) throw new Error('the audit is out of order')
+            return query(sql, values as never)
+          }) as typeof query),
+        )) as typeof database.transaction,
+    },
+  }
+  await expect(tellDriver(broken, { ...scope(), body: { driver: 'legacy' } })).rejects.toThrow('out of order')
+  expect((await standing()).answer).toBeNull()
+})
+
+it('decides whether limits count: in quotas, the set-up, and what tenants are told', async () => {
+  await world.read()
+  const now = async () => {
+    await countCatalog(world.ctx(), world.opened().cloud)
+    const { hasSign, driverAnswer } = await listQuotas(world.ctx(READER), scope())
+    const { facts, driver } = await getLimitSetUp(world.ctx(READER), scope())
+    return {
+      hasSign,
+      answered: driverAnswer?.driver ?? null,
+      driver,
+      fact: facts.find(({ id }) => id === 'driver')?.said,
+      tenants: catalogBoard(world.ctx(), world.opened().cloud)?.limits !== null,
+    }
+  }
+  expect(await now()).toMatchObject({ hasSign: true, answered: null, tenants: true })
+  await tell('legacy')
+  const legacy = await now()
+  expect(legacy).toMatchObject({ hasSign: false, answered: 'legacy', tenants: false })
+  expect(legacy.fact).toContain('local-admin answered that Nova’s API uses quotas of its own')
+  await tell('unified')
+  expect(await now()).toMatchObject({ hasSign: true, answered: 'unified', driver: 'unified', tenants: true })
+  await withdrawDriver(world.ctx(), scope())
+  expect(await now()).toMatchObject({ answered: null, tenants: true })
+})

@@ -1,0 +1,65 @@
+import 'server-only'
+import { type TellDriver, tellDriverSchema } from '@/lib/schemas/api/quota-driver-inputs'
+import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
+import { writeAudit } from '@/lib/server/audit'
+import { parseInput } from '@/lib/server/parse-input'
+import { requirePermission } from '@/lib/server/require-permission'
+import { describeActor, type ServiceContext } from '@/lib/server/service-context'
+import { ServiceError } from '@/lib/server/service-error'
+import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
+import { loadToldDriver } from './told-driver'
+
+const TELL = `
+INSERT INTO quota_driver (cloud_id, driver, told_by, told_at) VALUES ($1, $2, $3, $4::timestamptz)
+ON CONFLICT (cloud_id) DO UPDATE
+SET driver = excluded.driver, told_by = excluded.told_by, told_at = excluded.told_at`
+
+const WITHDRAW = 'DELETE FROM quota_driver WHERE cloud_id = $1 RETURNING driver'
+
+const audited = (ctx: ServiceContext, cloud: Cloud) => ({
+  at: ctx.now(),
+  actor: ctx.actor,
+  cloud: cloud.name,
+  subject: `cloud:${cloud.name}`,
+})
+
+/** Takes an admin's word for the quota driver of Nova's API, in place of what was answered before. */
+export const tellDriver = async (
+  ctx: ServiceContext,
+  { body, ...input }: CloudScope & { body: TellDriver },
+): Promise<void> => {
+  requirePermission(ctx, 'quota-driver.tell')
+  const scope = parseInput(cloudScopeSchema, input)
+  const { driver } = parseInput(tellDriverSchema, body)
+  const cloud = await findCloud(ctx, scope)
+  await ctx.database.transaction(async (query) => {
+    const before = await loadToldDriver(query, cloud.id)
+    await query(TELL, [cloud.id, driver, describeActor(ctx.actor), ctx.now().toISOString()])
+    await writeAudit(query, {
+      ...audited(ctx, cloud),
+      action: 'cloud.tell-quota-driver',
+      before: before === null ? null : { driver: before.driver },
+      after: { driver },
+    })
+  })
+}
+
+/** What hosts and Nova's answers show counts again alone. */
+export const withdrawDriver = async (ctx: ServiceContext, input: CloudScope): Promise<void> => {
+  requirePermission(ctx, 'quota-driver.tell')
+  const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
+  await ctx.database.transaction(async (query) => {
+    const [row] = await query<{ driver: string }>(WITHDRAW, [cloud.id])
+    if (row === undefined)
+      throw new ServiceError(
+        'not_found',
+        `Nobody has answered which quota driver ${cloud.name} uses. Reload the page.`,
+      )
+    await writeAudit(query, {
+      ...audited(ctx, cloud),
+      action: 'cloud.withdraw-quota-driver',
+      before: { driver: row.driver },
+      after: null,
+    })
+  })
+}
