@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Restarts Keystone, or Nova's API and conductor, as `systemctl restart` would: they read their files in $LAB_STATE/etc.
+# Restarts Keystone, or Nova's API, conductor and scheduler, as `systemctl restart` would: they read their files in $LAB_STATE/etc.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/env.sh"
 for step in process keystone nova; do . "$LAB_HOME/steps/$step.sh"; done
@@ -11,6 +11,7 @@ case "${1:-}" in
   nova)
     finish nova
     finish conductor
+    finish scheduler
     serve_nova
     ;;
   *) fail 'usage: restart-service.sh keystone|nova.' ;;

@@ -7,6 +7,9 @@ prepare_host() { # prepare_host HOST
   # What stands in the tree counts, so that a changed file reaches nova-compute with its next start.
   [ -e "$folder/tree/etc/nova/nova-compute.conf" ] ||
     cp "$given/nova-compute.conf" "$folder/tree/etc/nova/nova-compute.conf"
+  if [ -d "$given/nova.conf.d" ] && [ ! -e "$folder/tree/etc/nova/nova.conf.d" ]; then
+    cp -r "$given/nova.conf.d" "$folder/tree/etc/nova/"
+  fi
   write_compute_config "$1"
 }
 

@@ -10,7 +10,7 @@ const CONFIG: Readonly<Record<Service, string>> = {
   nova: labFile('etc/nova/nova.conf'),
 }
 
-/** Of Nova its API and conductor, which read one file. */
+/** Of Nova its API, conductor and scheduler, which read one file. */
 const restart = (service: Service) =>
   execFileSync('bash', ['lab/restart-service.sh', service], { stdio: 'pipe' })
 

@@ -31,6 +31,14 @@ const slotsOf = (options: BuildGpu, model: GpuModel, enabledVfs: number): string
 const instancesOf = (profiles: string[] | undefined): GpuInstance[] | null =>
   profiles === undefined ? null : profiles.map((profile, index) => ({ id: index + 7, profile }))
 
+const slicingOf = (
+  model: GpuModel,
+  { slots, slicing }: { slots: string[]; slicing: SlicingSpec },
+): Pick<GpuSpec, 'slicing' | 'vfSlicing'> => {
+  if (model.types.length === 0) return { slicing: null }
+  return slots.length === 0 ? { slicing: null, vfSlicing: slicing } : { slicing }
+}
+
 /** An NVIDIA card under the vGPU manager, by model. */
 export const buildGpu = (options: BuildGpu): GpuSpec => {
   const model: GpuModel = GPU_MODELS[options.model]
@@ -71,7 +79,7 @@ export const buildGpu = (options: BuildGpu): GpuSpec => {
             firstVfOffset: FIRST_VF_OFFSET,
             firstIommuGroup: options.iommuGroup + 1,
           },
-    ...(slots.length === 0 ? { slicing: null, vfSlicing: slicing } : { slicing }),
+    ...slicingOf(model, { slots, slicing }),
   }
 }
 

@@ -23,6 +23,14 @@ const nvidia = (device: string, subsystemDevice: string, classCode = '030200'): 
 })
 
 export const GPU_MODELS = {
+  /** Of before vGPUs: handed out whole or not at all. */
+  K40c: {
+    name: 'Tesla K40c',
+    ids: nvidia('1024', '0983'),
+    framebufferMib: 11520,
+    totalVfs: 0,
+    types: [],
+  },
   M10: {
     name: 'Tesla M10',
     ids: nvidia('13bd', '1160', '030000'),

@@ -110,7 +110,7 @@ const takeBack = async (id: number): Promise<void> => {
   expect((await getChange(world.ctx(), { id })).state).toBe('undone')
 }
 
-const cpus = (): PlanFence['wish'] => ({
+const cpus = (): PlanFence['wish'] & { way: 'cpus' } => ({
   way: 'cpus',
   host: HOST,
   sharedSet: '0-14',
@@ -132,6 +132,20 @@ test('the K40c of the second seed is found starved, and a GPU server does not st
     { sentence: expect.stringContaining('1 free card is out of reach'), state: 'open' },
   ])
   expect((await bootOn('before', 'g1.gpu', HOST)).status).toBe('ERROR')
+})
+
+test('a second nova-compute, and sets that nova-compute would not start with, are refused with the reason', async () => {
+  const refused = (wish: PlanFence['wish']) =>
+    expect(createChange(world.ctx(), { cloud: world.cloud().name, kind: 'fence', wish })).rejects
+  const second = {
+    host: HOST,
+    secondHost: 'gpu18',
+    sharedSet: '0-20',
+    dedicatedSet: '21-22',
+    memoryMib: 4096,
+  }
+  await refused({ way: 'second-service', ...second }).toThrow(/work up to Newton/)
+  await refused({ ...cpus(), dedicatedSet: '14-22' }).toThrow(/CPU 14 stands in both sets/)
 })
 
 test('all commands of the script between two looks are seen as done, and as taken back', async () => {

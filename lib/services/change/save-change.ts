@@ -17,7 +17,8 @@ const INSERT_STEPS = `
 INSERT INTO change_step (change_id, position, body)
 SELECT $1, step.position - 1, step.body FROM jsonb_array_elements($2::jsonb) WITH ORDINALITY AS step (body, position)`
 
-const whyEmpty = ({ refusals: [refusal], flavorChange, limitChange }: Plan): string => {
+const whyEmpty = ({ refusals: [refusal], flavorChange, limitChange, fence }: Plan): string => {
+  if (typeof fence?.refusal === 'string') return fence.refusal
   const [flavor] = flavorChange?.refusals ?? []
   const [limit] = limitChange?.refusals ?? []
   if (limit !== undefined)

@@ -1,0 +1,178 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { scanHost } from '@/agent/scan/scan-host'
+import type { PlanFence } from '@/lib/schemas/api/change-inputs'
+import { previewChange } from '@/lib/services/change/preview-change'
+import { listGpuRooms } from '@/lib/services/gpu-room/list-gpu-rooms'
+import { createLabChanges } from './lab-changes'
+import { labFile, treeOf } from './lab-cloud'
+import { CARD, CROWD, FENCE, GPU, GPU_SERVER, HOST, openLabCrowd } from './lab-crowd'
+import { findInLab } from './lab-fleet'
+import { openOperator, waitUntil } from './operator'
+
+const changes = createLabChanges()
+let operator: Awaited<ReturnType<typeof openOperator>>
+let crowd: ReturnType<typeof openLabCrowd>
+beforeAll(async () => {
+  operator = await openOperator()
+  crowd = openLabCrowd(operator)
+  await crowd.open()
+})
+afterAll(async () => {
+  await crowd.close()
+  await operator.close()
+})
+
+/** What moves is believed when it was seen twice. */
+const found = async () => {
+  await changes.readRound()
+  return (await changes.readRound()).filter(({ severity }) => severity !== 'info')
+}
+
+const room = async () => {
+  const { rooms } = await listGpuRooms(changes.context(), { cloud: changes.cloud().name, host: HOST })
+  return rooms[0]
+}
+
+const wishOf = (wish: PlanFence['wish']): PlanFence => ({ cloud: changes.cloud().name, kind: 'fence', wish })
+
+/** Nova's servers on the card, by the guests' XML. */
+const onCard = async (): Promise<string[]> => {
+  const { guests } = await scanHost({ root: treeOf(HOST) })
+  return (guests ?? []).flatMap(({ uuid, pciDevices }) =>
+    pciDevices?.some(({ address }) => address === CARD) ? [uuid] : [],
+  )
+}
+
+it('a GPU server starts on the card while nobody crowds its host', async () => {
+  expect(await crowd.comes(GPU_SERVER, GPU.name)).toBe(true)
+  expect(await onCard()).toHaveLength(1)
+  await crowd.thin()
+})
+
+const SECOND = 'gpu18'
+
+it('a second nova-compute beside the first is refused with the reason that real ones show', async () => {
+  await changes.readRound()
+  const wish = wishOf({
+    way: 'second-service',
+    host: HOST,
+    secondHost: SECOND,
+    sharedSet: '0-20',
+    dedicatedSet: '21-22',
+    memoryMib: 4096,
+  })
+  const { fence } = (await previewChange(changes.context(), wish)).preview
+  expect(fence?.refusal).toMatch(/up to Newton .*Placement takes one provider of a name/)
+  await expect(changes.plan(wish)).rejects.toThrow(/up to Newton/)
+
+  const texts = fence?.configs.find(({ deployment }) => deployment === 'nova-conf')?.texts ?? []
+  const conf = texts.find(({ path }) => path.startsWith('/etc/nova/nova-gpu.conf'))
+  try {
+    crowd.addSecond(SECOND, conf?.text ?? '')
+    const nodes = await waitUntil(`${SECOND} in Nova`, async () => {
+      const all = await operator.nova.listHypervisors()
+      const there = all.filter(({ hypervisorHostname }) => hypervisorHostname === HOST)
+      return there.length > 1 ? there : null
+    })
+    expect(nodes.map(({ serviceHost }) => serviceHost).toSorted()).toEqual([SECOND, HOST])
+    await waitUntil(`what Placement says to ${SECOND}`, async () =>
+      readFileSync(labFile('log', `compute-${SECOND}.out`), 'utf8').includes(
+        `Failed to create resource provider ${HOST}`,
+      )
+        ? true
+        : null,
+    )
+    const providers = await operator.placement.listProviders()
+    const known = nodes.filter(({ id }) => providers.some(({ uuid }) => uuid === id))
+    expect(known.map(({ serviceHost }) => serviceHost)).toEqual([HOST])
+    expect(await crowd.comes(GPU_SERVER, GPU.name, SECOND)).toBe(false)
+  } finally {
+    await crowd.removeSecond(SECOND)
+  }
+})
+
+type Way = { title: string; wish: (flavorId: string) => PlanFence['wish']; lateOnes: number }
+
+const WAYS: Way[] = [
+  {
+    title: 'CPU sets',
+    wish: (flavorId) => ({
+      way: 'cpus',
+      host: HOST,
+      sharedSet: '0-8',
+      dedicatedSet: '21-22',
+      reservedMemoryMib: null,
+      flavorIds: [flavorId],
+      isMoving: true,
+    }),
+    lateOnes: 4,
+  },
+  {
+    title: 'an isolated aggregate',
+    wish: (flavorId) => ({
+      way: 'isolated',
+      hosts: [HOST],
+      ...FENCE,
+      flavorIds: [flavorId],
+      isMoving: true,
+    }),
+    lateOnes: 0,
+  },
+  {
+    title: 'a trait that ordinary flavors forbid',
+    wish: () => ({
+      way: 'forbidden',
+      hosts: [HOST],
+      ...FENCE,
+      flavorIds: [],
+      isMoving: true,
+    }),
+    lateOnes: 0,
+  },
+]
+
+it.each(WAYS)(
+  'the K40c host is found starved, fenced by $title, and the GPU server that failed before starts',
+  async ({ wish, lateOnes }) => {
+    await crowd.crowd()
+    expect(await crowd.comes(GPU_SERVER, GPU.name)).toBe(false)
+    const starved = (await found()).filter(({ code }) => code === 'vgpus-stranded')
+    expect(starved).toMatchObject([{ sentence: expect.stringContaining('1 free card is out of reach') }])
+    expect(await room()).toMatchObject({
+      state: 'starved',
+      freeCards: 1,
+      ordinary: { name: CROWD.name, count: 5 },
+    })
+
+    await crowd.allowPinned(4)
+    const flavorId = await crowd.flavorId(GPU.name)
+    const planned = await changes.plan(wishOf(wish(flavorId)))
+    const { fence } = planned.preview
+    expect(fence?.refusal ?? null).toBeNull()
+    expect(fence?.hosts[0]?.flavors.find(({ id }) => id === flavorId)).toMatchObject({
+      before: 0,
+      after: 1,
+      worst: 1,
+    })
+    await changes.run(planned.id, { action: 'start', state: 'done' })
+
+    expect(await crowd.crowdAgain()).toBe(lateOnes)
+    expect(await crowd.comes(GPU_SERVER, GPU.name)).toBe(true)
+    const server = (await operator.nova.listServers()).items.find(({ name }) => name === GPU_SERVER)
+    expect(server).toMatchObject({ status: 'ACTIVE', host: HOST })
+    await changes.readRound()
+    expect(await room()).toMatchObject({ state: 'used' })
+    expect(await onCard()).toEqual([server?.uuid])
+
+    await crowd.thin()
+    await changes.run(planned.id, { action: 'roll-back', state: 'undone' })
+    await crowd.asConfigured()
+  },
+  600_000,
+)
+
+it('leaves the lab as it was', async () => {
+  await crowd.close()
+  expect((await findInLab()).findings.filter(({ severity }) => severity !== 'info')).toEqual([])
+})
