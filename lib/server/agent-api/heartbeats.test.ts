@@ -50,7 +50,7 @@ test('a heartbeat of the stored digest says that the host is alive and changes n
     { isApplied: true, newest: at(1, 2), intervalSeconds: 30 },
   ])
   const after = await database.prisma.host.findFirstOrThrow()
-  expect(after).toEqual({ ...before, sequence: 2, seenAt: clock })
+  expect(after).toEqual({ ...before, sequence: 2, seenAt: clock, watchedAt: clock })
 })
 
 test('a heartbeat of another digest is answered with 409: the full report is wanted', async () => {
