@@ -10,6 +10,7 @@ import { type AgentLog, reasonOf } from './run-log'
 import type { Outbox } from './run-outbox'
 import type { Positions } from './run-positions'
 import { createStuckReports } from './run-stuck'
+import type { HostWatch } from './run-watch'
 
 /** What to do after one exchange with the console: go on at once, rest until there is news, or wait. */
 type Step = { kind: 'again' } | { kind: 'idle' } | { kind: 'wait'; ms: number }
@@ -17,6 +18,7 @@ type Step = { kind: 'again' } | { kind: 'idle' } | { kind: 'wait'; ms: number }
 export type DeliveryOptions = {
   outbox: Outbox
   positions: Positions
+  watch: Pick<HostWatch, 'tell'>
   enrolment: Enrolment
   client: ConsoleClient
   backOff: BackOff
@@ -45,7 +47,7 @@ const AGAIN: Step = { kind: 'again' }
 const IDLE: Step = { kind: 'idle' }
 
 export const createDelivery = (options: DeliveryOptions): Delivery => {
-  const { outbox, positions, enrolment, client, backOff, refusedWaitMs, isOnce, log } = options
+  const { outbox, positions, watch, enrolment, client, backOff, refusedWaitMs, isOnce, log } = options
   const differences = createDifferences()
   const stuck = createStuckReports({ isOnce })
   let isOwed = false
@@ -133,6 +135,7 @@ export const createDelivery = (options: DeliveryOptions): Delivery => {
       credential,
       ...(difference ?? whole),
       isDifference: difference !== null,
+      watchedMs: entry.watchedMs,
       signal,
     })
     if (outcome.kind === 'ok') {
@@ -171,7 +174,13 @@ export const createDelivery = (options: DeliveryOptions): Delivery => {
   const sendHeartbeat = async (credential: string, signal: AbortSignal): Promise<Step> => {
     const digest = outbox.latest()?.digest
     if (!isOwed || digest === undefined) return IDLE
-    const outcome = await client.heartbeat({ credential, position: positions.next(), digest, signal })
+    const outcome = await client.heartbeat({
+      credential,
+      position: positions.next(),
+      digest,
+      watched: watch.tell(),
+      signal,
+    })
     if (outcome.kind === 'ok') {
       await acknowledge(outcome.answer)
       if (positions.isForeign(outcome.answer.newest)) return jumpAhead(outcome.answer)

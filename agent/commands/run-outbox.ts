@@ -1,5 +1,5 @@
 import type { Inventory } from '@/lib/schemas/agent/inventory'
-import { CONTRACT_VERSION, comparePositions, type Position } from '@/lib/schemas/agent/report'
+import { CONTRACT_VERSION, comparePositions, type Position, type Report } from '@/lib/schemas/agent/report'
 import type { Counters } from '../enrol/counters'
 import { createQueue } from '../spool/queue'
 import type { Spool } from '../spool/spool'
@@ -8,7 +8,13 @@ import { type AgentLog, reasonOf } from './run-log'
 import type { Positions } from './run-positions'
 
 /** One finished scan. */
-type Scan = { inventory: Inventory; digest: string; takenAt: Date }
+type Scan = {
+  inventory: Inventory
+  digest: string
+  takenAt: Date
+  /** How long before it the host had been scanned without a gap. */
+  watchedMs: number
+}
 
 export type OutboxOptions = {
   spool: Spool
@@ -55,6 +61,8 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
   let refused: { digest: string; until: number } | null = null
   /** The newest report when the disk did not take it. */
   let unstored: SpoolEntry | null = null
+  /** What a scan said was never told: the next report knows of no time before itself. */
+  let isScanLost = false
 
   const { add: serial } = createQueue()
 
@@ -68,7 +76,7 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
     } catch (error) {
       log.warn(`An unsent report could not be written to disk and is kept in memory: ${reasonOf(error)}.`)
       if (unstored !== null) await counters.addLost(1)
-      unstored = entry
+      unstored = unstored === null ? entry : { ...entry, watchedMs: 0 }
     }
   }
 
@@ -76,9 +84,9 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
     refused = { digest, until: performance.now() + options.refusedWaitMs }
   }
 
-  const queue = async ({ inventory, digest, takenAt }: Scan) => {
+  const queue = async ({ inventory, digest, takenAt, watchedMs }: Scan) => {
     try {
-      const entry = await encodeReport({
+      const report: Report = {
         contractVersion: CONTRACT_VERSION,
         agentVersion,
         position: positions.next(),
@@ -86,11 +94,14 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
         digest,
         droppedReports: counters.lostReports(),
         inventory,
-      })
+      }
+      const entry = await encodeReport(report, isScanLost ? 0 : watchedMs)
+      isScanLost = false
       await store(entry)
     } catch (error) {
       if (!(error instanceof ReportTooLargeError)) throw error
       refuse(digest)
+      isScanLost = true
       log.warn(`This scan is not reported: ${error.message}.`)
     }
     queuedDigest = digest
@@ -119,7 +130,7 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
     delivered: (position) =>
       serial(async () => {
         if (unstored !== null && comparePositions(unstored.position, position) === 0) unstored = null
-        else await spool.remove(position)
+        else await spool.delivered(position)
       }),
     refused: ({ position, digest }) =>
       serial(async () => {

@@ -24,7 +24,9 @@ export const createScanner = (options: RunOptions, session: RunSession): Scanner
             novaConfigFolder: options.commands?.novaConfigFolder,
             memory,
           })
-          await session.outbox.record({ inventory, digest: inventoryDigest(inventory), takenAt: new Date() })
+          const watchedMs = session.watch.scanned()
+          const takenAt = new Date()
+          await session.outbox.record({ inventory, digest: inventoryDigest(inventory), takenAt, watchedMs })
           session.desk.scanned()
         })
         lastFailure = ''

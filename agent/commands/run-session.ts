@@ -22,6 +22,7 @@ import { createDelivery, type Delivery } from './run-delivery'
 import { reasonOf } from './run-log'
 import { createOutbox, type Outbox } from './run-outbox'
 import { createPositions } from './run-positions'
+import type { HostWatch } from './run-watch'
 
 const DEFAULT_TIMING: RunTiming = {
   backOffBaseMs: 1000,
@@ -41,12 +42,14 @@ export type RunSession = {
   /** The name that reports carry: as told, else as enrolled; null until the first scan finds it. */
   hostName: () => string | null
   desk: CommandDesk
+  watch: HostWatch
   /** Aborts a request when a stop has been asked for and its grace is over. */
   requestSignal: AbortSignal
   close: () => Promise<void>
 }
 
 type SessionOptions = RunOptions & {
+  watch: HostWatch
   onAcknowledged: (acknowledgement: Acknowledgement) => void
   /** A command was carried out or refused: the host is to be looked at and the console told. */
   onCommandEnded: () => void
@@ -65,7 +68,7 @@ export const openRunSession = async (options: SessionOptions): Promise<RunSessio
 }
 
 const openLocked = async (options: SessionOptions, serverUrl: URL, unlock: () => Promise<void>) => {
-  const { stateDirectory, log, signal } = options
+  const { stateDirectory, log, signal, watch } = options
   const timing = { ...DEFAULT_TIMING, ...options.timing }
   const stored = await loadCredential(stateDirectory)
   const tokens = createJoinTokenSource({
@@ -127,6 +130,7 @@ const openLocked = async (options: SessionOptions, serverUrl: URL, unlock: () =>
     desk,
     outbox,
     positions,
+    watch,
     enrolment,
     client,
     backOff,
@@ -154,7 +158,7 @@ const openLocked = async (options: SessionOptions, serverUrl: URL, unlock: () =>
   log.info(
     `Sliceboard agent ${AGENT_VERSION} reports to ${serverUrl.href}, start ${positions.boot()} of this host.`,
   )
-  return { outbox, delivery, spool, backOff, hostName, desk, requestSignal: requests.signal, close }
+  return { outbox, delivery, spool, backOff, hostName, desk, watch, requestSignal: requests.signal, close }
 }
 
 const checkEnrolment = async (options: RunOptions, stored: Credential | null, tokens: JoinTokenSource) => {

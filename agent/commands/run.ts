@@ -5,6 +5,7 @@ import { reasonOf } from './run-log'
 import { createScanner } from './run-scanner'
 import { openRunSession, type RunSession } from './run-session'
 import { createWaker } from './run-waker'
+import { createHostWatch } from './run-watch'
 
 /** How long things may take and how long the agent waits; the defaults are for real hosts, tests are faster. */
 export type RunTiming = {
@@ -41,6 +42,8 @@ export type RunOptions = {
   timing?: Partial<RunTiming> | undefined
   /** 0 ≤ random() < 1, for jitter. */
   random?: (() => number) | undefined
+  /** For how long the host is up, in ms. */
+  uptimeMs?: (() => number) | undefined
   signal: AbortSignal
   log: AgentLog
 }
@@ -66,6 +69,7 @@ export const runAgent = async (options: RunOptions): Promise<RunResult> => {
   const interval = createInterval(options.intervalSeconds ?? DEFAULT_INTERVAL_SECONDS)
   const session = await openRunSession({
     ...options,
+    watch: createHostWatch({ intervalMs: interval.ms, uptimeMs: options.uptimeMs }),
     onAcknowledged: interval.obey,
     onCommandEnded: interval.hurry,
   })
@@ -86,6 +90,7 @@ const createInterval = (initialSeconds: number) => {
   let isHurried = false
   const waker = createWaker()
   return {
+    ms: () => ms,
     /** Ends the present wait, or the next one. */
     hurry: () => {
       isHurried = true

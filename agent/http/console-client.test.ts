@@ -13,7 +13,12 @@ import { LOOPBACK_CERTIFICATE, LOOPBACK_KEY } from './testing/loopback-certifica
 
 const CREDENTIAL = `sbac_10234_supersecret${'s'.repeat(32)}`
 const ACK = { isApplied: true, newest: { boot: 1, sequence: 2 }, intervalSeconds: 30 }
-const beat = { credential: CREDENTIAL, position: { boot: 12, sequence: 345 }, digest: 'd'.repeat(43) }
+const beat = {
+  credential: CREDENTIAL,
+  position: { boot: 12, sequence: 345 },
+  digest: 'd'.repeat(43),
+  watched: { forMs: 86_400_000_000, agoMs: 29_350 },
+}
 
 let closing: (() => unknown)[] = []
 afterEach(async () => {
@@ -62,8 +67,20 @@ test('a heartbeat is headers only, in at most 300 bytes, over a kept connection'
   await client.heartbeat(beat)
   expect(seen[1]?.port).toBe(seen[0]?.port)
   expect(seen[1]?.headers['x-sliceboard-position']).toBe('12.345')
+  expect(seen[1]?.headers['x-sliceboard-watched']).toBe('86400000000+29350')
   expect(seen[1]?.bytes).toBeGreaterThan(150)
   expect(seen[1]?.bytes).toBeLessThanOrEqual(300)
+})
+
+test('a report says for how long the host was watched before it, unless nobody knows', async () => {
+  const told: unknown[] = []
+  const { client } = await withServer((req, res) => {
+    told.push(req.headers['x-sliceboard-watched'])
+    answer(200, ACK)(req, res)
+  })
+  const report = { credential: CREDENTIAL, body: Buffer.from('x'), isGzip: true, isDifference: false }
+  for (const watchedMs of [null, 0, 90_000]) await client.report({ ...report, watchedMs })
+  expect(told).toEqual([undefined, '0', '90000'])
 })
 
 test.each([
@@ -87,6 +104,7 @@ test.each([
     body: Buffer.from('x'),
     isGzip: true,
     isDifference: false,
+    watchedMs: null,
   })
   expect(outcome).toMatchObject({ kind, message: `Field a is bad (status ${status}).` })
 })
@@ -103,6 +121,7 @@ test('a report of another host is refused for good although the status is 403', 
     body: Buffer.from('x'),
     isGzip: true,
     isDifference: false,
+    watchedMs: null,
   })
   expect(outcome).toEqual({ kind: 'refused', message: 'The credential is for host "b" (status 403).' })
 })

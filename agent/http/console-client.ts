@@ -9,9 +9,11 @@ import {
   type EnrollResponse,
   enrollResponseSchema,
   formatPosition,
+  formatWatched,
   HEARTBEAT_HEADERS,
   type Position,
   REPORT_HEADERS,
+  type Watched,
 } from '@/lib/schemas/agent/report'
 import { createHttpClient, type HttpClientOptions } from './http-client'
 import { describeFailure, type Outcome, readOutcome } from './outcome'
@@ -20,12 +22,23 @@ type Cancellable = { signal?: AbortSignal | undefined }
 
 export type ConsoleClient = {
   enroll: (request: Cancellable & { token: string; hostName: string }) => Promise<Outcome<EnrollResponse>>
-  /** `body` is the JSON of a report or of a difference. */
+  /** `body` is the JSON of a report or of a difference; `watchedMs` null: nobody knows any more. */
   report: (
-    request: Cancellable & { credential: string; body: Buffer; isGzip: boolean; isDifference: boolean },
+    request: Cancellable & {
+      credential: string
+      body: Buffer
+      isGzip: boolean
+      isDifference: boolean
+      watchedMs: number | null
+    },
   ) => Promise<Outcome<Acknowledgement>>
   heartbeat: (
-    request: Cancellable & { credential: string; position: Position; digest: string },
+    request: Cancellable & {
+      credential: string
+      position: Position
+      digest: string
+      watched: Watched | null
+    },
   ) => Promise<Outcome<Acknowledgement>>
   commandResult: (
     request: Cancellable & { credential: string; result: CommandResult },
@@ -81,7 +94,7 @@ export const createConsoleClient = (options: HttpClientOptions & { agentVersion:
         signal,
       })
     },
-    report: ({ credential, body, isGzip, isDifference, signal }) =>
+    report: ({ credential, body, isGzip, isDifference, watchedMs, signal }) =>
       send({
         path: AGENT_PATHS.reports,
         secret: credential,
@@ -90,19 +103,23 @@ export const createConsoleClient = (options: HttpClientOptions & { agentVersion:
           ...(isDifference ? { 'content-type': DIFFERENCE_TYPE } : {}),
           ...(isGzip ? { 'content-encoding': 'gzip' } : {}),
           [REPORT_HEADERS.sentAt]: new Date().toISOString(),
+          ...(watchedMs === null
+            ? {}
+            : { [REPORT_HEADERS.watched]: formatWatched({ forMs: watchedMs, agoMs: 0 }) }),
         },
         body,
         schema: acknowledgementSchema,
         signal,
       }),
     // Every host sends one every round: nothing but what the contract asks for.
-    heartbeat: ({ credential, position, digest, signal }) =>
+    heartbeat: ({ credential, position, digest, watched, signal }) =>
       send({
         path: AGENT_PATHS.heartbeats,
         secret: credential,
         headers: {
           [HEARTBEAT_HEADERS.position]: formatPosition(position),
           [HEARTBEAT_HEADERS.digest]: digest,
+          ...(watched === null ? {} : { [HEARTBEAT_HEADERS.watched]: formatWatched(watched) }),
         },
         body: null,
         schema: acknowledgementSchema,

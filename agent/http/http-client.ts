@@ -46,6 +46,8 @@ export const createHttpClient = ({ serverUrl, ca, timeoutMs }: HttpClientOptions
         headers: { ...headers, 'content-length': String(body?.length ?? 0) },
         ...(signal === undefined ? {} : { signal }),
       })
+      // In HTTP/1.1 a connection is kept without it, and it would be a tenth of each heartbeat.
+      req.removeHeader('connection')
       const timer = setTimeout(
         () => req.destroy(new Error(`no answer within ${Math.round(timeoutMs / 1000)} s`)),
         timeoutMs,

@@ -1,11 +1,12 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Position } from '@/lib/schemas/agent/report'
+import { t4SeedHost } from '@/lib/domain/testing/fixtures'
+import { CONTRACT_VERSION, type Position, type Report } from '@/lib/schemas/agent/report'
 import { openSpool, type Spool } from './spool'
-import type { SpoolEntry } from './spool-entry'
+import { decodeReport, encodeReport, moveReport, type SpoolEntry } from './spool-entry'
 
 let directory: string
 let lines: string[]
@@ -32,8 +33,17 @@ const open = (limits: { maxBytes?: number; maxReports?: number } = {}) =>
 const digest = 'd'.repeat(43)
 const entry = (boot: number, sequence: number, filler = ''): SpoolEntry => {
   const position = { boot, sequence }
-  return { position, digest, body: gzipSync(JSON.stringify({ position, digest, filler })) }
+  return { position, digest, body: gzipSync(JSON.stringify({ position, digest, filler })), watchedMs: null }
 }
+const reportAt = (position: Position): Report => ({
+  contractVersion: CONTRACT_VERSION,
+  agentVersion: '0.1.0',
+  position,
+  takenAt: '2026-03-01T12:00:00.000Z',
+  digest,
+  droppedReports: 0,
+  inventory: t4SeedHost(),
+})
 const nameOf = ({ boot, sequence }: Position) => `${boot}.${sequence}`
 const drain = async (spool: Spool): Promise<string[]> => {
   const seen: string[] = []
@@ -152,4 +162,43 @@ test('a write that fails rejects, leaves no half file and keeps the queue', asyn
   await mkdir(path.join(directory, `${fileName(1, 2)}.tmp`))
   await expect(spool.add(entry(1, 2))).rejects.toThrow('EISDIR')
   expect(await drain(spool)).toEqual(['1.1'])
+})
+
+const watchedEntry = (sequence: number, watchedMs: number | null) =>
+  encodeReport(reportAt({ boot: 1, sequence }), watchedMs)
+
+test('how long the host was watched before a report survives in its file, and the body stays a gzip of the report', async () => {
+  const spool = await open()
+  await spool.add(await watchedEntry(1, 90_000))
+  await spool.add(await watchedEntry(2, null))
+  const again = await open()
+  const first = await again.oldest()
+  expect(first?.watchedMs).toBe(90_000)
+  expect(JSON.parse(gunzipSync(first?.body ?? '').toString())).toMatchObject({ position: { sequence: 1 } })
+  await again.delivered({ boot: 1, sequence: 1 })
+  expect((await again.oldest())?.watchedMs).toBeNull()
+  const moved = await moveReport(await watchedEntry(3, 7), { boot: 2, sequence: 1 })
+  expect(await decodeReport(moved.body, { boot: 2, sequence: 1 })).toMatchObject({ watchedMs: 7 })
+})
+
+test('after lost reports the next one knows of no time before itself, and the one after it again does', async () => {
+  const spool = await open({ maxReports: 3 })
+  for (const sequence of [1, 2, 3, 4]) await spool.add(await watchedEntry(sequence, 1000 * sequence))
+  const told: unknown[] = []
+  for (let next = await spool.oldest(); next !== null; next = await spool.oldest()) {
+    told.push([next.position.sequence, next.watchedMs])
+    await spool.delivered(next.position)
+  }
+  expect(told).toEqual([
+    [2, 0],
+    [3, 3000],
+    [4, 4000],
+  ])
+})
+
+test('a report that is tried before older ones knows of no time before itself', async () => {
+  const spool = await open()
+  for (const sequence of [1, 2]) await spool.add(await watchedEntry(sequence, 1000 * sequence))
+  expect((await spool.oldest(1))?.watchedMs).toBe(0)
+  expect((await spool.oldest())?.watchedMs).toBe(1000)
 })

@@ -31,6 +31,8 @@ export type Spool = {
   /** One stored report; null when it is unreadable, and then it is set aside. */
   read: (position: Position) => Promise<SpoolEntry | null>
   remove: (position: Position) => Promise<void>
+  /** The console has it. */
+  delivered: (position: Position) => Promise<void>
   /** Moves a report that nobody will take to `rejected/`. */
   setAside: (position: Position) => Promise<void>
   positions: () => Position[]
@@ -46,6 +48,8 @@ export const openSpool = async (options: SpoolOptions): Promise<Spool> => {
   await makeDirectory(rejected)
   let stored = await listStored(directory, log)
   let held: Position | null = null
+  /** The newest report that was lost: the next one after it knows of no time before itself. */
+  let torn: Position | null = null
 
   const isHeld = (position: Position) => held !== null && comparePositions(held, position) === 0
   const forget = (position: Position) => {
@@ -54,6 +58,11 @@ export const openSpool = async (options: SpoolOptions): Promise<Spool> => {
   }
   const bytes = () => stored.reduce((sum, { bytes: size }) => sum + size, 0)
   const fileOf = (position: Position) => path.join(directory, entryName(position))
+
+  const lose = (position: Position) => {
+    if (torn === null || comparePositions(position, torn) > 0) torn = position
+    forget(position)
+  }
 
   const remove = async (position: Position) => {
     forget(position)
@@ -73,11 +82,14 @@ export const openSpool = async (options: SpoolOptions): Promise<Spool> => {
     if (dropped.length === 0) return
     await onLost(dropped.length)
     log.warn(`The spool is full: dropped the oldest ${dropped.length} of ${stored.length} unsent reports.`)
-    for (const position of dropped) await remove(position)
+    for (const position of dropped) {
+      lose(position)
+      await remove(position)
+    }
   }
 
   const setAside = async (position: Position) => {
-    forget(position)
+    lose(position)
     await rename(fileOf(position), path.join(rejected, entryName(position))).catch(ignoreMissing)
     const names = (await readdir(rejected)).sort()
     for (const name of names.slice(0, -REJECTED_KEPT)) await unlink(path.join(rejected, name))
@@ -89,7 +101,7 @@ export const openSpool = async (options: SpoolOptions): Promise<Spool> => {
     } catch (error) {
       log.warn(`The unsent report ${entryName(position)} is unreadable and set aside: ${reasonOf(error)}.`)
       await onLost(1)
-      forget(position)
+      lose(position)
       await setAside(position).catch((cause) => log.warn(`It could not be moved: ${reasonOf(cause)}.`))
       return null
     }
@@ -100,7 +112,8 @@ export const openSpool = async (options: SpoolOptions): Promise<Spool> => {
       const entry = await read(first.position)
       if (entry === null) continue
       held = first.position
-      return entry
+      const isAfterLost = torn !== null && comparePositions(first.position, torn) > 0
+      return skip > 0 || isAfterLost ? { ...entry, watchedMs: 0 } : entry
     }
     return null
   }
@@ -121,6 +134,10 @@ export const openSpool = async (options: SpoolOptions): Promise<Spool> => {
     read,
     remove,
     setAside,
+    delivered: async (position) => {
+      if (torn !== null && comparePositions(position, torn) > 0) torn = null
+      await remove(position)
+    },
     positions: () => stored.map(({ position }) => position),
     bytes,
   }

@@ -11,6 +11,7 @@ import {
   HEARTBEAT_HEADERS,
   type Position,
   parsePosition,
+  REPORT_HEADERS,
   type Report,
   reportSchema,
 } from '@/lib/schemas/agent/report'
@@ -23,6 +24,8 @@ type Exchange = {
   status: number
   /** Bytes on the wire, request line and headers included. */
   bytes: number
+  /** What it says of how long the host was watched; null: nothing. */
+  watched: string | null
   /** Milliseconds by the monotonic clock. */
   at: number
 }
@@ -143,6 +146,7 @@ export const createLoopbackConsole = async (): Promise<LoopbackConsole> => {
       position,
       status: instead === 'cut-after' ? 0 : reply.status,
       bytes,
+      watched: req.headers[REPORT_HEADERS.watched]?.toString() ?? null,
       at: performance.now(),
     })
     if (instead === 'hang') return

@@ -75,7 +75,8 @@ export const describeHost = (
   return {
     pgpus: cards.map(({ pgpu }) => recallDescribed(pgpu, findings.get(pgpu.address) ?? [], memory)),
     mdevs: describeMdevs({ inventory, occupancy, owners, memory }),
-    guests: describeGuests(inventory, { places, parentOfMdev: mdevGroups.parentOf, memory }),
+    guests: describeGuests(inventory, { places, mdevOf: mdevGroups.mdevOf, memory }),
+    guestGap: occupancy.gap,
     findings: findings.get(null) ?? [],
     novaOptions: recallNovaOptions(inventory, memory),
   }

@@ -6,20 +6,27 @@ import { describePgpu } from '@/lib/domain/pgpu/describe-pgpu'
 import { isGpu } from '@/lib/domain/pgpu/is-gpu'
 import { readPgpuFacts } from '@/lib/domain/pgpu/pgpu-facts'
 import type { HostFinding, Pgpu, TypeFacts } from '@/lib/domain/pgpu/types'
+import { vendorTypeId } from '@/lib/domain/vgpu-type/creatable-line'
 import { readTypeFacts } from '@/lib/domain/vgpu-type/read-type'
 import type { GpuDevice, Guest, Inventory, Mdev, NovaConfig, VgpuType } from '@/lib/schemas/agent/inventory'
 import { type NovaView, readNovaView } from './nova-view'
 import type { Occupancy } from './occupants'
 import type { DescribedGuest, DescribedMdev, DescribedNovaOption } from './types'
 
-/** The mdevs of a host by their parent, and the parent of each. */
+/** The mdevs of a host by their parent and by their uuid. */
 type MdevGroups = {
   byParent: ReadonlyMap<string, readonly Mdev[]>
-  parentOf: ReadonlyMap<string, string>
+  /** Null: the mdevs could not be read. */
+  mdevOf: ReadonlyMap<string, Mdev> | null
 }
 
-/** The pGPUs in the report's order, and the place in it of the card that each function belongs to. */
-export type CardPlaces = { addresses: string[]; placeOf: ReadonlyMap<string, number> }
+/** The pGPUs in the report's order, and for each function its type and the place of its card. */
+export type CardPlaces = {
+  addresses: string[]
+  placeOf: ReadonlyMap<string, number>
+  /** The vGPU types of VFs that run one by vendor VFIO. */
+  typeOf: ReadonlyMap<string, string>
+}
 
 type Remembered<Value> = { inputs: readonly unknown[]; value: Value }
 type Memory<Key extends object, Value> = WeakMap<Key, Remembered<Value>>
@@ -150,34 +157,35 @@ const cardInputs = ({ gpu, inventory, typeBook, nova, occupancy, mdevsOf }: Card
 
 const readMdevGroups = (mdevs: readonly Mdev[]): MdevGroups => {
   const byParent = new Map<string, Mdev[]>()
-  const parentOf = new Map<string, string>()
+  const mdevOf = new Map<string, Mdev>()
   for (const mdev of mdevs) {
-    parentOf.set(mdev.uuid, mdev.parent)
+    mdevOf.set(mdev.uuid, mdev)
     const group = byParent.get(mdev.parent)
     if (group === undefined) byParent.set(mdev.parent, [mdev])
     else group.push(mdev)
   }
-  return { byParent, parentOf }
+  return { byParent, mdevOf }
 }
 
-const NO_MDEVS: readonly Mdev[] = []
+const UNREAD_MDEVS: MdevGroups = { byParent: new Map(), mdevOf: null }
 
-export const recallMdevGroups = ({ mdevs }: Inventory, memory: HostMemory | undefined): MdevGroups => {
-  const list = mdevs ?? NO_MDEVS
-  return recall({
-    memory: memory?.mdevGroups,
-    key: list,
-    inputs: [],
-    read: () => readMdevGroups(list),
-  })
-}
+export const recallMdevGroups = ({ mdevs }: Inventory, memory: HostMemory | undefined): MdevGroups =>
+  mdevs === null
+    ? UNREAD_MDEVS
+    : recall({ memory: memory?.mdevGroups, key: mdevs, inputs: [], read: () => readMdevGroups(mdevs) })
 
 const readPlaces = (gpus: readonly GpuDevice[]): CardPlaces => {
   const cards = gpus.filter(isGpu)
   const placeOf = new Map<string, number>()
-  for (const [place, gpu] of cards.entries())
+  const typeOf = new Map<string, string>()
+  for (const [place, gpu] of cards.entries()) {
     for (const { address } of [gpu, ...gpu.virtualFunctions]) placeOf.set(address, place)
-  return { addresses: cards.map((gpu) => gpu.address), placeOf }
+    for (const { address, vendorVfio } of gpu.virtualFunctions) {
+      const running = vendorVfio?.currentType ?? 0
+      if (running > 0) typeOf.set(address, vendorTypeId(running))
+    }
+  }
+  return { addresses: cards.map((gpu) => gpu.address), placeOf, typeOf }
 }
 
 export const recallPlaces = ({ gpus }: Inventory, memory: HostMemory | undefined): CardPlaces =>

@@ -23,8 +23,15 @@ export type DescribedMdev = {
   occupant: Occupant | null
 }
 
+/** One vGPU or whole card that a guest holds. `typeId`: null for a whole card and where the host does not tell it. */
+export type GuestHolding = { pgpuAddress: string; typeId: string | null }
+
 /** A guest with the pGPUs of which it holds a vGPU, a VF or the whole card, in the order of the host's GPUs. */
-export type DescribedGuest = Occupant & { pgpuAddresses: string[] }
+export type DescribedGuest = Occupant & {
+  pgpuAddresses: string[]
+  /** By pGPU and type; null: it names mdevs, and the host's mdevs could not be read. */
+  holdings: GuestHolding[] | null
+}
 
 /** A line of nova.conf, in oslo.config's order. */
 export type DescribedNovaOption = {
@@ -44,6 +51,8 @@ export type HostDescription = {
   pgpus: Pgpu[]
   mdevs: DescribedMdev[] | null
   guests: DescribedGuest[] | null
+  /** Why the list of guests can't be trusted to be whole; null when it can. */
+  guestGap: string | null
   /** Of the host as a whole; those of one pGPU stand with it. Most urgent first. */
   findings: HostFinding[]
   novaOptions: DescribedNovaOption[] | null

@@ -22,12 +22,24 @@ export const AGENT_PATHS = {
 
 /**
  * Headers of a report beside its body. `sentAt`: the host's clock as it sends, ISO 8601 UTC; a report may have waited in the
- * spool for days, so only this tells whether the clock is right. May be absent.
+ * spool for days, so only this tells whether the clock is right. `watched`: as `formatWatched` writes it, of the report's own
+ * scan. Both may be absent.
  */
-export const REPORT_HEADERS = { sentAt: 'x-sliceboard-sent-at' } as const
+export const REPORT_HEADERS = { sentAt: 'x-sliceboard-sent-at', watched: 'x-sliceboard-watched' } as const
 
-/** Headers of a heartbeat, which has no body; the position as `formatPosition` writes it. */
-export const HEARTBEAT_HEADERS = { position: 'x-sliceboard-position', digest: 'x-sliceboard-digest' } as const
+/** Headers of a heartbeat, which has no body; the position as `formatPosition` writes it. `watched` may be absent. */
+export const HEARTBEAT_HEADERS = {
+  position: 'x-sliceboard-position',
+  digest: 'x-sliceboard-digest',
+  watched: 'x-sliceboard-watched',
+} as const
+
+/**
+ * How long an agent has watched its host without a gap: `forMs` lie between the first scan and the last one, each within a few
+ * intervals of the one before; the last had ended `agoMs` before this was sent. By a clock that is never set and that counts
+ * while the host is suspended. Of a report its own scan is the last one, and `agoMs` is 0.
+ */
+export type Watched = { forMs: number; agoMs: number }
 
 /**
  * Place of a report in the life of an agent. `boot` counts the agent's starts (kept on disk, raised before the first
@@ -98,6 +110,16 @@ export type EnrollResponse = z.infer<typeof enrollResponseSchema>
 /** Negative when a comes before b, 0 when equal. */
 export const comparePositions = (a: Position, b: Position): number =>
   a.boot === b.boot ? a.sequence - b.sequence : a.boot - b.boot
+
+/** As one header value: `86400000+350`, or `86400000` when `agoMs` is 0. */
+export const formatWatched = ({ forMs, agoMs }: Watched): string =>
+  `${forMs}${agoMs === 0 ? '' : `+${agoMs}`}`
+
+/** Reads what `formatWatched` writes; null for anything else. */
+export const parseWatched = (text: string): Watched | null => {
+  const match = /^([0-9]{1,12})(?:\+([0-9]{1,12}))?$/.exec(text)
+  return match === null ? null : { forMs: Number(match[1]), agoMs: Number(match[2] ?? 0) }
+}
 
 /** A position as one header value, `<boot>.<sequence>`: `12.345`. */
 export const formatPosition = (position: Position): string => `${position.boot}.${position.sequence}`

@@ -50,7 +50,7 @@ test('a heartbeat of the stored digest says that the host is alive and changes n
     { isApplied: true, newest: at(1, 2), intervalSeconds: 30 },
   ])
   const after = await database.prisma.host.findFirstOrThrow()
-  expect(after).toEqual({ ...before, sequence: 2, seenAt: clock })
+  expect(after).toEqual({ ...before, sequence: 2, seenAt: clock, watchedAt: clock })
 })
 
 test('a heartbeat of another digest is answered with 409: the full report is wanted', async () => {
@@ -97,6 +97,7 @@ test('a malformed heartbeat is refused by the header that is wrong', async () =>
     [{ ...good, [HEARTBEAT_HEADERS.position]: '1.99999999999' }, 'invalid_position'],
     [{ ...good, [HEARTBEAT_HEADERS.digest]: 'short' }, 'invalid_digest'],
     [{ [HEARTBEAT_HEADERS.digest]: digest }, 'invalid_position'],
+    [{ ...good, [HEARTBEAT_HEADERS.watched]: '12h' }, 'invalid_request'],
   ] as const
   for (const [headers, code] of cases) {
     const answer = await beat(headers)
@@ -104,6 +105,18 @@ test('a malformed heartbeat is refused by the header that is wrong', async () =>
   }
   const withBody = await beat({ ...good, 'content-length': '2' }, '{}')
   expect([withBody.status, withBody.body.error.code]).toEqual([400, 'invalid_request'])
+})
+
+test('a heartbeat that says for how long the host was watched bridges the time in which none came', async () => {
+  await report(1)
+  clock = new Date('2026-03-01T12:30:00Z')
+  const watched = { [HEARTBEAT_HEADERS.watched]: '1795000+5000' }
+  await beat({ [HEARTBEAT_HEADERS.position]: '1.2', [HEARTBEAT_HEADERS.digest]: digest, ...watched })
+  expect(await database.prisma.host.findFirstOrThrow()).toMatchObject({
+    watchedSince: new Date('2026-03-01T12:00:00Z'),
+    watchedAt: new Date('2026-03-01T12:29:55Z'),
+    seenAt: clock,
+  })
 })
 
 test('a revoked credential sends no heartbeat', async () => {

@@ -12,8 +12,10 @@ import {
   enrollRequestSchema,
   HEARTBEAT_HEADERS,
   parsePosition,
+  parseWatched,
   REPORT_HEADERS,
   type Report,
+  type Watched,
 } from '@/lib/schemas/agent/report'
 import type { CommandBoard } from '@/lib/services/agent-command/command-board'
 import type { CommandSigner } from '@/lib/services/agent-command/command-signer'
@@ -102,6 +104,18 @@ const sentAtOf = (req: IncomingMessage): Date | null => {
   )
 }
 
+const watchedOf = (req: IncomingMessage): Watched | null => {
+  const text = headerOf(req, REPORT_HEADERS.watched)
+  if (text === null) return null
+  const watched = parseWatched(text)
+  if (watched !== null) return watched
+  throw new AgentError(
+    'invalid_request',
+    `${REPORT_HEADERS.watched} is "${text.slice(0, 60)}", but must be milliseconds, like 86400000 or 86400000+350.`,
+    { field: REPORT_HEADERS.watched },
+  )
+}
+
 const readReport = async (
   { ingest, limits }: Receiver,
   req: IncomingMessage,
@@ -116,10 +130,12 @@ const readReport = async (
 /** `POST /api/agent/v1/reports`. */
 export const receiveReport = async (receiver: Receiver, req: IncomingMessage): Promise<Acknowledgement> => {
   const { runtime, gate, ingest } = receiver
+  const receivedAt = runtime.now()
   const actor = await gate.admit(req)
   const sentAt = sentAtOf(req)
+  const watchedMs = watchedOf(req)?.forMs ?? null
   const read = await readReport(receiver, req, actor)
-  const receipt = ingestReport({ actor, now: runtime.now, ingest }, { ...read, sentAt })
+  const receipt = ingestReport({ actor, ingest }, { ...read, receivedAt, sentAt, watchedMs })
   const acknowledgement = await acknowledge(receiver, {
     actor,
     receipt: await forgettingRevoked(receiver, actor, receipt),
@@ -148,7 +164,7 @@ const heartbeatOf = (req: IncomingMessage) => {
       { field: HEARTBEAT_HEADERS.digest },
     )
   }
-  return { position, digest: digest.data }
+  return { position, digest: digest.data, watched: watchedOf(req) }
 }
 
 /** `POST /api/agent/v1/heartbeats`. */
@@ -157,8 +173,9 @@ export const receiveHeartbeat = async (
   req: IncomingMessage,
 ): Promise<Acknowledgement> => {
   const { runtime, gate, ingest } = receiver
+  const receivedAt = runtime.now()
   const actor = await gate.admit(req)
-  const receipt = ingestHeartbeat({ actor, now: runtime.now, ingest }, heartbeatOf(req))
+  const receipt = ingestHeartbeat({ actor, ingest }, { ...heartbeatOf(req), receivedAt })
   return acknowledge(receiver, { actor, receipt: await forgettingRevoked(receiver, actor, receipt) })
 }
 

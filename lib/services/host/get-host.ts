@@ -63,8 +63,10 @@ export const getHost = async (ctx: ServiceContext, input: HostScope): Promise<Ho
     numaNodes,
     pgpus: pgpusOf(stored),
     guests:
-      description.guests?.map(({ pgpuAddresses, ...occupant }) => ({ ...occupant, gpus: pgpuAddresses })) ??
-      null,
+      description.guests?.map(({ pgpuAddresses, holdings: _, ...occupant }) => ({
+        ...occupant,
+        gpus: pgpuAddresses,
+      })) ?? null,
     problems,
     findings: description.findings,
     novaConfig: novaConfigOf(stored),

@@ -4,23 +4,23 @@ import type { CredentialUses } from './credential-uses'
 import { decideGroup, type HostDecision } from './decide-group'
 import { foldStatements } from './fold-statements'
 import type { GroupMember, Outcome } from './group-member'
-import { compareHistory, compareHost, type HostChanges } from './host-changes'
+import { compareHistory, compareHoldings, compareHost, type HostChanges, rowsAfter } from './host-changes'
 import type { StoredRows } from './host-rows'
 import type { HostState } from './host-state'
 import type { HostStateCache } from './host-state-cache'
 import { loadHostStates } from './load-host-states'
 import { lockHosts } from './lock-hosts'
 import { type BodyWrites, writeBodies } from './write-bodies'
+import { type HistoryWrite, writeHistory } from './write-history'
 import {
-  type HistoryWrite,
   type HostWrite,
-  writeHistory,
   writeProblems,
   writeReportedHosts,
   writeSeenHosts,
+  writeStretches,
   writeUsedCredentials,
 } from './write-hosts'
-import { writeTables } from './write-tables'
+import { type GroupTables, writeTables } from './write-tables'
 
 type HostPlan = {
   decision: HostDecision
@@ -53,8 +53,14 @@ const planHost = (decision: HostDecision, stored: HostState): HostPlan | null =>
   const history: HistoryWrite[] = []
   let rows: StoredRows = stored.rows
   for (const member of decision.applied) {
-    for (const change of compareHistory(rows, member.rows)) history.push({ decision, member, change })
-    rows = member.rows
+    const after = rowsAfter(rows, member.rows)
+    history.push({
+      decision,
+      member,
+      changes: compareHistory(rows, after),
+      holdings: compareHoldings(rows, after),
+    })
+    rows = after
   }
   const changes = compareHost(stored.rows, rows)
   const bodies = planBodies(decision, stored)
@@ -92,12 +98,12 @@ const writePlans = async (query: Query, plans: readonly HostPlan[], at: Date): P
   const hosts = plans.map(({ write }) => write)
   // By itself: one statement may change a row once only, and this is two for a host whose facts changed.
   await writeReportedHosts(query, hosts, at)
-  if (plans.some(hasNewCards)) await writeBelowHosts(query, plans, at)
-  else await foldStatements(query, (folding) => writeBelowHosts(folding, plans, at))
+  if (plans.some(hasNewCards)) await writeBelowHosts(query, plans)
+  else await foldStatements(query, (folding) => writeBelowHosts(folding, plans))
 }
 
-const writeBelowHosts = async (query: Query, plans: readonly HostPlan[], at: Date): Promise<void> => {
-  const part = (name: 'pgpus' | 'virtualFunctions' | 'mdevs' | 'guests') =>
+const writeBelowHosts = async (query: Query, plans: readonly HostPlan[]): Promise<void> => {
+  const part = (name: keyof GroupTables) =>
     plans.map(({ decision, changes }) => ({ hostId: decision.host.id, changes: changes[name] }))
   await writeBodies(
     query,
@@ -108,6 +114,7 @@ const writeBelowHosts = async (query: Query, plans: readonly HostPlan[], at: Dat
     virtualFunctions: part('virtualFunctions'),
     mdevs: part('mdevs'),
     guests: part('guests'),
+    holdings: part('holdings'),
   })
   await writeProblems(
     query,
@@ -118,7 +125,6 @@ const writeBelowHosts = async (query: Query, plans: readonly HostPlan[], at: Dat
   await writeHistory(
     query,
     plans.flatMap(({ history }) => history),
-    at,
   )
 }
 
@@ -159,6 +165,7 @@ export const commitGroup = async ({
       decided.hosts.filter(({ applied }) => applied.length === 0),
       at,
     )
+    await writeStretches(query, decided.hosts)
     const used = uses.due(usedCredentials(decided.outcomes), at)
     await writeUsedCredentials(query, used, at)
     return { outcomes: decided.outcomes, plans, used: { ids: used, at } }

@@ -1,4 +1,5 @@
 import { comparePositions, type Position } from '@/lib/schemas/agent/report'
+import { type EndedStretch, followWatch, type Watch } from './follow-watch'
 import type { GroupMember, Outcome, ReportMember } from './group-member'
 
 /** A host's row and the credentials in force, as the transaction that holds the row locked reads them. */
@@ -9,6 +10,7 @@ export type LockedHost = {
   digest: string | null
   /** `host.applied_reports`. */
   version: number
+  watch: Watch
 }
 
 /** What a group does to one host. */
@@ -17,8 +19,10 @@ export type HostDecision = {
   /** The reports to apply, oldest first. */
   applied: ReportMember[]
   newest: Position
-  /** False: nothing of this group counts for the host. */
-  isSeen: boolean
+  /** When each member that counts does so in the host's history, in ms; empty: nothing of this group counts for the host. */
+  moments: ReadonlyMap<GroupMember, number>
+  watch: Watch
+  ended: EndedStretch[]
 }
 
 export type GroupDecision = { outcomes: Map<GroupMember, Outcome>; hosts: HostDecision[] }
@@ -34,24 +38,28 @@ const decideHost = (
   members: readonly GroupMember[],
   outcomes: Map<GroupMember, Outcome>,
 ): HostDecision => {
-  const decision: HostDecision = { host, applied: [], newest: host.position, isSeen: false }
+  const applied: ReportMember[] = []
+  const signs: GroupMember[] = []
+  let newest = host.position
   let digest = host.digest
   for (const member of members.toSorted(byPosition)) {
-    if (comparePositions(member.position, decision.newest) <= 0) {
-      outcomes.set(member, { kind: 'late', newest: decision.newest })
+    if (comparePositions(member.position, newest) <= 0) {
+      outcomes.set(member, { kind: 'late', newest })
     } else if (requiredDigest(member) !== null && requiredDigest(member) !== digest) {
       outcomes.set(member, { kind: 'conflict' })
     } else {
-      decision.newest = member.position
-      decision.isSeen = true
-      outcomes.set(member, { kind: 'applied', newest: member.position })
+      newest = member.position
+      signs.push(member)
+      outcomes.set(member, { kind: 'applied', newest })
       if (member.kind === 'report') {
         digest = member.digest
-        decision.applied.push(member)
+        applied.push(member)
       }
     }
   }
-  return decision
+  const { watch, ended, moments } = followWatch(host, signs)
+  const momentOf = new Map(signs.map((member, place) => [member, moments[place] ?? member.at]))
+  return { host, applied, newest, moments: momentOf, watch, ended }
 }
 
 /**
@@ -80,5 +88,5 @@ export const decideGroup = ({
   const decided = hosts
     .filter((host) => byHost.has(host.id))
     .map((host) => decideHost(host, byHost.get(host.id) ?? [], outcomes))
-  return { outcomes, hosts: decided.filter(({ isSeen }) => isSeen) }
+  return { outcomes, hosts: decided.filter(({ moments }) => moments.size > 0) }
 }

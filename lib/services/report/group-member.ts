@@ -15,13 +15,26 @@ export type ReportMember = {
   position: Position
   digest: string
   takenAt: string
+  /** When it was taken, by our clock, in ms. */
+  at: number
+  /** How long before that the agent had scanned without a gap; null: it does not say. */
+  watchedMs: number | null
   droppedReports: number
   rows: HostRows
   body: ReportBody
 }
 
 /** An agent's word that nothing changed since the report of this digest. */
-export type HeartbeatMember = { kind: 'heartbeat'; actor: AgentActor; position: Position; digest: string }
+export type HeartbeatMember = {
+  kind: 'heartbeat'
+  actor: AgentActor
+  position: Position
+  digest: string
+  /** When the scan behind it ended, by our clock, in ms. */
+  at: number
+  /** As of a report. */
+  watchedMs: number | null
+}
 
 export type GroupMember = ReportMember | HeartbeatMember
 

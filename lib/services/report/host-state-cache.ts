@@ -7,8 +7,8 @@ export type HostStateCache = {
   put: (hostId: number, state: HostState) => void
 }
 
-const rowCount = ({ rows: { pgpus, virtualFunctions, mdevs, guests } }: HostState): number =>
-  16 + 2 * pgpus.size + virtualFunctions.size + mdevs.size + guests.size
+const rowCount = ({ rows: { pgpus, virtualFunctions, mdevs, guests, holdings } }: HostState): number =>
+  16 + 2 * pgpus.size + virtualFunctions.size + mdevs.size + guests.size + holdings.size
 
 /** Bounded by rows (some 300 bytes each); the hosts that were silent for longest go first. */
 export const createHostStateCache = (mostRows = 500_000): HostStateCache => {

@@ -1,10 +1,11 @@
 import 'server-only'
 import { describeHost } from '@/lib/domain/host/describe-host'
-import type { Position, Report } from '@/lib/schemas/agent/report'
+import type { Position, Report, Watched } from '@/lib/schemas/agent/report'
 import { AgentError } from '@/lib/server/agent-api/agent-error'
 import { clockProblem } from './clock-problem'
-import type { AgentActor, Outcome, ReportBody } from './group-member'
+import type { AgentActor, HeartbeatMember, Outcome, ReportBody, ReportMember } from './group-member'
 import type { ReportIngest } from './report-ingest'
+import { takenMoment } from './taken-moment'
 
 /** What the agent is told: whether its message counted, and where the console stands now. */
 export type Receipt = { isApplied: boolean; newest: Position }
@@ -33,13 +34,23 @@ const receiptOf = (outcome: Outcome): Receipt => {
   }
 }
 
-type Ctx = { actor: AgentActor; now: () => Date; ingest: ReportIngest }
+/** How a report came. */
+type ReportArrival = {
+  /** Our clock when it began to arrive. */
+  receivedAt: Date
+  /** The host's clock as it sent it; null: it does not say. */
+  sentAt: Date | null
+  /** How long before the scan the agent had scanned without a gap; null: it does not say. */
+  watchedMs: number | null
+}
 
-/** Takes a checked report of the actor's own host. Resolves once it is committed; second and late ones change nothing. */
-export const ingestReport = async (
-  { actor, now, ingest }: Ctx,
-  { report, body, sentAt }: { report: Report; body: ReportBody; sentAt: Date | null },
-): Promise<Receipt> => {
+type ArrivedReport = { report: Report; body: ReportBody } & ReportArrival
+
+/** A checked report of the actor's own host on its way into the database. */
+export const memberOfReport = async (
+  { actor, ingest }: { actor: AgentActor; ingest: Pick<ReportIngest, 'buildRows' | 'memory'> },
+  { report, body, receivedAt, sentAt, watchedMs }: ArrivedReport,
+): Promise<ReportMember> => {
   const { name } = report.inventory.host
   if (name !== actor.hostName) {
     throw new AgentError(
@@ -48,19 +59,40 @@ export const ingestReport = async (
       { field: 'inventory.host.name' },
     )
   }
+  const clock = { takenAt: new Date(report.takenAt), sentAt, receivedAt }
   const rows = await ingest.buildRows({
     report,
     description: describeHost(report.inventory, { hasRawFacts: false, memory: ingest.memory }),
-    clockProblem: clockProblem({ takenAt: new Date(report.takenAt), sentAt, receivedAt: now() }),
+    clockProblem: clockProblem(clock),
   })
   const { position, digest, takenAt, droppedReports } = report
-  return receiptOf(
-    await ingest.commit({ kind: 'report', actor, position, digest, takenAt, droppedReports, rows, body }),
-  )
+  const at = takenMoment(clock)
+  return { kind: 'report', actor, position, digest, takenAt, at, watchedMs, droppedReports, rows, body }
 }
 
+type ArrivedHeartbeat = {
+  position: Position
+  digest: string
+  receivedAt: Date
+  /** Null: the agent does not say. */
+  watched: Watched | null
+}
+
+/** The scan behind a heartbeat is as old as the agent says, by our clock at the receipt. */
+export const memberOfHeartbeat = (
+  actor: AgentActor,
+  { position, digest, receivedAt, watched }: ArrivedHeartbeat,
+): HeartbeatMember => {
+  const at = receivedAt.getTime() - (watched?.agoMs ?? 0)
+  return { kind: 'heartbeat', actor, position, digest, at, watchedMs: watched?.forMs ?? null }
+}
+
+type Ctx = { actor: AgentActor; ingest: ReportIngest }
+
+/** Takes a checked report of the actor's own host. Resolves once it is committed; second and late ones change nothing. */
+export const ingestReport = async (ctx: Ctx, arrived: ArrivedReport): Promise<Receipt> =>
+  receiptOf(await ctx.ingest.commit(await memberOfReport(ctx, arrived)))
+
 /** Takes an agent's word that nothing changed since the report of this digest. */
-export const ingestHeartbeat = async (
-  { actor, ingest }: Ctx,
-  { position, digest }: { position: Position; digest: string },
-): Promise<Receipt> => receiptOf(await ingest.commit({ kind: 'heartbeat', actor, position, digest }))
+export const ingestHeartbeat = async ({ actor, ingest }: Ctx, arrived: ArrivedHeartbeat): Promise<Receipt> =>
+  receiptOf(await ingest.commit(memberOfHeartbeat(actor, arrived)))

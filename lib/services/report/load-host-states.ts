@@ -4,7 +4,7 @@ import type { Query } from '@/lib/server/database/database'
 import { HOST_FACTS } from './host-rows'
 import type { HostState } from './host-state'
 import { type Cell, pgArray } from './pg-array'
-import { GUEST, MDEV, PGPU, type Table } from './tables'
+import { GUEST, GUEST_HOLDING, MDEV, PGPU, type Table } from './tables'
 
 const namesOf = ({ columns }: Table, alias: string): string =>
   columns.map(([name]) => `${alias}.${name}`).join(', ')
@@ -24,6 +24,7 @@ SELECT h.id, h.applied_reports AS version,
    FROM virtual_function v JOIN pgpu p ON p.id = v.pgpu_id WHERE p.host_id = h.id) AS "virtualFunctions",
   ${rowsBelow(MDEV)} AS mdevs,
   ${rowsBelow(GUEST)} AS guests,
+  ${rowsBelow(GUEST_HOLDING)} AS holdings,
   (SELECT json_agg(json_build_array(r.source, r.code, r.message) ORDER BY r.id)::text
    FROM problem r WHERE r.host_id = h.id) AS problems
 FROM host h WHERE h.id = ANY($1::int[])`
@@ -38,7 +39,7 @@ const cellSchema: z.ZodType<Cell> = z.union([
 const rowsSchema = z.array(z.array(cellSchema))
 
 type Row = { id: number; version: number; fullVersion: number } & Record<
-  'facts' | 'pgpus' | 'history' | 'virtualFunctions' | 'mdevs' | 'guests' | 'problems',
+  'facts' | 'pgpus' | 'history' | 'virtualFunctions' | 'mdevs' | 'guests' | 'holdings' | 'problems',
   string | null
 >
 
@@ -70,6 +71,7 @@ const readState = (row: Row): HostState => {
       virtualFunctions: byKey(virtualFunctions, (cells) => `${cells[0]} ${cells[1]}`),
       mdevs: byKey(readRows(row.mdevs), firstCell),
       guests: byKey(readRows(row.guests), firstCell),
+      holdings: byKey(readRows(row.holdings), firstCell),
       problems: readRows(row.problems),
     },
   }

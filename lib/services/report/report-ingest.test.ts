@@ -96,7 +96,7 @@ test('a group that breaks at any of its statements leaves nothing of itself', as
   expect(statements).toBeGreaterThan(8)
   const [after] = await dump()
   expect(after?.host).toMatchObject({ sequence: 2, gpus: 8 })
-})
+}, 60_000)
 
 test('after a broken group the same reports are taken, each once', async () => {
   const actor = await newActor()

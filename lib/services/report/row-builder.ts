@@ -6,7 +6,7 @@ import type { Pgpu, PgpuNumbers } from '@/lib/domain/pgpu/types'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import type { Report } from '@/lib/schemas/agent/report'
 import type { ClockProblem } from './clock-problem'
-import type { HistoryPoint, HostRows, Rows } from './host-rows'
+import type { HistoryPoint, HostRows, Rows, ToldHoldings } from './host-rows'
 import type { Cell } from './pg-array'
 import type { TypeRegistry } from './type-registry'
 import { type PgpuWordings, pgpuWordings } from './vgpu-type-wording'
@@ -47,6 +47,8 @@ const historyPoint = (pgpu: Pgpu): HistoryPoint => [
   pgpu.currentType?.typeId ?? null,
   pgpu.framework,
   ...values(pgpu.numbers),
+  pgpu.currentType?.shortName ?? null,
+  pgpu.model,
 ]
 
 /** A row is made once of what comes as the same object again. */
@@ -84,6 +86,16 @@ const guestRow = remembering((guest: DescribedGuest): readonly Cell[] => [
   guest.pgpuAddresses,
 ])
 
+const holdingRow = remembering((guest: DescribedGuest): readonly Cell[] => [
+  guest.guestUuid,
+  guest.serverName ?? guest.guestName,
+  guest.flavorName,
+  guest.projectId,
+  guest.projectName,
+  (guest.holdings ?? []).map(({ pgpuAddress }) => pgpuAddress),
+  (guest.holdings ?? []).map(({ typeId }) => typeId ?? ''),
+])
+
 const byFirstCell = (rows: readonly (readonly Cell[])[]): Rows =>
   new Map(rows.map((row) => [String(row[0]), row]))
 
@@ -91,6 +103,16 @@ const byFirstCell = (rows: readonly (readonly Cell[])[]): Rows =>
 const unique = <Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[] => [
   ...new Map(items.map((item) => [keyOf(item), item])).values(),
 ]
+
+const toldHoldings = ({ guests, guestGap }: HostDescription): ToldHoldings => {
+  const unknown = (guests ?? []).filter(({ holdings }) => holdings === null)
+  const holders = (guests ?? []).filter(({ holdings }) => holdings !== null && holdings.length > 0)
+  return {
+    rows: byFirstCell(holders.map(holdingRow)),
+    unknown: new Set(unknown.map(({ guestUuid }) => guestUuid)),
+    isWhole: guestGap === null,
+  }
+}
 
 /** The rows of one pGPU. */
 type PgpuRows = {
@@ -161,6 +183,7 @@ export const createRowBuilder = (registry: TypeRegistry): RowBuilder => {
       virtualFunctions: new Map(functions.map((cells) => [`${cells[0]} ${cells[1]}`, cells])),
       mdevs: byFirstCell((description.mdevs ?? []).map(mdevRow)),
       guests,
+      holdings: toldHoldings(description),
       problems: problems.map(({ source, code, message }) => [source, code, message]),
     }
   }

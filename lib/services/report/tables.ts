@@ -60,3 +60,16 @@ export const GUEST = {
     ['pgpu_addresses', 'text[]'],
   ],
 } as const satisfies Table
+
+export const GUEST_HOLDING = {
+  name: 'guest_holding',
+  columns: [
+    ['uuid', 'text'],
+    ['name', 'text'],
+    ['flavor_name', 'text'],
+    ['project_id', 'text'],
+    ['project_name', 'text'],
+    ['addresses', 'text[]'],
+    ['type_ids', 'text[]'],
+  ],
+} as const satisfies Table

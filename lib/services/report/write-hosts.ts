@@ -3,7 +3,6 @@ import type { Query } from '@/lib/server/database/database'
 import { statement } from '@/lib/server/database/statement'
 import type { HostDecision } from './decide-group'
 import type { ReportMember } from './group-member'
-import type { HistoryChange } from './host-changes'
 import { HOST_FACTS } from './host-rows'
 import { type Cell, pgArray, pgColumn } from './pg-array'
 import type { BodyWrites } from './write-bodies'
@@ -21,19 +20,24 @@ export type HostWrite = {
 const columns = <Item>(items: readonly Item[], cells: ((item: Item) => Cell)[]): string[] =>
   cells.map((cell) => pgColumn(items.map(cell)))
 
+const moment = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
+
 const WRITE_REPORTED = statement(`
 UPDATE host h SET boot = r.boot, sequence = r.sequence, digest = r.digest, taken_at = r.taken_at,
-  reported_at = $12::timestamptz, seen_at = $12::timestamptz, guest_count = r.guests, gpu_count = r.gpus, problem_count = r.problems,
+  reported_at = $14::timestamptz, seen_at = $14::timestamptz, guest_count = r.guests, gpu_count = r.gpus, problem_count = r.problems,
   dropped_reports = r.dropped, applied_reports = h.applied_reports + r.applied,
+  watched_since = r.watched_since, watched_at = r.watched_at,
   changed_xid = CASE WHEN r.is_change THEN pg_current_xact_id()::text::bigint ELSE h.changed_xid END
 FROM unnest($1::int[], $2::int[], $3::int[], $4::text[], $5::timestamptz[], $6::int[], $7::int[], $8::int[], $9::int[],
-  $10::int[], $11::boolean[])
-  AS r (id, boot, sequence, digest, taken_at, guests, gpus, problems, dropped, applied, is_change)
+  $10::int[], $11::boolean[], $12::timestamptz[], $13::timestamptz[])
+  AS r (id, boot, sequence, digest, taken_at, guests, gpus, problems, dropped, applied, is_change, watched_since, watched_at)
 WHERE h.id = r.id`)
 
 const WRITE_SEEN = statement(`
-UPDATE host h SET boot = r.boot, sequence = r.sequence, seen_at = $4::timestamptz
-FROM unnest($1::int[], $2::int[], $3::int[]) AS r (id, boot, sequence) WHERE h.id = r.id`)
+UPDATE host h SET boot = r.boot, sequence = r.sequence, seen_at = $6::timestamptz, watched_since = r.watched_since,
+  watched_at = r.watched_at
+FROM unnest($1::int[], $2::int[], $3::int[], $4::timestamptz[], $5::timestamptz[])
+  AS r (id, boot, sequence, watched_since, watched_at) WHERE h.id = r.id`)
 
 const WRITE_FACTS = statement(`
 UPDATE host h SET ${HOST_FACTS.map((name) => `${name} = r.${name}${name === 'findings' ? '::jsonb' : ''}`).join(', ')}
@@ -60,6 +64,8 @@ export const writeReportedHosts = async (
     ({ last }) => last.droppedReports,
     ({ decision }) => decision.applied.length,
     ({ isChange }) => isChange,
+    ({ decision }) => moment(decision.watch.since),
+    ({ decision }) => moment(decision.watch.at),
   ])
   await query(WRITE_REPORTED, [...params, at])
   const changed = hosts.filter(({ facts }) => facts !== null)
@@ -83,6 +89,8 @@ export const writeSeenHosts = async (
     ({ host }) => host.id,
     ({ newest }) => newest.boot,
     ({ newest }) => newest.sequence,
+    ({ watch }) => moment(watch.since),
+    ({ watch }) => moment(watch.at),
   ])
   await query(WRITE_SEEN, [...params, at])
 }
@@ -117,38 +125,22 @@ export const writeProblems = async (query: Query, hosts: readonly ProblemsWrite[
   )
 }
 
-export type HistoryWrite = { decision: HostDecision; member: ReportMember; change: HistoryChange }
+const WRITE_STRETCHES = statement(`
+INSERT INTO host_watch (host_id, enrolment, boot, sequence, since, until)
+SELECT * FROM unnest($1::int[], $2::int[], $3::int[], $4::int[], $5::timestamptz[], $6::timestamptz[])
+ON CONFLICT DO NOTHING`)
 
-const WRITE_HISTORY = statement(`
-INSERT INTO pgpu_change (host_id, address, enrolment, boot, sequence, at, type_id, framework, capacity, used, spare,
-  orphan, "returning", creatable)
-SELECT r.host_id, r.address, r.enrolment, r.boot, r.sequence, $14::timestamptz, r.type_id, r.framework, r.capacity, r.used, r.spare,
-  r.orphan, r."returning", r.creatable
-FROM unnest($1::int[], $2::text[], $3::int[], $4::int[], $5::int[], $6::text[], $7::text[], $8::int[], $9::int[],
-  $10::int[], $11::int[], $12::int[], $13::int[])
-  AS r (host_id, address, enrolment, boot, sequence, type_id, framework, capacity, used, spare, orphan, "returning",
-    creatable)`)
-
-/** Adds to the history; a position is applied once, so no row can be there already. */
-export const writeHistory = async (
-  query: Query,
-  writes: readonly HistoryWrite[],
-  at: Date,
-): Promise<void> => {
-  if (writes.length === 0) return
-  const point = Array.from(
-    { length: 8 },
-    (_, place) =>
-      ({ change }: HistoryWrite): Cell =>
-        change.point?.[place] ?? null,
-  )
-  const params = columns(writes, [
-    ({ decision }) => decision.host.id,
-    ({ change }) => change.address,
-    ({ decision }) => decision.host.enrolment,
-    ({ member }) => member.position.boot,
-    ({ member }) => member.position.sequence,
-    ...point,
+/** Keeps the watched stretches that have ended. */
+export const writeStretches = async (query: Query, hosts: readonly HostDecision[]): Promise<void> => {
+  const stretches = hosts.flatMap(({ host, ended }) => ended.map((stretch) => ({ host, ...stretch })))
+  if (stretches.length === 0) return
+  const params = columns(stretches, [
+    ({ host }) => host.id,
+    ({ host }) => host.enrolment,
+    ({ position }) => position.boot,
+    ({ position }) => position.sequence,
+    ({ since }) => moment(since),
+    ({ until }) => moment(until),
   ])
-  await query(WRITE_HISTORY, [...params, at])
+  await query(WRITE_STRETCHES, params)
 }

@@ -3,7 +3,7 @@ import type { Query } from '@/lib/server/database/database'
 import { type Statement, statement } from '@/lib/server/database/statement'
 import type { TableChanges } from './host-changes'
 import { type Cell, pgArray, pgColumn } from './pg-array'
-import { GUEST, MDEV, PGPU, type Table } from './tables'
+import { GUEST, GUEST_HOLDING, MDEV, PGPU, type Table } from './tables'
 
 /** Changes of one table for several hosts. */
 type HostTableChanges = { hostId: number; changes: TableChanges }
@@ -81,13 +81,17 @@ const partsOf = (
   remove: collect(all, (changes) => changes.deleted.map(keyCells)),
 })
 
-export type GroupTables = Record<'pgpus' | 'virtualFunctions' | 'mdevs' | 'guests', HostTableChanges[]>
+export type GroupTables = Record<
+  'pgpus' | 'virtualFunctions' | 'mdevs' | 'guests' | 'holdings',
+  HostTableChanges[]
+>
 
 const TABLES = [
   { statements: statementsOf(PGPU), part: 'pgpus' },
   { statements: VIRTUAL_FUNCTION, part: 'virtualFunctions' },
   { statements: statementsOf(MDEV), part: 'mdevs' },
   { statements: statementsOf(GUEST), part: 'guests' },
+  { statements: statementsOf(GUEST_HOLDING), part: 'holdings' },
 ] as const
 
 /** Writes the changed rows of all hosts of a group, at most one statement per table and kind of change. */

@@ -61,8 +61,7 @@ export const storeReport = async (
   },
 ): Promise<void> => {
   const actor = await actorOf(database, cloudId, inventory.host.name)
-  const now = (): Date => seenAt
-  const ingest = createReportIngest({ database, now, log: pino({ level: 'silent' }) })
+  const ingest = createReportIngest({ database, now: () => seenAt, log: pino({ level: 'silent' }) })
   const report: Report = {
     contractVersion: CONTRACT_VERSION,
     agentVersion,
@@ -73,6 +72,7 @@ export const storeReport = async (
     inventory,
   }
   const full = body ?? gzipSync(JSON.stringify(report))
-  await ingestReport({ actor, now, ingest }, { report, body: { base: null, full }, sentAt })
+  const arrival = { receivedAt: seenAt, sentAt, watchedMs: null }
+  await ingestReport({ actor, ingest }, { report, body: { base: null, full }, ...arrival })
   await ingest.stop()
 }

@@ -43,11 +43,15 @@ export type Keeping = Pick<ReportIngest, 'reader' | 'memory' | 'buildRows'>
 
 type Told = { actor: AgentActor; inventory: Inventory; position: Position }
 
+const TAKEN_AT = '2026-01-01T00:00:00.000Z'
+/** One moment for all, from an agent that does not say how long it watches. */
+const SEEN = { at: Date.parse(TAKEN_AT), watchedMs: null }
+
 const headOf = ({ inventory, position }: Pick<Told, 'inventory' | 'position'>) => ({
   contractVersion: CONTRACT_VERSION as 1,
   agentVersion: '0.1.0',
   position,
-  takenAt: '2026-01-01T00:00:00.000Z',
+  takenAt: TAKEN_AT,
   digest: inventoryDigest(inventory),
   droppedReports: 0,
 })
@@ -86,27 +90,33 @@ export const reportMember = async (
   const description = describeHost(report.inventory, { hasRawFacts: false, memory })
   const rows = await buildRows({ report, description, clockProblem: null })
   const { digest, takenAt, droppedReports } = report
-  return { kind: 'report', actor, position, digest, takenAt, droppedReports, rows, body }
+  return { kind: 'report', actor, position, digest, takenAt, ...SEEN, droppedReports, rows, body }
 }
 
 export const heartbeatMember = (
   actor: AgentActor,
   position: Position,
   inventory: Inventory,
-): HeartbeatMember => ({ kind: 'heartbeat', actor, position, digest: inventoryDigest(inventory) })
+): HeartbeatMember => ({ kind: 'heartbeat', actor, position, digest: inventoryDigest(inventory), ...SEEN })
 
 const DUMP = `
 SELECT
   (SELECT json_build_object('enrolment', enrolment, 'boot', boot, 'sequence', sequence, 'digest', digest, 'osName', os_name,
-     'findings', findings, 'guests', guest_count, 'gpus', gpu_count, 'problems', problem_count) FROM host WHERE id = $1) AS host,
+     'findings', findings, 'guests', guest_count, 'gpus', gpu_count, 'problems', problem_count,
+     'watchedSince', watched_since, 'watchedAt', watched_at) FROM host WHERE id = $1) AS host,
   (SELECT json_agg(to_jsonb(p) - 'id' - 'host_id' ORDER BY p.address) FROM pgpu p WHERE p.host_id = $1) AS pgpus,
   (SELECT json_agg(json_build_array(p.address, v.address, v.driver, v.current_type) ORDER BY v.address)
    FROM virtual_function v JOIN pgpu p ON p.id = v.pgpu_id WHERE p.host_id = $1) AS functions,
   (SELECT json_agg(to_jsonb(m) - 'id' - 'host_id' ORDER BY m.uuid) FROM mdev m WHERE m.host_id = $1) AS mdevs,
   (SELECT json_agg(to_jsonb(g) - 'id' - 'host_id' ORDER BY g.uuid) FROM guest g WHERE g.host_id = $1) AS guests,
   (SELECT json_agg(json_build_array(r.source, r.code, r.message) ORDER BY r.id) FROM problem r WHERE r.host_id = $1) AS problems,
-  (SELECT json_agg(to_jsonb(c) - 'host_id' - 'at' ORDER BY c.boot, c.sequence, c.address)
-   FROM pgpu_change c WHERE c.host_id = $1) AS history`
+  (SELECT json_agg(to_jsonb(g) - 'host_id' ORDER BY g.uuid) FROM guest_holding g WHERE g.host_id = $1) AS holdings,
+  (SELECT json_agg(to_jsonb(c) - 'host_id' ORDER BY c.enrolment, c.boot, c.sequence, c.address)
+   FROM pgpu_change c WHERE c.host_id = $1) AS history,
+  (SELECT json_agg(to_jsonb(c) - 'host_id' ORDER BY c.enrolment, c.boot, c.sequence, c.uuid)
+   FROM guest_change c WHERE c.host_id = $1) AS "guestHistory",
+  (SELECT json_agg(to_jsonb(w) - 'host_id' ORDER BY w.since, w.until, w.enrolment, w.boot, w.sequence)
+   FROM host_watch w WHERE w.host_id = $1) AS stretches`
 
 /** Everything that is stored of a host, without its name, ids and our clock. */
 export const dumpHost = async (database: Database, hostId: number): Promise<Record<string, unknown>> => {

@@ -1,0 +1,155 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { t4SeedHost } from '@/lib/domain/testing/fixtures'
+import { comparePositions } from '@/lib/schemas/agent/report'
+import type { Database } from '@/lib/server/database/database'
+import { createTestDatabase } from '@/lib/server/testing/test-database'
+import { addCloud } from '@/lib/services/testing/fleet-rows'
+import type { AgentActor } from './group-member'
+import { enrolledActor } from './testing/direct-ingest'
+import { FOUND, type HostLife, hostLife, type LifeArrival, type LifeMessage } from './testing/host-life'
+import { createTestConsole, readHistory, type Told, withoutPositions } from './testing/tell'
+
+let database: Database
+let cloudId: number
+let hosts = 0
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  cloudId = await addCloud(database, 'lab')
+})
+
+afterAll(() => database.close())
+
+/** All under the name that the fixture reports. */
+const newActor = async (): Promise<AgentActor> => {
+  hosts += 1
+  const actor = await enrolledActor(database, cloudId, `cmp-${hosts}`)
+  return { ...actor, hostName: t4SeedHost().host.name }
+}
+
+type Arrived = { actor: AgentActor; clockOffMs: number } & Omit<LifeArrival, 'console'>
+
+const asTold = ({ actor, clockOffMs, message, sentAt, receivedAt }: Arrived): Told => {
+  const { kind, position, found, scannedAt, watched } = message
+  const clock = (ms: number) => new Date(ms + clockOffMs)
+  return {
+    actor,
+    inventory: FOUND[found] ?? t4SeedHost(),
+    position,
+    receivedAt: new Date(receivedAt),
+    takenAt: kind === 'report' ? clock(scannedAt) : null,
+    sentAt: clock(sentAt),
+    watched,
+  }
+}
+
+type Tell = typeof asTold
+
+/**
+ * Two consoles, now and then started anew, take what comes of all hosts in groups. Gives what counted of each host, in the
+ * order of its positions.
+ */
+const deliver = async (
+  lives: readonly { life: HostLife; actor: AgentActor }[],
+  { cuts, tell }: { cuts: readonly number[]; tell: Tell },
+): Promise<LifeMessage[][]> => {
+  const consoles = [createTestConsole(database), createTestConsole(database)]
+  const longest = Math.max(...lives.map(({ life }) => life.arrivals.length))
+  const all = Array.from({ length: longest }, (_, n) => n).flatMap((n) =>
+    lives.flatMap(({ life: { arrivals, clockOffMs }, actor }, host) => {
+      const arrival = arrivals[n]
+      return arrival === undefined ? [] : [{ ...arrival, actor, clockOffMs, host }]
+    }),
+  )
+  const counted: LifeMessage[][] = lives.map(() => [])
+  for (let turn = 0; all.length > 0; turn += 1) {
+    const which = all[0]?.console ?? 0
+    const others = all.findIndex(({ console }) => console !== which)
+    const most = others < 0 ? all.length : others
+    const group = all.splice(0, Math.min(most, cuts[turn % cuts.length] ?? 1))
+    const isRestarted = group.length === 1 && turn % 3 === 0
+    const console = (isRestarted ? null : consoles[which]) ?? createTestConsole(database)
+    consoles[which] = console
+    const outcomes = await console.tell(group.map(tell))
+    for (const [place, { host, message }] of group.entries())
+      if (outcomes[place]) counted[host]?.push(message)
+  }
+  return counted.map((messages) => messages.toSorted((a, b) => comparePositions(a.position, b.position)))
+}
+
+const tellOrderly = async (
+  messages: readonly LifeMessage[],
+  { clockOffMs, tell }: { clockOffMs: number; tell: Tell },
+): Promise<AgentActor> => {
+  const actor = await newActor()
+  const console = createTestConsole(database)
+  for (const message of messages) {
+    const { scannedAt } = message
+    const told = tell({ actor, clockOffMs, message, sentAt: scannedAt, receivedAt: scannedAt })
+    expect(await console.tell([told])).toEqual([true])
+  }
+  return actor
+}
+
+/** All scans up to the last one of each stretch of which a console heard. */
+const heardScans = (scans: readonly LifeMessage[], counted: readonly LifeMessage[]): LifeMessage[] => {
+  const lastOf = new Map<number, number>()
+  for (const { stretch, scan } of counted) lastOf.set(stretch, Math.max(scan, lastOf.get(stretch) ?? 0))
+  return scans.filter(({ stretch, scan }) => scan <= (lastOf.get(stretch) ?? -1))
+}
+
+/** Reports of a clock that is behind by less than the tolerance are taken as they are, but heartbeats go by ours. */
+const isTakenAsItIs = (clockOffMs: number): boolean => clockOffMs < 0 && clockOffMs > -10_000
+
+const property = (tell: Tell) =>
+  fc.asyncProperty(
+    fc.array(hostLife, { minLength: 1, maxLength: 3 }),
+    fc.array(fc.constantFrom(1, 2, 3, 6), { minLength: 1, maxLength: 5 }),
+    async (lives, cuts) => {
+      const told = await Promise.all(lives.map(async (life) => ({ life, actor: await newActor() })))
+      const counted = await deliver(told, { cuts, tell })
+      for (const [place, { life, actor }] of told.entries()) {
+        const { clockOffMs, scans, arrivals } = life
+        const heard = counted[place] ?? []
+        const reports = new Set(arrivals.filter(({ message }) => message.kind === 'report'))
+        for (const { message } of reports) expect(heard).toContain(message)
+        const history = await readHistory(database, actor.hostId)
+        const orderly = await tellOrderly(heard, { clockOffMs, tell })
+        expect(history).toEqual(await readHistory(database, orderly.hostId))
+        if (isTakenAsItIs(clockOffMs)) continue
+        const atOnce = await tellOrderly(heardScans(scans, heard), { clockOffMs, tell })
+        const expected = withoutPositions(await readHistory(database, atOnce.hostId))
+        expect(withoutPositions(history)).toEqual(expected)
+      }
+    },
+  )
+
+const SEED = 20_261_122
+
+test('late, repeated and spooled reports give the history of an orderly delivery, byte for byte', async () => {
+  await fc.assert(property(asTold), { numRuns: 12, seed: SEED })
+}, 240_000)
+
+/** As if the history went by our clock at the receipt. */
+const byReceipt: Tell = (arrived) => ({
+  ...asTold(arrived),
+  ...(arrived.message.kind === 'report' ? { takenAt: new Date(arrived.receivedAt) } : {}),
+  sentAt: null,
+})
+
+/** As an agent that does not say that it scanned on. */
+const withoutWatch: Tell = (arrived) => ({ ...asTold(arrived), watched: { forMs: 0, agoMs: 0 } })
+
+test.each([
+  ['the time of the receipt', byReceipt],
+  ['each sign of life as the first of its stretch', withoutWatch],
+])(
+  'control: with %s the history depends on the delivery',
+  async (_what, broken) => {
+    const details = await fc.check(property(broken), { numRuns: 12, seed: SEED, endOnFailure: true })
+    expect(details.failed).toBe(true)
+    expect(String(details.errorInstance)).toContain('to deeply equal')
+  },
+  240_000,
+)

@@ -1,0 +1,57 @@
+import 'server-only'
+import type { Query } from '@/lib/server/database/database'
+import { statement } from '@/lib/server/database/statement'
+import type { HostDecision } from './decide-group'
+import type { ReportMember } from './group-member'
+import type { HistoryChange, HoldingChange } from './host-changes'
+import { type Cell, pgColumn } from './pg-array'
+
+/** What one report adds to the history of a host's pGPUs and guests. */
+export type HistoryWrite = {
+  decision: HostDecision
+  member: ReportMember
+  changes: readonly HistoryChange[]
+  holdings: readonly HoldingChange[]
+}
+
+const WRITE_PGPU_CHANGES = statement(`
+INSERT INTO pgpu_change (host_id, enrolment, boot, sequence, at, address, type_id, framework, capacity, used, spare, orphan,
+  "returning", creatable, type_name, model)
+SELECT * FROM unnest($1::int[], $2::int[], $3::int[], $4::int[], $5::timestamptz[], $6::text[], $7::text[], $8::text[],
+  $9::int[], $10::int[], $11::int[], $12::int[], $13::int[], $14::int[], $15::text[], $16::text[])`)
+
+const WRITE_GUEST_CHANGES = statement(`
+INSERT INTO guest_change (host_id, enrolment, boot, sequence, at, uuid, name, flavor_name, project_id, project_name,
+  addresses, type_ids)
+SELECT r.host_id, r.enrolment, r.boot, r.sequence, r.at, r.uuid, r.name, r.flavor_name, r.project_id, r.project_name,
+  r.addresses::text[], r.type_ids::text[]
+FROM unnest($1::int[], $2::int[], $3::int[], $4::int[], $5::timestamptz[], $6::text[], $7::text[], $8::text[], $9::text[],
+  $10::text[], $11::text[], $12::text[])
+  AS r (host_id, enrolment, boot, sequence, at, uuid, name, flavor_name, project_id, project_name, addresses, type_ids)`)
+
+const POINT_CELLS = 10
+const HOLDING_CELLS = 7
+
+/** Where and when a report stands in its host's history. */
+const placeOf = ({ decision: { host, moments }, member }: HistoryWrite): Cell[] => {
+  const { boot, sequence } = member.position
+  const at = new Date(moments.get(member) ?? member.at).toISOString()
+  return [host.id, host.enrolment, boot, sequence, at]
+}
+
+const asColumns = (rows: readonly (readonly Cell[])[], width: number): string[] =>
+  Array.from({ length: width }, (_, place) => pgColumn(rows.map((row) => row[place] ?? null)))
+
+/** Adds to the history; a position is applied once, so no row can be there already. */
+export const writeHistory = async (query: Query, writes: readonly HistoryWrite[]): Promise<void> => {
+  const points: Cell[][] = []
+  const holdings: Cell[][] = []
+  for (const write of writes) {
+    if (write.changes.length === 0 && write.holdings.length === 0) continue
+    const place = placeOf(write)
+    for (const { address, point } of write.changes) points.push([...place, address, ...(point ?? [])])
+    for (const holding of write.holdings) holdings.push([...place, ...holding])
+  }
+  if (points.length > 0) await query(WRITE_PGPU_CHANGES, asColumns(points, 6 + POINT_CELLS))
+  if (holdings.length > 0) await query(WRITE_GUEST_CHANGES, asColumns(holdings, 5 + HOLDING_CELLS))
+}
