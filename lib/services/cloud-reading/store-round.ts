@@ -4,6 +4,7 @@ import type { CloudFacts } from '@/lib/domain/cloud/types'
 import type { ReadingRound, RoundCost } from '@/lib/openstack/reading/types'
 import type { Database, Query } from '@/lib/server/database/database'
 import { CLOUD_PARTS, encodePart } from './cloud-parts'
+import { storeLimitChanges } from './store-limit-changes'
 
 const STORE_PART = `
 INSERT INTO cloud_part (cloud_id, part, body, items, at, error, failing_since) VALUES ($1, $2, $3, $4, $5, $6, $7)
@@ -78,6 +79,7 @@ export const storeRound = async (
       cloudId,
     ])
     for (const write of writes) await write(query)
+    await storeLimitChanges(query, { cloudId, limits: round.facts.limits.value, at: startedAt })
     const cost = withLastErrors(round.cost, before?.cost ?? [], startedAt.toISOString())
     const [stored] = await query<{ number: number }>(STORE_ROUND, [
       cloudId,
