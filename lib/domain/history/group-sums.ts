@@ -71,7 +71,8 @@ export const createGroupSums = ({
       return
     }
     watched += sign
-    for (const [place, value] of share.numbers.entries()) {
+    for (let place = 0; place < share.numbers.length; place += 1) {
+      const value = share.numbers[place] ?? null
       if (value === null) continue
       sums[place] = (sums[place] ?? 0) + sign * value
       known[place] = (known[place] ?? 0) + sign

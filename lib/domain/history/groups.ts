@@ -13,7 +13,7 @@ export const isHeldDimension = (dimension: string): boolean =>
   dimension === 'flavor' || dimension === 'project'
 
 /** The groups in which a pGPU counts: in each of its aggregates once. */
-export const fleetGroupsOfPgpu = (point: PgpuPoint, word: CloudPoint | null): Group<Dimension>[] => {
+const fleetGroupsOfPgpu = (point: PgpuPoint, word: CloudPoint | null): Group<Dimension>[] => {
   const type = point.typeId ?? noTypeWords(point.framework)
   const model = point.model ?? ''
   const aggregates = [...new Set(word?.aggregates ?? [])]
@@ -23,6 +23,20 @@ export const fleetGroupsOfPgpu = (point: PgpuPoint, word: CloudPoint | null): Gr
     { dimension: 'model', key: model, label: model },
     ...aggregates.map((name) => ({ dimension: 'aggregate' as const, key: name, label: name })),
   ]
+}
+
+/** The same for a whole fleet: cards that are alike get the same list. */
+export const createFleetGroups = (): typeof fleetGroupsOfPgpu => {
+  const lists = new Map<string, Group<Dimension>[]>()
+  return (point, word) => {
+    const { typeId, typeName, model, framework } = point
+    const name = [typeId, typeName, model, framework, ...(word?.aggregates ?? [])].join('\n')
+    const known = lists.get(name)
+    if (known !== undefined) return known
+    const list = fleetGroupsOfPgpu(point, word)
+    lists.set(name, list)
+    return list
+  }
 }
 
 /** The groups in which what a guest holds counts. */

@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type HistoryEvent, type PgpuPoint, watchEvents } from './events'
 import { averageOf, FIGURES, joinRow, type Slot } from './figures'
-import { fleetGroupsOfHolding, fleetGroupsOfPgpu } from './groups'
+import { createFleetGroups, fleetGroupsOfHolding } from './groups'
 import { type RolledGroup, rollUp } from './roll-up'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-const RULES = { groupsOfPgpu: fleetGroupsOfPgpu, groupsOfHolding: fleetGroupsOfHolding }
+const RULES = { groupsOfPgpu: createFleetGroups(), groupsOfHolding: fleetGroupsOfHolding }
 
 const roll = (events: readonly HistoryEvent[], { hours = 1, steps = 1 } = {}): RolledGroup[] =>
   rollUp({

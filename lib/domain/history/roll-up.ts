@@ -26,6 +26,7 @@ type Host = {
 /** The groups with their sums, and for how long of the running span somebody watched the fleet. */
 const createBoard = (begin: number) => {
   const groups = new Map<string, Held>()
+  const heldLists = new WeakMap<readonly Group[], readonly Held[]>()
   const fleet: FleetCount = { watched: 0 }
   let closed = 0
   let last = begin
@@ -49,6 +50,14 @@ const createBoard = (begin: number) => {
     groups.set(name, held)
     return held
   }
+  /** Rules that answer the same list again save the search for each of its groups. */
+  const heldAll = (list: readonly Group[], at: number): readonly Held[] => {
+    const known = heldLists.get(list)
+    if (known !== undefined) return known
+    const held = list.map((group) => heldOf(group, at))
+    heldLists.set(list, held)
+    return held
+  }
   return {
     groups,
     /** Moves a share from its groups to others; cards (`by`) count for whether the fleet is watched. */
@@ -64,7 +73,7 @@ const createBoard = (begin: number) => {
       // Groups without members are 0 only while the fleet is watched, so all take note when that begins or ends.
       if (by !== 0 && (fleet.watched === 0 || fleet.watched + by === 0))
         for (const { sums } of groups.values()) sums.advance(at)
-      const place = after && { ...after, groups: after.groups.map((group) => heldOf(group, at)) }
+      const place = after && { share: after.share, groups: heldAll(after.groups, at) }
       fleet.watched += by
       if (before !== null) for (const { sums } of before.groups) sums.leave(before.share, at)
       if (place !== null) for (const { sums } of place.groups) sums.enter(place.share, at)
@@ -111,6 +120,7 @@ const createSweep = (begin: number, { groupsOfPgpu, groupsOfHolding }: GroupRule
   const placeCard = (address: string, { host, at }: { host: Host; at: number }): void => {
     const card = cardOf(host, address)
     const { point, word } = card
+    if (point === null && card.place === null) return
     const after =
       point === null
         ? null
@@ -155,17 +165,22 @@ const createSweep = (begin: number, { groupsOfPgpu, groupsOfHolding }: GroupRule
   return { board, apply }
 }
 
+type RollUpInput = Spans & GroupRules & { events: readonly HistoryEvent[] }
+
+const EVENTS_A_TURN = 4000
+
 /**
- * The figures of each group in each span, from events in order of `at` (those of one pGPU or guest at the same moment in their
- * own order). Events until `begin` are the state in which the first span begins; those from `until` on are not looked at.
+ * The figures of each group in each span. Events until `begin` are the state in which the first span begins, in any order but
+ * that of one pGPU or guest; the others come in order of `at`, and those from `until` on are not looked at. A fleet has hundreds
+ * of thousands of events: between two turns others may have theirs.
  */
-export const rollUp = ({
+export function* rollUpInTurns({
   events,
   begin,
   stepMs,
   until,
   ...rules
-}: Spans & GroupRules & { events: readonly HistoryEvent[] }): RolledGroup[] => {
+}: RollUpInput): Generator<undefined, RolledGroup[]> {
   const { board, apply } = createSweep(begin, rules)
   let end = Math.min(begin + stepMs, until)
   const closeUpTo = (at: number): void => {
@@ -175,11 +190,21 @@ export const rollUp = ({
       end = Math.min(end + stepMs, until)
     }
   }
-  for (const event of events) {
+  for (const [place, event] of events.entries()) {
     if (event.at >= until) break
     closeUpTo(event.at)
     apply(event, Math.max(event.at, begin))
+    if (place % EVENTS_A_TURN === EVENTS_A_TURN - 1) yield
   }
   closeUpTo(until)
   return [...board.groups.values()].map(({ sums: _sums, ...group }) => group)
+}
+
+/** All turns at once, for the few events of a host. */
+export const rollUp = (input: RollUpInput): RolledGroup[] => {
+  const turns = rollUpInTurns(input)
+  for (;;) {
+    const { done, value } = turns.next()
+    if (done === true) return value
+  }
 }

@@ -1,8 +1,9 @@
 import 'server-only'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type HistoryEvent, watchEvents } from '@/lib/domain/history/events'
 import { joinRow } from '@/lib/domain/history/figures'
-import { fleetGroupsOfHolding, fleetGroupsOfPgpu, isHeldDimension } from '@/lib/domain/history/groups'
-import { type RolledGroup, rollUp } from '@/lib/domain/history/roll-up'
+import { createFleetGroups, fleetGroupsOfHolding, isHeldDimension } from '@/lib/domain/history/groups'
+import { type RolledGroup, rollUpInTurns } from '@/lib/domain/history/roll-up'
 import type { Database, Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/services/report/pg-array'
 import { loadChanges, loadStateBefore, loadWatches } from './load-history'
@@ -136,6 +137,31 @@ const storePart = async (
   await storeLabels(query, cloudId, groups)
 }
 
+/** Who was watched comes first, so that nobody is put into place twice; what stood has an order of its own. */
+const inOrder = ({
+  state,
+  changes,
+  begin,
+}: {
+  state: readonly HistoryEvent[]
+  changes: readonly HistoryEvent[]
+  begin: number
+}): HistoryEvent[] => {
+  const sorted = changes.toSorted((a, b) => a.at - b.at)
+  const isFirst = ({ kind, at }: HistoryEvent) => kind === 'watch' && at <= begin
+  return [...sorted.filter(isFirst), ...state, ...sorted.filter((event) => !isFirst(event))]
+}
+
+/** Of a large fleet it takes long: requests get their turn between. */
+const rollUpBesideOthers = async (input: Parameters<typeof rollUpInTurns>[0]): Promise<RolledGroup[]> => {
+  const turns = rollUpInTurns(input)
+  for (;;) {
+    const { done, value } = turns.next()
+    if (done === true) return value
+    await nextTurn()
+  }
+}
+
 type Done = { isLast: boolean; known: Known | null }
 
 const makePart = async (
@@ -150,13 +176,12 @@ const makePart = async (
   const state = known?.state ?? new Map(before.map((event) => [subjectOf(event), event]))
   const changes = await loadChanges(query, { hostIds, from, until })
   const watches = await loadWatches(query, { hostIds, from, until })
-  const events = [...watchEvents(watches), ...state.values(), ...changes]
-  const groups = rollUp({
-    events: events.toSorted((a, b) => a.at - b.at),
+  const groups = await rollUpBesideOthers({
+    events: inOrder({ state: [...state.values()], changes: [...watchEvents(watches), ...changes], begin }),
     begin,
     stepMs: HOUR_MS,
     until: end,
-    groupsOfPgpu: fleetGroupsOfPgpu,
+    groupsOfPgpu: createFleetGroups(),
     groupsOfHolding: fleetGroupsOfHolding,
   })
   await storePart(query, { cloudId, begin, keepsHours: begin >= terms.hoursSince.getTime() }, groups)
