@@ -22,9 +22,10 @@ const WIDTH = 2 + NAMES.length * 4
 const slotOf = (numbers: readonly number[]): Slot => {
   const [knownMs = 0, gapMs = 0] = numbers
   const figureAt = (place: number, mostMs: number): Figure => {
-    const [lackMs = 0, min = 0, width = 0, over = 0] = numbers.slice(2 + place * 4, 6 + place * 4)
-    const ms = mostMs - lackMs
+    const base = 2 + place * 4
+    const ms = mostMs - (numbers[base] ?? 0)
     if (ms === 0) return NEVER_KNOWN
+    const [min, width, over] = [numbers[base + 1] ?? 0, numbers[base + 2] ?? 0, numbers[base + 3] ?? 0]
     return {
       knownMs: ms,
       integral: Math.round(((min * PARTS + over) * ms) / PARTS),

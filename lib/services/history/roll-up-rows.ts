@@ -4,8 +4,8 @@ import { decodeSlots, encodeSlots } from '@/lib/domain/history/slot-codec'
 import type { Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/services/report/pg-array'
 
-const HOURS_OF_DAY = 24
-const DAYS_OF_MONTH = 31
+export const HOURS_OF_DAY = 24
+export const DAYS_OF_MONTH = 31
 
 /** Rows of hours begin with a day, rows of days with a month. */
 export type Page = { cloudId: number; step: 'hour' | 'day'; begin: Date }
