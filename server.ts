@@ -6,6 +6,7 @@ import { startCatalogBoards } from './lib/services/catalog/start-catalog-boards'
 import { startCatalogNotes } from './lib/services/catalog/start-catalog-notes'
 import { startChangeRunner } from './lib/services/change/start-change-runner'
 import { startCloudReadings } from './lib/services/cloud-reading/start-cloud-readings'
+import { startRollUps } from './lib/services/history/start-roll-ups'
 import { startGrantEnds } from './lib/services/quota-request/start-grant-ends'
 
 await runServer({
@@ -17,5 +18,6 @@ await runServer({
     startCatalogNotes,
     startChangeRunner,
     startGrantEnds,
+    startRollUps,
   ],
 })

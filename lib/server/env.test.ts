@@ -5,6 +5,8 @@ import { EnvError, parseEnv } from './env'
 test('nothing set gives a console on the loopback address with its data beside it', () => {
   expect(parseEnv({})).toEqual({
     changeApproval: 'optional',
+    keepChangesDays: 800,
+    keepHoursDays: 400,
     webhook: null,
     databaseUrl: null,
     dashboards: [],
@@ -54,12 +56,16 @@ test('everything can be set', () => {
     SLICEBOARD_SESSION_HOURS: '8',
     LOG_LEVEL: 'debug',
     SLICEBOARD_CHANGE_APPROVAL: 'always',
+    SLICEBOARD_KEEP_CHANGES_DAYS: '100',
+    SLICEBOARD_KEEP_HOURS_DAYS: '50',
     SLICEBOARD_WEBHOOK_URL: 'https://hooks.example.org/gpus?to=it',
     SLICEBOARD_WEBHOOK_SECRET: 'w'.repeat(32),
     NODE_ENV: 'production',
   })
   expect(env).toEqual({
     changeApproval: 'always',
+    keepChangesDays: 100,
+    keepHoursDays: 50,
     webhook: { url: 'https://hooks.example.org/gpus?to=it', secret: 'w'.repeat(32) },
     databaseUrl: 'postgresql://u:p@db:5432/sliceboard',
     dashboards: [],

@@ -100,6 +100,8 @@ const envSchema = z.object({
   SLICEBOARD_CHANGE_APPROVAL: z
     .enum(['optional', 'always'], 'must be optional or always')
     .default('optional'),
+  SLICEBOARD_KEEP_CHANGES_DAYS: wholeNumber({ min: 31, max: 36_500 }).default(800),
+  SLICEBOARD_KEEP_HOURS_DAYS: wholeNumber({ min: 2, max: 36_500 }).default(400),
   NODE_ENV: z.string().optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
 })
@@ -138,6 +140,9 @@ export type Env = {
   webhook: { url: string; secret: string } | null
   /** `always`: no change starts without a second person's approval. */
   changeApproval: 'optional' | 'always'
+  /** How long the history's changes are kept, and the roll-ups by hours; those by days are kept for good. */
+  keepChangesDays: number
+  keepHoursDays: number
   logLevel: LogLevel
   /** Pages are compiled as they are asked for, and reload when their source changes. */
   isDevelopment: boolean
@@ -218,6 +223,8 @@ export const parseEnv = (source: Source): Env => {
     dashboards: values.SLICEBOARD_DASHBOARDS,
     webhook: webhookOf(values),
     changeApproval: values.SLICEBOARD_CHANGE_APPROVAL,
+    keepChangesDays: values.SLICEBOARD_KEEP_CHANGES_DAYS,
+    keepHoursDays: values.SLICEBOARD_KEEP_HOURS_DAYS,
     logLevel: values.LOG_LEVEL,
     isDevelopment: values.NODE_ENV !== 'production',
   }

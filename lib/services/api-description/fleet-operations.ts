@@ -1,6 +1,7 @@
 import { cloudListSchema, searchResultsSchema } from '@/lib/schemas/api/agents'
 import { apiAliasListSchema } from '@/lib/schemas/api/api-alias'
 import { tellAliasesSchema } from '@/lib/schemas/api/api-alias-inputs'
+import { capacitySchema, capacityScopeSchema } from '@/lib/schemas/api/capacity'
 import { cloudReadingSchema } from '@/lib/schemas/api/cloud-reading'
 import { freshnessSchema, gpuColumnsSchema, overviewSchema } from '@/lib/schemas/api/fleet'
 import { gpuDetailSchema, hostCellsSchema } from '@/lib/schemas/api/gpu'
@@ -124,6 +125,22 @@ export const FLEET_AREA: Area = {
       may: 'fleet.read',
       query: migrationScopeSchema,
       answer: migrationSchema,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/capacity',
+      summary: 'Capacity and use over time: of the fleet, its groups, a host or a pGPU',
+      may: 'fleet.read',
+      query: capacityScopeSchema,
+      answer: capacitySchema,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/capacity/export',
+      summary: 'The same as CSV, a row for each point',
+      may: 'fleet.read',
+      query: capacityScopeSchema,
+      answer: 'text',
     },
     {
       method: 'GET',

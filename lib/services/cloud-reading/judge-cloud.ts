@@ -52,7 +52,7 @@ export const judgeCloud = async ({
   })
   const detected = detectCloudFindings(fleet)
   const stored = await storeFindings(database, { cloudId: cloud.id, detected, at, unconfirmed })
-  await storePgpuWords(database, { cloudId: cloud.id, fleet, findings: detected.findings })
+  await storePgpuWords(database, { cloudId: cloud.id, fleet, findings: detected.findings, at })
   // After the findings: what was lost must first be missed.
   await storeTraitMemory(database.query, {
     cloudId: cloud.id,

@@ -77,3 +77,38 @@ test('a second round in which nothing moved costs little and changes no finding'
   expect(round?.requests).toBeLessThanOrEqual(10)
   expect((await openFindings()).map(({ id }) => id)).toEqual(before.map(({ id }) => id))
 })
+
+test('the history has the cloud’s word on each pGPU once, again when it changes, and that it went', async () => {
+  const { database } = world
+  const words = () =>
+    database().query<{ address: string; state: string | null; advertised: number | null }>(
+      `SELECT c.address, c.service_state AS state, c.advertised FROM pgpu_cloud_change c JOIN host h ON h.id = c.host_id
+       JOIN cloud ON cloud.id = h.cloud_id WHERE cloud.name = $1 AND h.name = 'cmp-r4-01' ORDER BY c.at, c.address`,
+      [world.cloudName()],
+    )
+  await world.reading().readRound()
+  const first = await words()
+  expect(first.find(({ address }) => address === '0000:61:00.0')).toMatchObject({
+    state: 'up',
+    advertised: 12,
+  })
+  world.pass(60_000)
+  await world.reportAll()
+  await world.reading().readRound()
+  expect(await words()).toEqual(first)
+  await database().query(
+    `UPDATE pgpu_cloud SET advertised = 1, finding = 'x' FROM host h JOIN cloud ON cloud.id = h.cloud_id
+     WHERE h.id = host_id AND cloud.name = $1 AND h.name = 'cmp-r4-01' AND address = '0000:61:00.0'`,
+    [world.cloudName()],
+  )
+  await database().query(
+    `INSERT INTO pgpu_cloud (host_id, address) SELECT h.id, '0000:ff:00.0' FROM host h JOIN cloud ON cloud.id = h.cloud_id
+     WHERE cloud.name = $1 AND h.name = 'cmp-r4-01'`,
+    [world.cloudName()],
+  )
+  await world.reading().readRound()
+  expect((await words()).slice(first.length)).toEqual([
+    { address: '0000:61:00.0', state: 'up', advertised: 12 },
+    { address: '0000:ff:00.0', state: null, advertised: null },
+  ])
+})

@@ -8,7 +8,17 @@ import type { Finding } from '@/lib/domain/findings/finding'
 import type { Database } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/services/report/pg-array'
 
-/** Rows that differ from what stands there, and rows of cards that are gone. */
+/** What the history keeps of a word. */
+const KEPT = ['advertised', 'advertised_used', 'stranded', 'service_state', 'aggregates'] as const
+const keptOf = (row: string): string => KEPT.map((name) => `${row}.${name}`).join(', ')
+
+/** A row's moment in the history: the round's, but after the pGPU's earlier rows, since consoles' clocks differ. */
+const momentOf = (
+  row: string,
+): string => `greatest($3::timestamptz, (SELECT max(e.at) + interval '1 millisecond'
+    FROM pgpu_cloud_change e WHERE e.host_id = ${row}.host_id AND e.address = ${row}.address))`
+
+/** Rows that differ from what stands there, and rows of cards that are gone; the history has both. */
 const STORE = `
 WITH told AS (
   SELECT h.id AS host_id, n.* FROM jsonb_to_recordset($2::jsonb) AS n (
@@ -18,7 +28,15 @@ WITH told AS (
 ), gone AS (
   DELETE FROM pgpu_cloud c USING host h WHERE h.id = c.host_id AND h.cloud_id = $1
     AND NOT EXISTS (SELECT 1 FROM told t WHERE t.host_id = c.host_id AND t.address = c.address)
-  RETURNING c.host_id
+  RETURNING c.host_id, c.address
+), left_behind AS (
+  INSERT INTO pgpu_cloud_change (host_id, address, at)
+  SELECT g.host_id, g.address, ${momentOf('g')} FROM gone g
+), moved AS (
+  INSERT INTO pgpu_cloud_change (host_id, address, at, ${KEPT.join(', ')})
+  SELECT t.host_id, t.address, ${momentOf('t')}, ${keptOf('t')}
+  FROM told t LEFT JOIN pgpu_cloud c ON c.host_id = t.host_id AND c.address = t.address
+  WHERE c.host_id IS NULL OR (${keptOf('t')}) IS DISTINCT FROM (${keptOf('c')})
 ), stored AS (
   INSERT INTO pgpu_cloud (host_id, address, advertised, advertised_used, stranded, service_state, aggregates, traits,
     finding_code, finding_severity, finding)
@@ -77,10 +95,10 @@ const wordOf = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu) => {
   }
 }
 
-/** Keeps the cloud's word on each pGPU beside the host's own, for lists and sums. `findings`: most urgent first. */
+/** Keeps the cloud's word on each pGPU beside the host's own, for lists and sums, and its changes for good. `findings`: most urgent first. */
 export const storePgpuWords = (
   database: Database,
-  { cloudId, fleet, findings }: { cloudId: number; fleet: Fleet; findings: readonly Finding[] },
+  { cloudId, fleet, findings, at }: { cloudId: number; fleet: Fleet; findings: readonly Finding[]; at: Date },
 ): Promise<void> => {
   const urgent = urgentByPgpu(findings)
   const words = fleet.hosts.flatMap((joined) =>
@@ -96,7 +114,7 @@ export const storePgpuWords = (
     }),
   )
   return database.transaction(async (query) => {
-    const changed = await query<{ id: number }>(STORE, [cloudId, JSON.stringify(words)])
+    const changed = await query<{ id: number }>(STORE, [cloudId, JSON.stringify(words), at])
     if (changed.length > 0) await query(MARK, [pgArray(changed.map(({ id }) => id))])
   })
 }

@@ -71,3 +71,43 @@ test('limits are counted with those of projects, and not at all where those can 
   expect(await itemsWith(limits)).toBe(2)
   expect(await itemsWith({ ...limits, project: null })).toBeNull()
 })
+
+test('the history has a limit when it comes, changes and goes, and not when it could not be read', async () => {
+  const cloud = { ...(await world.newCloud()), region: null }
+  const { facts } = buildInput({}, [])
+  const place = { id: '1', serviceId: 'nova', regionId: 'RegionOne', resourceName: 'class:VGPU' }
+  const own = (resourceLimit: number) => ({ ...place, projectId: 'demo', domainId: null, resourceLimit })
+  const round = (minutes: number, defaultLimit: number, project: ReturnType<typeof own>[] | null) => {
+    const registered = [
+      { ...place, defaultLimit },
+      { ...place, serviceId: 'glance', defaultLimit: 9 },
+    ]
+    const value = { model: 'flat', registered, project, novaServiceId: 'nova', novaRegionId: null }
+    const limits = { value, at: NOW.toISOString(), error: null, failingSince: null }
+    return storeRound(world.database(), {
+      cloudId: cloud.id,
+      startedAt: new Date(NOW.getTime() + minutes * 60_000),
+      tookMs: 1,
+      previous: null,
+      round: roundOf({ ...facts, cloud: cloud.name, region: null, limits }),
+    })
+  }
+  await round(0, 0, [own(4)])
+  await round(1, 0, [own(4)])
+  await round(2, 0, null)
+  await round(3, 0, [own(8)])
+  // Another console, whose clock is behind.
+  await round(1, 2, [])
+  const rows = await world.database().prisma.limitChange.findMany({
+    where: { cloudId: cloud.id },
+    orderBy: [{ projectId: 'asc' }, { at: 'asc' }],
+  })
+  const told = rows.map(({ projectId, at, value }) => [projectId, at.getTime() - NOW.getTime(), value])
+  expect(told).toEqual([
+    ['', 0, 0],
+    ['', 60_000, 2],
+    ['demo', 0, 4],
+    ['demo', 180_000, 8],
+    ['demo', 180_001, null],
+  ])
+})

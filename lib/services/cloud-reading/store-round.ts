@@ -4,6 +4,7 @@ import type { CloudFacts } from '@/lib/domain/cloud/types'
 import type { ReadingRound, RoundCost } from '@/lib/openstack/reading/types'
 import type { Database, Query } from '@/lib/server/database/database'
 import { CLOUD_PARTS, encodePart } from './cloud-parts'
+import { storeLimitChanges } from './store-limit-changes'
 import { storeRefused } from './store-refused'
 
 const STORE_PART = `
@@ -79,6 +80,7 @@ export const storeRound = async (
       cloudId,
     ])
     for (const write of writes) await write(query)
+    await storeLimitChanges(query, { cloudId, limits: round.facts.limits.value, at: startedAt })
     await storeRefused(query, { cloudId, round })
     const cost = withLastErrors(round.cost, before?.cost ?? [], startedAt.toISOString())
     const [stored] = await query<{ number: number }>(STORE_ROUND, [

@@ -1,0 +1,210 @@
+import type { CloudPoint, HistoryEvent, Holding, PgpuPoint } from './events'
+import type { Slot } from './figures'
+import { createGroupSums, type FleetCount, type GroupSums, type Share } from './group-sums'
+import { type Group, isHeldDimension } from './groups'
+
+/** A group with its figures, span by span; null: it had no member in that span. */
+export type RolledGroup = Group & { slots: (Slot | null)[] }
+
+/** Spans of equal length, the last one up to `until`; all in ms. */
+export type Spans = { begin: number; stepMs: number; until: number }
+
+type GroupRules = {
+  groupsOfPgpu: (point: PgpuPoint, word: CloudPoint | null, address: string) => readonly Group[]
+  groupsOfHolding: (holding: Holding) => readonly Group[]
+}
+
+type Held = Group & { sums: GroupSums; slots: (Slot | null)[] }
+type Place = { share: Share; groups: readonly Held[] }
+type Card = { point: PgpuPoint | null; word: CloudPoint | null; place: Place | null }
+type Host = {
+  isWatched: boolean
+  cards: Map<string, Card>
+  guests: Map<string, { holding: Holding; place: Place }>
+}
+
+/** The groups with their sums, and for how long of the running span somebody watched the fleet. */
+const createBoard = (begin: number) => {
+  const groups = new Map<string, Held>()
+  const heldLists = new WeakMap<readonly Group[], readonly Held[]>()
+  const fleet: FleetCount = { watched: 0 }
+  let closed = 0
+  let last = begin
+  let knownMs = 0
+
+  const passTo = (at: number): void => {
+    if (fleet.watched > 0) knownMs += at - last
+    last = at
+  }
+  const heldOf = (group: Group, at: number): Held => {
+    const name = `${group.dimension} ${group.key}`
+    const known = groups.get(name)
+    if (known !== undefined) {
+      known.label = group.label
+      return known
+    }
+    passTo(at)
+    const isHeld = isHeldDimension(group.dimension)
+    const sums = createGroupSums({ begin: at, knownMs, isHeld, fleet })
+    const held: Held = { ...group, sums, slots: Array.from({ length: closed }, () => null) }
+    groups.set(name, held)
+    return held
+  }
+  /** Rules that answer the same list again save the search for each of its groups. */
+  const heldAll = (list: readonly Group[], at: number): readonly Held[] => {
+    const known = heldLists.get(list)
+    if (known !== undefined) return known
+    const held = list.map((group) => heldOf(group, at))
+    heldLists.set(list, held)
+    return held
+  }
+  return {
+    groups,
+    /** Moves a share from its groups to others; cards (`by`) count for whether the fleet is watched. */
+    move: (
+      before: Place | null,
+      after: { share: Share; groups: readonly Group[] } | null,
+      { at, countsForFleet }: { at: number; countsForFleet: boolean },
+    ): Place | null => {
+      const by = countsForFleet
+        ? Number(after?.share.isWatched ?? 0) - Number(before?.share.isWatched ?? 0)
+        : 0
+      passTo(at)
+      // Groups without members are 0 only while the fleet is watched, so all take note when that begins or ends.
+      if (by !== 0 && (fleet.watched === 0 || fleet.watched + by === 0))
+        for (const { sums } of groups.values()) sums.advance(at)
+      const place = after && { share: after.share, groups: heldAll(after.groups, at) }
+      fleet.watched += by
+      if (before !== null) for (const { sums } of before.groups) sums.leave(before.share, at)
+      if (place !== null) for (const { sums } of place.groups) sums.enter(place.share, at)
+      return place
+    },
+    closeSpan: (at: number): void => {
+      for (const { sums, slots } of groups.values()) {
+        sums.advance(at)
+        slots.push(sums.take())
+      }
+      passTo(at)
+      knownMs = 0
+      closed += 1
+    },
+  }
+}
+
+const cardShare = (point: PgpuPoint, { word }: Card, isWatched: boolean): Share => ({
+  numbers: [point.capacity, point.used, point.spare, point.orphan, word?.stranded ?? null],
+  unseen: point.capacity ?? 0,
+  isWatched,
+})
+
+const holdingShare = ({ count }: Holding, isWatched: boolean): Share => ({
+  numbers: [null, count, null, null, null],
+  unseen: count,
+  isWatched,
+})
+
+const createSweep = (begin: number, { groupsOfPgpu, groupsOfHolding }: GroupRules) => {
+  const hosts = new Map<number, Host>()
+  const board = createBoard(begin)
+
+  const hostOf = (id: number): Host => {
+    const host = hosts.get(id) ?? { isWatched: false, cards: new Map(), guests: new Map() }
+    hosts.set(id, host)
+    return host
+  }
+  const cardOf = ({ cards }: Host, address: string): Card => {
+    const card = cards.get(address) ?? { point: null, word: null, place: null }
+    cards.set(address, card)
+    return card
+  }
+  const placeCard = (address: string, { host, at }: { host: Host; at: number }): void => {
+    const card = cardOf(host, address)
+    const { point, word } = card
+    if (point === null && card.place === null) return
+    const after =
+      point === null
+        ? null
+        : { share: cardShare(point, card, host.isWatched), groups: groupsOfPgpu(point, word, address) }
+    card.place = board.move(card.place, after, { at, countsForFleet: true })
+  }
+  const placeGuest = (
+    uuid: string,
+    { host, at, holding }: { host: Host; at: number; holding: Holding | null },
+  ): void => {
+    const after =
+      holding === null
+        ? null
+        : { share: holdingShare(holding, host.isWatched), groups: groupsOfHolding(holding) }
+    const before = host.guests.get(uuid)?.place ?? null
+    const place = board.move(before, after, { at, countsForFleet: false })
+    if (place === null || holding === null) host.guests.delete(uuid)
+    else host.guests.set(uuid, { holding, place })
+  }
+
+  const apply = (event: HistoryEvent, at: number): void => {
+    const host = hostOf(event.hostId)
+    switch (event.kind) {
+      case 'pgpu':
+        cardOf(host, event.address).point = event.point
+        placeCard(event.address, { host, at })
+        break
+      case 'cloud':
+        cardOf(host, event.address).word = event.point
+        placeCard(event.address, { host, at })
+        break
+      case 'guest':
+        placeGuest(event.uuid, { host, at, holding: event.point })
+        break
+      case 'watch':
+        host.isWatched = event.isWatched
+        for (const address of host.cards.keys()) placeCard(address, { host, at })
+        for (const [uuid, { holding }] of host.guests) placeGuest(uuid, { host, at, holding })
+        break
+    }
+  }
+  return { board, apply }
+}
+
+type RollUpInput = Spans & GroupRules & { events: readonly HistoryEvent[] }
+
+const EVENTS_A_TURN = 4000
+
+/**
+ * The figures of each group in each span. Events until `begin` are the state in which the first span begins, in any order but
+ * that of one pGPU or guest; the others come in order of `at`, and those from `until` on are not looked at. A fleet has hundreds
+ * of thousands of events: between two turns others may have theirs.
+ */
+export function* rollUpInTurns({
+  events,
+  begin,
+  stepMs,
+  until,
+  ...rules
+}: RollUpInput): Generator<undefined, RolledGroup[]> {
+  const { board, apply } = createSweep(begin, rules)
+  let end = Math.min(begin + stepMs, until)
+  const closeUpTo = (at: number): void => {
+    while (end <= at && end > begin) {
+      board.closeSpan(end)
+      if (end === until) return
+      end = Math.min(end + stepMs, until)
+    }
+  }
+  for (const [place, event] of events.entries()) {
+    if (event.at >= until) break
+    closeUpTo(event.at)
+    apply(event, Math.max(event.at, begin))
+    if (place % EVENTS_A_TURN === EVENTS_A_TURN - 1) yield
+  }
+  closeUpTo(until)
+  return [...board.groups.values()].map(({ sums: _sums, ...group }) => group)
+}
+
+/** All turns at once, for the few events of a host. */
+export const rollUp = (input: RollUpInput): RolledGroup[] => {
+  const turns = rollUpInTurns(input)
+  for (;;) {
+    const { done, value } = turns.next()
+    if (done === true) return value
+  }
+}

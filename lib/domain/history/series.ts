@@ -1,0 +1,61 @@
+import { averageOf, emptySlot, type Figure, joinRow, type Slot } from './figures'
+
+/** Points of a series as columns, in vGPUs; null: nobody knew it. */
+export type SeriesColumns = Record<
+  'capacity' | 'capacityMax' | 'used' | 'usedMin' | 'usedMax' | 'spare' | 'orphan' | 'stranded' | 'unseen',
+  (number | null)[]
+>
+
+/** Averages to a tenth; of a thousand and more to a whole one, which is finer than any chart. */
+const rounded = (value: number | null): number | null => {
+  if (value === null) return null
+  return value >= 1000 ? Math.round(value) : Math.round(value * 10) / 10
+}
+const average = (figure: Figure): number | null => rounded(averageOf(figure))
+
+type Slots = readonly (Slot | null)[]
+
+/** Joins each `per` slots to a point; where the group had no member it is 0 as far as the fleet was known. */
+const pointsOf = (
+  slots: Slots,
+  { fleet, per, isHeld }: { fleet: Slots; per: number; isHeld: boolean },
+): Slot[] =>
+  Array.from({ length: Math.ceil(slots.length / per) }, (_, point) => {
+    const [from, until] = [point * per, (point + 1) * per]
+    const ofFleet = fleet.slice(from, until)
+    const joined = joinRow(slots.slice(from, until), { fleet: ofFleet, isHeld })
+    if (joined !== null) return joined
+    return emptySlot({ knownMs: ofFleet.reduce((ms, slot) => ms + (slot?.knownMs ?? 0), 0), isHeld })
+  })
+
+/** A group's slots as points of `per` slots each, with the extremes of what is joined. */
+export const seriesColumns = (
+  slots: Slots,
+  terms: { fleet: Slots; per: number; isHeld: boolean },
+): SeriesColumns => {
+  const points = pointsOf(slots, terms)
+  return {
+    capacity: points.map(({ capacity }) => average(capacity)),
+    capacityMax: points.map(({ capacity }) => capacity.max),
+    used: points.map(({ used }) => average(used)),
+    usedMin: points.map(({ used }) => used.min),
+    usedMax: points.map(({ used }) => used.max),
+    spare: points.map(({ spare }) => average(spare)),
+    orphan: points.map(({ orphan }) => average(orphan)),
+    stranded: points.map(({ stranded }) => average(stranded)),
+    unseen: points.map(({ unseen }) => average(unseen)),
+  }
+}
+
+export const MINUTE_MS = 60_000
+export const HOUR_MS = 60 * MINUTE_MS
+export const DAY_MS = 24 * HOUR_MS
+
+/** The first of `stepsMs`, in ascending order, that gives at most `mostPoints` between `from` and `until`; else the last. */
+export const chooseStep = (
+  { from, until }: { from: number; until: number },
+  { stepsMs, mostPoints }: { stepsMs: readonly number[]; mostPoints: number },
+): number => {
+  const fits = (stepMs: number) => Math.ceil(until / stepMs) - Math.floor(from / stepMs) <= mostPoints
+  return stepsMs.find(fits) ?? stepsMs.at(-1) ?? DAY_MS
+}

@@ -1,0 +1,95 @@
+import { expect, test, vi } from 'vitest'
+import { capacitySchema } from '@/lib/schemas/api/capacity'
+import { rollUpPart } from '@/lib/services/history/roll-up-part'
+import { writeHistoryWorld } from '@/lib/services/history/testing/history-world'
+import { createServiceWorld, NOW, READER, TENANT } from '@/lib/services/testing/service-world'
+import { exportCapacity } from './export-capacity'
+import { getCapacitySeries } from './get-capacity-series'
+
+const world = createServiceWorld()
+vi.setConfig({ testTimeout: 90_000 })
+
+const OLD = new Date('2026-01-01T00:00:00Z')
+const newHistory = async () => {
+  const cloud = await world.newCloud()
+  const { cloudId, append } = await writeHistoryWorld(world.database(), cloud)
+  await append(NOW)
+  const terms = { cloudId, horizon: NOW, hoursSince: OLD, changesSince: OLD }
+  while (!(await rollUpPart(world.database(), terms)));
+  return cloud.name
+}
+
+test('the fleet comes in hours with what was not watched as a gap, by types, projects and hosts too', async () => {
+  const cloud = await newHistory()
+  const scope = { cloud, from: '2026-11-20T06:00:00Z' }
+  const all = await getCapacitySeries(world.ctx(READER), scope)
+  expect(capacitySchema.parse(all)).toEqual(all)
+  expect(all).toMatchObject({
+    stepSeconds: 3600,
+    from: '2026-11-20T06:00:00.000Z',
+    until: '2026-11-21T15:00:00.000Z',
+    watermark: NOW.toISOString(),
+    firstKnownAt: '2026-11-20T00:00:00.000Z',
+    leftOut: 0,
+  })
+  const [fleet] = all.series
+  expect(fleet?.used).toHaveLength(33)
+  expect(fleet?.used.slice(0, 3)).toEqual([null, null, null])
+  expect(fleet?.capacityMax[5]).toBe(72)
+  // The third host is silent after ten hours.
+  expect(fleet?.capacity.at(-1)).toBeLessThanOrEqual(48)
+  expect(fleet?.unseen.at(-1)).toBeGreaterThanOrEqual(24)
+  const types = await getCapacitySeries(world.ctx(), { ...scope, by: 'type' })
+  expect(types.series.map(({ key, label }) => [key, label])).toEqual([
+    ['nvidia-222', 'NVIDIA-222'],
+    ['nvidia-223', 'NVIDIA-223'],
+  ])
+  const projects = await getCapacitySeries(world.ctx(), { ...scope, by: 'project' })
+  expect(projects.series.map(({ key, label }) => [key, label])).toEqual([['p1', 'Alpha']])
+  expect(projects.series[0]?.capacity.every((value) => value === null)).toBe(true)
+  expect(Math.max(...(projects.series[0]?.usedMax ?? []).map(Number))).toBeGreaterThan(1)
+})
+
+test('a host and its pGPUs come straight from the changes, and the third one ends in a gap', async () => {
+  const cloud = await newHistory()
+  const scope = { cloud, from: '2026-11-21T06:00:00Z', host: 'cmp-3' }
+  const whole = await getCapacitySeries(world.ctx(), { ...scope, by: 'host' })
+  expect(whole.stepSeconds).toBe(60)
+  expect(whole.series[0]?.used.at(-10)).toBeNull()
+  expect(whole.series[0]?.unseen.at(-10)).toBe(24)
+  const cards = await getCapacitySeries(world.ctx(), { ...scope, by: 'pgpu', host: 'cmp-1' })
+  expect(cards.series.map(({ key }) => key)).toEqual(['0000:61:00.0', '0000:62:00.0'])
+  expect(cards.series[0]?.capacity.at(-10)).toBe(12)
+  const one = await getCapacitySeries(world.ctx(), { ...scope, host: 'cmp-1', address: '61:00.0' })
+  expect(one.series[0]?.usedMax.slice(0, 90)).toEqual(cards.series[0]?.usedMax.slice(0, 90))
+  expect(one.series).toHaveLength(1)
+})
+
+test('a range of two years is read by days, with at most 1,000 points', async () => {
+  const cloud = await newHistory()
+  const long = await getCapacitySeries(world.ctx(), { cloud, from: '2024-11-21T00:00:00Z' })
+  expect(long.stepSeconds).toBe(86_400)
+  expect(long.series[0]?.used).toHaveLength(731)
+  expect(long.series[0]?.used.filter((value) => value !== null)).toHaveLength(2)
+})
+
+test('as CSV a gap is an empty field', async () => {
+  const cloud = await newHistory()
+  const { name, text } = await exportCapacity(world.ctx(), { cloud, from: '2026-11-20T08:00:00Z' })
+  const lines = text.split('\r\n')
+  expect(name).toMatch(/^sliceboard-cloud-\d+-capacity-all-2026-11-21\.csv$/)
+  expect(lines[1]).toBe('2026-11-20T08:00:00.000Z,,,,,,,,,,,')
+  expect(lines[3]?.split(',')[4]).toBe('72')
+})
+
+test('a tenant is refused, and so is a range that ends before it begins', async () => {
+  const cloud = await newHistory()
+  await expect(getCapacitySeries(world.ctx(TENANT), { cloud })).rejects.toMatchObject({ code: 'forbidden' })
+  await expect(exportCapacity(world.ctx(TENANT), { cloud })).rejects.toMatchObject({ code: 'forbidden' })
+  await expect(
+    getCapacitySeries(world.ctx(), { cloud, from: '2026-11-22T00:00:00Z', until: '2026-11-21T00:00:00Z' }),
+  ).rejects.toMatchObject({ code: 'validation', field: 'from' })
+  await expect(getCapacitySeries(world.ctx(), { cloud, by: 'pgpu' })).rejects.toMatchObject({
+    code: 'validation',
+  })
+})

@@ -1,0 +1,192 @@
+import 'server-only'
+import { isHeldDimension } from '@/lib/domain/history/groups'
+import { chooseStep, DAY_MS, HOUR_MS, MINUTE_MS, seriesColumns } from '@/lib/domain/history/series'
+import {
+  type Capacity,
+  type CapacityBy,
+  type CapacityScope,
+  type CapacitySeries,
+  capacityScopeSchema,
+} from '@/lib/schemas/api/capacity'
+import { parseInput } from '@/lib/server/parse-input'
+import { requirePermission } from '@/lib/server/require-permission'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { ServiceError } from '@/lib/server/service-error'
+import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
+import { findHost } from '@/lib/services/host/find-host'
+import { loadKeys, loadRolledSlots, type RolledRange } from './load-rolled-slots'
+import { rollUpHost } from './roll-up-host'
+
+/** Points of one series, and of all series of an answer together. */
+const MOST_POINTS = 1000
+const MOST_POINTS_TOGETHER = 2000
+const MOST_SERIES = 20
+const DEFAULT_DAYS = 30
+/** Longer ranges are read by days. */
+const MOST_DAYS_BY_HOURS = 100
+const MOST_DAYS = 3660
+
+const DAYS = [1, 2, 7, 14, 28].map((days) => days * DAY_MS)
+const HOURS = [1, 2, 3, 4, 6, 12, 24].map((hours) => hours * HOUR_MS)
+const MINUTES = [1, 5, 15, 30].map((minutes) => minutes * MINUTE_MS)
+
+type Asked = { by: CapacityBy; from: number; until: number; key: string | null }
+type Read = { range: Asked; stepMs: number; series: CapacitySeries[]; leftOut: number }
+
+const rangeOf = (
+  ctx: ServiceContext,
+  { from, until }: { from: string | null; until: string | null },
+): { from: number; until: number } => {
+  const now = ctx.now().getTime()
+  const end = until === null ? now : Math.min(Date.parse(until), now)
+  const begin = from === null ? end - DEFAULT_DAYS * DAY_MS : Date.parse(from)
+  const refuse = (rule: string): never => {
+    throw new ServiceError('validation', `from is ${new Date(begin).toISOString()}, but ${rule}.`, {
+      field: 'from',
+    })
+  }
+  if (begin >= end) return refuse('must be before until, and in the past')
+  if (end - begin > MOST_DAYS * DAY_MS) return refuse(`must be at most ${MOST_DAYS} days before until`)
+  return { from: begin, until: end }
+}
+
+const mostPoints = (series: number): number =>
+  Math.min(MOST_POINTS, Math.floor(MOST_POINTS_TOGETHER / Math.max(series, 1)))
+
+/** Whole steps around what was asked for. */
+const wholeSteps = <Range extends { from: number; until: number }>(range: Range, stepMs: number): Range => ({
+  ...range,
+  from: Math.floor(range.from / stepMs) * stepMs,
+  until: Math.ceil(range.until / stepMs) * stepMs,
+})
+
+const OLDEST_HOUR = `
+SELECT min(begin)::text AS begin FROM capacity_roll_up WHERE cloud_id = $1 AND step = 'hour' AND dimension = 'all'`
+
+/** Hours where they are kept and few enough, else days. */
+const unitOf = async (ctx: ServiceContext, cloud: Cloud, range: Asked): Promise<'hour' | 'day'> => {
+  if (range.until - range.from > MOST_DAYS_BY_HOURS * DAY_MS) return 'day'
+  const [oldest] = await ctx.database.query<{ begin: string | null }>(OLDEST_HOUR, [cloud.id])
+  const first = await firstKnown(ctx, cloud)
+  const hoursFrom = oldest?.begin ? Date.parse(`${oldest.begin}T00:00Z`) : Number.POSITIVE_INFINITY
+  // Before the first day there is nothing by days either.
+  return range.from >= hoursFrom || (first !== null && first >= hoursFrom) ? 'hour' : 'day'
+}
+
+const LABELS = 'SELECT key, label FROM roll_up_label WHERE cloud_id = $1 AND dimension = $2'
+
+const readRolled = async (ctx: ServiceContext, cloud: Cloud, asked: Asked): Promise<Read> => {
+  const { query } = ctx.database
+  const dimension = asked.by
+  const unit = await unitOf(ctx, cloud, asked)
+  const unitMs = unit === 'hour' ? HOUR_MS : DAY_MS
+  const whole: RolledRange = { cloudId: cloud.id, step: unit, ...wholeSteps(asked, unitMs) }
+  const all = dimension === 'all' ? [''] : await loadKeys(query, whole, dimension)
+  const keys = (asked.key === null ? all : all.filter((key) => key === asked.key)).slice(0, MOST_SERIES)
+  const stepsMs = unit === 'hour' ? HOURS : DAYS
+  const stepMs = chooseStep(asked, { stepsMs, mostPoints: mostPoints(keys.length) })
+  const range = wholeSteps(asked, stepMs)
+  const read: RolledRange = { cloudId: cloud.id, step: unit, from: range.from, until: range.until }
+  const fleet = (await loadRolledSlots(query, read, { dimension: 'all', keys: null })).get('')
+  const groups =
+    dimension === 'all' ? new Map([['', fleet]]) : await loadRolledSlots(query, read, { dimension, keys })
+  const labels = new Map(
+    (await query<{ key: string; label: string }>(LABELS, [cloud.id, dimension])).map(({ key, label }) => [
+      key,
+      label,
+    ]),
+  )
+  const none = new Array<null>(Math.round((range.until - range.from) / unitMs)).fill(null)
+  const terms = { fleet: fleet ?? none, per: stepMs / unitMs, isHeld: isHeldDimension(dimension) }
+  const series = keys.map((key) => ({
+    key,
+    label: labels.get(key) ?? key,
+    ...seriesColumns(groups.get(key) ?? none, terms),
+  }))
+  return { range, stepMs, series, leftOut: asked.key === null ? all.length - keys.length : 0 }
+}
+
+const readHost = async (
+  ctx: ServiceContext,
+  { hostId, host, address, asked }: { hostId: number; host: string; address: string | null; asked: Asked },
+): Promise<Read> => {
+  const { query } = ctx.database
+  const isWhole = asked.by !== 'pgpu' && address === null
+  const cards = isWhole ? [] : await query('SELECT 1 FROM pgpu WHERE host_id = $1', [hostId])
+  const most = mostPoints(address === null ? cards.length : 1)
+  const stepMs = chooseStep(asked, { stepsMs: [...MINUTES, ...HOURS, ...DAYS.slice(1)], mostPoints: most })
+  const range = wholeSteps(asked, stepMs)
+  // What was not heard yet is no gap.
+  const heard = Math.min(range.until, ctx.now().getTime() - ctx.silentAfterSeconds * 1000)
+  const groups = await rollUpHost(query, { hostId, begin: range.from, stepMs, until: heard })
+  const count = Math.round((range.until - range.from) / stepMs)
+  const fleet = groups.find(({ dimension }) => dimension === 'all')?.slots ?? []
+  const wanted = groups.filter(({ dimension, key }) =>
+    isWhole ? dimension === 'all' : dimension === 'pgpu' && (address === null || key === address),
+  )
+  const series = wanted
+    .toSorted((a, b) => (a.key < b.key ? -1 : 1))
+    .map(({ key, slots }) => {
+      const padded = Array.from({ length: count }, (_, place) => slots[place] ?? null)
+      const name = isWhole ? host : key
+      return { key: name, label: name, ...seriesColumns(padded, { fleet, per: 1, isHeld: false }) }
+    })
+  return { range, stepMs, series, leftOut: 0 }
+}
+
+const WATERMARK = 'SELECT until FROM roll_up WHERE cloud_id = $1'
+const FIRST = `
+SELECT least((SELECT min(c.at) FROM pgpu_change c WHERE c.host_id = ANY(h.ids)), (SELECT min(w.since) FROM host_watch w WHERE w.host_id = ANY(h.ids))) AS at
+FROM (SELECT $1::int[] AS ids) h`
+const FIRST_DAY = `
+SELECT min(begin)::text AS begin FROM capacity_roll_up WHERE cloud_id = $1 AND step = 'day' AND dimension = 'all'`
+
+const firstKnown = async (ctx: ServiceContext, cloud: Cloud): Promise<number | null> => {
+  const [month] = await ctx.database.query<{ begin: string | null }>(FIRST_DAY, [cloud.id])
+  if (!month?.begin) return null
+  const from = Date.parse(`${month.begin}T00:00Z`)
+  const range: RolledRange = { cloudId: cloud.id, step: 'day', from, until: from + 31 * DAY_MS }
+  const slots = (await loadRolledSlots(ctx.database.query, range, { dimension: 'all', keys: null })).get('')
+  return from + Math.max(slots?.findIndex((slot) => slot !== null) ?? 0, 0) * DAY_MS
+}
+
+const isoOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
+
+/**
+ * The history of capacity and use as series of at most 1,000 points: of the fleet and its groups from the roll-ups, of one host or
+ * pGPU straight from the changes.
+ */
+export const getCapacitySeries = async (ctx: ServiceContext, input: CapacityScope): Promise<Capacity> => {
+  requirePermission(ctx, 'fleet.read')
+  const { cloud: name, host, address, by, key, ...moments } = parseInput(capacityScopeSchema, input)
+  const cloud = await findCloud(ctx, { cloud: name })
+  const asked: Asked = { by, key, ...rangeOf(ctx, moments) }
+  const isOfHost = by === 'host' || by === 'pgpu' || host !== null || address !== null
+  if (isOfHost && host === null)
+    throw new ServiceError('validation', `by is "${by}", but needs a host: name one with host.`, {
+      field: 'host',
+    })
+  const found = host === null ? null : await findHost(ctx, { cloud, host })
+  const read =
+    found === null
+      ? await readRolled(ctx, cloud, asked)
+      : await readHost(ctx, { hostId: found.id, host: found.name, address, asked })
+  const [first] =
+    found === null
+      ? [{ at: await firstKnown(ctx, cloud).then((at) => (at === null ? null : new Date(at))) }]
+      : await ctx.database.query<{ at: Date | null }>(FIRST, [`{${found.id}}`])
+  const [rolled] = await ctx.database.query<{ until: Date }>(WATERMARK, [cloud.id])
+  const heard = ctx.now().getTime() - ctx.silentAfterSeconds * 1000
+  return {
+    cloud: cloud.name,
+    by,
+    from: new Date(read.range.from).toISOString(),
+    until: new Date(read.range.until).toISOString(),
+    stepSeconds: read.stepMs / 1000,
+    timeZone: 'UTC',
+    watermark: found === null ? (rolled?.until.toISOString() ?? null) : isoOf(heard),
+    firstKnownAt: first?.at?.toISOString() ?? null,
+    series: read.series,
+    leftOut: read.leftOut,
+  }
+}

@@ -1,0 +1,42 @@
+/** A history that is partitioned by month, and how the last row of each subject is carried out of a month that goes. */
+export type HistoryTable = {
+  name: string
+  /** What tells its subjects apart. */
+  subject: string
+  /** Of rows at the same moment the last one stands. */
+  position: string
+  rest: string
+  /** Rows that say that there is nothing are not carried. */
+  isPresent: string
+}
+
+export const HISTORY_TABLES: readonly HistoryTable[] = [
+  {
+    name: 'pgpu_change',
+    subject: 'host_id, address',
+    position: 'enrolment, boot, sequence',
+    rest: 'type_id, type_name, model, framework, capacity, used, spare, orphan, "returning", creatable',
+    isPresent: 'framework IS NOT NULL',
+  },
+  {
+    name: 'guest_change',
+    subject: 'host_id, uuid',
+    position: 'enrolment, boot, sequence',
+    rest: 'name, flavor_name, project_id, project_name, addresses, type_ids',
+    isPresent: 'cardinality(addresses) > 0',
+  },
+  {
+    name: 'pgpu_cloud_change',
+    subject: 'host_id, address',
+    position: '',
+    rest: 'advertised, advertised_used, stranded, service_state, aggregates',
+    isPresent: 'service_state IS NOT NULL',
+  },
+  {
+    name: 'limit_change',
+    subject: 'cloud_id, region, resource_name, project_id',
+    position: '',
+    rest: 'value',
+    isPresent: 'value IS NOT NULL',
+  },
+]

@@ -1,0 +1,152 @@
+import 'server-only'
+import type { HistoryEvent, Watch } from '@/lib/domain/history/events'
+import type { Query } from '@/lib/server/database/database'
+import { pgArray } from '@/lib/services/report/pg-array'
+
+type PgpuRow = {
+  hostId: number
+  address: string
+  at: Date
+  model: string | null
+  typeId: string | null
+  typeName: string | null
+  framework: string | null
+  capacity: number | null
+  used: number | null
+  spare: number | null
+  orphan: number | null
+}
+type CloudRow = {
+  hostId: number
+  address: string
+  at: Date
+  stranded: number | null
+  serviceState: string | null
+  aggregates: string[] | null
+}
+type GuestRow = {
+  hostId: number
+  uuid: string
+  at: Date
+  flavorName: string | null
+  projectId: string | null
+  projectName: string | null
+  count: number
+}
+
+/** One kind of history: its table, what tells its subjects apart, where the present ones stand, and its order. */
+type Source = { table: string; key: string; present: string; columns: string; order: string }
+
+const POSITION = 'enrolment, boot, sequence'
+const PGPU: Source = {
+  table: 'pgpu_change',
+  key: 'address',
+  present: 'pgpu',
+  columns: `c.host_id AS "hostId", c.address, c.at, c.model, c.type_id AS "typeId", c.type_name AS "typeName", c.framework,
+    c.capacity, c.used, c.spare, c.orphan`,
+  order: `at, ${POSITION}`,
+}
+const CLOUD: Source = {
+  table: 'pgpu_cloud_change',
+  key: 'address',
+  present: 'pgpu_cloud',
+  columns: `c.host_id AS "hostId", c.address, c.at, c.stranded, c.service_state AS "serviceState", c.aggregates`,
+  order: 'at',
+}
+const GUEST: Source = {
+  table: 'guest_change',
+  key: 'uuid',
+  present: 'guest',
+  columns: `c.host_id AS "hostId", c.uuid, c.at, c.flavor_name AS "flavorName", c.project_id AS "projectId",
+    c.project_name AS "projectName", cardinality(c.addresses) AS count`,
+  order: `at, ${POSITION}`,
+}
+
+/**
+ * The last row of each subject before $2. Whoever was there then is there now or left a row since, so nothing else needs to be
+ * looked for in years of history.
+ */
+const stateBefore = ({ table, key, present, columns, order }: Source): string => `
+WITH subject AS (
+  SELECT host_id, ${key} FROM ${present} WHERE host_id = ANY($1::int[])
+  UNION SELECT host_id, ${key} FROM ${table} WHERE host_id = ANY($1::int[]) AND at >= $2::timestamptz
+)
+SELECT last.* FROM subject s CROSS JOIN LATERAL (
+  SELECT ${columns} FROM ${table} c WHERE c.host_id = s.host_id AND c.${key} = s.${key} AND c.at < $2::timestamptz
+  ORDER BY ${order
+    .split(', ')
+    .map((name) => `c.${name} DESC`)
+    .join(', ')} LIMIT 1) last`
+
+const changesWithin = ({ table, columns, order }: Source): string => `
+SELECT ${columns} FROM ${table} c
+WHERE c.host_id = ANY($1::int[]) AND c.at >= $2::timestamptz AND c.at < $3::timestamptz ORDER BY ${order}`
+
+const WATCHES = `
+SELECT w.host_id AS "hostId", w.since,
+  greatest(w.until, CASE WHEN h.watched_since = w.since THEN h.watched_at END) AS until
+FROM host_watch w JOIN host h ON h.id = w.host_id
+WHERE w.host_id = ANY($1::int[]) AND w.since < $3::timestamptz
+  AND (w.until > $2::timestamptz OR (h.watched_since = w.since AND h.watched_at > $2::timestamptz))`
+
+const pgpuEvent = ({ hostId, address, at, framework, ...point }: PgpuRow): HistoryEvent => ({
+  kind: 'pgpu',
+  hostId,
+  address,
+  at: at.getTime(),
+  point: framework === null ? null : { ...point, framework },
+})
+
+const cloudEvent = ({ hostId, address, at, serviceState, stranded, aggregates }: CloudRow): HistoryEvent => ({
+  kind: 'cloud',
+  hostId,
+  address,
+  at: at.getTime(),
+  point: serviceState === null ? null : { stranded, aggregates },
+})
+
+const guestEvent = ({ hostId, uuid, at, ...holding }: GuestRow): HistoryEvent => ({
+  kind: 'guest',
+  hostId,
+  uuid,
+  at: at.getTime(),
+  point: holding.count === 0 ? null : holding,
+})
+
+const load = async (
+  query: Query,
+  sqlOf: (source: Source) => string,
+  params: readonly unknown[],
+): Promise<HistoryEvent[]> => {
+  const words = await query<CloudRow>(sqlOf(CLOUD), params)
+  const cards = await query<PgpuRow>(sqlOf(PGPU), params)
+  const guests = await query<GuestRow>(sqlOf(GUEST), params)
+  return [...words.map(cloudEvent), ...cards.map(pgpuEvent), ...guests.map(guestEvent)]
+}
+
+type Hosts = { hostIds: readonly number[] }
+
+/** What the histories of the hosts said last before `at`: one event each of what was there. */
+export const loadStateBefore = async (
+  query: Query,
+  { hostIds, at }: Hosts & { at: Date },
+): Promise<HistoryEvent[]> =>
+  (await load(query, stateBefore, [pgArray(hostIds), at])).filter(
+    (event) => event.kind === 'watch' || event.point !== null,
+  )
+
+/** What changed from `from` on and before `until`; of one pGPU or guest in its order. */
+export const loadChanges = (
+  query: Query,
+  { hostIds, from, until }: Hosts & { from: Date; until: Date },
+): Promise<HistoryEvent[]> => load(query, changesWithin, [pgArray(hostIds), from, until])
+
+/** The stretches in which the hosts were watched that reach into the time from `from` to `until`. */
+export const loadWatches = async (
+  query: Query,
+  { hostIds, from, until }: Hosts & { from: Date; until: Date },
+): Promise<Watch[]> => {
+  const params = [pgArray(hostIds), from, until]
+  const rows = await query<{ hostId: number; since: Date; until: Date }>(WATCHES, params)
+  return rows.map((row) => ({ hostId: row.hostId, since: row.since.getTime(), until: row.until.getTime() }))
+}

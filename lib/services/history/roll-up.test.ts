@@ -1,0 +1,159 @@
+import { expect, test, vi } from 'vitest'
+import type { Database } from '@/lib/server/database/database'
+import { readTestDatabaseUrl } from '@/lib/server/env'
+import { createServiceWorld } from '@/lib/services/testing/service-world'
+import { bringWatchesUp } from './bring-watches-up'
+import { rebuildRollUps } from './rebuild-roll-ups'
+import { type RollUpMemory, rollUpPart } from './roll-up-part'
+import { type HistoryWorld, writeHistoryWorld } from './testing/history-world'
+
+const world = createServiceWorld()
+vi.setConfig({ testTimeout: 90_000 })
+const at = (text: string): Date => new Date(`2026-11-${text}Z`)
+
+const terms = (cloudId: number, horizon: Date) => ({
+  cloudId,
+  horizon,
+  hoursSince: at('01T00:00'),
+  changesSince: at('01T00:00'),
+})
+
+const rollUpTo = async (cloudId: number, horizon: Date, memory?: RollUpMemory): Promise<void> => {
+  await bringWatchesUp(world.database().query)
+  while (!(await rollUpPart(world.database(), terms(cloudId, horizon), memory)));
+}
+
+const rowsOf = (cloudId: number) =>
+  world.database().query(
+    `SELECT step, dimension, key, begin::text, encode(slots, 'hex') AS slots FROM capacity_roll_up
+     WHERE cloud_id = $1 ORDER BY 1, 2, 3, 4`,
+    [cloudId],
+  )
+
+/** What a rebuild makes of the same history. */
+const rebuilt = async (cloudId: number, horizon: Date) => {
+  await rebuildRollUps(world.database(), { cloudId, changesSince: at('01T00:00') })
+  await rollUpTo(cloudId, horizon)
+  return rowsOf(cloudId)
+}
+
+const newHistory = async (): Promise<HistoryWorld> =>
+  writeHistoryWorld(world.database(), await world.newCloud())
+
+const REACH = at('21T15:00')
+
+test('rolled up as the hours go it is what a rebuild makes of it', async () => {
+  const { cloudId, append } = await newHistory()
+  const memory: RollUpMemory = new Map()
+  for (let minute = at('20T09:00').getTime(); minute < REACH.getTime(); minute += 97 * 60_000) {
+    await append(new Date(minute))
+    await rollUpTo(cloudId, new Date(minute - 120_000), memory)
+  }
+  await rollUpTo(cloudId, REACH, memory)
+  const rows = await rowsOf(cloudId)
+  expect(rows.length).toBeGreaterThan(15)
+  expect(await rebuilt(cloudId, REACH)).toEqual(rows)
+})
+
+test('what arrives late makes its hours and days new, and so does a stretch that turns out to be watched', async () => {
+  const { cloudId, append, appendLate } = await newHistory()
+  const memory: RollUpMemory = new Map()
+  await append(at('21T10:00'))
+  await rollUpTo(cloudId, at('21T12:00'), memory)
+  const before = await rowsOf(cloudId)
+  await appendLate(at('20T23:10'), at('21T11:50'))
+  await rollUpTo(cloudId, at('21T12:00'), memory)
+  const after = await rowsOf(cloudId)
+  expect(after).not.toEqual(before)
+  expect(await rebuilt(cloudId, at('21T12:00'))).toEqual(after)
+})
+
+/** Node 20 has no Promise.withResolvers. */
+const withResolvers = () => {
+  let resolve: () => void = () => undefined
+  const promise = new Promise<void>((done) => {
+    resolve = done
+  })
+  return { promise, resolve: () => resolve() }
+}
+
+test.skipIf(readTestDatabaseUrl() === null)(
+  'what was written before the roll-up and commits after it is found by the next one',
+  async () => {
+    const { cloudId, append, hostIds } = await newHistory()
+    await append(at('21T10:00'))
+    await rollUpTo(cloudId, at('21T11:00'))
+    const gate = withResolvers()
+    const written = withResolvers()
+    const slow = world.database().transaction(async (query) => {
+      await query(
+        `INSERT INTO pgpu_change (host_id, address, enrolment, boot, sequence, at, framework, capacity, used)
+         VALUES ($1, '0000:61:00.0', 1, 1, 9999, $2, 'mdev', 4, 4)`,
+        [hostIds[0], at('21T09:10')],
+      )
+      written.resolve()
+      await gate.promise
+    })
+    await written.promise
+    await rollUpTo(cloudId, at('21T12:00'))
+    const before = await rowsOf(cloudId)
+    gate.resolve()
+    await slow
+    await rollUpTo(cloudId, at('21T12:00'))
+    const after = await rowsOf(cloudId)
+    expect(after).not.toEqual(before)
+    expect(await rebuilt(cloudId, at('21T12:00'))).toEqual(after)
+  },
+)
+
+/** The database, which breaks at the given statement. */
+const breakingAt = (statement: number): { database: Database; count: () => number } => {
+  let seen = 0
+  return {
+    count: () => seen,
+    database: {
+      ...world.database(),
+      transaction: (work) =>
+        world.database().transaction((query) =>
+          work((sql, params) => {
+            seen += 1
+            if (seen === statement) return Promise.reject(new Error('killed'))
+            return query(sql, params)
+          }),
+        ),
+    },
+  }
+}
+
+test('killed at any statement and begun again, it is what it is without', async () => {
+  const { cloudId, append } = await newHistory()
+  await append(at('21T10:00'))
+  await rollUpTo(cloudId, at('21T02:00'))
+  const memory: RollUpMemory = new Map()
+  let broken = 0
+  for (let statement = 1; statement < 60; statement += 1) {
+    const { database } = breakingAt(statement)
+    try {
+      while (!(await rollUpPart(database, terms(cloudId, at('21T12:00')), memory)));
+      break
+    } catch {
+      broken += 1
+    }
+  }
+  expect(broken).toBeGreaterThan(8)
+  const rows = await rowsOf(cloudId)
+  expect(await rebuilt(cloudId, at('21T12:00'))).toEqual(rows)
+})
+
+test('days whose hours are not kept any more are summed all the same', async () => {
+  const { cloudId, append } = await newHistory()
+  await append(at('21T10:00'))
+  await rollUpTo(cloudId, at('21T12:00'))
+  const rows = await rowsOf(cloudId)
+  await rebuildRollUps(world.database(), { cloudId, changesSince: at('01T00:00') })
+  const late = { ...terms(cloudId, at('21T12:00')), hoursSince: at('21T00:00') }
+  while (!(await rollUpPart(world.database(), late)));
+  const kept = rows.filter(({ step, begin }) => step === 'day' || begin === '2026-11-21')
+  expect(await rowsOf(cloudId)).toEqual(kept)
+  expect(kept.length).toBeLessThan(rows.length)
+})

@@ -1,0 +1,64 @@
+import 'server-only'
+import { randomUUID } from 'node:crypto'
+import { holdLease, releaseLease } from '@/lib/server/background/lease'
+import { repeat } from '@/lib/server/background/repeat'
+import type { Runtime } from '@/lib/server/runtime'
+import { bringWatchesUp } from './bring-watches-up'
+import { dropOldHistory, makeMonths } from './keep-partitions'
+import { type RollUpMemory, rollUpPart } from './roll-up-part'
+
+const DAY_MS = 86_400_000
+const TURN_MS = 60_000
+const TIDY_EVERY_MS = 3_600_000
+const LEASE = { name: 'roll up the history', forMs: 180_000 }
+
+const daysBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * DAY_MS)
+
+/** Since when changes and hours are kept. */
+const keptSince = ({ env, now }: Runtime) => ({
+  changesSince: daysBefore(now(), env.keepChangesDays),
+  hoursSince: new Date(Math.floor(daysBefore(now(), env.keepHoursDays).getTime() / DAY_MS) * DAY_MS),
+})
+
+/** Makes partitions ahead and drops old ones; what does not get its lock is left for the next turn. */
+const tidy = async (runtime: Runtime): Promise<boolean> => {
+  try {
+    await makeMonths(runtime.database, runtime.now())
+    await dropOldHistory(runtime.database, keptSince(runtime))
+    return true
+  } catch (err) {
+    runtime.log.warn({ err }, 'The months of the history could not be made or dropped; it is tried again')
+    return false
+  }
+}
+
+/** Rolls the history up as it goes, on one console at a time, and keeps as much of it as the settings say. */
+export const startRollUps = async (runtime: Runtime): Promise<void> => {
+  const { database, env, log, now, onStop } = runtime
+  const lease = { ...LEASE, holder: randomUUID() }
+  const memory: RollUpMemory = new Map()
+  let tidyAt = 0
+
+  const turn = async (isStopping: () => boolean): Promise<void> => {
+    if (!(await holdLease(database.query, lease))) return
+    if (now().getTime() >= tidyAt && (await tidy(runtime))) tidyAt = now().getTime() + TIDY_EVERY_MS
+    await bringWatchesUp(database.query)
+    // A host that speaks has been heard of until then; what comes later makes its hours anew.
+    const horizon = new Date(now().getTime() - env.silentAfterSeconds * 1000)
+    for (const { id } of await database.query<{ id: number }>('SELECT id FROM cloud ORDER BY id')) {
+      let isDone = false
+      while (!isDone && !isStopping() && (await holdLease(database.query, lease)))
+        isDone = await rollUpPart(database, { cloudId: id, horizon, ...keptSince(runtime) }, memory)
+    }
+  }
+  // Before the first report comes, so that its month is there to take it.
+  if (await holdLease(database.query, lease)) await tidy(runtime)
+  const turns = repeat(async (isStopping) => {
+    await turn(isStopping).catch((err: unknown) => log.error({ err }, 'The history could not be rolled up'))
+    return { restMs: TURN_MS }
+  })
+  onStop('stop rolling up the history', async () => {
+    await turns.stop()
+    await releaseLease(database.query, lease)
+  })
+}

@@ -1,0 +1,29 @@
+/** `npm run history:rebuild`: makes the roll-ups of the history anew from the changes that are kept. */
+import { existsSync } from 'node:fs'
+import { openDatabase } from '../lib/server/database/database'
+import { readEnv } from '../lib/server/env'
+import { StartError } from '../lib/server/start-error'
+import { rebuildAndRollUp } from '../lib/services/history/rebuild-roll-ups'
+
+const DAY_MS = 86_400_000
+
+try {
+  const env = readEnv()
+  // A mistyped folder would be made, and be empty.
+  if (env.databaseUrl === null && !existsSync(env.dataDirectory))
+    throw new StartError(
+      `There is no folder ${env.dataDirectory}, so there is no history: set SLICEBOARD_DATA_DIR or DATABASE_URL as the console has it.`,
+    )
+  const database = await openDatabase(env)
+  const since = (days: number) => new Date(Math.floor(Date.now() / DAY_MS - days) * DAY_MS)
+  const clouds = await rebuildAndRollUp(database, {
+    changesSince: since(env.keepChangesDays),
+    hoursSince: since(env.keepHoursDays),
+  })
+  await database.close()
+  console.log(`The roll-ups of ${clouds} cloud${clouds === 1 ? '' : 's'} are made anew.`)
+} catch (error) {
+  if (!(error instanceof StartError)) throw error
+  console.error(error.message)
+  process.exitCode = 1
+}
