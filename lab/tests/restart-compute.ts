@@ -29,7 +29,7 @@ const isAlive = (host: string): boolean => {
 }
 
 /** Waits for a sign of life that Nova took after the given time: only then has nova-compute read its configuration. */
-export const waitForCompute = async (nova: Nova, host: string, sinceMs: number): Promise<void> => {
+const waitForCompute = async (nova: Nova, host: string, sinceMs: number): Promise<void> => {
   await waitUntil(`a sign of life of nova-compute on ${host}`, async () => {
     if (!isAlive(host)) throw new Error(`nova-compute of ${host} has ended:\n${lastWords(host)}`)
     const found = (await nova.listServices()).find((service) => service.host === host)

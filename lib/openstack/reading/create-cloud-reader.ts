@@ -113,7 +113,7 @@ export const createCloudReader = (input: CreateCloudReaderInput): CloudReader =>
         cost: round.costs(),
         notes: round.notes,
         waitingRequests: round.waiting(),
-        refused: [...reader.servers.refused.values()].map(({ server }) => server),
+        unplaced: [...reader.servers.unplaced.values()].map(({ server }) => server),
       }
     },
   }

@@ -1,5 +1,4 @@
 import type { Allocation, Server } from '@/lib/domain/cloud/types'
-import { type RefusedServer, refusedServer } from '@/lib/domain/demand/refused-server'
 import type { ListedServer, NovaClient, NovaList } from '../nova/types'
 import { type Round, UnfinishedPart } from './round'
 
@@ -14,10 +13,10 @@ export type ServerMemory = {
   /** Paging through all servers took more pages than there are GPU hosts, or than a round may cost. */
   isTooManyPages: boolean
   turn: number
-  /** When servers were last heard before this reader began: what was refused since then is caught up on once; null: it is. */
+  /** When servers were last heard before this reader began: what came to no host since then is caught up on once; null: it is. */
   heardAt: string | null
-  /** Refusals of the last rounds with the time (ms) at which they were seen: told again, in case they could not be stored. */
-  refused: Map<string, { seenMs: number; server: RefusedServer }>
+  /** What came to no host in the last rounds, with the time (ms) at which it was seen: told again, in case it was not stored. */
+  unplaced: Map<string, { seenMs: number; server: Server }>
 }
 
 export const createServerMemory = (heardAt: string | null): ServerMemory => ({
@@ -28,7 +27,7 @@ export const createServerMemory = (heardAt: string | null): ServerMemory => ({
   isTooManyPages: false,
   turn: 0,
   heardAt,
-  refused: new Map(),
+  unplaced: new Map(),
 })
 
 type ReadServersInput = {
@@ -48,9 +47,9 @@ const FEW_HOSTS = 10
 const OVERLAP_MS = 60_000
 const STRANGER_AGE_MS = 10 * 60_000
 const CONSUMERS_A_ROUND = 50
-const REFUSED_AGE_MS = 60 * 60_000
-const MOST_REFUSED = 5000
-/** Of a console that was away for longer, what was refused meanwhile is lost. */
+const UNPLACED_AGE_MS = 60 * 60_000
+const MOST_UNPLACED = 5000
+/** Of a console that was away for longer, what came to no host meanwhile is lost. */
 const CATCH_UP_MS = 7 * 86_400_000
 const CATCH_UP_PAGES = 20
 /** It was heard by our clock, and Nova goes by its own. */
@@ -88,27 +87,27 @@ const store = (memory: ServerMemory, { isDeleted, ...server }: ListedServer) => 
 const startedAt = (list: NovaList<ListedServer>, round: Round) => list.answeredAt ?? round.now.toISOString()
 
 /** Servers that came to no host have none to be read with: only lists of changes show them. */
-const noteRefused = ({ memory, round }: KnownHosts, servers: readonly ListedServer[]) => {
+const noteUnplaced = ({ memory, round }: KnownHosts, servers: readonly ListedServer[]) => {
   const nowMs = round.now.getTime()
-  for (const [uuid, { seenMs }] of memory.refused)
-    if (nowMs - seenMs > REFUSED_AGE_MS) memory.refused.delete(uuid)
-  for (const server of servers) {
-    const refused = refusedServer(server)
-    if (refused !== null && memory.refused.size < MOST_REFUSED)
-      memory.refused.set(refused.uuid, { seenMs: nowMs, server: refused })
+  for (const [uuid, { seenMs }] of memory.unplaced)
+    if (nowMs - seenMs > UNPLACED_AGE_MS) memory.unplaced.delete(uuid)
+  for (const { isDeleted: _, ...server } of servers) {
+    const isUnplaced = server.host === null && server.fault !== null
+    if (isUnplaced && memory.unplaced.size < MOST_UNPLACED)
+      memory.unplaced.set(server.uuid, { seenMs: nowMs, server })
   }
 }
 
 const before = (at: string, ms: number): string => new Date(Date.parse(at) - ms).toISOString()
 
-/** What was refused while no reader of this console looked. */
+/** What came to no host while no reader of this console looked. */
 const catchUp = async (input: KnownHosts) => {
   const { nova, memory, round } = input
   const { heardAt } = memory
   if (heardAt === null || round.left() < CATCH_UP_PAGES) return
   if (round.now.getTime() - Date.parse(heardAt) <= CATCH_UP_MS) {
     const changesSince = before(heardAt, CLOCKS_MS)
-    noteRefused(input, (await nova.listServers({ changesSince, maxPages: CATCH_UP_PAGES })).items)
+    noteUnplaced(input, (await nova.listServers({ changesSince, maxPages: CATCH_UP_PAGES })).items)
   }
   memory.heardAt = null
 }
@@ -121,7 +120,7 @@ const readChanges = async (input: KnownHosts, wanted: ReadonlySet<string>) => {
     const isWanted = server.host !== null && wanted.has(server.host)
     if (isWanted || memory.byUuid.has(server.uuid)) store(memory, server)
   }
-  noteRefused(input, list.items)
+  noteUnplaced(input, list.items)
   memory.since = startedAt(list, round)
 }
 

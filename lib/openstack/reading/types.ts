@@ -1,5 +1,4 @@
-import type { CloudFacts, ResourceProvider } from '@/lib/domain/cloud/types'
-import type { RefusedServer } from '@/lib/domain/demand/refused-server'
+import type { CloudFacts, ResourceProvider, Server } from '@/lib/domain/cloud/types'
 import type { OpenStackServiceName } from '../openstack-error'
 
 /** What one service cost in one round. */
@@ -19,8 +18,8 @@ export type ReadingRound = {
   notes: readonly string[]
   /** Work that the round's limit left for the next one; 0 when nothing waits. */
   waitingRequests: number
-  /** Servers with a GPU that Nova made for nobody, as of the last rounds: the same one may come again. */
-  refused: readonly RefusedServer[]
+  /** Servers with a fault that came to no host, as of the last rounds: the same one may come again. */
+  unplaced: readonly Server[]
 }
 
 /** How old a part may become before it is asked for again, in seconds. */

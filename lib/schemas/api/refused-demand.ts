@@ -1,6 +1,6 @@
 import * as z from '@/lib/schemas/mini'
 
-export const refusalReasonSchema = z.enum(['no-valid-host', 'over-limit', 'build-failed'])
+const refusalReasonSchema = z.enum(['no-valid-host', 'over-limit', 'build-failed'])
 
 /** Servers of one flavor and project that were refused for one reason. */
 const refusedGroupSchema = z.object({

@@ -1,4 +1,5 @@
 import 'server-only'
+import { refusedServer } from '@/lib/domain/demand/refused-server'
 import type { ReadingRound } from '@/lib/openstack/reading/types'
 import type { Query } from '@/lib/server/database/database'
 
@@ -13,9 +14,10 @@ ON CONFLICT DO NOTHING`
 /** Keeps who was refused a GPU: Nova forgets it with the server. */
 export const storeRefused = async (
   query: Query,
-  { cloudId, round }: { cloudId: number; round: Pick<ReadingRound, 'refused' | 'facts'> },
+  { cloudId, round }: { cloudId: number; round: Pick<ReadingRound, 'unplaced' | 'facts'> },
 ): Promise<void> => {
-  const { refused, facts } = round
+  const { unplaced, facts } = round
+  const refused = unplaced.map(refusedServer).filter((server) => server !== null)
   if (refused.length === 0) return
   const names = new Map((facts.projects.value ?? []).map(({ id, name }) => [id, name]))
   await query(STORE, [

@@ -14,7 +14,7 @@ const roundOf = (facts: ReadingRound['facts']): ReadingRound => ({
   cost: [],
   notes: [],
   waitingRequests: 0,
-  refused: [],
+  unplaced: [],
 })
 
 /** The database, and the parts whose bodies were written through it. */

@@ -2,22 +2,27 @@ import 'server-only'
 import type { Query } from '@/lib/server/database/database'
 
 /**
- * A heartbeat moves the host's row alone; this brings its newest stretch up to it, which marks what was not known to be watched
- * before. Seldom, since roll-ups look at the host's row too. Rows that the ingest holds are left for the next time: nobody waits.
+ * Reports and heartbeats move the host's own row alone; this keeps a row of the stretch that goes on, at position 0, which marks
+ * what was not known to be watched before. Seldom, since roll-ups look at the host's row too.
  */
 const BRING_UP = `
-WITH late AS (
-  SELECT w.host_id, w.since, w.enrolment, w.boot, w.sequence, h.watched_at FROM host_watch w
-  JOIN host h ON h.id = w.host_id AND h.watched_since = w.since
-  WHERE h.watched_at > w.until + $1 * interval '1 millisecond'
-  FOR UPDATE OF w SKIP LOCKED
-)
-UPDATE host_watch w SET until = late.watched_at FROM late
-WHERE w.host_id = late.host_id AND w.since = late.since AND w.enrolment = late.enrolment AND w.boot = late.boot
-  AND w.sequence = late.sequence`
+INSERT INTO host_watch (host_id, enrolment, boot, sequence, since, until)
+SELECT h.id, 0, 0, 0, h.watched_since, h.watched_at FROM host h
+WHERE h.watched_at > h.watched_since AND NOT EXISTS (
+  SELECT 1 FROM host_watch w WHERE w.host_id = h.id AND w.since = h.watched_since
+    AND w.until >= h.watched_at - $1 * interval '1 millisecond')
+ON CONFLICT (host_id, since, enrolment, boot, sequence) DO UPDATE SET until = excluded.until
+WHERE host_watch.until < excluded.until`
+
+/** The stretch has ended since, and its own row says so, too. */
+const TAKE_OVER = `
+DELETE FROM host_watch w USING host h, host_watch ended
+WHERE w.boot = 0 AND w.enrolment = 0 AND h.id = w.host_id AND h.watched_since IS DISTINCT FROM w.since
+  AND ended.host_id = w.host_id AND ended.since = w.since AND ended.enrolment > 0 AND ended.until >= w.until`
 
 const LAG_MS = 10 * 60_000
 
 export const bringWatchesUp = async (query: Query, { lagMs = LAG_MS } = {}): Promise<void> => {
   await query(BRING_UP, [lagMs])
+  await query(TAKE_OVER)
 }

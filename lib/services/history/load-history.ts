@@ -83,11 +83,11 @@ SELECT ${columns} FROM ${table} c
 WHERE c.host_id = ANY($1::int[]) AND c.at >= $2::timestamptz AND c.at < $3::timestamptz ORDER BY ${order}`
 
 const WATCHES = `
-SELECT w.host_id AS "hostId", w.since,
-  greatest(w.until, CASE WHEN h.watched_since = w.since THEN h.watched_at END) AS until
-FROM host_watch w JOIN host h ON h.id = w.host_id
-WHERE w.host_id = ANY($1::int[]) AND w.since < $3::timestamptz
-  AND (w.until > $2::timestamptz OR (h.watched_since = w.since AND h.watched_at > $2::timestamptz))`
+SELECT w.host_id AS "hostId", w.since, w.until FROM host_watch w
+WHERE w.host_id = ANY($1::int[]) AND w.since < $3::timestamptz AND w.until > $2::timestamptz
+UNION ALL
+SELECT h.id, h.watched_since, h.watched_at FROM host h
+WHERE h.id = ANY($1::int[]) AND h.watched_since < $3::timestamptz AND h.watched_at > $2::timestamptz`
 
 const pgpuEvent = ({ hostId, address, at, framework, ...point }: PgpuRow): HistoryEvent => ({
   kind: 'pgpu',

@@ -73,7 +73,11 @@ CREATE TRIGGER "pgpu_cloud_change_mark" AFTER INSERT ON "pgpu_cloud_change" REFE
 CREATE FUNCTION "roll_up_mark_new_watches"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO roll_up_mark (cloud_id, at)
-  SELECT h.cloud_id, min(n.since) FROM new_rows n JOIN host h ON h.id = n.host_id GROUP BY h.cloud_id;
+  -- Of a stretch that was known while it went on only what came after that is new.
+  SELECT h.cloud_id, min(coalesce((
+    SELECT max(o.until) FROM host_watch o WHERE o.host_id = n.host_id AND o.since = n.since
+      AND (o.enrolment, o.boot, o.sequence) <> (n.enrolment, n.boot, n.sequence)), n.since))
+  FROM new_rows n JOIN host h ON h.id = n.host_id GROUP BY h.cloud_id;
   RETURN NULL;
 END
 $$;

@@ -21,7 +21,9 @@ const CLOUD = `
 INSERT INTO pgpu_cloud_change (host_id, address, at, stranded, service_state, aggregates)
 VALUES ($1, $2, $3, $4, 'up', '{gpu}')`
 
-const WATCH = `INSERT INTO host_watch (host_id, enrolment, boot, sequence, since, until) VALUES ($1, 1, 1, $2, $3, $4)`
+const ENDED = `
+INSERT INTO host_watch (host_id, enrolment, boot, sequence, since, until)
+SELECT id, 1, 1, $2, watched_since, watched_at FROM host WHERE id = $1`
 const HEARD = 'UPDATE host SET watched_since = $2, watched_at = $3 WHERE id = $1'
 
 export type HistoryWorld = {
@@ -75,7 +77,6 @@ export const writeHistoryWorld = async (
     if (sequence % 4 === 0) await query(CLOUD, [hostId, address, when, sequence % 3])
   }
   const watch = async (hostId: number, since: Date): Promise<void> => {
-    await query(WATCH, [hostId, ++sequence, since, since])
     await query(HEARD, [hostId, since, since])
   }
   const hear = async (hostId: number, when: Date): Promise<void> => {
@@ -91,14 +92,10 @@ export const writeHistoryWorld = async (
       await change([first, second, third][turn % 3] ?? 0, when)
       await hear(first, when)
       // Silent in every fourth quarter of its turns; then a new stretch begins.
-      if (turn % 40 === 30)
-        await query(
-          `UPDATE host_watch w SET until = h.watched_at FROM host h
-        WHERE h.id = $1 AND w.host_id = h.id AND w.since = h.watched_since`,
-          [second],
-        )
-      if (turn % 40 === 39) await watch(second, when)
-      else if (turn % 40 < 30) await hear(second, when)
+      if (turn % 40 === 39) {
+        await query(ENDED, [second, ++sequence])
+        await watch(second, when)
+      } else if (turn % 40 < 30) await hear(second, when)
       if (clock < BEGIN.getTime() + 10 * 60 * MINUTE) await hear(third, when)
     }
   }
