@@ -8,6 +8,7 @@ import { isAllowed, type Role } from '@/lib/domain/permissions'
 import { classNames } from '@/lib/util/class-names'
 import {
   agentSettingsPath,
+  capacityPath,
   changesPath,
   findingsPath,
   flavorsPath,
@@ -31,6 +32,7 @@ const rooms = [
   { name: 'Overview', path: overviewPath, isIn: (pathname: string) => pathname === '/', needs: 'fleet.read' },
   { name: 'GPUs', path: gpusPath, isIn: isUnder('/gpus'), needs: 'fleet.read' },
   { name: 'Hosts', path: hostsPath, isIn: isUnder('/hosts', '/migration', '/gpu-room'), needs: 'fleet.read' },
+  { name: 'Capacity', path: capacityPath, isIn: isUnder('/capacity'), needs: 'fleet.read' },
   { name: 'Flavors', path: flavorsPath, isIn: isUnder('/flavors'), needs: 'fleet.read' },
   { name: 'Quotas', path: quotasPath, isIn: isUnder('/quotas'), needs: 'fleet.read' },
   { name: 'Findings', path: findingsPath, isIn: isUnder('/findings'), needs: 'fleet.read' },

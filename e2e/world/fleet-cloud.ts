@@ -51,8 +51,15 @@ const setGoing = async ({ world, url, folder }: { world: World; url: string; fol
 /** Hosts of the demo's fleet by name; when this returns each has reported once, and the cloud, read every second, was read. */
 export const openFleetCloud = async (
   hosts: readonly string[],
-  /** `isStill`: no servers come and go. `isGoing`: agents run all the time, with the commands that the demo's hosts allow. */
-  { isStill = false, isGoing = false }: { isStill?: boolean; isGoing?: boolean } = {},
+  /**
+   * `isStill`: no servers come and go. `isGoing`: agents run all the time, with the commands that the demo's hosts allow.
+   * `silentAfterSeconds`: the history is drawn up with that delay.
+   */
+  {
+    isStill = false,
+    isGoing = false,
+    silentAfterSeconds = 900,
+  }: { isStill?: boolean; isGoing?: boolean; silentAfterSeconds?: number } = {},
 ): Promise<FleetCloud> => {
   const folder = makeTemporaryDirectory('fleet-cloud')
   const fleet = demoFleet({ seed: SEED, startAt: START_AT })
@@ -66,7 +73,7 @@ export const openFleetCloud = async (
     SLICEBOARD_OPENSTACK: 'auto',
     SLICEBOARD_SIGN_IN: 'off',
     SLICEBOARD_READ_INTERVAL_SECONDS: '1',
-    SLICEBOARD_SILENT_AFTER_SECONDS: '900',
+    SLICEBOARD_SILENT_AFTER_SECONDS: String(silentAfterSeconds),
     SLICEBOARD_REPORT_INTERVAL_SECONDS: isGoing ? '1' : '30',
     OS_CLIENT_CONFIG_FILE: file,
   })

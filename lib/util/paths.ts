@@ -57,6 +57,12 @@ export const newFencePath = ({
 }: InCloud & { host: string; search?: Record<string, string> }): string =>
   withQuery('/changes/new/fence', { cloud, host, ...search })
 
+/** `search` holds the page's own parameters (range, grouping, the group that is looked at). */
+export const capacityPath = ({
+  cloud,
+  search = {},
+}: InCloud & { search?: Record<string, string> } = {}): string => withQuery('/capacity', { cloud, ...search })
+
 export const flavorsPath = ({
   cloud,
   search = {},
@@ -278,6 +284,16 @@ export const apiPaths = {
   changeCounts: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/change-counts', { cloud }),
   findingCounts: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/finding-counts', { cloud }),
   flavors: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/flavors', { cloud }),
+  capacity: ({
+    cloud,
+    ...question
+  }: InCloud & { by: string; key: string | null; from: string; until: string | null }): string =>
+    withQuery('/api/v1/capacity', { cloud, ...question }),
+  capacityExport: ({
+    cloud,
+    ...question
+  }: InCloud & { by: string; key: string | null; from: string; until: string | null }): string =>
+    withQuery('/api/v1/capacity/export', { cloud, ...question }),
   refusedDemand: ({ cloud, days }: InCloud & { days: number }): string =>
     withQuery('/api/v1/refused-demand', { cloud, days: String(days) }),
   catalog: (): string => '/api/v1/catalog',

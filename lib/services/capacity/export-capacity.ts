@@ -1,5 +1,5 @@
 import 'server-only'
-import type { CapacityScope } from '@/lib/schemas/api/capacity'
+import type { CapacityScope } from '@/lib/schemas/api/capacity-inputs'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { csvField } from '@/lib/util/csv-field'

@@ -1,13 +1,8 @@
 import 'server-only'
 import { isHeldDimension } from '@/lib/domain/history/groups'
 import { chooseStep, DAY_MS, HOUR_MS, MINUTE_MS, seriesColumns } from '@/lib/domain/history/series'
-import {
-  type Capacity,
-  type CapacityBy,
-  type CapacityScope,
-  type CapacitySeries,
-  capacityScopeSchema,
-} from '@/lib/schemas/api/capacity'
+import type { Capacity, CapacityBy, CapacitySeries } from '@/lib/schemas/api/capacity'
+import { type CapacityScope, capacityScopeSchema } from '@/lib/schemas/api/capacity-inputs'
 import { parseInput } from '@/lib/server/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'

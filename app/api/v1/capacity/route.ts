@@ -1,4 +1,4 @@
-import { capacityScopeSchema } from '@/lib/schemas/api/capacity'
+import { capacityScopeSchema } from '@/lib/schemas/api/capacity-inputs'
 import { route } from '@/lib/server/http/route'
 import { getCapacitySeries } from '@/lib/services/capacity/get-capacity-series'
 

@@ -1,0 +1,25 @@
+import { formatCount } from '@/lib/util/format'
+import type { CapacityGroup } from './capacity-search-params'
+
+/** What groups are called: as a choice, as the head of their column, and where one has no name. */
+export const GROUP_WORDS: Readonly<Record<CapacityGroup, { choice: string; head: string; unknown: string }>> =
+  {
+    type: { choice: 'vGPU type', head: 'Type', unknown: 'no type' },
+    model: { choice: 'Model', head: 'Model', unknown: 'unknown model' },
+    aggregate: { choice: 'Aggregate', head: 'Aggregate', unknown: 'no aggregate' },
+    flavor: { choice: 'Flavor', head: 'Flavor', unknown: 'unknown flavor' },
+    project: { choice: 'Project', head: 'Project', unknown: 'unknown project' },
+  }
+
+/** Of flavors and projects nothing but the vGPUs that they hold is known. */
+export const isHeldGroup = (by: string): boolean => by === 'flavor' || by === 'project'
+
+/** Averages are shown in whole vGPUs: `446`. */
+export const vgpus = (value: number | null): string | null =>
+  value === null ? null : formatCount(Math.round(value))
+
+/** `+12`, `-3`, `0`. */
+export const growthWords = (growth: number): string => {
+  const whole = Math.round(growth)
+  return whole > 0 ? `+${formatCount(whole)}` : formatCount(whole === 0 ? 0 : whole)
+}

@@ -1,0 +1,40 @@
+import type { CapacitySeries } from '@/lib/schemas/api/capacity'
+
+/** What a series says in a few numbers; null: not known. */
+export type SeriesFigures = {
+  /** Of the last point of which anything is known. */
+  capacity: number | null
+  used: number | null
+  stranded: number | null
+  /** Last known capacity of what nobody watches at the end. */
+  unseen: number
+  /** The most that were used at once in the range, and at which point. */
+  peak: number | null
+  peakPlace: number | null
+  /** Used at the end less used at the first known point. */
+  growth: number | null
+}
+
+const lastKnown = (values: readonly (number | null)[]): number | null =>
+  values.findLast((value) => value !== null) ?? null
+
+const placeOfMost = (values: readonly (number | null)[]): number | null =>
+  values.reduce<number | null>((best, value, place) => {
+    const most = best === null ? null : (values[best] ?? null)
+    return value !== null && (most === null || value > most) ? place : best
+  }, null)
+
+export const figuresOf = (series: CapacitySeries): SeriesFigures => {
+  const used = lastKnown(series.used)
+  const first = series.used.find((value) => value !== null) ?? null
+  const peakPlace = placeOfMost(series.usedMax)
+  return {
+    capacity: lastKnown(series.capacity),
+    used,
+    stranded: lastKnown(series.stranded),
+    unseen: series.unseen.at(-1) ?? 0,
+    peak: peakPlace === null ? null : (series.usedMax[peakPlace] ?? null),
+    peakPlace,
+    growth: used === null || first === null ? null : used - first,
+  }
+}

@@ -1,0 +1,129 @@
+import { Unknown } from '@/components/ui/key-values'
+import { useMoreRows } from '@/components/ui/more-rows'
+import { Table, TablePanel, Td, Th, Tr } from '@/components/ui/table'
+import type { Capacity, CapacitySeries } from '@/lib/schemas/api/capacity'
+import { formatNoun, formatPercent } from '@/lib/util/format'
+import type { CapacityGroup } from './capacity-search-params'
+import { GROUP_WORDS, growthWords, isHeldGroup, vgpus } from './capacity-words'
+import { figuresOf } from './figures'
+import { Spark } from './spark'
+
+const Figure = ({ value, because }: { value: string | null; because: string }) =>
+  value === null ? <Unknown reason={because} /> : value
+
+const NEVER = 'nobody watched it in this time'
+
+const GroupRow = ({
+  series,
+  by,
+  isChosen,
+  onChoose,
+}: {
+  series: CapacitySeries
+  by: CapacityGroup
+  isChosen: boolean
+  onChoose: () => void
+}) => {
+  const { capacity, used, peak, growth, stranded } = figuresOf(series)
+  const share = used === null || capacity === null ? null : formatPercent(used, capacity)
+  return (
+    <Tr {...(isChosen ? { className: '[&>td]:bg-sel' } : {})}>
+      <Td>
+        <button
+          type="button"
+          aria-pressed={isChosen}
+          onClick={onChoose}
+          className="text-left font-[550] text-accent-ink wrap-anywhere hover:underline"
+        >
+          {series.label === '' ? GROUP_WORDS[by].unknown : series.label}
+        </button>
+      </Td>
+      <Td className="max-sm:hidden">
+        <Spark series={series} />
+      </Td>
+      <Td isNumber>
+        <Figure value={vgpus(used)} because={NEVER} />
+      </Td>
+      {isHeldGroup(by) ? null : (
+        <>
+          <Td isNumber>
+            <Figure value={vgpus(capacity)} because={NEVER} />
+          </Td>
+          <Td isNumber>{share}</Td>
+        </>
+      )}
+      <Td isNumber>
+        <Figure value={vgpus(peak)} because={NEVER} />
+      </Td>
+      <Td isNumber>
+        <Figure value={growth === null ? null : growthWords(growth)} because={NEVER} />
+      </Td>
+      {isHeldGroup(by) ? null : (
+        <Td isNumber className="max-sm:hidden">
+          <Figure value={vgpus(stranded)} because="the cloud has not said what is stranded" />
+        </Td>
+      )}
+    </Tr>
+  )
+}
+
+/** One row for each group, the most used first; pressing one shows it above. */
+export const GroupTable = ({
+  data,
+  by,
+  chosen,
+  onChoose,
+}: {
+  data: Capacity
+  by: CapacityGroup
+  chosen: string | null
+  onChoose: (key: string | null) => void
+}) => {
+  const { first, more } = useMoreRows(data.series, 50)
+  const { head } = GROUP_WORDS[by]
+  return (
+    <>
+      <TablePanel>
+        <Table aria-label={`By ${GROUP_WORDS[by].choice}`}>
+          <thead>
+            <tr>
+              <Th>{head}</Th>
+              <Th className="max-sm:hidden">Over time</Th>
+              <Th isNumber>Used</Th>
+              {isHeldGroup(by) ? null : (
+                <>
+                  <Th isNumber>Capacity</Th>
+                  <Th isNumber>Share</Th>
+                </>
+              )}
+              <Th isNumber>Peak</Th>
+              <Th isNumber>Change</Th>
+              {isHeldGroup(by) ? null : (
+                <Th isNumber className="max-sm:hidden">
+                  Stranded
+                </Th>
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {first.map((series) => (
+              <GroupRow
+                key={series.key}
+                series={series}
+                by={by}
+                isChosen={series.key === chosen}
+                onChoose={() => onChoose(series.key === chosen ? null : series.key)}
+              />
+            ))}
+          </tbody>
+        </Table>
+      </TablePanel>
+      {more}
+      {data.leftOut === 0 ? null : (
+        <p className="mt-2 text-ink3 text-small">
+          {formatNoun(data.leftOut, 'group')} with fewer vGPUs left out; the CSV has no more either.
+        </p>
+      )}
+    </>
+  )
+}

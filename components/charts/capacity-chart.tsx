@@ -1,0 +1,169 @@
+'use client'
+
+import {
+  Area,
+  CartesianGrid,
+  ComposedChart,
+  Line,
+  ResponsiveContainer,
+  Tooltip,
+  type TooltipContentProps,
+  XAxis,
+  YAxis,
+} from 'recharts'
+import { formatCount } from '@/lib/util/format'
+import { axisMoment, pointMoment } from './chart-moments'
+import type { ChartPoint } from './chart-point'
+
+/** From the bottom to the top. `key` is the pattern that tells it from its neighbours without colour. */
+const LAYERS = [
+  { name: 'used', word: 'used', fill: 'var(--accent)' },
+  { name: 'spare', word: 'spare', fill: 'url(#chart-spare)' },
+  { name: 'orphan', word: 'orphan', fill: 'url(#chart-orphan)' },
+  { name: 'stranded', word: 'stranded', fill: 'url(#chart-stranded)' },
+  { name: 'free', word: 'free', fill: 'var(--panel)' },
+  { name: 'unseen', word: 'not watched', fill: 'url(#chart-unseen)' },
+] as const satisfies readonly { name: keyof ChartPoint; word: string; fill: string }[]
+
+const Patterns = () => (
+  <defs>
+    <pattern id="chart-spare" width="5" height="5" patternUnits="userSpaceOnUse">
+      <rect width="5" height="5" fill="var(--accent2)" />
+      <circle cx="2.5" cy="2.5" r="1.1" fill="var(--accent)" />
+    </pattern>
+    <pattern
+      id="chart-orphan"
+      width="5"
+      height="5"
+      patternUnits="userSpaceOnUse"
+      patternTransform="rotate(-45)"
+    >
+      <rect width="5" height="5" fill="var(--warn2)" />
+      <rect width="2" height="5" fill="var(--warn)" />
+    </pattern>
+    <pattern id="chart-stranded" width="6" height="6" patternUnits="userSpaceOnUse">
+      <rect width="6" height="6" fill="var(--warn2)" />
+      <path d="M0 3h6" stroke="var(--warn)" strokeWidth="1" />
+    </pattern>
+    <pattern
+      id="chart-unseen"
+      width="6"
+      height="6"
+      patternUnits="userSpaceOnUse"
+      patternTransform="rotate(45)"
+    >
+      <rect width="6" height="6" fill="var(--line2)" />
+      <rect width="1" height="6" fill="var(--edge)" />
+    </pattern>
+  </defs>
+)
+
+const figure = (value: number): string => formatCount(Math.round(value * 10) / 10)
+
+const PointWords = ({
+  active,
+  payload,
+  stepSeconds,
+}: Pick<TooltipContentProps, 'active' | 'payload'> & { stepSeconds: number }) => {
+  const point = payload[0]?.payload as ChartPoint | undefined
+  if (!active || point === undefined) return null
+  return (
+    <div className="rounded-control border border-line bg-panel px-2.5 py-1.5 text-small shadow-float">
+      <p className="mb-0.5 font-semibold">{pointMoment(point.at, stepSeconds)}</p>
+      {point.used === null ? (
+        <p className="text-ink2">Nobody watched: nothing is known.</p>
+      ) : (
+        <dl className="grid grid-cols-[auto_auto] gap-x-3 tabular-nums">
+          {[{ name: 'capacity', word: 'capacity' } as const, ...LAYERS].map(({ name, word }) => {
+            const value = point[name]
+            return value === null || (value === 0 && name !== 'used') ? null : (
+              <div key={name} className="contents">
+                <dt className="text-ink2">{word}</dt>
+                <dd className="text-right">{figure(value)}</dd>
+              </div>
+            )
+          })}
+          {point.usedMax === null ? null : (
+            <div className="contents">
+              <dt className="text-ink2">most used at once</dt>
+              <dd className="text-right">{figure(point.usedMax)}</dd>
+            </div>
+          )}
+        </dl>
+      )}
+    </div>
+  )
+}
+
+const TICK = { fill: 'var(--ink3)', fontSize: 11 }
+
+/**
+ * vGPUs over time, stacked under the capacity; a time that nobody watched is left open. `isHeld`: of a flavor or a project, of
+ * which nothing but the use is known.
+ */
+export const CapacityChart = ({
+  points,
+  stepSeconds,
+  isHeld,
+  label,
+}: {
+  points: readonly ChartPoint[]
+  stepSeconds: number
+  isHeld: boolean
+  label: string
+}) => (
+  <ResponsiveContainer width="100%" height={260}>
+    <ComposedChart
+      data={[...points]}
+      margin={{ top: 8, right: 8, bottom: 0, left: 0 }}
+      title={label}
+      accessibilityLayer={false}
+    >
+      <Patterns />
+      <CartesianGrid vertical={false} stroke="var(--line2)" />
+      <XAxis
+        dataKey="at"
+        type="number"
+        scale="time"
+        domain={['dataMin', 'dataMax']}
+        tickFormatter={(at: number) => axisMoment(at, stepSeconds)}
+        tick={TICK}
+        tickLine={false}
+        axisLine={{ stroke: 'var(--line)' }}
+        minTickGap={48}
+      />
+      <YAxis width={44} tick={TICK} tickLine={false} axisLine={false} allowDecimals={false} />
+      <Tooltip
+        isAnimationActive={false}
+        cursor={{ stroke: 'var(--edge)' }}
+        content={(props) => <PointWords {...props} stepSeconds={stepSeconds} />}
+      />
+      {LAYERS.filter(({ name }) => !isHeld || name === 'used').map(({ name, fill }) => (
+        <Area
+          key={name}
+          dataKey={name}
+          stackId="vgpus"
+          type="stepAfter"
+          fill={fill}
+          fillOpacity={1}
+          stroke={name === 'used' ? 'var(--accent)' : 'none'}
+          isAnimationActive={false}
+          connectNulls={false}
+          activeDot={false}
+        />
+      ))}
+      {isHeld ? null : (
+        <Line
+          dataKey="capacity"
+          type="stepAfter"
+          stroke="var(--ink)"
+          strokeWidth={1.4}
+          dot={false}
+          activeDot={false}
+          isAnimationActive={false}
+          connectNulls={false}
+        />
+      )}
+    </ComposedChart>
+  </ResponsiveContainer>
+)

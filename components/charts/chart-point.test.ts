@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import type { CapacitySeries } from '@/lib/schemas/api/capacity'
+import { toPoints } from './chart-point'
+
+const series = (words: Partial<CapacitySeries>): CapacitySeries => ({
+  key: 'nvidia-222',
+  label: 'A40-4Q',
+  capacity: [12, null],
+  capacityMax: [12, null],
+  used: [5, null],
+  usedMin: [4, null],
+  usedMax: [7, null],
+  spare: [1, null],
+  orphan: [0, null],
+  stranded: [2, null],
+  unseen: [0, 12],
+  ...words,
+})
+
+const RANGE = { from: '2026-11-21T14:00:00.000Z', stepSeconds: 3600 }
+
+test('free is what nothing else holds, and a gap stays a gap', () => {
+  expect(toPoints(series({}), RANGE)).toEqual([
+    {
+      at: Date.parse('2026-11-21T14:00:00Z'),
+      capacity: 12,
+      used: 5,
+      usedMax: 7,
+      spare: 1,
+      orphan: 0,
+      stranded: 2,
+      free: 4,
+      unseen: 0,
+    },
+    {
+      at: Date.parse('2026-11-21T15:00:00Z'),
+      capacity: null,
+      used: null,
+      usedMax: null,
+      spare: null,
+      orphan: null,
+      stranded: null,
+      free: null,
+      unseen: 12,
+    },
+  ])
+})
+
+test('more used than there is leaves nothing free, and no negative', () => {
+  expect(toPoints(series({ used: [14, 0] }), RANGE)[0]?.free).toBe(0)
+})

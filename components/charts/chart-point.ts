@@ -1,0 +1,46 @@
+import type { CapacitySeries } from '@/lib/schemas/api/capacity'
+
+/** One point of a chart of vGPUs; null: a gap, nobody knew it. */
+export type ChartPoint = {
+  /** Begin of the point, in ms since the epoch. */
+  at: number
+  capacity: number | null
+  used: number | null
+  usedMax: number | null
+  spare: number | null
+  orphan: number | null
+  stranded: number | null
+  /** Of the capacity, what no other number holds. */
+  free: number | null
+  unseen: number | null
+}
+
+const restOf = (capacity: number | null, parts: readonly (number | null)[]): number | null =>
+  capacity === null ? null : Math.max(0, capacity - parts.reduce<number>((sum, part) => sum + (part ?? 0), 0))
+
+/** A series as points. */
+export const toPoints = (
+  series: CapacitySeries,
+  { from, stepSeconds }: { from: string; stepSeconds: number },
+): ChartPoint[] => {
+  const begin = Date.parse(from)
+  return series.used.map((used, place) => {
+    const [capacity = null, spare = null, orphan = null, stranded = null] = [
+      series.capacity[place],
+      series.spare[place],
+      series.orphan[place],
+      series.stranded[place],
+    ]
+    return {
+      at: begin + place * stepSeconds * 1000,
+      capacity,
+      used,
+      usedMax: series.usedMax[place] ?? null,
+      spare,
+      orphan,
+      stranded,
+      free: restOf(capacity, [used, spare, orphan, stranded]),
+      unseen: series.unseen[place] ?? null,
+    }
+  })
+}
