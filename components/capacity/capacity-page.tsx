@@ -111,7 +111,9 @@ const Figures = ({ data, isHeld }: { data: Capacity; isHeld: boolean }) => {
       <Stat
         label="Used at the end"
         value={vgpus(used)}
-        note={growth === null ? undefined : `${growthWords(growth)} in this time`}
+        note={
+          growth === null || growthWords(growth) === '0' ? undefined : `${growthWords(growth)} in this time`
+        }
       />
       {isHeld ? null : <Stat label="Capacity" value={vgpus(capacity)} note="vGPUs" />}
       <Stat label="Peak use" value={vgpus(peak)} note={isHeld ? undefined : (peakShare ?? undefined)}>
@@ -147,6 +149,8 @@ const Main = ({ by, chosen }: { by: CapacityGroup; chosen: string | null }) => {
   const { data } = query
   const [series] = data?.series ?? []
   const isHeld = chosen !== null && isHeldGroup(by)
+  const isNothing =
+    series === undefined || [...series.used, ...series.capacity].every((value) => value === null)
   const name = chosen === null ? 'All vGPUs' : series?.label || GROUP_WORDS[by].unknown
   if (data === undefined)
     return (
@@ -158,7 +162,7 @@ const Main = ({ by, chosen }: { by: CapacityGroup; chosen: string | null }) => {
   return (
     <>
       <LoadProblem query={query} what="The capacity" />
-      {series === undefined ? (
+      {series === undefined || isNothing ? (
         <EmptyState title={data.firstKnownAt === null ? 'No history yet' : 'Nothing is known of this time'}>
           {data.firstKnownAt === null
             ? 'It begins with the first report of a host, and is drawn up every minute from then on.'

@@ -15,11 +15,14 @@ const NEVER = 'nobody watched it in this time'
 
 const GroupRow = ({
   series,
+  begin,
   by,
   isChosen,
   onChoose,
 }: {
   series: CapacitySeries
+  /** The first point of which anything is known in the whole table. */
+  begin: number
   by: CapacityGroup
   isChosen: boolean
   onChoose: () => void
@@ -28,18 +31,18 @@ const GroupRow = ({
   const share = used === null || capacity === null ? null : formatPercent(used, capacity)
   return (
     <Tr {...(isChosen ? { className: '[&>td]:bg-sel' } : {})}>
-      <Td>
+      <Td className="min-w-20">
         <button
           type="button"
           aria-pressed={isChosen}
           onClick={onChoose}
-          className="text-left font-[550] text-accent-ink wrap-anywhere hover:underline"
+          className="text-left font-[550] text-accent-ink break-words hover:underline"
         >
           {series.label === '' ? GROUP_WORDS[by].unknown : series.label}
         </button>
       </Td>
       <Td className="max-sm:hidden">
-        <Spark series={series} />
+        <Spark series={series} begin={begin} />
       </Td>
       <Td isNumber>
         <Figure value={vgpus(used)} because={NEVER} />
@@ -49,7 +52,9 @@ const GroupRow = ({
           <Td isNumber>
             <Figure value={vgpus(capacity)} because={NEVER} />
           </Td>
-          <Td isNumber>{share}</Td>
+          <Td isNumber className="whitespace-nowrap max-sm:hidden">
+            {share}
+          </Td>
         </>
       )}
       <Td isNumber>
@@ -81,6 +86,8 @@ export const GroupTable = ({
 }) => {
   const { first, more } = useMoreRows(data.series, 50)
   const { head } = GROUP_WORDS[by]
+  const firsts = data.series.map(({ used }) => used.findIndex((value) => value !== null))
+  const begin = Math.min(...firsts.filter((place) => place >= 0))
   return (
     <>
       <TablePanel>
@@ -93,7 +100,9 @@ export const GroupTable = ({
               {isHeldGroup(by) ? null : (
                 <>
                   <Th isNumber>Capacity</Th>
-                  <Th isNumber>Share</Th>
+                  <Th isNumber className="max-sm:hidden">
+                    Share
+                  </Th>
                 </>
               )}
               <Th isNumber>Peak</Th>
@@ -110,6 +119,7 @@ export const GroupTable = ({
               <GroupRow
                 key={series.key}
                 series={series}
+                begin={begin}
                 by={by}
                 isChosen={series.key === chosen}
                 onChoose={() => onChoose(series.key === chosen ? null : series.key)}

@@ -1,5 +1,6 @@
 'use client'
 
+import { useMemo } from 'react'
 import {
   Area,
   CartesianGrid,
@@ -12,7 +13,7 @@ import {
   YAxis,
 } from 'recharts'
 import { formatCount } from '@/lib/util/format'
-import { axisMoment, pointMoment } from './chart-moments'
+import { axisTicks, pointMoment } from './chart-moments'
 import type { ChartPoint } from './chart-point'
 
 /** From the bottom to the top. `key` is the pattern that tells it from its neighbours without colour. */
@@ -97,6 +98,12 @@ const PointWords = ({
 
 const TICK = { fill: 'var(--ink3)', fontSize: 11 }
 
+/** A point stands for all of its time: the last one is drawn to its end. */
+const drawn = (points: readonly ChartPoint[], stepSeconds: number): ChartPoint[] => {
+  const last = points.at(-1)
+  return last === undefined ? [] : [...points, { ...last, at: last.at + stepSeconds * 1000 }]
+}
+
 /**
  * vGPUs over time, stacked under the capacity; a time that nobody watched is left open. `isHeld`: of a flavor or a project, of
  * which nothing but the use is known.
@@ -111,59 +118,64 @@ export const CapacityChart = ({
   stepSeconds: number
   isHeld: boolean
   label: string
-}) => (
-  <ResponsiveContainer width="100%" height={260}>
-    <ComposedChart
-      data={[...points]}
-      margin={{ top: 8, right: 8, bottom: 0, left: 0 }}
-      title={label}
-      accessibilityLayer={false}
-    >
-      <Patterns />
-      <CartesianGrid vertical={false} stroke="var(--line2)" />
-      <XAxis
-        dataKey="at"
-        type="number"
-        scale="time"
-        domain={['dataMin', 'dataMax']}
-        tickFormatter={(at: number) => axisMoment(at, stepSeconds)}
-        tick={TICK}
-        tickLine={false}
-        axisLine={{ stroke: 'var(--line)' }}
-        minTickGap={48}
-      />
-      <YAxis width={44} tick={TICK} tickLine={false} axisLine={false} allowDecimals={false} />
-      <Tooltip
-        isAnimationActive={false}
-        cursor={{ stroke: 'var(--edge)' }}
-        content={(props) => <PointWords {...props} stepSeconds={stepSeconds} />}
-      />
-      {LAYERS.filter(({ name }) => !isHeld || name === 'used').map(({ name, fill }) => (
-        <Area
-          key={name}
-          dataKey={name}
-          stackId="vgpus"
-          type="stepAfter"
-          fill={fill}
-          fillOpacity={1}
-          stroke={name === 'used' ? 'var(--accent)' : 'none'}
-          isAnimationActive={false}
-          connectNulls={false}
-          activeDot={false}
+}) => {
+  const data = useMemo(() => drawn(points, stepSeconds), [points, stepSeconds])
+  const ticks = useMemo(() => axisTicks(data[0]?.at ?? 0, data.at(-1)?.at ?? 0), [data])
+  return (
+    <ResponsiveContainer width="100%" height={260}>
+      <ComposedChart
+        data={data}
+        margin={{ top: 8, right: 24, bottom: 0, left: 0 }}
+        title={label}
+        accessibilityLayer={false}
+      >
+        <Patterns />
+        <CartesianGrid vertical={false} stroke="var(--line2)" />
+        <XAxis
+          dataKey="at"
+          type="number"
+          scale="time"
+          domain={['dataMin', 'dataMax']}
+          ticks={ticks.map(({ at }) => at)}
+          tickFormatter={(at: number) => ticks.find((tick) => tick.at === at)?.words ?? ''}
+          tick={TICK}
+          tickLine={false}
+          axisLine={{ stroke: 'var(--line)' }}
+          minTickGap={16}
         />
-      ))}
-      {isHeld ? null : (
-        <Line
-          dataKey="capacity"
-          type="stepAfter"
-          stroke="var(--ink)"
-          strokeWidth={1.4}
-          dot={false}
-          activeDot={false}
+        <YAxis width={44} tick={TICK} tickLine={false} axisLine={false} allowDecimals={false} />
+        <Tooltip
           isAnimationActive={false}
-          connectNulls={false}
+          cursor={{ stroke: 'var(--edge)' }}
+          content={(props) => <PointWords {...props} stepSeconds={stepSeconds} />}
         />
-      )}
-    </ComposedChart>
-  </ResponsiveContainer>
-)
+        {LAYERS.filter(({ name }) => !isHeld || name === 'used').map(({ name, fill }) => (
+          <Area
+            key={name}
+            dataKey={name}
+            stackId="vgpus"
+            type="stepAfter"
+            fill={fill}
+            fillOpacity={1}
+            stroke={name === 'used' ? 'var(--accent)' : 'none'}
+            isAnimationActive={false}
+            connectNulls={false}
+            activeDot={false}
+          />
+        ))}
+        {isHeld ? null : (
+          <Line
+            dataKey="capacity"
+            type="stepAfter"
+            stroke="var(--ink)"
+            strokeWidth={1.4}
+            dot={false}
+            activeDot={false}
+            isAnimationActive={false}
+            connectNulls={false}
+          />
+        )}
+      </ComposedChart>
+    </ResponsiveContainer>
+  )
+}

@@ -17,7 +17,7 @@ const series = (words: Partial<CapacitySeries>): CapacitySeries => ({
   ...words,
 })
 
-const RANGE = { from: '2026-11-21T14:00:00.000Z', stepSeconds: 3600 }
+const RANGE = { from: '2026-11-21T14:00:00.000Z', stepSeconds: 3600, firstKnownAt: null }
 
 test('free is what nothing else holds, and a gap stays a gap', () => {
   expect(toPoints(series({}), RANGE)).toEqual([
@@ -44,6 +44,12 @@ test('free is what nothing else holds, and a gap stays a gap', () => {
       unseen: 12,
     },
   ])
+})
+
+test('what lies before anything was known is left out', () => {
+  const begun = (firstKnownAt: string) => toPoints(series({}), { ...RANGE, firstKnownAt }).length
+  expect(begun('2026-11-21T14:20:00.000Z')).toBe(2)
+  expect(begun('2026-11-21T15:00:00.000Z')).toBe(1)
 })
 
 test('more used than there is leaves nothing free, and no negative', () => {

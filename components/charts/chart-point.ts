@@ -18,13 +18,14 @@ export type ChartPoint = {
 const restOf = (capacity: number | null, parts: readonly (number | null)[]): number | null =>
   capacity === null ? null : Math.max(0, capacity - parts.reduce<number>((sum, part) => sum + (part ?? 0), 0))
 
-/** A series as points. */
+/** A series as points; what lies before `firstKnownAt` is left out, as there was nothing to be known. */
 export const toPoints = (
   series: CapacitySeries,
-  { from, stepSeconds }: { from: string; stepSeconds: number },
+  { from, stepSeconds, firstKnownAt }: { from: string; stepSeconds: number; firstKnownAt: string | null },
 ): ChartPoint[] => {
+  const since = firstKnownAt === null ? 0 : Date.parse(firstKnownAt) - stepSeconds * 1000
   const begin = Date.parse(from)
-  return series.used.map((used, place) => {
+  const points = series.used.map((used, place) => {
     const [capacity = null, spare = null, orphan = null, stranded = null] = [
       series.capacity[place],
       series.spare[place],
@@ -43,4 +44,5 @@ export const toPoints = (
       unseen: series.unseen[place] ?? null,
     }
   })
+  return points.filter(({ at }) => at > since)
 }
