@@ -1,4 +1,5 @@
 import { useMemo, useRef, useState } from 'react'
+import { layersOf } from '@/components/charts/chart-layers'
 import { toPoints } from '@/components/charts/chart-point'
 import { LazyCapacityChart } from '@/components/charts/lazy-capacity-chart'
 import { saveAsPng, saveAsSvg } from '@/components/charts/save-chart'
@@ -9,32 +10,13 @@ import { PointTable } from './point-table'
 
 const Legend = ({ isHeld }: { isHeld: boolean }) => (
   <ul aria-label="Legend" className="mt-1.5 flex flex-wrap gap-x-4 gap-y-1 text-ink2 text-small">
-    {[
-      { word: 'used', style: 'var(--accent)' },
-      ...(isHeld
-        ? []
-        : [
-            {
-              word: 'spare',
-              style: 'radial-gradient(circle, var(--accent) 1.1px, var(--accent2) 1.3px) 0 0/5px 5px',
-            },
-            {
-              word: 'orphan',
-              style: 'repeating-linear-gradient(-45deg, var(--warn) 0 2px, var(--warn2) 2px 5px)',
-            },
-            {
-              word: 'stranded',
-              style: 'repeating-linear-gradient(0deg, var(--warn2) 0 5px, var(--warn) 5px 6px)',
-            },
-            { word: 'free', style: 'var(--panel)' },
-            {
-              word: 'not watched',
-              style: 'repeating-linear-gradient(45deg, var(--edge) 0 1px, var(--line2) 1px 6px)',
-            },
-          ]),
-    ].map(({ word, style }) => (
+    {layersOf(isHeld).map(({ word, swatch }) => (
       <li key={word} className="flex items-center gap-1.5">
-        <span aria-hidden className="size-3 rounded-[3px] border border-edge" style={{ background: style }} />
+        <span
+          aria-hidden
+          className="size-3 rounded-[3px] border border-edge"
+          style={{ background: swatch }}
+        />
         {word}
       </li>
     ))}

@@ -13,18 +13,36 @@ import {
   YAxis,
 } from 'recharts'
 import { formatCount } from '@/lib/util/format'
+import { CHART_LAYERS, layersOf } from './chart-layers'
 import { axisTicks, pointMoment } from './chart-moments'
 import type { ChartPoint } from './chart-point'
 
-/** From the bottom to the top. `key` is the pattern that tells it from its neighbours without colour. */
-const LAYERS = [
-  { name: 'used', word: 'used', fill: 'var(--accent)' },
-  { name: 'spare', word: 'spare', fill: 'url(#chart-spare)' },
-  { name: 'orphan', word: 'orphan', fill: 'url(#chart-orphan)' },
-  { name: 'stranded', word: 'stranded', fill: 'url(#chart-stranded)' },
-  { name: 'free', word: 'free', fill: 'var(--panel)' },
-  { name: 'unseen', word: 'not watched', fill: 'url(#chart-unseen)' },
-] as const satisfies readonly { name: keyof ChartPoint; word: string; fill: string }[]
+const Stripes = ({
+  id,
+  size,
+  width,
+  angle,
+  ground,
+  ink,
+}: {
+  id: string
+  size: number
+  width: number
+  angle: number
+  ground: string
+  ink: string
+}) => (
+  <pattern
+    id={id}
+    width={size}
+    height={size}
+    patternUnits="userSpaceOnUse"
+    patternTransform={`rotate(${angle})`}
+  >
+    <rect width={size} height={size} fill={ground} />
+    <rect width={width} height={size} fill={ink} />
+  </pattern>
+)
 
 const Patterns = () => (
   <defs>
@@ -32,30 +50,12 @@ const Patterns = () => (
       <rect width="5" height="5" fill="var(--accent2)" />
       <circle cx="2.5" cy="2.5" r="1.1" fill="var(--accent)" />
     </pattern>
-    <pattern
-      id="chart-orphan"
-      width="5"
-      height="5"
-      patternUnits="userSpaceOnUse"
-      patternTransform="rotate(-45)"
-    >
-      <rect width="5" height="5" fill="var(--warn2)" />
-      <rect width="2" height="5" fill="var(--warn)" />
-    </pattern>
+    <Stripes id="chart-orphan" size={5} width={2} angle={-45} ground="var(--warn2)" ink="var(--warn)" />
     <pattern id="chart-stranded" width="6" height="6" patternUnits="userSpaceOnUse">
       <rect width="6" height="6" fill="var(--warn2)" />
       <path d="M0 3h6" stroke="var(--warn)" strokeWidth="1" />
     </pattern>
-    <pattern
-      id="chart-unseen"
-      width="6"
-      height="6"
-      patternUnits="userSpaceOnUse"
-      patternTransform="rotate(45)"
-    >
-      <rect width="6" height="6" fill="var(--line2)" />
-      <rect width="1" height="6" fill="var(--edge)" />
-    </pattern>
+    <Stripes id="chart-unseen" size={6} width={1} angle={45} ground="var(--line2)" ink="var(--edge)" />
   </defs>
 )
 
@@ -75,7 +75,7 @@ const PointWords = ({
         <p className="text-ink2">Nobody watched: nothing is known.</p>
       ) : (
         <dl className="grid grid-cols-[auto_auto] gap-x-3 tabular-nums">
-          {[{ name: 'capacity', word: 'capacity' } as const, ...LAYERS].map(({ name, word }) => {
+          {[{ name: 'capacity', word: 'capacity' } as const, ...CHART_LAYERS].map(({ name, word }) => {
             const value = point[name]
             return value === null || (value === 0 && name !== 'used') ? null : (
               <div key={name} className="contents">
@@ -149,7 +149,7 @@ export const CapacityChart = ({
           cursor={{ stroke: 'var(--edge)' }}
           content={(props) => <PointWords {...props} stepSeconds={stepSeconds} />}
         />
-        {LAYERS.filter(({ name }) => !isHeld || name === 'used').map(({ name, fill }) => (
+        {layersOf(isHeld).map(({ name, fill }) => (
           <Area
             key={name}
             dataKey={name}

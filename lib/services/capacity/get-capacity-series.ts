@@ -26,7 +26,14 @@ const HOURS = [1, 2, 3, 4, 6, 12, 24].map((hours) => hours * HOUR_MS)
 const MINUTES = [1, 5, 15, 30].map((minutes) => minutes * MINUTE_MS)
 
 type Asked = { by: CapacityBy; from: number; until: number; key: string | null }
-type Read = { range: Asked; stepMs: number; series: CapacitySeries[]; leftOut: number }
+type Read = {
+  range: Asked
+  stepMs: number
+  series: CapacitySeries[]
+  leftOut: number
+  /** The first moment of which anything is known, in ms; null: there is none yet. */
+  first: number | null
+}
 
 const rangeOf = (
   ctx: ServiceContext,
@@ -59,10 +66,14 @@ const OLDEST_HOUR = `
 SELECT min(begin)::text AS begin FROM capacity_roll_up WHERE cloud_id = $1 AND step = 'hour' AND dimension = 'all'`
 
 /** Hours where they are kept and few enough, else days. */
-const unitOf = async (ctx: ServiceContext, cloud: Cloud, range: Asked): Promise<'hour' | 'day'> => {
+const unitOf = async (
+  ctx: ServiceContext,
+  cloud: Cloud,
+  range: Asked,
+  first: number | null,
+): Promise<'hour' | 'day'> => {
   if (range.until - range.from > MOST_DAYS_BY_HOURS * DAY_MS) return 'day'
   const [oldest] = await ctx.database.query<{ begin: string | null }>(OLDEST_HOUR, [cloud.id])
-  const first = await firstKnown(ctx, cloud)
   const hoursFrom = oldest?.begin ? Date.parse(`${oldest.begin}T00:00Z`) : Number.POSITIVE_INFINITY
   // Before the first day there is nothing by days either.
   return range.from >= hoursFrom || (first !== null && first >= hoursFrom) ? 'hour' : 'day'
@@ -72,8 +83,9 @@ const LABELS = 'SELECT key, label FROM roll_up_label WHERE cloud_id = $1 AND dim
 
 const readRolled = async (ctx: ServiceContext, cloud: Cloud, asked: Asked): Promise<Read> => {
   const { query } = ctx.database
+  const first = await firstKnown(ctx, cloud)
   const dimension = asked.by
-  const unit = await unitOf(ctx, cloud, asked)
+  const unit = await unitOf(ctx, cloud, asked, first)
   const unitMs = unit === 'hour' ? HOUR_MS : DAY_MS
   const whole: RolledRange = { cloudId: cloud.id, step: unit, ...wholeSteps(asked, unitMs) }
   const all = dimension === 'all' ? [''] : await loadKeys(query, whole, dimension)
@@ -98,7 +110,7 @@ const readRolled = async (ctx: ServiceContext, cloud: Cloud, asked: Asked): Prom
     label: labels.get(key) ?? key,
     ...seriesColumns(groups.get(key) ?? none, terms),
   }))
-  return { range, stepMs, series, leftOut: asked.key === null ? all.length - keys.length : 0 }
+  return { range, stepMs, series, leftOut: asked.key === null ? all.length - keys.length : 0, first }
 }
 
 const readHost = async (
@@ -126,7 +138,8 @@ const readHost = async (
       const name = isWhole ? host : key
       return { key: name, label: name, ...seriesColumns(padded, { fleet, per: 1, isHeld: false }) }
     })
-  return { range, stepMs, series, leftOut: 0 }
+  const [first] = await query<{ at: Date | null }>(FIRST, [`{${hostId}}`])
+  return { range, stepMs, series, leftOut: 0, first: first?.at?.getTime() ?? null }
 }
 
 const WATERMARK = 'SELECT until FROM roll_up WHERE cloud_id = $1'
@@ -166,10 +179,6 @@ export const getCapacitySeries = async (ctx: ServiceContext, input: CapacityScop
     found === null
       ? await readRolled(ctx, cloud, asked)
       : await readHost(ctx, { hostId: found.id, host: found.name, address, asked })
-  const [first] =
-    found === null
-      ? [{ at: await firstKnown(ctx, cloud).then((at) => (at === null ? null : new Date(at))) }]
-      : await ctx.database.query<{ at: Date | null }>(FIRST, [`{${found.id}}`])
   const [rolled] = await ctx.database.query<{ until: Date }>(WATERMARK, [cloud.id])
   const heard = ctx.now().getTime() - ctx.silentAfterSeconds * 1000
   return {
@@ -180,7 +189,7 @@ export const getCapacitySeries = async (ctx: ServiceContext, input: CapacityScop
     stepSeconds: read.stepMs / 1000,
     timeZone: 'UTC',
     watermark: found === null ? (rolled?.until.toISOString() ?? null) : isoOf(heard),
-    firstKnownAt: first?.at?.toISOString() ?? null,
+    firstKnownAt: isoOf(read.first),
     series: read.series,
     leftOut: read.leftOut,
   }
