@@ -25,23 +25,25 @@ const Groups = ({ groups }: Pick<RefusedDemand, 'groups'>) => {
         <Table aria-label="Refused servers">
           <thead>
             <tr>
-              <Th isNumber>Servers</Th>
               <Th>Flavor</Th>
               <Th>Project</Th>
               <Th>Why</Th>
-              <Th>Last</Th>
+              <Th isNumber>Servers</Th>
+              <Th className="max-sm:hidden">Last</Th>
             </tr>
           </thead>
           <tbody>
             {first.map((group) => (
               <Tr key={`${group.flavorName} ${group.projectId} ${group.reason}`}>
+                <Td className="break-words">{group.flavorName ?? 'unknown'}</Td>
+                <Td className="wrap-anywhere">{group.projectName ?? group.projectId}</Td>
+                <Td title={group.said} className="min-w-32">
+                  {REASONS[group.reason]}
+                </Td>
                 <Td isNumber className="font-[550]">
                   {formatCount(group.servers)}
                 </Td>
-                <Td className="wrap-anywhere">{group.flavorName ?? 'unknown'}</Td>
-                <Td className="wrap-anywhere">{group.projectName ?? group.projectId}</Td>
-                <Td title={group.said}>{REASONS[group.reason]}</Td>
-                <Td className="whitespace-nowrap text-ink2">
+                <Td className="whitespace-nowrap text-ink2 max-sm:hidden">
                   <Moment at={group.lastAt} />
                 </Td>
               </Tr>
