@@ -2,6 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { rebuildAndRollUp } from '@/lib/services/history/rebuild-roll-ups'
+import type { Database } from '../database/database'
+import { readTestDatabaseUrl } from '../env'
 import { checkRecord } from './testing/crash/check-record'
 import { createCrashDatabase } from './testing/crash/crash-database'
 import { type Fault, runCrashes } from './testing/crash/run-crashes'
@@ -10,12 +13,20 @@ import { type Fault, runCrashes } from './testing/crash/run-crashes'
 const KILLS = Number(process.env.SLICEBOARD_CRASH_KILLS ?? 8)
 const SEED = Number(process.env.SLICEBOARD_CRASH_SEED ?? 20_240_517)
 const SECONDS = 8 * KILLS
-const CONTROL = { kills: 3, seconds: 60 }
+const CONTROL = { kills: 3, seconds: 60, replicas: 1 }
+/** Two consoles share a PostgreSQL, never a folder of PGlite. */
+const REPLICAS = readTestDatabaseUrl() === null ? [1] : [2]
 const SETTLE_SECONDS = 60
 const TIMEOUT_MS = (SECONDS + SETTLE_SECONDS + 120) * 1000
 
+const rolledUpRows = (database: Database) =>
+  database.query(
+    `SELECT step, dimension, key, begin::text, encode(slots, 'hex') AS slots FROM capacity_roll_up
+     ORDER BY 1, 2, 3, 4`,
+  )
+
 /** Lets everything die for a while, then says what the database and the wire disagree about. */
-const crashAndCheck = async (fault: Fault, limits: { kills: number; seconds: number }) => {
+const crashAndCheck = async (fault: Fault, limits: { kills: number; seconds: number; replicas: number }) => {
   const directory = await mkdtemp(path.join(tmpdir(), 'sliceboard-crash-'))
   const place = await createCrashDatabase(directory)
   try {
@@ -33,7 +44,9 @@ const crashAndCheck = async (fault: Fault, limits: { kills: number; seconds: num
     const database = await place.open()
     try {
       const violations = await checkRecord({ query: database.query, record: run.record, trees: run.trees })
-      return { ...run, violations }
+      const rolledUp = await rolledUpRows(database)
+      await rebuildAndRollUp(database, { changesSince: new Date(0), hoursSince: new Date(0) })
+      return { ...run, violations, rolledUp, rebuilt: await rolledUpRows(database) }
     } finally {
       await database.close()
     }
@@ -43,10 +56,10 @@ const crashAndCheck = async (fault: Fault, limits: { kills: number; seconds: num
   }
 }
 
-test(
-  'server and agents killed again and again lose no acknowledged report and double none',
-  async () => {
-    const run = await crashAndCheck(null, { kills: KILLS, seconds: SECONDS })
+test.each(REPLICAS)(
+  'servers (%i) and agents killed again and again lose no acknowledged report and double none',
+  async (replicas) => {
+    const run = await crashAndCheck(null, { kills: KILLS, seconds: SECONDS, replicas })
     const repeated = [...run.record.sent.values()].filter(
       ({ acknowledgements }) => acknowledgements.length > 1,
     )
@@ -60,6 +73,9 @@ test(
     expect(run.record.sent.size, told).toBeGreaterThanOrEqual(KILLS)
     expect(repeated.length, told).toBeGreaterThan(0)
     expect(run.record.differences, told).toBeGreaterThan(0)
+    // Killed in the middle of it or not, what was rolled up is what the rows make.
+    expect(run.rolledUp.length).toBeGreaterThan(0)
+    expect(run.rolledUp).toEqual(run.rebuilt)
   },
   TIMEOUT_MS,
 )

@@ -9,6 +9,8 @@ import { openDatabase } from '@/lib/server/database/database'
 import { parseEnv } from '@/lib/server/env'
 import { createLog } from '@/lib/server/log'
 import { createSecretBox } from '@/lib/server/session/secret-box'
+import { bringWatchesUp } from '@/lib/services/history/bring-watches-up'
+import { type RollUpMemory, rollUpPart } from '@/lib/services/history/roll-up-part'
 import { createAgentApi } from '../../agent-api'
 
 const settingsSchema = z.object({
@@ -52,6 +54,20 @@ const acknowledgeEarly = async (req: IncomingMessage, res: ServerResponse, port:
   setTimeout(store, LATE_MS)
 }
 
+const ROLL_UP_EVERY_MS = 250
+const HEARD_WITHIN_MS = 1000
+const KEPT_SINCE = new Date(0)
+
+/** Without a lease: replicas meet in the middle of it, and of one that was killed nothing is waited for. */
+const rollUp = async (memory: RollUpMemory): Promise<void> => {
+  await bringWatchesUp(database.query)
+  const horizon = new Date(Date.now() - HEARD_WITHIN_MS)
+  for (const { id: cloudId } of await database.query<{ id: number }>('SELECT id FROM cloud')) {
+    const terms = { cloudId, horizon, changesSince: KEPT_SINCE, hoursSince: KEPT_SINCE }
+    while (!(await rollUpPart(database, terms, memory)));
+  }
+}
+
 const settings = settingsSchema.parse(JSON.parse(process.argv[2] ?? ''))
 const database = await openDatabase(settings)
 const handle = createAgentApi({
@@ -72,3 +88,9 @@ const shownPort = settings.isAcknowledgingEarly
   ? await listen((req, res) => acknowledgeEarly(req, res, port))
   : port
 process.stdout.write(`listens on ${shownPort}\n`)
+
+const memory: RollUpMemory = new Map()
+for (;;) {
+  await rollUp(memory)
+  await new Promise((resolve) => setTimeout(resolve, ROLL_UP_EVERY_MS))
+}

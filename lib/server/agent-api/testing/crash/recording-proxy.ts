@@ -17,8 +17,8 @@ export type Moment = 'on the way' | 'answered'
 export type RecordingProxy = {
   url: string
   record: CrashRecord
-  /** Port of the console at present. */
-  setTarget: (port: number) => void
+  /** Ports of the consoles that take requests at present, one after the other. */
+  setTargets: (ports: readonly number[]) => void
   /** Called once, when a report comes to this moment. */
   atNext: (moment: Moment, act: () => Promise<void>) => void
   /** Forgets an act whose moment has not come. */
@@ -33,7 +33,8 @@ type Answer = { status: number; headers: IncomingMessage['headers']; body: Buffe
 /** Stands between the agents and the console, is never killed, and so knows what was acknowledged. */
 export const createRecordingProxy = async (): Promise<RecordingProxy> => {
   const record = createCrashRecord()
-  let target = 0
+  let targets: readonly number[] = []
+  let passed = 0
   let armed: { moment: Moment; act: () => Promise<void> } | null = null
 
   const reach = async (moment: Moment) => {
@@ -68,7 +69,8 @@ export const createRecordingProxy = async (): Promise<RecordingProxy> => {
     const isReport = req.url === AGENT_PATHS.reports
     const sent = isReport ? record.noteSent(readReport(req, body)) : null
     if (isReport) await reach('on the way')
-    const answer = await forward(target, req, body)
+    passed += 1
+    const answer = await forward(targets[passed % targets.length] ?? 0, req, body)
     if (answer.status === 200) note(record, req, sent, answer)
     if (isReport) await reach('answered')
     res.writeHead(answer.status, { ...answer.headers, connection: 'keep-alive' }).end(answer.body)
@@ -82,8 +84,8 @@ export const createRecordingProxy = async (): Promise<RecordingProxy> => {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     record,
-    setTarget: (port) => {
-      target = port
+    setTargets: (ports) => {
+      targets = ports
     },
     atNext: (moment, act) => {
       armed = { moment, act }

@@ -18,6 +18,8 @@ export type CrashRunOptions = {
   /** How often something is killed, server and agents by turns; fewer when `seconds` are over. */
   kills: number
   seconds: number
+  /** Consoles on one database, of which one at a time dies. */
+  replicas: number
   fault: Fault
   /** How long the survivors get to deliver what waits. */
   settleSeconds: number
@@ -59,7 +61,7 @@ export const runCrashes = async (options: CrashRunOptions): Promise<CrashRun> =>
   const party = await createParty(options, hosts, proxy)
   const kills = { server: 0, agent: 0 }
   try {
-    await Promise.all([party.startServer(), party.startAgent()])
+    await Promise.all([party.startServers(), party.startAgent()])
     const changing = setInterval(() => hosts[random.between(0, hosts.length - 1)]?.change(), CHANGE_MS)
     const until = Date.now() + options.seconds * 1000
     const victims = VICTIMS[options.fault ?? 'none']
@@ -67,7 +69,7 @@ export const runCrashes = async (options: CrashRunOptions): Promise<CrashRun> =>
       const victim = victims[turn % victims.length] ?? 'server'
       await untilMoment(proxy, random, MOMENTS[Math.floor(turn / 2) % MOMENTS.length] ?? null)
       kills[victim] += 1
-      await (victim === 'server' ? party.restartServer() : party.restartAgent())
+      await (victim === 'server' ? party.restartServer(turn) : party.restartAgent())
     }
     clearInterval(changing)
     proxy.forget()
@@ -105,18 +107,21 @@ const untilMoment = async (proxy: RecordingProxy, random: Random, moment: Moment
 const createParty = async (options: CrashRunOptions, hosts: CrashHost[], proxy: RecordingProxy) => {
   const serverFile = await bundleEntry(new URL('./crash-server.ts', import.meta.url))
   const agentFile = await bundleEntry(new URL('./crash-agent.ts', import.meta.url))
-  let server: CrashProcess | null = null
+  type Server = { process: CrashProcess; port: number }
+  const servers: (Server | null)[] = Array.from({ length: options.replicas }, () => null)
   let agent: CrashProcess | null = null
   const ended: string[] = []
 
-  const startServer = async () => {
-    server = startProcess(serverFile, {
+  const running = () => servers.filter((server) => server !== null)
+  const startServer = async (place: number) => {
+    const process = startProcess(serverFile, {
       databaseUrl: options.databaseUrl,
       dataDirectory: options.dataDirectory,
       isAcknowledgingEarly: options.fault === 'acknowledge before commit',
     })
-    const [, port] = await server.announced(/listens on (\d+)/)
-    proxy.setTarget(Number(port))
+    const [, port] = await process.announced(/listens on (\d+)/)
+    servers[place] = { process, port: Number(port) }
+    proxy.setTargets(running().map((server) => server.port))
   }
   const startAgent = async () => {
     agent = startProcess(agentFile, {
@@ -135,20 +140,25 @@ const createParty = async (options: CrashRunOptions, hosts: CrashHost[], proxy: 
     if (victim !== null) ended.push(victim.output())
   }
   return {
-    startServer,
+    startServers: () => Promise.all(servers.map((_, place) => startServer(place))),
     startAgent,
-    restartServer: async () => {
-      await kill(server)
-      await startServer()
+    /** One dies. As long as it is away its requests fail, unless the others are told of. */
+    restartServer: async (turn: number) => {
+      const place = Math.floor(turn / 2) % servers.length
+      await kill(servers[place]?.process ?? null)
+      servers[place] = null
+      if (running().length > 0) proxy.setTargets(running().map((server) => server.port))
+      await startServer(place)
     },
     restartAgent: async () => {
       await kill(agent)
       await startAgent()
     },
-    output: () => [...ended, server?.output() ?? '', agent?.output() ?? ''].join('\n'),
+    output: () =>
+      [...ended, ...running().map(({ process }) => process.output()), agent?.output() ?? ''].join('\n'),
     end: async () => {
       for (const file of [serverFile, agentFile]) await rm(file, { force: true })
-      await kill(server)
+      for (const { process } of running()) await kill(process)
       await kill(agent)
     },
   }
