@@ -18,7 +18,7 @@ const UNIT_TESTS = '{agent,app,bench,components,lab,lib,scripts,simulator}/**/*.
  */
 const ALIKE_ON_POSTGRES = [
   'lib/server/background/database-upkeep.test.ts',
-  'lib/server/database/{apply-migrations,durability,lock-data-directory,pglite-template}.test.ts',
+  'lib/server/database/{apply-migrations,durability,lock-data-directory,pglite-template,read-replica}.test.ts',
   'lib/server/process/*.test.ts',
   'lib/services/fleet/{encode-fleet,json-bytes}.test.ts',
   'lib/services/report/{clock-problem,group-queue,inventory-reader}.test.ts',
@@ -36,6 +36,7 @@ export default defineConfig({
         test: {
           ...shared.test,
           name: 'unit',
+          isolate: false,
           include: [UNIT_TESTS],
           exclude: [...NO_TESTS, SERVICE_TESTS],
           testTimeout: 30_000,
@@ -47,6 +48,7 @@ export default defineConfig({
         test: {
           ...shared.test,
           name: 'service',
+          isolate: false,
           include: [SERVICE_TESTS],
           exclude: process.env.TEST_DATABASE_URL ? [...NO_TESTS, ...ALIKE_ON_POSTGRES] : NO_TESTS,
           globalSetup: path('./lib/server/testing/prepare-databases.ts'),

@@ -5,11 +5,11 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { findPostgresBinaries, startPrivatePostgres } from '../lib/server/testing/private-postgres'
 import { ensureBrowser } from './testing/browser'
 import { closeRun } from './testing/close-run'
 import { countReport, type TestCounts } from './testing/count-reports'
 import { listFailures } from './testing/list-failures'
-import { findPostgresBinaries, startPrivatePostgres } from './testing/postgres'
 import { runStep, type StepOutcome } from './testing/run-step'
 
 const isCi = process.env.CI === 'true'

@@ -58,11 +58,13 @@ const dashboardList = z
     }),
   )
 
+const postgresAddress = z
+  .string()
+  .regex(/^postgres(ql)?:\/\/\S+$/, 'must be a PostgreSQL address like postgresql://user@host:5432/name')
+
 const envSchema = z.object({
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\/\S+$/, 'must be a PostgreSQL address like postgresql://user@host:5432/name')
-    .optional(),
+  DATABASE_URL: postgresAddress.optional(),
+  SLICEBOARD_REPLICA_URL: postgresAddress.optional(),
   SLICEBOARD_DATA_DIR: z.string().default('./data'),
   SLICEBOARD_HOST: z.string().default('127.0.0.1'),
   SLICEBOARD_PORT: wholeNumber({ min: 0, max: 65_535 }).default(3000),
@@ -109,6 +111,8 @@ const envSchema = z.object({
 export type Env = {
   /** Null: PGlite in `dataDirectory`. */
   databaseUrl: string | null
+  /** A read replica of it, which the history is read from. */
+  replicaUrl: string | null
   dataDirectory: string
   host: string
   /** 0 lets the system choose. */
@@ -200,8 +204,13 @@ export const parseEnv = (source: Source): Env => {
       `SLICEBOARD_SILENT_AFTER_SECONDS is "${values.SLICEBOARD_SILENT_AFTER_SECONDS}", but must be greater than SLICEBOARD_REPORT_INTERVAL_SECONDS (${values.SLICEBOARD_REPORT_INTERVAL_SECONDS}).`,
     )
   }
+  if (values.SLICEBOARD_REPLICA_URL !== undefined && values.DATABASE_URL === undefined)
+    throw new EnvError(
+      'SLICEBOARD_REPLICA_URL is set, but DATABASE_URL is not: set the address of its primary, too.',
+    )
   return {
     databaseUrl: values.DATABASE_URL ?? null,
+    replicaUrl: values.SLICEBOARD_REPLICA_URL ?? null,
     dataDirectory: resolve(values.SLICEBOARD_DATA_DIR),
     host: values.SLICEBOARD_HOST,
     port: values.SLICEBOARD_PORT,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { PrismaClient } from '../prisma-client/client'
 import { rootDirectory } from '../root-directory'
 import { openPgliteDirectory, openPgliteMemory } from './open-pglite'
-import { openPostgres } from './open-postgres'
+import { openPostgres, type Replica } from './open-postgres'
 import { readMigrations } from './read-migrations'
 import type { Statement } from './statement'
 
@@ -21,6 +21,8 @@ export type Database = {
   /** Prisma's models. PGlite has one connection: within `$transaction` use only its own client. */
   prisma: PrismaClient
   query: Query
+  /** Only reads, and only of the history: what they say may be two minutes old, since a read replica may say it. */
+  history: Query
   /** Commits when `work` resolves, rolls back when it rejects. Within it only the given `query` may be used. */
   transaction: <T>(work: (query: Query) => Promise<T>) => Promise<T>
   close: () => Promise<void>
@@ -29,14 +31,17 @@ export type Database = {
 /** Opens the database and applies missing migrations. Without an address: PGlite, in the folder or in memory (null). */
 export const openDatabase = async ({
   databaseUrl,
+  replica = null,
   dataDirectory,
 }: {
   databaseUrl: string | null
+  /** Of the database at `databaseUrl`, for the history. It may be away. */
+  replica?: Replica | null
   dataDirectory: string | null
 }): Promise<Database> => {
   const root = rootDirectory()
   const migrations = await readMigrations(join(root, 'prisma', 'migrations'))
-  if (databaseUrl) return openPostgres({ databaseUrl, migrations })
+  if (databaseUrl) return openPostgres({ databaseUrl, replica, migrations })
   const cacheDirectory = join(root, '.cache')
   return dataDirectory
     ? openPgliteDirectory({ dataDirectory, cacheDirectory, migrations })

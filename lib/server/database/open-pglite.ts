@@ -4,7 +4,7 @@ import { PrismaClient } from '../prisma-client/client'
 import { applyMigrations } from './apply-migrations'
 import { BINARY_BYTES } from './binary-bytes'
 import { openCluster } from './cluster-directory'
-import type { Database } from './database'
+import type { Database, Query } from './database'
 import { lockDataDirectory } from './lock-data-directory'
 import { assertOutsideTransaction, withinTransaction } from './open-transactions'
 import { createPgliteAdapter } from './pglite-adapter'
@@ -19,14 +19,16 @@ type OpenInput = { cacheDirectory: string; migrations: readonly Migration[] }
 const pgliteDatabase = (client: PGlite, afterClose: () => Promise<void>): Database => {
   const prisma = new PrismaClient({ adapter: createPgliteAdapter(client) })
   const runSql = createPgliteStatements(client)
+  const query: Query = <Row>(sql: string | Statement, params: readonly unknown[] = []) => {
+    assertOutsideTransaction()
+    // As PGlite's own `query` does: there is one connection, and a transaction must not be open on it.
+    return client._runExclusiveTransaction(() => runSql<Row>(sql, params))
+  }
   return {
     kind: 'pglite',
     prisma,
-    query: <Row>(sql: string | Statement, params: readonly unknown[] = []) => {
-      assertOutsideTransaction()
-      // As PGlite's own `query` does: there is one connection, and a transaction must not be open on it.
-      return client._runExclusiveTransaction(() => runSql<Row>(sql, params))
-    },
+    query,
+    history: query,
     transaction: (work) => {
       assertOutsideTransaction()
       return client.transaction((tx) =>

@@ -7,6 +7,7 @@ import { applyMigrations } from './apply-migrations'
 import type { Database, Query } from './database'
 import { assertOutsideTransaction, withinTransaction } from './open-transactions'
 import type { Migration } from './read-migrations'
+import { createReplicaQuery, type ReplicaState } from './read-replica'
 import { postgresSession } from './session'
 import type { Statement } from './statement'
 
@@ -100,15 +101,9 @@ const inTransaction = async <T>(pool: pg.Pool, work: (query: Query) => Promise<T
   }
 }
 
-export const openPostgres = async ({
-  databaseUrl,
-  migrations,
-}: {
-  databaseUrl: string
-  migrations: readonly Migration[]
-}): Promise<Database> => {
+const openPool = (connectionString: string): pg.Pool => {
   const pool = new pg.Pool({
-    connectionString: databaseUrl,
+    connectionString,
     types: parsers,
     max: 10,
     connectionTimeoutMillis: 5000,
@@ -120,6 +115,22 @@ export const openPostgres = async ({
   })
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined)
+  return pool
+}
+
+/** `onState` is told why it is not read, and null when it is again. */
+export type Replica = { url: string; onState: (state: ReplicaState) => void }
+
+export const openPostgres = async ({
+  databaseUrl,
+  replica,
+  migrations,
+}: {
+  databaseUrl: string
+  replica: Replica | null
+  migrations: readonly Migration[]
+}): Promise<Database> => {
+  const pool = openPool(databaseUrl)
   try {
     const client = await connect(pool, databaseUrl)
     try {
@@ -134,6 +145,11 @@ export const openPostgres = async ({
   }
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) })
   const query = queryOn(pool)
+  const replicaPool = replica === null ? null : openPool(replica.url)
+  const history =
+    replica === null || replicaPool === null
+      ? query
+      : createReplicaQuery({ primary: query, replica: queryOn(replicaPool), onState: replica.onState })
   return {
     kind: 'postgres',
     prisma,
@@ -141,12 +157,17 @@ export const openPostgres = async ({
       assertOutsideTransaction()
       return query<Row>(sql, params)
     },
+    history: <Row>(sql: string | Statement, params?: readonly unknown[]) => {
+      assertOutsideTransaction()
+      return history<Row>(sql, params)
+    },
     transaction: (work) => {
       assertOutsideTransaction()
       return inTransaction(pool, work)
     },
     close: async () => {
       await prisma.$disconnect()
+      await replicaPool?.end()
       await pool.end()
     },
   }

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { openDatabase } from '../database/database'
+import type { Replica } from '../database/open-postgres'
 import { type Env, readEnv } from '../env'
 import { createLog, type Logger } from '../log'
 import { rootDirectory } from '../root-directory'
@@ -43,6 +44,15 @@ const readVersion = async (): Promise<string> => {
   return version
 }
 
+const replicaOf = ({ env, log }: Pick<StartInput, 'env' | 'log'>): Replica | null =>
+  env.replicaUrl && {
+    url: env.replicaUrl,
+    onState: (state) => {
+      if (state === null) log.info('The history is read from its replica again')
+      else log.warn({ reason: state }, 'The history is not read from its replica but from the primary')
+    },
+  }
+
 const createRuntime = async ({
   env,
   log,
@@ -52,7 +62,7 @@ const createRuntime = async ({
 }: Pick<StartInput, 'env' | 'log' | 'stopWorks'> &
   Pick<Runtime, 'accounts'> &
   Pick<OpenedSignIn, 'signIn'>): Promise<Runtime> => {
-  const database = await openDatabase(env)
+  const database = await openDatabase({ ...env, replica: replicaOf({ env, log }) })
   stopWorks.add('close the database', () => database.close())
   // After the database, which has made the data folder its own.
   const box = createSecretBox(await loadSecrets(env))

@@ -39,15 +39,23 @@ const unprivilegedUser = (): { uid: number; gid: number } | null => {
   return { uid: Number(id('-u', name).stdout), gid: Number(id('-g', name).stdout) }
 }
 
-/** Starts a PostgreSQL of our own: a new cluster in a temporary folder on a free loopback port. */
-export const startPrivatePostgres = async (binaries: string): Promise<PrivatePostgres> => {
+/**
+ * Starts a PostgreSQL of our own: a new cluster in a temporary folder on a free loopback port; with `primary`, the address of
+ * another one, a standby that follows it.
+ */
+export const startPrivatePostgres = async (
+  binaries: string,
+  { primary = null }: { primary?: string | null } = {},
+): Promise<PrivatePostgres> => {
   const folder = mkdtempSync(path.join(tmpdir(), 'sliceboard-pg-'))
   const user = unprivilegedUser()
   const identity = user ?? {}
   if (user) chownSync(folder, user.uid, user.gid)
   const cluster = path.join(folder, 'cluster')
   const initdb = ['-D', cluster, '-U', 'sliceboard', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync']
-  execFileSync(path.join(binaries, 'initdb'), initdb, { ...identity, cwd: folder, stdio: 'pipe' })
+  const copy = ['-d', primary ?? '', '-D', cluster, '--write-recovery-conf', '--checkpoint=fast', '--no-sync']
+  const [program, args] = primary === null ? ['initdb', initdb] : ['pg_basebackup', copy]
+  execFileSync(path.join(binaries, program), args, { ...identity, cwd: folder, stdio: 'pipe' })
   const port = await freePort()
   // It lives as long as the run: nothing of it has to survive the machine.
   const options = ['max_connections=200', 'fsync=off', 'synchronous_commit=off', 'full_page_writes=off']

@@ -73,7 +73,7 @@ const unitOf = async (
   first: number | null,
 ): Promise<'hour' | 'day'> => {
   if (range.until - range.from > MOST_DAYS_BY_HOURS * DAY_MS) return 'day'
-  const [oldest] = await ctx.database.query<{ begin: string | null }>(OLDEST_HOUR, [cloud.id])
+  const [oldest] = await ctx.database.history<{ begin: string | null }>(OLDEST_HOUR, [cloud.id])
   const hoursFrom = oldest?.begin ? Date.parse(`${oldest.begin}T00:00Z`) : Number.POSITIVE_INFINITY
   // Before the first day there is nothing by days either.
   return range.from >= hoursFrom || (first !== null && first >= hoursFrom) ? 'hour' : 'day'
@@ -82,7 +82,7 @@ const unitOf = async (
 const LABELS = 'SELECT key, label FROM roll_up_label WHERE cloud_id = $1 AND dimension = $2'
 
 const readRolled = async (ctx: ServiceContext, cloud: Cloud, asked: Asked): Promise<Read> => {
-  const { query } = ctx.database
+  const { history: query } = ctx.database
   const first = await firstKnown(ctx, cloud)
   const dimension = asked.by
   const unit = await unitOf(ctx, cloud, asked, first)
@@ -117,7 +117,7 @@ const readHost = async (
   ctx: ServiceContext,
   { hostId, host, address, asked }: { hostId: number; host: string; address: string | null; asked: Asked },
 ): Promise<Read> => {
-  const { query } = ctx.database
+  const { history: query } = ctx.database
   const isWhole = asked.by !== 'pgpu' && address === null
   const cards = isWhole ? [] : await query('SELECT 1 FROM pgpu WHERE host_id = $1', [hostId])
   const most = mostPoints(address === null ? cards.length : 1)
@@ -150,11 +150,11 @@ const FIRST_DAY = `
 SELECT min(begin)::text AS begin FROM capacity_roll_up WHERE cloud_id = $1 AND step = 'day' AND dimension = 'all'`
 
 const firstKnown = async (ctx: ServiceContext, cloud: Cloud): Promise<number | null> => {
-  const [month] = await ctx.database.query<{ begin: string | null }>(FIRST_DAY, [cloud.id])
+  const [month] = await ctx.database.history<{ begin: string | null }>(FIRST_DAY, [cloud.id])
   if (!month?.begin) return null
   const from = Date.parse(`${month.begin}T00:00Z`)
   const range: RolledRange = { cloudId: cloud.id, step: 'day', from, until: from + 31 * DAY_MS }
-  const slots = (await loadRolledSlots(ctx.database.query, range, { dimension: 'all', keys: null })).get('')
+  const slots = (await loadRolledSlots(ctx.database.history, range, { dimension: 'all', keys: null })).get('')
   return from + Math.max(slots?.findIndex((slot) => slot !== null) ?? 0, 0) * DAY_MS
 }
 
@@ -179,7 +179,7 @@ export const getCapacitySeries = async (ctx: ServiceContext, input: CapacityScop
     found === null
       ? await readRolled(ctx, cloud, asked)
       : await readHost(ctx, { hostId: found.id, host: found.name, address, asked })
-  const [rolled] = await ctx.database.query<{ until: Date }>(WATERMARK, [cloud.id])
+  const [rolled] = await ctx.database.history<{ until: Date }>(WATERMARK, [cloud.id])
   const heard = ctx.now().getTime() - ctx.silentAfterSeconds * 1000
   return {
     cloud: cloud.name,

@@ -1,0 +1,77 @@
+import 'server-only'
+import type { Query } from './database'
+import type { Statement } from './statement'
+
+/** How far the replica may be behind before its answers are not wanted. */
+const MOST_LAG_MS = 120_000
+const CHECK_EVERY_MS = 10_000
+
+/** Consoles renew their leases all the time, so what has come of that to the replica says how far it has come. */
+const NEWEST = `SELECT (extract(epoch FROM max(until)) * 1000)::float8 AS newest FROM lease`
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** Why the replica is not read at present; null: it is. */
+export type ReplicaState = string | null
+
+/**
+ * Reads on a replica as long as it answers and follows, else on the primary: a replica that is away, behind or not the same
+ * database makes reading slower and nothing else. `onState` is told whenever that changes.
+ */
+export const createReplicaQuery = ({
+  primary,
+  replica,
+  now = Date.now,
+  onState = () => undefined,
+}: {
+  primary: Query
+  replica: Query
+  now?: () => number
+  onState?: (state: ReplicaState) => void
+}): Query => {
+  let state: ReplicaState = null
+  let checkedAt = Number.NEGATIVE_INFINITY
+  let checking: Promise<void> | null = null
+
+  const setState = (next: ReplicaState): void => {
+    if (next !== state) onState(next)
+    state = next
+  }
+
+  const newestOn = async (query: Query): Promise<number> => {
+    const [row] = await query<{ newest: number | null }>(NEWEST)
+    return row?.newest ?? 0
+  }
+
+  const check = async (): Promise<void> => {
+    try {
+      const behindMs = (await newestOn(primary)) - (await newestOn(replica))
+      setState(behindMs > MOST_LAG_MS ? `it is ${Math.round(behindMs / 1000)} s behind` : null)
+    } catch (error) {
+      setState(reasonOf(error))
+    }
+    checkedAt = now()
+  }
+
+  const isFit = async (): Promise<boolean> => {
+    if (now() - checkedAt >= CHECK_EVERY_MS) {
+      checking ??= check().finally(() => {
+        checking = null
+      })
+      await checking
+    }
+    return state === null
+  }
+
+  return async <Row>(sql: string | Statement, params?: readonly unknown[]): Promise<Row[]> => {
+    if (!(await isFit())) return primary<Row>(sql, params)
+    try {
+      return await replica<Row>(sql, params)
+    } catch (error) {
+      // A mistake in the statement is the primary's to say.
+      const rows = await primary<Row>(sql, params)
+      setState(reasonOf(error))
+      return rows
+    }
+  }
+}
