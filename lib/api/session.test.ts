@@ -1,23 +1,19 @@
-import type { QueryClient as Client } from '@tanstack/react-query'
+import { environmentManager, MutationObserver, QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { chooseScopeOptions } from './session'
 
-/** React Query polls in a browser alone, and decides that when it is loaded. */
-const load = async () => {
-  vi.stubGlobal('window', new EventTarget())
-  const query = await import('@tanstack/react-query')
-  return { ...query, ...(await import('./session')) }
-}
-
+// React Query polls in a browser alone.
 beforeEach(() => {
-  vi.resetModules()
+  environmentManager.setIsServer(() => false)
   vi.useFakeTimers()
 })
 afterEach(() => {
+  environmentManager.setIsServer(() => true)
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })
 
-const poll = (client: Client, { QueryObserver }: Awaited<ReturnType<typeof load>>) => {
+const poll = (client: QueryClient) => {
   const asked: AbortSignal[] = []
   const observer = new QueryObserver(client, {
     queryKey: ['findings'],
@@ -35,10 +31,8 @@ const poll = (client: Client, { QueryObserver }: Awaited<ReturnType<typeof load>
 }
 
 it('the page that is left asks nothing once another scope is chosen, and goes on if that fails', async () => {
-  const loaded = await load()
-  const { QueryClient, MutationObserver, chooseScopeOptions } = loaded
   const client = new QueryClient()
-  const asked = poll(client, loaded)
+  const asked = poll(client)
   await vi.advanceTimersByTimeAsync(2500)
   expect(asked).toHaveLength(3)
 

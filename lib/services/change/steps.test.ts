@@ -27,6 +27,7 @@ const world = createChangeWorld({
 /** Of the type that the fenced host carries. */
 const FENCED_TYPE = '_T4_4C'
 
+/** One that the demo does not have: it is shared with single projects. */
 const OWN_FLAVOR = 'vgpu.steps'
 
 const projectIds = (): string[] => world.openstack().cloud.keystone.projects.map(({ id }) => id)
@@ -45,7 +46,6 @@ const keepTrait = async (): Promise<void> => {
   expect((await world.snapshot()).kept).toHaveLength(1)
 }
 
-/** One that the demo does not have: it is shared with single projects. */
 /** A default without a region and a limit of a project that refers to it. */
 const leaveStrays = (): void => {
   const { controls, cloud } = world.openstack()
@@ -363,32 +363,32 @@ describe.each(KINDS)('a change of the kind %s', (kind) => {
     expect(await world.snapshot()).toEqual(before)
   })
 
-  /** To the end, whatever happened on the way, and back. */
-  const expectRight = async (id: number) => {
+  const expectDone = async (id: number) => {
     expect(await again(id)).toMatchObject({ stopReason: null, state: 'done' })
     expect(await world.snapshot()).toEqual(after)
-    await takeBack(id)
+  }
+  const expectUndone = async (id: number) => {
     expect((await again(id)).state).toBe('undone')
     expect(await world.snapshot()).toEqual(before)
   }
+  /** To the end, whatever happened on the way, and back. */
+  const expectRight = async (id: number) => {
+    await expectDone(id)
+    await takeBack(id)
+    await expectUndone(id)
+  }
 
-  test.each(PLACES)('goes on after a crash %s of each step', async (place) => {
+  test.each(PLACES)('goes on after a crash %s of each step, and of each undo', async (place) => {
     const { id } = await begin(kind)
-    const { crashed, reach } = crashingAt(place)
-    await world.run(id, { reach, broke: () => undefined })
-    expect(crashed).toEqual(forth.get(place))
-    await expectRight(id)
-  })
-
-  test.each(PLACES)('is taken back after a crash %s of the undo of each step', async (place) => {
-    const { id } = await begin(kind)
-    await world.run(id)
+    const onTheWay = crashingAt(place)
+    await world.run(id, { reach: onTheWay.reach, broke: () => undefined })
+    expect(onTheWay.crashed).toEqual(forth.get(place))
+    await expectDone(id)
     await act(await again(id), 'roll-back')
-    const { crashed, reach } = crashingAt(place)
-    await world.run(id, { reach, broke: () => undefined })
-    expect(crashed).toEqual(back.get(place))
-    expect((await again(id)).state).toBe('undone')
-    expect(await world.snapshot()).toEqual(before)
+    const onTheWayBack = crashingAt(place)
+    await world.run(id, { reach: onTheWayBack.reach, broke: () => undefined })
+    expect(onTheWayBack.crashed).toEqual(back.get(place))
+    await expectUndone(id)
   })
 
   test.each(MIDDLES)('is taken back from the middle of each step after a crash %s', async (place) => {
@@ -405,8 +405,7 @@ describe.each(KINDS)('a change of the kind %s', (kind) => {
       })
       await expect(run, `step ${step}`).rejects.toBe(died)
       await takeBack(id)
-      expect((await again(id)).state).toBe('undone')
-      expect(await world.snapshot()).toEqual(before)
+      await expectUndone(id)
     }
   })
 
