@@ -1,6 +1,6 @@
 import type { CatalogFlavor } from '@/lib/schemas/api/catalog'
 import { classNames } from '@/lib/util/class-names'
-import { AVAILABILITY_WORDS } from './catalog-words'
+import { availabilityWords } from './catalog-words'
 
 const marks: Readonly<Record<CatalogFlavor['availability'], string>> = {
   free: 'bg-accent',
@@ -10,10 +10,14 @@ const marks: Readonly<Record<CatalogFlavor['availability'], string>> = {
 }
 
 /** What stands in the way first, or how much is free, as a sign and a word. */
-export const AvailabilityMark = ({ flavor }: { flavor: Pick<CatalogFlavor, 'availability' | 'room'> }) => {
+export const AvailabilityMark = ({
+  flavor,
+}: {
+  flavor: Pick<CatalogFlavor, 'availability' | 'usualWait' | 'room'>
+}) => {
   const isShort = flavor.room.state === 'short'
   return (
-    <span className="inline-flex items-center gap-[7px] whitespace-nowrap font-[550]">
+    <span className="inline-flex items-center gap-[7px] font-[550]">
       <span
         aria-hidden
         className={classNames(
@@ -21,7 +25,7 @@ export const AvailabilityMark = ({ flavor }: { flavor: Pick<CatalogFlavor, 'avai
           isShort ? marks.none : marks[flavor.availability],
         )}
       />
-      {isShort ? 'Over your limit' : AVAILABILITY_WORDS[flavor.availability]}
+      {isShort ? 'Over your limit' : availabilityWords(flavor)}
     </span>
   )
 }

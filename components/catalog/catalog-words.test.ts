@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CatalogCard, CatalogFlavor } from '@/lib/schemas/api/catalog'
 import {
+  availabilityWords,
   askableClass,
   cardNote,
   displayWords,
@@ -36,6 +37,7 @@ const flavor = (rest: Partial<CatalogFlavor> = {}): CatalogFlavor => ({
   purposes: ['desktop', 'cad'],
   driverBranches: ['550'],
   availability: 'free',
+  usualWait: null,
   startsTogether: true,
   room: { state: 'room', more: 3 },
   isWatched: false,
@@ -124,6 +126,13 @@ test('how to start several is said where it matters', () => {
   )
   expect(cardNote(flavor({ cards: [card({ perCard: 1 })], room: { state: 'room', more: null } }))).toBe(
     'Nobody shares the card with you.',
+  )
+})
+
+test('what is free is told in a word, and when there usually is one again', () => {
+  expect(availabilityWords(flavor({ availability: 'none' }))).toBe('None free now')
+  expect(availabilityWords(flavor({ availability: 'none', usualWait: 'days' }))).toBe(
+    'None free now, usually free again within three days',
   )
 })
 

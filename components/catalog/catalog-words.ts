@@ -107,12 +107,28 @@ export const licenceWords = ({ cards }: Pick<CatalogFlavor, 'cards'>): string | 
 export const driverWords = ({ driverBranches }: Pick<CatalogFlavor, 'driverBranches'>): string | null =>
   driverBranches === null ? null : orText(driverBranches.map(vgpuReleaseWords))
 
-export const AVAILABILITY_WORDS: Readonly<Record<CatalogFlavor['availability'], string>> = {
+const AVAILABILITY_WORDS: Readonly<Record<CatalogFlavor['availability'], string>> = {
   free: 'Free now',
   few: 'Few left',
   none: 'None free now',
   unknown: 'Not known now',
 }
+
+const WAIT_WORDS: Readonly<Record<NonNullable<CatalogFlavor['usualWait']>, string>> = {
+  hours: 'usually free again within a few hours',
+  day: 'usually free again within a day',
+  days: 'usually free again within three days',
+  week: 'usually free again within a week',
+}
+
+/** How much is free, and when there usually is one again. */
+export const availabilityWords = ({
+  availability,
+  usualWait,
+}: Pick<CatalogFlavor, 'availability' | 'usualWait'>): string =>
+  usualWait === null
+    ? AVAILABILITY_WORDS[availability]
+    : `${AVAILABILITY_WORDS[availability]}, ${WAIT_WORDS[usualWait]}`
 
 const LIMIT_NAMES: Readonly<Record<string, string>> = {
   VGPU: 'vGPUs',

@@ -82,6 +82,10 @@ const wantedProperties = (
   ]
 }
 
+/** Whether a flavor is meant for hosts of certain aggregates alone. */
+export const isForAggregates = (fleet: Fleet, { extraSpecs }: FlavorLike): boolean =>
+  wantedProperties(fleet, extraSpecs).length > 0
+
 /** Aggregates' metadata against the flavor's, as AggregateInstanceExtraSpecsFilter compares plain values. */
 const aggregateBlockers = (
   fleet: Fleet,

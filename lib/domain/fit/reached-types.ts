@@ -87,3 +87,15 @@ export const reachedTypes = ({ hosts }: { hosts: Hosts }, request: FlavorRequest
     if (!reached.has(type.name) && reachOf(request, provider, root) !== null) reached.set(type.name, type)
   return [...reached.values()]
 }
+
+/**
+ * The driver's ids of the types that a request reaches, if it reaches every provider that carries one of them; else null: what
+ * holds of such a type as a whole need not hold for the request.
+ */
+export const wholeTypesReached = ({ hosts }: { hosts: Hosts }, request: FlavorRequest): string[] | null => {
+  const reached = new Set<string>()
+  const missed = new Set<string>()
+  for (const { typeId, provider, root } of carriersOf(hosts))
+    (reachOf(request, provider, root) === null ? missed : reached).add(typeId)
+  return [...reached].some((typeId) => missed.has(typeId)) ? null : [...reached]
+}

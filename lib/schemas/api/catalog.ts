@@ -42,6 +42,8 @@ const catalogFlavorSchema = z.object({
   /** Branches of the hosts' vGPU drivers, `550`, whose guest drivers an image needs; null: not known, or none is needed. */
   driverBranches: z.nullable(z.array(z.string())),
   availability: z.enum(['free', 'few', 'none', 'unknown']),
+  /** Within some hours, a day, three days or a week one is usually free again; null: there is one, or nothing can be said. */
+  usualWait: z.nullable(z.enum(['hours', 'day', 'days', 'week'])),
   /** False: several at once may be refused although they fit one by one. */
   startsTogether: z.nullable(z.boolean()),
   room: roomSchema,

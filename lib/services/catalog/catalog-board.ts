@@ -3,9 +3,11 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { type FlavorOffer, isOfferTold } from '@/lib/domain/catalog/flavor-offer'
 import { type OwnServer, ownServers } from '@/lib/domain/catalog/own-servers'
 import { isForGpus, projectFlavors } from '@/lib/domain/catalog/project-flavors'
+import type { UsualWait } from '@/lib/domain/catalog/usual-wait'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { type LimitView, limitView } from '@/lib/domain/findings/cloud/limit-view'
+import { HOUR_MS } from '@/lib/domain/history/series'
 import { type OwnLimits, ownLimits } from '@/lib/domain/limits/effective-limit'
 import type { Database } from '@/lib/server/database/database'
 import type { ServiceContext } from '@/lib/server/service-context'
@@ -13,6 +15,7 @@ import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { type FleetMark, fleetMark, isSameMark } from '@/lib/services/fit/fleet-mark'
 import { loadFleet } from '@/lib/services/fit/load-fleet'
 import { type BoardOffers, countOffers } from './count-offers'
+import { loadTypeHours, usualWaits } from './usual-waits'
 
 /**
  * All that tenants of a cloud are answered from, counted in the background. A request looks its own project up and counts
@@ -27,9 +30,13 @@ export type CatalogBoard = {
   servers: ReadonlyMap<string, readonly OwnServer[]>
   /** Null: limits have no effect here, or were never read. */
   limits: { view: LimitView; own: OwnLimits } | null
+  /** By flavor, for a project of which no host is kept; not all have one. */
+  waits: ReadonlyMap<string, UsualWait>
   isStale: boolean
-  /** What it was counted from. */
+  /** What it was counted from, */
   mark: FleetMark
+  /** and in which hour: the history moves on when nothing else does. */
+  hour: number
 }
 
 type Boards = Map<number, CatalogBoard>
@@ -69,7 +76,9 @@ export const countCatalog = async (ctx: ServiceContext, cloud: Cloud): Promise<v
   const mark = fleetMark(loaded)
   const isStale = !isOfferTold(fleet)
   const known = catalogBoard(ctx, cloud)
-  if (known !== null && known.isStale === isStale && isSameMark(known.mark, mark)) return
+  const hour = Math.floor(ctx.now().getTime() / HOUR_MS)
+  if (known !== null && known.isStale === isStale && known.hour === hour && isSameMark(known.mark, mark))
+    return
   const flavors = fleet.input.facts.flavors.value?.filter(isForGpus) ?? null
   const view = limitView(fleet)
   boardsOf(ctx.database).set(cloud.id, {
@@ -78,7 +87,9 @@ export const countCatalog = async (ctx: ServiceContext, cloud: Cloud): Promise<v
     offers: await countOffers(fleet, flavors ?? [], () => breathe()),
     servers: ownServers(fleet),
     limits: view === null ? null : { view, own: ownLimits(view) },
+    waits: usualWaits(fleet, flavors ?? [], await loadTypeHours(ctx, cloud)),
     isStale,
     mark,
+    hour,
   })
 }

@@ -90,6 +90,7 @@ const flavorDto = (
     purposes: [...purposes],
     driverBranches: driverBranches === null ? null : [...driverBranches],
     availability: offer.availability,
+    usualWait: offer.availability === 'none' ? (own.board.waits.get(id) ?? null) : null,
     startsTogether,
     room: roomOf(own, flavor),
     isWatched,

@@ -1,0 +1,61 @@
+import type { Slot } from '@/lib/domain/history/figures'
+
+/** How long it usually takes until one is free again, as a tenant may know it: within some hours, a day, three days, a week. */
+export const USUAL_WAITS = ['hours', 'day', 'days', 'week'] as const
+export type UsualWait = (typeof USUAL_WAITS)[number]
+
+const BOUND_HOURS: Readonly<Record<UsualWait, number>> = { hours: 4, day: 24, days: 72, week: 168 }
+
+/** Fewer times say nothing of what is usual, */
+const LEAST_TIMES = 5
+/** and it is usual what held in so many of them. */
+const USUAL_SHARE = 3 / 4
+
+/** Whether any was free within an hour; null: it is not known. */
+export type HourWord = 'none' | 'some' | null
+
+/** Of a type's pGPUs together. Hosts that nobody watched may have had some. */
+export const hourWord = (slot: Slot | null): HourWord => {
+  if (slot === null) return null
+  const { capacity, used, orphan, unseen, gapMs } = slot
+  if (capacity.max === null || used.min === null || orphan.min === null) return null
+  if (capacity.max > used.min + orphan.min) return 'some'
+  return gapMs > 0 || (unseen.max ?? 0) > 0 ? null : 'none'
+}
+
+/** For whoever takes any of several types. */
+export const joinHours = (types: readonly (readonly HourWord[])[]): HourWord[] =>
+  (types[0] ?? []).map((_, hour) => {
+    const words = types.map((hours) => hours[hour] ?? null)
+    if (words.includes('some')) return 'some'
+    return words.includes(null) ? null : 'none'
+  })
+
+/** Lengths in hours of the times without any that began and ended where it was known; `running`: of the one that goes on, else 0. */
+const timesWithout = (hours: readonly HourWord[]): { over: number[]; running: number } => {
+  const over: number[] = []
+  let running = 0
+  let hasSeenBegin = false
+  for (const word of hours) {
+    if (word === 'none') {
+      running += 1
+      continue
+    }
+    if (word === 'some' && running > 0 && hasSeenBegin) over.push(running)
+    running = 0
+    hasSeenBegin = word === 'some'
+  }
+  return { over, running }
+}
+
+/**
+ * The word for how long it usually lasts until one is free, from hour to hour up to now; null where there were too few such
+ * times, they lasted too long to promise anything, none goes on now, or this one has already outlasted what is usual.
+ */
+export const usualWait = (hours: readonly HourWord[]): UsualWait | null => {
+  const { over, running } = timesWithout(hours)
+  if (running === 0 || over.length < LEAST_TIMES) return null
+  const usual =
+    over.toSorted((a, b) => a - b)[Math.ceil(over.length * USUAL_SHARE) - 1] ?? Number.POSITIVE_INFINITY
+  return USUAL_WAITS.find((wait) => usual <= BOUND_HOURS[wait] && running <= BOUND_HOURS[wait]) ?? null
+}
