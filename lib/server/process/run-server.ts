@@ -45,13 +45,15 @@ const readVersion = async (): Promise<string> => {
 }
 
 const replicaOf = ({ env, log }: Pick<StartInput, 'env' | 'log'>): Replica | null =>
-  env.replicaUrl && {
-    url: env.replicaUrl,
-    onState: (state) => {
-      if (state === null) log.info('The history is read from its replica again')
-      else log.warn({ reason: state }, 'The history is not read from its replica but from the primary')
-    },
-  }
+  env.replicaUrl === null
+    ? null
+    : {
+        url: env.replicaUrl,
+        onState: (state) => {
+          if (state === null) log.info('The history is read from its replica again')
+          else log.warn({ reason: state }, 'The history is not read from its replica but from the primary')
+        },
+      }
 
 const createRuntime = async ({
   env,
