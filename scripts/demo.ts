@@ -1,5 +1,5 @@
 /** `npm run demo`: builds what is missing, then runs the console with a simulated cloud and real agents. */
-import { buildMissing } from './demo-run/build-missing'
+import { buildMissing, buildMissingPast } from './demo-run/build-missing'
 import { runToTheEnd } from './demo-run/run-to-the-end'
 
 process.exitCode = await runToTheEnd({
@@ -7,6 +7,7 @@ process.exitCode = await runToTheEnd({
   defaultDirectory: '.demo',
   prepare: async ({ root, say }) => {
     await buildMissing(root, say)
+    await buildMissingPast(root)
     return {
       args: ['--max-semi-space-size=32', '--enable-source-maps', 'dist/server.mjs'],
       env: { NODE_ENV: 'production' },

@@ -1,5 +1,5 @@
 /** `npm run dev`: as the demo, with Next in development mode and a server that restarts when its source changes. */
-import { buildMissingAgent } from './demo-run/build-missing'
+import { buildMissingAgent, buildMissingPast } from './demo-run/build-missing'
 import { refuseSecondNext } from './demo-run/next-lock'
 import { runToTheEnd } from './demo-run/run-to-the-end'
 
@@ -9,6 +9,7 @@ process.exitCode = await runToTheEnd({
   prepare: async ({ root, say }) => {
     refuseSecondNext(root)
     await buildMissingAgent(root, say)
+    await buildMissingPast(root)
     return {
       args: [
         'node_modules/tsx/dist/cli.mjs',

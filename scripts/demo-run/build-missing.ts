@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
+import { buildPast } from '../build-past'
 import { buildServer } from '../build-server'
 import { DemoError } from './demo-options'
 import { isStale } from './stale'
@@ -14,6 +15,8 @@ const AGENT = [
   'scripts/build-agent.ts',
   'package-lock.json',
 ]
+
+const PAST = ['scripts/write-past.ts', 'simulator', 'prisma', 'lib/services/history/testing', ...SHARED]
 
 /** Output is shown only when it fails. */
 const runTsx = (root: string, args: string[]): Promise<void> =>
@@ -45,6 +48,11 @@ const buildAgent = (root: string): Promise<void> => runTsx(root, [path.join('scr
 /** Builds the agent unless `dist` holds today's. */
 export const buildMissingAgent = async (root: string, say: (line: string) => void): Promise<void> => {
   if (isStale(root, 'dist/sliceboard-agent.mjs', AGENT)) await timed(say, 'the agent', () => buildAgent(root))
+}
+
+/** Builds what writes the demo's history unless `dist` holds today's: a moment, so nothing is said. */
+export const buildMissingPast = async (root: string): Promise<void> => {
+  if (isStale(root, 'dist/write-past.mjs', PAST)) await buildPast()
 }
 
 /** Builds pages, server and agent, each unless it is up to date. */

@@ -11,6 +11,7 @@ it('takes all hosts on a free port when nothing is said', () => {
     isFresh: false,
     isVerbose: false,
     hasSignIn: false,
+    hasHistory: true,
     directory: path.resolve('.demo'),
   })
   expect(parseDemoOptions(['--help'], '.demo')).toBeNull()
@@ -21,8 +22,11 @@ it('knows how many hosts there are', () => {
 })
 
 it('takes what is said', () => {
-  const options = parseDemoOptions(['--port', '3100', '--hosts', '8', '--seed', '7', '--fresh'], '.demo')
-  expect(options).toMatchObject({ port: 3100, hostCount: 8, seed: 7, isFresh: true })
+  const options = parseDemoOptions(
+    ['--port', '3100', '--hosts', '8', '--seed', '7', '--fresh', '--no-history'],
+    '.demo',
+  )
+  expect(options).toMatchObject({ port: 3100, hostCount: 8, seed: 7, isFresh: true, hasHistory: false })
 })
 
 it.each([

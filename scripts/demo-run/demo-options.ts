@@ -14,6 +14,8 @@ export type DemoOptions = {
   isVerbose: boolean
   /** People sign in through the simulated Keystone; else whoever opens the address is admin. */
   hasSignIn: boolean
+  /** A new database begins with a year of history. */
+  hasHistory: boolean
   directory: string
 }
 
@@ -36,6 +38,7 @@ export const demoHelp = (command: string): string => `Usage: npm run ${command} 
   --fresh          forget what an earlier run left in the folder
   --directory DIR  folder of the database, the hosts' trees and the agents' state
   --sign-in        ask for an account of the simulated Keystone instead of letting everybody in
+  --no-history     begin without the year of history that the demo is given at its first start
   --verbose        say what happens on the hosts
 `
 
@@ -51,6 +54,7 @@ export const parseDemoOptions = (args: string[], defaultDirectory: string): Demo
     isFresh: values.fresh,
     isVerbose: values.verbose,
     hasSignIn: values['sign-in'],
+    hasHistory: !values['no-history'],
     directory: path.resolve(values.directory ?? defaultDirectory),
   }
 }
@@ -66,6 +70,7 @@ const parse = (args: string[]) => {
         fresh: { type: 'boolean', default: false },
         verbose: { type: 'boolean', default: false },
         'sign-in': { type: 'boolean', default: false },
+        'no-history': { type: 'boolean', default: false },
         directory: { type: 'string' },
         help: { type: 'boolean', default: false },
       },

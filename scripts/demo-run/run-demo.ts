@@ -16,6 +16,7 @@ import type { DemoOptions } from './demo-options'
 import { takeFolder } from './folder-lock'
 import { choosePort, freePort } from './free-port'
 import { createJoinToken, needsJoinToken } from './join-token'
+import { needsPast, writePast } from './past'
 import { cloudToUse, whatToSee } from './what-to-see'
 
 /** How the console is started; everything else is the same for the demo and for development. */
@@ -25,6 +26,9 @@ export type ConsoleKind = { args: string[]; env: Record<string, string> }
 const INTERVAL_SECONDS = 5
 const SILENT_AFTER_SECONDS = 40
 const READ_INTERVAL_SECONDS = 10
+
+const dataDirectory = ({ directory }: DemoOptions): string => path.join(directory, 'data')
+const simulatorDirectory = ({ directory }: DemoOptions): string => path.join(directory, 'simulator')
 
 const consoleEnv = (
   options: DemoOptions,
@@ -89,9 +93,13 @@ const simulate = async (
 
 export type DemoContext = { root: string; signal: AbortSignal; say: (line: string) => void }
 
-const prepare = (options: DemoOptions, say: (line: string) => void): PreparedWorld =>
+const prepare = (
+  options: DemoOptions,
+  { startAt, say }: { startAt: Date; say: (line: string) => void },
+): PreparedWorld =>
   prepareWorld({
-    directory: path.join(options.directory, 'simulator'),
+    directory: simulatorDirectory(options),
+    startAt,
     seed: options.seed,
     ...(options.hostCount === null ? {} : { hostCount: options.hostCount }),
     ...(options.isVerbose ? { onEvent: say } : {}),
@@ -101,9 +109,9 @@ const prepare = (options: DemoOptions, say: (line: string) => void): PreparedWor
 const prepareCloud = async (
   options: DemoOptions,
   ports: { console: number; openstack: number },
-  say: (line: string) => void,
+  { startAt, say }: { startAt: Date; say: (line: string) => void },
 ): Promise<{ prepared: PreparedWorld; openstack: ServedOpenStack }> => {
-  const prepared = prepare(options, say)
+  const prepared = prepare(options, { startAt, say })
   const openstack = await serveOpenStack({
     world: prepared.world,
     directory: options.directory,
@@ -114,6 +122,20 @@ const prepareCloud = async (
     ...(options.isVerbose ? { onRefused: say } : {}),
   })
   return { prepared, openstack }
+}
+
+/** A database that is yet to be made begins with a year of history. */
+const withPast = async (
+  options: DemoOptions,
+  { root, startAt, signal }: Pick<DemoContext, 'root' | 'signal'> & { startAt: Date },
+): Promise<void> => {
+  if (!needsPast(options, dataDirectory(options))) return
+  const { seed, hostCount } = options
+  const directories = {
+    dataDirectory: dataDirectory(options),
+    simulatorDirectory: simulatorDirectory(options),
+  }
+  await writePast({ ...directories, seed, hostCount }, { root, startAt, signal })
 }
 
 /** The trees are written while the console starts in its own process; if they cannot be, it must not stay. */
@@ -155,15 +177,20 @@ const runInFolder = async (
     ...DEMO_CLOUD,
     authUrl: `http://127.0.0.1:${ports.openstack}/identity/v3`,
   })
-  const starting = startConsole({
-    root: context.root,
-    args: kind.args,
-    env: { ...consoleEnv(options, { port: ports.console, cloudsFile }), ...kind.env },
-    onLine: context.say,
-    signal: context.signal,
-  })
+  const startAt = new Date()
+  const starting = withPast(options, { ...context, startAt }).then(() =>
+    startConsole({
+      root: context.root,
+      args: kind.args,
+      env: { ...consoleEnv(options, { port: ports.console, cloudsFile }), ...kind.env },
+      onLine: context.say,
+      signal: context.signal,
+    }),
+  )
+  // It is waited for below; until then a failure is nobody's.
+  starting.catch(() => undefined)
   const { prepared, openstack } = await whileStarting(starting, () =>
-    prepareCloud(options, ports, context.say),
+    prepareCloud(options, ports, { startAt, say: context.say }),
   )
   const console = await starting.catch(async (error: unknown) => {
     await openstack.stop()

@@ -1,8 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { demoFleet } from '@/simulator/demo-fleet/demo-fleet'
+import type { FleetHost } from '@/simulator/world/fleet-host'
 import { hostRoot, openWorld, settledWorld } from '@/simulator/world/open-world'
-import type { World } from '@/simulator/world/world'
+import type { SavedWorld, World } from '@/simulator/world/world'
 import { createAgentFleet, type RunAgent } from './agent-fleet'
 import { fleetFingerprint, loadWorld, saveWorld } from './world-file'
 
@@ -14,6 +15,8 @@ export type WorldChoice = {
   directory: string
   seed: number
   hostCount?: number
+  /** When the story begins; now unless said otherwise. */
+  startAt?: Date
   onEvent?: (sentence: string) => void
 }
 
@@ -58,18 +61,41 @@ const untilAborted = (signal: AbortSignal): Promise<void> =>
     else signal.addEventListener('abort', () => resolve(), { once: true })
   })
 
-/** Writes the trees, or brings those of an earlier run to where the saved world stopped. Takes some seconds of CPU. */
-export const prepareWorld = ({ directory, seed, hostCount, onEvent }: WorldChoice): PreparedWorld => {
-  const startAt = new Date()
+type ChosenWorld = {
+  /** As it is when the story begins, or where the saved world stopped. */
+  fleet: FleetHost[]
+  first: FleetHost[]
+  fingerprint: string
+  saved: SavedWorld | null
+}
+
+/** The fleet of a seed, and what was saved of an earlier run of it. */
+export const chooseWorld = ({
+  directory,
+  seed,
+  hostCount,
+  startAt,
+}: Omit<WorldChoice, 'onEvent' | 'startAt'> & { startAt: Date }): ChosenWorld => {
   const only = hostCount === undefined ? {} : { hostCount }
-  const fleet = demoFleet({ seed, startAt, ...only })
+  const first = demoFleet({ seed, startAt, ...only })
   // Times of creation depend on the day; the fleet's definition does not.
   const fingerprint = fleetFingerprint(demoFleet({ seed, startAt: new Date(0), ...only }))
-  const saved = settledWorld(loadWorld(directory, fingerprint), fleet)
+  const saved = settledWorld(loadWorld(directory, fingerprint), first)
+  const fleet = first.map((host) => ({
+    ...host,
+    spec: saved?.hosts.find(({ name }) => name === host.spec.name) ?? host.spec,
+  }))
+  return { fleet, first, fingerprint, saved }
+}
+
+/** Writes the trees, or brings those of an earlier run to where the saved world stopped. Takes some seconds of CPU. */
+export const prepareWorld = ({ onEvent, ...choice }: WorldChoice): PreparedWorld => {
+  const { directory, seed, startAt = new Date() } = choice
+  const { first, fingerprint, saved } = chooseWorld({ ...choice, startAt })
   mkdirSync(treesDirectory(directory), { recursive: true })
   const world = openWorld({
     directory: treesDirectory(directory),
-    fleet,
+    fleet: first,
     seed,
     startAt,
     // The world falls behind while the machine is busy; consoles compare times with their own.

@@ -1,4 +1,4 @@
-import { emptySlot, FIGURES, type Figure, type Slot } from './figures'
+import { FIGURES, type Figure, NEVER_KNOWN, type Slot } from './figures'
 
 /** vGPUs in the order of FIGURES; null is unknown. */
 type Numbers = readonly (number | null)[]
@@ -18,12 +18,33 @@ export type GroupSums = {
   take: () => Slot | null
 }
 
-const add = (figure: Figure, value: number, ms: number): Figure => ({
-  knownMs: figure.knownMs + ms,
-  integral: figure.integral + value * ms,
-  min: figure.min === null ? value : Math.min(figure.min, value),
-  max: figure.max === null ? value : Math.max(figure.max, value),
-})
+/** The figures of a span while it runs, in the order of FIGURES and then `unseen`: numbers in place of objects, once per change. */
+const createSpan = () => {
+  const column = () => new Float64Array(FIGURES.length + 1)
+  const [knownMs, integral, min, max] = [column(), column(), column(), column()]
+  const figureAt = (place: number): Figure => {
+    const ms = knownMs[place] ?? 0
+    if (ms === 0) return NEVER_KNOWN
+    return { knownMs: ms, integral: integral[place] ?? 0, min: min[place] ?? 0, max: max[place] ?? 0 }
+  }
+  return {
+    add: (place: number, value: number, ms: number): void => {
+      const isFirst = knownMs[place] === 0
+      if (isFirst || value < (min[place] ?? 0)) min[place] = value
+      if (isFirst || value > (max[place] ?? 0)) max[place] = value
+      knownMs[place] = (knownMs[place] ?? 0) + ms
+      integral[place] = (integral[place] ?? 0) + value * ms
+    },
+    figureAt,
+    clear: (): void => {
+      knownMs.fill(0)
+      integral.fill(0)
+    },
+  }
+}
+
+const UNSEEN = FIGURES.length
+const USED = FIGURES.indexOf('used')
 
 /** The running sums of one group from `begin` (ms) on; before it in this span the fleet was known for `knownMs`. */
 export const createGroupSums = ({
@@ -39,12 +60,19 @@ export const createGroupSums = ({
 }): GroupSums => {
   const sums = FIGURES.map(() => 0)
   const known = FIGURES.map(() => 0)
+  const span = createSpan()
+  let spanKnownMs = knownMs
+  let spanGapMs = 0
   let members = 0
   let watched = 0
   let unseen = 0
   let last = begin
-  let slot = emptySlot({ knownMs, isHeld })
   let hadMembers = false
+  if (knownMs > 0) {
+    span.add(UNSEEN, 0, knownMs)
+    for (let place = 0; place < FIGURES.length; place += 1)
+      if (!isHeld || place === USED) span.add(place, 0, knownMs)
+  }
 
   const advance = (at: number): void => {
     const ms = at - last
@@ -52,17 +80,28 @@ export const createGroupSums = ({
     last = at
     if (members === 0 && fleet.watched === 0) return
     hadMembers ||= members > 0
-    slot.unseen = add(slot.unseen, unseen, ms)
+    span.add(UNSEEN, unseen, ms)
     if (members > 0 && watched === 0) {
-      slot.gapMs += ms
+      spanGapMs += ms
       return
     }
-    slot.knownMs += ms
-    for (const [place, name] of FIGURES.entries()) {
-      const isKnown = members === 0 ? !isHeld || name === 'used' : (known[place] ?? 0) > 0
-      if (isKnown) slot[name] = add(slot[name], sums[place] ?? 0, ms)
+    spanKnownMs += ms
+    for (let place = 0; place < FIGURES.length; place += 1) {
+      const isKnown = members === 0 ? !isHeld || place === USED : (known[place] ?? 0) > 0
+      if (isKnown) span.add(place, sums[place] ?? 0, ms)
     }
   }
+
+  const takeSlot = (): Slot => ({
+    knownMs: spanKnownMs,
+    gapMs: spanGapMs,
+    capacity: span.figureAt(0),
+    used: span.figureAt(1),
+    spare: span.figureAt(2),
+    orphan: span.figureAt(3),
+    stranded: span.figureAt(4),
+    unseen: span.figureAt(UNSEEN),
+  })
 
   const count = (share: Share, sign: 1 | -1): void => {
     members += sign
@@ -90,8 +129,10 @@ export const createGroupSums = ({
     },
     advance,
     take: () => {
-      const taken = hadMembers ? slot : null
-      slot = emptySlot({ knownMs: 0, isHeld })
+      const taken = hadMembers ? takeSlot() : null
+      span.clear()
+      spanKnownMs = 0
+      spanGapMs = 0
       hadMembers = false
       return taken
     },

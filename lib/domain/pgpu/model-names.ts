@@ -7,11 +7,16 @@ const VENDORS: Readonly<Record<string, string>> = { '10de': 'NVIDIA', '1002': 'A
 const withVendor = (name: string, vendorId: string | null): string =>
   vendorId === '10de' && !/^nvidia\b/i.test(name) ? `NVIDIA ${name}` : name
 
+type NamedDevice = Pick<
+  GpuDevice,
+  'address' | 'modelName' | 'vendorId' | 'deviceId' | 'subsystemVendorId' | 'subsystemDeviceId'
+>
+
 /**
  * Name of a pGPU: the driver's, nvidia-smi's, the small table's, else vendor and PCI id (`NVIDIA 10de:2bb9`); a virtual
  * parent goes by its sysfs name.
  */
-export const modelName = (gpu: GpuDevice, smi: NvidiaSmi | null): string => {
+export const modelName = (gpu: NamedDevice, smi: NvidiaSmi | null): string => {
   const told = gpu.modelName ?? smi?.gpus.find((entry) => entry.address === gpu.address)?.name ?? null
   if (told !== null && told.trim() !== '') return withVendor(told.trim(), gpu.vendorId)
   if (gpu.vendorId === null) return gpu.address

@@ -1,4 +1,5 @@
 import 'server-only'
+import type { CloudFacts } from '@/lib/domain/cloud/types'
 import { refusedServer } from '@/lib/domain/demand/refused-server'
 import type { ReadingRound } from '@/lib/openstack/reading/types'
 import type { Query } from '@/lib/server/database/database'
@@ -14,7 +15,10 @@ ON CONFLICT DO NOTHING`
 /** Keeps who was refused a GPU: Nova forgets it with the server. */
 export const storeRefused = async (
   query: Query,
-  { cloudId, round }: { cloudId: number; round: Pick<ReadingRound, 'unplaced' | 'facts'> },
+  {
+    cloudId,
+    round,
+  }: { cloudId: number; round: Pick<ReadingRound, 'unplaced'> & { facts: Pick<CloudFacts, 'projects'> } },
 ): Promise<void> => {
   const { unplaced, facts } = round
   const refused = unplaced.map(refusedServer).filter((server) => server !== null)

@@ -2,6 +2,9 @@ import 'server-only'
 import type { Database, Query } from '@/lib/server/database/database'
 import { HISTORY_TABLES, type HistoryTable } from './history-tables'
 
+/** What partitions are made through; within one transaction its own query serves as both. */
+type Making = Pick<Database, 'query' | 'transaction'>
+
 /** Months beside the running one that are made ahead. */
 const MONTHS_AHEAD = 2
 /** Writers wait for so long at most; what does not get its lock is tried again with the next turn. */
@@ -21,7 +24,7 @@ const ATTACHED = `
 SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhparent = $1::regclass`
 
 /** A month of which rows lie in the default partition stays there: it can not be made any more. */
-const makeMonth = async (database: Database, table: HistoryTable, month: Date): Promise<void> => {
+const makeMonth = async (database: Making, table: HistoryTable, month: Date): Promise<void> => {
   const [from, until] = [month.toISOString(), monthAt(month, 1).toISOString()]
   const taken = `SELECT 1 FROM ${table.name}_default WHERE at >= $1::timestamptz AND at < $2::timestamptz LIMIT 1`
   if ((await database.query(taken, [from, until])).length > 0) return
@@ -39,7 +42,7 @@ const makeMonth = async (database: Database, table: HistoryTable, month: Date): 
 }
 
 /** Makes the partitions of this month and the next ones. */
-export const makeMonths = async (database: Database, now: Date): Promise<void> => {
+export const makeMonths = async (database: Making, now: Date): Promise<void> => {
   for (const table of HISTORY_TABLES) {
     const attached = await database.query<{ name: string }>(ATTACHED, [table.name])
     const names = new Set(attached.map(({ name }) => name))

@@ -42,6 +42,14 @@ const placeOf = ({ decision: { host, moments }, member }: HistoryWrite): Cell[] 
 const asColumns = (rows: readonly (readonly Cell[])[], width: number): string[] =>
   Array.from({ length: width }, (_, place) => pgColumn(rows.map((row) => row[place] ?? null)))
 
+/** Rows of [host, enrolment, boot, sequence, at], the pGPU's address and its point. */
+export const writePgpuChanges = (query: Query, rows: readonly (readonly Cell[])[]): Promise<unknown> =>
+  query(WRITE_PGPU_CHANGES, asColumns(rows, 6 + POINT_CELLS))
+
+/** Rows of [host, enrolment, boot, sequence, at] and a row of holdings. */
+export const writeGuestChanges = (query: Query, rows: readonly (readonly Cell[])[]): Promise<unknown> =>
+  query(WRITE_GUEST_CHANGES, asColumns(rows, 5 + HOLDING_CELLS))
+
 /** Adds to the history; a position is applied once, so no row can be there already. */
 export const writeHistory = async (query: Query, writes: readonly HistoryWrite[]): Promise<void> => {
   const points: Cell[][] = []
@@ -52,6 +60,6 @@ export const writeHistory = async (query: Query, writes: readonly HistoryWrite[]
     for (const { address, point } of write.changes) points.push([...place, address, ...(point ?? [])])
     for (const holding of write.holdings) holdings.push([...place, ...holding])
   }
-  if (points.length > 0) await query(WRITE_PGPU_CHANGES, asColumns(points, 6 + POINT_CELLS))
-  if (holdings.length > 0) await query(WRITE_GUEST_CHANGES, asColumns(holdings, 5 + HOLDING_CELLS))
+  if (points.length > 0) await writePgpuChanges(query, points)
+  if (holdings.length > 0) await writeGuestChanges(query, holdings)
 }

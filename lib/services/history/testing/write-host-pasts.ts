@@ -1,0 +1,91 @@
+import type { Query } from '@/lib/server/database/database'
+import { type Cell, pgColumn } from '@/lib/services/report/pg-array'
+import { writeGuestChanges, writePgpuChanges } from '@/lib/services/report/write-history'
+import type { HostPast, PastGuest } from '@/simulator/past/types'
+
+const ROWS_AT_ONCE = 20_000
+
+export type WrittenHost = { id: number; host: HostPast }
+
+const WATCHES = `
+INSERT INTO host_watch (host_id, enrolment, boot, sequence, since, until)
+SELECT a, 1, b, c, d, e FROM unnest($1::int[], $2::int[], $3::int[], $4::timestamptz[], $5::timestamptz[]) AS r (a, b, c, d, e)`
+
+const WORDS = `
+INSERT INTO pgpu_cloud_change (host_id, address, at, advertised, advertised_used, stranded, service_state, aggregates)
+SELECT a, b, c, d, e, f, g, h::text[]
+FROM unnest($1::int[], $2::text[], $3::timestamptz[], $4::int[], $5::int[], $6::int[], $7::text[], $8::text[]) AS r (a, b, c, d, e, f, g, h)`
+
+const iso = (at: number): string => new Date(at).toISOString()
+
+export const columnsOf = (rows: readonly (readonly Cell[])[], width: number): string[] =>
+  Array.from({ length: width }, (_, place) => pgColumn(rows.map((row) => row[place] ?? null)))
+
+const inParts = async <Row>(rows: readonly Row[], write: (part: readonly Row[]) => Promise<unknown>) => {
+  for (let place = 0; place < rows.length; place += ROWS_AT_ONCE)
+    await write(rows.slice(place, place + ROWS_AT_ONCE))
+}
+
+/** Positions as an agent would have given them: a boot for each stretch, a sequence for each moment. */
+const positionsOf = ({
+  watches,
+  points,
+  holdings,
+}: HostPast): ((at: number) => [boot: number, sequence: number]) => {
+  const moments = [...new Set([...points, ...holdings].map(({ at }) => at))].toSorted((a, b) => a - b)
+  const sequences = new Map(moments.map((at, place) => [at, place + 1]))
+  return (at) => {
+    const boot = watches.findIndex(({ until }) => at <= until)
+    return [boot < 0 ? watches.length : boot + 1, sequences.get(at) ?? moments.length + 1]
+  }
+}
+
+const pgpuRows = (hostId: number, host: HostPast): Cell[][] => {
+  const positionOf = positionsOf(host)
+  return host.points.map((point) => {
+    const { at, address, typeId, framework, capacity, used, spare, orphan, returning, creatable } = point
+    const numbers = [capacity, used, spare, orphan, returning, creatable]
+    const place = [hostId, 1, ...positionOf(at), iso(at)]
+    return [...place, address, typeId, framework, ...numbers, point.typeName, point.model]
+  })
+}
+
+/** A guest as a row of its holdings. */
+export const holderCells = (holding: PastGuest): Cell[] => {
+  const { uuid, name, flavorName, projectId, projectName, addresses, typeIds } = holding
+  return [uuid, name, flavorName, projectId, projectName, addresses, typeIds]
+}
+
+const guestRows = (hostId: number, host: HostPast): Cell[][] => {
+  const positionOf = positionsOf(host)
+  return host.holdings.map((holding) => [
+    hostId,
+    1,
+    ...positionOf(holding.at),
+    iso(holding.at),
+    ...holderCells(holding),
+  ])
+}
+
+/** Writes what changed on the hosts, in the product's own statements where it has them, and when they were watched. */
+export const writeHosts = async (query: Query, hosts: readonly WrittenHost[]): Promise<void> => {
+  const stretches = hosts.flatMap(({ id, host }) =>
+    host.watches.slice(0, -1).map(({ since, until }, place) => [id, place + 1, 1, iso(since), iso(until)]),
+  )
+  await query(WATCHES, columnsOf(stretches, 5))
+  const words = hosts.flatMap(({ id, host }) =>
+    host.words.map((word): Cell[] => {
+      const { at, address, advertised, advertisedUsed, stranded, serviceState, aggregates } = word
+      return [id, address, iso(at), advertised, advertisedUsed, stranded, serviceState, aggregates]
+    }),
+  )
+  await inParts(words, (part) => query(WORDS, columnsOf(part, 8)))
+  await inParts(
+    hosts.flatMap(({ id, host }) => pgpuRows(id, host)),
+    (part) => writePgpuChanges(query, part),
+  )
+  await inParts(
+    hosts.flatMap(({ id, host }) => guestRows(id, host)),
+    (part) => writeGuestChanges(query, part),
+  )
+}

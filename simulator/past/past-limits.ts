@@ -1,0 +1,42 @@
+import { DAY_MS } from './demand'
+import type { HostPast, PastLimit } from './types'
+
+/** Limits are raised when a project comes close to them, in steps. */
+const STEP = 8
+const SLACK = 1.15
+const LOOK_MS = 7 * DAY_MS
+
+/** Each project's limit on vGPUs as an admin would have raised it over the year: looked at once a week. */
+export const makeLimits = (
+  hosts: readonly HostPast[],
+  { begin, end }: { begin: number; end: number },
+): PastLimit[] => {
+  const changes = hosts
+    .flatMap(({ holdings }) => holdings)
+    .filter(({ projectId }) => projectId !== null)
+    .toSorted((a, b) => a.at - b.at)
+  const held = new Map<string, number>()
+  const used = new Map<string, number>()
+  const most = new Map<string, number>()
+  const limits = new Map<string, number>()
+  const told: PastLimit[] = []
+  let place = 0
+  for (let at = begin + DAY_MS; at < end; at += LOOK_MS) {
+    for (; place < changes.length && (changes[place]?.at ?? at) < at; place += 1) {
+      const change = changes[place]
+      if (change === undefined || change.projectId === null) continue
+      const { uuid, projectId } = change
+      const now = (used.get(projectId) ?? 0) + change.addresses.length - (held.get(uuid) ?? 0)
+      held.set(uuid, change.addresses.length)
+      used.set(projectId, now)
+      most.set(projectId, Math.max(most.get(projectId) ?? 0, now))
+    }
+    for (const [projectId, peak] of most) {
+      const wanted = Math.ceil((peak * SLACK) / STEP) * STEP
+      if (wanted <= (limits.get(projectId) ?? 0)) continue
+      limits.set(projectId, wanted)
+      told.push({ at, projectId, value: wanted })
+    }
+  }
+  return told
+}
