@@ -9,6 +9,10 @@ const moment = z.iso
   .nullish()
   .transform((at) => at || null)
 
+/** `?from=` and `?until=`: absent, the last 30 days. */
+export const capacityMarksScopeSchema = cloudScopeSchema.extend({ from: moment, until: moment })
+export type CapacityMarksScope = z.input<typeof capacityMarksScopeSchema>
+
 /**
  * `?from=` and `?until=`: absent, the last 30 days. `?key=` takes one group by its key, `?host=` that host alone and `?address=`
  * one pGPU of it.

@@ -2,7 +2,8 @@ import { cloudListSchema, searchResultsSchema } from '@/lib/schemas/api/agents'
 import { apiAliasListSchema } from '@/lib/schemas/api/api-alias'
 import { tellAliasesSchema } from '@/lib/schemas/api/api-alias-inputs'
 import { capacitySchema } from '@/lib/schemas/api/capacity'
-import { capacityScopeSchema } from '@/lib/schemas/api/capacity-inputs'
+import { capacityMarksScopeSchema, capacityScopeSchema } from '@/lib/schemas/api/capacity-inputs'
+import { capacityMarksSchema } from '@/lib/schemas/api/capacity-marks'
 import { cloudReadingSchema } from '@/lib/schemas/api/cloud-reading'
 import { freshnessSchema, gpuColumnsSchema, overviewSchema } from '@/lib/schemas/api/fleet'
 import { gpuDetailSchema, hostCellsSchema } from '@/lib/schemas/api/gpu'
@@ -142,6 +143,14 @@ export const FLEET_AREA: Area = {
       may: 'fleet.read',
       query: capacityScopeSchema,
       answer: 'text',
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/capacity/marks',
+      summary: 'Changes, silent hosts and findings that mark the time axis',
+      may: 'fleet.read',
+      query: capacityMarksScopeSchema,
+      answer: capacityMarksSchema,
     },
     {
       method: 'GET',

@@ -9,6 +9,7 @@ import type { ServiceContext } from '@/lib/server/service-context'
 import { ServiceError } from '@/lib/server/service-error'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { findHost } from '@/lib/services/host/find-host'
+import { askedRange } from './asked-range'
 import { loadKeys, loadRolledSlots, type RolledRange } from './load-rolled-slots'
 import { rollUpHost } from './roll-up-host'
 
@@ -16,10 +17,8 @@ import { rollUpHost } from './roll-up-host'
 const MOST_POINTS = 1000
 const MOST_POINTS_TOGETHER = 2000
 const MOST_SERIES = 20
-const DEFAULT_DAYS = 30
 /** Longer ranges are read by days. */
 const MOST_DAYS_BY_HOURS = 100
-const MOST_DAYS = 3660
 
 const DAYS = [1, 2, 7, 14, 28].map((days) => days * DAY_MS)
 const HOURS = [1, 2, 3, 4, 6, 12, 24].map((hours) => hours * HOUR_MS)
@@ -33,23 +32,6 @@ type Read = {
   leftOut: number
   /** The first moment of which anything is known, in ms; null: there is none yet. */
   first: number | null
-}
-
-const rangeOf = (
-  ctx: ServiceContext,
-  { from, until }: { from: string | null; until: string | null },
-): { from: number; until: number } => {
-  const now = ctx.now().getTime()
-  const end = until === null ? now : Math.min(Date.parse(until), now)
-  const begin = from === null ? end - DEFAULT_DAYS * DAY_MS : Date.parse(from)
-  const refuse = (rule: string): never => {
-    throw new ServiceError('validation', `from is ${new Date(begin).toISOString()}, but ${rule}.`, {
-      field: 'from',
-    })
-  }
-  if (begin >= end) return refuse('must be before until, and in the past')
-  if (end - begin > MOST_DAYS * DAY_MS) return refuse(`must be at most ${MOST_DAYS} days before until`)
-  return { from: begin, until: end }
 }
 
 const mostPoints = (series: number): number =>
@@ -168,7 +150,7 @@ export const getCapacitySeries = async (ctx: ServiceContext, input: CapacityScop
   requirePermission(ctx, 'fleet.read')
   const { cloud: name, host, address, by, key, ...moments } = parseInput(capacityScopeSchema, input)
   const cloud = await findCloud(ctx, { cloud: name })
-  const asked: Asked = { by, key, ...rangeOf(ctx, moments) }
+  const asked: Asked = { by, key, ...askedRange(ctx, moments) }
   const isOfHost = by === 'host' || by === 'pgpu' || host !== null || address !== null
   if (isOfHost && host === null)
     throw new ServiceError('validation', `by is "${by}", but needs a host: name one with host.`, {
