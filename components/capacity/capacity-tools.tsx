@@ -1,0 +1,127 @@
+import { X } from 'lucide-react'
+import { useQueryStates } from 'nuqs'
+import { Button } from '@/components/ui/button'
+import { ChoiceChip } from '@/components/ui/choice-chip'
+import { Toolbar } from '@/components/ui/toolbar'
+import type { Capacity } from '@/lib/schemas/api/capacity'
+import { CAPACITY_GROUPS, COMPARISONS, capacitySearchParams, RANGE_DAYS } from './capacity-search-params'
+import { GROUP_WORDS } from './capacity-words'
+import { CopyLink } from './copy-link'
+import { DayInput } from './day-input'
+import type { CapacityView } from './use-capacity-view'
+
+const RANGE_WORDS: Readonly<Record<number, string>> = {
+  7: '7 days',
+  30: '30 days',
+  90: '90 days',
+  365: '1 year',
+}
+
+const COMPARISON_WORDS: Readonly<Record<string, string>> = {
+  none: 'nothing',
+  previous: 'the time before',
+  year: 'a year before',
+  own: 'another begin',
+}
+
+const DAY_MS = 24 * 3_600_000
+
+/** The dates of a range that does not go on; a begin after the end takes it along, and the other way round. */
+const FixedDates = ({ view }: { view: CapacityView }) => {
+  const [, setParams] = useQueryStates(capacitySearchParams)
+  const from = new Date(view.range.from)
+  const until = new Date(view.range.until ?? view.range.from)
+  const dayFrom = (moment: Date, days: number): Date => new Date(moment.getTime() + days * DAY_MS)
+  return (
+    <>
+      <DayInput
+        label="From"
+        at={from.toISOString()}
+        onChange={(day) => void setParams({ from: day, until: day < until ? until : dayFrom(day, 1) })}
+      />
+      <DayInput
+        label="to"
+        at={until.toISOString()}
+        isEnd
+        onChange={(day) => void setParams({ until: day, from: from < day ? from : dayFrom(day, -1) })}
+      />
+      <Button variant="chipOn" onClick={() => void setParams({ from: null, until: null })}>
+        Let it go on <X size={13} aria-hidden />
+      </Button>
+    </>
+  )
+}
+
+const Comparison = ({ view }: { view: CapacityView }) => {
+  const [{ compare }, setParams] = useQueryStates(capacitySearchParams)
+  return (
+    <>
+      <ChoiceChip
+        label="Compare with"
+        isMultiple={false}
+        choices={['none', ...COMPARISONS].map((value) => ({ value, label: COMPARISON_WORDS[value] ?? '' }))}
+        chosen={[compare ?? 'none']}
+        onChoose={([value]) => {
+          const what = COMPARISONS.find((each) => each === value) ?? null
+          // Begins with the time before, to be moved from there.
+          const begin =
+            2 * Date.parse(view.range.from) - Date.parse(view.range.until ?? new Date().toISOString())
+          void setParams({ compare: what, compareFrom: what === 'own' ? new Date(begin) : null })
+        }}
+      />
+      {compare === 'own' && view.compared !== null ? (
+        <DayInput
+          label="beginning on"
+          at={view.compared.from}
+          onChange={(day) => void setParams({ compareFrom: day })}
+        />
+      ) : null}
+    </>
+  )
+}
+
+/** What the page shows, and of which time. */
+export const CapacityTools = ({ view, data }: { view: CapacityView; data: Capacity | undefined }) => {
+  const [, setParams] = useQueryStates(capacitySearchParams)
+  const { days, isFixed, by, host, address } = view
+  const hold = () =>
+    data === undefined ? undefined : setParams({ from: new Date(data.from), until: new Date(data.until) })
+  return (
+    <Toolbar>
+      <ChoiceChip
+        label="Range"
+        isMultiple={false}
+        choices={RANGE_DAYS.map((each) => ({ value: String(each), label: RANGE_WORDS[each] ?? '' }))}
+        chosen={isFixed ? [] : [String(days)]}
+        onChoose={([value = '30']) => void setParams({ days: Number(value), from: null, until: null })}
+      />
+      {isFixed ? (
+        <FixedDates view={view} />
+      ) : (
+        <Button variant="ghost" isUnavailable={data === undefined} onClick={() => void hold()}>
+          Hold these dates
+        </Button>
+      )}
+      <Comparison view={view} />
+      {host === null ? (
+        <ChoiceChip
+          label="By"
+          isMultiple={false}
+          choices={CAPACITY_GROUPS.map((value) => ({ value, label: GROUP_WORDS[value].choice }))}
+          chosen={[by]}
+          onChoose={([value]) =>
+            void setParams({ by: CAPACITY_GROUPS.find((each) => each === value) ?? 'type', key: null })
+          }
+        />
+      ) : (
+        <Button variant="chipOn" onClick={() => void setParams({ host: null, address: null })}>
+          {host} {address} <X size={13} aria-hidden />
+          <span className="sr-only">: look at all of the cloud</span>
+        </Button>
+      )}
+      <div className="ml-auto">
+        <CopyLink view={view} data={data} />
+      </div>
+    </Toolbar>
+  )
+}
