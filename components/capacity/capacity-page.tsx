@@ -15,6 +15,8 @@ import { Skeleton, SkeletonRows } from '@/components/ui/skeleton'
 import { Stat, StatStrip } from '@/components/ui/stat'
 import { EmptyState } from '@/components/ui/states'
 import { Toolbar } from '@/components/ui/toolbar'
+import { IdlePanel } from '@/components/utilisation/idle-panel'
+import { UtilisationPanel } from '@/components/utilisation/utilisation-panel'
 import { capacityOptions } from '@/lib/api/capacity'
 import type { Capacity } from '@/lib/schemas/api/capacity'
 import { formatPercent } from '@/lib/util/format'
@@ -220,6 +222,8 @@ export const CapacityPage = () => {
       <Tools data={data} />
       <Main by={params.by} chosen={params.key} />
       <Groups by={params.by} chosen={params.key} />
+      <UtilisationPanel cloud={cloud} by={params.by} chosen={params.key} range={range} />
+      <IdlePanel cloud={cloud} />
     </>
   )
 }

@@ -11,6 +11,7 @@ import { SubjectProblem } from '@/components/shell/subject-problem'
 import { useCloud } from '@/components/shell/use-cloud'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import { EmptyState } from '@/components/ui/states'
+import { UsageDayPanel } from '@/components/utilisation/usage-day-panel'
 import { isNotFound } from '@/lib/api/client'
 import { hostDetailOptions } from '@/lib/api/hosts'
 import type { HostDetail } from '@/lib/schemas/api/host'
@@ -30,6 +31,7 @@ const Detail = ({ host, cloud }: { host: HostDetail; cloud: string | null }) => 
     <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-[minmax(0,1fr)_300px]">
       <div className="flex min-w-0 flex-col gap-3">
         <HostGpusPanel host={host} cloud={cloud} />
+        <UsageDayPanel host={host.name} cloud={cloud} />
         <RoomPanel host={host.name} cloud={cloud} />
         <HostGuestsPanel host={host} cloud={cloud} />
         <HostPciPanel host={host.name} cloud={cloud} />
