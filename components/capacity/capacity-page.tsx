@@ -3,6 +3,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Moment } from '@/components/shell/moment'
 import { PageHeader } from '@/components/shell/page-header'
+import { IdlePanel } from '@/components/utilisation/idle-panel'
+import { UtilisationPanel } from '@/components/utilisation/utilisation-panel'
 import { capacityOptions } from '@/lib/api/capacity'
 import { CapacityTools } from './capacity-tools'
 import { ChosenPanel } from './chosen-panel'
@@ -30,6 +32,12 @@ export const CapacityPage = () => {
       <ChosenPanel view={view} />
       <GroupsPanel view={view} />
       {view.host === null ? <WeekPanel view={view} /> : null}
+      {view.host === null ? (
+        <>
+          <UtilisationPanel cloud={view.cloud} by={view.by} chosen={view.chosen} range={view.range} />
+          <IdlePanel cloud={view.cloud} />
+        </>
+      ) : null}
     </>
   )
 }

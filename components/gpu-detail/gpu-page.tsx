@@ -15,6 +15,7 @@ import { SubjectProblem } from '@/components/shell/subject-problem'
 import { useCloud } from '@/components/shell/use-cloud'
 import { Skeleton } from '@/components/ui/skeleton'
 import { Tag } from '@/components/ui/tag'
+import { UsageDayPanel } from '@/components/utilisation/usage-day-panel'
 import { isNotFound } from '@/lib/api/client'
 import { gpuDetailOptions } from '@/lib/api/gpu'
 import { gpuSourcesOptions } from '@/lib/api/gpu-sources'
@@ -120,6 +121,7 @@ const Detail = ({ gpu, cloud }: { gpu: GpuDetail; cloud: string | null }) => {
           <SourcesPanel cloud={cloud} host={gpu.host} address={gpu.address} />
           <GuestsPanel gpu={gpu} sources={sources} />
           <SmallHistory cloud={cloud} of={{ by: 'pgpu', host: gpu.host, address: gpu.address }} />
+          <UsageDayPanel cloud={cloud} host={gpu.host} address={gpu.address} />
           <TypeCatalogue gpu={gpu} cloud={cloud} />
           <MdevsPanel gpu={gpu} cloud={cloud} />
           <FunctionsPanel gpu={gpu} />

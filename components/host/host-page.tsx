@@ -12,6 +12,7 @@ import { SubjectProblem } from '@/components/shell/subject-problem'
 import { useCloud } from '@/components/shell/use-cloud'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import { EmptyState } from '@/components/ui/states'
+import { UsageDayPanel } from '@/components/utilisation/usage-day-panel'
 import { isNotFound } from '@/lib/api/client'
 import { hostDetailOptions } from '@/lib/api/hosts'
 import type { HostDetail } from '@/lib/schemas/api/host'
@@ -32,6 +33,7 @@ const Detail = ({ host, cloud }: { host: HostDetail; cloud: string | null }) => 
       <div className="flex min-w-0 flex-col gap-3">
         <HostGpusPanel host={host} cloud={cloud} />
         <SmallHistory cloud={cloud} of={{ by: 'host', host: host.name }} />
+        <UsageDayPanel host={host.name} cloud={cloud} />
         <RoomPanel host={host.name} cloud={cloud} />
         <HostGuestsPanel host={host} cloud={cloud} />
         <HostPciPanel host={host.name} cloud={cloud} />

@@ -104,6 +104,10 @@ const envSchema = z.object({
     .default('optional'),
   SLICEBOARD_KEEP_CHANGES_DAYS: wholeNumber({ min: 31, max: 36_500 }).default(800),
   SLICEBOARD_KEEP_HOURS_DAYS: wholeNumber({ min: 2, max: 36_500 }).default(400),
+  SLICEBOARD_SAMPLES_EVERY_SECONDS: wholeNumber({ min: 60, max: 3600 }).default(300),
+  SLICEBOARD_KEEP_MINUTES_DAYS: wholeNumber({ min: 2, max: 400 }).default(3),
+  SLICEBOARD_KEEP_FIVE_MINUTES_DAYS: wholeNumber({ min: 2, max: 400 }).default(14),
+  SLICEBOARD_KEEP_VGPU_HOURS_DAYS: wholeNumber({ min: 2, max: 36_500 }).default(35),
   NODE_ENV: z.string().optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
 })
@@ -147,6 +151,12 @@ export type Env = {
   /** How long the history's changes are kept, and the roll-ups by hours; those by days are kept for good. */
   keepChangesDays: number
   keepHoursDays: number
+  /** How often agents send what they sampled of utilisation and framebuffer, once a minute. */
+  samplesEverySeconds: number
+  /** How long samples are kept, their figures of five minutes, and of vGPUs those of hours; of pGPUs as roll-ups by hours. */
+  keepMinutesDays: number
+  keepFiveMinutesDays: number
+  keepVgpuHoursDays: number
   logLevel: LogLevel
   /** Pages are compiled as they are asked for, and reload when their source changes. */
   isDevelopment: boolean
@@ -234,6 +244,10 @@ export const parseEnv = (source: Source): Env => {
     changeApproval: values.SLICEBOARD_CHANGE_APPROVAL,
     keepChangesDays: values.SLICEBOARD_KEEP_CHANGES_DAYS,
     keepHoursDays: values.SLICEBOARD_KEEP_HOURS_DAYS,
+    samplesEverySeconds: values.SLICEBOARD_SAMPLES_EVERY_SECONDS,
+    keepMinutesDays: values.SLICEBOARD_KEEP_MINUTES_DAYS,
+    keepFiveMinutesDays: values.SLICEBOARD_KEEP_FIVE_MINUTES_DAYS,
+    keepVgpuHoursDays: values.SLICEBOARD_KEEP_VGPU_HOURS_DAYS,
     logLevel: values.LOG_LEVEL,
     isDevelopment: values.NODE_ENV !== 'production',
   }

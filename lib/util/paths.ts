@@ -247,6 +247,15 @@ type AskedCapacity = {
 }
 
 /** Addresses of the browser API; scripts use the same. */
+type UsageWords = {
+  by: string
+  key: string | null
+  host: string | null
+  address: string | null
+  from: string
+  until: string | null
+}
+
 export const apiPaths = {
   openApi: () => '/api/v1/openapi.json',
   session: (): string => '/api/v1/session',
@@ -313,6 +322,14 @@ export const apiPaths = {
     until: string | null
     zone: string
   }): string => withQuery('/api/v1/capacity/week', { cloud, ...question }),
+  utilisation: ({ cloud, ...question }: InCloud & UsageWords): string =>
+    withQuery('/api/v1/utilisation', { cloud, ...question }),
+  utilisationExport: ({ cloud, ...question }: InCloud & UsageWords): string =>
+    withQuery('/api/v1/utilisation/export', { cloud, ...question }),
+  idleVgpus: ({ cloud, days }: InCloud & { days: number }): string =>
+    withQuery('/api/v1/idle-vgpus', { cloud, days: String(days) }),
+  idleVgpusExport: ({ cloud, days }: InCloud & { days: number }): string =>
+    withQuery('/api/v1/idle-vgpus/export', { cloud, days: String(days) }),
   refusedDemand: ({ cloud, days }: InCloud & { days: number }): string =>
     withQuery('/api/v1/refused-demand', { cloud, days: String(days) }),
   catalog: (): string => '/api/v1/catalog',

@@ -1,4 +1,5 @@
 import { FIGURES, type Figure, NEVER_KNOWN, type Slot } from './figures'
+import { pack, unpackAtMost } from './pack-numbers'
 
 const NAMES = [...FIGURES, 'unseen'] as const
 /** Averages are kept in hundredths of a vGPU. */
@@ -55,58 +56,6 @@ const slotOf = (numbers: Float64Array): Slot => {
   }
 }
 
-/** The signs of numbers as their last bit: small ones of either sign become short. */
-const zigzag = (value: number): number => (value < 0 ? -2 * value - 1 : 2 * value)
-const unzigzag = (value: number): number => (value % 2 === 0 ? value / 2 : -(value + 1) / 2)
-
-/** The longest code of a number of 53 bits. */
-const MOST_BYTES = 8
-
-/** A run of zeros is a 0 and its length, any other number its zigzag code: what does not move costs next to nothing. */
-const pack = (values: Float64Array): Uint8Array => {
-  const bytes = new Uint8Array(values.length * MOST_BYTES + 2 * MOST_BYTES)
-  let length = 0
-  const push = (value: number): void => {
-    let rest = value
-    while (rest >= 128) {
-      bytes[length++] = (rest % 128) + 128
-      rest = Math.floor(rest / 128)
-    }
-    bytes[length++] = rest
-  }
-  for (let place = 0; place < values.length; ) {
-    const value = values[place] ?? 0
-    let run = 1
-    if (value === 0) while (values[place + run] === 0) run += 1
-    push(zigzag(value))
-    if (value === 0) push(run)
-    place += run
-  }
-  return bytes.slice(0, length)
-}
-
-/** `length`: of the numbers at most; what the bytes do not reach stays 0. */
-const unpack = (bytes: Uint8Array, length: number): Float64Array => {
-  const values = new Float64Array(length)
-  let at = 0
-  const readVarint = (): number => {
-    const first = bytes[at++] ?? 0
-    if (first < 128) return first
-    let value = first - 128
-    for (let unit = 128; ; unit *= 128) {
-      const byte = bytes[at++] ?? 0
-      value += (byte % 128) * unit
-      if (byte < 128) return value
-    }
-  }
-  for (let place = 0; at < bytes.length; ) {
-    const value = unzigzag(readVarint())
-    if (value === 0) place += readVarint()
-    else values[place++] = value
-  }
-  return values
-}
-
 /**
  * The slots of a day (24 hours) or a month (31 days) as bytes: which there are, then number by number the difference to the
  * slot before. Averages are rounded to hundredths, everything else comes back as it was.
@@ -132,7 +81,7 @@ export const encodeSlots = (slots: readonly (Slot | null)[]): Uint8Array => {
 
 /** `length`: of the slots that were encoded. */
 export const decodeSlots = (bytes: Uint8Array, length: number): (Slot | null)[] => {
-  const values = unpack(bytes, length * (WIDTH + 1))
+  const values = unpackAtMost(bytes, length * (WIDTH + 1))
   let count = 0
   for (let place = 0; place < length; place += 1) count += values[place] ?? 0
   const numbers = new Float64Array(WIDTH)

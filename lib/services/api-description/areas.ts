@@ -7,10 +7,12 @@ import { MONITORING_AREA } from './monitoring-operations'
 import type { Area } from './operation'
 import { QUOTA_AREA } from './quota-operations'
 import { TENANT_AREA } from './tenant-operations'
+import { UTILISATION_AREA } from './utilisation-operations'
 
 /** All that the API offers to browsers and scripts, in the order of the console's rooms. */
 export const API_AREAS: readonly Area[] = [
   FLEET_AREA,
+  UTILISATION_AREA,
   FINDING_AREA,
   CHANGE_AREA,
   FLAVOR_AREA,

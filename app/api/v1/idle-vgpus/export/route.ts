@@ -1,0 +1,16 @@
+import { idleVgpusScopeSchema } from '@/lib/schemas/api/utilisation-inputs'
+import { route } from '@/lib/server/http/route'
+import { exportIdleVgpus } from '@/lib/services/utilisation/export-utilisation'
+
+export const dynamic = 'force-dynamic'
+
+export const GET = route({ query: idleVgpusScopeSchema }, async ({ ctx, query }) => {
+  const { name, text } = await exportIdleVgpus(ctx, query)
+  return new Response(text, {
+    headers: {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="${name}"`,
+      'cache-control': 'no-store',
+    },
+  })
+})

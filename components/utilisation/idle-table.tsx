@@ -1,0 +1,101 @@
+import Link from 'next/link'
+import { Unknown } from '@/components/ui/key-values'
+import { useMoreRows } from '@/components/ui/more-rows'
+import { SideScroll } from '@/components/ui/side-scroll'
+import { Table, Td, Th, Tr } from '@/components/ui/table'
+import type { IdleVgpu } from '@/lib/schemas/api/utilisation'
+import { formatAge, formatMib, formatPercent } from '@/lib/util/format'
+import { capacityPath, gpuPath, hostPath, typePath } from '@/lib/util/paths'
+
+const FEW = 20
+const LINK = 'text-accent-ink hover:underline'
+
+const Row = ({ vgpu, cloud, asOf }: { vgpu: IdleVgpu; cloud: string | null; asOf: string }) => {
+  const { host, address, project, projectId, usedMib, since, seenShare } = vgpu
+  const name = project ?? projectId
+  const idleFor = formatAge((Date.parse(asOf) - Date.parse(since)) / 1000)
+  return (
+    <Tr>
+      <Td className="whitespace-nowrap" title={`no sample above it since ${since}`}>
+        {idleFor} <span className="text-ink2 text-small">since {since.slice(0, 10)}</span>
+      </Td>
+      <Td className="min-w-28 break-words">
+        <Link href={hostPath({ cloud, host })} className={LINK} title={vgpu.guest}>
+          {vgpu.server}
+        </Link>
+        {vgpu.flavor === null ? null : <span className="block text-ink2 text-small">{vgpu.flavor}</span>}
+      </Td>
+      <Td className="wrap-anywhere">
+        {name === null || projectId === null ? (
+          <Unknown reason="the server does not say" />
+        ) : (
+          <Link href={capacityPath({ cloud, search: { by: 'project', key: projectId } })} className={LINK}>
+            {name}
+          </Link>
+        )}
+        {vgpu.user === null ? null : <span className="block text-ink2 text-small">{vgpu.user}</span>}
+      </Td>
+      <Td className="whitespace-nowrap">
+        <Link href={typePath({ cloud, type: vgpu.typeId })} className={LINK}>
+          {vgpu.type}
+        </Link>
+      </Td>
+      <Td className="whitespace-nowrap">
+        <Link href={gpuPath({ cloud, host, address })} className={LINK}>
+          {host} <span className="font-mono text-small">{address}</span>
+        </Link>
+      </Td>
+      <Td isNumber className="whitespace-nowrap">
+        {usedMib === null ? <Unknown reason="nobody measured it" /> : formatMib(usedMib)}
+      </Td>
+      <Td isNumber className="whitespace-nowrap">
+        {formatPercent(seenShare, 1)}
+      </Td>
+    </Tr>
+  )
+}
+
+/** The idle vGPUs, those that are idle longest first. */
+export const IdleTable = ({
+  idle,
+  cloud,
+  asOf,
+}: {
+  idle: readonly IdleVgpu[]
+  cloud: string | null
+  asOf: string
+}) => {
+  const { first, more } = useMoreRows(idle, FEW)
+  return (
+    <>
+      <SideScroll>
+        <Table aria-label="Idle vGPUs">
+          <thead>
+            <tr>
+              <Th>Idle for</Th>
+              <Th>Server</Th>
+              <Th>Project and user</Th>
+              <Th>Type</Th>
+              <Th>pGPU</Th>
+              <Th isNumber>Framebuffer used</Th>
+              <Th isNumber title="Part of the time since then with samples">
+                Seen
+              </Th>
+            </tr>
+          </thead>
+          <tbody>
+            {first.map((vgpu) => (
+              <Row
+                key={`${vgpu.host} ${vgpu.address} ${vgpu.vgpu} ${vgpu.guest}`}
+                vgpu={vgpu}
+                cloud={cloud}
+                asOf={asOf}
+              />
+            ))}
+          </tbody>
+        </Table>
+      </SideScroll>
+      {more}
+    </>
+  )
+}

@@ -1,0 +1,65 @@
+import type { Utilisation, UtilisationSeries } from '@/lib/schemas/api/utilisation'
+
+/** One point of a chart of utilisation; null: a gap, nobody measured it. Percent, and MiB. */
+export type UsagePoint = {
+  /** Begin of the point, in ms since the epoch. */
+  at: number
+  utilisation: number | null
+  /** Least and most. */
+  extremes: [number, number] | null
+  /** Framebuffer in use, of what there is. */
+  memory: number | null
+  usedMib: number | null
+  totalMib: number | null
+}
+
+const shareOf = (usedMib: number | null, totalMib: number | null): number | null =>
+  usedMib === null || totalMib === null || totalMib === 0 ? null : Math.min(100, (usedMib / totalMib) * 100)
+
+/** A series as points; what lies before `firstKnownAt` is left out, as there was nothing to be measured. */
+export const toUsagePoints = (
+  series: UtilisationSeries,
+  { from, stepSeconds, firstKnownAt }: Pick<Utilisation, 'from' | 'stepSeconds' | 'firstKnownAt'>,
+): UsagePoint[] => {
+  const since = firstKnownAt === null ? 0 : Date.parse(firstKnownAt) - stepSeconds * 1000
+  const begin = Date.parse(from)
+  return series.utilisation
+    .map((utilisation, place): UsagePoint => {
+      const [min = null, max = null] = [series.utilisationMin[place], series.utilisationMax[place]]
+      const [usedMib = null, totalMib = null] = [series.usedMib[place], series.totalMib[place]]
+      return {
+        at: begin + place * stepSeconds * 1000,
+        utilisation,
+        extremes: min === null || max === null ? null : [min, max],
+        memory: shareOf(usedMib, totalMib),
+        usedMib,
+        totalMib,
+      }
+    })
+    .filter(({ at }) => at > since)
+}
+
+/** The last point of which something is known. */
+export const lastKnown = (points: readonly UsagePoint[]): UsagePoint | null =>
+  points.findLast(({ utilisation, usedMib }) => utilisation !== null || usedMib !== null) ?? null
+
+const known = (values: readonly (number | null)[]): number[] => values.filter((value) => value !== null)
+
+/** Over all points, each counting alike: the average, the highest of the extremes, and where it was. */
+export const sumUsage = (points: readonly UsagePoint[]) => {
+  const values = known(points.map(({ utilisation }) => utilisation))
+  const highest = points.reduce<UsagePoint | null>(
+    (most, point) =>
+      point.extremes !== null && (most?.extremes?.[1] ?? -1) < point.extremes[1] ? point : most,
+    null,
+  )
+  return {
+    average: values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length,
+    peak: highest?.extremes?.[1] ?? null,
+    peakAt: highest?.at ?? null,
+  }
+}
+
+/** `37 %`, `0.4 %`, `0 %`. */
+export const percentWords = (percent: number): string =>
+  `${percent > 0 && percent < 10 ? Math.round(percent * 10) / 10 : Math.round(percent)} %`

@@ -1,0 +1,82 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { pointMoment } from '@/components/charts/chart-moments'
+import { LoadProblem } from '@/components/shell/load-problem'
+import { Panel } from '@/components/ui/panel'
+import { Skeleton } from '@/components/ui/skeleton'
+import { utilisationOptions } from '@/lib/api/utilisation'
+import type { Utilisation, UtilisationBy } from '@/lib/schemas/api/utilisation'
+import { apiPaths } from '@/lib/util/paths'
+import { UsageChartPanel } from './usage-chart-panel'
+import { percentWords, sumUsage, toUsagePoints } from './usage-point'
+
+const dayOf = (at: string): string => at.slice(0, 10)
+
+const summary = (data: Utilisation, { average, peak, peakAt }: ReturnType<typeof sumUsage>): string => {
+  if (average === null || peak === null || peakAt === null)
+    return 'Of this time only the framebuffer is known.'
+  return `${percentWords(average)} on average, at most ${percentWords(peak)} (${pointMoment(peakAt, data.stepSeconds)}).`
+}
+
+/** How busy the pGPUs of the fleet or of one group were, in the range of the page; of flavors and projects their vGPUs. */
+export const UtilisationPanel = ({
+  cloud,
+  by,
+  chosen,
+  range,
+}: {
+  cloud: string | null
+  by: UtilisationBy
+  /** Key of one group; null: the whole fleet. */
+  chosen: string | null
+  range: { from: string; until: string | null }
+}) => {
+  const group = chosen === null ? ('all' as const) : by
+  const question = { cloud, by: group, key: chosen, host: null, address: null, ...range }
+  const query = useQuery(utilisationOptions(question))
+  const { data } = query
+  const [series] = data?.series ?? []
+  const points = useMemo(
+    () => (series === undefined || data === undefined ? [] : toUsagePoints(series, data)),
+    [series, data],
+  )
+  if (data === undefined)
+    return (
+      <>
+        <LoadProblem query={query} what="The utilisation" />
+        {query.error === null ? <Skeleton className="mb-3.5 h-[240px]" /> : null}
+      </>
+    )
+  const isKnown = points.some(({ utilisation, usedMib }) => utilisation !== null || usedMib !== null)
+  if (series === undefined || !isKnown)
+    return (
+      <Panel className="mt-3.5" title="Utilisation">
+        <LoadProblem query={query} what="The utilisation" />
+        <p className="text-ink2">
+          Nobody measured it in this time. Agents sample it once a minute where nvidia-smi runs; hours that
+          are over appear here.
+        </p>
+      </Panel>
+    )
+  const subject = `${chosen === null ? 'all pGPUs' : series.label || 'the group'}, ${data.cloud}`
+  return (
+    <>
+      <LoadProblem query={query} what="The utilisation" />
+      <UsageChartPanel
+        className="mt-3.5"
+        points={points}
+        stepSeconds={data.stepSeconds}
+        title="Utilisation"
+        subject={subject}
+        csvPath={apiPaths.utilisationExport(question)}
+        fileName={`sliceboard-${data.cloud}-utilisation-${dayOf(data.from)}-${dayOf(data.until)}`}
+        isGroup
+        height={180}
+      >
+        <p className="mb-1 text-ink2">{summary(data, sumUsage(points))}</p>
+      </UsageChartPanel>
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { idleVgpusSchema, type UtilisationBy, utilisationSchema } from '@/lib/schemas/api/utilisation'
+import { apiPaths } from '@/lib/util/paths'
+import { requestJson } from './client'
+
+export type UtilisationQuestion = {
+  cloud: string | null
+  by: UtilisationBy
+  /** One group alone; null: all of them. */
+  key: string | null
+  /** One host alone, and one pGPU of it. */
+  host: string | null
+  address: string | null
+  /** ISO 8601 UTC; `until` null: now. */
+  from: string
+  until: string | null
+}
+
+export const utilisationOptions = (question: UtilisationQuestion) =>
+  queryOptions({
+    queryKey: ['utilisation', question] as const,
+    queryFn: ({ signal }) =>
+      requestJson({ path: apiPaths.utilisation(question), schema: utilisationSchema, signal }),
+    refetchInterval: question.until === null ? 60_000 : false,
+    placeholderData: keepPreviousData,
+  })
+
+export const idleVgpusOptions = (question: { cloud: string | null; days: number }) =>
+  queryOptions({
+    queryKey: ['idle-vgpus', question] as const,
+    queryFn: ({ signal }) =>
+      requestJson({ path: apiPaths.idleVgpus(question), schema: idleVgpusSchema, signal }),
+    // It is judged from days, and asks for all of them.
+    refetchInterval: 600_000,
+    placeholderData: keepPreviousData,
+  })

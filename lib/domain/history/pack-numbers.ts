@@ -1,0 +1,74 @@
+/** The signs of numbers as their last bit: small ones of either sign become short. */
+const zigzag = (value: number): number => (value < 0 ? -2 * value - 1 : 2 * value)
+const unzigzag = (value: number): number => (value % 2 === 0 ? value / 2 : -(value + 1) / 2)
+
+/** The longest code of a number of 53 bits. */
+const MOST_BYTES = 8
+
+/**
+ * Whole numbers as bytes. A run of zeros is a 0 and its length, any other number its zigzag code: what does not move costs next
+ * to nothing.
+ */
+export const pack = (values: ArrayLike<number>): Uint8Array => {
+  const bytes = new Uint8Array(values.length * MOST_BYTES + 2 * MOST_BYTES)
+  let length = 0
+  const push = (value: number): void => {
+    let rest = value
+    while (rest >= 128) {
+      bytes[length++] = (rest % 128) + 128
+      rest = Math.floor(rest / 128)
+    }
+    bytes[length++] = rest
+  }
+  for (let place = 0; place < values.length; ) {
+    const value = values[place] ?? 0
+    let run = 1
+    if (value === 0) while (values[place + run] === 0) run += 1
+    push(zigzag(value))
+    if (value === 0) push(run)
+    place += run
+  }
+  return bytes.slice(0, length)
+}
+
+/** What was packed goes to `set`, place by place, but for its zeros; answers how many numbers there were. */
+const eachPacked = (bytes: Uint8Array, set: (place: number, value: number) => void): number => {
+  let at = 0
+  const readVarint = (): number => {
+    const first = bytes[at++] ?? 0
+    if (first < 128) return first
+    let value = first - 128
+    for (let unit = 128; ; unit *= 128) {
+      const byte = bytes[at++] ?? 0
+      value += (byte % 128) * unit
+      if (byte < 128) return value
+    }
+  }
+  let place = 0
+  while (at < bytes.length) {
+    const value = unzigzag(readVarint())
+    if (value === 0) place += readVarint()
+    else set(place++, value)
+  }
+  return place
+}
+
+/** What `pack` was given, in `length` places: those that the bytes do not reach stay 0. */
+export const unpackAtMost = (bytes: Uint8Array, length: number): Float64Array => {
+  const values = new Float64Array(length)
+  eachPacked(bytes, (place, value) => {
+    values[place] = value
+  })
+  return values
+}
+
+/** What `pack` was given. */
+export const unpack = (bytes: Uint8Array): number[] => {
+  const values: number[] = []
+  const count = eachPacked(bytes, (place, value) => {
+    while (values.length < place) values.push(0)
+    values.push(value)
+  })
+  while (values.length < count) values.push(0)
+  return values
+}

@@ -1,0 +1,136 @@
+import { expect, test, vi } from 'vitest'
+import type { Sample } from '@/lib/domain/utilisation/sample'
+import { idleVgpusSchema, utilisationSchema } from '@/lib/schemas/api/utilisation'
+import { writeHost } from '@/lib/services/testing/fleet-rows'
+import { createServiceWorld, NOW, READER, TENANT } from '@/lib/services/testing/service-world'
+import { addArrival } from './arrival-rows'
+import { exportIdleVgpus, exportUtilisation } from './export-utilisation'
+import { foldSamples } from './fold-samples'
+import { getUtilisation } from './get-utilisation'
+import { listIdleVgpus } from './list-idle-vgpus'
+import { DAY_MS, HOUR_MS } from './page-rows'
+import { rollUpUsage } from './roll-up-groups'
+import { writeUsageHours } from './write-usage-hours'
+
+const world = createServiceWorld()
+vi.setConfig({ testTimeout: 90_000 })
+
+const ADDRESS = '0000:61:00.0'
+const HOUR = Math.floor(NOW.getTime() / HOUR_MS) * HOUR_MS
+const TODAY = Math.floor(NOW.getTime() / DAY_MS) * DAY_MS
+
+const sampleAt = (at: number, utilisation: number): Sample => ({
+  at,
+  readings: [
+    { address: ADDRESS, vgpu: null, guest: null, utilisation, usedMib: 8000, totalMib: 46_068 },
+    { address: ADDRESS, vgpu: 'mdev-1', guest: 'guest-1', utilisation: 0, usedMib: 500, totalMib: 4096 },
+  ],
+})
+
+/** A host that was measured in the two hours before now, but for ten minutes, and whose last ones are in no page yet. */
+const newHost = async () => {
+  const cloud = await world.newCloud()
+  const database = world.database()
+  const hostId = await writeHost(database, {
+    cloudId: cloud.id,
+    name: 'cmp-1',
+    pgpus: [{ address: ADDRESS }],
+  })
+  await database.prisma.guest.create({
+    data: { hostId, uuid: 'guest-1', name: 'instance-1', serverName: 'desk-1', state: 'running' },
+  })
+  const folded = Array.from({ length: 60 }, (_, minute) => minute)
+    .filter((minute) => minute < 20 || minute >= 30)
+    .map((minute) => sampleAt(HOUR - HOUR_MS + minute * 60_000, minute))
+  await addArrival(database.query, hostId, folded)
+  await foldSamples(database, { horizon: new Date(HOUR), minutesSince: new Date(0) })
+  await addArrival(database.query, hostId, [sampleAt(HOUR + 60_000, 77), sampleAt(HOUR + 120_000, 78)])
+  while (!(await rollUpUsage(database, cloud.id)));
+  return { cloud: cloud.name, hostId, cloudId: cloud.id }
+}
+
+test('a pGPU comes minute by minute up to now, with the gap in which nobody measured', async () => {
+  const { cloud } = await newHost()
+  const scope = { cloud, host: 'cmp-1', from: new Date(HOUR - HOUR_MS).toISOString() }
+  const cards = await getUtilisation(world.ctx(READER), { ...scope, by: 'pgpu' })
+  expect(utilisationSchema.parse(cards)).toEqual(cards)
+  expect(cards.stepSeconds).toBe(60)
+  const [card] = cards.series
+  expect(card?.key).toBe(ADDRESS)
+  expect(card?.utilisation.slice(18, 32)).toEqual([18, 19, ...new Array(10).fill(null), 30, 31])
+  expect(card?.utilisation.slice(59, 64)).toEqual([59, null, 77, 78, null])
+  const vgpus = await getUtilisation(world.ctx(), { ...scope, by: 'vgpu' })
+  expect(vgpus.series.map(({ label, guest }) => [label, guest])).toEqual([['desk-1', 'guest-1']])
+  const whole = await getUtilisation(world.ctx(), { ...scope, by: 'host' })
+  expect(whole.series[0]?.utilisation[59]).toBe(59)
+})
+
+test('longer ranges keep the extremes, and the fleet comes in hours', async () => {
+  const { cloud } = await newHost()
+  const from = new Date(HOUR - 40 * DAY_MS).toISOString()
+  const cards = await getUtilisation(world.ctx(), { cloud, host: 'cmp-1', by: 'pgpu', from })
+  expect(cards.stepSeconds).toBe(3600)
+  expect(cards.series[0]?.utilisation).toHaveLength(961)
+  expect(cards.series[0]?.utilisationMax.slice(-2)).toEqual([59, 78])
+  const fleet = await getUtilisation(world.ctx(), { cloud, from })
+  expect(fleet.series[0]?.utilisation.at(-2)).toBeCloseTo(30.5, 0)
+  expect(fleet.series[0]?.utilisation.at(-3)).toBeNull()
+  const years = await getUtilisation(world.ctx(), { cloud, from: '2024-11-21T00:00:00Z' })
+  expect(years.stepSeconds).toBe(86_400)
+  const { name, text } = await exportUtilisation(world.ctx(), { cloud, from })
+  expect(name).toMatch(/^sliceboard-cloud-\d+-utilisation-all-2026-11-21\.csv$/)
+  expect(text.split('\r\n')[1]).toMatch(/^2026-10-12T14:00:00.000Z,,,,,,,,$/)
+})
+
+test('idle vGPUs are listed with their owner, and as CSV', async () => {
+  const { cloud, hostId } = await newHost()
+  const { query } = world.database()
+  await query(
+    `INSERT INTO guest_change (host_id, uuid, enrolment, boot, sequence, at, name, flavor_name, project_id, project_name,
+      addresses, type_ids) VALUES ($1, 'guest-1', 1, 1, 1, '2026-01-01', 'desk-1', 'small', 'p1', 'Alpha', $2, '{nvidia-222}')`,
+    [hostId, `{${ADDRESS}}`],
+  )
+  const quiet = { count: 60, min: 0, average: 0, max: 0 }
+  for (let daysAgo = 0; daysAgo < 20; daysAgo += 1)
+    await writeUsageHours(query, {
+      hostId,
+      day: TODAY - daysAgo * DAY_MS,
+      series: [
+        {
+          address: ADDRESS,
+          vgpu: 'mdev-1',
+          guest: 'guest-1',
+          hours: new Array(24).fill({ utilisation: quiet, usedMib: null, totalMib: 4096 }),
+        },
+      ],
+    })
+  const found = await listIdleVgpus(world.ctx(READER), { cloud })
+  expect(idleVgpusSchema.parse(found)).toMatchObject({
+    days: 14,
+    thresholdPercent: 1,
+    held: 1,
+    idleCount: 1,
+    idle: [{ server: 'desk-1', project: 'Alpha', since: '2026-11-02T00:00:00.000Z' }],
+  })
+  expect((await exportIdleVgpus(world.ctx(), { cloud })).text.split('\r\n')[1]).toContain(
+    'desk-1,guest-1,small,Alpha',
+  )
+  expect((await listIdleVgpus(world.ctx(), { cloud, days: 30 })).idle).toEqual([])
+})
+
+test('a tenant is refused, and so are a range that ends before it begins and days that are none', async () => {
+  const { cloud } = await newHost()
+  const forbidden = { code: 'forbidden' }
+  await expect(getUtilisation(world.ctx(TENANT), { cloud })).rejects.toMatchObject(forbidden)
+  await expect(listIdleVgpus(world.ctx(TENANT), { cloud })).rejects.toMatchObject(forbidden)
+  await expect(exportUtilisation(world.ctx(TENANT), { cloud })).rejects.toMatchObject(forbidden)
+  await expect(exportIdleVgpus(world.ctx(TENANT), { cloud })).rejects.toMatchObject(forbidden)
+  const backwards = { cloud, from: '2026-11-22T00:00:00Z', until: '2026-11-21T00:00:00Z' }
+  const validation = { code: 'validation' }
+  await expect(getUtilisation(world.ctx(), backwards)).rejects.toMatchObject({ ...validation, field: 'from' })
+  await expect(getUtilisation(world.ctx(), { cloud, by: 'vgpu' })).rejects.toMatchObject(validation)
+  await expect(listIdleVgpus(world.ctx(), { cloud, days: 0 })).rejects.toMatchObject({
+    ...validation,
+    field: 'days',
+  })
+})

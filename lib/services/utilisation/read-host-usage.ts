@@ -1,0 +1,187 @@
+import 'server-only'
+import { chooseStep } from '@/lib/domain/history/series'
+import { addMember, groupSlot, NO_MEMBERS } from '@/lib/domain/utilisation/group-usage'
+import { MINUTE_MS, mergeSamples, seriesKey } from '@/lib/domain/utilisation/sample'
+import { type UsageColumns, usageColumns } from '@/lib/domain/utilisation/usage-columns'
+import { joinEach, joinUsage, minutesOf, type UsageSlot } from '@/lib/domain/utilisation/usage-slot'
+import type { Query } from '@/lib/server/database/database'
+import { loadArrivals } from './arrival-rows'
+import { DAY_MS, HOUR_MS, type Kind, loadPages, STEPS, type Step } from './page-rows'
+import { listSeries, type SeriesRow } from './series-rows'
+
+type Slots = (UsageSlot | null)[]
+
+/** Steps of points by the spans that they are read from, the finest first; in spans. */
+const PACES: readonly [Step, readonly number[]][] = [
+  ['minute', [1, 2]],
+  ['five', [1, 2, 3, 6]],
+  ['hour', [1, 2, 3, 4, 6, 12, 24]],
+  ['day', [1, 2, 7, 14, 28]],
+]
+
+export type UsageRange = { from: number; until: number }
+export type HostUsage = {
+  range: UsageRange
+  stepMs: number
+  series: (UsageColumns & { key: string; guest: string | null })[]
+  first: number | null
+}
+
+const OLDEST = (table: string) => `SELECT min(begin) AS begin FROM ${table} WHERE host_id = $1 AND kind = $2`
+
+const TABLES: Record<Step, Record<Kind, string>> = {
+  minute: { pgpu: 'utilisation_minute', vgpu: 'utilisation_minute' },
+  five: { pgpu: 'utilisation_five', vgpu: 'utilisation_five' },
+  hour: { pgpu: 'utilisation_hour', vgpu: 'utilisation_vgpu_hour' },
+  day: { pgpu: 'utilisation_day', vgpu: 'utilisation_day' },
+}
+
+type Asked = {
+  hostId: number
+  kind: Kind
+  range: UsageRange
+  first: number | null
+  mostPoints: number
+  now: number
+}
+
+/** The finest spans that are kept for all of the range and give few enough points. */
+const chooseSpans = async (
+  query: Query,
+  { hostId, kind, range, first, mostPoints, now }: Asked,
+): Promise<{ step: Step; per: number }> => {
+  const from = Math.max(range.from, first ?? range.from)
+  for (const [step, counts] of PACES) {
+    const { unitMs } = STEPS[step]
+    const stepMs = chooseStep(range, { stepsMs: counts.map((count) => count * unitMs), mostPoints })
+    if (Math.ceil(range.until / stepMs) - Math.floor(range.from / stepMs) > mostPoints) continue
+    const [row] = await query<{ begin: Date | null }>(OLDEST(TABLES[step][kind]), [hostId, kind])
+    // What came within the last hours is in no page yet.
+    const oldest = row?.begin?.getTime() ?? Number.POSITIVE_INFINITY
+    const isKept = oldest <= from || (step === 'minute' && first !== null && first > now - 2 * HOUR_MS)
+    if (isKept || step === 'day') return { step, per: stepMs / unitMs }
+  }
+  return { step: 'day', per: 28 }
+}
+
+/** The spans of each wanted series, pages first, and what is in none yet. */
+const loadSpans = async (
+  query: Query,
+  {
+    hostId,
+    step,
+    kind,
+    range,
+    wanted,
+  }: { hostId: number; step: Step; kind: Kind; range: UsageRange; wanted: ReadonlyMap<string, SeriesRow> },
+): Promise<Map<string, Slots>> => {
+  const { unitMs } = STEPS[step]
+  const count = Math.round((range.until - range.from) / unitMs)
+  const slots = new Map([...wanted.keys()].map((key) => [key, new Array<UsageSlot | null>(count).fill(null)]))
+  const keys = new Map([...wanted].map(([key, { id }]) => [id, key]))
+  const pages = await loadPages(query, { step, hostIds: [hostId], kinds: [kind], ...range })
+  for (const { begin, series } of pages)
+    for (const one of series) {
+      const own = slots.get(keys.get(one.id) ?? '')
+      if (own === undefined) continue
+      const offset = Math.round((begin - range.from) / unitMs)
+      for (const [place, slot] of one.slots.entries())
+        if (slot !== null && offset + place >= 0 && offset + place < count) own[offset + place] = slot
+    }
+  const fresh = mergeSamples(await loadArrivals(query, hostId, new Date(range.from)))
+  const begin = Math.floor(range.from / MINUTE_MS) * MINUTE_MS
+  const length = Math.round((range.until - begin) / MINUTE_MS)
+  if (fresh.length === 0) return slots
+  // Only the last hours can be in no page: longer ranges need no minutes for the rest.
+  const since = Math.max(begin, Math.floor((fresh[0]?.at ?? begin) / unitMs) * unitMs)
+  for (const one of minutesOf(fresh, { begin: since, length: length - (since - begin) / MINUTE_MS })) {
+    if ((one.vgpu === null) !== (kind === 'pgpu')) continue
+    const key = seriesKey(one)
+    const own = slots.get(key)
+    if (own === undefined) continue
+    const offset = Math.round((since - range.from) / unitMs)
+    for (const [place, slot] of joinEach(one.minutes, unitMs / MINUTE_MS).entries())
+      if (slot !== null && offset + place < count)
+        own[offset + place] = step === 'day' ? joinUsage([own[offset + place], slot]) : slot
+  }
+  return slots
+}
+
+/** All cards of a host as one. */
+const asOne = (all: readonly Slots[]): Slots =>
+  Array.from({ length: all[0]?.length ?? 0 }, (_, place) =>
+    groupSlot(
+      all.reduce((sum, slots) => {
+        const slot = slots[place] ?? null
+        return slot === null ? sum : addMember(sum, slot)
+      }, NO_MEMBERS),
+    ),
+  )
+
+const NO_ROW = { id: 0, firstAt: new Date(0), lastAt: new Date(0) }
+
+/** Series that have no number yet, since none of their samples is in a page. */
+const withFresh = async (query: Query, hostId: number, known: readonly SeriesRow[]): Promise<SeriesRow[]> => {
+  const keys = new Set(known.map(seriesKey))
+  const rows = [...known]
+  for (const { at, readings } of await loadArrivals(query, hostId, new Date(0)))
+    for (const { address, vgpu, guest } of readings) {
+      const row = { ...NO_ROW, address, vgpu, guest, firstAt: new Date(at), lastAt: new Date(at) }
+      if (keys.has(seriesKey(row))) continue
+      keys.add(seriesKey(row))
+      rows.push(row)
+    }
+  return rows
+}
+
+/**
+ * What was measured of a host: of all its cards as one (`host`), or card by card, or vGPU by vGPU; of one `address` alone unless it is
+ * null. From the finest figures that are kept for all of the range.
+ */
+export const readHostUsage = async (
+  query: Query,
+  {
+    hostId,
+    by,
+    address,
+    range,
+    mostPoints,
+    now,
+  }: {
+    hostId: number
+    by: 'host' | 'pgpu' | 'vgpu'
+    address: string | null
+    range: UsageRange
+    mostPoints: (series: number) => number
+    now: number
+  },
+): Promise<HostUsage> => {
+  const kind: Kind = by === 'vgpu' ? 'vgpu' : 'pgpu'
+  const rows = await withFresh(query, hostId, await listSeries(query, hostId))
+  const own = rows.filter((row) => (row.vgpu !== null) === (by === 'vgpu'))
+  const first = own.length === 0 ? null : Math.min(...own.map(({ firstAt }) => firstAt.getTime()))
+  const within = own.filter(
+    (row) =>
+      (address === null || row.address === address) &&
+      row.lastAt.getTime() >= range.from - DAY_MS &&
+      row.firstAt.getTime() < range.until,
+  )
+  const most = mostPoints(by === 'host' ? 1 : within.length)
+  const { step, per } = await chooseSpans(query, { hostId, kind, range, first, mostPoints: most, now })
+  const stepMs = per * STEPS[step].unitMs
+  const whole = {
+    from: Math.floor(range.from / stepMs) * stepMs,
+    until: Math.ceil(range.until / stepMs) * stepMs,
+  }
+  const wanted = new Map(within.map((row) => [seriesKey(row), row]))
+  const slots = await loadSpans(query, { hostId, step, kind, range: whole, wanted })
+  const series =
+    by === 'host'
+      ? [{ key: '', guest: null, ...usageColumns(asOne([...slots.values()]), per) }]
+      : [...slots].map(([key, one]) => ({
+          key: by === 'pgpu' ? key.trim() : key,
+          guest: wanted.get(key)?.guest ?? null,
+          ...usageColumns(one, per),
+        }))
+  return { range: whole, stepMs, series, first }
+}
