@@ -45,12 +45,9 @@ const errorsAt = (
       forecast: expected === undefined ? 0 : Math.abs(Math.min(expected.likely, capacity) - came),
       lastValue: Math.abs(last - came),
       lastWeek: Math.abs((seen.peaks[begin - WEEK + ((place - begin) % WEEK)] ?? last) - came),
+      // Use ends at the capacity, and so does the range.
       within:
-        expected !== undefined &&
-        expected.low <= came &&
-        came <= Math.max(expected.high, came === capacity ? expected.high : 0)
-          ? 1
-          : 0,
+        expected !== undefined && Math.min(expected.low, capacity) <= came && came <= expected.high ? 1 : 0,
     })
   }
   const of = (name: keyof Errors): number => mean(off.map((each) => each[name]))

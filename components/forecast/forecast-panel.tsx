@@ -1,14 +1,17 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
 import { parseAsString, useQueryState } from 'nuqs'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { useCloud } from '@/components/shell/use-cloud'
+import { buttonStyle } from '@/components/ui/button'
 import { Panel } from '@/components/ui/panel'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import { forecastOptions } from '@/lib/api/forecast'
 import type { ForecastBy } from '@/lib/schemas/api/forecast'
 import { formatNoun } from '@/lib/util/format'
+import { whatIfPath } from '@/lib/util/paths'
 import { ForecastDays } from './forecast-days'
 import { ForecastTable } from './forecast-table'
 
@@ -38,7 +41,16 @@ export const ForecastPanel = ({ by }: { by: string }) => {
   if (data.until === null || data.groups.length === 0) return null
   const group = data.groups.find(({ key }) => key === chosen)
   return (
-    <Panel className="mt-3.5" title="When will it be full?" note="at this growth, by daily peaks">
+    <Panel
+      className="mt-3.5"
+      title="When will it be full?"
+      note="at this growth, by daily peaks"
+      actions={
+        <Link className={buttonStyle({ size: 'small' })} href={whatIfPath({ cloud })}>
+          What if
+        </Link>
+      }
+    >
       <LoadProblem query={query} what="The forecast" />
       <ForecastTable
         groups={data.groups}

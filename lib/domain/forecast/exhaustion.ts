@@ -30,7 +30,7 @@ export const fullSince = ({
     const [peak, most] = [peaks[place], capacity[place]]
     // Days of which nothing is known neither end it nor prolong it.
     if (peak === null || peak === undefined || most === null || most === undefined) continue
-    const isFull = most > 0 && peak >= most
+    const isFull = peak > 0 && peak >= most
     quietDays = isFull ? 0 : quietDays + 1
     if (isFull) since = firstDay + place
   }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createRandom } from '@/simulator/random/random'
+import { exhaustionWith } from './exhaustion-with'
 import { type DailySeries, forecastSeries } from './forecast-series'
 import { FIRST_DAY, generateSeries, type SeriesStory } from './testing/generate-series'
 
@@ -122,4 +123,18 @@ test('more capacity puts the date off, and what lies beyond the forecast is said
 
 test('a forecast looks no farther than twice as far as its history', () => {
   expect(forecastOf({ days: 60, perDay: 0.5 }).days).toHaveLength(120)
+})
+
+test('with another capacity and the same demand it is full later, sooner or at once', () => {
+  const series = told({ perDay: 0.5, noise: 2, capacity: 300 })
+  const forecast = forecastSeries(series)
+  if (forecast.exhaustion?.kind !== 'dated') throw new Error('no date')
+  expect(exhaustionWith(series, forecast, 300)).toEqual(forecast.exhaustion)
+  const more = exhaustionWith(series, forecast, 310)
+  if (more?.kind !== 'dated') throw new Error('no date')
+  expect(more.likely).toBeGreaterThan((forecast.exhaustion.likely ?? 0) + 10)
+  expect(exhaustionWith(series, forecast, 900)).toMatchObject({ kind: 'after' })
+  expect(exhaustionWith(series, forecast, 200)).toMatchObject({ kind: 'full' })
+  const full = told({ days: 30, begin: 30, capacity: 30 })
+  expect(exhaustionWith(full, forecastSeries(full), 40)).toBeNull()
 })

@@ -84,6 +84,7 @@ const daysAhead = (
 
 /** Growth that half a year does not make a vGPU of is none. */
 const LEAST_PER_WEEK = 1 / 26
+export const isGrowth = (perWeek: number): boolean => perWeek >= LEAST_PER_WEEK
 
 /**
  * What daily peaks let expect of the next half year, and when the capacity is reached if it goes on like this; shown only if
@@ -113,7 +114,7 @@ export const forecastSeries = (series: DailySeries): Forecast => {
   const count = Math.min(HORIZON_DAYS, peaks.length * REACH_TIMES)
   const days = daysAhead(trend, { reach: tested.reach, count, from: firstDay + peaks.length })
   const growthPerWeek = trend.perDay * WEEK
-  const isGrowing = growthPerWeek >= LEAST_PER_WEEK
+  const isGrowing = isGrowth(growthPerWeek)
   return {
     ...words,
     backTest: tested,

@@ -6,7 +6,7 @@ import { buildFlavor, spoken } from '@/lib/domain/testing/build-cloud'
 import { buildHealthyCloud } from '@/lib/domain/testing/healthy-cloud'
 import { applySteps } from './apply-steps'
 import { changedHosts, fitDifference } from './count-flavors'
-import { sumAggregates, sumTypes } from './sum-groups'
+import { demandByAggregate, sumAggregates, sumTypes } from './sum-groups'
 import type { WhatIfStep } from './types'
 
 const T4_4C = 'nvidia-319'
@@ -90,11 +90,11 @@ describe('cards get another type', () => {
       expect(changedHosts(after, before)).toEqual([])
       return outcomes[0]?.problem
     }
-    expect(problem({ count: 9 })).toBe('There are 3 cards on nvidia-319, 9 are asked for: ask for fewer.')
+    expect(problem({ count: 9 })).toBe('There are 3 cards on T4-4C, 9 are asked for: ask for fewer.')
     expect(problem({ from: 'nvidia-1' })).toBe('No card is on nvidia-1: choose another type.')
-    expect(problem({ to: T4_4C })).toBe('The cards are on nvidia-319 already: choose another type.')
+    expect(problem({ to: T4_4C })).toBe('The cards are on T4-4C already: choose another type.')
     expect(problem({ to: 'nvidia-999' })).toMatch(
-      /^None of the 3 cards on nvidia-319 can get nvidia-999 now: its driver/,
+      /^None of the 3 cards on T4-4C can get nvidia-999 now: its driver/,
     )
     const held = [{ host: 'cmp-3', address: '0000:20:00.0', changeId: 7, by: null }]
     expect(problem({ count: 3 }, held)).toMatch(/^Only 2 of the 3 cards .* held by change 7/)
@@ -136,6 +136,15 @@ describe('hosts', () => {
     const { outcomes, aggregates } = tried([{ do: 'move', hosts: ['cmp-1'], from: 'gpu', to: 'batch' }])
     expect(aggregates.get('gpu')).toMatchObject({ capacity: 4, used: 1 })
     expect(aggregates.get('batch')).toMatchObject({ capacity: 8, used: 3 })
+    const both = tried([
+      { do: 'move', hosts: ['cmp-1'], from: 'gpu', to: 'batch' },
+      { do: 'remove', hosts: ['cmp-2'] },
+    ])
+    expect([...demandByAggregate(both.before, both.after)]).toEqual([
+      ['batch', 3],
+      ['gpu', 1],
+      ['north', 0],
+    ])
     expect(outcomes[0]?.text).toBe(
       'openstack aggregate remove host gpu cmp-1\nopenstack aggregate add host batch cmp-1',
     )

@@ -101,6 +101,12 @@ const draft = (
   }
 }
 
+/** What people call a type; its id where no card names it. */
+const typeName = ({ fleet }: WhatIfState, typeId: string): string =>
+  fleet.hosts
+    .flatMap(({ pgpus }) => pgpus.flatMap(({ pgpu }) => pgpu.supportedTypes ?? []))
+    .find((type) => type.typeId === typeId)?.shortName ?? typeId
+
 /** The reason that most cards are refused for. */
 const mainReason = (refusals: readonly { reason: string }[]): string => {
   const counts = new Map<string, number>()
@@ -116,25 +122,26 @@ export const changeTypes = (
   held: readonly HeldPgpu[],
 ): AppliedStep => {
   const all = cardsOnType(state, from).toSorted(leastUsedFirst)
-  if (from === to) return refused(state, `The cards are on ${to} already: choose another type.`)
+  const [fromName, toName] = [typeName(state, from), typeName(state, to)]
+  if (from === to) return refused(state, `The cards are on ${toName} already: choose another type.`)
   if (all.length < count)
     return refused(
       state,
       all.length === 0
-        ? `No card is on ${from}: choose another type.`
-        : `There are ${cards(all.length)} on ${from}, ${count} are asked for: ask for fewer.`,
+        ? `No card is on ${fromName}: choose another type.`
+        : `There are ${cards(all.length)} on ${fromName}, ${count} are asked for: ask for fewer.`,
     )
   const possible = draft(state, { gpus: all.map(({ target }) => target), typeId: to, held })
   const can = new Set(possible.targets.map(nameOf))
   if (can.size < count)
     return refused(
       state,
-      `${can.size === 0 ? 'None' : `Only ${can.size}`} of the ${cards(all.length)} on ${from} can get ${to} now: ${mainReason(possible.refusals)}.`,
+      `${can.size === 0 ? 'None' : `Only ${can.size}`} of the ${cards(all.length)} on ${fromName} can get ${toName} now: ${mainReason(possible.refusals)}.`,
     )
   const chosen = all.filter(({ target }) => can.has(nameOf(target))).slice(0, count)
   const made = draft(state, { gpus: chosen.map(({ target }) => target), typeId: to, held })
   if (made.targets.length < count)
-    return refused(state, `These cards can't all get ${to}: ${mainReason(made.refusals)}.`)
+    return refused(state, `These cards can't all get ${toName}: ${mainReason(made.refusals)}.`)
   const after = new Map(made.hosts.map(({ was, is }) => [was.host.name, is]))
   return {
     state: {

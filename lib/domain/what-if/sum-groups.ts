@@ -1,6 +1,7 @@
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { noTypeWords } from '@/lib/domain/fleet/no-type-words'
 import { aggregatesByHost } from './aggregates-by-host'
+import { usedOf } from './empty-card'
 
 /** vGPUs of a group, as far as they are known; `cards`: pGPUs. */
 export type GroupSum = { key: string; label: string; cards: number; capacity: number; used: number }
@@ -37,4 +38,20 @@ export const sumTypes = ({ hosts }: Fleet): Map<string, GroupSum> =>
 export const sumAggregates = (fleet: Fleet): Map<string, GroupSum> => {
   const namesOf = aggregatesByHost(fleet)
   return sum(fleet.hosts, (joined) => namesOf(joined).map((name) => ({ key: name, label: name })))
+}
+
+/**
+ * vGPUs in use by aggregate after steps, if the demand stays: it goes with a host that changes its aggregates, and stays in those
+ * of a host that is taken away.
+ */
+export const demandByAggregate = (before: Fleet, after: Fleet): Map<string, number> => {
+  const [was, is] = [aggregatesByHost(before), aggregatesByHost(after)]
+  const kept = new Map(after.hosts.map((joined) => [joined.host.name, joined]))
+  const sums = new Map<string, number>()
+  for (const joined of before.hosts) {
+    const later = kept.get(joined.host.name)
+    for (const name of later === undefined ? was(joined) : is(later))
+      sums.set(name, (sums.get(name) ?? 0) + usedOf(joined.pgpus))
+  }
+  return sums
 }

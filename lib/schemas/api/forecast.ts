@@ -7,7 +7,7 @@ export type ForecastBy = (typeof FORECAST_BY)[number]
 /** Days are dates in UTC: `2027-01-12`. */
 const day = z.string()
 
-const exhaustionSchema = z.discriminatedUnion('kind', [
+export const exhaustionSchema = z.discriminatedUnion('kind', [
   /** At its capacity at least once in each week since then. */
   z.object({ kind: z.literal('full'), since: day }),
   /** Null: not within the forecast. */
@@ -23,7 +23,7 @@ const exhaustionSchema = z.discriminatedUnion('kind', [
 ])
 export type ForecastExhaustion = z.infer<typeof exhaustionSchema>
 
-const noForecastSchema = z.discriminatedUnion('reason', [
+export const noForecastSchema = z.discriminatedUnion('reason', [
   z.object({ reason: z.literal('too-short'), knownDays: z.int(), neededDays: z.int() }),
   /** Of the last days. */
   z.object({ reason: z.literal('gaps'), knownDays: z.int(), ofDays: z.int() }),

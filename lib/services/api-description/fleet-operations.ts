@@ -22,6 +22,8 @@ import {
 } from '@/lib/schemas/api/scope'
 import { searchQuerySchema } from '@/lib/schemas/api/search'
 import { gpuSourcesSchema } from '@/lib/schemas/api/sources'
+import { whatIfSchema } from '@/lib/schemas/api/what-if'
+import { whatIfInputSchema } from '@/lib/schemas/api/what-if-inputs'
 import type { Area } from './operation'
 
 export const FLEET_AREA: Area = {
@@ -152,6 +154,14 @@ export const FLEET_AREA: Area = {
       may: 'fleet.read',
       query: forecastScopeSchema,
       answer: forecastSchema,
+    },
+    {
+      method: 'POST',
+      path: '/api/v1/what-if',
+      summary: 'Capacity, fit and forecast if cards, hosts or aggregates were changed; nothing is written',
+      may: 'fleet.read',
+      body: whatIfInputSchema,
+      answer: whatIfSchema,
     },
     {
       method: 'GET',

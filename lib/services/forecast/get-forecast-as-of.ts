@@ -1,7 +1,7 @@
 import 'server-only'
 import type { ForecastBy, ForecastGroup } from '@/lib/schemas/api/forecast'
 import type { Query } from '@/lib/server/database/database'
-import { forecastGroupDto } from './get-forecast'
+import { forecastGroupDto } from './forecast-dto'
 import { loadForecasts } from './load-forecasts'
 
 /**
