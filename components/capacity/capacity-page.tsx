@@ -1,6 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { ForecastPanel } from '@/components/forecast/forecast-panel'
 import { Moment } from '@/components/shell/moment'
 import { PageHeader } from '@/components/shell/page-header'
 import { IdlePanel } from '@/components/utilisation/idle-panel'
@@ -31,11 +32,12 @@ export const CapacityPage = () => {
       <CapacityTools view={view} data={data} />
       <ChosenPanel view={view} />
       <GroupsPanel view={view} />
-      {view.host === null ? <WeekPanel view={view} /> : null}
       {view.host === null ? (
         <>
+          <ForecastPanel by={view.by} />
           <UtilisationPanel cloud={view.cloud} by={view.by} chosen={view.chosen} range={view.range} />
           <IdlePanel cloud={view.cloud} />
+          <WeekPanel view={view} />
         </>
       ) : null}
     </>

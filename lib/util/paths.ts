@@ -63,6 +63,13 @@ export const capacityPath = ({
   search = {},
 }: InCloud & { search?: Record<string, string> } = {}): string => withQuery('/capacity', { cloud, ...search })
 
+/** Where changes are tried; `search` holds the page's own parameters. */
+export const whatIfPath = ({
+  cloud,
+  search = {},
+}: InCloud & { search?: Record<string, string> } = {}): string =>
+  withQuery('/capacity/what-if', { cloud, ...search })
+
 export const flavorsPath = ({
   cloud,
   search = {},
@@ -330,6 +337,9 @@ export const apiPaths = {
     withQuery('/api/v1/idle-vgpus', { cloud, days: String(days) }),
   idleVgpusExport: ({ cloud, days }: InCloud & { days: number }): string =>
     withQuery('/api/v1/idle-vgpus/export', { cloud, days: String(days) }),
+  forecast: ({ cloud, ...question }: InCloud & { by: string; key: string | null }): string =>
+    withQuery('/api/v1/forecast', { cloud, ...question }),
+  whatIf: (): string => '/api/v1/what-if',
   refusedDemand: ({ cloud, days }: InCloud & { days: number }): string =>
     withQuery('/api/v1/refused-demand', { cloud, days: String(days) }),
   catalog: (): string => '/api/v1/catalog',

@@ -12,6 +12,8 @@ import { capacityMarksSchema } from '@/lib/schemas/api/capacity-marks'
 import { capacityWeekSchema } from '@/lib/schemas/api/capacity-week'
 import { cloudReadingSchema } from '@/lib/schemas/api/cloud-reading'
 import { freshnessSchema, gpuColumnsSchema, overviewSchema } from '@/lib/schemas/api/fleet'
+import { forecastSchema } from '@/lib/schemas/api/forecast'
+import { forecastScopeSchema } from '@/lib/schemas/api/forecast-inputs'
 import { gpuDetailSchema, hostCellsSchema } from '@/lib/schemas/api/gpu'
 import { gpuRoomsSchema } from '@/lib/schemas/api/gpu-room'
 import { hostDetailSchema, hostListSchema } from '@/lib/schemas/api/host'
@@ -27,6 +29,8 @@ import {
 } from '@/lib/schemas/api/scope'
 import { searchQuerySchema } from '@/lib/schemas/api/search'
 import { gpuSourcesSchema } from '@/lib/schemas/api/sources'
+import { whatIfSchema } from '@/lib/schemas/api/what-if'
+import { whatIfInputSchema } from '@/lib/schemas/api/what-if-inputs'
 import type { Area } from './operation'
 
 export const FLEET_AREA: Area = {
@@ -165,6 +169,22 @@ export const FLEET_AREA: Area = {
       may: 'fleet.read',
       query: capacityMarksScopeSchema,
       answer: capacityMarksSchema,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/forecast',
+      summary: 'When types, models or aggregates will be full if they go on as they do now',
+      may: 'fleet.read',
+      query: forecastScopeSchema,
+      answer: forecastSchema,
+    },
+    {
+      method: 'POST',
+      path: '/api/v1/what-if',
+      summary: 'Capacity, fit and forecast if cards, hosts or aggregates were changed; nothing is written',
+      may: 'fleet.read',
+      body: whatIfInputSchema,
+      answer: whatIfSchema,
     },
     {
       method: 'GET',

@@ -8,7 +8,6 @@ import { pgpusWithOrphans, planOrphans } from '@/lib/domain/plans/orphans/plan-o
 import { planPassthrough } from '@/lib/domain/plans/passthrough/plan-passthrough'
 import { planTraits } from '@/lib/domain/plans/plan-traits'
 import { planTypeChange } from '@/lib/domain/plans/type-change/plan-type-change'
-import type { HeldPgpu } from '@/lib/domain/plans/type-change/refuse'
 import type { ChangeTarget, Plan } from '@/lib/domain/plans/types'
 import type { ChangePlan } from '@/lib/schemas/api/change'
 import type {
@@ -22,6 +21,7 @@ import type { ServiceContext } from '@/lib/server/service-context'
 import { ServiceError } from '@/lib/server/service-error'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { askReach } from './ask-reach'
+import { loadHeldPgpus } from './held-pgpus'
 import { loadFleet } from './load-fleet'
 import { planFlavorChange } from './plan-flavor-change'
 import { planLimitChange } from './plan-limit-change'
@@ -83,10 +83,6 @@ const orphanTargets = (fleet: Fleet, gpus: PlanOrphans['gpus']): ChangeTarget[] 
   return pgpusWithOrphans(fleet).slice(0, MOST_CHANGE_GPUS)
 }
 
-const HELD = `
-SELECT cl.host, cl.address, cl.change_id AS "changeId", ch.run_by AS by
-FROM change_claim cl JOIN change ch ON ch.id = cl.change_id WHERE cl.cloud_id = $1 ORDER BY cl.host, cl.address`
-
 const planOf = async (
   ctx: ServiceContext,
   { cloud, fleet, input }: { cloud: Cloud; fleet: Fleet; input: PlanInput },
@@ -106,7 +102,7 @@ const planOf = async (
   if (input.kind === 'flavor') return planFlavorChange(ctx, { cloud, fleet }, input)
   if (input.kind === 'fence') return planFence(fleet, input.wish)
   if (input.kind === 'orphans') return planOrphans(fleet, { gpus: orphanTargets(fleet, input.gpus) })
-  const held = await ctx.database.query<HeldPgpu>(HELD, [cloud.id])
+  const held = await loadHeldPgpus(ctx.database.query, cloud.id)
   if (input.kind === 'passthrough') {
     const { gpus, to, alias, isFlavorLossAccepted } = input
     return planPassthrough(fleet, { gpus, to, alias, isFlavorLossAccepted, held })

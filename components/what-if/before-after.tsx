@@ -1,0 +1,178 @@
+import { exhaustionWords, noneWords } from '@/components/forecast/forecast-words'
+import { useMoreRows } from '@/components/ui/more-rows'
+import { Panel } from '@/components/ui/panel'
+import { SideScroll } from '@/components/ui/side-scroll'
+import { Table, Td, Th, Tr } from '@/components/ui/table'
+import type { WhatIf, WhatIfType } from '@/lib/schemas/api/what-if'
+import { formatCount } from '@/lib/util/format'
+
+type Pair = { before: number; after: number }
+
+const difference = ({ before, after }: Pair): string => {
+  if (after === before) return ''
+  return after > before ? `+${formatCount(after - before)}` : `-${formatCount(before - after)}`
+}
+
+/** `48 → 40`, with the difference, so that no arrow has to be read. */
+const Change = ({ pair }: { pair: Pair }) =>
+  pair.after === pair.before ? (
+    formatCount(pair.after)
+  ) : (
+    <>
+      <span className="text-ink3">
+        {formatCount(pair.before)}
+        <span aria-hidden> → </span>
+        <span className="sr-only"> before, after </span>
+      </span>
+      <span className="font-[550]">{formatCount(pair.after)}</span>{' '}
+      <span className={pair.after > pair.before ? 'text-accent-ink' : 'text-warn'}>{difference(pair)}</span>
+    </>
+  )
+
+const fullText = (full: WhatIfType['full'], side: 'before' | 'after', today: string | null): string => {
+  const exhaustion = full[side]
+  if (today === null) return 'not enough data'
+  if (exhaustion?.kind === 'full' && side === 'after' && full.before?.kind !== 'full') return 'at once'
+  if (exhaustion !== null) return exhaustionWords(exhaustion, today).text
+  return full.none === null ? 'not enough data' : noneWords(full.none, today).text
+}
+
+const Full = ({ type, today }: { type: WhatIfType; today: string | null }) => {
+  if (type.capacity.after === 0) return <span className="text-ink3">no vGPUs</span>
+  const [before, after] = [fullText(type.full, 'before', today), fullText(type.full, 'after', today)]
+  if (before === after) return before
+  return (
+    <>
+      <span className="text-ink3">
+        {before}
+        <span aria-hidden> → </span>
+        <span className="sr-only"> before, after </span>
+      </span>
+      <span className="font-[550]">{after}</span>
+    </>
+  )
+}
+
+/** More in use than there would be: servers without a place. */
+const Short = ({ used, capacity }: { used: number; capacity: number }) =>
+  used > capacity ? (
+    <span className="block text-bad text-small">{formatCount(used - capacity)} too few</span>
+  ) : null
+
+/** Capacity, use and forecast of each type. */
+export const TypesBeforeAfter = ({
+  types,
+  today,
+}: {
+  types: readonly WhatIfType[]
+  today: string | null
+}) => {
+  const { first, more } = useMoreRows(types, 20)
+  return (
+    <Panel title="By vGPU type" note="vGPUs">
+      <SideScroll>
+        <Table aria-label="By vGPU type, before and after">
+          <thead>
+            <tr>
+              <Th>Type</Th>
+              <Th isNumber>Cards</Th>
+              <Th isNumber>Capacity</Th>
+              <Th isNumber>Used</Th>
+              <Th className="text-right">Full</Th>
+            </tr>
+          </thead>
+          <tbody>
+            {first.map((type) => (
+              <Tr key={type.key}>
+                <Td>{type.label}</Td>
+                <Td isNumber className="whitespace-nowrap">
+                  <Change pair={type.cards} />
+                </Td>
+                <Td isNumber className="whitespace-nowrap">
+                  <Change pair={type.capacity} />
+                </Td>
+                <Td isNumber>
+                  {formatCount(type.used)}
+                  <Short used={type.used} capacity={type.capacity.after} />
+                </Td>
+                <Td className="text-right">
+                  <Full type={type} today={today} />
+                </Td>
+              </Tr>
+            ))}
+          </tbody>
+        </Table>
+      </SideScroll>
+      {more}
+    </Panel>
+  )
+}
+
+/** How many more servers of each flavor fit. */
+export const FlavorsBeforeAfter = ({ data }: { data: WhatIf }) => {
+  const { first, more } = useMoreRows(data.flavors ?? [], 15)
+  return (
+    <Panel title="What fits" note={data.gap ?? 'servers more, by what was read last'}>
+      {data.flavors === null ? (
+        <p className="text-ink2">{data.because}.</p>
+      ) : (
+        <Table aria-label="What fits, before and after">
+          <thead>
+            <tr>
+              <Th>Flavor</Th>
+              <Th isNumber>Fit</Th>
+            </tr>
+          </thead>
+          <tbody>
+            {first.map(({ id, name, fits }) => (
+              <Tr key={id}>
+                <Td className="break-all">{name}</Td>
+                <Td isNumber className="whitespace-nowrap">
+                  <Change pair={fits} />
+                </Td>
+              </Tr>
+            ))}
+          </tbody>
+        </Table>
+      )}
+      {more}
+    </Panel>
+  )
+}
+
+/** Capacity and use of each aggregate. */
+export const AggregatesBeforeAfter = ({ aggregates }: Pick<WhatIf, 'aggregates'>) => {
+  const { first, more } = useMoreRows(aggregates, 15)
+  return (
+    <Panel title="By aggregate" note="vGPUs">
+      {aggregates.length === 0 ? (
+        <p className="text-ink2">No aggregate has GPUs.</p>
+      ) : (
+        <Table aria-label="By aggregate, before and after">
+          <thead>
+            <tr>
+              <Th>Aggregate</Th>
+              <Th isNumber>Capacity</Th>
+              <Th isNumber>Used</Th>
+            </tr>
+          </thead>
+          <tbody>
+            {first.map(({ key, label, capacity, used }) => (
+              <Tr key={key}>
+                <Td className="break-all">{label}</Td>
+                <Td isNumber className="whitespace-nowrap">
+                  <Change pair={capacity} />
+                </Td>
+                <Td isNumber className="whitespace-nowrap">
+                  <Change pair={used} />
+                  <Short used={used.after} capacity={capacity.after} />
+                </Td>
+              </Tr>
+            ))}
+          </tbody>
+        </Table>
+      )}
+      {more}
+    </Panel>
+  )
+}

@@ -1,0 +1,217 @@
+import { type FormEvent, useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { described, Field, Input, Select } from '@/components/ui/input'
+import { Panel } from '@/components/ui/panel'
+import type { WhatIf } from '@/lib/schemas/api/what-if'
+import type { WhatIfStepInput } from '@/lib/schemas/api/what-if-inputs'
+import { formatNoun } from '@/lib/util/format'
+import { HostPicks } from './host-picks'
+
+type Kind = WhatIfStepInput['do']
+type Draft = { kind: Kind; count: number; from: string; to: string; like: string; hosts: string[] }
+
+const KINDS: Readonly<Record<Kind, string>> = {
+  type: 'Give cards another vGPU type',
+  add: 'Add hosts',
+  remove: 'Take hosts away',
+  move: 'Move hosts to another aggregate',
+}
+const KIND_NAMES = Object.keys(KINDS) as Kind[]
+const MOST = 200
+
+const stepOf = ({ kind, count, from, to, like, hosts }: Draft): WhatIfStepInput | null => {
+  const isCounted = Number.isInteger(count) && count >= 1 && count <= MOST
+  switch (kind) {
+    case 'type':
+      return isCounted && from !== '' && to !== '' ? { do: kind, count, from, to } : null
+    case 'add':
+      return isCounted && like !== '' ? { do: kind, count, like } : null
+    case 'remove':
+      return hosts.length > 0 ? { do: kind, hosts } : null
+    case 'move':
+      return hosts.length > 0 && from !== '' && to !== '' && from !== to
+        ? { do: kind, hosts, from, to }
+        : null
+  }
+}
+
+const Choice = ({
+  id,
+  label,
+  value,
+  choices,
+  onChoose,
+}: {
+  id: string
+  label: string
+  value: string
+  choices: readonly { value: string; words: string }[]
+  onChoose: (value: string) => void
+}) => (
+  <div className="w-full max-w-[260px]">
+    <Field id={id} label={label}>
+      <Select id={id} value={value} onChange={(event) => onChoose(event.target.value)}>
+        <option value="">Choose</option>
+        {choices.map((choice) => (
+          <option key={choice.value} value={choice.value}>
+            {choice.words}
+          </option>
+        ))}
+      </Select>
+    </Field>
+  </div>
+)
+
+const Count = ({ what, draft, onDraft }: { what: string; draft: Draft; onDraft: (draft: Draft) => void }) => {
+  const isBad = !Number.isInteger(draft.count) || draft.count < 1 || draft.count > MOST
+  const problem = isBad ? `From 1 to ${MOST}.` : undefined
+  return (
+    <div className="w-24">
+      <Field id="count" label={what} error={problem}>
+        <Input
+          {...described('count', problem)}
+          type="number"
+          min={1}
+          max={MOST}
+          value={Number.isNaN(draft.count) ? '' : draft.count}
+          onChange={(event) => onDraft({ ...draft, count: event.target.valueAsNumber })}
+        />
+      </Field>
+    </div>
+  )
+}
+
+type Fields = { draft: Draft; onDraft: (draft: Draft) => void; choices: WhatIf['choices'] }
+
+const TypeFields = ({ draft, onDraft, choices }: Fields) => {
+  const from = choices.types.find(({ typeId }) => typeId === draft.from)
+  return (
+    <>
+      <Count what="Cards" draft={draft} onDraft={onDraft} />
+      <Choice
+        id="from"
+        label="From"
+        value={draft.from}
+        choices={choices.types.map(({ typeId, name, cards }) => ({
+          value: typeId,
+          words: `${name}, ${formatNoun(cards, 'card')}`,
+        }))}
+        onChoose={(value) => onDraft({ ...draft, from: value, to: '' })}
+      />
+      <Choice
+        id="to"
+        label="To"
+        value={draft.to}
+        choices={(from?.to ?? []).map(({ typeId, name }) => ({ value: typeId, words: name }))}
+        onChoose={(to) => onDraft({ ...draft, to })}
+      />
+    </>
+  )
+}
+
+const MoveFields = ({ draft, onDraft, choices }: Fields) => {
+  const aggregates = choices.aggregates.map((name) => ({ value: name, words: name }))
+  const inside = choices.hosts
+    .filter(({ aggregates: own }) => own.includes(draft.from))
+    .map(({ name }) => name)
+  return (
+    <>
+      <Choice
+        id="from"
+        label="From aggregate"
+        value={draft.from}
+        choices={aggregates}
+        onChoose={(from) => onDraft({ ...draft, from, hosts: [] })}
+      />
+      <Choice
+        id="to"
+        label="To aggregate"
+        value={draft.to}
+        choices={aggregates.filter(({ value }) => value !== draft.from)}
+        onChoose={(to) => onDraft({ ...draft, to })}
+      />
+      <HostPicks hosts={inside} picked={draft.hosts} onPick={(hosts) => onDraft({ ...draft, hosts })} />
+    </>
+  )
+}
+
+const Chosen = ({ draft, onDraft, choices }: Fields) => {
+  switch (draft.kind) {
+    case 'type':
+      return <TypeFields draft={draft} onDraft={onDraft} choices={choices} />
+    case 'add':
+      return (
+        <>
+          <Count what="Hosts" draft={draft} onDraft={onDraft} />
+          <Choice
+            id="like"
+            label="Like"
+            value={draft.like}
+            choices={choices.hosts.map(({ name, cards }) => ({
+              value: name,
+              words: `${name}, ${formatNoun(cards, 'card')}`,
+            }))}
+            onChoose={(like) => onDraft({ ...draft, like })}
+          />
+        </>
+      )
+    case 'remove':
+      return (
+        <HostPicks
+          hosts={choices.hosts.map(({ name }) => name)}
+          picked={draft.hosts}
+          onPick={(hosts) => onDraft({ ...draft, hosts })}
+        />
+      )
+    case 'move':
+      return <MoveFields draft={draft} onDraft={onDraft} choices={choices} />
+  }
+}
+
+const EMPTY = { count: 1, from: '', to: '', like: '', hosts: [] }
+
+/** One more step to be tried. */
+export const StepForm = ({
+  choices,
+  onStep,
+}: {
+  choices: WhatIf['choices']
+  onStep: (step: WhatIfStepInput) => void
+}) => {
+  const [draft, setDraft] = useState<Draft>({ kind: 'type', ...EMPTY })
+  const step = stepOf(draft)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (step === null) return
+    onStep(step)
+    setDraft({ kind: draft.kind, ...EMPTY })
+  }
+  return (
+    <Panel title="Try a change">
+      <form onSubmit={submit} className="flex flex-wrap items-start gap-x-4 gap-y-2.5">
+        <div className="w-full max-w-[280px]">
+          <Field id="kind" label="Change">
+            <Select
+              id="kind"
+              value={draft.kind}
+              onChange={(event) => {
+                const kind = KIND_NAMES.find((name) => name === event.target.value)
+                if (kind !== undefined) setDraft({ kind, ...EMPTY })
+              }}
+            >
+              {KIND_NAMES.map((kind) => (
+                <option key={kind} value={kind}>
+                  {KINDS[kind]}
+                </option>
+              ))}
+            </Select>
+          </Field>
+        </div>
+        <Chosen draft={draft} onDraft={setDraft} choices={choices} />
+        <Button type="submit" variant="main" className="mt-[21px]" isUnavailable={step === null}>
+          Try it
+        </Button>
+      </form>
+    </Panel>
+  )
+}

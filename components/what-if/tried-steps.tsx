@@ -1,0 +1,103 @@
+import Link from 'next/link'
+import { Button, buttonStyle } from '@/components/ui/button'
+import { CommandLine } from '@/components/ui/command-line'
+import { Panel } from '@/components/ui/panel'
+import type { WhatIf, WhatIfOutcome } from '@/lib/schemas/api/what-if'
+import type { WhatIfStepInput } from '@/lib/schemas/api/what-if-inputs'
+import { formatNoun } from '@/lib/util/format'
+import { newTypePath } from '@/lib/util/paths'
+import { stepWords } from './step-words'
+
+const TEXT_TITLES: Readonly<Record<WhatIfStepInput['do'], string>> = {
+  type: '',
+  add: 'What to order',
+  remove: 'Commands that empty and close them',
+  move: 'Commands for it',
+}
+
+const Outcome = ({
+  step,
+  outcome,
+  cloud,
+}: {
+  step: WhatIfStepInput
+  outcome: WhatIfOutcome
+  cloud: string | null
+}) => {
+  if (outcome.problem !== null) return <p className="text-bad">{outcome.problem} Left out below.</p>
+  return (
+    <>
+      {outcome.moving === 0 ? null : (
+        <p className="text-warn">{formatNoun(outcome.moving, 'vGPU')} in use would have to move.</p>
+      )}
+      {outcome.targets.length === 0 ? null : (
+        <p className="text-ink2 text-small">
+          The least used:{' '}
+          {outcome.targets
+            .slice(0, 4)
+            .map(({ host, address }) => `${host} ${address}`)
+            .join(', ')}
+          {outcome.targets.length > 4 ? ` and ${outcome.targets.length - 4} more` : ''}.
+        </p>
+      )}
+      {step.do === 'type' ? (
+        <Link
+          className={buttonStyle({ size: 'small', className: 'mt-1.5' })}
+          href={newTypePath({ cloud, gpus: outcome.targets, type: step.to })}
+        >
+          Plan this
+        </Link>
+      ) : null}
+      {outcome.text === null ? null : (
+        <details className="mt-1">
+          <summary className="cursor-pointer text-accent-ink">{TEXT_TITLES[step.do]}</summary>
+          <CommandLine command={outcome.text} />
+        </details>
+      )}
+    </>
+  )
+}
+
+/** Steps have no names of their own, and two may be alike: their places tell them apart. */
+const rowsOf = (steps: readonly WhatIfStepInput[], { choices, outcomes }: WhatIf) =>
+  steps.map((step, place) => ({
+    key: `step ${place}`,
+    step,
+    place,
+    words: stepWords(step, choices),
+    outcome: outcomes[place],
+  }))
+
+/** The steps that are tried, one upon the other, with what each takes and how it is done. */
+export const TriedSteps = ({
+  steps,
+  data,
+  cloud,
+  onRemove,
+}: {
+  steps: readonly WhatIfStepInput[]
+  data: WhatIf
+  cloud: string | null
+  onRemove: (place: number) => void
+}) => (
+  <Panel title="What is tried" note="one upon the other">
+    <ol className="m-0 list-none p-0">
+      {rowsOf(steps, data).map(({ key, step, place, words, outcome }) => {
+        return (
+          <li
+            key={key}
+            className="flex items-start gap-3 border-line2 border-t py-2 first:border-t-0 first:pt-0"
+          >
+            <div className="min-w-0 flex-1">
+              <p className="font-[550] break-words">{words}</p>
+              {outcome === undefined ? null : <Outcome step={step} outcome={outcome} cloud={cloud} />}
+            </div>
+            <Button size="small" onClick={() => onRemove(place)}>
+              Remove<span className="sr-only">: {words}</span>
+            </Button>
+          </li>
+        )
+      })}
+    </ol>
+  </Panel>
+)

@@ -1,0 +1,65 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
+import { parseAsString, useQueryState } from 'nuqs'
+import { QueryProblem } from '@/components/shell/load-problem'
+import { PageHeader } from '@/components/shell/page-header'
+import { useCloud } from '@/components/shell/use-cloud'
+import { buttonStyle } from '@/components/ui/button'
+import { SkeletonRows } from '@/components/ui/skeleton'
+import { whatIfOptions } from '@/lib/api/what-if'
+import { capacityPath } from '@/lib/util/paths'
+import { AggregatesBeforeAfter, FlavorsBeforeAfter, TypesBeforeAfter } from './before-after'
+import { readSteps, writeSteps } from './read-steps'
+import { StepForm } from './step-form'
+import { TriedSteps } from './tried-steps'
+
+/** Changes of types, hosts and aggregates, tried before they are planned. The address holds them, so they can be sent on. */
+export const WhatIfPage = () => {
+  const { cloud } = useCloud()
+  const [text, setText] = useQueryState('steps', parseAsString.withDefault(''))
+  const steps = readSteps(text)
+  const query = useQuery(whatIfOptions({ cloud, steps }))
+  const { data } = query
+  return (
+    <>
+      <PageHeader
+        title="What if"
+        sub="nothing is changed here"
+        actions={
+          <Link className={buttonStyle()} href={capacityPath({ cloud })}>
+            Capacity
+          </Link>
+        }
+      />
+      <QueryProblem query={query} title="Nothing can be tried now" titleOfOld="This could not be tried" />
+      {data === undefined ? (
+        query.error === null ? (
+          <SkeletonRows rows={8} label="Loading what there is" />
+        ) : null
+      ) : (
+        <div className="flex flex-col gap-3">
+          <StepForm choices={data.choices} onStep={(step) => void setText(writeSteps([...steps, step]))} />
+          {steps.length === 0 ? (
+            <p className="text-ink2">
+              This is how it is now. Try a change, and each number shows what it would be.
+            </p>
+          ) : (
+            <TriedSteps
+              steps={steps}
+              data={data}
+              cloud={cloud}
+              onRemove={(place) => void setText(writeSteps(steps.filter((_, at) => at !== place)))}
+            />
+          )}
+          <TypesBeforeAfter types={data.types} today={data.today} />
+          <div className="grid grid-cols-2 items-start gap-3 max-lg:grid-cols-1">
+            <FlavorsBeforeAfter data={data} />
+            <AggregatesBeforeAfter aggregates={data.aggregates} />
+          </div>
+        </div>
+      )}
+    </>
+  )
+}

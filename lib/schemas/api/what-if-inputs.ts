@@ -1,0 +1,28 @@
+import * as z from 'zod'
+import { MOST_CHANGE_GPUS } from './change-limits'
+
+const typeId = z.string().regex(/^[A-Za-z0-9_.-]{1,128}$/, 'must be the id of a vGPU type, like nvidia-320')
+const hostName = z.string().trim().min(1).max(255)
+const aggregateName = z.string().min(1).max(255)
+const hostNames = z.array(hostName).min(1, 'must name at least one host').max(MOST_CHANGE_GPUS)
+
+const stepSchema = z.discriminatedUnion('do', [
+  /** So many cards, those that are used least. */
+  z.strictObject({
+    do: z.literal('type'),
+    count: z.int().min(1).max(MOST_CHANGE_GPUS),
+    from: typeId,
+    to: typeId,
+  }),
+  z.strictObject({ do: z.literal('add'), count: z.int().min(1).max(MOST_CHANGE_GPUS), like: hostName }),
+  z.strictObject({ do: z.literal('remove'), hosts: hostNames }),
+  z.strictObject({ do: z.literal('move'), hosts: hostNames, from: aggregateName, to: aggregateName }),
+])
+
+/** Steps one upon the other; none: what there is, and what can be chosen. */
+export const whatIfInputSchema = z.strictObject({
+  cloud: z.string().max(128).nullable(),
+  steps: z.array(stepSchema).max(20),
+})
+export type WhatIfInput = z.input<typeof whatIfInputSchema>
+export type WhatIfStepInput = WhatIfInput['steps'][number]

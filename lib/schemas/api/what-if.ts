@@ -1,0 +1,59 @@
+import * as z from '@/lib/schemas/mini'
+import { exhaustionSchema, noForecastSchema } from './forecast'
+
+const beforeAfter = z.object({ before: z.int(), after: z.int() })
+
+const outcomeSchema = z.object({
+  /** Why the step can't be, with the way out; it is left out then. */
+  problem: z.nullable(z.string()),
+  /** vGPUs in use on what it takes away. */
+  moving: z.int(),
+  /** Cards that get another type. */
+  targets: z.array(z.object({ host: z.string(), address: z.string() })),
+  /** Commands, or what is to be ordered; null: a change of the console does it. */
+  text: z.nullable(z.string()),
+})
+export type WhatIfOutcome = z.infer<typeof outcomeSchema>
+
+const typeSchema = z.object({
+  key: z.string(),
+  label: z.string(),
+  cards: beforeAfter,
+  capacity: beforeAfter,
+  /** vGPUs in use now; whoever has to move wants them still. */
+  used: z.int(),
+  /** When it is full if it goes on as now; null: nothing can be said, and `none` may say why. */
+  full: z.object({
+    before: z.nullable(exhaustionSchema),
+    after: z.nullable(exhaustionSchema),
+    none: z.nullable(noForecastSchema),
+  }),
+})
+export type WhatIfType = z.infer<typeof typeSchema>
+
+const named = z.object({ typeId: z.string(), name: z.string() })
+
+export const whatIfSchema = z.object({
+  cloud: z.string(),
+  /** Why the last reading is too old to count by; null: it is not. */
+  gap: z.nullable(z.string()),
+  /** Day of the forecasts; null: there is no history. */
+  today: z.nullable(z.string()),
+  /** In the order of the steps. */
+  outcomes: z.array(outcomeSchema),
+  types: z.array(typeSchema),
+  aggregates: z.array(
+    z.object({ key: z.string(), label: z.string(), capacity: beforeAfter, used: beforeAfter }),
+  ),
+  /** How many more servers of each GPU flavor fit; null: not known, and `because` says why. */
+  flavors: z.nullable(z.array(z.object({ id: z.string(), name: z.string(), fits: beforeAfter }))),
+  because: z.nullable(z.string()),
+  choices: z.object({
+    /** Types with cards, and what these could become. */
+    types: z.array(z.object({ ...named.shape, cards: z.int(), to: z.array(named) })),
+    /** Hosts with GPUs. */
+    hosts: z.array(z.object({ name: z.string(), cards: z.int(), aggregates: z.array(z.string()) })),
+    aggregates: z.array(z.string()),
+  }),
+})
+export type WhatIf = z.infer<typeof whatIfSchema>

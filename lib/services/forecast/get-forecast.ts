@@ -1,0 +1,26 @@
+import 'server-only'
+import { DAY_MS } from '@/lib/domain/history/series'
+import type { ForecastAnswer } from '@/lib/schemas/api/forecast'
+import { type ForecastScope, forecastScopeSchema } from '@/lib/schemas/api/forecast-inputs'
+import { parseInput } from '@/lib/server/parse-input'
+import { requirePermission } from '@/lib/server/require-permission'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { findCloud } from '@/lib/services/cloud/find-cloud'
+import { dateOf, forecastGroupDto } from './forecast-dto'
+import { loadForecasts } from './load-forecasts'
+
+/** When groups will be full if they go on as they do now; with `key` one of them, day by day. */
+export const getForecast = async (ctx: ServiceContext, input: ForecastScope): Promise<ForecastAnswer> => {
+  requirePermission(ctx, 'fleet.read')
+  const { cloud: name, by, key } = parseInput(forecastScopeSchema, input)
+  const cloud = await findCloud(ctx, { cloud: name })
+  const asked = { cloudId: cloud.id, by, key, asOf: ctx.now().getTime() }
+  const { until, groups, leftOut } = await loadForecasts(ctx.database.query, asked)
+  return {
+    cloud: cloud.name,
+    by,
+    until: until === null ? null : dateOf(until / DAY_MS),
+    groups: groups.map((group) => forecastGroupDto(group, { withDays: key !== null })),
+    leftOut,
+  }
+}

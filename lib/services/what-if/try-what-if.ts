@@ -1,0 +1,130 @@
+import 'server-only'
+import { setImmediate as breathe } from 'node:timers/promises'
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import { fitGap } from '@/lib/domain/fit/explain-fit'
+import { exhaustionWith } from '@/lib/domain/forecast/exhaustion-with'
+import type { HeldPgpu } from '@/lib/domain/plans/type-change/refuse'
+import { applySteps } from '@/lib/domain/what-if/apply-steps'
+import { changedHosts, fitDifference } from '@/lib/domain/what-if/count-flavors'
+import { listChoices } from '@/lib/domain/what-if/list-choices'
+import { demandByAggregate, type GroupSum, sumAggregates, sumTypes } from '@/lib/domain/what-if/sum-groups'
+import type { WhatIf, WhatIfType } from '@/lib/schemas/api/what-if'
+import { type WhatIfInput, whatIfInputSchema } from '@/lib/schemas/api/what-if-inputs'
+import { parseInput } from '@/lib/server/parse-input'
+import { requirePermission } from '@/lib/server/require-permission'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { ServiceError } from '@/lib/server/service-error'
+import { loadHeldPgpus } from '@/lib/services/change/held-pgpus'
+import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
+import { loadFleet } from '@/lib/services/fit/load-fleet'
+import { listFlavors } from '@/lib/services/flavor/list-flavors'
+import { exhaustionDto, noneDto } from '@/lib/services/forecast/forecast-dto'
+import { type GroupForecast, loadForecasts } from '@/lib/services/forecast/load-forecasts'
+
+const NOTHING = { cards: 0, capacity: 0, used: 0 }
+
+/** Groups of both sides, what changes first, then the large ones. */
+const pairs = (
+  before: ReadonlyMap<string, GroupSum>,
+  after: ReadonlyMap<string, GroupSum>,
+): { key: string; label: string; was: GroupSum; is: GroupSum }[] =>
+  [...new Set([...before.keys(), ...after.keys()])]
+    .map((key) => {
+      const label = before.get(key)?.label ?? after.get(key)?.label ?? key
+      const none = { key, label, ...NOTHING }
+      return { key, label, was: before.get(key) ?? none, is: after.get(key) ?? none }
+    })
+    .toSorted(
+      (a, b) =>
+        Math.abs(b.is.capacity - b.was.capacity) - Math.abs(a.is.capacity - a.was.capacity) ||
+        b.was.capacity - a.was.capacity ||
+        (a.label < b.label ? -1 : 1),
+    )
+
+const fullOf = (group: GroupForecast | undefined, difference: number): WhatIfType['full'] => {
+  if (group === undefined) return { before: null, after: null, none: null }
+  const { series, forecast } = group
+  const before = exhaustionDto(forecast.exhaustion)
+  const capacity = (forecast.capacity ?? 0) + difference
+  return {
+    before,
+    after: difference === 0 ? before : exhaustionDto(exhaustionWith(series, forecast, capacity)),
+    none: noneDto(forecast.none),
+  }
+}
+
+type Both = { before: Fleet; after: Fleet }
+
+const typesOf = ({ before, after }: Both, forecasts: readonly GroupForecast[]): WhatIfType[] => {
+  const byKey = new Map(forecasts.map((group) => [group.key, group]))
+  return pairs(sumTypes(before), sumTypes(after)).map(({ key, label, was, is }) => ({
+    key,
+    label,
+    cards: { before: was.cards, after: is.cards },
+    capacity: { before: was.capacity, after: is.capacity },
+    used: was.used,
+    full: fullOf(byKey.get(key), is.capacity - was.capacity),
+  }))
+}
+
+const aggregatesOf = ({ before, after }: Both): WhatIf['aggregates'] => {
+  const demand = demandByAggregate(before, after)
+  return pairs(sumAggregates(before), sumAggregates(after)).map(({ key, label, was, is }) => ({
+    key,
+    label,
+    capacity: { before: was.capacity, after: is.capacity },
+    used: { before: was.used, after: demand.get(key) ?? 0 },
+  }))
+}
+
+const flavorsOf = async (
+  ctx: ServiceContext,
+  { cloud, before, after }: Both & { cloud: Cloud },
+): Promise<Pick<WhatIf, 'flavors' | 'because'>> => {
+  const list = await listFlavors(ctx, { cloud: cloud.name })
+  if (list.flavors === null) return { flavors: null, because: list.because }
+  const differing = { gone: changedHosts(before, after), come: changedHosts(after, before) }
+  const known = new Map((before.input.facts.flavors.value ?? []).map((flavor) => [flavor.id, flavor]))
+  const flavors: NonNullable<WhatIf['flavors']> = []
+  for (const { id, name, fits, isDisabled } of list.flavors) {
+    const flavor = known.get(id)
+    if (flavor === undefined || isDisabled) continue
+    const more = fitDifference({ before, after, ...differing }, flavor)
+    flavors.push({ id, name, fits: { before: fits, after: Math.max(0, fits + more) } })
+    // Many hosts times dozens of flavors take a while: others get their turn in between.
+    await breathe()
+  }
+  const change = ({ fits }: (typeof flavors)[number]): number => Math.abs(fits.after - fits.before)
+  return {
+    flavors: flavors.toSorted((a, b) => change(b) - change(a) || (a.name < b.name ? -1 : 1)),
+    because: null,
+  }
+}
+
+/** What steps would make of the fleet: capacity, what fits and when it is full, before and after. Nothing is written. */
+export const tryWhatIf = async (ctx: ServiceContext, input: WhatIfInput): Promise<WhatIf> => {
+  requirePermission(ctx, 'fleet.read')
+  const { cloud: name, steps } = parseInput(whatIfInputSchema, input)
+  const cloud = await findCloud(ctx, { cloud: name })
+  const loaded = await loadFleet(ctx, cloud)
+  if (loaded === null)
+    throw new ServiceError(
+      'precondition',
+      `OpenStack of ${cloud.name} has not been read yet: wait for the first reading round, then try again.`,
+    )
+  const held: HeldPgpu[] = await loadHeldPgpus(ctx.database.query, cloud.id)
+  const before = loaded.fleet
+  const { fleet: after, outcomes } = applySteps(before, steps, held)
+  const asked = { cloudId: cloud.id, by: 'type' as const, key: null, asOf: ctx.now().getTime() }
+  const { until, groups } = await loadForecasts(ctx.database.query, asked)
+  return {
+    cloud: cloud.name,
+    gap: fitGap(before),
+    today: until === null ? null : new Date(until).toISOString().slice(0, 10),
+    outcomes: outcomes.map(({ targets, ...outcome }) => ({ ...outcome, targets: [...targets] })),
+    types: typesOf({ before, after }, groups),
+    aggregates: aggregatesOf({ before, after }),
+    ...(await flavorsOf(ctx, { cloud, before, after })),
+    choices: listChoices(before),
+  }
+}

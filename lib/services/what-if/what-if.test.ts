@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { whatIfSchema } from '@/lib/schemas/api/what-if'
+import type { WhatIfStepInput } from '@/lib/schemas/api/what-if-inputs'
+import { createFlavorWorld } from '@/lib/services/flavor/testing/flavor-world'
+import { READER, TENANT } from '@/lib/services/testing/service-world'
+import { tryWhatIf } from './try-what-if'
+
+const { opened, openCloud, read, ctx } = createFlavorWorld()
+
+describe('a cloud that was read', () => {
+  let close: () => Promise<void>
+  beforeAll(async () => {
+    close = await openCloud()
+    await read()
+    await opened().reading.readRound()
+  })
+  afterAll(() => close())
+
+  const ask = (steps: WhatIfStepInput[]) => tryWhatIf(ctx(READER), { cloud: opened().cloud.name, steps })
+
+  test('without steps all stays as it is, and tells what can be chosen', async () => {
+    const answer = await ask([])
+    expect(whatIfSchema.parse(answer)).toEqual(answer)
+    expect(answer.outcomes).toEqual([])
+    for (const { capacity, cards } of answer.types)
+      expect([capacity.after, cards.after]).toEqual([capacity.before, cards.before])
+    for (const { used } of answer.aggregates) expect(used.after).toBe(used.before)
+    expect(answer.flavors?.find(({ name }) => name === 'vgpu.t4-4q')?.fits).toEqual({ before: 6, after: 6 })
+    expect(answer.choices.types.find(({ name }) => name === 'T4-4Q')).toMatchObject({ typeId: 'nvidia-232' })
+    expect(answer.choices.hosts.map(({ name }) => name)).toContain('cmp-r2-08')
+  })
+
+  test('a host more of the same build takes as many servers as it has empty', async () => {
+    const answer = await ask([{ do: 'add', count: 1, like: 'cmp-r2-08' }])
+    const type = answer.types.find(({ label }) => label === 'T4-4Q')
+    expect(type).toMatchObject({ key: 'nvidia-232' })
+    expect((type?.capacity.after ?? 0) - (type?.capacity.before ?? 0)).toBeGreaterThan(0)
+    const flavor = answer.flavors?.find(({ name }) => name === 'vgpu.t4-4q')
+    expect(flavor?.fits.after).toBeGreaterThan(6)
+    expect(answer.outcomes[0]?.text).toMatch(/^1 host like cmp-r2-08, each with:\n- \d x /)
+  })
+
+  test('a host that is taken away leaves its servers to move and nothing for its flavor', async () => {
+    const answer = await ask([{ do: 'remove', hosts: ['cmp-r2-08'] }])
+    expect(answer.outcomes[0]?.moving).toBeGreaterThan(0)
+    expect(answer.flavors?.find(({ name }) => name === 'vgpu.t4-4q')?.fits).toEqual({ before: 6, after: 0 })
+  })
+
+  test('what can not be is said, and the other steps stand', async () => {
+    const answer = await ask([
+      { do: 'type', count: 100, from: 'nvidia-232', to: 'nvidia-231' },
+      { do: 'add', count: 1, like: 'cmp-r2-08' },
+    ])
+    expect(answer.outcomes[0]?.problem).toMatch(/^There are \d+ cards on T4-4Q, 100 are asked for/)
+    expect(answer.outcomes[1]?.problem).toBeNull()
+  })
+
+  test('a tenant is refused, and so is a step without a count', async () => {
+    await expect(tryWhatIf(ctx(TENANT), { cloud: null, steps: [] })).rejects.toMatchObject({
+      code: 'forbidden',
+    })
+    await expect(ask([{ do: 'add', count: 0, like: 'cmp-r2-08' }])).rejects.toMatchObject({
+      code: 'validation',
+    })
+  })
+})
+
+test('before the first reading round nothing can be tried', async () => {
+  const close = await openCloud()
+  try {
+    const asked = tryWhatIf(ctx(READER), { cloud: opened().cloud.name, steps: [] })
+    await expect(asked).rejects.toMatchObject({ code: 'precondition' })
+  } finally {
+    await close()
+  }
+})
