@@ -8,6 +8,8 @@ import { startChangeRunner } from './lib/services/change/start-change-runner'
 import { startCloudReadings } from './lib/services/cloud-reading/start-cloud-readings'
 import { startRollUps } from './lib/services/history/start-roll-ups'
 import { startGrantEnds } from './lib/services/quota-request/start-grant-ends'
+import { startExhaustionWatch } from './lib/services/webhook/start-exhaustion-watch'
+import { startWebhookDeliveries } from './lib/services/webhook/start-webhook-deliveries'
 
 await runServer({
   frontHandlers: [createAgentApi, createFleetApi],
@@ -19,5 +21,7 @@ await runServer({
     startChangeRunner,
     startGrantEnds,
     startRollUps,
+    startExhaustionWatch,
+    startWebhookDeliveries,
   ],
 })

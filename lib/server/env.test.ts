@@ -8,6 +8,7 @@ test('nothing set gives a console on the loopback address with its data beside i
     keepChangesDays: 800,
     keepHoursDays: 400,
     webhook: null,
+    webhookHosts: [],
     databaseUrl: null,
     dashboards: [],
     dataDirectory: resolve('data'),
