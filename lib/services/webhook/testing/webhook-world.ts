@@ -95,19 +95,17 @@ export const createWebhookWorld = () => {
     },
     due: () => listDueWebhooks(ctx({ kind: 'system' })),
     rows: (webhookId: number) =>
-      world
-        .database()
-        .query<{
-          state: string
-          tries: number
-          failure: string | null
-          status: number | null
-          event: WebhookEvent
-        }>(
-          `SELECT state, tries, failure, answered_status AS status, event FROM webhook_delivery
+      world.database().query<{
+        state: string
+        tries: number
+        failure: string | null
+        status: number | null
+        event: WebhookEvent
+      }>(
+        `SELECT state, tries, failure, answered_status AS status, event FROM webhook_delivery
            WHERE webhook_id = $1 ORDER BY id`,
-          [webhookId],
-        ),
+        [webhookId],
+      ),
     audited: async () => {
       const rows = await world
         .database()

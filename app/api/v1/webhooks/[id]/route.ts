@@ -5,8 +5,9 @@ import { updateWebhook } from '@/lib/services/webhook/update-webhook'
 
 export const dynamic = 'force-dynamic'
 
-export const PUT = route({ params: webhookParamsSchema, body: updateWebhookSchema }, ({ ctx, params, body }) =>
-  updateWebhook(ctx, { ...params, body }),
+export const PUT = route(
+  { params: webhookParamsSchema, body: updateWebhookSchema },
+  ({ ctx, params, body }) => updateWebhook(ctx, { ...params, body }),
 )
 
 export const DELETE = route({ params: webhookParamsSchema }, ({ ctx, params }) => deleteWebhook(ctx, params))
