@@ -17,6 +17,7 @@ type Id = { id: number }
 
 const webhookKeys = {
   all: ['webhooks'] as const,
+  lists: ['webhooks', 'list'] as const,
   list: ({ cloud }: Scope) => ['webhooks', 'list', { cloud }] as const,
   log: ({ id }: Id) => ['webhooks', 'log', { id }] as const,
   delivery: (which: Id & { delivery: number }) => ['webhooks', 'delivery', which] as const,
@@ -71,7 +72,9 @@ export const deleteWebhookOptions = () =>
   mutationOptions({
     mutationKey: ['webhooks', 'delete'],
     mutationFn: ({ id }: Id) => requestNothing({ path: apiPaths.webhook({ id }), method: 'DELETE' }),
-    onSuccess: (_nothing, _body, _result, { client }) => changed(client),
+    // Its log is gone too, and is not asked for again while it still stands on the page.
+    onSuccess: (_nothing, _body, _result, { client }) =>
+      client.invalidateQueries({ queryKey: webhookKeys.lists }),
   })
 
 export const renewWebhookSecretOptions = () =>

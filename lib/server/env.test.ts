@@ -61,12 +61,18 @@ test('everything can be set', () => {
     SLICEBOARD_KEEP_HOURS_DAYS: '50',
     SLICEBOARD_WEBHOOK_URL: 'https://hooks.example.org/gpus?to=it',
     SLICEBOARD_WEBHOOK_SECRET: 'w'.repeat(32),
+    SLICEBOARD_WEBHOOK_HOSTS: 'Chat.corp.example, 10.0.0.7:8443, http://[::1]:9000',
     NODE_ENV: 'production',
   })
   expect(env).toEqual({
     changeApproval: 'always',
     keepChangesDays: 100,
     keepHoursDays: 50,
+    webhookHosts: [
+      { host: 'chat.corp.example', port: null, isPlain: false },
+      { host: '10.0.0.7', port: '8443', isPlain: false },
+      { host: '::1', port: '9000', isPlain: true },
+    ],
     webhook: { url: 'https://hooks.example.org/gpus?to=it', secret: 'w'.repeat(32) },
     databaseUrl: 'postgresql://u:p@db:5432/sliceboard',
     dashboards: [],

@@ -6,6 +6,7 @@ import { requestContext } from '@/lib/server/http/request-context'
 import type { Runtime } from '@/lib/server/runtime'
 import { deliverNext, listDueWebhooks } from './deliver'
 import { keepLog } from './keep-log'
+import { resealWebhooks } from './reseal-webhooks'
 
 const LEASE = { name: 'send webhooks', forMs: 60_000 }
 const LOOK_MS = 1000
@@ -49,6 +50,7 @@ export const startWebhookDeliveries = async (runtime: Runtime): Promise<void> =>
     }
     if (!isCleaning) return
     keepLogAt = performance.now() + KEEP_LOG_MS
+    await resealWebhooks(ctx)
     await keepLog(ctx)
   }
 

@@ -9,6 +9,7 @@ import { getDelivery } from './get-delivery'
 import { listDeliveries } from './list-deliveries'
 import { listWebhooks } from './list-webhooks'
 import { renewWebhookSecret } from './renew-secret'
+import { resealWebhooks } from './reseal-webhooks'
 import { sendAgain } from './send-again'
 import { testWebhook } from './test-webhook'
 import { createWebhookWorld } from './testing/webhook-world'
@@ -184,6 +185,19 @@ test('sealed with another secret it is not called, and says the way out', async 
   expect(receiver.calls).toHaveLength(0)
   await updateWebhook(ctx, { id, body: { ...wanted, address: receiver.address, isEnabled: true } })
   await renewWebhookSecret(ctx, { id })
+  expect(await testWebhook(ctx, { id })).toMatchObject({ failure: null })
+})
+
+test('what an older secret sealed is sealed anew, so that the older one can be taken away', async () => {
+  const cloud = await world.newCloud()
+  const receiver = await world.receive(200)
+  const { id } = await world.add(cloud.name, { address: receiver.address })
+  const [older, newer] = [
+    'a secret of tests that seals nothing real',
+    'the secret that takes its place from now on',
+  ]
+  await resealWebhooks(world.ctx({ kind: 'system' }, { box: createSecretBox([newer, older]) }))
+  const ctx = world.ctx(undefined, { box: createSecretBox([newer]) })
   expect(await testWebhook(ctx, { id })).toMatchObject({ failure: null })
 })
 
