@@ -5,6 +5,7 @@ import { X } from 'lucide-react'
 import { useQueryStates } from 'nuqs'
 import { useMemo } from 'react'
 import { pointMoment } from '@/components/charts/chart-moments'
+import { ForecastPanel } from '@/components/forecast/forecast-panel'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { Moment } from '@/components/shell/moment'
 import { PageHeader } from '@/components/shell/page-header'
@@ -220,6 +221,7 @@ export const CapacityPage = () => {
       <Tools data={data} />
       <Main by={params.by} chosen={params.key} />
       <Groups by={params.by} chosen={params.key} />
+      <ForecastPanel by={params.by} />
     </>
   )
 }

@@ -297,6 +297,8 @@ export const apiPaths = {
     ...question
   }: InCloud & { by: string; key: string | null; from: string; until: string | null }): string =>
     withQuery('/api/v1/capacity/export', { cloud, ...question }),
+  forecast: ({ cloud, ...question }: InCloud & { by: string; key: string | null }): string =>
+    withQuery('/api/v1/forecast', { cloud, ...question }),
   refusedDemand: ({ cloud, days }: InCloud & { days: number }): string =>
     withQuery('/api/v1/refused-demand', { cloud, days: String(days) }),
   catalog: (): string => '/api/v1/catalog',
