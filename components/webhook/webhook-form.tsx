@@ -114,7 +114,7 @@ export const WebhookForm = ({
         <legend className="mb-1 font-[550] text-small">And</legend>
         <Check
           id="webhook-wantsExhaustion"
-          label="vGPU types of which none is free"
+          label="vGPU types of which none is free, or soon likely none"
           field={form.register('wantsExhaustion')}
         />
         <Check

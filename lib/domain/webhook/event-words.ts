@@ -59,6 +59,11 @@ export const eventWords = (event: WebhookEvent): string => {
       return event.because === 'free'
         ? `${event.type.name} is free again since ${clock(event.endedAt)}; none was since ${clock(event.since)}`
         : `No card has ${event.type.name} any more since ${clock(event.endedAt)}; none was free since ${clock(event.since)}`
+    case 'exhaustion.expected': {
+      const { group, likely, used, capacity } = event
+      const name = group.by === 'type' ? group.label : `The aggregate ${group.label}`
+      return `${name} is likely to be full on ${likely}: guests hold up to ${used} of ${capacity}`
+    }
     case 'change.finished':
     case 'change.stopped':
       return changeWords(event)
@@ -78,6 +83,7 @@ export const eventPath = (event: WebhookEvent): string => {
     }
     case 'exhaustion.begun':
     case 'exhaustion.ended':
+    case 'exhaustion.expected':
       return capacityPath({ cloud })
     case 'change.finished':
     case 'change.stopped':

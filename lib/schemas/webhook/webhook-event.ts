@@ -47,6 +47,17 @@ const exhaustionEnded = z.object({
   because: z.enum(['free', 'gone']),
 })
 
+const exhaustionExpected = z.object({
+  event: z.literal('exhaustion.expected'),
+  ...common,
+  group: z.object({ by: z.enum(['type', 'aggregate']), key: z.string(), label: z.string() }),
+  /** The day in UTC on which it is likely to be full if it goes on like this. */
+  likely: z.iso.date(),
+  /** vGPUs of the last whole day, and the most used at once in the last seven. */
+  capacity: z.number(),
+  used: z.number(),
+})
+
 const changeShape = z.object({
   id: z.int(),
   kind: z.string(),
@@ -67,6 +78,7 @@ export const webhookEventSchema = z.discriminatedUnion('event', [
   findingsChanged,
   exhaustionBegun,
   exhaustionEnded,
+  exhaustionExpected,
   changeFinished,
   changeStopped,
   test,
@@ -92,6 +104,7 @@ export const webhookBodySchema = z.discriminatedUnion('event', [
   findingsChanged.extend({ ...envelope, findings: z.array(findingLine.extend({ url })) }),
   exhaustionBegun.extend(envelope),
   exhaustionEnded.extend(envelope),
+  exhaustionExpected.extend(envelope),
   changeFinished.extend(envelope),
   changeStopped.extend(envelope),
   test.extend(envelope),

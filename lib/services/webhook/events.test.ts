@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest'
 import { type Finding, findingKey, type Subject } from '@/lib/domain/findings/finding'
+import { DAY_MS } from '@/lib/domain/history/series'
 import type { ChangeState } from '@/lib/domain/plans/change-states'
 import { actOnChange } from '@/lib/services/change/act-on-change'
 import { findChange } from '@/lib/services/change/change-rows'
 import { endChange } from '@/lib/services/change/end-change'
 import { storeFindings } from '@/lib/services/cloud-reading/store-findings'
 import { acknowledgeFinding } from '@/lib/services/finding/acknowledge-finding'
+import { writeDays } from '@/lib/services/forecast/testing/write-days'
 import { addType, writeHost } from '@/lib/services/testing/fleet-rows'
 import { createWebhookWorld } from './testing/webhook-world'
 import { watchExhaustion } from './watch-exhaustion'
+import { watchForecasts } from './watch-forecasts'
 
 const world = createWebhookWorld()
 const ADDRESS = 'https://hooks.example.org/x'
@@ -211,4 +214,44 @@ test('a silent host makes it unknown, and when nobody wants to know nothing is k
   await world.database().query('UPDATE webhook SET is_enabled = false WHERE id = $1', [id])
   await watch()
   expect(await kept()).toHaveLength(0)
+})
+
+test('what is likely to be full within 30 days is told once, by type and by aggregate', async () => {
+  const cloud = await world.newCloud()
+  const { id } = await world.add(cloud.name, { address: ADDRESS })
+  const today = Math.floor(world.ctx().now().getTime() / DAY_MS) * DAY_MS
+  const growing = (capacity: number) =>
+    Array.from({ length: 200 }, (_, place) => ({ used: 10 + Math.floor(place / 5), capacity }))
+  await writeDays(world.database(), {
+    cloudId: cloud.id,
+    from: today - 200 * DAY_MS,
+    until: world.ctx().now().getTime(),
+    groups: [
+      { dimension: 'all', key: '', days: growing(200) },
+      // Five days for each vGPU: 54 are used in 20 days, 80 in 150.
+      { dimension: 'type', key: 'soon', days: growing(54) },
+      { dimension: 'type', key: 'late', days: growing(80) },
+      { dimension: 'aggregate', key: 'gpu', days: growing(54) },
+    ],
+  })
+  const system = world.ctx({ kind: 'system' })
+  const seen = new Map<number, string>()
+  await watchForecasts(system, seen)
+  await watchForecasts(system, seen)
+  await watchForecasts(system, new Map())
+  const told = await events(id)
+  expect(told).toMatchObject([
+    {
+      event: 'exhaustion.expected',
+      group: { by: 'type', key: 'soon', label: 'SOON' },
+      capacity: 54,
+      used: 49,
+    },
+    { event: 'exhaustion.expected', group: { by: 'aggregate', key: 'gpu' } },
+  ])
+  for (const event of told)
+    if (event.event === 'exhaustion.expected') {
+      expect(event.likely > '2026-12-01').toBe(true)
+      expect(event.likely <= '2026-12-21').toBe(true)
+    }
 })
