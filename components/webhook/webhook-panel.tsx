@@ -29,8 +29,7 @@ const State = ({ webhook: { isEnabled, last } }: { webhook: WebhookDto }) => {
 }
 
 const Last = ({ webhook: { last, waiting, isEnabled } }: { webhook: WebhookDto }) => (
-  <p className="text-ink2">
-    {last === null ? 'Nothing was sent yet.' : null}
+  <p className="text-ink2 empty:hidden">
     {last === null ? null : (
       <>
         Last try <Moment at={last.triedAt} />:{' '}
@@ -102,7 +101,7 @@ export const WebhookPanel = ({ webhook }: { webhook: WebhookDto }) => {
         <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1">
           <State webhook={webhook} />
           <span>
-            Is told of {wantsWords(webhook)}, <span className="text-ink2">as {FORM_WORDS[form]}</span>
+            Is told of {wantsWords(webhook)}, <span className="text-ink2">{FORM_WORDS[form]}</span>
           </span>
         </p>
         <Last webhook={webhook} />

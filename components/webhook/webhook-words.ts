@@ -1,3 +1,4 @@
+import { listText } from '@/lib/domain/wording'
 import type { WebhookDto } from '@/lib/schemas/api/webhook'
 
 const FINDINGS: Record<NonNullable<WebhookDto['findingSeverity']>, string> = {
@@ -6,19 +7,19 @@ const FINDINGS: Record<NonNullable<WebhookDto['findingSeverity']>, string> = {
   info: 'all findings',
 }
 
-/** What a webhook is told: `findings from warnings on, exhaustion, changes`. */
+/** What a webhook is told: `findings from warnings on and changes that end or stop`. */
 export const wantsWords = ({
   findingSeverity,
   wantsExhaustion,
   wantsChanges,
 }: Pick<WebhookDto, 'findingSeverity' | 'wantsExhaustion' | 'wantsChanges'>): string =>
-  [
-    findingSeverity === null ? null : FINDINGS[findingSeverity],
-    wantsExhaustion ? 'types that run out' : null,
-    wantsChanges ? 'changes that end or stop' : null,
-  ]
-    .filter((part) => part !== null)
-    .join(', ')
+  listText(
+    [
+      findingSeverity === null ? null : FINDINGS[findingSeverity],
+      wantsExhaustion ? 'vGPU types that run out' : null,
+      wantsChanges ? 'changes that end or stop' : null,
+    ].filter((part) => part !== null),
+  )
 
 type Outcome = { state: 'waiting' | 'taken' | 'given-up'; tries: number; failure: string | null }
 
@@ -35,4 +36,4 @@ export const outcomeWord = ({
     : { word: 'waits', tone: 'quiet' }
 }
 
-export const FORM_WORDS: Record<WebhookDto['form'], string> = { json: 'JSON', slack: 'Slack form' }
+export const FORM_WORDS: Record<WebhookDto['form'], string> = { json: 'as JSON', slack: 'in Slack’s form' }

@@ -68,7 +68,7 @@ export const eventWords = (event: WebhookEvent): string => {
     case 'change.stopped':
       return changeWords(event)
     case 'test':
-      return `A test of ${actorWords(event.by)}: this webhook works`
+      return `A test, sent by ${actorWords(event.by)}`
   }
 }
 
