@@ -9,6 +9,8 @@ import { startCloudReadings } from './lib/services/cloud-reading/start-cloud-rea
 import { startRollUps } from './lib/services/history/start-roll-ups'
 import { startGrantEnds } from './lib/services/quota-request/start-grant-ends'
 import { startUtilisation } from './lib/services/utilisation/start-utilisation'
+import { startExhaustionWatch } from './lib/services/webhook/start-exhaustion-watch'
+import { startWebhookDeliveries } from './lib/services/webhook/start-webhook-deliveries'
 
 await runServer({
   frontHandlers: [createAgentApi, createFleetApi],
@@ -21,5 +23,7 @@ await runServer({
     startGrantEnds,
     startRollUps,
     startUtilisation,
+    startExhaustionWatch,
+    startWebhookDeliveries,
   ],
 })

@@ -10,12 +10,14 @@ import {
   auditPath,
   cloudSettingsPath,
   sessionSettingsPath,
+  webhookSettingsPath,
 } from '@/lib/util/paths'
 import { PartNav } from './part-nav'
 
 const parts = [
   { name: 'Agents', path: agentSettingsPath, needs: 'agent.list', isPersonal: false },
   { name: 'Cloud', path: cloudSettingsPath, needs: 'fleet.read', isPersonal: false },
+  { name: 'Webhooks', path: webhookSettingsPath, needs: 'webhook.list', isPersonal: false },
   { name: 'Audit', path: auditPath, needs: 'audit.read', isPersonal: false },
   { name: 'Sessions', path: sessionSettingsPath, needs: 'session.list', isPersonal: true },
   { name: 'API tokens', path: apiTokenSettingsPath, needs: 'api-token.list', isPersonal: true },

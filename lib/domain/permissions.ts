@@ -28,6 +28,8 @@ export const PERMISSIONS = {
   'change.run': { roles: ['admin'], verb: 'run a change', access: 'write', isPersonal: true },
   'change.approve': { roles: ['admin'], verb: 'approve a change', access: 'write', isPersonal: true },
   'kept-trait.end': { roles: ['admin'], verb: 'end the keeping of a trait', access: 'write' },
+  'webhook.list': { roles: OVERSEERS, verb: 'see webhooks and their logs', access: 'read' },
+  'webhook.change': { roles: ['admin'], verb: 'add, change or test a webhook', access: 'write' },
   'api-alias.tell': { roles: ['admin'], verb: "tell the aliases of Nova's API", access: 'write' },
   'quota-driver.tell': { roles: ['admin'], verb: "tell the quota driver of Nova's API", access: 'write' },
   'quota-request.make': { roles: EVERYONE, verb: 'ask for more quota', access: 'write' },

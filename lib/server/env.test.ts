@@ -12,7 +12,9 @@ test('nothing set gives a console on the loopback address with its data beside i
     keepFiveMinutesDays: 14,
     keepVgpuHoursDays: 35,
     webhook: null,
+    webhookHosts: [],
     databaseUrl: null,
+    replicaUrl: null,
     dashboards: [],
     dataDirectory: resolve('data'),
     host: '127.0.0.1',
@@ -68,6 +70,7 @@ test('everything can be set', () => {
     SLICEBOARD_KEEP_VGPU_HOURS_DAYS: '90',
     SLICEBOARD_WEBHOOK_URL: 'https://hooks.example.org/gpus?to=it',
     SLICEBOARD_WEBHOOK_SECRET: 'w'.repeat(32),
+    SLICEBOARD_WEBHOOK_HOSTS: 'Chat.corp.example, 10.0.0.7:8443, http://[::1]:9000',
     NODE_ENV: 'production',
   })
   expect(env).toEqual({
@@ -78,8 +81,14 @@ test('everything can be set', () => {
     keepMinutesDays: 2,
     keepFiveMinutesDays: 21,
     keepVgpuHoursDays: 90,
+    webhookHosts: [
+      { host: 'chat.corp.example', port: null, isPlain: false },
+      { host: '10.0.0.7', port: '8443', isPlain: false },
+      { host: '::1', port: '9000', isPlain: true },
+    ],
     webhook: { url: 'https://hooks.example.org/gpus?to=it', secret: 'w'.repeat(32) },
     databaseUrl: 'postgresql://u:p@db:5432/sliceboard',
+    replicaUrl: 'postgresql://u:p@standby:5432/sliceboard',
     dashboards: [],
     dataDirectory: '/var/lib/sliceboard',
     host: '::1',

@@ -1,6 +1,7 @@
 import 'server-only'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { dashboardList, nameList, webhookHostList, webSsoList } from './env-lists'
 import { StartError } from './start-error'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -15,48 +16,6 @@ const wholeNumber = ({ min, max }: { min: number; max: number }) =>
     .regex(/^\d+$/, `must be a whole number from ${min} to ${max}`)
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`)
-
-const splitList = (text: string): string[] =>
-  text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '')
-
-const nameList = z.string().transform(splitList)
-
-const WEBSSO_ENTRY = /^([^=]+)=(?:([\w.~-]+)\/)?([\w.~-]+)$/
-
-const webSsoList = z
-  .string()
-  .refine(
-    (text) => splitList(text).every((entry) => WEBSSO_ENTRY.test(entry)),
-    'must be entries like "Company login=keycloak/openid" or "Company login=openid", separated by commas',
-  )
-  .transform((text) =>
-    splitList(text).map((entry) => {
-      const [, label = '', identityProvider = null, protocol = ''] = WEBSSO_ENTRY.exec(entry) ?? []
-      return { label: label.trim(), identityProvider, protocol }
-    }),
-  )
-
-const DASHBOARD_ENTRY = /^(?:([^=\s]+)=)?(horizon|skyline)\+(https?:\/\/[^\s,?#@]+?)\/*$/i
-
-const dashboardList = z
-  .string()
-  .refine(
-    (text) => splitList(text).every((entry) => DASHBOARD_ENTRY.test(entry)),
-    'must be entries like "horizon+https://horizon.example.org" or "paris=skyline+https://skyline.example.org", separated by commas',
-  )
-  .transform((text) =>
-    splitList(text).map((entry) => {
-      const [, cloud = null, kind = '', url = ''] = DASHBOARD_ENTRY.exec(entry) ?? []
-      return {
-        cloud,
-        kind: kind.toLowerCase() === 'horizon' ? ('horizon' as const) : ('skyline' as const),
-        url,
-      }
-    }),
-  )
 
 const postgresAddress = z
   .string()
@@ -99,6 +58,7 @@ const envSchema = z.object({
     )
     .optional(),
   SLICEBOARD_WEBHOOK_SECRET: z.string().optional(),
+  SLICEBOARD_WEBHOOK_HOSTS: webhookHostList.default([]),
   SLICEBOARD_CHANGE_APPROVAL: z
     .enum(['optional', 'always'], 'must be optional or always')
     .default('optional'),
@@ -146,6 +106,8 @@ export type Env = {
   dashboards: { cloud: string | null; kind: 'horizon' | 'skyline'; url: string }[]
   /** Told when a GPU is free that a tenant waits for; null: nobody is. `secret` signs what it is told. */
   webhook: { url: string; secret: string } | null
+  /** Hosts inside that admins' webhooks may call; `port` null: any, `isPlain`: also over http. */
+  webhookHosts: { host: string; port: string | null; isPlain: boolean }[]
   /** `always`: no change starts without a second person's approval. */
   changeApproval: 'optional' | 'always'
   /** How long the history's changes are kept, and the roll-ups by hours; those by days are kept for good. */
@@ -241,6 +203,7 @@ export const parseEnv = (source: Source): Env => {
     sessionHours: values.SLICEBOARD_SESSION_HOURS,
     dashboards: values.SLICEBOARD_DASHBOARDS,
     webhook: webhookOf(values),
+    webhookHosts: values.SLICEBOARD_WEBHOOK_HOSTS,
     changeApproval: values.SLICEBOARD_CHANGE_APPROVAL,
     keepChangesDays: values.SLICEBOARD_KEEP_CHANGES_DAYS,
     keepHoursDays: values.SLICEBOARD_KEEP_HOURS_DAYS,

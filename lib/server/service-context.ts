@@ -5,6 +5,7 @@ import type { Database } from './database/database'
 import type { Env } from './env'
 import type { Logger } from './log'
 import type { SignIn } from './session/sign-in'
+import type { WebhookMeans } from './webhook/webhook-means'
 
 type ProjectScope = { kind: 'project'; id: string; name: string; domain: string }
 export type AccountScope = ProjectScope | { kind: 'system' }
@@ -54,6 +55,7 @@ export type ServiceContext = {
   approvesChanges: boolean
   /** Web dashboards that tenants are led to (SLICEBOARD_DASHBOARDS); `cloud` null: of every cloud. */
   dashboards: Env['dashboards']
+  webhooks: WebhookMeans
   /** The service account of each configured cloud, for questions that can't wait for the next reading round. */
   accounts: readonly ServiceAccount[]
   /** Null: a console without sign-in. */

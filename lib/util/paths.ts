@@ -216,6 +216,9 @@ export const auditPath = ({
 }: InCloud & { search?: Record<string, string> } = {}): string =>
   withQuery('/settings/audit', { cloud, ...search })
 
+export const webhookSettingsPath = ({ cloud }: InCloud = {}): string =>
+  withQuery('/settings/webhooks', { cloud })
+
 export const sessionSettingsPath = ({ cloud }: InCloud = {}): string =>
   withQuery('/settings/sessions', { cloud })
 
@@ -386,6 +389,15 @@ export const apiPaths = {
   freshness: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/freshness', { cloud }),
   search: ({ cloud, text }: InCloud & { text: string }): string =>
     withQuery('/api/v1/search', { cloud, q: text }),
+  webhooks: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/webhooks', { cloud }),
+  webhook: ({ id }: { id: number }): string => `/api/v1/webhooks/${id}`,
+  webhookSecret: ({ id }: { id: number }): string => `/api/v1/webhooks/${id}/secret`,
+  webhookTest: ({ id }: { id: number }): string => `/api/v1/webhooks/${id}/test`,
+  webhookDeliveries: ({ id }: { id: number }): string => `/api/v1/webhooks/${id}/deliveries`,
+  webhookDelivery: ({ id, delivery }: { id: number; delivery: number }): string =>
+    `/api/v1/webhooks/${id}/deliveries/${delivery}`,
+  webhookSendAgain: ({ id, delivery }: { id: number; delivery: number }): string =>
+    `/api/v1/webhooks/${id}/deliveries/${delivery}/again`,
   agents: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/agents', { cloud }),
   agent: ({ credentialId }: { credentialId: number }): string => `/api/v1/agents/${credentialId}`,
   joinTokens: (): string => '/api/v1/join-tokens',

@@ -2,6 +2,7 @@ import 'server-only'
 import { staleAfterMs } from '../env'
 import type { Runtime } from '../runtime'
 import type { Actor, ServiceContext } from '../service-context'
+import { webhookMeans } from '../webhook/webhook-means'
 
 /** The context of one browser request or page. */
 export const requestContext = (runtime: Runtime, requestId: string, actor: Actor): ServiceContext => ({
@@ -14,6 +15,7 @@ export const requestContext = (runtime: Runtime, requestId: string, actor: Actor
   staleAfterMs: staleAfterMs(runtime.env),
   approvesChanges: runtime.env.changeApproval === 'always',
   dashboards: runtime.env.dashboards,
+  webhooks: webhookMeans(runtime),
   accounts: runtime.accounts,
   signIn: runtime.signIn,
 })

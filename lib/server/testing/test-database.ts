@@ -5,7 +5,10 @@ import { type Database, openDatabase } from '../database/database'
 import { readTestDatabaseUrl } from '../env'
 import type { Actor, ServiceContext } from '../service-context'
 import { LOCAL_ADMIN } from '../service-context'
+import { createSecretBox } from '../session/secret-box'
 import type { SignIn } from '../session/sign-in'
+import { resolveHost } from '../webhook/allowed-address'
+import type { WebhookMeans } from '../webhook/webhook-means'
 import { onAdminConnection, TEST_TEMPLATE_NAME, withDatabaseName } from './postgres-admin'
 
 const createOnPostgres = async (serverUrl: string): Promise<Database> => {
@@ -37,6 +40,7 @@ export const createTestContext = ({
   silentAfterSeconds = 120,
   accounts = [],
   signIn = null,
+  webhooks = {},
 }: {
   database: Database
   actor?: Actor
@@ -44,6 +48,7 @@ export const createTestContext = ({
   silentAfterSeconds?: number
   accounts?: readonly ServiceAccount[]
   signIn?: SignIn | null
+  webhooks?: Partial<WebhookMeans>
 }): ServiceContext => ({
   database,
   actor,
@@ -54,6 +59,13 @@ export const createTestContext = ({
   staleAfterMs: 300_000,
   approvesChanges: false,
   dashboards: [],
+  webhooks: {
+    box: signIn?.box ?? createSecretBox(['a secret of tests that seals nothing real']),
+    named: [],
+    consoleUrl: null,
+    resolve: resolveHost,
+    ...webhooks,
+  },
   accounts,
   signIn,
 })

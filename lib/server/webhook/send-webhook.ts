@@ -1,16 +1,10 @@
 import 'server-only'
-import { createHmac } from 'node:crypto'
+import { webhookSignature } from './webhook-signature'
 
 /** Where to, by the environment alone, and the key of the signature. */
 export type Webhook = { url: string; secret: string }
 
 const TIMEOUT_MS = 10_000
-
-/** `t=<Unix time in s>,v1=<HMAC-SHA256 of "t.body" in hex>`: the time is in it, so that an old call can't be sent again. */
-const webhookSignature = (secret: string, { at, body }: { at: Date; body: string }): string => {
-  const seconds = Math.floor(at.getTime() / 1000)
-  return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`
-}
 
 const failureOf = (error: unknown): string => {
   if (!(error instanceof Error)) return 'it could not be reached'

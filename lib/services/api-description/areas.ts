@@ -8,6 +8,7 @@ import type { Area } from './operation'
 import { QUOTA_AREA } from './quota-operations'
 import { TENANT_AREA } from './tenant-operations'
 import { UTILISATION_AREA } from './utilisation-operations'
+import { WEBHOOK_AREA } from './webhook-operations'
 
 /** All that the API offers to browsers and scripts, in the order of the console's rooms. */
 export const API_AREAS: readonly Area[] = [
@@ -20,4 +21,5 @@ export const API_AREAS: readonly Area[] = [
   ACCOUNT_AREA,
   TENANT_AREA,
   MONITORING_AREA,
+  WEBHOOK_AREA,
 ]

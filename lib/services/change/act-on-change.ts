@@ -19,6 +19,7 @@ import { type Actor, describeActor, type ServiceContext, seesCloud } from '@/lib
 import { ServiceError } from '@/lib/server/service-error'
 import { commandInHand } from '@/lib/services/agent-command/command-rows'
 import { expireCommands, withdrawCommands } from '@/lib/services/agent-command/end-commands'
+import { queueChange } from '@/lib/services/webhook/queue-change'
 import { type ChangeRow, findChange } from './change-rows'
 import { giveClaimsBack, takeClaims } from './claims'
 import { getChange } from './get-change'
@@ -115,6 +116,7 @@ export const actOnChange = async (
     await hold(query, change, next)
     const by = describeActor(ctx.actor)
     await query(SET, [id, next, action, by, at, isByHand, caller.sessionId, caller.runBy, next === 'dropped'])
+    await queueChange(query, { change, next, by, reason: null, at })
     await writeAudit(query, {
       at,
       actor: ctx.actor,

@@ -3,6 +3,7 @@ import { isActiveChange, nextChangeState } from '@/lib/domain/plans/change-state
 import { writeAudit } from '@/lib/server/audit'
 import type { Query } from '@/lib/server/database/database'
 import type { Actor } from '@/lib/server/service-context'
+import { queueChange } from '@/lib/services/webhook/queue-change'
 import type { ChangeRow } from './change-rows'
 import { giveClaimsBack } from './claims'
 
@@ -25,6 +26,7 @@ export const endChange = async (
   const isOver = !isActiveChange(next)
   await query(SET, [change.id, next, stopReason, isOver, at])
   if (isOver) await giveClaimsBack(query, change.id)
+  await queueChange(query, { change, next, by: change.runBy, reason: stopReason, at })
   await writeAudit(query, {
     at,
     actor,

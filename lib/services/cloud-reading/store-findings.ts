@@ -6,6 +6,7 @@ import { advanceFindings, type LifecycleStep, type StoredFinding } from '@/lib/d
 import type { Database, Query } from '@/lib/server/database/database'
 import { FINDING_COLUMNS, type FindingRow, storedFinding } from '@/lib/services/finding/finding-row'
 import { pgArray } from '@/lib/services/report/pg-array'
+import { queueFindings } from '@/lib/services/webhook/queue-findings'
 import { findingRecord } from './finding-record'
 
 /** Locked, so that an acknowledgement made meanwhile is neither lost nor overlooked. */
@@ -92,6 +93,7 @@ export const storeFindings = (
     const changes = changesOf(stored, step)
     if (changes.length > 0) await query(STORE, [cloudId, JSON.stringify(changes.map(findingRecord))])
     await tell(query, cloudId, { step, at })
+    await queueFindings(query, { cloudId, step, at })
     const openFindings = step.all.filter(({ status }) => status !== 'closed').length
     return { openFindings, unconfirmed: confirmed.unconfirmed }
   })

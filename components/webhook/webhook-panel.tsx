@@ -1,0 +1,128 @@
+'use client'
+
+import { useMutation } from '@tanstack/react-query'
+import dynamic from 'next/dynamic'
+import { parseAsInteger, useQueryState } from 'nuqs'
+import { Moment } from '@/components/shell/moment'
+import { useRefusal } from '@/components/shell/use-refusal'
+import { Button } from '@/components/ui/button'
+import { ConfirmButton } from '@/components/ui/confirm-button'
+import { Panel } from '@/components/ui/panel'
+import { Tag } from '@/components/ui/tag'
+import { toast } from '@/components/ui/toast-store'
+import { Tooltip } from '@/components/ui/tooltip'
+import { deleteWebhookOptions } from '@/lib/api/webhooks'
+import { actorWords } from '@/lib/domain/wording'
+import type { WebhookDto } from '@/lib/schemas/api/webhook'
+import { formatNoun } from '@/lib/util/format'
+import { TestWebhook } from './test-webhook'
+import { WebhookLog } from './webhook-log'
+import { FORM_WORDS, wantsWords } from './webhook-words'
+
+const WebhookDialog = dynamic(() => import('./webhook-dialog').then((module) => module.WebhookDialog))
+const RenewSecret = dynamic(() => import('./renew-secret').then((module) => module.RenewSecret))
+
+const State = ({ webhook: { isEnabled, last } }: { webhook: WebhookDto }) => {
+  if (!isEnabled) return <Tag>off</Tag>
+  if (last === null) return <Tag>nothing sent yet</Tag>
+  return last.failure === null ? <Tag tone="accent">works</Tag> : <Tag tone="bad">fails</Tag>
+}
+
+const Last = ({ webhook: { last, waiting, isEnabled } }: { webhook: WebhookDto }) => (
+  <p className="text-ink2 empty:hidden">
+    {last === null ? null : (
+      <>
+        Last try <Moment at={last.triedAt} />:{' '}
+        {last.failure === null ? (
+          <>taken in {last.tookMs ?? 0} ms.</>
+        ) : (
+          <span className="text-bad wrap-anywhere">{last.failure}.</span>
+        )}
+      </>
+    )}
+    {waiting === 0 ? null : (
+      <>
+        {' '}
+        {formatNoun(waiting, 'message waits', 'messages wait')}
+        {isEnabled ? ', tried again by itself for a day.' : ' until it is switched on, for a day at most.'}
+      </>
+    )}
+  </p>
+)
+
+const DeleteWebhook = ({ webhook: { id, name, waiting } }: { webhook: WebhookDto }) => {
+  const remove = useMutation(deleteWebhookOptions())
+  const refusal = useRefusal('webhook.change')
+  const confirm = async () => {
+    await remove.mutateAsync({ id })
+    toast.done(`The webhook "${name}" is deleted.`)
+  }
+  return (
+    <ConfirmButton
+      label="Delete"
+      accessibleLabel={`Delete the webhook ${name}`}
+      title={`Delete the webhook "${name}"?`}
+      confirmLabel="Delete the webhook"
+      onConfirm={confirm}
+      refusal={refusal}
+    >
+      It is called no more, and its log goes with it
+      {waiting === 0 ? '' : `, with ${formatNoun(waiting, 'message')} that nobody has taken yet`}.
+    </ConfirmButton>
+  )
+}
+
+const ForAdmins = ({ webhook }: { webhook: WebhookDto }) => {
+  const refusal = useRefusal('webhook.change')
+  if (refusal === null)
+    return (
+      <>
+        <WebhookDialog cloud={null} webhook={webhook} />
+        <RenewSecret webhook={webhook} />
+      </>
+    )
+  return (
+    <Tooltip content={refusal}>
+      <Button size="small" aria-label={`Change the webhook ${webhook.name}`} isUnavailable>
+        Change
+      </Button>
+    </Tooltip>
+  )
+}
+
+/** One webhook: what it is told, how the last try went, and its log on demand. */
+export const WebhookPanel = ({ webhook }: { webhook: WebhookDto }) => {
+  const { id, name, origin, form, madeBy, madeAt } = webhook
+  const [shownLog, showLog] = useQueryState('log', parseAsInteger.withOptions({ history: 'push' }))
+  const isLogShown = shownLog === id
+  return (
+    <Panel title={name} note={<span className="wrap-anywhere">{origin}</span>}>
+      <div className="flex flex-col gap-1.5">
+        <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1">
+          <State webhook={webhook} />
+          <span>
+            Is told of {wantsWords(webhook)}, <span className="text-ink2">{FORM_WORDS[form]}</span>
+          </span>
+        </p>
+        <Last webhook={webhook} />
+        <p className="text-ink3 text-small">
+          Added by {actorWords(madeBy)}, <Moment at={madeAt} />
+        </p>
+        <div className="mt-1 flex flex-wrap items-start gap-2">
+          <TestWebhook webhook={webhook} />
+          <Button
+            size="small"
+            aria-label={`Log of the webhook ${name}`}
+            aria-expanded={isLogShown}
+            onClick={() => void showLog(isLogShown ? null : id)}
+          >
+            Log
+          </Button>
+          <ForAdmins webhook={webhook} />
+          <DeleteWebhook webhook={webhook} />
+        </div>
+        {isLogShown ? <WebhookLog webhook={webhook} /> : null}
+      </div>
+    </Panel>
+  )
+}

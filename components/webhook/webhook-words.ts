@@ -1,0 +1,39 @@
+import { listText } from '@/lib/domain/wording'
+import type { WebhookDto } from '@/lib/schemas/api/webhook'
+
+const FINDINGS: Record<NonNullable<WebhookDto['findingSeverity']>, string> = {
+  error: 'findings that are errors',
+  warning: 'findings from warnings on',
+  info: 'all findings',
+}
+
+/** What a webhook is told: `findings from warnings on and changes that end or stop`. */
+export const wantsWords = ({
+  findingSeverity,
+  wantsExhaustion,
+  wantsChanges,
+}: Pick<WebhookDto, 'findingSeverity' | 'wantsExhaustion' | 'wantsChanges'>): string =>
+  listText(
+    [
+      findingSeverity === null ? null : FINDINGS[findingSeverity],
+      wantsExhaustion ? 'vGPU types that run out' : null,
+      wantsChanges ? 'changes that end or stop' : null,
+    ].filter((part) => part !== null),
+  )
+
+type Outcome = { state: 'waiting' | 'taken' | 'given-up'; tries: number; failure: string | null }
+
+/** A delivery's state in a word and its colour. */
+export const outcomeWord = ({
+  state,
+  tries,
+  failure,
+}: Outcome): { word: string; tone: 'quiet' | 'accent' | 'warn' | 'bad' } => {
+  if (state === 'taken') return { word: 'taken', tone: 'accent' }
+  if (state === 'given-up') return { word: 'failed', tone: 'bad' }
+  return tries > 0 && failure !== null
+    ? { word: 'tried again', tone: 'warn' }
+    : { word: 'waits', tone: 'quiet' }
+}
+
+export const FORM_WORDS: Record<WebhookDto['form'], string> = { json: 'as JSON', slack: 'in Slack’s form' }

@@ -1,0 +1,78 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import dynamic from 'next/dynamic'
+import { PageHeader } from '@/components/shell/page-header'
+import { SettingsNav } from '@/components/shell/settings-nav'
+import { useCloud } from '@/components/shell/use-cloud'
+import { useRefusal } from '@/components/shell/use-refusal'
+import { Button } from '@/components/ui/button'
+import { Skeleton } from '@/components/ui/skeleton'
+import { EmptyState, ErrorState } from '@/components/ui/states'
+import { Tooltip } from '@/components/ui/tooltip'
+import { webhookListOptions } from '@/lib/api/webhooks'
+import type { WebhookList } from '@/lib/schemas/api/webhook'
+import { WebhookPanel } from './webhook-panel'
+
+/** The form's code is fetched apart: most visits only look. */
+const WebhookDialog = dynamic(() => import('./webhook-dialog').then((module) => module.WebhookDialog))
+
+const AddWebhook = ({ cloud }: { cloud: string }) => {
+  const refusal = useRefusal('webhook.change')
+  if (refusal === null) return <WebhookDialog cloud={cloud} />
+  return (
+    <Tooltip content={refusal}>
+      <Button variant="main" isUnavailable>
+        <Plus size={14} aria-hidden />
+        Add webhook
+      </Button>
+    </Tooltip>
+  )
+}
+
+const Webhooks = ({ list: { webhooks, hasLinks } }: { list: WebhookList }) => (
+  <div className="flex flex-col gap-3">
+    {webhooks.length === 0 ? (
+      <EmptyState title="No webhook yet">
+        A webhook is an address that the console calls by itself: when findings open or close, when no vGPU of
+        a type is free any more, and when a change ends or stops. It speaks JSON, or the form that Slack and
+        Mattermost take. "Add webhook" above makes one.
+      </EmptyState>
+    ) : (
+      webhooks.map((webhook) => <WebhookPanel key={webhook.id} webhook={webhook} />)
+    )}
+    {hasLinks || webhooks.length === 0 ? null : (
+      <p className="text-ink2 text-small">
+        Messages carry no links, since the console does not know its own address: set{' '}
+        <code>SLICEBOARD_URL</code>.
+      </p>
+    )}
+  </div>
+)
+
+/** Settings → Webhooks: who outside is told, how that went, and the log. */
+export const WebhooksPage = () => {
+  const { cloud } = useCloud()
+  const list = useQuery(webhookListOptions({ cloud }))
+  return (
+    <>
+      <PageHeader
+        title="Webhooks"
+        sub={list.data === undefined ? undefined : `of ${list.data.cloud}`}
+        actions={list.data === undefined ? null : <AddWebhook cloud={list.data.cloud} />}
+      />
+      <SettingsNav />
+      {list.isError && list.data === undefined ? (
+        <ErrorState
+          title="The webhooks could not be loaded"
+          error={list.error}
+          onRetry={() => void list.refetch()}
+          isRetrying={list.isFetching}
+        />
+      ) : null}
+      {list.isPending ? <Skeleton className="h-40" /> : null}
+      {list.data === undefined ? null : <Webhooks list={list.data} />}
+    </>
+  )
+}

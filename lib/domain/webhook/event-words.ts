@@ -1,0 +1,94 @@
+import { actorWords, plural } from '@/lib/domain/wording'
+import type { WebhookEvent } from '@/lib/schemas/webhook/webhook-event'
+import { capacityPath, changePath, findingPath, findingsPath, overviewPath } from '@/lib/util/paths'
+
+type Of<Name extends WebhookEvent['event']> = Extract<WebhookEvent, { event: Name }>
+
+const findingsWords = ({ counts: { opened, reopened, closed }, findings, more }: Of<'findings.changed'>) => {
+  const [only] = findings
+  if (only !== undefined && findings.length === 1 && more === 0)
+    return `${only.change === 'closed' ? 'Over' : 'Finding'}: ${subjectWords(only.subject)}: ${only.sentence}`
+  const parts = [
+    opened > 0 ? `${plural(opened, 'finding', 'findings')} opened` : null,
+    reopened > 0 ? `${reopened} opened again` : null,
+    closed > 0 ? `${closed} closed` : null,
+  ].filter((part) => part !== null)
+  return opened > 0 ? parts.join(', ') : `Findings: ${parts.join(', ')}`
+}
+
+/** What a finding is about, in a few words: `cmp-07 0000:41:00.0`. */
+export const subjectWords = (subject: Of<'findings.changed'>['findings'][number]['subject']): string => {
+  switch (subject.kind) {
+    case 'cloud':
+      return 'the cloud'
+    case 'host':
+      return subject.host
+    case 'pgpu':
+      return `${subject.host} ${subject.address}`
+    case 'limit':
+      return `the limit of ${subject.resourceName}`
+    default:
+      return `${subject.kind} ${subject.name}`
+  }
+}
+
+const STATE_WORDS: Readonly<Record<string, string>> = {
+  done: 'is done',
+  undone: 'is rolled back',
+  dropped: 'is dropped half-way',
+  stopped: 'has stopped',
+}
+
+const changeWords = ({ change }: Of<'change.finished' | 'change.stopped'>) => {
+  const { id, title, state, by, reason } = change
+  const who = by === null || reason !== null ? '' : ` (${actorWords(by)})`
+  const why = reason === null ? '' : `: ${reason}`
+  return `Change ${id}, ${title}, ${STATE_WORDS[state] ?? `is ${state}`}${who}${why}`
+}
+
+const clock = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`
+
+/** What happened in one line of plain text, without the cloud's name. Times are in UTC, since a receiver may be anywhere. */
+export const eventWords = (event: WebhookEvent): string => {
+  switch (event.event) {
+    case 'findings.changed':
+      return findingsWords(event)
+    case 'exhaustion.begun':
+      return `No ${event.type.name} is free since ${clock(event.since)}: guests hold ${event.used} of ${event.capacity}`
+    case 'exhaustion.ended':
+      return event.because === 'free'
+        ? `${event.type.name} is free again since ${clock(event.endedAt)}; none was since ${clock(event.since)}`
+        : `No card has ${event.type.name} any more since ${clock(event.endedAt)}; none was free since ${clock(event.since)}`
+    case 'exhaustion.expected': {
+      const { group, likely, used, capacity } = event
+      const name = group.by === 'type' ? group.label : `The aggregate ${group.label}`
+      return `${name} is likely to be full on ${likely}: guests hold up to ${used} of ${capacity}`
+    }
+    case 'change.finished':
+    case 'change.stopped':
+      return changeWords(event)
+    case 'test':
+      return `A test, sent by ${actorWords(event.by)}`
+  }
+}
+
+/** The console's page of an event, as a path. */
+export const eventPath = (event: WebhookEvent): string => {
+  const { cloud } = event
+  switch (event.event) {
+    case 'findings.changed': {
+      const [only] = event.findings
+      const isOne = only !== undefined && event.findings.length === 1 && event.more === 0
+      return isOne ? findingPath({ cloud, id: only.id }) : findingsPath({ cloud })
+    }
+    case 'exhaustion.begun':
+    case 'exhaustion.ended':
+    case 'exhaustion.expected':
+      return capacityPath({ cloud })
+    case 'change.finished':
+    case 'change.stopped':
+      return changePath({ cloud, id: event.change.id })
+    case 'test':
+      return overviewPath({ cloud })
+  }
+}

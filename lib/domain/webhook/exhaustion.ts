@@ -1,0 +1,98 @@
+/** How one type stands: `none` is free, one is `free`, no card has it (`gone`), or too much of it is `unknown`. */
+type Standing = 'none' | 'free' | 'gone' | 'unknown'
+
+/** vGPUs of one type over all its cards, as the overview sums them. Null: of none of them it is known. */
+export type TypeSums = {
+  typeId: string
+  typeName: string
+  pgpus: number
+  capacity: number | null
+  used: number | null
+  spare: number | null
+  creatable: number | null
+  /** Cards whose numbers are not known; they are in no sum. */
+  unknown: number
+}
+
+/** ISO 8601 UTC; `toldAt` null: it has not lasted long enough, `overSince` null: none is free. */
+export type Exhaustion = {
+  typeId: string
+  typeName: string
+  since: string
+  toldAt: string | null
+  overSince: string | null
+}
+
+export type ExhaustionStep = {
+  /** What to keep, each type once. */
+  held: Exhaustion[]
+  begun: { exhaustion: Exhaustion; capacity: number; used: number }[]
+  ended: { exhaustion: Exhaustion; endedAt: string; because: 'free' | 'gone' }[]
+}
+
+/** So long no vGPU has to be free before it is told, and so long one has to be before that is over. */
+export const EXHAUSTION_MS = 10 * 60_000
+
+/** One that is known to be free is enough; that none is has to be known of every card. */
+const standingOf = (sums: TypeSums | undefined): Standing => {
+  if (sums === undefined) return 'gone'
+  if ((sums.spare ?? 0) + (sums.creatable ?? 0) > 0) return 'free'
+  if (sums.unknown > 0 || sums.spare === null || sums.creatable === null) return 'unknown'
+  return (sums.capacity ?? 0) > 0 ? 'none' : 'unknown'
+}
+
+const lasted = (since: string, now: string): boolean => Date.parse(now) - Date.parse(since) >= EXHAUSTION_MS
+
+const notTold = (step: ExhaustionStep, sums: TypeSums, { since, now }: { since: string; now: string }) => {
+  const { typeId, typeName, capacity, used } = sums
+  const isLong = lasted(since, now)
+  const exhaustion = { typeId, typeName, since, toldAt: isLong ? now : null, overSince: null }
+  step.held.push(exhaustion)
+  if (isLong) step.begun.push({ exhaustion, capacity: capacity ?? 0, used: used ?? 0 })
+}
+
+const told = (
+  step: ExhaustionStep,
+  held: Exhaustion,
+  { standing, now }: { standing: Standing; now: string },
+): void => {
+  if (standing === 'unknown') step.held.push(held)
+  else if (standing === 'none') step.held.push({ ...held, overSince: null })
+  else {
+    const overSince = held.overSince ?? now
+    if (lasted(overSince, now))
+      step.ended.push({
+        exhaustion: held,
+        endedAt: overSince,
+        because: standing === 'free' ? 'free' : 'gone',
+      })
+    else step.held.push({ ...held, overSince })
+  }
+}
+
+/**
+ * The next state after a look at the fleet. An exhaustion is told once it has lasted, and again once it has been over for
+ * as long, so that a vGPU that goes back and forth tells nothing. While a type is not known nothing is told of it; one that
+ * was not told yet then begins anew. Pure.
+ */
+export const advanceExhaustions = ({
+  held,
+  types,
+  now,
+}: {
+  held: readonly Exhaustion[]
+  types: readonly TypeSums[]
+  now: string
+}): ExhaustionStep => {
+  const sumsOf = new Map(types.map((sums) => [sums.typeId, sums]))
+  const heldOf = new Map(held.map((one) => [one.typeId, one]))
+  const step: ExhaustionStep = { held: [], begun: [], ended: [] }
+  for (const one of held)
+    if (one.toldAt !== null) told(step, one, { standing: standingOf(sumsOf.get(one.typeId)), now })
+  for (const sums of types) {
+    const before = heldOf.get(sums.typeId)
+    if (standingOf(sums) === 'none' && (before?.toldAt ?? null) === null)
+      notTold(step, sums, { since: before?.since ?? now, now })
+  }
+  return step
+}

@@ -1,0 +1,51 @@
+import * as z from 'zod/mini'
+import { rowIdSchema } from './agent-inputs'
+
+export const WEBHOOK_FORMS = ['json', 'slack'] as const
+
+const shape = {
+  name: z.string().check(z.trim(), z.minLength(1, 'must not be empty'), z.maxLength(80)),
+  form: z.enum(WEBHOOK_FORMS, 'must be json or slack'),
+  /** Findings from this severity on; null: none. */
+  findingSeverity: z.nullable(z.enum(['error', 'warning', 'info'], 'must be error, warning, info or null')),
+  wantsExhaustion: z.boolean(),
+  wantsChanges: z.boolean(),
+}
+
+const address = z
+  .string()
+  .check(
+    z.trim(),
+    z.minLength(1, 'must not be empty'),
+    z.maxLength(2000, 'must have at most 2,000 characters'),
+  )
+
+type Wants = { findingSeverity: string | null; wantsExhaustion: boolean; wantsChanges: boolean }
+
+const wantsSomething = z.refine<Wants>(
+  ({ findingSeverity, wantsExhaustion, wantsChanges }: Wants) =>
+    findingSeverity !== null || wantsExhaustion || wantsChanges,
+  { path: ['findingSeverity'], error: 'must not be none while nothing else is wanted: choose what is told' },
+)
+
+export const createWebhookSchema = z
+  .strictObject({ cloud: z.string().check(z.minLength(1), z.maxLength(128)), ...shape, address })
+  .check(wantsSomething)
+export type CreateWebhook = z.infer<typeof createWebhookSchema>
+
+export const updateWebhookSchema = z
+  .strictObject({
+    ...shape,
+    /** Null: it stays. Nobody is shown the present one. */
+    address: z.nullable(address),
+    isEnabled: z.boolean(),
+  })
+  .check(wantsSomething)
+export type UpdateWebhook = z.infer<typeof updateWebhookSchema>
+
+export const webhookParamsSchema = z.object({ id: rowIdSchema })
+export const deliveryParamsSchema = z.object({
+  id: rowIdSchema,
+  /** Grows with every message of the console, so it has room. */
+  delivery: z.pipe(z.coerce.number(), z.int().check(z.gte(1))),
+})

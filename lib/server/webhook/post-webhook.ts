@@ -1,0 +1,85 @@
+import 'server-only'
+import type { LookupFunction } from 'node:net'
+import { Agent, request } from 'undici'
+import { parseRetryAfterSeconds } from '@/lib/openstack/transport/parse-retry-after'
+import { findTarget, type NamedHost, type Resolve, type ResolvedAddress } from './allowed-address'
+import { webhookSignature } from './webhook-signature'
+
+const TIMEOUT_MS = 10_000
+
+/** How a try ended. `failure` null: it was taken (2xx). `status` null: nothing was answered. */
+export type Posted = {
+  status: number | null
+  failure: string | null
+  retryAfterSeconds: number | null
+  tookMs: number
+}
+
+/** Node asks for all addresses or for one, as it tries both families or not. */
+const pinnedTo =
+  (addresses: readonly ResolvedAddress[]): LookupFunction =>
+  (_host, { all }, callback) => {
+    const [first] = addresses
+    if (all === true) callback(null, [...addresses])
+    else callback(null, first?.address ?? '', first?.family)
+  }
+
+const failureOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return 'it could not be reached'
+  if (error.name === 'TimeoutError') return `it did not answer within ${TIMEOUT_MS / 1000} s`
+  const cause = error.cause instanceof Error ? error.cause : error
+  // Of several addresses that were tried, the first one's trouble.
+  const first = cause instanceof AggregateError ? cause.errors[0] : cause
+  return first instanceof Error && first.message !== '' ? first.message : 'it could not be reached'
+}
+
+const judge = (status: number): string | null => {
+  if (status >= 200 && status < 300) return null
+  if (status >= 300 && status < 400) return `it answers with a redirect (${status}), which is not followed`
+  return `it answers ${status}`
+}
+
+const UNSENT = { status: null, retryAfterSeconds: null }
+
+/**
+ * Posts a signed body to an address that may be called, over a connection of its own to what its name was resolved to, and
+ * to no other: a redirect is not followed. What it answers is not read. `id` and `event` name what is sent.
+ */
+export const postWebhook = async (
+  { address, secret, id, event, body }: Record<'address' | 'secret' | 'id' | 'event' | 'body', string>,
+  { at, named, resolve }: { at: Date; named: readonly NamedHost[]; resolve: Resolve },
+): Promise<Posted> => {
+  const startedAt = performance.now()
+  const tookMs = () => Math.round(performance.now() - startedAt)
+  const target = await findTarget(address, { named, resolve })
+  if ('because' in target) return { ...UNSENT, failure: target.because, tookMs: tookMs() }
+  const agent = new Agent({ connect: { lookup: pinnedTo(target.addresses), timeout: TIMEOUT_MS } })
+  try {
+    const answer = await request(target.url, {
+      method: 'POST',
+      dispatcher: agent,
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'sliceboard',
+        'sliceboard-event': event,
+        'sliceboard-id': id,
+        'sliceboard-signature': webhookSignature(secret, { at, body }),
+      },
+      body,
+    })
+    // Destroyed unread, which it tells of as an error.
+    answer.body.on('error', () => undefined).destroy()
+    const header = answer.headers['retry-after']
+    return {
+      status: answer.statusCode,
+      failure: judge(answer.statusCode),
+      retryAfterSeconds: parseRetryAfterSeconds(Array.isArray(header) ? header[0] : header, at.getTime()),
+      tookMs: tookMs(),
+    }
+  } catch (error) {
+    return { ...UNSENT, failure: failureOf(error), tookMs: tookMs() }
+  } finally {
+    await agent.destroy()
+  }
+}

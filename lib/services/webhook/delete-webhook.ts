@@ -1,0 +1,23 @@
+import 'server-only'
+import { writeAudit } from '@/lib/server/audit'
+import { requirePermission } from '@/lib/server/require-permission'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { auditedWebhook, findWebhook } from './webhook-rows'
+
+/** Deletes a webhook with its log; what waits is not sent. */
+export const deleteWebhook = async (ctx: ServiceContext, { id }: { id: number }): Promise<void> => {
+  requirePermission(ctx, 'webhook.change')
+  await ctx.database.transaction(async (query) => {
+    const before = await findWebhook(ctx, query, { id, locked: true })
+    await query('DELETE FROM webhook WHERE id = $1', [id])
+    await writeAudit(query, {
+      at: ctx.now(),
+      actor: ctx.actor,
+      cloud: before.cloud,
+      action: 'webhook.delete',
+      subject: `webhook:${id}`,
+      before: auditedWebhook(before),
+      after: null,
+    })
+  })
+}

@@ -1,0 +1,22 @@
+import 'server-only'
+import type { DeliveryDetail } from '@/lib/schemas/api/webhook'
+import { requirePermission } from '@/lib/server/require-permission'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { DELIVERY_COLUMNS, type DeliveryRow, deliveryOf, noSuchDelivery } from './delivery-rows'
+import { findWebhook } from './webhook-rows'
+
+const FIND = `
+SELECT ${DELIVERY_COLUMNS}, d.body FROM webhook_delivery d WHERE d.webhook_id = $1 AND d.id = $2`
+
+/** One delivery with its body as it was sent last. */
+export const getDelivery = async (
+  ctx: ServiceContext,
+  { id, delivery }: { id: number; delivery: number },
+): Promise<DeliveryDetail> => {
+  requirePermission(ctx, 'webhook.list')
+  const { query } = ctx.database
+  await findWebhook(ctx, query, { id })
+  const [row] = await query<DeliveryRow & { body: string | null }>(FIND, [id, delivery])
+  if (row === undefined) throw noSuchDelivery(delivery)
+  return { ...deliveryOf(row), body: row.body }
+}

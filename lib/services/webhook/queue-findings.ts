@@ -1,0 +1,46 @@
+import 'server-only'
+import type { LifecycleStep, StoredFinding } from '@/lib/domain/findings/lifecycle'
+import { bundleFindings } from '@/lib/domain/webhook/bundle-findings'
+import type { FindingLine } from '@/lib/schemas/webhook/webhook-event'
+import type { Query } from '@/lib/server/database/database'
+import { pgArray } from '@/lib/services/report/pg-array'
+import { loadWishes, queueEvent } from './queue-event'
+
+const IDS = 'SELECT id, key FROM finding WHERE cloud_id = $1 AND key = ANY($2::text[])'
+
+type Moved = { change: FindingLine['change']; stored: StoredFinding }
+
+const movedOf = (step: LifecycleStep): Moved[] =>
+  (['opened', 'reopened', 'closed'] as const).flatMap((change) =>
+    step[change]
+      // One that comes back while somebody knows of it is no news.
+      .filter(({ status }) => change === 'closed' || status === 'open')
+      .map((stored) => ({ change, stored })),
+  )
+
+const lineOf = ({ change, stored }: Moved, id: number): FindingLine => {
+  const { code, severity, subject, sentence, consequence, nextStep } = stored.finding
+  return { change, id, code, severity, subject, sentence, consequence, nextStep }
+}
+
+/** Tells webhooks what a round did to the findings, in its transaction and after they were stored: one message for each. */
+export const queueFindings = async (
+  query: Query,
+  { cloudId, step, at }: { cloudId: number; step: LifecycleStep; at: Date },
+): Promise<void> => {
+  const moved = movedOf(step)
+  if (moved.length === 0) return
+  const wishes = (await loadWishes(query, cloudId)).filter(({ findingSeverity }) => findingSeverity !== null)
+  if (wishes.length === 0) return
+  const keys = pgArray(moved.map(({ stored }) => stored.key))
+  const rows = await query<{ id: number; key: string }>(IDS, [cloudId, keys])
+  const ids = new Map(rows.map(({ id, key }) => [key, id]))
+  const lines = moved.map((one) => lineOf(one, ids.get(one.stored.key) ?? 0))
+  for (const { webhookId, cloud, findingSeverity } of wishes) {
+    const event =
+      findingSeverity === null
+        ? null
+        : bundleFindings({ lines, from: findingSeverity, at: at.toISOString(), cloud })
+    if (event !== null) await queueEvent(query, { webhookId, event, at })
+  }
+}
