@@ -8,6 +8,7 @@ import { startChangeRunner } from './lib/services/change/start-change-runner'
 import { startCloudReadings } from './lib/services/cloud-reading/start-cloud-readings'
 import { startRollUps } from './lib/services/history/start-roll-ups'
 import { startGrantEnds } from './lib/services/quota-request/start-grant-ends'
+import { startReviews } from './lib/services/review/start-reviews'
 
 await runServer({
   frontHandlers: [createAgentApi, createFleetApi],
@@ -19,5 +20,6 @@ await runServer({
     startChangeRunner,
     startGrantEnds,
     startRollUps,
+    startReviews,
   ],
 })

@@ -1,6 +1,7 @@
 import 'server-only'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { isTimeZone } from '@/lib/domain/review/period'
 import { StartError } from './start-error'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -102,6 +103,10 @@ const envSchema = z.object({
     .default('optional'),
   SLICEBOARD_KEEP_CHANGES_DAYS: wholeNumber({ min: 31, max: 36_500 }).default(800),
   SLICEBOARD_KEEP_HOURS_DAYS: wholeNumber({ min: 2, max: 36_500 }).default(400),
+  SLICEBOARD_REVIEW_TIME_ZONE: z
+    .string()
+    .refine(isTimeZone, 'must be a time zone as IANA names it, like Europe/Paris')
+    .default('UTC'),
   NODE_ENV: z.string().optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
 })
@@ -143,6 +148,8 @@ export type Env = {
   /** How long the history's changes are kept, and the roll-ups by hours; those by days are kept for good. */
   keepChangesDays: number
   keepHoursDays: number
+  /** By whose clocks months begin and end, of which reviews are made. */
+  reviewTimeZone: string
   logLevel: LogLevel
   /** Pages are compiled as they are asked for, and reload when their source changes. */
   isDevelopment: boolean
@@ -225,6 +232,7 @@ export const parseEnv = (source: Source): Env => {
     changeApproval: values.SLICEBOARD_CHANGE_APPROVAL,
     keepChangesDays: values.SLICEBOARD_KEEP_CHANGES_DAYS,
     keepHoursDays: values.SLICEBOARD_KEEP_HOURS_DAYS,
+    reviewTimeZone: values.SLICEBOARD_REVIEW_TIME_ZONE,
     logLevel: values.LOG_LEVEL,
     isDevelopment: values.NODE_ENV !== 'production',
   }

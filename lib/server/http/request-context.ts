@@ -13,6 +13,7 @@ export const requestContext = (runtime: Runtime, requestId: string, actor: Actor
   silentAfterSeconds: runtime.env.silentAfterSeconds,
   staleAfterMs: staleAfterMs(runtime.env),
   approvesChanges: runtime.env.changeApproval === 'always',
+  reviewTimeZone: runtime.env.reviewTimeZone,
   dashboards: runtime.env.dashboards,
   accounts: runtime.accounts,
   signIn: runtime.signIn,

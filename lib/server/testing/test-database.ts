@@ -53,6 +53,7 @@ export const createTestContext = ({
   silentAfterSeconds,
   staleAfterMs: 300_000,
   approvesChanges: false,
+  reviewTimeZone: 'UTC',
   dashboards: [],
   accounts,
   signIn,

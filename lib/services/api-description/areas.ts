@@ -6,11 +6,13 @@ import { FLEET_AREA } from './fleet-operations'
 import { MONITORING_AREA } from './monitoring-operations'
 import type { Area } from './operation'
 import { QUOTA_AREA } from './quota-operations'
+import { REVIEW_AREA } from './review-operations'
 import { TENANT_AREA } from './tenant-operations'
 
 /** All that the API offers to browsers and scripts, in the order of the console's rooms. */
 export const API_AREAS: readonly Area[] = [
   FLEET_AREA,
+  REVIEW_AREA,
   FINDING_AREA,
   CHANGE_AREA,
   FLAVOR_AREA,
