@@ -101,7 +101,7 @@ export const reviewTable = (content: ReviewContent): ReviewFact[] => {
       fact('types', label, { value: used, text: `of ${capacity}` }),
       fact('types', label, { text: fullText(full) }),
     ]),
-    ...projects.rows.map(({ label, before, after }) =>
+    ...(projects.rows ?? []).map(({ label, before, after }) =>
       fact('projects', label, { value: Math.round((after - before) * 10) / 10 }),
     ),
     ...doneFacts(content.done),

@@ -113,9 +113,9 @@ export const reviewContentV1Schema = z.object({
     marks: z.array(markSchema),
   }),
   types: z.object({ rows: z.array(typeSchema), others: z.int() }),
-  /** Of the whole cloud; the last seven days on average against the first seven. */
+  /** Of the whole cloud; the last seven days on average against the first seven. `rows` null: one of them is not known. */
   projects: z.object({
-    rows: z.array(z.object({ label: z.string(), before: z.number(), after: z.number() })),
+    rows: z.nullable(z.array(z.object({ label: z.string(), before: z.number(), after: z.number() }))),
     others: z.int(),
   }),
   done: z.object({

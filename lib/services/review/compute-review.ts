@@ -10,7 +10,7 @@ import type { ReviewContent } from '@/lib/schemas/api/review-content'
 import type { Query } from '@/lib/server/database/database'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { loadWatches } from '@/lib/services/history/load-history'
-import { loadFindings, loadFinishedChanges, loadRefused, loadRemovedOrphans } from './load-events'
+import { loadFindings, loadFinishedChanges, loadRefused, loadRemovedOrphans, type Span } from './load-events'
 import { loadProjectUses, loadReviewSeries, projectNameAt } from './load-series'
 import { loadStanding } from './load-standing'
 import { typeRows } from './type-rows'
@@ -75,6 +75,18 @@ const silentHosts = async (
   return { silent, otherSilent: all.length - silent.length }
 }
 
+const grownProjects = async (query: Query, span: Span): Promise<ReviewContent['projects']> => {
+  const uses = await loadProjectUses(query, span)
+  if (uses === null) return { rows: null, others: 0 }
+  const { rows, others } = projectGrowth(uses, MOST.projects)
+  const named: { label: string; before: number; after: number }[] = []
+  for (const { key, before, after } of rows) {
+    const label = await projectNameAt(query, { cloudId: span.cloudId, key, at: span.until })
+    named.push({ label, before, after })
+  }
+  return { rows: named, others }
+}
+
 const orphansOf = (cards: readonly StandingCard[]): { mdevs: number; hosts: number } => {
   const having = cards.filter(({ isWatched, point }) => isWatched && (point.orphan ?? 0) > 0)
   return {
@@ -107,14 +119,6 @@ export const computeReview = async (query: Query, terms: ReviewTerms): Promise<R
   const refused = await loadRefused(query, span)
   const changes = await loadFinishedChanges(query, span)
   const stranded = strandedByReason(end.cards)
-  const growth = projectGrowth(await loadProjectUses(query, span), MOST.projects)
-  const projects: ReviewContent['projects']['rows'] = []
-  for (const row of growth.rows)
-    projects.push({
-      label: await projectNameAt(query, { cloudId: cloud.id, key: row.key, at: knownUntil }),
-      before: row.before,
-      after: row.after,
-    })
   const silent = await silentHosts(query, { hostIds, nameOf, from, until: knownUntil, before: fleetBefore })
   const listed = refused.slice(0, MOST.refused)
   const sumOf = (groups: readonly { servers: number }[]): number =>
@@ -147,7 +151,7 @@ export const computeReview = async (query: Query, terms: ReviewTerms): Promise<R
       marks: changes.map(({ id, at, title }) => ({ at, label: `change ${id}: ${title}` })),
     },
     types: typeRows(end.cards, { most: 6 }),
-    projects: { rows: projects, others: growth.others },
+    projects: await grownProjects(query, span),
     done: {
       // Those that changed the most capacity first.
       changes: changes

@@ -72,16 +72,13 @@ export const loadReviewSeries = async (query: Query, asked: Asked): Promise<Revi
   }
 }
 
-/**
- * What each project held on average in the first seven days and in the last seven; nothing where the time is too short for both,
- * or nothing is known of one of them.
- */
+/** What each project held on average in the first seven days and in the last seven; null where one of them is not known. */
 export const loadProjectUses = async (
   query: Query,
   { cloudId, ...time }: { cloudId: number; from: number; until: number },
-): Promise<ProjectUse[]> => {
+): Promise<ProjectUse[] | null> => {
   const { from, until } = wholeHours(time)
-  if (until - from < 2 * EDGE_DAYS * DAY_MS) return []
+  if (until - from < 2 * EDGE_DAYS * DAY_MS) return null
   const averages = async (begin: number, end: number): Promise<Map<string, number> | null> => {
     const range = { cloudId, step: 'hour' as const, from: begin, until: end }
     const fleet = (await loadRolledSlots(query, range, { dimension: 'all', keys: null })).get('') ?? []
@@ -98,7 +95,7 @@ export const loadProjectUses = async (
   }
   const before = await averages(from, from + EDGE_DAYS * DAY_MS)
   const after = await averages(until - EDGE_DAYS * DAY_MS, until)
-  if (before === null || after === null) return []
+  if (before === null || after === null) return null
   return [...new Set([...before.keys(), ...after.keys()])].map((key) => ({
     key,
     before: before.get(key) ?? 0,
