@@ -5,6 +5,8 @@ import { capacitySchema } from '@/lib/schemas/api/capacity'
 import { capacityScopeSchema } from '@/lib/schemas/api/capacity-inputs'
 import { cloudReadingSchema } from '@/lib/schemas/api/cloud-reading'
 import { freshnessSchema, gpuColumnsSchema, overviewSchema } from '@/lib/schemas/api/fleet'
+import { forecastSchema } from '@/lib/schemas/api/forecast'
+import { forecastScopeSchema } from '@/lib/schemas/api/forecast-inputs'
 import { gpuDetailSchema, hostCellsSchema } from '@/lib/schemas/api/gpu'
 import { gpuRoomsSchema } from '@/lib/schemas/api/gpu-room'
 import { hostDetailSchema, hostListSchema } from '@/lib/schemas/api/host'
@@ -142,6 +144,14 @@ export const FLEET_AREA: Area = {
       may: 'fleet.read',
       query: capacityScopeSchema,
       answer: 'text',
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/forecast',
+      summary: 'When types, models or aggregates will be full if they go on as they do now',
+      may: 'fleet.read',
+      query: forecastScopeSchema,
+      answer: forecastSchema,
     },
     {
       method: 'GET',

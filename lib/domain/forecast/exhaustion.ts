@@ -1,0 +1,51 @@
+import type { ForecastDay } from './forecast-series'
+
+/**
+ * When a group is full. Days are counted from 1 January 1970. `dated`: the likely day, and the earliest and latest of the range;
+ * null: not within the forecast. `after`: not within the forecast, not even at the upper end of the range.
+ */
+export type Exhaustion =
+  | { kind: 'full'; since: number }
+  | { kind: 'dated'; earliest: number; likely: number | null; latest: number | null }
+  | { kind: 'after'; day: number }
+  | { kind: 'not-growing' }
+
+const WEEK = 7
+
+/**
+ * The first day of the present time in which it was full at least once a week; null: in the last week it never was. `capacity`
+ * of a day that is not known is what it was before.
+ */
+export const fullSince = ({
+  peaks,
+  capacity,
+  firstDay,
+}: {
+  peaks: readonly (number | null)[]
+  capacity: readonly (number | null)[]
+  firstDay: number
+}): number | null => {
+  let [since, quietDays] = [null as number | null, 0]
+  for (let place = peaks.length - 1; place >= 0 && quietDays < WEEK; place -= 1) {
+    const [peak, most] = [peaks[place], capacity[place]]
+    // Days of which nothing is known neither end it nor prolong it.
+    if (peak === null || peak === undefined || most === null || most === undefined) continue
+    const isFull = most > 0 && peak >= most
+    quietDays = isFull ? 0 : quietDays + 1
+    if (isFull) since = firstDay + place
+  }
+  return since
+}
+
+/** When the forecast reaches the capacity: by its upper end first, by its lower end last. */
+export const exhaustionOf = (
+  days: readonly ForecastDay[],
+  { capacity, isGrowing }: { capacity: number; isGrowing: boolean },
+): Exhaustion => {
+  const firstOf = (name: 'low' | 'likely' | 'high'): number | null =>
+    days.find((each) => each[name] >= capacity)?.day ?? null
+  const earliest = firstOf('high')
+  if (!isGrowing) return { kind: 'not-growing' }
+  if (earliest === null) return { kind: 'after', day: days.at(-1)?.day ?? 0 }
+  return { kind: 'dated', earliest, likely: firstOf('likely'), latest: firstOf('low') }
+}

@@ -1,0 +1,125 @@
+import { type BackTest, backTest } from './back-test'
+import { type Exhaustion, exhaustionOf, fullSince } from './exhaustion'
+import { expectedOn, fitTrends, type Trend } from './fit-trend'
+import { lastKnown } from './robust'
+
+const WEEK = 7
+/** A forecast looks half a year ahead, and no farther than twice as far as its history reaches back. */
+const HORIZON_DAYS = 180
+const REACH_TIMES = 2
+/** Four weeks to learn from and two to be tried in. */
+const NEEDED_DAYS = 42
+/** In the last of so many days at least half have to be known. */
+const RECENT_DAYS = 56
+/** Later than so many days ago nothing may be unknown altogether. */
+const STALE_DAYS = 14
+
+/**
+ * Daily peaks of use and the capacity beside them, in vGPUs, day by day from `firstDay` (counted from 1 January 1970, UTC); null:
+ * nobody knew it. The last day is the day before `today`.
+ */
+export type DailySeries = {
+  firstDay: number
+  peaks: readonly (number | null)[]
+  capacity: readonly (number | null)[]
+}
+
+/** Peak of a day to come, with the range that holds four of five. */
+export type ForecastDay = { day: number; likely: number; low: number; high: number }
+
+/** Why no forecast is shown. */
+export type NoForecast =
+  | { reason: 'too-short'; knownDays: number; neededDays: number }
+  | { reason: 'gaps'; knownDays: number; ofDays: number }
+  | { reason: 'stale'; lastDay: number }
+  | { reason: 'no-better' }
+
+export type Forecast = {
+  /** Capacity of the last known day, and the most used at once in the last seven of them; null: nothing is known. */
+  capacity: number | null
+  used: number | null
+  knownDays: number
+  backTest: BackTest | null
+  /** Null when a forecast is shown. */
+  none: NoForecast | null
+  /** vGPUs a week; null without a forecast. */
+  growthPerWeek: number | null
+  days: ForecastDay[]
+  /** What is full now is known without a forecast; null: nothing can be said. */
+  exhaustion: Exhaustion | null
+}
+
+const whyNone = ({ firstDay, peaks }: DailySeries): NoForecast | null => {
+  const knownDays = peaks.filter((peak) => peak !== null).length
+  const last = peaks.findLastIndex((peak) => peak !== null)
+  if (last >= 0 && peaks.length - last > STALE_DAYS) return { reason: 'stale', lastDay: firstDay + last }
+  if (knownDays < NEEDED_DAYS) return { reason: 'too-short', knownDays, neededDays: NEEDED_DAYS }
+  const recent = peaks.slice(-RECENT_DAYS)
+  const known = recent.filter((peak) => peak !== null).length
+  return known * 2 < recent.length ? { reason: 'gaps', knownDays: known, ofDays: recent.length } : null
+}
+
+/** What lies farther ahead than was ever tried is off by more in proportion. */
+const reachAt = (reach: BackTest['reach'], ahead: number): number => {
+  const after = reach.findIndex(({ days }) => days >= ahead)
+  const last = reach.at(-1)
+  if (last === undefined) return 0
+  if (after < 0) return (last.within * ahead) / last.days
+  const [below, above] = [reach[after - 1], reach[after]]
+  if (above === undefined) return last.within
+  if (below === undefined) return above.within
+  return below.within + ((above.within - below.within) * (ahead - below.days)) / (above.days - below.days)
+}
+
+const daysAhead = (
+  trend: Trend,
+  { reach, count, from }: { reach: BackTest['reach']; count: number; from: number },
+): ForecastDay[] =>
+  Array.from({ length: count }, (_, place) => {
+    const day = from + place
+    const likely = expectedOn(trend, day)
+    const within = reachAt(reach, day - trend.lastDay)
+    return { day, likely, low: Math.max(0, likely - within), high: likely + within }
+  })
+
+/** Growth that half a year does not make a vGPU of is none. */
+const LEAST_PER_WEEK = 1 / 26
+
+/**
+ * What daily peaks let expect of the next half year, and when the capacity is reached if it goes on like this; shown only if
+ * forecasts from the past of this very series were better than saying that it stays as it is (`backTest`).
+ */
+export const forecastSeries = (series: DailySeries): Forecast => {
+  const { peaks, firstDay } = series
+  const capacity = lastKnown(series.capacity)
+  const known = peaks.filter((peak) => peak !== null)
+  const since = fullSince(series)
+  const words = {
+    capacity,
+    used: known.length === 0 ? null : Math.max(...known.slice(-WEEK)),
+    knownDays: known.length,
+    backTest: null,
+    growthPerWeek: null,
+    days: [],
+    exhaustion: since === null ? null : { kind: 'full' as const, since },
+  }
+  const none = whyNone(series)
+  if (none !== null) return { ...words, none }
+  const tested = backTest(series)
+  const trend = fitTrends(peaks, firstDay)?.find(({ model }) => model === tested?.model)
+  if (tested === null || trend === undefined)
+    return { ...words, none: { reason: 'too-short', knownDays: known.length, neededDays: NEEDED_DAYS } }
+  if (!tested.isBetter) return { ...words, backTest: tested, none: { reason: 'no-better' } }
+  const count = Math.min(HORIZON_DAYS, peaks.length * REACH_TIMES)
+  const days = daysAhead(trend, { reach: tested.reach, count, from: firstDay + peaks.length })
+  const growthPerWeek = trend.perDay * WEEK
+  const isGrowing = growthPerWeek >= LEAST_PER_WEEK
+  return {
+    ...words,
+    backTest: tested,
+    none: null,
+    growthPerWeek,
+    days,
+    exhaustion: words.exhaustion ?? (capacity === null ? null : exhaustionOf(days, { capacity, isGrowing })),
+  }
+}

@@ -1,0 +1,17 @@
+import * as z from 'zod'
+import { FORECAST_BY } from './forecast'
+import { cloudScopeSchema } from './scope'
+
+/** `?by=`: absent, by vGPU type. `?key=`: one group alone, with its history and its forecast day by day. */
+export const forecastScopeSchema = cloudScopeSchema.extend({
+  by: z
+    .enum(FORECAST_BY)
+    .nullish()
+    .transform((by) => by ?? 'type'),
+  key: z
+    .string()
+    .max(255)
+    .nullish()
+    .transform((key) => key ?? null),
+})
+export type ForecastScope = z.input<typeof forecastScopeSchema>
