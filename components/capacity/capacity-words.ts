@@ -23,3 +23,6 @@ export const growthWords = (growth: number): string => {
   const whole = Math.round(growth)
   return whole > 0 ? `+${formatCount(whole)}` : formatCount(whole === 0 ? 0 : whole)
 }
+
+/** `2026-11-21` of a moment in ISO 8601 UTC. */
+export const dayOf = (at: string): string => at.slice(0, 10)

@@ -6,95 +6,19 @@ import {
   CartesianGrid,
   ComposedChart,
   Line,
+  ReferenceLine,
   ResponsiveContainer,
   Tooltip,
-  type TooltipContentProps,
   XAxis,
   YAxis,
 } from 'recharts'
-import { formatCount } from '@/lib/util/format'
-import { CHART_LAYERS, layersOf } from './chart-layers'
-import { axisTicks, pointMoment } from './chart-moments'
+import { layersOf } from './chart-layers'
+import { axisTicks } from './chart-moments'
+import { ChartPatterns } from './chart-patterns'
 import type { ChartPoint } from './chart-point'
-
-const Stripes = ({
-  id,
-  size,
-  width,
-  angle,
-  ground,
-  ink,
-}: {
-  id: string
-  size: number
-  width: number
-  angle: number
-  ground: string
-  ink: string
-}) => (
-  <pattern
-    id={id}
-    width={size}
-    height={size}
-    patternUnits="userSpaceOnUse"
-    patternTransform={`rotate(${angle})`}
-  >
-    <rect width={size} height={size} fill={ground} />
-    <rect width={width} height={size} fill={ink} />
-  </pattern>
-)
-
-const Patterns = () => (
-  <defs>
-    <pattern id="chart-spare" width="5" height="5" patternUnits="userSpaceOnUse">
-      <rect width="5" height="5" fill="var(--accent2)" />
-      <circle cx="2.5" cy="2.5" r="1.1" fill="var(--accent)" />
-    </pattern>
-    <Stripes id="chart-orphan" size={5} width={2} angle={-45} ground="var(--warn2)" ink="var(--warn)" />
-    <pattern id="chart-stranded" width="6" height="6" patternUnits="userSpaceOnUse">
-      <rect width="6" height="6" fill="var(--warn2)" />
-      <path d="M0 3h6" stroke="var(--warn)" strokeWidth="1" />
-    </pattern>
-    <Stripes id="chart-unseen" size={6} width={1} angle={45} ground="var(--line2)" ink="var(--edge)" />
-  </defs>
-)
-
-const figure = (value: number): string => formatCount(Math.round(value * 10) / 10)
-
-const PointWords = ({
-  active,
-  payload,
-  stepSeconds,
-}: Pick<TooltipContentProps, 'active' | 'payload'> & { stepSeconds: number }) => {
-  const point = payload[0]?.payload as ChartPoint | undefined
-  if (!active || point === undefined) return null
-  return (
-    <div className="rounded-control border border-line bg-panel px-2.5 py-1.5 text-small shadow-float">
-      <p className="mb-0.5 font-semibold">{pointMoment(point.at, stepSeconds)}</p>
-      {point.used === null ? (
-        <p className="text-ink2">Nobody watched: nothing is known.</p>
-      ) : (
-        <dl className="grid grid-cols-[auto_auto] gap-x-3 tabular-nums">
-          {[{ name: 'capacity', word: 'capacity' } as const, ...CHART_LAYERS].map(({ name, word }) => {
-            const value = point[name]
-            return value === null || (value === 0 && name !== 'used') ? null : (
-              <div key={name} className="contents">
-                <dt className="text-ink2">{word}</dt>
-                <dd className="text-right">{figure(value)}</dd>
-              </div>
-            )
-          })}
-          {point.usedMax === null ? null : (
-            <div className="contents">
-              <dt className="text-ink2">most used at once</dt>
-              <dd className="text-right">{figure(point.usedMax)}</dd>
-            </div>
-          )}
-        </dl>
-      )}
-    </div>
-  )
-}
+import { MARK_ROWS_HEIGHT, MarkLabels } from './mark-labels'
+import type { ChartMark } from './place-mark-labels'
+import { PointWords } from './point-words'
 
 const TICK = { fill: 'var(--ink3)', fontSize: 11 }
 
@@ -113,23 +37,30 @@ export const CapacityChart = ({
   stepSeconds,
   isHeld,
   label,
+  marks,
+  activeMark,
 }: {
   points: readonly ChartPoint[]
   stepSeconds: number
   isHeld: boolean
   label: string
+  marks: readonly ChartMark[]
+  /** Number of the mark that is pointed at elsewhere; null: none is. */
+  activeMark: number | null
 }) => {
   const data = useMemo(() => drawn(points, stepSeconds), [points, stepSeconds])
-  const ticks = useMemo(() => axisTicks(data[0]?.at ?? 0, data.at(-1)?.at ?? 0), [data])
+  const [from, until] = [data[0]?.at ?? 0, data.at(-1)?.at ?? 0]
+  const ticks = useMemo(() => axisTicks(from, until), [from, until])
+  const shown = useMemo(() => marks.filter(({ at }) => at >= from && at <= until), [marks, from, until])
   return (
     <ResponsiveContainer width="100%" height={260}>
       <ComposedChart
         data={data}
-        margin={{ top: 8, right: 24, bottom: 0, left: 0 }}
+        margin={{ top: shown.length === 0 ? 8 : MARK_ROWS_HEIGHT, right: 24, bottom: 0, left: 0 }}
         title={label}
         accessibilityLayer={false}
       >
-        <Patterns />
+        <ChartPatterns />
         <CartesianGrid vertical={false} stroke="var(--line2)" />
         <XAxis
           dataKey="at"
@@ -147,7 +78,7 @@ export const CapacityChart = ({
         <Tooltip
           isAnimationActive={false}
           cursor={{ stroke: 'var(--edge)' }}
-          content={(props) => <PointWords {...props} stepSeconds={stepSeconds} />}
+          content={(props) => <PointWords {...props} stepSeconds={stepSeconds} marks={shown} />}
         />
         {layersOf(isHeld).map(({ name, fill }) => (
           <Area
@@ -175,6 +106,29 @@ export const CapacityChart = ({
             connectNulls={false}
           />
         )}
+        {data.some(({ before }) => before !== undefined) ? (
+          <Line
+            dataKey="before"
+            type="stepAfter"
+            stroke="var(--ink)"
+            strokeWidth={1.6}
+            strokeDasharray="5 4"
+            dot={false}
+            activeDot={false}
+            isAnimationActive={false}
+            connectNulls={false}
+          />
+        ) : null}
+        {shown.map(({ at, number, isIncident }) => (
+          <ReferenceLine
+            key={number}
+            x={at}
+            stroke={isIncident ? 'var(--warn)' : 'var(--ink)'}
+            strokeDasharray={isIncident ? '2 3' : '6 3'}
+            strokeWidth={number === activeMark ? 3 : 1.2}
+          />
+        ))}
+        <MarkLabels marks={shown} from={from} until={until} activeMark={activeMark} />
       </ComposedChart>
     </ResponsiveContainer>
   )

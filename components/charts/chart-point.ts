@@ -13,6 +13,8 @@ export type ChartPoint = {
   /** Of the capacity, what no other number holds. */
   free: number | null
   unseen: number | null
+  /** Used at the same place of another range; absent: none is compared. */
+  before?: number | null
 }
 
 const restOf = (capacity: number | null, parts: readonly (number | null)[]): number | null =>

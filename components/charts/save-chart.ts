@@ -5,6 +5,7 @@ const STYLES = [
   'fill',
   'stroke',
   'stroke-width',
+  'stroke-dasharray',
   'font-family',
   'font-size',
   'font-weight',

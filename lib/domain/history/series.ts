@@ -16,7 +16,7 @@ const average = (figure: Figure): number | null => rounded(averageOf(figure))
 type Slots = readonly (Slot | null)[]
 
 /** Joins each `per` slots to a point; where the group had no member it is 0 as far as the fleet was known. */
-const pointsOf = (
+export const pointsOf = (
   slots: Slots,
   { fleet, per, isHeld }: { fleet: Slots; per: number; isHeld: boolean },
 ): Slot[] =>

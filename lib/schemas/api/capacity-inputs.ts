@@ -1,7 +1,9 @@
 import * as z from 'zod'
 import { canonicalAddress } from '@/lib/util/canonical-address'
+import { isTimeZone } from '@/lib/util/zone-offset'
 import { hostNameSchema } from '../agent/primitives'
 import { CAPACITY_BY } from './capacity'
+import { CAPACITY_WEEK_BY } from './capacity-week'
 import { cloudScopeSchema } from './scope'
 
 const moment = z.iso
@@ -9,9 +11,35 @@ const moment = z.iso
   .nullish()
   .transform((at) => at || null)
 
+/** `?from=` and `?until=`: absent, the last 30 days. */
+export const capacityMarksScopeSchema = cloudScopeSchema.extend({ from: moment, until: moment })
+export type CapacityMarksScope = z.input<typeof capacityMarksScopeSchema>
+
+const groupKey = z
+  .string()
+  .max(255)
+  .nullish()
+  .transform((key) => key ?? null)
+
+/** `?zone=` is the time zone whose clocks tell the hours, by its IANA name; absent, UTC. `?key=` takes one group by its key. */
+export const capacityWeekScopeSchema = capacityMarksScopeSchema.extend({
+  by: z
+    .enum(CAPACITY_WEEK_BY)
+    .nullish()
+    .transform((by) => by ?? 'all'),
+  key: groupKey,
+  zone: z
+    .string()
+    .max(64)
+    .refine(isTimeZone, 'must be the IANA name of a time zone, such as Europe/Paris')
+    .nullish()
+    .transform((zone) => zone ?? 'UTC'),
+})
+export type CapacityWeekScope = z.input<typeof capacityWeekScopeSchema>
+
 /**
  * `?from=` and `?until=`: absent, the last 30 days. `?key=` takes one group by its key, `?host=` that host alone and `?address=`
- * one pGPU of it.
+ * one pGPU of it. `?points=` is how many each series may have, at most and as absent 1,000.
  */
 export const capacityScopeSchema = cloudScopeSchema.extend({
   by: z
@@ -20,11 +48,7 @@ export const capacityScopeSchema = cloudScopeSchema.extend({
     .transform((by) => by ?? 'all'),
   from: moment,
   until: moment,
-  key: z
-    .string()
-    .max(255)
-    .nullish()
-    .transform((key) => key ?? null),
+  key: groupKey,
   host: z
     .string()
     .trim()
@@ -39,5 +63,16 @@ export const capacityScopeSchema = cloudScopeSchema.extend({
     .max(64)
     .nullish()
     .transform((address) => (address ? canonicalAddress(address) : null)),
+  points: z.coerce
+    .number('must be a whole number')
+    .int()
+    .min(10)
+    .max(1000)
+    .nullish()
+    .transform((points) => points ?? 1000),
 })
 export type CapacityScope = z.input<typeof capacityScopeSchema>
+
+/** `?compareFrom=`: the range of the same length that begins there stands beside, point by point. */
+export const capacityExportScopeSchema = capacityScopeSchema.extend({ compareFrom: moment })
+export type CapacityExportScope = z.input<typeof capacityExportScopeSchema>

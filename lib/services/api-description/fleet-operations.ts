@@ -2,7 +2,14 @@ import { cloudListSchema, searchResultsSchema } from '@/lib/schemas/api/agents'
 import { apiAliasListSchema } from '@/lib/schemas/api/api-alias'
 import { tellAliasesSchema } from '@/lib/schemas/api/api-alias-inputs'
 import { capacitySchema } from '@/lib/schemas/api/capacity'
-import { capacityScopeSchema } from '@/lib/schemas/api/capacity-inputs'
+import {
+  capacityExportScopeSchema,
+  capacityMarksScopeSchema,
+  capacityScopeSchema,
+  capacityWeekScopeSchema,
+} from '@/lib/schemas/api/capacity-inputs'
+import { capacityMarksSchema } from '@/lib/schemas/api/capacity-marks'
+import { capacityWeekSchema } from '@/lib/schemas/api/capacity-week'
 import { cloudReadingSchema } from '@/lib/schemas/api/cloud-reading'
 import { freshnessSchema, gpuColumnsSchema, overviewSchema } from '@/lib/schemas/api/fleet'
 import { forecastSchema } from '@/lib/schemas/api/forecast'
@@ -142,7 +149,7 @@ export const FLEET_AREA: Area = {
       path: '/api/v1/capacity/export',
       summary: 'The same as CSV, a row for each point',
       may: 'fleet.read',
-      query: capacityScopeSchema,
+      query: capacityExportScopeSchema,
       answer: 'text',
     },
     {
@@ -152,6 +159,22 @@ export const FLEET_AREA: Area = {
       may: 'fleet.read',
       query: forecastScopeSchema,
       answer: forecastSchema,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/capacity/week',
+      summary: 'vGPUs used in each hour of the week, in a time zone',
+      may: 'fleet.read',
+      query: capacityWeekScopeSchema,
+      answer: capacityWeekSchema,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/capacity/marks',
+      summary: 'Changes, silent hosts and findings that mark the time axis',
+      may: 'fleet.read',
+      query: capacityMarksScopeSchema,
+      answer: capacityMarksSchema,
     },
     {
       method: 'GET',

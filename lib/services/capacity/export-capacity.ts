@@ -1,5 +1,8 @@
 import 'server-only'
-import type { CapacityScope } from '@/lib/schemas/api/capacity-inputs'
+import { layBeside } from '@/lib/domain/history/compare'
+import type { Capacity } from '@/lib/schemas/api/capacity'
+import { type CapacityExportScope, capacityExportScopeSchema } from '@/lib/schemas/api/capacity-inputs'
+import { parseInput } from '@/lib/server/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { csvField } from '@/lib/util/csv-field'
@@ -31,22 +34,58 @@ const HEAD = [
   'unseen',
 ]
 
-/** The same series as a table, one row for each point; empty: nobody knew it. */
+const BESIDE_HEAD = ['compared_at', 'compared_used', 'compared_used_max']
+
+const momentAt = (from: string, stepSeconds: number, point: number): string =>
+  new Date(Date.parse(from) + point * stepSeconds * 1000).toISOString()
+
+/** Of the range that stands beside: its moment, used and most used at each point of a series. */
+const besideOf = (other: Capacity, { stepSeconds }: Capacity) => {
+  const series = new Map(other.series.map((one) => [one.key, one]))
+  return (key: string, count: number) => {
+    const one = series.get(key) ?? { used: [], usedMax: [] }
+    const columns = layBeside(one, { otherStepSeconds: other.stepSeconds, stepSeconds, count })
+    return (point: number) => [
+      momentAt(other.from, stepSeconds, point),
+      columns.used[point] ?? null,
+      columns.usedMax[point] ?? null,
+    ]
+  }
+}
+
+/** The same series as a table, one row for each point, with another range beside it where one is named; empty: nobody knew it. */
 export const exportCapacity = async (
   ctx: ServiceContext,
-  input: CapacityScope,
+  input: CapacityExportScope,
 ): Promise<{ name: string; text: string }> => {
   requirePermission(ctx, 'fleet.read')
-  const { cloud, by, from, stepSeconds, series } = await getCapacitySeries(ctx, input)
-  const rows = series.flatMap((one) =>
-    one.used.map((_, point) => [
-      new Date(Date.parse(from) + point * stepSeconds * 1000).toISOString(),
+  const { compareFrom, ...scope } = parseInput(capacityExportScopeSchema, input)
+  const data = await getCapacitySeries(ctx, scope)
+  const { cloud, by, from, until, stepSeconds, series } = data
+  const length = Date.parse(scope.until ?? until) - Date.parse(scope.from ?? from)
+  const beside =
+    compareFrom === null
+      ? null
+      : besideOf(
+          await getCapacitySeries(ctx, {
+            ...scope,
+            from: compareFrom,
+            until: new Date(Date.parse(compareFrom) + length).toISOString(),
+          }),
+          data,
+        )
+  const rows = series.flatMap((one) => {
+    const compared = beside?.(one.key, one.used.length)
+    return one.used.map((_, point) => [
+      momentAt(from, stepSeconds, point),
       one.key,
       one.label,
       ...COLUMNS.map((column) => one[column][point] ?? null),
-    ]),
-  )
-  const lines = [HEAD, ...rows].map((fields) => `${fields.map(csvField).join(',')}\r\n`)
+      ...(compared?.(point) ?? []),
+    ])
+  })
+  const head = beside === null ? HEAD : [...HEAD, ...BESIDE_HEAD]
+  const lines = [head, ...rows].map((fields) => `${fields.map(csvField).join(',')}\r\n`)
   const day = ctx.now().toISOString().slice(0, 10)
   return {
     name: `sliceboard-${cloud.replaceAll(/[^\w.-]/g, '_')}-capacity-${by}-${day}.csv`,

@@ -9,23 +9,22 @@ import type { ServiceContext } from '@/lib/server/service-context'
 import { ServiceError } from '@/lib/server/service-error'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { findHost } from '@/lib/services/host/find-host'
+import { askedRange } from './asked-range'
 import { loadKeys, loadRolledSlots, type RolledRange } from './load-rolled-slots'
+import { oldestHour } from './oldest-hour'
 import { rollUpHost } from './roll-up-host'
 
-/** Points of one series, and of all series of an answer together. */
-const MOST_POINTS = 1000
+/** Points of all series of an answer together. */
 const MOST_POINTS_TOGETHER = 2000
 const MOST_SERIES = 20
-const DEFAULT_DAYS = 30
 /** Longer ranges are read by days. */
 const MOST_DAYS_BY_HOURS = 100
-const MOST_DAYS = 3660
 
 const DAYS = [1, 2, 7, 14, 28].map((days) => days * DAY_MS)
 const HOURS = [1, 2, 3, 4, 6, 12, 24].map((hours) => hours * HOUR_MS)
 const MINUTES = [1, 5, 15, 30].map((minutes) => minutes * MINUTE_MS)
 
-type Asked = { by: CapacityBy; from: number; until: number; key: string | null }
+type Asked = { by: CapacityBy; from: number; until: number; key: string | null; points: number }
 type Read = {
   range: Asked
   stepMs: number
@@ -35,25 +34,8 @@ type Read = {
   first: number | null
 }
 
-const rangeOf = (
-  ctx: ServiceContext,
-  { from, until }: { from: string | null; until: string | null },
-): { from: number; until: number } => {
-  const now = ctx.now().getTime()
-  const end = until === null ? now : Math.min(Date.parse(until), now)
-  const begin = from === null ? end - DEFAULT_DAYS * DAY_MS : Date.parse(from)
-  const refuse = (rule: string): never => {
-    throw new ServiceError('validation', `from is ${new Date(begin).toISOString()}, but ${rule}.`, {
-      field: 'from',
-    })
-  }
-  if (begin >= end) return refuse('must be before until, and in the past')
-  if (end - begin > MOST_DAYS * DAY_MS) return refuse(`must be at most ${MOST_DAYS} days before until`)
-  return { from: begin, until: end }
-}
-
-const mostPoints = (series: number): number =>
-  Math.min(MOST_POINTS, Math.floor(MOST_POINTS_TOGETHER / Math.max(series, 1)))
+const mostPoints = ({ points }: Asked, series: number): number =>
+  Math.min(points, Math.floor(MOST_POINTS_TOGETHER / Math.max(series, 1)))
 
 /** Whole steps around what was asked for. */
 const wholeSteps = <Range extends { from: number; until: number }>(range: Range, stepMs: number): Range => ({
@@ -61,9 +43,6 @@ const wholeSteps = <Range extends { from: number; until: number }>(range: Range,
   from: Math.floor(range.from / stepMs) * stepMs,
   until: Math.ceil(range.until / stepMs) * stepMs,
 })
-
-const OLDEST_HOUR = `
-SELECT min(begin)::text AS begin FROM capacity_roll_up WHERE cloud_id = $1 AND step = 'hour' AND dimension = 'all'`
 
 /** Hours where they are kept and few enough, else days. */
 const unitOf = async (
@@ -73,8 +52,7 @@ const unitOf = async (
   first: number | null,
 ): Promise<'hour' | 'day'> => {
   if (range.until - range.from > MOST_DAYS_BY_HOURS * DAY_MS) return 'day'
-  const [oldest] = await ctx.database.query<{ begin: string | null }>(OLDEST_HOUR, [cloud.id])
-  const hoursFrom = oldest?.begin ? Date.parse(`${oldest.begin}T00:00Z`) : Number.POSITIVE_INFINITY
+  const hoursFrom = (await oldestHour(ctx.database.query, cloud.id)) ?? Number.POSITIVE_INFINITY
   // Before the first day there is nothing by days either.
   return range.from >= hoursFrom || (first !== null && first >= hoursFrom) ? 'hour' : 'day'
 }
@@ -91,7 +69,7 @@ const readRolled = async (ctx: ServiceContext, cloud: Cloud, asked: Asked): Prom
   const all = dimension === 'all' ? [''] : await loadKeys(query, whole, dimension)
   const keys = (asked.key === null ? all : all.filter((key) => key === asked.key)).slice(0, MOST_SERIES)
   const stepsMs = unit === 'hour' ? HOURS : DAYS
-  const stepMs = chooseStep(asked, { stepsMs, mostPoints: mostPoints(keys.length) })
+  const stepMs = chooseStep(asked, { stepsMs, mostPoints: mostPoints(asked, keys.length) })
   const range = wholeSteps(asked, stepMs)
   const read: RolledRange = { cloudId: cloud.id, step: unit, from: range.from, until: range.until }
   const fleet = (await loadRolledSlots(query, read, { dimension: 'all', keys: null })).get('')
@@ -120,7 +98,7 @@ const readHost = async (
   const { query } = ctx.database
   const isWhole = asked.by !== 'pgpu' && address === null
   const cards = isWhole ? [] : await query('SELECT 1 FROM pgpu WHERE host_id = $1', [hostId])
-  const most = mostPoints(address === null ? cards.length : 1)
+  const most = mostPoints(asked, address === null ? cards.length : 1)
   const stepMs = chooseStep(asked, { stepsMs: [...MINUTES, ...HOURS, ...DAYS.slice(1)], mostPoints: most })
   const range = wholeSteps(asked, stepMs)
   // What was not heard yet is no gap.
@@ -166,9 +144,9 @@ const isoOf = (at: number | null): string | null => (at === null ? null : new Da
  */
 export const getCapacitySeries = async (ctx: ServiceContext, input: CapacityScope): Promise<Capacity> => {
   requirePermission(ctx, 'fleet.read')
-  const { cloud: name, host, address, by, key, ...moments } = parseInput(capacityScopeSchema, input)
+  const { cloud: name, host, address, by, key, points, ...moments } = parseInput(capacityScopeSchema, input)
   const cloud = await findCloud(ctx, { cloud: name })
-  const asked: Asked = { by, key, ...rangeOf(ctx, moments) }
+  const asked: Asked = { by, key, points, ...askedRange(ctx, moments) }
   const isOfHost = by === 'host' || by === 'pgpu' || host !== null || address !== null
   if (isOfHost && host === null)
     throw new ServiceError('validation', `by is "${by}", but needs a host: name one with host.`, {

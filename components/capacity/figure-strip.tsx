@@ -1,0 +1,48 @@
+import { pointMoment } from '@/components/charts/chart-moments'
+import { Stat, StatStrip } from '@/components/ui/stat'
+import type { Capacity } from '@/lib/schemas/api/capacity'
+import { formatPercent } from '@/lib/util/format'
+import { growthWords, vgpus } from './capacity-words'
+import { figuresOf } from './figures'
+
+/** What the chart says, in a few numbers. */
+export const FigureStrip = ({ data, isHeld }: { data: Capacity; isHeld: boolean }) => {
+  const [series] = data.series
+  if (series === undefined) return null
+  const { capacity, used, stranded, unseen, peak, peakPlace, growth } = figuresOf(series)
+  const peakAt = Date.parse(data.from) + (peakPlace ?? 0) * data.stepSeconds * 1000
+  const peakShare = peak === null || capacity === null ? null : formatPercent(peak, capacity)
+  return (
+    <StatStrip label="In this time">
+      <Stat
+        label="Used at the end"
+        value={vgpus(used)}
+        note={
+          growth === null || growthWords(growth) === '0' ? undefined : `${growthWords(growth)} in this time`
+        }
+      />
+      {isHeld ? null : <Stat label="Capacity" value={vgpus(capacity)} note="vGPUs" />}
+      <Stat label="Peak use" value={vgpus(peak)} note={isHeld ? undefined : (peakShare ?? undefined)}>
+        {peakPlace === null ? null : (
+          <p className="text-ink2 text-small">{pointMoment(peakAt, data.stepSeconds)}</p>
+        )}
+      </Stat>
+      {isHeld ? null : (
+        <>
+          <Stat
+            label="Stranded"
+            value={vgpus(stranded)}
+            note={stranded === null ? 'the cloud has not said' : 'free, out of reach'}
+            tone={(stranded ?? 0) > 0 ? 'warn' : 'plain'}
+          />
+          <Stat
+            label="Not watched"
+            value={vgpus(unseen)}
+            note="last known capacity"
+            tone={unseen > 0 ? 'warn' : 'plain'}
+          />
+        </>
+      )}
+    </StatStrip>
+  )
+}

@@ -1,0 +1,51 @@
+type Columns = { used: readonly (number | null)[]; usedMax: readonly (number | null)[] }
+
+/** What another range had at the place of each point: average and most used, null where nobody knew it. */
+export type BesideColumns = { used: (number | null)[]; usedMax: (number | null)[] }
+
+const known = (values: readonly (number | null)[]): number[] => values.filter((value) => value !== null)
+
+const averageOf = (values: readonly number[]): number | null =>
+  values.length === 0
+    ? null
+    : Math.round((values.reduce((sum, value) => sum + value, 0) / values.length) * 10) / 10
+
+/**
+ * Another range laid under a series, begin on begin: `count` points of `stepSeconds`, each with what the other range's points in its
+ * time had, whose steps may be longer or shorter.
+ */
+export const layBeside = (
+  other: Columns,
+  { otherStepSeconds, stepSeconds, count }: { otherStepSeconds: number; stepSeconds: number; count: number },
+): BesideColumns => {
+  const spans = Array.from({ length: count }, (_, place) => {
+    const first = Math.floor((place * stepSeconds) / otherStepSeconds)
+    const last = Math.ceil(((place + 1) * stepSeconds) / otherStepSeconds)
+    return [first, Math.max(last, first + 1)] as const
+  })
+  return {
+    used: spans.map(([first, last]) => averageOf(known(other.used.slice(first, last)))),
+    usedMax: spans.map(([first, last]) => {
+      const values = known(other.usedMax.slice(first, last))
+      return values.length === 0 ? null : Math.max(...values)
+    }),
+  }
+}
+
+export const COMPARE_WITH = ['previous', 'year'] as const
+export type CompareWith = (typeof COMPARE_WITH)[number]
+
+const yearBefore = (at: number): number => {
+  const date = new Date(at)
+  date.setUTCFullYear(date.getUTCFullYear() - 1)
+  return date.getTime()
+}
+
+/** The range to compare with, as long as the one that is looked at; ms. `with` a number: the moment that it begins. */
+export const comparedRange = (
+  { from, until }: { from: number; until: number },
+  what: CompareWith | number,
+): { from: number; until: number } => {
+  const begin = what === 'previous' ? from - (until - from) : what === 'year' ? yearBefore(from) : what
+  return { from: begin, until: begin + (until - from) }
+}

@@ -1,0 +1,94 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { chooseMarks, type MarkEvent, nearMs } from './marks'
+
+const DAY = 86_400_000
+const UNTIL = Date.UTC(2026, 10, 21)
+const RANGE = { from: UNTIL - 30 * DAY, until: UNTIL, hostCount: 10 }
+
+const change = (id: number, at: number): MarkEvent => ({
+  kind: 'change',
+  id,
+  at,
+  title: `plan ${id}`,
+  state: 'done',
+})
+const silence = (at: number, hosts: readonly string[], until: number | null): MarkEvent => ({
+  kind: 'silence',
+  at,
+  until,
+  count: hosts.length,
+  hosts,
+})
+const finding = (at: number, id: number, code = 'restart-would-fail'): MarkEvent => ({
+  kind: 'finding',
+  at,
+  code,
+  title: 'A restart would fail',
+  severity: 'error',
+  count: 1,
+  ids: [id],
+  first: `cmp-${id}: it would fail`,
+})
+const labels = (events: readonly MarkEvent[]) => chooseMarks(events, RANGE).marks.map(({ label }) => label)
+
+test('what stands on one another in the chart is one mark, of one kind and code', () => {
+  const at = RANGE.from + DAY
+  expect(labels([change(7, at), change(9, at + 1000), change(12, at + 3 * DAY)])).toEqual([
+    '2 changes: 7, 9',
+    'change 12: plan 12',
+  ])
+  expect(labels([finding(at, 1), finding(at, 2), finding(at, 3, 'orphan-mdevs')])).toEqual([
+    '2 × A restart would fail',
+    'cmp-3: it would fail',
+  ])
+  // The same one again and again is one finding.
+  expect(labels([finding(at, 1), finding(at + 1000, 1)])).toEqual(['cmp-1: it would fail'])
+})
+
+test('more than half of the hosts at once make the console blind, and half of them do not', () => {
+  const at = RANGE.from + DAY
+  const hosts = (count: number) => Array.from({ length: count }, (_, place) => `cmp-${place}`)
+  expect(chooseMarks([silence(at, hosts(6), at + 7_200_000)], RANGE).marks).toMatchObject([
+    { kind: 'blind', label: 'console blind for up to 2 h: 6 of 10 hosts silent', count: 6 },
+  ])
+  expect(labels([silence(at, hosts(5), null)])).toEqual(['5 hosts silent since then'])
+  expect(chooseMarks([silence(at, ['only'], null)], { ...RANGE, hostCount: 1 }).marks[0]?.kind).toBe(
+    'silence',
+  )
+})
+
+test('where there is too much, each kind keeps some, and the rest is counted', () => {
+  const changes = Array.from({ length: 60 }, (_, id) => change(id, RANGE.from + id * 0.5 * DAY))
+  const silences = Array.from({ length: 20 }, (_, place) =>
+    silence(RANGE.from + place * DAY, [`cmp-${place}`], RANGE.from + place * DAY + (place + 1) * 3_600_000),
+  )
+  const { marks, more } = chooseMarks([...changes, ...silences], RANGE)
+  expect(marks).toHaveLength(30)
+  expect(more).toEqual({ changes: 60 - 23, silences: 13, findings: 0 })
+  // The longest silences stay.
+  expect(marks.filter(({ kind }) => kind === 'silence').map(({ of }) => of[0])).toContainEqual({
+    kind: 'host',
+    host: 'cmp-19',
+  })
+})
+
+test('marks come in the order of time, at most 30, and none is lost', () => {
+  const event = fc.oneof(
+    fc.nat(29).map((day) => change(day, RANGE.from + day * DAY)),
+    fc.nat(29).map((day) => silence(RANGE.from + day * DAY, [`cmp-${day}`], null)),
+  )
+  fc.assert(
+    fc.property(fc.array(event, { maxLength: 200 }), (events) => {
+      const { marks, more } = chooseMarks(events, RANGE)
+      expect(marks.length).toBeLessThanOrEqual(30)
+      expect(marks.map(({ at }) => at)).toEqual(marks.map(({ at }) => at).toSorted((a, b) => a - b))
+      const told = marks.reduce((sum, { count }) => sum + count, 0)
+      expect(told + more.changes + more.silences).toBe(events.length)
+      for (const { of } of marks) expect(of.length).toBeLessThanOrEqual(5)
+      const places = marks.filter(({ kind }) => kind === 'change').map(({ at }) => at)
+      for (const [place, at] of places.entries())
+        if (place > 0) expect(at - (places[place - 1] ?? 0)).toBeGreaterThanOrEqual(nearMs(RANGE))
+    }),
+  )
+})

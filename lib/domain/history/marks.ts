@@ -1,0 +1,187 @@
+import { formatAge, formatNoun } from '@/lib/util/format'
+
+/** What a mark stands for, and where the console shows it. */
+export type MarkOf =
+  | { kind: 'change'; id: number }
+  | { kind: 'finding'; id: number }
+  | { kind: 'host'; host: string }
+
+/** Changes that ended, hosts that fell silent, findings that opened, close together; times in ms since the epoch. */
+export type MarkEvent = { at: number } & (
+  | { kind: 'change'; id: number; title: string; state: 'done' | 'undone' | 'dropped' }
+  | {
+      kind: 'silence'
+      /** When the last of them spoke again; null: one is silent still. */
+      until: number | null
+      /** How many hosts, and the first of them by name. */
+      count: number
+      hosts: readonly string[]
+    }
+  | {
+      kind: 'finding'
+      code: string
+      title: string
+      severity: string
+      count: number
+      ids: readonly number[]
+      /** The first one's subject and sentence. */
+      first: string
+    }
+)
+
+/** `blind`: more than half of the hosts fell silent at once, which tells of the console rather than of them. */
+export type MarkKind = 'change' | 'blind' | 'silence' | 'finding'
+
+/** A moment to be marked on a time axis: `count` events of one kind, of which `of` names the first ones. */
+export type Mark = {
+  kind: MarkKind
+  at: number
+  /** End of a silence; null: it has none, or it goes on. */
+  until: number | null
+  label: string
+  count: number
+  of: readonly MarkOf[]
+}
+
+/** Marks in the order of time, and how many events of each kind found no room. */
+export type ChosenMarks = { marks: Mark[]; more: { changes: number; silences: number; findings: number } }
+
+const MOST_MARKS = 30
+/** Of each kind before what is more urgent may take all the rest. */
+const KEPT_OF_KIND = 7
+const MOST_NAMED = 5
+const URGENCY: readonly MarkKind[] = ['blind', 'change', 'silence', 'finding']
+
+/** Silences shorter than this say nothing about capacity. */
+const SHORTEST_SILENCE_MS = 30 * 60_000
+
+/** How long a host has to be silent to be marked in a range: half an hour, or what can be seen of it in a chart. */
+export const longSilenceMs = ({ from, until }: { from: number; until: number }): number =>
+  Math.max(SHORTEST_SILENCE_MS, Math.ceil((until - from) / 200))
+
+/** Events of one kind closer than this stand on one another in a chart. */
+export const nearMs = ({ from, until }: { from: number; until: number }): number =>
+  Math.max(60_000, Math.ceil((until - from) / 100))
+
+const changeWords = { done: '', undone: ' rolled back', dropped: ' given up midway' } as const
+
+type Of<Kind extends MarkEvent['kind']> = Extract<MarkEvent, { kind: Kind }>
+
+const changeMark = (events: readonly Of<'change'>[]): Omit<Mark, 'at' | 'kind'> => {
+  const [only] = events
+  return {
+    until: null,
+    label:
+      events.length === 1 && only !== undefined
+        ? `change ${only.id}${changeWords[only.state]}: ${only.title}`
+        : `${events.length} changes: ${events
+            .slice(0, MOST_NAMED)
+            .map(({ id }) => id)
+            .join(', ')}${events.length > MOST_NAMED ? ' …' : ''}`,
+    count: events.length,
+    of: events.slice(0, MOST_NAMED).map(({ id }) => ({ kind: 'change', id })),
+  }
+}
+
+const silenceMark = (
+  events: readonly Of<'silence'>[],
+  { at, hostCount }: { at: number; hostCount: number },
+): Omit<Mark, 'at'> => {
+  const count = events.reduce((sum, event) => sum + event.count, 0)
+  const hosts = events.flatMap((event) => event.hosts)
+  const ends = events.map(({ until }) => until)
+  const until = ends.includes(null) ? null : Math.max(...ends.map((end) => end ?? 0))
+  const isBlind = count > 1 && count * 2 > hostCount
+  const time = until === null ? '' : formatAge((until - at) / 1000)
+  const label = isBlind
+    ? `console blind${until === null ? '' : ` for up to ${time}`}: ${count} of ${formatNoun(hostCount, 'host')} silent`
+    : count === 1
+      ? `${hosts[0] ?? 'a host'} silent ${until === null ? 'since then' : `for ${time}`}`
+      : `${formatNoun(count, 'host')} silent ${until === null ? 'since then' : `for up to ${time}`}`
+  return {
+    kind: isBlind ? 'blind' : 'silence',
+    until,
+    label,
+    count,
+    of: hosts.slice(0, MOST_NAMED).map((host) => ({ kind: 'host', host })),
+  }
+}
+
+const findingMark = (events: readonly Of<'finding'>[]): Omit<Mark, 'at' | 'kind'> => {
+  const ids = [...new Set(events.flatMap((event) => event.ids))]
+  // The same finding may have opened again and again.
+  const count = events.length === 1 ? (events[0]?.count ?? 0) : Math.max(ids.length, events[0]?.count ?? 0)
+  const [first] = events
+  return {
+    until: null,
+    label: count === 1 ? (first?.first ?? '') : `${count} × ${first?.title ?? ''}`,
+    count,
+    of: ids.slice(0, MOST_NAMED).map((id) => ({ kind: 'finding', id })),
+  }
+}
+
+/** What may be told by one mark. */
+const sortOf = (event: MarkEvent): string =>
+  event.kind === 'finding' ? `finding ${event.severity} ${event.code}` : event.kind
+
+const groupsOf = (events: readonly MarkEvent[], near: number): MarkEvent[][] => {
+  const open = new Map<string, MarkEvent[]>()
+  const groups: MarkEvent[][] = []
+  for (const event of events.toSorted((a, b) => a.at - b.at)) {
+    const sort = sortOf(event)
+    const group = open.get(sort)
+    // From the first one on, so that what happens all the time does not become one mark.
+    if (group?.[0] !== undefined && event.at - group[0].at < near) group.push(event)
+    else {
+      const begun = [event]
+      groups.push(begun)
+      open.set(sort, begun)
+    }
+  }
+  return groups
+}
+
+const markOf = (group: readonly MarkEvent[], hostCount: number): Mark => {
+  const at = group[0]?.at ?? 0
+  const only = <Kind extends MarkEvent['kind']>(kind: Kind) =>
+    group.filter((event): event is Of<Kind> => event.kind === kind)
+  const [changes, silences] = [only('change'), only('silence')]
+  if (changes.length > 0) return { kind: 'change', at, ...changeMark(changes) }
+  if (silences.length > 0) return { at, ...silenceMark(silences, { at, hostCount }) }
+  return { kind: 'finding', at, ...findingMark(only('finding')) }
+}
+
+const weightOf = ({ kind, at, until, count }: Mark): number =>
+  kind === 'silence' || kind === 'blind'
+    ? count * (until === null ? Number.MAX_SAFE_INTEGER / 1e6 : until - at)
+    : count
+
+const countOf = (marks: readonly Mark[], kinds: readonly MarkKind[]): number =>
+  marks.filter(({ kind }) => kinds.includes(kind)).reduce((sum, { count }) => sum + count, 0)
+
+/**
+ * The marks of a range: events of one kind (findings: of one code) that stand on one another become one, and the weightiest 30
+ * are taken, some of each kind. `hostCount`: hosts of the cloud, of which more than half at once make the console blind.
+ */
+export const chooseMarks = (
+  events: readonly MarkEvent[],
+  { from, until, hostCount }: { from: number; until: number; hostCount: number },
+): ChosenMarks => {
+  const all = groupsOf(events, nearMs({ from, until })).map((group) => markOf(group, hostCount))
+  const byKind = URGENCY.map((kind) =>
+    all.filter((mark) => mark.kind === kind).toSorted((a, b) => weightOf(b) - weightOf(a) || b.at - a.at),
+  )
+  const ordered = [
+    ...byKind.flatMap((marks) => marks.slice(0, KEPT_OF_KIND)),
+    ...byKind.flatMap((marks) => marks.slice(KEPT_OF_KIND)),
+  ]
+  const left = ordered.slice(MOST_MARKS)
+  return {
+    marks: ordered.slice(0, MOST_MARKS).toSorted((a, b) => a.at - b.at),
+    more: {
+      changes: countOf(left, ['change']),
+      silences: countOf(left, ['silence', 'blind']),
+      findings: countOf(left, ['finding']),
+    },
+  }
+}

@@ -1,0 +1,22 @@
+import * as z from '@/lib/schemas/mini'
+
+/** What the hours of the week are told of. */
+export const CAPACITY_WEEK_BY = ['all', 'type', 'model', 'aggregate', 'flavor', 'project'] as const
+export type CapacityWeekBy = (typeof CAPACITY_WEEK_BY)[number]
+
+const hours = z.array(z.nullable(z.number()))
+
+export const capacityWeekSchema = z.object({
+  cloud: z.string(),
+  by: z.enum(CAPACITY_WEEK_BY),
+  /** Empty: the whole fleet, or what is unknown. */
+  key: z.string(),
+  /** ISO 8601 UTC; the begin of the range, or of the first hour that is kept, if that is later. */
+  from: z.string(),
+  until: z.string(),
+  /** Whose clocks tell the hours, by its IANA name. */
+  timeZone: z.string(),
+  /** Monday first, with 24 hours each: vGPUs used over all weeks, average weighted by time and most at once; null: nobody knew it. */
+  days: z.array(z.object({ average: hours, most: hours })),
+})
+export type CapacityWeek = z.infer<typeof capacityWeekSchema>

@@ -1,0 +1,25 @@
+import 'server-only'
+import { DAY_MS } from '@/lib/domain/history/series'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { ServiceError } from '@/lib/server/service-error'
+
+const DEFAULT_DAYS = 30
+const MOST_DAYS = 3660
+
+/** The range that was asked for, in ms: the last 30 days where nothing was; what lies ahead is not looked at. */
+export const askedRange = (
+  ctx: ServiceContext,
+  { from, until }: { from: string | null; until: string | null },
+): { from: number; until: number } => {
+  const now = ctx.now().getTime()
+  const end = until === null ? now : Math.min(Date.parse(until), now)
+  const begin = from === null ? end - DEFAULT_DAYS * DAY_MS : Date.parse(from)
+  const refuse = (rule: string): never => {
+    throw new ServiceError('validation', `from is ${new Date(begin).toISOString()}, but ${rule}.`, {
+      field: 'from',
+    })
+  }
+  if (begin >= end) return refuse('must be before until, and in the past')
+  if (end - begin > MOST_DAYS * DAY_MS) return refuse(`must be at most ${MOST_DAYS} days before until`)
+  return { from: begin, until: end }
+}

@@ -1,0 +1,144 @@
+import { expect, test } from 'vitest'
+import { findingKey, type Subject } from '@/lib/domain/findings/finding'
+import { capacityMarksSchema } from '@/lib/schemas/api/capacity-marks'
+import { storeFindings } from '@/lib/services/cloud-reading/store-findings'
+import { writeHost } from '@/lib/services/testing/fleet-rows'
+import { createServiceWorld, NOW, READER, TENANT } from '@/lib/services/testing/service-world'
+import { getMarks } from './get-marks'
+
+const world = createServiceWorld()
+const HOUR = 3_600_000
+const hoursAgo = (hours: number): Date => new Date(NOW.getTime() - hours * HOUR)
+
+const WEEK = { from: hoursAgo(168).toISOString() }
+const marksOf = async (cloud: string) =>
+  capacityMarksSchema.parse(await getMarks(world.ctx(READER), { cloud, ...WEEK }))
+
+const writeChange = (cloudId: number, change: { title: string; state: string; endedAt: Date | null }) =>
+  world.database().prisma.change.create({
+    data: {
+      cloudId,
+      kind: 'type',
+      input: {},
+      preview: {},
+      lastAction: 'start',
+      lastBy: 'user:anna',
+      lastAt: NOW,
+      madeBy: 'user:anna',
+      madeAt: hoursAgo(200),
+      startedAt: hoursAgo(190),
+      ...change,
+    },
+  })
+
+/** A host with its stretches, the last of which is the present one. */
+const writeWatched = async (cloudId: number, name: string, stretches: readonly [Date, Date][]) => {
+  const { query } = world.database()
+  const id = await writeHost(world.database(), { cloudId, name, pgpus: [] })
+  for (const [place, [since, until]] of stretches.entries())
+    await query(
+      place === stretches.length - 1
+        ? 'UPDATE host SET watched_since = $2, watched_at = $3 WHERE id = $1'
+        : `INSERT INTO host_watch (host_id, enrolment, boot, sequence, since, until) VALUES ($1, 1, 1, ${place}, $2, $3)`,
+      [id, since, until],
+    )
+}
+
+const finding = (host: string, code: string, severity: 'error' | 'warning') => {
+  const subject: Subject = { kind: 'pgpu', host, address: '0000:41:00.0' }
+  return {
+    key: findingKey(code, subject),
+    code,
+    severity,
+    subject,
+    sentence: `it has ${code}`,
+    consequence: '',
+    nextStep: '',
+    command: null,
+    blame: null,
+    evidence: [],
+  }
+}
+
+test('changes that ended are marked with their number and title, plans and running ones are not', async () => {
+  const { id: cloudId, name } = await world.newCloud()
+  const done = await writeChange(cloudId, { title: 'T4-16C to T4-8Q', state: 'done', endedAt: hoursAgo(50) })
+  const undone = await writeChange(cloudId, { title: 'Traits', state: 'undone', endedAt: hoursAgo(20) })
+  await writeChange(cloudId, { title: 'Going', state: 'running', endedAt: null })
+  await writeChange(cloudId, { title: 'Long ago', state: 'done', endedAt: hoursAgo(180) })
+  expect((await marksOf(name)).marks).toEqual([
+    {
+      kind: 'change',
+      at: hoursAgo(50).toISOString(),
+      until: null,
+      label: `change ${done.id}: T4-16C to T4-8Q`,
+      count: 1,
+      of: [{ kind: 'change', id: done.id }],
+    },
+    expect.objectContaining({ label: `change ${undone.id} rolled back: Traits` }),
+  ])
+})
+
+test('a host that was silent for hours is marked, one that paused for minutes is not', async () => {
+  const { id: cloudId, name } = await world.newCloud()
+  const begin = hoursAgo(300)
+  await writeWatched(cloudId, 'cmp-1', [
+    [begin, hoursAgo(100)],
+    [hoursAgo(95), NOW],
+  ])
+  await writeWatched(cloudId, 'cmp-2', [
+    [begin, hoursAgo(70)],
+    [hoursAgo(69.9), NOW],
+  ])
+  await writeWatched(cloudId, 'cmp-3', [[begin, hoursAgo(30)]])
+  // A row of the stretch that goes on stands beside it.
+  await writeWatched(cloudId, 'cmp-4', [
+    [begin, hoursAgo(60)],
+    [begin, NOW],
+  ])
+  const { marks } = await marksOf(name)
+  expect(marks.map(({ kind, label, at, until }) => [kind, label, at, until])).toEqual([
+    ['silence', 'cmp-1 silent for 5 h', hoursAgo(100).toISOString(), hoursAgo(95).toISOString()],
+    ['silence', 'cmp-3 silent since then', hoursAgo(30).toISOString(), null],
+  ])
+})
+
+test('most hosts silent at once make the console blind', async () => {
+  const { id: cloudId, name } = await world.newCloud()
+  for (const host of ['cmp-1', 'cmp-2', 'cmp-3'])
+    await writeWatched(cloudId, host, [
+      [hoursAgo(300), hoursAgo(100)],
+      [hoursAgo(97), NOW],
+    ])
+  await writeWatched(cloudId, 'cmp-4', [[hoursAgo(300), NOW]])
+  expect((await marksOf(name)).marks).toMatchObject([
+    { kind: 'blind', label: 'console blind for up to 3 h: 3 of 4 hosts silent', count: 3 },
+  ])
+})
+
+test('errors and orphans are marked when they open, and once for those of one code', async () => {
+  const { id: cloudId, name } = await world.newCloud()
+  const detected = {
+    findings: [
+      finding('cmp-1', 'restart-would-fail', 'error'),
+      finding('cmp-2', 'restart-would-fail', 'error'),
+      finding('cmp-1', 'orphan-mdevs', 'warning'),
+      finding('cmp-1', 'clock-off', 'warning'),
+    ],
+    cannotTell: [],
+  }
+  await storeFindings(world.database(), { cloudId, detected, at: hoursAgo(10) })
+  const { marks } = await marksOf(name)
+  expect(marks.map(({ label, count }) => [label, count]).toSorted()).toEqual([
+    [expect.stringMatching(/^2 × /), 2],
+    ['cmp-1 0000:41:00.0: it has orphan-mdevs', 1],
+  ])
+})
+
+test('is for those who may see the fleet', async () => {
+  const { name } = await world.newCloud()
+  await expect(getMarks(world.ctx(TENANT), { cloud: name })).rejects.toMatchObject({ code: 'forbidden' })
+  await expect(
+    getMarks(world.ctx(), { cloud: name, from: NOW.toISOString(), until: hoursAgo(1).toISOString() }),
+  ).rejects.toMatchObject({ code: 'validation', field: 'from' })
+})

@@ -1,0 +1,11 @@
+import 'server-only'
+import type { Query } from '@/lib/server/database/database'
+
+const OLDEST_HOUR = `
+SELECT min(begin)::text AS begin FROM capacity_roll_up WHERE cloud_id = $1 AND step = 'hour' AND dimension = 'all'`
+
+/** The begin of the first day of which hours are kept, in ms; null: there is none. */
+export const oldestHour = async (query: Query, cloudId: number): Promise<number | null> => {
+  const [oldest] = await query<{ begin: string | null }>(OLDEST_HOUR, [cloudId])
+  return oldest?.begin ? Date.parse(`${oldest.begin}T00:00Z`) : null
+}
