@@ -24,7 +24,9 @@ export const PreviewPage = () => {
     <>
       <div className="print:hidden">
         <PageHeader
-          title={data === undefined ? 'Preview of a review' : `Preview of ${periodWords(data.content.period)}`}
+          title={
+            data === undefined ? 'Preview of a review' : `Preview of ${periodWords(data.content.period)}`
+          }
           actions={
             <>
               <Link

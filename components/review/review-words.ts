@@ -3,7 +3,9 @@ import { formatCount, formatNoun } from '@/lib/util/format'
 
 type Period = Pick<ReviewContent['period'], 'kind' | 'name'>
 
-const MONTHS = 'January February March April May June July August September October November December'.split(' ')
+const MONTHS = 'January February March April May June July August September October November December'.split(
+  ' ',
+)
 
 /** `October 2026`, `Q4 2026`. */
 export const periodWords = ({ kind, name }: Period): string => {
@@ -21,7 +23,11 @@ export const beforeWords = ({ kind, name }: Period): string => {
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-const formatIn = (timeZone: string, name: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => {
+const formatIn = (
+  timeZone: string,
+  name: string,
+  options: Intl.DateTimeFormatOptions,
+): Intl.DateTimeFormat => {
   const key = `${timeZone} ${name}`
   const format = formats.get(key) ?? new Intl.DateTimeFormat('en-GB', { ...options, timeZone })
   formats.set(key, format)

@@ -23,8 +23,7 @@ const reviewKeys = {
 export const reviewListOptions = (scope: ListScope) =>
   queryOptions({
     queryKey: reviewKeys.list(scope),
-    queryFn: ({ signal }) =>
-      requestJson({ path: apiPaths.reviews(scope), schema: reviewListSchema, signal }),
+    queryFn: ({ signal }) => requestJson({ path: apiPaths.reviews(scope), schema: reviewListSchema, signal }),
     refetchInterval: 60_000,
   })
 

@@ -71,14 +71,16 @@ const gapsOf = (values: readonly (number | null)[]): { begin: number; end: numbe
 
 const Grid = ({ scale }: { scale: Scale }) => (
   <>
-    {Array.from({ length: Math.round(scale.top / scale.step) + 1 }, (_, place) => place * scale.step).map((value) => (
-      <g key={value}>
-        <line x1={LEFT} x2={WIDTH - RIGHT} y1={scale.y(value)} y2={scale.y(value)} stroke="var(--line2)" />
-        <text x={LEFT - 8} y={scale.y(value) + 4} textAnchor="end">
-          {formatCount(value)}
-        </text>
-      </g>
-    ))}
+    {Array.from({ length: Math.round(scale.top / scale.step) + 1 }, (_, place) => place * scale.step).map(
+      (value) => (
+        <g key={value}>
+          <line x1={LEFT} x2={WIDTH - RIGHT} y1={scale.y(value)} y2={scale.y(value)} stroke="var(--line2)" />
+          <text x={LEFT - 8} y={scale.y(value) + 4} textAnchor="end">
+            {formatCount(value)}
+          </text>
+        </g>
+      ),
+    )}
   </>
 )
 
@@ -147,7 +149,13 @@ export const PeriodChart = ({ content, label }: { content: ReviewContent; label:
       className="review-chart block h-auto w-full max-w-[900px]"
     >
       <defs>
-        <pattern id="review-used" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+        <pattern
+          id="review-used"
+          width="5"
+          height="5"
+          patternUnits="userSpaceOnUse"
+          patternTransform="rotate(45)"
+        >
           <rect width="5" height="5" fill="var(--accent2)" />
           <line x1="0" x2="0" y1="0" y2="5" stroke="var(--accent)" strokeWidth="1" opacity="0.45" />
         </pattern>

@@ -38,7 +38,8 @@ const Made = ({ frozen, content, closesAt }: Props) => {
 export const ReviewSheetV1 = (props: Props) => {
   const { content, region, frozen } = props
   const name = periodWords(content.period)
-  const step = content.chart.stepSeconds === 3600 ? 'hourly peak' : `peaks of ${content.chart.stepSeconds / 3600} hours`
+  const step =
+    content.chart.stepSeconds === 3600 ? 'hourly peak' : `peaks of ${content.chart.stepSeconds / 3600} hours`
   return (
     <article
       aria-label={`GPU capacity, ${name}`}
@@ -48,8 +49,8 @@ export const ReviewSheetV1 = (props: Props) => {
         <div>
           <h2 className="m-0 font-[650] text-title tracking-[-0.015em]">GPU capacity, {name}</h2>
           <p className="text-ink2">
-            {[content.cloud, region].filter((part) => part !== null).join(', ')}; {filterWords(content.filter)};
-            times in {content.period.timeZone}
+            {[content.cloud, region].filter((part) => part !== null).join(', ')};{' '}
+            {filterWords(content.filter)}; times in {content.period.timeZone}
           </p>
         </div>
         <Made {...props} />

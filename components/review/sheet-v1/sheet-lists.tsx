@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { SeverityText } from '@/components/ui/severity-text'
 import { plural } from '@/lib/domain/wording'
 import type { ReviewContentV1 } from '@/lib/schemas/api/review-content'
@@ -9,8 +8,8 @@ import { SheetLines, SheetPart, SheetTable } from './sheet-parts'
 
 type Props = { content: ReviewContentV1 }
 
-const more = (count: number, noun: string): ReactNode[] =>
-  count === 0 ? [] : [<span className="text-ink3">{formatNoun(count, `more ${noun}`)}</span>]
+const more = (count: number, noun: string): string[] =>
+  count === 0 ? [] : [`and ${formatNoun(count, `more ${noun}`)}`]
 
 export const FullPart = ({ content: { types } }: Props) => (
   <SheetPart title="When will it be full?" note="at this growth">
@@ -79,7 +78,8 @@ export const DonePart = ({ content: { done, period } }: Props) => {
           ...done.changes.map(({ id, title, effect, isUndone, at }) => (
             <span key={id}>
               {dayIn(at, timeZone)}, change {id}: {title}
-              {isUndone ? ' (rolled back)' : ''} {effect ? <b className="font-semibold">{signed(effect)}</b> : null}
+              {isUndone ? ' (rolled back)' : ''}{' '}
+              {effect ? <b className="font-semibold">{signed(effect)}</b> : null}
             </span>
           )),
           ...more(done.others, 'change'),
@@ -113,8 +113,7 @@ export const FindingsPart = ({ content: { findings, period } }: Props) => {
         lines={[
           ...findings.rows.map(({ severity, sentence, since }) => (
             <SeverityText key={sentence} severity={severity}>
-              {sentence}
-              <span className="text-ink3">, since {dayIn(since, period.timeZone)}</span>
+              {`${sentence}, since ${dayIn(since, period.timeZone)}`}
             </SeverityText>
           )),
           ...more(open - findings.rows.length, 'finding'),

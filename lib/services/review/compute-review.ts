@@ -9,6 +9,7 @@ import { whatHelps } from '@/lib/domain/review/what-helps'
 import type { ReviewContent } from '@/lib/schemas/api/review-content'
 import type { Query } from '@/lib/server/database/database'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
+import { getForecastAsOf } from '@/lib/services/forecast/get-forecast-as-of'
 import { loadWatches } from '@/lib/services/history/load-history'
 import { loadFindings, loadFinishedChanges, loadRefused, loadRemovedOrphans, type Span } from './load-events'
 import { loadProjectUses, loadReviewSeries, projectNameAt } from './load-series'
@@ -16,7 +17,16 @@ import { loadStanding } from './load-standing'
 import { typeRows } from './type-rows'
 
 /** A page has room for so many rows of each. */
-const MOST = { refused: 5, changes: 5, silent: 3, projects: 6, findings: 4, stranded: 4, help: 4 } as const
+const MOST = {
+  refused: 5,
+  changes: 5,
+  silent: 3,
+  projects: 6,
+  findings: 4,
+  types: 6,
+  stranded: 4,
+  help: 4,
+} as const
 
 export type ReviewFilter = { by: ReviewContent['filter']['by']; key: string }
 
@@ -120,6 +130,7 @@ export const computeReview = async (query: Query, terms: ReviewTerms): Promise<R
   const changes = await loadFinishedChanges(query, span)
   const stranded = strandedByReason(end.cards)
   const silent = await silentHosts(query, { hostIds, nameOf, from, until: knownUntil, before: fleetBefore })
+  const forecasts = await getForecastAsOf(query, { cloudId: cloud.id, by: 'type', asOf: knownUntil })
   const listed = refused.slice(0, MOST.refused)
   const sumOf = (groups: readonly { servers: number }[]): number =>
     groups.reduce((sum, { servers }) => sum + servers, 0)
@@ -150,7 +161,7 @@ export const computeReview = async (query: Query, terms: ReviewTerms): Promise<R
       ...series.chart,
       marks: changes.map(({ id, at, title }) => ({ at, label: `change ${id}: ${title}` })),
     },
-    types: typeRows(end.cards, { most: 6 }),
+    types: typeRows(end.cards, { forecasts, most: MOST.types }),
     projects: await grownProjects(query, span),
     done: {
       // Those that changed the most capacity first.

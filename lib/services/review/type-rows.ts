@@ -1,13 +1,30 @@
 import { createFleetGroups } from '@/lib/domain/history/groups'
 import type { StandingCard } from '@/lib/domain/review/standing'
+import type { ForecastGroup } from '@/lib/schemas/api/forecast'
 import type { ReviewContent } from '@/lib/schemas/api/review-content'
 
 type TypeRow = ReviewContent['types']['rows'][number]
 
-/** The vGPU types of watched pGPUs, those with the least left in proportion first. */
+const whyNone = ({ none }: ForecastGroup): string => {
+  switch (none?.reason) {
+    case 'no-better':
+      return 'no trend to go by'
+    case 'stale':
+      return 'not watched lately'
+    default:
+      return 'not enough data'
+  }
+}
+
+const fullOf = (forecast: ForecastGroup | undefined): TypeRow['full'] => {
+  if (forecast === undefined) return { kind: 'unknown', because: 'not enough data' }
+  return forecast.exhaustion ?? { kind: 'unknown', because: whyNone(forecast) }
+}
+
+/** The vGPU types of watched pGPUs with their forecasts, those with the least left in proportion first. */
 export const typeRows = (
   cards: readonly StandingCard[],
-  { most }: { most: number },
+  { forecasts, most }: { forecasts: readonly ForecastGroup[]; most: number },
 ): ReviewContent['types'] => {
   const groupsOf = createFleetGroups()
   const types = new Map<string, Omit<TypeRow, 'full'>>()
@@ -25,7 +42,9 @@ export const typeRows = (
     (a, b) => leftOf(a) - leftOf(b) || b.capacity - a.capacity || (a.key < b.key ? -1 : 1),
   )
   return {
-    rows: sorted.slice(0, most).map((row) => ({ ...row, full: { kind: 'unknown', because: 'no forecast' } })),
+    rows: sorted
+      .slice(0, most)
+      .map((row) => ({ ...row, full: fullOf(forecasts.find(({ key }) => key === row.key)) })),
     others: Math.max(0, sorted.length - most),
   }
 }
