@@ -7,12 +7,13 @@ import { capacityOptions } from '@/lib/api/capacity'
 import { CapacityTools } from './capacity-tools'
 import { ChosenPanel } from './chosen-panel'
 import { GroupsPanel } from './groups-panel'
-import { useCapacityView } from './use-capacity-view'
+import { chosenQuestion, useCapacityView } from './use-capacity-view'
+import { WeekPanel } from './week-panel'
 
 /** vGPUs used and capacity over time: of the fleet, and group by group. */
 export const CapacityPage = () => {
   const view = useCapacityView()
-  const { data } = useQuery(capacityOptions({ cloud: view.cloud, by: 'all', key: null, ...view.range }))
+  const { data } = useQuery(capacityOptions({ ...chosenQuestion(view), ...view.range }))
   return (
     <>
       <PageHeader
@@ -28,6 +29,7 @@ export const CapacityPage = () => {
       <CapacityTools view={view} data={data} />
       <ChosenPanel view={view} />
       <GroupsPanel view={view} />
+      {view.host === null ? <WeekPanel view={view} /> : null}
     </>
   )
 }

@@ -4,8 +4,10 @@ import { Button } from '@/components/ui/button'
 import { ChoiceChip } from '@/components/ui/choice-chip'
 import { Toolbar } from '@/components/ui/toolbar'
 import type { Capacity } from '@/lib/schemas/api/capacity'
-import { CAPACITY_GROUPS, capacitySearchParams, RANGE_DAYS } from './capacity-search-params'
-import { dayOf, GROUP_WORDS } from './capacity-words'
+import { CAPACITY_GROUPS, COMPARISONS, capacitySearchParams, RANGE_DAYS } from './capacity-search-params'
+import { GROUP_WORDS } from './capacity-words'
+import { CopyLink } from './copy-link'
+import { DayInput } from './day-input'
 import type { CapacityView } from './use-capacity-view'
 
 const RANGE_WORDS: Readonly<Record<number, string>> = {
@@ -15,10 +17,62 @@ const RANGE_WORDS: Readonly<Record<number, string>> = {
   365: '1 year',
 }
 
+const COMPARISON_WORDS: Readonly<Record<string, string>> = {
+  none: 'nothing',
+  previous: 'the time before',
+  year: 'a year before',
+  own: 'another begin',
+}
+
+/** The dates of a range that does not go on; dragging its begin takes the end along where it has to. */
+const FixedDates = ({ view }: { view: CapacityView }) => {
+  const [, setParams] = useQueryStates(capacitySearchParams)
+  const { from, until } = view.range
+  return (
+    <>
+      <DayInput label="From" at={from} onChange={(day) => void setParams({ from: day })} />
+      <DayInput label="to" at={until ?? from} isEnd onChange={(day) => void setParams({ until: day })} />
+      <Button variant="chipOn" onClick={() => void setParams({ from: null, until: null })}>
+        Let it go on <X size={13} aria-hidden />
+      </Button>
+    </>
+  )
+}
+
+const Comparison = ({ view }: { view: CapacityView }) => {
+  const [{ compare }, setParams] = useQueryStates(capacitySearchParams)
+  return (
+    <>
+      <ChoiceChip
+        label="Compare with"
+        isMultiple={false}
+        choices={['none', ...COMPARISONS].map((value) => ({ value, label: COMPARISON_WORDS[value] ?? '' }))}
+        chosen={[compare ?? 'none']}
+        onChoose={([value]) => {
+          const what = COMPARISONS.find((each) => each === value) ?? null
+          // Begins with the time before, to be moved from there.
+          const begin =
+            2 * Date.parse(view.range.from) - Date.parse(view.range.until ?? new Date().toISOString())
+          void setParams({ compare: what, compareFrom: what === 'own' ? new Date(begin) : null })
+        }}
+      />
+      {compare === 'own' && view.compared !== null ? (
+        <DayInput
+          label="beginning on"
+          at={view.compared.from}
+          onChange={(day) => void setParams({ compareFrom: day })}
+        />
+      ) : null}
+    </>
+  )
+}
+
 /** What the page shows, and of which time. */
 export const CapacityTools = ({ view, data }: { view: CapacityView; data: Capacity | undefined }) => {
   const [, setParams] = useQueryStates(capacitySearchParams)
-  const { days, isFixed, range, by } = view
+  const { days, isFixed, by, host, address } = view
+  const hold = () =>
+    data === undefined ? undefined : setParams({ from: new Date(data.from), until: new Date(data.until) })
   return (
     <Toolbar>
       <ChoiceChip
@@ -28,31 +82,33 @@ export const CapacityTools = ({ view, data }: { view: CapacityView; data: Capaci
         chosen={isFixed ? [] : [String(days)]}
         onChoose={([value = '30']) => void setParams({ days: Number(value), from: null, until: null })}
       />
-      <ChoiceChip
-        label="By"
-        isMultiple={false}
-        choices={CAPACITY_GROUPS.map((value) => ({ value, label: GROUP_WORDS[value].choice }))}
-        chosen={[by]}
-        onChoose={([value]) =>
-          void setParams({ by: CAPACITY_GROUPS.find((each) => each === value) ?? 'type', key: null })
-        }
-      />
       {isFixed ? (
-        <Button variant="chipOn" onClick={() => void setParams({ from: null, until: null })}>
-          {dayOf(range.from)} to {dayOf(range.until ?? range.from)} <X size={13} aria-hidden />
-          <span className="sr-only">: let it go on</span>
-        </Button>
+        <FixedDates view={view} />
       ) : (
-        <Button
-          variant="ghost"
-          isUnavailable={data === undefined}
-          onClick={() =>
-            data === undefined ? undefined : void setParams({ from: data.from, until: data.until })
-          }
-        >
+        <Button variant="ghost" isUnavailable={data === undefined} onClick={() => void hold()}>
           Hold these dates
         </Button>
       )}
+      <Comparison view={view} />
+      {host === null ? (
+        <ChoiceChip
+          label="By"
+          isMultiple={false}
+          choices={CAPACITY_GROUPS.map((value) => ({ value, label: GROUP_WORDS[value].choice }))}
+          chosen={[by]}
+          onChoose={([value]) =>
+            void setParams({ by: CAPACITY_GROUPS.find((each) => each === value) ?? 'type', key: null })
+          }
+        />
+      ) : (
+        <Button variant="chipOn" onClick={() => void setParams({ host: null, address: null })}>
+          {host} {address} <X size={13} aria-hidden />
+          <span className="sr-only">: look at all of the cloud</span>
+        </Button>
+      )}
+      <div className="ml-auto">
+        <CopyLink view={view} data={data} />
+      </div>
     </Toolbar>
   )
 }

@@ -2,14 +2,16 @@ import { formatCount } from '@/lib/util/format'
 import type { CapacityGroup } from './capacity-search-params'
 
 /** What groups are called: as a choice, as the head of their column, and where one has no name. */
-export const GROUP_WORDS: Readonly<Record<CapacityGroup, { choice: string; head: string; unknown: string }>> =
-  {
-    type: { choice: 'vGPU type', head: 'Type', unknown: 'no type' },
-    model: { choice: 'Model', head: 'Model', unknown: 'unknown model' },
-    aggregate: { choice: 'Aggregate', head: 'Aggregate', unknown: 'no aggregate' },
-    flavor: { choice: 'Flavor', head: 'Flavor', unknown: 'unknown flavor' },
-    project: { choice: 'Project', head: 'Project', unknown: 'unknown project' },
-  }
+export const GROUP_WORDS: Readonly<
+  Record<CapacityGroup | 'pgpu', { choice: string; head: string; unknown: string }>
+> = {
+  type: { choice: 'vGPU type', head: 'Type', unknown: 'no type' },
+  model: { choice: 'Model', head: 'Model', unknown: 'unknown model' },
+  aggregate: { choice: 'Aggregate', head: 'Aggregate', unknown: 'no aggregate' },
+  flavor: { choice: 'Flavor', head: 'Flavor', unknown: 'unknown flavor' },
+  project: { choice: 'Project', head: 'Project', unknown: 'unknown project' },
+  pgpu: { choice: 'pGPU', head: 'pGPU', unknown: 'unknown pGPU' },
+}
 
 /** Of flavors and projects nothing but the vGPUs that they hold is known. */
 export const isHeldGroup = (by: string): boolean => by === 'flavor' || by === 'project'
@@ -26,3 +28,6 @@ export const growthWords = (growth: number): string => {
 
 /** `2026-11-21` of a moment in ISO 8601 UTC. */
 export const dayOf = (at: string): string => at.slice(0, 10)
+
+/** `2026-11-21 14:03` of a moment in ISO 8601 UTC. */
+export const minuteWords = (at: string): string => at.slice(0, 16).replace('T', ' ')

@@ -1,37 +1,34 @@
 import { useMemo, useRef, useState } from 'react'
-import { layersOf } from '@/components/charts/chart-layers'
 import { toPoints } from '@/components/charts/chart-point'
 import { LazyCapacityChart } from '@/components/charts/lazy-capacity-chart'
 import { saveAsPng, saveAsSvg } from '@/components/charts/save-chart'
 import { Button, buttonStyle } from '@/components/ui/button'
 import { Panel } from '@/components/ui/panel'
+import { layBeside } from '@/lib/domain/history/compare'
 import type { Capacity, CapacitySeries } from '@/lib/schemas/api/capacity'
+import type { CapacityMarks } from '@/lib/schemas/api/capacity-marks'
+import { ChartLegend } from './chart-legend'
+import { ComparisonTable } from './comparison-table'
+import { MarksTable } from './marks-table'
 import { PointTable } from './point-table'
 
-const Legend = ({ isHeld }: { isHeld: boolean }) => (
-  <ul aria-label="Legend" className="mt-1.5 flex flex-wrap gap-x-4 gap-y-1 text-ink2 text-small">
-    {layersOf(isHeld).map(({ word, swatch }) => (
-      <li key={word} className="flex items-center gap-1.5">
-        <span
-          aria-hidden
-          className="size-3 rounded-[3px] border border-edge"
-          style={{ background: swatch }}
-        />
-        {word}
-      </li>
-    ))}
-    {isHeld ? null : (
-      <li className="flex items-center gap-1.5">
-        <span aria-hidden className="h-0 w-3 border-ink border-t-2" /> capacity
-      </li>
-    )}
-  </ul>
-)
+/** Another range of the same series. */
+export type Beside = { data: Capacity; series: CapacitySeries }
 
-/** The chart of one series, with its table and its files. */
+const chartMarks = (marks: CapacityMarks | undefined) =>
+  (marks?.marks ?? []).map(({ at, label, kind }, place) => ({
+    at: Date.parse(at),
+    number: place + 1,
+    label,
+    isIncident: kind !== 'change',
+  }))
+
+/** The chart of one series, with its marks, its table and its files. */
 export const ChartPanel = ({
   data,
   series,
+  beside,
+  marks,
   title,
   csvPath,
   fileName,
@@ -39,6 +36,9 @@ export const ChartPanel = ({
 }: {
   data: Capacity
   series: CapacitySeries
+  beside: Beside | null
+  /** Absent: they are on their way, or could not be had. */
+  marks: CapacityMarks | undefined
   title: string
   csvPath: string
   fileName: string
@@ -46,7 +46,13 @@ export const ChartPanel = ({
 }) => {
   const frame = useRef<HTMLDivElement>(null)
   const [isTable, setIsTable] = useState(false)
-  const points = useMemo(() => toPoints(series, data), [series, data])
+  const [activeMark, setActiveMark] = useState<number | null>(null)
+  const points = useMemo(() => {
+    const { stepSeconds } = data
+    const terms = { stepSeconds, otherStepSeconds: beside?.data.stepSeconds ?? 1, count: series.used.length }
+    return toPoints(series, data, beside === null ? null : layBeside(beside.series, terms))
+  }, [series, data, beside])
+  const drawnMarks = useMemo(() => chartMarks(marks), [marks])
   const save = (write: typeof saveAsSvg | typeof saveAsPng) => () => {
     const drawing = frame.current?.querySelector('svg')
     if (drawing != null) void write({ drawing, title: `${title}, ${data.cloud}, UTC`, name: fileName })
@@ -77,10 +83,19 @@ export const ChartPanel = ({
         <PointTable points={points} stepSeconds={data.stepSeconds} isHeld={isHeld} />
       ) : (
         <div ref={frame} role="img" aria-label={`${title}; its numbers stand in the table`}>
-          <LazyCapacityChart points={points} stepSeconds={data.stepSeconds} isHeld={isHeld} label={title} />
+          <LazyCapacityChart
+            points={points}
+            stepSeconds={data.stepSeconds}
+            isHeld={isHeld}
+            label={title}
+            marks={drawnMarks}
+            activeMark={activeMark}
+          />
         </div>
       )}
-      <Legend isHeld={isHeld} />
+      <ChartLegend isHeld={isHeld} isCompared={beside !== null} marks={drawnMarks} />
+      {beside === null ? null : <ComparisonTable now={{ data, series }} before={beside} isHeld={isHeld} />}
+      {marks === undefined ? null : <MarksTable data={marks} cloud={data.cloud} onPoint={setActiveMark} />}
     </Panel>
   )
 }

@@ -1,24 +1,60 @@
 import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState } from '@/components/ui/states'
-import { capacityOptions } from '@/lib/api/capacity'
+import { capacityMarksOptions, capacityOptions } from '@/lib/api/capacity'
+import type { Capacity, CapacitySeries } from '@/lib/schemas/api/capacity'
 import { apiPaths } from '@/lib/util/paths'
 import { dayOf, GROUP_WORDS, isHeldGroup } from './capacity-words'
 import { ChartPanel } from './chart-panel'
 import { FigureStrip } from './figure-strip'
-import type { CapacityView } from './use-capacity-view'
+import { type CapacityView, chosenQuestion } from './use-capacity-view'
 
-/** All vGPUs or the chosen group: its figures and its chart. */
-export const ChosenPanel = ({ view: { cloud, by, chosen, range } }: { view: CapacityView }) => {
-  const question = { cloud, by: chosen === null ? ('all' as const) : by, key: chosen, ...range }
+const nameOf = ({ host, address, chosen, by }: CapacityView, series: CapacitySeries | undefined): string => {
+  if (host !== null) return address === null ? host : `${host} ${address}`
+  return chosen === null ? 'All vGPUs' : series?.label || GROUP_WORDS[by].unknown
+}
+
+const isNothing = ({ used, capacity }: CapacitySeries): boolean =>
+  [...used, ...capacity].every((value) => value === null)
+
+const Nothing = ({ data }: { data: Capacity }) => (
+  <div className="mb-3.5">
+    <EmptyState title={data.firstKnownAt === null ? 'No history yet' : 'Nothing is known of this time'}>
+      {data.firstKnownAt === null
+        ? 'It begins with the first report of a host, and is drawn up every minute from then on.'
+        : `The history begins on ${dayOf(data.firstKnownAt)}. Choose another range, or take the group away.`}
+    </EmptyState>
+  </div>
+)
+
+/** The range that stands beside; null: none is asked for, or it is not there. */
+const useBeside = (view: CapacityView) => {
+  const range = view.compared ?? { from: view.range.from, until: view.range.from }
+  const query = useQuery({
+    ...capacityOptions({ ...chosenQuestion(view), ...range }),
+    enabled: view.compared !== null,
+  })
+  const data = view.compared === null ? undefined : query.data
+  const [series] = data?.series ?? []
+  const beside = useMemo(
+    () => (data === undefined || series === undefined ? null : { data, series }),
+    [data, series],
+  )
+  return { query, beside }
+}
+
+/** All vGPUs, or the chosen group, host or pGPU: its figures and its chart. */
+export const ChosenPanel = ({ view }: { view: CapacityView }) => {
+  const { cloud, by, chosen, range, compared } = view
+  const question = { ...chosenQuestion(view), ...range }
   const query = useQuery(capacityOptions(question))
+  const marks = useQuery(capacityMarksOptions({ cloud, ...range }))
+  const { query: other, beside } = useBeside(view)
   const { data } = query
   const [series] = data?.series ?? []
   const isHeld = chosen !== null && isHeldGroup(by)
-  const isNothing =
-    series === undefined || [...series.used, ...series.capacity].every((value) => value === null)
-  const name = chosen === null ? 'All vGPUs' : series?.label || GROUP_WORDS[by].unknown
   if (data === undefined)
     return (
       <>
@@ -29,20 +65,20 @@ export const ChosenPanel = ({ view: { cloud, by, chosen, range } }: { view: Capa
   return (
     <>
       <LoadProblem query={query} what="The capacity" />
-      {series === undefined || isNothing ? (
-        <EmptyState title={data.firstKnownAt === null ? 'No history yet' : 'Nothing is known of this time'}>
-          {data.firstKnownAt === null
-            ? 'It begins with the first report of a host, and is drawn up every minute from then on.'
-            : `The history begins on ${dayOf(data.firstKnownAt)}. Choose another range, or take the group away.`}
-        </EmptyState>
+      {series === undefined || isNothing(series) ? (
+        <Nothing data={data} />
       ) : (
         <>
           <FigureStrip data={data} isHeld={isHeld} />
+          <LoadProblem query={marks} what="The changes and incidents" />
+          {compared === null ? null : <LoadProblem query={other} what="The range to compare with" />}
           <ChartPanel
             data={data}
             series={series}
-            title={name}
-            csvPath={apiPaths.capacityExport(question)}
+            beside={beside}
+            marks={marks.data}
+            title={nameOf(view, series)}
+            csvPath={apiPaths.capacityExport({ ...question, compareFrom: compared?.from ?? null })}
             fileName={`sliceboard-${data.cloud}-capacity-${dayOf(data.from)}-${dayOf(data.until)}`}
             isHeld={isHeld}
           />

@@ -21,6 +21,7 @@ test('counts what was known last, and where the most was used', () => {
   expect(figuresOf(series({}))).toEqual({
     capacity: 12,
     used: 4,
+    average: 4,
     stranded: 2,
     unseen: 12,
     peak: 7,

@@ -5,6 +5,8 @@ export type SeriesFigures = {
   /** Of the last point of which anything is known. */
   capacity: number | null
   used: number | null
+  /** Used on average, over the points of which it is known. */
+  average: number | null
   stranded: number | null
   /** Last known capacity of what nobody watches at the end. */
   unseen: number
@@ -24,6 +26,12 @@ const placeOfMost = (values: readonly (number | null)[]): number | null =>
     return value !== null && (most === null || value > most) ? place : best
   }, null)
 
+const averageOf = (values: readonly (number | null)[]): number | null => {
+  const known = values.filter((value) => value !== null)
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length
+}
+
+/** What a series says in a few numbers. */
 export const figuresOf = (series: CapacitySeries): SeriesFigures => {
   const used = lastKnown(series.used)
   const first = series.used.find((value) => value !== null) ?? null
@@ -31,6 +39,7 @@ export const figuresOf = (series: CapacitySeries): SeriesFigures => {
   return {
     capacity: lastKnown(series.capacity),
     used,
+    average: averageOf(series.used),
     stranded: lastKnown(series.stranded),
     unseen: series.unseen.at(-1) ?? 0,
     peak: peakPlace === null ? null : (series.usedMax[peakPlace] ?? null),

@@ -1,3 +1,4 @@
+import { pointMoment } from '@/components/charts/chart-moments'
 import { Unknown } from '@/components/ui/key-values'
 import { useMoreRows } from '@/components/ui/more-rows'
 import { Table, TablePanel, Td, Th, Tr } from '@/components/ui/table'
@@ -15,19 +16,21 @@ const NEVER = 'nobody watched it in this time'
 
 const GroupRow = ({
   series,
+  data,
   begin,
   by,
   isChosen,
   onChoose,
 }: {
   series: CapacitySeries
+  data: Capacity
   /** The first point of which anything is known in the whole table. */
   begin: number
-  by: CapacityGroup
+  by: CapacityGroup | 'pgpu'
   isChosen: boolean
   onChoose: () => void
 }) => {
-  const { capacity, used, peak, growth, stranded } = figuresOf(series)
+  const { capacity, used, peak, peakPlace, growth, stranded } = figuresOf(series)
   const share = used === null || capacity === null ? null : formatPercent(used, capacity)
   return (
     <Tr {...(isChosen ? { className: '[&>td]:bg-sel' } : {})}>
@@ -60,6 +63,11 @@ const GroupRow = ({
       <Td isNumber>
         <Figure value={vgpus(peak)} because={NEVER} />
       </Td>
+      <Td className="whitespace-nowrap text-ink2 text-small max-lg:hidden">
+        {peakPlace === null
+          ? null
+          : pointMoment(Date.parse(data.from) + peakPlace * data.stepSeconds * 1000, data.stepSeconds)}
+      </Td>
       <Td isNumber>
         <Figure value={growth === null ? null : growthWords(growth)} because={NEVER} />
       </Td>
@@ -80,7 +88,7 @@ export const GroupTable = ({
   onChoose,
 }: {
   data: Capacity
-  by: CapacityGroup
+  by: CapacityGroup | 'pgpu'
   chosen: string | null
   onChoose: (key: string | null) => void
 }) => {
@@ -106,6 +114,7 @@ export const GroupTable = ({
                 </>
               )}
               <Th isNumber>Peak</Th>
+              <Th className="max-lg:hidden">Peak at (UTC)</Th>
               <Th isNumber>Change</Th>
               {isHeldGroup(by) ? null : (
                 <Th isNumber className="max-sm:hidden">
@@ -119,6 +128,7 @@ export const GroupTable = ({
               <GroupRow
                 key={series.key}
                 series={series}
+                data={data}
                 begin={begin}
                 by={by}
                 isChosen={series.key === chosen}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useQueryStates } from 'nuqs'
+import { LoadProblem } from '@/components/shell/load-problem'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import { capacityOptions } from '@/lib/api/capacity'
 import { capacitySearchParams } from './capacity-search-params'
@@ -7,17 +8,29 @@ import { GROUP_WORDS } from './capacity-words'
 import { GroupTable } from './group-table'
 import type { CapacityView } from './use-capacity-view'
 
-/** The groups that the page tells apart; where they could not be loaded, the chart above has said why. */
-export const GroupsPanel = ({ view: { cloud, by, chosen, range } }: { view: CapacityView }) => {
+/** The groups that the page tells apart, or the pGPUs of the host that it looks at. */
+export const GroupsPanel = ({ view }: { view: CapacityView }) => {
+  const { cloud, chosen, host, address, range } = view
+  const by = host === null ? view.by : 'pgpu'
   const [, setParams] = useQueryStates(capacitySearchParams)
-  const query = useQuery(capacityOptions({ cloud, by, key: null, ...range }))
+  const query = useQuery(capacityOptions({ cloud, by, key: null, host, ...range }))
   const { data } = query
+  const words = GROUP_WORDS[by]
   if (data === undefined)
-    return query.error === null ? <SkeletonRows rows={6} label="Loading the groups" /> : null
+    return query.error === null ? (
+      <SkeletonRows rows={6} label="Loading the groups" />
+    ) : (
+      <LoadProblem query={query} what={`The capacity by ${words.choice}`} />
+    )
   if (data.series.length === 0) return null
   return (
-    <section aria-label={`By ${GROUP_WORDS[by].choice}`}>
-      <GroupTable data={data} by={by} chosen={chosen} onChoose={(key) => void setParams({ key })} />
+    <section aria-label={`By ${words.choice}`} className="mb-3.5">
+      <GroupTable
+        data={data}
+        by={by}
+        chosen={host === null ? chosen : address}
+        onChoose={(key) => void setParams(host === null ? { key } : { address: key })}
+      />
     </section>
   )
 }

@@ -9,6 +9,7 @@ import { vgpus } from './capacity-words'
 const COLUMNS = [
   { name: 'used', head: 'Used' },
   { name: 'usedMax', head: 'Most used' },
+  { name: 'before', head: 'Used in the other range' },
   { name: 'spare', head: 'Spare' },
   { name: 'orphan', head: 'Orphan' },
   { name: 'stranded', head: 'Stranded' },
@@ -27,7 +28,10 @@ export const PointTable = ({
   isHeld: boolean
 }) => {
   const { first, more } = useMoreRows(points.toReversed(), 50)
-  const shown = COLUMNS.filter(({ name }) => !isHeld || name === 'used' || name === 'usedMax')
+  const isCompared = points.some(({ before }) => before !== undefined)
+  const shown = COLUMNS.filter(({ name }) =>
+    name === 'before' ? isCompared : !isHeld || name === 'used' || name === 'usedMax',
+  )
   return (
     <>
       <SideScroll>
@@ -48,7 +52,7 @@ export const PointTable = ({
                 <Td className="whitespace-nowrap">{pointMoment(point.at, stepSeconds)}</Td>
                 {shown.map(({ name }) => (
                   <Td key={name} isNumber>
-                    {vgpus(point[name]) ?? <Unknown reason="nobody watched it then" />}
+                    {vgpus(point[name] ?? null) ?? <Unknown reason="nobody watched it then" />}
                   </Td>
                 ))}
               </Tr>

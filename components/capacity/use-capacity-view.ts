@@ -1,45 +1,98 @@
 import { useQueryStates } from 'nuqs'
 import { useMemo } from 'react'
 import { useCloud } from '@/components/shell/use-cloud'
+import { useNow } from '@/components/shell/use-now'
+import type { CapacityQuestion } from '@/lib/api/capacity'
+import { comparedRange } from '@/lib/domain/history/compare'
+import { timeZoneName } from '@/lib/util/format'
+import { isTimeZone } from '@/lib/util/zone-offset'
 import { type CapacityGroup, capacitySearchParams, RANGE_DAYS } from './capacity-search-params'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** What the page looks at, for each of its panels: the cloud, the groups, the chosen one and the range. */
+/** ISO 8601 UTC; `until` null: now. */
+export type ViewedRange = { from: string; until: string | null }
+
+/** What the page looks at, for each of its panels: the cloud, the groups, the chosen one and the ranges. */
 export type CapacityView = {
   cloud: string | null
   by: CapacityGroup
   /** The chosen group; null: all vGPUs. */
   chosen: string | null
-  /** ISO 8601 UTC; `until` null: now. */
-  range: { from: string; until: string | null }
+  /** One host alone, or one pGPU of it, instead of groups; null: the whole fleet. */
+  host: string | null
+  address: string | null
+  range: ViewedRange
   /** The address names the dates. */
   isFixed: boolean
   /** Of a range that goes on. */
   days: number
+  /** The range that stands beside; null: none. */
+  compared: { from: string; until: string } | null
+  /** IANA name of the time zone of the hours of the week; null on the server, which does not know the reader's. */
+  zone: string | null
 }
 
 /** From the begin of an hour, so that the question stays the same while the page is looked at. */
 const sinceDays = (days: number): string =>
   new Date(Math.floor(Date.now() / HOUR_MS) * HOUR_MS - days * DAY_MS).toISOString()
 
+/** The range of the same length that the address asks for beside; a range that goes on is as long as its days. */
+const besideOf = (
+  { from, until }: ViewedRange,
+  { compare, compareFrom, days }: { compare: string | null; compareFrom: Date | null; days: number },
+): CapacityView['compared'] => {
+  const what =
+    compare === 'previous' || compare === 'year'
+      ? compare
+      : compare === 'own' && compareFrom !== null
+        ? compareFrom.getTime()
+        : null
+  if (what === null) return null
+  const begin = Date.parse(from)
+  const range = { from: begin, until: until === null ? begin + days * DAY_MS : Date.parse(until) }
+  const other = comparedRange(range, what)
+  return { from: new Date(other.from).toISOString(), until: new Date(other.until).toISOString() }
+}
+
 /** The view that the address names. The page asks once and hands it to its panels, so that all of them show one range. */
 export const useCapacityView = (): CapacityView => {
   const { cloud } = useCloud()
-  const [{ by, key, days: asked, from, until }] = useQueryStates(capacitySearchParams)
-  const days = RANGE_DAYS.find((known) => known === asked) ?? 30
+  const [params] = useQueryStates(capacitySearchParams)
+  const { by, key, host, address, from, until, compare, compareFrom, zone } = params
+  const isInBrowser = useNow() !== null
+  const days = RANGE_DAYS.find((known) => known === params.days) ?? 30
   const since = useMemo(() => sinceDays(days), [days])
-  const isFixed = from !== null && until !== null
-  return useMemo(
-    () => ({
+  return useMemo(() => {
+    const isFixed = from !== null && until !== null && from < until
+    const range = isFixed
+      ? { from: from.toISOString(), until: until.toISOString() }
+      : { from: since, until: null }
+    const named = zone !== null && isTimeZone(zone) ? zone : null
+    return {
       cloud,
       by,
-      chosen: key,
-      range: isFixed ? { from, until } : { from: since, until: null },
+      chosen: host === null ? key : null,
+      host,
+      address: host === null ? null : address,
+      range,
       isFixed,
       days,
-    }),
-    [cloud, by, key, isFixed, from, until, since, days],
-  )
+      compared: besideOf(range, { compare, compareFrom, days }),
+      zone: named ?? (isInBrowser ? timeZoneName() : null),
+    }
+  }, [cloud, by, key, host, address, from, until, since, days, compare, compareFrom, zone, isInBrowser])
+}
+
+/** What the view has chosen, as a question to the history. */
+export const chosenQuestion = ({
+  cloud,
+  by,
+  chosen,
+  host,
+  address,
+}: CapacityView): Omit<CapacityQuestion, 'from' | 'until'> => {
+  if (host !== null) return { cloud, by: address === null ? 'host' : 'pgpu', key: null, host, address }
+  return { cloud, by: chosen === null ? 'all' : by, key: chosen }
 }

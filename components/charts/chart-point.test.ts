@@ -52,6 +52,12 @@ test('what lies before anything was known is left out', () => {
   expect(begun('2026-11-21T15:00:00.000Z')).toBe(1)
 })
 
+test('another range stands beside each point, and what it did not know stays unknown', () => {
+  const points = toPoints(series({}), RANGE, { used: [3], usedMax: [4] })
+  expect(points.map(({ before }) => before)).toEqual([3, null])
+  expect(toPoints(series({}), RANGE)[0]).not.toHaveProperty('before')
+})
+
 test('more used than there is leaves nothing free, and no negative', () => {
   expect(toPoints(series({ used: [14, 0] }), RANGE)[0]?.free).toBe(0)
 })

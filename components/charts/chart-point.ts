@@ -1,3 +1,4 @@
+import type { BesideColumns } from '@/lib/domain/history/compare'
 import type { CapacitySeries } from '@/lib/schemas/api/capacity'
 
 /** One point of a chart of vGPUs; null: a gap, nobody knew it. */
@@ -20,10 +21,11 @@ export type ChartPoint = {
 const restOf = (capacity: number | null, parts: readonly (number | null)[]): number | null =>
   capacity === null ? null : Math.max(0, capacity - parts.reduce<number>((sum, part) => sum + (part ?? 0), 0))
 
-/** A series as points; what lies before `firstKnownAt` is left out, as there was nothing to be known. */
+/** A series as points, with those of another range beside where one is compared; what lies before `firstKnownAt` is left out, as there was nothing to be known. */
 export const toPoints = (
   series: CapacitySeries,
   { from, stepSeconds, firstKnownAt }: { from: string; stepSeconds: number; firstKnownAt: string | null },
+  beside: BesideColumns | null = null,
 ): ChartPoint[] => {
   const since = firstKnownAt === null ? 0 : Date.parse(firstKnownAt) - stepSeconds * 1000
   const begin = Date.parse(from)
@@ -44,6 +46,7 @@ export const toPoints = (
       stranded,
       free: restOf(capacity, [used, spare, orphan, stranded]),
       unseen: series.unseen[place] ?? null,
+      ...(beside === null ? {} : { before: beside.used[place] ?? null }),
     }
   })
   return points.filter(({ at }) => at > since)

@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
+import { SmallHistory } from '@/components/capacity/small-history'
 import { PlanLink } from '@/components/change/plan-link'
 import { barLabel } from '@/components/gpu/bar-cells'
 import { CellLegend } from '@/components/gpu/cell-legend'
@@ -118,6 +119,7 @@ const Detail = ({ gpu, cloud }: { gpu: GpuDetail; cloud: string | null }) => {
         <div className={column}>
           <SourcesPanel cloud={cloud} host={gpu.host} address={gpu.address} />
           <GuestsPanel gpu={gpu} sources={sources} />
+          <SmallHistory cloud={cloud} of={{ by: 'pgpu', host: gpu.host, address: gpu.address }} />
           <TypeCatalogue gpu={gpu} cloud={cloud} />
           <MdevsPanel gpu={gpu} cloud={cloud} />
           <FunctionsPanel gpu={gpu} />

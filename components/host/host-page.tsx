@@ -1,6 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { SmallHistory } from '@/components/capacity/small-history'
 import { PlanLink } from '@/components/change/plan-link'
 import { SubjectFindings } from '@/components/finding/subject-findings'
 import { CellPatterns } from '@/components/gpu/cell-patterns'
@@ -30,6 +31,7 @@ const Detail = ({ host, cloud }: { host: HostDetail; cloud: string | null }) => 
     <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-[minmax(0,1fr)_300px]">
       <div className="flex min-w-0 flex-col gap-3">
         <HostGpusPanel host={host} cloud={cloud} />
+        <SmallHistory cloud={cloud} of={{ by: 'host', host: host.name }} />
         <RoomPanel host={host.name} cloud={cloud} />
         <HostGuestsPanel host={host} cloud={cloud} />
         <HostPciPanel host={host.name} cloud={cloud} />

@@ -10,4 +10,6 @@ export const quotaSearchParams = {
   state: parseAsStringLiteral(QUOTA_STATES),
   sort: parseAsStringLiteral(QUOTA_SORTS).withDefault('use'),
   desc: parseAsBoolean.withDefault(false),
+  /** The row whose project's history is open. */
+  history: parseAsString,
 }

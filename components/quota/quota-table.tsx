@@ -1,6 +1,7 @@
 'use client'
 
 import { useQueryStates } from 'nuqs'
+import { useCloud } from '@/components/shell/use-cloud'
 import { useMoreRows } from '@/components/ui/more-rows'
 import { SortThs, type TableColumn } from '@/components/ui/sort-ths'
 import { Table, TablePanel, Th } from '@/components/ui/table'
@@ -61,6 +62,8 @@ export const QuotaTable = ({
   chosen: ReadonlySet<string>
   onChoose: (row: QuotaRow, isChosen: boolean) => void
 }) => {
+  const { cloud } = useCloud()
+  const [{ history }, setParams] = useQueryStates(quotaSearchParams)
   const { first, more } = useMoreRows(rows)
   const byClass = new Map(classes.map((each) => [each.resourceName, each]))
   return (
@@ -75,6 +78,9 @@ export const QuotaTable = ({
                 row={row}
                 of={byClass.get(row.resourceName)}
                 isChosen={chosen.has(rowKey(row))}
+                cloud={cloud}
+                isOpen={history === rowKey(row)}
+                onOpen={(isOpen) => void setParams({ history: isOpen ? rowKey(row) : null })}
                 onChoose={(isChosen) => onChoose(row, isChosen)}
               />
             ))}

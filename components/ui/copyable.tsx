@@ -8,7 +8,8 @@ import { toast } from './toast-store'
 
 const COPIED_MS = 1500
 
-const copyText = async (text: string): Promise<boolean> => {
+/** False where the browser refused, which the reader has been told. */
+export const copyText = async (text: string): Promise<boolean> => {
   try {
     await navigator.clipboard.writeText(text)
     return true

@@ -1,24 +1,54 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type CapacityBy, capacitySchema } from '@/lib/schemas/api/capacity'
+import { capacityMarksSchema } from '@/lib/schemas/api/capacity-marks'
+import { type CapacityWeekBy, capacityWeekSchema } from '@/lib/schemas/api/capacity-week'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
 
-export type CapacityQuestion = {
-  cloud: string | null
+/** ISO 8601 UTC; `until` null: now. */
+type AskedRange = { cloud: string | null; from: string; until: string | null }
+
+export type CapacityQuestion = AskedRange & {
   by: CapacityBy
   /** One group alone; null: all of them. */
   key: string | null
-  /** ISO 8601 UTC; `until` null: now. */
-  from: string
-  until: string | null
+  /** One host, and one pGPU of it. */
+  host?: string | null
+  address?: string | null
+  /** Of each series, at most. */
+  points?: number
 }
+
+// The roll-ups go on every minute; what has ended does not change.
+const everyMinute = ({ until }: AskedRange) => (until === null ? 60_000 : false)
 
 export const capacityOptions = (question: CapacityQuestion) =>
   queryOptions({
     queryKey: ['capacity', question] as const,
     queryFn: ({ signal }) =>
       requestJson({ path: apiPaths.capacity(question), schema: capacitySchema, signal }),
-    // The roll-ups go on every minute; what has ended does not change.
-    refetchInterval: question.until === null ? 60_000 : false,
+    refetchInterval: everyMinute(question),
+    placeholderData: keepPreviousData,
+  })
+
+/** What happened in the range that its time axis is marked with. */
+export const capacityMarksOptions = (question: AskedRange) =>
+  queryOptions({
+    queryKey: ['capacityMarks', question] as const,
+    queryFn: ({ signal }) =>
+      requestJson({ path: apiPaths.capacityMarks(question), schema: capacityMarksSchema, signal }),
+    refetchInterval: everyMinute(question),
+    placeholderData: keepPreviousData,
+  })
+
+/** The hours of the week on the clocks of a time zone. */
+export const capacityWeekOptions = (
+  question: AskedRange & { by: CapacityWeekBy; key: string | null; zone: string },
+) =>
+  queryOptions({
+    queryKey: ['capacityWeek', question] as const,
+    queryFn: ({ signal }) =>
+      requestJson({ path: apiPaths.capacityWeek(question), schema: capacityWeekSchema, signal }),
+    refetchInterval: everyMinute(question),
     placeholderData: keepPreviousData,
   })

@@ -254,6 +254,15 @@ export const loginPath = ({
   return withQuery('/login', { next: path === overviewPath() ? null : path, problem })
 }
 
+type AskedCapacity = {
+  by: string
+  key: string | null
+  host?: string | null
+  address?: string | null
+  from: string
+  until: string | null
+}
+
 /** Addresses of the browser API; scripts use the same. */
 export const apiPaths = {
   openApi: () => '/api/v1/openapi.json',
@@ -301,15 +310,13 @@ export const apiPaths = {
   changeCounts: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/change-counts', { cloud }),
   findingCounts: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/finding-counts', { cloud }),
   flavors: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/flavors', { cloud }),
-  capacity: ({
-    cloud,
-    ...question
-  }: InCloud & { by: string; key: string | null; from: string; until: string | null }): string =>
-    withQuery('/api/v1/capacity', { cloud, ...question }),
+  capacity: ({ cloud, points, ...question }: InCloud & AskedCapacity & { points?: number }): string =>
+    withQuery('/api/v1/capacity', { cloud, ...question, points: points?.toString() }),
   capacityExport: ({
     cloud,
+    points: _,
     ...question
-  }: InCloud & { by: string; key: string | null; from: string; until: string | null }): string =>
+  }: InCloud & AskedCapacity & { points?: number; compareFrom?: string | null }): string =>
     withQuery('/api/v1/capacity/export', { cloud, ...question }),
   reviews: ({ cloud, zone }: InCloud & { zone?: string | null } = {}): string =>
     withQuery('/api/v1/reviews', { cloud, zone }),
@@ -321,6 +328,18 @@ export const apiPaths = {
   review: ({ id }: { id: number }): string => `/api/v1/reviews/${id}`,
   reviewExport: ({ id, format }: { id: number; format: 'json' | 'csv' }): string =>
     withQuery(`/api/v1/reviews/${id}/export`, { format }),
+  capacityMarks: ({ cloud, from, until }: InCloud & { from: string; until: string | null }): string =>
+    withQuery('/api/v1/capacity/marks', { cloud, from, until }),
+  capacityWeek: ({
+    cloud,
+    ...question
+  }: InCloud & {
+    by: string
+    key: string | null
+    from: string
+    until: string | null
+    zone: string
+  }): string => withQuery('/api/v1/capacity/week', { cloud, ...question }),
   refusedDemand: ({ cloud, days }: InCloud & { days: number }): string =>
     withQuery('/api/v1/refused-demand', { cloud, days: String(days) }),
   catalog: (): string => '/api/v1/catalog',

@@ -1,0 +1,76 @@
+import { Unknown } from '@/components/ui/key-values'
+import { Table, Td, Th, Tr } from '@/components/ui/table'
+import type { Capacity, CapacitySeries } from '@/lib/schemas/api/capacity'
+import { dayOf, growthWords, vgpus } from './capacity-words'
+import { figuresOf, type SeriesFigures } from './figures'
+
+const ROWS = [
+  { name: 'average', word: 'Used on average' },
+  { name: 'peak', word: 'Peak use' },
+  { name: 'used', word: 'Used at the end' },
+  { name: 'growth', word: 'Change in use' },
+  { name: 'capacity', word: 'Capacity at the end' },
+  { name: 'stranded', word: 'Stranded at the end' },
+] as const satisfies readonly { name: keyof SeriesFigures; word: string }[]
+
+const OF_HELD = new Set<string>(['average', 'peak', 'used', 'growth'])
+
+const rangeWords = ({ from, until }: Capacity): string =>
+  `${dayOf(from)} to ${dayOf(new Date(Date.parse(until) - 1).toISOString())}`
+
+const Figure = ({ value, isSigned }: { value: number | null; isSigned: boolean }) =>
+  value === null ? (
+    <Unknown reason="nobody watched it in this time" />
+  ) : isSigned ? (
+    growthWords(value)
+  ) : (
+    vgpus(value)
+  )
+
+/** Two ranges in numbers, and what is between them. */
+export const ComparisonTable = ({
+  now,
+  before,
+  isHeld,
+}: {
+  now: { data: Capacity; series: CapacitySeries }
+  before: { data: Capacity; series: CapacitySeries }
+  isHeld: boolean
+}) => {
+  const [here, there] = [figuresOf(now.series), figuresOf(before.series)]
+  return (
+    <Table aria-label="The two ranges" className="mt-2">
+      <thead>
+        <tr>
+          <Th>vGPUs</Th>
+          <Th isNumber className="whitespace-normal">
+            {rangeWords(now.data)}
+          </Th>
+          <Th isNumber className="whitespace-normal">
+            {rangeWords(before.data)}
+          </Th>
+          <Th isNumber>Difference</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {ROWS.filter(({ name }) => !isHeld || OF_HELD.has(name)).map(({ name, word }) => {
+          const [a, b] = [here[name], there[name]]
+          return (
+            <Tr key={name}>
+              <Td>{word}</Td>
+              <Td isNumber>
+                <Figure value={a} isSigned={name === 'growth'} />
+              </Td>
+              <Td isNumber>
+                <Figure value={b} isSigned={name === 'growth'} />
+              </Td>
+              <Td isNumber>
+                <Figure value={a === null || b === null ? null : a - b} isSigned />
+              </Td>
+            </Tr>
+          )
+        })}
+      </tbody>
+    </Table>
+  )
+}

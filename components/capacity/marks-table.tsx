@@ -1,0 +1,126 @@
+import Link from 'next/link'
+import { useMoreRows } from '@/components/ui/more-rows'
+import { Table, Td, Th, Tr } from '@/components/ui/table'
+import type { CapacityMark, CapacityMarks } from '@/lib/schemas/api/capacity-marks'
+import { formatNoun } from '@/lib/util/format'
+import { changePath, changesPath, findingPath, findingsPath, hostPath, hostsPath } from '@/lib/util/paths'
+import { minuteWords } from './capacity-words'
+
+const linkStyle = 'text-accent-ink underline'
+
+type Way = { href: string; words: string }
+
+const wayTo = (of: CapacityMark['of'][number], cloud: string | null): Way => {
+  if (of.kind === 'change') return { href: changePath({ cloud, id: of.id }), words: `change ${of.id}` }
+  if (of.kind === 'finding') return { href: findingPath({ cloud, id: of.id }), words: `finding ${of.id}` }
+  return { href: hostPath({ cloud, host: of.host }), words: of.host }
+}
+
+const KIND_WORDS: Readonly<Record<CapacityMark['kind'], string>> = {
+  change: 'change',
+  blind: 'incident',
+  silence: 'incident',
+  finding: 'finding',
+}
+
+/** Where everything of the kind is listed, for what a mark or the list leaves out. */
+const allOf = (cloud: string | null): Record<CapacityMark['kind'], string> => ({
+  change: changesPath({ cloud }),
+  blind: hostsPath({ cloud }),
+  silence: hostsPath({ cloud }),
+  finding: findingsPath({ cloud }),
+})
+
+const Ways = ({ mark, cloud }: { mark: CapacityMark; cloud: string | null }) => (
+  <span className="flex flex-wrap gap-x-2">
+    {mark.of.map((of) => {
+      const { href, words } = wayTo(of, cloud)
+      return (
+        <Link key={href} href={href} prefetch={false} className={linkStyle}>
+          {words}
+        </Link>
+      )
+    })}
+    {mark.count > mark.of.length ? (
+      <Link href={allOf(cloud)[mark.kind]} prefetch={false} className={linkStyle}>
+        and {mark.count - mark.of.length} more
+      </Link>
+    ) : null}
+  </span>
+)
+
+const More = ({ more, cloud }: { more: CapacityMarks['more']; cloud: string | null }) => {
+  const all = allOf(cloud)
+  const rest = [
+    { count: more.changes, words: formatNoun(more.changes, 'change'), href: all.change },
+    { count: more.silences, words: `${formatNoun(more.silences, 'silent host')}`, href: all.silence },
+    { count: more.findings, words: formatNoun(more.findings, 'finding'), href: all.finding },
+  ].filter(({ count }) => count > 0)
+  return rest.length === 0 ? null : (
+    <p className="mt-1.5 flex flex-wrap gap-x-2 text-ink2 text-small">
+      Not marked:
+      {rest.map(({ words, href }) => (
+        <Link key={href} href={href} prefetch={false} className={linkStyle}>
+          {words} more
+        </Link>
+      ))}
+    </p>
+  )
+}
+
+/** What the lines of the chart stand for. Pointing at a row, or a link in it, shows its line. */
+export const MarksTable = ({
+  data,
+  cloud,
+  onPoint,
+}: {
+  data: CapacityMarks
+  cloud: string | null
+  /** The number of the mark that is pointed at, from 1; null: none is. */
+  onPoint: (number: number | null) => void
+}) => {
+  const numbered = data.marks.map((mark, place) => ({ mark, number: place + 1 }))
+  const { first, more } = useMoreRows(numbered, 8)
+  if (numbered.length === 0)
+    return <p className="mt-2 text-ink3 text-small">No change ended and no incident began in this time.</p>
+  return (
+    <>
+      <Table aria-label="Marks of the chart" className="mt-2">
+        <thead>
+          <tr>
+            <Th isNumber>Mark</Th>
+            <Th>When (UTC)</Th>
+            <Th>What</Th>
+            <Th className="max-sm:hidden">Where</Th>
+          </tr>
+        </thead>
+        <tbody>
+          {first.map(({ mark, number }) => (
+            <Tr
+              key={number}
+              className="hover:bg-bg focus-within:bg-bg"
+              onMouseEnter={() => onPoint(number)}
+              onMouseLeave={() => onPoint(null)}
+              onFocus={() => onPoint(number)}
+              onBlur={() => onPoint(null)}
+            >
+              <Td isNumber>{number}</Td>
+              <Td className="whitespace-nowrap">{minuteWords(mark.at)}</Td>
+              <Td className="wrap-anywhere">
+                {mark.label} <span className="text-ink3 text-small">{KIND_WORDS[mark.kind]}</span>
+                <span className="sm:hidden">
+                  <Ways mark={mark} cloud={cloud} />
+                </span>
+              </Td>
+              <Td className="max-sm:hidden">
+                <Ways mark={mark} cloud={cloud} />
+              </Td>
+            </Tr>
+          ))}
+        </tbody>
+      </Table>
+      {more}
+      <More more={data.more} cloud={cloud} />
+    </>
+  )
+}

@@ -1,0 +1,64 @@
+import { areaPath, linePath, runsOf } from '@/components/charts/small-paths'
+import type { CapacitySeries } from '@/lib/schemas/api/capacity'
+
+const SIZE = { width: 600, height: 64 }
+
+/** Points at which nothing is known, side by side as one. */
+const gapsOf = (values: readonly (number | null)[]): { from: number; until: number }[] => {
+  const gaps: { from: number; until: number }[] = []
+  for (const [place, value] of values.entries()) {
+    if (value !== null) continue
+    const last = gaps.at(-1)
+    if (last?.until === place) last.until = place + 1
+    else gaps.push({ from: place, until: place + 1 })
+  }
+  return gaps
+}
+
+/** Use under capacity without axes, as wide as its panel; a time that nobody watched is hatched. Its numbers stand in the table. */
+export const SmallChart = ({
+  series: { used, capacity },
+  label,
+}: {
+  series: Pick<CapacitySeries, 'used' | 'capacity'>
+  label: string
+}) => {
+  const most = Math.max(1, ...[...used, ...capacity].map((value) => value ?? 0))
+  const size = { most, ...SIZE }
+  const scaled = { vectorEffect: 'non-scaling-stroke', fill: 'none' } as const
+  return (
+    <svg
+      viewBox={`0 0 ${SIZE.width} ${SIZE.height}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={label}
+      className="block h-16 w-full"
+    >
+      {gapsOf(used).map(({ from, until }) => (
+        <rect
+          key={from}
+          x={(from / used.length) * SIZE.width}
+          width={((until - from) / used.length) * SIZE.width}
+          height={SIZE.height}
+          fill="var(--line2)"
+        />
+      ))}
+      {runsOf(used, size).map((corners) => (
+        <g key={corners[0]?.x}>
+          <path d={areaPath(corners, SIZE.height)} fill="var(--accent2)" />
+          <path d={linePath(corners)} stroke="var(--accent)" strokeWidth="1.6" {...scaled} />
+        </g>
+      ))}
+      {runsOf(capacity, size).map((corners) => (
+        <path
+          key={corners[0]?.x}
+          d={linePath(corners)}
+          stroke="var(--ink)"
+          strokeWidth="1.2"
+          strokeDasharray="4 2"
+          {...scaled}
+        />
+      ))}
+    </svg>
+  )
+}

@@ -1,0 +1,107 @@
+import { useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
+import { useState } from 'react'
+import { toPoints } from '@/components/charts/chart-point'
+import { LoadProblem } from '@/components/shell/load-problem'
+import { Panel } from '@/components/ui/panel'
+import { Skeleton } from '@/components/ui/skeleton'
+import { capacityOptions } from '@/lib/api/capacity'
+import type { Capacity, CapacitySeries } from '@/lib/schemas/api/capacity'
+import { capacityPath } from '@/lib/util/paths'
+import { dayOf, vgpus } from './capacity-words'
+import { figuresOf } from './figures'
+import { PointTable } from './point-table'
+import { SmallChart } from './small-chart'
+
+const HOUR_MS = 3_600_000
+const DAYS = 30
+/** Six hours each, which is what can be told apart in a chart of its size. */
+const POINTS = 125
+
+/** What a small history is of. */
+export type HistoryOf =
+  | { by: 'host'; host: string }
+  | { by: 'pgpu'; host: string; address: string }
+  | { by: 'flavor' | 'project'; key: string }
+
+const questionOf = (of: HistoryOf) =>
+  of.by === 'flavor' || of.by === 'project'
+    ? { by: of.by, key: of.key }
+    : { by: of.by, key: null, host: of.host, address: of.by === 'pgpu' ? of.address : null }
+
+const searchOf = (of: HistoryOf): Record<string, string> =>
+  of.by === 'flavor' || of.by === 'project'
+    ? { by: of.by, key: of.key }
+    : of.by === 'pgpu'
+      ? { host: of.host, address: of.address }
+      : { host: of.host }
+
+/** Since the begin of an hour, so that the question stays the same. */
+const monthAgo = (): string =>
+  new Date(Math.floor(Date.now() / HOUR_MS) * HOUR_MS - DAYS * 24 * HOUR_MS).toISOString()
+
+const wordsOf = (series: CapacitySeries, isHeld: boolean): string => {
+  const { used, peak, capacity, average } = figuresOf(series)
+  return [
+    `${vgpus(used)} used now`,
+    `${vgpus(average)} on average`,
+    `${vgpus(peak)} at most`,
+    ...(isHeld || capacity === null ? [] : [`capacity ${vgpus(capacity)}`]),
+  ].join(', ')
+}
+
+const Known = ({ data, series, isHeld }: { data: Capacity; series: CapacitySeries; isHeld: boolean }) => {
+  const words = wordsOf(series, isHeld)
+  return (
+    <>
+      <p className="mb-1.5 text-ink2">{words}</p>
+      <SmallChart series={series} label={`vGPUs used in ${DAYS} days: ${words}`} />
+      <p className="mt-0.5 flex justify-between text-ink3 text-small">
+        <span>{dayOf(data.from)}</span>
+        <span>{dayOf(data.until)}, UTC</span>
+      </p>
+      <details className="mt-1">
+        <summary className="cursor-pointer text-ink2 text-small">As a table</summary>
+        <PointTable points={toPoints(series, data)} stepSeconds={data.stepSeconds} isHeld={isHeld} />
+      </details>
+    </>
+  )
+}
+
+/** The last 30 days of a pGPU, a host, a flavor or a project: used against capacity, small, with the way to all of it. */
+export const SmallHistory = ({ cloud, of }: { cloud: string | null; of: HistoryOf }) => {
+  const [from] = useState(monthAgo)
+  const query = useQuery(capacityOptions({ cloud, ...questionOf(of), from, until: null, points: POINTS }))
+  const { data, error } = query
+  const [series] = data?.series ?? []
+  const isHeld = of.by === 'flavor' || of.by === 'project'
+  const isKnown = series?.used.some((value) => value !== null) ?? false
+  return (
+    <Panel
+      title="History"
+      note={`vGPUs, ${DAYS} days`}
+      actions={
+        <Link
+          href={capacityPath({ cloud, search: searchOf(of) })}
+          prefetch={false}
+          className="text-accent-ink text-small underline"
+        >
+          Capacity
+        </Link>
+      }
+    >
+      <LoadProblem query={query} what="The history" />
+      {data === undefined ? (
+        error === null ? (
+          <Skeleton className="h-28" />
+        ) : null
+      ) : series === undefined || !isKnown ? (
+        <p className="text-ink2">
+          No history yet: it begins with the first report, and is drawn up every minute from then on.
+        </p>
+      ) : (
+        <Known data={data} series={series} isHeld={isHeld} />
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { LoadProblem } from '@/components/shell/load-problem'
+import { Button } from '@/components/ui/button'
+import { downloadCsv } from '@/components/ui/download-text'
+import { Panel } from '@/components/ui/panel'
+import { Skeleton } from '@/components/ui/skeleton'
+import { capacityWeekOptions } from '@/lib/api/capacity'
+import type { CapacityWeek } from '@/lib/schemas/api/capacity-week'
+import { dayOf, vgpus } from './capacity-words'
+import type { CapacityView } from './use-capacity-view'
+import { WeekTable } from './week-table'
+import {
+  busiestHour,
+  hourWords,
+  WEEK_FIGURES,
+  WEEKDAYS,
+  type WeekFigure,
+  weekCsv,
+  zoneWords,
+} from './week-words'
+
+const FIGURES = Object.keys(WEEK_FIGURES) as WeekFigure[]
+
+const Note = ({ data, from }: { data: CapacityWeek; from: string }) => {
+  const busiest = busiestHour(data)
+  return (
+    <p className="mb-2 text-ink2 text-small">
+      {busiest === null ? (
+        'Of no hour in this time anything is known.'
+      ) : (
+        <>
+          Most is used on {WEEKDAYS[busiest.day]} from {hourWords(busiest.hour)}: {vgpus(busiest.average)}{' '}
+          vGPUs on average.
+        </>
+      )}
+      {Date.parse(data.from) > Date.parse(from) + 24 * 3_600_000
+        ? ` Hours are kept since ${dayOf(data.from)}; the time before is not in it.`
+        : null}
+    </p>
+  )
+}
+
+/** When in the week vGPUs are used, on the reader's clocks. */
+export const WeekPanel = ({ view: { cloud, by, chosen, range, zone } }: { view: CapacityView }) => {
+  const [figure, setFigure] = useState<WeekFigure>('average')
+  const question = { cloud, by: chosen === null ? ('all' as const) : by, key: chosen, ...range }
+  const query = useQuery({
+    ...capacityWeekOptions({ ...question, zone: zone ?? 'UTC' }),
+    enabled: zone !== null,
+  })
+  const { data, error } = query
+  if (data === undefined && error !== null) return <LoadProblem query={query} what="The hours of the week" />
+  return (
+    <Panel
+      className="mb-3.5"
+      title="Hours of the week"
+      note={`vGPUs used, times in ${zoneWords(data?.timeZone ?? zone ?? 'UTC')}`}
+      actions={
+        <div className="flex flex-wrap gap-2">
+          {FIGURES.map((each) => (
+            <Button
+              key={each}
+              size="small"
+              variant={each === figure ? 'chipOn' : 'chip'}
+              aria-pressed={each === figure}
+              onClick={() => setFigure(each)}
+            >
+              {WEEK_FIGURES[each]}
+            </Button>
+          ))}
+          <Button
+            size="small"
+            isUnavailable={data === undefined}
+            onClick={() =>
+              data === undefined
+                ? undefined
+                : downloadCsv({ cloud: data.cloud, what: 'hours-of-the-week', text: weekCsv(data) })
+            }
+          >
+            CSV
+          </Button>
+        </div>
+      }
+    >
+      <LoadProblem query={query} what="The hours of the week" />
+      {data === undefined ? (
+        <Skeleton className="h-48" />
+      ) : (
+        <>
+          <Note data={data} from={range.from} />
+          <WeekTable data={data} figure={figure} />
+        </>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,55 @@
+import type { CapacityWeek } from '@/lib/schemas/api/capacity-week'
+import { csvField } from '@/lib/util/csv-field'
+
+export const WEEKDAYS = [
+  'Monday',
+  'Tuesday',
+  'Wednesday',
+  'Thursday',
+  'Friday',
+  'Saturday',
+  'Sunday',
+] as const
+
+/** What a cell of the week shows, and the share of the week's most by which it is tinted. */
+export const WEEK_FIGURES = { average: 'on average', most: 'at most' } as const
+export type WeekFigure = keyof typeof WEEK_FIGURES
+
+const twoDigits = (hour: number): string => String(hour).padStart(2, '0')
+
+/** `14:00 to 15:00`. */
+export const hourWords = (hour: number): string => `${twoDigits(hour)}:00 to ${twoDigits(hour + 1)}:00`
+
+/** `Europe/New York`. */
+export const zoneWords = (zone: string): string => zone.replaceAll('_', ' ')
+
+/** When the most is used, on average: the day and the hour; null: nothing is known. */
+export const busiestHour = ({
+  days,
+}: CapacityWeek): { day: number; hour: number; average: number } | null => {
+  let best: { day: number; hour: number; average: number } | null = null
+  for (const [day, { average }] of days.entries())
+    for (const [hour, value] of average.entries())
+      if (value !== null && (best === null || value > best.average)) best = { day, hour, average: value }
+  return best
+}
+
+/** A row for each hour of the week; an unknown number is an empty field. */
+export const weekCsv = ({ cloud, by, key, from, until, timeZone, days }: CapacityWeek): string => {
+  const head = ['cloud', 'by', 'key', 'from', 'until', 'time_zone', 'day', 'hour', 'used_average', 'used_max']
+  const rows = days.flatMap(({ average, most }, day) =>
+    average.map((value, hour) => [
+      cloud,
+      by,
+      key,
+      from,
+      until,
+      timeZone,
+      WEEKDAYS[day] ?? '',
+      hour,
+      value,
+      most[hour] ?? null,
+    ]),
+  )
+  return `${[head, ...rows].map((fields) => fields.map(csvField).join(',')).join('\r\n')}\r\n`
+}

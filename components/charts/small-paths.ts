@@ -1,0 +1,29 @@
+type Corner = { x: number; y: number }
+type Size = { width: number; height: number }
+
+/** Runs of known values, each as corners of its own: a gap is left open. `most` is the value at the top. */
+export const runsOf = (
+  values: readonly (number | null)[],
+  { most, width, height }: Size & { most: number },
+): Corner[][] => {
+  const found: Corner[][] = []
+  let isOpen = false
+  for (const [place, value] of values.entries()) {
+    if (value === null) {
+      isOpen = false
+      continue
+    }
+    const y = height - 1 - (most === 0 ? 0 : (value / most) * (height - 3))
+    const step = [place, place + 1].map((at) => ({ x: (at / values.length) * width, y }))
+    if (isOpen) found.at(-1)?.push(...step)
+    else found.push(step)
+    isOpen = true
+  }
+  return found
+}
+
+export const linePath = (corners: readonly Corner[]): string =>
+  corners.map(({ x, y }, place) => `${place === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`).join('')
+
+export const areaPath = (corners: readonly Corner[], height: number): string =>
+  `${linePath(corners)}L${corners.at(-1)?.x.toFixed(1)} ${height}L${corners[0]?.x.toFixed(1)} ${height}Z`
