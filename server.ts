@@ -9,6 +9,7 @@ import { startCloudReadings } from './lib/services/cloud-reading/start-cloud-rea
 import { startRollUps } from './lib/services/history/start-roll-ups'
 import { startGrantEnds } from './lib/services/quota-request/start-grant-ends'
 import { startReviews } from './lib/services/review/start-reviews'
+import { startUtilisation } from './lib/services/utilisation/start-utilisation'
 
 await runServer({
   frontHandlers: [createAgentApi, createFleetApi],
@@ -21,5 +22,6 @@ await runServer({
     startGrantEnds,
     startRollUps,
     startReviews,
+    startUtilisation,
   ],
 })

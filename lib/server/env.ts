@@ -107,6 +107,10 @@ const envSchema = z.object({
     .string()
     .refine(isTimeZone, 'must be a time zone as IANA names it, like Europe/Paris')
     .default('UTC'),
+  SLICEBOARD_SAMPLES_EVERY_SECONDS: wholeNumber({ min: 60, max: 3600 }).default(300),
+  SLICEBOARD_KEEP_MINUTES_DAYS: wholeNumber({ min: 2, max: 400 }).default(3),
+  SLICEBOARD_KEEP_FIVE_MINUTES_DAYS: wholeNumber({ min: 2, max: 400 }).default(14),
+  SLICEBOARD_KEEP_VGPU_HOURS_DAYS: wholeNumber({ min: 2, max: 36_500 }).default(35),
   NODE_ENV: z.string().optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
 })
@@ -150,6 +154,12 @@ export type Env = {
   keepHoursDays: number
   /** By whose clocks months begin and end, of which reviews are made. */
   reviewTimeZone: string
+  /** How often agents send what they sampled of utilisation and framebuffer, once a minute. */
+  samplesEverySeconds: number
+  /** How long samples are kept, their figures of five minutes, and of vGPUs those of hours; of pGPUs as roll-ups by hours. */
+  keepMinutesDays: number
+  keepFiveMinutesDays: number
+  keepVgpuHoursDays: number
   logLevel: LogLevel
   /** Pages are compiled as they are asked for, and reload when their source changes. */
   isDevelopment: boolean
@@ -233,6 +243,10 @@ export const parseEnv = (source: Source): Env => {
     keepChangesDays: values.SLICEBOARD_KEEP_CHANGES_DAYS,
     keepHoursDays: values.SLICEBOARD_KEEP_HOURS_DAYS,
     reviewTimeZone: values.SLICEBOARD_REVIEW_TIME_ZONE,
+    samplesEverySeconds: values.SLICEBOARD_SAMPLES_EVERY_SECONDS,
+    keepMinutesDays: values.SLICEBOARD_KEEP_MINUTES_DAYS,
+    keepFiveMinutesDays: values.SLICEBOARD_KEEP_FIVE_MINUTES_DAYS,
+    keepVgpuHoursDays: values.SLICEBOARD_KEEP_VGPU_HOURS_DAYS,
     logLevel: values.LOG_LEVEL,
     isDevelopment: values.NODE_ENV !== 'production',
   }

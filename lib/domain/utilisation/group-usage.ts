@@ -1,0 +1,35 @@
+import type { Stat, UsageSlot } from './usage-slot'
+
+/**
+ * Sums over the members of a group in one hour. `utilisation` becomes the average of the members, each weighted by its samples;
+ * `usedMib` and `totalMib` what all of them have together.
+ */
+export type GroupSum = { count: number; weighted: number; members: number; usedMib: number; totalMib: number }
+
+export const NO_MEMBERS: GroupSum = { count: 0, weighted: 0, members: 0, usedMib: 0, totalMib: 0 }
+
+/** The sum with one more member. */
+export const addMember = (sum: GroupSum, { utilisation, usedMib, totalMib }: UsageSlot): GroupSum => {
+  const count = utilisation?.count ?? 0
+  const isSized = usedMib !== null && totalMib !== null
+  return {
+    count: sum.count + count,
+    weighted: sum.weighted + count * (utilisation?.average ?? 0),
+    members: sum.members + Number(isSized),
+    usedMib: sum.usedMib + (isSized ? usedMib.average : 0),
+    totalMib: sum.totalMib + (isSized ? totalMib : 0),
+  }
+}
+
+const flat = (count: number, average: number): Stat | null =>
+  count === 0 ? null : { count, min: average, average, max: average }
+
+/** The group's hour; null: nobody knew anything of any member. Extremes of longer spans are those of such hours. */
+export const groupSlot = ({ count, weighted, members, usedMib, totalMib }: GroupSum): UsageSlot | null =>
+  count === 0 && members === 0
+    ? null
+    : {
+        utilisation: flat(count, Math.round((weighted * 10) / Math.max(count, 1)) / 10),
+        usedMib: flat(members, Math.round(usedMib)),
+        totalMib: members === 0 ? null : totalMib,
+      }

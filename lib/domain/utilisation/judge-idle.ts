@@ -1,0 +1,58 @@
+import type { UsageSlot } from './usage-slot'
+
+/** A span of one vGPU's history, in ms since the epoch; the last one may go on beyond now. */
+export type UsageSpan = { begin: number; until: number; slot: UsageSlot | null }
+
+/** Why nobody can tell whether a vGPU is idle. */
+export type UntoldReason =
+  /** Nothing was ever measured of it: MIG, another maker, a server that is shut off, an agent that sends none. */
+  | 'not-measured'
+  /** It was measured, but not lately. */
+  | 'not-lately'
+  /** Less than half of the time since it was last busy was seen. */
+  | 'gaps'
+
+export type IdleVerdict =
+  | { kind: 'in-use' }
+  /** Not for as long yet as was asked. */
+  | { kind: 'too-new' }
+  | { kind: 'unknown'; reason: UntoldReason }
+  /**
+   * Never above the threshold from `since` (ms) on: the end of the last span in which it was, or when it was first seen.
+   * `seenShare`: the part of that time with samples, 0 to 1.
+   */
+  | { kind: 'idle'; since: number; seenShare: number; highestPercent: number; usedMib: number | null }
+
+const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
+const LEAST_SEEN = 0.5
+
+const isSeen = ({ slot }: UsageSpan): boolean => slot !== null && slot.utilisation !== null
+
+/**
+ * Whether a vGPU was idle for `days` days until `now`: no sample above `thresholdPercent`. `spans` ascending. Time of which
+ * nothing is known is neither idle nor busy; with too much of it, or none seen within the last day, nobody can tell.
+ */
+export const judgeIdle = (
+  spans: readonly UsageSpan[],
+  { now, days, thresholdPercent }: { now: number; days: number; thresholdPercent: number },
+): IdleVerdict => {
+  const seen = spans.filter((span) => span.begin < now && isSeen(span))
+  const [first, last] = [seen[0], seen.at(-1)]
+  if (first === undefined || last === undefined) return { kind: 'unknown', reason: 'not-measured' }
+  if (last.until < now - DAY_MS) return { kind: 'unknown', reason: 'not-lately' }
+  const busy = seen.findLast(({ slot }) => (slot?.utilisation?.max ?? 0) > thresholdPercent)
+  const since = busy?.until ?? first.begin
+  if (now - since < days * DAY_MS) return busy === undefined ? { kind: 'too-new' } : { kind: 'in-use' }
+  const quiet = seen.filter(({ begin }) => begin >= since)
+  const minutes = quiet.reduce((sum, { slot }) => sum + (slot?.utilisation?.count ?? 0), 0)
+  const seenShare = Math.min(1, (minutes * MINUTE_MS) / (now - since))
+  if (seenShare < LEAST_SEEN) return { kind: 'unknown', reason: 'gaps' }
+  return {
+    kind: 'idle',
+    since,
+    seenShare,
+    highestPercent: Math.max(0, ...quiet.map(({ slot }) => slot?.utilisation?.max ?? 0)),
+    usedMib: quiet.at(-1)?.slot?.usedMib?.average ?? null,
+  }
+}

@@ -1,0 +1,65 @@
+import * as z from 'zod'
+import { pciAddressSchema, uuidSchema } from './primitives'
+import { CONTRACT_VERSION } from './report'
+
+/** Limits of one message; the agent keeps to them, the console enforces them. */
+export const SAMPLE_LIMITS = {
+  samples: 120,
+  /** From the first sample of a message to its last one. */
+  spanSeconds: 7200,
+  gpus: 256,
+  vgpusPerGpu: 256,
+} as const
+
+/** Percent of time in which a kernel ran, and MiB; null: nvidia-smi did not tell. One for each sample of the message. */
+const percents = z.array(z.int().min(0).max(100).nullable()).max(SAMPLE_LIMITS.samples)
+const mebibytes = z.array(z.int().min(0).max(16_777_216).nullable()).max(SAMPLE_LIMITS.samples)
+const size = z.int().min(0).max(16_777_216).nullable()
+
+const vgpuSamplesSchema = z.strictObject({
+  /** The mdev's uuid, else the driver's number of the vGPU. */
+  vgpu: z.string().min(1).max(64),
+  guestUuid: uuidSchema.nullable(),
+  totalMib: size,
+  utilisation: percents,
+  usedMib: mebibytes,
+})
+
+/**
+ * Body of `POST /api/agent/v1/samples`, JSON, gzip allowed: what nvidia-smi said of utilisation and framebuffer, at most once a
+ * minute. Sent with `REPORT_HEADERS.sentAt`, and only to a console that says `samplesEverySeconds`. What does not come from
+ * nvidia-smi (a card that is passed through, a GPU of another maker) is not in it. Source: `nvidia-smi -q`, `nvidia-smi vgpu -q`.
+ */
+export const samplesSchema = z
+  .strictObject({
+    contractVersion: z.literal(CONTRACT_VERSION),
+    /** The host's clock at the first sample, ISO 8601 UTC. */
+    begin: z.iso.datetime(),
+    /** Seconds from `begin` to each sample, ascending. */
+    at: z.array(z.int().min(0).max(SAMPLE_LIMITS.spanSeconds)).min(1).max(SAMPLE_LIMITS.samples),
+    gpus: z
+      .array(
+        z.strictObject({
+          address: pciAddressSchema,
+          totalMib: size,
+          utilisation: percents,
+          usedMib: mebibytes,
+          vgpus: z.array(vgpuSamplesSchema).max(SAMPLE_LIMITS.vgpusPerGpu),
+        }),
+      )
+      .max(SAMPLE_LIMITS.gpus),
+  })
+  .refine(
+    ({ at, gpus }) =>
+      gpus
+        .flatMap((gpu) => [gpu, ...gpu.vgpus])
+        .every(
+          ({ utilisation, usedMib }) => utilisation.length === at.length && usedMib.length === at.length,
+        ),
+    { path: ['gpus'], error: 'must have one number or null for each moment of "at"' },
+  )
+export type Samples = z.infer<typeof samplesSchema>
+
+/** Answer to samples (200), once they are committed. `ignored`: too old for the history, or ahead of the console's clock. */
+export const samplesReceiptSchema = z.object({ taken: z.int().min(0), ignored: z.int().min(0) })
+export type SamplesReceipt = z.infer<typeof samplesReceiptSchema>

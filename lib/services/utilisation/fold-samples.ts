@@ -1,0 +1,137 @@
+import 'server-only'
+import { mergeSamples, type Sample, seriesKey } from '@/lib/domain/utilisation/sample'
+import type { PageSeries } from '@/lib/domain/utilisation/usage-codec'
+import {
+  joinEach,
+  joinUsage,
+  minutesOf,
+  type SeriesMinutes,
+  type UsageSlot,
+} from '@/lib/domain/utilisation/usage-slot'
+import type { Database, Query } from '@/lib/server/database/database'
+import { pgArray } from '@/lib/services/report/pg-array'
+import { decodeArrival } from './arrival-rows'
+import { loadMinuteSamples, minutePages } from './minute-pages'
+import { HOUR_MS, type Kind, type RawPage, rawPage, storeRawPages } from './page-rows'
+import { dayOf, type Patch, patchHours } from './patch-pages'
+import { listSeries, numberSeries } from './series-rows'
+
+const HOSTS_AT_ONCE = 100
+
+const WAITING = `
+SELECT host_id AS "hostId" FROM utilisation_arrival WHERE last_at < $1::timestamptz GROUP BY host_id LIMIT ${HOSTS_AT_ONCE}`
+
+const ARRIVALS = `
+SELECT id, samples FROM utilisation_arrival WHERE host_id = $1 AND last_at < $2::timestamptz ORDER BY id FOR UPDATE`
+
+const DROP = 'DELETE FROM utilisation_arrival WHERE id = ANY($1::bigint[])'
+// Two consoles may do this at once; their pages must not meet.
+const LOCK = `SELECT pg_advisory_xact_lock(hashtext('fold utilisation'), $1)`
+
+const hourOf = (at: number): number => Math.floor(at / HOUR_MS) * HOUR_MS
+const kindOf = ({ vgpu }: { vgpu: string | null }): Kind => (vgpu === null ? 'pgpu' : 'vgpu')
+
+type Numbered = SeriesMinutes & { id: number }
+
+const pageSeries = (
+  series: readonly Numbered[],
+  kind: Kind,
+  slotsOf: (minutes: (UsageSlot | null)[]) => (UsageSlot | null)[],
+): PageSeries[] =>
+  series.filter((one) => kindOf(one) === kind).map(({ id, minutes }) => ({ id, slots: slotsOf(minutes) }))
+
+const pagesOfHour = (begin: number, samples: readonly Sample[], series: readonly Numbered[]): RawPage[] => {
+  const minutesBy = (kind: Kind) => pageSeries(series, kind, (minutes) => minutes)
+  const fives = (kind: Kind): RawPage =>
+    rawPage({
+      step: 'five',
+      kind,
+      begin,
+      series: pageSeries(series, kind, (minutes) => joinEach(minutes, 5)),
+    })
+  return [
+    ...minutePages(begin, samples, { pgpu: minutesBy('pgpu'), vgpu: minutesBy('vgpu') }),
+    fives('pgpu'),
+    fives('vgpu'),
+  ]
+}
+
+const groupByHour = (samples: readonly Sample[]): Map<number, Sample[]> => {
+  const hours = new Map<number, Sample[]>()
+  for (const sample of samples) {
+    const hour = hourOf(sample.at)
+    const held = hours.get(hour) ?? []
+    held.push(sample)
+    hours.set(hour, held)
+  }
+  return hours
+}
+
+type HourPatch = { hour: number; series: readonly Numbered[] }
+
+const patchOf = (hours: readonly HourPatch[], kind: Kind): Patch => {
+  const patch = new Map<number, Map<number, UsageSlot | null>>()
+  for (const { hour, series } of hours)
+    for (const one of series.filter((each) => kindOf(each) === kind)) {
+      const spans = patch.get(one.id) ?? new Map<number, UsageSlot | null>()
+      patch.set(one.id, spans)
+      spans.set(new Date(hour).getUTCHours(), joinUsage(one.minutes))
+    }
+  return patch
+}
+
+/** Takes samples of one host into its pages, inside the caller's transaction. What stands there already changes nothing. */
+const foldIntoPages = async (
+  query: Query,
+  { hostId, samples }: { hostId: number; samples: readonly Sample[] },
+): Promise<void> => {
+  const names = new Map((await listSeries(query, hostId)).map((row) => [row.id, row]))
+  const days = new Map<number, HourPatch[]>()
+  for (const [hour, fresh] of groupByHour(samples)) {
+    const range = { hostIds: [hostId], from: hour, until: hour + 1 }
+    const merged = mergeSamples([...(await loadMinuteSamples(query, { ...range, names })), ...fresh])
+    const series = minutesOf(merged, { begin: hour, length: 60 })
+    const numbers = await numberSeries(query, { hostId, names: series, from: hour, until: hour + HOUR_MS })
+    const numbered = series.map((one) => ({ ...one, id: numbers.get(seriesKey(one)) ?? 0 }))
+    await storeRawPages(query, hostId, pagesOfHour(hour, merged, numbered))
+    days.set(dayOf(hour), [...(days.get(dayOf(hour)) ?? []), { hour, series: numbered }])
+  }
+  for (const [day, hours] of days)
+    await patchHours(query, {
+      hostId,
+      day,
+      places: hours.map(({ hour }) => new Date(hour).getUTCHours()),
+      hours: { pgpu: patchOf(hours, 'pgpu'), vgpu: patchOf(hours, 'vgpu') },
+    })
+}
+
+const foldHost = (
+  database: Database,
+  { hostId, horizon, minutesSince }: FoldTerms & { hostId: number },
+): Promise<void> =>
+  database.transaction(async (query) => {
+    await query(LOCK, [hostId])
+    const rows = await query<{ id: number; samples: Uint8Array }>(ARRIVALS, [hostId, horizon])
+    if (rows.length === 0) return
+    const samples = rows.flatMap((row) => decodeArrival(row.samples))
+    const since = minutesSince.getTime()
+    await foldIntoPages(query, { hostId, samples: samples.filter(({ at }) => at >= since) })
+    await query(DROP, [pgArray(rows.map(({ id }) => id))])
+  })
+
+export type FoldTerms = {
+  /** Begin of the hour that goes on: what came of earlier ones is taken into pages. */
+  horizon: Date
+  /** Minutes are kept from here on; whether an older sample came before cannot be told any more. */
+  minutesSince: Date
+}
+
+/**
+ * Takes samples of hours that are over into pages of minutes, five minutes, hours and days, one host in one transaction. True:
+ * nothing is left to do.
+ */
+export const foldSamples = async (database: Database, terms: FoldTerms): Promise<boolean> => {
+  const hosts = await database.query<{ hostId: number }>(WAITING, [terms.horizon])
+  for (const { hostId } of hosts) await foldHost(database, { ...terms, hostId })
+  return hosts.length < HOSTS_AT_ONCE
+}

@@ -1,0 +1,60 @@
+import 'server-only'
+import { joinUsage } from '@/lib/domain/utilisation/usage-slot'
+import type { Query } from '@/lib/server/database/database'
+import { type GroupStep, loadGroupSlots } from './group-rows'
+import { DAY_MS, HOUR_MS } from './page-rows'
+
+export type FleetUsage = {
+  /** Percent over all pGPUs that told it, weighted by samples; null: nobody did. */
+  averagePercent: number | null
+  /** The hour in which they were busiest together: its average, and where hours are kept its begin, else that of its day. */
+  peakPercent: number | null
+  peakAt: Date | null
+  /** Framebuffer in use, of all pGPUs that told it together, and how much those have. */
+  averageUsedMib: number | null
+  peakUsedMib: number | null
+  totalMib: number | null
+  /** Part of the hours (or days, of old times) of the range in which some pGPU told its utilisation, 0 to 1. */
+  knownShare: number
+}
+
+const HOURS_KEPT = `
+SELECT 1 FROM utilisation_roll_up WHERE cloud_id = $1 AND step = 'hour' AND dimension = 'all' AND begin <= $2::date LIMIT 1`
+
+/** Hours where they are kept from the begin on, else days. */
+const stepOf = async (
+  query: Query,
+  { cloudId, from }: { cloudId: number; from: number },
+): Promise<GroupStep> =>
+  (await query(HOURS_KEPT, [cloudId, new Date(from).toISOString().slice(0, 10)])).length > 0 ? 'hour' : 'day'
+
+/**
+ * Utilisation of a cloud's pGPUs from `from` to `until`, both widened to whole hours (days, where hours are not kept any more). The
+ * same as long as nothing comes late.
+ */
+export const sumFleetUsage = async (
+  query: Query,
+  { cloudId, from, until }: { cloudId: number; from: Date; until: Date },
+): Promise<FleetUsage> => {
+  const step = await stepOf(query, { cloudId, from: from.getTime() })
+  const unitMs = step === 'hour' ? HOUR_MS : DAY_MS
+  const range = {
+    from: Math.floor(from.getTime() / unitMs) * unitMs,
+    until: Math.ceil(until.getTime() / unitMs) * unitMs,
+  }
+  const groups = await loadGroupSlots(query, { cloudId, step, dimension: 'all', key: '', ...range })
+  const slots = groups.get('') ?? []
+  const whole = joinUsage(slots)
+  const known = slots.filter((slot) => slot !== null && slot.utilisation !== null)
+  const peak = whole?.utilisation?.max ?? null
+  const place = peak === null ? -1 : slots.findIndex((slot) => slot?.utilisation?.max === peak)
+  return {
+    averagePercent: whole?.utilisation?.average ?? null,
+    peakPercent: peak,
+    peakAt: place < 0 ? null : new Date(range.from + place * unitMs),
+    averageUsedMib: whole?.usedMib?.average ?? null,
+    peakUsedMib: whole?.usedMib?.max ?? null,
+    totalMib: whole?.totalMib ?? null,
+    knownShare: slots.length === 0 ? 0 : known.length / slots.length,
+  }
+}

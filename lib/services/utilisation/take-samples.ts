@@ -1,0 +1,62 @@
+import 'server-only'
+import type { Reading, Sample } from '@/lib/domain/utilisation/sample'
+import { correctSamples } from '@/lib/domain/utilisation/sample'
+import type { Samples, SamplesReceipt } from '@/lib/schemas/agent/samples'
+import { AgentError } from '@/lib/server/agent-api/agent-error'
+import type { Database } from '@/lib/server/database/database'
+import type { AgentActor } from '@/lib/services/report/group-member'
+import { addArrival } from './arrival-rows'
+
+const DAY_MS = 86_400_000
+
+// Held until the commit, so that a revoked credential writes nothing from the moment on at which its revocation commits.
+const VALID = `
+SELECT 1 FROM agent_credential WHERE id = $1 AND host_id = $2 AND revoked_at IS NULL FOR SHARE`
+
+type Numbers = Pick<Samples['gpus'][number], 'totalMib' | 'utilisation' | 'usedMib'>
+
+const numbersOf = ({ utilisation, usedMib, totalMib }: Numbers, place: number) => ({
+  utilisation: utilisation[place] ?? null,
+  usedMib: usedMib[place] ?? null,
+  totalMib,
+})
+
+const samplesOf = ({ begin, at, gpus }: Samples): Sample[] =>
+  at.map((seconds, place) => ({
+    at: Date.parse(begin) + seconds * 1000,
+    readings: gpus
+      .flatMap(({ address, vgpus, ...gpu }): Reading[] => [
+        { address, vgpu: null, guest: null, ...numbersOf(gpu, place) },
+        ...vgpus.map(({ vgpu, guestUuid, ...numbers }) => ({
+          address,
+          vgpu,
+          guest: guestUuid,
+          ...numbersOf(numbers, place),
+        })),
+      ])
+      // What came or went between two samples has nothing to tell of the others.
+      .filter(({ utilisation, usedMib }) => utilisation !== null || usedMib !== null),
+  }))
+
+type Received = { samples: Samples; sentAt: Date | null; receivedAt: Date }
+
+/**
+ * Takes an agent's samples of its own host, by our clock. Resolves when they are committed; a second delivery changes nothing in
+ * the history. What is older than minutes are kept is ignored, since nobody could tell whether it came before.
+ */
+export const takeSamples = (
+  { database, keepMinutesDays }: { database: Database; keepMinutesDays: number },
+  { actor, samples, sentAt, receivedAt }: Received & { actor: AgentActor },
+): Promise<SamplesReceipt> =>
+  database.transaction(async (query) => {
+    if ((await query(VALID, [actor.credentialId, actor.hostId])).length === 0)
+      throw new AgentError(
+        'unauthorized',
+        'The credential was revoked or replaced by a newer enrolment. Enrol the host again with a join token.',
+      )
+    const since = receivedAt.getTime() - keepMinutesDays * DAY_MS
+    const terms = { sentAt: sentAt?.getTime() ?? null, receivedAt: receivedAt.getTime() }
+    const taken = correctSamples(samplesOf(samples), terms).filter(({ at }) => at >= since)
+    if (taken.length > 0) await addArrival(query, actor.hostId, taken)
+    return { taken: taken.length, ignored: samples.at.length - taken.length }
+  })

@@ -1,0 +1,30 @@
+import 'server-only'
+import { type SeriesName, seriesKey } from '@/lib/domain/utilisation/sample'
+import type { UsageSlot } from '@/lib/domain/utilisation/usage-slot'
+import type { Query } from '@/lib/server/database/database'
+import { DAY_MS } from './page-rows'
+import { patchHours } from './patch-pages'
+import { numberSeries } from './series-rows'
+
+/** The 24 hours of one series on one UTC day; null: a gap. */
+export type UsageHours = SeriesName & { hours: readonly (UsageSlot | null)[] }
+
+/**
+ * Writes the hours of a host on one UTC day (`day`: its begin in ms) in place of what stands there, and the day that follows; for
+ * histories that do not come from samples. Minutes and five minutes stay as they are. Groups follow with `rollUpUsage`, which the
+ * caller repeats until it says that nothing is left, or the background work does.
+ */
+export const writeUsageHours = async (
+  query: Query,
+  { hostId, day, series }: { hostId: number; day: number; series: readonly UsageHours[] },
+): Promise<void> => {
+  const numbers = await numberSeries(query, { hostId, names: series, from: day, until: day + DAY_MS })
+  const patchOf = (isVgpu: boolean) =>
+    new Map(
+      series
+        .filter(({ vgpu }) => (vgpu !== null) === isVgpu)
+        .map((one) => [numbers.get(seriesKey(one)) ?? 0, new Map(one.hours.entries())]),
+    )
+  const places = Array.from({ length: 24 }, (_, hour) => hour)
+  await patchHours(query, { hostId, day, places, hours: { pgpu: patchOf(false), vgpu: patchOf(true) } })
+}
