@@ -1,6 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { ForecastPanel } from '@/components/forecast/forecast-panel'
 import { Moment } from '@/components/shell/moment'
 import { PageHeader } from '@/components/shell/page-header'
 import { capacityOptions } from '@/lib/api/capacity'
@@ -30,6 +31,7 @@ export const CapacityPage = () => {
       <ChosenPanel view={view} />
       <GroupsPanel view={view} />
       {view.host === null ? <WeekPanel view={view} /> : null}
+      {view.host === null ? <ForecastPanel by={view.by} /> : null}
     </>
   )
 }

@@ -340,6 +340,8 @@ export const apiPaths = {
     until: string | null
     zone: string
   }): string => withQuery('/api/v1/capacity/week', { cloud, ...question }),
+  forecast: ({ cloud, ...question }: InCloud & { by: string; key: string | null }): string =>
+    withQuery('/api/v1/forecast', { cloud, ...question }),
   refusedDemand: ({ cloud, days }: InCloud & { days: number }): string =>
     withQuery('/api/v1/refused-demand', { cloud, days: String(days) }),
   catalog: (): string => '/api/v1/catalog',

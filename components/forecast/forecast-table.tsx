@@ -1,0 +1,123 @@
+import type { ReactNode } from 'react'
+import { Unknown } from '@/components/ui/key-values'
+import { useMoreRows } from '@/components/ui/more-rows'
+import { Table, Td, Th, Tr } from '@/components/ui/table'
+import type { ForecastGroup } from '@/lib/schemas/api/forecast'
+import { classNames } from '@/lib/util/class-names'
+import { formatCount } from '@/lib/util/format'
+import { errorWords, type FullWords, fullWords, growthPerWeekWords, noneWords } from './forecast-words'
+
+const TONES: Readonly<Record<FullWords['tone'], string>> = {
+  bad: 'text-bad',
+  warn: 'text-warn',
+  plain: '',
+  quiet: 'text-ink3',
+}
+
+const Full = ({ group, today }: { group: ForecastGroup; today: string }) => {
+  const { text, tone } = fullWords(group, today)
+  const because = group.none === null ? null : noneWords(group.none, today).because
+  return (
+    <>
+      <span className={classNames('font-[550]', TONES[tone])}>{text}</span>
+      {because === null ? null : <span className="block text-ink3 text-small">{because}</span>}
+    </>
+  )
+}
+
+const Row = ({
+  group,
+  today,
+  isChosen,
+  onChoose,
+}: {
+  group: ForecastGroup
+  today: string
+  isChosen: boolean
+  onChoose: () => void
+}) => {
+  const { capacity, used, growthPerWeek } = group
+  const errors = errorWords(group)
+  const none = group.none === null ? 'there is no forecast' : noneWords(group.none, today).because
+  return (
+    <Tr {...(isChosen ? { className: '[&>td]:bg-sel' } : {})}>
+      <Td className="min-w-20">
+        <button
+          type="button"
+          aria-pressed={isChosen}
+          onClick={onChoose}
+          className="text-left font-[550] text-accent-ink break-words hover:underline"
+        >
+          <span className="sr-only">Forecast of </span>
+          {group.label === '' ? 'all' : group.label}
+        </button>
+      </Td>
+      <Td isNumber className="whitespace-nowrap">
+        {used === null || capacity === null ? (
+          <Unknown reason="nobody watched it" />
+        ) : (
+          `${formatCount(used)} / ${formatCount(capacity)}`
+        )}
+      </Td>
+      <Td isNumber>
+        {growthPerWeek === null ? <Unknown reason={none} /> : growthPerWeekWords(growthPerWeek)}
+      </Td>
+      <Td isNumber className="whitespace-nowrap max-sm:hidden">
+        {errors === null ? <Unknown reason={none} /> : errors}
+      </Td>
+      <Td className="text-right">
+        <Full group={group} today={today} />
+      </Td>
+    </Tr>
+  )
+}
+
+/** One row for each group, with when it is full; pressing one shows its forecast day by day. */
+export const ForecastTable = ({
+  groups,
+  head,
+  today,
+  chosen,
+  onChoose,
+  children,
+}: {
+  groups: readonly ForecastGroup[]
+  head: string
+  today: string
+  chosen: string | null
+  onChoose: (key: string | null) => void
+  /** Below the rows. */
+  children?: ReactNode
+}) => {
+  const { first, more } = useMoreRows(groups, 20)
+  return (
+    <>
+      <Table aria-label="When groups will be full">
+        <thead>
+          <tr>
+            <Th>{head}</Th>
+            <Th isNumber>Used</Th>
+            <Th isNumber>A week</Th>
+            <Th isNumber className="max-sm:hidden">
+              Error / as it is
+            </Th>
+            <Th className="text-right">Full</Th>
+          </tr>
+        </thead>
+        <tbody>
+          {first.map((group) => (
+            <Row
+              key={group.key}
+              group={group}
+              today={today}
+              isChosen={group.key === chosen}
+              onChoose={() => onChoose(group.key === chosen ? null : group.key)}
+            />
+          ))}
+        </tbody>
+      </Table>
+      {more}
+      {children}
+    </>
+  )
+}

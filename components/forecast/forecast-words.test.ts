@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import type { ForecastGroup } from '@/lib/schemas/api/forecast'
+import { errorWords, exhaustionWords, fullWords, growthPerWeekWords, noneWords } from './forecast-words'
+
+const TODAY = '2026-11-02'
+const GROUP: ForecastGroup = {
+  key: 'nvidia-1',
+  label: 'A40-24Q',
+  capacity: 16,
+  used: 16,
+  knownDays: 200,
+  none: null,
+  growthPerWeek: 1,
+  atEnd: null,
+  exhaustion: null,
+  errors: [
+    { days: 7, forecasts: 60, forecast: 1, lastValue: 2, lastWeek: 3 },
+    { days: 28, forecasts: 50, forecast: 2.5, lastValue: 9, lastWeek: 7 },
+  ],
+  days: null,
+}
+
+test('when it is full is told by months, and since when by the day', () => {
+  const words = (exhaustion: Parameters<typeof exhaustionWords>[0]) => exhaustionWords(exhaustion, TODAY).text
+  expect(words({ kind: 'full', since: '2026-10-12' })).toBe('since 12 Oct')
+  expect(words({ kind: 'full', since: '2025-10-12' })).toBe('since 12 Oct 2025')
+  const dated = { kind: 'dated', earliest: '2027-01-03', likely: '2027-02-01', latest: '2027-03-09' } as const
+  expect(words(dated)).toBe('Jan to Mar 2027')
+  expect(words({ ...dated, latest: '2027-01-30' })).toBe('Jan 2027')
+  expect(words({ ...dated, earliest: '2026-12-30' })).toBe('Dec 2026 to Mar 2027')
+  expect(words({ ...dated, latest: null })).toBe('Jan 2027 or later')
+  expect(words({ ...dated, likely: null, latest: null })).toBe('not before Jan 2027')
+  expect(words({ kind: 'after', day: '2027-08-01' })).toBe('after Aug 2027')
+  expect(words({ kind: 'not-growing' })).toBe('not growing')
+})
+
+test('what has no forecast says what is missing, and what is full says so all the same', () => {
+  const none = { reason: 'too-short', knownDays: 1, neededDays: 42 } as const
+  expect(noneWords(none, TODAY)).toEqual({
+    text: 'not enough data',
+    because: '1 day known of the 42 that it takes.',
+  })
+  expect(fullWords({ ...GROUP, none }, TODAY)).toEqual({ text: 'not enough data', tone: 'quiet' })
+  const full = { ...GROUP, none, exhaustion: { kind: 'full', since: '2026-10-12' } as const }
+  expect(fullWords(full, TODAY).text).toBe('since 12 Oct')
+  expect(fullWords({ ...GROUP, none: { reason: 'no-better' } }, TODAY).text).toBe('no forecast')
+})
+
+test('errors are told of the longest horizon, beside the better of both rivals', () => {
+  expect(errorWords(GROUP)).toBe('2.5 / 7 in 28 d')
+  expect(errorWords({ ...GROUP, errors: [] })).toBeNull()
+  expect([1.44, 0.02, -3].map(growthPerWeekWords)).toEqual(['+1.4', '0', '-3'])
+})

@@ -1,0 +1,94 @@
+import type { ForecastExhaustion, ForecastGroup, NoForecastReason } from '@/lib/schemas/api/forecast'
+import { formatCount, formatNoun } from '@/lib/util/format'
+
+const UTC = { timeZone: 'UTC' } as const
+const dayMonth = new Intl.DateTimeFormat('en-GB', { ...UTC, day: 'numeric', month: 'short' })
+const dayMonthYear = new Intl.DateTimeFormat('en-GB', {
+  ...UTC,
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+})
+const month = new Intl.DateTimeFormat('en-GB', { ...UTC, month: 'short' })
+const monthYear = new Intl.DateTimeFormat('en-GB', { ...UTC, month: 'short', year: 'numeric' })
+
+const yearOf = (day: string): string => day.slice(0, 4)
+
+/** `12 Oct`, of another year than `today`'s `12 Oct 2025`. Days as dates: `2026-10-12`. */
+export const dayWords = (day: string, today: string): string =>
+  (yearOf(day) === yearOf(today) ? dayMonth : dayMonthYear).format(new Date(day))
+
+/** `Jan 2027`, `Jan to Mar 2027`, `Nov 2026 to Feb 2027`. */
+const monthsWords = (from: string, until: string): string => {
+  const [begin, end] = [new Date(from), new Date(until)]
+  if (from.slice(0, 7) === until.slice(0, 7)) return monthYear.format(end)
+  return `${(yearOf(from) === yearOf(until) ? month : monthYear).format(begin)} to ${monthYear.format(end)}`
+}
+
+export type FullWords = { text: string; tone: 'bad' | 'warn' | 'plain' | 'quiet' }
+
+/** When it is full, as a table says it: `since 12 Oct`, `Jan to Mar 2027`, `after Aug 2027`, `not growing`. */
+export const exhaustionWords = (exhaustion: ForecastExhaustion, today: string): FullWords => {
+  switch (exhaustion.kind) {
+    case 'full':
+      return { text: `since ${dayWords(exhaustion.since, today)}`, tone: 'bad' }
+    case 'after':
+      return { text: `after ${monthYear.format(new Date(exhaustion.day))}`, tone: 'plain' }
+    case 'not-growing':
+      return { text: 'not growing', tone: 'quiet' }
+    case 'dated': {
+      const { earliest, likely, latest } = exhaustion
+      if (latest !== null) return { text: monthsWords(earliest, latest), tone: 'warn' }
+      const from = monthYear.format(new Date(earliest))
+      // Only the upper end of the range gets there.
+      return likely === null
+        ? { text: `not before ${from}`, tone: 'plain' }
+        : { text: `${from} or later`, tone: 'warn' }
+    }
+  }
+}
+
+/** Why there is no forecast, in a word and in a sentence. */
+export const noneWords = (none: NoForecastReason, today: string): { text: string; because: string } => {
+  switch (none.reason) {
+    case 'no-better':
+      return {
+        text: 'no forecast',
+        because: 'A forecast would have been no better in the past than saying that it stays as it is.',
+      }
+    case 'too-short':
+      return {
+        text: 'not enough data',
+        because: `${formatNoun(none.knownDays, 'day')} known of the ${formatCount(none.neededDays)} that it takes.`,
+      }
+    case 'gaps':
+      return {
+        text: 'not enough data',
+        because: `Only ${formatCount(none.knownDays)} of the last ${formatNoun(none.ofDays, 'day')} are known: hosts were not watched.`,
+      }
+    case 'stale':
+      return {
+        text: 'not enough data',
+        because: `Nothing is known since ${dayWords(none.lastDay, today)}: hosts are not watched.`,
+      }
+  }
+}
+
+export const fullWords = ({ exhaustion, none }: ForecastGroup, today: string): FullWords => {
+  if (exhaustion !== null) return exhaustionWords(exhaustion, today)
+  return { text: none === null ? 'no forecast' : noneWords(none, today).text, tone: 'quiet' }
+}
+
+/** `+1.4`, `-3`, `0`: vGPUs to a tenth. */
+export const growthPerWeekWords = (growth: number): string => {
+  const tenths = Math.round(growth * 10) / 10
+  return tenths > 0 ? `+${formatCount(tenths)}` : formatCount(tenths === 0 ? 0 : tenths)
+}
+
+/** What forecasts of the past were off by beside saying that it stays as it is, at the longest horizon. */
+export const errorWords = ({ errors }: ForecastGroup): string | null => {
+  const last = errors.at(-1)
+  if (last === undefined) return null
+  const rival = Math.min(last.lastValue, last.lastWeek)
+  return `${formatCount(last.forecast)} / ${formatCount(rival)} in ${last.days} d`
+}

@@ -1,0 +1,18 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { type ForecastBy, forecastSchema } from '@/lib/schemas/api/forecast'
+import { apiPaths } from '@/lib/util/paths'
+import { requestJson } from './client'
+
+const HOUR_MS = 3_600_000
+
+/** `key` null: all groups, without their days. */
+export const forecastOptions = (question: { cloud: string | null; by: ForecastBy; key: string | null }) =>
+  queryOptions({
+    queryKey: ['forecast', question] as const,
+    queryFn: ({ signal }) =>
+      requestJson({ path: apiPaths.forecast(question), schema: forecastSchema, signal }),
+    // It follows from whole days.
+    refetchInterval: HOUR_MS,
+    staleTime: HOUR_MS / 6,
+    placeholderData: keepPreviousData,
+  })
