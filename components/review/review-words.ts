@@ -1,5 +1,6 @@
 import type { ReviewContent } from '@/lib/schemas/api/review-content'
 import { formatCount, formatNoun } from '@/lib/util/format'
+import { createZoneOffset } from '@/lib/util/zone-offset'
 
 type Period = Pick<ReviewContent['period'], 'kind' | 'name'>
 
@@ -21,49 +22,39 @@ export const beforeWords = ({ kind, name }: Period): string => {
   return part === '01' ? `December ${last}` : (MONTHS[Number(part) - 2] ?? '')
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>()
+const WEEKDAYS = 'Sun Mon Tue Wed Thu Fri Sat'.split(' ')
 
-const formatIn = (
-  timeZone: string,
-  name: string,
-  options: Intl.DateTimeFormatOptions,
-): Intl.DateTimeFormat => {
-  const key = `${timeZone} ${name}`
-  const format = formats.get(key) ?? new Intl.DateTimeFormat('en-GB', { ...options, timeZone })
-  formats.set(key, format)
-  return format
+const shortMonth = (month: number): string => MONTHS[month]?.slice(0, 3) ?? ''
+const two = (value: number): string => String(value).padStart(2, '0')
+
+/** What the clocks of a zone show, as a date of UTC. Its names are our own: those of the runtime change between versions. */
+const clockIn = (at: string | number, timeZone: string): Date => {
+  const moment = new Date(at).getTime()
+  return new Date(moment + createZoneOffset(timeZone)(moment))
+}
+
+const clockWords = (clock: Date): string => `${two(clock.getUTCHours())}:${two(clock.getUTCMinutes())}`
+
+/** `17 Oct`. */
+export const dayIn = (at: string | number, timeZone: string): string => {
+  const clock = clockIn(at, timeZone)
+  return `${clock.getUTCDate()} ${shortMonth(clock.getUTCMonth())}`
 }
 
 /** `Thu 29 Oct, 15:00`, by the clocks of the zone. */
 export const hourIn = (at: string, timeZone: string): string => {
-  const day = formatIn(timeZone, 'weekday', { weekday: 'short', day: 'numeric', month: 'short' })
-  const clock = formatIn(timeZone, 'clock', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
-  return `${day.format(new Date(at)).replace(',', '')}, ${clock.format(new Date(at))}`
+  const clock = clockIn(at, timeZone)
+  return `${WEEKDAYS[clock.getUTCDay()]} ${dayIn(at, timeZone)}, ${clockWords(clock)}`
 }
-
-/** `17 Oct`. */
-export const dayIn = (at: string | number, timeZone: string): string =>
-  formatIn(timeZone, 'day', { day: 'numeric', month: 'short' }).format(new Date(at))
-
-/** `12 Oct 2026` of a day `2026-10-12`. */
-export const dayWords = (day: string): string =>
-  formatIn('UTC', 'whole day', { day: 'numeric', month: 'short', year: 'numeric' }).format(
-    new Date(`${day}T00:00Z`),
-  )
 
 /** `2026-11-02 09:00`, by the clocks of the zone. */
 export const momentIn = (at: string, timeZone: string): string => {
-  const parts = formatIn(timeZone, 'moment', {
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  }).formatToParts(new Date(at))
-  const of = (type: Intl.DateTimeFormatPartTypes) => parts.find((part) => part.type === type)?.value ?? ''
-  return `${of('year')}-${of('month')}-${of('day')} ${of('hour')}:${of('minute')}`
+  const clock = clockIn(at, timeZone)
+  return `${clock.toISOString().slice(0, 10)} ${clockWords(clock)}`
 }
+
+/** `12 Oct 2026` of a day `2026-10-12`. */
+const dayWords = (day: string): string => `${dayIn(day, 'UTC')} ${day.slice(0, 4)}`
 
 /** The begin of a fingerprint, as people compare it: `f3c1 88a0 5e27`. */
 export const shortFingerprint = (fingerprint: string): string =>
@@ -96,8 +87,7 @@ export const REFUSED_WORDS: Readonly<Record<ReviewContent['refused']['groups'][n
 
 type Full = ReviewContent['types']['rows'][number]['full']
 
-const monthOf = (day: string): string =>
-  formatIn('UTC', 'month', { month: 'short', year: 'numeric' }).format(new Date(`${day}T00:00Z`))
+const monthOf = (day: string): string => `${shortMonth(Number(day.slice(5, 7)) - 1)} ${day.slice(0, 4)}`
 
 /** When a type is full, in a few words, and how urgent that is. */
 export const fullWords = (full: Full): { words: string; tone: 'bad' | 'warn' | 'plain' | 'muted' } => {

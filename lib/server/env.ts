@@ -1,7 +1,7 @@
 import 'server-only'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { isTimeZone } from '@/lib/domain/review/period'
+import { isTimeZone } from '@/lib/util/zone-offset'
 import { StartError } from './start-error'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const

@@ -85,6 +85,7 @@ export const SheetFigures = ({ content }: { content: ReviewContentV1 }) => {
                 idle.projects[0] === undefined
                   ? null
                   : `${formatCount(idle.projects[0].vgpus)} of them in ${idle.projects[0].label}`,
+                idle.untold === 0 ? null : `of ${formatCount(idle.untold)} nobody can tell`,
               ]
             : [`not known: ${idle.because}`]
         }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isTimeZone, parsePeriod, periodState, periodsBetween, SETTLE_MS, wholeHours } from './period'
+import { parsePeriod, periodState, periodsBetween, SETTLE_MS, wholeHours } from './period'
 
 const iso = (at: number | undefined) => new Date(at ?? 0).toISOString()
 const range = (name: string, timeZone: string) => {
@@ -25,8 +25,6 @@ test('where clocks jump over midnight the month begins when they have jumped', (
 test('what is no period is none', () => {
   for (const name of ['2026-13', '2026-Q5', '2026', '26-10', '2026-10-01', ''])
     expect(parsePeriod(name, 'UTC'), name).toBeNull()
-  expect(['Europe/Paris', 'UTC', 'America/Argentina/Buenos_Aires'].every(isTimeZone)).toBe(true)
-  expect(['', 'Europe/Nowhere', '+02:00', 'Europe/Paris; drop'].some(isTimeZone)).toBe(false)
 })
 
 test('lists every period that a time touches, the newest first', () => {

@@ -1,3 +1,5 @@
+import { createZoneOffset } from '@/lib/util/zone-offset'
+
 export type PeriodKind = 'month' | 'quarter'
 
 /** A month or quarter in a time zone; `from` and `until` in ms since the epoch. */
@@ -6,51 +8,13 @@ export type Period = { kind: PeriodKind; name: string; timeZone: string; from: n
 const HOUR_MS = 3_600_000
 
 /** `2026-10`, `2026-Q4`. */
-export const PERIOD_NAME = /^(\d{4})-(?:(0[1-9]|1[0-2])|Q([1-4]))$/
-
-/** Whether the runtime knows it by IANA's name; offsets such as `+02:00`, which know no summer time, are refused. */
-export const isTimeZone = (name: string): boolean => {
-  if (!/^[A-Za-z][\w+-]*(\/[\w+-]+)*$/.test(name)) return false
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
-}
-
-const formats = new Map<string, Intl.DateTimeFormat>()
-
-const formatIn = (timeZone: string): Intl.DateTimeFormat => {
-  const format =
-    formats.get(timeZone) ??
-    new Intl.DateTimeFormat('en-GB', {
-      timeZone,
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-      hourCycle: 'h23',
-    })
-  formats.set(timeZone, format)
-  return format
-}
+const PERIOD_NAME = /^(\d{4})-(?:(0[1-9]|1[0-2])|Q([1-4]))$/
 
 /** What the clocks of a zone show at a moment, as if it were UTC; ms. */
-export const zonedClock = (at: number, timeZone: string): number => {
-  const parts = new Map(
-    formatIn(timeZone)
-      .formatToParts(at)
-      .map(({ type, value }) => [type, Number(value)]),
-  )
-  const of = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0
-  return Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'))
-}
+const zonedClock = (at: number, timeZone: string): number => at + createZoneOffset(timeZone)(at)
 
 /** When the clocks of a zone show this; where they jump over it, when they have jumped. */
-export const zonedMoment = (clock: number, timeZone: string): number => {
+const zonedMoment = (clock: number, timeZone: string): number => {
   const guess = clock - (zonedClock(clock, timeZone) - clock)
   const better = clock - (zonedClock(guess, timeZone) - guess)
   return zonedClock(better, timeZone) === clock ? better : Math.max(guess, better)
@@ -59,7 +23,7 @@ export const zonedMoment = (clock: number, timeZone: string): number => {
 const monthBegin = (year: number, month: number, timeZone: string): number =>
   zonedMoment(Date.UTC(year, month), timeZone)
 
-/** The period of a name in a zone that `isTimeZone` knows; null: it is no name of one. */
+/** The period of a name in a zone that `isTimeZone` (lib/util/zone-offset) knows; null: it is no name of one. */
 export const parsePeriod = (name: string, timeZone: string): Period | null => {
   const match = PERIOD_NAME.exec(name)
   if (match === null) return null

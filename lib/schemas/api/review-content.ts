@@ -94,6 +94,8 @@ export const reviewContentV1Schema = z.object({
     z.object({
       isKnown: z.literal(true),
       vgpus: z.int(),
+      /** Held ones of which nobody can tell. */
+      untold: z.int(),
       belowPercent: z.number(),
       days: z.int(),
       /** By project, the most first. */

@@ -14,6 +14,7 @@ import { loadWatches } from '@/lib/services/history/load-history'
 import { loadFindings, loadFinishedChanges, loadRefused, loadRemovedOrphans, type Span } from './load-events'
 import { loadProjectUses, loadReviewSeries, projectNameAt } from './load-series'
 import { loadStanding } from './load-standing'
+import { loadIdle, loadUtilisation } from './load-usage'
 import { typeRows } from './type-rows'
 
 /** A page has room for so many rows of each. */
@@ -152,8 +153,8 @@ export const computeReview = async (query: Query, terms: ReviewTerms): Promise<R
     peak: series.peak,
     average: series.average,
     refused: { servers: sumOf(refused), groups: listed, others: sumOf(refused) - sumOf(listed) },
-    utilisation: { isKnown: false, because: 'no agent reported it' },
-    idle: { isKnown: false, because: 'no agent reported utilisation' },
+    utilisation: await loadUtilisation(query, span),
+    idle: await loadIdle(query, span, MOST.idle),
     stranded: stranded
       .slice(0, MOST.stranded)
       .map(({ because, vgpus, hostIds: on }) => ({ because, vgpus, hosts: on.length })),

@@ -1,5 +1,5 @@
 import 'server-only'
-import { isTimeZone, type Period, parsePeriod } from '@/lib/domain/review/period'
+import { type Period, parsePeriod } from '@/lib/domain/review/period'
 import {
   type ReviewListScope,
   type ReviewScope,
@@ -10,6 +10,7 @@ import { parseInput } from '@/lib/server/parse-input'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { ServiceError } from '@/lib/server/service-error'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
+import { isTimeZone } from '@/lib/util/zone-offset'
 import type { ReviewFilter } from './compute-review'
 import { isKept, type KnownRange, loadKnownRange } from './known-range'
 

@@ -118,11 +118,16 @@ test('of two who freeze it at once both get the same one, which the audit names 
     { host: 'cmp-2', from: '2026-11-17T08:00:00.000Z', until: '2026-11-17T17:00:00.000Z' },
   ])
   expect(one.content.help).toEqual([
+    { sentence: 'A flavor for vGPUs that none asks for, on cmp-1', effect: '+3' },
     {
       sentence: expect.stringContaining('1 unused card of the same model from A40-8Q to A40-24Q'),
       effect: '+2',
     },
+    { sentence: expect.stringContaining('Orphan mdevs removed on 1 host'), effect: '+2' },
+    { sentence: 'More capacity for vgpu.large: no host could take 3 servers', effect: null },
   ])
+  expect(one.content).toMatchObject({ utilisation: { isKnown: false }, idle: { isKnown: false } })
+  expect(one.content.types.rows[0]?.full).toEqual({ kind: 'full', since: '2026-10-20' })
   const chart = one.content.chart
   expect(chart.used).toHaveLength(720)
   expect(Math.max(...chart.used.map(Number))).toBe(13)
