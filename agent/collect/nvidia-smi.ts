@@ -7,12 +7,16 @@ import type { ProblemLog } from './problem-log'
 import { NO_INSTANCES, parseGpuInstances } from './smi-instances'
 import { parseSmiTable } from './smi-table'
 import { nodesNamed, parseSmiText, type SmiNode, smiValue } from './smi-text'
+import type { SmiTexts } from './smi-usage'
 
 /** While it is there, nvidia-smi is not run: an NVML client keeps sriov-manage from its lock. */
 export const PAUSE_FILE = '/run/sliceboard/pause-nvidia-smi'
 
-/** It takes seconds of CPU on a host with many GPUs, and nothing in it changes faster than sysfs tells. */
-const MAX_AGE_MS = 60_000
+/**
+ * It takes seconds of CPU on a host with many GPUs, and nothing in it changes faster than sysfs tells. Less than a minute, so that
+ * of rounds of 30 s every second one runs it, though each ends a little late.
+ */
+const MAX_AGE_MS = 50_000
 
 /** The contract's bounds. */
 const MAX_GPUS = 256
@@ -174,10 +178,13 @@ export const collectNvidiaSmi = async ({
   files,
   problems,
   commands,
+  onTexts,
 }: {
   files: HostFiles
   problems: ProblemLog
   commands: Commands
+  /** Given what was printed, for what moves all the time and is no fact of the inventory. */
+  onTexts?: ((texts: SmiTexts) => void) | undefined
 }): Promise<NvidiaSmi | null> => {
   if (files.exists(PAUSE_FILE)) {
     const message = `nvidia-smi was not run because ${PAUSE_FILE} exists; remove it when sriov-manage is done.`
@@ -190,6 +197,7 @@ export const collectNvidiaSmi = async ({
     commands.output('nvidia-smi', ['-q'], { maxAgeMs: MAX_AGE_MS }),
     commands.output('nvidia-smi', ['vgpu', '-q'], { maxAgeMs: MAX_AGE_MS }),
   ])
+  onTexts?.({ gpuText, vgpuText })
   const gpuOutput = await withInstances(fromQuery('nvidia-smi -q', gpuText, problems), { problems, commands })
   const vgpuOutput = fromQuery('nvidia-smi vgpu -q', vgpuText, problems)
   if (vgpuText !== null || files.root === '/') return merged(gpuOutput, vgpuOutput)

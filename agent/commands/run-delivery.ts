@@ -5,6 +5,7 @@ import type { CommandDesk } from '../execute/command-desk'
 import type { BackOff } from '../http/back-off'
 import type { ConsoleClient } from '../http/console-client'
 import type { Outcome } from '../http/outcome'
+import type { SampleBox } from '../samples/sample-box'
 import type { SpoolEntry } from '../spool/spool-entry'
 import { type AgentLog, reasonOf } from './run-log'
 import type { Outbox } from './run-outbox'
@@ -29,6 +30,7 @@ export type DeliveryOptions = {
   /** Wait after the console has refused token, credential or content: only a person can change that. */
   refusedWaitMs: number
   desk: Pick<CommandDesk, 'result' | 'told'>
+  samples: Pick<SampleBox, 'due' | 'delivered' | 'clear'>
   /** Called with each acknowledgement. */
   onAcknowledged: (acknowledgement: Acknowledgement) => Promise<void>
   /** Called with the digest that the console now holds, when nothing waits behind it. */
@@ -39,7 +41,7 @@ export type DeliveryOptions = {
 export type Delivery = {
   /** A scan has ended: the console is owed a sign of life. */
   owe: () => void
-  /** One exchange: enrol, else the oldest report, else a heartbeat, else what came of a command. */
+  /** One exchange: enrol, else the oldest report, else a heartbeat, what came of a command, or samples. */
   step: (signal: AbortSignal) => Promise<Step>
 }
 
@@ -52,6 +54,8 @@ export const createDelivery = (options: DeliveryOptions): Delivery => {
   const stuck = createStuckReports({ isOnce })
   let isOwed = false
   let isDown = false
+  /** As the console said last; null: it takes no samples, or has said nothing yet. */
+  let samplesEverySeconds: number | null = null
 
   const retryLater = ({ message, retryAfterMs }: Extract<Outcome<unknown>, { kind: 'retry' }>): Step => {
     isDown = true
@@ -80,6 +84,8 @@ export const createDelivery = (options: DeliveryOptions): Delivery => {
     if (isDown) log.info('The console is reached again.')
     isDown = false
     await enrolment.confirm()
+    samplesEverySeconds = acknowledgement.samplesEverySeconds ?? null
+    if (samplesEverySeconds === null) await options.samples.clear()
     await options.onAcknowledged(acknowledgement).catch((error: unknown) =>
       // The report counts; commands come again with the next answer.
       log.warn(`Commands could not be taken from the answer: ${reasonOf(error)}.`),
@@ -211,6 +217,18 @@ export const createDelivery = (options: DeliveryOptions): Delivery => {
     return AGAIN
   }
 
+  const sendSamples = async (credential: string, signal: AbortSignal): Promise<Step> => {
+    const batch = samplesEverySeconds === null ? null : await options.samples.due(samplesEverySeconds)
+    if (batch === null) return IDLE
+    const outcome = await client.samples({ credential, body: batch.body, signal })
+    if (outcome.kind === 'retry') return retryLater(outcome)
+    if (outcome.kind === 'unauthorized') return stopSending(outcome.message)
+    if (outcome.kind !== 'ok')
+      log.warn(`The console does not take samples of utilisation, which are dropped: ${outcome.message}`)
+    await options.samples.delivered(batch.name)
+    return AGAIN
+  }
+
   return {
     owe: () => {
       isOwed = true
@@ -226,7 +244,10 @@ export const createDelivery = (options: DeliveryOptions): Delivery => {
       }
       // Results come last: the console then holds the report that shows their effect.
       const step = await sendHeartbeat(credential.credential, signal)
-      return step.kind === 'idle' ? sendResult(credential.credential, signal) : step
+      if (step.kind !== 'idle') return step
+      const result = await sendResult(credential.credential, signal)
+      // After the reports, so that the history knows who held what was measured.
+      return result.kind === 'idle' ? sendSamples(credential.credential, signal) : result
     },
   }
 }

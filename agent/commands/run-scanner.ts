@@ -1,4 +1,5 @@
 import { inventoryDigest } from '@/lib/schemas/agent/digest'
+import { createSampler, type UsageSample } from '../samples/sampler'
 import { createScanMemory, scanHost } from '../scan/scan-host'
 import type { RunOptions } from './run'
 import { reasonOf } from './run-log'
@@ -11,10 +12,12 @@ export type Scanner = {
 
 export const createScanner = (options: RunOptions, session: RunSession): Scanner => {
   const memory = createScanMemory()
+  const sampler = createSampler()
   let lastFailure = ''
   return {
     scanOnce: async () => {
       try {
+        let usage: UsageSample | null = null
         await session.desk.alone(async () => {
           const inventory = await scanHost({
             ...options.scan,
@@ -23,12 +26,16 @@ export const createScanner = (options: RunOptions, session: RunSession): Scanner
             allowedCommands: options.commands?.allow ?? [],
             novaConfigFolder: options.commands?.novaConfigFolder,
             memory,
+            onSmiTexts: (texts) => {
+              usage = sampler.take(texts, new Date())
+            },
           })
           const watchedMs = session.watch.scanned()
           const takenAt = new Date()
           await session.outbox.record({ inventory, digest: inventoryDigest(inventory), takenAt, watchedMs })
           session.desk.scanned()
         })
+        if (usage !== null) await session.samples.add(usage)
         lastFailure = ''
         return true
       } catch (error) {

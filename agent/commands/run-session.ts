@@ -15,6 +15,7 @@ import { DEFAULT_COMMANDS } from '../execute/command-settings'
 import { openJournal } from '../execute/journal'
 import { type BackOff, createBackOff } from '../http/back-off'
 import { createConsoleClient } from '../http/console-client'
+import { openSampleBox, type SampleBox } from '../samples/sample-box'
 import { openSpool, type Spool } from '../spool/spool'
 import { AGENT_VERSION } from '../version'
 import type { RunOptions, RunTiming } from './run'
@@ -43,6 +44,7 @@ export type RunSession = {
   hostName: () => string | null
   desk: CommandDesk
   watch: HostWatch
+  samples: SampleBox
   /** Aborts a request when a stop has been asked for and its grace is over. */
   requestSignal: AbortSignal
   close: () => Promise<void>
@@ -111,6 +113,7 @@ const openLocked = async (options: SessionOptions, serverUrl: URL, unlock: () =>
     refusedWaitMs,
     log,
   })
+  const samples = await openSampleBox({ directory: path.join(stateDirectory, 'samples'), log })
   const enrolment = createEnrolment({ stateDirectory, stored, tokens, client, log })
   const hostName = () => options.hostName?.toLowerCase() ?? enrolment.credential()?.hostName ?? null
   const desk = createCommandDesk({
@@ -129,6 +132,7 @@ const openLocked = async (options: SessionOptions, serverUrl: URL, unlock: () =>
   const delivery = createDelivery({
     desk,
     outbox,
+    samples,
     positions,
     watch,
     enrolment,
@@ -158,7 +162,18 @@ const openLocked = async (options: SessionOptions, serverUrl: URL, unlock: () =>
   log.info(
     `Sliceboard agent ${AGENT_VERSION} reports to ${serverUrl.href}, start ${positions.boot()} of this host.`,
   )
-  return { outbox, delivery, spool, backOff, hostName, desk, watch, requestSignal: requests.signal, close }
+  return {
+    outbox,
+    delivery,
+    spool,
+    backOff,
+    hostName,
+    desk,
+    watch,
+    samples,
+    requestSignal: requests.signal,
+    close,
+  }
 }
 
 const checkEnrolment = async (options: RunOptions, stored: Credential | null, tokens: JoinTokenSource) => {

@@ -15,6 +15,7 @@ import {
   REPORT_HEADERS,
   type Watched,
 } from '@/lib/schemas/agent/report'
+import { type SamplesReceipt, samplesReceiptSchema } from '@/lib/schemas/agent/samples'
 import { createHttpClient, type HttpClientOptions } from './http-client'
 import { describeFailure, type Outcome, readOutcome } from './outcome'
 
@@ -43,6 +44,8 @@ export type ConsoleClient = {
   commandResult: (
     request: Cancellable & { credential: string; result: CommandResult },
   ) => Promise<Outcome<CommandReceipt>>
+  /** `body` is gzip of the JSON of samples. */
+  samples: (request: Cancellable & { credential: string; body: Buffer }) => Promise<Outcome<SamplesReceipt>>
   close: () => void
 }
 
@@ -132,6 +135,19 @@ export const createConsoleClient = (options: HttpClientOptions & { agentVersion:
         headers: bodyHeaders,
         body: Buffer.from(JSON.stringify(result)),
         schema: commandReceiptSchema,
+        signal,
+      }),
+    samples: ({ credential, body, signal }) =>
+      send({
+        path: AGENT_PATHS.samples,
+        secret: credential,
+        headers: {
+          ...bodyHeaders,
+          'content-encoding': 'gzip',
+          [REPORT_HEADERS.sentAt]: new Date().toISOString(),
+        },
+        body,
+        schema: samplesReceiptSchema,
         signal,
       }),
     close: http.close,

@@ -13,6 +13,7 @@ import { collectNovaCompute, type NovaProcessMemory } from '@/agent/collect/nova
 import { collectNumaNodes } from '@/agent/collect/numa-nodes'
 import { collectNvidiaSmi } from '@/agent/collect/nvidia-smi'
 import { createProblemLog } from '@/agent/collect/problem-log'
+import type { SmiTexts } from '@/agent/collect/smi-usage'
 import { createTypeTable } from '@/agent/collect/type-table'
 import { collectVersions } from '@/agent/collect/versions'
 import { DEFAULT_COMMANDS } from '@/agent/execute/command-settings'
@@ -41,6 +42,8 @@ export type ScanOptions = {
   /** Where write-nova-config writes, as agent.toml says. */
   novaConfigFolder?: string | undefined
   memory?: ScanMemory | undefined
+  /** Given what nvidia-smi printed, or had printed a short while ago. */
+  onSmiTexts?: ((texts: SmiTexts) => void) | undefined
   fs?: FileSystem | undefined
 }
 
@@ -65,7 +68,7 @@ export const scanHost = async (options: ScanOptions): Promise<Inventory> => {
   // Started first: the commands run while the files are read.
   const asked = Promise.all([
     collectVersions(files, commands),
-    options.isNvidiaSmiOff ? null : collectNvidiaSmi({ files, problems, commands }),
+    options.isNvidiaSmiOff ? null : collectNvidiaSmi({ files, problems, commands, onTexts: options.onSmiTexts }),
   ])
   const novaApi = collectNovaApi({ files, problems })
   const novaConfig = collectNovaConfig({

@@ -15,6 +15,8 @@ export type HostSpec = {
   nova: NovaSpec
   /** Whether `.sliceboard/commands` holds what nvidia-smi, virsh and nova-compute print. */
   hasCommandOutput: boolean
+  /** The moment of which nvidia-smi tells utilisation, in ms; absent: of none, and nothing is used. */
+  measuredAtMs?: number
   /** Entries laid over the rendered tree: trouble, oddities, whatever has no field of its own. */
   extras: ExtraEntry[]
 }

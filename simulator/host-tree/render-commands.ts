@@ -1,7 +1,8 @@
 import type { Vgpu } from '@/simulator/gpu-rules/gpu-state'
-import type { GpuSpec, GuestSpec, HostSpec } from './host-spec'
+import type { GpuSpec, HostSpec } from './host-spec'
 import { nvidiaSmiAddress } from './pci-address'
 import { gpuUuid, nvidiaGpus } from './render-system'
+import { cardUsage, type RunningVgpu, runningVgpus, type SmiGpu } from './running-vgpus'
 import { addFile, type Tree } from './tree'
 
 const COMMANDS_DIRECTORY = '/.sliceboard/commands'
@@ -9,11 +10,17 @@ const COMMANDS_DIRECTORY = '/.sliceboard/commands'
 const field = (depth: number, label: string, value: string): string =>
   `${`${' '.repeat(depth * 4)}${label}`.padEnd(43)}: ${value}`
 
+const timestamp = ({ measuredAtMs }: HostSpec): string => {
+  if (measuredAtMs === undefined) return 'Sat May 18 10:12:40 2024'
+  const [day = '', date, month, year, time] = new Date(measuredAtMs).toUTCString().split(' ')
+  return `${day.slice(0, 3)} ${month} ${date} ${time} ${year}`
+}
+
 const smiHeader = (spec: HostSpec, count: number): string[] => [
   '',
   '==============NVSMI LOG==============',
   '',
-  field(0, 'Timestamp', 'Sat May 18 10:12:40 2024'),
+  field(0, 'Timestamp', timestamp(spec)),
   field(0, 'Driver Version', spec.system.nvidiaDriverVersion ?? 'N/A'),
   field(0, 'CUDA Version', 'Not Found'),
   '',
@@ -32,7 +39,9 @@ const migMode = (gpu: GpuSpec): string => {
   return gpu.slicing?.state.gpuInstances == null ? 'Disabled' : 'Enabled'
 }
 
-const smiGpu = (gpu: GpuSpec, modelName: string, minor: number): string[] => [
+const percent = (value: number | null): string => (value === null ? 'N/A' : `${value} %`)
+
+const smiGpu = (gpu: GpuSpec, { modelName, minor, usage }: SmiGpu): string[] => [
   `GPU ${nvidiaSmiAddress(gpu.address)}`,
   field(1, 'Product Name', modelName),
   field(1, 'Product Brand', 'NVIDIA'),
@@ -55,10 +64,13 @@ const smiGpu = (gpu: GpuSpec, modelName: string, minor: number): string[] => [
   '    FB Memory Usage',
   field(2, 'Total', `${gpu.framebufferMib} MiB`),
   field(2, 'Reserved', '512 MiB'),
-  field(2, 'Used', '0 MiB'),
+  field(2, 'Used', `${usage.usedMib} MiB`),
+  field(2, 'Free', `${Math.max(0, gpu.framebufferMib - 512 - usage.usedMib)} MiB`),
   '    Utilization',
-  field(2, 'Gpu', '0 %'),
-  field(2, 'Memory', '0 %'),
+  field(2, 'Gpu', percent(usage.percent)),
+  field(2, 'Memory', percent(usage.percent === null ? null : Math.round(usage.percent / 4))),
+  field(2, 'Encoder', '0 %'),
+  field(2, 'Decoder', '0 %'),
   '    Processes',
   '',
 ]
@@ -69,7 +81,7 @@ const typeName = (gpu: GpuSpec, typeId: string): string =>
 const vgpuNumber = (vgpu: Vgpu): string =>
   String(3_251_000_000 + (Number.parseInt(vgpu.uuid.slice(0, 5), 16) % 999_999))
 
-const smiVgpu = (gpu: GpuSpec, vgpu: Vgpu, guest: GuestSpec): string[] => [
+const smiVgpu = (gpu: GpuSpec, { vgpu, guest, usage }: RunningVgpu): string[] => [
   field(1, 'vGPU ID', vgpuNumber(vgpu)),
   field(2, 'VM UUID', guest.uuid),
   field(2, 'VM Name', guest.name),
@@ -82,21 +94,22 @@ const smiVgpu = (gpu: GpuSpec, vgpu: Vgpu, guest: GuestSpec): string[] => [
   field(2, 'Placement ID', 'N/A'),
   ...(gpu.slicing?.interface === 'mdev' ? [field(2, 'MDEV UUID', vgpu.uuid)] : []),
   '        FB Memory Usage',
-  field(3, 'Total', '16384 MiB'),
-  field(3, 'Used', '1024 MiB'),
+  field(3, 'Total', `${usage.totalMib} MiB`),
+  field(3, 'Used', `${usage.usedMib} MiB`),
+  field(3, 'Free', `${usage.totalMib - usage.usedMib} MiB`),
+  '        Utilization',
+  field(3, 'Gpu', percent(usage.percent)),
+  field(3, 'Memory', percent(usage.percent === null ? null : Math.round(usage.percent / 4))),
+  field(3, 'Encoder', '0 %'),
+  field(3, 'Decoder', '0 %'),
 ]
 
 const smiVgpus = (spec: HostSpec, gpu: GpuSpec): string[] => {
-  const active = (gpu.slicing?.state.vgpus ?? []).flatMap((vgpu) => {
-    const isHolder = (guest: GuestSpec): boolean =>
-      guest.state !== 'shutoff' && (guest.mdevs.includes(vgpu.uuid) || guest.pciDevices.includes(vgpu.slot))
-    const guest = spec.guests.find(isHolder)
-    return guest === undefined ? [] : [{ vgpu, guest }]
-  })
+  const active = runningVgpus(spec, gpu)
   return [
     `GPU ${nvidiaSmiAddress(gpu.address)}`,
     field(1, 'Active vGPUs', String(active.length)),
-    ...active.flatMap(({ vgpu, guest }) => smiVgpu(gpu, vgpu, guest)),
+    ...active.flatMap((running) => smiVgpu(gpu, running)),
     '',
   ]
 }
@@ -145,7 +158,9 @@ export const renderCommands = (tree: Tree, spec: HostSpec): void => {
   const header = smiHeader(spec, gpus.length)
   add('nvidia-smi-q', [
     ...header,
-    ...gpus.flatMap(({ gpu, modelName }, index) => smiGpu(gpu, modelName, index)),
+    ...gpus.flatMap(({ gpu, modelName }, index) =>
+      smiGpu(gpu, { modelName, minor: index, usage: cardUsage(spec, gpu) }),
+    ),
   ])
   if (gpus.some(({ gpu }) => migMode(gpu) === 'Enabled')) add('nvidia-smi-mig-lgi', smiInstances(gpus))
   add('nvidia-smi-vgpu-q', [...header, ...gpus.flatMap(({ gpu }) => smiVgpus(spec, gpu))])

@@ -95,7 +95,14 @@ export const hostTreeSections = (spec: HostSpec): TreeSection[] => [
   },
   {
     key: 'commands',
-    inputs: [spec.system, spec.nova.version, spec.gpus, spec.guests, spec.hasCommandOutput],
+    inputs: [
+      spec.system,
+      spec.nova.version,
+      spec.gpus,
+      spec.guests,
+      spec.hasCommandOutput,
+      spec.measuredAtMs,
+    ],
     render: () => rendered((tree) => renderCommands(tree, spec)),
   },
 ]

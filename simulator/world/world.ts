@@ -59,6 +59,8 @@ const ACTIONS: [weight: number, action: WorldAction][] = [
 ]
 
 const RETYPE_STEP_MS = 7000
+/** As often as an agent looks. */
+const MEASURE_MS = 60_000
 
 const pickAction = (world: WorldView): WorldAction => {
   let left = world.random.next() * 100
@@ -144,6 +146,10 @@ export const createWorld = (options: WorldOptions): World => {
   }
 
   scheduleEvent()
+  every(MEASURE_MS, () => {
+    for (const { living } of hosts)
+      if (living.spec().hasCommandOutput) living.become({ ...living.spec(), measuredAtMs: nowMs })
+  })
   for (const host of hosts)
     if (host.fleet.story.kind === 'retype') every(RETYPE_STEP_MS, () => tell(stepRetype(view, host)))
 

@@ -18,6 +18,7 @@ export const AGENT_PATHS = {
   reports: '/api/agent/v1/reports',
   heartbeats: '/api/agent/v1/heartbeats',
   commandResults: '/api/agent/v1/command-results',
+  samples: '/api/agent/v1/samples',
 } as const
 
 /**
@@ -77,6 +78,8 @@ export const acknowledgementSchema = z.object({
   intervalSeconds: z.number().min(1).max(3600),
   /** True to a report: the next one may come as a difference against it. An older console does not say it. */
   takesDifferences: z.boolean().optional(),
+  /** How often samples of utilisation are taken, as `samplesSchema` has them. An older console does not say it and takes none. */
+  samplesEverySeconds: z.number().min(1).max(3600).optional(),
   /** Public key that signs commands, for agents that were enrolled without one. An older console does not say it. */
   commandKey: commandKeySchema.optional(),
   /** What is to be done on this host; told again until its result has come. */

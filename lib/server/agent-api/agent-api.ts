@@ -17,6 +17,7 @@ import {
   receiveEnrolment,
   receiveHeartbeat,
   receiveReport,
+  receiveSamples,
 } from './receive'
 import { sendAgentError, sendJson } from './send'
 import { serveAgentFile } from './serve-agent-files'
@@ -34,6 +35,7 @@ const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
   [AGENT_PATHS.reports]: { status: 200, receive: receiveReport },
   [AGENT_PATHS.heartbeats]: { status: 200, receive: receiveHeartbeat },
   [AGENT_PATHS.commandResults]: { status: 200, receive: receiveCommandResult },
+  [AGENT_PATHS.samples]: { status: 200, receive: receiveSamples },
 }
 
 const isOurs = (path: string): boolean =>

@@ -48,6 +48,20 @@ export const readReportBytes = async (req: IncomingMessage, limits: BodyLimits):
   return { json, gzipped: null, isDifference }
 }
 
+const parseJson = (bytes: Buffer): unknown => {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch (cause) {
+    throw new AgentError('broken_json', 'The body is not JSON.', { cause })
+  }
+}
+
+/** The JSON of a body that may come as gzip, within the limits of a report. */
+export const readJson = async (req: IncomingMessage, limits: BodyLimits): Promise<unknown> => {
+  checkJsonType(req)
+  return parseJson((await readReportBytes(req, limits)).json)
+}
+
 /** The JSON of a small body that comes without compression. */
 export const readPlainJson = async (
   req: IncomingMessage,
@@ -64,12 +78,7 @@ export const readPlainJson = async (
       },
     )
   }
-  const bytes = await readBody(req, { ...limits, mostBytes })
-  try {
-    return JSON.parse(bytes.toString('utf8'))
-  } catch (cause) {
-    throw new AgentError('broken_json', 'The body is not JSON.', { cause })
-  }
+  return parseJson(await readBody(req, { ...limits, mostBytes }))
 }
 
 /** A header's one value; null when it is absent. */

@@ -47,7 +47,7 @@ test('a heartbeat of the stored digest says that the host is alive and changes n
   const answer = await agents.heartbeat(credential, at(1, 2), digest)
   expect([answer.status, answer.body]).toEqual([
     200,
-    { isApplied: true, newest: at(1, 2), intervalSeconds: 30 },
+    { isApplied: true, newest: at(1, 2), intervalSeconds: 30, samplesEverySeconds: 300 },
   ])
   const after = await database.prisma.host.findFirstOrThrow()
   expect(after).toEqual({ ...before, sequence: 2, seenAt: clock, watchedAt: clock })

@@ -17,6 +17,7 @@ import {
   type Report,
   type Watched,
 } from '@/lib/schemas/agent/report'
+import { type SamplesReceipt, samplesSchema } from '@/lib/schemas/agent/samples'
 import type { CommandBoard } from '@/lib/services/agent-command/command-board'
 import type { CommandSigner } from '@/lib/services/agent-command/command-signer'
 import { deliverCommands } from '@/lib/services/agent-command/deliver-commands'
@@ -26,12 +27,13 @@ import { checkContractVersion } from '@/lib/services/report/check-contract-versi
 import type { ReportBody } from '@/lib/services/report/group-member'
 import { ingestHeartbeat, ingestReport, type Receipt } from '@/lib/services/report/ingest-report'
 import type { ReportIngest } from '@/lib/services/report/report-ingest'
+import { takeSamples } from '@/lib/services/utilisation/take-samples'
 import { parseInput } from '../parse-input'
 import type { Runtime } from '../runtime'
 import { isServiceError } from '../service-error'
 import { AgentError } from './agent-error'
 import type { AgentActor, AgentGate } from './agent-gate'
-import { type BodyLimits, headerOf, readPlainJson, readReportBytes } from './agent-request'
+import { type BodyLimits, headerOf, readJson, readPlainJson, readReportBytes } from './agent-request'
 
 const compress = promisify(gzip)
 
@@ -75,6 +77,7 @@ const acknowledge = async (
 ): Promise<Acknowledgement> => ({
   ...receipt,
   intervalSeconds: receiver.runtime.env.reportIntervalSeconds,
+  samplesEverySeconds: receiver.runtime.env.samplesEverySeconds,
   ...(await commandsFor(receiver, actor)),
 })
 
@@ -189,6 +192,27 @@ export const receiveCommandResult = async (
   const result = parseRequest(commandResultSchema, await readPlainJson(req, limits, RESULT_BYTES))
   try {
     return await takeResult(runtime, { actor, result })
+  } catch (error) {
+    if (error instanceof AgentError && error.code === 'unauthorized') gate.forget(actor.credentialId)
+    throw error
+  }
+}
+
+/** `POST /api/agent/v1/samples`. */
+export const receiveSamples = async (receiver: Receiver, req: IncomingMessage): Promise<SamplesReceipt> => {
+  const { runtime, gate, limits } = receiver
+  const receivedAt = runtime.now()
+  const actor = await gate.admit(req)
+  const sentAt = sentAtOf(req)
+  const input = await readJson(req, limits)
+  checkContractVersion(input, CONTRACT_VERSION)
+  const samples = parseRequest(samplesSchema, input)
+  const { keepMinutesDays } = runtime.env
+  try {
+    return await takeSamples(
+      { database: runtime.database, keepMinutesDays },
+      { actor, samples, sentAt, receivedAt },
+    )
   } catch (error) {
     if (error instanceof AgentError && error.code === 'unauthorized') gate.forget(actor.credentialId)
     throw error

@@ -40,6 +40,7 @@ test('a report is acknowledged and stored with its pGPUs, mdevs, guests, types a
     isApplied: true,
     newest: at(1, 1),
     intervalSeconds: 30,
+    samplesEverySeconds: 300,
     takesDifferences: true,
   })
   const host = await database.prisma.host.findFirstOrThrow({
@@ -86,6 +87,7 @@ test('a second delivery changes nothing and is told so', async () => {
     isApplied: false,
     newest: at(1, 1),
     intervalSeconds: 30,
+    samplesEverySeconds: 300,
     takesDifferences: true,
   })
   expect(await database.query('SELECT to_jsonb(h) AS host FROM host h')).toEqual([before])
@@ -102,6 +104,7 @@ test('a late report changes nothing, and a restart of the agent counts for more 
     isApplied: false,
     newest: at(2, 1),
     intervalSeconds: 30,
+    samplesEverySeconds: 300,
     takesDifferences: true,
   })
   expect(await database.prisma.guest.count()).toBe(1)

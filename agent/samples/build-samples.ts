@@ -1,0 +1,37 @@
+import { CONTRACT_VERSION } from '@/lib/schemas/agent/report'
+import { SAMPLE_LIMITS, type Samples } from '@/lib/schemas/agent/samples'
+import type { GpuUsage, VgpuUsage } from '../collect/smi-usage'
+import type { UsageSample } from './sampler'
+
+type Told = Pick<GpuUsage, 'totalMib' | 'utilisation' | 'usedMib'>
+
+const columnsOf = (told: readonly (Told | undefined)[]) => ({
+  totalMib: told.findLast((one) => one !== undefined)?.totalMib ?? null,
+  utilisation: told.map((one) => one?.utilisation ?? null),
+  usedMib: told.map((one) => one?.usedMib ?? null),
+})
+
+const vgpuName = ({ vgpu, guestUuid }: VgpuUsage): string => `${vgpu} ${guestUuid ?? ''}`
+
+/** The form in which samples go to the console: number by number. At least one, ascending, within the contract's limits. */
+export const buildSamples = (taken: readonly UsageSample[]): Samples => {
+  const begin = taken[0]?.at ?? new Date(0)
+  const addresses = [...new Set(taken.flatMap(({ gpus }) => gpus.map(({ address }) => address)))].sort()
+  return {
+    contractVersion: CONTRACT_VERSION,
+    begin: begin.toISOString(),
+    at: taken.map(({ at }) => Math.round((at.getTime() - begin.getTime()) / 1000)),
+    gpus: addresses.slice(0, SAMPLE_LIMITS.gpus).map((address) => {
+      const cards = taken.map(({ gpus }) => gpus.find((gpu) => gpu.address === address))
+      const names = new Map(
+        cards.flatMap((card) => card?.vgpus.map((vgpu): [string, VgpuUsage] => [vgpuName(vgpu), vgpu]) ?? []),
+      )
+      const vgpus = [...names].slice(0, SAMPLE_LIMITS.vgpusPerGpu).map(([name, { vgpu, guestUuid }]) => ({
+        vgpu,
+        guestUuid,
+        ...columnsOf(cards.map((card) => card?.vgpus.find((one) => vgpuName(one) === name))),
+      }))
+      return { address, ...columnsOf(cards), vgpus }
+    }),
+  }
+}
