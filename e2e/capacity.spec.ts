@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import type { Capacity } from '@/lib/schemas/api/capacity'
+import type { CapacityMarks } from '@/lib/schemas/api/capacity-marks'
 import { type FleetCloud, openFleetCloud } from './world/fleet-cloud'
 import { expectGoodLooks } from './world/looks'
 import { expect, test } from './world/test'
@@ -9,6 +10,30 @@ const HOST = 'cmp-r2-07'
 
 const ask = async (page: Page, { url }: Pick<FleetCloud, 'url'>, by: string): Promise<Capacity> =>
   (await (await page.request.get(`${url}/api/v1/capacity?by=${by}`)).json()) as Capacity
+
+/** What a change and a finding of yesterday would be answered as. */
+const marksOfYesterday = (): CapacityMarks => {
+  const [from, at, until] = [48, 0.01, 0].map((hours) =>
+    new Date(Date.now() - hours * 3_600_000).toISOString(),
+  )
+  if (from === undefined || at === undefined || until === undefined) throw new Error('no moments')
+  return {
+    cloud: 'paris-prod',
+    from,
+    until,
+    marks: [
+      {
+        kind: 'change',
+        at,
+        until: null,
+        label: 'change 9: T4-16C to T4-8Q',
+        count: 1,
+        of: [{ kind: 'change', id: 9 }],
+      },
+    ],
+    more: { changes: 0, silences: 0, findings: 3 },
+  }
+}
 
 test('What was used is drawn over time, group by group, as a table and as files', async ({ page }) => {
   test.setTimeout(240_000)
@@ -20,12 +45,42 @@ test('What was used is drawn over time, group by group, as a table and as files'
     const [type] = (await ask(page, cloud, 'type')).series
     if (type === undefined) throw new Error('the history has no type')
 
-    await page.goto(`${cloud.url}/capacity?days=7`)
+    await page.route('**/api/v1/capacity/marks*', (route) => route.fulfill({ json: marksOfYesterday() }))
+    await page.goto(`${cloud.url}/capacity?days=7&compare=previous&zone=Asia%2FTokyo`)
     const whole = page.getByRole('region', { name: 'All vGPUs' })
     await expect(whole.getByRole('img', { name: /^All vGPUs/ })).toBeVisible()
     await expect(whole.locator('svg path.recharts-area-area').first()).toBeAttached()
     const figures = page.getByLabel('In this time', { exact: true })
     await expect(figures).toContainText(String(Math.round((await used()) ?? 0)))
+
+    await expect(whole.getByRole('table', { name: 'Marks of the chart' })).toContainText('T4-16C to T4-8Q')
+    await expect(whole.getByRole('link', { name: 'change 9', exact: true })).toHaveAttribute(
+      'href',
+      /changes\/9/,
+    )
+    await expect(whole.getByRole('link', { name: '3 findings more' })).toBeVisible()
+    await expect(whole.getByRole('table', { name: 'The two ranges' })).toContainText('Used on average')
+
+    const week = page.getByRole('region', { name: 'Hours of the week' })
+    await expect(week).toContainText('Asia/Tokyo')
+    await expect(
+      week
+        .getByRole('table')
+        .getByText(/ used on average, \d+ at most/)
+        .first(),
+    ).toBeAttached()
+
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByRole('button', { name: 'Copy link' }).press('Enter')
+    await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
+    const link = new URL(await page.evaluate(() => navigator.clipboard.readText()))
+    expect([...link.searchParams.keys()].toSorted()).toEqual([
+      'compare',
+      'compareFrom',
+      'from',
+      'until',
+      'zone',
+    ])
 
     await page.getByRole('button', { name: type.label, exact: true }).press('Enter')
     await expect(page).toHaveURL(/key=/)
@@ -49,6 +104,14 @@ test('What was used is drawn over time, group by group, as a table and as files'
     await page.getByRole('button', { name: 'Hold these dates' }).press('Enter')
     await expect(page).toHaveURL(/from=.*until=/)
     await expectGoodLooks(page)
+
+    await page.goto(`${cloud.url}/hosts/${HOST}`)
+    const history = page.getByRole('region', { name: 'History' })
+    await expect(history.getByRole('img', { name: /vGPUs used in 30 days/ })).toBeVisible()
+    await history.getByText('As a table').press('Enter')
+    await expect(history.getByRole('table')).toContainText('UTC')
+    await history.getByRole('link', { name: 'Capacity' }).press('Enter')
+    await expect(page.getByRole('region', { name: HOST, exact: true })).toBeVisible()
   } finally {
     await page.close()
     await cloud.stop()
@@ -59,4 +122,27 @@ test('Without any history the page says when it begins', async ({ page, empty })
   await page.goto(`${empty.url}/capacity`)
   await expect(page.getByRole('heading', { name: 'No history yet' })).toBeVisible()
   await expectGoodLooks(page)
+})
+
+test.describe('while the history cannot be had', () => {
+  test.use({ allowedConsoleErrors: [/500/] })
+
+  test('each part of the page says so for itself, and can be tried again', async ({ page, fleet }) => {
+    const body = { error: { code: 'internal', message: 'The database does not answer.', requestId: 'r-1' } }
+    const fail = (path: string) => page.route(path, (route) => route.fulfill({ status: 500, json: body }))
+    await fail('**/api/v1/capacity?*')
+    await fail('**/api/v1/capacity/week?*')
+    await page.goto(`${fleet.url}/capacity`)
+    await expect(
+      page.getByRole('alert').filter({ hasText: 'The capacity could not be loaded' }),
+    ).toContainText('The database does not answer.')
+    await expect(
+      page.getByRole('alert').filter({ hasText: 'The hours of the week could not be loaded' }),
+    ).toBeVisible()
+    await expectGoodLooks(page)
+    await page.unrouteAll()
+    const week = page.getByRole('alert').filter({ hasText: 'The hours of the week could not be loaded' })
+    await week.getByRole('button', { name: 'Try again' }).press('Enter')
+    await expect(page.getByRole('region', { name: 'Hours of the week' })).toBeVisible()
+  })
 })

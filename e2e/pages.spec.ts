@@ -13,6 +13,7 @@ const PAGES = [
   { name: 'Reboot preview', path: '/hosts/cmp-trouble-01/reboot', ready: 'Reboot of cmp-trouble-01' },
   { name: 'Live migration', path: '/migration', ready: 'Live migration' },
   { name: 'Room for GPUs', path: '/gpu-room', ready: 'Room for GPUs' },
+  { name: 'Capacity', path: '/capacity', ready: 'Capacity' },
   { name: 'Flavors', path: '/flavors', ready: 'Flavors' },
   { name: 'Agents', path: '/settings/agents', ready: 'Agents' },
 ]
@@ -38,9 +39,10 @@ for (const { name, path, ready } of PAGES) {
   })
 }
 
-/** Flavors are of the cloud, so without hosts they say what they say without a cloud. */
+/** Flavors are of the cloud, so without hosts they say what they say without a cloud; Capacity says when its history begins. */
 const OF_HOSTS = PAGES.filter(
-  ({ path }) => path !== '/flavors' && (path.split('/').length < 3 || path.startsWith('/settings')),
+  ({ path }) =>
+    !['/flavors', '/capacity'].includes(path) && (path.split('/').length < 3 || path.startsWith('/settings')),
 )
 
 for (const { name, path, ready } of OF_HOSTS) {

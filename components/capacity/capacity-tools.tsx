@@ -24,14 +24,27 @@ const COMPARISON_WORDS: Readonly<Record<string, string>> = {
   own: 'another begin',
 }
 
-/** The dates of a range that does not go on; dragging its begin takes the end along where it has to. */
+const DAY_MS = 24 * 3_600_000
+
+/** The dates of a range that does not go on; a begin after the end takes it along, and the other way round. */
 const FixedDates = ({ view }: { view: CapacityView }) => {
   const [, setParams] = useQueryStates(capacitySearchParams)
-  const { from, until } = view.range
+  const from = new Date(view.range.from)
+  const until = new Date(view.range.until ?? view.range.from)
+  const dayFrom = (moment: Date, days: number): Date => new Date(moment.getTime() + days * DAY_MS)
   return (
     <>
-      <DayInput label="From" at={from} onChange={(day) => void setParams({ from: day })} />
-      <DayInput label="to" at={until ?? from} isEnd onChange={(day) => void setParams({ until: day })} />
+      <DayInput
+        label="From"
+        at={from.toISOString()}
+        onChange={(day) => void setParams({ from: day, until: day < until ? until : dayFrom(day, 1) })}
+      />
+      <DayInput
+        label="to"
+        at={until.toISOString()}
+        isEnd
+        onChange={(day) => void setParams({ until: day, from: from < day ? from : dayFrom(day, -1) })}
+      />
       <Button variant="chipOn" onClick={() => void setParams({ from: null, until: null })}>
         Let it go on <X size={13} aria-hidden />
       </Button>

@@ -8,15 +8,20 @@ const ROWS = [
   { name: 'average', word: 'Used on average' },
   { name: 'peak', word: 'Peak use' },
   { name: 'used', word: 'Used at the end' },
-  { name: 'growth', word: 'Change in use' },
+  { name: 'growth', word: 'Growth' },
   { name: 'capacity', word: 'Capacity at the end' },
   { name: 'stranded', word: 'Stranded at the end' },
 ] as const satisfies readonly { name: keyof SeriesFigures; word: string }[]
 
 const OF_HELD = new Set<string>(['average', 'peak', 'used', 'growth'])
 
-const rangeWords = ({ from, until }: Capacity): string =>
-  `${dayOf(from)} to ${dayOf(new Date(Date.parse(until) - 1).toISOString())}`
+/** The days of a range; on a narrow screen one under the other. */
+const RangeHead = ({ data: { from, until } }: { data: Capacity }) => (
+  <Th isNumber>
+    {dayOf(from)}{' '}
+    <span className="max-sm:block">to {dayOf(new Date(Date.parse(until) - 1).toISOString())}</span>
+  </Th>
+)
 
 const Figure = ({ value, isSigned }: { value: number | null; isSigned: boolean }) =>
   value === null ? (
@@ -43,12 +48,8 @@ export const ComparisonTable = ({
       <thead>
         <tr>
           <Th>vGPUs</Th>
-          <Th isNumber className="whitespace-normal">
-            {rangeWords(now.data)}
-          </Th>
-          <Th isNumber className="whitespace-normal">
-            {rangeWords(before.data)}
-          </Th>
+          <RangeHead data={now.data} />
+          <RangeHead data={before.data} />
           <Th isNumber>Difference</Th>
         </tr>
       </thead>

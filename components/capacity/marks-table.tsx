@@ -16,13 +16,6 @@ const wayTo = (of: CapacityMark['of'][number], cloud: string | null): Way => {
   return { href: hostPath({ cloud, host: of.host }), words: of.host }
 }
 
-const KIND_WORDS: Readonly<Record<CapacityMark['kind'], string>> = {
-  change: 'change',
-  blind: 'incident',
-  silence: 'incident',
-  finding: 'finding',
-}
-
 /** Where everything of the kind is listed, for what a mark or the list leaves out. */
 const allOf = (cloud: string | null): Record<CapacityMark['kind'], string> => ({
   change: changesPath({ cloud }),
@@ -107,7 +100,7 @@ export const MarksTable = ({
               <Td isNumber>{number}</Td>
               <Td className="whitespace-nowrap">{minuteWords(mark.at)}</Td>
               <Td className="wrap-anywhere">
-                {mark.label} <span className="text-ink3 text-small">{KIND_WORDS[mark.kind]}</span>
+                {mark.label}
                 <span className="sm:hidden">
                   <Ways mark={mark} cloud={cloud} />
                 </span>

@@ -16,6 +16,7 @@ import { layersOf } from './chart-layers'
 import { axisTicks } from './chart-moments'
 import { ChartPatterns } from './chart-patterns'
 import type { ChartPoint } from './chart-point'
+import { chartTop } from './chart-top'
 import { MARK_ROWS_HEIGHT, MarkLabels } from './mark-labels'
 import type { ChartMark } from './place-mark-labels'
 import { PointWords } from './point-words'
@@ -74,7 +75,15 @@ export const CapacityChart = ({
           axisLine={{ stroke: 'var(--line)' }}
           minTickGap={16}
         />
-        <YAxis width={44} tick={TICK} tickLine={false} axisLine={false} allowDecimals={false} />
+        <YAxis
+          width={44}
+          domain={[0, chartTop(points)]}
+          allowDataOverflow
+          tick={TICK}
+          tickLine={false}
+          axisLine={false}
+          allowDecimals={false}
+        />
         <Tooltip
           isAnimationActive={false}
           cursor={{ stroke: 'var(--edge)' }}

@@ -9,6 +9,9 @@ const LETTER = 6
 const GAP = 10
 const LONGEST = 44
 
+/** A line from a mark to words in a higher row takes so much of the rows below. */
+const LINE = 3
+
 const shortened = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text)
 
 type Taken = [number, number][]
@@ -27,12 +30,17 @@ export const placeMarkLabels = (
   const tryPlace = (mark: ChartMark, text: string): boolean => {
     const x = xOf(mark)
     const wide = text.length * LETTER
+    // From the top: words there leave the rows below to the marks that follow.
     for (const isLeft of [false, true])
-      for (const [row, spans] of taken.entries()) {
+      for (const [row, spans] of [...taken.entries()].toReversed()) {
         const [begin, end] = isLeft ? [x - wide, x] : [x, x + wide]
         if (begin < 0 || end > width) continue
-        if (spans.some(([a, b]) => begin < b + GAP && end > a - GAP)) continue
+        if (spans.some(([a, b]) => begin < b + (a === b ? LINE : GAP) && end > a - (a === b ? LINE : GAP)))
+          continue
+        const below = taken.slice(0, row)
+        if (below.some((lower) => lower.some(([a, b]) => x > a - LINE && x < b + LINE))) continue
         spans.push([begin, end])
+        for (const lower of below) lower.push([x, x])
         placed.set(mark, { x, row, isLeft, text })
         return true
       }
@@ -41,6 +49,6 @@ export const placeMarkLabels = (
   const ordered = marks.toSorted((a, b) => Number(a.isIncident) - Number(b.isIncident) || a.at - b.at)
   // Numbers first would leave no room for words; words of all would leave none for numbers.
   for (const mark of ordered)
-    if (!tryPlace(mark, shortened(`${mark.number} ${mark.label}`))) tryPlace(mark, String(mark.number))
+    if (!tryPlace(mark, shortened(`${mark.number}. ${mark.label}`))) tryPlace(mark, String(mark.number))
   return placed
 }
