@@ -1,0 +1,38 @@
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import type { HeldPgpu } from '@/lib/domain/plans/type-change/refuse'
+import { addHosts } from './add-hosts'
+import { changeTypes } from './change-types'
+import { moveHosts, removeHosts } from './move-hosts'
+import type { AppliedStep, StepOutcome, WhatIfState, WhatIfStep } from './types'
+
+const apply = (state: WhatIfState, step: WhatIfStep, held: readonly HeldPgpu[]): AppliedStep => {
+  switch (step.do) {
+    case 'type':
+      return changeTypes(state, step, held)
+    case 'add':
+      return addHosts(state, step)
+    case 'remove':
+      return removeHosts(state, step)
+    case 'move':
+      return moveHosts(state, step)
+  }
+}
+
+/**
+ * The fleet after steps, one upon the other, and what became of each. A step that can't be is left out, and says why. `held`:
+ * pGPUs of active changes.
+ */
+export const applySteps = (
+  fleet: Fleet,
+  steps: readonly WhatIfStep[],
+  held: readonly HeldPgpu[],
+): { fleet: Fleet; outcomes: StepOutcome[] } => {
+  let state: WhatIfState = { fleet, added: new Set(), retyped: new Set() }
+  const outcomes: StepOutcome[] = []
+  for (const step of steps) {
+    const applied = apply(state, step, held)
+    state = applied.state
+    outcomes.push(applied.outcome)
+  }
+  return { fleet: state.fleet, outcomes }
+}

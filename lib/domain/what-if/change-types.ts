@@ -1,0 +1,155 @@
+import type { JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
+import { DEFAULT_TRAIT_RULE } from '@/lib/domain/cloud/type-traits'
+import type { SupportedType } from '@/lib/domain/pgpu/types'
+import { draftHosts } from '@/lib/domain/plans/type-change/draft-hosts'
+import { hostAfter, totalAfter } from '@/lib/domain/plans/type-change/preview'
+import type { HeldPgpu } from '@/lib/domain/plans/type-change/refuse'
+import { vfioHostAfter } from '@/lib/domain/plans/type-change/vfio/vfio-preview'
+import type { ChangeTarget } from '@/lib/domain/plans/types'
+import { plural } from '@/lib/domain/wording'
+import { emptyCard, usedOf } from './empty-card'
+import { type AppliedStep, refused, type WhatIfState, type WhatIfStep } from './types'
+
+type TypeStep = Extract<WhatIfStep, { do: 'type' }>
+type Card = { joined: JoinedHost; entry: JoinedPgpu; target: ChangeTarget }
+
+const nameOf = ({ host, address }: ChangeTarget): string => `${host} ${address}`
+const cards = (count: number): string => plural(count, 'card', 'cards')
+
+const cardsOnType = ({ fleet, added, retyped }: WhatIfState, typeId: string): Card[] =>
+  fleet.hosts
+    .filter(({ host }) => !added.has(host.name))
+    .flatMap((joined) =>
+      joined.pgpus.map((entry) => ({
+        joined,
+        entry,
+        target: { host: joined.host.name, address: entry.pgpu.address },
+      })),
+    )
+    .filter(({ entry, target }) => entry.pgpu.currentType?.typeId === typeId && !retyped.has(nameOf(target)))
+
+/** The least used first: of what nobody uses nobody has to move. What is not known comes last. */
+const leastUsedFirst = (a: Card, b: Card): number =>
+  (a.entry.pgpu.numbers.used.value ?? Number.MAX_SAFE_INTEGER) -
+    (b.entry.pgpu.numbers.used.value ?? Number.MAX_SAFE_INTEGER) ||
+  (nameOf(a.target) < nameOf(b.target) ? -1 : 1)
+
+type Drafted = {
+  hosts: { was: JoinedHost; is: JoinedHost }[]
+  targets: ChangeTarget[]
+  refusals: { reason: string }[]
+}
+
+const withCards = (
+  is: JoinedHost,
+  given: readonly { entry: JoinedPgpu; to: SupportedType; capacity: number }[],
+): JoinedHost => ({
+  ...is,
+  pgpus: is.pgpus.map((entry) => {
+    const own = given.find((each) => each.entry.pgpu.address === entry.pgpu.address)
+    return own === undefined
+      ? entry
+      : { ...entry, pgpu: emptyCard(entry.pgpu, { type: own.to, capacity: own.capacity }) }
+  }),
+})
+
+/** What the change of the type that the console plans would make of these cards. */
+const draft = (
+  { fleet }: WhatIfState,
+  { gpus, typeId, held }: { gpus: readonly ChangeTarget[]; typeId: string; held: readonly HeldPgpu[] },
+): Drafted => {
+  const plans = draftHosts(fleet, {
+    gpus,
+    typeId,
+    resourceClass: null,
+    rule: DEFAULT_TRAIT_RULE,
+    isFlavorLossAccepted: true,
+    held,
+  })
+  const hosts = plans.flatMap(({ draft: mdev, vfio }) => [
+    ...(mdev === null
+      ? []
+      : [
+          {
+            was: mdev.joined,
+            is: withCards(
+              hostAfter(mdev),
+              mdev.targets.map((target) => ({ ...target, capacity: totalAfter(mdev, target) })),
+            ),
+            targets: mdev.targets,
+          },
+        ]),
+    ...(vfio === null
+      ? []
+      : [
+          {
+            was: vfio.joined,
+            is: withCards(
+              vfioHostAfter(vfio),
+              vfio.targets.map((target) => ({ ...target, capacity: target.keep.length + target.set.length })),
+            ),
+            targets: vfio.targets,
+          },
+        ]),
+  ])
+  return {
+    hosts,
+    targets: hosts.flatMap(({ was, targets }) =>
+      targets.map(({ entry }) => ({ host: was.host.name, address: entry.pgpu.address })),
+    ),
+    refusals: plans.flatMap(({ refusals }) => refusals),
+  }
+}
+
+/** The reason that most cards are refused for. */
+const mainReason = (refusals: readonly { reason: string }[]): string => {
+  const counts = new Map<string, number>()
+  for (const { reason } of refusals) counts.set(reason, (counts.get(reason) ?? 0) + 1)
+  const [first] = [...counts].toSorted((a, b) => b[1] - a[1])
+  return first?.[0] ?? 'they have it already'
+}
+
+/** Some cards of a type get another one: those that are used least, of the ones that the console could change. */
+export const changeTypes = (
+  state: WhatIfState,
+  { count, from, to }: TypeStep,
+  held: readonly HeldPgpu[],
+): AppliedStep => {
+  const all = cardsOnType(state, from).toSorted(leastUsedFirst)
+  if (from === to) return refused(state, `The cards are on ${to} already: choose another type.`)
+  if (all.length < count)
+    return refused(
+      state,
+      all.length === 0
+        ? `No card is on ${from}: choose another type.`
+        : `There are ${cards(all.length)} on ${from}, ${count} are asked for: ask for fewer.`,
+    )
+  const possible = draft(state, { gpus: all.map(({ target }) => target), typeId: to, held })
+  const can = new Set(possible.targets.map(nameOf))
+  if (can.size < count)
+    return refused(
+      state,
+      `${can.size === 0 ? 'None' : `Only ${can.size}`} of the ${cards(all.length)} on ${from} can get ${to} now: ${mainReason(possible.refusals)}.`,
+    )
+  const chosen = all.filter(({ target }) => can.has(nameOf(target))).slice(0, count)
+  const made = draft(state, { gpus: chosen.map(({ target }) => target), typeId: to, held })
+  if (made.targets.length < count)
+    return refused(state, `These cards can't all get ${to}: ${mainReason(made.refusals)}.`)
+  const after = new Map(made.hosts.map(({ was, is }) => [was.host.name, is]))
+  return {
+    state: {
+      ...state,
+      fleet: {
+        ...state.fleet,
+        hosts: state.fleet.hosts.map((joined) => after.get(joined.host.name) ?? joined),
+      },
+      retyped: new Set([...state.retyped, ...made.targets.map(nameOf)]),
+    },
+    outcome: {
+      problem: null,
+      moving: usedOf(chosen.map(({ entry }) => entry)),
+      targets: chosen.map(({ target }) => target),
+      text: null,
+    },
+  }
+}

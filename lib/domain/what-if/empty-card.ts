@@ -1,0 +1,31 @@
+import type { JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
+import { known } from '@/lib/domain/pgpu/known'
+import type { Pgpu, TypeFacts } from '@/lib/domain/pgpu/types'
+
+/** A card that nobody uses, on a type of which it holds `capacity` vGPUs. */
+export const emptyCard = (
+  pgpu: Pgpu,
+  { type, capacity }: { type: TypeFacts | null; capacity: number },
+): Pgpu => ({
+  ...pgpu,
+  configuredType: type === null ? null : { typeId: type.typeId, source: pgpu.configuredType?.source ?? '' },
+  currentType: type,
+  supportedTypes:
+    pgpu.supportedTypes?.map((each) =>
+      each.typeId === type?.typeId ? { ...each, creatable: capacity, limitReason: null } : each,
+    ) ?? null,
+  numbers: {
+    capacity: known(capacity),
+    used: known(0),
+    spare: known(0),
+    orphan: known(0),
+    returning: known(0),
+    creatable: known(capacity),
+  },
+  cells: [],
+  findings: [],
+})
+
+/** vGPUs in use, as far as they are known. */
+export const usedOf = (pgpus: readonly JoinedPgpu[]): number =>
+  pgpus.reduce((sum, { pgpu }) => sum + (pgpu.numbers.used.value ?? 0), 0)

@@ -1,0 +1,130 @@
+import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import { hostAggregates } from '@/lib/domain/cloud/host-aggregates'
+import { shellQuote } from '@/lib/domain/plans/shell-quote'
+import { listText } from '@/lib/domain/wording'
+import { usedOf } from './empty-card'
+import { type AppliedStep, refused, type WhatIfState, type WhatIfStep } from './types'
+
+type RemoveStep = Extract<WhatIfStep, { do: 'remove' }>
+type MoveStep = Extract<WhatIfStep, { do: 'move' }>
+
+const novaName = ({ service, host }: JoinedHost): string => service.value?.host ?? host.name
+
+const findHosts = ({ fleet }: WhatIfState, names: readonly string[]) => {
+  const found = fleet.hosts.filter(({ host }) => names.includes(host.name))
+  const missing = names.filter((name) => !found.some(({ host }) => host.name === name))
+  return { found, missing }
+}
+
+const noHost = (missing: readonly string[]): string =>
+  `No agent reports ${listText(missing)}: take ${missing.length === 1 ? 'it' : 'them'} out, or choose others.`
+
+const closeText = (found: readonly JoinedHost[]): string =>
+  found
+    .flatMap((joined) => [
+      `openstack compute service set --disable --disable-reason ${shellQuote('taken away')} ${shellQuote(novaName(joined))} nova-compute`,
+      ...joined.servers.map(
+        ({ uuid, name, status }) =>
+          `openstack server migrate ${status === 'ACTIVE' ? '--live-migration ' : ''}${uuid} # ${name.replaceAll(/\s+/g, ' ')}`,
+      ),
+    ])
+    .join('\n')
+
+/** Hosts that are taken away. */
+export const removeHosts = (state: WhatIfState, { hosts: names }: RemoveStep): AppliedStep => {
+  const { found, missing } = findHosts(state, names)
+  if (missing.length > 0) return refused(state, noHost(missing))
+  const real = found.filter(({ host }) => !state.added.has(host.name))
+  return {
+    state: {
+      ...state,
+      fleet: { ...state.fleet, hosts: state.fleet.hosts.filter((joined) => !found.includes(joined)) },
+    },
+    outcome: {
+      problem: null,
+      moving: usedOf(found.flatMap(({ pgpus }) => pgpus)),
+      targets: [],
+      text: closeText(real),
+    },
+  }
+}
+
+/** The zone that a host is in by other aggregates than the one that it leaves. */
+const otherZone = (state: WhatIfState, joined: JoinedHost, from: string): string | null =>
+  hostAggregates(state.fleet, joined)
+    ?.filter(({ name }) => name !== from)
+    .find(({ availabilityZone }) => availabilityZone !== null)?.availabilityZone ?? null
+
+const zoneProblem = (
+  state: WhatIfState,
+  {
+    found,
+    from,
+    zones,
+  }: { found: readonly JoinedHost[]; from: string; zones: { from: string | null; to: string | null } },
+): string | null => {
+  for (const joined of found) {
+    const name = joined.host.name
+    const other = otherZone(state, joined, from)
+    if (zones.to !== null && other !== null && other !== zones.to)
+      return `${name} is in the availability zone ${other} by another aggregate, and Nova puts no host into two: take it out of that one first.`
+    const [now, next] = [zones.from ?? other, zones.to ?? other]
+    // nova/compute/api.py, is_safe_to_update_az: servers would be in another zone than they were asked for.
+    if (now !== next && joined.servers.length > 0)
+      return `${name} would go from the availability zone ${now ?? 'of no aggregate'} to ${next ?? 'that of no aggregate'}, and Nova refuses that while it has servers (${joined.servers.length} now): move them away first.`
+  }
+  return null
+}
+
+/** Hosts of one aggregate go to another one; the vGPUs in use go with them. */
+export const moveHosts = (state: WhatIfState, { hosts: names, from, to }: MoveStep): AppliedStep => {
+  const { fleet } = state
+  const { aggregates } = fleet.input.facts
+  if (aggregates.value === null)
+    return refused(state, `Nova has not told its aggregates: ${aggregates.error}. Try again when it answers.`)
+  const [source, target] = [from, to].map((name) => aggregates.value?.find((each) => each.name === name))
+  if (source === undefined || target === undefined)
+    return refused(state, `Nova has no aggregate ${source === undefined ? from : to}: choose another one.`)
+  if (source === target) return refused(state, `The hosts are in ${to} already: choose another aggregate.`)
+  const { found, missing } = findHosts(state, names)
+  if (missing.length > 0) return refused(state, noHost(missing))
+  const isIn = (joined: JoinedHost): boolean =>
+    hostAggregates(fleet, joined)?.some(({ uuid }) => uuid === source.uuid) === true
+  const outside = found.filter((joined) => !isIn(joined)).map(({ host }) => host.name)
+  if (outside.length > 0)
+    return refused(
+      state,
+      `${listText(outside)} ${outside.length === 1 ? 'is' : 'are'} not in ${from}: choose hosts of it.`,
+    )
+  const zones = { from: source.availabilityZone, to: target.availabilityZone }
+  const problem = zoneProblem(state, { found, from, zones })
+  if (problem !== null) return refused(state, problem)
+  const moved = found.map(novaName)
+  const isMoved = (name: string): boolean => moved.some((each) => each.toLowerCase() === name.toLowerCase())
+  const value = aggregates.value.map((each) => {
+    if (each === source) return { ...each, hosts: each.hosts.filter((name) => !isMoved(name)) }
+    return each === target
+      ? { ...each, hosts: [...each.hosts.filter((name) => !isMoved(name)), ...moved] }
+      : each
+  })
+  return {
+    state: {
+      ...state,
+      fleet: {
+        ...fleet,
+        input: { ...fleet.input, facts: { ...fleet.input.facts, aggregates: { ...aggregates, value } } },
+      },
+    },
+    outcome: {
+      problem: null,
+      moving: 0,
+      targets: [],
+      text: moved
+        .flatMap((name) => [
+          `openstack aggregate remove host ${shellQuote(from)} ${shellQuote(name)}`,
+          `openstack aggregate add host ${shellQuote(to)} ${shellQuote(name)}`,
+        ])
+        .join('\n'),
+    },
+  }
+}
