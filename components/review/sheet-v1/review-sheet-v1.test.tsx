@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import { OCTOBER } from '@/lib/domain/review/testing/october'
 import { type ReviewContentV1, reviewContentV1Schema } from '@/lib/schemas/api/review-content'
 import { ReviewSheetV1 } from './review-sheet-v1'
-import { OCTOBER } from './testing/october'
 
 const FROZEN = {
   id: 1,

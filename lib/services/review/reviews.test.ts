@@ -55,7 +55,7 @@ test('before it has closed there is a preview and nothing is frozen', async () =
   expect(reviewSchema.parse(preview)).toEqual(preview)
   expect(preview).toMatchObject({ frozen: null, closesAt: CLOSED.toISOString() })
   await expect(makeReview(settling, NOVEMBER)).rejects.toMatchObject({ code: 'precondition' })
-  expect(await makeDueReviews(settling)).toBe(1)
+  expect(await makeDueReviews(ctxAt(at('12-01T12:00'), { kind: 'system' }))).toBe(1)
   const open = await previewReview(settling, { ...NOVEMBER, period: '2026-Q4' })
   expect(open.content.period).toMatchObject({ knownUntil: '2026-12-01T00:00:00.000Z' })
 })
