@@ -8,6 +8,7 @@ import { startChangeRunner } from './lib/services/change/start-change-runner'
 import { startCloudReadings } from './lib/services/cloud-reading/start-cloud-readings'
 import { startRollUps } from './lib/services/history/start-roll-ups'
 import { startGrantEnds } from './lib/services/quota-request/start-grant-ends'
+import { startReviews } from './lib/services/review/start-reviews'
 import { startUtilisation } from './lib/services/utilisation/start-utilisation'
 import { startExhaustionWatch } from './lib/services/webhook/start-exhaustion-watch'
 import { startWebhookDeliveries } from './lib/services/webhook/start-webhook-deliveries'
@@ -22,6 +23,7 @@ await runServer({
     startChangeRunner,
     startGrantEnds,
     startRollUps,
+    startReviews,
     startUtilisation,
     startExhaustionWatch,
     startWebhookDeliveries,

@@ -1,12 +1,15 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
 import { ForecastPanel } from '@/components/forecast/forecast-panel'
 import { Moment } from '@/components/shell/moment'
 import { PageHeader } from '@/components/shell/page-header'
+import { buttonStyle } from '@/components/ui/button'
 import { IdlePanel } from '@/components/utilisation/idle-panel'
 import { UtilisationPanel } from '@/components/utilisation/utilisation-panel'
 import { capacityOptions } from '@/lib/api/capacity'
+import { reviewsPath } from '@/lib/util/paths'
 import { CapacityTools } from './capacity-tools'
 import { ChosenPanel } from './chosen-panel'
 import { GroupsPanel } from './groups-panel'
@@ -27,6 +30,11 @@ export const CapacityPage = () => {
               known until <Moment at={data.watermark} />
             </>
           )
+        }
+        actions={
+          <Link href={reviewsPath({ cloud: view.cloud })} className={buttonStyle({})}>
+            Reviews
+          </Link>
         }
       />
       <CapacityTools view={view} data={data} />

@@ -17,6 +17,8 @@ const OVERSEERS = ['admin', 'reader'] as const
 /** Who may do what. The server checks it in each service, the browser takes from it what to disable. */
 export const PERMISSIONS = {
   'fleet.read': { roles: OVERSEERS, verb: 'see the fleet', access: 'read' },
+  // What is frozen stays, so it is not for everybody who may look; previews are.
+  'review.make': { roles: ['admin'], verb: 'freeze a review', access: 'write' },
   'audit.read': { roles: OVERSEERS, verb: 'read the audit', access: 'read' },
   'agent.list': { roles: OVERSEERS, verb: 'see agents and join tokens', access: 'read' },
   'agent.revoke': { roles: ['admin'], verb: 'revoke an agent', access: 'write' },

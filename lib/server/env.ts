@@ -2,6 +2,7 @@ import 'server-only'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { dashboardList, nameList, webhookHostList, webSsoList } from './env-lists'
+import { isTimeZone } from '@/lib/util/zone-offset'
 import { StartError } from './start-error'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -64,6 +65,10 @@ const envSchema = z.object({
     .default('optional'),
   SLICEBOARD_KEEP_CHANGES_DAYS: wholeNumber({ min: 31, max: 36_500 }).default(800),
   SLICEBOARD_KEEP_HOURS_DAYS: wholeNumber({ min: 2, max: 36_500 }).default(400),
+  SLICEBOARD_REVIEW_TIME_ZONE: z
+    .string()
+    .refine(isTimeZone, 'must be a time zone as IANA names it, like Europe/Paris')
+    .default('UTC'),
   SLICEBOARD_SAMPLES_EVERY_SECONDS: wholeNumber({ min: 60, max: 3600 }).default(300),
   SLICEBOARD_KEEP_MINUTES_DAYS: wholeNumber({ min: 2, max: 400 }).default(3),
   SLICEBOARD_KEEP_FIVE_MINUTES_DAYS: wholeNumber({ min: 2, max: 400 }).default(14),
@@ -113,6 +118,8 @@ export type Env = {
   /** How long the history's changes are kept, and the roll-ups by hours; those by days are kept for good. */
   keepChangesDays: number
   keepHoursDays: number
+  /** By whose clocks months begin and end, of which reviews are made. */
+  reviewTimeZone: string
   /** How often agents send what they sampled of utilisation and framebuffer, once a minute. */
   samplesEverySeconds: number
   /** How long samples are kept, their figures of five minutes, and of vGPUs those of hours; of pGPUs as roll-ups by hours. */
@@ -207,6 +214,7 @@ export const parseEnv = (source: Source): Env => {
     changeApproval: values.SLICEBOARD_CHANGE_APPROVAL,
     keepChangesDays: values.SLICEBOARD_KEEP_CHANGES_DAYS,
     keepHoursDays: values.SLICEBOARD_KEEP_HOURS_DAYS,
+    reviewTimeZone: values.SLICEBOARD_REVIEW_TIME_ZONE,
     samplesEverySeconds: values.SLICEBOARD_SAMPLES_EVERY_SECONDS,
     keepMinutesDays: values.SLICEBOARD_KEEP_MINUTES_DAYS,
     keepFiveMinutesDays: values.SLICEBOARD_KEEP_FIVE_MINUTES_DAYS,

@@ -53,6 +53,8 @@ export type ServiceContext = {
   staleAfterMs: number
   /** Every change needs a second person (SLICEBOARD_CHANGE_APPROVAL=always). */
   approvesChanges: boolean
+  /** By whose clocks months are reviewed that nobody chose others for (SLICEBOARD_REVIEW_TIME_ZONE). */
+  reviewTimeZone: string
   /** Web dashboards that tenants are led to (SLICEBOARD_DASHBOARDS); `cloud` null: of every cloud. */
   dashboards: Env['dashboards']
   webhooks: WebhookMeans

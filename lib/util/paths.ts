@@ -70,6 +70,23 @@ export const whatIfPath = ({
 }: InCloud & { search?: Record<string, string> } = {}): string =>
   withQuery('/capacity/what-if', { cloud, ...search })
 
+/** Months and quarters with their reviews. `search`: the page's own parameters. */
+export const reviewsPath = ({
+  cloud,
+  search = {},
+}: InCloud & { search?: Record<string, string> } = {}): string =>
+  withQuery('/capacity/reviews', { cloud, ...search })
+
+export const reviewPath = ({ cloud, id }: InCloud & { id: number }): string =>
+  withQuery(`/capacity/reviews/${id}`, { cloud })
+
+/** What the review of a period would say now. `zone` null: the console's time zone. */
+export const reviewPreviewPath = ({
+  cloud,
+  ...question
+}: InCloud & { period: string; zone: string | null; by?: string; key?: string }): string =>
+  withQuery('/capacity/reviews/preview', { cloud, ...question })
+
 export const flavorsPath = ({
   cloud,
   search = {},
@@ -320,6 +337,16 @@ export const apiPaths = {
     ...question
   }: InCloud & AskedCapacity & { points?: number; compareFrom?: string | null }): string =>
     withQuery('/api/v1/capacity/export', { cloud, ...question }),
+  reviews: ({ cloud, zone }: InCloud & { zone?: string | null } = {}): string =>
+    withQuery('/api/v1/reviews', { cloud, zone }),
+  reviewPreview: ({
+    cloud,
+    ...question
+  }: InCloud & { period: string; zone: string | null; by: string; key: string }): string =>
+    withQuery('/api/v1/reviews/preview', { cloud, ...question }),
+  review: ({ id }: { id: number }): string => `/api/v1/reviews/${id}`,
+  reviewExport: ({ id, format }: { id: number; format: 'json' | 'csv' }): string =>
+    withQuery(`/api/v1/reviews/${id}/export`, { format }),
   capacityMarks: ({ cloud, from, until }: InCloud & { from: string; until: string | null }): string =>
     withQuery('/api/v1/capacity/marks', { cloud, from, until }),
   capacityWeek: ({

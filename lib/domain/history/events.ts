@@ -10,8 +10,12 @@ export type PgpuPoint = {
   orphan: number | null
 }
 
-/** The cloud's word on a pGPU; `aggregates` null: Nova has not told them. */
-export type CloudPoint = { stranded: number | null; aggregates: readonly string[] | null }
+/** The cloud's word on a pGPU; `aggregates` null: Nova has not told them; `because`: why vGPUs are stranded, where it is known. */
+export type CloudPoint = {
+  stranded: number | null
+  because?: string | null
+  aggregates: readonly string[] | null
+}
 
 /** What a guest holds: vGPUs and whole cards. */
 export type Holding = {

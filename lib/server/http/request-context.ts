@@ -14,6 +14,7 @@ export const requestContext = (runtime: Runtime, requestId: string, actor: Actor
   silentAfterSeconds: runtime.env.silentAfterSeconds,
   staleAfterMs: staleAfterMs(runtime.env),
   approvesChanges: runtime.env.changeApproval === 'always',
+  reviewTimeZone: runtime.env.reviewTimeZone,
   dashboards: runtime.env.dashboards,
   webhooks: webhookMeans(runtime),
   accounts: runtime.accounts,

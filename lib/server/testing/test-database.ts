@@ -58,6 +58,7 @@ export const createTestContext = ({
   silentAfterSeconds,
   staleAfterMs: 300_000,
   approvesChanges: false,
+  reviewTimeZone: 'UTC',
   dashboards: [],
   webhooks: {
     box: signIn?.box ?? createSecretBox(['a secret of tests that seals nothing real']),

@@ -6,6 +6,7 @@ import { FLEET_AREA } from './fleet-operations'
 import { MONITORING_AREA } from './monitoring-operations'
 import type { Area } from './operation'
 import { QUOTA_AREA } from './quota-operations'
+import { REVIEW_AREA } from './review-operations'
 import { TENANT_AREA } from './tenant-operations'
 import { UTILISATION_AREA } from './utilisation-operations'
 import { WEBHOOK_AREA } from './webhook-operations'
@@ -14,6 +15,7 @@ import { WEBHOOK_AREA } from './webhook-operations'
 export const API_AREAS: readonly Area[] = [
   FLEET_AREA,
   UTILISATION_AREA,
+  REVIEW_AREA,
   FINDING_AREA,
   CHANGE_AREA,
   FLAVOR_AREA,

@@ -28,8 +28,8 @@ ON CONFLICT (cloud_id, key) DO UPDATE SET severity = excluded.severity, body = e
   acknowledged_at = excluded.acknowledged_at, acknowledged_until = excluded.acknowledged_until, note = excluded.note`
 
 const TELL = `
-INSERT INTO finding_event (finding_id, at, kind, actor)
-SELECT f.id, $2, n.kind, 'system' FROM unnest($3::text[], $4::text[]) AS n (key, kind)
+INSERT INTO finding_event (finding_id, at, kind, actor, severity, sentence)
+SELECT f.id, $2, n.kind, 'system', f.severity, f.body->>'sentence' FROM unnest($3::text[], $4::text[]) AS n (key, kind)
 JOIN finding f ON f.cloud_id = $1 AND f.key = n.key`
 
 /** The finding apart from the times of its evidence, which move with every round. */

@@ -9,8 +9,19 @@ import type { Database } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/services/report/pg-array'
 
 /** What the history keeps of a word. */
-const KEPT = ['advertised', 'advertised_used', 'stranded', 'service_state', 'aggregates'] as const
+const KEPT = [
+  'advertised',
+  'advertised_used',
+  'stranded',
+  'service_state',
+  'aggregates',
+  'stranded_because',
+] as const
 const keptOf = (row: string): string => KEPT.map((name) => `${row}.${name}`).join(', ')
+
+/** What lists show of it. */
+const SHOWN = [...KEPT, 'traits', 'finding_code', 'finding_severity', 'finding'] as const
+const shownOf = (row: string): string => SHOWN.map((name) => `${row}.${name}`).join(', ')
 
 /** A row's moment in the history: the round's, but after the pGPU's earlier rows, since consoles' clocks differ. */
 const momentOf = (
@@ -23,7 +34,7 @@ const STORE = `
 WITH told AS (
   SELECT h.id AS host_id, n.* FROM jsonb_to_recordset($2::jsonb) AS n (
     host text, address text, advertised int, advertised_used int, stranded int, service_state text,
-    aggregates text[], traits text[], finding_code text, finding_severity text, finding text)
+    aggregates text[], stranded_because text, traits text[], finding_code text, finding_severity text, finding text)
   JOIN host h ON h.cloud_id = $1 AND h.name = n.host
 ), gone AS (
   DELETE FROM pgpu_cloud c USING host h WHERE h.id = c.host_id AND h.cloud_id = $1
@@ -38,18 +49,10 @@ WITH told AS (
   FROM told t LEFT JOIN pgpu_cloud c ON c.host_id = t.host_id AND c.address = t.address
   WHERE c.host_id IS NULL OR (${keptOf('t')}) IS DISTINCT FROM (${keptOf('c')})
 ), stored AS (
-  INSERT INTO pgpu_cloud (host_id, address, advertised, advertised_used, stranded, service_state, aggregates, traits,
-    finding_code, finding_severity, finding)
-  SELECT host_id, address, advertised, advertised_used, stranded, service_state, aggregates, traits, finding_code,
-    finding_severity, finding FROM told
-  ON CONFLICT (host_id, address) DO UPDATE SET advertised = excluded.advertised,
-    advertised_used = excluded.advertised_used, stranded = excluded.stranded, service_state = excluded.service_state,
-    aggregates = excluded.aggregates, traits = excluded.traits, finding_code = excluded.finding_code,
-    finding_severity = excluded.finding_severity, finding = excluded.finding
-  WHERE (pgpu_cloud.advertised, pgpu_cloud.advertised_used, pgpu_cloud.stranded, pgpu_cloud.service_state,
-      pgpu_cloud.aggregates, pgpu_cloud.traits, pgpu_cloud.finding_code, pgpu_cloud.finding_severity, pgpu_cloud.finding)
-    IS DISTINCT FROM (excluded.advertised, excluded.advertised_used, excluded.stranded, excluded.service_state,
-      excluded.aggregates, excluded.traits, excluded.finding_code, excluded.finding_severity, excluded.finding)
+  INSERT INTO pgpu_cloud (host_id, address, ${SHOWN.join(', ')})
+  SELECT host_id, address, ${SHOWN.join(', ')} FROM told
+  ON CONFLICT (host_id, address) DO UPDATE SET ${SHOWN.map((name) => `${name} = excluded.${name}`).join(', ')}
+  WHERE (${shownOf('pgpu_cloud')}) IS DISTINCT FROM (${shownOf('excluded')})
   RETURNING host_id
 )
 SELECT host_id AS id FROM stored UNION SELECT host_id FROM gone`
@@ -80,12 +83,14 @@ const urgentByPgpu = (findings: readonly Finding[]): Map<string, Finding> => {
 
 const wordOf = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu) => {
   const advertised = advertisedOf(fleet, joined, entry)
+  const stranded = strandedOf(fleet, joined, entry)
   return {
     host: joined.host.name,
     address: entry.pgpu.address,
     advertised: advertised.total.value,
     advertised_used: advertised.used.value,
-    stranded: strandedOf(fleet, joined, entry).value,
+    stranded: stranded.value,
+    stranded_because: stranded.because,
     service_state: serviceStateOf(joined),
     aggregates:
       hostAggregates(fleet, joined)

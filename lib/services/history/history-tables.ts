@@ -29,7 +29,7 @@ export const HISTORY_TABLES: readonly HistoryTable[] = [
     name: 'pgpu_cloud_change',
     subject: 'host_id, address',
     position: '',
-    rest: 'advertised, advertised_used, stranded, service_state, aggregates',
+    rest: 'advertised, advertised_used, stranded, service_state, aggregates, stranded_because',
     isPresent: 'service_state IS NOT NULL',
   },
   {

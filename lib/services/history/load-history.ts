@@ -21,6 +21,7 @@ type CloudRow = {
   address: string
   at: Date
   stranded: number | null
+  because: string | null
   serviceState: string | null
   aggregates: string[] | null
 }
@@ -50,7 +51,8 @@ const CLOUD: Source = {
   table: 'pgpu_cloud_change',
   key: 'address',
   present: 'pgpu_cloud',
-  columns: `c.host_id AS "hostId", c.address, c.at, c.stranded, c.service_state AS "serviceState", c.aggregates`,
+  columns: `c.host_id AS "hostId", c.address, c.at, c.stranded, c.stranded_because AS because,
+    c.service_state AS "serviceState", c.aggregates`,
   order: 'at',
 }
 const GUEST: Source = {
@@ -97,12 +99,12 @@ const pgpuEvent = ({ hostId, address, at, framework, ...point }: PgpuRow): Histo
   point: framework === null ? null : { ...point, framework },
 })
 
-const cloudEvent = ({ hostId, address, at, serviceState, stranded, aggregates }: CloudRow): HistoryEvent => ({
+const cloudEvent = ({ hostId, address, at, serviceState, ...word }: CloudRow): HistoryEvent => ({
   kind: 'cloud',
   hostId,
   address,
   at: at.getTime(),
-  point: serviceState === null ? null : { stranded, aggregates },
+  point: serviceState === null ? null : word,
 })
 
 const guestEvent = ({ hostId, uuid, at, ...holding }: GuestRow): HistoryEvent => ({

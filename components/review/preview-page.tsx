@@ -1,0 +1,48 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
+import { useQueryStates } from 'nuqs'
+import { LoadProblem } from '@/components/shell/load-problem'
+import { PageHeader } from '@/components/shell/page-header'
+import { useCloud } from '@/components/shell/use-cloud'
+import { Button, buttonStyle } from '@/components/ui/button'
+import { Skeleton } from '@/components/ui/skeleton'
+import { reviewPreviewOptions } from '@/lib/api/reviews'
+import { reviewsPath } from '@/lib/util/paths'
+import { reviewSearchParams } from './review-search-params'
+import { periodWords } from './review-words'
+import { ReviewSheetV1 } from './sheet-v1/review-sheet-v1'
+
+/** What the review of a period would say now. */
+export const PreviewPage = () => {
+  const { cloud } = useCloud()
+  const [params] = useQueryStates(reviewSearchParams)
+  const query = useQuery(reviewPreviewOptions({ cloud, ...params }))
+  const { data } = query
+  return (
+    <>
+      <div className="print:hidden">
+        <PageHeader
+          title={
+            data === undefined ? 'Preview of a review' : `Preview of ${periodWords(data.content.period)}`
+          }
+          actions={
+            <>
+              <Link
+                href={reviewsPath({ cloud, search: params.zone === null ? {} : { zone: params.zone } })}
+                className={buttonStyle({})}
+              >
+                All reviews
+              </Link>
+              <Button onClick={() => window.print()}>Print or save as PDF</Button>
+            </>
+          }
+        />
+      </div>
+      <LoadProblem query={query} what="The preview" />
+      {data === undefined && query.error === null ? <Skeleton className="h-[600px]" /> : null}
+      {data === undefined ? null : <ReviewSheetV1 {...data} />}
+    </>
+  )
+}

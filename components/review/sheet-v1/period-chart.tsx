@@ -1,0 +1,195 @@
+import type { ReviewContent } from '@/lib/schemas/api/review-content'
+import { formatCount } from '@/lib/util/format'
+import { dayIn } from '../review-words'
+
+const [WIDTH, HEIGHT] = [700, 214]
+const [LEFT, RIGHT, TOP, BOTTOM] = [38, 8, 26, 22]
+const [INNER_WIDTH, INNER_HEIGHT] = [WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM]
+const TICKS = 4
+/** Labels of marks that are nearer than this leave one out; its line stays. */
+const LABEL_WIDTH = 64
+const DAY_MS = 86_400_000
+
+type Chart = ReviewContent['chart']
+type Scale = { x: (place: number) => number; y: (value: number) => number; top: number; step: number }
+
+/** The least round step by which the ticks reach over `most`. */
+const tickStep = (most: number): number => {
+  const unit = 10 ** Math.floor(Math.log10(Math.max(most, 1) / TICKS))
+  const step = [1, 2, 5, 10].map((times) => times * unit).find((each) => each * TICKS >= most) ?? unit * 10
+  return Math.max(1, step)
+}
+
+const scaleOf = ({ used, capacity }: Chart): Scale => {
+  const most = Math.max(1, ...[...used, ...capacity].map((value) => value ?? 0))
+  const step = tickStep(most)
+  const top = Math.ceil(most / step) * step
+  return {
+    step,
+    top,
+    x: (place) => LEFT + (place / used.length) * INNER_WIDTH,
+    y: (value) => TOP + INNER_HEIGHT * (1 - value / top),
+  }
+}
+
+type Run = { begin: number; values: number[] }
+
+/** Runs of known values: a gap is left open. */
+const runsOf = (values: readonly (number | null)[]): Run[] => {
+  const runs: Run[] = []
+  for (const [place, value] of values.entries()) {
+    if (value === null) continue
+    const last = runs.at(-1)
+    if (last !== undefined && last.begin + last.values.length === place) last.values.push(value)
+    else runs.push({ begin: place, values: [value] })
+  }
+  return runs
+}
+
+/** Steps, as each value holds for the whole point. */
+const stepPath = ({ begin, values }: Run, { x, y }: Scale): string =>
+  values
+    .map((value, place) => {
+      const [from, to, at] = [x(begin + place), x(begin + place + 1), y(value)]
+      return `${place === 0 ? 'M' : 'L'}${from.toFixed(1)} ${at.toFixed(1)}H${to.toFixed(1)}`
+    })
+    .join('')
+
+const areaPath = (run: Run, scale: Scale): string =>
+  `${stepPath(run, scale)}V${(TOP + INNER_HEIGHT).toFixed(1)}H${scale.x(run.begin).toFixed(1)}Z`
+
+const gapsOf = (values: readonly (number | null)[]): { begin: number; end: number }[] => {
+  const gaps: { begin: number; end: number }[] = []
+  for (const [place, value] of values.entries()) {
+    if (value !== null) continue
+    const last = gaps.at(-1)
+    if (last?.end === place) last.end = place + 1
+    else gaps.push({ begin: place, end: place + 1 })
+  }
+  return gaps
+}
+
+const Grid = ({ scale }: { scale: Scale }) => (
+  <>
+    {Array.from({ length: Math.round(scale.top / scale.step) + 1 }, (_, place) => place * scale.step).map(
+      (value) => (
+        <g key={value}>
+          <line x1={LEFT} x2={WIDTH - RIGHT} y1={scale.y(value)} y2={scale.y(value)} stroke="var(--line2)" />
+          <text x={LEFT - 8} y={scale.y(value) + 4} textAnchor="end">
+            {formatCount(value)}
+          </text>
+        </g>
+      ),
+    )}
+  </>
+)
+
+/** A day's name each week, or each month of a quarter; at the begin of the day by the clocks of the zone. */
+const Days = ({ content, x }: { content: ReviewContent; x: (at: number) => number }) => {
+  const { kind, from, until, timeZone } = content.period
+  const days = Math.round((Date.parse(until) - Date.parse(from)) / DAY_MS)
+  const every = kind === 'month' ? 7 : 14
+  return (
+    <>
+      {Array.from({ length: Math.ceil(days / every) }, (_, place) => place * every).map((day) => {
+        // Noon, so that an hour of summer time does not make it another day.
+        const at = Date.parse(from) + day * DAY_MS
+        return (
+          <text key={day} x={x(at)} y={HEIGHT - 6} textAnchor={day === 0 ? 'start' : 'middle'}>
+            {dayIn(at + DAY_MS / 2, timeZone)}
+          </text>
+        )
+      })}
+    </>
+  )
+}
+
+const Marks = ({ marks, x }: { marks: Chart['marks']; x: (at: number) => number }) => {
+  let labelled = Number.NEGATIVE_INFINITY
+  return (
+    <>
+      {marks.map(({ at, label }) => {
+        const place = x(Date.parse(at))
+        const hasLabel = place - labelled >= LABEL_WIDTH
+        if (hasLabel) labelled = place
+        const isLate = place > WIDTH - RIGHT - LABEL_WIDTH
+        return (
+          <g key={`${at} ${label}`} stroke="var(--warn)">
+            <line x1={place} x2={place} y1={TOP} y2={TOP + INNER_HEIGHT} strokeDasharray="3 3" />
+            {hasLabel ? (
+              <text
+                x={isLate ? place - 4 : place + 4}
+                y={TOP + INNER_HEIGHT - 5}
+                textAnchor={isLate ? 'end' : 'start'}
+                className="review-mark"
+              >
+                {label.slice(0, label.indexOf(':'))}
+              </text>
+            ) : null}
+          </g>
+        )
+      })}
+    </>
+  )
+}
+
+/** Peak use and capacity over the period, drawn once and for good: no library moves a line of it later. */
+export const PeriodChart = ({ content, label }: { content: ReviewContent; label: string }) => {
+  const { chart } = content
+  const scale = scaleOf(chart)
+  const lengthMs = chart.used.length * chart.stepSeconds * 1000
+  const x = (at: number): number => scale.x(((at - Date.parse(chart.from)) / lengthMs) * chart.used.length)
+  const last = chart.capacity.findLastIndex((value) => value !== null)
+  const lastCapacity = chart.capacity[last] ?? null
+  return (
+    <svg
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      role="img"
+      aria-label={label}
+      className="review-chart block h-auto w-full max-w-[900px]"
+    >
+      <defs>
+        <pattern
+          id="review-used"
+          width="5"
+          height="5"
+          patternUnits="userSpaceOnUse"
+          patternTransform="rotate(45)"
+        >
+          <rect width="5" height="5" fill="var(--accent2)" />
+          <line x1="0" x2="0" y1="0" y2="5" stroke="var(--accent)" strokeWidth="1" opacity="0.45" />
+        </pattern>
+        <pattern id="review-gap" width="6" height="6" patternUnits="userSpaceOnUse">
+          <circle cx="3" cy="3" r="0.9" fill="var(--edge)" />
+        </pattern>
+      </defs>
+      <Grid scale={scale} />
+      {gapsOf(chart.used).map(({ begin, end }) => (
+        <rect
+          key={begin}
+          x={scale.x(begin)}
+          y={TOP}
+          width={scale.x(end) - scale.x(begin)}
+          height={INNER_HEIGHT}
+          fill="url(#review-gap)"
+        />
+      ))}
+      {runsOf(chart.used).map((run) => (
+        <g key={run.begin}>
+          <path d={areaPath(run, scale)} fill="url(#review-used)" />
+          <path d={stepPath(run, scale)} fill="none" stroke="var(--accent)" strokeWidth="1.6" />
+        </g>
+      ))}
+      {runsOf(chart.capacity).map((run) => (
+        <path key={run.begin} d={stepPath(run, scale)} fill="none" stroke="var(--ink)" strokeWidth="1.6" />
+      ))}
+      <Marks marks={chart.marks} x={x} />
+      {lastCapacity === null ? null : (
+        <text x={scale.x(last + 1)} y={Math.max(11, scale.y(lastCapacity) - 6)} textAnchor="end">
+          capacity {formatCount(Math.round(lastCapacity))}
+        </text>
+      )}
+      <Days content={content} x={x} />
+    </svg>
+  )
+}

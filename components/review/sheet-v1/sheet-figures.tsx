@@ -1,0 +1,102 @@
+import type { ReviewContentV1 } from '@/lib/schemas/api/review-content'
+import { formatCount, formatNoun, formatPercent } from '@/lib/util/format'
+import { growthWords, hourIn, REFUSED_WORDS } from '../review-words'
+import { SheetFigure } from './sheet-parts'
+
+const count = (value: number | null | undefined): string | null =>
+  value === null || value === undefined ? null : formatCount(Math.round(value))
+
+const refusedNote = ({ refused: { servers, groups } }: ReviewContentV1): string => {
+  const [first] = groups
+  if (first === undefined) return 'no server with a GPU'
+  const who = first.flavor ?? 'unknown flavor'
+  const share = first.servers === servers ? 'all' : formatCount(first.servers)
+  return `${share} of them ${who}: ${REFUSED_WORDS[first.reason]}`
+}
+
+const strandedNote = ({ end, stranded: [first] }: ReviewContentV1): string => {
+  if (end === null || end.stranded === null) return 'the cloud had not said'
+  if (end.stranded === 0) return 'every free one could be had'
+  if (first === undefined || first.because === null) return 'why was not kept'
+  return `${formatCount(first.vgpus)}: ${first.because}`
+}
+
+const usageNotes = ({ utilisation, period }: ReviewContentV1): string[] => {
+  if (!utilisation.isKnown) return [`not known: ${utilisation.because}`]
+  const { peak, at } = utilisation
+  return [
+    'on average, of GPUs that told',
+    `peak ${formatCount(Math.round(peak))} %${at === null ? '' : `, ${hourIn(at, period.timeZone)}`}`,
+  ]
+}
+
+/** The figures under the head of a review. */
+export const SheetFigures = ({ content }: { content: ReviewContentV1 }) => {
+  const { end, peak, average, period, idle, utilisation, refused } = content
+  const isPreview = period.knownUntil !== period.until
+  return (
+    <dl
+      aria-label="Figures"
+      className="mb-4 grid grid-cols-2 gap-y-3 sm:grid-cols-3 xl:grid-cols-6 print:mb-3 print:grid-cols-6"
+    >
+      <SheetFigure
+        label={isPreview ? 'Capacity now' : 'Capacity at the end'}
+        value={count(end?.capacity)}
+        unit="vGPUs"
+        notes={[
+          growthWords(content),
+          end === null
+            ? 'nobody knew it'
+            : end.unseen === 0
+              ? null
+              : `${formatCount(end.unseen)} more on hosts that nobody watched`,
+        ]}
+      />
+      <SheetFigure
+        label="Peak use"
+        value={count(peak?.used)}
+        unit={peak === null ? null : formatPercent(peak.used, peak.capacity)}
+        notes={[
+          peak === null ? 'nobody watched' : hourIn(peak.at, period.timeZone),
+          average.used === null ? null : `${count(average.used)} on average`,
+        ]}
+      />
+      <SheetFigure
+        label="Utilisation"
+        value={utilisation.isKnown ? count(utilisation.average) : null}
+        unit="%"
+        notes={usageNotes(content)}
+      />
+      <SheetFigure
+        label="Refused"
+        value={count(refused.servers)}
+        unit={refused.servers === 1 ? 'server' : 'servers'}
+        isWarning={refused.servers > 0}
+        notes={[refusedNote(content)]}
+      />
+      <SheetFigure
+        label="Allocated but idle"
+        value={idle.isKnown ? count(idle.vgpus) : null}
+        unit="vGPUs"
+        notes={
+          idle.isKnown
+            ? [
+                `under ${idle.belowPercent} % for ${formatNoun(idle.days, 'day')}`,
+                idle.projects[0] === undefined
+                  ? null
+                  : `${formatCount(idle.projects[0].vgpus)} of them in ${idle.projects[0].label}`,
+                idle.untold === 0 ? null : `of ${formatCount(idle.untold)} nobody can tell`,
+              ]
+            : [`not known: ${idle.because}`]
+        }
+      />
+      <SheetFigure
+        label="Stranded"
+        value={count(end?.stranded)}
+        unit="vGPUs"
+        isWarning={(end?.stranded ?? 0) > 0}
+        notes={[strandedNote(content)]}
+      />
+    </dl>
+  )
+}

@@ -1,0 +1,137 @@
+import { SeverityText } from '@/components/ui/severity-text'
+import { plural } from '@/lib/domain/wording'
+import type { ReviewContentV1 } from '@/lib/schemas/api/review-content'
+import { classNames } from '@/lib/util/class-names'
+import { formatCount, formatNoun } from '@/lib/util/format'
+import { dayIn, fullWords, lengthWords, signed } from '../review-words'
+import { SheetLines, SheetPart, SheetTable } from './sheet-parts'
+
+type Props = { content: ReviewContentV1 }
+
+const more = (count: number, noun: string): string[] =>
+  count === 0 ? [] : [`and ${formatNoun(count, `more ${noun}`)}`]
+
+export const FullPart = ({ content: { types } }: Props) => (
+  <SheetPart title="When will it be full?" note="at this growth">
+    {types.rows.length === 0 ? (
+      <p className="text-ink2">No vGPU type was watched at the end.</p>
+    ) : (
+      <SheetTable
+        label="When will it be full?"
+        head={['Type', 'Used', 'Full']}
+        rows={types.rows.map(({ key, label, used, capacity, full }) => {
+          const { words, tone } = fullWords(full)
+          return {
+            key,
+            cells: [
+              label,
+              `${formatCount(used)} / ${formatCount(capacity)}`,
+              <span
+                key="full"
+                className={classNames(
+                  tone === 'bad' && 'font-[550] text-bad',
+                  tone === 'warn' && 'text-warn',
+                  tone === 'muted' && 'text-ink3',
+                )}
+              >
+                {words}
+              </span>,
+            ],
+          }
+        })}
+      />
+    )}
+    {types.others === 0 ? null : (
+      <p className="mt-1 text-ink3">{formatNoun(types.others, 'more type')} with more left</p>
+    )}
+  </SheetPart>
+)
+
+export const ProjectsPart = ({ content: { projects } }: Props) => (
+  <SheetPart title="Projects" note="last 7 days against the first 7">
+    {projects.rows === null ? (
+      <p className="text-ink2">Too little is known to compare.</p>
+    ) : (
+      <SheetLines
+        none="None held a vGPU more or less."
+        lines={[
+          ...projects.rows.map(({ label, before, after }) => (
+            <span key={label} className="flex justify-between gap-3">
+              <span className="min-w-0 wrap-anywhere">{label}</span>
+              <span className="tabular-nums">{signed(after - before)}</span>
+            </span>
+          )),
+          ...more(projects.others, 'project'),
+        ]}
+      />
+    )}
+  </SheetPart>
+)
+
+export const DonePart = ({ content: { done, period } }: Props) => {
+  const { timeZone, knownUntil } = period
+  return (
+    <SheetPart title="What was done">
+      <SheetLines
+        none="No change ended, and every host was watched."
+        lines={[
+          ...done.changes.map(({ id, title, effect, isUndone, at }) => (
+            <span key={id}>
+              {dayIn(at, timeZone)}, change {id}: {title}
+              {isUndone ? ' (rolled back)' : ''}{' '}
+              {effect ? <b className="font-semibold">{signed(effect)}</b> : null}
+            </span>
+          )),
+          ...more(done.others, 'change'),
+          ...(done.orphans.mdevs === 0
+            ? []
+            : [
+                `${plural(done.orphans.mdevs, 'orphan mdev', 'orphan mdevs')} removed on ${plural(done.orphans.hosts, 'host', 'hosts')}`,
+              ]),
+          ...done.silent.map(({ host, from, until }) =>
+            until === null
+              ? `${host} silent since ${dayIn(from, timeZone)}, for ${lengthWords(from, knownUntil)}: a gap, not a zero`
+              : `${host} silent for ${lengthWords(from, until)} on ${dayIn(from, timeZone)}: a gap, not a zero`,
+          ),
+          ...more(done.otherSilent, 'silence'),
+        ]}
+      />
+    </SheetPart>
+  )
+}
+
+export const FindingsPart = ({ content: { findings, period } }: Props) => {
+  const { error, warning, info } = findings.open
+  const open = error + warning + info
+  return (
+    <SheetPart
+      title="Findings"
+      note={`${formatCount(findings.opened)} opened, ${formatCount(findings.closed)} closed, ${formatCount(open)} open`}
+    >
+      <SheetLines
+        none="None was open at the end."
+        lines={[
+          ...findings.rows.map(({ severity, sentence, since }) => (
+            <SeverityText key={sentence} severity={severity}>
+              {`${sentence}, since ${dayIn(since, period.timeZone)}`}
+            </SeverityText>
+          )),
+          ...more(open - findings.rows.length, 'finding'),
+        ]}
+      />
+    </SheetPart>
+  )
+}
+
+export const HelpPart = ({ content: { help } }: Props) => (
+  <SheetPart title="What would help most">
+    <SheetLines
+      none="Nothing follows from these numbers."
+      lines={help.map(({ sentence, effect }) => (
+        <span key={sentence}>
+          {sentence} {effect === null ? null : <b className="font-semibold">{effect}</b>}
+        </span>
+      ))}
+    />
+  </SheetPart>
+)

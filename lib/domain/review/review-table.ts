@@ -1,0 +1,119 @@
+import type { ReviewContent } from '@/lib/schemas/api/review-content'
+
+/** One number or word of a review: `at` ISO 8601 UTC, `value` null where it is unknown or `text` says it. */
+export type ReviewFact = {
+  part: string
+  name: string
+  at: string | null
+  value: number | null
+  text: string | null
+}
+
+const fact = (part: string, name: string, rest: Partial<ReviewFact> = {}): ReviewFact => ({
+  part,
+  name,
+  at: null,
+  value: null,
+  text: null,
+  ...rest,
+})
+
+const standingFacts = (part: string, at: string, standing: ReviewContent['end']): ReviewFact[] =>
+  standing === null
+    ? [fact(part, 'capacity', { at, text: 'unknown' })]
+    : (['capacity', 'used', 'spare', 'orphan', 'stranded', 'unseen'] as const).map((name) =>
+        fact(part, name, { at, value: standing[name] }),
+      )
+
+const fullText = (full: ReviewContent['types']['rows'][number]['full']): string => {
+  switch (full.kind) {
+    case 'full':
+      return `full since ${full.since}`
+    case 'dated':
+      return `full between ${full.earliest} and ${full.latest ?? 'later than the forecast'}`
+    case 'after':
+      return `not full before ${full.day}`
+    case 'not-growing':
+      return 'not growing'
+    case 'unknown':
+      return full.because
+  }
+}
+
+const chartFacts = ({ from, stepSeconds, used, capacity, marks }: ReviewContent['chart']): ReviewFact[] => [
+  ...used.flatMap((value, place) => {
+    const at = new Date(Date.parse(from) + place * stepSeconds * 1000).toISOString()
+    return [
+      fact('chart', 'used peak', { at, value }),
+      fact('chart', 'capacity', { at, value: capacity[place] ?? null }),
+    ]
+  }),
+  ...marks.map(({ at, label }) => fact('chart', 'mark', { at, text: label })),
+]
+
+const doneFacts = ({ changes, orphans, silent }: ReviewContent['done']): ReviewFact[] => [
+  ...changes.map(({ id, title, isUndone, at, effect }) =>
+    fact('done', `change ${id}`, { at, value: effect, text: isUndone ? `${title} (rolled back)` : title }),
+  ),
+  fact('done', 'orphan mdevs removed', { value: orphans.mdevs }),
+  ...silent.map(({ host, from, until }) =>
+    fact('done', `silent ${host}`, { at: from, text: until === null ? 'not ended' : `until ${until}` }),
+  ),
+]
+
+const usageFacts = ({ utilisation, idle }: ReviewContent): ReviewFact[] => [
+  ...(utilisation.isKnown
+    ? [
+        fact('utilisation', 'average percent', { value: utilisation.average }),
+        fact('utilisation', 'peak percent', { at: utilisation.at, value: utilisation.peak }),
+      ]
+    : [fact('utilisation', 'average percent', { text: utilisation.because })]),
+  ...(idle.isKnown
+    ? [
+        fact('idle', 'vGPUs', {
+          value: idle.vgpus,
+          text: `under ${idle.belowPercent} % for ${idle.days} days`,
+        }),
+        ...idle.projects.map(({ label, vgpus }) => fact('idle', label, { value: vgpus })),
+      ]
+    : [fact('idle', 'vGPUs', { text: idle.because })]),
+]
+
+/** Everything that a review says as one long table, for spreadsheets. */
+export const reviewTable = (content: ReviewContent): ReviewFact[] => {
+  const { period, peak, average, refused, stranded, types, projects, findings, help } = content
+  return [
+    ...standingFacts('at the begin', period.from, content.before),
+    ...standingFacts('at the end', period.knownUntil, content.end),
+    fact('peak', 'used', { at: peak?.at ?? null, value: peak?.used ?? null }),
+    fact('peak', 'capacity', { at: peak?.at ?? null, value: peak?.capacity ?? null }),
+    fact('average', 'used', { value: average.used }),
+    fact('average', 'capacity', { value: average.capacity }),
+    fact('refused', 'servers', { value: refused.servers }),
+    ...refused.groups.map(({ flavor, reason, servers }) =>
+      fact('refused', flavor ?? 'unknown flavor', { value: servers, text: reason }),
+    ),
+    ...usageFacts(content),
+    ...stranded.map(({ because, vgpus }) =>
+      fact('stranded', 'vGPUs', { value: vgpus, text: because ?? 'the reason was not kept' }),
+    ),
+    ...types.rows.flatMap(({ label, used, capacity, full }) => [
+      fact('types', label, { value: used, text: `of ${capacity}` }),
+      fact('types', label, { text: fullText(full) }),
+    ]),
+    ...(projects.rows ?? []).map(({ label, before, after }) =>
+      fact('projects', label, { value: Math.round((after - before) * 10) / 10 }),
+    ),
+    ...doneFacts(content.done),
+    fact('findings', 'opened', { value: findings.opened }),
+    fact('findings', 'closed', { value: findings.closed }),
+    ...(['error', 'warning', 'info'] as const).map((severity) =>
+      fact('findings', `open ${severity}`, { value: findings.open[severity] }),
+    ),
+    ...findings.rows.map(({ severity, sentence, since }) =>
+      fact('findings', severity, { at: since, text: sentence }),
+    ),
+    ...help.map(({ sentence, effect }) => fact('help', sentence, { text: effect })),
+    ...chartFacts(content.chart),
+  ]
+}

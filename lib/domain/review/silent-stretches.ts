@@ -1,0 +1,36 @@
+import type { Watch } from '@/lib/domain/history/events'
+
+/** Time in which nobody watched a host; ms. `until` null: it had not ended when the time that is looked at did. */
+export type SilentStretch = { hostId: number; from: number; until: number | null }
+
+/**
+ * The stretches of at least `leastMs` between `from` and `until` in which nobody watched a host that was known: from the begin on
+ * for those in `knownBefore`, for others from when they were first watched. The longest first.
+ */
+export const silentStretches = (
+  watches: readonly Watch[],
+  {
+    from,
+    until,
+    knownBefore,
+    leastMs,
+  }: { from: number; until: number; knownBefore: ReadonlySet<number>; leastMs: number },
+): SilentStretch[] => {
+  const byHost = new Map<number, Watch[]>([...knownBefore].map((hostId) => [hostId, []]))
+  for (const watch of watches) {
+    if (watch.until <= watch.since || watch.until <= from || watch.since >= until) continue
+    byHost.set(watch.hostId, [...(byHost.get(watch.hostId) ?? []), watch])
+  }
+  const found: SilentStretch[] = []
+  for (const [hostId, list] of byHost) {
+    const sorted = list.toSorted((a, b) => a.since - b.since)
+    let seenUntil = knownBefore.has(hostId) ? from : (sorted[0]?.since ?? until)
+    for (const { since, until: end } of sorted) {
+      if (since - seenUntil >= leastMs) found.push({ hostId, from: seenUntil, until: since })
+      seenUntil = Math.max(seenUntil, end)
+    }
+    if (until - seenUntil >= leastMs) found.push({ hostId, from: seenUntil, until: null })
+  }
+  const lengthOf = (stretch: SilentStretch): number => (stretch.until ?? until) - stretch.from
+  return found.toSorted((a, b) => lengthOf(b) - lengthOf(a) || a.from - b.from)
+}

@@ -1,0 +1,138 @@
+import { listText, plural } from '@/lib/domain/wording'
+import type { StandingCard, StrandedGroup } from './standing'
+
+/** A sentence, and what it would bring; `weight` in vGPUs or servers orders them. */
+export type Help = { sentence: string; effect: string | null; weight: number }
+
+/** Servers of a flavor that were refused for a reason. */
+export type RefusedGroup = {
+  flavor: string | null
+  reason: 'no-valid-host' | 'over-limit' | 'build-failed'
+  servers: number
+}
+
+/** Types of GPU instances (`A100-1-5C`) can't be set without cutting the card anew. */
+const isMigType = (name: string): boolean => /-\d+-\d+[A-Z]/.test(name)
+
+const isSliced = ({ point }: StandingCard): boolean =>
+  point.typeId !== null && (point.capacity ?? 0) > 0 && point.framework !== 'passthrough'
+
+type OfType = { label: string; cards: StandingCard[] }
+
+const groupTypes = (cards: readonly StandingCard[]): Map<string, Map<string, OfType>> => {
+  const models = new Map<string, Map<string, OfType>>()
+  for (const card of cards) {
+    const { model, typeId, typeName, framework } = card.point
+    if (!card.isWatched || !isSliced(card) || model === null || typeId === null) continue
+    const kind = `${model}\n${framework}`
+    const types = models.get(kind) ?? new Map<string, OfType>()
+    const group = types.get(typeId) ?? { label: typeName ?? typeId, cards: [] }
+    group.cards.push(card)
+    types.set(typeId, group)
+    models.set(kind, types)
+  }
+  return models
+}
+
+const isEmpty = ({ point: { used, spare, orphan } }: StandingCard): boolean =>
+  used === 0 && (spare ?? 1) === 0 && (orphan ?? 1) === 0
+
+const freeOf = ({ point: { capacity, used } }: StandingCard): number => (capacity ?? 0) - (used ?? 0)
+
+/** Cards of a model that hold nothing, while another type of the same model is used up. */
+const helpByType = (cards: readonly StandingCard[]): Help[] =>
+  [...groupTypes(cards).values()].flatMap((types) => {
+    const named = [...types.values()].filter(({ label }) => !isMigType(label))
+    const full = named.filter((type) => type.cards.every((card) => freeOf(card) <= 0))
+    return full.flatMap((wanted) => {
+      const perCard = Math.max(...wanted.cards.map(({ point }) => point.capacity ?? 0))
+      return named.flatMap((other): Help[] => {
+        const empty = other === wanted ? [] : other.cards.filter(isEmpty)
+        if (empty.length === 0) return []
+        const taken = empty.reduce((sum, card) => sum + freeOf(card), 0)
+        const what = plural(empty.length, 'unused card', 'unused cards')
+        return [
+          {
+            sentence: `${wanted.label} is used up: ${what} of the same model from ${other.label} to ${wanted.label}, which takes ${taken} unused ${other.label}`,
+            effect: `+${empty.length * perCard}`,
+            weight: empty.length * perCard,
+          },
+        ]
+      })
+    })
+  })
+
+const ON: Readonly<Record<string, string>> = {
+  'no flavor asks for them': 'A flavor for vGPUs that none asks for',
+  'the host has no CPU, memory or disk left beside them':
+    'CPU, memory or disk for hosts that have none left beside their free vGPUs',
+}
+
+const helpByReason = (stranded: readonly StrandedGroup[], nameOf: (hostId: number) => string): Help[] =>
+  stranded.flatMap(({ because, vgpus, hostIds }) => {
+    if (because === null) return []
+    const where = `on ${listText(hostIds.map(nameOf).toSorted(), 2)}`
+    const sentence = ON[because] ?? `Free vGPUs put into reach: ${because}`
+    return [{ sentence: `${sentence}, ${where}`, effect: `+${vgpus}`, weight: vgpus }]
+  })
+
+const helpByOrphans = (orphans: { mdevs: number; hosts: number }): Help[] =>
+  orphans.mdevs === 0
+    ? []
+    : [
+        {
+          sentence: `Orphan mdevs removed on ${plural(orphans.hosts, 'host', 'hosts')}: they hold what nobody can get`,
+          effect: `+${orphans.mdevs}`,
+          weight: orphans.mdevs,
+        },
+      ]
+
+const DEMAND: Readonly<Record<RefusedGroup['reason'], (servers: string, flavor: string) => string>> = {
+  'no-valid-host': (servers, flavor) => `More capacity for ${flavor}: no host could take ${servers}`,
+  'over-limit': (servers, flavor) => `Higher limits for ${flavor}: ${servers} stopped at one`,
+  'build-failed': (servers, flavor) =>
+    `A look at the hosts of ${flavor}: ${servers} found a host and did not start`,
+}
+
+const helpByDemand = (refused: readonly RefusedGroup[]): Help[] =>
+  refused.flatMap(({ flavor, reason, servers }) =>
+    flavor === null
+      ? []
+      : [
+          {
+            sentence: DEMAND[reason](plural(servers, 'server', 'servers'), flavor),
+            effect: null,
+            weight: servers,
+          },
+        ],
+  )
+
+/**
+ * What follows from the numbers of a review, the greatest effect first, at most `most`: only what can be counted from them, so
+ * there may be nothing. What brings vGPUs without buying any comes before what only names a demand.
+ */
+export const whatHelps = (
+  {
+    cards,
+    stranded,
+    refused,
+    orphans,
+    nameOf,
+  }: {
+    cards: readonly StandingCard[]
+    stranded: readonly StrandedGroup[]
+    refused: readonly RefusedGroup[]
+    /** Of watched hosts at the end. */
+    orphans: { mdevs: number; hosts: number }
+    nameOf: (hostId: number) => string
+  },
+  most: number,
+): Omit<Help, 'weight'>[] => {
+  const free = [...helpByType(cards), ...helpByReason(stranded, nameOf), ...helpByOrphans(orphans)]
+  const inOrder = (list: readonly Help[]): Help[] =>
+    list.toSorted((a, b) => b.weight - a.weight || (a.sentence < b.sentence ? -1 : 1))
+  // One place at least for the demand, if there is any.
+  const demand = inOrder(helpByDemand(refused))
+  const first = inOrder(free).slice(0, demand.length === 0 ? most : most - 1)
+  return [...first, ...demand].slice(0, most).map(({ sentence, effect }) => ({ sentence, effect }))
+}

@@ -1,0 +1,158 @@
+import * as z from '@/lib/schemas/mini'
+
+/*
+ * What a frozen review consists of. Stored text of version 1 is read by these schemas for good: a later version is a schema of
+ * its own beside this one, and this one never changes. All moments are ISO 8601 UTC, all numbers vGPUs unless named otherwise.
+ */
+
+const known = z.nullable(z.number())
+
+/** What stood at a moment. `unseen`: the last known capacity of hosts that nobody watched then; not in the others. */
+const standingSchema = z.object({
+  capacity: z.int(),
+  used: z.int(),
+  spare: z.int(),
+  orphan: z.int(),
+  unseen: z.int(),
+  /** Free and out of every flavor's reach; null: the cloud had not said. */
+  stranded: z.nullable(z.int()),
+})
+
+/** Why not; what could not be told is never a zero. */
+const untold = z.object({ isKnown: z.literal(false), because: z.string() })
+
+/** Days as `2026-10-12`, by UTC. */
+const fullSchema = z.discriminatedUnion('kind', [
+  /** Used up at least once a week since then. */
+  z.object({ kind: z.literal('full'), since: z.string() }),
+  /** If it goes on as it did: at the earliest, most likely and at the latest; null: not within the forecast. */
+  z.object({
+    kind: z.literal('dated'),
+    earliest: z.string(),
+    likely: z.nullable(z.string()),
+    latest: z.nullable(z.string()),
+  }),
+  /** Not before this day. */
+  z.object({ kind: z.literal('after'), day: z.string() }),
+  z.object({ kind: z.literal('not-growing') }),
+  z.object({ kind: z.literal('unknown'), because: z.string() }),
+])
+
+const typeSchema = z.object({
+  key: z.string(),
+  label: z.string(),
+  used: z.int(),
+  capacity: z.int(),
+  full: fullSchema,
+})
+
+const markSchema = z.object({ at: z.string(), label: z.string() })
+
+export const reviewContentV1Schema = z.object({
+  version: z.literal(1),
+  cloud: z.string(),
+  period: z.object({
+    kind: z.enum(['month', 'quarter']),
+    name: z.string(),
+    timeZone: z.string(),
+    from: z.string(),
+    until: z.string(),
+    /** What was until here is in the numbers; before `until` in a preview alone. */
+    knownUntil: z.string(),
+  }),
+  filter: z.object({ by: z.enum(['all', 'type', 'model', 'aggregate']), key: z.string(), label: z.string() }),
+  /** Hours of the period, and those of them in which somebody watched at least part of what is told of. */
+  hours: z.object({ whole: z.int(), watched: z.int() }),
+  /** At the begin and at the end; null: nothing was known then. */
+  before: z.nullable(standingSchema),
+  end: z.nullable(standingSchema),
+  /** The most that were used at once, with the capacity of that hour; null: it was never known. */
+  peak: z.nullable(z.object({ used: z.int(), capacity: z.int(), at: z.string() })),
+  /** Weighted by time. */
+  average: z.object({ used: known, capacity: known }),
+  /** Of the whole cloud: servers with a GPU that came to no host. The most refused first. */
+  refused: z.object({
+    servers: z.int(),
+    groups: z.array(
+      z.object({
+        /** Null: Nova had not told it. */
+        flavor: z.nullable(z.string()),
+        reason: z.enum(['no-valid-host', 'over-limit', 'build-failed']),
+        servers: z.int(),
+      }),
+    ),
+    /** Servers of groups that are not listed. */
+    others: z.int(),
+  }),
+  /** Of the whole cloud: how much of the vGPUs' power was used, in percent, of those whose agents told. */
+  utilisation: z.discriminatedUnion('isKnown', [
+    z.object({ isKnown: z.literal(true), average: z.number(), peak: z.number(), at: z.nullable(z.string()) }),
+    untold,
+  ]),
+  /** vGPUs that were held and under `belowPercent` for `days` days at the end. */
+  idle: z.discriminatedUnion('isKnown', [
+    z.object({
+      isKnown: z.literal(true),
+      vgpus: z.int(),
+      /** Held ones of which nobody can tell. */
+      untold: z.int(),
+      belowPercent: z.number(),
+      days: z.int(),
+      /** By project, the most first. */
+      projects: z.array(z.object({ label: z.string(), vgpus: z.int() })),
+      others: z.int(),
+    }),
+    untold,
+  ]),
+  /** By reason, the most first; `because` null: it was not kept. */
+  stranded: z.array(z.object({ because: z.nullable(z.string()), vgpus: z.int(), hosts: z.int() })),
+  chart: z.object({
+    from: z.string(),
+    stepSeconds: z.int(),
+    /** Of each step: the most used at once, and the capacity on average; null: a gap. */
+    used: z.array(known),
+    capacity: z.array(known),
+    marks: z.array(markSchema),
+  }),
+  types: z.object({ rows: z.array(typeSchema), others: z.int() }),
+  /** Of the whole cloud; the last seven days on average against the first seven. `rows` null: one of them is not known. */
+  projects: z.object({
+    rows: z.nullable(z.array(z.object({ label: z.string(), before: z.number(), after: z.number() }))),
+    others: z.int(),
+  }),
+  done: z.object({
+    /** Finished in the period and so at its end. `effect`: vGPUs of capacity more or fewer; null: it changes none. */
+    changes: z.array(
+      z.object({
+        id: z.int(),
+        title: z.string(),
+        isUndone: z.boolean(),
+        at: z.string(),
+        effect: z.nullable(z.int()),
+      }),
+    ),
+    others: z.int(),
+    orphans: z.object({ mdevs: z.int(), hosts: z.int() }),
+    /** Hosts that nobody watched for an hour or more, the longest first; `until` null: still so at the end. */
+    silent: z.array(z.object({ host: z.string(), from: z.string(), until: z.nullable(z.string()) })),
+    otherSilent: z.int(),
+  }),
+  findings: z.object({
+    opened: z.int(),
+    closed: z.int(),
+    /** Still there at the end. */
+    open: z.object({ error: z.int(), warning: z.int(), info: z.int() }),
+    /** The most urgent and oldest of them. */
+    rows: z.array(
+      z.object({ severity: z.enum(['error', 'warning', 'info']), sentence: z.string(), since: z.string() }),
+    ),
+  }),
+  /** What follows from these numbers, the greatest effect first; empty: nothing does. */
+  help: z.array(z.object({ sentence: z.string(), effect: z.nullable(z.string()) })),
+})
+export type ReviewContentV1 = z.infer<typeof reviewContentV1Schema>
+
+/** Grows with each version: `discriminatedUnion('version', [v1, v2])`. */
+export const reviewContentSchema = reviewContentV1Schema
+export type ReviewContent = ReviewContentV1
+export const REVIEW_CONTENT_VERSION = 1

@@ -1,0 +1,182 @@
+import 'server-only'
+import { createFleetGroups } from '@/lib/domain/history/groups'
+import { HOUR_MS } from '@/lib/domain/history/series'
+import type { Period } from '@/lib/domain/review/period'
+import { projectGrowth } from '@/lib/domain/review/project-growth'
+import { silentStretches } from '@/lib/domain/review/silent-stretches'
+import { type StandingCard, strandedByReason, sumStanding } from '@/lib/domain/review/standing'
+import { whatHelps } from '@/lib/domain/review/what-helps'
+import type { ReviewContent } from '@/lib/schemas/api/review-content'
+import type { Query } from '@/lib/server/database/database'
+import type { Cloud } from '@/lib/services/cloud/find-cloud'
+import { getForecastAsOf } from '@/lib/services/forecast/get-forecast-as-of'
+import { loadWatches } from '@/lib/services/history/load-history'
+import { loadFindings, loadFinishedChanges, loadRefused, loadRemovedOrphans, type Span } from './load-events'
+import { loadProjectUses, loadReviewSeries, projectNameAt } from './load-series'
+import { loadStanding } from './load-standing'
+import { loadIdle, loadUtilisation } from './load-usage'
+import { typeRows } from './type-rows'
+
+/** A page has room for so many rows of each. */
+const MOST = {
+  refused: 5,
+  changes: 5,
+  silent: 3,
+  projects: 6,
+  findings: 4,
+  types: 6,
+  stranded: 4,
+  help: 4,
+} as const
+
+export type ReviewFilter = { by: ReviewContent['filter']['by']; key: string }
+
+export type ReviewTerms = {
+  cloud: Pick<Cloud, 'id' | 'name'>
+  period: Period
+  filter: ReviewFilter
+  /** ms: the period's end, or in a preview how far the roll-ups are. */
+  knownUntil: number
+}
+
+const HOSTS = 'SELECT id, name FROM host WHERE cloud_id = $1 ORDER BY name COLLATE "C"'
+
+const isoOf = (at: number): string => new Date(at).toISOString()
+
+/** The pGPUs of a group, and what people read for it. */
+const pickGroup = (
+  cards: readonly StandingCard[],
+  { by, key }: ReviewFilter,
+): { cards: StandingCard[]; label: string | null } => {
+  if (by === 'all') return { cards: [...cards], label: '' }
+  const groupsOf = createFleetGroups()
+  let label: string | null = null
+  const picked = cards.filter(({ point, word }) => {
+    const group = groupsOf(point, word).find(({ dimension, key: own }) => dimension === by && own === key)
+    label ??= group?.label ?? null
+    return group !== undefined
+  })
+  return { cards: picked, label }
+}
+
+const silentHosts = async (
+  query: Query,
+  {
+    hostIds,
+    nameOf,
+    from,
+    until,
+    before,
+  }: {
+    hostIds: readonly number[]
+    nameOf: (hostId: number) => string
+    from: number
+    until: number
+    before: readonly StandingCard[]
+  },
+): Promise<Pick<ReviewContent['done'], 'silent' | 'otherSilent'>> => {
+  const watches = await loadWatches(query, { hostIds, from: new Date(from), until: new Date(until) })
+  const knownBefore = new Set(before.map(({ hostId }) => hostId))
+  const all = silentStretches(watches, { from, until, knownBefore, leastMs: HOUR_MS })
+  const silent = all.slice(0, MOST.silent).map((stretch) => ({
+    host: nameOf(stretch.hostId),
+    from: isoOf(stretch.from),
+    until: stretch.until === null ? null : isoOf(stretch.until),
+  }))
+  return { silent, otherSilent: all.length - silent.length }
+}
+
+const grownProjects = async (query: Query, span: Span): Promise<ReviewContent['projects']> => {
+  const uses = await loadProjectUses(query, span)
+  if (uses === null) return { rows: null, others: 0 }
+  const { rows, others } = projectGrowth(uses, MOST.projects)
+  const named: { label: string; before: number; after: number }[] = []
+  for (const { key, before, after } of rows) {
+    const label = await projectNameAt(query, { cloudId: span.cloudId, key, at: span.until })
+    named.push({ label, before, after })
+  }
+  return { rows: named, others }
+}
+
+const orphansOf = (cards: readonly StandingCard[]): { mdevs: number; hosts: number } => {
+  const having = cards.filter(({ isWatched, point }) => isWatched && (point.orphan ?? 0) > 0)
+  return {
+    mdevs: having.reduce((sum, { point }) => sum + (point.orphan ?? 0), 0),
+    hosts: new Set(having.map(({ hostId }) => hostId)).size,
+  }
+}
+
+/**
+ * What a review of a period says. Everything comes from rows of the time before its end, in an order of their own: not from the
+ * clock, from what stands now, or from what came after. So it is the same whenever and wherever it is made of the same rows.
+ */
+export const computeReview = async (query: Query, terms: ReviewTerms): Promise<ReviewContent> => {
+  const { cloud, period, filter, knownUntil } = terms
+  const { from } = period
+  const span = { cloudId: cloud.id, cloud: cloud.name, from, until: knownUntil }
+  const hosts = await query<{ id: number; name: string }>(HOSTS, [cloud.id])
+  const names = new Map(hosts.map(({ id, name }) => [id, name]))
+  const nameOf = (hostId: number): string => names.get(hostId) ?? ''
+  const hostIds = hosts.map(({ id }) => id)
+  const fleetBefore = await loadStanding(query, { hostIds, at: from })
+  const before = pickGroup(fleetBefore, filter)
+  const end = pickGroup(await loadStanding(query, { hostIds, at: knownUntil }), filter)
+  const label = end.label ?? before.label ?? filter.key
+  const series = await loadReviewSeries(query, {
+    ...span,
+    kind: period.kind,
+    filter: { ...filter, label },
+  })
+  const refused = await loadRefused(query, span)
+  const changes = await loadFinishedChanges(query, span)
+  const stranded = strandedByReason(end.cards)
+  const silent = await silentHosts(query, { hostIds, nameOf, from, until: knownUntil, before: fleetBefore })
+  const forecasts = await getForecastAsOf(query, { cloudId: cloud.id, by: 'type', asOf: knownUntil })
+  const listed = refused.slice(0, MOST.refused)
+  const sumOf = (groups: readonly { servers: number }[]): number =>
+    groups.reduce((sum, { servers }) => sum + servers, 0)
+  return {
+    version: 1,
+    cloud: cloud.name,
+    period: {
+      kind: period.kind,
+      name: period.name,
+      timeZone: period.timeZone,
+      from: isoOf(from),
+      until: isoOf(period.until),
+      knownUntil: isoOf(knownUntil),
+    },
+    filter: { ...filter, label },
+    hours: series.hours,
+    before: sumStanding(before.cards),
+    end: sumStanding(end.cards),
+    peak: series.peak,
+    average: series.average,
+    refused: { servers: sumOf(refused), groups: listed, others: sumOf(refused) - sumOf(listed) },
+    utilisation: await loadUtilisation(query, span),
+    idle: await loadIdle(query, span, MOST.idle),
+    stranded: stranded
+      .slice(0, MOST.stranded)
+      .map(({ because, vgpus, hostIds: on }) => ({ because, vgpus, hosts: on.length })),
+    chart: {
+      ...series.chart,
+      marks: changes.map(({ id, at, title }) => ({ at, label: `change ${id}: ${title}` })),
+    },
+    types: typeRows(end.cards, { forecasts, most: MOST.types }),
+    projects: await grownProjects(query, span),
+    done: {
+      // Those that changed the most capacity first.
+      changes: changes
+        .toSorted((a, b) => Math.abs(b.effect ?? 0) - Math.abs(a.effect ?? 0))
+        .slice(0, MOST.changes),
+      others: Math.max(0, changes.length - MOST.changes),
+      orphans: await loadRemovedOrphans(query, span),
+      ...silent,
+    },
+    findings: await loadFindings(query, span, MOST.findings),
+    help: whatHelps(
+      { cards: end.cards, stranded, refused, orphans: orphansOf(end.cards), nameOf },
+      MOST.help,
+    ),
+  }
+}

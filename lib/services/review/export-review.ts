@@ -1,0 +1,34 @@
+import 'server-only'
+import { reviewTable } from '@/lib/domain/review/review-table'
+import { requirePermission } from '@/lib/server/require-permission'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { csvField } from '@/lib/util/csv-field'
+import { findSeenReview } from './get-review'
+import { parseContent, type ReviewRow } from './review-rows'
+
+const csvOf = ({ content }: ReviewRow): string =>
+  [
+    ['part', 'name', 'at', 'value', 'text'],
+    ...reviewTable(parseContent(content)).map(({ part, name, at, value, text }) => [
+      part,
+      name,
+      at,
+      value,
+      text,
+    ]),
+  ]
+    .map((fields) => `${fields.map(csvField).join(',')}\r\n`)
+    .join('')
+
+/** A frozen review as a file: CSV, or as JSON the very bytes that its fingerprint is of. */
+export const exportReview = async (
+  ctx: ServiceContext,
+  { id, format }: { id: number; format: 'json' | 'csv' },
+): Promise<{ name: string; type: string; text: string }> => {
+  requirePermission(ctx, 'fleet.read')
+  const row = await findSeenReview(ctx, id)
+  const name = `sliceboard-${row.cloud.replaceAll(/[^\w.-]/g, '_')}-review-${row.period}.${format}`
+  return format === 'json'
+    ? { name, type: 'application/json', text: row.content }
+    : { name, type: 'text/csv; charset=utf-8', text: csvOf(row) }
+}

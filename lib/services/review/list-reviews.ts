@@ -1,0 +1,60 @@
+import 'server-only'
+import { type Period, periodState, periodsBetween, SETTLE_MS } from '@/lib/domain/review/period'
+import type { ListedPeriod, ReviewList } from '@/lib/schemas/api/review'
+import type { ReviewListScope } from '@/lib/schemas/api/review-inputs'
+import { requirePermission } from '@/lib/server/require-permission'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { findListScope } from './find-scope'
+import { isKept, loadKnownRange } from './known-range'
+
+const LIST = `
+SELECT id, period, filter_by AS "filterBy", filter_key AS "filterKey", made_at AS "madeAt", made_by AS "madeBy",
+  fingerprint, content::jsonb->'filter'->>'label' AS label
+FROM review WHERE cloud_id = $1 AND time_zone = $2 ORDER BY filter_by <> 'all', filter_by, filter_key`
+
+type Row = {
+  id: number
+  period: string
+  filterBy: ListedPeriod['reviews'][number]['filter']['by']
+  filterKey: string
+  madeAt: Date
+  madeBy: string
+  fingerprint: string
+  label: string
+}
+
+const reviewOf = (row: Row): ListedPeriod['reviews'][number] => ({
+  id: row.id,
+  madeAt: row.madeAt.toISOString(),
+  madeBy: row.madeBy,
+  fingerprint: row.fingerprint,
+  filter: { by: row.filterBy, key: row.filterKey },
+  label: row.label,
+})
+
+/** Months and quarters of which anything is known, the newest first, with their frozen reviews in a time zone. */
+export const listReviews = async (ctx: ServiceContext, input: ReviewListScope): Promise<ReviewList> => {
+  requirePermission(ctx, 'fleet.read')
+  const { cloud, timeZone } = await findListScope(ctx, input)
+  const { query } = ctx.database
+  const known = await loadKnownRange(query, cloud.id)
+  const rows = await query<Row>(LIST, [cloud.id, timeZone])
+  const now = ctx.now().getTime()
+  const time = { from: known?.from ?? now, until: now, timeZone }
+  const periods: Period[] =
+    known === null ? [] : [...periodsBetween('quarter', time), ...periodsBetween('month', time)]
+  return {
+    cloud: cloud.name,
+    timeZone,
+    periods: periods.map((period) => ({
+      kind: period.kind,
+      name: period.name,
+      from: new Date(period.from).toISOString(),
+      until: new Date(period.until).toISOString(),
+      state: periodState(period, now),
+      closesAt: new Date(period.until + SETTLE_MS).toISOString(),
+      isKept: known !== null && isKept(period, known),
+      reviews: rows.filter((row) => row.period === period.name).map(reviewOf),
+    })),
+  }
+}

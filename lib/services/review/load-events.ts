@@ -1,0 +1,139 @@
+import 'server-only'
+import type { RefusedGroup } from '@/lib/domain/review/what-helps'
+import type { ReviewContent } from '@/lib/schemas/api/review-content'
+import type { Query } from '@/lib/server/database/database'
+
+/** Of a cloud, ms; what is at `until` is not in it any more. */
+export type Span = { cloudId: number; cloud: string; from: number; until: number }
+
+const times = ({ from, until }: Span): Date[] => [new Date(from), new Date(until)]
+
+const REFUSED = `
+SELECT flavor_name AS flavor, reason, count(*)::int AS servers FROM refused_server
+WHERE cloud_id = $1 AND at >= $2::timestamptz AND at < $3::timestamptz
+GROUP BY flavor_name, reason ORDER BY servers DESC, flavor_name COLLATE "C", reason COLLATE "C"`
+
+/** Servers with a GPU that were asked for in a time and came to no host, the most refused first. */
+export const loadRefused = (query: Query, span: Span): Promise<RefusedGroup[]> =>
+  query<RefusedGroup>(REFUSED, [span.cloudId, ...times(span)])
+
+/*
+ * What became of a change is told by the audit, which nobody can change: the row of a change that is rolled back later says so
+ * from then on. Rows without any entry were brought in from elsewhere, and speak for themselves.
+ */
+const CHANGES = `
+WITH told AS (
+  SELECT DISTINCT ON (a.subject) a.subject, a.action, a.after->>'state' AS state, a.at FROM audit_entry a
+  WHERE a.cloud = $1 AND a.at < $4::timestamptz AND a.subject LIKE 'change:%' AND a.after->>'state' IS NOT NULL
+    AND a.subject NOT LIKE '%/%' ORDER BY a.subject, a.at DESC, a.id DESC
+)
+SELECT ch.id, ch.title, ch.preview, coalesce(t.state, ch.state) AS state, coalesce(t.at, ch.ended_at) AS at
+FROM change ch LEFT JOIN told t ON t.subject = 'change:' || ch.id
+WHERE ch.cloud_id = $2 AND coalesce(t.state, ch.state) IN ('done', 'undone')
+  AND coalesce(t.at, ch.ended_at) >= $3::timestamptz AND coalesce(t.at, ch.ended_at) < $4::timestamptz
+ORDER BY at, ch.id`
+
+type ChangeRow = {
+  id: number
+  title: string
+  preview: { typeChange?: { capacities?: { before: number; after: number }[] } | null } | null
+  state: 'done' | 'undone'
+  at: Date
+}
+
+/** vGPUs of capacity that a change made more; null: it changes no type. */
+const effectOf = ({ preview, state }: ChangeRow): number | null => {
+  const capacities = preview?.typeChange?.capacities
+  if (capacities === undefined) return null
+  return state === 'undone' ? 0 : capacities.reduce((sum, { before, after }) => sum + after - before, 0)
+}
+
+/** Changes that finished in a time and stood so at its end, in their order. */
+export const loadFinishedChanges = async (
+  query: Query,
+  span: Span,
+): Promise<ReviewContent['done']['changes']> => {
+  const rows = await query<ChangeRow>(CHANGES, [span.cloud, span.cloudId, ...times(span)])
+  return rows.map((row) => ({
+    id: row.id,
+    title: row.title,
+    isUndone: row.state === 'undone',
+    at: new Date(row.at).toISOString(),
+    effect: effectOf(row),
+  }))
+}
+
+/** Of each step of a removal the last word in the time, if it was that the console or an agent has done it. */
+const ORPHANS = `
+WITH told AS (
+  SELECT DISTINCT ON (a.subject) a.subject, a.action, a.after->'intent' AS intent FROM audit_entry a
+  WHERE a.cloud = $1 AND a.at >= $3::timestamptz AND a.at < $4::timestamptz AND a.action LIKE 'change.step.%'
+  ORDER BY a.subject, a.at DESC, a.id DESC
+)
+SELECT count(*)::int AS mdevs, count(DISTINCT s.body->'task'->>'host')::int AS hosts
+FROM told t JOIN change_step s ON t.subject = 'change:' || s.change_id || '/step:' || (s.position + 1)
+JOIN change ch ON ch.id = s.change_id AND ch.cloud_id = $2
+WHERE t.action = 'change.step.happened' AND jsonb_typeof(t.intent) = 'object' AND s.body->'task'->>'kind' = 'remove-mdev'`
+
+export const loadRemovedOrphans = async (
+  query: Query,
+  span: Span,
+): Promise<ReviewContent['done']['orphans']> => {
+  const [row] = await query<ReviewContent['done']['orphans']>(ORPHANS, [
+    span.cloud,
+    span.cloudId,
+    ...times(span),
+  ])
+  return row ?? { mdevs: 0, hosts: 0 }
+}
+
+/** A finding that comes back although it never closed is one whose acknowledgement ended. */
+const STEPS = `
+WITH told AS (
+  SELECT e.finding_id, e.id, e.at, e.kind, coalesce(e.severity, f.severity) AS severity, f.key,
+    coalesce(e.sentence, f.body->>'sentence') AS sentence,
+    e.kind <> 'closed' AND coalesce(lag(e.kind) OVER of_one, 'closed') = 'closed' AS opens,
+    lead(e.kind) OVER of_one IS NULL AS is_last
+  FROM finding_event e JOIN finding f ON f.id = e.finding_id
+  WHERE f.cloud_id = $1 AND e.kind IN ('opened', 'closed', 'reopened') AND e.at < $3::timestamptz
+  WINDOW of_one AS (PARTITION BY e.finding_id ORDER BY e.at, e.id)
+), step AS (
+  SELECT *, max(at) FILTER (WHERE opens) OVER (PARTITION BY finding_id) AS since FROM told
+)`
+
+const COUNT_FINDINGS = `${STEPS}
+SELECT (count(*) FILTER (WHERE at >= $2::timestamptz AND opens))::int AS opened,
+  (count(*) FILTER (WHERE at >= $2::timestamptz AND kind = 'closed'))::int AS closed,
+  (count(*) FILTER (WHERE is_last AND kind <> 'closed' AND severity = 'error'))::int AS error,
+  (count(*) FILTER (WHERE is_last AND kind <> 'closed' AND severity = 'warning'))::int AS warning,
+  (count(*) FILTER (WHERE is_last AND kind <> 'closed' AND severity = 'info'))::int AS info
+FROM step`
+
+const OPEN_FINDINGS = `${STEPS}
+SELECT severity, sentence, since FROM step WHERE is_last AND kind <> 'closed' AND $2::timestamptz IS NOT NULL
+ORDER BY CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, since, key COLLATE "C" LIMIT $4`
+
+type Count = { opened: number; closed: number; error: number; warning: number; info: number }
+type OpenRow = { severity: 'error' | 'warning' | 'info'; sentence: string; since: Date }
+
+/** Findings that opened and closed in a time, and those still there at its end, by the words that they were told in then. */
+export const loadFindings = async (
+  query: Query,
+  span: Span,
+  most: number,
+): Promise<ReviewContent['findings']> => {
+  const asked = [span.cloudId, ...times(span)]
+  const [count] = await query<Count>(COUNT_FINDINGS, asked)
+  const rows = await query<OpenRow>(OPEN_FINDINGS, [span.cloudId, ...times(span), most])
+  const { opened = 0, closed = 0, error = 0, warning = 0, info = 0 } = count ?? {}
+  return {
+    opened,
+    closed,
+    open: { error, warning, info },
+    rows: rows.map(({ severity, sentence, since }) => ({
+      severity,
+      sentence,
+      since: new Date(since).toISOString(),
+    })),
+  }
+}

@@ -1,0 +1,41 @@
+import 'server-only'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { isServiceError } from '@/lib/server/service-error'
+import { listReviews } from './list-reviews'
+import { makeReview } from './make-review'
+
+const CLOUDS = 'SELECT name FROM cloud ORDER BY name COLLATE "C"'
+
+const makeOne = async (ctx: ServiceContext, cloud: string, period: string): Promise<boolean> => {
+  try {
+    await makeReview(ctx, { cloud, period })
+    return true
+  } catch (error) {
+    // What came late is still being worked in: the next look comes soon.
+    if (isServiceError(error) && error.code === 'unavailable') return false
+    throw error
+  }
+}
+
+/**
+ * Freezes the review of each month and quarter that has closed and has none, of the whole cloud and in the console's zone, the
+ * oldest first. Answers how many it made.
+ */
+export const makeDueReviews = async (
+  ctx: ServiceContext,
+  isStopping: () => boolean = () => false,
+): Promise<number> => {
+  let made = 0
+  for (const { name: cloud } of await ctx.database.query<{ name: string }>(CLOUDS)) {
+    const { periods } = await listReviews(ctx, { cloud })
+    const due = periods.filter(
+      ({ state, isKept, reviews }) =>
+        state === 'closed' && isKept && !reviews.some(({ filter }) => filter.by === 'all'),
+    )
+    for (const { name } of due.toReversed()) {
+      if (isStopping()) return made
+      if (await makeOne(ctx, cloud, name)) made += 1
+    }
+  }
+  return made
+}

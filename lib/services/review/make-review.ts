@@ -1,0 +1,89 @@
+import 'server-only'
+import { periodState, SETTLE_MS } from '@/lib/domain/review/period'
+import type { Review } from '@/lib/schemas/api/review'
+import type { ReviewScope } from '@/lib/schemas/api/review-inputs'
+import { writeAudit } from '@/lib/server/audit'
+import { requirePermission } from '@/lib/server/require-permission'
+import { describeActor, type ServiceContext } from '@/lib/server/service-context'
+import { ServiceError } from '@/lib/server/service-error'
+import { computeReview } from './compute-review'
+import { type FoundScope, findScope } from './find-scope'
+import { findSameReview, freezeContent, type ReviewRow, reviewDto } from './review-rows'
+
+const INSERT = `
+INSERT INTO review (cloud_id, period, time_zone, filter_by, filter_key, period_from, period_until, region, made_at, made_by,
+  content_version, content, fingerprint)
+VALUES ($1, $2, $3, $4, $5, $6::timestamptz, $7::timestamptz, $8, $9::timestamptz, $10, $11, $12, $13)
+ON CONFLICT (cloud_id, period, time_zone, filter_by, filter_key) DO NOTHING RETURNING id`
+
+/** Late reports are waited for, and those that have come have to be in the roll-ups. */
+const checkClosed = (ctx: ServiceContext, { period, known }: FoundScope): void => {
+  const state = periodState(period, ctx.now().getTime())
+  const closesAt = new Date(period.until + SETTLE_MS).toISOString()
+  if (state !== 'closed')
+    throw new ServiceError(
+      'precondition',
+      `The review of ${period.name} can be frozen from ${closesAt} on, when late reports have come: until then look at its preview.`,
+    )
+  if (known.until < period.until)
+    throw new ServiceError(
+      'unavailable',
+      `What came late for ${period.name} is still being worked in: try again in a minute.`,
+    )
+}
+
+const insert = async (
+  ctx: ServiceContext,
+  { cloud, period, filter }: FoundScope,
+  content: Review['content'],
+): Promise<void> => {
+  const { text, fingerprint } = freezeContent(content)
+  const at = ctx.now()
+  await ctx.database.transaction(async (query) => {
+    const [made] = await query<{ id: number }>(INSERT, [
+      cloud.id,
+      period.name,
+      period.timeZone,
+      filter.by,
+      filter.key,
+      new Date(period.from),
+      new Date(period.until),
+      cloud.region,
+      at,
+      describeActor(ctx.actor),
+      content.version,
+      text,
+      fingerprint,
+    ])
+    // Somebody else was first: what is frozen counts.
+    if (made === undefined) return
+    await writeAudit(query, {
+      at,
+      actor: ctx.actor,
+      cloud: cloud.name,
+      action: 'review.make',
+      subject: `review:${made.id}`,
+      before: null,
+      after: { period: period.name, timeZone: period.timeZone, filter, fingerprint },
+    })
+  })
+}
+
+/**
+ * Freezes the review of a period that has closed. Asked again, whatever came in between, it answers with the very one that was
+ * made first.
+ */
+export const makeReview = async (ctx: ServiceContext, input: ReviewScope): Promise<Review> => {
+  requirePermission(ctx, 'review.make')
+  const scope = await findScope(ctx, input)
+  const { query } = ctx.database
+  const same = { cloudId: scope.cloud.id, period: scope.period, filter: scope.filter }
+  const row: ReviewRow | undefined = await findSameReview(query, same)
+  if (row !== undefined) return reviewDto(row)
+  checkClosed(ctx, scope)
+  const content = await computeReview(query, { ...scope, knownUntil: scope.period.until })
+  await insert(ctx, scope, content)
+  const made = await findSameReview(query, same)
+  if (made === undefined) throw new Error('a review that was made is there')
+  return reviewDto(made)
+}

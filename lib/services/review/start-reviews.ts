@@ -1,0 +1,29 @@
+import 'server-only'
+import { randomUUID } from 'node:crypto'
+import { holdLease, releaseLease } from '@/lib/server/background/lease'
+import { repeat } from '@/lib/server/background/repeat'
+import { requestContext } from '@/lib/server/http/request-context'
+import type { Runtime } from '@/lib/server/runtime'
+import { makeDueReviews } from './make-due-reviews'
+
+const LEASE = { name: 'freeze reviews', forMs: 600_000 }
+const LOOK_MS = 60_000
+
+/** Freezes what has closed, on one console at a time. */
+export const startReviews = async (runtime: Runtime): Promise<void> => {
+  const { database, log, onStop } = runtime
+  const ctx = requestContext(runtime, 'reviews', { kind: 'system' })
+  const lease = { ...LEASE, holder: randomUUID() }
+  const looks = repeat(async (isStopping) => {
+    try {
+      if (await holdLease(database.query, lease)) await makeDueReviews(ctx, isStopping)
+    } catch (err) {
+      log.error({ err }, 'Reviews could not be frozen; it is tried again')
+    }
+    return { restMs: LOOK_MS }
+  })
+  onStop('stop freezing reviews', async () => {
+    await looks.stop()
+    await releaseLease(database.query, lease)
+  })
+}
