@@ -11,6 +11,7 @@ import { createLog } from '@/lib/server/log'
 import { createHttpServer } from '@/lib/server/process/http-server'
 import { listen } from '@/lib/server/process/listen'
 import { createSecretBox } from '@/lib/server/session/secret-box'
+import { makeMonths } from '@/lib/services/history/keep-partitions'
 import { pgArray } from '@/lib/services/report/pg-array'
 import { hostNameOf, secretOf } from './credentials'
 
@@ -18,6 +19,8 @@ type Settings = { databaseUrl: string | null; dataDirectory: string | null; host
 const settings = JSON.parse(process.argv[2] ?? '{}') as Settings
 
 const database = await openDatabase(settings)
+// As a console does before the first report.
+await makeMonths(database, new Date())
 const log = createLog({ level: 'warn' })
 const places = Array.from({ length: settings.hosts }, (_, place) => place)
 

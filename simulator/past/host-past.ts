@@ -72,7 +72,7 @@ const createHost = (
     for (const card of entry.cards) {
       card.used -= 1
       // Nova leaves the mdev; somebody takes it away when there are many.
-      if (card.type?.typeId != null && card.spare < 2) card.spare += 1
+      if (card.type?.typeId != null && card.spare < 1) card.spare += 1
       card.isChanged = true
     }
   }

@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { AGENT_PATHS } from '@/lib/schemas/agent/report'
+import type { LoadResult, LoadSettings } from './load'
+import { startPinned } from './pinned-process'
+
+export const SERVER_CORE = 0
+export const LOAD_CORE = 1
+const WARM_REPORTS = 12
+/** Reports a second for which bodies are made beforehand. */
+const MOST_RATE = 3000
+
+const root = join(import.meta.dirname, '..', '..')
+const bundle = join(root, 'dist', 'bench-console.mjs')
+
+export type LoadTerms = { seconds: number; connections: number; hosts: number }
+
+export const buildConsole = () =>
+  build({
+    absWorkingDir: root,
+    entryPoints: ['bench/ingest/console.ts'],
+    outfile: bundle,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    alias: { 'server-only': './lib/server/empty.ts', '@': root },
+    sourcemap: true,
+    logLevel: 'warning',
+  })
+
+/** Reports from the other core, as fast as they are answered. */
+export const load = async (
+  target: Pick<LoadSettings, 'port' | 'path' | 'pid' | 'isDifference'>,
+  { seconds, connections, hosts }: LoadTerms,
+): Promise<LoadResult> => {
+  const settings: LoadSettings = {
+    ...target,
+    hosts,
+    connections,
+    reportsPerHost: WARM_REPORTS + Math.ceil((seconds * MOST_RATE) / hosts),
+    warmReportsPerHost: WARM_REPORTS,
+    seconds,
+  }
+  const args = ['--import', 'tsx', join('bench', 'ingest', 'load.ts'), JSON.stringify(settings)]
+  const [line] = await startPinned({ core: LOAD_CORE, cwd: root, args }).said(/^\{.*\}$/m)
+  return JSON.parse(line) as LoadResult
+}
+
+export type ConsoleTerms = LoadTerms & {
+  databaseUrl: string | null
+  isDifference: boolean
+  isProfiled: boolean
+}
+
+/** The console's agent API on one core with a new database: on PGlite without an address. `stored`: what it then holds, as a line. */
+export const measureConsole = async (
+  terms: ConsoleTerms,
+): Promise<{ result: LoadResult; stored: string | undefined }> => {
+  const { databaseUrl, hosts } = terms
+  const folder = await mkdtemp(join(tmpdir(), 'sliceboard-bench-'))
+  const settings = { databaseUrl, dataDirectory: databaseUrl === null ? folder : null, hosts }
+  const profiling = terms.isProfiled ? ['--cpu-prof', `--cpu-prof-dir=${join(root, 'dist', 'profile')}`] : []
+  const console = startPinned({
+    core: SERVER_CORE,
+    cwd: root,
+    args: [
+      ...profiling,
+      '--max-semi-space-size=32',
+      '--enable-source-maps',
+      bundle,
+      JSON.stringify(settings),
+    ],
+  })
+  const [, port] = await console.said(/listens on (\d+)/)
+  const target = { port: Number(port), path: AGENT_PATHS.reports, pid: console.pid }
+  const result = await load({ ...target, isDifference: terms.isDifference }, terms)
+  const output = await console.stop()
+  await rm(folder, { recursive: true, force: true })
+  return { result, stored: output.split('\n').find((line) => line.startsWith('stored')) }
+}
