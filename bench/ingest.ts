@@ -41,6 +41,7 @@ const terms = {
   seconds,
   hosts: Number(values.hosts),
   connections: Number(values.connections),
+  mostRate: 3000,
 }
 
 const measureNext = async (isDifference: boolean): Promise<LoadResult> => {

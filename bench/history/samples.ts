@@ -12,10 +12,11 @@ export function* samplesOf(
   { host, days, stepMs }: { host: string; days: number; stepMs: number },
 ): Generator<Sample> {
   const points = past.hosts.find(({ name }) => name === host)?.points ?? []
-  const byAddress = Map.groupBy(points, ({ address }) => address)
+  const addresses = [...new Set(points.map(({ address }) => address))]
   const begin = Math.ceil((past.end - days * 86_400_000) / stepMs) * stepMs
   for (const metric of METRICS)
-    for (const [address, own] of byAddress) {
+    for (const address of addresses) {
+      const own = points.filter((point) => point.address === address)
       let place = 0
       let stands: PastPoint | undefined
       for (let at = begin; at < past.end; at += stepMs) {

@@ -32,15 +32,20 @@ export const measureVictoriaMetrics = async (
     ],
     new URL('/health', address),
   )
+  let isRunning = true
   try {
     for (const part of textOf(samples(), 1000))
       await fetch(new URL('/api/v1/import/prometheus', address), { method: 'POST', body: part })
-    for (const path of ['/internal/force_flush', '/internal/force_merge']) await fetch(new URL(path, address))
+    for (const path of ['/internal/force_flush', '/internal/force_merge'])
+      await fetch(new URL(path, address))
     await new Promise((resolve) => setTimeout(resolve, 5000))
     const read = await measureRange('VictoriaMetrics', address, range)
+    // Its end writes what was in memory alone.
+    await stopped(server)
+    isRunning = false
     return { bytes: folderBytes(join(folder, 'data')), read }
   } finally {
-    await stopped(server)
+    if (isRunning) await stopped(server)
     rmSync(folder, { recursive: true, force: true })
   }
 }

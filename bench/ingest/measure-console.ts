@@ -9,13 +9,11 @@ import { startPinned } from './pinned-process'
 export const SERVER_CORE = 0
 export const LOAD_CORE = 1
 const WARM_REPORTS = 12
-/** Reports a second for which bodies are made beforehand. */
-const MOST_RATE = 3000
-
 const root = join(import.meta.dirname, '..', '..')
 const bundle = join(root, 'dist', 'bench-console.mjs')
 
-export type LoadTerms = { seconds: number; connections: number; hosts: number }
+/** `mostRate`: reports a second for which bodies are made beforehand. */
+export type LoadTerms = { seconds: number; connections: number; hosts: number; mostRate: number }
 
 export const buildConsole = () =>
   build({
@@ -35,13 +33,13 @@ export const buildConsole = () =>
 /** Reports from the other core, as fast as they are answered. */
 export const load = async (
   target: Pick<LoadSettings, 'port' | 'path' | 'pid' | 'isDifference'>,
-  { seconds, connections, hosts }: LoadTerms,
+  { seconds, connections, hosts, mostRate }: LoadTerms,
 ): Promise<LoadResult> => {
   const settings: LoadSettings = {
     ...target,
     hosts,
     connections,
-    reportsPerHost: WARM_REPORTS + Math.ceil((seconds * MOST_RATE) / hosts),
+    reportsPerHost: WARM_REPORTS + Math.ceil((seconds * mostRate) / hosts),
     warmReportsPerHost: WARM_REPORTS,
     seconds,
   }
