@@ -52,17 +52,18 @@ const wordsOf = (series: CapacitySeries, isHeld: boolean): string => {
 
 const Known = ({ data, series, isHeld }: { data: Capacity; series: CapacitySeries; isHeld: boolean }) => {
   const words = wordsOf(series, isHeld)
+  const points = toPoints(series, data)
   return (
     <>
       <p className="mb-1.5 text-ink2">{words}</p>
-      <SmallChart series={series} label={`vGPUs used in ${DAYS} days: ${words}`} />
+      <SmallChart points={points} label={`vGPUs used in ${DAYS} days: ${words}`} />
       <p className="mt-0.5 flex justify-between text-ink3 text-small">
-        <span>{dayOf(data.from)}</span>
+        <span>{dayOf(new Date(points[0]?.at ?? Date.parse(data.from)).toISOString())}</span>
         <span>{dayOf(data.until)}, UTC</span>
       </p>
       <details className="mt-1">
         <summary className="cursor-pointer text-ink2 text-small">As a table</summary>
-        <PointTable points={toPoints(series, data)} stepSeconds={data.stepSeconds} isHeld={isHeld} />
+        <PointTable points={points} stepSeconds={data.stepSeconds} isHeld={isHeld} />
       </details>
     </>
   )
