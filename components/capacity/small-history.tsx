@@ -24,17 +24,15 @@ export type HistoryOf =
   | { by: 'pgpu'; host: string; address: string }
   | { by: 'flavor' | 'project'; key: string }
 
-const questionOf = (of: HistoryOf) =>
-  of.by === 'flavor' || of.by === 'project'
-    ? { by: of.by, key: of.key }
-    : { by: of.by, key: null, host: of.host, address: of.by === 'pgpu' ? of.address : null }
+const questionOf = (of: HistoryOf) => {
+  if ('key' in of) return { by: of.by, key: of.key }
+  return { by: of.by, key: null, host: of.host, address: of.by === 'pgpu' ? of.address : null }
+}
 
-const searchOf = (of: HistoryOf): Record<string, string> =>
-  of.by === 'flavor' || of.by === 'project'
-    ? { by: of.by, key: of.key }
-    : of.by === 'pgpu'
-      ? { host: of.host, address: of.address }
-      : { host: of.host }
+const searchOf = (of: HistoryOf): Record<string, string> => {
+  if ('key' in of) return { by: of.by, key: of.key }
+  return of.by === 'pgpu' ? { host: of.host, address: of.address } : { host: of.host }
+}
 
 /** Since the begin of an hour, so that the question stays the same. */
 const monthAgo = (): string =>
