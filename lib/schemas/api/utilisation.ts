@@ -54,7 +54,7 @@ export const utilisationSchema = z.object({
 export type Utilisation = z.infer<typeof utilisationSchema>
 
 /** Why nobody can tell whether a vGPU is idle. */
-export const UNTOLD_REASONS = ['not-measured', 'not-lately', 'gaps'] as const
+const UNTOLD_REASONS = ['not-measured', 'not-lately', 'gaps'] as const
 export type UntoldReason = (typeof UNTOLD_REASONS)[number]
 
 const heldShape = {

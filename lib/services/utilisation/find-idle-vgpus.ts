@@ -5,7 +5,7 @@ import { pgArray } from '@/lib/services/report/pg-array'
 import { DAY_MS, loadPages } from './page-rows'
 
 /** A vGPU that a server holds, as the history has it at the asked moment. */
-export type HeldVgpu = {
+type HeldVgpu = {
   host: string
   address: string
   /** As in `SeriesName`; null: nothing was ever measured of it. */
@@ -23,7 +23,7 @@ export type HeldVgpu = {
   type: string
 }
 
-export type IdleVgpu = HeldVgpu & {
+type IdleVgpu = HeldVgpu & {
   since: Date
   /** Part of the time since then with samples, 0 to 1. */
   seenShare: number
