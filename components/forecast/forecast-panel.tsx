@@ -38,7 +38,6 @@ export const ForecastPanel = ({ by }: { by: string }) => {
         {query.error === null ? <SkeletonRows rows={4} label="Loading the forecast" /> : null}
       </>
     )
-  if (data.until === null || data.groups.length === 0) return null
   const group = data.groups.find(({ key }) => key === chosen)
   return (
     <Panel
@@ -52,21 +51,26 @@ export const ForecastPanel = ({ by }: { by: string }) => {
       }
     >
       <LoadProblem query={query} what="The forecast" />
-      <ForecastTable
-        groups={data.groups}
-        head={HEADS[grouped]}
-        today={data.until}
-        chosen={chosen}
-        onChoose={(key) => void setChosen(key)}
-      >
-        {data.leftOut === 0 ? null : (
-          <p className="mt-2 text-ink3 text-small">
-            {formatNoun(data.leftOut, 'group')} with fewer vGPUs left out.
-          </p>
-        )}
-      </ForecastTable>
-      {group === undefined ? null : (
-        <ForecastDays key={group.key} cloud={cloud} by={grouped} group={group} today={data.until} />
+      {data.until === null || data.groups.length === 0 ? (
+        <p className="text-ink2">Nothing can be told yet: a forecast takes six weeks of history.</p>
+      ) : (
+        <>
+          <ForecastTable
+            groups={data.groups}
+            head={HEADS[grouped]}
+            today={data.until}
+            chosen={chosen}
+            onChoose={(key) => void setChosen(key)}
+          />
+          {data.leftOut === 0 ? null : (
+            <p className="mt-2 text-ink3 text-small">
+              {formatNoun(data.leftOut, 'group')} with fewer vGPUs left out.
+            </p>
+          )}
+          {group === undefined ? null : (
+            <ForecastDays key={group.key} cloud={cloud} by={grouped} group={group} today={data.until} />
+          )}
+        </>
       )}
     </Panel>
   )

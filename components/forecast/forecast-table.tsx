@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { Unknown } from '@/components/ui/key-values'
 import { useMoreRows } from '@/components/ui/more-rows'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
@@ -20,7 +19,7 @@ const Full = ({ group, today }: { group: ForecastGroup; today: string }) => {
   return (
     <>
       <span className={classNames('font-[550]', TONES[tone])}>{text}</span>
-      {because === null ? null : <span className="block text-ink3 text-small">{because}</span>}
+      {because === null ? null : <span className="block text-ink3 text-small max-sm:hidden">{because}</span>}
     </>
   )
 }
@@ -79,15 +78,12 @@ export const ForecastTable = ({
   today,
   chosen,
   onChoose,
-  children,
 }: {
   groups: readonly ForecastGroup[]
   head: string
   today: string
   chosen: string | null
   onChoose: (key: string | null) => void
-  /** Below the rows. */
-  children?: ReactNode
 }) => {
   const { first, more } = useMoreRows(groups, 20)
   return (
@@ -117,7 +113,6 @@ export const ForecastTable = ({
         </tbody>
       </Table>
       {more}
-      {children}
     </>
   )
 }
