@@ -12,7 +12,7 @@ export type ExpectedGroup = {
 export type ToldGroup = Pick<ExpectedGroup, 'by' | 'key'>
 
 /** A group that is likely to be full within so many days is told. */
-export const EXPECTED_DAYS = 30
+const EXPECTED_DAYS = 30
 /** It is told once more only after the likely day was further away than this, or nothing of the kind was to be said. */
 const FORGOTTEN_DAYS = 45
 

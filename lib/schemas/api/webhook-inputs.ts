@@ -1,11 +1,9 @@
 import * as z from 'zod/mini'
 import { rowIdSchema } from './agent-inputs'
 
-export const WEBHOOK_FORMS = ['json', 'slack'] as const
-
 const shape = {
   name: z.string().check(z.trim(), z.minLength(1, 'must not be empty'), z.maxLength(80)),
-  form: z.enum(WEBHOOK_FORMS, 'must be json or slack'),
+  form: z.enum(['json', 'slack'], 'must be json or slack'),
   /** Findings from this severity on; null: none. */
   findingSeverity: z.nullable(z.enum(['error', 'warning', 'info'], 'must be error, warning, info or null')),
   wantsExhaustion: z.boolean(),

@@ -77,6 +77,7 @@ test('messages keep their order: later ones wait for one that fails, and come af
   const { receiver, id } = await opened(500, 200)
   for (const title of ['one', 'two', 'three']) await world.queue(id, title)
   await world.deliver(id)
+  await world.deliver(id)
   expect(titlesOf(receiver.calls)).toEqual(['one'])
   world.later(5)
   await world.deliver(id)
