@@ -195,7 +195,7 @@ export const PeriodChart = ({ content, label }: { content: ReviewContent; label:
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       role="img"
       aria-label={label}
-      className="review-chart block h-auto w-full max-w-[900px]"
+      className="review-chart block h-auto w-full max-w-[900px] max-sm:min-w-[560px]"
     >
       <defs>
         <pattern
