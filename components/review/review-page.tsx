@@ -31,7 +31,7 @@ export const ReviewPage = ({ id }: { id: number }) => {
               <a href={apiPaths.reviewExport({ id, format: 'json' })} download className={buttonStyle({})}>
                 JSON
               </a>
-              <Link href={all.href} className={buttonStyle({})}>
+              <Link href={all.href} className={`${buttonStyle({})} max-sm:hidden`}>
                 All reviews
               </Link>
               <Button variant="main" onClick={() => window.print()}>

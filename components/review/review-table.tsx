@@ -34,8 +34,11 @@ const FrozenRow = ({ period, review, timeZone }: RowProps & { review: ListedPeri
           {periodWords(period)}
         </Link>
       </Td>
-      <Td>{filterWords({ ...review.filter, label: review.label })}</Td>
+      <Td className="max-sm:hidden">{filterWords({ ...review.filter, label: review.label })}</Td>
       <Td className="text-ink2">
+        {review.filter.by === 'all' ? null : (
+          <span className="sm:hidden">{filterWords({ ...review.filter, label: review.label })}, </span>
+        )}
         frozen {momentIn(review.madeAt, timeZone)} by {actorWords(review.madeBy)}
       </Td>
       <Td className="whitespace-nowrap font-mono text-small max-sm:hidden" title={review.fingerprint}>
@@ -72,7 +75,7 @@ const UnfrozenRow = (props: RowProps) => {
   return (
     <Tr>
       <Td className="whitespace-nowrap">{name}</Td>
-      <Td>all models</Td>
+      <Td className="max-sm:hidden">all models</Td>
       <Td className="text-ink2">{stateWords(period, timeZone)}</Td>
       <Td className="max-sm:hidden" />
       <Td className="whitespace-nowrap text-right">
@@ -104,11 +107,11 @@ const Periods = ({
       <Table aria-label={title}>
         <thead>
           <tr>
-            <Th className="w-36">Period</Th>
-            <Th className="w-44">Of</Th>
+            <Th className="sm:w-36">Period</Th>
+            <Th className="w-44 max-sm:hidden">Of</Th>
             <Th>State</Th>
             <Th className="w-40 max-sm:hidden">Fingerprint</Th>
-            <Th className="w-44">
+            <Th className="sm:w-44">
               <span className="sr-only">Actions</span>
             </Th>
           </tr>

@@ -15,7 +15,7 @@ export const periodWords = ({ kind, name }: Period): string => {
 }
 
 /** The period before: `September`, or with its year where that is another: `December 2025`, `Q3`. */
-export const beforeWords = ({ kind, name }: Period): string => {
+const beforeWords = ({ kind, name }: Period): string => {
   const [year = '', part = ''] = name.split('-')
   const last = `${Number(year) - 1}`
   if (kind === 'quarter') return part === 'Q1' ? `Q4 ${last}` : `Q${Number(part.slice(1)) - 1}`

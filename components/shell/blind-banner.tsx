@@ -17,7 +17,10 @@ export const BlindBanner = () => {
       ? 'at once'
       : `at about ${formatMoment(new Date(data.blindSince), new Date(nowMs))}`
   return (
-    <div role="alert" className="mb-3.5 lg:mb-[30px] rounded-panel border border-warn bg-warn2 px-3.5 py-2.5">
+    <div
+      role="alert"
+      className="blind-banner mb-3.5 lg:mb-[30px] rounded-panel border border-warn bg-warn2 px-3.5 py-2.5"
+    >
       <strong className="text-warn">The console is blind:</strong> {data.silentHosts.length} of{' '}
       {data.hostCount} hosts went silent {since}. The hosts are probably well; look at the console’s own
       network and address first. Sums leave the silent hosts out; lists show their last known numbers in grey.

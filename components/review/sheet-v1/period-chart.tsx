@@ -20,8 +20,9 @@ const tickStep = (most: number): number => {
   return Math.max(1, step)
 }
 
-const scaleOf = ({ used, capacity }: Chart): Scale => {
-  const most = Math.max(1, ...[...used, ...capacity].map((value) => value ?? 0))
+const scaleOf = ({ used, capacity, unseen }: Chart): Scale => {
+  const tops = capacity.map((value, place) => (value ?? 0) + (unseen[place] ?? 0))
+  const most = Math.max(1, ...used.map((value) => value ?? 0), ...tops)
   const step = tickStep(most)
   const top = Math.ceil(most / step) * step
   return {
@@ -32,11 +33,11 @@ const scaleOf = ({ used, capacity }: Chart): Scale => {
   }
 }
 
-type Run = { begin: number; values: number[] }
+type Run<Value = number> = { begin: number; values: Value[] }
 
 /** Runs of known values: a gap is left open. */
-const runsOf = (values: readonly (number | null)[]): Run[] => {
-  const runs: Run[] = []
+const runsOf = <Value,>(values: readonly (Value | null)[]): Run<Value>[] => {
+  const runs: Run<Value>[] = []
   for (const [place, value] of values.entries()) {
     if (value === null) continue
     const last = runs.at(-1)
@@ -133,6 +134,54 @@ const Marks = ({ marks, x }: { marks: Chart['marks']; x: (at: number) => number 
   )
 }
 
+/** Capacity that was last known of hosts that nobody watched, on top of what was watched. */
+const Unseen = ({ chart, scale }: { chart: Chart; scale: Scale }) => {
+  const parts = chart.unseen.map((unseen, place) => {
+    const capacity = chart.capacity[place] ?? null
+    return unseen === null || unseen === 0 || capacity === null ? null : { capacity, top: capacity + unseen }
+  })
+  return runsOf(parts).map(({ begin, values }) => {
+    const upper = stepPath({ begin, values: values.map(({ top }) => top) }, scale)
+    const lower = values
+      .map(({ capacity }, place) => {
+        const [from, to] = [scale.x(begin + place).toFixed(1), scale.x(begin + place + 1).toFixed(1)]
+        return `L${to} ${scale.y(capacity).toFixed(1)}H${from}`
+      })
+      .toReversed()
+      .join('')
+    return (
+      <path
+        key={begin}
+        d={`${upper}${lower}Z`}
+        fill="url(#review-gap)"
+        stroke="var(--edge)"
+        strokeWidth="0.6"
+      />
+    )
+  })
+}
+
+const Legend = ({ hasGaps }: { hasGaps: boolean }) => (
+  <g transform={`translate(${LEFT} 4)`}>
+    <rect width="12" height="9" fill="url(#review-used)" stroke="var(--accent)" />
+    <text x="17" y="9">
+      used at most
+    </text>
+    <line x1="96" x2="110" y1="5" y2="5" stroke="var(--ink)" strokeWidth="1.6" />
+    <text x="115" y="9">
+      capacity
+    </text>
+    {hasGaps ? (
+      <>
+        <rect x="174" width="12" height="9" fill="url(#review-gap)" stroke="var(--edge)" />
+        <text x="191" y="9">
+          nobody watched
+        </text>
+      </>
+    ) : null}
+  </g>
+)
+
 /** Peak use and capacity over the period, drawn once and for good: no library moves a line of it later. */
 export const PeriodChart = ({ content, label }: { content: ReviewContent; label: string }) => {
   const { chart } = content
@@ -146,7 +195,7 @@ export const PeriodChart = ({ content, label }: { content: ReviewContent; label:
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       role="img"
       aria-label={label}
-      className="review-chart block h-auto w-full max-w-[900px]"
+      className="review-chart block h-auto w-full max-w-[900px] max-sm:min-w-[560px]"
     >
       <defs>
         <pattern
@@ -174,6 +223,8 @@ export const PeriodChart = ({ content, label }: { content: ReviewContent; label:
           fill="url(#review-gap)"
         />
       ))}
+      <Unseen chart={chart} scale={scale} />
+      <Legend hasGaps={chart.used.includes(null) || chart.unseen.some((value) => (value ?? 0) > 0)} />
       {runsOf(chart.used).map((run) => (
         <g key={run.begin}>
           <path d={areaPath(run, scale)} fill="url(#review-used)" />

@@ -61,6 +61,7 @@ test('what nobody knew is a dash with its reason, never a zero', () => {
         ...OCTOBER.chart,
         used: OCTOBER.chart.used.map(() => null),
         capacity: OCTOBER.chart.used.map(() => null),
+        unseen: OCTOBER.chart.used.map(() => null),
         marks: [],
       },
       types: { rows: [], others: 0 },
@@ -88,4 +89,6 @@ test('the chart leaves gaps open and keeps every extreme', () => {
   expect(lines).toHaveLength(2)
   const steps = lines.map(([, path = '']) => path.match(/H/g)?.length)
   expect(steps).toEqual([400, 745 - 409])
+  // What nobody watched of it lies on top of the capacity, and is no part of it.
+  expect(draw(OCTOBER).match(/fill="url\(#review-gap\)"/g)).toHaveLength(3)
 })

@@ -24,10 +24,7 @@ const strandedNote = ({ end, stranded: [first] }: ReviewContentV1): string => {
 const usageNotes = ({ utilisation, period }: ReviewContentV1): string[] => {
   if (!utilisation.isKnown) return [`not known: ${utilisation.because}`]
   const { peak, at } = utilisation
-  return [
-    'on average, of GPUs that told',
-    `peak ${formatCount(Math.round(peak))} %${at === null ? '' : `, ${hourIn(at, period.timeZone)}`}`,
-  ]
+  return [`peak ${formatCount(Math.round(peak))} %${at === null ? '' : `, ${hourIn(at, period.timeZone)}`}`]
 }
 
 /** The figures under the head of a review. */
@@ -64,7 +61,7 @@ export const SheetFigures = ({ content }: { content: ReviewContentV1 }) => {
       <SheetFigure
         label="Utilisation"
         value={utilisation.isKnown ? count(utilisation.average) : null}
-        unit="%"
+        unit="% on average"
         notes={usageNotes(content)}
       />
       <SheetFigure

@@ -48,7 +48,7 @@ export const FullPart = ({ content: { types } }: Props) => (
 )
 
 export const ProjectsPart = ({ content: { projects } }: Props) => (
-  <SheetPart title="Projects" note="last 7 days against the first 7">
+  <SheetPart title="Projects" note="last week to first">
     {projects.rows === null ? (
       <p className="text-ink2">Too little is known to compare.</p>
     ) : (
@@ -90,7 +90,7 @@ export const DonePart = ({ content: { done, period } }: Props) => {
               ]),
           ...done.silent.map(({ host, from, until }) =>
             until === null
-              ? `${host} silent since ${dayIn(from, timeZone)}, for ${lengthWords(from, knownUntil)}: a gap, not a zero`
+              ? `${host} silent since ${dayIn(from, timeZone)}, ${lengthWords(from, knownUntil)}: a gap, not a zero`
               : `${host} silent for ${lengthWords(from, until)} on ${dayIn(from, timeZone)}: a gap, not a zero`,
           ),
           ...more(done.otherSilent, 'silence'),

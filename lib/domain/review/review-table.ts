@@ -40,12 +40,20 @@ const fullText = (full: ReviewContent['types']['rows'][number]['full']): string 
   }
 }
 
-const chartFacts = ({ from, stepSeconds, used, capacity, marks }: ReviewContent['chart']): ReviewFact[] => [
+const chartFacts = ({
+  from,
+  stepSeconds,
+  used,
+  capacity,
+  unseen,
+  marks,
+}: ReviewContent['chart']): ReviewFact[] => [
   ...used.flatMap((value, place) => {
     const at = new Date(Date.parse(from) + place * stepSeconds * 1000).toISOString()
     return [
       fact('chart', 'used peak', { at, value }),
       fact('chart', 'capacity', { at, value: capacity[place] ?? null }),
+      fact('chart', 'unseen', { at, value: unseen[place] ?? null }),
     ]
   }),
   ...marks.map(({ at, label }) => fact('chart', 'mark', { at, text: label })),

@@ -109,9 +109,13 @@ export const reviewContentV1Schema = z.object({
   chart: z.object({
     from: z.string(),
     stepSeconds: z.int(),
-    /** Of each step: the most used at once, and the capacity on average; null: a gap. */
+    /**
+     * Of each step: the most used at once, and on average the capacity and what was last known of hosts that nobody watched; null:
+     * a gap, nobody watched any.
+     */
     used: z.array(known),
     capacity: z.array(known),
+    unseen: z.array(known),
     marks: z.array(markSchema),
   }),
   types: z.object({ rows: z.array(typeSchema), others: z.int() }),
@@ -152,7 +156,6 @@ export const reviewContentV1Schema = z.object({
 })
 export type ReviewContentV1 = z.infer<typeof reviewContentV1Schema>
 
-/** Grows with each version: `discriminatedUnion('version', [v1, v2])`. */
-export const reviewContentSchema = reviewContentV1Schema
-export type ReviewContent = ReviewContentV1
-export const REVIEW_CONTENT_VERSION = 1
+/** Grows with each version. */
+export const reviewContentSchema = z.discriminatedUnion('version', [reviewContentV1Schema])
+export type ReviewContent = z.infer<typeof reviewContentSchema>

@@ -20,9 +20,10 @@ import { typeRows } from './type-rows'
 /** A page has room for so many rows of each. */
 const MOST = {
   refused: 5,
-  changes: 5,
-  silent: 3,
+  changes: 4,
+  silent: 2,
   projects: 6,
+  idle: 4,
   findings: 4,
   types: 6,
   stranded: 4,

@@ -68,6 +68,7 @@ export const loadReviewSeries = async (query: Query, asked: Asked): Promise<Revi
       stepSeconds: (per * HOUR_MS) / 1000,
       used: columns.usedMax,
       capacity: columns.capacity,
+      unseen: columns.unseen,
     },
   }
 }

@@ -50,7 +50,10 @@ export const OCTOBER: ReviewContentV1 = {
     used: Array.from({ length: HOURS }, (_, hour) =>
       isGap(hour) ? null : 300 + Math.floor(hour / 6) + ((hour * 7) % 24),
     ),
-    capacity: Array.from({ length: HOURS }, (_, hour) => (isGap(hour) ? null : hour < 280 ? 696 : 704)),
+    capacity: Array.from({ length: HOURS }, (_, hour) =>
+      isGap(hour) ? null : hour < 280 ? 696 : hour > 680 ? 688 : 704,
+    ),
+    unseen: Array.from({ length: HOURS }, (_, hour) => (isGap(hour) ? 704 : hour > 680 ? 16 : 0)),
     marks: [
       { at: '2026-10-12T14:20:00.000Z', label: 'change 9: 8 T4 cards from T4-16C to T4-8C' },
       { at: '2026-10-13T09:00:00.000Z', label: 'change 10: Remove 11 orphan mdevs' },

@@ -5,7 +5,7 @@ import { writeReviewEvents } from './review-events'
 
 const DAY = 86_400_000
 
-export const BEGIN = new Date('2026-10-20T00:00:00Z')
+const BEGIN = new Date('2026-10-20T00:00:00Z')
 
 const CHANGE = `
 INSERT INTO pgpu_change (host_id, address, enrolment, boot, sequence, at, type_id, type_name, model, framework, capacity,
