@@ -2,7 +2,7 @@
 export type Trend = 'grows' | 'fills' | 'flat' | 'shrinks'
 
 /** A card's vGPU type until then, and since when it has today's; days before the past's end. */
-export type EarlierType = { cards: readonly string[]; typeId: string; untilDaysAgo: number }
+type EarlierType = { cards: readonly string[]; typeId: string; untilDaysAgo: number }
 
 export type HostStory = {
   trend: Trend

@@ -135,4 +135,4 @@ it('ends in what the agents then report', async () => {
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }
-})
+}, 120_000)
