@@ -16,7 +16,7 @@ import { IdleTable } from './idle-table'
 const DAYS = [7, 14, 30, 60] as const
 
 const REASONS: Readonly<Record<UntoldReason, string>> = {
-  'not-measured': 'never measured (MIG, a server that is shut off, an agent that sends no samples)',
+  'not-measured': 'not measured until now (MIG, a server that is shut off, an agent that sends no samples)',
   'not-lately': 'not measured lately',
   gaps: 'seen less than half of the time',
 }

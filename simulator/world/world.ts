@@ -102,7 +102,8 @@ export const createWorld = (options: WorldOptions): World => {
   const savedSpec = (name: string): HostSpec | undefined => saved?.hosts.find((spec) => spec.name === name)
 
   const hosts = fleet.map((host): WorldHost => {
-    const spec = withRunningNova(savedSpec(host.spec.name) ?? host.spec, startMs)
+    const running = withRunningNova(savedSpec(host.spec.name) ?? host.spec, startMs)
+    const spec = running.hasCommandOutput ? { ...running, measuredAtMs: startMs } : running
     const living = openHost(spec, { now, newUuid: random.uuid })
     const opened = { fleet: host, living, downUntilMs: null, retypedAtMs: startMs }
     living.onNovaStart(() => watcher.novaStarted(opened))

@@ -1,5 +1,6 @@
 import 'server-only'
 import type { IdleVgpusScope, UtilisationScope } from '@/lib/schemas/api/utilisation-inputs'
+import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { csvField } from '@/lib/util/csv-field'
 import { getUtilisation } from './get-utilisation'
@@ -27,6 +28,7 @@ const COLUMNS = [
 
 /** The series of utilisation as a table, one row for each point; empty: nobody measured it. */
 export const exportUtilisation = async (ctx: ServiceContext, input: UtilisationScope): Promise<Export> => {
+  requirePermission(ctx, 'fleet.read')
   const { cloud, by, from, stepSeconds, series } = await getUtilisation(ctx, input)
   const rows = series.flatMap((one) =>
     one.utilisation.map((_, point) => [
@@ -59,6 +61,7 @@ const IDLE_HEAD = [
 
 /** The idle vGPUs as a table. */
 export const exportIdleVgpus = async (ctx: ServiceContext, input: IdleVgpusScope): Promise<Export> => {
+  requirePermission(ctx, 'fleet.read')
   const { cloud, idle } = await listIdleVgpus(ctx, input)
   const rows = idle.map((one) => [
     one.since,
