@@ -12,7 +12,7 @@ const JUDGED_HORIZONS = [7, 28, 90] as const
 const RANGE_SHARE = 0.8
 
 /** What a try was typically off by at a horizon (on average over the week that ends with it), in vGPUs, and how many there were. */
-export type HorizonErrors = { days: number; forecasts: number; forecast: number } & Record<Rival, number>
+type HorizonErrors = { days: number; forecasts: number; forecast: number } & Record<Rival, number>
 
 export type BackTest = {
   model: Model

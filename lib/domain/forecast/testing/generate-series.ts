@@ -19,7 +19,7 @@ export type SeriesStory = {
   gaps: readonly { from: number; until: number }[]
 }
 
-export const STILL: SeriesStory = {
+const STILL: SeriesStory = {
   days: 270,
   capacity: 400,
   begin: 100,
