@@ -110,8 +110,10 @@ test('What was used is drawn over time, group by group, as a table and as files'
     await expect(history.getByRole('img', { name: /vGPUs used in 30 days/ })).toBeVisible()
     await history.getByText('As a table').press('Enter')
     await expect(history.getByRole('table')).toContainText('UTC')
-    await history.getByRole('link', { name: 'Capacity' }).press('Enter')
-    await expect(page.getByRole('region', { name: HOST, exact: true })).toBeVisible()
+    await expect(history.getByRole('link', { name: 'Capacity' })).toHaveAttribute(
+      'href',
+      new RegExp(`/capacity\\?host=${HOST}`),
+    )
   } finally {
     await page.close()
     await cloud.stop()

@@ -1,4 +1,5 @@
 import { Unknown } from '@/components/ui/key-values'
+import { SideScroll } from '@/components/ui/side-scroll'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import type { Capacity, CapacitySeries } from '@/lib/schemas/api/capacity'
 import { dayOf, growthWords, vgpus } from './capacity-words'
@@ -44,34 +45,36 @@ export const ComparisonTable = ({
 }) => {
   const [here, there] = [figuresOf(now.series), figuresOf(before.series)]
   return (
-    <Table aria-label="The two ranges" className="mt-2">
-      <thead>
-        <tr>
-          <Th>vGPUs</Th>
-          <RangeHead data={now.data} />
-          <RangeHead data={before.data} />
-          <Th isNumber>Difference</Th>
-        </tr>
-      </thead>
-      <tbody>
-        {ROWS.filter(({ name }) => !isHeld || OF_HELD.has(name)).map(({ name, word }) => {
-          const [a, b] = [here[name], there[name]]
-          return (
-            <Tr key={name}>
-              <Td>{word}</Td>
-              <Td isNumber>
-                <Figure value={a} isSigned={name === 'growth'} />
-              </Td>
-              <Td isNumber>
-                <Figure value={b} isSigned={name === 'growth'} />
-              </Td>
-              <Td isNumber>
-                <Figure value={a === null || b === null ? null : a - b} isSigned />
-              </Td>
-            </Tr>
-          )
-        })}
-      </tbody>
-    </Table>
+    <SideScroll className="mt-2">
+      <Table aria-label="The two ranges">
+        <thead>
+          <tr>
+            <Th>vGPUs</Th>
+            <RangeHead data={now.data} />
+            <RangeHead data={before.data} />
+            <Th isNumber>Difference</Th>
+          </tr>
+        </thead>
+        <tbody>
+          {ROWS.filter(({ name }) => !isHeld || OF_HELD.has(name)).map(({ name, word }) => {
+            const [a, b] = [here[name], there[name]]
+            return (
+              <Tr key={name}>
+                <Td>{word}</Td>
+                <Td isNumber>
+                  <Figure value={a} isSigned={name === 'growth'} />
+                </Td>
+                <Td isNumber>
+                  <Figure value={b} isSigned={name === 'growth'} />
+                </Td>
+                <Td isNumber>
+                  <Figure value={a === null || b === null ? null : a - b} isSigned />
+                </Td>
+              </Tr>
+            )
+          })}
+        </tbody>
+      </Table>
+    </SideScroll>
   )
 }

@@ -1,5 +1,5 @@
+import type { ChartPoint } from '@/components/charts/chart-point'
 import { areaPath, linePath, runsOf } from '@/components/charts/small-paths'
-import type { CapacitySeries } from '@/lib/schemas/api/capacity'
 
 const SIZE = { width: 600, height: 64 }
 
@@ -15,14 +15,10 @@ const gapsOf = (values: readonly (number | null)[]): { from: number; until: numb
   return gaps
 }
 
-/** Use under capacity without axes, as wide as its panel; a time that nobody watched is hatched. Its numbers stand in the table. */
-export const SmallChart = ({
-  series: { used, capacity },
-  label,
-}: {
-  series: Pick<CapacitySeries, 'used' | 'capacity'>
-  label: string
-}) => {
+/** Use under capacity without axes, as wide as its panel; a time that nobody watched is grey. Its numbers stand in the table. */
+export const SmallChart = ({ points, label }: { points: readonly ChartPoint[]; label: string }) => {
+  const used = points.map((point) => point.used)
+  const capacity = points.map((point) => point.capacity)
   const most = Math.max(1, ...[...used, ...capacity].map((value) => value ?? 0))
   const size = { most, ...SIZE }
   const scaled = { vectorEffect: 'non-scaling-stroke', fill: 'none' } as const

@@ -24,17 +24,15 @@ export type HistoryOf =
   | { by: 'pgpu'; host: string; address: string }
   | { by: 'flavor' | 'project'; key: string }
 
-const questionOf = (of: HistoryOf) =>
-  of.by === 'flavor' || of.by === 'project'
-    ? { by: of.by, key: of.key }
-    : { by: of.by, key: null, host: of.host, address: of.by === 'pgpu' ? of.address : null }
+const questionOf = (of: HistoryOf) => {
+  if ('key' in of) return { by: of.by, key: of.key }
+  return { by: of.by, key: null, host: of.host, address: of.by === 'pgpu' ? of.address : null }
+}
 
-const searchOf = (of: HistoryOf): Record<string, string> =>
-  of.by === 'flavor' || of.by === 'project'
-    ? { by: of.by, key: of.key }
-    : of.by === 'pgpu'
-      ? { host: of.host, address: of.address }
-      : { host: of.host }
+const searchOf = (of: HistoryOf): Record<string, string> => {
+  if ('key' in of) return { by: of.by, key: of.key }
+  return of.by === 'pgpu' ? { host: of.host, address: of.address } : { host: of.host }
+}
 
 /** Since the begin of an hour, so that the question stays the same. */
 const monthAgo = (): string =>
@@ -52,17 +50,18 @@ const wordsOf = (series: CapacitySeries, isHeld: boolean): string => {
 
 const Known = ({ data, series, isHeld }: { data: Capacity; series: CapacitySeries; isHeld: boolean }) => {
   const words = wordsOf(series, isHeld)
+  const points = toPoints(series, data)
   return (
     <>
       <p className="mb-1.5 text-ink2">{words}</p>
-      <SmallChart series={series} label={`vGPUs used in ${DAYS} days: ${words}`} />
+      <SmallChart points={points} label={`vGPUs used in ${DAYS} days: ${words}`} />
       <p className="mt-0.5 flex justify-between text-ink3 text-small">
-        <span>{dayOf(data.from)}</span>
+        <span>{dayOf(new Date(points[0]?.at ?? Date.parse(data.from)).toISOString())}</span>
         <span>{dayOf(data.until)}, UTC</span>
       </p>
       <details className="mt-1">
         <summary className="cursor-pointer text-ink2 text-small">As a table</summary>
-        <PointTable points={toPoints(series, data)} stepSeconds={data.stepSeconds} isHeld={isHeld} />
+        <PointTable points={points} stepSeconds={data.stepSeconds} isHeld={isHeld} />
       </details>
     </>
   )

@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
 /** ISO 8601 UTC; `until` null: now. */
-export type ViewedRange = { from: string; until: string | null }
+type ViewedRange = { from: string; until: string | null }
 
 /** What the page looks at, for each of its panels: the cloud, the groups, the chosen one and the ranges. */
 export type CapacityView = {

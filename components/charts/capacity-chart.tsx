@@ -54,7 +54,7 @@ export const CapacityChart = ({
   const ticks = useMemo(() => axisTicks(from, until), [from, until])
   const shown = useMemo(() => marks.filter(({ at }) => at >= from && at <= until), [marks, from, until])
   return (
-    <ResponsiveContainer width="100%" height={260}>
+    <ResponsiveContainer width="100%" height={shown.length === 0 ? 260 : 290}>
       <ComposedChart
         data={data}
         margin={{ top: shown.length === 0 ? 8 : MARK_ROWS_HEIGHT, right: 24, bottom: 0, left: 0 }}

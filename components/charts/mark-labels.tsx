@@ -1,7 +1,7 @@
 import { usePlotArea } from 'recharts'
 import { type ChartMark, placeMarkLabels } from './place-mark-labels'
 
-const ROWS = 2
+const ROWS = 3
 const ROW_HEIGHT = 14
 export const MARK_ROWS_HEIGHT = ROWS * ROW_HEIGHT + 6
 

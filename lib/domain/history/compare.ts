@@ -32,19 +32,16 @@ export const layBeside = (
   }
 }
 
-export const COMPARE_WITH = ['previous', 'year'] as const
-export type CompareWith = (typeof COMPARE_WITH)[number]
-
 const yearBefore = (at: number): number => {
   const date = new Date(at)
   date.setUTCFullYear(date.getUTCFullYear() - 1)
   return date.getTime()
 }
 
-/** The range to compare with, as long as the one that is looked at; ms. `with` a number: the moment that it begins. */
+/** The range to compare with, as long as the one that is looked at; ms. `what` a number: the moment that it begins. */
 export const comparedRange = (
   { from, until }: { from: number; until: number },
-  what: CompareWith | number,
+  what: 'previous' | 'year' | number,
 ): { from: number; until: number } => {
   const begin = what === 'previous' ? from - (until - from) : what === 'year' ? yearBefore(from) : what
   return { from: begin, until: begin + (until - from) }

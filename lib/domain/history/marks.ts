@@ -1,7 +1,7 @@
 import { formatAge, formatNoun } from '@/lib/util/format'
 
 /** What a mark stands for, and where the console shows it. */
-export type MarkOf =
+type MarkOf =
   | { kind: 'change'; id: number }
   | { kind: 'finding'; id: number }
   | { kind: 'host'; host: string }
@@ -30,10 +30,10 @@ export type MarkEvent = { at: number } & (
 )
 
 /** `blind`: more than half of the hosts fell silent at once, which tells of the console rather than of them. */
-export type MarkKind = 'change' | 'blind' | 'silence' | 'finding'
+type MarkKind = 'change' | 'blind' | 'silence' | 'finding'
 
 /** A moment to be marked on a time axis: `count` events of one kind, of which `of` names the first ones. */
-export type Mark = {
+type Mark = {
   kind: MarkKind
   at: number
   /** End of a silence; null: it has none, or it goes on. */

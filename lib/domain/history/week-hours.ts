@@ -14,9 +14,9 @@ export type WeekHour = { average: number | null; most: number | null }
 const placeOf = (localMs: number): number =>
   Math.floor(((((localMs + MONDAY_MS) % WEEK_MS) + WEEK_MS) % WEEK_MS) / HOUR_MS)
 
-const join = (a: Figure, b: Figure, share: number): Figure => ({
-  knownMs: a.knownMs + b.knownMs * share,
-  integral: a.integral + b.integral * share,
+const join = (a: Figure, b: Figure): Figure => ({
+  knownMs: a.knownMs + b.knownMs,
+  integral: a.integral + b.integral,
   min: null,
   max: a.max === null || b.max === null ? (a.max ?? b.max) : Math.max(a.max, b.max),
 })
@@ -35,10 +35,9 @@ export const weekHours = (
     if (used.knownMs === 0) continue
     const at = from + hour * HOUR_MS
     const local = at + offsetAt(at)
-    const whole = local % HOUR_MS === 0
-    for (const quarter of whole ? [0] : QUARTERS) {
+    for (const quarter of QUARTERS) {
       const place = placeOf(local + quarter)
-      cells[place] = join(cells[place] ?? NEVER_KNOWN, used, whole ? 1 : 1 / 4)
+      cells[place] = join(cells[place] ?? NEVER_KNOWN, used)
     }
   }
   const words = cells.map((cell) => {
