@@ -96,7 +96,10 @@ module.exports = {
       comment:
         'Rate, allowed addresses and certificates are held in one place, so nothing else opens connections. Webhooks go to other addresses, by rules of their own (decision 019).',
       severity: 'error',
-      from: { path: '^(app|components|lib/(?!openstack/transport/|server/webhook/post-webhook))', pathNot: tests },
+      from: {
+        path: '^(app|components|lib/(?!openstack/transport/|server/webhook/post-webhook))',
+        pathNot: tests,
+      },
       to: { path: '^node_modules/undici/' },
     },
     {

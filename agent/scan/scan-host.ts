@@ -68,7 +68,9 @@ export const scanHost = async (options: ScanOptions): Promise<Inventory> => {
   // Started first: the commands run while the files are read.
   const asked = Promise.all([
     collectVersions(files, commands),
-    options.isNvidiaSmiOff ? null : collectNvidiaSmi({ files, problems, commands, onTexts: options.onSmiTexts }),
+    options.isNvidiaSmiOff
+      ? null
+      : collectNvidiaSmi({ files, problems, commands, onTexts: options.onSmiTexts }),
   ])
   const novaApi = collectNovaApi({ files, problems })
   const novaConfig = collectNovaConfig({

@@ -36,8 +36,7 @@ export const measureVictoriaMetrics = async (
   try {
     for (const part of textOf(samples(), 1000))
       await fetch(new URL('/api/v1/import/prometheus', address), { method: 'POST', body: part })
-    for (const path of ['/internal/force_flush', '/internal/force_merge'])
-      await fetch(new URL(path, address))
+    for (const path of ['/internal/force_flush', '/internal/force_merge']) await fetch(new URL(path, address))
     await new Promise((resolve) => setTimeout(resolve, 5000))
     const read = await measureRange('VictoriaMetrics', address, range)
     // Its end writes what was in memory alone.

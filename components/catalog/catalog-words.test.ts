@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { CatalogCard, CatalogFlavor } from '@/lib/schemas/api/catalog'
 import {
-  availabilityWords,
   askableClass,
+  availabilityWords,
   cardNote,
   displayWords,
   driverWords,

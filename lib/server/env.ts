@@ -1,8 +1,8 @@
 import 'server-only'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { dashboardList, nameList, webhookHostList, webSsoList } from './env-lists'
 import { isTimeZone } from '@/lib/util/zone-offset'
+import { dashboardList, nameList, webhookHostList, webSsoList } from './env-lists'
 import { StartError } from './start-error'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const

@@ -1,7 +1,7 @@
 import type { Slot } from '@/lib/domain/history/figures'
 
 /** How long it usually takes until one is free again, as a tenant may know it: within some hours, a day, three days, a week. */
-export const USUAL_WAITS = ['hours', 'day', 'days', 'week'] as const
+const USUAL_WAITS = ['hours', 'day', 'days', 'week'] as const
 export type UsualWait = (typeof USUAL_WAITS)[number]
 
 const BOUND_HOURS: Readonly<Record<UsualWait, number>> = { hours: 4, day: 24, days: 72, week: 168 }
