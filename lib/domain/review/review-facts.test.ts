@@ -78,6 +78,7 @@ test('silence is what lies between watched stretches, from when a host is known'
     { hostId: 1, since: -50 * HOUR, until: 10 * HOUR },
     { hostId: 1, since: 10.5 * HOUR, until: 20 * HOUR },
     { hostId: 1, since: 15 * HOUR, until: 30 * HOUR },
+    { hostId: 1, since: 16 * HOUR, until: 18 * HOUR },
     { hostId: 1, since: 40 * HOUR, until: 200 * HOUR },
     { hostId: 2, since: 60 * HOUR, until: 70 * HOUR },
   ]
