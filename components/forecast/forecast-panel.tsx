@@ -41,7 +41,7 @@ export const ForecastPanel = ({ by }: { by: string }) => {
   const group = data.groups.find(({ key }) => key === chosen)
   return (
     <Panel
-      className="mt-3.5"
+      className="mb-3.5"
       title="When will it be full?"
       note="at this growth, by daily peaks"
       actions={

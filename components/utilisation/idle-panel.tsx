@@ -52,7 +52,7 @@ export const IdlePanel = ({ cloud }: { cloud: string | null }) => {
       : `${formatCount(data.idleCount)} of ${formatNoun(data.held, 'vGPU', 'vGPUs')} never above ${data.thresholdPercent} % for ${data.days} days or more`
   return (
     <Panel
-      className="mt-3.5"
+      className="mb-3.5"
       title="Allocated but idle"
       note={note}
       actions={

@@ -52,7 +52,7 @@ export const UtilisationPanel = ({
   const isKnown = points.some(({ utilisation, usedMib }) => utilisation !== null || usedMib !== null)
   if (series === undefined || !isKnown)
     return (
-      <Panel className="mt-3.5" title="Utilisation">
+      <Panel className="mb-3.5" title="Utilisation">
         <LoadProblem query={query} what="The utilisation" />
         <p className="text-ink2">
           Nobody measured it in this time. Agents sample it once a minute where nvidia-smi runs; hours that
@@ -65,7 +65,7 @@ export const UtilisationPanel = ({
     <>
       <LoadProblem query={query} what="The utilisation" />
       <UsageChartPanel
-        className="mt-3.5"
+        className="mb-3.5"
         points={points}
         stepSeconds={data.stepSeconds}
         title="Utilisation"
