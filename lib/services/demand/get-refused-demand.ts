@@ -35,8 +35,8 @@ export const getRefusedDemand = async (
   const until = ctx.now()
   const since = new Date(until.getTime() - scope.days * 86_400_000)
   const during = [cloud.id, since, until]
-  const groups = await ctx.database.query<GroupRow>(GROUPS, during)
-  const days = await ctx.database.query<RefusedDemand['days'][number]>(DAYS, during)
+  const groups = await ctx.database.history<GroupRow>(GROUPS, during)
+  const days = await ctx.database.history<RefusedDemand['days'][number]>(DAYS, during)
   return {
     cloud: cloud.name,
     since: since.toISOString(),

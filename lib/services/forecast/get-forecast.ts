@@ -15,7 +15,7 @@ export const getForecast = async (ctx: ServiceContext, input: ForecastScope): Pr
   const { cloud: name, by, key } = parseInput(forecastScopeSchema, input)
   const cloud = await findCloud(ctx, { cloud: name })
   const asked = { cloudId: cloud.id, by, key, asOf: ctx.now().getTime() }
-  const { until, groups, leftOut } = await loadForecasts(ctx.database.query, asked)
+  const { until, groups, leftOut } = await loadForecasts(ctx.database.history, asked)
   return {
     cloud: cloud.name,
     by,

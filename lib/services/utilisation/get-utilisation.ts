@@ -66,7 +66,7 @@ const stepOf = (range: UsageRange, { hour, day }: { hour: number | null; day: nu
 }
 
 const readGroups = async (ctx: ServiceContext, cloud: Cloud, { by, key, range }: Asked): Promise<Read> => {
-  const { query } = ctx.database
+  const { history: query } = ctx.database
   const [oldest] = await query<{ hour: string | null; day: string | null }>(FIRST, [cloud.id])
   const [hour, day] = [momentOf(oldest?.hour), momentOf(oldest?.day)]
   const step = stepOf(range, { hour, day })
@@ -114,7 +114,7 @@ const readHost = async (
   host: HostRow,
   { by, address, range }: Omit<Asked, 'key'> & { address: string | null },
 ): Promise<Read> => {
-  const { query } = ctx.database
+  const { history: query } = ctx.database
   const of = by === 'vgpu' || by === 'pgpu' ? by : address === null ? 'host' : 'pgpu'
   const read = await readHostUsage(query, {
     hostId: host.id,

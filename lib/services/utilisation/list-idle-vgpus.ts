@@ -16,7 +16,7 @@ export const listIdleVgpus = async (ctx: ServiceContext, input: IdleVgpusScope):
   const cloud = await findCloud(ctx, scope)
   const asOf = ctx.now()
   const terms = { cloudId: cloud.id, asOf, days, thresholdPercent: threshold }
-  const { idle, untold, held } = await findIdleVgpus(ctx.database.query, terms)
+  const { idle, untold, held } = await findIdleVgpus(ctx.database.history, terms)
   return {
     cloud: cloud.name,
     asOf: asOf.toISOString(),

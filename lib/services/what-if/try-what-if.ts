@@ -116,7 +116,7 @@ export const tryWhatIf = async (ctx: ServiceContext, input: WhatIfInput): Promis
   const before = loaded.fleet
   const { fleet: after, outcomes } = applySteps(before, steps, held)
   const asked = { cloudId: cloud.id, by: 'type' as const, key: null, asOf: ctx.now().getTime() }
-  const { until, groups } = await loadForecasts(ctx.database.query, asked)
+  const { until, groups } = await loadForecasts(ctx.database.history, asked)
   return {
     cloud: cloud.name,
     gap: fitGap(before),
