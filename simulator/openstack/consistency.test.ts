@@ -83,7 +83,9 @@ it('leaves a closed host to the person who closed it', async () => {
   const openstack = await startOpenStack({ world, region: DEMO_CLOUD.region })
   const closed = ['cmp-r2-07', 'cmp-r2-08', 'cmp-r4-01']
   const specs = () =>
-    world.hosts.filter(({ living }) => closed.includes(living.name)).map(({ living }) => ({ ...living.spec(), measuredAtMs: null }))
+    world.hosts
+      .filter(({ living }) => closed.includes(living.name))
+      .map(({ living }) => ({ ...living.spec(), measuredAtMs: null }))
   try {
     for (const host of closed) openstack.controls.disableService({ host })
     // A migration that was under way may still arrive.
