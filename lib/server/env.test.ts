@@ -43,6 +43,7 @@ test('nothing set gives a console on the loopback address with its data beside i
 test('everything can be set', () => {
   const env = parseEnv({
     DATABASE_URL: 'postgresql://u:p@db:5432/sliceboard',
+    SLICEBOARD_REPLICA_URL: 'postgresql://u:p@standby:5432/sliceboard',
     SLICEBOARD_DATA_DIR: '/var/lib/sliceboard',
     SLICEBOARD_HOST: '::1',
     SLICEBOARD_PORT: '8080',
@@ -141,6 +142,10 @@ test.each([
   [
     { DATABASE_URL: 'mysql://root:secret@db/x' },
     'DATABASE_URL is "mysql://root:***@db/x", but must be a PostgreSQL address like postgresql://user@host:5432/name.',
+  ],
+  [
+    { SLICEBOARD_REPLICA_URL: 'postgresql://standby/x' },
+    'SLICEBOARD_REPLICA_URL is set, but DATABASE_URL is not: set the address of its primary, too.',
   ],
   [
     { SLICEBOARD_WEBHOOK_URL: 'http://hooks.example.org/services/T0KEN' },
