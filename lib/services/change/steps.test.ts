@@ -330,14 +330,17 @@ const failing = (how: 'refused' | 'answer-lost' | null) => {
 /** Before the intent of a step is the same place as after the result of the one before. */
 const MIDDLES = PLACES.slice(1)
 
+/** Of the places of two steps one has its turn. */
+const EVERY = 2 * MIDDLES.length
+
 /**
  * Whether a plan is broken off there and taken back. Each such run is a plan of its own, so that all of them would be two
- * thirds of this file's time: each step has its turn at one of the places, another one in each plan.
+ * thirds of this file's time: every other step has its turn, at one of the places, others in each plan.
  * `SLICEBOARD_STEPS=all`, as `npm run test:steps` sets it, takes each step at each place.
  */
 const isMiddle = (kind: Variant, step: number, place: Place): boolean =>
   process.env.SLICEBOARD_STEPS === 'all' ||
-  (KINDS.indexOf(kind) + step + MIDDLES.indexOf(place)) % MIDDLES.length === 0
+  (KINDS.indexOf(kind) + step + 2 * MIDDLES.indexOf(place)) % EVERY === 0
 
 describe.each(KINDS)('a change of the kind %s', (kind) => {
   let before: Snapshot

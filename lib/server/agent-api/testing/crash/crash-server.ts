@@ -54,7 +54,7 @@ const acknowledgeEarly = async (req: IncomingMessage, res: ServerResponse, port:
   setTimeout(store, LATE_MS)
 }
 
-const ROLL_UP_EVERY_MS = 1000
+const ROLL_UP_EVERY_MS = 2000
 const HEARD_WITHIN_MS = 1000
 const KEPT_SINCE = new Date(0)
 
