@@ -59,17 +59,14 @@ const stat = (count: number, { min, average, max }: HourRange): Stat => ({ count
 const minutesWithin = (span: PastWatch, begin: number): number =>
   Math.max(0, Math.round((Math.min(span.until, begin + HOUR_MS) - Math.max(span.since, begin)) / MINUTE_MS))
 
-type Seen = { tenant: Tenant; count: number; slot: UsageSlot }
+type Seen = { tenant: Tenant; count: number; ranges: ReturnType<Tenant['rangesOf']> }
 type Told = { hour: UsageHour; minutes: number }
 
-const seenOf = (tenant: Tenant, { hour, minutes, isMig }: Told & { isMig: boolean }): Seen | null => {
+const seenOf = (tenant: Tenant, { hour, minutes }: Told): Seen | null => {
   const { begin } = hour
   const isWhole = tenant.since <= begin && tenant.until >= begin + HOUR_MS
   const count = isWhole ? minutes : Math.min(minutes, minutesWithin(tenant, begin))
-  if (count === 0) return null
-  const { percent, usedMib } = tenant.rangesOf(hour)
-  const utilisation = isMig ? null : stat(count, percent)
-  return { tenant, count, slot: { utilisation, usedMib: stat(count, usedMib), totalMib: tenant.totalMib } }
+  return count === 0 ? null : { tenant, count, ranges: tenant.rangesOf(hour) }
 }
 
 /** Those who run in the hours that go by; asked hour after hour. */
@@ -90,12 +87,12 @@ const tenth = (value: number): number => Math.round(value * 10) / 10
 /** Its vGPUs go up and down each for itself, so that together they leave their average by the root of the squares. */
 const cardPercent = (seen: readonly Seen[], minutes: number): HourRange => {
   let [average, below, above] = [0, 0, 0]
-  for (const { slot, count } of seen) {
-    if (slot.utilisation === null) continue
+  for (const { ranges, count } of seen) {
+    const { percent } = ranges
     const part = count / minutes
-    average += slot.utilisation.average * part
-    below += (slot.utilisation.average - (part < 1 ? 0 : slot.utilisation.min)) ** 2
-    above += (slot.utilisation.max - slot.utilisation.average * part) ** 2
+    average += percent.average * part
+    below += (percent.average - (part < 1 ? 0 : percent.min)) ** 2
+    above += (percent.max - percent.average * part) ** 2
   }
   const most = Math.min(100, average)
   return {
@@ -140,13 +137,17 @@ const createMeter = (
       const place = (hour.begin % DAY_MS) / HOUR_MS
       const seen: Seen[] = []
       for (const tenant of running) {
-        const one = seenOf(tenant, { hour, minutes, isMig })
+        const one = seenOf(tenant, { hour, minutes })
         if (one === null) continue
         seen.push(one)
         if (hour.begin < vgpusSince) continue
         const series = vgpus.get(tenant) ?? newSeries(tenant)
         vgpus.set(tenant, series)
-        series.hours[place] = one.slot
+        series.hours[place] = {
+          utilisation: isMig ? null : stat(one.count, one.ranges.percent),
+          usedMib: stat(one.count, one.ranges.usedMib),
+          totalMib: tenant.totalMib,
+        }
       }
       card.hours[place] = {
         utilisation: isMig ? null : stat(minutes, cardPercent(seen, minutes)),
