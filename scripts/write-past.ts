@@ -5,6 +5,7 @@
 import { renameSync, rmSync } from 'node:fs'
 import { openDatabase } from '../lib/server/database/database'
 import { writePast } from '../lib/services/history/testing/write-past'
+import { writeUsage } from '../lib/services/history/testing/write-usage'
 import { DEMO_CLOUD } from '../simulator/demo-fleet/demo-fleet'
 import { makePast } from '../simulator/past/make-past'
 import { chooseWorld } from '../simulator/process/run-simulator'
@@ -32,6 +33,7 @@ const { fleet } = chooseWorld({
 const unfinished = `${dataDirectory}.new`
 rmSync(unfinished, { recursive: true, force: true })
 const database = await openDatabase({ databaseUrl: null, dataDirectory: unfinished })
-await writePast(database, makePast({ fleet, seed, end: new Date(settings.endAt) }), DEMO_CLOUD)
+const past = makePast({ fleet, seed, end: new Date(settings.endAt) })
+await writeUsage(database, await writePast(database, past, DEMO_CLOUD), { past, fleet })
 await database.close()
 renameSync(unfinished, dataDirectory)

@@ -4,6 +4,8 @@ import path from 'node:path'
 import type { WritePastSettings } from '../write-past'
 import { DemoError, type DemoOptions } from './demo-options'
 
+/** A year of short-lived numbers: with more room for them they are cleared away half as often. */
+const NODE_OPTIONS = ['--enable-source-maps', '--max-semi-space-size=32']
 const BUNDLE = path.join('dist', 'write-past.mjs')
 
 /** Between the start and the first reports of the agents; what is left of it is no gap that charts show. */
@@ -15,7 +17,7 @@ export const needsPast = ({ hasHistory }: DemoOptions, dataDirectory: string): b
 
 const run = (root: string, settings: WritePastSettings, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['--enable-source-maps', BUNDLE, JSON.stringify(settings)], {
+    const child = spawn(process.execPath, [...NODE_OPTIONS, BUNDLE, JSON.stringify(settings)], {
       cwd: root,
       stdio: ['ignore', 'inherit', 'pipe'],
       env: { ...process.env, NODE_ENV: 'production' },

@@ -1,8 +1,7 @@
-import type { Vgpu } from '@/simulator/gpu-rules/gpu-state'
 import type { GpuSpec, HostSpec } from './host-spec'
 import { nvidiaSmiAddress } from './pci-address'
 import { gpuUuid, nvidiaGpus } from './render-system'
-import { cardUsage, type RunningVgpu, runningVgpus, type SmiGpu } from './running-vgpus'
+import { cardUsage, type RunningVgpu, runningVgpus, type SmiGpu, vgpuNumber } from './running-vgpus'
 import { addFile, type Tree } from './tree'
 
 const COMMANDS_DIRECTORY = '/.sliceboard/commands'
@@ -77,9 +76,6 @@ const smiGpu = (gpu: GpuSpec, { modelName, minor, usage }: SmiGpu): string[] => 
 
 const typeName = (gpu: GpuSpec, typeId: string): string =>
   gpu.slicing?.types.find((type) => type.typeId === typeId)?.name ?? typeId
-
-const vgpuNumber = (vgpu: Vgpu): string =>
-  String(3_251_000_000 + (Number.parseInt(vgpu.uuid.slice(0, 5), 16) % 999_999))
 
 const smiVgpu = (gpu: GpuSpec, { vgpu, guest, usage }: RunningVgpu): string[] => [
   field(1, 'vGPU ID', vgpuNumber(vgpu)),

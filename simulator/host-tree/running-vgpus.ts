@@ -7,7 +7,11 @@ type CardUsage = { percent: number | null; usedMib: number }
 export type RunningVgpu = { vgpu: Vgpu; guest: GuestSpec; usage: CardUsage & { totalMib: number } }
 export type SmiGpu = { modelName: string; minor: number; usage: CardUsage }
 
-const isMig = (gpu: GpuSpec): boolean => gpu.slicing?.state.gpuInstances != null
+/** The driver's own number of a vGPU. */
+export const vgpuNumber = ({ uuid }: Pick<Vgpu, 'uuid'>): string =>
+  String(3_251_000_000 + (Number.parseInt(uuid.slice(0, 5), 16) % 999_999))
+
+export const isMig = (gpu: GpuSpec): boolean => gpu.slicing?.state.gpuInstances != null
 
 const usageOf = (spec: HostSpec, gpu: GpuSpec, { vgpu, guest }: Pick<RunningVgpu, 'vgpu' | 'guest'>) => {
   const type = gpu.slicing?.state.types.find(({ typeId }) => typeId === vgpu.typeId)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { uuidFrom } from '@/simulator/random/uuid-from'
-import { habitOf, vgpuUsage } from './usage-pattern'
+import { createVgpuHours, habitOf, usageHour, vgpuUsage } from './usage-pattern'
 
 const MONDAY = Date.parse('2026-11-16T00:00:00Z')
 const guests = Array.from({ length: 200 }, (_, number) => uuidFrom(`guest ${number}`))
@@ -33,4 +33,25 @@ test('nothing is above the card or the framebuffer', () => {
       expect(percent).toBeLessThanOrEqual(100)
       expect(usedMib).toBeLessThanOrEqual(8192)
     }
+})
+
+test('an hour is what its minutes come to', () => {
+  for (const guestUuid of guests.slice(0, 40)) {
+    const vgpu = { guestUuid, totalMib: 8192, cardMib: 16_384 }
+    const hourOf = createVgpuHours(vgpu)
+    for (const hours of [1, 6, 7, 11, 17, 30, 132]) {
+      const begin = MONDAY + hours * 3_600_000
+      const minutes = Array.from({ length: 60 }, (_, minute) =>
+        vgpuUsage({ ...vgpu, at: begin + minute * 60_000 }),
+      )
+      const { percent, usedMib } = hourOf(usageHour(begin))
+      const told = minutes.map((minute) => minute.percent)
+      const mean = told.reduce((sum, one) => sum + one, 0) / 60
+      expect(Math.abs(percent.average - mean)).toBeLessThan(6)
+      expect(Math.abs(percent.max - Math.max(...told))).toBeLessThan(10)
+      expect(Math.abs(percent.min - Math.min(...told))).toBeLessThan(6)
+      expect(usedMib.max).toBe(Math.max(...minutes.map((minute) => minute.usedMib)))
+      expect(usedMib.min).toBe(Math.min(...minutes.map((minute) => minute.usedMib)))
+    }
+  }
 })

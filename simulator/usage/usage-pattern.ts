@@ -44,44 +44,108 @@ const officeHours = (at: number): number => {
   return Math.max(0, Math.sin(((hour - 6.5) / 11) * Math.PI)) * (hour > 6.5 && hour < 17.5 ? 1 : 0)
 }
 
-/** Load of the vGPU and part of its framebuffer in use, both 0 to 1. */
-const levelsOf = (guestUuid: string, at: number): { load: number; memory: number } => {
-  const seed = numberFrom(guestUuid)
-  const jitter = noise(seed, at / MINUTE_MS)
-  switch (habitOf(guestUuid)) {
+type Levels = { load: number; memory: number }
+type Doing = { habit: Habit; isOn: boolean; office: number; jitter: number }
+
+/** Load of the vGPU and part of its framebuffer in use, both 0 to 1; `jitter`: what differs from minute to minute. */
+const levelsOf = ({ habit, isOn, office, jitter }: Doing): Levels => {
+  switch (habit) {
     case 'idle':
       return { load: 0, memory: 0.05 }
-    case 'desktop': {
-      const office = officeHours(at)
+    case 'desktop':
       return { load: office * (0.1 + 0.6 * jitter * jitter), memory: office > 0 ? 0.45 : 0.2 }
-    }
-    case 'training': {
-      // Jobs of six hours, two in three of which are run.
-      const isOn = noise(seed, at / (6 * HOUR_MS)) < 0.66
+    case 'training':
       return isOn ? { load: 0.82 + 0.18 * jitter, memory: 0.86 } : { load: 0, memory: 0.08 }
-    }
     case 'inference':
-      return { load: 0.15 + 0.35 * officeHours(at) + 0.15 * jitter, memory: 0.7 }
+      return { load: 0.15 + 0.35 * office + 0.15 * jitter, memory: 0.7 }
   }
 }
+
+/** Training goes by jobs of six hours, two in three of which are run. */
+const isJobOn = (seed: number, at: number): boolean => noise(seed, at / (6 * HOUR_MS)) < 0.66
+
+type Vgpu = { guestUuid: string; totalMib: number; cardMib: number }
+
+const shareOf = ({ totalMib, cardMib }: Vgpu): number =>
+  cardMib === 0 ? 1 : Math.min(1, (totalMib / cardMib) * 1.6)
+const mibOf = ({ totalMib }: Vgpu, memory: number): number =>
+  Math.min(totalMib, Math.round((totalMib * memory) / 16) * 16)
 
 /**
  * What nvidia-smi says of a vGPU at a moment (ms), the same for the same guest and minute: percent of the whole card, and MiB of its
  * own framebuffer. Some guests leave theirs idle for good.
  */
-export const vgpuUsage = ({
-  guestUuid,
-  totalMib,
-  cardMib,
-  at,
-}: {
-  guestUuid: string
-  totalMib: number
-  cardMib: number
-  at: number
-}): { percent: number; usedMib: number } => {
-  const { load, memory } = levelsOf(guestUuid, at)
-  const share = cardMib === 0 ? 1 : Math.min(1, (totalMib / cardMib) * 1.6)
-  const usedMib = Math.round((totalMib * memory) / 16) * 16
-  return { percent: Math.round(load * share * 100), usedMib: Math.min(usedMib, totalMib) }
+export const vgpuUsage = ({ at, ...vgpu }: Vgpu & { at: number }): { percent: number; usedMib: number } => {
+  const { guestUuid } = vgpu
+  const seed = numberFrom(guestUuid)
+  const { load, memory } = levelsOf({
+    habit: habitOf(guestUuid),
+    isOn: isJobOn(seed, at),
+    office: officeHours(at),
+    jitter: noise(seed, at / MINUTE_MS),
+  })
+  return { percent: Math.round(load * shareOf(vgpu) * 100), usedMib: mibOf(vgpu, memory) }
+}
+
+/** Least, average and most of a number within an hour. */
+export type HourRange = { min: number; average: number; max: number }
+type HourLevels = { load: HourRange; memory: HourRange }
+/** What is the same for all guests in the hour that begins then (ms). */
+export type UsageHour = { begin: number; levels: Record<Habit | 'no job', HourLevels> }
+
+const QUARTERS = [0, 15, 30, 45, 59.9]
+/** Least and most of 60 draws between 0 and 1, and the root of their average square. */
+const JITTER = { least: 0.016, middle: 0.577, most: 0.984 }
+/** By how much the average of an hour's minutes differs from guest to guest, as part of what they range over. */
+const WOBBLE = 0.1
+
+/** Levels of an hour by what guests do in it, for `createVgpuHours`. */
+export const usageHour = (begin: number): UsageHour => {
+  const offices = QUARTERS.map((minute) => officeHours(begin + minute * MINUTE_MS))
+  const hourOf = (habit: Habit, isOn = true): HourLevels => {
+    const at = (office: number, jitter: number): Levels => levelsOf({ habit, isOn, office, jitter })
+    const middles = offices.map((office) => at(office, JITTER.middle))
+    const averageOf = (name: keyof Levels): number =>
+      middles.reduce((sum, middle) => sum + middle[name], 0) / middles.length
+    const [least, most] = [at(Math.min(...offices), JITTER.least), at(Math.max(...offices), JITTER.most)]
+    return {
+      load: { min: least.load, average: averageOf('load'), max: most.load },
+      memory: { min: least.memory, average: averageOf('memory'), max: most.memory },
+    }
+  }
+  const levels = {
+    idle: hourOf('idle'),
+    desktop: hourOf('desktop'),
+    training: hourOf('training'),
+    'no job': hourOf('training', false),
+    inference: hourOf('inference'),
+  }
+  return { begin, levels }
+}
+
+/**
+ * An hour of `vgpuUsage` as its 60 minutes come out, give or take what chance does, without asking for each of them. Percent in
+ * tenths; the same for the same guest and hour.
+ */
+export const createVgpuHours = (
+  vgpu: Vgpu,
+): ((hour: UsageHour) => { percent: HourRange; usedMib: HourRange }) => {
+  const seed = numberFrom(vgpu.guestUuid)
+  const habit = habitOf(vgpu.guestUuid)
+  const scale = shareOf(vgpu) * 100
+  return ({ begin, levels }) => {
+    const isWithoutJob = habit === 'training' && !isJobOn(seed, begin)
+    const { load, memory } = levels[isWithoutJob ? 'no job' : habit]
+    const wobble = (noise(seed ^ 0x5eed, begin / HOUR_MS) - 0.5) * WOBBLE * (load.max - load.min)
+    const [min, max] = [Math.round(load.min * scale), Math.round(load.max * scale)]
+    const average = Math.round((load.average + wobble) * scale * 10) / 10
+    return {
+      percent: { min, average: Math.min(max, Math.max(min, average)), max },
+      usedMib: {
+        min: mibOf(vgpu, memory.min),
+        average: mibOf(vgpu, memory.average),
+        max: mibOf(vgpu, memory.max),
+      },
+    }
+  }
 }

@@ -17,12 +17,16 @@ const WHOLE: Parts = PAGE_FORMS.minutes
 /** What moves little from span to span is kept as a difference, the distance of the extremes as it is. */
 const DIFFERENCES = [true, true, false, false]
 
-const statNumbers = (stat: Stat | null, { averages, extremes }: Parts): number[] => {
-  if (stat === null) return [0, 0, 0, 0]
-  const { count, min, average, max } = stat
-  const told = Math.round(average * averages)
+/** Puts a number's four columns at `at`. */
+const putStat = (row: number[], at: number, { stat, parts }: { stat: Stat | null; parts: Parts }): void => {
+  if (stat === null) return
+  const { averages, extremes } = parts
+  const told = Math.round(stat.average * averages)
   const middle = Math.floor((told * extremes) / averages)
-  return [count, told, middle - Math.round(min * extremes), Math.round(max * extremes) - middle]
+  row[at] = stat.count
+  row[at + 1] = told
+  row[at + 2] = middle - Math.round(stat.min * extremes)
+  row[at + 3] = Math.round(stat.max * extremes) - middle
 }
 
 const statOf = (numbers: readonly number[], { averages, extremes }: Parts): Stat | null => {
@@ -41,11 +45,12 @@ const statOf = (numbers: readonly number[], { averages, extremes }: Parts): Stat
 const WIDTH = 9
 const isDifference = (column: number): boolean => column === 8 || (DIFFERENCES[column % 4] ?? true)
 
-const numbersOf = ({ utilisation, usedMib, totalMib }: UsageSlot, parts: Parts): number[] => [
-  ...statNumbers(utilisation, parts),
-  ...statNumbers(usedMib, WHOLE),
-  totalMib === null ? 0 : totalMib + 1,
-]
+const numbersOf = ({ utilisation, usedMib, totalMib }: UsageSlot, parts: Parts): number[] => {
+  const row = [0, 0, 0, 0, 0, 0, 0, 0, totalMib === null ? 0 : totalMib + 1]
+  putStat(row, 0, { stat: utilisation, parts })
+  putStat(row, 4, { stat: usedMib, parts: WHOLE })
+  return row
+}
 
 const slotOf = (numbers: readonly number[], parts: Parts): UsageSlot => {
   const total = numbers[8] ?? 0
@@ -56,15 +61,20 @@ const slotOf = (numbers: readonly number[], parts: Parts): UsageSlot => {
   }
 }
 
-const seriesNumbers = (slots: readonly (UsageSlot | null)[], parts: Parts): number[] => {
-  const present = slots.flatMap((slot) => (slot === null ? [] : [numbersOf(slot, parts)]))
-  const columns = Array.from({ length: WIDTH }, (_, column) =>
-    present.map((numbers, place) => {
-      const before = isDifference(column) ? (present[place - 1]?.[column] ?? 0) : 0
-      return (numbers[column] ?? 0) - before
-    }),
-  )
-  return [...slots.map((slot) => Number(slot === null)), ...columns.flat()]
+const putSeries = (values: number[], slots: readonly (UsageSlot | null)[], parts: Parts): void => {
+  const rows: number[][] = []
+  for (const slot of slots) {
+    values.push(Number(slot === null))
+    if (slot !== null) rows.push(numbersOf(slot, parts))
+  }
+  for (let column = 0; column < WIDTH; column += 1) {
+    let before = 0
+    for (const row of rows) {
+      const value = row[column] ?? 0
+      values.push(value - before)
+      if (isDifference(column)) before = value
+    }
+  }
 }
 
 /** `length`: how many spans each series of the page has. */
@@ -73,11 +83,10 @@ export type PageForm = { length: number; parts: Parts }
 /** The series of a page as bytes, by their numbers. Everything comes back as it was, percent rounded to tenths. */
 export const encodePage = (series: readonly PageSeries[], { parts }: Pick<PageForm, 'parts'>): Uint8Array => {
   const sorted = series.toSorted((a, b) => a.id - b.id)
-  return pack([
-    sorted.length,
-    ...sorted.map(({ id }, place) => id - (sorted[place - 1]?.id ?? 0)),
-    ...sorted.flatMap(({ slots }) => seriesNumbers(slots, parts)),
-  ])
+  const values = [sorted.length]
+  for (const [place, { id }] of sorted.entries()) values.push(id - (sorted[place - 1]?.id ?? 0))
+  for (const { slots } of sorted) putSeries(values, slots, parts)
+  return pack(values)
 }
 
 /** Reads what `encodePage` made in the same form. */

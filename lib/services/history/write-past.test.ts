@@ -7,14 +7,20 @@ import { getCapacitySeries } from '@/lib/services/capacity/get-capacity-series'
 import { getRefusedDemand } from '@/lib/services/demand/get-refused-demand'
 import { createServiceWorld, NOW, READER } from '@/lib/services/testing/service-world'
 import { storeReport } from '@/lib/services/testing/stored-report'
+import { findIdleVgpus } from '@/lib/services/utilisation/find-idle-vgpus'
+import { rollUpUsage } from '@/lib/services/utilisation/roll-up-groups'
+import { writeUsageHours } from '@/lib/services/utilisation/write-usage-hours'
 import { demoFleet } from '@/simulator/demo-fleet/demo-fleet'
 import { writeHostTree } from '@/simulator/host-tree/write-host-tree'
 import { makePast } from '@/simulator/past/make-past'
+import { measurePast, usageDays } from '@/simulator/past/past-usage'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
+import { habitOf } from '@/simulator/usage/usage-pattern'
 import { bringWatchesUp } from './bring-watches-up'
 import { rebuildAndRollUp } from './rebuild-roll-ups'
 import { rollUpPart } from './roll-up-part'
 import { type WrittenPast, writePast } from './testing/write-past'
+import { writeUsage } from './testing/write-usage'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -40,6 +46,7 @@ const rollUps = () =>
 
 beforeAll(async () => {
   written = await writePast(world.database(), past, CLOUD)
+  await writeUsage(world.database(), written, { past, fleet })
 })
 
 test('its roll-ups are those that the console makes of its rows', async () => {
@@ -49,6 +56,66 @@ test('its roll-ups are those that the console makes of its rows', async () => {
   expect(await rebuildAndRollUp(world.database(), kept)).toBe(1)
   expect(await rollUps()).toEqual(before)
   expect(await world.database().query('SELECT * FROM roll_up_label ORDER BY dimension, key')).toEqual(labels)
+})
+
+const usageGroups = () =>
+  world
+    .database()
+    .query(
+      `SELECT step, dimension, key, begin::text, encode(slots, 'hex') AS slots FROM utilisation_roll_up ORDER BY 1, 2, 3, 4`,
+    )
+const usagePages = () =>
+  world.database().query(
+    `SELECT host_id, kind, begin, encode(slots, 'hex') AS slots FROM utilisation_day UNION ALL
+       SELECT host_id, kind, begin, encode(slots, 'hex') FROM utilisation_hour UNION ALL
+       SELECT host_id, kind, begin, encode(slots, 'hex') FROM utilisation_vgpu_hour ORDER BY 1, 2, 3, 4`,
+  )
+
+test('utilisation is what the console writes and sums up of the same hours', async () => {
+  const { database } = world
+  const [pages, groups] = [await usagePages(), await usageGroups()]
+  expect(groups.length).toBeGreaterThan(DAYS * 5)
+  await database().query('TRUNCATE utilisation_day, utilisation_hour, utilisation_vgpu_hour')
+  const kept = Math.floor(past.end / DAY - 35) * DAY
+  for (const host of past.hosts) {
+    const { spec } = fleet.find((one) => one.spec.name === host.name) ?? expect.fail(host.name)
+    const hostId = written.hostIds.get(host.name) ?? 0
+    for (const { day, series } of measurePast(spec, { past: host, days: usageDays(past), vgpusSince: 0 })) {
+      if (day < kept + 10 * DAY) continue
+      await database().transaction((query) => writeUsageHours(query, { hostId, day, series }))
+    }
+  }
+  while (!(await rollUpUsage(database(), written.cloudId)));
+  const since = new Date(kept + 10 * DAY)
+  const isRecent = ({ begin }: Record<string, unknown>) => new Date(String(begin)) >= since
+  const isDay = ({ step }: Record<string, unknown>) => step === 'day'
+  expect((await usagePages()).filter(isRecent)).toEqual(pages.filter(isRecent))
+  expect(await usageGroups()).toEqual(groups)
+  expect(groups.filter(isDay).length).toBeGreaterThan(10)
+})
+
+test('there is a gap where a host was silent, and idle vGPUs are named with their owners', async () => {
+  const { query } = world.database()
+  const host = past.hosts.find(({ name }) => name === 'cmp-r4-02') ?? expect.fail('no host')
+  const place = host.watches.findIndex(
+    ({ until }, at) => (host.watches[at + 1]?.since ?? 0) - until > 2 * 3_600_000,
+  )
+  const gap = Math.ceil((host.watches[place]?.until ?? 0) / 3_600_000) * 3_600_000
+  const { spec } = fleet.find((one) => one.spec.name === host.name) ?? expect.fail(host.name)
+  const days = [...measurePast(spec, { past: host, days: usageDays(past), vgpusSince: 0 })]
+  const silent = days.find(({ day }) => day === Math.floor(gap / DAY) * DAY)?.series ?? []
+  const hour = (gap % DAY) / 3_600_000
+  expect(silent.filter(({ vgpu }) => vgpu === null).length).toBe(spec.gpus.length)
+  for (const { hours } of silent) expect(hours[hour]).toBeNull()
+  const asOf = new Date(past.end)
+  const terms = { cloudId: written.cloudId, asOf, days: 14, thresholdPercent: 1 }
+  const { idle, held } = await findIdleVgpus(query, terms)
+  expect(idle.length).toBeGreaterThan(0)
+  expect(idle.length).toBeLessThan(held / 2)
+  for (const { project, server, guest, highestPercent } of idle) {
+    expect([habitOf(guest), highestPercent]).toEqual(['idle', 0])
+    expect([project, server]).not.toContain(null)
+  }
 })
 
 test('pages show it', async () => {

@@ -34,9 +34,13 @@ export const pageBegin = (step: Step, at: number): number => {
   return Date.UTC(day.getUTCFullYear(), day.getUTCMonth())
 }
 
+/** What fits into a small window needs no large one: zlib's own takes longer to set up than a page to deflate. */
+const SMALL = { level: 9, windowBits: 12, memLevel: 5, chunkSize: 4096 }
+const ANY = { level: 9 }
+
 /** As a column: short ones are stored as they are packed, longer ones deflated; the first byte tells which. */
 export const squeeze = (bytes: Uint8Array): string => {
-  const small = bytes.length > 40 ? deflateRawSync(bytes, { level: 9 }) : bytes
+  const small = bytes.length > 40 ? deflateRawSync(bytes, bytes.length > 4000 ? ANY : SMALL) : bytes
   const isSmaller = small.length < bytes.length
   return `${isSmaller ? '01' : '00'}${Buffer.from(isSmaller ? small : bytes).toString('hex')}`
 }
