@@ -10,9 +10,9 @@ export const rollUpHost = async (
   query: Query,
   { hostId, begin, stepMs, until }: Spans & { hostId: number },
 ): Promise<RolledGroup[]> => {
-  const hostIds = [hostId]
-  const range = { hostIds, from: new Date(begin), until: new Date(until) }
-  const state = await loadStateBefore(query, { hostIds, at: range.from })
+  const who = { hostIds: [hostId], subjects: 'pgpus' } as const
+  const range = { ...who, from: new Date(begin), until: new Date(until) }
+  const state = await loadStateBefore(query, { ...who, at: range.from })
   const changes = await loadChanges(query, range)
   const watches = await loadWatches(query, range)
   // The same list for the same pGPU again, which saves the search for its groups.

@@ -6,7 +6,7 @@ import { pgArray } from '@/lib/services/report/pg-array'
 type PgpuRow = {
   hostId: number
   address: string
-  at: Date
+  at: number
   model: string | null
   typeId: string | null
   typeName: string | null
@@ -19,7 +19,7 @@ type PgpuRow = {
 type CloudRow = {
   hostId: number
   address: string
-  at: Date
+  at: number
   stranded: number | null
   because: string | null
   serviceState: string | null
@@ -28,7 +28,7 @@ type CloudRow = {
 type GuestRow = {
   hostId: number
   uuid: string
-  at: Date
+  at: number
   flavorName: string | null
   projectId: string | null
   projectName: string | null
@@ -36,32 +36,34 @@ type GuestRow = {
 }
 
 /** One kind of history: its table, what tells its subjects apart, where the present ones stand, and its order. */
-type Source = { table: string; key: string; present: string; columns: string; order: string }
+type Source = { table: string; key: string; present: string; columns: string; order: readonly string[] }
 
-const POSITION = 'enrolment, boot, sequence'
+const POSITION = ['c.enrolment', 'c.boot', 'c.sequence']
+/** In ms since the epoch: thousands of rows need no dates between. */
+const AT = '(extract(epoch from c.at) * 1000)::float8 AS at'
 const PGPU: Source = {
   table: 'pgpu_change',
   key: 'address',
   present: 'pgpu',
-  columns: `c.host_id AS "hostId", c.address, c.at, c.model, c.type_id AS "typeId", c.type_name AS "typeName", c.framework,
+  columns: `c.host_id AS "hostId", c.address, ${AT}, c.model, c.type_id AS "typeId", c.type_name AS "typeName", c.framework,
     c.capacity, c.used, c.spare, c.orphan`,
-  order: `at, ${POSITION}`,
+  order: ['c.at', ...POSITION],
 }
 const CLOUD: Source = {
   table: 'pgpu_cloud_change',
   key: 'address',
   present: 'pgpu_cloud',
-  columns: `c.host_id AS "hostId", c.address, c.at, c.stranded, c.stranded_because AS because,
+  columns: `c.host_id AS "hostId", c.address, ${AT}, c.stranded, c.stranded_because AS because,
     c.service_state AS "serviceState", c.aggregates`,
-  order: 'at',
+  order: ['c.at'],
 }
 const GUEST: Source = {
   table: 'guest_change',
   key: 'uuid',
   present: 'guest',
-  columns: `c.host_id AS "hostId", c.uuid, c.at, c.flavor_name AS "flavorName", c.project_id AS "projectId",
+  columns: `c.host_id AS "hostId", c.uuid, ${AT}, c.flavor_name AS "flavorName", c.project_id AS "projectId",
     c.project_name AS "projectName", cardinality(c.addresses) AS count`,
-  order: `at, ${POSITION}`,
+  order: ['c.at', ...POSITION],
 }
 
 /**
@@ -75,14 +77,11 @@ WITH subject AS (
 )
 SELECT last.* FROM subject s CROSS JOIN LATERAL (
   SELECT ${columns} FROM ${table} c WHERE c.host_id = s.host_id AND c.${key} = s.${key} AND c.at < $2::timestamptz
-  ORDER BY ${order
-    .split(', ')
-    .map((name) => `c.${name} DESC`)
-    .join(', ')} LIMIT 1) last`
+  ORDER BY ${order.map((name) => `${name} DESC`).join(', ')} LIMIT 1) last`
 
 const changesWithin = ({ table, columns, order }: Source): string => `
 SELECT ${columns} FROM ${table} c
-WHERE c.host_id = ANY($1::int[]) AND c.at >= $2::timestamptz AND c.at < $3::timestamptz ORDER BY ${order}`
+WHERE c.host_id = ANY($1::int[]) AND c.at >= $2::timestamptz AND c.at < $3::timestamptz ORDER BY ${order.join(', ')}`
 
 const WATCHES = `
 SELECT w.host_id AS "hostId", w.since, w.until FROM host_watch w
@@ -95,7 +94,7 @@ const pgpuEvent = ({ hostId, address, at, framework, ...point }: PgpuRow): Histo
   kind: 'pgpu',
   hostId,
   address,
-  at: at.getTime(),
+  at,
   point: framework === null ? null : { ...point, framework },
 })
 
@@ -103,7 +102,7 @@ const cloudEvent = ({ hostId, address, at, serviceState, ...word }: CloudRow): H
   kind: 'cloud',
   hostId,
   address,
-  at: at.getTime(),
+  at,
   point: serviceState === null ? null : word,
 })
 
@@ -111,42 +110,45 @@ const guestEvent = ({ hostId, uuid, at, ...holding }: GuestRow): HistoryEvent =>
   kind: 'guest',
   hostId,
   uuid,
-  at: at.getTime(),
+  at,
   point: holding.count === 0 ? null : holding,
 })
 
 const load = async (
   query: Query,
   sqlOf: (source: Source) => string,
-  params: readonly unknown[],
+  { params, subjects }: { params: readonly unknown[]; subjects: HistorySubjects },
 ): Promise<HistoryEvent[]> => {
   const words = await query<CloudRow>(sqlOf(CLOUD), params)
   const cards = await query<PgpuRow>(sqlOf(PGPU), params)
-  const guests = await query<GuestRow>(sqlOf(GUEST), params)
+  const guests = subjects === 'pgpus' ? [] : await query<GuestRow>(sqlOf(GUEST), params)
   return [...words.map(cloudEvent), ...cards.map(pgpuEvent), ...guests.map(guestEvent)]
 }
 
-type Hosts = { hostIds: readonly number[] }
+/** Whose histories: of pGPUs with the cloud's word on them, or of guests too, which are most of the rows. */
+type HistorySubjects = 'pgpus' | 'pgpus and guests'
+type Hosts = { hostIds: readonly number[]; subjects: HistorySubjects }
 
 /** What the histories of the hosts said last before `at`: one event each of what was there. */
 export const loadStateBefore = async (
   query: Query,
-  { hostIds, at }: Hosts & { at: Date },
+  { hostIds, subjects, at }: Hosts & { at: Date },
 ): Promise<HistoryEvent[]> =>
-  (await load(query, stateBefore, [pgArray(hostIds), at])).filter(
+  (await load(query, stateBefore, { params: [pgArray(hostIds), at], subjects })).filter(
     (event) => event.kind === 'watch' || event.point !== null,
   )
 
 /** What changed from `from` on and before `until`; of one pGPU or guest in its order. */
 export const loadChanges = (
   query: Query,
-  { hostIds, from, until }: Hosts & { from: Date; until: Date },
-): Promise<HistoryEvent[]> => load(query, changesWithin, [pgArray(hostIds), from, until])
+  { hostIds, subjects, from, until }: Hosts & { from: Date; until: Date },
+): Promise<HistoryEvent[]> =>
+  load(query, changesWithin, { params: [pgArray(hostIds), from, until], subjects })
 
 /** The stretches in which the hosts were watched that reach into the time from `from` to `until`. */
 export const loadWatches = async (
   query: Query,
-  { hostIds, from, until }: Hosts & { from: Date; until: Date },
+  { hostIds, from, until }: { hostIds: readonly number[]; from: Date; until: Date },
 ): Promise<Watch[]> => {
   const params = [pgArray(hostIds), from, until]
   const rows = await query<{ hostId: number; since: Date; until: Date }>(WATCHES, params)

@@ -172,9 +172,10 @@ const makePart = async (
   const { begin, end } = part
   const hostIds = (await query<{ id: number }>(HOSTS, [cloudId])).map(({ id }) => id)
   const [from, until] = [new Date(known?.at ?? begin), new Date(end)]
-  const before = known === null ? await loadStateBefore(query, { hostIds, at: from }) : []
+  const who = { hostIds, subjects: 'pgpus and guests' } as const
+  const before = known === null ? await loadStateBefore(query, { ...who, at: from }) : []
   const state = known?.state ?? new Map(before.map((event) => [subjectOf(event), event]))
-  const changes = await loadChanges(query, { hostIds, from, until })
+  const changes = await loadChanges(query, { ...who, from, until })
   const watches = await loadWatches(query, { hostIds, from, until })
   const groups = await rollUpBesideOthers({
     events: inOrder({ state: [...state.values()], changes: [...watchEvents(watches), ...changes], begin }),

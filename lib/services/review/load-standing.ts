@@ -8,7 +8,7 @@ export const loadStanding = async (
   query: Query,
   { hostIds, at }: { hostIds: readonly number[]; at: number },
 ): Promise<StandingCard[]> => {
-  const events = await loadStateBefore(query, { hostIds, at: new Date(at) })
+  const events = await loadStateBefore(query, { hostIds, subjects: 'pgpus', at: new Date(at) })
   const watches = await loadWatches(query, { hostIds, from: new Date(at - 1), until: new Date(at) })
   return standingCards(events, new Set(watches.map(({ hostId }) => hostId)))
 }

@@ -64,9 +64,10 @@ const addHosts = async (
   })
   if (pages.length === 0) return
   const names = new Map((await query<Name>(NAMES, [pgArray(hostIds)])).map((name) => [name.id, name]))
+  const who = { hostIds, subjects: 'pgpus and guests' } as const
   const story = createStory(
-    await loadStateBefore(query, { hostIds, at: new Date(day) }),
-    await loadChanges(query, { hostIds, from: new Date(day), until: new Date(day + DAY_MS) }),
+    await loadStateBefore(query, { ...who, at: new Date(day) }),
+    await loadChanges(query, { ...who, from: new Date(day), until: new Date(day + DAY_MS) }),
   )
   const groupsOfPgpu = createFleetGroups()
   const groupsOf = ({ hostId, address, guest, isVgpu }: Name) => {
