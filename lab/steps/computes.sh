@@ -15,7 +15,7 @@ prepare_host() { # prepare_host HOST
 
 start_watcher() { # start_watcher HOST
   (cd "$PROJECT_ROOT" && spawn "watcher-$1" node --import tsx lab/watcher/main.ts "$LAB_STATE/hosts/$1")
-  wait_for "The watcher of $1" 90 test -s "$LAB_STATE/hosts/$1/hardware.json"
+  wait_for "The watcher of $1" 240 test -s "$LAB_STATE/hosts/$1/hardware.json"
 }
 
 start_compute() { # start_compute HOST

@@ -10,7 +10,7 @@ start_database() {
     --pid-file="$LAB_STATE/run/mariadb.pid" --bind-address="$LAB_ADDRESS" --port="$MARIADB_PORT" \
     --max-connections=500 --innodb-buffer-pool-size=256M --innodb-log-file-size=64M \
     --innodb-flush-log-at-trx-commit=2 --character-set-server=utf8 --skip-name-resolve
-  wait_for MariaDB 90 "${INSIDE[@]}" mariadb-admin --no-defaults -S "$socket" -u root ping
+  wait_for MariaDB 240 "${INSIDE[@]}" mariadb-admin --no-defaults -S "$socket" -u root ping
   "${INSIDE[@]}" mariadb --no-defaults -S "$socket" -u root <<SQL
 CREATE USER IF NOT EXISTS lab@'127.0.0.1' IDENTIFIED BY '$LAB_PASSWORD';
 GRANT ALL ON *.* TO lab@'127.0.0.1';

@@ -11,7 +11,7 @@ start_nova() {
     nova_manage db sync
     touch "$LAB_STATE/db/.nova-done"
   fi
-  wait_for RabbitMQ 180 listens "$RABBIT_PORT"
+  wait_for RabbitMQ 240 listens "$RABBIT_PORT"
   serve_nova
 }
 

@@ -24,13 +24,23 @@ spawn() { # spawn NAME COMMAND...
   fail "$name ended at once; see $LAB_STATE/log/$name.out."
 }
 
+ends() { # ends NAME SECONDS
+  local end=$((SECONDS + $2))
+  while is_running "$1"; do
+    [ "$SECONDS" -lt "$end" ] || return 1
+    sleep 0.1
+  done
+}
+
 finish() { # finish NAME
   local file="$LAB_STATE/pid/$1" pid started
   if is_running "$1"; then
     read -r pid started < "$file"
     kill -TERM "$pid" 2>/dev/null || true
-    for _ in $(seq 1 200); do is_running "$1" || break; sleep 0.1; done
-    if is_running "$1"; then kill -KILL "$pid" 2>/dev/null || true; sleep 0.3; fi
+    if ! ends "$1" 20; then
+      kill -KILL "$pid" 2>/dev/null || true
+      ends "$1" 60 || echo "lab: $1 does not end." >&2
+    fi
   fi
   rm -f "$file"
 }
@@ -46,8 +56,9 @@ need_port() { # need_port NAME PORT
 wait_for() { # wait_for WHAT SECONDS COMMAND...
   local what="$1" end=$((SECONDS + $2))
   shift 2
-  while [ "$SECONDS" -lt "$end" ]; do
+  while :; do
     "$@" > /dev/null 2>&1 && return 0
+    [ "$SECONDS" -lt "$end" ] || break
     sleep 0.3
   done
   fail "$what did not answer in time; see $LAB_STATE/log."
@@ -59,8 +70,8 @@ serve_wsgi() { # serve_wsgi PROGRAM PORT [NAME]
   local name="${3:-$1}"
   need_port "$name" "$2"
   spawn "$name" "${INSIDE[@]}" /usr/bin/uwsgi-core --plugin python3 --http-socket "$LAB_ADDRESS:$2" \
-    --wsgi-file "$LAB_HOME/services/wsgi_$1.py" --master --die-on-term --need-app --lazy-apps --enable-threads \
+    --wsgi-file "$LAB_HOME/services/wsgi_$1.py" --master --no-orphans --die-on-term --need-app --lazy-apps --enable-threads \
     --processes "$LAB_WORKERS" --threads 1 --buffer-size 65535 --socket-timeout 120 --so-keepalive \
     --disable-logging --thunder-lock --add-header 'Connection: close'
-  wait_for "$name" 180 answers "http://$LAB_ADDRESS:$2/"
+  wait_for "$name" 240 answers "http://$LAB_ADDRESS:$2/"
 }

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { expectFound, onlyOn, type Repair } from './break'
-import { findInLab } from './lab-fleet'
-import { openOperator, waitUntil } from './operator'
+import { becomesCalm, findInLab } from './lab-fleet'
+import { openOperator } from './operator'
 
 let operator: Awaited<ReturnType<typeof openOperator>>
 beforeAll(async () => {
@@ -275,9 +275,6 @@ describe('a host', () => {
 })
 
 it('leaves nothing of all that behind', async () => {
-  await waitUntil('a lab without findings', async () => {
-    const { findings } = await findInLab()
-    return findings.every(({ severity }) => severity === 'info') ? true : null
-  })
+  await becomesCalm()
   expect((await findInLab()).cannotTell).toEqual([])
 })

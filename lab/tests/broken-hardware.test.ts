@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { expectFound, type Repair } from './break'
 import { hostFile, treeOf } from './lab-cloud'
 import { findInLab } from './lab-fleet'
-import { waitUntil } from './operator'
+import { giveHardware } from './other-hardware'
 
 const A2 = '0000:41:00.0'
 const T4 = '0000:84:00.0'
@@ -18,12 +18,8 @@ const changeCard =
     const host: { cards: { address: string }[] } = JSON.parse(before)
     const cards = host.cards.map((card) => (card.address === address ? { ...card, ...change } : card))
     const follow = async (text: string, wanted: boolean) => {
-      writeFileSync(file, text)
-      await waitUntil(
-        'the tree with the other hardware',
-        async () => (isDone() === wanted ? true : null),
-        60_000,
-      )
+      await giveHardware('gpu02', text)
+      expect(isDone()).toBe(wanted)
     }
     const repair = () => follow(before, false)
     try {

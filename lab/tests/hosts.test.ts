@@ -58,11 +58,11 @@ describe('what is done in the tree', () => {
     writeFileSync(path.join(parent, 'mdev_supported_types/nvidia-232/create'), uuid)
     const has = async (wanted: boolean) =>
       mdevsOf('gpu01').some((mdev) => mdev.uuid === uuid) === wanted ? true : null
-    await waitUntil('the mdev in libvirt', () => has(true), 60_000)
+    await waitUntil('the mdev in libvirt', () => has(true))
     const trigger = path.join(parent, uuid, 'remove')
-    await waitUntil('the mdev in the tree', async () => (existsSync(trigger) ? true : null), 60_000)
+    await waitUntil('the mdev in the tree', async () => (existsSync(trigger) ? true : null))
     writeFileSync(trigger, '1')
-    await waitUntil('the mdev gone from libvirt', () => has(false), 60_000)
+    await waitUntil('the mdev gone from libvirt', () => has(false))
     expect(existsSync(path.join(parent, uuid))).toBe(false)
   })
 
@@ -71,7 +71,7 @@ describe('what is done in the tree', () => {
     const uuid = guests?.flatMap(({ mdevs }) => mdevs)[0]?.uuid ?? ''
     const trigger = path.join(treeOf('gpu01'), 'sys/bus/mdev/devices', uuid, 'remove')
     writeFileSync(trigger, '1')
-    await waitUntil('the refusal', async () => (readFileSync(trigger, 'utf8') === '' ? true : null), 60_000)
+    await waitUntil('the refusal', async () => (readFileSync(trigger, 'utf8') === '' ? true : null))
     expect(mdevsOf('gpu01').map((mdev) => mdev.uuid)).toContain(uuid)
     const log = readFileSync(path.join(treeOf('gpu01'), '.sliceboard/kernel.log'), 'utf8')
     expect(log).toContain(`EBUSY`)

@@ -58,7 +58,7 @@ export const createLabChanges = ({ isAdmin = false }: { isAdmin?: boolean } = {}
     now,
     report: lab.report,
     tick: () => undefined,
-    seams: { patienceMs: 60_000, pause: () => sleep(100) },
+    seams: { patienceMs: 240_000, pause: () => sleep(100) },
   })
 
   const again = (id: number): Promise<ChangeDetail> => getChange(context(), { id })

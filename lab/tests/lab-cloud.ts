@@ -70,8 +70,9 @@ const hypervisorSchema = z.object({
   ),
 })
 
+/** The mdevs that the fake libvirt of a host knows now: those that are there, and those that are defined alone. */
+export const knownMdevsOf = (host: string) =>
+  hypervisorSchema.parse(JSON.parse(readFileSync(hostFile(host, 'hypervisor.json'), 'utf8'))).mdevs
+
 /** The mdevs that the fake libvirt of a host has now. */
-export const mdevsOf = (host: string) =>
-  hypervisorSchema
-    .parse(JSON.parse(readFileSync(hostFile(host, 'hypervisor.json'), 'utf8')))
-    .mdevs.filter(({ active }) => active)
+export const mdevsOf = (host: string) => knownMdevsOf(host).filter(({ active }) => active)

@@ -10,6 +10,7 @@ import { createServiceAccount } from '@/lib/openstack/session/create-service-acc
 import type { ServiceAccount } from '@/lib/openstack/session/types'
 import { inventorySchema } from '@/lib/schemas/agent/inventory'
 import { labHosts, loadLabCloud, treeOf } from './lab-cloud'
+import { waitUntil } from './operator'
 
 const AGENT_VERSION = 'lab'
 
@@ -60,3 +61,19 @@ const readLabFleet = async (): Promise<Fleet> => {
 
 /** What the console would find now: code and sentence. */
 export const findInLab = async () => detectCloudFindings(await readLabFleet())
+
+/** Waits until the console would find nothing but risks: what was mended Nova tells Placement with one of its periods. */
+export const becomesCalm = (): Promise<true> => {
+  let alarms: string[] = []
+  return waitUntil(
+    'a lab without findings',
+    async () => {
+      const { findings } = await findInLab()
+      alarms = findings.flatMap(({ severity, key, sentence }) =>
+        severity === 'info' ? [] : `${key}: ${sentence}`,
+      )
+      return alarms.length === 0 ? true : null
+    },
+    () => alarms.join('; '),
+  )
+}

@@ -43,13 +43,15 @@ export const openLabPgpu = (operator: Operator) => {
     return found
   }
 
-  const tagOnly = async (trait: string) => {
-    const provider = await operator.providerNamed(PROVIDER)
-    if (provider === null) throw new Error(`Placement has no ${PROVIDER}.`)
-    const { generation, traits } = await operator.placement.getTraits(provider.uuid)
-    const others = traits.filter((name) => !name.startsWith('CUSTOM_'))
-    await operator.placement.putTraits(provider.uuid, { generation, traits: [...others, trait] })
-  }
+  const tagOnly = (trait: string) =>
+    waitUntil(`${PROVIDER} with the trait ${trait} alone`, async () => {
+      const provider = await operator.providerNamed(PROVIDER)
+      if (provider === null) throw new Error(`Placement has no ${PROVIDER}.`)
+      return operator.putTraits(provider.uuid, (traits) => [
+        ...traits.filter((name) => !name.startsWith('CUSTOM_')),
+        trait,
+      ])
+    })
 
   return {
     restart,

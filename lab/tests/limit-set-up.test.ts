@@ -10,7 +10,7 @@ import { tryLimit } from '@/lib/services/limit-set-up/try-limit'
 import type { Repair } from './break'
 import { createLabChanges } from './lab-changes'
 import { labHosts, PASSWORD } from './lab-cloud'
-import { findInLab } from './lab-fleet'
+import { becomesCalm } from './lab-fleet'
 import { forgetLimits } from './lab-limits'
 import { reconfigure } from './lab-service'
 import { openOperator, waitUntil } from './operator'
@@ -135,8 +135,5 @@ it('the lab is as it was', async () => {
   for (const name of SERVERS) await operator.deleteServer(name)
   for (const host of labHosts()) await dropSpareMdevs(host)
   for (const repair of repairs.splice(0)) await repair()
-  await waitUntil('a lab without findings', async () => {
-    const { findings } = await findInLab()
-    return findings.every(({ severity }) => severity === 'info') ? true : null
-  })
+  await becomesCalm()
 })

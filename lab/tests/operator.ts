@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { scanHost } from '@/agent/scan/scan-host'
 import { createNova } from '@/lib/openstack/nova/create-nova'
+import { isOpenStackError } from '@/lib/openstack/openstack-error'
 import { createPlacement } from '@/lib/openstack/placement/create-placement'
 import { createServiceAccount } from '@/lib/openstack/session/create-service-account'
 import { configOf } from '@/lib/openstack/testing/suite/target'
@@ -11,20 +12,31 @@ const imagesSchema = z.object({ images: z.array(idSchema) })
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Asks until the answer is there; `what` names it in the error. */
+/** A machine may stand still for a minute, and Nova's own periods come on top. */
+const LIMIT_MS = 240_000
+
+/** Asks until the answer is there; `what` names it in the error, and `instead` tells what is there in its place. */
 export const waitUntil = async <Value>(
   what: string,
   ask: () => Promise<Value | null>,
-  limitMs = 240_000,
+  instead: () => string = () => '',
 ): Promise<Value> => {
-  const end = Date.now() + limitMs
-  while (Date.now() < end) {
+  const end = Date.now() + LIMIT_MS
+  do {
     const answer = await ask()
     if (answer !== null) return answer
     await sleep(1000)
-  }
-  throw new Error(`${what} did not happen within ${limitMs / 1000} s.`)
+  } while (Date.now() < end)
+  const found = instead()
+  throw new Error(`${what} did not happen within ${LIMIT_MS / 1000} s${found === '' ? '' : `: ${found}`}.`)
 }
+
+/** Waits until a host's tree shows the guest of a server, or no longer does: it follows libvirt by some moments. */
+const guestIsThere = (host: string, uuid: string, wanted: boolean): Promise<true> =>
+  waitUntil(`${host} ${wanted ? 'with' : 'without'} the guest of ${uuid}`, async () => {
+    const { guests } = await scanHost({ root: treeOf(host) })
+    return guests?.some((guest) => guest.uuid === uuid) === wanted ? true : null
+  })
 
 /** The lab's admin: does through the APIs what an operator does by hand. */
 export const openOperator = async () => {
@@ -43,7 +55,8 @@ export const openOperator = async () => {
     })
 
   const bootServer = async ({ name, flavor, host }: { name: string; flavor: string; host: string }) => {
-    const found = (await nova.listServers()).items.find((server) => server.name === name)
+    const { items } = await nova.listServers()
+    const found = items.find((server) => server.name === name && !server.isDeleted)
     const flavors = await nova.listFlavors()
     const flavorRef = flavors.find((each) => each.name === flavor)?.id
     // Nova lists Glance's images up to 2.35 only.
@@ -57,26 +70,33 @@ export const openOperator = async () => {
           })
         ).json,
       ).server.id
-    return waitUntil(`server ${name} ACTIVE`, async () => {
-      const server = await nova.getServer(made)
-      if (server?.status === 'ERROR') throw new Error(`Server ${name} went to ERROR: ${server.fault}`)
-      return server?.status === 'ACTIVE' ? server : null
+    const server = await waitUntil(`server ${name} ACTIVE`, async () => {
+      const now = await nova.getServer(made)
+      if (now?.status === 'ERROR') throw new Error(`Server ${name} went to ERROR: ${now.fault}`)
+      return now?.status === 'ACTIVE' ? now : null
     })
+    if (server.host !== null) await guestIsThere(server.host, server.uuid, true)
+    return server
   }
 
-  /** Gone from Nova and from its host's tree; the mdev stays, as Nova leaves it. */
-  const deleteServer = async (name: string): Promise<void> => {
-    const find = async () => (await nova.listServers()).items.find((server) => server.name === name)
-    const server = await find()
-    if (server === undefined) return
-    await ask('DELETE', `/servers/${server.uuid}`)
-    await waitUntil(`server ${name} deleted`, async () => ((await find()) === undefined ? true : null))
-    const { host, uuid } = server
-    if (host === null) return
-    await waitUntil(`${host} without the guest of ${name}`, async () => {
-      const { guests } = await scanHost({ root: treeOf(host) })
-      return guests?.some((guest) => guest.uuid === uuid) === false ? true : null
+  /** Nova lists a server as DELETED for some moments before it is gone. */
+  const noServers = (what: string, is: (name: string) => boolean): Promise<true> =>
+    waitUntil(`Nova without ${what}`, async () => {
+      const { items } = await nova.listServers()
+      return items.some(({ name }) => is(name)) ? null : true
     })
+
+  /** Gone from Nova, from Placement, which Nova tells last, and from its host's tree; the mdev stays, as Nova leaves it. */
+  const deleteServer = async (name: string): Promise<void> => {
+    const server = (await nova.listServers()).items.find((each) => each.name === name)
+    if (server === undefined) return
+    const { host, uuid } = server
+    if (!server.isDeleted) await nova.deleteServer(uuid)
+    await noServers(`the server ${name}`, (each) => each === name)
+    await waitUntil(`Placement without the allocations of ${name}`, async () =>
+      (await placement.getConsumer(uuid)).allocations.length === 0 ? true : null,
+    )
+    if (host !== null) await guestIsThere(host, uuid, false)
   }
 
   const providerNamed = async (name: string) => (await placement.listProviders({ name }))[0] ?? null
@@ -96,6 +116,17 @@ export const openOperator = async () => {
     }
   }
 
+  /** Null: nova-compute has written in between, so that what was read is old. */
+  const putTraits = async (uuid: string, change: (traits: readonly string[]) => string[]) => {
+    const { generation, traits } = await placement.getTraits(uuid)
+    try {
+      return await placement.putTraits(uuid, { generation, traits: change(traits) })
+    } catch (error) {
+      if (isOpenStackError(error) && error.status === 409) return null
+      throw error
+    }
+  }
+
   /**
    * While a pGPU has no room for its type, Nova drops its provider, and makes a new one without the trait afterwards: waits
    * for that one and tags it again.
@@ -106,10 +137,9 @@ export const openOperator = async () => {
       if (provider === null) return null
       const { inventories } = await placement.getInventories(provider.uuid)
       if (inventories.VGPU?.total !== total) return null
-      const { generation, traits } = await placement.getTraits(provider.uuid)
-      if (!traits.includes(trait))
-        await placement.putTraits(provider.uuid, { generation, traits: [...traits, trait] })
-      return provider
+      const { traits } = await placement.getTraits(provider.uuid)
+      if (traits.includes(trait)) return provider
+      return (await putTraits(provider.uuid, (now) => [...now, trait])) === null ? null : provider
     })
 
   return {
@@ -120,8 +150,11 @@ export const openOperator = async () => {
     ask,
     bootServer,
     deleteServer,
+    noServers,
+    guestIsThere,
     providerNamed,
     offered,
+    putTraits,
     tagAgain,
     close: account.close,
   }

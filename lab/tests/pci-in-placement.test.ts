@@ -5,9 +5,10 @@ import { scanHost } from '@/agent/scan/scan-host'
 import { createChange } from '@/lib/services/change/create-change'
 import { previewChange } from '@/lib/services/change/preview-change'
 import { createLabChanges } from './lab-changes'
-import { hostFile, labFile, treeOf } from './lab-cloud'
+import { hostFile, treeOf } from './lab-cloud'
 import { openOperator, waitUntil } from './operator'
-import { restartBlindly, restartCompute } from './restart-compute'
+import { giveHardware } from './other-hardware'
+import { restartCompute, restartInVain } from './restart-compute'
 import { dropSpareMdevs } from './spare-mdevs'
 
 /** The second T4 of gpu01: as the lab begins two T4-8Q, here a whole card that nova-compute puts into Placement. */
@@ -43,12 +44,10 @@ const configure = (spec: string, { isReported = true } = {}) => {
 const handOutWhole = async (isWhole: boolean) => {
   const host = JSON.parse(original.hardware) as { cards: { address: string }[] }
   const cards = host.cards.map((card) => (card.address === ADDRESS && isWhole ? { ...card, isWhole } : card))
-  writeFileSync(HARDWARE, isWhole ? JSON.stringify({ ...host, cards }) : original.hardware)
-  await waitUntil('another driver', async () => {
-    const { gpus } = await scanHost({ root: treeOf(HOST) })
-    const driver = gpus.find(({ address }) => address === ADDRESS)?.driver
-    return (driver === 'vfio-pci') === isWhole ? true : null
-  })
+  await giveHardware(HOST, isWhole ? JSON.stringify({ ...host, cards }) : original.hardware)
+  const { gpus } = await scanHost({ root: treeOf(HOST) })
+  const driver = gpus.find(({ address }) => address === ADDRESS)?.driver
+  expect(driver === 'vfio-pci').toBe(isWhole)
 }
 
 type Offered = NonNullable<Awaited<ReturnType<typeof operator.offered>>>
@@ -113,8 +112,7 @@ it('a card in Placement by PCI is told apart: its traits come from device_spec a
     expect(told).toMatchObject({ providers: [AS_PCI], problem: null })
     expect(told?.lines.map(({ before }) => before)).toEqual([spec])
     const { uuid } = (await operator.offered(AS_PCI)) ?? { uuid: '' }
-    const { generation, traits } = await operator.placement.getTraits(uuid)
-    await operator.placement.putTraits(uuid, { generation, traits: [...traits, T4_8Q] })
+    await waitUntil(`${AS_PCI} with ${T4_8Q}`, () => operator.putTraits(uuid, (traits) => [...traits, T4_8Q]))
     configure(`${told?.lines[0]?.after ?? ''}\n`)
     await restart()
     const wanted = told?.trait ?? ''
@@ -122,18 +120,12 @@ it('a card in Placement by PCI is told apart: its traits come from device_spec a
     const now = await becomes(AS_PCI, wanted, (each) => each.traits.includes(wanted))
     expect(now.traits).toEqual([wanted])
 
-    const log = labFile('log', `compute-${HOST}.out`)
-    const seen = readFileSync(log, 'utf8').length
     configure('', { isReported: false })
     const [warning] = (await alarms()).filter(({ code }) => code === 'restart-would-fail')
     expect(warning).toMatchObject({ blame: 'nova.conf', sentence: expect.stringContaining('is off') })
-    restartBlindly(HOST)
-    await waitUntil('the end of nova-compute', async () =>
-      (await scanHost({ root: treeOf(HOST) })).host.novaCompute == null ? true : null,
-    )
-    expect(readFileSync(log, 'utf8').slice(seen)).toContain('it was enabled before on this compute')
+    await restartInVain(HOST, { says: 'it was enabled before on this compute', isEnding: true })
   } finally {
     await mend()
   }
-  expect(await alarms()).toEqual([])
+  await waitUntil('a console without alarms', async () => ((await alarms()).length === 0 ? true : null))
 }, 900_000)

@@ -1,22 +1,26 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { scanHost } from '@/agent/scan/scan-host'
 import type { createNova } from '@/lib/openstack/nova/create-nova'
-import { hostFile, labFile } from './lab-cloud'
+import { hostFile, labFile, treeOf } from './lab-cloud'
 import { waitUntil } from './operator'
 
 type Nova = Pick<ReturnType<typeof createNova>, 'listServices'>
 
-/** Ends nova-compute of a host and starts it anew, as systemd does: whether it comes up shows later. */
-export const restartBlindly = (host: string): void => {
-  execFileSync('bash', ['lab/restart-compute.sh', host], { stdio: 'pipe' })
+const logOf = (name: string): Buffer => {
+  const file = labFile('log', `compute-${name}.out`)
+  return existsSync(file) ? readFileSync(file) : Buffer.alloc(0)
 }
 
-const lastWords = (host: string): string =>
-  readFileSync(labFile('log', `compute-${host}.out`), 'utf8')
-    .split('\n')
-    .slice(-30)
-    .join('\n')
+/** Answers with what the nova-compute of that name has written since now: a process that ends writes there, too. */
+export const listenTo = (name: string): (() => string) => {
+  const seen = logOf(name).length
+  return () => logOf(name).subarray(seen).toString('utf8')
+}
 
+const lastWords = (host: string): string => logOf(host).toString('utf8').split('\n').slice(-30).join('\n')
+
+/** By the process itself. The tree follows it, and shows none in the moment between an end and a start. */
 const isAlive = (host: string): boolean => {
   try {
     execFileSync('bash', ['-c', '. lab/env.sh; . lab/steps/process.sh; is_running "compute-$0"', host], {
@@ -28,22 +32,65 @@ const isAlive = (host: string): boolean => {
   }
 }
 
-/** Waits for a sign of life that Nova took after the given time: only then has nova-compute read its configuration. */
-const waitForCompute = async (nova: Nova, host: string, sinceMs: number): Promise<void> => {
-  await waitUntil(`a sign of life of nova-compute on ${host}`, async () => {
-    if (!isAlive(host)) throw new Error(`nova-compute of ${host} has ended:\n${lastWords(host)}`)
-    const found = (await nova.listServices()).find((service) => service.host === host)
-    return found?.updatedAt != null && Date.parse(found.updatedAt) > sinceMs ? true : null
-  })
+/** Of the process that the tree of a host shows; null: it shows none. */
+const startedAt = async (host: string): Promise<string | null> =>
+  (await scanHost({ root: treeOf(host) })).host.novaCompute?.startedAt ?? null
+
+const startAnew = (host: string): void => {
+  execFileSync('bash', ['lab/restart-compute.sh', host], { stdio: 'pipe' })
 }
 
 /**
- * Restarts nova-compute of a host and waits until it runs. Nova and Placement show what the old process said for minutes, so
- * that whoever does not wait would change the next thing under a process that is still starting.
+ * Ends nova-compute of a host, starts it anew with a configuration that it can not do with, and waits until it has said
+ * so. `isEnding`: that is its end, which is waited for and then shown by the tree; else it must still run.
+ */
+export const restartInVain = async (
+  host: string,
+  { says, isEnding }: { says: string; isEnding: boolean },
+): Promise<void> => {
+  const said = listenTo(host)
+  const latest = () => `it has written\n${said().split('\n').slice(-30).join('\n')}`
+  startAnew(host)
+  await waitUntil(
+    `“${says}” of nova-compute on ${host}`,
+    async () => (said().includes(says) ? true : null),
+    latest,
+  )
+  if (!isEnding) {
+    if (!isAlive(host)) throw new Error(`nova-compute of ${host} has ended: ${latest()}`)
+    return
+  }
+  await waitUntil(`the end of nova-compute on ${host}`, async () => (isAlive(host) ? null : true), latest)
+  await waitUntil(`${host} without nova-compute in its tree`, async () =>
+    (await startedAt(host)) === null ? true : null,
+  )
+}
+
+/**
+ * Restarts nova-compute of a host and waits until it runs and the host's tree shows it. Nova and Placement show what the old
+ * process said for minutes, so that whoever does not wait would change the next thing under a process that is still starting.
  */
 export const restartCompute = async (nova: Nova, host: string): Promise<void> => {
-  restartBlindly(host)
-  await waitForCompute(nova, host, Date.now())
+  const said = listenTo(host)
+  const before = await startedAt(host)
+  startAnew(host)
+  const whileAlive = (what: string, ask: () => Promise<true | null>): Promise<true> =>
+    waitUntil(`${what} of nova-compute on ${host}`, async () => {
+      if (!isAlive(host)) throw new Error(`nova-compute of ${host} has ended:\n${lastWords(host)}`)
+      return ask()
+    })
+  // A sign of life that the old process sent may still be on its way to Nova until then.
+  await whileAlive('the start', async () => (said().includes('Starting compute node') ? true : null))
+  const sinceMs = Date.now()
+  // It gives one only after it has read its configuration and told Placement.
+  await whileAlive('a sign of life', async () => {
+    const found = (await nova.listServices()).find((service) => service.host === host)
+    return found?.updatedAt != null && Date.parse(found.updatedAt) > sinceMs ? true : null
+  })
+  await whileAlive('the new process', async () => {
+    const now = await startedAt(host)
+    return now !== null && now !== before ? true : null
+  })
 }
 
 /** Starts what a file before left lying, and says so: one fault of the lab is not to become one of every file after it. */

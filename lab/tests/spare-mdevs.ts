@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { scanHost } from '@/agent/scan/scan-host'
-import { mdevsOf, treeOf } from './lab-cloud'
+import { knownMdevsOf, mdevsOf, treeOf } from './lab-cloud'
 import { waitUntil } from './operator'
 
 /** Destroys and undefines the mdevs of a host that no guest holds, as an operator must: Nova never does. */
@@ -15,10 +15,8 @@ export const dropSpareMdevs = async (host: string): Promise<void> => {
     if (isActive) writeFileSync(path.join(treeOf(host), 'sys/class/mdev_bus', parent, uuid, 'remove'), '1')
   }
   const gone = new Set(spare.map(({ uuid }) => uuid))
-  await waitUntil(
-    `${host} without spare mdevs`,
-    async () => (mdevsOf(host).some(({ uuid }) => gone.has(uuid)) ? null : true),
-    60_000,
+  await waitUntil(`${host} without spare mdevs`, async () =>
+    knownMdevsOf(host).some(({ uuid }) => gone.has(uuid)) ? null : true,
   )
 }
 
@@ -30,10 +28,8 @@ export const makeSpareMdev = async (
   const uuid = randomUUID()
   const types = path.join(treeOf(host), 'sys/class/mdev_bus', parent, 'mdev_supported_types')
   writeFileSync(path.join(types, typeId, 'create'), uuid)
-  await waitUntil(
-    `mdev ${uuid} in libvirt`,
-    async () => (mdevsOf(host).some((mdev) => mdev.uuid === uuid) ? true : null),
-    60_000,
+  await waitUntil(`mdev ${uuid} in libvirt`, async () =>
+    mdevsOf(host).some((mdev) => mdev.uuid === uuid) ? true : null,
   )
   return uuid
 }

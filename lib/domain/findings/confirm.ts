@@ -1,5 +1,5 @@
 import type { CloudFindingCode } from './cloud/codes'
-import type { Finding } from './finding'
+import type { Evidence, Finding } from './finding'
 
 /**
  * Findings about things that move all day: a server that starts is in Nova before its guest is in the agent's report, one
@@ -13,8 +13,11 @@ const MOVING: ReadonlySet<string> = new Set<CloudFindingCode>([
   'pgpu-without-provider',
 ])
 
-/** When each finding that waits for its confirmation was first detected, ISO 8601 UTC, by key. */
-export type Unconfirmed = ReadonlyMap<string, string>
+/** A finding that waits for its confirmation: when it was first detected, ISO 8601 UTC, and what its sources said last. */
+export type Waiting = { since: string; evidence: readonly Evidence[] }
+
+/** What waits, by key. */
+export type Unconfirmed = ReadonlyMap<string, Waiting>
 
 const isSaidAgain = ({ evidence }: Finding, since: string): boolean =>
   evidence.every(({ at }) => at === null || Date.parse(at) > Date.parse(since))
@@ -34,12 +37,12 @@ export const confirmFindings = ({
   isOpen: (key: string) => boolean
   now: string
 }): { findings: Finding[]; unconfirmed: Unconfirmed } => {
-  const waiting = new Map<string, string>()
+  const waiting = new Map<string, Waiting>()
   const confirmed = findings.filter((finding) => {
     if (!MOVING.has(finding.code) || isOpen(finding.key)) return true
-    const since = unconfirmed.get(finding.key)
+    const since = unconfirmed.get(finding.key)?.since
     if (since !== undefined && isSaidAgain(finding, since)) return true
-    waiting.set(finding.key, since ?? now)
+    waiting.set(finding.key, { since: since ?? now, evidence: finding.evidence })
     return false
   })
   return { findings: confirmed, unconfirmed: waiting }

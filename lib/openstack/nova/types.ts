@@ -7,7 +7,10 @@ import type {
   Server,
 } from '@/lib/domain/cloud/types'
 
-/** `isDeleted` only occurs in lists of changes. */
+/**
+ * `isDeleted`: in lists of changes, and for some moments in every other list: Nova marks a server as deleted before its row
+ * and its allocations are gone (nova/compute/manager.py: _delete_instance).
+ */
 export type ListedServer = Server & {
   isDeleted: boolean
   /** What its maker wrote beside it. */

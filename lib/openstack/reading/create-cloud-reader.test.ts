@@ -190,6 +190,25 @@ describe('createCloudReader', () => {
     expect(since(count).filter((url) => url.includes('/servers/detail'))).toHaveLength(2)
   })
 
+  it.each([
+    { how: 'host by host', hosts: 3 },
+    { how: 'page by page', hosts: 12 },
+  ])('shows no server that Nova still lists as DELETED, $how and later', async ({ hosts }) => {
+    const fleet = buildFleet(hosts)
+    const deleting = (id: string) => {
+      for (const server of fleet.servers) if (server.id === id) server.status = 'DELETED'
+    }
+    deleting('server-0')
+    const { read } = await open(fleet)
+    const uuids = async () => (await read()).facts.servers.value?.map(({ uuid }) => uuid) ?? []
+    const first = await uuids()
+    expect(first).toHaveLength(hosts - 1)
+    expect(first).not.toContain('server-0')
+    // Its change was not told: each round reads one host in turn.
+    deleting('server-1')
+    expect(await uuids()).not.toContain('server-1')
+  })
+
   it('keeps the last value of a dead service, with the error and since when, and reads the others', async () => {
     const fleet = buildFleet(2)
     const { read } = await open(fleet)

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { createPlacement } from '@/lib/openstack/placement/create-placement'
 import { cloudReadingSchema } from '@/lib/schemas/api/cloud-reading'
 import { gpuSourcesSchema } from '@/lib/schemas/api/sources'
 import { getFinding } from '@/lib/services/finding/get-finding'
@@ -76,6 +78,41 @@ test('a second round in which nothing moved costs little and changes no finding'
   const { round } = await getCloudReading(world.at(), { cloud: world.cloudName() })
   expect(round?.requests).toBeLessThanOrEqual(10)
   expect((await openFindings()).map(({ id }) => id)).toEqual(before.map(({ id }) => id))
+})
+
+test('what moves waits with the words that it goes by, and opens with the round after its host’s next one', async () => {
+  const { reading, account, pass, reportAll, at } = world
+  const placement = createPlacement({ account: account() })
+  const [provider] = await placement.listProviders({ name: 'cmp-r4-01_pci_0000_61_00_4' })
+  const consumerUuid = randomUUID()
+  await placement.putConsumer({
+    consumerUuid,
+    allocations: { [provider?.uuid ?? '']: { VGPU: 1 } },
+    projectId: randomUUID(),
+    userId: randomUUID(),
+    consumerGeneration: null,
+  })
+  const isOpen = async () =>
+    (await openFindings()).some(({ subject }) => JSON.stringify(subject).includes(consumerUuid))
+  const since = at().now().toISOString()
+  const { unconfirmed } = await reading().readRound()
+  const own = [...unconfirmed].find(([key]) => key.includes(consumerUuid))?.[1]
+  expect(own).toMatchObject({
+    since,
+    evidence: [
+      { source: 'placement', at: since },
+      { source: 'nova', at: since },
+      { source: 'libvirt', at: since },
+    ],
+  })
+  pass(15_000)
+  await reading().readRound()
+  expect(await isOpen()).toBe(false)
+  await reportAll()
+  const { unconfirmed: left } = await reading().readRound()
+  expect(await isOpen()).toBe(true)
+  expect([...left.keys()].filter((key) => key.includes(consumerUuid))).toEqual([])
+  await placement.deleteConsumer(consumerUuid)
 })
 
 test('the history has the cloud’s word on each pGPU once, again when it changes, and that it went', async () => {

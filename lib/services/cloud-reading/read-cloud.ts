@@ -9,11 +9,15 @@ import type { TraitKeeper } from '@/lib/services/kept-trait/create-trait-keeper'
 import { judgeCloud } from './judge-cloud'
 import { loadCloudFacts } from './load-cloud-facts'
 import { loadHostFacts } from './load-host-facts'
+import type { StoredRound } from './store-findings'
 import { storeRound } from './store-round'
 
 export type CloudReading = {
-  /** One round: ask, store, judge. Rejects when the database does; a service that fails is part of the facts. */
-  readRound: () => Promise<{ roundNumber: number; openFindings: number }>
+  /**
+   * One round: ask, store, judge; `unconfirmed` is what waits for another one. Rejects when the database does; a service that
+   * fails is part of the facts.
+   */
+  readRound: () => Promise<{ roundNumber: number } & StoredRound>
 }
 
 export type CloudReadingInput = {
@@ -56,7 +60,7 @@ export const createCloudReading = (input: CloudReadingInput): CloudReading => {
     stored = round.facts
     const judged = await judgeCloud({ ...input, facts: round.facts, hosts, at: now(), unconfirmed })
     unconfirmed = judged.unconfirmed
-    return { roundNumber, openFindings: judged.openFindings }
+    return { roundNumber, ...judged }
   }
 
   return {

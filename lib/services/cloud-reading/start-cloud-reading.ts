@@ -1,5 +1,6 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
+import { confirmableAt, planRound } from '@/lib/domain/findings/next-round'
 import { holdLease, releaseLease } from '@/lib/server/background/lease'
 import { repeat } from '@/lib/server/background/repeat'
 import type { Database } from '@/lib/server/database/database'
@@ -7,11 +8,14 @@ import type { Logger } from '@/lib/server/log'
 import type { CloudReading } from './read-cloud'
 
 type Input = {
-  database: Database
+  database: Pick<Database, 'query'>
   log: Logger
+  now: () => Date
   cloudName: string
   reading: CloudReading
   intervalMs: number
+  /** From one word of an agent to the next. */
+  heartbeatMs: number
 }
 
 /** A round may wait for slow services; another console takes over when this one has not spoken for so long. */
@@ -19,34 +23,53 @@ const LEASE_INTERVALS = 3
 const SHORTEST_LEASE_MS = 60_000
 
 /**
- * Reads a cloud every `intervalMs`, on one console at a time: the others find the lease taken and wait. Resolves `stop` when
- * the round in hand has ended and the lease is given back.
+ * Reads a cloud every `intervalMs`, and once in between where that would confirm what was found; on one console at a time:
+ * the others find the lease taken and wait. Resolves `stop` when the round in hand has ended and the lease is given back.
  */
 export const startCloudReading = ({
   database,
   log,
+  now,
   cloudName,
   reading,
   intervalMs,
+  heartbeatMs,
 }: Input): { stop: () => Promise<void> } => {
   const lease = { name: `read cloud ${cloudName}`, holder: randomUUID() }
   const forMs = Math.max(intervalMs * LEASE_INTERVALS, SHORTEST_LEASE_MS)
 
-  const turn = async (): Promise<void> => {
-    if (!(await holdLease(database.query, { ...lease, forMs }))) return
-    const { roundNumber, openFindings } = await reading.readRound()
-    log.debug({ cloud: cloudName, roundNumber, openFindings }, 'Read the cloud')
+  /** In how many milliseconds from now another round could confirm what this one found. */
+  const turn = async (): Promise<number[]> => {
+    if (!(await holdLease(database.query, { ...lease, forMs }))) return []
+    const { roundNumber, openFindings, unconfirmed } = await reading.readRound()
+    log.debug(
+      { cloud: cloudName, roundNumber, openFindings, unconfirmed: unconfirmed.size },
+      'Read the cloud',
+    )
+    const nowMs = now().getTime()
+    return confirmableAt({ unconfirmed, heartbeatMs, nowMs }).map((atMs) => atMs - nowMs)
   }
 
+  /** When the next ordinary round begins; null: this one is one. */
+  let ordinaryAtMs: number | null = null
   const turns = repeat(async () => {
-    const startedAt = performance.now()
+    const startedAtMs = performance.now()
+    let confirmableInMs: number[] = []
     try {
-      await turn()
+      confirmableInMs = await turn()
     } catch (err) {
       log.error({ err, cloud: cloudName }, 'A reading round broke off')
     }
-    const tookMs = performance.now() - startedAt
-    return { restMs: Math.max(intervalMs - tookMs, intervalMs / 4) }
+    const endedAtMs = performance.now()
+    const tookMs = endedAtMs - startedAtMs
+    const wasEarly = ordinaryAtMs !== null
+    const ordinaryInMs = Math.max(
+      (ordinaryAtMs ?? startedAtMs + intervalMs) - endedAtMs,
+      wasEarly ? 0 : intervalMs / 4,
+    )
+    const early = wasEarly ? null : planRound({ intervalMs, tookMs, ordinaryInMs, confirmableInMs })
+    ordinaryAtMs = early === null ? null : endedAtMs + ordinaryInMs
+    return { restMs: early ?? ordinaryInMs }
   })
   return {
     stop: async () => {

@@ -27,7 +27,15 @@ const startOne = async (runtime: Runtime, account: ServiceAccount): Promise<void
     agentVersion: version,
     keeper: createTraitKeeper({ database, cloud, placement: createPlacement({ account }), log, now }),
   })
-  const { stop } = startCloudReading({ database, log, cloudName: account.cloud, reading, intervalMs })
+  const { stop } = startCloudReading({
+    database,
+    log,
+    now,
+    cloudName: account.cloud,
+    reading,
+    intervalMs,
+    heartbeatMs: env.reportIntervalSeconds * 1000,
+  })
   onStop(`stop reading ${account.cloud}`, stop)
 }
 

@@ -42,7 +42,7 @@ export const novaCases = (target: () => ClientTarget): void => {
       const nova = createNova({ account })
       const all = await nova.listServers()
       expect(all.isComplete).toBe(true)
-      const server = all.items.find(({ host }) => host !== null)
+      const server = all.items.find(({ host, isDeleted }) => host !== null && !isDeleted)
       if (server?.host === undefined || server.host === null) return
       expect(server).toMatchObject({
         projectId: expect.stringMatching(/./),

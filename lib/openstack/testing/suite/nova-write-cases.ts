@@ -75,8 +75,12 @@ const withHost = (target: ClientTarget, work: (tools: Tools) => Promise<void>): 
       const { server } = z.object({ server: idSchema }).parse(await ask('POST', '/servers', { server: body }))
       after(async () => {
         await ask('DELETE', `/servers/${server.id}`)
+        // What it held is given back last.
         await until('the end of a server', async () =>
-          (await nova.getServer(server.id)) === null ? true : null,
+          (await nova.getServer(server.id)) === null &&
+          (await placement.getConsumer(server.id)).allocations.length === 0
+            ? true
+            : null,
         )
       })
       return until('a server', async () => {
@@ -169,6 +173,10 @@ export const novaWriteCases = (target: () => ClientTarget): void => {
         expect(server.fault).toContain('No valid host was found')
       } finally {
         await nova.enableService(serviceId)
+        await until('an open host', async () => {
+          const { traits } = await placement.getTraits(hypervisor.id)
+          return traits.includes('COMPUTE_STATUS_DISABLED') ? null : true
+        })
       }
     }))
 

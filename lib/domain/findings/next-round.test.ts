@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import type { Unconfirmed } from './confirm'
+import type { Evidence, EvidenceSource } from './finding'
+import { confirmableAt, planRound } from './next-round'
+
+const START_MS = Date.parse('2026-11-21T14:00:00.000Z')
+const at = (second: number): string => new Date(START_MS + second * 1000).toISOString()
+const said = (source: EvidenceSource, second: number | null): Evidence => ({
+  source,
+  said: 'something',
+  at: second === null ? null : at(second),
+})
+
+/** In seconds after the start, with agents that speak every 30 s; `since`, too. */
+const confirmable = (waiting: { since: number; evidence: Evidence[] }[], now: number): number[] => {
+  const unconfirmed: Unconfirmed = new Map(
+    waiting.map(({ since, evidence }, place) => [`finding-${place}`, { since: at(since), evidence }]),
+  )
+  const input = { unconfirmed, heartbeatMs: 30_000, nowMs: START_MS + now * 1000 }
+  return confirmableAt(input).map((ms) => (ms - START_MS) / 1000)
+}
+
+test('what a host said can be confirmed two seconds after its next heartbeat, and the last host decides', () => {
+  const evidence = [said('placement', 60), said('libvirt', 45)]
+  expect(confirmable([{ since: 60, evidence }], 60)).toEqual([77])
+  const both = [...evidence, said('hardware', 52), said('nova.conf', null)]
+  expect(confirmable([{ since: 60, evidence: both }], 60)).toEqual([84])
+})
+
+test('what can be said again at once is given ten seconds to settle', () => {
+  expect(confirmable([{ since: 60, evidence: [said('placement', 60), said('nova', 60)] }], 60)).toEqual([70])
+  expect(confirmable([{ since: 60, evidence: [said('libvirt', 31)] }], 60)).toEqual([70])
+})
+
+test('a host that has spoken since is not awaited again', () => {
+  const evidence = [said('placement', 60), said('libvirt', 62), said('agent', 58)]
+  expect(confirmable([{ since: 60, evidence }], 75)).toEqual([90])
+})
+
+test('nobody waits for a host that is late', () => {
+  const silent = { since: 60, evidence: [said('placement', 60), said('libvirt', 20)] }
+  expect(confirmable([silent], 70)).toEqual([])
+  const just = { since: 60, evidence: [said('placement', 60), said('libvirt', 58)] }
+  expect(confirmable([just], 89)).toEqual([90])
+  expect(confirmable([just], 90)).toEqual([])
+})
+
+const plan = (confirmableInMs: number[], { tookMs = 500, ordinaryInMs = 29_500 } = {}) =>
+  planRound({ intervalMs: 30_000, tookMs, ordinaryInMs, confirmableInMs })
+
+test('nothing that waits costs nothing', () => {
+  expect(plan([])).toBeNull()
+})
+
+test('one round confirms as much as can be confirmed before the next ordinary one', () => {
+  expect(plan([12_000])).toBe(12_000)
+  expect(plan([12_000, 27_000, 31_000])).toBe(27_000)
+})
+
+test('what the next ordinary round confirms as soon takes no other one', () => {
+  expect(plan([29_000])).toBe(29_000)
+  expect(plan([29_001])).toBeNull()
+})
+
+test('a round that takes more than a quarter of its interval is the only one in it', () => {
+  expect(plan([12_000], { tookMs: 7500, ordinaryInMs: 22_500 })).toBe(12_000)
+  expect(plan([12_000], { tookMs: 7501, ordinaryInMs: 22_499 })).toBeNull()
+})

@@ -1,0 +1,57 @@
+import type { Unconfirmed, Waiting } from './confirm'
+import type { EvidenceSource } from './finding'
+
+/** What a heartbeat takes on its way: the agent looks first, and the console takes hosts in groups. */
+const DELIVERY_MS = 2000
+/** Of two looks right after each other both would see the same moment of something that moves. */
+const SETTLING_MS = 10_000
+/** A round that takes more of its interval leaves no room for another one. */
+const MOST_OF_INTERVAL = 1 / 4
+
+/** Who speaks by itself; the others are asked, and answer in every round. */
+const ON_HOSTS: ReadonlySet<EvidenceSource> = new Set(['hardware', 'nova.conf', 'libvirt', 'agent'])
+
+const atOf = ({ since, evidence }: Waiting, heartbeatMs: number): number => {
+  const sinceMs = Date.parse(since)
+  const spokenMs = evidence.flatMap(({ source, at }) =>
+    at !== null && ON_HOSTS.has(source) ? [Date.parse(at)] : [],
+  )
+  const awaitedMs = spokenMs.filter((ms) => ms <= sinceMs).map((ms) => ms + heartbeatMs + DELIVERY_MS)
+  return Math.max(sinceMs + SETTLING_MS, ...awaitedMs)
+}
+
+/**
+ * When a round could confirm each finding that waits, by the console's clock (ms): the agents that it goes by have then
+ * spoken again, where they keep to their `heartbeatMs`. A finding whose time has come without that is left out, since nobody
+ * knows when its host speaks again.
+ */
+export const confirmableAt = ({
+  unconfirmed,
+  heartbeatMs,
+  nowMs,
+}: {
+  unconfirmed: Unconfirmed
+  heartbeatMs: number
+  nowMs: number
+}): number[] =>
+  [...unconfirmed.values()].map((waiting) => atOf(waiting, heartbeatMs)).filter((atMs) => atMs > nowMs)
+
+/**
+ * In how many milliseconds a round besides the ordinary ones is worth its cost, after an ordinary one that took `tookMs`; null:
+ * never. It confirms as much as can be confirmed before the next ordinary one, and has ended by then.
+ */
+export const planRound = ({
+  intervalMs,
+  tookMs,
+  ordinaryInMs,
+  confirmableInMs,
+}: {
+  intervalMs: number
+  tookMs: number
+  ordinaryInMs: number
+  confirmableInMs: readonly number[]
+}): number | null => {
+  if (tookMs > intervalMs * MOST_OF_INTERVAL) return null
+  const inTime = confirmableInMs.filter((ms) => ms + tookMs <= ordinaryInMs)
+  return inTime.length === 0 ? null : Math.max(...inTime)
+}
