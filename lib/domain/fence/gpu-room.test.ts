@@ -54,6 +54,16 @@ describe('the room of a host with a free card', () => {
     })
   })
 
+  test('counts no server that asks for more than Placement gives one, however much is free', () => {
+    const wide = buildFlavor({ ...GPU_FLAVOR, vcpus: 24 })
+    expect(roomOf({ flavors: [wide, PLAIN_FLAVOR] })).toMatchObject({
+      state: 'starved',
+      because: 'one server may have 23 of VCPU here, and g1.gpu asks for 24 beside the 1 free card',
+      flavors: [{ byGpus: 1, byRoom: 0, short: ['VCPU'] }],
+    })
+    expect(roomOf({ flavors: [{ ...wide, vcpus: 23 }, PLAIN_FLAVOR] }).state).toBe('fine')
+  })
+
   test('is nobody’s when no flavor names the card’s alias', () => {
     expect(roomOf({ flavors: [PLAIN_FLAVOR] }).state).toBe('unasked')
     const other = buildFlavor({ ...GPU_FLAVOR, extraSpecs: { 'pci_passthrough:alias': 'other:1' } })

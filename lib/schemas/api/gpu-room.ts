@@ -17,6 +17,8 @@ export const roomLineSchema = z.object({
   capacity: z.int(),
   used: z.int(),
   free: z.int(),
+  /** What one server may take at most; left out where that is all of the capacity or not known. */
+  most: z.optional(z.int()),
 })
 
 export const roomStateSchema = z.enum(['used', 'fine', 'tight', 'partly', 'starved', 'unasked', 'unknown'])

@@ -2,16 +2,10 @@ import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { type CpuOptions, type CpuSplit, readCpuOptions, splitOf } from '@/lib/domain/fence/cpu-options'
 import { gpuFlavorsOf, serversByGpus } from '@/lib/domain/fence/gpu-flavors'
-import {
-  gpuRoom,
-  type ordinaryServers,
-  type RoomLine,
-  roomFor,
-  roomLines,
-  shortOf,
-} from '@/lib/domain/fence/gpu-room'
+import { gpuRoom, type ordinaryServers } from '@/lib/domain/fence/gpu-room'
 import { linesAfter } from '@/lib/domain/fence/lines-after'
 import { type PlainAmounts, plainNeeds } from '@/lib/domain/fence/plain-needs'
+import { type RoomLine, roomFor, roomLines, shortOf } from '@/lib/domain/fence/room-lines'
 import { type WorstCase, worstCase } from '@/lib/domain/fence/worst-case'
 import { formatCpuSet, parseCpuSet } from '@/lib/domain/nova-config/cpu-set'
 import { serversToMove } from './move-servers'

@@ -1,6 +1,7 @@
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { readCpuOptions, splitOf } from '@/lib/domain/fence/cpu-options'
-import { gpuRoom, roomLines } from '@/lib/domain/fence/gpu-room'
+import { gpuRoom } from '@/lib/domain/fence/gpu-room'
+import { roomLines } from '@/lib/domain/fence/room-lines'
 import { parseCpuSet } from '@/lib/domain/nova-config/cpu-set'
 import type { Plan } from '../types'
 import { hostCpus } from './cpu-draft'
