@@ -90,6 +90,10 @@ const Flavors = ({
   )
 }
 
+/** Ids of the flavors whose servers may come to the host now. */
+const openFlavors = ({ flavors }: GpuRoomDto): string[] =>
+  flavors.filter(({ shutOut }) => shutOut === null).map(({ id }) => id)
+
 const CpuFields = (props: FormProps) => {
   const { params, room, onWish } = props
   const suggested = suggestion(props)
@@ -97,7 +101,7 @@ const CpuFields = (props: FormProps) => {
   const [dedicated, setDedicated] = useState(params.dedicated || (suggested?.dedicated ?? ''))
   const [memory, setMemory] = useState(params.memory === null ? '' : String(params.memory))
   const [flavors, setFlavors] = useState(
-    params.flavors === '' ? room.flavors.slice(0, 1).map(({ id }) => id) : readIds(params.flavors),
+    params.flavors === '' ? openFlavors(room).slice(0, 1) : readIds(params.flavors),
   )
   const [isMoving, setIsMoving] = useState(params.move)
   const isSecond = params.way === 'second-service'
@@ -171,9 +175,7 @@ const AggregateFields = (props: FormProps) => {
   const [hosts, setHosts] = useState(hostsOf(params))
   const [aggregate, setAggregate] = useState(params.aggregate)
   const [trait, setTrait] = useState(params.trait)
-  const [flavors, setFlavors] = useState(
-    params.flavors === '' ? room.flavors.map(({ id }) => id) : readIds(params.flavors),
-  )
+  const [flavors, setFlavors] = useState(params.flavors === '' ? openFlavors(room) : readIds(params.flavors))
   const [isMoving, setIsMoving] = useState(params.move)
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -71,6 +71,23 @@ describe('the room of a host with a free card', () => {
   })
 })
 
+test.each([
+  ['aggregate_instance_extra_specs:gpu', 'true', 'none of its aggregates has gpu=true'],
+  ['trait:CUSTOM_GPU_HOST', 'required', 'its compute node has no trait CUSTOM_GPU_HOST'],
+])('a flavor whose servers may not come to the host gets no room there: %s', (key, value, because) => {
+  const shut = buildFlavor({ ...GPU_FLAVOR, extraSpecs: { ...GPU_FLAVOR.extraSpecs, [key]: value } })
+  expect(roomOf({ flavors: [shut, PLAIN_FLAVOR] })).toMatchObject({
+    state: 'unasked',
+    because: `g1.gpu asks for the 1 free card and can’t land here: ${because}`,
+    flavors: [{ byGpus: 1, byRoom: 0, shutOut: because }],
+  })
+  const open = { ...GPU_FLAVOR, id: 'g2', memoryMib: 8192 }
+  expect(roomOf({ flavors: [shut, open, PLAIN_FLAVOR] })).toMatchObject({
+    state: 'fine',
+    flavors: [{ id: 'g2', shutOut: null }, { id: 'g1' }],
+  })
+})
+
 test('is not known without Nova’s servers', () => {
   const input = k40cCloud({ ordinary: 15 })
   const fleet = joinFleet({ ...input, facts: { ...input.facts, servers: silentPart() } })

@@ -10,6 +10,7 @@ import { gpuFlavorsOf, isGpuFlavor, serversByGpus } from './gpu-flavors'
 import { serversByNodes } from './node-rooms'
 import { type PlainAmounts, type PlainName, plainNeeds } from './plain-needs'
 import { afterOne, isTooMuch, type RoomLine, roomFor, roomLines, shortOf } from './room-lines'
+import { shutOutBecause } from './shut-out'
 
 /** A GPU flavor on a host: servers that its free GPUs would take, and those that CPU, memory and disk would take. */
 type RoomFlavor = {
@@ -22,13 +23,15 @@ type RoomFlavor = {
   short: readonly PlainName[]
   /** The host as a whole would take more than its NUMA nodes do one by one. */
   isNodeShort: boolean
+  /** Why its servers may not come here, whatever is free; null: they may. */
+  shutOut: string | null
 }
 
 /**
  * - `used`: no GPU is free, so there is nothing to keep room for. `fine`: every free GPU finds its CPU, memory and disk.
  * - `tight`: one more ordinary server like those that run there would strand the last GPU.
  * - `partly`: some free GPUs are out of reach. `starved`: no server with a GPU can start although one is free.
- * - `unasked`: no flavor asks for what is free.
+ * - `unasked`: no flavor asks for what is free, or none that does may land there.
  */
 export type RoomState = 'used' | 'fine' | 'tight' | 'partly' | 'starved' | 'unasked' | 'unknown'
 
@@ -120,9 +123,18 @@ const judge = ({
   flavors: readonly RoomFlavor[]
   ordinary: GpuRoom['ordinary']
 }): Pick<GpuRoom, 'state' | 'because'> => {
-  const wanted = flavors.filter(({ byGpus }) => byGpus > 0)
+  const asking = flavors.filter(({ byGpus }) => byGpus > 0)
+  const wanted = asking.filter(({ shutOut }) => shutOut === null)
   const [best] = wanted
-  if (best === undefined) return { state: 'unasked', because: `no flavor asks for the ${free}` }
+  const [shut] = asking
+  if (best === undefined)
+    return {
+      state: 'unasked',
+      because:
+        shut === undefined
+          ? `no flavor asks for the ${free}`
+          : `${shut.name} asks for the ${free} and can’t land here: ${shut.shutOut}`,
+    }
   if (best.byRoom === 0) return { state: 'starved', because: whyStarved(free, lines, best) }
   if (!wanted.some(({ byRoom, byGpus }) => byRoom >= byGpus))
     return {
@@ -149,7 +161,8 @@ const roomFlavors = (
   const flavors = gpuFlavorsOf(fleet).flatMap((flavor): RoomFlavor[] => {
     const byGpus = serversByGpus(fleet, joined, flavor)
     if (byGpus === null) return []
-    if (byGpus.value === null) gap ??= byGpus.reason
+    const shutOut = shutOutBecause(fleet, joined, flavor)
+    if (byGpus.value === null && shutOut === null) gap ??= byGpus.reason
     if (byGpus.value === null) return []
     const needs = plainNeeds(flavor)
     const ofHost = roomFor(lines, needs)
@@ -160,13 +173,15 @@ const roomFlavors = (
         name: flavor.name,
         needs,
         byGpus: byGpus.value,
-        byRoom,
+        byRoom: shutOut === null ? byRoom : 0,
         short: shortOf(lines, needs),
         isNodeShort: byRoom < ofHost,
+        shutOut,
       },
     ]
   })
-  const rank = ({ byGpus, byRoom }: RoomFlavor): number => Math.min(byGpus, byRoom)
+  const rank = ({ byGpus, byRoom, shutOut }: RoomFlavor): number =>
+    shutOut === null ? Math.min(byGpus, byRoom) : -1
   return {
     gap,
     flavors: flavors.toSorted(

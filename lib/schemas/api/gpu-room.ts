@@ -34,6 +34,8 @@ const roomFlavorSchema = z.object({
   short: z.array(plainNameSchema),
   /** The NUMA nodes one by one take fewer than the host as a whole would. */
   isNodeShort: z.boolean(),
+  /** Why its servers may not come here, whatever is free; null: they may. `byRoom` is 0 then. */
+  shutOut: z.nullable(z.string()),
 })
 
 const roomNodeSchema = z.object({

@@ -10,8 +10,8 @@ import {
   k40cCloud,
   PLAIN_FLAVOR,
 } from '@/lib/domain/testing/k40c-cloud'
+import type { AggregateWish } from './aggregate-wish'
 import { cpuConfigs, wantedCpuText } from './cpu-texts'
-import type { AggregateWish } from './plan-aggregate'
 import type { CpuWish } from './plan-cpus'
 import { planFence } from './plan-fence'
 import { whyNoSecondService } from './plan-second-service'
@@ -241,6 +241,59 @@ describe('GPU flavors only, by an aggregate', () => {
   test('is refused when nothing could land there any more', () => {
     expect(plan({ ...ISOLATED, flavorIds: [] }).fence.refusal).toMatch(/No GPU flavor is chosen/)
   })
+})
+
+describe('a flavor for aggregates that the host is in none of', () => {
+  const tied = buildFlavor({
+    ...GPU_FLAVOR,
+    extraSpecs: { ...GPU_FLAVOR.extraSpecs, 'aggregate_instance_extra_specs:gpu': 'true' },
+  })
+  const flavors = [tied, PLAIN_FLAVOR]
+  const aggregate = { id: 1, uuid: uuidOf(800), name: 'gpu-hosts', availabilityZone: null, hosts: [] }
+  const planIn = (wish: AggregateWish | CpuWish, metadata: Record<string, string>) => {
+    const input = k40cCloud({ flavors })
+    const facts = { ...input.facts, aggregates: spoken([{ ...aggregate, metadata }]) }
+    return planFence(joinFleet({ ...input, facts }), wish).fence
+  }
+
+  test('counts for nothing before and after, and the plan says why', () => {
+    for (const wish of [CPUS, ISOLATED, { ...ISOLATED, way: 'forbidden' as const, flavorIds: [] }]) {
+      const fence = plan(wish, { flavors }).fence
+      expect(fence.hosts[0]?.flavors).toMatchObject([{ id: 'g1', before: 0, after: 0, worst: 0, short: [] }])
+      expect(fence.checks).toContainEqual(
+        expect.objectContaining({
+          isMet: false,
+          text: 'g1.gpu can’t land on hyper18, fence or not: none of its aggregates has gpu=true.',
+        }),
+      )
+    }
+    expect(plan(CPUS, { flavors }).fence.flavors).toMatchObject([{ hostsBefore: 0, hostsAfter: 0 }])
+  })
+
+  test('counts once the fence puts the host into such an aggregate', () => {
+    const fence = planIn(ISOLATED, { gpu: 'true' })
+    expect(fence?.hosts[0]?.flavors).toMatchObject([{ before: 0, after: 1, worst: 1 }])
+    expect(fence?.flavors).toMatchObject([{ hostsBefore: 0, hostsAfter: 1 }])
+    expect(fence?.checks.map(({ text }) => text).join()).not.toContain('fence or not')
+    expect(planIn(CPUS, { gpu: 'true' })?.hosts[0]?.flavors).toMatchObject([{ before: 0, after: 0 }])
+  })
+})
+
+test('hosts that carry the trait already are fenced too', () => {
+  const input = k40cCloud()
+  const fleet = joinFleet(input)
+  const [joined] = fleet.hosts
+  if (joined?.root.state !== 'matched') throw new Error('the host has a root provider')
+  const { value } = joined.root
+  const other = {
+    ...joined,
+    host: { ...joined.host, name: 'hyper19' },
+    root: { ...joined.root, value: { ...value, traits: ['CUSTOM_GPU_HOST'] } },
+  }
+  const both = { ...fleet, hosts: [joined, other] }
+  expect(planFence(both, ISOLATED).fence?.flavors).toMatchObject([{ hostsBefore: 2, hostsAfter: 2 }])
+  const forbidden = { ...ISOLATED, way: 'forbidden' as const, flavorIds: [] }
+  expect(planFence(both, forbidden).fence?.flavors).toMatchObject([{ hostsBefore: 2, hostsAfter: 0 }])
 })
 
 test('ordinary flavors forbid the trait, GPU flavors stay as they are', () => {
