@@ -3,10 +3,10 @@
 import { type FormEvent, useState } from 'react'
 import { PickList } from '@/components/form/pick-list'
 import { Button } from '@/components/ui/button'
-import { Field, Input } from '@/components/ui/input'
 import { Panel } from '@/components/ui/panel'
 import { suggestSets } from '@/lib/domain/fence/suggest-sets'
 import type { GpuRoomDto, GpuRooms } from '@/lib/schemas/api/gpu-room'
+import { MoveBox, TextField } from './fence-fields'
 import { type FenceParams, hostsOf, readIds } from './fence-params'
 import { FENCE_WAYS } from './fence-words'
 
@@ -16,38 +16,6 @@ type FormProps = {
   data: GpuRooms
   onWish: (wish: Partial<FenceParams>) => void
 }
-
-const TextField = ({
-  name,
-  label,
-  help,
-  value,
-  onChange,
-  isNumber = false,
-}: {
-  name: string
-  label: string
-  help?: string
-  value: string
-  onChange: (text: string) => void
-  isNumber?: boolean
-}) => (
-  <div className="w-full max-w-[260px]">
-    <Field id={`fence-${name}`} label={label} {...(help === undefined ? {} : { help })}>
-      <Input
-        id={`fence-${name}`}
-        type={isNumber ? 'number' : 'text'}
-        min={0}
-        value={value}
-        maxLength={1000}
-        spellCheck={false}
-        className="font-mono"
-        onChange={(event) => onChange(event.target.value)}
-        {...(help === undefined ? {} : { 'aria-describedby': `fence-${name}-note` })}
-      />
-    </Field>
-  </div>
-)
 
 /** What the sets are when nobody has written any: CPUs for one server of the chosen flavors. */
 const suggestion = ({ params, room, data }: FormProps) => {
@@ -100,6 +68,7 @@ const CpuFields = (props: FormProps) => {
   const [shared, setShared] = useState(params.shared || (suggested?.shared ?? ''))
   const [dedicated, setDedicated] = useState(params.dedicated || (suggested?.dedicated ?? ''))
   const [memory, setMemory] = useState(params.memory === null ? '' : String(params.memory))
+  const [second, setSecond] = useState(params.second)
   const [flavors, setFlavors] = useState(
     params.flavors === '' ? openFlavors(room).slice(0, 1) : readIds(params.flavors),
   )
@@ -113,11 +82,21 @@ const CpuFields = (props: FormProps) => {
       memory: /^\d+$/.test(memory) ? Number(memory) : null,
       flavors: JSON.stringify(flavors),
       move: isMoving,
+      second: second.trim(),
     })
   }
   return (
     <form onSubmit={submit} className="flex flex-col gap-3">
       <div className="flex flex-wrap gap-x-4 gap-y-2">
+        {isSecond ? (
+          <TextField
+            name="second"
+            label="Host name of the second service"
+            help={`[DEFAULT] host; empty: gpu-${params.host}`}
+            value={second}
+            onChange={setSecond}
+          />
+        ) : null}
         <TextField
           name="shared"
           label={isSecond ? 'CPUs of the first service' : 'CPUs that ordinary servers share'}
@@ -162,13 +141,6 @@ const CpuFields = (props: FormProps) => {
     </form>
   )
 }
-
-const MoveBox = ({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boolean) => void }) => (
-  <label className="flex items-baseline gap-2">
-    <input type="checkbox" checked={isOn} onChange={(event) => onChange(event.target.checked)} />
-    Move ordinary servers away until one GPU server finds its room
-  </label>
-)
 
 const AggregateFields = (props: FormProps) => {
   const { params, room, data, onWish } = props

@@ -311,6 +311,30 @@ describe('a second nova-compute', () => {
     expect(whyNoSecondService(null)).toMatch(/has not told its version/)
   })
 
+  test('is previewed in numbers of this host: what either service would have', () => {
+    const fence = planFence(joinFleet(k40cCloud({ ordinary: 15 })), {
+      way: 'second-service',
+      host: 'hyper18',
+      secondHost: 'gpu18',
+      sharedSet: '0-20',
+      dedicatedSet: '21-22',
+      memoryMib: 8192,
+    }).fence
+    expect(fence?.hosts).toMatchObject([
+      {
+        host: 'hyper18',
+        stateBefore: 'starved',
+        // nova.conf reserves 4096 MiB now.
+        before: [{ name: 'VCPU', capacity: 92 }, { name: 'MEMORY_MB', capacity: 124_704 }, {}],
+        after: [{ name: 'VCPU', capacity: 84 }, { name: 'MEMORY_MB', capacity: 120_608 }, {}],
+        flavors: [{ id: 'g1', before: 0, after: 1, worst: 1, short: [] }],
+      },
+    ])
+    expect(fence?.costs[0]).toBe(
+      'gpu18 gets 8 VCPU and 8192 MiB for GPU servers; ordinary servers get 84 VCPU and 120608 MiB instead of 92 and 124704.',
+    )
+  })
+
   test('shows its texts and its traps all the same', () => {
     const made = planFence(joinFleet(k40cCloud()), {
       way: 'second-service',
