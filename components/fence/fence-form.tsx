@@ -3,10 +3,10 @@
 import { type FormEvent, useState } from 'react'
 import { PickList } from '@/components/form/pick-list'
 import { Button } from '@/components/ui/button'
-import { Field, Input } from '@/components/ui/input'
 import { Panel } from '@/components/ui/panel'
 import { suggestSets } from '@/lib/domain/fence/suggest-sets'
 import type { GpuRoomDto, GpuRooms } from '@/lib/schemas/api/gpu-room'
+import { MoveBox, TextField } from './fence-fields'
 import { type FenceParams, hostsOf, readIds } from './fence-params'
 import { FENCE_WAYS } from './fence-words'
 
@@ -16,38 +16,6 @@ type FormProps = {
   data: GpuRooms
   onWish: (wish: Partial<FenceParams>) => void
 }
-
-const TextField = ({
-  name,
-  label,
-  help,
-  value,
-  onChange,
-  isNumber = false,
-}: {
-  name: string
-  label: string
-  help?: string
-  value: string
-  onChange: (text: string) => void
-  isNumber?: boolean
-}) => (
-  <div className="w-full max-w-[260px]">
-    <Field id={`fence-${name}`} label={label} {...(help === undefined ? {} : { help })}>
-      <Input
-        id={`fence-${name}`}
-        type={isNumber ? 'number' : 'text'}
-        min={0}
-        value={value}
-        maxLength={1000}
-        spellCheck={false}
-        className="font-mono"
-        onChange={(event) => onChange(event.target.value)}
-        {...(help === undefined ? {} : { 'aria-describedby': `fence-${name}-note` })}
-      />
-    </Field>
-  </div>
-)
 
 /** What the sets are when nobody has written any: CPUs for one server of the chosen flavors. */
 const suggestion = ({ params, room, data }: FormProps) => {
@@ -90,14 +58,19 @@ const Flavors = ({
   )
 }
 
+/** Ids of the flavors whose servers may come to the host now. */
+const openFlavors = ({ flavors }: GpuRoomDto): string[] =>
+  flavors.filter(({ shutOut }) => shutOut === null).map(({ id }) => id)
+
 const CpuFields = (props: FormProps) => {
   const { params, room, onWish } = props
   const suggested = suggestion(props)
   const [shared, setShared] = useState(params.shared || (suggested?.shared ?? ''))
   const [dedicated, setDedicated] = useState(params.dedicated || (suggested?.dedicated ?? ''))
   const [memory, setMemory] = useState(params.memory === null ? '' : String(params.memory))
+  const [second, setSecond] = useState(params.second)
   const [flavors, setFlavors] = useState(
-    params.flavors === '' ? room.flavors.slice(0, 1).map(({ id }) => id) : readIds(params.flavors),
+    params.flavors === '' ? openFlavors(room).slice(0, 1) : readIds(params.flavors),
   )
   const [isMoving, setIsMoving] = useState(params.move)
   const isSecond = params.way === 'second-service'
@@ -109,11 +82,21 @@ const CpuFields = (props: FormProps) => {
       memory: /^\d+$/.test(memory) ? Number(memory) : null,
       flavors: JSON.stringify(flavors),
       move: isMoving,
+      second: second.trim(),
     })
   }
   return (
     <form onSubmit={submit} className="flex flex-col gap-3">
       <div className="flex flex-wrap gap-x-4 gap-y-2">
+        {isSecond ? (
+          <TextField
+            name="second"
+            label="Host name of the second service"
+            help={`[DEFAULT] host; empty: gpu-${params.host}`}
+            value={second}
+            onChange={setSecond}
+          />
+        ) : null}
         <TextField
           name="shared"
           label={isSecond ? 'CPUs of the first service' : 'CPUs that ordinary servers share'}
@@ -159,21 +142,12 @@ const CpuFields = (props: FormProps) => {
   )
 }
 
-const MoveBox = ({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boolean) => void }) => (
-  <label className="flex items-baseline gap-2">
-    <input type="checkbox" checked={isOn} onChange={(event) => onChange(event.target.checked)} />
-    Move ordinary servers away until one GPU server finds its room
-  </label>
-)
-
 const AggregateFields = (props: FormProps) => {
   const { params, room, data, onWish } = props
   const [hosts, setHosts] = useState(hostsOf(params))
   const [aggregate, setAggregate] = useState(params.aggregate)
   const [trait, setTrait] = useState(params.trait)
-  const [flavors, setFlavors] = useState(
-    params.flavors === '' ? room.flavors.map(({ id }) => id) : readIds(params.flavors),
-  )
+  const [flavors, setFlavors] = useState(params.flavors === '' ? openFlavors(room) : readIds(params.flavors))
   const [isMoving, setIsMoving] = useState(params.move)
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -31,22 +31,27 @@ const Flavors = ({ flavors }: Pick<GpuRoomDto, 'flavors'>) =>
           </tr>
         </thead>
         <tbody>
-          {flavors.slice(0, MOST_FLAVORS).map(({ id, name, needs, byGpus, byRoom, short, isNodeShort }) => (
-            <Tr key={id}>
-              <Td className="min-w-28 font-[550] wrap-anywhere">{name}</Td>
-              <Td className="text-ink2">
-                {needsText(needs)}
-                {short.length === 0 ? null : (
-                  <span className="block text-small text-warn">too little {plainList(short)}</span>
-                )}
-                {isNodeShort ? (
-                  <span className="block text-small text-warn">by its NUMA nodes, one by one</span>
-                ) : null}
-              </Td>
-              <Td isNumber>{byGpus}</Td>
-              <Td isNumber>{byRoom > 9999 ? '–' : byRoom}</Td>
-            </Tr>
-          ))}
+          {flavors
+            .slice(0, MOST_FLAVORS)
+            .map(({ id, name, needs, byGpus, byRoom, short, isNodeShort, shutOut }) => (
+              <Tr key={id}>
+                <Td className="min-w-28 font-[550] wrap-anywhere">{name}</Td>
+                <Td className="text-ink2">
+                  {needsText(needs)}
+                  {short.length === 0 ? null : (
+                    <span className="block text-small text-warn">too little {plainList(short)}</span>
+                  )}
+                  {shutOut === null ? null : (
+                    <span className="block text-small text-warn">can’t land here: {shutOut}</span>
+                  )}
+                  {isNodeShort ? (
+                    <span className="block text-small text-warn">by its NUMA nodes, one by one</span>
+                  ) : null}
+                </Td>
+                <Td isNumber>{byGpus}</Td>
+                <Td isNumber>{byRoom > 9999 ? '–' : byRoom}</Td>
+              </Tr>
+            ))}
         </tbody>
       </Table>
       {flavors.length > MOST_FLAVORS ? (

@@ -54,10 +54,37 @@ describe('the room of a host with a free card', () => {
     })
   })
 
+  test('counts no server that asks for more than Placement gives one, however much is free', () => {
+    const wide = buildFlavor({ ...GPU_FLAVOR, vcpus: 24 })
+    expect(roomOf({ flavors: [wide, PLAIN_FLAVOR] })).toMatchObject({
+      state: 'starved',
+      because: 'one server may have 23 of VCPU here, and g1.gpu asks for 24 beside the 1 free card',
+      flavors: [{ byGpus: 1, byRoom: 0, short: ['VCPU'] }],
+    })
+    expect(roomOf({ flavors: [{ ...wide, vcpus: 23 }, PLAIN_FLAVOR] }).state).toBe('fine')
+  })
+
   test('is nobody’s when no flavor names the card’s alias', () => {
     expect(roomOf({ flavors: [PLAIN_FLAVOR] }).state).toBe('unasked')
     const other = buildFlavor({ ...GPU_FLAVOR, extraSpecs: { 'pci_passthrough:alias': 'other:1' } })
     expect(roomOf({ flavors: [other] }).state).toBe('unasked')
+  })
+})
+
+test.each([
+  ['aggregate_instance_extra_specs:gpu', 'true', 'none of its aggregates has gpu=true'],
+  ['trait:CUSTOM_GPU_HOST', 'required', 'its compute node has no trait CUSTOM_GPU_HOST'],
+])('a flavor whose servers may not come to the host gets no room there: %s', (key, value, because) => {
+  const shut = buildFlavor({ ...GPU_FLAVOR, extraSpecs: { ...GPU_FLAVOR.extraSpecs, [key]: value } })
+  expect(roomOf({ flavors: [shut, PLAIN_FLAVOR] })).toMatchObject({
+    state: 'unasked',
+    because: `g1.gpu asks for the 1 free card and can’t land here: ${because}`,
+    flavors: [{ byGpus: 1, byRoom: 0, shutOut: because }],
+  })
+  const open = { ...GPU_FLAVOR, id: 'g2', memoryMib: 8192 }
+  expect(roomOf({ flavors: [shut, open, PLAIN_FLAVOR] })).toMatchObject({
+    state: 'fine',
+    flavors: [{ id: 'g2', shutOut: null }, { id: 'g1' }],
   })
 })
 

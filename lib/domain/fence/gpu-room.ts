@@ -1,17 +1,16 @@
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { freeByHardware } from '@/lib/domain/cloud/free-by-hardware'
 import { cloudGap } from '@/lib/domain/cloud/freshness'
-import type { ResourceProvider, Server } from '@/lib/domain/cloud/types'
+import type { Server } from '@/lib/domain/cloud/types'
 import type { FlavorLike } from '@/lib/domain/fit/flavor-request'
 import { known, unknown } from '@/lib/domain/pgpu/known'
 import type { Known } from '@/lib/domain/pgpu/types'
 import { listText, plural } from '@/lib/domain/wording'
 import { gpuFlavorsOf, isGpuFlavor, serversByGpus } from './gpu-flavors'
 import { serversByNodes } from './node-rooms'
-import { PLAIN_NAMES, type PlainAmounts, type PlainName, plainNeeds } from './plain-needs'
-
-/** One class of a compute node by Placement's word: capacity counts reservations and ratio already. */
-export type RoomLine = { name: PlainName; capacity: number; used: number; free: number }
+import { type PlainAmounts, type PlainName, plainNeeds } from './plain-needs'
+import { afterOne, isTooMuch, type RoomLine, roomFor, roomLines, shortOf } from './room-lines'
+import { shutOutBecause } from './shut-out'
 
 /** A GPU flavor on a host: servers that its free GPUs would take, and those that CPU, memory and disk would take. */
 type RoomFlavor = {
@@ -24,13 +23,15 @@ type RoomFlavor = {
   short: readonly PlainName[]
   /** The host as a whole would take more than its NUMA nodes do one by one. */
   isNodeShort: boolean
+  /** Why its servers may not come here, whatever is free; null: they may. */
+  shutOut: string | null
 }
 
 /**
  * - `used`: no GPU is free, so there is nothing to keep room for. `fine`: every free GPU finds its CPU, memory and disk.
  * - `tight`: one more ordinary server like those that run there would strand the last GPU.
  * - `partly`: some free GPUs are out of reach. `starved`: no server with a GPU can start although one is free.
- * - `unasked`: no flavor asks for what is free.
+ * - `unasked`: no flavor asks for what is free, or none that does may land there.
  */
 export type RoomState = 'used' | 'fine' | 'tight' | 'partly' | 'starved' | 'unasked' | 'unknown'
 
@@ -57,43 +58,6 @@ const sumFree = (joined: JoinedHost, isCard: boolean): Known => {
     ? unknown(gap.reason)
     : known(free.reduce((sum, { value }) => sum + (value ?? 0), 0))
 }
-
-/** CPU, memory and disk of a root provider; classes without an inventory are left out. */
-export const roomLines = ({ inventories }: Pick<ResourceProvider, 'inventories'>): RoomLine[] =>
-  PLAIN_NAMES.flatMap((name) => {
-    const found = inventories?.[name]
-    if (found === undefined) return []
-    const { capacity, used } = found
-    return [{ name, capacity, used, free: Math.max(0, capacity - used) }]
-  })
-
-/** Servers of one size that lines still take. Disk without a line stands on shared storage and is not judged. */
-export const roomFor = (lines: readonly RoomLine[], needs: PlainAmounts): number =>
-  Math.min(
-    Number.MAX_SAFE_INTEGER,
-    ...PLAIN_NAMES.flatMap((name) => {
-      if (needs[name] === 0) return []
-      const line = lines.find((entry) => entry.name === name)
-      if (line === undefined) return name === 'DISK_GB' ? [] : [0]
-      return [Math.floor(line.free / needs[name])]
-    }),
-  )
-
-/** Classes of which lines have not enough for one server. */
-export const shortOf = (lines: readonly RoomLine[], needs: PlainAmounts): PlainName[] =>
-  PLAIN_NAMES.filter((name) => {
-    const line = lines.find((entry) => entry.name === name)
-    if (needs[name] === 0 || (line === undefined && name === 'DISK_GB')) return false
-    return (line?.free ?? 0) < needs[name]
-  })
-
-/** Lines once one more server of a size runs there. */
-const afterOne = (lines: readonly RoomLine[], needs: PlainAmounts): RoomLine[] =>
-  lines.map((line) => ({
-    ...line,
-    used: line.used + needs[line.name],
-    free: Math.max(0, line.free - needs[line.name]),
-  }))
 
 /** What a server was made from; null: Nova did not say its size. */
 export const flavorOfServer = ({ vcpus, memoryMib, diskGib, extraSpecs }: Server): FlavorLike | null =>
@@ -139,6 +103,15 @@ const freeText = (vgpus: number, cards: number): string =>
     ...(cards === 0 ? [] : [plural(cards, 'free card', 'free cards')]),
   ])
 
+const whyStarved = (free: string, lines: readonly RoomLine[], { name, needs, short }: RoomFlavor): string => {
+  const bound = lines.find((line) => isTooMuch(line, needs))
+  if (bound !== undefined)
+    return `one server may have ${bound.most} of ${bound.name} here, and ${name} asks for ${needs[bound.name]} beside the ${free}`
+  return short.length === 0
+    ? `no NUMA node has the CPUs and memory for a server of ${name} together with a GPU of the ${free}`
+    : `too little ${plainWords(short)} is left beside the ${free} for a server of ${name}`
+}
+
 const judge = ({
   free,
   lines,
@@ -150,17 +123,19 @@ const judge = ({
   flavors: readonly RoomFlavor[]
   ordinary: GpuRoom['ordinary']
 }): Pick<GpuRoom, 'state' | 'because'> => {
-  const wanted = flavors.filter(({ byGpus }) => byGpus > 0)
+  const asking = flavors.filter(({ byGpus }) => byGpus > 0)
+  const wanted = asking.filter(({ shutOut }) => shutOut === null)
   const [best] = wanted
-  if (best === undefined) return { state: 'unasked', because: `no flavor asks for the ${free}` }
-  if (best.byRoom === 0)
+  const [shut] = asking
+  if (best === undefined)
     return {
-      state: 'starved',
+      state: 'unasked',
       because:
-        best.short.length === 0
-          ? `no NUMA node has the CPUs and memory for a server of ${best.name} together with a GPU of the ${free}`
-          : `too little ${plainWords(best.short)} is left beside the ${free} for a server of ${best.name}`,
+        shut === undefined
+          ? `no flavor asks for the ${free}`
+          : `${shut.name} asks for the ${free} and can’t land here: ${shut.shutOut}`,
     }
+  if (best.byRoom === 0) return { state: 'starved', because: whyStarved(free, lines, best) }
   if (!wanted.some(({ byRoom, byGpus }) => byRoom >= byGpus))
     return {
       state: 'partly',
@@ -186,7 +161,8 @@ const roomFlavors = (
   const flavors = gpuFlavorsOf(fleet).flatMap((flavor): RoomFlavor[] => {
     const byGpus = serversByGpus(fleet, joined, flavor)
     if (byGpus === null) return []
-    if (byGpus.value === null) gap ??= byGpus.reason
+    const shutOut = shutOutBecause(fleet, joined, flavor)
+    if (byGpus.value === null && shutOut === null) gap ??= byGpus.reason
     if (byGpus.value === null) return []
     const needs = plainNeeds(flavor)
     const ofHost = roomFor(lines, needs)
@@ -197,13 +173,15 @@ const roomFlavors = (
         name: flavor.name,
         needs,
         byGpus: byGpus.value,
-        byRoom,
+        byRoom: shutOut === null ? byRoom : 0,
         short: shortOf(lines, needs),
         isNodeShort: byRoom < ofHost,
+        shutOut,
       },
     ]
   })
-  const rank = ({ byGpus, byRoom }: RoomFlavor): number => Math.min(byGpus, byRoom)
+  const rank = ({ byGpus, byRoom, shutOut }: RoomFlavor): number =>
+    shutOut === null ? Math.min(byGpus, byRoom) : -1
   return {
     gap,
     flavors: flavors.toSorted(

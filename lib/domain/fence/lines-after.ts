@@ -1,17 +1,22 @@
 import type { ResourceProvider } from '@/lib/domain/cloud/types'
 import type { CpuSplit } from './cpu-options'
-import { type RoomLine, roomLines } from './gpu-room'
+import { type RoomLine, roomLines } from './room-lines'
 
-const line = (name: RoomLine['name'], capacity: number, used: number): RoomLine => ({
+const line = (
+  name: RoomLine['name'],
+  { capacity, used, most = capacity }: Pick<RoomLine, 'capacity' | 'used' | 'most'>,
+): RoomLine => ({
   name,
   capacity,
   used,
   free: Math.max(0, capacity - used),
+  ...(most < capacity ? { most } : {}),
 })
 
 /**
  * What Placement shows of a compute node once nova-compute has read other CPU sets and reservations. VCPU keeps its ratio,
- * PCPU has none, and servers that run keep what they hold, so that a class may be used beyond its capacity.
+ * PCPU has none, one server takes no more VCPU than there are CPUs for it, and servers that run keep what they hold, so that a
+ * class may be used beyond its capacity.
  */
 export const linesAfter = (
   root: Pick<ResourceProvider, 'inventories'>,
@@ -29,21 +34,29 @@ export const linesAfter = (
   return [
     ...(shared === 0 && usedOf('VCPU') === 0
       ? []
-      : [line('VCPU', Math.floor(shared * ratio), usedOf('VCPU'))]),
-    ...(after.dedicated.size === 0 ? [] : [line('PCPU', after.dedicated.size, usedOf('PCPU'))]),
+      : [
+          line('VCPU', {
+            capacity: Math.floor(shared * ratio),
+            used: usedOf('VCPU'),
+            most: after.shared.size,
+          }),
+        ]),
+    ...(after.dedicated.size === 0
+      ? []
+      : [line('PCPU', { capacity: after.dedicated.size, used: usedOf('PCPU') })]),
     ...(memory === undefined
       ? []
       : [
-          line(
-            'MEMORY_MB',
-            Math.max(
+          line('MEMORY_MB', {
+            capacity: Math.max(
               0,
               Math.floor(
                 memory.capacity + (before.reservedMemoryMib - after.reservedMemoryMib) * memoryRatio,
               ),
             ),
-            memory.used,
-          ),
+            used: memory.used,
+            ...(memory.maxUnit === null ? {} : { most: memory.maxUnit }),
+          }),
         ]),
     ...now.filter(({ name }) => name === 'DISK_GB'),
   ]

@@ -1,7 +1,7 @@
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { isGpuFlavor } from './gpu-flavors'
-import { type RoomLine, roomFor } from './gpu-room'
 import { type PlainAmounts, type PlainName, plainNeeds } from './plain-needs'
+import { type RoomLine, roomFor } from './room-lines'
 
 /** What is left of a host when ordinary servers take all that they can get, and who takes most of each class. */
 export type WorstCase = { lines: RoomLine[]; greediest: Partial<Record<PlainName, string>> }

@@ -87,7 +87,7 @@ export const isForAggregates = (fleet: Fleet, { extraSpecs }: FlavorLike): boole
   wantedProperties(fleet, extraSpecs).length > 0
 
 /** Aggregates' metadata against the flavor's, as AggregateInstanceExtraSpecsFilter compares plain values. */
-const aggregateBlockers = (
+export const aggregateBlockers = (
   fleet: Fleet,
   joined: JoinedHost,
   extraSpecs: FlavorLike['extraSpecs'],

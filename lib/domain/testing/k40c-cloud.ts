@@ -78,7 +78,7 @@ export const k40cCloud = ({
   })
   const root = rootOf('hyper18', 1, {
     inventories: {
-      VCPU: { ...inventoryOf(23 * 4, ordinary * 4), allocationRatio: 4 },
+      VCPU: { ...inventoryOf(23 * 4, ordinary * 4), total: 23, maxUnit: 23, allocationRatio: 4 },
       MEMORY_MB: inventoryOf(MEMORY_MIB, ordinary * 8192),
       DISK_GB: inventoryOf(7150, ordinary * 40),
     },

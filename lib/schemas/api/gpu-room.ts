@@ -17,6 +17,8 @@ export const roomLineSchema = z.object({
   capacity: z.int(),
   used: z.int(),
   free: z.int(),
+  /** What one server may take at most; left out where that is all of the capacity or not known. */
+  most: z.optional(z.int()),
 })
 
 export const roomStateSchema = z.enum(['used', 'fine', 'tight', 'partly', 'starved', 'unasked', 'unknown'])
@@ -32,6 +34,8 @@ const roomFlavorSchema = z.object({
   short: z.array(plainNameSchema),
   /** The NUMA nodes one by one take fewer than the host as a whole would. */
   isNodeShort: z.boolean(),
+  /** Why its servers may not come here, whatever is free; null: they may. `byRoom` is 0 then. */
+  shutOut: z.nullable(z.string()),
 })
 
 const roomNodeSchema = z.object({

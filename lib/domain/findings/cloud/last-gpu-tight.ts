@@ -1,4 +1,5 @@
-import { gpuRoom, plainWords, shortOf } from '@/lib/domain/fence/gpu-room'
+import { gpuRoom, plainWords } from '@/lib/domain/fence/gpu-room'
+import { shortOf } from '@/lib/domain/fence/room-lines'
 import { plural } from '@/lib/domain/wording'
 import { cloudSaid, type Detected, type HostDetector, hostSaid, makeFinding } from './detector'
 

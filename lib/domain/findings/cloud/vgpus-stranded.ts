@@ -90,7 +90,9 @@ const cardLossOf = (fleet: Fleet, joined: JoinedHost): Loss | null => {
     .reduce((sum, entry) => sum + (freeByHardware(entry).value ?? 0), 0)
   if (free === 0 || closedBecause(joined) !== null) return null
   const { flavors } = gpuRoom(fleet, joined)
-  const byCards = flavors.filter(({ id, byGpus }) => byGpus > 0 && isByAlias(fleet, id))
+  const byCards = flavors.filter(
+    ({ id, byGpus, shutOut }) => byGpus > 0 && shutOut === null && isByAlias(fleet, id),
+  )
   const most = Math.max(...byCards.map(({ byRoom }) => byRoom))
   return byCards.length === 0 || most >= free ? null : { count: free - most, what: 'card', ...NO_ROOM }
 }

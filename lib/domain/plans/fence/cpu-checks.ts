@@ -7,6 +7,7 @@ import type { CpuDraft } from './cpu-draft'
 import { dedicatedFlavors, flavorsAfter } from './pinned-flavor'
 import type { FenceCheck } from './preview'
 import { quotaCheck } from './quota-check'
+import { shutChecks } from './shut-flavors'
 
 const capacityOf = (lines: CpuDraft['lines']['after'], name: string) =>
   lines.find((line) => line.name === name) ?? { capacity: 0, used: 0 }
@@ -19,7 +20,7 @@ export const cpuCosts = (fleet: Fleet, draft: CpuDraft): string[] => {
     (other) =>
       other !== joined &&
       (other.root.value?.inventories?.PCPU?.capacity ?? 0) === 0 &&
-      chosen.some((flavor) => draft.servedBy(other, flavor)),
+      chosen.some((flavor) => draft.landsOn(other, flavor)),
   )
   const floating = ordinaryServers(joined).length - moves.length
   return [
@@ -69,25 +70,32 @@ const numaCheck = ({ joined, splitAfter }: CpuDraft): FenceCheck[] => {
   ]
 }
 
-const assured = ({ preview, lines, chosen }: CpuDraft): FenceCheck => {
+const assured = ({ preview, lines, chosen, shut }: CpuDraft): FenceCheck[] => {
   const wanted = preview.flavors.filter(
-    ({ id }) => chosen.length === 0 || chosen.some((flavor) => flavor.id === id),
+    ({ id }) =>
+      (chosen.length === 0 || chosen.some((flavor) => flavor.id === id)) &&
+      !shut.some((flavor) => flavor.id === id),
   )
+  if (wanted.length === 0) return []
   const lost = wanted.filter(({ worst }) => worst === 0)
   const [first] = lost
   if (first === undefined)
-    return {
-      text: 'Even when ordinary servers take all that they can get, a GPU server finds its CPU, memory and disk.',
-      isMet: true,
-      wayOut: null,
-    }
+    return [
+      {
+        text: 'Even when ordinary servers take all that they can get, a GPU server finds its CPU, memory and disk.',
+        isMet: true,
+        wayOut: null,
+      },
+    ]
   const taker = first.short.map((name) => lines.worst.greediest[name]).find((name) => name !== undefined)
-  return {
-    text: `CPU sets divide CPUs alone: ordinary servers${taker === undefined ? '' : `, such as those of ${taker},`} can still take the ${plainWords(first.short)} that ${first.name} needs.`,
-    isMet: false,
-    wayOut:
-      'Make cpu_shared_set smaller, so that fewer ordinary servers fit; or keep ordinary flavors off the host by an aggregate.',
-  }
+  return [
+    {
+      text: `CPU sets divide CPUs alone: ordinary servers${taker === undefined ? '' : `, such as those of ${taker},`} can still take the ${plainWords(first.short)} that ${first.name} needs.`,
+      isMet: false,
+      wayOut:
+        'Make cpu_shared_set smaller, so that fewer ordinary servers fit; or keep ordinary flavors off the host by an aggregate.',
+    },
+  ]
 }
 
 /** What the fence depends on, before it bites. */
@@ -95,7 +103,8 @@ export const cpuChecks = (fleet: Fleet, draft: CpuDraft): FenceCheck[] => {
   const others = dedicatedFlavors(flavorsAfter(fleet, draft.chosen), false)
   const quota = quotaCheck(fleet, draft)
   return [
-    assured(draft),
+    ...assured(draft),
+    ...shutChecks(draft.joined.host.name, draft.shut),
     others.length === 0
       ? { text: 'No flavor without a GPU asks for dedicated CPUs.', isMet: true, wayOut: null }
       : {

@@ -2,22 +2,17 @@ import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { type CpuOptions, type CpuSplit, readCpuOptions, splitOf } from '@/lib/domain/fence/cpu-options'
 import { gpuFlavorsOf, serversByGpus } from '@/lib/domain/fence/gpu-flavors'
-import {
-  gpuRoom,
-  type ordinaryServers,
-  type RoomLine,
-  roomFor,
-  roomLines,
-  shortOf,
-} from '@/lib/domain/fence/gpu-room'
+import { gpuRoom, type ordinaryServers } from '@/lib/domain/fence/gpu-room'
 import { linesAfter } from '@/lib/domain/fence/lines-after'
 import { type PlainAmounts, plainNeeds } from '@/lib/domain/fence/plain-needs'
+import { type RoomLine, roomFor, roomLines, shortOf } from '@/lib/domain/fence/room-lines'
 import { type WorstCase, worstCase } from '@/lib/domain/fence/worst-case'
 import { formatCpuSet, parseCpuSet } from '@/lib/domain/nova-config/cpu-set'
 import { serversToMove } from './move-servers'
 import { flavorsAfter, pinned } from './pinned-flavor'
 import type { CpuWish } from './plan-cpus'
 import type { FenceFlavor, FenceHost } from './preview'
+import { landsOn, noneFits, shutFlavors } from './shut-flavors'
 
 /** A host's part of the plan: options and inventory before and after, and who has to leave. */
 export type CpuDraft = {
@@ -30,6 +25,8 @@ export type CpuDraft = {
   cpus: ReadonlySet<number>
   /** GPU flavors that are to be pinned. */
   chosen: readonly Flavor[]
+  /** Those whose servers may not come to the host, fence or not. */
+  shut: ReturnType<typeof shutFlavors>
   lines: { before: readonly RoomLine[]; after: readonly RoomLine[]; worst: WorstCase }
   /** Ordinary servers that leave; none when nobody asked for it or there is room. */
   moves: ReturnType<typeof ordinaryServers>
@@ -38,6 +35,8 @@ export type CpuDraft = {
   preview: FenceHost
   /** Whether a host has GPUs that a flavor asks for. */
   servedBy: (joined: JoinedHost, flavor: Flavor) => boolean
+  /** Whether it also lets servers of the flavor come. */
+  landsOn: (joined: JoinedHost, flavor: Flavor) => boolean
 }
 
 type Drafted = { draft: CpuDraft; reason: null } | { draft: null; reason: string }
@@ -72,13 +71,15 @@ const flavorRoom = (
     before,
     after,
     worst,
-  }: { chosen: readonly Flavor[] } & Pick<CpuDraft['lines'], 'before' | 'after' | 'worst'>,
+    shut,
+  }: Pick<CpuDraft, 'chosen' | 'shut'> & Pick<CpuDraft['lines'], 'before' | 'after' | 'worst'>,
 ): FenceFlavor[] =>
   gpuFlavorsOf(fleet).flatMap((flavor): FenceFlavor[] => {
     const gpus = serversByGpus(fleet, joined, flavor)
     if (gpus === null) return []
     const most = gpus.value ?? 0
     const needs = plainNeeds(chosen.some(({ id }) => id === flavor.id) ? pinned(flavor) : flavor)
+    if (shut.some(({ id }) => id === flavor.id)) return [noneFits(flavor)]
     const left = roomFor(worst.lines, needs)
     return [
       {
@@ -127,6 +128,7 @@ export const draftCpus = (
   const found = wish.isMoving && needs !== null ? serversToMove(joined, next, needs) : []
   const moves = found ?? []
   const moved = withoutMoved(next, moves)
+  const shut = shutFlavors(fleet, joined)
   const lines = { before: now, after: moved, worst: worstCase(moved, flavorsAfter(fleet, chosen)) }
   return {
     reason: null,
@@ -138,6 +140,7 @@ export const draftCpus = (
       splitAfter,
       cpus,
       chosen,
+      shut,
       lines,
       moves,
       isHopeless: found === null,
@@ -146,9 +149,10 @@ export const draftCpus = (
         stateBefore: gpuRoom(fleet, joined).state,
         before: [...now],
         after: [...moved],
-        flavors: flavorRoom(fleet, joined, { chosen, ...lines }),
+        flavors: flavorRoom(fleet, joined, { chosen, shut, ...lines }),
       },
       servedBy: (other, flavor) => serversByGpus(fleet, other, flavor) !== null,
+      landsOn: (other, flavor) => landsOn(fleet, other, flavor),
     },
   }
 }

@@ -1,49 +1,22 @@
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
-import type { Flavor } from '@/lib/domain/cloud/types'
-import { gpuFlavorsOf, isGpuFlavor, serversByGpus } from '@/lib/domain/fence/gpu-flavors'
-import { gpuRoom, ordinaryServers, roomFor, roomLines, shortOf } from '@/lib/domain/fence/gpu-room'
-import { plainNeeds } from '@/lib/domain/fence/plain-needs'
-import { worstCase } from '@/lib/domain/fence/worst-case'
-import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { gpuFlavorsOf, isGpuFlavor } from '@/lib/domain/fence/gpu-flavors'
+import { gpuRoom, ordinaryServers } from '@/lib/domain/fence/gpu-room'
+import { roomLines } from '@/lib/domain/fence/room-lines'
 import { listText, plural } from '@/lib/domain/wording'
 import { createTraitStep } from '../create-trait-step'
 import { draftAggregate } from '../flavor/draft-aggregate'
 import { extraSpecsStep } from '../flavor/flavor-steps'
 import type { Plan, PlannedStep } from '../types'
+import { fencedFleet, flavorChanges, hostPreview, stillShutChecks } from './aggregate-preview'
 import { schedulerConfigs } from './aggregate-texts'
+import { type AggregateDraft, type AggregateWish, keyOf, mayCome, usable } from './aggregate-wish'
 import { emptyFence, fencePlan } from './fence-plan'
 import { moveOf, moveStep, serversToMove } from './move-servers'
-import type { FenceCheck, FenceFlavorChange, FenceHost } from './preview'
+import type { FenceCheck } from './preview'
 import { rootTraitStep } from './root-trait-step'
+import { landsOn } from './shut-flavors'
 
-/** Hosts that only GPU flavors, or all but ordinary ones, may land on. */
-export type AggregateWish = {
-  way: 'isolated' | 'forbidden'
-  hosts: readonly string[]
-  aggregate: string
-  trait: string
-  /** GPU flavors that may land there; of `forbidden` none. */
-  flavorIds: readonly string[]
-  isMoving: boolean
-}
-
-type Draft = { joined: readonly JoinedHost[]; chosen: readonly Flavor[]; ordinary: readonly Flavor[] }
-
-const usable = ({ input }: Fleet): Flavor[] =>
-  (input.facts.flavors.value ?? []).filter(({ isDisabled }) => !isDisabled)
-
-const requires = (flavor: Flavor, trait: string): boolean =>
-  readFlavorRequest(flavor).groups.some(({ required }) => required.includes(trait))
-
-/** Flavors that may land on the fenced hosts once all stands. */
-const mayCome =
-  ({ way, trait, flavorIds }: AggregateWish) =>
-  (flavor: Flavor): boolean =>
-    way === 'isolated' ? flavorIds.includes(flavor.id) || requires(flavor, trait) : isGpuFlavor(flavor)
-
-const keyOf = ({ trait }: AggregateWish): string => `trait:${trait}`
-
-const flavorSteps = (wish: AggregateWish, { chosen, ordinary }: Draft): PlannedStep[] => {
+const flavorSteps = (wish: AggregateWish, { chosen, ordinary }: AggregateDraft): PlannedStep[] => {
   const [flavors, wanted] = wish.way === 'isolated' ? [chosen, 'required'] : [ordinary, 'forbidden']
   return flavors
     .filter(({ extraSpecs }) => extraSpecs[keyOf(wish)] !== wanted)
@@ -54,63 +27,7 @@ const flavorSteps = (wish: AggregateWish, { chosen, ordinary }: Draft): PlannedS
     )
 }
 
-const flavorChanges = (fleet: Fleet, wish: AggregateWish, draft: Draft): FenceFlavorChange[] => {
-  const isIn = (joined: JoinedHost): boolean => draft.joined.includes(joined)
-  const hostsOf = (flavor: Flavor): JoinedHost[] =>
-    fleet.hosts.filter((joined) =>
-      isGpuFlavor(flavor) ? serversByGpus(fleet, joined, flavor) !== null : joined.root.value !== null,
-    )
-  const isIsolated = wish.way === 'isolated'
-  return (isIsolated ? draft.chosen : draft.ordinary).map((flavor) => {
-    const hosts = hostsOf(flavor)
-    return {
-      id: flavor.id,
-      name: flavor.name,
-      key: keyOf(wish),
-      value: isIsolated ? 'required' : 'forbidden',
-      hostsBefore: hosts.length,
-      hostsAfter: hosts.filter((joined) => isIn(joined) === isIsolated).length,
-    }
-  })
-}
-
-const hostPreview = (
-  fleet: Fleet,
-  joined: JoinedHost,
-  { wish, moves }: { wish: AggregateWish; moves: ReturnType<typeof ordinaryServers> },
-): FenceHost => {
-  const before = joined.root.value === null ? [] : roomLines(joined.root.value)
-  const after = before.map((line) => {
-    const used = Math.max(0, line.used - moves.reduce((sum, { needs }) => sum + needs[line.name], 0))
-    return { ...line, used, free: Math.max(0, line.capacity - used) }
-  })
-  const worst = worstCase(after, usable(fleet), mayCome(wish))
-  return {
-    host: joined.host.name,
-    stateBefore: gpuRoom(fleet, joined).state,
-    before,
-    after,
-    flavors: gpuFlavorsOf(fleet).flatMap((flavor) => {
-      const gpus = serversByGpus(fleet, joined, flavor)
-      if (gpus === null) return []
-      const [needs, most] = [plainNeeds(flavor), gpus.value ?? 0]
-      const isIn = mayCome(wish)(flavor)
-      const left = roomFor(worst.lines, needs)
-      return [
-        {
-          id: flavor.id,
-          name: flavor.name,
-          before: Math.min(most, roomFor(before, needs)),
-          after: isIn ? Math.min(most, roomFor(after, needs)) : 0,
-          worst: isIn ? Math.min(most, left) : 0,
-          short: left > 0 ? [] : shortOf(worst.lines, needs),
-        },
-      ]
-    }),
-  }
-}
-
-const costs = (wish: AggregateWish, draft: Draft, moves: number): string[] => {
+const costs = (wish: AggregateWish, draft: AggregateDraft, moves: number): string[] => {
   const staying = draft.joined.reduce((sum, joined) => sum + ordinaryServers(joined).length, 0) - moves
   const names = listText(draft.joined.map(({ host }) => host.name))
   return [
@@ -131,13 +48,11 @@ const costs = (wish: AggregateWish, draft: Draft, moves: number): string[] => {
   ]
 }
 
-const checks = (fleet: Fleet, wish: AggregateWish, draft: Draft): FenceCheck[] => {
+const checks = (fleet: Fleet, wish: AggregateWish, draft: AggregateDraft): FenceCheck[] => {
   const shut = fleet.hosts
     .filter((joined) => draft.joined.includes(joined))
     .flatMap((joined) =>
-      gpuFlavorsOf(fleet).filter(
-        (flavor) => serversByGpus(fleet, joined, flavor) !== null && !mayCome(wish)(flavor),
-      ),
+      gpuFlavorsOf(fleet).filter((flavor) => landsOn(fleet, joined, flavor) && !mayCome(wish)(flavor)),
     )
   const names = [...new Set(shut.map(({ name }) => name))]
   if (wish.way === 'forbidden')
@@ -165,7 +80,7 @@ const checks = (fleet: Fleet, wish: AggregateWish, draft: Draft): FenceCheck[] =
   ]
 }
 
-const whyNot = (wish: AggregateWish, draft: Draft): string | null => {
+const whyNot = (wish: AggregateWish, draft: AggregateDraft): string | null => {
   const missing = wish.hosts.find((name) => !draft.joined.some(({ host }) => host.name === name))
   if (missing !== undefined) return `No agent reports ${missing}: choose other hosts.`
   const rootless = draft.joined.find(({ root }) => root.value === null)
@@ -197,28 +112,33 @@ const isTagged = ({ root }: JoinedHost, trait: string): boolean =>
 export const planAggregate = (fleet: Fleet, wish: AggregateWish): Plan => {
   const joined = fleet.hosts.filter(({ host }) => wish.hosts.includes(host.name))
   const flavors = usable(fleet)
-  const draft: Draft = {
+  const draft: AggregateDraft = {
     joined,
     chosen: wish.way === 'isolated' ? flavors.filter(({ id }) => wish.flavorIds.includes(id)) : [],
     ordinary: flavors.filter((flavor) => !isGpuFlavor(flavor)),
   }
   const title = `${listText(wish.hosts)} for GPU servers only`
   const reason = whyNot(wish, draft)
-  const tied =
+  const tie =
     wish.way === 'forbidden'
-      ? { steps: [], reason: null }
-      : draftAggregate(fleet, {
+      ? null
+      : {
           name: wish.aggregate,
           hosts: joined.map(({ service, host }) => service.value?.host ?? host.name),
           properties: { [keyOf(wish)]: 'required' },
-        })
+        }
+  const tied = tie === null ? { steps: [], reason: null } : draftAggregate(fleet, tie)
+  const fleets = { fleet, next: fencedFleet(fleet, tie) }
   const moves = joined.map((host) => ({ host, leaving: movesOf(fleet, wish, host) }))
   const fence = {
     ...emptyFence(wish.way),
-    hosts: moves.map(({ host, leaving }) => hostPreview(fleet, host, { wish, moves: leaving })),
+    hosts: moves.map(({ host, leaving }) => hostPreview(fleets, host, { wish, moves: leaving })),
     costs: costs(wish, draft, moves.flatMap(({ leaving }) => leaving).length),
-    checks: checks(fleet, wish, draft),
-    flavors: flavorChanges(fleet, wish, draft),
+    checks: [
+      ...checks(fleet, wish, draft),
+      ...joined.flatMap((host) => stillShutChecks(fleets.next, host, wish)),
+    ],
+    flavors: flavorChanges(fleets, wish, draft),
     moves: moves.flatMap(({ leaving }) => leaving.map((movable) => moveOf(fleet, movable))),
     aggregate: wish.way === 'isolated' ? wish.aggregate : null,
     configs: wish.way === 'isolated' ? schedulerConfigs() : [],

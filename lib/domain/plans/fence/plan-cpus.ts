@@ -106,11 +106,11 @@ export const planCpus = (fleet: Fleet, wish: CpuWish): Plan => {
       id: flavor.id,
       name: flavor.name,
       ...PINNED,
-      hostsBefore: hostsWith(fleet, (other) => draft.servedBy(other, flavor)),
+      hostsBefore: hostsWith(fleet, (other) => draft.landsOn(other, flavor)),
       hostsAfter: hostsWith(
         fleet,
         (other) =>
-          draft.servedBy(other, flavor) &&
+          draft.landsOn(other, flavor) &&
           (other === joined || (other.root.value?.inventories?.PCPU?.capacity ?? 0) > 0),
       ),
     })),

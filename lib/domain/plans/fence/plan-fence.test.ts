@@ -10,8 +10,8 @@ import {
   k40cCloud,
   PLAIN_FLAVOR,
 } from '@/lib/domain/testing/k40c-cloud'
+import type { AggregateWish } from './aggregate-wish'
 import { cpuConfigs, wantedCpuText } from './cpu-texts'
-import type { AggregateWish } from './plan-aggregate'
 import type { CpuWish } from './plan-cpus'
 import { planFence } from './plan-fence'
 import { whyNoSecondService } from './plan-second-service'
@@ -243,6 +243,59 @@ describe('GPU flavors only, by an aggregate', () => {
   })
 })
 
+describe('a flavor for aggregates that the host is in none of', () => {
+  const tied = buildFlavor({
+    ...GPU_FLAVOR,
+    extraSpecs: { ...GPU_FLAVOR.extraSpecs, 'aggregate_instance_extra_specs:gpu': 'true' },
+  })
+  const flavors = [tied, PLAIN_FLAVOR]
+  const aggregate = { id: 1, uuid: uuidOf(800), name: 'gpu-hosts', availabilityZone: null, hosts: [] }
+  const planIn = (wish: AggregateWish | CpuWish, metadata: Record<string, string>) => {
+    const input = k40cCloud({ flavors })
+    const facts = { ...input.facts, aggregates: spoken([{ ...aggregate, metadata }]) }
+    return planFence(joinFleet({ ...input, facts }), wish).fence
+  }
+
+  test('counts for nothing before and after, and the plan says why', () => {
+    for (const wish of [CPUS, ISOLATED, { ...ISOLATED, way: 'forbidden' as const, flavorIds: [] }]) {
+      const fence = plan(wish, { flavors }).fence
+      expect(fence.hosts[0]?.flavors).toMatchObject([{ id: 'g1', before: 0, after: 0, worst: 0, short: [] }])
+      expect(fence.checks).toContainEqual(
+        expect.objectContaining({
+          isMet: false,
+          text: 'g1.gpu can’t land on hyper18, fence or not: none of its aggregates has gpu=true.',
+        }),
+      )
+    }
+    expect(plan(CPUS, { flavors }).fence.flavors).toMatchObject([{ hostsBefore: 0, hostsAfter: 0 }])
+  })
+
+  test('counts once the fence puts the host into such an aggregate', () => {
+    const fence = planIn(ISOLATED, { gpu: 'true' })
+    expect(fence?.hosts[0]?.flavors).toMatchObject([{ before: 0, after: 1, worst: 1 }])
+    expect(fence?.flavors).toMatchObject([{ hostsBefore: 0, hostsAfter: 1 }])
+    expect(fence?.checks.map(({ text }) => text).join()).not.toContain('fence or not')
+    expect(planIn(CPUS, { gpu: 'true' })?.hosts[0]?.flavors).toMatchObject([{ before: 0, after: 0 }])
+  })
+})
+
+test('hosts that carry the trait already are fenced too', () => {
+  const input = k40cCloud()
+  const fleet = joinFleet(input)
+  const [joined] = fleet.hosts
+  if (joined?.root.state !== 'matched') throw new Error('the host has a root provider')
+  const { value } = joined.root
+  const other = {
+    ...joined,
+    host: { ...joined.host, name: 'hyper19' },
+    root: { ...joined.root, value: { ...value, traits: ['CUSTOM_GPU_HOST'] } },
+  }
+  const both = { ...fleet, hosts: [joined, other] }
+  expect(planFence(both, ISOLATED).fence?.flavors).toMatchObject([{ hostsBefore: 2, hostsAfter: 2 }])
+  const forbidden = { ...ISOLATED, way: 'forbidden' as const, flavorIds: [] }
+  expect(planFence(both, forbidden).fence?.flavors).toMatchObject([{ hostsBefore: 2, hostsAfter: 0 }])
+})
+
 test('ordinary flavors forbid the trait, GPU flavors stay as they are', () => {
   const { ids, fence } = plan({ ...ISOLATED, way: 'forbidden', flavorIds: [] })
   expect(ids).toEqual(['create-trait/CUSTOM_GPU_HOST', 'move-traits/on/hyper18', 'set-extra-specs/m1'])
@@ -256,6 +309,30 @@ describe('a second nova-compute', () => {
     expect(whyNoSecondService('2.42')).not.toMatch(/compute_id/)
     expect(whyNoSecondService('2.96')).toMatch(/compute_id/)
     expect(whyNoSecondService(null)).toMatch(/has not told its version/)
+  })
+
+  test('is previewed in numbers of this host: what either service would have', () => {
+    const fence = planFence(joinFleet(k40cCloud({ ordinary: 15 })), {
+      way: 'second-service',
+      host: 'hyper18',
+      secondHost: 'gpu18',
+      sharedSet: '0-20',
+      dedicatedSet: '21-22',
+      memoryMib: 8192,
+    }).fence
+    expect(fence?.hosts).toMatchObject([
+      {
+        host: 'hyper18',
+        stateBefore: 'starved',
+        // nova.conf reserves 4096 MiB now.
+        before: [{ name: 'VCPU', capacity: 92 }, { name: 'MEMORY_MB', capacity: 124_704 }, {}],
+        after: [{ name: 'VCPU', capacity: 84 }, { name: 'MEMORY_MB', capacity: 120_608 }, {}],
+        flavors: [{ id: 'g1', before: 0, after: 1, worst: 1, short: [] }],
+      },
+    ])
+    expect(fence?.costs[0]).toBe(
+      'gpu18 gets 8 VCPU and 8192 MiB for GPU servers; ordinary servers get 84 VCPU and 120608 MiB instead of 92 and 124704.',
+    )
   })
 
   test('shows its texts and its traps all the same', () => {

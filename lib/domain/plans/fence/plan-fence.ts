@@ -1,6 +1,7 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { Plan } from '../types'
-import { type AggregateWish, planAggregate } from './plan-aggregate'
+import type { AggregateWish } from './aggregate-wish'
+import { planAggregate } from './plan-aggregate'
 import { type CpuWish, planCpus } from './plan-cpus'
 import { planSecondService, type SecondServiceWish } from './plan-second-service'
 

@@ -1,11 +1,11 @@
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { readCpuOptions, splitOf } from '@/lib/domain/fence/cpu-options'
-import { gpuRoom, roomLines } from '@/lib/domain/fence/gpu-room'
 import { parseCpuSet } from '@/lib/domain/nova-config/cpu-set'
 import type { Plan } from '../types'
 import { hostCpus } from './cpu-draft'
 import { emptyFence, fencePlan } from './fence-plan'
 import type { FenceCheck } from './preview'
+import { secondServiceRoom } from './second-service-room'
 import { secondServiceConfigs } from './second-service-texts'
 
 /** A second nova-compute beside the first on one host, which owns the GPUs, some CPUs and some memory. */
@@ -54,7 +54,7 @@ const checks = (fleet: Fleet, joined: JoinedHost, wish: SecondServiceWish): Fenc
   const both = overlapOf(wish)
   const [first, second] = [parseCpuSet(wish.sharedSet).size, parseCpuSet(wish.dedicatedSet).size]
   const services = fleet.input.facts.services.value ?? []
-  const isTaken = services.some(({ host }) => host.toLowerCase() === wish.secondHost)
+  const isTaken = services.some(({ host }) => host.toLowerCase() === wish.secondHost.toLowerCase())
   const config = joined.host.inventory.novaConfig
   const cpus = hostCpus(joined)
   const now = config === null || cpus === null ? null : splitOf(readCpuOptions(config), cpus)
@@ -113,22 +113,15 @@ export const planSecondService = (fleet: Fleet, wish: SecondServiceWish): Plan =
       title,
       fence: { ...fence, refusal: `No agent reports ${wish.host}: choose another host.` },
     })
-  const before = joined.root.value === null ? [] : roomLines(joined.root.value)
+  const { host, costs } = secondServiceRoom(fleet, joined, wish)
   const reason = whyNoSecondService(fleet.input.facts.versions.nova)
   return fencePlan({
     title,
     fence: {
       ...fence,
-      hosts: [
-        {
-          host: wish.host,
-          stateBefore: gpuRoom(fleet, joined).state,
-          before,
-          after: before,
-          flavors: [],
-        },
-      ],
+      hosts: [host],
       costs: [
+        ...costs,
         'CPUs and memory of the second service lie idle while no GPU server runs.',
         'Two services are to be watched, upgraded and disabled on one host, and a reboot takes both.',
         'No live migration between the two: they share a hypervisor.',

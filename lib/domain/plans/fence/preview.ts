@@ -1,5 +1,6 @@
-import type { RoomLine, RoomState } from '@/lib/domain/fence/gpu-room'
+import type { RoomState } from '@/lib/domain/fence/gpu-room'
 import type { PlainAmounts, PlainName } from '@/lib/domain/fence/plain-needs'
+import type { RoomLine } from '@/lib/domain/fence/room-lines'
 import type { DeploymentConfig } from '@/lib/domain/nova-config/layout/describe-configs'
 
 export type FenceWay = 'cpus' | 'isolated' | 'forbidden' | 'second-service'

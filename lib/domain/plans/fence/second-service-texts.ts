@@ -45,7 +45,10 @@ const firstConf = (wish: SecondServiceWish): ConfigText => ({
     `reserved_host_memory_mb = ${wish.memoryMib}`,
     '',
   ].join('\n'),
-  notes: ['Take pci_passthrough_whitelist out of it: the second service owns the cards.'],
+  notes: [
+    'Take pci_passthrough_whitelist out of it: the second service owns the cards.',
+    'What the host itself needs is not in this number: add it.',
+  ],
 })
 
 /** The unit of the seed, with the sections that systemd wants around its lines. */

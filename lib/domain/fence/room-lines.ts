@@ -1,0 +1,54 @@
+import type { ResourceProvider } from '@/lib/domain/cloud/types'
+import { PLAIN_NAMES, type PlainAmounts, type PlainName } from './plain-needs'
+
+/** One class of a compute node by Placement's word: capacity counts reservations and ratio already. */
+export type RoomLine = {
+  name: PlainName
+  capacity: number
+  used: number
+  free: number
+  /** What one server may take at most (max_unit); left out where that is all of the capacity or not known. */
+  most?: number
+}
+
+/** CPU, memory and disk of a root provider; classes without an inventory are left out. */
+export const roomLines = ({ inventories }: Pick<ResourceProvider, 'inventories'>): RoomLine[] =>
+  PLAIN_NAMES.flatMap((name) => {
+    const found = inventories?.[name]
+    if (found === undefined) return []
+    const { capacity, used, maxUnit } = found
+    const bound = maxUnit === null || maxUnit >= capacity ? {} : { most: maxUnit }
+    return [{ name, capacity, used, free: Math.max(0, capacity - used), ...bound }]
+  })
+
+/** Whether one server of a size asks for more of a class than one may have, however much is free. */
+export const isTooMuch = ({ name, most }: RoomLine, needs: PlainAmounts): boolean =>
+  most !== undefined && needs[name] > most
+
+/** Servers of one size that lines still take. Disk without a line stands on shared storage and is not judged. */
+export const roomFor = (lines: readonly RoomLine[], needs: PlainAmounts): number =>
+  Math.min(
+    Number.MAX_SAFE_INTEGER,
+    ...PLAIN_NAMES.flatMap((name) => {
+      if (needs[name] === 0) return []
+      const line = lines.find((entry) => entry.name === name)
+      if (line === undefined) return name === 'DISK_GB' ? [] : [0]
+      return [isTooMuch(line, needs) ? 0 : Math.floor(line.free / needs[name])]
+    }),
+  )
+
+/** Classes of which lines have not enough for one server. */
+export const shortOf = (lines: readonly RoomLine[], needs: PlainAmounts): PlainName[] =>
+  PLAIN_NAMES.filter((name) => {
+    const line = lines.find((entry) => entry.name === name)
+    if (needs[name] === 0 || (line === undefined && name === 'DISK_GB')) return false
+    return line === undefined || isTooMuch(line, needs) || line.free < needs[name]
+  })
+
+/** Lines once one more server of a size runs there. */
+export const afterOne = (lines: readonly RoomLine[], needs: PlainAmounts): RoomLine[] =>
+  lines.map((line) => ({
+    ...line,
+    used: line.used + needs[line.name],
+    free: Math.max(0, line.free - needs[line.name]),
+  }))

@@ -1,0 +1,36 @@
+import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import type { Flavor } from '@/lib/domain/cloud/types'
+import { isGpuFlavor } from '@/lib/domain/fence/gpu-flavors'
+import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+
+/** Hosts that only GPU flavors, or all but ordinary ones, may land on. */
+export type AggregateWish = {
+  way: 'isolated' | 'forbidden'
+  hosts: readonly string[]
+  aggregate: string
+  trait: string
+  /** GPU flavors that may land there; of `forbidden` none. */
+  flavorIds: readonly string[]
+  isMoving: boolean
+}
+
+/** The hosts, and the flavors that may come or are to stay away. */
+export type AggregateDraft = {
+  joined: readonly JoinedHost[]
+  chosen: readonly Flavor[]
+  ordinary: readonly Flavor[]
+}
+
+export const usable = ({ input }: Fleet): Flavor[] =>
+  (input.facts.flavors.value ?? []).filter(({ isDisabled }) => !isDisabled)
+
+const requires = (flavor: Flavor, trait: string): boolean =>
+  readFlavorRequest(flavor).groups.some(({ required }) => required.includes(trait))
+
+/** Flavors that may land on the fenced hosts once all stands. */
+export const mayCome =
+  ({ way, trait, flavorIds }: AggregateWish) =>
+  (flavor: Flavor): boolean =>
+    way === 'isolated' ? flavorIds.includes(flavor.id) || requires(flavor, trait) : isGpuFlavor(flavor)
+
+export const keyOf = ({ trait }: AggregateWish): string => `trait:${trait}`
