@@ -28,8 +28,12 @@ export const limitDeltas = (flavor: Flavor): Map<string, number> => {
   return deltas
 }
 
+/** By names as Python sorts them: oslo.limit checks in that order (oslo_limit/limit.py, _FlatEnforcer). */
+const inNovaOrder = (a: OverLimit, b: OverLimit): number => (a.resourceName < b.resourceName ? -1 : 1)
+
 const messageOf = (projectId: string, over: readonly OverLimit[]): string =>
   `Project ${projectId} is over a limit for [${over
+    .toSorted(inNovaOrder)
     .map(
       ({ resourceName, limit, used, delta }) =>
         `Resource ${resourceName} is over limit of ${limit} due to current usage ${used} and delta ${delta}`,
