@@ -35,7 +35,7 @@ const OWN: readonly (readonly [resourceName: string, value: number])[] = [
 ]
 
 /** Stands for "no limit" on releases that do not know -1. */
-const PLENTY = 1_000_000_000
+export const PLENTY = 1_000_000_000
 
 const ofDisk = (view: LimitView): Pick<NeededLimit, 'proposed' | 'because'> =>
   view.isUnlimitedKnown === true
