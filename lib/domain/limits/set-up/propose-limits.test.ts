@@ -23,7 +23,9 @@ const proposed = (nova: string, quotas: LegacyQuotas, usages: Record<string, num
     uses,
   })
   return Object.fromEntries(
-    wishes.flatMap(({ projectId, resourceName, value }) => (projectId === null ? [] : [[resourceName, value]])),
+    wishes.flatMap(({ projectId, resourceName, value }) =>
+      projectId === null ? [] : [[resourceName, value]],
+    ),
   )
 }
 
