@@ -11,6 +11,7 @@ import {
   flavorsSchema,
   hypervisorsSchema,
   migrationsSchema,
+  quotaDetailSchema,
   quotaSetSchema,
   serverSchema,
   serversSchema,
@@ -150,10 +151,15 @@ const createFlavorReads = (call: VersionedCall): Pick<NovaClient, 'listFlavors' 
   },
 })
 
-const createQuotaReads = (call: VersionedCall): Pick<NovaClient, 'getQuotas'> => ({
+const createQuotaReads = (call: VersionedCall): Pick<NovaClient, 'getQuotas' | 'countServers'> => ({
   getQuotas: async (projectId) => {
     const path = `/os-quota-sets/${encodeURIComponent(projectId)}`
     const { quota_set } = await call.read(quotaSetSchema, { method: 'GET', path })
     return { instances: quota_set.instances, cores: quota_set.cores, memoryMib: quota_set.ram }
+  },
+  countServers: async (projectId) => {
+    const path = `/os-quota-sets/${encodeURIComponent(projectId)}/detail`
+    const { quota_set } = await call.read(quotaDetailSchema, { method: 'GET', path })
+    return quota_set.instances.in_use
   },
 })

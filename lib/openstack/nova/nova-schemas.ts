@@ -109,6 +109,10 @@ export const migrationsSchema = z.object({
   migrations_links: linksSchema,
 })
 
+export const quotaDetailSchema = z.object({
+  quota_set: z.object({ instances: z.object({ in_use: z.number().int() }) }),
+})
+
 export const quotaSetSchema = z.object({
   quota_set: z.object({ instances: z.number().int(), cores: z.number().int(), ram: z.number().int() }),
 })

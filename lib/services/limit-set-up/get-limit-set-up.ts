@@ -3,7 +3,7 @@ import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { gpuFlavors } from '@/lib/domain/findings/cloud/flavor-view'
 import { type LimitView, limitTable } from '@/lib/domain/findings/cloud/limit-view'
 import { effectiveLimit, ownLimits } from '@/lib/domain/limits/effective-limit'
-import { nextServer } from '@/lib/domain/limits/next-server'
+import { type NextServer, nextServer } from '@/lib/domain/limits/next-server'
 import { readApiQuotas } from '@/lib/domain/limits/set-up/api-quota'
 import { describeFacts } from '@/lib/domain/limits/set-up/describe-facts'
 import {
@@ -69,6 +69,14 @@ const askedQuotas = ({ fleet, view, quotas }: Seen): AskedQuotas[] => {
   }))
 }
 
+const messageOf = (answer: NextServer): string | null => {
+  if (answer.state === 'refused') return answer.message
+  if (answer.state === 'unknown') return answer.because
+  return answer.unchecked.length === 0
+    ? null
+    : 'As far as is known: Nova did not tell how many servers it has.'
+}
+
 /** Of one flavor, what each project that may use it would be told. */
 const dryRun = ({ fleet, view, uses, projectIds }: Seen, flavorId: string): LimitSetUp['dryRun'] => {
   const found = gpuFlavors(fleet).find(({ flavor }) => flavor.id === flavorId)
@@ -80,9 +88,12 @@ const dryRun = ({ fleet, view, uses, projectIds }: Seen, flavorId: string): Limi
     flavorId,
     projects: allowed.map((projectId) => {
       const answer = nextServer(fleet, view, { own, projectId, use: uses.get(projectId), flavor })
-      const message =
-        answer.state === 'refused' ? answer.message : answer.state === 'unknown' ? answer.because : null
-      return { projectId, projectName: nameOf({ fleet }, projectId), state: answer.state, message }
+      return {
+        projectId,
+        projectName: nameOf({ fleet }, projectId),
+        state: answer.state,
+        message: messageOf(answer),
+      }
     }),
   }
 }
@@ -96,7 +107,7 @@ type Asked = { account: ServiceAccount; projectIds: readonly string[]; user: str
 
 const ask = async (ctx: ServiceContext, { account, projectIds, user, isFresh }: Asked) => {
   const [asked, found, novaUser, endpointId] = await Promise.all([
-    askUsages({ account, projectIds, now: ctx.now, isFresh }),
+    askUsages({ account, projectIds, now: ctx.now, isFresh, countsServers: isFresh }),
     askQuotas(account, projectIds),
     askNovaUser({ account, name: user, domainId: null }),
     novaEndpointId(account),

@@ -36,6 +36,26 @@ const show: NovaHandler = (call) => {
   return { status: 200, body: { quota_set: { id: project, ...LOCAL, ...countsOf(call, project) } } }
 }
 
+/** What this cloud does not count has 0 in use. */
+const detail: NovaHandler = (call) => {
+  const project = param(call, 'project')
+  if (!isAdmin(call) && project !== call.projectId) forbid('os_compute_api:os-quota-sets:detail')
+  const servers = [...call.cloud.nova.servers.values()].filter(({ projectId }) => projectId === project)
+  const used: Partial<Record<string, number>> = { instances: servers.length }
+  const entries = Object.entries({ ...LOCAL, ...countsOf(call, project) })
+  return {
+    status: 200,
+    body: {
+      quota_set: {
+        id: project,
+        ...Object.fromEntries(
+          entries.map(([name, limit]) => [name, { limit, in_use: used[name] ?? 0, reserved: 0 }]),
+        ),
+      },
+    },
+  }
+}
+
 const updateSchema = z.object({
   quota_set: z.object({
     instances: z.number().int().min(-1).optional(),
@@ -65,5 +85,12 @@ const POLICY = 'os_compute_api:os-quota-sets'
 
 export const quotaRoutes: NovaRoute[] = [
   { method: 'GET', path: AT, policy: `${POLICY}:show`, access: 'reader', handler: show },
+  {
+    method: 'GET',
+    path: `${AT}/detail`,
+    policy: `${POLICY}:detail`,
+    access: 'reader',
+    handler: detail,
+  },
   { method: 'PUT', path: AT, policy: `${POLICY}:update`, access: 'admin', handler: update },
 ]
