@@ -27,7 +27,7 @@ import { loadFleet } from '@/lib/services/fit/load-fleet'
 import { type AskedUses, askUsages } from '@/lib/services/quota/ask-usages'
 import { projectOrder } from '@/lib/services/quota/project-order'
 import { askNovaUser, mayReadLimits } from './ask-nova-user'
-import { askQuotas } from './ask-quotas'
+import { askDefaults, askQuotas } from './ask-quotas'
 import { withLimitsNow } from './limits-now'
 import { novaEndpointId } from './nova-endpoint'
 
@@ -106,13 +106,14 @@ const strayCount = (fleet: Fleet, view: LimitView): number => {
 type Asked = { account: ServiceAccount; projectIds: readonly string[]; user: string; isFresh: boolean }
 
 const ask = async (ctx: ServiceContext, { account, projectIds, user, isFresh }: Asked) => {
-  const [asked, found, novaUser, endpointId] = await Promise.all([
+  const [asked, found, novaUser, endpointId, defaults] = await Promise.all([
     askUsages({ account, projectIds, now: ctx.now, isFresh, countsServers: isFresh }),
     askQuotas(account, projectIds),
     askNovaUser({ account, name: user, domainId: null }),
     novaEndpointId(account),
+    askDefaults(account, projectIds),
   ])
-  return { uses: asked.uses, ...found, novaUser, endpointId }
+  return { uses: asked.uses, ...found, novaUser, endpointId, defaults }
 }
 
 /** Where a cloud is on the way to unified limits, what is missing, and what could be written. Nothing is written. */
@@ -133,7 +134,7 @@ export const getLimitSetUp = async (ctx: ServiceContext, input: LimitSetUpScope)
       true,
     )
   const projectIds = projectOrder(fleet, view)
-  const { uses, quotas, error, novaUser, endpointId } = await ask(ctx, {
+  const { uses, quotas, error, novaUser, endpointId, defaults } = await ask(ctx, {
     account,
     projectIds,
     user,
@@ -148,10 +149,11 @@ export const getLimitSetUp = async (ctx: ServiceContext, input: LimitSetUpScope)
       : unread !== null
         ? { driver: null, said: `Keystone’s limits could not be read: ${unread}` }
         : judgeDriver(askedQuotas(seen))
-  const needed = neededLimits(fleet, view)
   const projects = projectIds.map((projectId) => ({ projectId, quotas: quotas.get(projectId) ?? null }))
   // Nova's own words prove more than a file that it may not have read yet, or a person.
   const used = driver.driver ?? knownDriver(fleet).driver
+  // With unified limits they are Keystone's, and 0 for a name that is to be registered.
+  const needed = neededLimits(fleet, view, used === 'legacy' ? defaults : undefined)
   // Nova with unified limits answers Keystone's own values: there is nothing to take over.
   const legacy = used === 'unified' ? projects.map((each) => ({ ...each, quotas: null })) : projects
   return {

@@ -34,6 +34,8 @@ const OWN: readonly (readonly [resourceName: string, value: number])[] = [
   ['server_group_members', 10],
 ]
 
+const OWN_DEFAULTS = new Map(OWN)
+
 /** Stands for "no limit" on releases that do not know -1. */
 export const PLENTY = 1_000_000_000
 
@@ -54,14 +56,20 @@ const proposalOf = (
   defaults: ReadonlyMap<string, number>,
 ): Pick<NeededLimit, 'proposed' | 'because'> => {
   if (resourceName === 'class:DISK_GB') return ofDisk(view)
-  const legacy = defaults.get(resourceName)
-  if (legacy !== undefined) return { proposed: legacy, because: 'Nova’s default quota' }
+  const told = defaults.get(resourceName)
+  if (told !== undefined)
+    return {
+      proposed: told === -1 && view.isUnlimitedKnown !== true ? PLENTY : told,
+      because: told === -1 ? 'this cloud’s default quota is no limit' : 'this cloud’s default quota',
+    }
+  const own = OWN_DEFAULTS.get(resourceName)
+  if (own !== undefined) return { proposed: own, because: 'Nova’s default quota' }
   return { proposed: 0, because: 'no GPU unless a project was given some' }
 }
 
 /**
  * Every name that Nova asks for on this cloud: its own, and each resource class that a flavor for GPUs asks for.
- * `defaults`: legacy defaults by name, where they are known to be others than Nova's own.
+ * `defaults`: what this cloud's legacy quotas have as defaults, by name; of a name that is not in it Nova's own are taken.
  */
 export const neededLimits = (
   fleet: Fleet,
@@ -69,7 +77,6 @@ export const neededLimits = (
   defaults: ReadonlyMap<string, number> = new Map(),
 ): NeededLimit[] => {
   const asked = new Map([...askedClasses(fleet)].map(([name, flavor]) => [`class:${name}`, flavor]))
-  const known = new Map([...OWN, ...defaults])
   const own = [...OWN.map(([name]) => name), 'class:DISK_GB']
   const classes = ['class:VGPU', ...asked.keys()].filter((name) => !own.includes(name))
   const names = [...new Set(classes)].toSorted(naturalOrder)
@@ -81,7 +88,7 @@ export const neededLimits = (
         ? { proposed: null, because: 'it is registered' }
         : stray !== undefined
           ? { proposed: stray.defaultLimit, because: 'as the row without a region says' }
-          : proposalOf(view, resourceName, known)
+          : proposalOf(view, resourceName, defaults)
     return {
       resourceName,
       flavor: asked.get(resourceName) ?? null,
