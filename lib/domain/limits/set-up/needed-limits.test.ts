@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import { limitTable } from '@/lib/domain/findings/cloud/limit-view'
 import { t4Cloud } from '@/lib/domain/testing/break-cloud'
-import { spoken } from '@/lib/domain/testing/build-cloud'
+import { buildFlavor, spoken } from '@/lib/domain/testing/build-cloud'
 import { neededLimits } from './needed-limits'
 import { siteDefaults } from './site-defaults'
 
@@ -15,6 +15,10 @@ const proposedOf = (nova: string, quotas: Record<string, number> = {}) => {
     ...input,
     facts: {
       ...facts,
+      flavors: spoken([
+        ...(facts.flavors.value ?? []),
+        buildFlavor({ name: 'fpga', extraSpecs: { 'resources:FPGA': '1' } }),
+      ]),
       limits: spoken({ ...limits, registered: [] }),
       versions: { ...facts.versions, nova },
     },
@@ -34,6 +38,11 @@ it('takes over the defaults that this cloud has, and Nova’s own where it told 
     server_key_pairs: 7,
     server_groups: 10,
   })
+})
+
+it('keeps flavors that ask for other devices startable, whatever asks for GPUs beside them', () => {
+  expect([proposedOf('2.96')['class:FPGA'], proposedOf('2.100')['class:FPGA']]).toEqual([1_000_000_000, null])
+  expect(proposedOf('2.96')['class:VGPU']).toBe(0)
 })
 
 it('writes a default without a limit as a high number where -1 would refuse everything', () => {

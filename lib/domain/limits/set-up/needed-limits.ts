@@ -1,12 +1,12 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
-import { askedClasses, type LimitView } from '@/lib/domain/findings/cloud/limit-view'
+import { askedClasses, type LimitView, otherClasses } from '@/lib/domain/findings/cloud/limit-view'
 import { naturalOrder } from '@/lib/util/natural-order'
 import { type EffectiveLimit, effectiveLimit } from '../effective-limit'
 
 /** A name that Nova asks Keystone for. */
 export type NeededLimit = {
   resourceName: string
-  /** A flavor for GPUs that asks for the class; null: Nova itself does. */
+  /** A flavor that asks for the class; null: Nova itself does. */
   flavor: string | null
   /** The registered default in Nova's region; null: there is none. */
   registered: number | null
@@ -39,7 +39,7 @@ const OWN_DEFAULTS = new Map(OWN)
 /** Stands for "no limit" on releases that do not know -1. */
 export const PLENTY = 1_000_000_000
 
-const ofDisk = (view: LimitView): Pick<NeededLimit, 'proposed' | 'because'> =>
+const ofUncounted = (view: LimitView): Pick<NeededLimit, 'proposed' | 'because'> =>
   view.isUnlimitedKnown === true
     ? {
         proposed: null,
@@ -52,10 +52,10 @@ const ofDisk = (view: LimitView): Pick<NeededLimit, 'proposed' | 'because'> =>
 
 const proposalOf = (
   view: LimitView,
-  resourceName: string,
+  { resourceName, isOther }: { resourceName: string; isOther: boolean },
   defaults: ReadonlyMap<string, number>,
 ): Pick<NeededLimit, 'proposed' | 'because'> => {
-  if (resourceName === 'class:DISK_GB') return ofDisk(view)
+  if (isOther || resourceName === 'class:DISK_GB') return ofUncounted(view)
   const told = defaults.get(resourceName)
   if (told !== undefined)
     return {
@@ -68,7 +68,7 @@ const proposalOf = (
 }
 
 /**
- * Every name that Nova asks for on this cloud: its own, and each resource class that a flavor for GPUs asks for.
+ * Every name that Nova asks for on this cloud: its own, and each resource class that any flavor asks for.
  * `defaults`: what this cloud's legacy quotas have as defaults, by name; of a name that is not in it Nova's own are taken.
  */
 export const neededLimits = (
@@ -76,7 +76,10 @@ export const neededLimits = (
   view: LimitView,
   defaults: ReadonlyMap<string, number> = new Map(),
 ): NeededLimit[] => {
-  const asked = new Map([...askedClasses(fleet)].map(([name, flavor]) => [`class:${name}`, flavor]))
+  const named = (classes: ReadonlyMap<string, string>) =>
+    new Map([...classes].map(([name, flavor]) => [`class:${name}`, flavor]))
+  const others = named(otherClasses(fleet))
+  const asked = new Map([...named(askedClasses(fleet)), ...others])
   const own = [...OWN.map(([name]) => name), 'class:DISK_GB']
   const classes = ['class:VGPU', ...asked.keys()].filter((name) => !own.includes(name))
   const names = [...new Set(classes)].toSorted(naturalOrder)
@@ -88,7 +91,7 @@ export const neededLimits = (
         ? { proposed: null, because: 'it is registered' }
         : stray !== undefined
           ? { proposed: stray.defaultLimit, because: 'as the row without a region says' }
-          : proposalOf(view, resourceName, defaults)
+          : proposalOf(view, { resourceName, isOther: others.has(resourceName) }, defaults)
     return {
       resourceName,
       flavor: asked.get(resourceName) ?? null,
