@@ -117,6 +117,17 @@ test('the own limit says what still fits, or what is short', () => {
   ).toBe('Needs 2 vGPUs, your project has 1 left. Needs 4 GiB of memory, your project has 2 GiB left.')
 })
 
+test('one of a kind is said as one, and servers have a limit, too', () => {
+  const short = [
+    { resourceName: 'class:VGPU', limit: 4, used: 4, needs: 1 },
+    { resourceName: 'servers', limit: 10, used: 10, needs: 1 },
+  ]
+  expect(roomSentence(flavor({ room: { state: 'short', short } }))).toBe(
+    'Needs 1 vGPU, your project has 0 left. Needs 1 server, your project has 0 left.',
+  )
+  expect(askableClass(flavor({ room: { state: 'short', short: short.slice(1) } }))).toBeNull()
+})
+
 test('how to start several is said where it matters', () => {
   expect(startSentence(flavor())).toBeNull()
   expect(startSentence(flavor({ startsTogether: false }))).toMatch(/^Start one at a time/)

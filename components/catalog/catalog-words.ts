@@ -139,12 +139,19 @@ const LIMIT_NAMES: Readonly<Record<string, string>> = {
 }
 
 /** Of computers and disks, which a project asks for elsewhere. */
-const PLAIN_LIMITS = new Set(['class:VCPU', 'class:PCPU', 'class:MEMORY_MB', 'class:DISK_GB'])
+const PLAIN_LIMITS = new Set(['servers', 'class:VCPU', 'class:PCPU', 'class:MEMORY_MB', 'class:DISK_GB'])
 
 /** `class:VGPU` as a tenant says it. */
 export const limitName = (resourceName: string): string => {
   const name = resourceName.replace(/^class:/, '')
   return LIMIT_NAMES[name] ?? name.replace(/^CUSTOM_/, '')
+}
+
+const SINGULAR: Readonly<Record<string, string>> = {
+  servers: 'server',
+  'class:VGPU': 'vGPU',
+  'class:VCPU': 'vCPU',
+  'class:PCPU': 'dedicated CPU',
 }
 
 const figureWords = (resourceName: string, amount: number): string => {
@@ -155,7 +162,8 @@ const figureWords = (resourceName: string, amount: number): string => {
 /** `2 vGPUs`, `16 GiB of memory`. */
 const amountWords = (resourceName: string, amount: number): string => {
   const figure = figureWords(resourceName, amount)
-  return `${figure}${figure.endsWith('iB') ? ' of' : ''} ${limitName(resourceName)}`
+  const name = (amount === 1 ? SINGULAR[resourceName] : undefined) ?? limitName(resourceName)
+  return `${figure}${figure.endsWith('iB') ? ' of' : ''} ${name}`
 }
 
 /** What the own limits say to one more; null: nothing to say. */

@@ -1,5 +1,6 @@
 import { Unknown } from '@/components/ui/key-values'
 import { Panel } from '@/components/ui/panel'
+import { listText } from '@/lib/domain/wording'
 import type { LimitChangePreview } from '@/lib/schemas/api/limit-change'
 import { classNames } from '@/lib/util/class-names'
 import { formatCount, formatNoun } from '@/lib/util/format'
@@ -36,9 +37,33 @@ const Effects = ({ effects, region, unchanged }: LimitChangePreview) => (
   </Panel>
 )
 
-const Over = ({ over }: Pick<LimitChangePreview, 'over'>) =>
-  over.length === 0 ? null : (
-    <Panel title="Over the limit at once" note={formatNoun(over.length, 'project')}>
+const Untold = ({ untold }: NonNullable<LimitChangePreview['dayOne']>) =>
+  untold.length === 0 ? null : (
+    <p className="mt-1.5 text-warn wrap-anywhere">
+      Can’t tell of {listText(untold, MOST_LISTED)}: a limit, or what it uses, is not known.
+    </p>
+  )
+
+const NobodyOver = ({ dayOne }: { dayOne: LimitChangePreview['dayOne'] }) =>
+  dayOne === undefined ? null : (
+    <Panel title="Over the limit on day one">
+      <p className="text-ink2">
+        {dayOne.untold.length === 0
+          ? 'No project holds more than it may.'
+          : 'No project is known to hold more than it may.'}
+      </p>
+      <Untold {...dayOne} />
+    </Panel>
+  )
+
+const Over = ({ over, dayOne }: Pick<LimitChangePreview, 'over' | 'dayOne'>) =>
+  over.length === 0 ? (
+    <NobodyOver dayOne={dayOne} />
+  ) : (
+    <Panel
+      title={dayOne === undefined ? 'Over the limit at once' : 'Over the limit on day one'}
+      note={formatNoun(new Set(over.map(({ projectId }) => projectId)).size, 'project')}
+    >
       <p className="mb-1.5 text-ink2">They keep what they hold, and get nothing more of it.</p>
       <ul className="flex flex-col gap-1">
         {over.slice(0, MOST_LISTED).map(({ resourceName, projectId, projectName, used, limit }) => (
@@ -51,6 +76,7 @@ const Over = ({ over }: Pick<LimitChangePreview, 'over'>) =>
         ))}
         <More count={over.length} />
       </ul>
+      {dayOne === undefined ? null : <Untold {...dayOne} />}
     </Panel>
   )
 
@@ -131,7 +157,7 @@ export const LimitMeaning = ({ change }: { change: LimitChangePreview }) => (
     <Refusals refusals={change.refusals} />
     {change.effects.length === 0 ? null : <Effects {...change} />}
     {change.strays !== undefined && hasStrays(change) ? <Strays strays={change.strays} /> : null}
-    <Over over={change.over} />
+    <Over {...change} />
     <Commitments classes={change.classes} />
     <Panel title="Good to know">
       <ul className="flex list-disc flex-col gap-1 pl-4 text-ink2">

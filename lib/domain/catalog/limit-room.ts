@@ -2,7 +2,7 @@ import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import type { LimitView } from '@/lib/domain/findings/cloud/limit-view'
 import { effectiveLimit, type OwnLimits } from '@/lib/domain/limits/effective-limit'
-import { limitDeltas } from '@/lib/domain/limits/next-server'
+import { limitDeltas, usedOfName } from '@/lib/domain/limits/next-server'
 import type { ProjectUse } from '@/lib/domain/limits/quota-table'
 
 /** A limit that stands in the way of one more server. */
@@ -15,7 +15,7 @@ export type LimitRoom =
   /** A limit or the use is not known. */
   | { state: 'unknown' }
 
-/** How many more servers of a flavor fit into the limits of a project; the number of servers is Nova's own to count. */
+/** How many more servers of a flavor fit into the limits of a project; that on servers counts where Nova told how many there are. */
 export const limitRoom = (
   fleet: Fleet,
   view: LimitView,
@@ -28,7 +28,8 @@ export const limitRoom = (
     const limit = effectiveLimit(fleet, view, { own, projectId, resourceName })
     if (limit.kind === 'unlimited') continue
     if (limit.kind === 'unknown' || use.usages === null) return { state: 'unknown' }
-    const used = use.usages[resourceName.slice('class:'.length)] ?? 0
+    const used = usedOfName(use, resourceName)
+    if (used === null) continue
     const room = Math.floor((limit.value - used) / needs)
     if (room < 1) short.push({ resourceName, limit: limit.value, used, needs })
     more = Math.min(more ?? room, room)

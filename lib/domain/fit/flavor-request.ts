@@ -138,14 +138,16 @@ export const candidatesQuery = ({ groups, groupPolicy }: FlavorRequest): string 
 }
 
 /** Classes of computers and disks, which every flavor asks for. */
-const PLAIN_CLASSES = new Set(['VCPU', 'PCPU', 'MEMORY_MB', 'DISK_GB'])
+export const PLAIN_CLASSES = new Set(['VCPU', 'PCPU', 'MEMORY_MB', 'DISK_GB'])
+
+export const isGpuClass = (name: string): boolean =>
+  name === 'VGPU' || name === 'PGPU' || (name.startsWith('CUSTOM_') && !PLAIN_CLASSES.has(name))
 
 /** The GPU classes that a request asks for (`VGPU` and custom ones), with the amount over all groups. */
 export const gpuAmounts = ({ groups }: FlavorRequest): Map<string, number> => {
   const amounts = new Map<string, number>()
   for (const { resources } of groups)
     for (const [name, amount] of Object.entries(resources))
-      if (name === 'VGPU' || name === 'PGPU' || (name.startsWith('CUSTOM_') && !PLAIN_CLASSES.has(name)))
-        amounts.set(name, (amounts.get(name) ?? 0) + amount)
+      if (isGpuClass(name)) amounts.set(name, (amounts.get(name) ?? 0) + amount)
   return amounts
 }

@@ -16,27 +16,40 @@ export type NextServer =
   | { state: 'refused'; over: OverLimit[]; message: string; unchecked: string[] }
   | { state: 'unknown'; because: string; unchecked: string[] }
 
+const SERVERS = 'servers'
+
 /**
  * What one server of a flavor adds to each name that Nova limits. Amounts over all groups: Nova merges `resources:` and
  * `resourcesN:` (nova/limit/utils.py). PCI aliases are no part of it.
  */
 export const limitDeltas = (flavor: Flavor): Map<string, number> => {
-  const deltas = new Map<string, number>()
+  const deltas = new Map<string, number>([[SERVERS, 1]])
   for (const { resources } of readFlavorRequest(flavor).groups)
     for (const [name, amount] of Object.entries(resources))
       deltas.set(`class:${name}`, (deltas.get(`class:${name}`) ?? 0) + amount)
   return deltas
 }
 
+/** What a project uses of a name that Nova limits; null: not counted, which the number of servers alone may be. */
+export const usedOfName = (
+  { usages, servers }: Extract<ProjectUse, { because: null }>,
+  resourceName: string,
+): number | null =>
+  resourceName === SERVERS ? (servers ?? null) : (usages[resourceName.slice('class:'.length)] ?? 0)
+
+/** By names as Python sorts them: oslo.limit checks in that order (oslo_limit/limit.py, _FlatEnforcer). */
+const inNovaOrder = (a: OverLimit, b: OverLimit): number => (a.resourceName < b.resourceName ? -1 : 1)
+
 const messageOf = (projectId: string, over: readonly OverLimit[]): string =>
   `Project ${projectId} is over a limit for [${over
+    .toSorted(inNovaOrder)
     .map(
       ({ resourceName, limit, used, delta }) =>
         `Resource ${resourceName} is over limit of ${limit} due to current usage ${used} and delta ${delta}`,
     )
     .join(', ')}]`
 
-/** Whether a project gets one more server of a flavor, as far as limits go; the number of servers is Nova's own to count. */
+/** Whether a project gets one more server of a flavor, as far as limits go. */
 export const nextServer = (
   fleet: Fleet,
   view: LimitView,
@@ -44,7 +57,7 @@ export const nextServer = (
 ): NextServer => {
   const { own, projectId, use, flavor } = input
   const over: OverLimit[] = []
-  const unchecked = ['servers']
+  const unchecked: string[] = []
   const { model } = view.limits
   if (model !== 'flat')
     return {
@@ -56,7 +69,11 @@ export const nextServer = (
     return { state: 'unknown', because: use?.because ?? 'Placement was not asked for it', unchecked }
   for (const [resourceName, delta] of limitDeltas(flavor)) {
     const limit = effectiveLimit(fleet, view, { own, projectId, resourceName })
-    const used = use.usages[resourceName.slice('class:'.length)] ?? 0
+    const used = usedOfName(use, resourceName)
+    if (used === null) {
+      unchecked.push(resourceName)
+      continue
+    }
     if (limit.kind === 'unknown') return { state: 'unknown', because: limit.because, unchecked }
     if (limit.kind === 'number' && used + delta > limit.value)
       over.push({ resourceName, limit: limit.value, used, delta })

@@ -6,9 +6,12 @@ import { classCapacities } from './class-capacity'
 import { type EffectiveLimit, effectiveLimit, type OwnLimits, ownLimits } from './effective-limit'
 import { type MovingUse, movingUse } from './moving-use'
 
-/** What Placement counts for a project, by class name; or why that is not known. */
+/**
+ * What Placement counts for a project, by class name; or why that is not known. `servers`: how many Nova counts; null: it did not
+ * tell; absent: it was not asked.
+ */
 export type ProjectUse =
-  | { usages: Readonly<Record<string, number>>; because: null }
+  | { usages: Readonly<Record<string, number>>; servers?: number | null; because: null }
   | { usages: null; because: string }
 
 type QuotaRow = {

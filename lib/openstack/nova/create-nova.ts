@@ -11,6 +11,8 @@ import {
   flavorsSchema,
   hypervisorsSchema,
   migrationsSchema,
+  quotaDefaultsSchema,
+  quotaDetailSchema,
   quotaSetSchema,
   serverSchema,
   serversSchema,
@@ -150,10 +152,26 @@ const createFlavorReads = (call: VersionedCall): Pick<NovaClient, 'listFlavors' 
   },
 })
 
-const createQuotaReads = (call: VersionedCall): Pick<NovaClient, 'getQuotas'> => ({
+const createQuotaReads = (
+  call: VersionedCall,
+): Pick<NovaClient, 'getQuotas' | 'getDefaultQuotas' | 'countServers'> => ({
   getQuotas: async (projectId) => {
     const path = `/os-quota-sets/${encodeURIComponent(projectId)}`
     const { quota_set } = await call.read(quotaSetSchema, { method: 'GET', path })
     return { instances: quota_set.instances, cores: quota_set.cores, memoryMib: quota_set.ram }
+  },
+  getDefaultQuotas: async (projectId) => {
+    const path = `/os-quota-sets/${encodeURIComponent(projectId)}/defaults`
+    const { quota_set } = await call.read(quotaDefaultsSchema, { method: 'GET', path })
+    return new Map(
+      Object.entries(quota_set).flatMap(([name, value]) =>
+        typeof value === 'number' ? [[name, value] as const] : [],
+      ),
+    )
+  },
+  countServers: async (projectId) => {
+    const path = `/os-quota-sets/${encodeURIComponent(projectId)}/detail`
+    const { quota_set } = await call.read(quotaDetailSchema, { method: 'GET', path })
+    return quota_set.instances.in_use
   },
 })

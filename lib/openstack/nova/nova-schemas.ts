@@ -109,6 +109,15 @@ export const migrationsSchema = z.object({
   migrations_links: linksSchema,
 })
 
+/** The project's id stands among the numbers. */
+export const quotaDefaultsSchema = z.object({
+  quota_set: z.record(z.string(), z.union([z.number().int(), z.string()])),
+})
+
+export const quotaDetailSchema = z.object({
+  quota_set: z.object({ instances: z.object({ in_use: z.number().int() }) }),
+})
+
 export const quotaSetSchema = z.object({
   quota_set: z.object({ instances: z.number().int(), cores: z.number().int(), ram: z.number().int() }),
 })

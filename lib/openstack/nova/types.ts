@@ -92,6 +92,10 @@ export type NovaClient = {
    * 0 where it has no registered limit; -1 is no limit.
    */
   getQuotas: (projectId: string) => Promise<ProjectQuotas>
+  /** The same of a project without quotas of its own, by Nova's names (`cores`), those of all that Nova limits by itself. */
+  getDefaultQuotas: (projectId: string) => Promise<ReadonlyMap<string, number>>
+  /** How many servers Nova counts for a project when it holds it to its limit, whatever the driver. */
+  countServers: (projectId: string) => Promise<number>
   /** Glance's images as Nova hands them on (2.35). */
   listImages: () => Promise<{ id: string; name: string }[]>
   /** Gives up what a cold migration still holds on the source. */

@@ -65,7 +65,7 @@ export const limitSetUpSchema = z.object({
           projectId: z.string(),
           projectName: z.string(),
           state: z.enum(['fits', 'refused', 'unknown']),
-          /** Nova's own message, or why it can't be told; null: it fits. */
+          /** Nova's own message, why it can't be told, or what could not be checked; null: it fits. */
           message: z.nullable(z.string()),
         }),
       ),

@@ -200,6 +200,27 @@ it('says what the own limit leaves, and which limit is short', async () => {
   limit.resourceLimit = wasLimit
 })
 
+it('says when the number of servers is what is short', async () => {
+  await read()
+  const limit = simulated().keystone.limits.find(
+    ({ projectId, resourceName }) => projectId === projectIdOf(OWN) && resourceName === 'servers',
+  )
+  if (limit === undefined) throw new Error('the project has no limit of its own on servers')
+  const was = limit.resourceLimit
+  const held = [...simulated().nova.servers.values()].filter(
+    ({ projectId }) => projectId === projectIdOf(OWN),
+  )
+  limit.resourceLimit = held.length
+  world.setClock(new Date(world.ctx().now().getTime() + 900_000))
+  await read()
+  const { room } = flavorOf(await catalog(), 'vgpu.a40-4q')
+  expect(room).toEqual({
+    state: 'short',
+    short: [{ resourceName: 'servers', limit: held.length, used: held.length, needs: 1 }],
+  })
+  limit.resourceLimit = was
+})
+
 it('does not take an unread use for none', async () => {
   await read()
   // Longer than what Placement said is believed.

@@ -21,7 +21,7 @@ const askUse = async (ctx: ServiceContext, { cloud, scope }: ProjectMember): Pro
   const account = ctx.accounts.find((one) => one.cloud === cloud)
   const nothing = { usages: null, because: 'it was not asked' }
   if (account === undefined) return nothing
-  const { uses } = await askUsages({ account, projectIds: [scope.id], now: ctx.now })
+  const { uses } = await askUsages({ account, projectIds: [scope.id], now: ctx.now, countsServers: true })
   return uses.get(scope.id) ?? nothing
 }
 

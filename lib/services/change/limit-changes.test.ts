@@ -161,8 +161,13 @@ describe('from a cloud without unified limits', () => {
     const [servers] = keystone().limits.filter(({ resourceName }) => resourceName === 'servers')
     if (servers === undefined) throw new Error('the world has no limit on servers')
     controls().forgetLimits()
+    world.openstack().cloud.nova.legacyQuotas.set('default', { cores: 48 })
     await world.readAgain()
     const before = await setUp()
+    expect(before.needed.filter(({ proposed }) => proposed === 48)).toMatchObject([
+      { resourceName: 'class:VCPU', because: 'this cloud’s default quota' },
+      { resourceName: 'class:PCPU' },
+    ])
     expect(factOf(before, 'driver')).toMatchObject({
       state: 'open',
       said: expect.stringContaining('Nova answers'),

@@ -60,5 +60,6 @@ export const planLimitChange = async (
   const { uses } = await askUsages({ account, projectIds, now: ctx.now, isFresh: true })
   const { grant, configs } = await setUpOf(account, fleet, input.setUp)
   const removesStrays = input.setUp?.removesStrays === true
-  return planLimits(fleet, { view, wishes: input.limits, uses, grant, configs, removesStrays })
+  const isSetUp = input.setUp !== null
+  return planLimits(fleet, { view, wishes: input.limits, uses, grant, isSetUp, configs, removesStrays })
 }

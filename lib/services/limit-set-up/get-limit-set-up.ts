@@ -3,7 +3,7 @@ import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { gpuFlavors } from '@/lib/domain/findings/cloud/flavor-view'
 import { type LimitView, limitTable } from '@/lib/domain/findings/cloud/limit-view'
 import { effectiveLimit, ownLimits } from '@/lib/domain/limits/effective-limit'
-import { nextServer } from '@/lib/domain/limits/next-server'
+import { type NextServer, nextServer } from '@/lib/domain/limits/next-server'
 import { readApiQuotas } from '@/lib/domain/limits/set-up/api-quota'
 import { describeFacts } from '@/lib/domain/limits/set-up/describe-facts'
 import {
@@ -27,7 +27,7 @@ import { loadFleet } from '@/lib/services/fit/load-fleet'
 import { type AskedUses, askUsages } from '@/lib/services/quota/ask-usages'
 import { projectOrder } from '@/lib/services/quota/project-order'
 import { askNovaUser, mayReadLimits } from './ask-nova-user'
-import { askQuotas } from './ask-quotas'
+import { askDefaults, askQuotas } from './ask-quotas'
 import { withLimitsNow } from './limits-now'
 import { novaEndpointId } from './nova-endpoint'
 
@@ -69,6 +69,14 @@ const askedQuotas = ({ fleet, view, quotas }: Seen): AskedQuotas[] => {
   }))
 }
 
+const messageOf = (answer: NextServer): string | null => {
+  if (answer.state === 'refused') return answer.message
+  if (answer.state === 'unknown') return answer.because
+  return answer.unchecked.length === 0
+    ? null
+    : 'As far as is known: Nova did not tell how many servers it has.'
+}
+
 /** Of one flavor, what each project that may use it would be told. */
 const dryRun = ({ fleet, view, uses, projectIds }: Seen, flavorId: string): LimitSetUp['dryRun'] => {
   const found = gpuFlavors(fleet).find(({ flavor }) => flavor.id === flavorId)
@@ -80,9 +88,12 @@ const dryRun = ({ fleet, view, uses, projectIds }: Seen, flavorId: string): Limi
     flavorId,
     projects: allowed.map((projectId) => {
       const answer = nextServer(fleet, view, { own, projectId, use: uses.get(projectId), flavor })
-      const message =
-        answer.state === 'refused' ? answer.message : answer.state === 'unknown' ? answer.because : null
-      return { projectId, projectName: nameOf({ fleet }, projectId), state: answer.state, message }
+      return {
+        projectId,
+        projectName: nameOf({ fleet }, projectId),
+        state: answer.state,
+        message: messageOf(answer),
+      }
     }),
   }
 }
@@ -95,13 +106,14 @@ const strayCount = (fleet: Fleet, view: LimitView): number => {
 type Asked = { account: ServiceAccount; projectIds: readonly string[]; user: string; isFresh: boolean }
 
 const ask = async (ctx: ServiceContext, { account, projectIds, user, isFresh }: Asked) => {
-  const [asked, found, novaUser, endpointId] = await Promise.all([
-    askUsages({ account, projectIds, now: ctx.now, isFresh }),
+  const [asked, found, novaUser, endpointId, defaults] = await Promise.all([
+    askUsages({ account, projectIds, now: ctx.now, isFresh, countsServers: isFresh }),
     askQuotas(account, projectIds),
     askNovaUser({ account, name: user, domainId: null }),
     novaEndpointId(account),
+    askDefaults(account, projectIds),
   ])
-  return { uses: asked.uses, ...found, novaUser, endpointId }
+  return { uses: asked.uses, ...found, novaUser, endpointId, defaults }
 }
 
 /** Where a cloud is on the way to unified limits, what is missing, and what could be written. Nothing is written. */
@@ -122,7 +134,7 @@ export const getLimitSetUp = async (ctx: ServiceContext, input: LimitSetUpScope)
       true,
     )
   const projectIds = projectOrder(fleet, view)
-  const { uses, quotas, error, novaUser, endpointId } = await ask(ctx, {
+  const { uses, quotas, error, novaUser, endpointId, defaults } = await ask(ctx, {
     account,
     projectIds,
     user,
@@ -137,10 +149,11 @@ export const getLimitSetUp = async (ctx: ServiceContext, input: LimitSetUpScope)
       : unread !== null
         ? { driver: null, said: `Keystone’s limits could not be read: ${unread}` }
         : judgeDriver(askedQuotas(seen))
-  const needed = neededLimits(fleet, view)
   const projects = projectIds.map((projectId) => ({ projectId, quotas: quotas.get(projectId) ?? null }))
   // Nova's own words prove more than a file that it may not have read yet, or a person.
   const used = driver.driver ?? knownDriver(fleet).driver
+  // With unified limits they are Keystone's, and 0 for a name that is to be registered.
+  const needed = neededLimits(fleet, view, used === 'legacy' ? defaults : undefined)
   // Nova with unified limits answers Keystone's own values: there is nothing to take over.
   const legacy = used === 'unified' ? projects.map((each) => ({ ...each, quotas: null })) : projects
   return {

@@ -1,5 +1,6 @@
 import 'server-only'
 import type { ProjectUse } from '@/lib/domain/limits/quota-table'
+import { createNova } from '@/lib/openstack/nova/create-nova'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
 import { createPlacement } from '@/lib/openstack/placement/create-placement'
 import type { ServiceAccount } from '@/lib/openstack/session/types'
@@ -33,6 +34,8 @@ const keptOf = (account: ServiceAccount): Map<string, Kept> => {
 const isDead = (error: unknown): boolean =>
   isOpenStackError(error) && (error.status === null || error.status >= 500 || error.status === 429)
 
+const lacksServers = (use: ProjectUse): boolean => use.usages !== null && use.servers === undefined
+
 const because = (reason: string): ProjectUse => ({ usages: null, because: reason })
 
 type Input = {
@@ -42,20 +45,35 @@ type Input = {
   now: () => Date
   /** Nothing that was asked before is believed. */
   isFresh?: boolean
+  /** Nova is asked how many servers each has, one more call for each. */
+  countsServers?: boolean
 }
 
 /** Placement's count of what projects hold, by project; a project that could not be asked for has the reason. */
 export const askUsages = async (input: Input): Promise<AskedUses> => {
-  const { account, projectIds, now, isFresh = false } = input
+  const { account, projectIds, now, isFresh = false, countsServers = false } = input
+  const nova = createNova({ account })
   const placement = createPlacement({ account })
   const kept = keptOf(account)
   const uses = new Map<string, ProjectUse>()
   let oldest = now()
   let dead: string | null = null
+  const countServers = async (id: string): Promise<number | null> => {
+    try {
+      return await nova.countServers(id)
+    } catch (error) {
+      if (!isOpenStackError(error)) throw error
+      return null
+    }
+  }
   const askOne = async (id: string): Promise<ProjectUse> => {
     if (dead !== null) return because(dead)
     try {
-      return { usages: await placement.getProjectUsages(id), because: null }
+      const [usages, servers] = await Promise.all([
+        placement.getProjectUsages(id),
+        countsServers ? countServers(id) : undefined,
+      ])
+      return { usages, because: null, ...(servers === undefined ? {} : { servers }) }
     } catch (error) {
       if (!isOpenStackError(error)) throw error
       if (isDead(error)) dead = error.message
@@ -64,7 +82,10 @@ export const askUsages = async (input: Input): Promise<AskedUses> => {
   }
   const heldOrAsked = async (id: string): Promise<ProjectUse> => {
     const held = kept.get(id)
-    const isHeld = held !== undefined && now().getTime() - held.at.getTime() < BELIEVED_MS
+    const isHeld =
+      held !== undefined &&
+      now().getTime() - held.at.getTime() < BELIEVED_MS &&
+      !(countsServers && lacksServers(held.use))
     if (isHeld && !isFresh) {
       if (held.at < oldest) oldest = held.at
       return held.use

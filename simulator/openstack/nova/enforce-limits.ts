@@ -47,7 +47,9 @@ export const enforceLimits = (
   // oslo.limit calls its only model "flat"; another one is a ValueError.
   if (cloud.keystone.limitModel !== 'flat')
     throw new ApiError(500, 'Unexpected API Error. Please report this at http://bugs.launchpad.net/nova/')
-  const over = [...deltasOf(flavor)].flatMap(([name, delta]) => {
+  // In the order of the names, as oslo_limit/limit.py checks them.
+  const deltas = [...deltasOf(flavor)].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const over = deltas.flatMap(([name, delta]) => {
     const limit = enforced(cloud, name, projectId)
     const usage = usageOf(cloud, name, projectId)
     return limit === null || usage + delta <= limit

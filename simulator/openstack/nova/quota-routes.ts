@@ -22,10 +22,16 @@ const LOCAL: Record<string, number> = {
   server_group_members: 10,
 }
 
+/** The quota class `default`, which holds for projects without quotas of their own. */
+const siteDefaults = ({ nova }: NovaCall['cloud']): LegacyQuotas => ({
+  ...LEGACY,
+  ...nova.legacyQuotas.get('default'),
+})
+
 /** With unified limits what Keystone says, and 0 where it says nothing; else what Nova's own database does. */
 const countsOf = ({ cloud }: NovaCall, projectId: string): LegacyQuotas => {
   const { quotaDriver, legacyQuotas } = cloud.nova
-  if (quotaDriver === 'legacy') return { ...LEGACY, ...legacyQuotas.get(projectId) }
+  if (quotaDriver === 'legacy') return { ...siteDefaults(cloud), ...legacyQuotas.get(projectId) }
   const of = (name: keyof LegacyQuotas): number => effectiveLimit(cloud, UNIFIED[name], projectId) ?? 0
   return { instances: of('instances'), cores: of('cores'), ram: of('ram') }
 }
@@ -34,6 +40,36 @@ const show: NovaHandler = (call) => {
   const project = param(call, 'project')
   if (!isAdmin(call) && project !== call.projectId) forbid('os_compute_api:os-quota-sets:show')
   return { status: 200, body: { quota_set: { id: project, ...LOCAL, ...countsOf(call, project) } } }
+}
+
+const defaults: NovaHandler = (call) => {
+  const { cloud } = call
+  const of = (name: keyof LegacyQuotas): number => effectiveLimit(cloud, UNIFIED[name], null) ?? 0
+  const own =
+    cloud.nova.quotaDriver === 'legacy'
+      ? siteDefaults(cloud)
+      : { instances: of('instances'), cores: of('cores'), ram: of('ram') }
+  return { status: 200, body: { quota_set: { id: param(call, 'project'), ...LOCAL, ...own } } }
+}
+
+/** What this cloud does not count has 0 in use. */
+const detail: NovaHandler = (call) => {
+  const project = param(call, 'project')
+  if (!isAdmin(call) && project !== call.projectId) forbid('os_compute_api:os-quota-sets:detail')
+  const servers = [...call.cloud.nova.servers.values()].filter(({ projectId }) => projectId === project)
+  const used: Partial<Record<string, number>> = { instances: servers.length }
+  const entries = Object.entries({ ...LOCAL, ...countsOf(call, project) })
+  return {
+    status: 200,
+    body: {
+      quota_set: {
+        id: project,
+        ...Object.fromEntries(
+          entries.map(([name, limit]) => [name, { limit, in_use: used[name] ?? 0, reserved: 0 }]),
+        ),
+      },
+    },
+  }
 }
 
 const updateSchema = z.object({
@@ -65,5 +101,19 @@ const POLICY = 'os_compute_api:os-quota-sets'
 
 export const quotaRoutes: NovaRoute[] = [
   { method: 'GET', path: AT, policy: `${POLICY}:show`, access: 'reader', handler: show },
+  {
+    method: 'GET',
+    path: `${AT}/defaults`,
+    policy: `${POLICY}:defaults`,
+    access: 'reader',
+    handler: defaults,
+  },
+  {
+    method: 'GET',
+    path: `${AT}/detail`,
+    policy: `${POLICY}:detail`,
+    access: 'reader',
+    handler: detail,
+  },
   { method: 'PUT', path: AT, policy: `${POLICY}:update`, access: 'admin', handler: update },
 ]

@@ -1,5 +1,6 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { LimitFacts, RegisteredLimit } from '@/lib/domain/cloud/types'
+import { isGpuClass, PLAIN_CLASSES } from '@/lib/domain/fit/flavor-request'
 import { type ApiQuota, readApiQuotas } from '@/lib/domain/limits/set-up/api-quota'
 import { answerWords, knownDriver } from '@/lib/domain/limits/set-up/known-driver'
 import { effectiveOptions } from '@/lib/domain/nova-config/effective-options'
@@ -105,6 +106,18 @@ export const askedClasses = (fleet: Fleet): Map<string, string> =>
           Object.keys(resources).map((name) => [name, flavor.name] as const),
         ),
       ),
+  )
+
+/** The same of every enabled flavor, but for classes of GPUs, computers and disks: accelerators, network bandwidth. */
+export const otherClasses = (fleet: Fleet): Map<string, string> =>
+  new Map(
+    gpuFlavors(fleet).flatMap(({ request, flavor }) =>
+      request.groups.flatMap(({ resources }) =>
+        Object.keys(resources)
+          .filter((name) => !isGpuClass(name) && !PLAIN_CLASSES.has(name))
+          .map((name) => [name, flavor.name] as const),
+      ),
+    ),
   )
 
 export const limitSubject = (

@@ -3,6 +3,7 @@ import { type LimitView, quotaDriverLines } from '@/lib/domain/findings/cloud/li
 import { releaseOfMicroversion } from '@/lib/domain/nova-config/layout/nova-release'
 import { listText, plural } from '@/lib/domain/wording'
 import { type ApiQuota, isUnified, osloLimitFaults } from './api-quota'
+import { describeMinusOne } from './describe-minus-one'
 import type { DriverVerdict } from './judge-driver'
 import { answerWords, DRIVER_CHECK, knownDriver, type ToldDriver } from './known-driver'
 import type { NeededLimit } from './needed-limits'
@@ -210,5 +211,8 @@ const registered = ({ needed }: Input): SetUpFact => {
 }
 
 /** Where a cloud is on the way to unified limits, each with what shows it, or how to look. */
-export const describeFacts = (input: Input): SetUpFact[] =>
-  [release, driverFact, osloLimit, model, region, role, registered].map((each) => each(input))
+export const describeFacts = (input: Input): SetUpFact[] => {
+  const facts = [release, driverFact, osloLimit, model, region, role, registered].map((each) => each(input))
+  const minusOne = describeMinusOne(input.fleet, input.view)
+  return minusOne === null ? facts : [...facts, minusOne]
+}

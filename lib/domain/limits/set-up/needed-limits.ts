@@ -1,12 +1,12 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
-import { askedClasses, type LimitView } from '@/lib/domain/findings/cloud/limit-view'
+import { askedClasses, type LimitView, otherClasses } from '@/lib/domain/findings/cloud/limit-view'
 import { naturalOrder } from '@/lib/util/natural-order'
 import { type EffectiveLimit, effectiveLimit } from '../effective-limit'
 
 /** A name that Nova asks Keystone for. */
 export type NeededLimit = {
   resourceName: string
-  /** A flavor for GPUs that asks for the class; null: Nova itself does. */
+  /** A flavor that asks for the class; null: Nova itself does. */
   flavor: string | null
   /** The registered default in Nova's region; null: there is none. */
   registered: number | null
@@ -34,10 +34,12 @@ const OWN: readonly (readonly [resourceName: string, value: number])[] = [
   ['server_group_members', 10],
 ]
 
-/** Stands for "no limit" on releases that do not know -1. */
-const PLENTY = 1_000_000_000
+const OWN_DEFAULTS = new Map(OWN)
 
-const ofDisk = (view: LimitView): Pick<NeededLimit, 'proposed' | 'because'> =>
+/** Stands for "no limit" on releases that do not know -1. */
+export const PLENTY = 1_000_000_000
+
+const ofUncounted = (view: LimitView): Pick<NeededLimit, 'proposed' | 'because'> =>
   view.isUnlimitedKnown === true
     ? {
         proposed: null,
@@ -50,26 +52,34 @@ const ofDisk = (view: LimitView): Pick<NeededLimit, 'proposed' | 'because'> =>
 
 const proposalOf = (
   view: LimitView,
-  resourceName: string,
+  { resourceName, isOther }: { resourceName: string; isOther: boolean },
   defaults: ReadonlyMap<string, number>,
 ): Pick<NeededLimit, 'proposed' | 'because'> => {
-  if (resourceName === 'class:DISK_GB') return ofDisk(view)
-  const legacy = defaults.get(resourceName)
-  if (legacy !== undefined) return { proposed: legacy, because: 'Nova’s default quota' }
+  if (isOther || resourceName === 'class:DISK_GB') return ofUncounted(view)
+  const told = defaults.get(resourceName)
+  if (told !== undefined)
+    return {
+      proposed: told === -1 && view.isUnlimitedKnown !== true ? PLENTY : told,
+      because: told === -1 ? 'this cloud’s default quota is no limit' : 'this cloud’s default quota',
+    }
+  const own = OWN_DEFAULTS.get(resourceName)
+  if (own !== undefined) return { proposed: own, because: 'Nova’s default quota' }
   return { proposed: 0, because: 'no GPU unless a project was given some' }
 }
 
 /**
- * Every name that Nova asks for on this cloud: its own, and each resource class that a flavor for GPUs asks for.
- * `defaults`: legacy defaults by name, where they are known to be others than Nova's own.
+ * Every name that Nova asks for on this cloud: its own, and each resource class that any flavor asks for.
+ * `defaults`: what this cloud's legacy quotas have as defaults, by name; of a name that is not in it Nova's own are taken.
  */
 export const neededLimits = (
   fleet: Fleet,
   view: LimitView,
   defaults: ReadonlyMap<string, number> = new Map(),
 ): NeededLimit[] => {
-  const asked = new Map([...askedClasses(fleet)].map(([name, flavor]) => [`class:${name}`, flavor]))
-  const known = new Map([...OWN, ...defaults])
+  const named = (classes: ReadonlyMap<string, string>) =>
+    new Map([...classes].map(([name, flavor]) => [`class:${name}`, flavor]))
+  const others = named(otherClasses(fleet))
+  const asked = new Map([...named(askedClasses(fleet)), ...others])
   const own = [...OWN.map(([name]) => name), 'class:DISK_GB']
   const classes = ['class:VGPU', ...asked.keys()].filter((name) => !own.includes(name))
   const names = [...new Set(classes)].toSorted(naturalOrder)
@@ -81,7 +91,7 @@ export const neededLimits = (
         ? { proposed: null, because: 'it is registered' }
         : stray !== undefined
           ? { proposed: stray.defaultLimit, because: 'as the row without a region says' }
-          : proposalOf(view, resourceName, known)
+          : proposalOf(view, { resourceName, isOther: others.has(resourceName) }, defaults)
     return {
       resourceName,
       flavor: asked.get(resourceName) ?? null,

@@ -3,7 +3,7 @@ import type { LimitWish } from '@/lib/domain/plans/limits/sort-wishes'
 import { ownLimits } from '../effective-limit'
 import type { ProjectUse } from '../quota-table'
 import { type LegacyQuotas, QUOTA_NAMES } from './judge-driver'
-import type { NeededLimit } from './needed-limits'
+import { type NeededLimit, PLENTY } from './needed-limits'
 
 type ProjectQuotas = { projectId: string; quotas: LegacyQuotas | null }
 
@@ -26,7 +26,8 @@ const legacyOf = (quotas: LegacyQuotas, { resourceName, registered }: NeededLimi
 
 /**
  * Limits to write: the missing defaults; for each project its legacy quotas where they differ from the default; and of GPUs at
- * least what it holds now, so that nobody is over the limit on day one.
+ * least what it holds now, so that nobody is over the limit on day one. A legacy quota of -1 becomes a high number on releases
+ * that take -1 as it stands.
  */
 export const proposeLimits = ({ view, needed, projects, uses }: Input): LimitWish[] => {
   const own = ownLimits(view)
@@ -37,7 +38,8 @@ export const proposeLimits = ({ view, needed, projects, uses }: Input): LimitWis
     const { resourceName } = each
     const used = uses.get(projectId)?.usages?.[resourceName.replace(/^class:/, '')] ?? 0
     const legacy = quotas === null ? null : legacyOf(quotas, each)
-    if (legacy !== null) return legacy === -1 && view.isUnlimitedKnown !== true ? null : legacy
+    // Without a limit of its own such a project would be held to the default from the first day.
+    if (legacy !== null) return legacy === -1 && view.isUnlimitedKnown !== true ? PLENTY : legacy
     const isGpu = /^class:(?!VCPU|PCPU|MEMORY_MB|DISK_GB)/.test(resourceName)
     return isGpu && used > 0 ? used : null
   }

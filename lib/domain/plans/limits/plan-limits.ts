@@ -24,6 +24,7 @@ export type PlanLimitsInput = {
   uses: ReadonlyMap<string, ProjectUse>
   /** Who is to get the role reader on the system. */
   grant: { id: string; name: string } | null
+  isSetUp: boolean
   /** Of the set-up alone. */
   configs: DeploymentConfig[]
   /** Rows without a region go. */
@@ -105,7 +106,7 @@ export const planLimits = (fleet: Fleet, input: PlanLimitsInput): Plan => {
     flavors: [],
     typeChange: null,
     limitChange: {
-      ...previewLimits(fleet, { view, sorted, uses }),
+      ...previewLimits(fleet, { view, sorted, uses, isSetUp: input.isSetUp }),
       refusals: [...sorted.refusals, ...strays.refusals],
       strays: {
         registered: [...strays.registered],

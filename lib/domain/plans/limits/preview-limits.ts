@@ -65,15 +65,23 @@ const viewAfter = (input: Pick<Input, 'view' | 'sorted'>): LimitView => {
   }
 }
 
-const overIn = ({ rows }: QuotaTable, touched: ReadonlySet<string>): OverProject[] =>
+const overIn = (rows: QuotaTable['rows']): OverProject[] =>
   rows.flatMap(({ resourceName, projectId, projectName, limit, used }) =>
-    touched.has(resourceName) &&
-    limit.kind === 'number' &&
-    used.value !== null &&
-    used.value > Math.max(0, limit.value)
+    limit.kind === 'number' && used.value !== null && used.value > Math.max(0, limit.value)
       ? [{ resourceName, projectId, projectName, used: used.value, limit: limit.value }]
       : [],
   )
+
+/** A project without any use known is one line, not one for each name. */
+const untoldIn = (rows: QuotaTable['rows']): string[] => [
+  ...new Set(
+    rows
+      .filter(
+        ({ limit, used }) => limit.kind === 'unknown' || (limit.kind === 'number' && used.value === null),
+      )
+      .map(({ projectName }) => projectName),
+  ),
+]
 
 const commitments = (before: QuotaTable, after: QuotaTable, touched: ReadonlySet<string>): Commitment[] =>
   after.classes
@@ -116,14 +124,20 @@ const effectsOf = (sorted: SortedWishes, uses: Input['uses']): LimitEffect[] => 
   ]
 }
 
-type Input = { view: LimitView; sorted: SortedWishes; uses: ReadonlyMap<string, ProjectUse> }
+type Input = {
+  view: LimitView
+  sorted: SortedWishes
+  uses: ReadonlyMap<string, ProjectUse>
+  /** Nova begins to look at limits at all, those that stand already among them. */
+  isSetUp: boolean
+}
 
 /** What the change means: each limit before and after, who would be over it at once, and what it promises of the hardware. */
 export const previewLimits = (
   fleet: Fleet,
   input: Input,
-): Pick<LimitChangePreview, 'region' | 'effects' | 'classes' | 'over'> => {
-  const { view, sorted, uses } = input
+): Pick<LimitChangePreview, 'region' | 'effects' | 'classes' | 'over' | 'dayOne'> => {
+  const { view, sorted, uses, isSetUp } = input
   const effects = effectsOf(sorted, uses)
   const touched = new Set(effects.map(({ resourceName }) => resourceName))
   const before = quotaTable(fleet, { view, uses })
@@ -132,6 +146,7 @@ export const previewLimits = (
     region: view.limits.novaRegionId,
     effects,
     classes: commitments(before, after, touched),
-    over: overIn(after, touched),
+    over: overIn(isSetUp ? after.rows : after.rows.filter(({ resourceName }) => touched.has(resourceName))),
+    ...(isSetUp ? { dayOne: { untold: untoldIn(after.rows) } } : {}),
   }
 }

@@ -33,7 +33,10 @@ export type LimitChangePreview = {
   region: string | null
   effects: LimitEffect[]
   classes: Commitment[]
+  /** Of the names that change; of the set-up, of every name, since Nova begins to look at all of them. */
   over: OverProject[]
+  /** Of the set-up alone: names of projects that may be over, because a limit or their use is not known. */
+  dayOne?: { untold: string[] }
   refusals: { resourceName: string; projectName: string | null; reason: string }[]
   /** How many of the wished limits stand as wished already. */
   unchanged: number

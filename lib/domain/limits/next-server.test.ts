@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import { joinFleet } from '@/lib/domain/cloud/join-fleet'
+import { limitTable } from '@/lib/domain/findings/cloud/limit-view'
+import { t4Cloud, withFacts } from '@/lib/domain/testing/break-cloud'
+import { buildFlavor, spoken } from '@/lib/domain/testing/build-cloud'
+import { ownLimits } from './effective-limit'
+import { nextServer } from './next-server'
+
+const flavor = buildFlavor({ name: 'vgpu', vcpus: 8, memoryMib: 512, extraSpecs: { 'resources:VGPU': '1' } })
+
+const told = (fleet: Fleet, usages: Record<string, number>, servers?: number | null) => {
+  const view = limitTable(fleet)
+  if (view === null) throw new Error('the cloud has limits')
+  return nextServer(fleet, view, {
+    own: ownLimits(view),
+    projectId: 'p1',
+    use: { usages, because: null, ...(servers === undefined ? {} : { servers }) },
+    flavor,
+  })
+}
+
+it('names several limits in the order in which oslo.limit checks them', () => {
+  const answer = told(joinFleet(t4Cloud()), { VCPU: 1000, MEMORY_MB: 1000, VGPU: 0 })
+  if (answer.state !== 'refused') throw new Error(`it is ${answer.state}`)
+  expect(answer.message.match(/(?<=Resource )\S+/g)).toEqual(['class:MEMORY_MB', 'class:VCPU', 'class:VGPU'])
+})
+
+it('counts servers where Nova told how many there are, and says where it did not', () => {
+  const input = t4Cloud()
+  const limits = input.facts.limits.value
+  if (limits === null) throw new Error('the cloud has limits')
+  const registered = limits.registered.map((row) =>
+    ['servers', 'class:VGPU'].includes(row.resourceName) ? { ...row, defaultLimit: 10 } : row,
+  )
+  const fleet = joinFleet(withFacts(input, { limits: spoken({ ...limits, registered }) }))
+  expect(told(fleet, {}, 9)).toEqual({ state: 'fits', unchecked: [] })
+  expect(told(fleet, {}, 10)).toMatchObject({
+    state: 'refused',
+    message:
+      'Project p1 is over a limit for [Resource servers is over limit of 10 due to current usage 10 and delta 1]',
+  })
+  for (const untold of [undefined, null])
+    expect(told(fleet, {}, untold)).toEqual({ state: 'fits', unchecked: ['servers'] })
+})

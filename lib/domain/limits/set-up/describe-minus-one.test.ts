@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { joinFleet } from '@/lib/domain/cloud/join-fleet'
+import { limitTable } from '@/lib/domain/findings/cloud/limit-view'
+import { t4Cloud } from '@/lib/domain/testing/break-cloud'
+import { spoken } from '@/lib/domain/testing/build-cloud'
+import { describeFacts } from './describe-facts'
+import { neededLimits } from './needed-limits'
+
+const factOf = (nova: string | null, defaultLimit: number) => {
+  const { facts, ...input } = t4Cloud()
+  const limits = facts.limits.value
+  if (limits === null) throw new Error('the cloud has limits')
+  const registered = limits.registered.map((row) =>
+    row.resourceName === 'servers' ? { ...row, defaultLimit } : row,
+  )
+  const fleet = joinFleet({
+    ...input,
+    facts: { ...facts, limits: spoken({ ...limits, registered }), versions: { ...facts.versions, nova } },
+  })
+  const view = limitTable(fleet)
+  if (view === null) throw new Error('the cloud has limits')
+  return describeFacts({
+    fleet,
+    view,
+    needed: neededLimits(fleet, view),
+    driver: { driver: null, said: '' },
+    endpointId: null,
+    apis: [],
+    user: { name: 'nova', mayRead: true, roles: ['reader'], because: null },
+  }).find(({ id }) => id === 'minus-one')
+}
+
+it('is to be mended where the release takes -1 as it stands, whether Nova looks at it yet or not', () => {
+  expect(factOf('2.96', -1)).toMatchObject({
+    state: 'open',
+    said: expect.stringContaining('the default of servers is -1'),
+  })
+})
+
+it('is asked for where the release is not known, and is nothing from 2025.1 on or without such a row', () => {
+  expect(factOf(null, -1)).toMatchObject({ state: 'unknown', check: 'nova-manage --version' })
+  expect([factOf('2.100', -1), factOf('2.96', 10)]).toEqual([undefined, undefined])
+})

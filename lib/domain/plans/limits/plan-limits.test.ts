@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest'
+import { joinFleet } from '@/lib/domain/cloud/join-fleet'
+import type { LimitFacts } from '@/lib/domain/cloud/types'
+import { limitTable } from '@/lib/domain/findings/cloud/limit-view'
+import type { ProjectUse } from '@/lib/domain/limits/quota-table'
+import { t4Cloud, withFacts } from '@/lib/domain/testing/break-cloud'
+import { spoken } from '@/lib/domain/testing/build-cloud'
+import { planLimits } from './plan-limits'
+
+const own = (projectId: string, resourceLimit: number): NonNullable<LimitFacts['project']>[number] => ({
+  id: projectId,
+  serviceId: 'nova-service',
+  regionId: 'RegionOne',
+  projectId,
+  domainId: null,
+  resourceName: 'class:VGPU',
+  resourceLimit,
+})
+
+const project = (id: string) => ({ id, name: id, domainId: 'default', isEnabled: true })
+
+const previewOf = (isSetUp: boolean) => {
+  const input = t4Cloud()
+  const limits = input.facts.limits.value
+  if (limits === null) throw new Error('the cloud has limits')
+  const fleet = joinFleet(
+    withFacts(input, {
+      limits: spoken({ ...limits, project: [own('full', 2), own('mute', 2)] }),
+      projects: spoken([project('full'), project('mute')]),
+    }),
+  )
+  const view = limitTable(fleet)
+  if (view === null) throw new Error('the cloud has limits')
+  const uses = new Map<string, ProjectUse>([
+    ['full', { usages: { VGPU: 4 }, because: null }],
+    ['mute', { usages: null, because: 'Placement is silent' }],
+  ])
+  const wishes = [{ resourceName: 'class:VCPU', projectId: 'full', value: 8 }]
+  const rest = { grant: null, configs: [], removesStrays: false }
+  return planLimits(fleet, { view, wishes, uses, isSetUp, ...rest }).limitChange
+}
+
+it('of a set-up says who is over limits that stand already, and of whom that can’t be told', () => {
+  expect(previewOf(true)).toMatchObject({
+    over: [{ resourceName: 'class:VGPU', projectName: 'full', used: 4, limit: 2 }],
+    dayOne: { untold: ['mute'] },
+  })
+})
+
+it('of another change speaks of what it changes alone', () => {
+  const { over, dayOne } = previewOf(false) ?? {}
+  expect([over, dayOne]).toEqual([[], undefined])
+})
