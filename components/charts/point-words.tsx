@@ -33,7 +33,7 @@ export const PointWords = ({
             [word, point[name] === 0 && name !== 'used' ? null : known(point[name])] as const,
         ),
         ['most used at once', known(point.usedMax)],
-        ['used in the earlier range', known(point.before)],
+        ['used in the other range', known(point.before)],
       ]}
     >
       {within.map(({ number, label }) => (
