@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
-import { CopyButton } from '@/components/ui/copyable'
+import { CopyLine } from '@/components/ui/copyable'
 import { agentSettingsOptions } from '@/lib/api/agents'
 import type { AgentSettings, CreatedJoinToken } from '@/lib/schemas/api/agents'
 import { hostPath } from '@/lib/util/paths'
@@ -61,10 +61,7 @@ export const CreatedJoinTokenPanel = ({
 }) => (
   <div className="flex flex-col gap-3">
     <p>Run this line on each compute host, as a user who may use sudo:</p>
-    <div className="flex items-start gap-1 rounded-control border border-line bg-bg py-2 pr-1.5 pl-3">
-      <code className="min-w-0 flex-1 break-all text-small">{token.installCommand}</code>
-      <CopyButton text={token.installCommand} label="Copy the install line" />
-    </div>
+    <CopyLine text={token.installCommand} label="Copy the install line" />
     <p className="text-ink2 text-small">
       The token in it is not shown again. Any host name that it is used for can report as that host, so pass
       it on like a password. It works until it expires, was used {token.maxUses}{' '}

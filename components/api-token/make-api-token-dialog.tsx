@@ -3,25 +3,18 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '@/components/ui/button'
-import { CopyButton } from '@/components/ui/copyable'
+import { CopyLine } from '@/components/ui/copyable'
 import { Dialog, DialogClose, DialogContent, DialogTrigger } from '@/components/ui/dialog'
 import type { CreatedApiToken } from '@/lib/schemas/api/api-tokens'
 import { apiPaths } from '@/lib/util/paths'
 import { ApiTokenForm } from './api-token-form'
 
-const Line = ({ text, label }: { text: string; label: string }) => (
-  <div className="flex items-start gap-1 rounded-control border border-line bg-bg py-2 pr-1.5 pl-3">
-    <code className="min-w-0 flex-1 break-all text-small">{text}</code>
-    <CopyButton text={text} label={label} />
-  </div>
-)
-
 const CreatedApiTokenPanel = ({ token }: { token: CreatedApiToken }) => (
   <div className="flex flex-col gap-3">
     <p>Copy it now. It stands nowhere else and is not shown again.</p>
-    <Line text={token.token} label="Copy the API token" />
+    <CopyLine text={token.token} label="Copy the API token" />
     <p>A script sends it with each request:</p>
-    <Line
+    <CopyLine
       text={`curl -H "Authorization: Bearer $TOKEN" ${window.location.origin}${apiPaths.overview()}`}
       label="Copy the example"
     />

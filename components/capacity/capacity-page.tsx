@@ -44,7 +44,7 @@ export const CapacityPage = () => {
         <>
           <ForecastPanel by={view.by} />
           <UtilisationPanel cloud={view.cloud} by={view.by} chosen={view.chosen} range={view.range} />
-          <IdlePanel cloud={view.cloud} />
+          <IdlePanel cloud={view.cloud} isBesidePart={view.chosen !== null} />
           <WeekPanel view={view} />
         </>
       ) : null}

@@ -1,7 +1,6 @@
 import { layersOf } from '@/components/charts/chart-layers'
+import { Legend, LegendArea, LegendLine } from '@/components/charts/legend'
 import type { ChartMark } from '@/components/charts/place-mark-labels'
-
-const LINE = 'h-0 w-4 border-t-2'
 
 /** What the chart's layers and lines are. */
 export const ChartLegend = ({
@@ -28,22 +27,17 @@ export const ChartLegend = ({
     },
   ].filter(({ isShown }) => isShown)
   return (
-    <ul aria-label="Legend" className="mt-1.5 flex flex-wrap gap-x-4 gap-y-1 text-ink2 text-small">
+    <Legend>
       {layersOf(isHeld).map(({ word, swatch }) => (
-        <li key={word} className="flex items-center gap-1.5">
-          <span
-            aria-hidden
-            className="size-3 rounded-[3px] border border-edge"
-            style={{ background: swatch }}
-          />
+        <LegendArea key={word} swatch={swatch}>
           {word}
-        </li>
+        </LegendArea>
       ))}
       {lines.map(({ word, style }) => (
-        <li key={word} className="flex items-center gap-1.5">
-          <span aria-hidden className={`${LINE} ${style}`} /> {word}
-        </li>
+        <LegendLine key={word} className={style}>
+          {word}
+        </LegendLine>
       ))}
-    </ul>
+    </Legend>
   )
 }

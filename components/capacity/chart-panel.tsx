@@ -1,8 +1,8 @@
-import { useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { toPoints } from '@/components/charts/chart-point'
+import { ChartOrTable, ChartTools, useChartView } from '@/components/charts/chart-tools'
 import { LazyCapacityChart } from '@/components/charts/lazy-capacity-chart'
-import { saveAsPng, saveAsSvg } from '@/components/charts/save-chart'
-import { Button, buttonStyle } from '@/components/ui/button'
+import { buttonStyle } from '@/components/ui/button'
 import { Panel } from '@/components/ui/panel'
 import { layBeside } from '@/lib/domain/history/compare'
 import type { Capacity, CapacitySeries } from '@/lib/schemas/api/capacity'
@@ -44,8 +44,7 @@ export const ChartPanel = ({
   fileName: string
   isHeld: boolean
 }) => {
-  const frame = useRef<HTMLDivElement>(null)
-  const [isTable, setIsTable] = useState(false)
+  const view = useChartView()
   const [activeMark, setActiveMark] = useState<number | null>(null)
   const points = useMemo(() => {
     const { stepSeconds } = data
@@ -53,46 +52,33 @@ export const ChartPanel = ({
     return toPoints(series, data, beside === null ? null : layBeside(beside.series, terms))
   }, [series, data, beside])
   const drawnMarks = useMemo(() => chartMarks(marks), [marks])
-  const save = (write: typeof saveAsSvg | typeof saveAsPng) => () => {
-    const drawing = frame.current?.querySelector('svg')
-    if (drawing != null) void write({ drawing, title: `${title}, ${data.cloud}, UTC`, name: fileName })
-  }
   return (
     <Panel
       className="mb-3.5"
       title={title}
       note="vGPUs, times in UTC"
       actions={
-        <div className="flex flex-wrap gap-2">
-          <Button size="small" aria-pressed={isTable} onClick={() => setIsTable(!isTable)}>
-            {isTable ? 'As a chart' : 'As a table'}
-          </Button>
+        <ChartTools view={view} title={`${title}, ${data.cloud}, UTC`} name={fileName}>
           <a href={csvPath} download className={buttonStyle({ size: 'small' })}>
             CSV
           </a>
-          <Button size="small" isUnavailable={isTable} onClick={save(saveAsPng)}>
-            PNG
-          </Button>
-          <Button size="small" isUnavailable={isTable} onClick={save(saveAsSvg)}>
-            SVG
-          </Button>
-        </div>
+        </ChartTools>
       }
     >
-      {isTable ? (
-        <PointTable points={points} stepSeconds={data.stepSeconds} isHeld={isHeld} />
-      ) : (
-        <div ref={frame} role="img" aria-label={`${title}; its numbers stand in the table`}>
-          <LazyCapacityChart
-            points={points}
-            stepSeconds={data.stepSeconds}
-            isHeld={isHeld}
-            label={title}
-            marks={drawnMarks}
-            activeMark={activeMark}
-          />
-        </div>
-      )}
+      <ChartOrTable
+        view={view}
+        label={title}
+        table={<PointTable points={points} stepSeconds={data.stepSeconds} isHeld={isHeld} />}
+      >
+        <LazyCapacityChart
+          points={points}
+          stepSeconds={data.stepSeconds}
+          isHeld={isHeld}
+          label={title}
+          marks={drawnMarks}
+          activeMark={activeMark}
+        />
+      </ChartOrTable>
       <ChartLegend isHeld={isHeld} isCompared={beside !== null} marks={drawnMarks} />
       {beside === null ? null : <ComparisonTable now={{ data, series }} before={beside} isHeld={isHeld} />}
       {marks === undefined ? null : <MarksTable data={marks} cloud={data.cloud} onPoint={setActiveMark} />}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { useState } from 'react'
 import { toPoints } from '@/components/charts/chart-point'
+import { sinceDays } from '@/components/charts/since-days'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { Panel } from '@/components/ui/panel'
 import { Skeleton } from '@/components/ui/skeleton'
@@ -13,7 +14,6 @@ import { figuresOf } from './figures'
 import { PointTable } from './point-table'
 import { SmallChart } from './small-chart'
 
-const HOUR_MS = 3_600_000
 const DAYS = 30
 /** Six hours each, which is what can be told apart in a chart of its size. */
 const POINTS = 125
@@ -33,10 +33,6 @@ const searchOf = (of: HistoryOf): Record<string, string> => {
   if ('key' in of) return { by: of.by, key: of.key }
   return of.by === 'pgpu' ? { host: of.host, address: of.address } : { host: of.host }
 }
-
-/** Since the begin of an hour, so that the question stays the same. */
-const monthAgo = (): string =>
-  new Date(Math.floor(Date.now() / HOUR_MS) * HOUR_MS - DAYS * 24 * HOUR_MS).toISOString()
 
 const wordsOf = (series: CapacitySeries, isHeld: boolean): string => {
   const { used, peak, capacity, average } = figuresOf(series)
@@ -69,7 +65,7 @@ const Known = ({ data, series, isHeld }: { data: Capacity; series: CapacitySerie
 
 /** The last 30 days of a pGPU, a host, a flavor or a project: used against capacity, small, with the way to all of it. */
 export const SmallHistory = ({ cloud, of }: { cloud: string | null; of: HistoryOf }) => {
-  const [from] = useState(monthAgo)
+  const [from] = useState(() => sinceDays(DAYS))
   const query = useQuery(capacityOptions({ cloud, ...questionOf(of), from, until: null, points: POINTS }))
   const { data, error } = query
   const [series] = data?.series ?? []

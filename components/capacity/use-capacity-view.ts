@@ -1,5 +1,6 @@
 import { useQueryStates } from 'nuqs'
 import { useMemo } from 'react'
+import { sinceDays } from '@/components/charts/since-days'
 import { useCloud } from '@/components/shell/use-cloud'
 import { useNow } from '@/components/shell/use-now'
 import type { CapacityQuestion } from '@/lib/api/capacity'
@@ -8,8 +9,7 @@ import { timeZoneName } from '@/lib/util/format'
 import { isTimeZone } from '@/lib/util/zone-offset'
 import { type CapacityGroup, capacitySearchParams, RANGE_DAYS } from './capacity-search-params'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
+const DAY_MS = 24 * 3_600_000
 
 /** ISO 8601 UTC; `until` null: now. */
 type ViewedRange = { from: string; until: string | null }
@@ -33,10 +33,6 @@ export type CapacityView = {
   /** IANA name of the time zone of the hours of the week; null on the server, which does not know the reader's. */
   zone: string | null
 }
-
-/** From the begin of an hour, so that the question stays the same while the page is looked at. */
-const sinceDays = (days: number): string =>
-  new Date(Math.floor(Date.now() / HOUR_MS) * HOUR_MS - days * DAY_MS).toISOString()
 
 /** The range of the same length that the address asks for beside; a range that goes on is as long as its days. */
 const besideOf = (

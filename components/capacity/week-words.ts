@@ -1,5 +1,5 @@
 import type { CapacityWeek } from '@/lib/schemas/api/capacity-week'
-import { csvField } from '@/lib/util/csv-field'
+import { csvText } from '@/lib/util/csv-field'
 
 export const WEEKDAYS = [
   'Monday',
@@ -51,5 +51,5 @@ export const weekCsv = ({ cloud, by, key, from, until, timeZone, days }: Capacit
       most[hour] ?? null,
     ]),
   )
-  return `${[head, ...rows].map((fields) => fields.map(csvField).join(',')).join('\r\n')}\r\n`
+  return csvText([head, ...rows])
 }

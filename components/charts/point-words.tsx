@@ -4,8 +4,10 @@ import { CHART_LAYERS } from './chart-layers'
 import { pointMoment } from './chart-moments'
 import type { ChartPoint } from './chart-point'
 import type { ChartMark } from './place-mark-labels'
+import { PointBox } from './point-box'
 
 const figure = (value: number): string => formatCount(Math.round(value * 10) / 10)
+const known = (value: number | null | undefined): string | null => (value == null ? null : figure(value))
 
 /** What the pointer is on: the numbers of a point, and the marks in it. */
 export const PointWords = ({
@@ -20,41 +22,25 @@ export const PointWords = ({
   const point = payload[0]?.payload as ChartPoint | undefined
   if (!active || point === undefined) return null
   const within = marks.filter(({ at }) => at >= point.at && at < point.at + stepSeconds * 1000)
+  const layers = [{ name: 'capacity', word: 'capacity' } as const, ...CHART_LAYERS]
   return (
-    <div className="max-w-80 rounded-control border border-line bg-panel px-2.5 py-1.5 text-small shadow-float">
-      <p className="mb-0.5 font-semibold">{pointMoment(point.at, stepSeconds)}</p>
-      {point.used === null ? (
-        <p className="text-ink2">Nobody watched: nothing is known.</p>
-      ) : (
-        <dl className="grid grid-cols-[auto_auto] gap-x-3 tabular-nums">
-          {[{ name: 'capacity', word: 'capacity' } as const, ...CHART_LAYERS].map(({ name, word }) => {
-            const value = point[name]
-            return value === null || (value === 0 && name !== 'used') ? null : (
-              <div key={name} className="contents">
-                <dt className="text-ink2">{word}</dt>
-                <dd className="text-right">{figure(value)}</dd>
-              </div>
-            )
-          })}
-          {point.usedMax === null ? null : (
-            <div className="contents">
-              <dt className="text-ink2">most used at once</dt>
-              <dd className="text-right">{figure(point.usedMax)}</dd>
-            </div>
-          )}
-          {point.before === undefined || point.before === null ? null : (
-            <div className="contents">
-              <dt className="text-ink2">used in the earlier range</dt>
-              <dd className="text-right">{figure(point.before)}</dd>
-            </div>
-          )}
-        </dl>
-      )}
+    <PointBox
+      title={pointMoment(point.at, stepSeconds)}
+      unknown={point.used === null ? 'Nobody watched: nothing is known.' : null}
+      rows={[
+        ...layers.map(
+          ({ name, word }) =>
+            [word, point[name] === 0 && name !== 'used' ? null : known(point[name])] as const,
+        ),
+        ['most used at once', known(point.usedMax)],
+        ['used in the other range', known(point.before)],
+      ]}
+    >
       {within.map(({ number, label }) => (
         <p key={number} className="mt-0.5">
           {number} {label}
         </p>
       ))}
-    </div>
+    </PointBox>
   )
 }

@@ -1,5 +1,5 @@
 import type { TrackedFinding } from '@/lib/schemas/api/finding'
-import { csvField } from '@/lib/util/csv-field'
+import { csvText } from '@/lib/util/csv-field'
 import { findingTitle, subjectHost, subjectText } from './finding-words'
 
 type Cell = string | number | null
@@ -29,12 +29,8 @@ const COLUMNS: readonly (readonly [string, (finding: TrackedFinding) => Cell])[]
 ]
 
 /** The findings in the order in which they are given, one line each. What is not there is an empty field. */
-export const findingCsv = (cloud: string, findings: readonly TrackedFinding[]): string => {
-  const lines = [
-    ['cloud', ...COLUMNS.map(([name]) => name)].join(','),
-    ...findings.map((finding) =>
-      [cloud, ...COLUMNS.map(([, read]) => read(finding))].map(csvField).join(','),
-    ),
-  ]
-  return `${lines.join('\r\n')}\r\n`
-}
+export const findingCsv = (cloud: string, findings: readonly TrackedFinding[]): string =>
+  csvText([
+    ['cloud', ...COLUMNS.map(([name]) => name)],
+    ...findings.map((finding) => [cloud, ...COLUMNS.map(([, read]) => read(finding))]),
+  ])

@@ -1,5 +1,5 @@
 import type { ForecastGroup } from '@/lib/schemas/api/forecast'
-import { csvField } from '@/lib/util/csv-field'
+import { csvText } from '@/lib/util/csv-field'
 
 const DAY_MS = 86_400_000
 
@@ -43,7 +43,7 @@ export const forecastPoints = (days: Days): ForecastPoint[] => {
 
 /** The points as CSV, a row for each day; empty: not known. */
 export const forecastCsv = (points: readonly ForecastPoint[]): string =>
-  [
+  csvText([
     ['day', 'used', 'capacity', 'likely', 'low', 'high'],
     ...points.map(({ at, used, capacity, likely, range }) => [
       new Date(at).toISOString().slice(0, 10),
@@ -53,6 +53,4 @@ export const forecastCsv = (points: readonly ForecastPoint[]): string =>
       range?.[0] ?? null,
       range?.[1] ?? null,
     ]),
-  ]
-    .map((fields) => `${fields.map(csvField).join(',')}\r\n`)
-    .join('')
+  ])

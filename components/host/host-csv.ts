@@ -1,5 +1,5 @@
 import type { HostSummary } from '@/lib/schemas/api/host'
-import { csvField } from '@/lib/util/csv-field'
+import { csvText } from '@/lib/util/csv-field'
 
 type Cell = string | number | null
 
@@ -20,10 +20,8 @@ const COLUMNS: readonly (readonly [string, (host: HostSummary) => Cell])[] = [
 ]
 
 /** The hosts in the order in which they are shown. An unknown number is an empty field. */
-export const hostCsv = (cloud: string, hosts: readonly HostSummary[]): string => {
-  const lines = [
-    ['cloud', ...COLUMNS.map(([name]) => name)].join(','),
-    ...hosts.map((host) => [cloud, ...COLUMNS.map(([, read]) => read(host))].map(csvField).join(',')),
-  ]
-  return `${lines.join('\r\n')}\r\n`
-}
+export const hostCsv = (cloud: string, hosts: readonly HostSummary[]): string =>
+  csvText([
+    ['cloud', ...COLUMNS.map(([name]) => name)],
+    ...hosts.map((host) => [cloud, ...COLUMNS.map(([, read]) => read(host))]),
+  ])

@@ -1,5 +1,5 @@
 import type { QuotaClass, QuotaRow } from '@/lib/schemas/api/quota'
-import { csvField } from '@/lib/util/csv-field'
+import { csvText } from '@/lib/util/csv-field'
 import { capacityShare } from './arrange-quotas'
 
 type Cell = string | number | null
@@ -34,13 +34,12 @@ export const quotaCsv = (
   { classes, rows }: { classes: readonly QuotaClass[]; rows: readonly QuotaRow[] },
 ): string => {
   const byClass = new Map(classes.map((each) => [each.resourceName, each]))
-  const lines = [
-    ['cloud', 'region', ...COLUMNS.map(([name]) => name)].join(','),
-    ...rows.map((row) =>
-      [cloud, region, ...COLUMNS.map(([, read]) => read({ row, of: byClass.get(row.resourceName) }))]
-        .map(csvField)
-        .join(','),
-    ),
-  ]
-  return `${lines.join('\r\n')}\r\n`
+  return csvText([
+    ['cloud', 'region', ...COLUMNS.map(([name]) => name)],
+    ...rows.map((row) => [
+      cloud,
+      region,
+      ...COLUMNS.map(([, read]) => read({ row, of: byClass.get(row.resourceName) })),
+    ]),
+  ])
 }

@@ -130,5 +130,7 @@ export const footWords = ({ period, hours, filter }: ReviewContent): string[] =>
     : `Nobody watched in ${formatCount(hours.whole - hours.watched)} of ${formatNoun(hours.whole, 'hour')}: those are gaps, not zeros.`,
   ...(filter.by === 'all'
     ? []
-    : ['Refused servers, utilisation, projects, changes and findings are those of the whole cloud.']),
+    : [
+        'Refused servers, utilisation, idle vGPUs, projects, changes and findings are those of the whole cloud.',
+      ]),
 ]

@@ -9,7 +9,7 @@ import { toast } from './toast-store'
 const COPIED_MS = 1500
 
 /** False where the browser refused, which the reader has been told. */
-export const copyText = async (text: string): Promise<boolean> => {
+const copyText = async (text: string): Promise<boolean> => {
   try {
     await navigator.clipboard.writeText(text)
     return true
@@ -17,6 +17,17 @@ export const copyText = async (text: string): Promise<boolean> => {
     toast.error('The browser did not let the text be copied.', error instanceof Error ? error.message : null)
     return false
   }
+}
+
+/** Copies, and knows for a moment that it did. */
+export const useCopy = () => {
+  const [isCopied, setIsCopied] = useState(false)
+  const copy = async (text: string) => {
+    if (!(await copyText(text))) return
+    setIsCopied(true)
+    setTimeout(() => setIsCopied(false), COPIED_MS)
+  }
+  return { isCopied, copy }
 }
 
 export const CopyButton = ({
@@ -29,17 +40,12 @@ export const CopyButton = ({
   label: string
   className?: string
 }) => {
-  const [isCopied, setIsCopied] = useState(false)
-  const copy = async () => {
-    if (!(await copyText(text))) return
-    setIsCopied(true)
-    setTimeout(() => setIsCopied(false), COPIED_MS)
-  }
+  const { isCopied, copy } = useCopy()
   return (
     <button
       type="button"
       aria-label={isCopied ? 'Copied' : label}
-      onClick={() => void copy()}
+      onClick={() => void copy(text)}
       className={classNames(
         'inline-flex size-[22px] items-center justify-center rounded-tag text-ink3 hover:bg-line2 hover:text-ink print:hidden',
         className,
@@ -49,6 +55,14 @@ export const CopyButton = ({
     </button>
   )
 }
+
+/** One line to be copied: a secret, or a command with one in it. */
+export const CopyLine = ({ text, label }: { text: string; label: string }) => (
+  <div className="flex items-start gap-1 rounded-control border border-line bg-bg py-2 pr-1.5 pl-3">
+    <code className="min-w-0 flex-1 break-all text-small">{text}</code>
+    <CopyButton text={text} label={label} />
+  </div>
+)
 
 /** An id in the fixed-width face, cut in the middle, with a button that copies the whole. */
 export const CopyableId = ({

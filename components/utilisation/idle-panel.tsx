@@ -42,14 +42,21 @@ const Found = ({ data, cloud }: { data: IdleVgpus; cloud: string | null }) => (
 )
 
 /** vGPUs that servers hold and did not use for days, with their owners. */
-export const IdlePanel = ({ cloud }: { cloud: string | null }) => {
+export const IdlePanel = ({
+  cloud,
+  isBesidePart,
+}: {
+  cloud: string | null
+  /** What stands around it is of one group alone, which it is not. */
+  isBesidePart: boolean
+}) => {
   const [days, setDays] = useState<number>(14)
   const query = useQuery(idleVgpusOptions({ cloud, days }))
   const { data } = query
   const note =
     data === undefined
       ? undefined
-      : `${formatCount(data.idleCount)} of ${formatNoun(data.held, 'vGPU', 'vGPUs')} never above ${data.thresholdPercent} % for ${data.days} days or more`
+      : `${formatCount(data.idleCount)} of ${formatNoun(data.held, 'vGPU', 'vGPUs')} never above ${data.thresholdPercent} % for ${data.days} days or more${isBesidePart ? ', in the whole cloud' : ''}`
   return (
     <Panel
       className="mb-3.5"

@@ -1,4 +1,5 @@
 import Link from 'next/link'
+import { dayOf } from '@/components/capacity/capacity-words'
 import { Unknown } from '@/components/ui/key-values'
 import { useMoreRows } from '@/components/ui/more-rows'
 import { SideScroll } from '@/components/ui/side-scroll'
@@ -17,7 +18,7 @@ const Row = ({ vgpu, cloud, asOf }: { vgpu: IdleVgpu; cloud: string | null; asOf
   return (
     <Tr>
       <Td className="whitespace-nowrap" title={`no sample above it since ${since}`}>
-        {idleFor} <span className="text-ink2 text-small">since {since.slice(0, 10)}</span>
+        {idleFor} <span className="text-ink2 text-small">since {dayOf(since)}</span>
       </Td>
       <Td className="min-w-28 break-words">
         <Link href={hostPath({ cloud, host })} className={LINK} title={vgpu.guest}>

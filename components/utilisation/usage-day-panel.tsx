@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { sinceDays } from '@/components/charts/since-days'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { Moment } from '@/components/shell/moment'
 import { utilisationOptions } from '@/lib/api/utilisation'
@@ -9,12 +10,6 @@ import { formatMib } from '@/lib/util/format'
 import { apiPaths } from '@/lib/util/paths'
 import { UsageChartPanel } from './usage-chart-panel'
 import { lastKnown, percentWords, toUsagePoints, type UsagePoint } from './usage-point'
-
-const HOUR_MS = 3_600_000
-
-/** From the begin of an hour, so that the question stays the same while the page is looked at. */
-const aDayAgo = (): string =>
-  new Date(Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 24 * HOUR_MS).toISOString()
 
 const Now = ({ point, stepSeconds }: { point: UsagePoint; stepSeconds: number }) => {
   const { utilisation, usedMib, totalMib } = point
@@ -46,7 +41,7 @@ export const UsageDayPanel = ({
   host: string
   address?: string | null
 }) => {
-  const from = useMemo(aDayAgo, [])
+  const from = useMemo(() => sinceDays(1), [])
   const by = address === null ? ('host' as const) : ('pgpu' as const)
   const question = { cloud, by, key: null, host, address, from, until: null }
   const query = useQuery(utilisationOptions(question))

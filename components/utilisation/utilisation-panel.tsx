@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { dayOf } from '@/components/capacity/capacity-words'
 import { pointMoment } from '@/components/charts/chart-moments'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { Panel } from '@/components/ui/panel'
@@ -11,8 +12,6 @@ import type { Utilisation, UtilisationBy } from '@/lib/schemas/api/utilisation'
 import { apiPaths } from '@/lib/util/paths'
 import { UsageChartPanel } from './usage-chart-panel'
 import { percentWords, sumUsage, toUsagePoints } from './usage-point'
-
-const dayOf = (at: string): string => at.slice(0, 10)
 
 const summary = (data: Utilisation, { average, peak, peakAt }: ReturnType<typeof sumUsage>): string => {
   if (average === null || peak === null || peakAt === null)

@@ -1,8 +1,8 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { LoadProblem } from '@/components/shell/load-problem'
 import { Skeleton } from '@/components/ui/skeleton'
-import { ErrorState } from '@/components/ui/states'
 import { webhookDeliveryOptions } from '@/lib/api/webhooks'
 import type { WebhookDelivery } from '@/lib/schemas/api/webhook'
 
@@ -13,15 +13,7 @@ const asLines = (body: string): string => JSON.stringify(JSON.parse(body), null,
 export const DeliveryBody = ({ webhookId, delivery }: { webhookId: number; delivery: WebhookDelivery }) => {
   const detail = useQuery(webhookDeliveryOptions({ id: webhookId, delivery: delivery.id }))
   if (detail.isPending) return <Skeleton className="h-24" />
-  if (detail.data === undefined)
-    return (
-      <ErrorState
-        title="The body could not be loaded"
-        error={detail.error}
-        onRetry={() => void detail.refetch()}
-        isRetrying={detail.isFetching}
-      />
-    )
+  if (detail.data === undefined) return <LoadProblem query={detail} what="The body" />
   const { body, eventId } = detail.data
   return (
     <>

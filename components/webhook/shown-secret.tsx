@@ -1,14 +1,11 @@
-import { CopyButton } from '@/components/ui/copyable'
+import { CopyLine } from '@/components/ui/copyable'
 import type { ShownSecret } from '@/lib/schemas/api/webhook'
 
 /** The secret, once, and what the receiver does with it. */
 export const ShownSecretPanel = ({ shown: { secret } }: { shown: ShownSecret }) => (
   <div className="flex flex-col gap-3">
     <p>Copy it now. It stands nowhere else and is not shown again.</p>
-    <div className="flex items-start gap-1 rounded-control border border-line bg-bg py-2 pr-1.5 pl-3">
-      <code className="min-w-0 flex-1 break-all text-small">{secret}</code>
-      <CopyButton text={secret} label="Copy the secret" />
-    </div>
+    <CopyLine text={secret} label="Copy the secret" />
     <p className="text-ink2 text-small">
       Each message carries the header <code>Sliceboard-Signature: t=…,v1=…</code>: the time in seconds, and
       the HMAC-SHA256 in hex of that time, a full stop and the body, with this secret as key. A receiver of

@@ -2,12 +2,12 @@
 
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { LoadProblem } from '@/components/shell/load-problem'
 import { Moment } from '@/components/shell/moment'
 import { useRefusal } from '@/components/shell/use-refusal'
 import { Button } from '@/components/ui/button'
 import { SideScroll } from '@/components/ui/side-scroll'
 import { Skeleton } from '@/components/ui/skeleton'
-import { ErrorState } from '@/components/ui/states'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import { Tag } from '@/components/ui/tag'
 import { toast } from '@/components/ui/toast-store'
@@ -110,15 +110,7 @@ const LogRow = ({ webhook, delivery }: OfWebhook) => {
 export const WebhookLog = ({ webhook }: { webhook: WebhookDto }) => {
   const log = useQuery(webhookLogOptions({ id: webhook.id }))
   if (log.isPending) return <Skeleton className="h-24" />
-  if (log.data === undefined)
-    return (
-      <ErrorState
-        title="The log could not be loaded"
-        error={log.error}
-        onRetry={() => void log.refetch()}
-        isRetrying={log.isFetching}
-      />
-    )
+  if (log.data === undefined) return <LoadProblem query={log} what="The log" />
   const { deliveries, more } = log.data
   if (deliveries.length === 0)
     return <p className="text-ink2">The log is empty: nothing has happened that it is told of.</p>

@@ -3,13 +3,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import dynamic from 'next/dynamic'
+import { LoadProblem } from '@/components/shell/load-problem'
 import { PageHeader } from '@/components/shell/page-header'
 import { SettingsNav } from '@/components/shell/settings-nav'
 import { useCloud } from '@/components/shell/use-cloud'
 import { useRefusal } from '@/components/shell/use-refusal'
 import { Button } from '@/components/ui/button'
 import { Skeleton } from '@/components/ui/skeleton'
-import { EmptyState, ErrorState } from '@/components/ui/states'
+import { EmptyState } from '@/components/ui/states'
 import { Tooltip } from '@/components/ui/tooltip'
 import { webhookListOptions } from '@/lib/api/webhooks'
 import type { WebhookList } from '@/lib/schemas/api/webhook'
@@ -63,14 +64,7 @@ export const WebhooksPage = () => {
         actions={list.data === undefined ? null : <AddWebhook cloud={list.data.cloud} />}
       />
       <SettingsNav />
-      {list.isError && list.data === undefined ? (
-        <ErrorState
-          title="The webhooks could not be loaded"
-          error={list.error}
-          onRetry={() => void list.refetch()}
-          isRetrying={list.isFetching}
-        />
-      ) : null}
+      <LoadProblem query={list} what="The webhooks" />
       {list.isPending ? <Skeleton className="h-40" /> : null}
       {list.data === undefined ? null : <Webhooks list={list.data} />}
     </>

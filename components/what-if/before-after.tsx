@@ -1,3 +1,4 @@
+import { growthWords } from '@/components/capacity/capacity-words'
 import { exhaustionWords, noneWords } from '@/components/forecast/forecast-words'
 import { useMoreRows } from '@/components/ui/more-rows'
 import { Panel } from '@/components/ui/panel'
@@ -8,10 +9,14 @@ import { formatCount } from '@/lib/util/format'
 
 type Pair = { before: number; after: number }
 
-const difference = ({ before, after }: Pair): string => {
-  if (after === before) return ''
-  return after > before ? `+${formatCount(after - before)}` : `-${formatCount(before - after)}`
-}
+/** What was before, on its way to what would be. */
+const Before = ({ words }: { words: string }) => (
+  <span className="text-ink3">
+    {words}
+    <span aria-hidden> → </span>
+    <span className="sr-only"> before, after </span>
+  </span>
+)
 
 /** `48 → 40`, with the difference, so that no arrow has to be read. */
 const Change = ({ pair }: { pair: Pair }) =>
@@ -19,13 +24,11 @@ const Change = ({ pair }: { pair: Pair }) =>
     formatCount(pair.after)
   ) : (
     <>
-      <span className="text-ink3">
-        {formatCount(pair.before)}
-        <span aria-hidden> → </span>
-        <span className="sr-only"> before, after </span>
-      </span>
+      <Before words={formatCount(pair.before)} />
       <span className="font-[550]">{formatCount(pair.after)}</span>{' '}
-      <span className={pair.after > pair.before ? 'text-accent-ink' : 'text-warn'}>{difference(pair)}</span>
+      <span className={pair.after > pair.before ? 'text-accent-ink' : 'text-warn'}>
+        {growthWords(pair.after - pair.before)}
+      </span>
     </>
   )
 
@@ -43,11 +46,7 @@ const Full = ({ type, today }: { type: WhatIfType; today: string | null }) => {
   if (before === after) return before
   return (
     <>
-      <span className="text-ink3">
-        {before}
-        <span aria-hidden> → </span>
-        <span className="sr-only"> before, after </span>
-      </span>
+      <Before words={before} />
       <span className="font-[550]">{after}</span>
     </>
   )

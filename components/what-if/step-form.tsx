@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { described, Field, Input, Select } from '@/components/ui/input'
 import { Panel } from '@/components/ui/panel'
+import { MOST_CHANGE_GPUS } from '@/lib/schemas/api/change-limits'
 import type { WhatIf } from '@/lib/schemas/api/what-if'
 import type { WhatIfStepInput } from '@/lib/schemas/api/what-if-inputs'
 import { formatNoun } from '@/lib/util/format'
@@ -17,15 +18,15 @@ const KINDS: Readonly<Record<Kind, string>> = {
   move: 'Move hosts to another aggregate',
 }
 const KIND_NAMES = Object.keys(KINDS) as Kind[]
-const MOST = 200
+
+const isCount = (count: number): boolean => Number.isInteger(count) && count >= 1 && count <= MOST_CHANGE_GPUS
 
 const stepOf = ({ kind, count, from, to, like, hosts }: Draft): WhatIfStepInput | null => {
-  const isCounted = Number.isInteger(count) && count >= 1 && count <= MOST
   switch (kind) {
     case 'type':
-      return isCounted && from !== '' && to !== '' ? { do: kind, count, from, to } : null
+      return isCount(count) && from !== '' && to !== '' ? { do: kind, count, from, to } : null
     case 'add':
-      return isCounted && like !== '' ? { do: kind, count, like } : null
+      return isCount(count) && like !== '' ? { do: kind, count, like } : null
     case 'remove':
       return hosts.length > 0 ? { do: kind, hosts } : null
     case 'move':
@@ -63,8 +64,7 @@ const Choice = ({
 )
 
 const Count = ({ what, draft, onDraft }: { what: string; draft: Draft; onDraft: (draft: Draft) => void }) => {
-  const isBad = !Number.isInteger(draft.count) || draft.count < 1 || draft.count > MOST
-  const problem = isBad ? `From 1 to ${MOST}.` : undefined
+  const problem = isCount(draft.count) ? undefined : `From 1 to ${MOST_CHANGE_GPUS}.`
   return (
     <div className="w-24">
       <Field id="count" label={what} error={problem}>
@@ -72,7 +72,7 @@ const Count = ({ what, draft, onDraft }: { what: string; draft: Draft; onDraft: 
           {...described('count', problem)}
           type="number"
           min={1}
-          max={MOST}
+          max={MOST_CHANGE_GPUS}
           value={Number.isNaN(draft.count) ? '' : draft.count}
           onChange={(event) => onDraft({ ...draft, count: event.target.valueAsNumber })}
         />

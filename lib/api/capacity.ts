@@ -4,6 +4,7 @@ import { capacityMarksSchema } from '@/lib/schemas/api/capacity-marks'
 import { type CapacityWeekBy, capacityWeekSchema } from '@/lib/schemas/api/capacity-week'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
+import { pollRange } from './poll-interval'
 
 /** ISO 8601 UTC; `until` null: now. */
 type AskedRange = { cloud: string | null; from: string; until: string | null }
@@ -19,15 +20,12 @@ export type CapacityQuestion = AskedRange & {
   points?: number
 }
 
-// The roll-ups go on every minute; what has ended does not change.
-const everyMinute = ({ until }: AskedRange) => (until === null ? 60_000 : false)
-
 export const capacityOptions = (question: CapacityQuestion) =>
   queryOptions({
     queryKey: ['capacity', question] as const,
     queryFn: ({ signal }) =>
       requestJson({ path: apiPaths.capacity(question), schema: capacitySchema, signal }),
-    refetchInterval: everyMinute(question),
+    refetchInterval: pollRange(question),
     placeholderData: keepPreviousData,
   })
 
@@ -37,7 +35,7 @@ export const capacityMarksOptions = (question: AskedRange) =>
     queryKey: ['capacityMarks', question] as const,
     queryFn: ({ signal }) =>
       requestJson({ path: apiPaths.capacityMarks(question), schema: capacityMarksSchema, signal }),
-    refetchInterval: everyMinute(question),
+    refetchInterval: pollRange(question),
     placeholderData: keepPreviousData,
   })
 
@@ -49,6 +47,6 @@ export const capacityWeekOptions = (
     queryKey: ['capacityWeek', question] as const,
     queryFn: ({ signal }) =>
       requestJson({ path: apiPaths.capacityWeek(question), schema: capacityWeekSchema, signal }),
-    refetchInterval: everyMinute(question),
+    refetchInterval: pollRange(question),
     placeholderData: keepPreviousData,
   })

@@ -25,6 +25,10 @@ export const pollIntervalMs = ({
   return now - since < MOVING_FOR_MS ? fastMs : slowMs
 }
 
+/** `refetchInterval` of a range of the history: the roll-ups go on every minute; what has ended does not change. */
+export const pollRange = ({ until }: { until: string | null }): number | false =>
+  until === null ? 60_000 : false
+
 type PolledQuery<Data> = { state: { data: Data | undefined; error: Error | null } }
 
 /** `refetchInterval` of a query. React Query stops the clock itself while the tab is hidden. */

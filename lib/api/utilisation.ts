@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { idleVgpusSchema, type UtilisationBy, utilisationSchema } from '@/lib/schemas/api/utilisation'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
+import { pollRange } from './poll-interval'
 
 export type UtilisationQuestion = {
   cloud: string | null
@@ -21,7 +22,7 @@ export const utilisationOptions = (question: UtilisationQuestion) =>
     queryKey: ['utilisation', question] as const,
     queryFn: ({ signal }) =>
       requestJson({ path: apiPaths.utilisation(question), schema: utilisationSchema, signal }),
-    refetchInterval: question.until === null ? 60_000 : false,
+    refetchInterval: pollRange(question),
     placeholderData: keepPreviousData,
   })
 

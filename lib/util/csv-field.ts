@@ -8,3 +8,7 @@ export const csvField = (value: string | number | null): string => {
   const text = defuse(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
+
+/** Rows as CSV by RFC 4180, each with its end of line. */
+export const csvText = (rows: readonly (readonly (string | number | null)[])[]): string =>
+  rows.map((fields) => `${fields.map(csvField).join(',')}\r\n`).join('')

@@ -46,6 +46,13 @@ test('a preview says that its numbers move', () => {
   expect(told).not.toContain('frozen')
 })
 
+test('the foot of a part of the cloud names what is told of all of it', () => {
+  const filter = { by: 'type', key: 'nvidia-558', label: 'A40-24Q' } as const
+  expect(toldBy(draw({ ...OCTOBER, filter }))).toContain(
+    'Refused servers, utilisation, idle vGPUs, projects, changes and findings are those of the whole cloud.',
+  )
+})
+
 test('what nobody knew is a dash with its reason, never a zero', () => {
   const told = toldBy(
     draw({

@@ -15,7 +15,8 @@ const moment = z.iso
 export const capacityMarksScopeSchema = cloudScopeSchema.extend({ from: moment, until: moment })
 export type CapacityMarksScope = z.input<typeof capacityMarksScopeSchema>
 
-const groupKey = z
+/** `?key=`: one group by its key; absent, all of them. */
+export const groupKeySchema = z
   .string()
   .max(255)
   .nullish()
@@ -27,7 +28,7 @@ export const capacityWeekScopeSchema = capacityMarksScopeSchema.extend({
     .enum(CAPACITY_WEEK_BY)
     .nullish()
     .transform((by) => by ?? 'all'),
-  key: groupKey,
+  key: groupKeySchema,
   zone: z
     .string()
     .max(64)
@@ -48,7 +49,7 @@ export const capacityScopeSchema = cloudScopeSchema.extend({
     .transform((by) => by ?? 'all'),
   from: moment,
   until: moment,
-  key: groupKey,
+  key: groupKeySchema,
   host: z
     .string()
     .trim()

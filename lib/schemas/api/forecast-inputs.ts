@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { groupKeySchema } from './capacity-inputs'
 import { FORECAST_BY } from './forecast'
 import { cloudScopeSchema } from './scope'
 
@@ -8,10 +9,6 @@ export const forecastScopeSchema = cloudScopeSchema.extend({
     .enum(FORECAST_BY)
     .nullish()
     .transform((by) => by ?? 'type'),
-  key: z
-    .string()
-    .max(255)
-    .nullish()
-    .transform((key) => key ?? null),
+  key: groupKeySchema,
 })
 export type ForecastScope = z.input<typeof forecastScopeSchema>

@@ -89,7 +89,7 @@ export const reviewContentV1Schema = z.object({
     z.object({ isKnown: z.literal(true), average: z.number(), peak: z.number(), at: z.nullable(z.string()) }),
     untold,
   ]),
-  /** vGPUs that were held and under `belowPercent` for `days` days at the end. */
+  /** Of the whole cloud: vGPUs that were held and under `belowPercent` for `days` days at the end. */
   idle: z.discriminatedUnion('isKnown', [
     z.object({
       isKnown: z.literal(true),

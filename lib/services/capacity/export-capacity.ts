@@ -5,7 +5,7 @@ import { type CapacityExportScope, capacityExportScopeSchema } from '@/lib/schem
 import { parseInput } from '@/lib/server/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
-import { csvField } from '@/lib/util/csv-field'
+import { csvText } from '@/lib/util/csv-field'
 import { getCapacitySeries } from './get-capacity-series'
 
 const COLUMNS = [
@@ -85,10 +85,9 @@ export const exportCapacity = async (
     ])
   })
   const head = beside === null ? HEAD : [...HEAD, ...BESIDE_HEAD]
-  const lines = [head, ...rows].map((fields) => `${fields.map(csvField).join(',')}\r\n`)
   const day = ctx.now().toISOString().slice(0, 10)
   return {
     name: `sliceboard-${cloud.replaceAll(/[^\w.-]/g, '_')}-capacity-${by}-${day}.csv`,
-    text: lines.join(''),
+    text: csvText([head, ...rows]),
   }
 }

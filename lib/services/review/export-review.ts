@@ -2,12 +2,12 @@ import 'server-only'
 import { reviewTable } from '@/lib/domain/review/review-table'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
-import { csvField } from '@/lib/util/csv-field'
+import { csvText } from '@/lib/util/csv-field'
 import { findSeenReview } from './get-review'
 import { parseContent, type ReviewRow } from './review-rows'
 
 const csvOf = ({ content }: ReviewRow): string =>
-  [
+  csvText([
     ['part', 'name', 'at', 'value', 'text'],
     ...reviewTable(parseContent(content)).map(({ part, name, at, value, text }) => [
       part,
@@ -16,9 +16,7 @@ const csvOf = ({ content }: ReviewRow): string =>
       value,
       text,
     ]),
-  ]
-    .map((fields) => `${fields.map(csvField).join(',')}\r\n`)
-    .join('')
+  ])
 
 /** A frozen review as a file: CSV, or as JSON the very bytes that its fingerprint is of. */
 export const exportReview = async (

@@ -2,7 +2,7 @@ import 'server-only'
 import type { IdleVgpusScope, UtilisationScope } from '@/lib/schemas/api/utilisation-inputs'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
-import { csvField } from '@/lib/util/csv-field'
+import { csvText } from '@/lib/util/csv-field'
 import { getUtilisation } from './get-utilisation'
 import { listIdleVgpus } from './list-idle-vgpus'
 
@@ -14,7 +14,7 @@ const fileOf = (
   { cloud, what, rows }: { cloud: string; what: string; rows: readonly (readonly Field[])[] },
 ): Export => ({
   name: `sliceboard-${cloud.replaceAll(/[^\w.-]/g, '_')}-${what}-${ctx.now().toISOString().slice(0, 10)}.csv`,
-  text: rows.map((fields) => `${fields.map(csvField).join(',')}\r\n`).join(''),
+  text: csvText(rows),
 })
 
 const COLUMNS = [

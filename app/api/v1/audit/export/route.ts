@@ -1,4 +1,5 @@
 import { auditExportSchema } from '@/lib/schemas/api/audit'
+import { attachment } from '@/lib/server/http/attachment'
 import { route } from '@/lib/server/http/route'
 import { exportAudit } from '@/lib/services/audit/export-audit'
 
@@ -21,11 +22,5 @@ const streamOf = (parts: AsyncGenerator<string>): ReadableStream<Uint8Array> => 
 
 export const GET = route({ query: auditExportSchema }, async ({ ctx, query }) => {
   const { name, type, parts } = await exportAudit(ctx, query)
-  return new Response(streamOf(parts), {
-    headers: {
-      'content-type': type,
-      'content-disposition': `attachment; filename="${name}"`,
-      'cache-control': 'no-store',
-    },
-  })
+  return attachment({ name, type, text: streamOf(parts) })
 })

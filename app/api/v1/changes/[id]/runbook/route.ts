@@ -1,4 +1,5 @@
 import { changeParamsSchema, runbookParamsSchema } from '@/lib/schemas/api/change-inputs'
+import { attachment } from '@/lib/server/http/attachment'
 import { route } from '@/lib/server/http/route'
 import { getRunbook } from '@/lib/services/change/get-runbook'
 
@@ -6,14 +7,5 @@ export const dynamic = 'force-dynamic'
 
 export const GET = route(
   { params: changeParamsSchema, query: runbookParamsSchema },
-  async ({ ctx, params, query }) => {
-    const { name, type, text } = await getRunbook(ctx, { ...params, ...query })
-    return new Response(text, {
-      headers: {
-        'content-type': type,
-        'content-disposition': `attachment; filename="${name}"`,
-        'cache-control': 'no-store',
-      },
-    })
-  },
+  async ({ ctx, params, query }) => attachment(await getRunbook(ctx, { ...params, ...query })),
 )

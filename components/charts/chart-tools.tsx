@@ -1,0 +1,71 @@
+import { type ReactNode, type RefObject, useRef, useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { saveAsPng, saveAsSvg } from './save-chart'
+
+type ChartView = {
+  frame: RefObject<HTMLDivElement | null>
+  isTable: boolean
+  showTable: (isTable: boolean) => void
+}
+
+/** Whether a chart is looked at as a table, and where it is drawn, for its tools and its body. */
+export const useChartView = (): ChartView => {
+  const frame = useRef<HTMLDivElement>(null)
+  const [isTable, showTable] = useState(false)
+  return { frame, isTable, showTable }
+}
+
+/** Turns a chart into its table and saves it as a picture. `children`: the button of its CSV. */
+export const ChartTools = ({
+  view: { frame, isTable, showTable },
+  title,
+  name,
+  children,
+}: {
+  view: ChartView
+  /** Stands on the pictures. */
+  title: string
+  /** Of the files, without what tells their kind. */
+  name: string
+  children: ReactNode
+}) => {
+  const save = (write: typeof saveAsSvg | typeof saveAsPng) => () => {
+    const drawing = frame.current?.querySelector('svg')
+    if (drawing != null) void write({ drawing, title, name })
+  }
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button size="small" aria-pressed={isTable} onClick={() => showTable(!isTable)}>
+        {isTable ? 'As a chart' : 'As a table'}
+      </Button>
+      {children}
+      <Button size="small" isUnavailable={isTable} onClick={save(saveAsPng)}>
+        PNG
+      </Button>
+      <Button size="small" isUnavailable={isTable} onClick={save(saveAsSvg)}>
+        SVG
+      </Button>
+    </div>
+  )
+}
+
+/** The chart, or its table in its place. */
+export const ChartOrTable = ({
+  view: { frame, isTable },
+  label,
+  table,
+  children,
+}: {
+  view: ChartView
+  /** What is drawn. */
+  label: string
+  table: ReactNode
+  children: ReactNode
+}) =>
+  isTable ? (
+    table
+  ) : (
+    <div ref={frame} role="img" aria-label={`${label}; its numbers stand in the table`}>
+      {children}
+    </div>
+  )

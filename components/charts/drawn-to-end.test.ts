@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { drawnToEnd } from './drawn-to-end'
+
+test('the last point is drawn to its end', () => {
+  const points = [
+    { at: 0, used: 3 },
+    { at: 3_600_000, used: 5 },
+  ]
+  expect(drawnToEnd(points, 3600)).toEqual([...points, { at: 7_200_000, used: 5 }])
+  expect(drawnToEnd([], 3600)).toEqual([])
+})
