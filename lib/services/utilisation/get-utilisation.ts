@@ -7,6 +7,7 @@ import { parseInput } from '@/lib/server/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { ServiceError } from '@/lib/server/service-error'
+import { askedRange } from '@/lib/services/capacity/asked-range'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { findHost, type HostRow } from '@/lib/services/host/find-host'
 import { type GroupStep, loadGroupSlots } from './group-rows'
@@ -16,9 +17,7 @@ import { readHostUsage, type UsageRange } from './read-host-usage'
 const MOST_POINTS = 1000
 const MOST_POINTS_TOGETHER = 2000
 const MOST_SERIES = 20
-const DEFAULT_DAYS = 30
 const MOST_DAYS_BY_HOURS = 100
-const MOST_DAYS = 3660
 const HOURS = [1, 2, 3, 4, 6, 12, 24].map((hours) => hours * HOUR_MS)
 const DAYS = [1, 2, 7, 14, 28].map((days) => days * DAY_MS)
 
@@ -31,23 +30,6 @@ type Read = Pick<Utilisation, 'series' | 'leftOut'> & {
   first: number | null
 }
 type Asked = { by: UtilisationBy; key: string | null; range: UsageRange }
-
-const rangeOf = (
-  ctx: ServiceContext,
-  { from, until }: { from: string | null; until: string | null },
-): UsageRange => {
-  const now = ctx.now().getTime()
-  const end = until === null ? now : Math.min(Date.parse(until), now)
-  const begin = from === null ? end - DEFAULT_DAYS * DAY_MS : Date.parse(from)
-  const refuse = (rule: string): never => {
-    throw new ServiceError('validation', `from is ${new Date(begin).toISOString()}, but ${rule}.`, {
-      field: 'from',
-    })
-  }
-  if (begin >= end) return refuse('must be before until, and in the past')
-  if (end - begin > MOST_DAYS * DAY_MS) return refuse(`must be at most ${MOST_DAYS} days before until`)
-  return { from: begin, until: end }
-}
 
 const FIRST = `
 SELECT to_char(min(begin) FILTER (WHERE step = 'hour'), 'YYYY-MM-DD') AS hour,
@@ -149,7 +131,7 @@ export const getUtilisation = async (ctx: ServiceContext, input: UtilisationScop
   requirePermission(ctx, 'fleet.read')
   const { cloud: name, host, address, by, key, ...moments } = parseInput(utilisationScopeSchema, input)
   const cloud = await findCloud(ctx, { cloud: name })
-  const range = rangeOf(ctx, moments)
+  const range = askedRange(ctx, moments)
   const isOfHost = by === 'host' || by === 'pgpu' || by === 'vgpu' || host !== null || address !== null
   if (isOfHost && host === null)
     throw new ServiceError('validation', `by is "${by}", but needs a host: name one with host.`, {
