@@ -1,5 +1,5 @@
 import 'server-only'
-import { chooseStep } from '@/lib/domain/history/series'
+import { chooseStep, DAY_MS, HOUR_MS, wholeSteps } from '@/lib/domain/history/series'
 import { usageColumns } from '@/lib/domain/utilisation/usage-columns'
 import type { Utilisation, UtilisationBy, UtilisationSeries } from '@/lib/schemas/api/utilisation'
 import { type UtilisationScope, utilisationScopeSchema } from '@/lib/schemas/api/utilisation-inputs'
@@ -11,7 +11,6 @@ import { askedRange } from '@/lib/services/capacity/asked-range'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { findHost, type HostRow } from '@/lib/services/host/find-host'
 import { type GroupStep, loadGroupSlots } from './group-rows'
-import { DAY_MS, HOUR_MS } from './page-rows'
 import { readHostUsage, type UsageRange } from './read-host-usage'
 
 const MOST_POINTS = 1000
@@ -55,11 +54,7 @@ const readGroups = async (ctx: ServiceContext, cloud: Cloud, { by, key, range }:
   const unitMs = step === 'hour' ? HOUR_MS : DAY_MS
   const askFor = (whole: UsageRange) =>
     loadGroupSlots(query, { cloudId: cloud.id, step, dimension: by, key: by === 'all' ? '' : key, ...whole })
-  const wholeRange = (stepMs: number): UsageRange => ({
-    from: Math.floor(range.from / stepMs) * stepMs,
-    until: Math.ceil(range.until / stepMs) * stepMs,
-  })
-  const known = await askFor(wholeRange(unitMs))
+  const known = await askFor(wholeSteps(range, unitMs))
   const sizes = [...known].map(([of, slots]) => ({
     of,
     size: slots.reduce((sum, slot) => sum + (slot?.utilisation?.count ?? 0), 0),
@@ -72,7 +67,7 @@ const readGroups = async (ctx: ServiceContext, cloud: Cloud, { by, key, range }:
     stepsMs: step === 'hour' ? HOURS : DAYS,
     mostPoints: mostPoints(keys.length),
   })
-  const whole = wholeRange(stepMs)
+  const whole = wholeSteps(range, stepMs)
   const groups = stepMs === unitMs ? known : await askFor(whole)
   const labels = new Map(
     (await query<{ key: string; label: string }>(LABELS, [cloud.id, by])).map((row) => [row.key, row.label]),
