@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '../history/series'
 import type { UsageSlot } from './usage-slot'
 
 /** A span of one vGPU's history, in ms since the epoch; the last one may go on beyond now. */
@@ -25,8 +26,6 @@ export type IdleVerdict =
    */
   | { kind: 'idle'; since: number; seenShare: number; highestPercent: number; usedMib: number | null }
 
-const DAY_MS = 86_400_000
-const MINUTE_MS = 60_000
 const LEAST_SEEN = 0.5
 
 const isSeen = ({ slot }: UsageSpan): boolean => slot !== null && slot.utilisation !== null

@@ -1,6 +1,13 @@
 import 'server-only'
 import { isHeldDimension } from '@/lib/domain/history/groups'
-import { chooseStep, DAY_MS, HOUR_MS, MINUTE_MS, seriesColumns, wholeSteps } from '@/lib/domain/history/series'
+import {
+  chooseStep,
+  DAY_MS,
+  HOUR_MS,
+  MINUTE_MS,
+  seriesColumns,
+  wholeSteps,
+} from '@/lib/domain/history/series'
 import type { Capacity, CapacityBy, CapacitySeries } from '@/lib/schemas/api/capacity'
 import { type CapacityScope, capacityScopeSchema } from '@/lib/schemas/api/capacity-inputs'
 import { parseInput } from '@/lib/server/parse-input'

@@ -1,8 +1,9 @@
 import 'server-only'
+import { DAY_MS } from '@/lib/domain/history/series'
 import { judgeIdle, type UntoldReason, type UsageSpan } from '@/lib/domain/utilisation/judge-idle'
 import type { Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/services/report/pg-array'
-import { DAY_MS, loadPages } from './page-rows'
+import { loadPages } from './page-rows'
 
 /** A vGPU that a server holds, as the history has it at the asked moment. */
 type HeldVgpu = {

@@ -1,4 +1,5 @@
 import 'server-only'
+import { HOUR_MS } from '@/lib/domain/history/series'
 import { mergeSamples, type Sample, seriesKey } from '@/lib/domain/utilisation/sample'
 import type { PageSeries } from '@/lib/domain/utilisation/usage-codec'
 import {
@@ -12,7 +13,7 @@ import type { Database, Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/services/report/pg-array'
 import { decodeArrival } from './arrival-rows'
 import { loadMinuteSamples, minutePages } from './minute-pages'
-import { HOUR_MS, type Kind, type RawPage, rawPage, storeRawPages } from './page-rows'
+import { type Kind, type RawPage, rawPage, storeRawPages } from './page-rows'
 import { dayOf, type Patch, patchHours } from './patch-pages'
 import { listSeries, numberSeries } from './series-rows'
 
