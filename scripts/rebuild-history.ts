@@ -1,9 +1,10 @@
-/** `npm run history:rebuild`: makes the roll-ups of the history anew from the changes that are kept. */
+/** `npm run history:rebuild`: makes the roll-ups of the history anew from the changes and minutes that are kept. */
 import { existsSync } from 'node:fs'
 import { openDatabase } from '../lib/server/database/database'
 import { readEnv } from '../lib/server/env'
 import { StartError } from '../lib/server/start-error'
 import { rebuildAndRollUp } from '../lib/services/history/rebuild-roll-ups'
+import { rebuildPages } from '../lib/services/utilisation/rebuild-pages'
 
 const DAY_MS = 86_400_000
 
@@ -19,6 +20,10 @@ try {
   const clouds = await rebuildAndRollUp(database, {
     changesSince: since(env.keepChangesDays),
     hoursSince: since(env.keepHoursDays),
+  })
+  await rebuildPages(database, {
+    minutesSince: since(env.keepMinutesDays),
+    groupsSince: since(Math.min(env.keepChangesDays, env.keepHoursDays, env.keepVgpuHoursDays)),
   })
   await database.close()
   console.log(`The roll-ups of ${clouds} cloud${clouds === 1 ? '' : 's'} are made anew.`)

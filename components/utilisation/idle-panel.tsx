@@ -19,6 +19,7 @@ const REASONS: Readonly<Record<UntoldReason, string>> = {
   'not-measured': 'not measured until now (MIG, a server that is shut off, an agent that sends no samples)',
   'not-lately': 'not measured lately',
   gaps: 'seen less than half of the time',
+  'too-short': 'on hosts that are not measured for so long yet',
 }
 
 const untoldWords = ({ untold, untoldCount }: IdleVgpus): string => {

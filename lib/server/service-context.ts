@@ -49,6 +49,8 @@ export type ServiceContext = {
   requestId: string
   /** Seconds without a word after which a host counts as silent (SLICEBOARD_SILENT_AFTER_SECONDS). */
   silentAfterSeconds: number
+  /** How often agents send their samples of utilisation (SLICEBOARD_SAMPLES_EVERY_SECONDS). */
+  samplesEverySeconds: number
   /** Age at which what OpenStack said counts as too old to judge by. */
   staleAfterMs: number
   /** Every change needs a second person (SLICEBOARD_CHANGE_APPROVAL=always). */

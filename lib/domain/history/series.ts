@@ -51,6 +51,16 @@ export const MINUTE_MS = 60_000
 export const HOUR_MS = 60 * MINUTE_MS
 export const DAY_MS = 24 * HOUR_MS
 
+/** Whole steps around a range; ms. */
+export const wholeSteps = <Range extends { from: number; until: number }>(
+  range: Range,
+  stepMs: number,
+): Range => ({
+  ...range,
+  from: Math.floor(range.from / stepMs) * stepMs,
+  until: Math.ceil(range.until / stepMs) * stepMs,
+})
+
 /** The first of `stepsMs`, in ascending order, that gives at most `mostPoints` between `from` and `until`; else the last. */
 export const chooseStep = (
   { from, until }: { from: number; until: number },

@@ -1,7 +1,6 @@
 import { averageOf, type Figure, NEVER_KNOWN, type Slot } from './figures'
-import { HOUR_MS } from './series'
+import { DAY_MS, HOUR_MS } from './series'
 
-const DAY_MS = 24 * HOUR_MS
 const WEEK_MS = 7 * DAY_MS
 /** 1 January 1970 was a Thursday; weeks begin on Monday. */
 const MONDAY_MS = 3 * DAY_MS

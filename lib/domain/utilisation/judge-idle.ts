@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '../history/series'
 import type { UsageSlot } from './usage-slot'
 
 /** A span of one vGPU's history, in ms since the epoch; the last one may go on beyond now. */
@@ -11,10 +12,12 @@ export type UntoldReason =
   | 'not-lately'
   /** Less than half of the time since it was last busy was seen. */
   | 'gaps'
+  /** It was there when its host began to be measured, and that is not as long ago as was asked. */
+  | 'too-short'
 
 export type IdleVerdict =
   | { kind: 'in-use' }
-  /** Not for as long yet as was asked. */
+  /** It came later than so long ago. */
   | { kind: 'too-new' }
   | { kind: 'unknown'; reason: UntoldReason }
   /**
@@ -23,11 +26,17 @@ export type IdleVerdict =
    */
   | { kind: 'idle'; since: number; seenShare: number; highestPercent: number; usedMib: number | null }
 
-const DAY_MS = 86_400_000
-const MINUTE_MS = 60_000
 const LEAST_SEEN = 0.5
 
 const isSeen = ({ slot }: UsageSpan): boolean => slot !== null && slot.utilisation !== null
+
+type IdleTerms = {
+  now: number
+  days: number
+  thresholdPercent: number
+  /** When measuring began on the vGPU's host, in ms. */
+  measuredSince: number
+}
 
 /**
  * Whether a vGPU was idle for `days` days until `now`: no sample above `thresholdPercent`. `spans` ascending. Time of which
@@ -35,7 +44,7 @@ const isSeen = ({ slot }: UsageSpan): boolean => slot !== null && slot.utilisati
  */
 export const judgeIdle = (
   spans: readonly UsageSpan[],
-  { now, days, thresholdPercent }: { now: number; days: number; thresholdPercent: number },
+  { now, days, thresholdPercent, measuredSince }: IdleTerms,
 ): IdleVerdict => {
   const seen = spans.filter((span) => span.begin < now && isSeen(span))
   const [first, last] = [seen[0], seen.at(-1)]
@@ -43,7 +52,10 @@ export const judgeIdle = (
   if (last.until < now - DAY_MS) return { kind: 'unknown', reason: 'not-lately' }
   const busy = seen.findLast(({ slot }) => (slot?.utilisation?.max ?? 0) > thresholdPercent)
   const since = busy?.until ?? first.begin
-  if (now - since < days * DAY_MS) return busy === undefined ? { kind: 'too-new' } : { kind: 'in-use' }
+  if (now - since < days * DAY_MS) {
+    if (busy !== undefined) return { kind: 'in-use' }
+    return first.begin <= measuredSince ? { kind: 'unknown', reason: 'too-short' } : { kind: 'too-new' }
+  }
   const quiet = seen.filter(({ begin }) => begin >= since)
   const minutes = quiet.reduce((sum, { slot }) => sum + (slot?.utilisation?.count ?? 0), 0)
   const seenShare = Math.min(1, (minutes * MINUTE_MS) / (now - since))

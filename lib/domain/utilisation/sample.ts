@@ -1,4 +1,4 @@
-export const MINUTE_MS = 60_000
+import { MINUTE_MS } from '../history/series'
 
 /** What is measured: a pGPU (`vgpu` null), or one vGPU on it. */
 export type SeriesName = {

@@ -1,4 +1,5 @@
-import { MINUTE_MS, type Sample, type SeriesName, seriesKey } from './sample'
+import { MINUTE_MS } from '../history/series'
+import { type Sample, type SeriesName, seriesKey } from './sample'
 
 /** Samples of a number: how many there were, their extremes and their average. */
 export type Stat = { count: number; min: number; average: number; max: number }

@@ -54,7 +54,7 @@ export const utilisationSchema = z.object({
 export type Utilisation = z.infer<typeof utilisationSchema>
 
 /** Why nobody can tell whether a vGPU is idle. */
-const UNTOLD_REASONS = ['not-measured', 'not-lately', 'gaps'] as const
+const UNTOLD_REASONS = ['not-measured', 'not-lately', 'gaps', 'too-short'] as const
 export type UntoldReason = (typeof UNTOLD_REASONS)[number]
 
 const heldShape = {
@@ -89,7 +89,7 @@ export const idleVgpusSchema = z.object({
   asOf: z.string(),
   days: z.int(),
   thresholdPercent: z.int(),
-  /** How many vGPUs servers hold; of the others of them it is known that they were in use, or they are too new to say. */
+  /** How many vGPUs servers hold; of the others of them it is known that they were in use, or that they are newer. */
   held: z.int(),
   /** Those that are idle longest first. */
   idle: z.array(idleVgpuSchema),

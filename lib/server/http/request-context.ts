@@ -12,6 +12,7 @@ export const requestContext = (runtime: Runtime, requestId: string, actor: Actor
   log: runtime.log.child({ requestId }),
   requestId,
   silentAfterSeconds: runtime.env.silentAfterSeconds,
+  samplesEverySeconds: runtime.env.samplesEverySeconds,
   staleAfterMs: staleAfterMs(runtime.env),
   approvesChanges: runtime.env.changeApproval === 'always',
   reviewTimeZone: runtime.env.reviewTimeZone,

@@ -56,6 +56,7 @@ export const createTestContext = ({
   log: pino({ level: 'silent' }),
   requestId: 'test-request',
   silentAfterSeconds,
+  samplesEverySeconds: 300,
   staleAfterMs: 300_000,
   approvesChanges: false,
   reviewTimeZone: 'UTC',

@@ -1,6 +1,13 @@
 import 'server-only'
 import { isHeldDimension } from '@/lib/domain/history/groups'
-import { chooseStep, DAY_MS, HOUR_MS, MINUTE_MS, seriesColumns } from '@/lib/domain/history/series'
+import {
+  chooseStep,
+  DAY_MS,
+  HOUR_MS,
+  MINUTE_MS,
+  seriesColumns,
+  wholeSteps,
+} from '@/lib/domain/history/series'
 import type { Capacity, CapacityBy, CapacitySeries } from '@/lib/schemas/api/capacity'
 import { type CapacityScope, capacityScopeSchema } from '@/lib/schemas/api/capacity-inputs'
 import { parseInput } from '@/lib/server/parse-input'
@@ -36,13 +43,6 @@ type Read = {
 
 const mostPoints = ({ points }: Asked, series: number): number =>
   Math.min(points, Math.floor(MOST_POINTS_TOGETHER / Math.max(series, 1)))
-
-/** Whole steps around what was asked for. */
-const wholeSteps = <Range extends { from: number; until: number }>(range: Range, stepMs: number): Range => ({
-  ...range,
-  from: Math.floor(range.from / stepMs) * stepMs,
-  until: Math.ceil(range.until / stepMs) * stepMs,
-})
 
 /** Hours where they are kept and few enough, else days. */
 const unitOf = async (

@@ -1,6 +1,6 @@
 import 'server-only'
 import { isHeldDimension } from '@/lib/domain/history/groups'
-import { HOUR_MS, pointsOf } from '@/lib/domain/history/series'
+import { HOUR_MS, pointsOf, wholeSteps } from '@/lib/domain/history/series'
 import { weekHours } from '@/lib/domain/history/week-hours'
 import { type CapacityWeekScope, capacityWeekScopeSchema } from '@/lib/schemas/api/capacity-inputs'
 import type { CapacityWeek } from '@/lib/schemas/api/capacity-week'
@@ -21,8 +21,8 @@ export const getWeek = async (ctx: ServiceContext, input: CapacityWeekScope): Pr
   const cloud = await findCloud(ctx, { cloud: name })
   const asked = askedRange(ctx, moments)
   const oldest = (await oldestHour(query, cloud.id)) ?? asked.until
-  const until = Math.ceil(asked.until / HOUR_MS) * HOUR_MS
-  const from = Math.min(Math.max(Math.floor(asked.from / HOUR_MS) * HOUR_MS, oldest), until)
+  const { from: begin, until } = wholeSteps(asked, HOUR_MS)
+  const from = Math.min(Math.max(begin, oldest), until)
   const range: RolledRange = { cloudId: cloud.id, step: 'hour', from, until }
   const fleet = (await loadRolledSlots(query, range, { dimension: 'all', keys: null })).get('') ?? []
   const wanted = key ?? ''

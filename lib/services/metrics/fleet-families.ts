@@ -2,9 +2,15 @@ import { noTypeWords } from '@/lib/domain/fleet/no-type-words'
 import type { MetricFamily, Sample } from '@/lib/domain/metrics/write-exposition'
 import { CARD_WIDTH, type CardColumn, cardPlace, UNKNOWN } from '@/lib/services/fleet/card-table'
 import type { Fleet } from '@/lib/services/fleet/fleet-snapshot'
+import type { LastReading } from '@/lib/services/utilisation/arrival-rows'
 
 /** A cloud's fleet and the hosts whose numbers are too old to stand for now. */
 export type CloudFleet = { cloud: string; fleet: Fleet; silentHostIds: ReadonlySet<number> }
+
+/** `readings`: what hosts sampled last, by their ids. */
+export type MeasuredFleet = CloudFleet & { readings: ReadonlyMap<number, readonly LastReading[]> }
+
+const MIB = 1024 * 1024
 
 const NUMBERS = [
   { column: 'capacity', meaning: 'vGPUs of the current type that fit by the hardware' },
@@ -21,6 +27,7 @@ const NUMBERS = [
 type NumberColumn = (typeof NUMBERS)[number]['column']
 
 type Card = {
+  hostId: number
   host: string
   address: string
   model: string
@@ -62,6 +69,7 @@ function* speakingCards({ fleet, silentHostIds }: CloudFleet): Generator<Card> {
         NUMBER_PLACES.map(({ column, place }) => [column, at(place) === UNKNOWN ? null : at(place)]),
       ) as Card['numbers']
       yield {
+        hostId: id,
         host: name,
         address: addresses.valueAt(at(PLACES.address)),
         model: models.valueAt(at(PLACES.model)),
@@ -166,15 +174,22 @@ export const typeFamilies = (clouds: readonly CloudFleet[]): MetricFamily[] => {
 }
 
 /** The numbers of each pGPU of hosts that speak. What is unknown has no sample. */
-export const pgpuFamilies = (clouds: readonly CloudFleet[]): MetricFamily[] => {
+export const pgpuFamilies = (clouds: readonly MeasuredFleet[]): MetricFamily[] => {
   const info: Sample[] = []
+  const utilisation: Sample[] = []
+  const framebuffer: Sample[] = []
   const samples = new Map<NumberColumn, Sample[]>(NUMBERS.map(({ column }) => [column, []]))
   for (const one of clouds) {
-    for (const { host, address, model, framework, typeId, typeName, numbers } of speakingCards(one)) {
+    for (const card of speakingCards(one)) {
+      const { hostId, host, address, model, framework, typeId, typeName, numbers } = card
       const labels = { cloud: one.cloud, host, pgpu: address }
       const words = { model, framework, vgpu_type: typeId, vgpu_type_name: typeName }
       info.push({ labels: { ...labels, ...words }, value: 1 })
       for (const { column } of NUMBERS) samples.get(column)?.push(...known(labels, numbers[column]))
+      const reading = one.readings.get(hostId)?.find((each) => each.address === address)
+      if (reading === undefined) continue
+      utilisation.push(...known(labels, reading.utilisation === null ? null : reading.utilisation / 100))
+      framebuffer.push(...known(labels, reading.usedMib === null ? null : reading.usedMib * MIB))
     }
   }
   return [
@@ -192,5 +207,17 @@ export const pgpuFamilies = (clouds: readonly CloudFleet[]): MetricFamily[] => {
         samples: samples.get(column) ?? [],
       }),
     ),
+    {
+      name: 'sliceboard_pgpu_utilisation_ratio',
+      help: 'Part of the time in which a kernel ran on the pGPU, when its agent sampled it last.',
+      type: 'gauge',
+      samples: utilisation,
+    },
+    {
+      name: 'sliceboard_pgpu_framebuffer_used_bytes',
+      help: 'Framebuffer of the pGPU that was in use when its agent sampled it last.',
+      type: 'gauge',
+      samples: framebuffer,
+    },
   ]
 }

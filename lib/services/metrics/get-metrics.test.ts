@@ -3,6 +3,7 @@ import { type Finding, findingKey } from '@/lib/domain/findings/finding'
 import { storeFindings } from '@/lib/services/cloud-reading/store-findings'
 import { addType, writeHost } from '@/lib/services/testing/fleet-rows'
 import { createServiceWorld, READER, secondsAgo, TENANT } from '@/lib/services/testing/service-world'
+import { addArrival } from '@/lib/services/utilisation/arrival-rows'
 import { getMetrics } from './get-metrics'
 
 const world = createServiceWorld()
@@ -73,6 +74,54 @@ test('each pGPU and type has its numbers; what is unknown or old has none', asyn
   expect(sampleOf(text, 'sliceboard_type_stranded_vgpus', type)).toBeNull()
   expect(sampleOf(text, 'sliceboard_hosts', { cloud, state: 'reporting' })).toBe(1)
   expect(sampleOf(text, 'sliceboard_hosts', { cloud, state: 'silent' })).toBe(1)
+})
+
+test('each pGPU has what was sampled last, unless it is old or nvidia-smi did not tell', async () => {
+  const { id, name: cloud } = await newFleet()
+  const { query } = world.database()
+  const hosts = await query<{ id: number; name: string }>('SELECT id, name FROM host WHERE cloud_id = $1', [
+    id,
+  ])
+  const sampled = async (host: string, seconds: number, cards: Record<string, (number | null)[]>) => {
+    const readings = Object.entries(cards).flatMap(([slot, [utilisation = null, usedMib = null]]) => {
+      const card = { address: `0000:${slot}:00.0`, utilisation, usedMib, totalMib: 46_068 }
+      return [
+        { ...card, vgpu: null, guest: null },
+        { ...card, vgpu: 'mdev', guest: 'guest', utilisation: 1, usedMib: 1 },
+      ]
+    })
+    const samples = [
+      { at: secondsAgo(seconds).getTime(), readings },
+      {
+        at: secondsAgo(seconds + 60).getTime(),
+        readings: readings.map((one) => ({ ...one, utilisation: 99 })),
+      },
+    ]
+    await addArrival(query, hosts.find((one) => one.name === host)?.id ?? 0, samples)
+  }
+  const usageOf = async (host: string, slot: string): Promise<(number | null)[]> => {
+    const text = await getMetrics(world.ctx(READER), {})
+    const labels = { cloud, host, pgpu: `0000:${slot}:00.0` }
+    return ['utilisation_ratio', 'framebuffer_used_bytes'].map((name) =>
+      sampleOf(text, `sliceboard_pgpu_${name}`, labels),
+    )
+  }
+  await sampled('cmp-1', 710, { '3b': [40, 2048], ff: [10, 10] })
+  expect(await usageOf('cmp-1', '3b')).toEqual([0.4, 2048 * 1024 * 1024])
+  await sampled('cmp-1', 100, { '3b': [25, 1024], '3c': [null, 512] })
+  await sampled('cmp-1', 400, { '3b': [80, 4096], '3d': [1, 1] })
+  await sampled('cmp-silent', 100, { '3b': [25, 1024] })
+  expect(await usageOf('cmp-1', '3b')).toEqual([0.25, 1024 * 1024 * 1024])
+  expect(await usageOf('cmp-1', '3c')).toEqual([null, 512 * 1024 * 1024])
+  for (const [host, slot] of [
+    ['cmp-1', '3d'],
+    ['cmp-1', 'ff'],
+    ['cmp-silent', '3b'],
+  ] as const)
+    expect(await usageOf(host, slot), `${host} ${slot}`).toEqual([null, null])
+  await query('DELETE FROM utilisation_arrival WHERE last_at > $1::timestamptz', [secondsAgo(730)])
+  await sampled('cmp-1', 721, { '3b': [40, 2048] })
+  expect(await usageOf('cmp-1', '3b')).toEqual([null, null])
 })
 
 test('open findings count by code, acknowledged and closed ones do not', async () => {

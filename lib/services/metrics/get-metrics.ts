@@ -9,8 +9,9 @@ import { seenClouds } from '@/lib/services/cloud/list-clouds'
 import { cardCount } from '@/lib/services/fleet/card-table'
 import { fleetOfCloud } from '@/lib/services/fleet/fleet-of-cloud'
 import { readSilence, type Silence } from '@/lib/services/freshness/read-silence'
+import { loadLastReadings } from '@/lib/services/utilisation/arrival-rows'
 import { cloudFamilies, hostFamilies } from './cloud-families'
-import { type CloudFleet, pgpuFamilies, typeFamilies } from './fleet-families'
+import { type CloudFleet, type MeasuredFleet, pgpuFamilies, typeFamilies } from './fleet-families'
 
 /** Above so many pGPUs the series of each are given only to who asks for them. */
 const MOST_PGPUS = 10_000
@@ -36,6 +37,16 @@ const leftOut = (looked: readonly Looked[], isLeftOut: boolean): MetricFamily =>
   })),
 })
 
+/** For how long a delivery may be under way. */
+const GRACE_SECONDS = 120
+
+/** With what was sampled last. It comes in batches, so it may be as old as two of them, else nobody knows it any more. */
+const measure = async (ctx: ServiceContext, { cloud, fleet }: Looked): Promise<MeasuredFleet> => {
+  const since = new Date(ctx.now().getTime() - (2 * ctx.samplesEverySeconds + GRACE_SECONDS) * 1000)
+  const readings = await loadLastReadings(ctx.database.history, { cloudId: cloud.id, since })
+  return { ...fleet, readings }
+}
+
 /** What Prometheus scrapes of the clouds that the caller sees, in its text format. Unknown numbers have no sample. */
 export const getMetrics = async (ctx: ServiceContext, input: MetricsQuery): Promise<string> => {
   requirePermission(ctx, 'fleet.read')
@@ -46,11 +57,12 @@ export const getMetrics = async (ctx: ServiceContext, input: MetricsQuery): Prom
   const isLeftOut =
     detail === 'type' ||
     (detail === null && looked.reduce((sum, one) => sum + pgpuCount(one), 0) > MOST_PGPUS)
+  const measured = isLeftOut ? [] : await Promise.all(looked.map((one) => measure(ctx, one)))
   return writeExposition([
     ...hostFamilies(looked),
     ...(await cloudFamilies(ctx, clouds)),
     ...typeFamilies(fleets),
     leftOut(looked, isLeftOut),
-    ...(isLeftOut ? [] : pgpuFamilies(fleets)),
+    ...pgpuFamilies(measured),
   ])
 }

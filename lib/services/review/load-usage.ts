@@ -45,7 +45,13 @@ export const loadIdle = async (
   most: number,
 ): Promise<ReviewContent['idle']> => {
   const asOf = new Date(Math.floor(until / DAY_MS) * DAY_MS)
-  const { idle, untold, held } = await findIdleVgpus(query, { cloudId, asOf, ...IDLE })
+  const { idle, untold, held, measuredSince } = await findIdleVgpus(query, { cloudId, asOf, ...IDLE })
+  const isTooShort = measuredSince !== null && measuredSince.getTime() > asOf.getTime() - IDLE.days * DAY_MS
+  if (isTooShort && untold.some(({ reason }) => reason === 'too-short'))
+    return {
+      isKnown: false,
+      because: `agents reported utilisation from ${measuredSince.toISOString().slice(0, 10)} on, and it takes ${IDLE.days} days to tell`,
+    }
   if (held > 0 && untold.length === held) return { isKnown: false, because: 'no agent reported utilisation' }
   const counts = new Map<string, number>()
   for (const { project, projectId } of idle) {

@@ -1,10 +1,11 @@
 import { expect, test, vi } from 'vitest'
+import { DAY_MS } from '@/lib/domain/history/series'
 import type { UsageSlot } from '@/lib/domain/utilisation/usage-slot'
 import { writeHost } from '@/lib/services/testing/fleet-rows'
 import { createServiceWorld } from '@/lib/services/testing/service-world'
 import { findIdleVgpus } from './find-idle-vgpus'
 import { dropOldPages, makePagePartitions } from './keep-pages'
-import { DAY_MS, loadPages } from './page-rows'
+import { loadPages } from './page-rows'
 import { rollUpUsage } from './roll-up-groups'
 import { sumFleetUsage } from './sum-fleet-usage'
 import { writeUsageHours } from './write-usage-hours'
@@ -31,7 +32,7 @@ const allDay = (max: number | null): (UsageSlot | null)[] =>
   new Array<UsageSlot | null>(24).fill(max === null ? null : hour(max))
 
 /** `percentOn`: highest percent on the day so many days ago, of each guest; null: a gap. */
-const newCloud = async (guests: Record<string, (daysAgo: number) => number | null>) => {
+const newCloud = async (guests: Record<string, (daysAgo: number) => number | null>, measuredDays = 40) => {
   const cloud = await world.newCloud()
   const { query, prisma } = world.database()
   const hostId = await writeHost(world.database(), {
@@ -43,7 +44,7 @@ const newCloud = async (guests: Record<string, (daysAgo: number) => number | nul
     await prisma.guest.create({ data: { hostId, uuid, name: uuid, state: 'running', userName: 'ada' } })
     await query(HELD, [hostId, uuid, `server of ${uuid}`, `{${ADDRESS}}`, '{nvidia-222}'])
   }
-  for (let daysAgo = 40; daysAgo > 0; daysAgo -= 1) {
+  for (let daysAgo = measuredDays; daysAgo > 0; daysAgo -= 1) {
     const series = Object.entries(guests).map(([guest, percentOn]) => ({
       address: ADDRESS,
       vgpu: `mdev-${guest}`,
@@ -100,6 +101,24 @@ test('a vGPU without work for weeks is named with its owner, one that nobody mea
     'busy',
     'silent',
   ])
+})
+
+test('where measuring began too short ago nobody can tell, except of what was busy or came since', async () => {
+  const { cloudId } = await newCloud(
+    {
+      quiet: (daysAgo) => (daysAgo > 5 ? null : 0),
+      busy: (daysAgo) => (daysAgo > 5 ? null : daysAgo === 2 ? 30 : 0),
+      came: (daysAgo) => (daysAgo > 3 ? null : 0),
+    },
+    5,
+  )
+  const terms = { cloudId, asOf: new Date(NOW), thresholdPercent: 1 }
+  const { query } = world.database()
+  const found = await findIdleVgpus(query, { ...terms, days: 14 })
+  expect(found).toMatchObject({ held: 3, idle: [], measuredSince: new Date(NOW - 5 * DAY_MS) })
+  expect(found.untold.map(({ guest, reason }) => [guest, reason])).toEqual([['quiet', 'too-short']])
+  const { idle, untold } = await findIdleVgpus(query, { ...terms, days: 4 })
+  expect([idle.map(({ guest }) => guest), untold]).toEqual([['quiet'], []])
 })
 
 test('the fleet has its average and the hour in which it was busiest, and a flavor its own', async () => {

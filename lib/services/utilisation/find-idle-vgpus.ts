@@ -1,8 +1,9 @@
 import 'server-only'
+import { DAY_MS } from '@/lib/domain/history/series'
 import { judgeIdle, type UntoldReason, type UsageSpan } from '@/lib/domain/utilisation/judge-idle'
 import type { Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/services/report/pg-array'
-import { DAY_MS, loadPages } from './page-rows'
+import { loadPages } from './page-rows'
 
 /** A vGPU that a server holds, as the history has it at the asked moment. */
 type HeldVgpu = {
@@ -38,6 +39,8 @@ export type IdleVgpus = {
   untold: (HeldVgpu & { reason: UntoldReason })[]
   /** How many vGPUs servers held. */
   held: number
+  /** When measuring began on the first of their hosts; null: on none. */
+  measuredSince: Date | null
 }
 
 export type IdleTerms = {
@@ -70,8 +73,8 @@ JOIN host h ON h.id = s.host_id LEFT JOIN guest g ON g.host_id = s.host_id AND g
 WHERE cardinality(last.addresses) > 0 ORDER BY h.name COLLATE "C", s.uuid`
 
 const SERIES = `
-SELECT id, host_id AS "hostId", address, vgpu, guest FROM utilisation_series
-WHERE host_id = ANY($1::int[]) AND guest <> '' AND first_at < $2::timestamptz ORDER BY last_at DESC, id`
+SELECT id, host_id AS "hostId", address, vgpu, guest, first_at AS "firstAt" FROM utilisation_series
+WHERE host_id = ANY($1::int[]) AND first_at < $2::timestamptz ORDER BY last_at DESC, id`
 
 const TYPES = `SELECT key, label FROM roll_up_label WHERE cloud_id = $1 AND dimension = 'type'`
 
@@ -80,7 +83,7 @@ type Holder = Omit<HeldVgpu, 'address' | 'vgpu' | 'typeId' | 'type'> & {
   addresses: string[]
   typeIds: string[]
 }
-type Series = { id: number; hostId: number; address: string; vgpu: string; guest: string }
+type Series = { id: number; hostId: number; address: string; vgpu: string; guest: string; firstAt: Date }
 type Held = HeldVgpu & { hostId: number; seriesId: number | null }
 
 /** One for each vGPU of each holder, with the series of its measurements; whole cards have no type and are left out. */
@@ -102,6 +105,14 @@ const heldVgpus = (
       return [{ ...holder, address, typeId, type, vgpu: own?.vgpu ?? null, seriesId: own?.id ?? null }]
     }),
   )
+}
+
+/** Since when hosts are measured, in ms, by their ids. */
+const measuredSinceByHost = (series: readonly Series[]): Map<number, number> => {
+  const byHost = new Map<number, number>()
+  for (const { hostId, firstAt } of series)
+    byHost.set(hostId, Math.min(firstAt.getTime(), byHost.get(hostId) ?? Number.POSITIVE_INFINITY))
+  return byHost
 }
 
 /** The days of the wanted series, by their numbers. */
@@ -144,14 +155,17 @@ export const findIdleVgpus = async (
   const held = heldVgpus(holders, { series, types })
   const ids = new Set(held.flatMap(({ seriesId }) => seriesId ?? []))
   const now = asOf.getTime()
-  const found: IdleVgpus = { idle: [], untold: [], held: held.length }
-  for (let first = 0; first < hostIds.length; first += HOSTS_AT_ONCE) {
-    const some = new Set(hostIds.slice(first, first + HOSTS_AT_ONCE))
+  const sinceByHost = measuredSinceByHost(series)
+  const first = sinceByHost.size === 0 ? null : new Date(Math.min(...sinceByHost.values()))
+  const found: IdleVgpus = { idle: [], untold: [], held: held.length, measuredSince: first }
+  for (let place = 0; place < hostIds.length; place += HOSTS_AT_ONCE) {
+    const some = new Set(hostIds.slice(place, place + HOSTS_AT_ONCE))
     const range = { from: now - MOST_DAYS * DAY_MS, until: now }
     const spans = await loadSpans(query, { hostIds: [...some], ids, ...range })
     for (const { hostId, seriesId, ...vgpu } of held.filter((one) => some.has(one.hostId))) {
       const own = seriesId === null ? [] : (spans.get(seriesId) ?? [])
-      const verdict = judgeIdle(own, { now, days, thresholdPercent })
+      const measuredSince = sinceByHost.get(hostId) ?? now
+      const verdict = judgeIdle(own, { now, days, thresholdPercent, measuredSince })
       if (verdict.kind === 'unknown') found.untold.push({ ...vgpu, reason: verdict.reason })
       if (verdict.kind !== 'idle') continue
       const { kind: _, since, ...rest } = verdict

@@ -1,14 +1,17 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
+import { DAY_MS, HOUR_MS } from '@/lib/domain/history/series'
 import type { Sample } from '@/lib/domain/utilisation/sample'
 import { writeHost } from '@/lib/services/testing/fleet-rows'
 import { createServiceWorld } from '@/lib/services/testing/service-world'
 import { addArrival } from './arrival-rows'
 import { foldSamples } from './fold-samples'
 import { loadGroupSlots } from './group-rows'
-import { HOUR_MS, loadPages, type Step } from './page-rows'
+import { loadPages, type Step } from './page-rows'
+import { rebuildPages } from './rebuild-pages'
 import { rollUpUsage } from './roll-up-groups'
 import { listSeries } from './series-rows'
+import { writeUsageHours } from './write-usage-hours'
 
 const world = createServiceWorld()
 vi.setConfig({ testTimeout: 90_000 })
@@ -142,4 +145,60 @@ test('what is older than minutes are kept changes nothing, and what goes on wait
   expect((await historyOf(host)).minute).toEqual([])
   const waiting = await query('SELECT 1 FROM utilisation_arrival WHERE host_id = $1', [host.hostId])
   expect(waiting).toHaveLength(1)
+})
+
+const HELD = `
+INSERT INTO guest_change (host_id, uuid, enrolment, boot, sequence, at, name, flavor_name, addresses, type_ids)
+VALUES ($1, 'guest-1', 1, 1, $2, $3, 'guest-1', $4, $5::text[], '{nvidia-222}')`
+
+const WRONG = { utilisation: { count: 60, min: 0, average: 30, max: 70 }, usedMib: null, totalMib: null }
+
+test('what is summed is made anew of the minutes, and what is older than they or the changes are stays', async () => {
+  const host = await newHost()
+  const { cloudId, hostId } = host
+  const { query } = world.database()
+  const day = (daysLater: number): number => Math.floor(BEGIN / DAY_MS + daysLater) * DAY_MS
+  const writeHour = (begin: number, hour: number) => {
+    const hours = Array.from({ length: 24 }, (_, place) => (place === hour ? WRONG : null))
+    const card = { address: ADDRESS, vgpu: null, guest: null, hours }
+    const series = [card, { ...card, vgpu: 'mdev-1', guest: 'guest-1' }]
+    return writeUsageHours(query, { hostId, day: begin, series })
+  }
+  const flavors = async () => {
+    const range = { cloudId, dimension: 'flavor', key: null, from: day(-20), until: day(2) }
+    return loadGroupSlots(query, { ...range, step: 'day' })
+  }
+  await world.database().prisma.guest.create({
+    data: { hostId, uuid: 'guest-1', name: 'guest-1', state: 'running' },
+  })
+  await query(HELD, [hostId, 1, new Date(day(-30)), 'vgpu.small', `{${ADDRESS}}`])
+  await writeHour(day(-20), 5)
+  await writeHour(day(-2), 5)
+  await addArrival(query, hostId, [
+    ...[0, 1, 7].map((minute) => sampleAt(BEGIN + minute * MINUTE, [minute * 10, minute])),
+    sampleAt(BEGIN + 3 * HOUR_MS, [50, 60]),
+  ])
+  await settle(cloudId)
+  // Those of pGPUs are kept for longer.
+  await query('DELETE FROM utilisation_vgpu_hour WHERE begin < $1::timestamptz', [new Date(day(-10))])
+  const [before, flavorsBefore] = [await historyOf(host), await flavors()]
+  expect(flavorsBefore.get('vgpu.small')?.filter((slot) => slot !== null)).toHaveLength(4)
+
+  await query('DELETE FROM utilisation_five WHERE host_id = $1', [hostId])
+  await writeHour(day(0), 22)
+  await writeHour(day(1), 1)
+  await settle(cloudId)
+  expect(await historyOf(host)).not.toEqual(before)
+  const terms = { minutesSince: new Date(day(0)), groupsSince: new Date(day(-30)) }
+  await rebuildPages(world.database(), terms)
+  expect(await historyOf(host)).toEqual(before)
+  expect(await flavors()).toEqual(flavorsBefore)
+
+  await query(`UPDATE guest_change SET flavor_name = 'vgpu.other' WHERE host_id = $1`, [hostId])
+  await rebuildPages(world.database(), { ...terms, groupsSince: new Date(day(0)) })
+  const placesOf = (slots: readonly unknown[] | undefined) =>
+    [...(slots ?? []).entries()].flatMap(([place, slot]) => (slot === null ? [] : [place]))
+  const after = await flavors()
+  expect(placesOf(after.get('vgpu.small'))).toEqual([0, 18])
+  expect(placesOf(after.get('vgpu.other'))).toEqual([20, 21])
 })

@@ -1,4 +1,5 @@
 import 'server-only'
+import { HOUR_MS } from '@/lib/domain/history/series'
 import { mergeSamples, type Sample, seriesKey } from '@/lib/domain/utilisation/sample'
 import type { PageSeries } from '@/lib/domain/utilisation/usage-codec'
 import {
@@ -12,7 +13,7 @@ import type { Database, Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/services/report/pg-array'
 import { decodeArrival } from './arrival-rows'
 import { loadMinuteSamples, minutePages } from './minute-pages'
-import { HOUR_MS, type Kind, type RawPage, rawPage, storeRawPages } from './page-rows'
+import { type Kind, type RawPage, rawPage, storeRawPages } from './page-rows'
 import { dayOf, type Patch, patchHours } from './patch-pages'
 import { listSeries, numberSeries } from './series-rows'
 
@@ -80,14 +81,17 @@ const patchOf = (hours: readonly HourPatch[], kind: Kind): Patch => {
   return patch
 }
 
-/** Takes samples of one host into its pages, inside the caller's transaction. What stands there already changes nothing. */
+/**
+ * Takes samples of one host, by their hours, into its pages, inside the caller's transaction. What stands there already changes
+ * nothing.
+ */
 const foldIntoPages = async (
   query: Query,
-  { hostId, samples }: { hostId: number; samples: readonly Sample[] },
+  { hostId, samples }: { hostId: number; samples: ReadonlyMap<number, readonly Sample[]> },
 ): Promise<void> => {
   const names = new Map((await listSeries(query, hostId)).map((row) => [row.id, row]))
   const days = new Map<number, HourPatch[]>()
-  for (const [hour, fresh] of groupByHour(samples)) {
+  for (const [hour, fresh] of samples) {
     const range = { hostIds: [hostId], from: hour, until: hour + 1 }
     const merged = mergeSamples([...(await loadMinuteSamples(query, { ...range, names })), ...fresh])
     const series = minutesOf(merged, { begin: hour, length: 60 })
@@ -113,9 +117,9 @@ const foldHost = (
     await query(LOCK, [hostId])
     const rows = await query<{ id: number; samples: Uint8Array }>(ARRIVALS, [hostId, horizon])
     if (rows.length === 0) return
-    const samples = rows.flatMap((row) => decodeArrival(row.samples))
     const since = minutesSince.getTime()
-    await foldIntoPages(query, { hostId, samples: samples.filter(({ at }) => at >= since) })
+    const samples = rows.flatMap((row) => decodeArrival(row.samples)).filter(({ at }) => at >= since)
+    await foldIntoPages(query, { hostId, samples: groupByHour(samples) })
     await query(DROP, [pgArray(rows.map(({ id }) => id))])
   })
 
@@ -135,3 +139,17 @@ export const foldSamples = async (database: Database, terms: FoldTerms): Promise
   for (const { hostId } of hosts) await foldHost(database, { ...terms, hostId })
   return hosts.length < HOSTS_AT_ONCE
 }
+
+const HOURS = `
+SELECT DISTINCT begin FROM utilisation_minute WHERE host_id = $1 AND begin >= $2::timestamptz ORDER BY begin`
+
+/** Makes a host's pages of five minutes, hours and days anew from its minutes, as far as they are kept. */
+export const refoldHost = (
+  database: Database,
+  { hostId, minutesSince }: { hostId: number; minutesSince: Date },
+): Promise<void> =>
+  database.transaction(async (query) => {
+    await query(LOCK, [hostId])
+    const hours = await query<{ begin: Date }>(HOURS, [hostId, minutesSince])
+    await foldIntoPages(query, { hostId, samples: new Map(hours.map(({ begin }) => [begin.getTime(), []])) })
+  })

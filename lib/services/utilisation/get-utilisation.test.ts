@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { DAY_MS, HOUR_MS } from '@/lib/domain/history/series'
 import type { Sample } from '@/lib/domain/utilisation/sample'
 import { idleVgpusSchema, utilisationSchema } from '@/lib/schemas/api/utilisation'
 import { writeHost } from '@/lib/services/testing/fleet-rows'
@@ -8,7 +9,6 @@ import { exportIdleVgpus, exportUtilisation } from './export-utilisation'
 import { foldSamples } from './fold-samples'
 import { getUtilisation } from './get-utilisation'
 import { listIdleVgpus } from './list-idle-vgpus'
-import { DAY_MS, HOUR_MS } from './page-rows'
 import { rollUpUsage } from './roll-up-groups'
 import { writeUsageHours } from './write-usage-hours'
 

@@ -1,5 +1,5 @@
 import 'server-only'
-import { chooseStep } from '@/lib/domain/history/series'
+import { chooseStep, DAY_MS, HOUR_MS, wholeSteps } from '@/lib/domain/history/series'
 import { usageColumns } from '@/lib/domain/utilisation/usage-columns'
 import type { Utilisation, UtilisationBy, UtilisationSeries } from '@/lib/schemas/api/utilisation'
 import { type UtilisationScope, utilisationScopeSchema } from '@/lib/schemas/api/utilisation-inputs'
@@ -7,18 +7,16 @@ import { parseInput } from '@/lib/server/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { ServiceError } from '@/lib/server/service-error'
+import { askedRange } from '@/lib/services/capacity/asked-range'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { findHost, type HostRow } from '@/lib/services/host/find-host'
 import { type GroupStep, loadGroupSlots } from './group-rows'
-import { DAY_MS, HOUR_MS } from './page-rows'
 import { readHostUsage, type UsageRange } from './read-host-usage'
 
 const MOST_POINTS = 1000
 const MOST_POINTS_TOGETHER = 2000
 const MOST_SERIES = 20
-const DEFAULT_DAYS = 30
 const MOST_DAYS_BY_HOURS = 100
-const MOST_DAYS = 3660
 const HOURS = [1, 2, 3, 4, 6, 12, 24].map((hours) => hours * HOUR_MS)
 const DAYS = [1, 2, 7, 14, 28].map((days) => days * DAY_MS)
 
@@ -31,23 +29,6 @@ type Read = Pick<Utilisation, 'series' | 'leftOut'> & {
   first: number | null
 }
 type Asked = { by: UtilisationBy; key: string | null; range: UsageRange }
-
-const rangeOf = (
-  ctx: ServiceContext,
-  { from, until }: { from: string | null; until: string | null },
-): UsageRange => {
-  const now = ctx.now().getTime()
-  const end = until === null ? now : Math.min(Date.parse(until), now)
-  const begin = from === null ? end - DEFAULT_DAYS * DAY_MS : Date.parse(from)
-  const refuse = (rule: string): never => {
-    throw new ServiceError('validation', `from is ${new Date(begin).toISOString()}, but ${rule}.`, {
-      field: 'from',
-    })
-  }
-  if (begin >= end) return refuse('must be before until, and in the past')
-  if (end - begin > MOST_DAYS * DAY_MS) return refuse(`must be at most ${MOST_DAYS} days before until`)
-  return { from: begin, until: end }
-}
 
 const FIRST = `
 SELECT to_char(min(begin) FILTER (WHERE step = 'hour'), 'YYYY-MM-DD') AS hour,
@@ -73,11 +54,7 @@ const readGroups = async (ctx: ServiceContext, cloud: Cloud, { by, key, range }:
   const unitMs = step === 'hour' ? HOUR_MS : DAY_MS
   const askFor = (whole: UsageRange) =>
     loadGroupSlots(query, { cloudId: cloud.id, step, dimension: by, key: by === 'all' ? '' : key, ...whole })
-  const wholeRange = (stepMs: number): UsageRange => ({
-    from: Math.floor(range.from / stepMs) * stepMs,
-    until: Math.ceil(range.until / stepMs) * stepMs,
-  })
-  const known = await askFor(wholeRange(unitMs))
+  const known = await askFor(wholeSteps(range, unitMs))
   const sizes = [...known].map(([of, slots]) => ({
     of,
     size: slots.reduce((sum, slot) => sum + (slot?.utilisation?.count ?? 0), 0),
@@ -90,7 +67,7 @@ const readGroups = async (ctx: ServiceContext, cloud: Cloud, { by, key, range }:
     stepsMs: step === 'hour' ? HOURS : DAYS,
     mostPoints: mostPoints(keys.length),
   })
-  const whole = wholeRange(stepMs)
+  const whole = wholeSteps(range, stepMs)
   const groups = stepMs === unitMs ? known : await askFor(whole)
   const labels = new Map(
     (await query<{ key: string; label: string }>(LABELS, [cloud.id, by])).map((row) => [row.key, row.label]),
@@ -149,7 +126,7 @@ export const getUtilisation = async (ctx: ServiceContext, input: UtilisationScop
   requirePermission(ctx, 'fleet.read')
   const { cloud: name, host, address, by, key, ...moments } = parseInput(utilisationScopeSchema, input)
   const cloud = await findCloud(ctx, { cloud: name })
-  const range = rangeOf(ctx, moments)
+  const range = askedRange(ctx, moments)
   const isOfHost = by === 'host' || by === 'pgpu' || by === 'vgpu' || host !== null || address !== null
   if (isOfHost && host === null)
     throw new ServiceError('validation', `by is "${by}", but needs a host: name one with host.`, {

@@ -1,9 +1,10 @@
 import 'server-only'
+import { DAY_MS } from '@/lib/domain/history/series'
 import { decodePage, encodePage, PAGE_FORMS } from '@/lib/domain/utilisation/usage-codec'
 import { joinUsage, type UsageSlot } from '@/lib/domain/utilisation/usage-slot'
 import type { Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/services/report/pg-array'
-import { DAY_MS, squeeze, unsqueeze } from './page-rows'
+import { squeeze, unsqueeze } from './page-rows'
 
 type Slots = (UsageSlot | null)[]
 export type GroupStep = 'hour' | 'day'

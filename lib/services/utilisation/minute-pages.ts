@@ -1,9 +1,10 @@
 import 'server-only'
 import { pack, unpack } from '@/lib/domain/history/pack-numbers'
-import { MINUTE_MS, type Sample, type SeriesName } from '@/lib/domain/utilisation/sample'
+import { HOUR_MS, MINUTE_MS } from '@/lib/domain/history/series'
+import type { Sample, SeriesName } from '@/lib/domain/utilisation/sample'
 import { decodePage, type PageSeries } from '@/lib/domain/utilisation/usage-codec'
 import type { Query } from '@/lib/server/database/database'
-import { HOUR_MS, loadRawPages, type RawPage, rawPage, STEPS, squeeze, unsqueeze } from './page-rows'
+import { loadRawPages, type RawPage, rawPage, STEPS, squeeze, unsqueeze } from './page-rows'
 
 const { form } = STEPS.minute
 /** When in its minute each sample was taken: of two the later one counts. */

@@ -1,5 +1,6 @@
 import 'server-only'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/domain/history/series'
 import {
   decodePage,
   encodePage,
@@ -10,9 +11,6 @@ import {
 import type { Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/services/report/pg-array'
 
-export const HOUR_MS = 3_600_000
-export const DAY_MS = 86_400_000
-
 /** `minute` and `five` by hours, `hour` by days, `day` by months. */
 export type Step = 'minute' | 'five' | 'hour' | 'day'
 /** Those of pGPUs and those of vGPUs stand in pages of their own. */
@@ -20,8 +18,8 @@ export type Kind = 'pgpu' | 'vgpu'
 
 /** How long a span of a page is, and how many each has. */
 export const STEPS: Record<Step, { unitMs: number; form: PageForm }> = {
-  minute: { unitMs: 60_000, form: { length: 60, parts: PAGE_FORMS.minutes } },
-  five: { unitMs: 300_000, form: { length: 12, parts: PAGE_FORMS.series } },
+  minute: { unitMs: MINUTE_MS, form: { length: 60, parts: PAGE_FORMS.minutes } },
+  five: { unitMs: 5 * MINUTE_MS, form: { length: 12, parts: PAGE_FORMS.series } },
   hour: { unitMs: HOUR_MS, form: { length: 24, parts: PAGE_FORMS.series } },
   day: { unitMs: DAY_MS, form: { length: 31, parts: PAGE_FORMS.series } },
 }

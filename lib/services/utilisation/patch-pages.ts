@@ -1,17 +1,9 @@
 import 'server-only'
+import { DAY_MS } from '@/lib/domain/history/series'
 import type { PageSeries } from '@/lib/domain/utilisation/usage-codec'
 import { joinUsage, type UsageSlot } from '@/lib/domain/utilisation/usage-slot'
 import type { Query } from '@/lib/server/database/database'
-import {
-  DAY_MS,
-  type Kind,
-  loadPages,
-  pageBegin,
-  rawPage,
-  STEPS,
-  type Step,
-  storeRawPages,
-} from './page-rows'
+import { type Kind, loadPages, pageBegin, rawPage, STEPS, type Step, storeRawPages } from './page-rows'
 
 type Slots = (UsageSlot | null)[]
 /** Spans by series number, each in its place of the page. */

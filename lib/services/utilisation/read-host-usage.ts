@@ -1,12 +1,12 @@
 import 'server-only'
-import { chooseStep } from '@/lib/domain/history/series'
+import { chooseStep, DAY_MS, HOUR_MS, MINUTE_MS, wholeSteps } from '@/lib/domain/history/series'
 import { addMember, groupSlot, NO_MEMBERS } from '@/lib/domain/utilisation/group-usage'
-import { MINUTE_MS, mergeSamples, seriesKey } from '@/lib/domain/utilisation/sample'
+import { mergeSamples, seriesKey } from '@/lib/domain/utilisation/sample'
 import { type UsageColumns, usageColumns } from '@/lib/domain/utilisation/usage-columns'
 import { joinEach, joinUsage, minutesOf, type UsageSlot } from '@/lib/domain/utilisation/usage-slot'
 import type { Query } from '@/lib/server/database/database'
 import { loadArrivals } from './arrival-rows'
-import { DAY_MS, HOUR_MS, type Kind, loadPages, STEPS, type Step } from './page-rows'
+import { type Kind, loadPages, STEPS, type Step } from './page-rows'
 import { listSeries, type SeriesRow } from './series-rows'
 
 type Slots = (UsageSlot | null)[]
@@ -169,10 +169,7 @@ export const readHostUsage = async (
   const most = mostPoints(by === 'host' ? 1 : within.length)
   const { step, per } = await chooseSpans(query, { hostId, kind, range, first, mostPoints: most, now })
   const stepMs = per * STEPS[step].unitMs
-  const whole = {
-    from: Math.floor(range.from / stepMs) * stepMs,
-    until: Math.ceil(range.until / stepMs) * stepMs,
-  }
+  const whole = wholeSteps(range, stepMs)
   const wanted = new Map(within.map((row) => [seriesKey(row), row]))
   const slots = await loadSpans(query, { hostId, step, kind, range: whole, wanted })
   const series =

@@ -1,13 +1,14 @@
 import 'server-only'
 import type { CloudPoint, HistoryEvent, Holding, PgpuPoint } from '@/lib/domain/history/events'
 import { createFleetGroups, fleetGroupsOfHolding } from '@/lib/domain/history/groups'
+import { DAY_MS, HOUR_MS } from '@/lib/domain/history/series'
 import { addMember, type GroupSum, groupSlot, NO_MEMBERS } from '@/lib/domain/utilisation/group-usage'
 import type { UsageSlot } from '@/lib/domain/utilisation/usage-slot'
 import type { Database, Query } from '@/lib/server/database/database'
 import { loadChanges, loadStateBefore } from '@/lib/services/history/load-history'
 import { pgArray } from '@/lib/services/report/pg-array'
 import { storeGroupDay, usageGroupName } from './group-rows'
-import { DAY_MS, HOUR_MS, loadPages } from './page-rows'
+import { loadPages } from './page-rows'
 
 const HOSTS_AT_ONCE = 200
 const HOURS = 24

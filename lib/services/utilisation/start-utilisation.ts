@@ -1,11 +1,11 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
+import { DAY_MS, HOUR_MS } from '@/lib/domain/history/series'
 import { holdLease, releaseLease } from '@/lib/server/background/lease'
 import { repeat } from '@/lib/server/background/repeat'
 import type { Runtime } from '@/lib/server/runtime'
 import { foldSamples } from './fold-samples'
 import { dropOldPages, makePagePartitions, type PageTerms } from './keep-pages'
-import { DAY_MS, HOUR_MS } from './page-rows'
 import { rollUpUsage } from './roll-up-groups'
 
 const TURN_MS = 60_000

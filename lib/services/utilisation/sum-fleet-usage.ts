@@ -1,8 +1,8 @@
 import 'server-only'
+import { DAY_MS, HOUR_MS, wholeSteps } from '@/lib/domain/history/series'
 import { joinUsage } from '@/lib/domain/utilisation/usage-slot'
 import type { Query } from '@/lib/server/database/database'
 import { type GroupStep, loadGroupSlots } from './group-rows'
-import { DAY_MS, HOUR_MS } from './page-rows'
 
 export type FleetUsage = {
   /** Percent over all pGPUs that told it, weighted by samples; null: nobody did. */
@@ -38,10 +38,7 @@ export const sumFleetUsage = async (
 ): Promise<FleetUsage> => {
   const step = await stepOf(query, { cloudId, from: from.getTime() })
   const unitMs = step === 'hour' ? HOUR_MS : DAY_MS
-  const range = {
-    from: Math.floor(from.getTime() / unitMs) * unitMs,
-    until: Math.ceil(until.getTime() / unitMs) * unitMs,
-  }
+  const range = wholeSteps({ from: from.getTime(), until: until.getTime() }, unitMs)
   const groups = await loadGroupSlots(query, { cloudId, step, dimension: 'all', key: '', ...range })
   const slots = groups.get('') ?? []
   const whole = joinUsage(slots)

@@ -1,4 +1,5 @@
 import 'server-only'
+import { DAY_MS } from '@/lib/domain/history/series'
 import type { Reading, Sample } from '@/lib/domain/utilisation/sample'
 import { correctSamples } from '@/lib/domain/utilisation/sample'
 import type { Samples, SamplesReceipt } from '@/lib/schemas/agent/samples'
@@ -6,8 +7,6 @@ import { AgentError } from '@/lib/server/agent-api/agent-error'
 import type { Database } from '@/lib/server/database/database'
 import type { AgentActor } from '@/lib/services/report/group-member'
 import { addArrival } from './arrival-rows'
-
-const DAY_MS = 86_400_000
 
 // Held until the commit, so that a revoked credential writes nothing from the moment on at which its revocation commits.
 const VALID = `

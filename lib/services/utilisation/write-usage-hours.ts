@@ -1,8 +1,8 @@
 import 'server-only'
+import { DAY_MS } from '@/lib/domain/history/series'
 import { type SeriesName, seriesKey } from '@/lib/domain/utilisation/sample'
 import type { UsageSlot } from '@/lib/domain/utilisation/usage-slot'
 import type { Query } from '@/lib/server/database/database'
-import { DAY_MS } from './page-rows'
 import { patchHours } from './patch-pages'
 import { numberSeries } from './series-rows'
 

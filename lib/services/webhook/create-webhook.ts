@@ -11,7 +11,7 @@ import { ServiceError } from '@/lib/server/service-error'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { originOf } from './check-address'
 import { refuseTakenName } from './name-taken'
-import { auditedWebhook, sealPurpose } from './webhook-rows'
+import { sealPurpose, shownWebhook } from './webhook-rows'
 
 /** Each event of a cloud is written once for each of its webhooks. */
 const MOST_WEBHOOKS = 20
@@ -69,7 +69,7 @@ export const createWebhook = async (
       action: 'webhook.create',
       subject: `webhook:${id}`,
       before: null,
-      after: auditedWebhook({ ...wanted, origin, isEnabled: true }),
+      after: shownWebhook({ ...wanted, origin, isEnabled: true }),
     })
     return { id, name, secret }
   })

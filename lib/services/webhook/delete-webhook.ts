@@ -2,7 +2,7 @@ import 'server-only'
 import { writeAudit } from '@/lib/server/audit'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
-import { auditedWebhook, findWebhook } from './webhook-rows'
+import { findWebhook, shownWebhook } from './webhook-rows'
 
 /** Deletes a webhook with its log; what waits is not sent. */
 export const deleteWebhook = async (ctx: ServiceContext, { id }: { id: number }): Promise<void> => {
@@ -16,7 +16,7 @@ export const deleteWebhook = async (ctx: ServiceContext, { id }: { id: number })
       cloud: before.cloud,
       action: 'webhook.delete',
       subject: `webhook:${id}`,
-      before: auditedWebhook(before),
+      before: shownWebhook(before),
       after: null,
     })
   })

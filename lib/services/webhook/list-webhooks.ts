@@ -5,7 +5,7 @@ import { parseInput } from '@/lib/server/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
-import { WEBHOOK_COLUMNS, type WebhookRow } from './webhook-rows'
+import { shownWebhook, WEBHOOK_COLUMNS, type WebhookRow } from './webhook-rows'
 
 type Row = WebhookRow & {
   waiting: number
@@ -41,25 +41,14 @@ const lastOf = (row: Row): WebhookDto['last'] =>
         tookMs: row.lastTookMs,
       }
 
-const webhookOf = (row: Row): WebhookDto => {
-  const {
-    id,
-    name,
-    origin,
-    form,
-    findingSeverity,
-    wantsExhaustion,
-    wantsChanges,
-    isEnabled,
-    madeBy,
-    waiting,
-  } = row
-  return {
-    ...{ id, name, origin, form, findingSeverity, wantsExhaustion, wantsChanges, isEnabled, madeBy, waiting },
-    madeAt: row.madeAt.toISOString(),
-    last: lastOf(row),
-  }
-}
+const webhookOf = (row: Row): WebhookDto => ({
+  id: row.id,
+  ...shownWebhook(row),
+  madeBy: row.madeBy,
+  waiting: row.waiting,
+  madeAt: row.madeAt.toISOString(),
+  last: lastOf(row),
+})
 
 /** The webhooks of a cloud by name, with how the last try of each ended. Neither secrets nor addresses. */
 export const listWebhooks = async (ctx: ServiceContext, input: CloudScope): Promise<WebhookList> => {

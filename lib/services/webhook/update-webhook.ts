@@ -6,7 +6,7 @@ import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { originOf } from './check-address'
 import { refuseTakenName } from './name-taken'
-import { auditedWebhook, findWebhook, sealPurpose } from './webhook-rows'
+import { findWebhook, sealPurpose, shownWebhook } from './webhook-rows'
 
 const UPDATE = `
 UPDATE webhook SET name = $2, origin = $3, sealed_address = $4, form = $5, finding_severity = $6, wants_exhaustion = $7,
@@ -41,8 +41,8 @@ export const updateWebhook = async (
       cloud: before.cloud,
       action: 'webhook.change',
       subject: `webhook:${id}`,
-      before: auditedWebhook(before),
-      after: { ...auditedWebhook({ ...wanted, origin }), hasNewAddress: address !== null },
+      before: shownWebhook(before),
+      after: { ...shownWebhook({ ...wanted, origin }), hasNewAddress: address !== null },
     })
   })
 }

@@ -45,8 +45,8 @@ type Sealed = 'address' | 'secret'
 /** What is sealed for one webhook opens for no other, and an address not as a secret. */
 export const sealPurpose = (id: number, what: Sealed): string => `webhook-${what}:${id}`
 
-/** The webhook as the audit keeps it. */
-export const auditedWebhook = ({
+/** What of a webhook is shown, in the list and in the audit: neither its address nor its secret. */
+export const shownWebhook = ({
   name,
   origin,
   form,

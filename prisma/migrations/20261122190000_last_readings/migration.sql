@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "utilisation_arrival" ADD COLUMN "last_readings" JSONB;
