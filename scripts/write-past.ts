@@ -5,9 +5,12 @@
 import { renameSync, rmSync } from 'node:fs'
 import { openDatabase } from '../lib/server/database/database'
 import { writePast } from '../lib/services/history/testing/write-past'
+import { writePastEvents } from '../lib/services/history/testing/write-past-events'
 import { writeUsage } from '../lib/services/history/testing/write-usage'
 import { DEMO_CLOUD } from '../simulator/demo-fleet/demo-fleet'
 import { makePast } from '../simulator/past/make-past'
+import { makePastChanges } from '../simulator/past/past-changes'
+import { makePastFindings } from '../simulator/past/past-findings'
 import { chooseWorld } from '../simulator/process/run-simulator'
 
 export type WritePastSettings = {
@@ -34,6 +37,11 @@ const unfinished = `${dataDirectory}.new`
 rmSync(unfinished, { recursive: true, force: true })
 const database = await openDatabase({ databaseUrl: null, dataDirectory: unfinished })
 const past = makePast({ fleet, seed, end: new Date(settings.endAt) })
-await writeUsage(database, await writePast(database, past, DEMO_CLOUD), { past, fleet })
+const told = { past, fleet, cloud: DEMO_CLOUD }
+const changes = await makePastChanges(told)
+const findings = await makePastFindings(told, changes)
+const written = await writePast(database, past, DEMO_CLOUD)
+await writePastEvents(database, { id: written.cloudId, ...DEMO_CLOUD }, { changes, findings })
+await writeUsage(database, written, { past, fleet })
 await database.close()
 renameSync(unfinished, dataDirectory)

@@ -16,7 +16,15 @@ const AGENT = [
   'package-lock.json',
 ]
 
-const PAST = ['scripts/write-past.ts', 'simulator', 'prisma', 'lib/services/history/testing', ...SHARED]
+const PAST = [
+  'scripts/write-past.ts',
+  'agent',
+  'simulator',
+  'prisma',
+  'lib/domain/testing',
+  'lib/services/history/testing',
+  ...SHARED,
+]
 
 /** Output is shown only when it fails. */
 const runTsx = (root: string, args: string[]): Promise<void> =>

@@ -35,6 +35,17 @@ const localTime = (at: number) => {
   }
 }
 
+/** Admins change things in the morning, on Mondays to Thursdays: the first such moment that is not before. */
+export const workingMorning = (at: number): number => {
+  const day = Math.floor(at / DAY_MS) * DAY_MS
+  const mornings = [0, 1, 2, 3, 4].map((days) => day + days * DAY_MS + 8 * HOUR_MS)
+  const isWorking = (morning: number): boolean => {
+    const weekday = new Date(morning).getUTCDay()
+    return morning >= at && weekday >= 1 && weekday <= 4
+  }
+  return mornings.find(isWorking) ?? at
+}
+
 const isWeekend = (day: number): boolean => day === 0 || day === 6
 
 const between = (value: number, [low, high]: readonly [number, number]): number =>

@@ -1,5 +1,14 @@
 import type { Random } from '@/simulator/random/random'
-import { DAY_MS, HOUR_MS, pressure, type Rhythm, rhythmOf, stayingFactor, wantedShare } from './demand'
+import {
+  DAY_MS,
+  HOUR_MS,
+  pressure,
+  type Rhythm,
+  rhythmOf,
+  stayingFactor,
+  wantedShare,
+  workingMorning,
+} from './demand'
 import { aggregatesOf, type HostStory, storyOf } from './host-stories'
 import { freeOf, openCards, type PastCard, pointOf, roomOf, setOrphans } from './past-cards'
 import { type AliveGuest, newPastGuest } from './past-guests'
@@ -9,6 +18,9 @@ import type { HostPast, PastHolding, PastPoint, PastWord } from './types'
 
 /** Over so long before its end the past turns into the present. */
 const TURN_MS = 6 * HOUR_MS
+
+/** From the last server's end until nova-compute has the other type. */
+export const RETYPE_MS = 11 * 60_000
 
 export type Span = { begin: number; end: number }
 
@@ -48,10 +60,10 @@ const createBook = (story: HostStory, aggregates: string[]) => {
 /** A host while its year goes by: who is on it, and the moves that there are. */
 const createHost = (
   host: PresentHost,
-  { story, end, random, nameOf }: Tools & { story: HostStory; end: number },
+  { story, begin, end, random, nameOf }: Tools & Span & { story: HostStory },
 ) => {
   const book = createBook(story, aggregatesOf(host.name))
-  const cards = openCards(host.cards, { story, end })
+  const cards = openCards(host.cards, { story, begin, end })
   let alive: AliveGuest[] = []
   const wholeFlavor = host.guests.find(({ typeIds }) => typeIds.includes(''))?.flavorName ?? null
   const cardsOf = (addresses: readonly string[]): PastCard[] =>
@@ -106,10 +118,19 @@ const createHost = (
       const entry = random.pick(transient())
       if (entry !== undefined) leave(entry, at)
     },
-    /** The card is drained and given today's type. */
-    retype: (card: PastCard, at: number): void => {
+    /** Its servers go; what somebody leaves behind of the earlier type keeps the card on it for a while. */
+    drain: (card: PastCard, at: number): void => {
       for (const entry of onCard(card)) leave(entry, at)
-      Object.assign(card, { type: card.present.type, spare: 0, earlierUntil: null, isChanged: true })
+      if (card.leftover === null) return
+      const { mdevs, days } = card.leftover
+      const earlierUntil = workingMorning(at + days * DAY_MS)
+      Object.assign(card, { spare: 0, left: mdevs, leftover: null, earlierUntil })
+      setOrphans(card, at)
+    },
+    /** The drained card is given today's type. */
+    retype: (card: PastCard, at: number): void => {
+      Object.assign(card, { type: card.present.type, spare: 0, left: 0, earlierUntil: null, isChanged: true })
+      setOrphans(card, at)
     },
     /** What is left of the past goes, and spares and orphans are today's. */
     settle: (at: number): void => {
@@ -148,7 +169,9 @@ export const makeHostPast = (
   const { end } = span
   const begin = Math.max(span.begin, end - (story.addedDaysAgo ?? Number.POSITIVE_INFINITY) * DAY_MS)
   const gaps = gapsOf({ begin, end }, { count: story.gaps, random })
-  const living = createHost(host, { ...tools, story, end })
+  const living = createHost(host, { ...tools, story, begin, end })
+  const dueAt = (at: number): PastCard[] =>
+    living.cards.filter(({ earlierUntil }) => earlierUntil !== null && at >= earlierUntil)
   const strandedAt = end - (story.strandedDaysAgo ?? Number.NEGATIVE_INFINITY) * DAY_MS
   const wish: Wish = { rhythm: rhythmOf(host.projects), story, host, span }
   const minute = random.between(2, 50) * 60_000
@@ -156,14 +179,15 @@ export const makeHostPast = (
   let coming = host.guests.toSorted((a, b) => a.since - b.since)
 
   const step = (at: number): void => {
-    for (const card of living.cards) {
-      setOrphans(card, at)
-      if (card.earlierUntil !== null && at >= card.earlierUntil) living.retype(card, at)
-    }
+    for (const card of living.cards) setOrphans(card, at)
     const now = coming.filter(({ since }) => since <= at)
     coming = coming.slice(now.length)
     for (const guest of now) living.arrive(guest, at)
     if (story.isUnreadable) return
+    const due = dueAt(at)
+    for (const card of due) living.drain(card, at)
+    // The host is closed while a type changes on it.
+    if (due.length > 0) return
     if (random.chance(0.012)) living.removeOne(at)
     const wanted = wishAt(at, living.capacity(), wish)
     while (living.countAlive() < Math.round(wanted)) {
@@ -183,6 +207,9 @@ export const makeHostPast = (
     const moment = at + random.between(0, 8) * 60_000 + random.between(0, 59_999)
     step(moment)
     living.book.tellCards(living.cards, moment, strandedAt)
+    const due = dueAt(moment)
+    for (const card of due) living.retype(card, moment + RETYPE_MS)
+    if (due.length > 0) living.book.tellCards(living.cards, moment + RETYPE_MS, strandedAt)
   }
   const last = end - random.between(10, 50) * 60_000
   for (const guest of coming) living.arrive(guest, Math.max(last, Math.min(guest.since, end)))

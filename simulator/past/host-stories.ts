@@ -2,7 +2,13 @@
 export type Trend = 'grows' | 'fills' | 'flat' | 'shrinks'
 
 /** A card's vGPU type until then, and since when it has today's; days before the past's end. */
-type EarlierType = { cards: readonly string[]; typeId: string; untilDaysAgo: number }
+type EarlierType = {
+  cards: readonly string[]
+  typeId: string
+  untilDaysAgo: number
+  /** Somebody edited nova.conf and left vGPUs of the earlier type on each card, which kept it there for so many days. */
+  leftover?: { mdevs: number; days: number }
+}
 
 export type HostStory = {
   trend: Trend
@@ -48,7 +54,18 @@ const STORIES: Readonly<Record<string, Partial<HostStory>>> = {
   },
   'cmp-r3-01': { trend: 'shrinks', gaps: 1 },
   'cmp-r3-02': { trend: 'shrinks', orphanedDaysAgo: 47 },
-  'cmp-r3-03': { trend: 'shrinks', gaps: 1 },
+  'cmp-r3-03': {
+    trend: 'shrinks',
+    gaps: 1,
+    earlierTypes: [
+      {
+        cards: ['0000:86:00.0', '0000:87:00.0'],
+        typeId: 'nvidia-41',
+        untilDaysAgo: 171,
+        leftover: { mdevs: 2, days: 6 },
+      },
+    ],
+  },
   'cmp-r4-01': { trend: 'grows', strandedDaysAgo: 66 },
   'cmp-r4-02': { trend: 'grows', gaps: 4 },
   'cmp-r4-04': { trend: 'grows', addedDaysAgo: 214, strandedDaysAgo: 38 },

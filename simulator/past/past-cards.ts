@@ -1,3 +1,4 @@
+import { workingMorning } from './demand'
 import type { HostStory } from './host-stories'
 import type { CardType, PresentCard } from './present-host'
 import type { PastPoint } from './types'
@@ -14,6 +15,10 @@ export type PastCard = {
   orphan: number
   /** Until when it had another type; null: it always had today's. */
   earlierUntil: number | null
+  /** What then stays behind of the earlier type, and for how long; null: nothing. */
+  leftover: { mdevs: number; days: number } | null
+  /** vGPUs of the earlier type that stayed behind. */
+  left: number
   /** When the vGPUs that are orphans today lost their last servers. */
   orphanedAt: number
   isChanged: boolean
@@ -22,10 +27,13 @@ export type PastCard = {
 /** The host's cards as they were at the begin: with their earlier type, and orphans still in use by nobody else. */
 export const openCards = (
   cards: readonly PresentCard[],
-  { story, end }: { story: HostStory; end: number },
+  { story, begin, end }: { story: HostStory; begin: number; end: number },
 ): PastCard[] =>
   cards.map((present) => {
-    const earlier = story.earlierTypes.find(({ cards: named }) => named.includes(present.address))
+    const earlier = story.earlierTypes.find(
+      ({ cards: named, untilDaysAgo }) =>
+        named.includes(present.address) && end - untilDaysAgo * DAY_MS > begin,
+    )
     const earlierType = present.types.find(({ typeId }) => typeId === earlier?.typeId)
     return {
       present,
@@ -34,7 +42,11 @@ export const openCards = (
       spare: 0,
       orphan: 0,
       earlierUntil:
-        earlier === undefined || earlierType === undefined ? null : end - earlier.untilDaysAgo * DAY_MS,
+        earlier === undefined || earlierType === undefined
+          ? null
+          : workingMorning(end - earlier.untilDaysAgo * DAY_MS),
+      leftover: earlier?.leftover ?? null,
+      left: 0,
       orphanedAt: end - story.orphanedDaysAgo * DAY_MS,
       isChanged: true,
     }
@@ -42,7 +54,7 @@ export const openCards = (
 
 /** vGPUs of today's orphans count as used until their servers went. */
 export const setOrphans = (card: PastCard, at: number): void => {
-  const orphan = at >= card.orphanedAt ? card.present.orphan : 0
+  const orphan = card.left + (at >= card.orphanedAt ? card.present.orphan : 0)
   if (orphan === card.orphan) return
   card.orphan = orphan
   card.isChanged = true
@@ -55,7 +67,7 @@ export const freeOf = ({ type, used, spare, orphan }: PastCard): number =>
 /** Servers that the card could still take; a spare vGPU is taken before one is made. */
 export const roomOf = (card: PastCard): number => {
   // Orphans are of another type than Nova's, so nothing of it can be made beside them.
-  const isLocked = card.present.orphan > 0 && card.present.used === 0
+  const isLocked = card.left > 0 || (card.present.orphan > 0 && card.present.used === 0)
   return isLocked ? 0 : freeOf(card) + card.spare
 }
 

@@ -1,10 +1,15 @@
-import { DAY_MS } from './demand'
+import { DAY_MS, HOUR_MS, workingMorning } from './demand'
 import type { HostPast, PastLimit } from './types'
 
 /** Limits are raised when a project comes close to them, in steps. */
 const STEP = 8
 const SLACK = 1.15
 const LOOK_MS = 7 * DAY_MS
+const MINUTE_MS = 60_000
+
+/** Somebody looks on the same morning of each week, not at the same minute. */
+const lookAt = (first: number, week: number): number =>
+  first + week * LOOK_MS + ((week * 37) % 150) * MINUTE_MS + HOUR_MS
 
 /** Each project's limit on vGPUs as an admin would have raised it over the year: looked at once a week. */
 export const makeLimits = (
@@ -21,7 +26,9 @@ export const makeLimits = (
   const limits = new Map<string, number>()
   const told: PastLimit[] = []
   let place = 0
-  for (let at = begin + DAY_MS; at < end; at += LOOK_MS) {
+  const first = workingMorning(begin + DAY_MS)
+  for (let week = 0; lookAt(first, week) < end; week += 1) {
+    const at = lookAt(first, week)
     for (; place < changes.length && (changes[place]?.at ?? at) < at; place += 1) {
       const change = changes[place]
       if (change === undefined || change.projectId === null) continue
@@ -35,7 +42,7 @@ export const makeLimits = (
       const wanted = Math.ceil((peak * SLACK) / STEP) * STEP
       if (wanted <= (limits.get(projectId) ?? 0)) continue
       limits.set(projectId, wanted)
-      told.push({ at, projectId, value: wanted })
+      told.push({ at, projectId, value: wanted, used: used.get(projectId) ?? 0 })
     }
   }
   return told

@@ -64,8 +64,8 @@ export type PastRefusal = {
   said: string
 }
 
-/** A project's limit on vGPUs from `at` on. */
-export type PastLimit = { at: number; projectId: string; value: number }
+/** A project's limit on vGPUs from `at` on, and how many it then used. */
+export type PastLimit = { at: number; projectId: string; value: number; used: number }
 
 export type Past = {
   begin: number

@@ -1,0 +1,151 @@
+import { pino } from 'pino'
+import type { Database, Query } from '@/lib/server/database/database'
+import type { Actor, ServiceContext } from '@/lib/server/service-context'
+import { createSecretBox } from '@/lib/server/session/secret-box'
+import { resolveHost } from '@/lib/server/webhook/allowed-address'
+import { actOnChange } from '@/lib/services/change/act-on-change'
+import { approveChange } from '@/lib/services/change/approve-change'
+import { type ChangeRow, findChange, listSteps, type StepRow } from '@/lib/services/change/change-rows'
+import { endChange } from '@/lib/services/change/end-change'
+import { recordStep, type StepRecord } from '@/lib/services/change/record-step'
+import { saveChange } from '@/lib/services/change/save-change'
+import { actorOf } from '@/lib/services/change/turn'
+import type { Cloud } from '@/lib/services/cloud/find-cloud'
+import type { PastChange } from '@/simulator/past/past-change'
+import { pastStep, pastStepBack } from './past-steps'
+
+const personOf = (name: string): Actor => ({ kind: 'user', name, roles: ['admin'] })
+
+/** A person at a moment of the past. */
+export const contextThen = (
+  database: Database,
+  { by, at, approvesChanges = false }: { by: string; at: number; approvesChanges?: boolean },
+): ServiceContext => ({
+  database,
+  actor: personOf(by),
+  now: () => new Date(at),
+  log: pino({ level: 'silent' }),
+  requestId: 'past',
+  silentAfterSeconds: 120,
+  staleAfterMs: 300_000,
+  approvesChanges,
+  reviewTimeZone: 'UTC',
+  dashboards: [],
+  webhooks: {
+    box: createSecretBox(['webhooks of a past are told nothing']),
+    named: [],
+    consoleUrl: null,
+    resolve: resolveHost,
+  },
+  accounts: [],
+  signIn: null,
+})
+
+/** What happens within one transaction, as services see a database. */
+export const databaseWithin = (database: Database, query: Query): Database => ({
+  ...database,
+  query,
+  history: query,
+  transaction: (work) => work(query),
+})
+
+type Run = { query: Query; change: ChangeRow; actor: Actor }
+
+const record = async (
+  { query, change, actor }: Run,
+  step: StepRow,
+  what: { at: number; record: StepRecord },
+) => {
+  const recorded = await recordStep(query, {
+    change,
+    step,
+    actor,
+    record: what.record,
+    at: new Date(what.at),
+  })
+  if (recorded === null) throw new Error(`somebody else has moved step ${step.position + 1} of a past change`)
+  return recorded
+}
+
+/** From intent to outcome: a person's step waits for it, a look at others has none. */
+const doStep = async (
+  run: Run,
+  step: StepRow,
+  { from, at }: { from: number; at: number },
+): Promise<StepRow> => {
+  const { body } = step
+  const { intent, answer } = pastStep(body.task, at)
+  const begun = Math.round(from + (at - from) * 0.2)
+  const done: StepRecord = { event: 'happened', isUndo: false, intent, answer }
+  if (intent === null) return record(run, step, { at, record: done })
+  const before: StepRecord =
+    body.doer === 'console'
+      ? { event: 'begin', isUndo: false, intent }
+      : {
+          event: 'wait',
+          isUndo: false,
+          intent,
+          note: 'Waiting for you to do it. The console looks again by itself.',
+          wayOut: body.command,
+        }
+  return record(run, await record(run, step, { at: begun, record: before }), { at, record: done })
+}
+
+const takeBack = async (run: Run, steps: readonly StepRow[], at: number): Promise<number> => {
+  let now = at
+  for (const step of steps.toReversed()) {
+    const answer = pastStepBack(step.body.task)
+    if (step.intent === null || answer === null) continue
+    const { intent } = step
+    now += 4000
+    const begun = await record(run, step, { at: now, record: { event: 'begin-undo', isUndo: true, intent } })
+    now += 2000
+    await record(run, begun, { at: now, record: { event: 'undone', isUndo: true, intent: null, answer } })
+  }
+  return now
+}
+
+const changeNow = async (query: Query, id: number): Promise<ChangeRow> => {
+  const change = await findChange(query, id)
+  if (change === undefined) throw new Error(`change ${id} was not saved`)
+  return change
+}
+
+const finish = async ({ query, actor, change: { id } }: Run, at: number): Promise<void> =>
+  endChange(query, { change: await changeNow(query, id), event: 'finish', at: new Date(at), actor })
+
+/**
+ * Writes one change of the past by what stores those of the present: rows, steps, and the audit in its chain. Within the
+ * transaction that `within` stands for.
+ */
+export const writePastChange = async (within: Database, cloud: Cloud, past: PastChange): Promise<void> => {
+  const { by, approval, plannedAt, startedAt, input, plan, doneAt, stopped } = past
+  const { query } = within
+  const planner = contextThen(within, { by, at: plannedAt, approvesChanges: approval !== null })
+  const id = await saveChange(planner, query, { cloud, input, plan })
+  const act = async (action: 'start' | 'stop' | 'roll-back', at: number): Promise<void> => {
+    const { version } = await changeNow(query, id)
+    await actOnChange(contextThen(within, { by, at }), { id, body: { action, version } })
+  }
+  if (approval !== null) {
+    const { version } = await changeNow(query, id)
+    await approveChange(contextThen(within, approval), { id, body: { version } })
+  }
+  await act('start', startedAt)
+  const change = await changeNow(query, id)
+  const run: Run = { query, change, actor: actorOf(change) }
+  const done: StepRow[] = []
+  const steps = await listSteps(query, id)
+  for (const [place, at] of doneAt.entries()) {
+    const step = steps[place]
+    if (step !== undefined) done.push(await doStep(run, step, { from: doneAt[place - 1] ?? startedAt, at }))
+  }
+  if (stopped === null) return finish(run, (doneAt.at(-1) ?? startedAt) + 2000)
+  const [waiting] = steps.slice(doneAt.length)
+  const { because, wayOut, blockedAt, stoppedAt, backAt } = stopped
+  const block: StepRecord = { event: 'block', isUndo: false, intent: null, note: because, wayOut }
+  if (waiting !== undefined) await record(run, waiting, { at: blockedAt, record: block })
+  await act('stop', stoppedAt)
+  await act('roll-back', backAt)
+  await finish(run, await takeBack(run, done, backAt))
+}

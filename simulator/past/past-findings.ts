@@ -1,0 +1,159 @@
+import { hostSilent } from '@/lib/domain/findings/cloud/host-silent'
+import { detectCloudFindings } from '@/lib/domain/findings/cloud/registry'
+import { vgpusStranded } from '@/lib/domain/findings/cloud/vgpus-stranded'
+import type { Finding } from '@/lib/domain/findings/finding'
+import { MINUTE_MS } from './change-times'
+import { DAY_MS, HOUR_MS, workingMorning } from './demand'
+import { fleetThen } from './fleet-then'
+import { storyOf } from './host-stories'
+import { cardsThen } from './host-then'
+import { FIRST, momentOf, type PastChange, placeOf, SECOND, type World } from './past-change'
+import { fleetOf, type ToldHost } from './told-hosts'
+import type { HostPast } from './types'
+
+export type PastAcknowledgement = { by: string; at: number; days: number; note: string }
+
+/** A finding from the round that found it until the one that did not any more. Times in ms. */
+export type PastFinding = {
+  finding: Finding
+  openedAt: number
+  /** Null: it is still there. */
+  closedAt: number | null
+  acknowledged: PastAcknowledgement | null
+}
+
+/** Rounds come every half minute. */
+const ROUND_MS = MINUTE_MS / 2
+const SILENT_AFTER_MS = 2 * MINUTE_MS
+const isFound = <Found extends object>(found: Found | Finding): found is Finding => 'key' in found
+
+const toldOf = (past: HostPast, at: number): ToldHost => ({
+  name: past.name,
+  at,
+  cards: [...cardsThen(past, at + 1).values()],
+  silentSince: null,
+  disabledReason: null,
+  isFull: false,
+})
+
+const silences = ({ past }: World): PastFinding[] =>
+  past.hosts.flatMap((host) =>
+    host.watches.slice(1).flatMap(({ since }, place): PastFinding[] => {
+      const silentSince = host.watches[place]?.until ?? since
+      if (since - silentSince <= SILENT_AFTER_MS) return []
+      const openedAt = silentSince + SILENT_AFTER_MS + ROUND_MS
+      const [finding] = hostSilent.detect(fleetOf({ ...toldOf(host, openedAt), silentSince })).filter(isFound)
+      return finding === undefined
+        ? []
+        : [{ finding, openedAt, closedAt: since + ROUND_MS, acknowledged: null }]
+    }),
+  )
+
+const strandedOn = (told: ToldHost): Finding[] => {
+  const fleet = fleetOf(told)
+  return fleet.hosts.flatMap((joined) => vgpusStranded.detect(joined, fleet)).filter(isFound)
+}
+
+/** Until the new nodes come somebody has to live with it. */
+const KNOWN: Readonly<Record<string, { by: string; afterDays: number; note: string }>> = {
+  'cmp-r5-02': {
+    by: SECOND,
+    afterDays: 1,
+    note: 'Known: batch servers of cfd-lab fill the memory. They move when the new nodes of rack 5 are in.',
+  },
+  'cmp-r6-04': {
+    by: FIRST,
+    afterDays: 4,
+    note: 'Agreed with render-farm: they keep the memory, and use no more cards this year.',
+  },
+}
+
+/** Hosts on which nothing lands on what is free, since their story says so. */
+const stranded = ({ past }: World): PastFinding[] =>
+  past.hosts.flatMap((host) => {
+    const { strandedDaysAgo } = storyOf(host.name)
+    const since = past.end - (strandedDaysAgo ?? 0) * DAY_MS
+    if (strandedDaysAgo === null || since < past.begin) return []
+    const told = host.words.find(({ at, stranded: count }) => at >= since && (count ?? 0) > 0)
+    if (told === undefined) return []
+    const openedAt = told.at + ROUND_MS
+    const known = KNOWN[host.name]
+    const at = openedAt + (known?.afterDays ?? 0) * DAY_MS
+    const acknowledged =
+      known === undefined
+        ? null
+        : { by: known.by, at: workingMorning(at) + HOUR_MS, days: 365, note: known.note }
+    return strandedOn({ ...toldOf(host, openedAt), isFull: true }).map((finding) => ({
+      finding,
+      openedAt,
+      closedAt: null,
+      acknowledged,
+    }))
+  })
+
+/** While a change keeps a host closed, nobody gets what is free on it. */
+const closings = ({ past }: World, changes: readonly PastChange[]): PastFinding[] =>
+  changes.flatMap(({ plan, doneAt, stopped }) => {
+    const closes = plan.steps.findIndex(({ task }) => task.kind === 'close-service')
+    const { task } = plan.steps[closes] ?? {}
+    if (task?.kind !== 'close-service') return []
+    const host = past.hosts.find(({ name }) => name === task.host)
+    const openedAt = (doneAt[closes] ?? 0) + ROUND_MS
+    const closedAt = (stopped === null ? (doneAt.at(-1) ?? 0) : stopped.backAt) + ROUND_MS
+    if (host === undefined || storyOf(host.name).strandedDaysAgo !== null) return []
+    return strandedOn({ ...toldOf(host, openedAt), disabledReason: task.reason }).map((finding) => ({
+      finding,
+      openedAt,
+      closedAt,
+      acknowledged: null,
+    }))
+  })
+
+/** When each card of a host had mdevs that nobody uses any more; `until` null: it still has. */
+const orphanTimes = (host: HostPast): { address: string; since: number; until: number | null }[] => {
+  const open = new Map<string, number>()
+  const times: { address: string; since: number; until: number | null }[] = []
+  for (const { at, address, orphan } of host.points) {
+    const since = open.get(address)
+    if ((orphan ?? 0) > 0 && since === undefined) open.set(address, at)
+    if ((orphan ?? 0) > 0 || since === undefined) continue
+    times.push({ address, since, until: at })
+    open.delete(address)
+  }
+  return [...times, ...[...open].map(([address, since]) => ({ address, since, until: null }))]
+}
+
+const LEFT_BEHIND = 'From the edit of nova.conf on this host. They are removed with the next change window.'
+
+const orphans = async (world: World): Promise<PastFinding[]> => {
+  const found: PastFinding[] = []
+  for (const host of world.past.hosts) {
+    const place = placeOf(world, host.name)
+    const times = orphanTimes(host)
+    const [first] = times
+    if (place === null || first === undefined) continue
+    const at = Math.max(...times.map(({ since }) => since)) + MINUTE_MS
+    const { cloud } = world
+    const fleet = await fleetThen([momentOf(place, at)], { at, cloud })
+    const detected = detectCloudFindings(fleet).findings.filter(({ code }) => code === 'orphan-mdevs')
+    for (const { address, since, until } of times) {
+      const finding = detected.find(({ subject }) => subject.kind === 'pgpu' && subject.address === address)
+      if (finding === undefined) continue
+      const at = workingMorning(since + 4 * HOUR_MS) + 2 * HOUR_MS
+      const acknowledged =
+        until === null || at > until ? null : { by: FIRST, at, days: 14, note: LEFT_BEHIND }
+      const closedAt = until === null ? null : until + ROUND_MS
+      found.push({ finding, openedAt: since + ROUND_MS, closedAt, acknowledged })
+    }
+  }
+  return found
+}
+
+/** What the console would have found in a past, in the words of its own detectors; in the order in which it opened. */
+export const makePastFindings = async (
+  world: World,
+  changes: readonly PastChange[],
+): Promise<PastFinding[]> =>
+  [...silences(world), ...stranded(world), ...closings(world, changes), ...(await orphans(world))]
+    .filter(({ openedAt }) => openedAt < world.past.end)
+    .toSorted((a, b) => a.openedAt - b.openedAt)

@@ -1,0 +1,163 @@
+import { DEFAULT_TRAIT_RULE } from '@/lib/domain/cloud/type-traits'
+import { pgpusWithOrphans, planOrphans } from '@/lib/domain/plans/orphans/plan-orphans'
+import { planTypeChange } from '@/lib/domain/plans/type-change/plan-type-change'
+import type { ChangeTarget, Plan } from '@/lib/domain/plans/types'
+import type { PlanChange } from '@/lib/schemas/api/change-inputs'
+import { MINUTE_MS, quickTimes, retypeTimes, timesUntil } from './change-times'
+import { DAY_MS, HOUR_MS, workingMorning } from './demand'
+import { fleetThen } from './fleet-then'
+import { RETYPE_MS } from './host-past'
+import { storyOf } from './host-stories'
+import { cardsThen, heldThen } from './host-then'
+import {
+  type Cloud,
+  FIRST,
+  momentOf,
+  NOTHING,
+  type PastChange,
+  type Place,
+  placeOf,
+  SECOND,
+  type World,
+} from './past-change'
+
+const typeInput = (cloud: Cloud, gpus: ChangeTarget[], typeId: string): PlanChange => ({
+  cloud: cloud.name,
+  kind: 'type',
+  gpus,
+  typeId,
+  resourceClass: null,
+  isFlavorLossAccepted: true,
+  testBoot: null,
+})
+
+const planType = async (
+  place: Place,
+  {
+    cloud,
+    at,
+    gpus,
+    typeId,
+    configured,
+  }: {
+    cloud: Cloud
+    at: number
+    gpus: ChangeTarget[]
+    typeId: string
+    configured: ReadonlyMap<string, string>
+  },
+): Promise<Plan> =>
+  planTypeChange(await fleetThen([momentOf(place, at, configured)], { at, cloud }), {
+    gpus,
+    typeId,
+    resourceClass: null,
+    isFlavorLossAccepted: true,
+    rule: DEFAULT_TRAIT_RULE,
+    held: [],
+    testBoot: null,
+  })
+
+type EarlierType = ReturnType<typeof storyOf>['earlierTypes'][number]
+
+/** When the cards of a story had today's type for the first time; null: not within the past. */
+const retypedAt = ({ past }: Place, { cards, typeId }: EarlierType): number | null => {
+  const points = past.points.filter(({ address }) => address === cards[0])
+  if (points[0]?.typeId !== typeId) return null
+  return points.find((point) => point.typeId !== typeId)?.at ?? null
+}
+
+const typeChange = async (
+  place: Place,
+  { cloud, earlier, at }: { cloud: Cloud; earlier: EarlierType; at: number },
+): Promise<PastChange[]> => {
+  const host = place.host.spec.name
+  const gpus = earlier.cards.map((address) => ({ host, address }))
+  const typeId = cardsThen(place.past, at + 1).get(earlier.cards[0] ?? '')?.typeId
+  if (typeId == null) return []
+  const drainedAt = at - RETYPE_MS
+  const startedAt = drainedAt - 17 * MINUTE_MS
+  const plannedAt = startedAt - 25 * MINUTE_MS
+  const configured = new Map(earlier.cards.map((address) => [address, earlier.typeId]))
+  const plan = await planType(place, { cloud, at: plannedAt, gpus, typeId, configured })
+  if (plan.steps.length === 0) return []
+  const doneAt = retypeTimes(plan, { startedAt, drainedAt, retypedAt: at })
+  const approval = { by: FIRST, at: startedAt - 6 * MINUTE_MS }
+  const input = typeInput(cloud, gpus, typeId)
+  return [{ by: SECOND, approval, plannedAt, startedAt, input, plan, doneAt, stopped: null }]
+}
+
+/** What an edit of nova.conf left behind is taken away, and the cards take their new type. */
+const orphanRemoval = async (
+  place: Place,
+  { cloud, at }: { cloud: Cloud; at: number },
+): Promise<PastChange[]> => {
+  const startedAt = at - 9 * MINUTE_MS
+  const plannedAt = startedAt - 6 * MINUTE_MS
+  const fleet = await fleetThen([momentOf(place, plannedAt)], { at: plannedAt, cloud })
+  const gpus = pgpusWithOrphans(fleet)
+  const plan = planOrphans(fleet, { gpus })
+  if (plan.steps.length === 0) return []
+  const input: PlanChange = { cloud: cloud.name, kind: 'orphans', gpus: [...gpus] }
+  const doneAt = timesUntil(plan, startedAt, at + MINUTE_MS)
+  return [{ by: FIRST, approval: null, plannedAt, startedAt, input, plan, doneAt, stopped: null }]
+}
+
+/** Changes of the vGPU type that the points of the past tell, and what was left behind of one. */
+export const retypings = async (world: World): Promise<PastChange[]> => {
+  const changes: PastChange[] = []
+  for (const { name } of world.past.hosts) {
+    for (const earlier of storyOf(name).earlierTypes) {
+      const place = placeOf(world, name)
+      const at = place === null ? null : retypedAt(place, earlier)
+      if (place === null || at === null) continue
+      const { cloud } = world
+      const made =
+        earlier.leftover === undefined
+          ? await typeChange(place, { cloud, earlier, at })
+          : await orphanRemoval(place, { cloud, at })
+      changes.push(...made)
+    }
+  }
+  return changes
+}
+
+/** Bigger slices for one card; its owner needed the server on, so everything was taken back. */
+const GIVEN_UP = { host: 'cmp-r2-06', typeId: 'nvidia-320', daysAgo: 33 } as const
+
+/** A change of the type that was stopped and taken back. */
+export const givenUp = async (world: World): Promise<PastChange[]> => {
+  const { host, typeId, daysAgo } = GIVEN_UP
+  const place = placeOf(world, host)
+  const plannedAt = workingMorning(world.past.end - daysAgo * DAY_MS) + 5 * HOUR_MS
+  if (place === null || plannedAt < (place.past.points[0]?.at ?? plannedAt)) return []
+  const held = heldThen(place.past, plannedAt).flatMap(({ addresses }) => addresses)
+  const gpus = [...new Set(held)]
+    .toSorted()
+    .slice(-1)
+    .map((address) => ({ host, address }))
+  const { cloud } = world
+  const plan = await planType(place, { cloud, at: plannedAt, gpus, typeId, configured: NOTHING })
+  const waits = plan.steps.findIndex(({ task }) => task.kind === 'drain-server')
+  const [step] = plan.steps.slice(waits)
+  if (waits < 1 || step?.task.kind !== 'drain-server') return []
+  const { owner, serverName, typeName } = step.task
+  const startedAt = plannedAt + 35 * MINUTE_MS
+  return [
+    {
+      by: SECOND,
+      approval: { by: FIRST, at: plannedAt + 20 * MINUTE_MS },
+      plannedAt,
+      startedAt,
+      input: typeInput(cloud, gpus, typeId),
+      plan,
+      doneAt: quickTimes(plan, startedAt).slice(0, waits),
+      stopped: {
+        because: `${serverName} of ${owner} is ACTIVE and still holds a vGPU of ${typeName} on ${host}.`,
+        wayOut: 'Have its owner delete or shelve it, or move it by hand. It goes on by itself.',
+        blockedAt: startedAt + MINUTE_MS,
+        stoppedAt: startedAt + 52 * MINUTE_MS,
+        backAt: startedAt + 55 * MINUTE_MS,
+      },
+    },
+  ]
+}
