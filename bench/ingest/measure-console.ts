@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { build } from 'esbuild'
 import { AGENT_PATHS } from '@/lib/schemas/agent/report'
+import { buildProgram } from '@/scripts/build-program'
 import type { LoadResult, LoadSettings } from './load'
 import { startPinned } from './pinned-process'
 
@@ -16,19 +16,7 @@ const bundle = join(root, 'dist', 'bench-console.mjs')
 export type LoadTerms = { seconds: number; connections: number; hosts: number; mostRate: number }
 
 export const buildConsole = () =>
-  build({
-    absWorkingDir: root,
-    entryPoints: ['bench/ingest/console.ts'],
-    outfile: bundle,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    packages: 'external',
-    alias: { 'server-only': './lib/server/empty.ts', '@': root },
-    sourcemap: true,
-    logLevel: 'warning',
-  })
+  buildProgram({ entry: 'bench/ingest/console.ts', outfile: bundle, sourcemap: true })
 
 /** Reports from the other core, as fast as they are answered. */
 export const load = async (

@@ -1,4 +1,4 @@
-import { median } from './robust'
+import { mean, median } from './robust'
 
 const WEEK = 7
 const HALF = 3
@@ -18,11 +18,10 @@ export const weekPattern = (values: readonly (number | null)[], firstDay: number
     const around = values.slice(Math.max(place - HALF, 0), place + HALF + 1)
     const known = around.filter((each) => each !== null)
     if (value === null || known.length < WEEK) continue
-    const mean = known.reduce((sum, each) => sum + each, 0) / WEEK
-    excesses[weekPlace(firstDay + place)]?.push(value - mean)
+    excesses[weekPlace(firstDay + place)]?.push(value - mean(known))
   }
   if (excesses.some((list) => list.length < LEAST_WEEKS)) return new Array<number>(WEEK).fill(0)
   const middles = excesses.map((list) => median(list) ?? 0)
-  const mean = middles.reduce((sum, each) => sum + each, 0) / WEEK
-  return middles.map((each) => each - mean)
+  const middle = mean(middles)
+  return middles.map((each) => each - middle)
 }

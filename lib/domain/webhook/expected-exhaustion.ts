@@ -1,3 +1,5 @@
+import { DAY_MS } from '../history/series'
+
 /** A group as its forecast has it. Days are dates in UTC: `2027-01-12`; `likely` null: no likely day is known. */
 export type ExpectedGroup = {
   by: 'type' | 'aggregate'
@@ -15,8 +17,6 @@ export type ToldGroup = Pick<ExpectedGroup, 'by' | 'key'>
 const EXPECTED_DAYS = 30
 /** It is told once more only after the likely day was further away than this, or nothing of the kind was to be said. */
 const FORGOTTEN_DAYS = 45
-
-const DAY_MS = 24 * 3_600_000
 
 const daysUntil = (day: string, today: string): number => (Date.parse(day) - Date.parse(today)) / DAY_MS
 

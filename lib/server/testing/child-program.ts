@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { build } from 'esbuild'
+import { buildProgram } from '@/scripts/build-program'
 import { rootDirectory } from '../root-directory'
 
 export type Child = {
@@ -51,22 +51,10 @@ const startChild = (script: string, args: string[], env: Record<string, string>)
 
 /** A module of ours as a program of its own, for what only another process can show. Bundled once, so it starts fast. */
 export const bundleProgram = async (entry: string): Promise<ChildProgram> => {
-  const root = rootDirectory()
   // Below the root, so that packages are found.
-  const directory = await mkdtemp(join(root, 'node_modules', '.sliceboard-test-'))
+  const directory = await mkdtemp(join(rootDirectory(), 'node_modules', '.sliceboard-test-'))
   const script = join(directory, 'program.mjs')
-  await build({
-    absWorkingDir: root,
-    entryPoints: [entry],
-    outfile: script,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    packages: 'external',
-    alias: { 'server-only': './lib/server/empty.ts', '@': root },
-    logLevel: 'error',
-  })
+  await buildProgram({ entry, outfile: script, logLevel: 'error' })
   return {
     start: (args, env = {}) => startChild(script, args, env),
     remove: () => rm(directory, { recursive: true, force: true }),

@@ -1,8 +1,8 @@
 import 'server-only'
-import { DAY_MS } from '@/lib/domain/history/series'
 import { advanceExpected, type ExpectedGroup, type ToldGroup } from '@/lib/domain/webhook/expected-exhaustion'
 import type { WebhookEvent } from '@/lib/schemas/webhook/webhook-event'
 import type { ServiceContext } from '@/lib/server/service-context'
+import { dateOf } from '@/lib/services/forecast/forecast-dto'
 import { loadForecasts } from '@/lib/services/forecast/load-forecasts'
 import { loadWishes, queueEvent } from './queue-event'
 
@@ -19,8 +19,6 @@ INSERT INTO expected_exhaustion (cloud_id, dimension, key, told_at) VALUES ($1, 
 ON CONFLICT DO NOTHING`
 
 type Watched = { id: number; name: string; day: string }
-
-const dateOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10)
 
 /** Those of which a forecast can be made; what is full already is told by what is free now. */
 const loadGroups = async (ctx: ServiceContext, cloudId: number): Promise<ExpectedGroup[]> => {

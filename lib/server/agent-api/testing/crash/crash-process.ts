@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { buildProgram } from '@/scripts/build-program'
 
 const root = path.join(import.meta.dirname, '../../../../..')
 
-/** Bundles the entry of a process, so that a start takes no compiler's time. Packages stay in node_modules. */
+/** Bundles the entry of a process, so that a start takes no compiler's time. */
 export const bundleEntry = async (entry: URL): Promise<string> => {
   const source = fileURLToPath(entry)
   const outfile = path.join(
@@ -14,18 +14,7 @@ export const bundleEntry = async (entry: URL): Promise<string> => {
     'node_modules/.cache/sliceboard-crash',
     `${path.basename(source, '.ts')}-${process.pid}.mjs`,
   )
-  await build({
-    absWorkingDir: root,
-    entryPoints: [source],
-    outfile,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    packages: 'external',
-    alias: { 'server-only': './lib/server/empty.ts', '@': root },
-    logLevel: 'warning',
-  })
+  await buildProgram({ entry: source, outfile })
   return outfile
 }
 

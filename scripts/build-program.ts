@@ -1,0 +1,23 @@
+import { join } from 'node:path'
+import { type BuildOptions, build } from 'esbuild'
+
+const root = join(import.meta.dirname, '..')
+
+type Program = { entry: string; outfile: string } & Pick<BuildOptions, 'banner' | 'sourcemap' | 'logLevel'>
+
+/** Bundles a program that the console's modules are in, paths from the root; packages stay in node_modules. */
+export const buildProgram = async ({ entry, outfile, ...rest }: Program): Promise<void> => {
+  await build({
+    absWorkingDir: root,
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    alias: { 'server-only': './lib/server/empty.ts', '@': root },
+    logLevel: 'warning',
+    ...rest,
+  })
+}
