@@ -22,6 +22,9 @@ const TURN_MS = 6 * HOUR_MS
 /** From the last server's end until nova-compute has the other type. */
 export const RETYPE_MS = 11 * 60_000
 
+/** As the console says it of cards that orphans keep on another type. */
+const NOT_OFFERED = 'Placement offers none of them'
+
 export type Span = { begin: number; end: number }
 
 type Tools = { random: Random; nameOf: (prefix: string) => string }
@@ -47,7 +50,8 @@ const createBook = (story: HostStory, aggregates: string[]) => {
         if (card.isChanged) points.push(pointOf(card, at, story))
         if (strandedWas.get(address) !== stranded) {
           const advertised = card.type?.capacity ?? null
-          const word = { advertised, advertisedUsed: card.used, stranded, aggregates }
+          const because = stranded === 0 ? null : at >= strandedAt ? story.strandedBecause : NOT_OFFERED
+          const word = { advertised, advertisedUsed: card.used, stranded, because, aggregates }
           words.push({ at, address, serviceState: 'up', ...word })
         }
         strandedWas.set(address, stranded)

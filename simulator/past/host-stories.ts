@@ -1,3 +1,6 @@
+export const NO_ROOM = 'the host has no CPU, memory or disk left beside them'
+export const NO_FLAVOR = 'no flavor asks for them'
+
 /** Where use was going over the year. `fills`: in the last months there is not enough at peak hours. */
 export type Trend = 'grows' | 'fills' | 'flat' | 'shrinks'
 
@@ -15,8 +18,9 @@ export type HostStory = {
   /** Null: it was there all year. */
   addedDaysAgo: number | null
   earlierTypes: readonly EarlierType[]
-  /** Since when nothing lands on what is free: CPU and memory are used up, or no flavor asks for it. */
+  /** Since when nothing lands on what is free, and why, in the console's words. */
   strandedDaysAgo: number | null
+  strandedBecause: typeof NO_ROOM | typeof NO_FLAVOR
   /** Today's orphans were left by the last servers of that type. */
   orphanedDaysAgo: number
   /** Its guests can't be read, so that nobody knows what is used. */
@@ -30,6 +34,7 @@ const ORDINARY: HostStory = {
   addedDaysAgo: null,
   earlierTypes: [],
   strandedDaysAgo: null,
+  strandedBecause: NO_ROOM,
   orphanedDaysAgo: 12,
   isUnreadable: false,
   gaps: 0,
@@ -71,16 +76,17 @@ const STORIES: Readonly<Record<string, Partial<HostStory>>> = {
   'cmp-r4-04': { trend: 'grows', addedDaysAgo: 214, strandedDaysAgo: 38 },
   'cmp-r5-01': { orphanedDaysAgo: 26 },
   'cmp-r5-02': { strandedDaysAgo: 103 },
-  'cmp-r5-04': { trend: 'fills', addedDaysAgo: 258, strandedDaysAgo: 120 },
+  'cmp-r5-04': { trend: 'fills', addedDaysAgo: 258, strandedDaysAgo: 120, strandedBecause: NO_FLAVOR },
   'cmp-r5-05': { addedDaysAgo: 258 },
   'cmp-r6-01': {
     strandedDaysAgo: 84,
+    strandedBecause: NO_FLAVOR,
     earlierTypes: [{ cards: ['0000:a1:00.0', '0000:e1:00.0'], typeId: 'nvidia-1154', untilDaysAgo: 201 }],
   },
-  'cmp-r6-02': { trend: 'fills', strandedDaysAgo: 31 },
+  'cmp-r6-02': { trend: 'fills', strandedDaysAgo: 31, strandedBecause: NO_FLAVOR },
   'cmp-r6-03': { strandedDaysAgo: 55, gaps: 2 },
   'cmp-r6-04': { strandedDaysAgo: 300 },
-  'cmp-r6-05': { addedDaysAgo: 117, strandedDaysAgo: 117 },
+  'cmp-r6-05': { addedDaysAgo: 117, strandedDaysAgo: 117, strandedBecause: NO_FLAVOR },
   'cmp-r7-03': { isUnreadable: true },
   'cmp-r7-04': { gaps: 3 },
   'cmp-r7-06': { strandedDaysAgo: 200 },

@@ -5,7 +5,7 @@ import type { Finding } from '@/lib/domain/findings/finding'
 import { MINUTE_MS } from './change-times'
 import { DAY_MS, HOUR_MS, workingMorning } from './demand'
 import { fleetThen } from './fleet-then'
-import { storyOf } from './host-stories'
+import { NO_ROOM, storyOf } from './host-stories'
 import { cardsThen } from './host-then'
 import { FIRST, momentOf, type PastChange, placeOf, SECOND, type World } from './past-change'
 import { fleetOf, type ToldHost } from './told-hosts'
@@ -34,6 +34,7 @@ const toldOf = (past: HostPast, at: number): ToldHost => ({
   silentSince: null,
   disabledReason: null,
   isFull: false,
+  hasFlavor: true,
 })
 
 const silences = ({ past }: World): PastFinding[] =>
@@ -54,24 +55,24 @@ const strandedOn = (told: ToldHost): Finding[] => {
   return fleet.hosts.flatMap((joined) => vgpusStranded.detect(joined, fleet)).filter(isFound)
 }
 
-/** Until the new nodes come somebody has to live with it. */
+/** Somebody knows, and why it may stay. */
 const KNOWN: Readonly<Record<string, { by: string; afterDays: number; note: string }>> = {
-  'cmp-r5-02': {
+  'cmp-r5-04': {
     by: SECOND,
-    afterDays: 1,
-    note: 'Known: batch servers of cfd-lab fill the memory. They move when the new nodes of rack 5 are in.',
-  },
-  'cmp-r6-04': {
-    by: FIRST,
     afterDays: 4,
-    note: 'Agreed with render-farm: they keep the memory, and use no more cards this year.',
+    note: 'Known: these cards wait for the flavor that is still being agreed on with bio-ml.',
+  },
+  'cmp-r6-05': {
+    by: FIRST,
+    afterDays: 1,
+    note: 'Kept free on purpose: what has to leave a rendering host while its type changes has room here.',
   },
 }
 
 /** Hosts on which nothing lands on what is free, since their story says so. */
 const stranded = ({ past }: World): PastFinding[] =>
   past.hosts.flatMap((host) => {
-    const { strandedDaysAgo } = storyOf(host.name)
+    const { strandedDaysAgo, strandedBecause } = storyOf(host.name)
     const since = past.end - (strandedDaysAgo ?? 0) * DAY_MS
     if (strandedDaysAgo === null || since < past.begin) return []
     const told = host.words.find(({ at, stranded: count }) => at >= since && (count ?? 0) > 0)
@@ -83,7 +84,8 @@ const stranded = ({ past }: World): PastFinding[] =>
       known === undefined
         ? null
         : { by: known.by, at: workingMorning(at) + HOUR_MS, days: 365, note: known.note }
-    return strandedOn({ ...toldOf(host, openedAt), isFull: true }).map((finding) => ({
+    const isFull = strandedBecause === NO_ROOM
+    return strandedOn({ ...toldOf(host, openedAt), isFull, hasFlavor: isFull }).map((finding) => ({
       finding,
       openedAt,
       closedAt: null,

@@ -122,19 +122,37 @@ export const retypings = async (world: World): Promise<PastChange[]> => {
 }
 
 /** Bigger slices for one card; its owner needed the server on, so everything was taken back. */
-const GIVEN_UP = { host: 'cmp-r2-06', typeId: 'nvidia-320', daysAgo: 33 } as const
+const GIVEN_UP = {
+  host: 'cmp-r2-06',
+  typeId: 'nvidia-320',
+  daysAgo: [33, 34, 35, 36, 40, 41, 42, 43],
+} as const
+const GIVEN_UP_MS = 2 * HOUR_MS
+
+const holdersThen = ({ past }: Place, at: number, address: string): string =>
+  heldThen(past, at)
+    .filter(({ addresses }) => addresses.includes(address))
+    .map(({ uuid }) => uuid)
+    .join()
+
+/** A card of the host whose servers stayed over a time; null: there was none. */
+const steadyCard = (place: Place, at: number): string | null =>
+  [...new Set(heldThen(place.past, at).flatMap(({ addresses }) => addresses))]
+    .toSorted()
+    .findLast(
+      (address) => holdersThen(place, at, address) === holdersThen(place, at + GIVEN_UP_MS, address),
+    ) ?? null
 
 /** A change of the type that was stopped and taken back. */
 export const givenUp = async (world: World): Promise<PastChange[]> => {
   const { host, typeId, daysAgo } = GIVEN_UP
   const place = placeOf(world, host)
-  const plannedAt = workingMorning(world.past.end - daysAgo * DAY_MS) + 5 * HOUR_MS
-  if (place === null || plannedAt < (place.past.points[0]?.at ?? plannedAt)) return []
-  const held = heldThen(place.past, plannedAt).flatMap(({ addresses }) => addresses)
-  const gpus = [...new Set(held)]
-    .toSorted()
-    .slice(-1)
-    .map((address) => ({ host, address }))
+  if (place === null) return []
+  const mornings = daysAgo.map((days) => workingMorning(world.past.end - days * DAY_MS) + 5 * HOUR_MS)
+  const plannedAt = mornings.find((at) => steadyCard(place, at) !== null)
+  const address = plannedAt === undefined ? null : steadyCard(place, plannedAt)
+  if (plannedAt === undefined || address === null) return []
+  const gpus = [{ host, address }]
   const { cloud } = world
   const plan = await planType(place, { cloud, at: plannedAt, gpus, typeId, configured: NOTHING })
   const waits = plan.steps.findIndex(({ task }) => task.kind === 'drain-server')

@@ -24,12 +24,16 @@ export type ToldHost = {
   disabledReason: string | null
   /** CPU and memory are used up. */
   isFull: boolean
+  /** Some flavor asks for what its cards give. */
+  hasFlavor: boolean
 }
 
 const HOLDING = 4096
 const MEMORY_MIB = 1_048_576
 
 const nameOf = ({ typeName, typeId }: PastPoint): string => `NVIDIA ${typeName ?? typeId ?? ''}`
+
+const FLAVOR = buildFlavor({ name: 'vgpu', extraSpecs: { 'resources:VGPU': '1' } })
 
 const freeOn = ({ spare, creatable }: PastPoint): number => (spare ?? 0) + (creatable ?? 0)
 
@@ -79,7 +83,7 @@ const factsOf = ({ name, at, cards, silentSince }: ToldHost): CloudHostFacts => 
 
 /** The host and what OpenStack said of it, as detectors of findings are given them. */
 export const fleetOf = (told: ToldHost): Fleet => {
-  const { name, at, cards, disabledReason, isFull } = told
+  const { name, at, cards, disabledReason, isFull, hasFlavor } = told
   const root = rootOf(name, 0, {
     inventories: {
       VCPU: inventoryOf(512, 64),
@@ -114,7 +118,7 @@ export const fleetOf = (told: ToldHost): Fleet => {
     providers: heard([root, ...providers]),
     services: heard([service]),
     hypervisors: heard([hypervisor]),
-    flavors: heard([buildFlavor({ name: 'vgpu', extraSpecs: { 'resources:VGPU': '1' } })]),
+    flavors: heard(hasFlavor ? [FLAVOR] : []),
   }
   return joinFleet(buildInput(facts, [factsOf(told)], { now: new Date(at).toISOString() }))
 }

@@ -36,6 +36,8 @@ export type PastWord = {
   advertised: number | null
   advertisedUsed: number | null
   stranded: number | null
+  /** Why they are, in the console's words; null: none are. */
+  because: string | null
   serviceState: 'up' | 'disabled'
   aggregates: string[]
 }

@@ -2,6 +2,7 @@ import 'server-only'
 import { isDeepStrictEqual } from 'node:util'
 import type { DetectedFindings } from '@/lib/domain/findings/cloud/registry'
 import { confirmFindings, type Unconfirmed } from '@/lib/domain/findings/confirm'
+import type { CannotTell } from '@/lib/domain/findings/finding'
 import { advanceFindings, type LifecycleStep, type StoredFinding } from '@/lib/domain/findings/lifecycle'
 import type { Database, Query } from '@/lib/server/database/database'
 import { FINDING_COLUMNS, type FindingRow, storedFinding } from '@/lib/services/finding/finding-row'
@@ -13,6 +14,9 @@ import { findingRecord } from './finding-record'
 const LOAD = `
 SELECT ${FINDING_COLUMNS} FROM finding f
 WHERE f.cloud_id = $1 AND (f.closed_at IS NULL OR f.key = ANY($2::text[])) ORDER BY f.id FOR NO KEY UPDATE`
+
+/** Hosts of which nothing is known but their history, since their agents have not reported yet. */
+const UNHEARD = 'SELECT name FROM host WHERE cloud_id = $1 AND taken_at IS NULL'
 
 const STORE = `
 INSERT INTO finding (cloud_id, key, code, severity, subject_kind, host, address, body, opened_at, changed_at, closed_at,
@@ -61,6 +65,18 @@ const tell = async (query: Query, cloudId: number, { step, at }: { step: Lifecyc
   await query(TELL, [cloudId, at, pgArray(keys), pgArray(kinds)])
 }
 
+/** Nobody could look at what was found on those hosts before. */
+const gapsOf = (stored: readonly StoredFinding[], hosts: readonly { name: string }[]): CannotTell[] => {
+  const codes = [...new Set(stored.map(({ code }) => code))]
+  return hosts.flatMap(({ name: host }) =>
+    codes.map((code) => ({
+      code,
+      scope: { kind: 'host' as const, host },
+      because: `the agent of ${host} has not reported yet`,
+    })),
+  )
+}
+
 /** What opened, and what waits until every source has said it again. */
 export type StoredRound = { openFindings: number; unconfirmed: Unconfirmed }
 
@@ -88,7 +104,8 @@ export const storeFindings = (
       isOpen: (key) => open.has(key),
       now,
     })
-    const { cannotTell } = detected
+    const unheard = await query<{ name: string }>(UNHEARD, [cloudId])
+    const cannotTell = [...detected.cannotTell, ...gapsOf(stored, unheard)]
     const step = advanceFindings({ stored, findings: confirmed.findings, cannotTell, now })
     const changes = changesOf(stored, step)
     if (changes.length > 0) await query(STORE, [cloudId, JSON.stringify(changes.map(findingRecord))])

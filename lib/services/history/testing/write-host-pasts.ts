@@ -12,9 +12,9 @@ INSERT INTO host_watch (host_id, enrolment, boot, sequence, since, until)
 SELECT a, 1, b, c, d, e FROM unnest($1::int[], $2::int[], $3::int[], $4::timestamptz[], $5::timestamptz[]) AS r (a, b, c, d, e)`
 
 const WORDS = `
-INSERT INTO pgpu_cloud_change (host_id, address, at, advertised, advertised_used, stranded, service_state, aggregates)
-SELECT a, b, c, d, e, f, g, h::text[]
-FROM unnest($1::int[], $2::text[], $3::timestamptz[], $4::int[], $5::int[], $6::int[], $7::text[], $8::text[]) AS r (a, b, c, d, e, f, g, h)`
+INSERT INTO pgpu_cloud_change (host_id, address, at, advertised, advertised_used, stranded, service_state, aggregates, stranded_because)
+SELECT a, b, c, d, e, f, g, h::text[], i
+FROM unnest($1::int[], $2::text[], $3::timestamptz[], $4::int[], $5::int[], $6::int[], $7::text[], $8::text[], $9::text[]) AS r (a, b, c, d, e, f, g, h, i)`
 
 const iso = (at: number): string => new Date(at).toISOString()
 
@@ -75,11 +75,12 @@ export const writeHosts = async (query: Query, hosts: readonly WrittenHost[]): P
   await query(WATCHES, columnsOf(stretches, 5))
   const words = hosts.flatMap(({ id, host }) =>
     host.words.map((word): Cell[] => {
-      const { at, address, advertised, advertisedUsed, stranded, serviceState, aggregates } = word
-      return [id, address, iso(at), advertised, advertisedUsed, stranded, serviceState, aggregates]
+      const { at, address, advertised, advertisedUsed, stranded, serviceState, aggregates, because } = word
+      const numbers = [advertised, advertisedUsed, stranded]
+      return [id, address, iso(at), ...numbers, serviceState, aggregates, because]
     }),
   )
-  await inParts(words, (part) => query(WORDS, columnsOf(part, 8)))
+  await inParts(words, (part) => query(WORDS, columnsOf(part, 9)))
   await inParts(
     hosts.flatMap(({ id, host }) => pgpuRows(id, host)),
     (part) => writePgpuChanges(query, part),

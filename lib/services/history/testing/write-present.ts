@@ -19,9 +19,9 @@ SELECT a, b, c, d, e, f, g::text[], h::text[]
 FROM unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[]) AS r (a, b, c, d, e, f, g, h)`
 
 const WORDS = `
-INSERT INTO pgpu_cloud (host_id, address, advertised, advertised_used, stranded, service_state, aggregates, traits)
-SELECT a, b, c, d, e, f, g::text[], '{}'::text[]
-FROM unnest($1::int[], $2::text[], $3::int[], $4::int[], $5::int[], $6::text[], $7::text[]) AS r (a, b, c, d, e, f, g)`
+INSERT INTO pgpu_cloud (host_id, address, advertised, advertised_used, stranded, service_state, aggregates, stranded_because, traits)
+SELECT a, b, c, d, e, f, g::text[], h, '{}'::text[]
+FROM unnest($1::int[], $2::text[], $3::int[], $4::int[], $5::int[], $6::text[], $7::text[], $8::text[]) AS r (a, b, c, d, e, f, g, h)`
 
 const newest = <Row extends { address: string }>(rows: readonly Row[]): Row[] => [
   ...new Map(rows.map((row) => [row.address, row])).values(),
@@ -33,8 +33,8 @@ const pgpuCells = (point: PastPoint): Cell[] => {
 }
 
 const wordCells = (word: PastWord): Cell[] => {
-  const { address, advertised, advertisedUsed, stranded, serviceState, aggregates } = word
-  return [address, advertised, advertisedUsed, stranded, serviceState, aggregates]
+  const { address, advertised, advertisedUsed, stranded, serviceState, aggregates, because } = word
+  return [address, advertised, advertisedUsed, stranded, serviceState, aggregates, because]
 }
 
 /**
@@ -62,6 +62,6 @@ export const writePresent = async (query: Query, hosts: readonly WrittenHost[]):
   await write(
     WORDS,
     rowsOf(({ words }) => newest(words).map(wordCells)),
-    7,
+    8,
   )
 }

@@ -1,0 +1,102 @@
+import { beforeAll, expect, test, vi } from 'vitest'
+import { changeDetailSchema } from '@/lib/schemas/api/change'
+import { verifyAudit } from '@/lib/server/verify-audit'
+import { getMarks } from '@/lib/services/capacity/get-marks'
+import { getChange } from '@/lib/services/change/get-change'
+import { listChanges } from '@/lib/services/change/list-changes'
+import { storeFindings } from '@/lib/services/cloud-reading/store-findings'
+import { listFindings } from '@/lib/services/finding/list-findings'
+import { previewReview } from '@/lib/services/review/preview-review'
+import { createServiceWorld, NOW, READER } from '@/lib/services/testing/service-world'
+import { demoFleet } from '@/simulator/demo-fleet/demo-fleet'
+import { makePast } from '@/simulator/past/make-past'
+import { makePastChanges } from '@/simulator/past/past-changes'
+import { makePastFindings } from '@/simulator/past/past-findings'
+import { writePast } from './testing/write-past'
+import { writePastEvents } from './testing/write-past-events'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const CLOUD = { name: 'paris-prod', region: 'RegionOne' }
+const HOSTS = ['cmp-r2-06', 'cmp-r2-08', 'cmp-r6-05']
+const DAYS = 130
+
+const world = createServiceWorld()
+const fleet = demoFleet({ seed: 3, startAt: NOW }).filter(({ spec }) => HOSTS.includes(spec.name))
+const past = makePast({ fleet, seed: 3, end: NOW, days: DAYS })
+const told = { past, fleet, cloud: CLOUD }
+
+beforeAll(async () => {
+  const changes = await makePastChanges(told)
+  const findings = await makePastFindings(told, changes)
+  const { cloudId } = await writePast(world.database(), past, CLOUD)
+  await writePastEvents(world.database(), { id: cloudId, ...CLOUD }, { changes, findings })
+}, 60_000)
+
+const scope = { cloud: CLOUD.name }
+
+test('the chain of the audit holds, in the order of time, and no card is held any more', async () => {
+  const { query } = world.database()
+  expect(await verifyAudit(query)).toMatchObject({ broken: null })
+  const entries = await query<{ at: Date; action: string }>('SELECT at, action FROM audit_entry ORDER BY id')
+  expect(entries.map(({ action }) => action)).toContain('change.roll-back')
+  expect(entries.map(({ at }) => at)).toEqual(entries.map(({ at }) => at).toSorted((a, b) => +a - +b))
+  expect(await query('SELECT 1 FROM change_claim')).toEqual([])
+})
+
+test('each change can be read with all of its steps', async () => {
+  const { changes } = await listChanges(world.ctx(READER), scope)
+  expect(new Set(changes.map(({ kind }) => kind))).toEqual(new Set(['type', 'traits', 'limits']))
+  for (const { id, state } of changes) {
+    const change = changeDetailSchema.parse(await getChange(world.ctx(READER), { id }))
+    const left = change.steps.filter(({ hasEffect }) => hasEffect)
+    if (state === 'done')
+      expect(change.steps.map((step) => step.state)).toEqual(change.steps.map(() => 'done'))
+    else expect([state, left]).toEqual(['undone', []])
+    expect(Date.parse(change.endedAt ?? '')).toBeGreaterThan(Date.parse(change.startedAt ?? ''))
+  }
+})
+
+test('charts are marked with it, and a review tells what was done and found', async () => {
+  const { marks } = await getMarks(world.ctx(READER), {
+    ...scope,
+    from: new Date(past.begin).toISOString(),
+    until: NOW.toISOString(),
+  })
+  expect(marks.map(({ label }) => label).join('; ')).toContain('T4-8Q to T4-4Q on 2 pGPUs of cmp-r2-08')
+  const { content } = await previewReview(world.ctx(READER), { ...scope, period: '2026-09' })
+  expect(content.done.changes[0]).toMatchObject({
+    title: 'T4-8Q to T4-4Q on 2 pGPUs of cmp-r2-08',
+    effect: 4,
+    isUndone: false,
+  })
+  expect(content.findings.opened).toBeGreaterThan(0)
+  expect(content.stranded.map(({ because }) => because)).not.toContain(null)
+  const october = await previewReview(world.ctx(READER), { ...scope, period: '2026-10' })
+  expect(october.content.done.changes.map(({ isUndone }) => isUndone)).toContain(true)
+})
+
+test('what is still there is open, with the note of whoever knows', async () => {
+  const { findings } = await listFindings(world.ctx(READER), scope)
+  const known = findings.find(
+    ({ code, subject }) =>
+      code === 'vgpus-stranded' && subject.kind === 'host' && subject.host === 'cmp-r6-05',
+  )
+  expect(known).toMatchObject({ state: 'acknowledged' })
+  expect(known?.acknowledgement?.note).toContain('on purpose')
+})
+
+test('a round before the agents report closes nothing of their hosts', async () => {
+  const { query } = world.database()
+  const open = () => query('SELECT key FROM finding WHERE closed_at IS NULL ORDER BY key')
+  const before = await open()
+  expect(before.length).toBeGreaterThan(0)
+  const [cloud] = await query<{ id: number }>('SELECT id FROM cloud')
+  const detected = { findings: [], cannotTell: [] }
+  const round = { cloudId: cloud?.id ?? 0, detected, at: NOW }
+  await storeFindings(world.database(), round)
+  expect(await open()).toEqual(before)
+  await query('UPDATE host SET taken_at = $1', [NOW])
+  await storeFindings(world.database(), round)
+  expect(await open()).toEqual([])
+})
