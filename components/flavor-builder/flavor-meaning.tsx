@@ -15,8 +15,11 @@ const PLACEMENT_WORDS: Readonly<Record<FlavorLanding['placement']['state'], stri
 }
 
 const placementWords = ({ state, candidates, because }: FlavorLanding['placement']): string => {
-  const reason = because === null ? '' : `: ${because}`
-  if (state !== 'answered') return `${PLACEMENT_WORDS[state]}${reason}`
+  const reason = because?.replace(/\.$/, '') ?? null
+  if (state !== 'answered') {
+    const words = PLACEMENT_WORDS[state]
+    return reason === null || reason.startsWith(words) ? (reason ?? words) : `${words}: ${reason}`
+  }
   return candidates === 0
     ? `${PLACEMENT_WORDS[state]} that nothing can take one now`
     : `${PLACEMENT_WORDS[state]} ${formatNoun(candidates ?? 0, 'candidate')}`

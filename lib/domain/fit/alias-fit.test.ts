@@ -58,7 +58,7 @@ pci_passthrough_whitelist = {"vendor_id": "10de", "product_id": "2331"}`
     )
     expect(report.hosts[0]?.pgpus.map(({ fits, blockers }) => [fits.value, blockers[0]?.because])).toEqual([
       [1, undefined],
-      [0, 'gpu takes 10de:1024, type-PCI, not what this card is handed out as'],
+      [0, 'the alias gpu takes 10de:1024, type-PCI, not what this card is handed out as'],
       [0, 'nova.conf does not hand it out to an alias ([pci] device_spec)'],
     ])
   })

@@ -112,7 +112,10 @@ export const aliasBlocker = (
   if (able.length === 0) {
     const names = listText(aliases.map(({ name }) => name))
     const meant = listText([...new Set(entries.map(aliasMeaning))])
-    return { kind: 'class', because: `${names} takes ${meant}, not what this card is handed out as` }
+    return {
+      kind: 'class',
+      because: `the alias ${names} takes ${meant}, not what this card is handed out as`,
+    }
   }
   return able.every((device) => freeOfDevice(device).value === 0)
     ? { kind: 'full', because: 'all that is handed out of it is in use' }

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import { landsNowhere } from './plan-flavors'
+import { joinFleet } from '@/lib/domain/cloud/join-fleet'
+import { t4Cloud, withFacts } from '@/lib/domain/testing/break-cloud'
+import { spoken } from '@/lib/domain/testing/build-cloud'
+import { draftFlavors, type FlavorWish } from './draft-flavors'
+import { landsNowhere, planFlavors } from './plan-flavors'
 import type { FlavorLanding } from './preview'
 
 const landing = (rest: Partial<FlavorLanding>): FlavorLanding => ({
@@ -24,4 +28,40 @@ test('no host, and a query that Placement refuses, are nowhere, with the reason'
   expect(landsNowhere(landing({ because: 'cmp1, it is full' }))).toContain('nearest: cmp1, it is full')
   const refused = { state: 'refused', candidates: null, because: 'No such trait' } as const
   expect(landsNowhere(landing({ possibleHosts: 3, placement: refused }))).toBe('No such trait')
+})
+
+const hosts = (t4Cloud().facts.services.value ?? []).map(({ host }) => host)
+const WISH: FlavorWish = {
+  do: 'create',
+  flavorId: 'f1',
+  flavor: {
+    name: 'two',
+    description: null,
+    vcpus: 1,
+    memoryMib: 1024,
+    diskGib: 1,
+    isPublic: true,
+    projectIds: [],
+    extraSpecs: { 'resources:VGPU': '1' },
+  },
+  aggregate: { name: 'gpu', hosts, properties: { gpu: 'true' } },
+}
+
+test.each([
+  ['is there', ['gpu'], /^# The aggregate "gpu" is there already.*\n# {3}openstack aggregate add host gpu/],
+  ['is as wanted', [], /^resource "openstack_compute_flavor_v2"/],
+  ['is new', null, /^resource "openstack_compute_aggregate_v2"/],
+])('Terraform says what an aggregate needs that %s', (_, missing, text) => {
+  const aggregate = { id: 1, uuid: 'a1', name: 'gpu', availabilityZone: null }
+  const found = missing?.length === 0 ? { hosts, metadata: { gpu: 'true' } } : { hosts: [], metadata: {} }
+  const aggregates = spoken(missing === null ? [] : [{ ...aggregate, ...found }])
+  const fleet = joinFleet(withFacts(t4Cloud(), { aggregates }))
+  const drafts = draftFlavors(fleet, WISH)
+  const plan = planFlavors(fleet, {
+    drafts,
+    landings: new Map(),
+    wish: WISH,
+    isLandingNowhereAccepted: false,
+  })
+  expect(plan.flavorChange?.terraform).toMatch(text)
 })

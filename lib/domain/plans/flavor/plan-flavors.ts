@@ -3,6 +3,7 @@ import type { Flavor } from '@/lib/domain/cloud/types'
 import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { reachedTypes } from '@/lib/domain/fit/reached-types'
 import { requestWords } from '@/lib/domain/fit/request-words'
+import { hclText } from '@/lib/domain/flavor/hcl'
 import { serversOfFlavor } from '@/lib/domain/flavor/servers-of-flavor'
 import { renderTerraform } from '@/lib/domain/flavor/terraform'
 import type { Plan } from '../types'
@@ -58,10 +59,25 @@ export const landsNowhere = ({
   return `a server of it could land nowhere, even if every host were empty${because === null ? '' : `; nearest: ${because}`}`
 }
 
+/** An aggregate that is there belongs to whoever made it: a resource of it here would take it over. */
+const leftToDo = (aggregate: string, commands: readonly string[]): string =>
+  [
+    `# The aggregate ${hclText(aggregate)} is there already and is no resource here. This it needs as well:`,
+    ...commands.flatMap((command) => command.split('\n')).map((line) => `#   ${line}`),
+    '',
+    '',
+  ].join('\n')
+
 const terraformOf = (wish: FlavorWish, { first, tie }: FlavorDrafts): string | null => {
   if (wish.do !== 'create') return null
   const isMade = first.some(({ task }) => task.kind === 'create-aggregate')
-  return renderTerraform(wish.flavor, isMade ? tie : null)
+  const text = renderTerraform(wish.flavor, isMade ? tie : null)
+  return tie === null || isMade || first.length === 0
+    ? text
+    : `${leftToDo(
+        tie.name,
+        first.map(({ command }) => command),
+      )}${text}`
 }
 
 /** The plan for flavors, and what it means. A flavor that could land nowhere is refused unless that is accepted. */
