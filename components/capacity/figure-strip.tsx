@@ -33,13 +33,13 @@ export const FigureStrip = ({ data, isHeld }: { data: Capacity; isHeld: boolean 
             label="Stranded"
             value={vgpus(stranded)}
             note={stranded === null ? 'the cloud has not said' : 'free, out of reach'}
-            tone={(stranded ?? 0) > 0 ? 'warn' : 'plain'}
+            tone={Math.round(stranded ?? 0) > 0 ? 'warn' : 'plain'}
           />
           <Stat
             label="Not watched"
             value={vgpus(unseen)}
             note="last known capacity"
-            tone={unseen > 0 ? 'warn' : 'plain'}
+            tone={Math.round(unseen) > 0 ? 'warn' : 'plain'}
           />
         </>
       )}

@@ -18,7 +18,9 @@ export const GroupsPanel = ({ view }: { view: CapacityView }) => {
   const words = GROUP_WORDS[by]
   if (data === undefined)
     return query.error === null ? (
-      <SkeletonRows rows={6} label="Loading the groups" />
+      <div className="mb-3.5">
+        <SkeletonRows rows={6} label="Loading the groups" />
+      </div>
     ) : (
       <LoadProblem query={query} what={`The capacity by ${words.choice}`} />
     )

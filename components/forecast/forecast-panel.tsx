@@ -35,7 +35,11 @@ export const ForecastPanel = ({ by }: { by: string }) => {
     return (
       <>
         <LoadProblem query={query} what="The forecast" />
-        {query.error === null ? <SkeletonRows rows={4} label="Loading the forecast" /> : null}
+        {query.error === null ? (
+          <div className="mb-3.5">
+            <SkeletonRows rows={4} label="Loading the forecast" />
+          </div>
+        ) : null}
       </>
     )
   const group = data.groups.find(({ key }) => key === chosen)
