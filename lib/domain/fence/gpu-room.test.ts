@@ -64,6 +64,19 @@ describe('the room of a host with a free card', () => {
     expect(roomOf({ flavors: [{ ...wide, vcpus: 23 }, PLAIN_FLAVOR] }).state).toBe('fine')
   })
 
+  test('goes by the CPUs that the agent tells where Placement has not told what one server may have', () => {
+    const input = k40cCloud({ flavors: [buildFlavor({ ...GPU_FLAVOR, vcpus: 24 }), PLAIN_FLAVOR] })
+    const fleet = joinFleet(input)
+    const [joined] = fleet.hosts
+    if (joined?.root.state !== 'matched') throw new Error('the host has a root provider')
+    const { value } = joined.root
+    const [vcpu] = Object.entries(value.inventories ?? {}).filter(([name]) => name === 'VCPU')
+    if (vcpu === undefined) throw new Error('the host has VCPU')
+    const inventories = { ...value.inventories, VCPU: { ...vcpu[1], maxUnit: null } }
+    const host = { ...joined, root: { ...joined.root, value: { ...value, inventories } } }
+    expect(gpuRoom(fleet, host)).toMatchObject({ state: 'starved', flavors: [{ short: ['VCPU'] }] })
+  })
+
   test('is nobody’s when no flavor names the card’s alias', () => {
     expect(roomOf({ flavors: [PLAIN_FLAVOR] }).state).toBe('unasked')
     const other = buildFlavor({ ...GPU_FLAVOR, extraSpecs: { 'pci_passthrough:alias': 'other:1' } })

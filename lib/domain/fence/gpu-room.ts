@@ -9,7 +9,7 @@ import { listText, plural } from '@/lib/domain/wording'
 import { gpuFlavorsOf, isGpuFlavor, serversByGpus } from './gpu-flavors'
 import { serversByNodes } from './node-rooms'
 import { type PlainAmounts, type PlainName, plainNeeds } from './plain-needs'
-import { afterOne, isTooMuch, type RoomLine, roomFor, roomLines, shortOf } from './room-lines'
+import { afterOne, hostLines, isTooMuch, type RoomLine, roomFor, shortOf } from './room-lines'
 import { shutOutBecause } from './shut-out'
 
 /** A GPU flavor on a host: servers that its free GPUs would take, and those that CPU, memory and disk would take. */
@@ -203,7 +203,7 @@ const untold = (because: string, rest: Omit<GpuRoom, 'state' | 'because'>): GpuR
 export const gpuRoom = (fleet: Fleet, joined: JoinedHost): GpuRoom => {
   const [freeVgpus, freeCards] = [sumFree(joined, false), sumFree(joined, true)]
   const root = joined.root.value
-  const lines = root === null ? [] : roomLines(root)
+  const lines = hostLines(joined)
   const { flavors, gap } = roomFlavors(fleet, joined, lines)
   const ordinary = commonOrdinary(joined)
   const rest = { freeVgpus, freeCards, lines, flavors, ordinary }

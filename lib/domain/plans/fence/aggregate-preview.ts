@@ -3,7 +3,7 @@ import type { Flavor } from '@/lib/domain/cloud/types'
 import { gpuFlavorsOf, isGpuFlavor, serversByGpus } from '@/lib/domain/fence/gpu-flavors'
 import { gpuRoom, type ordinaryServers } from '@/lib/domain/fence/gpu-room'
 import { plainNeeds } from '@/lib/domain/fence/plain-needs'
-import { roomFor, roomLines, shortOf } from '@/lib/domain/fence/room-lines'
+import { hostLines, roomFor, shortOf } from '@/lib/domain/fence/room-lines'
 import { shutOutBecause } from '@/lib/domain/fence/shut-out'
 import { worstCase } from '@/lib/domain/fence/worst-case'
 import { type AggregateWish as AggregateTie, withAggregate } from '../flavor/draft-aggregate'
@@ -73,7 +73,7 @@ export const hostPreview = (
   joined: JoinedHost,
   { wish, moves }: { wish: AggregateWish; moves: ReturnType<typeof ordinaryServers> },
 ): FenceHost => {
-  const before = joined.root.value === null ? [] : roomLines(joined.root.value)
+  const before = hostLines(joined)
   const after = before.map((line) => {
     const used = Math.max(0, line.used - moves.reduce((sum, { needs }) => sum + needs[line.name], 0))
     return { ...line, used, free: Math.max(0, line.capacity - used) }

@@ -5,7 +5,7 @@ import { gpuFlavorsOf, serversByGpus } from '@/lib/domain/fence/gpu-flavors'
 import { gpuRoom, type ordinaryServers } from '@/lib/domain/fence/gpu-room'
 import { linesAfter } from '@/lib/domain/fence/lines-after'
 import { type PlainAmounts, plainNeeds } from '@/lib/domain/fence/plain-needs'
-import { type RoomLine, roomFor, roomLines, shortOf } from '@/lib/domain/fence/room-lines'
+import { hostLines, type RoomLine, roomFor, shortOf } from '@/lib/domain/fence/room-lines'
 import { type WorstCase, worstCase } from '@/lib/domain/fence/worst-case'
 import { formatCpuSet, parseCpuSet } from '@/lib/domain/nova-config/cpu-set'
 import { serversToMove } from './move-servers'
@@ -123,7 +123,7 @@ export const draftCpus = (
   const before = readCpuOptions(config)
   const after = optionsAfter(before, wish)
   const [splitBefore, splitAfter] = [splitOf(before, cpus), splitOf(after, cpus)]
-  const [now, next] = [roomLines(root), linesAfter(root, { before: splitBefore, after: splitAfter })]
+  const [now, next] = [hostLines(joined), linesAfter(root, { before: splitBefore, after: splitAfter })]
   const needs = smallest(chosen)
   const found = wish.isMoving && needs !== null ? serversToMove(joined, next, needs) : []
   const moves = found ?? []

@@ -1,7 +1,7 @@
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { gpuFlavorsOf, isGpuFlavor } from '@/lib/domain/fence/gpu-flavors'
 import { gpuRoom, ordinaryServers } from '@/lib/domain/fence/gpu-room'
-import { roomLines } from '@/lib/domain/fence/room-lines'
+import { hostLines } from '@/lib/domain/fence/room-lines'
 import { listText, plural } from '@/lib/domain/wording'
 import { createTraitStep } from '../create-trait-step'
 import { draftAggregate } from '../flavor/draft-aggregate'
@@ -96,10 +96,9 @@ const whyNot = (wish: AggregateWish, draft: AggregateDraft): string | null => {
 }
 
 const movesOf = (fleet: Fleet, wish: AggregateWish, joined: JoinedHost) => {
-  const root = joined.root.value
-  if (!wish.isMoving || root === null) return []
+  if (!wish.isMoving || joined.root.value === null) return []
   const [best] = gpuRoom(fleet, joined).flavors.filter(({ byGpus }) => byGpus > 0)
-  return best === undefined ? [] : (serversToMove(joined, roomLines(root), best.needs) ?? [])
+  return best === undefined ? [] : (serversToMove(joined, hostLines(joined), best.needs) ?? [])
 }
 
 const isTagged = ({ root }: JoinedHost, trait: string): boolean =>

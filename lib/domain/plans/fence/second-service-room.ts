@@ -4,7 +4,7 @@ import { gpuFlavorsOf, serversByGpus } from '@/lib/domain/fence/gpu-flavors'
 import { gpuRoom } from '@/lib/domain/fence/gpu-room'
 import { linesAfter } from '@/lib/domain/fence/lines-after'
 import { plainNeeds } from '@/lib/domain/fence/plain-needs'
-import { type RoomLine, roomFor, roomLines, shortOf } from '@/lib/domain/fence/room-lines'
+import { hostLines, type RoomLine, roomFor, shortOf } from '@/lib/domain/fence/room-lines'
 import { worstCase } from '@/lib/domain/fence/worst-case'
 import { hostCpus } from './cpu-draft'
 import type { SecondServiceWish } from './plan-second-service'
@@ -41,7 +41,7 @@ const divide = (joined: JoinedHost, wish: SecondServiceWish): Division | null =>
   const reservedMemoryMib =
     before.reservedMemoryMib + (memory === undefined ? 0 : memory.capacity / (memory.allocationRatio ?? 1))
   return {
-    before: roomLines(root),
+    before: hostLines(joined),
     first: linesAfter(root, { before, after }),
     second: linesAfter(
       { inventories: empty },
@@ -83,7 +83,7 @@ export const secondServiceRoom = (
   const stateBefore = gpuRoom(fleet, joined).state
   const division = divide(joined, wish)
   if (division === null) {
-    const before = joined.root.value === null ? [] : roomLines(joined.root.value)
+    const before = hostLines(joined)
     return { host: { host: wish.host, stateBefore, before, after: before, flavors: [] }, costs: [] }
   }
   const { before, first, second } = division
