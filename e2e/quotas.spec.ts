@@ -64,6 +64,8 @@ test('The set-up of a cloud without unified limits says what is missing and plan
     await expect(page.getByText(/answered that Nova’s API uses quotas of its own/)).toBeVisible()
     await answer.getByRole('button', { name: 'Withdraw' }).click()
     await page.getByRole('button', { name: 'Withdraw it' }).click()
+    // Its button went with the answer: the next Tab goes on from the page, not from the top.
+    await expect(page.getByRole('main')).toBeFocused()
     await expect(page.getByText(/answered that Nova’s API/)).toHaveCount(0)
     await expect(page.getByText(/nova-manage limits migrate_to_unified_limits --region-id/)).toBeVisible()
     await page.getByRole('button', { name: 'Plan the set-up' }).click()

@@ -22,7 +22,8 @@ type DialogContentProps = {
 
 /*
  * Radix gives the focus back to a DialogTrigger only; what is opened by a key or by code on demand has none. So whoever had
- * it when the surface appeared gets it back, and a form begins at its first field instead of at Close.
+ * it when the surface appeared gets it back, and a form begins at its first field instead of at Close. Where the answer took
+ * the opener away, as of a row that is no more, the page has the focus: else the next Tab would begin at the top.
  */
 const useFocusWays = () => {
   const [opener] = useState(() => document.activeElement)
@@ -36,9 +37,10 @@ const useFocusWays = () => {
       field.focus()
     },
     onCloseAutoFocus: (event: Event) => {
-      if (!(opener instanceof HTMLElement) || !opener.isConnected || opener === document.body) return
+      if (!(opener instanceof HTMLElement) || opener === document.body) return
       event.preventDefault()
-      opener.focus()
+      if (opener.isConnected) opener.focus()
+      else document.getElementById('main')?.focus({ preventScroll: true })
     },
   }
 }

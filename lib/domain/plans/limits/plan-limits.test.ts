@@ -19,20 +19,27 @@ const own = (projectId: string, resourceLimit: number): NonNullable<LimitFacts['
 
 const project = (id: string) => ({ id, name: id, domainId: 'default', isEnabled: true })
 
+const h100 = { ...own('h100', 0), defaultLimit: 0, resourceName: 'class:CUSTOM_H100' }
+
 const previewOf = (isSetUp: boolean) => {
   const input = t4Cloud()
   const limits = input.facts.limits.value
   if (limits === null) throw new Error('the cloud has limits')
   const fleet = joinFleet(
     withFacts(input, {
-      limits: spoken({ ...limits, project: [own('full', 2), own('mute', 2)] }),
+      limits: spoken({
+        ...limits,
+        project: [own('full', 2), own('mute', 2)],
+        registered: [...limits.registered, h100],
+      }),
       projects: spoken([project('full'), project('mute')]),
     }),
   )
   const view = limitTable(fleet)
   if (view === null) throw new Error('the cloud has limits')
   const uses = new Map<string, ProjectUse>([
-    ['full', { usages: { VGPU: 4 }, because: null }],
+    // Devices of this class are asked for by an alias alone, which Nova does not compare.
+    ['full', { usages: { VGPU: 4, CUSTOM_H100: 2 }, because: null }],
     ['mute', { usages: null, because: 'Placement is silent' }],
   ])
   const wishes = [{ resourceName: 'class:VCPU', projectId: 'full', value: 8 }]

@@ -1,6 +1,8 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { ProjectLimit, RegisteredLimit } from '@/lib/domain/cloud/types'
-import type { LimitView } from '@/lib/domain/findings/cloud/limit-view'
+import { askedClasses, type LimitView, otherClasses } from '@/lib/domain/findings/cloud/limit-view'
+import { PLAIN_CLASSES } from '@/lib/domain/fit/flavor-request'
+import { areAliasesCounted } from '@/lib/domain/limits/alias-use'
 import { type ProjectUse, type QuotaTable, quotaTable } from '@/lib/domain/limits/quota-table'
 import type { Commitment, LimitChangePreview, LimitEffect, OverProject } from './preview'
 import type { SortedWishes } from './sort-wishes'
@@ -72,6 +74,16 @@ const overIn = (rows: QuotaTable['rows']): OverProject[] =>
       : [],
   )
 
+/**
+ * Classes that Nova compares before it makes a server: of the others, such as those of devices that flavors ask for by a PCI
+ * alias alone, being over stops nobody (bug 2140631).
+ */
+const comparedIn = (fleet: Fleet, { rows }: QuotaTable): QuotaTable['rows'] => {
+  if (areAliasesCounted(fleet.input.facts.versions.nova) === true) return rows
+  const asked = new Set([...PLAIN_CLASSES, ...askedClasses(fleet).keys(), ...otherClasses(fleet).keys()])
+  return rows.filter(({ resourceName }) => asked.has(resourceName.replace(/^class:/, '')))
+}
+
 /** A project without any use known is one line, not one for each name. */
 const untoldIn = (rows: QuotaTable['rows']): string[] => [
   ...new Set(
@@ -142,11 +154,12 @@ export const previewLimits = (
   const touched = new Set(effects.map(({ resourceName }) => resourceName))
   const before = quotaTable(fleet, { view, uses })
   const after = quotaTable(fleet, { view: viewAfter(input), uses })
+  const compared = comparedIn(fleet, after)
   return {
     region: view.limits.novaRegionId,
     effects,
     classes: commitments(before, after, touched),
-    over: overIn(isSetUp ? after.rows : after.rows.filter(({ resourceName }) => touched.has(resourceName))),
-    ...(isSetUp ? { dayOne: { untold: untoldIn(after.rows) } } : {}),
+    over: overIn(isSetUp ? compared : after.rows.filter(({ resourceName }) => touched.has(resourceName))),
+    ...(isSetUp ? { dayOne: { untold: untoldIn(compared) } } : {}),
   }
 }
