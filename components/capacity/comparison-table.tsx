@@ -2,7 +2,7 @@ import { Unknown } from '@/components/ui/key-values'
 import { SideScroll } from '@/components/ui/side-scroll'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import type { Capacity, CapacitySeries } from '@/lib/schemas/api/capacity'
-import { dayOf, growthWords, vgpus } from './capacity-words'
+import { dayOf, growthWords, lastDayOf, vgpus } from './capacity-words'
 import { figuresOf, type SeriesFigures } from './figures'
 
 const ROWS = [
@@ -19,8 +19,7 @@ const OF_HELD = new Set<string>(['average', 'peak', 'used', 'growth'])
 /** The days of a range; on a narrow screen one under the other. */
 const RangeHead = ({ data: { from, until } }: { data: Capacity }) => (
   <Th isNumber>
-    {dayOf(from)}{' '}
-    <span className="max-sm:block">to {dayOf(new Date(Date.parse(until) - 1).toISOString())}</span>
+    {dayOf(from)} <span className="max-sm:block">to {lastDayOf(until)}</span>
   </Th>
 )
 

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { Input } from '@/components/ui/input'
-import { dayOf } from './capacity-words'
+import { dayOf, lastDayOf } from './capacity-words'
 
 const DAY_MS = 24 * 3_600_000
 
@@ -28,8 +28,7 @@ export const DayInput = ({
         id={id}
         type="date"
         className="w-36"
-        // The moment right before its end belongs to the last day.
-        defaultValue={dayOf(new Date(Date.parse(at) - (isEnd ? 1 : 0)).toISOString())}
+        defaultValue={isEnd ? lastDayOf(at) : dayOf(at)}
         key={at}
         max={dayOf(new Date().toISOString())}
         onChange={({ target }) => {

@@ -9,7 +9,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { capacityOptions } from '@/lib/api/capacity'
 import type { Capacity, CapacitySeries } from '@/lib/schemas/api/capacity'
 import { capacityPath } from '@/lib/util/paths'
-import { dayOf, vgpus } from './capacity-words'
+import { dayOf, lastDayOf, vgpus } from './capacity-words'
 import { figuresOf } from './figures'
 import { PointTable } from './point-table'
 import { SmallChart } from './small-chart'
@@ -53,7 +53,7 @@ const Known = ({ data, series, isHeld }: { data: Capacity; series: CapacitySerie
       <SmallChart points={points} label={`vGPUs used in ${DAYS} days: ${words}`} />
       <p className="mt-0.5 flex justify-between text-ink3 text-small">
         <span>{dayOf(new Date(points[0]?.at ?? Date.parse(data.from)).toISOString())}</span>
-        <span>{dayOf(data.until)}, UTC</span>
+        <span>{lastDayOf(data.until)}, UTC</span>
       </p>
       <details className="mt-1">
         <summary className="cursor-pointer text-ink2 text-small">As a table</summary>

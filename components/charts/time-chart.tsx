@@ -29,7 +29,7 @@ export const TimeChart = ({
     'domain' | 'ticks' | 'tickFormatter' | 'allowDataOverflow' | 'allowDecimals'
   >
   /** Drawn beside the pointer. */
-  words: ComponentProps<typeof Tooltip>['content']
+  words: NonNullable<ComponentProps<typeof Tooltip>['content']>
   children: ReactNode
 }) => {
   const ticks = useMemo(() => axisTicks(data[0]?.at ?? 0, data.at(-1)?.at ?? 0), [data])

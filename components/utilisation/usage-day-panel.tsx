@@ -5,14 +5,16 @@ import { useMemo } from 'react'
 import { sinceDays } from '@/components/charts/since-days'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { Moment } from '@/components/shell/moment'
+import { useServerNow } from '@/components/shell/use-server-now'
 import { utilisationOptions } from '@/lib/api/utilisation'
 import { formatMib } from '@/lib/util/format'
 import { apiPaths } from '@/lib/util/paths'
 import { UsageChartPanel } from './usage-chart-panel'
-import { lastKnown, percentWords, toUsagePoints, type UsagePoint } from './usage-point'
+import { knownUntil, lastKnown, percentWords, toUsagePoints, type UsagePoint } from './usage-point'
 
 const Now = ({ point, stepSeconds }: { point: UsagePoint; stepSeconds: number }) => {
   const { utilisation, usedMib, totalMib } = point
+  const now = useServerNow()
   const memory = usedMib === null ? null : formatMib(Math.round(usedMib))
   return (
     <p className="mb-1 flex flex-wrap gap-x-3 gap-y-0.5">
@@ -25,7 +27,7 @@ const Now = ({ point, stepSeconds }: { point: UsagePoint; stepSeconds: number })
         </span>
       )}
       <span className="text-ink2">
-        <Moment at={new Date(point.at + (stepSeconds > 60 ? stepSeconds * 1000 : 0)).toISOString()} />
+        <Moment at={new Date(knownUntil(point, { stepSeconds, now })).toISOString()} />
       </span>
     </p>
   )

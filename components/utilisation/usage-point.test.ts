@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { UtilisationSeries } from '@/lib/schemas/api/utilisation'
-import { lastKnown, percentWords, sumUsage, toUsagePoints } from './usage-point'
+import { knownUntil, lastKnown, percentWords, sumUsage, toUsagePoints } from './usage-point'
 
 const series: UtilisationSeries = {
   key: '',
@@ -38,4 +38,13 @@ test('what lies before anything was measured is left out', () => {
 
 test('little is told more finely than much', () => {
   expect([0, 0.42, 9.96, 37.4].map(percentWords)).toEqual(['0 %', '0.4 %', '10 %', '37 %'])
+})
+
+test('an hour is known to its end, and to now while it goes on; a sample at its moment', () => {
+  const [first] = toUsagePoints(series, RANGE)
+  if (first === undefined) throw new Error('no point')
+  const now = BEGIN + 1_800_000
+  expect(knownUntil(first, { stepSeconds: 3600, now: BEGIN + 7_200_000 })).toBe(BEGIN + 3_600_000)
+  expect(knownUntil(first, { stepSeconds: 3600, now })).toBe(now)
+  expect(knownUntil(first, { stepSeconds: 60, now })).toBe(BEGIN)
 })

@@ -43,6 +43,15 @@ export const toUsagePoints = (
 export const lastKnown = (points: readonly UsagePoint[]): UsagePoint | null =>
   points.findLast(({ utilisation, usedMib }) => utilisation !== null || usedMib !== null) ?? null
 
+/** Up to when a point is known, in ms: a sample at its moment, an hour at its end, or now while it goes on. */
+export const knownUntil = (
+  { at }: UsagePoint,
+  { stepSeconds, now }: { stepSeconds: number; now: number | null },
+): number => {
+  const end = at + (stepSeconds > 60 ? stepSeconds * 1000 : 0)
+  return now === null ? end : Math.min(end, now)
+}
+
 const known = (values: readonly (number | null)[]): number[] => values.filter((value) => value !== null)
 
 /** Over all points, each counting alike: the average, the highest of the extremes, and where it was. */

@@ -74,7 +74,9 @@ export const TypesBeforeAfter = ({
           <thead>
             <tr>
               <Th>Type</Th>
-              <Th isNumber>Cards</Th>
+              <Th isNumber className="max-sm:hidden">
+                Cards
+              </Th>
               <Th isNumber>Capacity</Th>
               <Th isNumber>Used</Th>
               <Th className="text-right">Full</Th>
@@ -83,8 +85,8 @@ export const TypesBeforeAfter = ({
           <tbody>
             {first.map((type) => (
               <Tr key={type.key}>
-                <Td>{type.label}</Td>
-                <Td isNumber className="whitespace-nowrap">
+                <Td className="whitespace-nowrap">{type.label}</Td>
+                <Td isNumber className="whitespace-nowrap max-sm:hidden">
                   <Change pair={type.cards} />
                 </Td>
                 <Td isNumber className="whitespace-nowrap">

@@ -13,7 +13,7 @@ const Made = ({ frozen, content, closesAt }: Props) => {
   const { timeZone, knownUntil } = content.period
   if (frozen === null)
     return (
-      <p className="text-right text-small text-warn">
+      <p className="text-small text-warn sm:text-right">
         Preview, not closed: numbers move
         <br />
         known until {momentIn(knownUntil, timeZone)}
@@ -21,7 +21,7 @@ const Made = ({ frozen, content, closesAt }: Props) => {
       </p>
     )
   return (
-    <p className="text-right text-ink2 text-small">
+    <p className="text-ink2 text-small sm:text-right">
       made {momentIn(frozen.madeAt, timeZone)} by {actorWords(frozen.madeBy)}, numbers frozen
       <br />
       <span className="font-mono" title={`SHA-256 of the numbers: ${frozen.fingerprint}`}>

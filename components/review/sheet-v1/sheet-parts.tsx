@@ -15,7 +15,7 @@ export const SheetFigure = ({
   notes: readonly (string | null)[]
   isWarning?: boolean
 }) => (
-  <div className="border-line2 border-l px-3.5 max-sm:py-2 sm:[&:nth-child(3n+1)]:border-0 sm:[&:nth-child(3n+1)]:pl-0 xl:[&:nth-child(3n+1)]:border-l xl:[&:nth-child(3n+1)]:pl-3.5 xl:first:border-0! xl:first:pl-0! print:border-l! print:pl-2.5! print:pr-1.5 print:first:border-0! print:first:pl-0!">
+  <div className="border-line2 border-l px-3.5 max-sm:py-2 max-sm:odd:border-0 max-sm:odd:pl-0 sm:[&:nth-child(3n+1)]:border-0 sm:[&:nth-child(3n+1)]:pl-0 xl:[&:nth-child(3n+1)]:border-l xl:[&:nth-child(3n+1)]:pl-3.5 xl:first:border-0! xl:first:pl-0! print:border-l! print:pl-2.5! print:pr-1.5 print:first:border-0! print:first:pl-0!">
     <dt className="text-ink2 text-small">{label}</dt>
     <dd>
       <span className={classNames('figure', isWarning && 'text-warn')}>{value ?? '–'}</span>
