@@ -1,5 +1,6 @@
 import type { CloudHostFacts, Fleet } from '@/lib/domain/cloud/fleet-types'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
+import type { Spoken } from '@/lib/domain/cloud/types'
 import {
   buildFlavor,
   buildInput,
@@ -7,7 +8,6 @@ import {
   inventoryOf,
   mdevProvider,
   rootOf,
-  spoken,
 } from '@/lib/domain/testing/build-cloud'
 import { buildInventory, type CardSpec, novaConf } from '@/lib/domain/testing/build-inventory'
 import type { PastPoint } from './types'
@@ -113,7 +113,12 @@ export const fleetOf = (told: ToldHost): Fleet => {
     state: 'up' as const,
     status: 'enabled' as const,
   }
-  const heard = <Value>(value: Value) => ({ ...spoken(value), at: new Date(at).toISOString() })
+  const heard = <Value>(value: Value): Spoken<Value> => ({
+    value,
+    at: new Date(at).toISOString(),
+    error: null,
+    failingSince: null,
+  })
   const facts = {
     providers: heard([root, ...providers]),
     services: heard([service]),

@@ -19,11 +19,14 @@ const makeOne = async (ctx: ServiceContext, cloud: string, period: string): Prom
 
 /**
  * Freezes the review of each month and quarter that has closed and has none, of the whole cloud and in the console's zone, the
- * oldest first. Answers how many it made.
+ * oldest first, `most` of them at once. Answers how many it made.
  */
 export const makeDueReviews = async (
   ctx: ServiceContext,
-  isStopping: () => boolean = () => false,
+  {
+    isStopping = () => false,
+    most = Number.POSITIVE_INFINITY,
+  }: { isStopping?: () => boolean; most?: number } = {},
 ): Promise<number> => {
   let made = 0
   for (const { name: cloud } of await ctx.database.query<{ name: string }>(CLOUDS)) {
@@ -33,7 +36,7 @@ export const makeDueReviews = async (
         state === 'closed' && isKept && !reviews.some(({ filter }) => filter.by === 'all'),
     )
     for (const { name } of due.toReversed()) {
-      if (isStopping()) return made
+      if (isStopping() || made >= most) return made
       if (await makeOne(ctx, cloud, name)) made += 1
     }
   }

@@ -242,7 +242,8 @@ test('the console freezes by itself what has closed, once', async () => {
   })
   const later = new Date('2027-01-02T00:00:00Z')
   await november.rollUpTo(later)
-  expect(await makeDueReviews(ctxAt(later, { kind: 'system' }))).toBe(2)
+  expect(await makeDueReviews(ctxAt(later, { kind: 'system' }), { most: 1 })).toBe(1)
+  expect(await makeDueReviews(ctxAt(later, { kind: 'system' }))).toBe(1)
   expect(await makeDueReviews(ctxAt(later, { kind: 'system' }))).toBe(0)
   const { periods } = await listReviews(ctxAt(later, READER), { cloud: CLOUD })
   const quarter = periods.find(({ name }) => name === '2026-Q4')?.reviews[0]

@@ -9,6 +9,10 @@ import { makeDueReviews } from './make-due-reviews'
 const LEASE = { name: 'freeze reviews', forMs: 600_000 }
 const LOOK_MS = 60_000
 
+/** After years of history came at once there are many to make: people's requests go on beside them. */
+const RESTS_PER_REVIEW = 2
+const LONGEST_REST_MS = 5000
+
 /** Freezes what has closed, on one console at a time. */
 export const startReviews = async (runtime: Runtime): Promise<void> => {
   const { database, log, onStop } = runtime
@@ -16,7 +20,11 @@ export const startReviews = async (runtime: Runtime): Promise<void> => {
   const lease = { ...LEASE, holder: randomUUID() }
   const looks = repeat(async (isStopping) => {
     try {
-      if (await holdLease(database.query, lease)) await makeDueReviews(ctx, isStopping)
+      if (!(await holdLease(database.query, lease))) return { restMs: LOOK_MS }
+      const startedMs = performance.now()
+      const made = await makeDueReviews(ctx, { isStopping, most: 1 })
+      const tookMs = performance.now() - startedMs
+      if (made > 0) return { restMs: Math.min(LONGEST_REST_MS, RESTS_PER_REVIEW * tookMs) }
     } catch (err) {
       log.error({ err }, 'Reviews could not be frozen; it is tried again')
     }
