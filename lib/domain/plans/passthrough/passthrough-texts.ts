@@ -16,14 +16,14 @@ const UNIT = '/etc/systemd/system/sliceboard-passthrough.service'
 
 const DEVICES = '/sys/bus/pci/devices'
 
-/** The cards of the change, and those that go out whole already: the file is one for all of the host. */
-const boundFunctions = ({ joined, targets }: PassthroughDraft): string[] => {
+/** What goes out whole once the change is done, those cards too that it does not touch: the file is one for all of the host. */
+const boundFunctions = ({ joined, targets, to }: PassthroughDraft): string[] => {
   const own = targets.map(({ entry }) => entry)
   const whole = joined.pgpus.filter(
     (entry) =>
       !own.includes(entry) && entry.pgpu.framework === 'passthrough' && isVfioDriver(entry.pgpu.driver ?? ''),
   )
-  return [...whole, ...own].flatMap((entry) => [
+  return [...whole, ...(to === 'whole' ? own : [])].flatMap((entry) => [
     ...cardFunctions(joined, entry).flatMap(({ address, driver }) => (driver === null ? [] : [address])),
     entry.pgpu.address,
   ])
@@ -64,21 +64,33 @@ const unitText = (draft: PassthroughDraft): ConfigText => {
   }
 }
 
-/** What undoes the unit of a card that goes back to its driver. */
-const noUnitText = ({ joined, targets }: PassthroughDraft): ConfigText => ({
-  title: `No vfio-pci on ${joined.host.name} after a reboot`,
+/** What undoes the unit of a card that goes back to its driver; other cards that stay whole keep it. */
+const noUnitText = ({ joined, targets }: PassthroughDraft, isLast: boolean): ConfigText => ({
+  title: isLast
+    ? `No vfio-pci on ${joined.host.name} after a reboot`
+    : 'No vfio-pci for these cards after a reboot',
   path: `a shell on ${joined.host.name}`,
   language: 'shell',
   text: [
-    'systemctl disable --now sliceboard-passthrough 2>/dev/null || true',
+    ...(isLast ? ['systemctl disable --now sliceboard-passthrough 2>/dev/null || true'] : []),
     ...targets.map(({ entry }) => `driverctl unset-override ${entry.pgpu.address} 2>/dev/null || true`),
     '',
   ].join('\n'),
   notes: [
-    'Where other cards of the host stay whole, take only the lines of these cards out of the unit.',
+    ...(isLast
+      ? []
+      : [
+          'Other cards of the host stay whole: where the unit is there, the text beside this one takes its place.',
+        ]),
     'Look for vfio-pci.ids on the kernel command line and in /etc/modprobe.d too.',
   ],
 })
+
+const unitTexts = (draft: PassthroughDraft): ConfigText[] => {
+  if (draft.to === 'whole') return [unitText(draft)]
+  const isLast = boundFunctions(draft).length === 0
+  return [noUnitText(draft, isLast), ...(isLast ? [] : [unitText(draft)])]
+}
 
 /** Juju's charm of the API takes aliases; device_spec of the compute charm is the same for every unit. */
 const jujuTexts = (drafts: readonly PassthroughDraft[]): ConfigText[] => {
@@ -126,7 +138,7 @@ export const passthroughConfigs = (fleet: Fleet, drafts: readonly PassthroughDra
     release === null || isSameLayout(types.before, types.after)
       ? []
       : novaSections(mdevLayout(joined.host.name, types.after), release)
-  const units = drafts.map((draft) => (draft.to === 'whole' ? unitText(draft) : noUnitText(draft)))
+  const units = drafts.flatMap(unitTexts)
   return ofTypes.map(({ deployment, texts, problem }) => {
     // These tools take all of a host's nova.conf in one text.
     const isWhole = deployment === 'mosk' || deployment === 'openstack-ansible'

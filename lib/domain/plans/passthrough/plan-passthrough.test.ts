@@ -284,6 +284,27 @@ describe('a card is taken out of passthrough', () => {
     expect(write?.doer).toBe('operator')
   })
 
+  it('the unit that binds at a reboot goes, or keeps the cards that stay whole', () => {
+    const input = whole('device_spec = {"vendor_id": "10de", "product_id": "1eb8"}')
+    const textsOf = (from: typeof input) => {
+      const [host] = from.hosts
+      const [gpu] = host?.inventory.gpus ?? []
+      const gpus = [{ host: host?.name ?? '', address: gpu?.address ?? '' }]
+      const { configs = [] } = plan(from, { to: 'sliced', gpus }).typeChange ?? {}
+      return (configs[0]?.texts ?? []).map(({ text }) => text).join('\n')
+    }
+    expect(textsOf(input)).toContain('systemctl disable --now sliceboard-passthrough')
+    expect(textsOf(input)).not.toContain('driver_override')
+    const two = editHosts(input, (inventory) => ({
+      ...inventory,
+      gpus: inventory.gpus.flatMap((gpu) => [gpu, { ...gpu, address: '0000:40:00.0' }]),
+    }))
+    expect(textsOf(two)).not.toContain('systemctl disable')
+    expect(textsOf(two)).toContain('driverctl unset-override 0000:20:00.0')
+    expect(textsOf(two)).toContain('echo vfio-pci > /sys/bus/pci/devices/0000:40:00.0/driver_override')
+    expect(textsOf(two)).not.toContain('echo vfio-pci > /sys/bus/pci/devices/0000:20:00.0')
+  })
+
   it('a card that is sliced is there already', () => {
     expect(plan(cloud(), { to: 'sliced' })).toMatchObject({ steps: [], refusals: [] })
   })
