@@ -70,7 +70,15 @@ const limitChange = async (
   const uses = new Map(
     raised.map(({ projectId, used }) => [projectId, { usages: { VGPU: used }, because: null }]),
   )
-  const plan = planLimits(fleet, { view, wishes, uses, grant: null, isSetUp: false, configs: [], removesStrays: false })
+  const plan = planLimits(fleet, {
+    view,
+    wishes,
+    uses,
+    grant: null,
+    isSetUp: false,
+    configs: [],
+    removesStrays: false,
+  })
   const by = raised.length > 1 || (raised[0]?.used ?? 0) % 2 === 0 ? FIRST : SECOND
   const input: PlanChange = { cloud: cloud.name, kind: 'limits', limits: wishes }
   const doneAt = timesUntil(plan, startedAt, at - 5000)
