@@ -27,6 +27,7 @@ export const contextThen = (
   log: pino({ level: 'silent' }),
   requestId: 'past',
   silentAfterSeconds: 120,
+  samplesEverySeconds: 60,
   staleAfterMs: 300_000,
   approvesChanges,
   reviewTimeZone: 'UTC',
