@@ -5,10 +5,9 @@ import type { CloudReadingDto } from '@/lib/schemas/api/cloud-reading'
 import { DEMO_ACCOUNTS } from '@/simulator/openstack/demo-cloud/accounts'
 import { type OpenStackSimulator, startOpenStack } from '@/simulator/openstack/start-openstack'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
+import { CLOUD, cloudsYaml } from './clouds-yaml'
 import { type ConsoleProcess, startConsole } from './console-process'
 import { expect } from './test'
-
-const CLOUD = 'paris-prod'
 
 /** A console whose people sign in through a simulated cloud. */
 export type CloudWorld = {
@@ -17,18 +16,6 @@ export type CloudWorld = {
   openstack: OpenStackSimulator
   stop: () => Promise<void>
 }
-
-export const cloudsYaml = (authUrl: string): string => `clouds:
-  ${CLOUD}:
-    region_name: RegionOne
-    auth:
-      auth_url: ${authUrl}
-      username: ${DEMO_ACCOUNTS.service.name}
-      password: ${DEMO_ACCOUNTS.service.password}
-      project_name: ${DEMO_ACCOUNTS.service.project}
-      user_domain_name: Default
-      project_domain_name: Default
-`
 
 /** Where WebSSO comes back to is known only when the console listens, so Keystone is told afterwards. */
 const trust = (openstack: OpenStackSimulator, url: string): void => {
