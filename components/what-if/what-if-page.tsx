@@ -9,6 +9,7 @@ import { useCloud } from '@/components/shell/use-cloud'
 import { buttonStyle } from '@/components/ui/button'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import { whatIfOptions } from '@/lib/api/what-if'
+import { MOST_WHAT_IF_STEPS } from '@/lib/schemas/api/change-limits'
 import { capacityPath } from '@/lib/util/paths'
 import { AggregatesBeforeAfter, FlavorsBeforeAfter, TypesBeforeAfter } from './before-after'
 import { readSteps, writeSteps } from './read-steps'
@@ -40,7 +41,14 @@ export const WhatIfPage = () => {
         ) : null
       ) : (
         <div className="flex flex-col gap-3">
-          <StepForm choices={data.choices} onStep={(step) => void setText(writeSteps([...steps, step]))} />
+          {steps.length < MOST_WHAT_IF_STEPS ? (
+            <StepForm choices={data.choices} onStep={(step) => void setText(writeSteps([...steps, step]))} />
+          ) : (
+            <p className="text-ink2">
+              {MOST_WHAT_IF_STEPS} steps are the most that can be tried together: take one away to try
+              another.
+            </p>
+          )}
           {steps.length === 0 ? (
             <p className="text-ink2">
               This is how it is now. Try a change, and each number shows what it would be.

@@ -19,3 +19,5 @@ export const TRAIT_PATTERN = /^[A-Z0-9_]{1,255}$/
 /** Limits of one change, and the highest that Keystone takes. */
 export const MOST_CHANGE_LIMITS = 500
 export const MOST_LIMIT = 2_147_483_647
+/** Steps of a what-if, one upon the other. */
+export const MOST_WHAT_IF_STEPS = 20
