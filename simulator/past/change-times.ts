@@ -1,7 +1,6 @@
 import type { Plan } from '@/lib/domain/plans/types'
 
 const SECOND_MS = 1000
-export const MINUTE_MS = 60 * SECOND_MS
 
 /** `count` moments after `from`, evenly, the last one at `until`. */
 const between = (count: number, from: number, until: number): number[] =>

@@ -1,7 +1,8 @@
 import type { ProjectName } from '@/simulator/world/projects'
 import type { Trend } from './host-stories'
 
-export const HOUR_MS = 3_600_000
+export const MINUTE_MS = 60_000
+export const HOUR_MS = 60 * MINUTE_MS
 export const DAY_MS = 24 * HOUR_MS
 
 /** How the servers of a project come and go. */

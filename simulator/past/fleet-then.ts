@@ -23,6 +23,7 @@ import { uuidFrom } from '@/simulator/random/uuid-from'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
 import type { FleetHost } from '@/simulator/world/fleet-host'
 import { PROJECTS } from '@/simulator/world/projects'
+import { spokenAt } from './spoken-at'
 
 const SERVICE = 'nova'
 const OPEN = { status: 'enabled' as const, state: 'up' as const, isForcedDown: false, disabledReason: null }
@@ -128,12 +129,7 @@ const factsOf = (
   moments: readonly HostMoment[],
   { at, cloud, isTagged = true, limits = [] }: MomentOptions,
 ): CloudFacts => {
-  const spoken = <Value>(value: Value): Spoken<Value> => ({
-    value,
-    at: new Date(at).toISOString(),
-    error: null,
-    failingSince: null,
-  })
+  const spoken = <Value>(value: Value): Spoken<Value> => spokenAt(value, at)
   const specs = moments.map(({ spec }) => spec)
   const common = { serviceId: SERVICE, regionId: cloud.region, resourceName: 'class:VGPU' }
   const project = limits.map(({ projectId, value }): ProjectLimit => {

@@ -2,6 +2,7 @@ import type { Random } from '@/simulator/random/random'
 import {
   DAY_MS,
   HOUR_MS,
+  MINUTE_MS,
   pressure,
   type Rhythm,
   rhythmOf,
@@ -20,7 +21,7 @@ import type { HostPast, PastHolding, PastPoint, PastWord } from './types'
 const TURN_MS = 6 * HOUR_MS
 
 /** From the last server's end until nova-compute has the other type. */
-export const RETYPE_MS = 11 * 60_000
+export const RETYPE_MS = 11 * MINUTE_MS
 
 /** As the console says it of cards that orphans keep on another type. */
 const NOT_OFFERED = 'Placement offers none of them'
@@ -178,7 +179,7 @@ export const makeHostPast = (
     living.cards.filter(({ earlierUntil }) => earlierUntil !== null && at >= earlierUntil)
   const strandedAt = end - (story.strandedDaysAgo ?? Number.NEGATIVE_INFINITY) * DAY_MS
   const wish: Wish = { rhythm: rhythmOf(host.projects), story, host, span }
-  const minute = random.between(2, 50) * 60_000
+  const minute = random.between(2, 50) * MINUTE_MS
   const unmet: Unmet[] = []
   let coming = host.guests.toSorted((a, b) => a.since - b.since)
 
@@ -208,14 +209,14 @@ export const makeHostPast = (
   const first = Math.floor(begin / HOUR_MS) * HOUR_MS + HOUR_MS + minute
   for (let at = first; at < end - HOUR_MS; at += HOUR_MS) {
     if (gaps.some(({ since, until }) => at >= since && at <= until)) continue
-    const moment = at + random.between(0, 8) * 60_000 + random.between(0, 59_999)
+    const moment = at + random.between(0, 8) * MINUTE_MS + random.between(0, 59_999)
     step(moment)
     living.book.tellCards(living.cards, moment, strandedAt)
     const due = dueAt(moment)
     for (const card of due) living.retype(card, moment + RETYPE_MS)
     if (due.length > 0) living.book.tellCards(living.cards, moment + RETYPE_MS, strandedAt)
   }
-  const last = end - random.between(10, 50) * 60_000
+  const last = end - random.between(10, 50) * MINUTE_MS
   for (const guest of coming) living.arrive(guest, Math.max(last, Math.min(guest.since, end)))
   living.settle(last)
   living.book.tellCards(living.cards, last, strandedAt)

@@ -1,11 +1,10 @@
-import { DAY_MS, HOUR_MS, workingMorning } from './demand'
+import { DAY_MS, HOUR_MS, MINUTE_MS, workingMorning } from './demand'
 import type { HostPast, PastLimit } from './types'
 
 /** Limits are raised when a project comes close to them, in steps. */
 const STEP = 8
 const SLACK = 1.15
 const LOOK_MS = 7 * DAY_MS
-const MINUTE_MS = 60_000
 
 /** Somebody looks on the same morning of each week, not at the same minute. */
 const lookAt = (first: number, week: number): number =>

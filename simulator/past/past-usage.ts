@@ -2,11 +2,10 @@ import type { SeriesName } from '@/lib/domain/utilisation/sample'
 import type { Stat, UsageSlot } from '@/lib/domain/utilisation/usage-slot'
 import type { HostSpec } from '@/simulator/host-tree/host-spec'
 import { createVgpuHours, type HourRange, type UsageHour, usageHour } from '@/simulator/usage/usage-pattern'
-import { DAY_MS, HOUR_MS } from './demand'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './demand'
 import { type MeasuredCard, measuredCards } from './measured-cards'
 import type { HostPast, PastWatch } from './types'
 
-const MINUTE_MS = 60_000
 const HOURS = 24
 
 /** What was measured of one series on a UTC day, by hours; null: a gap. */

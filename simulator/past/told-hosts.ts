@@ -1,6 +1,5 @@
 import type { CloudHostFacts, Fleet } from '@/lib/domain/cloud/fleet-types'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
-import type { Spoken } from '@/lib/domain/cloud/types'
 import {
   buildFlavor,
   buildInput,
@@ -10,6 +9,7 @@ import {
   rootOf,
 } from '@/lib/domain/testing/build-cloud'
 import { buildInventory, type CardSpec, novaConf } from '@/lib/domain/testing/build-inventory'
+import { spokenAt } from './spoken-at'
 import type { PastPoint } from './types'
 
 /** What detectors need of a host at a moment: its cards with what is free on each, and what the cloud said of it. */
@@ -113,17 +113,11 @@ export const fleetOf = (told: ToldHost): Fleet => {
     state: 'up' as const,
     status: 'enabled' as const,
   }
-  const heard = <Value>(value: Value): Spoken<Value> => ({
-    value,
-    at: new Date(at).toISOString(),
-    error: null,
-    failingSince: null,
-  })
   const facts = {
-    providers: heard([root, ...providers]),
-    services: heard([service]),
-    hypervisors: heard([hypervisor]),
-    flavors: heard(hasFlavor ? [FLAVOR] : []),
+    providers: spokenAt([root, ...providers], at),
+    services: spokenAt([service], at),
+    hypervisors: spokenAt([hypervisor], at),
+    flavors: spokenAt(hasFlavor ? [FLAVOR] : [], at),
   }
   return joinFleet(buildInput(facts, [factsOf(told)], { now: new Date(at).toISOString() }))
 }
