@@ -6,6 +6,7 @@ import { linesAfter } from '@/lib/domain/fence/lines-after'
 import { plainNeeds } from '@/lib/domain/fence/plain-needs'
 import { hostLines, type RoomLine, roomFor, shortOf } from '@/lib/domain/fence/room-lines'
 import { worstCase } from '@/lib/domain/fence/worst-case'
+import { usable } from './aggregate-wish'
 import { hostCpus } from './cpu-draft'
 import type { SecondServiceWish } from './plan-second-service'
 import type { FenceFlavor, FenceHost } from './preview'
@@ -51,8 +52,7 @@ const divide = (joined: JoinedHost, wish: SecondServiceWish): Division | null =>
 }
 
 const flavorsOf = (fleet: Fleet, joined: JoinedHost, { before, first, second }: Division): FenceFlavor[] => {
-  const flavors = (fleet.input.facts.flavors.value ?? []).filter(({ isDisabled }) => !isDisabled)
-  const disk = worstCase(first, flavors).lines.find(({ name }) => name === 'DISK_GB')
+  const disk = worstCase(first, usable(fleet)).lines.find(({ name }) => name === 'DISK_GB')
   const worst = second.map((line) => (line.name === 'DISK_GB' ? (disk ?? line) : line))
   return gpuFlavorsOf(fleet).flatMap((flavor): FenceFlavor[] => {
     const gpus = serversByGpus(fleet, joined, flavor)
