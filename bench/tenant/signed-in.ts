@@ -33,10 +33,3 @@ export const signIn = async (
   const scoped = await post(new URL(apiPaths.sessionScope(), address), { kind: 'system' }, { cookie })
   return { cookie: cookieOf(scoped) || cookie }
 }
-
-/** A join token for the hosts of a world. */
-export const joinToken = async (address: string, { cookie }: SignedIn, hosts: number): Promise<string> => {
-  const body = { cloud: CLOUD, label: 'benchmark', lifetimeMinutes: 30, maxUses: hosts, hostName: null }
-  const answer = await post(new URL(apiPaths.joinTokens(), address), body, { cookie })
-  return ((await answer.json()) as { token: string }).token
-}

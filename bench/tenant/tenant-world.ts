@@ -2,15 +2,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { CLOUD, cloudsYaml } from '@/e2e/world/clouds-yaml'
-import { reportHosts } from '@/e2e/world/report-hosts'
+import { makeJoinToken, reportHosts } from '@/e2e/world/report-hosts'
 import { apiPaths } from '@/lib/util/paths'
 import { DEMO_ACCOUNTS } from '@/simulator/openstack/demo-cloud/accounts'
 import { startOpenStack } from '@/simulator/openstack/start-openstack'
 import { startConsole } from '../fleet/console-process'
 import { ask } from '../fleet/measure'
 import { addCrowd } from './crowd'
-import { joinToken, type SignedIn, signIn } from './signed-in'
+import { type SignedIn, signIn } from './signed-in'
 
 const HOSTS = 4
 const LIMIT_MS = 120_000
@@ -24,8 +25,6 @@ export type TenantWorld = {
   catalog: () => Promise<string>
   stop: () => Promise<void>
 }
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 const textOf = async (address: string, where: string, { cookie }: SignedIn): Promise<string | null> => {
   const answer = await fetch(new URL(where, address), { headers: { cookie } })
@@ -42,7 +41,7 @@ const until = async (
   while (Date.now() < end) {
     const text = await askOnce()
     if (text !== null && isWanted(text)) return text
-    await pause(500)
+    await wait(500)
   }
   throw new Error(`${what} did not come within ${LIMIT_MS / 1000} s`)
 }
@@ -68,7 +67,8 @@ export const openTenantWorld = async ({ isCrowded }: { isCrowded: boolean }): Pr
   const { address } = server
   const admin = await signIn(address, DEMO_ACCOUNTS.admin, { onSystem: true })
   const hosts = openstack.world.hosts.map(({ living }) => living.spec())
-  await reportHosts({ url: address, folder, hosts, joinToken: await joinToken(address, admin, hosts.length) })
+  const joinToken = await makeJoinToken(address, hosts.length, admin)
+  await reportHosts({ url: address, folder, hosts, joinToken })
   const tenant = await signIn(address, DEMO_ACCOUNTS.tenant, { onSystem: false })
   const catalog = () => textOf(address, apiPaths.catalog(), tenant)
   const read = await until('the catalogue', catalog, (text) => text.includes('"availability":"free"'))

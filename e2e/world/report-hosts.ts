@@ -19,11 +19,15 @@ export const loadAgent = async (): Promise<RunAgent> =>
   ((await import(pathToFileURL(path.resolve('dist/sliceboard-agent.mjs')).href)) as { runAgent: RunAgent })
     .runAgent
 
-/** A join token made as the browser makes one. */
-export const makeJoinToken = async (url: string, maxUses: number): Promise<string> => {
+/** A join token made as the browser makes one; `headers` say who asks, where the console wants to know. */
+export const makeJoinToken = async (
+  url: string,
+  maxUses: number,
+  headers: Record<string, string> = {},
+): Promise<string> => {
   const response = await fetch(`${url}/api/v1/join-tokens`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', origin: url },
+    headers: { 'content-type': 'application/json', origin: url, ...headers },
     body: JSON.stringify({
       cloud: 'paris-prod',
       label: 'browser tests',
