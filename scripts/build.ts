@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { openDatabase } from '../lib/server/database/database'
 import { buildBrowserZod } from './build-browser-zod'
 import { buildServer } from './build-server'
+import { listProxies, whyUndeclared } from './security-run/undeclared-routes'
 
 const root = join(import.meta.dirname, '..')
 
@@ -15,6 +16,15 @@ const run = (script: string, args: string[]): void => {
     env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
   })
   if (status !== 0) process.exit(status ?? 1)
+}
+
+const faults = [
+  ...whyUndeclared(join(root, 'app')),
+  ...listProxies(root).map((name) => `${name} would run in front of the routes, which check for themselves.`),
+]
+if (faults.length > 0) {
+  process.stderr.write(`${faults.join('\n')}\n`)
+  process.exit(1)
 }
 
 await buildBrowserZod()

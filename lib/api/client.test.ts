@@ -78,3 +78,20 @@ test('a removal answers with nothing, or with an error', async () => {
     code: 'forbidden',
   })
 })
+
+test('what is asked again with its ETag and did not change is answered from what the page holds', async () => {
+  const asked: (string | undefined)[] = []
+  let name = 'paris'
+  server.answerWith((req, res) => {
+    asked.push(req.headers['if-none-match'])
+    const etag = `W/"${name}"`
+    if (req.headers['if-none-match'] === etag) res.writeHead(304, { etag }).end()
+    else sendJson(res, { name }, { headers: { etag } })
+  })
+  expect(await ask('/api/v1/held')).toEqual({ name: 'paris' })
+  expect(await ask('/api/v1/held')).toEqual({ name: 'paris' })
+  name = 'rome'
+  expect(await ask('/api/v1/held')).toEqual({ name: 'rome' })
+  expect(await ask('/api/v1/other')).toEqual({ name: 'rome' })
+  expect(asked).toEqual([undefined, 'W/"paris"', 'W/"paris"', undefined])
+})

@@ -112,13 +112,37 @@ const readBody = async <Schema extends $ZodType>(
   return parsed.data
 }
 
-/** One request whose answer has a body, parsed by `schema`. Fails with ApiError only (or the abort's own error). */
+/** What the last answer of each address was made of: the browser is told to store none of them (`no-store`). */
+const held = new Map<string, { etag: string; text: string }>()
+const MOST_HELD = 50
+
+const hold = (path: string, etag: string, text: string): void => {
+  held.delete(path)
+  held.set(path, { etag, text })
+  const [oldest] = held.keys()
+  if (held.size > MOST_HELD && oldest !== undefined) held.delete(oldest)
+}
+
+/**
+ * One request whose answer has a body, parsed by `schema`. What is asked again comes over the net only where it changed.
+ * Fails with ApiError only (or the abort's own error).
+ */
 export const requestJson = async <Schema extends $ZodType>(
   request: ApiRequest & { schema: Schema },
 ): Promise<output<Schema>> => {
-  const response = await send(request)
+  const known = (request.method ?? 'GET') === 'GET' ? held.get(request.path) : undefined
+  const response = await send(
+    known === undefined
+      ? request
+      : { ...request, headers: { ...request.headers, 'if-none-match': known.etag } },
+  )
+  if (response.status === 304 && known !== undefined) return readBody(new Response(known.text), request)
   if (!response.ok) throw await failure(response)
-  return readBody(response, request)
+  const etag = response.headers.get('etag')
+  if (etag === null) return readBody(response, request)
+  const text = await response.text()
+  hold(request.path, etag, text)
+  return readBody(new Response(text, response), request)
 }
 
 /** A request without an answer body, such as a removal. */
@@ -129,7 +153,7 @@ export const requestNothing = async (request: ApiRequest): Promise<void> => {
 
 /**
  * Asks only for what is newer than `known`: a 304 gives the very same object back, so nothing is parsed, compared or
- * drawn again. (Setting If-None-Match by hand makes fetch pass the 304 through instead of replaying the cached body.)
+ * drawn again. (Setting If-None-Match by hand makes fetch pass the 304 through.)
  */
 export const requestNewer = async <Schema extends $ZodType>({
   known,

@@ -23,6 +23,12 @@ const post = async (
   throw new DemoError(`The console refused ${path} (${response.status}): ${await response.text()}`)
 }
 
+const cookiesOf = (response: Response): string =>
+  response.headers
+    .getSetCookie()
+    .map((text) => text.split(';', 1)[0])
+    .join('; ')
+
 /** Signs in as the demo's admin, with the system as scope; answers the cookie to send. */
 const signInAsAdmin = async (consoleUrl: string, cloud: string): Promise<string> => {
   const { name, password, domain } = DEMO_ACCOUNTS.admin
@@ -30,12 +36,12 @@ const signInAsAdmin = async (consoleUrl: string, cloud: string): Promise<string>
     path: apiPaths.session(),
     body: { cloud, name, password, domain },
   })
-  const cookie = signedIn.headers
-    .getSetCookie()
-    .map((text) => text.split(';', 1)[0])
-    .join('; ')
-  await post(consoleUrl, { path: apiPaths.sessionScope(), body: { kind: 'system' }, cookie })
-  return cookie
+  const scoped = await post(consoleUrl, {
+    path: apiPaths.sessionScope(),
+    body: { kind: 'system' },
+    cookie: cookiesOf(signedIn),
+  })
+  return cookiesOf(scoped)
 }
 
 /** A join token from the console's own API, as the Settings page would make it. */

@@ -71,7 +71,7 @@ test('a client that takes gzip gets it, with the length of the bytes', async () 
     'content-encoding': 'gzip',
     'content-length': String(body.length),
     'content-type': 'application/json',
-    'cache-control': 'private, no-cache',
+    'cache-control': 'no-store',
     vary: 'accept-encoding',
   })
   expect(usedIn(gunzipSync(body))).toEqual([3])

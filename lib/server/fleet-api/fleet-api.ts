@@ -4,7 +4,7 @@ import { cloudScopeSchema } from '@/lib/schemas/api/scope'
 import type { EncodedFleet } from '@/lib/services/fleet/encode-fleet'
 import { listGpusEncoded } from '@/lib/services/gpu/list-gpus'
 import { apiPaths } from '@/lib/util/paths'
-import { isKnownToClient, REVALIDATED } from '../http/conditional'
+import { HELD_BY_PAGES, isKnownToClient } from '../http/conditional'
 import { requestContext } from '../http/request-context'
 import { REQUEST_ID_HEADER, requestIdFrom } from '../http/request-id'
 import { parseInput } from '../parse-input'
@@ -21,7 +21,7 @@ const takesGzip = (header: string | undefined): boolean =>
 
 const sendFleet = async (req: IncomingMessage, res: ServerResponse, encoded: EncodedFleet): Promise<void> => {
   const etag = `W/"${encoded.version}"`
-  const common = { etag, 'cache-control': REVALIDATED, vary: 'accept-encoding' }
+  const common = { etag, 'cache-control': HELD_BY_PAGES, vary: 'accept-encoding' }
   if (isKnownToClient(req.headers['if-none-match'], etag)) {
     res.writeHead(304, common).end()
     return

@@ -1,8 +1,8 @@
 import 'server-only'
 import { createHash } from 'node:crypto'
 
-/** Asked again at each use, kept by the browser alone, and sent again only when it changed. */
-export const REVALIDATED = 'private, no-cache'
+/** A browser keeps nothing of it on its disk; a page that holds it in memory asks with its ETag (lib/api/client.ts). */
+export const HELD_BY_PAGES = 'no-store'
 
 /** True when the client holds this version already (RFC 9110 13.1.2; compared weakly). */
 export const isKnownToClient = (ifNoneMatch: string | null | undefined, etag: string): boolean => {
@@ -14,7 +14,7 @@ export const isKnownToClient = (ifNoneMatch: string | null | undefined, etag: st
 
 const unlessKnown = (request: Request, { body, tag }: { body: () => string; tag: string }): Response => {
   const etag = `W/"${tag}"`
-  const headers = { etag, 'cache-control': REVALIDATED }
+  const headers = { etag, 'cache-control': HELD_BY_PAGES }
   if (isKnownToClient(request.headers.get('if-none-match'), etag))
     return new Response(null, { status: 304, headers })
   return new Response(body(), { headers: { ...headers, 'content-type': 'application/json' } })

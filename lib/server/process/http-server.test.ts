@@ -115,6 +115,27 @@ test('every answer carries the security headers, an error too', async () => {
   })
 })
 
+test.each([
+  ['https://console.example', 'max-age=63072000; includeSubDomains'],
+  ['http://console.example', undefined],
+  [null, undefined],
+])('under %s browsers are told %s of TLS', async (url, told) => {
+  const other = createHttpServer({ isDevelopment: false, log: pino({ level: 'silent' }), url })
+  const otherPort = await listen({ server: other.server, host: '127.0.0.1', port: 0 })
+  const answer = await fetch(`http://127.0.0.1:${otherPort}/api/v1/gpus`)
+  expect(answer.headers.get('strict-transport-security') ?? undefined).toBe(told)
+  await closeHttpServer(other)
+})
+
+test.each([
+  ['/gpus', 'no-store'],
+  ['/api/v1/anything', 'no-store'],
+  ['/_next/static/chunks/a.js', undefined],
+])('%s is kept by nobody on the way: %s', async (path, told) => {
+  echoHeaders()
+  expect((await send(path)).headers['cache-control']).toBe(told)
+})
+
 test('a method outside the list is refused', async () => {
   echoHeaders()
   expect((await send('/', {}, 'TRACE')).status).toBe(400)

@@ -69,7 +69,7 @@ export const createHttpServer = ({
   const server = createServer(LIMITS, async (req, res) => {
     const startedAt = performance.now()
     const path = (req.url ?? '/').split('?', 1)[0]
-    const requestId = prepareRequest({ req, res, isDevelopment, proxies })
+    const requestId = prepareRequest({ req, res, isDevelopment, proxies, url })
     if (isClosing) res.setHeader('connection', 'close')
     res.on('finish', () => {
       const ms = Math.round(performance.now() - startedAt)

@@ -4,7 +4,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { REQUEST_ID_HEADER, requestIdFrom } from '../http/request-id'
 import { CLIENT_ADDRESS_HEADER, PAGE_PATH_HEADER } from '../session/request-facts'
 import { clientAddress } from './client-address'
-import { API_POLICY, COMMON_HEADERS, pagePolicy } from './security-headers'
+import { API_POLICY, COMMON_HEADERS, pagePolicy, TLS_ONLY } from './security-headers'
+
+/** Named after their content, and the same for everybody. */
+const isStatic = (url: string): boolean => url.startsWith('/_next/static/')
 
 const isPage = (url: string): boolean => !/^\/(api|agent|_next|install\.sh)(\/|\?|$)/.test(url)
 
@@ -25,16 +28,22 @@ export const prepareRequest = ({
   res,
   isDevelopment,
   proxies,
+  url,
 }: {
   req: IncomingMessage
   res: ServerResponse
   isDevelopment: boolean
   proxies: number
+  /** The console's own address. */
+  url: string | null
 }): string => {
   const requestId = requestIdFrom(firstValue(req.headers[REQUEST_ID_HEADER]))
   req.headers[REQUEST_ID_HEADER] = requestId
   res.setHeader(REQUEST_ID_HEADER, requestId)
   for (const [name, value] of Object.entries(COMMON_HEADERS)) res.setHeader(name, value)
+  if (url?.startsWith('https://')) res.setHeader('strict-transport-security', TLS_ONLY)
+  // What an answer says of itself goes before; Next and the handlers in front keep to this where they say nothing.
+  if (!isStatic(req.url ?? '/')) res.setHeader('cache-control', 'no-store')
   delete req.headers['x-nonce']
   delete req.headers['content-security-policy']
   delete req.headers['content-security-policy-report-only']

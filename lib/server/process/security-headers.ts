@@ -10,6 +10,9 @@ export const COMMON_HEADERS: Record<string, string> = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 }
 
+/** Strict-Transport-Security, where the console's own address is https: browsers believe it over TLS alone. */
+export const TLS_ONLY = 'max-age=63072000; includeSubDomains'
+
 /** For what is never a page. */
 export const API_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 

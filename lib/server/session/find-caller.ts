@@ -3,11 +3,10 @@ import type { Runtime } from '../runtime'
 import { type Actor, LOCAL_ADMIN } from '../service-context'
 import { ServiceError } from '../service-error'
 import { sessionActor } from './account-actor'
-import { readCookie } from './cookies'
 import { findApiTokenActor } from './find-api-token'
 import type { RequestFacts } from './request-facts'
 import { sessionHash } from './secrets'
-import { sessionCookieName } from './session-cookie'
+import { readSessionCookie } from './session-cookie'
 import { sessionEndSentence } from './session-end-sentence'
 import { type SessionEnd, sessionEnd } from './session-state'
 import { findSession, touchSession } from './session-store'
@@ -33,7 +32,7 @@ export const findCaller = async (runtime: Runtime, facts: RequestFacts): Promise
     const actor = await findApiTokenActor(database.query, { token, address: facts.address, now })
     return { state: 'known', actor }
   }
-  const cookie = readCookie(facts.cookie, sessionCookieName(runtime.env))
+  const cookie = readSessionCookie(runtime.env, facts.cookie)
   const hash = cookie === null ? null : sessionHash(cookie)
   const row = hash === null ? undefined : await findSession(database.query, hash)
   if (row === undefined) return { state: 'unknown', end: null }

@@ -1,11 +1,15 @@
 import 'server-only'
 import type { Env } from '../env'
-import { cookieName, formatCookie } from './cookies'
+import { cookieName, formatCookie, readCookie } from './cookies'
 
 /** Whether browsers reach the console over TLS, by a proxy in front. */
 export const isOverHttps = ({ url }: Pick<Env, 'url'>): boolean => url?.startsWith('https://') === true
 
-export const sessionCookieName = (env: Pick<Env, 'url'>): string => cookieName('session', isOverHttps(env))
+const sessionCookieName = (env: Pick<Env, 'url'>): string => cookieName('session', isOverHttps(env))
+
+/** The value that a browser sent. */
+export const readSessionCookie = (env: Pick<Env, 'url'>, cookie: string | null): string | null =>
+  readCookie(cookie, sessionCookieName(env))
 
 /** Until the browser closes; the server decides how long it holds. */
 export const sessionCookie = (env: Pick<Env, 'url'>, id: string): string =>

@@ -85,10 +85,11 @@ export const insertSession = async (query: Query, row: NewSession): Promise<numb
 
 const SET_SCOPE = `
 UPDATE session SET scope_kind = $2, project_id = $3, project_name = $4, project_domain = $5, role = $6,
-  keystone_roles = $7, scoped_token = $8, token_expires_at = $9::timestamptz, checked_at = $10::timestamptz
-WHERE id = $1 AND ended_at IS NULL RETURNING id`
+  keystone_roles = $7, scoped_token = $8, token_expires_at = $9::timestamptz, checked_at = $10::timestamptz,
+  hash = $11, unscoped_token = $12
+WHERE id = $1 AND hash = $13 AND ended_at IS NULL RETURNING id`
 
-/** False when the session ended meanwhile. */
+/** Another role comes with another `hash`. False when the session ended, or took another one, meanwhile. */
 export const setSessionScope = async (
   query: Query,
   row: {
@@ -96,9 +97,13 @@ export const setSessionScope = async (
     scope: AccountScope
     role: Role
     keystoneRoles: string[]
+    hash: string
     scopedToken: string
+    unscopedToken: string
     tokenExpiresAt: Date
     now: Date
+    /** What it is found by so far. */
+    oldHash: string
   },
 ): Promise<boolean> => {
   const project = row.scope.kind === 'project' ? row.scope : null
@@ -113,6 +118,9 @@ export const setSessionScope = async (
     row.scopedToken,
     row.tokenExpiresAt,
     row.now,
+    row.hash,
+    row.unscopedToken,
+    row.oldHash,
   ])
   return updated.length > 0
 }

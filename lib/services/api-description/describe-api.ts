@@ -52,6 +52,7 @@ const describeOperation = (operation: Operation, { title }: Area): JsonSchema =>
     tags: [title],
     summary,
     description: admissionWords(may),
+    'x-permission': may,
     parameters: parametersOf(operation),
     ...(body === undefined
       ? {}

@@ -24,8 +24,8 @@ const body = { label: 'nightly report', access: 'read', lifetimeDays: 30 }
 const origin = 'http://127.0.0.1:3000'
 
 const asAdmin = async (): Promise<ServiceContext> => {
-  const { id } = await world.signIn('admin')
-  await chooseScope(await world.as(id), { body: { kind: 'system' } })
+  const signedIn = await world.signIn('admin')
+  const { id } = await chooseScope(await world.as(signedIn.id), { body: { kind: 'system' } })
   return world.as(id)
 }
 const asTenant = async (): Promise<ServiceContext> => world.as((await world.signIn('tenant')).id)

@@ -12,7 +12,13 @@ export const finishWebSso = async (
     cloud: name,
     tokenId,
     facts,
-  }: { cloud: string; tokenId: string; facts: Pick<RequestFacts, 'address' | 'agent'> },
+    replaces,
+  }: {
+    cloud: string
+    tokenId: string
+    facts: Pick<RequestFacts, 'address' | 'agent'>
+    replaces: string | null
+  },
 ): Promise<StartedSession> => {
   const { cloud } = signInCloud(ctx, name)
   const token = await cloud.keystone.validate({ tokenId })
@@ -22,5 +28,5 @@ export const finishWebSso = async (
       `Keystone of ${name} does not know the token that came back from the identity provider: sign in again.`,
     )
   }
-  return startSession(ctx, { cloud: name, token, method: 'websso', facts })
+  return startSession(ctx, { cloud: name, token, method: 'websso', facts, replaces })
 }

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import * as hostsRoute from '@/app/api/v1/hosts/route'
 import * as sessionRoute from '@/app/api/v1/session/route'
 import * as scopeRoute from '@/app/api/v1/session/scope/route'
+import * as scopesRoute from '@/app/api/v1/session/scopes/route'
 import * as finishRoute from '@/app/api/v1/session/websso/finish/route'
 import * as webSsoRoute from '@/app/api/v1/session/websso/route'
 import * as sessionsRoute from '@/app/api/v1/sessions/route'
@@ -87,8 +88,55 @@ test('without a session every room answers 401 in the one form, and who has not 
     401,
     'Choose a project or the system before you go on.',
   ])
-  await send(scopeRoute.POST, { method: 'POST', body: { kind: 'system' }, cookie })
-  expect((await send(hostsRoute.GET, { path: '/api/v1/hosts', cookie })).status).toBe(200)
+  const chosen = await send(scopeRoute.POST, { method: 'POST', body: { kind: 'system' }, cookie })
+  const after = cookiesOf(chosen)
+  expect((await send(hostsRoute.GET, { path: '/api/v1/hosts', cookie: after })).status).toBe(200)
+})
+
+test('another role comes with another cookie, and the one before opens nothing any more', async () => {
+  const before = await signedIn('admin')
+  const take = () => send(scopeRoute.POST, { method: 'POST', body: { kind: 'system' }, cookie: before })
+  const both = await Promise.all([take(), take()])
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 401])
+  const chosen = both.find(({ status }) => status === 200)
+  expect(chosen?.headers.getSetCookie()).toEqual([
+    expect.stringMatching(/^sliceboard-session=[A-Za-z0-9_-]{43}; Path=\/; HttpOnly; SameSite=Lax$/),
+  ])
+  const after = chosen === undefined ? '' : cookiesOf(chosen)
+  expect(after).not.toBe(before)
+  expect((await send(sessionRoute.GET, { cookie: before })).status).toBe(401)
+  expect((await send(sessionRoute.GET, { cookie: after })).status).toBe(200)
+})
+
+test('signing in gives an id of its own, whatever the browser came with, and ends what it had', async () => {
+  const planted = `sliceboard-session=${'A'.repeat(43)}`
+  const signIn = (cookie: string) =>
+    send(sessionRoute.POST, { method: 'POST', body: signInBody('tenant'), cookie })
+  const first = cookiesOf(await signIn(planted))
+  expect(first).not.toBe(planted)
+  expect((await send(sessionRoute.GET, { cookie: planted })).status).toBe(401)
+  const refused = await send(sessionRoute.POST, {
+    method: 'POST',
+    body: signInBody('tenant', { password: 'wrong' }),
+    cookie: first,
+  })
+  expect([refused.status, (await send(sessionRoute.GET, { cookie: first })).status]).toEqual([401, 200])
+  const second = cookiesOf(await signIn(first))
+  expect((await send(sessionRoute.GET, { cookie: first })).status).toBe(401)
+  expect((await send(sessionRoute.GET, { cookie: second })).status).toBe(200)
+})
+
+test('a cookie that was stolen is worth nothing once its owner has signed out everywhere', async () => {
+  const [stolen, own] = [await signedIn('tenant'), await signedIn('tenant')]
+  const scopes = (cookie: string) => send(scopesRoute.GET, { cookie })
+  expect((await scopes(stolen)).status).toBe(200)
+  const all = { method: 'DELETE', path: '/api/v1/sessions?which=all', cookie: own }
+  expect((await send(sessionsRoute.DELETE, all)).status).toBe(204)
+  for (const cookie of [stolen, own]) {
+    expect((await scopes(cookie)).status).toBe(401)
+    const choose = { method: 'POST', body: { kind: 'system' }, cookie }
+    expect((await send(scopeRoute.POST, choose)).status).toBe(401)
+  }
 })
 
 test('a tenant is known, but sees nothing of the fleet', async () => {

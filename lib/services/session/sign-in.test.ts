@@ -50,9 +50,9 @@ test('an admin chooses among the system and projects, and is nobody until then',
     'service',
   ])
   await world.audited()
-  const account = await chooseScope(await world.as(id), { body: { kind: 'system' } })
-  expect(account).toMatchObject({ role: 'admin', scope: { kind: 'system' } })
-  expect((await world.as(id)).actor).toMatchObject({ name: 'admin@Default', roles: ['admin'] })
+  const chosen = await chooseScope(await world.as(id), { body: { kind: 'system' } })
+  expect(chosen.account).toMatchObject({ role: 'admin', scope: { kind: 'system' } })
+  expect((await world.as(chosen.id)).actor).toMatchObject({ name: 'admin@Default', roles: ['admin'] })
   expect(await world.audited()).toMatchObject([
     {
       actor: 'user:admin@Default',
@@ -65,17 +65,17 @@ test('an admin chooses among the system and projects, and is nobody until then',
 
 test('the same person is reader on the system and tenant in a project', async () => {
   const { id } = await world.signIn('reader')
-  expect(await chooseScope(await world.as(id), { body: { kind: 'system' } })).toMatchObject({
-    role: 'reader',
-  })
-  const { scopes } = await listScopes(await world.as(id))
+  const onSystem = await chooseScope(await world.as(id), { body: { kind: 'system' } })
+  expect(onSystem.account).toMatchObject({ role: 'reader' })
+  const { scopes } = await listScopes(await world.as(onSystem.id))
   const project = scopes.find((scope) => scope.kind === 'project' && scope.name === 'cfd-lab')
   const body = { kind: 'project', id: project?.kind === 'project' ? project.id : '' }
-  expect(await chooseScope(await world.as(id), { body })).toMatchObject({
+  const inProject = await chooseScope(await world.as(onSystem.id), { body })
+  expect(inProject.account).toMatchObject({
     role: 'tenant',
     scope: { kind: 'project', name: 'cfd-lab' },
   })
-  expect((await world.as(id)).actor).toMatchObject({ roles: ['tenant'] })
+  expect((await world.as(inProject.id)).actor).toMatchObject({ roles: ['tenant'] })
 })
 
 test("somebody else's project is refused and changes nothing", async () => {

@@ -51,7 +51,7 @@ const tellFailure = (ctx: ServiceContext, { cloud, domain, name }: SignInInput, 
 /** Name and password against Keystone. A guess that fails costs an attempt of the name and of the address. */
 export const signInWithPassword = async (
   ctx: ServiceContext,
-  { body, facts }: { body: unknown; facts: Facts },
+  { body, facts, replaces = null }: { body: unknown; facts: Facts; replaces?: string | null },
 ): Promise<StartedSession> => {
   const input = parseInput(signInSchema, body)
   const { cloud } = signInCloud(ctx, input.cloud)
@@ -80,5 +80,5 @@ export const signInWithPassword = async (
   }
   await giveBack(ctx, attempts)
   await forgetFullAllowances(ctx.database.query, ctx.now())
-  return startSession(ctx, { cloud: cloud.name, token, method: 'password', facts })
+  return startSession(ctx, { cloud: cloud.name, token, method: 'password', facts, replaces })
 }

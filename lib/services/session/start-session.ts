@@ -9,6 +9,7 @@ import type { RequestFacts } from '@/lib/server/session/request-facts'
 import { newSessionId } from '@/lib/server/session/secrets'
 import { insertSession, setSessionScope } from '@/lib/server/session/session-store'
 import { sealToken } from '@/lib/server/session/session-tokens'
+import { endReplaced } from './end-replaced'
 import { readScopes } from './read-scopes'
 import { signInCloud } from './sign-in-cloud'
 import { tokenRefused } from './sign-in-error'
@@ -22,6 +23,8 @@ type Input = {
   token: Token
   method: 'password' | 'websso'
   facts: Pick<RequestFacts, 'address' | 'agent'>
+  /** The session's cookie that the browser came with. */
+  replaces: string | null
 }
 
 /** The one scope that an account has, or null when there is a choice. */
@@ -49,6 +52,7 @@ const insert = async (
   const { signIn } = signInCloud(ctx, name)
   const { secret, hash } = newSessionId()
   const now = ctx.now()
+  const unscopedToken = sealToken(signIn, { hash, kind: 'unscoped', tokenId: token.id })
   const user = { userId: token.user.id, userName: token.user.name, userDomain: token.user.domainName }
   const id = await insertSession(query, {
     hash,
@@ -56,7 +60,7 @@ const insert = async (
     ...user,
     userDomainId: token.user.domainId,
     method,
-    unscopedToken: sealToken(signIn, { hash, kind: 'unscoped', tokenId: token.id }),
+    unscopedToken,
     tokenExpiresAt: new Date(token.expiresAt),
     address: facts.address,
     agent: facts.agent,
@@ -65,7 +69,7 @@ const insert = async (
   })
   if (taken !== null) {
     const scopedToken = sealToken(signIn, { hash, kind: 'scoped', tokenId: taken.tokenId })
-    await setSessionScope(query, { id, ...taken, scopedToken, now })
+    await setSessionScope(query, { id, ...taken, hash, oldHash: hash, scopedToken, unscopedToken, now })
   }
   await writeAudit(query, {
     at: now,
@@ -85,9 +89,13 @@ const insert = async (
   return secret
 }
 
-/** Opens a session for somebody whom Keystone has recognised. Nothing is stored when there is no role to work with. */
+/**
+ * Opens a session for somebody whom Keystone has recognised, with an id of its own, and ends the one that the browser had.
+ * Nothing is stored when there is no role to work with.
+ */
 export const startSession = async (ctx: ServiceContext, input: Input): Promise<StartedSession> => {
   const taken = await onlyScope(ctx, input)
   const id = await ctx.database.transaction((query) => insert(ctx, query, { ...input, taken }))
+  await endReplaced(ctx, input.replaces)
   return { id, isScoped: taken !== null }
 }

@@ -1,7 +1,7 @@
 import { signInSchema } from '@/lib/schemas/api/session'
 import { jsonWithCookies } from '@/lib/server/http/json-with-cookies'
 import { route } from '@/lib/server/http/route'
-import { noSessionCookie, sessionCookie } from '@/lib/server/session/session-cookie'
+import { noSessionCookie, readSessionCookie, sessionCookie } from '@/lib/server/session/session-cookie'
 import { getAccount } from '@/lib/services/session/get-account'
 import { signInWithPassword } from '@/lib/services/session/sign-in'
 import { signOut } from '@/lib/services/session/sign-out'
@@ -11,7 +11,11 @@ export const dynamic = 'force-dynamic'
 export const GET = route({}, ({ ctx }) => getAccount(ctx))
 
 export const POST = route({ admits: 'anyone', body: signInSchema }, async ({ ctx, env, facts, body }) => {
-  const { id, isScoped } = await signInWithPassword(ctx, { body, facts })
+  const { id, isScoped } = await signInWithPassword(ctx, {
+    body,
+    facts,
+    replaces: readSessionCookie(env, facts.cookie),
+  })
   return jsonWithCookies({ isScoped }, [sessionCookie(env, id)], 201)
 })
 

@@ -1,6 +1,6 @@
 import { redirectWithCookies } from '@/lib/server/http/json-with-cookies'
 import { route } from '@/lib/server/http/route'
-import { sessionCookie } from '@/lib/server/session/session-cookie'
+import { readSessionCookie, sessionCookie } from '@/lib/server/session/session-cookie'
 import { finishWebSso } from '@/lib/services/session/finish-web-sso'
 import { requireWebSso } from '@/lib/services/session/web-sso-cookies-of'
 import { webSsoProblem } from '@/lib/services/session/web-sso-problem'
@@ -17,7 +17,12 @@ export const GET = route({ admits: 'anyone' }, async ({ ctx, env, facts }) => {
     return redirectWithCookies(loginPath({ problem: 'not-started' }), cookies.none())
   const { cloud, next } = state
   try {
-    const { id, isScoped } = await finishWebSso(ctx, { cloud, tokenId, facts })
+    const { id, isScoped } = await finishWebSso(ctx, {
+      cloud,
+      tokenId,
+      facts,
+      replaces: readSessionCookie(env, facts.cookie),
+    })
     const location = isScoped ? next : loginPath({ next })
     return redirectWithCookies(location, [...cookies.none(), sessionCookie(env, id)])
   } catch (error) {

@@ -1,0 +1,16 @@
+import 'server-only'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { sessionActor } from '@/lib/server/session/account-actor'
+import { sessionHash } from '@/lib/server/session/secrets'
+import { findSession } from '@/lib/server/session/session-store'
+import { findSignInCloud } from '@/lib/server/session/sign-in'
+import { endAll } from './end-sessions'
+
+/** Ends the session that a browser had when somebody signed in with it anew: nobody would sign out of it any more. */
+export const endReplaced = async (ctx: ServiceContext, cookie: string | null): Promise<void> => {
+  const hash = cookie === null ? null : sessionHash(cookie)
+  const row = hash === null ? undefined : await findSession(ctx.database.query, hash)
+  if (row === undefined || row.endedAt !== null || ctx.signIn === null) return
+  if (findSignInCloud(ctx.signIn, row.cloud) === undefined) return
+  await endAll({ ...ctx, actor: sessionActor(row) }, [row], row)
+}

@@ -1,0 +1,47 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { listProxies, listRoutes, whyUndeclared } from './undeclared-routes'
+
+const root = path.resolve(import.meta.dirname, '../..')
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'sliceboard-routes-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const write = (file: string, text: string) => {
+  mkdirSync(path.dirname(path.join(folder, file)), { recursive: true })
+  writeFileSync(path.join(folder, file), text)
+}
+
+test('of every page and route it is said who may ask', () => {
+  expect(whyUndeclared(path.join(root, 'app'))).toEqual([])
+})
+
+test('a page and a method that nobody declared are named', () => {
+  write('(console)/hidden/[id]/page.tsx', 'export default () => null')
+  write('api/v1/hidden/route.ts', 'export const GET = route({}, f)\nexport async function DELETE() {}')
+  expect(listRoutes(folder).toSorted()).toEqual([
+    'DELETE /api/v1/hidden',
+    'GET /api/v1/hidden',
+    'page /hidden/{id}',
+  ])
+  expect(
+    whyUndeclared(folder)
+      .filter((line) => line.startsWith('Nothing'))
+      .toSorted(),
+  ).toEqual([
+    expect.stringContaining('"DELETE /api/v1/hidden"'),
+    expect.stringContaining('"GET /api/v1/hidden"'),
+    expect.stringContaining('"page /hidden/{id}"'),
+  ])
+  expect(whyUndeclared(folder)).toContain('"page /gpus" has a policy, but is not there.')
+})
+
+test('no file of ours runs in front of the routes, so none can be gone round', () => {
+  expect(listProxies(root)).toEqual([])
+  write('proxy.ts', 'export const proxy = () => undefined')
+  expect(listProxies(folder)).toEqual(['proxy.ts'])
+})

@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { PAGE_POLICIES, UNDESCRIBED_ROUTES } from '../../lib/domain/route-policies'
+import { API_AREAS } from '../../lib/services/api-description/areas'
+
+const DECLARED = new Set([
+  ...Object.keys(PAGE_POLICIES).map((address) => `page ${address}`),
+  ...API_AREAS.flatMap(({ operations }) =>
+    operations.map(({ method, path: address }) => `${method} ${address}`),
+  ),
+  ...UNDESCRIBED_ROUTES,
+])
+
+/** Answered before Next, by lib/server/fleet-api. */
+const IN_FRONT = ['GET /api/v1/gpus']
+
+const addressOf = (file: string): string => {
+  const parts = path.posix.dirname(file).split('/')
+  const named = parts.filter((part) => part !== '.' && !part.startsWith('('))
+  return `/${named.join('/').replaceAll(/\[(?:\.\.\.)?(\w+)\]/g, '{$1}')}`
+}
+
+const methodsOf = (source: string): string[] =>
+  [
+    ...source.matchAll(/export (?:const|(?:async )?function) (GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE)\b/g),
+  ].map(([, method = '']) => method)
+
+/** Pages (`page /address`) and routes (`GET /address`) below `app`. */
+export const listRoutes = (app: string): string[] =>
+  readdirSync(app, { recursive: true, encoding: 'utf8' }).flatMap((file) => {
+    const name = path.posix.basename(file)
+    if (/^page\.[jt]sx?$/.test(name)) return [`page ${addressOf(file)}`]
+    if (!/^route\.[jt]s$/.test(name)) return []
+    const methods = methodsOf(readFileSync(path.join(app, file), 'utf8'))
+    return methods.map((method) => `${method} ${addressOf(file)}`)
+  })
+
+/** Why the routes below a folder must not be built: who may ask one is told nowhere, or of one that is not there. */
+export const whyUndeclared = (app: string): string[] => {
+  const routes = listRoutes(app)
+  const served = new Set([...routes, ...IN_FRONT])
+  return [
+    ...routes
+      .filter((route) => !DECLARED.has(route))
+      .map(
+        (route) =>
+          `Nothing says who may ask "${route}": add it to lib/domain/route-policies.ts or lib/services/api-description.`,
+      ),
+    ...[...DECLARED]
+      .filter((route) => !served.has(route))
+      .map((route) => `"${route}" has a policy, but is not there.`),
+  ]
+}
+
+const PROXIES = /^(middleware|proxy)\.[cm]?[jt]sx?$/
+
+/** Files that Next would run in front of its routes: who may ask must not hang on one. */
+export const listProxies = (root: string): string[] =>
+  [root, path.join(root, 'app'), path.join(root, 'src')].flatMap((folder) => {
+    try {
+      return readdirSync(folder).filter((name) => PROXIES.test(name))
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+      throw error
+    }
+  })
