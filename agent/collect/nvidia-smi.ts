@@ -37,7 +37,7 @@ const uuidOf = (value: string | null): string | null => {
 }
 
 /** `Licensed (Expiry: 2026-12-31 …)` without the date, which moves at every renewal. */
-const licenseOf = (value: string | null): string | null => fact(value?.replace(/\s*\(.*$/s, ''))
+const licenseOf = (value: string | null): string | null => fact(value?.split('(', 1)[0])
 
 const vgpuOf = (node: SmiNode): SmiVgpu => ({
   vgpuId: fact(node.value) ?? '',

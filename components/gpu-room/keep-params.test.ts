@@ -60,3 +60,7 @@ test('sums what must be kept, and rounds whole servers up per host', () => {
     { name: 'DISK_GB', needed: 120, free: 0, perHost: 80 },
   ])
 })
+
+test('an address that was cut inside of a sign leaves that flavor out', () => {
+  expect(readKeep('a%2:1,b:2,%:3')).toEqual([{ id: 'b', count: 2 }])
+})

@@ -15,13 +15,24 @@ export type Wanted = { id: string; count: number }
 
 const MOST = 9999
 
+/** Null for an address that somebody cut or wrote by hand: "%" alone stands for nothing. */
+const decoded = (text: string): string | null => {
+  try {
+    return decodeURIComponent(text)
+  } catch (err) {
+    if (err instanceof URIError) return null
+    throw err
+  }
+}
+
 /** Flavors of the address with their numbers; what is written otherwise is left out. */
 export const readKeep = (text: string): Wanted[] =>
   text.split(',').flatMap((part) => {
     const at = part.lastIndexOf(':')
     const count = Number(part.slice(at + 1))
-    const isGood = at > 0 && /^\d{1,4}$/.test(part.slice(at + 1)) && count > 0 && count <= MOST
-    return isGood ? [{ id: decodeURIComponent(part.slice(0, at)), count }] : []
+    const id = decoded(part.slice(0, Math.max(0, at)))
+    const isGood = /^\d{1,4}$/.test(part.slice(at + 1)) && count > 0 && count <= MOST
+    return isGood && id !== null && id !== '' ? [{ id, count }] : []
   })
 
 export const writeKeep = (wanted: readonly Wanted[]): string =>

@@ -27,4 +27,9 @@ describe('a list of CPUs', () => {
       }),
     )
   })
+
+  test('is read in no time, however many wide ranges stand there', () => {
+    const text = Array.from({ length: 1500 }, () => '0-9999').join(',')
+    for (let node = 0; node < 128; node += 1) expect(parseCpuSet(`${text},^5`).size).toBe(9999)
+  })
 })

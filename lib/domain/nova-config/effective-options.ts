@@ -40,8 +40,15 @@ const readEffectiveOptions = (config: NovaConfig): EffectiveOption[] => {
 
 /** Splits a list option as oslo.config does: by commas, trailing commas dropped, items trimmed (types.py List). */
 export const splitList = (value: string): string[] => {
-  const text = value.trim().replace(/,+$/, '')
-  return text === '' ? [] : text.split(',').map((item) => item.trim())
+  const text = value.trim()
+  let end = text.length
+  while (text[end - 1] === ',') end -= 1
+  return end === 0
+    ? []
+    : text
+        .slice(0, end)
+        .split(',')
+        .map((item) => item.trim())
 }
 
 /** `file:line` of an option, as shown beside a fact. */

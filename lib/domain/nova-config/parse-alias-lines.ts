@@ -23,7 +23,7 @@ type ParsedAliases = { aliases: PciAlias[]; problem: null } | { aliases: null; p
 const refused = (problem: string): ParsedAliases => ({ aliases: null, problem })
 
 const readLine = (line: string, at: string): { alias: NovaAlias; problem: null } | { problem: string } => {
-  const value = /^(?:alias|pci_alias)\s*[=:]\s*(.*)$/.exec(line)?.[1]
+  const value = /^(?:alias|pci_alias)\s*[=:](.*)$/.exec(line)?.[1]?.trim()
   if (value === undefined)
     return { problem: `${at} is no alias: each line is alias = {…}, as nova.conf has it.` }
   const json = parseJson(value)

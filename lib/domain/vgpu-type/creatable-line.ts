@@ -6,8 +6,10 @@ export type CreatableType = { id: number; name: string }
  * for anything else. Source: NVIDIA/kubevirt-gpu-device-plugin README.
  */
 export const parseCreatableLine = (line: string): CreatableType | null => {
-  const match = /^\s*(\d{1,9})\s*:\s*(.+?)\s*$/.exec(line)
-  return match === null ? null : { id: Number(match[1]), name: match[2] ?? '' }
+  const colon = line.indexOf(':')
+  const id = line.slice(0, Math.max(0, colon)).trim()
+  const name = line.slice(colon + 1).trim()
+  return /^\d{1,9}$/.test(id) && name !== '' ? { id: Number(id), name } : null
 }
 
 /** Type id of a vendor-VFIO type; the decimal id is the one in mdev's `nvidia-<id>`. */

@@ -57,3 +57,8 @@ it.each([null, '', 'Dual port serial', '=,=,\n:'])('reads nothing out of %j', (t
 it('takes the first of a key that stands twice', () => {
   expect(parseTypeDescription('max_instance=4, max_instance=8').maxInstance).toBe(4)
 })
+
+it('is done with spaces on both sides of a sign, however many a hostile host sends', () => {
+  const spaces = ' '.repeat(1360)
+  expect(parseTypeDescription(`A${spaces}:${spaces}0${spaces}\r:`)).toEqual(NOTHING)
+})

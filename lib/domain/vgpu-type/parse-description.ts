@@ -8,12 +8,13 @@ export type TypeDescription = {
   maxInstance: number | null
 }
 
+/** Cut at fixed places: one expression for both sides would try every way to share the spaces between them. */
 const readPairs = (description: string): Map<string, string> => {
   const pairs = new Map<string, string>()
   for (const part of description.split(/[\n,;]/)) {
-    const match = /^\s*([A-Za-z_][\w ]*?)\s*[:=]\s*(.*?)\s*$/.exec(part)
-    const name = match?.[1]?.toLowerCase()
-    if (name !== undefined && match?.[2] !== undefined && !pairs.has(name)) pairs.set(name, match[2])
+    const middle = part.search(/[:=]/)
+    const name = part.slice(0, Math.max(0, middle)).trim().toLowerCase()
+    if (/^[a-z_][\w ]*$/.test(name) && !pairs.has(name)) pairs.set(name, part.slice(middle + 1).trim())
   }
   return pairs
 }

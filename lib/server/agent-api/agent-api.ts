@@ -1,6 +1,6 @@
 import 'server-only'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { AGENT_PATHS } from '@/lib/schemas/agent/report'
+import { AGENT_PATHS, REPORT_LIMITS } from '@/lib/schemas/agent/report'
 import { createCommandBoard } from '@/lib/services/agent-command/command-board'
 import { createCommandSigner } from '@/lib/services/agent-command/command-signer'
 import { createReportIngest } from '@/lib/services/report/report-ingest'
@@ -10,7 +10,9 @@ import type { Runtime } from '../runtime'
 import { AgentError } from './agent-error'
 import { createAgentFiles } from './agent-files'
 import { AGENT_RATES, type AgentRates, createAgentGate } from './agent-gate'
-import { createMemoryBudget } from './read-body'
+import { createHold } from './hold'
+import { createInflate } from './inflate'
+import { createBudgetShares, createMemoryBudget } from './read-body'
 import {
   type Receiver,
   receiveCommandResult,
@@ -24,7 +26,11 @@ import { serveAgentFile } from './serve-agent-files'
 
 /** Bytes of bodies that are being read at once. */
 const MOST_BODY_BYTES = 67_108_864
+/** Of one host: its largest report as it comes. */
+const MOST_HOST_BYTES = REPORT_LIMITS.uncompressedBytes
 const BODY_TIMEOUT_MS = 10_000
+/** How long an agent that sends too often waits for its refusal, so that it cannot ask as fast as it is refused. */
+const REFUSAL_HELD_MS = 1000
 /** Which hosts have commands is asked for all of them at once, and held this long. */
 const COMMANDS_FRESH_MS = 1000
 
@@ -66,23 +72,29 @@ export const createAgentApi = (
     bodyTimeoutMs = BODY_TIMEOUT_MS,
     mostBodyBytes = MOST_BODY_BYTES,
     commandsFreshMs = COMMANDS_FRESH_MS,
+    refusalHeldMs = REFUSAL_HELD_MS,
   }: {
     rates?: AgentRates
     bodyTimeoutMs?: number
     mostBodyBytes?: number
     commandsFreshMs?: number
+    refusalHeldMs?: number
   } = {},
 ): ((req: IncomingMessage, res: ServerResponse) => Promise<boolean>) => {
   const ingest = createReportIngest(runtime)
   runtime.onStop('finish the reports', ingest.stop)
   const files = createAgentFiles()
+  const budget = createMemoryBudget(mostBodyBytes)
+  const hold = createHold(refusalHeldMs)
   const receiver: Receiver = {
     runtime,
     gate: createAgentGate({ query: runtime.database.query, rates }),
     ingest,
     board: createCommandBoard({ query: runtime.database.query, freshMs: commandsFreshMs }),
     signer: createCommandSigner(runtime),
-    limits: { timeoutMs: bodyTimeoutMs, budget: createMemoryBudget(mostBodyBytes) },
+    limits: { timeoutMs: bodyTimeoutMs, budget },
+    shares: createBudgetShares(budget, MOST_HOST_BYTES),
+    inflate: createInflate(),
   }
 
   const answer = async (req: IncomingMessage, res: ServerResponse, path: string): Promise<void> => {
@@ -100,8 +112,10 @@ export const createAgentApi = (
     try {
       await answer(req, res, path)
     } catch (error) {
-      if (error instanceof AgentError) sendAgentError({ req, res, error })
-      else {
+      if (error instanceof AgentError) {
+        if (error.code === 'rate_limited') await hold(req)
+        sendAgentError({ req, res, error })
+      } else {
         const requestId = String(res.getHeader(REQUEST_ID_HEADER) ?? '')
         answerPlainly({ req, res, error, requestId, log: runtime.log })
       }

@@ -10,12 +10,14 @@ export type AgentActor = Extract<Actor, { kind: 'agent' }>
 
 /** What one console takes in a second. An agent sends one message every 30 s, a few a second after a time without console. */
 export type AgentRates = Record<
-  'perCredential' | 'all' | 'failed' | 'enrolment',
+  'perCredential' | 'bytes' | 'all' | 'failed' | 'enrolment',
   { burst: number; perSecond: number }
 >
 
 export const AGENT_RATES: AgentRates = {
   perCredential: { burst: 60, perSecond: 10 },
+  /** Unpacked bytes of one agent: to read 8 MiB takes half a second, in which nobody else is answered. */
+  bytes: { burst: 16_777_216, perSecond: 262_144 },
   all: { burst: 20_000, perSecond: 10_000 },
   failed: { burst: 200, perSecond: 20 },
   enrolment: { burst: 200, perSecond: 50 },
@@ -24,6 +26,8 @@ export const AGENT_RATES: AgentRates = {
 export type AgentGate = {
   /** Who sends this, if the rates allow it. */
   admit: (req: IncomingMessage) => Promise<AgentActor>
+  /** Whether this agent may send so many unpacked bytes more; `rate_limited` if not. */
+  admitBytes: (actor: AgentActor, bytes: number) => void
   /** The join token of an enrolment, if the rates allow it. */
   admitEnrolment: (req: IncomingMessage) => string
   forget: (credentialId: number) => void
@@ -50,6 +54,7 @@ export const createAgentGate = ({
 }): AgentGate => {
   const credentials = createCredentialStore({ query })
   const perCredential = createRateLimit(rates.perCredential)
+  const bytesOf = createRateLimit(rates.bytes)
   const all = createRateLimit(rates.all)
   const failed = createRateLimit(rates.failed)
   const enrolments = createRateLimit(rates.enrolment)
@@ -74,6 +79,10 @@ export const createAgentGate = ({
         }
         throw error
       }
+    },
+    admitBytes: (actor, bytes) => {
+      const wait = bytesOf.take(actor.credentialId, bytes)
+      if (wait > 0) throw limited(`Host "${actor.hostName}" sends more bytes than the console takes.`, wait)
     },
     admitEnrolment: (req) => {
       takeFromAll()

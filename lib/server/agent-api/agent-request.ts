@@ -3,10 +3,18 @@ import type { IncomingMessage } from 'node:http'
 import { DIFFERENCE_TYPE } from '@/lib/schemas/agent/difference'
 import { REPORT_LIMITS } from '@/lib/schemas/agent/report'
 import { AgentError } from './agent-error'
-import { inflate } from './inflate'
+import { type Inflate, unpackedBytes } from './inflate'
 import { type MemoryBudget, readBody } from './read-body'
 
 export type BodyLimits = { timeoutMs: number; budget: MemoryBudget }
+
+/** The limits of one agent's bodies. */
+export type AgentBodyLimits = BodyLimits & {
+  hostId: number
+  inflate: Inflate
+  /** Takes so many unpacked bytes from what the host may send, or refuses them as `rate_limited`. */
+  charge: (bytes: number) => void
+}
 
 const checkJsonType = (req: IncomingMessage): void => {
   const type = req.headers['content-type'] ?? ''
@@ -35,16 +43,22 @@ const encodingOf = (req: IncomingMessage): 'gzip' | 'identity' => {
 /** The JSON of a report or of a difference, and whether it came as gzip. */
 export type ReportBytes = { json: Buffer; gzipped: Buffer | null; isDifference: boolean }
 
-/** Reads a report within the contract's limits on both sizes. */
-export const readReportBytes = async (req: IncomingMessage, limits: BodyLimits): Promise<ReportBytes> => {
+/** Reads a report within the contract's limits on both sizes. It is charged by its size before it is unpacked. */
+export const readReportBytes = async (
+  req: IncomingMessage,
+  limits: AgentBodyLimits,
+): Promise<ReportBytes> => {
   const isDifference = req.headers['content-type'] === DIFFERENCE_TYPE
   if (!isDifference) checkJsonType(req)
   const encoding = encodingOf(req)
   if (encoding === 'gzip') {
     const gzipped = await readBody(req, { ...limits, mostBytes: REPORT_LIMITS.compressedBytes })
-    return { json: await inflate(gzipped, REPORT_LIMITS.uncompressedBytes), gzipped, isDifference }
+    const told = unpackedBytes(gzipped, REPORT_LIMITS.uncompressedBytes)
+    limits.charge(told)
+    return { json: await limits.inflate(gzipped, { told, hostId: limits.hostId }), gzipped, isDifference }
   }
   const json = await readBody(req, { ...limits, mostBytes: REPORT_LIMITS.uncompressedBytes })
+  limits.charge(json.length)
   return { json, gzipped: null, isDifference }
 }
 
@@ -57,7 +71,7 @@ const parseJson = (bytes: Buffer): unknown => {
 }
 
 /** The JSON of a body that may come as gzip, within the limits of a report. */
-export const readJson = async (req: IncomingMessage, limits: BodyLimits): Promise<unknown> => {
+export const readJson = async (req: IncomingMessage, limits: AgentBodyLimits): Promise<unknown> => {
   checkJsonType(req)
   return parseJson((await readReportBytes(req, limits)).json)
 }

@@ -16,6 +16,7 @@ import { rootDirectory } from '../root-directory'
 import { createTestDatabase } from '../testing/test-database'
 import { createAgentApi } from './agent-api'
 import { createAgentFiles } from './agent-files'
+import { AGENT_RATES } from './agent-gate'
 import { serveAgentFile } from './serve-agent-files'
 import { type AgentConsole, startAgentConsole } from './testing/agent-console'
 
@@ -153,7 +154,7 @@ test('an agent that the console slows down loses nothing', async () => {
   }
   const generous = { burst: 1000, perSecond: 1000 }
   const perCredential = { burst: 1, perSecond: 1 }
-  const rates = { perCredential, all: generous, failed: generous, enrolment: generous }
+  const rates = { ...AGENT_RATES, perCredential, all: generous, failed: generous, enrolment: generous }
   agents = await startAgentConsole({ database, port, rates })
   start(null)
   await until(async () => expect(await stored()).toMatchObject({ osName: 'four', appliedReports: 4n }))

@@ -1,4 +1,5 @@
 import 'server-only'
+import { pgArray } from '@/lib/services/report/pg-array'
 import type { Query } from '../database/database'
 import type { Actor } from '../service-context'
 import { AgentError } from './agent-error'
@@ -19,10 +20,17 @@ const KNOWN_MS = 60_000
 const MOST_KNOWN = 50_000
 
 const FIND = `
-SELECT c.secret_hash AS "secretHash", c.cloud_id AS "cloudId", c.host_id AS "hostId", h.name AS "hostName", c.enrolment
-FROM agent_credential c JOIN host h ON h.id = c.host_id WHERE c.id = $1 AND c.revoked_at IS NULL`
+SELECT c.id, c.secret_hash AS "secretHash", c.cloud_id AS "cloudId", c.host_id AS "hostId", h.name AS "hostName", c.enrolment
+FROM agent_credential c JOIN host h ON h.id = c.host_id WHERE c.id = ANY($1::int[]) AND c.revoked_at IS NULL`
 
-type Row = { secretHash: string; cloudId: number; hostId: number; hostName: string; enrolment: number }
+type Row = {
+  id: number
+  secretHash: string
+  cloudId: number
+  hostId: number
+  hostName: string
+  enrolment: number
+}
 
 const unauthorized = () =>
   new AgentError(
@@ -38,26 +46,31 @@ export const createCredentialStore = ({
   nowMs?: () => number
 }): CredentialStore => {
   const known = new Map<number, Known>()
-  const running = new Map<number, Promise<Known | null>>()
+  let asked = new Set<number>()
+  let next: Promise<Map<number, Known>> | null = null
+  let last: Promise<unknown> = Promise.resolve()
 
-  const find = async (id: number): Promise<Known | null> => {
-    const [row] = await query<Row>(FIND, [id])
-    if (row === undefined) return null
-    const { secretHash, ...host } = row
-    const found: Known = {
-      secretHash,
-      actor: { kind: 'agent', credentialId: id, ...host },
-      untilMs: nowMs() + KNOWN_MS,
+  const readAsked = async (): Promise<Map<number, Known>> => {
+    const ids = [...asked]
+    asked = new Set()
+    next = null
+    const found = new Map<number, Known>()
+    for (const { id, secretHash, ...host } of await query<Row>(FIND, [pgArray(ids)])) {
+      const actor: AgentActor = { kind: 'agent', credentialId: id, ...host }
+      found.set(id, { secretHash, actor, untilMs: nowMs() + KNOWN_MS })
     }
-    if (known.size >= MOST_KNOWN) known.clear()
-    known.set(id, found)
+    if (known.size + found.size > MOST_KNOWN) known.clear()
+    for (const [id, one] of found) known.set(id, one)
     return found
   }
 
-  const findOnce = (id: number): Promise<Known | null> => {
-    const pending = running.get(id) ?? find(id).finally(() => running.delete(id))
-    running.set(id, pending)
-    return pending
+  /** One query at a time, for all that were asked for meanwhile: made-up credentials cost the database no more than that. */
+  const find = async (id: number): Promise<Known | null> => {
+    asked.add(id)
+    next ??= last.then(readAsked)
+    const reading = next
+    last = reading.catch(() => undefined)
+    return (await reading).get(id) ?? null
   }
 
   return {
@@ -65,7 +78,7 @@ export const createCredentialStore = ({
       const given = readCredential(text)
       if (given === null) throw unauthorized()
       const held = known.get(given.id)
-      const credential = held !== undefined && held.untilMs > nowMs() ? held : await findOnce(given.id)
+      const credential = held !== undefined && held.untilMs > nowMs() ? held : await find(given.id)
       if (credential === null || !isSecretOf(given.secret, credential.secretHash)) throw unauthorized()
       return credential.actor
     },

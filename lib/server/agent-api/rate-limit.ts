@@ -1,6 +1,6 @@
 export type RateLimit = {
-  /** Takes one; 0 when it was there, else the seconds after which it is worth asking again. */
-  take: (key: number) => number
+  /** Takes one, or so many; 0 when it was there, else the seconds after which it is worth asking again. */
+  take: (key: number, amount?: number) => number
 }
 
 type Bucket = { tokens: number; at: number }
@@ -19,15 +19,15 @@ export const createRateLimit = ({
 }): RateLimit => {
   const buckets = new Map<number, Bucket>()
   return {
-    take: (key) => {
+    take: (key, amount = 1) => {
       const at = nowMs()
       // A forgotten bucket is a full one: too generous for a moment, never too strict.
       if (buckets.size >= mostKeys) buckets.clear()
       const known = buckets.get(key) ?? { tokens: burst, at }
       const tokens = Math.min(burst, known.tokens + ((at - known.at) / 1000) * perSecond)
-      const isThere = tokens >= 1
-      buckets.set(key, { tokens: isThere ? tokens - 1 : tokens, at })
-      return isThere ? 0 : Math.max(1, Math.ceil((1 - tokens) / perSecond))
+      const isThere = tokens >= amount
+      buckets.set(key, { tokens: isThere ? tokens - amount : tokens, at })
+      return isThere ? 0 : Math.max(1, Math.ceil((amount - tokens) / perSecond))
     },
   }
 }

@@ -19,6 +19,30 @@ export const createMemoryBudget = (mostBytes: number): MemoryBudget => {
   }
 }
 
+/** A part of a budget for each key, so that no one of them holds all of it. */
+export const createBudgetShares = (
+  whole: MemoryBudget,
+  mostBytes: number,
+): { of: (key: number) => MemoryBudget } => {
+  const held = new Map<number, number>()
+  return {
+    of: (key) => ({
+      reserve: (bytes) => {
+        const before = held.get(key) ?? 0
+        if (before + bytes > mostBytes || !whole.reserve(bytes)) return false
+        held.set(key, before + bytes)
+        return true
+      },
+      release: (bytes) => {
+        const rest = (held.get(key) ?? 0) - bytes
+        if (rest > 0) held.set(key, rest)
+        else held.delete(key)
+        whole.release(bytes)
+      },
+    }),
+  }
+}
+
 type Limits = { mostBytes: number; timeoutMs: number; budget: MemoryBudget }
 
 const tooLarge = (req: IncomingMessage, { mostBytes, told }: { mostBytes: number; told: number | null }) => {

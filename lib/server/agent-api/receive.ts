@@ -33,7 +33,16 @@ import type { Runtime } from '../runtime'
 import { isServiceError } from '../service-error'
 import { AgentError } from './agent-error'
 import type { AgentActor, AgentGate } from './agent-gate'
-import { type BodyLimits, headerOf, readJson, readPlainJson, readReportBytes } from './agent-request'
+import {
+  type AgentBodyLimits,
+  type BodyLimits,
+  headerOf,
+  readJson,
+  readPlainJson,
+  readReportBytes,
+} from './agent-request'
+import type { Inflate } from './inflate'
+import type { MemoryBudget } from './read-body'
 
 const compress = promisify(gzip)
 
@@ -46,6 +55,9 @@ export type Receiver = {
   gate: AgentGate
   ingest: ReportIngest
   limits: BodyLimits
+  /** What one host's bodies may hold while they are read. */
+  shares: { of: (hostId: number) => MemoryBudget }
+  inflate: Inflate
   board: CommandBoard
   signer: CommandSigner
 }
@@ -119,12 +131,22 @@ const watchedOf = (req: IncomingMessage): Watched | null => {
   )
 }
 
+const limitsOf = ({ limits, shares, inflate, gate }: Receiver, actor: AgentActor): AgentBodyLimits => ({
+  timeoutMs: limits.timeoutMs,
+  budget: shares.of(actor.hostId),
+  hostId: actor.hostId,
+  inflate,
+  charge: (bytes) => gate.admitBytes(actor, bytes),
+})
+
 const readReport = async (
-  { ingest, limits }: Receiver,
+  receiver: Receiver,
   req: IncomingMessage,
-  { hostId }: AgentActor,
+  actor: AgentActor,
 ): Promise<{ report: Report; body: ReportBody }> => {
-  const { json, gzipped, isDifference } = await readReportBytes(req, limits)
+  const { ingest } = receiver
+  const { hostId } = actor
+  const { json, gzipped, isDifference } = await readReportBytes(req, limitsOf(receiver, actor))
   if (isDifference) return ingest.reader.readDifference(hostId, json)
   const report = ingest.reader.read(hostId, json)
   return { report, body: { base: null, full: gzipped ?? (await compress(json)) } }
@@ -187,8 +209,9 @@ export const receiveCommandResult = async (
   receiver: Receiver,
   req: IncomingMessage,
 ): Promise<CommandReceipt> => {
-  const { runtime, gate, limits } = receiver
+  const { runtime, gate } = receiver
   const actor = await gate.admit(req)
+  const limits = limitsOf(receiver, actor)
   const result = parseRequest(commandResultSchema, await readPlainJson(req, limits, RESULT_BYTES))
   try {
     return await takeResult(runtime, { actor, result })
@@ -200,11 +223,11 @@ export const receiveCommandResult = async (
 
 /** `POST /api/agent/v1/samples`. */
 export const receiveSamples = async (receiver: Receiver, req: IncomingMessage): Promise<SamplesReceipt> => {
-  const { runtime, gate, limits } = receiver
+  const { runtime, gate } = receiver
   const receivedAt = runtime.now()
   const actor = await gate.admit(req)
   const sentAt = sentAtOf(req)
-  const input = await readJson(req, limits)
+  const input = await readJson(req, limitsOf(receiver, actor))
   checkContractVersion(input, CONTRACT_VERSION)
   const samples = parseRequest(samplesSchema, input)
   const { keepMinutesDays } = runtime.env

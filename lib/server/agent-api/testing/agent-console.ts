@@ -94,7 +94,7 @@ export const startAgentConsole = async ({
   port?: number
 } & Parameters<typeof createAgentApi>[1]) => {
   const runtime = createTestRuntime({ database, now })
-  const handle = createAgentApi(runtime, options)
+  const handle = createAgentApi(runtime, { refusalHeldMs: 0, ...options })
   const server = createServer(async (req, res) => {
     if (!(await handle(req, res))) res.writeHead(404).end('not ours')
   })

@@ -1,0 +1,258 @@
+import { createHash } from 'node:crypto'
+import { createLoader } from 'nuqs/server'
+import { capacitySearchParams } from '@/components/capacity/capacity-search-params'
+import { fenceParams, readIds } from '@/components/fence/fence-params'
+import { findingSearchParams } from '@/components/finding/finding-search-params'
+import { fitSearchParams } from '@/components/fit/fit-search-params'
+import { gpuRoomParams, readKeep } from '@/components/gpu-room/keep-params'
+import { gpuSearchParams } from '@/components/gpus/gpu-search-params'
+import { describeHost } from '@/lib/domain/host/describe-host'
+import { assignTypes } from '@/lib/domain/nova-config/assign-types'
+import { parseCpuSet } from '@/lib/domain/nova-config/cpu-set'
+import { describeNovaOptions } from '@/lib/domain/nova-config/describe-options'
+import { readDeviceSpecs } from '@/lib/domain/nova-config/device-spec'
+import { readMdevConfig } from '@/lib/domain/nova-config/mdev-config'
+import { parseAliasLines } from '@/lib/domain/nova-config/parse-alias-lines'
+import { readPciAliases } from '@/lib/domain/nova-config/pci-alias'
+import { novaConf } from '@/lib/domain/testing/build-inventory'
+import { gvtgHost, migHost, mttyHost, t4SeedHost, vendorVfioHost } from '@/lib/domain/testing/fixtures'
+import { parseCreatableLine } from '@/lib/domain/vgpu-type/creatable-line'
+import { parseTypeDescription } from '@/lib/domain/vgpu-type/parse-description'
+import { commandResultSchema } from '@/lib/schemas/agent/command'
+import { applyEdits, editedLength, editsSchema } from '@/lib/schemas/agent/difference'
+import { encodeReportJson, inventoryDigest } from '@/lib/schemas/agent/digest'
+import type { Inventory } from '@/lib/schemas/agent/inventory'
+import { digestSchema } from '@/lib/schemas/agent/primitives'
+import { readProviderConfig } from '@/lib/schemas/agent/provider-config'
+import { enrollRequestSchema, parsePosition, parseWatched } from '@/lib/schemas/agent/report'
+import { samplesSchema } from '@/lib/schemas/agent/samples'
+import { AgentError } from '@/lib/server/agent-api/agent-error'
+import { unpackedBytes } from '@/lib/server/agent-api/inflate'
+import { readCredential, readJoinToken } from '@/lib/server/agent-api/secrets'
+import { parseInput } from '@/lib/server/parse-input'
+import { isServiceError } from '@/lib/server/service-error'
+import { readCookie } from '@/lib/server/session/cookies'
+import { checkShape } from '@/lib/services/report/check-shape'
+import { createReportReader } from '@/lib/services/report/report-reader'
+import { safeNext } from '@/lib/util/paths'
+import { isTimeZone } from '@/lib/util/zone-offset'
+import { jsonTarget } from './json-target'
+import type { FuzzTarget } from './target'
+
+const isRefusal = (error: unknown): boolean =>
+  error instanceof AgentError || (isServiceError(error) && error.code === 'validation')
+const never = (): boolean => false
+
+/** Small hosts of every framework: large seeds make slow rounds. */
+const small = (inventory: Inventory): Inventory => ({
+  ...inventory,
+  gpus: inventory.gpus
+    .slice(0, 1)
+    .map((gpu) => ({ ...gpu, virtualFunctions: gpu.virtualFunctions.slice(0, 2) })),
+})
+const hosts = (): Inventory[] =>
+  [t4SeedHost(), vendorVfioHost(), migHost(), gvtgHost(), mttyHost()].map(small)
+
+const headOf = (inventory: Inventory) => ({
+  contractVersion: 1 as const,
+  agentVersion: '0.1.0',
+  position: { boot: 1, sequence: 2 },
+  takenAt: '2026-11-22T10:00:00.000Z',
+  digest: inventoryDigest(inventory),
+  droppedReports: 0,
+})
+const reportOf = (inventory: Inventory): string => encodeReportJson({ ...headOf(inventory), inventory })
+
+const readAndDescribe = (text: string): unknown => {
+  const { inventory } = createReportReader().read(1, Buffer.from(text))
+  return [inventory, describeHost(inventory)]
+}
+
+/** The inventory's own text, so that a changed one has the right digest and the way for canonical reports is taken. */
+const readCanonical = (text: string): unknown => {
+  const inventory = JSON.parse(text) as Inventory
+  checkShape(inventory)
+  const json = Buffer.from(encodeReportJson({ ...headOf(inventory), inventory }))
+  const reader = createReportReader()
+  const [first] = hosts()
+  if (first !== undefined) reader.read(1, Buffer.from(reportOf(first)))
+  const whole = createReportReader().read(2, json)
+  const against = reader.read(1, json)
+  if (inventoryDigest(whole.inventory) !== inventoryDigest(against.inventory))
+    throw new Error('read against the last inventory it is another than alone')
+  return describeHost(against.inventory)
+}
+
+const readEdits = (value: unknown): unknown => {
+  const edits = editsSchema.safeParse(value)
+  const [base] = hosts()
+  if (!edits.success || base === undefined) return null
+  const whole = Buffer.from(reportOf(base))
+  const text = whole.subarray(whole.indexOf('"inventory":') + 12, -1)
+  const length = editedLength(text.length, edits.data)
+  const target = Buffer.alloc(Math.max(0, length ?? 0))
+  if (length !== null) applyEdits(text, edits.data, target)
+  const reader = createReportReader()
+  reader.read(1, whole)
+  const digest = createHash('sha256').update(target).digest('base64url')
+  const difference = { ...headOf(base), digest, base: inventoryDigest(base), edits: edits.data }
+  const { report } = reader.readDifference(1, Buffer.from(JSON.stringify(difference)))
+  return describeHost(report.inventory)
+}
+
+const readNovaConf = (text: string): unknown => {
+  const config = novaConf(text)
+  const mdev = readMdevConfig(config)
+  return [
+    describeNovaOptions(config),
+    mdev,
+    assignTypes(mdev),
+    readDeviceSpecs(config),
+    readPciAliases(config),
+  ]
+}
+
+const loaders = [
+  capacitySearchParams,
+  fenceParams,
+  findingSearchParams,
+  fitSearchParams,
+  gpuRoomParams,
+  gpuSearchParams,
+].map((params) => createLoader(params as typeof gpuSearchParams))
+
+const readQuery = (text: string): unknown => {
+  const params = new URLSearchParams(text)
+  const read = loaders.map((load) => load(params))
+  return [
+    read,
+    readIds(text),
+    readKeep(text),
+    safeNext(text),
+    isTimeZone(text.slice(0, 64)),
+    readCookie(text, 'a'),
+  ]
+}
+
+export const CONSOLE_TARGETS: FuzzTarget[] = [
+  { name: 'report', seeds: () => hosts().map(reportOf), read: readAndDescribe, isRefusal },
+  {
+    name: 'canonical-report',
+    seeds: () => hosts().map((host) => JSON.stringify(host)),
+    read: readCanonical,
+    isRefusal: (error) => isRefusal(error) || error instanceof SyntaxError || error instanceof TypeError,
+  },
+  jsonTarget({
+    name: 'difference',
+    seeds: () => [
+      [[20, 0, '']],
+      [
+        [40, 8, '"x"'],
+        [100, 2, '{}'],
+      ],
+      [],
+    ],
+    read: readEdits,
+    isRefusal,
+  }),
+  {
+    name: 'gzip',
+    seeds: () => ['\u001f\u008b\u0008\0\0\0\0\0\0\u0003\u0003\0\0\0\0\0\0\0\0\0'],
+    read: (text) => unpackedBytes(Buffer.from(text, 'latin1'), 1_000_000),
+    isRefusal,
+  },
+  jsonTarget({
+    name: 'enrolment',
+    seeds: () => [{ contractVersion: 1, hostName: 'cmp-01', agentVersion: '0.1.0' }],
+    read: (value) => parseInput(enrollRequestSchema, value),
+    isRefusal,
+  }),
+  jsonTarget({
+    name: 'command-result',
+    seeds: () => [
+      {
+        id: '00000000-0000-4000-8000-000000000001',
+        outcome: 'done',
+        message: 'Made.',
+        output: '',
+        previous: null,
+      },
+    ],
+    read: (value) => parseInput(commandResultSchema, value),
+    isRefusal,
+  }),
+  jsonTarget({
+    name: 'samples',
+    seeds: () => [
+      {
+        contractVersion: 1,
+        begin: '2026-11-22T10:00:00.000Z',
+        at: [0, 60],
+        gpus: [
+          { address: '0000:41:00.0', totalMib: 16384, utilisation: [1, 2], usedMib: [3, null], vgpus: [] },
+        ],
+      },
+    ],
+    read: (value) => parseInput(samplesSchema, value),
+    isRefusal,
+  }),
+  {
+    name: 'headers',
+    seeds: () => [
+      '1.2',
+      '86400000+350',
+      '2026-11-22T10:00:00.000Z',
+      `sbac_1_${'A'.repeat(43)}`,
+      `sbjt_${'A'.repeat(43)}`,
+    ],
+    read: (text) => [
+      parsePosition(text),
+      parseWatched(text),
+      digestSchema.safeParse(text).success,
+      readCredential(text),
+      readJoinToken(text),
+    ],
+    isRefusal: never,
+  },
+  {
+    name: 'nova-options',
+    seeds: () => [
+      '[devices]\nenabled_mdev_types = nvidia-35, nvidia-36\n[mdev_nvidia-35]\ndevice_addresses = 0000:84:00.0\nmax_instances = 4\n',
+      '[pci]\ndevice_spec = {"vendor_id":"10de","address":"0000:84:*.*","managed":"no"}\nalias = {"name":"a","product_id":"1eb8","device_type":"type-PF"}\n',
+      '[compute]\ncpu_shared_set = 1-4,^3,8\nprovider_config_location = /etc/nova/p/\n',
+    ],
+    read: readNovaConf,
+    isRefusal: never,
+  },
+  {
+    name: 'host-texts',
+    seeds: () => [
+      'num_heads=4, frl_config=60, framebuffer=4096M, max_resolution=7680x4320, max_instance=4',
+      'low_gm_size: 128MB\nhigh_gm_size: 512MB\nfence: 4\nresolution: 1920x1200\nweight: 4\n',
+      '1145  : NVIDIA L40S-1B',
+      '1-4,^3,8',
+      'alias = {"name":"a","product_id":"1eb8"}\n',
+      "# Written by Sliceboard.\nmeta:\n  schema_version: '1.0'\nproviders:\n  - identification:\n      name: 'a_pci_0000_41_00_0'\n",
+    ],
+    read: (text) => [
+      parseTypeDescription(text),
+      parseCreatableLine(text),
+      parseCpuSet(text),
+      parseAliasLines(text),
+      readProviderConfig(text),
+    ],
+    isRefusal: never,
+  },
+  {
+    name: 'query',
+    seeds: () => [
+      'q=a&model=Tesla+T4&model=A40&type=nvidia-35&holds=spare&group=model&sort=host&desc=true&cloud=lab',
+      'by=type&days=30&from=2026-11-01T00:00:00.000Z&until=2026-11-22&compare=own&zone=Europe/Paris',
+      '/gpus?next=/a',
+      'a=1; b=2',
+      '1:2,3:4',
+    ],
+    read: readQuery,
+    isRefusal: never,
+  },
+]
