@@ -4,14 +4,16 @@
  */
 import { renameSync, rmSync } from 'node:fs'
 import { openDatabase } from '../lib/server/database/database'
+import { appendPast } from '../lib/services/history/testing/append-past'
 import { writePast } from '../lib/services/history/testing/write-past'
 import { writePastEvents } from '../lib/services/history/testing/write-past-events'
 import { writeUsage } from '../lib/services/history/testing/write-usage'
 import { DEMO_CLOUD } from '../simulator/demo-fleet/demo-fleet'
-import { makePast } from '../simulator/past/make-past'
+import { continuePast, makePast } from '../simulator/past/make-past'
 import { makePastChanges } from '../simulator/past/past-changes'
 import { makePastFindings } from '../simulator/past/past-findings'
 import { chooseWorld } from '../simulator/process/run-simulator'
+import { copyDatabase, keepTemplate, type PastTemplate } from './demo-run/past-template'
 
 export type WritePastSettings = {
   /** Where the database will stand; it is made beside it, so that a half one is never taken for whole. */
@@ -22,26 +24,46 @@ export type WritePastSettings = {
   /** ISO 8601. `startAt`: of the simulated world. `endAt`: when the agents' first reports are awaited. */
   startAt: string
   endAt: string
+  /** Its end is gone on from; null: the year is written. */
+  template: PastTemplate | null
+  /** Where a written year is kept for the next time; null: nowhere. */
+  keepIn: string | null
 }
 
 const settings = JSON.parse(process.argv[2] ?? '{}') as WritePastSettings
-const { dataDirectory, seed, hostCount } = settings
+const { dataDirectory, seed, hostCount, startAt, template } = settings
+const end = new Date(settings.endAt)
 
 const { fleet } = chooseWorld({
   directory: settings.simulatorDirectory,
   seed,
-  startAt: new Date(settings.startAt),
+  startAt: new Date(startAt),
   ...(hostCount === null ? {} : { hostCount }),
 })
 const unfinished = `${dataDirectory}.new`
 rmSync(unfinished, { recursive: true, force: true })
-const database = await openDatabase({ databaseUrl: null, dataDirectory: unfinished })
-const past = makePast({ fleet, seed, end: new Date(settings.endAt) })
-const told = { past, fleet, cloud: DEMO_CLOUD }
-const changes = await makePastChanges(told)
-const findings = await makePastFindings(told, changes)
-const written = await writePast(database, past, DEMO_CLOUD)
-await writePastEvents(database, { id: written.cloudId, ...DEMO_CLOUD }, { changes, findings })
-await writeUsage(database, written, { past, fleet })
-await database.close()
+
+const writeYear = async (): Promise<void> => {
+  const database = await openDatabase({ databaseUrl: null, dataDirectory: unfinished })
+  const past = makePast({ fleet, seed, end })
+  const told = { past, fleet, cloud: DEMO_CLOUD }
+  const changes = await makePastChanges(told)
+  const findings = await makePastFindings(told, changes)
+  const written = await writePast(database, past, DEMO_CLOUD)
+  await writePastEvents(database, { id: written.cloudId, ...DEMO_CLOUD }, { changes, findings })
+  await writeUsage(database, written, { past, fleet })
+  await database.close()
+}
+
+const goOn = async ({ dataDirectory: from, endAt }: PastTemplate): Promise<void> => {
+  copyDatabase(from, unfinished)
+  const database = await openDatabase({ databaseUrl: null, dataDirectory: unfinished })
+  const past = continuePast({ fleet, seed, begin: new Date(endAt), end })
+  await appendPast(database, { past, fleet, cloud: DEMO_CLOUD.name })
+  await database.close()
+}
+
+await (template === null ? writeYear() : goOn(template))
+if (template === null && settings.keepIn !== null)
+  keepTemplate(settings.keepIn, { dataDirectory: unfinished, startAt, endAt: settings.endAt })
 renameSync(unfinished, dataDirectory)

@@ -18,6 +18,7 @@ const AGENT = [
 
 const PAST = [
   'scripts/write-past.ts',
+  'scripts/demo-run/past-template.ts',
   'agent',
   'simulator',
   'prisma',

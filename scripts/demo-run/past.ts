@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { WritePastSettings } from '../write-past'
 import { DemoError, type DemoOptions } from './demo-options'
+import { findTemplate, type PastTemplate, templateFolder } from './past-template'
 
 /** A year of short-lived numbers: with more room for them they are cleared away half as often. */
 const NODE_OPTIONS = ['--enable-source-maps', '--max-semi-space-size=32']
@@ -11,9 +12,30 @@ const BUNDLE = path.join('dist', 'write-past.mjs')
 /** Between the start and the first reports of the agents; what is left of it is no gap that charts show. */
 const LEAD_MS = 20_000
 
-/** Whether the demo's database is yet to be made, and may have a past. */
-export const needsPast = ({ hasHistory }: DemoOptions, dataDirectory: string): boolean =>
-  hasHistory && !existsSync(dataDirectory)
+/** How the demo's database gets its past. */
+export type PastChoice = {
+  /** When the hosts stood as they will when the story begins. */
+  populatedAt: Date
+  template: PastTemplate | null
+  keepIn: string | null
+}
+
+type Folders = Pick<WritePastSettings, 'dataDirectory' | 'simulatorDirectory'>
+
+/** Null: the database is there already, or is to have no past. */
+export const choosePast = (
+  { hasHistory, seed, hostCount }: DemoOptions,
+  { dataDirectory, simulatorDirectory }: Folders,
+  { root, startAt }: { root: string; startAt: Date },
+): PastChoice | null => {
+  if (!hasHistory || existsSync(dataDirectory)) return null
+  // Hosts that have lived on hold something else than any template ends in.
+  if (existsSync(simulatorDirectory)) return { populatedAt: startAt, template: null, keepIn: null }
+  const parts = [readFileSync(path.join(root, BUNDLE)), `${seed} ${hostCount ?? 'all'}`]
+  const keepIn = templateFolder(root, parts)
+  const template = findTemplate(keepIn, startAt)
+  return { populatedAt: template === null ? startAt : new Date(template.startAt), template, keepIn }
+}
 
 const run = (root: string, settings: WritePastSettings, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -34,9 +56,14 @@ const run = (root: string, settings: WritePastSettings, signal: AbortSignal): Pr
 
 /** Gives the demo a year of history, in a process of its own: the trees are written meanwhile. */
 export const writePast = (
-  settings: Omit<WritePastSettings, 'startAt' | 'endAt'>,
-  { root, startAt, signal }: { root: string; startAt: Date; signal: AbortSignal },
+  settings: Folders & Pick<WritePastSettings, 'seed' | 'hostCount'>,
+  {
+    root,
+    startAt,
+    signal,
+    choice: { populatedAt, template, keepIn },
+  }: { root: string; startAt: Date; signal: AbortSignal; choice: PastChoice },
 ): Promise<void> => {
-  const endAt = new Date(startAt.getTime() + LEAD_MS)
-  return run(root, { ...settings, startAt: startAt.toISOString(), endAt: endAt.toISOString() }, signal)
+  const endAt = new Date(startAt.getTime() + LEAD_MS).toISOString()
+  return run(root, { ...settings, startAt: populatedAt.toISOString(), endAt, template, keepIn }, signal)
 }

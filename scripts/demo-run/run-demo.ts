@@ -16,7 +16,7 @@ import type { DemoOptions } from './demo-options'
 import { takeFolder } from './folder-lock'
 import { choosePort, freePort } from './free-port'
 import { createJoinToken, needsJoinToken } from './join-token'
-import { needsPast, writePast } from './past'
+import { choosePast, type PastChoice, writePast } from './past'
 import { cloudToUse, whatToSee } from './what-to-see'
 
 /** How the console is started; everything else is the same for the demo and for development. */
@@ -29,6 +29,10 @@ const READ_INTERVAL_SECONDS = 10
 
 const dataDirectory = ({ directory }: DemoOptions): string => path.join(directory, 'data')
 const simulatorDirectory = ({ directory }: DemoOptions): string => path.join(directory, 'simulator')
+const foldersOf = (options: DemoOptions) => ({
+  dataDirectory: dataDirectory(options),
+  simulatorDirectory: simulatorDirectory(options),
+})
 
 const consoleEnv = (
   options: DemoOptions,
@@ -95,13 +99,13 @@ const simulate = async (
 
 export type DemoContext = { root: string; signal: AbortSignal; say: (line: string) => void }
 
-const prepare = (
-  options: DemoOptions,
-  { startAt, say }: { startAt: Date; say: (line: string) => void },
-): PreparedWorld =>
+type Story = { startAt: Date; populatedAt: Date; say: (line: string) => void }
+
+const prepare = (options: DemoOptions, { startAt, populatedAt, say }: Story): PreparedWorld =>
   prepareWorld({
     directory: simulatorDirectory(options),
     startAt,
+    populatedAt,
     seed: options.seed,
     ...(options.hostCount === null ? {} : { hostCount: options.hostCount }),
     ...(options.isVerbose ? { onEvent: say } : {}),
@@ -111,9 +115,9 @@ const prepare = (
 const prepareCloud = async (
   options: DemoOptions,
   ports: { console: number; openstack: number },
-  { startAt, say }: { startAt: Date; say: (line: string) => void },
+  story: Story,
 ): Promise<{ prepared: PreparedWorld; openstack: ServedOpenStack }> => {
-  const prepared = prepare(options, { startAt, say })
+  const prepared = prepare(options, story)
   const openstack = await serveOpenStack({
     world: prepared.world,
     directory: options.directory,
@@ -121,7 +125,7 @@ const prepareCloud = async (
     trustedDashboards: ['127.0.0.1', 'localhost'].map(
       (name) => `http://${name}:${ports.console}${apiPaths.webSso()}`,
     ),
-    ...(options.isVerbose ? { onRefused: say } : {}),
+    ...(options.isVerbose ? { onRefused: story.say } : {}),
   })
   return { prepared, openstack }
 }
@@ -129,15 +133,12 @@ const prepareCloud = async (
 /** A database that is yet to be made begins with a year of history. */
 const withPast = async (
   options: DemoOptions,
+  choice: PastChoice | null,
   { root, startAt, signal }: Pick<DemoContext, 'root' | 'signal'> & { startAt: Date },
 ): Promise<void> => {
-  if (!needsPast(options, dataDirectory(options))) return
+  if (choice === null) return
   const { seed, hostCount } = options
-  const directories = {
-    dataDirectory: dataDirectory(options),
-    simulatorDirectory: simulatorDirectory(options),
-  }
-  await writePast({ ...directories, seed, hostCount }, { root, startAt, signal })
+  await writePast({ ...foldersOf(options), seed, hostCount }, { root, startAt, signal, choice })
 }
 
 /** The trees are written while the console starts in its own process; if they cannot be, it must not stay. */
@@ -180,7 +181,8 @@ const runInFolder = async (
     authUrl: `http://127.0.0.1:${ports.openstack}/identity/v3`,
   })
   const startAt = new Date()
-  const starting = withPast(options, { ...context, startAt }).then(() =>
+  const choice = choosePast(options, foldersOf(options), { root: context.root, startAt })
+  const starting = withPast(options, choice, { ...context, startAt }).then(() =>
     startConsole({
       root: context.root,
       args: kind.args,
@@ -192,7 +194,7 @@ const runInFolder = async (
   // It is waited for below; until then a failure is nobody's.
   starting.catch(() => undefined)
   const { prepared, openstack } = await whileStarting(starting, () =>
-    prepareCloud(options, ports, { startAt, say: context.say }),
+    prepareCloud(options, ports, { startAt, populatedAt: choice?.populatedAt ?? startAt, say: context.say }),
   )
   const console = await starting.catch(async (error: unknown) => {
     await openstack.stop()

@@ -26,7 +26,8 @@ export const RETYPE_MS = 11 * MINUTE_MS
 /** As the console says it of cards that orphans keep on another type. */
 const NOT_OFFERED = 'Placement offers none of them'
 
-export type Span = { begin: number; end: number }
+/** `isSequel`: at its begin another past has ended, in what stands at the end of this one, too. */
+export type Span = { begin: number; end: number; isSequel?: boolean }
 
 type Tools = { random: Random; nameOf: (prefix: string) => string }
 
@@ -43,6 +44,10 @@ const createBook = (story: HostStory, aggregates: string[]) => {
     points,
     holdings,
     words,
+    /** What was told so far stands in an earlier past. */
+    skip: (): void => {
+      for (const rows of [points, holdings, words]) rows.length = 0
+    },
     tellCards: (cards: readonly PastCard[], at: number, strandedAt: number): void => {
       for (const card of cards) {
         const { address } = card.present
@@ -159,7 +164,8 @@ const wishAt = (at: number, capacity: number, { rhythm, story, host, span }: Wis
   const staying = Math.min(capacity, host.guests.length * stayingFactor(story.trend, age))
   const others = (capacity - staying) * wantedShare(rhythm, at) * pressure(story.trend, age)
   const wish = staying + others
-  const turn = Math.min(1, (span.end - at) / TURN_MS)
+  const sinceTurn = span.isSequel === true ? at - span.begin : TURN_MS
+  const turn = Math.min(1, (span.end - at) / TURN_MS, sinceTurn / TURN_MS)
   return host.guests.length + (wish - host.guests.length) * turn
 }
 
@@ -171,9 +177,9 @@ export const makeHostPast = (
 ): { past: HostPast; unmet: Unmet[] } => {
   const story = storyOf(host.name)
   const { random } = tools
-  const { end } = span
+  const { end, isSequel = false } = span
   const begin = Math.max(span.begin, end - (story.addedDaysAgo ?? Number.POSITIVE_INFINITY) * DAY_MS)
-  const gaps = gapsOf({ begin, end }, { count: story.gaps, random })
+  const gaps = gapsOf({ begin, end }, { count: isSequel ? 0 : story.gaps, random })
   const living = createHost(host, { ...tools, story, begin, end })
   const dueAt = (at: number): PastCard[] =>
     living.cards.filter(({ earlierUntil }) => earlierUntil !== null && at >= earlierUntil)
@@ -205,7 +211,9 @@ export const makeHostPast = (
   }
 
   step(begin)
+  if (isSequel) living.settle(begin)
   living.book.tellCards(living.cards, begin, strandedAt)
+  if (isSequel) living.book.skip()
   const first = Math.floor(begin / HOUR_MS) * HOUR_MS + HOUR_MS + minute
   for (let at = first; at < end - HOUR_MS; at += HOUR_MS) {
     if (gaps.some(({ since, until }) => at >= since && at <= until)) continue
@@ -221,6 +229,6 @@ export const makeHostPast = (
   living.settle(last)
   living.book.tellCards(living.cards, last, strandedAt)
   const { points, holdings, words } = living.book
-  const watches = watchesOf({ begin, end }, { gaps, random })
+  const watches = isSequel ? [{ since: begin, until: end }] : watchesOf({ begin, end }, { gaps, random })
   return { past: { name: host.name, points, holdings, words, watches, held: living.held() }, unmet }
 }

@@ -1,8 +1,8 @@
 import { createRandom, type Random } from '@/simulator/random/random'
 import type { FleetHost } from '@/simulator/world/fleet-host'
 import { PROJECTS, type ProjectName } from '@/simulator/world/projects'
-import { DAY_MS } from './demand'
-import { makeHostPast, type Unmet } from './host-past'
+import { DAY_MS, MINUTE_MS } from './demand'
+import { makeHostPast, type Span, type Unmet } from './host-past'
 import { createNames } from './past-guests'
 import { makeLimits } from './past-limits'
 import { type PresentHost, presentHost } from './present-host'
@@ -43,22 +43,9 @@ const refusalsOf = (unmet: readonly Unmet[], random: Random): PastRefusal[] =>
     }),
   )
 
-/**
- * The past of a fleet: what its hosts' agents and the cloud would have told in the days before `end`, up to what stands there
- * then. The same seed, fleet and end give the same past.
- */
-export const makePast = ({
-  fleet,
-  seed,
-  end,
-  days = 365,
-}: {
-  fleet: readonly FleetHost[]
-  seed: number
-  end: Date
-  days?: number
-}): Past => {
-  const span = { begin: end.getTime() - days * DAY_MS, end: end.getTime() }
+type Choice = { fleet: readonly FleetHost[]; seed: number }
+
+const makeSpan = ({ fleet, seed }: Choice, span: Span): Past => {
   const nameOf = createNames()
   const made = fleet.map((host, place) =>
     makeHostPast(presentHost(host), span, {
@@ -72,12 +59,30 @@ export const makePast = ({
     createRandom(seed + OWN_STREAM),
   )
   return {
-    ...span,
+    begin: span.begin,
+    end: span.end,
     hosts: made.map(({ past }) => past),
     refusals: refusals.filter(({ at }) => at < span.end).toSorted((a, b) => a.at - b.at),
-    limits: makeLimits(
-      made.map(({ past }) => past),
-      span,
-    ),
+    limits: [],
   }
+}
+
+/**
+ * The past of a fleet: what its hosts' agents and the cloud would have told in the days before `end`, up to what stands there
+ * then. The same seed, fleet and end give the same past.
+ */
+export const makePast = ({ end, days = 365, ...choice }: Choice & { end: Date; days?: number }): Past => {
+  const span = { begin: end.getTime() - days * DAY_MS, end: end.getTime() }
+  const past = makeSpan(choice, span)
+  return { ...past, limits: makeLimits(past.hosts, span) }
+}
+
+/**
+ * What came after a past that ended at `begin`: days like those before, of the same fleet, up to what stands at `end`, which is
+ * what stood at `begin`. For some days only: its hosts lie within the stories of the past before it.
+ */
+export const continuePast = ({ begin, end, fleet, seed }: Choice & { begin: Date; end: Date }): Past => {
+  const span = { begin: begin.getTime(), end: end.getTime(), isSequel: true }
+  // Servers of its own: those of the past before it have left.
+  return makeSpan({ fleet, seed: seed + Math.floor(span.begin / MINUTE_MS) }, span)
 }

@@ -17,6 +17,8 @@ export type WorldChoice = {
   hostCount?: number
   /** When the story begins; now unless said otherwise. */
   startAt?: Date
+  /** When its servers stood as they do then, which their ages go by; when the story begins unless said otherwise. */
+  populatedAt?: Date
   onEvent?: (sentence: string) => void
 }
 
@@ -75,7 +77,7 @@ export const chooseWorld = ({
   seed,
   hostCount,
   startAt,
-}: Omit<WorldChoice, 'onEvent' | 'startAt'> & { startAt: Date }): ChosenWorld => {
+}: Omit<WorldChoice, 'onEvent' | 'startAt' | 'populatedAt'> & { startAt: Date }): ChosenWorld => {
   const only = hostCount === undefined ? {} : { hostCount }
   const first = demoFleet({ seed, startAt, ...only })
   // Times of creation depend on the day; the fleet's definition does not.
@@ -90,8 +92,8 @@ export const chooseWorld = ({
 
 /** Writes the trees, or brings those of an earlier run to where the saved world stopped. Takes some seconds of CPU. */
 export const prepareWorld = ({ onEvent, ...choice }: WorldChoice): PreparedWorld => {
-  const { directory, seed, startAt = new Date() } = choice
-  const { first, fingerprint, saved } = chooseWorld({ ...choice, startAt })
+  const { directory, seed, startAt = new Date(), populatedAt = startAt } = choice
+  const { first, fingerprint, saved } = chooseWorld({ ...choice, startAt: populatedAt })
   mkdirSync(treesDirectory(directory), { recursive: true })
   const world = openWorld({
     directory: treesDirectory(directory),

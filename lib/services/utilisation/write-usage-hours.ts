@@ -10,13 +10,18 @@ import { numberSeries } from './series-rows'
 export type UsageHours = SeriesName & { hours: readonly (UsageSlot | null)[] }
 
 /**
- * Writes the hours of a host on one UTC day (`day`: its begin in ms) in place of what stands there, and the day that follows; for
- * histories that do not come from samples. Minutes and five minutes stay as they are. Groups follow with `rollUpUsage`, which the
+ * Writes the hours of a host on one UTC day (`day`: its begin in ms), all of them or those from `fromHour` on, in place of what
+ * stands there, and the day that follows; for histories that do not come from samples. Minutes and five minutes stay as they are. Groups follow with `rollUpUsage`, which the
  * caller repeats until it says that nothing is left, or the background work does.
  */
 export const writeUsageHours = async (
   query: Query,
-  { hostId, day, series }: { hostId: number; day: number; series: readonly UsageHours[] },
+  {
+    hostId,
+    day,
+    series,
+    fromHour = 0,
+  }: { hostId: number; day: number; series: readonly UsageHours[]; fromHour?: number },
 ): Promise<void> => {
   const numbers = await numberSeries(query, { hostId, names: series, from: day, until: day + DAY_MS })
   const patchOf = (isVgpu: boolean) =>
@@ -25,6 +30,6 @@ export const writeUsageHours = async (
         .filter(({ vgpu }) => (vgpu !== null) === isVgpu)
         .map((one) => [numbers.get(seriesKey(one)) ?? 0, new Map(one.hours.entries())]),
     )
-  const places = Array.from({ length: 24 }, (_, hour) => hour)
+  const places = Array.from({ length: 24 - fromHour }, (_, hour) => fromHour + hour)
   await patchHours(query, { hostId, day, places, hours: { pgpu: patchOf(false), vgpu: patchOf(true) } })
 }

@@ -5,7 +5,9 @@ import type { HostPast, PastGuest } from '@/simulator/past/types'
 
 const ROWS_AT_ONCE = 20_000
 
-export type WrittenHost = { id: number; host: HostPast }
+type Position = { boot: number; sequence: number }
+/** `after`: the last position of the past that it goes on from. */
+export type WrittenHost = { id: number; host: HostPast; after?: Position }
 
 const WATCHES = `
 INSERT INTO host_watch (host_id, enrolment, boot, sequence, since, until)
@@ -28,20 +30,22 @@ const inParts = async <Row>(rows: readonly Row[], write: (part: readonly Row[]) 
 
 /** Positions as an agent would have given them: a boot for each stretch, a sequence for each moment. */
 const positionsOf = ({
-  watches,
-  points,
-  holdings,
-}: HostPast): ((at: number) => [boot: number, sequence: number]) => {
+  host: { watches, points, holdings },
+  after,
+}: WrittenHost): ((at: number) => [boot: number, sequence: number]) => {
   const moments = [...new Set([...points, ...holdings].map(({ at }) => at))].toSorted((a, b) => a - b)
-  const sequences = new Map(moments.map((at, place) => [at, place + 1]))
+  const first = (after?.sequence ?? 0) + 1
+  const sequences = new Map(moments.map((at, place) => [at, first + place]))
   return (at) => {
+    if (after !== undefined) return [after.boot, sequences.get(at) ?? first + moments.length]
     const boot = watches.findIndex(({ until }) => at <= until)
-    return [boot < 0 ? watches.length : boot + 1, sequences.get(at) ?? moments.length + 1]
+    return [boot < 0 ? watches.length : boot + 1, sequences.get(at) ?? first + moments.length]
   }
 }
 
-const pgpuRows = (hostId: number, host: HostPast): Cell[][] => {
-  const positionOf = positionsOf(host)
+const pgpuRows = (written: WrittenHost): Cell[][] => {
+  const positionOf = positionsOf(written)
+  const { id: hostId, host } = written
   return host.points.map((point) => {
     const { at, address, typeId, framework, capacity, used, spare, orphan, returning, creatable } = point
     const numbers = [capacity, used, spare, orphan, returning, creatable]
@@ -56,8 +60,9 @@ export const holderCells = (holding: PastGuest): Cell[] => {
   return [uuid, name, flavorName, projectId, projectName, addresses, typeIds]
 }
 
-const guestRows = (hostId: number, host: HostPast): Cell[][] => {
-  const positionOf = positionsOf(host)
+const guestRows = (written: WrittenHost): Cell[][] => {
+  const positionOf = positionsOf(written)
+  const { id: hostId, host } = written
   return host.holdings.map((holding) => [
     hostId,
     1,
@@ -81,12 +86,6 @@ export const writeHosts = async (query: Query, hosts: readonly WrittenHost[]): P
     }),
   )
   await inParts(words, (part) => query(WORDS, columnsOf(part, 9)))
-  await inParts(
-    hosts.flatMap(({ id, host }) => pgpuRows(id, host)),
-    (part) => writePgpuChanges(query, part),
-  )
-  await inParts(
-    hosts.flatMap(({ id, host }) => guestRows(id, host)),
-    (part) => writeGuestChanges(query, part),
-  )
+  await inParts(hosts.flatMap(pgpuRows), (part) => writePgpuChanges(query, part))
+  await inParts(hosts.flatMap(guestRows), (part) => writeGuestChanges(query, part))
 }

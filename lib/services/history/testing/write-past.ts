@@ -54,7 +54,7 @@ const unplacedServer = ({ at, uuid, projectId, flavorName, said }: PastRefusal) 
   createdAt: iso(at),
 })
 
-const writeRefusals = (query: Query, cloudId: number, { refusals, end }: Past): Promise<void> => {
+export const writeRefusals = (query: Query, cloudId: number, { refusals, end }: Past): Promise<void> => {
   const names = new Map(refusals.map(({ projectId, projectName }) => [projectId, projectName]))
   const value = [...names].map(([id, name]) => ({ id, name, domainId: 'default', isEnabled: true }))
   const projects = { value, at: iso(end), error: null, failingSince: null }
@@ -90,7 +90,10 @@ const writeLimits = async (
 }
 
 /** The partitions of all months from `begin` on, in one transaction. */
-const makeAllMonths = (database: Database, { begin, end }: Past): Promise<void> =>
+export const makeAllMonths = (
+  database: Database,
+  { begin, end }: Pick<Past, 'begin' | 'end'>,
+): Promise<void> =>
   database.transaction(async (query) => {
     for (let at = begin; at < end + 31 * 86_400_000; at += 28 * 86_400_000)
       await makeMonths({ query, transaction: (work) => work(query) }, new Date(at))
