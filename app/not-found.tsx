@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
+
 import { overviewPath } from '@/lib/util/paths'
 
 export const metadata: Metadata = { title: 'Not found' }
@@ -8,9 +8,9 @@ const NotFound = () => (
   <main className="mx-auto flex min-h-screen max-w-[58ch] flex-col items-center justify-center gap-2 px-4 text-center">
     <h1 className="m-0 font-[650] text-title">There is no such page</h1>
     <p className="text-ink2">The address may be mistyped, or the page has moved.</p>
-    <Link href={overviewPath()} className="text-accent-ink underline">
+    <a href={overviewPath()} className="text-accent-ink underline">
       To the overview
-    </Link>
+    </a>
   </main>
 )
 

@@ -98,7 +98,10 @@ await readSources()
 await vitest('unit', 'unit', 'unit.json')
 await vitest('services on PGlite', 'service', 'pglite.json')
 await servicesOnPostgres()
-if (await check('build', 'build')) await browserTests()
+if (await check('build', 'build')) {
+  await check('script budgets', 'budgets')
+  await browserTests()
+}
 
 process.stdout.write('\n')
 for (const { name, isOk, seconds } of outcomes) {

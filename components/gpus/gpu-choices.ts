@@ -1,5 +1,6 @@
 import { frameworkWords } from '@/components/gpu/gpu-words'
 import type { Choice } from '@/components/ui/choice-button'
+import { naturalOrder } from '@/lib/util/natural-order'
 import { GROUPINGS } from './arrange-gpus'
 import { HOLDINGS, type Holding, NO_AGGREGATE, NO_TYPE } from './filter-gpus'
 import { type GpuStore, isCloudRead, UNKNOWN } from './gpu-store'
@@ -26,7 +27,8 @@ const counted = (column: Int32Array, entries: number): { of: number[]; unknown: 
   return { of: counts, unknown }
 }
 
-const byName = (a: Choice, b: Choice) => a.label.localeCompare(b.label, 'en', { numeric: true })
+/** Not by `localeCompare`: the first one loads the browser's language data while the page starts. */
+const byName = (a: Choice, b: Choice) => naturalOrder(a.label, b.label)
 
 export const modelChoices = ({ data, columns }: GpuStore): Choice[] => {
   const counts = counted(columns.modelIndex, data.models.length)

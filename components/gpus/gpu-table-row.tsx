@@ -13,8 +13,6 @@ import { PlacementNote, ServiceTag, StrandedNote } from './cloud-words'
 import { type GpuRow, type GpuStore, gpuRowAt, isCloudRead } from './gpu-store'
 import { placementWord } from './placement-word'
 
-const cell = 'truncate border-line2 border-b px-2.5 max-md:border-0 max-md:px-0'
-
 const UsedOf = ({ used, capacity, reason }: GpuRow) =>
   used === null && capacity === null ? (
     <Unknown reason={reason} />
@@ -52,13 +50,9 @@ export const GpuTableRow = memo(
         aria-rowindex={line + 2}
         aria-selected={isSelected}
         tabIndex={isTabStop ? 0 : -1}
-        className={classNames(
-          'h-8 -outline-offset-2 max-md:grid max-md:h-[84px] max-md:grid-cols-[28px_196px_minmax(0,1fr)] max-md:content-center max-md:items-center max-md:gap-x-2 max-md:gap-y-0.5 max-md:border-line2 max-md:border-b max-md:px-2.5',
-          isSelected ? 'bg-sel' : 'hover:bg-bg',
-          isOld && 'text-ink3',
-        )}
+        className={classNames('gpu-row', isOld && 'text-ink3')}
       >
-        <td className={classNames(cell, 'pr-0 print:invisible')}>
+        <td className="gpu-check">
           <input
             type="checkbox"
             className="check"
@@ -68,7 +62,7 @@ export const GpuTableRow = memo(
             aria-label={`Select ${host} ${address}`}
           />
         </td>
-        <td className={cell} title={host}>
+        <td className="cut" title={host}>
           {host}
           {silentSince === undefined ? null : (
             <>
@@ -83,31 +77,24 @@ export const GpuTableRow = memo(
             </>
           ) : null}
         </td>
-        <td className={classNames(cell, 'font-mono text-small max-md:order-4 max-md:col-start-2')}>
-          <a
-            href={gpuPath({ cloud, host, address })}
-            tabIndex={-1}
-            className="hover:text-accent-ink hover:underline"
-          >
+        <td className="gpu-address cut">
+          <a href={gpuPath({ cloud, host, address })} tabIndex={-1}>
             {address}
           </a>
         </td>
-        <td className={classNames(cell, 'max-md:order-5 max-md:text-right', type === null && 'text-ink2')}>
+        <td className={type === null ? 'gpu-type cut text-ink2' : 'gpu-type cut'}>
           {type === null ? (
             noTypeWords(framework)
           ) : (
             <>
-              {type.shortName}{' '}
-              <span className="font-mono text-ink3 text-small max-[87.5rem]:hidden">{type.typeId}</span>
+              {type.shortName} <span>{type.typeId}</span>
             </>
           )}
         </td>
-        <td className={classNames(cell, 'max-xl:px-0 max-md:hidden')}>
-          <span className="rounded-tag border border-line px-[5px] text-ink2 text-tiny">
-            {frameworkWords(framework)}
-          </span>
+        <td className="gpu-framework">
+          <span>{frameworkWords(framework)}</span>
         </td>
-        <td className={classNames(cell, 'overflow-visible max-md:order-6 max-md:col-start-2')}>
+        <td className="gpu-bar">
           <VgpuBar
             host={host}
             address={address}
@@ -118,18 +105,11 @@ export const GpuTableRow = memo(
             activePlace={activeCell}
           />
         </td>
-        <td
-          className={classNames(
-            cell,
-            'text-right tabular-nums max-md:order-3',
-            // Two lines in the height of one row: the list is laid out by it.
-            placement !== null && 'leading-[15px]',
-          )}
-        >
+        <td className={placement === null ? 'gpu-used' : 'gpu-used gpu-two-lines'}>
           <UsedOf {...gpu} />
           {placement === null ? null : <PlacementNote word={placement} />}
         </td>
-        <td className={classNames(cell, 'max-md:order-7')}>
+        <td className="gpu-finding cut">
           {stranded === null || stranded === 0 ? null : <StrandedNote count={stranded} isOld={isOld} />}
           {finding === null ? null : (
             <SeverityText severity={finding.severity}>{finding.sentence}</SeverityText>

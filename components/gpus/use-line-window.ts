@@ -11,8 +11,8 @@ const WITH_SIDEBAR = '(min-width: 1024px)'
 /** Heights in pixels; the row and heading components draw the same. */
 const ROW = { wide: 32, narrow: 84 }
 const HEADING = 36
-/** What stays on top while the page scrolls: header and column names, or the narrow bar. */
-const STICKY = { sidebar: 90, bar: 75 }
+/** What stays on top while the page scrolls: header and column names, or the narrow bar with and without them. */
+const STICKY = { sidebar: 90, bar: 75, narrow: 41 }
 
 /** Lines drawn before and after the window. */
 const OVERSCAN = 1
@@ -43,8 +43,10 @@ export const useLineWindow = (
   const isOnPaper = useMedia('print', { onServer: false })
   const heights = { row: isWide ? ROW.wide : ROW.narrow, heading: HEADING }
   const count = lineCount(arranged)
+  const covered = hasSidebar ? STICKY.sidebar : STICKY.bar
   const inWindow = useWindowLines({
     body,
+    coveredTop: isWide ? covered : STICKY.narrow,
     lineAtOffset: (offset) => lineAtOffset(arranged, offset, heights),
   })
   const drawnLine = (line: number): DrawnLine => ({
@@ -65,7 +67,7 @@ export const useLineWindow = (
     scrollIntoWindow({
       start: inWindow.top + start,
       end: inWindow.top + end,
-      coveredTop: (hasSidebar ? STICKY.sidebar : STICKY.bar) + HEADING,
+      coveredTop: covered + HEADING,
       coveredBottom: heights.row,
     })
   }

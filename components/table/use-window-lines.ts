@@ -57,16 +57,19 @@ const useTop = (element: HTMLElement | null): number => {
  */
 export const useWindowLines = ({
   body,
+  coveredTop = 0,
   lineAtOffset,
 }: {
   body: HTMLElement | null
+  /** Pixels at the window's top that something stands over: lines below it are not drawn. */
+  coveredTop?: number
   /** The line at a distance from the list's top; outside of the list the nearest. */
   lineAtOffset: (offset: number) => number
 }): { first: number; last: number; top: number } => {
   const top = useTop(body)
   const first = useSyncExternalStore(
     subscribe,
-    () => lineAtOffset(seenNow().top - top),
+    () => lineAtOffset(seenNow().top + coveredTop - top),
     () => lineAtOffset(0),
   )
   const last = useSyncExternalStore(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatAge, formatMib, formatMoment, formatNoun, formatPercent } from './format'
+import { formatAge, formatCount, formatMib, formatMoment, formatNoun, formatPercent } from './format'
 
 test('an age is told in one unit and never below zero', () => {
   expect([0, 12.9, 59, 60, 3599, 3600, 86_400, 172_800].map(formatAge)).toEqual([
@@ -39,4 +39,15 @@ test('a moment of another day names the day', () => {
   const now = new Date(2026, 10, 21, 14, 0, 0)
   expect(formatMoment(new Date(2026, 10, 21, 9, 3, 2), now)).toBe('09:03:02')
   expect(formatMoment(new Date(2026, 10, 20, 9, 3, 2), now)).toBe('20 Nov, 09:03')
+})
+
+test('counts and the clock read as Intl writes them', () => {
+  const intl = new Intl.NumberFormat('en')
+  for (const count of [0, -0, 7, 999, 1000, -1000, 80_000, 1_234_567, -12_345_678, 2 ** 53, 1234.5, 0.1236])
+    expect(formatCount(count)).toBe(intl.format(count))
+  const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+  for (const hour of [0, 7, 12, 13, 23]) {
+    const moment = new Date(2026, 10, 21, hour, 5, 59)
+    expect(formatMoment(moment, moment)).toBe(time.format(moment))
+  }
 })
