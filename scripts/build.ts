@@ -1,9 +1,10 @@
-/** `npm run build`: the pages, the server, the agent, and the empty database of the first start. */
+/** `npm run build`: the pages, the server, the agent, the empty database of the first start, and the demo's year of history. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDatabase } from '../lib/server/database/database'
 import { buildBrowserZod } from './build-browser-zod'
+import { buildYear } from './build-past'
 import { buildServer } from './build-server'
 import { listProxies, whyUndeclared } from './security-run/undeclared-routes'
 
@@ -36,3 +37,5 @@ if (existsSync(join(root, 'scripts', 'build-agent.ts'))) {
 // Opening it once leaves the cached cluster in .cache, so that the first start takes no seconds for it.
 const database = await openDatabase({ databaseUrl: null, dataDirectory: null })
 await database.close()
+// Some half a minute that no test needs.
+if (process.env.CI === undefined) await buildYear(root)

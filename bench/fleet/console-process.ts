@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..', '..')
 
-export type ConsoleProcess = { address: string; stop: () => Promise<void> }
+export type ConsoleProcess = { address: string; pid: number; stop: () => Promise<void> }
 
 export const isBuilt = (): boolean =>
   existsSync(join(root, 'dist', 'server.mjs')) && existsSync(join(root, '.next', 'BUILD_ID'))
@@ -30,6 +30,7 @@ export const startConsole = async (env: Record<string, string>): Promise<Console
   const address = await addressOf(child)
   return {
     address,
+    pid: child.pid ?? 0,
     stop: () =>
       new Promise((resolve) => {
         child.once('exit', () => resolve())

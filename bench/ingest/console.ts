@@ -4,7 +4,6 @@
  */
 
 import { createAgentApi } from '@/lib/server/agent-api/agent-api'
-import { hashSecret } from '@/lib/server/agent-api/secrets'
 import { openDatabase } from '@/lib/server/database/database'
 import { parseEnv } from '@/lib/server/env'
 import { createLog } from '@/lib/server/log'
@@ -12,8 +11,7 @@ import { createHttpServer } from '@/lib/server/process/http-server'
 import { listen } from '@/lib/server/process/listen'
 import { createSecretBox } from '@/lib/server/session/secret-box'
 import { makeMonths } from '@/lib/services/history/keep-partitions'
-import { pgArray } from '@/lib/services/report/pg-array'
-import { hostNameOf, secretOf } from './credentials'
+import { enrolHosts } from './enrol-hosts'
 
 type Settings = { databaseUrl: string | null; dataDirectory: string | null; hosts: number }
 const settings = JSON.parse(process.argv[2] ?? '{}') as Settings
@@ -22,21 +20,7 @@ const database = await openDatabase(settings)
 // As a console does before the first report.
 await makeMonths(database, new Date())
 const log = createLog({ level: 'warn' })
-const places = Array.from({ length: settings.hosts }, (_, place) => place)
-
-await database.transaction(async (query) => {
-  const [cloud] = await query<{ id: number }>(`INSERT INTO cloud (name) VALUES ('bench') RETURNING id`)
-  await query(
-    `WITH new_host AS (
-       INSERT INTO host (cloud_id, name, enrolment) SELECT $1, name, 1 FROM unnest($2::text[]) WITH ORDINALITY AS n (name, place)
-       ORDER BY place RETURNING id, cloud_id, name
-     )
-     INSERT INTO agent_credential (id, cloud_id, host_id, enrolment, secret_hash)
-     SELECT n.place, h.cloud_id, h.id, 1, n.hash
-     FROM new_host h JOIN unnest($2::text[], $3::text[]) WITH ORDINALITY AS n (name, hash, place) ON n.name = h.name`,
-    [cloud?.id, pgArray(places.map(hostNameOf)), pgArray(places.map((place) => hashSecret(secretOf(place))))],
-  )
-})
+await enrolHosts(database, settings.hosts)
 
 const works: (() => Promise<void>)[] = []
 const http = createHttpServer({ isDevelopment: false, log })

@@ -24,6 +24,8 @@ export type LoadSettings = {
   /** Reports of each host before anything is measured: its first is the costly one. */
   warmReportsPerHost: number
   seconds: number
+  /** Reports a second of all hosts together, where they are not sent as fast as they are answered. */
+  perSecond?: number
   /** Of the process under test. */
   pid: number
 }
@@ -136,23 +138,36 @@ const send = async (connection: Connection, place: number, body: Body): Promise<
   account(startedAt, await connection.ask(request))
 }
 
+const wait = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000))
+
+/** Each connection's next report is due so long after its last one was. */
+const paceMs = settings.perSecond === undefined ? 0 : (1000 * connections) / settings.perSecond
+const untilDue = async (dueAt: number): Promise<void> => {
+  const restMs = dueAt - performance.now()
+  if (restMs > 1) await wait(restMs / 1000)
+}
+
 /** One connection works for its own hosts, so each host's reports come one after the other. */
 const work = async (first: number): Promise<void> => {
   const connection = await connect(settings.port)
+  let dueAt = 0
   for (let n = 0; n < reportsPerHost; n += 1)
     for (let place = first; place < hosts; place += connections) {
       if (isOver) return connection.close()
       const body = series[place]?.[n]
+      if (n >= settings.warmReportsPerHost) {
+        dueAt = dueAt === 0 ? performance.now() + Math.random() * paceMs : dueAt + paceMs
+        await untilDue(dueAt)
+      }
       if (body !== undefined) await send(connection, place, body)
     }
   if (!isOver) process.stderr.write('a connection ran out of reports\n')
 }
 
-const wait = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000))
-
 const working = Promise.all(Array.from({ length: connections }, (_, connection) => work(connection)))
 while (sent < hosts * settings.warmReportsPerHost) await wait(0.05)
 isMeasuring = true
+process.stdout.write('warm\n')
 const cpuBefore = cpuMsOf(settings.pid)
 const startedAt = performance.now()
 await Promise.race([wait(settings.seconds), working])

@@ -13,16 +13,23 @@ const root = join(import.meta.dirname, '..', '..')
 const bundle = join(root, 'dist', 'bench-console.mjs')
 
 /** `mostRate`: reports a second for which bodies are made beforehand. */
-export type LoadTerms = { seconds: number; connections: number; hosts: number; mostRate: number }
+export type LoadTerms = {
+  seconds: number
+  connections: number
+  hosts: number
+  mostRate: number
+  perSecond?: number
+}
+export type RunningLoad = { warm: Promise<unknown>; result: Promise<LoadResult> }
 
 export const buildConsole = () =>
   buildProgram({ entry: 'bench/ingest/console.ts', outfile: bundle, sourcemap: true })
 
-/** Reports from the other core, as fast as they are answered. */
-export const load = async (
+/** Reports from the other core, as fast as they are answered or `perSecond`. */
+export const startLoad = (
   target: Pick<LoadSettings, 'port' | 'path' | 'pid' | 'isDifference'>,
-  { seconds, connections, hosts, mostRate }: LoadTerms,
-): Promise<LoadResult> => {
+  { seconds, connections, hosts, mostRate, perSecond }: LoadTerms,
+): RunningLoad => {
   const settings: LoadSettings = {
     ...target,
     hosts,
@@ -30,11 +37,16 @@ export const load = async (
     reportsPerHost: WARM_REPORTS + Math.ceil((seconds * mostRate) / hosts),
     warmReportsPerHost: WARM_REPORTS,
     seconds,
+    ...(perSecond === undefined ? {} : { perSecond }),
   }
   const args = ['--import', 'tsx', join('bench', 'ingest', 'load.ts'), JSON.stringify(settings)]
-  const [line] = await startPinned({ core: LOAD_CORE, cwd: root, args }).said(/^\{.*\}$/m)
-  return JSON.parse(line) as LoadResult
+  const running = startPinned({ core: LOAD_CORE, cwd: root, args })
+  const result = running.said(/^\{.*\}$/m).then(([line]) => JSON.parse(line) as LoadResult)
+  return { warm: running.said(/^warm$/m), result }
 }
+
+export const load = (...input: Parameters<typeof startLoad>): Promise<LoadResult> =>
+  startLoad(...input).result
 
 export type ConsoleTerms = LoadTerms & {
   databaseUrl: string | null

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { type GpuColumns, gpuColumnsSchema } from '@/lib/schemas/api/fleet'
 import { apiPaths } from '@/lib/util/paths'
 import { requestNewer } from './client'
-import { pollWhileMoving } from './poll-interval'
+import { type PollPace, pollWhileMoving } from './poll-interval'
 
 type Scope = { cloud: string | null }
 
@@ -17,8 +17,11 @@ const keepSameVersion = (previous: unknown, next: unknown): unknown => {
   return previous !== undefined && versionOf(previous) === versionOf(next) ? previous : next
 }
 
-/** Fleets above this many pGPUs hardly ever stand still, and each answer is large. */
-const LARGE_FLEET_PGPUS = 10_000
+/** Larger fleets hardly ever stand still, and each answer is large: who looks at the page asks for it less often. */
+const paceOf = (pgpus: number): PollPace => {
+  if (pgpus > 10_000) return { fastMs: 10_000, slowMs: 20_000 }
+  return { fastMs: pgpus > 4000 ? 2000 : 500, slowMs: 10_000 }
+}
 
 /** All pGPUs of a cloud as columns. Unchanged data is a 304 and keeps the object of the last answer. */
 export const gpuListOptions = (scope: Scope) =>
@@ -35,9 +38,5 @@ export const gpuListOptions = (scope: Scope) =>
       })
     },
     structuralSharing: keepSameVersion,
-    refetchInterval: pollWhileMoving<GpuColumns>(({ columns }) =>
-      columns.hostIndex.length > LARGE_FLEET_PGPUS
-        ? { fastMs: 10_000, slowMs: 20_000 }
-        : { fastMs: 2000, slowMs: 10_000 },
-    ),
+    refetchInterval: pollWhileMoving<GpuColumns>(({ columns }) => paceOf(columns.hostIndex.length)),
   })

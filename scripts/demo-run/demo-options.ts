@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 
 /** Of the whole fleet in simulator/demo-fleet. */
 export const DEMO_HOSTS = 35
+export const DEFAULT_SEED = 1
 
 export type DemoOptions = {
   /** Null: the first free one from 3000 on. */
@@ -34,7 +35,7 @@ export const demoHelp = (command: string): string => `Usage: npm run ${command} 
 
   --port N         port of the console; otherwise the first free one from 3000 on
   --hosts N        so many of the ${DEMO_HOSTS} hosts
-  --seed N         another fleet and another story; default 1
+  --seed N         another fleet and another story; default ${DEFAULT_SEED}
   --fresh          forget what an earlier run left in the folder
   --directory DIR  folder of the database, the hosts' trees and the agents' state
   --sign-in        ask for an account of the simulated Keystone instead of letting everybody in
@@ -66,7 +67,7 @@ const parse = (args: string[]) => {
       options: {
         port: { type: 'string' },
         hosts: { type: 'string' },
-        seed: { type: 'string', default: '1' },
+        seed: { type: 'string', default: String(DEFAULT_SEED) },
         fresh: { type: 'boolean', default: false },
         verbose: { type: 'boolean', default: false },
         'sign-in': { type: 'boolean', default: false },

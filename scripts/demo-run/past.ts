@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import type { WritePastSettings } from '../write-past'
-import { DemoError, type DemoOptions } from './demo-options'
+import { DEFAULT_SEED, DemoError, type DemoOptions } from './demo-options'
 import { findTemplate, type PastTemplate, templateFolder } from './past-template'
 
 /** A year of short-lived numbers: with more room for them they are cleared away half as often. */
@@ -22,6 +22,10 @@ export type PastChoice = {
 
 type Folders = Pick<WritePastSettings, 'dataDirectory' | 'simulatorDirectory'>
 
+/** Of this program and fleet: another version writes another year. */
+const yearFolder = (root: string, { seed, hostCount }: Pick<DemoOptions, 'seed' | 'hostCount'>): string =>
+  templateFolder(root, [readFileSync(path.join(root, BUNDLE)), `${seed} ${hostCount ?? 'all'}`])
+
 /** Null: the database is there already, or is to have no past. */
 export const choosePast = (
   { hasHistory, seed, hostCount }: DemoOptions,
@@ -31,8 +35,7 @@ export const choosePast = (
   if (!hasHistory || existsSync(dataDirectory)) return null
   // Hosts that have lived on hold something else than any template ends in.
   if (existsSync(simulatorDirectory)) return { populatedAt: startAt, template: null, keepIn: null }
-  const parts = [readFileSync(path.join(root, BUNDLE)), `${seed} ${hostCount ?? 'all'}`]
-  const keepIn = templateFolder(root, parts)
+  const keepIn = yearFolder(root, { seed, hostCount })
   const template = findTemplate(keepIn, startAt)
   return { populatedAt: template === null ? startAt : new Date(template.startAt), template, keepIn }
 }
@@ -53,6 +56,25 @@ const run = (root: string, settings: WritePastSettings, signal: AbortSignal): Pr
       else reject(new DemoError(`${Buffer.concat(said).toString()}\nThe history could not be written.`))
     })
   })
+
+/** The year of the fleet that a demo has unless it is told otherwise; nothing is done where it is there. */
+export const keepYear = async (root: string): Promise<void> => {
+  const startAt = new Date()
+  const keepIn = yearFolder(root, { seed: DEFAULT_SEED, hostCount: null })
+  if (findTemplate(keepIn, startAt) !== null) return
+  const folder = mkdtempSync(path.join(root, '.cache', 'year-'))
+  try {
+    const folders = {
+      dataDirectory: path.join(folder, 'data'),
+      simulatorDirectory: path.join(folder, 'none'),
+    }
+    const choice = { populatedAt: startAt, template: null, keepIn }
+    const { signal } = new AbortController()
+    await writePast({ ...folders, seed: DEFAULT_SEED, hostCount: null }, { root, startAt, signal, choice })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
 
 /** Gives the demo a year of history, in a process of its own: the trees are written meanwhile. */
 export const writePast = (

@@ -23,23 +23,26 @@ const heldAfter = (held: readonly string[], { holdings }: HostPast) => {
   return [...uuids].toSorted()
 }
 
-it.each([1, 30, 166])('goes on for %i hours, across a change of summer time, to what stood before', (hours) => {
-  const sequel = after(hours)
-  expect(after(hours)).toEqual(sequel)
-  for (const [place, host] of sequel.hosts.entries()) {
-    const earlier = before.hosts[place] ?? expect.fail(host.name)
-    expect(host.watches).toEqual([{ since: sequel.begin, until: sequel.end }])
-    for (const { at } of [...host.points, ...host.holdings, ...host.words]) {
-      expect(at).toBeGreaterThan(sequel.begin)
-      expect(at).toBeLessThanOrEqual(sequel.end)
+it.each([1, 30, 166])(
+  'goes on for %i hours, across a change of summer time, to what stood before',
+  (hours) => {
+    const sequel = after(hours)
+    expect(after(hours)).toEqual(sequel)
+    for (const [place, host] of sequel.hosts.entries()) {
+      const earlier = before.hosts[place] ?? expect.fail(host.name)
+      expect(host.watches).toEqual([{ since: sequel.begin, until: sequel.end }])
+      for (const { at } of [...host.points, ...host.holdings, ...host.words]) {
+        expect(at).toBeGreaterThan(sequel.begin)
+        expect(at).toBeLessThanOrEqual(sequel.end)
+      }
+      const end = lastOf(earlier.points)
+      expect({ ...end, ...lastOf(host.points) }).toEqual(end)
+      const held = earlier.held.map(({ uuid }) => uuid).toSorted()
+      expect(heldAfter(held, host)).toEqual(held)
+      expect(host.held.map(({ uuid }) => uuid).toSorted()).toEqual(held)
     }
-    const end = lastOf(earlier.points)
-    expect({ ...end, ...lastOf(host.points) }).toEqual(end)
-    const held = earlier.held.map(({ uuid }) => uuid).toSorted()
-    expect(heldAfter(held, host)).toEqual(held)
-    expect(host.held.map(({ uuid }) => uuid).toSorted()).toEqual(held)
-  }
-})
+  },
+)
 
 it('has the days of the hosts in it, and nothing twice', () => {
   const sequel = after(166)

@@ -1,0 +1,22 @@
+import { hashSecret } from '@/lib/server/agent-api/secrets'
+import type { Database } from '@/lib/server/database/database'
+import { pgArray } from '@/lib/services/report/pg-array'
+import { hostNameOf, secretOf } from './credentials'
+
+const ENROL = `
+WITH new_host AS (
+  INSERT INTO host (cloud_id, name, enrolment) SELECT $1, name, 1 FROM unnest($2::text[]) WITH ORDINALITY AS n (name, place)
+  ORDER BY place RETURNING id, cloud_id, name
+)
+INSERT INTO agent_credential (id, cloud_id, host_id, enrolment, secret_hash)
+SELECT n.place, h.cloud_id, h.id, 1, n.hash
+FROM new_host h JOIN unnest($2::text[], $3::text[]) WITH ORDINALITY AS n (name, hash, place) ON n.name = h.name`
+
+/** A cloud with so many enrolled hosts, whose credentials the load process knows. */
+export const enrolHosts = (database: Database, count: number): Promise<void> =>
+  database.transaction(async (query) => {
+    const places = Array.from({ length: count }, (_, place) => place)
+    const [cloud] = await query<{ id: number }>(`INSERT INTO cloud (name) VALUES ('bench') RETURNING id`)
+    const hashes = places.map((place) => hashSecret(secretOf(place)))
+    await query(ENROL, [cloud?.id, pgArray(places.map(hostNameOf)), pgArray(hashes)])
+  })

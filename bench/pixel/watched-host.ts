@@ -1,0 +1,46 @@
+import { gzipSync } from 'node:zlib'
+import { encodeReportJson, inventoryDigest } from '@/lib/schemas/agent/digest'
+import { AGENT_PATHS, CONTRACT_VERSION, type Report } from '@/lib/schemas/agent/report'
+import { formatCredential } from '@/lib/server/agent-api/secrets'
+import { hostInPhase, PHASES, scanBusyHost } from '../ingest/busy-host'
+import { connect } from '../ingest/connection'
+import { hostNameOf, secretOf } from '../ingest/credentials'
+
+export type WatchedHost = {
+  name: string
+  /** Reports its next state, in which another pGPU's use has changed; answers when it was sent (ms since the epoch). */
+  report: () => Promise<number>
+  close: () => void
+}
+
+/** A host whose agent reports when it is told to. */
+export const openWatchedHost = async (port: number, place: number): Promise<WatchedHost> => {
+  const name = hostNameOf(place)
+  const base = await scanBusyHost()
+  const connection = await connect(port)
+  let sequence = 0
+  return {
+    name,
+    report: async () => {
+      const inventory = hostInPhase(base, name, sequence % PHASES)
+      sequence += 1
+      const takenAt = new Date().toISOString()
+      const head = { contractVersion: CONTRACT_VERSION, agentVersion: '0.1.0', takenAt, droppedReports: 0 }
+      const digest = inventoryDigest(inventory)
+      const body = gzipSync(encodeReportJson({ ...head, position: { boot: 1, sequence }, digest, inventory }))
+      const lines = [
+        `POST ${AGENT_PATHS.reports} HTTP/1.1`,
+        `host: 127.0.0.1:${port}`,
+        `authorization: Bearer ${formatCredential(place + 1, secretOf(place))}`,
+        'content-type: application/json',
+        'content-encoding: gzip',
+        `content-length: ${body.length}`,
+      ]
+      const sentAt = Date.now()
+      const answer = await connection.ask(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), body]))
+      if (!answer.includes('"isApplied":true')) throw new Error(`the report was not taken: ${answer}`)
+      return sentAt
+    },
+    close: connection.close,
+  }
+}
