@@ -6,6 +6,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { findPostgresBinaries, startPrivatePostgres } from '../lib/server/testing/private-postgres'
+import { findSecrets } from './canaries/find-secrets'
 import { ensureBrowser } from './testing/browser'
 import { closeRun } from './testing/close-run'
 import { countReport, type TestCounts } from './testing/count-reports'
@@ -26,14 +27,20 @@ const add = (counts: TestCounts) => {
 }
 
 const check = async (name: string, script: string, { isHeld = false } = {}) => {
-  const outcome = await runStep({ name, command: 'npm', args: ['run', '--silent', script], isHeld })
+  const outcome = await runStep({
+    name,
+    command: 'npm',
+    args: ['run', '--silent', script],
+    isHeld,
+    logFolder: reports,
+  })
   outcomes.push(outcome)
   add({ passed: outcome.isOk ? 1 : 0, failed: outcome.isOk ? 0 : 1, skipped: 0 })
   return outcome.isOk
 }
 
 const suite = async (name: string, args: string[], report: string, env: Record<string, string> = {}) => {
-  const outcome = await runStep({ name, command: 'npx', args, env })
+  const outcome = await runStep({ name, command: 'npx', args, env, logFolder: reports })
   outcomes.push(outcome)
   const file = path.join(reports, report)
   const counts = countReport(file)
@@ -64,7 +71,7 @@ const servicesOnPostgres = async () => {
     if (isCi) add({ passed: 0, failed: 1, skipped: 0 })
     return
   }
-  const postgres = await startPrivatePostgres(binaries)
+  const postgres = await startPrivatePostgres(binaries, { logFile: path.join(reports, 'postgres.log') })
   try {
     await vitest(name, 'service', 'postgres.json', { TEST_DATABASE_URL: postgres.url })
   } finally {
@@ -77,6 +84,7 @@ const browserTests = async () => {
     const browser = ensureBrowser()
     await suite('browser', ['playwright', 'test', '--reporter=list,json'], 'browser.json', {
       CHROMIUM_PATH: browser,
+      SLICEBOARD_RUN_LOGS: reports,
       PLAYWRIGHT_JSON_OUTPUT_FILE: path.join(reports, 'browser.json'),
     })
   } catch (err) {
@@ -99,6 +107,15 @@ await vitest('unit', 'unit', 'unit.json')
 await vitest('services on PGlite', 'service', 'pglite.json')
 await servicesOnPostgres()
 if (await check('build', 'build')) await browserTests()
+
+/** The tests' secrets in what the tests left: outputs, reports, traces, the logs of consoles and of PostgreSQL. */
+const lookForSecrets = () => {
+  const { files, found } = findSecrets([reports, 'test-results', 'playwright-report'])
+  add({ passed: found.length === 0 ? 1 : 0, failed: found.length === 0 ? 0 : 1, skipped: 0 })
+  notes.push(`No secret may stand in what the tests leave: ${files} files, ${found.length} secrets.`)
+  for (const { file, what } of found) notes.push(`A ${what} stands in ${file}.`)
+}
+lookForSecrets()
 
 process.stdout.write('\n')
 for (const { name, isOk, seconds } of outcomes) {

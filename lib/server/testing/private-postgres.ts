@@ -1,5 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, mkdtempSync, openSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -41,11 +41,11 @@ const unprivilegedUser = (): { uid: number; gid: number } | null => {
 
 /**
  * Starts a PostgreSQL of our own: a new cluster in a temporary folder on a free loopback port; with `primary`, the address of
- * another one, a standby that follows it.
+ * another one, a standby that follows it. `logFile` takes what it writes.
  */
 export const startPrivatePostgres = async (
   binaries: string,
-  { primary = null }: { primary?: string | null } = {},
+  { primary = null, logFile = null }: { primary?: string | null; logFile?: string | null } = {},
 ): Promise<PrivatePostgres> => {
   const folder = mkdtempSync(path.join(tmpdir(), 'sliceboard-pg-'))
   const user = unprivilegedUser()
@@ -64,7 +64,7 @@ export const startPrivatePostgres = async (
   const server = spawn(path.join(binaries, 'postgres'), ['-D', cluster, ...settings], {
     ...identity,
     cwd: folder,
-    stdio: 'ignore',
+    stdio: ['ignore', 'ignore', logFile === null ? 'ignore' : openSync(logFile, 'a')],
   })
   const closed = new Promise<void>((resolve) => server.on('close', () => resolve()))
   const stop = async () => {
