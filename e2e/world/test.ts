@@ -46,6 +46,16 @@ const isTakenOver = (page: Page): Promise<boolean> =>
 
 type Guards = { failOnConsoleErrors: undefined }
 
+/** What the Content-Security-Policy keeps back; no test may allow it. */
+const VIOLATION = /Content Security Policy|violates the following/i
+
+const tellViolations = () => {
+  document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) => {
+    // biome-ignore lint/suspicious/noConsole: by its console a page tells the test
+    console.error(`Content Security Policy: ${effectiveDirective} keeps ${blockedURI} back in ${sourceFile}`)
+  })
+}
+
 /** Console errors that a test provokes on purpose are named here with `test.use({ allowedConsoleErrors: [...] })`. */
 type Options = { allowedConsoleErrors: RegExp[] }
 
@@ -84,8 +94,10 @@ export const test = base.extend<Guards & Options, WorkerWorlds>({
     async ({ page, allowedConsoleErrors }, use) => {
       const unexpected: string[] = []
       const note = (text: string) => {
-        if (!allowedConsoleErrors.some((allowed) => allowed.test(text))) unexpected.push(text)
+        const isAllowed = allowedConsoleErrors.some((allowed) => allowed.test(text))
+        if (!isAllowed || VIOLATION.test(text)) unexpected.push(text)
       }
+      await page.addInitScript(tellViolations)
       page.on('console', (message) => {
         if (message.type() === 'error') note(message.text())
       })

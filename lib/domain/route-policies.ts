@@ -2,7 +2,7 @@
  * Who gets to see a page: `anyone`; `account`: whoever has signed in and chosen where to work; `project`: in a project;
  * `fleet`: whom `fleet.read` allows. What stands on it the services decide.
  */
-export type PagePolicy = 'anyone' | 'account' | 'project' | 'fleet'
+type PagePolicy = 'anyone' | 'account' | 'project' | 'fleet'
 
 /** Each page by its address, with `{name}` for each part that varies. A page that is not here does not build. */
 export const PAGE_POLICIES: Readonly<Record<string, PagePolicy>> = {

@@ -29,7 +29,7 @@ const errorAnswer = (error: ServiceError, requestId: string): ErrorAnswer => {
   }
 }
 
-/** Maps any error and logs those that are our fault or the database's. */
+/** Maps any error and logs those that are our fault or the database's, and who was refused what. */
 export const answerError = (error: unknown, requestId: string, log: Logger): ErrorAnswer => {
   const mapped = toServiceError(error)
   if (mapped.code === 'internal') log.error({ requestId, err: mapped.cause ?? mapped }, 'Request failed')
@@ -38,5 +38,6 @@ export const answerError = (error: unknown, requestId: string, log: Logger): Err
     const told = mapped.cause === undefined ? { reason: mapped.message } : { err: mapped.cause }
     log.warn({ requestId, ...told }, 'Request could not be served')
   }
+  if (mapped.code === 'forbidden') log.info({ requestId, reason: mapped.message }, 'Request refused')
   return errorAnswer(mapped, requestId)
 }

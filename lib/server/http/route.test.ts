@@ -1,3 +1,4 @@
+import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Database } from '../database/database'
@@ -124,6 +125,26 @@ test.each([...SERVICE_ERROR_CODES])('%s has its status and its message', async (
   expect(response.status).toBe(HTTP_STATUS[code])
   expect(response.headers.get('retry-after')).toBe('2')
   expect((await response.json()).error).toMatchObject({ code, message: 'Because.', field: 'name' })
+})
+
+test('who was refused what stands in the log', async () => {
+  const lines: string[] = []
+  const log = pino({ level: 'info' }, { write: (line: string) => lines.push(line) })
+  setRuntime({ ...createTestRuntime({ database }), log })
+  await failing(new ServiceError('forbidden', 'To do it takes the role admin.'))(
+    new Request(ORIGIN),
+    noParams,
+  )
+  await failing(new ServiceError('not_found', 'It is not there.'))(new Request(ORIGIN), noParams)
+  setRuntime(createTestRuntime({ database }))
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    {
+      msg: 'Request refused',
+      reason: 'To do it takes the role admin.',
+      actor: 'local-admin',
+      address: 'unknown',
+    },
+  ])
 })
 
 test('an unexpected error tells nothing of its detail', async () => {

@@ -78,12 +78,14 @@ export const route = <const S extends Schemas>(
   return async (request, segment) => {
     const runtime = getRuntime()
     const requestId = requestIdFrom(request.headers.get(REQUEST_ID_HEADER))
+    let sender: Record<string, string> = {}
     try {
       const { admits = 'account', isForeignPostExpected = false } = schemas
       if (!READS.includes(request.method) && !isForeignPostExpected)
         checkSameOrigin(request.headers, runtime.env.url)
       const facts = requestFacts((name) => request.headers.get(name))
       const actor = await admit[admits](runtime, facts)
+      if (actor.kind === 'user') sender = { actor: actor.name, address: facts.address }
       const result = await handler({
         ctx: requestContext(runtime, requestId, actor),
         env: runtime.env,
@@ -95,7 +97,7 @@ export const route = <const S extends Schemas>(
       })
       return withRequestId(toResponse(result, schemas.status ?? 200), requestId)
     } catch (error) {
-      const { status, headers, body } = answerError(error, requestId, runtime.log)
+      const { status, headers, body } = answerError(error, requestId, runtime.log.child(sender))
       return Response.json(body, { status, headers })
     }
   }
