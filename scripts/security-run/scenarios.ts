@@ -8,7 +8,7 @@ export type TestRun = {
 }
 
 /** A script of package.json with its arguments, for what is no test: it measures, or takes minutes. */
-export type ScriptRun = { by: 'script'; script: string; args?: string[] }
+type ScriptRun = { by: 'script'; script: string; args?: string[] }
 
 export type SecurityRun = TestRun | ScriptRun
 
