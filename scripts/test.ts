@@ -2,7 +2,7 @@
  * `npm test`: every check of the project, then one closing line `N passed, N failed` summed from the test runners' own
  * reports. A check that is not a test (lint, types, layers, unused code, build) counts as one test.
  */
-import { mkdtempSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { findPostgresBinaries, startPrivatePostgres } from '../lib/server/testing/private-postgres'
@@ -15,6 +15,12 @@ import { runStep, type StepOutcome } from './testing/run-step'
 
 const isCi = process.env.CI === 'true'
 const reports = mkdtempSync(path.join(tmpdir(), 'sliceboard-reports-'))
+// Its consoles write there; PostgreSQL does so as another user, so that one's folder is open.
+const runLogs = path.join(reports, 'logs')
+mkdirSync(path.join(runLogs, 'postgres'), { recursive: true })
+for (const folder of [reports, runLogs]) chmodSync(folder, 0o711)
+chmodSync(path.join(runLogs, 'postgres'), 0o777)
+process.env.SLICEBOARD_RUN_LOGS = runLogs
 const totals: TestCounts = { passed: 0, failed: 0, skipped: 0 }
 const outcomes: StepOutcome[] = []
 const notes: string[] = []
@@ -71,7 +77,7 @@ const servicesOnPostgres = async () => {
     if (isCi) add({ passed: 0, failed: 1, skipped: 0 })
     return
   }
-  const postgres = await startPrivatePostgres(binaries, { logFile: path.join(reports, 'postgres.log') })
+  const postgres = await startPrivatePostgres(binaries)
   try {
     await vitest(name, 'service', 'postgres.json', { TEST_DATABASE_URL: postgres.url })
   } finally {
@@ -84,7 +90,6 @@ const browserTests = async () => {
     const browser = ensureBrowser()
     await suite('browser', ['playwright', 'test', '--reporter=list,json'], 'browser.json', {
       CHROMIUM_PATH: browser,
-      SLICEBOARD_RUN_LOGS: reports,
       PLAYWRIGHT_JSON_OUTPUT_FILE: path.join(reports, 'browser.json'),
     })
   } catch (err) {

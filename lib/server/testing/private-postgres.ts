@@ -1,5 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { chownSync, existsSync, mkdtempSync, openSync, readdirSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -41,11 +41,11 @@ const unprivilegedUser = (): { uid: number; gid: number } | null => {
 
 /**
  * Starts a PostgreSQL of our own: a new cluster in a temporary folder on a free loopback port; with `primary`, the address of
- * another one, a standby that follows it. `logFile` takes what it writes.
+ * another one, a standby that follows it.
  */
 export const startPrivatePostgres = async (
   binaries: string,
-  { primary = null, logFile = null }: { primary?: string | null; logFile?: string | null } = {},
+  { primary = null }: { primary?: string | null } = {},
 ): Promise<PrivatePostgres> => {
   const folder = mkdtempSync(path.join(tmpdir(), 'sliceboard-pg-'))
   const user = unprivilegedUser()
@@ -60,11 +60,13 @@ export const startPrivatePostgres = async (
   // It lives as long as the run: nothing of it has to survive the machine.
   const options = ['max_connections=200', 'fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
   const settings = ['-p', String(port), '-k', folder, '-c', 'listen_addresses=127.0.0.1']
+  const runLogs = process.env.SLICEBOARD_RUN_LOGS
+  if (runLogs) settings.push('-c', 'logging_collector=on', '-c', `log_directory=${runLogs}/postgres`)
   for (const option of options) settings.push('-c', option)
   const server = spawn(path.join(binaries, 'postgres'), ['-D', cluster, ...settings], {
     ...identity,
     cwd: folder,
-    stdio: ['ignore', 'ignore', logFile === null ? 'ignore' : openSync(logFile, 'a')],
+    stdio: 'ignore',
   })
   const closed = new Promise<void>((resolve) => server.on('close', () => resolve()))
   const stop = async () => {
