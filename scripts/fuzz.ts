@@ -10,7 +10,8 @@ import { buildProgram } from './build-program'
 import { FUZZ_TARGETS } from './fuzz-run/targets'
 import type { FuzzResult } from './fuzz-run/worker'
 
-const HANG_MS = 20_000
+/** Looked at twice before a target counts as hanging, so that a machine that stood still is no finding. */
+const HANG_MS = 10_000
 const SHARED_BYTES = 1_048_576
 
 const [first, ...named] = process.argv.slice(2)
@@ -33,8 +34,10 @@ const runTarget = (name: string): Promise<FuzzResult> =>
       finish({ inputs: counters[0] ?? 0, blocks: 0, corpus: 0, slowestMs: 0, findings: [{ fault, text }] })
     }
     let last = -1
+    let still = 0
     const watch = setInterval(() => {
-      if (counters[0] === last && last > 0) stopAt(`no end within ${HANG_MS / 1000} s`)
+      still = counters[0] === last && last > 0 ? still + 1 : 0
+      if (still === 2) stopAt(`no end within ${(2 * HANG_MS) / 1000} s`)
       last = counters[0] ?? 0
     }, HANG_MS)
     const finish = (result: FuzzResult) => {

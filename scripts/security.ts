@@ -3,13 +3,18 @@
  * Browser scenarios take the production build that `npm run build` left.
  */
 
-import { SECURITY_SCENARIOS, type SecurityRun } from './security-run/scenarios'
+import { SECURITY_SCENARIOS, type SecurityRun, type TestRun } from './security-run/scenarios'
 import { runStep } from './testing/run-step'
 
-const argsOf = ({ by, files, name }: SecurityRun): string[] =>
+const testArgs = ({ by, files, name }: TestRun): string[] =>
   by === 'browser'
     ? ['playwright', 'test', ...files, '--project=light', ...(name === undefined ? [] : ['--grep', name])]
     : ['vitest', 'run', '--project', by, ...files, ...(name === undefined ? [] : ['--testNamePattern', name])]
+
+const commandOf = (run: SecurityRun): { command: string; args: string[]; env: Record<string, string> } =>
+  run.by === 'script'
+    ? { command: 'npm', args: ['run', '--silent', run.script, '--', ...(run.args ?? [])], env: {} }
+    : { command: 'npx', args: testArgs(run), env: run.env ?? {} }
 
 const wanted = process.argv.slice(2).map((id) => id.toUpperCase())
 const unknown = wanted.filter((id) => !SECURITY_SCENARIOS.some((scenario) => scenario.id === id))
@@ -24,12 +29,7 @@ for (const { id, title, runs } of SECURITY_SCENARIOS) {
   let isOk = true
   let seconds = 0
   for (const run of runs) {
-    const outcome = await runStep({
-      name: `${id} ${run.by}`,
-      command: 'npx',
-      args: argsOf(run),
-      env: run.env ?? {},
-    })
+    const outcome = await runStep({ name: `${id} ${run.by}`, ...commandOf(run) })
     isOk = isOk && outcome.isOk
     seconds += outcome.seconds
   }

@@ -2,10 +2,11 @@
  * `npm test`: every check of the project, then one closing line `N passed, N failed` summed from the test runners' own
  * reports. A check that is not a test (lint, types, layers, unused code, build) counts as one test.
  */
-import { mkdtempSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { findPostgresBinaries, startPrivatePostgres } from '../lib/server/testing/private-postgres'
+import { findSecrets } from './canaries/find-secrets'
 import { ensureBrowser } from './testing/browser'
 import { closeRun } from './testing/close-run'
 import { countReport, type TestCounts } from './testing/count-reports'
@@ -14,6 +15,12 @@ import { runStep, type StepOutcome } from './testing/run-step'
 
 const isCi = process.env.CI === 'true'
 const reports = mkdtempSync(path.join(tmpdir(), 'sliceboard-reports-'))
+// Its consoles write there; PostgreSQL does so as another user, so that one's folder is open.
+const runLogs = path.join(reports, 'logs')
+mkdirSync(path.join(runLogs, 'postgres'), { recursive: true })
+for (const folder of [reports, runLogs]) chmodSync(folder, 0o711)
+chmodSync(path.join(runLogs, 'postgres'), 0o777)
+process.env.SLICEBOARD_RUN_LOGS = runLogs
 const totals: TestCounts = { passed: 0, failed: 0, skipped: 0 }
 const outcomes: StepOutcome[] = []
 const notes: string[] = []
@@ -26,14 +33,20 @@ const add = (counts: TestCounts) => {
 }
 
 const check = async (name: string, script: string, { isHeld = false } = {}) => {
-  const outcome = await runStep({ name, command: 'npm', args: ['run', '--silent', script], isHeld })
+  const outcome = await runStep({
+    name,
+    command: 'npm',
+    args: ['run', '--silent', script],
+    isHeld,
+    logFolder: reports,
+  })
   outcomes.push(outcome)
   add({ passed: outcome.isOk ? 1 : 0, failed: outcome.isOk ? 0 : 1, skipped: 0 })
   return outcome.isOk
 }
 
 const suite = async (name: string, args: string[], report: string, env: Record<string, string> = {}) => {
-  const outcome = await runStep({ name, command: 'npx', args, env })
+  const outcome = await runStep({ name, command: 'npx', args, env, logFolder: reports })
   outcomes.push(outcome)
   const file = path.join(reports, report)
   const counts = countReport(file)
@@ -102,6 +115,15 @@ if (await check('build', 'build')) {
   await check('script budgets', 'budgets')
   await browserTests()
 }
+
+/** The tests' secrets in what the tests left: outputs, reports, traces, the logs of consoles and of PostgreSQL. */
+const lookForSecrets = () => {
+  const { files, found } = findSecrets([reports, 'test-results', 'playwright-report'])
+  add({ passed: found.length === 0 ? 1 : 0, failed: found.length === 0 ? 0 : 1, skipped: 0 })
+  notes.push(`No secret may stand in what the tests leave: ${files} files, ${found.length} secrets.`)
+  for (const { file, what } of found) notes.push(`A ${what} stands in ${file}.`)
+}
+lookForSecrets()
 
 process.stdout.write('\n')
 for (const { name, isOk, seconds } of outcomes) {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { appendFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
 
@@ -50,6 +50,9 @@ export const startConsole = async (env: Record<string, string> = {}): Promise<Co
   const stop = async () => {
     child.kill('SIGTERM')
     await closed
+    // A run of all tests looks through what every console wrote.
+    const logs = process.env.SLICEBOARD_RUN_LOGS
+    if (logs !== undefined) appendFileSync(path.join(logs, 'consoles.log'), output())
     rmSync(folder, { recursive: true, force: true })
   }
   try {

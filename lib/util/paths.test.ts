@@ -38,6 +38,8 @@ test.each([
   ['/api/v1/session', '/'],
   ['/loginsight', '/loginsight'],
   ['', '/'],
+  ['/\t/evil.example', '/'],
+  ['/\t/not=a=host', '/'],
   [null, '/'],
 ])('after the sign-in, next=%j leads to %s', (next, path) => {
   expect(safeNext(next)).toBe(path)

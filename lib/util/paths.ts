@@ -247,6 +247,8 @@ export const apiDescriptionPath = ({ cloud }: InCloud = {}): string => withQuery
 /** An address within the console, as `next` of the sign-in carries it; what leads elsewhere becomes the overview. */
 export const safeNext = (next: string | null | undefined): string => {
   if (next === null || next === undefined || !/^\/(?![/\\])/.test(next)) return overviewPath()
+  // A tab or line break between two slashes counts for nothing, and what follows is a host, or none at all.
+  if (!URL.canParse(next, 'http://console.invalid')) return overviewPath()
   const { origin, pathname, search, hash } = new URL(next, 'http://console.invalid')
   const isOwn = origin === 'http://console.invalid' && !/^\/(login|api)(\/|$)/.test(pathname)
   return isOwn ? `${pathname}${search}${hash}` : overviewPath()

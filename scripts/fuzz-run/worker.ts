@@ -8,7 +8,7 @@ import { createCoverage } from './coverage'
 import { createBelow, mutate } from './mutate'
 import { FUZZ_TARGETS } from './targets'
 
-export type FuzzFinding = { fault: string; text: string }
+type FuzzFinding = { fault: string; text: string }
 export type FuzzResult = {
   inputs: number
   blocks: number

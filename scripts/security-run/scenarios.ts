@@ -1,5 +1,5 @@
 /** A set of test files and who runs it; `name` runs those tests only whose title matches it. */
-export type SecurityRun = {
+export type TestRun = {
   by: 'unit' | 'service' | 'browser'
   files: string[]
   name?: string
@@ -7,10 +7,33 @@ export type SecurityRun = {
   env?: Record<string, string>
 }
 
+/** A script of package.json with its arguments, for what is no test: it measures, or takes minutes. */
+type ScriptRun = { by: 'script'; script: string; args?: string[] }
+
+export type SecurityRun = TestRun | ScriptRun
+
 export type SecurityScenario = { id: string; title: string; runs: SecurityRun[] }
 
 /** What `npm run test:security` attacks, in the order of docs/security.md. CI runs the same files within its own suites. */
 export const SECURITY_SCENARIOS: SecurityScenario[] = [
+  {
+    id: 'S3',
+    title: 'Gzip bombs and bodies that do not end',
+    runs: [
+      {
+        by: 'service',
+        files: ['lib/server/agent-api/hostile-bodies.test.ts', 'lib/server/agent-api/report-limits.test.ts'],
+      },
+    ],
+  },
+  {
+    id: 'S4',
+    title: 'Parsers of foreign bytes, slow regular expressions',
+    runs: [
+      { by: 'script', script: 'test:fuzz', args: ['10'] },
+      { by: 'script', script: 'test:regex' },
+    ],
+  },
   {
     id: 'S5',
     title: 'Join tokens and agents’ credentials',
@@ -31,4 +54,7 @@ export const SECURITY_SCENARIOS: SecurityScenario[] = [
       },
     ],
   },
+  { id: 'S9', title: 'One agent floods', runs: [{ by: 'script', script: 'bench:attack' }] },
+  { id: 'S10', title: 'Supply chain', runs: [{ by: 'unit', files: ['scripts/supply-chain'] }] },
+  { id: 'S12', title: 'Canary secrets', runs: [{ by: 'unit', files: ['scripts/canaries'] }] },
 ]

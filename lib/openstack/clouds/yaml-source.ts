@@ -79,22 +79,25 @@ export const parseYaml = ({ file, text }: { file: string; text: string }): YamlS
 type Values = { value: YamlMap } | { message: CloudProblem }
 
 const toValues = ({ file, read }: { file: string; read: () => unknown }): Values => {
-  let raw: unknown
+  let value: YamlValue
   try {
-    raw = read()
+    value = toYamlValue(read())
   } catch {
     return { message: { file, line: null, message: 'The YAML repeats itself through too many aliases (*).' } }
   }
-  if (raw === null || raw === undefined || raw === '') return { value: {} }
-  const value = toYamlValue(raw)
+  if (value === '') return { value: {} }
   if (isMap(value)) return { value }
   return { message: { file, line: 1, message: 'The file must be a map that has "clouds:" at its top.' } }
 }
 
-const toYamlValue = (raw: unknown): YamlValue => {
-  if (Array.isArray(raw)) return raw.map(toYamlValue)
+/** No cloud's settings are deeper; a map that holds itself, by an alias inside of its anchor, is. */
+const DEEPEST = 64
+
+const toYamlValue = (raw: unknown, depth = 0): YamlValue => {
+  if (depth > DEEPEST) throw new RangeError('too deep')
+  if (Array.isArray(raw)) return raw.map((value) => toYamlValue(value, depth + 1))
   if (typeof raw === 'object' && raw !== null) {
-    return Object.fromEntries(Object.entries(raw).map(([key, value]) => [key, toYamlValue(value)]))
+    return Object.fromEntries(Object.entries(raw).map(([key, value]) => [key, toYamlValue(value, depth + 1)]))
   }
   return raw === null || raw === undefined ? '' : String(raw)
 }

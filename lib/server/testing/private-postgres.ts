@@ -60,6 +60,8 @@ export const startPrivatePostgres = async (
   // It lives as long as the run: nothing of it has to survive the machine.
   const options = ['max_connections=200', 'fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
   const settings = ['-p', String(port), '-k', folder, '-c', 'listen_addresses=127.0.0.1']
+  const runLogs = process.env.SLICEBOARD_RUN_LOGS
+  if (runLogs) settings.push('-c', 'logging_collector=on', '-c', `log_directory=${runLogs}/postgres`)
   for (const option of options) settings.push('-c', option)
   const server = spawn(path.join(binaries, 'postgres'), ['-D', cluster, ...settings], {
     ...identity,

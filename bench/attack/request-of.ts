@@ -1,0 +1,27 @@
+import { formatCredential } from '@/lib/server/agent-api/secrets'
+import { secretOf } from '../ingest/credentials'
+
+/** A POST of one host, byte for byte; `place` null: of nobody. */
+export const requestOf = ({
+  port,
+  place,
+  path,
+  body,
+  headers = {},
+}: {
+  port: number
+  place: number | null
+  path: string
+  body: Buffer
+  headers?: Record<string, string>
+}): Buffer => {
+  const all = {
+    host: `127.0.0.1:${port}`,
+    authorization: `Bearer ${place === null ? formatCredential(999_999, secretOf(0)) : formatCredential(place + 1, secretOf(place))}`,
+    'content-type': 'application/json',
+    ...('transfer-encoding' in headers ? {} : { 'content-length': String(body.length) }),
+    ...headers,
+  }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
+  return Buffer.concat([Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`), body])
+}
