@@ -122,6 +122,12 @@ module.exports = {
       to: { path: '^lab/' },
     },
     {
+      name: 'nothing-leans-on-chaos',
+      severity: 'error',
+      from: { pathNot: '^chaos/' },
+      to: { path: '^chaos/' },
+    },
+    {
       name: 'lab-hosts-are-trees',
       comment:
         'What keeps a lab host’s tree knows the simulator’s writer; only the lab’s tests know the product.',

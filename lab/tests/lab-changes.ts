@@ -66,7 +66,8 @@ export const createLabChanges = ({ isAdmin = false }: { isAdmin?: boolean } = {}
   /** Turns until the change is over; `byHand` does what its step in hand waits for. */
   const follow = async (id: number, byHand: (step: ChangeStep) => Promise<void>): Promise<void> => {
     const toolsOf = createChangeTools({ ctx: context({ kind: 'system' }), accounts: [lab.account()] })
-    const input = { database: database(), now, toolsOf, signer: signer() }
+    // Its hosts report when a step has waited, which may be long after their last word.
+    const input = { database: database(), now, toolsOf, signer: signer(), silentAfterSeconds: 10 ** 9 }
     const end = Date.now() + LIMIT_MS
     while (Date.now() < end) {
       const advance = await advanceChange(input, id)

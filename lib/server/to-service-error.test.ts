@@ -13,6 +13,7 @@ test.each([
   ['40P01', 'unavailable', 1],
   ['P1001', 'unavailable', 5],
   ['53100', 'unavailable', 30],
+  ['25006', 'unavailable', 30],
   ['57P03', 'unavailable', 5],
   ['ECONNREFUSED', 'unavailable', 5],
 ])('the code %s becomes %s', (code, expected, retryAfterSeconds) => {

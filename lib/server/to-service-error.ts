@@ -28,6 +28,11 @@ const FULL: Mapping = {
   message: 'The database has no room left, on disk or in memory: its own log says which.',
   retryAfterSeconds: 30,
 }
+const READ_ONLY: Mapping = {
+  code: 'unavailable',
+  message: 'The database takes no writes now, because its disk is full or it is a standby: reading goes on.',
+  retryAfterSeconds: 30,
+}
 
 /** By the code of Prisma (P....), PostgreSQL (five characters) or Node (E...). */
 const BY_CODE: Record<string, Mapping> = {
@@ -50,6 +55,7 @@ const BY_CODE: Record<string, Mapping> = {
   '53300': AWAY,
   '53100': FULL,
   '53200': FULL,
+  '25006': READ_ONLY,
   '57P01': AWAY,
   '57P02': AWAY,
   '57P03': AWAY,

@@ -76,7 +76,7 @@ test.each(REPLICAS)(
     const repeated = [...run.record.sent.values()].filter(
       ({ acknowledgements }) => acknowledgements.length > 1,
     )
-    const told = `seed ${SEED}, kills ${JSON.stringify(run.kills)}, reports ${run.record.sent.size}, delivered again ${repeated.length}\n${run.output.slice(-4000)}`
+    const told = `seed ${SEED}, kills ${JSON.stringify(run.kills)}, reports ${run.record.sent.size}, delivered again ${repeated.length}, slowest start ${run.slowestStartMs} ms\n${run.output.slice(-4000)}`
     if (process.env.SLICEBOARD_CRASH_KILLS) process.stdout.write(`${told.split('\n')[0]}\n`)
     expect(run.violations, told).toEqual([])
     expect(run.isSettled, told).toBe(true)

@@ -1,10 +1,12 @@
 import 'server-only'
 import { PGlite } from '@electric-sql/pglite'
 import { PrismaClient } from '../prisma-client/client'
+import { StartError } from '../start-error'
 import { applyMigrations } from './apply-migrations'
 import { BINARY_BYTES } from './binary-bytes'
 import { openCluster } from './cluster-directory'
 import type { Database, Query } from './database'
+import { type DiskRoom, freeBytes, START_FREE_BYTES, watchDiskRoom } from './disk-room'
 import { lockDataDirectory } from './lock-data-directory'
 import { assertOutsideTransaction, withinTransaction } from './open-transactions'
 import { createPgliteAdapter } from './pglite-adapter'
@@ -13,34 +15,46 @@ import { loadTemplate } from './pglite-template'
 import type { Migration } from './read-migrations'
 import { pgliteSession } from './session'
 import type { Statement } from './statement'
+import { createWriteStop } from './write-stop'
 
 type OpenInput = { cacheDirectory: string; migrations: readonly Migration[] }
 
-const pgliteDatabase = (client: PGlite, afterClose: () => Promise<void>): Database => {
+/** In memory there is no disk to watch. */
+const pgliteDatabase = (
+  client: PGlite,
+  { room = null, afterClose }: { room?: DiskRoom | null; afterClose: () => Promise<void> },
+): Database => {
   const prisma = new PrismaClient({ adapter: createPgliteAdapter(client) })
   const runSql = createPgliteStatements(client)
+  const writeStop = room === null ? null : createWriteStop({ client, runSql, room })
   const query: Query = <Row>(sql: string | Statement, params: readonly unknown[] = []) => {
     assertOutsideTransaction()
     // As PGlite's own `query` does: there is one connection, and a transaction must not be open on it.
-    return client._runExclusiveTransaction(() => runSql<Row>(sql, params))
+    return client._runExclusiveTransaction(async () => {
+      await writeStop?.follow()
+      return runSql<Row>(sql, params)
+    })
   }
   return {
     kind: 'pglite',
     prisma,
     query,
     history: query,
-    transaction: (work) => {
+    transaction: async (work) => {
       assertOutsideTransaction()
+      await writeStop?.followBetween()
       return client.transaction((tx) =>
         withinTransaction(() =>
           work(async (sql, params = []) => {
             if (tx.closed) throw new Error('The transaction is over.')
+            if (writeStop?.isOn() === false) room?.check()
             return runSql(sql, params)
           }),
         ),
       )
     },
     close: async () => {
+      writeStop?.end()
       await prisma.$disconnect()
       await client.close()
       await afterClose()
@@ -54,7 +68,15 @@ export const openPgliteMemory = async ({ cacheDirectory, migrations }: OpenInput
     loadDataDir: new Blob([new Uint8Array(template)]),
     serializers: BINARY_BYTES,
   })
-  return pgliteDatabase(client, async () => undefined)
+  return pgliteDatabase(client, { afterClose: async () => undefined })
+}
+
+const checkStartRoom = (dataDirectory: string): void => {
+  const free = freeBytes(dataDirectory)
+  if (free >= START_FREE_BYTES) return
+  throw new StartError(
+    `The disk of the data folder ${dataDirectory} has ${Math.floor(free / 2 ** 20)} MiB free, but the database needs ${START_FREE_BYTES / 2 ** 20} to start: make room, then start again.`,
+  )
 }
 
 export const openPgliteDirectory = async ({
@@ -64,12 +86,13 @@ export const openPgliteDirectory = async ({
 }: OpenInput & { dataDirectory: string }): Promise<Database> => {
   const unlock = await lockDataDirectory(dataDirectory)
   try {
+    checkStartRoom(dataDirectory)
     const client = await openCluster({
       dataDirectory,
       template: () => loadTemplate({ cacheDirectory, migrations }),
     })
     await applyMigrations({ session: pgliteSession(client), migrations })
-    return pgliteDatabase(client, unlock)
+    return pgliteDatabase(client, { room: watchDiskRoom(dataDirectory), afterClose: unlock })
   } catch (error) {
     await unlock()
     throw error

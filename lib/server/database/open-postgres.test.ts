@@ -51,6 +51,20 @@ describe.skipIf(!serverUrl)('on a PostgreSQL server', () => {
     await expect(open()).rejects.toThrow('has the encoding LATIN1, but Sliceboard needs UTF8')
   })
 
+  test('a connection that is cut between two statements of a transaction fails that one and nothing else', async () => {
+    await onAdminConnection(serverUrl, `CREATE DATABASE ${name}`)
+    const database = await open()
+    const work = database.transaction(async (query) => {
+      const [row] = await query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+      await onAdminConnection(serverUrl, `SELECT pg_terminate_backend(${row?.pid})`)
+      // Nobody waits for the connection when it ends: without a listener that would end the process.
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      await query('SELECT 1')
+    })
+    await expect(work).rejects.toThrow()
+    expect(await database.query('SELECT 1 AS one')).toEqual([{ one: 1 }])
+  })
+
   test('after the server has cut all connections the next statement works', async () => {
     await onAdminConnection(serverUrl, `CREATE DATABASE ${name}`)
     const database = await open()

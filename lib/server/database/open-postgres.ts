@@ -115,6 +115,8 @@ const openPool = (connectionString: string): pg.Pool => {
   })
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined)
+  // So would one that breaks between two statements of a transaction: its next statement fails and tells of it.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
 

@@ -11,7 +11,7 @@ const MOST_USES = 500
 /** More texts than the console has. */
 const MOST_PREPARED = 256
 
-type RunSql = <Row>(sql: string | Statement, params: readonly unknown[]) => Promise<Row[]>
+export type RunSql = <Row>(sql: string | Statement, params: readonly unknown[]) => Promise<Row[]>
 
 /**
  * Runs SQL on PGlite as prepared statements. Its own `query` parses and plans anew each time and calls into PostgreSQL six

@@ -4,7 +4,12 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-export type PrivatePostgres = { url: string; stop: () => Promise<void> }
+export type PrivatePostgres = {
+  url: string
+  stop: () => Promise<void>
+  /** As `pg_ctl restart -m immediate` does it: nothing is written any more, and the next start redoes what the log holds. */
+  breakOff: () => Promise<void>
+}
 
 /** Newest PostgreSQL server binaries of Debian's packages, or of the PATH; null when there are none. */
 export const findPostgresBinaries = (): string | null => {
@@ -31,7 +36,7 @@ const freePort = (): Promise<number> =>
   })
 
 /** initdb refuses to run as root, so a root run hands the cluster to Debian's postgres user, else to nobody. */
-const unprivilegedUser = (): { uid: number; gid: number } | null => {
+export const unprivilegedUser = (): { uid: number; gid: number } | null => {
   if (process.getuid?.() !== 0) return null
   const id = (flag: string, name: string) => spawnSync('id', [flag, name], { encoding: 'utf8' })
   const name = ['postgres', 'nobody'].find((candidate) => id('-u', candidate).status === 0)
@@ -39,13 +44,16 @@ const unprivilegedUser = (): { uid: number; gid: number } | null => {
   return { uid: Number(id('-u', name).stdout), gid: Number(id('-g', name).stdout) }
 }
 
+const SYNCED = ['fsync', 'synchronous_commit', 'full_page_writes']
+
 /**
  * Starts a PostgreSQL of our own: a new cluster in a temporary folder on a free loopback port; with `primary`, the address of
- * another one, a standby that follows it.
+ * another one, a standby that follows it. It lives as long as the run, so nothing of it has to survive the
+ * machine; `isDurable`: a commit is on the disk before it returns.
  */
 export const startPrivatePostgres = async (
   binaries: string,
-  { primary = null }: { primary?: string | null } = {},
+  { primary = null, isDurable = false }: { primary?: string | null; isDurable?: boolean } = {},
 ): Promise<PrivatePostgres> => {
   const folder = mkdtempSync(path.join(tmpdir(), 'sliceboard-pg-'))
   const user = unprivilegedUser()
@@ -57,29 +65,42 @@ export const startPrivatePostgres = async (
   const [program, args] = primary === null ? ['initdb', initdb] : ['pg_basebackup', copy]
   execFileSync(path.join(binaries, program), args, { ...identity, cwd: folder, stdio: 'pipe' })
   const port = await freePort()
-  // It lives as long as the run: nothing of it has to survive the machine.
-  const options = ['max_connections=200', 'fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
+  const sync = isDurable ? 'on' : 'off'
+  const options = ['max_connections=200', ...SYNCED.map((option) => `${option}=${sync}`)]
   const settings = ['-p', String(port), '-k', folder, '-c', 'listen_addresses=127.0.0.1']
   const runLogs = process.env.SLICEBOARD_RUN_LOGS
   if (runLogs) settings.push('-c', 'logging_collector=on', '-c', `log_directory=${runLogs}/postgres`)
   for (const option of options) settings.push('-c', option)
-  const server = spawn(path.join(binaries, 'postgres'), ['-D', cluster, ...settings], {
-    ...identity,
-    cwd: folder,
-    stdio: 'ignore',
-  })
-  const closed = new Promise<void>((resolve) => server.on('close', () => resolve()))
-  const stop = async () => {
-    server.kill('SIGINT')
-    await closed
-    rmSync(folder, { recursive: true, force: true })
-  }
   const isReady = () =>
     spawnSync(path.join(binaries, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port), '-q']).status === 0
-  for (let attempt = 0; attempt < 100 && server.exitCode === null; attempt += 1) {
-    if (isReady()) return { url: `postgresql://sliceboard@127.0.0.1:${port}/postgres`, stop }
-    await new Promise((resolve) => setTimeout(resolve, 100))
+  const launch = async () => {
+    const server = spawn(path.join(binaries, 'postgres'), ['-D', cluster, ...settings], {
+      ...identity,
+      cwd: folder,
+      stdio: 'ignore',
+    })
+    const closed = new Promise<void>((resolve) => server.on('close', () => resolve()))
+    for (let attempt = 0; attempt < 100 && server.exitCode === null && !isReady(); attempt += 1)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    const end = async (signal: 'SIGINT' | 'SIGQUIT') => {
+      server.kill(signal)
+      await closed
+    }
+    if (isReady()) return end
+    await end('SIGINT')
+    rmSync(folder, { recursive: true, force: true })
+    throw new Error(`PostgreSQL from ${binaries} did not start within 10 s.`)
   }
-  await stop()
-  throw new Error(`PostgreSQL from ${binaries} did not start within 10 s.`)
+  let end = await launch()
+  return {
+    url: `postgresql://sliceboard@127.0.0.1:${port}/postgres`,
+    stop: async () => {
+      await end('SIGINT')
+      rmSync(folder, { recursive: true, force: true })
+    },
+    breakOff: async () => {
+      await end('SIGQUIT')
+      end = await launch()
+    },
+  }
 }

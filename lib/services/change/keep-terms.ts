@@ -1,6 +1,7 @@
 import 'server-only'
 import { endedBatch, windowAt } from '@/lib/domain/plans/change-terms'
 import type { StepTask } from '@/lib/domain/plans/types'
+import { readSilence } from '@/lib/services/freshness/read-silence'
 import { type Advance, record, type Turn } from './turn'
 
 const ENDED = ['done', 'skipped']
@@ -9,8 +10,20 @@ const ENDED = ['done', 'skipped']
 const batchedHost = (task: StepTask): string | null =>
   'host' in task && task.kind !== 'close-service' ? task.host : null
 
+/** What a step would go by are words from before the hosts fell silent. */
+const waitForSight = async (turn: Turn): Promise<Advance | null> => {
+  const { blindness } = await readSilence(turn, { id: turn.change.cloudId })
+  if (!blindness.isBlind) return null
+  const since = new Date(blindness.sinceMs).toISOString()
+  const note = `The console is blind: most hosts fell silent at once, the last at ${since}.`
+  const wayOut = 'It goes on by itself when half of them speak again.'
+  await record(turn, { event: 'wait', intent: turn.step.intent, note, wayOut })
+  return 'resting'
+}
+
 /**
- * Between two steps that the console does: whether the window is open, and whether a batch is full. Null: go on. What was
+ * Between two steps that the console does: whether the window is open, whether a batch is full, and whether it sees the hosts
+ * at all. Null: go on. What was
  * begun is ended, and neither a roll back nor a person who works by hand waits.
  */
 export const keepTerms = async (turn: Turn): Promise<Advance | null> => {
@@ -32,7 +45,7 @@ export const keepTerms = async (turn: Turn): Promise<Advance | null> => {
     })),
     { next: steps.indexOf(step), batchHosts: change.batchHosts, letGoAt: change.lastAt },
   )
-  if (place === 'open' && full === null) return null
+  if (place === 'open' && full === null) return waitForSight(turn)
   const stopReason =
     full === null
       ? `The change window closed at ${change.window?.until}: set another window and go on, or roll back.`

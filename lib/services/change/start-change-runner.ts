@@ -29,7 +29,7 @@ const keyOf = ({ id, version }: Due): string => `${id}/${version}`
  * goes on from what the database says.
  */
 export const startChangeRunner = async (runtime: Runtime): Promise<void> => {
-  const { database, log, now, accounts } = runtime
+  const { env, database, log, now, accounts } = runtime
   const ctx = requestContext(runtime, 'change-runner', { kind: 'system' })
   const toolsOf = createChangeTools({ ctx, accounts })
   const signer = createCommandSigner(runtime)
@@ -43,7 +43,8 @@ export const startChangeRunner = async (runtime: Runtime): Promise<void> => {
     if (restsFor > (hasNews ? RETRY_MS - LOOK_MS : 0)) return false
     let outcome: Advance = 'over'
     try {
-      outcome = await advanceChange({ database, now, toolsOf, signer }, id)
+      const { silentAfterSeconds } = env
+      outcome = await advanceChange({ database, now, toolsOf, signer, silentAfterSeconds }, id)
       if (outcome === 'moved') return true
     } catch (err) {
       log.error({ err, change: id }, 'A step of a change broke off; it is looked at again')

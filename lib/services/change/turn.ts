@@ -17,6 +17,8 @@ export type AdvanceInput = {
   toolsOf: (change: ChangeRow) => Promise<WorkTools>
   /** Signs what agents are told to do. */
   signer: CommandSigner
+  /** A host without a word for longer is silent. */
+  silentAfterSeconds: number
   reach?: (place: Place, position: number) => void
 }
 

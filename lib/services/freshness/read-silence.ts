@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { type Blindness, detectBlindness } from '@/lib/domain/fleet/blindness'
 import type { ServiceContext } from '@/lib/server/service-context'
-import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { silentBefore } from './silence'
 
 type SilentHost = { id: number; name: string; seenAt: Date | null }
@@ -25,7 +24,10 @@ const silentSchema = z.array(z.tuple([z.int(), z.string(), z.number().nullable()
 type Row = { hostCount: number; newestSeenAt: Date | null; silent: string }
 
 /** For services that have checked the caller's permission. */
-export const readSilence = async (ctx: ServiceContext, cloud: Cloud): Promise<Silence> => {
+export const readSilence = async (
+  ctx: Pick<ServiceContext, 'database' | 'now' | 'silentAfterSeconds'>,
+  cloud: { id: number },
+): Promise<Silence> => {
   const [row] = await ctx.database.query<Row>(READ_SILENCE, [cloud.id, silentBefore(ctx)])
   if (row === undefined) throw new Error('an aggregate without GROUP BY gave no row')
   const silent = silentSchema.parse(JSON.parse(row.silent))

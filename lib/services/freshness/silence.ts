@@ -1,9 +1,12 @@
 import type { ServiceContext } from '@/lib/server/service-context'
 
+/** By which clock, and after how long, a host is silent. */
+type SilenceTerms = Pick<ServiceContext, 'now' | 'silentAfterSeconds'>
+
 /** A host whose last word came before this moment is silent. */
-export const silentBefore = (ctx: ServiceContext): Date =>
+export const silentBefore = (ctx: SilenceTerms): Date =>
   new Date(ctx.now().getTime() - ctx.silentAfterSeconds * 1000)
 
 /** A host that never spoke is silent too; `seenAt` null tells the two apart. */
-export const isSilent = (ctx: ServiceContext, seenAt: Date | null): boolean =>
+export const isSilent = (ctx: SilenceTerms, seenAt: Date | null): boolean =>
   seenAt === null || seenAt < silentBefore(ctx)

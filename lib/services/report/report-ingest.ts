@@ -32,12 +32,12 @@ export type ReportIngest = {
   stop: () => Promise<void>
 }
 
-/** Connection lost, out of resources, shut down: what PostgreSQL's error classes and Node say when nothing was wrong with us. */
+/** Connection lost, out of resources, shut down, read-only: what PostgreSQL's error classes and Node say when nothing was wrong with us. */
 const isDatabaseAway = (error: unknown): boolean =>
   typeof error === 'object' &&
   error !== null &&
   'code' in error &&
-  /^(08|53|57|58|E[A-Z])/.test(String(error.code))
+  /^(08|53|57|58|25006|E[A-Z])/.test(String(error.code))
 
 /** A rule of the database that a report meets is a fault of ours: to an agent "conflict" would mean never to send it again. */
 const failureOf = (error: unknown): ServiceError => {

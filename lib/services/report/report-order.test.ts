@@ -20,6 +20,10 @@ import { hostStory } from './testing/host-story'
 import { type Delivered, effectiveMessages, randomDelivery } from './testing/random-delivery'
 import { createTypeRegistry } from './type-registry'
 
+/** For a long run by hand: SLICEBOARD_HISTORIES=100000, of which each takes many reports. */
+const HISTORIES = Number(process.env.SLICEBOARD_HISTORIES ?? 25)
+const TIMEOUT_MS = Math.max(120_000, HISTORIES * 1000)
+
 let database: Database
 let cloudId: number
 let hosts = 0
@@ -73,23 +77,27 @@ const presentOf = async ({ hostId }: AgentActor) => {
   return present
 }
 
-test('any order, doubling and loss ends as the orderly delivery of what counts, history included', async () => {
-  const run = async ({ groups }: { groups: { console: 0 | 1; members: Delivered[] }[] }) => {
-    const [shuffled, orderly] = [await newActor(), await newActor()]
-    const consoles = [createConsole(), createConsole()] as const
-    let applied = 0
-    for (const { console, members } of groups) {
-      const kinds = await deliver(consoles[console], shuffled, members)
-      applied += kinds.filter((kind) => kind === 'applied').length
+test(
+  'any order, doubling and loss ends as the orderly delivery of what counts, history included',
+  async () => {
+    const run = async ({ groups }: { groups: { console: 0 | 1; members: Delivered[] }[] }) => {
+      const [shuffled, orderly] = [await newActor(), await newActor()]
+      const consoles = [createConsole(), createConsole()] as const
+      let applied = 0
+      for (const { console, members } of groups) {
+        const kinds = await deliver(consoles[console], shuffled, members)
+        applied += kinds.filter((kind) => kind === 'applied').length
+      }
+      const effective = effectiveMessages(groups, inventoryDigest)
+      const third = createConsole()
+      for (const message of effective) await deliver(third, orderly, [message])
+      expect(applied).toBe(effective.length)
+      expect(await dumpHost(database, shuffled.hostId)).toEqual(await dumpHost(database, orderly.hostId))
     }
-    const effective = effectiveMessages(groups, inventoryDigest)
-    const third = createConsole()
-    for (const message of effective) await deliver(third, orderly, [message])
-    expect(applied).toBe(effective.length)
-    expect(await dumpHost(database, shuffled.hostId)).toEqual(await dumpHost(database, orderly.hostId))
-  }
-  await fc.assert(fc.asyncProperty(randomDelivery, run), { numRuns: 25 })
-}, 120_000)
+    await fc.assert(fc.asyncProperty(randomDelivery, run), { numRuns: HISTORIES })
+  },
+  TIMEOUT_MS,
+)
 
 type Fate = 'sent' | 'doubled' | 'lost' | 'late' | 'elsewhere'
 

@@ -44,13 +44,15 @@ export type ChangeWorld = {
   living: (host: string) => LivingHost
 }
 
-type RunInput = Partial<Pick<AdvanceInput, 'toolsOf' | 'reach' | 'now'>> & {
+type RunInput = Partial<Pick<AdvanceInput, 'toolsOf' | 'reach' | 'now' | 'silentAfterSeconds'>> & {
   broke?: (error: unknown) => void
   /** What becomes of each command that agents fetch. */
   mishap?: (host: string) => Mishap | Promise<Mishap>
 }
 
 const MOST_TURNS = 200
+/** The clock of a change may be hours after the last word of its hosts. */
+const NEVER_SILENT = 10 ** 9
 /** Turns in a row that move nothing, each after something went on by itself. */
 const MOST_RESTS = 6
 /** Only where nothing else happens by itself. */
@@ -186,12 +188,23 @@ export const createChangeWorld = ({
       }),
     report: (host) => report(livingOf(host)),
     living: livingOf,
-    run: async (id, { toolsOf: tools = toolsOf(), reach, broke, mishap, now = clock } = {}) => {
+    run: async (
+      id,
+      {
+        toolsOf: tools = toolsOf(),
+        reach,
+        broke,
+        mishap,
+        now = clock,
+        silentAfterSeconds = NEVER_SILENT,
+      } = {},
+    ) => {
       const input = {
         database: world.database(),
         now,
         toolsOf: tools,
         signer: get().signer,
+        silentAfterSeconds,
         ...(reach === undefined ? {} : { reach }),
       }
       let rests = 0

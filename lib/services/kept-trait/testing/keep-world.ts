@@ -55,8 +55,9 @@ export const createKeepWorld = () => {
     const box = createSecretBox(['a secret of tests that seals nothing real'])
     const signer = createCommandSigner({ database: world.database(), box, now })
     const toolsOf = createChangeTools({ ctx: world.at({ kind: 'system' }), accounts: [world.account()] })
-    for (let turn = 0; turn < MOST_TURNS; turn++)
-      if ((await advanceChange({ database: world.database(), now, toolsOf, signer }, id)) !== 'moved') break
+    const { silentAfterSeconds } = world.at()
+    const input = { database: world.database(), now, toolsOf, signer, silentAfterSeconds }
+    for (let turn = 0; turn < MOST_TURNS; turn++) if ((await advanceChange(input, id)) !== 'moved') break
     return getChange(world.at(), { id })
   }
 

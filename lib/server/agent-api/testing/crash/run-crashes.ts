@@ -35,6 +35,8 @@ export type CrashRun = {
   kills: { server: number; agent: number }
   /** False when reports still waited after the time to settle. */
   isSettled: boolean
+  /** The longest time from the start of a console's process until it took requests. */
+  slowestStartMs: number
   output: string
 }
 
@@ -77,7 +79,14 @@ export const runCrashes = async (options: CrashRunOptions): Promise<CrashRun> =>
       hosts.map(({ root, name }) => scanHost({ root, hostName: name, allowedCommands: [] })),
     )
     const isSettled = await settles(proxy.record, trees, options)
-    return { record: proxy.record, trees, kills, isSettled, output: party.output() }
+    return {
+      record: proxy.record,
+      trees,
+      kills,
+      isSettled,
+      slowestStartMs: party.slowestStartMs(),
+      output: party.output(),
+    }
   } finally {
     await party.end()
     await proxy.close()
@@ -111,15 +120,18 @@ const createParty = async (options: CrashRunOptions, hosts: CrashHost[], proxy: 
   const servers: (Server | null)[] = Array.from({ length: options.replicas }, () => null)
   let agent: CrashProcess | null = null
   const ended: string[] = []
+  let slowestStartMs = 0
 
   const running = () => servers.filter((server) => server !== null)
   const startServer = async (place: number) => {
+    const startedAt = performance.now()
     const process = startProcess(serverFile, {
       databaseUrl: options.databaseUrl,
       dataDirectory: options.dataDirectory,
       isAcknowledgingEarly: options.fault === 'acknowledge before commit',
     })
     const [, port] = await process.announced(/listens on (\d+)/)
+    slowestStartMs = Math.max(slowestStartMs, Math.round(performance.now() - startedAt))
     servers[place] = { process, port: Number(port) }
     proxy.setTargets(running().map((server) => server.port))
   }
@@ -142,6 +154,7 @@ const createParty = async (options: CrashRunOptions, hosts: CrashHost[], proxy: 
   return {
     startServers: () => Promise.all(servers.map((_, place) => startServer(place))),
     startAgent,
+    slowestStartMs: () => slowestStartMs,
     /** One dies. As long as it is away its requests fail, unless the others are told of. */
     restartServer: async (turn: number) => {
       const place = Math.floor(turn / 2) % servers.length

@@ -1,0 +1,60 @@
+import 'server-only'
+import { statfsSync } from 'node:fs'
+
+const MIB = 2 ** 20
+
+/**
+ * What PGlite must never come down to. Its log of writes grows by files of 16 MiB, and where the next one finds no room
+ * PostgreSQL panics, which PGlite 0.5 does not live through: the process spins for good. Reading writes a little too, and so
+ * does the checkpoint that gives old files of the log back.
+ */
+export const KEPT_FREE_BYTES = 64 * MIB
+/** Between the two, so that one freed file does not let writers in and out again. */
+const FREE_AGAIN_BYTES = 80 * MIB
+/** A start redoes what a crash left, and that takes a new file of the log. */
+export const START_FREE_BYTES = 40 * MIB
+
+/** A writer at full speed makes less than the kept room in this time. */
+const FRESH_MS = 50
+
+/** PostgreSQL's own code, so that it is answered as its full disk is. */
+class DiskFull extends Error {
+  override readonly name = 'DiskFull'
+  readonly code = '53100'
+}
+
+export type DiskRoom = {
+  /** True from the moment when the room is short until there is enough again. */
+  isShort: () => boolean
+  /** For a statement of a transaction that began while there was room: throws what PostgreSQL says of a full disk. */
+  check: () => void
+}
+
+/** Bytes that an unprivileged process may still write below the folder. Throws what the system says. */
+export const freeBytes = (directory: string): number => {
+  const { bavail, bsize } = statfsSync(directory)
+  return bavail * bsize
+}
+
+/** Watches the room on the disk of a folder; asks the system twenty times a second at most. */
+export const watchDiskRoom = (
+  directory: string,
+  { free = freeBytes, now = () => performance.now() }: { free?: typeof freeBytes; now?: () => number } = {},
+): DiskRoom => {
+  let askedAt = Number.NEGATIVE_INFINITY
+  let wasShort = false
+  const isShort = (): boolean => {
+    const at = now()
+    if (at - askedAt < FRESH_MS) return wasShort
+    askedAt = at
+    wasShort = free(directory) < (wasShort ? FREE_AGAIN_BYTES : KEPT_FREE_BYTES)
+    return wasShort
+  }
+  return {
+    isShort,
+    check: () => {
+      if (isShort())
+        throw new DiskFull(`Less than ${KEPT_FREE_BYTES / MIB} MiB are free on the disk of ${directory}.`)
+    },
+  }
+}
