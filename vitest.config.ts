@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { DEAR_ON_PGLITE } from './scripts/testing/short-form'
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 
@@ -26,6 +27,12 @@ const ALIKE_ON_POSTGRES = [
 /** lab/tests needs a running lab and has a configuration of its own. */
 const NO_TESTS = ['**/node_modules/**', '**/dist/**', '**/.next/**', 'e2e/**', 'lab/tests/**']
 
+/** `scripts/test.ts` says when the whole of them runs on PostgreSQL, too. */
+const serviceExclude = (): string[] => {
+  if (process.env.TEST_DATABASE_URL) return [...NO_TESTS, ...ALIKE_ON_POSTGRES]
+  return process.env.SLICEBOARD_BESIDE_POSTGRES === '1' ? [...NO_TESTS, ...DEAR_ON_PGLITE] : NO_TESTS
+}
+
 export default defineConfig({
   test: {
     // Vitest leaves one core to itself; of two that is half, and many service tests mostly wait.
@@ -50,7 +57,7 @@ export default defineConfig({
           name: 'service',
           isolate: false,
           include: [SERVICE_TESTS],
-          exclude: process.env.TEST_DATABASE_URL ? [...NO_TESTS, ...ALIKE_ON_POSTGRES] : NO_TESTS,
+          exclude: serviceExclude(),
           globalSetup: path('./lib/server/testing/prepare-databases.ts'),
           pool: 'forks',
           testTimeout: 20_000,

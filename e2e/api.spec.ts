@@ -24,7 +24,7 @@ test('The documented examples for scripts run as they stand', async ({ page }) =
   })
 })
 
-test('The API’s page opens an operation by keyboard and leads to the whole description @themes @narrow', async ({
+test('The API’s page opens an operation by keyboard and leads to the whole description', async ({
   page,
   fleet,
 }) => {

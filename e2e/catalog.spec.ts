@@ -143,7 +143,7 @@ test('A tenant finds a flavor and the way to it with the keyboard alone, on a ph
   })
 })
 
-test('Who waits for a free GPU is told on the page, and a foreign flavor is none', async ({ page }) => {
+test('Who waits for a free GPU is told on the page, and a foreign flavor is none @long', async ({ page }) => {
   test.setTimeout(300_000)
   await asTenant(page, async (world) => {
     await expect(cards(page).first()).toBeVisible(SOON)

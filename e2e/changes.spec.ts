@@ -135,7 +135,7 @@ const freedProvider = ({ openstack }: CloudWorld): string => {
   return found.name
 }
 
-test('A kept trait comes back on a provider that Nova makes anew, until somebody stops keeping it', async ({
+test('A kept trait comes back on a provider that Nova makes anew, until somebody stops keeping it @long', async ({
   page,
 }) => {
   test.setTimeout(180_000)

@@ -43,15 +43,15 @@ const allowPinned = ({ openstack: { cloud } }: FleetCloud): void => {
 
 /** Each way that this release allows, with what one of its steps writes and what an admin sees to first. */
 const WAYS = [
-  { way: 'GPU flavors only, by an aggregate', writes: 'CUSTOM_', prepare: isolateAggregates },
-  { way: 'Ordinary flavors forbid the host', writes: 'CUSTOM_', prepare: isolateAggregates },
-  { way: 'Divide the CPUs', writes: 'hw:cpu_policy', prepare: allowPinned },
+  { way: 'GPU flavors only, by an aggregate', writes: 'CUSTOM_', prepare: isolateAggregates, tag: ['@long'] },
+  { way: 'Ordinary flavors forbid the host', writes: 'CUSTOM_', prepare: isolateAggregates, tag: ['@long'] },
+  { way: 'Divide the CPUs', writes: 'hw:cpu_policy', prepare: allowPinned, tag: [] },
 ]
 
-for (const { way, writes, prepare } of WAYS)
-  test(`The starved K40c host is fenced here (${way}), and the GPU server that failed before starts`, async ({
-    page,
-  }) => {
+for (const { way, writes, prepare, tag } of WAYS)
+  test(`The starved K40c host is fenced here (${way}), and the GPU server that failed before starts`, {
+    tag,
+  }, async ({ page }) => {
     test.setTimeout(600_000)
     const cloud = await openFleetCloud(HOSTS, { isStill: true, isGoing: true })
     try {

@@ -74,7 +74,7 @@ test('A flavor is built from a type, asked of Placement, and made', async ({ pag
   })
 })
 
-test('A reader sees who may build a flavor, and builds none', async ({ page }) => {
+test('A reader sees who may build a flavor, and builds none @long', async ({ page }) => {
   test.setTimeout(120_000)
   const world = await openCloudWorld({ SLICEBOARD_READ_INTERVAL_SECONDS: '1' })
   try {

@@ -124,7 +124,7 @@ test('A server of a flavor that was built here comes up on a pGPU of its type an
   }
 })
 
-test('A flavor that could land on no host is refused with the reason before anything is saved', async ({
+test('A flavor that could land on no host is refused with the reason before anything is saved @long', async ({
   page,
 }) => {
   test.setTimeout(600_000)

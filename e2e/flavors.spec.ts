@@ -1,10 +1,13 @@
 import type { Page } from '@playwright/test'
 import type { CloudWorld } from './world/cloud'
-import { overflow, seriousFindings } from './world/looks'
-import { inReportedCloud } from './world/reported-cloud'
-import { expect, test } from './world/test'
+import { inEachLook, overflow, seriousFindings } from './world/looks'
+import { inReportedCloud, openReportedCloud } from './world/reported-cloud'
+import { withSharedWorld } from './world/shared-world'
+import { expect } from './world/test'
 
-/** A cloud with two hosts that nobody has to sign in to. */
+const test = withSharedWorld(() => openReportedCloud({ hostCount: 2 }))
+
+/** One like it, which a test may break. */
 const inCloud = (page: Page, work: (world: CloudWorld) => Promise<void>): Promise<void> =>
   inReportedCloud({ page, hostCount: 2 }, work)
 
@@ -22,50 +25,51 @@ const numbers = (page: Page) => page.locator('dl[aria-label="How many more fit"]
 const HOST = 'cmp-r2-07'
 const FLAVOR = 'vgpu.t4-8c'
 
-test('A flavor is opened from the navigation, and says host by host why not more fit', async ({ page }) => {
+test('A flavor is opened from the navigation, and says host by host why not more fit', async ({
+  page,
+  cloud,
+}) => {
   test.setTimeout(120_000)
-  await inCloud(page, async (world) => {
-    await page.goto(world.url)
-    await page.getByRole('navigation').getByRole('link', { name: 'Flavors' }).click()
-    await expect(row(page, FLAVOR)).toContainText('1 vGPU of T4-8C', SOON)
-    await expect(page.getByText('2 flavors ask for no GPU and are left out.')).toBeVisible()
-    expect(await seriousFindings(page)).toEqual([])
+  await page.goto(cloud.url)
+  await page.getByRole('navigation').getByRole('link', { name: 'Flavors' }).click()
+  await expect(row(page, FLAVOR)).toContainText('1 vGPU of T4-8C', SOON)
+  await expect(page.getByText('2 flavors ask for no GPU and are left out.')).toBeVisible()
+  expect(await seriousFindings(page)).toEqual([])
 
-    await page.getByRole('searchbox', { name: /Filter by flavor/ }).fill('t4-8c')
-    await expect(page).toHaveURL(/q=t4-8c/)
-    await expect(row(page, 'vgpu.t4-16c')).toHaveCount(0)
-    await row(page, FLAVOR).getByRole('link', { name: FLAVOR, exact: true }).focus()
-    await page.keyboard.press('Enter')
-    await expect(page.getByRole('heading', { level: 1, name: FLAVOR })).toBeVisible()
-    await expect(page.getByText(/GET \/allocation_candidates/)).toContainText('required=CUSTOM_GRID_T4_8C')
-    await expect(page.getByText(/Placement was asked/)).toContainText('on 1 host')
+  await page.getByRole('searchbox', { name: /Filter by flavor/ }).fill('t4-8c')
+  await expect(page).toHaveURL(/q=t4-8c/)
+  await expect(row(page, 'vgpu.t4-16c')).toHaveCount(0)
+  await row(page, FLAVOR).getByRole('link', { name: FLAVOR, exact: true }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: FLAVOR })).toBeVisible()
+  await expect(page.getByText(/GET \/allocation_candidates/)).toContainText('required=CUSTOM_GRID_T4_8C')
+  await expect(page.getByText(/Placement was asked/)).toContainText('on 1 host')
 
-    const host = page.getByRole('listitem').filter({ hasText: HOST }).first()
-    await expect(host.getByText('Placement offers it now.')).toBeVisible()
-    await host.locator('summary').focus()
-    await page.keyboard.press('Enter')
-    await expect(host.getByText('Placement offers it now.')).toBeHidden()
-    await page.keyboard.press('Enter')
-    await expect(host.getByText('All that Placement has of it is allocated').first()).toBeVisible()
-    expect(await seriousFindings(page)).toEqual([])
+  const host = page.getByRole('listitem').filter({ hasText: HOST }).first()
+  await expect(host.getByText('Placement offers it now.')).toBeVisible()
+  await host.locator('summary').focus()
+  await page.keyboard.press('Enter')
+  await expect(host.getByText('Placement offers it now.')).toBeHidden()
+  await page.keyboard.press('Enter')
+  await expect(host.getByText('All that Placement has of it is allocated').first()).toBeVisible()
+  expect(await seriousFindings(page)).toEqual([])
 
-    await page.getByLabel('Would').fill('500')
-    await expect(page).toHaveURL(/count=500/)
-    await expect(page.getByRole('region', { name: 'So many at once' })).toContainText(
-      /No: no more than \d+ server/,
-    )
-    await page.getByLabel('Would').fill('1')
-    await expect(page.getByRole('region', { name: 'So many at once' })).toContainText('Yes: up to')
+  await page.getByLabel('Would').fill('500')
+  await expect(page).toHaveURL(/count=500/)
+  await expect(page.getByRole('region', { name: 'So many at once' })).toContainText(
+    /No: no more than \d+ server/,
+  )
+  await page.getByLabel('Would').fill('1')
+  await expect(page.getByRole('region', { name: 'So many at once' })).toContainText('Yes: up to')
 
-    await host
-      .getByRole('link', { name: /^0000:/ })
-      .first()
-      .click()
-    await expect(page).toHaveURL(/\/gpus\/cmp-r2-07\/0000:/)
-  })
+  await host
+    .getByRole('link', { name: /^0000:/ })
+    .first()
+    .click()
+  await expect(page).toHaveURL(/\/gpus\/cmp-r2-07\/0000:/)
 })
 
-test('What stops a flavor is told in words: a disabled host, a trait that nobody has, a refused query', async ({
+test('What stops a flavor is told in words: a disabled host, a trait that nobody has, a refused query @long', async ({
   page,
 }) => {
   test.setTimeout(120_000)
@@ -97,7 +101,7 @@ test('What stops a flavor is told in words: a disabled host, a trait that nobody
   })
 })
 
-test('While Placement is away the last reading stands, and then counts for nothing @narrow', async ({
+test('While Placement is away the last reading stands, and then counts for nothing @long', async ({
   page,
 }) => {
   test.setTimeout(120_000)
@@ -114,47 +118,45 @@ test('While Placement is away the last reading stands, and then counts for nothi
     await expect(alert).toContainText(/Placement does not answer|Can’t tell what fits now/, SOON)
     await expect(alert).toContainText('What stands is of the last reading')
     await expect(alert).toContainText('Can’t tell what fits now', { timeout: 60_000 })
-    expect(await seriousFindings(page)).toEqual([])
-    expect(await overflow(page)).toBeLessThanOrEqual(0)
+    await inEachLook(page)
   })
 })
 
-test('A vGPU type is reached from its card, and leads to the flavors that reach it', async ({ page }) => {
+test('A vGPU type is reached from its card, and leads to the flavors that reach it', async ({
+  page,
+  cloud,
+}) => {
   test.setTimeout(90_000)
-  await inCloud(page, async (world) => {
-    await page.goto(`${world.url}/flavors?q=t4-8c`)
-    await expect(row(page, FLAVOR)).toContainText('T4-8C', SOON)
-    await page.goto(`${world.url}/gpus/${HOST}/0000:18:00.0`)
-    await page.getByRole('link', { name: 'How many more fit?' }).click()
-    await expect(page.getByRole('heading', { level: 1, name: 'T4-8C' })).toBeVisible()
-    await expect(page.getByText(/Placement was asked/)).toBeVisible(SOON)
-    expect(await seriousFindings(page)).toEqual([])
-    await page.getByRole('region', { name: 'Flavors' }).getByRole('link', { name: FLAVOR }).click()
-    await expect(page).toHaveURL(/\/flavors\//)
-  })
+  await page.goto(`${cloud.url}/flavors?q=t4-8c`)
+  await expect(row(page, FLAVOR)).toContainText('T4-8C', SOON)
+  await page.goto(`${cloud.url}/gpus/${HOST}/0000:18:00.0`)
+  await page.getByRole('link', { name: 'How many more fit?' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'T4-8C' })).toBeVisible()
+  await expect(page.getByText(/Placement was asked/)).toBeVisible(SOON)
+  expect(await seriousFindings(page)).toEqual([])
+  await page.getByRole('region', { name: 'Flavors' }).getByRole('link', { name: FLAVOR }).click()
+  await expect(page).toHaveURL(/\/flavors\//)
 })
 
-test('Flavors without a cloud say how to connect one @themes @narrow', async ({ page, fleet }) => {
+test('Flavors without a cloud say how to connect one', async ({ page, fleet }) => {
   await page.goto(`${fleet.url}/flavors`)
   await expect(page.getByRole('heading', { name: 'OpenStack has not been read yet' })).toBeVisible()
   await expect(page.getByText('docs/operating.md')).toBeVisible()
-  expect(await seriousFindings(page)).toEqual([])
+  await inEachLook(page)
 })
 
 test.describe('what does not exist', () => {
   test.use({ allowedConsoleErrors: [/404/] })
 
-  test('A flavor and a vGPU type that do not exist say so and lead back', async ({ page }) => {
+  test('A flavor and a vGPU type that do not exist say so and lead back', async ({ page, cloud }) => {
     test.setTimeout(90_000)
-    await inCloud(page, async (world) => {
-      await page.goto(`${world.url}/flavors`)
-      await expect(row(page, FLAVOR)).toContainText(FLAVOR, SOON)
-      await page.goto(`${world.url}/types/nvidia-0`)
-      await expect(page.getByRole('heading', { name: 'There is no such vGPU type' })).toBeVisible()
-      await page.goto(`${world.url}/flavors/no-such`)
-      await expect(page.getByRole('heading', { name: 'There is no such flavor' })).toBeVisible()
-      await page.getByRole('main').getByRole('link', { name: 'All flavors' }).click()
-      await expect(page).toHaveURL(`${world.url}/flavors`)
-    })
+    await page.goto(`${cloud.url}/flavors`)
+    await expect(row(page, FLAVOR)).toContainText(FLAVOR, SOON)
+    await page.goto(`${cloud.url}/types/nvidia-0`)
+    await expect(page.getByRole('heading', { name: 'There is no such vGPU type' })).toBeVisible()
+    await page.goto(`${cloud.url}/flavors/no-such`)
+    await expect(page.getByRole('heading', { name: 'There is no such flavor' })).toBeVisible()
+    await page.getByRole('main').getByRole('link', { name: 'All flavors' }).click()
+    await expect(page).toHaveURL(`${cloud.url}/flavors`)
   })
 })

@@ -1,6 +1,7 @@
-import { type FleetCloud, openFleetCloud } from './world/fleet-cloud'
-import { expectGoodLooks, overflow, seriousFindings } from './world/looks'
-import { test as base, expect } from './world/test'
+import { openFleetCloud } from './world/fleet-cloud'
+import { expectGoodLooks, inEachLook } from './world/looks'
+import { withSharedWorld } from './world/shared-world'
+import { expect } from './world/test'
 
 /** The K40c of the second seed, crowded by ordinary servers; the same with its card in use; and a host with room. */
 const CROWDED = 'cmp-r7-06'
@@ -8,22 +9,9 @@ const HOSTS = [CROWDED, 'cmp-r7-01', 'cmp-r2-05']
 /** The page asks every ten seconds, and a round has to end before. */
 const SOON = { timeout: 60_000 }
 
-const test = base.extend<object, { cloud: FleetCloud }>({
-  cloud: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
-    async ({}, use) => {
-      const cloud = await openFleetCloud(HOSTS, { isStill: true })
-      await use(cloud)
-      await cloud.stop()
-    },
-    { scope: 'worker', timeout: 180_000 },
-  ],
-})
+const test = withSharedWorld(() => openFleetCloud(HOSTS, { isStill: true }))
 
-test('The starved host stands first, says what is short, and since when @themes @narrow', async ({
-  page,
-  cloud,
-}) => {
+test('The starved host stands first, says what is short, and since when', async ({ page, cloud }) => {
   await page.goto(`${cloud.url}/gpu-room`)
   const rows = page.getByRole('table', { name: 'Room on each GPU host' }).getByRole('row')
   await expect(rows.nth(1)).toContainText(CROWDED, SOON)
@@ -31,8 +19,7 @@ test('The starved host stands first, says what is short, and since when @themes 
   await expect(rows.nth(1)).toContainText('too little memory is left beside the 1 free card')
   await expect(rows.nth(1)).toContainText(/, since \d/)
   await expect(page.getByRole('row', { name: /^cmp-r7-01/ })).toContainText('all in use')
-  expect(await seriousFindings(page)).toEqual([])
-  expect(await overflow(page)).toBeLessThanOrEqual(0)
+  await inEachLook(page)
 })
 
 test('What must be kept is counted from flavors, and the address keeps it', async ({ page, cloud }) => {

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { type FleetCloud, openFleetCloud } from './world/fleet-cloud'
-import { overflow, seriousFindings } from './world/looks'
+import { inEachLook } from './world/looks'
+import { withSharedWorld } from './world/shared-world'
 import { test as base, expect } from './world/test'
 
 /** cmp-r1-02 has an old kernel, -04 is full, -07 another driver; -03 and -05 can move to each other. */
@@ -8,17 +9,7 @@ const HOSTS = ['cmp-r1-02', 'cmp-r1-03', 'cmp-r1-04', 'cmp-r1-05', 'cmp-r1-07', 
 /** The page asks every ten seconds, and a round has to end before. */
 const SOON = { timeout: 30_000 }
 
-const test = base.extend<object, { cloud: FleetCloud }>({
-  cloud: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
-    async ({}, use) => {
-      const cloud = await openFleetCloud(HOSTS)
-      await use(cloud)
-      await cloud.stop()
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
-})
+const test = withSharedWorld(() => openFleetCloud(HOSTS))
 
 const matrix = (page: Page) => page.getByRole('grid', { name: /^Live migration of T4-1Q/ })
 const cell = (page: Page, from: string, to: string) =>
@@ -30,7 +21,7 @@ const openMatrix = async (page: Page, { url }: FleetCloud, search = '') => {
   await expect(cell(page, 'cmp-r1-03', 'cmp-r1-05')).toHaveAccessibleName(/: Can(,|$)/, SOON)
 }
 
-test('The matrix says from which host to which a server can be moved, and why not @themes @narrow', async ({
+test('The matrix says from which host to which a server can be moved, and why not', async ({
   page,
   cloud,
 }) => {
@@ -42,8 +33,7 @@ test('The matrix says from which host to which a server can be moved, and why no
   await expect(page.getByRole('region', { name: 'What stands in the way' })).toContainText(
     'Has kernel 5.15.0-113-generic, 5.18 is needed',
   )
-  expect(await seriousFindings(page)).toEqual([])
-  expect(await overflow(page)).toBeLessThanOrEqual(0)
+  await inEachLook(page)
 })
 
 test('Arrow keys go through the matrix, Enter chooses a cell, and the address keeps it', async ({
@@ -93,7 +83,7 @@ test('The matrix is narrowed by host and drawn by kind of host, and the address 
   await expect(page.getByText('One host carries the type: there is nowhere to go.')).toBeVisible()
 })
 
-test('A host says server by server what a reboot would take, and what to do before @themes @narrow', async ({
+test('A host says server by server what a reboot would take, and what to do before', async ({
   page,
   cloud,
 }) => {
@@ -107,8 +97,7 @@ test('A host says server by server what a reboot would take, and what to do befo
   await expect(row).toContainText('Would not come back')
   await expect(row).toContainText('Its mdev is not defined')
   await expect(row).toContainText('mdevctl define --auto --uuid')
-  expect(await seriousFindings(page)).toEqual([])
-  expect(await overflow(page)).toBeLessThanOrEqual(0)
+  await inEachLook(page)
 })
 
 test('mdevs that a reboot brings back unwanted stand apart, with what undefines them', async ({
@@ -122,7 +111,7 @@ test('mdevs that a reboot brings back unwanted stand apart, with what undefines 
 })
 
 base(
-  'What breaks is found on the host and counted, and closes by itself when it is repaired',
+  'What breaks is found on the host and counted, and closes by itself when it is repaired @long',
   async ({ page }) => {
     base.setTimeout(150_000)
     const cloud = await openFleetCloud(['cmp-r1-05'])

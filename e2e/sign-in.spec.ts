@@ -1,20 +1,10 @@
 import type { Page } from '@playwright/test'
-import { type CloudWorld, fillSignIn, openCloudWorld, signIn } from './world/cloud'
-import { overflow, seriousFindings } from './world/looks'
-import { test as base, expect } from './world/test'
+import { fillSignIn, openCloudWorld, signIn } from './world/cloud'
+import { inEachLook, seriousFindings } from './world/looks'
+import { withSharedWorld } from './world/shared-world'
+import { expect } from './world/test'
 
-const test = base.extend<object, { cloud: CloudWorld }>({
-  /** Shared by the tests of a worker; each signs in for itself. */
-  cloud: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
-    async ({}, use) => {
-      const world = await openCloudWorld()
-      await use(world)
-      await world.stop()
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
-})
+const test = withSharedWorld(openCloudWorld)
 
 const account = (page: Page) => page.getByRole('button', { name: /^Account of/ })
 
@@ -240,21 +230,16 @@ test('A token that comes without a sign-in in this browser opens nothing', async
   expect(await answer.text()).toContain('this browser had not started a sign-in')
 })
 
-test('Signing in works without a serious accessibility finding @themes @narrow', async ({ page, cloud }) => {
+test('Signing in works without a serious accessibility finding', async ({ page, cloud }) => {
   await page.goto(`${cloud.url}/login`)
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
-  expect(await seriousFindings(page)).toEqual([])
-  expect(await overflow(page)).toBeLessThanOrEqual(0)
+  await inEachLook(page)
   await fillSignIn(page, 'admin')
   await expect(page.getByRole('button', { name: /^System/ })).toBeVisible()
-  expect(await seriousFindings(page)).toEqual([])
-  expect(await overflow(page)).toBeLessThanOrEqual(0)
+  await inEachLook(page)
 })
 
-test('Sessions and API tokens have no serious accessibility finding @themes @narrow', async ({
-  page,
-  cloud,
-}) => {
+test('Sessions and API tokens have no serious accessibility finding', async ({ page, cloud }) => {
   await page.goto(`${cloud.url}/login`)
   await fillSignIn(page, 'admin')
   await page.getByRole('button', { name: /^System/ }).click()
@@ -265,7 +250,6 @@ test('Sessions and API tokens have no serious accessibility finding @themes @nar
   ] as const) {
     await page.goto(`${cloud.url}${path}`)
     await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
-    expect(await seriousFindings(page)).toEqual([])
-    expect(await overflow(page)).toBeLessThanOrEqual(0)
+    await inEachLook(page)
   }
 })

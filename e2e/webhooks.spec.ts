@@ -28,7 +28,7 @@ const openReceiver = async () => {
 
 test.use({ allowedConsoleErrors: [/400/] })
 
-test('A webhook is added, tried, looked up in its log and deleted @themes @narrow', async ({ page }) => {
+test('A webhook is added, tried, looked up in its log and deleted', async ({ page }) => {
   test.setTimeout(180_000)
   const world = await openWorld({ SLICEBOARD_WEBHOOK_HOSTS: 'http://127.0.0.1' })
   const receiver = await openReceiver()

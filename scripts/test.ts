@@ -1,5 +1,5 @@
 /**
- * `npm test`: every check of the project, then one closing line `N passed, N failed` summed from the test runners' own
+ * `npm test`: every check of the project in its short form, `npm run test:all` in its long one (docs/ci.md), then one closing line `N passed, N failed` summed from the test runners' own
  * reports. A check that is not a test (lint, types, layers, unused code, build) counts as one test.
  */
 import { chmodSync, mkdirSync, mkdtempSync } from 'node:fs'
@@ -12,6 +12,7 @@ import { closeRun } from './testing/close-run'
 import { countReport, type TestCounts } from './testing/count-reports'
 import { listFailures } from './testing/list-failures'
 import { runStep, type StepOutcome } from './testing/run-step'
+import { isLong } from './testing/short-form'
 
 const isCi = process.env.CI === 'true'
 const reports = mkdtempSync(path.join(tmpdir(), 'sliceboard-reports-'))
@@ -65,11 +66,20 @@ const vitest = (name: string, project: string, report: string, env: Record<strin
   )
 }
 
+const given = process.env.TEST_DATABASE_URL
+const binaries = findPostgresBinaries()
+const hasPostgres = given !== undefined || binaries !== null
+
+const servicesOnPglite = () =>
+  vitest('services on PGlite', 'service', 'pglite.json', {
+    TEST_DATABASE_URL: '',
+    SLICEBOARD_BESIDE_POSTGRES: hasPostgres && !isLong ? '1' : '',
+  })
+
 const servicesOnPostgres = async () => {
-  const given = process.env.TEST_DATABASE_URL
   const name = 'services on PostgreSQL'
-  if (given) return vitest(name, 'service', 'postgres.json', { TEST_DATABASE_URL: given })
-  const binaries = findPostgresBinaries()
+  const on = (url: string) => vitest(name, 'service', 'postgres.json', { TEST_DATABASE_URL: url })
+  if (given) return on(given)
   if (!binaries) {
     notes.push(
       `The service tests did not run on PostgreSQL: install it with "sudo apt-get install postgresql" or set TEST_DATABASE_URL.`,
@@ -79,7 +89,7 @@ const servicesOnPostgres = async () => {
   }
   const postgres = await startPrivatePostgres(binaries)
   try {
-    await vitest(name, 'service', 'postgres.json', { TEST_DATABASE_URL: postgres.url })
+    await on(postgres.url)
   } finally {
     await postgres.stop()
   }
@@ -109,7 +119,7 @@ const readSources = async () => {
 
 await readSources()
 await vitest('unit', 'unit', 'unit.json')
-await vitest('services on PGlite', 'service', 'pglite.json')
+await servicesOnPglite()
 await servicesOnPostgres()
 if (await check('build', 'build')) {
   await check('script budgets', 'budgets')

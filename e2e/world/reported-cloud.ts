@@ -12,6 +12,23 @@ type Reported = {
   folder: string
 }
 
+/** A cloud, read every second, whose hosts have reported once, and that nobody has to sign in to. */
+export const openReportedCloud = async ({ hostCount }: { hostCount: number }): Promise<CloudWorld> => {
+  const folder = makeTemporaryDirectory('reported-cloud')
+  const env = { SLICEBOARD_READ_INTERVAL_SECONDS: '1', SLICEBOARD_SIGN_IN: 'off' }
+  const world = await openCloudWorld(env, { hostCount })
+  const hosts = world.openstack.world.hosts.map(({ living }) => living.spec())
+  await reportHosts({ url: world.url, folder, hosts })
+  await firstRound(world)
+  return {
+    ...world,
+    stop: async () => {
+      await world.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
 /**
  * A cloud, read every second, whose hosts have reported once. `as`: the scope in which an admin is signed in to it; without it
  * nobody has to sign in. `before` runs ahead of the first report. `page` is closed before the console stops.

@@ -18,6 +18,7 @@ import { createLabChanges } from './lab-changes'
 import { hostFile, labHosts, treeOf } from './lab-cloud'
 import { becomesCalm } from './lab-fleet'
 import { ADDRESS, HOST, openLabPgpu, T4_4Q } from './lab-pgpu'
+import { inLongForm } from './long-form'
 import { openOperator, waitUntil } from './operator'
 import { restartInVain } from './restart-compute'
 
@@ -167,7 +168,7 @@ describe('traits in provider config', () => {
     expect((await pgpu.offered())?.traits).toEqual([T4_4Q.trait])
   }, 900_000)
 
-  it.each([
+  inLongForm.each([
     {
       by: 'name',
       told: 'nova-compute does not start',

@@ -11,7 +11,7 @@ import { createCrashDatabase } from './testing/crash/crash-database'
 import { type Fault, runCrashes } from './testing/crash/run-crashes'
 
 /** For a long run by hand: SLICEBOARD_CRASH_KILLS=500 SLICEBOARD_CRASH_SEED=7 npx vitest run …/crash.test.ts */
-const KILLS = Number(process.env.SLICEBOARD_CRASH_KILLS ?? 8)
+const KILLS = Number(process.env.SLICEBOARD_CRASH_KILLS ?? (process.env.SLICEBOARD_LONG === '1' ? 8 : 6))
 const SEED = Number(process.env.SLICEBOARD_CRASH_SEED ?? 20_240_517)
 const SECONDS = 8 * KILLS
 const CONTROL = { kills: 3, seconds: 60, replicas: 1 }

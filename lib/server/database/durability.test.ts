@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
 import { bundleProgram, type Child, type ChildProgram } from '../testing/child-program'
 import { openDatabase } from './database'
 
-const ROUNDS = 5
+const ROUNDS = process.env.SLICEBOARD_LONG === '1' ? 5 : 2
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => program.remove())
 beforeEach(async () => {
-  parent = await mkdtemp(join(tmpdir(), 'sliceboard-durability-'))
+  parent = makeTemporaryDirectory('sliceboard-durability')
   dataDirectory = join(parent, 'data')
 })
 afterEach(async () => {

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
 import { openDatabase } from '../database/database'
 import { bundleProgram, type Child, type ChildProgram } from '../testing/child-program'
 import { verifyAudit } from '../verify-audit'
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => program.remove())
 beforeEach(async () => {
-  parent = await mkdtemp(join(tmpdir(), 'sliceboard-process-'))
+  parent = makeTemporaryDirectory('sliceboard-process')
   dataDirectory = join(parent, 'data')
 })
 afterEach(async () => {

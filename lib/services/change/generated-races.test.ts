@@ -6,7 +6,7 @@ import { type BrokenGuard, createRaceWorld, type RacedKind } from './testing/rac
 vi.setConfig({ testTimeout: 6 * 3_600_000, hookTimeout: 240_000 })
 
 /** What comes in between, not rounds: SLICEBOARD_RACES=10000 for a night's worth. */
-const WANTED = Number(process.env.SLICEBOARD_RACES ?? 40)
+const WANTED = Number(process.env.SLICEBOARD_RACES ?? (process.env.SLICEBOARD_LONG === '1' ? 40 : 20))
 /** Rounds are numbered from here; one that failed is played alone with SLICEBOARD_RACE_SEED and its number. */
 const FIRST_SEED = 20_261_121
 const ONLY = process.env.SLICEBOARD_RACE_SEED

@@ -225,10 +225,17 @@ const fencedFlavors = (): string[] =>
     )
     .map(({ id }) => id)
 
-/** Most plans are run through on PGlite alone: what a database can do wrong, the shortest ones show on PostgreSQL too. */
+const isLong = process.env.SLICEBOARD_LONG === '1' || process.env.SLICEBOARD_STEPS === 'all'
+
+/** The shortest plans: what a database can do wrong, they show on PostgreSQL too. Other plans are run through on PGlite alone. */
+const SHORTEST: readonly Variant[] = ['traits', 'orphans']
 const KINDS = (Object.keys(INPUTS) as Variant[]).filter(
-  (kind) => kind === 'traits' || kind === 'orphans' || process.env.TEST_DATABASE_URL === undefined,
+  (kind) => SHORTEST.includes(kind) || !process.env.TEST_DATABASE_URL,
 )
+
+/** In the short form one database runs the shortest plans through all that may happen; the others through what happens most. */
+const inLongForm = (kind: Variant) =>
+  test.skipIf(!isLong && !(process.env.TEST_DATABASE_URL && SHORTEST.includes(kind)))
 
 type Snapshot = Awaited<ReturnType<typeof world.snapshot>>
 
@@ -381,38 +388,45 @@ describe.each(KINDS)('a change of the kind %s', (kind) => {
     await expectUndone(id)
   }
 
-  test.each(PLACES)('goes on after a crash %s of each step, and of each undo', async (place) => {
-    const { id } = await begin(kind)
-    const onTheWay = crashingAt(place)
-    await world.run(id, { reach: onTheWay.reach, broke: () => undefined })
-    expect(onTheWay.crashed).toEqual(forth.get(place))
-    await expectDone(id)
-    await act(await again(id), 'roll-back')
-    const onTheWayBack = crashingAt(place)
-    await world.run(id, { reach: onTheWayBack.reach, broke: () => undefined })
-    expect(onTheWayBack.crashed).toEqual(back.get(place))
-    await expectUndone(id)
-  })
+  /** An effect that nobody wrote down is the worst place; the short form has all places in the shortest plans. */
+  const ofCrash = (place: Place) => (place === 'after-effect' ? test : inLongForm(kind))
 
-  test.each(MIDDLES)('is taken back from the middle of each step after a crash %s', async (place) => {
-    for (const step of [...(forth.get(place) ?? [])].filter((each) => isMiddle(kind, each, place))) {
+  for (const place of PLACES)
+    ofCrash(place)(`goes on after a crash ${place} of each step, and of each undo`, async () => {
       const { id } = await begin(kind)
-      const died = new Error('died')
-      const run = world.run(id, {
-        reach: (reached, position) => {
-          if (reached === place && position === step) throw died
-        },
-        broke: () => {
-          throw died
-        },
-      })
-      await expect(run, `step ${step}`).rejects.toBe(died)
-      await takeBack(id)
+      const onTheWay = crashingAt(place)
+      await world.run(id, { reach: onTheWay.reach, broke: () => undefined })
+      expect(onTheWay.crashed).toEqual(forth.get(place))
+      await expectDone(id)
+      await act(await again(id), 'roll-back')
+      const onTheWayBack = crashingAt(place)
+      await world.run(id, { reach: onTheWayBack.reach, broke: () => undefined })
+      expect(onTheWayBack.crashed).toEqual(back.get(place))
       await expectUndone(id)
-    }
-  })
+    })
 
-  test('stops at a refusal of each write, says it, and goes on when asked', async () => {
+  inLongForm(kind).each(MIDDLES)(
+    'is taken back from the middle of each step after a crash %s',
+    async (place) => {
+      for (const step of [...(forth.get(place) ?? [])].filter((each) => isMiddle(kind, each, place))) {
+        const { id } = await begin(kind)
+        const died = new Error('died')
+        const run = world.run(id, {
+          reach: (reached, position) => {
+            if (reached === place && position === step) throw died
+          },
+          broke: () => {
+            throw died
+          },
+        })
+        await expect(run, `step ${step}`).rejects.toBe(died)
+        await takeBack(id)
+        await expectUndone(id)
+      }
+    },
+  )
+
+  inLongForm(kind)('stops at a refusal of each write, says it, and goes on when asked', async () => {
     const { id } = await begin(kind)
     const failed = failing('refused')
     await world.run(id, failed)
@@ -444,14 +458,14 @@ describe.each(KINDS)('a change of the kind %s', (kind) => {
     await expectRight(id)
   })
 
-  test('comes to the same end when two consoles run it at once', async () => {
+  inLongForm(kind)('comes to the same end when two consoles run it at once', async () => {
     const { id } = await begin(kind)
     await Promise.all([world.run(id), world.run(id)])
     await world.run(id)
     await expectRight(id)
   })
 
-  test('does nothing when it is run or taken back twice', async () => {
+  inLongForm(kind)('does nothing when it is run or taken back twice', async () => {
     const { id } = await begin(kind)
     await world.run(id)
     expect(await world.run(id)).toBe('over')

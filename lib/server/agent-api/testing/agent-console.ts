@@ -16,12 +16,18 @@ import { createTestContext } from '../../testing/test-database'
 import { createTestRuntime } from '../../testing/test-runtime'
 import { createAgentApi } from '../agent-api'
 
+/** What tests name of the answers of all paths; a test that names what its answer lacks fails there. */
+type AnswerBody = {
+  error: { code: string; message: string; field?: string }
+  isApplied: boolean
+  credential: string
+}
+
 export type Answer = {
   status: number
   headers: IncomingHttpHeaders
   text: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests look at answers of many forms
-  body: any
+  body: AnswerBody
 }
 
 type Sent = {
@@ -33,11 +39,12 @@ type Sent = {
   isEnded?: boolean
 }
 
-const parse = (text: string): unknown => {
+const parse = (text: string): AnswerBody => {
   try {
-    return JSON.parse(text)
+    return JSON.parse(text) as AnswerBody
   } catch {
-    return null
+    // No JSON came: whatever is named of it fails.
+    return null as unknown as AnswerBody
   }
 }
 

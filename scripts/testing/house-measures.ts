@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+
+/** Named one by one: links in hidden folders of simulated hosts lead in circles. */
+const FOLDERS = ['agent', 'app', 'bench', 'components', 'e2e', 'lab', 'lib', 'prisma', 'scripts', 'simulator']
+/** Written by Prisma. */
+const GENERATED = path.join('lib', 'server', 'prisma-client')
+const SOURCE = /\.(ts|tsx|mjs|cjs)$/
+
+const below = (root: string, folder: string): string[] =>
+  readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const file = path.join(folder, entry.name)
+    if (entry.isDirectory())
+      return entry.name.startsWith('.') || entry.name === 'node_modules' || file === GENERATED
+        ? []
+        : below(root, file)
+    return entry.isFile() && SOURCE.test(entry.name) ? [file] : []
+  })
+
+/** Every source file that people write, tests too, by its path below `root`. */
+export const listSources = (root: string): string[] => [
+  ...readdirSync(root, { withFileTypes: true }).flatMap(({ name }) => (SOURCE.test(name) ? [name] : [])),
+  ...FOLDERS.flatMap((folder) => below(root, folder)),
+]
+
+type SourceSize = { file: string; lines: number }
+
+export const sizeOf = (root: string, file: string): SourceSize => ({
+  file,
+  lines: readFileSync(path.join(root, file), 'utf8').split('\n').length - 1,
+})
+
+const MOST_MEDIAN = 99
+const MOST_OF_NINE_IN_TEN = 249
+const MOST = 500
+
+/** Lines that half of the files, nine in ten, and all of them stay within, and what of that is too much. */
+export const measureSizes = (sizes: readonly SourceSize[]) => {
+  const sorted = sizes.toSorted((a, b) => a.lines - b.lines)
+  const within = (share: number) => sorted[Math.ceil(sorted.length * share) - 1]?.lines ?? 0
+  const [median, nineInTen, most] = [within(0.5), within(0.9), within(1)]
+  const problems = [
+    ...(median > MOST_MEDIAN ? [`half of the files have over ${MOST_MEDIAN} lines: ${median}`] : []),
+    ...(nineInTen > MOST_OF_NINE_IN_TEN ? [`one file in ten has over ${MOST_OF_NINE_IN_TEN} lines`] : []),
+    ...sorted.flatMap(({ file, lines }) =>
+      lines > MOST ? [`${file} has ${lines} lines, and none has over ${MOST}: split it`] : [],
+    ),
+  ]
+  return { files: sorted.length, median, nineInTen, most, problems }
+}
