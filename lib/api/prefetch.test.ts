@@ -1,15 +1,17 @@
-import { hydrate, QueryClient } from '@tanstack/react-query'
+import { hydrate } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { cloudListOptions } from './clouds'
 import { freshnessOptions } from './freshness'
 import { overviewOptions } from './overview'
 import { prefetch, prefetchState } from './prefetch'
+import { createQueryClient } from './query-client'
 
 const scope = { cloud: 'paris' }
 
-test('what was answered in process is in the browser before it asks', async () => {
+test('what was answered in process is in the browser before it asks, and came as one text', async () => {
   const state = await prefetchState([prefetch(overviewOptions(scope), async () => ({ cloud: 'paris' }))])
-  const browser = new QueryClient()
+  expect(state.queries.map((query) => query.state.data)).toEqual(['{"cloud":"paris"}'])
+  const browser = createQueryClient()
   hydrate(browser, JSON.parse(JSON.stringify(state)))
   expect(browser.getQueryData(overviewOptions(scope).queryKey)).toEqual({ cloud: 'paris' })
 })

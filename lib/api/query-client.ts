@@ -22,5 +22,8 @@ export const createQueryClient = (): QueryClient =>
     defaultOptions: {
       queries: { staleTime: 2000, retry: shouldRetry, retryDelay: retryDelayMs, refetchOnWindowFocus: true },
       mutations: { retry: false },
+      // Data comes with a page as one text: of objects React would visit every number, twice on the server and once here.
+      dehydrate: { serializeData: (data: unknown) => JSON.stringify(data) },
+      hydrate: { deserializeData: (text: string): unknown => JSON.parse(text) },
     },
   })
