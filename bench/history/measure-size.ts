@@ -1,6 +1,10 @@
 import type { Database } from '@/lib/server/database/database'
 
 const CHANGES = [
+  'history_address',
+  'pgpu_point',
+  'guest_owner',
+  'held_vgpus',
   'pgpu_change',
   'guest_change',
   'pgpu_cloud_change',

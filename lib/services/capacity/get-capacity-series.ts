@@ -116,14 +116,15 @@ const readHost = async (
       const name = isWhole ? host : key
       return { key: name, label: name, ...seriesColumns(padded, { fleet, per: 1, isHeld: false }) }
     })
-  const [first] = await query<{ at: Date | null }>(FIRST, [`{${hostId}}`])
+  const [first] = await query<{ at: Date | null }>(FIRST, [hostId])
   return { range, stepMs, series, leftOut: 0, first: first?.at?.getTime() ?? null }
 }
 
 const WATERMARK = 'SELECT until FROM roll_up WHERE cloud_id = $1'
+/** Changes are looked for before the first watched stretch alone: of years of months few are read. */
 const FIRST = `
-SELECT least((SELECT min(c.at) FROM pgpu_change c WHERE c.host_id = ANY(h.ids)), (SELECT min(w.since) FROM host_watch w WHERE w.host_id = ANY(h.ids))) AS at
-FROM (SELECT $1::int[] AS ids) h`
+SELECT least(w.at, (SELECT min(c.at) FROM pgpu_change c WHERE c.host_id = $1 AND c.at < coalesce(w.at, 'infinity'))) AS at
+FROM (SELECT min(since) AS at FROM host_watch WHERE host_id = $1) w`
 const FIRST_DAY = `
 SELECT min(begin)::text AS begin FROM capacity_roll_up WHERE cloud_id = $1 AND step = 'day' AND dimension = 'all'`
 

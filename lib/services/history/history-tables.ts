@@ -13,17 +13,17 @@ export type HistoryTable = {
 export const HISTORY_TABLES: readonly HistoryTable[] = [
   {
     name: 'pgpu_change',
-    subject: 'host_id, address',
+    subject: 'host_id, address_id',
     position: 'enrolment, boot, sequence',
-    rest: 'type_id, type_name, model, framework, capacity, used, spare, orphan, "returning", creatable',
-    isPresent: 'framework IS NOT NULL',
+    rest: 'point_id',
+    isPresent: 'EXISTS (SELECT 1 FROM pgpu_point p WHERE p.id = point_id AND p.framework IS NOT NULL)',
   },
   {
     name: 'guest_change',
     subject: 'host_id, uuid',
     position: 'enrolment, boot, sequence',
-    rest: 'name, flavor_name, project_id, project_name, addresses, type_ids',
-    isPresent: 'cardinality(addresses) > 0',
+    rest: 'name, owner_id, held_id',
+    isPresent: 'EXISTS (SELECT 1 FROM held_vgpus v WHERE v.id = held_id AND cardinality(v.addresses) > 0)',
   },
   {
     name: 'pgpu_cloud_change',

@@ -31,7 +31,7 @@ test('months are made ahead and hold what is written, and go when they are old w
   await append(at('2026-11-21T12:00'))
   const changes = () =>
     query<{ at: Date; address: string; hostId: number; used: number; sequence: number }>(
-      `SELECT at, host_id AS "hostId", address, used, sequence FROM pgpu_change ORDER BY host_id, address, at DESC`,
+      `SELECT at, host_id AS "hostId", address, used, sequence FROM pgpu_history ORDER BY host_id, address, at DESC`,
     )
   const before = await changes()
   expect(await query('SELECT 1 FROM pgpu_change_default')).toEqual([])

@@ -32,19 +32,35 @@ export const makeMonths = async (database: PartitionWork, now: Date): Promise<vo
   }
 }
 
+const qualified = (table: string, columns: readonly string[]): string[] =>
+  columns.map((column) => `${table}.${column}`)
+
+const SUMMARISE = `
+SELECT brin_summarize_new_values(i.inhrelid::regclass) FROM pg_inherits i
+WHERE i.inhparent IN ('pgpu_change_at_idx'::regclass, 'guest_change_at_idx'::regclass)`
+
+/** Indexes that know the moments of blocks of rows learn of new blocks: PostgreSQL sees to it by itself, PGlite does not. */
+export const summariseMoments = async (query: Query): Promise<void> => {
+  await query(SUMMARISE)
+}
+
 /** The last row of each subject stands at the begin of what stays, so that a pGPU that nothing changed in is not forgotten. */
 const carry = (
   query: Query,
   { table, from, bound }: { table: HistoryTable; from: string; bound: Date },
 ): Promise<unknown> => {
   const { name, subject, position, rest, isPresent } = table
+  const key = `${subject}, ${position}`.split(', ').filter((column) => column !== '')
   const newest = ['at', ...position.split(', ')].filter((column) => column !== '')
   return query(
-    `INSERT INTO ${name} (${list(subject, position, 'at', rest)})
-     SELECT ${list(subject, position)}, $1::timestamptz, ${rest} FROM (
+    `WITH last AS (
        SELECT DISTINCT ON (${subject}) * FROM ${from} WHERE at < $1::timestamptz
-       ORDER BY ${list(subject, ...newest.map((column) => `${column} DESC`))}) last
-     WHERE ${isPresent} ON CONFLICT DO NOTHING`,
+       ORDER BY ${list(subject, ...newest.map((column) => `${column} DESC`))})
+     INSERT INTO ${name} (${list(subject, position, 'at', rest)})
+     SELECT ${list(subject, position)}, $1::timestamptz, ${rest} FROM last
+     WHERE ${isPresent} AND NOT EXISTS (
+       SELECT 1 FROM ${name} t WHERE (${list(...qualified('t', key))}) = (${list(...qualified('last', key))})
+         AND t.at = $1::timestamptz)`,
     [bound],
   )
 }

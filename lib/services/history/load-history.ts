@@ -2,20 +2,8 @@ import 'server-only'
 import type { HistoryEvent, Watch } from '@/lib/domain/history/events'
 import type { Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/services/report/pg-array'
+import { loadPgpuEvents } from './load-pgpu-events'
 
-type PgpuRow = {
-  hostId: number
-  address: string
-  at: number
-  model: string | null
-  typeId: string | null
-  typeName: string | null
-  framework: string | null
-  capacity: number | null
-  used: number | null
-  spare: number | null
-  orphan: number | null
-}
 type CloudRow = {
   hostId: number
   address: string
@@ -35,34 +23,43 @@ type GuestRow = {
   count: number
 }
 
-/** One kind of history: its table, what tells its subjects apart, where the present ones stand, and its order. */
-type Source = { table: string; key: string; present: string; columns: string; order: readonly string[] }
+/** One kind of history: its table, what tells its subjects apart, those of the present, and its order. */
+type Source = {
+  table: string
+  key: string
+  present: string
+  columns: string
+  joins: string
+  order: readonly string[]
+}
 
 const POSITION = ['c.enrolment', 'c.boot', 'c.sequence']
 /** In ms since the epoch: thousands of rows need no dates between. */
-const AT = '(extract(epoch from c.at) * 1000)::float8 AS at'
+const AT = "(date_part('epoch', c.at) * 1000)::float8 AS at"
 const PGPU: Source = {
   table: 'pgpu_change',
-  key: 'address',
-  present: 'pgpu',
-  columns: `c.host_id AS "hostId", c.address, ${AT}, c.model, c.type_id AS "typeId", c.type_name AS "typeName", c.framework,
-    c.capacity, c.used, c.spare, c.orphan`,
+  key: 'address_id',
+  present: 'SELECT s.host_id, a.id AS address_id FROM pgpu s JOIN history_address a ON a.address = s.address',
+  columns: 'c.host_id, c.address_id, c.at, c.point_id, c.enrolment, c.boot, c.sequence',
+  joins: '',
   order: ['c.at', ...POSITION],
 }
 const CLOUD: Source = {
   table: 'pgpu_cloud_change',
   key: 'address',
-  present: 'pgpu_cloud',
+  present: 'SELECT s.host_id, s.address FROM pgpu_cloud s',
   columns: `c.host_id AS "hostId", c.address, ${AT}, c.stranded, c.stranded_because AS because,
     c.service_state AS "serviceState", c.aggregates`,
+  joins: '',
   order: ['c.at'],
 }
 const GUEST: Source = {
   table: 'guest_change',
   key: 'uuid',
-  present: 'guest',
-  columns: `c.host_id AS "hostId", c.uuid, ${AT}, c.flavor_name AS "flavorName", c.project_id AS "projectId",
-    c.project_name AS "projectName", cardinality(c.addresses) AS count`,
+  present: 'SELECT s.host_id, s.uuid::uuid AS uuid FROM guest s',
+  columns: `c.host_id AS "hostId", c.uuid, ${AT}, o.flavor_name AS "flavorName", o.project_id AS "projectId",
+    o.project_name AS "projectName", cardinality(v.addresses) AS count`,
+  joins: 'JOIN guest_owner o ON o.id = c.owner_id JOIN held_vgpus v ON v.id = c.held_id',
   order: ['c.at', ...POSITION],
 }
 
@@ -70,17 +67,18 @@ const GUEST: Source = {
  * The last row of each subject before $2. Whoever was there then is there now or left a row since, so nothing else needs to be
  * looked for in years of history.
  */
-const stateBefore = ({ table, key, present, columns, order }: Source): string => `
+const stateBefore = ({ table, key, present, columns, joins, order }: Source): string => `
 WITH subject AS (
-  SELECT host_id, ${key} FROM ${present} WHERE host_id = ANY($1::int[])
+  ${present} WHERE s.host_id = ANY($1::int[])
   UNION SELECT host_id, ${key} FROM ${table} WHERE host_id = ANY($1::int[]) AND at >= $2::timestamptz
 )
 SELECT last.* FROM subject s CROSS JOIN LATERAL (
-  SELECT ${columns} FROM ${table} c WHERE c.host_id = s.host_id AND c.${key} = s.${key} AND c.at < $2::timestamptz
+  SELECT ${columns} FROM ${table} c ${joins}
+  WHERE c.host_id = s.host_id AND c.${key} = s.${key} AND c.at < $2::timestamptz
   ORDER BY ${order.map((name) => `${name} DESC`).join(', ')} LIMIT 1) last`
 
-const changesWithin = ({ table, columns, order }: Source): string => `
-SELECT ${columns} FROM ${table} c
+const changesWithin = ({ table, columns, joins, order }: Source): string => `
+SELECT ${columns} FROM ${table} c ${joins}
 WHERE c.host_id = ANY($1::int[]) AND c.at >= $2::timestamptz AND c.at < $3::timestamptz ORDER BY ${order.join(', ')}`
 
 const WATCHES = `
@@ -89,14 +87,6 @@ WHERE w.host_id = ANY($1::int[]) AND w.since < $3::timestamptz AND w.until > $2:
 UNION ALL
 SELECT h.id, h.watched_since, h.watched_at FROM host h
 WHERE h.id = ANY($1::int[]) AND h.watched_since < $3::timestamptz AND h.watched_at > $2::timestamptz`
-
-const pgpuEvent = ({ hostId, address, at, framework, ...point }: PgpuRow): HistoryEvent => ({
-  kind: 'pgpu',
-  hostId,
-  address,
-  at,
-  point: framework === null ? null : { ...point, framework },
-})
 
 const cloudEvent = ({ hostId, address, at, serviceState, ...word }: CloudRow): HistoryEvent => ({
   kind: 'cloud',
@@ -120,9 +110,9 @@ const load = async (
   { params, subjects }: { params: readonly unknown[]; subjects: HistorySubjects },
 ): Promise<HistoryEvent[]> => {
   const words = await query<CloudRow>(sqlOf(CLOUD), params)
-  const cards = await query<PgpuRow>(sqlOf(PGPU), params)
+  const cards = await loadPgpuEvents(query, sqlOf(PGPU), params)
   const guests = subjects === 'pgpus' ? [] : await query<GuestRow>(sqlOf(GUEST), params)
-  return [...words.map(cloudEvent), ...cards.map(pgpuEvent), ...guests.map(guestEvent)]
+  return [...words.map(cloudEvent), ...cards, ...guests.map(guestEvent)]
 }
 
 /** Whose histories: of pGPUs with the cloud's word on them, or of guests too, which are most of the rows. */

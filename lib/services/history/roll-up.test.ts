@@ -5,6 +5,7 @@ import { createServiceWorld } from '@/lib/services/testing/service-world'
 import { bringWatchesUp } from './bring-watches-up'
 import { rebuildRollUps } from './rebuild-roll-ups'
 import { type RollUpMemory, rollUpPart } from './roll-up-part'
+import { addPgpuChange } from './testing/add-changes'
 import { type HistoryWorld, writeHistoryWorld } from './testing/history-world'
 
 const world = createServiceWorld()
@@ -86,11 +87,10 @@ test.skipIf(readTestDatabaseUrl() === null)(
     const gate = withResolvers()
     const written = withResolvers()
     const slow = world.database().transaction(async (query) => {
-      await query(
-        `INSERT INTO pgpu_change (host_id, address, enrolment, boot, sequence, at, framework, capacity, used)
-         VALUES ($1, '0000:61:00.0', 1, 1, 9999, $2, 'mdev', 4, 4)`,
-        [hostIds[0], at('21T09:10')],
-      )
+      await addPgpuChange(query, {
+        ...{ hostId: hostIds[0] ?? 0, sequence: 9999, at: at('21T09:10') },
+        ...{ address: '0000:61:00.0', framework: 'mdev', capacity: 4, used: 4 },
+      })
       written.resolve()
       await gate.promise
     })

@@ -4,7 +4,7 @@ import { holdLease, releaseLease } from '@/lib/server/background/lease'
 import { repeat } from '@/lib/server/background/repeat'
 import type { Runtime } from '@/lib/server/runtime'
 import { bringWatchesUp } from './bring-watches-up'
-import { dropOldHistory, makeMonths } from './keep-partitions'
+import { dropOldHistory, makeMonths, summariseMoments } from './keep-partitions'
 import { type RollUpMemory, rollUpPart } from './roll-up-part'
 
 const DAY_MS = 86_400_000
@@ -25,6 +25,7 @@ const tidy = async (runtime: Runtime): Promise<boolean> => {
   try {
     await makeMonths(runtime.database, runtime.now())
     await dropOldHistory(runtime.database, keptSince(runtime))
+    await summariseMoments(runtime.database.query)
     return true
   } catch (err) {
     runtime.log.warn({ err }, 'The months of the history could not be made or dropped; it is tried again')

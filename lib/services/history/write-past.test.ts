@@ -165,7 +165,7 @@ test('what the agents then report goes on from it, without a jump or a gap', asy
   ])
   for (const host of past.hosts) {
     const told = await query<Row>(
-      `SELECT at, address, used, capacity, type_id AS "typeId" FROM pgpu_change WHERE host_id = $1 AND at = $2 ORDER BY sequence`,
+      `SELECT at, address, used, capacity, type_id AS "typeId" FROM pgpu_history WHERE host_id = $1 AND at = $2 ORDER BY sequence`,
       [written.hostIds.get(host.name), NOW],
     )
     const last = new Map(host.points.map((point) => [point.address, point]))

@@ -70,18 +70,18 @@ const stretches = async () => {
 }
 
 const used = async () => {
-  const rows = await database.prisma.pgpuChange.findMany({
-    where: { hostId: actor.hostId, address: '0000:f4:00.0' },
-    orderBy: [{ at: 'asc' }, { sequence: 'asc' }],
-  })
+  const rows = await database.query<{ at: Date; used: number | null }>(
+    `SELECT at, used FROM pgpu_history WHERE host_id = $1 AND address = '0000:f4:00.0' ORDER BY at, sequence`,
+    [actor.hostId],
+  )
   return rows.map((row) => [minutesOf(row.at), row.used])
 }
 
 const guests = async () => {
-  const rows = await database.prisma.guestChange.findMany({
-    where: { hostId: actor.hostId },
-    orderBy: [{ at: 'asc' }, { uuid: 'asc' }],
-  })
+  const rows = await database.query<{ at: Date; name: string; addresses: string[]; typeIds: string[] }>(
+    'SELECT at, name, addresses, type_ids AS "typeIds" FROM guest_history WHERE host_id = $1 ORDER BY at, uuid',
+    [actor.hostId],
+  )
   return rows.map((row) => [minutesOf(row.at), row.name, row.addresses, row.typeIds])
 }
 
@@ -213,9 +213,11 @@ test('a change carries the name of its type and the model; a type that is only n
     { sequence: 1, minute: 0 },
     { sequence: 2, minute: 1, inventory: { ...base, vgpuTypes: renamed } },
   )
-  const rows = await database.prisma.pgpuChange.findMany({
-    where: { hostId: actor.hostId, address: '0000:f4:00.0' },
-  })
+  const rows = await database.query(
+    `SELECT type_id AS "typeId", type_name AS "typeName", model FROM pgpu_history
+     WHERE host_id = $1 AND address = '0000:f4:00.0'`,
+    [actor.hostId],
+  )
   expect(rows).toMatchObject([{ typeId: 'nvidia-321', typeName: 'T4-16C', model: 'NVIDIA Tesla T4' }])
 })
 
@@ -277,7 +279,10 @@ test('each vGPU and each whole card is told, and those that are alike are told a
   await say({ sequence: 1, minute: 0, inventory: a100SlidesHost() })
   const told = await guests()
   expect(told.length).toBeGreaterThan(1)
-  const [first] = (await database.prisma.pgpuChange.findMany({ where: { hostId: actor.hostId } })) ?? []
+  const [first] = await database.query<{ address: string; used: number }>(
+    'SELECT address, used FROM pgpu_history WHERE host_id = $1 ORDER BY at, address LIMIT 1',
+    [actor.hostId],
+  )
   const held = told.flatMap(([, , addresses]) => addresses as string[])
   expect(held.filter((address) => address === first?.address)).toHaveLength(first?.used ?? -1)
 })

@@ -105,7 +105,7 @@ export const loadProjectUses = async (
 }
 
 const NAME_OF_PROJECT = `
-SELECT c.project_name AS name FROM guest_change c JOIN host h ON h.id = c.host_id
+SELECT c.project_name AS name FROM guest_history c JOIN host h ON h.id = c.host_id
 WHERE h.cloud_id = $1 AND c.project_id = $2 AND c.at < $3::timestamptz AND c.project_name IS NOT NULL
 ORDER BY c.at DESC, c.project_name LIMIT 1`
 

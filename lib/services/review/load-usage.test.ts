@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { DAY_MS } from '@/lib/domain/history/series'
+import { addGuestChange, guestUuid } from '@/lib/services/history/testing/add-changes'
 import { writeHost } from '@/lib/services/testing/fleet-rows'
 import { createServiceWorld } from '@/lib/services/testing/service-world'
 import { writeUsageHours } from '@/lib/services/utilisation/write-usage-hours'
@@ -10,10 +11,6 @@ const world = createServiceWorld()
 const UNTIL = Date.parse('2026-11-01T00:00:00Z')
 const ADDRESS = '0000:61:00.0'
 
-const HELD = `
-INSERT INTO guest_change (host_id, uuid, enrolment, boot, sequence, at, name, project_id, project_name, addresses, type_ids)
-VALUES ($1, $2, 1, 1, 1, '2026-09-01T00:00Z', $2, 'p1', 'Alpha', $3::text[], '{nvidia-222}')`
-
 const dayAt = (max: number) => {
   const utilisation = { count: 60, min: 0, average: max / 2, max }
   return new Array(24).fill({ utilisation, usedMib: null, totalMib: null })
@@ -23,14 +20,16 @@ const dayAt = (max: number) => {
 const addHost = async (cloudId: number, guests: Record<string, number>, days: number): Promise<void> => {
   const database = world.database()
   const hostId = await writeHost(database, { cloudId, name: `cmp-${days}`, pgpus: [{ address: ADDRESS }] })
-  for (const uuid of Object.keys(guests)) {
-    await database.prisma.guest.create({ data: { hostId, uuid, name: uuid, state: 'running' } })
-    await database.query(HELD, [hostId, uuid, `{${ADDRESS}}`])
+  for (const guest of Object.keys(guests)) {
+    const uuid = guestUuid(guest)
+    await database.prisma.guest.create({ data: { hostId, uuid, name: guest, state: 'running' } })
+    const held = { projectId: 'p1', projectName: 'Alpha', addresses: [ADDRESS], typeIds: ['nvidia-222'] }
+    await addGuestChange(database.query, { hostId, guest, at: new Date('2026-09-01T00:00:00Z'), ...held })
   }
   const series = Object.entries(guests).map(([guest, percent]) => ({
     address: ADDRESS,
     vgpu: `mdev-${guest}`,
-    guest,
+    guest: guestUuid(guest),
     hours: dayAt(percent),
   }))
   for (let day = UNTIL - days * DAY_MS; day < UNTIL; day += DAY_MS)

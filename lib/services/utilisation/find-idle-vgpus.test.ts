@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { DAY_MS } from '@/lib/domain/history/series'
 import type { UsageSlot } from '@/lib/domain/utilisation/usage-slot'
+import { addGuestChange, guestUuid } from '@/lib/services/history/testing/add-changes'
 import { writeHost } from '@/lib/services/testing/fleet-rows'
 import { createServiceWorld } from '@/lib/services/testing/service-world'
 import { findIdleVgpus } from './find-idle-vgpus'
@@ -16,11 +17,6 @@ vi.setConfig({ testTimeout: 90_000 })
 const ADDRESS = '0000:61:00.0'
 const NOW = Date.parse('2026-11-21T00:00:00Z')
 
-const HELD = `
-INSERT INTO guest_change (host_id, uuid, enrolment, boot, sequence, at, name, flavor_name, project_id, project_name,
-  addresses, type_ids)
-VALUES ($1, $2, 1, 1, 1, '2026-09-01T00:00Z', $3, 'vgpu.small', 'p1', 'Alpha', $4::text[], $5::text[])`
-
 /** An hour in which 60 samples were between 0 and `max` percent. */
 const hour = (max: number, usedMib = 900): UsageSlot => ({
   utilisation: { count: 60, min: 0, average: max / 2, max },
@@ -31,6 +27,9 @@ const hour = (max: number, usedMib = 900): UsageSlot => ({
 const allDay = (max: number | null): (UsageSlot | null)[] =>
   new Array<UsageSlot | null>(24).fill(max === null ? null : hour(max))
 
+/** The server's name without what they all begin with. */
+const nameOf = ({ server }: { server: string }): string => server.replace('server of ', '')
+
 /** `percentOn`: highest percent on the day so many days ago, of each guest; null: a gap. */
 const newCloud = async (guests: Record<string, (daysAgo: number) => number | null>, measuredDays = 40) => {
   const cloud = await world.newCloud()
@@ -40,15 +39,18 @@ const newCloud = async (guests: Record<string, (daysAgo: number) => number | nul
     name: 'cmp-1',
     pgpus: [{ address: ADDRESS }],
   })
-  for (const uuid of Object.keys(guests)) {
-    await prisma.guest.create({ data: { hostId, uuid, name: uuid, state: 'running', userName: 'ada' } })
-    await query(HELD, [hostId, uuid, `server of ${uuid}`, `{${ADDRESS}}`, '{nvidia-222}'])
+  for (const guest of Object.keys(guests)) {
+    const uuid = guestUuid(guest)
+    await prisma.guest.create({ data: { hostId, uuid, name: guest, state: 'running', userName: 'ada' } })
+    const owner = { flavorName: 'vgpu.small', projectId: 'p1', projectName: 'Alpha' }
+    const held = { name: `server of ${guest}`, ...owner, addresses: [ADDRESS], typeIds: ['nvidia-222'] }
+    await addGuestChange(query, { hostId, guest, at: new Date('2026-09-01T00:00:00Z'), ...held })
   }
   for (let daysAgo = measuredDays; daysAgo > 0; daysAgo -= 1) {
     const series = Object.entries(guests).map(([guest, percentOn]) => ({
       address: ADDRESS,
       vgpu: `mdev-${guest}`,
-      guest,
+      guest: guestUuid(guest),
       hours: allDay(percentOn(daysAgo)),
     }))
     const card = { address: ADDRESS, vgpu: null, guest: null, hours: allDay(daysAgo === 3 ? 80 : 40) }
@@ -75,7 +77,7 @@ test('a vGPU without work for weeks is named with its owner, one that nobody mea
     thresholdPercent: 1,
   })
   expect(found.held).toBe(6)
-  expect(found.idle.map(({ guest }) => guest)).toEqual(['always', 'idle'])
+  expect(found.idle.map(nameOf)).toEqual(['always', 'idle'])
   expect(found.idle[1]).toMatchObject({
     host: 'cmp-1',
     address: ADDRESS,
@@ -90,17 +92,13 @@ test('a vGPU without work for weeks is named with its owner, one that nobody mea
     highestPercent: 1,
     usedMib: 900,
   })
-  expect(found.untold.map(({ guest, reason }) => [guest, reason])).toEqual([
+  expect(found.untold.map((one) => [nameOf(one), one.reason]).sort()).toEqual([
     ['gaps', 'gaps'],
     ['silent', 'not-lately'],
     ['unmeasured', 'not-measured'],
   ])
   const before = { cloudId, asOf: new Date(NOW - 18 * DAY_MS), days: 14, thresholdPercent: 1 }
-  expect((await findIdleVgpus(query, before)).idle.map(({ guest }) => guest)).toEqual([
-    'always',
-    'busy',
-    'silent',
-  ])
+  expect((await findIdleVgpus(query, before)).idle.map(nameOf).sort()).toEqual(['always', 'busy', 'silent'])
 })
 
 test('where measuring began too short ago nobody can tell, except of what was busy or came since', async () => {
@@ -116,9 +114,9 @@ test('where measuring began too short ago nobody can tell, except of what was bu
   const { query } = world.database()
   const found = await findIdleVgpus(query, { ...terms, days: 14 })
   expect(found).toMatchObject({ held: 3, idle: [], measuredSince: new Date(NOW - 5 * DAY_MS) })
-  expect(found.untold.map(({ guest, reason }) => [guest, reason])).toEqual([['quiet', 'too-short']])
+  expect(found.untold.map((one) => [nameOf(one), one.reason])).toEqual([['quiet', 'too-short']])
   const { idle, untold } = await findIdleVgpus(query, { ...terms, days: 4 })
-  expect([idle.map(({ guest }) => guest), untold]).toEqual([['quiet'], []])
+  expect([idle.map(nameOf), untold]).toEqual([['quiet'], []])
 })
 
 test('the fleet has its average and the hour in which it was busiest, and a flavor its own', async () => {

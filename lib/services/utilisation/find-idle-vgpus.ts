@@ -58,19 +58,19 @@ const HOSTS_AT_ONCE = 200
 
 const HOLDERS = `
 WITH subject AS (
-  SELECT g.host_id, g.uuid FROM guest g JOIN host h ON h.id = g.host_id WHERE h.cloud_id = $1
+  SELECT g.host_id, g.uuid::uuid AS uuid FROM guest g JOIN host h ON h.id = g.host_id WHERE h.cloud_id = $1
   UNION SELECT c.host_id, c.uuid FROM guest_change c JOIN host h ON h.id = c.host_id
   WHERE h.cloud_id = $1 AND c.at >= $2::timestamptz
 )
-SELECT s.host_id AS "hostId", h.name AS host, s.uuid AS guest, last.name AS server, last.flavor_name AS flavor,
-  last.project_id AS "projectId", last.project_name AS project, last.addresses, last.type_ids AS "typeIds",
-  g.user_name AS "user"
+SELECT s.host_id AS "hostId", h.name AS host, s.uuid AS guest, last.name AS server, o.flavor_name AS flavor,
+  o.project_id AS "projectId", o.project_name AS project, v.addresses, v.type_ids AS "typeIds", g.user_name AS "user"
 FROM subject s CROSS JOIN LATERAL (
-  SELECT c.name, c.flavor_name, c.project_id, c.project_name, c.addresses, c.type_ids FROM guest_change c
+  SELECT c.name, c.owner_id, c.held_id FROM guest_change c
   WHERE c.host_id = s.host_id AND c.uuid = s.uuid AND c.at < $2::timestamptz
   ORDER BY c.at DESC, c.enrolment DESC, c.boot DESC, c.sequence DESC LIMIT 1) last
-JOIN host h ON h.id = s.host_id LEFT JOIN guest g ON g.host_id = s.host_id AND g.uuid = s.uuid
-WHERE cardinality(last.addresses) > 0 ORDER BY h.name COLLATE "C", s.uuid`
+JOIN guest_owner o ON o.id = last.owner_id JOIN held_vgpus v ON v.id = last.held_id
+JOIN host h ON h.id = s.host_id LEFT JOIN guest g ON g.host_id = s.host_id AND g.uuid = s.uuid::text
+WHERE cardinality(v.addresses) > 0 ORDER BY h.name COLLATE "C", s.uuid`
 
 const SERIES = `
 SELECT id, host_id AS "hostId", address, vgpu, guest, first_at AS "firstAt" FROM utilisation_series

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import { DAY_MS, HOUR_MS } from '@/lib/domain/history/series'
 import type { Sample } from '@/lib/domain/utilisation/sample'
+import { addGuestChange, guestUuid } from '@/lib/services/history/testing/add-changes'
 import { writeHost } from '@/lib/services/testing/fleet-rows'
 import { createServiceWorld } from '@/lib/services/testing/service-world'
 import { addArrival } from './arrival-rows'
@@ -31,7 +32,7 @@ const sampleAt = (at: number, [card, vgpu]: readonly [number | null, number | nu
           {
             address: ADDRESS,
             vgpu: 'mdev-1',
-            guest: 'guest-1',
+            guest: guestUuid('guest-1'),
             utilisation: vgpu,
             usedMib: 512,
             totalMib: 4096,
@@ -147,10 +148,6 @@ test('what is older than minutes are kept changes nothing, and what goes on wait
   expect(waiting).toHaveLength(1)
 })
 
-const HELD = `
-INSERT INTO guest_change (host_id, uuid, enrolment, boot, sequence, at, name, flavor_name, addresses, type_ids)
-VALUES ($1, 'guest-1', 1, 1, $2, $3, 'guest-1', $4, $5::text[], '{nvidia-222}')`
-
 const WRONG = { utilisation: { count: 60, min: 0, average: 30, max: 70 }, usedMib: null, totalMib: null }
 
 test('what is summed is made anew of the minutes, and what is older than they or the changes are stays', async () => {
@@ -161,7 +158,7 @@ test('what is summed is made anew of the minutes, and what is older than they or
   const writeHour = (begin: number, hour: number) => {
     const hours = Array.from({ length: 24 }, (_, place) => (place === hour ? WRONG : null))
     const card = { address: ADDRESS, vgpu: null, guest: null, hours }
-    const series = [card, { ...card, vgpu: 'mdev-1', guest: 'guest-1' }]
+    const series = [card, { ...card, vgpu: 'mdev-1', guest: guestUuid('guest-1') }]
     return writeUsageHours(query, { hostId, day: begin, series })
   }
   const flavors = async () => {
@@ -169,9 +166,10 @@ test('what is summed is made anew of the minutes, and what is older than they or
     return loadGroupSlots(query, { ...range, step: 'day' })
   }
   await world.database().prisma.guest.create({
-    data: { hostId, uuid: 'guest-1', name: 'guest-1', state: 'running' },
+    data: { hostId, uuid: guestUuid('guest-1'), name: 'guest-1', state: 'running' },
   })
-  await query(HELD, [hostId, 1, new Date(day(-30)), 'vgpu.small', `{${ADDRESS}}`])
+  const held = { guest: 'guest-1', addresses: [ADDRESS], typeIds: ['nvidia-222'] }
+  await addGuestChange(query, { hostId, at: new Date(day(-30)), flavorName: 'vgpu.small', ...held })
   await writeHour(day(-20), 5)
   await writeHour(day(-2), 5)
   await addArrival(query, hostId, [
@@ -194,7 +192,7 @@ test('what is summed is made anew of the minutes, and what is older than they or
   expect(await historyOf(host)).toEqual(before)
   expect(await flavors()).toEqual(flavorsBefore)
 
-  await query(`UPDATE guest_change SET flavor_name = 'vgpu.other' WHERE host_id = $1`, [hostId])
+  await query(`UPDATE guest_owner SET flavor_name = 'vgpu.other' WHERE flavor_name = 'vgpu.small'`)
   await rebuildPages(world.database(), { ...terms, groupsSince: new Date(day(0)) })
   const placesOf = (slots: readonly unknown[] | undefined) =>
     [...(slots ?? []).entries()].flatMap(([place, slot]) => (slot === null ? [] : [place]))

@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { DAY_MS, HOUR_MS } from '@/lib/domain/history/series'
 import type { Sample } from '@/lib/domain/utilisation/sample'
 import { idleVgpusSchema, utilisationSchema } from '@/lib/schemas/api/utilisation'
+import { addGuestChange, guestUuid } from '@/lib/services/history/testing/add-changes'
 import { writeHost } from '@/lib/services/testing/fleet-rows'
 import { createServiceWorld, NOW, READER, TENANT } from '@/lib/services/testing/service-world'
 import { addArrival } from './arrival-rows'
@@ -23,7 +24,14 @@ const sampleAt = (at: number, utilisation: number): Sample => ({
   at,
   readings: [
     { address: ADDRESS, vgpu: null, guest: null, utilisation, usedMib: 8000, totalMib: 46_068 },
-    { address: ADDRESS, vgpu: 'mdev-1', guest: 'guest-1', utilisation: 0, usedMib: 500, totalMib: 4096 },
+    {
+      address: ADDRESS,
+      vgpu: 'mdev-1',
+      guest: guestUuid('guest-1'),
+      utilisation: 0,
+      usedMib: 500,
+      totalMib: 4096,
+    },
   ],
 })
 
@@ -37,7 +45,7 @@ const newHost = async () => {
     pgpus: [{ address: ADDRESS }],
   })
   await database.prisma.guest.create({
-    data: { hostId, uuid: 'guest-1', name: 'instance-1', serverName: 'desk-1', state: 'running' },
+    data: { hostId, uuid: guestUuid('guest-1'), name: 'instance-1', serverName: 'desk-1', state: 'running' },
   })
   const folded = Array.from({ length: 60 }, (_, minute) => minute)
     .filter((minute) => minute < 20 || minute >= 30)
@@ -60,7 +68,7 @@ test('a pGPU comes minute by minute up to now, with the gap in which nobody meas
   expect(card?.utilisation.slice(18, 32)).toEqual([18, 19, ...new Array(10).fill(null), 30, 31])
   expect(card?.utilisation.slice(59, 64)).toEqual([59, null, 77, 78, null])
   const vgpus = await getUtilisation(world.ctx(), { ...scope, by: 'vgpu' })
-  expect(vgpus.series.map(({ label, guest }) => [label, guest])).toEqual([['desk-1', 'guest-1']])
+  expect(vgpus.series.map(({ label, guest }) => [label, guest])).toEqual([['desk-1', guestUuid('guest-1')]])
   const whole = await getUtilisation(world.ctx(), { ...scope, by: 'host' })
   expect(whole.series[0]?.utilisation[59]).toBe(59)
 })
@@ -85,11 +93,9 @@ test('longer ranges keep the extremes, and the fleet comes in hours', async () =
 test('idle vGPUs are listed with their owner, and as CSV', async () => {
   const { cloud, hostId } = await newHost()
   const { query } = world.database()
-  await query(
-    `INSERT INTO guest_change (host_id, uuid, enrolment, boot, sequence, at, name, flavor_name, project_id, project_name,
-      addresses, type_ids) VALUES ($1, 'guest-1', 1, 1, 1, '2026-01-01', 'desk-1', 'small', 'p1', 'Alpha', $2, '{nvidia-222}')`,
-    [hostId, `{${ADDRESS}}`],
-  )
+  const owner = { name: 'desk-1', flavorName: 'small', projectId: 'p1', projectName: 'Alpha' }
+  const held = { guest: 'guest-1', ...owner, addresses: [ADDRESS], typeIds: ['nvidia-222'] }
+  await addGuestChange(query, { hostId, at: new Date('2026-01-01T00:00:00Z'), ...held })
   const quiet = { count: 60, min: 0, average: 0, max: 0 }
   for (let daysAgo = 0; daysAgo < 20; daysAgo += 1)
     await writeUsageHours(query, {
@@ -99,7 +105,7 @@ test('idle vGPUs are listed with their owner, and as CSV', async () => {
         {
           address: ADDRESS,
           vgpu: 'mdev-1',
-          guest: 'guest-1',
+          guest: guestUuid('guest-1'),
           hours: new Array(24).fill({ utilisation: quiet, usedMib: null, totalMib: 4096 }),
         },
       ],
@@ -113,7 +119,7 @@ test('idle vGPUs are listed with their owner, and as CSV', async () => {
     idle: [{ server: 'desk-1', project: 'Alpha', since: '2026-11-02T00:00:00.000Z' }],
   })
   expect((await exportIdleVgpus(world.ctx(), { cloud })).text.split('\r\n')[1]).toContain(
-    'desk-1,guest-1,small,Alpha',
+    `desk-1,${guestUuid('guest-1')},small,Alpha`,
   )
   expect((await listIdleVgpus(world.ctx(), { cloud, days: 30 })).idle).toEqual([])
 })

@@ -1,5 +1,6 @@
 import type { Database } from '@/lib/server/database/database'
 import { writeHost } from '@/lib/services/testing/fleet-rows'
+import { addGuestChange, addPgpuChange, guestUuid } from './add-changes'
 
 const MINUTE = 60_000
 const BEGIN = new Date('2026-11-20T09:00:00Z')
@@ -7,15 +8,10 @@ const BEGIN = new Date('2026-11-20T09:00:00Z')
 const PACE = 13 * MINUTE
 const TYPES = ['nvidia-222', 'nvidia-223']
 
-const CHANGE = `
-INSERT INTO pgpu_change (host_id, address, enrolment, boot, sequence, at, type_id, type_name, model, framework, capacity,
-  used, spare, orphan)
-VALUES ($1, $2, 1, 1, $3, $4, $5, $6, 'NVIDIA A40', 'mdev-sriov', 12, $7, $8, 0)`
-
-const GUEST = `
-INSERT INTO guest_change (host_id, uuid, enrolment, boot, sequence, at, name, flavor_name, project_id, project_name,
-  addresses, type_ids)
-VALUES ($1, 'guest', 1, 1, $2, $3, 'instance-1', 'vgpu.small', 'p1', 'Alpha', $4::text[], $4::text[])`
+const GUEST = {
+  ...{ guest: 'guest', name: 'instance-1', flavorName: 'vgpu.small' },
+  ...{ projectId: 'p1', projectName: 'Alpha' },
+}
 
 const CLOUD = `
 INSERT INTO pgpu_cloud_change (host_id, address, at, stranded, service_state, aggregates)
@@ -56,7 +52,7 @@ export const writeHistoryWorld = async (
   // What stands now, beside the history of it.
   for (const id of hostIds) {
     await database.prisma.guest.create({
-      data: { hostId: id, uuid: 'guest', name: 'instance-1', state: 'running' },
+      data: { hostId: id, uuid: guestUuid(GUEST.guest), name: 'instance-1', state: 'running' },
     })
     for (const address of addresses)
       await database.prisma.pgpuCloud.create({ data: { hostId: id, address, aggregates: ['gpu'] } })
@@ -65,15 +61,22 @@ export const writeHistoryWorld = async (
   const change = async (hostId: number, when: Date): Promise<void> => {
     sequence += 1
     const type = TYPES[sequence % 7 === 0 ? 1 : 0] ?? ''
-    const [address, used] = [addresses[sequence % 2], (sequence * 5) % 11]
-    await query(CHANGE, [hostId, address, sequence, when, type, type.toUpperCase(), used, sequence % 2])
-    if (sequence % 3 === 0)
-      await query(GUEST, [
+    const [address, used] = [addresses[sequence % 2] ?? '', (sequence * 5) % 11]
+    await addPgpuChange(query, {
+      ...{
         hostId,
         sequence,
-        when,
-        `{${Array.from({ length: sequence % 4 }, () => 'a').join()}}`,
-      ])
+        at: when,
+        address,
+        typeId: type,
+        typeName: type.toUpperCase(),
+        model: 'NVIDIA A40',
+      },
+      ...{ capacity: 12, used, spare: sequence % 2, orphan: 0 },
+    })
+    const held = Array.from({ length: sequence % 4 }, () => 'a')
+    if (sequence % 3 === 0)
+      await addGuestChange(query, { ...GUEST, hostId, sequence, at: when, addresses: held, typeIds: held })
     if (sequence % 4 === 0) await query(CLOUD, [hostId, address, when, sequence % 3])
   }
   const watch = async (hostId: number, since: Date): Promise<void> => {

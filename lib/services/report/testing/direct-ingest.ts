@@ -112,9 +112,9 @@ SELECT
   (SELECT json_agg(json_build_array(r.source, r.code, r.message) ORDER BY r.id) FROM problem r WHERE r.host_id = $1) AS problems,
   (SELECT json_agg(to_jsonb(g) - 'host_id' ORDER BY g.uuid) FROM guest_holding g WHERE g.host_id = $1) AS holdings,
   (SELECT json_agg(to_jsonb(c) - 'host_id' ORDER BY c.enrolment, c.boot, c.sequence, c.address)
-   FROM pgpu_change c WHERE c.host_id = $1) AS history,
+   FROM pgpu_history c WHERE c.host_id = $1) AS history,
   (SELECT json_agg(to_jsonb(c) - 'host_id' ORDER BY c.enrolment, c.boot, c.sequence, c.uuid)
-   FROM guest_change c WHERE c.host_id = $1) AS "guestHistory",
+   FROM guest_history c WHERE c.host_id = $1) AS "guestHistory",
   (SELECT json_agg(to_jsonb(w) - 'host_id' ORDER BY w.since, w.until, w.enrolment, w.boot, w.sequence)
    FROM host_watch w WHERE w.host_id = $1) AS stretches`
 

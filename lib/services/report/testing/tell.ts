@@ -66,9 +66,9 @@ export const createTestConsole = (database: Database): TestConsole => {
 const HISTORY = `
 SELECT
   (SELECT json_agg(to_jsonb(c) - 'host_id' ORDER BY c.at, c.boot, c.sequence, c.address)::text
-   FROM pgpu_change c WHERE c.host_id = $1) AS pgpus,
+   FROM pgpu_history c WHERE c.host_id = $1) AS pgpus,
   (SELECT json_agg(to_jsonb(c) - 'host_id' ORDER BY c.at, c.boot, c.sequence, c.uuid)::text
-   FROM guest_change c WHERE c.host_id = $1) AS guests,
+   FROM guest_history c WHERE c.host_id = $1) AS guests,
   (SELECT json_agg(to_jsonb(w) - 'host_id' ORDER BY w.since, w.until, w.boot, w.sequence)::text
    FROM host_watch w WHERE w.host_id = $1) AS ended,
   (SELECT json_build_array(h.watched_since, h.watched_at)::text FROM host h WHERE h.id = $1) AS watched`

@@ -1,21 +1,12 @@
 import type { Database } from '@/lib/server/database/database'
 import { rollUpPart } from '@/lib/services/history/roll-up-part'
+import { addGuestChange, addPgpuChange, guestUuid } from '@/lib/services/history/testing/add-changes'
 import { addCloud, writeHost } from '@/lib/services/testing/fleet-rows'
 import { writeReviewEvents } from './review-events'
 
 const DAY = 86_400_000
 
 const BEGIN = new Date('2026-10-20T00:00:00Z')
-
-const CHANGE = `
-INSERT INTO pgpu_change (host_id, address, enrolment, boot, sequence, at, type_id, type_name, model, framework, capacity,
-  used, spare, orphan)
-VALUES ($1, $2, 1, 1, $3, $4, $5, $6, $7, 'mdev-sriov', $8, $9, 0, $10)`
-
-const GUEST = `
-INSERT INTO guest_change (host_id, uuid, enrolment, boot, sequence, at, name, flavor_name, project_id, project_name,
-  addresses, type_ids)
-VALUES ($1, $2, 1, 1, $3, $4, $2, 'vgpu.small', $5, $6, $7::text[], $7::text[])`
 
 const WORD = `
 INSERT INTO pgpu_cloud_change (host_id, address, at, stranded, stranded_because, service_state, aggregates)
@@ -65,15 +56,20 @@ export const writeReviewWorld = async (database: Database, cloud: string): Promi
   const set = async (host: number, address: string, at: Date, card: Card): Promise<void> => {
     const { typeId, typeName, model, capacity, used, orphan = 0 } = card
     sequence += 1
-    await query(CHANGE, [host, address, sequence, at, typeId, typeName, model, capacity, used, orphan])
+    const point = { address, typeId, typeName, model, capacity, used, spare: 0, orphan }
+    await addPgpuChange(query, { hostId: host, sequence, at, ...point })
   }
   const hold = async (project: string, name: string, at: Date, vgpus: number): Promise<void> => {
-    const addresses = `{${Array.from({ length: vgpus }, () => 'a').join()}}`
+    const addresses = Array.from({ length: vgpus }, () => 'a')
+    const owner = { flavorName: 'vgpu.small', projectId: project, projectName: name }
     sequence += 1
-    await query(GUEST, [hosts.one, `of-${project}`, sequence, at, project, name, addresses])
+    const held = { guest: `of-${project}`, ...owner, addresses, typeIds: addresses }
+    await addGuestChange(query, { hostId: hosts.one, sequence, at, ...held })
   }
-  for (const uuid of ['of-p1', 'of-p2'])
-    await database.prisma.guest.create({ data: { hostId: hosts.one, uuid, name: uuid, state: 'running' } })
+  for (const name of ['of-p1', 'of-p2'])
+    await database.prisma.guest.create({
+      data: { hostId: hosts.one, uuid: guestUuid(name), name, state: 'running' },
+    })
 
   await set(hosts.one, second, BEGIN, { ...A40_4Q, used: 0, orphan: 2 })
   await set(hosts.two, first, BEGIN, { ...A40_8Q, used: 0 })

@@ -114,7 +114,7 @@ const rowText = (row: NumbersRow): string =>
 
 const storedHistory = async (query: Query, hostId: number): Promise<string[]> => {
   const rows = await query<NumbersRow>(
-    'SELECT * FROM pgpu_change WHERE host_id = $1 ORDER BY enrolment, boot, sequence, address',
+    'SELECT * FROM pgpu_history WHERE host_id = $1 ORDER BY enrolment, boot, sequence, address',
     [hostId],
   )
   return rows.map((row) => `${formatPosition(row)} ${row.address} ${rowText(row)}`)
