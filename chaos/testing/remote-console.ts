@@ -5,8 +5,11 @@ import type { ReportingConsole } from './reporter'
 /** A console in another process, as agents see it. */
 export const createRemoteConsole = (url: string, joinToken: string): ReportingConsole => {
   const post = async (path: string, token: string, { body, gzipped }: { body: Buffer; gzipped: boolean }) => {
-    const encoding = gzipped ? { 'content-encoding': 'gzip' } : {}
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...encoding }
+    const headers: Record<string, string> = {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+    }
+    if (gzipped) headers['content-encoding'] = 'gzip'
     const answer = await fetch(`${url}${path}`, { method: 'POST', headers, body: new Uint8Array(body) })
     return { status: answer.status, headers: Object.fromEntries(answer.headers), body: await answer.json() }
   }

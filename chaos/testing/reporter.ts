@@ -15,8 +15,9 @@ const inventoryOf = (sequence: number, host: string) => ({
 /** What agents need of a console. */
 export type ReportingConsole = {
   enrolled: (hostName?: string) => Promise<string>
-  report: (credential: string, json: string) => Promise<Omit<Answer, 'text'>>
+  report: (credential: string, json: string) => Promise<Told>
 }
+type Told = Pick<Answer, 'status' | 'body'> & { headers: Record<string, string | string[] | undefined> }
 
 /** Sends reports of one host and counts what was acknowledged. What was refused is sent again under its own position. */
 export const createReporter = async (console: ReportingConsole, host = REPORTED_HOST) => {

@@ -44,12 +44,18 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
+    id: 'R3',
+    title: '16 operators and two consoles on one change',
+    runs: [{ project: 'chaos', files: ['chaos/R3-'], onPostgres: true, long: CHAOS_LONG }],
+  },
+  {
     id: 'R4',
     title: 'any order, repetition and delay of reports',
     runs: [
       {
         project: 'service',
         files: ['lib/services/report/report-order.test.ts'],
+        long: { SLICEBOARD_HISTORIES: '100000' },
       },
     ],
   },
@@ -79,7 +85,7 @@ export const SCENARIOS: readonly Scenario[] = [
     runs: [
       {
         project: 'service',
-        files: ['lib/services/freshness/'],
+        files: ['lib/services/freshness/', 'lib/services/change/blind.test.ts'],
       },
       { project: 'unit', files: ['lib/domain/fleet/blindness.test.ts'] },
     ],
