@@ -23,9 +23,12 @@ const binaries = findPostgresBinaries()
 let disk: SmallDisk | null = null
 const after: (() => unknown)[] = []
 afterEach(async () => {
-  for (const work of after.splice(0).reverse()) await work()
-  disk?.remove()
-  disk = null
+  try {
+    for (const work of after.splice(0).reverse()) await work()
+  } finally {
+    disk?.remove()
+    disk = null
+  }
 })
 
 const mountDisk = (mib: number): SmallDisk => {
@@ -48,7 +51,8 @@ const playFullDisk = async ({
   left: readonly number[]
 }) => {
   const database = await open()
-  after.push(() => database.close())
+  // Closed already where all went well.
+  after.push(() => database.close().catch(() => undefined))
   await addCloud(database, 'lab')
   const console = await startAgentConsole({ database })
   const reporter = await createReporter(console)
