@@ -17,6 +17,32 @@ export type SecurityScenario = { id: string; title: string; runs: SecurityRun[] 
 /** What `npm run test:security` attacks, in the order of docs/security.md. CI runs the same files within its own suites. */
 export const SECURITY_SCENARIOS: SecurityScenario[] = [
   {
+    id: 'S1',
+    title: 'Each route and page, with each caller and with forged headers',
+    runs: [
+      { by: 'unit', files: ['scripts/security-run/undeclared-routes.test.ts'] },
+      { by: 'service', files: ['lib/services/api-description/describe-api.test.ts'] },
+      {
+        by: 'browser',
+        files: ['e2e/access.spec.ts'],
+        name: 'policy|others trust|asks for one|credential that holds',
+        env: { SLICEBOARD_ACCESS: 'all' },
+      },
+    ],
+  },
+  {
+    id: 'S2',
+    title: 'No server action, nothing made in advance, nothing stored',
+    runs: [
+      {
+        by: 'browser',
+        files: ['e2e/access.spec.ts'],
+        name: 'server action|answer is stored',
+        env: { SLICEBOARD_ACCESS: 'all' },
+      },
+    ],
+  },
+  {
     id: 'S3',
     title: 'Gzip bombs and bodies that do not end',
     runs: [
@@ -40,7 +66,11 @@ export const SECURITY_SCENARIOS: SecurityScenario[] = [
     runs: [
       {
         by: 'service',
-        files: ['lib/services/enrolment/enroll-host.test.ts', 'lib/services/agent/agents.test.ts'],
+        files: [
+          'lib/services/enrolment/enroll-host.test.ts',
+          'lib/services/agent/agents.test.ts',
+          'lib/server/agent-api/revoked.test.ts',
+        ],
       },
     ],
   },
@@ -50,11 +80,49 @@ export const SECURITY_SCENARIOS: SecurityScenario[] = [
     runs: [
       {
         by: 'service',
-        files: ['lib/services/session/sessions.test.ts', 'lib/services/session/session-api.test.ts'],
+        files: [
+          'lib/services/session/sessions.test.ts',
+          'lib/services/session/session-api.test.ts',
+          'lib/services/session/sign-in.test.ts',
+        ],
+      },
+    ],
+  },
+  {
+    id: 'S7',
+    title: 'What a browser is told: policy with nonces, frames, TLS',
+    runs: [
+      { by: 'service', files: ['lib/server/process/http-server.test.ts'] },
+      {
+        by: 'browser',
+        files: ['e2e/access.spec.ts', 'e2e/pages.spec.ts'],
+        name: 'bind a browser|theme|page',
+      },
+    ],
+  },
+  {
+    id: 'S8',
+    title: 'Outbound calls',
+    runs: [
+      {
+        by: 'unit',
+        files: [
+          'scripts/security-run/outbound-calls.test.ts',
+          'lib/openstack/transport/create-transport.test.ts',
+        ],
+      },
+      {
+        by: 'service',
+        files: ['lib/server/webhook/allowed-address.test.ts', 'lib/services/webhook/deliver.test.ts'],
       },
     ],
   },
   { id: 'S9', title: 'One agent floods', runs: [{ by: 'script', script: 'bench:attack' }] },
   { id: 'S10', title: 'Supply chain', runs: [{ by: 'unit', files: ['scripts/supply-chain'] }] },
   { id: 'S12', title: 'Canary secrets', runs: [{ by: 'unit', files: ['scripts/canaries'] }] },
+  {
+    id: 'S13',
+    title: 'Two worlds that a tenant cannot tell apart',
+    runs: [{ by: 'service', files: ['lib/services/catalog/catalog.test.ts'] }],
+  },
 ]
