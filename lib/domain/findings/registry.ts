@@ -31,8 +31,8 @@ import { vendorVfioNotListed } from './vendor-vfio-not-listed'
 import { vfsNotEnabled } from './vfs-not-enabled'
 
 /**
- * What a detector looks at. `card`: one card and nova.conf. `config`: nova.conf and the scan's problems. `host`: anything.
- * The property test of the host's memory holds it.
+ * What a detector looks at. `card`: one card and nova.conf. `config`: nova.conf, the scan's problems and
+ * the inventory's `host`. `host`: anything. The property test of the host's memory holds it.
  */
 type Scope = 'card' | 'config' | 'host'
 
@@ -66,7 +66,7 @@ const DETECTORS: readonly (readonly [scope: Scope, detect: Detector])[] = [
   ['card', noTypeConfigured],
   ['card', mixedTypes],
   ['config', pciOptionMisplaced],
-  ['host', oldOptionNames],
+  ['config', oldOptionNames],
 ]
 
 /** Of one detector: more say no more, and a report that is odd on purpose must not fill the tables. */

@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { novaConf } from '@/lib/domain/testing/build-inventory'
 import { a100SlidesHost, t4SeedHost, vendorVfioHost } from '@/lib/domain/testing/fixtures'
 import { randomHost } from '@/lib/domain/testing/random-host'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import { describeHost } from './describe-host'
 import { createHostMemory } from './host-memory'
 
-const PARTS = ['vgpuTypes', 'gpus', 'mdevs', 'guests', 'novaConfig', 'nvidiaSmi', 'problems'] as const
+const PARTS = ['host', 'vgpuTypes', 'gpus', 'mdevs', 'guests', 'novaConfig', 'nvidiaSmi', 'problems'] as const
 
 const KNOWN: Inventory[] = [t4SeedHost(), a100SlidesHost(), vendorVfioHost()]
 
@@ -63,6 +64,17 @@ test('an unchanged pGPU is the same object, a changed one is not', () => {
   const second = describeHost({ ...before, guests: [] }, { hasRawFacts: false, memory }).pgpus
   const isSame = second.map((pgpu, place) => pgpu === first[place])
   expect(isSame).toEqual([true, true, true, true, true, true, false, true])
+})
+
+test("what Nova's API beside nova-compute is told is looked at anew", () => {
+  const memory = createHostMemory()
+  const before = t4SeedHost()
+  const novaApi = novaConf('pci_alias = {"name": "t4"}')
+  const after = { ...before, host: { ...before.host, novaApi } }
+  const sentences = (inventory: Inventory) =>
+    describeHost(inventory, { hasRawFacts: false, memory }).findings.map(({ sentence }) => sentence)
+  expect(sentences(before).filter((sentence) => sentence.includes('pci_alias'))).toEqual([])
+  expect(sentences(after).filter((sentence) => sentence.includes('pci_alias'))).toHaveLength(1)
 })
 
 test('raw facts are never taken from a memory', () => {

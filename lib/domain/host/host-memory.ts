@@ -225,7 +225,7 @@ export const recallFindings = (memory: HostMemory): RecallFindings => ({
       : recall({
           memory: memory.configFindings,
           key: inventory.novaConfig,
-          inputs: [nova, inventory.problems],
+          inputs: [nova, inventory.problems, inventory.host],
           read: detect,
         }),
 })
