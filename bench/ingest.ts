@@ -1,16 +1,26 @@
 /**
  * `npm run bench:ingest [-- --seconds 10 --connections 32 --hosts 400]`: reports that the console authenticates, checks and
- * commits on one core, against a Next route handler that only parses the same bodies. Once with reports as agents send them,
- * as differences, and once with whole ones. Each on a fresh PGlite in a temporary folder, and on the PostgreSQL at
- * TEST_DATABASE_URL when that is set. `--form difference`, `--form whole`: only that.
+ * commits on one core, against a Next route handler and a node:http server that only parse the same bodies, and against
+ * Prisma's model API, which only parses them and writes the same present rows. Once with reports as agents send them, as
+ * differences, and once with whole ones. Each on a fresh PGlite in a temporary folder, and on the PostgreSQL at
+ * TEST_DATABASE_URL when that is set; `--database private` starts one of its own. `--form difference`, `--form whole`: only
+ * that.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createBenchDatabase } from './fleet/open-bench-database'
 import { milliseconds, printTable, times } from './fleet/print-table'
+import { startPostgres } from './history/temporary-postgres'
 import type { LoadResult } from './ingest/load'
-import { buildConsole, LOAD_CORE, load, measureConsole, SERVER_CORE } from './ingest/measure-console'
+import {
+  buildConsole,
+  LOAD_CORE,
+  load,
+  measureConsole,
+  measureOtherWay,
+  SERVER_CORE,
+} from './ingest/measure-console'
 import { startPinned } from './ingest/pinned-process'
 
 const { values } = parseArgs({
@@ -19,6 +29,7 @@ const { values } = parseArgs({
     connections: { type: 'string', default: '32' },
     hosts: { type: 'string', default: '400' },
     form: { type: 'string', default: 'both' },
+    database: { type: 'string', default: 'given' },
     profile: { type: 'boolean', default: false },
   },
 })
@@ -44,6 +55,15 @@ const terms = {
   mostRate: 3000,
 }
 
+/** Reports are made beforehand: more for the quick one, fewer for the slow one. */
+const MOST_PARSE_RATE = 20_000
+const MOST_PRISMA_RATE = 800
+
+const ownServer = values.database === 'private' ? await startPostgres() : null
+if (values.database === 'private' && ownServer === null)
+  throw new Error('--database private needs PostgreSQL of Debian: apt install postgresql.')
+const serverUrl = ownServer?.url ?? (process.env.TEST_DATABASE_URL?.trim() || null)
+
 const measureNext = async (isDifference: boolean): Promise<LoadResult> => {
   const port = '3917'
   const next = startPinned({
@@ -65,6 +85,21 @@ const measureNext = async (isDifference: boolean): Promise<LoadResult> => {
   return result
 }
 
+const onPrisma = (databaseUrl: string | null, isDifference: boolean): Promise<LoadResult> =>
+  measureOtherWay('prisma', { ...terms, mostRate: MOST_PRISMA_RATE, databaseUrl, isDifference })
+
+/** Runs `measure` on a database of the server at `serverUrl` that is empty before and gone afterwards. */
+const withDatabase = async (
+  measure: (databaseUrl: string | null) => Promise<LoadResult>,
+): Promise<LoadResult> => {
+  const database = await createBenchDatabase(serverUrl)
+  try {
+    return await measure(database.env.DATABASE_URL ?? null)
+  } finally {
+    await database.remove()
+  }
+}
+
 const onConsole = async (databaseUrl: string | null, isDifference: boolean): Promise<LoadResult> => {
   const asked = { ...terms, databaseUrl, isDifference, isProfiled: values.profile }
   const { result, stored } = await measureConsole(asked)
@@ -73,15 +108,21 @@ const onConsole = async (databaseUrl: string | null, isDifference: boolean): Pro
 }
 
 const measureForm = async (isDifference: boolean): Promise<void> => {
-  const next = await measureNext(isDifference)
-  const rows: [name: string, result: LoadResult][] = [
-    ['Next route, parses only', next],
-    ['console on PGlite', await onConsole(null, isDifference)],
-  ]
+  const rows: [name: string, result: LoadResult][] = []
+  /** Told at once, so that a run that ends early has said something. */
+  const add = (name: string, result: LoadResult): LoadResult => {
+    rows.push([name, result])
+    console.log(`${name}: ${result.rate.toFixed(0)} reports/s, p99 ${milliseconds(result.p99Ms)}`)
+    return result
+  }
+  const next = add('Next route, parses only', await measureNext(isDifference))
+  const parsing = { ...terms, mostRate: MOST_PARSE_RATE, databaseUrl: null, isDifference }
+  add('node:http, parses only', await measureOtherWay('parse', parsing))
+  add('console on PGlite', await onConsole(null, isDifference))
+  add("Prisma's model API on PGlite", await onPrisma(null, isDifference))
   if (serverUrl !== null) {
-    const database = await createBenchDatabase(serverUrl)
-    rows.push(['console on PostgreSQL', await onConsole(database.env.DATABASE_URL ?? null, isDifference)])
-    await database.remove()
+    add('console on PostgreSQL', await withDatabase((url) => onConsole(url, isDifference)))
+    add("Prisma's model API on PostgreSQL", await withDatabase((url) => onPrisma(url, isDifference)))
   }
   const form = isDifference ? 'differences' : 'whole reports'
   printTable(
@@ -101,8 +142,8 @@ const measureForm = async (isDifference: boolean): Promise<void> => {
   )
 }
 
-const serverUrl = process.env.TEST_DATABASE_URL?.trim() || null
 await buildConsole()
 await buildNextApp()
 if (values.form !== 'whole') await measureForm(true)
 if (values.form !== 'difference') await measureForm(false)
+await ownServer?.stop()

@@ -11,6 +11,7 @@ export const LOAD_CORE = 1
 const WARM_REPORTS = 12
 const root = join(import.meta.dirname, '..', '..')
 const bundle = join(root, 'dist', 'bench-console.mjs')
+const otherBundle = join(root, 'dist', 'bench-other-way.mjs')
 
 /** `mostRate`: reports a second for which bodies are made beforehand. */
 export type LoadTerms = {
@@ -22,8 +23,10 @@ export type LoadTerms = {
 }
 export type RunningLoad = { warm: Promise<unknown>; result: Promise<LoadResult> }
 
-export const buildConsole = () =>
-  buildProgram({ entry: 'bench/ingest/console.ts', outfile: bundle, sourcemap: true })
+export const buildConsole = async (): Promise<void> => {
+  await buildProgram({ entry: 'bench/ingest/console.ts', outfile: bundle, sourcemap: true })
+  await buildProgram({ entry: 'bench/ingest/other-way.ts', outfile: otherBundle, sourcemap: true })
+}
 
 /** Reports from the other core, as fast as they are answered or `perSecond`. */
 export const startLoad = (
@@ -79,4 +82,25 @@ export const measureConsole = async (
   const output = await console.stop()
   await rm(folder, { recursive: true, force: true })
   return { result, stored: output.split('\n').find((line) => line.startsWith('stored')) }
+}
+
+/** What other-way.ts says of itself, on the console's core. */
+export const measureOtherWay = async (
+  way: 'parse' | 'prisma',
+  terms: LoadTerms & Pick<ConsoleTerms, 'databaseUrl' | 'isDifference'>,
+): Promise<LoadResult> => {
+  const { databaseUrl, hosts } = terms
+  const folder = await mkdtemp(join(tmpdir(), 'sliceboard-bench-'))
+  const settings = { way, databaseUrl, dataDirectory: databaseUrl === null ? folder : null, hosts }
+  const server = startPinned({
+    core: SERVER_CORE,
+    cwd: root,
+    args: ['--max-semi-space-size=32', otherBundle, JSON.stringify(settings)],
+  })
+  const [, port] = await server.said(/listens on (\d+)/)
+  const target = { port: Number(port), path: '/parse', pid: server.pid }
+  const result = await load({ ...target, isDifference: terms.isDifference }, terms)
+  await server.stop()
+  await rm(folder, { recursive: true, force: true })
+  return result
 }
