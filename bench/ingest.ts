@@ -142,8 +142,11 @@ const measureForm = async (isDifference: boolean): Promise<void> => {
   )
 }
 
-await buildConsole()
-await buildNextApp()
-if (values.form !== 'whole') await measureForm(true)
-if (values.form !== 'difference') await measureForm(false)
-await ownServer?.stop()
+try {
+  await buildConsole()
+  await buildNextApp()
+  if (values.form !== 'whole') await measureForm(true)
+  if (values.form !== 'difference') await measureForm(false)
+} finally {
+  await ownServer?.stop()
+}

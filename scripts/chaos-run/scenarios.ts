@@ -80,6 +80,11 @@ export const SCENARIOS: readonly Scenario[] = [
     runs: [{ project: 'chaos', files: ['chaos/R7-'], long: CHAOS_LONG }],
   },
   {
+    id: 'R8',
+    title: 'all agents at once after a day without the console',
+    runs: [{ project: 'chaos', files: ['chaos/R8-'], long: CHAOS_LONG }],
+  },
+  {
     id: 'R9',
     title: 'most of the fleet falls silent',
     runs: [
