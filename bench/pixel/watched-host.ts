@@ -24,10 +24,16 @@ export const openWatchedHost = async (port: number, place: number): Promise<Watc
     report: async () => {
       const inventory = hostInPhase(base, name, sequence % PHASES)
       sequence += 1
-      const takenAt = new Date().toISOString()
-      const head = { contractVersion: CONTRACT_VERSION, agentVersion: '0.1.0', takenAt, droppedReports: 0 }
-      const digest = inventoryDigest(inventory)
-      const body = gzipSync(encodeReportJson({ ...head, position: { boot: 1, sequence }, digest, inventory }))
+      const report: Report = {
+        contractVersion: CONTRACT_VERSION,
+        agentVersion: '0.1.0',
+        position: { boot: 1, sequence },
+        takenAt: new Date().toISOString(),
+        digest: inventoryDigest(inventory),
+        droppedReports: 0,
+        inventory,
+      }
+      const body = gzipSync(encodeReportJson(report))
       const lines = [
         `POST ${AGENT_PATHS.reports} HTTP/1.1`,
         `host: 127.0.0.1:${port}`,
