@@ -50,7 +50,9 @@ try {
   })
   const port = Number(new URL(server.address).port)
   const target = { port, path: AGENT_PATHS.reports, pid: server.pid, isDifference: true }
-  const terms = { seconds: Number(values.seconds), connections: 16, hosts, mostRate: perSecond, perSecond }
+  // A little more than are sent, so that no connection runs out of them.
+  const mostRate = perSecond * 1.3
+  const terms = { seconds: Number(values.seconds), connections: 16, hosts, mostRate, perSecond }
   const load = perSecond === 0 ? null : startLoad(target, terms)
   await load?.warm
   const host = await openWatchedHost(port, hosts)

@@ -5,6 +5,7 @@
  * the few.
  */
 import { parseArgs } from 'node:util'
+import { ensureFirstCloud } from '@/lib/server/process/ensure-clouds'
 import { findPostgresBinaries, startPrivatePostgres } from '@/lib/server/testing/private-postgres'
 import { isBuilt } from './fleet/console-process'
 import { type BenchDatabase, createBenchDatabase } from './fleet/open-bench-database'
@@ -38,9 +39,11 @@ const past = makeBigPast({
 
 const fill = async (bench: BenchDatabase): Promise<void> => {
   const database = await bench.open()
+  await ensureFirstCloud({ database, ...CLOUD, now: new Date(past.begin) })
+  // First: it gives cards to every host that is there.
+  await seedFleet(database, size)
   const cloudId = await storeBigPast(database, past)
   await addLargeFleet(database, cloudId, ROLLED_PGPUS / pgpuCountOf(past))
-  await seedFleet(database, size)
   await database.close()
 }
 

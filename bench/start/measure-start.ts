@@ -32,7 +32,13 @@ export const measureStart = async (env: Record<string, string>): Promise<Start> 
   const child = spawn(process.execPath, [...NODE_OPTIONS, join('dist', 'server.mjs')], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, NODE_ENV: 'production', LOG_LEVEL: 'warn', ...env, SLICEBOARD_PORT: String(port) },
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      LOG_LEVEL: 'error',
+      ...env,
+      SLICEBOARD_PORT: String(port),
+    },
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const agent = new Agent({ keepAlive: true })
