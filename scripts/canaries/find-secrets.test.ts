@@ -45,6 +45,12 @@ test('also inside of folders, archives and what is packed', () => {
   expect(foundIn('body.json.gz', gzipSync(token))).toHaveLength(2)
 })
 
+test('in what a killed process left unfinished, too', () => {
+  const packed = gzipSync(`${newJoinToken().token} ${'more '.repeat(1000)}`)
+  expect(foundIn('half.json.gz', packed.subarray(0, packed.length - 12))).toEqual(['join token'])
+  expect(foundIn('half.zip', zipOf('nothing').subarray(0, 34))).toHaveLength(1)
+})
+
 test('the words that stand for a secret are none', () => {
   expect(foundIn('run.log', 'sbjt_… sbac_1_hidden sbat_<secret> gAAAAA***')).toEqual([])
   expect(findSecrets([path.join(folder, 'gone')])).toEqual({ files: 0, found: [] })

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { gunzipSync, inflateRawSync } from 'node:zlib'
+import { constants, gunzipSync, inflateRawSync } from 'node:zlib'
 
 /**
  * Every secret of the console has a form of its own, and the simulated Keystone's tokens have Fernet's: so the tests' own
@@ -14,6 +14,9 @@ const FORMS: readonly [name: string, form: RegExp][] = [
   ['token of Keystone', /gAAAAAB[A-Za-z0-9_-]{80}/],
 ]
 
+/** A file that a killed process left unfinished is read as far as it goes. */
+const AS_FAR_AS_IT_GOES = { finishFlush: constants.Z_SYNC_FLUSH }
+
 export type FoundSecret = { file: string; what: string }
 
 /** Local file header of a zip (APPNOTE 4.3.7), as Playwright's traces have it. */
@@ -26,7 +29,7 @@ const unzipped = (bytes: Buffer): string[] => {
     if (bytes.length < at + 30) break
     const isDeflated = bytes.readUInt16LE(at + 8) === 8
     const begin = at + 30 + bytes.readUInt16LE(at + 26) + bytes.readUInt16LE(at + 28)
-    if (isDeflated) texts.push(inflateRawSync(bytes.subarray(begin)).toString('latin1'))
+    if (isDeflated) texts.push(inflateRawSync(bytes.subarray(begin), AS_FAR_AS_IT_GOES).toString('latin1'))
   }
   return texts
 }
@@ -35,7 +38,7 @@ const textsOf = (file: string): string[] => {
   const bytes = readFileSync(file)
   const plain = bytes.toString('latin1')
   if (file.endsWith('.zip')) return [plain, ...unzipped(bytes)]
-  return file.endsWith('.gz') ? [gunzipSync(bytes).toString('latin1')] : [plain]
+  return file.endsWith('.gz') ? [gunzipSync(bytes, AS_FAR_AS_IT_GOES).toString('latin1')] : [plain]
 }
 
 const filesBelow = (place: string): string[] => {
