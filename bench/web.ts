@@ -41,6 +41,8 @@ const medians = (all: Figures[]): Figures => {
     use: hasUse
       ? {
           inpMs: of(({ use }) => use?.inpMs ?? null),
+          filterMs: of(({ use }) => use?.filterMs ?? null),
+          sortMs: of(({ use }) => use?.sortMs ?? null),
           frameP95Ms: of(({ use }) => use?.frameP95Ms ?? null),
           domNodes: of(({ use }) => use?.domNodes ?? null),
         }
@@ -100,8 +102,20 @@ const cells = (name: string, { lcpMs, layoutShift, rowsMs, scriptKb, domNodes, u
   `${scriptKb.toFixed(0)} kB`,
   rowsMs === null ? '-' : milliseconds(rowsMs),
   String(use?.domNodes ?? domNodes),
-  use === null ? '-' : milliseconds(use.inpMs),
-  use === null ? '-' : milliseconds(use.frameP95Ms),
+  ...cellsOfUse(use),
+]
+
+const cellsOfUse = (use: Interaction | null): string[] =>
+  use === null
+    ? ['-', '-', '-', '-']
+    : [use.inpMs, use.filterMs, use.sortMs, use.frameP95Ms].map(milliseconds)
+
+/** How many times as much as what stands beside it. */
+const ratio = (part: number, whole: number): string => `${(part / whole).toFixed(2)}x`
+
+const ratios = (list: Figures, empty: Figures): [string, string][] => [
+  ['LCP', ratio(list.lcpMs, empty.lcpMs)],
+  ['script', ratio(list.scriptKb, empty.scriptKb)],
 ]
 
 if (!isBuilt()) {
@@ -116,13 +130,25 @@ try {
   printTable(
     `GPUs page in Chromium, processor ${CPU_SLOWDOWN} times slower, median of ${rounds} cold visits`,
     [
-      ['', 'LCP', 'layout shift', 'script, gzip', 'data to rows', 'DOM nodes', 'INP', 'frame p95'],
+      [
+        '',
+        'LCP',
+        'layout shift',
+        'script, gzip',
+        'data to rows',
+        'DOM nodes',
+        'INP',
+        'filter',
+        'sort',
+        'frame p95',
+      ],
       cells('empty Next page', empty),
       cells('1,000 hosts x 4', small),
       cells('10,000 hosts x 8', large),
-      ['aim', '1000 ms', '0.020', '170 kB', '50 ms', '500', '100 ms', '20 ms'],
+      ['aim', '1000 ms', '0.020', '170 kB', '50 ms', '500', '100 ms', '50 ms', '50 ms', '20 ms'],
     ],
   )
+  printTable('10,000 hosts x 8, times as much as the empty page', ratios(large, empty))
 } finally {
   await browser.close()
 }

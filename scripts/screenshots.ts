@@ -8,8 +8,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { chromium, type Locator, type Page } from '@playwright/test'
 import { freshnessSchema } from '@/lib/schemas/api/fleet'
-import { reviewListSchema } from '@/lib/schemas/api/review'
-import { apiPaths, capacityPath, gpusPath, overviewPath, reviewPath } from '@/lib/util/paths'
+import { apiPaths, capacityPath, gpusPath, overviewPath } from '@/lib/util/paths'
 import { beginChange, planChange } from './screenshots-run/begin-change'
 import { BROWSER_FLAGS, ensureBrowser } from './testing/browser'
 
@@ -35,26 +34,10 @@ const PICTURES: readonly Picture[] = [
   {
     name: 'capacity',
     path: capacityPath({ search: { days: '90' } }),
-    ready: (page) => page.getByRole('img', { name: /^All vGPUs/ }),
+    // The chart's own script comes after the page.
+    ready: (page) => page.locator('main [role="img"] svg path.recharts-curve').first(),
   },
 ]
-
-/** The sheet of the last whole month, as soon as the console has frozen it. */
-const lastReview = async (url: string): Promise<Picture> => {
-  const deadline = Date.now() + SETTLED_LIMIT_MS
-  for (;;) {
-    const answer = await fetch(new URL(apiPaths.reviews(), url))
-    const { periods } = reviewListSchema.parse(await answer.json())
-    const month = periods.find(({ kind, reviews }) => kind === 'month' && reviews.length > 0)
-    const id = month?.reviews.find(({ filter }) => filter.by === 'all')?.id
-    if (id !== undefined) {
-      const ready = (page: Page) => page.getByRole('article').getByRole('img').first()
-      return { name: 'review', path: reviewPath({ id }), ready }
-    }
-    if (Date.now() > deadline) throw new Error('No review was frozen within ten minutes.')
-    await new Promise((resolve) => setTimeout(resolve, 1000))
-  }
-}
 
 const startDemo = (folder: string): Promise<{ url: string; child: ChildProcess }> =>
   new Promise((resolve, reject) => {
@@ -127,7 +110,7 @@ if (given === undefined) {
   const { url, child } = await startDemo(folder)
   try {
     await waitUntilSettled(url)
-    await takePictures(url, [...PICTURES, await lastReview(url)])
+    await takePictures(url, PICTURES)
     const { planPath, address } = await planChange(url)
     await takePictures(url, [{ name: 'change-plan', path: planPath, ready: steps }])
     const running = await beginChange(url, address)
@@ -140,5 +123,5 @@ if (given === undefined) {
     rmSync(folder, { recursive: true, force: true })
   }
 } else {
-  await takePictures(given, [...PICTURES, await lastReview(given)])
+  await takePictures(given, PICTURES)
 }
