@@ -11,7 +11,7 @@ import { createServiceWorld, NOW, READER } from '@/lib/services/testing/service-
 import { demoFleet } from '@/simulator/demo-fleet/demo-fleet'
 import { makePast } from '@/simulator/past/make-past'
 import { makePastChanges } from '@/simulator/past/past-changes'
-import { makePastFindings } from '@/simulator/past/past-findings'
+import { makePastFindings, type PastFinding } from '@/simulator/past/past-findings'
 import { writePast } from './testing/write-past'
 import { writePastEvents } from './testing/write-past-events'
 
@@ -26,9 +26,11 @@ const fleet = demoFleet({ seed: 3, startAt: NOW }).filter(({ spec }) => HOSTS.in
 const past = makePast({ fleet, seed: 3, end: NOW, days: DAYS })
 const told = { past, fleet, cloud: CLOUD }
 
+let findings: PastFinding[]
+
 beforeAll(async () => {
   const changes = await makePastChanges(told)
-  const findings = await makePastFindings(told, changes)
+  findings = await makePastFindings(told, changes)
   const { cloudId } = await writePast(world.database(), past, CLOUD)
   await writePastEvents(world.database(), { id: cloudId, ...CLOUD }, { changes, findings })
 }, 60_000)
@@ -84,6 +86,17 @@ test('what is still there is open, with the note of whoever knows', async () => 
   )
   expect(known).toMatchObject({ state: 'acknowledged' })
   expect(known?.acknowledgement?.note).toContain('on purpose')
+})
+
+test('what ended in the past is closed in it, and nothing else', async () => {
+  const rows = await world
+    .database()
+    .query<{ key: string }>('SELECT key FROM finding WHERE closed_at IS NULL ORDER BY key')
+  const keysOf = (some: readonly PastFinding[]) =>
+    [...new Set(some.map(({ finding }) => finding.key))].toSorted()
+  const left = findings.filter(({ closedAt }) => closedAt === null)
+  expect(keysOf(findings).length).toBeGreaterThan(keysOf(left).length)
+  expect(rows.map(({ key }) => key).toSorted()).toEqual(keysOf(left))
 })
 
 test('a round before the agents report closes nothing of their hosts', async () => {
