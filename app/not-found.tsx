@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-
 import { overviewPath } from '@/lib/util/paths'
 
 export const metadata: Metadata = { title: 'Not found' }

@@ -23,8 +23,7 @@ const waitForSight = async (turn: Turn): Promise<Advance | null> => {
 
 /**
  * Between two steps that the console does: whether the window is open, whether a batch is full, and whether it sees the hosts
- * at all. Null: go on. What was
- * begun is ended, and neither a roll back nor a person who works by hand waits.
+ * at all. Null: go on. What was begun is ended, and neither a roll back nor a person who works by hand waits.
  */
 export const keepTerms = async (turn: Turn): Promise<Advance | null> => {
   const { change, step, steps, isUndo, now } = turn

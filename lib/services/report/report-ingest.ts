@@ -32,7 +32,10 @@ export type ReportIngest = {
   stop: () => Promise<void>
 }
 
-/** Connection lost, out of resources, shut down, read-only: what PostgreSQL's error classes and Node say when nothing was wrong with us. */
+/**
+ * Connection lost, out of resources, shut down, read-only: what PostgreSQL's error classes and Node say when nothing was wrong
+ * with us.
+ */
 const isDatabaseAway = (error: unknown): boolean =>
   typeof error === 'object' &&
   error !== null &&

@@ -9,9 +9,13 @@ const PACE = 13 * MINUTE
 const TYPES = ['nvidia-222', 'nvidia-223']
 
 const GUEST = {
-  ...{ guest: 'guest', name: 'instance-1', flavorName: 'vgpu.small' },
-  ...{ projectId: 'p1', projectName: 'Alpha' },
+  guest: 'guest',
+  name: 'instance-1',
+  flavorName: 'vgpu.small',
+  projectId: 'p1',
+  projectName: 'Alpha',
 }
+const CARD = { model: 'NVIDIA A40', capacity: 12, orphan: 0 }
 
 const CLOUD = `
 INSERT INTO pgpu_cloud_change (host_id, address, at, stranded, service_state, aggregates)
@@ -62,18 +66,8 @@ export const writeHistoryWorld = async (
     sequence += 1
     const type = TYPES[sequence % 7 === 0 ? 1 : 0] ?? ''
     const [address, used] = [addresses[sequence % 2] ?? '', (sequence * 5) % 11]
-    await addPgpuChange(query, {
-      ...{
-        hostId,
-        sequence,
-        at: when,
-        address,
-        typeId: type,
-        typeName: type.toUpperCase(),
-        model: 'NVIDIA A40',
-      },
-      ...{ capacity: 12, used, spare: sequence % 2, orphan: 0 },
-    })
+    const point = { ...CARD, address, typeId: type, typeName: type.toUpperCase(), used, spare: sequence % 2 }
+    await addPgpuChange(query, { ...point, hostId, sequence, at: when })
     const held = Array.from({ length: sequence % 4 }, () => 'a')
     if (sequence % 3 === 0)
       await addGuestChange(query, { ...GUEST, hostId, sequence, at: when, addresses: held, typeIds: held })
