@@ -85,18 +85,11 @@ const versionReasons = ({ host }: JoinedHost): Reason[] =>
 const deviceSpecReasons = (joined: JoinedHost, cards: readonly JoinedPgpu[]): Reason[] => {
   if (joined.nova === null) return [untold('has a nova.conf that could not be read')]
   const { specs } = joined.nova.deviceSpecs
-  const named = cards.flatMap(({ pgpu }) =>
-    pgpu.virtualFunctions.flatMap(({ address }) =>
-      specs.filter((spec) =>
-        matchesDeviceSpec(spec, {
-          address,
-          parentAddress: pgpu.address,
-          vendorId: pgpu.vendorId,
-          deviceId: pgpu.deviceId,
-        }),
-      ),
-    ),
+  const functions = cards.flatMap(
+    ({ pgpu: { address: parentAddress, vendorId, deviceId, virtualFunctions } }) =>
+      virtualFunctions.map(({ address }) => ({ address, parentAddress, vendorId, deviceId })),
   )
+  const named = specs.filter((spec) => functions.some((device) => matchesDeviceSpec(spec, device)))
   if (named.length === 0) return [lasting('hands none of these VFs out: no [pci] device_spec names them')]
   return named.some((spec) => isOn(spec.live_migratable))
     ? []

@@ -82,6 +82,7 @@ export const readDeviceSpecs = (config: NovaConfig): DeviceSpecs => {
 const FIELDS = ['domain', 'bus', 'slot', 'function'] as const
 type Field = (typeof FIELDS)[number]
 type AddressFields = Record<Field, string>
+type AddressMatch = (address: AddressFields) => boolean
 
 const splitAddress = (address: string): AddressFields | null => {
   const match = /^([0-9a-f]{4}):([0-9a-f]{2}):([0-9a-f]{2})\.([0-7])$/.exec(address)
@@ -89,47 +90,79 @@ const splitAddress = (address: string): AddressFields | null => {
   return { domain: match[1] ?? '', bus: match[2] ?? '', slot: match[3] ?? '', function: match[4] ?? '' }
 }
 
-const isSameHex = (written: string, actual: string): boolean =>
-  /^[0-9a-f]+$/i.test(written) && Number.parseInt(written, 16) === Number.parseInt(actual, 16)
-
-/** `*:0a:00.*`: fields that are left off or `*` match anything (PciAddressGlobSpec). */
-const matchesGlob = (glob: string, address: AddressFields): boolean => {
-  const dot = glob.indexOf('.')
-  const left = (dot < 0 ? glob : glob.slice(0, dot)).split(':')
-  if (left.length > 3) return false
-  const written = [...Array<string>(3 - left.length).fill('*'), ...left, dot < 0 ? '' : glob.slice(dot + 1)]
-  return FIELDS.every((field, place) => {
-    const text = (written[place] ?? '').trim()
-    return text === '' || text === '*' || isSameHex(text, address[field])
-  })
+/** Null: `*` or nothing, which any number matches; NaN: no hex, which none does. */
+const writtenHex = (written: string): number | null => {
+  const text = written.trim()
+  if (text === '' || text === '*') return null
+  return /^[0-9a-f]+$/i.test(text) ? Number.parseInt(text, 16) : Number.NaN
 }
 
-const isFieldMatch = (pattern: string | undefined, value: string): boolean => {
-  if (pattern === undefined) return true
-  if (pattern.length > LONGEST_PATTERN) return false
+/** `*:0a:00.*`: fields that are left off or `*` match anything (PciAddressGlobSpec). */
+const globMatch = (glob: string): AddressMatch => {
+  const dot = glob.indexOf('.')
+  const left = (dot < 0 ? glob : glob.slice(0, dot)).split(':')
+  if (left.length > 3) return () => false
+  const written = [...Array<string>(3 - left.length).fill('*'), ...left, dot < 0 ? '' : glob.slice(dot + 1)]
+  const numbers = FIELDS.flatMap((field, place) => {
+    const number = writtenHex(written[place] ?? '')
+    return number === null ? [] : [{ field, number }]
+  })
+  return (address) => numbers.every(({ field, number }) => Number.parseInt(address[field], 16) === number)
+}
+
+const fieldMatch = (field: Field, pattern: string | undefined): AddressMatch => {
+  if (pattern === undefined) return () => true
+  if (pattern.length > LONGEST_PATTERN) return () => false
   try {
-    return new RegExp(`^(?:${pattern})`).test(value)
+    const regex = new RegExp(`^(?:${pattern})`)
+    return (address) => regex.test(address[field])
   } catch {
-    return false
+    return () => false
   }
 }
 
-const matchesAddress = (spec: DeviceSpec, address: string): boolean => {
-  const fields = splitAddress(address)
-  if (fields === null) return false
-  const written = spec.address
-  if (written === undefined || written === '') return true
-  if (typeof written === 'string') return matchesGlob(written, fields)
-  return FIELDS.every((field) => isFieldMatch(written[field], fields[field]))
+const addressMatch = ({ address }: DeviceSpec): AddressMatch => {
+  if (address === undefined || address === '') return () => true
+  if (typeof address === 'string') return globMatch(address)
+  const fields = FIELDS.map((field) => fieldMatch(field, address[field]))
+  return (actual) => fields.every((isMatch) => isMatch(actual))
 }
 
-const matchesId = (written: string | undefined, actual: string | null): boolean => {
+const idMatch = (written: string | undefined): ((actual: string | null) => boolean) => {
   const text = (written ?? '*').trim()
-  return text === '*' || (actual !== null && isSameHex(text, actual))
+  if (text === '*') return () => true
+  const number = text === '' ? Number.NaN : writtenHex(text)
+  return (actual) => actual !== null && Number.parseInt(actual, 16) === number
 }
 
-const isSingleAddress = (spec: DeviceSpec): boolean =>
-  typeof spec.address === 'string' && splitAddress(spec.address.trim().toLowerCase()) !== null
+type Matcher = {
+  isVendor: (actual: string | null) => boolean
+  isProduct: (actual: string | null) => boolean
+  isAddress: AddressMatch
+  isSingleAddress: boolean
+}
+
+/** Each entry is held against every VF of its host, and is never changed in place. */
+const matchers = new WeakMap<DeviceSpec, Matcher>()
+
+const matcherOf = (spec: DeviceSpec): Matcher => {
+  const known = matchers.get(spec)
+  if (known !== undefined) return known
+  const matcher = {
+    isVendor: idMatch(spec.vendor_id),
+    isProduct: idMatch(spec.product_id),
+    isAddress: addressMatch(spec),
+    isSingleAddress:
+      typeof spec.address === 'string' && splitAddress(spec.address.trim().toLowerCase()) !== null,
+  }
+  matchers.set(spec, matcher)
+  return matcher
+}
+
+const isAddressMatch = ({ isAddress }: Matcher, address: string): boolean => {
+  const fields = splitAddress(address)
+  return fields !== null && isAddress(fields)
+}
 
 /** A PCI function to be matched; `parentAddress` is the PF of a VF. `deviceId` null: not known (VFs). */
 export type PciFunction = {
@@ -146,9 +179,10 @@ export type PciFunction = {
  */
 export const matchesDeviceSpec = (spec: DeviceSpec, device: PciFunction): boolean => {
   if (spec.devname !== undefined) return false
-  if (!matchesId(spec.vendor_id, device.vendorId)) return false
-  const isVf = device.parentAddress !== null
-  if (!isVf && !matchesId(spec.product_id, device.deviceId)) return false
-  if (matchesAddress(spec, device.address)) return true
-  return device.parentAddress !== null && isSingleAddress(spec) && matchesAddress(spec, device.parentAddress)
+  const matcher = matcherOf(spec)
+  const { address, parentAddress } = device
+  if (!matcher.isVendor(device.vendorId)) return false
+  if (parentAddress === null && !matcher.isProduct(device.deviceId)) return false
+  if (isAddressMatch(matcher, address)) return true
+  return parentAddress !== null && matcher.isSingleAddress && isAddressMatch(matcher, parentAddress)
 }

@@ -4,7 +4,7 @@ import type { GpuSpec, HostSpec } from '@/simulator/host-tree/host-spec'
 type DeviceSpec = {
   vendorId: string | null
   productId: string | null
-  address: string | null
+  address: RegExp | null
   resourceClass: string | null
   traits: string[]
 }
@@ -14,15 +14,26 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
+/** An address with `*` for parts, as Nova's globs have it. */
+const addressPattern = (glob: string): RegExp => {
+  const pattern = glob
+    .toLowerCase()
+    .split('')
+    .map((letter) => (letter === '*' ? '[0-9a-f]*' : letter.replace('.', '\\.')))
+    .join('')
+  return new RegExp(`^${pattern}$`)
+}
+
 const parseSpec = (line: string): DeviceSpec | null => {
   const found = /^(?:device_spec|passthrough_whitelist)\s*=\s*(.*)$/.exec(line)
   if (found === null) return null
   const spec: unknown = JSON.parse(found[1] ?? '')
   if (!isRecord(spec)) return null
+  const address = textOf(spec.address)
   return {
     vendorId: textOf(spec.vendor_id),
     productId: textOf(spec.product_id),
-    address: textOf(spec.address),
+    address: address === null ? null : addressPattern(address),
     resourceClass: textOf(spec.resource_class),
     traits: textOf(spec.traits)?.split(',').filter(Boolean) ?? [],
   }
@@ -30,16 +41,6 @@ const parseSpec = (line: string): DeviceSpec | null => {
 
 const isReported = (lines: string[]): boolean =>
   lines.some((line) => /^report_in_placement\s*=\s*true$/i.test(line.trim()))
-
-/** An address with `*` for parts, as Nova's globs have it. */
-const matchesAddress = (glob: string, address: string): boolean => {
-  const pattern = glob
-    .toLowerCase()
-    .split('')
-    .map((letter) => (letter === '*' ? '[0-9a-f]*' : letter.replace('.', '\\.')))
-    .join('')
-  return new RegExp(`^${pattern}$`).test(address)
-}
 
 const customClass = ({ resourceClass }: DeviceSpec, gpu: GpuSpec): string => {
   if (resourceClass === null) return `CUSTOM_PCI_${gpu.ids.vendor}_${gpu.ids.device}`.toUpperCase()
@@ -67,7 +68,7 @@ const matchedDevices = (gpu: GpuSpec, specs: DeviceSpec[]): { device: string; sp
       ({ vendorId, productId, address }) =>
         (vendorId === null || vendorId === gpu.ids.vendor) &&
         (productId === null || productId === gpu.ids.device) &&
-        (address === null || matchesAddress(address, device)),
+        (address === null || address.test(device)),
     )
     return spec === undefined ? [] : [{ device, spec }]
   })
