@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { DEAR_ON_PGLITE } from './scripts/testing/short-form'
+import { DEAR_ON_PGLITE } from './scripts/testing/short-form.ts'
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 
