@@ -24,8 +24,9 @@ export default defineConfig({
     locale: 'en-GB',
     timezoneId: 'Europe/Paris',
     reducedMotion: 'reduce',
-    // The page as it was at each action, without a film of it, which costs as much as many a test.
-    trace: { mode: 'retain-on-failure', screenshots: false },
+    // The page as it was at each action, without a film of it, which costs as much as many a test. In CI of the second try
+    // only: most tests pass, and to keep what they did takes of the core that they wait for.
+    trace: { mode: isCi ? 'on-first-retry' : 'retain-on-failure', screenshots: false },
     launchOptions: { args: BROWSER_FLAGS, ...(executablePath ? { executablePath } : {}) },
   },
   // Dark and narrow a test looks at the same page (e2e/world/looks.ts).
