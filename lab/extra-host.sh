@@ -14,7 +14,7 @@ case "$what" in
     prepare_host "$name"
     start_watcher "$name"
     start_compute "$name"
-    wait_for "nova-compute of $name" 240 "${INSIDE[@]}" "$PYTHON" "$LAB_HOME/services/has_hosts.py" "$name"
+    await_computes "$name"
     nova_manage cell_v2 discover_hosts
     ;;
   remove)

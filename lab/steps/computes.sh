@@ -29,6 +29,11 @@ start_compute() { # start_compute HOST
     "${INSIDE[@]}" "$PYTHON" "$LAB_HOME/compute/main.py" "${order[@]}" --config-file "$etc/nova.conf" --config-file "$etc/nova-compute.conf"
 }
 
+await_computes() { # await_computes HOST...
+  "${INSIDE[@]}" "$PYTHON" "$LAB_HOME/services/has_hosts.py" 240 "$@" ||
+    fail "nova-compute of $* did not answer in time; see $LAB_STATE/log."
+}
+
 start_computes() {
   local host
   for host in $LAB_HOSTS; do
@@ -38,6 +43,6 @@ start_computes() {
   done
   # A server goes to ERROR on a host that is not mapped to a cell.
   # shellcheck disable=SC2086
-  wait_for 'nova-compute' 240 "${INSIDE[@]}" "$PYTHON" "$LAB_HOME/services/has_hosts.py" $LAB_HOSTS
+  await_computes $LAB_HOSTS
   nova_manage cell_v2 discover_hosts
 }
