@@ -1,6 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { diffText } from '@/agent/difference/diff-text'
 import { t4SeedHost } from '@/lib/domain/testing/fixtures'
+import { DIFFERENCE_TYPE } from '@/lib/schemas/agent/difference'
+import { encodeReportJson, inventoryDigest } from '@/lib/schemas/agent/digest'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
+import { CONTRACT_REVISION } from '@/lib/schemas/agent/revision'
 import {
   type AgentConsole,
   reportJson,
@@ -59,13 +63,69 @@ test('an agent of the first form of the contract is read: same pGPUs, same numbe
   expect(await database.query(NUMBERS)).toEqual(expected)
 })
 
-test('a newer agent is refused in one sentence that names what is not known, and nothing is written', async () => {
+/** The same host as an agent of the next release tells of it: members that nobody here knows, everywhere. */
+const nextForm = (): Inventory => {
+  const { host, gpus, ...rest } = t4SeedHost()
+  return {
+    ...rest,
+    host: { ...host, ofTheNextRelease: { deep: [1, { down: true }] } },
+    gpus: gpus.map((gpu) => ({ ...gpu, powerLimit: 70 })),
+    fabric: [{ switch: 0 }],
+  } as Inventory
+}
+const NEXT = { contractRevision: CONTRACT_REVISION + 1, agentVersion: '9.0.0' }
+
+const sendDifference = (credential: string, [before, after]: [Inventory, Inventory]) => {
+  const text = (inventory: Inventory) => {
+    const json = encodeReportJson({ ...JSON.parse(reportJson({ inventory, position })), inventory })
+    return json.slice(json.indexOf('"inventory":') + 12, -1)
+  }
+  const next = { inventory: after, position: { boot: 1, sequence: 3 }, ...NEXT }
+  const { inventory: _, ...head } = JSON.parse(reportJson(next))
+  const edits = diffText(text(before), text(after))
+  const difference = JSON.stringify({ ...head, base: inventoryDigest(before), edits })
+  return agents.report(credential, difference, { 'content-type': DIFFERENCE_TYPE })
+}
+
+test('an agent of the next release is read without what is not known: same pGPUs, same numbers', async () => {
+  const now = await agents.enrolled('cmp-now')
+  const { host, ...rest } = t4SeedHost()
+  const named = { ...rest, host: { ...host, name: 'cmp-now' } }
+  expect((await agents.report(now, reportJson({ inventory: named, position }))).status).toBe(200)
+  const expected = await database.query(NUMBERS)
+  await emptyDatabase(database)
+  await addCloud(database, 'lab')
+  await agents.stop()
+  agents = await startAgentConsole({ database })
+
+  const inventory = nextForm()
+  const token = await agents.joinToken()
+  const changed = { hostName: inventory.host.name, ...NEXT, rack: { row: 7 } }
+  const credential = (await agents.enroll(token, changed)).body.credential
+  const json = encodeReportJson(JSON.parse(reportJson({ inventory, position, ...NEXT })))
+  expect((await agents.report(credential, json)).status).toBe(200)
+  expect(await database.query(NUMBERS)).toEqual(expected)
+  expect(await database.query('SELECT contract_revision AS revision FROM host')).toEqual([
+    { revision: CONTRACT_REVISION + 1 },
+  ])
+  const digest = inventoryDigest(inventory)
+  expect((await agents.heartbeat(credential, { boot: 1, sequence: 2 }, digest)).status).toBe(200)
+  const later = { ...inventory, guests: [], fabric: [{ switch: 1 }] } as Inventory
+  expect(await sendDifference(credential, [inventory, later])).toMatchObject({
+    status: 200,
+    body: { isApplied: true },
+  })
+  expect(await database.query('SELECT guest_count AS guests, sequence FROM host')).toEqual([
+    { guests: 0, sequence: 3 },
+  ])
+})
+
+test('control: what is not known is refused of an agent that is not newer, in one sentence that names it', async () => {
   const inventory = t4SeedHost()
   const credential = await agents.enrolled()
-  const newer = { ...inventory, host: { ...inventory.host, ofTheNextRelease: true } } as Inventory
-  const refused = await agents.report(credential, reportJson({ inventory: newer, position }))
+  const refused = await agents.report(credential, reportJson({ inventory: nextForm(), position }))
   expect(refused.status).toBe(400)
-  expect(refused.body.error.message).toContain('ofTheNextRelease')
+  expect(refused.body.error.message).toMatch(/ofTheNextRelease|powerLimit|fabric/)
   expect(await database.query('SELECT 1 FROM pgpu')).toEqual([])
 
   const next = await agents.report(credential, reportJson({ inventory, position, contractVersion: 2 }))

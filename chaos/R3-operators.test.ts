@@ -50,6 +50,7 @@ const contend = async (tries: number, act: Try, first: { version: number }) => {
     for (const outcome of outcomes)
       if (outcome.status === 'rejected') others.add(String(outcome.reason.code ?? outcome.reason))
     version += 1
+    if (winners.length % 625 === 0) tell('R3', { triesSoFar: winners.length * OPERATORS })
   }
   await replica.close()
   return { winners, others: [...others] }

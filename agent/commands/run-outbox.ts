@@ -1,5 +1,6 @@
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import { CONTRACT_VERSION, comparePositions, type Position, type Report } from '@/lib/schemas/agent/report'
+import { REVISION_MEMBER } from '@/lib/schemas/agent/revision'
 import type { Counters } from '../enrol/counters'
 import { createQueue } from '../spool/queue'
 import type { Spool } from '../spool/spool'
@@ -88,6 +89,7 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
     try {
       const report: Report = {
         contractVersion: CONTRACT_VERSION,
+        ...REVISION_MEMBER,
         agentVersion,
         position: positions.next(),
         takenAt: takenAt.toISOString(),

@@ -15,6 +15,7 @@ import {
   REPORT_HEADERS,
   type Watched,
 } from '@/lib/schemas/agent/report'
+import { REVISION_MEMBER } from '@/lib/schemas/agent/revision'
 import { type SamplesReceipt, samplesReceiptSchema } from '@/lib/schemas/agent/samples'
 import { createHttpClient, type HttpClientOptions } from './http-client'
 import { describeFailure, type Outcome, readOutcome } from './outcome'
@@ -87,7 +88,12 @@ export const createConsoleClient = (options: HttpClientOptions & { agentVersion:
 
   return {
     enroll: ({ token, hostName, signal }) => {
-      const request = { contractVersion: CONTRACT_VERSION, hostName, agentVersion: options.agentVersion }
+      const request = {
+        contractVersion: CONTRACT_VERSION,
+        ...REVISION_MEMBER,
+        hostName,
+        agentVersion: options.agentVersion,
+      }
       return send({
         path: AGENT_PATHS.enroll,
         secret: token,
@@ -133,7 +139,7 @@ export const createConsoleClient = (options: HttpClientOptions & { agentVersion:
         path: AGENT_PATHS.commandResults,
         secret: credential,
         headers: bodyHeaders,
-        body: Buffer.from(JSON.stringify(result)),
+        body: Buffer.from(JSON.stringify({ ...REVISION_MEMBER, ...result })),
         schema: commandReceiptSchema,
         signal,
       }),

@@ -1,4 +1,5 @@
 import { CONTRACT_VERSION } from '@/lib/schemas/agent/report'
+import { REVISION_MEMBER } from '@/lib/schemas/agent/revision'
 import { SAMPLE_LIMITS, type Samples } from '@/lib/schemas/agent/samples'
 import type { GpuUsage, VgpuUsage } from '../collect/smi-usage'
 import type { UsageSample } from './sampler'
@@ -19,6 +20,7 @@ export const buildSamples = (taken: readonly UsageSample[]): Samples => {
   const addresses = [...new Set(taken.flatMap(({ gpus }) => gpus.map(({ address }) => address)))].sort()
   return {
     contractVersion: CONTRACT_VERSION,
+    ...REVISION_MEMBER,
     begin: begin.toISOString(),
     at: taken.map(({ at }) => Math.round((at.getTime() - begin.getTime()) / 1000)),
     gpus: addresses.slice(0, SAMPLE_LIMITS.gpus).map((address) => {

@@ -3,6 +3,7 @@
 import { useMutation } from '@tanstack/react-query'
 import Link from 'next/link'
 import { useState } from 'react'
+import { NewerAgent } from '@/components/agent/newer-agent'
 import { Moment } from '@/components/shell/moment'
 import { useRefusal } from '@/components/shell/use-refusal'
 import { Button } from '@/components/ui/button'
@@ -47,7 +48,10 @@ const AgentRow = ({ agent, cloud }: { agent: Agent; cloud: string | null }) => {
       <Td>
         <Tag tone={states[agent.state].tone}>{states[agent.state].word}</Tag>
       </Td>
-      <Td>{agent.agentVersion ?? <span className="text-ink3">not told yet</span>}</Td>
+      <Td>
+        {agent.agentVersion ?? <span className="text-ink3">not told yet</span>}
+        {agent.isNewer ? <NewerAgent /> : null}
+      </Td>
       <Td>
         <Moment at={agent.enrolledAt} />
       </Td>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Moment } from '@/components/shell/moment'
+import { NewerAgent } from '@/components/agent/newer-agent'
 import { KeyValue, KeyValues, Unknown } from '@/components/ui/key-values'
 import { Panel } from '@/components/ui/panel'
 import type { HostDetail } from '@/lib/schemas/api/host'
@@ -23,7 +24,10 @@ export const HostFactsPanel = ({ host }: { host: HostDetail }) => (
       <KeyValue label="NVIDIA driver">
         {host.driverVersion ?? <span className="text-ink2">not loaded</span>}
       </KeyValue>
-      <KeyValue label="Agent">{orUnknown(host.agentVersion, 'it has not reported')}</KeyValue>
+      <KeyValue label="Agent">
+        {orUnknown(host.agentVersion, 'it has not reported')}
+        {host.isAgentNewer ? <NewerAgent /> : null}
+      </KeyValue>
       <KeyValue label="Last report">
         <Moment at={host.reportedAt} />
         <p className="text-ink2 text-small">

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { hostNameSchema, pciAddressSchema, uuidSchema } from './primitives'
 import { providerConfigSchema } from './provider-config'
+import { contractRevisionSchema } from './revision'
 
 /** Kinds of commands, each allowed by its name in the host's own /etc/sliceboard/agent.toml. */
 export const COMMAND_NAMES = [
@@ -156,6 +157,7 @@ const COMMAND_OUTCOMES = ['done', 'refused', 'failed', 'interrupted'] as const
 
 /** Body of `POST /api/agent/v1/command-results`, JSON; a second one for the same id changes nothing. */
 export const commandResultSchema = z.strictObject({
+  contractRevision: contractRevisionSchema,
   id: uuidSchema,
   outcome: z.enum(COMMAND_OUTCOMES),
   /** One sentence for a person. */

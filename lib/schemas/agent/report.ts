@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { COMMAND_LIMITS, commandKeySchema, signedCommandSchema } from './command'
 import { inventorySchema } from './inventory'
 import { digestSchema, hostNameSchema } from './primitives'
+import { contractRevisionSchema } from './revision'
 
 /** Version of the agent contract. The console refuses what it does not know, with the version it speaks. */
 export const CONTRACT_VERSION = 1
@@ -54,6 +55,7 @@ export const positionSchema = z.strictObject({
 /** Body of `POST /api/agent/v1/reports`, JSON, gzip allowed. */
 export const reportSchema = z.strictObject({
   contractVersion: z.literal(CONTRACT_VERSION),
+  contractRevision: contractRevisionSchema,
   agentVersion: z.string().min(1).max(64),
   position: positionSchema,
   /** The host's clock when the scan ended, ISO 8601 UTC. Shown, never used for order. */
@@ -89,6 +91,7 @@ export const acknowledgementSchema = z.object({
 /** Body of `POST /api/agent/v1/enroll`; the join token stands in `Authorization: Bearer`. */
 export const enrollRequestSchema = z.strictObject({
   contractVersion: z.literal(CONTRACT_VERSION),
+  contractRevision: contractRevisionSchema,
   hostName: hostNameSchema,
   agentVersion: z.string().min(1).max(64),
 })

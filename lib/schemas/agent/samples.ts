@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { pciAddressSchema, uuidSchema } from './primitives'
 import { CONTRACT_VERSION } from './report'
+import { contractRevisionSchema } from './revision'
 
 /** Limits of one message; the agent keeps to them, the console enforces them. */
 export const SAMPLE_LIMITS = {
@@ -33,6 +34,7 @@ const vgpuSamplesSchema = z.strictObject({
 export const samplesSchema = z
   .strictObject({
     contractVersion: z.literal(CONTRACT_VERSION),
+    contractRevision: contractRevisionSchema,
     /** The host's clock at the first sample, ISO 8601 UTC. */
     begin: z.iso.datetime(),
     /** Seconds from `begin` to each sample, ascending. */

@@ -25,6 +25,8 @@ const agentSchema = z.object({
   credentialId: z.int(),
   host: z.string(),
   agentVersion: z.nullable(z.string()),
+  /** Its contract is newer than the console's, which leaves out what it does not know. */
+  isNewer: z.boolean(),
   enrolledAt: z.string(),
   lastUsedAt: z.nullable(z.string()),
   seenAt: z.nullable(z.string()),

@@ -36,6 +36,8 @@ export const hostDetailSchema = z.object({
   qemuVersion: z.nullable(z.string()),
   driverVersion: z.nullable(z.string()),
   agentVersion: z.nullable(z.string()),
+  /** Its contract is newer than the console's, which leaves out what it does not know. */
+  isAgentNewer: z.boolean(),
   droppedReports: z.int(),
   /** Commands that the host's agent.toml allows; null: its agent knows none or does not say. */
   allowedCommands: z.nullable(z.array(z.string())),

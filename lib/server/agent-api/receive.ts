@@ -24,8 +24,10 @@ import { deliverCommands } from '@/lib/services/agent-command/deliver-commands'
 import { takeResult } from '@/lib/services/agent-command/take-result'
 import { enrollHost } from '@/lib/services/enrolment/enroll-host'
 import { checkContractVersion } from '@/lib/services/report/check-contract-version'
+import { checkShape } from '@/lib/services/report/check-shape'
 import type { ReportBody } from '@/lib/services/report/group-member'
 import { ingestHeartbeat, ingestReport, type Receipt } from '@/lib/services/report/ingest-report'
+import { isOfNewerContract, leaveOutUnknown } from '@/lib/services/report/newer-contract'
 import type { ReportIngest } from '@/lib/services/report/report-ingest'
 import { takeSamples } from '@/lib/services/utilisation/take-samples'
 import { parseInput } from '../parse-input'
@@ -244,7 +246,9 @@ export const receiveSamples = async (receiver: Receiver, req: IncomingMessage): 
 
 const parseRequest = <Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> => {
   try {
-    return parseInput(schema, input)
+    if (!isOfNewerContract(input)) return parseInput(schema, input)
+    checkShape(input)
+    return parseInput(schema, leaveOutUnknown(schema, input))
   } catch (error) {
     if (!isServiceError(error) || error.code !== 'validation') throw error
     throw new AgentError(

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { t4SeedHost } from '@/lib/domain/testing/fixtures'
+import { CONTRACT_REVISION } from '@/lib/schemas/agent/revision'
 import { agentSettingsSchema } from '@/lib/schemas/api/agents'
 import {
   type AgentConsole,
@@ -9,6 +10,7 @@ import {
 import { emptyDatabase } from '@/lib/server/agent-api/testing/empty-database'
 import type { Database } from '@/lib/server/database/database'
 import { createTestContext, createTestDatabase } from '@/lib/server/testing/test-database'
+import { getHost } from '@/lib/services/host/get-host'
 import { addCloud } from '@/lib/services/testing/fleet-rows'
 import { listAgents } from './list-agents'
 import { revokeAgent } from './revoke-agent'
@@ -35,16 +37,29 @@ afterEach(() => agents.stop())
 const ctxOf = (roles: ('admin' | 'reader' | 'tenant')[]) =>
   createTestContext({ database, actor: { kind: 'user', name: 'anna', roles }, now: () => clock })
 
-const reported = async (name: string) => {
+const reported = async (name: string, changed: { contractRevision?: number } = {}) => {
   const credential = await agents.enrolled(name)
   const base = t4SeedHost()
   const inventory = { ...base, host: { ...base.host, name } }
   await agents.report(
     credential,
-    reportJson({ inventory, position: { boot: 1, sequence: 1 }, takenAt: clock }),
+    reportJson({ inventory, position: { boot: 1, sequence: 1 }, takenAt: clock, ...changed }),
   )
   return credential
 }
+
+test('an agent of a newer contract is said to be newer, and so is its host', async () => {
+  await reported('cmp-newer', { contractRevision: CONTRACT_REVISION + 1 })
+  await reported('cmp-now')
+  const { agents: list } = await listAgents(ctxOf(['reader']), { cloud: 'lab' })
+  expect(list.map(({ host, isNewer }) => [host, isNewer])).toEqual([
+    ['cmp-newer', true],
+    ['cmp-now', false],
+  ])
+  const scope = { cloud: 'lab', host: 'cmp-newer' }
+  expect((await getHost(ctxOf(['reader']), scope)).isAgentNewer).toBe(true)
+  expect((await getHost(ctxOf(['reader']), { ...scope, host: 'cmp-now' })).isAgentNewer).toBe(false)
+})
 
 const states = async () =>
   (await listAgents(ctxOf(['reader']), { cloud: 'lab' })).agents.map(({ host, state }) => [host, state])
@@ -59,6 +74,7 @@ test('each host has one agent, with what it does', async () => {
     credentialId: 1,
     host: 'cmp-active',
     agentVersion: '0.1.0',
+    isNewer: false,
     enrolledAt: clock.toISOString(),
     lastUsedAt: clock.toISOString(),
     seenAt: clock.toISOString(),

@@ -1,4 +1,5 @@
 import 'server-only'
+import { CONTRACT_REVISION } from '@/lib/schemas/agent/revision'
 import type { Agent, AgentSettings } from '@/lib/schemas/api/agents'
 import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
 import { parseInput } from '@/lib/server/parse-input'
@@ -12,6 +13,7 @@ type Row = {
   credentialId: number
   host: string
   agentVersion: string | null
+  contractRevision: number
   enrolledAt: Date
   lastUsedAt: Date | null
   revokedAt: Date | null
@@ -20,7 +22,8 @@ type Row = {
 
 // The newest credential of each host; an older one was revoked by it and says nothing.
 const LIST_AGENTS = `
-SELECT c.id AS "credentialId", h.name AS host, h.agent_version AS "agentVersion", c.created_at AS "enrolledAt",
+SELECT c.id AS "credentialId", h.name AS host, h.agent_version AS "agentVersion",
+  h.contract_revision AS "contractRevision", c.created_at AS "enrolledAt",
   c.last_used_at AS "lastUsedAt", c.revoked_at AS "revokedAt",
   CASE WHEN h.boot > 0 THEN h.seen_at END AS "seenAt"
 FROM host h JOIN agent_credential c ON c.host_id = h.id AND c.enrolment = h.enrolment
@@ -43,6 +46,7 @@ export const listAgents = async (ctx: ServiceContext, input: CloudScope): Promis
       credentialId: row.credentialId,
       host: row.host,
       agentVersion: row.agentVersion,
+      isNewer: row.contractRevision > CONTRACT_REVISION,
       enrolledAt: row.enrolledAt.toISOString(),
       lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
       seenAt: row.seenAt?.toISOString() ?? null,

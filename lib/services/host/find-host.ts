@@ -8,6 +8,7 @@ export type HostRow = {
   name: string
   digest: string | null
   agentVersion: string | null
+  contractRevision: number
   droppedReports: number
   takenAt: Date | null
   reportedAt: Date | null
@@ -17,8 +18,8 @@ export type HostRow = {
 }
 
 const FIND = `
-SELECT id, name, digest, agent_version AS "agentVersion", dropped_reports AS "droppedReports", taken_at AS "takenAt",
-  reported_at AS "reportedAt", seen_at AS "seenAt", changed_xid AS "changedXid"
+SELECT id, name, digest, agent_version AS "agentVersion", contract_revision AS "contractRevision",
+  dropped_reports AS "droppedReports", taken_at AS "takenAt", reported_at AS "reportedAt", seen_at AS "seenAt", changed_xid AS "changedXid"
 FROM host WHERE cloud_id = $1 AND name = $2`
 
 /**

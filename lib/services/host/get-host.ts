@@ -1,4 +1,5 @@
 import 'server-only'
+import { CONTRACT_REVISION } from '@/lib/schemas/agent/revision'
 import type { HostDetail } from '@/lib/schemas/api/host'
 import { type HostScope, hostScopeSchema } from '@/lib/schemas/api/scope'
 import { parseInput } from '@/lib/server/parse-input'
@@ -57,6 +58,7 @@ export const getHost = async (ctx: ServiceContext, input: HostScope): Promise<Ho
     qemuVersion,
     driverVersion: nvidiaDriverVersion,
     agentVersion: row.agentVersion,
+    isAgentNewer: row.contractRevision > CONTRACT_REVISION,
     droppedReports: row.droppedReports,
     allowedCommands: inventory.host.allowedCommands ?? null,
     novaComputeStartedAt: inventory.host.novaCompute?.startedAt ?? null,

@@ -12,6 +12,7 @@ export type HistoryPoint = readonly Cell[]
 /** Facts of the host row that change seldom, in the order of HOST_FACTS. */
 export const HOST_FACTS = [
   'agent_version',
+  'contract_revision',
   'os_name',
   'kernel',
   'libvirt_version',

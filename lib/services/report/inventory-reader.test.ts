@@ -25,7 +25,7 @@ const canonical = (inventory: Inventory): Buffer => {
 }
 
 const readAll = (json: Buffer, kept: KeptInventory | null): KeptInventory | null =>
-  readInventory(json, { start: 0, end: json.length, kept })
+  readInventory(json, { start: 0, end: json.length, kept, isNewer: false })
 
 const expectSame = (read: unknown, expected: unknown) => {
   if (!isDeepStrictEqual(read, expected)) expect(read).toEqual(expected)

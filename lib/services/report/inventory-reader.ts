@@ -1,6 +1,8 @@
 import 'server-only'
 import type { Edit } from '@/lib/schemas/agent/difference'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
+import { checkShape } from './check-shape'
+import { endOfValue } from './json-extent'
 import { type KeptSection, NotCanonical, readSection, SECTIONS, type Section } from './section-reader'
 
 /** An inventory with the bytes that it was read from, so that the next one need not be read where it is the same. */
@@ -11,10 +13,53 @@ export type KeptInventory = {
   /** Where each section stands in the bytes. */
   starts: readonly number[]
   ends: readonly number[]
+  /** Read with unknown members left out, so that nothing of it counts for a report that may hold none. */
+  isNewer: boolean
 }
 
-const CLOSE = Buffer.from('}')
+type Extent = {
+  start: number
+  /** Of the byte after it. */
+  end: number
+  kept: KeptInventory | null
+  /** Its contract is newer than the console's: unknown members are left out. */
+  isNewer: boolean
+}
+
+const OPEN = 0x7b
+const CLOSE = 0x7d
+const COMMA = 0x2c
+const COLON = 0x3a
 const OPENINGS = SECTIONS.map((name, place) => Buffer.from(`${place === 0 ? '{' : ','}"${name}":`))
+/** Where an unknown section stands before it. */
+const FIRST_AFTER_ANOTHER = Buffer.from(`,"${SECTIONS[0]}":`)
+const KNOWN = new Set<unknown>(SECTIONS)
+
+const startsWith = (json: Buffer, at: number, text: Buffer): boolean =>
+  at + text.length <= json.length && json.compare(text, 0, text.length, at, at + text.length) === 0
+
+/**
+ * Where the next section that is known begins, or without `opening` the end, behind all that are not. Those are held to the
+ * limits and else not looked at.
+ */
+const skipUnknown = (
+  json: Buffer,
+  { start, at: from, end, opening }: { start: number; at: number; end: number; opening: Buffer | null },
+): number => {
+  let at = from
+  while (at + 1 < end && (opening === null || !startsWith(json, at, opening))) {
+    if (json[at] !== (at === start ? OPEN : COMMA)) throw new NotCanonical()
+    const keyEnd = endOfValue(json, at + 1)
+    if (json[keyEnd] !== COLON) throw new NotCanonical()
+    const memberEnd = endOfValue(json, keyEnd + 1)
+    if (memberEnd < 0 || memberEnd >= end) throw new NotCanonical()
+    const member: object = JSON.parse(`{${json.toString('utf8', at + 1, memberEnd)}}`)
+    checkShape(member)
+    if (Object.keys(member).some((name) => KNOWN.has(name))) throw new NotCanonical()
+    at = memberEnd
+  }
+  return at
+}
 
 const keptSection = (kept: KeptInventory | null, place: number): KeptSection | null => {
   const section = kept?.sections[place]
@@ -28,35 +73,35 @@ const keptSection = (kept: KeptInventory | null, place: number): KeptSection | n
 const assemble = (sections: readonly Section[]): Inventory =>
   Object.fromEntries(SECTIONS.map((name, place) => [name, sections[place]?.value])) as Inventory
 
-const readAll = (
-  json: Buffer,
-  { start, end, kept }: { start: number; end: number; kept: KeptInventory | null },
-): KeptInventory => {
+const readAll = (json: Buffer, { start, end, kept, isNewer }: Extent): KeptInventory => {
   const sections: Section[] = []
   const starts: number[] = []
   const ends: number[] = []
   let at = start
-  for (const [place, opening] of OPENINGS.entries()) {
+  for (const [place, usual] of OPENINGS.entries()) {
+    let opening = usual
+    if (isNewer && !startsWith(json, at, usual)) {
+      if (place === 0) opening = FIRST_AFTER_ANOTHER
+      at = skipUnknown(json, { start, at, end, opening })
+    }
     const from = at + opening.length
-    if (from > end || json.compare(opening, 0, opening.length, at, from) !== 0) throw new NotCanonical()
-    const read = readSection(json, { place, start: from, kept: keptSection(kept, place) })
+    if (from > end || !startsWith(json, at, opening)) throw new NotCanonical()
+    const read = readSection(json, { place, start: from, kept: keptSection(kept, place), isNewer })
     sections.push(read.section)
     starts.push(from)
     ends.push(read.end)
     at = read.end
   }
-  if (at + 1 !== end || json.compare(CLOSE, 0, 1, at, end) !== 0) throw new NotCanonical()
-  return { json, inventory: assemble(sections), sections, starts, ends }
+  if (isNewer) at = skipUnknown(json, { start, at, end, opening: null })
+  if (at + 1 !== end || json[at] !== CLOSE) throw new NotCanonical()
+  return { json, inventory: assemble(sections), sections, starts, ends, isNewer }
 }
 
 /**
  * Reads an inventory in canonical form from `start` to the byte before `end`. What has the same bytes as in the host's last
  * inventory is neither parsed nor checked again and stays the same object. Null: the whole report must be parsed.
  */
-export const readInventory = (
-  json: Buffer,
-  extent: { start: number; end: number; kept: KeptInventory | null },
-): KeptInventory | null => {
+export const readInventory = (json: Buffer, extent: Extent): KeptInventory | null => {
   try {
     return readAll(json, extent)
   } catch {
@@ -105,11 +150,12 @@ export const readEditedInventory = (
       starts.push(start)
       ends.push(end)
       if (grown === undefined) continue
-      const read = readSection(json, { place, start, kept: keptSection(kept, place) })
+      const { isNewer } = kept
+      const read = readSection(json, { place, start, kept: keptSection(kept, place), isNewer })
       if (read.end !== end) return null
       sections[place] = read.section
     }
-    return { json, inventory: assemble(sections), sections, starts, ends }
+    return { json, inventory: assemble(sections), sections, starts, ends, isNewer: kept.isNewer }
   } catch {
     return null
   }

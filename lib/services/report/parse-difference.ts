@@ -5,6 +5,8 @@ import { AgentError } from '@/lib/server/agent-api/agent-error'
 import { parseInput } from '@/lib/server/parse-input'
 import { isServiceError } from '@/lib/server/service-error'
 import { checkContractVersion } from './check-contract-version'
+import { checkShape } from './check-shape'
+import { isOfNewerContract, leaveOutUnknown } from './newer-contract'
 
 /** A difference from its JSON, or an AgentError that names the field, the value and the rule. */
 export const parseDifference = (json: Buffer): Difference => {
@@ -22,6 +24,10 @@ export const parseDifference = (json: Buffer): Difference => {
     throw new AgentError('broken_json', `The difference is not JSON: ${reason}.`, { cause })
   }
   checkContractVersion(input, CONTRACT_VERSION)
+  if (isOfNewerContract(input)) {
+    checkShape(input)
+    leaveOutUnknown(differenceSchema, input)
+  }
   const parsed = differenceSchema.safeParse(input)
   if (parsed.success) return parsed.data
   try {

@@ -1,11 +1,13 @@
 import 'server-only'
 import { inventoryDigest } from '@/lib/schemas/agent/digest'
+import type { Inventory } from '@/lib/schemas/agent/inventory'
 import { CONTRACT_VERSION, type Report, reportSchema } from '@/lib/schemas/agent/report'
 import { AgentError } from '@/lib/server/agent-api/agent-error'
 import { parseInput } from '@/lib/server/parse-input'
 import { isServiceError } from '@/lib/server/service-error'
 import { checkContractVersion } from './check-contract-version'
 import { checkShape } from './check-shape'
+import { isOfNewerContract, leaveOutUnknown } from './newer-contract'
 
 const parseJson = (bytes: Buffer): unknown => {
   try {
@@ -29,8 +31,7 @@ const validate = (input: unknown): Report => {
   }
 }
 
-const checkDigest = (report: Report): void => {
-  const actual = inventoryDigest(report.inventory)
+const checkDigest = (report: Report, actual: string): void => {
   if (actual === report.digest) return
   throw new AgentError(
     'digest_mismatch',
@@ -39,12 +40,27 @@ const checkDigest = (report: Report): void => {
   )
 }
 
-/** A report from the whole of its JSON, in whatever order, or an AgentError that names the field, the value and the rule. */
+/** Of the inventory as it came: what this console does not know is part of it. */
+const digestAsSent = (input: unknown): string | null =>
+  typeof input === 'object' && input !== null && 'inventory' in input
+    ? inventoryDigest(input.inventory as Inventory)
+    : null
+
+/**
+ * A report from the whole of its JSON, in whatever order, or an AgentError that names the field, the value and the rule. Of a
+ * report by a newer contract, what this console does not know is left out.
+ */
 export const parseReport = (bytes: Buffer): Report => {
   const input = parseJson(bytes)
   checkContractVersion(input, CONTRACT_VERSION)
   checkShape(input)
-  const report = validate(input)
-  checkDigest(report)
+  if (!isOfNewerContract(input)) {
+    const report = validate(input)
+    checkDigest(report, inventoryDigest(report.inventory))
+    return report
+  }
+  const digest = digestAsSent(input)
+  const report = validate(leaveOutUnknown(reportSchema, input))
+  checkDigest(report, digest ?? inventoryDigest(report.inventory))
   return report
 }

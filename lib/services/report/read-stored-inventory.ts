@@ -6,6 +6,7 @@ import { applyEdits, type Edit, editedLength, editsSchema } from '@/lib/schemas/
 import { type Inventory, inventorySchema } from '@/lib/schemas/agent/inventory'
 import { REPORT_LIMITS } from '@/lib/schemas/agent/report'
 import type { Query } from '@/lib/server/database/database'
+import { parseKnown } from './newer-contract'
 
 const decompress = promisify(gunzip)
 
@@ -33,6 +34,10 @@ export const loadStoredInventories = (query: Query, hostIds: readonly number[]):
 
 const INVENTORY_KEY = '"inventory":'
 
+/** What was stored was checked when it came; what a newer agent or console knew of it is left out here, too. */
+const read = <Schema extends z.ZodType>(schema: Schema, json: Buffer): z.output<Schema> =>
+  parseKnown(schema, JSON.parse(json.toString()))
+
 const edited = (base: Buffer, edits: readonly Edit[]): Buffer => {
   const length = editedLength(base.length, edits)
   if (length === null || length > REPORT_LIMITS.uncompressedBytes)
@@ -45,10 +50,10 @@ const edited = (base: Buffer, edits: readonly Edit[]): Buffer => {
 /** The stored inventory as it was reported last. Throws when it has a form that this console does not know. */
 export const readStoredInventory = async ({ body, differences }: StoredInventory): Promise<Inventory> => {
   const report = await decompress(body, { maxOutputLength: REPORT_LIMITS.uncompressedBytes })
-  if (differences === null) return storedReportSchema.parse(JSON.parse(report.toString())).inventory
+  if (differences === null) return read(storedReportSchema, report).inventory
   // Only a report in canonical form is followed by differences: its inventory stands last.
   let text: Buffer = report.subarray(report.indexOf(INVENTORY_KEY) + INVENTORY_KEY.length, -1)
   const all = storedEditsSchema.parse(JSON.parse(`[${Buffer.from(differences).toString()}]`))
   for (const edits of all) text = edited(text, edits)
-  return inventorySchema.parse(JSON.parse(text.toString()))
+  return read(inventorySchema, text)
 }

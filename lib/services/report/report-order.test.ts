@@ -4,6 +4,7 @@ import { createHostMemory } from '@/lib/domain/host/host-memory'
 import { t4SeedHost } from '@/lib/domain/testing/fixtures'
 import { inventoryDigest } from '@/lib/schemas/agent/digest'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
+import { comparePositions } from '@/lib/schemas/agent/report'
 import { AgentError } from '@/lib/server/agent-api/agent-error'
 import type { Database } from '@/lib/server/database/database'
 import { createTestDatabase } from '@/lib/server/testing/test-database'
@@ -20,8 +21,10 @@ import { hostStory } from './testing/host-story'
 import { type Delivered, effectiveMessages, randomDelivery } from './testing/random-delivery'
 import { createTypeRegistry } from './type-registry'
 
-/** For a long run by hand: SLICEBOARD_HISTORIES=100000, of which each takes many reports. */
+/** For a long run by hand: SLICEBOARD_HISTORIES=100000, of which each takes many reports; SLICEBOARD_HISTORY_SECONDS ends it earlier. */
 const HISTORIES = Number(process.env.SLICEBOARD_HISTORIES ?? 25)
+const SECONDS =
+  process.env.SLICEBOARD_HISTORY_SECONDS === undefined ? null : Number(process.env.SLICEBOARD_HISTORY_SECONDS)
 const TIMEOUT_MS = Math.max(120_000, HISTORIES * 1000)
 
 let database: Database
@@ -77,24 +80,93 @@ const presentOf = async ({ hostId }: AgentActor) => {
   return present
 }
 
+type Groups = { groups: { console: 0 | 1; members: Delivered[] }[] }
+
+/** What the network brings, as a console would see it. */
+type Seen = (groups: Groups['groups']) => Groups['groups']
+
+/** Without the positions, which a console that goes by something else has wrong anyhow. */
+const withoutPositions = (stored: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(stored, (key, value) => (key === 'boot' || key === 'sequence' ? undefined : value)),
+  )
+
+const delivered = async ({ groups }: Groups, seen: Seen) => {
+  const [shuffled, orderly] = [await newActor(), await newActor()]
+  const consoles = [createConsole(), createConsole()] as const
+  let applied = 0
+  for (const { console, members } of seen(groups)) {
+    const kinds = await deliver(consoles[console], shuffled, members)
+    applied += kinds.filter((kind) => kind === 'applied').length
+  }
+  const effective = effectiveMessages(groups, inventoryDigest)
+  const third = createConsole()
+  for (const message of effective) await deliver(third, orderly, [message])
+  return {
+    applied,
+    effective,
+    stored: await dumpHost(database, shuffled.hostId),
+    expected: await dumpHost(database, orderly.hostId),
+  }
+}
+
 test(
   'any order, doubling and loss ends as the orderly delivery of what counts, history included',
   async () => {
-    const run = async ({ groups }: { groups: { console: 0 | 1; members: Delivered[] }[] }) => {
-      const [shuffled, orderly] = [await newActor(), await newActor()]
-      const consoles = [createConsole(), createConsole()] as const
-      let applied = 0
-      for (const { console, members } of groups) {
-        const kinds = await deliver(consoles[console], shuffled, members)
-        applied += kinds.filter((kind) => kind === 'applied').length
-      }
-      const effective = effectiveMessages(groups, inventoryDigest)
-      const third = createConsole()
-      for (const message of effective) await deliver(third, orderly, [message])
+    let histories = 0
+    const run = async (groups: Groups) => {
+      const { applied, effective, stored, expected } = await delivered(groups, (all) => all)
       expect(applied).toBe(effective.length)
-      expect(await dumpHost(database, shuffled.hostId)).toEqual(await dumpHost(database, orderly.hostId))
+      expect(stored).toEqual(expected)
+      histories += 1
     }
-    await fc.assert(fc.asyncProperty(randomDelivery, run), { numRuns: HISTORIES })
+    const isLong = process.env.SLICEBOARD_HISTORIES !== undefined
+    await fc.assert(fc.asyncProperty(randomDelivery, run), {
+      numRuns: HISTORIES,
+      ...(SECONDS === null ? {} : { interruptAfterTimeLimit: SECONDS * 1000 }),
+    })
+    if (isLong) process.stdout.write(`R4 ${JSON.stringify({ histories })}\n`)
+  },
+  TIMEOUT_MS,
+)
+
+/** As if what comes later were newer, so that a late report is applied over what it is older than. */
+const byArrival: Seen = (groups) => {
+  let sequence = 0
+  return groups.map(({ console, members }) => ({
+    console,
+    members: members.map((member) => {
+      sequence += 1
+      return { ...member, position: { boot: 1, sequence } }
+    }),
+  }))
+}
+
+/** As if a report counted by itself, whatever stands before it in its group: those are passed over as late. */
+const newestFirst: Seen = (groups) =>
+  groups.flatMap(({ console, members }) =>
+    members
+      .toSorted((a, b) => comparePositions(b.position, a.position))
+      .map((member) => ({ console, members: [member] })),
+  )
+
+test.each([
+  ['applies a late report over a newer one', byArrival],
+  ['takes the newest of a group first', newestFirst],
+])(
+  'control: a console that %s is found in what is stored',
+  async (_, seen) => {
+    const run = async (groups: Groups) => {
+      const { stored, expected } = await delivered(groups, seen)
+      expect(withoutPositions(stored)).toEqual(withoutPositions(expected))
+    }
+    const details = await fc.check(fc.asyncProperty(randomDelivery, run), {
+      numRuns: 100,
+      endOnFailure: true,
+      seed: 20_261_123,
+    })
+    expect(details.failed).toBe(true)
+    expect(String(details.errorInstance)).toContain('to deeply equal')
   },
   TIMEOUT_MS,
 )

@@ -5,7 +5,9 @@ import { applyEdits, type Difference, editedLength } from '@/lib/schemas/agent/d
 import { CONTRACT_VERSION, REPORT_LIMITS, type Report, reportSchema } from '@/lib/schemas/agent/report'
 import { AgentError } from '@/lib/server/agent-api/agent-error'
 import { checkContractVersion } from './check-contract-version'
+import { checkShape } from './check-shape'
 import { type KeptInventory, readEditedInventory, readInventory } from './inventory-reader'
+import { isOfNewerContract, leaveOutUnknown } from './newer-contract'
 import { parseDifference } from './parse-difference'
 import { parseReport } from './parse-report'
 import { createTextPool } from './text-pool'
@@ -51,6 +53,10 @@ const parseHead = (json: Buffer, end: number): Omit<Report, 'inventory'> | null 
   const text = json.toString('utf8', 0, end).replace(/,$/, '}')
   const input: unknown = JSON.parse(text)
   checkContractVersion(input, CONTRACT_VERSION)
+  if (isOfNewerContract(input)) {
+    checkShape(input)
+    leaveOutUnknown(headSchema, input)
+  }
   const head = headSchema.safeParse(input)
   return head.success ? head.data : null
 }
@@ -58,7 +64,7 @@ const parseHead = (json: Buffer, end: number): Omit<Report, 'inventory'> | null 
 const digestOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('base64url')
 
 /** A report as agents send it, read against the host's last one; null when it has another form or is not valid. */
-const readCanonical = (json: Buffer, kept: Kept | undefined): { report: Report; kept: Kept } | null => {
+const readCanonical = (json: Buffer, last: Kept | undefined): { report: Report; kept: Kept } | null => {
   const key = json.indexOf(INVENTORY_KEY)
   if (key < 0 || json.at(-1) !== CLOSE) return null
   const start = key + INVENTORY_KEY.length
@@ -67,8 +73,10 @@ const readCanonical = (json: Buffer, kept: Kept | undefined): { report: Report; 
   if (head === null) return null
   const digest = digestOf(json.subarray(start, end))
   if (digest !== head.digest) return null
+  const isNewer = isOfNewerContract(head)
+  const kept = last?.isNewer === isNewer ? last : null
   if (kept?.digest === digest) return { report: { ...head, inventory: kept.inventory }, kept }
-  const read = readInventory(json, { start, end, kept: kept ?? null })
+  const read = readInventory(json, { start, end, kept, isNewer })
   if (read === null) return null
   return {
     report: { ...head, inventory: read.inventory },
@@ -172,7 +180,7 @@ export const createReportReader = (mostKeptBytes = MOST_KEPT_BYTES): ReportReade
       if (digest !== difference.digest) throw otherDigest(difference.digest, digest)
       const read =
         readEditedInventory(json, { kept: base, start: base.start, edits: difference.edits }) ??
-        readInventory(json, { start: 0, end: length, kept: base })
+        readInventory(json, { start: 0, end: length, kept: base, isNewer: base.isNewer })
       if (read === null) {
         parseWhole(difference, json)
         throw baseUnknown()
@@ -192,6 +200,7 @@ export const createReportReader = (mostKeptBytes = MOST_KEPT_BYTES): ReportReade
       const { base, edits, ...head } = difference
       const last = known.get(hostId)
       if (last === undefined || (last.digest !== base && last.digest !== head.digest)) throw baseUnknown()
+      if (last.isNewer !== isOfNewerContract(head)) throw baseUnknown()
       // The same digest: it was read before and its commit failed, or its answer was lost.
       const kept = last.digest === head.digest ? last : edit(last, difference)
       keep(hostId, kept)

@@ -165,6 +165,7 @@ export const createRowBuilder = (registry: TypeRegistry): RowBuilder => {
     return {
       facts: [
         report.agentVersion,
+        report.contractRevision ?? 1,
         inventory.host.osName,
         inventory.host.kernel,
         inventory.host.libvirtVersion,

@@ -3,6 +3,7 @@ import type * as z from 'zod'
 import { type Inventory, inventorySchema } from '@/lib/schemas/agent/inventory'
 import { checkShape } from './check-shape'
 import { endOfValue } from './json-extent'
+import { parseKnown } from './newer-contract'
 
 /** A value and where its bytes stand, counted from the start of its section. */
 type Part = { start: number; end: number; value: unknown }
@@ -20,7 +21,8 @@ export const SECTIONS = [
 ] as const satisfies readonly (keyof Inventory)[]
 type SectionName = (typeof SECTIONS)[number]
 
-type PartName = Exclude<SectionName, 'nvidiaSmi'> | 'smiDriver' | 'smiGpus'
+/** `nvidiaSmi` is one part where it may hold unknown members. */
+type PartName = SectionName | 'smiDriver' | 'smiGpus'
 
 /** One section as it was read. */
 export type Section = {
@@ -47,6 +49,7 @@ const SCHEMAS: Record<PartName, z.ZodType> = {
   host: shape.host,
   mdevs: shape.mdevs.unwrap().element,
   novaConfig: shape.novaConfig,
+  nvidiaSmi: shape.nvidiaSmi,
   smiDriver: smi.driverVersion,
   smiGpus: smi.gpus.element,
   problems: shape.problems,
@@ -58,8 +61,10 @@ const isDelimiter = (byte: number | undefined): boolean => byte === 0x2c || byte
 
 export type KeptSection = { json: Buffer; start: number; section: Section }
 
+type SectionExtent = { place: number; start: number; kept: KeptSection | null; isNewer: boolean }
+
 /** Goes through one section from `start`, taking from the kept one whatever has the same bytes. */
-const createCursor = (json: Buffer, start: number, kept: KeptSection | null) => {
+const createCursor = (json: Buffer, { start, kept, isNewer }: Omit<SectionExtent, 'place'>) => {
   let at = start
   const parts: Section['parts'] = {}
   const lists: Section['lists'] = {}
@@ -93,7 +98,8 @@ const createCursor = (json: Buffer, start: number, kept: KeptSection | null) => 
     if (end <= at) throw new NotCanonical()
     const input: unknown = JSON.parse(json.toString('utf8', at, end))
     checkShape(input)
-    return add(name, end, SCHEMAS[name].parse(input))
+    const schema = SCHEMAS[name]
+    return add(name, end, isNewer ? parseKnown(schema, input) : schema.parse(input))
   }
 
   const reuse = (name: PartName, part: Part): unknown => add(name, at + part.end - part.start, part.value)
@@ -127,6 +133,7 @@ const createCursor = (json: Buffer, start: number, kept: KeptSection | null) => 
   return {
     parts,
     lists,
+    isNewer,
     position: () => at,
     tryTake,
     take: (literal: Buffer): void => {
@@ -158,6 +165,7 @@ const nullableList = (cursor: Cursor, name: PartName): unknown[] | null =>
   cursor.tryTake(NULL) ? null : list(cursor, name)
 
 const nvidiaSmi = (cursor: Cursor): unknown => {
+  if (cursor.isNewer) return cursor.value('nvidiaSmi')
   if (cursor.tryTake(NULL)) return null
   cursor.take(SMI_OPEN)
   const driverVersion = cursor.value('smiDriver')
@@ -181,11 +189,11 @@ const READERS: Record<SectionName, (cursor: Cursor) => unknown> = {
 /** The section at a place, from `start` on, against the one that is kept. Throws for what has another form or is not valid. */
 export const readSection = (
   json: Buffer,
-  { place, start, kept }: { place: number; start: number; kept: KeptSection | null },
+  { place, ...extent }: SectionExtent,
 ): { section: Section; end: number } => {
   const name = SECTIONS[place]
   if (name === undefined) throw new NotCanonical()
-  const cursor = createCursor(json, start, kept)
+  const cursor = createCursor(json, extent)
   const value = READERS[name](cursor)
   return { section: { value, parts: cursor.parts, lists: cursor.lists }, end: cursor.position() }
 }

@@ -39,8 +39,14 @@ UPDATE host h SET boot = r.boot, sequence = r.sequence, seen_at = $6::timestampt
 FROM unnest($1::int[], $2::int[], $3::int[], $4::timestamptz[], $5::timestamptz[])
   AS r (id, boot, sequence, watched_since, watched_at) WHERE h.id = r.id`)
 
+/** Facts travel as text. */
+const CASTS: Partial<Record<(typeof HOST_FACTS)[number], string>> = {
+  findings: '::jsonb',
+  contract_revision: '::int',
+}
+
 const WRITE_FACTS = statement(`
-UPDATE host h SET ${HOST_FACTS.map((name) => `${name} = r.${name}${name === 'findings' ? '::jsonb' : ''}`).join(', ')}
+UPDATE host h SET ${HOST_FACTS.map((name) => `${name} = r.${name}${CASTS[name] ?? ''}`).join(', ')}
 FROM unnest($1::int[], ${HOST_FACTS.map((_, place) => `$${place + 2}::text[]`).join(', ')})
   AS r (id, ${HOST_FACTS.join(', ')})
 WHERE h.id = r.id`)

@@ -35,8 +35,8 @@ export type CrashRun = {
   kills: { server: number; agent: number }
   /** False when reports still waited after the time to settle. */
   isSettled: boolean
-  /** The longest time from the start of a console's process until it took requests. */
-  slowestStartMs: number
+  /** From the start of a console's process until it took requests, after each kill. */
+  startsMs: number[]
   output: string
 }
 
@@ -84,7 +84,7 @@ export const runCrashes = async (options: CrashRunOptions): Promise<CrashRun> =>
       trees,
       kills,
       isSettled,
-      slowestStartMs: party.slowestStartMs(),
+      startsMs: party.startsMs,
       output: party.output(),
     }
   } finally {
@@ -120,7 +120,7 @@ const createParty = async (options: CrashRunOptions, hosts: CrashHost[], proxy: 
   const servers: (Server | null)[] = Array.from({ length: options.replicas }, () => null)
   let agent: CrashProcess | null = null
   const ended: string[] = []
-  let slowestStartMs = 0
+  const startsMs: number[] = []
 
   const running = () => servers.filter((server) => server !== null)
   const startServer = async (place: number) => {
@@ -131,9 +131,10 @@ const createParty = async (options: CrashRunOptions, hosts: CrashHost[], proxy: 
       isAcknowledgingEarly: options.fault === 'acknowledge before commit',
     })
     const [, port] = await process.announced(/listens on (\d+)/)
-    slowestStartMs = Math.max(slowestStartMs, Math.round(performance.now() - startedAt))
+    const tookMs = Math.round(performance.now() - startedAt)
     servers[place] = { process, port: Number(port) }
     proxy.setTargets(running().map((server) => server.port))
+    return tookMs
   }
   const startAgent = async () => {
     agent = startProcess(agentFile, {
@@ -154,14 +155,14 @@ const createParty = async (options: CrashRunOptions, hosts: CrashHost[], proxy: 
   return {
     startServers: () => Promise.all(servers.map((_, place) => startServer(place))),
     startAgent,
-    slowestStartMs: () => slowestStartMs,
+    startsMs,
     /** One dies. As long as it is away its requests fail, unless the others are told of. */
     restartServer: async (turn: number) => {
       const place = Math.floor(turn / 2) % servers.length
       await kill(servers[place]?.process ?? null)
       servers[place] = null
       if (running().length > 0) proxy.setTargets(running().map((server) => server.port))
-      await startServer(place)
+      startsMs.push(await startServer(place))
     },
     restartAgent: async () => {
       await kill(agent)

@@ -1,0 +1,165 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { diffText } from '@/agent/difference/diff-text'
+import { t4SeedHost } from '@/lib/domain/testing/fixtures'
+import { encodeReportJson, inventoryDigest } from '@/lib/schemas/agent/digest'
+import type { Inventory } from '@/lib/schemas/agent/inventory'
+import type { Report } from '@/lib/schemas/agent/report'
+import { CONTRACT_REVISION } from '@/lib/schemas/agent/revision'
+import { createReportReader } from './report-reader'
+import { hostStory } from './testing/host-story'
+
+const NEWER = CONTRACT_REVISION + 1
+const HOST = 1
+
+type Member = { place: number; name: string; value: unknown }
+
+/** Members that no revision of this console has, anywhere in an inventory. */
+const members = fc.array(
+  fc.record({
+    place: fc.nat(10_000),
+    name: fc.constantFrom('aaaOfTheNext', 'middleOfTheNext', 'zzzOfTheNext', '__proto__', 'constructor'),
+    value: fc.oneof(
+      fc.constant({ isAdmin: true, gpus: [] }),
+      fc.jsonValue({ maxDepth: 3, noUnicodeString: true, stringUnit: 'grapheme-ascii' }),
+    ),
+  }),
+  { minLength: 1, maxLength: 6 },
+)
+
+const objectsOf = (value: unknown): object[] => {
+  if (typeof value !== 'object' || value === null) return []
+  const inner = Object.values(value).flatMap(objectsOf)
+  return Array.isArray(value) ? inner : [value, ...inner]
+}
+
+/** As an agent of the next release sends it. */
+const grown = (inventory: Inventory, added: readonly Member[]): Inventory => {
+  const copy = structuredClone(inventory)
+  const objects = objectsOf(copy)
+  for (const { place, name, value } of added) {
+    const holder = objects[place % objects.length] ?? copy
+    Object.defineProperty(holder, name, { value, enumerable: true, configurable: true, writable: true })
+  }
+  return copy
+}
+
+const headOf = (inventory: Inventory, sequence = 1) => ({
+  contractVersion: 1 as const,
+  contractRevision: NEWER,
+  agentVersion: '9.0.0',
+  position: { boot: 1, sequence },
+  takenAt: '2026-11-22T10:00:00.000Z',
+  digest: inventoryDigest(inventory),
+  droppedReports: 0,
+})
+
+const jsonOf = (inventory: Inventory, changed: Partial<Report> = {}): string =>
+  encodeReportJson({ ...headOf(inventory), ...changed, inventory })
+
+/** The same members the other way round, so that the inventory is not the last one, nor canonical. */
+const turned = (text: string): string => {
+  const turn = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(turn)
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(
+      Object.entries(value)
+        .reverse()
+        .map(([name, inner]) => [name, turn(inner)]),
+    )
+  }
+  return JSON.stringify(turn(JSON.parse(text)))
+}
+
+const read = (text: string): Inventory => createReportReader().read(HOST, Buffer.from(text)).inventory
+
+const inventoryText = (json: string): string => json.slice(json.indexOf('"inventory":') + 12, -1)
+
+test('of a newer agent all is read that is known, in whatever form it comes', () => {
+  const run = (inventories: Inventory[], added: Member[]) => {
+    const reader = createReportReader()
+    for (const inventory of inventories) {
+      const json = jsonOf(grown(inventory, added))
+      expect(reader.read(HOST, Buffer.from(json)).inventory).toEqual(inventory)
+      expect(read(turned(json))).toEqual(inventory)
+    }
+    expect({}).not.toHaveProperty('isAdmin')
+  }
+  fc.assert(fc.property(hostStory, members, run), { numRuns: 20 })
+}, 60_000)
+
+test('differences of a newer agent are taken, whatever they touch', () => {
+  let taken = 0
+  const run = (inventories: Inventory[], [before, after]: [Member[], Member[]]) => {
+    const reader = createReportReader()
+    let base: string | null = null
+    for (const [place, inventory] of inventories.entries()) {
+      const sent = grown(inventory, place % 2 === 0 ? before : after)
+      const json = jsonOf(sent)
+      if (base === null) reader.read(HOST, Buffer.from(json))
+      else {
+        const edits = diffText(inventoryText(base), inventoryText(json))
+        const { digest } = JSON.parse(base) as Report
+        const difference = JSON.stringify({
+          ...headOf(sent),
+          ofTheNext: { in: 'the head' },
+          base: digest,
+          edits,
+        })
+        expect(reader.readDifference(HOST, Buffer.from(difference)).report.inventory).toEqual(inventory)
+        taken += 1
+      }
+      base = json
+    }
+  }
+  fc.assert(fc.property(hostStory, fc.tuple(members, members), run), { numRuns: 20 })
+  expect(taken).toBeGreaterThan(15)
+}, 60_000)
+
+const unknown = (inventory = t4SeedHost()): Inventory =>
+  grown(inventory, [{ place: 0, name: 'ofTheNext', value: { some: 'thing' } }])
+
+describe('control: of an agent that is not newer what is not known is refused, by name', () => {
+  test.each([undefined, 1, CONTRACT_REVISION])('revision %s', (contractRevision) => {
+    const json = jsonOf(unknown(), { contractRevision })
+    for (const text of [json, turned(json)]) expect(() => read(text)).toThrow(/ofTheNext/)
+  })
+
+  test('nor does it count that the same bytes were read from a newer one before', () => {
+    const reader = createReportReader()
+    reader.read(HOST, Buffer.from(jsonOf(unknown())))
+    const older = Buffer.from(jsonOf(unknown(), { contractRevision: undefined }))
+    expect(() => reader.read(HOST, older)).toThrow(/ofTheNext/)
+    const { contractRevision: _, ...head } = headOf(unknown())
+    const difference = Buffer.from(JSON.stringify({ ...head, base: head.digest, edits: [] }))
+    expect(() => reader.readDifference(HOST, difference)).toThrow(
+      expect.objectContaining({ code: 'conflict' }),
+    )
+  })
+})
+
+const nested = (depth: number): unknown => (depth === 0 ? 'deep' : { in: nested(depth - 1) })
+
+describe('the limits hold for what is not known', () => {
+  test.each<[string, unknown, RegExp]>([
+    ['depth', nested(40), /nested more than 16 deep/],
+    ['values', Array.from({ length: 250_001 }, () => 0), /more than 250000 values/],
+    ['NUL', { text: 'a\0b' }, /NUL/],
+  ])('%s', (limit, value, told) => {
+    for (const place of limit === 'values' ? [0] : [0, 5]) {
+      const json = jsonOf(grown(t4SeedHost(), [{ place, name: 'ofTheNext', value }]))
+      for (const text of [json, turned(json)]) expect(() => read(text)).toThrow(told)
+    }
+  })
+
+  test('the digest is that of all that was sent', () => {
+    const json = jsonOf(unknown(), { digest: inventoryDigest(t4SeedHost()) })
+    for (const text of [json, turned(json)])
+      expect(() => read(text)).toThrow(expect.objectContaining({ code: 'digest_mismatch' }))
+  })
+
+  test('what is known must still be right', () => {
+    const wrong = unknown({ ...t4SeedHost(), mdevs: 'none' as never })
+    for (const text of [jsonOf(wrong), turned(jsonOf(wrong))]) expect(() => read(text)).toThrow(/mdevs/)
+  })
+})
