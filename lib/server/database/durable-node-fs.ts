@@ -2,7 +2,7 @@ import 'server-only'
 import { fsyncSync } from 'node:fs'
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
-import { BINARY_BYTES } from './binary-bytes'
+import { BINARY_BYTES, READ_BYTES } from './binary-bytes'
 
 type EmscriptenModule = {
   NODEFS: { stream_ops: { fsync?: (stream: { nfd: number }) => number } }
@@ -38,4 +38,5 @@ export const durableOptions = (directory: string): PGliteOptions => ({
   startParams: DURABLE_START_PARAMS,
   relaxedDurability: false,
   serializers: BINARY_BYTES,
+  parsers: READ_BYTES,
 })

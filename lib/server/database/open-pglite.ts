@@ -3,7 +3,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { PrismaClient } from '../prisma-client/client'
 import { StartError } from '../start-error'
 import { applyMigrations } from './apply-migrations'
-import { BINARY_BYTES } from './binary-bytes'
+import { BINARY_BYTES, READ_BYTES } from './binary-bytes'
 import { openCluster } from './cluster-directory'
 import type { Database, Query } from './database'
 import { type DiskRoom, freeBytes, START_FREE_BYTES, watchDiskRoom } from './disk-room'
@@ -67,6 +67,7 @@ export const openPgliteMemory = async ({ cacheDirectory, migrations }: OpenInput
   const client = await PGlite.create({
     loadDataDir: new Blob([new Uint8Array(template)]),
     serializers: BINARY_BYTES,
+    parsers: READ_BYTES,
   })
   return pgliteDatabase(client, { afterClose: async () => undefined })
 }

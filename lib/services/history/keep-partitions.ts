@@ -7,6 +7,7 @@ import {
   makePartition,
   type PartitionWork,
 } from '@/lib/server/database/partitions'
+import { removeRetired, retireUnused } from './drop-unused-numbers'
 import { HISTORY_TABLES, type HistoryTable } from './history-tables'
 
 /** Months beside the running one that are made ahead. */
@@ -71,8 +72,10 @@ const carryQuietly = (database: Database, input: Parameters<typeof carry>[1]): P
     await carry(query, input)
   })
 
-const dropMonths = async (database: Database, table: HistoryTable, before: Date): Promise<void> => {
+/** Answers whether there were any. */
+const dropMonths = async (database: Database, table: HistoryTable, before: Date): Promise<boolean> => {
   const { query } = database
+  let isAnyGone = false
   for (const name of (await listPartitions(query, table.name)).sort()) {
     const [, year, month] = /_(\d{4})_(\d{2})$/.exec(name) ?? []
     if (year === undefined || month === undefined) continue
@@ -80,19 +83,21 @@ const dropMonths = async (database: Database, table: HistoryTable, before: Date)
     if (bound > before) continue
     await carryQuietly(database, { table, from: name, bound })
     await dropPartition(database, { table: table.name, name })
+    isAnyGone = true
   }
   const rest = { table: `${table.name}_default`, where: 'at < $1::timestamptz', params: [before] }
   const old = await query(`SELECT 1 FROM ${rest.table} WHERE ${rest.where} LIMIT 1`, rest.params)
-  if (old.length === 0) return
+  if (old.length === 0) return isAnyGone
   await carryQuietly(database, { table, from: rest.table, bound: before })
   await deleteSlowly(query, rest)
+  return true
 }
 
 const BEHIND = 'SELECT 1 FROM roll_up WHERE until < $1::timestamptz LIMIT 1'
 
 /**
  * Drops what is older than is kept: changes by whole months, when they are rolled up; hours of roll-ups and watched stretches
- * in small parts. Nobody waits for it longer than a moment.
+ * in small parts; then the numbers that were named by these alone. Nobody waits for it longer than a moment.
  */
 export const dropOldHistory = async (
   database: Database,
@@ -101,7 +106,10 @@ export const dropOldHistory = async (
   const { query } = database
   const month = monthAt(changesSince, 0)
   if ((await query(BEHIND, [month])).length === 0) {
-    for (const table of HISTORY_TABLES) await dropMonths(database, table, month)
+    let isAnyGone = false
+    for (const table of HISTORY_TABLES) isAnyGone = (await dropMonths(database, table, month)) || isAnyGone
+    await removeRetired(query)
+    if (isAnyGone) await retireUnused(query)
     await deleteSlowly(query, {
       table: 'host_watch',
       where: `until < $1::timestamptz AND NOT EXISTS (SELECT 1 FROM host h WHERE h.id = host_id AND h.watched_since = since)`,

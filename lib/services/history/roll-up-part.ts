@@ -6,6 +6,7 @@ import { createFleetGroups, fleetGroupsOfHolding, isHeldDimension } from '@/lib/
 import { type RolledGroup, rollUpInTurns } from '@/lib/domain/history/roll-up'
 import type { Database, Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/services/report/pg-array'
+import { markUsage } from '@/lib/services/utilisation/mark-usage'
 import { loadChanges, loadStateBefore, loadWatches } from './load-history'
 import { groupName, patchPage } from './roll-up-rows'
 
@@ -186,6 +187,7 @@ const makePart = async (
     groupsOfHolding: fleetGroupsOfHolding,
   })
   await storePart(query, { cloudId, begin, keepsHours: begin >= terms.hoursSince.getTime() }, groups)
+  await markUsage(query, { cloudId, begin })
   const version = part.version + 1
   await query(END, [cloudId, until, version])
   const keepAt = Math.max(from.getTime(), startOf(end - LATE_MS, HOUR_MS))

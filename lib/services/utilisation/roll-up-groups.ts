@@ -18,6 +18,8 @@ SELECT id, to_char(day, 'YYYY-MM-DD') AS day FROM utilisation_mark WHERE cloud_i
   SELECT min(day) FROM utilisation_mark WHERE cloud_id = $1)`
 const DROP_MARKS = 'DELETE FROM utilisation_mark WHERE id = ANY($1::bigint[])'
 const LOCK = `SELECT pg_advisory_xact_lock(hashtext('roll up utilisation'), $1)`
+// A part of the history is wholly before these figures or after them: it looks for those that were made without it.
+const HOLD_HISTORY = 'SELECT 1 FROM roll_up WHERE cloud_id = $1 FOR SHARE'
 const HOSTS = 'SELECT id FROM host WHERE cloud_id = $1 ORDER BY id'
 const NAMES = `
 SELECT id, host_id AS "hostId", address, nullif(guest, '') AS guest, vgpu <> '' AS "isVgpu"
@@ -115,6 +117,7 @@ const rollUpDay = async (query: Query, { cloudId, day }: { cloudId: number; day:
 export const rollUpUsage = (database: Database, cloudId: number): Promise<boolean> =>
   database.transaction(async (query) => {
     await query(LOCK, [cloudId])
+    await query(HOLD_HISTORY, [cloudId])
     // Before the pages: what commits after this look has marks that stay.
     const marks = await query<{ id: number; day: string }>(MARKS, [cloudId])
     const [first] = marks

@@ -1,0 +1,91 @@
+import 'server-only'
+import type { Query } from '@/lib/server/database/database'
+import { listPartitions } from '@/lib/server/database/partitions'
+import { pgArray } from '@/lib/services/report/pg-array'
+
+/** What rows of the history name by number, and where. Addresses stay: there are as many as there are slots in hosts. */
+const NUMBERED = [
+  { name: 'pgpu_point', history: 'pgpu_change', column: 'point_id' },
+  { name: 'guest_owner', history: 'guest_change', column: 'owner_id' },
+  { name: 'held_vgpus', history: 'guest_change', column: 'held_id' },
+] as const
+type Numbered = (typeof NUMBERED)[number]
+
+const AT_ONCE = 5000
+
+/** The numbers that rows name; of `ids` alone where they are given. Month by month, so that no statement takes long. */
+const loadNamed = async (
+  query: Query,
+  { history, column }: Numbered,
+  ids: readonly number[] | null = null,
+): Promise<Set<number>> => {
+  const named = new Set<number>()
+  for (const partition of await listPartitions(query, history)) {
+    const rows = await query<{ id: number }>(
+      `SELECT DISTINCT ${column} AS id FROM ${partition} WHERE $1::int[] IS NULL OR ${column} = ANY($1::int[])`,
+      [ids && pgArray(ids)],
+    )
+    for (const { id } of rows) named.add(id)
+  }
+  return named
+}
+
+const inParts = async (
+  ids: readonly number[],
+  work: (part: readonly number[]) => Promise<unknown>,
+): Promise<void> => {
+  for (let place = 0; place < ids.length; place += AT_ONCE) await work(ids.slice(place, place + AT_ONCE))
+}
+
+/**
+ * Hides numbers that no row names any more from writers. They look numbers up by digest: with another one they make a new number
+ * instead. Whoever had found it by then may still write a row with it, so it goes later (`removeRetired`).
+ */
+export const retireUnused = async (query: Query): Promise<void> => {
+  for (const numbered of NUMBERED) {
+    const { name } = numbered
+    // Before rows are read: what is numbered after this may have rows that are not seen.
+    const rows = await query<{ id: number }>(`SELECT id FROM ${name} WHERE retired_before IS NULL`)
+    const named = await loadNamed(query, numbered)
+    const unused = rows.map(({ id }) => id).filter((id) => !named.has(id))
+    await inParts(unused, (part) =>
+      query(
+        `UPDATE ${name} SET digest = digest || int4send(id), retired_before = 0
+         WHERE id = ANY($1::int[]) AND retired_before IS NULL`,
+        [pgArray(part)],
+      ),
+    )
+  }
+  await stampRetired(query)
+}
+
+/** In a statement after the one that hides them: who begins from now on does not find them. */
+const stampRetired = async (query: Query): Promise<void> => {
+  for (const { name } of NUMBERED)
+    await query(
+      `UPDATE ${name} SET retired_before = pg_snapshot_xmax(pg_current_snapshot())::text::bigint
+       WHERE retired_before = 0`,
+    )
+}
+
+/**
+ * Deletes retired numbers, once every transaction that may have found them is over, but for those that a row of such a one names:
+ * these are in use again. Writers number under a lock and only what they do not find, so nobody waits.
+ */
+export const removeRetired = async (query: Query): Promise<void> => {
+  for (const numbered of NUMBERED) {
+    const { name } = numbered
+    const ripe = await query<{ id: number }>(
+      `SELECT id FROM ${name} WHERE retired_before > 0
+         AND retired_before <= pg_snapshot_xmin(pg_current_snapshot())::text::bigint`,
+    )
+    const ids = ripe.map(({ id }) => id)
+    await inParts(ids, async (part) => {
+      const named = await loadNamed(query, numbered, part)
+      await query(`UPDATE ${name} SET retired_before = NULL WHERE id = ANY($1::int[])`, [pgArray([...named])])
+      const gone = part.filter((id) => !named.has(id))
+      await query(`DELETE FROM ${name} WHERE id = ANY($1::int[])`, [pgArray(gone)])
+    })
+  }
+  await stampRetired(query)
+}
