@@ -33,6 +33,7 @@ export const ChartPanel = ({
   csvPath,
   fileName,
   isHeld,
+  isPart,
 }: {
   data: Capacity
   series: CapacitySeries
@@ -43,6 +44,8 @@ export const ChartPanel = ({
   csvPath: string
   fileName: string
   isHeld: boolean
+  /** Of a group, a host or a pGPU: the marks are what concerns it. */
+  isPart: boolean
 }) => {
   const view = useChartView()
   const [activeMark, setActiveMark] = useState<number | null>(null)
@@ -81,7 +84,9 @@ export const ChartPanel = ({
       </ChartOrTable>
       <ChartLegend isHeld={isHeld} isCompared={beside !== null} marks={drawnMarks} />
       {beside === null ? null : <ComparisonTable now={{ data, series }} before={beside} isHeld={isHeld} />}
-      {marks === undefined ? null : <MarksTable data={marks} cloud={data.cloud} onPoint={setActiveMark} />}
+      {marks === undefined ? null : (
+        <MarksTable data={marks} cloud={data.cloud} isPart={isPart} onPoint={setActiveMark} />
+      )}
     </Panel>
   )
 }

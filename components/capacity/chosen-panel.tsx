@@ -9,7 +9,7 @@ import { apiPaths } from '@/lib/util/paths'
 import { dayOf, GROUP_WORDS, isHeldGroup } from './capacity-words'
 import { ChartPanel } from './chart-panel'
 import { FigureStrip } from './figure-strip'
-import { type CapacityView, chosenQuestion } from './use-capacity-view'
+import { type CapacityView, chosenQuestion, marksQuestion } from './use-capacity-view'
 
 const nameOf = ({ host, address, chosen, by }: CapacityView, series: CapacitySeries | undefined): string => {
   if (host !== null) return address === null ? host : `${host} ${address}`
@@ -47,10 +47,10 @@ const useBeside = (view: CapacityView) => {
 
 /** All vGPUs, or the chosen group, host or pGPU: its figures and its chart. */
 export const ChosenPanel = ({ view }: { view: CapacityView }) => {
-  const { cloud, by, chosen, range, compared } = view
+  const { by, chosen, range, compared } = view
   const question = { ...chosenQuestion(view), ...range }
   const query = useQuery(capacityOptions(question))
-  const marks = useQuery(capacityMarksOptions({ cloud, ...range }))
+  const marks = useQuery(capacityMarksOptions({ ...marksQuestion(view), ...range }))
   const { query: other, beside } = useBeside(view)
   const { data } = query
   const [series] = data?.series ?? []
@@ -81,6 +81,7 @@ export const ChosenPanel = ({ view }: { view: CapacityView }) => {
             csvPath={apiPaths.capacityExport({ ...question, compareFrom: compared?.from ?? null })}
             fileName={`sliceboard-${data.cloud}-capacity-${dayOf(data.from)}-${dayOf(data.until)}`}
             isHeld={isHeld}
+            isPart={chosen !== null || view.host !== null}
           />
         </>
       )}

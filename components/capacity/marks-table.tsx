@@ -65,17 +65,24 @@ const More = ({ more, cloud }: { more: CapacityMarks['more']; cloud: string | nu
 export const MarksTable = ({
   data,
   cloud,
+  isPart,
   onPoint,
 }: {
   data: CapacityMarks
   cloud: string | null
+  /** They are of a part of the cloud. */
+  isPart: boolean
   /** The number of the mark that is pointed at, from 1; null: none is. */
   onPoint: (number: number | null) => void
 }) => {
   const numbered = data.marks.map((mark, place) => ({ mark, number: place + 1 }))
   const { first, more } = useMoreRows(numbered, 8)
   if (numbered.length === 0)
-    return <p className="mt-2 text-ink3 text-small">No change ended and no incident began in this time.</p>
+    return (
+      <p className="mt-2 text-ink3 text-small">
+        No change ended and no incident began in this time{isPart ? ' on what is in it now' : ''}.
+      </p>
+    )
   return (
     <>
       <Table aria-label="Marks of the chart" className="mt-2">
@@ -114,6 +121,11 @@ export const MarksTable = ({
       </Table>
       {more}
       <More more={data.more} cloud={cloud} />
+      {isPart ? (
+        <p className="mt-1.5 text-ink3 text-small">
+          Marked is what concerns the pGPUs that are in it now, and the changes that name it.
+        </p>
+      ) : null}
     </>
   )
 }

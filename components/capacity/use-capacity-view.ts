@@ -92,3 +92,12 @@ export const chosenQuestion = ({
   if (host !== null) return { cloud, by: address === null ? 'host' : 'pgpu', key: null, host, address }
   return { cloud, by: chosen === null ? 'all' : by, key: chosen }
 }
+
+/** The same as a question to what happened. */
+export const marksQuestion = ({ cloud, by, chosen, host, address }: CapacityView) => ({
+  cloud,
+  by: chosen === null ? ('all' as const) : by,
+  key: chosen,
+  host,
+  address,
+})

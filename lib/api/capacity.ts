@@ -29,8 +29,15 @@ export const capacityOptions = (question: CapacityQuestion) =>
     placeholderData: keepPreviousData,
   })
 
-/** What happened in the range that its time axis is marked with. */
-export const capacityMarksOptions = (question: AskedRange) =>
+/** What happened in the range that its time axis is marked with: in the whole cloud, or what concerns a part of it. */
+export const capacityMarksOptions = (
+  question: AskedRange & {
+    by: CapacityWeekBy
+    key: string | null
+    host: string | null
+    address: string | null
+  },
+) =>
   queryOptions({
     queryKey: ['capacityMarks', question] as const,
     queryFn: ({ signal }) =>

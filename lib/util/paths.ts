@@ -349,8 +349,17 @@ export const apiPaths = {
   review: ({ id }: { id: number }): string => `/api/v1/reviews/${id}`,
   reviewExport: ({ id, format }: { id: number; format: 'json' | 'csv' }): string =>
     withQuery(`/api/v1/reviews/${id}/export`, { format }),
-  capacityMarks: ({ cloud, from, until }: InCloud & { from: string; until: string | null }): string =>
-    withQuery('/api/v1/capacity/marks', { cloud, from, until }),
+  capacityMarks: ({
+    cloud,
+    ...question
+  }: InCloud & {
+    by: string
+    key: string | null
+    host: string | null
+    address: string | null
+    from: string
+    until: string | null
+  }): string => withQuery('/api/v1/capacity/marks', { cloud, ...question }),
   capacityWeek: ({
     cloud,
     ...question

@@ -15,6 +15,8 @@ export type MarkEvent = { at: number } & (
       until: number | null
       /** How many hosts, and the first of them by name. */
       count: number
+      /** Hosts of the whole cloud that fell silent then, where `count` is of a part of it. */
+      together: number
       hosts: readonly string[]
     }
   | {
@@ -88,13 +90,14 @@ const silenceMark = (
   { at, hostCount }: { at: number; hostCount: number },
 ): Omit<Mark, 'at'> => {
   const count = events.reduce((sum, event) => sum + event.count, 0)
+  const together = events.reduce((sum, event) => sum + event.together, 0)
   const hosts = events.flatMap((event) => event.hosts)
   const ends = events.map(({ until }) => until)
   const until = ends.includes(null) ? null : Math.max(...ends.map((end) => end ?? 0))
-  const isBlind = count > 1 && count * 2 > hostCount
+  const isBlind = together > 1 && together * 2 > hostCount
   const time = until === null ? '' : formatAge((until - at) / 1000)
   const label = isBlind
-    ? `console blind${until === null ? '' : ` for up to ${time}`}: ${count} of ${formatNoun(hostCount, 'host')} silent`
+    ? `console blind${until === null ? '' : ` for up to ${time}`}: ${together} of ${formatNoun(hostCount, 'host')} silent`
     : count === 1
       ? `${hosts[0] ?? 'a host'} silent ${until === null ? 'since then' : `for ${time}`}`
       : `${formatNoun(count, 'host')} silent ${until === null ? 'since then' : `for up to ${time}`}`

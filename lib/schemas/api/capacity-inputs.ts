@@ -11,10 +11,6 @@ const moment = z.iso
   .nullish()
   .transform((at) => at || null)
 
-/** `?from=` and `?until=`: absent, the last 30 days. */
-export const capacityMarksScopeSchema = cloudScopeSchema.extend({ from: moment, until: moment })
-export type CapacityMarksScope = z.input<typeof capacityMarksScopeSchema>
-
 /** `?key=`: one group by its key; absent, all of them. */
 export const groupKeySchema = z
   .string()
@@ -22,12 +18,45 @@ export const groupKeySchema = z
   .nullish()
   .transform((key) => key ?? null)
 
+const groupBy = z
+  .enum(CAPACITY_WEEK_BY)
+  .nullish()
+  .transform((by) => by ?? 'all')
+
+const hostName = z
+  .string()
+  .trim()
+  .max(253)
+  .pipe(hostNameSchema)
+  .nullish()
+  .transform((host) => host ?? null)
+
+const pgpuAddress = z
+  .string()
+  .trim()
+  .min(1)
+  .max(64)
+  .nullish()
+  .transform((address) => (address ? canonicalAddress(address) : null))
+
+/** `?from=` and `?until=`: absent, the last 30 days. */
+const rangeScopeSchema = cloudScopeSchema.extend({ from: moment, until: moment })
+
+/**
+ * `?by=` and `?key=` take what concerns one group, `?host=` one host, and `?address=` one pGPU of it; absent, what concerns
+ * the whole cloud.
+ */
+export const capacityMarksScopeSchema = rangeScopeSchema.extend({
+  by: groupBy,
+  key: groupKeySchema,
+  host: hostName,
+  address: pgpuAddress,
+})
+export type CapacityMarksScope = z.input<typeof capacityMarksScopeSchema>
+
 /** `?zone=` is the time zone whose clocks tell the hours, by its IANA name; absent, UTC. `?key=` takes one group by its key. */
-export const capacityWeekScopeSchema = capacityMarksScopeSchema.extend({
-  by: z
-    .enum(CAPACITY_WEEK_BY)
-    .nullish()
-    .transform((by) => by ?? 'all'),
+export const capacityWeekScopeSchema = rangeScopeSchema.extend({
+  by: groupBy,
   key: groupKeySchema,
   zone: z
     .string()
@@ -50,20 +79,8 @@ export const capacityScopeSchema = cloudScopeSchema.extend({
   from: moment,
   until: moment,
   key: groupKeySchema,
-  host: z
-    .string()
-    .trim()
-    .max(253)
-    .pipe(hostNameSchema)
-    .nullish()
-    .transform((host) => host ?? null),
-  address: z
-    .string()
-    .trim()
-    .min(1)
-    .max(64)
-    .nullish()
-    .transform((address) => (address ? canonicalAddress(address) : null)),
+  host: hostName,
+  address: pgpuAddress,
   points: z.coerce
     .number('must be a whole number')
     .int()

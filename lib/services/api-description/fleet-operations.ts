@@ -165,7 +165,7 @@ export const FLEET_AREA: Area = {
     {
       method: 'GET',
       path: '/api/v1/capacity/marks',
-      summary: 'Changes, silent hosts and findings that mark the time axis',
+      summary: 'Changes, silent hosts and findings that mark the time axis, of the cloud or a part of it',
       may: 'fleet.read',
       query: capacityMarksScopeSchema,
       answer: capacityMarksSchema,

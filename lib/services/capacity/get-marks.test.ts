@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { findingKey, type Subject } from '@/lib/domain/findings/finding'
 import { capacityMarksSchema } from '@/lib/schemas/api/capacity-marks'
+import type { Prisma } from '@/lib/server/prisma-client/client'
 import { storeFindings } from '@/lib/services/cloud-reading/store-findings'
-import { writeHost } from '@/lib/services/testing/fleet-rows'
+import { type PgpuRow, writeHost } from '@/lib/services/testing/fleet-rows'
 import { createServiceWorld, NOW, READER, TENANT } from '@/lib/services/testing/service-world'
 import { getMarks } from './get-marks'
 
@@ -14,7 +15,10 @@ const WEEK = { from: hoursAgo(168).toISOString() }
 const marksOf = async (cloud: string) =>
   capacityMarksSchema.parse(await getMarks(world.ctx(READER), { cloud, ...WEEK }))
 
-const writeChange = (cloudId: number, change: { title: string; state: string; endedAt: Date | null }) =>
+const writeChange = (
+  cloudId: number,
+  change: { title: string; state: string; endedAt: Date | null; preview?: Prisma.InputJsonObject },
+) =>
   world.database().prisma.change.create({
     data: {
       cloudId,
@@ -32,9 +36,14 @@ const writeChange = (cloudId: number, change: { title: string; state: string; en
   })
 
 /** A host with its stretches, the last of which is the present one. */
-const writeWatched = async (cloudId: number, name: string, stretches: readonly [Date, Date][]) => {
+const writeWatched = async (
+  cloudId: number,
+  name: string,
+  stretches: readonly [Date, Date][],
+  pgpus: PgpuRow[] = [],
+) => {
   const { query } = world.database()
-  const id = await writeHost(world.database(), { cloudId, name, pgpus: [] })
+  const id = await writeHost(world.database(), { cloudId, name, pgpus })
   for (const [place, [since, until]] of stretches.entries())
     await query(
       place === stretches.length - 1
@@ -42,6 +51,7 @@ const writeWatched = async (cloudId: number, name: string, stretches: readonly [
         : `INSERT INTO host_watch (host_id, enrolment, boot, sequence, since, until) VALUES ($1, 1, 1, ${place}, $2, $3)`,
       [id, since, until],
     )
+  return id
 }
 
 const finding = (host: string, code: string, severity: 'error' | 'warning') => {
@@ -133,6 +143,115 @@ test('errors and orphans are marked when they open, and once for those of one co
     [expect.stringMatching(/^2 × /), 2],
     ['cmp-1 0000:41:00.0: it has orphan-mdevs', 1],
   ])
+})
+
+describe('a part of the cloud', () => {
+  const CARD = '0000:41:00.0'
+  const OTHER = '0000:42:00.0'
+  const silent = (hours: number): [Date, Date][] => [
+    [hoursAgo(300), hoursAgo(hours)],
+    [hoursAgo(hours - 5), NOW],
+  ]
+
+  /** cmp-1 has a T4 and an A40, cmp-2 an A40; both fall silent, each has a finding, and four changes end. */
+  const writeParts = async () => {
+    const { id: cloudId, name } = await world.newCloud()
+    const { prisma, query } = world.database()
+    const typeOf = async (typeId: string) =>
+      (await prisma.vgpuType.create({ data: { typeId, hash: `${name} ${typeId}` } })).id
+    const [t4, a40] = [await typeOf('nvidia-222'), await typeOf('nvidia-558')]
+    const one = await writeWatched(cloudId, 'cmp-1', silent(100), [
+      { address: CARD, model: 'Tesla T4', typeId: t4 },
+      { address: OTHER, typeId: a40 },
+    ])
+    await writeWatched(cloudId, 'cmp-2', silent(60), [{ address: CARD, typeId: a40 }])
+    for (const idle of ['cmp-3', 'cmp-4', 'cmp-5']) await writeWatched(cloudId, idle, [[hoursAgo(300), NOW]])
+    await query(
+      `INSERT INTO pgpu_cloud (host_id, address, aggregates, traits) VALUES ($1, $2, '{gpu}', '{}')`,
+      [one, CARD],
+    )
+    await query(
+      `INSERT INTO guest_holding (host_id, uuid, name, flavor_name, project_id, addresses, type_ids)
+       VALUES ($1, 'u', 'web', 'gpu.small', 'p-1', ARRAY[$2::text], '{}')`,
+      [one, CARD],
+    )
+    const on = (host: string, address: string) => ({ targets: [{ host, address }] })
+    const ended = (title: string, hours: number, preview: Prisma.InputJsonObject) =>
+      writeChange(cloudId, { title, state: 'done', endedAt: hoursAgo(hours), preview })
+    await ended('traits of the T4', 40, on('cmp-1', CARD))
+    await ended('from the T4 type', 38, {
+      ...on('cmp-2', CARD),
+      typeChange: { toTypeId: 'nvidia-558', capacities: [{ typeId: 'nvidia-222' }] },
+    })
+    await ended('a flavor', 36, { targets: [], flavorChange: { flavors: [{ name: 'gpu.small' }] } })
+    await ended('limits', 34, { targets: [], limitChange: { effects: [{ projectId: 'p-1' }] } })
+    const detected = {
+      findings: [
+        finding('cmp-1', 'restart-would-fail', 'error'),
+        finding('cmp-2', 'restart-would-fail', 'error'),
+      ],
+      cannotTell: [],
+    }
+    await storeFindings(world.database(), { cloudId, detected, at: hoursAgo(10) })
+    return { cloudId, name }
+  }
+
+  const SILENT_1 = 'cmp-1 silent for 5 h'
+  const SILENT_2 = 'cmp-2 silent for 5 h'
+  const FOUND_1 = `cmp-1 ${CARD}: it has restart-would-fail`
+  const FOUND_2 = `cmp-2 ${CARD}: it has restart-would-fail`
+
+  test('is marked with what concerns it alone', async () => {
+    const { name } = await writeParts()
+    const told = async (scope: Partial<Parameters<typeof getMarks>[1]>) =>
+      (await getMarks(world.ctx(READER), { cloud: name, ...WEEK, ...scope })).marks.map(({ label }) =>
+        label.replace(/^change \d+: /, ''),
+      )
+    expect(await told({ by: 'type', key: 'nvidia-222' })).toEqual([
+      SILENT_1,
+      'traits of the T4',
+      'from the T4 type',
+      FOUND_1,
+    ])
+    expect(await told({ by: 'type', key: 'nvidia-558' })).toEqual([
+      SILENT_1,
+      SILENT_2,
+      'from the T4 type',
+      FOUND_2,
+    ])
+    expect(await told({ by: 'model', key: 'Tesla T4' })).toEqual([SILENT_1, 'traits of the T4', FOUND_1])
+    expect(await told({ by: 'aggregate', key: 'gpu' })).toEqual([SILENT_1, 'traits of the T4', FOUND_1])
+    expect(await told({ by: 'flavor', key: 'gpu.small' })).toEqual([
+      SILENT_1,
+      'traits of the T4',
+      'a flavor',
+      FOUND_1,
+    ])
+    expect(await told({ by: 'project', key: 'p-1' })).toEqual([
+      SILENT_1,
+      'traits of the T4',
+      'limits',
+      FOUND_1,
+    ])
+    expect(await told({ host: 'cmp-2' })).toEqual([SILENT_2, 'from the T4 type', FOUND_2])
+    expect(await told({ host: 'cmp-1', address: OTHER })).toEqual([SILENT_1])
+    expect(await told({ by: 'type', key: 'no type yet' })).toEqual([])
+    await expect(told({ host: 'cmp-9' })).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  test('does not call the console blind because all of its own hosts are silent', async () => {
+    const { id: cloudId, name } = await world.newCloud()
+    const card = { address: CARD, model: 'Tesla T4' }
+    for (const host of ['cmp-1', 'cmp-2']) await writeWatched(cloudId, host, silent(100), [card])
+    for (const host of ['cmp-3', 'cmp-4']) await writeWatched(cloudId, host, [[hoursAgo(300), NOW]])
+    const ask = async () =>
+      (await getMarks(world.ctx(READER), { cloud: name, ...WEEK, by: 'model', key: 'Tesla T4' })).marks
+    expect(await ask()).toMatchObject([{ kind: 'silence', label: '2 hosts silent for up to 5 h' }])
+    await writeWatched(cloudId, 'cmp-5', silent(100))
+    expect(await ask()).toMatchObject([
+      { kind: 'blind', label: 'console blind for up to 5 h: 3 of 5 hosts silent', count: 2 },
+    ])
+  })
 })
 
 test('is for those who may see the fleet', async () => {
