@@ -1,29 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { t4SeedHost } from '@/lib/domain/testing/fixtures'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
-import {
-  type AgentConsole,
-  reportJson,
-  startAgentConsole,
-} from '@/lib/server/agent-api/testing/agent-console'
-import { emptyDatabase } from '@/lib/server/agent-api/testing/empty-database'
-import type { Database } from '@/lib/server/database/database'
-import { createTestDatabase } from '@/lib/server/testing/test-database'
-import { addCloud } from '@/lib/services/testing/fleet-rows'
+import { reportJson } from '@/lib/server/agent-api/testing/agent-console'
+import { createAgentWorld } from '@/lib/server/agent-api/testing/agent-world'
 
-let database: Database
-let agents: AgentConsole
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
-afterAll(() => database.close())
-beforeEach(async () => {
-  await emptyDatabase(database)
-  await addCloud(database, 'lab')
-  agents = await startAgentConsole({ database })
-})
-afterEach(() => agents.stop())
+const { agents, database, begin } = createAgentWorld()
 
 /** As the agents of the contract's first form send it: members that came later are absent, not null. */
 const firstForm = t4SeedHost
@@ -43,33 +24,30 @@ SELECT p.address, p.capacity, p.used, p.spare, p.orphan, p.creatable, t.type_id 
 FROM pgpu p LEFT JOIN vgpu_type t ON t.id = p.type_id ORDER BY p.address`
 
 test('an agent of the first form of the contract is read: same pGPUs, same numbers', async () => {
-  const now = await agents.enrolled()
+  const now = await agents().enrolled()
   const today = reportJson({ inventory: todaysForm(), position })
-  expect((await agents.report(now, today)).status).toBe(200)
-  const expected = await database.query(NUMBERS)
+  expect((await agents().report(now, today)).status).toBe(200)
+  const expected = await database().query(NUMBERS)
   expect(expected).toHaveLength(8)
 
-  await agents.stop()
-  await emptyDatabase(database)
-  await addCloud(database, 'lab')
-  agents = await startAgentConsole({ database })
-  const then = await agents.enrolled()
+  await begin()
+  const then = await agents().enrolled()
   const first = reportJson({ inventory: firstForm(), position, agentVersion: '0.0.1' })
-  expect((await agents.report(then, first)).status).toBe(200)
-  expect(await database.query(NUMBERS)).toEqual(expected)
+  expect((await agents().report(then, first)).status).toBe(200)
+  expect(await database().query(NUMBERS)).toEqual(expected)
 })
 
 test('a newer agent is refused in one sentence that names what is not known, and nothing is written', async () => {
   const inventory = t4SeedHost()
-  const credential = await agents.enrolled()
+  const credential = await agents().enrolled()
   const newer = { ...inventory, host: { ...inventory.host, ofTheNextRelease: true } } as Inventory
-  const refused = await agents.report(credential, reportJson({ inventory: newer, position }))
+  const refused = await agents().report(credential, reportJson({ inventory: newer, position }))
   expect(refused.status).toBe(400)
   expect(refused.body.error.message).toContain('ofTheNextRelease')
-  expect(await database.query('SELECT 1 FROM pgpu')).toEqual([])
+  expect(await database().query('SELECT 1 FROM pgpu')).toEqual([])
 
-  const next = await agents.report(credential, reportJson({ inventory, position, contractVersion: 2 }))
+  const next = await agents().report(credential, reportJson({ inventory, position, contractVersion: 2 }))
   expect(next.status).toBe(400)
   expect(next.body.error.message).toMatch(/2.*1/)
-  expect((await agents.report(credential, reportJson({ inventory, position }))).status).toBe(200)
+  expect((await agents().report(credential, reportJson({ inventory, position }))).status).toBe(200)
 })
