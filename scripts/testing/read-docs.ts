@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 
 /** A page of documentation: its path below the root, with `/`, and its text. */
-export type DocPage = { file: string; text: string }
+type DocPage = { file: string; text: string }
 
 /** GitHub's name for a heading: lower case, no punctuation, a dash for each blank. */
 const anchorOf = (heading: string): string =>

@@ -38,7 +38,9 @@ export const mdevGroupNotEnabled: Detector = ({ inventory, nova, owners }) => {
     .map(({ typeId, name, lines, addresses }) => {
       const without = addresses.filter(goesWithout)
       const effect =
-        without.length === 0 ? '' : `, so ${listText(without)} ${without.length === 1 ? 'has' : 'have'} no type`
+        without.length === 0
+          ? ''
+          : `, so ${listText(without)} ${without.length === 1 ? 'has' : 'have'} no type`
       return {
         code: 'mdev-group-not-enabled',
         severity: without.length > 0 ? 'warning' : 'info',
