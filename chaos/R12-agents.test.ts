@@ -1,33 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { diffText } from '@/agent/difference/diff-text'
 import { t4SeedHost } from '@/lib/domain/testing/fixtures'
 import { DIFFERENCE_TYPE } from '@/lib/schemas/agent/difference'
 import { encodeReportJson, inventoryDigest } from '@/lib/schemas/agent/digest'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import { CONTRACT_REVISION } from '@/lib/schemas/agent/revision'
-import {
-  type AgentConsole,
-  reportJson,
-  startAgentConsole,
-} from '@/lib/server/agent-api/testing/agent-console'
-import { emptyDatabase } from '@/lib/server/agent-api/testing/empty-database'
-import type { Database } from '@/lib/server/database/database'
-import { createTestDatabase } from '@/lib/server/testing/test-database'
-import { addCloud } from '@/lib/services/testing/fleet-rows'
+import { reportJson } from '@/lib/server/agent-api/testing/agent-console'
+import { createAgentWorld } from '@/lib/server/agent-api/testing/agent-world'
 
-let database: Database
-let agents: AgentConsole
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
-afterAll(() => database.close())
-beforeEach(async () => {
-  await emptyDatabase(database)
-  await addCloud(database, 'lab')
-  agents = await startAgentConsole({ database })
-})
-afterEach(() => agents.stop())
+const { agents, database, begin } = createAgentWorld()
 
 /** As the agents of the contract's first form send it: members that came later are absent, not null. */
 const firstForm = t4SeedHost
@@ -47,20 +28,17 @@ SELECT p.address, p.capacity, p.used, p.spare, p.orphan, p.creatable, t.type_id 
 FROM pgpu p LEFT JOIN vgpu_type t ON t.id = p.type_id ORDER BY p.address`
 
 test('an agent of the first form of the contract is read: same pGPUs, same numbers', async () => {
-  const now = await agents.enrolled()
+  const now = await agents().enrolled()
   const today = reportJson({ inventory: todaysForm(), position })
-  expect((await agents.report(now, today)).status).toBe(200)
-  const expected = await database.query(NUMBERS)
+  expect((await agents().report(now, today)).status).toBe(200)
+  const expected = await database().query(NUMBERS)
   expect(expected).toHaveLength(8)
 
-  await agents.stop()
-  await emptyDatabase(database)
-  await addCloud(database, 'lab')
-  agents = await startAgentConsole({ database })
-  const then = await agents.enrolled()
+  await begin()
+  const then = await agents().enrolled()
   const first = reportJson({ inventory: firstForm(), position, agentVersion: '0.0.1' })
-  expect((await agents.report(then, first)).status).toBe(200)
-  expect(await database.query(NUMBERS)).toEqual(expected)
+  expect((await agents().report(then, first)).status).toBe(200)
+  expect(await database().query(NUMBERS)).toEqual(expected)
 })
 
 /** The same host as an agent of the next release tells of it: members that nobody here knows, everywhere. */
@@ -84,52 +62,49 @@ const sendDifference = (credential: string, [before, after]: [Inventory, Invento
   const { inventory: _, ...head } = JSON.parse(reportJson(next))
   const edits = diffText(text(before), text(after))
   const difference = JSON.stringify({ ...head, base: inventoryDigest(before), edits })
-  return agents.report(credential, difference, { 'content-type': DIFFERENCE_TYPE })
+  return agents().report(credential, difference, { 'content-type': DIFFERENCE_TYPE })
 }
 
 test('an agent of the next release is read without what is not known: same pGPUs, same numbers', async () => {
-  const now = await agents.enrolled('cmp-now')
+  const now = await agents().enrolled('cmp-now')
   const { host, ...rest } = t4SeedHost()
   const named = { ...rest, host: { ...host, name: 'cmp-now' } }
-  expect((await agents.report(now, reportJson({ inventory: named, position }))).status).toBe(200)
-  const expected = await database.query(NUMBERS)
-  await emptyDatabase(database)
-  await addCloud(database, 'lab')
-  await agents.stop()
-  agents = await startAgentConsole({ database })
+  expect((await agents().report(now, reportJson({ inventory: named, position }))).status).toBe(200)
+  const expected = await database().query(NUMBERS)
+  await begin()
 
   const inventory = nextForm()
-  const token = await agents.joinToken()
+  const token = await agents().joinToken()
   const changed = { hostName: inventory.host.name, ...NEXT, rack: { row: 7 } }
-  const credential = (await agents.enroll(token, changed)).body.credential
+  const credential = (await agents().enroll(token, changed)).body.credential
   const json = encodeReportJson(JSON.parse(reportJson({ inventory, position, ...NEXT })))
-  expect((await agents.report(credential, json)).status).toBe(200)
-  expect(await database.query(NUMBERS)).toEqual(expected)
-  expect(await database.query('SELECT contract_revision AS revision FROM host')).toEqual([
+  expect((await agents().report(credential, json)).status).toBe(200)
+  expect(await database().query(NUMBERS)).toEqual(expected)
+  expect(await database().query('SELECT contract_revision AS revision FROM host')).toEqual([
     { revision: CONTRACT_REVISION + 1 },
   ])
   const digest = inventoryDigest(inventory)
-  expect((await agents.heartbeat(credential, { boot: 1, sequence: 2 }, digest)).status).toBe(200)
+  expect((await agents().heartbeat(credential, { boot: 1, sequence: 2 }, digest)).status).toBe(200)
   const later = { ...inventory, guests: [], fabric: [{ switch: 1 }] } as Inventory
   expect(await sendDifference(credential, [inventory, later])).toMatchObject({
     status: 200,
     body: { isApplied: true },
   })
-  expect(await database.query('SELECT guest_count AS guests, sequence FROM host')).toEqual([
+  expect(await database().query('SELECT guest_count AS guests, sequence FROM host')).toEqual([
     { guests: 0, sequence: 3 },
   ])
 })
 
 test('control: what is not known is refused of an agent that is not newer, in one sentence that names it', async () => {
   const inventory = t4SeedHost()
-  const credential = await agents.enrolled()
-  const refused = await agents.report(credential, reportJson({ inventory: nextForm(), position }))
+  const credential = await agents().enrolled()
+  const refused = await agents().report(credential, reportJson({ inventory: nextForm(), position }))
   expect(refused.status).toBe(400)
   expect(refused.body.error.message).toMatch(/ofTheNextRelease|powerLimit|fabric/)
-  expect(await database.query('SELECT 1 FROM pgpu')).toEqual([])
+  expect(await database().query('SELECT 1 FROM pgpu')).toEqual([])
 
-  const next = await agents.report(credential, reportJson({ inventory, position, contractVersion: 2 }))
+  const next = await agents().report(credential, reportJson({ inventory, position, contractVersion: 2 }))
   expect(next.status).toBe(400)
   expect(next.body.error.message).toMatch(/2.*1/)
-  expect((await agents.report(credential, reportJson({ inventory, position }))).status).toBe(200)
+  expect((await agents().report(credential, reportJson({ inventory, position }))).status).toBe(200)
 })

@@ -2,7 +2,19 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 /** Named one by one: links in hidden folders of simulated hosts lead in circles. */
-const FOLDERS = ['agent', 'app', 'bench', 'components', 'e2e', 'lab', 'lib', 'prisma', 'scripts', 'simulator']
+const FOLDERS = [
+  'agent',
+  'app',
+  'bench',
+  'chaos',
+  'components',
+  'e2e',
+  'lab',
+  'lib',
+  'prisma',
+  'scripts',
+  'simulator',
+]
 /** Written by Prisma. */
 const GENERATED = path.join('lib', 'server', 'prisma-client')
 const SOURCE = /\.(ts|tsx|mjs|cjs)$/

@@ -1,4 +1,7 @@
-/** What differs between OpenStack releases as far as vGPUs and limits are concerned (reference 1, 4.2, 5.2). */
+/**
+ * What differs between OpenStack releases as far as vGPUs and limits are concerned (release notes of Nova, Keystone and
+ * oslo.limit).
+ */
 export type Release = {
   name: ReleaseName
   /** Highest compute microversion (nova rest_api_version_history). */

@@ -5,7 +5,7 @@ const PURPOSES = ['desktop', 'cad', 'rendering', 'training', 'inference'] as con
 export type Purpose = (typeof PURPOSES)[number]
 
 /**
- * What NVIDIA licenses a series for (reference 7: Q RTX vWS, B vPC, A vApps, C AI Enterprise), and the least memory of one vGPU
+ * What NVIDIA licenses a series for (Q RTX vWS, B vPC, A vApps, C AI Enterprise), and the least memory of one vGPU
  * with which the purpose makes sense. The memory is a rule of thumb of ours. Unit: MiB.
  */
 const LEAST_MIB: Readonly<Record<Series | 'whole', Readonly<Partial<Record<Purpose, number>>>>> = {

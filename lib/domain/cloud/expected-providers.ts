@@ -30,7 +30,7 @@ const offersOf = (device: GpuDevice): Map<string, GpuDevice['mdevTypes']> => {
 
 const classOf = (joined: JoinedHost, typeId: string): string => {
   const type = joined.nova?.mdev.types.find((entry) => entry.typeId === typeId)
-  // Nova ignores the class of a type without addresses for the inventory (reference 1.2).
+  // Nova ignores the class of a type without addresses for the inventory (nova/virt/libvirt/driver.py _get_supported_vgpu_types).
   return type === undefined || type.deviceAddresses.length === 0 ? 'VGPU' : (type.mdevClass ?? 'VGPU')
 }
 

@@ -111,7 +111,10 @@ export const matchHypervisor = (
   })
 }
 
-/** The root provider of a host: its uuid is the hypervisor's id and its name the hypervisor's name (reference 1.3). */
+/**
+ * The root provider of a host: its uuid is the hypervisor's id and its name the hypervisor's name
+ * (nova/compute/resource_tracker.py).
+ */
 export const matchRoot = (
   index: HostIndex,
   { hostName, hypervisor }: { hostName: string; hypervisor: Match<Hypervisor> },

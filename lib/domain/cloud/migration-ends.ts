@@ -48,7 +48,7 @@ export const blockerText = (
 export const pgpusOfType = ({ pgpus }: JoinedHost, typeId: string): JoinedPgpu[] =>
   pgpus.filter(({ pgpu }) => (pgpu.currentType?.typeId ?? pgpu.configuredType?.typeId) === typeId)
 
-/** Red Hat brings what vGPUs need into its older kernel; NVIDIA supports it on RHEL from 9.4 on (reference 1.10). */
+/** Red Hat brings what vGPUs need into its older kernel; NVIDIA supports it on RHEL from 9.4 on. */
 const isBackported = (kernel: string): boolean => {
   const [, major, minor] = /\.el(\d+)(?:_(\d+))?/.exec(kernel) ?? []
   return Number(major) > 9 || (Number(major) === 9 && Number(minor) >= 4)
@@ -81,7 +81,7 @@ const versionReasons = ({ host }: JoinedHost): Reason[] =>
     return isEnough ? [] : [lasting(`has ${what} ${version}, ${least} is needed`)]
   })
 
-/** Vendor VFIO: Nova moves only VFs that device_spec marks (reference 1.9). */
+/** Vendor VFIO: Nova moves only VFs that device_spec marks (nova/conf/pci.py). */
 const deviceSpecReasons = (joined: JoinedHost, cards: readonly JoinedPgpu[]): Reason[] => {
   if (joined.nova === null) return [untold('has a nova.conf that could not be read')]
   const { specs } = joined.nova.deviceSpecs
@@ -111,7 +111,7 @@ const endReasons = (joined: JoinedHost, typeId: string): Reason[] => {
   ]
 }
 
-/** What keeps one end from any live migration of vGPUs of a type (reference 1.9, 1.10). */
+/** What keeps one end from any live migration of vGPUs of a type. */
 export const endBlockers = (
   joined: JoinedHost,
   { typeId, place }: { typeId: string; place: 'source' | 'destination' },

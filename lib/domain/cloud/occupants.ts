@@ -25,7 +25,7 @@ type Holder = {
   projectName: string | null
 }
 
-/** Nova's server uuid is libvirt's domain uuid (reference 3). */
+/** Nova's server uuid is libvirt's domain uuid (nova/virt/libvirt/driver.py _get_guest_config). */
 const serverOf = (fleet: Fleet, guest: { guestUuid: string }): Server | null =>
   fleet.servers.get(guest.guestUuid) ?? null
 

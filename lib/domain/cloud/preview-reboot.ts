@@ -16,7 +16,10 @@ export type RebootFate = Omit<DeviceFate, 'isFatal'> & {
   projectName: string | null
   pgpuAddresses: readonly string[]
   mdevUuids: readonly string[]
-  /** A hard reboot through Nova would give it a new vGPU; only flavors with literally `resources:VGPU` (reference 1.6). */
+  /**
+   * A hard reboot through Nova would give it a new vGPU; only flavors with literally `resources:VGPU`
+   * (nova/virt/libvirt/driver.py _hard_reboot).
+   */
   isHealedByHardReboot: boolean
 }
 

@@ -14,7 +14,7 @@ const PCI = /^(.+)_([0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7])$/i
 const VIRTUAL = /^(.+)_(mtty)_\2$/
 
 /**
- * Reads the name that Nova gave a provider (reference 1.3: nova/virt/libvirt/driver.py, nova/compute/
+ * Reads the name that Nova gave a provider (nova/virt/libvirt/driver.py, nova/compute/
  * pci_placement_translator.py). The hypervisor's name may hold dots, dashes and underscores, so the name is read from its
  * end. Addresses come back in canonical form; `hasParent` tells a root from a foreign child.
  */

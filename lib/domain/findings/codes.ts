@@ -15,6 +15,7 @@ export const FINDING_TITLES = {
   'max-instances-too-high': 'max_instances allows more vGPUs than fit',
   'max-instances-too-low': 'max_instances allows fewer vGPUs than fit',
   'mdev-class-without-addresses': 'mdev_class without device_addresses gives servers no vGPU',
+  'mdev-group-not-enabled': 'nova.conf has a group for a vGPU type that it does not enable',
   'mdev-in-two-guests': 'Two guests name the same mdev',
   'mdev-without-type': 'An mdev has no readable type',
   'mixed-types': 'vGPUs of several types on one pGPU',

@@ -10,6 +10,7 @@ import { guestNamesMissingMdev } from './guest-names-missing-mdev'
 import { iommuGroupNotIsolated } from './iommu-group-not-isolated'
 import { maxInstances } from './max-instances'
 import { mdevClassWithoutAddresses } from './mdev-class-without-addresses'
+import { mdevGroupNotEnabled } from './mdev-group-not-enabled'
 import { mdevWithoutType } from './mdev-without-type'
 import { mixedTypes } from './mixed-types'
 import { noTypeConfigured } from './no-type-configured'
@@ -56,6 +57,7 @@ const DETECTORS: readonly (readonly [scope: Scope, detect: Detector])[] = [
   ['host', addressNotAParent],
   ['host', addressWithoutDevice],
   ['config', secondDefaultDropped],
+  ['host', mdevGroupNotEnabled],
   ['card', claimedTwice],
   ['card', passthroughDriver],
   ['host', iommuGroupNotIsolated],

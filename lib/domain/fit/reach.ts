@@ -10,7 +10,7 @@ const hasTraits = (group: ResourceGroup, traits: ReadonlySet<string>): boolean =
 
 /**
  * Whether a group of a request can be served by a GPU provider, amounts in use aside. A numbered group looks at the traits of
- * its one provider; those of the group without number are matched over all providers that serve it (reference 3), so the
+ * its one provider; those of the group without number are matched over all providers that serve it, so the
  * root's count too.
  */
 export const reachOf = (

@@ -40,7 +40,7 @@ const vgpuSpecs = ({
       [`resources${suffix}:${resourceClass}`, '1'],
       ...(trait === null ? [] : [[traitKey(suffix, trait), 'required'] as [string, string]]),
     ]),
-    // Placement refuses two groups without it, and Nova only warns (reference 1.11).
+    // Placement refuses two groups without it, and Nova only warns.
     ...(count === 1 ? [] : [['group_policy', groupPolicy] as [string, string]]),
   ]
 }

@@ -19,7 +19,7 @@ const gpuSuffixes = (flavor: FlavorLike): string[] =>
 
 /**
  * What makes a flavor require a trait of its GPUs: the key of each group that asks for one, all `required`. Empty when the
- * flavor asks for no GPU by a resource class; a trait without a resource beside it is met by nothing (reference 3).
+ * flavor asks for no GPU by a resource class; a trait without a resource beside it is met by nothing.
  */
 export const requireTrait = (flavor: FlavorLike, trait: string): Record<string, string> =>
   Object.fromEntries(gpuSuffixes(flavor).map((suffix) => [traitKey(suffix, trait), 'required']))

@@ -14,7 +14,7 @@ export type EffectiveLimit =
 /** Limits of single projects as Nova finds them, by project and resource name; null: the console may not see them. */
 export type OwnLimits = ReadonlyMap<string, ReadonlyMap<string, ProjectLimit>> | null
 
-/** Of Nova's service and the region of its endpoint exactly: Nova finds no others (reference 5.3). */
+/** Of Nova's service and the region of its endpoint exactly: Nova finds no others (oslo_limit/limit.py). */
 export const ownLimits = ({ limits }: LimitView): OwnLimits => {
   if (limits.project === null) return null
   const found = new Map<string, Map<string, ProjectLimit>>()
@@ -29,7 +29,7 @@ export const ownLimits = ({ limits }: LimitView): OwnLimits => {
 
 const NO_RELEASE = 'Nova’s release could not be read, and what this means depends on it'
 
-/** -1 is no limit in Nova 31 and newer, and below everything before (reference 5.2). */
+/** -1 is no limit in Nova 31 and newer, and below everything before (nova/limit/utils.py should_enforce). */
 const ofValue = (view: LimitView, value: number, origin: LimitOrigin): EffectiveLimit => {
   if (value !== -1 || view.isUnlimitedKnown === false) return { kind: 'number', value, origin }
   return view.isUnlimitedKnown === null

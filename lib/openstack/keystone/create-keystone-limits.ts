@@ -54,7 +54,7 @@ const filterQuery = (filter: LimitFilter) =>
     project_id: filter.projectId,
   })
 
-/** Unified limits of Keystone v3, reference 4.2. */
+/** Unified limits of Keystone v3. Source: keystone/api/limits.py, registered_limits.py. */
 export const createKeystoneLimits = (call: KeystoneCall): KeystoneLimits => ({
   ...createRegisteredCalls(call),
   ...createLimitCalls(call),

@@ -126,7 +126,7 @@ export type Keystone = {
   limits: KeystoneLimits
 }
 
-/** Unified limits, with the traps of Keystone's API handled (reference 4.2). */
+/** Unified limits, with the traps of Keystone's API handled. */
 export type KeystoneLimits = {
   /** `flat` or `strict_two_level`. */
   getModel: (input: Authorised) => Promise<string>

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { MOST_CHANGE_LIMITS, MOST_LIMIT } from './change-limits'
 
-/** Nova's names: what it counts itself, and each resource class (reference 5.1). */
+/** Nova's names: what it counts itself, and each resource class (nova/limit/placement.py). */
 const resourceName = z
   .string()
   .regex(/^(?:class:[A-Z0-9_]{1,200}|server[a-z_]{1,50})$/, 'must be servers, or class: and a resource class')

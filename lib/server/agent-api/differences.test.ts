@@ -1,54 +1,42 @@
 import { gzipSync } from 'node:zlib'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { t4SeedHost } from '@/lib/domain/testing/fixtures'
 import { DIFFERENCE_LIMITS, DIFFERENCE_TYPE } from '@/lib/schemas/agent/difference'
 import { encodeReportJson, inventoryDigest } from '@/lib/schemas/agent/digest'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import { REPORT_LIMITS } from '@/lib/schemas/agent/report'
 import { differenceJson } from '@/lib/services/report/testing/direct-ingest'
-import { addCloud } from '@/lib/services/testing/fleet-rows'
-import type { Database } from '../database/database'
-import { createTestDatabase } from '../testing/test-database'
-import { type AgentConsole, reportJson, startAgentConsole } from './testing/agent-console'
-import { emptyDatabase } from './testing/empty-database'
+import { reportJson } from './testing/agent-console'
+import { createAgentWorld } from './testing/agent-world'
 
-let database: Database
-let agents: AgentConsole
+const world = createAgentWorld()
+const { agents, database } = world
+
 let credential: string
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
-afterAll(() => database.close())
-
 beforeEach(async () => {
-  await emptyDatabase(database)
-  await addCloud(database, 'lab')
-  agents = await startAgentConsole({ database })
-  credential = await agents.enrolled()
+  credential = await agents().enrolled()
 })
-afterEach(() => agents.stop())
 
 const at = (sequence: number) => ({ boot: 1, sequence })
 const base = t4SeedHost()
 const next: Inventory = { ...base, guests: [], host: { ...base.host, osName: 'next' } }
 
 const sendBase = () =>
-  agents.report(credential, encodeReportJson(JSON.parse(reportJson({ inventory: base, position: at(1) }))))
+  agents().report(credential, encodeReportJson(JSON.parse(reportJson({ inventory: base, position: at(1) }))))
 const headers = { 'content-type': DIFFERENCE_TYPE, 'content-encoding': 'identity' }
-const sendDifference = (json: Buffer | string) => agents.report(credential, json, headers)
+const sendDifference = (json: Buffer | string) => agents().report(credential, json, headers)
 const toNext = (sequence = 2) => differenceJson({ base, inventory: next, position: at(sequence) })
 const changed = (change: Record<string, unknown>): string =>
   JSON.stringify({ ...JSON.parse(toNext().toString()), ...change })
 const stored = () =>
-  database.prisma.host.findFirstOrThrow({ select: { digest: true, osName: true, sequence: true } })
+  database().prisma.host.findFirstOrThrow({ select: { digest: true, osName: true, sequence: true } })
 
 test('a difference is taken where its base is the newest, plain and as gzip', async () => {
   expect((await sendBase()).body).toMatchObject({ isApplied: true, takesDifferences: true })
   expect((await sendDifference(toNext())).body).toMatchObject({ isApplied: true, newest: at(2) })
   expect(await stored()).toEqual({ digest: inventoryDigest(next), osName: 'next', sequence: 2 })
   const back = differenceJson({ base: next, inventory: base, position: at(3) })
-  const answer = await agents.report(credential, gzipSync(back), { ...headers, 'content-encoding': 'gzip' })
+  const answer = await agents().report(credential, gzipSync(back), { ...headers, 'content-encoding': 'gzip' })
   expect(answer.body).toMatchObject({ isApplied: true, newest: at(3) })
 })
 
@@ -56,7 +44,7 @@ test('sent twice, or after a newer report, it changes nothing', async () => {
   await sendBase()
   await sendDifference(toNext())
   expect((await sendDifference(toNext())).body).toMatchObject({ isApplied: false, newest: at(2) })
-  const late = await agents.report(credential, reportJson({ inventory: base, position: at(9) }))
+  const late = await agents().report(credential, reportJson({ inventory: base, position: at(9) }))
   expect(late.body.isApplied).toBe(true)
   const again = differenceJson({ base: next, inventory: base, position: at(3) })
   expect((await sendDifference(again)).body).toMatchObject({ isApplied: false, newest: at(9) })
@@ -64,8 +52,7 @@ test('sent twice, or after a newer report, it changes nothing', async () => {
 
 test('a console that started anew asks for the whole report', async () => {
   await sendBase()
-  await agents.stop()
-  agents = await startAgentConsole({ database })
+  await world.startAnew()
   const answer = await sendDifference(toNext())
   expect([answer.status, answer.body.error]).toMatchObject([409, { code: 'conflict', field: 'base' }])
   expect((await stored()).sequence).toBe(1)
@@ -138,7 +125,10 @@ test.each<[what: string, json: () => string | Buffer, status: number, code: stri
 test('a body beyond the limits of a report is refused as one', async () => {
   await sendBase()
   const large = Buffer.alloc(REPORT_LIMITS.uncompressedBytes + 1, 'x')
-  const answer = await agents.report(credential, gzipSync(large), { ...headers, 'content-encoding': 'gzip' })
+  const answer = await agents().report(credential, gzipSync(large), {
+    ...headers,
+    'content-encoding': 'gzip',
+  })
   expect(answer.body.error.code).toBe('too_large_uncompressed')
 })
 

@@ -1,89 +1,70 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { t4SeedHost } from '@/lib/domain/testing/fixtures'
 import { inventoryDigest } from '@/lib/schemas/agent/digest'
 import { AGENT_PATHS, HEARTBEAT_HEADERS } from '@/lib/schemas/agent/report'
-import { addCloud } from '@/lib/services/testing/fleet-rows'
-import type { Database } from '../database/database'
-import { createTestDatabase } from '../testing/test-database'
-import { type AgentConsole, reportJson, startAgentConsole } from './testing/agent-console'
-import { emptyDatabase } from './testing/empty-database'
+import { reportJson } from './testing/agent-console'
+import { createAgentWorld } from './testing/agent-world'
 
-let database: Database
-let agents: AgentConsole
-let clock: Date
-let credential: string
+const world = createAgentWorld({ startAt: new Date('2026-03-01T12:00:00Z') })
+const { agents, database, now } = world
 
 const digest = inventoryDigest(t4SeedHost())
 const at = (boot: number, sequence: number) => ({ boot, sequence })
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
-
-afterAll(() => database.close())
-
+let credential: string
 beforeEach(async () => {
-  clock = new Date('2026-03-01T12:00:00Z')
-  await emptyDatabase(database)
-  await addCloud(database, 'lab')
-  agents = await startAgentConsole({ database, now: () => clock })
-  credential = await agents.enrolled()
-})
-
-afterEach(async () => {
-  await agents.stop()
+  credential = await agents().enrolled()
 })
 
 const report = (sequence: number) =>
-  agents.report(
+  agents().report(
     credential,
-    reportJson({ inventory: t4SeedHost(), position: at(1, sequence), takenAt: clock }),
+    reportJson({ inventory: t4SeedHost(), position: at(1, sequence), takenAt: now() }),
   )
 
 test('a heartbeat of the stored digest says that the host is alive and changes nothing else', async () => {
   await report(1)
-  const before = await database.prisma.host.findFirstOrThrow()
-  clock = new Date('2026-03-01T12:00:30Z')
-  const answer = await agents.heartbeat(credential, at(1, 2), digest)
+  const before = await database().prisma.host.findFirstOrThrow()
+  world.setClock(new Date('2026-03-01T12:00:30Z'))
+  const answer = await agents().heartbeat(credential, at(1, 2), digest)
   expect([answer.status, answer.body]).toEqual([
     200,
     { isApplied: true, newest: at(1, 2), intervalSeconds: 30, samplesEverySeconds: 300 },
   ])
-  const after = await database.prisma.host.findFirstOrThrow()
-  expect(after).toEqual({ ...before, sequence: 2, seenAt: clock, watchedAt: clock })
+  const after = await database().prisma.host.findFirstOrThrow()
+  expect(after).toEqual({ ...before, sequence: 2, seenAt: now(), watchedAt: now() })
 })
 
 test('a heartbeat of another digest is answered with 409: the full report is wanted', async () => {
   await report(1)
-  const answer = await agents.heartbeat(credential, at(1, 2), 'A'.repeat(43))
+  const answer = await agents().heartbeat(credential, at(1, 2), 'A'.repeat(43))
   expect([answer.status, answer.body.error.code]).toEqual([409, 'conflict'])
-  expect((await database.prisma.host.findFirstOrThrow()).sequence).toBe(1)
+  expect((await database().prisma.host.findFirstOrThrow()).sequence).toBe(1)
 })
 
 test('before the first report a heartbeat is answered with 409', async () => {
-  expect((await agents.heartbeat(credential, at(1, 1), digest)).status).toBe(409)
+  expect((await agents().heartbeat(credential, at(1, 1), digest)).status).toBe(409)
 })
 
 test('after a new enrolment the old digest is not taken', async () => {
   await report(1)
-  credential = await agents.enrolled()
-  expect((await agents.heartbeat(credential, at(1, 1), digest)).status).toBe(409)
+  credential = await agents().enrolled()
+  expect((await agents().heartbeat(credential, at(1, 1), digest)).status).toBe(409)
 })
 
 test('a late heartbeat counts as delivered and changes nothing', async () => {
   await report(5)
-  const answer = await agents.heartbeat(credential, at(1, 4), digest)
+  const answer = await agents().heartbeat(credential, at(1, 4), digest)
   expect(answer.body).toMatchObject({ isApplied: false, newest: at(1, 5) })
 })
 
 test('a report at the position of a heartbeat is late', async () => {
   await report(1)
-  await agents.heartbeat(credential, at(1, 2), digest)
+  await agents().heartbeat(credential, at(1, 2), digest)
   expect((await report(2)).body.isApplied).toBe(false)
 })
 
 const beat = (headers: Record<string, string>, body: string | null = null) =>
-  agents.send({
+  agents().send({
     path: AGENT_PATHS.heartbeats,
     headers: { authorization: `Bearer ${credential}`, ...headers },
     body,
@@ -109,18 +90,18 @@ test('a malformed heartbeat is refused by the header that is wrong', async () =>
 
 test('a heartbeat that says for how long the host was watched bridges the time in which none came', async () => {
   await report(1)
-  clock = new Date('2026-03-01T12:30:00Z')
+  world.setClock(new Date('2026-03-01T12:30:00Z'))
   const watched = { [HEARTBEAT_HEADERS.watched]: '1795000+5000' }
   await beat({ [HEARTBEAT_HEADERS.position]: '1.2', [HEARTBEAT_HEADERS.digest]: digest, ...watched })
-  expect(await database.prisma.host.findFirstOrThrow()).toMatchObject({
+  expect(await database().prisma.host.findFirstOrThrow()).toMatchObject({
     watchedSince: new Date('2026-03-01T12:00:00Z'),
     watchedAt: new Date('2026-03-01T12:29:55Z'),
-    seenAt: clock,
+    seenAt: now(),
   })
 })
 
 test('a revoked credential sends no heartbeat', async () => {
   await report(1)
-  await database.query('UPDATE agent_credential SET revoked_at = now()')
-  expect((await agents.heartbeat(credential, at(1, 2), digest)).status).toBe(401)
+  await database().query('UPDATE agent_credential SET revoked_at = now()')
+  expect((await agents().heartbeat(credential, at(1, 2), digest)).status).toBe(401)
 })

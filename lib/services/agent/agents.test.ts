@@ -1,49 +1,28 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { t4SeedHost } from '@/lib/domain/testing/fixtures'
 import { CONTRACT_REVISION } from '@/lib/schemas/agent/revision'
 import { agentSettingsSchema } from '@/lib/schemas/api/agents'
-import {
-  type AgentConsole,
-  reportJson,
-  startAgentConsole,
-} from '@/lib/server/agent-api/testing/agent-console'
-import { emptyDatabase } from '@/lib/server/agent-api/testing/empty-database'
-import type { Database } from '@/lib/server/database/database'
-import { createTestContext, createTestDatabase } from '@/lib/server/testing/test-database'
+import { reportJson } from '@/lib/server/agent-api/testing/agent-console'
+import { createAgentWorld } from '@/lib/server/agent-api/testing/agent-world'
+import { createTestContext } from '@/lib/server/testing/test-database'
 import { getHost } from '@/lib/services/host/get-host'
 import { addCloud } from '@/lib/services/testing/fleet-rows'
 import { listAgents } from './list-agents'
 import { revokeAgent } from './revoke-agent'
 
-let database: Database
-let agents: AgentConsole
-let clock: Date
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
-
-afterAll(() => database.close())
-
-beforeEach(async () => {
-  clock = new Date('2026-03-01T12:00:00Z')
-  await emptyDatabase(database)
-  await addCloud(database, 'lab')
-  agents = await startAgentConsole({ database, now: () => clock })
-})
-
-afterEach(() => agents.stop())
+const world = createAgentWorld({ startAt: new Date('2026-03-01T12:00:00Z') })
+const { agents, database, now } = world
 
 const ctxOf = (roles: ('admin' | 'reader' | 'tenant')[]) =>
-  createTestContext({ database, actor: { kind: 'user', name: 'anna', roles }, now: () => clock })
+  createTestContext({ database: database(), actor: { kind: 'user', name: 'anna', roles }, now })
 
 const reported = async (name: string, changed: { contractRevision?: number } = {}) => {
-  const credential = await agents.enrolled(name)
+  const credential = await agents().enrolled(name)
   const base = t4SeedHost()
   const inventory = { ...base, host: { ...base.host, name } }
-  await agents.report(
+  await agents().report(
     credential,
-    reportJson({ inventory, position: { boot: 1, sequence: 1 }, takenAt: clock, ...changed }),
+    reportJson({ inventory, position: { boot: 1, sequence: 1 }, takenAt: now(), ...changed }),
   )
   return credential
 }
@@ -62,11 +41,11 @@ test('an agent of a newer contract is said to be newer, and so is its host', asy
 })
 
 const states = async () =>
-  (await listAgents(ctxOf(['reader']), { cloud: 'lab' })).agents.map(({ host, state }) => [host, state])
+  (await listAgents(ctxOf(['reader']), { cloud: 'lab' })).agents().map(({ host, state }) => [host, state])
 
 test('each host has one agent, with what it does', async () => {
   await reported('cmp-active')
-  await agents.enrolled('cmp-new')
+  await agents().enrolled('cmp-new')
   await reported('cmp-revoked')
   await revokeAgent(ctxOf(['admin']), { credentialId: 3 })
   const list = agentSettingsSchema.parse(await listAgents(ctxOf(['reader']), { cloud: 'lab' }))
@@ -75,9 +54,9 @@ test('each host has one agent, with what it does', async () => {
     host: 'cmp-active',
     agentVersion: '0.1.0',
     isNewer: false,
-    enrolledAt: clock.toISOString(),
-    lastUsedAt: clock.toISOString(),
-    seenAt: clock.toISOString(),
+    enrolledAt: now().toISOString(),
+    lastUsedAt: now().toISOString(),
+    seenAt: now().toISOString(),
     state: 'active',
   })
   expect(await states()).toEqual([
@@ -85,7 +64,7 @@ test('each host has one agent, with what it does', async () => {
     ['cmp-new', 'never-reported'],
     ['cmp-revoked', 'revoked'],
   ])
-  clock = new Date('2026-03-01T12:02:01Z')
+  world.setClock(new Date('2026-03-01T12:02:01Z'))
   expect(await states()).toEqual([
     ['cmp-active', 'silent'],
     ['cmp-new', 'never-reported'],
@@ -95,32 +74,32 @@ test('each host has one agent, with what it does', async () => {
 
 test('a host that enrolled anew shows its new credential and has not reported yet', async () => {
   await reported('cmp-01')
-  await agents.enrolled('cmp-01')
+  await agents().enrolled('cmp-01')
   expect((await listAgents(ctxOf(['admin']), { cloud: 'lab' })).agents).toMatchObject([
     { credentialId: 2, state: 'never-reported', seenAt: null },
   ])
 })
 
 test('hosts of another cloud do not show', async () => {
-  await addCloud(database, 'other')
-  await agents.enrolled('cmp-01')
+  await addCloud(database(), 'other')
+  await agents().enrolled('cmp-01')
   expect((await listAgents(ctxOf(['admin']), { cloud: 'other' })).agents).toEqual([])
 })
 
 test('revoking ends the credential, keeps what the host reported, and is told in the audit once', async () => {
   await reported('cmp-01')
   await revokeAgent(ctxOf(['admin']), { credentialId: 1 })
-  expect(await database.prisma.pgpu.count()).toBe(8)
-  expect(await database.prisma.auditEntry.findFirst({ orderBy: { id: 'desc' } })).toMatchObject({
+  expect(await database().prisma.pgpu.count()).toBe(8)
+  expect(await database().prisma.auditEntry.findFirst({ orderBy: { id: 'desc' } })).toMatchObject({
     actor: 'user:anna',
     action: 'agent.revoke',
     subject: 'host:cmp-01',
     before: { cloud: 'lab', credentialId: 1, enrolment: 1, isRevoked: false },
     after: { isRevoked: true },
   })
-  const audits = await database.prisma.auditEntry.count()
+  const audits = await database().prisma.auditEntry.count()
   await revokeAgent(ctxOf(['admin']), { credentialId: 1 })
-  expect(await database.prisma.auditEntry.count()).toBe(audits)
+  expect(await database().prisma.auditEntry.count()).toBe(audits)
 })
 
 test('who is no admin revokes nothing, and a credential that is not there is named', async () => {

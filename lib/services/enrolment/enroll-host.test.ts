@@ -1,40 +1,20 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type AgentConsole, startAgentConsole } from '@/lib/server/agent-api/testing/agent-console'
-import { emptyDatabase } from '@/lib/server/agent-api/testing/empty-database'
-import type { Database } from '@/lib/server/database/database'
-import { createTestDatabase } from '@/lib/server/testing/test-database'
+import { expect, test } from 'vitest'
+import { createAgentWorld } from '@/lib/server/agent-api/testing/agent-world'
 import { verifyAudit } from '@/lib/server/verify-audit'
 import { revokeJoinToken } from '@/lib/services/join-token/revoke-join-token'
-import { addCloud } from '@/lib/services/testing/fleet-rows'
 
-let database: Database
-let agents: AgentConsole
-let clock: Date
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
-
-afterAll(() => database.close())
-
-beforeEach(async () => {
-  clock = new Date('2026-03-01T12:00:00Z')
-  await emptyDatabase(database)
-  await addCloud(database, 'lab')
-  agents = await startAgentConsole({ database, now: () => clock })
-})
-
-afterEach(() => agents.stop())
+const world = createAgentWorld({ startAt: new Date('2026-03-01T12:00:00Z') })
+const { agents, database, now } = world
 
 /** The first enrolment makes the key of commands too, which is an entry of its own. */
 const lastAudit = () =>
-  database.prisma.auditEntry.findFirst({
+  database().prisma.auditEntry.findFirst({
     where: { action: { not: 'command-key.create' } },
     orderBy: { id: 'desc' },
   })
 
 test('a host gets a credential of which only the hash is stored, and the audit tells of it', async () => {
-  const answer = await agents.enroll(await agents.joinToken(), { hostName: 'CMP-01.example' })
+  const answer = await agents().enroll(await agents().joinToken(), { hostName: 'CMP-01.example' })
   expect([answer.status, answer.body]).toEqual([
     201,
     {
@@ -45,7 +25,7 @@ test('a host gets a credential of which only the hash is stored, and the audit t
       commandKey: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
     },
   ])
-  const [{ stored } = { stored: '' }] = await database.query<{ stored: string }>(
+  const [{ stored } = { stored: '' }] = await database().query<{ stored: string }>(
     `SELECT (SELECT json_agg(c)::text FROM agent_credential c) || (SELECT json_agg(t)::text FROM join_token t)
        || (SELECT json_agg(a)::text FROM audit_entry a) AS stored`,
   )
@@ -58,25 +38,25 @@ test('a host gets a credential of which only the hash is stored, and the audit t
     before: null,
     after: { cloud: 'lab', enrolment: 1, credentialId: 1, joinTokenId: 1, agentVersion: '0.1.0' },
   })
-  expect((await verifyAudit(database.query)).broken).toBeNull()
+  expect((await verifyAudit(database().query)).broken).toBeNull()
 })
 
 test('enrolling again raises the enrolment, revokes the older credential and keeps the host', async () => {
-  await agents.enrolled()
-  const host = await database.prisma.host.findFirstOrThrow()
-  await agents.enrolled()
-  expect(await database.prisma.host.findMany()).toMatchObject([{ id: host.id, enrolment: 2 }])
-  const credentials = await database.prisma.agentCredential.findMany({ orderBy: { id: 'asc' } })
+  await agents().enrolled()
+  const host = await database().prisma.host.findFirstOrThrow()
+  await agents().enrolled()
+  expect(await database().prisma.host.findMany()).toMatchObject([{ id: host.id, enrolment: 2 }])
+  const credentials = await database().prisma.agentCredential.findMany({ orderBy: { id: 'asc' } })
   expect(credentials.map(({ enrolment, revokedAt }) => [enrolment, revokedAt])).toEqual([
-    [1, clock],
+    [1, now()],
     [2, null],
   ])
   expect(await lastAudit()).toMatchObject({ before: { enrolment: 1, revokedCredentialIds: [1] } })
 })
 
 const refusalOf = async (token: string, changed: Record<string, unknown> = {}) => {
-  const { status, body } = await agents.enroll(token, changed)
-  expect(await database.prisma.host.count()).toBe(0)
+  const { status, body } = await agents().enroll(token, changed)
+  expect(await database().prisma.host.count()).toBe(0)
   return [status, body.error.code, body.error.message]
 }
 
@@ -86,8 +66,8 @@ test('an unknown token is refused', async () => {
 })
 
 test('an expired token is refused with the time at which it expired', async () => {
-  const token = await agents.joinToken({ lifetimeMinutes: 5 })
-  clock = new Date('2026-03-01T12:05:00Z')
+  const token = await agents().joinToken({ lifetimeMinutes: 5 })
+  world.setClock(new Date('2026-03-01T12:05:00Z'))
   expect(await refusalOf(token)).toEqual([
     403,
     'token_expired',
@@ -96,54 +76,54 @@ test('an expired token is refused with the time at which it expired', async () =
 })
 
 test('a revoked token is refused', async () => {
-  const token = await agents.joinToken()
-  await revokeJoinToken(agents.ctx, { id: 1 })
+  const token = await agents().joinToken()
+  await revokeJoinToken(agents().ctx, { id: 1 })
   expect((await refusalOf(token)).slice(0, 2)).toEqual([403, 'token_revoked'])
 })
 
 test('a token for one host name enrols no other', async () => {
-  const token = await agents.joinToken({ hostName: 'cmp-07' })
+  const token = await agents().joinToken({ hostName: 'cmp-07' })
   expect(await refusalOf(token)).toEqual([
     403,
     'token_of_other_host',
     'hostName is "cmp-01", but the join token is for host "cmp-07". Use a token for this host.',
   ])
-  expect((await agents.enroll(token, { hostName: 'cmp-07' })).status).toBe(201)
+  expect((await agents().enroll(token, { hostName: 'cmp-07' })).status).toBe(201)
 })
 
 test('a used up token is refused', async () => {
-  const token = await agents.joinToken({ maxUses: 1 })
-  expect((await agents.enroll(token)).status).toBe(201)
-  const { status, body } = await agents.enroll(token, { hostName: 'cmp-02' })
+  const token = await agents().joinToken({ maxUses: 1 })
+  expect((await agents().enroll(token)).status).toBe(201)
+  const { status, body } = await agents().enroll(token, { hostName: 'cmp-02' })
   expect([status, body.error.code, body.error.message]).toEqual([
     403,
     'token_used_up',
     'The join token was used 1 of 1 times. Create a new one under Settings, Agents.',
   ])
-  expect(await database.prisma.host.count()).toBe(1)
+  expect(await database().prisma.host.count()).toBe(1)
 })
 
 test('of many hosts at once a token lets in as many as it may', async () => {
-  const token = await agents.joinToken({ maxUses: 3 })
+  const token = await agents().joinToken({ maxUses: 3 })
   const answers = await Promise.all(
-    Array.from({ length: 12 }, (_, n) => agents.enroll(token, { hostName: `cmp-${n}` })),
+    Array.from({ length: 12 }, (_, n) => agents().enroll(token, { hostName: `cmp-${n}` })),
   )
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(3)
   expect(answers.filter(({ body }) => body.error?.code === 'token_used_up')).toHaveLength(9)
-  expect(await database.prisma.host.count()).toBe(3)
-  expect((await database.prisma.joinToken.findFirstOrThrow()).uses).toBe(3)
+  expect(await database().prisma.host.count()).toBe(3)
+  expect((await database().prisma.joinToken.findFirstOrThrow()).uses).toBe(3)
 })
 
 test('one host that enrols many times at once has one credential in the end', async () => {
-  const token = await agents.joinToken()
-  const answers = await Promise.all(Array.from({ length: 6 }, () => agents.enroll(token)))
+  const token = await agents().joinToken()
+  const answers = await Promise.all(Array.from({ length: 6 }, () => agents().enroll(token)))
   expect(answers.every(({ status }) => status === 201)).toBe(true)
-  expect(await database.prisma.host.findMany()).toMatchObject([{ enrolment: 6 }])
-  expect(await database.prisma.agentCredential.count({ where: { revokedAt: null } })).toBe(1)
+  expect(await database().prisma.host.findMany()).toMatchObject([{ enrolment: 6 }])
+  expect(await database().prisma.agentCredential.count({ where: { revokedAt: null } })).toBe(1)
 })
 
 test('a request that does not fit the contract is refused and uses nothing up', async () => {
-  const token = await agents.joinToken({ maxUses: 1 })
+  const token = await agents().joinToken({ maxUses: 1 })
   const cases = [
     [{ contractVersion: 9 }, 'unknown_contract_version'],
     [{ hostName: 'no spaces please' }, 'invalid_request'],
@@ -154,5 +134,5 @@ test('a request that does not fit the contract is refused and uses nothing up', 
     const answer = await refusalOf(token, change)
     expect([change, ...answer.slice(0, 2)]).toEqual([change, 400, code])
   }
-  expect((await agents.enroll(token)).status).toBe(201)
+  expect((await agents().enroll(token)).status).toBe(201)
 })

@@ -5,7 +5,7 @@ import { isOpenStackError } from '@/lib/openstack/openstack-error'
 import { createPlacement } from '@/lib/openstack/placement/create-placement'
 import type { ServiceAccount } from '@/lib/openstack/session/types'
 
-/** One call each, since Placement has none for several (reference 2). */
+/** One call each, since Placement has none for several (placement/handlers/usage.py). */
 const MOST_PROJECTS = 300
 const AT_A_TIME = 8
 /** Several people who look at once are told the same. */

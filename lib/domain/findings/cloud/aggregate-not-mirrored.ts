@@ -1,7 +1,10 @@
 import { listText } from '@/lib/domain/wording'
 import { cloudSaid, type FleetDetector, makeFinding } from './detector'
 
-/** Hosts of a Nova aggregate whose root provider lacks it in Placement: Nova mirrors it only as best it can (reference 3). */
+/**
+ * Hosts of a Nova aggregate whose root provider lacks it in Placement: Nova mirrors it only as best it can
+ * (nova/scheduler/client/report.py).
+ */
 export const aggregateNotMirrored: FleetDetector = {
   code: 'aggregate-not-mirrored',
   needs: ['aggregates', 'providers', 'hypervisors'],

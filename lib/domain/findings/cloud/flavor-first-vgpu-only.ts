@@ -11,7 +11,7 @@ const specsOf = (extraSpecs: Readonly<Record<string, string>>, suffixes: readonl
     suffixes.some((suffix) => key.startsWith(`resources${suffix}:`) || key.startsWith(`trait${suffix}:`)),
   )
 
-/** Before 33 (2026.1) nova-compute makes the vGPUs of the first allocation alone (bug 1758086, reference 1.11). */
+/** Before 33 (2026.1) nova-compute makes the vGPUs of the first allocation alone (bug 1758086). */
 export const flavorFirstVgpuOnly: FleetDetector = {
   code: CODE,
   needs: ['flavors', 'providers'],

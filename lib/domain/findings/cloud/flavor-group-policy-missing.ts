@@ -1,7 +1,7 @@
 import { type FleetDetector, makeFinding } from './detector'
 import { flavorSaid, flavorSubject, gpuFlavors } from './flavor-view'
 
-/** Two numbered groups and no group_policy: Placement answers 400 and the server gets no host (reference 1.11). */
+/** Two numbered groups and no group_policy: Placement answers 400 and the server gets no host. */
 export const flavorGroupPolicyMissing: FleetDetector = {
   code: 'flavor-group-policy-missing',
   needs: ['flavors'],

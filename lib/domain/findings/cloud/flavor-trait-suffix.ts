@@ -16,7 +16,7 @@ const asksForGpu = (group: ResourceGroup): boolean =>
 
 const words = (suffix: string): string => (suffix === '' ? 'the group without a number' : `group ${suffix}`)
 
-/** Where a trait must stand: with the resource of the provider that carries it (reference 3, the table of queries). */
+/** Where a trait must stand: with the resource of the provider that carries it. */
 const misplacedIn = ({ request }: FlavorView, { rootTraits, childTraits }: PlacementView): Misplaced[] => {
   const gpuGroup = request.groups.find(asksForGpu)
   if (gpuGroup === undefined) return []

@@ -3,7 +3,10 @@ import { driverSaid, limitSubject, limitView, versionSaid } from './limit-view'
 
 const CODE = 'limit-minus-one'
 
-/** -1 is taken as it stands before Nova 31: whatever is used is more, so everything is refused (reference 5.2). */
+/**
+ * -1 is taken as it stands before Nova 31: whatever is used is more, so everything is refused (nova/limit/utils.py
+ * should_enforce).
+ */
 export const limitMinusOne: FleetDetector = {
   code: CODE,
   needs: ['limits'],

@@ -1,7 +1,7 @@
 import { cloudSaid, type FleetDetector, makeFinding } from './detector'
 import { driverSaid, limitView } from './limit-view'
 
-/** oslo.limit knows only the flat model; with another one Nova with unified limits fails (reference 4.2). */
+/** oslo.limit knows only the flat model; with another one Nova with unified limits fails (oslo_limit/limit.py). */
 export const limitModelNotFlat: FleetDetector = {
   code: 'limit-model-not-flat',
   needs: ['limits'],

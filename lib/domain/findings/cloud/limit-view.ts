@@ -14,7 +14,7 @@ export type LimitView = {
   limits: LimitFacts
   /** Rows of Nova's service, in any region. */
   registered: readonly RegisteredLimit[]
-  /** Rows that Nova finds: of its service and its endpoint's region exactly (reference 5.3). */
+  /** Rows that Nova finds: of its service and its endpoint's region exactly (oslo_limit/limit.py). */
   effective: ReadonlyMap<string, RegisteredLimit>
   /** Nova 31 (2025.1) and newer: -1 is unlimited and a class without a limit is not 0. Null: the release is not known. */
   isUnlimitedKnown: boolean | null

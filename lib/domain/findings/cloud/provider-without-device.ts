@@ -126,7 +126,10 @@ const strayOf = (joined: JoinedHost): Stale[] => {
   })
 }
 
-/** A provider whose device is gone, or has no type any more: Nova leaves it in Placement for ever (reference 1.5). */
+/**
+ * A provider whose device is gone, or has no type any more: Nova leaves it in Placement for ever (nova/virt/libvirt/driver.py
+ * _update_provider_tree_for_vgpu).
+ */
 export const providerWithoutDevice: HostDetector = {
   code: CODE,
   needs: ['providers'],

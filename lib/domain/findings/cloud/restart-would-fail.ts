@@ -17,7 +17,7 @@ const base = (joined: JoinedHost) => ({
   blame: 'nova.conf' as const,
 })
 
-/** At start a class that changed while allocated turns into PlacementPciException (reference 1.6). */
+/** At start a class that changed while allocated turns into PlacementPciException (nova/compute/resource_tracker.py). */
 const changedClass = (joined: JoinedHost, fleet: Fleet): Finding[] => {
   const changes = joined.pgpus.flatMap(({ pgpu, providers }) =>
     (expectedParents(joined, pgpu.address) ?? []).flatMap((parent) => {
@@ -54,7 +54,10 @@ const changedClass = (joined: JoinedHost, fleet: Fleet): Finding[] => {
   ]
 }
 
-/** From Nova 30 on every inactive defined mdev is started at start, and a failure is not caught (reference 1.6). */
+/**
+ * From Nova 30 on every inactive defined mdev is started at start, and a failure is not caught (nova/virt/libvirt/driver.py
+ * _start_inactive_mediated_devices).
+ */
 const unstartable = (joined: JoinedHost): Finding[] => {
   const stuck = joined.pgpus.flatMap(({ pgpu, functions }) =>
     (joined.host.inventory.mdevs ?? []).filter((mdev) => {
@@ -156,7 +159,7 @@ const cpuRule = (
     : null
 }
 
-/** Source: nova/virt/libvirt/driver.py, nova/conf/compute.py (reference 1.8). */
+/** Source: nova/virt/libvirt/driver.py, nova/conf/compute.py. */
 const cpuOptions = (joined: JoinedHost): Finding[] => {
   const config = joined.host.inventory.novaConfig
   const options = config === null ? [] : effectiveOptions(config).filter((entry) => entry.isEffective)

@@ -77,7 +77,10 @@ const untoldLosses = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu): Trai
 const problemOf = (fleet: Fleet, { host, address }: { host: string; address: string }): string | null =>
   fleet.keptTraits.get(`${host} ${address}`)?.find(({ problem }) => problem !== null)?.problem ?? null
 
-/** Custom traits that a provider has lost, most often because Nova deleted and re-created it (reference 1.4). */
+/**
+ * Custom traits that a provider has lost, most often because Nova deleted and re-created it (nova/virt/libvirt/driver.py
+ * _update_provider_tree_for_vgpu).
+ */
 export const traitLost: HostDetector = {
   code: 'trait-lost',
   needs: ['providers'],

@@ -15,7 +15,10 @@ const rowsOf = (fleet: Fleet, view: LimitView): string[] => [
   ),
 ]
 
-/** Limits of -1 that Nova finds, where this release does not take them for "no limit" (reference 5.2); null: there is none. */
+/**
+ * Limits of -1 that Nova finds, where this release does not take them for "no limit" (nova/limit/utils.py should_enforce);
+ * null: there is none.
+ */
 export const describeMinusOne = (fleet: Fleet, view: LimitView): SetUpFact | null => {
   const rows = view.isUnlimitedKnown === true ? [] : rowsOf(fleet, view)
   if (rows.length === 0) return null

@@ -57,7 +57,7 @@ const optionsAfter = (
 ): CpuOptions => ({
   shared: formatCpuSet(parseCpuSet(sharedSet)),
   dedicated: formatCpuSet(parseCpuSet(dedicatedSet)),
-  // With either set, Nova takes neither of these (reference 1.8).
+  // With either set, Nova takes neither of these (nova/virt/libvirt/driver.py _get_vcpu_available).
   pinSet: null,
   reservedCpus: null,
   reservedMemoryMib: reservedMemoryMib ?? before.reservedMemoryMib,

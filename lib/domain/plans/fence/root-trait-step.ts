@@ -2,7 +2,7 @@ import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { shellQuote } from '../shell-quote'
 import type { PlannedStep } from '../types'
 
-/** Puts a trait on the root provider of a compute node, where Nova keeps those of others (reference 1.7). */
+/** Puts a trait on the root provider of a compute node, where Nova keeps those of others. */
 export const rootTraitStep = ({ host, root }: JoinedHost, trait: string): PlannedStep => {
   const name = root.value?.name ?? host.name
   return {

@@ -17,7 +17,7 @@ export const NO_STRAYS: StrayLimits = { registered: [], limits: [], refusals: []
 
 /**
  * What `nova-manage limits migrate_to_unified_limits` leaves without --region-id: Nova looks in the region of its endpoint
- * exactly (reference 5.3). Where the endpoint has no region, these are the right rows.
+ * exactly (oslo_limit/limit.py). Where the endpoint has no region, these are the right rows.
  */
 export const strayLimits = (fleet: Fleet, { limits, registered }: LimitView): StrayLimits => {
   const { novaServiceId, novaRegionId, project } = limits

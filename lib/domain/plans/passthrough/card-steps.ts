@@ -50,7 +50,7 @@ const bindStep = (
   }
 }
 
-/** NVIDIA's script; a raw write to sriov_numvfs is refused by its driver (reference 6.3). */
+/** NVIDIA's script; a raw write to sriov_numvfs is refused by its driver. */
 const vfStep = (draft: PassthroughDraft, { pgpu }: JoinedPgpu, isOn: boolean): PlannedStep => {
   const host = draft.joined.host.name
   const { address } = pgpu

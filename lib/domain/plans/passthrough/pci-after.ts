@@ -71,7 +71,10 @@ const newSpec = ({ pgpu }: JoinedPgpu): PciEntry => ({
   },
 })
 
-/** A line that names VFs of this card and nothing else: they go, and Nova refuses a PF beside its VFs (reference 1.9). */
+/**
+ * A line that names VFs of this card and nothing else: they go, and Nova refuses a PF beside its VFs
+ * (nova/compute/pci_placement_translator.py).
+ */
 const isOfVfsAlone = (joined: JoinedHost, { entry: written }: PciEntry, entry: JoinedPgpu): boolean =>
   pciFunctionsOf(entry).some((vf) => matchesRawEntry(written, vf)) &&
   !joined.pgpus.some((other) =>

@@ -65,7 +65,7 @@ const capacityOf = ({ pgpu }: JoinedPgpu, typeId: string): number | null =>
 
 /**
  * Types of a target's parents. An SR-IOV card gets as many VFs as vGPUs fit, because Placement promises one for each VF
- * (reference 1.4).
+ * (nova/virt/libvirt/driver.py _get_gpu_inventories).
  */
 const parentTypes = (joined: JoinedHost, { targets, typeId }: Wish): Map<string, string | null> =>
   new Map(
@@ -144,7 +144,10 @@ const narrowed = (
   )
 }
 
-/** `max_instances` of a type: the total of its cards on the host, because a lower one drops whole pGPUs (reference 1.4). */
+/**
+ * `max_instances` of a type: the total of its cards on the host, because a lower one drops whole pGPUs
+ * (nova/virt/libvirt/driver.py _get_gpu_inventories).
+ */
 const boundOf = (
   joined: JoinedHost,
   type: LayoutType,
@@ -217,7 +220,10 @@ export const layoutAfter = (joined: JoinedHost, before: HostLayout, wish: Wish):
   return { parents, types }
 }
 
-/** The class that Nova gives the vGPUs of a type; it ignores the class of a type without addresses (reference 1.2). */
+/**
+ * The class that Nova gives the vGPUs of a type; it ignores the class of a type without addresses (nova/virt/libvirt/driver.py
+ * _get_supported_vgpu_types).
+ */
 export const classInLayout = ({ types }: HostLayout, typeId: string): string => {
   const type = types.find((entry) => entry.typeId === typeId)
   return type === undefined || type.addresses === null ? 'VGPU' : (type.mdevClass ?? 'VGPU')

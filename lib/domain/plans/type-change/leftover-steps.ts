@@ -4,7 +4,8 @@ import type { HostDraft } from './preview'
 
 /**
  * Every mdev of another type on the targets goes with its definition: spares, orphans, those that would return, and those of
- * the servers that leave, since Nova never deletes one. One left over would lock its pGPU on the old size (reference 1.6).
+ * the servers that leave, since Nova never deletes one (nova/virt/libvirt/driver.py _allocate_mdevs). One left over would
+ * lock its pGPU on the old size.
  */
 export const leftoverSteps = ({ joined, targets }: HostDraft): PlannedStep[] =>
   targets.flatMap(({ entry: { pgpu, functions }, to }) =>

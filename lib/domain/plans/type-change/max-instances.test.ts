@@ -41,7 +41,7 @@ const confOf = (types: Types): string =>
 
 /**
  * Nova's totals of an empty host by parent, in an order of libvirt's: what a parent can make counts while the type's
- * max_instances is not passed, and a parent that would pass it gets 0 (reference 1.4).
+ * max_instances is not passed, and a parent that would pass it gets 0 (nova/virt/libvirt/driver.py _get_gpu_inventories).
  */
 const novaTotals = (joined: JoinedHost, layout: HostLayout, order: readonly string[]) => {
   const typeOf = new Map(layout.parents.map(({ address, typeId }) => [address, typeId]))

@@ -67,7 +67,10 @@ export const verifyStep = (task: VerifyTask): PlannedStep => {
   }
 }
 
-/** Providers of VFs that get no type any more: Nova leaves them in Placement for ever (reference 1.5). */
+/**
+ * Providers of VFs that get no type any more: Nova leaves them in Placement for ever (nova/virt/libvirt/driver.py
+ * _update_provider_tree_for_vgpu).
+ */
 export const staleSteps = (draft: HostDraft): PlannedStep[] => {
   const host = draft.joined.host.name
   const given = new Map(draft.after.parents.map(({ address, typeId }) => [address, typeId]))

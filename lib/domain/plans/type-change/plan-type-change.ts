@@ -175,7 +175,7 @@ const whyNothing = (
 }
 
 /**
- * Plan for giving pGPUs another vGPU type, in the safe order (reference 1.6): close, drain, remove what is left, write
+ * Plan for giving pGPUs another vGPU type, in the safe order: close, drain, remove what is left, write
  * nova.conf, restart, verify, tag again, open. All hosts are closed before the first is drained, so that no server moves
  * from one to the next. What can't be done is refused with its reason before anything is touched.
  */

@@ -11,7 +11,10 @@ import { wantedTypes } from './vfio/wanted-types'
 /** A pGPU that another change holds. */
 export type HeldPgpu = { host: string; address: string; changeId: number; by: string | null }
 
-/** Findings with which nova-compute does not start (reference 1.2). */
+/**
+ * Findings with which nova-compute does not start (nova/conf/devices.py, nova/virt/libvirt/driver.py
+ * _get_supported_vgpu_types).
+ */
 const STOPS_NOVA = ['address-duplicate', 'address-malformed', 'option-invalid', 'device-spec-malformed']
 
 const serviceReason = ({ service }: JoinedHost): string | null => {

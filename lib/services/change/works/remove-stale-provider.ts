@@ -8,7 +8,10 @@ import type { ConsoleWork } from './step-work'
 
 type Task = Extract<StepTask, { kind: 'remove-stale-provider' }>
 
-/** Deletes a provider whose device has no type any more; Nova leaves it in Placement for ever (reference 1.5). */
+/**
+ * Deletes a provider whose device has no type any more; Nova leaves it in Placement for ever (nova/virt/libvirt/driver.py
+ * _update_provider_tree_for_vgpu).
+ */
 export const removeStaleProviderWork: ConsoleWork<Task> = {
   by: 'console',
   look: async (tools, { host, provider: { address, name } }) => {

@@ -51,7 +51,7 @@ const setTypeStep = (
   }
 }
 
-/** Every old type comes off a card before the first new one goes on: the driver mixes no sizes on it (reference 6.1, 6.2). */
+/** Every old type comes off a card before the first new one goes on: the driver mixes no sizes on it. */
 export const setTypeSteps = (
   joined: JoinedHost,
   targets: readonly (Pick<VfioTarget, 'entry' | 'to' | 'clear' | 'set'> & { toNumber?: number })[],

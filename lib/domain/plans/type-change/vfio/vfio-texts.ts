@@ -23,7 +23,7 @@ const typesOf = ({ targets }: VfioDraft): [address: string, typeNumber: number][
     [...keep, ...set].toSorted().map((address): [string, number] => [address, toNumber]),
   )
 
-/** `sriov_numvfs` and the types are lost at a reboot (reference 6.2, 6.3), so a unit writes them before nova-compute starts. */
+/** `sriov_numvfs` and the types are lost at a reboot, so a unit writes them before nova-compute starts. */
 const unitText = (draft: VfioDraft): ConfigText => {
   const { joined, targets } = draft
   const host = joined.host.name
