@@ -41,7 +41,7 @@ test('an agent of a newer contract is said to be newer, and so is its host', asy
 })
 
 const states = async () =>
-  (await listAgents(ctxOf(['reader']), { cloud: 'lab' })).agents().map(({ host, state }) => [host, state])
+  (await listAgents(ctxOf(['reader']), { cloud: 'lab' })).agents.map(({ host, state }) => [host, state])
 
 test('each host has one agent, with what it does', async () => {
   await reported('cmp-active')
