@@ -30,7 +30,7 @@ connection = $(db_url keystone)
 [auth]
 methods = password,token,application_credential,totp
 [identity]
-# Passwords and secrets of a lab protect nothing, and each sign-in at the default strength takes some 0.3 s of a core.
+# Passwords and secrets of a lab protect nothing, and each sign-in at the default strength takes a quarter of a second of a core.
 password_hash_rounds = 4
 [token]
 provider = fernet

@@ -16,7 +16,9 @@ const OTHER_PLATFORMS = /^@(biomejs\/cli|next\/swc|oxc-parser\/binding|tailwindc
 describe('package.json', () => {
   test('names exact versions', () => {
     const versions = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })
-    expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.-]+)?$/.test(version))).toEqual([])
+    expect(
+      versions.filter(([, version]) => !/^(npm:[\w@/-]+@)?\d+\.\d+\.\d+(-[\w.-]+)?$/.test(version)),
+    ).toEqual([])
   })
 
   test('is what the lockfile was made of', () => {
