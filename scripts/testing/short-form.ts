@@ -8,7 +8,7 @@ export const isLong = process.env.SLICEBOARD_LONG === '1'
 export const DEAR_ON_PGLITE: readonly string[] = [
   'lib/server/agent-api/{agent-run,crash,samples}.test.ts',
   'lib/services/catalog/{catalog,usual-waits}.test.ts',
-  'lib/services/change/{fence,flavor-changes,generated-races,limit-changes,orphans,passthrough-vfs,races,terms,test-boot,type-change,vfio-change}.test.ts',
+  'lib/services/change/{fence,flavor-changes,generated-races,limit-changes,orphans,passthrough-vfs,races,steps-control,terms,test-boot,type-change,vfio-change}.test.ts',
   'lib/services/cloud-reading/read-cloud.test.ts',
   'lib/services/flavor/{flavors,flavors-in-trouble}.test.ts',
   'lib/services/history/write-past.test.ts',
