@@ -25,6 +25,8 @@ const breakOffUnderLoad = async ({ isDurable, times }: { isDurable: boolean; tim
     const console = await startAgentConsole({ database })
     const reporters: Reporter[] = []
     for (let host = 1; host <= HOSTS; host += 1) reporters.push(await createReporter(console, `cmp-${host}`))
+    // The control may lose reports, not the credentials that they come with.
+    await onAdminConnection(postgres.url, 'CHECKPOINT')
     const answers: Record<string, number> = {}
     let isOver = false
     const loads = reporters.map(async ({ send }) => {

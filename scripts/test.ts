@@ -76,6 +76,24 @@ const servicesOnPglite = () =>
     SLICEBOARD_BESIDE_POSTGRES: hasPostgres && !isLong ? '1' : '',
   })
 
+/** Those of docs/reliability.md that take little; the services' tests make others. */
+const faults = () => {
+  const output = `--outputFile.json=${path.join(reports, 'faults.json')}`
+  const args = [
+    'vitest',
+    'run',
+    '--config',
+    'chaos/vitest.config.ts',
+    '--reporter=default',
+    '--reporter=json',
+    output,
+  ]
+  return suite('faults', args, 'faults.json', {
+    TEST_DATABASE_URL: '',
+    SLICEBOARD_SHORT_FAULTS: isLong ? '' : '1',
+  })
+}
+
 const servicesOnPostgres = async () => {
   const name = 'services on PostgreSQL'
   const on = (url: string) => vitest(name, 'service', 'postgres.json', { TEST_DATABASE_URL: url })
@@ -121,6 +139,7 @@ await readSources()
 await vitest('unit', 'unit', 'unit.json')
 await servicesOnPglite()
 await servicesOnPostgres()
+await faults()
 if (await check('build', 'build')) {
   await check('script budgets', 'budgets')
   await browserTests()

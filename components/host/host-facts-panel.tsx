@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { Moment } from '@/components/shell/moment'
 import { NewerAgent } from '@/components/agent/newer-agent'
+import { Moment } from '@/components/shell/moment'
 import { KeyValue, KeyValues, Unknown } from '@/components/ui/key-values'
 import { Panel } from '@/components/ui/panel'
 import type { HostDetail } from '@/lib/schemas/api/host'

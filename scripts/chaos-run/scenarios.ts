@@ -38,7 +38,7 @@ export const SCENARIOS: readonly Scenario[] = [
     runs: [
       {
         project: 'service',
-        files: ['lib/services/change/steps.test.ts'],
+        files: ['lib/services/change/steps.test.ts', 'lib/services/change/steps-control.test.ts'],
         long: { SLICEBOARD_STEPS: 'all' },
       },
     ],
@@ -65,7 +65,11 @@ export const SCENARIOS: readonly Scenario[] = [
     runs: [
       {
         project: 'service',
-        files: ['lib/services/report/history-order.test.ts', 'lib/services/report/clock-problem.test.ts'],
+        files: [
+          'lib/services/report/history-order.test.ts',
+          'lib/services/report/clock-jumps.test.ts',
+          'lib/services/report/clock-problem.test.ts',
+        ],
       },
     ],
   },

@@ -25,6 +25,7 @@ import type { Inventory } from '@/lib/schemas/agent/inventory'
 import { digestSchema } from '@/lib/schemas/agent/primitives'
 import { readProviderConfig } from '@/lib/schemas/agent/provider-config'
 import { enrollRequestSchema, parsePosition, parseWatched } from '@/lib/schemas/agent/report'
+import { CONTRACT_REVISION } from '@/lib/schemas/agent/revision'
 import { samplesSchema } from '@/lib/schemas/agent/samples'
 import { AgentError } from '@/lib/server/agent-api/agent-error'
 import { unpackedBytes } from '@/lib/server/agent-api/inflate'
@@ -62,6 +63,14 @@ const headOf = (inventory: Inventory) => ({
   droppedReports: 0,
 })
 const reportOf = (inventory: Inventory): string => encodeReportJson({ ...headOf(inventory), inventory })
+/** Of an agent whose contract is newer, whose unknown members are left out. */
+const newerReportOf = (inventory: Inventory): string => {
+  const grown: Inventory = { ...inventory, host: { ...inventory.host, ...{ ofTheNext: { rack: [7] } } } }
+  const head = { ...headOf(grown), contractRevision: CONTRACT_REVISION + 1 }
+  return encodeReportJson({ ...head, inventory: grown })
+}
+const reports = (): string[] =>
+  hosts().flatMap((inventory) => [reportOf(inventory), newerReportOf(inventory)])
 
 const readAndDescribe = (text: string): unknown => {
   const { inventory } = createReportReader().read(1, Buffer.from(text))
@@ -135,7 +144,7 @@ const readQuery = (text: string): unknown => {
 }
 
 export const CONSOLE_TARGETS: FuzzTarget[] = [
-  { name: 'report', seeds: () => hosts().map(reportOf), read: readAndDescribe, isRefusal },
+  { name: 'report', seeds: reports, read: readAndDescribe, isRefusal },
   {
     name: 'canonical-report',
     seeds: () => hosts().map((host) => JSON.stringify(host)),

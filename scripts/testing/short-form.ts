@@ -10,7 +10,7 @@ export const DEAR_ON_PGLITE: readonly string[] = [
   'lib/services/catalog/{catalog,usual-waits}.test.ts',
   'lib/services/change/{blind,change-tools,fence,flavor-changes,generated-races,limit-changes,list-changes,orphans}.test.ts',
   'lib/services/change/{passthrough-change,passthrough-vfs,races,terms,test-boot,traits,type-change,vfio-change}.test.ts',
-  'lib/services/change/{write-config,works/drain-server}.test.ts',
+  'lib/services/change/{steps-control,write-config,works/drain-server}.test.ts',
   'lib/services/cloud-reading/read-cloud.test.ts',
   'lib/services/flavor/{flavors,flavors-in-trouble}.test.ts',
   'lib/services/gpu/list-gpus.test.ts',

@@ -8,7 +8,7 @@ import type { Database } from '../database/database'
 import { readTestDatabaseUrl } from '../env'
 import { checkRecord } from './testing/crash/check-record'
 import { createCrashDatabase } from './testing/crash/crash-database'
-import { type Fault, runCrashes } from './testing/crash/run-crashes'
+import { type Fault, runCrashes, type Start } from './testing/crash/run-crashes'
 
 /**
  * For a long run by hand: SLICEBOARD_CRASH_KILLS=500 SLICEBOARD_CRASH_SEED=7 npx vitest run …/crash.test.ts;
@@ -80,14 +80,20 @@ const quantile = (values: readonly number[], part: number): number =>
   values.toSorted((a, b) => a - b)[Math.ceil((values.length - 1) * part)] ?? 0
 
 /** Starts after kills against what is promised. */
-const readinessOf = (startsMs: readonly number[]) => ({
-  starts: startsMs.length,
-  aimMs: READY_AIM_MS,
-  withinAim: startsMs.filter((ms) => ms <= READY_AIM_MS).length,
-  p50Ms: quantile(startsMs, 0.5),
-  p99Ms: quantile(startsMs, 0.99),
-  mostMs: quantile(startsMs, 1),
-})
+const readinessOf = (starts: readonly Start[]) => {
+  const tookMs = starts.map((start) => start.tookMs)
+  const cpuMs = starts.map((start) => start.cpuMs)
+  return {
+    starts: starts.length,
+    aimMs: READY_AIM_MS,
+    withinAim: tookMs.filter((ms) => ms <= READY_AIM_MS).length,
+    p50Ms: quantile(tookMs, 0.5),
+    p99Ms: quantile(tookMs, 0.99),
+    mostMs: quantile(tookMs, 1),
+    // What the start takes of a machine that has other work, too.
+    cpu: { p50Ms: quantile(cpuMs, 0.5), p99Ms: quantile(cpuMs, 0.99) },
+  }
+}
 
 test.each(REPLICAS)(
   'servers (%i) and agents killed again and again lose no acknowledged report and double none',
@@ -96,7 +102,7 @@ test.each(REPLICAS)(
     const repeated = [...run.record.sent.values()].filter(
       ({ acknowledgements }) => acknowledgements.length > 1,
     )
-    const ready = readinessOf(run.startsMs)
+    const ready = readinessOf(run.starts)
     const facts = {
       seed: SEED,
       kills: run.kills,

@@ -39,6 +39,7 @@ import {
   type AgentBodyLimits,
   type BodyLimits,
   headerOf,
+  type ReportBytes,
   readJson,
   readPlainJson,
   readReportBytes,
@@ -141,14 +142,11 @@ const limitsOf = ({ limits, shares, inflate, gate }: Receiver, actor: AgentActor
   charge: (bytes) => gate.admitBytes(actor, bytes),
 })
 
-const readReport = async (
-  receiver: Receiver,
-  req: IncomingMessage,
-  actor: AgentActor,
+const parseReportBytes = async (
+  { ingest }: Receiver,
+  { hostId }: AgentActor,
+  { json, gzipped, isDifference }: ReportBytes,
 ): Promise<{ report: Report; body: ReportBody }> => {
-  const { ingest } = receiver
-  const { hostId } = actor
-  const { json, gzipped, isDifference } = await readReportBytes(req, limitsOf(receiver, actor))
   if (isDifference) return ingest.reader.readDifference(hostId, json)
   const report = ingest.reader.read(hostId, json)
   return { report, body: { base: null, full: gzipped ?? (await compress(json)) } }
@@ -161,13 +159,20 @@ export const receiveReport = async (receiver: Receiver, req: IncomingMessage): P
   const actor = await gate.admit(req)
   const sentAt = sentAtOf(req)
   const watchedMs = watchedOf(req)?.forMs ?? null
-  const read = await readReport(receiver, req, actor)
-  const receipt = ingestReport({ actor, ingest }, { ...read, receivedAt, sentAt, watchedMs })
-  const acknowledgement = await acknowledge(receiver, {
-    actor,
-    receipt: await forgettingRevoked(receiver, actor, receipt),
-  })
-  return { ...acknowledgement, takesDifferences: true }
+  ingest.room.check()
+  const bytes = await readReportBytes(req, limitsOf(receiver, actor))
+  const leave = ingest.room.enter()
+  try {
+    const read = await parseReportBytes(receiver, actor, bytes)
+    const receipt = ingestReport({ actor, ingest }, { ...read, receivedAt, sentAt, watchedMs })
+    const acknowledgement = await acknowledge(receiver, {
+      actor,
+      receipt: await forgettingRevoked(receiver, actor, receipt),
+    })
+    return { ...acknowledgement, takesDifferences: true }
+  } finally {
+    leave()
+  }
 }
 
 const heartbeatOf = (req: IncomingMessage) => {

@@ -49,11 +49,16 @@ const SYNCED = ['fsync', 'synchronous_commit', 'full_page_writes']
 /**
  * Starts a PostgreSQL of our own: a new cluster in a temporary folder on a free loopback port; with `primary`, the address of
  * another one, a standby that follows it. It lives as long as the run, so nothing of it has to survive the
- * machine; `isDurable`: a commit is on the disk before it returns.
+ * machine; `isDurable`: a commit is on the disk before it returns. `logDirectory`: an empty folder for its log of writes, in
+ * small files.
  */
 export const startPrivatePostgres = async (
   binaries: string,
-  { primary = null, isDurable = false }: { primary?: string | null; isDurable?: boolean } = {},
+  {
+    primary = null,
+    isDurable = false,
+    logDirectory = null,
+  }: { primary?: string | null; isDurable?: boolean; logDirectory?: string | null } = {},
 ): Promise<PrivatePostgres> => {
   const folder = mkdtempSync(path.join(tmpdir(), 'sliceboard-pg-'))
   const user = unprivilegedUser()
@@ -61,6 +66,7 @@ export const startPrivatePostgres = async (
   if (user) chownSync(folder, user.uid, user.gid)
   const cluster = path.join(folder, 'cluster')
   const initdb = ['-D', cluster, '-U', 'sliceboard', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync']
+  if (logDirectory !== null) initdb.push(`--waldir=${logDirectory}`, '--wal-segsize=1')
   const copy = ['-d', primary ?? '', '-D', cluster, '--write-recovery-conf', '--checkpoint=fast', '--no-sync']
   const [program, args] = primary === null ? ['initdb', initdb] : ['pg_basebackup', copy]
   execFileSync(path.join(binaries, program), args, { ...identity, cwd: folder, stdio: 'pipe' })

@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import { CONTRACT_REVISION, contractRevisionSchema } from '@/lib/schemas/agent/revision'
 
 /** The revision of the contract by which a message was written; 1 where it names none that could be. */
-export const revisionOf = (input: unknown): number => {
+const revisionOf = (input: unknown): number => {
   if (typeof input !== 'object' || input === null || !('contractRevision' in input)) return 1
   return contractRevisionSchema.safeParse(input.contractRevision).data ?? 1
 }

@@ -11,6 +11,7 @@ import type { GroupMember, Outcome } from './group-member'
 import { createGroupQueue } from './group-queue'
 import { createHostStateCache } from './host-state-cache'
 import { createReportReader, type ReportReader } from './report-reader'
+import { createReportRoom, type ReportRoom } from './report-room'
 import { createRowBuilder, type RowBuilder } from './row-builder'
 import { createTypeRegistry } from './type-registry'
 
@@ -20,6 +21,8 @@ const MOST_PER_GROUP = 128
 const LINGER_MS = 2
 
 export type ReportIngest = {
+  /** Where a report needs a place from when its body is there. */
+  room: ReportRoom
   /** Parses and checks a report's JSON. */
   reader: ReportReader
   /** Makes a report's rows before it joins a group. */
@@ -101,6 +104,7 @@ export const createReportIngest = ({
   })
 
   return {
+    room: createReportRoom({ most: mostWaiting }),
     reader: createReportReader(),
     memory: createHostMemory(),
     buildRows: createRowBuilder(createTypeRegistry(database.query)),

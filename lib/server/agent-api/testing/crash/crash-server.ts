@@ -87,7 +87,8 @@ const port = await listen(async (req, res) => {
 const shownPort = settings.isAcknowledgingEarly
   ? await listen((req, res) => acknowledgeEarly(req, res, port))
   : port
-process.stdout.write(`listens on ${shownPort}\n`)
+const { user, system } = process.cpuUsage()
+process.stdout.write(`listens on ${shownPort} after ${Math.round((user + system) / 1000)} ms of CPU\n`)
 
 const memory: RollUpMemory = new Map()
 for (;;) {

@@ -29,14 +29,16 @@ export type CrashRunOptions = {
   joinToken: string
 }
 
+export type Start = { tookMs: number; cpuMs: number }
+
 export type CrashRun = {
   record: CrashRecord
   trees: Inventory[]
   kills: { server: number; agent: number }
   /** False when reports still waited after the time to settle. */
   isSettled: boolean
-  /** From the start of a console's process until it took requests, after each kill. */
-  startsMs: number[]
+  /** From the start of a console's process until it took requests, after each kill, and the process's CPU time until then. */
+  starts: Start[]
   output: string
 }
 
@@ -84,7 +86,7 @@ export const runCrashes = async (options: CrashRunOptions): Promise<CrashRun> =>
       trees,
       kills,
       isSettled,
-      startsMs: party.startsMs,
+      starts: party.starts,
       output: party.output(),
     }
   } finally {
@@ -120,7 +122,7 @@ const createParty = async (options: CrashRunOptions, hosts: CrashHost[], proxy: 
   const servers: (Server | null)[] = Array.from({ length: options.replicas }, () => null)
   let agent: CrashProcess | null = null
   const ended: string[] = []
-  const startsMs: number[] = []
+  const starts: Start[] = []
 
   const running = () => servers.filter((server) => server !== null)
   const startServer = async (place: number) => {
@@ -130,11 +132,11 @@ const createParty = async (options: CrashRunOptions, hosts: CrashHost[], proxy: 
       dataDirectory: options.dataDirectory,
       isAcknowledgingEarly: options.fault === 'acknowledge before commit',
     })
-    const [, port] = await process.announced(/listens on (\d+)/)
+    const [, port, cpuMs] = await process.announced(/listens on (\d+) after (\d+) ms of CPU/)
     const tookMs = Math.round(performance.now() - startedAt)
     servers[place] = { process, port: Number(port) }
     proxy.setTargets(running().map((server) => server.port))
-    return tookMs
+    return { tookMs, cpuMs: Number(cpuMs) }
   }
   const startAgent = async () => {
     agent = startProcess(agentFile, {
@@ -155,14 +157,14 @@ const createParty = async (options: CrashRunOptions, hosts: CrashHost[], proxy: 
   return {
     startServers: () => Promise.all(servers.map((_, place) => startServer(place))),
     startAgent,
-    startsMs,
+    starts,
     /** One dies. As long as it is away its requests fail, unless the others are told of. */
     restartServer: async (turn: number) => {
       const place = Math.floor(turn / 2) % servers.length
       await kill(servers[place]?.process ?? null)
       servers[place] = null
       if (running().length > 0) proxy.setTargets(running().map((server) => server.port))
-      startsMs.push(await startServer(place))
+      starts.push(await startServer(place))
     },
     restartAgent: async () => {
       await kill(agent)
