@@ -1,11 +1,19 @@
 /**
  * `npm run bench:history [-- --hosts 70 --days 730]`: two years of history, generated, in PGlite and in a PostgreSQL of the
  * benchmark's own: how large it is, how long charts of it take, and whether reports are still written quickly enough; beside
- * Prometheus and VictoriaMetrics with the same samples where they are installed.
+ * Prometheus and VictoriaMetrics with the same samples where they are installed. `--keep DIRECTORY`: what was written stays there
+ * and is measured again by the next run; `--only charts`: nothing else.
  */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { isBuilt, startConsole } from './fleet/console-process'
-import { type BenchDatabase, createBenchDatabase } from './fleet/open-bench-database'
+import {
+  type BenchDatabase,
+  createBenchDatabase,
+  type KeptDatabase,
+  openKeptDatabase,
+} from './fleet/open-bench-database'
 import { kilobytes, milliseconds, printTable, times } from './fleet/print-table'
 import { CLOUD, makeBigPast, pgpuCountOf, storeBigPast } from './history/big-past'
 import { measureReads, type Read } from './history/measure-reads'
@@ -27,7 +35,9 @@ const { values } = parseArgs({
   options: {
     hosts: { type: 'string', default: '70' },
     days: { type: 'string', default: '730' },
-    seconds: { type: 'string', default: '6' },
+    seconds: { type: 'string', default: '10' },
+    keep: { type: 'string' },
+    only: { type: 'string' },
   },
 })
 if (!isBuilt()) {
@@ -35,7 +45,16 @@ if (!isBuilt()) {
   process.exit(1)
 }
 const days = Number(values.days)
-const end = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000)
+/** A kept history ends when it was made. */
+const keptEnd = (): number => {
+  const now = Math.floor(Date.now() / 3_600_000) * 3_600_000
+  if (values.keep === undefined) return now
+  const file = join(values.keep, `end-${values.hosts}-${days}`)
+  mkdirSync(values.keep, { recursive: true })
+  if (!existsSync(file)) writeFileSync(file, String(now))
+  return Number(readFileSync(file, 'utf8'))
+}
+const end = new Date(keptEnd())
 const past = makeBigPast({ hosts: Number(values.hosts), days, end })
 const pgpus = pgpuCountOf(past)
 const changes = past.hosts.reduce(
@@ -51,9 +70,10 @@ const say = (line: string): void => {
   process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${line}\n`)
 }
 
-type Result = { name: string; sizes: Sizes; reads: Read[]; rate: number; p99Ms: number }
+type Rate = { name: string; rate: number; p99Ms: number }
+type Result = { name: string; sizes: Sizes; reads: Read[]; rates: Rate[] }
 
-const measure = async (name: string, bench: BenchDatabase): Promise<Result> => {
+const write = async (name: string, bench: BenchDatabase): Promise<Sizes> => {
   say(`${name}: writing`)
   const database = await bench.open()
   const cloudId = await storeBigPast(database, past)
@@ -61,6 +81,10 @@ const measure = async (name: string, bench: BenchDatabase): Promise<Result> => {
   say(`${name}: a fleet of ${LARGE_PGPUS} pGPUs`)
   await addLargeFleet(database, cloudId, LARGE_PGPUS / pgpus)
   await database.close()
+  return sizes
+}
+
+const measureCharts = async (name: string, bench: BenchDatabase): Promise<Read[]> => {
   say(`${name}: asking`)
   const server = await startConsole({
     ...bench.env,
@@ -70,26 +94,44 @@ const measure = async (name: string, bench: BenchDatabase): Promise<Result> => {
   })
   const reads = await measureReads(server.address, { host: CHART.host, end: past.end })
   await server.stop()
-  return { name, sizes, reads, rate: 0, p99Ms: 0 }
+  return reads
 }
 
-const ingest = async (databaseUrl: string | null): Promise<{ rate: number; p99Ms: number }> => {
-  const load = { seconds: Number(values.seconds), connections: 32, hosts: 100, mostRate: 2 * NEEDED_RATE }
-  const { result } = await measureConsole({ ...load, databaseUrl, isDifference: true, isProfiled: false })
-  return result
+/** As many hosts as reports come from at once, so that none waits for its own last one. */
+const LOAD = { seconds: Number(values.seconds), connections: 32, hosts: 400, mostRate: 2 * NEEDED_RATE }
+
+const ingest = async (name: string, bench: BenchDatabase): Promise<Rate> => {
+  say(`${name}: reporting`)
+  const { DATABASE_URL, SLICEBOARD_DATA_DIR: dataDirectory } = bench.env
+  const { result } = await measureConsole({
+    ...LOAD,
+    databaseUrl: DATABASE_URL || null,
+    ...(dataDirectory === undefined ? {} : { dataDirectory }),
+    isDifference: true,
+    isProfiled: false,
+  })
+  await bench.remove()
+  return { name, ...result }
 }
 
 const inDatabase = async (name: string, serverUrl: string | null): Promise<Result> => {
-  const bench = await createBenchDatabase(serverUrl)
+  const kept: KeptDatabase =
+    values.keep === undefined
+      ? { ...(await createBenchDatabase(serverUrl)), made: null, keep: () => Promise.resolve() }
+      : await openKeptDatabase(serverUrl, join(values.keep, serverUrl === null ? 'pglite' : 'postgres'))
   try {
-    const result = await measure(name, bench)
-    say(`${name}: reporting`)
-    const empty = serverUrl === null ? null : await createBenchDatabase(serverUrl)
-    const { rate, p99Ms } = await ingest(empty?.env.DATABASE_URL ?? null)
-    await empty?.remove()
-    return { ...result, rate, p99Ms }
+    const sizes = kept.made === null ? await write(name, kept) : (JSON.parse(kept.made) as Sizes)
+    await kept.keep(JSON.stringify(sizes))
+    const isWhole = values.only !== 'charts'
+    const rates = isWhole
+      ? [
+          await ingest(`${name}, empty`, await createBenchDatabase(serverUrl)),
+          await ingest(`${name}, two years`, await kept.copy()),
+        ]
+      : []
+    return { name, sizes, reads: await measureCharts(name, kept), rates }
   } finally {
-    await bench.remove()
+    await kept.remove()
   }
 }
 
@@ -118,14 +160,19 @@ const AIMS = [
 ] as const
 
 const printReads = ({ name, reads }: Result): void => {
-  printTable(`Charts over HTTP, production console on ${name}, one client`, [
-    ['', 'status', 'p50', 'p95', 'aim', 'on the wire', 'aim', 'not zipped'],
-    ...reads.map(({ name: what, status, p50Ms, p95Ms, bytes, plainBytes }, place) => {
-      const [aimMs, aimBytes] = AIMS[place] ?? [50, 50_000]
-      const cells = [milliseconds(p50Ms), milliseconds(p95Ms), `${aimMs} ms`, kilobytes(bytes)]
-      return [what, String(status), ...cells, kilobytes(aimBytes), kilobytes(plainBytes)]
-    }),
-  ])
+  printTable(
+    `Charts over HTTP, production console on ${name}, one client: the first 30 answers and 60 later ones`,
+    [
+      ['', 'status', 'p50', 'p95', 'later p50', 'p95', 'aim', 'on the wire', 'aim', 'not zipped'],
+      ...reads.map(({ name: what, status, bytes, plainBytes, ...took }, place) => {
+        const [aimMs, aimBytes] = AIMS[place] ?? [50, 50_000]
+        const { p50Ms, p95Ms, laterP50Ms, laterP95Ms } = took
+        const latencies = [p50Ms, p95Ms, laterP50Ms, laterP95Ms].map(milliseconds)
+        const cells = [...latencies, `${aimMs} ms`, kilobytes(bytes)]
+        return [what, String(status), ...cells, kilobytes(aimBytes), kilobytes(plainBytes)]
+      }),
+    ],
+  )
 }
 
 const printOthers = (
@@ -152,7 +199,7 @@ const printOthers = (
 
 await buildConsole()
 const results = [await inDatabase('PGlite', null)]
-const postgres = await startPostgres()
+const postgres = await startPostgres(values.keep === undefined ? null : join(values.keep, 'server'))
 if (postgres === null) console.log('PostgreSQL is not installed, so it is left out.')
 else {
   try {
@@ -167,18 +214,20 @@ printTable(
   `Reports on one core, with history and triggers, 8 pGPUs a host (needed: ${NEEDED_RATE} a second)`,
   [
     ['', 'reports/s', 'of what is needed', 'p99'],
-    ...results.map(({ name, rate, p99Ms }) => [
-      name,
-      rate.toFixed(0),
-      times(rate / NEEDED_RATE),
-      milliseconds(p99Ms),
-    ]),
+    ...results
+      .flatMap(({ rates }) => rates)
+      .map(({ name, rate, p99Ms }) => [
+        name,
+        rate.toFixed(0),
+        times(rate / NEEDED_RATE),
+        milliseconds(p99Ms),
+      ]),
   ],
 )
 const samples = () => samplesOf(past, { ...CHART, stepMs: SCRAPE_MS })
 const range = { end: past.end, days: CHART.days }
 const [chart] = results[0]?.reads ?? []
-if (chart !== undefined)
+if (chart !== undefined && values.only !== 'charts')
   printOthers(chart, [
     ['Prometheus', await measurePrometheus(samples, range)],
     ['VictoriaMetrics', await measureVictoriaMetrics(samples, range)],

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Database, openDatabase } from '@/lib/server/database/database'
@@ -11,28 +12,42 @@ export type BenchDatabase = {
   env: Record<string, string>
   /** A second process can't open PGlite's folder. */
   isShared: boolean
+  /** Another one with the same in it, while nobody has this one open. */
+  copy: () => Promise<BenchDatabase>
   remove: () => Promise<void>
 }
 
-const onPostgres = async (serverUrl: string): Promise<BenchDatabase> => {
+const onPostgres = async (serverUrl: string, template = 'template1'): Promise<BenchDatabase> => {
   const name = `sliceboard_bench_${randomBytes(4).toString('hex')}`
-  await onAdminConnection(serverUrl, `CREATE DATABASE ${name}`)
+  await onAdminConnection(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`)
+  return inDatabase(serverUrl, name)
+}
+
+const inDatabase = (serverUrl: string, name: string): BenchDatabase => {
   const databaseUrl = withDatabaseName(serverUrl, name)
   return {
     open: () => openDatabase({ databaseUrl, dataDirectory: null }),
     env: { DATABASE_URL: databaseUrl },
     isShared: true,
+    copy: () => onPostgres(serverUrl, name),
     remove: () => onAdminConnection(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`),
   }
 }
 
-const onPglite = async (): Promise<BenchDatabase> => {
-  const folder = await mkdtemp(join(tmpdir(), 'sliceboard-bench-'))
+const onPglite = async (): Promise<BenchDatabase> =>
+  inFolder(await mkdtemp(join(tmpdir(), 'sliceboard-bench-')))
+
+const inFolder = (folder: string): BenchDatabase => {
   const dataDirectory = join(folder, 'data')
   return {
     open: () => openDatabase({ databaseUrl: null, dataDirectory }),
     env: { DATABASE_URL: '', SLICEBOARD_DATA_DIR: dataDirectory },
     isShared: false,
+    copy: async () => {
+      const other = await mkdtemp(join(tmpdir(), 'sliceboard-bench-'))
+      await cp(dataDirectory, join(other, 'data'), { recursive: true })
+      return inFolder(other)
+    },
     remove: () => rm(folder, { recursive: true, force: true }),
   }
 }
@@ -40,3 +55,23 @@ const onPglite = async (): Promise<BenchDatabase> => {
 /** A database of the benchmark's own: on the given PostgreSQL server, else PGlite in a temporary folder. */
 export const createBenchDatabase = (serverUrl: string | null): Promise<BenchDatabase> =>
   serverUrl === null ? onPglite() : onPostgres(serverUrl)
+
+export type KeptDatabase = BenchDatabase & { made: string | null; keep: (made: string) => Promise<void> }
+
+/**
+ * One that stays for later runs: on the server, else in the folder. `made`: what `keep` was told when it was written; null: it
+ * is empty, and stays when `keep` is called.
+ */
+export const openKeptDatabase = async (serverUrl: string | null, folder: string): Promise<KeptDatabase> => {
+  const name = 'sliceboard_bench_kept'
+  const mark = join(folder, 'made')
+  const made = existsSync(mark) ? await readFile(mark, 'utf8') : null
+  await mkdir(folder, { recursive: true })
+  if (made === null && serverUrl === null) await rm(join(folder, 'data'), { recursive: true, force: true })
+  if (made === null && serverUrl !== null) {
+    await onAdminConnection(serverUrl, `DROP DATABASE IF EXISTS ${name}`)
+    await onAdminConnection(serverUrl, `CREATE DATABASE ${name}`)
+  }
+  const kept = serverUrl === null ? inFolder(folder) : inDatabase(serverUrl, name)
+  return { ...kept, remove: () => Promise.resolve(), made, keep: (told) => writeFile(mark, told) }
+}

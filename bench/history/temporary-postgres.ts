@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '@/scripts/demo-run/free-port'
@@ -20,18 +20,23 @@ const asServer = (command: string, args: string[]): [string, string[]] =>
 
 const idOf = (flag: '-u' | '-g'): number => Number(execFileSync('id', [flag, 'postgres']).toString())
 
-/** A PostgreSQL of the benchmark's own, with the settings that it is installed with; null: none is installed. */
-export const startPostgres = async (): Promise<TemporaryPostgres | null> => {
+/**
+ * A PostgreSQL of the benchmark's own, with the settings that it is installed with; null: none is installed. Its data go when it
+ * stops, but for those in the folder `keepIn`.
+ */
+export const startPostgres = async (keepIn: string | null = null): Promise<TemporaryPostgres | null> => {
   const version = newestVersion()
   if (version === null) return null
   const bin = (name: string): string => join(VERSIONS, version, 'bin', name)
-  const folder = mkdtempSync(join(tmpdir(), 'sliceboard-postgres-'))
+  const folder = keepIn ?? mkdtempSync(join(tmpdir(), 'sliceboard-postgres-'))
+  mkdirSync(folder, { recursive: true })
   if (isRoot()) chownSync(folder, idOf('-u'), idOf('-g'))
   const data = join(folder, 'data')
-  execFileSync(...asServer(bin('initdb'), ['-D', data, '-A', 'trust', '-U', 'bench', '-E', 'UTF8']), {
-    stdio: 'ignore',
-    cwd: folder,
-  })
+  if (!existsSync(data))
+    execFileSync(...asServer(bin('initdb'), ['-D', data, '-A', 'trust', '-U', 'bench', '-E', 'UTF8']), {
+      stdio: 'ignore',
+      cwd: folder,
+    })
   const port = await freePort()
   const [command, args] = asServer(bin('postgres'), [
     '-D',
@@ -60,7 +65,7 @@ export const startPostgres = async (): Promise<TemporaryPostgres | null> => {
         stdio: 'ignore',
         cwd: '/',
       })
-      rmSync(folder, { recursive: true, force: true })
+      if (keepIn === null) rmSync(folder, { recursive: true, force: true })
     },
   }
 }

@@ -16,7 +16,7 @@ FROM new_host h JOIN unnest($2::text[], $3::text[]) WITH ORDINALITY AS n (name, 
 export const enrolHosts = (database: Database, count: number): Promise<void> =>
   database.transaction(async (query) => {
     const places = Array.from({ length: count }, (_, place) => place)
-    const [cloud] = await query<{ id: number }>(`INSERT INTO cloud (name) VALUES ('bench') RETURNING id`)
+    const [cloud] = await query<{ id: number }>(`INSERT INTO cloud (name) VALUES ('reporting') RETURNING id`)
     const hashes = places.map((place) => hashSecret(secretOf(place)))
     await query(ENROL, [cloud?.id, pgArray(places.map(hostNameOf)), pgArray(hashes)])
   })

@@ -53,17 +53,20 @@ export const load = (...input: Parameters<typeof startLoad>): Promise<LoadResult
 
 export type ConsoleTerms = LoadTerms & {
   databaseUrl: string | null
+  /** Of PGlite; without it a new one. */
+  dataDirectory?: string
   isDifference: boolean
   isProfiled: boolean
 }
 
-/** The console's agent API on one core with a new database: on PGlite without an address. `stored`: what it then holds, as a line. */
+/** The console's agent API on one core: on PGlite without an address. `stored`: what it then holds, as a line. */
 export const measureConsole = async (
   terms: ConsoleTerms,
 ): Promise<{ result: LoadResult; stored: string | undefined }> => {
   const { databaseUrl, hosts } = terms
   const folder = await mkdtemp(join(tmpdir(), 'sliceboard-bench-'))
-  const settings = { databaseUrl, dataDirectory: databaseUrl === null ? folder : null, hosts }
+  const dataDirectory = terms.dataDirectory ?? folder
+  const settings = { databaseUrl, dataDirectory: databaseUrl === null ? dataDirectory : null, hosts }
   const profiling = terms.isProfiled ? ['--cpu-prof', `--cpu-prof-dir=${join(root, 'dist', 'profile')}`] : []
   const console = startPinned({
     core: SERVER_CORE,

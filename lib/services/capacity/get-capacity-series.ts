@@ -61,8 +61,11 @@ const LABELS = 'SELECT key, label FROM roll_up_label WHERE cloud_id = $1 AND dim
 
 const readRolled = async (ctx: ServiceContext, cloud: Cloud, asked: Asked): Promise<Read> => {
   const { history: query } = ctx.database
-  const first = await firstKnown(ctx, cloud)
   const dimension = asked.by
+  const [first, named] = await Promise.all([
+    firstKnown(ctx, cloud),
+    query<{ key: string; label: string }>(LABELS, [cloud.id, dimension]),
+  ])
   const unit = await unitOf(ctx, cloud, asked, first)
   const unitMs = unit === 'hour' ? HOUR_MS : DAY_MS
   const whole: RolledRange = { cloudId: cloud.id, step: unit, ...wholeSteps(asked, unitMs) }
@@ -72,21 +75,18 @@ const readRolled = async (ctx: ServiceContext, cloud: Cloud, asked: Asked): Prom
   const stepMs = chooseStep(asked, { stepsMs, mostPoints: mostPoints(asked, keys.length) })
   const range = wholeSteps(asked, stepMs)
   const read: RolledRange = { cloudId: cloud.id, step: unit, from: range.from, until: range.until }
-  const fleet = (await loadRolledSlots(query, read, { dimension: 'all', keys: null })).get('')
-  const groups =
-    dimension === 'all' ? new Map([['', fleet]]) : await loadRolledSlots(query, read, { dimension, keys })
-  const labels = new Map(
-    (await query<{ key: string; label: string }>(LABELS, [cloud.id, dimension])).map(({ key, label }) => [
-      key,
-      label,
-    ]),
-  )
+  const [fleets, groups] = await Promise.all([
+    loadRolledSlots(query, read, { dimension: 'all', keys: null }),
+    dimension === 'all' ? null : loadRolledSlots(query, read, { dimension, keys }),
+  ])
+  const fleet = fleets.get('')
+  const labels = new Map(named.map(({ key, label }) => [key, label]))
   const none = new Array<null>(Math.round((range.until - range.from) / unitMs)).fill(null)
   const terms = { fleet: fleet ?? none, per: stepMs / unitMs, isHeld: isHeldDimension(dimension) }
   const series = keys.map((key) => ({
     key,
     label: labels.get(key) ?? key,
-    ...seriesColumns(groups.get(key) ?? none, terms),
+    ...seriesColumns((groups ?? fleets).get(key) ?? none, terms),
   }))
   return { range, stepMs, series, leftOut: asked.key === null ? all.length - keys.length : 0, first }
 }
@@ -103,7 +103,10 @@ const readHost = async (
   const range = wholeSteps(asked, stepMs)
   // What was not heard yet is no gap.
   const heard = Math.min(range.until, ctx.now().getTime() - ctx.silentAfterSeconds * 1000)
-  const groups = await rollUpHost(query, { hostId, begin: range.from, stepMs, until: heard })
+  const [groups, [first]] = await Promise.all([
+    rollUpHost(query, { hostId, begin: range.from, stepMs, until: heard }),
+    query<{ at: Date | null }>(FIRST, [hostId]),
+  ])
   const count = Math.round((range.until - range.from) / stepMs)
   const fleet = groups.find(({ dimension }) => dimension === 'all')?.slots ?? []
   const wanted = groups.filter(({ dimension, key }) =>
@@ -116,7 +119,6 @@ const readHost = async (
       const name = isWhole ? host : key
       return { key: name, label: name, ...seriesColumns(padded, { fleet, per: 1, isHeld: false }) }
     })
-  const [first] = await query<{ at: Date | null }>(FIRST, [hostId])
   return { range, stepMs, series, leftOut: 0, first: first?.at?.getTime() ?? null }
 }
 
@@ -158,8 +160,10 @@ export const getCapacitySeries = async (ctx: ServiceContext, input: CapacityScop
     found === null
       ? await readRolled(ctx, cloud, asked)
       : await readHost(ctx, { hostId: found.id, host: found.name, address, asked })
-  const [rolled] = await ctx.database.history<{ until: Date }>(WATERMARK, [cloud.id])
-  const heard = ctx.now().getTime() - ctx.silentAfterSeconds * 1000
+  const watermark =
+    found === null
+      ? ((await ctx.database.history<{ until: Date }>(WATERMARK, [cloud.id]))[0]?.until.getTime() ?? null)
+      : ctx.now().getTime() - ctx.silentAfterSeconds * 1000
   return {
     cloud: cloud.name,
     by,
@@ -167,7 +171,7 @@ export const getCapacitySeries = async (ctx: ServiceContext, input: CapacityScop
     until: new Date(read.range.until).toISOString(),
     stepSeconds: read.stepMs / 1000,
     timeZone: 'UTC',
-    watermark: found === null ? (rolled?.until.toISOString() ?? null) : isoOf(heard),
+    watermark: isoOf(watermark),
     firstKnownAt: isoOf(read.first),
     series: read.series,
     leftOut: read.leftOut,

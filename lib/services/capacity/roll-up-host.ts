@@ -3,18 +3,15 @@ import { watchEvents } from '@/lib/domain/history/events'
 import type { Group } from '@/lib/domain/history/groups'
 import { type RolledGroup, rollUp, type Spans } from '@/lib/domain/history/roll-up'
 import type { Query } from '@/lib/server/database/database'
-import { loadChanges, loadStateBefore, loadWatches } from '@/lib/services/history/load-history'
+import { loadPgpuHistory, loadWatches } from '@/lib/services/history/load-history'
 
 /** The figures of one host as a whole (`all`) and of each of its pGPUs (`pgpu`), straight from the changes. */
 export const rollUpHost = async (
   query: Query,
   { hostId, begin, stepMs, until }: Spans & { hostId: number },
 ): Promise<RolledGroup[]> => {
-  const who = { hostIds: [hostId], subjects: 'pgpus' } as const
-  const range = { ...who, from: new Date(begin), until: new Date(until) }
-  const state = await loadStateBefore(query, { ...who, at: range.from })
-  const changes = await loadChanges(query, range)
-  const watches = await loadWatches(query, range)
+  const range = { hostIds: [hostId], from: new Date(begin), until: new Date(until) }
+  const [history, watches] = await Promise.all([loadPgpuHistory(query, range), loadWatches(query, range)])
   // The same list for the same pGPU again, which saves the search for its groups.
   const groups = new Map<string, Group[]>()
   const groupsAt = (address: string): Group[] => {
@@ -26,7 +23,7 @@ export const rollUpHost = async (
     return list
   }
   return rollUp({
-    events: [...watchEvents(watches), ...state, ...changes].toSorted((a, b) => a.at - b.at),
+    events: [...watchEvents(watches), ...history].toSorted((a, b) => a.at - b.at),
     begin,
     stepMs,
     until,

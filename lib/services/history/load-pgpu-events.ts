@@ -3,22 +3,46 @@ import type { HistoryEvent, PgpuPoint } from '@/lib/domain/history/events'
 import type { Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/services/report/pg-array'
 
-/**
- * One row for each pGPU: thousands of changes are quicker on their way as a text of `ms point` than as rows, and their points
- * are few.
- */
+/** A change as bytes, of which thousands are quicker on their way than rows: when (us since 2000), then the number of its point. */
+const CHANGE = 'timestamptz_send(c.at) || int4send(c.point_id)'
+const CHANGE_BYTES = 12
+const EPOCH_MS = Date.UTC(2000, 0)
+const ORDER = ['c.at', 'c.enrolment', 'c.boot', 'c.sequence']
+const NEWEST_FIRST = ORDER.map((name) => `${name} DESC`).join(', ')
+
+/** One row for each pGPU. */
 const packed = (changes: string): string => `
 SELECT h.host_id AS "hostId", a.address, h.changes FROM (
-  SELECT c.host_id, c.address_id, string_agg((date_part('epoch', c.at) * 1000)::bigint || ' ' || c.point_id, ','
-    ORDER BY c.at, c.enrolment, c.boot, c.sequence) AS changes
+  SELECT c.host_id, c.address_id, string_agg(${CHANGE}, ''::bytea ORDER BY ${ORDER.join(', ')}) AS changes
   FROM (${changes}) c GROUP BY c.host_id, c.address_id) h
 JOIN history_address a ON a.id = h.address_id ORDER BY 1, 2`
+
+/** What changed from $2 on and before $3, behind what each pGPU said last before. */
+const STORY = `
+WITH within AS MATERIALIZED (
+  SELECT c.host_id, c.address_id, string_agg(${CHANGE}, ''::bytea ORDER BY ${ORDER.join(', ')}) AS changes
+  FROM pgpu_change c WHERE c.host_id = ANY($1::int[]) AND c.at >= $2::timestamptz AND c.at < $3::timestamptz
+  GROUP BY c.host_id, c.address_id
+), subject AS (
+  SELECT s.host_id, a.id AS address_id FROM pgpu s JOIN history_address a ON a.address = s.address
+  WHERE s.host_id = ANY($1::int[])
+  UNION SELECT host_id, address_id FROM within
+  UNION SELECT host_id, address_id FROM pgpu_change WHERE host_id = ANY($1::int[]) AND at >= $3::timestamptz
+)
+SELECT s.host_id AS "hostId", a.address, coalesce(last.change, ''::bytea) || coalesce(w.changes, ''::bytea) AS changes
+FROM subject s JOIN history_address a ON a.id = s.address_id
+LEFT JOIN within w ON w.host_id = s.host_id AND w.address_id = s.address_id
+LEFT JOIN LATERAL (
+  SELECT ${CHANGE} AS change FROM pgpu_change c
+  WHERE c.host_id = s.host_id AND c.address_id = s.address_id AND c.at < $2::timestamptz
+  ORDER BY ${NEWEST_FIRST} LIMIT 1) last ON true
+ORDER BY 1, 2`
 
 const POINTS = `
 SELECT id, model, type_id AS "typeId", type_name AS "typeName", framework, capacity, used, spare, orphan
 FROM pgpu_point WHERE id = ANY($1::int[])`
 
-type PackedRow = { hostId: number; address: string; changes: string }
+type PackedRow = { hostId: number; address: string; changes: Uint8Array }
 type PointRow = Omit<PgpuPoint, 'framework'> & { id: number; framework: string | null }
 
 const loadPoints = async (
@@ -32,19 +56,35 @@ const loadPoints = async (
   )
 }
 
+const unpackChanges = (bytes: Uint8Array): { at: number; id: number }[] => {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return Array.from({ length: bytes.length / CHANGE_BYTES }, (_, place) => {
+    const start = place * CHANGE_BYTES
+    const microseconds = view.getInt32(start) * 2 ** 32 + view.getUint32(start + 4)
+    return { at: EPOCH_MS + microseconds / 1000, id: view.getInt32(start + 8) }
+  })
+}
+
+const loadPacked = async (query: Query, sql: string, params: readonly unknown[]): Promise<HistoryEvent[]> => {
+  const rows = await query<PackedRow>(sql, params)
+  const told = rows.map(({ changes, ...pgpu }) => ({ pgpu, changes: unpackChanges(changes) }))
+  const points = await loadPoints(query, new Set(told.flatMap(({ changes }) => changes.map(({ id }) => id))))
+  return told.flatMap(({ pgpu: { hostId, address }, changes }) =>
+    changes.map(({ at, id }): HistoryEvent => {
+      return { kind: 'pgpu', hostId, address, at, point: points.get(id) ?? null }
+    }),
+  )
+}
+
 /** The rows of `pgpu_change` that a statement answers, as events in the order of each pGPU; equal points are the same object. */
-export const loadPgpuEvents = async (
+export const loadPgpuEvents = (
   query: Query,
   changes: string,
   params: readonly unknown[],
-): Promise<HistoryEvent[]> => {
-  const rows = await query<PackedRow>(packed(changes), params)
-  const told = rows.flatMap(({ hostId, address, changes: text }) =>
-    text.split(',').map((change) => {
-      const space = change.indexOf(' ')
-      return { hostId, address, at: Number(change.slice(0, space)), id: Number(change.slice(space + 1)) }
-    }),
-  )
-  const points = await loadPoints(query, new Set(told.map(({ id }) => id)))
-  return told.map(({ id, ...event }) => ({ kind: 'pgpu', ...event, point: points.get(id) ?? null }))
-}
+): Promise<HistoryEvent[]> => loadPacked(query, packed(changes), params)
+
+/** What each pGPU of the hosts said last before `from`, and what changed on it from then on and before `until`. */
+export const loadPgpuStory = (
+  query: Query,
+  { hostIds, from, until }: { hostIds: readonly number[]; from: Date; until: Date },
+): Promise<HistoryEvent[]> => loadPacked(query, STORY, [pgArray(hostIds), from, until])
