@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { chromium, type Locator, type Page } from '@playwright/test'
 import { freshnessSchema } from '@/lib/schemas/api/fleet'
-import { apiPaths, capacityPath, gpusPath, overviewPath } from '@/lib/util/paths'
+import { reviewListSchema } from '@/lib/schemas/api/review'
+import { apiPaths, capacityPath, gpusPath, overviewPath, reviewPath } from '@/lib/util/paths'
 import { beginChange, planChange } from './screenshots-run/begin-change'
 import { BROWSER_FLAGS, ensureBrowser } from './testing/browser'
 
@@ -38,6 +39,20 @@ const PICTURES: readonly Picture[] = [
     ready: (page) => page.locator('main [role="img"] svg path.recharts-curve').first(),
   },
 ]
+
+/** The last month that the console froze by itself. */
+const reviewPicture = async (url: string): Promise<Picture> => {
+  const answer = await fetch(new URL(apiPaths.reviews(), url))
+  const { periods } = reviewListSchema.parse(await answer.json())
+  const months = periods.filter(({ kind }) => kind === 'month')
+  const [review] = months.flatMap(({ reviews }) => reviews.filter(({ filter }) => filter.by === 'all'))
+  if (review === undefined) throw new Error('The demo has frozen no review of a month.')
+  return {
+    name: 'review',
+    path: reviewPath({ cloud: null, id: review.id }),
+    ready: (page) => page.getByRole('article').locator('svg path').first(),
+  }
+}
 
 const startDemo = (folder: string): Promise<{ url: string; child: ChildProcess }> =>
   new Promise((resolve, reject) => {
@@ -110,7 +125,7 @@ if (given === undefined) {
   const { url, child } = await startDemo(folder)
   try {
     await waitUntilSettled(url)
-    await takePictures(url, PICTURES)
+    await takePictures(url, [...PICTURES, await reviewPicture(url)])
     const { planPath, address } = await planChange(url)
     await takePictures(url, [{ name: 'change-plan', path: planPath, ready: steps }])
     const running = await beginChange(url, address)
@@ -123,5 +138,5 @@ if (given === undefined) {
     rmSync(folder, { recursive: true, force: true })
   }
 } else {
-  await takePictures(given, PICTURES)
+  await takePictures(given, [...PICTURES, await reviewPicture(given)])
 }

@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
+import { ChartClock } from '@/components/charts/chart-clock'
 import { ForecastPanel } from '@/components/forecast/forecast-panel'
 import { Moment } from '@/components/shell/moment'
 import { PageHeader } from '@/components/shell/page-header'
@@ -37,17 +38,19 @@ export const CapacityPage = () => {
           </Link>
         }
       />
-      <CapacityTools view={view} data={data} />
-      <ChosenPanel view={view} />
-      <GroupsPanel view={view} />
-      {view.host === null ? (
-        <>
-          <ForecastPanel by={view.by} />
-          <UtilisationPanel cloud={view.cloud} by={view.by} chosen={view.chosen} range={view.range} />
-          <IdlePanel cloud={view.cloud} isBesidePart={view.chosen !== null} />
-          <WeekPanel view={view} />
-        </>
-      ) : null}
+      <ChartClock zone={view.clock}>
+        <CapacityTools view={view} data={data} />
+        <ChosenPanel view={view} />
+        <GroupsPanel view={view} />
+        {view.host === null ? (
+          <>
+            <ForecastPanel by={view.by} />
+            <UtilisationPanel cloud={view.cloud} by={view.by} chosen={view.chosen} range={view.range} />
+            <IdlePanel cloud={view.cloud} isBesidePart={view.chosen !== null} />
+            <WeekPanel view={view} />
+          </>
+        ) : null}
+      </ChartClock>
     </>
   )
 }

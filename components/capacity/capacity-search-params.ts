@@ -11,7 +11,7 @@ export const COMPARISONS = ['previous', 'year', 'own'] as const
 
 /**
  * What the page of the capacity keeps in its address. `from` and `until` (ISO 8601 UTC) hold it still, `host` and `address` look at
- * one host or pGPU, `zone` is whose clocks tell the hours of the week.
+ * one host or pGPU, `zone` is whose clocks tell the hours of the week, `clock` those of the charts.
  */
 export const capacitySearchParams = {
   by: parseAsStringLiteral(CAPACITY_GROUPS).withDefault('type'),
@@ -24,4 +24,5 @@ export const capacitySearchParams = {
   compare: parseAsStringLiteral(COMPARISONS),
   compareFrom: parseAsIsoDateTime,
   zone: parseAsString,
+  clock: parseAsString,
 }

@@ -1,14 +1,18 @@
 import { X } from 'lucide-react'
 import { useQueryStates } from 'nuqs'
+import { useChartClock } from '@/components/charts/chart-clock'
+import { useNow } from '@/components/shell/use-now'
 import { Button } from '@/components/ui/button'
 import { ChoiceChip } from '@/components/ui/choice-chip'
 import { Toolbar } from '@/components/ui/toolbar'
 import type { Capacity } from '@/lib/schemas/api/capacity'
+import { timeZoneName } from '@/lib/util/format'
 import { CAPACITY_GROUPS, COMPARISONS, capacitySearchParams, RANGE_DAYS } from './capacity-search-params'
 import { GROUP_WORDS } from './capacity-words'
 import { CopyLink } from './copy-link'
 import { DayInput } from './day-input'
 import type { CapacityView } from './use-capacity-view'
+import { zoneWords } from './week-words'
 
 const RANGE_WORDS: Readonly<Record<number, string>> = {
   7: '7 days',
@@ -27,7 +31,7 @@ const COMPARISON_WORDS: Readonly<Record<string, string>> = {
 const DAY_MS = 24 * 3_600_000
 
 /** The dates of a range that does not go on; a begin after the end takes it along, and the other way round. */
-const FixedDates = ({ view }: { view: CapacityView }) => {
+const FixedDates = ({ view, zone }: { view: CapacityView; zone: string }) => {
   const [, setParams] = useQueryStates(capacitySearchParams)
   const from = new Date(view.range.from)
   const until = new Date(view.range.until ?? view.range.from)
@@ -37,12 +41,14 @@ const FixedDates = ({ view }: { view: CapacityView }) => {
       <DayInput
         label="From"
         at={from.toISOString()}
+        zone={zone}
         onChange={(day) => void setParams({ from: day, until: day < until ? until : dayFrom(day, 1) })}
       />
       <DayInput
         label="to"
         at={until.toISOString()}
         isEnd
+        zone={zone}
         onChange={(day) => void setParams({ until: day, from: from < day ? from : dayFrom(day, -1) })}
       />
       <Button variant="chipOn" onClick={() => void setParams({ from: null, until: null })}>
@@ -52,7 +58,7 @@ const FixedDates = ({ view }: { view: CapacityView }) => {
   )
 }
 
-const Comparison = ({ view }: { view: CapacityView }) => {
+const Comparison = ({ view, zone }: { view: CapacityView; zone: string }) => {
   const [{ compare }, setParams] = useQueryStates(capacitySearchParams)
   return (
     <>
@@ -73,8 +79,36 @@ const Comparison = ({ view }: { view: CapacityView }) => {
         <DayInput
           label="beginning on"
           at={view.compared.from}
+          zone={zone}
           onChange={(day) => void setParams({ compareFrom: day })}
         />
+      ) : null}
+    </>
+  )
+}
+
+/** Whose clocks the charts go by: UTC, the reader's or those of the address. Days that are kept in UTC stay so. */
+const Clock = ({ view: { clock }, data }: { view: CapacityView; data: Capacity | undefined }) => {
+  const [, setParams] = useQueryStates(capacitySearchParams)
+  const isInBrowser = useNow() !== null
+  const zones = new Set(['UTC', clock, ...(isInBrowser ? [timeZoneName()] : [])])
+  const isByDays = clock !== 'UTC' && data !== undefined && data.stepSeconds >= DAY_MS / 1000
+  return (
+    <>
+      <ChoiceChip
+        label="Time zone"
+        isMultiple={false}
+        choices={[...zones].map((value) => ({ value, label: zoneWords(value) }))}
+        chosen={[clock]}
+        onChoose={([value = 'UTC']) =>
+          void setParams(value === 'UTC' ? { clock: null } : { clock: value, zone: value })
+        }
+      />
+      {isByDays ? (
+        <span className="text-ink2 text-small">
+          This range is kept by days of UTC, so its chart stays in UTC. Up to 100 days can be in{' '}
+          {zoneWords(clock)}.
+        </span>
       ) : null}
     </>
   )
@@ -84,6 +118,7 @@ const Comparison = ({ view }: { view: CapacityView }) => {
 export const CapacityTools = ({ view, data }: { view: CapacityView; data: Capacity | undefined }) => {
   const [, setParams] = useQueryStates(capacitySearchParams)
   const { days, isFixed, by, host, address } = view
+  const { zone } = useChartClock(data?.stepSeconds ?? 0)
   const hold = () =>
     data === undefined ? undefined : setParams({ from: new Date(data.from), until: new Date(data.until) })
   return (
@@ -96,13 +131,14 @@ export const CapacityTools = ({ view, data }: { view: CapacityView; data: Capaci
         onChoose={([value = '30']) => void setParams({ days: Number(value), from: null, until: null })}
       />
       {isFixed ? (
-        <FixedDates view={view} />
+        <FixedDates view={view} zone={zone} />
       ) : (
         <Button variant="ghost" isUnavailable={data === undefined} onClick={() => void hold()}>
           Hold these dates
         </Button>
       )}
-      <Comparison view={view} />
+      <Comparison view={view} zone={zone} />
+      <Clock view={view} data={data} />
       {host === null ? (
         <ChoiceChip
           label="By"

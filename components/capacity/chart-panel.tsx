@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react'
+import { useChartClock } from '@/components/charts/chart-clock'
 import { toPoints } from '@/components/charts/chart-point'
 import { ChartOrTable, ChartTools, useChartView } from '@/components/charts/chart-tools'
 import { LazyCapacityChart } from '@/components/charts/lazy-capacity-chart'
@@ -48,6 +49,7 @@ export const ChartPanel = ({
   isPart: boolean
 }) => {
   const view = useChartView()
+  const { zone, words } = useChartClock(data.stepSeconds)
   const [activeMark, setActiveMark] = useState<number | null>(null)
   const points = useMemo(() => {
     const { stepSeconds } = data
@@ -59,9 +61,9 @@ export const ChartPanel = ({
     <Panel
       className="mb-3.5"
       title={title}
-      note="vGPUs, times in UTC"
+      note={`vGPUs, times in ${words}`}
       actions={
-        <ChartTools view={view} title={`${title}, ${data.cloud}, UTC`} name={fileName}>
+        <ChartTools view={view} title={`${title}, ${data.cloud}, ${words}`} name={fileName}>
           <a href={csvPath} download className={buttonStyle({ size: 'small' })}>
             CSV
           </a>
@@ -85,7 +87,7 @@ export const ChartPanel = ({
       <ChartLegend isHeld={isHeld} isCompared={beside !== null} marks={drawnMarks} />
       {beside === null ? null : <ComparisonTable now={{ data, series }} before={beside} isHeld={isHeld} />}
       {marks === undefined ? null : (
-        <MarksTable data={marks} cloud={data.cloud} isPart={isPart} onPoint={setActiveMark} />
+        <MarksTable data={marks} cloud={data.cloud} isPart={isPart} zone={zone} onPoint={setActiveMark} />
       )}
     </Panel>
   )

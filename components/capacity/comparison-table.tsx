@@ -1,8 +1,10 @@
+import { useChartClock } from '@/components/charts/chart-clock'
+import { dayWords } from '@/components/charts/chart-moments'
 import { Unknown } from '@/components/ui/key-values'
 import { SideScroll } from '@/components/ui/side-scroll'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import type { Capacity, CapacitySeries } from '@/lib/schemas/api/capacity'
-import { dayOf, growthWords, lastDayOf, vgpus } from './capacity-words'
+import { growthWords, vgpus } from './capacity-words'
 import { figuresOf, type SeriesFigures } from './figures'
 
 const ROWS = [
@@ -17,11 +19,15 @@ const ROWS = [
 const OF_HELD = new Set<string>(['average', 'peak', 'used', 'growth'])
 
 /** The days of a range; on a narrow screen one under the other. */
-const RangeHead = ({ data: { from, until } }: { data: Capacity }) => (
-  <Th isNumber>
-    {dayOf(from)} <span className="max-sm:block">to {lastDayOf(until)}</span>
-  </Th>
-)
+const RangeHead = ({ data: { from, until, stepSeconds } }: { data: Capacity }) => {
+  const { zone } = useChartClock(stepSeconds)
+  return (
+    <Th isNumber>
+      {dayWords(Date.parse(from), zone)}{' '}
+      <span className="max-sm:block">to {dayWords(Date.parse(until) - 1, zone)}</span>
+    </Th>
+  )
+}
 
 const Figure = ({ value, isSigned }: { value: number | null; isSigned: boolean }) =>
   value === null ? (

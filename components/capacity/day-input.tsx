@@ -1,24 +1,30 @@
 import { useId } from 'react'
+import { dayBegin, dayWords } from '@/components/charts/chart-moments'
 import { Input } from '@/components/ui/input'
-import { dayOf, lastDayOf } from './capacity-words'
 
 const DAY_MS = 24 * 3_600_000
 
-/** A day in UTC; one that is not whole yet changes nothing. `isEnd`: the moment is the end of its day, that is the begin of the next. */
+const dayAfter = (day: string): string => {
+  const begin = dayBegin(day, 'UTC')
+  return begin === null ? '' : dayWords(begin.getTime() + DAY_MS, 'UTC')
+}
+
+/** A day by the clocks of a zone; one that is not whole yet changes nothing. `isEnd`: the moment is the end of its day, that is the begin of the next. */
 export const DayInput = ({
   label,
   at,
   isEnd = false,
+  zone,
   onChange,
 }: {
   label: string
   /** ISO 8601 UTC. */
   at: string
   isEnd?: boolean
+  zone: string
   onChange: (begin: Date) => void
 }) => {
   const id = useId()
-  const moved = isEnd ? DAY_MS : 0
   return (
     <span className="inline-flex items-center gap-1.5">
       <label htmlFor={id} className="whitespace-nowrap text-ink2">
@@ -28,12 +34,13 @@ export const DayInput = ({
         id={id}
         type="date"
         className="w-36"
-        defaultValue={isEnd ? lastDayOf(at) : dayOf(at)}
-        key={at}
-        max={dayOf(new Date().toISOString())}
+        defaultValue={dayWords(Date.parse(at) - (isEnd ? 1 : 0), zone)}
+        key={`${at} ${zone}`}
+        max={dayWords(Date.now(), zone)}
         onChange={({ target }) => {
-          const day = target.valueAsDate
-          if (day !== null && day.getUTCFullYear() > 2000) onChange(new Date(day.getTime() + moved))
+          const day = isEnd ? dayAfter(target.value) : target.value
+          const begin = dayBegin(day, zone)
+          if (begin !== null && begin.getUTCFullYear() > 2000) onChange(begin)
         }}
       />
     </span>

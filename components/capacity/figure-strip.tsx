@@ -1,4 +1,4 @@
-import { pointMoment } from '@/components/charts/chart-moments'
+import { useChartClock } from '@/components/charts/chart-clock'
 import { Stat, StatStrip } from '@/components/ui/stat'
 import type { Capacity } from '@/lib/schemas/api/capacity'
 import { formatPercent } from '@/lib/util/format'
@@ -8,6 +8,7 @@ import { figuresOf } from './figures'
 /** What the chart says, in a few numbers. */
 export const FigureStrip = ({ data, isHeld }: { data: Capacity; isHeld: boolean }) => {
   const [series] = data.series
+  const clock = useChartClock(data.stepSeconds)
   if (series === undefined) return null
   const { capacity, used, stranded, unseen, peak, peakPlace, growth } = figuresOf(series)
   const peakAt = Date.parse(data.from) + (peakPlace ?? 0) * data.stepSeconds * 1000
@@ -23,9 +24,7 @@ export const FigureStrip = ({ data, isHeld }: { data: Capacity; isHeld: boolean 
       />
       {isHeld ? null : <Stat label="Capacity" value={vgpus(capacity)} note="vGPUs" />}
       <Stat label="Peak use" value={vgpus(peak)} note={isHeld ? undefined : (peakShare ?? undefined)}>
-        {peakPlace === null ? null : (
-          <p className="text-ink2 text-small">{pointMoment(peakAt, data.stepSeconds)}</p>
-        )}
+        {peakPlace === null ? null : <p className="text-ink2 text-small">{clock.moment(peakAt)}</p>}
       </Stat>
       {isHeld ? null : (
         <>

@@ -1,4 +1,4 @@
-import { pointMoment } from '@/components/charts/chart-moments'
+import { useChartClock } from '@/components/charts/chart-clock'
 import { Unknown } from '@/components/ui/key-values'
 import { useMoreRows } from '@/components/ui/more-rows'
 import { Table, TablePanel, Td, Th, Tr } from '@/components/ui/table'
@@ -31,6 +31,7 @@ const GroupRow = ({
   onChoose: () => void
 }) => {
   const { capacity, used, peak, peakPlace, growth, stranded } = figuresOf(series)
+  const clock = useChartClock(data.stepSeconds)
   const share = used === null || capacity === null ? null : formatPercent(used, capacity)
   return (
     <Tr {...(isChosen ? { className: '[&>td]:bg-sel' } : {})}>
@@ -66,7 +67,7 @@ const GroupRow = ({
       <Td className="whitespace-nowrap text-ink2 text-small max-lg:hidden">
         {peakPlace === null
           ? null
-          : pointMoment(Date.parse(data.from) + peakPlace * data.stepSeconds * 1000, data.stepSeconds)}
+          : clock.moment(Date.parse(data.from) + peakPlace * data.stepSeconds * 1000)}
       </Td>
       <Td isNumber>
         <Figure value={growth === null ? null : growthWords(growth)} because={NEVER} />
@@ -94,6 +95,7 @@ export const GroupTable = ({
 }) => {
   const { first, more } = useMoreRows(data.series, 50)
   const { head } = GROUP_WORDS[by]
+  const { words } = useChartClock(data.stepSeconds)
   const firsts = data.series.map(({ used }) => used.findIndex((value) => value !== null))
   const begin = Math.min(...firsts.filter((place) => place >= 0))
   return (
@@ -114,7 +116,7 @@ export const GroupTable = ({
                 </>
               )}
               <Th isNumber>Peak</Th>
-              <Th className="max-lg:hidden">Peak at (UTC)</Th>
+              <Th className="max-lg:hidden">Peak at ({words})</Th>
               <Th isNumber>Change</Th>
               {isHeldGroup(by) ? null : (
                 <Th isNumber className="max-sm:hidden">

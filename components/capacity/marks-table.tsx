@@ -1,10 +1,11 @@
 import Link from 'next/link'
+import { minuteWords } from '@/components/charts/chart-moments'
 import { useMoreRows } from '@/components/ui/more-rows'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import type { CapacityMark, CapacityMarks } from '@/lib/schemas/api/capacity-marks'
 import { formatNoun } from '@/lib/util/format'
 import { changePath, changesPath, findingPath, findingsPath, hostPath, hostsPath } from '@/lib/util/paths'
-import { minuteWords } from './capacity-words'
+import { zoneWords } from './week-words'
 
 const linkStyle = 'text-accent-ink underline'
 
@@ -66,12 +67,15 @@ export const MarksTable = ({
   data,
   cloud,
   isPart,
+  zone,
   onPoint,
 }: {
   data: CapacityMarks
   cloud: string | null
   /** They are of a part of the cloud. */
   isPart: boolean
+  /** Of the chart's clocks. */
+  zone: string
   /** The number of the mark that is pointed at, from 1; null: none is. */
   onPoint: (number: number | null) => void
 }) => {
@@ -89,7 +93,7 @@ export const MarksTable = ({
         <thead>
           <tr>
             <Th isNumber>Mark</Th>
-            <Th>When (UTC)</Th>
+            <Th>When ({zoneWords(zone)})</Th>
             <Th>What</Th>
             <Th className="max-sm:hidden">Where</Th>
           </tr>
@@ -105,7 +109,7 @@ export const MarksTable = ({
               onBlur={() => onPoint(null)}
             >
               <Td isNumber>{number}</Td>
-              <Td className="whitespace-nowrap">{minuteWords(mark.at)}</Td>
+              <Td className="whitespace-nowrap">{minuteWords(Date.parse(mark.at), zone)}</Td>
               <Td className="wrap-anywhere">
                 {mark.label}
                 <span className="sm:hidden">

@@ -1,4 +1,4 @@
-import { pointMoment } from '@/components/charts/chart-moments'
+import { useChartClock } from '@/components/charts/chart-clock'
 import type { ChartPoint } from '@/components/charts/chart-point'
 import { Unknown } from '@/components/ui/key-values'
 import { useMoreRows } from '@/components/ui/more-rows'
@@ -28,6 +28,7 @@ export const PointTable = ({
   isHeld: boolean
 }) => {
   const { first, more } = useMoreRows(points.toReversed(), 50)
+  const clock = useChartClock(stepSeconds)
   const isCompared = points.some(({ before }) => before !== undefined)
   const shown = COLUMNS.filter(({ name }) =>
     name === 'before' ? isCompared : !isHeld || name === 'used' || name === 'usedMax',
@@ -38,7 +39,7 @@ export const PointTable = ({
         <Table aria-label="Points of the chart">
           <thead>
             <tr>
-              <Th>When (UTC)</Th>
+              <Th>When ({clock.words})</Th>
               {shown.map(({ name, head }) => (
                 <Th key={name} isNumber>
                   {head}
@@ -49,7 +50,7 @@ export const PointTable = ({
           <tbody>
             {first.map((point) => (
               <Tr key={point.at}>
-                <Td className="whitespace-nowrap">{pointMoment(point.at, stepSeconds)}</Td>
+                <Td className="whitespace-nowrap">{clock.moment(point.at)}</Td>
                 {shown.map(({ name }) => (
                   <Td key={name} isNumber>
                     {vgpus(point[name] ?? null) ?? <Unknown reason="nobody watched it then" />}

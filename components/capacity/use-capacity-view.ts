@@ -32,6 +32,8 @@ export type CapacityView = {
   compared: { from: string; until: string } | null
   /** IANA name of the time zone of the hours of the week; null on the server, which does not know the reader's. */
   zone: string | null
+  /** The same of the charts: UTC where the address names none. */
+  clock: string
 }
 
 /** The range of the same length that the address asks for beside; a range that goes on is as long as its days. */
@@ -56,7 +58,7 @@ const besideOf = (
 export const useCapacityView = (): CapacityView => {
   const { cloud } = useCloud()
   const [params] = useQueryStates(capacitySearchParams)
-  const { by, key, host, address, from, until, compare, compareFrom, zone } = params
+  const { by, key, host, address, from, until, compare, compareFrom, zone, clock } = params
   const isInBrowser = useNow() !== null
   const days = RANGE_DAYS.find((known) => known === params.days) ?? 30
   const since = useMemo(() => sinceDays(days), [days])
@@ -77,8 +79,24 @@ export const useCapacityView = (): CapacityView => {
       days,
       compared: besideOf(range, { compare, compareFrom, days }),
       zone: named ?? (isInBrowser ? timeZoneName() : null),
+      clock: clock !== null && isTimeZone(clock) ? clock : 'UTC',
     }
-  }, [cloud, by, key, host, address, from, until, since, days, compare, compareFrom, zone, isInBrowser])
+  }, [
+    cloud,
+    by,
+    key,
+    host,
+    address,
+    from,
+    until,
+    since,
+    days,
+    compare,
+    compareFrom,
+    zone,
+    clock,
+    isInBrowser,
+  ])
 }
 
 /** What the view has chosen, as a question to the history. */

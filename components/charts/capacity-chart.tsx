@@ -38,6 +38,7 @@ export const CapacityChart = ({
   return (
     <TimeChart
       data={data}
+      stepSeconds={stepSeconds}
       label={label}
       height={shown.length === 0 ? 260 : 290}
       {...(shown.length === 0 ? {} : { top: MARK_ROWS_HEIGHT })}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { axisTicks, pointMoment } from './chart-moments'
+import { axisTicks, dayBegin, dayWords, minuteWords, pointMoment, zoneOfSteps } from './chart-moments'
 
 const AT = Date.parse('2026-11-21T14:00:00Z')
 const HOUR = 3600
@@ -20,4 +20,44 @@ test('the axis is marked at round times, whatever the range', () => {
   expect(words(90 * DAY)).toHaveLength(6)
   expect(words(365 * DAY).slice(0, 3)).toEqual(['Jan 2027', 'Mar 2027', 'May 2027'])
   expect(words(0)).toEqual(['14:00'])
+})
+
+const PARIS = 'Europe/Paris'
+
+test('on the clocks of a zone a point is told as they showed it, with the hour that summer time takes', () => {
+  expect(pointMoment(AT, HOUR, PARIS)).toBe('Sat, 21 Nov 2026, 15:00 to 16:00')
+  expect(pointMoment(Date.parse('2026-10-24T22:00:00Z'), HOUR, PARIS)).toBe(
+    'Sun, 25 Oct 2026, 00:00 to 01:00',
+  )
+  // The clocks are set back in between.
+  expect(pointMoment(Date.parse('2026-10-25T00:00:00Z'), 2 * HOUR, PARIS)).toBe(
+    'Sun, 25 Oct 2026, 02:00 to 03:00',
+  )
+  expect(minuteWords(Date.parse('2026-07-01T23:30:00Z'), PARIS)).toBe('2026-07-02 01:30')
+})
+
+test('the axis is marked at the midnights of the zone, before and after its clocks were set', () => {
+  const ticks = axisTicks(Date.parse('2026-10-23T12:00Z'), Date.parse('2026-10-27T12:00Z'), PARIS)
+  expect(ticks.map(({ at, words: each }) => [new Date(at).toISOString().slice(0, 16), each])).toEqual([
+    ['2026-10-23T22:00', '24 Oct'],
+    ['2026-10-24T10:00', '12:00'],
+    ['2026-10-24T22:00', '25 Oct'],
+    ['2026-10-25T11:00', '12:00'],
+    ['2026-10-25T23:00', '26 Oct'],
+    ['2026-10-26T11:00', '12:00'],
+    ['2026-10-26T23:00', '27 Oct'],
+    ['2026-10-27T11:00', '12:00'],
+  ])
+})
+
+test('days that are kept in UTC are told in UTC, whatever the zone', () => {
+  expect(zoneOfSteps(PARIS, 12 * HOUR)).toBe(PARIS)
+  expect(zoneOfSteps(PARIS, DAY)).toBe('UTC')
+})
+
+test('a day begins when the clocks of the zone show midnight', () => {
+  expect(dayBegin('2026-10-25', PARIS)?.toISOString()).toBe('2026-10-24T22:00:00.000Z')
+  expect(dayBegin('2026-10-26', PARIS)?.toISOString()).toBe('2026-10-25T23:00:00.000Z')
+  expect(dayWords(Date.parse('2026-10-25T23:00Z'), PARIS)).toBe('2026-10-26')
+  expect(dayBegin('', PARIS)).toBeNull()
 })

@@ -1,3 +1,5 @@
+import { createZoneOffset } from '@/lib/util/zone-offset'
+
 const HOUR_SECONDS = 3600
 const DAY_SECONDS = 24 * HOUR_SECONDS
 
@@ -12,6 +14,27 @@ const whole = new Intl.DateTimeFormat('en-GB', {
   month: 'short',
   year: 'numeric',
 })
+
+const offsets = new Map<string, (at: number) => number>()
+
+/** What the clocks of a zone are ahead of UTC at a moment, in ms. */
+const offsetAt = (zone: string, at: number): number => {
+  if (zone === 'UTC') return 0
+  const known = offsets.get(zone) ?? createZoneOffset(zone)
+  offsets.set(zone, known)
+  return known(at)
+}
+
+/** What the clocks of a zone show, as a moment of UTC. */
+const clockAt = (at: number, zone: string): number => at + offsetAt(zone, at)
+
+/** The moment at which the clocks of a zone show that. */
+const momentOf = (shown: number, zone: string): number =>
+  shown - offsetAt(zone, shown - offsetAt(zone, shown))
+
+/** The zone that points of such a length can be told in: days and longer are kept as UTC counts them. */
+export const zoneOfSteps = (zone: string, stepSeconds: number): string =>
+  stepSeconds < DAY_SECONDS ? zone : 'UTC'
 
 const MOST_TICKS = 9
 /** Seconds between ticks, as far as they are alike; then whole months. */
@@ -36,25 +59,40 @@ const monthTicks = (from: number, until: number, months: number): number[] => {
   }
 }
 
-/** Where the axis is marked, in ms: at round times in UTC, a handful of them, each with its words. */
-export const axisTicks = (from: number, until: number): { at: number; words: string }[] => {
+/** Where the axis is marked, in ms: at round times of the zone's clocks, a handful of them, each with its words. */
+export const axisTicks = (begin: number, end: number, zone = 'UTC'): { at: number; words: string }[] => {
+  const [from, until] = [clockAt(begin, zone), clockAt(end, zone)]
+  const tickOf = (shown: number, words: string) => ({ at: momentOf(shown, zone), words })
   for (const pace of PACES) {
     const ticks = evenTicks(from, until, pace * 1000)
     if (ticks.length > MOST_TICKS) continue
     const isClock = pace < DAY_SECONDS
-    return ticks.map((at) => ({
-      at,
-      words: isClock && at % (DAY_SECONDS * 1000) !== 0 ? clock.format(at) : day.format(at),
-    }))
+    return ticks.map((at) =>
+      tickOf(at, isClock && at % (DAY_SECONDS * 1000) !== 0 ? clock.format(at) : day.format(at)),
+    )
   }
   const months = MONTHS.find((each) => monthTicks(from, until, each).length <= MOST_TICKS) ?? 12
-  return monthTicks(from, until, months).map((at) => ({ at, words: month.format(at) }))
+  return monthTicks(from, until, months).map((at) => tickOf(at, month.format(at)))
 }
 
-/** What a point stands for, in UTC: `Sat, 21 Nov 2026, 14:00 to 15:00`, `Sat, 21 Nov 2026`. */
-export const pointMoment = (at: number, stepSeconds: number): string => {
+/** What a point stands for, by the zone's clocks: `Sat, 21 Nov 2026, 14:00 to 15:00`, `Sat, 21 Nov 2026`. */
+export const pointMoment = (moment: number, stepSeconds: number, zone = 'UTC'): string => {
+  const at = clockAt(moment, zone)
   const begin = whole.format(at)
-  const end = at + stepSeconds * 1000
+  const end = clockAt(moment + stepSeconds * 1000, zone)
   if (stepSeconds < DAY_SECONDS) return `${begin}, ${clock.format(at)} to ${clock.format(end)}`
   return stepSeconds === DAY_SECONDS ? begin : `${begin} to ${whole.format(end - 1)}`
+}
+
+/** `2026-11-21 14:03` by the zone's clocks. */
+export const minuteWords = (at: number, zone: string): string =>
+  new Date(clockAt(at, zone)).toISOString().slice(0, 16).replace('T', ' ')
+
+/** `2026-11-21`, the day of a moment by the zone's clocks. */
+export const dayWords = (at: number, zone: string): string => minuteWords(at, zone).slice(0, 10)
+
+/** When a day `2026-11-21` begins by the zone's clocks; null: it is no day. */
+export const dayBegin = (day: string, zone: string): Date | null => {
+  const shown = Date.parse(`${day}T00:00Z`)
+  return Number.isNaN(shown) ? null : new Date(momentOf(shown, zone))
 }

@@ -1,7 +1,7 @@
 import type { TooltipContentProps } from 'recharts'
 import { formatCount } from '@/lib/util/format'
+import { useChartClock } from './chart-clock'
 import { CHART_LAYERS } from './chart-layers'
-import { pointMoment } from './chart-moments'
 import type { ChartPoint } from './chart-point'
 import type { ChartMark } from './place-mark-labels'
 import { PointBox } from './point-box'
@@ -19,13 +19,14 @@ export const PointWords = ({
   stepSeconds: number
   marks: readonly ChartMark[]
 }) => {
+  const clock = useChartClock(stepSeconds)
   const point = payload[0]?.payload as ChartPoint | undefined
   if (!active || point === undefined) return null
   const within = marks.filter(({ at }) => at >= point.at && at < point.at + stepSeconds * 1000)
   const layers = [{ name: 'capacity', word: 'capacity' } as const, ...CHART_LAYERS]
   return (
     <PointBox
-      title={pointMoment(point.at, stepSeconds)}
+      title={clock.moment(point.at)}
       unknown={point.used === null ? 'Nobody watched: nothing is known.' : null}
       rows={[
         ...layers.map(

@@ -1,5 +1,6 @@
 import { type ComponentProps, type ReactNode, useMemo } from 'react'
 import { CartesianGrid, ComposedChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
+import { useChartClock } from './chart-clock'
 import { axisTicks } from './chart-moments'
 
 const TICK = { fill: 'var(--ink3)', fontSize: 11 }
@@ -7,9 +8,10 @@ const TICK = { fill: 'var(--ink3)', fontSize: 11 }
 /** Of every line and area: a gap is left open, and nothing moves by itself. */
 export const STILL = { dot: false, activeDot: false, isAnimationActive: false, connectNulls: false } as const
 
-/** The frame of a chart over time: grid, axes in UTC, and what the pointer is told. `children` are its lines and areas. */
+/** The frame of a chart over time: grid, axes, and what the pointer is told. `children` are its lines and areas. */
 export const TimeChart = ({
   data,
+  stepSeconds,
   label,
   height,
   top = 8,
@@ -19,6 +21,7 @@ export const TimeChart = ({
 }: {
   /** `at` in ms since the epoch, ascending. */
   data: readonly { at: number }[]
+  stepSeconds: number
   label: string
   height: number
   /** Room above the plot in pixels. */
@@ -32,7 +35,8 @@ export const TimeChart = ({
   words: NonNullable<ComponentProps<typeof Tooltip>['content']>
   children: ReactNode
 }) => {
-  const ticks = useMemo(() => axisTicks(data[0]?.at ?? 0, data.at(-1)?.at ?? 0), [data])
+  const { zone } = useChartClock(stepSeconds)
+  const ticks = useMemo(() => axisTicks(data[0]?.at ?? 0, data.at(-1)?.at ?? 0, zone), [data, zone])
   return (
     <ResponsiveContainer width="100%" height={height}>
       <ComposedChart

@@ -14,7 +14,9 @@ const Findings = ({ findings, cloud }: { findings: readonly FindingLink[]; cloud
       {findings.map(({ id, severity, sentence }) => (
         <li key={id}>
           <Link href={findingPath({ cloud, id })} prefetch={false} className="hover:underline">
-            <SeverityText severity={severity}>{asSentence(sentence)}</SeverityText>
+            <SeverityText severity={severity}>
+              <TimedText text={asSentence(sentence)} />
+            </SeverityText>
           </Link>
         </li>
       ))}

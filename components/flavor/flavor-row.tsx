@@ -1,7 +1,7 @@
 import Link from 'next/link'
 import { asSentence } from '@/components/finding/finding-words'
 import { fitsText, openBecause } from '@/components/fit/fit-words'
-import { TimedText } from '@/components/shell/timed-text'
+import { TimedText, useTimedWords } from '@/components/shell/timed-text'
 import { Unknown } from '@/components/ui/key-values'
 import { SeverityText } from '@/components/ui/severity-text'
 import { Td, Tr } from '@/components/ui/table'
@@ -16,7 +16,9 @@ import { isFull } from './arrange-flavors'
 const Figure = ({ flavor, value }: { flavor: FlavorSummary; value: number }) => {
   const text = fitsText({ ...flavor, fits: value })
   const because = openBecause(flavor)
-  if (text === null) return <Unknown reason={flavor.nearest?.because ?? because} />
+  const timed = useTimedWords()
+  const unknown = flavor.nearest?.because ?? because
+  if (text === null) return <Unknown reason={unknown === null ? null : timed(unknown)} />
   return <span title={because ?? undefined}>{text}</span>
 }
 
@@ -99,7 +101,9 @@ export const FlavorRow = ({ flavor, cloud }: { flavor: FlavorSummary; cloud: str
         {flavor.findings.map(({ id, severity, sentence }) => (
           <li key={id}>
             <Link href={findingPath({ cloud, id })} prefetch={false} className="hover:underline">
-              <SeverityText severity={severity}>{asSentence(sentence, [flavor.name])}</SeverityText>
+              <SeverityText severity={severity}>
+                <TimedText text={asSentence(sentence, [flavor.name])} />
+              </SeverityText>
             </Link>
           </li>
         ))}

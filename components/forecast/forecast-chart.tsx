@@ -31,6 +31,7 @@ const PointWords = ({ active, payload }: Pick<TooltipContentProps, 'active' | 'p
 export const ForecastChart = ({ points, label }: { points: readonly ForecastPoint[]; label: string }) => (
   <TimeChart
     data={points}
+    stepSeconds={DAY_SECONDS}
     label={label}
     height={240}
     values={{ allowDecimals: false }}

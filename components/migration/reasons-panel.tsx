@@ -1,5 +1,6 @@
 import Link from 'next/link'
 import { asSentence } from '@/components/finding/finding-words'
+import { TimedText } from '@/components/shell/timed-text'
 import { Panel } from '@/components/ui/panel'
 import { formatNoun } from '@/lib/util/format'
 import { hostPath } from '@/lib/util/paths'
@@ -23,7 +24,9 @@ export const ReasonsPanel = ({
       <ul className="flex flex-col gap-2">
         {reasons.slice(0, MOST_REASONS).map(({ text, hosts }) => (
           <li key={text}>
-            <p className="break-words">{asSentence(text)}</p>
+            <p className="break-words">
+              <TimedText text={asSentence(text)} />
+            </p>
             <p className="flex flex-wrap gap-x-2 text-ink2 text-small">
               <span className="tabular-nums">{formatNoun(hosts.length, 'host')}:</span>
               {hosts.slice(0, MOST_HOSTS).map((host) => (

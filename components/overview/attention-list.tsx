@@ -3,6 +3,7 @@
 import Link from 'next/link'
 import { subjectText } from '@/components/finding/finding-words'
 import { SubjectLink } from '@/components/finding/subject-link'
+import { TimedText } from '@/components/shell/timed-text'
 import { useCloud } from '@/components/shell/use-cloud'
 import { Panel } from '@/components/ui/panel'
 import { SeverityText } from '@/components/ui/severity-text'
@@ -87,7 +88,9 @@ export const AttentionList = ({ attention }: { attention: Overview['attention'] 
                   prefetch={false}
                   className="min-w-0 flex-1 pl-[15px] -indent-[15px] hover:underline [&>.sign]:text-body"
                 >
-                  <SeverityText severity={one.severity}>{one.sentence}</SeverityText>
+                  <SeverityText severity={one.severity}>
+                    <TimedText text={one.sentence} />
+                  </SeverityText>
                 </Link>
                 <span className="text-ink3 text-small tabular-nums">{formatCount(findingCount(one))}</span>
               </div>

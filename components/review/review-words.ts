@@ -1,3 +1,4 @@
+import { splitTimes } from '@/components/shell/split-times'
 import type { ReviewContent } from '@/lib/schemas/api/review-content'
 import { formatCount, formatNoun } from '@/lib/util/format'
 import { createZoneOffset } from '@/lib/util/zone-offset'
@@ -52,6 +53,12 @@ export const momentIn = (at: string, timeZone: string): string => {
   const clock = clockIn(at, timeZone)
   return `${clock.toISOString().slice(0, 10)} ${clockWords(clock)}`
 }
+
+/** A sentence with its moments by the clocks of the zone. */
+export const sentenceIn = (sentence: string, timeZone: string): string =>
+  splitTimes(sentence)
+    .map(({ text, isTime }) => (isTime ? momentIn(text, timeZone) : text))
+    .join('')
 
 /** `12 Oct 2026` of a day `2026-10-12`. */
 const dayWords = (day: string): string => `${dayIn(day, 'UTC')} ${day.slice(0, 4)}`

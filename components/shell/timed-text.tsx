@@ -27,5 +27,16 @@ export const TimedText = ({ text, isWhole = false }: { text: string; isWhole?: b
   )
 }
 
+/** The same for where only plain text can stand. */
+export const useTimedWords = (): ((text: string) => string) => {
+  const now = useServerNow()
+  return (text) =>
+    splitTimes(text)
+      .map((part) =>
+        part.isTime && now !== null ? formatMoment(new Date(part.text), new Date(now)) : part.text,
+      )
+      .join('')
+}
+
 /** The same as the detail of a toast. */
 export const TimedDetail = ({ text }: { text: string }) => <TimedText text={text} isWhole />

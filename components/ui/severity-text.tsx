@@ -1,15 +1,22 @@
+import type { ReactNode } from 'react'
 import { classNames } from '@/lib/util/class-names'
 
 const tones = { error: 'text-bad', warning: 'text-warn', info: 'text-ink2' } as const
 const words = { error: 'Error: ', warning: 'Warning: ', info: 'Note: ' } as const
 
-/** A short sentence with its urgency as sign and colour; the sign has a name for a screen reader. */
-export const SeverityText = ({ severity, children }: { severity: keyof typeof tones; children: string }) => (
+/** A short sentence with its urgency as sign and colour; the sign has a name for a screen reader. `children`: it as it is drawn. */
+export const SeverityText = ({
+  severity,
+  children,
+}: {
+  severity: keyof typeof tones
+  children: ReactNode
+}) => (
   <span
     className={classNames('sign text-small', tones[severity])}
     data-severity={severity}
     data-word={words[severity]}
-    title={children}
+    title={typeof children === 'string' ? children : undefined}
   >
     {children}
   </span>

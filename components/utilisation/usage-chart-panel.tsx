@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useChartClock } from '@/components/charts/chart-clock'
 import { ChartOrTable, ChartTools, useChartView } from '@/components/charts/chart-tools'
 import { Legend, LegendArea, LegendLine } from '@/components/charts/legend'
 import { buttonStyle } from '@/components/ui/button'
@@ -33,14 +34,15 @@ export const UsageChartPanel = ({
   children?: ReactNode
 }) => {
   const view = useChartView()
+  const { words } = useChartClock(stepSeconds)
   const drawn = `${title} of ${subject}`
   return (
     <Panel
       {...(className === undefined ? {} : { className })}
       title={title}
-      note="percent, times in UTC"
+      note={`percent, times in ${words}`}
       actions={
-        <ChartTools view={view} title={`${drawn}, UTC`} name={fileName}>
+        <ChartTools view={view} title={`${drawn}, ${words}`} name={fileName}>
           <a href={csvPath} download className={buttonStyle({ size: 'small' })}>
             CSV
           </a>

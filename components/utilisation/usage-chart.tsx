@@ -2,7 +2,7 @@
 
 import { useMemo } from 'react'
 import { Area, Line, type TooltipContentProps } from 'recharts'
-import { pointMoment } from '@/components/charts/chart-moments'
+import { useChartClock } from '@/components/charts/chart-clock'
 import { drawnToEnd } from '@/components/charts/drawn-to-end'
 import { PointBox } from '@/components/charts/point-box'
 import { STILL, TimeChart } from '@/components/charts/time-chart'
@@ -14,6 +14,7 @@ const PointWords = ({
   payload,
   stepSeconds,
 }: Pick<TooltipContentProps, 'active' | 'payload'> & { stepSeconds: number }) => {
+  const clock = useChartClock(stepSeconds)
   const point = payload[0]?.payload as UsagePoint | undefined
   if (!active || point === undefined) return null
   const { utilisation, extremes, usedMib, totalMib } = point
@@ -21,7 +22,7 @@ const PointWords = ({
   const memory = usedMib === null ? null : formatMib(Math.round(usedMib))
   return (
     <PointBox
-      title={pointMoment(point.at, stepSeconds)}
+      title={clock.moment(point.at)}
       unknown={utilisation === null && usedMib === null ? 'Nobody measured: nothing is known.' : null}
       rows={[
         ['utilisation', utilisation === null ? 'unknown' : percentWords(utilisation)],
@@ -60,6 +61,7 @@ export const UsageChart = ({
   return (
     <TimeChart
       data={data}
+      stepSeconds={stepSeconds}
       label={label}
       height={height}
       values={SHARES}

@@ -1,4 +1,4 @@
-import { pointMoment } from '@/components/charts/chart-moments'
+import { useChartClock } from '@/components/charts/chart-clock'
 import { Unknown } from '@/components/ui/key-values'
 import { useMoreRows } from '@/components/ui/more-rows'
 import { SideScroll } from '@/components/ui/side-scroll'
@@ -27,13 +27,14 @@ export const UsageTable = ({
   stepSeconds: number
 }) => {
   const { first, more } = useMoreRows(points.toReversed(), 50)
+  const clock = useChartClock(stepSeconds)
   return (
     <>
       <SideScroll>
         <Table aria-label="Points of the chart of utilisation">
           <thead>
             <tr>
-              <Th>When (UTC)</Th>
+              <Th>When ({clock.words})</Th>
               <Th isNumber>Utilisation</Th>
               <Th isNumber>Least</Th>
               <Th isNumber>Most</Th>
@@ -44,7 +45,7 @@ export const UsageTable = ({
           <tbody>
             {first.map((point) => (
               <Tr key={point.at}>
-                <Td className="whitespace-nowrap">{pointMoment(point.at, stepSeconds)}</Td>
+                <Td className="whitespace-nowrap">{clock.moment(point.at)}</Td>
                 <Figure words={percent(point.utilisation)} />
                 <Figure words={percent(point.extremes?.[0])} />
                 <Figure words={percent(point.extremes?.[1])} />

@@ -3,20 +3,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { dayOf } from '@/components/capacity/capacity-words'
-import { pointMoment } from '@/components/charts/chart-moments'
+import { useChartClock } from '@/components/charts/chart-clock'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { Panel } from '@/components/ui/panel'
 import { Skeleton } from '@/components/ui/skeleton'
 import { utilisationOptions } from '@/lib/api/utilisation'
-import type { Utilisation, UtilisationBy } from '@/lib/schemas/api/utilisation'
+import type { UtilisationBy } from '@/lib/schemas/api/utilisation'
 import { apiPaths } from '@/lib/util/paths'
 import { UsageChartPanel } from './usage-chart-panel'
 import { percentWords, sumUsage, toUsagePoints } from './usage-point'
 
-const summary = (data: Utilisation, { average, peak, peakAt }: ReturnType<typeof sumUsage>): string => {
+const summary = (
+  momentWords: (at: number) => string,
+  { average, peak, peakAt }: ReturnType<typeof sumUsage>,
+): string => {
   if (average === null || peak === null || peakAt === null)
     return 'Of this time only the framebuffer is known.'
-  return `${percentWords(average)} on average, at most ${percentWords(peak)} (${pointMoment(peakAt, data.stepSeconds)}).`
+  return `${percentWords(average)} on average, at most ${percentWords(peak)} (${momentWords(peakAt)}).`
 }
 
 /** How busy the pGPUs of the fleet or of one group were, in the range of the page; of flavors and projects their vGPUs. */
@@ -36,6 +39,7 @@ export const UtilisationPanel = ({
   const question = { cloud, by: group, key: chosen, host: null, address: null, ...range }
   const query = useQuery(utilisationOptions(question))
   const { data } = query
+  const clock = useChartClock(data?.stepSeconds ?? 0)
   const [series] = data?.series ?? []
   const points = useMemo(
     () => (series === undefined || data === undefined ? [] : toUsagePoints(series, data)),
@@ -74,7 +78,7 @@ export const UtilisationPanel = ({
         isGroup
         height={180}
       >
-        <p className="mb-1 text-ink2">{summary(data, sumUsage(points))}</p>
+        <p className="mb-1 text-ink2">{summary(clock.moment, sumUsage(points))}</p>
       </UsageChartPanel>
     </>
   )

@@ -32,6 +32,8 @@ const Change = ({ pair }: { pair: Pair }) =>
     </>
   )
 
+type Group = Pick<WhatIfType, 'capacity' | 'full'>
+
 const fullText = (full: WhatIfType['full'], side: 'before' | 'after', today: string | null): string => {
   const exhaustion = full[side]
   if (today === null) return 'not enough data'
@@ -40,9 +42,9 @@ const fullText = (full: WhatIfType['full'], side: 'before' | 'after', today: str
   return full.none === null ? 'not enough data' : noneWords(full.none, today).text
 }
 
-const Full = ({ type, today }: { type: WhatIfType; today: string | null }) => {
-  if (type.capacity.after === 0) return <span className="text-ink3">no vGPUs</span>
-  const [before, after] = [fullText(type.full, 'before', today), fullText(type.full, 'after', today)]
+const Full = ({ group, today }: { group: Group; today: string | null }) => {
+  if (group.capacity.after === 0) return <span className="text-ink3">no vGPUs</span>
+  const [before, after] = [fullText(group.full, 'before', today), fullText(group.full, 'after', today)]
   if (before === after) return before
   return (
     <>
@@ -97,7 +99,7 @@ export const TypesBeforeAfter = ({
                   <Short used={type.used} capacity={type.capacity.after} />
                 </Td>
                 <Td className="text-right">
-                  <Full type={type} today={today} />
+                  <Full group={type} today={today} />
                 </Td>
               </Tr>
             ))}
@@ -109,7 +111,15 @@ export const TypesBeforeAfter = ({
   )
 }
 
-/** How many more servers of each flavor fit. */
+/** In which aggregates more or fewer fit. */
+const ByAggregate = ({ rows }: { rows: NonNullable<WhatIf['flavors']>[number]['byAggregate'] }) =>
+  rows.length === 0 ? null : (
+    <span className="block break-normal text-ink3 text-small wrap-anywhere">
+      {rows.map(({ name, more }) => `${name} ${growthWords(more)}`).join(', ')}
+    </span>
+  )
+
+/** How many more servers of each flavor fit, and where that differs. */
 export const FlavorsBeforeAfter = ({ data }: { data: WhatIf }) => {
   const { first, more } = useMoreRows(data.flavors ?? [], 15)
   return (
@@ -125,9 +135,12 @@ export const FlavorsBeforeAfter = ({ data }: { data: WhatIf }) => {
             </tr>
           </thead>
           <tbody>
-            {first.map(({ id, name, fits }) => (
+            {first.map(({ id, name, fits, byAggregate }) => (
               <Tr key={id}>
-                <Td className="break-all">{name}</Td>
+                <Td className="break-all">
+                  {name}
+                  <ByAggregate rows={byAggregate} />
+                </Td>
                 <Td isNumber className="whitespace-nowrap">
                   <Change pair={fits} />
                 </Td>
@@ -141,37 +154,43 @@ export const FlavorsBeforeAfter = ({ data }: { data: WhatIf }) => {
   )
 }
 
-/** Capacity and use of each aggregate. */
-export const AggregatesBeforeAfter = ({ aggregates }: Pick<WhatIf, 'aggregates'>) => {
+/** Capacity, use and forecast of each aggregate. */
+export const AggregatesBeforeAfter = ({ aggregates, today }: Pick<WhatIf, 'aggregates' | 'today'>) => {
   const { first, more } = useMoreRows(aggregates, 15)
   return (
     <Panel title="By aggregate" note="vGPUs">
       {aggregates.length === 0 ? (
         <p className="text-ink2">No aggregate has GPUs.</p>
       ) : (
-        <Table aria-label="By aggregate, before and after">
-          <thead>
-            <tr>
-              <Th>Aggregate</Th>
-              <Th isNumber>Capacity</Th>
-              <Th isNumber>Used</Th>
-            </tr>
-          </thead>
-          <tbody>
-            {first.map(({ key, label, capacity, used }) => (
-              <Tr key={key}>
-                <Td className="break-all">{label}</Td>
-                <Td isNumber className="whitespace-nowrap">
-                  <Change pair={capacity} />
-                </Td>
-                <Td isNumber className="whitespace-nowrap">
-                  <Change pair={used} />
-                  <Short used={used.after} capacity={capacity.after} />
-                </Td>
-              </Tr>
-            ))}
-          </tbody>
-        </Table>
+        <SideScroll>
+          <Table aria-label="By aggregate, before and after">
+            <thead>
+              <tr>
+                <Th>Aggregate</Th>
+                <Th isNumber>Capacity</Th>
+                <Th isNumber>Used</Th>
+                <Th className="text-right">Full</Th>
+              </tr>
+            </thead>
+            <tbody>
+              {first.map(({ key, label, capacity, used, full }) => (
+                <Tr key={key}>
+                  <Td className="min-w-28 wrap-anywhere">{label}</Td>
+                  <Td isNumber className="whitespace-nowrap">
+                    <Change pair={capacity} />
+                  </Td>
+                  <Td isNumber className="whitespace-nowrap">
+                    <Change pair={used} />
+                    <Short used={used.after} capacity={capacity.after} />
+                  </Td>
+                  <Td className="text-right">
+                    <Full group={{ capacity, full }} today={today} />
+                  </Td>
+                </Tr>
+              ))}
+            </tbody>
+          </Table>
+        </SideScroll>
       )}
       {more}
     </Panel>

@@ -91,6 +91,16 @@ test('what nobody knew is a dash with its reason, never a zero', () => {
   expect(told).not.toMatch(/path|NaN|Infinity/)
 })
 
+test('a moment in a finding is told by the clocks of the review', () => {
+  const row = {
+    severity: 'warning' as const,
+    sentence: 'cmp-r4-02 has been silent since 2026-10-30T23:30:05.123Z',
+    since: '2026-10-30T23:31:00.000Z',
+  }
+  const told = toldBy(draw({ ...OCTOBER, findings: { ...OCTOBER.findings, rows: [row] } }))
+  expect(told).toContain('cmp-r4-02 has been silent since 2026-10-31 00:30, since 31 Oct')
+})
+
 test('the chart leaves gaps open and keeps every extreme', () => {
   const lines = [...draw(OCTOBER).matchAll(/<path d="(M[^"]+)" fill="none" stroke="var\(--accent\)"/g)]
   expect(lines).toHaveLength(2)

@@ -3,7 +3,7 @@ import { plural } from '@/lib/domain/wording'
 import type { ReviewContentV1 } from '@/lib/schemas/api/review-content'
 import { classNames } from '@/lib/util/class-names'
 import { formatCount, formatNoun } from '@/lib/util/format'
-import { dayIn, fullWords, lengthWords, signed } from '../review-words'
+import { dayIn, fullWords, lengthWords, sentenceIn, signed } from '../review-words'
 import { SheetLines, SheetPart, SheetTable } from './sheet-parts'
 
 type Props = { content: ReviewContentV1 }
@@ -113,7 +113,7 @@ export const FindingsPart = ({ content: { findings, period } }: Props) => {
         lines={[
           ...findings.rows.map(({ severity, sentence, since }) => (
             <SeverityText key={sentence} severity={severity}>
-              {`${sentence}, since ${dayIn(since, period.timeZone)}`}
+              {`${sentenceIn(sentence, period.timeZone)}, since ${dayIn(since, period.timeZone)}`}
             </SeverityText>
           )),
           ...more(open - findings.rows.length, 'finding'),

@@ -205,7 +205,7 @@ export const describeSources = (fleet: Fleet, joined: JoinedHost, entry: JoinedP
   const rows = [typeRow(view), classRow(view), ...numberRows(view), ...providerRows(view, missing)]
   const hostTime: SourceTime = {
     at: joined.host.seenAt,
-    note: joined.host.isSilent ? `the host has been silent since ${joined.host.seenAt}` : null,
+    note: joined.host.isSilent ? 'the host has been silent since then' : null,
   }
   return {
     rows: placementGap === null ? rows : rows.map(withoutPlacementBlame),

@@ -43,11 +43,13 @@ const tried = (steps: WhatIfStep[], held: Parameters<typeof applySteps>[2] = [])
   return { before, after, outcomes, types: sumTypes(after), aggregates: sumAggregates(after) }
 }
 
-const fits = ({ before, after }: ReturnType<typeof tried>, resource: string) =>
+const difference = ({ before, after }: ReturnType<typeof tried>, resource: string) =>
   fitDifference(
     { before, after, gone: changedHosts(before, after), come: changedHosts(after, before) },
     buildFlavor({ name: 'gpu', extraSpecs: { 'resources:VGPU': '1', [`trait:${resource}`]: 'required' } }),
   )
+
+const fits = (both: ReturnType<typeof tried>, resource: string) => difference(both, resource).more
 
 describe('cards get another type', () => {
   test('the least used first, with what has to move', () => {
@@ -136,6 +138,17 @@ describe('hosts', () => {
     const { outcomes, aggregates } = tried([{ do: 'move', hosts: ['cmp-1'], from: 'gpu', to: 'batch' }])
     expect(aggregates.get('gpu')).toMatchObject({ capacity: 4, used: 1 })
     expect(aggregates.get('batch')).toMatchObject({ capacity: 8, used: 3 })
+    const moved = difference(
+      tried([{ do: 'move', hosts: ['cmp-1'], from: 'gpu', to: 'batch' }]),
+      'CUSTOM_T4_4C',
+    )
+    expect([moved.more, [...moved.byAggregate]]).toEqual([
+      0,
+      [
+        ['gpu', -1],
+        ['batch', 1],
+      ],
+    ])
     const both = tried([
       { do: 'move', hosts: ['cmp-1'], from: 'gpu', to: 'batch' },
       { do: 'remove', hosts: ['cmp-2'] },

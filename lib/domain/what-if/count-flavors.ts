@@ -14,6 +14,9 @@ export const changedHosts = (fleet: Fleet, other: Fleet): JoinedHost[] => {
   })
 }
 
+/** Servers of a flavor that fit more, or fewer; by the names of the aggregates where that differs: a host counts in each of its. */
+type FitDifference = { more: number; byAggregate: ReadonlyMap<string, number> }
+
 /**
  * How many servers of a flavor more (or fewer) fit in `after` than in `before`, of those that surely do. Only hosts that differ are counted.
  */
@@ -31,12 +34,20 @@ export const fitDifference = (
     come: readonly JoinedHost[]
   },
   flavor: Flavor,
-): number => {
+): FitDifference => {
   const question = flavorQuestion(flavor)
-  const count = (fleet: Fleet, hosts: readonly JoinedHost[]): number =>
-    hosts.reduce((sum, joined) => {
+  let more = 0
+  const sums = new Map<string, number>()
+  const add = (fleet: Fleet, hosts: readonly JoinedHost[], sign: 1 | -1): void => {
+    const namesOf = aggregatesByHost(fleet)
+    for (const joined of hosts) {
       const isOpen = hostBlockers(fleet, joined, question).length === 0
-      return sum + countHost(fleet, joined, question, isOpen).surely.fits
-    }, 0)
-  return count(after, come) - count(before, gone)
+      const fits = sign * countHost(fleet, joined, question, isOpen).surely.fits
+      more += fits
+      for (const name of namesOf(joined)) sums.set(name, (sums.get(name) ?? 0) + fits)
+    }
+  }
+  add(before, gone, -1)
+  add(after, come, 1)
+  return { more, byAggregate: new Map([...sums].filter(([, fits]) => fits !== 0)) }
 }

@@ -15,6 +15,13 @@ const outcomeSchema = z.object({
 })
 export type WhatIfOutcome = z.infer<typeof outcomeSchema>
 
+/** When it is full if it goes on as now; null: nothing can be said, and `none` may say why. */
+const fullSchema = z.object({
+  before: z.nullable(exhaustionSchema),
+  after: z.nullable(exhaustionSchema),
+  none: z.nullable(noForecastSchema),
+})
+
 const typeSchema = z.object({
   key: z.string(),
   label: z.string(),
@@ -22,12 +29,7 @@ const typeSchema = z.object({
   capacity: beforeAfter,
   /** vGPUs in use now; whoever has to move wants them still. */
   used: z.int(),
-  /** When it is full if it goes on as now; null: nothing can be said, and `none` may say why. */
-  full: z.object({
-    before: z.nullable(exhaustionSchema),
-    after: z.nullable(exhaustionSchema),
-    none: z.nullable(noForecastSchema),
-  }),
+  full: fullSchema,
 })
 export type WhatIfType = z.infer<typeof typeSchema>
 
@@ -43,10 +45,27 @@ export const whatIfSchema = z.object({
   outcomes: z.array(outcomeSchema),
   types: z.array(typeSchema),
   aggregates: z.array(
-    z.object({ key: z.string(), label: z.string(), capacity: beforeAfter, used: beforeAfter }),
+    /** `full` counts the demand that goes with moved hosts from the start. */
+    z.object({
+      key: z.string(),
+      label: z.string(),
+      capacity: beforeAfter,
+      used: beforeAfter,
+      full: fullSchema,
+    }),
   ),
   /** How many more servers of each GPU flavor fit; null: not known, and `because` says why. */
-  flavors: z.nullable(z.array(z.object({ id: z.string(), name: z.string(), fits: beforeAfter }))),
+  flavors: z.nullable(
+    z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        fits: beforeAfter,
+        /** How many more in which aggregate, where it differs; a host counts in each of its aggregates. */
+        byAggregate: z.array(z.object({ name: z.string(), more: z.int() })),
+      }),
+    ),
+  ),
   because: z.nullable(z.string()),
   choices: z.object({
     /** Types with cards, and what these could become. */

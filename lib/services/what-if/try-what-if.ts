@@ -41,6 +41,7 @@ const pairs = (
         (a.label < b.label ? -1 : 1),
     )
 
+/** `difference`: vGPUs of capacity more than now. Demand that goes with moved hosts counts as capacity that is taken from the start. */
 const fullOf = (group: GroupForecast | undefined, difference: number): WhatIfType['full'] => {
   if (group === undefined) return { before: null, after: null, none: null }
   const { series, forecast } = group
@@ -55,8 +56,11 @@ const fullOf = (group: GroupForecast | undefined, difference: number): WhatIfTyp
 
 type Both = { before: Fleet; after: Fleet }
 
+const byKeyOf = (forecasts: readonly GroupForecast[]): ReadonlyMap<string, GroupForecast> =>
+  new Map(forecasts.map((group) => [group.key, group]))
+
 const typesOf = ({ before, after }: Both, forecasts: readonly GroupForecast[]): WhatIfType[] => {
-  const byKey = new Map(forecasts.map((group) => [group.key, group]))
+  const byKey = byKeyOf(forecasts)
   return pairs(sumTypes(before), sumTypes(after)).map(({ key, label, was, is }) => ({
     key,
     label,
@@ -67,14 +71,19 @@ const typesOf = ({ before, after }: Both, forecasts: readonly GroupForecast[]): 
   }))
 }
 
-const aggregatesOf = ({ before, after }: Both): WhatIf['aggregates'] => {
+const aggregatesOf = ({ before, after }: Both, forecasts: readonly GroupForecast[]): WhatIf['aggregates'] => {
+  const byKey = byKeyOf(forecasts)
   const demand = demandByAggregate(before, after)
-  return pairs(sumAggregates(before), sumAggregates(after)).map(({ key, label, was, is }) => ({
-    key,
-    label,
-    capacity: { before: was.capacity, after: is.capacity },
-    used: { before: was.used, after: demand.get(key) ?? 0 },
-  }))
+  return pairs(sumAggregates(before), sumAggregates(after)).map(({ key, label, was, is }) => {
+    const used = { before: was.used, after: demand.get(key) ?? 0 }
+    return {
+      key,
+      label,
+      capacity: { before: was.capacity, after: is.capacity },
+      used,
+      full: fullOf(byKey.get(key), is.capacity - was.capacity - (used.after - used.before)),
+    }
+  })
 }
 
 const flavorsOf = async (
@@ -89,12 +98,20 @@ const flavorsOf = async (
   for (const { id, name, fits, isDisabled } of list.flavors) {
     const flavor = known.get(id)
     if (flavor === undefined || isDisabled) continue
-    const more = fitDifference({ before, after, ...differing }, flavor)
-    flavors.push({ id, name, fits: { before: fits, after: Math.max(0, fits + more) } })
+    const { more, byAggregate } = fitDifference({ before, after, ...differing }, flavor)
+    flavors.push({
+      id,
+      name,
+      fits: { before: fits, after: Math.max(0, fits + more) },
+      byAggregate: [...byAggregate]
+        .map(([aggregate, fitsMore]) => ({ name: aggregate, more: fitsMore }))
+        .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    })
     // Many hosts times dozens of flavors take a while: others get their turn in between.
     await breathe()
   }
-  const change = ({ fits }: (typeof flavors)[number]): number => Math.abs(fits.after - fits.before)
+  const change = ({ fits, byAggregate }: (typeof flavors)[number]): number =>
+    Math.max(Math.abs(fits.after - fits.before), ...byAggregate.map(({ more }) => Math.abs(more)))
   return {
     flavors: flavors.toSorted((a, b) => change(b) - change(a) || (a.name < b.name ? -1 : 1)),
     because: null,
@@ -115,15 +132,16 @@ export const tryWhatIf = async (ctx: ServiceContext, input: WhatIfInput): Promis
   const held: HeldPgpu[] = await loadHeldPgpus(ctx.database.query, cloud.id)
   const before = loaded.fleet
   const { fleet: after, outcomes } = applySteps(before, steps, held)
-  const asked = { cloudId: cloud.id, by: 'type' as const, key: null, asOf: ctx.now().getTime() }
-  const { until, groups } = await loadForecasts(ctx.database.history, asked)
+  const asked = { cloudId: cloud.id, key: null, asOf: ctx.now().getTime() }
+  const { until, groups } = await loadForecasts(ctx.database.history, { ...asked, by: 'type' })
+  const byAggregate = await loadForecasts(ctx.database.history, { ...asked, by: 'aggregate' })
   return {
     cloud: cloud.name,
     gap: fitGap(before),
     today: until === null ? null : new Date(until).toISOString().slice(0, 10),
     outcomes: outcomes.map(({ targets, ...outcome }) => ({ ...outcome, targets: [...targets] })),
     types: typesOf({ before, after }, groups),
-    aggregates: aggregatesOf({ before, after }),
+    aggregates: aggregatesOf({ before, after }, byAggregate.groups),
     ...(await flavorsOf(ctx, { cloud, before, after })),
     choices: listChoices(before),
   }

@@ -1,0 +1,22 @@
+'use client'
+
+import { createContext, type ReactNode, use } from 'react'
+import { pointMoment, zoneOfSteps } from './chart-moments'
+
+const ChartZone = createContext('UTC')
+
+/** Charts within show their times on the clocks of a time zone, by its IANA name; others in UTC. */
+export const ChartClock = ({ zone, children }: { zone: string; children: ReactNode }) => (
+  <ChartZone value={zone}>{children}</ChartZone>
+)
+
+/** How the times of a chart with such steps are told here: in which zone, by its IANA name and in words. */
+export const useChartClock = (stepSeconds: number) => {
+  const zone = zoneOfSteps(use(ChartZone), stepSeconds)
+  return {
+    zone,
+    words: zone.replaceAll('_', ' '),
+    /** What a point stands for. */
+    moment: (at: number): string => pointMoment(at, stepSeconds, zone),
+  }
+}
