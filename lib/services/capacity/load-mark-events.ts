@@ -1,5 +1,6 @@
 import 'server-only'
-import { findingTitle } from '@/lib/domain/findings/finding-title'
+import { CLOUD_FINDING_TITLES } from '@/lib/domain/findings/cloud/codes'
+import { FINDING_TITLES } from '@/lib/domain/findings/codes'
 import { longSilenceMs, type MarkEvent, nearMs } from '@/lib/domain/history/marks'
 import type { Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/services/report/pg-array'
@@ -58,6 +59,8 @@ type ChangeRow = { id: number; title: string; state: 'done' | 'undone' | 'droppe
 type SilenceRow = { at: Date; until: Date | null; count: number; hosts: string[] }
 type FindingRow = { code: string; severity: string; at: Date; count: number; ids: number[]; first: string }
 
+const titles: Readonly<Record<string, string>> = { ...FINDING_TITLES, ...CLOUD_FINDING_TITLES }
+
 /** What happened in a range that a time axis may be marked with, and how many hosts the cloud has. `heard`: hosts that spoke since are not silent. */
 export const loadMarkEvents = async (
   query: Query,
@@ -83,7 +86,7 @@ export const loadMarkEvents = async (
         ...row,
         kind: 'finding' as const,
         at: row.at.getTime(),
-        title: findingTitle(row.code),
+        title: titles[row.code] ?? row.code.replaceAll('-', ' '),
       })),
     ],
   }
