@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { type CloudWorld, openCloudWorld, signIn } from './world/cloud'
+import { downloadLines } from './world/download-lines'
 import { inEachLook, seriousFindings } from './world/looks'
 import { withSharedWorld } from './world/shared-world'
 import { expect } from './world/test'
@@ -92,13 +92,7 @@ test('The filter stands in the address, no match can be cleared, and the CSV has
   await expect(noRegion(page)).toBeVisible()
   await expect(page.getByRole('row', { name: /spoilt\.suffix/ })).toHaveCount(0)
   const shown = await page.locator('tr[data-place]').count()
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'CSV' }).click(),
-  ])
-  const lines = readFileSync(await download.path(), 'utf8')
-    .trim()
-    .split('\r\n')
+  const lines = await downloadLines(page, 'CSV')
   expect(lines).toHaveLength(shown + 1)
   expect(lines.join('\n')).toContain('limit-region-null')
   expect(await seriousFindings(page)).toEqual([])

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { downloadLines } from './world/download-lines'
 import { expect, test } from './world/test'
 
 test('A pGPU’s bar has as many cells as its type’s capacity and says who holds them', async ({
@@ -60,13 +60,7 @@ test('No match is another text than no host, and can be cleared', async ({ page,
 test('CSV has what is shown', async ({ page, fleet }) => {
   await page.goto(`${fleet.url}/gpus?q=ip-172-31-12-209`)
   await expect(page.locator('tr[data-place]')).toHaveCount(8)
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'CSV' }).click(),
-  ])
-  const lines = readFileSync(await download.path(), 'utf8')
-    .trim()
-    .split('\r\n')
+  const lines = await downloadLines(page, 'CSV')
   expect(lines).toHaveLength(9)
   expect(lines.find((line) => line.includes('0000:f4:00.0'))).toContain('nvidia-321')
 })

@@ -1,12 +1,6 @@
+import { findingTitle } from '@/lib/domain/findings/finding-title'
 import type { FindingList, TrackedFinding } from '@/lib/schemas/api/finding'
-import {
-  findingTitle,
-  type Severity,
-  SOURCE_WORDS,
-  type Source,
-  subjectHost,
-  subjectText,
-} from './finding-words'
+import { type Severity, SOURCE_WORDS, type Source, subjectHost, subjectText } from './finding-words'
 
 type FindingState = TrackedFinding['state']
 

@@ -1,6 +1,7 @@
+import { findingTitle } from '@/lib/domain/findings/finding-title'
 import type { TrackedFinding } from '@/lib/schemas/api/finding'
 import { csvText } from '@/lib/util/csv-field'
-import { findingTitle, subjectHost, subjectText } from './finding-words'
+import { subjectHost, subjectText } from './finding-words'
 
 type Cell = string | number | null
 

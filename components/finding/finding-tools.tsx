@@ -5,19 +5,12 @@ import { useQueryStates } from 'nuqs'
 import { Button } from '@/components/ui/button'
 import { ChoiceChip } from '@/components/ui/choice-chip'
 import { FilterChip, FilterInput, Toolbar } from '@/components/ui/toolbar'
+import { findingTitle } from '@/lib/domain/findings/finding-title'
 import type { FindingList } from '@/lib/schemas/api/finding'
 import { FINDING_STATES } from '@/lib/schemas/api/finding'
 import { chosenStates, countFacet, type FindingFilter, isNarrowed } from './filter-findings'
 import { findingSearchParams, NO_FILTER } from './finding-search-params'
-import {
-  findingTitle,
-  SEVERITIES,
-  SEVERITY_WORDS,
-  SOURCE_WORDS,
-  SOURCES,
-  type Source,
-  STATE_WORDS,
-} from './finding-words'
+import { SEVERITIES, SEVERITY_WORDS, SOURCE_WORDS, SOURCES, type Source, STATE_WORDS } from './finding-words'
 
 /** A menu of more hosts would not be read; the text finds every one. */
 const MOST_HOSTS = 200

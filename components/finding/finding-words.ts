@@ -1,5 +1,3 @@
-import { CLOUD_FINDING_TITLES } from '@/lib/domain/findings/cloud/codes'
-import { FINDING_TITLES } from '@/lib/domain/findings/codes'
 import type { FindingSubject, TrackedFinding } from '@/lib/schemas/api/finding'
 import { formatNoun } from '@/lib/util/format'
 
@@ -27,11 +25,6 @@ export const SOURCE_WORDS: Record<Source, string> = {
   libvirt: 'libvirt',
   agent: 'agent',
 }
-
-const titles: Readonly<Record<string, string>> = { ...FINDING_TITLES, ...CLOUD_FINDING_TITLES }
-
-/** The sentence for a group of findings; a code of a newer console stands for itself. */
-export const findingTitle = (code: string): string => titles[code] ?? code.replaceAll('-', ' ')
 
 /** A row's short sentence, begun as a heading begins; a name at its start (`cmp-1`, `nova.conf`) stays as it is written. */
 export const asSentence = (text: string, names: readonly string[] = []): string => {

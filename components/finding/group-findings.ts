@@ -1,6 +1,7 @@
+import { findingTitle } from '@/lib/domain/findings/finding-title'
 import { compareSeverity } from '@/lib/domain/findings/severity'
 import type { TrackedFinding } from '@/lib/schemas/api/finding'
-import { findingTitle, type Severity } from './finding-words'
+import type { Severity } from './finding-words'
 
 export type FindingGroup = {
   code: string

@@ -1,6 +1,5 @@
 import 'server-only'
-import { CLOUD_FINDING_TITLES } from '@/lib/domain/findings/cloud/codes'
-import { FINDING_TITLES } from '@/lib/domain/findings/codes'
+import { findingTitle } from '@/lib/domain/findings/finding-title'
 import { findingSubjectSchema } from '@/lib/schemas/api/finding'
 import type { Overview } from '@/lib/schemas/api/fleet'
 import type { Query } from '@/lib/server/database/database'
@@ -17,8 +16,6 @@ export type TrackedGroup = {
 }
 
 const MOST_SUBJECTS = 5
-
-const titles: Readonly<Record<string, string>> = { ...FINDING_TITLES, ...CLOUD_FINDING_TITLES }
 
 const IS_OPEN = isOpenAt('$2')
 
@@ -47,7 +44,7 @@ export const loadTrackedGroups = async (
 export const trackedAttention = ({ code, severity, open, subjects }: TrackedGroup): Attention => ({
   code,
   severity,
-  sentence: titles[code] ?? code.replaceAll('-', ' '),
+  sentence: findingTitle(code),
   count: open,
   subjects,
   isTracked: true,

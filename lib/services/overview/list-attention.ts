@@ -1,4 +1,4 @@
-import { FINDING_TITLES } from '@/lib/domain/findings/codes'
+import { findingTitle } from '@/lib/domain/findings/finding-title'
 import type { FindingMark } from '@/lib/domain/findings/list-findings'
 import { compareSeverity } from '@/lib/domain/findings/severity'
 import type { Overview } from '@/lib/schemas/api/fleet'
@@ -8,8 +8,6 @@ import type { Silence } from '@/lib/services/freshness/read-silence'
 type Attention = Overview['attention'][number]
 
 const MOST_SUBJECTS = 5
-
-const titles: Readonly<Record<string, string>> = FINDING_TITLES
 
 const hostSubjects = (hosts: readonly { name: string }[]): Attention['subjects'] =>
   hosts.slice(0, MOST_SUBJECTS).map(({ name }) => ({ kind: 'host', host: name }))
@@ -56,7 +54,7 @@ const addMark = (groups: Map<string, Attention>, host: string, mark: FindingMark
   const group = groups.get(mark.code) ?? {
     code: mark.code,
     severity: mark.severity,
-    sentence: titles[mark.code] ?? mark.code,
+    sentence: findingTitle(mark.code),
     count: 0,
     subjects: [],
     isTracked: false,

@@ -92,10 +92,10 @@ export const HOST_FINDING_WORDS: Readonly<Record<FindingCode, Words>> = {
     source: 'nova.conf',
   },
   'mdev-group-not-enabled': {
-    consequence: 'Nova ignores the group and says nothing; a card that it names gets the default type or none.',
+    consequence:
+      'Nova ignores the group and says nothing; a card that it names gets the default type or none.',
     nextStep: "Name its type in [devices] enabled_mdev_types, correct the group's name, or take it out.",
     source: 'nova.conf',
-    isRisk: true,
   },
   'mdev-in-two-guests': {
     consequence: 'Only one of the guests can run with the mdev.',
