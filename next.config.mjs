@@ -12,6 +12,8 @@ const config = {
         : {},
   },
   images: { unoptimized: true },
+  // A page is loaded when it is first asked for: all of them at the start take time and memory.
+  experimental: { preloadEntriesOnStart: false },
   // `npm run types` checks them once for the whole project.
   typescript: { ignoreBuildErrors: true },
   // The server owns these; a route only holds what it was given.

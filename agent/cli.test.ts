@@ -63,7 +63,7 @@ describe('the bundle, alone in a folder', () => {
     const imported = execFileSync(process.execPath, ['--input-type=module', '-e', code, 'scan'], {
       encoding: 'utf8',
     })
-    expect(imported).toBe('AGENT_VERSION,createScanMemory,runAgent,scanHost\n')
+    expect(imported).toBe('AGENT_VERSION,createScanMemory,keepMemorySmall,runAgent,scanHost\n')
   })
 
   test('it needs no other file', () => {

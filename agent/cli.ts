@@ -39,8 +39,8 @@ const COMMANDS: Record<string, (words: string[]) => Promise<number>> = {
     return 0
   },
   run: async (words) => {
-    keepMemorySmall()
-    return (await import('@/agent/commands/run-command')).runCommand(words)
+    const beforeScan = keepMemorySmall()
+    return (await import('@/agent/commands/run-command')).runCommand(words, beforeScan)
   },
   version: async () => {
     await print(`${AGENT_VERSION}\n`)

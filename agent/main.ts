@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { runCli } from '@/agent/cli'
 import type { RunOptions, RunResult } from '@/agent/commands/run'
 
+export { keepMemorySmall } from '@/agent/memory-flags'
 export { createScanMemory, scanHost } from '@/agent/scan/scan-host'
 export { AGENT_VERSION } from '@/agent/version'
 

@@ -4,7 +4,6 @@
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { MEMORY_FLAGS } from '@/agent/memory-flags'
 import { temporaryBase } from '@/agent/testing/temporary-base'
 import { bundleAgent } from '@/scripts/agent-build/bundle'
 import { writeHostTree } from '@/simulator/host-tree/write-host-tree'
@@ -19,21 +18,22 @@ const folder = mkdtempSync(path.join(temporaryBase(), 'sliceboard-bench-'))
 const root = path.join(folder, 'host')
 const program = path.join(folder, 'sliceboard-agent.mjs')
 
-/** Scans again and again in one process, as `run` does, and tells the CPU time of the scans after the first ones. */
+/** Scans again and again in one process, as `run` does, and tells the mean CPU time of the scans after the first ones. */
 const repeated = (memory: string): string => `
-  const { setFlagsFromString } = await import('node:v8')
-  for (const flag of ${JSON.stringify(MEMORY_FLAGS)}) setFlagsFromString(flag)
-  const { scanHost, createScanMemory } = await import(${JSON.stringify(program)})
+  const { scanHost, createScanMemory, keepMemorySmall } = await import(${JSON.stringify(program)})
+  const beforeScan = keepMemorySmall()
   const memory = ${memory}
   const times = []
   for (let round = 0; round < 30; round++) {
+    await new Promise((resolve) => setTimeout(resolve, 20))
     const before = process.cpuUsage()
+    beforeScan()
     await scanHost({ root: ${JSON.stringify(root)}, memory })
     const { user, system } = process.cpuUsage(before)
     times.push((user + system) / 1000)
   }
-  const late = times.slice(10).sort((a, b) => a - b)
-  console.log(JSON.stringify({ cpuMs: late[late.length >> 1], peakMib: process.resourceUsage().maxRSS / 1024 }))
+  const late = times.slice(10)
+  console.log(JSON.stringify({ cpuMs: late.reduce((sum, ms) => sum + ms, 0) / late.length, peakMib: process.resourceUsage().maxRSS / 1024 }))
 `
 
 const measureRepeated = (memory: string): Cost => {

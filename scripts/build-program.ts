@@ -3,14 +3,16 @@ import { type BuildOptions, build } from 'esbuild'
 
 const root = join(import.meta.dirname, '..')
 
-type Program = { entry: string; outfile: string } & Pick<BuildOptions, 'banner' | 'sourcemap' | 'logLevel'>
+type Program = { entry: string } & Pick<
+  BuildOptions,
+  'banner' | 'chunkNames' | 'logLevel' | 'outdir' | 'outExtension' | 'outfile' | 'sourcemap' | 'splitting'
+>
 
 /** Bundles a program that the console's modules are in, paths from the root; packages stay in node_modules. */
-export const buildProgram = async ({ entry, outfile, ...rest }: Program): Promise<void> => {
+export const buildProgram = async ({ entry, ...rest }: Program): Promise<void> => {
   await build({
     absWorkingDir: root,
     entryPoints: [entry],
-    outfile,
     bundle: true,
     format: 'esm',
     platform: 'node',

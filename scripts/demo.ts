@@ -9,7 +9,7 @@ process.exitCode = await runToTheEnd({
     await buildMissing(root, say)
     await buildMissingPast(root)
     return {
-      args: ['--max-semi-space-size=32', '--enable-source-maps', 'dist/server.mjs'],
+      args: ['--max-semi-space-size=32', 'dist/server.mjs'],
       env: { NODE_ENV: 'production' },
     }
   },

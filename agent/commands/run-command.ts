@@ -43,7 +43,7 @@ const DEFAULT_STATE_DIRECTORY = '/var/lib/sliceboard'
 const MEBIBYTE = 1024 * 1024
 
 /** `run`: exit status 0 after a stop or a delivered `--once`, 1 undelivered, 78 for a wrong setting. */
-export const runCommand = async (words: string[]): Promise<number> => {
+export const runCommand = async (words: string[], beforeScan?: () => void): Promise<number> => {
   const write = (text: string) => process.stderr.write(text)
   const log = createAgentLog(write)
   const stop = new AbortController()
@@ -55,7 +55,7 @@ export const runCommand = async (words: string[]): Promise<number> => {
       process.stdout.write(HELP)
       return 0
     }
-    const result = await runAgent({ ...settings, signal: stop.signal, log })
+    const result = await runAgent({ ...settings, beforeScan, signal: stop.signal, log })
     return result === 'undelivered' ? 1 : 0
   } catch (error) {
     if (!(error instanceof AgentSettingError)) throw error
@@ -66,7 +66,7 @@ export const runCommand = async (words: string[]): Promise<number> => {
   }
 }
 
-type RunSettings = Omit<RunOptions, 'signal' | 'log'>
+type RunSettings = Omit<RunOptions, 'beforeScan' | 'signal' | 'log'>
 
 /** Command line over settings file over defaults. */
 export const resolveRunSettings = async (words: string[]): Promise<RunSettings | 'help'> => {

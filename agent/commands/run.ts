@@ -44,6 +44,8 @@ export type RunOptions = {
   random?: (() => number) | undefined
   /** For how long the host is up, in ms. */
   uptimeMs?: (() => number) | undefined
+  /** Called before each scan of an agent that stays. */
+  beforeScan?: (() => void) | undefined
   signal: AbortSignal
   log: AgentLog
 }
@@ -145,6 +147,7 @@ const reportAlways = async (
   const scanLoop = async () => {
     while (!signal.aborted) {
       const startedMs = performance.now()
+      options.beforeScan?.()
       if (await scanner.scanOnce()) {
         session.delivery.owe()
         news.wake()

@@ -8,7 +8,7 @@ import { ask } from '../fleet/measure'
 
 const root = join(import.meta.dirname, '..', '..')
 /** As `npm start` has them. */
-const NODE_OPTIONS = ['--max-semi-space-size=32', '--enable-source-maps']
+const NODE_OPTIONS = ['--max-semi-space-size=32']
 const LIMIT_MS = 120_000
 /** A console that was just asked has collected nothing yet. */
 const SETTLES_MS = 5000

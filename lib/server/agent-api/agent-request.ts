@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { DIFFERENCE_TYPE } from '@/lib/schemas/agent/difference'
 import { REPORT_LIMITS } from '@/lib/schemas/agent/report'
 import { AgentError } from './agent-error'
+import { freeAtOnce } from './free-at-once'
 import { type Inflate, unpackedBytes } from './inflate'
 import { type MemoryBudget, readBody } from './read-body'
 
@@ -53,13 +54,28 @@ export const readReportBytes = async (
   const encoding = encodingOf(req)
   if (encoding === 'gzip') {
     const gzipped = await readBody(req, { ...limits, mostBytes: REPORT_LIMITS.compressedBytes })
-    const told = unpackedBytes(gzipped, REPORT_LIMITS.uncompressedBytes)
-    limits.charge(told)
+    const told = await freeingRefused(gzipped, () => {
+      const bytes = unpackedBytes(gzipped, REPORT_LIMITS.uncompressedBytes)
+      limits.charge(bytes)
+      return bytes
+    })
     return { json: await limits.inflate(gzipped, { told, hostId: limits.hostId }), gzipped, isDifference }
   }
   const json = await readBody(req, { ...limits, mostBytes: REPORT_LIMITS.uncompressedBytes })
-  limits.charge(json.length)
-  return { json, gzipped: null, isDifference }
+  return await freeingRefused(json, () => {
+    limits.charge(json.length)
+    return { json, gzipped: null, isDifference }
+  })
+}
+
+/** What `work` makes of the bytes, which are given back where it refuses them. */
+export const freeingRefused = async <T>(bytes: Buffer, work: () => T | Promise<T>): Promise<T> => {
+  try {
+    return await work()
+  } catch (error) {
+    freeAtOnce(bytes)
+    throw error
+  }
 }
 
 const parseJson = (bytes: Buffer): unknown => {
@@ -67,6 +83,8 @@ const parseJson = (bytes: Buffer): unknown => {
     return JSON.parse(bytes.toString('utf8'))
   } catch (cause) {
     throw new AgentError('broken_json', 'The body is not JSON.', { cause })
+  } finally {
+    freeAtOnce(bytes)
   }
 }
 

@@ -5,7 +5,9 @@ import { addCloud } from '@/lib/services/testing/fleet-rows'
 import { createTestDatabase } from '../testing/test-database'
 import { AgentError } from './agent-error'
 import { AGENT_RATES } from './agent-gate'
+import { freeingRefused } from './agent-request'
 import { createCredentialStore } from './credential-store'
+import { freeAtOnce } from './free-at-once'
 import { createHold } from './hold'
 import { createInflate, unpackedBytes } from './inflate'
 import { createBudgetShares, createMemoryBudget } from './read-body'
@@ -68,6 +70,40 @@ describe('gzip of a hostile host', () => {
     expect(await Promise.all(both)).toEqual([1_000_000, 'rate_limited', 1_000_000])
     expect(await unpack(large, inflate)).toBe(1_000_000)
   })
+
+  test('waits within a bound that all hosts share, and one is always taken', async () => {
+    const inflate = createInflate(2500)
+    const large = gzipSync(Buffer.alloc(1_000_000))
+    expect(large.length).toBe(1003)
+    const all = [1, 2, 3, 4].map((hostId) => unpack(Buffer.from(large), inflate, hostId))
+    expect(await Promise.all(all)).toEqual([1_000_000, 1_000_000, 'overloaded', 'overloaded'])
+    expect(await unpack(Buffer.from(large), createInflate(0), 3)).toBe(1_000_000)
+  })
+
+  test('leaves no memory behind where it says 8 MB and holds more', async () => {
+    const before = process.memoryUsage().arrayBuffers
+    const inflate = createInflate()
+    const refused = []
+    for (let hostId = 0; hostId < 6; hostId += 1)
+      refused.push(await unpack(saying(bomb, 8_000_000), inflate, hostId))
+    expect(new Set(refused)).toEqual(new Set(['broken_gzip']))
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(8_000_000)
+  })
+})
+
+test('a large buffer is given back at once, and what lies in the pool stays', () => {
+  const [large, small] = [Buffer.alloc(100_000), Buffer.from('kept')]
+  freeAtOnce(large)
+  freeAtOnce(small)
+  expect([large.length, String(small)]).toEqual([0, 'kept'])
+})
+
+test('a body that is refused is given back, and one that is taken is not', async () => {
+  const bytes = Buffer.alloc(100_000)
+  expect(await freeingRefused(bytes, () => bytes.length)).toBe(100_000)
+  const refused = freeingRefused(bytes, () => Promise.reject(new Error('no')))
+  await expect(refused).rejects.toThrow('no')
+  expect(bytes.length).toBe(0)
 })
 
 test('one host holds no more of the memory for bodies than its share', () => {

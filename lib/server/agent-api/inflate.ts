@@ -1,15 +1,17 @@
 import 'server-only'
-import { promisify } from 'node:util'
-import { gunzip, gunzipSync } from 'node:zlib'
+import { createGunzip, gunzipSync } from 'node:zlib'
 import { AgentError } from './agent-error'
-
-const gunzipInBackground = promisify(gunzip)
+import { freeAtOnce } from './free-at-once'
 
 /** Up to this size inflating takes less time here than handing it to another thread. */
 const SMALL_BYTES = 262_144
 
 /** A report of 8 pGPUs comes out in one piece: 38 us instead of 51 with zlib's 16 kB. */
 const CHUNK_BYTES = 32_768
+const LARGE_CHUNK_BYTES = 262_144
+
+/** Of large bodies that wait for their turn, as they came. */
+const MOST_WAITING_BYTES = 4_194_304
 
 /** Head and end of a member (RFC 1952); the last four bytes of the end are the size of what was packed. */
 const LEAST_BYTES = 18
@@ -40,10 +42,35 @@ export const unpackedBytes = (bytes: Buffer, mostBytes: number): number => {
 const isTooLarge = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
 
+const holdsMore = (told: number, cause?: unknown): AgentError =>
+  broken(`it holds more than the ${told} bytes that its end names`, cause)
+
 const refusal = (error: unknown, told: number): AgentError => {
-  if (isTooLarge(error)) return broken(`it holds more than the ${told} bytes that its end names`, error)
+  if (isTooLarge(error)) return holdsMore(told, error)
   return broken(error instanceof Error ? error.message : 'it cannot be read', error)
 }
+
+/** Piece by piece in another thread: a body that holds more than it says leaves nothing behind. */
+const unpackLarge = (bytes: Buffer, told: number): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    const unpacked = Buffer.allocUnsafeSlow(told)
+    const pieces = createGunzip({ chunkSize: LARGE_CHUNK_BYTES })
+    let size = 0
+    const fail = (error: Error) => {
+      // The other thread may still read the bytes: they are left to V8.
+      pieces.removeAllListeners('data').destroy()
+      freeAtOnce(unpacked)
+      reject(error)
+    }
+    pieces.on('data', (piece: Buffer) => {
+      if (size + piece.length > told) return fail(holdsMore(told))
+      size += piece.copy(unpacked, size)
+      // A piece that fills its buffer was the last one in it.
+      if (piece.length === piece.buffer.byteLength) freeAtOnce(piece)
+    })
+    pieces.on('error', fail).on('end', () => resolve(unpacked.subarray(0, size)))
+    pieces.end(bytes)
+  })
 
 const checked = (json: Buffer, told: number): Buffer => {
   if (json.length === told) return json
@@ -52,40 +79,52 @@ const checked = (json: Buffer, told: number): Buffer => {
 
 export type Inflate = (bytes: Buffer, input: { told: number; hostId: number }) => Promise<Buffer>
 
+const laterBecause = (code: 'rate_limited' | 'overloaded', why: string): AgentError =>
+  new AgentError(code, `${why} Send it again in 1 s.`, { retryAfterSeconds: 1 })
+
 /**
- * Unpacks gzip bodies to exactly the size that they name. Large ones are unpacked one after the other, and of one host no
- * second one waits, so that the memory of many at once is that of one.
+ * Unpacks gzip bodies to exactly the size that they name. Large ones are unpacked one after the other, of one host no second
+ * one waits, and all that wait are bounded, so that the memory of many at once is that of one.
  */
-export const createInflate = (): Inflate => {
+export const createInflate = (mostWaitingBytes = MOST_WAITING_BYTES): Inflate => {
   const hosts = new Set<number>()
+  let waitingBytes = 0
   let last: Promise<unknown> = Promise.resolve()
 
   const inTurn = async (bytes: Buffer, told: number): Promise<Buffer> => {
-    const turn = last.then(() => gunzipInBackground(bytes, { maxOutputLength: told, chunkSize: told + 1 }))
+    const turn = last.then(() => unpackLarge(bytes, told))
     last = turn.catch(() => undefined)
     return turn
   }
 
-  return async (bytes, { told, hostId }) => {
-    const isSmall = told <= SMALL_BYTES
-    if (!isSmall && hosts.has(hostId)) {
-      throw new AgentError(
-        'rate_limited',
-        'Another large report of this host is being unpacked. Send it again in 1 s.',
-        { retryAfterSeconds: 1 },
-      )
+  const unpackInTurn = async (bytes: Buffer, told: number, hostId: number): Promise<Buffer> => {
+    if (hosts.has(hostId))
+      throw laterBecause('rate_limited', 'Another large report of this host is being unpacked.')
+    if (waitingBytes > 0 && waitingBytes + bytes.length > mostWaitingBytes) {
+      freeAtOnce(bytes)
+      throw laterBecause('overloaded', 'Too many large reports wait to be unpacked.')
     }
+    hosts.add(hostId)
+    waitingBytes += bytes.length
     try {
-      if (isSmall) {
-        const limits = { maxOutputLength: Math.max(1, told), chunkSize: CHUNK_BYTES }
-        return checked(gunzipSync(bytes, limits), told)
-      }
-      hosts.add(hostId)
       return checked(await inTurn(bytes, told), told)
+    } finally {
+      hosts.delete(hostId)
+      waitingBytes -= bytes.length
+    }
+  }
+
+  const unpackHere = (bytes: Buffer, told: number): Buffer => {
+    // One buffer for more than a chunk too, so that nothing is put together from pieces.
+    const chunkSize = told < CHUNK_BYTES ? CHUNK_BYTES : told + 1
+    return checked(gunzipSync(bytes, { maxOutputLength: Math.max(1, told), chunkSize }), told)
+  }
+
+  return async (bytes, { told, hostId }) => {
+    try {
+      return told > SMALL_BYTES ? await unpackInTurn(bytes, told, hostId) : unpackHere(bytes, told)
     } catch (error) {
       throw error instanceof AgentError ? error : refusal(error, told)
-    } finally {
-      if (!isSmall) hosts.delete(hostId)
     }
   }
 }

@@ -1,6 +1,7 @@
 import 'server-only'
 import type { IncomingMessage } from 'node:http'
 import { AgentError } from './agent-error'
+import { freeAtOnce } from './free-at-once'
 
 /** Bytes of bodies that all requests together may hold while they are read. */
 export type MemoryBudget = { reserve: (bytes: number) => boolean; release: (bytes: number) => void }
@@ -85,7 +86,10 @@ export const readBody = (req: IncomingMessage, { mostBytes, timeoutMs, budget }:
       budget.release(size)
       settle()
     }
-    const fail = (error: AgentError) => finish(() => reject(error))
+    const fail = (error: AgentError) => {
+      finish(() => reject(error))
+      chunks.forEach(freeAtOnce)
+    }
     const onData = (chunk: Buffer) => {
       if (size + chunk.length > mostBytes) return fail(tooLarge(req, { mostBytes, told: null }))
       if (!budget.reserve(chunk.length)) return fail(outOfMemory())
@@ -94,7 +98,10 @@ export const readBody = (req: IncomingMessage, { mostBytes, timeoutMs, budget }:
     }
     const onEnd = () => {
       const [first] = chunks
-      finish(() => resolve(first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks)))
+      const isWhole = first !== undefined && chunks.length === 1
+      const body = isWhole ? first : Buffer.concat(chunks)
+      finish(() => resolve(body))
+      if (!isWhole) chunks.forEach(freeAtOnce)
     }
     const onClose = () => fail(cutOff())
     const timer = setTimeout(() => fail(timedOut(timeoutMs)), timeoutMs)

@@ -38,6 +38,7 @@ import type { AgentActor, AgentGate } from './agent-gate'
 import {
   type AgentBodyLimits,
   type BodyLimits,
+  freeingRefused,
   headerOf,
   type ReportBytes,
   readJson,
@@ -147,9 +148,12 @@ const parseReportBytes = async (
   { hostId }: AgentActor,
   { json, gzipped, isDifference }: ReportBytes,
 ): Promise<{ report: Report; body: ReportBody }> => {
-  if (isDifference) return ingest.reader.readDifference(hostId, json)
-  const report = ingest.reader.read(hostId, json)
-  return { report, body: { base: null, full: gzipped ?? (await compress(json)) } }
+  // Held by nobody: the reader keeps what it takes, and what it refuses is over.
+  return freeingRefused(json, async () => {
+    if (isDifference) return ingest.reader.readDifference(hostId, json)
+    const report = ingest.reader.read(hostId, json)
+    return { report, body: { base: null, full: gzipped ?? (await compress(json)) } }
+  })
 }
 
 /** `POST /api/agent/v1/reports`. */

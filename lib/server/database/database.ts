@@ -2,7 +2,6 @@ import 'server-only'
 import { join } from 'node:path'
 import type { PrismaClient } from '../prisma-client/client'
 import { rootDirectory } from '../root-directory'
-import { openPgliteDirectory, openPgliteMemory } from './open-pglite'
 import { openPostgres, type Replica } from './open-postgres'
 import { readMigrations } from './read-migrations'
 import type { Statement } from './statement'
@@ -43,6 +42,8 @@ export const openDatabase = async ({
   const migrations = await readMigrations(join(root, 'prisma', 'migrations'))
   if (databaseUrl) return openPostgres({ databaseUrl, replica, migrations })
   const cacheDirectory = join(root, '.cache')
+  // A console on PostgreSQL does without PGlite's code.
+  const { openPgliteDirectory, openPgliteMemory } = await import('./open-pglite')
   return dataDirectory
     ? openPgliteDirectory({ dataDirectory, cacheDirectory, migrations })
     : openPgliteMemory({ cacheDirectory, migrations })
