@@ -143,18 +143,17 @@ const limitsOf = ({ limits, shares, inflate, gate }: Receiver, actor: AgentActor
   charge: (bytes) => gate.admitBytes(actor, bytes),
 })
 
-const parseReportBytes = async (
+const parseReportBytes = (
   { ingest }: Receiver,
   { hostId }: AgentActor,
   { json, gzipped, isDifference }: ReportBytes,
-): Promise<{ report: Report; body: ReportBody }> => {
+): Promise<{ report: Report; body: ReportBody }> =>
   // Held by nobody: the reader keeps what it takes, and what it refuses is over.
-  return freeingRefused(json, async () => {
+  freeingRefused(json, async () => {
     if (isDifference) return ingest.reader.readDifference(hostId, json)
     const report = ingest.reader.read(hostId, json)
     return { report, body: { base: null, full: gzipped ?? (await compress(json)) } }
   })
-}
 
 /** `POST /api/agent/v1/reports`. */
 export const receiveReport = async (receiver: Receiver, req: IncomingMessage): Promise<Acknowledgement> => {
