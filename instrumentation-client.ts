@@ -1,7 +1,2 @@
-/*
- * Next runs this before anything else in the browser. zod would ask whether it may make code from text, which the
- * Content-Security-Policy keeps back and reports as a violation; all copies of zod share this setting.
- */
-import { config } from '@/lib/schemas/mini'
-
-config({ jitless: true })
+/** Next runs this before anything else in the browser. */
+import '@/lib/schemas/without-eval'

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { type GpuColumns, gpuColumnsSchema } from '@/lib/schemas/api/fleet'
+import { type GpuColumns, gpuColumnsSchema } from '@/lib/schemas/api/gpu-columns'
 import type { Database } from '@/lib/server/database/database'
 import { createFleetSnapshot } from '@/lib/services/fleet/fleet-snapshot'
 import { kilobytes, milliseconds, printTable, times } from './print-table'

@@ -1,5 +1,5 @@
 import { Agent } from 'node:http'
-import { gpuColumnsSchema } from '@/lib/schemas/api/fleet'
+import { gpuColumnsSchema } from '@/lib/schemas/api/gpu-columns'
 import { apiPaths } from '@/lib/util/paths'
 import { ask } from '../fleet/measure'
 

@@ -1,6 +1,6 @@
 import { downloadCsv } from '@/components/ui/download-text'
+import type { GpuStore } from '@/lib/domain/gpu-list/gpu-store'
 import { gpuCsv } from './gpu-csv'
-import type { GpuStore } from './gpu-store'
 
 /** The rows as a CSV file, named after the cloud and the minute. */
 export const downloadGpus = (

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { createGpuStore } from '@/lib/domain/gpu-list/gpu-store'
+import { makeColumns } from '@/lib/domain/gpu-list/testing/make-columns'
 import { aggregateChoices, groupChoices, holdingChoices } from './gpu-choices'
-import { createGpuStore } from './gpu-store'
-import { makeColumns } from './testing/make-columns'
 
 type Cards = Parameters<typeof makeColumns>[0]
 

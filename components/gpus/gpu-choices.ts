@@ -1,9 +1,10 @@
 import { frameworkWords } from '@/components/gpu/gpu-words'
 import type { Choice } from '@/components/ui/choice-button'
+import { GROUPINGS } from '@/lib/domain/gpu-list/arrange-gpus'
+import { entryCount } from '@/lib/domain/gpu-list/entry-count'
+import { HOLDINGS, type Holding, NO_AGGREGATE, NO_TYPE } from '@/lib/domain/gpu-list/filter-gpus'
+import { type GpuStore, isCloudRead } from '@/lib/domain/gpu-list/gpu-store'
 import { naturalOrder } from '@/lib/util/natural-order'
-import { GROUPINGS } from './arrange-gpus'
-import { HOLDINGS, type Holding, NO_AGGREGATE, NO_TYPE } from './filter-gpus'
-import { type GpuStore, isCloudRead, UNKNOWN } from './gpu-store'
 
 const HOLDING_WORDS: Record<Holding, string> = {
   used: 'vGPUs in use',
@@ -17,52 +18,38 @@ const HOLDING_WORDS: Record<Holding, string> = {
 
 const NO_CLOUD = 'No cloud is read.'
 
-const counted = (column: Int32Array, entries: number): { of: number[]; unknown: number } => {
-  const counts = new Array<number>(entries).fill(0)
-  let unknown = 0
-  for (const index of column) {
-    if (index === UNKNOWN) unknown += 1
-    else counts[index] = (counts[index] ?? 0) + 1
-  }
-  return { of: counts, unknown }
-}
-
 /** Not by `localeCompare`: the first one loads the browser's language data while the page starts. */
 const byName = (a: Choice, b: Choice) => naturalOrder(a.label, b.label)
 
-export const modelChoices = ({ data, columns }: GpuStore): Choice[] => {
-  const counts = counted(columns.modelIndex, data.models.length)
-  return data.models
-    .map((model, at) => ({ value: model, label: model, count: counts.of[at] ?? 0 }))
+export const modelChoices = ({ data, sizes }: GpuStore): Choice[] =>
+  data.models
+    .map((model, at) => ({ value: model, label: model, count: sizes.model[at] ?? 0 }))
     .toSorted(byName)
-}
 
 /** Types of one id are one choice, though drivers may describe them differently. */
-export const typeChoices = ({ data, columns }: GpuStore): Choice[] => {
-  const counts = counted(columns.typeIndex, data.types.length)
+export const typeChoices = (store: GpuStore): Choice[] => {
+  const { data, sizes } = store
   const byId = new Map<string, { value: string; label: string; count: number }>()
   for (const [at, { typeId, shortName }] of data.types.entries()) {
     const held = byId.get(typeId)
-    const count = (held?.count ?? 0) + (counts.of[at] ?? 0)
+    const count = (held?.count ?? 0) + (sizes.type[at] ?? 0)
     const label = held === undefined || held.label === typeId ? shortName : held.label
     byId.set(typeId, { value: typeId, label, count })
   }
-  const none = { value: NO_TYPE, label: 'no type', count: counts.unknown }
-  return [...[...byId.values()].toSorted(byName), ...(counts.unknown === 0 ? [] : [none])]
+  const none = { value: NO_TYPE, label: 'no type', count: entryCount(store, 'type', null) }
+  return [...[...byId.values()].toSorted(byName), ...(none.count === 0 ? [] : [none])]
 }
 
-export const frameworkChoices = ({ data, columns }: GpuStore): Choice[] => {
-  const counts = counted(columns.frameworkIndex, data.frameworks.length)
-  return data.frameworks.map((value, at) => ({
+export const frameworkChoices = ({ data, sizes }: GpuStore): Choice[] =>
+  data.frameworks.map((value, at) => ({
     value,
     label: frameworkWords(value),
-    count: counts.of[at] ?? 0,
+    count: sizes.framework[at] ?? 0,
   }))
-}
 
 /** A host in several aggregates counts in each of them. */
-export const aggregateChoices = ({ data, columns }: GpuStore): Choice[] => {
-  const { of } = counted(columns.aggregateSetIndex, data.aggregateSets.length)
+export const aggregateChoices = ({ data, sizes }: GpuStore): Choice[] => {
+  const of = sizes.aggregateSet
   const counts = new Map<string, number>()
   let inNone = 0
   for (const [at, names] of data.aggregateSets.entries()) {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { createGpuStore } from '@/lib/domain/gpu-list/gpu-store'
+import { makeColumns } from '@/lib/domain/gpu-list/testing/make-columns'
 import { csvField } from '@/lib/util/csv-field'
 import { gpuCsv } from './gpu-csv'
-import { createGpuStore } from './gpu-store'
-import { makeColumns } from './testing/make-columns'
 
 test('commas, quotes and line ends are quoted', () => {
   expect(csvField('mdev, "SR-IOV"\n')).toBe('"mdev, ""SR-IOV""\n"')

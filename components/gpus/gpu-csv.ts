@@ -1,6 +1,6 @@
 import { cellCounts } from '@/components/gpu/bar-cells'
+import { type GpuRow, type GpuStore, gpuRowAt } from '@/lib/domain/gpu-list/gpu-store'
 import { csvField } from '@/lib/util/csv-field'
-import { type GpuRow, type GpuStore, gpuRowAt } from './gpu-store'
 
 type Cell = string | number | null
 

@@ -2,14 +2,14 @@
 
 import Link from 'next/link'
 import { memo, useMemo } from 'react'
+import type { GpuGroup } from '@/lib/domain/gpu-list/arrange-gpus'
+import { aggregateSetWords } from '@/lib/domain/gpu-list/gpu-store'
+import type { GroupFigures } from '@/lib/domain/gpu-list/group-figures'
 import { formatCount, formatMib, formatNoun } from '@/lib/util/format'
 import { hostPath } from '@/lib/util/paths'
-import type { GpuGroup, Grouping } from './arrange-gpus'
-import { aggregateSetWords, numberAt } from './gpu-store'
-import { silentMask, sumGpus } from './sum-gpus'
 import type { GpuView } from './use-gpu-view'
 
-const nameOf = ({ store: { data } }: GpuView, grouping: Grouping, { entry }: GpuGroup): string => {
+const nameOf = ({ store: { data }, grouping }: GpuView, { entry }: GpuGroup): string => {
   if (entry === null)
     return grouping === 'aggregate' ? 'Aggregates not known' : 'No type yet, or handed out whole'
   if (grouping === 'host') return data.hosts[entry] ?? ''
@@ -18,27 +18,13 @@ const nameOf = ({ store: { data } }: GpuView, grouping: Grouping, { entry }: Gpu
   return data.models[entry] ?? ''
 }
 
-/** Memory of the group's cards when they all have the same. */
-const memoryOf = ({ store, rows }: GpuView, { start, end }: GpuGroup): number | null => {
-  const column = store.columns.framebufferMib
-  const first = numberAt(column, rows[start] ?? -1)
-  for (let place = start; place < end; place++) {
-    if (numberAt(column, rows[place] ?? -1) !== first) return null
-  }
-  return first
-}
-
-const noteOf = (view: GpuView, grouping: Grouping, group: GpuGroup, total: number): string => {
-  const { store, rows, silentHosts } = view
-  const isSilent = silentMask(store, new Set(silentHosts.keys()))
-  const sums = sumGpus(store, rows, { isSilent, start: group.start, end: group.end })
-  const memory = grouping === 'model' ? memoryOf(view, group) : null
+const noteOf = ({ sums, memoryMib, total }: GroupFigures): string => {
   const shown =
     sums.pgpus === total
       ? formatNoun(sums.pgpus, 'pGPU')
       : `${sums.pgpus} of ${formatNoun(total, 'pGPU')} shown`
   return [
-    memory === null ? null : formatMib(memory),
+    memoryMib === null ? null : formatMib(memoryMib),
     shown,
     sums.used === null || sums.capacity === null
       ? `vGPUs unknown: ${sums.unknownReason}`
@@ -53,22 +39,21 @@ const noteOf = (view: GpuView, grouping: Grouping, group: GpuGroup, total: numbe
 
 const GroupRow = ({
   view,
-  grouping,
   group,
   line,
   cloud,
-  total,
 }: {
   view: GpuView
-  grouping: Grouping
   group: GpuGroup
   line: number
   cloud: string | null
-  /** pGPUs of the group without the filter. */
-  total: number
 }) => {
-  const name = nameOf(view, grouping, group)
-  const note = useMemo(() => noteOf(view, grouping, group, total), [view, grouping, group, total])
+  const { grouping } = view
+  const name = nameOf(view, group)
+  const note = useMemo(() => {
+    const figures = view.figuresOf(group)
+    return figures === null ? null : noteOf(figures)
+  }, [view, group])
   return (
     <tr aria-rowindex={line + 2} className="h-9 bg-bg max-md:block">
       <th

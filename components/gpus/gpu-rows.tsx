@@ -1,16 +1,17 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { Fragment, type MouseEvent, memo, useMemo, useState } from 'react'
+import { Fragment, type MouseEvent, memo, useState } from 'react'
 import { prepareCellNotes } from '@/components/gpu/vgpu-bar'
 import { useCloud } from '@/components/shell/use-cloud'
+import { ON_ITS_WAY } from '@/lib/domain/gpu-list/first-list'
+import { entryAt, gpuRowAt, keyOfRow } from '@/lib/domain/gpu-list/gpu-store'
+import { type Line, lineAt, lineOfPlace } from '@/lib/domain/gpu-list/lines'
 import { gpuPath } from '@/lib/util/paths'
-import { entriesCount } from './entries-count'
 import { GpuGroupRow } from './gpu-group-row'
-import { entryAt, gpuRowAt, keyOfRow } from './gpu-store'
 import { GpuTableRow } from './gpu-table-row'
-import { lineAt, lineOfPlace } from './lines'
 import { keepOpenedRow } from './opened-row'
+import { useFilledLines } from './use-filled-lines'
 import type { GpuView } from './use-gpu-view'
 import { useLineWindow } from './use-line-window'
 import { useRowKeys } from './use-row-keys'
@@ -31,8 +32,20 @@ const Gap = ({ height }: { height: number }) =>
     </tr>
   )
 
+/** Rows are moved by the fleet and by sorting, so a pGPU is known by its name. */
+const keyOf = ({ store, isWhole }: GpuView, found: Line): string => {
+  if (found.kind === 'group') return `group ${isWhole ? found.group.entry : found.group.start}`
+  return found.row === ON_ITS_WAY ? `place ${found.place}` : keyOfRow(store, found.row)
+}
+
+const RowOnItsWay = ({ place, line }: { place: number; line: number }) => (
+  <tr data-place={place} aria-rowindex={line + 2} aria-busy className="gpu-row">
+    <td colSpan={8} />
+  </tr>
+)
+
 const Rows = ({ view, selection }: { view: GpuView; selection: Selection }) => {
-  const { store, rows, grouping, silentHosts } = view
+  const { store, rows, silentHosts } = view
   const router = useRouter()
   const { cloud } = useCloud()
   const [body, setBody] = useState<HTMLTableSectionElement | null>(null)
@@ -49,16 +62,20 @@ const Rows = ({ view, selection }: { view: GpuView; selection: Selection }) => {
   }
   const open = (place: number) => {
     const { host, address } = gpuRowAt(store, rows[place] ?? -1)
+    if (host === '') return
     keepOpenedRow({ host, address })
     router.push(gpuPath({ cloud, host, address }))
   }
   const keys = useRowKeys({ view, body, toggle, open })
   const keptLine = keys.place === null ? null : lineOfPlace(view, keys.place)
-  const { drawn, total, scrollToLine, rowHeight } = useLineWindow(view, { body, keptLine })
+  const { drawn, total, scrollToLine, rowHeight, isOnPaper } = useLineWindow(view, { body, keptLine })
   keys.connect({ scrollToLine, rowHeight })
+  const filled = useFilledLines(
+    drawn.map(({ line }) => line),
+    view,
+  )
   useSavedScroll(body !== null && drawn.length > 0)
 
-  const totals = useMemo(() => entriesCount(store, grouping), [store, grouping])
   const click = (event: MouseEvent) => {
     const place = placeOf(event.target)
     if (place === null) return
@@ -88,17 +105,12 @@ const Rows = ({ view, selection }: { view: GpuView; selection: Selection }) => {
         at = end
         const found = lineAt(view, line)
         return (
-          <Fragment key={found.kind === 'row' ? keyOfRow(store, found.row) : `group ${found.group.entry}`}>
+          <Fragment key={keyOf(view, found)}>
             <Gap height={gap} />
             {found.kind === 'group' ? (
-              <GpuGroupRow
-                view={view}
-                grouping={grouping}
-                group={found.group}
-                line={line}
-                cloud={cloud}
-                total={totals.get(found.group.entry) ?? 0}
-              />
+              <GpuGroupRow view={view} group={found.group} line={line} cloud={cloud} />
+            ) : found.row === ON_ITS_WAY ? (
+              <RowOnItsWay place={found.place} line={line} />
             ) : (
               <GpuTableRow
                 store={store}
@@ -106,6 +118,7 @@ const Rows = ({ view, selection }: { view: GpuView; selection: Selection }) => {
                 place={found.place}
                 line={line}
                 cloud={cloud}
+                isFull={isOnPaper || filled.has(line) || found.place === keys.place}
                 isSelected={selection.selected.mask[found.row] === 1}
                 isTabStop={found.place === (keys.place ?? 0)}
                 activeCell={found.place === keys.place ? keys.cell : null}

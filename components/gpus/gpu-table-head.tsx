@@ -1,8 +1,8 @@
 'use client'
 
 import { useQueryStates } from 'nuqs'
+import type { SortColumn } from '@/lib/domain/gpu-list/arrange-gpus'
 import { classNames } from '@/lib/util/class-names'
-import type { SortColumn } from './arrange-gpus'
 import { gpuSearchParams } from './gpu-search-params'
 
 type Sort = { name: string; column: SortColumn; isOfCloud?: boolean }
@@ -49,8 +49,8 @@ export const GpuTableHead = ({
   onSelectAll,
   isCloudRead,
 }: {
-  /** Rows shown, and how many of them are selected. */
-  selectable: number
+  /** Rows shown, and how many of them are selected. Null: not all of them have come. */
+  selectable: number | null
   selected: number
   onSelectAll: (isOn: boolean) => void
   isCloudRead: boolean
@@ -58,7 +58,7 @@ export const GpuTableHead = ({
   const [{ sort, desc }, setParams] = useQueryStates(gpuSearchParams)
   const sortBy = (column: SortColumn) =>
     void setParams({ sort: column, desc: column === sort ? !desc : false })
-  const isAll = selectable > 0 && selected === selectable
+  const isAll = selectable !== null && selectable > 0 && selected === selectable
   return (
     <thead className="max-md:sr-only">
       <tr aria-rowindex={1}>
@@ -68,6 +68,7 @@ export const GpuTableHead = ({
             className="check"
             aria-label="Select all pGPUs shown"
             checked={isAll}
+            disabled={selectable === null}
             ref={(box) => {
               if (box !== null) box.indeterminate = selected > 0 && !isAll
             }}

@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { createGpuStore } from './gpu-store'
+import { createGpuStore } from '@/lib/domain/gpu-list/gpu-store'
+import { makeColumns } from '@/lib/domain/gpu-list/testing/make-columns'
 import { GpuTableRow } from './gpu-table-row'
-import { makeColumns } from './testing/make-columns'
 
 type Card = Parameters<typeof makeColumns>[0][number]
 
@@ -16,6 +16,7 @@ const rowOf = (card: Partial<Card>): string =>
           place={0}
           line={0}
           cloud={null}
+          isFull
           isSelected={false}
           isTabStop={false}
           activeCell={null}

@@ -2,16 +2,16 @@
 
 import { memo, useMemo } from 'react'
 import { CellPatterns } from '@/components/gpu/cell-patterns'
+import { isCloudRead } from '@/lib/domain/gpu-list/gpu-store'
+import { lineCount } from '@/lib/domain/gpu-list/lines'
 import { GpuRows } from './gpu-rows'
-import { isCloudRead } from './gpu-store'
 import { GpuTableHead } from './gpu-table-head'
-import { lineCount } from './lines'
 import { selectedAmong } from './selection'
 import type { GpuView } from './use-gpu-view'
 import type { Selection } from './use-selection'
 
 const Table = ({ view, selection }: { view: GpuView; selection: Selection }) => {
-  const { rows } = view
+  const { rows, isWhole } = view
   const selectedCount = useMemo(() => selectedAmong(selection.selected, rows).length, [selection, rows])
   return (
     <div className="overflow-clip rounded-panel border border-line bg-panel print:overflow-visible">
@@ -25,7 +25,7 @@ const Table = ({ view, selection }: { view: GpuView; selection: Selection }) => 
         className="w-full table-fixed border-separate border-spacing-0 max-md:block"
       >
         <GpuTableHead
-          selectable={rows.length}
+          selectable={isWhole ? rows.length : null}
           selected={selectedCount}
           onSelectAll={(isOn) => selection.set(rows, isOn)}
           isCloudRead={isCloudRead(view.store)}

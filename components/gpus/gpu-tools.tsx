@@ -8,8 +8,9 @@ import { Button } from '@/components/ui/button'
 import { ChoiceChip } from '@/components/ui/choice-chip'
 import { FilterInput, Toolbar } from '@/components/ui/toolbar'
 import { Tooltip } from '@/components/ui/tooltip'
-import type { Grouping } from './arrange-gpus'
-import { HOLDINGS } from './filter-gpus'
+import type { Grouping } from '@/lib/domain/gpu-list/arrange-gpus'
+import { HOLDINGS } from '@/lib/domain/gpu-list/filter-gpus'
+import type { GpuStore } from '@/lib/domain/gpu-list/gpu-store'
 import {
   aggregateChoices,
   frameworkChoices,
@@ -18,8 +19,8 @@ import {
   modelChoices,
   typeChoices,
 } from './gpu-choices'
-import { gpuSearchParams, NO_FILTER } from './gpu-search-params'
-import type { GpuStore } from './gpu-store'
+import { NO_FILTER } from './gpu-params'
+import { gpuSearchParams } from './gpu-search-params'
 
 /** The list follows each key; the address, whose change the router passes to the whole page, follows the word. */
 const TYPING = { limitUrlUpdates: debounce(300) }
@@ -40,7 +41,8 @@ export const GpuTools = ({
   /** How many pGPUs are selected. */
   selected: number
   onClear: () => void
-  onExport: () => void
+  /** Null: the rows are still on their way. */
+  onExport: (() => void) | null
   tagging: Tagging
 }) => {
   const [params, setParams] = useQueryStates(gpuSearchParams)
@@ -135,7 +137,8 @@ export const GpuTools = ({
           </Button>
         )}
         <Button
-          onClick={onExport}
+          disabled={onExport === null}
+          onClick={onExport ?? undefined}
           aria-label={selected === 0 ? 'CSV of the rows shown' : 'CSV of the rows selected'}
         >
           <Download size={13} aria-hidden className="text-ink3" /> CSV

@@ -15,18 +15,18 @@ import { Button, buttonStyle } from '@/components/ui/button'
 import { Skeleton, SkeletonRows } from '@/components/ui/skeleton'
 import { EmptyState } from '@/components/ui/states'
 import { gpuListOptions } from '@/lib/api/gpus'
+import type { FirstGpus } from '@/lib/domain/gpu-list/first-list'
+import { entryAt, type GpuStore, isCloudRead } from '@/lib/domain/gpu-list/gpu-store'
 import { MOST_CHANGE_GPUS } from '@/lib/schemas/api/change-limits'
-import type { GpuColumns } from '@/lib/schemas/api/fleet'
 import { formatNoun } from '@/lib/util/format'
 import { agentSettingsPath, apiPaths, newOrphansPath, newTraitsPath, newTypePath } from '@/lib/util/paths'
-import { gpuSearchParams, NO_FILTER } from './gpu-search-params'
-import { entryAt, type GpuStore, isCloudRead } from './gpu-store'
+import { NO_FILTER } from './gpu-params'
+import { gpuSearchParams } from './gpu-search-params'
 import { GpuTable } from './gpu-table'
 import { GpuTools, type Tagging } from './gpu-tools'
 import { PrintedFilter } from './printed-filter'
 import { selectedAmong } from './selection'
-import { silentMask, sumGpus } from './sum-gpus'
-import { useGpuView } from './use-gpu-view'
+import { type GpuView, useGpuView } from './use-gpu-view'
 import { useSelection } from './use-selection'
 
 const FirstUse = () => {
@@ -73,13 +73,19 @@ const Loading = () => (
   </div>
 )
 
-export const GpusPage = () => {
+export const GpusPage = ({
+  first,
+}: {
+  /** What the page draws until the list has come; null: it could not be had. */
+  first: FirstGpus | null
+}) => {
   const { cloud } = useCloud()
-  const query = useQuery(gpuListOptions({ cloud }))
-  const { data, error, isPending } = query
-  // A fleet too large to come with the page is asked for while the scripts are still on their way.
+  const { data: whole = null, error, isPending, isFetching, refetch } = useQuery(gpuListOptions({ cloud }))
+  // The list is asked for while the scripts are still on their way.
   if (isPending) preload(apiPaths.gpus({ cloud }), { as: 'fetch', crossOrigin: 'anonymous' })
-  const count = data?.columns.hostIndex.length
+  const view = useGpuView({ whole, first })
+  const count = whole?.count ?? first?.count
+  const hosts = whole?.data.hosts.length ?? first?.hosts
   return (
     <>
       <PageHeader
@@ -87,14 +93,14 @@ export const GpusPage = () => {
         sub={
           count === undefined
             ? undefined
-            : `${formatNoun(count, 'pGPU')} on ${formatNoun(data?.hosts.length ?? 0, 'host')}`
+            : `${formatNoun(count, 'pGPU')} on ${formatNoun(hosts ?? 0, 'host')}`
         }
       />
       <StaleBanner />
-      <LoadProblem query={query} what="The pGPUs" />
-      {isPending && error === null ? <Loading /> : null}
+      <LoadProblem query={{ data: view ?? undefined, error, isFetching, refetch }} what="The pGPUs" />
+      {view === null && error === null ? <Loading /> : null}
       {count === 0 ? <FirstUse /> : null}
-      {data === undefined || count === 0 ? null : <GpuList data={data} />}
+      {view === null || count === 0 ? null : <GpuList view={view} />}
     </>
   )
 }
@@ -127,15 +133,10 @@ const taggingOf = (store: GpuStore, rows: Int32Array, cloud: string | null): Tag
   }
 }
 
-const GpuList = ({ data }: { data: GpuColumns }) => {
+const GpuList = ({ view }: { view: GpuView }) => {
   const { cloud } = useCloud()
-  const view = useGpuView(data)
-  const { store, rows, silentHosts, isAskingForServers } = view
+  const { store, rows, sums, silentHosts, isAskingForServers, isWhole } = view
   const selection = useSelection(store)
-  const sums = useMemo(
-    () => sumGpus(store, rows, { isSilent: silentMask(store, new Set(silentHosts.keys())) }),
-    [store, rows, silentHosts],
-  )
   const chosen = useMemo(() => selectedAmong(selection.selected, rows), [selection, rows])
   const tagging = useMemo(() => taggingOf(store, chosen, cloud), [store, chosen, cloud])
   const download = () =>
@@ -155,7 +156,7 @@ const GpuList = ({ data }: { data: GpuColumns }) => {
         store={store}
         selected={chosen.length}
         onClear={selection.clear}
-        onExport={download}
+        onExport={isWhole ? download : null}
         tagging={tagging}
       />
       <PrintedFilter shown={rows.length} of={store.count} />

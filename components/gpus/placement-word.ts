@@ -1,4 +1,4 @@
-import type { GpuRow } from './gpu-store'
+import type { GpuRow } from '@/lib/domain/gpu-list/gpu-store'
 
 export type PlacementWord = {
   text: string

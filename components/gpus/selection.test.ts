@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createGpuStore, gpuRowAt } from './gpu-store'
+import { createGpuStore, gpuRowAt } from '@/lib/domain/gpu-list/gpu-store'
+import { makeColumns } from '@/lib/domain/gpu-list/testing/make-columns'
 import { carrySelection, changeSelection, noSelection, selectedAmong } from './selection'
-import { makeColumns } from './testing/make-columns'
 
 const card = (host: string, address: string) => ({ host, address })
 const before = createGpuStore(makeColumns([card('cmp-1', '0000:18:00.0'), card('cmp-2', '0000:18:00.0')]))

@@ -1,4 +1,4 @@
-import { entryAt, findRow, type GpuStore } from './gpu-store'
+import { entryAt, findRow, type GpuStore } from '@/lib/domain/gpu-list/gpu-store'
 
 /** Selected rows of one store. Rows move when the fleet changes; `carrySelection` follows them. */
 export type SelectedRows = {
@@ -22,8 +22,8 @@ export const changeSelection = (
   const mask = before.mask.slice()
   let { count } = before
   for (const row of rows) {
-    const was = mask[row] === 1
-    if (was === isOn) continue
+    // A row that is still on its way has no place in the mask.
+    if (mask[row] === undefined || (mask[row] === 1) === isOn) continue
     mask[row] = isOn ? 1 : 0
     count += isOn ? 1 : -1
   }

@@ -6,11 +6,13 @@ import { useDeferredValue, useMemo } from 'react'
 import { useCloud } from '@/components/shell/use-cloud'
 import { useSilentHosts } from '@/components/shell/use-silent-hosts'
 import { searchOptions } from '@/lib/api/search'
-import type { GpuColumns } from '@/lib/schemas/api/fleet'
-import { type Arranged, arrangeGpus, type Grouping } from './arrange-gpus'
-import { filterGpus, type GpuFilter } from './filter-gpus'
+import { type Arranged, arrangeGpus, type GpuGroup, type Grouping } from '@/lib/domain/gpu-list/arrange-gpus'
+import { filterGpus, type GpuFilter } from '@/lib/domain/gpu-list/filter-gpus'
+import { type FirstGpus, firstAsList } from '@/lib/domain/gpu-list/first-list'
+import type { GpuStore } from '@/lib/domain/gpu-list/gpu-store'
+import { type GroupFigures, groupFigures } from '@/lib/domain/gpu-list/group-figures'
+import { type GpuSums, silentMask, sumGpus } from '@/lib/domain/gpu-list/sum-gpus'
 import { gpuSearchParams } from './gpu-search-params'
-import { createGpuStore, type GpuStore } from './gpu-store'
 import { useSettled } from './use-settled'
 
 type ServerGpu = { host: string; address: string }
@@ -36,22 +38,52 @@ const useServerGpus = (text: string): { gpus: readonly ServerGpu[]; isAsking: bo
   return { gpus, isAsking: settled !== text || isFetching }
 }
 
-export type GpuView = Arranged & {
+/** What is drawn: the whole list, or its beginning as it came with the page. */
+type GpuList = Arranged & {
   store: GpuStore
   grouping: Grouping
+  sums: GpuSums
+  /** Null: not known yet, of groups below the first lines. */
+  figuresOf: (group: GpuGroup) => GroupFigures | null
+  /** False: the rows after the first are on their way. */
+  isWhole: boolean
+}
+
+export type GpuView = GpuList & {
   silentHosts: ReadonlyMap<string, string | null>
   /** The server is being asked which pGPUs servers of that name use. */
   isAskingForServers: boolean
 }
 
+const firstList = (first: FirstGpus): GpuList => {
+  const { store, arranged } = firstAsList(first)
+  const figures = new Map<GpuGroup, GroupFigures | null>(first.groups.map((group) => [group, group.figures]))
+  const { sums, grouping } = first
+  return {
+    ...arranged,
+    store,
+    grouping,
+    sums,
+    figuresOf: (group) => figures.get(group) ?? null,
+    isWhole: false,
+  }
+}
+
 /** The list as the address asks for it. Typing stays quick: the rows follow the text when there is time. */
-export const useGpuView = (data: GpuColumns): GpuView => {
+export const useGpuView = ({
+  whole,
+  first,
+}: {
+  whole: GpuStore | null
+  first: FirstGpus | null
+}): GpuView | null => {
   const [params] = useQueryStates(gpuSearchParams)
   const { q, model, type, framework, aggregate, finding, holds, group, sort, desc } = useDeferredValue(params)
   const silentHosts = useSilentHosts()
   const { gpus: serverGpus, isAsking } = useServerGpus(q)
-  const store = useMemo(() => createGpuStore(data), [data])
   const filtered = useMemo(() => {
+    if (whole === null) return null
+    const silentNames = new Set(silentHosts.keys())
     const filter: GpuFilter = {
       text: q,
       models: model,
@@ -61,14 +93,20 @@ export const useGpuView = (data: GpuColumns): GpuView => {
       finding,
       holding: holds,
     }
-    return filterGpus(store, filter, { silentHosts: new Set(silentHosts.keys()), serverGpus })
-  }, [store, q, model, type, framework, aggregate, finding, holds, silentHosts, serverGpus])
-  const arranged = useMemo(
-    () => arrangeGpus(store, filtered, { grouping: group, sort: { column: sort, isDescending: desc } }),
-    [store, filtered, group, sort, desc],
-  )
+    const rows = filterGpus(whole, filter, { silentHosts: silentNames, serverGpus })
+    const isSilent = silentMask(whole, silentNames)
+    return { store: whole, rows, isSilent, sums: sumGpus(whole, rows, { isSilent }) }
+  }, [whole, q, model, type, framework, aggregate, finding, holds, silentHosts, serverGpus])
+  const list = useMemo((): GpuList | null => {
+    if (filtered === null) return first === null ? null : firstList(first)
+    const { store, rows, isSilent, sums } = filtered
+    const arranged = arrangeGpus(store, rows, { grouping: group, sort: { column: sort, isDescending: desc } })
+    const figuresOf = (one: GpuGroup) =>
+      groupFigures(store, arranged, { group: one, grouping: group, isSilent })
+    return { ...arranged, store, grouping: group, sums, figuresOf, isWhole: true }
+  }, [filtered, first, group, sort, desc])
   return useMemo(
-    () => ({ ...arranged, store, grouping: group, silentHosts, isAskingForServers: isAsking }),
-    [arranged, store, group, silentHosts, isAsking],
+    () => (list === null ? null : { ...list, silentHosts, isAskingForServers: isAsking }),
+    [list, silentHosts, isAsking],
   )
 }

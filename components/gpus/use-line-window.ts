@@ -2,8 +2,8 @@
 
 import { useSyncExternalStore } from 'react'
 import { scrollIntoWindow, useWindowLines } from '@/components/table/use-window-lines'
-import type { Arranged } from './arrange-gpus'
-import { lineAtOffset, lineCount, offsetOfLine } from './lines'
+import type { Arranged } from '@/lib/domain/gpu-list/arrange-gpus'
+import { lineAtOffset, lineCount, offsetOfLine } from '@/lib/domain/gpu-list/lines'
 
 const WIDE = '(min-width: 768px)'
 const WITH_SIDEBAR = '(min-width: 1024px)'
@@ -72,5 +72,5 @@ export const useLineWindow = (
     })
   }
   const total = isOnPaper ? 0 : offsetOfLine(arranged, count, heights)
-  return { drawn, total, scrollToLine, rowHeight: heights.row }
+  return { drawn, total, scrollToLine, rowHeight: heights.row, isOnPaper }
 }

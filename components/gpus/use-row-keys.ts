@@ -2,8 +2,8 @@
 
 import { type FocusEvent, type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { cellCounts, cellTotal } from '@/components/gpu/bar-cells'
-import { findRow, gpuRowAt } from './gpu-store'
-import { lineOfPlace } from './lines'
+import { findRow, gpuRowAt } from '@/lib/domain/gpu-list/gpu-store'
+import { lineOfPlace } from '@/lib/domain/gpu-list/lines'
 import { takeOpenedRow } from './opened-row'
 import type { GpuView } from './use-gpu-view'
 

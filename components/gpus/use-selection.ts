@@ -1,7 +1,7 @@
 'use client'
 
 import { useMemo, useState } from 'react'
-import type { GpuStore } from './gpu-store'
+import type { GpuStore } from '@/lib/domain/gpu-list/gpu-store'
 import { carrySelection, changeSelection, noSelection, type SelectedRows } from './selection'
 
 export type Selection = {

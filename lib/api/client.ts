@@ -151,20 +151,38 @@ export const requestNothing = async (request: ApiRequest): Promise<void> => {
   if (!response.ok) throw await failure(response)
 }
 
-/**
- * Asks only for what is newer than `known`: a 304 gives the very same object back, so nothing is parsed, compared or
- * drawn again. (Setting If-None-Match by hand makes fetch pass the 304 through.)
- */
-export const requestNewer = async <Schema extends $ZodType>({
-  known,
-  etag,
-  ...request
-}: ApiRequest & { schema: Schema; known: output<Schema> | undefined; etag: string | undefined }): Promise<
-  output<Schema>
-> => {
+type NewerRequest<Data> = ApiRequest & { known: Data | undefined; etag: string | undefined }
+
+/** A 304 gives the very same object back. (Setting If-None-Match by hand makes fetch pass the 304 through.) */
+const sendForNewer = async <Data>(
+  { known, etag, ...request }: NewerRequest<Data>,
+  read: (response: Response) => Promise<Data>,
+): Promise<Data> => {
   const headers = known === undefined || etag === undefined ? {} : { 'if-none-match': etag }
   const response = await send({ ...request, headers })
   if (response.status === 304 && known !== undefined) return known
   if (!response.ok) throw await failure(response)
-  return readBody(response, request)
+  return read(response)
 }
+
+/** Asks only for what is newer than `known`: what is unchanged is not parsed, compared or drawn again. */
+export const requestNewer = <Schema extends $ZodType>({
+  schema,
+  ...request
+}: NewerRequest<output<Schema>> & { schema: Schema }): Promise<output<Schema>> =>
+  sendForNewer(request, (response) => readBody(response, { path: request.path, schema }))
+
+/** The same, read from the answer's bytes by `read`; null: they have another form. */
+export const requestNewerBytes = <Data>({
+  read,
+  ...request
+}: NewerRequest<Data> & { read: (body: ArrayBuffer) => Promise<Data | null> }): Promise<Data> =>
+  sendForNewer(request, async (response) => {
+    const unreadableNow = (cause: unknown) => unreadable({ path: request.path, response, cause })
+    const body = await response.arrayBuffer().catch((cause: unknown) => {
+      throw unreadableNow(cause)
+    })
+    const data = await read(body)
+    if (data === null) throw unreadableNow(null)
+    return data
+  })

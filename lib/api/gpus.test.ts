@@ -3,8 +3,10 @@ import { expect, test } from 'vitest'
 import { gpuListOptions } from './gpus'
 import { createApiServer, sendJson } from './testing/api-server'
 import { gpuColumns } from './testing/gpu-columns'
+import { stubStoreWorker } from './testing/store-worker'
 
 const server = createApiServer()
+stubStoreWorker()
 const options = gpuListOptions({ cloud: 'paris' })
 const fresh = { ...options, staleTime: 0 }
 
@@ -26,7 +28,7 @@ test('a changed fleet replaces it', async () => {
   server.answerWith((_req, res) => sendJson(res, gpuColumns([1])))
   await client.fetchQuery(fresh)
   server.answerWith((_req, res) => sendJson(res, gpuColumns([2])))
-  expect((await client.fetchQuery(fresh)).columns.used).toEqual([2])
+  expect((await client.fetchQuery(fresh)).columns.used).toEqual(Int32Array.of(2))
 })
 
 test('the same version sent again is not a change', async () => {
@@ -44,4 +46,10 @@ test('after a failed question the last fleet stays', async () => {
   server.answerWith((req) => req.socket.destroy())
   await expect(client.fetchQuery(fresh)).rejects.toMatchObject({ code: 'unreachable' })
   expect(client.getQueryData(options.queryKey)).toBe(first)
+})
+
+test('an answer of another form is told as such', async () => {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  server.answerWith((_req, res) => sendJson(res, { ...gpuColumns([1]), models: 7 }))
+  await expect(client.fetchQuery(fresh)).rejects.toMatchObject({ code: 'unreadable' })
 })

@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
-import { type GpuColumns, gpuColumnsSchema } from '@/lib/schemas/api/fleet'
+import type { GpuStore } from '@/lib/domain/gpu-list/gpu-store'
 import { apiPaths } from '@/lib/util/paths'
-import { requestNewer } from './client'
+import { requestNewerBytes } from './client'
+import { makeStore, startStoreWorker } from './gpu-store/make-store'
 import { type PollPace, pollWhileMoving } from './poll-interval'
 
 type Scope = { cloud: string | null }
@@ -13,7 +14,7 @@ const gpuKeys = {
 
 /** Equal versions mean equal content: the old object stays, and 80,000 rows are never compared one by one. */
 const keepSameVersion = (previous: unknown, next: unknown): unknown => {
-  const versionOf = (data: unknown) => (data as GpuColumns | undefined)?.version
+  const versionOf = (data: unknown) => (data as GpuStore | undefined)?.data.version
   return previous !== undefined && versionOf(previous) === versionOf(next) ? previous : next
 }
 
@@ -23,20 +24,21 @@ const paceOf = (pgpus: number): PollPace => {
   return { fastMs: pgpus > 4000 ? 2000 : 500, slowMs: 10_000 }
 }
 
-/** All pGPUs of a cloud as columns. Unchanged data is a 304 and keeps the object of the last answer. */
+/** All pGPUs of a cloud as typed columns, made in a worker. Unchanged data is a 304 and keeps the object of the last answer. */
 export const gpuListOptions = (scope: Scope) =>
   queryOptions({
     queryKey: gpuKeys.list(scope),
     queryFn: ({ client, queryKey, signal }) => {
-      const known = client.getQueryData<GpuColumns>(queryKey)
-      return requestNewer({
+      const known = client.getQueryData<GpuStore>(queryKey)
+      startStoreWorker()
+      return requestNewerBytes({
         path: apiPaths.gpus(scope),
-        schema: gpuColumnsSchema,
+        read: makeStore,
         known,
-        etag: known && `W/"${known.version}"`,
+        etag: known && `W/"${known.data.version}"`,
         signal,
       })
     },
     structuralSharing: keepSameVersion,
-    refetchInterval: pollWhileMoving<GpuColumns>(({ columns }) => paceOf(columns.hostIndex.length)),
+    refetchInterval: pollWhileMoving<GpuStore>(({ count }) => paceOf(count)),
   })

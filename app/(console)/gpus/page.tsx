@@ -1,26 +1,33 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import type { Metadata } from 'next'
+import { gpuListing } from '@/components/gpus/gpu-listing'
 import { GpusPage } from '@/components/gpus/gpus-page'
 import { freshnessOptions } from '@/lib/api/freshness'
-import { gpuListOptions } from '@/lib/api/gpus'
 import { prefetch, prefetchState } from '@/lib/api/prefetch'
 import { pageScope } from '@/lib/schemas/api/scope'
 import { pageContext } from '@/lib/server/http/page-context'
 import { getFreshness } from '@/lib/services/freshness/get-freshness'
-import { listFewGpus } from '@/lib/services/gpu/list-gpus'
+import { getFirstGpus } from '@/lib/services/gpu/get-first-gpus'
 
 export const metadata: Metadata = { title: 'GPUs' }
 
-const Page = async ({ searchParams }: { searchParams: Promise<{ cloud?: string | string[] }> }) => {
-  const scope = pageScope(await searchParams)
+type SearchParams = Record<string, string | string[] | undefined>
+
+const Page = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
+  const params = await searchParams
+  const scope = pageScope(params)
   const ctx = await pageContext()
-  const state = await prefetchState([
-    prefetch(gpuListOptions(scope), () => listFewGpus(ctx, scope)),
-    prefetch(freshnessOptions(scope), () => getFreshness(ctx, scope)),
+  const freshness = getFreshness(ctx, scope)
+  const [state, first] = await Promise.all([
+    prefetchState([prefetch(freshnessOptions(scope), () => freshness)]),
+    // What failed here is asked again by the browser, and the page says why.
+    freshness
+      .then((known) => getFirstGpus(ctx, scope, { listing: gpuListing(params), freshness: known }))
+      .catch(() => null),
   ])
   return (
     <HydrationBoundary state={state}>
-      <GpusPage />
+      <GpusPage first={first} />
     </HydrationBoundary>
   )
 }

@@ -1,4 +1,4 @@
-import type { GpuColumns } from '@/lib/schemas/api/fleet'
+import type { GpuColumns } from '@/lib/schemas/api/gpu-columns'
 
 /** A fleet of one host with a pGPU for each number of used vGPUs. */
 export const gpuColumns = (used: readonly (number | null)[], version = used.join()): GpuColumns => {

@@ -82,6 +82,15 @@ test('a page gets a fresh nonce that its own request carries', async () => {
   expect(JSON.parse(second.body)['x-nonce']).not.toBe(seen['x-nonce'])
 })
 
+test('a file of the build may load others of the build, so that a worker can, and nothing else may', async () => {
+  echoHeaders()
+  const policyOf = async (path: string) => (await send(path)).headers['content-security-policy']
+  expect(await policyOf('/_next/static/chunks/worker.js')).toMatch(
+    /^default-src 'none'; .*script-src 'self'$/,
+  )
+  expect(await policyOf('/api/v1/gpus')).not.toContain('script-src')
+})
+
 test('a nonce, a policy or a request id of the sender is not believed', async () => {
   echoHeaders()
   const answer = await send('/api/v1/gpus', {

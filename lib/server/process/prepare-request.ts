@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { REQUEST_ID_HEADER, requestIdFrom } from '../http/request-id'
 import { CLIENT_ADDRESS_HEADER, PAGE_PATH_HEADER } from '../session/request-facts'
 import { clientAddress } from './client-address'
-import { API_POLICY, COMMON_HEADERS, pagePolicy, TLS_ONLY } from './security-headers'
+import { API_POLICY, COMMON_HEADERS, pagePolicy, STATIC_POLICY, TLS_ONLY } from './security-headers'
 
 /** Named after their content, and the same for everybody. */
 const isStatic = (url: string): boolean => url.startsWith('/_next/static/')
@@ -57,7 +57,7 @@ export const prepareRequest = ({
     req.headers['content-security-policy'] = policy
     res.setHeader('content-security-policy', policy)
   } else {
-    res.setHeader('content-security-policy', API_POLICY)
+    res.setHeader('content-security-policy', isStatic(req.url ?? '/') ? STATIC_POLICY : API_POLICY)
   }
   return requestId
 }

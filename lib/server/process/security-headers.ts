@@ -16,6 +16,9 @@ export const TLS_ONLY = 'max-age=63072000; includeSubDomains'
 /** For what is never a page. */
 export const API_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
+/** For files of the build: the worker among them loads the others that it is made of, and nothing else. */
+export const STATIC_POLICY = `${API_POLICY}; script-src 'self'`
+
 /**
  * For pages. Next finds the nonce in this header on the request and puts it on its scripts. Style attributes (bars,
  * virtual rows) cannot carry a nonce, so they alone are free. In development React needs eval, and the bundler writes
@@ -30,6 +33,7 @@ export const pagePolicy = ({ nonce, isDevelopment }: { nonce: string; isDevelopm
     "img-src 'self' blob: data:",
     "font-src 'self'",
     isDevelopment ? "connect-src 'self' ws:" : "connect-src 'self'",
+    "worker-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",

@@ -1,5 +1,6 @@
 import type { FindingMark } from '@/lib/domain/findings/list-findings'
-import type { GpuColumns } from '@/lib/schemas/api/fleet'
+import { UNKNOWN as LIST_UNKNOWN } from '@/lib/domain/gpu-list/gpu-store'
+import type { GpuColumns } from '@/lib/schemas/api/gpu-columns'
 import { createDictionary, type Dictionary } from './dictionary'
 
 /** Columns of the fleet's table in memory, in the order in which they are sent after `hostIndex`. */
@@ -37,8 +38,8 @@ const placeOf = Object.fromEntries(CARD_COLUMNS.map((name, place) => [name, plac
 /** Place of a column within one card's integers. */
 export const cardPlace = (column: CardColumn): number => placeOf[column]
 
-/** Stands for null among the integers. */
-export const UNKNOWN = -2_147_483_648
+/** Stands for null among the integers, as in the lists that are made of them. */
+export const UNKNOWN = LIST_UNKNOWN
 
 type TypeEntry = GpuColumns['types'][number]
 type FindingEntry = GpuColumns['findings'][number]

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { gpuColumnsSchema } from '@/lib/schemas/api/fleet'
+import { gpuColumnsSchema } from '@/lib/schemas/api/gpu-columns'
 import {
   CARD_COLUMNS,
   type CardColumn,

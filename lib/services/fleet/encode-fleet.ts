@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import { type GpuStore, type GpuWords, indexGpus } from '@/lib/domain/gpu-list/gpu-store'
 import {
   CARD_COLUMNS,
   CARD_WIDTH,
@@ -27,6 +28,8 @@ export type EncodedFleet = {
   /** UTF-8 JSON of GpuColumns. */
   identity: Buffer
   gzip(): Promise<Buffer>
+  /** The same content to filter, sort and sum; made when it is first asked for, 80,000 rows take some 20 ms. */
+  store(): GpuStore
 }
 
 type Transposed = { hostIndex: Int32Array; columns: Int32Array[] }
@@ -67,6 +70,15 @@ const renumber = <Value>(
   return entries
 }
 
+/** Each has the entries of its dictionary, since `renumber` goes by `DICTIONARY_OF`. */
+type DictionaryEntries = Omit<GpuWords, 'cloud' | 'version' | 'hosts'>
+
+const namedColumns = ({ hostIndex, columns }: Transposed): GpuStore['columns'] =>
+  Object.fromEntries([
+    ['hostIndex', hostIndex],
+    ...CARD_COLUMNS.map((name, place) => [name, columns[place]]),
+  ]) as GpuStore['columns']
+
 const writeColumns = (json: JsonBytes, { hostIndex, columns }: Transposed): void => {
   json.text(',"columns":{"hostIndex":')
   json.integers(hostIndex)
@@ -93,17 +105,20 @@ export const encodeFleet = ({
   const withCards = blocks.filter((block) => block.cards.length > 0)
   const pgpuCount = withCards.reduce((sum, block) => sum + cardCount(block), 0)
   const transposed = transpose(withCards, pgpuCount)
+  const hosts = withCards.map((block) => block.name)
+  const entries: Record<string, unknown[]> = {}
 
   const json = createJsonBytes(pgpuCount * 56 + withCards.length * 24 + 4096)
   const head = `{"cloud":${JSON.stringify(cloud)},"version":"`
   json.text(head)
   json.text('-'.repeat(VERSION_LENGTH))
-  json.text(`","hosts":${JSON.stringify(withCards.map((block) => block.name))}`)
+  json.text(`","hosts":${JSON.stringify(hosts)}`)
   for (const [place, column] of CARD_COLUMNS.entries()) {
     const values = transposed.columns[place]
     if (!(column in DICTIONARY_OF) || values === undefined) continue
     const name = DICTIONARY_OF[column as keyof typeof DICTIONARY_OF]
-    json.text(`,"${name}":${JSON.stringify(renumber<unknown>(values, dictionaries[name]))}`)
+    entries[name] = renumber<unknown>(values, dictionaries[name])
+    json.text(`,"${name}":${JSON.stringify(entries[name])}`)
   }
   writeColumns(json, transposed)
 
@@ -111,6 +126,7 @@ export const encodeFleet = ({
   const version = createHash('sha256').update(identity).digest('base64url').slice(0, VERSION_LENGTH)
   identity.write(version, Buffer.byteLength(head))
   let zipped: Promise<Buffer> | null = null
+  let store: GpuStore | null = null
   return {
     version,
     pgpuCount,
@@ -118,6 +134,13 @@ export const encodeFleet = ({
     gzip: () => {
       zipped ??= gzipAsync(identity, { level: GZIP_LEVEL })
       return zipped
+    },
+    store: () => {
+      store ??= indexGpus(
+        { cloud, version, hosts, ...(entries as DictionaryEntries) },
+        namedColumns(transposed),
+      )
+      return store
     },
   }
 }

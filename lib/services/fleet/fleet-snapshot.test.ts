@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { gpuColumnsSchema } from '@/lib/schemas/api/fleet'
+import { gpuColumnsSchema } from '@/lib/schemas/api/gpu-columns'
 import type { Database, Query } from '@/lib/server/database/database'
 import { readTestDatabaseUrl } from '@/lib/server/env'
 import { createTestDatabase } from '@/lib/server/testing/test-database'

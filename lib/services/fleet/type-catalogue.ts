@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { nameForModel } from '@/lib/domain/vgpu-type/name-for-model'
 import { readTypeFacts } from '@/lib/domain/vgpu-type/read-type'
-import type { GpuColumns } from '@/lib/schemas/api/fleet'
+import type { GpuColumns } from '@/lib/schemas/api/gpu-columns'
 import type { Query } from '@/lib/server/database/database'
 import { type FleetDictionaries, UNKNOWN } from './card-table'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { addType, writeHost } from '@/lib/services/testing/fleet-rows'
 import { createServiceWorld, READER, TENANT } from '@/lib/services/testing/service-world'
-import { listFewGpus, listGpus, listGpusEncoded } from './list-gpus'
+import { listGpus, listGpusEncoded } from './list-gpus'
 
 const world = createServiceWorld()
 
@@ -30,17 +30,6 @@ test('an unchanged fleet is encoded once', async () => {
   const { name: cloud } = await world.newCloud()
   const first = await listGpusEncoded(world.ctx(), { cloud })
   expect(await listGpusEncoded(world.ctx(), { cloud })).toBe(first)
-})
-
-test('a small fleet comes with the page, a large one does not', async () => {
-  const { id: cloudId, name: cloud } = await world.newCloud()
-  const address = (n: number): string => `0000:${n.toString(16).padStart(2, '0')}:00.0`
-  const pgpus = (count: number) => Array.from({ length: count }, (_, n) => ({ address: address(n) }))
-  await writeHost(world.database(), { cloudId, name: 'small', pgpus: pgpus(4) })
-  expect((await listFewGpus(world.ctx(), { cloud }))?.columns.hostIndex).toEqual([0, 0, 0, 0])
-  const { id: largeId, name: large } = await world.newCloud()
-  await writeHost(world.database(), { cloudId: largeId, name: 'large', pgpus: pgpus(4001) })
-  expect(await listFewGpus(world.ctx(), { cloud: large })).toBeUndefined()
 })
 
 test('an unknown cloud is told by name', async () => {

@@ -1,5 +1,5 @@
 import 'server-only'
-import { type GpuColumns, gpuColumnsSchema } from '@/lib/schemas/api/fleet'
+import { type GpuColumns, gpuColumnsSchema } from '@/lib/schemas/api/gpu-columns'
 import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
 import { parseInput } from '@/lib/server/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
@@ -13,18 +13,6 @@ export const listGpusEncoded = async (ctx: ServiceContext, input: CloudScope): P
   requirePermission(ctx, 'fleet.read')
   const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
   return (await fleetOfCloud(ctx, cloud)).encoded
-}
-
-/** A page's first answer carries so many pGPUs, some 13 kB gzipped; more come quicker by themselves. */
-const FEW_PGPUS = 4000
-
-/** The pGPUs of a cloud that is small enough to come with the page; undefined: the browser asks for them. */
-export const listFewGpus = async (
-  ctx: ServiceContext,
-  input: CloudScope,
-): Promise<GpuColumns | undefined> => {
-  const { pgpuCount } = await listGpusEncoded(ctx, input)
-  return pgpuCount > FEW_PGPUS ? undefined : listGpus(ctx, input)
 }
 
 /** The same as an object, for callers in the process. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { gpuColumns } from '@/lib/api/testing/gpu-columns'
-import { gpuColumnsSchema } from './fleet'
+import { gpuColumnsSchema } from './gpu-columns'
 
 const withColumn = (name: 'hostIndex' | 'capacity', column: unknown) => {
   const gpus = gpuColumns([1, 2, 3])

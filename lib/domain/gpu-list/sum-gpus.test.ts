@@ -1,4 +1,6 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { addToTotals, emptyTotals } from '@/lib/domain/fleet/totals'
 import { createGpuStore } from './gpu-store'
 import { silentMask, sumGpus } from './sum-gpus'
 import { makeColumns } from './testing/make-columns'
@@ -78,4 +80,27 @@ test('stranded vGPUs sum over what is known, silent hosts’ old numbers stay ou
   expect(sums(1, 2)).toEqual({ stranded: 0, strandedUnknown: 0 })
   expect(sums(2, 3)).toEqual({ stranded: null, strandedUnknown: 1 })
   expect(sums(3, 4)).toEqual({ stranded: null, strandedUnknown: 0 })
+})
+
+test('the sums are those that the overview makes pGPU by pGPU', () => {
+  const number = fc.option(fc.integer({ min: 0, max: 9 }), { nil: null })
+  const card = fc.record({
+    host: fc.constantFrom('a', 'b', 'silent'),
+    address: fc.constant('1'),
+    capacity: number,
+    used: number,
+    spare: number,
+    orphan: number,
+    returning: number,
+    creatable: number,
+  })
+  fc.assert(
+    fc.property(fc.array(card, { maxLength: 8 }), (cards) => {
+      const some = createGpuStore(makeColumns(cards))
+      const totals = emptyTotals()
+      for (const one of cards) addToTotals(totals, one, one.host === 'silent')
+      const isSilent = silentMask(some, new Set(['silent']))
+      expect(sumGpus(some, some.baseOrder, { isSilent })).toMatchObject(totals)
+    }),
+  )
 })

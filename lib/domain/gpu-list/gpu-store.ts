@@ -1,22 +1,26 @@
-import type { GpuColumns } from '@/lib/schemas/api/fleet'
+import type { GpuColumns } from '@/lib/schemas/api/gpu-columns'
 import { naturalRanks } from '@/lib/util/natural-order'
 import { sortByRank } from './sort-by-rank'
 
-type ColumnName = keyof GpuColumns['columns']
+export type ColumnName = keyof GpuColumns['columns']
+
+/** What the columns point into: names and sentences, each once. */
+export type GpuWords = Omit<GpuColumns, 'columns'>
 
 /** Stands for null in a typed column. */
 export const UNKNOWN = -2_147_483_648
 
 /** The fleet's columns as typed arrays, with the ranks that sorting and grouping compare. Row r is element r of each. */
 export type GpuStore = {
-  data: GpuColumns
+  data: GpuWords
   count: number
   columns: Record<ColumnName, Int32Array>
   /** Rank of each dictionary entry: models by how many there are, findings by urgency, the others in natural order. */
   ranks: Record<'host' | 'address' | 'model' | 'type' | 'framework' | 'finding' | 'aggregateSet', Int32Array>
+  /** How many rows point to each dictionary entry. */
+  sizes: Record<'host' | 'model' | 'type' | 'framework' | 'aggregateSet', Int32Array>
   /** All rows by host and address. */
   baseOrder: Int32Array
-  hostIndexes: ReadonlyMap<string, number>
   /** First place in the base order of each host's rows, by the host's rank. */
   hostStarts: Int32Array
 }
@@ -27,15 +31,27 @@ const toTyped = (values: readonly (number | null)[]): Int32Array => {
   return typed
 }
 
-export const createGpuStore = (data: GpuColumns): GpuStore => {
-  const columns = {} as Record<ColumnName, Int32Array>
-  for (const name of Object.keys(data.columns) as ColumnName[]) columns[name] = toTyped(data.columns[name])
+export const createGpuStore = ({ columns: sent, ...data }: GpuColumns): GpuStore => {
+  const columns = {} as GpuStore['columns']
+  for (const name of Object.keys(sent) as ColumnName[]) columns[name] = toTyped(sent[name])
+  return indexGpus(data, columns)
+}
+
+/** Takes the columns as its own. The store is words and typed arrays alone, so a worker can hand it over. */
+export const indexGpus = (data: GpuWords, columns: GpuStore['columns']): GpuStore => {
   mergeTypes(columns.typeIndex, data.types)
   const count = columns.hostIndex.length
+  const sizes = {
+    host: sizesOf(columns.hostIndex, data.hosts.length),
+    model: sizesOf(columns.modelIndex, data.models.length),
+    type: sizesOf(columns.typeIndex, data.types.length),
+    framework: sizesOf(columns.frameworkIndex, data.frameworks.length),
+    aggregateSet: sizesOf(columns.aggregateSetIndex, data.aggregateSets.length),
+  }
   const ranks = {
     host: naturalRanks(data.hosts),
     address: naturalRanks(data.addresses),
-    model: ranksBySize(data.models, columns.modelIndex),
+    model: ranksBySize(data.models, sizes.model, count),
     type: naturalRanks(data.types.map(({ shortName, typeId }) => `${shortName} ${typeId}`)),
     framework: naturalRanks(data.frameworks),
     finding: severityRanks(data.findings),
@@ -52,9 +68,26 @@ export const createGpuStore = (data: GpuColumns): GpuStore => {
     rankOf: (row) => ranks.host[columns.hostIndex[row] ?? 0] ?? 0,
     ranks: data.hosts.length,
   })
-  const hostIndexes = new Map(data.hosts.map((host, index) => [host, index]))
   const hostStarts = startsOf({ baseOrder, hostIndex: columns.hostIndex, ranks: ranks.host })
-  return { data, count, columns, ranks, baseOrder, hostIndexes, hostStarts }
+  return { data, count, columns, ranks, sizes, baseOrder, hostStarts }
+}
+
+const sizesOf = (column: Int32Array, entries: number): Int32Array => {
+  const sizes = new Int32Array(entries)
+  for (let row = 0; row < column.length; row++) {
+    const entry = column[row] ?? UNKNOWN
+    if (entry !== UNKNOWN) sizes[entry] = (sizes[entry] ?? 0) + 1
+  }
+  return sizes
+}
+
+const hostIndexes = new WeakMap<readonly string[], ReadonlyMap<string, number>>()
+
+/** Index of a host by its name; made when it is first asked for. */
+const indexOfHost = ({ data: { hosts } }: GpuStore, host: string): number | undefined => {
+  const known = hostIndexes.get(hosts) ?? new Map(hosts.map((name, index) => [name, index]))
+  hostIndexes.set(hosts, known)
+  return known.get(host)
 }
 
 /** Drivers word one type differently, or not at all: all rows of a type id point to one entry, that names it if one does. */
@@ -93,9 +126,13 @@ export const findRow = (
   store: GpuStore,
   { host, address }: { host: string; address: string },
 ): number | null => {
-  const index = store.hostIndexes.get(host)
+  const index = indexOfHost(store, host)
   if (index === undefined) return null
-  for (let place = store.hostStarts[store.ranks.host[index] ?? 0] ?? 0; place < store.count; place++) {
+  for (
+    let place = store.hostStarts[store.ranks.host[index] ?? 0] ?? 0;
+    place < store.baseOrder.length;
+    place++
+  ) {
     const row = store.baseOrder[place] ?? 0
     if (store.columns.hostIndex[row] !== index) return null
     if (store.data.addresses[store.columns.addressIndex[row] ?? 0] === address) return row
@@ -104,10 +141,8 @@ export const findRow = (
 }
 
 /** The models with the most pGPUs first: a fleet is told by what it has many of. */
-const ranksBySize = (entries: readonly string[], column: Int32Array): Int32Array => {
-  const sizes = new Int32Array(entries.length)
-  for (const entry of column) sizes[entry] = (sizes[entry] ?? 0) + 1
-  const rarity = (entry: number) => String(column.length - (sizes[entry] ?? 0)).padStart(9, '0')
+const ranksBySize = (entries: readonly string[], sizes: Int32Array, count: number): Int32Array => {
+  const rarity = (entry: number) => String(count - (sizes[entry] ?? 0)).padStart(9, '0')
   return naturalRanks(entries.map((name, entry) => `${rarity(entry)} ${name}`))
 }
 

@@ -1,4 +1,4 @@
-import type { GpuColumns } from '@/lib/schemas/api/fleet'
+import type { GpuColumns } from '@/lib/schemas/api/gpu-columns'
 
 type Card = {
   host: string
@@ -11,6 +11,7 @@ type Card = {
   used?: number | null
   spare?: number | null
   orphan?: number | null
+  returning?: number | null
   creatable?: number | null
   finding?: GpuColumns['findings'][number] | null
   reason?: string | null
@@ -68,7 +69,7 @@ export const makeColumns = (cards: readonly Card[]): GpuColumns => {
     used: pick(({ used = 0 }) => used),
     spare: pick(({ spare = 0 }) => spare),
     orphan: pick(({ orphan = 0 }) => orphan),
-    returning: pick(() => 0),
+    returning: pick(({ returning = 0 }) => returning),
     creatable: pick(({ creatable = 0 }) => creatable),
     findingIndex: pick(({ finding = null }) => findings.putMaybe(finding)),
     reasonIndex: pick(({ reason = null }) => reasons.putMaybe(reason)),

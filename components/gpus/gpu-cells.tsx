@@ -1,0 +1,109 @@
+import { frameworkWords } from '@/components/gpu/gpu-words'
+import { VgpuBar } from '@/components/gpu/vgpu-bar'
+import { SilentTag } from '@/components/shell/silent-tag'
+import { Unknown } from '@/components/ui/key-values'
+import { SeverityText } from '@/components/ui/severity-text'
+import { noTypeWords } from '@/lib/domain/fleet/no-type-words'
+import type { GpuRow } from '@/lib/domain/gpu-list/gpu-store'
+import { gpuPath } from '@/lib/util/paths'
+import { PlacementNote, ServiceTag, StrandedNote } from './cloud-words'
+import { placementWord } from './placement-word'
+
+const UsedOf = ({ used, capacity, reason }: GpuRow) =>
+  used === null && capacity === null ? (
+    <Unknown reason={reason} />
+  ) : (
+    <>
+      {used ?? <Unknown reason={reason} />} / {capacity ?? <Unknown reason={reason} />}
+    </>
+  )
+
+/** What a row says of its pGPU, column by column. */
+export const GpuCells = ({
+  gpu,
+  isCloudRead,
+  cloud,
+  isSelected,
+  activeCell,
+  silentSince,
+}: {
+  gpu: GpuRow
+  isCloudRead: boolean
+  cloud: string | null
+  isSelected: boolean
+  /** Cell of the bar that the keyboard stands on. */
+  activeCell: number | null
+  /** Undefined: its host is not silent. */
+  silentSince: string | null | undefined
+}) => {
+  const { host, address, type, framework, finding, stranded, service } = gpu
+  const placement = isCloudRead ? placementWord(gpu) : null
+  const isOld = silentSince !== undefined
+  return (
+    <>
+      <td className="gpu-check">
+        <input
+          type="checkbox"
+          className="check"
+          tabIndex={-1}
+          checked={isSelected}
+          readOnly
+          aria-label={`Select ${host} ${address}`}
+        />
+      </td>
+      <td className="cut" title={host}>
+        {host}
+        {silentSince === undefined ? null : (
+          <>
+            {' '}
+            <SilentTag seenAt={silentSince} />
+          </>
+        )}
+        {service === 'down' || service === 'disabled' ? (
+          <>
+            {' '}
+            <ServiceTag service={service} />
+          </>
+        ) : null}
+      </td>
+      <td className="gpu-address cut">
+        <a href={gpuPath({ cloud, host, address })} tabIndex={-1}>
+          {address}
+        </a>
+      </td>
+      <td className={type === null ? 'gpu-type cut text-ink2' : 'gpu-type cut'}>
+        {type === null ? (
+          noTypeWords(framework)
+        ) : (
+          <>
+            {type.shortName} <span>{type.typeId}</span>
+          </>
+        )}
+      </td>
+      <td className="gpu-framework">
+        <span>{frameworkWords(framework)}</span>
+      </td>
+      <td className="gpu-bar">
+        <VgpuBar
+          host={host}
+          address={address}
+          numbers={gpu}
+          range={gpu.range}
+          reason={gpu.reason}
+          isOld={isOld}
+          activePlace={activeCell}
+        />
+      </td>
+      <td className={placement === null ? 'gpu-used' : 'gpu-used gpu-two-lines'}>
+        <UsedOf {...gpu} />
+        {placement === null ? null : <PlacementNote word={placement} />}
+      </td>
+      <td className="gpu-finding cut">
+        {stranded === null || stranded === 0 ? null : <StrandedNote count={stranded} isOld={isOld} />}
+        {finding === null ? null : (
+          <SeverityText severity={finding.severity}>{finding.sentence}</SeverityText>
+        )}
+      </td>
+    </>
+  )
+}

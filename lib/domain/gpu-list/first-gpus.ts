@@ -1,0 +1,107 @@
+import type { GpuColumns } from '@/lib/schemas/api/gpu-columns'
+import { type Arranged, arrangeGpus, type GpuSort, type Grouping } from './arrange-gpus'
+import { filterGpus, type GpuFilter } from './filter-gpus'
+import type { FirstGpus } from './first-list'
+import { type ColumnName, type GpuStore, numberAt, UNKNOWN } from './gpu-store'
+import { groupFigures } from './group-figures'
+import { lineAt, lineCount } from './lines'
+import { silentMask, sumGpus } from './sum-gpus'
+
+/** How a list is asked for. */
+export type GpuListing = { filter: GpuFilter; grouping: Grouping; sort: GpuSort }
+
+const FIRST_LINES = 40
+const MOST_GROUPS = 60
+
+/** Only what the rows point to, in the order in which they do. */
+const takeEntries = <Entry>(entries: readonly Entry[], column: Int32Array, rows: Int32Array) => {
+  const places = new Map<number, number>()
+  for (const row of rows) {
+    const entry = column[row] ?? UNKNOWN
+    if (entry !== UNKNOWN && !places.has(entry)) places.set(entry, places.size)
+  }
+  return {
+    entries: [...places.keys()].map((entry) => entries[entry]).filter((entry) => entry !== undefined),
+    placeOf: (entry: number) => places.get(entry) ?? UNKNOWN,
+    column: Array.from(rows, (row) => places.get(column[row] ?? UNKNOWN) ?? null),
+  }
+}
+
+const takeRows = (store: GpuStore, rows: Int32Array) => {
+  const { data, columns } = store
+  const hosts = takeEntries(data.hosts, columns.hostIndex, rows)
+  const addresses = takeEntries(data.addresses, columns.addressIndex, rows)
+  const findings = takeEntries(data.findings, columns.findingIndex, rows)
+  const reasons = takeEntries(data.reasons, columns.reasonIndex, rows)
+  const taken = {} as Record<ColumnName, (number | null)[]>
+  for (const name of Object.keys(columns) as ColumnName[])
+    taken[name] = Array.from(rows, (row) => numberAt(columns[name], row))
+  const known = (column: (number | null)[]) => column.map((index) => index ?? 0)
+  const gpus: GpuColumns = {
+    ...data,
+    hosts: hosts.entries,
+    addresses: addresses.entries,
+    findings: findings.entries,
+    reasons: reasons.entries,
+    columns: {
+      ...taken,
+      hostIndex: known(hosts.column),
+      addressIndex: known(addresses.column),
+      modelIndex: known(taken.modelIndex),
+      frameworkIndex: known(taken.frameworkIndex),
+      findingIndex: findings.column,
+      reasonIndex: reasons.column,
+    },
+  }
+  const hostSizes = new Array<number>(hosts.entries.length).fill(0)
+  for (const index of new Set(Array.from(rows, (row) => columns.hostIndex[row] ?? UNKNOWN)))
+    hostSizes[hosts.placeOf(index)] = store.sizes.host[index] ?? 0
+  return { gpus, hostSizes, hostPlaceOf: hosts.placeOf }
+}
+
+/** Places of the first lines. */
+const firstPlaces = (arranged: Arranged): number => {
+  let places = 0
+  for (let line = 0; line < Math.min(FIRST_LINES, lineCount(arranged)); line++) {
+    const found = lineAt(arranged, line)
+    places = found.kind === 'row' ? found.place + 1 : places
+  }
+  return places
+}
+
+/** The first lines of a fleet's list. `silentHosts`: their numbers stay out of the sums. */
+export const firstGpus = (
+  store: GpuStore,
+  { filter, grouping, sort }: GpuListing,
+  { silentHosts }: { silentHosts: ReadonlySet<string> },
+): FirstGpus => {
+  const filtered = filterGpus(store, filter, { silentHosts, serverGpus: [] })
+  const arranged = arrangeGpus(store, filtered, { grouping, sort })
+  const { rows } = arranged
+  const isSilent = silentMask(store, silentHosts)
+  const places = firstPlaces(arranged)
+  const { gpus, hostSizes, hostPlaceOf } = takeRows(store, rows.subarray(0, places))
+  const groups = arranged.groups.slice(0, MOST_GROUPS).map((group, at) => ({
+    entry: grouping === 'host' && group.entry !== null ? hostPlaceOf(group.entry) : group.entry,
+    start: group.start,
+    end: at === MOST_GROUPS - 1 ? rows.length : group.end,
+    figures: group.start < places ? groupFigures(store, arranged, { group, grouping, isSilent }) : null,
+  }))
+  const { model, type, framework, aggregateSet } = store.sizes
+  return {
+    gpus,
+    count: store.count,
+    grouping,
+    hosts: store.data.hosts.length,
+    sizes: {
+      host: hostSizes,
+      model: [...model],
+      type: [...type],
+      framework: [...framework],
+      aggregateSet: [...aggregateSet],
+    },
+    shown: rows.length,
+    sums: sumGpus(store, rows, { isSilent }),
+    groups,
+  }
+}

@@ -1,0 +1,19 @@
+import 'server-only'
+import { firstGpus, type GpuListing } from '@/lib/domain/gpu-list/first-gpus'
+import type { FirstGpus } from '@/lib/domain/gpu-list/first-list'
+import type { Freshness } from '@/lib/schemas/api/fleet'
+import type { CloudScope } from '@/lib/schemas/api/scope'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { listGpusEncoded } from './list-gpus'
+
+/** The first lines of a cloud's list as a page asks for it. `freshness` says whose numbers are old. */
+export const getFirstGpus = async (
+  ctx: ServiceContext,
+  input: CloudScope,
+  { listing, freshness }: { listing: GpuListing; freshness: Pick<Freshness, 'silentHosts'> },
+): Promise<FirstGpus> => {
+  const fleet = await listGpusEncoded(ctx, input)
+  return firstGpus(fleet.store(), listing, {
+    silentHosts: new Set(freshness.silentHosts.map(({ host }) => host)),
+  })
+}
