@@ -1,6 +1,7 @@
 /**
- * `npm test`: every check of the project in its short form, `npm run test:all` in its long one (docs/ci.md), then one closing line `N passed, N failed` summed from the test runners' own
- * reports. A check that is not a test (lint, types, layers, unused code, build) counts as one test.
+ * `npm test`: every check of the project in its short form, `npm run test:all` in its long one (docs/ci.md), then one closing
+ * line `N passed, N failed` summed from the test runners' own reports. A check that is not a test (lint, types, layers, unused
+ * code, build) counts as one test.
  */
 import { chmodSync, mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
