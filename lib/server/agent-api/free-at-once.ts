@@ -1,5 +1,4 @@
 import 'server-only'
-import { MessageChannel } from 'node:worker_threads'
 
 const { port1: nowhere } = new MessageChannel()
 nowhere.close()
