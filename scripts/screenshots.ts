@@ -40,17 +40,25 @@ const PICTURES: readonly Picture[] = [
   },
 ]
 
-/** The last month that the console froze by itself. */
-const reviewPicture = async (url: string): Promise<Picture> => {
+const frozenMonth = async (url: string): Promise<number | undefined> => {
   const answer = await fetch(new URL(apiPaths.reviews(), url))
   const { periods } = reviewListSchema.parse(await answer.json())
-  const months = periods.filter(({ kind }) => kind === 'month')
-  const [review] = months.flatMap(({ reviews }) => reviews.filter(({ filter }) => filter.by === 'all'))
-  if (review === undefined) throw new Error('The demo has frozen no review of a month.')
-  return {
-    name: 'review',
-    path: reviewPath({ cloud: null, id: review.id }),
-    ready: (page) => page.getByRole('article').locator('svg path').first(),
+  const month = periods.find(({ kind, state }) => kind === 'month' && state === 'closed')
+  return month?.reviews.find(({ filter }) => filter.by === 'all')?.id
+}
+
+/** The last month, once the console has frozen it by itself. */
+const reviewPicture = async (url: string): Promise<Picture> => {
+  const deadline = Date.now() + SETTLED_LIMIT_MS
+  for (;;) {
+    const id = await frozenMonth(url)
+    if (id !== undefined) {
+      const ready = (page: Page) => page.getByRole('article').locator('svg path').first()
+      return { name: 'review', path: reviewPath({ cloud: null, id }), ready }
+    }
+    if (Date.now() > deadline)
+      throw new Error('The demo froze no review of the last month within ten minutes.')
+    await new Promise((resolve) => setTimeout(resolve, 1000))
   }
 }
 
