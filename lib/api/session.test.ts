@@ -1,6 +1,6 @@
 import { environmentManager, MutationObserver, QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { chooseScopeOptions } from './session'
+import { chooseScopeOptions, signOutOptions } from './session'
 
 // React Query polls in a browser alone.
 beforeEach(() => {
@@ -30,7 +30,13 @@ const poll = (client: QueryClient) => {
   return asked
 }
 
-it('the page that is left asks nothing once another scope is chosen, and goes on if that fails', async () => {
+it.each([
+  [
+    'another scope is chosen',
+    (client: QueryClient) => new MutationObserver(client, chooseScopeOptions()).mutate({ kind: 'system' }),
+  ],
+  ['one signs out', (client: QueryClient) => new MutationObserver(client, signOutOptions()).mutate()],
+])('the page that is left asks nothing once %s, and goes on if that fails', async (_what, leave) => {
   const client = new QueryClient()
   const asked = poll(client)
   await vi.advanceTimersByTimeAsync(2500)
@@ -38,8 +44,7 @@ it('the page that is left asks nothing once another scope is chosen, and goes on
 
   let refuse = (_error: Error): void => undefined
   vi.stubGlobal('fetch', () => new Promise((_resolve, reject) => (refuse = reject)))
-  const choosing = new MutationObserver(client, chooseScopeOptions()).mutate({ kind: 'system' })
-  const failure = expect(choosing).rejects.toThrow()
+  const failure = expect(leave(client)).rejects.toThrow()
   await vi.advanceTimersByTimeAsync(10_000)
   expect(asked).toHaveLength(3)
   expect(asked[2]?.aborted).toBe(true)

@@ -1,4 +1,4 @@
-import { focusManager, mutationOptions, queryOptions } from '@tanstack/react-query'
+import { focusManager, mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import {
   accountSchema,
   type ChooseScope,
@@ -43,22 +43,27 @@ export const signInOptions = () =>
       requestJson({ path: apiPaths.session(), method: 'POST', body, schema: signedInSchema }),
   })
 
-/** The page that is left asks nothing more: with the new role it may be refused. Polls rest while nobody looks. */
+/** The page that is left asks nothing more: with another role, or none, it may be refused. Polls rest while nobody looks. */
+const leavePage = async (client: QueryClient) => {
+  focusManager.setFocused(false)
+  await client.cancelQueries()
+}
+const stayOnPage = () => focusManager.setFocused(undefined)
+
 export const chooseScopeOptions = () =>
   mutationOptions({
     mutationKey: ['account', 'chooseScope'],
-    onMutate: async (_scope: ChooseScope, { client }) => {
-      focusManager.setFocused(false)
-      await client.cancelQueries()
-    },
-    onError: () => focusManager.setFocused(undefined),
+    onMutate: (_scope: ChooseScope, { client }) => leavePage(client),
+    onError: stayOnPage,
     mutationFn: (body: ChooseScope) =>
       requestJson({ path: apiPaths.sessionScope(), method: 'POST', body, schema: accountSchema }),
   })
 
 export const signOutOptions = () =>
-  mutationOptions({
+  mutationOptions<void, Error, void>({
     mutationKey: ['account', 'signOut'],
+    onMutate: (_nothing, { client }) => leavePage(client),
+    onError: stayOnPage,
     mutationFn: () => requestNothing({ path: apiPaths.session(), method: 'DELETE' }),
   })
 
