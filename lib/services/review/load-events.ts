@@ -90,7 +90,7 @@ export const loadRemovedOrphans = async (
 /** A finding that comes back although it never closed is one whose acknowledgement ended. */
 const STEPS = `
 WITH told AS (
-  SELECT e.finding_id, e.id, e.at, e.kind, coalesce(e.severity, f.severity) AS severity, f.key,
+  SELECT e.finding_id, e.id, e.at, e.kind, coalesce(e.severity, f.severity) AS severity, f.key, f.host,
     coalesce(e.sentence, f.body->>'sentence') AS sentence,
     e.kind <> 'closed' AND coalesce(lag(e.kind) OVER of_one, 'closed') = 'closed' AS opens,
     lead(e.kind) OVER of_one IS NULL AS is_last
@@ -110,13 +110,18 @@ SELECT (count(*) FILTER (WHERE at >= $2::timestamptz AND opens))::int AS opened,
 FROM step`
 
 const OPEN_FINDINGS = `${STEPS}
-SELECT severity, sentence, since FROM step WHERE is_last AND kind <> 'closed' AND $2::timestamptz IS NOT NULL
+SELECT severity, since,
+  CASE WHEN host IS NULL OR strpos(sentence, host) > 0 THEN sentence ELSE host || ': ' || sentence END AS sentence
+FROM step WHERE is_last AND kind <> 'closed' AND $2::timestamptz IS NOT NULL
 ORDER BY CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, since, key COLLATE "C" LIMIT $4`
 
 type Count = { opened: number; closed: number; error: number; warning: number; info: number }
 type OpenRow = { severity: 'error' | 'warning' | 'info'; sentence: string; since: Date }
 
-/** Findings that opened and closed in a time, and those still there at its end, by the words that they were told in then. */
+/**
+ * Findings that opened and closed in a time, and those still there at its end, by the words that they were told in then, with
+ * their hosts.
+ */
 export const loadFindings = async (
   query: Query,
   span: Span,

@@ -108,8 +108,8 @@ test('of two who freeze it at once both get the same one, which the audit names 
       closed: 1,
       open: { error: 1, warning: 1, info: 0 },
       rows: [
-        { severity: 'error', sentence: 'nova-compute would not start' },
-        { severity: 'warning', sentence: 'as it was told in November' },
+        { severity: 'error', sentence: 'cmp-1: nova-compute would not start' },
+        { severity: 'warning', sentence: 'as it was told of cmp-2 in November' },
       ],
     },
   })

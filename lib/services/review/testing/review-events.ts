@@ -20,8 +20,8 @@ INSERT INTO audit_entry (at, cloud, actor, action, subject, after, prev_hash, ha
 VALUES ($1, $2, 'system', $3, $4, $5::jsonb, $4, $4 || $3)`
 
 const FINDING = `
-INSERT INTO finding (cloud_id, key, code, severity, subject_kind, body, opened_at, changed_at)
-VALUES ($1, $2, $2, $3, 'cloud', $4::jsonb, $5, $5) RETURNING id`
+INSERT INTO finding (cloud_id, key, code, severity, subject_kind, body, opened_at, changed_at, host)
+VALUES ($1, $2, $2, $3, 'cloud', $4::jsonb, $5, $5, $6) RETURNING id`
 const EVENT = `
 INSERT INTO finding_event (finding_id, at, kind, actor, severity, sentence) VALUES ($1, $2, $3, 'system', $4, $5)`
 
@@ -53,19 +53,31 @@ const writeChanges = async ({ query }: Database, { cloudId, cloud }: Cloud): Pro
 }
 
 const writeFindings = async ({ query }: Database, { cloudId }: Cloud): Promise<void> => {
-  const open = async (key: string, severity: string, at: string, sentence: string): Promise<number> => {
-    const params = [cloudId, key, severity, '{"sentence": "as it is told now"}', at]
+  const open = async (
+    key: string,
+    severity: string,
+    at: string,
+    { sentence, host = null }: { sentence: string; host?: string | null },
+  ): Promise<number> => {
+    const params = [cloudId, key, severity, '{"sentence": "as it is told now"}', at, host]
     const [made] = await query<{ id: number }>(FINDING, params)
     await query(EVENT, [made?.id, at, 'opened', severity, sentence])
     return made?.id ?? 0
   }
-  await open('starts-not', 'error', '2026-11-20T10:00:00Z', 'nova-compute would not start')
-  const silenced = await open('reworded', 'warning', '2026-11-21T10:00:00Z', 'as it was told in November')
+  await open('starts-not', 'error', '2026-11-20T10:00:00Z', {
+    sentence: 'nova-compute would not start',
+    host: 'cmp-1',
+  })
+  const reworded = 'as it was told of cmp-2 in November'
+  const silenced = await open('reworded', 'warning', '2026-11-21T10:00:00Z', {
+    sentence: reworded,
+    host: 'cmp-2',
+  })
   // Its acknowledgement ended: it was there all the time.
-  await query(EVENT, [silenced, '2026-11-23T10:00:00Z', 'reopened', 'warning', 'as it was told in November'])
-  const closed = await open('gone', 'error', '2026-11-22T10:00:00Z', 'soon gone')
+  await query(EVENT, [silenced, '2026-11-23T10:00:00Z', 'reopened', 'warning', reworded])
+  const closed = await open('gone', 'error', '2026-11-22T10:00:00Z', { sentence: 'soon gone' })
   await query(EVENT, [closed, '2026-11-24T10:00:00Z', 'closed', 'error', 'soon gone'])
-  await open('later', 'error', '2026-12-01T10:00:00Z', 'of another month')
+  await open('later', 'error', '2026-12-01T10:00:00Z', { sentence: 'of another month' })
 }
 
 /** What happens in a cloud in November 2026 beside its history: refused servers, changes and findings, and some of other months. */
