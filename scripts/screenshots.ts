@@ -111,10 +111,7 @@ const takePictures = async (url: string, pictures: readonly Picture[]): Promise<
         await picture.ready(page).waitFor()
         // The navigation asks by itself: its cloud and its number of findings come after the page.
         await page.getByRole('link', { name: /^Findings \d/ }).waitFor()
-        await page
-          .getByText(/Region/)
-          .first()
-          .waitFor()
+        await page.getByText('…', { exact: true }).filter({ visible: true }).waitFor({ state: 'detached' })
         await page.evaluate(() => document.fonts.ready)
         const file = path.join(OUTPUT, `${picture.name}-${colorScheme}.png`)
         await page.screenshot({ path: file })
