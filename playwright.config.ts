@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test'
 import { BROWSER_FLAGS, findBrowser } from './scripts/testing/browser'
 
-const executablePath = findBrowser()
+const executablePath = findBrowser({ isForTests: true })
 const isCi = process.env.CI === 'true'
 /** What only the long form runs; docs/ci.md says what holds each of them in the short one. */
 const LONG = process.env.SLICEBOARD_LONG === '1' ? {} : { grepInvert: /@long/ }
@@ -9,6 +9,7 @@ const LONG = process.env.SLICEBOARD_LONG === '1' ? {} : { grepInvert: /@long/ }
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
+  globalSetup: './e2e/world/run-worlds.ts',
   // Tests of a file share what they look at, so a file stays with one worker.
   fullyParallel: false,
   ...LONG,

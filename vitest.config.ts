@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { DEAR_ON_PGLITE } from './scripts/testing/short-form.ts'
+import { ALIKE_ON_POSTGRES, BESIDE_POSTGRES } from './scripts/testing/short-form.ts'
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 
@@ -13,25 +13,12 @@ const shared = {
 const SERVICE_TESTS = 'lib/{server,services}/**/*.test.{ts,tsx}'
 /** Named folder by folder: trees of simulated hosts in the hidden ones are full of links that lead in circles. */
 const UNIT_TESTS = '{agent,app,bench,components,lab,lib,scripts,simulator}/**/*.test.{ts,tsx}'
-/**
- * Service tests that need no database, or open PGlite by name: with PostgreSQL they would show once more what they show
- * without it.
- */
-const ALIKE_ON_POSTGRES = [
-  'lib/server/background/database-upkeep.test.ts',
-  'lib/server/database/{apply-migrations,durability,lock-data-directory,pglite-template,read-replica}.test.ts',
-  'lib/server/process/*.test.ts',
-  'lib/services/fleet/{encode-fleet,json-bytes}.test.ts',
-  'lib/services/report/{clock-problem,group-queue,inventory-reader}.test.ts',
-]
 /** lab/tests needs a running lab and has a configuration of its own. */
 const NO_TESTS = ['**/node_modules/**', '**/dist/**', '**/.next/**', 'e2e/**', 'lab/tests/**']
 
-/** `scripts/test.ts` says when the whole of them runs on PostgreSQL, too. */
-const serviceExclude = (): string[] => {
-  if (process.env.TEST_DATABASE_URL) return [...NO_TESTS, ...ALIKE_ON_POSTGRES]
-  return process.env.SLICEBOARD_BESIDE_POSTGRES === '1' ? [...NO_TESTS, ...DEAR_ON_PGLITE] : NO_TESTS
-}
+/** Which of them run on which database: `scripts/testing/short-form.ts`, and `scripts/test.ts` says when both are run. */
+const isOnPostgres = Boolean(process.env.TEST_DATABASE_URL)
+const isBesidePostgres = !isOnPostgres && process.env.SLICEBOARD_BESIDE_POSTGRES === '1'
 
 export default defineConfig({
   test: {
@@ -56,8 +43,8 @@ export default defineConfig({
           ...shared.test,
           name: 'service',
           isolate: false,
-          include: [SERVICE_TESTS],
-          exclude: serviceExclude(),
+          include: isBesidePostgres ? [...BESIDE_POSTGRES] : [SERVICE_TESTS],
+          exclude: isOnPostgres ? [...NO_TESTS, ...ALIKE_ON_POSTGRES] : NO_TESTS,
           globalSetup: path('./lib/server/testing/prepare-databases.ts'),
           pool: 'forks',
           testTimeout: 20_000,

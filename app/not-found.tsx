@@ -1,16 +1,16 @@
 import type { Metadata } from 'next'
+import { PlainPage } from '@/components/shell/plain-page'
 import { overviewPath } from '@/lib/util/paths'
 
 export const metadata: Metadata = { title: 'Not found' }
 
 const NotFound = () => (
-  <main className="mx-auto flex min-h-screen max-w-[58ch] flex-col items-center justify-center gap-2 px-4 text-center">
-    <h1 className="m-0 font-[650] text-title">There is no such page</h1>
+  <PlainPage title="There is no such page">
     <p className="text-ink2">The address may be mistyped, or the page has moved.</p>
     <a href={overviewPath()} className="text-accent-ink underline">
       To the overview
     </a>
-  </main>
+  </PlainPage>
 )
 
 export default NotFound

@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util'
 import { AGENT_PATHS } from '@/lib/schemas/agent/report'
 import { type Attack, BOMBS, flood, slowBodies } from './attack/attacks'
 import { createHonestHosts } from './attack/honest-hosts'
+import { mebibytesOf } from './fleet/process-memory'
 import { buildConsole, SERVER_CORE } from './ingest/measure-console'
 import { startPinned } from './ingest/pinned-process'
 
@@ -28,10 +29,7 @@ const server = startPinned({
 })
 const port = Number((await server.said(/listens on (\d+)/))[1])
 
-const rssMb = (): number => {
-  const status = readFileSync(`/proc/${server.pid}/status`, 'utf8')
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
-}
+const rssMb = (): number => mebibytesOf(server.pid, 'VmRSS')
 /** Fields 14 and 15 of its stat, in hundredths of a second. */
 const cpuMs = (): number => {
   const fields = readFileSync(`/proc/${server.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:fleet [-- --hosts 10000 --cards 8 --database postgres://…]`: a large fleet in the database, and what
+ * `npm run bench:fleet [-- --hosts 10000 --cards 8 --clients 20 --database postgres://…]`: a large fleet in the database, and what
  * reading it costs. Without --database on PGlite in a temporary folder.
  */
 import { parseArgs } from 'node:util'
@@ -16,6 +16,7 @@ const { values } = parseArgs({
   options: {
     hosts: { type: 'string', default: '10000' },
     cards: { type: 'string', default: '8' },
+    clients: { type: 'string', default: '20' },
     database: { type: 'string' },
   },
 })
@@ -42,7 +43,10 @@ try {
     SLICEBOARD_CLOUD: CLOUD,
     SLICEBOARD_SILENT_AFTER_SECONDS: '3600',
   })
-  await measureHttp(server.address, bench.isShared ? database : null)
+  await measureHttp(server.address, {
+    clients: Number(values.clients),
+    database: bench.isShared ? database : null,
+  })
   await server.stop()
   if (bench.isShared) await database.close()
 } finally {

@@ -4,9 +4,11 @@
  * Prometheus and VictoriaMetrics with the same samples where they are installed. `--keep DIRECTORY`: what was written stays there
  * and is measured again by the next run; `--only charts`: nothing else.
  */
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { findPostgresBinaries, startPrivatePostgres } from '@/lib/server/testing/private-postgres'
 import { isBuilt, startConsole } from './fleet/console-process'
 import {
   type BenchDatabase,
@@ -21,7 +23,6 @@ import { measureSizes, type Sizes } from './history/measure-size'
 import { measurePrometheus } from './history/prometheus'
 import { METRICS, samplesOf } from './history/samples'
 import { addLargeFleet } from './history/scale-roll-ups'
-import { startPostgres } from './history/temporary-postgres'
 import type { Measured } from './history/time-series-database'
 import { measureVictoriaMetrics } from './history/victoria-metrics'
 import { buildConsole, measureConsole } from './ingest/measure-console'
@@ -199,11 +200,14 @@ const printOthers = (
 
 await buildConsole()
 const results = [await inDatabase('PGlite', null)]
-const postgres = await startPostgres(values.keep === undefined ? null : join(values.keep, 'server'))
-if (postgres === null) console.log('PostgreSQL is not installed, so it is left out.')
+const binaries = findPostgresBinaries()
+if (binaries === null) console.log('PostgreSQL is not installed, so it is left out.')
 else {
+  const keepIn = values.keep === undefined ? null : join(values.keep, 'server')
+  const postgres = await startPrivatePostgres(binaries, { isDurable: true, keepIn })
+  const [version] = /\d+/.exec(execFileSync(join(binaries, 'postgres'), ['--version']).toString()) ?? []
   try {
-    results.push(await inDatabase(`PostgreSQL ${postgres.version}`, postgres.url))
+    results.push(await inDatabase(`PostgreSQL ${version}`, postgres.url))
   } finally {
     await postgres.stop()
   }

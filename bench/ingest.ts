@@ -9,9 +9,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { findPostgresBinaries, startPrivatePostgres } from '@/lib/server/testing/private-postgres'
 import { createBenchDatabase } from './fleet/open-bench-database'
 import { milliseconds, printTable, times } from './fleet/print-table'
-import { startPostgres } from './history/temporary-postgres'
 import type { LoadResult } from './ingest/load'
 import {
   buildConsole,
@@ -59,9 +59,12 @@ const terms = {
 const MOST_PARSE_RATE = 20_000
 const MOST_PRISMA_RATE = 800
 
-const ownServer = values.database === 'private' ? await startPostgres() : null
-if (values.database === 'private' && ownServer === null)
-  throw new Error('--database private needs PostgreSQL of Debian: apt install postgresql.')
+const startOwnServer = () => {
+  const binaries = findPostgresBinaries()
+  if (binaries === null) throw new Error('--database private needs PostgreSQL: apt install postgresql.')
+  return startPrivatePostgres(binaries, { isDurable: true })
+}
+const ownServer = values.database === 'private' ? await startOwnServer() : null
 const serverUrl = ownServer?.url ?? (process.env.TEST_DATABASE_URL?.trim() || null)
 
 const measureNext = async (isDifference: boolean): Promise<LoadResult> => {

@@ -35,7 +35,7 @@ if (!isBuilt()) {
   process.exit(1)
 }
 const binaries = values.pglite ? null : findPostgresBinaries()
-const postgres = binaries === null ? null : await startPrivatePostgres(binaries)
+const postgres = binaries === null ? null : await startPrivatePostgres(binaries, { isDurable: true })
 const bench = await createBenchDatabase(postgres?.url ?? null)
 const browser = await chromium.launch({ executablePath: ensureBrowser(), args: BROWSER_FLAGS })
 try {

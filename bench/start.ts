@@ -82,7 +82,7 @@ const rows = [await measure('PGlite', null)]
 const binaries = findPostgresBinaries()
 if (binaries === null) console.log('PostgreSQL is not installed, so it is left out.')
 else {
-  const postgres = await startPrivatePostgres(binaries)
+  const postgres = await startPrivatePostgres(binaries, { isDurable: true })
   try {
     rows.push(await measure('PostgreSQL', postgres.url))
   } finally {

@@ -9,7 +9,7 @@ import { compareWithStored, createReporter, type Reporter } from './testing/repo
 import { chaosTimes, tell } from './testing/times'
 
 const TIMES = chaosTimes({ short: 3, long: 200 })
-const CONTROL_TIMES = 3
+const CONTROL_TIMES = 1
 const HOSTS = 12
 const binaries = findPostgresBinaries()
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -41,7 +41,11 @@ const breakOffUnderLoad = async ({ isDurable, times }: { isDurable: boolean; tim
     let slowestMs = 0
     for (let round = 0; round < times; round += 1) {
       await pause(300 + ((round * 97) % 400))
+      // On a machine that is slow just now, something must have been said that can be lost.
+      while (acknowledged() < HOSTS) await pause(5)
       await postgres.breakOff()
+      // What the control lost may keep its hosts from going on: it is looked at as it is.
+      if (!isDurable) continue
       const readyAt = performance.now()
       const before = acknowledged()
       while (acknowledged() === before && performance.now() - readyAt < 20_000) await pause(5)

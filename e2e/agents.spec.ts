@@ -1,5 +1,6 @@
 import { t4SeedHost } from '@/simulator/fixtures/t4-seed-host'
-import { expect, openWorld, test } from './world/test'
+import { openWorld } from './world/open-world'
+import { expect, test } from './world/test'
 
 test('Adding a host gives one line, shown once, and says when the host reports', async ({ page }) => {
   const world = await openWorld()

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { inEachLook } from './world/looks'
-import { expect, openWorld, test } from './world/test'
+import { openWorld } from './world/open-world'
+import { expect, test } from './world/test'
 
 const inConsole = async (page: Page, work: (url: string) => Promise<void>): Promise<void> => {
   const world = await openWorld()

@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test'
 import type { LivingHost } from '@/simulator/host/living-host'
 import { createHands } from '@/simulator/testing/hands/hands'
+import { seriousFindings } from './world/axe'
 import { type FleetCloud, openFleetCloud } from './world/fleet-cloud'
 import { chooseByKeyboard, pressByKeyboard, selectByKeyboard } from './world/keyboard'
-import { expectGoodLooks, seriousFindings } from './world/looks'
+import { expectGoodLooks } from './world/looks'
 import { expect, test } from './world/test'
 
 /** In the demo the agent of the first does all that a change of the type asks for, that of the other nothing. */

@@ -1,7 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
+import { seriousFindings } from './world/axe'
 import { type CloudWorld, signIn } from './world/cloud'
 import { selectByKeyboard } from './world/keyboard'
-import { overflow, seriousFindings } from './world/looks'
+import { overflow } from './world/looks'
 import { inReportedCloud } from './world/reported-cloud'
 import { expect, test } from './world/test'
 

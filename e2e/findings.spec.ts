@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
+import { seriousFindings } from './world/axe'
 import { type CloudWorld, openCloudWorld, signIn } from './world/cloud'
 import { downloadLines } from './world/download-lines'
-import { inEachLook, seriousFindings } from './world/looks'
+import { inEachLook } from './world/looks'
 import { withSharedWorld } from './world/shared-world'
 import { expect } from './world/test'
 
@@ -123,6 +124,7 @@ test('One service down is told with what of it is old, and the rest stands', asy
 
 for (const { path, text } of [
   { path: '/findings', text: 'OpenStack has not been read yet' },
+  { path: '/quotas', text: 'OpenStack has not been read yet' },
   { path: '/settings/cloud', text: 'No round has ended yet' },
 ]) {
   test(`${path} without a cloud says how to connect one`, async ({ page, fleet }) => {

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
+import { seriousFindings } from './world/axe'
 import { type CloudWorld, firstRound, openCloudWorld, signIn } from './world/cloud'
-import { overflow, seriousFindings } from './world/looks'
+import { overflow } from './world/looks'
 import { inReportedCloud } from './world/reported-cloud'
 import { expect, test } from './world/test'
 

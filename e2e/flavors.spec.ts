@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
+import { seriousFindings } from './world/axe'
 import type { CloudWorld } from './world/cloud'
-import { inEachLook, overflow, seriousFindings } from './world/looks'
+import { inEachLook, overflow } from './world/looks'
 import { inReportedCloud, openReportedCloud } from './world/reported-cloud'
 import { withSharedWorld } from './world/shared-world'
 import { expect } from './world/test'

@@ -1,8 +1,9 @@
 import { a40Host } from '@/simulator/fixtures/a40-host'
 import { novaDocumentHost } from '@/simulator/fixtures/nova-document-host'
 import { t4SeedHost } from '@/simulator/fixtures/t4-seed-host'
-import { inBothThemes } from './world/looks'
-import { expect, openWorld, test } from './world/test'
+import { expectGoodLooks } from './world/looks'
+import { openWorld } from './world/open-world'
+import { expect, test } from './world/test'
 
 const QUICKLY_SILENT = { SLICEBOARD_SILENT_AFTER_SECONDS: '5', SLICEBOARD_REPORT_INTERVAL_SECONDS: '2' }
 
@@ -20,14 +21,14 @@ test('When most hosts go silent at once the console says that it is blind', asyn
   }
 })
 
-test('Old numbers are grey and can still be read', async ({ page }) => {
+test('Old numbers are grey and can still be read, on a narrow screen too', async ({ page }) => {
   const world = await openWorld(QUICKLY_SILENT)
   try {
     await world.report([t4SeedHost])
     for (const path of [`/gpus/${t4SeedHost.name}/0000:f4:00.0`, '/gpus', `/hosts/${t4SeedHost.name}`]) {
       await page.goto(`${world.url}${path}`)
       await expect(page.getByText(/silent for \d+ s/).first()).toBeVisible({ timeout: 20_000 })
-      await inBothThemes(page)
+      await expectGoodLooks(page)
     }
   } finally {
     await page.close()

@@ -1,5 +1,7 @@
+import { rtxPassthroughHost } from '@/simulator/fixtures/rtx-passthrough-host'
 import { openFleetCloud } from './world/fleet-cloud'
 import { expectGoodLooks } from './world/looks'
+import { openWorld } from './world/open-world'
 import { expect, test } from './world/test'
 
 const HOST = 'gpu-whole-01'
@@ -56,32 +58,38 @@ test.describe('aliases that are told', () => {
 
   test('Without an agent on Nova’s API an admin tells its aliases once, and takes that back', async ({
     page,
-    fleet,
   }) => {
     test.setTimeout(300_000)
-    await page.goto(`${fleet.url}/settings/cloud`)
-    const panel = page.getByRole('region', { name: 'PCI aliases of Nova’s API' })
-    const lines = panel.getByLabel('Lines of [pci] in nova.conf of nova-api')
-    await expect(lines).toBeVisible(SOON)
-    await lines.fill("alias = {'name': 'rtx6000'}")
-    await panel.getByRole('button', { name: 'Note them' }).press('Enter')
-    await expect(panel).toContainText('Line 1 is no JSON', SOON)
-    await lines.fill(
-      '[pci]\nalias = {"name": "rtx6000", "vendor_id": "10de", "product_id": "1e30", "device_type": "type-PCI"}',
-    )
-    await panel.getByRole('button', { name: 'Note them' }).press('Enter')
-    await expect(panel.getByRole('row', { name: /rtx6000/ })).toContainText('local-admin', SOON)
-    await expectGoodLooks(page)
-    await page.goto(`${fleet.url}/hosts/${HOST}`)
-    const alias = page
-      .getByRole('region', { name: 'PCI passthrough' })
-      .getByRole('row', { name: /rtx6000.*the same/ })
-    await expect(alias).toBeVisible(SOON)
+    const world = await openWorld()
+    try {
+      await world.report([rtxPassthroughHost])
+      await page.goto(`${world.url}/settings/cloud`)
+      const panel = page.getByRole('region', { name: 'PCI aliases of Nova’s API' })
+      const lines = panel.getByLabel('Lines of [pci] in nova.conf of nova-api')
+      await expect(lines).toBeVisible(SOON)
+      await lines.fill("alias = {'name': 'rtx6000'}")
+      await panel.getByRole('button', { name: 'Note them' }).press('Enter')
+      await expect(panel).toContainText('Line 1 is no JSON', SOON)
+      await lines.fill(
+        '[pci]\nalias = {"name": "rtx6000", "vendor_id": "10de", "product_id": "1e30", "device_type": "type-PCI"}',
+      )
+      await panel.getByRole('button', { name: 'Note them' }).press('Enter')
+      await expect(panel.getByRole('row', { name: /rtx6000/ })).toContainText('local-admin', SOON)
+      await expectGoodLooks(page)
+      await page.goto(`${world.url}/hosts/${HOST}`)
+      const alias = page
+        .getByRole('region', { name: 'PCI passthrough' })
+        .getByRole('row', { name: /rtx6000.*the same/ })
+      await expect(alias).toBeVisible(SOON)
 
-    await page.goto(`${fleet.url}/settings/cloud`)
-    await panel.getByRole('button', { name: 'Forget the told aliases' }).press('Enter', SOON)
-    await page.getByRole('button', { name: 'Forget them' }).press('Enter', SOON)
-    await expect(panel.getByRole('row', { name: /rtx6000/ })).toHaveCount(0, SOON)
+      await page.goto(`${world.url}/settings/cloud`)
+      await panel.getByRole('button', { name: 'Forget the told aliases' }).press('Enter', SOON)
+      await page.getByRole('button', { name: 'Forget them' }).press('Enter', SOON)
+      await expect(panel.getByRole('row', { name: /rtx6000/ })).toHaveCount(0, SOON)
+    } finally {
+      await page.close()
+      await world.stop()
+    }
   })
 })
 
@@ -105,6 +113,7 @@ test("With an agent on Nova's API an alias that it lacks is told, and a card is 
     await expect(page.getByText(/Nova's API on cmp-r7-05 knows the alias t4/).first()).toBeVisible()
     await expectGoodLooks(page)
   } finally {
+    await page.close()
     await cloud.stop()
   }
 })

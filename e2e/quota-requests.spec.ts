@@ -9,11 +9,12 @@ const SOON = { timeout: 60_000 }
 test.use({ allowedConsoleErrors: [/status of 400/] })
 
 /** A cloud with two hosts, read every second. */
-const inCloud = async (work: (world: CloudWorld) => Promise<void>): Promise<void> => {
+const inCloud = async (page: Page, work: (world: CloudWorld) => Promise<void>): Promise<void> => {
   const world = await openCloudWorld({ SLICEBOARD_READ_INTERVAL_SECONDS: '1' }, { hostCount: 2 })
   try {
     await work(world)
   } finally {
+    await page.close()
     await world.stop()
   }
 }
@@ -42,7 +43,7 @@ const ask = async (page: Page, value: string, reason: string): Promise<void> => 
 
 test('A project asks for more, an admin approves, and the limit is there', async ({ page, browser }) => {
   test.setTimeout(300_000)
-  await inCloud(async (world) => {
+  await inCloud(page, async (world) => {
     world.openstack.controls.setLimit({ project: 'cfd-lab', value: '4' })
     await signIn(page, world, 'tenant', null)
     await page.goto(`${world.url}/requests`)

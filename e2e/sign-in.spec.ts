@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
+import { seriousFindings } from './world/axe'
 import { fillSignIn, openCloudWorld, signIn } from './world/cloud'
-import { inEachLook, seriousFindings } from './world/looks'
+import { inEachLook } from './world/looks'
 import { withSharedWorld } from './world/shared-world'
 import { expect } from './world/test'
 
@@ -197,6 +198,30 @@ test.describe('what is refused', () => {
       await world.openstack.stop()
       await fillSignIn(page, 'tenant')
       await expect(page.getByRole('alert').filter({ hasText: /Keystone.*paris-prod/ })).toBeVisible()
+    } finally {
+      await page.close()
+      await world.stop()
+    }
+  })
+})
+
+test.describe('an account that asks for too much', () => {
+  test.use({ allowedConsoleErrors: [/429|500|React error #441/] })
+
+  test('It is told so in place of the page, and goes on a little later', async ({ page }) => {
+    const world = await openCloudWorld({ SLICEBOARD_ACCOUNT_REQUESTS_PER_SECOND: '10' })
+    try {
+      await signIn(page, world, 'reader', /^System/)
+      const ask = () => page.request.get(`${world.url}/api/v1/clouds`)
+      const answers = await Promise.all(Array.from({ length: 100 }, ask))
+      expect(answers.map((answer) => answer.status())).toContain(429)
+      await page.goto(`${world.url}/hosts`)
+      await expect(page.getByRole('heading', { name: 'This page could not be made' })).toBeVisible()
+      expect(await seriousFindings(page)).toEqual([])
+      await expect(async () => {
+        await page.getByRole('button', { name: 'Try again' }).press('Enter')
+        await expect(page.getByRole('heading', { level: 1, name: 'Hosts' })).toBeVisible({ timeout: 3000 })
+      }).toPass()
     } finally {
       await page.close()
       await world.stop()

@@ -1,7 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expectGoodLooks } from './world/looks'
-import { expect, openWorld, test } from './world/test'
+import { openWorld } from './world/open-world'
+import { expect, test } from './world/test'
 
 /** Takes everything until it is told to fail. */
 const openReceiver = async () => {

@@ -15,7 +15,7 @@ case "$what" in
     start_watcher "$name"
     start_compute "$name"
     await_computes "$name"
-    nova_manage cell_v2 discover_hosts
+    map_hosts
     ;;
   remove)
     finish "compute-$name"
@@ -26,8 +26,8 @@ case "$what" in
     second="${3:-}" folder="$LAB_STATE/second/${3:?}"
     mkdir -p "$folder/tree-writes" "$folder/incoming" "$folder/nova/instances"
     cp "$LAB_STATE/hosts/$name/hardware.json" "$folder/"
-    LAB_HOST_NAME="$name" LAB_HOST_FOLDER="$folder" spawn "compute-$second" \
-      "${INSIDE[@]}" "$PYTHON" "$LAB_HOME/compute/main.py" --config-file "$folder/nova-gpu.conf"
+    LAB_HOST_NAME="$name" LAB_HOST_FOLDER="$folder" spawn_nova "compute-$second" \
+      compute --config-file "$folder/nova-gpu.conf"
     ;;
   remove-second)
     finish "compute-$name"

@@ -3,8 +3,7 @@
 # LAB_REBOOTED=1: as after a reboot of the host, with its guests off and its mdevs gone.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/env.sh"
-. "$LAB_HOME/steps/process.sh"
-. "$LAB_HOME/steps/computes.sh"
+for step in process nova computes; do . "$LAB_HOME/steps/$step.sh"; done
 host="${1:-}"
 [ -n "$host" ] && [ -d "$LAB_STATE/hosts/$host" ] || fail "usage: restart-compute.sh HOST, one of: $LAB_HOSTS."
 finish "compute-$host"

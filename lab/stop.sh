@@ -12,7 +12,7 @@ done
 # Together: each nova-compute takes seconds to end.
 for name in "${computes[@]}"; do finish "$name" & done
 wait
-for name in nova-bench placement-bench nova scheduler conductor network glance placement keystone rabbitmq epmd \
+for name in nova-bench placement-bench nova scheduler conductor nova-parent network glance placement keystone rabbitmq epmd \
   mariadb; do
   finish "$name"
 done

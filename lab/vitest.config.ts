@@ -21,6 +21,8 @@ export default defineConfig({
     setupFiles: path('./tests/revive-lab.ts'),
     // One cloud for all: a file that breaks it on purpose mends it before the next begins.
     fileParallelism: false,
+    // Each file would import the console's services anew, and compile PGlite.
+    isolate: false,
     // Above the limit of each wait, so that what did not happen is told by its name.
     testTimeout: 600_000,
     hookTimeout: 900_000,

@@ -116,7 +116,7 @@ const servicesOnPostgres = async () => {
 
 const browserTests = async () => {
   try {
-    const browser = ensureBrowser()
+    const browser = ensureBrowser({ isForTests: true })
     await suite('browser', ['playwright', 'test', '--reporter=list,json'], 'browser.json', {
       CHROMIUM_PATH: browser,
       PLAYWRIGHT_JSON_OUTPUT_FILE: path.join(reports, 'browser.json'),

@@ -25,7 +25,7 @@ import { createOutbox, type Outbox } from './run-outbox'
 import { createPositions } from './run-positions'
 import type { HostWatch } from './run-watch'
 
-const DEFAULT_TIMING: RunTiming = {
+export const DEFAULT_TIMING: RunTiming = {
   backOffBaseMs: 1000,
   backOffCapMs: 5 * 60_000,
   refusedWaitMs: 15 * 60_000,

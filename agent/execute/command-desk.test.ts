@@ -31,10 +31,11 @@ const openTree = () => {
 }
 
 type Tree = ReturnType<typeof openTree>
+type DeskOptions = { key?: string; now?: Date; onEnded?: () => void }
 
 const openDesk = async (
   { root, state }: Tree,
-  { key = console_.key, now = new Date('2026-11-21T12:00:00Z') } = {},
+  { key = console_.key, now = new Date('2026-11-21T12:00:00Z'), onEnded = () => undefined }: DeskOptions = {},
 ) =>
   createCommandDesk({
     host: createCommandHost({
@@ -49,15 +50,11 @@ const openDesk = async (
     key: () => key,
     hostName: () => 'cmp-01',
     now: () => now,
-    onEnded: () => undefined,
+    onEnded,
     log: { info: () => undefined, warn: () => undefined },
   })
 
-const carryOut = async (
-  tree: Tree,
-  orders: readonly SignedCommand[],
-  options?: Parameters<typeof openDesk>[1],
-) => {
+const carryOut = async (tree: Tree, orders: readonly SignedCommand[], options?: DeskOptions) => {
   const desk = await openDesk(tree, options)
   desk.take(orders)
   await desk.idle()
@@ -75,8 +72,11 @@ test('a signed order is carried out once, however often it comes, also after a r
   expect(result).toMatchObject({ outcome: 'done' })
   await desk.told(result?.id ?? '')
   expect(desk.result()).toBeNull()
-  const later = await carryOut(tree, [order])
-  await vi.waitFor(() => expect(later.result()).toEqual(result))
+  const onEnded = vi.fn()
+  const later = await carryOut(tree, [order], { onEnded })
+  // That it is told again stands in memory before the journal is written; the folder goes after that.
+  await vi.waitFor(() => expect(onEnded).toHaveBeenCalledOnce())
+  expect(later.result()).toEqual(result)
   expect(tree.runs()).toBe(1)
 })
 

@@ -5,6 +5,7 @@ import { type ScanOptions, scanHost } from '@/agent/scan/scan-host'
 import { type Inventory, inventorySchema } from '@/lib/schemas/agent/inventory'
 import type { HostSpec } from '@/simulator/host-tree/host-spec'
 import { writeHostTree } from '@/simulator/host-tree/write-host-tree'
+import { removeTree } from '@/simulator/testing/remove-tree'
 import { temporaryBase } from './temporary-base'
 
 /** An empty folder that is gone when the test is over. */
@@ -17,7 +18,7 @@ export const temporaryRoot = (): string => {
 /** The same for all tests of a file. */
 export const temporaryFolder = (): string => {
   const folder = mkdtempSync(path.join(temporaryBase(), 'sliceboard-agent-'))
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  afterAll(() => removeTree(folder))
   return folder
 }
 
@@ -38,7 +39,7 @@ const writeAndScan = async (spec: HostSpec): Promise<Inventory> => {
     writeHostTree(root, spec)
     return await scanTree(root)
   } finally {
-    rmSync(root, { recursive: true, force: true })
+    removeTree(root)
   }
 }
 

@@ -116,6 +116,8 @@ let isMeasuring = false
 let refused = 0
 let isOver = false
 let sent = 0
+/** Connections that had sent all that was made for them before the time was over. */
+let ranOut = 0
 
 const account = (startedAt: number, answer: string): void => {
   const isFine = answer.startsWith('HTTP/1.1 200') && answer.includes('"isApplied":true')
@@ -164,7 +166,7 @@ const work = async (first: number): Promise<void> => {
       }
       if (body !== undefined) await send(connection, place, body)
     }
-  if (!isOver) process.stderr.write('a connection ran out of reports\n')
+  if (!isOver) ranOut += 1
 }
 
 const working = Promise.all(Array.from({ length: connections }, (_, connection) => work(connection)))
@@ -179,6 +181,8 @@ const seconds = (performance.now() - startedAt) / 1000
 const cpuMs = cpuMsOf(settings.pid) - cpuBefore
 isOver = true
 await working
+if (ranOut > 0)
+  process.stderr.write(`${ranOut} of ${connections} connections had no report left before the end\n`)
 latencies.sort((a, b) => a - b)
 const at = (share: number): number =>
   latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { freePort } from '@/scripts/demo-run/free-port'
 import { ask } from '../fleet/measure'
+import { mebibytesOf } from '../fleet/process-memory'
 
 const root = join(import.meta.dirname, '..', '..')
 /** As `npm start` has them. */
@@ -21,9 +21,6 @@ export type Start = {
   residentMib: number
   peakMib: number
 }
-
-const mebibytesOf = (pid: number, field: 'VmRSS' | 'VmHWM'): number =>
-  Number(new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
 /** One start of the built server on a database that is there already. */
 export const measureStart = async (env: Record<string, string>): Promise<Start> => {

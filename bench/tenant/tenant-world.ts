@@ -61,6 +61,7 @@ export const openTenantWorld = async ({ isCrowded }: { isCrowded: boolean }): Pr
     // Long enough that no round falls into the measuring, and short enough that one follows the reports.
     SLICEBOARD_READ_INTERVAL_SECONDS: '10',
     SLICEBOARD_SILENT_AFTER_SECONDS: '86400',
+    SLICEBOARD_ACCOUNT_REQUESTS_PER_SECOND: '100000',
     DATABASE_URL: '',
     OS_CLIENT_CONFIG_FILE: file,
   })

@@ -1,5 +1,13 @@
+import type { AuditAction } from '@/lib/domain/audit-action'
 import type { AUDIT_SUBJECTS } from '@/lib/schemas/api/audit'
-import { changePath, gpuPath, hostPath, quotaRequestPath } from '@/lib/util/paths'
+import {
+  changePath,
+  gpuPath,
+  hostPath,
+  quotaRequestPath,
+  reviewPath,
+  webhookSettingsPath,
+} from '@/lib/util/paths'
 
 type AuditSubject = (typeof AUDIT_SUBJECTS)[number]
 
@@ -18,9 +26,11 @@ export const SUBJECT_WORDS: Readonly<Record<AuditSubject, string>> = {
   'limit-trial': 'Trials of limits',
   catalog: 'Tenants’ catalogue',
   cloud: 'Clouds',
+  webhook: 'Webhooks',
+  review: 'Reviews',
 }
 
-const ACTION_WORDS: Readonly<Record<string, string>> = {
+const ACTION_WORDS: Readonly<Record<AuditAction, string>> = {
   'session.create': 'Signed in',
   'session.refuse': 'Sign-in refused',
   'session.choose-scope': 'Chose a project',
@@ -79,10 +89,23 @@ const ACTION_WORDS: Readonly<Record<string, string>> = {
   'change.step.skip': 'Step skipped',
   'change.step.begin-undo': 'Step being taken back',
   'change.step.undone': 'Step taken back',
+  'webhook.create': 'Added a webhook',
+  'webhook.change': 'Changed a webhook',
+  'webhook.delete': 'Deleted a webhook',
+  'webhook.renew-secret': 'Made a webhook’s secret anew',
+  'webhook.test': 'Sent a webhook a test',
+  'webhook.send-again': 'Sent a webhook’s message again',
+  'review.make': 'Froze a review',
 }
 
-/** The action in words; one that has none yet stands as it is recorded. */
-export const actionWords = (action: string): string => ACTION_WORDS[action] ?? action
+const isKnown = (action: string): action is AuditAction => Object.hasOwn(ACTION_WORDS, action)
+
+/** The action in words. One of another release has none of its own: `host.take-over` is then "Host: take over". */
+export const actionWords = (action: string): string => {
+  if (isKnown(action)) return ACTION_WORDS[action]
+  const [noun = '', ...deed] = action.replaceAll('-', ' ').split('.')
+  return `${noun.charAt(0).toUpperCase()}${noun.slice(1)}: ${deed.join(' ')}`
+}
 
 /** Where the subject of an entry can be seen; null: nowhere by itself. */
 export const subjectPath = (subject: string, cloud: string | null): string | null => {
@@ -93,5 +116,7 @@ export const subjectPath = (subject: string, cloud: string | null): string | nul
   }
   if (kind === 'quota-request' && /^\d+$/.test(rest)) return quotaRequestPath({ cloud, id: Number(rest) })
   if (kind === 'host') return hostPath({ cloud, host: rest })
+  if (kind === 'webhook') return webhookSettingsPath({ cloud })
+  if (kind === 'review' && /^\d+$/.test(rest)) return reviewPath({ cloud, id: Number(rest) })
   return kind === 'change' && /^\d+$/.test(rest) ? changePath({ cloud, id: Number(rest) }) : null
 }

@@ -6,13 +6,12 @@ import { Button } from '@/components/ui/button'
 import { ChoiceChip } from '@/components/ui/choice-chip'
 import { Toolbar } from '@/components/ui/toolbar'
 import type { Capacity } from '@/lib/schemas/api/capacity'
-import { timeZoneName } from '@/lib/util/format'
+import { timeZoneName, zoneWords } from '@/lib/util/format'
 import { CAPACITY_GROUPS, COMPARISONS, capacitySearchParams, RANGE_DAYS } from './capacity-search-params'
 import { GROUP_WORDS } from './capacity-words'
 import { CopyLink } from './copy-link'
 import { DayInput } from './day-input'
 import type { CapacityView } from './use-capacity-view'
-import { zoneWords } from './week-words'
 
 const RANGE_WORDS: Readonly<Record<number, string>> = {
   7: '7 days',

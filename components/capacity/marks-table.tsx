@@ -3,9 +3,8 @@ import { minuteWords } from '@/components/charts/chart-moments'
 import { useMoreRows } from '@/components/ui/more-rows'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import type { CapacityMark, CapacityMarks } from '@/lib/schemas/api/capacity-marks'
-import { formatNoun } from '@/lib/util/format'
+import { formatNoun, zoneWords } from '@/lib/util/format'
 import { changePath, changesPath, findingPath, findingsPath, hostPath, hostsPath } from '@/lib/util/paths'
-import { zoneWords } from './week-words'
 
 const linkStyle = 'text-accent-ink underline'
 

@@ -1,19 +1,8 @@
 import type { ChartPoint } from '@/components/charts/chart-point'
+import { gapsOf } from '@/components/charts/gaps-of'
 import { areaPath, linePath, runsOf } from '@/components/charts/small-paths'
 
 const SIZE = { width: 600, height: 64 }
-
-/** Points at which nothing is known, side by side as one. */
-const gapsOf = (values: readonly (number | null)[]): { from: number; until: number }[] => {
-  const gaps: { from: number; until: number }[] = []
-  for (const [place, value] of values.entries()) {
-    if (value !== null) continue
-    const last = gaps.at(-1)
-    if (last?.until === place) last.until = place + 1
-    else gaps.push({ from: place, until: place + 1 })
-  }
-  return gaps
-}
 
 /** Use under capacity without axes, as wide as its panel; a time that nobody watched is grey. Its numbers stand in the table. */
 export const SmallChart = ({ points, label }: { points: readonly ChartPoint[]; label: string }) => {

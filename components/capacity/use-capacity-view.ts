@@ -30,7 +30,10 @@ export type CapacityView = {
   days: number
   /** The range that stands beside; null: none. */
   compared: { from: string; until: string } | null
-  /** IANA name of the time zone of the hours of the week; null on the server, which does not know the reader's. */
+  /**
+   * IANA name of the time zone of the hours of the week: that of the address, else that of the charts where the address names one,
+   * else the reader's; null on the server, which does not know it.
+   */
   zone: string | null
   /** The same of the charts: UTC where the address names none. */
   clock: string
@@ -67,7 +70,7 @@ export const useCapacityView = (): CapacityView => {
     const range = isFixed
       ? { from: from.toISOString(), until: until.toISOString() }
       : { from: since, until: null }
-    const named = zone !== null && isTimeZone(zone) ? zone : null
+    const named = [zone, clock].find((each) => each !== null && isTimeZone(each)) ?? null
     return {
       cloud,
       by,

@@ -7,18 +7,11 @@ import { Panel } from '@/components/ui/panel'
 import { Skeleton } from '@/components/ui/skeleton'
 import { capacityWeekOptions } from '@/lib/api/capacity'
 import type { CapacityWeek } from '@/lib/schemas/api/capacity-week'
+import { zoneWords } from '@/lib/util/format'
 import { dayOf, vgpus } from './capacity-words'
 import type { CapacityView } from './use-capacity-view'
 import { WeekTable } from './week-table'
-import {
-  busiestHour,
-  hourWords,
-  WEEK_FIGURES,
-  WEEKDAYS,
-  type WeekFigure,
-  weekCsv,
-  zoneWords,
-} from './week-words'
+import { busiestHour, hourWords, WEEK_FIGURES, WEEKDAYS, type WeekFigure, weekCsv } from './week-words'
 
 const FIGURES = Object.keys(WEEK_FIGURES) as WeekFigure[]
 

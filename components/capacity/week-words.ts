@@ -20,9 +20,6 @@ const twoDigits = (hour: number): string => String(hour).padStart(2, '0')
 /** `14:00 to 15:00`. */
 export const hourWords = (hour: number): string => `${twoDigits(hour)}:00 to ${twoDigits(hour + 1)}:00`
 
-/** `Europe/New York`. */
-export const zoneWords = (zone: string): string => zone.replaceAll('_', ' ')
-
 /** When the most is used, on average: the day and the hour; null: nothing is known. */
 export const busiestHour = ({
   days,

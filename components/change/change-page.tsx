@@ -17,6 +17,7 @@ import { isNotFound } from '@/lib/api/client'
 import { stepInHand } from '@/lib/domain/plans/step-in-hand'
 import type { ChangeDetail, ChangeStep } from '@/lib/schemas/api/change'
 import type { FlavorChangePreview } from '@/lib/schemas/api/flavor-change'
+import { formatNoun } from '@/lib/util/format'
 import {
   apiPaths,
   changesPath,
@@ -160,7 +161,9 @@ const Meaning = ({ change, cloud }: { change: ChangeDetail; cloud: string | null
 
 const progress = ({ state, steps }: ChangeDetail): string => {
   const inHand = stepInHand({ state, steps })
-  return inHand === undefined ? `${steps.length} steps` : `step ${inHand.position + 1} of ${steps.length}`
+  return inHand === undefined
+    ? formatNoun(steps.length, 'step')
+    : `step ${inHand.position + 1} of ${steps.length}`
 }
 
 const Pending = () => (
@@ -211,8 +214,7 @@ export const ChangePage = ({ id }: { id: number }) => {
         query={query}
         subject="change"
         all={{ href: changesPath({ cloud }), label: 'All changes' }}
-        title="The change could not be loaded"
-        titleOfOld="The change could not be brought up to date"
+        what="The change"
       />
       {data === undefined || isMissing ? null : (
         <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-[minmax(0,1fr)_330px]">

@@ -4,6 +4,7 @@ import { type BarNumbers, barLabel, cellCounts } from '@/components/gpu/bar-cell
 import { BAR_HEIGHT, BAR_WIDTH, barPaths } from '@/components/gpu/bar-paths'
 import { CellPatterns } from '@/components/gpu/cell-patterns'
 import type { TypeChangePreview } from '@/lib/schemas/api/change'
+import { formatNoun } from '@/lib/util/format'
 import { gpuPath } from '@/lib/util/paths'
 
 type Pgpu = TypeChangePreview['hosts'][number]['pgpus'][number]
@@ -87,7 +88,7 @@ export const TypeBars = ({ change, cloud }: { change: TypeChangePreview; cloud: 
         ))}
       </ul>
       {all.length > MOST_DRAWN ? (
-        <p className="mt-2 text-ink3">and {all.length - MOST_DRAWN} more pGPUs</p>
+        <p className="mt-2 text-ink3">and {formatNoun(all.length - MOST_DRAWN, 'more pGPU')}</p>
       ) : null}
     </section>
   )

@@ -1,6 +1,7 @@
 'use client'
 
 import { createContext, type ReactNode, use } from 'react'
+import { zoneWords } from '@/lib/util/format'
 import { pointMoment, zoneOfSteps } from './chart-moments'
 
 const ChartZone = createContext('UTC')
@@ -15,7 +16,7 @@ export const useChartClock = (stepSeconds: number) => {
   const zone = zoneOfSteps(use(ChartZone), stepSeconds)
   return {
     zone,
-    words: zone.replaceAll('_', ' '),
+    words: zoneWords(zone),
     /** What a point stands for. */
     moment: (at: number): string => pointMoment(at, stepSeconds, zone),
   }

@@ -1,4 +1,4 @@
-import { createZoneOffset } from '@/lib/util/zone-offset'
+import { zonedClock, zonedMoment } from '@/lib/util/zone-clock'
 
 const HOUR_SECONDS = 3600
 const DAY_SECONDS = 24 * HOUR_SECONDS
@@ -14,23 +14,6 @@ const whole = new Intl.DateTimeFormat('en-GB', {
   month: 'short',
   year: 'numeric',
 })
-
-const offsets = new Map<string, (at: number) => number>()
-
-/** What the clocks of a zone are ahead of UTC at a moment, in ms. */
-const offsetAt = (zone: string, at: number): number => {
-  if (zone === 'UTC') return 0
-  const known = offsets.get(zone) ?? createZoneOffset(zone)
-  offsets.set(zone, known)
-  return known(at)
-}
-
-/** What the clocks of a zone show, as a moment of UTC. */
-const clockAt = (at: number, zone: string): number => at + offsetAt(zone, at)
-
-/** The moment at which the clocks of a zone show that. */
-const momentOf = (shown: number, zone: string): number =>
-  shown - offsetAt(zone, shown - offsetAt(zone, shown))
 
 /** The zone that points of such a length can be told in: days and longer are kept as UTC counts them. */
 export const zoneOfSteps = (zone: string, stepSeconds: number): string =>
@@ -61,8 +44,8 @@ const monthTicks = (from: number, until: number, months: number): number[] => {
 
 /** Where the axis is marked, in ms: at round times of the zone's clocks, a handful of them, each with its words. */
 export const axisTicks = (begin: number, end: number, zone = 'UTC'): { at: number; words: string }[] => {
-  const [from, until] = [clockAt(begin, zone), clockAt(end, zone)]
-  const tickOf = (shown: number, words: string) => ({ at: momentOf(shown, zone), words })
+  const [from, until] = [zonedClock(begin, zone), zonedClock(end, zone)]
+  const tickOf = (shown: number, words: string) => ({ at: zonedMoment(shown, zone), words })
   for (const pace of PACES) {
     const ticks = evenTicks(from, until, pace * 1000)
     if (ticks.length > MOST_TICKS) continue
@@ -77,16 +60,16 @@ export const axisTicks = (begin: number, end: number, zone = 'UTC'): { at: numbe
 
 /** What a point stands for, by the zone's clocks: `Sat, 21 Nov 2026, 14:00 to 15:00`, `Sat, 21 Nov 2026`. */
 export const pointMoment = (moment: number, stepSeconds: number, zone = 'UTC'): string => {
-  const at = clockAt(moment, zone)
+  const at = zonedClock(moment, zone)
   const begin = whole.format(at)
-  const end = clockAt(moment + stepSeconds * 1000, zone)
+  const end = zonedClock(moment + stepSeconds * 1000, zone)
   if (stepSeconds < DAY_SECONDS) return `${begin}, ${clock.format(at)} to ${clock.format(end)}`
   return stepSeconds === DAY_SECONDS ? begin : `${begin} to ${whole.format(end - 1)}`
 }
 
 /** `2026-11-21 14:03` by the zone's clocks. */
 export const minuteWords = (at: number, zone: string): string =>
-  new Date(clockAt(at, zone)).toISOString().slice(0, 16).replace('T', ' ')
+  new Date(zonedClock(at, zone)).toISOString().slice(0, 16).replace('T', ' ')
 
 /** `2026-11-21`, the day of a moment by the zone's clocks. */
 export const dayWords = (at: number, zone: string): string => minuteWords(at, zone).slice(0, 10)
@@ -94,5 +77,5 @@ export const dayWords = (at: number, zone: string): string => minuteWords(at, zo
 /** When a day `2026-11-21` begins by the zone's clocks; null: it is no day. */
 export const dayBegin = (day: string, zone: string): Date | null => {
   const shown = Date.parse(`${day}T00:00Z`)
-  return Number.isNaN(shown) ? null : new Date(momentOf(shown, zone))
+  return Number.isNaN(shown) ? null : new Date(zonedMoment(shown, zone))
 }

@@ -88,8 +88,7 @@ export const FindingPage = ({ id }: { id: number }) => {
         query={query}
         subject="finding"
         all={{ href: findingsPath({ cloud }), label: 'All findings' }}
-        title="The finding could not be loaded"
-        titleOfOld="The finding could not be brought up to date"
+        what="The finding"
       />
       {data === undefined || isMissing ? null : <Detail finding={data} cloud={cloud} />}
     </>

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useQueryStates } from 'nuqs'
 import { useDeferredValue, useMemo } from 'react'
+import { NotReadYet } from '@/components/cloud/not-read-yet'
 import { StaleBanner } from '@/components/cloud/stale-banner'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { PageHeader } from '@/components/shell/page-header'
@@ -18,7 +19,7 @@ import { findingSearchParams } from './finding-search-params'
 import { FindingTable } from './finding-table'
 import { FindingTools } from './finding-tools'
 import { groupFindings } from './group-findings'
-import { NoMatch, NothingFound, NotReadYet } from './no-findings'
+import { NoMatch, NothingFound } from './no-findings'
 import { PrintedFilter } from './printed-filter'
 import { RoundNote } from './round-note'
 
@@ -72,7 +73,10 @@ const List = ({ data, readAt }: { data: FindingList; readAt: string | null }) =>
   const { findings, isRead, moreClosed } = data
   const shown = useMemo(() => filterFindings(findings, filter), [findings, filter])
   const groups = useMemo(() => groupFindings(shown), [shown])
-  if (!isRead && findings.length === 0) return <NotReadYet />
+  if (!isRead && findings.length === 0)
+    return (
+      <NotReadYet source="Findings come from holding the hosts’ word against Placement, Nova and Keystone." />
+    )
   const download = () =>
     downloadCsv({
       cloud: data.cloud,

@@ -1,33 +1,11 @@
 'use client'
 
-import Link from 'next/link'
 import { useQueryStates } from 'nuqs'
-import { useCloud } from '@/components/shell/use-cloud'
-import { Button, buttonStyle } from '@/components/ui/button'
+import { Button } from '@/components/ui/button'
 import { EmptyState } from '@/components/ui/states'
 import { formatNoun } from '@/lib/util/format'
-import { cloudSettingsPath } from '@/lib/util/paths'
 import { findingSearchParams, NO_FILTER } from './finding-search-params'
 import { RoundNote } from './round-note'
-
-/** No round of reading has ended: nothing was held against anything. */
-export const NotReadYet = () => {
-  const { cloud } = useCloud()
-  return (
-    <EmptyState
-      title="OpenStack has not been read yet"
-      action={
-        <Link href={cloudSettingsPath({ cloud })} className={buttonStyle({ variant: 'plain' })}>
-          How the cloud is read
-        </Link>
-      }
-    >
-      Findings come from holding the hosts’ word against Placement, Nova and Keystone. The first round ends
-      within a minute; where no cloud is connected yet, put it into clouds.yaml as docs/operating.md says.
-      What the hosts say of themselves stands on the Overview meanwhile.
-    </EmptyState>
-  )
-}
 
 /** Nothing is open. Says which round looked, and what else there is. */
 export const NothingFound = ({

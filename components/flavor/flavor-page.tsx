@@ -63,8 +63,7 @@ export const FlavorPage = ({ id }: { id: string }) => {
         query={query}
         subject="flavor"
         all={{ href: flavorsPath({ cloud }), label: 'All flavors' }}
-        title="The flavor could not be explained"
-        titleOfOld="The flavor could not be explained anew"
+        what="The flavor"
       />
       {data === undefined || isMissing ? null : (
         <FitBody fit={data.fit} unit="server" cloud={cloud} side={<Side data={data} cloud={cloud} />} />

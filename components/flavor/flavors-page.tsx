@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { useQueryStates } from 'nuqs'
 import { useMemo } from 'react'
+import { NotReadYet } from '@/components/cloud/not-read-yet'
 import { StaleBanner } from '@/components/cloud/stale-banner'
-import { NotReadYet } from '@/components/finding/no-findings'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { Moment } from '@/components/shell/moment'
 import { PageHeader } from '@/components/shell/page-header'
@@ -129,7 +129,7 @@ const Body = ({ data }: { data: FlavorList }) => {
       <EmptyState title="Can’t tell which flavors there are">{data.because}.</EmptyState>
     </>
   ) : (
-    <NotReadYet />
+    <NotReadYet source="Flavors are Nova’s, and how many more fit is counted on what Placement says." />
   )
 }
 

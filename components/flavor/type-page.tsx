@@ -84,7 +84,7 @@ export const TypePage = ({ type }: { type: string }) => {
         query={query}
         subject="vGPU type"
         all={{ href: gpusPath({ cloud }), label: 'All GPUs' }}
-        title="The vGPU type could not be explained"
+        what="The vGPU type"
       />
       {data === undefined || isMissing ? null : (
         <FitBody fit={data.fit} unit="vGPU" cloud={cloud} side={<Side data={data} cloud={cloud} />} />

@@ -20,8 +20,8 @@ const Proof = ({ group, today }: { group: ForecastGroup; today: string }) => (
     {group.errors.map(({ days, forecasts, forecast, lastValue, lastWeek }) => (
       <p key={days}>
         {days} days ahead, tried from {formatNoun(forecasts, 'day')} of the past: typically off by{' '}
-        {formatCount(forecast)} vGPUs, the last day’s value by {formatCount(lastValue)}, that of the last week
-        by {formatCount(lastWeek)}.
+        {formatNoun(forecast, 'vGPU')}, the last day’s value by {formatCount(lastValue)}, that of the last
+        week by {formatCount(lastWeek)}.
       </p>
     ))}
     {group.atEnd === null ? null : (

@@ -4,7 +4,14 @@ import { Table, Td, Th, Tr } from '@/components/ui/table'
 import type { ForecastGroup } from '@/lib/schemas/api/forecast'
 import { classNames } from '@/lib/util/class-names'
 import { formatCount } from '@/lib/util/format'
-import { errorWords, type FullWords, fullWords, growthPerWeekWords, noneWords } from './forecast-words'
+import {
+  errorWords,
+  type FullWords,
+  fullWords,
+  growthPerWeekWords,
+  noBetterNote,
+  noneWords,
+} from './forecast-words'
 
 const TONES: Readonly<Record<FullWords['tone'], string>> = {
   bad: 'text-bad',
@@ -15,7 +22,9 @@ const TONES: Readonly<Record<FullWords['tone'], string>> = {
 
 const Full = ({ group, today }: { group: ForecastGroup; today: string }) => {
   const { text, tone } = fullWords(group, today)
-  const because = group.none === null ? null : noneWords(group.none, today).because
+  // The most usual reason stands once below the table.
+  const { none } = group
+  const because = none === null || none.reason === 'no-better' ? null : noneWords(none, today).because
   return (
     <>
       <span className={classNames('font-[550]', TONES[tone])}>{text}</span>
@@ -86,6 +95,7 @@ export const ForecastTable = ({
   onChoose: (key: string | null) => void
 }) => {
   const { first, more } = useMoreRows(groups, 20)
+  const note = noBetterNote(groups)
   return (
     <>
       <Table aria-label="When groups will be full">
@@ -113,6 +123,7 @@ export const ForecastTable = ({
         </tbody>
       </Table>
       {more}
+      {note === null ? null : <p className="mt-2 text-ink3 text-small">{note}</p>}
     </>
   )
 }

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import type { ForecastGroup } from '@/lib/schemas/api/forecast'
-import { errorWords, exhaustionWords, fullWords, growthPerWeekWords, noneWords } from './forecast-words'
+import {
+  errorWords,
+  exhaustionWords,
+  fullWords,
+  growthPerWeekWords,
+  noBetterNote,
+  noneWords,
+} from './forecast-words'
 
 const TODAY = '2026-11-02'
 const GROUP: ForecastGroup = {
@@ -44,6 +51,14 @@ test('what has no forecast says what is missing, and what is full says so all th
   const full = { ...GROUP, none, exhaustion: { kind: 'full', since: '2026-10-12' } as const }
   expect(fullWords(full, TODAY).text).toBe('since 12 Oct')
   expect(fullWords({ ...GROUP, none: { reason: 'no-better' } }, TODAY).text).toBe('no forecast')
+})
+
+test('the most usual reason is told once for all groups', () => {
+  const withoutOne = { ...GROUP, none: { reason: 'no-better' } as const }
+  expect(noBetterNote([GROUP, withoutOne, withoutOne])).toBe(
+    'Where there is no forecast, one would have been no better in the past than saying that it stays as it is, or goes as in the week before.',
+  )
+  expect(noBetterNote([GROUP])).toBeNull()
 })
 
 test('errors are told of the longest horizon, beside the better of both rivals', () => {

@@ -54,7 +54,8 @@ export const noneWords = (none: NoForecastReason, today: string): { text: string
     case 'no-better':
       return {
         text: 'no forecast',
-        because: 'A forecast would have been no better in the past than saying that it stays as it is.',
+        because:
+          'A forecast would have been no better in the past than saying that it stays as it is, or goes as in the week before.',
       }
     case 'too-short':
       return {
@@ -73,6 +74,12 @@ export const noneWords = (none: NoForecastReason, today: string): { text: string
       }
   }
 }
+
+/** What stands below a table for all groups that have no forecast for the most usual reason; null: none of them. */
+export const noBetterNote = (groups: readonly ForecastGroup[]): string | null =>
+  groups.some(({ none }) => none?.reason === 'no-better')
+    ? 'Where there is no forecast, one would have been no better in the past than saying that it stays as it is, or goes as in the week before.'
+    : null
 
 export const fullWords = ({ exhaustion, none }: ForecastGroup, today: string): FullWords => {
   if (exhaustion !== null) return exhaustionWords(exhaustion, today)

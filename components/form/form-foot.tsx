@@ -1,3 +1,4 @@
+import { TimedText } from '@/components/shell/timed-text'
 import { Button } from '@/components/ui/button'
 import { DialogClose } from '@/components/ui/dialog'
 
@@ -16,7 +17,7 @@ export const FormFoot = ({
   <>
     {error === undefined ? null : (
       <p role="alert" className="text-bad">
-        {error}
+        <TimedText text={error} isWhole />
       </p>
     )}
     <div className="flex justify-end gap-2">

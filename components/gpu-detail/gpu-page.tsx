@@ -193,7 +193,7 @@ export const GpuPage = ({ host, address }: { host: string; address: string }) =>
         query={query}
         subject="pGPU"
         all={{ href: gpusPath({ cloud }), label: 'All GPUs' }}
-        title="This pGPU could not be loaded"
+        what="This pGPU"
       />
       {gpu === undefined || isMissing ? null : <Detail gpu={gpu} cloud={cloud} />}
     </>

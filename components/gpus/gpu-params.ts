@@ -1,6 +1,6 @@
 import type * as nuqs from 'nuqs/server'
 import { GROUPINGS, SORT_COLUMNS } from '@/lib/domain/gpu-list/arrange-gpus'
-import { HOLDINGS } from '@/lib/domain/gpu-list/filter-gpus'
+import { type GpuFilter, HOLDINGS } from '@/lib/domain/gpu-list/filter-gpus'
 import type { GpuListing } from '@/lib/domain/gpu-list/first-gpus'
 
 /** nuqs has its parsers twice, for the browser and for the server. */
@@ -38,17 +38,31 @@ export const gpuSearchParamsBy = ({
 
 type GpuParams = nuqs.inferParserType<ReturnType<typeof gpuSearchParamsBy>>
 
+/** What of the address narrows the list. */
+export type FilterParams = Pick<GpuParams, keyof typeof NO_FILTER>
+
+/** The filter that the address asks for. */
+export const filterOf = ({
+  q,
+  model,
+  type,
+  framework,
+  aggregate,
+  finding,
+  holds,
+}: FilterParams): GpuFilter => ({
+  text: q,
+  models: model,
+  types: type,
+  frameworks: framework,
+  aggregates: aggregate,
+  finding,
+  holding: holds,
+})
+
 /** The list that the address asks for. */
 export const listingOf = (params: GpuParams): GpuListing => ({
-  filter: {
-    text: params.q,
-    models: params.model,
-    types: params.type,
-    frameworks: params.framework,
-    aggregates: params.aggregate,
-    finding: params.finding,
-    holding: params.holds,
-  },
+  filter: filterOf(params),
   grouping: params.group,
   sort: { column: params.sort, isDescending: params.desc },
 })

@@ -7,11 +7,12 @@ import { useCloud } from '@/components/shell/use-cloud'
 import { useSilentHosts } from '@/components/shell/use-silent-hosts'
 import { searchOptions } from '@/lib/api/search'
 import { type Arranged, arrangeGpus, type GpuGroup, type Grouping } from '@/lib/domain/gpu-list/arrange-gpus'
-import { filterGpus, type GpuFilter } from '@/lib/domain/gpu-list/filter-gpus'
+import { filterGpus } from '@/lib/domain/gpu-list/filter-gpus'
 import { type FirstGpus, firstAsList } from '@/lib/domain/gpu-list/first-list'
 import type { GpuStore } from '@/lib/domain/gpu-list/gpu-store'
 import { type GroupFigures, groupFigures } from '@/lib/domain/gpu-list/group-figures'
 import { type GpuSums, silentMask, sumGpus } from '@/lib/domain/gpu-list/sum-gpus'
+import { filterOf } from './gpu-params'
 import { gpuSearchParams } from './gpu-search-params'
 import { useSettled } from './use-settled'
 
@@ -84,15 +85,7 @@ export const useGpuView = ({
   const filtered = useMemo(() => {
     if (whole === null) return null
     const silentNames = new Set(silentHosts.keys())
-    const filter: GpuFilter = {
-      text: q,
-      models: model,
-      types: type,
-      frameworks: framework,
-      aggregates: aggregate,
-      finding,
-      holding: holds,
-    }
+    const filter = filterOf({ q, model, type, framework, aggregate, finding, holds })
     const rows = filterGpus(whole, filter, { silentHosts: silentNames, serverGpus })
     const isSilent = silentMask(whole, silentNames)
     return { store: whole, rows, isSilent, sums: sumGpus(whole, rows, { isSilent }) }

@@ -9,7 +9,7 @@ import { Table, Td, Th, Tr } from '@/components/ui/table'
 import { Tag } from '@/components/ui/tag'
 import { noTypeWords } from '@/lib/domain/fleet/no-type-words'
 import type { HostDetail } from '@/lib/schemas/api/host'
-import { formatMib } from '@/lib/util/format'
+import { formatMib, formatNoun } from '@/lib/util/format'
 import { gpuPath } from '@/lib/util/paths'
 import { groupByNode, type NodeGroup } from './group-by-node'
 
@@ -25,7 +25,7 @@ const barNumbers = ({ numbers }: HostPgpu) => ({
 
 const nodeNote = ({ node, pgpus }: NodeGroup): string =>
   [
-    pgpus.length === 1 ? '1 pGPU' : `${pgpus.length} pGPUs`,
+    formatNoun(pgpus.length, 'pGPU'),
     node === null ? null : `CPUs ${node.cpus}`,
     node === null || node.memoryMib === null ? null : formatMib(node.memoryMib),
   ]

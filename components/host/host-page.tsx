@@ -100,7 +100,7 @@ export const HostPage = ({ host: name }: { host: string }) => {
         query={query}
         subject="host"
         all={{ href: hostsPath({ cloud }), label: 'All hosts' }}
-        title="The host could not be loaded"
+        what="The host"
       />
       {host === undefined || isMissing ? null : host.reportedAt === null ? (
         <NoReport host={host} />

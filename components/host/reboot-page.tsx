@@ -136,8 +136,7 @@ export const RebootPage = ({ host }: { host: string }) => {
         query={query}
         subject="host"
         all={{ href: hostsPath({ cloud }), label: 'All hosts' }}
-        title="The reboot preview could not be loaded"
-        titleOfOld="The reboot preview could not be brought up to date"
+        what="The reboot preview"
       />
       {data === undefined || isMissing ? null : <Preview reboot={data} cloud={cloud} />}
     </>

@@ -6,8 +6,8 @@ import { useState } from 'react'
 import { ConfigTabs } from '@/components/change/config-texts'
 import { PlanView } from '@/components/change/plan-view'
 import { PlannedSteps } from '@/components/change/planned-steps'
+import { NotReadYet } from '@/components/cloud/not-read-yet'
 import { StaleBanner } from '@/components/cloud/stale-banner'
-import { NotReadYet } from '@/components/finding/no-findings'
 import { LimitMeaning } from '@/components/quota/limit-meaning'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { PageHeader } from '@/components/shell/page-header'
@@ -135,7 +135,7 @@ export const SetUpPage = () => {
       <LoadProblem query={query} what="The set-up" />
       {isPending && error === null ? <SkeletonRows rows={10} label="Loading the set-up" /> : null}
       {data === undefined ? null : !data.isRead ? (
-        <NotReadYet />
+        <NotReadYet source="What is missing follows from Keystone’s limits and Nova’s quotas." />
       ) : data.because !== null ? (
         <EmptyState title="Can’t tell where the cloud is">{data.because}.</EmptyState>
       ) : (

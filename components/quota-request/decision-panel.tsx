@@ -2,6 +2,7 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { TimedText } from '@/components/shell/timed-text'
 import { useRefusal } from '@/components/shell/use-refusal'
 import { Button } from '@/components/ui/button'
 import { described, Field, Input } from '@/components/ui/input'
@@ -83,7 +84,7 @@ export const DecisionPanel = ({ request }: { request: RequestDetail }) => {
         </Field>
         {decide.error === null ? null : (
           <p role="alert" className="text-bad">
-            {decide.error.message}
+            <TimedText text={decide.error.message} isWhole />
           </p>
         )}
         {refusal === null ? null : <p className="text-ink2">{refusal}</p>}

@@ -158,8 +158,7 @@ export const RequestPage = ({ id }: { id: number }) => {
         query={query}
         subject="request"
         all={{ href: quotaRequestsPath({ cloud }), label: 'All requests' }}
-        title="The request could not be loaded"
-        titleOfOld="The request could not be brought up to date"
+        what="The request"
       />
       {data === undefined ? null : <Detail request={data} cloud={cloud} />}
     </>

@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { useQueryStates } from 'nuqs'
 import { useMemo, useState } from 'react'
+import { NotReadYet } from '@/components/cloud/not-read-yet'
 import { StaleBanner } from '@/components/cloud/stale-banner'
-import { NotReadYet } from '@/components/finding/no-findings'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { Moment } from '@/components/shell/moment'
 import { PageHeader } from '@/components/shell/page-header'
@@ -113,7 +113,10 @@ const List = ({ data, table }: { data: QuotaList; table: Table }) => {
 }
 
 const Body = ({ data }: { data: QuotaList }) => {
-  if (!data.isRead) return <NotReadYet />
+  if (!data.isRead)
+    return (
+      <NotReadYet source="Limits are Keystone’s, and what projects use of them is counted by Placement." />
+    )
   return (
     <>
       <StaleBanner />

@@ -11,8 +11,8 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { reviewPreviewOptions } from '@/lib/api/reviews'
 import { reviewsPath } from '@/lib/util/paths'
 import { reviewSearchParams } from './review-search-params'
+import { ReviewSheet } from './review-sheet'
 import { periodWords } from './review-words'
-import { ReviewSheetV1 } from './sheet-v1/review-sheet-v1'
 
 /** What the review of a period would say now. */
 export const PreviewPage = () => {
@@ -42,7 +42,7 @@ export const PreviewPage = () => {
       </div>
       <LoadProblem query={query} what="The preview" />
       {data === undefined && query.error === null ? <Skeleton className="h-[600px]" /> : null}
-      {data === undefined ? null : <ReviewSheetV1 {...data} />}
+      {data === undefined ? null : <ReviewSheet {...data} />}
     </>
   )
 }

@@ -9,8 +9,8 @@ import { Button, buttonStyle } from '@/components/ui/button'
 import { Skeleton } from '@/components/ui/skeleton'
 import { reviewOptions } from '@/lib/api/reviews'
 import { apiPaths, reviewsPath } from '@/lib/util/paths'
+import { ReviewSheet } from './review-sheet'
 import { periodWords } from './review-words'
-import { ReviewSheetV1 } from './sheet-v1/review-sheet-v1'
 
 /** A frozen review: a sheet for the screen, for paper, and as files. */
 export const ReviewPage = ({ id }: { id: number }) => {
@@ -41,9 +41,9 @@ export const ReviewPage = ({ id }: { id: number }) => {
           }
         />
       </div>
-      <SubjectProblem query={query} subject="review" all={all} title="The review could not be loaded" />
+      <SubjectProblem query={query} subject="review" all={all} what="The review" />
       {data === undefined && query.error === null ? <Skeleton className="h-[600px]" /> : null}
-      {data === undefined ? null : <ReviewSheetV1 {...data} />}
+      {data === undefined ? null : <ReviewSheet {...data} />}
     </>
   )
 }

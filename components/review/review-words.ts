@@ -1,7 +1,7 @@
-import { splitTimes } from '@/components/shell/split-times'
+import { tellTimes } from '@/components/shell/split-times'
 import type { ReviewContent } from '@/lib/schemas/api/review-content'
 import { formatCount, formatNoun } from '@/lib/util/format'
-import { createZoneOffset } from '@/lib/util/zone-offset'
+import { zonedClock } from '@/lib/util/zone-clock'
 
 type Period = Pick<ReviewContent['period'], 'kind' | 'name'>
 
@@ -29,10 +29,8 @@ const shortMonth = (month: number): string => MONTHS[month]?.slice(0, 3) ?? ''
 const two = (value: number): string => String(value).padStart(2, '0')
 
 /** What the clocks of a zone show, as a date of UTC. Its names are our own: those of the runtime change between versions. */
-const clockIn = (at: string | number, timeZone: string): Date => {
-  const moment = new Date(at).getTime()
-  return new Date(moment + createZoneOffset(timeZone)(moment))
-}
+const clockIn = (at: string | number, timeZone: string): Date =>
+  new Date(zonedClock(new Date(at).getTime(), timeZone))
 
 const clockWords = (clock: Date): string => `${two(clock.getUTCHours())}:${two(clock.getUTCMinutes())}`
 
@@ -56,9 +54,7 @@ export const momentIn = (at: string, timeZone: string): string => {
 
 /** A sentence with its moments by the clocks of the zone. */
 export const sentenceIn = (sentence: string, timeZone: string): string =>
-  splitTimes(sentence)
-    .map(({ text, isTime }) => (isTime ? momentIn(text, timeZone) : text))
-    .join('')
+  tellTimes(sentence, (moment) => momentIn(moment, timeZone))
 
 /** `12 Oct 2026` of a day `2026-10-12`. */
 const dayWords = (day: string): string => `${dayIn(day, 'UTC')} ${day.slice(0, 4)}`

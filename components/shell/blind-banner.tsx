@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { freshnessOptions } from '@/lib/api/freshness'
-import { formatMoment } from '@/lib/util/format'
+import { formatMoment, formatNoun } from '@/lib/util/format'
 import { useCloud } from './use-cloud'
 import { useNow } from './use-now'
 
@@ -22,8 +22,9 @@ export const BlindBanner = () => {
       className="blind-banner mb-3.5 lg:mb-[30px] rounded-panel border border-warn bg-warn2 px-3.5 py-2.5"
     >
       <strong className="text-warn">The console is blind:</strong> {data.silentHosts.length} of{' '}
-      {data.hostCount} hosts went silent {since}. The hosts are probably well; look at the console’s own
-      network and address first. Sums leave the silent hosts out; lists show their last known numbers in grey.
+      {formatNoun(data.hostCount, 'host')} went silent {since}. The hosts are probably well; look at the
+      console’s own network and address first. Sums leave the silent hosts out; lists show their last known
+      numbers in grey.
     </div>
   )
 }

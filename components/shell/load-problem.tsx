@@ -1,6 +1,7 @@
 'use client'
 
 import { ErrorState } from '@/components/ui/states'
+import { TimedText } from './timed-text'
 
 /** Of a query: what a word about its failure needs. */
 export type Loaded = {
@@ -27,13 +28,14 @@ export const QueryProblem = ({
       <ErrorState
         title={data === undefined ? title : titleOfOld}
         error={error}
+        words={<TimedText text={error.message} isWhole />}
         onRetry={() => void refetch()}
         isRetrying={isFetching}
       />
     </div>
   )
 
-/** The same of a list or a board; `what` begins the title: "The hosts". */
+/** The same of what is loaded; `what` begins the title: "The hosts". */
 export const LoadProblem = ({ query, what }: { query: Loaded; what: string }) => (
   <QueryProblem
     query={query}

@@ -18,7 +18,7 @@ export const PageHeader = ({
     <h1 className="m-0 min-w-0 break-words font-[650] text-title tracking-[-0.015em] lg:truncate">{title}</h1>
     {sub === undefined ? null : <p className="min-w-0 text-ink2 lg:shrink-[99999] lg:truncate">{sub}</p>}
     <PrintedContext />
-    <div className="ml-auto flex flex-none flex-wrap items-center justify-end gap-2.5">
+    <div className="ml-auto flex flex-wrap items-center justify-end gap-2.5 lg:flex-none">
       <DataAgeNote className="max-lg:hidden print:block" />
       {actions}
       <div className="contents max-lg:hidden">

@@ -5,6 +5,7 @@ import { Command } from 'cmdk'
 import { useRouter } from 'next/navigation'
 import * as RadixDialog from 'radix-ui/dialog'
 import { type ReactNode, useState } from 'react'
+import { DialogSurface } from '@/components/ui/dialog'
 import { searchOptions } from '@/lib/api/search'
 import type { SearchResults } from '@/lib/schemas/api/agents'
 import { SEARCH_TEXT } from '@/lib/schemas/api/search-text'
@@ -77,8 +78,8 @@ export const SearchDialog = ({
     <RadixDialog.Root open={isOpen} onOpenChange={onOpenChange}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className="fixed inset-0 z-40 bg-scrim" />
-        <RadixDialog.Content
-          aria-describedby={undefined}
+        <DialogSurface
+          isDescribed={false}
           className="float-in fixed top-[12vh] left-1/2 z-50 w-[min(560px,calc(100vw-24px))] -translate-x-1/2 overflow-hidden rounded-panel border border-line bg-panel shadow-float"
         >
           <RadixDialog.Title className="sr-only">Search hosts, GPUs and servers</RadixDialog.Title>
@@ -132,7 +133,7 @@ export const SearchDialog = ({
               ) : null}
             </Command.List>
           </Command>
-        </RadixDialog.Content>
+        </DialogSurface>
       </RadixDialog.Portal>
     </RadixDialog.Root>
   )

@@ -14,3 +14,9 @@ export const splitTimes = (sentence: string): TextPart[] => {
   parts.push({ text: text.slice(from), isTime: false })
   return parts.filter((part) => part.text !== '')
 }
+
+/** A server's sentence with each of its moments in other words, and without the full stop that ends it. */
+export const tellTimes = (sentence: string, tell: (moment: string) => string): string =>
+  splitTimes(sentence)
+    .map(({ text, isTime }) => (isTime ? tell(text) : text))
+    .join('')

@@ -3,24 +3,21 @@
 import Link from 'next/link'
 import { EmptyState } from '@/components/ui/states'
 import { isNotFound } from '@/lib/api/client'
-import { type Loaded, QueryProblem } from './load-problem'
+import { type Loaded, LoadProblem } from './load-problem'
 
 /** Of a page about one thing: that there is no such thing, with the way to all of them, or why it could not be had. */
 export const SubjectProblem = ({
   query,
   subject,
   all,
-  title,
-  titleOfOld = title,
+  what,
 }: {
   query: Loaded
   /** After "There is no such". */
   subject: string
   all: { href: string; label: string }
-  /** What could not be had. */
-  title: string
-  /** The same while what was had before still stands. */
-  titleOfOld?: string
+  /** Begins what is said when it could not be had: "The host". */
+  what: string
 }) => {
   const { error } = query
   if (error === null) return null
@@ -37,5 +34,5 @@ export const SubjectProblem = ({
         {error.message}
       </EmptyState>
     )
-  return <QueryProblem query={query} title={title} titleOfOld={titleOfOld} />
+  return <LoadProblem query={query} what={what} />
 }

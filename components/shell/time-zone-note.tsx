@@ -1,13 +1,11 @@
 'use client'
 
-import { timeZoneName } from '@/lib/util/format'
+import { timeZoneName, zoneWords } from '@/lib/util/format'
 import { useNow } from './use-now'
 
 export const TimeZoneNote = () => {
   const isInBrowser = useNow() !== null
   return (
-    <p className="px-2 text-ink3 text-tiny">
-      {isInBrowser ? `Times in ${timeZoneName().replaceAll('_', ' ')}` : ' '}
-    </p>
+    <p className="px-2 text-ink3 text-tiny">{isInBrowser ? `Times in ${zoneWords(timeZoneName())}` : ' '}</p>
   )
 }

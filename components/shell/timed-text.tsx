@@ -1,8 +1,12 @@
 'use client'
 
 import { useServerNow } from '@/components/shell/use-server-now'
-import { formatMoment } from '@/lib/util/format'
-import { splitTimes } from './split-times'
+import { formatMoment, formatUtcMoment } from '@/lib/util/format'
+import { splitTimes, tellTimes } from './split-times'
+
+/** Before the reader's clock is known, in UTC. */
+const momentWords = (moment: string, now: number | null): string =>
+  now === null ? formatUtcMoment(new Date(moment)) : formatMoment(new Date(moment), new Date(now))
 
 /**
  * A server's sentence with its moments in the reader's time zone. Ends without a full stop, unless it stands for itself
@@ -13,10 +17,10 @@ export const TimedText = ({ text, isWhole = false }: { text: string; isWhole?: b
   return (
     <>
       {splitTimes(text).map((part, place) =>
-        part.isTime && now !== null ? (
+        part.isTime ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place in the sentence
           <time key={place} dateTime={part.text} className="whitespace-nowrap">
-            {formatMoment(new Date(part.text), new Date(now))}
+            {momentWords(part.text, now)}
           </time>
         ) : (
           part.text
@@ -30,12 +34,7 @@ export const TimedText = ({ text, isWhole = false }: { text: string; isWhole?: b
 /** The same for where only plain text can stand. */
 export const useTimedWords = (): ((text: string) => string) => {
   const now = useServerNow()
-  return (text) =>
-    splitTimes(text)
-      .map((part) =>
-        part.isTime && now !== null ? formatMoment(new Date(part.text), new Date(now)) : part.text,
-      )
-      .join('')
+  return (text) => tellTimes(text, (moment) => momentWords(moment, now))
 }
 
 /** The same as the detail of a toast. */

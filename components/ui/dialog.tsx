@@ -45,8 +45,8 @@ const useFocusWays = () => {
   }
 }
 
-/** Mounted while it is open, and no longer. */
-const Surface = ({
+/** What all that opens over the page stands on; inside `RadixDialog.Portal`, so mounted while it is open, and no longer. */
+export const DialogSurface = ({
   className,
   isDescribed,
   children,
@@ -89,7 +89,7 @@ const Header = ({ title, description }: Pick<DialogContentProps, 'title' | 'desc
 export const DialogContent = ({ title, description, children, width = 'normal' }: DialogContentProps) => (
   <RadixDialog.Portal>
     <RadixDialog.Overlay className={overlay} />
-    <Surface
+    <DialogSurface
       isDescribed={description !== null}
       className={classNames(
         'float-in fixed top-[12vh] left-1/2 z-50 max-h-[80vh] w-[calc(100vw-24px)] -translate-x-1/2 overflow-y-auto rounded-panel border border-line bg-panel p-4 shadow-float',
@@ -98,7 +98,7 @@ export const DialogContent = ({ title, description, children, width = 'normal' }
     >
       <Header title={title} description={description} />
       {children}
-    </Surface>
+    </DialogSurface>
   </RadixDialog.Portal>
 )
 
@@ -111,7 +111,7 @@ export const DrawerContent = ({
 }: Omit<DialogContentProps, 'width'> & { side?: 'left' | 'right' }) => (
   <RadixDialog.Portal>
     <RadixDialog.Overlay className={overlay} />
-    <Surface
+    <DialogSurface
       isDescribed={description !== null}
       className={classNames(
         'fixed inset-y-0 z-50 w-[min(420px,calc(100vw-48px))] overflow-y-auto border-line bg-panel p-4 shadow-float',
@@ -120,6 +120,6 @@ export const DrawerContent = ({
     >
       <Header title={title} description={description} />
       {children}
-    </Surface>
+    </DialogSurface>
   </RadixDialog.Portal>
 )

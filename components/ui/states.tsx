@@ -24,12 +24,15 @@ export const EmptyState = ({
 export const ErrorState = ({
   title,
   error,
+  words = error.message,
   onRetry,
   isRetrying = false,
 }: {
   /** What could not be had: "The GPUs could not be loaded". */
   title: string
   error: Error & { requestId?: string | null }
+  /** What the error says, where that is to be drawn otherwise than as it stands. */
+  words?: ReactNode
   onRetry: () => void
   isRetrying?: boolean
 }) => (
@@ -39,7 +42,7 @@ export const ErrorState = ({
   >
     <div className="min-w-0 flex-1 basis-72">
       <p className="font-semibold text-bad">{title}</p>
-      <p className="break-words text-ink">{error.message}</p>
+      <p className="break-words text-ink">{words}</p>
       {error.requestId ? (
         <p className="text-ink2 text-small">
           Request <span className="font-mono">{error.requestId}</span>

@@ -11,9 +11,20 @@ import { capacityPath, gpuPath, hostPath, typePath } from '@/lib/util/paths'
 const FEW = 20
 const LINK = 'text-accent-ink hover:underline'
 
+const MOST_HOSTS = 3
+
+/** `before on cmp-1, cmp-2`; null: it was seen nowhere else since it is idle. */
+const beforeWords = ({ hosts }: IdleVgpu): string | null => {
+  const before = hosts.slice(0, -1)
+  if (before.length === 0) return null
+  const more = before.length > MOST_HOSTS ? ` and ${before.length - MOST_HOSTS} more` : ''
+  return `before on ${before.slice(-MOST_HOSTS).join(', ')}${more}`
+}
+
 const Row = ({ vgpu, cloud, asOf }: { vgpu: IdleVgpu; cloud: string | null; asOf: string }) => {
   const { host, address, project, projectId, usedMib, since, seenShare } = vgpu
   const name = project ?? projectId
+  const before = beforeWords(vgpu)
   const idleFor = formatAge((Date.parse(asOf) - Date.parse(since)) / 1000)
   return (
     <Tr>
@@ -45,6 +56,14 @@ const Row = ({ vgpu, cloud, asOf }: { vgpu: IdleVgpu; cloud: string | null; asOf
         <Link href={gpuPath({ cloud, host, address })} className={LINK}>
           {host} <span className="font-mono text-small">{address}</span>
         </Link>
+        {before === null ? null : (
+          <span
+            className="block text-ink2 text-small"
+            title={`idle on all of these since then: ${vgpu.hosts.join(', ')}`}
+          >
+            {before}
+          </span>
+        )}
       </Td>
       <Td isNumber className="whitespace-nowrap">
         {usedMib === null ? <Unknown reason="nobody measured it" /> : formatMib(usedMib)}

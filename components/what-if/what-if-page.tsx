@@ -3,11 +3,13 @@
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { parseAsString, useQueryState } from 'nuqs'
+import { NotReadYet } from '@/components/cloud/not-read-yet'
 import { QueryProblem } from '@/components/shell/load-problem'
 import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
 import { buttonStyle } from '@/components/ui/button'
 import { SkeletonRows } from '@/components/ui/skeleton'
+import { ApiError } from '@/lib/api/client'
 import { whatIfOptions } from '@/lib/api/what-if'
 import { MOST_WHAT_IF_STEPS } from '@/lib/schemas/api/change-limits'
 import { capacityPath } from '@/lib/util/paths'
@@ -22,7 +24,8 @@ export const WhatIfPage = () => {
   const [text, setText] = useQueryState('steps', parseAsString.withDefault(''))
   const steps = readSteps(text)
   const query = useQuery(whatIfOptions({ cloud, steps }))
-  const { data } = query
+  const { data, error } = query
+  const isNotReadYet = data === undefined && error instanceof ApiError && error.code === 'precondition'
   return (
     <>
       <PageHeader
@@ -34,9 +37,13 @@ export const WhatIfPage = () => {
           </Link>
         }
       />
-      <QueryProblem query={query} title="Nothing can be tried now" titleOfOld="This could not be tried" />
+      {isNotReadYet ? (
+        <NotReadYet source="A change is tried on what Placement and Nova say." />
+      ) : (
+        <QueryProblem query={query} title="Nothing can be tried now" titleOfOld="This could not be tried" />
+      )}
       {data === undefined ? (
-        query.error === null ? (
+        error === null ? (
           <SkeletonRows rows={8} label="Loading what there is" />
         ) : null
       ) : (

@@ -26,10 +26,16 @@ const waitForAddress = (child: ChildProcess, output: () => string): Promise<stri
     child.on('close', () => give(() => reject(new Error(`The console ended at its start:\n${output()}`))))
   })
 
+/**
+ * PGlite is WebAssembly, whose optimising compiler takes more of the processor than it gives back in a console that lives for
+ * one test.
+ */
+const NODE_FLAGS = ['--liftoff-only']
+
 /** Starts the production build on a free port with a database of its own. */
 export const startConsole = async (env: Record<string, string> = {}): Promise<ConsoleProcess> => {
   const folder = makeTemporaryDirectory('e2e')
-  const child = spawn(process.execPath, ['dist/server.mjs'], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, 'dist/server.mjs'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,

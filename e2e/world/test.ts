@@ -1,39 +1,15 @@
-import { rmSync } from 'node:fs'
 import { test as base, expect, type Page } from '@playwright/test'
-import { FIXTURE_HOSTS } from '@/simulator/fixtures/all-hosts'
-import type { HostSpec } from '@/simulator/host-tree/host-spec'
-import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
-import { type ConsoleProcess, startConsole } from './console-process'
-import { reportHosts } from './report-hosts'
+import type { RunWorldName } from './run-worlds'
 
-/** A console with its own database, and a folder for simulated hosts. */
-export type World = {
-  console: ConsoleProcess
-  url: string
-  /** Hosts report once, with the built agent. */
-  report: (hosts: readonly HostSpec[]) => Promise<void>
-  stop: () => Promise<void>
-}
+/** Consoles that the whole run shares (run-worlds.ts), so tests only look at them. */
+type RunWorlds = Record<RunWorldName, { url: string }>
 
-export const openWorld = async (env: Record<string, string> = {}): Promise<World> => {
-  const folder = makeTemporaryDirectory('world')
-  const console = await startConsole(env)
-  return {
-    console,
-    url: console.url,
-    report: (hosts) => reportHosts({ url: console.url, folder, hosts }),
-    stop: async () => {
-      await console.stop()
-      rmSync(folder, { recursive: true, force: true })
-    },
-  }
-}
-
-type WorkerWorlds = {
-  /** Every fixture host has reported once. Shared by the tests of a worker, so they only look. */
-  fleet: World
-  /** No host was ever added. Only looked at, too. */
-  empty: World
+/** Whoever asks first waits until it is opened. */
+const runWorld = async (name: RunWorldName): Promise<{ url: string }> => {
+  const answer = await fetch(`${process.env.SLICEBOARD_RUN_WORLDS}/${name}`)
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`The ${name} of this run did not open: ${text}`)
+  return { url: text }
 }
 
 /** A press on what the server has drawn is lost until React has taken it over. */
@@ -59,26 +35,16 @@ const tellViolations = () => {
 /** Console errors that a test provokes on purpose are named here with `test.use({ allowedConsoleErrors: [...] })`. */
 type Options = { allowedConsoleErrors: RegExp[] }
 
-export const test = base.extend<Guards & Options, WorkerWorlds>({
+export const test = base.extend<Guards & Options, RunWorlds>({
   fleet: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
-    async ({}, use) => {
-      // Hosts that reported once would fall silent while a long run still looks at them.
-      const world = await openWorld({ SLICEBOARD_SILENT_AFTER_SECONDS: '86400' })
-      await world.report(Object.values(FIXTURE_HOSTS))
-      await use(world)
-      await world.stop()
-    },
+    async ({}, use) => use(await runWorld('fleet')),
     { scope: 'worker', timeout: 120_000 },
   ],
   empty: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
-    async ({}, use) => {
-      const world = await openWorld()
-      await use(world)
-      await world.stop()
-    },
-    { scope: 'worker', timeout: 60_000 },
+    async ({}, use) => use(await runWorld('empty')),
+    { scope: 'worker', timeout: 120_000 },
   ],
   page: async ({ page }, use) => {
     const goto = page.goto.bind(page)

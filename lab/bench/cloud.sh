@@ -3,6 +3,7 @@
 # of four pGPUs each. In Keystone they are the region Bench until they stop; all else that the lab holds stays as it is.
 # Writes clouds.yaml below $LAB_STATE/bench.
 set -euo pipefail
+LAB_WORKERS="${LAB_WORKERS:-2}"
 . "$(dirname "${BASH_SOURCE[0]}")/../env.sh"
 for step in process config; do . "$LAB_HOME/steps/$step.sh"; done
 BENCH="$LAB_STATE/bench"

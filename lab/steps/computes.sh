@@ -25,13 +25,17 @@ start_compute() { # start_compute HOST
   for at in nova.conf.d nova-compute.conf.d; do
     if [ -d "$etc/$at" ]; then order+=(--config-dir "$etc/$at"); fi
   done
-  LAB_HOST_NAME="$1" LAB_HOST_FOLDER="$folder" spawn "compute-$1" \
-    "${INSIDE[@]}" "$PYTHON" "$LAB_HOME/compute/main.py" "${order[@]}" --config-file "$etc/nova.conf" --config-file "$etc/nova-compute.conf"
+  LAB_HOST_NAME="$1" LAB_HOST_FOLDER="$folder" spawn_nova "compute-$1" \
+    compute "${order[@]}" --config-file "$etc/nova.conf" --config-file "$etc/nova-compute.conf"
 }
 
 await_computes() { # await_computes HOST...
   "${INSIDE[@]}" "$PYTHON" "$LAB_HOME/services/has_hosts.py" 240 "$@" ||
     fail "nova-compute of $* did not answer in time; see $LAB_STATE/log."
+}
+
+map_hosts() { # The scheduler does so every ten seconds, and fails whom it meets at the same host.
+  nova_manage cell_v2 discover_hosts || nova_manage cell_v2 discover_hosts
 }
 
 start_computes() {
@@ -44,5 +48,5 @@ start_computes() {
   # A server goes to ERROR on a host that is not mapped to a cell.
   # shellcheck disable=SC2086
   await_computes $LAB_HOSTS
-  nova_manage cell_v2 discover_hosts
+  map_hosts
 }

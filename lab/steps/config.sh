@@ -32,12 +32,18 @@ methods = password,token,application_credential,totp
 [identity]
 # Passwords and secrets of a lab protect nothing, and each sign-in at the default strength takes a quarter of a second of a core.
 password_hash_rounds = 4
+# Each question to a service asks for a token, its roles and the catalogue again. In memory, so with one process alone.
+[cache]
+enabled = $([ "$LAB_WORKERS" = 1 ] && echo true || echo false)
+backend = dogpile.cache.memory
+[credential]
+key_repository = $LAB_STATE/keystone/credential
+# It takes the encrypted secret out of what the memory holds.
+caching = false
 [token]
 provider = fernet
 [fernet_tokens]
 key_repository = $LAB_STATE/keystone/fernet
-[credential]
-key_repository = $LAB_STATE/keystone/credential
 CONF
 }
 

@@ -3,10 +3,10 @@ start_keystone() {
   me="$(id -un)" mine="$(id -gn)"
   if [ ! -e "$keys/.done" ]; then
     mkdir -p "$keys/fernet" "$keys/credential"
-    "${INSIDE[@]}" keystone-manage --config-file "$config" db_sync
-    "${INSIDE[@]}" keystone-manage --config-file "$config" fernet_setup --keystone-user "$me" --keystone-group "$mine"
-    "${INSIDE[@]}" keystone-manage --config-file "$config" credential_setup --keystone-user "$me" --keystone-group "$mine"
-    "${INSIDE[@]}" keystone-manage --config-file "$config" bootstrap --bootstrap-password "$LAB_PASSWORD" \
+    "${INSIDE[@]}" "$PYTHON" "$LAB_HOME/services/keystone_manage.py" "$config" -- db_sync \
+      -- fernet_setup --keystone-user "$me" --keystone-group "$mine" \
+      -- credential_setup --keystone-user "$me" --keystone-group "$mine" \
+      -- bootstrap --bootstrap-password "$LAB_PASSWORD" \
       --bootstrap-admin-url "$KEYSTONE_URL" --bootstrap-internal-url "$KEYSTONE_URL" \
       --bootstrap-public-url "$KEYSTONE_URL" --bootstrap-region-id "$LAB_REGION"
     touch "$keys/.done"

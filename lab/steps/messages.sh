@@ -12,6 +12,6 @@ start_messages() {
     RABBITMQ_MNESIA_BASE="$home/mnesia" RABBITMQ_LOG_BASE="$home/log" RABBITMQ_PID_FILE="$home/pid" \
     RABBITMQ_ENABLED_PLUGINS_FILE="$home/enabled_plugins" RABBITMQ_CONF_ENV_FILE="$home/env.conf" \
     RABBITMQ_GENERATED_CONFIG_DIR="$home/config" RABBITMQ_CONFIG_FILE="$home/rabbitmq" \
-    RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS='-kernel inet_dist_use_interface {127,0,0,1} +S 2:2' \
+    RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS='-kernel inet_dist_use_interface {127,0,0,1} +S 2:2 +sbwt none +sbwtdcpu none +sbwtdio none' \
     spawn rabbitmq "${INSIDE[@]}" /usr/lib/rabbitmq/bin/rabbitmq-server
 }

@@ -1,6 +1,29 @@
+# Nova's programs are forks of one process that has imported Nova: a start of its own takes four seconds of a core.
+NOVA_SOCKET="$LAB_STATE/run/nova.sock"
+has_nova_socket() { [ -S "$NOVA_SOCKET" ]; }
+
+need_nova_parent() {
+  is_running nova-parent && has_nova_socket && return 0
+  rm -f "$NOVA_SOCKET"
+  spawn nova-parent "${INSIDE[@]}" "$PYTHON" "$LAB_HOME/services/nova_parent.py" "$NOVA_SOCKET"
+  wait_for "Nova's parent" 240 has_nova_socket
+}
+
+nova_child() { # nova_child LOG start|run PROGRAM ARGUMENT...
+  "${INSIDE[@]}" "$PYTHON" -I -S "$LAB_HOME/services/nova_child.py" "$NOVA_SOCKET" "$LAB_STATE/log/$1.out" "${@:2}"
+}
+
+spawn_nova() { # spawn_nova NAME PROGRAM ARGUMENT...
+  local name="$1" pid
+  is_running "$name" && return 0
+  need_nova_parent
+  pid="$(nova_child "$name" start "${@:2}")" || fail "$name could not be started; see $LAB_STATE/log/nova-parent.out."
+  note_process "$name" "$pid"
+}
+
 nova_manage() {
-  "${INSIDE[@]}" "$PYTHON" "$LAB_HOME/services/nova_service.py" manage --config-file "$LAB_STATE/etc/nova/nova.conf" "$@" \
-    >> "$LAB_STATE/log/nova-manage.out" 2>&1
+  need_nova_parent
+  nova_child nova-manage run manage --config-file "$LAB_STATE/etc/nova/nova.conf" "$@"
 }
 
 start_nova() {
@@ -17,7 +40,7 @@ start_nova() {
 
 serve_nova() {
   local config="$LAB_STATE/etc/nova/nova.conf"
-  spawn conductor "${INSIDE[@]}" "$PYTHON" "$LAB_HOME/services/nova_service.py" conductor --config-file "$config"
-  spawn scheduler "${INSIDE[@]}" "$PYTHON" "$LAB_HOME/services/nova_service.py" scheduler --config-file "$config"
+  spawn_nova conductor conductor --config-file "$config"
+  spawn_nova scheduler scheduler --config-file "$config"
   OS_NOVA_CONFIG_DIR="$LAB_STATE/etc/nova" serve_wsgi nova "$NOVA_PORT"
 }

@@ -15,9 +15,14 @@ spawn() { # spawn NAME COMMAND...
   is_running "$name" && return 0
   setsid nohup "$@" >> "$LAB_STATE/log/$name.out" 2>&1 < /dev/null &
   pid=$!
-  # At once, so that whoever interrupts the start still finds it.
-  echo "$pid $(start_time "$pid")" > "$LAB_STATE/pid/$name"
   disown "$pid" 2>/dev/null || true
+  note_process "$name" "$pid"
+}
+
+note_process() { # note_process NAME PID
+  local name="$1"
+  # At once, so that whoever interrupts the start still finds it.
+  echo "$2 $(start_time "$2")" > "$LAB_STATE/pid/$name"
   sleep 0.2
   is_running "$name" && return 0
   rm -f "$LAB_STATE/pid/$name"

@@ -1,14 +1,13 @@
-import { execFile } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { afterEach, expect, it } from 'vitest'
 import { type CpuOptions, isSameCpuOptions, readCpuOptions } from '@/lib/domain/fence/cpu-options'
 import { CPU_DROP_IN, wantedCpuText } from '@/lib/domain/plans/fence/cpu-texts'
 import { novaConf } from '@/lib/domain/testing/build-inventory'
 import { hostFile, labHosts } from './lab-cloud'
+import { madeOf, openNovaReader } from './nova-reader'
 
-const run = promisify(execFile)
+const ask = openNovaReader()
 
 const folder = hostFile(labHosts()[0] ?? '', 'fence')
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
@@ -19,13 +18,9 @@ const readByNova = async (main: string, dropIn: string | null): Promise<CpuOptio
   const file = path.join(folder, 'nova.conf')
   writeFileSync(file, main)
   if (dropIn !== null) writeFileSync(path.join(folder, 'conf.d', CPU_DROP_IN), dropIn)
-  const { stdout } = await run('lab/read-cpu-options.sh', [
-    '--config-file',
-    file,
-    '--config-dir',
-    path.join(folder, 'conf.d'),
-  ])
-  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as CpuOptions
+  return madeOf(
+    await ask('cpu', ['--config-file', file, '--config-dir', path.join(folder, 'conf.d')]),
+  ) as CpuOptions
 }
 
 const OLD = '[DEFAULT]\nvcpu_pin_set = 0-22\nreserved_host_memory_mb = 4096\nreserved_host_cpus = 2\n'

@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { afterEach, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import * as z from 'zod'
@@ -11,8 +9,9 @@ import { parseAliasLines } from '@/lib/domain/nova-config/parse-alias-lines'
 import { planPassthrough } from '@/lib/domain/plans/passthrough/plan-passthrough'
 import { editHosts, t4Cloud } from '@/lib/domain/testing/break-cloud'
 import { hostFile, labHosts } from './lab-cloud'
+import { madeOf, openNovaReader } from './nova-reader'
 
-const run = promisify(execFile)
+const ask = openNovaReader()
 
 const folder = hostFile(labHosts()[0] ?? '', 'pci')
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
@@ -22,8 +21,7 @@ const readByNova = async (text: string): Promise<unknown> => {
   mkdirSync(folder, { recursive: true })
   const file = path.join(folder, 'nova.conf')
   writeFileSync(file, text)
-  const { stdout } = await run('lab/read-pci-options.sh', ['--config-file', file])
-  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
+  return madeOf(await ask('pci', ['--config-file', file]))
 }
 
 const FOUND = { aliases: ['t4'], devices: 1 }

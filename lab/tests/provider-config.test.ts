@@ -1,9 +1,6 @@
-import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import * as z from 'zod'
 import { scanHost } from '@/agent/scan/scan-host'
 import { checkProviderTraits } from '@/lib/domain/nova-config/layout/provider-config'
 import { namedTwice } from '@/lib/domain/nova-config/provider-config-now'
@@ -19,10 +16,9 @@ import { hostFile, labHosts, treeOf } from './lab-cloud'
 import { becomesCalm } from './lab-fleet'
 import { ADDRESS, HOST, openLabPgpu, T4_4Q } from './lab-pgpu'
 import { inLongForm } from './long-form'
+import { openNovaReader } from './nova-reader'
 import { openOperator, waitUntil } from './operator'
 import { restartInVain } from './restart-compute'
-
-const run = promisify(execFile)
 
 const T4 = `${HOST}_pci_0000_84_00_0`
 const A2 = `${HOST}_pci_0000_41_00_4`
@@ -31,18 +27,14 @@ describe('a file of provider config', () => {
   const folder = hostFile(labHosts()[0] ?? '', 'provider-config')
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-  const readSchema = z.union([
-    z.object({ traits: z.record(z.string(), z.array(z.string())) }),
-    z.object({ refused: z.string() }),
-  ])
+  const ask = openNovaReader()
 
   /** What nova-compute would make of a folder with the console's file and perhaps another one. */
   const readByNova = async (entries: readonly ProviderTraits[], other: string | null) => {
     mkdirSync(folder, { recursive: true })
     writeFileSync(path.join(folder, PROVIDER_CONFIG_FILE), providerConfigContent(entries))
     if (other !== null) writeFileSync(path.join(folder, 'rack.yaml'), other)
-    const { stdout } = await run('lab/read-provider-config.sh', [folder])
-    return readSchema.parse(JSON.parse(stdout.trim().split('\n').at(-1) ?? ''))
+    return ask('provider', [folder])
   }
 
   it('of the console is read by Nova as it was meant', async () => {
@@ -51,7 +43,7 @@ describe('a file of provider config', () => {
       { provider: A2, traits: ['CUSTOM_NVIDIA_A2_4Q'] },
     ]
     expect(await readByNova(entries, null)).toEqual({
-      traits: { [T4]: ['CUSTOM_GRID_T4_4Q', 'CUSTOM_RACK_7'], [A2]: ['CUSTOM_NVIDIA_A2_4Q'] },
+      made: { [T4]: ['CUSTOM_GRID_T4_4Q', 'CUSTOM_RACK_7'], [A2]: ['CUSTOM_NVIDIA_A2_4Q'] },
     })
   })
 

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { scanHost } from '@/agent/scan/scan-host'
+import { readNovaProcess } from '@/lab/watcher/nova-process'
 import type { createNova } from '@/lib/openstack/nova/create-nova'
 import { hostFile, labFile, treeOf } from './lab-cloud'
 import { waitUntil } from './operator'
@@ -21,16 +22,7 @@ export const listenTo = (name: string): (() => string) => {
 const lastWords = (host: string): string => logOf(host).toString('utf8').split('\n').slice(-30).join('\n')
 
 /** By the process itself. The tree follows it, and shows none in the moment between an end and a start. */
-const isAlive = (host: string): boolean => {
-  try {
-    execFileSync('bash', ['-c', '. lab/env.sh; . lab/steps/process.sh; is_running "compute-$0"', host], {
-      stdio: 'pipe',
-    })
-    return true
-  } catch {
-    return false
-  }
-}
+const isAlive = (host: string): boolean => readNovaProcess(labFile('pid', `compute-${host}`), null) !== null
 
 /** Of the process that the tree of a host shows; null: it shows none. */
 const startedAt = async (host: string): Promise<string | null> =>

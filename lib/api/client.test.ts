@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { ApiError, requestJson, requestNothing } from './client'
+import { ApiError, requestJson, requestNewer, requestNothing } from './client'
+import { createQueryClient } from './query-client'
 import { createApiServer, sendJson } from './testing/api-server'
 
 const server = createApiServer()
@@ -59,6 +60,31 @@ test.each([
 test('no answer is unreachable', async () => {
   server.answerWith((req) => req.socket.destroy())
   expect(await failureOf(ask())).toMatchObject({ status: 0, code: 'unreachable' })
+})
+
+test.each([
+  ['without an ETag', {}],
+  ['with one', { etag: 'W/"1"' }],
+])('an answer that breaks off midway is as good as none: %s', async (_how, headers) => {
+  server.answerWith((_req, res) => {
+    res.writeHead(200, { 'content-length': '50', ...headers })
+    res.write('{"name":"par', () => res.destroy())
+  })
+  expect(await failureOf(ask())).toMatchObject({ status: 0, code: 'unreachable' })
+  const newer = requestNewer({ path: '/x', schema, known: undefined, etag: undefined })
+  expect(await failureOf(newer)).toMatchObject({ status: 0, code: 'unreachable' })
+})
+
+test('a query whose answer broke off is asked again', async () => {
+  let asked = 0
+  server.answerWith((_req, res) => {
+    asked += 1
+    if (asked > 1) return sendJson(res, { name: 'paris' })
+    res.writeHead(200, { 'content-length': '50' })
+    res.write('{"name":"par', () => res.destroy())
+  })
+  const query = { queryKey: ['thing'], queryFn: () => ask(), retryDelay: 0 }
+  expect(await createQueryClient().fetchQuery(query)).toEqual({ name: 'paris' })
 })
 
 test('a question that was given up keeps its own error', async () => {

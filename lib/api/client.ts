@@ -83,15 +83,9 @@ const failure = async (response: Response): Promise<ApiError> => {
   return new ApiError({ ...common, message, code: 'internal' })
 }
 
-const unreadable = ({
-  path,
-  response,
-  cause,
-}: {
-  path: string
-  response: Response
-  cause: unknown
-}): ApiError =>
+type Fault = { path: string; response: Response; cause: unknown }
+
+const unreadable = ({ path, response, cause }: Fault): ApiError =>
   new ApiError({
     message: `The answer to ${path} has a form that this page does not know. Reload the page.`,
     status: response.status,
@@ -100,13 +94,41 @@ const unreadable = ({
     cause,
   })
 
-const readBody = async <Schema extends $ZodType>(
-  response: Response,
-  { path, schema }: { path: string; schema: Schema },
-): Promise<output<Schema>> => {
-  const body: unknown = await response.json().catch((cause: unknown) => {
-    throw unreadable({ path, response, cause })
+/** What the console sent was cut off on its way: as good as no answer, for another try may bring all of it. */
+const brokenOff = ({ path, response, cause }: Fault): ApiError =>
+  new ApiError({
+    message: `The answer to ${path} broke off midway. Check that the console runs, then try again.`,
+    status: 0,
+    code: 'unreachable',
+    requestId: response.headers.get('x-request-id'),
+    cause,
   })
+
+/** What `read` takes from an answer that has begun. Fails as a question does that nothing answers. */
+const readWhole = async <Body>(
+  { path, signal }: Pick<ApiRequest, 'path' | 'signal'>,
+  { response, read }: { response: Response; read: (response: Response) => Promise<Body> },
+): Promise<Body> => {
+  try {
+    return await read(response)
+  } catch (cause) {
+    if (signal?.aborted) throw cause
+    throw brokenOff({ path, response, cause })
+  }
+}
+
+const asText = (response: Response): Promise<string> => response.text()
+
+const parseBody = <Schema extends $ZodType>(
+  text: string,
+  { path, response, schema }: { path: string; response: Response; schema: Schema },
+): output<Schema> => {
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch (cause) {
+    throw unreadable({ path, response, cause })
+  }
   const parsed = safeParse(schema, body)
   if (!parsed.success) throw unreadable({ path, response, cause: parsed.error })
   return parsed.data
@@ -136,13 +158,13 @@ export const requestJson = async <Schema extends $ZodType>(
       ? request
       : { ...request, headers: { ...request.headers, 'if-none-match': known.etag } },
   )
-  if (response.status === 304 && known !== undefined) return readBody(new Response(known.text), request)
+  const { path, schema } = request
+  if (response.status === 304 && known !== undefined) return parseBody(known.text, { path, response, schema })
   if (!response.ok) throw await failure(response)
+  const text = await readWhole(request, { response, read: asText })
   const etag = response.headers.get('etag')
-  if (etag === null) return readBody(response, request)
-  const text = await response.text()
-  hold(request.path, etag, text)
-  return readBody(new Response(text, response), request)
+  if (etag !== null) hold(path, etag, text)
+  return parseBody(text, { path, response, schema })
 }
 
 /** A request without an answer body, such as a removal. */
@@ -170,7 +192,10 @@ export const requestNewer = <Schema extends $ZodType>({
   schema,
   ...request
 }: NewerRequest<output<Schema>> & { schema: Schema }): Promise<output<Schema>> =>
-  sendForNewer(request, (response) => readBody(response, { path: request.path, schema }))
+  sendForNewer(request, async (response) => {
+    const text = await readWhole(request, { response, read: asText })
+    return parseBody(text, { path: request.path, response, schema })
+  })
 
 /** The same, read from the answer's bytes by `read`; null: they have another form. */
 export const requestNewerBytes = <Data>({
@@ -178,11 +203,8 @@ export const requestNewerBytes = <Data>({
   ...request
 }: NewerRequest<Data> & { read: (body: ArrayBuffer) => Promise<Data | null> }): Promise<Data> =>
   sendForNewer(request, async (response) => {
-    const unreadableNow = (cause: unknown) => unreadable({ path: request.path, response, cause })
-    const body = await response.arrayBuffer().catch((cause: unknown) => {
-      throw unreadableNow(cause)
-    })
+    const body = await readWhole(request, { response, read: (answer) => answer.arrayBuffer() })
     const data = await read(body)
-    if (data === null) throw unreadableNow(null)
+    if (data === null) throw unreadable({ path: request.path, response, cause: null })
     return data
   })

@@ -21,7 +21,7 @@ const keepSameVersion = (previous: unknown, next: unknown): unknown => {
 /** Larger fleets hardly ever stand still, and each answer is large: who looks at the page asks for it less often. */
 const paceOf = (pgpus: number): PollPace => {
   if (pgpus > 10_000) return { fastMs: 10_000, slowMs: 20_000 }
-  return { fastMs: pgpus > 4000 ? 2000 : 500, slowMs: 10_000 }
+  return { fastMs: pgpus > 4000 ? 2000 : 400, slowMs: 10_000 }
 }
 
 /** All pGPUs of a cloud as typed columns, made in a worker. Unchanged data is a 304 and keeps the object of the last answer. */

@@ -10,6 +10,7 @@ export const whatIfOptions = (input: WhatIfInput) =>
     queryKey: ['whatIf', input] as const,
     queryFn: ({ signal }) =>
       requestJson({ path: apiPaths.whatIf(), method: 'POST', body: input, schema: whatIfSchema, signal }),
-    refetchInterval: 60_000,
+    // Before the first round has ended nothing can be tried, and soon it can.
+    refetchInterval: ({ state }) => (state.error === null ? 60_000 : 10_000),
     placeholderData: keepPreviousData,
   })

@@ -61,7 +61,7 @@ test('an entry of a transaction that fails is not in the chain', async () => {
         at: new Date(),
         cloud: 'paris',
         actor: { kind: 'system' },
-        action: 'a',
+        action: 'join-token.create',
         subject: 'b',
         before: null,
         after: null,

@@ -1,5 +1,6 @@
 import 'server-only'
 import { createHash } from 'node:crypto'
+import type { AuditAction } from '@/lib/domain/audit-action'
 import { canonicalJson } from '@/lib/util/canonical-json'
 import type { Query } from './database/database'
 import { type Actor, describeActor } from './service-context'
@@ -50,7 +51,11 @@ const nameOf = async (query: Query, cloud: CloudName): Promise<string> => {
  */
 export const writeAudit = async (
   query: Query,
-  entry: Omit<AuditContent, 'actor' | 'cloud'> & { cloud: CloudName; actor: Actor },
+  entry: Omit<AuditContent, 'action' | 'actor' | 'cloud'> & {
+    action: AuditAction
+    cloud: CloudName
+    actor: Actor
+  },
 ): Promise<void> => {
   const cloud = await nameOf(query, entry.cloud)
   await query('SELECT 1 FROM pg_advisory_xact_lock($1::bigint)', [AUDIT_LOCK])

@@ -35,6 +35,7 @@ test('nothing set gives a console on the loopback address with its data beside i
     webSso: [],
     sessionIdleMinutes: 60,
     sessionHours: 12,
+    accountRequestsPerSecond: 100,
     logLevel: 'info',
     isDevelopment: true,
   })
@@ -62,6 +63,7 @@ test('everything can be set', () => {
     SLICEBOARD_WEBSSO: 'Company login=keycloak/openid, Any=mapped',
     SLICEBOARD_SESSION_IDLE_MINUTES: '15',
     SLICEBOARD_SESSION_HOURS: '8',
+    SLICEBOARD_ACCOUNT_REQUESTS_PER_SECOND: '20',
     LOG_LEVEL: 'debug',
     SLICEBOARD_CHANGE_APPROVAL: 'always',
     SLICEBOARD_KEEP_CHANGES_DAYS: '100',
@@ -115,6 +117,7 @@ test('everything can be set', () => {
     ],
     sessionIdleMinutes: 15,
     sessionHours: 8,
+    accountRequestsPerSecond: 20,
     logLevel: 'debug',
     isDevelopment: false,
   })

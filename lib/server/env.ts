@@ -50,6 +50,7 @@ const envSchema = z.object({
   SLICEBOARD_WEBSSO: webSsoList.default([]),
   SLICEBOARD_SESSION_IDLE_MINUTES: wholeNumber({ min: 1, max: 1440 }).default(60),
   SLICEBOARD_SESSION_HOURS: wholeNumber({ min: 1, max: 168 }).default(12),
+  SLICEBOARD_ACCOUNT_REQUESTS_PER_SECOND: wholeNumber({ min: 1, max: 100_000 }).default(100),
   SLICEBOARD_DASHBOARDS: dashboardList.default([]),
   SLICEBOARD_WEBHOOK_URL: z
     .string()
@@ -107,6 +108,8 @@ export type Env = {
   webSso: { label: string; identityProvider: string | null; protocol: string }[]
   sessionIdleMinutes: number
   sessionHours: number
+  /** How often a Keystone user may ask, all of its sessions and API tokens together. */
+  accountRequestsPerSecond: number
   /** Web dashboards that tenants are led to; `cloud` null: of every cloud. */
   dashboards: { cloud: string | null; kind: 'horizon' | 'skyline'; url: string }[]
   /** Told when a GPU is free that a tenant waits for; null: nobody is. `secret` signs what it is told. */
@@ -208,6 +211,7 @@ export const parseEnv = (source: Source): Env => {
     webSso: values.SLICEBOARD_WEBSSO,
     sessionIdleMinutes: values.SLICEBOARD_SESSION_IDLE_MINUTES,
     sessionHours: values.SLICEBOARD_SESSION_HOURS,
+    accountRequestsPerSecond: values.SLICEBOARD_ACCOUNT_REQUESTS_PER_SECOND,
     dashboards: values.SLICEBOARD_DASHBOARDS,
     webhook: webhookOf(values),
     webhookHosts: values.SLICEBOARD_WEBHOOK_HOSTS,

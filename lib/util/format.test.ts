@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { formatAge, formatCount, formatMib, formatMoment, formatNoun, formatPercent } from './format'
+import {
+  formatAge,
+  formatCount,
+  formatMib,
+  formatMoment,
+  formatNoun,
+  formatPercent,
+  formatUtcMoment,
+} from './format'
 
 test('an age is told in one unit and never below zero', () => {
   expect([0, 12.9, 59, 60, 3599, 3600, 86_400, 172_800].map(formatAge)).toEqual([
@@ -50,4 +58,8 @@ test('counts and the clock read as Intl writes them', () => {
     const moment = new Date(2026, 10, 21, hour, 5, 59)
     expect(formatMoment(moment, moment)).toBe(time.format(moment))
   }
+})
+
+test('a moment for nobody in particular names UTC', () => {
+  expect(formatUtcMoment(new Date('2026-11-20T23:03:00Z'))).toBe('20 Nov, 23:03 UTC')
 })

@@ -64,8 +64,25 @@ const dayAndClock = once(
 export const formatMoment = (moment: Date, now: Date): string =>
   moment.toDateString() === now.toDateString() ? clock(moment) : dayAndClock().format(moment)
 
+const utcDayAndClock = once(
+  () =>
+    new Intl.DateTimeFormat('en-GB', {
+      day: 'numeric',
+      month: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+      timeZone: 'UTC',
+    }),
+)
+
+/** `20 Nov, 14:03 UTC`: where the reader's clock and time zone are not known yet. */
+export const formatUtcMoment = (moment: Date): string => `${utcDayAndClock().format(moment)} UTC`
+
 /** The reader's time zone as IANA names it: `Europe/Paris`. */
 export const timeZoneName = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** A time zone in words: `America/New York`. */
+export const zoneWords = (zone: string): string => zone.replaceAll('_', ' ')
 
 const day = once(() => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' }))
 

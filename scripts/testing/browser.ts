@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chromium } from '@playwright/test'
 
+/** Chromium without what draws windows: a page in it takes a good deal less of the processor. */
+const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
 const SYSTEM_BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
 /** Flags for a browser that may run as root on a machine without a network. */
@@ -15,28 +17,44 @@ export const BROWSER_FLAGS = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ]
 
-/** The system's Chromium, else Playwright's own; null when neither is there. */
-export const findBrowser = (): string | null => {
-  const candidates = [process.env.CHROMIUM_PATH ?? '', ...SYSTEM_BROWSERS, chromium.executablePath()]
-  return candidates.find((candidate) => candidate !== '' && existsSync(candidate)) ?? null
-}
+/** What the browser is for: tests take Debian's headless shell where it is; pictures and times are those of a whole Chromium. */
+type Use = { isForTests?: boolean }
 
-/** Finds a browser for the tests; as root on Debian installs its package. Throws one sentence that says what to do. */
-export const ensureBrowser = (): string => {
-  const found = findBrowser()
+/** Where a browser may be, the wanted one first. `given`: CHROMIUM_PATH, which goes before all. */
+export const browserPaths = ({
+  given,
+  playwrights,
+  isForTests = false,
+}: Use & { given: string; playwrights: string }): string[] =>
+  [given, ...(isForTests ? [HEADLESS_SHELL] : []), ...SYSTEM_BROWSERS, playwrights].filter(
+    (path) => path !== '',
+  )
+
+/** The system's Chromium, else Playwright's own; null when neither is there. */
+export const findBrowser = (use: Use = {}): string | null =>
+  browserPaths({
+    ...use,
+    given: process.env.CHROMIUM_PATH ?? '',
+    playwrights: chromium.executablePath(),
+  }).find((path) => existsSync(path)) ?? null
+
+/** Finds a browser; as root on Debian installs its package. Throws one sentence that says what to do. */
+export const ensureBrowser = ({ isForTests = false }: Use = {}): string => {
+  const found = findBrowser({ isForTests })
   if (found) return found
+  const name = isForTests ? 'chromium-headless-shell' : 'chromium'
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    process.stdout.write("No Chromium found: installing Debian's package.\n")
+    process.stdout.write(`No Chromium found: installing Debian's package ${name}.\n`)
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
     execFileSync('apt-get', ['update', '-q'], { env, stdio: 'ignore' })
-    execFileSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium'], {
+    execFileSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', name], {
       env,
       stdio: 'ignore',
     })
-    const installed = findBrowser()
+    const installed = findBrowser({ isForTests })
     if (installed) return installed
   }
   throw new Error(
-    'No browser for the browser tests: install Chromium with "sudo apt-get install chromium" or "npx playwright install chromium", or set CHROMIUM_PATH.',
+    `No browser: install Chromium with "sudo apt-get install ${name}" or "npx playwright install chromium", or set CHROMIUM_PATH.`,
   )
 }

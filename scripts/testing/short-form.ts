@@ -1,27 +1,65 @@
 /** The long form: all that `npm run test:all` runs. docs/ci.md says what the short one leaves out, and what holds that. */
 export const isLong = process.env.SLICEBOARD_LONG === '1'
 
+const filesOf = (folders: Readonly<Record<string, readonly string[]>>): string[] =>
+  Object.entries(folders).flatMap(([folder, names]) => names.map((name) => `lib/${folder}/${name}.test.ts`))
+
 /**
- * Service tests that run on PostgreSQL in both forms, and take PGlite, which the browser tests use throughout, much longer:
- * in the short form they run on PostgreSQL alone. Where there is none, they run on PGlite.
+ * Service tests that need no database, or open PGlite by name: with PostgreSQL they would show once more what they show
+ * without it, so in both forms they run in PGlite's run alone.
  */
-export const DEAR_ON_PGLITE: readonly string[] = [
-  'lib/server/agent-api/{agent-run,crash,samples}.test.ts',
-  'lib/services/catalog/{catalog,usual-waits}.test.ts',
-  'lib/services/change/{blind,change-tools,fence,flavor-changes,generated-races,limit-changes,list-changes,orphans}.test.ts',
-  'lib/services/change/{passthrough-change,passthrough-vfs,races,terms,test-boot,traits,type-change,vfio-change}.test.ts',
-  'lib/services/change/{steps-control,write-config,works/drain-server}.test.ts',
-  'lib/services/cloud-reading/read-cloud.test.ts',
-  'lib/services/flavor/{flavors,flavors-in-trouble}.test.ts',
-  'lib/services/gpu/list-gpus.test.ts',
-  'lib/services/history/{append-past,write-past,write-past-events}.test.ts',
-  'lib/services/host/get-host-reboot.test.ts',
-  'lib/services/kept-trait/{kept-traits,keep-traits}.test.ts',
-  'lib/services/migration/get-migration.test.ts',
-  'lib/services/quota/quotas.test.ts',
-  'lib/services/quota-driver/quota-driver.test.ts',
-  'lib/services/quota-request/quota-requests.test.ts',
-  'lib/services/report/{history-order,report-order}.test.ts',
-  'lib/services/review/reviews.test.ts',
-  'lib/services/what-if/what-if.test.ts',
-]
+export const ALIKE_ON_POSTGRES: readonly string[] = filesOf({
+  'server/background': ['database-upkeep'],
+  'server/database': [
+    'apply-migrations',
+    'durability',
+    'history-by-number',
+    'lock-data-directory',
+    'pglite-template',
+    'read-replica',
+  ],
+  'server/process': ['client-address', 'http-server', 'run-server', 'used-clouds'],
+  'services/fleet': ['encode-fleet', 'json-bytes'],
+  'services/report': ['clock-problem', 'group-queue', 'inventory-reader'],
+})
+
+/**
+ * Service tests that run on both databases in the short form: each service's main file, what a database may answer in another
+ * way, and the history's own. A file that is not named runs there on PostgreSQL alone, which takes about half of what PGlite
+ * takes. The long form runs every file on both, and where there is no PostgreSQL all run on PGlite.
+ */
+export const ON_PGLITE_TOO: readonly string[] = filesOf({
+  server: ['audit', 'to-service-error'],
+  'server/agent-api': ['differences', 'heartbeats', 'reports'],
+  'server/background': ['lease'],
+  'server/database': ['database'],
+  'server/fleet-api': ['fleet-api'],
+  'services/agent': ['agents'],
+  'services/api-alias': ['api-aliases'],
+  'services/api-token': ['api-tokens'],
+  'services/audit': ['audit'],
+  'services/capacity': ['capacity-series'],
+  'services/cloud': ['list-clouds'],
+  'services/cloud-reading': ['store-round'],
+  'services/demand': ['refused-demand'],
+  'services/enrolment': ['enroll-host'],
+  'services/finding': ['findings'],
+  'services/fleet': ['fleet-snapshot', 'ingested-fleet'],
+  'services/forecast': ['forecast'],
+  'services/freshness': ['get-freshness'],
+  'services/gpu': ['get-gpu'],
+  'services/history': ['drop-unused-numbers', 'keep-partitions', 'roll-up', 'start-roll-ups'],
+  'services/host': ['get-host', 'list-hosts'],
+  'services/join-token': ['join-tokens'],
+  'services/metrics': ['get-metrics'],
+  'services/overview': ['get-overview'],
+  'services/report': ['history', 'report-ingest'],
+  'services/review': ['load-usage'],
+  'services/search': ['search-fleet'],
+  'services/session': ['sessions', 'sign-in'],
+  'services/utilisation': ['fold-samples', 'get-utilisation', 'roll-up-groups'],
+  'services/webhook': ['deliver', 'events', 'webhooks'],
+})
+
+/** The service tests of PGlite's run when the same run has all others on PostgreSQL. */
+export const BESIDE_POSTGRES: readonly string[] = [...ALIKE_ON_POSTGRES, ...ON_PGLITE_TOO]

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { a40FullHost, a40Host } from '@/simulator/fixtures/a40-host'
@@ -10,6 +10,7 @@ import { migHost } from '@/simulator/fixtures/mig-host'
 import { mttyHost } from '@/simulator/fixtures/mtty-host'
 import { t4SeedHost } from '@/simulator/fixtures/t4-seed-host'
 import { vendorVfioHost, vendorVfioPlainHost } from '@/simulator/fixtures/vendor-vfio-host'
+import { removeTree } from '@/simulator/testing/remove-tree'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
 import type { HostSpec } from './host-spec'
 import { renderHostTree } from './render-host-tree'
@@ -25,7 +26,7 @@ const written = (spec: HostSpec): string => {
 }
 
 afterEach(() => {
-  for (const root of roots.splice(0)) rmSync(root, { recursive: true, force: true })
+  for (const root of roots.splice(0)) removeTree(root)
 })
 
 const read = (root: string, at: string): string => readFileSync(path.join(root, at), 'utf8')

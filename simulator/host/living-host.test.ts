@@ -10,6 +10,7 @@ import type { HostSpec } from '@/simulator/host-tree/host-spec'
 import { reconcileHostTree } from '@/simulator/host-tree/reconcile-host-tree'
 import { writeHostTree } from '@/simulator/host-tree/write-host-tree'
 import { createRandom } from '@/simulator/random/random'
+import { removeTree } from '@/simulator/testing/remove-tree'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
 import { treeOnDisk } from '@/simulator/testing/tree-on-disk'
 import { removeGuest, setGuestState } from './change-guests'
@@ -28,7 +29,7 @@ const alive = (spec: HostSpec): LivingHost => {
 }
 
 afterEach(() => {
-  for (const root of roots.splice(0)) rmSync(root, { recursive: true, force: true })
+  for (const root of roots.splice(0)) removeTree(root)
 })
 
 const write = (host: LivingHost, at: string, text: string): void => {

@@ -11,6 +11,7 @@ import { reconcileHostTree } from '@/simulator/host-tree/reconcile-host-tree'
 import { RESTART_TRIGGER } from '@/simulator/host-tree/render-nova-process'
 import { writeHostTree } from '@/simulator/host-tree/write-host-tree'
 import { createRandom } from '@/simulator/random/random'
+import { removeTree } from '@/simulator/testing/remove-tree'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
 import { treeOnDisk } from '@/simulator/testing/tree-on-disk'
 import { createLivingHost, type LivingHost } from './living-host'
@@ -52,7 +53,7 @@ const alive = (host: HostSpec): LivingHost => {
 }
 
 afterEach(() => {
-  for (const root of roots.splice(0)) rmSync(root, { recursive: true, force: true })
+  for (const root of roots.splice(0)) removeTree(root)
 })
 
 const write = (host: LivingHost, at: string, text: string): void => {

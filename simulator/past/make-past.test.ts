@@ -1,10 +1,10 @@
-import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { scanHost } from '@/agent/scan/scan-host'
 import { describeHost } from '@/lib/domain/host/describe-host'
 import { demoFleet } from '@/simulator/demo-fleet/demo-fleet'
 import { writeHostTree } from '@/simulator/host-tree/write-host-tree'
+import { removeTree } from '@/simulator/testing/remove-tree'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
 import { makePast } from './make-past'
 import { presentHost } from './present-host'
@@ -133,6 +133,6 @@ it('ends in what the agents then report', async () => {
       expect(presentHost(host).cards).toHaveLength(pgpus.length)
     }
   } finally {
-    rmSync(directory, { recursive: true, force: true })
+    removeTree(directory)
   }
 }, 120_000)

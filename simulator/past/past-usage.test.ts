@@ -1,10 +1,11 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { parseUsage } from '@/agent/collect/smi-usage'
 import { seriesKey } from '@/lib/domain/utilisation/sample'
 import { demoFleet } from '@/simulator/demo-fleet/demo-fleet'
 import { writeHostTree } from '@/simulator/host-tree/write-host-tree'
+import { removeTree } from '@/simulator/testing/remove-tree'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
 import { makePast } from './make-past'
 import { measurePast, usageDays } from './past-usage'
@@ -79,6 +80,6 @@ it('ends with the series that agents then sample', () => {
         expect([name, key, kept.get(String(key))]).toEqual([name, key, totalMib])
     }
   } finally {
-    rmSync(directory, { recursive: true, force: true })
+    removeTree(directory)
   }
 })

@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { RunOptions } from '@/agent/commands/run'
 import { scanHost } from '@/agent/scan/scan-host'
+import { removeTree } from '@/simulator/testing/remove-tree'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
 import { createAgentFleet, type RunAgent } from './agent-fleet'
 import { prepareWorld, runSimulator } from './run-simulator'
@@ -11,7 +12,7 @@ let directory = ''
 beforeEach(() => {
   directory = makeTemporaryDirectory('run-simulator')
 })
-afterEach(() => rmSync(directory, { recursive: true, force: true }))
+afterEach(() => removeTree(directory))
 
 const untilAborted = (signal: AbortSignal): Promise<'stopped'> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve('stopped'), { once: true }))

@@ -1,8 +1,8 @@
-import { rmSync } from 'node:fs'
 import { demoFleet } from '@/simulator/demo-fleet/demo-fleet'
 import type { FleetHost } from '@/simulator/world/fleet-host'
 import { hostRoot, openWorld } from '@/simulator/world/open-world'
 import type { World } from '@/simulator/world/world'
+import { removeTree } from './remove-tree'
 import { makeTemporaryDirectory } from './temporary-directory'
 
 export type TestWorld = World & {
@@ -24,6 +24,6 @@ export const createTestWorld = (
     ...world,
     directory,
     rootOf: (hostName) => hostRoot(directory, hostName),
-    remove: () => rmSync(directory, { recursive: true, force: true }),
+    remove: () => removeTree(directory),
   }
 }

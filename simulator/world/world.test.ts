@@ -1,10 +1,11 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { demoFleet } from '@/simulator/demo-fleet/demo-fleet'
 import { deviceChoices } from '@/simulator/host/choose-device'
 import { createMemoryHost } from '@/simulator/host/memory-host'
 import { writeHostTree } from '@/simulator/host-tree/write-host-tree'
+import { removeTree } from '@/simulator/testing/remove-tree'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
 import { treeOnDisk } from '@/simulator/testing/tree-on-disk'
 import { createTestWorld, type TestWorld } from '@/simulator/testing/world'
@@ -135,7 +136,7 @@ describe('on disk', () => {
       const fresh = makeTemporaryDirectory('fresh-host')
       writeHostTree(fresh, living.spec())
       expect(treeOnDisk(world.rootOf(living.name)), living.name).toEqual(treeOnDisk(fresh))
-      rmSync(fresh, { recursive: true, force: true })
+      removeTree(fresh)
     }
   }, 60_000)
 

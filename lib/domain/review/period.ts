@@ -1,4 +1,4 @@
-import { createZoneOffset } from '@/lib/util/zone-offset'
+import { zonedClock, zonedMoment } from '@/lib/util/zone-clock'
 
 export type PeriodKind = 'month' | 'quarter'
 
@@ -9,16 +9,6 @@ const HOUR_MS = 3_600_000
 
 /** `2026-10`, `2026-Q4`. */
 const PERIOD_NAME = /^(\d{4})-(?:(0[1-9]|1[0-2])|Q([1-4]))$/
-
-/** What the clocks of a zone show at a moment, as if it were UTC; ms. */
-const zonedClock = (at: number, timeZone: string): number => at + createZoneOffset(timeZone)(at)
-
-/** When the clocks of a zone show this; where they jump over it, when they have jumped. */
-const zonedMoment = (clock: number, timeZone: string): number => {
-  const guess = clock - (zonedClock(clock, timeZone) - clock)
-  const better = clock - (zonedClock(guess, timeZone) - guess)
-  return zonedClock(better, timeZone) === clock ? better : Math.max(guess, better)
-}
 
 const monthBegin = (year: number, month: number, timeZone: string): number =>
   zonedMoment(Date.UTC(year, month), timeZone)

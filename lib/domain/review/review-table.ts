@@ -1,4 +1,4 @@
-import type { ReviewContent } from '@/lib/schemas/api/review-content'
+import type { ReviewContent, ReviewContentV2 } from '@/lib/schemas/api/review-content'
 
 /** One number or word of a review: `at` ISO 8601 UTC, `value` null where it is unknown or `text` says it. */
 export type ReviewFact = {
@@ -69,6 +69,26 @@ const doneFacts = ({ changes, orphans, silent }: ReviewContent['done']): ReviewF
   ),
 ]
 
+/** What version 2 tells beside. */
+const usageFactsV2 = ({ utilisation, idle }: ReviewContentV2): ReviewFact[] => [
+  ...(utilisation.isKnown
+    ? [
+        fact('utilisation', 'pGPUs measured', { value: utilisation.pgpus.measured }),
+        fact('utilisation', 'pGPUs not measured', { value: utilisation.pgpus.unmeasured }),
+      ]
+    : []),
+  ...(idle.isKnown
+    ? [
+        ...idle.untold.map(({ reason, vgpus }) =>
+          fact('idle', 'nobody can tell', { value: vgpus, text: reason }),
+        ),
+        ...idle.longest.map(({ server, project, since, hosts }) =>
+          fact('idle', server, { at: since, text: `${project}, on ${hosts.join(', ')}` }),
+        ),
+      ]
+    : []),
+]
+
 const usageFacts = ({ utilisation, idle }: ReviewContent): ReviewFact[] => [
   ...(utilisation.isKnown
     ? [
@@ -102,6 +122,7 @@ export const reviewTable = (content: ReviewContent): ReviewFact[] => {
       fact('refused', flavor ?? 'unknown flavor', { value: servers, text: reason }),
     ),
     ...usageFacts(content),
+    ...(content.version === 2 ? usageFactsV2(content) : []),
     ...stranded.map(({ because, vgpus }) =>
       fact('stranded', 'vGPUs', { value: vgpus, text: because ?? 'the reason was not kept' }),
     ),

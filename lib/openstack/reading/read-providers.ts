@@ -1,4 +1,5 @@
 import type { ResourceProvider } from '@/lib/domain/cloud/types'
+import { formatNoun } from '@/lib/util/format'
 import { OpenStackError } from '../openstack-error'
 import type { ListedProvider, PlacementClient } from '../placement/types'
 import { fromEarlier, fromSummary, isUnchanged, toInventories, withUsages } from './merge-provider'
@@ -53,7 +54,9 @@ export const readProviders = async (input: ReadProvidersInput): Promise<Resource
   })
   memory.byUuid = next
   if (waiting > 0) {
-    round.notes.push(`${waiting} providers in full trees wait for the next round.`)
+    round.notes.push(
+      `${formatNoun(waiting, 'provider in a full tree waits', 'providers in full trees wait')} for the next round.`,
+    )
   }
   return [...next.values()]
 }

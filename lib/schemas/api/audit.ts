@@ -16,6 +16,8 @@ export const AUDIT_SUBJECTS = [
   'limit-trial',
   'catalog',
   'cloud',
+  'webhook',
+  'review',
 ] as const
 
 const words = z

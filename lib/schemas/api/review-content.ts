@@ -156,6 +156,58 @@ export const reviewContentV1Schema = z.object({
 })
 export type ReviewContentV1 = z.infer<typeof reviewContentV1Schema>
 
+/** Why nobody can tell whether a held vGPU is idle, and of how many, the most first. */
+const untoldVgpusSchema = z.array(
+  z.object({ reason: z.enum(['not-measured', 'not-lately', 'gaps', 'too-short']), vgpus: z.int() }),
+)
+
+/**
+ * Version 2 also tells how many pGPUs and vGPUs utilisation is not known of, and why; which vGPUs are idle longest, over moves of
+ * their servers; and marks the chart with hosts that were silent.
+ */
+export const reviewContentV2Schema = z.extend(reviewContentV1Schema, {
+  version: z.literal(2),
+  /** As in version 1. `pgpus`: how many were measured in the period, and how many stood at its end and were not. */
+  utilisation: z.discriminatedUnion('isKnown', [
+    z.object({
+      isKnown: z.literal(true),
+      average: z.number(),
+      peak: z.number(),
+      at: z.nullable(z.string()),
+      pgpus: z.object({ measured: z.int(), unmeasured: z.int() }),
+    }),
+    untold,
+  ]),
+  /** As in version 1. */
+  idle: z.discriminatedUnion('isKnown', [
+    z.object({
+      isKnown: z.literal(true),
+      vgpus: z.int(),
+      /** How many servers held. */
+      held: z.int(),
+      untold: untoldVgpusSchema,
+      belowPercent: z.number(),
+      days: z.int(),
+      projects: z.array(z.object({ label: z.string(), vgpus: z.int() })),
+      others: z.int(),
+      /** Those that are idle longest. `hosts`: where since then, in order; the last one held it at the end. */
+      longest: z.array(
+        z.object({
+          server: z.string(),
+          project: z.string(),
+          since: z.string(),
+          hosts: z.array(z.string()),
+        }),
+      ),
+    }),
+    untold,
+  ]),
+})
+export type ReviewContentV2 = z.infer<typeof reviewContentV2Schema>
+
 /** Grows with each version. */
-export const reviewContentSchema = z.discriminatedUnion('version', [reviewContentV1Schema])
+export const reviewContentSchema = z.discriminatedUnion('version', [
+  reviewContentV1Schema,
+  reviewContentV2Schema,
+])
 export type ReviewContent = z.infer<typeof reviewContentSchema>

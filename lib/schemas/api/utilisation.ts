@@ -75,8 +75,10 @@ const heldShape = {
 
 const idleVgpuSchema = z.object({
   ...heldShape,
-  /** No sample above the threshold from here on. ISO 8601 UTC. */
+  /** No sample above the threshold from here on, wherever its server was. ISO 8601 UTC. */
   since: z.string(),
+  /** The hosts on which it was seen since then, in order; the last one is `host`. */
+  hosts: z.array(z.string()),
   /** Part of the time since then that was seen, 0 to 1. */
   seenShare: z.number(),
   highestPercent: z.number(),

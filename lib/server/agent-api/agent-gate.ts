@@ -1,10 +1,10 @@
 import 'server-only'
 import type { IncomingMessage } from 'node:http'
 import type { Query } from '../database/database'
+import { createRateLimit } from '../rate-limit'
 import type { Actor } from '../service-context'
 import { AgentError } from './agent-error'
 import { createCredentialStore } from './credential-store'
-import { createRateLimit } from './rate-limit'
 
 export type AgentActor = Extract<Actor, { kind: 'agent' }>
 

@@ -24,7 +24,8 @@ const READY_MOST_MS = 60_000
 const CONTROL = { kills: 3, seconds: 60, replicas: 1 }
 /** Two consoles share a PostgreSQL, never a folder of PGlite. */
 const REPLICAS = readTestDatabaseUrl() === null ? [1] : [2]
-const SETTLE_SECONDS = 60
+/** After hundreds of kills the agents have longer pauses behind them, and more in their spools. */
+const SETTLE_SECONDS = KILLS > 8 ? 240 : 60
 const TIMEOUT_MS = (SECONDS + SETTLE_SECONDS + 120) * 1000
 
 const KEPT = { changesSince: new Date(0), hoursSince: new Date(0) }

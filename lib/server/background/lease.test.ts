@@ -17,7 +17,8 @@ test('of several consoles one does the work until it lets go', async () => {
 })
 
 test('a lease that has run out is taken over', async () => {
-  expect(await hold('b', 0)).toBe(true)
+  // A second ago: a machine's clock may be set back by a little.
+  expect(await hold('b', -1000)).toBe(true)
   expect(await hold('c', 60_000)).toBe(true)
   expect(await hold('b', 60_000)).toBe(false)
 })

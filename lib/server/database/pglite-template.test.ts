@@ -5,7 +5,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { PGLITE_MAJOR_VERSION } from './cluster-directory'
 import { loadTemplate } from './pglite-template'
-import { extractTar } from './tar'
+import { extractTar, filterTar } from './tar'
 
 const migrations = [{ name: '1_one', sql: 'CREATE TABLE one (x int)', checksum: '1'.repeat(64) }]
 
@@ -45,6 +45,16 @@ test('an unpacked template is a cluster with the migrations in it', async () => 
   expect(rows).toEqual([
     { has: true, version: expect.stringMatching(new RegExp(`^${PGLITE_MAJOR_VERSION}\\.`)) },
   ])
+})
+
+test('of a template a part can be taken', async () => {
+  const part = join(directory, 'part')
+  extractTar(
+    filterTar(template, (name) => /^global($|\/)/.test(name)),
+    part,
+  )
+  expect(await readdir(part)).toEqual(['global'])
+  expect(await readdir(join(part, 'global'))).toContain('pg_control')
 })
 
 test('a template that was cut off is not taken for a whole one', () => {

@@ -2,6 +2,7 @@ import 'server-only'
 import type { ServiceAccount } from '@/lib/openstack/session/types'
 import { type Env, LOOPBACK_HOSTS } from '../env'
 import type { Logger } from '../log'
+import { createAccountRequests } from '../session/account-requests'
 import type { SignIn } from '../session/sign-in'
 import { StartError } from '../start-error'
 
@@ -61,6 +62,7 @@ export const openSignIn = ({
       roleNames: { admin: env.adminRoles, reader: env.readerRoles },
       idleMs: env.sessionIdleMinutes * 60_000,
       longestMs: env.sessionHours * 3_600_000,
+      requests: createAccountRequests({ perSecond: env.accountRequestsPerSecond, log }),
     },
     sentence: `People sign in through Keystone of ${accounts.map(({ cloud }) => cloud).join(', ')}.`,
   }

@@ -21,7 +21,7 @@ const bearerOf = (authorization: string | null): string | null =>
 
 /**
  * Who sends a request: an API token goes before a cookie. An API token that does not hold is an error; a missing or ended
- * session is an answer.
+ * session is an answer. Whoever asks more often than an account may gets the error `limit`.
  */
 export const findCaller = async (runtime: Runtime, facts: RequestFacts): Promise<Caller> => {
   const { signIn, database } = runtime
@@ -30,6 +30,7 @@ export const findCaller = async (runtime: Runtime, facts: RequestFacts): Promise
   const token = bearerOf(facts.authorization)
   if (token !== null) {
     const actor = await findApiTokenActor(database.query, { token, address: facts.address, now })
+    signIn.requests.count(actor)
     return { state: 'known', actor }
   }
   const cookie = readSessionCookie(runtime.env, facts.cookie)
@@ -38,9 +39,11 @@ export const findCaller = async (runtime: Runtime, facts: RequestFacts): Promise
   if (row === undefined) return { state: 'unknown', end: null }
   const end = sessionEnd(row, signIn, now)
   if (end !== null) return { state: 'unknown', end }
+  const actor = sessionActor(row)
+  signIn.requests.count(actor)
   if (!facts.isBackground) await touchSession(database.query, row, now)
   watchSession(runtime, signIn, row)
-  return { state: row.scopeKind === null ? 'choosing' : 'known', actor: sessionActor(row) }
+  return { state: row.scopeKind === null ? 'choosing' : 'known', actor }
 }
 
 /** Somebody who has signed in, whether or not anything is chosen yet. Throws `unauthorized` with the reason. */

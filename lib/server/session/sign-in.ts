@@ -1,6 +1,7 @@
 import 'server-only'
 import type { RoleNames } from '@/lib/domain/console-roles'
 import type { Keystone } from '@/lib/openstack/keystone/types'
+import type { AccountRequests } from './account-requests'
 import type { SecretBox } from './secret-box'
 
 /** What sign-in asks of a cloud's Keystone, always with the token of the person. */
@@ -32,6 +33,7 @@ export type SignIn = {
   idleMs: number
   /** From sign-in on, however much it is used. */
   longestMs: number
+  requests: AccountRequests
 }
 
 export const findSignInCloud = (signIn: SignIn, name: string): SignInCloud | undefined =>

@@ -1,8 +1,9 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { temporaryBase } from '@/agent/testing/temporary-base'
 
 export type PrivatePostgres = {
   url: string
@@ -44,13 +45,18 @@ export const unprivilegedUser = (): { uid: number; gid: number } | null => {
   return { uid: Number(id('-u', name).stdout), gid: Number(id('-g', name).stdout) }
 }
 
+/** What was committed stays in memory for long, so that a server that breaks off loses some of it for certain. */
+const LATE_WRITES = ['wal_writer_delay=10s', 'wal_writer_flush_after=1GB']
+/** Its log grows to a gibibyte before it is written over. */
+const IN_MEMORY_BYTES = 4 * 2 ** 30
+
 const SYNCED = ['fsync', 'synchronous_commit', 'full_page_writes']
 
 /**
  * Starts a PostgreSQL of our own: a new cluster in a temporary folder on a free loopback port; with `primary`, the address of
  * another one, a standby that follows it. It lives as long as the run, so nothing of it has to survive the
  * machine; `isDurable`: a commit is on the disk before it returns. `logDirectory`: an empty folder for its log of writes, in
- * small files.
+ * small files. `keepIn`: the folder of the cluster, which stays there and is opened again by the next start.
  */
 export const startPrivatePostgres = async (
   binaries: string,
@@ -58,9 +64,20 @@ export const startPrivatePostgres = async (
     primary = null,
     isDurable = false,
     logDirectory = null,
-  }: { primary?: string | null; isDurable?: boolean; logDirectory?: string | null } = {},
+    keepIn = null,
+  }: {
+    primary?: string | null
+    isDurable?: boolean
+    logDirectory?: string | null
+    keepIn?: string | null
+  } = {},
 ): Promise<PrivatePostgres> => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'sliceboard-pg-'))
+  const base = isDurable ? tmpdir() : temporaryBase(IN_MEMORY_BYTES)
+  const folder = keepIn === null ? mkdtempSync(path.join(base, 'sliceboard-pg-')) : path.resolve(keepIn)
+  mkdirSync(folder, { recursive: true })
+  const remove = () => {
+    if (keepIn === null) rmSync(folder, { recursive: true, force: true })
+  }
   const user = unprivilegedUser()
   const identity = user ?? {}
   if (user) chownSync(folder, user.uid, user.gid)
@@ -69,10 +86,12 @@ export const startPrivatePostgres = async (
   if (logDirectory !== null) initdb.push(`--waldir=${logDirectory}`, '--wal-segsize=1')
   const copy = ['-d', primary ?? '', '-D', cluster, '--write-recovery-conf', '--checkpoint=fast', '--no-sync']
   const [program, args] = primary === null ? ['initdb', initdb] : ['pg_basebackup', copy]
-  execFileSync(path.join(binaries, program), args, { ...identity, cwd: folder, stdio: 'pipe' })
+  if (!existsSync(cluster))
+    execFileSync(path.join(binaries, program), args, { ...identity, cwd: folder, stdio: 'pipe' })
   const port = await freePort()
   const sync = isDurable ? 'on' : 'off'
   const options = ['max_connections=200', ...SYNCED.map((option) => `${option}=${sync}`)]
+  if (!isDurable) options.push(...LATE_WRITES)
   const settings = ['-p', String(port), '-k', folder, '-c', 'listen_addresses=127.0.0.1']
   const runLogs = process.env.SLICEBOARD_RUN_LOGS
   if (runLogs) settings.push('-c', 'logging_collector=on', '-c', `log_directory=${runLogs}/postgres`)
@@ -94,7 +113,7 @@ export const startPrivatePostgres = async (
     }
     if (isReady()) return end
     await end('SIGINT')
-    rmSync(folder, { recursive: true, force: true })
+    remove()
     throw new Error(`PostgreSQL from ${binaries} did not start within 10 s.`)
   }
   let end = await launch()
@@ -102,7 +121,7 @@ export const startPrivatePostgres = async (
     url: `postgresql://sliceboard@127.0.0.1:${port}/postgres`,
     stop: async () => {
       await end('SIGINT')
-      rmSync(folder, { recursive: true, force: true })
+      remove()
     },
     breakOff: async () => {
       await end('SIGQUIT')

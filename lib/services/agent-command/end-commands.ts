@@ -21,7 +21,12 @@ const SETTLE =
 type Ended = { id: string; cloudId: number }
 type Ending = { changeId: number; at: Date; actor: Actor }
 
-const tell = async (query: Query, { changeId, at, actor }: Ending, how: string, ended: readonly Ended[]) => {
+const tell = async (
+  query: Query,
+  { changeId, at, actor }: Ending,
+  how: 'withdrawn' | 'expired',
+  ended: readonly Ended[],
+) => {
   for (const { id, cloudId } of ended)
     await writeAudit(query, {
       at,

@@ -83,7 +83,7 @@ const audit = (
   at: ctx.now(),
   actor: ctx.actor,
   cloud: cloud.name,
-  action: problem === null ? 'catalog.tell' : 'catalog.tell-fail',
+  action: problem === null ? ('catalog.tell' as const) : ('catalog.tell-fail' as const),
   subject: `flavor:${wish.flavorId}`,
   before: null,
   after: { project: wish.projectId, user: wish.userId, ...(problem === null ? {} : { problem }) },

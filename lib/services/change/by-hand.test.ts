@@ -94,12 +94,8 @@ const totalsOf = () =>
 
 const QUEUED = 'SELECT 1 FROM agent_command LIMIT 1'
 
-/** What a database can do wrong the other test shows on PostgreSQL too. */
-const isOnPostgres = Boolean(process.env.TEST_DATABASE_URL)
-const onPGlite = test.skipIf(isOnPostgres)
-
 /** Servers that move one by one take most of it: the short form has the other ways by hand. */
-const inLongForm = test.skipIf(isOnPostgres || process.env.SLICEBOARD_LONG !== '1')
+const inLongForm = test.skipIf(process.env.SLICEBOARD_LONG !== '1')
 
 inLongForm(
   'a busy host whose agent allows nothing is changed by the shown commands alone, and taken back',
@@ -184,7 +180,7 @@ test('the agent goes on where a person began, and a person where its host allows
   expect(configuredType(living.spec(), address)).toBe('nvidia-320')
 })
 
-onPGlite('all commands of the script between two looks are seen as done, and as taken back', async () => {
+test('all commands of the script between two looks are seen as done, and as taken back', async () => {
   const hands = await createHands({ openstack: world.openstack(), folder })
   allowed.length = 0
   const living = world.living(BUSY)
@@ -222,7 +218,7 @@ onPGlite('all commands of the script between two looks are seen as done, and as 
   expect(configuredType(living.spec(), address)).toBe(before)
 })
 
-onPGlite('provider config is written by the shown commands, keeps a trait, and is taken back', async () => {
+test('provider config is written by the shown commands, keeps a trait, and is taken back', async () => {
   const hands = await createHands({ openstack: world.openstack(), folder })
   allowed.length = 0
   const living = world.living(OTHER)

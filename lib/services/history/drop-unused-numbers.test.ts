@@ -61,9 +61,13 @@ test('what only dropped months named goes with the turn after theirs, and the re
   expect(await texts()).toEqual({ models: all, flavors: all, held: all })
   const before = await query('SELECT * FROM pgpu_history ORDER BY at, sequence')
   expect(before.map(({ model }) => model)).toEqual(['carried', 'stays'])
-  await dropOldHistory(world.database(), terms)
   const left = ['carried', 'stays']
-  expect(await texts()).toEqual({ models: left, flavors: left, held: left })
+  // Transactions of other databases of the server hold it back, too: other tests have them.
+  const nextTurn = async () => {
+    await dropOldHistory(world.database(), terms)
+    return texts()
+  }
+  await expect.poll(nextTurn, { timeout: 10_000 }).toEqual({ models: left, flavors: left, held: left })
   expect(await query('SELECT * FROM pgpu_history ORDER BY at, sequence')).toEqual(before)
 })
 
@@ -87,8 +91,11 @@ test('a number that a writer had found before stays, and who comes later makes a
   expect(await numberOf('slow')).toEqual([found, other])
   await query('DELETE FROM pgpu_change WHERE point_id = $1', [found])
   await retireUnused(query)
-  await removeRetired(query)
-  expect(await numberOf('slow')).toEqual([other])
+  const left = async () => {
+    await removeRetired(query)
+    return numberOf('slow')
+  }
+  await expect.poll(left, { timeout: 10_000 }).toEqual([other])
   await say(hostId, new Date(LATER.getTime() + 1000), 'slow')
   expect(await numberOf('slow')).toEqual([other])
 })

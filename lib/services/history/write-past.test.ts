@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { scanHost } from '@/agent/scan/scan-host'
@@ -14,6 +13,7 @@ import { demoFleet } from '@/simulator/demo-fleet/demo-fleet'
 import { writeHostTree } from '@/simulator/host-tree/write-host-tree'
 import { makePast } from '@/simulator/past/make-past'
 import { measurePast, usageDays } from '@/simulator/past/past-usage'
+import { removeTree } from '@/simulator/testing/remove-tree'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
 import { habitOf } from '@/simulator/usage/usage-pattern'
 import { bringWatchesUp } from './bring-watches-up'
@@ -156,7 +156,7 @@ test('what the agents then report goes on from it, without a jump or a gap', asy
       })
     }
   } finally {
-    rmSync(directory, { recursive: true, force: true })
+    removeTree(directory)
   }
   const stretches = await query<{ since: Date; until: Date }>(
     `SELECT since, until FROM host_watch WHERE until = $1 AND enrolment > 0`,

@@ -1,4 +1,5 @@
 import 'server-only'
+import type { AuditAction } from '@/lib/domain/audit-action'
 import type { KeptTrait } from '@/lib/domain/cloud/fleet-types'
 import { writeAudit } from '@/lib/server/audit'
 import type { Database, Query } from '@/lib/server/database/database'
@@ -48,7 +49,7 @@ const lock = async (query: Query, input: Input): Promise<Row | undefined> =>
 const audit = (
   query: Query,
   { cloud, kept: { host, pgpuAddress, trait, providerName }, at }: Input,
-  { action, before, after }: { action: string; before: unknown; after: Record<string, unknown> },
+  { action, before, after }: { action: AuditAction; before: unknown; after: Record<string, unknown> },
 ): Promise<void> =>
   writeAudit(query, {
     at,

@@ -92,7 +92,12 @@ const ask = async (nova: NovaClient, name: string, { flavorId, imageId }: TryLim
 
 const record = (
   ctx: ServiceContext,
-  { cloud, projectId, step, after }: { cloud: Cloud; projectId: string; step: string; after: object },
+  {
+    cloud,
+    projectId,
+    step,
+    after,
+  }: { cloud: Cloud; projectId: string; step: 'begin' | 'end'; after: object },
 ): Promise<void> =>
   ctx.database.transaction((query) =>
     writeAudit(query, {

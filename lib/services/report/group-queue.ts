@@ -21,11 +21,14 @@ export const createGroupQueue = <Item, Result>({
   carryOut,
   mostPerGroup,
   lingerMs,
+  pick = (items, most) => items.slice(0, most),
 }: {
   /** One outcome per item; an Error rejects that item. Must not reject itself. */
   carryOut: (items: readonly Item[]) => Promise<ReadonlyMap<Item, Result | Error>>
   mostPerGroup: number
   lingerMs: number
+  /** The next group of those that wait, at most so many and at least one; in the order in which they came unless it says otherwise. */
+  pick?: (items: readonly Item[], most: number) => readonly Item[]
 }): GroupQueue<Item, Result> => {
   let waiting: Waiting<Item, Result>[] = []
   let carried = 0
@@ -46,8 +49,14 @@ export const createGroupQueue = <Item, Result>({
   const work = async (): Promise<void> => {
     while (waiting.length > 0) {
       if (waiting.length < mostPerGroup) await new Promise((resolve) => setTimeout(resolve, lingerMs))
-      const group = waiting.slice(0, mostPerGroup)
-      waiting = waiting.slice(mostPerGroup)
+      const picked = new Set(
+        pick(
+          waiting.map(({ item }) => item),
+          mostPerGroup,
+        ),
+      )
+      const group = waiting.filter(({ item }) => picked.has(item))
+      waiting = waiting.filter(({ item }) => !picked.has(item))
       carried = group.length
       settle(group, await carryOut(group.map(({ item }) => item)))
       carried = 0

@@ -10,6 +10,7 @@ import { createCredentialUses } from './credential-uses'
 import type { GroupMember, Outcome } from './group-member'
 import { createGroupQueue } from './group-queue'
 import { createHostStateCache } from './host-state-cache'
+import { pickGroup } from './pick-group'
 import { createReportReader, type ReportReader } from './report-reader'
 import { createReportRoom, type ReportRoom } from './report-room'
 import { createRowBuilder, type RowBuilder } from './row-builder'
@@ -45,6 +46,10 @@ const isDatabaseAway = (error: unknown): boolean =>
   'code' in error &&
   /^(08|53|57|58|25006|E[A-Z])/.test(String(error.code))
 
+/** A row refers to one that is not there: what we know of the database is not so any more. */
+const isReferenceGone = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'code' in error && error.code === '23503'
+
 /** A rule of the database that a report meets is a fault of ours: to an agent "conflict" would mean never to send it again. */
 const failureOf = (error: unknown): ServiceError => {
   const failure = toServiceError(error)
@@ -68,6 +73,7 @@ export const createReportIngest = ({
 }): ReportIngest => {
   const cache = createHostStateCache()
   const uses = createCredentialUses()
+  const types = createTypeRegistry(database.query)
   let isStopping = false
 
   const commitAlone = async (member: GroupMember): Promise<Outcome | Error> => {
@@ -86,6 +92,8 @@ export const createReportIngest = ({
     try {
       return await commitGroup({ database, cache, uses, members, now })
     } catch (error) {
+      // Behind the same address another database may answer from now on, which lacks what the last one had stored last.
+      if (isDatabaseAway(error) || isReferenceGone(error)) types.forget()
       log.warn({ err: error, members: members.length }, 'A group of reports was not written')
       if (members.length === 1 || isDatabaseAway(error)) {
         const failure = failureOf(error)
@@ -101,13 +109,14 @@ export const createReportIngest = ({
     carryOut,
     mostPerGroup: MOST_PER_GROUP,
     lingerMs: LINGER_MS,
+    pick: pickGroup,
   })
 
   return {
     room: createReportRoom({ most: mostWaiting }),
     reader: createReportReader(),
     memory: createHostMemory(),
-    buildRows: createRowBuilder(createTypeRegistry(database.query)),
+    buildRows: createRowBuilder(types),
     commit: async (member) => {
       if (isStopping) {
         throw new AgentError(

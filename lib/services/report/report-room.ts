@@ -1,8 +1,16 @@
 import { AgentError } from '@/lib/server/agent-api/agent-error'
 
-/** Longest wait that is told, and the one of a console that has finished nothing yet. */
-const LONGEST_SECONDS = 5
+/** At the pace of late a report is through so soon after it was let in: well before its sender takes no answer for none (30 s). */
+const INSIDE_SECONDS = 5
+/** Places that are there at every pace. */
+const LEAST_PLACES = 128
+/** So many inside keep the console busy: what leaves meanwhile tells its pace, what leaves in quiet times does not. */
+const BUSY_PLACES = 32
 const COUNTED_MS = 500
+/** The pace of a console that was not busy yet: half of what two cores were seen to take. */
+const FIRST_PER_SECOND = 300
+/** Longest wait that is told. */
+const LONGEST_SECONDS = 60
 
 export type ReportRoom = {
   /** Refuses where there is no place now; to be asked before a body is read, which may take its sender long. */
@@ -11,10 +19,38 @@ export type ReportRoom = {
   enter: () => () => void
 }
 
+/** How many leave in a second while many are inside. */
+const createPace = ({ busyPlaces, nowMs }: { busyPlaces: number; nowMs: () => number }) => {
+  let perSecond = FIRST_PER_SECOND
+  let left = 0
+  let busySinceMs: number | null = null
+  const begin = () => {
+    busySinceMs = nowMs()
+    left = 0
+  }
+  return {
+    perSecond: () => perSecond,
+    entered: (inside: number): void => {
+      if (busySinceMs === null && inside >= busyPlaces) begin()
+    },
+    left: (inside: number): void => {
+      if (busySinceMs === null) return
+      left += 1
+      const passedMs = nowMs() - busySinceMs
+      if (passedMs >= COUNTED_MS) {
+        // Half of what was known before: one pause of the machine is no pace.
+        perSecond = Math.max(1, (perSecond + (left * 1000) / passedMs) / 2)
+        begin()
+      }
+      if (inside < busyPlaces) busySinceMs = null
+    },
+  }
+}
+
 /**
- * Room for so many reports at once, from their last byte to their commit. Who finds none is refused before anything of the
- * report is parsed, so that a rush costs the console little, and told to come when the others are through at the present
- * pace.
+ * Room for reports from their last byte to their commit: so many as get through in some seconds at the present pace, at most
+ * `most`. Who finds none is refused before anything of the report is parsed, so that a rush costs the console little, and is told
+ * a turn: those who are refused come back one after the other, as fast as reports get through, and not all at once again.
  */
 export const createReportRoom = ({
   most,
@@ -23,27 +59,28 @@ export const createReportRoom = ({
   most: number
   nowMs?: () => number
 }): ReportRoom => {
+  const pace = createPace({ busyPlaces: Math.min(BUSY_PLACES, Math.ceil(most / 2)), nowMs })
   let inside = 0
-  let left = 0
-  let countedSinceMs = nowMs()
-  let perSecond = 0
+  let lastTurnMs = 0
 
-  const leave = (): void => {
-    inside -= 1
-    left += 1
-    const passedMs = nowMs() - countedSinceMs
-    if (passedMs < COUNTED_MS) return
-    perSecond = (left * 1000) / passedMs
-    left = 0
-    countedSinceMs += passedMs
+  const places = (): number =>
+    Math.min(most, Math.max(LEAST_PLACES, Math.ceil(pace.perSecond() * INSIDE_SECONDS)))
+
+  /** In how many seconds the room is half empty, and all have come who were told a turn before. */
+  const nextTurnSeconds = (): number => {
+    const at = nowMs()
+    const eachMs = 1000 / pace.perSecond()
+    const nextMs = Math.max(lastTurnMs, at + (inside / 2) * eachMs) + eachMs
+    lastTurnMs = Math.min(nextMs, at + LONGEST_SECONDS * 1000)
+    return Math.ceil((lastTurnMs - at) / 1000)
   }
 
   const check = (): void => {
-    if (inside < most) return
-    const seconds = Math.ceil(most / Math.max(perSecond, most / LONGEST_SECONDS))
+    if (inside < places()) return
+    const seconds = nextTurnSeconds()
     throw new AgentError(
       'overloaded',
-      `${most} reports are being read and written, and no more are taken. Send the report again in ${seconds} s.`,
+      `${inside} reports are being read and written, and no more are taken. Send the report again in ${seconds} s.`,
       { retryAfterSeconds: seconds },
     )
   }
@@ -53,10 +90,13 @@ export const createReportRoom = ({
     enter: () => {
       check()
       inside += 1
+      pace.entered(inside)
       let isInside = true
       return () => {
-        if (isInside) leave()
+        if (!isInside) return
         isInside = false
+        inside -= 1
+        pace.left(inside)
       }
     },
   }

@@ -137,9 +137,11 @@ export type RowBuilder = (input: {
 /** Makes what a report writes: its description as rows, with the ids of its vGPU types. */
 export const createRowBuilder = (registry: TypeRegistry): RowBuilder => {
   /** Of pGPUs that were described before and came as the same object again. */
-  const known = new WeakMap<Pgpu, PgpuRows>()
+  let known = new WeakMap<Pgpu, PgpuRows>()
+  let epoch = registry.epoch()
 
   const learnRows = async (pgpu: Pgpu, inventory: Inventory): Promise<PgpuRows> => {
+    const before = registry.epoch()
     const rows = {
       row: pgpuRow(pgpu, await typeIdsOf(registry, pgpuWordings(pgpu, inventory))),
       point: historyPoint(pgpu),
@@ -150,13 +152,15 @@ export const createRowBuilder = (registry: TypeRegistry): RowBuilder => {
         vf.currentType,
       ]),
     }
-    known.set(pgpu, rows)
+    if (before === registry.epoch()) known.set(pgpu, rows)
     return rows
   }
 
   return async ({ report, description, clockProblem }) => {
     const { inventory } = report
     const pgpus = unique(description.pgpus, (pgpu) => pgpu.address)
+    if (registry.epoch() !== epoch) known = new WeakMap()
+    epoch = registry.epoch()
     const built: PgpuRows[] = []
     for (const pgpu of pgpus) built.push(known.get(pgpu) ?? (await learnRows(pgpu, inventory)))
     const guests = byFirstCell((description.guests ?? []).map(guestRow))

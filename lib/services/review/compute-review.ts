@@ -6,7 +6,7 @@ import { projectGrowth } from '@/lib/domain/review/project-growth'
 import { silentStretches } from '@/lib/domain/review/silent-stretches'
 import { type StandingCard, strandedByReason, sumStanding } from '@/lib/domain/review/standing'
 import { whatHelps } from '@/lib/domain/review/what-helps'
-import type { ReviewContent } from '@/lib/schemas/api/review-content'
+import type { ReviewContent, ReviewContentV2 } from '@/lib/schemas/api/review-content'
 import type { Query } from '@/lib/server/database/database'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { getForecastAsOf } from '@/lib/services/forecast/get-forecast-as-of'
@@ -14,7 +14,7 @@ import { loadWatches } from '@/lib/services/history/load-history'
 import { loadFindings, loadFinishedChanges, loadRefused, loadRemovedOrphans, type Span } from './load-events'
 import { loadProjectUses, loadReviewSeries, projectNameAt } from './load-series'
 import { loadStanding } from './load-standing'
-import { loadIdle, loadUtilisation } from './load-usage'
+import { countMeasured, loadIdle, loadUtilisation } from './load-usage'
 import { typeRows } from './type-rows'
 
 /** A page has room for so many rows of each. */
@@ -24,6 +24,7 @@ const MOST = {
   silent: 2,
   projects: 6,
   idle: 4,
+  longestIdle: 3,
   findings: 4,
   types: 6,
   stranded: 4,
@@ -107,11 +108,21 @@ const orphansOf = (cards: readonly StandingCard[]): { mdevs: number; hosts: numb
   }
 }
 
+/** What happened, in its order; before the colon what stands at its line in the chart. */
+const marksOf = (
+  changes: ReviewContent['done']['changes'],
+  { silent }: Pick<ReviewContent['done'], 'silent'>,
+): ReviewContent['chart']['marks'] =>
+  [
+    ...changes.map(({ id, at, title }) => ({ at, label: `change ${id}: ${title}` })),
+    ...silent.map(({ host, from }) => ({ at: from, label: `${host} silent: nobody watched it` })),
+  ].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
+
 /**
  * What a review of a period says. Everything comes from rows of the time before its end, in an order of their own: not from the
  * clock, from what stands now, or from what came after. So it is the same whenever and wherever it is made of the same rows.
  */
-export const computeReview = async (query: Query, terms: ReviewTerms): Promise<ReviewContent> => {
+export const computeReview = async (query: Query, terms: ReviewTerms): Promise<ReviewContentV2> => {
   const { cloud, period, filter, knownUntil } = terms
   const { from } = period
   const span = { cloudId: cloud.id, cloud: cloud.name, from, until: knownUntil }
@@ -121,7 +132,8 @@ export const computeReview = async (query: Query, terms: ReviewTerms): Promise<R
   const hostIds = hosts.map(({ id }) => id)
   const fleetBefore = await loadStanding(query, { hostIds, at: from })
   const before = pickGroup(fleetBefore, filter)
-  const end = pickGroup(await loadStanding(query, { hostIds, at: knownUntil }), filter)
+  const fleetEnd = await loadStanding(query, { hostIds, at: knownUntil })
+  const end = pickGroup(fleetEnd, filter)
   const label = end.label ?? before.label ?? filter.key
   const series = await loadReviewSeries(query, {
     ...span,
@@ -133,11 +145,12 @@ export const computeReview = async (query: Query, terms: ReviewTerms): Promise<R
   const stranded = strandedByReason(end.cards)
   const silent = await silentHosts(query, { hostIds, nameOf, from, until: knownUntil, before: fleetBefore })
   const forecasts = await getForecastAsOf(query, { cloudId: cloud.id, by: 'type', asOf: knownUntil })
+  const pgpus = await countMeasured(query, { hostIds, cards: fleetEnd, from, until: knownUntil })
   const listed = refused.slice(0, MOST.refused)
   const sumOf = (groups: readonly { servers: number }[]): number =>
     groups.reduce((sum, { servers }) => sum + servers, 0)
   return {
-    version: 1,
+    version: 2,
     cloud: cloud.name,
     period: {
       kind: period.kind,
@@ -154,14 +167,17 @@ export const computeReview = async (query: Query, terms: ReviewTerms): Promise<R
     peak: series.peak,
     average: series.average,
     refused: { servers: sumOf(refused), groups: listed, others: sumOf(refused) - sumOf(listed) },
-    utilisation: await loadUtilisation(query, span),
-    idle: await loadIdle(query, span, MOST.idle),
+    utilisation: await loadUtilisation(query, span, pgpus),
+    idle: await loadIdle(query, span, {
+      most: { projects: MOST.idle, longest: MOST.longestIdle },
+      pgpus,
+    }),
     stranded: stranded
       .slice(0, MOST.stranded)
       .map(({ because, vgpus, hostIds: on }) => ({ because, vgpus, hosts: on.length })),
     chart: {
       ...series.chart,
-      marks: changes.map(({ id, at, title }) => ({ at, label: `change ${id}: ${title}` })),
+      marks: marksOf(changes, silent),
     },
     types: typeRows(end.cards, { forecasts, most: MOST.types }),
     projects: await grownProjects(query, span),

@@ -3,8 +3,9 @@ import { DAY_MS } from '@/lib/domain/history/series'
 import { addGuestChange, guestUuid } from '@/lib/services/history/testing/add-changes'
 import { writeHost } from '@/lib/services/testing/fleet-rows'
 import { createServiceWorld } from '@/lib/services/testing/service-world'
+import { rollUpUsage } from '@/lib/services/utilisation/roll-up-groups'
 import { writeUsageHours } from '@/lib/services/utilisation/write-usage-hours'
-import { loadIdle } from './load-usage'
+import { countMeasured, loadIdle, loadUtilisation } from './load-usage'
 
 const world = createServiceWorld()
 
@@ -36,7 +37,14 @@ const addHost = async (cloudId: number, guests: Record<string, number>, days: nu
     await writeUsageHours(database.query, { hostId, day, series })
 }
 
-const idleOf = (cloudId: number) => loadIdle(world.database().query, { cloudId, from: 0, until: UNTIL }, 4)
+const FROM = Date.parse('2026-10-01T00:00:00Z')
+
+const idleOf = (cloudId: number, measured = 1) =>
+  loadIdle(
+    world.database().query,
+    { cloudId, from: FROM, until: UNTIL },
+    { most: { projects: 4, longest: 3 }, pgpus: { measured, unmeasured: 0 } },
+  )
 
 test('idle vGPUs are no zero where measuring began too short before the end', async () => {
   const { id } = await world.newCloud()
@@ -50,14 +58,68 @@ test('idle vGPUs are no zero where measuring began too short before the end', as
 test('they are told from the fourteenth day on, and apart of hosts that are measured later', async () => {
   const { id } = await world.newCloud()
   await addHost(id, { quiet: 0, busy: 60 }, 14)
-  expect(await idleOf(id)).toMatchObject({ isKnown: true, vgpus: 1, untold: 0 })
+  expect(await idleOf(id)).toMatchObject({ isKnown: true, vgpus: 1, held: 2, untold: [] })
   await addHost(id, { new: 0 }, 5)
-  expect(await idleOf(id)).toMatchObject({ isKnown: true, vgpus: 1, untold: 1 })
+  expect(await idleOf(id)).toMatchObject({
+    isKnown: true,
+    vgpus: 1,
+    held: 3,
+    untold: [{ reason: 'too-short', vgpus: 1 }],
+    longest: [{ server: 'quiet', project: 'Alpha', since: '2026-10-18T00:00:00.000Z', hosts: ['cmp-14'] }],
+  })
 })
 
 test('where all were busy since measuring began, none is idle', async () => {
   const { id } = await world.newCloud()
   expect(await idleOf(id)).toMatchObject({ isKnown: true, vgpus: 0 })
   await addHost(id, { busy: 60 }, 3)
-  expect(await idleOf(id)).toMatchObject({ isKnown: true, vgpus: 0, untold: 0 })
+  expect(await idleOf(id)).toMatchObject({ isKnown: true, vgpus: 0, untold: [] })
+})
+
+/** What a review of the time until `until` says of utilisation, of a host with cards at these addresses. */
+const usageOf = async (cloudId: number, addresses: readonly string[], until = UNTIL) => {
+  const { query } = world.database()
+  const [host] = await query<{ id: number }>('SELECT id FROM host WHERE cloud_id = $1', [cloudId])
+  const hostId = host?.id ?? 0
+  const span = { from: FROM, until }
+  const cards = addresses.map((address) => ({ hostId, address }))
+  const pgpus = await countMeasured(query, { hostIds: [hostId], cards, ...span })
+  return loadUtilisation(query, { cloudId, ...span }, pgpus)
+}
+
+test('of how many pGPUs utilisation is known is counted by the hour, with those that are not there any more', async () => {
+  const { id } = await world.newCloud()
+  const database = world.database()
+  const [first, second, third] = [ADDRESS, '0000:62:00.0', '0000:63:00.0']
+  const hostId = await writeHost(database, { cloudId: id, name: 'cmp-1', pgpus: [{ address: first }] })
+  const card = (address: string, hours = dayAt(40)) => ({ address, vgpu: null, guest: null, hours })
+  for (let day = FROM; day < UNTIL; day += DAY_MS)
+    await writeUsageHours(database.query, { hostId, day, series: [card(first)] })
+  await writeUsageHours(database.query, { hostId, day: FROM + DAY_MS, series: [card(second)], fromHour: 24 })
+  const evening = new Array(24).fill(null).with(23, dayAt(10)[0])
+  await writeUsageHours(database.query, {
+    hostId,
+    day: UNTIL - DAY_MS,
+    series: [card(first), card(third, evening)],
+  })
+  while (!(await rollUpUsage(database, id)));
+  const addresses = [first, second, third]
+  expect(await usageOf(id, addresses)).toMatchObject({
+    isKnown: true,
+    pgpus: { measured: 2, unmeasured: 1 },
+  })
+  // An hour after the end says nothing of the time before it.
+  const hourBefore = UNTIL - DAY_MS / 24
+  expect(await usageOf(id, addresses, hourBefore)).toMatchObject({ pgpus: { measured: 1, unmeasured: 2 } })
+  expect(await usageOf(id, [second], hourBefore)).toMatchObject({ pgpus: { measured: 1, unmeasured: 1 } })
+})
+
+test('where pGPUs were measured and no vGPU was, that is what it says, and not that nobody reported', async () => {
+  const { id } = await world.newCloud()
+  await addHost(id, { one: 0, two: 0 }, 0)
+  expect(await idleOf(id, 0)).toEqual({ isKnown: false, because: 'no agent reported utilisation' })
+  expect(await idleOf(id, 3)).toEqual({
+    isKnown: false,
+    because: 'agents reported utilisation of pGPUs and of none of the 2 held vGPUs',
+  })
 })

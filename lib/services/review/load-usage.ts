@@ -1,9 +1,12 @@
 import 'server-only'
 import { DAY_MS } from '@/lib/domain/history/series'
 import { wholeHours } from '@/lib/domain/review/period'
-import type { ReviewContent } from '@/lib/schemas/api/review-content'
+import { countUntold, whyNoneTold } from '@/lib/domain/review/untold-idle'
+import type { ReviewContentV2 } from '@/lib/schemas/api/review-content'
 import type { Query } from '@/lib/server/database/database'
+import { compareTexts } from '@/lib/services/fleet/card-table'
 import { findIdleVgpus } from '@/lib/services/utilisation/find-idle-vgpus'
+import { measuredPgpus } from '@/lib/services/utilisation/measured-pgpus'
 import { sumFleetUsage } from '@/lib/services/utilisation/sum-fleet-usage'
 
 /** A vGPU whose utilisation never passed so many percent for so many days is idle. */
@@ -11,15 +14,33 @@ const IDLE = { thresholdPercent: 1, days: 14 }
 /** Less than half of a time says nothing of the whole of it. */
 const LEAST_SHARE = 0.5
 
+type Card = { hostId: number; address: string }
 type Asked = { cloudId: number; from: number; until: number }
 
 const tenth = (value: number): number => Math.round(value * 10) / 10
+
+export type PgpuCount = { measured: number; unmeasured: number }
+
+/** How many pGPUs of a cloud were measured in a time, and how many of those at its end were not. */
+export const countMeasured = async (
+  query: Query,
+  {
+    hostIds,
+    cards,
+    ...time
+  }: { hostIds: readonly number[]; cards: readonly Card[]; from: number; until: number },
+): Promise<PgpuCount> => {
+  const measured = await measuredPgpus(query, { hostIds, ...wholeHours(time) })
+  const unmeasured = cards.filter(({ hostId, address }) => !measured.has(`${hostId} ${address}`)).length
+  return { measured: measured.size, unmeasured }
+}
 
 /** How much of the GPUs' power was used in a time, of those that told. */
 export const loadUtilisation = async (
   query: Query,
   { cloudId, ...time }: Asked,
-): Promise<ReviewContent['utilisation']> => {
+  pgpus: PgpuCount,
+): Promise<ReviewContentV2['utilisation']> => {
   const { from, until } = wholeHours(time)
   const usage = await sumFleetUsage(query, { cloudId, from: new Date(from), until: new Date(until) })
   const { averagePercent, peakPercent, peakAt, knownShare } = usage
@@ -35,15 +56,19 @@ export const loadUtilisation = async (
     average: tenth(averagePercent),
     peak: tenth(peakPercent),
     at: peakAt?.toISOString() ?? null,
+    pgpus,
   }
 }
+
+const labelOf = ({ project, projectId }: { project: string | null; projectId: string | null }): string =>
+  project ?? projectId ?? 'unknown project'
 
 /** vGPUs that were held at the end of a time and idle, by project; by whole days in UTC before it. */
 export const loadIdle = async (
   query: Query,
   { cloudId, until }: Asked,
-  most: number,
-): Promise<ReviewContent['idle']> => {
+  { most, pgpus }: { most: { projects: number; longest: number }; pgpus: PgpuCount },
+): Promise<ReviewContentV2['idle']> => {
   const asOf = new Date(Math.floor(until / DAY_MS) * DAY_MS)
   const { idle, untold, held, measuredSince } = await findIdleVgpus(query, { cloudId, asOf, ...IDLE })
   const isTooShort = measuredSince !== null && measuredSince.getTime() > asOf.getTime() - IDLE.days * DAY_MS
@@ -52,23 +77,38 @@ export const loadIdle = async (
       isKnown: false,
       because: `agents reported utilisation from ${measuredSince.toISOString().slice(0, 10)} on, and it takes ${IDLE.days} days to tell`,
     }
-  if (held > 0 && untold.length === held) return { isKnown: false, because: 'no agent reported utilisation' }
+  const reasons = countUntold(untold)
+  if (held > 0 && untold.length === held)
+    return {
+      isKnown: false,
+      because: whyNoneTold({ held, untold: reasons, measuredPgpus: pgpus.measured }),
+    }
   const counts = new Map<string, number>()
   for (const { project, projectId } of idle) {
-    const label = project ?? projectId ?? 'unknown project'
+    const label = labelOf({ project, projectId })
     counts.set(label, (counts.get(label) ?? 0) + 1)
   }
   const projects = [...counts]
     .map(([label, vgpus]) => ({ label, vgpus }))
     .toSorted((a, b) => b.vgpus - a.vgpus || (a.label < b.label ? -1 : 1))
-  const listed = projects.slice(0, most)
+  const listed = projects.slice(0, most.projects)
   return {
     isKnown: true,
     vgpus: idle.length,
-    untold: untold.length,
+    held,
+    untold: reasons,
     belowPercent: IDLE.thresholdPercent,
     days: IDLE.days,
     projects: listed,
     others: idle.length - listed.reduce((sum, { vgpus }) => sum + vgpus, 0),
+    longest: idle
+      .toSorted((a, b) => a.since.getTime() - b.since.getTime() || compareTexts(a.guest, b.guest))
+      .slice(0, most.longest)
+      .map((one) => ({
+        server: one.server,
+        project: labelOf(one),
+        since: one.since.toISOString(),
+        hosts: one.hosts,
+      })),
   }
 }

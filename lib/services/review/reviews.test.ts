@@ -131,7 +131,12 @@ test('of two who freeze it at once both get the same one, which the audit names 
   const chart = one.content.chart
   expect(chart.used).toHaveLength(720)
   expect(Math.max(...chart.used.map(Number))).toBe(13)
-  expect(chart.marks.map(({ at: moment }) => moment.slice(0, 10))).toEqual(['2026-11-25', '2026-11-26'])
+  expect(chart.marks.map(({ at: moment, label }) => [moment.slice(0, 10), label.split(':')[0]])).toEqual([
+    ['2026-11-17', 'cmp-2 silent'],
+    ['2026-11-25', expect.stringMatching(/^change \d+$/)],
+    ['2026-11-26', expect.stringMatching(/^change \d+$/)],
+    ['2026-11-28', 'cmp-3 silent'],
+  ])
   const entries = await world
     .database()
     .query(`SELECT subject FROM audit_entry WHERE action = 'review.make' AND actor <> 'system'`)

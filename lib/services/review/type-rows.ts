@@ -21,7 +21,11 @@ const fullOf = (forecast: ForecastGroup | undefined): TypeRow['full'] => {
   return forecast.exhaustion ?? { kind: 'unknown', because: whyNone(forecast) }
 }
 
-/** The vGPU types of watched pGPUs with their forecasts, those with the least left in proportion first. */
+/** A type that is full again and again counts before one that happens to have little left as the period ends. */
+const urgencyOf = ({ full: { kind } }: Pick<TypeRow, 'full'>): number =>
+  kind === 'full' ? 0 : kind === 'dated' ? 1 : 2
+
+/** The vGPU types of watched pGPUs: the full ones, those with a date, and the others, each with the least left first. */
 export const typeRows = (
   cards: readonly StandingCard[],
   { forecasts, most }: { forecasts: readonly ForecastGroup[]; most: number },
@@ -38,13 +42,14 @@ export const typeRows = (
     types.set(key, row)
   }
   const leftOf = ({ used, capacity }: Pick<TypeRow, 'used' | 'capacity'>): number => 1 - used / capacity
-  const sorted = [...types.values()].toSorted(
-    (a, b) => leftOf(a) - leftOf(b) || b.capacity - a.capacity || (a.key < b.key ? -1 : 1),
-  )
-  return {
-    rows: sorted
-      .slice(0, most)
-      .map((row) => ({ ...row, full: fullOf(forecasts.find(({ key }) => key === row.key)) })),
-    others: Math.max(0, sorted.length - most),
-  }
+  const sorted = [...types.values()]
+    .map((row) => ({ ...row, full: fullOf(forecasts.find(({ key }) => key === row.key)) }))
+    .toSorted(
+      (a, b) =>
+        urgencyOf(a) - urgencyOf(b) ||
+        leftOf(a) - leftOf(b) ||
+        b.capacity - a.capacity ||
+        (a.key < b.key ? -1 : 1),
+    )
+  return { rows: sorted.slice(0, most), others: Math.max(0, sorted.length - most) }
 }

@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { scanHost } from '@/agent/scan/scan-host'
 import { createPlacement } from '@/lib/openstack/placement/create-placement'
@@ -15,6 +14,7 @@ import { demoFleet } from '@/simulator/demo-fleet/demo-fleet'
 import { DEMO_ACCOUNTS } from '@/simulator/openstack/demo-cloud/accounts'
 import type { ReleaseName } from '@/simulator/openstack/releases'
 import { type OpenStackSimulator, startOpenStack } from '@/simulator/openstack/start-openstack'
+import { removeTree } from '@/simulator/testing/remove-tree'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
 import { openWorld } from '@/simulator/world/open-world'
 import { createServiceWorld, type ServiceWorld } from './service-world'
@@ -105,7 +105,7 @@ export const createReadWorld = ({
   })
   afterAll(async () => {
     await openstack?.stop()
-    rmSync(folder, { recursive: true, force: true })
+    removeTree(folder)
   })
   beforeEach(async () => {
     clock = START_AT

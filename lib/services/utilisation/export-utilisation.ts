@@ -57,6 +57,7 @@ const IDLE_HEAD = [
   'highest_percent',
   'framebuffer_used_mib',
   'seen_share',
+  'hosts_since',
 ]
 
 /** The idle vGPUs as a table. */
@@ -78,6 +79,7 @@ export const exportIdleVgpus = async (ctx: ServiceContext, input: IdleVgpusScope
     one.highestPercent,
     one.usedMib,
     Math.round(one.seenShare * 1000) / 1000,
+    one.hosts.join(' '),
   ])
   return fileOf(ctx, { cloud, what: 'idle-vgpus', rows: [IDLE_HEAD, ...rows] })
 }

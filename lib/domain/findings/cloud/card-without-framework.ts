@@ -1,5 +1,6 @@
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
+import { plural } from '@/lib/domain/wording'
 import { type HostDetector, hostSaid, makeFinding } from './detector'
 
 type Reason = { sentence: string; nextStep: string; command: string | null; said: string }
@@ -27,7 +28,9 @@ const reasonFor = ({ host }: JoinedHost, pgpu: Pgpu): Reason | null => {
   const vfs = pgpu.virtualFunctions.length
   return {
     sentence:
-      vfs > 0 ? `its ${vfs} VFs offer neither mdev types nor vendor VFIO` : 'its driver offers no vGPU types',
+      vfs > 0
+        ? `its ${plural(vfs, 'VF offers', 'VFs offer')} neither mdev types nor vendor VFIO`
+        : 'its driver offers no vGPU types',
     nextStep: `Check that the vGPU host driver, not the guest or data centre driver, is installed for the kernel ${host.inventory.host.kernel ?? ''}, and that nvidia-vgpu-vfio loads.`,
     command: 'dmesg | grep -i vgpu',
     said: `driver nvidia ${host.inventory.host.nvidiaDriverVersion ?? 'of unknown version'}, kernel ${host.inventory.host.kernel ?? 'unknown'}`,

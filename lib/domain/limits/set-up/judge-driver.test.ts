@@ -37,6 +37,9 @@ it('0 where nothing is registered is the unified driver', () => {
 })
 
 it('equal numbers prove nothing, and no answer neither', () => {
-  expect(judgeDriver(asked([number(10), number(20), number(51_200)])).driver).toBeNull()
+  expect(judgeDriver(asked([number(10), number(20), number(51_200)]))).toEqual({
+    driver: null,
+    said: expect.stringContaining('Nova’s answers for 1 project are Keystone’s limits'),
+  })
   expect(judgeDriver([]).driver).toBeNull()
 })

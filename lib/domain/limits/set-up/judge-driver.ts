@@ -1,3 +1,4 @@
+import { plural } from '@/lib/domain/wording'
 import type { EffectiveLimit } from '../effective-limit'
 
 /** What Nova's API answers as quotas; memory in MiB. */
@@ -50,6 +51,6 @@ export const judgeDriver = (asked: readonly AskedQuotas[]): DriverVerdict => {
       }
     : {
         driver: null,
-        said: `Nova’s answers for ${asked.length} projects are Keystone’s limits: it uses them, or they were copied from its own quotas`,
+        said: `Nova’s answers for ${plural(asked.length, 'project', 'projects')} are Keystone’s limits: it uses them, or they were copied from its own quotas`,
       }
 }

@@ -1,5 +1,6 @@
 import type { JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { mdevProviderName } from '@/lib/domain/cloud/provider-name'
+import { plural } from '@/lib/domain/wording'
 import { shellQuote } from '../shell-quote'
 import type { PlannedStep } from '../types'
 
@@ -22,6 +23,9 @@ export const followCapacityStep = (
   const host = joined.host.name
   const { address, configuredType, numbers } = entry.pgpu
   const rootName = joined.root.value?.name ?? host
+  const creatable = numbers.creatable.value
+  const more =
+    creatable === null ? 'an unknown number of more vGPUs' : plural(creatable, 'more vGPU', 'more vGPUs')
   const providers = entry.functions.map((one) =>
     mdevProviderName({ hypervisorHostname: rootName, address: one }),
   )
@@ -32,7 +36,7 @@ export const followCapacityStep = (
     calls: providers.slice(0, 4).map((name) => `GET /resource_providers/<uuid of ${name}>/inventories`),
     command: `show_totals ${providers.map(shellQuote).join(' ')}`,
     undoCommand: ':',
-    sees: `The driver would make ${numbers.creatable.value ?? 'an unknown number of'} more vGPUs of ${configuredType?.typeId ?? 'no type'} there.`,
+    sees: `The driver would make ${more} of ${configuredType?.typeId ?? 'no type'} there.`,
     precondition: 'The orphans are gone.',
     check: 'The host’s report is without them, and Placement’s total is what the driver has and would make.',
     undo: 'None: it only looks.',

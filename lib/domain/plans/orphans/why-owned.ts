@@ -85,7 +85,7 @@ export const whyOwned = (
     const amount = amountOf(allocation)
     const has = attached(inventory, allocation.consumerUuid, parent)
     if (has < amount)
-      return `${allocation.consumerUuid} has ${amount} allocated on ${parent} by Placement, and its guest has ${has} mdevs there: the mdev could be its own`
+      return `${allocation.consumerUuid} has ${amount} allocated on ${parent} by Placement, and its guest has ${plural(has, 'mdev', 'mdevs')} there: the mdev could be its own`
   }
   return serverReason(inventory, facts)
 }

@@ -1,4 +1,4 @@
-import type { ReviewContentV1 } from '@/lib/schemas/api/review-content'
+import type { ReviewContentV1, ReviewContentV2 } from '@/lib/schemas/api/review-content'
 
 const HOURS = 745
 
@@ -150,4 +150,47 @@ export const OCTOBER: ReviewContentV1 = {
     },
     { sentence: 'More capacity for vgpu.a40-24q: no host could take 31 servers', effect: null },
   ],
+}
+
+/** The same of version 2. */
+export const OCTOBER_V2: ReviewContentV2 = {
+  ...OCTOBER,
+  version: 2,
+  utilisation: {
+    isKnown: true,
+    average: 41.3,
+    peak: 88.9,
+    at: '2026-10-12T13:00:00.000Z',
+    pgpus: { measured: 34, unmeasured: 8 },
+  },
+  idle: {
+    isKnown: true,
+    vgpus: 27,
+    held: 443,
+    untold: [
+      { reason: 'not-measured', vgpus: 3 },
+      { reason: 'gaps', vgpus: 1 },
+    ],
+    belowPercent: 1,
+    days: 14,
+    projects: [{ label: 'vdi-north', vgpus: 19 }],
+    others: 8,
+    longest: [
+      {
+        server: 'desk-7',
+        project: 'vdi-north',
+        since: '2026-08-03T00:00:00.000Z',
+        hosts: ['cmp-r6-04', 'cmp-r6-09'],
+      },
+    ],
+  },
+  chart: {
+    ...OCTOBER.chart,
+    marks: [
+      { at: '2026-10-12T14:20:00.000Z', label: 'change 9: 8 T4 cards from T4-16C to T4-8C' },
+      { at: '2026-10-13T09:00:00.000Z', label: 'change 10: Remove 11 orphan mdevs' },
+      { at: '2026-10-17T06:00:00.000Z', label: 'cmp-r6-04 silent: nobody watched it' },
+      { at: '2026-10-31T20:00:00.000Z', label: 'change 12: Traits' },
+    ],
+  },
 }

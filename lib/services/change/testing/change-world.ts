@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs'
 import { afterAll, beforeAll } from 'vitest'
 import { scanHost } from '@/agent/scan/scan-host'
 import { readTaggables } from '@/lib/domain/plans/read-taggable'
@@ -14,6 +13,7 @@ import { storeReport } from '@/lib/services/testing/stored-report'
 import type { LivingHost } from '@/simulator/host/living-host'
 import type { Flavor } from '@/simulator/openstack/nova/nova-state'
 import type { OpenStackSimulator } from '@/simulator/openstack/start-openstack'
+import { removeTree } from '@/simulator/testing/remove-tree'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
 import type { FleetHost } from '@/simulator/world/fleet-host'
 import { advanceChange } from '../advance-change'
@@ -141,7 +141,7 @@ export const createChangeWorld = ({
   afterAll(async () => {
     await parts?.account.close()
     await parts?.openstack.stop()
-    rmSync(folder, { recursive: true, force: true })
+    removeTree(folder)
   })
 
   /** The next period of nova-compute, where mdevs came or went. */

@@ -1,6 +1,7 @@
 import 'server-only'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import type { StepTask } from '@/lib/domain/plans/types'
+import { plural } from '@/lib/domain/wording'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
 import { blocked } from './blocked'
 import type { ConsoleWork, Look, WorkTools } from './step-work'
@@ -8,7 +9,7 @@ import type { ConsoleWork, Look, WorkTools } from './step-work'
 type Task = Extract<StepTask, { kind: 'create-flavor' }>
 
 const sizeWords = ({ vcpus, memoryMib, diskGib, isPublic }: Omit<Task['flavor'], 'name' | 'description'>) =>
-  `${vcpus} vCPUs, ${memoryMib} MiB, ${diskGib} GiB disk, ${isPublic ? 'public' : 'private'}`
+  `${plural(vcpus, 'vCPU', 'vCPUs')}, ${memoryMib} MiB, ${diskGib} GiB disk, ${isPublic ? 'public' : 'private'}`
 
 const isAsPlanned = (flavor: Flavor, { flavor: wanted }: Task): boolean =>
   flavor.name === wanted.name && sizeWords(flavor) === sizeWords(wanted)

@@ -1,6 +1,6 @@
 import type { RegisteredLimit } from '@/lib/domain/cloud/types'
 import type { StepTask } from '@/lib/domain/plans/types'
-import { listText } from '@/lib/domain/wording'
+import { listText, plural } from '@/lib/domain/wording'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
 import { blocked } from './blocked'
 import { isAt, limitWords, overtaken, ownName, readOwn, type Standing, writeOwn } from './limit-rows'
@@ -78,7 +78,7 @@ const bring = async (tools: WorkTools, task: Task, side: Side): Promise<string> 
     const away = standing.map(({ change }) => ({ change, row: undefined, now: null }))
     await writeOwn(tools, { place, standing: away, side })
   }
-  return `PATCH /v3/registered_limits/${row.id}: ${resourceName} ${task[side]}, with the limits of ${task.overrides.length} projects on it.`
+  return `PATCH /v3/registered_limits/${row.id}: ${resourceName} ${task[side]}, with the limits of ${plural(task.overrides.length, 'project', 'projects')} on it.`
 }
 
 const WAY_OUT = 'Skip the step to leave it as it is now.'

@@ -2,7 +2,7 @@ import 'server-only'
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { VerifyTask } from '@/lib/domain/plans/type-change/tasks'
 import { vendorTypeId } from '@/lib/domain/vgpu-type/creatable-line'
-import { listText } from '@/lib/domain/wording'
+import { listText, plural } from '@/lib/domain/wording'
 import { heldBy } from './await-empty'
 import { leftOver } from './await-offer'
 import { blocked, GOES_ON, untold } from './blocked'
@@ -51,7 +51,7 @@ const look = async (tools: WorkTools, task: VerifyTask): Promise<Look> => {
   if (task.vfio?.isInPlacement === false)
     return {
       state: 'holds',
-      answer: `${total} VFs carry ${task.typeName} (${task.typeId}); Placement knows nothing of PCI devices here.`,
+      answer: `${plural(total, 'VF carries', 'VFs carry')} ${task.typeName} (${task.typeId}); Placement knows nothing of PCI devices here.`,
       intent: { address },
     }
   const { sum, others } = await offeredNow(tools, task)

@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs'
 import { afterAll, beforeAll } from 'vitest'
 import { scanHost } from '@/agent/scan/scan-host'
 import { createCloudReader } from '@/lib/openstack/reading/create-cloud-reader'
@@ -16,6 +15,7 @@ import { storeReport } from '@/lib/services/testing/stored-report'
 import { demoFleet } from '@/simulator/demo-fleet/demo-fleet'
 import { DEMO_ACCOUNTS } from '@/simulator/openstack/demo-cloud/accounts'
 import { type OpenStackSimulator, startOpenStack } from '@/simulator/openstack/start-openstack'
+import { removeTree } from '@/simulator/testing/remove-tree'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
 import { openWorld } from '@/simulator/world/open-world'
 import { explainFlavor } from '../explain-flavor'
@@ -71,7 +71,7 @@ export const createFlavorWorld = (): FlavorWorld => {
   })
   afterAll(async () => {
     await openstack().stop()
-    rmSync(folder, { recursive: true, force: true })
+    removeTree(folder)
   })
 
   const ctx: FlavorWorld['ctx'] = (actor) =>

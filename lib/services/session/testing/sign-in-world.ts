@@ -1,3 +1,4 @@
+import { pino } from 'pino'
 import { afterAll, beforeAll } from 'vitest'
 import { createKeystone } from '@/lib/openstack/keystone/create-keystone'
 import { createTransport } from '@/lib/openstack/transport/create-transport'
@@ -5,6 +6,7 @@ import type { Database } from '@/lib/server/database/database'
 import { requestContext } from '@/lib/server/http/request-context'
 import type { Runtime } from '@/lib/server/runtime'
 import { ANONYMOUS, type ServiceContext } from '@/lib/server/service-context'
+import { createAccountRequests } from '@/lib/server/session/account-requests'
 import { requireSignedIn } from '@/lib/server/session/find-caller'
 import type { RequestFacts } from '@/lib/server/session/request-facts'
 import { createSecretBox } from '@/lib/server/session/secret-box'
@@ -96,6 +98,7 @@ export const createSignInWorld = (options: Partial<SignIn> = {}): SignInWorld =>
       box: createSecretBox(['a secret of at least thirty-two characters']),
       idleMs: 30 * 60_000,
       longestMs: 8 * 3600_000,
+      requests: createAccountRequests({ perSecond: 1000, log: pino({ level: 'silent' }) }),
       ...options,
     }
     closers.push(openstack.stop, ...clouds.map(({ close }) => close), () => database.close())

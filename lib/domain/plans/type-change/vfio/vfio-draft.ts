@@ -2,6 +2,7 @@ import type { JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { pciProviderName } from '@/lib/domain/cloud/provider-name'
 import type { SupportedType } from '@/lib/domain/pgpu/types'
 import { migProfileOf, parseTypeName } from '@/lib/domain/vgpu-type/type-name'
+import { plural } from '@/lib/domain/wording'
 import type { GpuDevice } from '@/lib/schemas/agent/inventory'
 import type { HostTargets } from '../preview'
 import { classOfEntry, type PciLayout, pciFunctionsOf, pciLayoutNow, specFor } from './pci-layout'
@@ -86,7 +87,7 @@ const readTarget = (
   if (count === null) return no(reason)
   if (count > functions.length)
     return no(
-      `it has ${functions.length} VFs and ${count} ${to.shortName} would fit: enable more with sriov-manage`,
+      `it has ${plural(functions.length, 'VF', 'VFs')} and ${count} ${to.shortName} would fit: enable more with sriov-manage`,
     )
   const toNumber = numberOf(to.typeId)
   const typeOf = new Map(functions.map(({ address, vendorVfio }) => [address, vendorVfio?.currentType ?? 0]))

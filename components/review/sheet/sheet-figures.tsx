@@ -1,12 +1,12 @@
-import type { ReviewContentV1 } from '@/lib/schemas/api/review-content'
-import { formatCount, formatNoun, formatPercent } from '@/lib/util/format'
+import type { ReviewContent } from '@/lib/schemas/api/review-content'
+import { formatCount, formatPercent } from '@/lib/util/format'
 import { growthWords, hourIn, REFUSED_WORDS } from '../review-words'
 import { SheetFigure } from './sheet-parts'
 
 const count = (value: number | null | undefined): string | null =>
   value === null || value === undefined ? null : formatCount(Math.round(value))
 
-const refusedNote = ({ refused: { servers, groups } }: ReviewContentV1): string => {
+const refusedNote = ({ refused: { servers, groups } }: ReviewContent): string => {
   const [first] = groups
   if (first === undefined) return 'no server with a GPU'
   const who = first.flavor ?? 'unknown flavor'
@@ -14,21 +14,24 @@ const refusedNote = ({ refused: { servers, groups } }: ReviewContentV1): string 
   return `${share} of them ${who}: ${REFUSED_WORDS[first.reason]}`
 }
 
-const strandedNote = ({ end, stranded: [first] }: ReviewContentV1): string => {
+const strandedNote = ({ end, stranded: [first] }: ReviewContent): string => {
   if (end === null || end.stranded === null) return 'the cloud had not said'
   if (end.stranded === 0) return 'every free one could be had'
   if (first === undefined || first.because === null) return 'why was not kept'
   return `${formatCount(first.vgpus)}: ${first.because}`
 }
 
-const usageNotes = ({ utilisation, period }: ReviewContentV1): string[] => {
-  if (!utilisation.isKnown) return [`not known: ${utilisation.because}`]
-  const { peak, at } = utilisation
-  return [`peak ${formatCount(Math.round(peak))} %${at === null ? '' : `, ${hourIn(at, period.timeZone)}`}`]
-}
-
 /** The figures under the head of a review. */
-export const SheetFigures = ({ content }: { content: ReviewContentV1 }) => {
+export const SheetFigures = ({
+  content,
+  usageNotes,
+  idleNotes,
+}: {
+  content: ReviewContent
+  /** Under the utilisation and the number of idle vGPUs; each version of the content tells its own. */
+  usageNotes: readonly (string | null)[]
+  idleNotes: readonly (string | null)[]
+}) => {
   const { end, peak, average, period, idle, utilisation, refused } = content
   const isPreview = period.knownUntil !== period.until
   return (
@@ -62,7 +65,7 @@ export const SheetFigures = ({ content }: { content: ReviewContentV1 }) => {
         label="Utilisation"
         value={utilisation.isKnown ? count(utilisation.average) : null}
         unit="% on average"
-        notes={usageNotes(content)}
+        notes={usageNotes}
       />
       <SheetFigure
         label="Refused"
@@ -75,17 +78,7 @@ export const SheetFigures = ({ content }: { content: ReviewContentV1 }) => {
         label="Allocated but idle"
         value={idle.isKnown ? count(idle.vgpus) : null}
         unit="vGPUs"
-        notes={
-          idle.isKnown
-            ? [
-                `under ${idle.belowPercent} % for ${formatNoun(idle.days, 'day')}`,
-                idle.projects[0] === undefined
-                  ? null
-                  : `${formatCount(idle.projects[0].vgpus)} of them in ${idle.projects[0].label}`,
-                idle.untold === 0 ? null : `of ${formatCount(idle.untold)} nobody can tell`,
-              ]
-            : [`not known: ${idle.because}`]
-        }
+        notes={idleNotes}
       />
       <SheetFigure
         label="Stranded"

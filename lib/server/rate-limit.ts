@@ -1,12 +1,12 @@
-export type RateLimit = {
+export type RateLimit<Key = number> = {
   /** Takes one, or so many; 0 when it was there, else the seconds after which it is worth asking again. */
-  take: (key: number, amount?: number) => number
+  take: (key: Key, amount?: number) => number
 }
 
 type Bucket = { tokens: number; at: number }
 
 /** A bucket of `burst` tokens per key that fills by `perSecond`. `nowMs` must not jump: performance.now. */
-export const createRateLimit = ({
+export const createRateLimit = <Key = number>({
   burst,
   perSecond,
   nowMs = () => performance.now(),
@@ -16,8 +16,8 @@ export const createRateLimit = ({
   perSecond: number
   nowMs?: () => number
   mostKeys?: number
-}): RateLimit => {
-  const buckets = new Map<number, Bucket>()
+}): RateLimit<Key> => {
+  const buckets = new Map<Key, Bucket>()
   return {
     take: (key, amount = 1) => {
       const at = nowMs()

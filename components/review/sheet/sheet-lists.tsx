@@ -1,17 +1,17 @@
 import { SeverityText } from '@/components/ui/severity-text'
 import { plural } from '@/lib/domain/wording'
-import type { ReviewContentV1 } from '@/lib/schemas/api/review-content'
+import type { ReviewContent } from '@/lib/schemas/api/review-content'
 import { classNames } from '@/lib/util/class-names'
 import { formatCount, formatNoun } from '@/lib/util/format'
 import { dayIn, fullWords, lengthWords, sentenceIn, signed } from '../review-words'
 import { SheetLines, SheetPart, SheetTable } from './sheet-parts'
 
-type Props = { content: ReviewContentV1 }
+type Props = { content: ReviewContent }
 
 const more = (count: number, noun: string): string[] =>
   count === 0 ? [] : [`and ${formatNoun(count, `more ${noun}`)}`]
 
-export const FullPart = ({ content: { types } }: Props) => (
+export const FullPart = ({ content: { types, version } }: Props) => (
   <SheetPart title="When will it be full?" note="at this growth">
     {types.rows.length === 0 ? (
       <p className="text-ink2">No vGPU type was watched at the end.</p>
@@ -42,7 +42,11 @@ export const FullPart = ({ content: { types } }: Props) => (
       />
     )}
     {types.others === 0 ? null : (
-      <p className="mt-1 text-ink3">{formatNoun(types.others, 'more type')} with more left</p>
+      <p className="mt-1 text-ink3">
+        {/* Version 1 names those with the least left; since then the full ones come first, whatever is left at the end. */}
+        {formatNoun(types.others, 'more type')}
+        {version === 1 ? ' with more left' : null}
+      </p>
     )}
   </SheetPart>
 )

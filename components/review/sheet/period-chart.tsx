@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react'
+import { gapsOf } from '@/components/charts/gaps-of'
 import type { ReviewContent } from '@/lib/schemas/api/review-content'
 import { formatCount } from '@/lib/util/format'
 import { dayIn } from '../review-words'
@@ -6,11 +8,14 @@ const [WIDTH, HEIGHT] = [700, 214]
 const [LEFT, RIGHT, TOP, BOTTOM] = [38, 8, 26, 22]
 const [INNER_WIDTH, INNER_HEIGHT] = [WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM]
 const TICKS = 4
-/** Labels of marks that are nearer than this leave one out; its line stays. */
-const LABEL_WIDTH = 64
 const DAY_MS = 86_400_000
 
 type Chart = ReviewContent['chart']
+/** Where the curves are, for what is drawn over them. */
+export const PLOT = { left: LEFT, right: WIDTH - RIGHT, top: TOP, bottom: TOP + INNER_HEIGHT } as const
+/** Draws marks over the curves; `x`: where a moment (ms) is. */
+export type DrawMarks = (marks: Chart['marks'], x: (at: number) => number) => ReactNode
+
 type Scale = { x: (place: number) => number; y: (value: number) => number; top: number; step: number }
 
 /** The least round step by which the ticks reach over `most`. */
@@ -59,17 +64,6 @@ const stepPath = ({ begin, values }: Run, { x, y }: Scale): string =>
 const areaPath = (run: Run, scale: Scale): string =>
   `${stepPath(run, scale)}V${(TOP + INNER_HEIGHT).toFixed(1)}H${scale.x(run.begin).toFixed(1)}Z`
 
-const gapsOf = (values: readonly (number | null)[]): { begin: number; end: number }[] => {
-  const gaps: { begin: number; end: number }[] = []
-  for (const [place, value] of values.entries()) {
-    if (value !== null) continue
-    const last = gaps.at(-1)
-    if (last?.end === place) last.end = place + 1
-    else gaps.push({ begin: place, end: place + 1 })
-  }
-  return gaps
-}
-
 const Grid = ({ scale }: { scale: Scale }) => (
   <>
     {Array.from({ length: Math.round(scale.top / scale.step) + 1 }, (_, place) => place * scale.step).map(
@@ -99,35 +93,6 @@ const Days = ({ content, x }: { content: ReviewContent; x: (at: number) => numbe
           <text key={day} x={x(at)} y={HEIGHT - 6} textAnchor={day === 0 ? 'start' : 'middle'}>
             {dayIn(at + DAY_MS / 2, timeZone)}
           </text>
-        )
-      })}
-    </>
-  )
-}
-
-const Marks = ({ marks, x }: { marks: Chart['marks']; x: (at: number) => number }) => {
-  let labelled = Number.NEGATIVE_INFINITY
-  return (
-    <>
-      {marks.map(({ at, label }) => {
-        const place = x(Date.parse(at))
-        const hasLabel = place - labelled >= LABEL_WIDTH
-        if (hasLabel) labelled = place
-        const isLate = place > WIDTH - RIGHT - LABEL_WIDTH
-        return (
-          <g key={`${at} ${label}`} stroke="var(--warn)">
-            <line x1={place} x2={place} y1={TOP} y2={TOP + INNER_HEIGHT} strokeDasharray="3 3" />
-            {hasLabel ? (
-              <text
-                x={isLate ? place - 4 : place + 4}
-                y={TOP + INNER_HEIGHT - 5}
-                textAnchor={isLate ? 'end' : 'start'}
-                className="review-mark"
-              >
-                {label.slice(0, label.indexOf(':'))}
-              </text>
-            ) : null}
-          </g>
         )
       })}
     </>
@@ -183,7 +148,15 @@ const Legend = ({ hasGaps }: { hasGaps: boolean }) => (
 )
 
 /** Peak use and capacity over the period, drawn once and for good: no library moves a line of it later. */
-export const PeriodChart = ({ content, label }: { content: ReviewContent; label: string }) => {
+export const PeriodChart = ({
+  content,
+  label,
+  drawMarks,
+}: {
+  content: ReviewContent
+  label: string
+  drawMarks: DrawMarks
+}) => {
   const { chart } = content
   const scale = scaleOf(chart)
   const lengthMs = chart.used.length * chart.stepSeconds * 1000
@@ -213,12 +186,12 @@ export const PeriodChart = ({ content, label }: { content: ReviewContent; label:
         </pattern>
       </defs>
       <Grid scale={scale} />
-      {gapsOf(chart.used).map(({ begin, end }) => (
+      {gapsOf(chart.used).map(({ from, until }) => (
         <rect
-          key={begin}
-          x={scale.x(begin)}
+          key={from}
+          x={scale.x(from)}
           y={TOP}
-          width={scale.x(end) - scale.x(begin)}
+          width={scale.x(until) - scale.x(from)}
           height={INNER_HEIGHT}
           fill="url(#review-gap)"
         />
@@ -234,7 +207,7 @@ export const PeriodChart = ({ content, label }: { content: ReviewContent; label:
       {runsOf(chart.capacity).map((run) => (
         <path key={run.begin} d={stepPath(run, scale)} fill="none" stroke="var(--ink)" strokeWidth="1.6" />
       ))}
-      <Marks marks={chart.marks} x={x} />
+      {drawMarks(chart.marks, x)}
       {lastCapacity === null ? null : (
         <text x={scale.x(last + 1)} y={Math.max(11, scale.y(lastCapacity) - 6)} textAnchor="end">
           capacity {formatCount(Math.round(lastCapacity))}

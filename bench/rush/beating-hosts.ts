@@ -1,0 +1,52 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { inventoryDigest } from '@/lib/schemas/agent/digest'
+import { comeBack, comingBody, comingInventory, createRush } from './come-back'
+import { sendHeartbeat, sendReport } from './send'
+
+/** Far more often than agents do, for enough samples. */
+const EVERY_MS = 500
+
+export type Beats = { ms: number[]; refused: number }
+
+/** Hosts that were never away: known to the console, and sending a heartbeat every half second. */
+export const createBeatingHosts = async ({
+  port,
+  places,
+}: {
+  port: number
+  places: readonly number[]
+}): Promise<{ during: <T>(work: Promise<T>) => Promise<Beats> }> => {
+  const hosts = places.map((place) => ({
+    place,
+    digest: inventoryDigest(comingInventory(place)),
+    sequence: 1,
+  }))
+  const rush = createRush()
+  await Promise.all(
+    places.map((place) => comeBack(() => sendReport(port, { place, body: comingBody(place) }), { rush })),
+  )
+  return {
+    during: async (work) => {
+      const beats: Beats = { ms: [], refused: 0 }
+      let isOver = false
+      const beat = async (host: (typeof hosts)[number], turn: number): Promise<void> => {
+        await wait((EVERY_MS * turn) / hosts.length)
+        while (!isOver) {
+          host.sequence += 1
+          const { place, digest, sequence } = host
+          const beganAt = performance.now()
+          const position = { boot: 1, sequence }
+          const answer = await sendHeartbeat(port, { place, digest, position }).catch(() => null)
+          beats.ms.push(performance.now() - beganAt)
+          if (answer?.status !== 200) beats.refused += 1
+          await wait(Math.max(0, EVERY_MS - (performance.now() - beganAt)))
+        }
+      }
+      const beating = Promise.all(hosts.map(beat))
+      await work
+      isOver = true
+      await beating
+      return beats
+    },
+  }
+}

@@ -1,0 +1,78 @@
+import { gzipSync } from 'node:zlib'
+import { DEFAULT_TIMING } from '@/agent/commands/run-session'
+import { createBackOff } from '@/agent/http/back-off'
+import { parseRetryAfter } from '@/agent/http/retry-after'
+import { t4SeedHost } from '@/lib/domain/testing/fixtures'
+import type { Inventory } from '@/lib/schemas/agent/inventory'
+import { reportJson } from '@/lib/server/agent-api/testing/agent-console'
+import { hostNameOf } from '../ingest/credentials'
+
+/** An agent takes it for a console that is away. Seen where thousands of connections come at once. */
+export const CUT_OFF = 'no answer'
+
+export type Answer = { status: number; retryAfter: string | undefined; date: string | undefined }
+
+export type Rush = {
+  /** Milliseconds from the host's first try, and from its last one, until each host was acknowledged. */
+  doneMs: number[]
+  tryMs: number[]
+  /** When each was acknowledged, by `performance.now`. */
+  doneAt: number[]
+  answers: Record<string, number>
+  gaveUp: number
+}
+
+export const createRush = (): Rush => ({ doneMs: [], tryMs: [], doneAt: [], answers: {}, gaveUp: 0 })
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** The host of a place, each with the same cards. */
+export const comingInventory = (place: number): Inventory => {
+  const full = t4SeedHost()
+  return { ...full, host: { ...full.host, name: hostNameOf(place) } }
+}
+
+/** The whole report that waited on a host, gzipped as agents send it. */
+export const comingBody = (place: number): Buffer =>
+  gzipSync(reportJson({ inventory: comingInventory(place), position: { boot: 1, sequence: 1 } }))
+
+/**
+ * Sends until it is taken, with the waits of a real agent, or, for a control, until it is first refused. `send` rejects where no
+ * answer comes.
+ */
+export const comeBack = async (
+  send: () => Promise<Answer>,
+  { rush, isStubborn = true }: { rush: Rush; isStubborn?: boolean },
+): Promise<void> => {
+  const { backOffBaseMs, backOffCapMs } = DEFAULT_TIMING
+  const backOff = createBackOff({ baseMs: backOffBaseMs, capMs: backOffCapMs, random: Math.random })
+  const beganAt = performance.now()
+  for (;;) {
+    const triedAt = performance.now()
+    const answer = await send().catch(() => null)
+    const told =
+      answer === null
+        ? CUT_OFF
+        : answer.status === 200
+          ? '200'
+          : `${answer.status}, again in ${answer.retryAfter} s`
+    rush.answers[told] = (rush.answers[told] ?? 0) + 1
+    if (answer?.status === 200) {
+      const at = performance.now()
+      rush.doneAt.push(at)
+      rush.doneMs.push(at - beganAt)
+      rush.tryMs.push(at - triedAt)
+      return
+    }
+    if (!isStubborn) {
+      rush.gaveUp += 1
+      return
+    }
+    const asked = parseRetryAfter({ retryAfter: answer?.retryAfter, date: answer?.date, now: new Date() })
+    await pause((asked ?? 0) + backOff.nextMs())
+  }
+}
+
+/** In whole milliseconds. */
+export const quantile = (values: readonly number[], part: number): number =>
+  Math.round(values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * part)] ?? 0)

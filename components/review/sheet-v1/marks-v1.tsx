@@ -1,0 +1,34 @@
+import { type DrawMarks, PLOT } from '../sheet/period-chart'
+
+/** Labels of marks that are nearer than this leave one out; its line stays. */
+const LABEL_WIDTH = 64
+
+/** As the first version of reviews drew them, for good. */
+export const drawMarksV1: DrawMarks = (marks, x) => {
+  let labelled = Number.NEGATIVE_INFINITY
+  return (
+    <>
+      {marks.map(({ at, label }) => {
+        const place = x(Date.parse(at))
+        const hasLabel = place - labelled >= LABEL_WIDTH
+        if (hasLabel) labelled = place
+        const isLate = place > PLOT.right - LABEL_WIDTH
+        return (
+          <g key={`${at} ${label}`} stroke="var(--warn)">
+            <line x1={place} x2={place} y1={PLOT.top} y2={PLOT.bottom} strokeDasharray="3 3" />
+            {hasLabel ? (
+              <text
+                x={isLate ? place - 4 : place + 4}
+                y={PLOT.bottom - 5}
+                textAnchor={isLate ? 'end' : 'start'}
+                className="review-mark"
+              >
+                {label.slice(0, label.indexOf(':'))}
+              </text>
+            ) : null}
+          </g>
+        )
+      })}
+    </>
+  )
+}

@@ -1,0 +1,53 @@
+import { untoldWords } from '@/lib/domain/review/untold-idle'
+import type { Review } from '@/lib/schemas/api/review'
+import type { ReviewContentV2 } from '@/lib/schemas/api/review-content'
+import { formatCount, formatNoun } from '@/lib/util/format'
+import { dayIn, hourIn } from '../review-words'
+import { ReviewFrame } from '../sheet/review-frame'
+import { drawMarksV2 } from './marks-v2'
+
+const usageNotes = ({ utilisation, period }: ReviewContentV2): (string | null)[] => {
+  if (!utilisation.isKnown) return [`not known: ${utilisation.because}`]
+  const { peak, at, pgpus } = utilisation
+  const all = pgpus.measured + pgpus.unmeasured
+  return [
+    `peak ${formatCount(Math.round(peak))} %${at === null ? '' : `, ${hourIn(at, period.timeZone)}`}`,
+    pgpus.unmeasured === 0
+      ? null
+      : `${formatCount(pgpus.measured)} of ${formatNoun(all, 'pGPU')} measured, ${formatCount(pgpus.unmeasured)} not`,
+  ]
+}
+
+type Longest = Extract<ReviewContentV2['idle'], { isKnown: true }>['longest'][number]
+
+/** Days of idle time are those of UTC. */
+const longestWords = ({ server, project, since, hosts }: Longest): string => {
+  const day = `${dayIn(since, 'UTC')} ${since.slice(0, 4)}`
+  return `longest ${server} of ${project}: since ${day}, on ${hosts.join(', then ')}`
+}
+
+const idleNotes = ({ idle }: ReviewContentV2): (string | null)[] => {
+  if (!idle.isKnown) return [`not known: ${idle.because}`]
+  const [project, longest] = [idle.projects[0], idle.longest[0]]
+  const untold = idle.untold.reduce((sum, { vgpus }) => sum + vgpus, 0)
+  return [
+    `under ${idle.belowPercent} % for ${formatNoun(idle.days, 'day')}`,
+    project === undefined ? null : `${formatCount(project.vgpus)} of them in ${project.label}`,
+    longest === undefined ? null : longestWords(longest),
+    idle.untold.length === 0
+      ? null
+      : `nobody can tell of ${formatCount(untold)} of ${formatNoun(idle.held, 'held vGPU')}: ${untoldWords(idle.untold)}`,
+  ]
+}
+
+type Props = Pick<Review, 'region' | 'frozen' | 'closesAt'> & { content: ReviewContentV2 }
+
+/** A review of content version 2. As that of version 1 it stays as it is. */
+export const ReviewSheetV2 = (props: Props) => (
+  <ReviewFrame
+    {...props}
+    drawMarks={drawMarksV2}
+    usageNotes={usageNotes(props.content)}
+    idleNotes={idleNotes(props.content)}
+  />
+)

@@ -1,0 +1,88 @@
+import { actorWords } from '@/lib/domain/wording'
+import type { Review } from '@/lib/schemas/api/review'
+import type { ReviewContent } from '@/lib/schemas/api/review-content'
+import { filterWords, footWords, momentIn, periodWords, shortFingerprint } from '../review-words'
+import { type DrawMarks, PeriodChart } from './period-chart'
+import { SheetFigures } from './sheet-figures'
+import { DonePart, FindingsPart, FullPart, HelpPart, ProjectsPart } from './sheet-lists'
+import { SheetPart } from './sheet-parts'
+
+type Props = Pick<Review, 'region' | 'frozen' | 'closesAt'> & { content: ReviewContent }
+
+const Made = ({ frozen, content, closesAt }: Props) => {
+  const { timeZone, knownUntil } = content.period
+  if (frozen === null)
+    return (
+      <p className="text-small text-warn sm:text-right">
+        Preview, not closed: numbers move
+        <br />
+        known until {momentIn(knownUntil, timeZone)}
+        {closesAt === null ? null : `, closes ${momentIn(closesAt, timeZone)}`}
+      </p>
+    )
+  return (
+    <p className="text-ink2 text-small sm:text-right">
+      made {momentIn(frozen.madeAt, timeZone)} by {actorWords(frozen.madeBy)}, numbers frozen
+      <br />
+      <span className="font-mono" title={`SHA-256 of the numbers: ${frozen.fingerprint}`}>
+        {shortFingerprint(frozen.fingerprint)}
+      </span>
+    </p>
+  )
+}
+
+type FrameProps = Props & {
+  drawMarks: DrawMarks
+  usageNotes: readonly (string | null)[]
+  idleNotes: readonly (string | null)[]
+}
+
+/** What the sheets of all versions have in common; it shows a content of version 1 as it always did. */
+export const ReviewFrame = (props: FrameProps) => {
+  const { content, region, frozen, closesAt, drawMarks, usageNotes, idleNotes } = props
+  const name = periodWords(content.period)
+  const step =
+    content.chart.stepSeconds === 3600 ? 'hourly peak' : `peaks of ${content.chart.stepSeconds / 3600} hours`
+  return (
+    <article
+      aria-label={`GPU capacity, ${name}`}
+      className="review-sheet mx-auto max-w-[1200px] rounded-panel border border-line bg-panel px-4 py-4 sm:px-7 sm:py-5 print:max-w-none print:rounded-none print:border-0 print:p-0"
+    >
+      <header className="mb-3.5 flex flex-wrap items-start justify-between gap-x-6 gap-y-1 border-line border-b pb-2.5">
+        <div>
+          <h2 className="m-0 font-[650] text-title tracking-[-0.015em]">GPU capacity, {name}</h2>
+          <p className="text-ink2">
+            {[content.cloud, region].filter((part) => part !== null).join(', ')};{' '}
+            {filterWords(content.filter)}; times in {content.period.timeZone}
+          </p>
+        </div>
+        <Made content={content} region={region} frozen={frozen} closesAt={closesAt} />
+      </header>
+      <SheetFigures content={content} usageNotes={usageNotes} idleNotes={idleNotes} />
+      <div className="mb-4 grid gap-x-8 gap-y-5 xl:grid-cols-[minmax(0,700px)_minmax(0,1fr)] print:mb-3 print:grid-cols-[minmax(0,62%)_minmax(0,1fr)] print:gap-x-6">
+        <SheetPart title="vGPUs used and capacity" note={step}>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reached by keyboard (WCAG 2.1.1) */}
+          <div tabIndex={0} className="max-sm:overflow-x-auto print:overflow-visible">
+            <PeriodChart content={content} label={`vGPUs used and capacity, ${name}`} drawMarks={drawMarks} />
+          </div>
+        </SheetPart>
+        <FullPart content={content} />
+      </div>
+      <div className="grid gap-x-8 gap-y-5 sm:grid-cols-2 xl:grid-cols-[0.75fr_1.1fr_1.2fr_1.1fr] print:grid-cols-[0.75fr_1.1fr_1.2fr_1.1fr] print:gap-x-5">
+        <ProjectsPart content={content} />
+        <DonePart content={content} />
+        <FindingsPart content={content} />
+        <HelpPart content={content} />
+      </div>
+      <footer className="mt-4 border-line2 border-t pt-2 text-ink3 text-small print:mt-3">
+        {footWords(content).join(' ')}
+        {frozen === null ? null : (
+          <span className="hidden print:inline">
+            {' '}
+            SHA-256 of the numbers: <span className="font-mono break-all">{frozen.fingerprint}</span>
+          </span>
+        )}
+      </footer>
+    </article>
+  )
+}

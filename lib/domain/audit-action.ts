@@ -1,0 +1,24 @@
+import type { ChangeAction } from './plans/change-states'
+import type { StepEvent } from './plans/step-states'
+
+/**
+ * What the audit tells of, noun first. Each has words of its own on the Audit page, so a new one is written here first; an
+ * entry of another release may hold one that is not among them.
+ */
+export type AuditAction =
+  | `session.${'create' | 'refuse' | 'choose-scope' | 'end'}`
+  | `api-token.${'create' | 'revoke'}`
+  | `agent.${'enrol' | 'revoke'}`
+  | `join-token.${'create' | 'revoke'}`
+  | `finding.${'acknowledge' | 'end-acknowledgement'}`
+  | `change.${'plan' | 'set-terms' | 'approve' | 'finish' | 'fail' | ChangeAction}`
+  | `change.step.${StepEvent}`
+  | `agent-command.${'deliver' | 'end' | 'end-late' | 'expired' | 'withdrawn'}`
+  | `command-key.${'create' | 'replace'}`
+  | `kept-trait.${'begin' | 'put-back' | 'fail' | 'end'}`
+  | `quota-request.${'make' | 'withdraw' | 'approve' | 'decline' | 'take-back' | 'end'}`
+  | `limit-trial.${'begin' | 'end'}`
+  | `catalog.${'watch' | 'end-watch' | 'tell' | 'tell-fail'}`
+  | `cloud.${'create' | 'tell-api-aliases' | 'forget-api-aliases' | 'tell-quota-driver' | 'withdraw-quota-driver'}`
+  | `webhook.${'create' | 'change' | 'delete' | 'renew-secret' | 'test' | 'send-again'}`
+  | 'review.make'

@@ -1,0 +1,49 @@
+import 'server-only'
+import type { Logger } from '../log'
+import { createRateLimit } from '../rate-limit'
+import type { Actor } from '../service-context'
+import { ServiceError } from '../service-error'
+
+/** How often each signed-in account may ask. */
+export type AccountRequests = {
+  /** Counts a request. Throws `limit` with the seconds to wait when there were too many. */
+  count: (actor: Actor) => void
+}
+
+/** A page asks for some things at once, and an export for one after the other. */
+const BURST_SECONDS = 5
+/** Of one account the log has a line so often. */
+const TOLD_EVERY_SECONDS = 60
+
+/**
+ * Requests of each Keystone user, whatever sessions and API tokens they come by, on this console. Nobody but a console without
+ * sign-in has no account, and that one answers on the loopback address alone.
+ */
+export const createAccountRequests = ({
+  perSecond,
+  log,
+  nowMs = () => performance.now(),
+}: {
+  perSecond: number
+  log: Logger
+  nowMs?: () => number
+}): AccountRequests => {
+  const requests = createRateLimit<string>({ burst: perSecond * BURST_SECONDS, perSecond, nowMs })
+  const told = createRateLimit<string>({ burst: 1, perSecond: 1 / TOLD_EVERY_SECONDS, nowMs })
+  return {
+    count: (actor) => {
+      if (actor.kind !== 'user' || actor.account === undefined) return
+      const { cloud, userId } = actor.account
+      const key = `${cloud} ${userId}`
+      const waitSeconds = requests.take(key)
+      if (waitSeconds === 0) return
+      if (told.take(key) === 0)
+        log.warn({ actor: actor.name, cloud, perSecond }, 'An account asks too often and is refused')
+      throw new ServiceError(
+        'limit',
+        `Your account asks more than ${perSecond} times a second, all its sessions and API tokens together: ask again in ${waitSeconds} s.`,
+        { retryAfterSeconds: waitSeconds },
+      )
+    },
+  }
+}
