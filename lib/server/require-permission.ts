@@ -16,9 +16,11 @@ export const requirePermission = ({ actor }: Pick<ServiceContext, 'actor'>, acti
   if (!isAllowed({ ...caller, action })) throw new ServiceError('forbidden', describeRefusal(action, caller))
 }
 
-/** Id of the session that asks: for what touches nothing but it, whatever its role and before there is one. */
-export const requireSession = ({ actor }: Pick<ServiceContext, 'actor'>): number => {
+/** The session that asks: for what touches nothing but it, whatever its role and before there is one. */
+export const requireSession = ({
+  actor,
+}: Pick<ServiceContext, 'actor'>): { sessionId: number; sessionHash: string } => {
   const source = actor.kind === 'user' ? actor.account?.source : undefined
-  if (source?.kind === 'session') return source.sessionId
+  if (source?.kind === 'session') return source
   throw new ServiceError('unauthorized', 'This takes a browser session: sign in first.')
 }

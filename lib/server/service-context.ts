@@ -18,7 +18,10 @@ export type Account = {
   userDomain: string
   /** Null: signed in, nothing chosen yet; then there is no role either. */
   scope: AccountScope | null
-  source: { kind: 'session'; sessionId: number } | { kind: 'api-token'; apiTokenId: number; access: Access }
+  /** `sessionHash`: what the cookie was found by, which another role changes. */
+  source:
+    | { kind: 'session'; sessionId: number; sessionHash: string }
+    | { kind: 'api-token'; apiTokenId: number; access: Access }
 }
 
 export type Actor =

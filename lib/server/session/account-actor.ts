@@ -51,5 +51,5 @@ export const accountActor = (row: AccountColumns, source: Account['source']): Ac
 })
 
 /** Who a signed-in browser acts as. */
-export const sessionActor = (row: AccountColumns & { id: number }): Actor =>
-  accountActor(row, { kind: 'session', sessionId: row.id })
+export const sessionActor = (row: AccountColumns & { id: number; hash: string }): Actor =>
+  accountActor(row, { kind: 'session', sessionId: row.id, sessionHash: row.hash })

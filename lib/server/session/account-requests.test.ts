@@ -13,7 +13,7 @@ const actor = (userId: string, { cloud = 'paris', source }: Partial<Account> = {
     userName: userId,
     userDomain: 'Default',
     scope: { kind: 'system' },
-    source: source ?? { kind: 'session', sessionId: 1 },
+    source: source ?? { kind: 'session', sessionId: 1, sessionHash: 'h1' },
   },
 })
 
@@ -48,7 +48,7 @@ test('an account may ask some seconds ahead, then so many times a second', () =>
 test('all sessions and API tokens of an account count together, and every other account for itself', () => {
   const { ask } = createWorld()
   const token = actor('ada', { source: { kind: 'api-token', apiTokenId: 7, access: 'read' } })
-  const other = actor('ada', { source: { kind: 'session', sessionId: 2 } })
+  const other = actor('ada', { source: { kind: 'session', sessionId: 2, sessionHash: 'h2' } })
   expect([ask(actor('ada'), 4), ask(token, 4), ask(other, 4)]).toEqual([4, 4, 2])
   expect([ask(actor('bob'), 50), ask(actor('ada', { cloud: 'lyon' }), 50)]).toEqual([10, 10])
 })

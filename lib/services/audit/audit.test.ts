@@ -24,7 +24,7 @@ const accountOf = (cloud: string, role: 'admin' | 'reader' | 'tenant'): Actor =>
     userName: 'anna',
     userDomain: 'Default',
     scope: { kind: 'system' },
-    source: { kind: 'session', sessionId: 1 },
+    source: { kind: 'session', sessionId: 1, sessionHash: 'h1' },
   },
 })
 

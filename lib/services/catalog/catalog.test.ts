@@ -38,7 +38,7 @@ const member = (project = OWN, userId = 'u-ferrand'): Actor => ({
     userName: 'm.ferrand',
     userDomain: 'Default',
     scope: { kind: 'project', id: projectIdOf(project), name: project, domain: 'Default' },
-    source: { kind: 'session', sessionId: 1 },
+    source: { kind: 'session', sessionId: 1, sessionHash: 'h1' },
   },
 })
 

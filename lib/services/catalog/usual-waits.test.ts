@@ -36,7 +36,7 @@ const flavor = async () => {
         userName: 'm.ferrand',
         userDomain: 'Default',
         scope: { kind: 'project', id: projectIdOf('cfd-lab'), name: 'cfd-lab', domain: 'Default' },
-        source: { kind: 'session', sessionId: 1 },
+        source: { kind: 'session', sessionId: 1, sessionHash: 'h1' },
       },
     }),
   )

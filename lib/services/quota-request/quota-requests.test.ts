@@ -46,7 +46,7 @@ const member = (project: string, id = projectId(project)): Actor => ({
     userName: 'tina',
     userDomain: 'Default',
     scope: { kind: 'project', id, name: project, domain: 'Default' },
-    source: { kind: 'session', sessionId: 1 },
+    source: { kind: 'session', sessionId: 1, sessionHash: 'h1' },
   },
 })
 const admin = (name: string): Actor => ({ kind: 'user', name, roles: ['admin'] })

@@ -2,6 +2,7 @@ import 'server-only'
 import { type AccountDto, chooseScopeSchema } from '@/lib/schemas/api/session'
 import { writeAudit } from '@/lib/server/audit'
 import { parseInput } from '@/lib/server/parse-input'
+import { requireSession } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { ServiceError } from '@/lib/server/service-error'
 import { scopeOf, sessionActor } from '@/lib/server/session/account-actor'
@@ -15,6 +16,9 @@ import { takeScope } from './take-scope'
 
 const isSame = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right)
 
+const takenMeanwhile = (): ServiceError =>
+  new ServiceError('unauthorized', 'This session ended at the same moment: sign in again.')
+
 /**
  * Takes up another project or the system in the session that asks; the roles there decide what it may do from now on. The
  * session gets another `id` for the cookie, so that what was known of it before opens nothing of its new role.
@@ -25,6 +29,8 @@ export const chooseScope = async (
 ): Promise<{ id: string; account: AccountDto }> => {
   const choice = parseInput(chooseScopeSchema, body)
   const { row, signIn, cloud, unscopedId } = await ownSessionToken(ctx)
+  // The row may have got another hash since the cookie was read: what was known of it before opens nothing any more.
+  if (row.hash !== requireSession(ctx).sessionHash) throw takenMeanwhile()
   const taken = await takeScope({ signIn, cloud, unscopedId, choice })
   const now = ctx.now()
   const { secret, hash } = newSessionId()
@@ -33,8 +39,7 @@ export const chooseScope = async (
     const scopedToken = sealToken(signIn, { hash, kind: 'scoped', tokenId: taken.tokenId })
     const unscopedToken = sealToken(signIn, { hash, kind: 'unscoped', tokenId: unscopedId })
     const sealed = { hash, oldHash: row.hash, scopedToken, unscopedToken }
-    if (!(await setSessionScope(query, { id: row.id, ...taken, ...sealed, now })))
-      throw new ServiceError('unauthorized', 'This session ended at the same moment: sign in again.')
+    if (!(await setSessionScope(query, { id: row.id, ...taken, ...sealed, now }))) throw takenMeanwhile()
     if (!isSame(before.scope, taken.scope) || before.role !== taken.role) {
       await writeAudit(query, {
         at: now,

@@ -12,7 +12,7 @@ import { noSignIn } from './sign-in-error'
 /** The session that asks. */
 export const ownSession = async (ctx: ServiceContext): Promise<Session> => {
   if (ctx.signIn === null) throw noSignIn()
-  const row = await findSessionById(ctx.database.query, requireSession(ctx))
+  const row = await findSessionById(ctx.database.query, requireSession(ctx).sessionId)
   if (row !== undefined && row.endedAt === null) return row
   throw new ServiceError('unauthorized', 'This session has ended: sign in again.')
 }

@@ -78,6 +78,17 @@ test('the same person is reader on the system and tenant in a project', async ()
   expect((await world.as(inProject.id)).actor).toMatchObject({ roles: ['tenant'] })
 })
 
+test('a request that came with the cookie of before takes nothing up once another one did', async () => {
+  const { id } = await world.signIn('admin')
+  const late = await world.as(id)
+  const chosen = await chooseScope(await world.as(id), { body: { kind: 'system' } })
+  await expect(chooseScope(late, { body: { kind: 'system' } })).rejects.toMatchObject({
+    code: 'unauthorized',
+    message: 'This session ended at the same moment: sign in again.',
+  })
+  expect((await world.as(chosen.id)).actor).toMatchObject({ roles: ['admin'] })
+})
+
 test("somebody else's project is refused and changes nothing", async () => {
   const { id } = await world.signIn('tenant')
   const refusal = chooseScope(await world.as(id), { body: { kind: 'system' } })

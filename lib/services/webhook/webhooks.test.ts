@@ -130,7 +130,7 @@ test('what is of another cloud is not there', async () => {
       userDomain: 'Default',
       scope: { kind: 'system' as const },
     },
-    source: { kind: 'session' as const, sessionId: 1 },
+    source: { kind: 'session' as const, sessionId: 1, sessionHash: 'h1' },
   }
   const otto = world.ctx({ kind: 'user', name: 'otto@Default', roles: ['admin'], account })
   const gone = { code: 'not_found' }
