@@ -16,7 +16,7 @@ import { createHostStateCache } from './host-state-cache'
 import { loadStoredInventories, readStoredInventory } from './read-stored-inventory'
 import { createReportReader } from './report-reader'
 import { createRowBuilder } from './row-builder'
-import { dumpHost, enrolledActor, heartbeatMember, reportMember } from './testing/direct-ingest'
+import { dumpHost, enrolledActors, heartbeatMember, reportMember } from './testing/direct-ingest'
 import { hostStory } from './testing/host-story'
 import { type Delivered, effectiveMessages, randomDelivery } from './testing/random-delivery'
 import { createTypeRegistry } from './type-registry'
@@ -38,9 +38,16 @@ beforeAll(async () => {
 
 afterAll(() => database.close())
 
-const newActor = () => {
-  hosts += 1
-  return enrolledActor(database, cloudId, `cmp-${hosts}`)
+const newActors = (count: number): Promise<AgentActor[]> => {
+  const names = Array.from({ length: count }, (_, n) => `cmp-${hosts + n + 1}`)
+  hosts += count
+  return enrolledActors(database, cloudId, names)
+}
+
+const newActor = async (): Promise<AgentActor> => {
+  const [actor] = await newActors(1)
+  if (actor === undefined) throw new Error('one was asked for')
+  return actor
 }
 
 /** A console, with all that it keeps between reports. */
@@ -80,7 +87,15 @@ const presentOf = async ({ hostId }: AgentActor) => {
   return present
 }
 
+/** So many hosts report side by side at most. */
+const MOST_TOGETHER = 12
+
 type Groups = { groups: { console: 0 | 1; members: Delivered[] }[] }
+
+const sideBySide: fc.Arbitrary<Groups[]> = fc.array(randomDelivery, {
+  minLength: MOST_TOGETHER,
+  maxLength: MOST_TOGETHER,
+})
 
 /** What the network brings, as a console would see it. */
 type Seen = (groups: Groups['groups']) => Groups['groups']
@@ -91,38 +106,89 @@ const withoutPositions = (stored: unknown): unknown =>
     JSON.stringify(stored, (key, value) => (key === 'boot' || key === 'sequence' ? undefined : value)),
   )
 
-const delivered = async ({ groups }: Groups, seen: Seen) => {
-  const [shuffled, orderly] = [await newActor(), await newActor()]
+/** The nth of each host's messages, hosts that have so many. */
+const nth = <Item>(lists: readonly (readonly Item[])[], n: number): { host: number; item: Item }[] =>
+  lists.flatMap((list, host) => {
+    const item = list[n]
+    return item === undefined ? [] : [{ host, item }]
+  })
+
+const longest = (lists: readonly (readonly unknown[])[]): number =>
+  Math.max(0, ...lists.map(({ length }) => length))
+
+type Sent = { actor: AgentActor; messages: readonly Delivered[] }
+
+/** What several hosts sent, in one transaction. Gives how many messages of each counted. */
+const deliverTogether = async (console: Console, sent: readonly Sent[]): Promise<number[]> => {
+  const members = await Promise.all(
+    sent.map(({ actor, messages }) =>
+      Promise.all(messages.map((message) => memberOf(console, actor, message))),
+    ),
+  )
+  if (members.length === 0) return []
+  const outcomes = await console.commit(members.flat())
+  return members.map((own) => own.filter((member) => outcomes.get(member)?.kind === 'applied').length)
+}
+
+/** The hosts report side by side, as a console's groups are: the nth group of each comes together with the others'. */
+const deliverShuffled = async (actors: readonly AgentActor[], groups: readonly Groups['groups'][]) => {
   const consoles = [createConsole(), createConsole()] as const
-  let applied = 0
-  for (const { console, members } of seen(groups)) {
-    const kinds = await deliver(consoles[console], shuffled, members)
-    applied += kinds.filter((kind) => kind === 'applied').length
+  const applied = actors.map(() => 0)
+  for (let n = 0; n < longest(groups); n += 1) {
+    for (const which of [0, 1] as const) {
+      const here = nth(groups, n).filter(({ item }) => item.console === which)
+      const sent = here.flatMap(({ host, item }) => {
+        const actor = actors[host]
+        return actor === undefined ? [] : [{ actor, messages: item.members }]
+      })
+      const counts = await deliverTogether(consoles[which], sent)
+      for (const [place, { host }] of here.entries())
+        applied[host] = (applied[host] ?? 0) + (counts[place] ?? 0)
+    }
   }
-  const effective = effectiveMessages(groups, inventoryDigest)
-  const third = createConsole()
-  for (const message of effective) await deliver(third, orderly, [message])
-  return {
-    applied,
-    effective,
-    stored: await dumpHost(database, shuffled.hostId),
-    expected: await dumpHost(database, orderly.hostId),
+  return applied
+}
+
+const deliverInOrder = async (
+  actors: readonly AgentActor[],
+  effective: readonly (readonly Delivered[])[],
+) => {
+  const console = createConsole()
+  for (let n = 0; n < longest(effective); n += 1) {
+    const sent = nth(effective, n).flatMap(({ host, item }) => {
+      const actor = actors[host]
+      return actor === undefined ? [] : [{ actor, messages: [item] }]
+    })
+    await deliverTogether(console, sent)
   }
+}
+
+const dumpAll = (actors: readonly AgentActor[]) =>
+  Promise.all(actors.map(({ hostId }) => dumpHost(database, hostId)))
+
+const delivered = async (histories: readonly Groups[], seen: Seen) => {
+  const shuffled = await newActors(histories.length)
+  const orderly = await newActors(histories.length)
+  const groups = histories.map((history) => history.groups)
+  const applied = await deliverShuffled(shuffled, groups.map(seen))
+  const effective = groups.map((own) => effectiveMessages(own, inventoryDigest))
+  await deliverInOrder(orderly, effective)
+  return { applied, effective, stored: await dumpAll(shuffled), expected: await dumpAll(orderly) }
 }
 
 test(
   'any order, doubling and loss ends as the orderly delivery of what counts, history included',
   async () => {
     let histories = 0
-    const run = async (groups: Groups) => {
-      const { applied, effective, stored, expected } = await delivered(groups, (all) => all)
-      expect(applied).toBe(effective.length)
+    const run = async (together: Groups[]) => {
+      const { applied, effective, stored, expected } = await delivered(together, (all) => all)
+      expect(applied).toEqual(effective.map(({ length }) => length))
       expect(stored).toEqual(expected)
-      histories += 1
+      histories += together.length
     }
     const isLong = process.env.SLICEBOARD_HISTORIES !== undefined
-    await fc.assert(fc.asyncProperty(randomDelivery, run), {
-      numRuns: HISTORIES,
+    await fc.assert(fc.asyncProperty(sideBySide, run), {
+      numRuns: Math.ceil(HISTORIES / MOST_TOGETHER),
       ...(SECONDS === null ? {} : { interruptAfterTimeLimit: SECONDS * 1000 }),
     })
     if (isLong) process.stdout.write(`R4 ${JSON.stringify({ histories })}\n`)
@@ -157,7 +223,7 @@ test.each([
   'control: a console that %s is found in what is stored',
   async (_, seen) => {
     const run = async (groups: Groups) => {
-      const { stored, expected } = await delivered(groups, seen)
+      const { stored, expected } = await delivered([groups], seen)
       expect(withoutPositions(stored)).toEqual(withoutPositions(expected))
     }
     const details = await fc.check(fc.asyncProperty(randomDelivery, run), {

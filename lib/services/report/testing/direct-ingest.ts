@@ -11,28 +11,43 @@ import type { AgentActor, HeartbeatMember, ReportMember } from '../group-member'
 import { loadStoredInventories, readStoredInventory } from '../read-stored-inventory'
 import { createReportIngest, type ReportIngest } from '../report-ingest'
 
+const ENROL = `
+WITH made AS (
+  INSERT INTO host (cloud_id, name, enrolment) SELECT $1, n.name, 1 FROM unnest($2::text[]) AS n(name) RETURNING id, name
+), credential AS (
+  INSERT INTO agent_credential (cloud_id, host_id, enrolment, secret_hash)
+  SELECT $1, id, 1, 'none' FROM made RETURNING id, host_id
+)
+SELECT made.id AS "hostId", made.name, credential.id AS "credentialId"
+FROM made JOIN credential ON credential.host_id = made.id`
+
+/** Hosts with a credential each, as enrolments leave them, in the order of their names. */
+export const enrolledActors = async (
+  database: Database,
+  cloudId: number,
+  names: readonly string[],
+): Promise<AgentActor[]> => {
+  const rows = await database.query<{ hostId: number; name: string; credentialId: number }>(ENROL, [
+    cloudId,
+    names,
+  ])
+  return names.flatMap((name) => {
+    const row = rows.find((made) => made.name === name)
+    if (row === undefined) return []
+    const { hostId, credentialId } = row
+    return [{ kind: 'agent', credentialId, cloudId, hostId, hostName: name, enrolment: 1 }]
+  })
+}
+
 /** A host with a credential, as an enrolment leaves it. */
 export const enrolledActor = async (
   database: Database,
   cloudId: number,
   name: string,
 ): Promise<AgentActor> => {
-  const host = await database.prisma.host.create({
-    data: { cloudId, name, enrolment: 1 },
-    select: { id: true },
-  })
-  const credential = await database.prisma.agentCredential.create({
-    data: { cloudId, hostId: host.id, enrolment: 1, secretHash: 'none' },
-    select: { id: true },
-  })
-  return {
-    kind: 'agent',
-    credentialId: credential.id,
-    cloudId,
-    hostId: host.id,
-    hostName: name,
-    enrolment: 1,
-  }
+  const [actor] = await enrolledActors(database, cloudId, [name])
+  if (actor === undefined) throw new Error('one host was enrolled')
+  return actor
 }
 
 export const startIngest = (database: Database, mostWaiting = 100): ReportIngest =>
