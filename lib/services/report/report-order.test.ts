@@ -90,6 +90,11 @@ const presentOf = async ({ hostId }: AgentActor) => {
 /** So many hosts report side by side at most. */
 const MOST_TOGETHER = 12
 
+/** After so many histories the database is emptied, which a long run would fill. */
+const KEPT = 50 * MOST_TOGETHER
+const FORGET =
+  'TRUNCATE host, pgpu_change, guest_change, pgpu_point, guest_owner, held_vgpus, history_address, host_watch CASCADE'
+
 type Groups = { groups: { console: 0 | 1; members: Delivered[] }[] }
 
 const sideBySide: fc.Arbitrary<Groups[]> = fc.array(randomDelivery, {
@@ -185,6 +190,7 @@ test(
       expect(applied).toEqual(effective.map(({ length }) => length))
       expect(stored).toEqual(expected)
       histories += together.length
+      if (histories % KEPT === 0) await database.query(FORGET)
     }
     const isLong = process.env.SLICEBOARD_HISTORIES !== undefined
     await fc.assert(fc.asyncProperty(sideBySide, run), {
