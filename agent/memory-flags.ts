@@ -8,7 +8,7 @@ import { runInNewContext } from 'node:vm'
 const MEMORY_FLAGS = ['--semi-space-growth-factor=1', '--optimize-for-size', '--no-opt', '--expose-gc']
 
 /** A collection takes an eighth of a scan. */
-const SCANS_A_COLLECTION = 4
+const SCANS_A_COLLECTION = 2
 
 /** Sets V8 up to take little; what it returns is to be called before each scan, and collects now and then. */
 export const keepMemorySmall = (): (() => void) => {

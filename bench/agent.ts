@@ -17,10 +17,11 @@ const BUDGET = { cpuMs: 150, peakMib: 80 }
 const folder = mkdtempSync(path.join(temporaryBase(), 'sliceboard-bench-'))
 const root = path.join(folder, 'host')
 const program = path.join(folder, 'sliceboard-agent.mjs')
+const whole = path.join(folder, 'whole-agent.mjs')
 
 /** Scans again and again in one process, as `run` does, and tells the mean CPU time of the scans after the first ones. */
 const repeated = (memory: string): string => `
-  const { scanHost, createScanMemory, keepMemorySmall } = await import(${JSON.stringify(program)})
+  const { scanHost, createScanMemory, keepMemorySmall } = await import(${JSON.stringify(whole)})
   const beforeScan = keepMemorySmall()
   const memory = ${memory}
   const times = []
@@ -75,6 +76,7 @@ const mdevctlRows = (mdevctl: Mdevctl): Row[] =>
 
 try {
   await bundleAgent({ entry: 'agent/main.ts', format: 'esm', outfile: program })
+  await bundleAgent({ entry: 'bench/agent/whole-agent.ts', format: 'esm', outfile: whole })
   writeHostTree(root, benchHost())
   const mdevctl = pointMdevctl(root)
   const scan = measureNode([program, 'scan', '--root', root], RUNS)

@@ -1,6 +1,7 @@
 import type { Inventory } from '@/lib/schemas/agent/inventory'
-import { CONTRACT_VERSION, comparePositions, type Position, type Report } from '@/lib/schemas/agent/report'
+import { CONTRACT_VERSION, comparePositions, type Position } from '@/lib/schemas/agent/report'
 import { REVISION_MEMBER } from '@/lib/schemas/agent/revision'
+import type { Report } from '@/lib/schemas/agent/whole-report'
 import type { Counters } from '../enrol/counters'
 import { createQueue } from '../spool/queue'
 import type { Spool } from '../spool/spool'

@@ -1,54 +1,57 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parse, TomlError } from 'smol-toml'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { COMMAND_NAMES } from '@/lib/schemas/agent/command'
 import { hostNameSchema } from '@/lib/schemas/agent/primitives'
 import { isMissing } from '../enrol/credential-file'
 import { AgentSettingError } from '../enrol/setting-error'
 import { reasonOf } from './run-log'
 
-const absolutePath = z.string('must be a text').regex(/^\//, 'must be an absolute path')
+const absolutePath = z.string('must be a text').check(z.regex(/^\//, 'must be an absolute path'))
 const hostPaths = z.array(absolutePath, 'must be a list of absolute paths')
 const wholeNumber = (min: number, max: number) => {
   const rule = `must be a whole number from ${min} to ${max}`
-  return z.int(rule).min(min, rule).max(max, rule)
+  return z.int(rule).check(z.gte(min, rule), z.lte(max, rule))
 }
 
 const commandName = z.enum(COMMAND_NAMES, `must be one of ${COMMAND_NAMES.join(', ')}`)
 const commandLine = z
-  .array(z.string('must be a list of words').min(1, 'must have no empty word'), 'must be a list of words')
-  .min(1, 'must name a program')
+  .array(
+    z.string('must be a list of words').check(z.minLength(1, 'must have no empty word')),
+    'must be a list of words',
+  )
+  .check(z.minLength(1, 'must name a program'))
 
 /** `/etc/sliceboard/agent.toml`, names as in the file. Secrets have no place in it. */
 const fileSchema = z.strictObject({
-  server: z.string('must be a text').optional(),
-  host_name: hostNameSchema.optional(),
-  interval_seconds: wholeNumber(1, 3600).optional(),
-  state_directory: absolutePath.optional(),
-  ca_file: absolutePath.optional(),
-  join_token_file: absolutePath.optional(),
-  spool: z
-    .strictObject({
-      max_bytes: wholeNumber(2_097_152, 68_719_476_736).optional(),
-      max_reports: wholeNumber(10, 1_000_000).optional(),
-    })
-    .optional(),
-  scan: z
-    .strictObject({
-      nova_config: hostPaths.optional(),
-      guest_xml: hostPaths.optional(),
-      nvidia_smi: z.boolean('must be true or false').optional(),
-    })
-    .optional(),
-  commands: z
-    .strictObject({
-      allow: z.array(commandName, 'must be a list of command names').optional(),
-      nova_config_folder: absolutePath.optional(),
-      restart_nova_compute: commandLine.optional(),
-      sriov_manage: commandLine.optional(),
-    })
-    .optional(),
+  server: z.optional(z.string('must be a text')),
+  host_name: z.optional(hostNameSchema),
+  interval_seconds: z.optional(wholeNumber(1, 3600)),
+  state_directory: z.optional(absolutePath),
+  ca_file: z.optional(absolutePath),
+  join_token_file: z.optional(absolutePath),
+  spool: z.optional(
+    z.strictObject({
+      max_bytes: z.optional(wholeNumber(2_097_152, 68_719_476_736)),
+      max_reports: z.optional(wholeNumber(10, 1_000_000)),
+    }),
+  ),
+  scan: z.optional(
+    z.strictObject({
+      nova_config: z.optional(hostPaths),
+      guest_xml: z.optional(hostPaths),
+      nvidia_smi: z.optional(z.boolean('must be true or false')),
+    }),
+  ),
+  commands: z.optional(
+    z.strictObject({
+      allow: z.optional(z.array(commandName, 'must be a list of command names')),
+      nova_config_folder: z.optional(absolutePath),
+      restart_nova_compute: z.optional(commandLine),
+      sriov_manage: z.optional(commandLine),
+    }),
+  ),
 })
 
 export type AgentFile = z.infer<typeof fileSchema>

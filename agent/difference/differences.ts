@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { DIFFERENCE_LIMITS, type Difference, type Edit } from '@/lib/schemas/agent/difference'
-import { type Acknowledgement, REPORT_LIMITS, reportSchema } from '@/lib/schemas/agent/report'
+import { type Acknowledgement, REPORT_LIMITS, reportHeadSchema } from '@/lib/schemas/agent/report'
 import type { SpoolEntry } from '../spool/spool-entry'
 import { diffText } from './diff-text'
 
@@ -32,14 +32,13 @@ export type Differences = {
 type Parsed = { head: Omit<Difference, 'base' | 'edits'>; inventory: string }
 
 const KEY = '"inventory":'
-const headSchema = reportSchema.omit({ inventory: true })
 
 /** A report in the form in which `encodeReportJson` writes it; null for any other, and then it goes whole. */
 const parseEntry = async ({ body }: SpoolEntry): Promise<Parsed | null> => {
   const text = (await decompress(body, { maxOutputLength: REPORT_LIMITS.uncompressedBytes })).toString()
   const key = text.indexOf(`,${KEY}`)
   if (key < 0 || text.length > MOST_CHARACTERS) return null
-  const head = headSchema.safeParse(JSON.parse(`${text.slice(0, key)}}`))
+  const head = reportHeadSchema.safeParse(JSON.parse(`${text.slice(0, key)}}`))
   return head.success ? { head: head.data, inventory: text.slice(key + 1 + KEY.length, -1) } : null
 }
 

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { type AgentLog, reasonOf } from '../commands/run-log'
 import { writeDurable } from '../spool/durable-file'
 import { isMissing, parseJson } from './credential-file'
 
 const countersSchema = z.object({
-  boot: z.int().min(0).max(2_147_483_646),
-  lostReports: z.int().min(0).max(2_147_483_647),
+  boot: z.int().check(z.gte(0), z.lte(2_147_483_646)),
+  lostReports: z.int().check(z.gte(0), z.lte(2_147_483_647)),
 })
 
 /** The two numbers of an agent that must outlive it. */

@@ -1,6 +1,6 @@
 import { lstat, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { commandKeySchema } from '@/lib/schemas/agent/command'
 import { hostNameSchema } from '@/lib/schemas/agent/primitives'
 import { writeDurable } from '../spool/durable-file'
@@ -9,11 +9,11 @@ import { isOwn } from './state-directory'
 
 const credentialSchema = z.object({
   /** `sbac_<id>_<secret>` */
-  credential: z.string().regex(/^[\x21-\x7e]{8,512}$/),
+  credential: z.string().check(z.regex(/^[\x21-\x7e]{8,512}$/)),
   hostName: hostNameSchema,
   cloud: z.string(),
   /** Public key of the console's commands: the first one that it told, until the next enrolment. */
-  commandKey: commandKeySchema.optional(),
+  commandKey: z.optional(commandKeySchema),
 })
 
 /** What an enrolment leaves on the host: the secret and the one host name that it is bound to. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { writeDurable } from '../spool/durable-file'
 import { isMissing, parseJson } from './credential-file'
 

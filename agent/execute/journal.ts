@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { type CommandOrder, type CommandResult, commandResultSchema } from '@/lib/schemas/agent/command'
 import { uuidSchema } from '@/lib/schemas/agent/primitives'
 import { isMissing, parseJson } from '../enrol/credential-file'
@@ -12,7 +12,7 @@ const entrySchema = z.object({
   id: uuidSchema,
   expiresAt: z.iso.datetime(),
   /** Null: it was begun, and nobody knows more. */
-  result: commandResultSchema.nullable(),
+  result: z.nullable(commandResultSchema),
   isReported: z.boolean(),
 })
 const journalSchema = z.object({ entries: z.array(entrySchema) })

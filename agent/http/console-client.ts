@@ -1,4 +1,4 @@
-import type * as z from 'zod'
+import type * as z from 'zod/mini'
 import { type CommandReceipt, type CommandResult, commandReceiptSchema } from '@/lib/schemas/agent/command'
 import { DIFFERENCE_TYPE } from '@/lib/schemas/agent/difference'
 import {
@@ -55,7 +55,7 @@ type Sending<Answer> = Cancellable & {
   secret: string
   headers: Record<string, string>
   body: Buffer | null
-  schema: z.ZodType<Answer>
+  schema: z.ZodMiniType<Answer>
 }
 
 /** Speaks the agent's side of the contract with one console. Its promises do not reject: each failure is an outcome. */

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { AgentErrorCode } from '@/lib/schemas/agent/errors'
 import type { HttpResponse } from './http-client'
 import { parseRetryAfter } from './retry-after'
@@ -15,7 +15,7 @@ export type Outcome<Answer> =
   /** Later it may work. `isFault`: the console failed on this very request (500). */
   | { kind: 'retry'; message: string; retryAfterMs: number | null; isFault: boolean }
 
-const errorSchema = z.object({ error: z.object({ code: z.string().catch(''), message: z.string() }) })
+const errorSchema = z.object({ error: z.object({ code: z.catch(z.string(), ''), message: z.string() }) })
 
 /** A 403 that is about the content: the credential is good, this report is of a host that it does not speak for. */
 const OTHER_HOST: AgentErrorCode = 'credential_of_other_host'
@@ -26,7 +26,7 @@ const isPassing = (status: number) =>
 
 export const readOutcome = <Answer>(
   response: HttpResponse,
-  schema: z.ZodType<Answer>,
+  schema: z.ZodMiniType<Answer>,
   now: Date,
 ): Outcome<Answer> => {
   const { status, headers, text } = response

@@ -1,9 +1,10 @@
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { encodeReportJson } from '@/lib/schemas/agent/digest'
 import { digestSchema } from '@/lib/schemas/agent/primitives'
-import { type Position, positionSchema, REPORT_LIMITS, type Report } from '@/lib/schemas/agent/report'
+import { type Position, positionSchema, REPORT_LIMITS } from '@/lib/schemas/agent/report'
+import type { Report } from '@/lib/schemas/agent/whole-report'
 
 const compress = promisify(gzip)
 const decompress = promisify(gunzip)

@@ -12,9 +12,8 @@ import {
   type Position,
   parsePosition,
   REPORT_HEADERS,
-  type Report,
-  reportSchema,
 } from '@/lib/schemas/agent/report'
+import { type Report, reportSchema } from '@/lib/schemas/agent/whole-report'
 
 type Reply = { status: number; body?: unknown; headers?: Record<string, string> }
 type Exchange = {

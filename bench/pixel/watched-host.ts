@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { encodeReportJson, inventoryDigest } from '@/lib/schemas/agent/digest'
-import { AGENT_PATHS, CONTRACT_VERSION, type Report } from '@/lib/schemas/agent/report'
+import { AGENT_PATHS, CONTRACT_VERSION } from '@/lib/schemas/agent/report'
+import type { Report } from '@/lib/schemas/agent/whole-report'
 import { formatCredential } from '@/lib/server/agent-api/secrets'
 import { hostInPhase, PHASES, scanBusyHost } from '../ingest/busy-host'
 import { connect } from '../ingest/connection'

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { hostNameSchema, pciAddressSchema, uuidSchema } from './primitives'
 import { providerConfigSchema } from './provider-config'
 import { contractRevisionSchema } from './revision'
@@ -27,12 +27,14 @@ export const COMMAND_LIMITS = {
   orderBytes: 131_072,
 } as const
 
-const typeId = z.string().regex(/^[A-Za-z0-9_.-]{1,128}$/, 'must be the id of a vGPU type, like nvidia-222')
+const typeId = z
+  .string()
+  .check(z.regex(/^[A-Za-z0-9_.-]{1,128}$/, 'must be the id of a vGPU type, like nvidia-222'))
 /** PCI address of a pGPU or VF, or the sysfs name of a virtual parent such as `mtty`. */
-const parentAddress = z.union([pciAddressSchema, z.string().regex(/^[a-z0-9_-]{1,64}$/)])
+const parentAddress = z.union([pciAddressSchema, z.string().check(z.regex(/^[a-z0-9_-]{1,64}$/))])
 /** SHA-256 in lower-case hex. */
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hex')
-const vfioType = z.int().min(0).max(1_000_000)
+const sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hex'))
+const vfioType = z.int().check(z.gte(0), z.lte(1_000_000))
 
 /** Destroys and undefines an mdev. Refused unless type and parent are these and no guest, live or persistent, names it. */
 const removeMdevSchema = z.strictObject({
@@ -51,18 +53,20 @@ const createMdevSchema = z.strictObject({
   /** It was running, and is made; false: only its definition is written. */
   isActive: z.boolean(),
   /** Content of its file in /etc/mdevctl.d, as the removal found it; null: it had none. */
-  definition: z.string().max(COMMAND_LIMITS.definitionBytes).nullable(),
+  definition: z.nullable(z.string().check(z.maxLength(COMMAND_LIMITS.definitionBytes))),
 })
 
 /** Writes a file in the drop-in folder that the host's agent.toml names, as a whole or not at all. */
 const writeNovaConfigSchema = z.strictObject({
   name: z.literal('write-nova-config'),
   /** A plain name that ends in .conf, without a folder. */
-  file: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,120}\.conf$/, 'must be a plain file name with .conf'),
+  file: z
+    .string()
+    .check(z.regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,120}\.conf$/, 'must be a plain file name with .conf')),
   /** What the file is to hold; null removes it. Refused: sections other than devices, mdev_*, vgpu_*, pci, and of DEFAULT and compute all but CPU sets and reservations. */
-  content: z.string().max(COMMAND_LIMITS.contentBytes).nullable(),
+  content: z.nullable(z.string().check(z.maxLength(COMMAND_LIMITS.contentBytes))),
   /** SHA-256 of what the file holds now, else it is refused; null: there is no such file. */
-  was: sha256.nullable(),
+  was: z.nullable(sha256),
 })
 
 /** Runs the command line that agent.toml gives for it. */
@@ -85,7 +89,7 @@ const runSriovManageSchema = z.strictObject({
 
 const driverName = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'must be the name of a driver, like vfio-pci')
+  .check(z.regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'must be the name of a driver, like vfio-pci'))
 
 /**
  * Takes a GPU, or another function of its card, from one driver to another by `driver_override`. Refused unless `was` drives
@@ -95,8 +99,8 @@ const bindPciDriverSchema = z.strictObject({
   name: z.literal('bind-pci-driver'),
   address: pciAddressSchema,
   /** Null: none is to be bound, nor was. */
-  driver: driverName.nullable(),
-  was: driverName.nullable(),
+  driver: z.nullable(driverName),
+  was: z.nullable(driverName),
 })
 
 /**
@@ -106,9 +110,9 @@ const bindPciDriverSchema = z.strictObject({
 const writeProviderConfigSchema = z.strictObject({
   name: z.literal('write-provider-config'),
   /** What it is to hold; null removes it. */
-  entries: providerConfigSchema.nullable(),
+  entries: z.nullable(providerConfigSchema),
   /** What it holds now; null: there is no such file. */
-  was: providerConfigSchema.nullable(),
+  was: z.nullable(providerConfigSchema),
 })
 
 /** What an agent may be told to do. Arguments only: the words of command lines stand in the host's own agent.toml. */
@@ -132,7 +136,7 @@ export const commandOrderSchema = z.strictObject({
   id: uuidSchema,
   host: hostNameSchema,
   /** `change:12/step:3`. */
-  step: z.string().min(1).max(128),
+  step: z.string().check(z.minLength(1), z.maxLength(128)),
   /** ISO 8601 UTC; from then on it is refused. */
   expiresAt: z.iso.datetime(),
   command: agentCommandSchema,
@@ -140,12 +144,14 @@ export const commandOrderSchema = z.strictObject({
 export type CommandOrder = z.infer<typeof commandOrderSchema>
 
 /** A public Ed25519 key: base64url of its 32 bytes. */
-export const commandKeySchema = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'must be an Ed25519 key in base64url')
+export const commandKeySchema = z
+  .string()
+  .check(z.regex(/^[A-Za-z0-9_-]{43}$/, 'must be an Ed25519 key in base64url'))
 
 /** An order as it travels: the very text that was signed, and the Ed25519 signature over its UTF-8 in base64url. */
 export const signedCommandSchema = z.object({
-  order: z.string().min(1).max(COMMAND_LIMITS.orderBytes),
-  signature: z.string().regex(/^[A-Za-z0-9_-]{86}$/, 'must be an Ed25519 signature in base64url'),
+  order: z.string().check(z.minLength(1), z.maxLength(COMMAND_LIMITS.orderBytes)),
+  signature: z.string().check(z.regex(/^[A-Za-z0-9_-]{86}$/, 'must be an Ed25519 signature in base64url')),
 })
 export type SignedCommand = z.infer<typeof signedCommandSchema>
 
@@ -161,14 +167,14 @@ export const commandResultSchema = z.strictObject({
   id: uuidSchema,
   outcome: z.enum(COMMAND_OUTCOMES),
   /** One sentence for a person. */
-  message: z.string().min(1).max(COMMAND_LIMITS.messageCharacters),
+  message: z.string().check(z.minLength(1), z.maxLength(COMMAND_LIMITS.messageCharacters)),
   /** What commands printed, cut at the end. */
-  output: z.string().max(COMMAND_LIMITS.outputCharacters),
+  output: z.string().check(z.maxLength(COMMAND_LIMITS.outputCharacters)),
   /**
    * What stood there before, for the undo: content of the drop-in file, of the mdev's definition, or null for none. Absent:
    * the command has nothing of the kind.
    */
-  previous: z.string().max(COMMAND_LIMITS.contentBytes).nullable().optional(),
+  previous: z.optional(z.nullable(z.string().check(z.maxLength(COMMAND_LIMITS.contentBytes)))),
 })
 export type CommandResult = z.infer<typeof commandResultSchema>
 

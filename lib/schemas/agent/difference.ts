@@ -1,6 +1,6 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { digestSchema } from './primitives'
-import { REPORT_LIMITS, reportSchema } from './report'
+import { REPORT_LIMITS, reportHeadSchema } from './report'
 
 /** Content type of a report that comes as a difference, to `POST /api/agent/v1/reports`. */
 export const DIFFERENCE_TYPE = 'application/vnd.sliceboard.difference+json'
@@ -8,22 +8,25 @@ export const DIFFERENCE_TYPE = 'application/vnd.sliceboard.difference+json'
 /** Limits of one difference beside those of a report. */
 export const DIFFERENCE_LIMITS = { edits: 256, bytes: 262_144 } as const
 
-const offset = z.int().min(0).max(REPORT_LIMITS.uncompressedBytes)
+const offset = z.int().check(z.gte(0), z.lte(REPORT_LIMITS.uncompressedBytes))
 
 /**
  * [where in the base, how many bytes of it go, what comes instead]: bytes of the base's canonical JSON in UTF-8, in rising
  * order, none touching what another takes away.
  */
-export const editsSchema = z.array(z.tuple([offset, offset, z.string()])).max(DIFFERENCE_LIMITS.edits)
+export const editsSchema = z
+  .array(z.tuple([offset, offset, z.string()]))
+  .check(z.maxLength(DIFFERENCE_LIMITS.edits))
 
 /**
  * A report whose inventory is told as a difference: the canonical JSON of the base with the edits made has the digest of
  * the report. `base` is the digest of the last inventory that the console acknowledged. A way to send, nothing else:
  * position, digest and all that follows are those of the whole report.
  */
-export const differenceSchema = reportSchema
-  .omit({ inventory: true })
-  .extend({ base: digestSchema, edits: editsSchema })
+export const differenceSchema = z.extend(reportHeadSchema, {
+  base: digestSchema,
+  edits: editsSchema,
+})
 
 export type Edit = z.infer<typeof editsSchema>[number]
 export type Difference = z.infer<typeof differenceSchema>

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Inventory } from './inventory'
-import type { Report } from './report'
+import type { Report } from './whole-report'
 
 /** JSON with the keys of every object in code unit order, so that equal values give equal text. */
 const canonicalJson = (value: unknown): string => {

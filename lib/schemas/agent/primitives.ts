@@ -1,35 +1,33 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { HOST_NAME_PATTERN, HOST_NAME_RULE } from './host-name'
 
 /** PCI address in canonical form: lower case, 4-digit domain, e.g. `0000:18:00.0`. Upper case is accepted and lowered. */
 export const pciAddressSchema = z
   .string()
-  .toLowerCase()
-  .regex(
-    /^[0-9a-f]{4}:[0-9a-f]{2}:[0-1][0-9a-f]\.[0-7]$/,
-    'must be a PCI address with a 4-digit domain, like 0000:18:00.0',
+  .check(
+    z.toLowerCase(),
+    z.regex(
+      /^[0-9a-f]{4}:[0-9a-f]{2}:[0-1][0-9a-f]\.[0-7]$/,
+      'must be a PCI address with a 4-digit domain, like 0000:18:00.0',
+    ),
   )
 
 /** RFC 4122 text form, lower case. Nova server uuids, libvirt domain uuids and mdev uuids share it. */
 export const uuidSchema = z
   .string()
-  .toLowerCase()
-  .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'must be a uuid')
+  .check(z.toLowerCase(), z.regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'must be a uuid'))
 
 /** A host name as nova-compute knows it (`[DEFAULT] host`), 1 to 253 characters, stored in lower case. */
-export const hostNameSchema = z.string().toLowerCase().regex(HOST_NAME_PATTERN, HOST_NAME_RULE)
+export const hostNameSchema = z.string().check(z.toLowerCase(), z.regex(HOST_NAME_PATTERN, HOST_NAME_RULE))
 
 /** Any text read on a host: printable, bounded. The agent replaces control characters before it sends. */
-export const hostTextSchema = z.string().max(1024)
+export const hostTextSchema = z.string().check(z.maxLength(1024))
 
 /** An absolute path on the host, as read (without the `--root` prefix). */
-export const hostPathSchema = z.string().max(1024)
+export const hostPathSchema = z.string().check(z.maxLength(1024))
 
 /** 4 hex digits as in sysfs `vendor` and `device`, without `0x`, lower case: `10de`, `1eb8`. */
-export const pciIdSchema = z
-  .string()
-  .toLowerCase()
-  .regex(/^[0-9a-f]{4}$/, 'must be 4 hex digits')
+export const pciIdSchema = z.string().check(z.toLowerCase(), z.regex(/^[0-9a-f]{4}$/, 'must be 4 hex digits'))
 
 /** base64url of the SHA-256 of the canonical JSON of an inventory (43 characters, no padding). */
-export const digestSchema = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'must be a SHA-256 in base64url')
+export const digestSchema = z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/, 'must be a SHA-256 in base64url'))

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 
 /** The file of nova-compute's provider config that the console may have written; it touches no other. */
 export const PROVIDER_CONFIG_FILE = 'sliceboard-traits.yaml'
@@ -13,18 +13,20 @@ const PROVIDER = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,180}_pci_[0-9a-f]{4}_[0-9a-f]{2}_
 export const CUSTOM_TRAIT = /^CUSTOM_[A-Z0-9_]{1,248}$/
 
 const providerTraitsSchema = z.strictObject({
-  provider: z.string().regex(PROVIDER, 'must be the name of the provider of an mdev parent'),
-  traits: z.array(z.string().regex(CUSTOM_TRAIT, 'must be a custom trait')).min(1).max(64),
+  provider: z.string().check(z.regex(PROVIDER, 'must be the name of the provider of an mdev parent')),
+  traits: z
+    .array(z.string().check(z.regex(CUSTOM_TRAIT, 'must be a custom trait')))
+    .check(z.minLength(1), z.maxLength(64)),
 })
 
 /** Providers by name, each once: nova-compute does not start with one that stands there twice. */
-export const providerConfigSchema = z
-  .array(providerTraitsSchema)
-  .min(1)
-  .max(512)
-  .refine((entries) => new Set(entries.map(({ provider }) => provider)).size === entries.length, {
+export const providerConfigSchema = z.array(providerTraitsSchema).check(
+  z.minLength(1),
+  z.maxLength(512),
+  z.refine((entries) => new Set(entries.map(({ provider }) => provider)).size === entries.length, {
     error: 'must name each provider once',
-  })
+  }),
+)
 
 /** Traits that nova-compute is to put on a provider of its tree again and again, by the provider's name. */
 export type ProviderTraits = { provider: string; traits: readonly string[] }

@@ -1,6 +1,5 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { COMMAND_LIMITS, commandKeySchema, signedCommandSchema } from './command'
-import { inventorySchema } from './inventory'
 import { digestSchema, hostNameSchema } from './primitives'
 import { contractRevisionSchema } from './revision'
 
@@ -48,15 +47,15 @@ export type Watched = { forMs: number; agoMs: number }
  * report of a start), `sequence` counts reports and heartbeats within a start, from 1. Positions order reports; clocks do not.
  */
 export const positionSchema = z.strictObject({
-  boot: z.int().min(1).max(2_147_483_647),
-  sequence: z.int().min(1).max(2_147_483_647),
+  boot: z.int().check(z.gte(1), z.lte(2_147_483_647)),
+  sequence: z.int().check(z.gte(1), z.lte(2_147_483_647)),
 })
 
-/** Body of `POST /api/agent/v1/reports`, JSON, gzip allowed. */
-export const reportSchema = z.strictObject({
+/** A report without its inventory, which stands last; `reportSchema` is the whole. */
+export const reportHeadSchema = z.strictObject({
   contractVersion: z.literal(CONTRACT_VERSION),
   contractRevision: contractRevisionSchema,
-  agentVersion: z.string().min(1).max(64),
+  agentVersion: z.string().check(z.minLength(1), z.maxLength(64)),
   position: positionSchema,
   /** The host's clock when the scan ended, ISO 8601 UTC. Shown, never used for order. */
   takenAt: z.iso.datetime(),
@@ -65,8 +64,7 @@ export const reportSchema = z.strictObject({
    * Reports lost on the host since the agent's first start: dropped from a full spool, unreadable in it, or passed over
    * because the console failed on them.
    */
-  droppedReports: z.int().min(0).max(2_147_483_647),
-  inventory: inventorySchema,
+  droppedReports: z.int().check(z.gte(0), z.lte(2_147_483_647)),
 })
 
 /**
@@ -77,15 +75,15 @@ export const acknowledgementSchema = z.object({
   isApplied: z.boolean(),
   newest: positionSchema,
   /** Seconds until the next round. */
-  intervalSeconds: z.number().min(1).max(3600),
+  intervalSeconds: z.number().check(z.gte(1), z.lte(3600)),
   /** True to a report: the next one may come as a difference against it. An older console does not say it. */
-  takesDifferences: z.boolean().optional(),
+  takesDifferences: z.optional(z.boolean()),
   /** How often samples of utilisation are taken, as `samplesSchema` has them. An older console does not say it and takes none. */
-  samplesEverySeconds: z.number().min(1).max(3600).optional(),
+  samplesEverySeconds: z.optional(z.number().check(z.gte(1), z.lte(3600))),
   /** Public key that signs commands, for agents that were enrolled without one. An older console does not say it. */
-  commandKey: commandKeySchema.optional(),
+  commandKey: z.optional(commandKeySchema),
   /** What is to be done on this host; told again until its result has come. */
-  commands: z.array(signedCommandSchema).max(COMMAND_LIMITS.delivered).optional(),
+  commands: z.optional(z.array(signedCommandSchema).check(z.maxLength(COMMAND_LIMITS.delivered))),
 })
 
 /** Body of `POST /api/agent/v1/enroll`; the join token stands in `Authorization: Bearer`. */
@@ -93,7 +91,7 @@ export const enrollRequestSchema = z.strictObject({
   contractVersion: z.literal(CONTRACT_VERSION),
   contractRevision: contractRevisionSchema,
   hostName: hostNameSchema,
-  agentVersion: z.string().min(1).max(64),
+  agentVersion: z.string().check(z.minLength(1), z.maxLength(64)),
 })
 
 /** Answer to an enrolment (201). The credential is shown once; the console keeps its hash. */
@@ -104,10 +102,10 @@ export const enrollResponseSchema = z.object({
   credential: z.string(),
   intervalSeconds: z.number(),
   /** Public key that signs this cloud's commands; the agent keeps it and takes no other until it is enrolled again. */
-  commandKey: commandKeySchema.optional(),
+  commandKey: z.optional(commandKeySchema),
 })
 
-export type Report = z.infer<typeof reportSchema>
+export type ReportHead = z.infer<typeof reportHeadSchema>
 export type Position = z.infer<typeof positionSchema>
 export type Acknowledgement = z.infer<typeof acknowledgementSchema>
 export type EnrollRequest = z.infer<typeof enrollRequestSchema>

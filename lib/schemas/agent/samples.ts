@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { pciAddressSchema, uuidSchema } from './primitives'
 import { CONTRACT_VERSION } from './report'
 import { contractRevisionSchema } from './revision'
@@ -13,14 +13,18 @@ export const SAMPLE_LIMITS = {
 } as const
 
 /** Percent of time in which a kernel ran, and MiB; null: nvidia-smi did not tell. One for each sample of the message. */
-const percents = z.array(z.int().min(0).max(100).nullable()).max(SAMPLE_LIMITS.samples)
-const mebibytes = z.array(z.int().min(0).max(16_777_216).nullable()).max(SAMPLE_LIMITS.samples)
-const size = z.int().min(0).max(16_777_216).nullable()
+const percents = z
+  .array(z.nullable(z.int().check(z.gte(0), z.lte(100))))
+  .check(z.maxLength(SAMPLE_LIMITS.samples))
+const mebibytes = z
+  .array(z.nullable(z.int().check(z.gte(0), z.lte(16_777_216))))
+  .check(z.maxLength(SAMPLE_LIMITS.samples))
+const size = z.nullable(z.int().check(z.gte(0), z.lte(16_777_216)))
 
 const vgpuSamplesSchema = z.strictObject({
   /** The mdev's uuid, else the driver's number of the vGPU. */
-  vgpu: z.string().min(1).max(64),
-  guestUuid: uuidSchema.nullable(),
+  vgpu: z.string().check(z.minLength(1), z.maxLength(64)),
+  guestUuid: z.nullable(uuidSchema),
   totalMib: size,
   utilisation: percents,
   usedMib: mebibytes,
@@ -38,7 +42,9 @@ export const samplesSchema = z
     /** The host's clock at the first sample, ISO 8601 UTC. */
     begin: z.iso.datetime(),
     /** Seconds from `begin` to each sample, ascending. */
-    at: z.array(z.int().min(0).max(SAMPLE_LIMITS.spanSeconds)).min(1).max(SAMPLE_LIMITS.samples),
+    at: z
+      .array(z.int().check(z.gte(0), z.lte(SAMPLE_LIMITS.spanSeconds)))
+      .check(z.minLength(1), z.maxLength(SAMPLE_LIMITS.samples)),
     gpus: z
       .array(
         z.strictObject({
@@ -46,22 +52,27 @@ export const samplesSchema = z
           totalMib: size,
           utilisation: percents,
           usedMib: mebibytes,
-          vgpus: z.array(vgpuSamplesSchema).max(SAMPLE_LIMITS.vgpusPerGpu),
+          vgpus: z.array(vgpuSamplesSchema).check(z.maxLength(SAMPLE_LIMITS.vgpusPerGpu)),
         }),
       )
-      .max(SAMPLE_LIMITS.gpus),
+      .check(z.maxLength(SAMPLE_LIMITS.gpus)),
   })
-  .refine(
-    ({ at, gpus }) =>
-      gpus
-        .flatMap((gpu) => [gpu, ...gpu.vgpus])
-        .every(
-          ({ utilisation, usedMib }) => utilisation.length === at.length && usedMib.length === at.length,
-        ),
-    { path: ['gpus'], error: 'must have one number or null for each moment of "at"' },
+  .check(
+    z.refine(
+      ({ at, gpus }) =>
+        gpus
+          .flatMap((gpu) => [gpu, ...gpu.vgpus])
+          .every(
+            ({ utilisation, usedMib }) => utilisation.length === at.length && usedMib.length === at.length,
+          ),
+      { path: ['gpus'], error: 'must have one number or null for each moment of "at"' },
+    ),
   )
 export type Samples = z.infer<typeof samplesSchema>
 
 /** Answer to samples (200), once they are committed. `ignored`: too old for the history, or ahead of the console's clock. */
-export const samplesReceiptSchema = z.object({ taken: z.int().min(0), ignored: z.int().min(0) })
+export const samplesReceiptSchema = z.object({
+  taken: z.int().check(z.gte(0)),
+  ignored: z.int().check(z.gte(0)),
+})
 export type SamplesReceipt = z.infer<typeof samplesReceiptSchema>

@@ -2,7 +2,7 @@ import 'server-only'
 import type { IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import type * as z from 'zod'
+import type * as z from 'zod/mini'
 import { COMMAND_LIMITS, type CommandReceipt, commandResultSchema } from '@/lib/schemas/agent/command'
 import { digestSchema } from '@/lib/schemas/agent/primitives'
 import {
@@ -14,10 +14,10 @@ import {
   parsePosition,
   parseWatched,
   REPORT_HEADERS,
-  type Report,
   type Watched,
 } from '@/lib/schemas/agent/report'
 import { type SamplesReceipt, samplesSchema } from '@/lib/schemas/agent/samples'
+import type { Report } from '@/lib/schemas/agent/whole-report'
 import type { CommandBoard } from '@/lib/services/agent-command/command-board'
 import type { CommandSigner } from '@/lib/services/agent-command/command-signer'
 import { deliverCommands } from '@/lib/services/agent-command/deliver-commands'
@@ -252,7 +252,7 @@ export const receiveSamples = async (receiver: Receiver, req: IncomingMessage): 
   }
 }
 
-const parseRequest = <Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> => {
+const parseRequest = <Schema extends z.ZodMiniType>(schema: Schema, input: unknown): z.output<Schema> => {
   try {
     if (!isOfNewerContract(input)) return parseInput(schema, input)
     checkShape(input)

@@ -1,6 +1,7 @@
 import 'server-only'
 import { describeHost } from '@/lib/domain/host/describe-host'
-import type { Position, Report, Watched } from '@/lib/schemas/agent/report'
+import type { Position, Watched } from '@/lib/schemas/agent/report'
+import type { Report } from '@/lib/schemas/agent/whole-report'
 import { AgentError } from '@/lib/server/agent-api/agent-error'
 import { clockProblem } from './clock-problem'
 import type { AgentActor, HeartbeatMember, Outcome, ReportBody, ReportMember } from './group-member'

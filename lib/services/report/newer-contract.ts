@@ -1,5 +1,5 @@
 import 'server-only'
-import type * as z from 'zod'
+import type * as z from 'zod/mini'
 import { CONTRACT_REVISION, contractRevisionSchema } from '@/lib/schemas/agent/revision'
 
 /** The revision of the contract by which a message was written; 1 where it names none that could be. */
@@ -21,7 +21,10 @@ const at = (value: unknown, path: readonly PropertyKey[]): unknown =>
   )
 
 /** Parses without the members that the schema does not know. Throws for anything else that is wrong. */
-export const parseKnown = <Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> => {
+export const parseKnown = <Schema extends z.ZodMiniType>(
+  schema: Schema,
+  input: unknown,
+): z.output<Schema> => {
   const parsed = schema.safeParse(input)
   return parsed.success ? parsed.data : schema.parse(leaveOutUnknown(schema, input))
 }
@@ -30,7 +33,7 @@ export const parseKnown = <Schema extends z.ZodType>(schema: Schema, input: unkn
  * Takes the members that the schema does not know out of a value that JSON.parse made, and returns it: nothing else holds it
  * yet. Whatever else is wrong with it stays. What is taken out is never looked into.
  */
-export const leaveOutUnknown = (schema: z.ZodType, input: unknown): unknown => {
+export const leaveOutUnknown = (schema: z.ZodMiniType, input: unknown): unknown => {
   const parsed = schema.safeParse(input)
   if (parsed.success) return input
   for (const issue of parsed.error.issues) {

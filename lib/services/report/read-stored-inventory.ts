@@ -1,7 +1,7 @@
 import 'server-only'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { applyEdits, type Edit, editedLength, editsSchema } from '@/lib/schemas/agent/difference'
 import { type Inventory, inventorySchema } from '@/lib/schemas/agent/inventory'
 import { REPORT_LIMITS } from '@/lib/schemas/agent/report'
@@ -35,7 +35,7 @@ export const loadStoredInventories = (query: Query, hostIds: readonly number[]):
 const INVENTORY_KEY = '"inventory":'
 
 /** What was stored was checked when it came; what a newer agent or console knew of it is left out here, too. */
-const read = <Schema extends z.ZodType>(schema: Schema, json: Buffer): z.output<Schema> =>
+const read = <Schema extends z.ZodMiniType>(schema: Schema, json: Buffer): z.output<Schema> =>
   parseKnown(schema, JSON.parse(json.toString()))
 
 const edited = (base: Buffer, edits: readonly Edit[]): Buffer => {

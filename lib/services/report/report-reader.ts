@@ -2,7 +2,8 @@ import 'server-only'
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { applyEdits, type Difference, editedLength } from '@/lib/schemas/agent/difference'
-import { CONTRACT_VERSION, REPORT_LIMITS, type Report, reportSchema } from '@/lib/schemas/agent/report'
+import { CONTRACT_VERSION, REPORT_LIMITS, reportHeadSchema } from '@/lib/schemas/agent/report'
+import type { Report } from '@/lib/schemas/agent/whole-report'
 import { AgentError } from '@/lib/server/agent-api/agent-error'
 import { checkContractVersion } from './check-contract-version'
 import { checkShape } from './check-shape'
@@ -41,7 +42,6 @@ type Kept = KeptInventory & {
 
 const INVENTORY_KEY = '"inventory":'
 const CLOSE = 0x7d
-const headSchema = reportSchema.omit({ inventory: true })
 
 /** Differences in a row before the whole is stored again. */
 const FULL_EVERY = 16
@@ -55,9 +55,9 @@ const parseHead = (json: Buffer, end: number): Omit<Report, 'inventory'> | null 
   checkContractVersion(input, CONTRACT_VERSION)
   if (isOfNewerContract(input)) {
     checkShape(input)
-    leaveOutUnknown(headSchema, input)
+    leaveOutUnknown(reportHeadSchema, input)
   }
-  const head = headSchema.safeParse(input)
+  const head = reportHeadSchema.safeParse(input)
   return head.success ? head.data : null
 }
 

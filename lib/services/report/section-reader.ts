@@ -1,6 +1,14 @@
 import 'server-only'
-import type * as z from 'zod'
-import { type Inventory, inventorySchema } from '@/lib/schemas/agent/inventory'
+import type * as z from 'zod/mini'
+import {
+  gpuDeviceSchema,
+  guestSchema,
+  type Inventory,
+  inventorySchema,
+  mdevSchema,
+  nvidiaSmiGpuSchema,
+  nvidiaSmiSchema,
+} from '@/lib/schemas/agent/inventory'
 import { checkShape } from './check-shape'
 import { endOfValue } from './json-extent'
 import { parseKnown } from './newer-contract'
@@ -41,17 +49,17 @@ const MOST_ENTRIES = 256
 const LOOK_AHEAD = 4
 
 const shape = inventorySchema.shape
-const smi = shape.nvidiaSmi.unwrap().shape
+const smi = nvidiaSmiSchema.shape
 
-const SCHEMAS: Record<PartName, z.ZodType> = {
-  gpus: shape.gpus.element,
-  guests: shape.guests.unwrap().element,
+const SCHEMAS: Record<PartName, z.ZodMiniType> = {
+  gpus: gpuDeviceSchema,
+  guests: guestSchema,
   host: shape.host,
-  mdevs: shape.mdevs.unwrap().element,
+  mdevs: mdevSchema,
   novaConfig: shape.novaConfig,
   nvidiaSmi: shape.nvidiaSmi,
   smiDriver: smi.driverVersion,
-  smiGpus: smi.gpus.element,
+  smiGpus: nvidiaSmiGpuSchema,
   problems: shape.problems,
   vgpuTypes: shape.vgpuTypes,
 }

@@ -1,7 +1,8 @@
 import { describeHost } from '@/lib/domain/host/describe-host'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
-import { type Acknowledgement, formatPosition, type Position, type Report } from '@/lib/schemas/agent/report'
+import { type Acknowledgement, formatPosition, type Position } from '@/lib/schemas/agent/report'
+import type { Report } from '@/lib/schemas/agent/whole-report'
 
 /** Numbers of a pGPU as the history keeps them: one text per pGPU address. */
 export type Numbers = ReadonlyMap<string, string>

@@ -2,13 +2,8 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import { applyEdits, DIFFERENCE_TYPE, differenceSchema, editedLength } from '@/lib/schemas/agent/difference'
-import {
-  AGENT_PATHS,
-  acknowledgementSchema,
-  HEARTBEAT_HEADERS,
-  type Report,
-  reportSchema,
-} from '@/lib/schemas/agent/report'
+import { AGENT_PATHS, acknowledgementSchema, HEARTBEAT_HEADERS } from '@/lib/schemas/agent/report'
+import { type Report, reportSchema } from '@/lib/schemas/agent/whole-report'
 import { type CrashRecord, createCrashRecord, type SentReport } from './crash-record'
 
 /** Where a report is when something dies: on its way to the console, or its answer on the way back. */
