@@ -105,7 +105,6 @@ export const enrollResponseSchema = z.object({
   commandKey: z.optional(commandKeySchema),
 })
 
-export type ReportHead = z.infer<typeof reportHeadSchema>
 export type Position = z.infer<typeof positionSchema>
 export type Acknowledgement = z.infer<typeof acknowledgementSchema>
 export type EnrollRequest = z.infer<typeof enrollRequestSchema>
