@@ -287,6 +287,17 @@ test('a token that this browser did not ask for opens nothing', async () => {
   expect(await world.database().prisma.session.count()).toBe(before)
 })
 
+test('no other site begins a WebSSO sign-in, to send a token of its own behind it', async () => {
+  for (const site of ['cross-site', 'same-site']) {
+    const start = await send(webSsoRoute.GET, { path: START, headers: { 'sec-fetch-site': site } })
+    expect([start.status, start.headers.getSetCookie()]).toEqual([403, []])
+  }
+  for (const site of ['same-origin', 'none']) {
+    const start = await send(webSsoRoute.GET, { path: START, headers: { 'sec-fetch-site': site } })
+    expect(start.status).toBe(303)
+  }
+})
+
 test('a token that Keystone does not know is told as such', async () => {
   const start = await send(webSsoRoute.GET, { path: START })
   const posted = await postToken('gAAAAABmade-up')
