@@ -73,7 +73,7 @@ test('a revocation waits for a result that is being written, and no result is wr
       database.transaction((query) =>
         work(async (text, params) => {
           const rows = await query<never>(text, params)
-          if (text.includes('agent_credential')) {
+          if (JSON.stringify(text).includes('agent_credential')) {
             looked()
             await new Promise((resolve) => setTimeout(resolve, 100))
           }
