@@ -1,4 +1,4 @@
-import type { Browser, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { type CloudWorld, openCloudWorld, signIn } from './world/cloud'
 import { expectGoodLooks } from './world/looks'
 import { expect, test } from './world/test'
@@ -19,15 +19,6 @@ const inCloud = async (page: Page, work: (world: CloudWorld) => Promise<void>): 
   }
 }
 
-const asAnother = async (browser: Browser, work: (page: Page) => Promise<void>): Promise<void> => {
-  const context = await browser.newContext()
-  try {
-    await work(await context.newPage())
-  } finally {
-    await context.close()
-  }
-}
-
 const vgpuOf = ({ openstack }: CloudWorld, project: string): number | undefined => {
   const { keystone } = openstack.cloud
   const id = keystone.projects.find(({ name }) => name === project)?.id
@@ -41,7 +32,7 @@ const ask = async (page: Page, value: string, reason: string): Promise<void> => 
   await page.getByRole('button', { name: 'Send the request' }).click()
 }
 
-test('A project asks for more, an admin approves, and the limit is there', async ({ page, browser }) => {
+test('A project asks for more, an admin approves, and the limit is there', async ({ page, elsewhere }) => {
   test.setTimeout(300_000)
   await inCloud(page, async (world) => {
     world.openstack.controls.setLimit({ project: 'cfd-lab', value: '4' })
@@ -60,22 +51,22 @@ test('A project asks for more, an admin approves, and the limit is there', async
     await expect(own.getByText('waits for an admin')).toBeVisible(SOON)
     await expectGoodLooks(page)
 
-    await asAnother(browser, async (admin) => {
-      await signIn(admin, world, 'admin', /^admin/)
-      await admin.goto(`${world.url}/quotas`)
-      await admin.getByRole('link', { name: 'Requests, 1 to decide' }).click(SOON)
-      await expect(admin.getByRole('table', { name: 'Requests for quota' })).toContainText('cfd-lab', SOON)
-      await expectGoodLooks(admin)
-      await admin.getByRole('link', { name: 'cfd-lab' }).click()
-      await expect(admin.getByText('Promised of the capacity')).toBeVisible(SOON)
-      await expectGoodLooks(admin)
-      await admin.getByRole('button', { name: 'Decline' }).click()
-      await expect(admin.getByText('Say why: the project reads it.')).toBeVisible()
-      await admin.getByLabel('New limit').fill('10')
-      await admin.getByRole('button', { name: 'Approve' }).click()
-      await expect(admin.getByText('granted', { exact: true })).toBeVisible(SOON)
-      expect(vgpuOf(world, 'cfd-lab')).toBe(10)
-    })
+    const admin = await elsewhere()
+    await signIn(admin, world, 'admin', /^admin/)
+    await admin.goto(`${world.url}/quotas`)
+    await admin.getByRole('link', { name: 'Requests, 1 to decide' }).click(SOON)
+    await expect(admin.getByRole('table', { name: 'Requests for quota' })).toContainText('cfd-lab', SOON)
+    await expectGoodLooks(admin)
+    await admin.getByRole('link', { name: 'cfd-lab' }).click()
+    await expect(admin.getByText('Promised of the capacity')).toBeVisible(SOON)
+    await expectGoodLooks(admin)
+    await admin.getByRole('button', { name: 'Decline' }).click()
+    await expect(admin.getByText('Say why: the project reads it.')).toBeVisible()
+    await admin.getByLabel('New limit').fill('10')
+    await admin.getByRole('button', { name: 'Approve' }).click()
+    await expect(admin.getByText('granted', { exact: true })).toBeVisible(SOON)
+    expect(vgpuOf(world, 'cfd-lab')).toBe(10)
+    await admin.close()
 
     await expect(own.getByText('granted', { exact: true })).toBeVisible(SOON)
     await expect(own.getByText('Granted: 10, for good.')).toBeVisible()

@@ -160,10 +160,9 @@ test.describe('what is refused', () => {
   test('A session that ends elsewhere says so, keeps the page, and leads back to it', async ({
     page,
     cloud,
-    browser,
+    elsewhere: openElsewhere,
   }) => {
-    const other = await browser.newContext()
-    const elsewhere = await other.newPage()
+    const elsewhere = await openElsewhere()
     await signIn(elsewhere, cloud, 'otherTenant', null)
     await signIn(page, cloud, 'otherTenant', null)
     await page.goto(`${cloud.url}/settings/sessions`)
@@ -188,7 +187,6 @@ test.describe('what is refused', () => {
     await expect(page.getByRole('status')).toContainText('ended from another one of yours')
     await fillSignIn(page, 'otherTenant')
     await expect(page).toHaveURL(`${cloud.url}/settings/sessions`)
-    await other.close()
   })
 
   test('Keystone that does not answer is said as such', async ({ page }) => {

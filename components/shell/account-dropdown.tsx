@@ -38,7 +38,11 @@ export const AccountDropdown = ({ account, side }: { account: AccountDto; side: 
   const [isSwitching, setIsSwitching] = useState(false)
   const leave = () =>
     signOut.mutate(undefined, {
-      onSuccess: () => window.location.assign(loginPath()),
+      onSuccess: () => {
+        // Where somebody was in a list, by the name of a host: not for who signs in to this tab next.
+        window.sessionStorage.clear()
+        window.location.assign(loginPath())
+      },
       onError: (err) => toast.error('You are still signed in.', err.message),
     })
   return (

@@ -1,4 +1,4 @@
-import { test as base, expect, type Page } from '@playwright/test'
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import type { RunWorldName } from './run-worlds'
 
 /** Consoles that the whole run shares (run-worlds.ts), so tests only look at them. */
@@ -20,7 +20,12 @@ const isTakenOver = (page: Page): Promise<boolean> =>
     ),
   )
 
-type Guards = { failOnConsoleErrors: undefined }
+type Guards = {
+  /** Gives a page in another browser of its own, with the same look at its console. */
+  elsewhere: () => Promise<Page>
+  /** Notes what a page's console must not say. */
+  watchConsole: (page: Page) => Promise<void>
+}
 
 /** What the Content-Security-Policy keeps back; no test may allow it. */
 const VIOLATION = /Content Security Policy|violates the following/i
@@ -56,23 +61,37 @@ export const test = base.extend<Guards & Options, RunWorlds>({
     await use(page)
   },
   allowedConsoleErrors: [[], { option: true }],
-  failOnConsoleErrors: [
+  watchConsole: [
     async ({ page, allowedConsoleErrors }, use) => {
       const unexpected: string[] = []
       const note = (text: string) => {
         const isAllowed = allowedConsoleErrors.some((allowed) => allowed.test(text))
         if (!isAllowed || VIOLATION.test(text)) unexpected.push(text)
       }
-      await page.addInitScript(tellViolations)
-      page.on('console', (message) => {
-        if (message.type() === 'error') note(message.text())
-      })
-      page.on('pageerror', (error) => note(error.message))
-      await use(undefined)
+      const watch = async (one: Page): Promise<void> => {
+        await one.addInitScript(tellViolations)
+        one.on('console', (message) => {
+          if (message.type() === 'error') note(message.text())
+        })
+        one.on('pageerror', (error) => note(error.message))
+      }
+      await watch(page)
+      await use(watch)
       if (unexpected.length > 0) throw new Error(`Errors in the browser's console:\n${unexpected.join('\n')}`)
     },
     { auto: true },
   ],
+  elsewhere: async ({ browser, watchConsole }, use) => {
+    const contexts: BrowserContext[] = []
+    await use(async () => {
+      const context = await browser.newContext()
+      contexts.push(context)
+      const page = await context.newPage()
+      await watchConsole(page)
+      return page
+    })
+    for (const context of contexts) await context.close()
+  },
 })
 
 export { expect } from '@playwright/test'

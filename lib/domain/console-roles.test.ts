@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { consoleRoleOf } from './console-roles'
+import { consoleRoleOf, isLesserRole } from './console-roles'
 
 const names = { admin: ['admin', 'gpu_admin'], reader: ['gpu_reader'] }
 
@@ -19,4 +19,10 @@ test.each([
   ['project', [], null],
 ] as const)('on the %s, %j makes the console role %s', (scope, roles, expected) => {
   expect(consoleRoleOf({ scope, roles, names })).toBe(expected)
+})
+
+test('a role is lesser than those that may do more, and none is the least', () => {
+  const order = [null, 'tenant', 'reader', 'admin'] as const
+  for (const [a, one] of order.entries())
+    for (const [b, other] of order.entries()) expect(isLesserRole(one, other)).toBe(a < b)
 })

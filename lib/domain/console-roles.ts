@@ -39,3 +39,9 @@ export const consoleRoleOf = ({
   if (has(names.reader) || (scope === 'system' && has(SYSTEM_READERS))) return 'reader'
   return scope === 'project' && roles.length > 0 ? 'tenant' : null
 }
+
+const RANK: Record<Role, number> = { tenant: 1, reader: 2, admin: 3 }
+
+/** Whether a role lets somebody do less than the one before; null is none at all. */
+export const isLesserRole = (role: Role | null, before: Role | null): boolean =>
+  (role === null ? 0 : RANK[role]) < (before === null ? 0 : RANK[before])

@@ -13,6 +13,10 @@ test.each([
   [{ req: { headers: { authorization: 'Bearer hunter2' } } }],
   [{ body: { token: 'hunter2', credential: 'hunter2', password: 'hunter2' } }],
   [{ a: { b: { c: { secret: 'hunter2' } } } }],
+  [{ identity: { method: 'token', tokenId: 'hunter2' } }],
+  [{ body: { passcode: 'hunter2' } }],
+  [{ request: { headers: { 'x-auth-token': 'hunter2', 'x-subject-token': 'hunter2' } } }],
+  [{ row: { scopedToken: 'hunter2', unscopedToken: 'hunter2' } }],
   [{ env: { databaseUrl: 'postgresql://a:hunter2@h/x' } }],
 ])('a secret is not written: %j', (entry) => {
   expect(written(entry)).not.toContain('hunter2')

@@ -13,6 +13,12 @@ const SECRET_KEYS = [
   'token',
   'credential',
   'databaseUrl',
+  'passcode',
+  'tokenId',
+  'unscopedToken',
+  'scopedToken',
+  'x-auth-token',
+  'x-subject-token',
 ]
 
 const redactedPaths = SECRET_KEYS.flatMap((key) => {

@@ -1,10 +1,12 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { deflateRawSync, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { formatCredential, newCredentialSecret, newJoinToken } from '@/lib/server/agent-api/secrets'
-import { newApiToken } from '@/lib/server/session/secrets'
+import { formatCookie } from '@/lib/server/session/cookies'
+import { newApiToken, newSessionId } from '@/lib/server/session/secrets'
 import { newWebhookSecret } from '@/lib/services/webhook/create-webhook'
 import { findSecrets } from './find-secrets'
 
@@ -32,6 +34,14 @@ test.each([
   ['credential of an agent', formatCredential(7, newCredentialSecret().secret)],
   ['API token', newApiToken().secret],
   ['secret of a webhook', newWebhookSecret()],
+  [
+    'cookie of a session',
+    formatCookie('session', newSessionId().secret, { maxAgeSeconds: null, isSecure: true }),
+  ],
+  [
+    'private key',
+    generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  ],
   ['token of Keystone', `gAAAAAB${'x'.repeat(128)}`],
 ])('a %s is found where it was let slip', (what, secret) => {
   expect(foundIn('run.log', `{"level":50,"token":"${secret}"}\n`)).toEqual([what])

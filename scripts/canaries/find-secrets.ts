@@ -4,13 +4,15 @@ import { constants, gunzipSync, inflateRawSync } from 'node:zlib'
 
 /**
  * Every secret of the console has a form of its own, and the simulated Keystone's tokens have Fernet's: so the tests' own
- * secrets are the canaries.
+ * secrets are the canaries. A session's id has none, and is known by the name of its cookie.
  */
 const FORMS: readonly [name: string, form: RegExp][] = [
   ['join token', /sbjt_[A-Za-z0-9_-]{43}/],
   ['credential of an agent', /sbac_\d+_[A-Za-z0-9_-]{43}/],
   ['API token', /sbat_[A-Za-z0-9_-]{43}/],
   ['secret of a webhook', /sbws_[A-Za-z0-9_-]{43}/],
+  ['cookie of a session', /sliceboard-session=[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-])/],
+  ['private key', /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----/],
   ['token of Keystone', /gAAAAAB[A-Za-z0-9_-]{80}/],
 ]
 

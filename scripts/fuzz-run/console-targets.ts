@@ -14,6 +14,7 @@ import { readDeviceSpecs } from '@/lib/domain/nova-config/device-spec'
 import { readMdevConfig } from '@/lib/domain/nova-config/mdev-config'
 import { parseAliasLines } from '@/lib/domain/nova-config/parse-alias-lines'
 import { readPciAliases } from '@/lib/domain/nova-config/pci-alias'
+import { readShortPattern } from '@/lib/domain/nova-config/short-pattern'
 import { novaConf } from '@/lib/domain/testing/build-inventory'
 import { gvtgHost, migHost, mttyHost, t4SeedHost, vendorVfioHost } from '@/lib/domain/testing/fixtures'
 import { parseCreatableLine } from '@/lib/domain/vgpu-type/creatable-line'
@@ -231,6 +232,13 @@ export const CONSOLE_TARGETS: FuzzTarget[] = [
       '[compute]\ncpu_shared_set = 1-4,^3,8\nprovider_config_location = /etc/nova/p/\n',
     ],
     read: readNovaConf,
+    isRefusal: never,
+  },
+  {
+    name: 'address-pattern',
+    seeds: () => ['.*', '0[0-3]', '(?:0a|[^1-9b-f]){1,2}?$', '^\\d{2}', '(?:(?:a?){9}){99}', '(?:.?){99}x'],
+    read: (text) =>
+      ['0000', '0a', '7', ''].map((field) => readShortPattern(text.slice(0, 64))?.(field) ?? null),
     isRefusal: never,
   },
   {

@@ -12,6 +12,7 @@ export const BOUNDED: ReadonlyMap<string, string> = new Map([
   ],
   ['/^[^\\n: ]*?([A-Za-z0-9_.-]+\\.(?:conf|ya?ml|sh))$/', OWN_TEXT],
   ['/\\.+$/', OWN_TEXT],
+  ['/\\B(?=(?:\\d{3})+$)/g', 'a whole number, at most 16 digits'],
   ['/^_+|_+$/g', 'a name of a flavor, at most 255 characters'],
   ['/\\/etc\\/mdevctl\\.d(?:\\/([^/]+)(?:\\/(.+))?)?$/', SHORT],
   ['/([^/]+)\\.xml$/', SHORT],

@@ -10,7 +10,11 @@ const OPENS = [
   /from 'undici'/,
   /import \{[^}]*\b(request|get|Agent)\b[^}]*\} from 'node:https?'/,
   /import \{[^}]*\b(connect|createConnection|Socket)\b[^}]*\} from 'node:(net|tls|http2)'/,
-  /from 'node:(dgram|child_process|worker_threads)'/,
+  /(\* as )?\b\w+ from '(node:)?(https?|net|tls|http2)'/,
+  /(from|import\(|require\() ?'(node:)?(dgram|child_process|worker_threads)'/,
+  /(import\(|require\() ?'(node:)?(https?|net|tls|http2|undici)'/,
+  /\bnew (WebSocket|EventSource|XMLHttpRequest)\(/,
+  /\bsendBeacon\(/,
 ]
 
 /** Who may, and where to. */
@@ -26,6 +30,18 @@ const sourcesBelow = (folder: string): string[] =>
   readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((file) => path.posix.join(folder, file))
     .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|\/testing\/|\/prisma-client\//.test(file))
+
+test.each([
+  "import http from 'node:http'",
+  "import * as net from 'net'",
+  "const { request } = await import('node:https')",
+  "import { Agent } from 'undici'",
+  "new WebSocket('wss://x')",
+  "import { execFile } from 'node:child_process'",
+  "await fetch('http://x')",
+])('%s opens a connection', (source) => {
+  expect(OPENS.some((way) => way.test(source))).toBe(true)
+})
 
 test('nothing of the product opens connections but what is named here', () => {
   const opening = ['app', 'components', 'lib'].flatMap(sourcesBelow).filter((file) => {

@@ -58,6 +58,7 @@ export const SECURITY_SCENARIOS: SecurityScenario[] = [
     runs: [
       { by: 'script', script: 'test:fuzz', args: ['10'] },
       { by: 'script', script: 'test:regex' },
+      { by: 'unit', files: ['lib/domain/nova-config/short-pattern.test.ts'] },
     ],
   },
   {
@@ -70,6 +71,7 @@ export const SECURITY_SCENARIOS: SecurityScenario[] = [
           'lib/services/enrolment/enroll-host.test.ts',
           'lib/services/agent/agents.test.ts',
           'lib/server/agent-api/revoked.test.ts',
+          'lib/services/agent-command/revoked-meanwhile.test.ts',
         ],
       },
     ],
@@ -84,6 +86,7 @@ export const SECURITY_SCENARIOS: SecurityScenario[] = [
           'lib/services/session/sessions.test.ts',
           'lib/services/session/session-api.test.ts',
           'lib/services/session/sign-in.test.ts',
+          'lib/server/session/sign-in-allowance.test.ts',
         ],
       },
     ],

@@ -40,8 +40,21 @@ test('a page and a method that nobody declared are named', () => {
   expect(whyUndeclared(folder)).toContain('"page /gpus" has a policy, but is not there.')
 })
 
+test.each([
+  ['api/v1/hidden/route.ts', "export { GET } from './other'"],
+  ['api/v1/hidden/route.ts', 'export const { GET, POST } = make()'],
+  ['api/v1/hidden/route.ts', "export * from './other'\nexport const GET = route({}, f)"],
+  ['api/v1/hidden/route.tsx', 'const GET = f'],
+  ['opengraph-image.tsx', 'export default () => null'],
+  ['(console)/hosts/sitemap.ts', 'export default () => []'],
+])('%s with %s answers something, and is named', (file, text) => {
+  write(file, text)
+  expect(whyUndeclared(folder)).toContainEqual(expect.stringContaining(`"file ${file}"`))
+})
+
 test('no file of ours runs in front of the routes, so none can be gone round', () => {
   expect(listProxies(root)).toEqual([])
   write('proxy.ts', 'export const proxy = () => undefined')
-  expect(listProxies(folder)).toEqual(['proxy.ts'])
+  write('pages/api/hidden.ts', 'export default f')
+  expect(listProxies(folder).toSorted()).toEqual(['pages', 'proxy.ts'])
 })

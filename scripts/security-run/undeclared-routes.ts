@@ -25,14 +25,23 @@ const methodsOf = (source: string): string[] =>
     ...source.matchAll(/export (?:const|(?:async )?function) (GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE)\b/g),
   ].map(([, method = '']) => method)
 
+/** Ways to give away a method that its name can't be read of; no policy can name what comes of it. */
+const HIDDEN_EXPORT = /export\s*(?:\{|\*|default\b|let\b|var\b|const\s*[[{])/
+
+/** Files of Next that answer an address of their own, too. */
+const METADATA = /^(?:robots|sitemap|manifest|(?:opengraph|twitter)-image\d*|icon\d*|apple-icon\d*)\.[jt]sx?$/
+
 /** Pages (`page /address`) and routes (`GET /address`) below `app`. */
 export const listRoutes = (app: string): string[] =>
   readdirSync(app, { recursive: true, encoding: 'utf8' }).flatMap((file) => {
     const name = path.posix.basename(file)
     if (/^page\.[jt]sx?$/.test(name)) return [`page ${addressOf(file)}`]
-    if (!/^route\.[jt]s$/.test(name)) return []
-    const methods = methodsOf(readFileSync(path.join(app, file), 'utf8'))
-    return methods.map((method) => `${method} ${addressOf(file)}`)
+    if (METADATA.test(name)) return [`file ${file}`]
+    if (!/^route\.[jt]sx?$/.test(name)) return []
+    const source = readFileSync(path.join(app, file), 'utf8')
+    const methods = methodsOf(source)
+    const hidden = methods.length === 0 || HIDDEN_EXPORT.test(source) ? [`file ${file}`] : []
+    return [...methods.map((method) => `${method} ${addressOf(file)}`), ...hidden]
   })
 
 /** Why the routes below a folder must not be built: who may ask one is told nowhere, or of one that is not there. */
@@ -54,11 +63,16 @@ export const whyUndeclared = (app: string): string[] => {
 
 const PROXIES = /^(middleware|proxy)\.[cm]?[jt]sx?$/
 
-/** Files that Next would run in front of its routes: who may ask must not hang on one. */
+/** Folders in which Next would look for routes, besides `app`. */
+const OTHER_ROUTES = /^(pages|src)$/
+
+/** Files that Next would run in front of its routes, and folders of routes that nobody looks at: neither may be there. */
 export const listProxies = (root: string): string[] =>
   [root, path.join(root, 'app'), path.join(root, 'src')].flatMap((folder) => {
     try {
-      return readdirSync(folder).filter((name) => PROXIES.test(name))
+      return readdirSync(folder).filter(
+        (name) => PROXIES.test(name) || (folder === root && OTHER_ROUTES.test(name)),
+      )
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
       throw error

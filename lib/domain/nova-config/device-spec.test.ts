@@ -68,3 +68,11 @@ describe('matching', () => {
     expect(isMatch('{"address":"*:c9:*.*"}', VF)).toBe(false)
   })
 })
+
+it('a pattern of a host that would keep JavaScript busy for hours is read in no time', () => {
+  const startedAt = performance.now()
+  const hostile = { domain: '(?:.?){99}x', bus: '(?:(?:.?){99}){99}x', slot: '(?:a?){99}b', function: '.*' }
+  expect(isMatch(JSON.stringify({ address: hostile }))).toBe(false)
+  expect(isMatch(JSON.stringify({ address: { domain: '(?:.?){99}' } }))).toBe(true)
+  expect(performance.now() - startedAt).toBeLessThan(1000)
+})

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { NovaConfig } from '@/lib/schemas/agent/inventory'
 import { effectiveOptions, optionSource } from './effective-options'
+import { readShortPattern } from './short-pattern'
 
 const addressDict = z.object({
   domain: z.string().optional(),
@@ -113,12 +114,8 @@ const globMatch = (glob: string): AddressMatch => {
 const fieldMatch = (field: Field, pattern: string | undefined): AddressMatch => {
   if (pattern === undefined) return () => true
   if (pattern.length > LONGEST_PATTERN) return () => false
-  try {
-    const regex = new RegExp(`^(?:${pattern})`)
-    return (address) => regex.test(address[field])
-  } catch {
-    return () => false
-  }
+  const isMatch = readShortPattern(pattern)
+  return isMatch === null ? () => false : (address) => isMatch(address[field])
 }
 
 const addressMatch = ({ address }: DeviceSpec): AddressMatch => {

@@ -27,6 +27,9 @@ test('only a second person approves, once, what waits for it', () => {
   const change = { state: 'planned', needsApproval: true, approvedBy: null, madeBy: 'user:anna' }
   expect(whyNotApprove(change, 'user:ben')).toBeNull()
   expect(whyNotApprove(change, 'user:anna')).toMatch(/You planned this change/)
+  const byToken = { ...change, madeBy: 'user:anna/api-token:7' }
+  expect(whyNotApprove(byToken, 'user:anna')).toMatch(/You planned this change/)
+  expect(whyNotApprove(byToken, 'user:ben')).toBeNull()
   expect(whyNotApprove({ ...change, approvedBy: 'user:cleo' }, 'user:ben')).toBe(
     'cleo has approved it already.',
   )

@@ -32,6 +32,9 @@ export const whyNotStart = (
     : null
 }
 
+/** Somebody's API token is no second person. */
+const personOf = (actor: string): string => actor.replace(/\/api-token:\d+$/, '')
+
 /** Why somebody can't approve a change, in one sentence; null when they can. Actors as the audit has them. */
 export const whyNotApprove = (
   {
@@ -46,7 +49,9 @@ export const whyNotApprove = (
     return 'Only a change that has not begun or that has stopped can be approved.'
   if (!needsApproval) return 'The change needs no approval.'
   if (approvedBy !== null) return `${actorWords(approvedBy)} has approved it already.`
-  return madeBy === who ? 'You planned this change: a second person has to approve it.' : null
+  return personOf(madeBy) === personOf(who)
+    ? 'You planned this change: a second person has to approve it.'
+    : null
 }
 
 /** A step as its place in the batches needs it. */

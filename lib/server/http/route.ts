@@ -6,6 +6,7 @@ import { getRuntime, type Runtime } from '../runtime'
 import { type Actor, ANONYMOUS, type ServiceContext } from '../service-context'
 import { requireActor, requireSignedIn } from '../session/find-caller'
 import { type RequestFacts, requestFacts } from '../session/request-facts'
+import { requireStillKnown } from '../session/require-still-known'
 import { checkSameOrigin } from './check-same-origin'
 import { answerError } from './error-response'
 import { readJsonBody } from './read-json-body'
@@ -86,14 +87,19 @@ export const route = <const S extends Schemas>(
       const facts = requestFacts((name) => request.headers.get(name))
       const actor = await admit[admits](runtime, facts)
       if (actor.kind === 'user') sender = { actor: actor.name, address: facts.address }
+      const params = parseIf<S['params']>(schemas.params, await segment.params)
+      const search = Object.fromEntries(new URL(request.url).searchParams)
+      const query = parseIf<S['query']>(schemas.query, search)
+      const given = schemas.body && (await readJsonBody(request))
+      if (schemas.body) await requireStillKnown(runtime, actor)
       const result = await handler({
         ctx: requestContext(runtime, requestId, actor),
         env: runtime.env,
         facts,
         request,
-        params: parseIf<S['params']>(schemas.params, await segment.params),
-        query: parseIf<S['query']>(schemas.query, Object.fromEntries(new URL(request.url).searchParams)),
-        body: parseIf<S['body']>(schemas.body, schemas.body && (await readJsonBody(request))),
+        params,
+        query,
+        body: parseIf<S['body']>(schemas.body, given),
       })
       return withRequestId(toResponse(result, schemas.status ?? 200), requestId)
     } catch (error) {

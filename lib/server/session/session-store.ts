@@ -18,7 +18,7 @@ const FIND = `SELECT ${COLUMNS} FROM session WHERE hash = $1`
 const FIND_BY_ID = `SELECT ${COLUMNS} FROM session WHERE id = $1`
 const LIST = `
 SELECT ${COLUMNS} FROM session
-WHERE cloud = $1 AND user_id = $2 AND ended_at IS NULL ORDER BY last_used_at DESC, id DESC LIMIT 200`
+WHERE cloud = $1 AND user_id = $2 AND ended_at IS NULL ORDER BY last_used_at DESC, id DESC LIMIT $3`
 
 /** At most so often is a use written down. */
 const TOUCH_PAUSE_MS = 60_000
@@ -31,11 +31,12 @@ export const findSession = async (query: Query, hash: string): Promise<Session |
 export const findSessionById = async (query: Query, id: number): Promise<Session | undefined> =>
   (await query<Session>(FIND_BY_ID, [id]))[0]
 
-/** Those that nobody ended; the clock may have. */
+/** Those that nobody ended, the last used first; the clock may have. All of them without `most`. */
 export const listOpenSessions = (
   query: Query,
   { cloud, userId }: { cloud: string; userId: string },
-): Promise<Session[]> => query<Session>(LIST, [cloud, userId])
+  most: number | null = null,
+): Promise<Session[]> => query<Session>(LIST, [cloud, userId, most])
 
 export type NewSession = Pick<
   Session,
@@ -125,15 +126,18 @@ export const setSessionScope = async (
   return updated.length > 0
 }
 
-/** Ends a session and forgets its Keystone tokens; false when it had ended already. */
+/**
+ * Ends a session and forgets its Keystone tokens; false when it had ended already, or with a `hash` when it has another one
+ * by now.
+ */
 export const endSession = async (
   query: Query,
-  { id, reason, now }: { id: number; reason: StoredEnd; now: Date },
+  { id, hash = null, reason, now }: { id: number; hash?: string | null; reason: StoredEnd; now: Date },
 ): Promise<boolean> => {
   const ended = await query(
     `UPDATE session SET ended_at = $2::timestamptz, end_reason = $3, unscoped_token = NULL, scoped_token = NULL
-     WHERE id = $1 AND ended_at IS NULL RETURNING id`,
-    [id, now, reason],
+     WHERE id = $1 AND ended_at IS NULL AND ($4::text IS NULL OR hash = $4) RETURNING id`,
+    [id, now, reason, hash],
   )
   return ended.length > 0
 }

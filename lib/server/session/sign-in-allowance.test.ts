@@ -28,6 +28,27 @@ test('so many come at once, the next one waits, whatever the case of the name', 
   expect(await take('anna', pauseSeconds)).toBe(pauseSeconds)
 })
 
+test('names that Keystone takes for the same one count together', async () => {
+  await takeAll('["paris","Default","zoë"]')
+  for (const other of [
+    '["paris","Default","zoe"]',
+    '["paris","Default ","ZOE  "]',
+    '["paris","Default","ｚoé"]',
+  ])
+    expect(await take(other)).toBe(pauseSeconds)
+  expect(await take('["paris","Default","zo"]')).toBe(0)
+})
+
+test('all IPv6 addresses of a network count as one', async () => {
+  const ask = (what: string) => takeSignIn(database.query, { kind: 'address', what, now: new Date(START) })
+  for (let one = 1; one < SIGN_IN_ALLOWANCES.address.burst; one += 1)
+    expect(await ask(`2001:db8:0:7::${one.toString(16)}`)).toBe(0)
+  expect(await ask('2001:DB8::7:a:b:c:d')).toBe(0)
+  expect(await ask('2001:db8:0:0007:1:2:3:4')).toBeGreaterThan(0)
+  expect(await ask('2001:db8:0:8::1')).toBe(0)
+  expect(await ask('10.0.0.1')).toBe(0)
+})
+
 test('waiting attempts do not make the wait longer', async () => {
   await takeAll('bert')
   for (const seconds of [1, 2, 3]) await take('bert', seconds)

@@ -1,5 +1,6 @@
 import 'server-only'
 import { createHash } from 'node:crypto'
+import { isIPv6 } from 'node:net'
 import type { Query } from '../database/database'
 
 /** Failed sign-ins that may come at once, and the seconds until one more may. */
@@ -11,9 +12,36 @@ export const SIGN_IN_ALLOWANCES = {
 type Kind = keyof typeof SIGN_IN_ALLOWANCES
 type Request = { kind: Kind; what: string; now: Date }
 
+/**
+ * Names that Keystone's database takes for the same one: MySQL's collations know neither case, nor accents, nor spaces at the
+ * end.
+ */
+const foldName = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replaceAll(/[\p{M}\s]/gu, '')
+    .toLowerCase()
+
+/** What one customer of a provider has at least: all of 2⁶⁴ IPv6 addresses count as one. */
+const NETWORK_GROUPS = 4
+
+const networkOf = (address: string): string => {
+  if (!isIPv6(address)) return address
+  const [head = '', tail] = address.toLowerCase().split('%')[0]?.split('::') ?? []
+  const groups = (text: string) => text.split(':').filter((group) => group !== '')
+  const [left, right] = [groups(head), groups(tail ?? '')]
+  const filled = [...left, ...Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right]
+  return filled
+    .slice(0, NETWORK_GROUPS)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':')
+}
+
 /** What people typed as a name is not stored: at times it is their password. */
-const keyOf = ({ kind, what }: Request): string =>
-  `${kind}:${createHash('sha256').update(what.toLowerCase()).digest('base64url')}`
+const keyOf = ({ kind, what }: Request): string => {
+  const one = kind === 'name' ? foldName(what) : networkOf(what)
+  return `${kind}:${createHash('sha256').update(one).digest('base64url')}`
+}
 
 const TAKE = `
 INSERT INTO sign_in_allowance AS a (key, full_at)

@@ -1,23 +1,27 @@
 import 'server-only'
+import { consoleRoleOf, isLesserRole } from '@/lib/domain/console-roles'
+import type { Token } from '@/lib/openstack/keystone/types'
 import { writeAudit } from '../audit'
 import type { Session } from '../prisma-client/client'
 import type { Runtime } from '../runtime'
-import { actorName } from './account-actor'
+import { actorName, rolesOf } from './account-actor'
 import type { StoredEnd } from './session-state'
 import { endSession } from './session-store'
 import { openToken } from './session-tokens'
 import { findSignInCloud, type SignIn } from './sign-in'
 
-/** Keystone is asked so often whether a session's token still holds: a user may have been disabled meanwhile. */
+/** Keystone is asked so often whether a session's token still holds: a user may have been disabled, or lost a role, meanwhile. */
 const CHECK_PAUSE_MS = 5 * 60_000
 
 const CLAIM = `
-UPDATE session SET checked_at = $2::timestamptz WHERE id = $1 AND checked_at = $3::timestamptz RETURNING id`
+UPDATE session SET checked_at = $2::timestamptz WHERE id = $1 AND checked_at = $3::timestamptz
+  AND hash = $4 AND ended_at IS NULL RETURNING id`
 
 const end = (runtime: Runtime, row: Session, reason: StoredEnd): Promise<void> =>
   runtime.database.transaction(async (query) => {
     const now = runtime.now()
-    if (!(await endSession(query, { id: row.id, reason, now }))) return
+    // With another role it has tokens of its own, and those of before were given back: they say nothing of it.
+    if (!(await endSession(query, { id: row.id, hash: row.hash, reason, now }))) return
     await writeAudit(query, {
       at: now,
       actor: { kind: 'system' },
@@ -29,13 +33,21 @@ const end = (runtime: Runtime, row: Session, reason: StoredEnd): Promise<void> =
     })
   })
 
+/** Keystone tells the roles anew with each question; who was given more takes it up by choosing a project or the system again. */
+const hasLostRole = ({ roleNames }: SignIn, row: Session, { scope, roles }: Token): boolean => {
+  if (scope.kind !== 'project' && scope.kind !== 'system') return false
+  const role = consoleRoleOf({ scope: scope.kind, roles: roles.map(({ name }) => name), names: roleNames })
+  return isLesserRole(role, rolesOf(row.role)[0] ?? null)
+}
+
 const check = async (runtime: Runtime, signIn: SignIn, row: Session): Promise<void> => {
-  const claimed = await runtime.database.query(CLAIM, [row.id, runtime.now(), row.checkedAt])
+  const claimed = await runtime.database.query(CLAIM, [row.id, runtime.now(), row.checkedAt, row.hash])
   const keystone = findSignInCloud(signIn, row.cloud)?.keystone
   if (claimed.length === 0 || keystone === undefined) return
   const tokenId = openToken(signIn, row, row.scopedToken === null ? 'unscoped' : 'scoped')
-  if (tokenId === null) await end(runtime, row, 'secret-changed')
-  else if ((await keystone.validate({ tokenId })) === null) await end(runtime, row, 'refused')
+  if (tokenId === null) return end(runtime, row, 'secret-changed')
+  const token = await keystone.validate({ tokenId })
+  if (token === null || hasLostRole(signIn, row, token)) await end(runtime, row, 'refused')
 }
 
 /** Looks after a session in use, without making its request wait. Keystone that does not answer ends nothing. */

@@ -26,7 +26,9 @@ const NEVER = listOf([
   ['fec0::', 10],
   ['ff00::', 8],
   ['fd00:ec2::254', 128],
+  ['fd20:ce::254', 128],
   ['2001:db8::', 32],
+  ['3fff::', 20],
 ])
 
 const INSIDE = listOf([
@@ -40,6 +42,8 @@ const INSIDE = listOf([
   ['fc00::', 7],
 ])
 
+/** IPv4 addresses as IPv6 sockets name them (RFC 4291); not `::ffff:0:…` (RFC 2765), by which a translator is reached. */
+const MAPPED = listOf([['::ffff:0:0', 96]])
 const GLOBAL_V6 = listOf([['2000::', 3]])
 /** Ways of an IPv4 address through IPv6: Teredo and 6to4. */
 const TUNNELS = listOf([
@@ -53,6 +57,6 @@ export const addressClass = (address: string): AddressClass => {
   if (NEVER.check(address, family)) return 'never'
   if (INSIDE.check(address, family)) return 'inside'
   if (family === 'ipv4') return 'public'
-  if (/^::ffff:/i.test(address)) return 'public'
+  if (MAPPED.check(address, 'ipv6')) return 'public'
   return GLOBAL_V6.check(address, 'ipv6') && !TUNNELS.check(address, 'ipv6') ? 'public' : 'never'
 }

@@ -4,12 +4,14 @@ import { writeAudit } from '@/lib/server/audit'
 import type { Database } from '@/lib/server/database/database'
 import type { AgentActor } from '@/lib/services/report/group-member'
 
-// The row is looked at again under its lock: a command that was taken back a moment ago is not handed out.
+// The row is looked at again under its lock: a command that was taken back a moment ago is not handed out. Nor is one to
+// a credential that was revoked since its message was taken.
 const DELIVER = `
 UPDATE agent_command k SET state = 'delivered', delivered_at = coalesce(k.delivered_at, $2::timestamptz)
 FROM (SELECT id, state AS before FROM agent_command WHERE host_id = $1 AND state IN ('queued', 'delivered')
   AND expires_at > $2::timestamptz ORDER BY queued_at, id LIMIT ${COMMAND_LIMITS.delivered} FOR UPDATE) o
 WHERE k.id = o.id AND k.state IN ('queued', 'delivered')
+  AND EXISTS (SELECT 1 FROM agent_credential WHERE id = $3 AND host_id = $1 AND revoked_at IS NULL)
 RETURNING k.id, o.before, k.order_text AS "order", k.signature`
 
 type Row = SignedCommand & { id: string; before: 'queued' | 'delivered' }
@@ -21,7 +23,7 @@ export const deliverCommands = (
 ): Promise<SignedCommand[]> =>
   database.transaction(async (query) => {
     const at = now()
-    const rows = await query<Row>(DELIVER, [actor.hostId, at])
+    const rows = await query<Row>(DELIVER, [actor.hostId, at, actor.credentialId])
     for (const { id, before } of rows)
       if (before === 'queued')
         await writeAudit(query, {

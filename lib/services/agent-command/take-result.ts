@@ -12,8 +12,9 @@ const SET = `
 UPDATE agent_command SET state = $2, ended_at = $3::timestamptz, message = $4, output = $5, previous = $6::jsonb
 WHERE id = $1`
 
+// Held until the commit, so that a revoked credential writes nothing from the moment on at which its revocation commits.
 const VALID = `
-SELECT 1 FROM agent_credential WHERE id = $1 AND host_id = $2 AND revoked_at IS NULL`
+SELECT 1 FROM agent_credential WHERE id = $1 AND host_id = $2 AND revoked_at IS NULL FOR SHARE`
 
 /** What has not ended yet; a result that comes after its command has expired is noted and changes nothing. */
 const OPEN: readonly CommandState[] = ['queued', 'delivered']

@@ -102,7 +102,7 @@ export const describeApi = ({ version }: { version: string }): OpenApi => {
     components: {
       securitySchemes: {
         apiToken: { type: 'http', scheme: 'bearer' },
-        session: { type: 'apiKey', in: 'cookie', name: 'sliceboard' },
+        session: { type: 'apiKey', in: 'cookie', name: 'sliceboard-session' },
       },
       responses: {
         Error: {

@@ -78,6 +78,31 @@ test('a change that needs approval starts only with the word of a second person'
   await takeBack(change)
 })
 
+test('who planned by an API token approves nothing as a person', async () => {
+  const account = {
+    cloud: world.cloud().name,
+    userId: 'anna',
+    userName: 'anna',
+    userDomain: 'Default',
+    scope: { kind: 'system' as const },
+  }
+  const token = { kind: 'api-token' as const, apiTokenId: 7, access: 'write' as const }
+  const script = world.ctx({ ...ANNA, account: { ...account, source: token } } as Actor)
+  const change = await createChange(script, {
+    cloud: world.cloud().name,
+    kind: 'traits',
+    gpus: await world.taggable(1),
+    rule: `CUSTOM_TERMS${++rules}_{type}`,
+  })
+  await bind(change, { needsApproval: true })
+  await expect(approve(change, ANNA)).rejects.toMatchObject({
+    code: 'precondition',
+    message: 'You planned this change: a second person has to approve it.',
+  })
+  expect((await again(change)).state).toBe('planned')
+  await approve(change, BEN)
+})
+
 test('an approval is of what was seen: new terms take it back, an old version approves nothing', async () => {
   const change = await plan()
   const bound = await bind(change, { needsApproval: true })

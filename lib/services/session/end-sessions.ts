@@ -32,7 +32,11 @@ export const endAll = async (ctx: ServiceContext, rows: readonly Session[], own:
   await ctx.database.transaction(async (query) => {
     for (const row of rows) await endOne(ctx, query, row, own)
   })
-  const tokens = rows.flatMap((row) => [openToken(signIn, row, 'scoped'), openToken(signIn, row, 'unscoped')])
+  const alive = rows.filter(({ tokenExpiresAt }) => tokenExpiresAt > ctx.now())
+  const tokens = alive.flatMap((row) => [
+    openToken(signIn, row, 'scoped'),
+    openToken(signIn, row, 'unscoped'),
+  ])
   await revokeTokens(ctx, cloud, tokens)
 }
 

@@ -4,7 +4,7 @@ import type { Session } from '@/lib/server/prisma-client/client'
 import type { Actor, ServiceContext } from '@/lib/server/service-context'
 import { ServiceError } from '@/lib/server/service-error'
 import { rolesOf, scopeOf } from '@/lib/server/session/account-actor'
-import { findSessionById } from '@/lib/server/session/session-store'
+import { findSession } from '@/lib/server/session/session-store'
 
 const signedOut = () => new ServiceError('unauthorized', 'You are not signed in. Sign in to go on.')
 
@@ -46,7 +46,7 @@ const accountOfActor = (actor: Actor, now: Date): AccountDto => {
 export const getAccount = async (ctx: ServiceContext): Promise<AccountDto> => {
   const source = ctx.actor.kind === 'user' ? ctx.actor.account?.source : undefined
   if (source?.kind !== 'session') return accountOfActor(ctx.actor, ctx.now())
-  const row = await findSessionById(ctx.database.query, source.sessionId)
+  const row = await findSession(ctx.database.query, source.sessionHash)
   if (row === undefined) throw signedOut()
   return accountOfSession(row, ctx.now())
 }

@@ -10,6 +10,8 @@ import { describeAgent } from './describe-agent'
 import { ownSession } from './own-session'
 import { noSignIn } from './sign-in-error'
 
+const MOST_SHOWN = 200
+
 const sessionOf = (row: Session, ownId: number): SessionDto => ({
   id: row.id,
   isThisOne: row.id === ownId,
@@ -30,7 +32,7 @@ export const listSessions = async (ctx: ServiceContext): Promise<SessionList> =>
   if (signIn === null) throw noSignIn()
   const own = await ownSession(ctx)
   const now = ctx.now()
-  const rows = await listOpenSessions(ctx.database.query, own)
+  const rows = await listOpenSessions(ctx.database.query, own, MOST_SHOWN)
   return {
     sessions: rows
       .filter((row) => row.id === own.id || sessionEnd(row, signIn, now) === null)

@@ -9,7 +9,7 @@ import type { SignIn, SignInCloud } from '@/lib/server/session/sign-in'
 import { signInCloud } from './sign-in-cloud'
 import { noSignIn } from './sign-in-error'
 
-/** The session that asks. */
+/** The session that asks, to be ended or listed, whatever role it has taken up since. */
 export const ownSession = async (ctx: ServiceContext): Promise<Session> => {
   if (ctx.signIn === null) throw noSignIn()
   const row = await findSessionById(ctx.database.query, requireSession(ctx).sessionId)
@@ -17,11 +17,16 @@ export const ownSession = async (ctx: ServiceContext): Promise<Session> => {
   throw new ServiceError('unauthorized', 'This session has ended: sign in again.')
 }
 
-/** The session that asks, with its unscoped Keystone token. */
+/** The request's session got another cookie, or ended, since the request was let in. */
+export const takenMeanwhile = (): ServiceError =>
+  new ServiceError('unauthorized', 'This session ended at the same moment: sign in again.')
+
+/** The session that asks, with its unscoped Keystone token: as the request's own cookie opens it, and no later one. */
 export const ownSessionToken = async (
   ctx: ServiceContext,
 ): Promise<{ row: Session; signIn: SignIn; cloud: SignInCloud; unscopedId: string }> => {
   const row = await ownSession(ctx)
+  if (row.hash !== requireSession(ctx).sessionHash) throw takenMeanwhile()
   const { signIn, cloud } = signInCloud(ctx, row.cloud)
   const unscopedId = openToken(signIn, row, 'unscoped')
   if (unscopedId !== null) return { row, signIn, cloud, unscopedId }

@@ -1,5 +1,8 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import * as tokenRoute from '@/app/api/v1/api-tokens/[id]/route'
+import * as tokensRoute from '@/app/api/v1/api-tokens/route'
 import * as hostsRoute from '@/app/api/v1/hosts/route'
+import * as requestsRoute from '@/app/api/v1/own-requests/route'
 import * as sessionRoute from '@/app/api/v1/session/route'
 import * as scopeRoute from '@/app/api/v1/session/scope/route'
 import * as scopesRoute from '@/app/api/v1/session/scopes/route'
@@ -22,13 +25,23 @@ type Sent = {
   body?: unknown
   cookie?: string
   headers?: Record<string, string>
+  params?: Record<string, string>
 }
 
-const send = (handler: Handler, { method = 'GET', path = '/', body, cookie, headers = {} }: Sent = {}) =>
+const bodyOf = (body: unknown): RequestInit & { duplex?: 'half' } => {
+  if (body === undefined) return {}
+  if (body instanceof URLSearchParams) return { body }
+  return body instanceof ReadableStream ? { body, duplex: 'half' } : { body: JSON.stringify(body) }
+}
+
+const send = (
+  handler: Handler,
+  { method = 'GET', path = '/', body, cookie, headers = {}, params = {} }: Sent = {},
+) =>
   handler(
     new Request(`${ORIGIN}${path}`, {
       method,
-      ...(body === undefined ? {} : { body: body instanceof URLSearchParams ? body : JSON.stringify(body) }),
+      ...bodyOf(body),
       headers: {
         host: 'console.test',
         origin: ORIGIN,
@@ -39,7 +52,7 @@ const send = (handler: Handler, { method = 'GET', path = '/', body, cookie, head
         ...headers,
       },
     }),
-    { params: Promise.resolve({}) },
+    { params: Promise.resolve(params) },
   )
 
 /** What a browser would send back. */
@@ -139,6 +152,48 @@ test('a cookie that was stolen is worth nothing once its owner has signed out ev
   }
 })
 
+/** A body that comes once it is waited for, and `meanwhile` is over: its sender may take half a minute for that. */
+const lateBody = (body: unknown, meanwhile: () => Promise<unknown>) =>
+  new ReadableStream(
+    {
+      async pull(controller) {
+        await meanwhile()
+        controller.enqueue(new TextEncoder().encode(JSON.stringify(body)))
+        controller.close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+
+test('whoever is shown the door while the body of a request is on its way does nothing more', async () => {
+  const wish = { label: 'kept', access: 'write', lifetimeDays: 365 }
+  const make = (given: Pick<Sent, 'cookie' | 'headers'>, meanwhile: () => Promise<unknown>) =>
+    send(tokensRoute.POST, { method: 'POST', body: lateBody(wish, meanwhile), ...given })
+  const [stolen, own] = [await signedIn('tenant'), await signedIn('tenant')]
+  const made = await make({ cookie: own }, async () => undefined)
+  const { id, token } = await made.json()
+  expect(made.status).toBe(201)
+  const late = await make({ cookie: stolen }, () =>
+    send(sessionsRoute.DELETE, { method: 'DELETE', path: '/api/v1/sessions?which=others', cookie: own }),
+  )
+  expect([late.status, (await late.json()).error.message]).toEqual([
+    401,
+    'This session was ended from another one of yours. Sign in to go on.',
+  ])
+  expect(await world.database().prisma.apiToken.count()).toBe(1)
+  const refused = await send(requestsRoute.POST, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: lateBody({}, () =>
+      send(tokenRoute.DELETE, { method: 'DELETE', cookie: own, params: { id: String(id) } }),
+    ),
+  })
+  expect([refused.status, (await refused.json()).error.message]).toEqual([
+    401,
+    'The API token was revoked, or expired, while its request came in.',
+  ])
+})
+
 test('a tenant is known, but sees nothing of the fleet', async () => {
   const response = await send(hostsRoute.GET, { path: '/api/v1/hosts', cookie: await signedIn('tenant') })
   expect([response.status, (await response.json()).error.code]).toEqual([403, 'forbidden'])
@@ -230,6 +285,17 @@ test('a token that this browser did not ask for opens nothing', async () => {
   const late = await send(finishRoute.GET, { cookie: `${cookiesOf(start)}; ${cookiesOf(posted)}` })
   expect(late.headers.get('location')).toBe('/login?problem=not-started')
   expect(await world.database().prisma.session.count()).toBe(before)
+})
+
+test('no other site begins a WebSSO sign-in, to send a token of its own behind it', async () => {
+  for (const site of ['cross-site', 'same-site']) {
+    const start = await send(webSsoRoute.GET, { path: START, headers: { 'sec-fetch-site': site } })
+    expect([start.status, start.headers.getSetCookie()]).toEqual([403, []])
+  }
+  for (const site of ['same-origin', 'none']) {
+    const start = await send(webSsoRoute.GET, { path: START, headers: { 'sec-fetch-site': site } })
+    expect(start.status).toBe(303)
+  }
 })
 
 test('a token that Keystone does not know is told as such', async () => {

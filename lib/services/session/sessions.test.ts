@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { hashSecret } from '@/lib/server/agent-api/secrets'
 import { findCaller } from '@/lib/server/session/find-caller'
 import { findSession } from '@/lib/server/session/session-store'
+import { chooseScope } from './choose-scope'
 import { endSessionById, endSessions } from './end-sessions'
 import { listSessions } from './list-sessions'
 import { signOut } from './sign-out'
@@ -75,6 +76,68 @@ test('a user who is disabled in Keystone is out within minutes', async () => {
   expect(await rowOf(id)).toMatchObject({ scopedToken: null, unscopedToken: null })
 })
 
+/** Takes the role away, or gives another one, by name; answers with what puts it back. */
+const setRole = (userName: string, project: string, role: string | null): (() => void) => {
+  const { keystone } = world.openstack().cloud
+  const before = keystone.assignments
+  const idOf = (list: readonly { id: string; name: string }[], name: string) =>
+    list.find((one) => one.name === name)?.id ?? ''
+  const [userId, id] = [idOf(keystone.users, userName), idOf(keystone.projects, project)]
+  const others = before.filter(
+    ({ userId: user, target }) => user !== userId || target.kind !== 'project' || target.id !== id,
+  )
+  const target = { kind: 'project' as const, id }
+  const given = role === null ? [] : [{ userId, roleId: idOf(keystone.roles, role), target }]
+  keystone.assignments = [...others, ...given]
+  return () => {
+    keystone.assignments = before
+  }
+}
+
+test('who loses a role in Keystone is out within minutes, and who is given more stays as they were', async () => {
+  const signedIn = await world.signIn('admin')
+  const { keystone } = world.openstack().cloud
+  const project = keystone.projects.find(({ name }) => name === 'admin')?.id ?? ''
+  const { id } = await chooseScope(await world.as(signedIn.id), { body: { kind: 'project', id: project } })
+  const other = await world.signIn('tenant')
+  const [putBack, putBackOther] = [
+    setRole('admin', 'admin', 'member'),
+    setRole('m.ferrand', 'cfd-lab', 'admin'),
+  ]
+  expect(await endOf(id)).toBe('known')
+  world.wait(5 * 60)
+  expect([await endOf(id), await endOf(other.id)]).toEqual(['known', 'known'])
+  await expect.poll(() => endOf(id)).toBe('refused')
+  const [stays, at] = [await callerOf(other.id), world.now()]
+  putBackOther()
+  putBack()
+  expect(stays).toMatchObject({ state: 'known', actor: { roles: ['tenant'] } })
+  await expect.poll(async () => (await rowOf(other.id)).checkedAt).toEqual(at)
+})
+
+test('a look at Keystone that another role overtook ends nothing', async () => {
+  const signedIn = await world.signIn('admin')
+  const { id } = await chooseScope(await world.as(signedIn.id), { body: { kind: 'system' } })
+  const [cloud] = world.runtime().signIn.clouds
+  if (cloud === undefined) throw new Error('no cloud')
+  const { keystone } = cloud
+  const { validate } = keystone
+  const overtaken = new Promise<{ id: string; told: unknown }>((resolve) => {
+    keystone.validate = async (input) => {
+      keystone.validate = validate
+      const chosen = await chooseScope(await world.as(id), { body: { kind: 'system' } })
+      const told = await validate(input)
+      setImmediate(() => resolve({ id: chosen.id, told }))
+      return told
+    }
+  })
+  world.wait(5 * 60)
+  expect(await endOf(id)).toBe('known')
+  const chosen = await overtaken
+  expect(chosen.told).toBeNull()
+  expect(await endOf(chosen.id)).toBe('known')
+})
+
 test('signing out ends the session here and its tokens at Keystone, and is audited', async () => {
   const known = new Set(tokens().keys())
   const { id } = await world.signIn('tenant')
@@ -126,6 +189,22 @@ test("somebody else's session is not there, and nothing ends", async () => {
     field: 'id',
   })
   expect(await endOf(other.id)).toBe('known')
+})
+
+test('signing out everywhere leaves none, however many there are', async () => {
+  const { id } = await world.signIn('tenant')
+  const row = await rowOf(id)
+  await world.database().query(
+    `INSERT INTO session (hash, cloud, user_id, user_name, user_domain, user_domain_id, method, keystone_roles,
+       token_expires_at, address, expires_at, checked_at, created_at, last_used_at)
+     SELECT 'flood ' || n, cloud, user_id, user_name, user_domain, user_domain_id, method, keystone_roles,
+       token_expires_at, address, expires_at, checked_at, created_at, last_used_at
+     FROM session CROSS JOIN generate_series(1, 300) n WHERE id = $1`,
+    [row.id],
+  )
+  await endSessions(await world.as(id), { which: 'all' })
+  const left = `SELECT 1 FROM session WHERE user_id = $1 AND ended_at IS NULL`
+  expect(await world.database().query(left, [row.userId])).toEqual([])
 })
 
 test('signing out everywhere ends all of the own ones, or all others', async () => {

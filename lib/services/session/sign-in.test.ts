@@ -78,15 +78,30 @@ test('the same person is reader on the system and tenant in a project', async ()
   expect((await world.as(inProject.id)).actor).toMatchObject({ roles: ['tenant'] })
 })
 
-test('a request that came with the cookie of before takes nothing up once another one did', async () => {
+test('a request that came with the cookie of before takes nothing up and reads nothing once another one did', async () => {
   const { id } = await world.signIn('admin')
   const late = await world.as(id)
   const chosen = await chooseScope(await world.as(id), { body: { kind: 'system' } })
-  await expect(chooseScope(late, { body: { kind: 'system' } })).rejects.toMatchObject({
+  const refusal = {
     code: 'unauthorized',
     message: 'This session ended at the same moment: sign in again.',
-  })
+  }
+  await expect(chooseScope(late, { body: { kind: 'system' } })).rejects.toMatchObject(refusal)
+  await expect(listScopes(late)).rejects.toMatchObject(refusal)
+  await expect(getAccount(late)).rejects.toMatchObject({ code: 'unauthorized' })
   expect((await world.as(chosen.id)).actor).toMatchObject({ roles: ['admin'] })
+})
+
+test('of two choices at once the one that comes too late gives its token back to Keystone', async () => {
+  const { id } = await world.signIn('admin')
+  const tokens = world.openstack().cloud.keystone.tokens
+  const known = new Set(tokens.keys())
+  const both = [await world.as(id), await world.as(id)].map((ctx) =>
+    chooseScope(ctx, { body: { kind: 'system' } }),
+  )
+  const ends = await Promise.allSettled(both)
+  expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect([...tokens.keys()].filter((token) => !known.has(token))).toHaveLength(1)
 })
 
 test("somebody else's project is refused and changes nothing", async () => {

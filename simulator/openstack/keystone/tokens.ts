@@ -46,6 +46,15 @@ export const issueToken = (
   return token
 }
 
+/** With the roles that the user has now, as Keystone tells them of a Fernet token; null when none is left. */
+const withRolesNow = (cloud: Cloud, token: IssuedToken): IssuedToken | null => {
+  if (token.scope.kind === 'unscoped') return token
+  const held = roleIdsOn(cloud.keystone, token.userId, token.scope)
+  const roleIds =
+    token.applicationCredentialId === null ? held : token.roleIds.filter((id) => held.includes(id))
+  return roleIds.length === 0 ? null : { ...token, roleIds }
+}
+
 /** A token that is known, not expired and not revoked, of a user and project that are enabled; else null. */
 export const validToken = (cloud: Cloud, id: string | null): IssuedToken | null => {
   const token = id === null ? undefined : cloud.keystone.tokens.get(id)
@@ -53,8 +62,8 @@ export const validToken = (cloud: Cloud, id: string | null): IssuedToken | null 
   const user = cloud.keystone.users.find((each) => each.id === token.userId)
   if (user?.isEnabled !== true) return null
   const { scope } = token
-  if (scope.kind !== 'project') return token
+  if (scope.kind !== 'project') return withRolesNow(cloud, token)
   return cloud.keystone.projects.find(({ id: projectId }) => projectId === scope.id)?.isEnabled === true
-    ? token
+    ? withRolesNow(cloud, token)
     : null
 }

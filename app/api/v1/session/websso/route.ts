@@ -1,4 +1,5 @@
 import { webSsoStartSchema } from '@/lib/schemas/api/session'
+import { checkSameOrigin } from '@/lib/server/http/check-same-origin'
 import { redirectWithCookies } from '@/lib/server/http/json-with-cookies'
 import { readFormField } from '@/lib/server/http/read-form-field'
 import { requestOrigin } from '@/lib/server/http/request-origin'
@@ -9,10 +10,14 @@ import { apiPaths, loginPath, safeNext } from '@/lib/util/paths'
 
 export const dynamic = 'force-dynamic'
 
-/** Sends the browser to Keystone and remembers that this browser asked for it. */
+/**
+ * Sends the browser to Keystone and remembers that this browser asked for it: by our own page, since another one could send
+ * a token of its own right behind.
+ */
 export const GET = route(
   { admits: 'anyone', query: webSsoStartSchema },
   async ({ ctx, env, request, query }) => {
+    checkSameOrigin(request.headers, env.url)
     const origin = requestOrigin(env, request.headers.get('host'))
     const location = startWebSso(ctx, { cloud: query.cloud, provider: query.provider, origin })
     const state = { cloud: query.cloud, next: safeNext(query.next) }

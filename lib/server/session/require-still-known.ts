@@ -1,0 +1,35 @@
+import 'server-only'
+import type { Runtime } from '../runtime'
+import type { Account, Actor } from '../service-context'
+import { ServiceError } from '../service-error'
+import { sessionEndSentence } from './session-end-sentence'
+import { type SessionEnd, sessionEnd } from './session-state'
+import { findSession } from './session-store'
+
+const HELD = 'SELECT 1 FROM api_token WHERE id = $1 AND revoked_at IS NULL AND expires_at > $2::timestamptz'
+
+const endedMeanwhile = (end: SessionEnd | null): ServiceError =>
+  new ServiceError('unauthorized', `${sessionEndSentence(end)} Sign in to go on.`)
+
+const checkSource = async ({ database, signIn, now }: Runtime, source: Account['source']): Promise<void> => {
+  if (source.kind === 'api-token') {
+    if ((await database.query(HELD, [source.apiTokenId, now()])).length === 0)
+      throw new ServiceError(
+        'unauthorized',
+        'The API token was revoked, or expired, while its request came in.',
+      )
+    return
+  }
+  const row = signIn === null ? undefined : await findSession(database.query, source.sessionHash)
+  const end = row === undefined || signIn === null ? null : sessionEnd(row, signIn, now())
+  if (row === undefined || end !== null) throw endedMeanwhile(end)
+}
+
+/**
+ * Whoever was let in may have been shown the door while the body came, for which a sender has half a minute: asked again
+ * before anything is done. Throws `unauthorized`.
+ */
+export const requireStillKnown = async (runtime: Runtime, actor: Actor): Promise<void> => {
+  const source = actor.kind === 'user' ? actor.account?.source : undefined
+  if (source !== undefined) await checkSource(runtime, source)
+}
