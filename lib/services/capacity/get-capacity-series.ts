@@ -17,6 +17,7 @@ import { ServiceError } from '@/lib/server/service-error'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { findHost } from '@/lib/services/host/find-host'
 import { askedRange } from './asked-range'
+import { firstKnown } from './first-known'
 import { loadKeys, loadRolledSlots, type RolledRange } from './load-rolled-slots'
 import { oldestHour } from './oldest-hour'
 import { rollUpHost } from './roll-up-host'
@@ -63,7 +64,7 @@ const readRolled = async (ctx: ServiceContext, cloud: Cloud, asked: Asked): Prom
   const { history: query } = ctx.database
   const dimension = asked.by
   const [first, named] = await Promise.all([
-    firstKnown(ctx, cloud),
+    firstKnown(query, cloud.id),
     query<{ key: string; label: string }>(LABELS, [cloud.id, dimension]),
   ])
   const unit = await unitOf(ctx, cloud, asked, first)
@@ -127,18 +128,6 @@ const WATERMARK = 'SELECT until FROM roll_up WHERE cloud_id = $1'
 const FIRST = `
 SELECT least(w.at, (SELECT min(c.at) FROM pgpu_change c WHERE c.host_id = $1 AND c.at < coalesce(w.at, 'infinity'))) AS at
 FROM (SELECT min(since) AS at FROM host_watch WHERE host_id = $1) w`
-const FIRST_DAY = `
-SELECT min(begin)::text AS begin FROM capacity_roll_up WHERE cloud_id = $1 AND step = 'day' AND dimension = 'all'`
-
-const firstKnown = async (ctx: ServiceContext, cloud: Cloud): Promise<number | null> => {
-  const [month] = await ctx.database.history<{ begin: string | null }>(FIRST_DAY, [cloud.id])
-  if (!month?.begin) return null
-  const from = Date.parse(`${month.begin}T00:00Z`)
-  const range: RolledRange = { cloudId: cloud.id, step: 'day', from, until: from + 31 * DAY_MS }
-  const slots = (await loadRolledSlots(ctx.database.history, range, { dimension: 'all', keys: null })).get('')
-  return from + Math.max(slots?.findIndex((slot) => slot !== null) ?? 0, 0) * DAY_MS
-}
-
 const isoOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
 
 /**
