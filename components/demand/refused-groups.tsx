@@ -2,15 +2,23 @@ import { Moment } from '@/components/shell/moment'
 import { useMoreRows } from '@/components/ui/more-rows'
 import { SideScroll } from '@/components/ui/side-scroll'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
+import { distinctLabels } from '@/lib/domain/history/distinct-labels'
 import type { RefusedDemand } from '@/lib/schemas/api/refused-demand'
 import { formatCount } from '@/lib/util/format'
 import { REASON_WORDS } from './refused-words'
 
 const FEW = 8
 
+const projectsOf = (groups: RefusedDemand['groups']): { key: string; label: string }[] => [
+  ...new Map(
+    groups.map(({ projectId, projectName }) => [projectId, { key: projectId, label: projectName ?? projectId }]),
+  ).values(),
+]
+
 /** Who was refused, the most refused first. */
 export const RefusedGroups = ({ groups }: Pick<RefusedDemand, 'groups'>) => {
   const { first, more } = useMoreRows(groups, FEW)
+  const projects = distinctLabels(projectsOf(groups))
   return (
     <>
       <SideScroll>
@@ -28,7 +36,7 @@ export const RefusedGroups = ({ groups }: Pick<RefusedDemand, 'groups'>) => {
             {first.map((group) => (
               <Tr key={`${group.flavorName} ${group.projectId} ${group.reason}`}>
                 <Td className="break-words">{group.flavorName ?? 'unknown'}</Td>
-                <Td className="wrap-anywhere">{group.projectName ?? group.projectId}</Td>
+                <Td className="wrap-anywhere">{projects.get(group.projectId)}</Td>
                 <Td title={group.said} className="min-w-32">
                   {REASON_WORDS[group.reason]}
                 </Td>
