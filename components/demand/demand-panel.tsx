@@ -23,6 +23,14 @@ import { RefusedPointTable } from './refused-point-table'
 
 const TITLE = 'Refused servers'
 
+const STEP_WORDS: Readonly<Record<number, string>> = {
+  3600: 'hour',
+  21600: '6 hours',
+  86400: 'day',
+  604800: 'week',
+  2419200: '4 weeks',
+}
+
 /** What the panel's numbers are of. */
 const subjectOf = ({ by, chosen }: CapacityView, data: RefusedDemand | undefined): string => {
   const [group] = data?.groups ?? []
@@ -50,7 +58,7 @@ const Drawn = ({
     <Panel
       className="mb-3.5"
       title={TITLE}
-      note={`that asked for a GPU, times in ${words}`}
+      note={`that asked for a GPU, by ${STEP_WORDS[data.stepSeconds] ?? 'time'}, times in ${words}`}
       actions={
         data.servers === 0 ? null : (
           <ChartTools

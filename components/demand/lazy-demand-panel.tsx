@@ -4,7 +4,10 @@ import dynamic from 'next/dynamic'
 import { Skeleton } from '@/components/ui/skeleton'
 
 /** It stands below the first screen, so its script comes after that of the page. */
-export const LazyDemandPanel = dynamic(() => import('./demand-panel').then(({ DemandPanel }) => DemandPanel), {
-  ssr: false,
-  loading: () => <Skeleton className="mb-3.5 h-[240px]" />,
-})
+export const LazyDemandPanel = dynamic(
+  () => import('./demand-panel').then(({ DemandPanel }) => DemandPanel),
+  {
+    ssr: false,
+    loading: () => <Skeleton className="mb-3.5 h-[240px]" />,
+  },
+)

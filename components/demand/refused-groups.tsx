@@ -11,7 +11,10 @@ const FEW = 8
 
 const projectsOf = (groups: RefusedDemand['groups']): { key: string; label: string }[] => [
   ...new Map(
-    groups.map(({ projectId, projectName }) => [projectId, { key: projectId, label: projectName ?? projectId }]),
+    groups.map(({ projectId, projectName }) => [
+      projectId,
+      { key: projectId, label: projectName ?? projectId },
+    ]),
   ).values(),
 ]
 

@@ -8,10 +8,10 @@ const SIZE = { width: 600, height: 40 }
 /** Servers refused day by day without axes, as wide as its panel; all of them stand on the page of the capacity. */
 export const SmallRefused = ({
   points,
-  data: { servers, since, until },
+  data: { servers, until },
 }: {
   points: readonly RefusedPoint[]
-  data: Pick<RefusedDemand, 'servers' | 'since' | 'until'>
+  data: Pick<RefusedDemand, 'servers' | 'until'>
 }) => {
   const most = Math.max(1, ...points.map(({ all }) => all))
   const width = SIZE.width / points.length
@@ -36,7 +36,7 @@ export const SmallRefused = ({
         ))}
       </svg>
       <p className="mt-0.5 mb-1.5 flex justify-between gap-2 text-ink3 text-small">
-        <span>{dayOf(since)}</span>
+        <span>{dayOf(new Date(points[0]?.at ?? Date.parse(until)).toISOString())}</span>
         <span>at most {most} in a day</span>
         <span>{lastDayOf(until)}, UTC</span>
       </p>
