@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import type { Capacity } from '@/lib/schemas/api/capacity'
 import type { CapacityMarks } from '@/lib/schemas/api/capacity-marks'
+import type { RefusedDemand } from '@/lib/schemas/api/refused-demand'
 import { type FleetCloud, openFleetCloud } from './world/fleet-cloud'
 import { expectGoodLooks } from './world/looks'
 import { expect, test } from './world/test'
@@ -34,6 +35,58 @@ const marksOfYesterday = (): CapacityMarks => {
     more: { changes: 0, silences: 0, findings: 3 },
   }
 }
+
+/** What three servers that were refused on two of the last days would be answered as. */
+const refusedLately = (): RefusedDemand => {
+  const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+  const points = [3, 2, 1].map((days) => ({
+    at: dayAgo(days),
+    servers: { 'no-valid-host': days - 1, 'over-limit': 0, 'build-failed': 0 },
+  }))
+  return {
+    cloud: 'paris-prod',
+    since: dayAgo(3),
+    until: dayAgo(0),
+    servers: 3,
+    groups: [
+      {
+        flavorName: 'vgpu.t4-2q',
+        projectId: 'p1',
+        projectName: 'vdi-north',
+        reason: 'no-valid-host',
+        servers: 3,
+        firstAt: dayAgo(3),
+        lastAt: dayAgo(2),
+        said: 'No valid host was found.',
+      },
+    ],
+    firstKnownAt: dayAgo(3),
+    stepSeconds: 86_400,
+    points,
+    days: [],
+  }
+}
+
+test('Who was refused a GPU is drawn over time, on the way from the flavors and as a table', async ({
+  page,
+  fleet,
+}) => {
+  await page.route('**/api/v1/refused-demand?*', (route) => route.fulfill({ json: refusedLately() }))
+  await page.goto(`${fleet.url}/flavors`)
+  const few = page.getByRole('region', { name: 'Refused', exact: true })
+  await expect(few.getByRole('img', { name: '3 servers refused, at most 2 in a day' })).toBeVisible()
+  await few.getByRole('link', { name: 'Over time' }).press('Enter')
+  await expect(page).toHaveURL(/\/capacity#refused$/)
+  const panel = page.getByRole('region', { name: 'Refused servers' })
+  await expect(panel).toContainText('3 servers of the whole cloud came to no host')
+  await expect(panel.locator('svg path.recharts-area-area').first()).toBeAttached()
+  await expect(panel.getByRole('link', { name: 'CSV' })).toHaveAttribute('href', /refused-demand\/export/)
+  await panel.getByRole('button', { name: 'As a table' }).press('Enter')
+  const points = panel.getByRole('table', { name: 'Points of the chart of refused servers' })
+  await expect(points.getByRole('row')).toHaveCount(4)
+  await expect(panel.getByRole('table', { name: 'Refused servers' })).toContainText('vdi-north')
+  await expectGoodLooks(page)
+})
 
 test('What was used is drawn over time, group by group, as a table and as files', async ({ page }) => {
   test.setTimeout(240_000)

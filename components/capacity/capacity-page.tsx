@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { ChartClock } from '@/components/charts/chart-clock'
+import { LazyDemandPanel } from '@/components/demand/lazy-demand-panel'
 import { ForecastPanel } from '@/components/forecast/forecast-panel'
 import { Moment } from '@/components/shell/moment'
 import { PageHeader } from '@/components/shell/page-header'
@@ -44,6 +45,7 @@ export const CapacityPage = () => {
         <GroupsPanel view={view} />
         {view.host === null ? (
           <>
+            <LazyDemandPanel view={view} />
             <ForecastPanel by={view.by} />
             <UtilisationPanel cloud={view.cloud} by={view.by} chosen={view.chosen} range={view.range} />
             <IdlePanel cloud={view.cloud} isBesidePart={view.chosen !== null} />

@@ -11,7 +11,8 @@ export const COMPARISONS = ['previous', 'year', 'own'] as const
 
 /**
  * What the page of the capacity keeps in its address. `from` and `until` (ISO 8601 UTC) hold it still, `host` and `address` look at
- * one host or pGPU, `zone` is whose clocks tell the hours of the week, `clock` those of the charts.
+ * one host or pGPU, `clock` is whose clocks the charts go by, and the hours of the week, unless `zone`
+ * names others for these.
  */
 export const capacitySearchParams = {
   by: parseAsStringLiteral(CAPACITY_GROUPS).withDefault('type'),

@@ -99,9 +99,7 @@ const Clock = ({ view: { clock }, data }: { view: CapacityView; data: Capacity |
         isMultiple={false}
         choices={[...zones].map((value) => ({ value, label: zoneWords(value) }))}
         chosen={[clock]}
-        onChoose={([value = 'UTC']) =>
-          void setParams(value === 'UTC' ? { clock: null } : { clock: value, zone: value })
-        }
+        onChoose={([value = 'UTC']) => void setParams({ clock: value === 'UTC' ? null : value, zone: null })}
       />
       {isByDays ? (
         <span className="text-ink2 text-small">

@@ -11,7 +11,7 @@ const fixedAddress = ({ compared, zone }: CapacityView, { from, until }: Capacit
   searchParams.delete('days')
   searchParams.set('from', from)
   searchParams.set('until', until)
-  if (zone !== null) searchParams.set('zone', zone)
+  searchParams.set('zone', zone)
   if (compared !== null) {
     searchParams.set('compare', 'own')
     searchParams.set('compareFrom', compared.from)

@@ -14,22 +14,22 @@ const series = (words: Partial<CapacitySeries>): CapacitySeries => ({
   orphan: [0, 0, null],
   stranded: [0, 2, null],
   unseen: [0, 0, 12],
+  end: { capacity: 12, used: 5, stranded: 2, unseen: 12, growth: 1 },
   ...words,
 })
 
-test('counts what was known last, and where the most was used', () => {
+test('counts what stood at the end, and where the most was used', () => {
   expect(figuresOf(series({}))).toEqual({
     capacity: 12,
-    used: 4,
+    used: 5,
     average: 4,
     stranded: 2,
     unseen: 12,
     peak: 7,
     peakPlace: 1,
-    growth: 0,
+    growth: 1,
   })
   expect(figuresOf(series({ used: [3, 4, 9], usedMax: [5, 5, 9] }))).toMatchObject({
-    growth: 6,
     peak: 9,
     peakPlace: 2,
   })
@@ -37,7 +37,8 @@ test('counts what was known last, and where the most was used', () => {
 
 test('of what was never known nothing is told', () => {
   const none = [null, null, null]
-  expect(figuresOf(series({ capacity: none, used: none, usedMax: none }))).toMatchObject({
+  const end = { capacity: null, used: null, stranded: null, unseen: null, growth: null }
+  expect(figuresOf(series({ capacity: none, used: none, usedMax: none, end }))).toMatchObject({
     capacity: null,
     used: null,
     peak: null,

@@ -2,7 +2,7 @@ import type { CapacitySeries } from '@/lib/schemas/api/capacity'
 
 /** What a series says in a few numbers; null: not known. */
 export type SeriesFigures = {
-  /** Of the last point of which anything is known. */
+  /** At the end of the range, as far as it is known. */
   capacity: number | null
   used: number | null
   /** Used on average, over the points of which it is known. */
@@ -13,12 +13,9 @@ export type SeriesFigures = {
   /** The most that were used at once in the range, and at which point. */
   peak: number | null
   peakPlace: number | null
-  /** Used at the end less used at the first known point. */
+  /** Used at the end less used at the begin. */
   growth: number | null
 }
-
-const lastKnown = (values: readonly (number | null)[]): number | null =>
-  values.findLast((value) => value !== null) ?? null
 
 const placeOfMost = (values: readonly (number | null)[]): number | null =>
   values.reduce<number | null>((best, value, place) => {
@@ -33,17 +30,16 @@ const averageOf = (values: readonly (number | null)[]): number | null => {
 
 /** What a series says in a few numbers. */
 export const figuresOf = (series: CapacitySeries): SeriesFigures => {
-  const used = lastKnown(series.used)
-  const first = series.used.find((value) => value !== null) ?? null
+  const { capacity, used, stranded, unseen, growth } = series.end
   const peakPlace = placeOfMost(series.usedMax)
   return {
-    capacity: lastKnown(series.capacity),
+    capacity,
     used,
     average: averageOf(series.used),
-    stranded: lastKnown(series.stranded),
-    unseen: series.unseen.at(-1) ?? 0,
+    stranded,
+    unseen: unseen ?? 0,
     peak: peakPlace === null ? null : (series.usedMax[peakPlace] ?? null),
     peakPlace,
-    growth: used === null || first === null ? null : used - first,
+    growth,
   }
 }

@@ -86,11 +86,13 @@ export const GroupTable = ({
   data,
   by,
   chosen,
+  csvPath,
   onChoose,
 }: {
   data: Capacity
   by: CapacityGroup | 'pgpu'
   chosen: string | null
+  csvPath: string
   onChoose: (key: string | null) => void
 }) => {
   const { first, more } = useMoreRows(data.series, 50)
@@ -141,11 +143,12 @@ export const GroupTable = ({
         </Table>
       </TablePanel>
       {more}
-      {data.leftOut === 0 ? null : (
-        <p className="mt-2 text-ink3 text-small">
-          {formatNoun(data.leftOut, 'group')} with fewer vGPUs left out; the CSV has no more either.
-        </p>
-      )}
+      <p className="mt-2 flex flex-wrap items-center gap-x-2 text-ink3 text-small">
+        {data.leftOut === 0 ? null : `${formatNoun(data.leftOut, 'group')} with fewer vGPUs are not shown.`}
+        <a href={csvPath} download className="text-accent-ink underline">
+          CSV of all {formatNoun(data.series.length + data.leftOut, 'group')}
+        </a>
+      </p>
     </>
   )
 }

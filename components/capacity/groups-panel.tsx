@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useQueryStates } from 'nuqs'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { SkeletonRows } from '@/components/ui/skeleton'
-import { capacityOptions } from '@/lib/api/capacity'
+import { type CapacityQuestion, capacityOptions } from '@/lib/api/capacity'
+import { apiPaths } from '@/lib/util/paths'
 import { capacitySearchParams } from './capacity-search-params'
 import { GROUP_WORDS } from './capacity-words'
 import { GroupTable } from './group-table'
@@ -13,7 +14,8 @@ export const GroupsPanel = ({ view }: { view: CapacityView }) => {
   const { cloud, chosen, host, address, range } = view
   const by = host === null ? view.by : 'pgpu'
   const [, setParams] = useQueryStates(capacitySearchParams)
-  const query = useQuery(capacityOptions({ cloud, by, key: null, host, ...range }))
+  const question: CapacityQuestion = { cloud, by, key: null, host, ...range }
+  const query = useQuery(capacityOptions(question))
   const { data } = query
   const words = GROUP_WORDS[by]
   if (data === undefined)
@@ -31,6 +33,7 @@ export const GroupsPanel = ({ view }: { view: CapacityView }) => {
         data={data}
         by={by}
         chosen={host === null ? chosen : address}
+        csvPath={apiPaths.capacityExport({ ...question, compareFrom: view.compared?.from ?? null })}
         onChoose={(key) => void setParams(host === null ? { key } : { address: key })}
       />
     </section>

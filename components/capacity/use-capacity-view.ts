@@ -2,10 +2,8 @@ import { useQueryStates } from 'nuqs'
 import { useMemo } from 'react'
 import { sinceDays } from '@/components/charts/since-days'
 import { useCloud } from '@/components/shell/use-cloud'
-import { useNow } from '@/components/shell/use-now'
 import type { CapacityQuestion } from '@/lib/api/capacity'
 import { comparedRange } from '@/lib/domain/history/compare'
-import { timeZoneName } from '@/lib/util/format'
 import { isTimeZone } from '@/lib/util/zone-offset'
 import { type CapacityGroup, capacitySearchParams, RANGE_DAYS } from './capacity-search-params'
 
@@ -30,11 +28,8 @@ export type CapacityView = {
   days: number
   /** The range that stands beside; null: none. */
   compared: { from: string; until: string } | null
-  /**
-   * IANA name of the time zone of the hours of the week: that of the address, else that of the charts where the address names one,
-   * else the reader's; null on the server, which does not know it.
-   */
-  zone: string | null
+  /** IANA name of the time zone of the hours of the week: that of the address, else that of the charts. */
+  zone: string
   /** The same of the charts: UTC where the address names none. */
   clock: string
 }
@@ -62,7 +57,6 @@ export const useCapacityView = (): CapacityView => {
   const { cloud } = useCloud()
   const [params] = useQueryStates(capacitySearchParams)
   const { by, key, host, address, from, until, compare, compareFrom, zone, clock } = params
-  const isInBrowser = useNow() !== null
   const days = RANGE_DAYS.find((known) => known === params.days) ?? 30
   const since = useMemo(() => sinceDays(days), [days])
   return useMemo(() => {
@@ -70,7 +64,7 @@ export const useCapacityView = (): CapacityView => {
     const range = isFixed
       ? { from: from.toISOString(), until: until.toISOString() }
       : { from: since, until: null }
-    const named = [zone, clock].find((each) => each !== null && isTimeZone(each)) ?? null
+    const ofCharts = clock !== null && isTimeZone(clock) ? clock : 'UTC'
     return {
       cloud,
       by,
@@ -81,25 +75,10 @@ export const useCapacityView = (): CapacityView => {
       isFixed,
       days,
       compared: besideOf(range, { compare, compareFrom, days }),
-      zone: named ?? (isInBrowser ? timeZoneName() : null),
-      clock: clock !== null && isTimeZone(clock) ? clock : 'UTC',
+      zone: zone !== null && isTimeZone(zone) ? zone : ofCharts,
+      clock: ofCharts,
     }
-  }, [
-    cloud,
-    by,
-    key,
-    host,
-    address,
-    from,
-    until,
-    since,
-    days,
-    compare,
-    compareFrom,
-    zone,
-    clock,
-    isInBrowser,
-  ])
+  }, [cloud, by, key, host, address, from, until, since, days, compare, compareFrom, zone, clock])
 }
 
 /** What the view has chosen, as a question to the history. */

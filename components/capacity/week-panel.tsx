@@ -34,21 +34,18 @@ const Note = ({ data, from }: { data: CapacityWeek; from: string }) => {
   )
 }
 
-/** When in the week vGPUs are used, on the reader's clocks. */
+/** When in the week vGPUs are used, by the clocks of the charts unless the address names others. */
 export const WeekPanel = ({ view: { cloud, by, chosen, range, zone } }: { view: CapacityView }) => {
   const [figure, setFigure] = useState<WeekFigure>('average')
   const question = { cloud, by: chosen === null ? ('all' as const) : by, key: chosen, ...range }
-  const query = useQuery({
-    ...capacityWeekOptions({ ...question, zone: zone ?? 'UTC' }),
-    enabled: zone !== null,
-  })
+  const query = useQuery(capacityWeekOptions({ ...question, zone }))
   const { data, error } = query
   if (data === undefined && error !== null) return <LoadProblem query={query} what="The hours of the week" />
   return (
     <Panel
       className="mb-3.5"
       title="Hours of the week"
-      note={`vGPUs used, times in ${zoneWords(data?.timeZone ?? zone ?? 'UTC')}`}
+      note={`vGPUs used, times in ${zoneWords(data?.timeZone ?? zone)}`}
       actions={
         <div className="flex flex-wrap gap-2">
           {FIGURES.map((each) => (

@@ -1,4 +1,5 @@
-const Stripes = ({
+/** A pattern of stripes, by whose `id` an area is filled. */
+export const Stripes = ({
   id,
   size,
   width,

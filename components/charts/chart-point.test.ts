@@ -14,6 +14,7 @@ const series = (words: Partial<CapacitySeries>): CapacitySeries => ({
   orphan: [0, null],
   stranded: [2, null],
   unseen: [0, 12],
+  end: { capacity: null, used: null, stranded: null, unseen: null, growth: null },
   ...words,
 })
 

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useQueryStates } from 'nuqs'
 import { SmallHistory } from '@/components/capacity/small-history'
+import { RefusedPanel } from '@/components/demand/refused-panel'
 import { TrackedList } from '@/components/finding/tracked-list'
 import { FitBody } from '@/components/fit/fit-body'
 import { FitPending } from '@/components/fit/fit-pending'
@@ -32,6 +33,7 @@ const Side = ({ data, cloud }: { data: FlavorFit; cloud: string | null }) => (
     <FlavorSpecsPanel data={data} cloud={cloud} />
     <FlavorServersPanel servers={data.servers} cloud={cloud} />
     <SmallHistory cloud={cloud} of={{ by: 'flavor', key: data.flavor.name }} />
+    <RefusedPanel cloud={cloud} of={{ by: 'flavor', key: data.flavor.name }} />
     <QueryPanel fit={data.fit}>
       <ZoneSelect zones={data.zones} />
     </QueryPanel>

@@ -6,6 +6,7 @@ import { useQueryStates } from 'nuqs'
 import { useMemo } from 'react'
 import { NotReadYet } from '@/components/cloud/not-read-yet'
 import { StaleBanner } from '@/components/cloud/stale-banner'
+import { RefusedPanel } from '@/components/demand/refused-panel'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { Moment } from '@/components/shell/moment'
 import { PageHeader } from '@/components/shell/page-header'
@@ -22,7 +23,6 @@ import { arrangeFlavors, type FlavorState, isFull } from './arrange-flavors'
 import { BuildLink } from './build-link'
 import { flavorSearchParams } from './flavor-search-params'
 import { FlavorTable } from './flavor-table'
-import { RefusedPanel } from './refused-panel'
 
 const CLEAR = { q: null, state: null } as const
 
@@ -155,7 +155,7 @@ export const FlavorsPage = () => {
       <LoadProblem query={query} what="The flavors" />
       {isPending && error === null ? <SkeletonRows rows={10} label="Loading the flavors" /> : null}
       {data === undefined ? null : <Body data={data} />}
-      <RefusedPanel cloud={cloud} />
+      <RefusedPanel cloud={cloud} className="mt-4" />
     </>
   )
 }

@@ -11,6 +11,7 @@ import {
   growthPerWeekWords,
   noBetterNote,
   noneWords,
+  SINCE_NOTE,
 } from './forecast-words'
 
 const TONES: Readonly<Record<FullWords['tone'], string>> = {
@@ -102,7 +103,7 @@ export const ForecastTable = ({
         <thead>
           <tr>
             <Th>{head}</Th>
-            <Th isNumber>Used</Th>
+            <Th isNumber>Peak of 7 days</Th>
             <Th isNumber>A week</Th>
             <Th isNumber className="max-sm:hidden">
               Error / as it is
@@ -123,6 +124,9 @@ export const ForecastTable = ({
         </tbody>
       </Table>
       {more}
+      {groups.some(({ exhaustion }) => exhaustion?.kind === 'full') ? (
+        <p className="mt-2 text-ink3 text-small">{SINCE_NOTE}</p>
+      ) : null}
       {note === null ? null : <p className="mt-2 text-ink3 text-small">{note}</p>}
     </>
   )

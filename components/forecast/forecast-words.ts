@@ -81,6 +81,9 @@ export const noBetterNote = (groups: readonly ForecastGroup[]): string | null =>
     ? 'Where there is no forecast, one would have been no better in the past than saying that it stays as it is, or goes as in the week before.'
     : null
 
+/** What `since 12 Oct` means. */
+export const SINCE_NOTE = 'Since: it has been full at least once a week since then, not all the time.'
+
 export const fullWords = ({ exhaustion, none }: ForecastGroup, today: string): FullWords => {
   if (exhaustion !== null) return exhaustionWords(exhaustion, today)
   return { text: none === null ? 'no forecast' : noneWords(none, today).text, tone: 'quiet' }

@@ -1,5 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import { SmallHistory } from '@/components/capacity/small-history'
+import { RefusedPanel } from '@/components/demand/refused-panel'
 import { Unknown } from '@/components/ui/key-values'
 import { Td, Tr } from '@/components/ui/table'
 import type { QuotaClass, QuotaRow } from '@/lib/schemas/api/quota'
@@ -120,6 +121,7 @@ export const QuotaTableRow = ({
         <Tr>
           <Td colSpan={8}>
             <SmallHistory cloud={cloud} of={{ by: 'project', key: row.projectId }} />
+            <RefusedPanel cloud={cloud} of={{ by: 'project', key: row.projectId }} className="mt-2" />
           </Td>
         </Tr>
       ) : null}

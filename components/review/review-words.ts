@@ -111,14 +111,6 @@ export const fullWords = (full: Full): { words: string; tone: 'bad' | 'warn' | '
   }
 }
 
-const HOUR_MS = 3_600_000
-
-/** `9 h`, `3 d`. */
-export const lengthWords = (from: string, until: string): string => {
-  const hours = Math.round((Date.parse(until) - Date.parse(from)) / HOUR_MS)
-  return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} d`
-}
-
 /** `+22`, `-6`. */
 export const signed = (value: number): string => {
   const whole = Math.round(value)

@@ -1,5 +1,5 @@
 import { growthWords } from '@/components/capacity/capacity-words'
-import { exhaustionWords, noneWords } from '@/components/forecast/forecast-words'
+import { exhaustionWords, noneWords, SINCE_NOTE } from '@/components/forecast/forecast-words'
 import { useMoreRows } from '@/components/ui/more-rows'
 import { Panel } from '@/components/ui/panel'
 import { SideScroll } from '@/components/ui/side-scroll'
@@ -60,6 +60,12 @@ const Short = ({ used, capacity }: { used: number; capacity: number }) =>
     <span className="block text-bad text-small">{formatCount(used - capacity)} too few</span>
   ) : null
 
+/** What `since` means in a table of groups; nothing where none is full. */
+const SinceNote = ({ groups }: { groups: readonly Group[] }) =>
+  groups.some(({ full }) => full.before?.kind === 'full' || full.after?.kind === 'full') ? (
+    <p className="mt-2 text-ink3 text-small">{SINCE_NOTE}</p>
+  ) : null
+
 /** Capacity, use and forecast of each type. */
 export const TypesBeforeAfter = ({
   types,
@@ -80,7 +86,7 @@ export const TypesBeforeAfter = ({
                 Cards
               </Th>
               <Th isNumber>Capacity</Th>
-              <Th isNumber>Used</Th>
+              <Th isNumber>Used now</Th>
               <Th className="text-right">Full</Th>
             </tr>
           </thead>
@@ -107,6 +113,7 @@ export const TypesBeforeAfter = ({
         </Table>
       </SideScroll>
       {more}
+      <SinceNote groups={types} />
     </Panel>
   )
 }
@@ -168,7 +175,7 @@ export const AggregatesBeforeAfter = ({ aggregates, today }: Pick<WhatIf, 'aggre
               <tr>
                 <Th>Aggregate</Th>
                 <Th isNumber>Capacity</Th>
-                <Th isNumber>Used</Th>
+                <Th isNumber>Used now</Th>
                 <Th className="text-right">Full</Th>
               </tr>
             </thead>
@@ -193,6 +200,7 @@ export const AggregatesBeforeAfter = ({ aggregates, today }: Pick<WhatIf, 'aggre
         </SideScroll>
       )}
       {more}
+      <SinceNote groups={aggregates} />
     </Panel>
   )
 }

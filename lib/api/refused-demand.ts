@@ -1,14 +1,24 @@
-import { queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { refusedDemandSchema } from '@/lib/schemas/api/refused-demand'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
+import { pollRange } from './poll-interval'
 
-type RefusedScope = { cloud: string | null; days: number }
+type RefusedQuestion = {
+  cloud: string | null
+  /** ISO 8601 UTC; `until` null: now. */
+  from: string
+  until: string | null
+  /** One flavor by its name, one project by its id; null: all of them. */
+  flavor: string | null
+  project: string | null
+}
 
-export const refusedDemandOptions = (scope: RefusedScope) =>
+export const refusedDemandOptions = (question: RefusedQuestion) =>
   queryOptions({
-    queryKey: ['refusedDemand', scope] as const,
+    queryKey: ['refusedDemand', question] as const,
     queryFn: ({ signal }) =>
-      requestJson({ path: apiPaths.refusedDemand(scope), schema: refusedDemandSchema, signal }),
-    refetchInterval: 60_000,
+      requestJson({ path: apiPaths.refusedDemand(question), schema: refusedDemandSchema, signal }),
+    refetchInterval: pollRange(question),
+    placeholderData: keepPreviousData,
   })

@@ -50,6 +50,14 @@ export const formatAge = (seconds: number): string => {
   return `${formatCount(Math.floor(whole / DAY))} d`
 }
 
+/** How long something lasted, to the nearest: `40 min`, `10 h`, `3 d`. */
+export const formatLength = (ms: number): string => {
+  const minutes = Math.round(ms / 1000 / MINUTE)
+  if (minutes < 60) return `${minutes} min`
+  const hours = Math.round(ms / 1000 / HOUR)
+  return hours < 48 ? `${hours} h` : `${formatCount(Math.round(hours / 24))} d`
+}
+
 const twoDigits = (part: number): string => String(part).padStart(2, '0')
 
 const clock = (moment: Date): string =>

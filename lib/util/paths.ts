@@ -275,6 +275,8 @@ type AskedCapacity = {
   until: string | null
 }
 
+type AskedRefused = { from: string; until: string | null; flavor: string | null; project: string | null }
+
 /** Addresses of the browser API; scripts use the same. */
 type UsageWords = {
   by: string
@@ -381,8 +383,10 @@ export const apiPaths = {
   forecast: ({ cloud, ...question }: InCloud & { by: string; key: string | null }): string =>
     withQuery('/api/v1/forecast', { cloud, ...question }),
   whatIf: (): string => '/api/v1/what-if',
-  refusedDemand: ({ cloud, days }: InCloud & { days: number }): string =>
-    withQuery('/api/v1/refused-demand', { cloud, days: String(days) }),
+  refusedDemand: ({ cloud, ...question }: InCloud & AskedRefused): string =>
+    withQuery('/api/v1/refused-demand', { cloud, ...question }),
+  refusedDemandExport: ({ cloud, ...question }: InCloud & AskedRefused): string =>
+    withQuery('/api/v1/refused-demand/export', { cloud, ...question }),
   catalog: (): string => '/api/v1/catalog',
   catalogWatch: ({ flavor }: { flavor: string }): string => `/api/v1/catalog/${segment(flavor)}/watch`,
   ownServers: (): string => '/api/v1/own-servers',

@@ -1,10 +1,10 @@
-import { type DrawMarks, PLOT } from '../sheet/period-chart'
+import type { DrawMarks } from '../sheet/period-chart'
 
 /** Labels of marks that are nearer than this leave one out; its line stays. */
 const LABEL_WIDTH = 64
 
 /** As the first version of reviews drew them, for good. */
-export const drawMarksV1: DrawMarks = (marks, x) => {
+export const drawMarksV1: DrawMarks = (marks, x, plot) => {
   let labelled = Number.NEGATIVE_INFINITY
   return (
     <>
@@ -12,14 +12,14 @@ export const drawMarksV1: DrawMarks = (marks, x) => {
         const place = x(Date.parse(at))
         const hasLabel = place - labelled >= LABEL_WIDTH
         if (hasLabel) labelled = place
-        const isLate = place > PLOT.right - LABEL_WIDTH
+        const isLate = place > plot.right - LABEL_WIDTH
         return (
           <g key={`${at} ${label}`} stroke="var(--warn)">
-            <line x1={place} x2={place} y1={PLOT.top} y2={PLOT.bottom} strokeDasharray="3 3" />
+            <line x1={place} x2={place} y1={plot.top} y2={plot.bottom} strokeDasharray="3 3" />
             {hasLabel ? (
               <text
                 x={isLate ? place - 4 : place + 4}
-                y={PLOT.bottom - 5}
+                y={plot.bottom - 5}
                 textAnchor={isLate ? 'end' : 'start'}
                 className="review-mark"
               >

@@ -1,5 +1,5 @@
 import { placeLabels } from '@/lib/domain/review/place-labels'
-import { type DrawMarks, PLOT } from '../sheet/period-chart'
+import type { DrawMarks } from '../sheet/period-chart'
 
 const [ROWS, ROW_HEIGHT, GAP] = [3, 12, 4]
 /** No letter of the chart's font is wider on average. */
@@ -14,13 +14,13 @@ const foldedWords = (count: number): string => `+${count} more`
 const widthOf = (words: string): number => words.length * LETTER_WIDTH
 
 /** A line for each mark, and their labels in rows above the foot of the curves, the lowest first. */
-export const drawMarksV2: DrawMarks = (marks, x) => {
+export const drawMarksV2: DrawMarks = (marks, x, plot) => {
   const lines = marks.map(({ at, label }) => ({ key: `${at} ${label}`, x: x(Date.parse(at)), label }))
   const { placed, folded } = placeLabels(
     lines.map((line) => ({ x: line.x, width: widthOf(shortLabel(line.label)) })),
     {
-      left: PLOT.left,
-      right: PLOT.right,
+      left: plot.left,
+      right: plot.right,
       rows: ROWS,
       gap: GAP,
       foldedWidth: (count) => widthOf(foldedWords(count)),
@@ -37,8 +37,8 @@ export const drawMarksV2: DrawMarks = (marks, x) => {
           key={line.key}
           x1={line.x}
           x2={line.x}
-          y1={PLOT.top}
-          y2={PLOT.bottom}
+          y1={plot.top}
+          y2={plot.bottom}
           stroke="var(--warn)"
           strokeDasharray="3 3"
         >
@@ -49,7 +49,7 @@ export const drawMarksV2: DrawMarks = (marks, x) => {
         <text
           key={`${row} ${left}`}
           x={left.toFixed(1)}
-          y={PLOT.bottom - 5 - row * ROW_HEIGHT}
+          y={plot.bottom - 5 - row * ROW_HEIGHT}
           className="review-mark"
         >
           {words}

@@ -1,4 +1,4 @@
-import { untoldWords } from '@/lib/domain/review/untold-idle'
+import { whyUntoldWords } from '@/lib/domain/review/untold-idle'
 import type { Review } from '@/lib/schemas/api/review'
 import type { ReviewContentV2 } from '@/lib/schemas/api/review-content'
 import { formatCount, formatNoun } from '@/lib/util/format'
@@ -36,7 +36,7 @@ const idleNotes = ({ idle }: ReviewContentV2): (string | null)[] => {
     longest === undefined ? null : longestWords(longest),
     idle.untold.length === 0
       ? null
-      : `nobody can tell of ${formatCount(untold)} of ${formatNoun(idle.held, 'held vGPU')}: ${untoldWords(idle.untold)}`,
+      : `nobody can tell of ${formatCount(untold)} of ${formatNoun(idle.held, 'held vGPU')}: ${whyUntoldWords(idle.untold)}`,
   ]
 }
 

@@ -1,22 +1,30 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useSyncExternalStore } from 'react'
 import { gapsOf } from '@/components/charts/gaps-of'
 import type { ReviewContent } from '@/lib/schemas/api/review-content'
 import { formatCount } from '@/lib/util/format'
 import { dayIn } from '../review-words'
 
-const [WIDTH, HEIGHT] = [700, 214]
+const HEIGHT = 214
+/** On paper and wide screens, and on narrow ones, where the letters of the wide one could not be read. */
+const [WIDE, NARROW] = [700, 340]
 const [LEFT, RIGHT, TOP, BOTTOM] = [38, 8, 26, 22]
-const [INNER_WIDTH, INNER_HEIGHT] = [WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM]
+const INNER_HEIGHT = HEIGHT - TOP - BOTTOM
 const TICKS = 4
 const DAY_MS = 86_400_000
 
 type Chart = ReviewContent['chart']
 /** Where the curves are, for what is drawn over them. */
-export const PLOT = { left: LEFT, right: WIDTH - RIGHT, top: TOP, bottom: TOP + INNER_HEIGHT } as const
+type Plot = { left: number; right: number; top: number; bottom: number }
 /** Draws marks over the curves; `x`: where a moment (ms) is. */
-export type DrawMarks = (marks: Chart['marks'], x: (at: number) => number) => ReactNode
+export type DrawMarks = (marks: Chart['marks'], x: (at: number) => number, plot: Plot) => ReactNode
 
-type Scale = { x: (place: number) => number; y: (value: number) => number; top: number; step: number }
+type Scale = {
+  x: (place: number) => number
+  y: (value: number) => number
+  top: number
+  step: number
+  plot: Plot
+}
 
 /** The least round step by which the ticks reach over `most`. */
 const tickStep = (most: number): number => {
@@ -25,7 +33,8 @@ const tickStep = (most: number): number => {
   return Math.max(1, step)
 }
 
-const scaleOf = ({ used, capacity, unseen }: Chart): Scale => {
+const scaleOf = ({ used, capacity, unseen }: Chart, width: number): Scale => {
+  const plot = { left: LEFT, right: width - RIGHT, top: TOP, bottom: TOP + INNER_HEIGHT }
   const tops = capacity.map((value, place) => (value ?? 0) + (unseen[place] ?? 0))
   const most = Math.max(1, ...used.map((value) => value ?? 0), ...tops)
   const step = tickStep(most)
@@ -33,7 +42,8 @@ const scaleOf = ({ used, capacity, unseen }: Chart): Scale => {
   return {
     step,
     top,
-    x: (place) => LEFT + (place / used.length) * INNER_WIDTH,
+    plot,
+    x: (place) => LEFT + (place / used.length) * (plot.right - LEFT),
     y: (value) => TOP + INNER_HEIGHT * (1 - value / top),
   }
 }
@@ -69,7 +79,13 @@ const Grid = ({ scale }: { scale: Scale }) => (
     {Array.from({ length: Math.round(scale.top / scale.step) + 1 }, (_, place) => place * scale.step).map(
       (value) => (
         <g key={value}>
-          <line x1={LEFT} x2={WIDTH - RIGHT} y1={scale.y(value)} y2={scale.y(value)} stroke="var(--line2)" />
+          <line
+            x1={LEFT}
+            x2={scale.plot.right}
+            y1={scale.y(value)}
+            y2={scale.y(value)}
+            stroke="var(--line2)"
+          />
           <text x={LEFT - 8} y={scale.y(value) + 4} textAnchor="end">
             {formatCount(value)}
           </text>
@@ -80,10 +96,18 @@ const Grid = ({ scale }: { scale: Scale }) => (
 )
 
 /** A day's name each week, or each month of a quarter; at the begin of the day by the clocks of the zone. */
-const Days = ({ content, x }: { content: ReviewContent; x: (at: number) => number }) => {
+const Days = ({
+  content,
+  x,
+  isNarrow,
+}: {
+  content: ReviewContent
+  x: (at: number) => number
+  isNarrow: boolean
+}) => {
   const { kind, from, until, timeZone } = content.period
   const days = Math.round((Date.parse(until) - Date.parse(from)) / DAY_MS)
-  const every = kind === 'month' ? 7 : 14
+  const every = (kind === 'month' ? 7 : 14) * (isNarrow ? 2 : 1)
   return (
     <>
       {Array.from({ length: Math.ceil(days / every) }, (_, place) => place * every).map((day) => {
@@ -147,6 +171,15 @@ const Legend = ({ hasGaps }: { hasGaps: boolean }) => (
   </g>
 )
 
+const NARROW_SCREEN = 'screen and (max-width: 639px)'
+const isWide = (): boolean => false
+
+const listenForWidth = (changed: () => void): (() => void) => {
+  const query = window.matchMedia(NARROW_SCREEN)
+  query.addEventListener('change', changed)
+  return () => query.removeEventListener('change', changed)
+}
+
 /** Peak use and capacity over the period, drawn once and for good: no library moves a line of it later. */
 export const PeriodChart = ({
   content,
@@ -157,18 +190,24 @@ export const PeriodChart = ({
   label: string
   drawMarks: DrawMarks
 }) => {
+  const isNarrow = useSyncExternalStore(
+    listenForWidth,
+    () => window.matchMedia(NARROW_SCREEN).matches,
+    isWide,
+  )
+  const width = isNarrow ? NARROW : WIDE
   const { chart } = content
-  const scale = scaleOf(chart)
+  const scale = scaleOf(chart, width)
   const lengthMs = chart.used.length * chart.stepSeconds * 1000
   const x = (at: number): number => scale.x(((at - Date.parse(chart.from)) / lengthMs) * chart.used.length)
   const last = chart.capacity.findLastIndex((value) => value !== null)
   const lastCapacity = chart.capacity[last] ?? null
   return (
     <svg
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      viewBox={`0 0 ${width} ${HEIGHT}`}
       role="img"
       aria-label={label}
-      className="review-chart block h-auto w-full max-w-[900px] max-sm:min-w-[560px]"
+      className="review-chart block h-auto w-full max-w-[900px]"
     >
       <defs>
         <pattern
@@ -207,13 +246,13 @@ export const PeriodChart = ({
       {runsOf(chart.capacity).map((run) => (
         <path key={run.begin} d={stepPath(run, scale)} fill="none" stroke="var(--ink)" strokeWidth="1.6" />
       ))}
-      {drawMarks(chart.marks, x)}
+      {drawMarks(chart.marks, x, scale.plot)}
       {lastCapacity === null ? null : (
         <text x={scale.x(last + 1)} y={Math.max(11, scale.y(lastCapacity) - 6)} textAnchor="end">
           capacity {formatCount(Math.round(lastCapacity))}
         </text>
       )}
-      <Days content={content} x={x} />
+      <Days content={content} x={x} isNarrow={isNarrow} />
     </svg>
   )
 }

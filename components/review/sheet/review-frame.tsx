@@ -61,10 +61,7 @@ export const ReviewFrame = (props: FrameProps) => {
       <SheetFigures content={content} usageNotes={usageNotes} idleNotes={idleNotes} />
       <div className="mb-4 grid gap-x-8 gap-y-5 xl:grid-cols-[minmax(0,700px)_minmax(0,1fr)] print:mb-3 print:grid-cols-[minmax(0,62%)_minmax(0,1fr)] print:gap-x-6">
         <SheetPart title="vGPUs used and capacity" note={step}>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reached by keyboard (WCAG 2.1.1) */}
-          <div tabIndex={0} className="max-sm:overflow-x-auto print:overflow-visible">
-            <PeriodChart content={content} label={`vGPUs used and capacity, ${name}`} drawMarks={drawMarks} />
-          </div>
+          <PeriodChart content={content} label={`vGPUs used and capacity, ${name}`} drawMarks={drawMarks} />
         </SheetPart>
         <FullPart content={content} />
       </div>

@@ -2,11 +2,13 @@ import { SeverityText } from '@/components/ui/severity-text'
 import { plural } from '@/lib/domain/wording'
 import type { ReviewContent } from '@/lib/schemas/api/review-content'
 import { classNames } from '@/lib/util/class-names'
-import { formatCount, formatNoun } from '@/lib/util/format'
-import { dayIn, fullWords, lengthWords, sentenceIn, signed } from '../review-words'
+import { formatCount, formatLength, formatNoun } from '@/lib/util/format'
+import { dayIn, fullWords, sentenceIn, signed } from '../review-words'
 import { SheetLines, SheetPart, SheetTable } from './sheet-parts'
 
 type Props = { content: ReviewContent }
+
+const lengthOf = (from: string, until: string): string => formatLength(Date.parse(until) - Date.parse(from))
 
 const more = (count: number, noun: string): string[] =>
   count === 0 ? [] : [`and ${formatNoun(count, `more ${noun}`)}`]
@@ -94,8 +96,8 @@ export const DonePart = ({ content: { done, period } }: Props) => {
               ]),
           ...done.silent.map(({ host, from, until }) =>
             until === null
-              ? `${host} silent since ${dayIn(from, timeZone)}, ${lengthWords(from, knownUntil)}: a gap, not a zero`
-              : `${host} silent for ${lengthWords(from, until)} on ${dayIn(from, timeZone)}: a gap, not a zero`,
+              ? `${host} silent since ${dayIn(from, timeZone)}, ${lengthOf(from, knownUntil)}: a gap, not a zero`
+              : `${host} silent for ${lengthOf(from, until)} on ${dayIn(from, timeZone)}: a gap, not a zero`,
           ),
           ...more(done.otherSilent, 'silence'),
         ]}

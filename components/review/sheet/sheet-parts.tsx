@@ -59,14 +59,14 @@ export const SheetLines = ({ lines, none }: { lines: readonly ReactNode[]; none:
     <ul className="m-0 list-none p-0">
       {lines.map((line, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines of a frozen document never move
-        <li key={place} className="border-line2 border-b py-[5px] last:border-0 wrap-anywhere print:py-1">
+        <li key={place} className="border-line2 border-b py-[5px] last:border-0 wrap-anywhere xl:py-1 print:py-1">
           {line}
         </li>
       ))}
     </ul>
   )
 
-const cell = 'border-line2 border-b py-[5px] pr-2 last:pr-0 group-last:border-0 print:py-1'
+const cell = 'border-line2 border-b py-[5px] pr-2 last:pr-0 group-last:border-0 xl:py-1 print:py-1'
 
 /** A small table; columns from the second one on are numbers. */
 export const SheetTable = ({

@@ -21,14 +21,18 @@ const silence = (at: number, hosts: readonly string[], until: number | null): Ma
   together: hosts.length,
   hosts,
 })
-const finding = (at: number, id: number, code = 'restart-would-fail'): MarkEvent => ({
+const finding = (
+  at: number,
+  id: number,
+  { code = 'restart-would-fail', isAgain = false } = {},
+): MarkEvent => ({
   kind: 'finding',
   at,
   code,
   title: 'A restart would fail',
   severity: 'error',
-  count: 1,
-  ids: [id],
+  opened: isAgain ? [] : [id],
+  again: isAgain ? [id] : [],
   first: `cmp-${id}: it would fail`,
 })
 const labels = (events: readonly MarkEvent[]) => chooseMarks(events, RANGE).marks.map(({ label }) => label)
@@ -39,12 +43,27 @@ test('what stands on one another in the chart is one mark, of one kind and code'
     '2 changes: 7, 9',
     'change 12: plan 12',
   ])
-  expect(labels([finding(at, 1), finding(at, 2), finding(at, 3, 'orphan-mdevs')])).toEqual([
+  expect(labels([finding(at, 1), finding(at, 2), finding(at, 3, { code: 'orphan-mdevs' })])).toEqual([
     '2 × A restart would fail',
     'cmp-3: it would fail',
   ])
   // The same one again and again is one finding.
   expect(labels([finding(at, 1), finding(at + 1000, 1)])).toEqual(['cmp-1: it would fail'])
+})
+
+test('a finding that had been closed is marked as one that came back', () => {
+  const at = RANGE.from + DAY
+  const again = { isAgain: true }
+  expect(labels([finding(at, 1), finding(at + 9 * DAY, 1, again)])).toEqual([
+    'cmp-1: it would fail',
+    'cmp-1: it would fail (again)',
+  ])
+  expect(labels([finding(at, 1, again), finding(at, 2, again)])).toEqual(['2 × A restart would fail (again)'])
+  expect(labels([finding(at, 1), finding(at, 2), finding(at, 3, again)])).toEqual([
+    '3 × A restart would fail (1 again)',
+  ])
+  // It opened within the mark.
+  expect(labels([finding(at, 1), finding(at + 1000, 1, again)])).toEqual(['cmp-1: it would fail'])
 })
 
 test('more than half of the hosts at once make the console blind, and half of them do not', () => {

@@ -1,4 +1,4 @@
-import { formatAge, formatNoun } from '@/lib/util/format'
+import { formatLength, formatNoun } from '@/lib/util/format'
 
 /** What a mark stands for, and where the console shows it. */
 type MarkOf =
@@ -24,8 +24,9 @@ export type MarkEvent = { at: number } & (
       code: string
       title: string
       severity: string
-      count: number
-      ids: readonly number[]
+      /** Those that opened then, and those that came back after they had been closed. */
+      opened: readonly number[]
+      again: readonly number[]
       /** The first one's subject and sentence. */
       first: string
     }
@@ -56,6 +57,9 @@ const URGENCY: readonly MarkKind[] = ['blind', 'change', 'silence', 'finding']
 
 /** Silences shorter than this say nothing about capacity. */
 const SHORTEST_SILENCE_MS = 30 * 60_000
+
+/** A finding that was closed for less than this was never gone, and is not marked again. */
+export const SHORTEST_CLOSED_MS = 30 * 60_000
 
 /** How long a host has to be silent to be marked in a range: half an hour, or what can be seen of it in a chart. */
 export const longSilenceMs = ({ from, until }: { from: number; until: number }): number =>
@@ -95,7 +99,7 @@ const silenceMark = (
   const ends = events.map(({ until }) => until)
   const until = ends.includes(null) ? null : Math.max(...ends.map((end) => end ?? 0))
   const isBlind = together > 1 && together * 2 > hostCount
-  const time = until === null ? '' : formatAge((until - at) / 1000)
+  const time = until === null ? '' : formatLength(until - at)
   const label = isBlind
     ? `console blind${until === null ? '' : ` for up to ${time}`}: ${together} of ${formatNoun(hostCount, 'host')} silent`
     : count === 1
@@ -110,15 +114,23 @@ const silenceMark = (
   }
 }
 
+/** ` (again)`, ` (2 again)`. */
+const againWords = (again: number, count: number): string => {
+  if (again === 0) return ''
+  return again === count ? ' (again)' : ` (${again} again)`
+}
+
 const findingMark = (events: readonly Of<'finding'>[]): Omit<Mark, 'at' | 'kind'> => {
-  const ids = [...new Set(events.flatMap((event) => event.ids))]
+  const opened = new Set(events.flatMap((event) => event.opened))
   // The same finding may have opened again and again.
-  const count = events.length === 1 ? (events[0]?.count ?? 0) : Math.max(ids.length, events[0]?.count ?? 0)
+  const again = new Set(events.flatMap((event) => event.again).filter((id) => !opened.has(id)))
+  const ids = [...opened, ...again]
   const [first] = events
+  const words = ids.length === 1 ? first?.first : `${ids.length} × ${first?.title}`
   return {
     until: null,
-    label: count === 1 ? (first?.first ?? '') : `${count} × ${first?.title ?? ''}`,
-    count,
+    label: `${words}${againWords(again.size, ids.length)}`,
+    count: ids.length,
     of: ids.slice(0, MOST_NAMED).map((id) => ({ kind: 'finding', id })),
   }
 }

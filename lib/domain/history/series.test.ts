@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { emptySlot, type Slot } from './figures'
-import { chooseStep, DAY_MS, HOUR_MS, seriesColumns } from './series'
+import { chooseStep, DAY_MS, HOUR_MS, seriesColumns, seriesEnd } from './series'
 
 const figure = (value: number, max = value) => ({
   knownMs: HOUR_MS,
@@ -35,4 +35,27 @@ test('the finest step with few enough points is taken, counted as they are drawn
   expect(chooseStep(within(9), { stepsMs, mostPoints: 10 })).toBe(HOUR_MS)
   expect(chooseStep(within(10), { stepsMs, mostPoints: 10 })).toBe(3 * HOUR_MS)
   expect(chooseStep(within(1000), { stepsMs, mostPoints: 10 })).toBe(DAY_MS)
+})
+
+test('what stands at the end is the last slot that is known, and the growth is from the first one', () => {
+  const slots = [null, slot(3), slot(9), slot(5), null, slot(7)]
+  const terms = { fleet: slots, isHeld: false, begin: 0 }
+  expect(seriesEnd(slots, { ...terms, end: 5 })).toMatchObject({ used: 5, capacity: 12, growth: 2 })
+  expect(seriesEnd(slots, { ...terms, begin: 2, end: 6 })).toMatchObject({ used: 7, growth: -2 })
+  expect(seriesEnd(slots, { ...terms, end: 1 })).toMatchObject({ used: null, growth: null })
+  // A group that is gone holds none, as far as the fleet was watched.
+  expect(
+    seriesEnd([slot(3), null], { fleet: [slot(3), slot(8)], isHeld: false, begin: 0, end: 2 }),
+  ).toMatchObject({ used: 0, capacity: 0, growth: -3 })
+})
+
+test('finer slots say better what stands at the end', () => {
+  const days = [slot(3), slot(5)]
+  const terms = { fleet: days, isHeld: false, begin: 0, end: 2 }
+  const hours = [slot(8), slot(6), null]
+  expect(seriesEnd(days, { ...terms, last: { slots: hours, fleet: hours } })).toMatchObject({
+    used: 6,
+    growth: 2,
+  })
+  expect(seriesEnd(days, { ...terms, last: { slots: [], fleet: [null, null] } })).toMatchObject({ used: 5 })
 })

@@ -47,6 +47,73 @@ export const seriesColumns = (
   }
 }
 
+/** What stood at the end of a range, in vGPUs, and how many more were used than at its begin; null: not known. */
+export type SeriesEnd = {
+  capacity: number | null
+  used: number | null
+  stranded: number | null
+  unseen: number | null
+  growth: number | null
+}
+
+type EndFigure = Exclude<keyof SeriesEnd, 'growth'>
+
+/** A figure at the first of the places where it is known. */
+const figureAt = (
+  name: EndFigure,
+  slots: Slots,
+  { fleet, isHeld, places }: { fleet: Slots; isHeld: boolean; places: Iterable<number> },
+): number | null => {
+  for (const place of places) {
+    const [point] = pointsOf([slots[place] ?? null], { fleet: [fleet[place] ?? null], per: 1, isHeld })
+    const value = point === undefined ? null : averageOf(point[name])
+    if (value !== null) return value
+  }
+  return null
+}
+
+const upFrom = function* (begin: number, end: number) {
+  for (let place = begin; place < end; place += 1) yield place
+}
+const downFrom = function* (end: number, begin = 0) {
+  for (let place = end - 1; place >= begin; place -= 1) yield place
+}
+
+/**
+ * A group at the end of a range: in the last slot before `end` of which it is known, however long the points are that the range is
+ * drawn in. `growth` is from the first known slot, from `begin` on, to that one. `last`: finer slots that end there too, and say it
+ * better where anything is known of them.
+ */
+export const seriesEnd = (
+  slots: Slots,
+  {
+    fleet,
+    isHeld,
+    begin,
+    end,
+    last,
+  }: { fleet: Slots; isHeld: boolean; begin: number; end: number; last?: { slots: Slots; fleet: Slots } },
+): SeriesEnd => {
+  const terms = { fleet, isHeld }
+  const atEnd = (name: EndFigure): number | null =>
+    figureAt(name, slots, { ...terms, places: downFrom(end, begin) })
+  const latest = (name: EndFigure): number | null => {
+    const finer =
+      last === undefined
+        ? null
+        : figureAt(name, last.slots, { fleet: last.fleet, isHeld, places: downFrom(last.fleet.length) })
+    return rounded(finer ?? atEnd(name))
+  }
+  const [before, after] = [figureAt('used', slots, { ...terms, places: upFrom(begin, end) }), atEnd('used')]
+  return {
+    capacity: latest('capacity'),
+    used: latest('used'),
+    stranded: latest('stranded'),
+    unseen: latest('unseen'),
+    growth: before === null || after === null ? null : rounded(after - before),
+  }
+}
+
 export const MINUTE_MS = 60_000
 export const HOUR_MS = 60 * MINUTE_MS
 export const DAY_MS = 24 * HOUR_MS

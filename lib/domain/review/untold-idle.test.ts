@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { UntoldReason } from '../utilisation/judge-idle'
-import { countUntold, untoldWords, whyNoneTold } from './untold-idle'
+import { countUntold, untoldWords, whyNoneTold, whyUntoldWords } from './untold-idle'
 
 const untold = (...reasons: UntoldReason[]) => countUntold(reasons.map((reason) => ({ reason })))
 
@@ -13,6 +13,13 @@ test('reasons are counted, the most first', () => {
   ])
   expect(untoldWords(counts)).toBe(
     '2 not measured, 1 measured less than half of the time, 1 not measured for so long yet',
+  )
+})
+
+test('one reason for all stands without the number that is said before it', () => {
+  expect(whyUntoldWords(untold('not-measured', 'not-measured'))).toBe('not measured')
+  expect(whyUntoldWords(untold('not-measured', 'gaps'))).toBe(
+    '1 not measured, 1 measured less than half of the time',
   )
 })
 

@@ -16,7 +16,13 @@ export const countUntold = (untold: readonly { reason: UntoldReason }[]): Untold
     .filter(({ vgpus }) => vgpus > 0)
     .toSorted((a, b) => b.vgpus - a.vgpus)
 
-/** `3 not measured, 1 measured less than half of the time`. */
+/** `3 not measured, 1 measured less than half of the time`; of one reason without its number, which stands before it. */
+export const whyUntoldWords = (untold: readonly UntoldCount[]): string => {
+  const [first, ...others] = untold
+  return first !== undefined && others.length === 0 ? WORDS[first.reason] : untoldWords(untold)
+}
+
+/** The same with the number of each reason. */
 export const untoldWords = (untold: readonly UntoldCount[]): string =>
   untold.map(({ reason, vgpus }) => `${vgpus} ${WORDS[reason]}`).join(', ')
 

@@ -89,8 +89,12 @@ export const encodePage = (series: readonly PageSeries[], { parts }: Pick<PageFo
   return pack(values)
 }
 
-/** Reads what `encodePage` made in the same form. */
-export const decodePage = (bytes: Uint8Array, { length, parts }: PageForm): PageSeries[] => {
+/** Reads what `encodePage` made in the same form; `wanted`: the series that are, absent: all of them. */
+export const decodePage = (
+  bytes: Uint8Array,
+  { length, parts }: PageForm,
+  wanted?: { has: (id: number) => boolean },
+): PageSeries[] => {
   const values = unpack(bytes)
   let place = 0
   const next = (): number => values[place++] ?? 0
@@ -100,14 +104,18 @@ export const decodePage = (bytes: Uint8Array, { length, parts }: PageForm): Page
     id += next()
     return id
   })
-  return ids.map((one) => {
+  return ids.flatMap((one) => {
     const gaps = Array.from({ length }, next)
     const known = gaps.reduce((sum, gap) => sum + 1 - gap, 0)
+    if (wanted?.has(one) === false) {
+      place += known * WIDTH
+      return []
+    }
     const rows = Array.from({ length: known }, () => new Array<number>(WIDTH).fill(0))
     for (let column = 0; column < WIDTH; column += 1)
       for (const [row, numbers] of rows.entries())
         numbers[column] = next() + (isDifference(column) ? (rows[row - 1]?.[column] ?? 0) : 0)
     let seen = 0
-    return { id: one, slots: gaps.map((gap) => (gap === 1 ? null : slotOf(rows[seen++] ?? [], parts))) }
+    return [{ id: one, slots: gaps.map((gap) => (gap === 1 ? null : slotOf(rows[seen++] ?? [], parts))) }]
   })
 }

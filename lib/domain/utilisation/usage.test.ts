@@ -27,6 +27,10 @@ test('a page comes back as it was', () => {
       const told = pages.map((slots, place) => ({ id: place * 7 + 3, slots }))
       const bytes = encodePage(told, { parts: PAGE_FORMS.series })
       expect(decodePage(bytes, { length: 24, parts: PAGE_FORMS.series })).toEqual(told)
+      const some = new Set([10, 17])
+      expect(decodePage(bytes, { length: 24, parts: PAGE_FORMS.series }, some)).toEqual(
+        told.filter(({ id }) => some.has(id)),
+      )
     }),
   )
 })

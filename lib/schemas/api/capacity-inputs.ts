@@ -40,7 +40,7 @@ const pgpuAddress = z
   .transform((address) => (address ? canonicalAddress(address) : null))
 
 /** `?from=` and `?until=`: absent, the last 30 days. */
-const rangeScopeSchema = cloudScopeSchema.extend({ from: moment, until: moment })
+export const rangeScopeSchema = cloudScopeSchema.extend({ from: moment, until: moment })
 
 /**
  * `?by=` and `?key=` take what concerns one group, `?host=` one host, and `?address=` one pGPU of it; absent, what concerns

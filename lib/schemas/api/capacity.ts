@@ -22,6 +22,17 @@ const seriesSchema = z.object({
   stranded: column,
   /** Last known capacity of what nobody watched: neither used nor free. */
   unseen: column,
+  /**
+   * What stood at the end of the range: the last hour of which it is known, whatever the points are (a day where hours are not
+   * kept, of a host a minute). `growth`: used then, less used at the begin.
+   */
+  end: z.object({
+    capacity: z.nullable(z.number()),
+    used: z.nullable(z.number()),
+    stranded: z.nullable(z.number()),
+    unseen: z.nullable(z.number()),
+    growth: z.nullable(z.number()),
+  }),
 })
 export type CapacitySeries = z.infer<typeof seriesSchema>
 

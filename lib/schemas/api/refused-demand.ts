@@ -1,6 +1,9 @@
 import * as z from '@/lib/schemas/mini'
 
-const refusalReasonSchema = z.enum(['no-valid-host', 'over-limit', 'build-failed'])
+/** No host could take it, a limit forbade it, or no host could start it. */
+export const REFUSAL_REASONS = ['no-valid-host', 'over-limit', 'build-failed'] as const
+
+const refusalReasonSchema = z.enum(REFUSAL_REASONS)
 
 /** Servers of one flavor and project that were refused for one reason. */
 const refusedGroupSchema = z.object({
@@ -29,6 +32,16 @@ export const refusedDemandSchema = z.object({
   servers: z.int(),
   /** The most refused first. */
   groups: z.array(refusedGroupSchema),
+  /** The first moment of which anything is known; null: there is none yet. */
+  firstKnownAt: z.nullable(z.string()),
+  stepSeconds: z.int(),
+  /** Servers by reason, oldest first; `at` is the begin of `stepSeconds`, the last of which may still be running. */
+  points: z.array(
+    z.object({
+      at: z.string(),
+      servers: z.object({ 'no-valid-host': z.int(), 'over-limit': z.int(), 'build-failed': z.int() }),
+    }),
+  ),
   /** By UTC day, oldest first; days without any are left out. */
   days: z.array(z.object({ day: z.string(), reason: refusalReasonSchema, servers: z.int() })),
 })

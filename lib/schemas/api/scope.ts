@@ -108,12 +108,6 @@ export type FlavorScope = z.input<typeof flavorScopeSchema>
 export const typeScopeSchema = typeFitQuerySchema.extend(typeParamsSchema.shape)
 export type TypeScope = z.input<typeof typeScopeSchema>
 
-/** `?days=`: how far back it looks; as long as the console has kept it, at most. */
-export const refusedDemandScopeSchema = cloudScopeSchema.extend({
-  days: z.coerce.number('must be a whole number').int().min(1).max(3660).default(30),
-})
-export type RefusedDemandScope = z.input<typeof refusedDemandScopeSchema>
-
 /** `?user=`: Nova's user in Keystone; `?flavor=`: the id of a flavor that projects are to be tried with. */
 export const limitSetUpScopeSchema = cloudScopeSchema.extend({
   user: z

@@ -1,11 +1,11 @@
 import { flavorFitSchema, flavorListSchema, typeFitSchema } from '@/lib/schemas/api/flavor'
 import { flavorOffersSchema } from '@/lib/schemas/api/flavor-offer'
 import { refusedDemandSchema } from '@/lib/schemas/api/refused-demand'
+import { refusedDemandScopeSchema } from '@/lib/schemas/api/refused-demand-inputs'
 import {
   cloudScopeSchema,
   flavorFitQuerySchema,
   flavorParamsSchema,
-  refusedDemandScopeSchema,
   typeFitQuerySchema,
   typeParamsSchema,
 } from '@/lib/schemas/api/scope'
@@ -52,10 +52,18 @@ export const FLAVOR_AREA: Area = {
     {
       method: 'GET',
       path: '/api/v1/refused-demand',
-      summary: 'Servers with a GPU that came to no host, by flavor, project and reason',
+      summary: 'Servers with a GPU that came to no host, over time and by flavor, project and reason',
       may: 'fleet.read',
       query: refusedDemandScopeSchema,
       answer: refusedDemandSchema,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/refused-demand/export',
+      summary: 'The same as CSV',
+      may: 'fleet.read',
+      query: refusedDemandScopeSchema,
+      answer: 'text',
     },
   ],
 }

@@ -73,6 +73,46 @@ test('a range of two years is read by days, with at most 1,000 points', async ()
   expect(long.series[0]?.used.filter((value) => value !== null)).toHaveLength(2)
 })
 
+test('what stood at the end is the same in every range that ends there', async () => {
+  const cloud = await newHistory()
+  const endOf = async (scope: object) =>
+    (await getCapacitySeries(world.ctx(), { cloud, ...scope })).series[0]?.end
+  const end = await endOf({ from: '2026-11-21T06:00:00Z' })
+  expect(end?.capacity).toBe(48)
+  expect(end?.used).toBeGreaterThan(0)
+  for (const from of ['2026-11-20T06:00:00Z', '2026-06-01T00:00:00Z'])
+    for (const points of [10, 1000])
+      expect(await endOf({ from, points })).toEqual({ ...end, growth: expect.any(Number) })
+  const host = { host: 'cmp-1', by: 'host' as const }
+  const [short, long] = [await endOf({ ...host, from: '2026-11-21T06:00:00Z' }), await endOf(host)]
+  expect(long).toEqual({ ...short, growth: expect.any(Number) })
+})
+
+test('a page has twenty groups, and the CSV has them all in the same points', async () => {
+  const cloud = await newHistory()
+  await world.database().query(
+    `INSERT INTO capacity_roll_up (cloud_id, step, dimension, key, begin, slots)
+     SELECT r.cloud_id, r.step, r.dimension, 'more-' || n, r.begin, r.slots
+     FROM capacity_roll_up r JOIN cloud c ON c.id = r.cloud_id, generate_series(1, 28) n
+     WHERE c.name = $1 AND r.dimension = 'type' AND r.key = 'nvidia-222'`,
+    [cloud],
+  )
+  const scope = { cloud, from: '2026-11-20T06:00:00Z', by: 'type' as const }
+  const page = await getCapacitySeries(world.ctx(), scope)
+  expect([page.series.length, page.leftOut]).toEqual([20, 10])
+  const { text } = await exportCapacity(world.ctx(), scope)
+  const keys = new Set(
+    text
+      .split('\r\n')
+      .slice(1)
+      .flatMap((line) => line.split(',')[1] ?? []),
+  )
+  expect([...keys].filter((key) => key !== '')).toHaveLength(30)
+  expect(text.split('\r\n').filter((line) => line.includes('more-28'))).toHaveLength(
+    page.series[0]?.used.length ?? 0,
+  )
+})
+
 test('as CSV a gap is an empty field', async () => {
   const cloud = await newHistory()
   const { name, text } = await exportCapacity(world.ctx(), { cloud, from: '2026-11-20T08:00:00Z' })

@@ -34,6 +34,9 @@ const HEAD = [
   'unseen',
 ]
 
+/** A page shows those with the most vGPUs; a file has room for all. */
+const MOST_SERIES = 1000
+
 const BESIDE_HEAD = ['compared_at', 'compared_used', 'compared_used_max']
 
 const momentAt = (from: string, stepSeconds: number, point: number): string =>
@@ -60,18 +63,22 @@ export const exportCapacity = async (
 ): Promise<{ name: string; text: string }> => {
   requirePermission(ctx, 'fleet.read')
   const { compareFrom, ...scope } = parseInput(capacityExportScopeSchema, input)
-  const data = await getCapacitySeries(ctx, scope)
+  const data = await getCapacitySeries(ctx, scope, { mostSeries: MOST_SERIES })
   const { cloud, by, from, until, stepSeconds, series } = data
   const length = Date.parse(scope.until ?? until) - Date.parse(scope.from ?? from)
   const beside =
     compareFrom === null
       ? null
       : besideOf(
-          await getCapacitySeries(ctx, {
-            ...scope,
-            from: compareFrom,
-            until: new Date(Date.parse(compareFrom) + length).toISOString(),
-          }),
+          await getCapacitySeries(
+            ctx,
+            {
+              ...scope,
+              from: compareFrom,
+              until: new Date(Date.parse(compareFrom) + length).toISOString(),
+            },
+            { mostSeries: MOST_SERIES },
+          ),
           data,
         )
   const rows = series.flatMap((one) => {

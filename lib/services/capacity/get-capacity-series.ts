@@ -6,10 +6,12 @@ import {
   HOUR_MS,
   MINUTE_MS,
   seriesColumns,
+  seriesEnd,
   wholeSteps,
 } from '@/lib/domain/history/series'
 import type { Capacity, CapacityBy, CapacitySeries } from '@/lib/schemas/api/capacity'
 import { type CapacityScope, capacityScopeSchema } from '@/lib/schemas/api/capacity-inputs'
+import type { Query } from '@/lib/server/database/database'
 import { parseInput } from '@/lib/server/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
@@ -17,6 +19,8 @@ import { ServiceError } from '@/lib/server/service-error'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { findHost } from '@/lib/services/host/find-host'
 import { askedRange } from './asked-range'
+import { firstKnown } from './first-known'
+import { loadLabels } from './load-labels'
 import { loadKeys, loadRolledSlots, type RolledRange } from './load-rolled-slots'
 import { oldestHour } from './oldest-hour'
 import { rollUpHost } from './roll-up-host'
@@ -41,8 +45,9 @@ type Read = {
   first: number | null
 }
 
+/** A file that has more groups than a page has the points of the page. */
 const mostPoints = ({ points }: Asked, series: number): number =>
-  Math.min(points, Math.floor(MOST_POINTS_TOGETHER / Math.max(series, 1)))
+  Math.min(points, Math.floor(MOST_POINTS_TOGETHER / Math.min(Math.max(series, 1), MOST_SERIES)))
 
 /** Hours where they are kept and few enough, else days. */
 const unitOf = async (
@@ -57,20 +62,39 @@ const unitOf = async (
   return range.from >= hoursFrom || (first !== null && first >= hoursFrom) ? 'hour' : 'day'
 }
 
-const LABELS = 'SELECT key, label FROM roll_up_label WHERE cloud_id = $1 AND dimension = $2'
+/** So long before its end a range is looked at by hours, too. */
+const END_HOURS = 48
 
-const readRolled = async (ctx: ServiceContext, cloud: Cloud, asked: Asked): Promise<Read> => {
+/** The last hours of a range that is read by days, of each group; undefined: they are not kept. */
+const loadLastHours = async (
+  query: Query,
+  { cloudId, until, dimension, keys }: { cloudId: number; until: number; dimension: string; keys: string[] },
+) => {
+  const end = wholeSteps({ from: until, until }, HOUR_MS).until
+  const range: RolledRange = { cloudId, step: 'hour', from: end - END_HOURS * HOUR_MS, until: end }
+  const fleets = await loadRolledSlots(query, range, { dimension: 'all', keys: null })
+  const groups = dimension === 'all' ? fleets : await loadRolledSlots(query, range, { dimension, keys })
+  const fleet = fleets.get('')
+  return fleet === undefined ? undefined : { fleet, groups }
+}
+
+const readRolled = async (
+  ctx: ServiceContext,
+  cloud: Cloud,
+  asked: Asked,
+  mostSeries: number,
+): Promise<Read> => {
   const { history: query } = ctx.database
   const dimension = asked.by
-  const [first, named] = await Promise.all([
-    firstKnown(ctx, cloud),
-    query<{ key: string; label: string }>(LABELS, [cloud.id, dimension]),
+  const [first, labels] = await Promise.all([
+    firstKnown(query, cloud.id),
+    loadLabels(query, { cloudId: cloud.id, dimension }),
   ])
   const unit = await unitOf(ctx, cloud, asked, first)
   const unitMs = unit === 'hour' ? HOUR_MS : DAY_MS
   const whole: RolledRange = { cloudId: cloud.id, step: unit, ...wholeSteps(asked, unitMs) }
   const all = dimension === 'all' ? [''] : await loadKeys(query, whole, dimension)
-  const keys = (asked.key === null ? all : all.filter((key) => key === asked.key)).slice(0, MOST_SERIES)
+  const keys = (asked.key === null ? all : all.filter((key) => key === asked.key)).slice(0, mostSeries)
   const stepsMs = unit === 'hour' ? HOURS : DAYS
   const stepMs = chooseStep(asked, { stepsMs, mostPoints: mostPoints(asked, keys.length) })
   const range = wholeSteps(asked, stepMs)
@@ -80,14 +104,25 @@ const readRolled = async (ctx: ServiceContext, cloud: Cloud, asked: Asked): Prom
     dimension === 'all' ? null : loadRolledSlots(query, read, { dimension, keys }),
   ])
   const fleet = fleets.get('')
-  const labels = new Map(named.map(({ key, label }) => [key, label]))
-  const none = new Array<null>(Math.round((range.until - range.from) / unitMs)).fill(null)
+  const count = Math.round((range.until - range.from) / unitMs)
+  const none = new Array<null>(count).fill(null)
   const terms = { fleet: fleet ?? none, per: stepMs / unitMs, isHeld: isHeldDimension(dimension) }
-  const series = keys.map((key) => ({
-    key,
-    label: labels.get(key) ?? key,
-    ...seriesColumns((groups ?? fleets).get(key) ?? none, terms),
-  }))
+  const last =
+    unit === 'hour'
+      ? undefined
+      : await loadLastHours(query, { cloudId: cloud.id, until: asked.until, dimension, keys })
+  const placeOf = (at: number): number => (at - range.from) / unitMs
+  const [begin, end] = [Math.floor(placeOf(asked.from)), Math.min(count, Math.ceil(placeOf(asked.until)))]
+  const series = keys.map((key) => {
+    const slots = (groups ?? fleets).get(key) ?? none
+    const finer = last === undefined ? {} : { last: { slots: last.groups.get(key) ?? [], fleet: last.fleet } }
+    return {
+      key,
+      label: labels.get(key) ?? key,
+      ...seriesColumns(slots, terms),
+      end: seriesEnd(slots, { ...terms, begin, end, ...finer }),
+    }
+  })
   return { range, stepMs, series, leftOut: asked.key === null ? all.length - keys.length : 0, first }
 }
 
@@ -103,8 +138,10 @@ const readHost = async (
   const range = wholeSteps(asked, stepMs)
   // What was not heard yet is no gap.
   const heard = Math.min(range.until, ctx.now().getTime() - ctx.silentAfterSeconds * 1000)
-  const [groups, [first]] = await Promise.all([
+  const end = Math.min(heard, asked.until)
+  const [groups, lastMinute, [first]] = await Promise.all([
     rollUpHost(query, { hostId, begin: range.from, stepMs, until: heard }),
+    rollUpHost(query, { hostId, begin: end - MINUTE_MS, stepMs: MINUTE_MS, until: end }),
     query<{ at: Date | null }>(FIRST, [hostId]),
   ])
   const count = Math.round((range.until - range.from) / stepMs)
@@ -114,10 +151,19 @@ const readHost = async (
   )
   const series = wanted
     .toSorted((a, b) => (a.key < b.key ? -1 : 1))
-    .map(({ key, slots }) => {
+    .map(({ dimension, key, slots }) => {
       const padded = Array.from({ length: count }, (_, place) => slots[place] ?? null)
       const name = isWhole ? host : key
-      return { key: name, label: name, ...seriesColumns(padded, { fleet, per: 1, isHeld: false }) }
+      const terms = { fleet, isHeld: false }
+      const [slot = null] =
+        lastMinute.find((group) => group.dimension === dimension && group.key === key)?.slots ?? []
+      const last = { slots: [slot], fleet: [slot] }
+      return {
+        key: name,
+        label: name,
+        ...seriesColumns(padded, { ...terms, per: 1 }),
+        end: seriesEnd(padded, { ...terms, begin: 0, end: count, last }),
+      }
     })
   return { range, stepMs, series, leftOut: 0, first: first?.at?.getTime() ?? null }
 }
@@ -127,25 +173,17 @@ const WATERMARK = 'SELECT until FROM roll_up WHERE cloud_id = $1'
 const FIRST = `
 SELECT least(w.at, (SELECT min(c.at) FROM pgpu_change c WHERE c.host_id = $1 AND c.at < coalesce(w.at, 'infinity'))) AS at
 FROM (SELECT min(since) AS at FROM host_watch WHERE host_id = $1) w`
-const FIRST_DAY = `
-SELECT min(begin)::text AS begin FROM capacity_roll_up WHERE cloud_id = $1 AND step = 'day' AND dimension = 'all'`
-
-const firstKnown = async (ctx: ServiceContext, cloud: Cloud): Promise<number | null> => {
-  const [month] = await ctx.database.history<{ begin: string | null }>(FIRST_DAY, [cloud.id])
-  if (!month?.begin) return null
-  const from = Date.parse(`${month.begin}T00:00Z`)
-  const range: RolledRange = { cloudId: cloud.id, step: 'day', from, until: from + 31 * DAY_MS }
-  const slots = (await loadRolledSlots(ctx.database.history, range, { dimension: 'all', keys: null })).get('')
-  return from + Math.max(slots?.findIndex((slot) => slot !== null) ?? 0, 0) * DAY_MS
-}
-
 const isoOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
 
 /**
  * The history of capacity and use as series of at most 1,000 points: of the fleet and its groups from the roll-ups, of one host or
  * pGPU straight from the changes.
  */
-export const getCapacitySeries = async (ctx: ServiceContext, input: CapacityScope): Promise<Capacity> => {
+export const getCapacitySeries = async (
+  ctx: ServiceContext,
+  input: CapacityScope,
+  { mostSeries = MOST_SERIES }: { mostSeries?: number } = {},
+): Promise<Capacity> => {
   requirePermission(ctx, 'fleet.read')
   const { cloud: name, host, address, by, key, points, ...moments } = parseInput(capacityScopeSchema, input)
   const cloud = await findCloud(ctx, { cloud: name })
@@ -158,7 +196,7 @@ export const getCapacitySeries = async (ctx: ServiceContext, input: CapacityScop
   const found = host === null ? null : await findHost(ctx, { cloud, host })
   const read =
     found === null
-      ? await readRolled(ctx, cloud, asked)
+      ? await readRolled(ctx, cloud, asked, mostSeries)
       : await readHost(ctx, { hostId: found.id, host: found.name, address, asked })
   const watermark =
     found === null

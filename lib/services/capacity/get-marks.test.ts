@@ -145,6 +145,28 @@ test('errors and orphans are marked when they open, and once for those of one co
   ])
 })
 
+test('a finding that comes back is marked again, unless it was gone for minutes or had been acknowledged', async () => {
+  const { id: cloudId, name } = await world.newCloud()
+  const store = (findings: ReturnType<typeof finding>[], at: Date) =>
+    storeFindings(world.database(), { cloudId, detected: { findings, cannotTell: [] }, at })
+  const found = finding('cmp-1', 'orphan-mdevs', 'warning')
+  await store([found], hoursAgo(400))
+  await store([], hoursAgo(100))
+  await store([{ ...found, sentence: 'it has two' }], hoursAgo(90))
+  await store([], hoursAgo(50))
+  await store([{ ...found, sentence: 'it has three' }], hoursAgo(49.9))
+  await world
+    .database()
+    .query(
+      `INSERT INTO finding_event (finding_id, at, kind, actor) SELECT id, $2, 'reopened', 'system' FROM finding WHERE cloud_id = $1`,
+      [cloudId, hoursAgo(20)],
+    )
+  const { marks } = await marksOf(name)
+  expect(marks.map(({ at, label }) => [at, label])).toEqual([
+    [hoursAgo(90).toISOString(), 'cmp-1 0000:41:00.0: it has two (again)'],
+  ])
+})
+
 describe('a part of the cloud', () => {
   const CARD = '0000:41:00.0'
   const OTHER = '0000:42:00.0'

@@ -1,7 +1,7 @@
 import 'server-only'
 import { CLOUD_FINDING_TITLES } from '@/lib/domain/findings/cloud/codes'
 import { FINDING_TITLES } from '@/lib/domain/findings/codes'
-import { longSilenceMs, type MarkEvent, nearMs } from '@/lib/domain/history/marks'
+import { longSilenceMs, type MarkEvent, nearMs, SHORTEST_CLOSED_MS } from '@/lib/domain/history/marks'
 import type { Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/services/report/pg-array'
 import { changeConcerns, findingConcerns, type MarkScope, memberQuery } from './marked-members'
@@ -81,20 +81,32 @@ FROM silence GROUP BY floor(extract(epoch FROM at) * 1000 / $${at + 4}) HAVING b
 const TELLING_CODES = ['orphan-mdevs', 'vgpus-stranded']
 const TOLD_OTHERWISE = 'host-silent'
 
+/**
+ * Findings that opened, and those that came back after they had been closed for a while, in the words of then: one whose
+ * acknowledgement ended was there all the time.
+ */
 const findingsOf = ({ cloudId, scope, from, until }: Asked): Scoped => {
   const { head, params } = withMembers(cloudId, scope)
   const at = params.length
   return {
     text: `
-WITH ${head}opened AS (
-  SELECT f.*, e.at FROM finding f JOIN finding_event e ON e.finding_id = f.id
-  WHERE f.cloud_id = $1 AND e.kind IN ('opened', 'reopened')
-    AND e.at >= $${at + 1}::timestamptz AND e.at < $${at + 2}::timestamptz
+WITH ${head}told AS (
+  SELECT e.finding_id, e.at, e.kind, e.sentence, lag(e.kind) OVER of_one AS before, lag(e.at) OVER of_one AS before_at
+  FROM finding f JOIN finding_event e ON e.finding_id = f.id
+  WHERE f.cloud_id = $1 AND e.kind IN ('opened', 'closed', 'reopened') AND e.at < $${at + 2}::timestamptz
     AND (f.severity = 'error' OR f.code = ANY($${at + 4}::text[])) AND f.code <> '${TOLD_OTHERWISE}'
+  WINDOW of_one AS (PARTITION BY e.finding_id ORDER BY e.at, e.id)
+), opened AS (
+  SELECT f.*, t.at, t.before IS NOT NULL AS is_again, coalesce(t.sentence, f.body->>'sentence') AS said
+  FROM told t JOIN finding f ON f.id = t.finding_id
+  WHERE t.at >= $${at + 1}::timestamptz AND t.kind <> 'closed' AND (t.before IS NULL
+    OR (t.before = 'closed' AND extract(epoch FROM t.at - t.before_at) * 1000 >= ${SHORTEST_CLOSED_MS}))
 )
-SELECT code, severity, min(at) AS at, count(DISTINCT id)::int AS count, (array_agg(DISTINCT id))[1:${NAMED}] AS ids,
+SELECT code, severity, min(at) AS at,
+  coalesce(array_agg(DISTINCT id) FILTER (WHERE NOT is_again), '{}') AS opened,
+  coalesce(array_agg(DISTINCT id) FILTER (WHERE is_again), '{}') AS again,
   (array_agg(coalesce(nullif(concat_ws(' ', host, address), '') || ': ', body->'subject'->>'name' || ': ', '')
-    || (body->>'sentence') ORDER BY at, id))[1] AS first
+    || said ORDER BY at, id))[1] AS first
 FROM opened f ${scope === null ? '' : `WHERE ${findingConcerns(scope)}`}
 GROUP BY code, severity, floor(extract(epoch FROM at) * 1000 / $${at + 3}) ORDER BY 3`,
     params: [...params, new Date(from), new Date(until), nearMs({ from, until }), pgArray(TELLING_CODES)],
@@ -114,7 +126,14 @@ type Asked = {
 }
 type ChangeRow = { id: number; title: string; state: 'done' | 'undone' | 'dropped'; at: Date }
 type SilenceRow = { at: Date; until: Date | null; count: number; together: number; hosts: string[] }
-type FindingRow = { code: string; severity: string; at: Date; count: number; ids: number[]; first: string }
+type FindingRow = {
+  code: string
+  severity: string
+  at: Date
+  opened: number[]
+  again: number[]
+  first: string
+}
 
 const titles: Readonly<Record<string, string>> = { ...FINDING_TITLES, ...CLOUD_FINDING_TITLES }
 

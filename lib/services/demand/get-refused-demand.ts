@@ -1,14 +1,13 @@
 import 'server-only'
+import { type RefusedCount, refusedPoints } from '@/lib/domain/demand/refused-points'
 import type { RefusedDemand, RefusedGroup } from '@/lib/schemas/api/refused-demand'
-import { type RefusedDemandScope, refusedDemandScopeSchema } from '@/lib/schemas/api/scope'
-import { parseInput } from '@/lib/server/parse-input'
+import type { RefusedDemandScope } from '@/lib/schemas/api/refused-demand-inputs'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
-import { findCloud } from '@/lib/services/cloud/find-cloud'
+import { firstKnown } from '@/lib/services/capacity/first-known'
+import { askedRefused, DURING, STEP_OF } from './load-refused'
 
 const MOST_GROUPS = 500
-
-const DURING = 'WHERE cloud_id = $1 AND at >= $2 AND at <= $3'
 
 type GroupRow = Omit<RefusedGroup, 'firstAt' | 'lastAt'> & { firstAt: Date; lastAt: Date }
 
@@ -24,29 +23,35 @@ const DAYS = `
 SELECT to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, reason, count(*)::int AS servers
 FROM refused_server ${DURING} GROUP BY day, reason ORDER BY day, reason`
 
-/** Who wanted a GPU and got none, by flavor, project and reason: what no other program keeps. */
+const POINTS = `
+SELECT ${STEP_OF} AS at, reason, count(*)::int AS servers FROM refused_server ${DURING} GROUP BY 1, reason`
+
+/** Who wanted a GPU and got none, over time and by flavor, project and reason: what no other program keeps. */
 export const getRefusedDemand = async (
   ctx: ServiceContext,
   input: RefusedDemandScope,
 ): Promise<RefusedDemand> => {
   requirePermission(ctx, 'fleet.read')
-  const scope = parseInput(refusedDemandScopeSchema, input)
-  const cloud = await findCloud(ctx, scope)
-  const until = ctx.now()
-  const since = new Date(until.getTime() - scope.days * 86_400_000)
-  const during = [cloud.id, since, until]
-  const groups = await ctx.database.history<GroupRow>(GROUPS, during)
-  const days = await ctx.database.history<RefusedDemand['days'][number]>(DAYS, during)
+  const { cloud, from, until, stepMs, params } = await askedRefused(ctx, input)
+  const { history: query } = ctx.database
+  const groups = await query<GroupRow>(GROUPS, params)
+  const days = await query<RefusedDemand['days'][number]>(DAYS, params)
+  const counts = await query<RefusedCount>(POINTS, [...params, stepMs])
+  const first = await firstKnown(query, cloud.id)
+  const points = refusedPoints(counts, { from, until, stepMs, firstKnown: first })
   return {
     cloud: cloud.name,
-    since: since.toISOString(),
-    until: until.toISOString(),
+    since: new Date(from).toISOString(),
+    until: new Date(until).toISOString(),
     servers: days.reduce((sum, { servers }) => sum + servers, 0),
     groups: groups.map(({ firstAt, lastAt, ...group }) => ({
       ...group,
       firstAt: new Date(firstAt).toISOString(),
       lastAt: new Date(lastAt).toISOString(),
     })),
+    firstKnownAt: first === null ? null : new Date(first).toISOString(),
+    stepSeconds: stepMs / 1000,
+    points: points.map(({ at, servers }) => ({ at: new Date(at).toISOString(), servers })),
     days,
   }
 }

@@ -7,6 +7,7 @@ import { createReadWorld } from '@/lib/services/testing/read-world'
 import { READER, TENANT } from '@/lib/services/testing/service-world'
 import { DEMO_ACCOUNTS } from '@/simulator/openstack/demo-cloud/accounts'
 import { IMAGE_ID } from '@/simulator/openstack/nova/server-body'
+import { exportRefusedDemand } from './export-refused-demand'
 import { getRefusedDemand } from './get-refused-demand'
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -91,6 +92,40 @@ test('what was refused while no console looked is caught up on', async () => {
   const later = world.newReading()
   await later.readRound()
   expect((await ask()).servers).toBe(1)
+})
+
+test('a range, a flavor and a project are honoured, and points and rows of the CSV count each server once', async () => {
+  await world.reading().readRound()
+  await refuse()
+  await world.reading().readRound()
+  const whole = await ask()
+  expect(whole.servers).toBeGreaterThan(0)
+  expect(whole.points.reduce((sum, { servers }) => sum + servers['no-valid-host'], 0)).toBe(whole.servers)
+  const [group] = whole.groups
+  const at = Date.parse(group?.lastAt ?? '')
+  const [from, after, until] = [at, at + 1, at + 2].map((ms) => new Date(ms).toISOString())
+  const during = (scope: object) =>
+    getRefusedDemand(world.at(READER), { cloud: world.cloudName(), from, until, ...scope })
+  expect(await during({})).toMatchObject({ since: from, until, servers: group?.servers, stepSeconds: 3600 })
+  expect((await during({ from: after })).servers).toBe(0)
+  expect((await during({ flavor: FLAVOR, project: group?.projectId })).servers).toBe(group?.servers)
+  expect((await during({ flavor: 'another' })).servers).toBe(0)
+  expect((await during({ project: 'another' })).servers).toBe(0)
+  const { text } = await exportRefusedDemand(world.at(READER), { cloud: world.cloudName() })
+  expect(
+    text
+      .split('\r\n')
+      .filter((row) => row.includes(FLAVOR))
+      .join(),
+  ).toMatch(/,no-valid-host,\d$/)
+})
+
+test('days beside a begin is refused with what to leave out', async () => {
+  const both = { cloud: world.cloudName(), days: 7, from: '2026-11-01T00:00:00Z' }
+  await expect(getRefusedDemand(world.at(READER), both)).rejects.toMatchObject({
+    code: 'validation',
+    message: 'days is 7, but from names the begin: leave one of them out.',
+  })
 })
 
 test('is for those who may see the fleet', async () => {

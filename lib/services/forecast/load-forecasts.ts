@@ -5,13 +5,13 @@ import { type DailySeries, type Forecast, forecastSeries } from '@/lib/domain/fo
 import { DAY_MS } from '@/lib/domain/history/series'
 import type { ForecastBy } from '@/lib/schemas/api/forecast'
 import type { Query } from '@/lib/server/database/database'
+import { loadLabels } from '@/lib/services/capacity/load-labels'
 import { loadKeys, loadRolledSlots, type RolledRange } from '@/lib/services/capacity/load-rolled-slots'
 
 /** Forecasts learn from half a year, and are tried in the half year before. */
 const LOADED_DAYS = 366
 const MOST_GROUPS = 50
 
-const LABELS = 'SELECT key, label FROM roll_up_label WHERE cloud_id = $1 AND dimension = $2'
 const WATERMARK = 'SELECT until FROM roll_up WHERE cloud_id = $1'
 
 export type GroupForecast = { key: string; label: string; series: DailySeries; forecast: Forecast }
@@ -40,9 +40,7 @@ export const loadForecasts = async (
   const keys = asked.slice(0, MOST_GROUPS)
   const fleet = (await loadRolledSlots(query, range, { dimension: 'all', keys: null })).get('') ?? []
   const slots = await loadRolledSlots(query, range, { dimension: by, keys })
-  const labels = new Map(
-    (await query<{ key: string; label: string }>(LABELS, [cloudId, by])).map((row) => [row.key, row.label]),
-  )
+  const labels = await loadLabels(query, { cloudId, dimension: by })
   const groups: GroupForecast[] = []
   for (const each of keys) {
     const series = dailySeries({ slots: slots.get(each) ?? [], fleet, firstDay: range.from / DAY_MS })

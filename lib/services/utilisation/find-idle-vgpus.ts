@@ -1,7 +1,12 @@
 import 'server-only'
 import { DAY_MS } from '@/lib/domain/history/series'
-import { followSpans, hostsSince, type PlacedSpan } from '@/lib/domain/utilisation/idle-series'
-import { judgeIdle, type UntoldReason } from '@/lib/domain/utilisation/judge-idle'
+import {
+  type FollowedSpan,
+  followSpans,
+  hostsSince,
+  type PlacedSpan,
+} from '@/lib/domain/utilisation/idle-series'
+import { type IdleVerdict, judgeIdle, type UntoldReason } from '@/lib/domain/utilisation/judge-idle'
 import type { Query } from '@/lib/server/database/database'
 import { type FollowedSeries, type FollowedVgpu, followHeld } from './follow-held'
 import { type HeldVgpu, loadHeldVgpus } from './held-vgpus'
@@ -41,6 +46,8 @@ export type IdleTerms = {
   thresholdPercent: number
 }
 
+type Judged = { one: FollowedVgpu; seen: FollowedSpan[]; verdict: IdleVerdict }
+
 /** How far back an idle vGPU is followed. */
 const MOST_DAYS = 800
 const HOSTS_AT_ONCE = 200
@@ -54,7 +61,7 @@ const loadSpans = async (
 ): Promise<Map<number, PlacedSpan[]>> => {
   const spans = new Map<number, PlacedSpan[]>()
   const hostIds = [...new Set([...series.values()].map(({ hostId }) => hostId))]
-  const pages = await loadPages(query, { step: 'day', hostIds, kinds: ['vgpu'], from, until })
+  const pages = await loadPages(query, { step: 'day', hostIds, kinds: ['vgpu'], wanted: series, from, until })
   for (const { begin, series: stored } of pages)
     for (const { id, slots } of stored) {
       const host = series.get(id)?.host
@@ -84,17 +91,24 @@ export const findIdleVgpus = async (
   const first = begins.length === 0 ? null : new Date(begins.reduce((a, b) => Math.min(a, b)))
   const found: IdleVgpus = { idle: [], untold: [], held: held.length, measuredSince: first }
   const hostIds = [...new Set(held.map(({ hostId }) => hostId))]
-  for (let place = 0; place < hostIds.length; place += HOSTS_AT_ONCE) {
-    const some = new Set(hostIds.slice(place, place + HOSTS_AT_ONCE))
-    const those = followed.filter(({ vgpu }) => some.has(vgpu.hostId))
+  const judge = async (those: readonly FollowedVgpu[], from: number): Promise<Judged[]> => {
     const series = new Map(those.flatMap(seriesOf).map((one) => [one.id, one]))
-    const spans = await loadSpans(query, { series, from: now - MOST_DAYS * DAY_MS, until: now })
-    for (const one of those) {
-      const { hostId: _hostId, at: _at, ...vgpu } = { ...one.vgpu, vgpu: one.own?.vgpu ?? null }
+    const spans = await loadSpans(query, { series, from, until: now })
+    return those.map((one) => {
       const seen = followSpans(seriesOf(one).flatMap(({ id }) => spans.get(id) ?? []))
       const sinces = (seen[0]?.hosts ?? []).flatMap((host) => measuredSince.get(host) ?? [])
       const terms = { now, days, thresholdPercent, measuredSince: Math.min(now, ...sinces) }
-      const verdict = judgeIdle(seen, terms)
+      return { one, seen, verdict: judgeIdle(seen, terms) }
+    })
+  }
+  for (let place = 0; place < hostIds.length; place += HOSTS_AT_ONCE) {
+    const some = new Set(hostIds.slice(place, place + HOSTS_AT_ONCE))
+    const those = followed.filter(({ vgpu }) => some.has(vgpu.hostId))
+    // Most were busy lately, which the last days tell; only the others are followed far back.
+    const lately = await judge(those, now - (days + 1) * DAY_MS)
+    const open = lately.filter(({ verdict }) => verdict.kind !== 'in-use').map(({ one }) => one)
+    for (const { one, seen, verdict } of await judge(open, now - MOST_DAYS * DAY_MS)) {
+      const { hostId: _hostId, at: _at, ...vgpu } = { ...one.vgpu, vgpu: one.own?.vgpu ?? null }
       if (verdict.kind === 'unknown') found.untold.push({ ...vgpu, reason: verdict.reason })
       if (verdict.kind !== 'idle') continue
       const { kind: _, since, ...figures } = verdict

@@ -8,6 +8,7 @@ import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { ServiceError } from '@/lib/server/service-error'
 import { askedRange } from '@/lib/services/capacity/asked-range'
+import { loadLabels } from '@/lib/services/capacity/load-labels'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { findHost, type HostRow } from '@/lib/services/host/find-host'
 import { type GroupStep, loadGroupSlots } from './group-rows'
@@ -34,8 +35,6 @@ const FIRST = `
 SELECT to_char(min(begin) FILTER (WHERE step = 'hour'), 'YYYY-MM-DD') AS hour,
   to_char(min(begin) FILTER (WHERE step = 'day'), 'YYYY-MM-DD') AS day
 FROM utilisation_roll_up WHERE cloud_id = $1 AND dimension = 'all'`
-
-const LABELS = 'SELECT key, label FROM roll_up_label WHERE cloud_id = $1 AND dimension = $2'
 
 const momentOf = (day: string | null | undefined): number | null => (day ? Date.parse(`${day}T00:00Z`) : null)
 
@@ -69,9 +68,7 @@ const readGroups = async (ctx: ServiceContext, cloud: Cloud, { by, key, range }:
   })
   const whole = wholeSteps(range, stepMs)
   const groups = stepMs === unitMs ? known : await askFor(whole)
-  const labels = new Map(
-    (await query<{ key: string; label: string }>(LABELS, [cloud.id, by])).map((row) => [row.key, row.label]),
-  )
+  const labels = await loadLabels(query, { cloudId: cloud.id, dimension: by })
   const series = keys.map(
     (of): UtilisationSeries => ({
       key: of,

@@ -78,10 +78,14 @@ export const loadRawPages = async (
 type PageRange = { step: Step; hostIds: readonly number[]; from: number; until: number }
 export type LoadedPage = { hostId: number; kind: Kind; begin: number; series: PageSeries[] }
 
-/** The pages in which the range from `from` to `until` (ms) lies. */
+/** The pages in which the range from `from` to `until` (ms) lies; `wanted`: with these series of them alone. */
 export const loadPages = async (
   query: Query,
-  { kinds, ...range }: PageRange & { kinds: readonly Kind[] },
+  {
+    kinds,
+    wanted,
+    ...range
+  }: PageRange & { kinds: readonly Kind[]; wanted?: { has: (id: number) => boolean } },
 ): Promise<LoadedPage[]> => {
   const rows = await loadRawPages(query, { ...range, kinds, from: pageBegin(range.step, range.from) })
   const { form } = STEPS[range.step]
@@ -89,7 +93,7 @@ export const loadPages = async (
     hostId,
     kind: kind === 'vgpu' ? 'vgpu' : 'pgpu',
     begin: begin.getTime(),
-    series: decodePage(unsqueeze(slots), form),
+    series: decodePage(unsqueeze(slots), form, wanted),
   }))
 }
 

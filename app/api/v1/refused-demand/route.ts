@@ -1,4 +1,4 @@
-import { refusedDemandScopeSchema } from '@/lib/schemas/api/scope'
+import { refusedDemandScopeSchema } from '@/lib/schemas/api/refused-demand-inputs'
 import { route } from '@/lib/server/http/route'
 import { getRefusedDemand } from '@/lib/services/demand/get-refused-demand'
 

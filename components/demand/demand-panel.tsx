@@ -1,0 +1,138 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { dayOf } from '@/components/capacity/capacity-words'
+import type { CapacityView } from '@/components/capacity/use-capacity-view'
+import { useChartClock } from '@/components/charts/chart-clock'
+import { ChartOrTable, ChartTools, useChartView } from '@/components/charts/chart-tools'
+import { Legend, LegendArea } from '@/components/charts/legend'
+import { LoadProblem } from '@/components/shell/load-problem'
+import { buttonStyle } from '@/components/ui/button'
+import { Panel } from '@/components/ui/panel'
+import { Skeleton } from '@/components/ui/skeleton'
+import { refusedDemandOptions } from '@/lib/api/refused-demand'
+import type { RefusedDemand } from '@/lib/schemas/api/refused-demand'
+import { formatNoun } from '@/lib/util/format'
+import { apiPaths } from '@/lib/util/paths'
+import { LazyRefusedChart } from './lazy-refused-chart'
+import { RefusedGroups } from './refused-groups'
+import { REFUSED_LAYERS } from './refused-layers'
+import { toRefusedPoints } from './refused-point'
+import { RefusedPointTable } from './refused-point-table'
+
+const TITLE = 'Refused servers'
+
+const STEP_WORDS: Readonly<Record<number, string>> = {
+  3600: 'hour',
+  21600: '6 hours',
+  86400: 'day',
+  604800: 'week',
+  2419200: '4 weeks',
+}
+
+/** What the panel's numbers are of. */
+const subjectOf = ({ by, chosen }: CapacityView, data: RefusedDemand | undefined): string => {
+  const [group] = data?.groups ?? []
+  if (chosen === null || (by !== 'flavor' && by !== 'project')) return 'the whole cloud'
+  return (by === 'flavor' ? chosen : group?.projectName) || `the ${by}`
+}
+
+const Drawn = ({
+  data,
+  subject,
+  isWhole,
+  csvPath,
+}: {
+  data: RefusedDemand
+  subject: string
+  /** Although the page looks at a group. */
+  isWhole: boolean
+  csvPath: string
+}) => {
+  const view = useChartView()
+  const { words } = useChartClock(data.stepSeconds)
+  const points = useMemo(() => toRefusedPoints(data), [data])
+  const label = `${TITLE} of ${subject}`
+  return (
+    <Panel
+      className="mb-3.5"
+      title={TITLE}
+      note={`that asked for a GPU, by ${STEP_WORDS[data.stepSeconds] ?? 'time'}, times in ${words}`}
+      actions={
+        data.servers === 0 ? null : (
+          <ChartTools
+            view={view}
+            title={`${label}, ${data.cloud}, ${words}`}
+            name={`sliceboard-${data.cloud}-refused-${dayOf(data.since)}-${dayOf(data.until)}`}
+          >
+            <a href={csvPath} download className={buttonStyle({ size: 'small' })}>
+              CSV
+            </a>
+          </ChartTools>
+        )
+      }
+    >
+      <p className="mb-1 text-ink2">
+        {data.servers === 0
+          ? 'Nobody was refused in this time, as far as this console looked.'
+          : `${formatNoun(data.servers, 'server')} of ${subject} came to no host, as far as this console looked.`}
+        {isWhole
+          ? ' A refused server has no vGPU yet, so all of them stand here, not those of the chosen group.'
+          : null}
+      </p>
+      {data.servers === 0 ? null : (
+        <>
+          <ChartOrTable
+            view={view}
+            label={label}
+            table={<RefusedPointTable points={points} stepSeconds={data.stepSeconds} />}
+          >
+            <LazyRefusedChart points={points} stepSeconds={data.stepSeconds} label={label} height={160} />
+          </ChartOrTable>
+          <Legend>
+            {REFUSED_LAYERS.map(({ name, word, swatch }) => (
+              <LegendArea key={name} swatch={swatch}>
+                {word}
+              </LegendArea>
+            ))}
+          </Legend>
+          <div className="mt-2">
+            <RefusedGroups groups={data.groups} />
+          </div>
+        </>
+      )}
+    </Panel>
+  )
+}
+
+/** Who wanted a GPU in the range of the page and got none, over time: what a purchase has to answer. */
+export const DemandPanel = ({ view }: { view: CapacityView }) => {
+  const { cloud, by, chosen, range } = view
+  const question = {
+    cloud,
+    flavor: by === 'flavor' ? chosen : null,
+    project: by === 'project' ? chosen : null,
+    ...range,
+  }
+  const query = useQuery(refusedDemandOptions(question))
+  const { data } = query
+  const subject = subjectOf(view, data)
+  return (
+    <div id="refused">
+      <LoadProblem query={query} what="The refused servers" />
+      {data === undefined ? (
+        query.error === null ? (
+          <Skeleton className="mb-3.5 h-[240px]" />
+        ) : null
+      ) : (
+        <Drawn
+          data={data}
+          subject={subject}
+          isWhole={chosen !== null && by !== 'flavor' && by !== 'project'}
+          csvPath={apiPaths.refusedDemandExport(question)}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
+import { useState } from 'react'
+import { sinceDays } from '@/components/charts/since-days'
+import { Panel } from '@/components/ui/panel'
+import { refusedDemandOptions } from '@/lib/api/refused-demand'
+import { formatNoun } from '@/lib/util/format'
+import { capacityPath } from '@/lib/util/paths'
+import { RefusedGroups } from './refused-groups'
+import { toRefusedPoints } from './refused-point'
+import { SmallRefused } from './small-refused'
+
+const DAYS = 30
+
+/**
+ * Who wanted a GPU lately and got none, of the cloud or of one flavor or project: small, with the way to all of it; nothing where
+ * nobody was refused, or it is not known.
+ */
+export const RefusedPanel = ({
+  cloud,
+  of = null,
+  className,
+}: {
+  cloud: string | null
+  of?: { by: 'flavor' | 'project'; key: string } | null
+  className?: string
+}) => {
+  const [from] = useState(() => sinceDays(DAYS))
+  const keyOf = (by: 'flavor' | 'project') => (of?.by === by ? of.key : null)
+  const question = { cloud, flavor: keyOf('flavor'), project: keyOf('project'), from, until: null }
+  const { data } = useQuery(refusedDemandOptions(question))
+  if (data === undefined || data.servers === 0) return null
+  return (
+    <Panel
+      {...(className === undefined ? {} : { className })}
+      title="Refused"
+      note={`${formatNoun(data.servers, 'server')} with a GPU came to no host in the last ${DAYS} days, as far as this console looked`}
+      actions={
+        <Link
+          href={`${capacityPath({ cloud, search: of === null ? {} : of })}#refused`}
+          prefetch={false}
+          className="text-accent-ink text-small underline"
+        >
+          Over time
+        </Link>
+      }
+    >
+      <SmallRefused points={toRefusedPoints(data)} data={data} />
+      <RefusedGroups groups={data.groups} />
+    </Panel>
+  )
+}

@@ -1,0 +1,19 @@
+type Named = { key: string; label: string }
+
+/** Ids of Keystone are long and differ at once; what an operator named is told whole. */
+const shortKey = (key: string): string => (/^[0-9a-f-]{32,36}$/i.test(key) ? `${key.slice(0, 8)}…` : key)
+
+/**
+ * What each group is called, by its key. Where several have one name (projects of two domains, or one that was made anew) their
+ * keys tell them apart: `cfd-lab (7a90f423…)`.
+ */
+export const distinctLabels = (groups: readonly Named[]): Map<string, string> => {
+  const counts = new Map<string, number>()
+  for (const { label } of groups) counts.set(label, (counts.get(label) ?? 0) + 1)
+  return new Map(
+    groups.map(({ key, label }) => [
+      key,
+      (counts.get(label) ?? 0) > 1 && label !== key ? `${label} (${shortKey(key)})` : label,
+    ]),
+  )
+}

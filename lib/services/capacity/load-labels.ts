@@ -1,0 +1,12 @@
+import 'server-only'
+import { distinctLabels } from '@/lib/domain/history/distinct-labels'
+import type { Query } from '@/lib/server/database/database'
+
+const LABELS = 'SELECT key, label FROM roll_up_label WHERE cloud_id = $1 AND dimension = $2'
+
+/** What the groups of a dimension are called, by their keys; those without a name are missing. */
+export const loadLabels = async (
+  query: Query,
+  { cloudId, dimension }: { cloudId: number; dimension: string },
+): Promise<Map<string, string>> =>
+  distinctLabels(await query<{ key: string; label: string }>(LABELS, [cloudId, dimension]))

@@ -1,0 +1,44 @@
+import 'server-only'
+import type { RefusedGroup } from '@/lib/schemas/api/refused-demand'
+import type { RefusedDemandScope } from '@/lib/schemas/api/refused-demand-inputs'
+import { requirePermission } from '@/lib/server/require-permission'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { csvText } from '@/lib/util/csv-field'
+import { askedRefused, DURING, STEP_OF } from './load-refused'
+
+type Row = Pick<RefusedGroup, 'flavorName' | 'projectId' | 'projectName' | 'reason' | 'servers'> & {
+  at: number
+}
+
+const ROWS = `
+SELECT ${STEP_OF} AS at, flavor_name AS "flavorName", project_id AS "projectId", reason, count(*)::int AS servers,
+  (array_agg(project_name ORDER BY at DESC))[1] AS "projectName"
+FROM refused_server ${DURING} GROUP BY 1, flavor_name, project_id, reason ORDER BY 1, flavor_name, project_id, reason`
+
+const HEAD = ['at', 'step_seconds', 'flavor', 'project', 'project_id', 'reason', 'servers']
+
+/** Who wanted a GPU and got none as a table: a row for each time, flavor, project and reason in which somebody was refused. */
+export const exportRefusedDemand = async (
+  ctx: ServiceContext,
+  input: RefusedDemandScope,
+): Promise<{ name: string; text: string }> => {
+  requirePermission(ctx, 'fleet.read')
+  const { cloud, stepMs, params } = await askedRefused(ctx, input)
+  const rows = await ctx.database.history<Row>(ROWS, [...params, stepMs])
+  const day = ctx.now().toISOString().slice(0, 10)
+  return {
+    name: `sliceboard-${cloud.name.replaceAll(/[^\w.-]/g, '_')}-refused-${day}.csv`,
+    text: csvText([
+      HEAD,
+      ...rows.map(({ at, flavorName, projectName, projectId, reason, servers }) => [
+        new Date(at).toISOString(),
+        stepMs / 1000,
+        flavorName,
+        projectName,
+        projectId,
+        reason,
+        servers,
+      ]),
+    ]),
+  }
+}

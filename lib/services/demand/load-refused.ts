@@ -1,0 +1,39 @@
+import 'server-only'
+import { refusedStepMs } from '@/lib/domain/demand/refused-points'
+import { type RefusedDemandScope, refusedDemandScopeSchema } from '@/lib/schemas/api/refused-demand-inputs'
+import { parseInput } from '@/lib/server/parse-input'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { ServiceError } from '@/lib/server/service-error'
+import { askedRange } from '@/lib/services/capacity/asked-range'
+import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
+
+const DAY_MS = 24 * 3_600_000
+
+/** What `DURING` takes, with what it means. Times in ms. */
+export type AskedRefused = { cloud: Cloud; from: number; until: number; stepMs: number; params: unknown[] }
+
+/** Rows of `refused_server` that were asked for, by the first five parameters. */
+export const DURING = `WHERE cloud_id = $1 AND at >= $2::timestamptz AND at < $3::timestamptz
+  AND ($4::text IS NULL OR coalesce(flavor_name, '') = $4::text) AND ($5::text IS NULL OR project_id = $5::text)`
+
+/** Which of the steps of $6 ms a row lies in: its begin, in ms. */
+export const STEP_OF = 'floor(extract(epoch FROM at) * 1000 / $6::float8) * $6::float8'
+
+/** The time, the flavor and the project that somebody asks for. */
+export const askedRefused = async (ctx: ServiceContext, input: RefusedDemandScope): Promise<AskedRefused> => {
+  const { cloud: name, days, flavor, project, ...moments } = parseInput(refusedDemandScopeSchema, input)
+  if (days !== null && moments.from !== null)
+    throw new ServiceError(
+      'validation',
+      `days is ${days}, but from names the begin: leave one of them out.`,
+      {
+        field: 'days',
+      },
+    )
+  const cloud = await findCloud(ctx, { cloud: name })
+  const end = moments.until === null ? ctx.now().getTime() : Date.parse(moments.until)
+  const begin = days === null ? moments.from : new Date(end - days * DAY_MS).toISOString()
+  const range = askedRange(ctx, { ...moments, from: begin })
+  const params = [cloud.id, new Date(range.from), new Date(range.until), flavor, project]
+  return { cloud, ...range, stepMs: refusedStepMs(range), params }
+}
