@@ -1,3 +1,4 @@
+import { rangeLabel } from '@/components/gpu/bar-cells'
 import { CellSwatch } from '@/components/gpu/cell-legend'
 import { Stat, StatStrip } from '@/components/ui/stat'
 import type { GpuDetail } from '@/lib/schemas/api/gpu'
@@ -34,13 +35,26 @@ const WholeNumbers = ({ numbers }: { numbers: Numbers }) => (
 )
 
 /** The six numbers of a pGPU; an unknown one is a dash with the reason beside it. */
-export const GpuNumbers = ({ numbers, isWhole }: { numbers: Numbers; isWhole: boolean }) => {
+export const GpuNumbers = ({
+  numbers,
+  range,
+  isWhole,
+}: {
+  numbers: Numbers
+  /** Fewest and most vGPUs of the supported types, while there is no type. */
+  range: readonly [number, number] | null
+  isWhole: boolean
+}) => {
   const note = (number: Numbers['used'], known: string | null) =>
     number.value === null ? number.reason : known
   if (isWhole) return <WholeNumbers numbers={numbers} />
   return (
     <StatStrip label="Numbers of this pGPU">
-      <Stat label="Capacity" value={text(numbers.capacity)} note={note(numbers.capacity, 'when full')} />
+      <Stat
+        label="Capacity"
+        value={text(numbers.capacity)}
+        note={range === null ? note(numbers.capacity, 'when full') : rangeLabel(range)}
+      />
       <Stat
         label="Used"
         mark={<CellSwatch kind="used" />}

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { SmallHistory } from '@/components/capacity/small-history'
 import { PlanLink } from '@/components/change/plan-link'
-import { barLabel } from '@/components/gpu/bar-cells'
+import { barLabel, rangeLabel } from '@/components/gpu/bar-cells'
 import { CellLegend } from '@/components/gpu/cell-legend'
 import { frameworkWords } from '@/components/gpu/gpu-words'
 import { VgpuCells } from '@/components/gpu/vgpu-cells'
@@ -21,6 +21,7 @@ import { gpuDetailOptions } from '@/lib/api/gpu'
 import { gpuSourcesOptions } from '@/lib/api/gpu-sources'
 import { noTypeWords } from '@/lib/domain/fleet/no-type-words'
 import { isVfioDriver } from '@/lib/domain/pgpu/vfio-driver'
+import { typeRange } from '@/lib/domain/vgpu-type/type-range'
 import type { GpuDetail } from '@/lib/schemas/api/gpu'
 import { classNames } from '@/lib/util/class-names'
 import {
@@ -76,15 +77,18 @@ const TypeLine = ({ gpu, cloud }: { gpu: GpuDetail; cloud: string | null }) => (
   </div>
 )
 
+const noCellsText = ({ numbers: { capacity }, supportedTypes }: GpuDetail): string => {
+  if (capacity.value !== null) return 'No vGPU fits.'
+  const range = typeRange(supportedTypes ?? [])
+  const reason = capacity.reason ?? 'the capacity is unknown'
+  return range === null ? `No bar: ${reason}.` : `${rangeLabel(range)}: ${reason}.`
+}
+
 const Cells = ({ gpu, cloud }: { gpu: GpuDetail; cloud: string | null }) => (
   <section aria-label="vGPUs" className="mb-3 rounded-panel border border-line bg-panel px-3.5 pt-3 pb-1">
     <TypeLine gpu={gpu} cloud={cloud} />
     {gpu.cells.length === 0 ? (
-      <p className="pb-2 text-ink2">
-        {gpu.numbers.capacity.value === null
-          ? `No bar: ${gpu.numbers.capacity.reason ?? 'the capacity is unknown'}.`
-          : 'No vGPU fits.'}
-      </p>
+      <p className="pb-2 text-ink2">{noCellsText(gpu)}</p>
     ) : (
       <>
         <VgpuCells cells={gpu.cells} label={barLabel(barNumbers(gpu))} isOld={gpu.isSilent} />
@@ -102,7 +106,11 @@ const Detail = ({ gpu, cloud }: { gpu: GpuDetail; cloud: string | null }) => {
   return (
     <div className={gpu.isSilent ? 'old-words' : undefined}>
       <Cells gpu={gpu} cloud={cloud} />
-      <GpuNumbers numbers={gpu.numbers} isWhole={gpu.framework === 'passthrough'} />
+      <GpuNumbers
+        numbers={gpu.numbers}
+        range={gpu.currentType === null ? typeRange(gpu.supportedTypes ?? []) : null}
+        isWhole={gpu.framework === 'passthrough'}
+      />
       <div className="flex flex-col gap-3 xl:grid xl:grid-cols-[minmax(0,1fr)_290px] xl:items-start">
         <div className={classNames(column, 'xl:order-2')}>
           <GpuFindingsPanel gpu={gpu} sources={sources} cloud={cloud} />

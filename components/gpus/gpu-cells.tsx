@@ -1,22 +1,13 @@
 import { frameworkWords } from '@/components/gpu/gpu-words'
+import { UsedOf } from '@/components/gpu/used-of'
 import { VgpuBar } from '@/components/gpu/vgpu-bar'
 import { SilentTag } from '@/components/shell/silent-tag'
-import { Unknown } from '@/components/ui/key-values'
 import { SeverityText } from '@/components/ui/severity-text'
 import { noTypeWords } from '@/lib/domain/fleet/no-type-words'
 import type { GpuRow } from '@/lib/domain/gpu-list/gpu-store'
 import { gpuPath } from '@/lib/util/paths'
 import { PlacementNote, ServiceTag, StrandedNote } from './cloud-words'
 import { placementWord } from './placement-word'
-
-const UsedOf = ({ used, capacity, reason }: GpuRow) =>
-  used === null && capacity === null ? (
-    <Unknown reason={reason} />
-  ) : (
-    <>
-      {used ?? <Unknown reason={reason} />} / {capacity ?? <Unknown reason={reason} />}
-    </>
-  )
 
 /** What a row says of its pGPU, column by column. */
 export const GpuCells = ({
@@ -39,6 +30,7 @@ export const GpuCells = ({
   const { host, address, type, framework, finding, stranded, service } = gpu
   const placement = isCloudRead ? placementWord(gpu) : null
   const isOld = silentSince !== undefined
+  const range = type === null ? gpu.range : null
   return (
     <>
       <td className="gpu-check">
@@ -88,14 +80,14 @@ export const GpuCells = ({
           host={host}
           address={address}
           numbers={gpu}
-          range={gpu.range}
+          range={range}
           reason={gpu.reason}
           isOld={isOld}
           activePlace={activeCell}
         />
       </td>
       <td className={placement === null ? 'gpu-used' : 'gpu-used gpu-two-lines'}>
-        <UsedOf {...gpu} />
+        <UsedOf used={gpu.used} capacity={gpu.capacity} range={range} reason={gpu.reason} />
         {placement === null ? null : <PlacementNote word={placement} />}
       </td>
       <td className="gpu-finding cut">

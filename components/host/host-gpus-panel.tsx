@@ -1,7 +1,7 @@
 import Link from 'next/link'
 import { frameworkWords } from '@/components/gpu/gpu-words'
+import { UsedOf } from '@/components/gpu/used-of'
 import { VgpuBar } from '@/components/gpu/vgpu-bar'
-import { Unknown } from '@/components/ui/key-values'
 import { Panel } from '@/components/ui/panel'
 import { SeverityText } from '@/components/ui/severity-text'
 import { SideScroll } from '@/components/ui/side-scroll'
@@ -32,13 +32,6 @@ const nodeNote = ({ node, pgpus }: NodeGroup): string =>
     .filter((part) => part !== null)
     .join(', ')
 
-const UsedOf = ({ numbers: { used, capacity } }: HostPgpu) => (
-  <>
-    {used.value ?? <Unknown reason={used.reason} />} /{' '}
-    {capacity.value ?? <Unknown reason={capacity.reason} />}
-  </>
-)
-
 const GpuRow = ({ pgpu, host, cloud }: { pgpu: HostPgpu; host: HostDetail; cloud: string | null }) => (
   <Tr>
     <Td className="whitespace-nowrap">
@@ -68,13 +61,18 @@ const GpuRow = ({ pgpu, host, cloud }: { pgpu: HostPgpu; host: HostDetail; cloud
         host={host.name}
         address={pgpu.address}
         numbers={barNumbers(pgpu)}
-        range={null}
+        range={pgpu.typeRange}
         reason={pgpu.numbers.capacity.reason}
         isOld={host.isSilent}
       />
     </Td>
     <Td isNumber className="whitespace-nowrap">
-      <UsedOf {...pgpu} />
+      <UsedOf
+        used={pgpu.numbers.used.value}
+        capacity={pgpu.numbers.capacity.value}
+        range={pgpu.typeRange}
+        reason={pgpu.numbers.used.reason ?? pgpu.numbers.capacity.reason}
+      />
     </Td>
     <Td className="min-w-40">
       {pgpu.findings[0] === undefined ? null : (

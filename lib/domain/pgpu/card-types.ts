@@ -1,7 +1,6 @@
 import type { Occupancy } from '@/lib/domain/host/occupants'
 import { parseCreatableLine, vendorTypeId } from '@/lib/domain/vgpu-type/creatable-line'
-import { publishedType } from '@/lib/domain/vgpu-type/published-types'
-import { readTypeFacts } from '@/lib/domain/vgpu-type/read-type'
+import { readVendorType } from '@/lib/domain/vgpu-type/read-vendor-type'
 import type { GpuDevice, NvidiaSmi, TypeAvailability, VendorVfio } from '@/lib/schemas/agent/inventory'
 import type { TypeFacts } from './types'
 
@@ -109,21 +108,6 @@ const nameFromSisters = (id: number, sisters: readonly GpuDevice[]): string | nu
   return null
 }
 
-/**
- * Vendor VFIO tells an id and a name only: what fits on a card comes from NVIDIA's published table, if at all, and only for
- * a type that the host names.
- */
-const vendorFacts = (id: number, name: string | null): TypeFacts => {
-  const facts = readTypeFacts({ typeId: vendorTypeId(id), name, description: null })
-  const published = name === null ? null : publishedType(facts.shortName)
-  if (published === null) return facts
-  return {
-    ...facts,
-    maxInstance: published.maxPerGpu,
-    framebufferMib: published.framebufferMib ?? facts.framebufferMib,
-  }
-}
-
 const readVendorTypes = (
   parents: Parent[],
   {
@@ -149,7 +133,10 @@ const readVendorTypes = (
     .toSorted((a, b) => a - b)
     .slice(0, MOST_TYPES)
     .map((id) => ({
-      facts: vendorFacts(id, names.get(id) ?? nameFromSisters(id, sisters)),
+      facts: readVendorType({
+        typeId: vendorTypeId(id),
+        name: names.get(id) ?? nameFromSisters(id, sisters),
+      }),
       availability: offers.get(id) ?? [],
       unreadCount,
     }))

@@ -45,17 +45,23 @@ export const hostDetailSchema = z.object({
   novaComputeStartedAt: z.nullable(z.string()),
   numaNodes: z.nullable(z.array(z.object({ id: z.int(), cpus: z.string(), memoryMib: z.nullable(z.int()) }))),
   pgpus: z.array(
-    z.pick(gpuDetailSchema, {
-      address: true,
-      model: true,
-      framework: true,
-      isMigBacked: true,
-      numaNode: true,
-      currentType: true,
-      numbers: true,
-      cells: true,
-      findings: true,
-    }),
+    z.extend(
+      z.pick(gpuDetailSchema, {
+        address: true,
+        model: true,
+        framework: true,
+        isMigBacked: true,
+        numaNode: true,
+        currentType: true,
+        numbers: true,
+        cells: true,
+        findings: true,
+      }),
+      {
+        /** Without a type: the fewest and most vGPUs that its supported types allow; null: not told, or it has a type. */
+        typeRange: z.nullable(z.tuple([z.int(), z.int()])),
+      },
+    ),
   ),
   /** Null: no guest definition could be read. */
   guests: z.nullable(z.array(z.extend(occupantSchema, { gpus: z.array(z.string()) }))),

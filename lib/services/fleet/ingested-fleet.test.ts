@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeHost } from '@/lib/domain/host/describe-host'
 import { a40Host, migHost, t4SeedHost, vendorVfioHost } from '@/lib/domain/testing/fixtures'
+import { typeRange } from '@/lib/domain/vgpu-type/type-range'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import type { GpuColumns } from '@/lib/schemas/api/gpu-columns'
 import { listGpus } from '@/lib/services/gpu/list-gpus'
@@ -23,6 +24,7 @@ const rowsOf = ({ columns, ...gpus }: GpuColumns) =>
     model: gpus.models[columns.modelIndex[row] ?? -1],
     framework: gpus.frameworks[columns.frameworkIndex[row] ?? -1],
     type: gpus.types[columns.typeIndex[row] ?? -1]?.shortName ?? null,
+    range: gpus.ranges[columns.rangeIndex[row] ?? -1] ?? null,
     numbers: [
       columns.capacity,
       columns.used,
@@ -46,6 +48,7 @@ const expectedRows = (inventory: Inventory) =>
         model: pgpu.model,
         framework: pgpu.framework,
         type: pgpu.currentType?.shortName ?? null,
+        range: typeRange(pgpu.supportedTypes ?? []),
         numbers: numbers.map(({ value }) => value),
         finding: pgpu.findings[0]?.sentence ?? null,
         reason: numbers.find(({ reason }) => reason !== null)?.reason ?? null,

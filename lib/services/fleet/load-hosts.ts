@@ -171,7 +171,7 @@ const readCards = (
     put('modelIndex', textOf(columns.model, row, dictionaries.models))
     put('frameworkIndex', textOf(columns.framework, row, dictionaries.frameworks))
     put('typeIndex', catalogue.typeIndex(columns.typeId[row] ?? null, columns.model[row] ?? ''))
-    put('rangeIndex', catalogue.rangeIndex(columns.typeSetId[row] ?? null))
+    put('rangeIndex', catalogue.rangeIndex(columns.typeSetId[row] ?? null, columns.framework[row] ?? null))
     put('findingIndex', findingOf(columns, row, dictionaries))
     put('reasonIndex', textOf(columns.reason, row, dictionaries.reasons))
     put('serviceIndex', serviceOf(columns, row, dictionaries))

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { nameForModel } from '@/lib/domain/vgpu-type/name-for-model'
 import { readTypeFacts } from '@/lib/domain/vgpu-type/read-type'
+import { readVendorType } from '@/lib/domain/vgpu-type/read-vendor-type'
+import { typeRange } from '@/lib/domain/vgpu-type/type-range'
 import type { GpuColumns } from '@/lib/schemas/api/gpu-columns'
 import type { Query } from '@/lib/server/database/database'
 import { type FleetDictionaries, UNKNOWN } from './card-table'
@@ -14,7 +16,8 @@ export type TypeCatalogue = {
   }): Promise<void>
   /** A type that its host does not name goes by the name that is stored for its id, see `nameForModel`. */
   typeIndex(typeId: number | null, model: string): number
-  rangeIndex(typeSetId: number | null): number
+  /** Vendor VFIO does not say what fits: there the published table tells it. */
+  rangeIndex(typeSetId: number | null, framework: string | null): number
   /** Grows when a type that has already been given out gets other names, so that all hosts are to be read again. */
   renamings(): number
 }
@@ -36,8 +39,8 @@ WHERE type_id = ANY($1::text[]) AND name IS NOT NULL ORDER BY type_id, name, des
 
 export const createTypeCatalogue = (dictionaries: FleetDictionaries): TypeCatalogue => {
   const typeIndexes = new Map<number, number>()
-  const mostOf = new Map<number, number | null>()
-  const rangeIndexes = new Map<number, number>()
+  const mostOf = new Map<number, { told: number | null; published: number | null }>()
+  const rangeIndexes = new Map<number, { told: number; published: number }>()
   /** Type ids of the rows without a name, and the named entries of these ids. */
   const bareIds = new Map<number, string>()
   const namedEntries = new Map<string, TypeEntry[]>()
@@ -49,16 +52,17 @@ export const createTypeCatalogue = (dictionaries: FleetDictionaries): TypeCatalo
     const { typeId, shortName, framebufferMib, maxInstance } = readTypeFacts(row)
     typeIndexes.set(row.id, indexOf({ typeId, shortName, framebufferMib }))
     if (row.name === null) bareIds.set(row.id, typeId)
-    mostOf.set(row.id, maxInstance)
+    mostOf.set(row.id, { told: maxInstance, published: readVendorType(row).maxInstance })
   }
 
   const addTypeSet = (row: TypeSetRow): void => {
-    const counts = row.vgpuTypeIds.flatMap((id) => mostOf.get(id) ?? [])
-    const range: [number, number] = [Math.min(...counts), Math.max(...counts)]
-    rangeIndexes.set(
-      row.id,
-      counts.length === 0 ? UNKNOWN : dictionaries.ranges.idOf(range.join(), () => range),
-    )
+    const rangeBy = (source: 'told' | 'published'): number => {
+      const range = typeRange(
+        row.vgpuTypeIds.map((id) => ({ maxInstance: mostOf.get(id)?.[source] ?? null })),
+      )
+      return range === null ? UNKNOWN : dictionaries.ranges.idOf(range.join(), () => [...range])
+    }
+    rangeIndexes.set(row.id, { told: rangeBy('told'), published: rangeBy('published') })
   }
 
   const learnTypes = async (query: Query, ids: number[]): Promise<void> => {
@@ -110,7 +114,10 @@ export const createTypeCatalogue = (dictionaries: FleetDictionaries): TypeCatalo
       const entry = named.length === 0 ? null : nameForModel(named, model)
       return entry === null ? (typeIndexes.get(typeId) ?? UNKNOWN) : indexOf(entry)
     },
-    rangeIndex: (typeSetId) => (typeSetId === null ? UNKNOWN : (rangeIndexes.get(typeSetId) ?? UNKNOWN)),
+    rangeIndex: (typeSetId, framework) => {
+      const range = typeSetId === null ? undefined : rangeIndexes.get(typeSetId)
+      return range?.[framework === 'vendor-vfio' ? 'published' : 'told'] ?? UNKNOWN
+    },
     renamings: () => renamings,
   }
 }

@@ -1,4 +1,6 @@
 import 'server-only'
+import type { Pgpu } from '@/lib/domain/pgpu/types'
+import { typeRange } from '@/lib/domain/vgpu-type/type-range'
 import { CONTRACT_REVISION } from '@/lib/schemas/agent/revision'
 import type { HostDetail } from '@/lib/schemas/api/host'
 import { type HostScope, hostScopeSchema } from '@/lib/schemas/api/scope'
@@ -8,6 +10,11 @@ import type { ServiceContext } from '@/lib/server/service-context'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { isSilent } from '@/lib/services/freshness/silence'
 import { describeStoredHost, type StoredHost } from './describe-stored-host'
+
+const rangeOf = ({ supportedTypes }: Pgpu): [number, number] | null => {
+  const range = typeRange(supportedTypes ?? [])
+  return range === null ? null : [...range]
+}
 
 const pgpusOf = ({ description }: StoredHost): HostDetail['pgpus'] =>
   description.pgpus.map((pgpu) => ({
@@ -20,6 +27,7 @@ const pgpusOf = ({ description }: StoredHost): HostDetail['pgpus'] =>
     numbers: pgpu.numbers,
     cells: pgpu.cells,
     findings: pgpu.findings,
+    typeRange: pgpu.currentType === null ? rangeOf(pgpu) : null,
   }))
 
 const novaConfigOf = ({ inventory, description }: StoredHost): HostDetail['novaConfig'] =>
