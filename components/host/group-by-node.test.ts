@@ -13,6 +13,7 @@ const pgpu = (address: string, numaNode: number | null): HostDetail['pgpus'][num
   numbers: { capacity: known, used: known, spare: known, orphan: known, returning: known, creatable: known },
   cells: [],
   findings: [],
+  typeRange: null,
 })
 
 test('pGPUs stand with their node, those of an unknown node last', () => {

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { demoFleet } from '@/simulator/demo-fleet/demo-fleet'
-import { NO_FLAVOR, NO_ROOM } from './host-stories'
+import { NO_ROOM, NO_VF_TYPE } from './host-stories'
 import { heldThen } from './host-then'
 import { makePast } from './make-past'
 import type { PastChange } from './past-change'
@@ -123,7 +123,7 @@ it('finds silent hosts in their gaps, what was left behind, and closed hosts whi
   expect(closed.length).toBe(3)
   const full = of('vgpus-stranded').filter(({ closedAt }) => closedAt === null)
   expect(new Set(full.map(({ finding }) => finding.sentence.split(': ')[1]))).toEqual(
-    new Set([NO_ROOM, NO_FLAVOR]),
+    new Set([NO_ROOM, NO_VF_TYPE]),
   )
   for (const { openedAt, closedAt } of findings) expect(closedAt ?? past.end).toBeGreaterThan(openedAt)
 })

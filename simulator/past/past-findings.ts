@@ -1,10 +1,10 @@
 import { hostSilent } from '@/lib/domain/findings/cloud/host-silent'
 import { detectCloudFindings } from '@/lib/domain/findings/cloud/registry'
-import { vgpusStranded } from '@/lib/domain/findings/cloud/vgpus-stranded'
+import { untypedFinding, vgpusStranded } from '@/lib/domain/findings/cloud/vgpus-stranded'
 import type { Finding } from '@/lib/domain/findings/finding'
 import { DAY_MS, HOUR_MS, MINUTE_MS, workingMorning } from './demand'
 import { fleetThen } from './fleet-then'
-import { NO_ROOM, storyOf } from './host-stories'
+import { NO_ROOM, NO_VF_TYPE, storyOf } from './host-stories'
 import { cardsThen } from './host-then'
 import { FIRST, momentOf, type PastChange, placeOf, SECOND, type World } from './past-change'
 import { fleetOf, type ToldHost } from './told-hosts'
@@ -54,6 +54,16 @@ const strandedOn = (told: ToldHost): Finding[] => {
   return fleet.hosts.flatMap((joined) => vgpusStranded.detect(joined, fleet)).filter(isFound)
 }
 
+const untypedOn = (told: ToldHost): Finding[] => {
+  const fleet = fleetOf(told)
+  const count = told.cards.reduce(
+    (sum, { capacity, used, spare, orphan }) =>
+      sum + Math.max(0, (capacity ?? 0) - (used ?? 0) - (spare ?? 0) - (orphan ?? 0)),
+    0,
+  )
+  return fleet.hosts.map((joined) => untypedFinding(fleet, joined, count)).filter(isFound)
+}
+
 /** Somebody knows, and why it may stay. */
 const KNOWN: Readonly<Record<string, { by: string; afterDays: number; note: string }>> = {
   'cmp-r5-04': {
@@ -84,7 +94,9 @@ const stranded = ({ past }: World): PastFinding[] =>
         ? null
         : { by: known.by, at: workingMorning(at) + HOUR_MS, days: 365, note: known.note }
     const isFull = strandedBecause === NO_ROOM
-    return strandedOn({ ...toldOf(host, openedAt), isFull, hasFlavor: isFull }).map((finding) => ({
+    const then = { ...toldOf(host, openedAt), isFull, hasFlavor: isFull }
+    const findings = strandedBecause === NO_VF_TYPE ? untypedOn(then) : strandedOn(then)
+    return findings.map((finding) => ({
       finding,
       openedAt,
       closedAt: null,

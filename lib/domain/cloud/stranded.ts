@@ -1,5 +1,5 @@
 import { aliasProblem } from '@/lib/domain/fit/alias-meaning'
-import { countForAliases } from '@/lib/domain/fit/alias-supply'
+import { countForAliases, freeForAliases } from '@/lib/domain/fit/alias-supply'
 import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { reachOf, roomOnRoot } from '@/lib/domain/fit/reach'
 import { known, unknown } from '@/lib/domain/pgpu/known'
@@ -47,25 +47,40 @@ const landingOf = (flavor: Flavor, joined: JoinedHost, { providers }: JoinedPgpu
   return { asks: true, vgpus: room === null ? Number.POSITIVE_INFINITY : room * reach.amount }
 }
 
-const NO_FLAVOR = 'no flavor asks for them'
-const NO_ROOM = 'the host has no CPU, memory or disk left beside them'
+/** Reasons for which free vGPUs are out of reach, as findings, the history and reviews word them. */
+export const NO_FLAVOR = 'no flavor asks for them'
+export const NO_ROOM = 'the host has no CPU, memory or disk left beside them'
+export const NO_VF_TYPE = 'their VFs have no vGPU type yet'
+const NOT_LISTED = 'no [pci] device_spec names their VFs'
 
-/** Of a card that is handed out whole and that Placement does not count: flavors reach it by an alias. */
-const strandedWhole = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu, free: number): Stranded => {
+/** Nova hands out a VF as it is and sets no type, so what the driver would still make on one waits for an admin. */
+const outOfAliases = (
+  { pgpu }: JoinedPgpu,
+  { free, landings }: { free: number; landings: readonly { free: number; room: number }[] },
+): Stranded => {
+  const reached = Math.max(...landings.map((landing) => Math.min(landing.free, landing.room)))
+  const handedOut = Math.max(...landings.map((landing) => landing.free))
+  if (reached < handedOut) return stranded(Math.max(0, free - reached), NO_ROOM)
+  const because = (pgpu.numbers.creatable.value ?? 0) > 0 ? NO_VF_TYPE : NOT_LISTED
+  return stranded(Math.max(0, free - reached), because)
+}
+
+/** Of devices that flavors reach by an alias: cards that are handed out whole, and VFs of vendor VFIO. */
+const strandedDevices = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu, free: number): Stranded => {
   const root = joined.root.value
   if (root === null) return untold(joined.root.because ?? 'Placement has no provider of the host')
+  const { address } = entry.pgpu
   const requests = usable(fleet.input.facts.flavors.value ?? [])
     .map(readFlavorRequest)
     .filter(({ aliases }) => aliases.length > 0)
   const landings = requests
     .filter((request) => aliasProblem(fleet, request) === null)
+    .filter(({ aliases }) => countForAliases(fleet, joined, { address, aliases }) > 0)
     .map((request) => ({
-      count: countForAliases(fleet, joined, { address: entry.pgpu.address, aliases: request.aliases }),
+      free: freeForAliases(fleet, joined, { address, aliases: request.aliases }),
       room: roomOnRoot(request, root) ?? Number.POSITIVE_INFINITY,
     }))
-    .filter(({ count }) => count > 0)
-  if (landings.some(({ room }) => room > 0)) return stranded(0, '')
-  if (landings.length > 0) return stranded(free, NO_ROOM)
+  if (landings.length > 0) return outOfAliases(entry, { free, landings })
   const untellable = requests
     .map((request) => aliasProblem(fleet, request))
     .find((problem) => problem?.state === 'unknown')
@@ -87,8 +102,10 @@ export const strandedOf = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu):
   if (gap !== null) return untold(gap)
   const closed = closedBecause(joined)
   if (closed !== null) return stranded(free.value, closed)
-  if (entry.pgpu.framework === 'passthrough' && entry.providers.length === 0)
-    return strandedWhole(fleet, joined, entry, free.value)
+  const isByAlias =
+    entry.pgpu.framework === 'vendor-vfio' ||
+    (entry.pgpu.framework === 'passthrough' && entry.providers.length === 0)
+  if (isByAlias) return strandedDevices(fleet, joined, entry, free.value)
   const offered = advertisedOf(fleet, joined, entry).free
   if (offered.value === null) return untold(offered.reason)
   if (offered.value === 0) return stranded(free.value, 'Placement offers none of them')

@@ -103,6 +103,16 @@ const freeText = (vgpus: number, cards: number): string =>
     ...(cards === 0 ? [] : [plural(cards, 'free card', 'free cards')]),
   ])
 
+/** Nova hands out VFs of vendor VFIO as they are, so what the driver would still make there is in no flavor's count. */
+const untypedText = ({ pgpus }: JoinedHost, freeVgpus: number): string | null => {
+  const count = pgpus
+    .filter(({ pgpu }) => pgpu.framework === 'vendor-vfio')
+    .reduce((sum, { pgpu }) => sum + (pgpu.numbers.creatable.value ?? 0), 0)
+  if (count === 0) return null
+  const where = count === 1 ? 'lies on a VF without a vGPU type' : 'lie on VFs without a vGPU type'
+  return `${count} of the ${plural(freeVgpus, 'free vGPU', 'free vGPUs')} ${where}, which no server gets`
+}
+
 const whyStarved = (free: string, lines: readonly RoomLine[], { name, needs, short }: RoomFlavor): string => {
   const bound = lines.find((line) => isTooMuch(line, needs))
   if (bound !== undefined)
@@ -218,5 +228,7 @@ export const gpuRoom = (fleet: Fleet, joined: JoinedHost): GpuRoom => {
   if (freeVgpus.value + freeCards.value === 0) return { state: 'used', because: 'no GPU is free', ...rest }
   if (gap !== null) return untold(gap, rest)
   const free = freeText(freeVgpus.value, freeCards.value)
-  return { ...judge({ free, lines, flavors, ordinary }), ...rest }
+  const { state, because } = judge({ free, lines, flavors, ordinary })
+  const untyped = untypedText(joined, freeVgpus.value)
+  return { state, because: untyped === null ? because : `${because}; ${untyped}`, ...rest }
 }

@@ -85,17 +85,22 @@ export const aliasSupply = (
   return { slots, bins, unknownCard, unknownCards }
 }
 
-/** Devices of one pGPU, in use or not, that could serve some alias of a request. */
-export const countForAliases = (
-  fleet: Fleet,
-  joined: JoinedHost,
-  { address, aliases }: Pick<FlavorRequest, 'aliases'> & { address: string },
-): number => {
+type AliasesOfPgpu = Pick<FlavorRequest, 'aliases'> & { address: string }
+
+const devicesFor = (fleet: Fleet, joined: JoinedHost, { address, aliases }: AliasesOfPgpu): HandedOut[] => {
   const entries = aliases.flatMap(({ name }) => entriesOf(fleet, name))
   return handedOutDevices(joined).filter(
     (device) => device.pgpu.address === address && takes(entries, device) !== false,
-  ).length
+  )
 }
+
+/** Devices of one pGPU, in use or not, that could serve some alias of a request. */
+export const countForAliases = (fleet: Fleet, joined: JoinedHost, asked: AliasesOfPgpu): number =>
+  devicesFor(fleet, joined, asked).length
+
+/** Of these those that nobody has; one whose guests are not known counts as free. */
+export const freeForAliases = (fleet: Fleet, joined: JoinedHost, asked: AliasesOfPgpu): number =>
+  devicesFor(fleet, joined, asked).filter((device) => freeOfDevice(device).value !== 0).length
 
 /** What keeps one pGPU from serving any alias of a request; null when a device of it is free, or when none is asked for. */
 export const aliasBlocker = (

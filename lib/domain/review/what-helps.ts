@@ -64,6 +64,7 @@ const helpByType = (cards: readonly StandingCard[]): Help[] =>
 
 const ON: Readonly<Record<string, string>> = {
   'no flavor asks for them': 'A flavor for vGPUs that none asks for',
+  'their VFs have no vGPU type yet': 'A vGPU type for free VFs that have none',
   'the host has no CPU, memory or disk left beside them':
     'CPU, memory or disk for hosts that have none left beside their free vGPUs',
 }

@@ -1,8 +1,10 @@
-import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import { listedFunctions } from '@/lib/domain/cloud/expected-providers'
+import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { freeByHardware } from '@/lib/domain/cloud/free-by-hardware'
-import { closedBecause, strandedOf } from '@/lib/domain/cloud/stranded'
+import { closedBecause, NO_FLAVOR, NO_ROOM, NO_VF_TYPE, strandedOf } from '@/lib/domain/cloud/stranded'
 import { gpuRoom } from '@/lib/domain/fence/gpu-room'
-import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { countForAliases } from '@/lib/domain/fit/alias-supply'
+import { type FlavorRequest, readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { reachOf, roomOnRoot } from '@/lib/domain/fit/reach'
 import { plural } from '@/lib/domain/wording'
 import { cloudSaid, type Detected, type HostDetector, hostSaid, makeFinding } from './detector'
@@ -13,20 +15,47 @@ type Loss = {
   count: number
   what: 'vGPU' | 'card'
   because: string
-  blame: 'nova' | null
+  blame: 'nova' | 'hardware' | null
   nextStep: string
   command: string | null
 }
 
-const NO_FLAVOR = 'no flavor asks for them'
-
-const NO_ROOM = {
-  because: 'the host has no CPU, memory or disk left beside them',
+const ROOM_LOSS = {
+  because: NO_ROOM,
   blame: null,
   nextStep:
     'Move servers without vGPUs away from this host, or make a smaller flavor. Then keep room: “Keep room for GPUs” on the host’s page.',
   command: null,
 } as const
+
+/** On vendor VFIO Nova hands out VFs as they are; `vf` is one of those without a type. */
+const untypedLoss = (count: number, vf: { address: string; type: string } | null): Loss => ({
+  count,
+  what: 'vGPU',
+  because: NO_VF_TYPE,
+  blame: 'hardware',
+  nextStep:
+    'Give the VFs their vGPU type on the host, and see that this is done again after each reboot: Nova hands VFs out as they are, and a server on one without a type does not start.',
+  command:
+    vf === null ? null : `echo ${vf.type} > /sys/bus/pci/devices/${vf.address}/nvidia/current_vgpu_type`,
+})
+
+/** A VF that device_spec names and that has no type, with the number of the type that its card has. */
+const untypedVf = (joined: JoinedHost, { pgpu }: JoinedPgpu): { address: string; type: string } | null => {
+  const type = pgpu.currentType?.typeId.split('-').at(-1)
+  const listed = new Set(listedFunctions(joined, pgpu).map(({ address }) => address))
+  const vf = pgpu.virtualFunctions.find(
+    ({ address, currentType }) => (currentType ?? 0) === 0 && listed.has(address),
+  )
+  return type === undefined || vf === undefined ? null : { address: vf.address, type }
+}
+
+/** Whether VFs of the host serve the aliases of a request. */
+const isServedByVfs = (fleet: Fleet, joined: JoinedHost, { aliases }: FlavorRequest): boolean =>
+  joined.pgpus.some(
+    ({ pgpu: { framework, address } }) =>
+      framework === 'vendor-vfio' && countForAliases(fleet, joined, { address, aliases }) > 0,
+  )
 
 /** vGPUs that servers of the best flavor can take of the whole host by CPU, memory and disk. */
 const mostByRoom = (fleet: Fleet, joined: JoinedHost): number => {
@@ -40,9 +69,10 @@ const mostByRoom = (fleet: Fleet, joined: JoinedHost): number => {
       const reach = providers
         .map((provider) => reachOf(request, provider, root))
         .find((entry) => entry !== null)
-      if (reach === undefined) return null
+      const amount = reach?.amount ?? (isServedByVfs(fleet, joined, request) ? 1 : null)
+      if (amount === null) return null
       const room = roomOnRoot(request, root)
-      return room === null ? Number.POSITIVE_INFINITY : room * reach.amount
+      return room === null ? Number.POSITIVE_INFINITY : room * amount
     })
     .filter((sum) => sum !== null)
   return sums.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...sums)
@@ -64,11 +94,12 @@ const lossOf = (fleet: Fleet, joined: JoinedHost): Loss | null => {
       nextStep: 'Enable the service when the work on the host is done, or repair nova-compute.',
       command: `openstack compute service set --enable ${service} nova-compute`,
     }
-  const flavorless = joined.pgpus
+  const told = joined.pgpus
     .filter(({ providers }) => providers.length > 0)
-    .map((entry) => strandedOf(fleet, joined, entry))
-    .filter(({ because }) => because === NO_FLAVOR)
-    .reduce((sum, { value }) => sum + (value ?? 0), 0)
+    .map((entry) => ({ entry, ...strandedOf(fleet, joined, entry) }))
+  const lostTo = (because: string): number =>
+    told.reduce((sum, one) => sum + (one.because === because ? (one.value ?? 0) : 0), 0)
+  const [flavorless, untyped] = [lostTo(NO_FLAVOR), lostTo(NO_VF_TYPE)]
   if (flavorless > 0)
     return {
       count: flavorless,
@@ -78,9 +109,15 @@ const lossOf = (fleet: Fleet, joined: JoinedHost): Loss | null => {
       nextStep: 'Make a flavor that asks for their resource class and traits.',
       command: null,
     }
+  if (untyped > 0) {
+    const vfs = told
+      .filter(({ because }) => because === NO_VF_TYPE)
+      .map(({ entry }) => untypedVf(joined, entry))
+    return untypedLoss(untyped, vfs.find((vf) => vf !== null) ?? null)
+  }
   const most = mostByRoom(fleet, joined)
   if (most >= free) return null
-  return { count: free - most, what: 'vGPU', ...NO_ROOM }
+  return { count: free - most, what: 'vGPU', ...ROOM_LOSS }
 }
 
 /** Whole cards of an alias have no provider here, so they are counted by the flavors that ask for them. */
@@ -94,7 +131,7 @@ const cardLossOf = (fleet: Fleet, joined: JoinedHost): Loss | null => {
     ({ id, byGpus, shutOut }) => byGpus > 0 && shutOut === null && isByAlias(fleet, id),
   )
   const most = Math.max(...byCards.map(({ byRoom }) => byRoom))
-  return byCards.length === 0 || most >= free ? null : { count: free - most, what: 'card', ...NO_ROOM }
+  return byCards.length === 0 || most >= free ? null : { count: free - most, what: 'card', ...ROOM_LOSS }
 }
 
 const isByAlias = ({ input }: Fleet, id: string): boolean =>
@@ -102,37 +139,42 @@ const isByAlias = ({ input }: Fleet, id: string): boolean =>
     (flavor) => flavor.id === id && readFlavorRequest(flavor).aliases.length > 0,
   )
 
-/** Free vGPUs and cards that no server can get: service off, no flavor for them, or no CPU, memory or disk beside them. */
+const findingOf = (fleet: Fleet, joined: JoinedHost, loss: Loss): Detected =>
+  makeFinding({
+    code: CODE,
+    severity: 'warning',
+    subject: { kind: 'host', host: joined.host.name },
+    sentence: `${plural(loss.count, `free ${loss.what} is`, `free ${loss.what}s are`)} out of reach: ${loss.because}`,
+    consequence: `These ${loss.what}s earn nothing although they are free.`,
+    nextStep: loss.nextStep,
+    command: loss.command,
+    blame: loss.blame,
+    evidence: [
+      hostSaid(joined, 'hardware', `${plural(loss.count, loss.what, `${loss.what}s`)} free and out of reach`),
+      loss.blame === 'hardware'
+        ? hostSaid(joined, 'hardware', loss.because)
+        : cloudSaid(
+            fleet,
+            loss.because === NO_FLAVOR ? 'flavors' : loss.blame === null ? 'providers' : 'services',
+            loss.because,
+          ),
+    ],
+  })
+
+/** The finding of free vGPUs on VFs without a type, for a past that knows their number alone. */
+export const untypedFinding = (fleet: Fleet, joined: JoinedHost, count: number): Detected =>
+  findingOf(fleet, joined, untypedLoss(count, null))
+
+/**
+ * Free vGPUs and cards that no server can get: service off, no flavor for them, no type on their VFs, or no CPU, memory or
+ * disk beside them.
+ */
 export const vgpusStranded: HostDetector = {
   code: CODE,
   needs: ['providers', 'services', 'flavors'],
   hostNeeds: ['root'],
   detect: (joined, fleet): Detected[] => {
     const loss = lossOf(fleet, joined) ?? cardLossOf(fleet, joined)
-    if (loss === null) return []
-    return [
-      makeFinding({
-        code: CODE,
-        severity: 'warning',
-        subject: { kind: 'host', host: joined.host.name },
-        sentence: `${plural(loss.count, `free ${loss.what} is`, `free ${loss.what}s are`)} out of reach: ${loss.because}`,
-        consequence: `These ${loss.what}s earn nothing although they are free.`,
-        nextStep: loss.nextStep,
-        command: loss.command,
-        blame: loss.blame,
-        evidence: [
-          hostSaid(
-            joined,
-            'hardware',
-            `${plural(loss.count, loss.what, `${loss.what}s`)} free and out of reach`,
-          ),
-          cloudSaid(
-            fleet,
-            loss.because === NO_FLAVOR ? 'flavors' : loss.blame === null ? 'providers' : 'services',
-            loss.because,
-          ),
-        ],
-      }),
-    ]
+    return loss === null ? [] : [findingOf(fleet, joined, loss)]
   },
 }
