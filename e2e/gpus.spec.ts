@@ -88,8 +88,27 @@ test('Back from a pGPU, the focus is on the row that was opened', async ({ page,
   await expect(rows.nth(2)).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'Tesla T4' })).toBeVisible()
+  await expect(page.getByRole('main')).toBeFocused()
   await page.goBack()
   await expect(rows.nth(2)).toBeFocused()
+})
+
+test('The keyboard goes on at the content of a page that was opened, and back at its link', async ({
+  page,
+  fleet,
+}) => {
+  await page.goto(`${fleet.url}/hosts`)
+  const host = page.getByRole('link', { name: 'ip-172-31-12-209' })
+  await host.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'ip-172-31-12-209' })).toBeVisible()
+  await expect(page.getByRole('main')).toBeFocused()
+  await page.goBack()
+  await expect(host).toBeFocused()
+  await page.getByRole('link', { name: 'Findings' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'Findings' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Findings' })).toBeFocused()
 })
 
 test('A parameter without a value narrows nothing', async ({ page, fleet }) => {

@@ -2,6 +2,7 @@
 
 import { type FocusEvent, type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { cellCounts, cellTotal } from '@/components/gpu/bar-cells'
+import { isFocusLost } from '@/components/shell/arrival-focus'
 import { findRow, gpuRowAt } from '@/lib/domain/gpu-list/gpu-store'
 import { lineOfPlace } from '@/lib/domain/gpu-list/lines'
 import { takeOpenedRow } from './opened-row'
@@ -62,7 +63,7 @@ export const useRowKeys = ({
   useEffect(() => {
     if (body === null) return
     const opened = takeOpenedRow()
-    if (opened === null || document.activeElement !== document.body) return
+    if (opened === null || !isFocusLost()) return
     isReturning.current = true
     setActive({ ...opened, cell: null })
   }, [body])

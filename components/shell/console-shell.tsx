@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { ArrivalFocus } from './arrival-focus'
 import { NarrowNav } from './narrow-nav'
 import { SearchHost } from './search-host'
 import { SessionEnded } from './session-ended'
@@ -15,6 +16,7 @@ export const ConsoleShell = ({ children }: { children: ReactNode }) => (
     <main id="main" tabIndex={-1} className="min-w-0 px-3.5 pt-4 pb-8 outline-none sm:px-[22px] print:p-0">
       {children}
     </main>
+    <ArrivalFocus />
     <SearchHost />
     <StayWhileUnreachable />
     <SessionEnded />

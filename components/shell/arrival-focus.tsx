@@ -1,0 +1,44 @@
+'use client'
+
+import { usePathname } from 'next/navigation'
+import { useEffect, useRef } from 'react'
+
+/** Nothing has the focus since what had it is gone; the page itself has it after an arrival. */
+export const isFocusLost = (): boolean =>
+  document.activeElement === null ||
+  document.activeElement === document.body ||
+  document.activeElement.id === 'main'
+
+/** The link of this page to the one that was left; rows of the GPUs page find themselves. */
+const linkTo = (pathname: string): HTMLElement | null => {
+  const links = document.querySelectorAll<HTMLAnchorElement>('#main a[href]:not([tabindex="-1"])')
+  return [...links].find((link) => decodeURI(link.pathname) === decodeURI(pathname)) ?? null
+}
+
+/**
+ * Where a new page begins for the keyboard: at its content, and on the way back at the link that was followed. A focus that
+ * still stands somewhere, as on the navigation, stays.
+ */
+export const ArrivalFocus = () => {
+  const pathname = usePathname()
+  const left = useRef(pathname)
+  const backTo = useRef<string | null>(null)
+  useEffect(() => {
+    const keep = () => {
+      backTo.current = window.location.pathname
+    }
+    window.addEventListener('popstate', keep)
+    return () => window.removeEventListener('popstate', keep)
+  }, [])
+  useEffect(() => {
+    if (left.current === pathname) return
+    const from = left.current
+    const isBack = backTo.current === window.location.pathname
+    left.current = pathname
+    backTo.current = null
+    if (!isFocusLost()) return
+    const place = (isBack ? linkTo(from) : null) ?? document.getElementById('main')
+    place?.focus({ preventScroll: true })
+  }, [pathname])
+  return null
+}
