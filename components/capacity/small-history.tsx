@@ -1,15 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { useState } from 'react'
+import { useChartClock } from '@/components/charts/chart-clock'
 import { toPoints } from '@/components/charts/chart-point'
 import { sinceDays } from '@/components/charts/since-days'
 import { LoadProblem } from '@/components/shell/load-problem'
+import { ReaderClock } from '@/components/shell/reader-clock'
 import { Panel } from '@/components/ui/panel'
 import { Skeleton } from '@/components/ui/skeleton'
 import { capacityOptions } from '@/lib/api/capacity'
 import type { Capacity, CapacitySeries } from '@/lib/schemas/api/capacity'
 import { capacityPath } from '@/lib/util/paths'
-import { dayOf, lastDayOf, vgpus } from './capacity-words'
+import { vgpus } from './capacity-words'
 import { figuresOf } from './figures'
 import { PointTable } from './point-table'
 import { SmallChart } from './small-chart'
@@ -46,14 +48,15 @@ const wordsOf = (series: CapacitySeries, isHeld: boolean): string => {
 
 const Known = ({ data, series, isHeld }: { data: Capacity; series: CapacitySeries; isHeld: boolean }) => {
   const words = wordsOf(series, isHeld)
+  const clock = useChartClock(data.stepSeconds)
   const points = toPoints(series, data)
   return (
     <>
       <p className="mb-1.5 text-ink2">{words}</p>
       <SmallChart points={points} label={`vGPUs used in ${DAYS} days: ${words}`} />
       <p className="mt-0.5 flex justify-between text-ink3 text-small">
-        <span>{dayOf(new Date(points[0]?.at ?? Date.parse(data.from)).toISOString())}</span>
-        <span>{lastDayOf(data.until)}, UTC</span>
+        <span>{clock.day(points[0]?.at ?? Date.parse(data.from))}</span>
+        <span>{clock.day(Date.parse(data.until) - 1)}</span>
       </p>
       <details className="mt-1">
         <summary className="cursor-pointer text-ink2 text-small">As a table</summary>
@@ -63,18 +66,18 @@ const Known = ({ data, series, isHeld }: { data: Capacity; series: CapacitySerie
   )
 }
 
-/** The last 30 days of a pGPU, a host, a flavor or a project: used against capacity, small, with the way to all of it. */
-export const SmallHistory = ({ cloud, of }: { cloud: string | null; of: HistoryOf }) => {
+const History = ({ cloud, of }: { cloud: string | null; of: HistoryOf }) => {
   const [from] = useState(() => sinceDays(DAYS))
   const query = useQuery(capacityOptions({ cloud, ...questionOf(of), from, until: null, points: POINTS }))
   const { data, error } = query
   const [series] = data?.series ?? []
   const isHeld = of.by === 'flavor' || of.by === 'project'
+  const { words } = useChartClock(data?.stepSeconds ?? 0)
   const isKnown = series?.used.some((value) => value !== null) ?? false
   return (
     <Panel
       title="History"
-      note={`vGPUs, ${DAYS} days`}
+      note={`vGPUs, ${DAYS} days, times in ${words}`}
       actions={
         <Link
           href={capacityPath({ cloud, search: searchOf(of) })}
@@ -100,3 +103,10 @@ export const SmallHistory = ({ cloud, of }: { cloud: string | null; of: HistoryO
     </Panel>
   )
 }
+
+/** The last 30 days of a pGPU, a host, a flavor or a project: used against capacity, small, with the way to all of it. */
+export const SmallHistory = (props: { cloud: string | null; of: HistoryOf }) => (
+  <ReaderClock>
+    <History {...props} />
+  </ReaderClock>
+)

@@ -2,7 +2,7 @@
 
 import { createContext, type ReactNode, use } from 'react'
 import { zoneWords } from '@/lib/util/format'
-import { pointMoment, zoneOfSteps } from './chart-moments'
+import { dayOnClock, pointMoment, zoneOfSteps } from './chart-moments'
 
 const ChartZone = createContext('UTC')
 
@@ -18,6 +18,7 @@ export const useChartClock = (stepSeconds: number) => {
     zone,
     words: zoneWords(zone),
     /** What a point stands for. */
-    moment: (at: number): string => pointMoment(at, stepSeconds, zone),
+    moment: (at: number, endsAt?: number): string => pointMoment(at, { stepSeconds, zone, endsAt }),
+    day: (at: number): string => dayOnClock(at, zone),
   }
 }

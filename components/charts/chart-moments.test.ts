@@ -6,9 +6,17 @@ const HOUR = 3600
 const DAY = 24 * HOUR
 
 test('a point says what it stands for, in UTC', () => {
-  expect(pointMoment(AT, HOUR)).toBe('Sat, 21 Nov 2026, 14:00 to 15:00')
-  expect(pointMoment(AT - 14 * HOUR * 1000, DAY)).toBe('Sat, 21 Nov 2026')
-  expect(pointMoment(AT - 14 * HOUR * 1000, 7 * DAY)).toBe('Sat, 21 Nov 2026 to Fri, 27 Nov 2026')
+  expect(pointMoment(AT, { stepSeconds: HOUR })).toBe('Sat, 21 Nov 2026, 14:00 to 15:00')
+  expect(pointMoment(AT - 14 * HOUR * 1000, { stepSeconds: DAY })).toBe('Sat, 21 Nov 2026')
+  expect(pointMoment(AT - 14 * HOUR * 1000, { stepSeconds: 7 * DAY })).toBe(
+    'Sat, 21 Nov 2026 to Fri, 27 Nov 2026',
+  )
+})
+
+test('an hour that goes on is told as far as it has come', () => {
+  const endsAt = AT + 26 * 60_000
+  expect(pointMoment(AT, { stepSeconds: HOUR, endsAt })).toBe('Sat, 21 Nov 2026, 14:00 to 14:26, so far')
+  expect(pointMoment(AT, { stepSeconds: HOUR, endsAt: AT + HOUR * 1000 })).not.toContain('so far')
 })
 
 const words = (seconds: number) => axisTicks(AT, AT + seconds * 1000).map((tick) => tick.words)
@@ -25,12 +33,12 @@ test('the axis is marked at round times, whatever the range', () => {
 const PARIS = 'Europe/Paris'
 
 test('on the clocks of a zone a point is told as they showed it, with the hour that summer time takes', () => {
-  expect(pointMoment(AT, HOUR, PARIS)).toBe('Sat, 21 Nov 2026, 15:00 to 16:00')
-  expect(pointMoment(Date.parse('2026-10-24T22:00:00Z'), HOUR, PARIS)).toBe(
+  expect(pointMoment(AT, { stepSeconds: HOUR, zone: PARIS })).toBe('Sat, 21 Nov 2026, 15:00 to 16:00')
+  expect(pointMoment(Date.parse('2026-10-24T22:00:00Z'), { stepSeconds: HOUR, zone: PARIS })).toBe(
     'Sun, 25 Oct 2026, 00:00 to 01:00',
   )
   // The clocks are set back in between.
-  expect(pointMoment(Date.parse('2026-10-25T00:00:00Z'), 2 * HOUR, PARIS)).toBe(
+  expect(pointMoment(Date.parse('2026-10-25T00:00:00Z'), { stepSeconds: 2 * HOUR, zone: PARIS })).toBe(
     'Sun, 25 Oct 2026, 02:00 to 03:00',
   )
   expect(minuteWords(Date.parse('2026-07-01T23:30:00Z'), PARIS)).toBe('2026-07-02 01:30')

@@ -58,12 +58,23 @@ export const axisTicks = (begin: number, end: number, zone = 'UTC'): { at: numbe
   return monthTicks(from, until, months).map((at) => tickOf(at, month.format(at)))
 }
 
-/** What a point stands for, by the zone's clocks: `Sat, 21 Nov 2026, 14:00 to 15:00`, `Sat, 21 Nov 2026`. */
-export const pointMoment = (moment: number, stepSeconds: number, zone = 'UTC'): string => {
+/** `21 Nov` by the zone's clocks. */
+export const dayOnClock = (at: number, zone: string): string => day.format(zonedClock(at, zone))
+
+/**
+ * What a point stands for, by the zone's clocks: `Sat, 21 Nov 2026, 14:00 to 15:00`, `Sat, 21 Nov 2026`. One that goes on when
+ * it is looked at ends earlier than its step: `14:00 to 14:26, so far`.
+ */
+export const pointMoment = (
+  moment: number,
+  { stepSeconds, zone = 'UTC', endsAt }: { stepSeconds: number; zone?: string; endsAt?: number | undefined },
+): string => {
   const at = zonedClock(moment, zone)
   const begin = whole.format(at)
-  const end = zonedClock(moment + stepSeconds * 1000, zone)
-  if (stepSeconds < DAY_SECONDS) return `${begin}, ${clock.format(at)} to ${clock.format(end)}`
+  const stepEnd = moment + stepSeconds * 1000
+  const end = zonedClock(Math.min(stepEnd, endsAt ?? stepEnd), zone)
+  const rest = endsAt !== undefined && endsAt < stepEnd ? ', so far' : ''
+  if (stepSeconds < DAY_SECONDS) return `${begin}, ${clock.format(at)} to ${clock.format(end)}${rest}`
   return stepSeconds === DAY_SECONDS ? begin : `${begin} to ${whole.format(end - 1)}`
 }
 

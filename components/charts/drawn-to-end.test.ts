@@ -8,4 +8,6 @@ test('the last point is drawn to its end', () => {
   ]
   expect(drawnToEnd(points, 3600)).toEqual([...points, { at: 7_200_000, used: 5 }])
   expect(drawnToEnd([], 3600)).toEqual([])
+  const running = { at: 0, endsAt: 1_560_000 }
+  expect(drawnToEnd([running], 3600)).toEqual([running, { ...running, at: 1_560_000 }])
 })

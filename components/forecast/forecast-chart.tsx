@@ -16,7 +16,7 @@ const PointWords = ({ active, payload }: Pick<TooltipContentProps, 'active' | 'p
   if (!active || point === undefined) return null
   return (
     <PointBox
-      title={pointMoment(point.at, DAY_SECONDS)}
+      title={pointMoment(point.at, { stepSeconds: DAY_SECONDS })}
       rows={[
         ['capacity', count(point.capacity)],
         ['most used at once', count(point.used)],

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { PlanLink } from '@/components/change/plan-link'
 import { Moment } from '@/components/shell/moment'
+import { SilentTag } from '@/components/shell/silent-tag'
 import { TimedText } from '@/components/shell/timed-text'
 import { Panel } from '@/components/ui/panel'
 import { SideScroll } from '@/components/ui/side-scroll'
@@ -143,12 +144,25 @@ const Room = ({ room, cloud }: { room: GpuRoomDto; cloud: string | null }) => {
 }
 
 /** What a host's free GPUs have beside them, and the ways to keep it. */
-export const RoomPanel = ({ host, cloud }: { host: string; cloud: string | null }) => {
+export const RoomPanel = ({
+  host,
+  cloud,
+  silentSince,
+}: {
+  host: string
+  cloud: string | null
+  /** When a silent host was last heard of; undefined: it is not silent. */
+  silentSince: string | null | undefined
+}) => {
   const { data, isError } = useQuery(gpuRoomsOptions({ cloud, host }))
   const [room] = data?.rooms ?? []
   if (data !== undefined && room === undefined) return null
   return (
-    <Panel title="Room for GPU servers" note="CPU, memory and disk by Placement’s word">
+    <Panel
+      title="Room for GPU servers"
+      note="CPU, memory and disk by Placement’s word"
+      actions={silentSince === undefined ? undefined : <SilentTag seenAt={silentSince} />}
+    >
       {room === undefined ? (
         <p className="text-ink2">{isError ? 'It could not be loaded.' : 'On its way.'}</p>
       ) : (

@@ -33,8 +33,8 @@ const Detail = ({ host, cloud }: { host: HostDetail; cloud: string | null }) => 
       <div className="flex min-w-0 flex-col gap-3">
         <HostGpusPanel host={host} cloud={cloud} />
         <SmallHistory cloud={cloud} of={{ by: 'host', host: host.name }} />
-        <UsageDayPanel host={host.name} cloud={cloud} />
-        <RoomPanel host={host.name} cloud={cloud} />
+        <UsageDayPanel host={host.name} cloud={cloud} silentSince={host.isSilent ? host.seenAt : undefined} />
+        <RoomPanel host={host.name} cloud={cloud} silentSince={host.isSilent ? host.seenAt : undefined} />
         <HostGuestsPanel host={host} cloud={cloud} />
         <HostPciPanel host={host.name} cloud={cloud} />
         <NovaConfigPanel config={host.novaConfig} />

@@ -22,7 +22,7 @@ const PointWords = ({
   const memory = usedMib === null ? null : formatMib(Math.round(usedMib))
   return (
     <PointBox
-      title={clock.moment(point.at)}
+      title={clock.moment(point.at, point.endsAt)}
       unknown={utilisation === null && usedMib === null ? 'Nobody measured: nothing is known.' : null}
       rows={[
         ['utilisation', utilisation === null ? 'unknown' : percentWords(utilisation)],

@@ -5,16 +5,24 @@ import { useMemo } from 'react'
 import { sinceDays } from '@/components/charts/since-days'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { Moment } from '@/components/shell/moment'
-import { useServerNow } from '@/components/shell/use-server-now'
+import { ReaderClock } from '@/components/shell/reader-clock'
+import { SilentTag } from '@/components/shell/silent-tag'
 import { utilisationOptions } from '@/lib/api/utilisation'
 import { formatMib } from '@/lib/util/format'
 import { apiPaths } from '@/lib/util/paths'
 import { UsageChartPanel } from './usage-chart-panel'
 import { knownUntil, lastKnown, percentWords, toUsagePoints, type UsagePoint } from './usage-point'
 
-const Now = ({ point, stepSeconds }: { point: UsagePoint; stepSeconds: number }) => {
+const Now = ({
+  point,
+  stepSeconds,
+  silentSince,
+}: {
+  point: UsagePoint
+  stepSeconds: number
+  silentSince: string | null | undefined
+}) => {
   const { utilisation, usedMib, totalMib } = point
-  const now = useServerNow()
   const memory = usedMib === null ? null : formatMib(Math.round(usedMib))
   return (
     <p className="mb-1 flex flex-wrap gap-x-3 gap-y-0.5">
@@ -27,8 +35,9 @@ const Now = ({ point, stepSeconds }: { point: UsagePoint; stepSeconds: number })
         </span>
       )}
       <span className="text-ink2">
-        <Moment at={new Date(knownUntil(point, { stepSeconds, now })).toISOString()} />
+        <Moment at={new Date(knownUntil(point, stepSeconds)).toISOString()} />
       </span>
+      {silentSince === undefined ? null : <SilentTag seenAt={silentSince} />}
     </p>
   )
 }
@@ -38,10 +47,13 @@ export const UsageDayPanel = ({
   cloud,
   host,
   address = null,
+  silentSince,
 }: {
   cloud: string | null
   host: string
   address?: string | null
+  /** When a silent host was last heard of; undefined: it is not silent. */
+  silentSince: string | null | undefined
 }) => {
   const from = useMemo(() => sinceDays(1), [])
   const by = address === null ? ('host' as const) : ('pgpu' as const)
@@ -49,25 +61,29 @@ export const UsageDayPanel = ({
   const query = useQuery(utilisationOptions(question))
   const { data } = query
   const [series] = data?.series ?? []
+  const knownAt =
+    silentSince == null ? query.dataUpdatedAt : Math.min(query.dataUpdatedAt, Date.parse(silentSince))
   const points = useMemo(
-    () => (series === undefined || data === undefined ? [] : toUsagePoints(series, data)),
-    [series, data],
+    () => (series === undefined || data === undefined ? [] : toUsagePoints(series, data, knownAt)),
+    [series, data, knownAt],
   )
   const last = lastKnown(points)
   if (data === undefined) return <LoadProblem query={query} what="The utilisation" />
   if (last === null) return null
   return (
-    <UsageChartPanel
-      points={points}
-      stepSeconds={data.stepSeconds}
-      title="Utilisation of the last day"
-      subject={`${host}${address === null ? '' : ` ${address}`}, ${data.cloud}`}
-      csvPath={apiPaths.utilisationExport(question)}
-      fileName={`sliceboard-${data.cloud}-utilisation-${host}`}
-      isGroup={false}
-      height={130}
-    >
-      <Now point={last} stepSeconds={data.stepSeconds} />
-    </UsageChartPanel>
+    <ReaderClock>
+      <UsageChartPanel
+        points={points}
+        stepSeconds={data.stepSeconds}
+        title="Utilisation of the last day"
+        subject={`${host}${address === null ? '' : ` ${address}`}, ${data.cloud}`}
+        csvPath={apiPaths.utilisationExport(question)}
+        fileName={`sliceboard-${data.cloud}-utilisation-${host}`}
+        isGroup={false}
+        height={130}
+      >
+        <Now point={last} stepSeconds={data.stepSeconds} silentSince={silentSince} />
+      </UsageChartPanel>
+    </ReaderClock>
   )
 }

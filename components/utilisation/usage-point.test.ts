@@ -20,6 +20,7 @@ test('a gap stays one, and what is not known is in no sum', () => {
   const points = toUsagePoints(series, RANGE)
   expect(points[0]).toEqual({
     at: BEGIN,
+    endsAt: BEGIN + 3_600_000,
     utilisation: 10,
     extremes: [0, 80],
     memory: 25,
@@ -40,11 +41,10 @@ test('little is told more finely than much', () => {
   expect([0, 0.42, 9.96, 37.4].map(percentWords)).toEqual(['0 %', '0.4 %', '10 %', '37 %'])
 })
 
-test('an hour is known to its end, and to now while it goes on; a sample at its moment', () => {
-  const [first] = toUsagePoints(series, RANGE)
-  if (first === undefined) throw new Error('no point')
-  const now = BEGIN + 1_800_000
-  expect(knownUntil(first, { stepSeconds: 3600, now: BEGIN + 7_200_000 })).toBe(BEGIN + 3_600_000)
-  expect(knownUntil(first, { stepSeconds: 3600, now })).toBe(now)
-  expect(knownUntil(first, { stepSeconds: 60, now })).toBe(BEGIN)
+test('an hour is known to its end, and as far as it was read while it goes on; a sample at its moment', () => {
+  const endOf = (knownAt: number, stepSeconds = 3600) =>
+    toUsagePoints(series, RANGE, knownAt).map((point) => knownUntil(point, stepSeconds))
+  expect(endOf(BEGIN + 7_200_000)).toEqual([BEGIN + 3_600_000, BEGIN + 7_200_000])
+  expect(endOf(BEGIN + 1_800_000)).toEqual([BEGIN + 1_800_000])
+  expect(endOf(BEGIN + 1_800_000, 60)).toEqual([BEGIN])
 })

@@ -4,6 +4,8 @@ import type { Utilisation, UtilisationSeries } from '@/lib/schemas/api/utilisati
 export type UsagePoint = {
   /** Begin of the point, in ms since the epoch. */
   at: number
+  /** Up to when it is known: the end of its step, earlier while that goes on. */
+  endsAt: number
   utilisation: number | null
   /** Least and most. */
   extremes: [number, number] | null
@@ -20,6 +22,8 @@ const shareOf = (usedMib: number | null, totalMib: number | null): number | null
 export const toUsagePoints = (
   series: UtilisationSeries,
   { from, stepSeconds, firstKnownAt }: Pick<Utilisation, 'from' | 'stepSeconds' | 'firstKnownAt'>,
+  /** When it was read, or its host was last heard of, in ms. */
+  knownAt = Number.POSITIVE_INFINITY,
 ): UsagePoint[] => {
   const since = firstKnownAt === null ? 0 : Date.parse(firstKnownAt) - stepSeconds * 1000
   const begin = Date.parse(from)
@@ -27,8 +31,10 @@ export const toUsagePoints = (
     .map((utilisation, place): UsagePoint => {
       const [min = null, max = null] = [series.utilisationMin[place], series.utilisationMax[place]]
       const [usedMib = null, totalMib = null] = [series.usedMib[place], series.totalMib[place]]
+      const at = begin + place * stepSeconds * 1000
       return {
-        at: begin + place * stepSeconds * 1000,
+        at,
+        endsAt: Math.min(at + stepSeconds * 1000, knownAt),
         utilisation,
         extremes: min === null || max === null ? null : [min, max],
         memory: shareOf(usedMib, totalMib),
@@ -36,21 +42,16 @@ export const toUsagePoints = (
         totalMib,
       }
     })
-    .filter(({ at }) => at > since)
+    .filter(({ at }) => at > since && at < knownAt)
 }
 
 /** The last point of which something is known. */
 export const lastKnown = (points: readonly UsagePoint[]): UsagePoint | null =>
   points.findLast(({ utilisation, usedMib }) => utilisation !== null || usedMib !== null) ?? null
 
-/** Up to when a point is known, in ms: a sample at its moment, an hour at its end, or now while it goes on. */
-export const knownUntil = (
-  { at }: UsagePoint,
-  { stepSeconds, now }: { stepSeconds: number; now: number | null },
-): number => {
-  const end = at + (stepSeconds > 60 ? stepSeconds * 1000 : 0)
-  return now === null ? end : Math.min(end, now)
-}
+/** Up to when a point is known, in ms: a sample at its moment, an hour at its end or where it has come to. */
+export const knownUntil = ({ at, endsAt }: UsagePoint, stepSeconds: number): number =>
+  stepSeconds > 60 ? endsAt : at
 
 const known = (values: readonly (number | null)[]): number[] => values.filter((value) => value !== null)
 

@@ -45,7 +45,7 @@ export const UsageTable = ({
           <tbody>
             {first.map((point) => (
               <Tr key={point.at}>
-                <Td className="whitespace-nowrap">{clock.moment(point.at)}</Td>
+                <Td className="whitespace-nowrap">{clock.moment(point.at, point.endsAt)}</Td>
                 <Figure words={percent(point.utilisation)} />
                 <Figure words={percent(point.extremes?.[0])} />
                 <Figure words={percent(point.extremes?.[1])} />
