@@ -91,7 +91,12 @@ const Cells = ({ gpu, cloud }: { gpu: GpuDetail; cloud: string | null }) => (
       <p className="pb-2 text-ink2">{noCellsText(gpu)}</p>
     ) : (
       <>
-        <VgpuCells cells={gpu.cells} label={barLabel(barNumbers(gpu))} isOld={gpu.isSilent} />
+        <VgpuCells
+          cells={gpu.cells}
+          label={barLabel(barNumbers(gpu), gpu.framework === 'passthrough')}
+          isWhole={gpu.framework === 'passthrough'}
+          isOld={gpu.isSilent}
+        />
         <CellLegend />
       </>
     )}
@@ -129,7 +134,12 @@ const Detail = ({ gpu, cloud }: { gpu: GpuDetail; cloud: string | null }) => {
           <SourcesPanel cloud={cloud} host={gpu.host} address={gpu.address} />
           <GuestsPanel gpu={gpu} sources={sources} />
           <SmallHistory cloud={cloud} of={{ by: 'pgpu', host: gpu.host, address: gpu.address }} />
-          <UsageDayPanel cloud={cloud} host={gpu.host} address={gpu.address} />
+          <UsageDayPanel
+            cloud={cloud}
+            host={gpu.host}
+            address={gpu.address}
+            silentSince={gpu.isSilent ? gpu.seenAt : undefined}
+          />
           <TypeCatalogue gpu={gpu} cloud={cloud} />
           <MdevsPanel gpu={gpu} cloud={cloud} />
           <FunctionsPanel gpu={gpu} />

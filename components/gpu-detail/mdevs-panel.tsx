@@ -28,10 +28,14 @@ const persistence = ({ isActive, isDefined, isAutostart }: Mdev): string => {
   return `${life}, defined${isAutostart ? ', autostart' : ''}`
 }
 
+/** By who holds it, else by its state: `mdev of render-1`, `orphan mdev`. */
+const mdevName = ({ occupant, state }: Mdev): string =>
+  occupant === null ? `${state} mdev` : `mdev of ${occupant.serverName ?? occupant.guestName}`
+
 const MdevRow = ({ mdev, hasFunctions }: { mdev: Mdev; hasFunctions: boolean }) => (
   <Tr>
     <Td>
-      <CopyableId id={mdev.uuid} label="uuid of the mdev" />
+      <CopyableId id={mdev.uuid} label={`uuid of the ${mdevName(mdev)}`} name={mdevName(mdev)} />
     </Td>
     {hasFunctions ? <Td className="font-mono text-small">{mdev.parent}</Td> : null}
     <Td className="whitespace-nowrap">

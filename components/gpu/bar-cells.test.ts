@@ -61,3 +61,8 @@ test('a bar never has fewer cells than its capacity', () => {
     ),
   )
 })
+
+test('a card that is handed out whole is no vGPU', () => {
+  const free = { capacity: 1, used: 0, spare: 0, orphan: 0, creatable: 1 }
+  expect(barLabel(free, true)).toBe('0 of 1 whole card used, 1 free')
+})

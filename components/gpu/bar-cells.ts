@@ -56,14 +56,15 @@ const CELL_WORDS: Record<CellKind, string> = {
   locked: 'that can’t be made now',
 }
 
-/** The bar in words: "2 of 4 vGPUs used, 1 spare, 1 free". */
-export const barLabel = (numbers: BarNumbers): string => {
+/** The bar in words: "2 of 4 vGPUs used, 1 spare, 1 free"; of a card that is handed out whole "0 of 1 whole card used". */
+export const barLabel = (numbers: BarNumbers, isWhole = false): string => {
   const counts = cellCounts(numbers)
-  if (counts === null) return 'number of vGPUs unknown'
+  const [one, many] = isWhole ? ['whole card', 'whole cards'] : ['vGPU', 'vGPUs']
+  if (counts === null) return `number of ${many} unknown`
   const used =
     numbers.used === null
       ? 'use unknown'
-      : `${counts.used} of ${plural(numbers.capacity ?? 0, 'vGPU', 'vGPUs')} used`
+      : `${counts.used} of ${plural(numbers.capacity ?? 0, one, many)} used`
   const rest = CELL_KINDS.filter((kind) => kind !== 'used' && counts[kind] > 0).map(
     (kind) => `${counts[kind]} ${CELL_WORDS[kind]}`,
   )

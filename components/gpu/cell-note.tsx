@@ -14,6 +14,7 @@ export const CellNote = ({
   address,
   place,
   kind,
+  isWhole,
   anchor,
 }: {
   host: string
@@ -21,6 +22,7 @@ export const CellNote = ({
   /** Counted from the left of the bar. */
   place: number
   kind: CellKind
+  isWhole: boolean
   anchor: Box
 }) => {
   const { cloud } = useCloud()
@@ -34,7 +36,7 @@ export const CellNote = ({
     <FloatingNote anchor={anchor} isStatus>
       <p className="font-[550]">
         {text.title}
-        <span className="ml-1.5 font-[450] text-ink3">vGPU {place + 1}</span>
+        <span className="ml-1.5 font-[450] text-ink3">{isWhole ? 'whole card' : `vGPU ${place + 1}`}</span>
       </p>
       {(isWaiting ? ['Asking for the name'] : text.lines).map((line) => (
         <p key={line} className="break-words text-ink2">

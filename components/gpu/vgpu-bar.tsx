@@ -20,6 +20,8 @@ type VgpuBarProps = {
   range: readonly [number, number] | null
   /** Why the capacity is unknown. */
   reason: string | null
+  /** Handed out whole, so that it is a card and no vGPU. */
+  isWhole?: boolean
   /** The host is silent: the numbers are old. */
   isOld?: boolean
   /** Place that the keyboard stands on; null: none. */
@@ -35,6 +37,7 @@ export const VgpuBar = ({
   numbers,
   range,
   reason,
+  isWhole = false,
   isOld = false,
   activePlace = null,
 }: VgpuBarProps) => {
@@ -65,7 +68,7 @@ export const VgpuBar = ({
       <svg
         ref={bar}
         role="img"
-        aria-label={barLabel(numbers)}
+        aria-label={barLabel(numbers, isWhole)}
         width={BAR_WIDTH}
         height={BAR_HEIGHT}
         viewBox={viewBox}
@@ -89,7 +92,14 @@ export const VgpuBar = ({
         )}
       </svg>
       {place === null || kind === null || box === null ? null : (
-        <CellNote host={host} address={address} place={place} kind={kind} anchor={anchorOf(place, box)} />
+        <CellNote
+          host={host}
+          address={address}
+          place={place}
+          kind={kind}
+          isWhole={isWhole}
+          anchor={anchorOf(place, box)}
+        />
       )}
     </>
   )

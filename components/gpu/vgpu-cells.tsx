@@ -25,11 +25,14 @@ const STEPS: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: 
 export const VgpuCells = ({
   cells,
   label,
+  isWhole = false,
   isOld = false,
 }: {
   cells: readonly CellDto[]
   /** The bar in words, see `barLabel`. */
   label: string
+  /** Handed out whole, so that it is a card and no vGPU. */
+  isWhole?: boolean
   /** The host is silent: the numbers are old. */
   isOld?: boolean
 }) => {
@@ -62,7 +65,7 @@ export const VgpuCells = ({
             key={place}
             type="button"
             tabIndex={place === Math.min(stop, cells.length - 1) ? 0 : -1}
-            aria-label={`vGPU ${place + 1}: ${[title, ...lines].join(', ')}`}
+            aria-label={`${isWhole ? 'Whole card' : `vGPU ${place + 1}`}: ${[title, ...lines].join(', ')}`}
             onKeyDown={(event) => move(event, place)}
             onFocus={(event) => {
               setStop(place)

@@ -4,9 +4,18 @@ import { formatNoun } from '@/lib/util/format'
 import type { PlacementWord } from './placement-word'
 
 /** "Placement 32" under "9 / 12". */
-export const PlacementNote = ({ word: { text, rest, isMore } }: { word: PlacementWord }) => (
+export const PlacementNote = ({
+  word: { text, rest, isMore },
+  isOld,
+}: {
+  word: PlacementWord
+  isOld: boolean
+}) => (
   <span
-    className={classNames('block truncate text-tiny leading-[13px]', isMore ? 'sign text-warn' : 'text-ink3')}
+    className={classNames(
+      'block truncate text-tiny leading-[13px]',
+      isMore ? (isOld ? 'sign text-ink3' : 'sign text-warn') : 'text-ink3',
+    )}
     {...(isMore ? { 'data-word': 'Warning: ' } : {})}
     title={`${text} ${rest}`}
   >
@@ -16,10 +25,18 @@ export const PlacementNote = ({ word: { text, rest, isMore } }: { word: Placemen
 )
 
 /** "3 stranded". */
-export const StrandedNote = ({ count, isOld }: { count: number; isOld: boolean }) => (
+export const StrandedNote = ({
+  count,
+  isWhole,
+  isOld,
+}: {
+  count: number
+  isWhole: boolean
+  isOld: boolean
+}) => (
   <span
     className={classNames('mr-2 inline-block text-small', !isOld && 'text-warn')}
-    title={`${formatNoun(count, 'vGPU')} free by the hardware, but out of every flavor’s reach`}
+    title={`${formatNoun(count, isWhole ? 'card' : 'vGPU')} free by the hardware, but out of every flavor’s reach`}
   >
     {count} stranded
   </span>

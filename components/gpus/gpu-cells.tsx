@@ -30,6 +30,7 @@ export const GpuCells = ({
   const { host, address, type, framework, finding, stranded, service } = gpu
   const placement = isCloudRead ? placementWord(gpu) : null
   const isOld = silentSince !== undefined
+  const isWhole = framework === 'passthrough'
   const range = type === null ? gpu.range : null
   return (
     <>
@@ -82,19 +83,24 @@ export const GpuCells = ({
           numbers={gpu}
           range={range}
           reason={gpu.reason}
+          isWhole={isWhole}
           isOld={isOld}
           activePlace={activeCell}
         />
       </td>
       <td className={placement === null ? 'gpu-used' : 'gpu-used gpu-two-lines'}>
         <UsedOf used={gpu.used} capacity={gpu.capacity} range={range} reason={gpu.reason} />
-        {placement === null ? null : <PlacementNote word={placement} />}
+        {placement === null ? null : <PlacementNote word={placement} isOld={isOld} />}
       </td>
-      <td className="gpu-finding cut">
-        {stranded === null || stranded === 0 ? null : <StrandedNote count={stranded} isOld={isOld} />}
-        {finding === null ? null : (
-          <SeverityText severity={finding.severity}>{finding.sentence}</SeverityText>
-        )}
+      <td className="gpu-finding">
+        <div>
+          {stranded === null || stranded === 0 ? null : (
+            <StrandedNote count={stranded} isWhole={isWhole} isOld={isOld} />
+          )}
+          {finding === null ? null : (
+            <SeverityText severity={finding.severity}>{finding.sentence}</SeverityText>
+          )}
+        </div>
       </td>
     </>
   )

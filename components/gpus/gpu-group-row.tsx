@@ -18,7 +18,13 @@ const nameOf = ({ store: { data }, grouping }: GpuView, { entry }: GpuGroup): st
   return data.models[entry] ?? ''
 }
 
-const noteOf = ({ sums, memoryMib, total }: GroupFigures): string => {
+const UNITS: Readonly<Record<GroupFigures['unit'], readonly [one: string, many: string]>> = {
+  vgpu: ['vGPU', 'vGPUs'],
+  card: ['whole card', 'whole cards'],
+  both: ['vGPU or whole card', 'vGPUs and whole cards'],
+}
+
+const noteOf = ({ sums, memoryMib, total, unit }: GroupFigures): string => {
   const shown =
     sums.pgpus === total
       ? formatNoun(sums.pgpus, 'pGPU')
@@ -27,8 +33,8 @@ const noteOf = ({ sums, memoryMib, total }: GroupFigures): string => {
     memoryMib === null ? null : formatMib(memoryMib),
     shown,
     sums.used === null || sums.capacity === null
-      ? `vGPUs unknown: ${sums.unknownReason}`
-      : `${formatCount(sums.used)} of ${formatNoun(sums.capacity, 'vGPU')} used`,
+      ? `${UNITS[unit][1]} unknown: ${sums.unknownReason}`
+      : `${formatCount(sums.used)} of ${formatNoun(sums.capacity, ...UNITS[unit])} used`,
     sums.stranded === null || sums.stranded === 0 ? null : `${formatCount(sums.stranded)} stranded`,
     sums.silent === 0 || sums.used === null ? null : `${sums.silent} silent`,
     sums.unknown === sums.silent || sums.used === null ? null : `${sums.unknown - sums.silent} unknown`,

@@ -16,10 +16,10 @@ const plain = (name: string, column: SortColumn, className: string): Column => (
 
 /** Widths hold from the first row on, so that scrolling never moves a column. What a cloud adds shares two columns. */
 const COLUMNS: readonly Column[] = [
-  plain('Host', 'host', 'xl:w-[176px] min-[87.5rem]:w-[200px]'),
+  plain('Host', 'host', 'xl:w-[176px] min-[87.5rem]:w-[188px]'),
   plain('PCI address', 'address', 'w-[122px]'),
-  plain('vGPU type', 'type', 'w-[112px] min-[87.5rem]:w-[172px]'),
-  plain('Framework', 'framework', 'w-[116px] max-xl:w-0 max-xl:overflow-hidden max-xl:px-0'),
+  plain('vGPU type', 'type', 'w-[112px] min-[87.5rem]:w-[128px]'),
+  plain('Framework', 'framework', 'w-[108px] max-xl:w-0 max-xl:overflow-hidden max-xl:px-0'),
   { name: 'vGPUs', sorts: [], className: 'w-[216px]' },
   {
     name: 'Used',

@@ -63,6 +63,7 @@ const GpuRow = ({ pgpu, host, cloud }: { pgpu: HostPgpu; host: HostDetail; cloud
         numbers={barNumbers(pgpu)}
         range={pgpu.typeRange}
         reason={pgpu.numbers.capacity.reason}
+        isWhole={pgpu.framework === 'passthrough'}
         isOld={host.isSilent}
       />
     </Td>

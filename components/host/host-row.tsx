@@ -13,11 +13,18 @@ const Use = ({ host }: { host: HostSummary }) => {
   const share = host.capacity === 0 ? 0 : (host.used / host.capacity) * 100
   return (
     <span className="inline-flex items-center gap-2">
-      <svg width="64" height="6" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+      <svg
+        width="64"
+        height="6"
+        viewBox="0 0 100 6"
+        preserveAspectRatio="none"
+        aria-hidden="true"
+        className="max-md:hidden"
+      >
         <rect width="100" height="6" rx="3" className="fill-cell" />
         <rect width={share} height="6" rx="3" className={host.isSilent ? 'fill-ink3' : 'fill-accent'} />
       </svg>
-      <span className="inline-block min-w-[62px] text-right">
+      <span className="inline-block text-right md:min-w-[62px]">
         {host.used} / {host.capacity}
       </span>
     </span>

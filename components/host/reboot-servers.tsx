@@ -23,7 +23,12 @@ const Devices = ({ server, host, cloud }: Place & { server: RebootServer }) => (
       </Link>
     ))}
     {server.mdevUuids.map((uuid) => (
-      <CopyableId key={uuid} id={uuid} label="uuid of the mdev" />
+      <CopyableId
+        key={uuid}
+        id={uuid}
+        label="uuid of the mdev"
+        name={`mdev of ${server.serverName ?? server.guestName}`}
+      />
     ))}
   </>
 )

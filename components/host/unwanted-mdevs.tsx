@@ -34,7 +34,7 @@ export const UnwantedMdevs = ({
             <div>
               <p className="flex flex-wrap items-baseline gap-x-2">
                 <span className="font-[550]">{typeName}</span>
-                <CopyableId id={uuid} label="uuid of the mdev" />
+                <CopyableId id={uuid} label="uuid of the mdev" name={`mdev of ${typeName}`} />
                 {pgpuAddress === null ? (
                   <span className="font-mono text-small">{parent}</span>
                 ) : (

@@ -10,6 +10,22 @@ export type GroupFigures = {
   memoryMib: number | null
   /** pGPUs of the group without the filter. */
   total: number
+  /** What its sums count. */
+  unit: 'vgpu' | 'card' | 'both'
+}
+
+/** Cards that are handed out whole are counted as cards. */
+const unitOf = (
+  { data, columns }: GpuStore,
+  rows: Int32Array,
+  { start, end }: GpuGroup,
+): GroupFigures['unit'] => {
+  const whole = data.frameworks.indexOf('passthrough')
+  let cards = 0
+  for (let place = start; place < end; place++) {
+    if (whole !== -1 && columns.frameworkIndex[rows[place] ?? -1] === whole) cards += 1
+  }
+  return cards === 0 ? 'vgpu' : cards === end - start ? 'card' : 'both'
 }
 
 const memoryOf = (store: GpuStore, rows: Int32Array, { start, end }: GpuGroup): number | null => {
@@ -30,4 +46,5 @@ export const groupFigures = (
   sums: sumGpus(store, rows, { isSilent, start: group.start, end: group.end }),
   memoryMib: grouping === 'model' ? memoryOf(store, rows, group) : null,
   total: entryCount(store, grouping, group.entry),
+  unit: unitOf(store, rows, group),
 })

@@ -9,7 +9,7 @@ it('a configured pGPU that Placement does not know', () => {
   expect(findOne(dropped(), CODE)).toMatchObject({
     severity: 'error',
     blame: 'placement',
-    sentence: 'Placement has no provider for it, though 4 of nvidia-319 can exist',
+    sentence: 'no provider in Placement, so no server gets its 4 vGPUs of T4-4C',
   })
 })
 
@@ -27,6 +27,6 @@ it('a whole card is missed only with PCI in Placement', () => {
     editHosts(dropped(), (inventory) => ({ ...inventory, mdevs: [], guests: [], novaConfig: novaConf(text) }))
   expect(sentences(whole(spec)).filter((text) => text.startsWith(CODE))).toEqual([])
   expect(findOne(whole(`${spec}\nreport_in_placement = true`), CODE).sentence).toBe(
-    'Placement has no provider for it, though 1 to hand out',
+    'no provider in Placement, so no server gets this card',
   )
 })

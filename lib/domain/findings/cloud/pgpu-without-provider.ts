@@ -7,9 +7,15 @@ import {
 import type { JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { providerNameFor } from '@/lib/domain/cloud/occupants'
 import { closedBecause } from '@/lib/domain/cloud/stranded'
+import type { Pgpu } from '@/lib/domain/pgpu/types'
+import { plural } from '@/lib/domain/wording'
 import { cloudSaid, type HostDetector, hostSaid, makeFinding } from './detector'
 
-type Missing = { what: string; source: string; count: number }
+/** `lost` is what no server gets, `what` the evidence for it. */
+type Missing = { lost: string; what: string; source: string }
+
+const nameOf = ({ supportedTypes }: Pgpu, typeId: string | undefined): string | undefined =>
+  supportedTypes?.find((type) => type.typeId === typeId)?.shortName ?? typeId
 
 const missingMdev = (joined: JoinedHost, { pgpu }: JoinedPgpu): Missing | null => {
   const parents = expectedParents(joined, pgpu.address) ?? []
@@ -18,9 +24,9 @@ const missingMdev = (joined: JoinedHost, { pgpu }: JoinedPgpu): Missing | null =
   // With max_instances Nova may leave a pGPU out on purpose; a detector of nova.conf tells that.
   if (expected.value === null || expected.value === 0 || expected.isBound) return null
   return {
+    lost: `its ${plural(expected.value, 'vGPU', 'vGPUs')} of ${nameOf(pgpu, supported[0]?.typeId)}`,
     what: `${expected.value} of ${supported[0]?.typeId} can exist`,
     source: `${pgpu.configuredType?.source} names ${pgpu.configuredType?.typeId}`,
-    count: expected.value,
   }
 }
 
@@ -28,10 +34,11 @@ const missingPci = (joined: JoinedHost, { pgpu }: JoinedPgpu): Missing | null =>
   const listed = listedFunctions(joined, pgpu)
   const [first] = listed
   if (first === undefined || isPciInPlacement(joined) !== true) return null
+  const isWhole = pgpu.framework === 'passthrough' && listed.length === 1
   return {
-    what: `${listed.length} to hand out`,
+    lost: isWhole ? 'this card' : `its ${plural(listed.length, 'VF', 'VFs')}`,
+    what: `${plural(listed.length, 'device', 'devices')} to hand out`,
     source: `${first.source} hands it out`,
-    count: listed.length,
   }
 }
 
@@ -52,7 +59,7 @@ export const pgpuWithoutProvider: HostDetector = {
           code: 'pgpu-without-provider',
           severity: 'error',
           subject: { kind: 'pgpu', host: joined.host.name, address: entry.pgpu.address },
-          sentence: `Placement has no provider for it, though ${missing.what}`,
+          sentence: `no provider in Placement, so no server gets ${missing.lost}`,
           consequence: 'The scheduler never uses this pGPU.',
           nextStep:
             closed === null
