@@ -98,7 +98,7 @@ test('The keyboard goes on at the content of a page that was opened, and back at
   fleet,
 }) => {
   await page.goto(`${fleet.url}/hosts`)
-  const host = page.getByRole('link', { name: 'ip-172-31-12-209' })
+  const host = page.locator('tr[data-place]').filter({ hasText: 'ip-172-31-12-209' })
   await host.focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'ip-172-31-12-209' })).toBeVisible()

@@ -10,6 +10,7 @@ import { Table, Td, Th, Tr } from '@/components/ui/table'
 import { Tag } from '@/components/ui/tag'
 import { toast } from '@/components/ui/toast-store'
 import { revokeJoinTokenOptions } from '@/lib/api/agents'
+import { actorWords } from '@/lib/domain/wording'
 import type { AgentSettings } from '@/lib/schemas/api/agents'
 import { formatCount } from '@/lib/util/format'
 
@@ -45,7 +46,7 @@ const JoinTokenRow = ({ token }: { token: JoinToken }) => {
       <Td>
         <Moment at={token.expiresAt} form="future" />
       </Td>
-      <Td>{token.createdBy}</Td>
+      <Td>{actorWords(token.createdBy)}</Td>
       <Td className="text-right">
         {isUsable ? (
           <ConfirmButton

@@ -28,3 +28,6 @@ export const growthWords = (growth: number): string => {
 
 /** `2026-11-21` of a moment in ISO 8601 UTC. */
 export const dayOf = (at: string): string => at.slice(0, 10)
+
+/** The last day of what ends at a moment in ISO 8601 UTC: of `2026-11-22T00:00:00Z` it is `2026-11-21`. */
+export const lastDayOf = (until: string): string => dayOf(new Date(Date.parse(until) - 1).toISOString())

@@ -44,6 +44,7 @@ const searchedText = (finding: TrackedFinding): string =>
     findingTitle(finding.code),
     finding.code,
     subjectText(finding.subject),
+    'resourceName' in finding.subject ? finding.subject.resourceName : '',
     finding.blame === null ? '' : SOURCE_WORDS[finding.blame],
     finding.acknowledgement?.note ?? '',
   ]

@@ -9,8 +9,8 @@ test.each<[FindingSubject, string]>([
   [{ kind: 'pgpu', host: 'cmp-1', address: '0000:18:00.0' }, 'cmp-1 0000:18:00.0'],
   [{ kind: 'server', uuid: 'u', name: 'render-1', host: null }, 'server render-1'],
   [{ kind: 'server', uuid: 'u', name: 'render-1', host: 'cmp-1' }, 'server render-1 on cmp-1'],
-  [limit, 'limit class:VGPU without region'],
-  [{ ...limit, regionId: 'RegionOne', projectId: 'p1' }, 'limit class:VGPU in RegionOne of project p1'],
+  [limit, 'limit of VGPU without region'],
+  [{ ...limit, regionId: 'RegionOne', projectId: 'p1' }, 'limit of VGPU in RegionOne of project p1'],
   [{ kind: 'flavor', id: 'f', name: 'vgpu.t4' }, 'flavor vgpu.t4'],
 ])('%j reads "%s"', (subject, text) => {
   expect(subjectText(subject)).toBe(text)

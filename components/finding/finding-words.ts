@@ -1,3 +1,4 @@
+import { className } from '@/components/quota/quota-words'
 import type { FindingSubject, TrackedFinding } from '@/lib/schemas/api/finding'
 import { formatNoun } from '@/lib/util/format'
 
@@ -51,7 +52,7 @@ const limitText = ({
   projectId,
 }: Extract<FindingSubject, { kind: 'limit' }>): string =>
   [
-    `limit ${resourceName}`,
+    `limit of ${className(resourceName)}`,
     regionId === null ? 'without region' : `in ${regionId}`,
     projectId === null ? null : `of project ${projectId}`,
   ]

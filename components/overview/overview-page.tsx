@@ -94,7 +94,7 @@ const Fleet = ({ overview }: { overview: Overview }) => {
   return (
     <>
       <CellPatterns />
-      <GpuTotals label="Totals of the cloud" totals={totals} />
+      <GpuTotals label="Totals of the cloud" totals={totals} orphanNote="of no configured type" />
       <div className="grid items-start gap-x-4 gap-y-3.5 xl:grid-cols-[minmax(0,1fr)_330px]">
         <div className="min-w-0">
           <ModelTable byModel={byModel.toSorted(bySize)} />

@@ -9,10 +9,11 @@ export const isFocusLost = (): boolean =>
   document.activeElement === document.body ||
   document.activeElement.id === 'main'
 
-/** The link of this page to the one that was left; rows of the GPUs page find themselves. */
-const linkTo = (pathname: string): HTMLElement | null => {
-  const links = document.querySelectorAll<HTMLAnchorElement>('#main a[href]:not([tabindex="-1"])')
-  return [...links].find((link) => decodeURI(link.pathname) === decodeURI(pathname)) ?? null
+/** The link of this page to the one that was left, or its row where rows have the focus. */
+const placeOf = (pathname: string): HTMLElement | null => {
+  const links = document.querySelectorAll<HTMLAnchorElement>('#main a[href]')
+  const link = [...links].find((one) => decodeURI(one.pathname) === decodeURI(pathname))
+  return link?.closest<HTMLElement>('tr[tabindex]') ?? link ?? null
 }
 
 /**
@@ -37,7 +38,7 @@ export const ArrivalFocus = () => {
     left.current = pathname
     backTo.current = null
     if (!isFocusLost()) return
-    const place = (isBack ? linkTo(from) : null) ?? document.getElementById('main')
+    const place = (isBack ? placeOf(from) : null) ?? document.getElementById('main')
     place?.focus({ preventScroll: true })
   }, [pathname])
   return null

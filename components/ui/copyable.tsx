@@ -68,16 +68,19 @@ export const CopyLine = ({ text, label }: { text: string; label: string }) => (
 export const CopyableId = ({
   id,
   label,
+  name,
   keep = 13,
 }: {
   id: string
   /** What it is: "uuid of the mdev". */
   label: string
+  /** Whose id it is, told before the whole of it: "mdev of render-1". */
+  name?: string
   /** Most characters drawn; the rest is cut from the middle. */
   keep?: number
 }) => (
   <span className="inline-flex items-center gap-0.5 whitespace-nowrap">
-    <span className="font-mono text-small" title={id}>
+    <span className="font-mono text-small" title={name === undefined ? id : `${name}: ${id}`}>
       {cutMiddle(id, keep)}
     </span>
     <CopyButton text={id} label={`Copy the ${label}`} />

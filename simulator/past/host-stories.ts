@@ -1,5 +1,5 @@
 export const NO_ROOM = 'the host has no CPU, memory or disk left beside them'
-export const NO_FLAVOR = 'no flavor asks for them'
+const NO_FLAVOR = 'no flavor asks for them'
 export const NO_VF_TYPE = 'their VFs have no vGPU type yet'
 
 /** Where use was going over the year. `fills`: in the last months there is not enough at peak hours. */
