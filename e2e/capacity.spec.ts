@@ -84,7 +84,7 @@ test('Who was refused a GPU is drawn over time, on the way from the flavors and 
   await panel.getByRole('button', { name: 'As a table' }).press('Enter')
   const points = panel.getByRole('table', { name: 'Points of the chart of refused servers' })
   await expect(points.getByRole('row')).toHaveCount(4)
-  await expect(panel.getByRole('table', { name: 'Refused servers' })).toContainText('vdi-north')
+  await expect(panel.getByRole('table', { name: 'Refused servers', exact: true })).toContainText('vdi-north')
   await expectGoodLooks(page)
 })
 

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import dynamic from 'next/dynamic'
 import Link from 'next/link'
 import { useState } from 'react'
 import { useChartClock } from '@/components/charts/chart-clock'
@@ -13,8 +14,10 @@ import type { Capacity, CapacitySeries } from '@/lib/schemas/api/capacity'
 import { capacityPath } from '@/lib/util/paths'
 import { vgpus } from './capacity-words'
 import { figuresOf } from './figures'
-import { PointTable } from './point-table'
 import { SmallChart } from './small-chart'
+
+/** Behind a click, and so fetched after the page. */
+const PointTable = dynamic(() => import('./point-table').then((module) => module.PointTable), { ssr: false })
 
 const DAYS = 30
 /** Six hours each, which is what can be told apart in a chart of its size. */

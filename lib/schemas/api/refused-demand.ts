@@ -1,9 +1,7 @@
 import * as z from '@/lib/schemas/mini'
 
 /** No host could take it, a limit forbade it, or no host could start it. */
-export const REFUSAL_REASONS = ['no-valid-host', 'over-limit', 'build-failed'] as const
-
-const refusalReasonSchema = z.enum(REFUSAL_REASONS)
+const refusalReasonSchema = z.enum(['no-valid-host', 'over-limit', 'build-failed'])
 
 /** Servers of one flavor and project that were refused for one reason. */
 const refusedGroupSchema = z.object({
