@@ -41,6 +41,12 @@ test.each([
   ['/\t/evil.example', '/'],
   ['/\t/not=a=host', '/'],
   [null, '/'],
+  ['/.//evil.example', '/'],
+  ['/a/..//evil.example', '/'],
+  ['/%2e//evil.example', '/'],
+  ['/.\\/evil.example', '/'],
+  ['/./\\evil.example', '/'],
+  ['/./gpus', '/gpus'],
 ])('after the sign-in, next=%j leads to %s', (next, path) => {
   expect(safeNext(next)).toBe(path)
 })

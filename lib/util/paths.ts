@@ -250,7 +250,8 @@ export const safeNext = (next: string | null | undefined): string => {
   // A tab or line break between two slashes counts for nothing, and what follows is a host, or none at all.
   if (!URL.canParse(next, 'http://console.invalid')) return overviewPath()
   const { origin, pathname, search, hash } = new URL(next, 'http://console.invalid')
-  const isOwn = origin === 'http://console.invalid' && !/^\/(login|api)(\/|$)/.test(pathname)
+  // Of `/.//host` the dot goes away, and what is left leads elsewhere.
+  const isOwn = origin === 'http://console.invalid' && !/^\/(?:\/|(?:login|api)(?:\/|$))/.test(pathname)
   return isOwn ? `${pathname}${search}${hash}` : overviewPath()
 }
 

@@ -131,6 +131,13 @@ const loaders = [
   gpuSearchParams,
 ].map((params) => createLoader(params as typeof gpuSearchParams))
 
+/** Where a sign-in leads, which is nowhere else. */
+const readNext = (text: string): string => {
+  const next = safeNext(text)
+  if (/^\/[/\\]|^[^/]/.test(next)) throw new Error(`a sign-in leads to ${next}`)
+  return next
+}
+
 const readQuery = (text: string): unknown => {
   const params = new URLSearchParams(text)
   const read = loaders.map((load) => load(params))
@@ -138,7 +145,7 @@ const readQuery = (text: string): unknown => {
     read,
     readIds(text),
     readKeep(text),
-    safeNext(text),
+    readNext(text),
     isTimeZone(text.slice(0, 64)),
     readCookie(text, 'a'),
   ]
@@ -266,6 +273,7 @@ export const CONSOLE_TARGETS: FuzzTarget[] = [
       'q=a&model=Tesla+T4&model=A40&type=nvidia-35&holds=spare&group=model&sort=host&desc=true&cloud=lab',
       'by=type&days=30&from=2026-11-01T00:00:00.000Z&until=2026-11-22&compare=own&zone=Europe/Paris',
       '/gpus?next=/a',
+      '/a/..//b/./c',
       'a=1; b=2',
       '1:2,3:4',
     ],
