@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { parseAsString, useQueryState } from 'nuqs'
+import { lastDayOf } from '@/components/capacity/capacity-words'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { useCloud } from '@/components/shell/use-cloud'
 import { buttonStyle } from '@/components/ui/button'
@@ -47,7 +48,11 @@ export const ForecastPanel = ({ by }: { by: string }) => {
     <Panel
       className="mb-3.5"
       title="When will it be full?"
-      note="at this growth, by daily peaks"
+      note={
+        data.until === null
+          ? 'at this growth, by daily peaks'
+          : `at this growth, by daily peaks and capacity until ${lastDayOf(data.until)}`
+      }
       actions={
         <Link className={buttonStyle({ size: 'small' })} href={whatIfPath({ cloud })}>
           What if

@@ -103,7 +103,7 @@ export const ForecastTable = ({
         <thead>
           <tr>
             <Th>{head}</Th>
-            <Th isNumber>Peak of 7 days</Th>
+            <Th isNumber>7-day peak</Th>
             <Th isNumber>A week</Th>
             <Th isNumber className="max-sm:hidden">
               Error / as it is
