@@ -224,6 +224,22 @@ describe('an admin', () => {
     expect(vgpuOf(OWN)).toBe(4)
   })
 
+  it('decides nothing in a version that is not the present one', async () => {
+    const asked = await ask(9)
+    const version = asked.version + 1
+    for (const body of [
+      { decision: 'decline', version, answer: 'No.' } as const,
+      approval({ ...asked, version }),
+    ])
+      await expect(decideRequest(world.ctx(admin('anna')), { id: asked.id, body })).rejects.toMatchObject({
+        code: 'conflict',
+        message: expect.stringContaining('has moved on'),
+      })
+    expect(vgpuOf(OWN)).toBe(4)
+    const body: DecideRequest = { decision: 'decline', version: asked.version, answer: 'No.' }
+    await decideRequest(world.ctx(admin('anna')), { id: asked.id, body })
+  })
+
   it('is told who was first, and of two at once exactly one decides', async () => {
     const asked = await ask(9)
     const outcomes = await Promise.allSettled([
