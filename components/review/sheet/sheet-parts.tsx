@@ -58,8 +58,8 @@ export const SheetLines = ({ lines, none }: { lines: readonly ReactNode[]; none:
   ) : (
     <ul className="m-0 list-none p-0">
       {lines.map((line, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines of a frozen document never move
         <li
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines of a frozen document never move
           key={place}
           className="border-line2 border-b py-[5px] last:border-0 wrap-anywhere xl:py-1 print:py-1"
         >
