@@ -1,8 +1,10 @@
-import { dayOf, lastDayOf } from '@/components/capacity/capacity-words'
+import { useChartClock } from '@/components/charts/chart-clock'
 import type { RefusedDemand } from '@/lib/schemas/api/refused-demand'
 import { formatNoun } from '@/lib/util/format'
 import type { RefusedPoint } from './refused-point'
 
+/** Its points are days. */
+const DAY_SECONDS = 86_400
 const SIZE = { width: 600, height: 40 }
 
 /** Servers refused day by day without axes, as wide as its panel; all of them stand on the page of the capacity. */
@@ -13,6 +15,7 @@ export const SmallRefused = ({
   points: readonly RefusedPoint[]
   data: Pick<RefusedDemand, 'servers' | 'until'>
 }) => {
+  const clock = useChartClock(DAY_SECONDS)
   const most = Math.max(1, ...points.map(({ all }) => all))
   const width = SIZE.width / points.length
   return (
@@ -36,9 +39,11 @@ export const SmallRefused = ({
         ))}
       </svg>
       <p className="mt-0.5 mb-1.5 flex justify-between gap-2 text-ink3 text-small">
-        <span>{dayOf(new Date(points[0]?.at ?? Date.parse(until)).toISOString())}</span>
+        <span>{clock.day(points[0]?.at ?? Date.parse(until))}</span>
         <span>at most {most} in a day</span>
-        <span>{lastDayOf(until)}, UTC</span>
+        <span>
+          {clock.day(Date.parse(until) - 1)}, {clock.words}
+        </span>
       </p>
     </>
   )
