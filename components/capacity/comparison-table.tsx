@@ -38,6 +38,10 @@ const Figure = ({ value, isSigned }: { value: number | null; isSigned: boolean }
     vgpus(value)
   )
 
+/** Of the numbers as they are shown: whoever subtracts them comes to the same. */
+const differenceOf = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? null : Math.round(a) - Math.round(b)
+
 /** Two ranges in numbers, and what is between them. */
 export const ComparisonTable = ({
   now,
@@ -73,7 +77,7 @@ export const ComparisonTable = ({
                   <Figure value={b} isSigned={name === 'growth'} />
                 </Td>
                 <Td isNumber>
-                  <Figure value={a === null || b === null ? null : a - b} isSigned />
+                  <Figure value={differenceOf(a, b)} isSigned />
                 </Td>
               </Tr>
             )

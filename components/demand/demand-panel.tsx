@@ -12,6 +12,7 @@ import { buttonStyle } from '@/components/ui/button'
 import { Panel } from '@/components/ui/panel'
 import { Skeleton } from '@/components/ui/skeleton'
 import { refusedDemandOptions } from '@/lib/api/refused-demand'
+import { refusedFileName } from '@/lib/domain/demand/refused-file-name'
 import type { RefusedDemand } from '@/lib/schemas/api/refused-demand'
 import { formatNoun } from '@/lib/util/format'
 import { apiPaths } from '@/lib/util/paths'
@@ -35,23 +36,33 @@ const STEP_WORDS: Readonly<Record<number, string>> = {
 const subjectOf = ({ by, chosen }: CapacityView, data: RefusedDemand | undefined): string => {
   const [group] = data?.groups ?? []
   if (chosen === null || (by !== 'flavor' && by !== 'project')) return 'the whole cloud'
-  return (by === 'flavor' ? chosen : group?.projectName) || `the ${by}`
+  return (by === 'flavor' ? chosen : (group?.projectName ?? chosen)) || `an unknown ${by}`
+}
+
+/** Of a time that nobody watched nothing is known, which is not nobody. */
+const noneWords = ({ firstKnownAt, until }: RefusedDemand): string => {
+  if (firstKnownAt === null) return 'Nothing is known of refused servers yet.'
+  return firstKnownAt >= until
+    ? `Nothing is known of this time: the history begins on ${dayOf(firstKnownAt)}.`
+    : 'Nobody was refused in this time, as far as this console looked.'
 }
 
 const Drawn = ({
   data,
   subject,
+  fileName,
   isWhole,
   csvPath,
 }: {
   data: RefusedDemand
   subject: string
+  fileName: string
   /** Although the page looks at a group. */
   isWhole: boolean
   csvPath: string
 }) => {
   const view = useChartView()
-  const { words } = useChartClock(data.stepSeconds)
+  const { words, zone } = useChartClock(data.stepSeconds)
   const points = useMemo(() => toRefusedPoints(data), [data])
   const label = `${TITLE} of ${subject}`
   return (
@@ -63,8 +74,8 @@ const Drawn = ({
         data.servers === 0 ? null : (
           <ChartTools
             view={view}
-            title={`${label}, ${data.cloud}, ${words}`}
-            name={`sliceboard-${data.cloud}-refused-${dayOf(data.since)}-${dayOf(data.until)}`}
+            title={`${label}, ${data.cloud}, ${dayOf(data.since)} to ${dayOf(data.until)}, ${words}`}
+            name={fileName}
           >
             <a href={csvPath} download className={buttonStyle({ size: 'small' })}>
               CSV
@@ -75,9 +86,9 @@ const Drawn = ({
     >
       <p className="mb-1 text-ink2">
         {data.servers === 0
-          ? 'Nobody was refused in this time, as far as this console looked.'
-          : `${formatNoun(data.servers, 'server')} of ${subject} came to no host, as far as this console looked.`}
-        {isWhole
+          ? noneWords(data)
+          : `${formatNoun(data.servers, 'server')} of ${subject} got no GPU, as far as this console looked.`}
+        {isWhole && data.servers > 0
           ? ' A refused server has no vGPU yet, so all of them stand here, not those of the chosen group.'
           : null}
       </p>
@@ -98,7 +109,7 @@ const Drawn = ({
             ))}
           </Legend>
           <div className="mt-2">
-            <RefusedGroups groups={data.groups} />
+            <RefusedGroups groups={data.groups} zone={zone} />
           </div>
         </>
       )}
@@ -129,6 +140,7 @@ export const DemandPanel = ({ view }: { view: CapacityView }) => {
         <Drawn
           data={data}
           subject={subject}
+          fileName={refusedFileName({ ...question, ...data })}
           isWhole={chosen !== null && by !== 'flavor' && by !== 'project'}
           csvPath={apiPaths.refusedDemandExport(question)}
         />

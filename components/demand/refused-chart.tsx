@@ -61,7 +61,7 @@ export const RefusedChart = ({
       stepSeconds={stepSeconds}
       label={label}
       height={height}
-      values={{ domain: [0, Math.max(most, 2)], allowDecimals: false }}
+      values={{ domain: [0, most > 2 ? 'auto' : 2], allowDecimals: false }}
       words={(props) => <PointWords {...props} stepSeconds={stepSeconds} />}
     >
       <Patterns />

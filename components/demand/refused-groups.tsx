@@ -1,3 +1,4 @@
+import { minuteWords } from '@/components/charts/chart-moments'
 import { Moment } from '@/components/shell/moment'
 import { useMoreRows } from '@/components/ui/more-rows'
 import { SideScroll } from '@/components/ui/side-scroll'
@@ -19,7 +20,13 @@ const projectsOf = (groups: RefusedDemand['groups']): { key: string; label: stri
 ]
 
 /** Who was refused, the most refused first. */
-export const RefusedGroups = ({ groups }: Pick<RefusedDemand, 'groups'>) => {
+export const RefusedGroups = ({
+  groups,
+  zone = null,
+}: Pick<RefusedDemand, 'groups'> & {
+  /** Whose clocks tell the time, as beside a chart's; null: the reader's. */
+  zone?: string | null
+}) => {
   const { first, more } = useMoreRows(groups, FEW)
   const projects = distinctLabels(projectsOf(groups))
   return (
@@ -47,7 +54,7 @@ export const RefusedGroups = ({ groups }: Pick<RefusedDemand, 'groups'>) => {
                   {formatCount(group.servers)}
                 </Td>
                 <Td className="whitespace-nowrap text-ink2 max-sm:hidden">
-                  <Moment at={group.lastAt} />
+                  {zone === null ? <Moment at={group.lastAt} /> : minuteWords(Date.parse(group.lastAt), zone)}
                 </Td>
               </Tr>
             ))}

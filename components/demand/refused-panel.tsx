@@ -36,7 +36,7 @@ export const RefusedPanel = ({
     <Panel
       {...(className === undefined ? {} : { className })}
       title="Refused"
-      note={`${formatNoun(data.servers, 'server')} with a GPU came to no host in the last ${DAYS} days, as far as this console looked`}
+      note={`${formatNoun(data.servers, 'server')} got no GPU in the last ${DAYS} days, as far as this console looked`}
       actions={
         <Link
           href={`${capacityPath({ cloud, search: of === null ? {} : of })}#refused`}

@@ -21,6 +21,12 @@ test('the cloud goes along when it is named and is left out when it is not', () 
   expect(gpusPath({ cloud: 'paris prod', search: { model: 'T4' } })).toBe('/gpus?cloud=paris+prod&model=T4')
 })
 
+test('the group of what nobody knows is asked for by its empty key, which is not all groups', () => {
+  const asked = { by: 'flavor', from: '2026-11-01', until: null }
+  expect(apiPaths.capacity({ ...asked, key: '' })).toBe('/api/v1/capacity?by=flavor&from=2026-11-01&key=')
+  expect(apiPaths.capacity({ ...asked, key: null })).toBe('/api/v1/capacity?by=flavor&from=2026-11-01')
+})
+
 test('text from outside cannot leave its path segment or parameter', () => {
   expect(hostPath({ host: '../x?y#z' })).toBe('/hosts/..%2Fx%3Fy%23z')
   expect(apiPaths.search({ text: 'a&cloud=b' })).toBe('/api/v1/search?q=a%26cloud%3Db')

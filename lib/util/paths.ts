@@ -13,6 +13,14 @@ const withQuery = (path: string, params: Record<string, string | null | undefine
   return text === '' ? path : `${path}?${text}`
 }
 
+/** As `withQuery`, for questions about a group: the one of what nobody knows, such as servers without a flavor, has an empty key. */
+const withQuestion = (path: string, params: Record<string, string | null | undefined>): string => {
+  const given = Object.entries(params).flatMap(([name, value]) =>
+    value === null || value === undefined ? [] : [[name, value]],
+  )
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
+}
+
 export const overviewPath = ({ cloud }: InCloud = {}): string => withQuery('/', { cloud })
 
 /** `search` holds the list's own parameters (filters, grouping, sort), as its page names them. */
@@ -335,13 +343,13 @@ export const apiPaths = {
   findingCounts: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/finding-counts', { cloud }),
   flavors: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/flavors', { cloud }),
   capacity: ({ cloud, points, ...question }: InCloud & AskedCapacity & { points?: number }): string =>
-    withQuery('/api/v1/capacity', { cloud, ...question, points: points?.toString() }),
+    withQuestion('/api/v1/capacity', { cloud, ...question, points: points?.toString() }),
   capacityExport: ({
     cloud,
     points: _,
     ...question
   }: InCloud & AskedCapacity & { points?: number; compareFrom?: string | null }): string =>
-    withQuery('/api/v1/capacity/export', { cloud, ...question }),
+    withQuestion('/api/v1/capacity/export', { cloud, ...question }),
   reviews: ({ cloud, zone }: InCloud & { zone?: string | null } = {}): string =>
     withQuery('/api/v1/reviews', { cloud, zone }),
   reviewPreview: ({
@@ -362,7 +370,7 @@ export const apiPaths = {
     address: string | null
     from: string
     until: string | null
-  }): string => withQuery('/api/v1/capacity/marks', { cloud, ...question }),
+  }): string => withQuestion('/api/v1/capacity/marks', { cloud, ...question }),
   capacityWeek: ({
     cloud,
     ...question
@@ -372,22 +380,22 @@ export const apiPaths = {
     from: string
     until: string | null
     zone: string
-  }): string => withQuery('/api/v1/capacity/week', { cloud, ...question }),
+  }): string => withQuestion('/api/v1/capacity/week', { cloud, ...question }),
   utilisation: ({ cloud, ...question }: InCloud & UsageWords): string =>
-    withQuery('/api/v1/utilisation', { cloud, ...question }),
+    withQuestion('/api/v1/utilisation', { cloud, ...question }),
   utilisationExport: ({ cloud, ...question }: InCloud & UsageWords): string =>
-    withQuery('/api/v1/utilisation/export', { cloud, ...question }),
+    withQuestion('/api/v1/utilisation/export', { cloud, ...question }),
   idleVgpus: ({ cloud, days }: InCloud & { days: number }): string =>
     withQuery('/api/v1/idle-vgpus', { cloud, days: String(days) }),
   idleVgpusExport: ({ cloud, days }: InCloud & { days: number }): string =>
     withQuery('/api/v1/idle-vgpus/export', { cloud, days: String(days) }),
   forecast: ({ cloud, ...question }: InCloud & { by: string; key: string | null }): string =>
-    withQuery('/api/v1/forecast', { cloud, ...question }),
+    withQuestion('/api/v1/forecast', { cloud, ...question }),
   whatIf: (): string => '/api/v1/what-if',
   refusedDemand: ({ cloud, ...question }: InCloud & AskedRefused): string =>
-    withQuery('/api/v1/refused-demand', { cloud, ...question }),
+    withQuestion('/api/v1/refused-demand', { cloud, ...question }),
   refusedDemandExport: ({ cloud, ...question }: InCloud & AskedRefused): string =>
-    withQuery('/api/v1/refused-demand/export', { cloud, ...question }),
+    withQuestion('/api/v1/refused-demand/export', { cloud, ...question }),
   catalog: (): string => '/api/v1/catalog',
   catalogWatch: ({ flavor }: { flavor: string }): string => `/api/v1/catalog/${segment(flavor)}/watch`,
   ownServers: (): string => '/api/v1/own-servers',

@@ -1,4 +1,5 @@
 import 'server-only'
+import { refusedFileName } from '@/lib/domain/demand/refused-file-name'
 import type { RefusedGroup } from '@/lib/schemas/api/refused-demand'
 import type { RefusedDemandScope } from '@/lib/schemas/api/refused-demand-inputs'
 import { requirePermission } from '@/lib/server/require-permission'
@@ -23,11 +24,10 @@ export const exportRefusedDemand = async (
   input: RefusedDemandScope,
 ): Promise<{ name: string; text: string }> => {
   requirePermission(ctx, 'fleet.read')
-  const { cloud, stepMs, params } = await askedRefused(ctx, input)
+  const { cloud, from, until, flavor, project, stepMs, params } = await askedRefused(ctx, input)
   const rows = await ctx.database.history<Row>(ROWS, [...params, stepMs])
-  const day = ctx.now().toISOString().slice(0, 10)
   return {
-    name: `sliceboard-${cloud.name.replaceAll(/[^\w.-]/g, '_')}-refused-${day}.csv`,
+    name: `${refusedFileName({ cloud: cloud.name, flavor, project, since: new Date(from).toISOString(), until: new Date(until).toISOString() })}.csv`,
     text: csvText([
       HEAD,
       ...rows.map(({ at, flavorName, projectName, projectId, reason, servers }) => [

@@ -10,7 +10,15 @@ import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 const DAY_MS = 24 * 3_600_000
 
 /** What `DURING` takes, with what it means. Times in ms. */
-export type AskedRefused = { cloud: Cloud; from: number; until: number; stepMs: number; params: unknown[] }
+export type AskedRefused = {
+  cloud: Cloud
+  from: number
+  until: number
+  flavor: string | null
+  project: string | null
+  stepMs: number
+  params: unknown[]
+}
 
 /** Rows of `refused_server` that were asked for, by the first five parameters. */
 export const DURING = `WHERE cloud_id = $1 AND at >= $2::timestamptz AND at < $3::timestamptz
@@ -35,5 +43,5 @@ export const askedRefused = async (ctx: ServiceContext, input: RefusedDemandScop
   const begin = days === null ? moments.from : new Date(end - days * DAY_MS).toISOString()
   const range = askedRange(ctx, { ...moments, from: begin })
   const params = [cloud.id, new Date(range.from), new Date(range.until), flavor, project]
-  return { cloud, ...range, stepMs: refusedStepMs(range), params }
+  return { cloud, ...range, flavor, project, stepMs: refusedStepMs(range), params }
 }
