@@ -24,8 +24,8 @@ const READY_MOST_MS = 60_000
 const CONTROL = { kills: 3, seconds: 60, replicas: 1 }
 /** Two consoles share a PostgreSQL, never a folder of PGlite. */
 const REPLICAS = readTestDatabaseUrl() === null ? [1] : [2]
-/** After hundreds of kills the agents have longer pauses behind them, and more in their spools. */
-const SETTLE_SECONDS = KILLS > 8 ? 240 : 60
+/** After hundreds of kills the agents have longer pauses behind them, and more in their spools than one host may send at once. */
+const SETTLE_SECONDS = KILLS > 8 ? 900 : 60
 const TIMEOUT_MS = (SECONDS + SETTLE_SECONDS + 120) * 1000
 
 const KEPT = { changesSince: new Date(0), hoursSince: new Date(0) }
@@ -113,8 +113,9 @@ test.each(REPLICAS)(
     }
     if (process.env.SLICEBOARD_CRASH_KILLS) process.stdout.write(`R1 ${JSON.stringify(facts)}\n`)
     const told = `${JSON.stringify(facts)}\n${run.output.slice(-4000)}`
+    // What is still under way has no answer yet, which would look like a loss.
+    expect(run.isSettled, `the agents still had reports to send\n${told}`).toBe(true)
     expect(run.violations, told).toEqual([])
-    expect(run.isSettled, told).toBe(true)
     expect(run.kills.server, told).toBeGreaterThan(0)
     expect(run.kills.agent, told).toBeGreaterThan(0)
     expect(ready.starts).toBe(run.kills.server)
