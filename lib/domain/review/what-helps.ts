@@ -89,7 +89,9 @@ const helpByOrphans = (orphans: { mdevs: number; hosts: number }): Help[] =>
       ]
 
 const DEMAND: Readonly<Record<RefusedGroup['reason'], (servers: string, flavor: string) => string>> = {
-  'no-valid-host': (servers, flavor) => `More capacity for ${flavor}: no host could take ${servers}`,
+  // Nova does not say what was short: vGPUs, CPU, memory, a trait or an aggregate.
+  'no-valid-host': (servers, flavor) =>
+    `More capacity for ${flavor}, or what keeps it off free vGPUs: no host could take ${servers}`,
   'over-limit': (servers, flavor) => `Higher limits for ${flavor}: ${servers} stopped at one`,
   'build-failed': (servers, flavor) =>
     `A look at the hosts of ${flavor}: ${servers} found a host and did not start`,

@@ -124,7 +124,10 @@ test('of two who freeze it at once both get the same one, which the audit names 
       effect: '+2',
     },
     { sentence: expect.stringContaining('Orphan mdevs removed on 1 host'), effect: '+2' },
-    { sentence: 'More capacity for vgpu.large: no host could take 3 servers', effect: null },
+    {
+      sentence: 'More capacity for vgpu.large, or what keeps it off free vGPUs: no host could take 3 servers',
+      effect: null,
+    },
   ])
   expect(one.content).toMatchObject({ utilisation: { isKnown: false }, idle: { isKnown: false } })
   expect(one.content.types.rows[0]?.full).toEqual({ kind: 'full', since: '2026-10-20' })
