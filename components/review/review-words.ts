@@ -1,5 +1,5 @@
 import { tellTimes } from '@/components/shell/split-times'
-import type { ReviewContent } from '@/lib/schemas/api/review-content'
+import type { ReviewContent, ReviewContentV2 } from '@/lib/schemas/api/review-content'
 import { formatCount, formatNoun } from '@/lib/util/format'
 import { zonedClock } from '@/lib/util/zone-clock'
 
@@ -129,3 +129,13 @@ export const footWords = ({ period, hours, filter }: ReviewContent): string[] =>
         'Refused servers, utilisation, idle vGPUs, projects, changes and findings are those of the whole cloud.',
       ]),
 ]
+
+/** What follows `21 more types`: `, 2 of them full too`; empty on sheets that did not count them. */
+export const othersWords = ({ othersFull, othersDated }: ReviewContentV2['types']): string => {
+  if (othersFull === undefined || othersDated === undefined) return ''
+  const told = [
+    othersFull === 0 ? [] : [`${formatCount(othersFull)} of them full too`],
+    othersDated === 0 ? [] : [`${formatCount(othersDated)} ${othersFull === 0 ? 'of them ' : ''}with a date`],
+  ].flat()
+  return told.length === 0 ? ', none of them full' : `, ${told.join(' and ')}`
+}

@@ -3,7 +3,7 @@ import { plural } from '@/lib/domain/wording'
 import type { ReviewContent } from '@/lib/schemas/api/review-content'
 import { classNames } from '@/lib/util/class-names'
 import { formatCount, formatLength, formatNoun } from '@/lib/util/format'
-import { dayIn, fullWords, sentenceIn, signed } from '../review-words'
+import { dayIn, fullWords, othersWords, sentenceIn, signed } from '../review-words'
 import { SheetLines, SheetPart, SheetTable } from './sheet-parts'
 
 type Props = { content: ReviewContent }
@@ -47,7 +47,7 @@ export const FullPart = ({ content: { types, version } }: Props) => (
       <p className="mt-1 text-ink3">
         {/* Version 1 names those with the least left; since then the full ones come first, whatever is left at the end. */}
         {formatNoun(types.others, 'more type')}
-        {version === 1 ? ' with more left' : null}
+        {version === 1 ? ' with more left' : othersWords(types)}
       </p>
     )}
   </SheetPart>

@@ -167,6 +167,13 @@ const untoldVgpusSchema = z.array(
  */
 export const reviewContentV2Schema = z.extend(reviewContentV1Schema, {
   version: z.literal(2),
+  /** As in version 1. Of the others, how many are full or have a date; absent: frozen before these were counted. */
+  types: z.object({
+    rows: z.array(typeSchema),
+    others: z.int(),
+    othersFull: z.optional(z.int()),
+    othersDated: z.optional(z.int()),
+  }),
   /** As in version 1. `pgpus`: how many were measured in the period, and how many stood at its end and were not. */
   utilisation: z.discriminatedUnion('isKnown', [
     z.object({

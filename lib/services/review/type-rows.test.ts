@@ -31,3 +31,38 @@ test('what is full again and again stands before what has little left as the per
   expect(rows.map(({ label }) => label)).toEqual(['full', 'dated', 'busy'])
   expect(others).toBe(1)
 })
+
+const full = (since: string): ForecastGroup['exhaustion'] => ({ kind: 'full', since })
+const dated = (likely: string | null): ForecastGroup['exhaustion'] => ({
+  kind: 'dated',
+  earliest: '2026-12-01',
+  likely,
+  latest: null,
+})
+
+test('the longest full, the soonest date and the least room at the peak come first, whatever is left at the end', () => {
+  const free = { used: 0, capacity: 10 }
+  const taken = { used: 10, capacity: 10 }
+  const cards = [
+    card('tight at the end', { used: 8, capacity: 10 }),
+    card('late', taken),
+    card('never', taken),
+    card('tight at the peak', free),
+    card('soon', free),
+    card('lately full', taken),
+    card('long full', free),
+  ]
+  const forecasts = [
+    forecast('lately full', full('2026-10-20')),
+    forecast('long full', full('2026-08-26')),
+    forecast('never', dated(null)),
+    forecast('late', dated('2027-04-01')),
+    forecast('soon', dated('2027-01-01')),
+    { ...forecast('tight at the peak', { kind: 'not-growing' }), used: 9, capacity: 10 },
+  ]
+  const order = ['long full', 'lately full', 'soon', 'late', 'never', 'tight at the peak', 'tight at the end']
+  const all = typeRows(cards, { forecasts, most: 9 })
+  expect(all.rows.map(({ label }) => label)).toEqual(order)
+  expect(all).toMatchObject({ others: 0, othersFull: 0, othersDated: 0 })
+  expect(typeRows(cards, { forecasts, most: 1 })).toMatchObject({ others: 6, othersFull: 1, othersDated: 3 })
+})

@@ -1,9 +1,9 @@
 import { createFleetGroups } from '@/lib/domain/history/groups'
 import type { StandingCard } from '@/lib/domain/review/standing'
 import type { ForecastGroup } from '@/lib/schemas/api/forecast'
-import type { ReviewContent } from '@/lib/schemas/api/review-content'
+import type { ReviewContentV2 } from '@/lib/schemas/api/review-content'
 
-type TypeRow = ReviewContent['types']['rows'][number]
+type TypeRow = ReviewContentV2['types']['rows'][number]
 
 const whyNone = ({ none }: ForecastGroup): string => {
   switch (none?.reason) {
@@ -21,16 +21,29 @@ const fullOf = (forecast: ForecastGroup | undefined): TypeRow['full'] => {
   return forecast.exhaustion ?? { kind: 'unknown', because: whyNone(forecast) }
 }
 
-/** A type that is full again and again counts before one that happens to have little left as the period ends. */
-const urgencyOf = ({ full: { kind } }: Pick<TypeRow, 'full'>): number =>
-  kind === 'full' ? 0 : kind === 'dated' ? 1 : 2
+const NEVER = '9999-12-31'
 
-/** The vGPU types of watched pGPUs: the full ones, those with a date, and the others, each with the least left first. */
+/** A type that is full again and again counts before one that happens to have little left as the period ends. */
+const urgencyOf = ({ kind }: TypeRow['full']): number => (kind === 'full' ? 0 : kind === 'dated' ? 1 : 2)
+
+/** The days that order what is equally urgent: since when it is full, or when it is going to be. */
+const daysOf = (full: TypeRow['full']): string => {
+  if (full.kind === 'full') return full.since
+  return full.kind === 'dated' ? `${full.likely ?? NEVER} ${full.earliest}` : ''
+}
+
+const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/**
+ * The vGPU types of watched pGPUs: the full ones, the longest so first; those with a date, the soonest first; and the others, the
+ * least room at the peak of the last week first. What finds no place is counted.
+ */
 export const typeRows = (
   cards: readonly StandingCard[],
   { forecasts, most }: { forecasts: readonly ForecastGroup[]; most: number },
-): ReviewContent['types'] => {
+): ReviewContentV2['types'] => {
   const groupsOf = createFleetGroups()
+  const byKey = new Map(forecasts.map((forecast) => [forecast.key, forecast]))
   const types = new Map<string, Omit<TypeRow, 'full'>>()
   for (const { point, word, isWatched } of cards) {
     const group = groupsOf(point, word).find(({ dimension }) => dimension === 'type')
@@ -41,15 +54,27 @@ export const typeRows = (
     row.capacity += point.capacity ?? 0
     types.set(key, row)
   }
-  const leftOf = ({ used, capacity }: Pick<TypeRow, 'used' | 'capacity'>): number => 1 - used / capacity
+  const roomOf = ({ key, used, capacity }: TypeRow): number => {
+    const peak = byKey.get(key)
+    return peak?.used && peak.capacity ? 1 - peak.used / peak.capacity : 1 - used / capacity
+  }
   const sorted = [...types.values()]
-    .map((row) => ({ ...row, full: fullOf(forecasts.find(({ key }) => key === row.key)) }))
+    .map((row) => ({ ...row, full: fullOf(byKey.get(row.key)) }))
     .toSorted(
       (a, b) =>
-        urgencyOf(a) - urgencyOf(b) ||
-        leftOf(a) - leftOf(b) ||
+        urgencyOf(a.full) - urgencyOf(b.full) ||
+        byText(daysOf(a.full), daysOf(b.full)) ||
+        roomOf(a) - roomOf(b) ||
         b.capacity - a.capacity ||
-        (a.key < b.key ? -1 : 1),
+        byText(a.key, b.key),
     )
-  return { rows: sorted.slice(0, most), others: Math.max(0, sorted.length - most) }
+  const rest = sorted.slice(most)
+  const countOf = (kind: TypeRow['full']['kind']): number =>
+    rest.filter(({ full }) => full.kind === kind).length
+  return {
+    rows: sorted.slice(0, most),
+    others: rest.length,
+    othersFull: countOf('full'),
+    othersDated: countOf('dated'),
+  }
 }
