@@ -145,6 +145,31 @@ test('errors and orphans are marked when they open, and once for those of one co
   ])
 })
 
+test('a sentence that begins with what it is about is told as it is', async () => {
+  const { id: cloudId, name } = await world.newCloud()
+  const of = (code: string, sentence: string) => ({
+    ...finding('', code, 'error'),
+    subject: { kind: 'flavor' as const, id: 'f-1', name: 'vgpu.t4-8q' },
+    key: code,
+    sentence,
+  })
+  const detected = {
+    findings: [
+      of('flavor-trait-unknown', 'vgpu.t4-8q requires CUSTOM_T4, which no provider has'),
+      of('flavor-suffix', 'the suffix of a group is missing'),
+      { ...finding('cmp-1', 'restart-would-fail', 'error'), sentence: 'cmp-1 would not start again' },
+    ],
+    cannotTell: [],
+  }
+  await storeFindings(world.database(), { cloudId, detected, at: hoursAgo(10) })
+  const { marks } = await marksOf(name)
+  expect(marks.map(({ label }) => label).toSorted()).toEqual([
+    'cmp-1 0000:41:00.0: cmp-1 would not start again',
+    'vgpu.t4-8q requires CUSTOM_T4, which no provider has',
+    'vgpu.t4-8q: the suffix of a group is missing',
+  ])
+})
+
 test('a finding that comes back is marked again, unless it was gone for minutes or had been acknowledged', async () => {
   const { id: cloudId, name } = await world.newCloud()
   const store = (findings: ReturnType<typeof finding>[], at: Date) =>

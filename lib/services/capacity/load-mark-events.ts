@@ -97,7 +97,8 @@ WITH ${head}told AS (
     AND (f.severity = 'error' OR f.code = ANY($${at + 4}::text[])) AND f.code <> '${TOLD_OTHERWISE}'
   WINDOW of_one AS (PARTITION BY e.finding_id ORDER BY e.at, e.id)
 ), opened AS (
-  SELECT f.*, t.at, t.before IS NOT NULL AS is_again, coalesce(t.sentence, f.body->>'sentence') AS said
+  SELECT f.*, t.at, t.before IS NOT NULL AS is_again, coalesce(t.sentence, f.body->>'sentence') AS said,
+    coalesce(nullif(concat_ws(' ', f.host, f.address), ''), f.body->'subject'->>'name') AS whose
   FROM told t JOIN finding f ON f.id = t.finding_id
   WHERE t.at >= $${at + 1}::timestamptz AND t.kind <> 'closed' AND (t.before IS NULL
     OR (t.before = 'closed' AND extract(epoch FROM t.at - t.before_at) * 1000 >= ${SHORTEST_CLOSED_MS}))
@@ -105,8 +106,8 @@ WITH ${head}told AS (
 SELECT code, severity, min(at) AS at,
   coalesce(array_agg(DISTINCT id) FILTER (WHERE NOT is_again), '{}') AS opened,
   coalesce(array_agg(DISTINCT id) FILTER (WHERE is_again), '{}') AS again,
-  (array_agg(coalesce(nullif(concat_ws(' ', host, address), '') || ': ', body->'subject'->>'name' || ': ', '')
-    || said ORDER BY at, id))[1] AS first
+  (array_agg(CASE WHEN starts_with(said, whose || ' ') THEN '' ELSE coalesce(whose || ': ', '') END || said ORDER BY at, id))[1]
+    AS first
 FROM opened f ${scope === null ? '' : `WHERE ${findingConcerns(scope)}`}
 GROUP BY code, severity, floor(extract(epoch FROM at) * 1000 / $${at + 3}) ORDER BY 3`,
     params: [...params, new Date(from), new Date(until), nearMs({ from, until }), pgArray(TELLING_CODES)],
