@@ -3,7 +3,7 @@ import { Stat, StatStrip } from '@/components/ui/stat'
 import type { Capacity } from '@/lib/schemas/api/capacity'
 import { formatPercent } from '@/lib/util/format'
 import { growthWords, vgpus } from './capacity-words'
-import { figuresOf } from './figures'
+import { figuresOf, pointSpan } from './figures'
 
 /** What the chart says, in a few numbers. */
 export const FigureStrip = ({ data, isHeld }: { data: Capacity; isHeld: boolean }) => {
@@ -11,7 +11,7 @@ export const FigureStrip = ({ data, isHeld }: { data: Capacity; isHeld: boolean 
   const clock = useChartClock(data.stepSeconds)
   if (series === undefined) return null
   const { capacity, used, stranded, unseen, peak, peakPlace, growth } = figuresOf(series)
-  const peakAt = Date.parse(data.from) + (peakPlace ?? 0) * data.stepSeconds * 1000
+  const span = peakPlace === null ? null : pointSpan(data, peakPlace)
   const peakShare = peak === null || capacity === null ? null : formatPercent(peak, capacity)
   return (
     <StatStrip label="In this time">
@@ -24,7 +24,9 @@ export const FigureStrip = ({ data, isHeld }: { data: Capacity; isHeld: boolean 
       />
       {isHeld ? null : <Stat label="Capacity" value={vgpus(capacity)} note="vGPUs" />}
       <Stat label="Peak use" value={vgpus(peak)} note={isHeld ? undefined : (peakShare ?? undefined)}>
-        {peakPlace === null ? null : <p className="text-ink2 text-small">{clock.moment(peakAt)}</p>}
+        {span === null ? null : (
+          <p className="text-ink2 text-small">{clock.moment(span.at, span.endsAt, span.beginsAt)}</p>
+        )}
       </Stat>
       {isHeld ? null : (
         <>

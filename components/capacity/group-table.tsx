@@ -6,7 +6,7 @@ import type { Capacity, CapacitySeries } from '@/lib/schemas/api/capacity'
 import { formatNoun, formatPercent } from '@/lib/util/format'
 import type { CapacityGroup } from './capacity-search-params'
 import { GROUP_WORDS, growthWords, isHeldGroup, vgpus } from './capacity-words'
-import { figuresOf } from './figures'
+import { figuresOf, pointSpan } from './figures'
 import { Spark } from './spark'
 
 const Figure = ({ value, because }: { value: string | null; because: string }) =>
@@ -32,6 +32,7 @@ const GroupRow = ({
 }) => {
   const { capacity, used, peak, peakPlace, growth, stranded } = figuresOf(series)
   const clock = useChartClock(data.stepSeconds)
+  const span = peakPlace === null ? null : pointSpan(data, peakPlace)
   const share = used === null || capacity === null ? null : formatPercent(used, capacity)
   return (
     <Tr {...(isChosen ? { className: '[&>td]:bg-sel' } : {})}>
@@ -65,9 +66,7 @@ const GroupRow = ({
         <Figure value={vgpus(peak)} because={NEVER} />
       </Td>
       <Td className="whitespace-nowrap text-ink2 text-small max-lg:hidden">
-        {peakPlace === null
-          ? null
-          : clock.moment(Date.parse(data.from) + peakPlace * data.stepSeconds * 1000)}
+        {span === null ? null : clock.moment(span.at, span.endsAt, span.beginsAt)}
       </Td>
       <Td isNumber>
         <Figure value={growth === null ? null : growthWords(growth)} because={NEVER} />

@@ -18,7 +18,8 @@ export const useChartClock = (stepSeconds: number) => {
     zone,
     words: zoneWords(zone),
     /** What a point stands for. */
-    moment: (at: number, endsAt?: number): string => pointMoment(at, { stepSeconds, zone, endsAt }),
+    moment: (at: number, endsAt?: number, beginsAt?: number): string =>
+      pointMoment(at, { stepSeconds, zone, beginsAt, endsAt }),
     day: (at: number): string => dayOnClock(at, zone),
   }
 }

@@ -19,6 +19,18 @@ test('an hour that goes on is told as far as it has come', () => {
   expect(pointMoment(AT, { stepSeconds: HOUR, endsAt: AT + HOUR * 1000 })).not.toContain('so far')
 })
 
+test('a week of which a part is known is told as that part', () => {
+  const week = { stepSeconds: 7 * DAY }
+  const begin = AT - 14 * HOUR * 1000
+  const day = (days: number): number => begin + days * DAY * 1000
+  expect(pointMoment(begin, { ...week, endsAt: day(4) })).toBe('Sat, 21 Nov 2026 to Tue, 24 Nov 2026, so far')
+  expect(pointMoment(begin, { ...week, beginsAt: day(2) })).toBe('Mon, 23 Nov 2026 to Fri, 27 Nov 2026')
+  expect(pointMoment(begin, { ...week, beginsAt: day(2), endsAt: day(2) + 1 })).toBe('Mon, 23 Nov 2026')
+  expect(pointMoment(begin, { ...week, beginsAt: day(-9), endsAt: day(9) })).toBe(
+    'Sat, 21 Nov 2026 to Fri, 27 Nov 2026',
+  )
+})
+
 const words = (seconds: number) => axisTicks(AT, AT + seconds * 1000).map((tick) => tick.words)
 
 test('the axis is marked at round times, whatever the range', () => {

@@ -63,19 +63,30 @@ export const dayOnClock = (at: number, zone: string): string => day.format(zoned
 
 /**
  * What a point stands for, by the zone's clocks: `Sat, 21 Nov 2026, 14:00 to 15:00`, `Sat, 21 Nov 2026`. One that goes on when
- * it is looked at ends earlier than its step: `14:00 to 14:26, so far`.
+ * it is looked at ends earlier than its step: `14:00 to 14:26, so far`. One of which the begin is not known begins later.
  */
 export const pointMoment = (
   moment: number,
-  { stepSeconds, zone = 'UTC', endsAt }: { stepSeconds: number; zone?: string; endsAt?: number | undefined },
+  {
+    stepSeconds,
+    zone = 'UTC',
+    beginsAt = moment,
+    endsAt,
+  }: {
+    stepSeconds: number
+    zone?: string
+    beginsAt?: number | undefined
+    endsAt?: number | undefined
+  },
 ): string => {
-  const at = zonedClock(moment, zone)
+  const at = zonedClock(Math.max(moment, beginsAt), zone)
   const begin = whole.format(at)
   const stepEnd = moment + stepSeconds * 1000
   const end = zonedClock(Math.min(stepEnd, endsAt ?? stepEnd), zone)
   const rest = endsAt !== undefined && endsAt < stepEnd ? ', so far' : ''
   if (stepSeconds < DAY_SECONDS) return `${begin}, ${clock.format(at)} to ${clock.format(end)}${rest}`
-  return stepSeconds === DAY_SECONDS ? begin : `${begin} to ${whole.format(end - 1)}`
+  const last = whole.format(end - 1)
+  return stepSeconds === DAY_SECONDS || last === begin ? begin : `${begin} to ${last}${rest}`
 }
 
 /** `2026-11-21 14:03` by the zone's clocks. */
