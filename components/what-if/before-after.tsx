@@ -1,11 +1,12 @@
 import { growthWords } from '@/components/capacity/capacity-words'
-import { exhaustionWords, noneWords, SINCE_NOTE } from '@/components/forecast/forecast-words'
+import { SINCE_NOTE } from '@/components/forecast/forecast-words'
 import { useMoreRows } from '@/components/ui/more-rows'
 import { Panel } from '@/components/ui/panel'
 import { SideScroll } from '@/components/ui/side-scroll'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import type { WhatIf, WhatIfType } from '@/lib/schemas/api/what-if'
 import { formatCount } from '@/lib/util/format'
+import { fullText } from './full-text'
 
 type Pair = { before: number; after: number }
 
@@ -34,17 +35,9 @@ const Change = ({ pair }: { pair: Pair }) =>
 
 type Group = Pick<WhatIfType, 'capacity' | 'full'>
 
-const fullText = (full: WhatIfType['full'], side: 'before' | 'after', today: string | null): string => {
-  const exhaustion = full[side]
-  if (today === null) return 'not enough data'
-  if (exhaustion?.kind === 'full' && side === 'after' && full.before?.kind !== 'full') return 'at once'
-  if (exhaustion !== null) return exhaustionWords(exhaustion, today).text
-  return full.none === null ? 'not enough data' : noneWords(full.none, today).text
-}
-
 const Full = ({ group, today }: { group: Group; today: string | null }) => {
   if (group.capacity.after === 0) return <span className="text-ink3">no vGPUs</span>
-  const [before, after] = [fullText(group.full, 'before', today), fullText(group.full, 'after', today)]
+  const [before, after] = [fullText(group, 'before', today), fullText(group, 'after', today)]
   if (before === after) return before
   return (
     <>

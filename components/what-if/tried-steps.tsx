@@ -4,8 +4,8 @@ import { CommandLine } from '@/components/ui/command-line'
 import { Panel } from '@/components/ui/panel'
 import type { WhatIf, WhatIfOutcome } from '@/lib/schemas/api/what-if'
 import type { WhatIfStepInput } from '@/lib/schemas/api/what-if-inputs'
-import { formatNoun } from '@/lib/util/format'
 import { newTypePath } from '@/lib/util/paths'
+import { movingWords } from './moving-words'
 import { stepWords } from './step-words'
 
 const TEXT_TITLES: Readonly<Record<WhatIfStepInput['do'], string>> = {
@@ -18,18 +18,19 @@ const TEXT_TITLES: Readonly<Record<WhatIfStepInput['do'], string>> = {
 const Outcome = ({
   step,
   outcome,
+  types,
   cloud,
 }: {
   step: WhatIfStepInput
   outcome: WhatIfOutcome
+  types: WhatIf['types']
   cloud: string | null
 }) => {
   if (outcome.problem !== null) return <p className="text-bad">{outcome.problem} Left out below.</p>
+  const moving = movingWords(step, outcome, types)
   return (
     <>
-      {outcome.moving === 0 ? null : (
-        <p className="text-warn">{formatNoun(outcome.moving, 'vGPU')} in use would have to move.</p>
-      )}
+      {moving === null ? null : <p className="text-warn">{moving}</p>}
       {outcome.targets.length === 0 ? null : (
         <p className="text-ink2 text-small">
           The least used:{' '}
@@ -90,7 +91,9 @@ export const TriedSteps = ({
           >
             <div className="min-w-0 flex-1">
               <p className="font-[550] break-words">{words}</p>
-              {outcome === undefined ? null : <Outcome step={step} outcome={outcome} cloud={cloud} />}
+              {outcome === undefined ? null : (
+                <Outcome step={step} outcome={outcome} types={data.types} cloud={cloud} />
+              )}
             </div>
             <Button size="small" onClick={() => onRemove(place)}>
               Remove<span className="sr-only">: {words}</span>

@@ -20,6 +20,8 @@ const fullSchema = z.object({
   before: z.nullable(exhaustionSchema),
   after: z.nullable(exhaustionSchema),
   none: z.nullable(noForecastSchema),
+  /** vGPUs in use at once at the most in the last seven known days, with the demand that would go or come; null: not known. */
+  peak: z.nullable(z.number()),
 })
 
 const typeSchema = z.object({

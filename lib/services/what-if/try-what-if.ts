@@ -41,16 +41,21 @@ const pairs = (
         (a.label < b.label ? -1 : 1),
     )
 
-/** `difference`: vGPUs of capacity more than now. Demand that goes with moved hosts counts as capacity that is taken from the start. */
-const fullOf = (group: GroupForecast | undefined, difference: number): WhatIfType['full'] => {
-  if (group === undefined) return { before: null, after: null, none: null }
+/** vGPUs more than now. Demand that goes with moved hosts counts as capacity that is taken from the start. */
+const fullOf = (
+  group: GroupForecast | undefined,
+  more: { capacity: number; demand: number },
+): WhatIfType['full'] => {
+  if (group === undefined) return { before: null, after: null, none: null, peak: null }
   const { series, forecast } = group
+  const difference = more.capacity - more.demand
   const before = exhaustionDto(forecast.exhaustion)
   const capacity = (forecast.capacity ?? 0) + difference
   return {
     before,
     after: difference === 0 ? before : exhaustionDto(exhaustionWith(series, forecast, capacity)),
     none: noneDto(forecast.none),
+    peak: forecast.used === null ? null : Math.max(0, forecast.used + more.demand),
   }
 }
 
@@ -67,7 +72,7 @@ const typesOf = ({ before, after }: Both, forecasts: readonly GroupForecast[]): 
     cards: { before: was.cards, after: is.cards },
     capacity: { before: was.capacity, after: is.capacity },
     used: was.used,
-    full: fullOf(byKey.get(key), is.capacity - was.capacity),
+    full: fullOf(byKey.get(key), { capacity: is.capacity - was.capacity, demand: 0 }),
   }))
 }
 
@@ -81,7 +86,10 @@ const aggregatesOf = ({ before, after }: Both, forecasts: readonly GroupForecast
       label,
       capacity: { before: was.capacity, after: is.capacity },
       used,
-      full: fullOf(byKey.get(key), is.capacity - was.capacity - (used.after - used.before)),
+      full: fullOf(byKey.get(key), {
+        capacity: is.capacity - was.capacity,
+        demand: used.after - used.before,
+      }),
     }
   })
 }

@@ -1,0 +1,29 @@
+import type { WhatIf, WhatIfOutcome } from '@/lib/schemas/api/what-if'
+import type { WhatIfStepInput } from '@/lib/schemas/api/what-if-inputs'
+import { formatCount, formatNoun } from '@/lib/util/format'
+
+/** vGPUs in use for which the steps together leave no place, of the types that a step takes from; null: not known. */
+const withoutPlace = (step: WhatIfStepInput, types: WhatIf['types']): number | null => {
+  if (step.do !== 'type' && step.do !== 'remove') return null
+  const taken = types.filter(({ key, capacity }) =>
+    step.do === 'type' ? key === step.from : capacity.after < capacity.before,
+  )
+  if (taken.length === 0) return null
+  return taken.reduce((sum, { used, capacity }) => sum + Math.max(0, used - capacity.after), 0)
+}
+
+/** Who has to move, and whether there is room: by number alone, since where a server may go is not looked at. Null: nobody. */
+export const movingWords = (
+  step: WhatIfStepInput,
+  { moving }: Pick<WhatIfOutcome, 'moving'>,
+  types: WhatIf['types'],
+): string | null => {
+  if (moving === 0) return null
+  const words = `${formatNoun(moving, 'vGPU')} in use would have to move`
+  const short = withoutPlace(step, types)
+  if (short === null) return `${words}.`
+  if (short === 0) return `${words}; by number there is room for ${moving === 1 ? 'it' : 'them'}.`
+  return short >= moving
+    ? `${words}, and there is no room for ${moving === 1 ? 'it' : 'them'}.`
+    : `${words}, and there is no room for ${formatCount(short)} of them.`
+}
