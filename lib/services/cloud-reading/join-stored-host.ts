@@ -51,10 +51,7 @@ export const joinStoredHost = (
 ): Fleet =>
   joinFleet({
     facts,
-    hosts: [
-      hostFactsOf(ctx, stored),
-      ...(api?.hosts ?? []).filter(({ name }) => name !== stored.row.name),
-    ],
+    hosts: [hostFactsOf(ctx, stored), ...(api?.hosts ?? []).filter(({ name }) => name !== stored.row.name)],
     apiAliases: api?.told ?? null,
     now: ctx.now().toISOString(),
     staleAfterMs: NEVER_STALE_MS,

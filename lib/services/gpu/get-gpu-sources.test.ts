@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { listGpus } from '@/lib/services/gpu/list-gpus'
+import { getHost } from '@/lib/services/host/get-host'
 import { createReadWorld } from '@/lib/services/testing/read-world'
 import { getGpuSources } from './get-gpu-sources'
 
@@ -20,5 +21,7 @@ test('a card that flavors reach by an alias is stranded as the list says, by the
   for (const { host, address, stranded } of listed) {
     const { sources } = await getGpuSources(world.at(), { cloud, host, address })
     expect([host, address, sources?.stranded.value]).toEqual([host, address, stranded])
+    const { pgpus } = await getHost(world.at(), { cloud, host })
+    expect(pgpus.find((pgpu) => pgpu.address === address)?.stranded).toBe(stranded)
   }
 })

@@ -63,8 +63,7 @@ const sourcesOf = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu): GpuSour
 }
 
 /** Flavors reach it by an alias of Nova's API, which other hosts tell. */
-const isByAlias = ({ framework }: Pgpu): boolean =>
-  framework === 'vendor-vfio' || framework === 'passthrough'
+const isByAlias = ({ framework }: Pgpu): boolean => framework === 'vendor-vfio' || framework === 'passthrough'
 
 /** What hardware, nova.conf, Placement and libvirt say of one pGPU, and what was found about it. */
 export const getGpuSources = async (ctx: ServiceContext, input: GpuScope): Promise<GpuSources> => {
