@@ -55,6 +55,10 @@ const barNumbers = ({ numbers }: GpuDetail) => ({
 const isWhole = ({ framework, driver }: GpuDetail): boolean =>
   framework === 'passthrough' && driver !== null && isVfioDriver(driver)
 
+/** A card of which no vGPU type can be chosen: none is offered, held or named by nova.conf. */
+const hasNoTypes = ({ supportedTypes, currentType, configuredType }: GpuDetail): boolean =>
+  (supportedTypes ?? []).length === 0 && currentType === null && configuredType === null
+
 const TypeLine = ({ gpu, cloud }: { gpu: GpuDetail; cloud: string | null }) => (
   <div className="mb-2 flex flex-wrap items-baseline gap-x-2 gap-y-1">
     <h2 className="m-0 font-semibold text-lead">
@@ -194,7 +198,7 @@ export const GpuPage = ({ host, address }: { host: string; address: string }) =>
                   {isWhole(gpu) ? 'Take out of passthrough' : 'Hand out whole'}
                 </PlanLink>
               )}
-              {isWhole(gpu) ? null : (
+              {isWhole(gpu) || hasNoTypes(gpu) ? null : (
                 <PlanLink
                   href={newTypePath({ cloud, gpus: [{ host: gpu.host, address: gpu.address }] })}
                   variant="main"

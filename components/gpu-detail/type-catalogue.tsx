@@ -53,7 +53,7 @@ const TypeRow = ({ type, gpu, cloud }: { type: SupportedType; gpu: GpuDetail; cl
       <Td isNumber className={classNames(type.creatable === 0 && 'text-ink3')}>
         {type.creatable ?? <Unknown reason={type.limitReason} />}
       </Td>
-      <Td className="min-w-40 text-ink2 text-small leading-tight">{type.limitReason}</Td>
+      <Td className="min-w-40 whitespace-normal text-ink2 text-small leading-tight">{type.limitReason}</Td>
     </Tr>
   )
 }

@@ -61,6 +61,8 @@ const Flavors = ({ flavors }: Pick<GpuRoomDto, 'flavors'>) =>
     </SideScroll>
   )
 
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
 const freeOf = (free: number | null, all: number | null, text: (value: number) => string): string =>
   all === null ? '–' : free === null ? text(all) : `${text(free)} of ${text(all)}`
 
@@ -112,7 +114,7 @@ const Room = ({ room, cloud }: { room: GpuRoomDto; cloud: string | null }) => {
   return (
     <>
       <p className="mb-2 wrap-anywhere">
-        <Tag tone={tone}>{word}</Tag> <TimedText text={room.because} />
+        <Tag tone={tone}>{word}</Tag> <TimedText text={capitalized(room.because)} />
         {room.since === null ? '.' : null}
         {room.since === null ? null : (
           <>

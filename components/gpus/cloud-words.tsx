@@ -1,6 +1,5 @@
 import { Tag } from '@/components/ui/tag'
 import { classNames } from '@/lib/util/class-names'
-import { formatNoun } from '@/lib/util/format'
 import type { PlacementWord } from './placement-word'
 
 /** "Placement 32" under "9 / 12". */
@@ -21,24 +20,6 @@ export const PlacementNote = ({
   >
     {text}
     <span className="sr-only"> {rest}</span>
-  </span>
-)
-
-/** "3 stranded". */
-export const StrandedNote = ({
-  count,
-  isWhole,
-  isOld,
-}: {
-  count: number
-  isWhole: boolean
-  isOld: boolean
-}) => (
-  <span
-    className={classNames('mr-2 inline-block text-small', !isOld && 'text-warn')}
-    title={`${formatNoun(count, isWhole ? 'card' : 'vGPU')} free by the hardware, but out of every flavor’s reach`}
-  >
-    {count} stranded
   </span>
 )
 

@@ -1,4 +1,5 @@
 import { frameworkWords } from '@/components/gpu/gpu-words'
+import { StrandedNote } from '@/components/gpu/stranded-note'
 import { UsedOf } from '@/components/gpu/used-of'
 import { VgpuBar } from '@/components/gpu/vgpu-bar'
 import { SilentTag } from '@/components/shell/silent-tag'
@@ -6,7 +7,7 @@ import { SeverityText } from '@/components/ui/severity-text'
 import { noTypeWords } from '@/lib/domain/fleet/no-type-words'
 import type { GpuRow } from '@/lib/domain/gpu-list/gpu-store'
 import { gpuPath } from '@/lib/util/paths'
-import { PlacementNote, ServiceTag, StrandedNote } from './cloud-words'
+import { PlacementNote, ServiceTag } from './cloud-words'
 import { placementWord } from './placement-word'
 
 /** What a row says of its pGPU, column by column. */
@@ -98,7 +99,9 @@ export const GpuCells = ({
             <StrandedNote count={stranded} isWhole={isWhole} isOld={isOld} />
           )}
           {finding === null ? null : (
-            <SeverityText severity={finding.severity}>{finding.sentence}</SeverityText>
+            <SeverityText severity={finding.severity} isOld={isOld}>
+              {finding.sentence}
+            </SeverityText>
           )}
         </div>
       </td>

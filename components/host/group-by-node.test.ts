@@ -14,6 +14,7 @@ const pgpu = (address: string, numaNode: number | null): HostDetail['pgpus'][num
   cells: [],
   findings: [],
   typeRange: null,
+  stranded: null,
 })
 
 test('pGPUs stand with their node, those of an unknown node last', () => {

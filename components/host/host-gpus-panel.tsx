@@ -1,5 +1,6 @@
 import Link from 'next/link'
 import { frameworkWords } from '@/components/gpu/gpu-words'
+import { StrandedNote } from '@/components/gpu/stranded-note'
 import { UsedOf } from '@/components/gpu/used-of'
 import { VgpuBar } from '@/components/gpu/vgpu-bar'
 import { Panel } from '@/components/ui/panel'
@@ -76,8 +77,17 @@ const GpuRow = ({ pgpu, host, cloud }: { pgpu: HostPgpu; host: HostDetail; cloud
       />
     </Td>
     <Td className="min-w-40">
+      {pgpu.stranded === null || pgpu.stranded === 0 ? null : (
+        <StrandedNote
+          count={pgpu.stranded}
+          isWhole={pgpu.framework === 'passthrough'}
+          isOld={host.isSilent}
+        />
+      )}
       {pgpu.findings[0] === undefined ? null : (
-        <SeverityText severity={pgpu.findings[0].severity}>{pgpu.findings[0].sentence}</SeverityText>
+        <SeverityText severity={pgpu.findings[0].severity} isOld={host.isSilent}>
+          {pgpu.findings[0].sentence}
+        </SeverityText>
       )}
     </Td>
   </Tr>

@@ -110,7 +110,7 @@ const untypedText = ({ pgpus }: JoinedHost, freeVgpus: number): string | null =>
     .reduce((sum, { pgpu }) => sum + (pgpu.numbers.creatable.value ?? 0), 0)
   if (count === 0) return null
   const where = count === 1 ? 'lies on a VF without a vGPU type' : 'lie on VFs without a vGPU type'
-  return `${count} of the ${plural(freeVgpus, 'free vGPU', 'free vGPUs')} ${where}, which no server gets`
+  return `${count} of ${plural(freeVgpus, 'free vGPU', 'free vGPUs')} ${where}, so no server gets ${count === 1 ? 'it' : 'them'}`
 }
 
 const whyStarved = (free: string, lines: readonly RoomLine[], { name, needs, short }: RoomFlavor): string => {
@@ -230,5 +230,8 @@ export const gpuRoom = (fleet: Fleet, joined: JoinedHost): GpuRoom => {
   const free = freeText(freeVgpus.value, freeCards.value)
   const { state, because } = judge({ free, lines, flavors, ordinary })
   const untyped = untypedText(joined, freeVgpus.value)
-  return { state, because: untyped === null ? because : `${because}; ${untyped}`, ...rest }
+  if (untyped === null) return { state, because, ...rest }
+  return state === 'fine'
+    ? { state: 'partly', because: `${untyped}; CPU, memory and disk are there for every one`, ...rest }
+    : { state, because: `${because}; ${untyped}`, ...rest }
 }

@@ -76,7 +76,7 @@ pci_passthrough_whitelist = {"vendor_id": "10de", "product_id": "2331"}`
     const { nearest, ...rest } = summarizeFit(joinFleet(k40cCloud()), flavorQuestion(GPU_FLAVOR))
     expect(rest).toMatchObject({ fits: 0, unknownHosts: 1, possibleHosts: null })
     expect(nearest).toMatchObject({ host: null, kind: 'unknown' })
-    expect(nearest?.because).toContain('by the alias gpu')
+    expect(nearest?.because).toContain('the alias gpu stands for')
   })
 
   it('lets Placement say no, and does not wonder at its yes', () => {

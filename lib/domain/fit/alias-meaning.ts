@@ -23,7 +23,7 @@ const readMeaning = (fleet: Fleet, name: string): AliasMeaning => {
   if (api.because !== null)
     return {
       state: 'unknown',
-      because: `it asks for PCI devices by the alias ${name}; only [pci] alias in nova.conf of Nova's API tells which those are, and ${api.because}`,
+      because: `only [pci] alias in nova.conf of Nova's API tells which PCI devices the alias ${name} stands for, and ${api.because}`,
     }
   const found = api.hosts.map(({ aliases }) => aliases.filter((alias) => alias.name === name))
   const [first = []] = found

@@ -60,6 +60,8 @@ export const hostDetailSchema = z.object({
       {
         /** Without a type: the fewest and most vGPUs that its supported types allow; null: not told, or it has a type. */
         typeRange: z.nullable(z.tuple([z.int(), z.int()])),
+        /** Free, but out of every flavor's reach, as the last round found; null: not known. Unit: vGPUs. */
+        stranded: z.nullable(z.int()),
       },
     ),
   ),

@@ -1,10 +1,14 @@
 import 'server-only'
+import type { ToldAliases } from '@/lib/domain/cloud/api-aliases'
 import type { CloudHostFacts, Fleet } from '@/lib/domain/cloud/fleet-types'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import type { CloudFacts } from '@/lib/domain/cloud/types'
 import type { ServiceContext } from '@/lib/server/service-context'
-import { isSilent } from '@/lib/services/freshness/silence'
+import { loadToldAliases } from '@/lib/services/api-alias/told-aliases'
+import type { Cloud } from '@/lib/services/cloud/find-cloud'
+import { isSilent, silentBefore } from '@/lib/services/freshness/silence'
 import type { StoredHost } from '@/lib/services/host/describe-stored-host'
+import { loadHostFacts } from './load-host-facts'
 
 /** Words about one host are shown with their age; nothing is judged by them here. */
 const NEVER_STALE_MS = Number.MAX_SAFE_INTEGER
@@ -24,14 +28,31 @@ const hostFactsOf = (ctx: ServiceContext, { row, inventory, description }: Store
   }
 }
 
-/** One host beside what the cloud said last. */
+/** What tells the aliases of Nova's API: its hosts, and what an admin told. */
+type ApiWords = { hosts: readonly CloudHostFacts[]; told: ToldAliases | null }
+
+/** For the few answers that need aliases: it looks at every host of the cloud for those that run Nova's API. */
+export const loadApiWords = async (ctx: ServiceContext, cloud: Cloud): Promise<ApiWords> => {
+  const hosts = await loadHostFacts(ctx.database, {
+    cloudId: cloud.id,
+    silentBefore: silentBefore(ctx),
+    log: ctx.log,
+  })
+  return {
+    hosts: hosts.filter(({ inventory }) => inventory.host.novaApi != null),
+    told: await loadToldAliases(ctx.database.query, cloud.id),
+  }
+}
+
+/** One host beside what the cloud said last; it comes first, before the hosts of Nova's API. */
 export const joinStoredHost = (
   ctx: ServiceContext,
-  { facts, stored }: { facts: CloudFacts; stored: StoredHost },
+  { facts, stored, api }: { facts: CloudFacts; stored: StoredHost; api?: ApiWords | null },
 ): Fleet =>
   joinFleet({
     facts,
-    hosts: [hostFactsOf(ctx, stored)],
+    hosts: [hostFactsOf(ctx, stored), ...(api?.hosts ?? []).filter(({ name }) => name !== stored.row.name)],
+    apiAliases: api?.told ?? null,
     now: ctx.now().toISOString(),
     staleAfterMs: NEVER_STALE_MS,
     currentAgentVersion: null,

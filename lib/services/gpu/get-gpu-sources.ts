@@ -2,6 +2,7 @@ import 'server-only'
 import { describeSources } from '@/lib/domain/cloud/describe-sources'
 import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { hostAggregates } from '@/lib/domain/cloud/host-aggregates'
+import type { Pgpu } from '@/lib/domain/pgpu/types'
 import { type GpuScope, gpuScopeSchema } from '@/lib/schemas/api/scope'
 import type { GpuSources } from '@/lib/schemas/api/sources'
 import { parseInput } from '@/lib/server/parse-input'
@@ -9,7 +10,7 @@ import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { factsOfCloud } from '@/lib/services/cloud-reading/facts-of-cloud'
-import { joinStoredHost } from '@/lib/services/cloud-reading/join-stored-host'
+import { joinStoredHost, loadApiWords } from '@/lib/services/cloud-reading/join-stored-host'
 import {
   type FindingRow,
   LISTED_COLUMNS,
@@ -61,17 +62,22 @@ const sourcesOf = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu): GpuSour
   }
 }
 
+/** Flavors reach it by an alias of Nova's API, which other hosts tell. */
+const isByAlias = ({ framework }: Pgpu): boolean => framework === 'vendor-vfio' || framework === 'passthrough'
+
 /** What hardware, nova.conf, Placement and libvirt say of one pGPU, and what was found about it. */
 export const getGpuSources = async (ctx: ServiceContext, input: GpuScope): Promise<GpuSources> => {
   requirePermission(ctx, 'fleet.read')
   const { host, address, ...scope } = parseInput(gpuScopeSchema, input)
   const cloud = await findCloud(ctx, scope)
   const stored = await describeStoredHost(ctx, { cloud, host })
-  if (!stored.description.pgpus.some((pgpu) => pgpu.address === address)) throw noSuchGpu(stored, address)
+  const pgpu = stored.description.pgpus.find((found) => found.address === address)
+  if (pgpu === undefined) throw noSuchGpu(stored, address)
   const facts = await factsOfCloud(ctx, cloud)
-  const fleet = facts === null ? null : joinStoredHost(ctx, { facts: facts.facts, stored })
+  const api = isByAlias(pgpu) ? await loadApiWords(ctx, cloud) : null
+  const fleet = facts === null ? null : joinStoredHost(ctx, { facts: facts.facts, stored, api })
   const [joined] = fleet?.hosts ?? []
-  const entry = joined?.pgpus.find(({ pgpu }) => pgpu.address === address)
+  const entry = joined?.pgpus.find((joinedPgpu) => joinedPgpu.pgpu.address === address)
   const names = entry?.providers.map(({ provider }) => provider.name) ?? []
   const { query } = ctx.database
   const [round] = await query<{ readAt: Date }>(READ_AT, [cloud.id])

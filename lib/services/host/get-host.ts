@@ -16,7 +16,10 @@ const rangeOf = ({ supportedTypes }: Pgpu): [number, number] | null => {
   return range === null ? null : [...range]
 }
 
-const pgpusOf = ({ description }: StoredHost): HostDetail['pgpus'] =>
+const STRANDED = 'SELECT address, stranded FROM pgpu_cloud WHERE host_id = $1'
+type StrandedRow = { address: string; stranded: number | null }
+
+const pgpusOf = ({ description }: StoredHost, words: readonly StrandedRow[]): HostDetail['pgpus'] =>
   description.pgpus.map((pgpu) => ({
     address: pgpu.address,
     model: pgpu.model,
@@ -28,6 +31,7 @@ const pgpusOf = ({ description }: StoredHost): HostDetail['pgpus'] =>
     cells: pgpu.cells,
     findings: pgpu.findings,
     typeRange: pgpu.currentType === null ? rangeOf(pgpu) : null,
+    stranded: words.find(({ address }) => address === pgpu.address)?.stranded ?? null,
   }))
 
 const novaConfigOf = ({ inventory, description }: StoredHost): HostDetail['novaConfig'] =>
@@ -71,7 +75,7 @@ export const getHost = async (ctx: ServiceContext, input: HostScope): Promise<Ho
     allowedCommands: inventory.host.allowedCommands ?? null,
     novaComputeStartedAt: inventory.host.novaCompute?.startedAt ?? null,
     numaNodes,
-    pgpus: pgpusOf(stored),
+    pgpus: pgpusOf(stored, await ctx.database.query<StrandedRow>(STRANDED, [row.id])),
     guests:
       description.guests?.map(({ pgpuAddresses, holdings: _, ...occupant }) => ({
         ...occupant,

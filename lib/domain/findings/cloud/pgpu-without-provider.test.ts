@@ -9,7 +9,7 @@ it('a configured pGPU that Placement does not know', () => {
   expect(findOne(dropped(), CODE)).toMatchObject({
     severity: 'error',
     blame: 'placement',
-    sentence: 'no provider in Placement, so no server gets its 4 vGPUs of T4-4C',
+    sentence: 'no provider in Placement, so no new server gets its 4 vGPUs of T4-4C',
   })
 })
 

@@ -42,6 +42,9 @@ const missingPci = (joined: JoinedHost, { pgpu }: JoinedPgpu): Missing | null =>
   }
 }
 
+/** Servers that were placed before the provider went keep what they hold. */
+const isHeld = ({ pgpu: { numbers } }: JoinedPgpu): boolean => (numbers.used.value ?? 0) > 0
+
 /** A pGPU that nova.conf configures and the hardware could give, and that Placement does not know. */
 export const pgpuWithoutProvider: HostDetector = {
   code: 'pgpu-without-provider',
@@ -59,7 +62,7 @@ export const pgpuWithoutProvider: HostDetector = {
           code: 'pgpu-without-provider',
           severity: 'error',
           subject: { kind: 'pgpu', host: joined.host.name, address: entry.pgpu.address },
-          sentence: `no provider in Placement, so no server gets ${missing.lost}`,
+          sentence: `no provider in Placement, so no ${isHeld(entry) ? 'new server' : 'server'} gets ${missing.lost}`,
           consequence: 'The scheduler never uses this pGPU.',
           nextStep:
             closed === null

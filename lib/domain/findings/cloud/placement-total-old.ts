@@ -50,7 +50,8 @@ const findingFor = (joined: JoinedHost, entry: JoinedPgpu, differences: readonly
   const isHeld = isHeldByOthers(entry)
   const total = sum(differences, 'total')
   const expected = sum(differences, 'expected')
-  const type = pgpu.configuredType?.typeId ?? ''
+  const typeId = pgpu.configuredType?.typeId ?? ''
+  const type = pgpu.supportedTypes?.find((offered) => offered.typeId === typeId)?.shortName ?? typeId
   const orphans = pgpu.numbers.orphan.value ?? 0
   return {
     code: 'placement-total-old' as const,

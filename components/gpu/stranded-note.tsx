@@ -1,0 +1,20 @@
+import { classNames } from '@/lib/util/class-names'
+import { formatNoun } from '@/lib/util/format'
+
+/** "3 stranded". */
+export const StrandedNote = ({
+  count,
+  isWhole,
+  isOld,
+}: {
+  count: number
+  isWhole: boolean
+  isOld: boolean
+}) => (
+  <span
+    className={classNames('mr-2 inline-block text-small', !isOld && 'text-warn')}
+    title={`${formatNoun(count, isWhole ? 'card' : 'vGPU')} free by the hardware, but out of every flavor’s reach`}
+  >
+    {count} stranded
+  </span>
+)
