@@ -1,9 +1,10 @@
 import { useChartClock } from '@/components/charts/chart-clock'
+import { pointSpan } from '@/components/charts/chart-point'
 import { Stat, StatStrip } from '@/components/ui/stat'
 import type { Capacity } from '@/lib/schemas/api/capacity'
 import { formatPercent } from '@/lib/util/format'
 import { growthWords, vgpus } from './capacity-words'
-import { figuresOf, pointSpan } from './figures'
+import { figuresOf } from './figures'
 
 /** What the chart says, in a few numbers. */
 export const FigureStrip = ({ data, isHeld }: { data: Capacity; isHeld: boolean }) => {

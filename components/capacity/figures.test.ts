@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CapacitySeries } from '@/lib/schemas/api/capacity'
-import { figuresOf, pointSpan } from './figures'
+import { figuresOf } from './figures'
 
 const series = (words: Partial<CapacitySeries>): CapacitySeries => ({
   key: '',
@@ -44,23 +44,5 @@ test('of what was never known nothing is told', () => {
     peak: null,
     peakPlace: null,
     growth: null,
-  })
-})
-
-test('a point is told as far as anything is known of it', () => {
-  const week = {
-    from: '2025-11-20T00:00:00.000Z',
-    stepSeconds: 7 * 86_400,
-    firstKnownAt: '2025-11-23T08:00:00.000Z',
-    watermark: '2025-12-01T10:00:00.000Z',
-  }
-  const told = (of: typeof week, place: number) =>
-    Object.values(pointSpan(of, place)).map((at) => new Date(at).toISOString().slice(0, 13))
-  expect(told(week, 0)).toEqual(['2025-11-20T00', '2025-11-23T08', '2025-11-27T00'])
-  expect(told(week, 1)).toEqual(['2025-11-27T00', '2025-11-27T00', '2025-12-01T10'])
-  expect(told(week, 3)).toEqual(['2025-12-11T00', '2025-12-11T00', '2025-12-18T00'])
-  expect(pointSpan({ ...week, firstKnownAt: null, watermark: null }, 0)).toMatchObject({
-    beginsAt: Date.parse('2025-11-20T00:00Z'),
-    endsAt: Date.parse('2025-11-27T00:00Z'),
   })
 })

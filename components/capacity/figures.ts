@@ -1,4 +1,4 @@
-import type { Capacity, CapacitySeries } from '@/lib/schemas/api/capacity'
+import type { CapacitySeries } from '@/lib/schemas/api/capacity'
 
 /** What a series says in a few numbers; null: not known. */
 export type SeriesFigures = {
@@ -41,26 +41,5 @@ export const figuresOf = (series: CapacitySeries): SeriesFigures => {
     peak: peakPlace === null ? null : (series.usedMax[peakPlace] ?? null),
     peakPlace,
     growth,
-  }
-}
-
-/** A point, and the part of it of which anything is known: steps are whole ones, and history may begin or end within; in ms. */
-export const pointSpan = (
-  {
-    from,
-    stepSeconds,
-    firstKnownAt,
-    watermark,
-  }: Pick<Capacity, 'from' | 'stepSeconds' | 'firstKnownAt' | 'watermark'>,
-  place: number,
-): { at: number; beginsAt: number; endsAt: number } => {
-  const at = Date.parse(from) + place * stepSeconds * 1000
-  const end = at + stepSeconds * 1000
-  const first = firstKnownAt === null ? at : Date.parse(firstKnownAt)
-  const last = watermark === null ? end : Date.parse(watermark)
-  return {
-    at,
-    beginsAt: first > at && first < end ? first : at,
-    endsAt: last > at && last < end ? last : end,
   }
 }

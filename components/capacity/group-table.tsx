@@ -1,4 +1,5 @@
 import { useChartClock } from '@/components/charts/chart-clock'
+import { pointSpan } from '@/components/charts/chart-point'
 import { Unknown } from '@/components/ui/key-values'
 import { useMoreRows } from '@/components/ui/more-rows'
 import { Table, TablePanel, Td, Th, Tr } from '@/components/ui/table'
@@ -6,7 +7,7 @@ import type { Capacity, CapacitySeries } from '@/lib/schemas/api/capacity'
 import { formatNoun, formatPercent } from '@/lib/util/format'
 import type { CapacityGroup } from './capacity-search-params'
 import { GROUP_WORDS, growthWords, isHeldGroup, vgpus } from './capacity-words'
-import { figuresOf, pointSpan } from './figures'
+import { figuresOf } from './figures'
 import { Spark } from './spark'
 
 const Figure = ({ value, because }: { value: string | null; because: string }) =>

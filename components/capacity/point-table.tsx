@@ -50,7 +50,7 @@ export const PointTable = ({
           <tbody>
             {first.map((point) => (
               <Tr key={point.at}>
-                <Td className="whitespace-nowrap">{clock.moment(point.at)}</Td>
+                <Td className="whitespace-nowrap">{clock.moment(point.at, point.endsAt, point.beginsAt)}</Td>
                 {shown.map(({ name }) => (
                   <Td key={name} isNumber>
                     {vgpus(point[name] ?? null) ?? <Unknown reason="nobody watched it then" />}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CapacitySeries } from '@/lib/schemas/api/capacity'
-import { toPoints } from './chart-point'
+import { pointSpan, toPoints } from './chart-point'
 
 const series = (words: Partial<CapacitySeries>): CapacitySeries => ({
   key: 'nvidia-222',
@@ -18,12 +18,14 @@ const series = (words: Partial<CapacitySeries>): CapacitySeries => ({
   ...words,
 })
 
-const RANGE = { from: '2026-11-21T14:00:00.000Z', stepSeconds: 3600, firstKnownAt: null }
+const RANGE = { from: '2026-11-21T14:00:00.000Z', stepSeconds: 3600, firstKnownAt: null, watermark: null }
 
 test('free is what nothing else holds, and a gap stays a gap', () => {
   expect(toPoints(series({}), RANGE)).toEqual([
     {
       at: Date.parse('2026-11-21T14:00:00Z'),
+      beginsAt: Date.parse('2026-11-21T14:00:00Z'),
+      endsAt: Date.parse('2026-11-21T15:00:00Z'),
       capacity: 12,
       used: 5,
       usedMax: 7,
@@ -35,6 +37,8 @@ test('free is what nothing else holds, and a gap stays a gap', () => {
     },
     {
       at: Date.parse('2026-11-21T15:00:00Z'),
+      beginsAt: Date.parse('2026-11-21T15:00:00Z'),
+      endsAt: Date.parse('2026-11-21T16:00:00Z'),
       capacity: null,
       used: null,
       usedMax: null,
@@ -61,4 +65,22 @@ test('another range stands beside each point, and what it did not know stays unk
 
 test('more used than there is leaves nothing free, and no negative', () => {
   expect(toPoints(series({ used: [14, 0] }), RANGE)[0]?.free).toBe(0)
+})
+
+test('a point is told as far as anything is known of it', () => {
+  const week = {
+    from: '2025-11-20T00:00:00.000Z',
+    stepSeconds: 7 * 86_400,
+    firstKnownAt: '2025-11-23T08:00:00.000Z',
+    watermark: '2025-12-01T10:00:00.000Z',
+  }
+  const told = (of: typeof week, place: number) =>
+    Object.values(pointSpan(of, place)).map((at) => new Date(at).toISOString().slice(0, 13))
+  expect(told(week, 0)).toEqual(['2025-11-20T00', '2025-11-23T08', '2025-11-27T00'])
+  expect(told(week, 1)).toEqual(['2025-11-27T00', '2025-11-27T00', '2025-12-01T10'])
+  expect(told(week, 3)).toEqual(['2025-12-11T00', '2025-12-11T00', '2025-12-18T00'])
+  expect(pointSpan({ ...week, firstKnownAt: null, watermark: null }, 0)).toMatchObject({
+    beginsAt: Date.parse('2025-11-20T00:00Z'),
+    endsAt: Date.parse('2025-11-27T00:00Z'),
+  })
 })

@@ -1,10 +1,13 @@
 import type { BesideColumns } from '@/lib/domain/history/compare'
-import type { CapacitySeries } from '@/lib/schemas/api/capacity'
+import type { Capacity, CapacitySeries } from '@/lib/schemas/api/capacity'
 
 /** One point of a chart of vGPUs; null: a gap, nobody knew it. */
 export type ChartPoint = {
   /** Begin of the point, in ms since the epoch. */
   at: number
+  /** The part of it of which anything is known, in ms. */
+  beginsAt: number
+  endsAt: number
   capacity: number | null
   used: number | null
   usedMax: number | null
@@ -21,14 +24,32 @@ export type ChartPoint = {
 const restOf = (capacity: number | null, parts: readonly (number | null)[]): number | null =>
   capacity === null ? null : Math.max(0, capacity - parts.reduce<number>((sum, part) => sum + (part ?? 0), 0))
 
+type PointTerms = Pick<Capacity, 'from' | 'stepSeconds' | 'firstKnownAt' | 'watermark'>
+
+/** A point, and the part of it of which anything is known: steps are whole ones, and history may begin or end within; in ms. */
+export const pointSpan = (
+  { from, stepSeconds, firstKnownAt, watermark }: PointTerms,
+  place: number,
+): { at: number; beginsAt: number; endsAt: number } => {
+  const at = Date.parse(from) + place * stepSeconds * 1000
+  const end = at + stepSeconds * 1000
+  const first = firstKnownAt === null ? at : Date.parse(firstKnownAt)
+  const last = watermark === null ? end : Date.parse(watermark)
+  return {
+    at,
+    beginsAt: first > at && first < end ? first : at,
+    endsAt: last > at && last < end ? last : end,
+  }
+}
+
 /** A series as points, with those of another range beside where one is compared; what lies before `firstKnownAt` is left out, as there was nothing to be known. */
 export const toPoints = (
   series: CapacitySeries,
-  { from, stepSeconds, firstKnownAt }: { from: string; stepSeconds: number; firstKnownAt: string | null },
+  terms: PointTerms,
   beside: BesideColumns | null = null,
 ): ChartPoint[] => {
+  const { stepSeconds, firstKnownAt } = terms
   const since = firstKnownAt === null ? 0 : Date.parse(firstKnownAt) - stepSeconds * 1000
-  const begin = Date.parse(from)
   const points = series.used.map((used, place) => {
     const [capacity = null, spare = null, orphan = null, stranded = null] = [
       series.capacity[place],
@@ -37,7 +58,7 @@ export const toPoints = (
       series.stranded[place],
     ]
     return {
-      at: begin + place * stepSeconds * 1000,
+      ...pointSpan(terms, place),
       capacity,
       used,
       usedMax: series.usedMax[place] ?? null,

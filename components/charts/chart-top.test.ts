@@ -4,6 +4,8 @@ import { chartTop } from './chart-top'
 
 const point = (words: Partial<ChartPoint>): ChartPoint => ({
   at: 0,
+  beginsAt: 0,
+  endsAt: 0,
   capacity: null,
   used: null,
   usedMax: null,

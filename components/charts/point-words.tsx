@@ -26,7 +26,7 @@ export const PointWords = ({
   const layers = [{ name: 'capacity', word: 'capacity' } as const, ...CHART_LAYERS]
   return (
     <PointBox
-      title={clock.moment(point.at)}
+      title={clock.moment(point.at, point.endsAt, point.beginsAt)}
       unknown={point.used === null ? 'Nobody watched: nothing is known.' : null}
       rows={[
         ...layers.map(
