@@ -181,6 +181,7 @@ export const GpuPage = ({ host, address }: { host: string; address: string }) =>
             {gpu?.isSilent ? <SilentTag seenAt={gpu.seenAt} /> : null}
           </>
         }
+        isSubWhole
         actions={
           gpu === undefined ? undefined : (
             <>

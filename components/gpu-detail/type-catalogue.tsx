@@ -24,17 +24,19 @@ const TypeRow = ({ type, gpu, cloud }: { type: SupportedType; gpu: GpuDetail; cl
   const isConfigured = gpu.configuredType?.typeId === type.typeId
   return (
     <Tr className={isCurrent ? 'bg-sel' : ''}>
-      <Td className="whitespace-nowrap">
-        <Link
-          href={typePath({ cloud, type: type.typeId })}
-          prefetch={false}
-          title="How many more fit in the cloud?"
-          className={classNames('hover:text-accent-ink hover:underline', isCurrent && 'font-semibold')}
-        >
-          {type.shortName}
-        </Link>{' '}
-        <span className="font-mono text-ink3 text-small">{type.typeId}</span>
-        <span className="ml-1.5 inline-flex gap-1">
+      <Td>
+        <span className="mr-1.5 whitespace-nowrap">
+          <Link
+            href={typePath({ cloud, type: type.typeId })}
+            prefetch={false}
+            title="How many more fit in the cloud?"
+            className={classNames('hover:text-accent-ink hover:underline', isCurrent && 'font-semibold')}
+          >
+            {type.shortName}
+          </Link>{' '}
+          <span className="font-mono text-ink3 text-small">{type.typeId}</span>
+        </span>
+        <span className="inline-flex gap-1">
           {isCurrent ? <Tag tone="accent">current</Tag> : null}
           {isConfigured ? <Tag>nova.conf</Tag> : null}
           {type.isMigBacked ? <Tag>MIG</Tag> : null}
@@ -53,7 +55,7 @@ const TypeRow = ({ type, gpu, cloud }: { type: SupportedType; gpu: GpuDetail; cl
       <Td isNumber className={classNames(type.creatable === 0 && 'text-ink3')}>
         {type.creatable ?? <Unknown reason={type.limitReason} />}
       </Td>
-      <Td className="min-w-40 whitespace-normal text-ink2 text-small leading-tight">{type.limitReason}</Td>
+      <Td className="min-w-40 text-ink2 text-small leading-tight">{type.limitReason}</Td>
     </Tr>
   )
 }

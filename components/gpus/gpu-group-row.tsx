@@ -61,11 +61,11 @@ const GroupRow = ({
     return figures === null ? null : noteOf(figures)
   }, [view, group])
   return (
-    <tr aria-rowindex={line + 2} className="h-9 bg-bg max-md:block">
+    <tr aria-rowindex={line + 2} className="h-9 bg-bg max-md:block max-md:h-15">
       <th
         scope="rowgroup"
         colSpan={8}
-        className="truncate border-line border-b pr-2.5 pl-[46px] text-left font-semibold max-md:block max-md:h-9 max-md:pl-2.5 max-md:leading-9"
+        className="truncate border-line border-b pr-2.5 pl-[46px] text-left font-semibold max-md:block max-md:h-15 max-md:py-1 max-md:pl-2.5 max-md:leading-[18px]"
       >
         {grouping === 'host' ? (
           <Link href={hostPath({ cloud, host: name })} prefetch={false} className="hover:underline">
@@ -74,7 +74,9 @@ const GroupRow = ({
         ) : (
           name
         )}
-        <small className="ml-2 font-[450] text-ink2 text-small">{note}</small>
+        <small className="ml-2 font-[450] text-ink2 text-small max-md:ml-0 max-md:line-clamp-2 max-md:whitespace-normal max-md:leading-4">
+          {note}
+        </small>
       </th>
     </tr>
   )

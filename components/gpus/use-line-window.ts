@@ -9,8 +9,8 @@ const WIDE = '(min-width: 768px)'
 const WITH_SIDEBAR = '(min-width: 1024px)'
 
 /** Heights in pixels; the row and heading components draw the same. */
-const ROW = { wide: 32, narrow: 84 }
-const HEADING = 36
+const ROW = { wide: 32, narrow: 104 }
+const HEADING = { wide: 36, narrow: 60 }
 /** What stays on top while the page scrolls: header and column names, or the narrow bar with and without them. */
 const STICKY = { sidebar: 90, bar: 75, narrow: 41 }
 
@@ -41,7 +41,9 @@ export const useLineWindow = (
   const isWide = useMedia(WIDE, { onServer: true })
   const hasSidebar = useMedia(WITH_SIDEBAR, { onServer: true })
   const isOnPaper = useMedia('print', { onServer: false })
-  const heights = { row: isWide ? ROW.wide : ROW.narrow, heading: HEADING }
+  const heights = isWide
+    ? { row: ROW.wide, heading: HEADING.wide }
+    : { row: ROW.narrow, heading: HEADING.narrow }
   const count = lineCount(arranged)
   const covered = hasSidebar ? STICKY.sidebar : STICKY.bar
   const inWindow = useWindowLines({
@@ -67,7 +69,7 @@ export const useLineWindow = (
     scrollIntoWindow({
       start: inWindow.top + start,
       end: inWindow.top + end,
-      coveredTop: covered + HEADING,
+      coveredTop: covered + heights.heading,
       coveredBottom: heights.row,
     })
   }

@@ -93,6 +93,7 @@ export const HostPage = ({ host: name }: { host: string }) => {
             </>
           )
         }
+        isSubWhole
         actions={host === undefined ? undefined : <ChangeTypeLink host={host} cloud={cloud} />}
       />
       {isPending ? <SkeletonRows rows={12} label="Loading the host" /> : null}
