@@ -18,7 +18,7 @@ const plain = (name: string, column: SortColumn, className: string): Column => (
 const COLUMNS: readonly Column[] = [
   plain('Host', 'host', 'xl:w-[176px] min-[87.5rem]:w-[188px]'),
   plain('PCI address', 'address', 'w-[122px]'),
-  plain('vGPU type', 'type', 'w-[112px] min-[87.5rem]:w-[128px]'),
+  plain('vGPU type', 'type', 'w-[112px] min-[87.5rem]:w-[156px]'),
   plain('Framework', 'framework', 'w-[108px] max-xl:w-0 max-xl:overflow-hidden max-xl:px-0'),
   { name: 'vGPUs', sorts: [], className: 'w-[216px]' },
   {
