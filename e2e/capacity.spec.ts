@@ -78,7 +78,7 @@ test('Who was refused a GPU is drawn over time, on the way from the flavors and 
   await few.getByRole('link', { name: 'Over time' }).press('Enter')
   await expect(page).toHaveURL(/\/capacity#refused$/)
   const panel = page.getByRole('region', { name: 'Refused servers' })
-  await expect(panel).toContainText('3 servers of the whole cloud came to no host')
+  await expect(panel).toContainText('3 servers of the whole cloud got no GPU')
   await expect(panel.locator('svg path.recharts-area-area').first()).toBeAttached()
   await expect(panel.getByRole('link', { name: 'CSV' })).toHaveAttribute('href', /refused-demand\/export/)
   await panel.getByRole('button', { name: 'As a table' }).press('Enter')
@@ -162,7 +162,7 @@ test('What was used is drawn over time, group by group, as a table and as files'
     const history = page.getByRole('region', { name: 'History' })
     await expect(history.getByRole('img', { name: /vGPUs used in 30 days/ })).toBeVisible()
     await history.getByText('As a table').press('Enter')
-    await expect(history.getByRole('table')).toContainText('UTC')
+    await expect(history.getByRole('table')).toContainText('Europe/Paris')
     await expect(history.getByRole('link', { name: 'Capacity' })).toHaveAttribute(
       'href',
       new RegExp(`/capacity\\?host=${HOST}`),
