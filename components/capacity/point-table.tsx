@@ -1,9 +1,5 @@
-import { useChartClock } from '@/components/charts/chart-clock'
 import type { ChartPoint } from '@/components/charts/chart-point'
-import { Unknown } from '@/components/ui/key-values'
-import { useMoreRows } from '@/components/ui/more-rows'
-import { SideScroll } from '@/components/ui/side-scroll'
-import { Table, Td, Th, Tr } from '@/components/ui/table'
+import { ChartPointTable } from '@/components/charts/chart-point-table'
 import { vgpus } from './capacity-words'
 
 const COLUMNS = [
@@ -27,41 +23,21 @@ export const PointTable = ({
   stepSeconds: number
   isHeld: boolean
 }) => {
-  const { first, more } = useMoreRows(points.toReversed(), 50)
-  const clock = useChartClock(stepSeconds)
   const isCompared = points.some(({ before }) => before !== undefined)
   const shown = COLUMNS.filter(({ name }) =>
     name === 'before' ? isCompared : !isHeld || name === 'used' || name === 'usedMax',
   )
   return (
-    <>
-      <SideScroll>
-        <Table aria-label="Points of the chart">
-          <thead>
-            <tr>
-              <Th>When ({clock.words})</Th>
-              {shown.map(({ name, head }) => (
-                <Th key={name} isNumber>
-                  {head}
-                </Th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {first.map((point) => (
-              <Tr key={point.at}>
-                <Td className="whitespace-nowrap">{clock.moment(point.at, point.endsAt, point.beginsAt)}</Td>
-                {shown.map(({ name }) => (
-                  <Td key={name} isNumber>
-                    {vgpus(point[name] ?? null) ?? <Unknown reason="nobody watched it then" />}
-                  </Td>
-                ))}
-              </Tr>
-            ))}
-          </tbody>
-        </Table>
-      </SideScroll>
-      {more}
-    </>
+    <ChartPointTable
+      label="Points of the chart"
+      points={points}
+      stepSeconds={stepSeconds}
+      columns={shown.map(({ name, head }) => ({
+        name,
+        head,
+        words: (point: ChartPoint) => vgpus(point[name] ?? null),
+      }))}
+      unknown="nobody watched it then"
+    />
   )
 }

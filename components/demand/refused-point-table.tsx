@@ -1,52 +1,23 @@
-import { useChartClock } from '@/components/charts/chart-clock'
-import { useMoreRows } from '@/components/ui/more-rows'
-import { SideScroll } from '@/components/ui/side-scroll'
-import { Table, Td, Th, Tr } from '@/components/ui/table'
+import { ChartPointTable, type PointColumn } from '@/components/charts/chart-point-table'
 import { formatCount } from '@/lib/util/format'
 import { REFUSED_LAYERS } from './refused-layers'
 import type { RefusedPoint } from './refused-point'
 
+const COLUMNS: readonly PointColumn<RefusedPoint>[] = [
+  { name: 'all', head: 'Refused', words: ({ all }) => formatCount(all) },
+  ...REFUSED_LAYERS.map(({ name, word }) => ({
+    name,
+    head: word,
+    words: (point: RefusedPoint) => formatCount(point[name]),
+  })),
+]
+
 /** The chart's points as a table, the newest first. */
-export const RefusedPointTable = ({
-  points,
-  stepSeconds,
-}: {
-  points: readonly RefusedPoint[]
-  stepSeconds: number
-}) => {
-  const { first, more } = useMoreRows(points.toReversed(), 50)
-  const clock = useChartClock(stepSeconds)
-  return (
-    <>
-      <SideScroll>
-        <Table aria-label="Points of the chart of refused servers">
-          <thead>
-            <tr>
-              <Th>When ({clock.words})</Th>
-              <Th isNumber>Refused</Th>
-              {REFUSED_LAYERS.map(({ name, word }) => (
-                <Th key={name} isNumber>
-                  {word}
-                </Th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {first.map((point) => (
-              <Tr key={point.at}>
-                <Td className="whitespace-nowrap">{clock.moment(point.at)}</Td>
-                <Td isNumber>{formatCount(point.all)}</Td>
-                {REFUSED_LAYERS.map(({ name }) => (
-                  <Td key={name} isNumber>
-                    {formatCount(point[name])}
-                  </Td>
-                ))}
-              </Tr>
-            ))}
-          </tbody>
-        </Table>
-      </SideScroll>
-      {more}
-    </>
-  )
-}
+export const RefusedPointTable = (props: { points: readonly RefusedPoint[]; stepSeconds: number }) => (
+  <ChartPointTable
+    {...props}
+    label="Points of the chart of refused servers"
+    columns={COLUMNS}
+    unknown="nobody watched it then"
+  />
+)
