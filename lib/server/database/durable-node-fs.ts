@@ -26,11 +26,18 @@ class DurableNodeFS extends NodeFS {
   }
 }
 
+/**
+ * For PGlite's `startParams`. Its template asks for 128 MB, which a start zeroes and the process then holds; what does not
+ * fit is read from the kernel's cache of the folder's files.
+ */
+export const SMALL_BUFFERS = ['-c', 'shared_buffers=32MB']
+
 // `-F` turns fsync off; Emscripten's fdatasync does nothing, its fsync calls the function above.
 const DURABLE_START_PARAMS = [
   ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
   '-c',
   'wal_sync_method=fsync',
+  ...SMALL_BUFFERS,
 ]
 
 export const durableOptions = (directory: string): PGliteOptions => ({

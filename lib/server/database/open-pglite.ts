@@ -7,6 +7,7 @@ import { BINARY_BYTES, READ_BYTES } from './binary-bytes'
 import { openCluster } from './cluster-directory'
 import type { Database, Query } from './database'
 import { type DiskRoom, freeBytes, START_FREE_BYTES, watchDiskRoom } from './disk-room'
+import { SMALL_BUFFERS } from './durable-node-fs'
 import { lockDataDirectory } from './lock-data-directory'
 import { assertOutsideTransaction, withinTransaction } from './open-transactions'
 import { createPgliteAdapter } from './pglite-adapter'
@@ -71,6 +72,7 @@ export const openPgliteMemory = async ({ cacheDirectory, migrations }: OpenInput
   const template = filterTar(whole, (name) => !isOfTemplates(name))
   const client = await PGlite.create({
     loadDataDir: new Blob([new Uint8Array(template)]),
+    startParams: [...PGlite.defaultStartParams, ...SMALL_BUFFERS],
     serializers: BINARY_BYTES,
     parsers: READ_BYTES,
   })

@@ -100,14 +100,18 @@ const start = async (input: StartInput): Promise<string[]> => {
     proxies: env.proxies,
   })
   const port = await listen({ server: http.server, host: env.host, port: env.port })
-  const runtime = await createRuntime({ env, log, stopWorks, signIn, accounts })
-  const pages = await startPages({
+  // Begun before the database: the pages' code is loaded while other threads compile PGlite's.
+  const openingPages = startPages({
     directory: rootDirectory(),
     isDevelopment: env.isDevelopment,
     hostname: env.host,
     port,
     server: http.server,
   })
+  // Its failure is met below, with a database that can be closed.
+  openingPages.catch(() => undefined)
+  const runtime = await createRuntime({ env, log, stopWorks, signIn, accounts })
+  const pages = await openingPages
   stopWorks.add('stop the pages', () => pages.close())
   for (const startWork of works) await startWork(runtime)
   const front = frontHandlers.map((create) => create(runtime))
