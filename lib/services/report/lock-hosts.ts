@@ -47,8 +47,7 @@ SELECT require_hosts_as_known(count(*), $10::int) FROM (
   WHERE h.enrolment = r.enrolment AND h.boot = r.boot AND h.sequence = r.sequence AND h.digest IS NOT DISTINCT FROM r.digest
     AND h.applied_reports = r.version AND h.watched_since IS NOT DISTINCT FROM r.watched_since
     AND h.watched_at IS NOT DISTINCT FROM r.watched_at
-    AND EXISTS (SELECT 1 FROM agent_credential c
-      WHERE c.id = r.credential_id AND c.host_id = h.id AND c.enrolment = h.enrolment AND c.revoked_at IS NULL)
+    AND EXISTS (SELECT 1 FROM agent_credential c WHERE c.id = r.credential_id AND c.revoked_at IS NULL)
   ORDER BY h.id FOR NO KEY UPDATE OF h) AS known`)
 
 /** What the database says when a host is not as it is known. */
