@@ -53,7 +53,7 @@ export const ON_PGLITE_TOO: readonly string[] = filesOf({
   'services/join-token': ['join-tokens'],
   'services/metrics': ['get-metrics'],
   'services/overview': ['get-overview'],
-  'services/report': ['history', 'report-ingest'],
+  'services/report': ['commit-group', 'history', 'report-ingest'],
   'services/review': ['load-usage'],
   'services/search': ['search-fleet'],
   'services/session': ['sessions', 'sign-in'],

@@ -159,3 +159,48 @@ test('a prepared statement follows a table that changes, for longer than a plan 
   }
   await database.query('DROP TABLE growing')
 })
+
+const addCloud = (name: string) => ({
+  statement: statement('INSERT INTO cloud (name) VALUES ($1)'),
+  params: [name],
+})
+const cloudsLike = (pattern: string) =>
+  database.query('SELECT name FROM cloud WHERE name LIKE $1 ORDER BY name', [pattern])
+
+test('a pipeline writes all or nothing, and an error leaves the connection usable', async () => {
+  const double = {
+    statement: statement('UPDATE cloud SET name = name || $1 WHERE name = $2'),
+    params: ['2', 'pipe-b'],
+  }
+  await database.pipeline([addCloud('pipe-a'), addCloud('pipe-b'), double])
+  expect(await cloudsLike('pipe-%')).toEqual([{ name: 'pipe-a' }, { name: 'pipe-b2' }])
+  const neverSeen = {
+    statement: statement('UPDATE cloud SET region = $1 WHERE name = $2'),
+    params: ['r', 'pipe-c'],
+  }
+  for (let round = 0; round < 12; round += 1) {
+    const failing = database.pipeline([addCloud('pipe-c'), neverSeen, addCloud('pipe-a'), addCloud('pipe-d')])
+    await expect(failing).rejects.toMatchObject({ code: '23505' })
+  }
+  expect(await cloudsLike('pipe-%')).toEqual([{ name: 'pipe-a' }, { name: 'pipe-b2' }])
+  await database.pipeline([addCloud('pipe-c'), neverSeen])
+  await database.transaction(async (query) => {
+    await query(neverSeen.statement, ['s', 'pipe-a'])
+  })
+  expect(
+    await database.query("SELECT name, region FROM cloud WHERE name LIKE 'pipe-%' ORDER BY name"),
+  ).toEqual([
+    { name: 'pipe-a', region: 's' },
+    { name: 'pipe-b2', region: null },
+    { name: 'pipe-c', region: 'r' },
+  ])
+})
+
+test('a pipeline that fails at its commit is not told as done', async () => {
+  await database.query('CREATE TABLE checked_late (id int UNIQUE DEFERRABLE INITIALLY DEFERRED)')
+  const add = { statement: statement('INSERT INTO checked_late VALUES ($1::int)'), params: ['1'] }
+  await expect(database.pipeline([add, add])).rejects.toMatchObject({ code: '23505' })
+  expect(await database.query('SELECT * FROM checked_late')).toEqual([])
+  await database.pipeline([add])
+  expect(await database.query('SELECT * FROM checked_late')).toEqual([{ id: 1 }])
+})

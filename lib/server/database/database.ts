@@ -15,6 +15,9 @@ export type Query = <Row = Record<string, unknown>>(
   params?: readonly unknown[],
 ) => Promise<Row[]>
 
+/** A statement whose rows nobody reads, with its parameters as the database takes them. */
+export type Write = { statement: Statement; params: readonly (string | Buffer | null)[] }
+
 export type Database = {
   kind: 'pglite' | 'postgres'
   /** Prisma's models. PGlite has one connection: within `$transaction` use only its own client. */
@@ -24,6 +27,8 @@ export type Database = {
   history: Query
   /** Commits when `work` resolves, rolls back when it rejects. Within it only the given `query` may be used. */
   transaction: <T>(work: (query: Query) => Promise<T>) => Promise<T>
+  /** Writes in one transaction and in one message, each seeing what those before it did. Resolves after the commit. */
+  pipeline: (writes: readonly Write[]) => Promise<void>
   close: () => Promise<void>
 }
 

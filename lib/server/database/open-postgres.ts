@@ -6,6 +6,7 @@ import { StartError } from '../start-error'
 import { applyMigrations } from './apply-migrations'
 import type { Database, Query } from './database'
 import { assertOutsideTransaction, withinTransaction } from './open-transactions'
+import { runPipeline } from './postgres-pipeline'
 import type { Migration } from './read-migrations'
 import { createReplicaQuery, type ReplicaState } from './read-replica'
 import { postgresSession } from './session'
@@ -166,6 +167,10 @@ export const openPostgres = async ({
     transaction: (work) => {
       assertOutsideTransaction()
       return inTransaction(pool, work)
+    },
+    pipeline: (writes) => {
+      assertOutsideTransaction()
+      return runPipeline(pool, writes)
     },
     close: async () => {
       await prisma.$disconnect()

@@ -1,5 +1,6 @@
 import 'server-only'
 import { messages, type PGlite, protocol } from '@electric-sql/pglite'
+import type { Write } from './database'
 import { type Statement, statement } from './statement'
 
 const messageTo = protocol.serialize
@@ -13,11 +14,17 @@ const MOST_PREPARED = 256
 
 export type RunSql = <Row>(sql: string | Statement, params: readonly unknown[]) => Promise<Row[]>
 
+export type PgliteStatements = {
+  run: RunSql
+  /** Writes in one call, which outside a transaction is one. */
+  runAll: (writes: readonly Write[]) => Promise<void>
+}
+
 /**
  * Runs SQL on PGlite as prepared statements. Its own `query` parses and plans anew each time and calls into PostgreSQL six
  * times; this is one call with everything in it (measured with 32 rows: 0.4 ms instead of 1.8).
  */
-export const createPgliteStatements = (client: PGlite): RunSql => {
+export const createPgliteStatements = (client: PGlite): PgliteStatements => {
   /** By text, that which was used last at the end. */
   const known = new Map<string, Prepared>()
 
@@ -76,14 +83,28 @@ export const createPgliteStatements = (client: PGlite): RunSql => {
       }),
     )
 
-  return async <Row>(sql: string | Statement, params: readonly unknown[]) => {
+  const bind = async (sql: string | Statement, params: readonly unknown[]) => {
     const prepared = await preparedOf(sql)
     prepared.uses += 1
     const values = params.map((value, place) => serialize(value, prepared.parameters[place]))
-    const answers = await call(messageTo.bind({ statement: prepared.name, values }), messageTo.execute({}))
-    const rows: unknown[] = []
-    for (const answer of answers)
-      if (answer instanceof messages.DataRowMessage) rows.push(readRow(answer, prepared.fields))
-    return rows as Row[]
+    return {
+      prepared,
+      messages: [messageTo.bind({ statement: prepared.name, values }), messageTo.execute({})],
+    }
+  }
+
+  return {
+    run: async <Row>(sql: string | Statement, params: readonly unknown[]) => {
+      const { prepared, messages: sent } = await bind(sql, params)
+      const rows: unknown[] = []
+      for (const answer of await call(...sent))
+        if (answer instanceof messages.DataRowMessage) rows.push(readRow(answer, prepared.fields))
+      return rows as Row[]
+    },
+    runAll: async (writes) => {
+      const sent: Uint8Array[] = []
+      for (const { statement: told, params } of writes) sent.push(...(await bind(told, params)).messages)
+      await call(...sent)
+    },
   }
 }

@@ -1,17 +1,7 @@
 import { comparePositions, type Position } from '@/lib/schemas/agent/report'
 import { type EndedStretch, followWatch, type Watch } from './follow-watch'
 import type { GroupMember, Outcome, ReportMember } from './group-member'
-
-/** A host's row and the credentials in force, as the transaction that holds the row locked reads them. */
-export type LockedHost = {
-  id: number
-  enrolment: number
-  position: Position
-  digest: string | null
-  /** `host.applied_reports`. */
-  version: number
-  watch: Watch
-}
+import type { LockedHost } from './locked-host'
 
 /** What a group does to one host. */
 export type HostDecision = {
@@ -24,6 +14,15 @@ export type HostDecision = {
   watch: Watch
   ended: EndedStretch[]
 }
+
+/** The host's row once the decision is carried out. */
+export const hostAfter = ({ host, applied, newest, watch }: HostDecision): LockedHost => ({
+  ...host,
+  position: newest,
+  digest: applied.at(-1)?.digest ?? host.digest,
+  version: host.version + applied.length,
+  watch,
+})
 
 export type GroupDecision = { outcomes: Map<GroupMember, Outcome>; hosts: HostDecision[] }
 
@@ -69,19 +68,17 @@ const decideHost = (
 export const decideGroup = ({
   members,
   hosts,
-  validCredentials,
 }: {
   members: readonly GroupMember[]
   hosts: readonly LockedHost[]
-  /** Ids of those credentials of the members that are not revoked. */
-  validCredentials: ReadonlySet<number>
 }): GroupDecision => {
   const outcomes = new Map<GroupMember, Outcome>()
   const byHost = new Map<number, GroupMember[]>()
   const hostById = new Map(hosts.map((host) => [host.id, host]))
   for (const member of members) {
     const { hostId, enrolment, credentialId } = member.actor
-    const isValid = hostById.get(hostId)?.enrolment === enrolment && validCredentials.has(credentialId)
+    const host = hostById.get(hostId)
+    const isValid = host?.enrolment === enrolment && host.credentialId === credentialId
     if (!isValid) outcomes.set(member, { kind: 'revoked' })
     else byHost.set(hostId, [...(byHost.get(hostId) ?? []), member])
   }

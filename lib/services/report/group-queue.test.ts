@@ -61,3 +61,50 @@ test('idle waits for everything that was added', async () => {
   expect(done).toEqual([1, 2, 3])
   expect(queue.size()).toBe(0)
 })
+
+test('groups go side by side, but never with a key in common, and what has one key in its order', async () => {
+  const groups: string[][] = []
+  const ends: (() => void)[] = []
+  const running = new Set<string>()
+  const queue = createGroupQueue<string, string>({
+    carryOut: async (items) => {
+      const keys = new Set(items.map((item) => item.charAt(0)))
+      for (const key of keys) {
+        expect(running.has(key)).toBe(false)
+        running.add(key)
+      }
+      groups.push([...items])
+      const { promise, resolve } = deferred()
+      ends.push(resolve)
+      await promise
+      for (const key of keys) running.delete(key)
+      return new Map(items.map((item) => [item, item]))
+    },
+    mostPerGroup: 2,
+    lingerMs: 0,
+    sideBySide: { most: 2, fewest: 2, keyOf: (item) => item.charAt(0) },
+  })
+  const pause = () => new Promise((resolve) => setTimeout(resolve, 20))
+  const added = [queue.add('a1'), queue.add('b1')]
+  await pause()
+  // Of a host that is being written, and too few for a group beside another.
+  for (const item of ['a2', 'a3', 'c1']) added.push(queue.add(item))
+  await pause()
+  expect(groups).toEqual([['a1', 'b1']])
+  for (const item of ['d1', 'b2', 'e1']) added.push(queue.add(item))
+  await pause()
+  expect(groups).toEqual([
+    ['a1', 'b1'],
+    ['c1', 'd1'],
+  ])
+  ends[0]?.()
+  await pause()
+  expect(groups[2]).toEqual(['a2', 'a3'])
+  ends[1]?.()
+  await pause()
+  expect(groups[3]).toEqual(['b2', 'e1'])
+  for (const end of ends) end()
+  expect(await Promise.all(added)).toEqual(['a1', 'b1', 'a2', 'a3', 'c1', 'd1', 'b2', 'e1'])
+  await queue.idle()
+  expect(queue.size()).toBe(0)
+})

@@ -1,10 +1,13 @@
 import type { HostState } from './host-state'
+import { createKnownHosts, type KnownHosts } from './known-hosts'
 
-/** What is stored below the hosts that reported last; a host that is not here is read from the database. */
+/** What is stored of the hosts that reported last; a host that is not here is read from the database. */
 export type HostStateCache = {
-  /** The host's state if it is that of the given version. */
+  /** What is stored below the host if it is that of the given version. */
   at: (hostId: number, version: number) => HostState | undefined
   put: (hostId: number, state: HostState) => void
+  /** Their own rows. */
+  hosts: KnownHosts
 }
 
 const rowCount = ({ rows: { pgpus, virtualFunctions, mdevs, guests, holdings } }: HostState): number =>
@@ -36,5 +39,6 @@ export const createHostStateCache = (mostRows = 500_000): HostStateCache => {
         drop(oldest)
       }
     },
+    hosts: createKnownHosts(),
   }
 }

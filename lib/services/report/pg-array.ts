@@ -21,3 +21,10 @@ export const pgArray = (values: readonly Scalar[]): string => `{${values.map(ele
 /** A column of cells as one array parameter; lists become texts to be cast back. */
 export const pgColumn = (cells: readonly Cell[]): string =>
   pgArray(cells.map((cell) => (Array.isArray(cell) ? pgArray(cell) : (cell as Scalar))))
+
+/** One array parameter for each of the cells that are made of an item. */
+export const pgColumns = <Item>(items: readonly Item[], cells: readonly ((item: Item) => Cell)[]): string[] =>
+  cells.map((cell) => pgColumn(items.map(cell)))
+
+/** A moment in ms as SQL takes it. */
+export const moment = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())

@@ -20,6 +20,10 @@ import { createTypeRegistry } from './type-registry'
 const MOST_WAITING = 2000
 const MOST_PER_GROUP = 128
 const LINGER_MS = 2
+/** PGlite has one connection. PostgreSQL writes a group while the one before it waits for the disk. */
+const MOST_GROUPS = { pglite: 1, postgres: 2 }
+/** A group has costs of its own: beside another one it begins when it is worth them. */
+const FEWEST_BESIDE = 8
 
 export type ReportIngest = {
   /** Where a report needs a place from when its body is there. */
@@ -110,6 +114,11 @@ export const createReportIngest = ({
     mostPerGroup: MOST_PER_GROUP,
     lingerMs: LINGER_MS,
     pick: pickGroup,
+    sideBySide: {
+      most: MOST_GROUPS[database.kind],
+      fewest: FEWEST_BESIDE,
+      keyOf: ({ actor }) => actor.hostId,
+    },
   })
 
   return {

@@ -4,7 +4,7 @@ import { statement } from '@/lib/server/database/statement'
 import type { HostDecision } from './decide-group'
 import type { ReportMember } from './group-member'
 import { HOST_FACTS } from './host-rows'
-import { type Cell, pgArray, pgColumn } from './pg-array'
+import { type Cell, moment, pgArray, pgColumn, pgColumns } from './pg-array'
 import type { BodyWrites } from './write-bodies'
 
 /** What a group's last report of a host says of the host itself. */
@@ -16,11 +16,6 @@ export type HostWrite = {
   isChange: boolean
   bodies: BodyWrites
 }
-
-const columns = <Item>(items: readonly Item[], cells: ((item: Item) => Cell)[]): string[] =>
-  cells.map((cell) => pgColumn(items.map(cell)))
-
-const moment = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
 
 const WRITE_REPORTED = statement(`
 UPDATE host h SET boot = r.boot, sequence = r.sequence, digest = r.digest, taken_at = r.taken_at,
@@ -58,7 +53,7 @@ export const writeReportedHosts = async (
   at: Date,
 ): Promise<void> => {
   if (hosts.length === 0) return
-  const params = columns(hosts, [
+  const params = pgColumns(hosts, [
     ({ decision }) => decision.host.id,
     ({ decision }) => decision.newest.boot,
     ({ decision }) => decision.newest.sequence,
@@ -73,7 +68,7 @@ export const writeReportedHosts = async (
     ({ decision }) => moment(decision.watch.since),
     ({ decision }) => moment(decision.watch.at),
   ])
-  await query(WRITE_REPORTED, [...params, at])
+  await query(WRITE_REPORTED, [...params, at.toISOString()])
   const changed = hosts.filter(({ facts }) => facts !== null)
   if (changed.length === 0) return
   const facts = HOST_FACTS.map(
@@ -81,7 +76,7 @@ export const writeReportedHosts = async (
       ({ facts: cells }: HostWrite) =>
         cells?.[place] ?? null,
   )
-  await query(WRITE_FACTS, columns(changed, [({ decision }) => decision.host.id, ...facts]))
+  await query(WRITE_FACTS, pgColumns(changed, [({ decision }) => decision.host.id, ...facts]))
 }
 
 /** Positions and times of hosts that only sent heartbeats. */
@@ -91,15 +86,19 @@ export const writeSeenHosts = async (
   at: Date,
 ): Promise<void> => {
   if (hosts.length === 0) return
-  const params = columns(hosts, [
+  const params = pgColumns(hosts, [
     ({ host }) => host.id,
     ({ newest }) => newest.boot,
     ({ newest }) => newest.sequence,
     ({ watch }) => moment(watch.since),
     ({ watch }) => moment(watch.at),
   ])
-  await query(WRITE_SEEN, [...params, at])
+  await query(WRITE_SEEN, [...params, at.toISOString()])
 }
+
+const WRITE_USED = statement(
+  'UPDATE agent_credential SET last_used_at = $2::timestamptz WHERE id = ANY($1::int[])',
+)
 
 export const writeUsedCredentials = async (
   query: Query,
@@ -107,26 +106,25 @@ export const writeUsedCredentials = async (
   at: Date,
 ): Promise<void> => {
   if (credentialIds.length === 0) return
-  await query('UPDATE agent_credential SET last_used_at = $2::timestamptz WHERE id = ANY($1::int[])', [
-    pgArray(credentialIds),
-    at,
-  ])
+  await query(WRITE_USED, [pgArray(credentialIds), at.toISOString()])
 }
+
+const DELETE_PROBLEMS = statement('DELETE FROM problem WHERE host_id = ANY($1::int[])')
+const INSERT_PROBLEMS = statement(`
+INSERT INTO problem (host_id, source, code, message)
+SELECT a, b, c, d FROM unnest($1::int[], $2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS r (a, b, c, d, place)
+ORDER BY place`)
 
 export type ProblemsWrite = { hostId: number; problems: readonly (readonly Cell[])[] }
 
 /** Replaces the problems of the given hosts. */
 export const writeProblems = async (query: Query, hosts: readonly ProblemsWrite[]): Promise<void> => {
   if (hosts.length === 0) return
-  await query('DELETE FROM problem WHERE host_id = ANY($1::int[])', [
-    pgArray(hosts.map(({ hostId }) => hostId)),
-  ])
+  await query(DELETE_PROBLEMS, [pgArray(hosts.map(({ hostId }) => hostId))])
   const rows = hosts.flatMap(({ hostId, problems }) => problems.map((cells) => [hostId, ...cells]))
   if (rows.length === 0) return
   await query(
-    `INSERT INTO problem (host_id, source, code, message)
-     SELECT a, b, c, d FROM unnest($1::int[], $2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS r (a, b, c, d, place)
-     ORDER BY place`,
+    INSERT_PROBLEMS,
     [0, 1, 2, 3].map((place) => pgColumn(rows.map((row) => row[place] ?? null))),
   )
 }
@@ -140,7 +138,7 @@ ON CONFLICT DO NOTHING`)
 export const writeStretches = async (query: Query, hosts: readonly HostDecision[]): Promise<void> => {
   const stretches = hosts.flatMap(({ host, ended }) => ended.map((stretch) => ({ host, ...stretch })))
   if (stretches.length === 0) return
-  const params = columns(stretches, [
+  const params = pgColumns(stretches, [
     ({ host }) => host.id,
     ({ host }) => host.enrolment,
     ({ position }) => position.boot,
