@@ -9,7 +9,8 @@ import { Button } from '@/components/ui/button'
 import { described, Field, Input, Select } from '@/components/ui/input'
 import { ApiError } from '@/lib/api/client'
 import { signInOptions } from '@/lib/api/session'
-import { type SignInInput, type SignInOptions, signInSchema } from '@/lib/schemas/api/session'
+import type { SignInOptions } from '@/lib/schemas/api/session'
+import { type SignInInput, signInSchema } from '@/lib/schemas/api/session-inputs'
 import { apiPaths } from '@/lib/util/paths'
 
 const fields = ['cloud', 'domain', 'name', 'password', 'passcode'] as const
