@@ -1,14 +1,15 @@
 import * as z from 'zod/mini'
+import { SIGN_IN_LENGTHS } from './session'
 
 const line = (most: number) => z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(most))
 
 export const signInSchema = z.strictObject({
-  cloud: line(128),
-  domain: line(255),
-  name: line(255),
-  password: line(4096),
+  cloud: line(SIGN_IN_LENGTHS.cloud),
+  domain: line(SIGN_IN_LENGTHS.domain),
+  name: line(SIGN_IN_LENGTHS.name),
+  password: line(SIGN_IN_LENGTHS.password),
   /** One-time code of accounts that need a second factor; empty counts as absent. */
-  passcode: z.optional(z.string().check(z.maxLength(64))),
+  passcode: z.optional(z.string().check(z.maxLength(SIGN_IN_LENGTHS.passcode))),
 })
 export type SignInInput = z.infer<typeof signInSchema>
 

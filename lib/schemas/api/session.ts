@@ -42,6 +42,9 @@ export const accountSchema = z.object({
 })
 export type AccountDto = z.infer<typeof accountSchema>
 
+/** The most characters of each field of the sign-in. */
+export const SIGN_IN_LENGTHS = { cloud: 128, domain: 255, name: 255, password: 4096, passcode: 64 } as const
+
 /** `isScoped`: there was one choice, and it is taken; else the scope is still to be chosen. */
 export const signedInSchema = z.object({ isScoped: z.boolean() })
 
