@@ -48,7 +48,9 @@ const SETTLED_MS = 150
  * scrolled no element moves in the document; once it stands still the document takes the order of the lines again, in which
  * a screen reader reads.
  */
-export const useSeats = (lines: readonly Seated[]): { keys: readonly string[]; places: readonly number[] } => {
+export const useSeats = (
+  lines: readonly Seated[],
+): { keys: readonly string[]; places: readonly number[] } => {
   const drawn = useRef<Seats>(NONE)
   const isSettled = useRef(true)
   const [, settle] = useReducer((times: number) => times + 1, 0)
