@@ -58,7 +58,8 @@ const observe = () => {
     addEventListener(type, ({ timeStamp }) => (began = timeStamp), { capture: true })
   new MutationObserver((changes) => {
     const since = began
-    const isInList = ({ target }: MutationRecord) => target.parentElement?.closest('tbody, table') != null
+    const isInList = ({ target }: MutationRecord) =>
+      (target instanceof Element ? target : target.parentElement)?.closest('tbody') != null
     if (since === null || !changes.some(isInList)) return
     began = null
     requestAnimationFrame(() =>
