@@ -3,7 +3,6 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDatabase } from '../lib/server/database/database'
-import { buildBrowserZod } from './build-browser-zod'
 import { buildYear } from './build-past'
 import { buildServer } from './build-server'
 import { listProxies, whyUndeclared } from './security-run/undeclared-routes'
@@ -28,7 +27,6 @@ if (faults.length > 0) {
   process.exit(1)
 }
 
-await buildBrowserZod()
 run(join('node_modules', 'next', 'dist', 'bin', 'next'), ['build'])
 await buildServer()
 if (existsSync(join(root, 'scripts', 'build-agent.ts'))) {

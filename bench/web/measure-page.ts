@@ -58,14 +58,16 @@ const observe = () => {
     addEventListener(type, ({ timeStamp }) => (began = timeStamp), { capture: true })
   new MutationObserver((changes) => {
     const since = began
-    if (since === null || !changes.some(({ target }) => (target as Element).closest('tbody') !== null)) return
+    const isInList = ({ target }: MutationRecord) =>
+      (target instanceof Element ? target : target.parentElement)?.closest('tbody') != null
+    if (since === null || !changes.some(isInList)) return
     began = null
     requestAnimationFrame(() =>
       setTimeout(() => {
         kept.otherRowsMs = performance.now() - since
       }),
     )
-  }).observe(document, { childList: true, subtree: true, attributeFilter: ['hidden'] })
+  }).observe(document, { childList: true, subtree: true, characterData: true })
 }
 
 type Kept = {

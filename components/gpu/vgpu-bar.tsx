@@ -42,16 +42,18 @@ export const VgpuBar = ({
   activePlace = null,
 }: VgpuBarProps) => {
   const bar = useRef<SVGSVGElement>(null)
-  const [pointedPlace, setPointedPlace] = useState<number | null>(null)
+  // A row of a list may become that of another pGPU under the pointer.
+  const [pointed, setPointed] = useState<{ of: string; place: number } | null>(null)
+  const own = `${host} ${address}`
   const counts = cellCounts(numbers)
   if (counts === null) return <NoBar range={range} reason={reason} />
   const cells = cellTotal(counts)
   if (cells === 0) return <NoBar range={null} reason="no vGPU fits" />
-  const place = pointedPlace ?? activePlace
+  const place = pointed?.of === own ? pointed.place : activePlace
   const kind = place === null ? null : cellKindAt(counts, place)
   const point = (event: PointerEvent<SVGSVGElement>) => {
     const { left, width } = event.currentTarget.getBoundingClientRect()
-    setPointedPlace(placeAt({ share: (event.clientX - left) / width, cells }))
+    setPointed({ of: own, place: placeAt({ share: (event.clientX - left) / width, cells }) })
   }
   const anchorOf = (at: number, box: DOMRect) => {
     const span = cellSpan({ place: at, cells })
@@ -72,10 +74,11 @@ export const VgpuBar = ({
         width={BAR_WIDTH}
         height={BAR_HEIGHT}
         viewBox={viewBox}
+        preserveAspectRatio="none"
         className={classNames('bar', isOld && 'bar-old')}
         onPointerMove={point}
         onPointerDown={point}
-        onPointerLeave={() => setPointedPlace(null)}
+        onPointerLeave={() => setPointed(null)}
       >
         {barPaths(counts).map((path) => (
           <path key={path.kind} className={`bar-${path.kind}`} d={path.path} />
@@ -111,7 +114,7 @@ const NoBar = ({ range, reason }: Pick<VgpuBarProps, 'range' | 'reason'>) =>
       – <span className="text-small">{reason ?? 'not told'}</span>
     </span>
   ) : (
-    <span className="inline-flex h-[18px] w-[196px] items-center rounded-[3px] border border-edge border-dashed px-1.5 text-ink3 text-tiny">
+    <span className="inline-flex h-[18px] w-[196px] max-w-full items-center rounded-[3px] border border-edge border-dashed px-1.5 text-ink3 text-tiny">
       {rangeLabel(range)}
     </span>
   )

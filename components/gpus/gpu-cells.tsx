@@ -45,7 +45,7 @@ export const GpuCells = ({
           aria-label={`Select ${host} ${address}`}
         />
       </td>
-      <td className="cut" title={host}>
+      <td className="gpu-host cut" title={host}>
         {host}
         {silentSince === undefined ? null : (
           <>
@@ -94,16 +94,14 @@ export const GpuCells = ({
         {placement === null ? null : <PlacementNote word={placement} isOld={isOld} />}
       </td>
       <td className="gpu-finding">
-        <div>
-          {stranded === null || stranded === 0 ? null : (
-            <StrandedNote count={stranded} isWhole={isWhole} isOld={isOld} />
-          )}
-          {finding === null ? null : (
-            <SeverityText severity={finding.severity} isOld={isOld}>
-              {finding.sentence}
-            </SeverityText>
-          )}
-        </div>
+        {stranded === null || stranded === 0 ? null : (
+          <StrandedNote count={stranded} isWhole={isWhole} isOld={isOld} />
+        )}
+        {finding === null ? null : (
+          <SeverityText severity={finding.severity} isOld={isOld}>
+            {finding.sentence}
+          </SeverityText>
+        )}
       </td>
     </>
   )

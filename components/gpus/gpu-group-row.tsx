@@ -48,11 +48,16 @@ const GroupRow = ({
   group,
   line,
   cloud,
+  top,
+  height,
 }: {
   view: GpuView
   group: GpuGroup
   line: number
   cloud: string | null
+  /** Of the group with its rows, in pixels; null: on paper. */
+  top: number | null
+  height: number
 }) => {
   const { grouping } = view
   const name = nameOf(view, group)
@@ -61,12 +66,8 @@ const GroupRow = ({
     return figures === null ? null : noteOf(figures)
   }, [view, group])
   return (
-    <tr aria-rowindex={line + 2} className="h-9 bg-bg max-md:block max-md:h-15">
-      <th
-        scope="rowgroup"
-        colSpan={8}
-        className="truncate border-line border-b pr-2.5 pl-[46px] text-left font-semibold max-md:block max-md:h-15 max-md:py-1 max-md:pl-2.5 max-md:leading-[18px]"
-      >
+    <tr aria-rowindex={line + 2} className="gpu-group" style={top === null ? {} : { top, height }}>
+      <th scope="rowgroup">
         {grouping === 'host' ? (
           <Link href={hostPath({ cloud, host: name })} prefetch={false} className="hover:underline">
             {name}
@@ -74,9 +75,7 @@ const GroupRow = ({
         ) : (
           name
         )}
-        <small className="ml-2 font-[450] text-ink2 text-small max-md:ml-0 max-md:line-clamp-2 max-md:whitespace-normal max-md:leading-4">
-          {note}
-        </small>
+        <small>{note}</small>
       </th>
     </tr>
   )

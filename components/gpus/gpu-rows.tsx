@@ -1,7 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { Fragment, type MouseEvent, memo, useState } from 'react'
+import { type MouseEvent, memo, useState } from 'react'
 import { prepareCellNotes } from '@/components/gpu/vgpu-bar'
 import { useCloud } from '@/components/shell/use-cloud'
 import { ON_ITS_WAY } from '@/lib/domain/gpu-list/first-list'
@@ -9,13 +9,14 @@ import { entryAt, gpuRowAt, keyOfRow } from '@/lib/domain/gpu-list/gpu-store'
 import { type Line, lineAt, lineOfPlace } from '@/lib/domain/gpu-list/lines'
 import { gpuPath } from '@/lib/util/paths'
 import { GpuGroupRow } from './gpu-group-row'
-import { GpuTableRow } from './gpu-table-row'
+import { GpuTableRow, standAt } from './gpu-table-row'
 import { keepOpenedRow } from './opened-row'
-import { useFilledLines } from './use-filled-lines'
+import { useDueLines } from './use-due-lines'
 import type { GpuView } from './use-gpu-view'
 import { useLineWindow } from './use-line-window'
 import { useRowKeys } from './use-row-keys'
 import { useSavedScroll } from './use-saved-scroll'
+import { useSeats } from './use-seats'
 import type { Selection } from './use-selection'
 
 const placeOf = (target: EventTarget): number | null => {
@@ -24,23 +25,15 @@ const placeOf = (target: EventTarget): number | null => {
   return text === undefined ? null : Number(text)
 }
 
-const Gap = ({ height }: { height: number }) =>
-  height <= 0 ? null : (
-    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes focus
-    <tr aria-hidden="true" className="max-md:block">
-      <td colSpan={8} className="p-0 max-md:block" style={{ height }} />
-    </tr>
-  )
-
 /** Rows are moved by the fleet and by sorting, so a pGPU is known by its name. */
 const keyOf = ({ store, isWhole }: GpuView, found: Line): string => {
   if (found.kind === 'group') return `group ${isWhole ? found.group.entry : found.group.start}`
   return found.row === ON_ITS_WAY ? `place ${found.place}` : keyOfRow(store, found.row)
 }
 
-const RowOnItsWay = ({ place, line }: { place: number; line: number }) => (
-  <tr data-place={place} aria-rowindex={line + 2} aria-busy className="gpu-row">
-    <td colSpan={8} />
+const RowOnItsWay = ({ place, line, top }: { place: number; line: number; top: number | null }) => (
+  <tr data-place={place} aria-rowindex={line + 2} aria-busy className="gpu-row" style={standAt(top)}>
+    <td />
   </tr>
 )
 
@@ -70,10 +63,15 @@ const Rows = ({ view, selection }: { view: GpuView; selection: Selection }) => {
   const keptLine = keys.place === null ? null : lineOfPlace(view, keys.place)
   const { drawn, total, scrollToLine, rowHeight, isOnPaper } = useLineWindow(view, { body, keptLine })
   keys.connect({ scrollToLine, rowHeight })
-  const filled = useFilledLines(
+  const found = drawn.map((one) => ({ ...one, found: lineAt(view, one.line) }))
+  const due = useDueLines(
     drawn.map(({ line }) => line),
     view,
   )
+  const lines = found.filter(
+    ({ line, found }) => isOnPaper || due.has(line) || found.kind === 'group' || line === keptLine,
+  )
+  const seats = useSeats(lines.map(({ found }) => ({ key: keyOf(view, found), isRow: found.kind === 'row' })))
   useSavedScroll(body !== null && drawn.length > 0)
 
   const click = (event: MouseEvent) => {
@@ -87,11 +85,11 @@ const Rows = ({ view, selection }: { view: GpuView; selection: Selection }) => {
     }
     if (event.target instanceof HTMLInputElement) toggle(place, event.shiftKey)
   }
-  let at = 0
   return (
     <tbody
       ref={setBody}
-      className="max-md:block"
+      className="gpu-list"
+      style={isOnPaper ? {} : { height: total }}
       onClick={click}
       onKeyDown={keys.onKeyDown}
       onFocus={(event) => {
@@ -100,37 +98,40 @@ const Rows = ({ view, selection }: { view: GpuView; selection: Selection }) => {
       }}
       onPointerEnter={prepareCellNotes}
     >
-      {drawn.map(({ line, start, end }) => {
-        const gap = start - at
-        at = end
-        const found = lineAt(view, line)
+      {seats.places.map((at) => {
+        const { line, start, end, found } = lines[at] as (typeof lines)[number]
+        const key = seats.keys[at]
+        const top = isOnPaper ? null : start
+        if (found.kind === 'group')
+          return (
+            <GpuGroupRow
+              key={key}
+              view={view}
+              group={found.group}
+              line={line}
+              cloud={cloud}
+              top={top}
+              height={end - start}
+            />
+          )
+        if (found.row === ON_ITS_WAY)
+          return <RowOnItsWay key={key} place={found.place} line={line} top={top} />
         return (
-          <Fragment key={keyOf(view, found)}>
-            <Gap height={gap} />
-            {found.kind === 'group' ? (
-              <GpuGroupRow view={view} group={found.group} line={line} cloud={cloud} />
-            ) : found.row === ON_ITS_WAY ? (
-              <RowOnItsWay place={found.place} line={line} />
-            ) : (
-              <GpuTableRow
-                store={store}
-                row={found.row}
-                place={found.place}
-                line={line}
-                cloud={cloud}
-                isFull={isOnPaper || filled.has(line) || found.place === keys.place}
-                isSelected={selection.selected.mask[found.row] === 1}
-                isTabStop={found.place === (keys.place ?? 0)}
-                activeCell={found.place === keys.place ? keys.cell : null}
-                silentSince={silentHosts.get(
-                  entryAt(store.data.hosts, store.columns.hostIndex, found.row) ?? '',
-                )}
-              />
-            )}
-          </Fragment>
+          <GpuTableRow
+            key={key}
+            store={store}
+            row={found.row}
+            place={found.place}
+            line={line}
+            top={top}
+            cloud={cloud}
+            isSelected={selection.selected.mask[found.row] === 1}
+            isTabStop={found.place === (keys.place ?? 0)}
+            activeCell={found.place === keys.place ? keys.cell : null}
+            silentSince={silentHosts.get(entryAt(store.data.hosts, store.columns.hostIndex, found.row) ?? '')}
+          />
         )
       })}
-      <Gap height={total - at} />
     </tbody>
   )
 }

@@ -6,29 +6,28 @@ import { classNames } from '@/lib/util/class-names'
 import { gpuSearchParams } from './gpu-search-params'
 
 type Sort = { name: string; column: SortColumn; isOfCloud?: boolean }
-type Column = { name: string; sorts: readonly Sort[]; className: string; cloudClassName?: string }
+type Column = { name: string; sorts: readonly Sort[]; className?: string }
 
-const plain = (name: string, column: SortColumn, className: string): Column => ({
+const plain = (name: string, column: SortColumn, className = ''): Column => ({
   name,
   sorts: [{ name, column }],
   className,
 })
 
-/** Widths hold from the first row on, so that scrolling never moves a column. What a cloud adds shares two columns. */
+/** Widths stand in gpu-rows.css, for the rows too. What a cloud adds shares two columns. */
 const COLUMNS: readonly Column[] = [
-  plain('Host', 'host', 'xl:w-[176px] min-[87.5rem]:w-[188px]'),
-  plain('PCI address', 'address', 'w-[122px]'),
-  plain('vGPU type', 'type', 'w-[112px] min-[87.5rem]:w-[156px]'),
-  plain('Framework', 'framework', 'w-[108px] max-xl:w-0 max-xl:overflow-hidden max-xl:px-0'),
-  { name: 'vGPUs', sorts: [], className: 'w-[216px]' },
+  plain('Host', 'host'),
+  plain('PCI address', 'address'),
+  plain('vGPU type', 'type'),
+  plain('Framework', 'framework', 'max-xl:overflow-hidden max-xl:px-0'),
+  { name: 'vGPUs', sorts: [] },
   {
     name: 'Used',
     sorts: [
       { name: 'Placement', column: 'advertised', isOfCloud: true },
       { name: 'Used', column: 'used' },
     ],
-    className: 'w-[72px] text-right',
-    cloudClassName: 'w-[104px] text-right xl:w-[134px]',
+    className: 'text-right',
   },
   {
     name: 'Finding',
@@ -36,12 +35,13 @@ const COLUMNS: readonly Column[] = [
       { name: 'Stranded', column: 'stranded', isOfCloud: true },
       { name: 'Finding', column: 'finding' },
     ],
-    className: '',
   },
 ]
 
-const head =
-  'sticky top-[41px] z-10 h-[34px] whitespace-nowrap border-line border-b bg-panel px-2.5 text-left font-[550] text-ink2 text-small lg:top-14 print:static'
+const head = 'min-w-0 whitespace-nowrap px-2.5 text-left font-[550] text-ink2 text-small leading-[33px]'
+
+/** Two columns under one another share a heading, which a line parts. */
+const parted = 'not-first:ml-2 not-first:border-line not-first:border-l not-first:pl-2'
 
 export const GpuTableHead = ({
   selectable,
@@ -60,7 +60,7 @@ export const GpuTableHead = ({
     void setParams({ sort: column, desc: column === sort ? !desc : false })
   const isAll = selectable !== null && selectable > 0 && selected === selectable
   return (
-    <thead className="max-md:sr-only">
+    <thead className="gpu-head">
       <tr aria-rowindex={1}>
         <th scope="col" className={classNames(head, 'w-9 pr-0 print:invisible')}>
           <input
@@ -75,13 +75,13 @@ export const GpuTableHead = ({
             onChange={(event) => onSelectAll(event.target.checked)}
           />
         </th>
-        {COLUMNS.map(({ name, sorts, className, cloudClassName = className }) => {
+        {COLUMNS.map(({ name, sorts, className }) => {
           const offered = sorts.filter(({ isOfCloud }) => isCloudRead || isOfCloud !== true)
           return (
             <th
               key={name}
               scope="col"
-              className={classNames(head, isCloudRead ? cloudClassName : className)}
+              className={classNames(head, className)}
               {...(offered.some(({ column }) => column === sort)
                 ? { 'aria-sort': desc ? ('descending' as const) : ('ascending' as const) }
                 : {})}
@@ -92,7 +92,8 @@ export const GpuTableHead = ({
                   key={one.column}
                   type="button"
                   className={classNames(
-                    'font-[550] not-first:ml-2.5 hover:text-ink',
+                    'font-[550] leading-4 hover:text-ink',
+                    parted,
                     one.column === 'advertised' && 'max-xl:hidden',
                   )}
                   onClick={() => sortBy(one.column)}

@@ -16,7 +16,7 @@ const rowOf = (card: Partial<Card>): string =>
           place={0}
           line={0}
           cloud={null}
-          isFull
+          top={0}
           isSelected={false}
           isTabStop={false}
           activeCell={null}

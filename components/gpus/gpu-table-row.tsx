@@ -1,6 +1,6 @@
 'use client'
 
-import { memo } from 'react'
+import { type CSSProperties, memo } from 'react'
 import { type GpuStore, gpuRowAt, isCloudRead } from '@/lib/domain/gpu-list/gpu-store'
 import { classNames } from '@/lib/util/class-names'
 import { GpuCells } from './gpu-cells'
@@ -12,8 +12,8 @@ type GpuTableRowProps = {
   place: number
   line: number
   cloud: string | null
-  /** False: its names alone, while it is scrolled past. */
-  isFull: boolean
+  /** Distance from the list's top in pixels; null: on paper, where rows follow each other. */
+  top: number | null
   isSelected: boolean
   isTabStop: boolean
   /** Cell of the bar that the keyboard stands on. */
@@ -21,6 +21,10 @@ type GpuTableRowProps = {
   /** Undefined: its host is not silent. */
   silentSince: string | null | undefined
 }
+
+/** Rows are moved, not laid out: one that takes another pGPU's place disturbs none of the others. */
+export const standAt = (top: number | null): CSSProperties =>
+  top === null ? {} : { transform: `translateY(${top}px)` }
 
 /** One pGPU. It handles no event itself: the table listens once for all rows, and turns its link into a visit in place. */
 export const GpuTableRow = memo(
@@ -30,7 +34,7 @@ export const GpuTableRow = memo(
     place,
     line,
     cloud,
-    isFull,
+    top,
     isSelected,
     isTabStop,
     activeCell,
@@ -43,22 +47,17 @@ export const GpuTableRow = memo(
         aria-rowindex={line + 2}
         aria-selected={isSelected}
         tabIndex={isTabStop ? 0 : -1}
+        style={standAt(top)}
         className={classNames('gpu-row', silentSince !== undefined && 'text-ink3')}
       >
-        {isFull ? (
-          <GpuCells
-            gpu={gpu}
-            isCloudRead={isCloudRead(store)}
-            cloud={cloud}
-            isSelected={isSelected}
-            activeCell={activeCell}
-            silentSince={silentSince}
-          />
-        ) : (
-          <td className="gpu-names" colSpan={8}>
-            {gpu.host} {gpu.address}
-          </td>
-        )}
+        <GpuCells
+          gpu={gpu}
+          isCloudRead={isCloudRead(store)}
+          cloud={cloud}
+          isSelected={isSelected}
+          activeCell={activeCell}
+          silentSince={silentSince}
+        />
       </tr>
     )
   },

@@ -22,7 +22,7 @@ const Table = ({ view, selection }: { view: GpuView; selection: Selection }) => 
         aria-label="pGPUs"
         aria-rowcount={lineCount(view) + 1}
         aria-multiselectable
-        className="w-full table-fixed border-separate border-spacing-0 max-md:block"
+        className={isCloudRead(view.store) ? 'gpu-table gpu-table-cloud' : 'gpu-table'}
       >
         <GpuTableHead
           selectable={isWhole ? rows.length : null}

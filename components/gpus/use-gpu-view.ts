@@ -88,14 +88,21 @@ export const useGpuView = ({
     const filter = filterOf({ q, model, type, framework, aggregate, finding, holds })
     const rows = filterGpus(whole, filter, { silentHosts: silentNames, serverGpus })
     const isSilent = silentMask(whole, silentNames)
-    return { store: whole, rows, isSilent, sums: sumGpus(whole, rows, { isSilent }) }
+    // The same in whichever order, so that sorting sums nothing.
+    const figures = new Map<string, GroupFigures>()
+    return { store: whole, rows, isSilent, sums: sumGpus(whole, rows, { isSilent }), figures }
   }, [whole, q, model, type, framework, aggregate, finding, holds, silentHosts, serverGpus])
   const list = useMemo((): GpuList | null => {
     if (filtered === null) return first === null ? null : firstList(first)
-    const { store, rows, isSilent, sums } = filtered
+    const { store, rows, isSilent, sums, figures } = filtered
     const arranged = arrangeGpus(store, rows, { grouping: group, sort: { column: sort, isDescending: desc } })
-    const figuresOf = (one: GpuGroup) =>
-      groupFigures(store, arranged, { group: one, grouping: group, isSilent })
+    const figuresOf = (one: GpuGroup): GroupFigures => {
+      const key = `${group} ${one.entry}`
+      const known =
+        figures.get(key) ?? groupFigures(store, arranged, { group: one, grouping: group, isSilent })
+      figures.set(key, known)
+      return known
+    }
     return { ...arranged, store, grouping: group, sums, figuresOf, isWhole: true }
   }, [filtered, first, group, sort, desc])
   return useMemo(

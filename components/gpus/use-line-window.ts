@@ -3,13 +3,20 @@
 import { useSyncExternalStore } from 'react'
 import { scrollIntoWindow, useWindowLines } from '@/components/table/use-window-lines'
 import type { Arranged } from '@/lib/domain/gpu-list/arrange-gpus'
-import { lineAtOffset, lineCount, offsetOfLine } from '@/lib/domain/gpu-list/lines'
+import {
+  groupOfLine,
+  lineAt,
+  lineAtOffset,
+  lineCount,
+  lineOfPlace,
+  offsetOfLine,
+} from '@/lib/domain/gpu-list/lines'
 
 const WIDE = '(min-width: 768px)'
 const WITH_SIDEBAR = '(min-width: 1024px)'
 
 /** Heights in pixels; the row and heading components draw the same. */
-const ROW = { wide: 32, narrow: 104 }
+const ROW = { wide: 32, narrow: 72 }
 const HEADING = { wide: 36, narrow: 60 }
 /** What stays on top while the page scrolls: header and column names, or the narrow bar with and without them. */
 const STICKY = { sidebar: 90, bar: 75, narrow: 41 }
@@ -31,9 +38,13 @@ const useMedia = (query: string, { onServer }: { onServer: boolean }): boolean =
     () => onServer,
   )
 
-type DrawnLine = { line: number; start: number; end: number }
+/** In pixels from the list's top. A heading ends where its group does: it stays in sight as long as its rows. */
+export type DrawnLine = { line: number; start: number; end: number }
 
-/** Which lines stand in the window now. The line of the keyboard's row stays drawn wherever the page is scrolled to. */
+/**
+ * Which lines stand in the window now. The line of the keyboard's row stays drawn wherever the page is scrolled to, and the
+ * heading of the group as long as its rows are.
+ */
 export const useLineWindow = (
   arranged: Arranged,
   { body, keptLine }: { body: HTMLElement | null; keptLine: number | null },
@@ -45,34 +56,41 @@ export const useLineWindow = (
     ? { row: ROW.wide, heading: HEADING.wide }
     : { row: ROW.narrow, heading: HEADING.narrow }
   const count = lineCount(arranged)
-  const covered = hasSidebar ? STICKY.sidebar : STICKY.bar
+  const coveredTop = isWide ? (hasSidebar ? STICKY.sidebar : STICKY.bar) : STICKY.narrow
   const inWindow = useWindowLines({
     body,
-    coveredTop: isWide ? covered : STICKY.narrow,
+    coveredTop,
     lineAtOffset: (offset) => lineAtOffset(arranged, offset, heights),
   })
-  const drawnLine = (line: number): DrawnLine => ({
-    line,
-    start: offsetOfLine(arranged, line, heights),
-    end: offsetOfLine(arranged, line + 1, heights),
-  })
+  const offsetOf = (line: number): number => offsetOfLine(arranged, line, heights)
+  const drawnLine = (line: number): DrawnLine => {
+    const found = lineAt(arranged, line)
+    const last = found.kind === 'group' ? lineOfPlace(arranged, found.group.end - 1) : line
+    return { line, start: offsetOf(line), end: offsetOf(last + 1) }
+  }
   const first = Math.max(0, inWindow.first - OVERSCAN)
   const last = Math.min(count - 1, inWindow.last + OVERSCAN)
   const lines = Array.from({ length: last - first + 1 }, (_, at) => first + at)
-  if (keptLine !== null && keptLine < first) lines.unshift(keptLine)
   if (keptLine !== null && keptLine > last && keptLine < count) lines.push(keptLine)
+  const above = [groupOfLine(arranged, first)?.heading ?? null, keptLine]
+    .filter((line) => line !== null)
+    .filter((line) => line < first)
   const drawn = isOnPaper
-    ? Array.from({ length: Math.min(count, MOST_PRINTED_LINES) }, (_, line) => ({ line, start: 0, end: 0 }))
-    : lines.map(drawnLine)
+    ? Array.from({ length: Math.min(count, MOST_PRINTED_LINES) }, (_, line) => line)
+    : [...above.toSorted((a, b) => a - b), ...lines]
   const scrollToLine = (line: number): void => {
-    const { start, end } = drawnLine(line)
     scrollIntoWindow({
-      start: inWindow.top + start,
-      end: inWindow.top + end,
-      coveredTop: covered + heights.heading,
+      start: inWindow.top + offsetOf(line),
+      end: inWindow.top + offsetOf(line + 1),
+      coveredTop: coveredTop + heights.heading,
       coveredBottom: heights.row,
     })
   }
-  const total = isOnPaper ? 0 : offsetOfLine(arranged, count, heights)
-  return { drawn, total, scrollToLine, rowHeight: heights.row, isOnPaper }
+  return {
+    drawn: drawn.map(drawnLine),
+    total: offsetOf(count),
+    scrollToLine,
+    rowHeight: heights.row,
+    isOnPaper,
+  }
 }

@@ -1,6 +1,5 @@
 'use client'
 
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -9,11 +8,21 @@ import { Button } from '@/components/ui/button'
 import { described, Field, Input, Select } from '@/components/ui/input'
 import { ApiError } from '@/lib/api/client'
 import { signInOptions } from '@/lib/api/session'
-import { type SignInInput, type SignInOptions, signInSchema } from '@/lib/schemas/api/session'
+import { SIGN_IN_LENGTHS, type SignInOptions } from '@/lib/schemas/api/session'
+import type { SignInInput } from '@/lib/schemas/api/session-inputs'
 import { apiPaths } from '@/lib/util/paths'
 
 const fields = ['cloud', 'domain', 'name', 'password', 'passcode'] as const
 type FieldName = (typeof fields)[number]
+
+/** The rules of `signInSchema`, which the server goes by: with zod this page's script would be a quarter larger. */
+const ruleOf = (name: FieldName) => ({
+  ...(name === 'passcode' ? {} : { required: 'must not be empty' }),
+  maxLength: {
+    value: SIGN_IN_LENGTHS[name],
+    message: `must have at most ${SIGN_IN_LENGTHS[name]} characters`,
+  },
+})
 
 const isField = (name: string | null): name is FieldName => fields.some((field) => field === name)
 
@@ -56,7 +65,6 @@ export const SignInForm = ({
   // Keystone says only after the password that it wants a code.
   const [wantsCode, setWantsCode] = useState(false)
   const form = useForm<SignInInput>({
-    resolver: zodResolver(signInSchema),
     defaultValues: {
       cloud: options.clouds[0]?.name ?? '',
       domain: 'Default',
@@ -84,7 +92,7 @@ export const SignInForm = ({
     }),
   )
   const control = (name: FieldName) => ({
-    ...form.register(name),
+    ...form.register(name, ruleOf(name)),
     ...described(`sign-in-${name}`, errors[name]?.message),
     className: 'h-9',
   })

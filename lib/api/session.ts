@@ -1,12 +1,6 @@
 import { focusManager, mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
-import {
-  accountSchema,
-  type ChooseScope,
-  type SignInInput,
-  scopeListSchema,
-  sessionListSchema,
-  signedInSchema,
-} from '@/lib/schemas/api/session'
+import { accountSchema, scopeListSchema, sessionListSchema, signedInSchema } from '@/lib/schemas/api/session'
+import type { ChooseScope, SignInInput } from '@/lib/schemas/api/session-inputs'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson, requestNothing } from './client'
 

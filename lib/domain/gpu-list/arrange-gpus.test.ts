@@ -131,3 +131,24 @@ test('what Placement advertises and what is stranded sort by number, unknown las
   expect(hostsBy('advertised', true)).toEqual(['cmp-2', 'cmp-1', 'cmp-4', 'cmp-5', 'cmp-3'])
   expect(hostsBy('stranded', true)).toEqual(['cmp-4', 'cmp-5', 'cmp-1', 'cmp-2', 'cmp-3'])
 })
+
+test('a filter leaves rows and empty groups out, and moves nothing', () => {
+  const way = fc.record({
+    grouping: fc.constantFrom(...GROUPINGS),
+    sort: fc.record({ column: fc.constantFrom(...SORT_COLUMNS), isDescending: fc.boolean() }),
+  })
+  const some = fc.subarray([...inCloud.baseOrder], { minLength: 1, maxLength: inCloud.count - 1 })
+  fc.assert(
+    fc.property(some, way, (rows, arrangement) => {
+      const all = arrangeGpus(inCloud, inCloud.baseOrder, arrangement)
+      const part = arrangeGpus(inCloud, Int32Array.from(rows), arrangement)
+      expect([...part.rows]).toEqual([...all.rows].filter((row) => rows.includes(row)))
+      const held = ({ rows: arranged, groups }: typeof all) =>
+        groups.map(({ entry, start, end }) => ({
+          entry,
+          rows: [...arranged.subarray(start, end)].filter((row) => rows.includes(row)),
+        }))
+      expect(held(part)).toEqual(held(all).filter((group) => group.rows.length > 0))
+    }),
+  )
+})

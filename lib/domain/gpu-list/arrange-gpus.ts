@@ -1,5 +1,5 @@
 import { type GpuStore, UNKNOWN } from './gpu-store'
-import { sortByRank } from './sort-by-rank'
+import { ranksOfRows, sortByRank } from './sort-by-rank'
 
 export const GROUPINGS = ['model', 'host', 'type', 'aggregate', 'none'] as const
 export type Grouping = (typeof GROUPINGS)[number]
@@ -21,25 +21,27 @@ export type GpuSort = { column: SortColumn; isDescending: boolean }
 export type GpuGroup = { entry: number | null; start: number; end: number }
 export type Arranged = { rows: Int32Array; groups: GpuGroup[] }
 
-/** Rank for each row: what is unknown comes last, whichever way is sorted. */
-type Rank = { of: (row: number) => number; most: number }
+/** Rank of each row, -1 where it is unknown. */
+type Rank = { of: Int32Array; most: number }
 
 const byEntry = (ranks: Int32Array, column: Int32Array): Rank => ({
-  of: (row) => ranks[column[row] ?? UNKNOWN] ?? -1,
+  of: ranksOfRows(ranks, column, -1),
   most: ranks.length,
 })
 
 const SHARE_STEPS = 10_000
 
 /** Share of the capacity in use, so that a full card of 2 stands with a full card of 16. */
-const byUse = ({ columns: { used, capacity } }: GpuStore): Rank => ({
-  of: (row) => {
-    const [part = UNKNOWN, whole = UNKNOWN] = [used[row], capacity[row]]
-    if (part === UNKNOWN || whole === UNKNOWN || whole === 0) return -1
-    return Math.min(SHARE_STEPS, Math.round((part / whole) * SHARE_STEPS))
-  },
-  most: SHARE_STEPS + 1,
-})
+const byUse = ({ count, columns: { used, capacity } }: GpuStore): Rank => {
+  const of = new Int32Array(count)
+  for (let row = 0; row < count; row++) {
+    const part = used[row] ?? UNKNOWN
+    const whole = capacity[row] ?? UNKNOWN
+    const isKnown = part !== UNKNOWN && whole !== UNKNOWN && whole !== 0
+    of[row] = isKnown ? Math.min(SHARE_STEPS, Math.round((part / whole) * SHARE_STEPS)) : -1
+  }
+  return { of, most: SHARE_STEPS + 1 }
+}
 
 /** By the numbers that occur, so that a total of two billion costs one rank. */
 const byNumber = (column: Int32Array): Rank => {
@@ -47,7 +49,7 @@ const byNumber = (column: Int32Array): Rank => {
     .filter((value) => value !== UNKNOWN)
     .sort()
   const ranks = new Map(Array.from(distinct, (value, rank) => [value, rank]))
-  return { of: (row) => ranks.get(column[row] ?? UNKNOWN) ?? -1, most: distinct.length }
+  return { of: column.map((value) => ranks.get(value) ?? -1), most: distinct.length }
 }
 
 const rankOf = (store: GpuStore, column: SortColumn): Rank | null => {
@@ -61,12 +63,15 @@ const rankOf = (store: GpuStore, column: SortColumn): Rank | null => {
   return null
 }
 
-const orderedRank =
-  ({ of, most }: Rank, isDescending: boolean) =>
-  (row: number): number => {
-    const own = of(row)
-    return own === -1 ? most : isDescending ? most - 1 - own : own
+/** What is unknown comes last, whichever way is sorted. */
+const ordered = ({ of, most }: Rank, isDescending: boolean): Int32Array => {
+  const turned = new Int32Array(of.length)
+  for (let row = 0; row < of.length; row++) {
+    const own = of[row] ?? -1
+    turned[row] = own === -1 ? most : isDescending ? most - 1 - own : own
   }
+  return turned
+}
 
 const groupColumn = ({ columns, ranks }: GpuStore, grouping: Exclude<Grouping, 'none'>) =>
   ({
@@ -88,25 +93,68 @@ const groupsOf = (rows: Int32Array, column: Int32Array): GpuGroup[] => {
   return groups
 }
 
-/** Sorts the rows within their groups; equal rows stay by host and address. `rows` come in that order from `filterGpus`. */
-export const arrangeGpus = (
-  store: GpuStore,
-  rows: Int32Array,
-  { grouping, sort }: { grouping: Grouping; sort: GpuSort },
-): Arranged => {
+type Arrangement = { grouping: Grouping; sort: GpuSort }
+
+const arrangeAll = (store: GpuStore, { grouping, sort }: Arrangement): Arranged => {
+  const { baseOrder } = store
   const { isDescending } = sort
   const rank = rankOf(store, sort.column)
   const sorted =
     rank === null
-      ? sort.column === 'host' && isDescending
-        ? rows.slice().reverse()
-        : rows
-      : sortByRank(rows, { rankOf: orderedRank(rank, isDescending), ranks: rank.most + 1 })
+      ? isDescending
+        ? baseOrder.slice().reverse()
+        : baseOrder
+      : sortByRank(baseOrder, { rankOf: ordered(rank, isDescending), ranks: rank.most + 1 })
   if (grouping === 'none') return { rows: sorted, groups: [] }
   const { column, ranks } = groupColumn(store, grouping)
   const grouped = sortByRank(sorted, {
-    rankOf: (row) => ranks[column[row] ?? UNKNOWN] ?? ranks.length,
+    rankOf: ranksOfRows(ranks, column, ranks.length),
     ranks: ranks.length + 1,
   })
   return { rows: grouped, groups: groupsOf(grouped, column) }
+}
+
+/** Of each store the last few ways in which all of its rows were arranged: a filter only leaves rows out. */
+const known = new WeakMap<GpuStore, Map<string, Arranged>>()
+const MOST_KNOWN = 3
+
+const allArranged = (store: GpuStore, arrangement: Arrangement): Arranged => {
+  const { grouping, sort } = arrangement
+  const key = `${grouping} ${sort.column} ${sort.isDescending}`
+  const ways = known.get(store) ?? new Map<string, Arranged>()
+  const found = ways.get(key) ?? arrangeAll(store, arrangement)
+  ways.delete(key)
+  ways.set(key, found)
+  const [oldest] = ways.keys()
+  if (ways.size > MOST_KNOWN && oldest !== undefined) ways.delete(oldest)
+  known.set(store, ways)
+  return found
+}
+
+/** The same order with only these rows in it. */
+const keepRows = (all: Arranged, rows: Int32Array): Arranged => {
+  const isKept = new Uint8Array(all.rows.length)
+  for (let at = 0; at < rows.length; at++) isKept[rows[at] ?? 0] = 1
+  const kept = new Int32Array(rows.length)
+  let places = 0
+  const take = (start: number, end: number): void => {
+    for (let place = start; place < end; place++) {
+      const row = all.rows[place] ?? 0
+      if (isKept[row] === 1) kept[places++] = row
+    }
+  }
+  if (all.groups.length === 0) take(0, all.rows.length)
+  const groups: GpuGroup[] = []
+  for (const { entry, start, end } of all.groups) {
+    const from = places
+    take(start, end)
+    if (places > from) groups.push({ entry, start: from, end: places })
+  }
+  return { rows: kept, groups }
+}
+
+/** Sorts the rows within their groups; equal rows stay by host and address. */
+export const arrangeGpus = (store: GpuStore, rows: Int32Array, arrangement: Arrangement): Arranged => {
+  const all = allArranged(store, arrangement)
+  return rows === store.baseOrder ? all : keepRows(all, rows)
 }

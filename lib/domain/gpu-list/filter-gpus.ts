@@ -30,8 +30,11 @@ type Surroundings = {
   serverGpus: readonly { host: string; address: string }[]
 }
 
-const maskOf = <Entry>(entries: readonly Entry[], isIn: (entry: Entry) => boolean): Uint8Array =>
-  Uint8Array.from(entries, (entry) => (isIn(entry) ? 1 : 0))
+const maskOf = <Entry>(entries: readonly Entry[], isIn: (entry: Entry) => boolean): Uint8Array => {
+  const mask = new Uint8Array(entries.length)
+  for (const [at, entry] of entries.entries()) if (isIn(entry)) mask[at] = 1
+  return mask
+}
 
 /** Drops the rows whose entry the mask leaves out. Plain loops over typed columns: 80,000 rows in under a millisecond. */
 const keepEntries = (
@@ -44,24 +47,60 @@ const keepEntries = (
   }
 }
 
+/** Names in small letters, made once: a key press compares them, and does not make them. */
+const lowered = new WeakMap<object, readonly string[]>()
+
+const inSmallLetters = <Entry>(
+  entries: readonly Entry[],
+  wordsOf: (entry: Entry) => string,
+): readonly string[] => {
+  const known = lowered.get(entries) ?? entries.map((entry) => wordsOf(entry).toLowerCase())
+  lowered.set(entries, known)
+  return known
+}
+
+/** Between the words of an entry that has several; nobody searches for it. */
+const BREAK = '\n'
+
+/** Marks the rows whose entry has the word. Columns in which no entry has it cost nothing. */
+const markWord = (
+  marked: Uint8Array,
+  { column, names, word }: { column: Int32Array; names: readonly string[]; word: string },
+): void => {
+  const mask = maskOf(names, (name) => name.includes(word))
+  if (!mask.includes(1)) return
+  for (let row = 0; row < marked.length; row++) {
+    const entry = column[row] ?? UNKNOWN
+    if (entry >= 0 && mask[entry] === 1) marked[row] = 1
+  }
+}
+
 /** Drops the rows in which a word stands neither in the host nor in the address, the model, the type or an aggregate. */
 const keepWord = (kept: Uint8Array, { data, columns }: GpuStore, word: string): void => {
-  const has = (entry: string) => entry.toLowerCase().includes(word)
-  const host = maskOf(data.hosts, has)
-  const address = maskOf(data.addresses, has)
-  const model = maskOf(data.models, has)
-  const type = maskOf(data.types, ({ typeId, shortName }) => has(typeId) || has(shortName))
-  const aggregateSet = maskOf(data.aggregateSets, (names) => names.some(has))
-  const { hostIndex, addressIndex, modelIndex, typeIndex, aggregateSetIndex } = columns
-  for (let row = 0; row < kept.length; row++) {
-    const isMatch =
-      host[hostIndex[row] ?? 0] === 1 ||
-      address[addressIndex[row] ?? 0] === 1 ||
-      model[modelIndex[row] ?? 0] === 1 ||
-      type[typeIndex[row] ?? UNKNOWN] === 1 ||
-      aggregateSet[aggregateSetIndex[row] ?? UNKNOWN] === 1
-    if (!isMatch) kept[row] = 0
+  const same = (name: string) => name
+  const typeWords = ({ typeId, shortName }: GpuStore['data']['types'][number]) =>
+    `${typeId}${BREAK}${shortName}`
+  const marked = new Uint8Array(kept.length)
+  for (const [column, names] of [
+    [columns.hostIndex, inSmallLetters(data.hosts, same)],
+    [columns.addressIndex, inSmallLetters(data.addresses, same)],
+    [columns.modelIndex, inSmallLetters(data.models, same)],
+    [columns.typeIndex, inSmallLetters(data.types, typeWords)],
+    [columns.aggregateSetIndex, inSmallLetters(data.aggregateSets, (set) => set.join(BREAK))],
+  ] as const)
+    markWord(marked, { column, names, word })
+  for (let row = 0; row < kept.length; row++) if (marked[row] === 0) kept[row] = 0
+}
+
+/** The rows of an order that are kept, in it. */
+const keptOf = (order: Int32Array, kept: Uint8Array): Int32Array => {
+  const rows = new Int32Array(order.length)
+  let count = 0
+  for (let place = 0; place < order.length; place++) {
+    const row = order[place] ?? 0
+    if (kept[row] === 1) rows[count++] = row
   }
+  return rows.subarray(0, count)
 }
 
 const keepText = (
@@ -141,5 +180,5 @@ export const filterGpus = (store: GpuStore, filter: GpuFilter, surroundings: Sur
   }
   if (holding !== null) keepHolding(kept, store, { holding, silentHosts: surroundings.silentHosts })
   keepText(kept, store, { text, serverGpus: surroundings.serverGpus })
-  return baseOrder.filter((row) => kept[row] === 1)
+  return keptOf(baseOrder, kept)
 }

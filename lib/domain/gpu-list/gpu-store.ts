@@ -1,6 +1,6 @@
 import type { GpuColumns } from '@/lib/schemas/api/gpu-columns'
 import { naturalRanks } from '@/lib/util/natural-order'
-import { sortByRank } from './sort-by-rank'
+import { ranksOfRows, sortByRank } from './sort-by-rank'
 
 export type ColumnName = keyof GpuColumns['columns']
 
@@ -59,13 +59,10 @@ export const indexGpus = (data: GpuWords, columns: GpuStore['columns']): GpuStor
   }
   const byAddress = sortByRank(
     Int32Array.from({ length: count }, (_, row) => row),
-    {
-      rankOf: (row) => ranks.address[columns.addressIndex[row] ?? 0] ?? 0,
-      ranks: data.addresses.length,
-    },
+    { rankOf: ranksOfRows(ranks.address, columns.addressIndex, 0), ranks: data.addresses.length },
   )
   const baseOrder = sortByRank(byAddress, {
-    rankOf: (row) => ranks.host[columns.hostIndex[row] ?? 0] ?? 0,
+    rankOf: ranksOfRows(ranks.host, columns.hostIndex, 0),
     ranks: data.hosts.length,
   })
   const hostStarts = startsOf({ baseOrder, hostIndex: columns.hostIndex, ranks: ranks.host })

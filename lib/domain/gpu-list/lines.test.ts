@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lineAt, lineAtOffset, lineCount, lineOfPlace, offsetOfLine } from './lines'
+import { groupOfLine, lineAt, lineAtOffset, lineCount, lineOfPlace, offsetOfLine } from './lines'
 
 const grouped = {
   rows: Int32Array.of(7, 8, 9, 4, 5),
@@ -27,6 +27,16 @@ test('a row finds its line again', () => {
   for (let place = 0; place < grouped.rows.length; place++) {
     expect(lineAt(grouped, lineOfPlace(grouped, place))).toMatchObject({ kind: 'row', place })
   }
+})
+
+test('each line knows the heading above it', () => {
+  const headings = Array.from(
+    { length: lineCount(grouped) },
+    (_, line) => groupOfLine(grouped, line)?.heading,
+  )
+  expect(headings).toEqual([0, 0, 0, 0, 4, 4, 4])
+  expect(groupOfLine(grouped, 5)?.group.entry).toBe(1)
+  expect(groupOfLine(plain, 1)).toBeNull()
 })
 
 test('without groups lines are rows', () => {

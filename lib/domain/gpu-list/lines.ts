@@ -28,6 +28,16 @@ export const lineAt = ({ rows, groups }: Arranged, line: number): Line => {
   return { kind: 'row', place, row: rows[place] ?? -1 }
 }
 
+/** The group that a line is of, and the line of its heading; null without groups. */
+export const groupOfLine = (
+  { groups }: Arranged,
+  line: number,
+): { group: GpuGroup; heading: number } | null => {
+  const at = lastGroup(groups, line, (one) => headingLine(groups, one))
+  const group = groups[at]
+  return group === undefined ? null : { group, heading: headingLine(groups, at) }
+}
+
 /** Line of the row at a place. */
 export const lineOfPlace = ({ groups }: Arranged, place: number): number =>
   place + 1 + lastGroup(groups, place, (one) => groups[one]?.start ?? 0)

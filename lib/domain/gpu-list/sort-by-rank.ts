@@ -1,25 +1,35 @@
 /**
  * Rows in the order of a small number that each has, 0 to below `ranks`; rows of one rank stay as they stood. Counted, not
- * compared: 80,000 rows in a millisecond.
+ * compared, and without a call for each row: 80,000 rows in a millisecond.
  */
 export const sortByRank = (
   rows: Int32Array,
-  { rankOf, ranks }: { rankOf: (row: number) => number; ranks: number },
+  { rankOf, ranks }: { rankOf: Int32Array; ranks: number },
 ): Int32Array => {
   const places = new Int32Array(ranks + 1)
-  const own = new Int32Array(rows.length)
   for (let at = 0; at < rows.length; at++) {
-    const rank = rankOf(rows[at] ?? 0)
-    own[at] = rank
-    places[rank + 1] = (places[rank + 1] ?? 0) + 1
+    const next = (rankOf[rows[at] ?? 0] ?? 0) + 1
+    places[next] = (places[next] ?? 0) + 1
   }
   for (let rank = 1; rank <= ranks; rank++) places[rank] = (places[rank] ?? 0) + (places[rank - 1] ?? 0)
   const sorted = new Int32Array(rows.length)
   for (let at = 0; at < rows.length; at++) {
-    const rank = own[at] ?? 0
+    const row = rows[at] ?? 0
+    const rank = rankOf[row] ?? 0
     const place = places[rank] ?? 0
-    sorted[place] = rows[at] ?? 0
+    sorted[place] = row
     places[rank] = place + 1
   }
   return sorted
+}
+
+/** The rank of each row by the entry that it points to; rows that point to none get `without`. */
+export const ranksOfRows = (ranks: Int32Array, column: Int32Array, without: number): Int32Array => {
+  const own = new Int32Array(column.length)
+  for (let row = 0; row < column.length; row++) {
+    const entry = column[row] ?? -1
+    // An index below zero would be looked up as a name, a hundred times slower.
+    own[row] = entry < 0 ? without : (ranks[entry] ?? without)
+  }
+  return own
 }

@@ -1,7 +1,6 @@
 import * as z from '@/lib/schemas/mini'
 
 const roleSchema = z.enum(['admin', 'reader', 'tenant'])
-const line = (most: number) => z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(most))
 
 const scopeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('system') }),
@@ -43,24 +42,11 @@ export const accountSchema = z.object({
 })
 export type AccountDto = z.infer<typeof accountSchema>
 
-export const signInSchema = z.strictObject({
-  cloud: line(128),
-  domain: line(255),
-  name: line(255),
-  password: line(4096),
-  /** One-time code of accounts that need a second factor; empty counts as absent. */
-  passcode: z.optional(z.string().check(z.maxLength(64))),
-})
-export type SignInInput = z.infer<typeof signInSchema>
+/** The most characters of each field of the sign-in. */
+export const SIGN_IN_LENGTHS = { cloud: 128, domain: 255, name: 255, password: 4096, passcode: 64 } as const
 
 /** `isScoped`: there was one choice, and it is taken; else the scope is still to be chosen. */
 export const signedInSchema = z.object({ isScoped: z.boolean() })
-
-export const chooseScopeSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('system') }),
-  z.strictObject({ kind: z.literal('project'), id: line(255) }),
-])
-export type ChooseScope = z.infer<typeof chooseScopeSchema>
 
 const sessionSchema = z.object({
   id: z.int(),
@@ -79,17 +65,6 @@ export type SessionDto = z.infer<typeof sessionSchema>
 
 export const sessionListSchema = z.object({ sessions: z.array(sessionSchema) })
 export type SessionList = z.infer<typeof sessionListSchema>
-
-export const endSessionsQuerySchema = z.object({
-  /** `others` keeps the session that asks. */
-  which: z._default(z.enum(['all', 'others']), 'all'),
-})
-
-export const webSsoStartSchema = z.object({
-  cloud: line(128),
-  provider: line(128),
-  next: z.optional(z.string().check(z.maxLength(2048))),
-})
 
 /** Why a sign-in by WebSSO came back without a session. */
 export const LOGIN_PROBLEMS = [

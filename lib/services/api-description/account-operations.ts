@@ -17,15 +17,8 @@ import {
   auditScopeSchema,
 } from '@/lib/schemas/api/audit'
 import { cloudScopeSchema } from '@/lib/schemas/api/scope'
-import {
-  accountSchema,
-  chooseScopeSchema,
-  endSessionsQuerySchema,
-  scopeListSchema,
-  sessionListSchema,
-  signedInSchema,
-  signInSchema,
-} from '@/lib/schemas/api/session'
+import { accountSchema, scopeListSchema, sessionListSchema, signedInSchema } from '@/lib/schemas/api/session'
+import { chooseScopeSchema, endSessionsQuerySchema, signInSchema } from '@/lib/schemas/api/session-inputs'
 import { sessionParamsSchema } from '@/lib/schemas/api/session-params'
 import type { Area } from './operation'
 

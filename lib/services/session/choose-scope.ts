@@ -1,5 +1,6 @@
 import 'server-only'
-import { type AccountDto, chooseScopeSchema } from '@/lib/schemas/api/session'
+import type { AccountDto } from '@/lib/schemas/api/session'
+import { chooseScopeSchema } from '@/lib/schemas/api/session-inputs'
 import { writeAudit } from '@/lib/server/audit'
 import { parseInput } from '@/lib/server/parse-input'
 import type { ServiceContext } from '@/lib/server/service-context'

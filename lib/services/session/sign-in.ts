@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Token } from '@/lib/openstack/keystone/types'
-import { type SignInInput, signInSchema } from '@/lib/schemas/api/session'
+import { type SignInInput, signInSchema } from '@/lib/schemas/api/session-inputs'
 import { writeAudit } from '@/lib/server/audit'
 import { parseInput } from '@/lib/server/parse-input'
 import type { ServiceContext } from '@/lib/server/service-context'

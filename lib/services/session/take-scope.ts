@@ -1,7 +1,7 @@
 import 'server-only'
 import { consoleRoleOf } from '@/lib/domain/console-roles'
 import type { Role } from '@/lib/domain/permissions'
-import type { ChooseScope } from '@/lib/schemas/api/session'
+import type { ChooseScope } from '@/lib/schemas/api/session-inputs'
 import type { AccountScope } from '@/lib/server/service-context'
 import { ServiceError } from '@/lib/server/service-error'
 import type { SignIn, SignInCloud } from '@/lib/server/session/sign-in'

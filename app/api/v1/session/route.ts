@@ -1,4 +1,4 @@
-import { signInSchema } from '@/lib/schemas/api/session'
+import { signInSchema } from '@/lib/schemas/api/session-inputs'
 import { jsonWithCookies } from '@/lib/server/http/json-with-cookies'
 import { route } from '@/lib/server/http/route'
 import { noSessionCookie, readSessionCookie, sessionCookie } from '@/lib/server/session/session-cookie'

@@ -1,4 +1,4 @@
-import { endSessionsQuerySchema } from '@/lib/schemas/api/session'
+import { endSessionsQuerySchema } from '@/lib/schemas/api/session-inputs'
 import { jsonWithCookies } from '@/lib/server/http/json-with-cookies'
 import { route } from '@/lib/server/http/route'
 import { noSessionCookie } from '@/lib/server/session/session-cookie'

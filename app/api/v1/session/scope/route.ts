@@ -1,4 +1,4 @@
-import { chooseScopeSchema } from '@/lib/schemas/api/session'
+import { chooseScopeSchema } from '@/lib/schemas/api/session-inputs'
 import { jsonWithCookies } from '@/lib/server/http/json-with-cookies'
 import { route } from '@/lib/server/http/route'
 import { sessionCookie } from '@/lib/server/session/session-cookie'

@@ -1,4 +1,4 @@
-import { webSsoStartSchema } from '@/lib/schemas/api/session'
+import { webSsoStartSchema } from '@/lib/schemas/api/session-inputs'
 import { checkSameOrigin } from '@/lib/server/http/check-same-origin'
 import { redirectWithCookies } from '@/lib/server/http/json-with-cookies'
 import { readFormField } from '@/lib/server/http/read-form-field'

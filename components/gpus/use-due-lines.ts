@@ -6,7 +6,7 @@ import { useEffect, useLayoutEffect, useReducer, useRef } from 'react'
 const QUICK_FRAME_MS = 20
 const SLOW_FRAME_MS = 30
 const MOST_PER_FRAME = 32
-const FEWEST_PER_FRAME = 1
+const FEWEST_PER_FRAME = 3
 
 /** How many lines a frame may fill: doubled while the machine keeps up, halved when it does not. */
 export const nextPace = (pace: number, frameMs: number): number => {
@@ -15,8 +15,8 @@ export const nextPace = (pace: number, frameMs: number): number => {
   return pace
 }
 
-/** Lines to draw in full: those that were, and of the others as many as the pace allows. Null: nothing was drawn yet. */
-export const fillLines = (
+/** Lines to draw: those that were, and of the others as many as the pace allows. Null: nothing was drawn yet. */
+export const dueLines = (
   lines: readonly number[],
   { before, pace }: { before: ReadonlySet<number> | null; pace: number },
 ): ReadonlySet<number> => {
@@ -29,19 +29,19 @@ export const fillLines = (
 let pace = 4
 
 /**
- * Which lines are drawn in full. A fast scroll brings a dozen rows into each frame, more than a slow machine draws in its
- * time: the ones that are too many show their names alone and are filled in the frames after. A new list is full at once.
+ * Which lines are drawn. A fast scroll brings a dozen rows into each frame, more than a slow machine draws in its time: the
+ * ones that are too many come in the frames after. A new list is drawn at once.
  */
-export const useFilledLines = (lines: readonly number[], list: unknown): ReadonlySet<number> => {
-  const drawn = useRef<{ list: unknown; filled: ReadonlySet<number> } | null>(null)
+export const useDueLines = (lines: readonly number[], list: unknown): ReadonlySet<number> => {
+  const drawn = useRef<{ list: unknown; due: ReadonlySet<number> } | null>(null)
   const lastFrameAt = useRef<number | null>(null)
   const [, drawMore] = useReducer((times: number) => times + 1, 0)
   const last = drawn.current
-  const filled = fillLines(lines, { before: last !== null && last.list === list ? last.filled : null, pace })
+  const due = dueLines(lines, { before: last !== null && last.list === list ? last.due : null, pace })
   useLayoutEffect(() => {
-    drawn.current = { list, filled }
+    drawn.current = { list, due }
   })
-  const isWaiting = filled.size < lines.length
+  const isWaiting = due.size < lines.length
   useEffect(() => {
     if (!isWaiting) {
       lastFrameAt.current = null
@@ -54,5 +54,5 @@ export const useFilledLines = (lines: readonly number[], list: unknown): Readonl
     })
     return () => cancelAnimationFrame(frame)
   })
-  return filled
+  return due
 }

@@ -1,0 +1,74 @@
+'use client'
+
+import { useEffect, useLayoutEffect, useReducer, useRef } from 'react'
+
+/** Which line stands in which place of the document, by names that outlive scrolling, filtering and sorting. */
+export type Seats = {
+  /** Number of the element that draws a row, by the row's name. */
+  ofRow: ReadonlyMap<string, number>
+  /** Keys in the order of the document. */
+  order: readonly string[]
+}
+
+const NONE: Seats = { ofRow: new Map(), order: [] }
+
+/** Whether a line is a row, which takes a seat; its key is that of the row or of the heading. */
+export type Seated = { key: string; isRow: boolean }
+
+/** Rows that stay keep their seats, new ones take those that are free, so that scrolling makes and drops no elements. */
+export const takeSeats = (lines: readonly Seated[], { ofRow }: Seats): ReadonlyMap<string, number> => {
+  const rows = lines.filter(({ isRow }) => isRow).map(({ key }) => key)
+  const taken = new Set(rows.flatMap((key) => ofRow.get(key) ?? []))
+  const seats = new Map<string, number>()
+  let free = 0
+  for (const key of rows) {
+    let seat = ofRow.get(key)
+    if (seat === undefined) {
+      while (taken.has(free)) free += 1
+      seat = free
+      taken.add(seat)
+    }
+    seats.set(key, seat)
+  }
+  return seats
+}
+
+/** The elements stay where they stand in the document, new ones come last; without `before` they stand as the lines do. */
+export const orderOf = (keys: readonly string[], before: readonly string[] | null): readonly string[] => {
+  if (before === null) return keys
+  const now = new Set(keys)
+  const known = new Set(before)
+  return [...before.filter((key) => now.has(key)), ...keys.filter((key) => !known.has(key))]
+}
+
+const SETTLED_MS = 150
+
+/**
+ * Seats of the lines drawn, as keys in the order of the document. Lines stand where their offset says, so while the list is
+ * scrolled no element moves in the document; once it stands still the document takes the order of the lines again, in which
+ * a screen reader reads.
+ */
+export const useSeats = (
+  lines: readonly Seated[],
+): { keys: readonly string[]; places: readonly number[] } => {
+  const drawn = useRef<Seats>(NONE)
+  const isSettled = useRef(true)
+  const [, settle] = useReducer((times: number) => times + 1, 0)
+  const ofRow = takeSeats(lines, drawn.current)
+  const keys = lines.map(({ key, isRow }) => (isRow ? `seat ${ofRow.get(key)}` : key))
+  const order = orderOf(keys, isSettled.current ? null : drawn.current.order)
+  const isInOrder = order.every((key, at) => key === keys[at])
+  useLayoutEffect(() => {
+    drawn.current = { ofRow, order }
+    isSettled.current = false
+  })
+  useEffect(() => {
+    if (isInOrder) return
+    const timer = setTimeout(() => {
+      isSettled.current = true
+      settle()
+    }, SETTLED_MS)
+    return () => clearTimeout(timer)
+  })
+  return { keys, places: order.map((key) => keys.indexOf(key)) }
+}
