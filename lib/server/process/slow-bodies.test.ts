@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers'
 import { pino } from 'pino'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ServiceError } from '../service-error'
 import { createHttpServer, HTTP_LIMITS, type HttpServer } from './http-server'
 import { listen } from './listen'
@@ -15,6 +15,7 @@ const SHORT = {
   connectionsCheckingInterval: 50,
 }
 const MANY = 300
+vi.setConfig({ testTimeout: 60_000 })
 
 let http: HttpServer
 let port: number
