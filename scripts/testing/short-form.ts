@@ -18,7 +18,17 @@ export const ALIKE_ON_POSTGRES: readonly string[] = filesOf({
     'pglite-template',
     'read-replica',
   ],
-  'server/process': ['client-address', 'http-server', 'run-server', 'used-clouds'],
+  'server/http': ['check-same-origin', 'no-store', 'read-bodies'],
+  'server/process': [
+    'allowed-host',
+    'client-address',
+    'http-server',
+    'prepare-request',
+    'run-server',
+    'security-headers',
+    'slow-bodies',
+    'used-clouds',
+  ],
   'services/fleet': ['encode-fleet', 'json-bytes'],
   'services/report': ['clock-problem', 'group-queue', 'inventory-reader'],
 })

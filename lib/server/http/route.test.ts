@@ -44,6 +44,7 @@ test('a result is JSON with the request id', async () => {
   )
   expect(response.status).toBe(200)
   expect(response.headers.get('x-request-id')).toBe('request-0001')
+  expect(response.headers.get('cache-control')).toBe('no-store')
   expect(await response.json()).toEqual({ cloud: 'a' })
 })
 
@@ -124,6 +125,7 @@ test.each([...SERVICE_ERROR_CODES])('%s has its status and its message', async (
   const response = await failing(error)(new Request(ORIGIN), noParams)
   expect(response.status).toBe(HTTP_STATUS[code])
   expect(response.headers.get('retry-after')).toBe('2')
+  expect(response.headers.get('cache-control')).toBe('no-store')
   expect((await response.json()).error).toMatchObject({ code, message: 'Because.', field: 'name' })
 })
 

@@ -2,9 +2,9 @@ import type { Server } from 'node:http'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { pino } from 'pino'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { closeHttpServer } from './close-http-server'
-import { createHttpServer, type HttpServer } from './http-server'
+import { createHttpServer, HTTP_LIMITS, type HttpServer } from './http-server'
 import { listen } from './listen'
 
 let http: HttpServer
@@ -155,9 +155,31 @@ test('a web socket is not opened', async () => {
   await expect(send('/_next/hmr', upgrade)).rejects.toThrow('socket hang up')
 })
 
-test('headers and bodies have time limits', () => {
-  const { headersTimeout, requestTimeout } = http.server as Server
-  expect([headersTimeout, requestTimeout]).toEqual([10_000, 30_000])
+test('headers, bodies and idle connections have time limits, which are looked at often', () => {
+  const { headersTimeout, requestTimeout, keepAliveTimeout } = http.server as Server
+  expect([headersTimeout, requestTimeout, keepAliveTimeout]).toEqual([10_000, 30_000, 65_000])
+  // Node looks every 30 s by itself, and does not tell how often it does.
+  expect(HTTP_LIMITS.connectionsCheckingInterval).toBe(2000)
+})
+
+test('in development a web socket is opened for a Host of ours only', async () => {
+  const other = createHttpServer({ isDevelopment: true, log: pino({ level: 'silent' }) })
+  other.server.on('upgrade', (_req, socket) => socket.end('HTTP/1.1 418 Opened\r\n\r\n'))
+  const otherPort = await listen({ server: other.server, host: '127.0.0.1', port: 0 })
+  const open = (host: string) =>
+    new Promise<string>((resolve) => {
+      const socket = connect(otherPort, '127.0.0.1', () =>
+        socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`),
+      )
+      let text = ''
+      socket.setEncoding('utf8').on('data', (chunk) => {
+        text += chunk
+      })
+      socket.on('error', () => undefined).on('close', () => resolve(text))
+    })
+  expect(await open('localhost')).toContain('418')
+  expect(await open('evil.example')).toBe('')
+  await closeHttpServer(other)
 })
 
 test('headers over 16 kB are refused', async () => {
@@ -181,5 +203,29 @@ test('what is sent after closing began finds no listener, a begun answer closes 
   ).rejects.toThrow('ECONNREFUSED')
   finish()
   expect((await begun).body).toBe('late')
+  await closed
+})
+
+test('a request that comes after closing began, over a connection that is busy, is answered as the last one', async () => {
+  const finishes: (() => void)[] = []
+  http.serve(async (_req, res) => {
+    await new Promise<void>((resolve) => finishes.push(resolve))
+    res.end('ok')
+  })
+  const socket = connect(port, '127.0.0.1')
+  let text = ''
+  socket.setEncoding('utf8').on('data', (chunk) => {
+    text += chunk
+  })
+  const ended = new Promise((resolve) => socket.on('close', resolve))
+  const ask = () => socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  ask()
+  await vi.waitFor(() => expect(finishes).toHaveLength(1))
+  const closed = closeHttpServer(http)
+  ask()
+  await vi.waitFor(() => expect(finishes).toHaveLength(2))
+  for (const finish of finishes) finish()
+  await ended
+  expect(text.match(/^connection: .*$/gim)).toEqual([expect.stringMatching(/keep-alive/i), 'connection: close'])
   await closed
 })

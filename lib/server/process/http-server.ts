@@ -9,7 +9,8 @@ import { prepareRequest } from './prepare-request'
 
 export type HttpHandler = (req: IncomingMessage, res: ServerResponse) => Promise<unknown>
 
-const LIMITS = {
+/** What a connection may cost that sends nothing useful. */
+export const HTTP_LIMITS = {
   headersTimeout: 10_000,
   /** Until the whole body has arrived. */
   requestTimeout: 30_000,
@@ -57,16 +58,18 @@ export const createHttpServer = ({
   log,
   url = null,
   proxies = 0,
+  limits = HTTP_LIMITS,
 }: {
   isDevelopment: boolean
   log: Logger
   /** The console's own address; null: only this machine reaches it. */
   url?: string | null
   proxies?: number
+  limits?: typeof HTTP_LIMITS
 }): HttpServer => {
   let handler = starting
   let isClosing = false
-  const server = createServer(LIMITS, async (req, res) => {
+  const server = createServer(limits, async (req, res) => {
     const startedAt = performance.now()
     const path = (req.url ?? '/').split('?', 1)[0]
     const requestId = prepareRequest({ req, res, isDevelopment, proxies, url })

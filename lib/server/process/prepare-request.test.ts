@@ -1,0 +1,49 @@
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import { expect, test } from 'vitest'
+import { prepareRequest } from './prepare-request'
+
+const prepare = (url: string, headers: Record<string, string> = {}, proxies = 0) => {
+  const req = new IncomingMessage(new Socket())
+  Object.assign(req, { url, headers: { host: 'console.example', ...headers } })
+  const res = new ServerResponse(req)
+  prepareRequest({ req, res, isDevelopment: false, proxies, url: null })
+  return { seen: req.headers, told: res.getHeaders() }
+}
+
+/** What services believe of a request because only the console can have set it. */
+const OURS = {
+  'x-nonce': 'mine',
+  'content-security-policy': "script-src 'nonce-mine'",
+  'content-security-policy-report-only': "script-src 'nonce-mine'",
+  'x-page-path': '/hosts',
+  'x-client-address': '10.9.9.9',
+}
+
+test.each(['/api/v1/gpus', '/agent/sliceboard-agent.mjs', '/install.sh', '/_next/static/a.js'])(
+  'of what only the console may set on a request, %s sees nothing that its sender wrote',
+  (url) => {
+    const { seen } = prepare(url, OURS)
+    expect(seen).toMatchObject({ host: 'console.example', 'x-client-address': 'unknown' })
+    for (const name of Object.keys(OURS)) if (name !== 'x-client-address') expect(seen).not.toHaveProperty(name)
+  },
+)
+
+test('a page sees what the console says of it, and nothing of what its sender wrote', () => {
+  const { seen, told } = prepare('/gpus?model=T4&_rsc=1x', OURS)
+  expect(seen).toMatchObject({ 'x-page-path': '/gpus?model=T4', 'x-client-address': 'unknown' })
+  expect(seen['content-security-policy']).toBe(told['content-security-policy'])
+  expect(JSON.stringify(seen)).not.toMatch(/mine|10\.9\.9\.9/)
+})
+
+test('the address of X-Forwarded-For is believed behind a proxy of ours only', () => {
+  const forwarded = { 'x-forwarded-for': '192.0.2.7' }
+  expect(prepare('/', forwarded).seen['x-client-address']).toBe('unknown')
+  expect(prepare('/', forwarded, 1).seen['x-client-address']).toBe('192.0.2.7')
+})
+
+test('a nonce is new for each page and too long to be guessed', () => {
+  const nonces = Array.from({ length: 50 }, () => String(prepare('/').seen['x-nonce']))
+  expect(new Set(nonces).size).toBe(50)
+  for (const nonce of nonces) expect(Buffer.from(nonce, 'base64').length).toBeGreaterThanOrEqual(16)
+})
