@@ -37,8 +37,6 @@ export const MarkLabels = ({
               fontWeight={told.some(({ number }) => number === activeMark) ? 700 : 400}
               textAnchor={isLeft ? 'end' : 'start'}
               className="cursor-pointer hover:underline"
-              // The table beneath lists all of them for the keyboard: within a picture nothing takes the focus.
-              role="presentation"
               onPointerDown={() => onOpen(told.map(({ number }) => number))}
             >
               {text}
