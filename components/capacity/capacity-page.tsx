@@ -43,15 +43,13 @@ export const CapacityPage = () => {
         <CapacityTools view={view} data={data} />
         <ChosenPanel view={view} />
         <GroupsPanel view={view} />
+        {view.host === null ? <LazyDemandPanel view={view} /> : null}
+        <ForecastPanel view={view} />
         {view.host === null ? (
-          <>
-            <LazyDemandPanel view={view} />
-            <ForecastPanel by={view.by} />
-            <UtilisationPanel cloud={view.cloud} by={view.by} chosen={view.chosen} range={view.range} />
-            <IdlePanel cloud={view.cloud} isBesidePart={view.chosen !== null} />
-            <WeekPanel view={view} />
-          </>
+          <UtilisationPanel cloud={view.cloud} by={view.by} chosen={view.chosen} range={view.range} />
         ) : null}
+        <IdlePanel view={view} />
+        {view.host === null ? <WeekPanel view={view} /> : null}
       </ChartClock>
     </>
   )

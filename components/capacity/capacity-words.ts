@@ -3,14 +3,14 @@ import type { CapacityGroup } from './capacity-search-params'
 
 /** What groups are called: as a choice, as the head of their column, and where one has no name. */
 export const GROUP_WORDS: Readonly<
-  Record<CapacityGroup | 'pgpu', { choice: string; head: string; unknown: string }>
+  Record<CapacityGroup | 'pgpu', { choice: string; head: string; noun: string; unknown: string }>
 > = {
-  type: { choice: 'vGPU type', head: 'Type', unknown: 'no type' },
-  model: { choice: 'Model', head: 'Model', unknown: 'unknown model' },
-  aggregate: { choice: 'Aggregate', head: 'Aggregate', unknown: 'no aggregate' },
-  flavor: { choice: 'Flavor', head: 'Flavor', unknown: 'unknown flavor' },
-  project: { choice: 'Project', head: 'Project', unknown: 'unknown project' },
-  pgpu: { choice: 'pGPU', head: 'pGPU', unknown: 'unknown pGPU' },
+  type: { choice: 'vGPU type', head: 'Type', noun: 'vGPU type', unknown: 'no type' },
+  model: { choice: 'Model', head: 'Model', noun: 'model', unknown: 'unknown model' },
+  aggregate: { choice: 'Aggregate', head: 'Aggregate', noun: 'aggregate', unknown: 'no aggregate' },
+  flavor: { choice: 'Flavor', head: 'Flavor', noun: 'flavor', unknown: 'unknown flavor' },
+  project: { choice: 'Project', head: 'Project', noun: 'project', unknown: 'unknown project' },
+  pgpu: { choice: 'pGPU', head: 'pGPU', noun: 'pGPU', unknown: 'unknown pGPU' },
 }
 
 /** Of flavors and projects nothing but the vGPUs that they hold is known. */

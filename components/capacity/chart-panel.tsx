@@ -51,6 +51,7 @@ export const ChartPanel = ({
   const view = useChartView()
   const { zone, words } = useChartClock(data.stepSeconds)
   const [activeMark, setActiveMark] = useState<number | null>(null)
+  const [opened, setOpened] = useState<readonly number[]>([])
   const points = useMemo(() => {
     const { stepSeconds } = data
     const terms = { stepSeconds, otherStepSeconds: beside?.data.stepSeconds ?? 1, count: series.used.length }
@@ -82,12 +83,20 @@ export const ChartPanel = ({
           label={title}
           marks={drawnMarks}
           activeMark={activeMark}
+          onOpenMarks={setOpened}
         />
       </ChartOrTable>
       <ChartLegend isHeld={isHeld} isCompared={beside !== null} marks={drawnMarks} />
       {beside === null ? null : <ComparisonTable now={{ data, series }} before={beside} isHeld={isHeld} />}
       {marks === undefined ? null : (
-        <MarksTable data={marks} cloud={data.cloud} isPart={isPart} zone={zone} onPoint={setActiveMark} />
+        <MarksTable
+          data={marks}
+          cloud={data.cloud}
+          isPart={isPart}
+          zone={zone}
+          opened={opened}
+          onPoint={setActiveMark}
+        />
       )}
     </Panel>
   )

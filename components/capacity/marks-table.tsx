@@ -61,12 +61,15 @@ const More = ({ more, cloud }: { more: CapacityMarks['more']; cloud: string | nu
   )
 }
 
+const bringIntoView = (row: HTMLTableRowElement | null): void => row?.scrollIntoView({ block: 'nearest' })
+
 /** What the lines of the chart stand for. Pointing at a row, or a link in it, shows its line. */
 export const MarksTable = ({
   data,
   cloud,
   isPart,
   zone,
+  opened,
   onPoint,
 }: {
   data: CapacityMarks
@@ -75,11 +78,15 @@ export const MarksTable = ({
   isPart: boolean
   /** Of the chart's clocks. */
   zone: string
+  /** Numbers of the marks whose words in the chart were pressed. */
+  opened: readonly number[]
   /** The number of the mark that is pointed at, from 1; null: none is. */
   onPoint: (number: number | null) => void
 }) => {
   const numbered = data.marks.map((mark, place) => ({ mark, number: place + 1 }))
   const { first, more } = useMoreRows(numbered, 8)
+  const isOpened = opened.some((number) => number > first.length)
+  const shown = isOpened ? numbered : first
   if (numbered.length === 0)
     return (
       <p className="mt-2 text-ink3 text-small">
@@ -98,10 +105,12 @@ export const MarksTable = ({
           </tr>
         </thead>
         <tbody>
-          {first.map(({ mark, number }) => (
+          {shown.map(({ mark, number }) => (
             <Tr
               key={number}
-              className="hover:bg-bg focus-within:bg-bg"
+              ref={number === opened[0] ? bringIntoView : null}
+              aria-current={opened.includes(number) ? 'true' : undefined}
+              className="hover:bg-bg focus-within:bg-bg aria-[current=true]:bg-accent2"
               onMouseEnter={() => onPoint(number)}
               onMouseLeave={() => onPoint(null)}
               onFocus={() => onPoint(number)}
@@ -122,7 +131,7 @@ export const MarksTable = ({
           ))}
         </tbody>
       </Table>
-      {more}
+      {isOpened ? null : more}
       <More more={data.more} cloud={cloud} />
       {isPart ? (
         <p className="mt-1.5 text-ink3 text-small">

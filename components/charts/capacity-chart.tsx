@@ -23,6 +23,7 @@ export const CapacityChart = ({
   label,
   marks,
   activeMark,
+  onOpenMarks,
 }: {
   points: readonly ChartPoint[]
   stepSeconds: number
@@ -31,6 +32,8 @@ export const CapacityChart = ({
   marks: readonly ChartMark[]
   /** Number of the mark that is pointed at elsewhere; null: none is. */
   activeMark: number | null
+  /** The words of marks were pressed. */
+  onOpenMarks: (numbers: readonly number[]) => void
 }) => {
   const data = useMemo(() => drawnToEnd(points, stepSeconds), [points, stepSeconds])
   const [from, until] = [data[0]?.at ?? 0, data.at(-1)?.at ?? 0]
@@ -80,7 +83,7 @@ export const CapacityChart = ({
           strokeWidth={number === activeMark ? 3 : 1.2}
         />
       ))}
-      <MarkLabels marks={shown} from={from} until={until} activeMark={activeMark} />
+      <MarkLabels marks={shown} from={from} until={until} activeMark={activeMark} onOpen={onOpenMarks} />
     </TimeChart>
   )
 }

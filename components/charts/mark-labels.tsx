@@ -5,37 +5,42 @@ const ROWS = 3
 const ROW_HEIGHT = 14
 export const MARK_ROWS_HEIGHT = ROWS * ROW_HEIGHT + 6
 
-/** The words of the marks above the plot, each at its line. */
+/** The words of the marks above the plot, each at its line; a label of several tells which when it is pressed. */
 export const MarkLabels = ({
   marks,
   from,
   until,
   activeMark,
+  onOpen,
 }: {
   marks: readonly ChartMark[]
   from: number
   until: number
   activeMark: number | null
+  onOpen: (numbers: readonly number[]) => void
 }) => {
   const plot = usePlotArea()
   if (plot === undefined) return null
   const placed = placeMarkLabels(marks, { from, until, width: plot.width, rows: ROWS })
   return (
     <g fontSize={11}>
-      {[...placed].map(([{ number, isIncident }, { x, row, isLeft, text }]) => {
-        const colour = isIncident ? 'var(--warn)' : 'var(--ink)'
+      {placed.map(({ marks: told, x, row, isLeft, text }) => {
+        const colour = told.every(({ isIncident }) => isIncident) ? 'var(--warn)' : 'var(--ink)'
         const y = plot.y - 4 - row * ROW_HEIGHT
         return (
-          <g key={number}>
+          <g key={text}>
             <path d={`M${plot.x + x} ${plot.y}V${y - 8}`} stroke={colour} strokeWidth={1.2} fill="none" />
             <text
               x={plot.x + x + (isLeft ? -3 : 3)}
               y={y}
               fill={colour}
-              fontWeight={number === activeMark ? 700 : 400}
+              fontWeight={told.some(({ number }) => number === activeMark) ? 700 : 400}
               textAnchor={isLeft ? 'end' : 'start'}
+              className="cursor-pointer hover:underline"
+              onPointerDown={() => onOpen(told.map(({ number }) => number))}
             >
               {text}
+              <title>{told.map(({ number, label }) => `${number}. ${label}`).join('\n')}</title>
             </text>
           </g>
         )

@@ -1,8 +1,17 @@
 /** A mark with its number in the table beneath the chart. */
 export type ChartMark = { at: number; number: number; label: string; isIncident: boolean }
 
-/** A mark's words above the plot: `x` in pixels from its left edge, where the words begin, or end with `isLeft`. */
-export type PlacedLabel = { x: number; row: number; isLeft: boolean; text: string }
+/**
+ * What stands above the plot for a mark, or for several that stand too close for a number each: `x` in pixels from its left edge,
+ * where the words begin, or end with `isLeft`.
+ */
+export type PlacedLabel = {
+  marks: readonly ChartMark[]
+  x: number
+  row: number
+  isLeft: boolean
+  text: string
+}
 
 /** Of the chart's letters, on average; wider than most. */
 const LETTER = 6
@@ -14,41 +23,95 @@ const LINE = 3
 
 const shortened = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text)
 
-type Taken = [number, number][]
+/** `14–17, 19` */
+const numberWords = (marks: readonly ChartMark[]): string => {
+  const runs: [number, number][] = []
+  for (const number of marks.map((mark) => mark.number).toSorted((a, b) => a - b)) {
+    const last = runs.at(-1)
+    if (last !== undefined && last[1] === number - 1) last[1] = number
+    else runs.push([number, number])
+  }
+  return runs.map(([first, last]) => (first === last ? String(first) : `${first}–${last}`)).join(', ')
+}
+
+type Plot = { width: number; xOf: (mark: ChartMark) => number }
+type Span = { begin: number; end: number }
+
+const spanOf = ({ x, isLeft, text }: Pick<PlacedLabel, 'x' | 'isLeft' | 'text'>): Span => {
+  const wide = text.length * LETTER
+  return isLeft ? { begin: x - wide, end: x } : { begin: x, end: x + wide }
+}
+
+const isApart = (one: Span, other: Span): boolean =>
+  one.begin >= other.end + GAP || one.end <= other.begin - GAP
+const isOff = (x: number, { begin, end }: Span): boolean => x <= begin - LINE || x >= end + LINE
+
+/** Number and label of those marks that have room, in rows above the lowest; incidents come after what people did. */
+const placeWords = (marks: readonly ChartMark[], rows: number, { width, xOf }: Plot): PlacedLabel[] => {
+  const placed: PlacedLabel[] = []
+  const fits = (label: PlacedLabel): boolean => {
+    const span = spanOf(label)
+    if (span.begin < 0 || span.end > width) return false
+    return placed.every((other) => {
+      if (other.row === label.row) return isApart(span, spanOf(other))
+      return other.row < label.row ? isOff(label.x, spanOf(other)) : isOff(other.x, span)
+    })
+  }
+  // From the top: words there leave the rows below to the marks that follow.
+  const places = [false, true].flatMap((isLeft) =>
+    Array.from({ length: rows - 1 }, (_, place) => ({ isLeft, row: rows - 1 - place })),
+  )
+  for (const mark of marks.toSorted((a, b) => Number(a.isIncident) - Number(b.isIncident) || a.at - b.at)) {
+    const text = shortened(`${mark.number}. ${mark.label}`)
+    const label = places.map((place) => ({ marks: [mark], x: xOf(mark), text, ...place })).find(fits)
+    if (label !== undefined) placed.push(label)
+  }
+  return placed
+}
+
+/** The numbers of marks in the lowest row, those that stand too close to each other in one label. */
+const placeNumbers = (marks: readonly ChartMark[], { width, xOf }: Plot): PlacedLabel[] => {
+  const labelOf = (those: readonly ChartMark[]): PlacedLabel => {
+    const text = numberWords(those)
+    const x = Math.min(...those.map(xOf))
+    const isLeft = x + text.length * LETTER > width
+    return { marks: those, x: isLeft ? Math.max(...those.map(xOf)) : x, row: 0, isLeft, text }
+  }
+  const labels: PlacedLabel[] = []
+  for (const mark of marks.toSorted((a, b) => a.at - b.at || a.number - b.number)) {
+    let label = labelOf([mark])
+    for (
+      let last = labels.at(-1);
+      last !== undefined && !isApart(spanOf(label), spanOf(last));
+      last = labels.at(-1)
+    ) {
+      labels.pop()
+      label = labelOf([...last.marks, ...label.marks])
+    }
+    labels.push(label)
+  }
+  return labels
+}
 
 /**
- * Words for the marks of a plot of `width` pixels, in `rows` rows above it: number and label where there is room, else the number,
- * else nothing. Incidents come after what people did.
+ * Words for the marks of a plot of `width` pixels, in `rows` rows above it: number and label where there is room, else the number.
+ * Marks too close for that are told by one label, as `14–17`: none is without its number.
  */
 export const placeMarkLabels = (
   marks: readonly ChartMark[],
   { from, until, width, rows }: { from: number; until: number; width: number; rows: number },
-): Map<ChartMark, PlacedLabel> => {
-  const taken: Taken[] = Array.from({ length: rows }, () => [])
-  const placed = new Map<ChartMark, PlacedLabel>()
-  const xOf = ({ at }: ChartMark): number => ((at - from) / Math.max(until - from, 1)) * width
-  const tryPlace = (mark: ChartMark, text: string): boolean => {
-    const x = xOf(mark)
-    const wide = text.length * LETTER
-    // From the top: words there leave the rows below to the marks that follow.
-    for (const isLeft of [false, true])
-      for (const [row, spans] of [...taken.entries()].toReversed()) {
-        const [begin, end] = isLeft ? [x - wide, x] : [x, x + wide]
-        if (begin < 0 || end > width) continue
-        if (spans.some(([a, b]) => begin < b + (a === b ? LINE : GAP) && end > a - (a === b ? LINE : GAP)))
-          continue
-        const below = taken.slice(0, row)
-        if (below.some((lower) => lower.some(([a, b]) => x > a - LINE && x < b + LINE))) continue
-        spans.push([begin, end])
-        for (const lower of below) lower.push([x, x])
-        placed.set(mark, { x, row, isLeft, text })
-        return true
-      }
-    return false
+): PlacedLabel[] => {
+  const plot: Plot = { width, xOf: ({ at }) => ((at - from) / Math.max(until - from, 1)) * width }
+  let words = placeWords(marks, rows, plot)
+  for (;;) {
+    const told = new Set(words.flatMap((label) => label.marks))
+    const numbers = placeNumbers(
+      marks.filter((mark) => !told.has(mark)),
+      plot,
+    )
+    // A line to words would cross a number: the mark is told with it.
+    const clear = words.filter(({ x }) => numbers.every((label) => isOff(x, spanOf(label))))
+    if (clear.length === words.length) return [...words, ...numbers]
+    words = clear
   }
-  const ordered = marks.toSorted((a, b) => Number(a.isIncident) - Number(b.isIncident) || a.at - b.at)
-  // Numbers first would leave no room for words; words of all would leave none for numbers.
-  for (const mark of ordered)
-    if (!tryPlace(mark, shortened(`${mark.number}. ${mark.label}`))) tryPlace(mark, String(mark.number))
-  return placed
 }

@@ -39,13 +39,16 @@ export const ForecastDays = ({
   by,
   group,
   today,
+  until,
 }: {
   cloud: string | null
   by: ForecastBy
   group: ForecastGroup
   today: string
+  /** The end of the range of the page; null: now. */
+  until: string | null
 }) => {
-  const query = useQuery(forecastOptions({ cloud, by, key: group.key }))
+  const query = useQuery(forecastOptions({ cloud, by, key: group.key, until }))
   const view = useChartView()
   const days = query.data?.groups.find(({ key }) => key === group.key)?.days ?? null
   const points = useMemo(() => (days === null ? null : forecastPoints(days)), [days])

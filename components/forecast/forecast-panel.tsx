@@ -3,16 +3,17 @@
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { parseAsString, useQueryState } from 'nuqs'
-import { lastDayOf } from '@/components/capacity/capacity-words'
+import type { ReactNode } from 'react'
+import { isHeldGroup, lastDayOf } from '@/components/capacity/capacity-words'
+import type { CapacityView } from '@/components/capacity/use-capacity-view'
 import { LoadProblem } from '@/components/shell/load-problem'
-import { useCloud } from '@/components/shell/use-cloud'
 import { buttonStyle } from '@/components/ui/button'
 import { Panel } from '@/components/ui/panel'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import { forecastOptions } from '@/lib/api/forecast'
-import type { ForecastBy } from '@/lib/schemas/api/forecast'
+import type { ForecastAnswer, ForecastBy } from '@/lib/schemas/api/forecast'
 import { formatNoun } from '@/lib/util/format'
-import { whatIfPath } from '@/lib/util/paths'
+import { capacityPath, whatIfPath } from '@/lib/util/paths'
 import { ForecastDays } from './forecast-days'
 import { ForecastTable } from './forecast-table'
 
@@ -25,14 +26,85 @@ const HEADS: Readonly<Record<Exclude<ForecastBy, 'all'>, string>> = {
 /** Flavors and projects have no capacity that could be exhausted: their place take the types. */
 const groupedBy = (by: string): keyof typeof HEADS => (by === 'model' || by === 'aggregate' ? by : 'type')
 
-/** When each group will be full if it goes on as it does now, and its forecast day by day. */
-export const ForecastPanel = ({ by }: { by: string }) => {
-  const { cloud } = useCloud()
+/** A forecast as of the end of a range that stands still; null: as of now. */
+const endOf = ({ isFixed, range }: CapacityView): string | null => (isFixed ? range.until : null)
+
+/** Why there is no forecast of what the page looks at; null: there may be one. */
+const Because = ({ view: { cloud, by, chosen, host } }: { view: CapacityView }): ReactNode => {
+  const types = (
+    <Link className="text-accent-ink underline" href={capacityPath({ cloud, search: { by: 'type' } })}>
+      forecasts of the vGPU types
+    </Link>
+  )
+  if (host !== null)
+    return (
+      <p className="text-ink2">
+        No forecast is made of one host or pGPU: where the scheduler puts the next server is chosen among all
+        that have room. See the {types}.
+      </p>
+    )
+  return (
+    <p className="text-ink2">
+      A {by} has no capacity of its own, so nothing tells when {chosen === null ? 'it' : 'this one'} would be
+      full. {chosen === null ? 'Here are the types instead.' : <>See the {types}.</>}
+    </p>
+  )
+}
+
+const isWithoutForecast = ({ by, chosen, host }: CapacityView): boolean =>
+  host !== null || (chosen !== null && isHeldGroup(by))
+
+const nothingWords = (view: CapacityView, until: string | null): string => {
+  if (until === null) return 'Nothing can be told yet: a forecast takes six weeks of history.'
+  return view.chosen === null
+    ? 'No group had a capacity in the days before.'
+    : 'No forecast of it: nothing is known of a capacity of this group in the year before.'
+}
+
+const Groups = ({ view, data }: { view: CapacityView; data: ForecastAnswer }) => {
+  const [pressed, setPressed] = useQueryState('forecast', parseAsString)
+  const { cloud, by, chosen } = view
   const grouped = groupedBy(by)
-  const [chosen, setChosen] = useQueryState('forecast', parseAsString)
-  const query = useQuery(forecastOptions({ cloud, by: grouped, key: null }))
+  const { until: today, groups, leftOut } = data
+  if (today === null || groups.length === 0) return <p className="text-ink2">{nothingWords(view, today)}</p>
+  const group = groups.find(({ key }) => key === (chosen ?? pressed))
+  return (
+    <>
+      {isHeldGroup(by) ? <Because view={view} /> : null}
+      <ForecastTable
+        groups={groups}
+        head={HEADS[grouped]}
+        today={today}
+        chosen={group?.key ?? null}
+        onChoose={chosen === null ? (key) => void setPressed(key) : null}
+      />
+      {leftOut === 0 ? null : (
+        <p className="mt-2 text-ink3 text-small">{formatNoun(leftOut, 'group')} with fewer vGPUs left out.</p>
+      )}
+      {group === undefined ? null : (
+        <ForecastDays
+          key={group.key}
+          cloud={cloud}
+          by={grouped}
+          group={group}
+          today={today}
+          until={endOf(view)}
+        />
+      )}
+    </>
+  )
+}
+
+/** When the chosen group, or each, will be full if it goes on as it does now, and its forecast day by day. */
+export const ForecastPanel = ({ view }: { view: CapacityView }) => {
+  const { cloud, by, chosen } = view
+  const isWithout = isWithoutForecast(view)
+  const query = useQuery({
+    ...forecastOptions({ cloud, by: groupedBy(by), key: chosen, until: endOf(view) }),
+    enabled: !isWithout,
+  })
   const { data } = query
-  if (data === undefined)
+  if (data === undefined && !isWithout)
     return (
       <>
         <LoadProblem query={query} what="The forecast" />
@@ -43,15 +115,15 @@ export const ForecastPanel = ({ by }: { by: string }) => {
         ) : null}
       </>
     )
-  const group = data.groups.find(({ key }) => key === chosen)
+  const until = isWithout ? null : (data?.until ?? null)
   return (
     <Panel
       className="mb-3.5"
       title="When will it be full?"
       note={
-        data.until === null
+        until === null
           ? 'at this growth, by daily peaks'
-          : `at this growth, by daily peaks and capacity until ${lastDayOf(data.until)}`
+          : `at this growth, by daily peaks and capacity until ${lastDayOf(until)}`
       }
       actions={
         <Link className={buttonStyle({ size: 'small' })} href={whatIfPath({ cloud })}>
@@ -59,26 +131,12 @@ export const ForecastPanel = ({ by }: { by: string }) => {
         </Link>
       }
     >
-      <LoadProblem query={query} what="The forecast" />
-      {data.until === null || data.groups.length === 0 ? (
-        <p className="text-ink2">Nothing can be told yet: a forecast takes six weeks of history.</p>
+      {isWithout || data === undefined ? (
+        <Because view={view} />
       ) : (
         <>
-          <ForecastTable
-            groups={data.groups}
-            head={HEADS[grouped]}
-            today={data.until}
-            chosen={chosen}
-            onChoose={(key) => void setChosen(key)}
-          />
-          {data.leftOut === 0 ? null : (
-            <p className="mt-2 text-ink3 text-small">
-              {formatNoun(data.leftOut, 'group')} with fewer vGPUs left out.
-            </p>
-          )}
-          {group === undefined ? null : (
-            <ForecastDays key={group.key} cloud={cloud} by={grouped} group={group} today={data.until} />
-          )}
+          <LoadProblem query={query} what="The forecast" />
+          <Groups view={view} data={data} />
         </>
       )}
     </Panel>

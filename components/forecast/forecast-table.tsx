@@ -43,23 +43,28 @@ const Row = ({
   group: ForecastGroup
   today: string
   isChosen: boolean
-  onChoose: () => void
+  onChoose: (() => void) | null
 }) => {
+  const label = group.label === '' ? 'all' : group.label
   const { capacity, used, growthPerWeek } = group
   const errors = errorWords(group)
   const none = group.none === null ? 'there is no forecast' : noneWords(group.none, today).because
   return (
     <Tr {...(isChosen ? { className: '[&>td]:bg-sel' } : {})}>
       <Td className="min-w-20">
-        <button
-          type="button"
-          aria-pressed={isChosen}
-          onClick={onChoose}
-          className="text-left font-[550] text-accent-ink break-words hover:underline"
-        >
-          <span className="sr-only">Forecast of </span>
-          {group.label === '' ? 'all' : group.label}
-        </button>
+        {onChoose === null ? (
+          label
+        ) : (
+          <button
+            type="button"
+            aria-pressed={isChosen}
+            onClick={onChoose}
+            className="text-left font-[550] text-accent-ink break-words hover:underline"
+          >
+            <span className="sr-only">Forecast of </span>
+            {label}
+          </button>
+        )}
       </Td>
       <Td isNumber className="whitespace-nowrap">
         {used === null || capacity === null ? (
@@ -93,7 +98,8 @@ export const ForecastTable = ({
   head: string
   today: string
   chosen: string | null
-  onChoose: (key: string | null) => void
+  /** Null: it is one group alone, which is shown anyway. */
+  onChoose: ((key: string | null) => void) | null
 }) => {
   const { first, more } = useMoreRows(groups, 20)
   const note = noBetterNote(groups)
@@ -118,7 +124,7 @@ export const ForecastTable = ({
               group={group}
               today={today}
               isChosen={group.key === chosen}
-              onChoose={() => onChoose(group.key === chosen ? null : group.key)}
+              onChoose={onChoose === null ? null : () => onChoose(group.key === chosen ? null : group.key)}
             />
           ))}
         </tbody>

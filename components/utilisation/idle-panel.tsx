@@ -2,6 +2,8 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { dayOf, GROUP_WORDS } from '@/components/capacity/capacity-words'
+import { type CapacityView, marksQuestion } from '@/components/capacity/use-capacity-view'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { buttonStyle } from '@/components/ui/button'
 import { ChoiceChip } from '@/components/ui/choice-chip'
@@ -42,22 +44,28 @@ const Found = ({ data, cloud }: { data: IdleVgpus; cloud: string | null }) => (
   </>
 )
 
-/** vGPUs that servers hold and did not use for days, with their owners. */
-export const IdlePanel = ({
-  cloud,
-  isBesidePart,
-}: {
-  cloud: string | null
-  /** What stands around it is of one group alone, which it is not. */
-  isBesidePart: boolean
-}) => {
+/** Of what and as of when, where it is not the whole cloud now. */
+const partWords = ({ host, address, chosen, by, isFixed }: CapacityView, { asOf }: IdleVgpus): string => {
+  const of =
+    host !== null
+      ? ` on ${address === null ? host : `${host} ${address}`}`
+      : chosen === null
+        ? ''
+        : ` of this ${GROUP_WORDS[by].noun}`
+  return `${of}${isFixed ? `, as of ${dayOf(asOf)}` : ''}`
+}
+
+/** vGPUs that servers hold and did not use for days, with their owners: of what the page looks at. */
+export const IdlePanel = ({ view }: { view: CapacityView }) => {
+  const { cloud } = view
   const [days, setDays] = useState<number>(14)
-  const query = useQuery(idleVgpusOptions({ cloud, days }))
+  const question = { days, ...marksQuestion(view), until: view.isFixed ? view.range.until : null }
+  const query = useQuery(idleVgpusOptions(question))
   const { data } = query
   const note =
     data === undefined
       ? undefined
-      : `${formatCount(data.idleCount)} of ${formatNoun(data.held, 'vGPU', 'vGPUs')} never above ${data.thresholdPercent} % for ${data.days} days or more${isBesidePart ? ', in the whole cloud' : ''}`
+      : `${formatCount(data.idleCount)} of ${formatNoun(data.held, 'vGPU', 'vGPUs')} never above ${data.thresholdPercent} % for ${data.days} days or more${partWords(view, data)}`
   return (
     <Panel
       className="mb-3.5"
@@ -72,11 +80,7 @@ export const IdlePanel = ({
             chosen={[String(days)]}
             onChoose={([value = '14']) => setDays(Number(value))}
           />
-          <a
-            href={apiPaths.idleVgpusExport({ cloud, days })}
-            download
-            className={buttonStyle({ size: 'small' })}
-          >
+          <a href={apiPaths.idleVgpusExport(question)} download className={buttonStyle({ size: 'small' })}>
             CSV
           </a>
         </div>

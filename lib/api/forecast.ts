@@ -5,8 +5,13 @@ import { requestJson } from './client'
 
 const HOUR_MS = 3_600_000
 
-/** `key` null: all groups, without their days. */
-export const forecastOptions = (question: { cloud: string | null; by: ForecastBy; key: string | null }) =>
+/** `key` null: all groups, without their days. `until` null: as of now. */
+export const forecastOptions = (question: {
+  cloud: string | null
+  by: ForecastBy
+  key: string | null
+  until: string | null
+}) =>
   queryOptions({
     queryKey: ['forecast', question] as const,
     queryFn: ({ signal }) =>

@@ -26,7 +26,18 @@ export const utilisationOptions = (question: UtilisationQuestion) =>
     placeholderData: keepPreviousData,
   })
 
-export const idleVgpusOptions = (question: { cloud: string | null; days: number }) =>
+/** Of what, and as of when; `until` null: now. */
+export type IdleQuestion = {
+  cloud: string | null
+  days: number
+  by: string
+  key: string | null
+  host: string | null
+  address: string | null
+  until: string | null
+}
+
+export const idleVgpusOptions = (question: IdleQuestion) =>
   queryOptions({
     queryKey: ['idle-vgpus', question] as const,
     queryFn: ({ signal }) =>

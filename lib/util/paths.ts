@@ -284,6 +284,14 @@ type AskedCapacity = {
   until: string | null
 }
 
+type AskedIdle = {
+  days: number
+  by: string
+  key: string | null
+  host: string | null
+  address: string | null
+  until: string | null
+}
 type AskedRefused = { from: string; until: string | null; flavor: string | null; project: string | null }
 
 /** Addresses of the browser API; scripts use the same. */
@@ -385,11 +393,14 @@ export const apiPaths = {
     withQuestion('/api/v1/utilisation', { cloud, ...question }),
   utilisationExport: ({ cloud, ...question }: InCloud & UsageWords): string =>
     withQuestion('/api/v1/utilisation/export', { cloud, ...question }),
-  idleVgpus: ({ cloud, days }: InCloud & { days: number }): string =>
-    withQuery('/api/v1/idle-vgpus', { cloud, days: String(days) }),
-  idleVgpusExport: ({ cloud, days }: InCloud & { days: number }): string =>
-    withQuery('/api/v1/idle-vgpus/export', { cloud, days: String(days) }),
-  forecast: ({ cloud, ...question }: InCloud & { by: string; key: string | null }): string =>
+  idleVgpus: ({ cloud, days, ...question }: InCloud & AskedIdle): string =>
+    withQuestion('/api/v1/idle-vgpus', { cloud, days: String(days), ...question }),
+  idleVgpusExport: ({ cloud, days, ...question }: InCloud & AskedIdle): string =>
+    withQuestion('/api/v1/idle-vgpus/export', { cloud, days: String(days), ...question }),
+  forecast: ({
+    cloud,
+    ...question
+  }: InCloud & { by: string; key: string | null; until: string | null }): string =>
     withQuestion('/api/v1/forecast', { cloud, ...question }),
   whatIf: (): string => '/api/v1/what-if',
   refusedDemand: ({ cloud, ...question }: InCloud & AskedRefused): string =>

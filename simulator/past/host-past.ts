@@ -10,6 +10,7 @@ import {
   wantedShare,
   workingMorning,
 } from './demand'
+import { type CardRoom, cardRoom } from './free-times'
 import { aggregatesOf, type HostStory, storyOf } from './host-stories'
 import { freeOf, openCards, type PastCard, pointOf, roomOf, setOrphans } from './past-cards'
 import { type AliveGuest, newPastGuest } from './past-guests'
@@ -31,19 +32,18 @@ export type Span = { begin: number; end: number; isSequel?: boolean }
 
 type Tools = { random: Random; nameOf: (prefix: string) => string }
 
-/** Servers that wanted in while the host was full. */
-export type Unmet = { at: number; count: number; host: PresentHost }
-
 /** What is told of a host while it goes through its year. */
 const createBook = (story: HostStory, aggregates: string[]) => {
   const points: PastPoint[] = []
   const holdings: PastHolding[] = []
   const words: PastWord[] = []
+  const rooms: CardRoom[] = []
   const strandedWas = new Map<string, number>()
   return {
     points,
     holdings,
     words,
+    rooms,
     /** What was told so far stands in an earlier past. */
     skip: (): void => {
       for (const rows of [points, holdings, words]) rows.length = 0
@@ -54,6 +54,7 @@ const createBook = (story: HostStory, aggregates: string[]) => {
         const isStranded = at >= strandedAt || card.orphan > 0
         const stranded = isStranded ? freeOf(card) : 0
         if (card.isChanged) points.push(pointOf(card, at, story))
+        if (card.isChanged) rooms.push(cardRoom(card, at, story))
         if (strandedWas.get(address) !== stranded) {
           const advertised = card.type?.capacity ?? null
           const because = stranded === 0 ? null : at >= strandedAt ? story.strandedBecause : NOT_OFFERED
@@ -174,7 +175,7 @@ export const makeHostPast = (
   host: PresentHost,
   span: Span,
   tools: Tools,
-): { past: HostPast; unmet: Unmet[] } => {
+): { past: HostPast; rooms: CardRoom[] } => {
   const story = storyOf(host.name)
   const { random } = tools
   const { end, isSequel = false } = span
@@ -186,7 +187,6 @@ export const makeHostPast = (
   const strandedAt = end - (story.strandedDaysAgo ?? Number.NEGATIVE_INFINITY) * DAY_MS
   const wish: Wish = { rhythm: rhythmOf(host.projects), story, host, span }
   const minute = random.between(2, 50) * MINUTE_MS
-  const unmet: Unmet[] = []
   let coming = host.guests.toSorted((a, b) => a.since - b.since)
 
   const step = (at: number): void => {
@@ -201,12 +201,7 @@ export const makeHostPast = (
     if (due.length > 0) return
     if (random.chance(0.012)) living.removeOne(at)
     const wanted = wishAt(at, living.capacity(), wish)
-    while (living.countAlive() < Math.round(wanted)) {
-      if (living.add(at)) continue
-      const count = Math.round(wanted) - living.countAlive()
-      if (count > 0) unmet.push({ at, count, host })
-      break
-    }
+    while (living.countAlive() < Math.round(wanted) && living.add(at));
     while (living.countAlive() > Math.round(wanted) && living.countTransient() > 0) living.removeOne(at)
   }
 
@@ -228,7 +223,7 @@ export const makeHostPast = (
   for (const guest of coming) living.arrive(guest, Math.max(last, Math.min(guest.since, end)))
   living.settle(last)
   living.book.tellCards(living.cards, last, strandedAt)
-  const { points, holdings, words } = living.book
+  const { points, holdings, words, rooms } = living.book
   const watches = isSequel ? [{ since: begin, until: end }] : watchesOf({ begin, end }, { gaps, random })
-  return { past: { name: host.name, points, holdings, words, watches, held: living.held() }, unmet }
+  return { past: { name: host.name, points, holdings, words, watches, held: living.held() }, rooms }
 }

@@ -17,7 +17,7 @@ export const createNames = (): ((prefix: string) => string) => {
 }
 
 /** `A40-4Q` is given by vgpu.a40-4q; whole cards by the flavor that gives them today. */
-const flavorOf = ({ type }: PastCard, wholeFlavor: string | null): string | null =>
+export const flavorOf = ({ type }: PastCard, wholeFlavor: string | null): string | null =>
   type?.typeId == null ? wholeFlavor : `vgpu.${(type.typeName ?? type.typeId).toLowerCase()}`
 
 /** A server that somebody of the host's projects made on a card. */

@@ -1,48 +1,76 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, workingMorning } from './demand'
-import type { HostPast, PastLimit } from './types'
+import type { ProjectUse } from './project-use'
+import type { PastLimit } from './types'
 
-/** Limits are raised when a project comes close to them, in steps. */
-const STEP = 8
+/** Limits are round numbers. */
+const STEP = 4
+/** What an admin adds who does not know how much will be asked for. */
 const SLACK = 1.15
-const LOOK_MS = 7 * DAY_MS
+/** Some were told to keep close to what is used: so many round numbers above it are thought of. */
+const CLOSE = 8
+/** A limit that is reached sooner than that was not thought through. */
+const LASTS_MS = 12 * DAY_MS
 
-/** Somebody looks on the same morning of each week, not at the same minute. */
-const lookAt = (first: number, week: number): number =>
-  first + week * LOOK_MS + ((week * 37) % 150) * MINUTE_MS + HOUR_MS
+const rounded = (value: number): number => Math.ceil(value / STEP) * STEP
 
-/** Each project's limit on vGPUs as an admin would have raised it over the year: looked at once a week. */
-export const makeLimits = (
-  hosts: readonly HostPast[],
-  { begin, end }: { begin: number; end: number },
+/** When an admin may raise limits: in the morning of a working day, not at the same minute. */
+const morningsOf = ({ begin, end }: { begin: number; end: number }): number[] => {
+  const mornings: number[] = []
+  for (let at = workingMorning(begin + DAY_MS); at < end; at = workingMorning(at + DAY_MS)) mornings.push(at)
+  return mornings
+    .map((at) => at + HOUR_MS + ((Math.floor(at / DAY_MS) * 37) % 150) * MINUTE_MS)
+    .filter((at) => at < end)
+}
+
+const usedAt = (uses: readonly ProjectUse[], at: number): number =>
+  uses.findLast((use) => use.at <= at)?.used ?? 0
+
+const mostWithin = (uses: readonly ProjectUse[], from: number, until: number): number =>
+  Math.max(usedAt(uses, from), ...uses.filter(({ at }) => at > from && at <= until).map(({ used }) => used))
+
+/** What becomes of a limit of `value` set at `at`: when the project stands at it, and when it must be more. */
+const fateOf = (
+  { uses, mornings }: { uses: readonly ProjectUse[]; mornings: readonly number[] },
+  at: number,
+  value: number,
+): { reachedAt: number | null; raiseAt: number | null } => {
+  const reachedAt = uses.find((use) => use.at > at && use.used >= value)?.at ?? null
+  if (reachedAt === null) return { reachedAt, raiseAt: null }
+  const passedAt = uses.find((use) => use.at > at && use.used > value)?.at ?? Number.POSITIVE_INFINITY
+  const after = mornings.find((morning) => morning > reachedAt) ?? null
+  if ((after ?? Number.POSITIVE_INFINITY) <= passedAt) return { reachedAt, raiseAt: after }
+  // It is passed on the same day: somebody saw it coming.
+  return { reachedAt: null, raiseAt: mornings.findLast((morning) => morning < reachedAt) ?? null }
+}
+
+/** The limits of one project: never less than it uses, and now and then all of it. */
+const limitsOf = (
+  projectId: string,
+  story: { uses: readonly ProjectUse[]; mornings: readonly number[] },
 ): PastLimit[] => {
-  const changes = hosts
-    .flatMap(({ holdings }) => holdings)
-    .filter(({ projectId }) => projectId !== null)
-    .toSorted((a, b) => a.at - b.at)
-  const held = new Map<string, number>()
-  const used = new Map<string, number>()
-  const most = new Map<string, number>()
-  const limits = new Map<string, number>()
+  const { uses, mornings } = story
   const told: PastLimit[] = []
-  let place = 0
-  const first = workingMorning(begin + DAY_MS)
-  for (let week = 0; lookAt(first, week) < end; week += 1) {
-    const at = lookAt(first, week)
-    for (; place < changes.length && (changes[place]?.at ?? at) < at; place += 1) {
-      const change = changes[place]
-      if (change === undefined || change.projectId === null) continue
-      const { uuid, projectId } = change
-      const now = (used.get(projectId) ?? 0) + change.addresses.length - (held.get(uuid) ?? 0)
-      held.set(uuid, change.addresses.length)
-      used.set(projectId, now)
-      most.set(projectId, Math.max(most.get(projectId) ?? 0, now))
-    }
-    for (const [projectId, peak] of most) {
-      const wanted = Math.ceil((peak * SLACK) / STEP) * STEP
-      if (wanted <= (limits.get(projectId) ?? 0)) continue
-      limits.set(projectId, wanted)
-      told.push({ at, projectId, value: wanted, used: used.get(projectId) ?? 0 })
-    }
+  for (let at = mornings[0] ?? null; at !== null; ) {
+    const now = at
+    const next = mornings.find((morning) => morning > now) ?? Number.POSITIVE_INFINITY
+    const least = Math.max(rounded(mostWithin(uses, now, next)), (told.at(-1)?.value ?? 0) + STEP)
+    const close = Array.from({ length: CLOSE }, (_, place) => least + place * STEP)
+    const value =
+      close.find((each) => (fateOf(story, now, each).reachedAt ?? 0) > now + LASTS_MS) ??
+      rounded(least * SLACK)
+    told.push({ at: now, projectId, value, used: usedAt(uses, now) })
+    at = fateOf(story, now, value).raiseAt
   }
   return told
+}
+
+/** Each project's limit on vGPUs as an admin would have raised it over the year. */
+export const makeLimits = (
+  uses: ReadonlyMap<string, readonly ProjectUse[]>,
+  span: { begin: number; end: number },
+): PastLimit[] => {
+  const mornings = morningsOf(span)
+  return [...uses]
+    .flatMap(([projectId, own]) => limitsOf(projectId, { uses: own, mornings }))
+    .toSorted((a, b) => a.at - b.at)
 }

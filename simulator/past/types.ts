@@ -56,7 +56,7 @@ export type HostPast = {
   held: PastGuest[]
 }
 
-/** A server that came to no host. */
+/** A server that came to no host: nothing of its flavor was free anywhere, or its project held all that it may. */
 export type PastRefusal = {
   at: number
   uuid: string

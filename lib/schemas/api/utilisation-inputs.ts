@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { capacityScopeSchema } from './capacity-inputs'
-import { cloudScopeSchema } from './scope'
+import { capacityMarksScopeSchema, capacityScopeSchema } from './capacity-inputs'
 import { UTILISATION_BY } from './utilisation'
 
 /** As of the capacity; `?by=vgpu` takes `?host=`, and `?address=` those of one pGPU alone. */
@@ -23,8 +22,11 @@ const wholeNumber = ({ min, max, fallback }: { min: number; max: number; fallbac
     .transform((value) => value ?? fallback)
 }
 
-/** `?days=` without work, 14 when absent, and `?threshold=` percent that no sample is above, 1 when absent. */
-export const idleVgpusScopeSchema = cloudScopeSchema.extend({
+/**
+ * `?days=` without work, 14 when absent, and `?threshold=` percent that no sample is above, 1 when absent. `?by=` and `?key=` take
+ * those of one group, `?host=` those on one host and `?address=` on one pGPU of it; `?until=`: as of then, absent now.
+ */
+export const idleVgpusScopeSchema = capacityMarksScopeSchema.omit({ from: true }).extend({
   days: wholeNumber({ min: 1, max: 365, fallback: 14 }),
   threshold: wholeNumber({ min: 0, max: 100, fallback: 1 }),
 })

@@ -1,27 +1,14 @@
 import 'server-only'
-import type * as z from 'zod'
 import { chooseMarks } from '@/lib/domain/history/marks'
 import { type CapacityMarksScope, capacityMarksScopeSchema } from '@/lib/schemas/api/capacity-inputs'
 import type { CapacityMarks } from '@/lib/schemas/api/capacity-marks'
 import { parseInput } from '@/lib/server/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
-import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
-import { findHost } from '@/lib/services/host/find-host'
+import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { askedRange } from './asked-range'
+import { askedScope } from './asked-scope'
 import { loadMarkEvents } from './load-mark-events'
-import type { MarkScope } from './marked-members'
-
-type Asked = Pick<z.output<typeof capacityMarksScopeSchema>, 'by' | 'key' | 'host' | 'address'>
-
-const scopeOf = async (
-  ctx: ServiceContext,
-  cloud: Cloud,
-  { by, key, host, address }: Asked,
-): Promise<MarkScope | null> => {
-  if (host !== null) return { by: 'host', key: (await findHost(ctx, { cloud, host })).name, address }
-  return by === 'all' || key === null ? null : { by, key }
-}
 
 /**
  * What a chart of the capacity is marked with: changes that ended, hosts that fell silent for long, findings that opened; of the
@@ -35,7 +22,7 @@ export const getMarks = async (ctx: ServiceContext, input: CapacityMarksScope): 
   const heard = ctx.now().getTime() - ctx.silentAfterSeconds * 1000
   const { events, hostCount } = await loadMarkEvents(ctx.database.history, {
     cloudId: cloud.id,
-    scope: await scopeOf(ctx, cloud, asked),
+    scope: await askedScope(ctx, cloud, asked),
     ...range,
     heard,
   })

@@ -12,9 +12,11 @@ import { loadForecasts } from './load-forecasts'
 /** When groups will be full if they go on as they do now; with `key` one of them, day by day. */
 export const getForecast = async (ctx: ServiceContext, input: ForecastScope): Promise<ForecastAnswer> => {
   requirePermission(ctx, 'fleet.read')
-  const { cloud: name, by, key } = parseInput(forecastScopeSchema, input)
+  const { cloud: name, by, key, until: end } = parseInput(forecastScopeSchema, input)
   const cloud = await findCloud(ctx, { cloud: name })
-  const asked = { cloudId: cloud.id, by, key, asOf: ctx.now().getTime() }
+  const now = ctx.now().getTime()
+  const asOf = end === null ? now : Math.min(now, Date.parse(end))
+  const asked = { cloudId: cloud.id, by, key, asOf }
   const { until, groups, leftOut } = await loadForecasts(ctx.database.history, asked)
   return {
     cloud: cloud.name,

@@ -44,6 +44,8 @@ export type IdleTerms = {
   /** For at least so many days no sample above `thresholdPercent`. */
   days: number
   thresholdPercent: number
+  /** Absent: all that servers hold. */
+  isAsked?: (vgpu: HeldVgpu) => boolean
 }
 
 type Judged = { one: FollowedVgpu; seen: FollowedSpan[]; verdict: IdleVerdict }
@@ -82,9 +84,9 @@ const loadSpans = async (
  */
 export const findIdleVgpus = async (
   query: Query,
-  { cloudId, asOf, days, thresholdPercent }: IdleTerms,
+  { cloudId, asOf, days, thresholdPercent, isAsked = () => true }: IdleTerms,
 ): Promise<IdleVgpus> => {
-  const held = await loadHeldVgpus(query, { cloudId, asOf })
+  const held = (await loadHeldVgpus(query, { cloudId, asOf })).filter(isAsked)
   const { followed, measuredSince } = await followHeld(query, { cloudId, asOf, held })
   const now = asOf.getTime()
   const begins = held.flatMap(({ host }) => measuredSince.get(host) ?? [])

@@ -4,19 +4,25 @@ import { type IdleVgpusScope, idleVgpusScopeSchema } from '@/lib/schemas/api/uti
 import { parseInput } from '@/lib/server/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
+import { askedScope } from '@/lib/services/capacity/asked-scope'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { findIdleVgpus } from './find-idle-vgpus'
+import { heldInScope } from './held-in-scope'
 
 const MOST_LISTED = 1000
 
-/** vGPUs that servers hold and do not use, with their owners; those of which nobody can tell stand apart. */
+/** vGPUs that servers hold and do not use, of the whole cloud or what was asked for, with their owners; those of which nobody can tell stand apart. */
 export const listIdleVgpus = async (ctx: ServiceContext, input: IdleVgpusScope): Promise<IdleVgpus> => {
   requirePermission(ctx, 'fleet.read')
-  const { days, threshold, ...scope } = parseInput(idleVgpusScopeSchema, input)
-  const cloud = await findCloud(ctx, scope)
-  const asOf = ctx.now()
-  const terms = { cloudId: cloud.id, asOf, days, thresholdPercent: threshold }
-  const { idle, untold, held } = await findIdleVgpus(ctx.database.history, terms)
+  const { cloud: name, days, threshold, until, ...asked } = parseInput(idleVgpusScopeSchema, input)
+  const cloud = await findCloud(ctx, { cloud: name })
+  const now = ctx.now()
+  const asOf = until === null ? now : new Date(Math.min(now.getTime(), Date.parse(until)))
+  const { history: query } = ctx.database
+  const scope = await askedScope(ctx, cloud, asked)
+  const isAsked = await heldInScope(query, { cloudId: cloud.id, scope })
+  const terms = { cloudId: cloud.id, asOf, days, thresholdPercent: threshold, isAsked }
+  const { idle, untold, held } = await findIdleVgpus(query, terms)
   return {
     cloud: cloud.name,
     asOf: asOf.toISOString(),

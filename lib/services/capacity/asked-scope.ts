@@ -1,0 +1,19 @@
+import 'server-only'
+import type * as z from 'zod'
+import type { capacityMarksScopeSchema } from '@/lib/schemas/api/capacity-inputs'
+import type { ServiceContext } from '@/lib/server/service-context'
+import type { Cloud } from '@/lib/services/cloud/find-cloud'
+import { findHost } from '@/lib/services/host/find-host'
+import type { MarkScope } from './marked-members'
+
+type Asked = Pick<z.output<typeof capacityMarksScopeSchema>, 'by' | 'key' | 'host' | 'address'>
+
+/** The group, the host or the pGPU that somebody asks for; null: the whole cloud. */
+export const askedScope = async (
+  ctx: ServiceContext,
+  cloud: Cloud,
+  { by, key, host, address }: Asked,
+): Promise<MarkScope | null> => {
+  if (host !== null) return { by: 'host', key: (await findHost(ctx, { cloud, host })).name, address }
+  return by === 'all' || key === null ? null : { by, key }
+}

@@ -1,0 +1,65 @@
+import { groupBy } from '@/lib/domain/cloud/match-host'
+import type { HostStory } from './host-stories'
+import { freeOf, type PastCard } from './past-cards'
+import { flavorOf } from './past-guests'
+
+/** What of a card nobody holds from `at` on, told by the flavor that gives it. */
+export type CardRoom = { at: number; address: string; flavorName: string | null; free: number }
+
+/** A stretch in which nothing that a flavor gives was free on any host. */
+export type FullStretch = { flavorName: string; from: number; until: number }
+
+/**
+ * Free by the hardware: stranded ones count, and all where nobody knows what is used, so that none is refused beside them. Whole
+ * cards have no flavor here.
+ */
+export const cardRoom = (card: PastCard, at: number, { isUnreadable }: HostStory): CardRoom => ({
+  at,
+  address: card.present.address,
+  flavorName: flavorOf(card, null),
+  free: isUnreadable ? (card.type?.capacity ?? 0) : freeOf(card) + card.spare,
+})
+
+type Step = { at: number; flavorName: string; cards: number; free: number }
+
+/** How each row changes what there is of flavors: the card's earlier one loses what the new one gets. */
+const stepsOf = (rooms: readonly CardRoom[]): Step[] => {
+  const last = new Map<string, CardRoom>()
+  const steps: Step[] = []
+  for (const room of rooms) {
+    const { at, address } = room
+    const before = last.get(address)
+    if (before !== undefined && before.flavorName !== null)
+      steps.push({ at, flavorName: before.flavorName, cards: -1, free: -before.free })
+    if (room.flavorName !== null) steps.push({ at, flavorName: room.flavorName, cards: 1, free: room.free })
+    last.set(address, room)
+  }
+  return steps
+}
+
+/** Of one flavor, its steps in the order of time; several of a moment count together. */
+const fullOf = (
+  flavorName: string,
+  { steps, end }: { steps: readonly Step[]; end: number },
+): FullStretch[] => {
+  const found: FullStretch[] = []
+  let [cards, free] = [0, 0]
+  for (const [place, step] of steps.entries()) {
+    cards += step.cards
+    free += step.free
+    const until = steps[place + 1]?.at ?? end
+    if (cards === 0 || free > 0 || until === step.at) continue
+    const before = found.at(-1)
+    if (before?.until === step.at) before.until = until
+    else found.push({ flavorName, from: step.at, until })
+  }
+  return found
+}
+
+/** When nothing of a flavor was free anywhere: `hosts` has the rows of each host in the order of time. */
+export const fullStretches = (hosts: readonly (readonly CardRoom[])[], end: number): FullStretch[] => {
+  const steps = groupBy(hosts.flatMap(stepsOf), ({ flavorName }) => flavorName)
+  return [...steps]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .flatMap(([flavorName, own]) => fullOf(flavorName, { steps: own.toSorted((a, b) => a.at - b.at), end }))
+}

@@ -1,0 +1,138 @@
+import { expect, it } from 'vitest'
+import { demoFleet } from '@/simulator/demo-fleet/demo-fleet'
+import { continuePast, makePast } from './make-past'
+import type { Past, PastPoint } from './types'
+
+const END = new Date('2026-11-21T12:00:00Z')
+const DAY = 86_400_000
+const fleet = demoFleet({ seed: 3, startAt: END })
+const past = makePast({ fleet, seed: 3, end: END })
+
+const flavorOf = ({ typeId, typeName }: PastPoint): string | null =>
+  typeId === null ? null : `vgpu.${(typeName ?? typeId).toLowerCase()}`
+
+/** The rows that the console is given, played to one moment after the other. */
+const play = ({ hosts }: Past) => {
+  const byTime = <Row extends { at: number }>(rows: Row[]): Row[] => rows.toSorted((a, b) => a.at - b.at)
+  const points = byTime(hosts.flatMap(({ name, points }) => points.map((point) => ({ ...point, name }))))
+  const holdings = byTime(hosts.flatMap((host) => host.holdings))
+  const cards = new Map<string, PastPoint>()
+  const held = new Map<string, number>()
+  const used = new Map<string | null, number>()
+  const next = { point: 0, holding: 0 }
+  return {
+    to: (at: number): void => {
+      for (let row = points[next.point]; row !== undefined && row.at <= at; row = points[++next.point])
+        cards.set(`${row.name} ${row.address}`, row)
+      for (
+        let row = holdings[next.holding];
+        row !== undefined && row.at <= at;
+        row = holdings[++next.holding]
+      ) {
+        const count = row.typeIds.filter((id) => id !== '').length
+        used.set(row.projectId, (used.get(row.projectId) ?? 0) + count - (held.get(row.uuid) ?? 0))
+        held.set(row.uuid, count)
+      }
+    },
+    cards: () => [...cards.values()],
+    /** vGPUs of a project. */
+    held: (projectId: string): number => used.get(projectId) ?? 0,
+  }
+}
+
+const limitAt = ({ limits }: Past, { projectId, at }: { projectId: string; at: number }): number | null =>
+  limits.findLast((limit) => limit.projectId === projectId && limit.at <= at)?.value ?? null
+
+const OVER = /^Project (\w+) is over a limit for \[Resource class:VGPU is over limit of (\d+) due to/
+const NONE_FREE = /^(No valid host was found|Exceeded maximum number of retries)/
+
+/** What of the refusals can't have been, and why. */
+const objections = (told: Past): string[] => {
+  const story = play(told)
+  return told.refusals.flatMap(({ at, said, flavorName, projectId }) => {
+    story.to(at)
+    const [used, limit] = [story.held(projectId), limitAt(told, { projectId, at })]
+    const over = OVER.exec(said)
+    if (over !== null)
+      return over[1] === projectId && Number(over[2]) === limit && used === limit
+        ? []
+        : [`${projectId} held ${used} of ${limit}: ${said}`]
+    if (!NONE_FREE.test(said)) return [said]
+    if (used === limit) return [`Nova would have told ${projectId} of its limit of ${limit} first`]
+    const cards = story.cards().filter((card) => flavorOf(card) === flavorName)
+    const free = cards.filter(({ creatable, spare }) => creatable !== 0 || spare !== 0)
+    return cards.length > 0 && free.length === 0
+      ? []
+      : [`${flavorName} at ${new Date(at).toISOString()}: ${free.length} of ${cards.length} had some free`]
+  })
+}
+
+it('refuses servers all year, and only where nothing of the type was free or the project stood at its limit', () => {
+  expect(objections(past)).toEqual([])
+  const months = new Map<number, number>()
+  for (const { at } of past.refusals) {
+    const month = Math.floor((at - past.begin) / (30.5 * DAY))
+    months.set(month, (months.get(month) ?? 0) + 1)
+  }
+  const counts = Array.from({ length: 12 }, (_, month) => months.get(month) ?? 0)
+  // Now and then: every few days, and more where the fleet fills up.
+  for (const count of counts) {
+    expect(count).toBeGreaterThan(5)
+    expect(count).toBeLessThan(120)
+  }
+  const times = past.refusals.map(({ at }) => at)
+  expect(times).toEqual(times.toSorted((a, b) => a - b))
+  expect(times.every((at) => at >= past.begin && at < past.end)).toBe(true)
+  const longest = Math.max(...times.map((at, place) => at - (times[place - 1] ?? past.begin)))
+  expect(longest).toBeLessThan(16 * DAY)
+})
+
+it('tells all three reasons, of many flavors and projects', () => {
+  expect(new Set(past.refusals.map(({ said }) => said.slice(0, 7)))).toEqual(
+    new Set(['No vali', 'Project', 'Exceede']),
+  )
+  expect(new Set(past.refusals.map(({ flavorName }) => flavorName)).size).toBeGreaterThan(10)
+  expect(new Set(past.refusals.map(({ projectId }) => projectId)).size).toBeGreaterThan(5)
+  const over = past.refusals.filter(({ said }) => OVER.test(said))
+  expect(new Set(over.map(({ projectId }) => projectId)).size).toBeGreaterThan(2)
+})
+
+it('never lets a project hold more than its limit, which only grows', () => {
+  const story = play(past)
+  const before = new Map<string, number>()
+  const times = past.hosts.flatMap(({ holdings }) => holdings.map(({ at }) => at))
+  for (const at of [...new Set([...times, ...past.limits.map((limit) => limit.at)])].toSorted(
+    (a, b) => a - b,
+  )) {
+    story.to(at)
+    for (const { projectId, value, used } of past.limits.filter((limit) => limit.at === at)) {
+      expect(value).toBeGreaterThan(before.get(projectId) ?? 0)
+      expect(used).toBe(story.held(projectId))
+      before.set(projectId, value)
+    }
+    for (const [projectId, limit] of before)
+      if (story.held(projectId) > limit) expect.fail(`${projectId} holds more than ${limit}`)
+  }
+  expect(before.size).toBeGreaterThan(5)
+})
+
+it('goes on with refusals where nothing of the type is free', () => {
+  const end = new Date(END.getTime() + 6 * DAY)
+  const sequel = continuePast({ fleet, seed: 3, begin: END, end })
+  expect(continuePast({ fleet, seed: 3, begin: END, end }).refusals).toEqual(sequel.refusals)
+  const both = {
+    ...sequel,
+    hosts: past.hosts.map((host, place) => ({
+      ...host,
+      points: [...host.points, ...(sequel.hosts[place]?.points ?? [])],
+    })),
+  }
+  expect(sequel.refusals.length).toBeGreaterThan(0)
+  expect(objections(both)).toEqual([])
+})
+
+it('is the same again of the same seed', () => {
+  const again = makePast({ fleet, seed: 3, end: END })
+  expect(again.refusals).toEqual(past.refusals)
+  expect(again.limits).toEqual(past.limits)
+})

@@ -1,0 +1,114 @@
+import type { Random } from '@/simulator/random/random'
+import { PROJECTS, type ProjectName } from '@/simulator/world/projects'
+import { HOUR_MS, MINUTE_MS, pressure, rhythmOf, wantedShare } from './demand'
+import type { FullStretch } from './free-times'
+import { storyOf } from './host-stories'
+import type { ProjectUse } from './project-use'
+import type { PastLimit, PastRefusal } from './types'
+
+const DAY_MS = 24 * HOUR_MS
+
+const NO_HOST = 'No valid host was found. There are not enough hosts available.'
+const retried = (uuid: string): string =>
+  `Exceeded maximum number of retries. Exhausted all hosts available for retrying build failures for instance ${uuid}.`
+const overLimit = (projectId: string, limit: number): string =>
+  `Project ${projectId} is over a limit for [Resource class:VGPU is over limit of ${limit} due to current usage ${limit} and delta 1]`
+
+/** Who is told no once does not ask every hour: of a full wish, so many ask in an hour. */
+const ASKING = 0.022
+/** A project at its limit does not know it before it asks. */
+const ASKING_AT_LIMIT = 0.12
+/** The last free one was gone when the server came to its host. */
+const RETRIED = 0.08
+
+/** A stretch in which a project held all that it may. */
+export type LimitStretch = { projectId: string; limit: number; from: number; until: number }
+
+/** When projects stood at their limits. */
+export const limitStretches = (
+  uses: ReadonlyMap<string, readonly ProjectUse[]>,
+  { limits, end }: { limits: readonly PastLimit[]; end: number },
+): LimitStretch[] =>
+  [...uses].flatMap(([projectId, own]) => {
+    const set = limits.filter((limit) => limit.projectId === projectId)
+    return own.flatMap(({ at, used }, place) => {
+      const until = own[place + 1]?.at ?? end
+      return set.flatMap(({ at: since, value }, each) => {
+        const stretch = { from: Math.max(at, since), until: Math.min(until, set[each + 1]?.at ?? end) }
+        return value === used && stretch.from < stretch.until ? [{ projectId, limit: value, ...stretch }] : []
+      })
+    })
+  })
+
+/** Who offers a flavor, and who has servers there. */
+export type FlavorPlace = { flavorName: string; host: string; projects: readonly ProjectName[] }
+
+type Asking = { from: number; until: number; chanceAt: (at: number) => number }
+
+/** Moments of a stretch at which somebody asks, and asks again some minutes later. */
+const askedAt = ({ from, until, chanceAt }: Asking, random: Random): number[] => {
+  const times: number[] = []
+  for (let hour = Math.floor(from / HOUR_MS) * HOUR_MS; hour < until; hour += HOUR_MS) {
+    if (!random.chance(chanceAt(hour))) continue
+    let at = hour + random.between(0, 59) * MINUTE_MS + random.between(0, 59_999)
+    for (let left = random.between(1, 3); left > 0; left -= 1) {
+      if (at >= from && at < until) times.push(at)
+      at += random.between(2, 9) * MINUTE_MS
+    }
+  }
+  return times
+}
+
+type Demand = {
+  end: number
+  /** Of each flavor, where it is given. */
+  places: ReadonlyMap<string, readonly FlavorPlace[]>
+  full: readonly FullStretch[]
+  atLimit: readonly LimitStretch[]
+}
+
+const projectById = new Map(Object.values(PROJECTS).map((project) => [project.id, project]))
+
+/** How much of a flavor is asked for at a moment, beside what there is: 0 to a little over 1. */
+const wishFor = (places: readonly FlavorPlace[], { at, end }: { at: number; end: number }): number => {
+  const age = (end - at) / (365 * DAY_MS)
+  const wishes = places.map(
+    ({ host, projects }) => wantedShare(rhythmOf(projects), at) * pressure(storyOf(host).trend, age),
+  )
+  return wishes.length === 0 ? 0 : Math.max(...wishes)
+}
+
+/**
+ * Servers that were asked for in vain: those for which there was nothing free of their flavor, and those of projects that held
+ * all they may, whom Nova tells so first.
+ */
+export const makeRefusals = ({ end, places, full, atLimit }: Demand, random: Random): PastRefusal[] => {
+  const limitThen = (projectId: string, at: number): number | null =>
+    atLimit.find((each) => each.projectId === projectId && each.from <= at && at < each.until)?.limit ?? null
+  const refuse = (at: number, project: (typeof PROJECTS)[ProjectName], flavorName: string): PastRefusal => {
+    const uuid = random.uuid()
+    const limit = limitThen(project.id, at)
+    const isRetried = random.chance(RETRIED)
+    const said = limit === null ? (isRetried ? retried(uuid) : NO_HOST) : overLimit(project.id, limit)
+    return { at, uuid, projectId: project.id, projectName: project.name, flavorName, said }
+  }
+  const unplaced = full.flatMap(({ flavorName, from, until }) => {
+    const own = places.get(flavorName) ?? []
+    const chanceAt = (at: number): number => ASKING * wishFor(own, { at, end })
+    const names = own.flatMap(({ projects }) => projects)
+    return askedAt({ from, until, chanceAt }, random).map((at) =>
+      refuse(at, PROJECTS[random.pick(names) ?? 'platform'], flavorName),
+    )
+  })
+  const denied = atLimit.flatMap(({ projectId, from, until }) => {
+    const project = projectById.get(projectId)
+    const flavors = [...places.values()]
+      .flat()
+      .filter(({ projects }) => projects.some((name) => name === project?.name))
+    return askedAt({ from, until, chanceAt: () => ASKING_AT_LIMIT }, random).flatMap((at) => {
+      const flavorName = random.pick(flavors)?.flavorName
+      return project === undefined || flavorName === undefined ? [] : [refuse(at, project, flavorName)]
+    })
+  })
+  return [...unplaced, ...denied].toSorted((a, b) => a.at - b.at)
+}
