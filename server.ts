@@ -1,6 +1,11 @@
+import { GET as getMarks } from './app/api/v1/capacity/marks/route'
+import { GET as getCapacity } from './app/api/v1/capacity/route'
+import { GET as getWeek } from './app/api/v1/capacity/week/route'
+import { GET as getUtilisation } from './app/api/v1/utilisation/route'
 import { createAgentApi } from './lib/server/agent-api/agent-api'
 import { startDatabaseUpkeep } from './lib/server/background/database-upkeep'
-import { createFleetApi } from './lib/server/fleet-api/fleet-api'
+import { createFleetApi } from './lib/server/front-api/fleet-api'
+import { createFrontRoutes } from './lib/server/front-api/front-routes'
 import { runServer } from './lib/server/process/run-server'
 import { startCatalogBoards } from './lib/services/catalog/start-catalog-boards'
 import { startCatalogNotes } from './lib/services/catalog/start-catalog-notes'
@@ -13,8 +18,16 @@ import { startUtilisation } from './lib/services/utilisation/start-utilisation'
 import { startExhaustionWatch } from './lib/services/webhook/start-exhaustion-watch'
 import { startWebhookDeliveries } from './lib/services/webhook/start-webhook-deliveries'
 
+/** A page asks for several charts at once. */
+const charts = createFrontRoutes({
+  '/api/v1/capacity': getCapacity,
+  '/api/v1/capacity/marks': getMarks,
+  '/api/v1/capacity/week': getWeek,
+  '/api/v1/utilisation': getUtilisation,
+})
+
 await runServer({
-  frontHandlers: [createAgentApi, createFleetApi],
+  frontHandlers: [createAgentApi, createFleetApi, charts],
   works: [
     startDatabaseUpkeep,
     startCloudReadings,

@@ -11,7 +11,7 @@ const DECLARED = new Set([
   ...UNDESCRIBED_ROUTES,
 ])
 
-/** Answered before Next, by lib/server/fleet-api. */
+/** Answered before Next, by lib/server/front-api alone. */
 const IN_FRONT = ['GET /api/v1/gpus']
 
 const addressOf = (file: string): string => {

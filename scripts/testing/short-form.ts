@@ -43,7 +43,7 @@ export const ON_PGLITE_TOO: readonly string[] = filesOf({
   'server/agent-api': ['differences', 'heartbeats', 'reports'],
   'server/background': ['lease'],
   'server/database': ['database'],
-  'server/fleet-api': ['fleet-api'],
+  'server/front-api': ['fleet-api'],
   'services/agent': ['agents'],
   'services/api-alias': ['api-aliases'],
   'services/api-token': ['api-tokens'],

@@ -17,6 +17,7 @@ import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { ServiceError } from '@/lib/server/service-error'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
+import { loadHostStory } from '@/lib/services/history/load-host-story'
 import { findHost } from '@/lib/services/host/find-host'
 import { askedRange } from './asked-range'
 import { firstKnown } from './first-known'
@@ -139,11 +140,11 @@ const readHost = async (
   // What was not heard yet is no gap.
   const heard = Math.min(range.until, ctx.now().getTime() - ctx.silentAfterSeconds * 1000)
   const end = Math.min(heard, asked.until)
-  const [groups, lastMinute, [first]] = await Promise.all([
-    rollUpHost(query, { hostId, begin: range.from, stepMs, until: heard }),
-    rollUpHost(query, { hostId, begin: end - MINUTE_MS, stepMs: MINUTE_MS, until: end }),
-    query<{ at: Date | null }>(FIRST, [hostId]),
-  ])
+  const lastBegin = end - MINUTE_MS
+  const from = Math.min(range.from, lastBegin)
+  const story = await loadHostStory(query, { hostId, from, until: heard })
+  const groups = rollUpHost(story.events, { begin: range.from, stepMs, until: heard })
+  const lastMinute = rollUpHost(story.events, { begin: lastBegin, stepMs: MINUTE_MS, until: end })
   const count = Math.round((range.until - range.from) / stepMs)
   const fleet = groups.find(({ dimension }) => dimension === 'all')?.slots ?? []
   const wanted = groups.filter(({ dimension, key }) =>
@@ -165,14 +166,10 @@ const readHost = async (
         end: seriesEnd(padded, { ...terms, begin: 0, end: count, last }),
       }
     })
-  return { range, stepMs, series, leftOut: 0, first: first?.at?.getTime() ?? null }
+  return { range, stepMs, series, leftOut: 0, first: story.firstAt }
 }
 
 const WATERMARK = 'SELECT until FROM roll_up WHERE cloud_id = $1'
-/** Changes are looked for before the first watched stretch alone: of years of months few are read. */
-const FIRST = `
-SELECT least(w.at, (SELECT min(c.at) FROM pgpu_change c WHERE c.host_id = $1 AND c.at < coalesce(w.at, 'infinity'))) AS at
-FROM (SELECT min(since) AS at FROM host_watch WHERE host_id = $1) w`
 const isoOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
 
 /**

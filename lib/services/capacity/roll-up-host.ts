@@ -1,17 +1,20 @@
 import 'server-only'
-import { watchEvents } from '@/lib/domain/history/events'
+import type { HistoryEvent } from '@/lib/domain/history/events'
 import type { Group } from '@/lib/domain/history/groups'
 import { type RolledGroup, rollUp, type Spans } from '@/lib/domain/history/roll-up'
-import type { Query } from '@/lib/server/database/database'
-import { loadPgpuHistory, loadWatches } from '@/lib/services/history/load-history'
 
-/** The figures of one host as a whole (`all`) and of each of its pGPUs (`pgpu`), straight from the changes. */
-export const rollUpHost = async (
-  query: Query,
-  { hostId, begin, stepMs, until }: Spans & { hostId: number },
-): Promise<RolledGroup[]> => {
-  const range = { hostIds: [hostId], from: new Date(begin), until: new Date(until) }
-  const [history, watches] = await Promise.all([loadPgpuHistory(query, range), loadWatches(query, range)])
+/** Of what stood before `begin` the last word of each pGPU alone. */
+const sinceStood = (events: readonly HistoryEvent[], begin: number): readonly HistoryEvent[] => {
+  const first = events.findIndex(({ at }) => at > begin)
+  const before = first === -1 ? events : events.slice(0, first)
+  const last = new Map(
+    before.map((event) => [`${event.kind} ${'address' in event ? event.address : ''}`, event]),
+  )
+  return [...last.values(), ...(first === -1 ? [] : events.slice(first))]
+}
+
+/** The figures of one host as a whole (`all`) and of each of its pGPUs (`pgpu`), from the changes since before `begin`, in order. */
+export const rollUpHost = (events: readonly HistoryEvent[], spans: Spans): RolledGroup[] => {
   // The same list for the same pGPU again, which saves the search for its groups.
   const groups = new Map<string, Group[]>()
   const groupsAt = (address: string): Group[] => {
@@ -23,10 +26,8 @@ export const rollUpHost = async (
     return list
   }
   return rollUp({
-    events: [...watchEvents(watches), ...history].toSorted((a, b) => a.at - b.at),
-    begin,
-    stepMs,
-    until,
+    events: sinceStood(events, spans.begin),
+    ...spans,
     groupsOfPgpu: (_point, _word, address) => groups.get(address) ?? groupsAt(address),
     groupsOfHolding: () => [],
   })

@@ -2,7 +2,7 @@ import 'server-only'
 import type { HistoryEvent, Watch } from '@/lib/domain/history/events'
 import type { Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/services/report/pg-array'
-import { loadPgpuEvents, loadPgpuStory } from './load-pgpu-events'
+import { loadPgpuEvents } from './load-pgpu-events'
 
 type CloudRow = {
   hostId: number
@@ -135,22 +135,11 @@ export const loadChanges = (
 ): Promise<HistoryEvent[]> =>
   load(query, changesWithin, { params: [pgArray(hostIds), from, until], subjects })
 
-/**
- * What the histories of the hosts' pGPUs said last before `from` (whether they were there or not), and what changed from then on
- * and before `until`: `loadStateBefore` and `loadChanges` in one go. Guests are not read.
- */
-export const loadPgpuHistory = async (
+/** What changed on a host's pGPUs from `from` on and before `until`, in the order in which the host told it. */
+export const loadChangesInOrder = (
   query: Query,
-  { hostIds, from, until }: { hostIds: readonly number[]; from: Date; until: Date },
-): Promise<HistoryEvent[]> => {
-  const hosts = pgArray(hostIds)
-  const [before, within, cards] = await Promise.all([
-    query<CloudRow>(stateBefore(CLOUD), [hosts, from]),
-    query<CloudRow>(changesWithin(CLOUD), [hosts, from, until]),
-    loadPgpuStory(query, { hostIds, from, until }),
-  ])
-  return [...before.map(cloudEvent), ...within.map(cloudEvent), ...cards]
-}
+  { hostId, from, until }: { hostId: number; from: Date; until: Date },
+): Promise<HistoryEvent[]> => loadPgpuEvents(query, changesWithin(PGPU), [pgArray([hostId]), from, until])
 
 /** The stretches in which the hosts were watched that reach into the time from `from` to `until`. */
 export const loadWatches = async (

@@ -11,13 +11,8 @@ import { parseInput } from '../parse-input'
 import type { Runtime } from '../runtime'
 import { requireActor } from '../session/find-caller'
 import { requestFacts } from '../session/request-facts'
-
-const takesGzip = (header: string | undefined): boolean =>
-  (header ?? '').split(',').some((part) => {
-    const [name, ...params] = part.toLowerCase().split(';')
-    const isRefused = params.some((param) => /^\s*q=0(\.0*)?\s*$/.test(param))
-    return (name?.trim() === 'gzip' || name?.trim() === '*') && !isRefused
-  })
+import { askedPath } from './asked-path'
+import { takesGzip } from './takes-gzip'
 
 const sendFleet = async (req: IncomingMessage, res: ServerResponse, encoded: EncodedFleet): Promise<void> => {
   const etag = `W/"${encoded.version}"`
@@ -38,16 +33,16 @@ const sendFleet = async (req: IncomingMessage, res: ServerResponse, encoded: Enc
 }
 
 /**
- * `GET /api/v1/gpus`, the one browser route in front of Next: the fleet is gzipped once per content, but Next takes
+ * `GET /api/v1/gpus`, the one browser route that is in front of Next alone: the fleet is gzipped once per content, but Next takes
  * content-encoding away from a route's answer (next/dist/server/send-response.js) and would gzip 4 MB anew each time.
  */
 export const createFleetApi =
   (runtime: Runtime) =>
   async (req: IncomingMessage, res: ServerResponse): Promise<boolean> => {
-    const [path, search = ''] = (req.url ?? '').split('?', 2)
-    if (path !== apiPaths.gpus() || (req.method !== 'GET' && req.method !== 'HEAD')) return false
+    const asked = askedPath(req)
+    if (asked?.path !== apiPaths.gpus()) return false
     const requestId = requestIdFrom([req.headers[REQUEST_ID_HEADER]].flat()[0])
-    const scope = parseInput(cloudScopeSchema, Object.fromEntries(new URLSearchParams(search)))
+    const scope = parseInput(cloudScopeSchema, Object.fromEntries(new URLSearchParams(asked.search)))
     const facts = requestFacts((name) => [req.headers[name]].flat()[0])
     const ctx = requestContext(runtime, requestId, await requireActor(runtime, facts))
     await sendFleet(req, res, await listGpusEncoded(ctx, scope))

@@ -1,0 +1,76 @@
+import 'server-only'
+import { type HistoryEvent, watchEvents } from '@/lib/domain/history/events'
+import type { Query } from '@/lib/server/database/database'
+import { statement } from '@/lib/server/database/statement'
+import { loadChangesInOrder } from './load-history'
+import { type Change, loadPoints, unpackChanges } from './load-pgpu-events'
+
+const STORY = statement(`
+SELECT addresses, lengths, changes, words, watches, first_at AS "firstAt"
+FROM host_story($1::int, $2::timestamptz, $3::timestamptz)`)
+
+type Word = {
+  address: string
+  at: number
+  stranded: number | null
+  because: string | null
+  serviceState: string | null
+  aggregates: string[]
+}
+type StoryRow = {
+  addresses: string[] | null
+  lengths: number[] | null
+  changes: Uint8Array | null
+  words: Word[] | null
+  watches: { since: number; until: number }[] | null
+  firstAt: number | null
+}
+
+/** What is known of a host's pGPUs in a range, and from which moment (ms) on anything is; guests are left out. */
+export type HostStory = { events: HistoryEvent[]; firstAt: number | null }
+
+const byMoment = (a: { at: number }, b: { at: number }): number => a.at - b.at
+
+/** Whether two changes of a pGPU have one moment, so that moments alone do not tell their order. */
+const hasTie = (changes: readonly Change[]): boolean =>
+  changes.some(({ at }, place) => place > 0 && changes[place - 1]?.at === at)
+
+/**
+ * What the histories of a host's pGPUs said last before `from` (whether they were there or not), and what changed from then on and
+ * before `until`, in order.
+ */
+export const loadHostStory = async (
+  query: Query,
+  { hostId, from, until }: { hostId: number; from: number; until: number },
+): Promise<HostStory> => {
+  const params = [hostId, new Date(from), new Date(until)]
+  const [row] = await query<StoryRow>(STORY, params)
+  if (row === undefined) return { events: [], firstAt: null }
+  let end = 0
+  const told = (row.addresses ?? []).map((address, place) => {
+    const begin = end
+    end += row.lengths?.[place] ?? 0
+    return { address, changes: unpackChanges(row.changes?.subarray(begin, end)).toSorted(byMoment) }
+  })
+  const points = await loadPoints(query, new Set(told.flatMap(({ changes }) => changes.map(({ id }) => id))))
+  const cards = told.flatMap(({ address, changes }) =>
+    changes.map(
+      ({ at, id }): HistoryEvent => ({ kind: 'pgpu', hostId, address, at, point: points.get(id) ?? null }),
+    ),
+  )
+  const words = (row.words ?? []).map(({ address, at, serviceState, ...word }): HistoryEvent => {
+    return { kind: 'cloud', hostId, address, at, point: serviceState === null ? null : word }
+  })
+  const isTied = told.some(({ changes }) => hasTie(changes))
+  const ordered = isTied
+    ? [
+        ...cards.filter(({ at }) => at < from),
+        ...(await loadChangesInOrder(query, { hostId, from: new Date(from), until: new Date(until) })),
+      ]
+    : cards
+  const watches = (row.watches ?? []).map((watch) => ({ ...watch, hostId }))
+  return {
+    events: [...watchEvents(watches), ...words, ...ordered].toSorted(byMoment),
+    firstAt: row.firstAt,
+  }
+}
