@@ -30,9 +30,10 @@ const CODES_OF: Partial<Record<RoomState, readonly string[]>> = {
   starved: ['vgpus-stranded'],
 }
 
-const fleetOf = async (ctx: ServiceContext, cloud: Cloud, hostId: number | null): Promise<Fleet> => {
+/** The whole cloud for one host too: what an alias of a flavor stands for is in the nova.conf of others. */
+const fleetOf = async (ctx: ServiceContext, cloud: Cloud): Promise<Fleet> => {
   const facts = (await factsOfCloud(ctx, cloud))?.facts ?? unheardFacts(ctx, cloud)
-  return joinCloud(ctx, { cloud, facts, ...(hostId === null ? {} : { hostIds: [hostId] }) })
+  return joinCloud(ctx, { cloud, facts })
 }
 
 const ordinaryDto = ({ ordinary }: GpuRoom): GpuRoomDto['ordinary'] =>
@@ -72,9 +73,10 @@ export const listGpuRooms = async (ctx: ServiceContext, input: GpuRoomScope): Pr
   const { host, ...scope } = parseInput(gpuRoomScopeSchema, input)
   const cloud = await findCloud(ctx, scope)
   const row = host == null ? null : await findHost(ctx, { cloud, host })
-  const fleet = await fleetOf(ctx, cloud, row?.id ?? null)
+  const fleet = await fleetOf(ctx, cloud)
   const since = await ctx.database.query<SinceRow>(SINCE, [cloud.id, row?.name ?? null])
   const rooms = fleet.hosts
+    .filter(({ host: { name } }) => row === null || name === row.name)
     .filter(({ pgpus }) => pgpus.some(({ pgpu }) => pgpu.framework !== 'none'))
     .map((joined) => roomDto(fleet, joined, since))
   return {
