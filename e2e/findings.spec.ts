@@ -85,7 +85,7 @@ test('The filter stands in the address, no match can be cleared, and the CSV has
   await signIn(page, cloud, 'admin', /^System/)
   await page.goto(`${cloud.url}/findings`)
   await expect(noRegion(page)).toBeVisible(SOON)
-  await page.getByRole('button', { name: /^Wrong source/ }).click()
+  await page.getByRole('button', { name: /^At fault/ }).click()
   await page.getByRole('menuitemcheckbox', { name: /Keystone/ }).click()
   await page.keyboard.press('Escape')
   await expect(page).toHaveURL(/blame=keystone/)

@@ -1,7 +1,7 @@
 import { findingTitle } from '@/lib/domain/findings/finding-title'
 import type { TrackedFinding } from '@/lib/schemas/api/finding'
-import { csvText } from '@/lib/util/csv-field'
-import { subjectHost, subjectText } from './finding-words'
+import { csvText, utcText } from '@/lib/util/csv-field'
+import { SOURCE_WORDS, subjectHost, subjectText } from './finding-words'
 
 type Cell = string | number | null
 
@@ -16,16 +16,16 @@ const COLUMNS: readonly (readonly [string, (finding: TrackedFinding) => Cell])[]
   ['host', ({ subject }) => subjectHost(subject)],
   ['pci_address', ({ subject }) => (subject.kind === 'pgpu' ? subject.address : null)],
   ['finding', ({ sentence }) => sentence],
-  ['wrong_source', ({ blame }) => blame],
+  ['source_at_fault', ({ blame }) => (blame === null ? null : SOURCE_WORDS[blame])],
   ['consequence', ({ consequence }) => consequence],
   ['next_step', ({ nextStep }) => nextStep],
   ['command', ({ command }) => command],
-  ['opened_at', ({ openedAt }) => openedAt],
-  ['closed_at', ({ closedAt }) => closedAt],
+  ['opened_at', ({ openedAt }) => utcText(openedAt)],
+  ['closed_at', ({ closedAt }) => utcText(closedAt)],
   ['reopened', ({ reopenedCount }) => reopenedCount],
   ['cannot_tell', ({ cannotTell }) => cannotTell],
   ['acknowledged_by', ({ acknowledgement }) => acknowledgement?.by ?? null],
-  ['acknowledged_until', ({ acknowledgement }) => acknowledgement?.until ?? null],
+  ['acknowledged_until', ({ acknowledgement }) => utcText(acknowledgement?.until ?? null)],
   ['note', ({ acknowledgement }) => acknowledgement?.note ?? null],
 ]
 

@@ -89,7 +89,7 @@ const Chips = ({ findings, filter }: { findings: FindingList['findings']; filter
         onChoose={(chosen) => void setParams({ host: chosen })}
       />
       <ChoiceChip
-        label="Wrong source"
+        label="At fault"
         isMultiple
         choices={choicesOf(countFacet(findings, filter, 'blame'), filter.blame, (value) =>
           isSource(value) ? SOURCE_WORDS[value] : value,

@@ -24,7 +24,7 @@ export const PrintedFilter = ({
       part('kind', filter.code),
       part('host', filter.host),
       part(
-        'wrong source',
+        'at fault',
         filter.blame.map((source) => SOURCE_WORDS[source]),
       ),
     ]

@@ -19,6 +19,14 @@ test('GPUs that no flavor asks for lead to building one, and a closed service to
   expect(found('vgpus-stranded', { blame: 'nova', command: 'openstack compute service set' })).toBeNull()
 })
 
+test('VFs without a type lead to the plan that gives them theirs', () => {
+  const subject = { kind: 'pgpu', host: 'cmp1', address: '0000:e1:00.0' } as const
+  expect(found('vfs-without-type', { subject, blame: 'hardware' })).toEqual({
+    path: expect.stringContaining('/changes/new/type'),
+    words: 'Change type',
+  })
+})
+
 test('a flavor that lands nowhere, or gets too few vGPUs, leads to a change of it', () => {
   const subject = { kind: 'flavor', id: 'f1', name: 'two' } as const
   for (const code of ['flavor-lands-nowhere', 'flavor-first-vgpu-only'])

@@ -4,7 +4,13 @@ import { newFencePath, newFlavorPath, newOrphansPath, newTraitsPath, newTypePath
 /** Repaired by the lost traits themselves, which no naming rule may know. */
 const BY_LOST_TRAITS = ['trait-lost', 'kept-trait-taken-off']
 
-const BY_TYPE = ['type-not-supported', 'no-type-configured', 'used-type-not-configured', 'sriov-over-promise']
+const BY_TYPE = [
+  'type-not-supported',
+  'no-type-configured',
+  'used-type-not-configured',
+  'sriov-over-promise',
+  'vfs-without-type',
+]
 
 /** What is wrong with these stands in the flavor's extra specs. */
 const BY_FLAVOR = [

@@ -39,7 +39,7 @@ export const StandingPanel = ({ finding }: { finding: FindingDetail }) => (
           again meanwhile.
         </KeyValue>
       )}
-      <KeyValue label="Wrong">
+      <KeyValue label="At fault">
         {finding.blame === null ? 'no source: it is a risk' : <BlameTag blame={finding.blame} />}
       </KeyValue>
       <KeyValue label="Opened">

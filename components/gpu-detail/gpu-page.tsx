@@ -9,6 +9,7 @@ import { CellLegend } from '@/components/gpu/cell-legend'
 import { frameworkWords } from '@/components/gpu/gpu-words'
 import { VgpuCells } from '@/components/gpu/vgpu-cells'
 import { KeptTraitsPanel } from '@/components/kept-trait/kept-traits-panel'
+import { OldWords, silentRefusal } from '@/components/shell/old-words'
 import { PageHeader } from '@/components/shell/page-header'
 import { SilentTag } from '@/components/shell/silent-tag'
 import { SubjectProblem } from '@/components/shell/subject-problem'
@@ -113,7 +114,7 @@ const column = 'max-xl:contents xl:flex xl:min-w-0 xl:flex-col xl:gap-3'
 const Detail = ({ gpu, cloud }: { gpu: GpuDetail; cloud: string | null }) => {
   const { data: sources } = useQuery(gpuSourcesOptions({ cloud, host: gpu.host, address: gpu.address }))
   return (
-    <div className={gpu.isSilent ? 'old-words' : undefined}>
+    <OldWords host={gpu.host} isSilent={gpu.isSilent} seenAt={gpu.seenAt}>
       <Cells gpu={gpu} cloud={cloud} />
       <GpuNumbers
         numbers={gpu.numbers}
@@ -150,7 +151,33 @@ const Detail = ({ gpu, cloud }: { gpu: GpuDetail; cloud: string | null }) => {
           <RawFactsPanel facts={gpu.rawFacts} />
         </div>
       </div>
-    </div>
+    </OldWords>
+  )
+}
+
+/** What can be changed of the pGPU; all of it is planned by what its agent says now. */
+const Actions = ({ gpu, cloud }: { gpu: GpuDetail; cloud: string | null }) => {
+  const gpus = [{ host: gpu.host, address: gpu.address }]
+  const because = silentRefusal(gpu)
+  return (
+    <>
+      <PlanLink href={newTraitsPath({ cloud, gpus })} because={because}>
+        Tag with traits
+      </PlanLink>
+      {gpu.vendorId === null ? null : (
+        <PlanLink
+          href={newPassthroughPath({ cloud, gpus, to: isWhole(gpu) ? 'sliced' : 'whole' })}
+          because={because}
+        >
+          {isWhole(gpu) ? 'Take out of passthrough' : 'Hand out whole'}
+        </PlanLink>
+      )}
+      {isWhole(gpu) || hasNoTypes(gpu) ? null : (
+        <PlanLink href={newTypePath({ cloud, gpus })} variant="main" because={because}>
+          Change type
+        </PlanLink>
+      )}
+    </>
   )
 }
 
@@ -182,34 +209,7 @@ export const GpuPage = ({ host, address }: { host: string; address: string }) =>
           </>
         }
         isSubWhole
-        actions={
-          gpu === undefined ? undefined : (
-            <>
-              <PlanLink href={newTraitsPath({ cloud, gpus: [{ host: gpu.host, address: gpu.address }] })}>
-                Tag with traits
-              </PlanLink>
-              {gpu.vendorId === null ? null : (
-                <PlanLink
-                  href={newPassthroughPath({
-                    cloud,
-                    gpus: [{ host: gpu.host, address: gpu.address }],
-                    to: isWhole(gpu) ? 'sliced' : 'whole',
-                  })}
-                >
-                  {isWhole(gpu) ? 'Take out of passthrough' : 'Hand out whole'}
-                </PlanLink>
-              )}
-              {isWhole(gpu) || hasNoTypes(gpu) ? null : (
-                <PlanLink
-                  href={newTypePath({ cloud, gpus: [{ host: gpu.host, address: gpu.address }] })}
-                  variant="main"
-                >
-                  Change type
-                </PlanLink>
-              )}
-            </>
-          )
-        }
+        actions={gpu === undefined ? undefined : <Actions gpu={gpu} cloud={cloud} />}
       />
       {query.isPending ? <Pending /> : null}
       <SubjectProblem

@@ -84,6 +84,30 @@ const Group = ({ gpu }: { gpu: GpuDetail }) => {
   )
 }
 
+/** The lines of `[pci] device_spec` that hand out VFs of the card, with their file. */
+const HandedOutVfs = ({ gpu }: { gpu: GpuDetail }) => {
+  const lines = gpu.deviceSpecs
+  const count = lines.reduce((sum, { functions }) => sum + functions.length, 0)
+  if (count === 0) return <span className="text-ink2">no line of [pci] device_spec names its VFs</span>
+  return (
+    <>
+      {count} of {gpu.virtualFunctions.length} VFs by{' '}
+      {lines.length === 1 ? 'one line' : `${lines.length} lines`} of <Mono>device_spec</Mono>
+      <ul className="m-0 max-h-52 list-none overflow-y-auto p-0 print:max-h-none">
+        {lines.map(({ source, text, functions }) => (
+          <li key={`${source} ${text}`} className="mt-1">
+            <span className="break-words text-small">{text}</span>
+            <span className="block break-all font-mono text-ink2 text-small">
+              {source}
+              {functions.length > 1 ? `, ${functions.length} VFs` : ''}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
 /** What nova.conf makes of the card: a type, or a device that is handed out whole. */
 const Configured = ({ gpu }: { gpu: GpuDetail }) => {
   const { configuredType: type, handedOutBy: spec } = gpu
@@ -94,6 +118,7 @@ const Configured = ({ gpu }: { gpu: GpuDetail }) => {
         <p className="break-all text-ink2 text-small">{type.source}</p>
       </>
     )
+  if (gpu.framework === 'vendor-vfio') return <HandedOutVfs gpu={gpu} />
   if (gpu.framework !== 'passthrough') return <span className="text-ink2">names no type for it</span>
   if (spec === null) return <span className="text-ink2">no device_spec names it</span>
   return (

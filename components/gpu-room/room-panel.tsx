@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { PlanLink } from '@/components/change/plan-link'
 import { Moment } from '@/components/shell/moment'
+import { silentRefusal } from '@/components/shell/old-words'
 import { SilentTag } from '@/components/shell/silent-tag'
 import { TimedText } from '@/components/shell/timed-text'
 import { Panel } from '@/components/ui/panel'
@@ -109,7 +110,16 @@ const Nodes = ({ nodes, nodeGap }: Pick<GpuRoomDto, 'nodes' | 'nodeGap'>) =>
     </SideScroll>
   )
 
-const Room = ({ room, cloud }: { room: GpuRoomDto; cloud: string | null }) => {
+const Room = ({
+  room,
+  cloud,
+  because,
+}: {
+  room: GpuRoomDto
+  cloud: string | null
+  /** Why nothing can be planned here now; null: it can. */
+  because: string | null
+}) => {
   const { word, tone } = ROOM_STATE_TAGS[room.state]
   return (
     <>
@@ -130,7 +140,7 @@ const Room = ({ room, cloud }: { room: GpuRoomDto; cloud: string | null }) => {
       <Flavors flavors={room.flavors} />
       <Nodes nodes={room.nodes} nodeGap={room.nodeGap} />
       <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
-        <PlanLink href={newFencePath({ cloud, host: room.host })} size="small">
+        <PlanLink href={newFencePath({ cloud, host: room.host })} size="small" because={because}>
           Keep room for GPUs
         </PlanLink>
         <Link
@@ -168,7 +178,11 @@ export const RoomPanel = ({
       {room === undefined ? (
         <p className="text-ink2">{isError ? 'It could not be loaded.' : 'On its way.'}</p>
       ) : (
-        <Room room={room} cloud={cloud} />
+        <Room
+          room={room}
+          cloud={cloud}
+          because={silentRefusal({ host, isSilent: silentSince !== undefined })}
+        />
       )}
     </Panel>
   )

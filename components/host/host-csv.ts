@@ -1,5 +1,5 @@
 import type { HostSummary } from '@/lib/schemas/api/host'
-import { csvText } from '@/lib/util/csv-field'
+import { csvText, utcText } from '@/lib/util/csv-field'
 
 type Cell = string | number | null
 
@@ -16,7 +16,7 @@ const COLUMNS: readonly (readonly [string, (host: HostSummary) => Cell])[] = [
   ['deployment', ({ deployment }) => deployment],
   ['agent', ({ agentVersion }) => agentVersion],
   ['silent', ({ isSilent }) => (isSilent ? 'yes' : 'no')],
-  ['seen_at', ({ seenAt }) => seenAt],
+  ['seen_at', ({ seenAt }) => utcText(seenAt)],
 ]
 
 /** The hosts in the order in which they are shown. An unknown number is an empty field. */

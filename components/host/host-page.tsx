@@ -6,6 +6,7 @@ import { PlanLink } from '@/components/change/plan-link'
 import { SubjectFindings } from '@/components/finding/subject-findings'
 import { CellPatterns } from '@/components/gpu/cell-patterns'
 import { RoomPanel } from '@/components/gpu-room/room-panel'
+import { OldWords, silentRefusal } from '@/components/shell/old-words'
 import { PageHeader } from '@/components/shell/page-header'
 import { SilentTag } from '@/components/shell/silent-tag'
 import { SubjectProblem } from '@/components/shell/subject-problem'
@@ -27,7 +28,7 @@ import { NovaConfigPanel } from './nova-config-panel'
 import { RebootPanel } from './reboot-panel'
 
 const Detail = ({ host, cloud }: { host: HostDetail; cloud: string | null }) => (
-  <div className={host.isSilent ? 'old-words' : undefined}>
+  <OldWords host={host.name} isSilent={host.isSilent} seenAt={host.seenAt}>
     <CellPatterns />
     <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-[minmax(0,1fr)_300px]">
       <div className="flex min-w-0 flex-col gap-3">
@@ -51,7 +52,7 @@ const Detail = ({ host, cloud }: { host: HostDetail; cloud: string | null }) => 
         <HostFactsPanel host={host} />
       </div>
     </div>
-  </div>
+  </OldWords>
 )
 
 const NoReport = ({ host }: { host: HostDetail }) => (
@@ -68,6 +69,7 @@ const ChangeTypeLink = ({ host, cloud }: { host: HostDetail; cloud: string | nul
     <PlanLink
       href={newTypePath({ cloud, gpus: gpus.map(({ address }) => ({ host: host.name, address })) })}
       variant="main"
+      because={silentRefusal({ host: host.name, isSilent: host.isSilent })}
     >
       Change type
     </PlanLink>

@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
+import { OldWords } from '@/components/shell/old-words'
 import { PageHeader } from '@/components/shell/page-header'
 import { SilentTag } from '@/components/shell/silent-tag'
 import { SubjectProblem } from '@/components/shell/subject-problem'
@@ -86,7 +87,7 @@ const Preview = ({ reboot, cloud }: { reboot: HostReboot; cloud: string | null }
       </EmptyState>
     )
   return (
-    <div className={reboot.isSilent ? 'old-words' : undefined}>
+    <OldWords host={host} isSilent={reboot.isSilent} seenAt={reboot.seenAt}>
       <NovaCompute reboot={reboot} preview={preview} />
       <Counts preview={preview} />
       <div className="flex flex-col gap-3">
@@ -100,7 +101,7 @@ const Preview = ({ reboot, cloud }: { reboot: HostReboot; cloud: string | null }
         <UnwantedMdevs unwanted={preview.unwanted} host={host} cloud={cloud} />
         <Functions preview={preview} />
       </div>
-    </div>
+    </OldWords>
   )
 }
 

@@ -85,16 +85,17 @@ const typeByName = (model: 'H100' | 'L40S', suffix: string): string =>
 
 const h100Mig = (): FleetHost => {
   const ones = Array.from({ length: 7 }, () => '1g.10gb')
-  const gpus = cards('quad', { model: 'H100', interface: 'vendor-vfio' }).map((gpu, index) => {
+  const sliced = cards('quad', { model: 'H100', interface: 'vendor-vfio' }).map((gpu, index) => {
     const profiles = index < 2 ? ones : ['3g.40gb', '3g.40gb']
     const gpuInstances = profiles.map((profile, at) => ({ id: at + 1, profile }))
     if (gpu.slicing === null) return gpu
     return { ...gpu, slicing: { ...gpu.slicing, state: { ...gpu.slicing.state, gpuInstances } } }
   })
   const plan = {
-    ...planFor(gpus.slice(0, 2), typeByName('H100', '1-10C')),
-    ...planFor(gpus.slice(2), typeByName('H100', '3-40C')),
+    ...planFor(sliced.slice(0, 2), typeByName('H100', '1-10C')),
+    ...planFor(sliced.slice(2), typeByName('H100', '3-40C')),
   }
+  const gpus = withTypes(sliced, plan)
   return fleetHost({
     name: 'cmp-r5-04',
     numaNodes: [
@@ -119,6 +120,18 @@ const plannedVfs = (gpu: GpuSpec, typeId: string): string[] => {
   const instances = (state.gpuInstances ?? []).filter((instance) => instance.profile === profile).length
   return state.slots.slice(0, profile === null ? type.maxInstance : instances)
 }
+
+/** What the host's boot script does: every VF that is handed out gets the type that was planned for its card. */
+const withTypes = (gpus: GpuSpec[], plan: VendorPlan): GpuSpec[] =>
+  withVgpus(
+    gpus,
+    gpus.flatMap((gpu) => {
+      const typeId = plan[gpu.address]
+      return typeId === undefined
+        ? []
+        : plannedVfs(gpu, typeId).map((slot) => ({ ...vgpu(slot, typeId), iommuGroup: 0 }))
+    }),
+  )
 
 /** `NVIDIA L40S-8Q` is the alias `l40s-8q` and the class CUSTOM_L40S_8Q. */
 const aliasOf = (gpu: GpuSpec, typeId: string): string => {
@@ -177,20 +190,27 @@ const h100Whole = (): FleetHost => {
 
 const l40s = (
   name: string,
-  options: { hasHeader: boolean; suffixes: string[]; targetUse: number; hasDropIn?: boolean } & Pick<
-    FleetHost,
-    'projects'
-  > &
+  options: {
+    hasHeader: boolean
+    suffixes: string[]
+    targetUse: number
+    hasDropIn?: boolean
+    /** The boot script forgets the last card, whose VFs nova.conf hands out all the same. */
+    isLastForgotten?: boolean
+  } & Pick<FleetHost, 'projects'> &
     Partial<Pick<FleetHost, 'reach'>>,
 ): FleetHost => {
-  const gpus = cards('quad', { model: 'L40S', interface: 'vendor-vfio', hasHeader: options.hasHeader })
-  const plan = Object.fromEntries(
-    gpus.map((gpu, index) => [
-      gpu.address,
-      typeByName('L40S', options.suffixes[index % options.suffixes.length] ?? ''),
-    ]),
-  )
-  const nova = novaSpec({ version: '32.0.0', sections: { pci: vendorPci(gpus, '26b9', plan) } })
+  const bare = cards('quad', { model: 'L40S', interface: 'vendor-vfio', hasHeader: options.hasHeader })
+  const promised = bare.map((gpu, index): [string, string] => [
+    gpu.address,
+    typeByName('L40S', options.suffixes[index % options.suffixes.length] ?? ''),
+  ])
+  const plan = Object.fromEntries(options.isLastForgotten === true ? promised.slice(0, -1) : promised)
+  const gpus = withTypes(bare, plan)
+  const nova = novaSpec({
+    version: '32.0.0',
+    sections: { pci: vendorPci(gpus, '26b9', Object.fromEntries(promised)) },
+  })
   return fleetHost({
     name,
     gpus,
@@ -217,7 +237,13 @@ const withPciDropIn = (name: string, nova: NovaSpec): NovaSpec => ({
 
 /** What has to leave a rendering host for a change of its type has room here. */
 export const renderingSpare = (): FleetHost =>
-  l40s('cmp-r6-05', { hasHeader: true, suffixes: ['8Q'], targetUse: 0.2, projects: ['render-farm'] })
+  l40s('cmp-r6-05', {
+    hasHeader: true,
+    suffixes: ['8Q'],
+    targetUse: 0.2,
+    projects: ['render-farm'],
+    isLastForgotten: true,
+  })
 
 /** Computing and rendering: racks 5 and 6. */
 export const computeRacks = (): FleetHost[] => [

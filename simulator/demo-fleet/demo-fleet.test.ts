@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { pciPools } from '@/simulator/openstack/compute/device-specs'
 import type { FleetHost } from '@/simulator/world/fleet-host'
 import { gpuGuests, hostCapacity, idleVgpus } from '@/simulator/world/host-use'
 import { demoFleet } from './demo-fleet'
@@ -49,6 +50,22 @@ describe('the demo fleet', () => {
     expect(new Set(fleet.map((host) => host.spec.nova.deployment))).toEqual(
       new Set(['package', 'kolla', 'openstack-helm', 'tripleo', 'rhoso', 'snap']),
     )
+  })
+
+  it('gave VFs their types at boot, but for one card that its boot script forgot', () => {
+    const cards = fleet.flatMap(({ spec }) =>
+      spec.gpus
+        .filter(({ slicing }) => slicing?.interface === 'vendor-vfio')
+        .map((gpu) => ({ gpu, spec, pool: pciPools(spec).find(({ address }) => address === gpu.address) })),
+    )
+    const forgotten = cards.filter(({ gpu, pool }) => {
+      const typed = gpu.slicing?.state.vgpus.map(({ slot }) => slot) ?? []
+      return pool?.devices.some((device) => !typed.includes(device))
+    })
+    expect(cards.length).toBeGreaterThan(15)
+    expect(forgotten.map(({ gpu, spec }) => `${spec.name} ${gpu.address}`)).toEqual([
+      'cmp-r6-05 0000:e1:00.0',
+    ])
   })
 
   it('is another one for another seed, and shows its best with few hosts too', () => {

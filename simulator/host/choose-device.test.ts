@@ -5,6 +5,8 @@ import { GPU_MODELS } from '@/simulator/gpu-models/gpu-models'
 import { vendorTypeNumber } from '@/simulator/host-tree/render-slicing'
 import { setVendorType } from './change-vgpus'
 import { deviceChoices } from './choose-device'
+import type { SlicedGpu } from './host-lookup'
+import { spawnGuest } from './spawn-guest'
 
 const gpu = buildGpu({
   model: 'L40S',
@@ -25,11 +27,16 @@ describe('VFs of vendor VFIO', () => {
   const [first = ''] = gpu.slicing?.state.slots ?? []
   const spec = hostSpec({ name: 'cmp-1', gpus: [gpu], nova: novaSpec({ version: '32.0.0' }) })
 
-  it('without a type get the one that the operator has planned', () => {
-    expect(deviceChoices(spec, plan)).toMatchObject([{ kind: 'new', typeId: planned }])
+  it('without a type serve nobody: Nova writes none, whatever the operator has planned', () => {
+    expect(deviceChoices(spec, plan)).toEqual([])
+    const choice = { kind: 'new' as const, gpu: gpu as SlicedGpu, slot: first, typeId: planned }
+    expect(spawnGuest(spec, guest({ name: 'instance-00000001' }), choice, '')).toMatchObject({
+      isDone: false,
+      errno: 'EIO',
+    })
   })
 
-  it('are handed out with the type that somebody wrote into them, and the card goes on with it', () => {
+  it('are handed out with the type that somebody wrote into them', () => {
     const outcome = setVendorType(spec, {
       slot: first,
       typeNumber: vendorTypeNumber(written),
@@ -38,6 +45,6 @@ describe('VFs of vendor VFIO', () => {
     const after = outcome.isDone ? outcome.spec : spec
     expect(deviceChoices(after, plan)).toMatchObject([{ kind: 'spare', slot: first, typeId: written }])
     const used = { ...after, guests: [guest({ name: 'instance-00000001', pciDevices: [first] })] }
-    expect(deviceChoices(used, plan)).toMatchObject([{ kind: 'new', typeId: written }])
+    expect(deviceChoices(used, plan)).toEqual([])
   })
 })

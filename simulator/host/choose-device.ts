@@ -8,7 +8,7 @@ export type DeviceChoice =
   | { kind: 'new'; gpu: SlicedGpu; slot: string; typeId: string }
   | { kind: 'whole'; gpu: GpuSpec }
 
-/** Type by pGPU that an operator puts on VFs of vendor VFIO; Nova does not know it. */
+/** Type by pGPU that an operator's boot script writes into VFs of vendor VFIO; Nova does not know it. */
 export type VendorPlan = Record<string, string>
 
 /** Of a VF the type that is written into it, whatever was planned; of an empty one that of its neighbours. */
@@ -22,7 +22,7 @@ const vendorType = (gpu: SlicedGpu, slot: string, plan: VendorPlan): string | nu
 export const wantedType = (spec: HostSpec, gpu: SlicedGpu, slot: string, plan: VendorPlan): string | null =>
   gpu.slicing.interface === 'mdev' ? configuredType(spec, slot) : vendorType(gpu, slot, plan)
 
-/** Nova takes an unassigned vGPU of the configured type before it makes one. */
+/** Nova takes an unassigned vGPU of the configured type before it makes an mdev; to a VF it gives no type. */
 const choiceOnGpu = (spec: HostSpec, gpu: SlicedGpu, plan: VendorPlan): DeviceChoice | null => {
   const { state } = gpu.slicing
   const spare = state.vgpus.find(
@@ -30,6 +30,7 @@ const choiceOnGpu = (spec: HostSpec, gpu: SlicedGpu, plan: VendorPlan): DeviceCh
   )
   if (spare !== undefined)
     return { kind: 'spare', gpu, uuid: spare.uuid, slot: spare.slot, typeId: spare.typeId }
+  if (gpu.slicing.interface !== 'mdev') return null
   for (const slot of state.slots) {
     const typeId = wantedType(spec, gpu, slot, plan)
     if (typeId !== null && availableInstances(state, slot, typeId) > 0)

@@ -1,8 +1,8 @@
 import type { GuestSpec, HostSpec } from '@/simulator/host-tree/host-spec'
 import { addGuest } from './change-guests'
-import { defineMdev, makeMdev, setVendorType } from './change-vgpus'
+import { defineMdev, makeMdev } from './change-vgpus'
 import type { DeviceChoice } from './choose-device'
-import type { HostOutcome } from './host-outcome'
+import { type HostOutcome, refused } from './host-outcome'
 
 /** From 30.0.0 on Nova defines the mdevs that it makes. */
 export const definesMdevs = (spec: HostSpec): boolean => Number.parseInt(spec.nova.version, 10) >= 30
@@ -25,10 +25,8 @@ export const spawnGuest = (
   if (choice.kind === 'spare')
     return isMdev ? withMdev(spec, guest, choice.uuid) : withVf(spec, guest, choice.slot)
   const { slot, typeId } = choice
-  if (isMdev) {
-    const made = makeMdev(spec, { slot, typeId, uuid })
-    return made.isDone ? withMdev(made.spec, guest, uuid) : made
-  }
-  const made = setVendorType(spec, { slot, typeNumber: typeId.slice(typeId.lastIndexOf('-') + 1), uuid })
-  return made.isDone ? withVf(made.spec, guest, slot) : made
+  // Nova's libvirt driver writes no current_vgpu_type: QEMU opens the VF as it is.
+  if (!isMdev) return refused('EIO', `${slot} has no vGPU type`)
+  const made = makeMdev(spec, { slot, typeId, uuid })
+  return made.isDone ? withMdev(made.spec, guest, uuid) : made
 }

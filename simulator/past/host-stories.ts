@@ -1,6 +1,5 @@
 export const NO_ROOM = 'the host has no CPU, memory or disk left beside them'
 const NO_FLAVOR = 'no flavor asks for them'
-export const NO_VF_TYPE = 'their VFs have no vGPU type yet'
 
 /** Where use was going over the year. `fills`: in the last months there is not enough at peak hours. */
 export type Trend = 'grows' | 'fills' | 'flat' | 'shrinks'
@@ -21,7 +20,9 @@ export type HostStory = {
   earlierTypes: readonly EarlierType[]
   /** Since when nothing lands on what is free, and why, in the console's words. */
   strandedDaysAgo: number | null
-  strandedBecause: typeof NO_ROOM | typeof NO_FLAVOR | typeof NO_VF_TYPE
+  strandedBecause: typeof NO_ROOM | typeof NO_FLAVOR
+  /** Since when VFs without a vGPU type are handed out. */
+  untypedDaysAgo: number | null
   /** Today's orphans were left by the last servers of that type. */
   orphanedDaysAgo: number
   /** Its guests can't be read, so that nobody knows what is used. */
@@ -36,6 +37,7 @@ const ORDINARY: HostStory = {
   earlierTypes: [],
   strandedDaysAgo: null,
   strandedBecause: NO_ROOM,
+  untypedDaysAgo: null,
   orphanedDaysAgo: 12,
   isUnreadable: false,
   gaps: 0,
@@ -80,14 +82,12 @@ const STORIES: Readonly<Record<string, Partial<HostStory>>> = {
   'cmp-r5-04': { trend: 'fills', addedDaysAgo: 258, strandedDaysAgo: 120, strandedBecause: NO_FLAVOR },
   'cmp-r5-05': { addedDaysAgo: 258 },
   'cmp-r6-01': {
-    strandedDaysAgo: 84,
-    strandedBecause: NO_VF_TYPE,
     earlierTypes: [{ cards: ['0000:a1:00.0', '0000:e1:00.0'], typeId: 'nvidia-1154', untilDaysAgo: 201 }],
   },
-  'cmp-r6-02': { trend: 'fills', strandedDaysAgo: 31, strandedBecause: NO_VF_TYPE },
-  'cmp-r6-03': { strandedDaysAgo: 55, strandedBecause: NO_VF_TYPE, gaps: 2 },
+  'cmp-r6-02': { trend: 'fills' },
+  'cmp-r6-03': { gaps: 2 },
   'cmp-r6-04': { strandedDaysAgo: 300 },
-  'cmp-r6-05': { addedDaysAgo: 117, strandedDaysAgo: 117, strandedBecause: NO_VF_TYPE },
+  'cmp-r6-05': { addedDaysAgo: 117, untypedDaysAgo: 117 },
   'cmp-r7-03': { isUnreadable: true },
   'cmp-r7-04': { gaps: 3 },
   'cmp-r7-06': { strandedDaysAgo: 200 },

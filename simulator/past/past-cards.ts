@@ -75,6 +75,9 @@ export const roomOf = (card: PastCard): number => {
 export const pointOf = (card: PastCard, at: number, { isUnreadable }: HostStory): PastPoint => {
   const { present, type } = card
   const isKnown = type !== null && !isUnreadable
+  const free = freeOf(card)
+  // Its VFs have their type from boot on, whether or not somebody has them.
+  const isTyped = present.framework === 'vendor-vfio' && isKnown
   return {
     at,
     address: present.address,
@@ -84,9 +87,9 @@ export const pointOf = (card: PastCard, at: number, { isUnreadable }: HostStory)
     framework: present.framework,
     capacity: type?.capacity ?? null,
     used: isUnreadable ? null : card.used,
-    spare: isUnreadable ? null : card.spare,
+    spare: isUnreadable ? null : card.spare + (isTyped ? free : 0),
     orphan: isUnreadable ? null : card.orphan,
     returning: 0,
-    creatable: isKnown ? freeOf(card) : null,
+    creatable: isKnown ? (isTyped ? 0 : free) : null,
   }
 }

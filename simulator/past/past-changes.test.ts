@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { demoFleet } from '@/simulator/demo-fleet/demo-fleet'
-import { NO_ROOM, NO_VF_TYPE } from './host-stories'
+import { NO_ROOM } from './host-stories'
 import { heldThen } from './host-then'
 import { makePast } from './make-past'
 import type { PastChange } from './past-change'
@@ -120,11 +120,9 @@ it('finds silent hosts in their gaps, what was left behind, and closed hosts whi
     expect(acknowledged?.at).toBeLessThan(removal?.plannedAt ?? 0)
   }
   const closed = of('vgpus-stranded').filter(({ finding }) => finding.sentence.includes('Sliceboard: '))
-  expect(closed.length).toBe(3)
+  expect(closed.length).toBe(4)
   const full = of('vgpus-stranded').filter(({ closedAt }) => closedAt === null)
-  expect(new Set(full.map(({ finding }) => finding.sentence.split(': ')[1]))).toEqual(
-    new Set([NO_ROOM, NO_VF_TYPE]),
-  )
+  expect(new Set(full.map(({ finding }) => finding.sentence.split(': ')[1]))).toEqual(new Set([NO_ROOM]))
   for (const { openedAt, closedAt } of findings) expect(closedAt ?? past.end).toBeGreaterThan(openedAt)
 })
 

@@ -1,10 +1,16 @@
+import type { Fleet, FleetFacts } from '@/lib/domain/cloud/fleet-types'
+import { joinFleet } from '@/lib/domain/cloud/join-fleet'
+import { pciProviderName } from '@/lib/domain/cloud/provider-name'
 import { hostSilent } from '@/lib/domain/findings/cloud/host-silent'
 import { detectCloudFindings } from '@/lib/domain/findings/cloud/registry'
-import { untypedFinding, vgpusStranded } from '@/lib/domain/findings/cloud/vgpus-stranded'
+import { vgpusStranded } from '@/lib/domain/findings/cloud/vgpus-stranded'
 import type { Finding } from '@/lib/domain/findings/finding'
+import { inventoryOf, mdevProvider } from '@/lib/domain/testing/build-cloud'
+import { pciPools } from '@/simulator/openstack/compute/device-specs'
+import type { FleetHost } from '@/simulator/world/fleet-host'
 import { DAY_MS, HOUR_MS, MINUTE_MS, workingMorning } from './demand'
 import { fleetThen } from './fleet-then'
-import { NO_ROOM, NO_VF_TYPE, storyOf } from './host-stories'
+import { NO_ROOM, storyOf } from './host-stories'
 import { cardsThen } from './host-then'
 import { FIRST, momentOf, type PastChange, placeOf, SECOND, type World } from './past-change'
 import { fleetOf, type ToldHost } from './told-hosts'
@@ -54,27 +60,12 @@ const strandedOn = (told: ToldHost): Finding[] => {
   return fleet.hosts.flatMap((joined) => vgpusStranded.detect(joined, fleet)).filter(isFound)
 }
 
-const untypedOn = (told: ToldHost): Finding[] => {
-  const fleet = fleetOf(told)
-  const count = told.cards.reduce(
-    (sum, { capacity, used, spare, orphan }) =>
-      sum + Math.max(0, (capacity ?? 0) - (used ?? 0) - (spare ?? 0) - (orphan ?? 0)),
-    0,
-  )
-  return fleet.hosts.map((joined) => untypedFinding(fleet, joined, count)).filter(isFound)
-}
-
 /** Somebody knows, and why it may stay. */
 const KNOWN: Readonly<Record<string, { by: string; afterDays: number; note: string }>> = {
   'cmp-r5-04': {
     by: SECOND,
     afterDays: 4,
     note: 'Known: these cards wait for the flavor that is still being agreed on with bio-ml.',
-  },
-  'cmp-r6-05': {
-    by: FIRST,
-    afterDays: 1,
-    note: 'Kept free on purpose: what has to leave a rendering host while its type changes has room here.',
   },
 }
 
@@ -95,14 +86,47 @@ const stranded = ({ past }: World): PastFinding[] =>
         : { by: known.by, at: workingMorning(at) + HOUR_MS, days: 365, note: known.note }
     const isFull = strandedBecause === NO_ROOM
     const then = { ...toldOf(host, openedAt), isFull, hasFlavor: isFull }
-    const findings = strandedBecause === NO_VF_TYPE ? untypedOn(then) : strandedOn(then)
-    return findings.map((finding) => ({
+    return strandedOn(then).map((finding) => ({
       finding,
       openedAt,
       closedAt: null,
       acknowledged,
     }))
   })
+
+/** What Placement has of VFs that `device_spec` hands out. */
+const withPci = ({ input }: Fleet, { spec }: FleetHost): Fleet => {
+  const { providers } = input.facts
+  const [root] = providers.value ?? []
+  if (root === undefined) return joinFleet(input)
+  const pools = pciPools(spec).map(({ address, resourceClass, devices }, n) =>
+    mdevProvider(root, {
+      address,
+      n,
+      name: pciProviderName({ hypervisorHostname: root.name, address }),
+      inventories: { [resourceClass]: inventoryOf(devices.length, 0) },
+    }),
+  )
+  const value = [...(providers.value ?? []), ...pools]
+  return joinFleet({ ...input, facts: { ...input.facts, providers: { ...providers, value } } } as FleetFacts)
+}
+
+/** Cards whose VFs have been handed out without a type since their story says so. */
+const untyped = async (world: World): Promise<PastFinding[]> => {
+  const found: PastFinding[] = []
+  for (const host of world.past.hosts) {
+    const { untypedDaysAgo } = storyOf(host.name)
+    const since = world.past.end - (untypedDaysAgo ?? 0) * DAY_MS
+    const place = placeOf(world, host.name)
+    if (untypedDaysAgo === null || since < world.past.begin || place === null) continue
+    const openedAt = Math.max(since, host.points[0]?.at ?? since) + ROUND_MS
+    const fleet = await fleetThen([momentOf(place, openedAt)], { at: openedAt, cloud: world.cloud })
+    const { findings } = detectCloudFindings(withPci(fleet, place.host))
+    for (const finding of findings.filter(({ code }) => code === 'vfs-without-type'))
+      found.push({ finding, openedAt, closedAt: null, acknowledged: null })
+  }
+  return found
+}
 
 /** While a change keeps a host closed, nobody gets what is free on it. */
 const closings = ({ past }: World, changes: readonly PastChange[]): PastFinding[] =>
@@ -167,6 +191,12 @@ export const makePastFindings = async (
   world: World,
   changes: readonly PastChange[],
 ): Promise<PastFinding[]> =>
-  [...silences(world), ...stranded(world), ...closings(world, changes), ...(await orphans(world))]
+  [
+    ...silences(world),
+    ...stranded(world),
+    ...(await untyped(world)),
+    ...closings(world, changes),
+    ...(await orphans(world)),
+  ]
     .filter(({ openedAt }) => openedAt < world.past.end)
     .toSorted((a, b) => a.openedAt - b.openedAt)

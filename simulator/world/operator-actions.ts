@@ -18,7 +18,10 @@ export const dismantle = (host: WorldHost, idle: IdleVgpu): void => {
 export const cleanSpares: WorldAction = (world) => {
   const host = world.random.pick(livelyHosts(world))
   if (host === undefined) return null
-  const spares = idleVgpus(specOf(host), host.fleet.plan).filter((idle) => idle.isWanted)
+  // The types of VFs are meant to stay.
+  const spares = idleVgpus(specOf(host), host.fleet.plan).filter(
+    ({ isWanted, gpu }) => isWanted && gpu.slicing.interface === 'mdev',
+  )
   if (spares.length <= hostCapacity(specOf(host), host.fleet.plan) * 0.08) return null
   const idle = world.random.pick(spares)
   if (idle === undefined) return null

@@ -1,11 +1,13 @@
 import { aliasMeaning, aliasTakes } from '@/lib/domain/nova-config/alias-takes'
-import { deviceSpecText, matchesDeviceSpec } from '@/lib/domain/nova-config/device-spec'
+import { deviceSpecText } from '@/lib/domain/nova-config/device-spec'
+import { namesCard } from '@/lib/domain/nova-config/listed-functions'
 import type { PciAlias } from '@/lib/domain/nova-config/pci-alias'
 import { wholeOffer } from '@/lib/domain/pgpu/handed-out-by'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
 import type { ApiAliases } from './api-aliases'
-import { isPciInPlacement, listedFunctions } from './expected-providers'
+import { isPciInPlacement } from './expected-providers'
 import type { JoinedHost } from './fleet-types'
+import { listedFunctions } from './vf-promise'
 
 /** What Nova's API has under an alias's name. `unknown`: no API host speaks. */
 type OnApi = 'same' | 'differs' | 'absent' | 'unknown'
@@ -27,9 +29,9 @@ const cardsOf = (joined: JoinedHost): { pgpu: Pgpu; takes: (alias: PciAlias) => 
     const listed = listedFunctions(joined, pgpu)
     const isHandedOut = pgpu.framework === 'passthrough' || pgpu.framework === 'vendor-vfio'
     if (gpu === undefined || listed.length === 0 || !isHandedOut) return []
-    const offers = listed.map(({ address, resourceClass }) => {
-      const own = wholeOffer(gpu, resourceClass === null ? {} : { resource_class: resourceClass })
-      return address === gpu.address ? own : { ...own, productId: null, deviceType: 'type-VF' as const }
+    const offers = listed.map(({ isVf, spec }) => {
+      const own = wholeOffer(gpu, spec)
+      return isVf ? { ...own, productId: null, deviceType: 'type-VF' as const } : own
     })
     return [{ pgpu, takes: (alias) => offers.some((offer) => aliasTakes(alias, offer) !== false) }]
   })
@@ -54,14 +56,7 @@ export const describePci = (joined: JoinedHost, api: ApiAliases): HostPci | null
     specs: nova.deviceSpecs.specs.map((spec) => ({
       text: deviceSpecText(spec),
       source: spec.source,
-      pgpus: pgpus.flatMap(({ pgpu: { address, vendorId, deviceId, virtualFunctions } }) => {
-        const functions = [
-          { address, parentAddress: null },
-          ...virtualFunctions.map((vf) => ({ address: vf.address, parentAddress: address })),
-        ]
-        const isNamed = functions.some((one) => matchesDeviceSpec(spec, { ...one, vendorId, deviceId }))
-        return isNamed && vendorId !== null ? [address] : []
-      }),
+      pgpus: pgpus.flatMap(({ pgpu }) => (namesCard(spec, pgpu) ? [pgpu.address] : [])),
     })),
     aliases: nova.aliases.map((alias) => ({
       name: alias.name,

@@ -1,7 +1,5 @@
 import { assignedType } from '@/lib/domain/nova-config/assign-types'
-import { matchesDeviceSpec } from '@/lib/domain/nova-config/device-spec'
 import { effectiveOptions } from '@/lib/domain/nova-config/effective-options'
-import type { Pgpu } from '@/lib/domain/pgpu/types'
 import type { GpuDevice } from '@/lib/schemas/agent/inventory'
 import type { JoinedHost } from './fleet-types'
 
@@ -114,23 +112,4 @@ export const isPciInPlacement = ({ host }: JoinedHost): boolean | null => {
       isEffective && present.section === 'pci' && present.name === 'report_in_placement',
   )
   return /^(true|1|yes|on)$/i.test(option?.option.value.trim() ?? '')
-}
-
-/** Functions of a pGPU that `[pci] device_spec` hands out, with the line that names each. */
-export const listedFunctions = (
-  joined: JoinedHost,
-  pgpu: Pgpu,
-): { address: string; source: string; resourceClass: string | null }[] => {
-  const functions = [
-    { address: pgpu.address, parentAddress: null },
-    ...pgpu.virtualFunctions.map((vf) => ({ address: vf.address, parentAddress: pgpu.address })),
-  ]
-  return functions.flatMap(({ address, parentAddress }) => {
-    const spec = joined.nova?.deviceSpecs.specs.find((entry) =>
-      matchesDeviceSpec(entry, { address, parentAddress, vendorId: pgpu.vendorId, deviceId: pgpu.deviceId }),
-    )
-    return spec === undefined
-      ? []
-      : [{ address, source: spec.source, resourceClass: spec.resource_class ?? null }]
-  })
 }

@@ -1,9 +1,10 @@
 import { offeredClass, type PciOffer } from '@/lib/domain/nova-config/alias-takes'
-import { type DeviceSpec, matchesDeviceSpec } from '@/lib/domain/nova-config/device-spec'
+import type { DeviceSpec } from '@/lib/domain/nova-config/device-spec'
 import { specOfCard, wholeOffer } from '@/lib/domain/pgpu/handed-out-by'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
 import type { GpuDevice } from '@/lib/schemas/agent/inventory'
 import type { JoinedHost } from './fleet-types'
+import { listedVfs } from './vf-promise'
 
 /** A function of a pGPU that a host's `device_spec` hands out. */
 export type HandedOut = {
@@ -30,23 +31,15 @@ const wholeOf = (joined: JoinedHost, pgpu: Pgpu, gpu: GpuDevice): HandedOut[] =>
 }
 
 /** VFs with a type of vendor VFIO; the others hand out nothing. */
-const vfsOf = (joined: JoinedHost, pgpu: Pgpu): HandedOut[] =>
-  pgpu.framework !== 'vendor-vfio'
-    ? []
-    : pgpu.virtualFunctions
-        .filter(({ currentType }) => (currentType ?? 0) > 0)
-        .flatMap(({ address }) => {
-          const spec = joined.nova?.deviceSpecs.specs.find((entry) =>
-            matchesDeviceSpec(entry, {
-              address,
-              parentAddress: pgpu.address,
-              vendorId: pgpu.vendorId,
-              deviceId: pgpu.deviceId,
-            }),
-          )
-          if (spec === undefined) return []
-          return [{ joined, pgpu, address, source: spec.source, offer: vfOffer(pgpu, spec) }]
-        })
+const vfsOf = (joined: JoinedHost, pgpu: Pgpu): HandedOut[] => {
+  if (pgpu.framework !== 'vendor-vfio') return []
+  const typed = new Set(
+    pgpu.virtualFunctions.filter(({ currentType }) => (currentType ?? 0) > 0).map(({ address }) => address),
+  )
+  return listedVfs(joined, pgpu)
+    .filter(({ address }) => typed.has(address))
+    .map(({ address, spec }) => ({ joined, pgpu, address, source: spec.source, offer: vfOffer(pgpu, spec) }))
+}
 
 /** By the very host: every flavor with an alias asks in a round. */
 const held = new WeakMap<JoinedHost, HandedOut[]>()

@@ -1,4 +1,3 @@
-import { matchesDeviceSpec } from '@/lib/domain/nova-config/device-spec'
 import { effectiveOptions } from '@/lib/domain/nova-config/effective-options'
 import { known, unknown } from '@/lib/domain/pgpu/known'
 import type { Known } from '@/lib/domain/pgpu/types'
@@ -8,6 +7,7 @@ import type { Fleet, JoinedHost, JoinedPgpu } from './fleet-types'
 import { freeByHardware } from './free-by-hardware'
 import { closedBecause } from './stranded'
 import { isAtLeast } from './version'
+import { listedVfs } from './vf-promise'
 
 /** Where something stands in the way: at one end, between the two, or with the release of Nova. */
 type MigrationPlace = 'nova' | 'source' | 'destination' | 'pair'
@@ -84,14 +84,9 @@ const versionReasons = ({ host }: JoinedHost): Reason[] =>
 /** Vendor VFIO: Nova moves only VFs that device_spec marks (nova/conf/pci.py). */
 const deviceSpecReasons = (joined: JoinedHost, cards: readonly JoinedPgpu[]): Reason[] => {
   if (joined.nova === null) return [untold('has a nova.conf that could not be read')]
-  const { specs } = joined.nova.deviceSpecs
-  const functions = cards.flatMap(
-    ({ pgpu: { address: parentAddress, vendorId, deviceId, virtualFunctions } }) =>
-      virtualFunctions.map(({ address }) => ({ address, parentAddress, vendorId, deviceId })),
-  )
-  const named = specs.filter((spec) => functions.some((device) => matchesDeviceSpec(spec, device)))
+  const named = cards.flatMap(({ pgpu }) => listedVfs(joined, pgpu))
   if (named.length === 0) return [lasting('hands none of these VFs out: no [pci] device_spec names them')]
-  return named.some((spec) => isOn(spec.live_migratable))
+  return named.some(({ spec }) => isOn(spec.live_migratable))
     ? []
     : [lasting('does not mark its VFs live_migratable in [pci] device_spec')]
 }

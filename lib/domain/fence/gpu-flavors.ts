@@ -1,8 +1,8 @@
-import { listedFunctions } from '@/lib/domain/cloud/expected-providers'
 import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { freeByHardware } from '@/lib/domain/cloud/free-by-hardware'
 import { handedOutDevices } from '@/lib/domain/cloud/handed-out'
 import type { Flavor } from '@/lib/domain/cloud/types'
+import { listedFunctions } from '@/lib/domain/cloud/vf-promise'
 import { freeOfDevice } from '@/lib/domain/fit/alias-supply'
 import { countFits } from '@/lib/domain/fit/count-fits'
 import {
@@ -37,7 +37,7 @@ const classText = (text: string): string => {
 
 /** Whether an alias stands for a card that is handed out whole, by its ids or by its class. */
 const isMeant = (alias: PciAlias, joined: JoinedHost, { pgpu }: JoinedPgpu): boolean => {
-  const own = listedFunctions(joined, pgpu).find(({ address }) => address === pgpu.address)
+  const own = listedFunctions(joined, pgpu).find(({ isVf }) => !isVf)?.spec
   if (own === undefined) return false
   if (alias.resource_class === undefined)
     return (
@@ -45,7 +45,7 @@ const isMeant = (alias: PciAlias, joined: JoinedHost, { pgpu }: JoinedPgpu): boo
       isSameHex(alias.vendor_id, pgpu.vendorId) &&
       isSameHex(alias.product_id, pgpu.deviceId)
     )
-  return own.resourceClass !== null && classText(own.resourceClass) === classText(alias.resource_class)
+  return own.resource_class !== undefined && classText(own.resource_class) === classText(alias.resource_class)
 }
 
 /** By the very fleet: every host asks for the aliases of all in a round. */

@@ -1,18 +1,11 @@
-import { matchesDeviceSpec } from '@/lib/domain/nova-config/device-spec'
+import { specOfCard } from '@/lib/domain/pgpu/handed-out-by'
 import { type Detector, isMdevCard } from './detector'
 
 /** nova.conf slices a card by mdev and hands the same card out whole. */
 export const claimedTwice: Detector = ({ cards, nova }) =>
   cards.filter(isMdevCard).flatMap(({ facts, pgpu }) => {
-    const spec = nova?.deviceSpecs.specs.find((entry) =>
-      matchesDeviceSpec(entry, {
-        address: pgpu.address,
-        parentAddress: null,
-        vendorId: pgpu.vendorId,
-        deviceId: pgpu.deviceId,
-      }),
-    )
-    if (spec === undefined || pgpu.configuredType === null || facts.gpu.vendorId === null) return []
+    const spec = specOfCard(facts.gpu, nova?.deviceSpecs.specs ?? [])
+    if (spec === null || pgpu.configuredType === null || facts.gpu.vendorId === null) return []
     return [
       {
         code: 'claimed-twice',

@@ -1,4 +1,4 @@
-import { matchesDeviceSpec } from '@/lib/domain/nova-config/device-spec'
+import { listedIn } from '@/lib/domain/nova-config/listed-functions'
 import { listText, plural } from '@/lib/domain/wording'
 import type { Detector } from './detector'
 
@@ -7,18 +7,8 @@ export const vendorVfioNotListed: Detector = (host) => {
   const { nova } = host
   if (nova === null) return []
   return host.cards.flatMap(({ facts, pgpu }) => {
-    const unlisted = facts.vgpus.filter(
-      (vgpu) =>
-        vgpu.state === 'spare' &&
-        !nova.deviceSpecs.specs.some((spec) =>
-          matchesDeviceSpec(spec, {
-            address: vgpu.address,
-            parentAddress: vgpu.address === pgpu.address ? null : pgpu.address,
-            vendorId: pgpu.vendorId,
-            deviceId: pgpu.deviceId,
-          }),
-        ),
-    )
+    const listed = new Set(listedIn(nova.deviceSpecs.specs, pgpu).map(({ address }) => address))
+    const unlisted = facts.vgpus.filter((vgpu) => vgpu.state === 'spare' && !listed.has(vgpu.address))
     if (pgpu.framework !== 'vendor-vfio' || unlisted.length === 0) return []
     const addresses = unlisted.map((vgpu) => vgpu.address)
     return [

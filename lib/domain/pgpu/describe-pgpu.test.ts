@@ -198,3 +198,45 @@ describe('raw facts', () => {
     })
   })
 })
+
+describe('lines of device_spec', () => {
+  const functions = [4, 5, 6].map((n) => ({
+    address: `0000:c8:00.${n}`,
+    vendorVfio: { currentType: 1154, creatable: [] },
+  }))
+  const lines = [
+    '{"vendor_id": "10de", "product_id": "1024"}',
+    ...['c8:00.4', 'c8:00.5', '41:00.0'].map((address) => `{"address": "0000:${address}", "managed": "no"}`),
+  ]
+  const inventory = buildInventory({
+    cards: [
+      { address: '0000:c8:00.0', deviceId: '26b9', modelName: 'NVIDIA L40S', functions },
+      { address: '0000:41:00.0', deviceId: '1eb8', modelName: 'Tesla T4' },
+    ],
+    novaConfig: novaConf(`[pci]\n${lines.map((line) => `device_spec = ${line}`).join('\n')}`),
+  })
+
+  it('are those that name the card or its VFs, with the file', () => {
+    const [l40s, t4] = describeHost(inventory).pgpus
+    expect(l40s?.deviceSpecs).toEqual([
+      {
+        text: 'address 0000:c8:00.4, managed no',
+        source: '/etc/nova/nova.conf:3',
+        functions: ['0000:c8:00.4'],
+      },
+      {
+        text: 'address 0000:c8:00.5, managed no',
+        source: '/etc/nova/nova.conf:4',
+        functions: ['0000:c8:00.5'],
+      },
+    ])
+    expect(t4?.deviceSpecs).toMatchObject([{ source: '/etc/nova/nova.conf:5' }])
+  })
+
+  it('stand in the raw facts of their card alone', () => {
+    const sources = describeHost(inventory).pgpus.map(({ rawFacts }) =>
+      rawFacts.filter(({ label }) => label === '[pci] device_spec').map(({ source }) => source),
+    )
+    expect(sources).toEqual([['/etc/nova/nova.conf:3', '/etc/nova/nova.conf:4'], ['/etc/nova/nova.conf:5']])
+  })
+})

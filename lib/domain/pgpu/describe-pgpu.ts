@@ -1,5 +1,6 @@
 import { pgpuCells } from './cells'
 import { configuredType, currentType, typeFactsById } from './current-type'
+import { deviceSpecLines } from './device-spec-lines'
 import { handedOutBy } from './handed-out-by'
 import { readIommuGroup } from './iommu-group'
 import { modelName } from './model-names'
@@ -42,6 +43,7 @@ export const describePgpu = (facts: PgpuFacts, hasRawFacts: boolean): Pgpu => {
     framebufferMib: facts.smi?.framebufferMib ?? largestFramebuffer(facts),
     configuredType: configuredType(facts),
     handedOutBy: handedOutBy(facts),
+    deviceSpecs: hasRawFacts ? deviceSpecLines(facts) : [],
     currentType: current,
     supportedTypes: supportedTypes(facts, {
       typeId: current?.typeId ?? null,

@@ -1,7 +1,7 @@
 import type { NovaView } from '@/lib/domain/host/nova-view'
 import type { Occupancy } from '@/lib/domain/host/occupants'
-import { matchesDeviceSpec } from '@/lib/domain/nova-config/device-spec'
 import type { GpuDevice, Mdev } from '@/lib/schemas/agent/inventory'
+import { specOfCard } from './handed-out-by'
 import type { Framework } from './types'
 
 /** How a card is cut, and for passthrough the functions that are handed out whole: the card, or its VFs. */
@@ -11,14 +11,7 @@ const isVfio = (driver: string | null): boolean => driver === 'vfio-pci'
 
 const passthroughUnits = (gpu: GpuDevice, nova: NovaView | null, occupancy: Occupancy): string[] => {
   const isHeld = (address: string): boolean => occupancy.byPciAddress.has(address)
-  const isNamed = (nova?.deviceSpecs.specs ?? []).some((spec) =>
-    matchesDeviceSpec(spec, {
-      address: gpu.address,
-      parentAddress: null,
-      vendorId: gpu.vendorId,
-      deviceId: gpu.deviceId,
-    }),
-  )
+  const isNamed = specOfCard(gpu, nova?.deviceSpecs.specs ?? []) !== null
   if (isVfio(gpu.driver) || isHeld(gpu.address)) return [gpu.address]
   const functions = gpu.virtualFunctions.filter((vf) => isVfio(vf.driver) || isHeld(vf.address))
   if (functions.length > 0) return functions.map((vf) => vf.address)

@@ -1,5 +1,6 @@
 import { aliasTakes, offeredClass, type PciOffer } from '@/lib/domain/nova-config/alias-takes'
 import { type DeviceSpec, deviceSpecText, matchesDeviceSpec } from '@/lib/domain/nova-config/device-spec'
+import { functionsOfCard } from '@/lib/domain/nova-config/listed-functions'
 import type { GpuDevice } from '@/lib/schemas/agent/inventory'
 import type { PgpuFacts } from './pgpu-facts'
 import type { HandedOutBy } from './types'
@@ -18,15 +19,13 @@ export const wholeOffer = (gpu: GpuDevice, spec: Pick<DeviceSpec, 'resource_clas
 }
 
 /** The entry of `device_spec` that names a card itself; null: none does. */
-export const specOfCard = (gpu: GpuDevice, specs: readonly DeviceSpec[]): DeviceSpec | null =>
-  specs.find((spec) =>
-    matchesDeviceSpec(spec, {
-      address: gpu.address,
-      parentAddress: null,
-      vendorId: gpu.vendorId,
-      deviceId: gpu.deviceId,
-    }),
-  ) ?? null
+export const specOfCard = (
+  gpu: Pick<GpuDevice, 'address' | 'vendorId' | 'deviceId'>,
+  specs: readonly DeviceSpec[],
+): DeviceSpec | null => {
+  const [own] = functionsOfCard({ ...gpu, virtualFunctions: [] })
+  return specs.find((spec) => matchesDeviceSpec(spec, own)) ?? null
+}
 
 /** The entry that hands a card out whole, with the aliases beside it; null: none names the card, or nova.conf is not known. */
 export const handedOutBy = ({ gpu, nova }: PgpuFacts): HandedOutBy | null => {

@@ -1,7 +1,8 @@
 import { optionSource, splitList } from '@/lib/domain/nova-config/effective-options'
+import { namesCard } from '@/lib/domain/nova-config/listed-functions'
 import { presentOption } from '@/lib/domain/nova-config/option-names'
 import { PUBLISHED_SOURCE, publishedType } from '@/lib/domain/vgpu-type/published-types'
-import type { Guest } from '@/lib/schemas/agent/inventory'
+import type { Guest, NovaOption } from '@/lib/schemas/agent/inventory'
 import { configuredType, currentType } from './current-type'
 import type { PgpuFacts } from './pgpu-facts'
 import type { RawFact } from './types'
@@ -141,9 +142,14 @@ const guestFacts = (facts: PgpuFacts): Labelled[] => {
   return [...byMdev, ...byAddress]
 }
 
-const isAbout = (facts: PgpuFacts, section: string, name: string, value: string): boolean => {
+const isAbout = (facts: PgpuFacts, option: NovaOption): boolean => {
+  const { section, name } = presentOption(option)
+  const { value } = option
+  if (section === 'pci' && name === 'device_spec')
+    return (facts.nova?.deviceSpecs.specs ?? []).some(
+      (spec) => spec.source === optionSource(option) && namesCard(spec, facts.gpu),
+    )
   if (section === 'devices' && name === 'enabled_mdev_types') return facts.types !== null
-  if (section === 'pci' && name === 'device_spec') return facts.framework !== 'mdev-sriov'
   const assigned = [...(facts.assigned?.values() ?? [])].map((type) => `mdev_${type?.typeId}`.toLowerCase())
   if (assigned.includes(section)) return true
   const functions = [facts.gpu.address, ...facts.gpu.virtualFunctions.map((vf) => vf.address)]
@@ -153,10 +159,7 @@ const isAbout = (facts: PgpuFacts, section: string, name: string, value: string)
 
 const novaFacts = (facts: PgpuFacts): Labelled[] =>
   (facts.inventory.novaConfig?.options ?? [])
-    .filter((option) => {
-      const present = presentOption(option)
-      return isAbout(facts, present.section, present.name, option.value)
-    })
+    .filter((option) => isAbout(facts, option))
     .map((option) => [`[${option.section}] ${option.name}`, option.value, optionSource(option)])
 
 /** The facts behind a card, each with the file on the host (or the command) that it stood in. */

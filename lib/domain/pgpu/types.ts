@@ -92,6 +92,9 @@ export type HandedOutBy = {
   aliases: { name: string; source: string }[]
 }
 
+/** An entry of `[pci] device_spec` with the functions of one card that it hands out. */
+export type DeviceSpecLine = { text: string; source: string; functions: string[] }
+
 /** A physical GPU as one host's facts describe it. */
 export type Pgpu = {
   address: string
@@ -111,6 +114,8 @@ export type Pgpu = {
   configuredType: { typeId: string; source: string } | null
   /** Null: no `device_spec` names the pGPU itself, or nova.conf could not be read. */
   handedOutBy: HandedOutBy | null
+  /** Entries of `device_spec` that hand out the pGPU or VFs of it; empty also when nova.conf could not be read. */
+  deviceSpecs: DeviceSpecLine[]
   /** Type of the existing vGPUs, else the configured one when the card supports it. */
   currentType: TypeFacts | null
   supportedTypes: SupportedType[] | null

@@ -97,6 +97,8 @@ export const gpuDetailSchema = z.object({
       aliases: z.array(z.object({ name: z.string(), source: z.string() })),
     }),
   ),
+  /** Entries of [pci] device_spec that hand out the pGPU or VFs of it. */
+  deviceSpecs: z.array(z.object({ text: z.string(), source: z.string(), functions: z.array(z.string()) })),
   currentType: z.nullable(typeFactsSchema),
   supportedTypes: z.nullable(
     z.array(

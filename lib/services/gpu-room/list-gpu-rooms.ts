@@ -18,21 +18,22 @@ import { findHost } from '@/lib/services/host/find-host'
 
 const SINCE = `
 SELECT host, code, opened_at AS "openedAt" FROM finding
-WHERE cloud_id = $1 AND closed_at IS NULL AND code IN ('vgpus-stranded', 'last-gpu-tight')
+WHERE cloud_id = $1 AND closed_at IS NULL AND code IN ('vgpus-stranded', 'vfs-without-type', 'last-gpu-tight')
   AND ($2::text IS NULL OR host = $2)`
 
 type SinceRow = { host: string; code: string; openedAt: Date }
 
 /** The finding that says the same, since when it is open. */
-const CODE_OF: Partial<Record<RoomState, string>> = {
-  tight: 'last-gpu-tight',
-  partly: 'vgpus-stranded',
-  starved: 'vgpus-stranded',
+const CODES_OF: Partial<Record<RoomState, readonly string[]>> = {
+  tight: ['last-gpu-tight'],
+  partly: ['vgpus-stranded', 'vfs-without-type'],
+  starved: ['vgpus-stranded'],
 }
 
-const fleetOf = async (ctx: ServiceContext, cloud: Cloud, hostId: number | null): Promise<Fleet> => {
+/** The whole cloud for one host too: what an alias of a flavor stands for is in the nova.conf of others. */
+const fleetOf = async (ctx: ServiceContext, cloud: Cloud): Promise<Fleet> => {
   const facts = (await factsOfCloud(ctx, cloud))?.facts ?? unheardFacts(ctx, cloud)
-  return joinCloud(ctx, { cloud, facts, ...(hostId === null ? {} : { hostIds: [hostId] }) })
+  return joinCloud(ctx, { cloud, facts })
 }
 
 const ordinaryDto = ({ ordinary }: GpuRoom): GpuRoomDto['ordinary'] =>
@@ -42,7 +43,9 @@ const roomDto = (fleet: Fleet, joined: JoinedHost, since: readonly SinceRow[]): 
   const room = gpuRoom(fleet, joined)
   const host = joined.host.name
   const config = joined.host.inventory.novaConfig
-  const open = since.find((row) => row.host === host && row.code === CODE_OF[room.state])
+  const open = (CODES_OF[room.state] ?? [])
+    .flatMap((code) => since.filter((row) => row.host === host && row.code === code))
+    .toSorted((a, b) => a.openedAt.getTime() - b.openedAt.getTime())[0]
   return {
     host,
     state: room.state,
@@ -70,9 +73,10 @@ export const listGpuRooms = async (ctx: ServiceContext, input: GpuRoomScope): Pr
   const { host, ...scope } = parseInput(gpuRoomScopeSchema, input)
   const cloud = await findCloud(ctx, scope)
   const row = host == null ? null : await findHost(ctx, { cloud, host })
-  const fleet = await fleetOf(ctx, cloud, row?.id ?? null)
+  const fleet = await fleetOf(ctx, cloud)
   const since = await ctx.database.query<SinceRow>(SINCE, [cloud.id, row?.name ?? null])
   const rooms = fleet.hosts
+    .filter(({ host: { name } }) => row === null || name === row.name)
     .filter(({ pgpus }) => pgpus.some(({ pgpu }) => pgpu.framework !== 'none'))
     .map((joined) => roomDto(fleet, joined, since))
   return {

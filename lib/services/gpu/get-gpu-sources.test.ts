@@ -17,7 +17,7 @@ test('a card that flavors reach by an alias is stranded as the list says, by the
     address: addresses[columns.addressIndex[row] ?? 0] ?? '',
     stranded: columns.stranded[row] ?? null,
   }))
-  expect(listed.some(({ stranded }) => (stranded ?? 0) > 0)).toBe(true)
+  expect(listed.some(({ stranded }) => stranded === 0)).toBe(true)
   for (const { host, address, stranded } of listed) {
     const { sources } = await getGpuSources(world.at(), { cloud, host, address })
     expect([host, address, sources?.stranded.value]).toEqual([host, address, stranded])

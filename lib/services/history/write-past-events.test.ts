@@ -18,7 +18,7 @@ import { writePastEvents } from './testing/write-past-events'
 vi.setConfig({ testTimeout: 60_000 })
 
 const CLOUD = { name: 'paris-prod', region: 'RegionOne' }
-const HOSTS = ['cmp-r2-06', 'cmp-r2-08', 'cmp-r6-05']
+const HOSTS = ['cmp-r2-06', 'cmp-r2-08', 'cmp-r5-04', 'cmp-r6-05']
 const DAYS = 130
 
 const world = createServiceWorld()
@@ -82,10 +82,15 @@ test('what is still there is open, with the note of whoever knows', async () => 
   const { findings } = await listFindings(world.ctx(READER), scope)
   const known = findings.find(
     ({ code, subject }) =>
-      code === 'vgpus-stranded' && subject.kind === 'host' && subject.host === 'cmp-r6-05',
+      code === 'vgpus-stranded' && subject.kind === 'host' && subject.host === 'cmp-r5-04',
   )
   expect(known).toMatchObject({ state: 'acknowledged' })
-  expect(known?.acknowledgement?.note).toContain('on purpose')
+  expect(known?.acknowledgement?.note).toContain('wait for the flavor')
+  expect(findings.find(({ code }) => code === 'vfs-without-type')).toMatchObject({
+    state: 'open',
+    subject: { kind: 'pgpu', host: 'cmp-r6-05', address: '0000:e1:00.0' },
+    sentence: 'Placement promises 6 VFs and none has a vGPU type',
+  })
 })
 
 test('what ended in the past is closed in it, and nothing else', async () => {

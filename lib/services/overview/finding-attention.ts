@@ -4,6 +4,7 @@ import { findingSubjectSchema } from '@/lib/schemas/api/finding'
 import type { Overview } from '@/lib/schemas/api/fleet'
 import type { Query } from '@/lib/server/database/database'
 import { isOpenAt, SEVERITY_RANK } from '@/lib/services/finding/finding-row'
+import type { Place } from './weigh-attention'
 
 type Attention = Overview['attention'][number]
 
@@ -13,32 +14,45 @@ export type TrackedGroup = {
   severity: Attention['severity']
   open: number
   subjects: Attention['subjects']
+  /** Of every open one that stands on a host. */
+  places: Place[]
 }
 
 const MOST_SUBJECTS = 5
 
 const IS_OPEN = isOpenAt('$2')
 
+const IS_ON_HOST = `${IS_OPEN} AND f.host IS NOT NULL AND f.body->'subject'->>'kind' IN ('host', 'pgpu')`
+
 const GROUPS = `
 SELECT f.code, count(*) FILTER (WHERE ${IS_OPEN})::int AS open, min(${SEVERITY_RANK}) FILTER (WHERE ${IS_OPEN}) AS rank,
   to_jsonb((array_agg(f.body->'subject' ORDER BY ${SEVERITY_RANK}, f.host, f.address, f.key)
-    FILTER (WHERE ${IS_OPEN}))[1:${MOST_SUBJECTS}]) AS subjects
+    FILTER (WHERE ${IS_OPEN}))[1:${MOST_SUBJECTS}]) AS subjects,
+  array_agg(f.host) FILTER (WHERE ${IS_ON_HOST}) AS hosts, array_agg(f.address) FILTER (WHERE ${IS_ON_HOST}) AS addresses
 FROM finding f WHERE f.cloud_id = $1 AND f.closed_at IS NULL GROUP BY f.code`
 
 const SEVERITIES = ['error', 'warning', 'info'] as const
 
-type Row = { code: string; open: number; rank: number | null; subjects: unknown[] | null }
+type Row = {
+  code: string
+  open: number
+  rank: number | null
+  subjects: unknown[] | null
+  hosts: string[] | null
+  addresses: (string | null)[] | null
+}
 
 /** What the rounds of reading found and still holds, by code. Empty without a cloud. */
 export const loadTrackedGroups = async (
   query: Query,
   { cloudId, now }: { cloudId: number; now: Date },
 ): Promise<TrackedGroup[]> =>
-  (await query<Row>(GROUPS, [cloudId, now])).map(({ code, open, rank, subjects }) => ({
+  (await query<Row>(GROUPS, [cloudId, now])).map(({ code, open, rank, subjects, hosts, addresses }) => ({
     code,
     open,
     severity: SEVERITIES[rank ?? 2] ?? 'info',
     subjects: (subjects ?? []).map((subject) => findingSubjectSchema.parse(subject)),
+    places: (hosts ?? []).map((host, place) => ({ host, address: addresses?.[place] ?? null })),
   }))
 
 export const trackedAttention = ({ code, severity, open, subjects }: TrackedGroup): Attention => ({

@@ -283,6 +283,46 @@ test('silence is told once, by the hosts’ last word', async () => {
   expect(attention).toMatchObject([{ code: 'hosts-silent', count: 1, isTracked: false }])
 })
 
+test('silence comes first, then the more severe, then what concerns more vGPUs', async () => {
+  const cloud = await world.newCloud()
+  const pgpus = ['0000:18:00.0', '0000:19:00.0'].map((address) => ({ ...numbers, address }))
+  for (const [name, seconds] of [
+    ['cmp-1', 3],
+    ['cmp-2', 3],
+    ['cmp-3', 300],
+  ] as const)
+    await storeHost({ cloudId: cloud.id, name, pgpus, seenAt: secondsAgo(seconds) })
+  const onCard: Subject = { kind: 'pgpu', host: 'cmp-1', address: '0000:18:00.0' }
+  const other: Subject = { kind: 'pgpu', host: 'cmp-2', address: '0000:18:00.0' }
+  await storeFindings(world.database(), {
+    cloudId: cloud.id,
+    detected: {
+      findings: [
+        tracked('flavor-lands-nowhere', 'warning', { kind: 'flavor', id: 'f1', name: 'vgpu' }),
+        tracked('trait-lost', 'warning', onCard),
+        tracked('trait-lost', 'warning', other),
+        tracked('vgpus-stranded', 'warning', { kind: 'host', host: 'cmp-1' }),
+        tracked('last-gpu-tight', 'warning', { kind: 'host', host: 'cmp-1' }),
+        tracked('last-gpu-tight', 'warning', { kind: 'host', host: 'cmp-2' }),
+        tracked('orphan-mdevs', 'warning', onCard),
+        tracked('placement-total-old', 'error', onCard),
+      ],
+      cannotTell: [],
+    },
+    at: secondsAgo(30),
+  })
+  const { attention } = await getOverview(world.ctx(), { cloud: cloud.name })
+  expect(attention.map(({ code }) => code)).toEqual([
+    'hosts-silent',
+    'placement-total-old',
+    'last-gpu-tight',
+    'trait-lost',
+    'vgpus-stranded',
+    'orphan-mdevs',
+    'flavor-lands-nowhere',
+  ])
+})
+
 test('another cloud has its own numbers, and an empty one has none', async () => {
   const [full, empty] = [await world.newCloud(), await world.newCloud()]
   await storeHost({ cloudId: full.id, name: 'cmp-1', pgpus: [{ ...numbers, address: '0000:18:00.0' }] })

@@ -12,6 +12,7 @@ import { loadTrackedGroups } from './finding-attention'
 import { listAttention } from './list-attention'
 import { mergeAttention } from './merge-attention'
 import { sumFleet } from './sum-fleet'
+import { createScale } from './weigh-attention'
 
 type Summed = { silentIds: string; sums: ReturnType<typeof sumFleet> }
 
@@ -41,6 +42,6 @@ export const getOverview = async (ctx: ServiceContext, input: CloudScope): Promi
     cloud: cloud.name,
     hosts: fleet.hosts.length,
     ...sumOnce(fleet, silence),
-    attention: mergeAttention(listAttention({ hosts: fleet.hosts, silence }), tracked),
+    attention: mergeAttention(listAttention({ hosts: fleet.hosts, silence }), tracked, createScale(fleet)),
   }
 }

@@ -4,8 +4,12 @@ import { compareSeverity } from '@/lib/domain/findings/severity'
 import type { Overview } from '@/lib/schemas/api/fleet'
 import type { HostBlock } from '@/lib/services/fleet/card-table'
 import type { Silence } from '@/lib/services/freshness/read-silence'
+import type { Place } from './weigh-attention'
 
 type Attention = Overview['attention'][number]
+
+/** What hosts say themselves, and where. */
+export type OwnAttention = Attention & { places: Place[] }
 
 const MOST_SUBJECTS = 5
 
@@ -13,13 +17,16 @@ const hostSubjects = (hosts: readonly { name: string }[]): Attention['subjects']
   hosts.slice(0, MOST_SUBJECTS).map(({ name }) => ({ kind: 'host', host: name }))
 
 /** One entry for silence: when the console is blind it says so instead of listing hosts as silent. */
-const silenceAttention = ({ silent, blindness, hostCount }: Silence): Attention[] => {
+const silenceAttention = ({ silent, blindness, hostCount }: Silence): OwnAttention[] => {
   const gone = silent.filter(({ seenAt }) => seenAt !== null)
   const fresh = silent.filter(({ seenAt }) => seenAt === null)
-  const entries: Attention[] = []
+  const placesOf = (hosts: readonly { name: string }[]): Place[] =>
+    hosts.map(({ name }) => ({ host: name, address: null }))
+  const entries: OwnAttention[] = []
   if (blindness.isBlind)
     entries.push({
       code: 'console-blind',
+      places: placesOf(gone),
       severity: 'error',
       sentence: `The console is blind: ${gone.length} of ${hostCount} hosts are silent, most since the same moment`,
       count: gone.length,
@@ -29,6 +36,7 @@ const silenceAttention = ({ silent, blindness, hostCount }: Silence): Attention[
   else if (gone.length > 0)
     entries.push({
       code: 'hosts-silent',
+      places: placesOf(gone),
       severity: 'warning',
       sentence: 'Hosts are silent, so their numbers are unknown',
       count: gone.length,
@@ -38,6 +46,7 @@ const silenceAttention = ({ silent, blindness, hostCount }: Silence): Attention[
   if (fresh.length > 0)
     entries.push({
       code: 'hosts-never-reported',
+      places: placesOf(fresh),
       severity: 'info',
       sentence: 'Hosts are enrolled but have not reported yet',
       count: fresh.length,
@@ -50,8 +59,9 @@ const silenceAttention = ({ silent, blindness, hostCount }: Silence): Attention[
 const subjectOf = (host: string, { pgpuAddress }: FindingMark): Attention['subjects'][number] =>
   pgpuAddress === null ? { kind: 'host', host } : { kind: 'pgpu', host, address: pgpuAddress }
 
-const addMark = (groups: Map<string, Attention>, host: string, mark: FindingMark): void => {
+const addMark = (groups: Map<string, OwnAttention>, host: string, mark: FindingMark): void => {
   const group = groups.get(mark.code) ?? {
+    places: [],
     code: mark.code,
     severity: mark.severity,
     sentence: findingTitle(mark.code),
@@ -61,6 +71,7 @@ const addMark = (groups: Map<string, Attention>, host: string, mark: FindingMark
   }
   groups.set(mark.code, group)
   group.count += 1
+  group.places.push({ host, address: mark.pgpuAddress })
   if (compareSeverity(mark.severity, group.severity) < 0) group.severity = mark.severity
   if (group.subjects.length < MOST_SUBJECTS) group.subjects.push(subjectOf(host, mark))
 }
@@ -72,9 +83,9 @@ export const listAttention = ({
 }: {
   hosts: readonly HostBlock[]
   silence: Silence
-}): Attention[] => {
+}): OwnAttention[] => {
   const silentIds = new Set(silence.silent.map(({ id }) => id))
-  const groups = new Map<string, Attention>()
+  const groups = new Map<string, OwnAttention>()
   for (const { id, name, findings } of hosts) {
     if (silentIds.has(id)) continue
     for (const mark of findings) addMark(groups, name, mark)

@@ -41,6 +41,7 @@ export const CLOUD_FINDING_TITLES = {
   'trait-lost': 'A resource provider has lost its traits',
   'trait-names-other-type': 'A trait names another type than the card has',
   'types-not-told-apart': 'A flavor reaches vGPUs of several types',
+  'vfs-without-type': 'VFs are handed out without a vGPU type',
   'vgpus-stranded': 'Free vGPUs or cards are out of reach',
 } as const
 

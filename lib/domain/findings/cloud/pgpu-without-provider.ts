@@ -1,12 +1,8 @@
-import {
-  expectedParents,
-  expectedTotal,
-  isPciInPlacement,
-  listedFunctions,
-} from '@/lib/domain/cloud/expected-providers'
+import { expectedParents, expectedTotal, isPciInPlacement } from '@/lib/domain/cloud/expected-providers'
 import type { JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { providerNameFor } from '@/lib/domain/cloud/occupants'
 import { closedBecause } from '@/lib/domain/cloud/stranded'
+import { listedFunctions } from '@/lib/domain/cloud/vf-promise'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
 import { plural } from '@/lib/domain/wording'
 import { cloudSaid, type HostDetector, hostSaid, makeFinding } from './detector'
@@ -38,7 +34,7 @@ const missingPci = (joined: JoinedHost, { pgpu }: JoinedPgpu): Missing | null =>
   return {
     lost: isWhole ? 'this card' : `its ${plural(listed.length, 'VF', 'VFs')}`,
     what: `${plural(listed.length, 'device', 'devices')} to hand out`,
-    source: `${first.source} hands it out`,
+    source: `${first.spec.source} hands it out`,
   }
 }
 

@@ -44,6 +44,7 @@ import { serverWithoutAllocation } from './server-without-allocation'
 import { traitLost } from './trait-lost'
 import { traitNamesOtherType } from './trait-names-other-type'
 import { typesNotToldApart } from './types-not-told-apart'
+import { vfsWithoutType } from './vfs-without-type'
 import { vgpusStranded } from './vgpus-stranded'
 
 const HOST_DETECTORS: readonly HostDetector[] = [
@@ -51,6 +52,7 @@ const HOST_DETECTORS: readonly HostDetector[] = [
   placementOverPromises,
   providerWithoutDevice,
   pgpuWithoutProvider,
+  vfsWithoutType,
   restartWouldFail,
   placementClassOld,
   allocationWithoutServer,

@@ -1,5 +1,6 @@
-import { expectedParents, isPciInPlacement, listedFunctions } from '@/lib/domain/cloud/expected-providers'
+import { expectedParents, isPciInPlacement } from '@/lib/domain/cloud/expected-providers'
 import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
+import { listedFunctions } from '@/lib/domain/cloud/vf-promise'
 import { parseCpuSet } from '@/lib/domain/nova-config/cpu-set'
 import { effectiveOptions, optionSource } from '@/lib/domain/nova-config/effective-options'
 import { listText } from '@/lib/domain/wording'
@@ -87,12 +88,12 @@ const unstartable = (joined: JoinedHost): Finding[] => {
 /** PCI in Placement takes one class per PF, and a PF or its VFs (nova/compute/pci_placement_translator.py). */
 const pciRule = (joined: JoinedHost, { pgpu }: JoinedPgpu): string | null => {
   const listed = listedFunctions(joined, pgpu)
-  const functions = listed.filter(({ address }) => address !== pgpu.address)
+  const functions = listed.filter(({ isVf }) => isVf)
   // The full address of a PF also matches its VFs: only a line of their own hands VFs out beside it.
-  const whole = listed.find(({ address }) => address === pgpu.address)
-  if (whole !== undefined && functions.some(({ source }) => source !== whole.source))
+  const whole = listed.find(({ isVf }) => !isVf)
+  if (whole !== undefined && functions.some(({ spec }) => spec.source !== whole.spec.source))
     return `device_spec hands out ${pgpu.address} and its VFs`
-  const classes = [...new Set(functions.map(({ resourceClass }) => resourceClass ?? 'the default class'))]
+  const classes = [...new Set(functions.map(({ spec }) => spec.resource_class ?? 'the default class'))]
   return classes.length > 1 ? `VFs of ${pgpu.address} have the classes ${listText(classes)}` : null
 }
 

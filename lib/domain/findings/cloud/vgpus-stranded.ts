@@ -1,7 +1,6 @@
-import { listedFunctions } from '@/lib/domain/cloud/expected-providers'
 import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { freeByHardware } from '@/lib/domain/cloud/free-by-hardware'
-import { closedBecause, NO_FLAVOR, NO_ROOM, NO_VF_TYPE, strandedOf } from '@/lib/domain/cloud/stranded'
+import { closedBecause, NO_FLAVOR, NO_ROOM, strandedOf } from '@/lib/domain/cloud/stranded'
 import { gpuRoom } from '@/lib/domain/fence/gpu-room'
 import { countForAliases } from '@/lib/domain/fit/alias-supply'
 import { type FlavorRequest, readFlavorRequest } from '@/lib/domain/fit/flavor-request'
@@ -15,7 +14,7 @@ type Loss = {
   count: number
   what: 'vGPU' | 'card'
   because: string
-  blame: 'nova' | 'hardware' | null
+  blame: 'nova' | null
   nextStep: string
   command: string | null
 }
@@ -27,28 +26,6 @@ const ROOM_LOSS = {
     'Move servers without vGPUs away from this host, or make a smaller flavor. Then keep room: “Keep room for GPUs” on the host’s page.',
   command: null,
 } as const
-
-/** On vendor VFIO Nova hands out VFs as they are; `vf` is one of those without a type. */
-const untypedLoss = (count: number, vf: { address: string; type: string } | null): Loss => ({
-  count,
-  what: 'vGPU',
-  because: NO_VF_TYPE,
-  blame: 'hardware',
-  nextStep:
-    'Give the VFs their vGPU type on the host, and see that this is done again after each reboot: Nova hands VFs out as they are, and a server on one without a type does not start.',
-  command:
-    vf === null ? null : `echo ${vf.type} > /sys/bus/pci/devices/${vf.address}/nvidia/current_vgpu_type`,
-})
-
-/** A VF that device_spec names and that has no type, with the number of the type that its card has. */
-const untypedVf = (joined: JoinedHost, { pgpu }: JoinedPgpu): { address: string; type: string } | null => {
-  const type = pgpu.currentType?.typeId.split('-').at(-1)
-  const listed = new Set(listedFunctions(joined, pgpu).map(({ address }) => address))
-  const vf = pgpu.virtualFunctions.find(
-    ({ address, currentType }) => (currentType ?? 0) === 0 && listed.has(address),
-  )
-  return type === undefined || vf === undefined ? null : { address: vf.address, type }
-}
 
 /** Whether VFs of the host serve the aliases of a request. */
 const isServedByVfs = (fleet: Fleet, joined: JoinedHost, { aliases }: FlavorRequest): boolean =>
@@ -78,10 +55,15 @@ const mostByRoom = (fleet: Fleet, joined: JoinedHost): number => {
   return sums.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...sums)
 }
 
+/** Free vGPUs of a card; a VF of vendor VFIO without a type is none, and `vfs-without-type` tells of it. */
+const freeWithType = (entry: JoinedPgpu): number => {
+  const { framework, numbers } = entry.pgpu
+  return (framework === 'vendor-vfio' ? numbers.spare : freeByHardware(entry)).value ?? 0
+}
+
 const lossOf = (fleet: Fleet, joined: JoinedHost): Loss | null => {
-  const free = joined.pgpus
-    .filter(({ providers }) => providers.length > 0)
-    .reduce((sum, entry) => sum + (freeByHardware(entry).value ?? 0), 0)
+  const offered = joined.pgpus.filter(({ providers }) => providers.length > 0)
+  const free = offered.reduce((sum, entry) => sum + freeWithType(entry), 0)
   if (free === 0) return null
   const closed = closedBecause(joined)
   const service = joined.service.value?.host ?? joined.host.name
@@ -94,12 +76,9 @@ const lossOf = (fleet: Fleet, joined: JoinedHost): Loss | null => {
       nextStep: 'Enable the service when the work on the host is done, or repair nova-compute.',
       command: `openstack compute service set --enable ${service} nova-compute`,
     }
-  const told = joined.pgpus
-    .filter(({ providers }) => providers.length > 0)
-    .map((entry) => ({ entry, ...strandedOf(fleet, joined, entry) }))
-  const lostTo = (because: string): number =>
-    told.reduce((sum, one) => sum + (one.because === because ? (one.value ?? 0) : 0), 0)
-  const [flavorless, untyped] = [lostTo(NO_FLAVOR), lostTo(NO_VF_TYPE)]
+  const flavorless = offered
+    .filter((entry) => strandedOf(fleet, joined, entry).because === NO_FLAVOR)
+    .reduce((sum, entry) => sum + freeWithType(entry), 0)
   if (flavorless > 0)
     return {
       count: flavorless,
@@ -109,12 +88,6 @@ const lossOf = (fleet: Fleet, joined: JoinedHost): Loss | null => {
       nextStep: 'Make a flavor that asks for their resource class and traits.',
       command: null,
     }
-  if (untyped > 0) {
-    const vfs = told
-      .filter(({ because }) => because === NO_VF_TYPE)
-      .map(({ entry }) => untypedVf(joined, entry))
-    return untypedLoss(untyped, vfs.find((vf) => vf !== null) ?? null)
-  }
   const most = mostByRoom(fleet, joined)
   if (most >= free) return null
   return { count: free - most, what: 'vGPU', ...ROOM_LOSS }
@@ -151,23 +124,17 @@ const findingOf = (fleet: Fleet, joined: JoinedHost, loss: Loss): Detected =>
     blame: loss.blame,
     evidence: [
       hostSaid(joined, 'hardware', `${plural(loss.count, loss.what, `${loss.what}s`)} free and out of reach`),
-      loss.blame === 'hardware'
-        ? hostSaid(joined, 'hardware', loss.because)
-        : cloudSaid(
-            fleet,
-            loss.because === NO_FLAVOR ? 'flavors' : loss.blame === null ? 'providers' : 'services',
-            loss.because,
-          ),
+      cloudSaid(
+        fleet,
+        loss.because === NO_FLAVOR ? 'flavors' : loss.blame === null ? 'providers' : 'services',
+        loss.because,
+      ),
     ],
   })
 
-/** The finding of free vGPUs on VFs without a type, for a past that knows their number alone. */
-export const untypedFinding = (fleet: Fleet, joined: JoinedHost, count: number): Detected =>
-  findingOf(fleet, joined, untypedLoss(count, null))
-
 /**
- * Free vGPUs and cards that no server can get: service off, no flavor for them, no type on their VFs, or no CPU, memory or
- * disk beside them.
+ * Free vGPUs and cards that no server can get: service off, no flavor for them, or no CPU, memory or disk beside them.
+ * Of VFs that lack their type `vfs-without-type` tells.
  */
 export const vgpusStranded: HostDetector = {
   code: CODE,

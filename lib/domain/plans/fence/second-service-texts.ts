@@ -1,5 +1,5 @@
-import { listedFunctions } from '@/lib/domain/cloud/expected-providers'
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import { listedFunctions } from '@/lib/domain/cloud/vf-promise'
 import { CONFIG_DEPLOYMENTS, type ConfigText } from '@/lib/domain/nova-config/layout/config-text'
 import type { DeploymentConfig } from '@/lib/domain/nova-config/layout/describe-configs'
 import { readPciAliases } from '@/lib/domain/nova-config/pci-alias'

@@ -3,6 +3,7 @@ import type { JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { pciClassText } from '@/lib/domain/nova-config/alias-takes'
 import { matchesRawEntry, type PciFunction, rawPciEntries } from '@/lib/domain/nova-config/device-spec'
 import { effectiveOptions } from '@/lib/domain/nova-config/effective-options'
+import { vfsOfCard } from '@/lib/domain/nova-config/listed-functions'
 
 /** An entry of `[pci] device_spec` or `alias` with the file that holds it. */
 export type PciEntry = { file: string; entry: Readonly<Record<string, unknown>> }
@@ -31,15 +32,7 @@ export const pciLayoutNow = (joined: JoinedHost): PciLayout | null => {
 }
 
 /** The functions of a pGPU as `device_spec` is matched against them. */
-export const pciFunctionsOf = ({ pgpu }: JoinedPgpu): PciFunction[] => {
-  const { vendorId, deviceId } = pgpu
-  return pgpu.virtualFunctions.map(({ address }) => ({
-    address,
-    parentAddress: pgpu.address,
-    vendorId,
-    deviceId,
-  }))
-}
+export const pciFunctionsOf = ({ pgpu }: JoinedPgpu): PciFunction[] => vfsOfCard(pgpu)
 
 /** The first entry that hands a function out, as Nova takes it. */
 export const specFor = ({ specs }: PciLayout, device: PciFunction): PciEntry | null =>

@@ -1,0 +1,46 @@
+import { type ListedFunction, listedIn, type PciCard } from '@/lib/domain/nova-config/listed-functions'
+import { sumProviders } from './advertised'
+import { isPciInPlacement } from './expected-providers'
+import type { JoinedHost, JoinedPgpu } from './fleet-types'
+
+/** Functions of a pGPU that the host's `[pci] device_spec` hands out, each with the entry that names it. */
+export const listedFunctions = ({ nova }: Pick<JoinedHost, 'nova'>, card: PciCard): ListedFunction[] =>
+  listedIn(nova?.deviceSpecs.specs ?? [], card)
+
+/** VFs of a pGPU that `[pci] device_spec` hands out. */
+export const listedVfs = (joined: Pick<JoinedHost, 'nova'>, card: PciCard): ListedFunction[] =>
+  listedFunctions(joined, card).filter(({ isVf }) => isVf)
+
+/** What a host promises of the VFs of a card of vendor VFIO, and what of it can be had. */
+export type VfPromise = {
+  /** Who promises: Placement with `report_in_placement`, else the host's own `device_spec`. */
+  by: 'placement' | 'device_spec'
+  promised: number
+  /** VFs that `device_spec` hands out, by the vGPU type that is written into them. */
+  typed: readonly ListedFunction[]
+  untyped: readonly ListedFunction[]
+  /** Of these the type could not be read. */
+  unread: readonly ListedFunction[]
+}
+
+/**
+ * Nova hands VFs out as they are, so only those with a vGPU type serve a server. Null: the card's VFs are not handed out, or
+ * Placement, which is to have them, has none.
+ */
+export const vfPromiseOf = (joined: JoinedHost, { pgpu, providers }: JoinedPgpu): VfPromise | null => {
+  if (pgpu.framework !== 'vendor-vfio') return null
+  const listed = listedVfs(joined, pgpu)
+  const isInPlacement = isPciInPlacement(joined) === true
+  if (listed.length === 0 || (isInPlacement && providers.length === 0)) return null
+  const types = new Map(pgpu.virtualFunctions.map(({ address, currentType }) => [address, currentType]))
+  const of = (isMeant: (type: number | null) => boolean): ListedFunction[] =>
+    listed.filter(({ address }) => isMeant(types.get(address) ?? null))
+  const total = isInPlacement ? sumProviders(providers).total.value : null
+  return {
+    by: total === null ? 'device_spec' : 'placement',
+    promised: total ?? listed.length,
+    typed: of((type) => type !== null && type > 0),
+    untyped: of((type) => type === 0),
+    unread: of((type) => type === null),
+  }
+}

@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest'
+import { detect, editList, findOne, gapsOf } from '@/lib/domain/testing/break-cloud'
+import { inventoryOf } from '@/lib/domain/testing/build-cloud'
+import { L40S, L40S_VFS, l40sCloud } from '@/lib/domain/testing/l40s-cloud'
+
+const CODE = 'vfs-without-type'
+
+const codesOf = (input: ReturnType<typeof l40sCloud>): string[] =>
+  detect(input)
+    .findings.map(({ code }) => code)
+    .filter((code) => code === CODE || code === 'vgpus-stranded')
+
+it('names the card, what is promised, what can be taken, and the way out', () => {
+  expect(findOne(l40sCloud({ typed: 2 }), CODE)).toMatchObject({
+    subject: { kind: 'pgpu', address: L40S },
+    sentence: 'Placement promises 3 VFs and only 2 have a vGPU type',
+    consequence: `A server that gets ${L40S_VFS[2]} does not start: Nova hands VFs out as they are.`,
+    nextStep: expect.stringContaining('Give 1 VF L40S-16Q: “Change type” plans it VF by VF.'),
+    command: `echo 1154 > /sys/bus/pci/devices/${L40S_VFS[2]}/nvidia/current_vgpu_type`,
+    blame: 'hardware',
+  })
+})
+
+it('finds a card of which no VF has a type, and takes the type from the resource class', () => {
+  expect(findOne(l40sCloud({ typed: 0 }), CODE)).toMatchObject({
+    sentence: 'Placement promises 3 VFs and none has a vGPU type',
+    command: `for vf in ${L40S_VFS.join(' ')}; do echo 1154 > /sys/bus/pci/devices/$vf/nvidia/current_vgpu_type; done`,
+  })
+})
+
+it('is the one finding of its cause: the VFs do not count as stranded too', () => {
+  expect(codesOf(l40sCloud({ typed: 2 }))).toEqual([CODE])
+  expect(codesOf(l40sCloud({ typed: 3 }))).toEqual([])
+})
+
+it('stands beside vGPUs that are stranded for another cause, which are counted without its VFs', () => {
+  const tight = editList(l40sCloud({ typed: 2 }), 'providers', (provider) =>
+    provider.parentUuid === null
+      ? { ...provider, inventories: { ...provider.inventories, MEMORY_MB: inventoryOf(65_536, 57_344) } }
+      : provider,
+  )
+  expect(codesOf(tight)).toEqual([CODE, 'vgpus-stranded'])
+  expect(findOne(tight, 'vgpus-stranded').sentence).toMatch(
+    /^1 free vGPU is out of reach: the host has no CPU/,
+  )
+})
+
+it('blames nova.conf for VFs for which the card has no room', () => {
+  expect(findOne(l40sCloud({ typed: 2, isFull: true }), CODE)).toMatchObject({
+    nextStep: 'The card takes no more L40S-16Q: take 1 VF out of [pci] device_spec and restart nova-compute.',
+    command: null,
+    blame: 'nova.conf',
+  })
+})
+
+it('goes by device_spec where PCI devices are not in Placement', () => {
+  const input = l40sCloud({ typed: 1, listed: L40S_VFS.slice(0, 2), isInPlacement: false })
+  expect(findOne(input, CODE).sentence).toBe('device_spec hands out 2 VFs and only 1 has a vGPU type')
+})
+
+it('leaves VFs alone that nobody hands out', () => {
+  expect(codesOf(l40sCloud({ typed: 2, listed: L40S_VFS.slice(0, 2) }))).toEqual([])
+})
+
+it('can not tell of a VF whose type could not be read', () => {
+  expect(gapsOf(l40sCloud({ typed: 2, isUnread: true }), CODE)).toEqual([
+    `the vGPU type of ${L40S_VFS[2]} could not be read`,
+  ])
+})
