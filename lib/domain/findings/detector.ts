@@ -5,8 +5,14 @@ import type { HostFinding, Pgpu } from '@/lib/domain/pgpu/types'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import type { FindingCode } from './codes'
 
+/** What is kept of a card's facts: without the host's parts around them, which would keep a whole earlier report alive. */
+export type CardFacts = Pick<
+  PgpuFacts,
+  'gpu' | 'typeBook' | 'units' | 'types' | 'mdevs' | 'assigned' | 'vgpus'
+>
+
 /** A pGPU with the facts that it was read from. */
-export type Card = { facts: PgpuFacts; pgpu: Pgpu }
+export type Card = { facts: CardFacts; pgpu: Pgpu }
 
 /** What detectors look at. */
 export type HostFacts = {

@@ -3,7 +3,7 @@ import { addressFormat } from './address-format'
 import { addressNotAParent } from './address-not-a-parent'
 import { addressWithoutDevice } from './address-without-device'
 import { claimedTwice } from './claimed-twice'
-import type { Card, Detector, HostFacts, LocatedFinding } from './detector'
+import type { Detector, HostFacts, LocatedFinding } from './detector'
 import { deviceSpecMalformed } from './device-spec-malformed'
 import { doubleClaims } from './double-claims'
 import { guestNamesMissingMdev } from './guest-names-missing-mdev'
@@ -32,38 +32,41 @@ import { vendorVfioNotListed } from './vendor-vfio-not-listed'
 import { vfsNotEnabled } from './vfs-not-enabled'
 
 /**
- * What a detector looks at. `card`: one card and nova.conf. `config`: nova.conf, the scan's problems and
- * the inventory's `host`. `host`: anything. The property test of the host's memory holds it.
+ * What a detector looks at, so that its findings stand while that does; the property test of the host's memory holds it.
+ * `card`: one card with its mdevs and guests, nova.conf, the scan's problems and the addresses of the host's GPUs.
+ * `config`: nova.conf, the scan's problems and the inventory's `host`. `layout`: nova.conf, the scan's problems, and of the
+ * cards only what no vGPU changes: their functions, framework and configured type. `claims`: the guests, the mdevs, the scan's
+ * problems and whose function is whose. `cards`: nova.conf and all cards. Only `layout` and `claims` look at the owners.
  */
-type Scope = 'card' | 'config' | 'host'
+export type Scope = 'card' | 'config' | 'layout' | 'claims' | 'cards'
 
 /** All detectors; within a severity their findings keep this order. */
 const DETECTORS: readonly (readonly [scope: Scope, detect: Detector])[] = [
   ['config', addressDuplicate],
-  ['host', addressFormat],
+  ['layout', addressFormat],
   ['config', optionInvalid],
   ['config', deviceSpecMalformed],
   ['config', mdevClassWithoutAddresses],
   ['card', typeNotSupported],
-  ['host', doubleClaims],
-  ['host', guestNamesMissingMdev],
+  ['claims', doubleClaims],
+  ['claims', guestNamesMissingMdev],
   ['card', orphanMdevs],
   ['card', usedTypeNotConfigured],
   ['card', returningMdevs],
   ['card', sriovOverPromise],
-  ['host', maxInstances],
+  ['cards', maxInstances],
   ['card', tooFewVfsListed],
   ['card', vfsNotEnabled],
-  ['host', addressNotAParent],
-  ['host', addressWithoutDevice],
+  ['layout', addressNotAParent],
+  ['layout', addressWithoutDevice],
   ['config', secondDefaultDropped],
-  ['host', mdevGroupNotEnabled],
+  ['layout', mdevGroupNotEnabled],
   ['card', claimedTwice],
   ['card', passthroughDriver],
-  ['host', iommuGroupNotIsolated],
+  ['card', iommuGroupNotIsolated],
   ['card', vendorVfioNotListed],
   ['card', mdevWithoutType],
-  ['host', unreadSources],
+  ['layout', unreadSources],
   ['config', scanProblems],
   ['card', noTypeConfigured],
   ['card', mixedTypes],
@@ -77,30 +80,24 @@ const MOST_FINDINGS = 256
 /** Findings by the place of their detector in the registry. */
 export type FindingsByDetector = ReadonlyMap<number, LocatedFinding[]>
 
-/** How to come by the findings of a part: by `detect`, or from where they were kept. */
-export type RecallFindings = {
-  config: (host: HostFacts, detect: () => FindingsByDetector) => FindingsByDetector
-  card: (card: Card, detect: () => FindingsByDetector) => FindingsByDetector
-}
+export const NO_FINDINGS: FindingsByDetector = new Map()
 
-const NOTHING_KEPT: RecallFindings = { config: (_, detect) => detect(), card: (_, detect) => detect() }
-
-const detectWithin = (scope: Scope, host: HostFacts): FindingsByDetector => {
-  const found = new Map<number, LocatedFinding[]>()
+/** What the detectors of a scope find; NO_FINDINGS itself when that is nothing. */
+export const detectWithin = (scope: Scope, host: HostFacts): FindingsByDetector => {
+  let found: Map<number, LocatedFinding[]> | null = null
   for (const [place, [own, detect]] of DETECTORS.entries()) {
-    const findings = own === scope ? detect(host) : []
-    if (findings.length > 0) found.set(place, findings)
+    if (own !== scope) continue
+    const findings = detect(host)
+    if (findings.length === 0) continue
+    found ??= new Map()
+    found.set(place, findings)
   }
-  return found
+  return found ?? NO_FINDINGS
 }
 
-/** Every finding of a host, most urgent first. */
-export const detectFindings = (host: HostFacts, recall: RecallFindings = NOTHING_KEPT): LocatedFinding[] => {
-  const parts = [
-    detectWithin('host', host),
-    recall.config(host, () => detectWithin('config', host)),
-    ...host.cards.map((card) => recall.card(card, () => detectWithin('card', { ...host, cards: [card] }))),
-  ].filter((part) => part.size > 0)
+/** The findings of all parts of a host, cards in their order, most urgent first. */
+export const orderFindings = (all: readonly FindingsByDetector[]): LocatedFinding[] => {
+  const parts = all.filter((part) => part.size > 0)
   if (parts.length === 0) return []
   return DETECTORS.flatMap((_, place) =>
     parts.flatMap((part) => part.get(place) ?? []).slice(0, MOST_FINDINGS),

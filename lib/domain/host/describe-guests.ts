@@ -1,5 +1,8 @@
-import type { Guest, Inventory, Mdev } from '@/lib/schemas/agent/inventory'
-import { type CardPlaces, type HostMemory, recall } from './host-memory'
+import type { Guest, Mdev } from '@/lib/schemas/agent/inventory'
+import type { CardPlaces } from './card-places'
+import type { HostIndex } from './host-index'
+import type { HostReading, Since } from './host-reading'
+import { carryOver } from './list-change'
 import { occupantOf } from './occupants'
 import type { DescribedGuest, GuestHolding } from './types'
 
@@ -15,58 +18,49 @@ const byAddressAndType = (a: GuestHolding, b: GuestHolding): number =>
 const holdingsOf = (
   guest: Guest,
   { placeOf, addresses, typeOf }: CardPlaces,
-  mdevOf: ReadonlyMap<string, Mdev> | null,
-): GuestHolding[] | null => {
-  if (mdevOf === null && guest.mdevs.length > 0) return null
+  mdevOf: HostIndex['mdevOf'],
+): GuestHolding[] => {
   const holdings: GuestHolding[] = []
   const hold = (functionAddress: string | undefined, typeId: string | null): void => {
     const pgpuAddress = addresses[placeOf.get(functionAddress ?? '') ?? -1]
     if (pgpuAddress !== undefined) holdings.push({ pgpuAddress, typeId })
   }
   for (const { uuid } of guest.mdevs) {
-    const mdev = mdevOf?.get(uuid)
+    const mdev = mdevOf.get(uuid)
     if (mdev !== undefined) hold(mdev.parent, typeOfMdev(mdev))
   }
   for (const { address } of guest.pciDevices) hold(address, typeOf.get(address) ?? null)
   return holdings.sort(byAddressAndType)
 }
 
+const describeGuest = (
+  guest: Guest,
+  { places, mdevOf }: HostIndex,
+  areMdevsRead: boolean,
+): DescribedGuest => {
+  const held = new Set<number | undefined>()
+  for (const { uuid } of guest.mdevs) held.add(places.placeOf.get(mdevOf.get(uuid)?.parent ?? ''))
+  for (const { address } of guest.pciDevices) held.add(places.placeOf.get(address))
+  return {
+    ...occupantOf(guest),
+    pgpuAddresses: places.addresses.filter((_, place) => held.has(place)),
+    holdings: areMdevsRead || guest.mdevs.length === 0 ? holdingsOf(guest, places, mdevOf) : null,
+  }
+}
+
 /**
  * Every guest of the host with the pGPUs it holds something of, in the order of the host's GPUs; null when the guests could
  * not be read.
  */
-export const describeGuests = (
-  inventory: Inventory,
-  {
-    places,
-    mdevOf,
-    memory,
-  }: {
-    places: CardPlaces
-    /** Null: the mdevs could not be read. */
-    mdevOf: ReadonlyMap<string, Mdev> | null
-    memory?: HostMemory | undefined
-  },
-): DescribedGuest[] | null => {
-  const { addresses, placeOf, typeOf } = places
-  return (
-    inventory.guests?.map((guest) => {
-      const mdevs = guest.mdevs.map((mdev) => mdevOf?.get(mdev.uuid))
-      const held = [
-        ...mdevs.map((mdev) => placeOf.get(mdev?.parent ?? '')),
-        ...guest.pciDevices.map((device) => placeOf.get(device.address)),
-      ]
-      const types = guest.pciDevices.map((device) => typeOf.get(device.address))
-      return recall({
-        memory: memory?.guests,
-        key: guest,
-        inputs: [addresses, mdevOf === null, ...mdevs, ...held, ...types],
-        read: () => ({
-          ...occupantOf(guest),
-          pgpuAddresses: addresses.filter((_, place) => held.includes(place)),
-          holdings: holdingsOf(guest, places, mdevOf),
-        }),
-      })
-    }) ?? null
-  )
+export const describeGuests = ({
+  inventory: { guests },
+  basis: { areMdevsRead },
+  index,
+  since,
+}: Pick<HostReading, 'inventory' | 'basis' | 'index'> & { since: Since | null }): DescribedGuest[] | null => {
+  if (guests === null) return null
+  const make = (guest: Guest): DescribedGuest => describeGuest(guest, index, areMdevsRead)
+  const before = since?.last.description.guests
+  if (since === null || before == null) return guests.map(make)
+  return carryOver(guests, { change: since.change.guests, before, concerned: since.concern.guests, make })
 }

@@ -1,10 +1,11 @@
+import type { Card, CardFacts } from '@/lib/domain/findings/detector'
 import { typeFactsById } from '@/lib/domain/pgpu/current-type'
-import type { PgpuFacts } from '@/lib/domain/pgpu/pgpu-facts'
 import { readTypeFacts } from '@/lib/domain/vgpu-type/read-type'
-import type { Guest, Inventory, Mdev } from '@/lib/schemas/agent/inventory'
+import type { Inventory, Mdev } from '@/lib/schemas/agent/inventory'
 import { definitionsGap } from './definitions-gap'
-import { type HostMemory, recall } from './host-memory'
-import { type Occupancy, occupantOf } from './occupants'
+import type { HostReading, Since } from './host-reading'
+import { carryOver } from './list-change'
+import { occupantOf } from './occupants'
 import type { DescribedMdev, MdevState } from './types'
 
 /** An active mdev stands among its card's vGPUs; one without a card is at least known to be held. */
@@ -23,60 +24,58 @@ const definedAs = (
   return { isDefined: isKnown ? false : null, isAutostart: isKnown ? false : null }
 }
 
-const nameOf = (inventory: Inventory, facts: PgpuFacts | undefined, typeId: string): string | null => {
+const nameOf = (inventory: Inventory, facts: CardFacts | undefined, typeId: string): string | null => {
   if (facts !== undefined) return typeFactsById(facts, typeId).name
   const wording = inventory.vgpuTypes.find((type) => type.typeId === typeId)
   return wording === undefined ? null : readTypeFacts(wording).name
 }
 
-type MdevContext = {
-  card: PgpuFacts | undefined
-  holder: Guest | undefined
-  onCard: MdevState | undefined
+type Parts = Pick<HostReading, 'inventory' | 'index' | 'cards'>
+
+const describeMdev = (
+  mdev: Mdev,
+  { inventory, index, cards }: Parts,
+  states: ReadonlyMap<string | null, MdevState>,
+): DescribedMdev => {
+  const card = cards[index.places.placeOf.get(mdev.parent) ?? -1]?.facts
+  const holders = index.occupancy.byMdev.get(mdev.uuid) ?? []
+  const holder = holders.find((guest) => guest.state === 'running') ?? holders[0]
+  const typeId = mdev.typeId ?? (mdev.isActive ? null : (mdev.definition?.typeId ?? null))
+  return {
+    uuid: mdev.uuid,
+    pgpuAddress: card?.gpu.address ?? null,
+    parent: mdev.parent,
+    typeId,
+    typeName: typeId === null ? null : nameOf(inventory, card, typeId),
+    isActive: mdev.isActive,
+    ...definedAs(inventory, mdev),
+    state: stateOf(mdev, states.get(mdev.uuid), holder !== undefined),
+    occupant: holder === undefined ? null : occupantOf(holder),
+  }
 }
+
+const statesOn = (cards: readonly Card[]): Map<string | null, MdevState> =>
+  new Map(cards.flatMap(({ facts }) => facts.vgpus.map(({ mdevUuid, state }) => [mdevUuid, state])))
 
 /** Every mdev of the host with its pGPU, state and guest; null when the mdevs could not be read. */
 export const describeMdevs = ({
-  inventory,
-  occupancy,
-  owners,
-  memory,
-}: {
-  inventory: Inventory
-  occupancy: Occupancy
-  /** The card that each function belongs to. */
-  owners: ReadonlyMap<string, { facts: PgpuFacts }>
-  memory?: HostMemory | undefined
-}): DescribedMdev[] | null => {
-  const states = new Map<string | null, MdevState>()
-  for (const card of new Set([...owners.values()].map((owner) => owner.facts)))
-    for (const { mdevUuid, state } of card.vgpus) states.set(mdevUuid, state)
-  const describeMdev = (mdev: Mdev, { card, holder, onCard }: MdevContext): DescribedMdev => {
-    const typeId = mdev.typeId ?? (mdev.isActive ? null : (mdev.definition?.typeId ?? null))
-    return {
-      uuid: mdev.uuid,
-      pgpuAddress: card?.gpu.address ?? null,
-      parent: mdev.parent,
-      typeId,
-      typeName: typeId === null ? null : nameOf(inventory, card, typeId),
-      isActive: mdev.isActive,
-      ...definedAs(inventory, mdev),
-      state: stateOf(mdev, onCard, holder !== undefined),
-      occupant: holder === undefined ? null : occupantOf(holder),
-    }
+  since,
+  ...parts
+}: Parts & { since: Since | null }): DescribedMdev[] | null => {
+  const { mdevs } = parts.inventory
+  const before = since?.last.description.mdevs
+  if (mdevs === null) return null
+  if (since === null || before == null) {
+    const states = statesOn(parts.cards)
+    return mdevs.map((mdev) => describeMdev(mdev, parts, states))
   }
-  return (
-    inventory.mdevs?.map((mdev) => {
-      const card = owners.get(mdev.parent)?.facts
-      const holders = occupancy.byMdev.get(mdev.uuid) ?? []
-      const holder = holders.find((guest) => guest.state === 'running') ?? holders[0]
-      const onCard = states.get(mdev.uuid)
-      return recall({
-        memory: memory?.mdevs,
-        key: mdev,
-        inputs: [card ?? inventory.vgpuTypes, inventory.problems, holder, onCard],
-        read: () => describeMdev(mdev, { card, holder, onCard }),
-      })
-    }) ?? null
-  )
+  const { cards: places, mdevs: named } = since.concern
+  const cards = [...places].flatMap((place) => parts.cards[place] ?? [])
+  const states = statesOn(cards)
+  return carryOver(mdevs, {
+    change: since.change.mdevs,
+    before,
+    concerned: new Set([...named, ...cards.flatMap(({ facts }) => facts.mdevs ?? [])]),
+    make: (mdev) => describeMdev(mdev, parts, states),
+  })
 }

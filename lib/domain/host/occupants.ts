@@ -5,6 +5,8 @@ import type { Guest, Inventory } from '@/lib/schemas/agent/inventory'
 export type Occupancy = {
   byMdev: ReadonlyMap<string, Guest[]>
   byPciAddress: ReadonlyMap<string, Guest[]>
+  /** Something is named twice: by two guests, or by one. */
+  isShared: boolean
   /** Why the list of guests can't be trusted to be whole; null when it can. */
   gap: string | null
   /** No guest at all could be read. */
@@ -50,6 +52,14 @@ const countUnread = (inventory: Inventory, guests: Guest[]): number => {
   return places.size
 }
 
+const readGap = (inventory: Inventory): Pick<Occupancy, 'gap' | 'isUnreadable'> => {
+  if (inventory.guests === null) return { gap: 'the guests could not be read', isUnreadable: true }
+  const unread = countUnread(inventory, inventory.guests)
+  return { gap: unread === 0 ? null : 'not every guest definition could be read', isUnreadable: false }
+}
+
+const isHeldTwice = (holders: Guest[]): boolean => holders.length > 1
+
 /** Builds the index of who holds what. Pure; O(guests). */
 export const readOccupancy = (inventory: Inventory): Occupancy => {
   const byMdev = new Map<string, Guest[]>()
@@ -58,9 +68,31 @@ export const readOccupancy = (inventory: Inventory): Occupancy => {
     for (const mdev of guest.mdevs) append(byMdev, mdev.uuid, guest)
     for (const device of guest.pciDevices) append(byPciAddress, device.address, guest)
   }
-  if (inventory.guests === null)
-    return { byMdev, byPciAddress, gap: 'the guests could not be read', isUnreadable: true }
-  const unread = countUnread(inventory, inventory.guests)
-  const gap = unread === 0 ? null : 'not every guest definition could be read'
-  return { byMdev, byPciAddress, gap, isUnreadable: false }
+  const isShared = [...byMdev.values(), ...byPciAddress.values()].some(isHeldTwice)
+  return { byMdev, byPciAddress, isShared, ...readGap(inventory) }
+}
+
+const keysOf = ({ mdevs, pciDevices }: Guest): [mdevs: string[], addresses: string[]] => [
+  mdevs.map(({ uuid }) => uuid),
+  pciDevices.map(({ address }) => address),
+]
+
+/** The same of an inventory of which only these guests differ from the one before. */
+export const occupancyAfter = (
+  before: Occupancy,
+  { inventory, gone, come }: { inventory: Inventory; gone: readonly Guest[]; come: readonly Guest[] },
+): Occupancy => {
+  // The order of the holders counts where there are several.
+  if (before.isShared) return readOccupancy(inventory)
+  const maps = [new Map(before.byMdev), new Map(before.byPciAddress)] as const
+  for (const guest of gone)
+    for (const [place, keys] of keysOf(guest).entries()) for (const key of keys) maps[place]?.delete(key)
+  for (const guest of come)
+    for (const [place, keys] of keysOf(guest).entries())
+      for (const key of keys) {
+        if (maps[place]?.has(key) === true) return readOccupancy(inventory)
+        maps[place]?.set(key, [guest])
+      }
+  const [byMdev, byPciAddress] = maps
+  return { byMdev, byPciAddress, isShared: false, ...readGap(inventory) }
 }

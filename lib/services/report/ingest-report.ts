@@ -49,7 +49,7 @@ type ArrivedReport = { report: Report; body: ReportBody } & ReportArrival
 
 /** A checked report of the actor's own host on its way into the database. */
 export const memberOfReport = async (
-  { actor, ingest }: { actor: AgentActor; ingest: Pick<ReportIngest, 'buildRows' | 'memory'> },
+  { actor, ingest }: { actor: AgentActor; ingest: Pick<ReportIngest, 'buildRows' | 'reader'> },
   { report, body, receivedAt, sentAt, watchedMs }: ArrivedReport,
 ): Promise<ReportMember> => {
   const { name } = report.inventory.host
@@ -61,9 +61,10 @@ export const memberOfReport = async (
     )
   }
   const clock = { takenAt: new Date(report.takenAt), sentAt, receivedAt }
+  const memory = ingest.reader.memoryOf(actor.hostId)
   const rows = await ingest.buildRows({
     report,
-    description: describeHost(report.inventory, { hasRawFacts: false, memory: ingest.memory }),
+    description: describeHost(report.inventory, { hasRawFacts: false, memory: memory?.host }),
     clockProblem: clockProblem(clock),
   })
   const { position, digest, takenAt, droppedReports } = report

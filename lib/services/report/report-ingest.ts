@@ -1,5 +1,4 @@
 import 'server-only'
-import { createHostMemory, type HostMemory } from '@/lib/domain/host/host-memory'
 import { AgentError } from '@/lib/server/agent-api/agent-error'
 import type { Database } from '@/lib/server/database/database'
 import type { Logger } from '@/lib/server/log'
@@ -32,8 +31,6 @@ export type ReportIngest = {
   reader: ReportReader
   /** Makes a report's rows before it joins a group. */
   buildRows: RowBuilder
-  /** What of the hosts' last reports need not be read again. */
-  memory: HostMemory
   /** Resolves after the commit of the member's group. */
   commit: (member: GroupMember) => Promise<Outcome>
   /** Finishes what waits and refuses what comes. */
@@ -124,7 +121,6 @@ export const createReportIngest = ({
   return {
     room: createReportRoom({ most: mostWaiting }),
     reader: createReportReader(),
-    memory: createHostMemory(),
     buildRows: createRowBuilder(types),
     commit: async (member) => {
       if (isStopping) {

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createHostMemory } from '@/lib/domain/host/host-memory'
 import { t4SeedHost } from '@/lib/domain/testing/fixtures'
 import { inventoryDigest } from '@/lib/schemas/agent/digest'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
@@ -56,7 +55,6 @@ const createConsole = () => {
   const uses = createCredentialUses()
   return {
     reader: createReportReader(),
-    memory: createHostMemory(),
     buildRows: createRowBuilder(createTypeRegistry(database.query)),
     commit: (members: readonly GroupMember[]) =>
       commitGroup({ database, cache, uses, members, now: () => new Date() }),

@@ -1,5 +1,5 @@
 import 'server-only'
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { applyEdits, type Difference, editedLength } from '@/lib/schemas/agent/difference'
 import { CONTRACT_VERSION, REPORT_LIMITS, reportHeadSchema } from '@/lib/schemas/agent/report'
@@ -11,6 +11,7 @@ import { type KeptInventory, readEditedInventory, readInventory } from './invent
 import { isOfNewerContract, leaveOutUnknown } from './newer-contract'
 import { parseDifference } from './parse-difference'
 import { parseReport } from './parse-report'
+import { createReportMemory, type ReportMemory } from './report-memory'
 import { createTextPool } from './text-pool'
 
 /** A report that came as a difference: what it is a difference to, and what is stored of it. */
@@ -27,6 +28,8 @@ export type ReportReader = {
   read: (hostId: number, json: Buffer) => Report
   /** The same of a difference. A `conflict` when this console does not hold the base. */
   readDifference: (hostId: number, json: Buffer) => { report: Report; body: DifferenceBody }
+  /** What was made of the host's last report, for as long as that is kept. */
+  memoryOf: (hostId: number) => ReportMemory | undefined
 }
 
 /** The inventory stands in `json` from `start` to `end`. */
@@ -36,6 +39,7 @@ type Kept = KeptInventory & {
   end: number
   /** Differences read since the last whole report. */
   differences: number
+  memory: ReportMemory
   /** From the pool, and back to it when the next inventory has come. */
   pooled: Buffer | null
 }
@@ -61,7 +65,7 @@ const parseHead = (json: Buffer, end: number): Omit<Report, 'inventory'> | null 
   return head.success ? head.data : null
 }
 
-const digestOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('base64url')
+const digestOf = (bytes: Buffer): string => hash('sha256', bytes, 'base64url')
 
 /** A report as agents send it, read against the host's last one; null when it has another form or is not valid. */
 const readCanonical = (json: Buffer, last: Kept | undefined): { report: Report; kept: Kept } | null => {
@@ -78,9 +82,10 @@ const readCanonical = (json: Buffer, last: Kept | undefined): { report: Report; 
   if (kept?.digest === digest) return { report: { ...head, inventory: kept.inventory }, kept }
   const read = readInventory(json, { start, end, kept, isNewer })
   if (read === null) return null
+  const memory = last?.memory ?? createReportMemory()
   return {
     report: { ...head, inventory: read.inventory },
-    kept: { ...read, digest, start, end, differences: 0, pooled: null },
+    kept: { ...read, digest, start, end, differences: 0, pooled: null, memory },
   }
 }
 
@@ -186,7 +191,7 @@ export const createReportReader = (mostKeptBytes = MOST_KEPT_BYTES): ReportReade
         throw baseUnknown()
       }
       const differences = base.differences + 1
-      return { ...read, digest, start: 0, end: length, differences, pooled }
+      return { ...read, digest, start: 0, end: length, differences, pooled, memory: base.memory }
     } catch (error) {
       pool.give(pooled)
       throw error
@@ -195,6 +200,7 @@ export const createReportReader = (mostKeptBytes = MOST_KEPT_BYTES): ReportReade
 
   return {
     read: (hostId, json) => tryCanonical(hostId, json) ?? parseReport(json),
+    memoryOf: (hostId) => known.get(hostId)?.memory,
     readDifference: (hostId, json) => {
       const difference = parseDifference(json)
       const { base, edits, ...head } = difference

@@ -54,7 +54,7 @@ export const startIngest = (database: Database, mostWaiting = 100): ReportIngest
   createReportIngest({ database, now: () => new Date(), log: pino({ level: 'silent' }), mostWaiting })
 
 /** The parts of a console that keep something between reports. */
-export type Keeping = Pick<ReportIngest, 'reader' | 'memory' | 'buildRows'>
+export type Keeping = Pick<ReportIngest, 'reader' | 'buildRows'>
 
 type Told = { actor: AgentActor; inventory: Inventory; position: Position }
 
@@ -94,7 +94,7 @@ export const differenceJson = ({
 
 /** A member as it comes out of the bytes that an agent sends; with a `base` as a difference to it. */
 export const reportMember = async (
-  { reader, memory, buildRows }: Keeping,
+  { reader, buildRows }: Keeping,
   { actor, inventory, position, base = null }: Told & { base?: Inventory | null },
 ): Promise<ReportMember> => {
   const json = Buffer.from(encodeReportJson({ ...headOf({ inventory, position }), inventory }))
@@ -102,6 +102,7 @@ export const reportMember = async (
     base === null
       ? { report: reader.read(actor.hostId, json), body: { base, full: gzipSync(json) } as const }
       : reader.readDifference(actor.hostId, differenceJson({ base, inventory, position }))
+  const memory = reader.memoryOf(actor.hostId)?.host
   const description = describeHost(report.inventory, { hasRawFacts: false, memory })
   const rows = await buildRows({ report, description, clockProblem: null })
   const { digest, takenAt, droppedReports } = report

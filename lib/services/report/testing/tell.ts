@@ -1,5 +1,4 @@
 import { gzipSync } from 'node:zlib'
-import { createHostMemory } from '@/lib/domain/host/host-memory'
 import { inventoryDigest } from '@/lib/schemas/agent/digest'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import { CONTRACT_VERSION, type Position, type Watched } from '@/lib/schemas/agent/report'
@@ -10,6 +9,7 @@ import { createCredentialUses } from '../credential-uses'
 import type { AgentActor, GroupMember } from '../group-member'
 import { createHostStateCache } from '../host-state-cache'
 import { memberOfHeartbeat, memberOfReport } from '../ingest-report'
+import { createReportReader } from '../report-reader'
 import { createRowBuilder } from '../row-builder'
 import { createTypeRegistry } from '../type-registry'
 
@@ -34,7 +34,7 @@ export const createTestConsole = (database: Database): TestConsole => {
   const cache = createHostStateCache()
   const uses = createCredentialUses()
   const ingest = {
-    memory: createHostMemory(),
+    reader: createReportReader(),
     buildRows: createRowBuilder(createTypeRegistry(database.query)),
   }
   const memberOf = async (told: Told): Promise<GroupMember> => {
