@@ -6,8 +6,8 @@ import { freeAtOnce } from './free-at-once'
 /** Up to this size inflating takes less time here than handing it to another thread. */
 const SMALL_BYTES = 262_144
 
-/** A report of 8 pGPUs comes out in one piece: 38 us instead of 51 with zlib's 16 kB. */
-const CHUNK_BYTES = 32_768
+/** zlib's own least. */
+const LEAST_CHUNK_BYTES = 64
 const LARGE_CHUNK_BYTES = 262_144
 
 /** Of large bodies that wait for their turn, as they came. */
@@ -115,8 +115,8 @@ export const createInflate = (mostWaitingBytes = MOST_WAITING_BYTES): Inflate =>
   }
 
   const unpackHere = (bytes: Buffer, told: number): Buffer => {
-    // One buffer for more than a chunk too, so that nothing is put together from pieces.
-    const chunkSize = told < CHUNK_BYTES ? CHUNK_BYTES : told + 1
+    // One buffer of just what comes out: nothing is put together from pieces, and a difference holds no more than it says.
+    const chunkSize = Math.max(LEAST_CHUNK_BYTES, told + 1)
     return checked(gunzipSync(bytes, { maxOutputLength: Math.max(1, told), chunkSize }), told)
   }
 

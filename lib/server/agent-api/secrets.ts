@@ -1,16 +1,16 @@
 import 'server-only'
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /** 256 random bits as 43 characters. */
 const newSecret = (): string => randomBytes(32).toString('base64url')
 
-const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
+const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer')
 
 /** What is stored of a secret. It has 256 random bits, so a plain hash cannot be turned back. */
 export const hashSecret = (secret: string): string => sha256(secret).toString('base64url')
 
-export const isSecretOf = (secret: string, hash: string): boolean => {
-  const stored = Buffer.from(hash, 'base64url')
+export const isSecretOf = (secret: string, storedHash: string): boolean => {
+  const stored = Buffer.from(storedHash, 'base64url')
   const given = sha256(secret)
   return stored.length === given.length && timingSafeEqual(stored, given)
 }

@@ -14,7 +14,7 @@ const MOST_PREPARED = 256
 
 export type RunSql = <Row>(sql: string | Statement, params: readonly unknown[]) => Promise<Row[]>
 
-export type PgliteStatements = {
+type PgliteStatements = {
   run: RunSql
   /** Writes in one call, which outside a transaction is one. */
   runAll: (writes: readonly Write[]) => Promise<void>

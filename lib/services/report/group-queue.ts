@@ -14,7 +14,7 @@ export type GroupQueue<Item, Result> = {
 }
 
 /** Groups that are carried out side by side. */
-export type SideBySide<Item> = {
+type SideBySide<Item> = {
   most: number
   /** Fewer items than this wait until no group is being carried out. */
   fewest: number

@@ -3,7 +3,7 @@ import type { Query } from '@/lib/server/database/database'
 import { statement } from '@/lib/server/database/statement'
 import type { GroupMember } from './group-member'
 import type { LockedHost } from './locked-host'
-import { moment, pgArray, pgColumns } from './pg-array'
+import { moment, momentOf, pgArray, pgColumns } from './pg-array'
 
 // By id, so that two consoles with the same hosts do not wait for each other in a circle. Credentials are read here too, so
 // that a revoked one writes nothing from the moment on at which its revocation commits.
@@ -41,12 +41,12 @@ export const lockHosts = async (query: Query, members: readonly GroupMember[]): 
 // known, in all that a group's decision looks at.
 const LOCK_AS_KNOWN = statement(`
 SELECT require_hosts_as_known(count(*), $10::int) FROM (
-  SELECT h.id FROM unnest($1::int[], $2::int[], $3::int[], $4::int[], $5::text[], $6::bigint[], $7::timestamptz[], $8::timestamptz[],
+  SELECT h.id FROM unnest($1::int[], $2::int[], $3::int[], $4::int[], $5::text[], $6::bigint[], $7::bigint[], $8::bigint[],
     $9::int[]) AS r (id, enrolment, boot, sequence, digest, version, watched_since, watched_at, credential_id)
   JOIN host h ON h.id = r.id
   WHERE h.enrolment = r.enrolment AND h.boot = r.boot AND h.sequence = r.sequence AND h.digest IS NOT DISTINCT FROM r.digest
-    AND h.applied_reports = r.version AND h.watched_since IS NOT DISTINCT FROM r.watched_since
-    AND h.watched_at IS NOT DISTINCT FROM r.watched_at
+    AND h.applied_reports = r.version AND h.watched_since IS NOT DISTINCT FROM ${momentOf('r.watched_since')}
+    AND h.watched_at IS NOT DISTINCT FROM ${momentOf('r.watched_at')}
     AND EXISTS (SELECT 1 FROM agent_credential c WHERE c.id = r.credential_id AND c.revoked_at IS NULL)
   ORDER BY h.id FOR NO KEY UPDATE OF h) AS known`)
 

@@ -26,5 +26,9 @@ export const pgColumn = (cells: readonly Cell[]): string =>
 export const pgColumns = <Item>(items: readonly Item[], cells: readonly ((item: Item) => Cell)[]): string[] =>
   cells.map((cell) => pgColumn(items.map(cell)))
 
-/** A moment in ms as SQL takes it. */
-export const moment = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
+/** A moment in ms as a bigint, which takes a quarter of what its text does; `momentOf` makes a timestamptz of it. */
+export const moment = (ms: number | null): number | null => (ms === null ? null : Math.trunc(ms))
+
+/** The moment in a column of ms, as SQL. */
+export const momentOf = (column: string): string =>
+  `timestamptz 'epoch' + ${column} * interval '1 millisecond'`

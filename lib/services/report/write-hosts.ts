@@ -4,7 +4,7 @@ import { statement } from '@/lib/server/database/statement'
 import type { HostDecision } from './decide-group'
 import type { ReportMember } from './group-member'
 import { HOST_FACTS } from './host-rows'
-import { type Cell, moment, pgArray, pgColumn, pgColumns } from './pg-array'
+import { type Cell, moment, momentOf, pgArray, pgColumn, pgColumns } from './pg-array'
 import type { BodyWrites } from './write-bodies'
 
 /** What a group's last report of a host says of the host itself. */
@@ -21,17 +21,17 @@ const WRITE_REPORTED = statement(`
 UPDATE host h SET boot = r.boot, sequence = r.sequence, digest = r.digest, taken_at = r.taken_at,
   reported_at = $14::timestamptz, seen_at = $14::timestamptz, guest_count = r.guests, gpu_count = r.gpus, problem_count = r.problems,
   dropped_reports = r.dropped, applied_reports = h.applied_reports + r.applied,
-  watched_since = r.watched_since, watched_at = r.watched_at,
+  watched_since = ${momentOf('r.watched_since')}, watched_at = ${momentOf('r.watched_at')},
   changed_xid = CASE WHEN r.is_change THEN pg_current_xact_id()::text::bigint ELSE h.changed_xid END
 FROM unnest($1::int[], $2::int[], $3::int[], $4::text[], $5::timestamptz[], $6::int[], $7::int[], $8::int[], $9::int[],
-  $10::int[], $11::boolean[], $12::timestamptz[], $13::timestamptz[])
+  $10::int[], $11::boolean[], $12::bigint[], $13::bigint[])
   AS r (id, boot, sequence, digest, taken_at, guests, gpus, problems, dropped, applied, is_change, watched_since, watched_at)
 WHERE h.id = r.id`)
 
 const WRITE_SEEN = statement(`
-UPDATE host h SET boot = r.boot, sequence = r.sequence, seen_at = $6::timestamptz, watched_since = r.watched_since,
-  watched_at = r.watched_at
-FROM unnest($1::int[], $2::int[], $3::int[], $4::timestamptz[], $5::timestamptz[])
+UPDATE host h SET boot = r.boot, sequence = r.sequence, seen_at = $6::timestamptz,
+  watched_since = ${momentOf('r.watched_since')}, watched_at = ${momentOf('r.watched_at')}
+FROM unnest($1::int[], $2::int[], $3::int[], $4::bigint[], $5::bigint[])
   AS r (id, boot, sequence, watched_since, watched_at) WHERE h.id = r.id`)
 
 /** Facts travel as text. */
@@ -131,7 +131,9 @@ export const writeProblems = async (query: Query, hosts: readonly ProblemsWrite[
 
 const WRITE_STRETCHES = statement(`
 INSERT INTO host_watch (host_id, enrolment, boot, sequence, since, until)
-SELECT * FROM unnest($1::int[], $2::int[], $3::int[], $4::int[], $5::timestamptz[], $6::timestamptz[])
+SELECT host_id, enrolment, boot, sequence, ${momentOf('since')}, ${momentOf('until')}
+FROM unnest($1::int[], $2::int[], $3::int[], $4::int[], $5::bigint[], $6::bigint[])
+  AS r (host_id, enrolment, boot, sequence, since, until)
 ON CONFLICT DO NOTHING`)
 
 /** Keeps the watched stretches that have ended. */
