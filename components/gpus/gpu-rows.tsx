@@ -61,7 +61,10 @@ const Rows = ({ view, selection }: { view: GpuView; selection: Selection }) => {
   }
   const keys = useRowKeys({ view, body, toggle, open })
   const keptLine = keys.place === null ? null : lineOfPlace(view, keys.place)
-  const { drawn, placeOfLine, total, scrollToLine, rowHeight, isOnPaper } = useLineWindow(view, { body, keptLine })
+  const { drawn, placeOfLine, total, scrollToLine, rowHeight, isOnPaper } = useLineWindow(view, {
+    body,
+    keptLine,
+  })
   keys.connect({ scrollToLine, rowHeight })
   const due = useDueLines(drawn, view)
   const isHeading = (line: number) => lineAt(view, line).kind === 'group'

@@ -15,6 +15,6 @@ test('the pace follows the frames, and never stands still', () => {
   expect(nextPace(4, 16)).toBe(8)
   expect(nextPace(32, 16)).toBe(32)
   expect(nextPace(4, 25)).toBe(4)
-  expect(nextPace(8, 60)).toBe(4)
-  expect(nextPace(3, 60)).toBe(3)
+  expect(nextPace(16, 60)).toBe(8)
+  expect(nextPace(8, 60)).toBe(8)
 })

@@ -6,7 +6,7 @@ import { useEffect, useLayoutEffect, useReducer, useRef } from 'react'
 const QUICK_FRAME_MS = 20
 const SLOW_FRAME_MS = 30
 const MOST_PER_FRAME = 32
-const FEWEST_PER_FRAME = 3
+const FEWEST_PER_FRAME = 8
 
 /** How many lines a frame may fill: doubled while the machine keeps up, halved when it does not. */
 export const nextPace = (pace: number, frameMs: number): number => {
@@ -32,7 +32,7 @@ export const dueLines = (
 }
 
 /** Of this machine, so it outlives the page. */
-let pace = 4
+let pace = 8
 
 /**
  * Which lines are drawn. A fast scroll brings a dozen rows into each frame, more than a slow machine draws in its time: the
