@@ -6,7 +6,7 @@ import { prepareCellNotes } from '@/components/gpu/vgpu-bar'
 import { useCloud } from '@/components/shell/use-cloud'
 import { ON_ITS_WAY } from '@/lib/domain/gpu-list/first-list'
 import { entryAt, gpuRowAt, keyOfRow } from '@/lib/domain/gpu-list/gpu-store'
-import { type Line, lineAt, lineOfPlace } from '@/lib/domain/gpu-list/lines'
+import { type Line, lineAt, lineCount, lineOfPlace } from '@/lib/domain/gpu-list/lines'
 import { gpuPath } from '@/lib/util/paths'
 import { GpuGroupRow } from './gpu-group-row'
 import { GpuTableRow, standAt } from './gpu-table-row'
@@ -61,16 +61,18 @@ const Rows = ({ view, selection }: { view: GpuView; selection: Selection }) => {
   }
   const keys = useRowKeys({ view, body, toggle, open })
   const keptLine = keys.place === null ? null : lineOfPlace(view, keys.place)
-  const { drawn, total, scrollToLine, rowHeight, isOnPaper } = useLineWindow(view, { body, keptLine })
+  const { drawn, placeOfLine, total, scrollToLine, rowHeight, isOnPaper } = useLineWindow(view, {
+    body,
+    keptLine,
+  })
   keys.connect({ scrollToLine, rowHeight })
-  const found = drawn.map((one) => ({ ...one, found: lineAt(view, one.line) }))
-  const due = useDueLines(
-    drawn.map(({ line }) => line),
-    view,
-  )
-  const lines = found.filter(
-    ({ line, found }) => isOnPaper || due.has(line) || found.kind === 'group' || line === keptLine,
-  )
+  const due = useDueLines(drawn, view)
+  const isHeading = (line: number) => lineAt(view, line).kind === 'group'
+  const always = drawn.filter((line) => isOnPaper || line === keptLine || isHeading(line))
+  const lines = [...new Set([...due, ...always])]
+    .filter((line) => line < lineCount(view))
+    .sort((a, b) => a - b)
+    .map((line) => ({ ...placeOfLine(line), found: lineAt(view, line) }))
   const seats = useSeats(lines.map(({ found }) => ({ key: keyOf(view, found), isRow: found.kind === 'row' })))
   useSavedScroll(body !== null && drawn.length > 0)
 

@@ -41,7 +41,10 @@ const COLUMNS: readonly Column[] = [
 const head = 'min-w-0 whitespace-nowrap px-2.5 text-left font-[550] text-ink2 text-small leading-[33px]'
 
 /** Two columns under one another share a heading, which a line parts. */
-const parted = 'not-first:ml-2 not-first:border-line not-first:border-l not-first:pl-2'
+const PARTED: Partial<Record<SortColumn, string>> = {
+  used: 'xl:not-first:ml-2 xl:not-first:border-line xl:not-first:border-l xl:not-first:pl-2',
+  finding: 'not-first:ml-2 not-first:border-line not-first:border-l not-first:pl-2',
+}
 
 export const GpuTableHead = ({
   selectable,
@@ -93,7 +96,7 @@ export const GpuTableHead = ({
                   type="button"
                   className={classNames(
                     'font-[550] leading-4 hover:text-ink',
-                    parted,
+                    PARTED[one.column],
                     one.column === 'advertised' && 'max-xl:hidden',
                   )}
                   onClick={() => sortBy(one.column)}

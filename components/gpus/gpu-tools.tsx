@@ -64,9 +64,9 @@ export const GpuTools = ({
     finding !== null ||
     holds !== null
   return (
-    <Toolbar>
+    <Toolbar isTight>
       <FilterInput
-        className="sm:w-[210px] 2xl:w-[250px]"
+        className="sm:w-[184px] 2xl:w-[250px]"
         label="Filter by host, address, server"
         placeholder="Host, address or server"
         value={q}
@@ -123,7 +123,7 @@ export const GpuTools = ({
           <X size={13} aria-hidden /> Clear
         </Button>
       ) : null}
-      <div className="flex flex-wrap items-center gap-2 sm:ml-auto">
+      <div className="flex flex-wrap items-center gap-[inherit] sm:ml-auto">
         <ChoiceChip
           label="Group by"
           isMultiple={false}
@@ -141,7 +141,7 @@ export const GpuTools = ({
           onClick={onExport ?? undefined}
           aria-label={selected === 0 ? 'CSV of the rows shown' : 'CSV of the rows selected'}
         >
-          <Download size={13} aria-hidden className="text-ink3" /> CSV
+          <Download size={13} aria-hidden className="text-ink3 lg:max-2xl:hidden" /> CSV
         </Button>
         {tagging.orphansPath === null ? null : (
           <PlanLink href={tagging.orphansPath}>{`Remove orphans of ${selected}`}</PlanLink>

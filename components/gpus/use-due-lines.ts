@@ -6,7 +6,7 @@ import { useEffect, useLayoutEffect, useReducer, useRef } from 'react'
 const QUICK_FRAME_MS = 20
 const SLOW_FRAME_MS = 30
 const MOST_PER_FRAME = 32
-const FEWEST_PER_FRAME = 3
+const FEWEST_PER_FRAME = 8
 
 /** How many lines a frame may fill: doubled while the machine keeps up, halved when it does not. */
 export const nextPace = (pace: number, frameMs: number): number => {
@@ -15,18 +15,24 @@ export const nextPace = (pace: number, frameMs: number): number => {
   return pace
 }
 
-/** Lines to draw: those that were, and of the others as many as the pace allows. Null: nothing was drawn yet. */
+/**
+ * Lines to draw: those that were, and of the others as many as the pace allows. Until all have come, lines that left stay in
+ * their stead, so that their elements are there for those to come. Null: nothing was drawn yet.
+ */
 export const dueLines = (
   lines: readonly number[],
   { before, pace }: { before: ReadonlySet<number> | null; pace: number },
 ): ReadonlySet<number> => {
   if (before === null) return new Set(lines)
+  const wanted = new Set(lines)
   const fresh = lines.filter((line) => !before.has(line)).slice(0, pace)
-  return new Set([...lines.filter((line) => before.has(line)), ...fresh])
+  const due = new Set([...lines.filter((line) => before.has(line)), ...fresh])
+  const left = [...before].filter((line) => !wanted.has(line))
+  return new Set([...due, ...left.slice(0, lines.length - due.size)])
 }
 
 /** Of this machine, so it outlives the page. */
-let pace = 4
+let pace = 8
 
 /**
  * Which lines are drawn. A fast scroll brings a dozen rows into each frame, more than a slow machine draws in its time: the
@@ -41,7 +47,7 @@ export const useDueLines = (lines: readonly number[], list: unknown): ReadonlySe
   useLayoutEffect(() => {
     drawn.current = { list, due }
   })
-  const isWaiting = due.size < lines.length
+  const isWaiting = lines.some((line) => !due.has(line))
   useEffect(() => {
     if (!isWaiting) {
       lastFrameAt.current = null

@@ -39,7 +39,7 @@ const useMedia = (query: string, { onServer }: { onServer: boolean }): boolean =
   )
 
 /** In pixels from the list's top. A heading ends where its group does: it stays in sight as long as its rows. */
-export type DrawnLine = { line: number; start: number; end: number }
+type DrawnLine = { line: number; start: number; end: number }
 
 /**
  * Which lines stand in the window now. The line of the keyboard's row stays drawn wherever the page is scrolled to, and the
@@ -63,7 +63,7 @@ export const useLineWindow = (
     lineAtOffset: (offset) => lineAtOffset(arranged, offset, heights),
   })
   const offsetOf = (line: number): number => offsetOfLine(arranged, line, heights)
-  const drawnLine = (line: number): DrawnLine => {
+  const placeOfLine = (line: number): DrawnLine => {
     const found = lineAt(arranged, line)
     const last = found.kind === 'group' ? lineOfPlace(arranged, found.group.end - 1) : line
     return { line, start: offsetOf(line), end: offsetOf(last + 1) }
@@ -87,7 +87,8 @@ export const useLineWindow = (
     })
   }
   return {
-    drawn: drawn.map(drawnLine),
+    drawn,
+    placeOfLine,
     total: offsetOf(count),
     scrollToLine,
     rowHeight: heights.row,

@@ -4,9 +4,16 @@ import { formatCount } from '@/lib/util/format'
 import { Button } from './button'
 import { Input } from './input'
 
-/** What narrows a list, above it; not on paper. */
-export const Toolbar = ({ children }: { children: ReactNode }) => (
-  <div className="mb-2.5 flex flex-wrap items-center gap-2 print:hidden">{children}</div>
+/** What narrows a list, above it; not on paper. `isTight`: with more in it than others. */
+export const Toolbar = ({ isTight = false, children }: { isTight?: boolean; children: ReactNode }) => (
+  <div
+    className={classNames(
+      'mb-2.5 flex flex-wrap items-center gap-2 print:hidden',
+      isTight && 'lg:max-2xl:gap-1.5',
+    )}
+  >
+    {children}
+  </div>
 )
 
 type FilterInputProps = {

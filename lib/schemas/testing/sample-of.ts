@@ -59,7 +59,13 @@ const damage = (value: unknown, next: Draw): unknown => {
   const isList = Array.isArray(value)
   if (typeof value !== 'object' || value === null || next(6) === 0) return pick(next, ODD)
   const parts = Object.entries(value)
-  const [key] = pick(next, parts.length === 0 ? [['more']] : parts) as [string]
+  const key =
+    parts.length === 0
+      ? 'more'
+      : pick(
+          next,
+          parts.map(([name]) => name),
+        )
   if (isList) {
     const way = next(4)
     if (way === 0) return [...value, pick(next, ODD)]
