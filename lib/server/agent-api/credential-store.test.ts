@@ -3,7 +3,14 @@ import { createCredentialStore } from './credential-store'
 import { formatCredential, newCredentialSecret } from './secrets'
 
 const { secret, hash } = newCredentialSecret()
-const row = (id: number) => ({ id, secretHash: hash, cloudId: 1, hostId: 2, hostName: 'cmp-01', enrolment: 1 })
+const row = (id: number) => ({
+  id,
+  secretHash: hash,
+  cloudId: 1,
+  hostId: 2,
+  hostName: 'cmp-01',
+  enrolment: 1,
+})
 
 /** A store on a clock and a table of its own. */
 const opened = () => {

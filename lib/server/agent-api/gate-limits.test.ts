@@ -77,7 +77,10 @@ test('no answer to an agent is kept on the way, and a refused credential is told
 })
 
 test('who sends too often waits for the refusal, and nobody else does', async () => {
-  await start({ refusalHeldMs: 3000, rates: { ...AGENT_RATES, perCredential: { burst: 1, perSecond: 0.01 } } })
+  await start({
+    refusalHeldMs: 3000,
+    rates: { ...AGENT_RATES, perCredential: { burst: 1, perSecond: 0.01 } },
+  })
   const [hasty, honest] = [await agents.enrolled('cmp-01'), await agents.enrolled('cmp-02')]
   expect((await agents.heartbeat(hasty, position, digest)).status).toBe(409)
   const order: number[] = []

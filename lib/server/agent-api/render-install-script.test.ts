@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { renderInstallScript } from './render-install-script'
 
 const GOOD = {
-  template: "SERVER_URL='@@SERVER_URL@@'\nSUM='@@AGENT_SHA256@@'\nVERSION='@@AGENT_VERSION@@'\n@@SERVICE_UNIT@@\n",
+  template:
+    "SERVER_URL='@@SERVER_URL@@'\nSUM='@@AGENT_SHA256@@'\nVERSION='@@AGENT_VERSION@@'\n@@SERVICE_UNIT@@\n",
   unit: '[Service]\nExecStart=/bin/true\n',
   serverUrl: 'https://console.example:8443/',
   agentSha256: 'a'.repeat(64),
@@ -19,7 +20,11 @@ test('what is an address, a checksum and a version stands within the quotes', ()
 const HOSTILE = ["'; id; '", '$(id)', '`id`', '"', '\\', '\n', ' ', ';', '&', '|', '\u2019', '\0']
 
 test.each(HOSTILE)('%j comes into the script by no value', (text) => {
-  for (const serverUrl of [`https://console.example${text}`, `https://${text}`, `${text}https://console.example`])
+  for (const serverUrl of [
+    `https://console.example${text}`,
+    `https://${text}`,
+    `${text}https://console.example`,
+  ])
     expect(() => renderInstallScript({ ...GOOD, serverUrl })).toThrow('no address has')
   for (const agentSha256 of [`${'a'.repeat(64)}${text}`, `${'a'.repeat(63)}${text}`])
     expect(() => renderInstallScript({ ...GOOD, agentSha256 })).toThrow('64 hex')

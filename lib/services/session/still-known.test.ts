@@ -13,7 +13,9 @@ const DAY_SECONDS = 86_400
 
 const bySession = async (): Promise<Actor> => (await world.as((await world.signIn('tenant')).id)).actor
 const byToken = async (): Promise<{ actor: Actor; id: number }> => {
-  const { id, token } = await createApiToken(await world.as((await world.signIn('tenant')).id), { body: HELD })
+  const { id, token } = await createApiToken(await world.as((await world.signIn('tenant')).id), {
+    body: HELD,
+  })
   const facts = world.facts({ authorization: `Bearer ${token}` })
   return { id, actor: await requireActor(world.runtime(), facts) }
 }
