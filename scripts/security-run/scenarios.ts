@@ -44,11 +44,17 @@ export const SECURITY_SCENARIOS: SecurityScenario[] = [
   },
   {
     id: 'S3',
-    title: 'Gzip bombs and bodies that do not end',
+    title: 'Gzip bombs, bodies that do not end, and slow senders',
     runs: [
       {
         by: 'service',
-        files: ['lib/server/agent-api/hostile-bodies.test.ts', 'lib/server/agent-api/report-limits.test.ts'],
+        files: [
+          'lib/server/agent-api/hostile-bodies.test.ts',
+          'lib/server/agent-api/refused-bodies.test.ts',
+          'lib/server/agent-api/report-limits.test.ts',
+          'lib/server/http/read-bodies.test.ts',
+          'lib/server/process/slow-bodies.test.ts',
+        ],
       },
     ],
   },
@@ -70,6 +76,8 @@ export const SECURITY_SCENARIOS: SecurityScenario[] = [
         files: [
           'lib/services/enrolment/enroll-host.test.ts',
           'lib/services/agent/agents.test.ts',
+          'lib/server/agent-api/credential-store.test.ts',
+          'lib/server/agent-api/gate-limits.test.ts',
           'lib/server/agent-api/revoked.test.ts',
           'lib/services/agent-command/revoked-meanwhile.test.ts',
         ],
@@ -86,6 +94,7 @@ export const SECURITY_SCENARIOS: SecurityScenario[] = [
           'lib/services/session/sessions.test.ts',
           'lib/services/session/session-api.test.ts',
           'lib/services/session/sign-in.test.ts',
+          'lib/services/session/still-known.test.ts',
           'lib/server/session/sign-in-allowance.test.ts',
         ],
       },
@@ -95,7 +104,15 @@ export const SECURITY_SCENARIOS: SecurityScenario[] = [
     id: 'S7',
     title: 'What a browser is told: policy with nonces, frames, TLS',
     runs: [
-      { by: 'service', files: ['lib/server/process/http-server.test.ts'] },
+      {
+        by: 'service',
+        files: [
+          'lib/server/process/allowed-host.test.ts',
+          'lib/server/process/http-server.test.ts',
+          'lib/server/process/prepare-request.test.ts',
+          'lib/server/process/security-headers.test.ts',
+        ],
+      },
       {
         by: 'browser',
         files: ['e2e/access.spec.ts', 'e2e/pages.spec.ts'],

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { copyFile, mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
+import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -81,8 +81,34 @@ test('without a built agent the answer says how to build it', async () => {
   })
 })
 
-test('there is nothing else to fetch', async () => {
+/** As it stands: fetch takes dots out of a path before it sends it. */
+const getRaw = (path: string, method = 'GET'): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    const [host, port] = address.split(':')
+    request({ host, port, path, method }, (res) => resolve(res.resume().statusCode))
+      .on('error', reject)
+      .end()
+  })
+
+test.each([
+  '/agent/../dist/sliceboard-agent.mjs',
+  '/agent/%2e%2e/dist/sliceboard-agent.mjs',
+  '/agent/..%2fsliceboard-agent.mjs',
+  '/agent/./sliceboard-agent.mjs',
+  '/agent//sliceboard-agent.mjs',
+  '/agent/sliceboard-agent.mjs/',
+  '/agent/sliceboard-agent.mjs%00',
+  '/agent/other',
+  '/agent/__proto__',
+])('there is nothing to fetch at %s', async (path) => {
   await build('// agent')
-  expect((await get('/agent/../server.mjs')).status).toBe(404)
-  expect((await get('/agent/other')).status).toBe(404)
+  expect(await getRaw(path)).toBe(404)
+})
+
+test('files are there to be fetched, and are kept by nobody on the way', async () => {
+  await build('// agent')
+  for (const path of ['/install.sh', '/agent/sliceboard-agent.mjs', '/agent/sliceboard-agent.mjs.sha256']) {
+    expect((await get(path)).headers.get('cache-control')).toBe('no-store')
+    for (const method of ['POST', 'PUT', 'DELETE']) expect(await getRaw(path, method)).toBe(404)
+  }
 })

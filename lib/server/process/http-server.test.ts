@@ -226,6 +226,9 @@ test('a request that comes after closing began, over a connection that is busy, 
   await vi.waitFor(() => expect(finishes).toHaveLength(2))
   for (const finish of finishes) finish()
   await ended
-  expect(text.match(/^connection: .*$/gim)).toEqual([expect.stringMatching(/keep-alive/i), 'connection: close'])
+  expect(text.match(/^connection: .*$/gim)).toEqual([
+    expect.stringMatching(/keep-alive/i),
+    'connection: close',
+  ])
   await closed
 })

@@ -25,7 +25,8 @@ test.each(['/api/v1/gpus', '/agent/sliceboard-agent.mjs', '/install.sh', '/_next
   (url) => {
     const { seen } = prepare(url, OURS)
     expect(seen).toMatchObject({ host: 'console.example', 'x-client-address': 'unknown' })
-    for (const name of Object.keys(OURS)) if (name !== 'x-client-address') expect(seen).not.toHaveProperty(name)
+    for (const name of Object.keys(OURS))
+      if (name !== 'x-client-address') expect(seen).not.toHaveProperty(name)
   },
 )
 

@@ -91,3 +91,38 @@ test('a revocation waits for a result that is being written, and no result is wr
     code: 'unauthorized',
   })
 })
+
+test('a host tells what came of its own commands only, and once', async () => {
+  const other = await database.prisma.host.create({ data: { cloudId, name: 'cmp-2', enrolment: 1 } })
+  const { id: credentialId } = await database.prisma.agentCredential.create({
+    data: { cloudId, hostId: other.id, enrolment: 1, secretHash: 'y', createdAt: NOW },
+  })
+  const stranger = { ...actor, credentialId, hostId: other.id, hostName: 'cmp-2' }
+  const result = { id: COMMAND, outcome: 'done' as const, message: 'So it was.', output: '' }
+  await expect(takeResult({ database, now }, { actor: stranger, result })).rejects.toMatchObject({
+    code: 'not_found',
+  })
+  // The credential of one host under the name of the other.
+  await expect(
+    takeResult({ database, now }, { actor: { ...actor, credentialId }, result }),
+  ).rejects.toMatchObject({ code: 'unauthorized' })
+  expect(await deliverCommands({ database, now }, stranger)).toEqual([])
+  expect(await deliverCommands({ database, now }, { ...actor, credentialId })).toEqual([])
+  expect(await stateOf()).toBe('queued')
+  expect(await takeResult({ database, now }, { actor, result })).toEqual({ isApplied: true })
+  const again = { ...result, outcome: 'failed' as const, message: 'No, it was not.' }
+  expect(await takeResult({ database, now }, { actor, result: again })).toEqual({ isApplied: false })
+  expect(await database.prisma.agentCommand.findFirst()).toMatchObject({
+    state: 'done',
+    message: 'So it was.',
+  })
+})
+
+test('a command that has expired is handed out no more, and a word on it changes nothing', async () => {
+  const late = () => new Date(NOW.getTime() + 600_000)
+  expect(await deliverCommands({ database, now: late }, actor)).toEqual([])
+  await database.prisma.agentCommand.updateMany({ data: { state: 'expired' } })
+  const result = { id: COMMAND, outcome: 'done' as const, message: 'So it was.', output: '' }
+  expect(await takeResult({ database, now: late }, { actor, result })).toEqual({ isApplied: false })
+  expect(await stateOf()).toBe('expired')
+})

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { requestContext } from '@/lib/server/http/request-context'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
-import { requireActor } from '@/lib/server/session/find-caller'
+import { findCaller, requireActor } from '@/lib/server/session/find-caller'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { listClouds } from '@/lib/services/cloud/list-clouds'
 import { chooseScope } from '@/lib/services/session/choose-scope'
@@ -144,6 +144,36 @@ test.each([
     field,
   })
   expect(await world.database().prisma.apiToken.count()).toBe(before)
+})
+
+test('a request with a cookie and a token has what the token has, and no more', async () => {
+  const { id } = await world.signIn('tenant')
+  const { token } = await createApiToken(await world.as(id), { body })
+  const both = { cookie: `sliceboard-session=${id}`, authorization: `Bearer ${token}` }
+  expect(await findCaller(world.runtime(), world.facts(both))).toMatchObject({
+    actor: { account: { source: { kind: 'api-token', access: 'read' } } },
+  })
+  const revoked = { ...both, authorization: `Bearer sbat_${'A'.repeat(43)}` }
+  await expect(findCaller(world.runtime(), world.facts(revoked))).rejects.toMatchObject({
+    code: 'unauthorized',
+  })
+})
+
+test('of an access that this version does not know a token has the least', async () => {
+  const { id, token } = await createApiToken(await asAdmin(), { body: { ...body, access: 'write' } })
+  await world.database().query('UPDATE api_token SET access = $2 WHERE id = $1', [id, 'everything'])
+  expect((await withToken(token)).actor).toMatchObject({ account: { source: { access: 'read' } } })
+})
+
+test('a token of another cloud is not there for an admin, and stays', async () => {
+  const { id } = await createApiToken(await asTenant(), { body: { ...body, label: 'of another cloud' } })
+  await world.database().query('UPDATE api_token SET cloud = $2 WHERE id = $1', [id, DOWN])
+  const admin = await asAdmin()
+  expect((await listApiTokens(admin)).tokens.map(({ label }) => label)).not.toContain('of another cloud')
+  await expect(revokeApiToken(admin, { id })).rejects.toMatchObject({ code: 'not_found' })
+  expect(await world.database().prisma.apiToken.findFirst({ where: { id } })).toMatchObject({
+    revokedAt: null,
+  })
 })
 
 test('an account sees its own cloud and nothing of another', async () => {
