@@ -48,6 +48,20 @@ test('what was not measured is counted, and the longest idle vGPU is followed ov
   expect(toldBy(draw(all))).not.toContain('pGPUs measured')
 })
 
+test('refused servers are told by vGPU type where that was frozen', () => {
+  const types = {
+    rows: [
+      { label: 'A40-24Q', servers: 31 },
+      { label: null, servers: 4 },
+    ],
+    others: 3,
+  }
+  const content = { ...OCTOBER_V2, refused: { ...OCTOBER_V2.refused, types } }
+  expect(reviewContentV2Schema.parse(content)).toEqual(content)
+  expect(toldBy(draw(content))).toContain('by type: A40-24Q 31, unknown type 4, others 3')
+  expect(toldBy(draw(OCTOBER_V2))).not.toContain('by type')
+})
+
 test('every mark has its label in a row of its own where they are near each other, and the rest is counted', () => {
   const marks = Array.from({ length: 12 }, (_, hour) => ({
     at: `2026-10-12T${String(hour + 8).padStart(2, '0')}:00:00.000Z`,

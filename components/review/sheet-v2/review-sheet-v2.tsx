@@ -40,6 +40,14 @@ const idleNotes = ({ idle }: ReviewContentV2): (string | null)[] => {
   ]
 }
 
+/** `by type: L40S-24Q 12, T4-16C 9, others 4`; what was frozen before they were told has none. */
+const refusedNotes = ({ refused: { types } }: ReviewContentV2): (string | null)[] => {
+  if (types === undefined || types.rows.length === 0) return []
+  const told = types.rows.map(({ label, servers }) => `${label ?? 'unknown type'} ${formatCount(servers)}`)
+  const others = types.others === 0 ? [] : [`others ${formatCount(types.others)}`]
+  return [`by type: ${[...told, ...others].join(', ')}`]
+}
+
 type Props = Pick<Review, 'region' | 'frozen' | 'closesAt'> & { content: ReviewContentV2 }
 
 /** A review of content version 2. As that of version 1 it stays as it is. */
@@ -49,5 +57,6 @@ export const ReviewSheetV2 = (props: Props) => (
     drawMarks={drawMarksV2}
     usageNotes={usageNotes(props.content)}
     idleNotes={idleNotes(props.content)}
+    refusedNotes={refusedNotes(props.content)}
   />
 )

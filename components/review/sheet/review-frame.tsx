@@ -35,11 +35,12 @@ type FrameProps = Props & {
   drawMarks: DrawMarks
   usageNotes: readonly (string | null)[]
   idleNotes: readonly (string | null)[]
+  refusedNotes?: readonly (string | null)[]
 }
 
 /** What the sheets of all versions have in common; it shows a content of version 1 as it always did. */
 export const ReviewFrame = (props: FrameProps) => {
-  const { content, region, frozen, closesAt, drawMarks, usageNotes, idleNotes } = props
+  const { content, region, frozen, closesAt, drawMarks, usageNotes, idleNotes, refusedNotes = [] } = props
   const name = periodWords(content.period)
   const step =
     content.chart.stepSeconds === 3600 ? 'hourly peak' : `peaks of ${content.chart.stepSeconds / 3600} hours`
@@ -58,7 +59,12 @@ export const ReviewFrame = (props: FrameProps) => {
         </div>
         <Made content={content} region={region} frozen={frozen} closesAt={closesAt} />
       </header>
-      <SheetFigures content={content} usageNotes={usageNotes} idleNotes={idleNotes} />
+      <SheetFigures
+        content={content}
+        usageNotes={usageNotes}
+        idleNotes={idleNotes}
+        refusedNotes={refusedNotes}
+      />
       <div className="mb-4 grid gap-x-8 gap-y-5 xl:grid-cols-[minmax(0,700px)_minmax(0,1fr)] print:mb-3 print:grid-cols-[minmax(0,62%)_minmax(0,1fr)] print:gap-x-6">
         <SheetPart title="vGPUs used and capacity" note={step}>
           <PeriodChart content={content} label={`vGPUs used and capacity, ${name}`} drawMarks={drawMarks} />

@@ -26,11 +26,14 @@ export const SheetFigures = ({
   content,
   usageNotes,
   idleNotes,
+  refusedNotes,
 }: {
   content: ReviewContent
   /** Under the utilisation and the number of idle vGPUs; each version of the content tells its own. */
   usageNotes: readonly (string | null)[]
   idleNotes: readonly (string | null)[]
+  /** Under the number of refused servers, after the most refused flavor. */
+  refusedNotes: readonly (string | null)[]
 }) => {
   const { end, peak, average, period, idle, utilisation, refused } = content
   const isPreview = period.knownUntil !== period.until
@@ -72,7 +75,7 @@ export const SheetFigures = ({
         value={count(refused.servers)}
         unit={refused.servers === 1 ? 'server' : 'servers'}
         isWarning={refused.servers > 0}
-        notes={[refusedNote(content)]}
+        notes={[refusedNote(content), ...refusedNotes]}
       />
       <SheetFigure
         label="Allocated but idle"

@@ -1,8 +1,11 @@
+import Link from 'next/link'
+import type { ReactNode } from 'react'
 import { SeverityText } from '@/components/ui/severity-text'
 import { plural } from '@/lib/domain/wording'
 import type { ReviewContent } from '@/lib/schemas/api/review-content'
 import { classNames } from '@/lib/util/class-names'
 import { formatCount, formatLength, formatNoun } from '@/lib/util/format'
+import { capacityPath, changesPath, findingsPath, hostsPath } from '@/lib/util/paths'
 import { dayIn, fullWords, othersWords, sentenceIn, signed } from '../review-words'
 import { SheetLines, SheetPart, SheetTable } from './sheet-parts'
 
@@ -10,10 +13,23 @@ type Props = { content: ReviewContent }
 
 const lengthOf = (from: string, until: string): string => formatLength(Date.parse(until) - Date.parse(from))
 
-const more = (count: number, noun: string): string[] =>
-  count === 0 ? [] : [`and ${formatNoun(count, `more ${noun}`)}`]
+const MORE = 'hover:underline print:text-inherit'
 
-export const FullPart = ({ content: { types, version } }: Props) => (
+/** How many rows are left out, with the page that has all of them. */
+const more = (count: number, noun: string, href: string): ReactNode[] =>
+  count === 0
+    ? []
+    : [
+        <Link key="more" href={href} prefetch={false} className={`text-accent-ink ${MORE}`}>
+          {`and ${formatNoun(count, `more ${noun}`)}`}
+        </Link>,
+      ]
+
+/** The history of the period, by types or projects. */
+const historyOf = ({ cloud, period: { from, until } }: ReviewContent, by: 'type' | 'project'): string =>
+  capacityPath({ cloud, search: { by, from, until } })
+
+export const FullPart = ({ content, content: { types, version } }: Props) => (
   <SheetPart title="When will it be full?" note="at this growth">
     {types.rows.length === 0 ? (
       <p className="text-ink2">No vGPU type was watched at the end.</p>
@@ -46,14 +62,15 @@ export const FullPart = ({ content: { types, version } }: Props) => (
     {types.others === 0 ? null : (
       <p className="mt-1 text-ink3">
         {/* Version 1 names those with the least left; since then the full ones come first, whatever is left at the end. */}
-        {formatNoun(types.others, 'more type')}
-        {version === 1 ? ' with more left' : othersWords(types)}
+        <Link href={historyOf(content, 'type')} prefetch={false} className={MORE}>
+          {`${formatNoun(types.others, 'more type')}${version === 1 ? ' with more left' : othersWords(types)}`}
+        </Link>
       </p>
     )}
   </SheetPart>
 )
 
-export const ProjectsPart = ({ content: { projects } }: Props) => (
+export const ProjectsPart = ({ content, content: { projects } }: Props) => (
   <SheetPart title="Projects" note="last week to first">
     {projects.rows === null ? (
       <p className="text-ink2">Too little is known to compare.</p>
@@ -67,14 +84,14 @@ export const ProjectsPart = ({ content: { projects } }: Props) => (
               <span className="tabular-nums">{signed(after - before)}</span>
             </span>
           )),
-          ...more(projects.others, 'project'),
+          ...more(projects.others, 'project', historyOf(content, 'project')),
         ]}
       />
     )}
   </SheetPart>
 )
 
-export const DonePart = ({ content: { done, period } }: Props) => {
+export const DonePart = ({ content: { cloud, done, period } }: Props) => {
   const { timeZone, knownUntil } = period
   return (
     <SheetPart title="What was done">
@@ -88,7 +105,7 @@ export const DonePart = ({ content: { done, period } }: Props) => {
               {effect ? <b className="font-semibold">{signed(effect)}</b> : null}
             </span>
           )),
-          ...more(done.others, 'change'),
+          ...more(done.others, 'change', changesPath({ cloud })),
           ...(done.orphans.mdevs === 0
             ? []
             : [
@@ -99,14 +116,14 @@ export const DonePart = ({ content: { done, period } }: Props) => {
               ? `${host} silent since ${dayIn(from, timeZone)}, ${lengthOf(from, knownUntil)}: a gap, not a zero`
               : `${host} silent for ${lengthOf(from, until)} on ${dayIn(from, timeZone)}: a gap, not a zero`,
           ),
-          ...more(done.otherSilent, 'silence'),
+          ...more(done.otherSilent, 'silence', hostsPath({ cloud })),
         ]}
       />
     </SheetPart>
   )
 }
 
-export const FindingsPart = ({ content: { findings, period } }: Props) => {
+export const FindingsPart = ({ content: { cloud, findings, period } }: Props) => {
   const { error, warning, info } = findings.open
   const open = error + warning + info
   return (
@@ -122,7 +139,7 @@ export const FindingsPart = ({ content: { findings, period } }: Props) => {
               {`${sentenceIn(sentence, period.timeZone)}, since ${dayIn(since, period.timeZone)}`}
             </SeverityText>
           )),
-          ...more(open - findings.rows.length, 'finding'),
+          ...more(open - findings.rows.length, 'finding', findingsPath({ cloud })),
         ]}
       />
     </SheetPart>

@@ -107,6 +107,11 @@ const usageFacts = ({ utilisation, idle }: ReviewContent): ReviewFact[] => [
     : [fact('idle', 'vGPUs', { text: idle.because })]),
 ]
 
+const refusedTypeFacts = ({ refused: { types } }: ReviewContentV2): ReviewFact[] =>
+  (types?.rows ?? []).map(({ label, servers }) =>
+    fact('refused', `type ${label ?? 'unknown'}`, { value: servers }),
+  )
+
 /** Everything that a review says as one long table, for spreadsheets. */
 export const reviewTable = (content: ReviewContent): ReviewFact[] => {
   const { period, peak, average, refused, stranded, types, projects, findings, help } = content
@@ -122,6 +127,7 @@ export const reviewTable = (content: ReviewContent): ReviewFact[] => {
       fact('refused', flavor ?? 'unknown flavor', { value: servers, text: reason }),
     ),
     ...usageFacts(content),
+    ...(content.version === 2 ? refusedTypeFacts(content) : []),
     ...(content.version === 2 ? usageFactsV2(content) : []),
     ...stranded.map(({ because, vgpus }) =>
       fact('stranded', 'vGPUs', { value: vgpus, text: because ?? 'the reason was not kept' }),

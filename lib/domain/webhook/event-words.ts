@@ -1,5 +1,5 @@
 import { actorWords, plural } from '@/lib/domain/wording'
-import type { WebhookEvent } from '@/lib/schemas/webhook/webhook-event'
+import type { FindingLine, WebhookEvent } from '@/lib/schemas/webhook/webhook-event'
 import { capacityPath, changePath, findingPath, findingsPath, overviewPath } from '@/lib/util/paths'
 
 type Of<Name extends WebhookEvent['event']> = Extract<WebhookEvent, { event: Name }>
@@ -7,7 +7,7 @@ type Of<Name extends WebhookEvent['event']> = Extract<WebhookEvent, { event: Nam
 const findingsWords = ({ counts: { opened, reopened, closed }, findings, more }: Of<'findings.changed'>) => {
   const [only] = findings
   if (only !== undefined && findings.length === 1 && more === 0)
-    return `${only.change === 'closed' ? 'Over' : 'Finding'}: ${subjectWords(only.subject)}: ${only.sentence}`
+    return `${only.change === 'closed' ? 'Over' : 'Finding'}: ${findingWords(only)}`
   const parts = [
     opened > 0 ? `${plural(opened, 'finding', 'findings')} opened` : null,
     reopened > 0 ? `${reopened} opened again` : null,
@@ -16,8 +16,30 @@ const findingsWords = ({ counts: { opened, reopened, closed }, findings, more }:
   return opened > 0 ? parts.join(', ') : `Findings: ${parts.join(', ')}`
 }
 
+type Subject = FindingLine['subject']
+
+const doesName = (sentence: string, name: string): boolean =>
+  sentence
+    .split(/[\s(),;"“”'’]+/)
+    .map((word) => word.replace(/[.:]+$/, ''))
+    .includes(name)
+
+/** What the sentence does not name itself of its subject; null: it names all of it. */
+const unnamedWords = (subject: Subject, sentence: string): string | null => {
+  if (subject.kind !== 'host' && subject.kind !== 'pgpu') return subjectWords(subject)
+  const names = subject.kind === 'host' ? [subject.host] : [subject.host, subject.address]
+  const unnamed = names.filter((name) => !doesName(sentence, name))
+  return unnamed.length === 0 ? null : unnamed.join(' ')
+}
+
+/** A finding in a line, with its host named once: `cmp-07 0000:41:00.0: 2 orphan mdevs keep it on M10-2Q`. */
+export const findingWords = ({ subject, sentence }: Pick<FindingLine, 'subject' | 'sentence'>): string => {
+  const unnamed = unnamedWords(subject, sentence)
+  return unnamed === null ? sentence : `${unnamed}: ${sentence}`
+}
+
 /** What a finding is about, in a few words: `cmp-07 0000:41:00.0`. */
-export const subjectWords = (subject: Of<'findings.changed'>['findings'][number]['subject']): string => {
+const subjectWords = (subject: Subject): string => {
   switch (subject.kind) {
     case 'cloud':
       return 'the cloud'

@@ -1,6 +1,6 @@
 import type { FindingLine } from '@/lib/schemas/webhook/webhook-event'
 import { findingPath } from '@/lib/util/paths'
-import { eventPath, eventWords, subjectWords } from './event-words'
+import { eventPath, eventWords, findingWords } from './event-words'
 import { linkTo, type Outgoing } from './json-message'
 
 type Section = { type: 'section'; text: { type: 'mrkdwn'; text: string } }
@@ -30,9 +30,10 @@ const WORDS: Readonly<Record<FindingLine['change'], string>> = {
   closed: ' (over)',
 }
 
-const lineOf = (outgoing: Outgoing, { change, id, severity, subject, sentence }: FindingLine): string => {
+const lineOf = (outgoing: Outgoing, line: FindingLine): string => {
+  const { change, id, severity } = line
   const url = linkTo(outgoing, findingPath({ cloud: outgoing.event.cloud, id }))
-  return `• ${severity}${WORDS[change]}: ${linked(`${subjectWords(subject)}: ${sentence}`, url)}`
+  return `• ${severity}${WORDS[change]}: ${linked(findingWords(line), url)}`
 }
 
 const section = (text: string): Section => ({ type: 'section', text: { type: 'mrkdwn', text } })

@@ -174,6 +174,17 @@ export const reviewContentV2Schema = z.extend(reviewContentV1Schema, {
     othersFull: z.optional(z.int()),
     othersDated: z.optional(z.int()),
   }),
+  /** As in version 1. By the vGPU type that the flavor gives, the most first; absent: frozen before this was told. */
+  refused: z.extend(reviewContentV1Schema.shape.refused, {
+    types: z.optional(
+      z.object({
+        /** Null: nobody knows which, or the flavor gives several. */
+        rows: z.array(z.object({ label: z.nullable(z.string()), servers: z.int() })),
+        /** Servers of types that are not listed. */
+        others: z.int(),
+      }),
+    ),
+  }),
   /** As in version 1. `pgpus`: how many were measured in the period, and how many stood at its end and were not. */
   utilisation: z.discriminatedUnion('isKnown', [
     z.object({

@@ -100,6 +100,15 @@ test('as of a moment in the past nothing counts that came after it', async () =>
   ])
 })
 
+test('a forecast of one group ends where it was asked to, and never after now', async () => {
+  const cloud = await newHistory()
+  const until = new Date(TODAY - 20 * DAY_MS).toISOString()
+  const then = await getForecast(world.ctx(), { cloud: cloud.name, by: 'type', key: 'nvidia-2', until })
+  expect(then).toMatchObject({ until: '2026-11-01', groups: [{ key: 'nvidia-2', used: 5 }] })
+  const later = await getForecast(world.ctx(), { cloud: cloud.name, until: '2030-01-01T00:00:00Z' })
+  expect(later.until).toBe('2026-11-21')
+})
+
 test('a tenant is refused', async () => {
   await expect(getForecast(world.ctx(TENANT), {})).rejects.toMatchObject({ code: 'forbidden' })
 })

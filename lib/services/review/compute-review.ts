@@ -12,6 +12,7 @@ import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { getForecastAsOf } from '@/lib/services/forecast/get-forecast-as-of'
 import { loadWatches } from '@/lib/services/history/load-history'
 import { loadFindings, loadFinishedChanges, loadRefused, loadRemovedOrphans, type Span } from './load-events'
+import { loadRefusedTypes } from './load-refused-types'
 import { loadProjectUses, loadReviewSeries, projectNameAt } from './load-series'
 import { loadStanding } from './load-standing'
 import { countMeasured, loadIdle, loadUtilisation } from './load-usage'
@@ -20,6 +21,7 @@ import { typeRows } from './type-rows'
 /** A page has room for so many rows of each. */
 const MOST = {
   refused: 5,
+  refusedTypes: 4,
   changes: 4,
   silent: 2,
   projects: 6,
@@ -166,7 +168,16 @@ export const computeReview = async (query: Query, terms: ReviewTerms): Promise<R
     end: sumStanding(end.cards),
     peak: series.peak,
     average: series.average,
-    refused: { servers: sumOf(refused), groups: listed, others: sumOf(refused) - sumOf(listed) },
+    refused: {
+      servers: sumOf(refused),
+      groups: listed,
+      others: sumOf(refused) - sumOf(listed),
+      types: await loadRefusedTypes(query, span, {
+        refused,
+        cards: [...fleetBefore, ...fleetEnd],
+        most: MOST.refusedTypes,
+      }),
+    },
     utilisation: await loadUtilisation(query, span, pgpus),
     idle: await loadIdle(query, span, {
       most: { projects: MOST.idle, longest: MOST.longestIdle },

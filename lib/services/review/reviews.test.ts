@@ -95,6 +95,13 @@ test('of two who freeze it at once both get the same one, which the audit names 
         { flavor: 'vgpu.large', reason: 'no-valid-host', servers: 3 },
         { flavor: null, reason: 'over-limit', servers: 1 },
       ],
+      types: {
+        rows: [
+          { label: 'A40-4Q', servers: 3 },
+          { label: null, servers: 1 },
+        ],
+        others: 0,
+      },
     },
     done: {
       changes: [

@@ -122,6 +122,31 @@ test('idle vGPUs are listed with their owner, and as CSV', async () => {
     `desk-1,${guestUuid('guest-1')},small,Alpha`,
   )
   expect((await listIdleVgpus(world.ctx(), { cloud, days: 30 })).idle).toEqual([])
+  const heldOf = async (asked: object) => {
+    const { held, idleCount } = await listIdleVgpus(world.ctx(READER), { cloud, ...asked })
+    return [held, idleCount]
+  }
+  await query('UPDATE pgpu SET model = $2 WHERE host_id = $1', [hostId, 'NVIDIA A40'])
+  for (const [by, key] of [
+    ['type', 'nvidia-222'],
+    ['flavor', 'small'],
+    ['project', 'p1'],
+    ['model', 'NVIDIA A40'],
+  ])
+    expect([by, await heldOf({ by, key }), await heldOf({ by, key: 'another' })]).toEqual([
+      by,
+      [1, 1],
+      [0, 0],
+    ])
+  expect(await heldOf({ by: 'aggregate', key: 'gpu' })).toEqual([0, 0])
+  expect(await heldOf({ host: 'cmp-1' })).toEqual([1, 1])
+  expect(await heldOf({ host: 'cmp-1', address: ADDRESS })).toEqual([1, 1])
+  expect(await heldOf({ host: 'cmp-1', address: '0000:62:00.0' })).toEqual([0, 0])
+  // As of then it had not been idle for so long.
+  expect(await heldOf({ until: new Date(TODAY - 10 * DAY_MS).toISOString() })).toEqual([1, 0])
+  expect((await exportIdleVgpus(world.ctx(), { cloud, by: 'flavor', key: 'another' })).text).not.toContain(
+    'desk-1',
+  )
 })
 
 test('a tenant is refused, and so are a range that ends before it begins and days that are none', async () => {

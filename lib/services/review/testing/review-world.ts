@@ -21,6 +21,12 @@ const A40_8Q = { typeId: 'nvidia-223', typeName: 'A40-8Q', model: 'NVIDIA A40', 
 const A40_24Q = { typeId: 'nvidia-224', typeName: 'A40-24Q', model: 'NVIDIA A40', capacity: 2 }
 const T4_16C = { typeId: 'nvidia-225', typeName: 'T4-16C', model: 'Tesla T4', capacity: 1 }
 
+/** What servers of each project hold; others of the flavor hold another type, after the period. */
+const FLAVORS: Readonly<Record<string, readonly [flavorName: string, typeId: string]>> = {
+  p2: ['vgpu.large', 'nvidia-222'],
+  p3: ['vgpu.large', 'nvidia-224'],
+}
+
 type Card = typeof A40_4Q & { used: number; orphan?: number }
 
 export type ReviewWorld = {
@@ -61,9 +67,11 @@ export const writeReviewWorld = async (database: Database, cloud: string): Promi
   }
   const hold = async (project: string, name: string, at: Date, vgpus: number): Promise<void> => {
     const addresses = Array.from({ length: vgpus }, () => 'a')
-    const owner = { flavorName: 'vgpu.small', projectId: project, projectName: name }
+    const [flavorName, typeId] = FLAVORS[project] ?? ['vgpu.small', 'a']
+    const owner = { flavorName, projectId: project, projectName: name }
+    const typeIds = addresses.map(() => typeId)
     sequence += 1
-    const held = { guest: `of-${project}`, ...owner, addresses, typeIds: addresses }
+    const held = { guest: `of-${project}`, ...owner, addresses, typeIds }
     await addGuestChange(query, { hostId: hosts.one, sequence, at, ...held })
   }
   for (const name of ['of-p1', 'of-p2'])
