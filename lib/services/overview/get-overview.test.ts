@@ -54,6 +54,7 @@ test('totals stand for the cloud, by model and by type', async () => {
     cloud: cloud.name,
     hosts: 1,
     totals: { pgpus: 3, capacity: 8, used: 2, spare: 2, creatable: 4, unknown: 1 },
+    wholeCards: { capacity: 4, used: 1 },
     byModel: [
       { model: 'NVIDIA A40', pgpus: 1, byType: [{ typeId: null, shortName: 'whole card', pgpus: 1 }] },
       {
