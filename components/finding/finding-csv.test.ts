@@ -19,7 +19,7 @@ test('the source at fault is named as on the page, and times are UTC with a Z', 
   const [head = '', line = ''] = findingCsv('paris', [
     buildFinding({ blame: 'placement', openedAt: '2026-11-21T11:00:00+01:00', sentence: 's' }),
   ]).split('\r\n')
-  const valueOf = (name: string) => line.split(',')[head.split(',').indexOf(name)]
-  expect(valueOf('source_at_fault')).toBe('Placement')
-  expect(valueOf('opened_at')).toBe('2026-11-21T10:00:00.000Z')
+  const fieldOf = (name: string) => line.split(',')[head.split(',').indexOf(name)]
+  expect(fieldOf('source_at_fault')).toBe('Placement')
+  expect(fieldOf('opened_at')).toBe('2026-11-21T10:00:00.000Z')
 })

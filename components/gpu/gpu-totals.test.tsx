@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { GpuTotals, strandedFigure } from './gpu-totals'
+import { GpuTotals, strandedFigure, unitsNote } from './gpu-totals'
 
 const known = {
   capacity: 559,
@@ -76,4 +76,11 @@ test('a stranded sum says what it leaves out, and is a dash when nothing is know
   const unknown = strandedFigure({ stranded: null, strandedUnknown: 2, silent: 0 })
   expect(strandedTile(unknown)).toMatch(/–.*the cloud did not say/)
   expect(strandedFigure({ stranded: null, strandedUnknown: 0, silent: 2 }).note).toBe('on silent hosts')
+})
+
+test('a sum of vGPUs and whole cards tells each in its unit', () => {
+  expect(unitsNote(618, 6)).toBe('612 vGPUs, 6 whole cards')
+  expect(unitsNote(618, 0)).toBe('vGPUs')
+  expect(unitsNote(1, 1)).toBe('1 whole card')
+  expect(unitsNote(null, 2)).toBe('vGPUs')
 })

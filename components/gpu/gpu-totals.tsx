@@ -18,6 +18,13 @@ const CAPACITY_LABEL = (
   </span>
 )
 
+/** `612 vGPUs, 6 whole cards`: of a sum of both, each in its own unit. */
+export const unitsNote = (sum: number | null, cards: number): string => {
+  if (cards === 0 || sum === null) return 'vGPUs'
+  const whole = formatNoun(cards, 'whole card')
+  return sum === cards ? whole : `${formatNoun(sum - cards, 'vGPU')}, ${whole}`
+}
+
 /**
  * The figures of a set of pGPUs: capacity = used + spare + orphan + free + locked. pGPUs with an unknown number, silent
  * hosts' among them, count as unknown and in nothing else.
@@ -25,12 +32,15 @@ const CAPACITY_LABEL = (
 export const GpuTotals = ({
   label,
   totals,
+  wholeCards = 0,
   orphanNote,
   unknownNote,
   stranded,
 }: {
   label: string
   totals: Totals
+  /** Of its capacity the cards that are handed out whole. */
+  wholeCards?: number
   orphanNote?: string | undefined
   unknownNote?: string | undefined
   /** Undefined: no cloud is read. */
@@ -49,7 +59,7 @@ export const GpuTotals = ({
     <StatStrip label={label}>
       <Stat
         label={CAPACITY_LABEL}
-        {...figure(capacity, 'vGPUs')}
+        {...figure(capacity, unitsNote(capacity, wholeCards))}
         {...(capacity === null ? { note: `unknown: ${unknownReason}` } : {})}
       >
         <StackedBar totals={totals} />

@@ -88,13 +88,18 @@ const bySize = (a: Overview['byModel'][number], b: Overview['byModel'][number]):
   b.pgpus - a.pgpus || a.model.localeCompare(b.model, 'en', { numeric: true })
 
 const Fleet = ({ overview }: { overview: Overview }) => {
-  const { hosts, totals, byModel, attention } = overview
+  const { hosts, totals, wholeCards, byModel, attention } = overview
   if (hosts === 0) return <FirstUse />
   if (totals.pgpus === 0) return <NoGpus hosts={hosts} />
   return (
     <>
       <CellPatterns />
-      <GpuTotals label="Totals of the cloud" totals={totals} orphanNote="of no configured type" />
+      <GpuTotals
+        label="Totals of the cloud"
+        totals={totals}
+        wholeCards={wholeCards.capacity ?? 0}
+        orphanNote="of no configured type"
+      />
       <div className="grid items-start gap-x-4 gap-y-3.5 xl:grid-cols-[minmax(0,1fr)_330px]">
         <div className="min-w-0">
           <ModelTable byModel={byModel.toSorted(bySize)} />

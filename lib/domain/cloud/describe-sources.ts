@@ -1,12 +1,22 @@
 import type { Known, Pgpu } from '@/lib/domain/pgpu/types'
-import { listText } from '@/lib/domain/wording'
+import { listText, plural } from '@/lib/domain/wording'
 import { type Advertised, advertisedOf } from './advertised'
+import {
+  type Blamed,
+  blameOldTotal,
+  blameOverPromise,
+  blameType,
+  blameUntypedVfs,
+  blameUse,
+  isOverPromised,
+} from './blame'
 import { type ExpectedParent, expectedParents, expectedTotal } from './expected-providers'
 import type { Fleet, JoinedHost, JoinedPgpu } from './fleet-types'
 import { cloudGap } from './freshness'
 import { type CloudOccupant, occupantsOf } from './occupants'
 import { cellOf, row, type SourceCell, type SourceColumn, type SourceRow, said, unsaid } from './source-rows'
 import { type Stranded, strandedOf } from './stranded'
+import { vfPromiseOf } from './vf-promise'
 
 /** When a source spoke last; `note` says why its word is old, null when it is not. */
 type SourceTime = { at: string | null; note: string | null }
@@ -20,7 +30,17 @@ export type PgpuSources = {
   occupants: readonly CloudOccupant[]
 }
 
+const COLUMN_OF: Readonly<Record<Blamed, SourceColumn>> = {
+  hardware: 'hardware',
+  'nova.conf': 'novaConf',
+  placement: 'placement',
+  libvirt: 'libvirt',
+}
+
 type View = {
+  fleet: Fleet
+  joined: JoinedHost
+  entry: JoinedPgpu
   pgpu: Pgpu
   parents: readonly ExpectedParent[] | null
   advertised: Advertised
@@ -49,7 +69,7 @@ const novaTypes = ({ pgpu, parents }: View): string[] => {
 const outOfOrder = (pgpu: Pgpu, configured: string[]): SourceRow['disagree'] =>
   pgpu.framework === 'none' && configured.length > 0
     ? {
-        column: 'hardware',
+        column: COLUMN_OF[blameType(false)],
         because: `nova.conf names ${listText(configured)}, and the card offers no vGPU types now`,
       }
     : null
@@ -61,11 +81,11 @@ const typeOdd = (made: string[], used: string[], configured: string[]): SourceRo
   const inUse = used.filter((name) => !configured.includes(name))
   if (inUse.length > 0)
     return {
-      column: 'novaConf',
+      column: COLUMN_OF[blameType(true)],
       because: `hardware and guests are on ${listText(inUse)}, nova.conf names ${listText(configured)}`,
     }
   return {
-    column: 'hardware',
+    column: COLUMN_OF[blameType(false)],
     because: `mdevs of ${listText(foreign)} are left that no guest holds, nova.conf names ${listText(configured)}`,
   }
 }
@@ -113,19 +133,37 @@ const classRow = ({ parents, advertised }: View): SourceRow => {
   })
 }
 
-const totalOdd = ({ pgpu, parents, advertised }: View): SourceRow['disagree'] => {
+/** VFs that Placement promises and that have no type. */
+const promiseOdd = ({ joined, entry }: View): SourceRow['disagree'] => {
+  const promise = vfPromiseOf(joined, entry)
+  if (promise === null || promise.by !== 'placement' || promise.untyped.length === 0) return null
+  const { promised, untyped } = promise
+  return {
+    column: COLUMN_OF[blameUntypedVfs(entry, promise)],
+    because: `Placement promises ${plural(promised, 'VF', 'VFs')}, ${untyped.length} ${untyped.length === 1 ? 'has' : 'have'} no vGPU type`,
+  }
+}
+
+const totalOdd = (view: View): SourceRow['disagree'] => {
+  const { pgpu, parents, advertised, joined, entry } = view
+  if (pgpu.framework === 'vendor-vfio') return promiseOdd(view)
   const capacity = pgpu.numbers.capacity.value
   const total = advertised.total.value
   const expected = expectedTotal(parents)
   if (total === null || expected.value === null || parents === null || parents.length === 0) return null
+  if (isOverPromised(entry, total))
+    return {
+      column: COLUMN_OF[blameOverPromise(entry, parents)],
+      because: `only ${capacity} fit on the card; every free VF was counted as one`,
+    }
   if (total > expected.value)
     return {
-      column: 'placement',
+      column: COLUMN_OF[blameOldTotal(joined, entry)],
       because: `Nova would count ${expected.value} here now, Placement still has ${total}`,
     }
   if (total < expected.value && !expected.isBound)
     return {
-      column: 'placement',
+      column: COLUMN_OF[blameOldTotal(joined, entry)],
       because: `Nova would count ${expected.value} here, Placement has only ${total}`,
     }
   if (capacity !== null && total > capacity)
@@ -158,7 +196,12 @@ const numberRows = (view: View): SourceRow[] => {
     row('used', 'Used', {
       placement: cellOf(advertised.used),
       libvirt: cellOf(numbers.used),
-      disagree: differs ? { column: 'placement', because: usedBecause } : null,
+      disagree: differs
+        ? {
+            column: COLUMN_OF[blameUse(view.fleet, view.joined, { entry: view.entry, used, allocated })],
+            because: usedBecause,
+          }
+        : null,
     }),
     row('free', 'Free', { hardware: cellOf(freeOf(numbers)), placement: cellOf(advertised.free) }),
     row('spare', 'Spare', { hardware: cellOf(numbers.spare) }),
@@ -194,6 +237,9 @@ export const describeSources = (fleet: Fleet, joined: JoinedHost, entry: JoinedP
   const advertised = advertisedOf(fleet, joined, entry)
   const placementGap = cloudGap(fleet.input, 'providers')
   const view: View = {
+    fleet,
+    joined,
+    entry,
     pgpu: entry.pgpu,
     parents: expectedParents(joined, entry.pgpu.address),
     advertised,

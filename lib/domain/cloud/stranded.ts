@@ -50,7 +50,7 @@ const landingOf = (flavor: Flavor, joined: JoinedHost, { providers }: JoinedPgpu
 /** Reasons for which free vGPUs are out of reach, as findings, the history and reviews word them. */
 export const NO_FLAVOR = 'no flavor asks for them'
 export const NO_ROOM = 'the host has no CPU, memory or disk left beside them'
-export const NO_VF_TYPE = 'their VFs have no vGPU type yet'
+const NO_VF_TYPE = 'their VFs have no vGPU type yet'
 const NOT_LISTED = 'no [pci] device_spec names their VFs'
 
 /** Nova hands out a VF as it is and sets no type, so what the driver would still make on one waits for an admin. */

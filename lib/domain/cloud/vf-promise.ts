@@ -1,7 +1,10 @@
+import { pciClassText } from '@/lib/domain/nova-config/alias-takes'
 import { type ListedFunction, listedIn, type PciCard } from '@/lib/domain/nova-config/listed-functions'
+import type { SupportedType } from '@/lib/domain/pgpu/types'
 import { sumProviders } from './advertised'
 import { isPciInPlacement } from './expected-providers'
 import type { JoinedHost, JoinedPgpu } from './fleet-types'
+import { traitsNaming } from './type-traits'
 
 /** Functions of a pGPU that the host's `[pci] device_spec` hands out, each with the entry that names it. */
 export const listedFunctions = ({ nova }: Pick<JoinedHost, 'nova'>, card: PciCard): ListedFunction[] =>
@@ -44,3 +47,16 @@ export const vfPromiseOf = (joined: JoinedHost, { pgpu, providers }: JoinedPgpu)
     unread: of((type) => type === null),
   }
 }
+
+/** What its VFs are to carry: the type of the card's others, else the one after which their resource class is named. */
+export const typeForVfs = ({ pgpu }: JoinedPgpu, { untyped }: VfPromise): SupportedType | null => {
+  const types = pgpu.supportedTypes ?? []
+  const current = types.find(({ typeId }) => typeId === pgpu.currentType?.typeId)
+  const written = untyped[0]?.spec.resource_class
+  if (current !== undefined || written === undefined) return current ?? null
+  return types.find((type) => traitsNaming(type).has(pciClassText(written))) ?? null
+}
+
+/** How many of the VFs without a type could get theirs; all of them where the driver does not say. */
+export const roomForVfs = (entry: JoinedPgpu, promise: VfPromise): number =>
+  Math.min(promise.untyped.length, typeForVfs(entry, promise)?.creatable ?? promise.untyped.length)

@@ -42,6 +42,8 @@ export const overviewSchema = z.object({
   cloud: z.string(),
   hosts: z.int(),
   totals: z.object(totals),
+  /** Of the capacity and of what is used the cards that are handed out whole; null: no number of them is known. */
+  wholeCards: z.object({ capacity: maybe, used: maybe }),
   byModel: z.array(
     z.object({
       model: z.string(),

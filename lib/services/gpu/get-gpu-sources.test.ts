@@ -1,9 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { listGpus } from '@/lib/services/gpu/list-gpus'
 import { getHost } from '@/lib/services/host/get-host'
 import { createReadWorld } from '@/lib/services/testing/read-world'
 import { getGpuSources } from './get-gpu-sources'
+
+vi.setConfig({ testTimeout: 120_000 })
 
 const world = createReadWorld({ hosts: ['cmp-r6-01', 'cmp-r6-02', 'cmp-r7-05'] })
 

@@ -54,6 +54,7 @@ test('totals stand for the cloud, by model and by type', async () => {
     cloud: cloud.name,
     hosts: 1,
     totals: { pgpus: 3, capacity: 8, used: 2, spare: 2, creatable: 4, unknown: 1 },
+    wholeCards: { capacity: 4, used: 1 },
     byModel: [
       { model: 'NVIDIA A40', pgpus: 1, byType: [{ typeId: null, shortName: 'whole card', pgpus: 1 }] },
       {
@@ -305,7 +306,7 @@ test('silence comes first, then the more severe, then what concerns more vGPUs',
         tracked('last-gpu-tight', 'warning', { kind: 'host', host: 'cmp-1' }),
         tracked('last-gpu-tight', 'warning', { kind: 'host', host: 'cmp-2' }),
         tracked('orphan-mdevs', 'warning', onCard),
-        tracked('placement-total-old', 'error', onCard),
+        tracked('placement-over-promises', 'error', onCard),
       ],
       cannotTell: [],
     },
@@ -314,7 +315,7 @@ test('silence comes first, then the more severe, then what concerns more vGPUs',
   const { attention } = await getOverview(world.ctx(), { cloud: cloud.name })
   expect(attention.map(({ code }) => code)).toEqual([
     'hosts-silent',
-    'placement-total-old',
+    'placement-over-promises',
     'last-gpu-tight',
     'trait-lost',
     'vgpus-stranded',

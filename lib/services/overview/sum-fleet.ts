@@ -148,9 +148,13 @@ const sumTypes = (groups: readonly Group[], dictionaries: FleetDictionaries): By
 export const sumFleet = (
   fleet: Fleet,
   silentHostIds: ReadonlySet<number>,
-): Pick<Overview, 'totals' | 'byModel'> => {
+): Pick<Overview, 'totals' | 'wholeCards' | 'byModel'> => {
   const { dictionaries } = fleet
   const groups = groupCards(fleet, silentHostIds)
+  const { capacity, used } = sumGroups(
+    groups.filter(({ frameworkIndex }) => dictionaries.frameworks.valueAt(frameworkIndex) === 'passthrough'),
+    dictionaries,
+  )
   const modelIndexes = [...new Set(groups.map((group) => group.modelIndex))]
   const byModel = modelIndexes.map((modelIndex) => {
     const ofModel = groups.filter((group) => group.modelIndex === modelIndex)
@@ -162,6 +166,7 @@ export const sumFleet = (
   })
   return {
     totals: sumGroups(groups, dictionaries),
+    wholeCards: { capacity, used },
     byModel: byModel.sort((a, b) => compareTexts(a.model, b.model)),
   }
 }

@@ -1,3 +1,4 @@
+import { blameLostGuest } from '@/lib/domain/cloud/blame'
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { Server } from '@/lib/domain/cloud/types'
 import { listText } from '@/lib/domain/wording'
@@ -5,14 +6,12 @@ import type { Finding } from '../finding'
 import { type Holding, holdingsOf, isMoving } from './allocation-holders'
 import { cloudSaid, type HostDetector, hostSaid, makeFinding } from './detector'
 
-const isHere = (joined: JoinedHost, server: Server): boolean =>
-  server.host?.toLowerCase() === (joined.service.value?.host ?? joined.host.name).toLowerCase()
-
 const findingFor = (joined: JoinedHost, fleet: Fleet, holding: Holding, server: Server): Finding | null => {
   const guest = joined.host.description.guests?.find((entry) => entry.guestUuid === server.uuid)
   if (guest !== undefined && guest.pgpuAddresses.length > 0) return null
   const names = listText(holding.providers.map(({ provider }) => provider.name))
-  const here = isHere(joined, server)
+  const blame = blameLostGuest(joined, server)
+  const here = blame === 'libvirt'
   const where = server.host ?? 'no host'
   return makeFinding({
     code: 'allocation-without-guest',
@@ -28,7 +27,7 @@ const findingFor = (joined: JoinedHost, fleet: Fleet, holding: Holding, server: 
       ? 'Hard reboot the server through Nova, which writes its guest anew.'
       : 'Let nova-manage compare the allocations with the servers, and delete what is left over.',
     command: here ? `openstack server reboot --hard ${server.uuid}` : 'nova-manage placement audit --verbose',
-    blame: here ? 'libvirt' : 'placement',
+    blame,
     evidence: [
       cloudSaid(fleet, 'allocations', `${server.uuid} holds ${holding.amount} of ${names}`),
       cloudSaid(fleet, 'servers', `${server.name} is ${server.status} on ${where}`),

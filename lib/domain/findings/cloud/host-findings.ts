@@ -1,3 +1,4 @@
+import { blameType, isHeldByOthers } from '@/lib/domain/cloud/blame'
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { HostFinding } from '@/lib/domain/pgpu/types'
 import { FINDING_TITLES, type FindingCode } from '../codes'
@@ -21,6 +22,10 @@ const toFinding = (
   const subject: Subject =
     pgpuAddress === null ? { kind: 'host', host } : { kind: 'pgpu', host, address: pgpuAddress }
   const { consequence, nextStep, source, isRisk } = HOST_FINDING_WORDS[finding.code]
+  const entry = joined.pgpus.find(({ pgpu }) => pgpu.address === pgpuAddress)
+  // What nobody holds is left behind, unless nova.conf is wrong about the very type that servers have.
+  const blame =
+    finding.code === 'orphan-mdevs' && entry !== undefined ? blameType(isHeldByOthers(joined, entry)) : source
   return {
     key: findingKey(finding.code, subject, part),
     code: finding.code,
@@ -30,7 +35,7 @@ const toFinding = (
     consequence,
     nextStep,
     command: null,
-    blame: isRisk === true ? null : source,
+    blame: isRisk === true ? null : blame,
     evidence: [{ source, said: finding.detail, at: joined.host.seenAt }],
   }
 }

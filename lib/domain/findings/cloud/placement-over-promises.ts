@@ -1,4 +1,5 @@
 import { advertisedOf } from '@/lib/domain/cloud/advertised'
+import { blameOverPromise, isOverPromised } from '@/lib/domain/cloud/blame'
 import { expectedParents } from '@/lib/domain/cloud/expected-providers'
 import { plural } from '@/lib/domain/wording'
 import { cloudSaid, type HostDetector, hostSaid, makeFinding } from './detector'
@@ -14,13 +15,11 @@ export const placementOverPromises: HostDetector = {
       const { value: total } = advertisedOf(fleet, joined, entry).total
       const capacity = pgpu.numbers.capacity.value
       const type = pgpu.configuredType
-      const isSame = type !== null && pgpu.currentType?.typeId === type.typeId
-      if (pgpu.framework !== 'mdev-sriov' || total === null || capacity === null || !isSame) return []
-      if (total <= capacity) return []
+      if (!isOverPromised(entry, total) || type === null) return []
       const parents = expectedParents(joined, pgpu.address) ?? []
       const limit = parents[0]?.maxInstances ?? null
-      // As many VFs as fit, or fewer: what is too much in Placement is not Nova's.
-      const isForeign = parents.length > 0 && parents.length <= capacity
+      const blame = blameOverPromise(entry, parents)
+      const isForeign = blame === 'placement'
       const count = plural(entry.providers.length, 'provider', 'providers')
       return [
         makeFinding({
@@ -33,7 +32,7 @@ export const placementOverPromises: HostDetector = {
             ? 'Look for providers of this card without a device, and for inventories that somebody wrote: nova.conf lists no more VFs than fit.'
             : `Set max_instances of ${type.typeId} to what fits on all its pGPUs of this host (Nova 29 and newer), or list only ${capacity} VFs of this card in device_addresses.`,
           command: isForeign ? null : `[mdev_${type.typeId}]\nmax_instances = ${capacity}`,
-          blame: isForeign ? 'placement' : 'nova.conf',
+          blame,
           evidence: [
             cloudSaid(fleet, 'providers', `${total} over ${count}`),
             hostSaid(joined, 'hardware', `max_instance of ${pgpu.currentType?.shortName}: ${capacity}`),

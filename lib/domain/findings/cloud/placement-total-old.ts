@@ -1,3 +1,4 @@
+import { blameOldTotal, isHeldByOthers } from '@/lib/domain/cloud/blame'
 import { type ExpectedParent, expectedParents } from '@/lib/domain/cloud/expected-providers'
 import type { GpuProvider, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { listText, plural } from '@/lib/domain/wording'
@@ -31,12 +32,6 @@ const differenceOf = (joined: JoinedPgpu, parent: ExpectedParent): Difference | 
 const sum = (differences: readonly Difference[], name: 'total' | 'expected'): number =>
   differences.reduce((total, difference) => total + difference[name], 0)
 
-/** Servers hold vGPUs of another type than nova.conf names: then nova.conf is wrong, or too early. */
-const isHeldByOthers = ({ pgpu }: JoinedPgpu): boolean =>
-  pgpu.cells.some(
-    ({ kind, typeId }) => kind === 'used' && typeId !== null && typeId !== pgpu.configuredType?.typeId,
-  )
-
 const stepFor = (orphans: number, isHeld: boolean): string => {
   if (isHeld)
     return 'Name the old type in nova.conf again, or move the servers that hold it away first. A restart alone does not help: Nova can not drop a provider that is allocated.'
@@ -47,7 +42,7 @@ const stepFor = (orphans: number, isHeld: boolean): string => {
 
 const findingFor = (joined: JoinedHost, entry: JoinedPgpu, differences: readonly Difference[]) => {
   const { pgpu } = entry
-  const isHeld = isHeldByOthers(entry)
+  const isHeld = isHeldByOthers(joined, entry)
   const total = sum(differences, 'total')
   const expected = sum(differences, 'expected')
   const typeId = pgpu.configuredType?.typeId ?? ''
@@ -64,7 +59,7 @@ const findingFor = (joined: JoinedHost, entry: JoinedPgpu, differences: readonly
         : 'The scheduler leaves vGPUs unused that the card could give.',
     nextStep: stepFor(orphans, isHeld),
     command: null,
-    blame: isHeld ? ('nova.conf' as const) : ('placement' as const),
+    blame: blameOldTotal(joined, entry),
   }
 }
 

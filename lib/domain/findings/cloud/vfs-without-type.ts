@@ -1,21 +1,11 @@
+import { blameUntypedVfs } from '@/lib/domain/cloud/blame'
 import type { JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
-import { traitsNaming } from '@/lib/domain/cloud/type-traits'
-import { type VfPromise, vfPromiseOf } from '@/lib/domain/cloud/vf-promise'
-import { pciClassText } from '@/lib/domain/nova-config/alias-takes'
+import { roomForVfs, typeForVfs, type VfPromise, vfPromiseOf } from '@/lib/domain/cloud/vf-promise'
 import type { SupportedType } from '@/lib/domain/pgpu/types'
 import { listText, plural } from '@/lib/domain/wording'
 import { cloudSaid, type Detected, type HostDetector, hostSaid, makeFinding } from './detector'
 
 const CODE = 'vfs-without-type'
-
-/** What the VFs are to carry: the type of the card's others, else the one after which their resource class is named. */
-const wantedType = ({ pgpu }: JoinedPgpu, { untyped }: VfPromise): SupportedType | null => {
-  const types = pgpu.supportedTypes ?? []
-  const current = types.find(({ typeId }) => typeId === pgpu.currentType?.typeId)
-  const written = untyped[0]?.spec.resource_class
-  if (current !== undefined || written === undefined) return current ?? null
-  return types.find((type) => traitsNaming(type).has(pciClassText(written))) ?? null
-}
 
 const countText = (count: number): string =>
   count === 0 ? 'none has' : `only ${count} ${count === 1 ? 'has' : 'have'}`
@@ -35,21 +25,21 @@ const typeOnes = (vfs: VfPromise['untyped'], type: SupportedType): string => {
 const AT_BOOT = 'A type is gone after a reboot, so have it set at boot too.'
 
 /** Types for as many as the card still takes; the rest is promised in vain. */
-const wayOut = ({ untyped }: VfPromise, type: SupportedType | null) => {
-  const room = Math.min(untyped.length, type?.creatable ?? untyped.length)
+const wayOut = (entry: JoinedPgpu, promise: VfPromise): { nextStep: string; command: string | null } => {
+  const { untyped } = promise
+  const type = typeForVfs(entry, promise)
+  const room = roomForVfs(entry, promise)
   const name = type?.shortName ?? 'the type'
   const takeOut = `take ${plural(untyped.length - room, 'VF', 'VFs')} out of [pci] device_spec and restart nova-compute`
   if (room === 0)
     return {
       nextStep: `The card takes no more ${name}: ${takeOut}.`,
       command: null,
-      blame: 'nova.conf' as const,
     }
   const rest = room < untyped.length ? ` No more fit: ${takeOut}.` : ''
   return {
     nextStep: `Give ${plural(room, 'VF', 'VFs')} ${type === null ? 'their vGPU type' : name}: “Change type” plans it VF by VF.${rest} ${AT_BOOT}`,
     command: type === null ? null : typeOnes(untyped.slice(0, room), type),
-    blame: 'hardware' as const,
   }
 }
 
@@ -83,7 +73,8 @@ export const vfsWithoutType: HostDetector = {
           subject,
           sentence: promiseText(promise),
           consequence: `A server that gets ${untyped.length === 1 ? first.address : `one of the ${untyped.length} VFs without a type`} does not start: Nova hands VFs out as they are.`,
-          ...wayOut(promise, wantedType(entry, promise)),
+          ...wayOut(entry, promise),
+          blame: blameUntypedVfs(entry, promise),
           evidence: [
             ...(promise.by === 'placement'
               ? [cloudSaid(fleet, 'providers', `${plural(promise.promised, 'VF', 'VFs')} of it`)]
