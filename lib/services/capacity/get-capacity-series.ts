@@ -9,6 +9,7 @@ import {
   seriesEnd,
   wholeSteps,
 } from '@/lib/domain/history/series'
+import { emptyTable } from '@/lib/domain/history/slot-table'
 import type { Capacity, CapacityBy, CapacitySeries } from '@/lib/schemas/api/capacity'
 import { type CapacityScope, capacityScopeSchema } from '@/lib/schemas/api/capacity-inputs'
 import type { Query } from '@/lib/server/database/database'
@@ -22,7 +23,7 @@ import { findHost } from '@/lib/services/host/find-host'
 import { askedRange } from './asked-range'
 import { firstKnown } from './first-known'
 import { loadLabels } from './load-labels'
-import { loadKeys, loadRolledSlots, type RolledRange } from './load-rolled-slots'
+import { loadKeys, loadRolledTables, type RolledRange } from './load-rolled-slots'
 import { oldestHour } from './oldest-hour'
 import { rollUpHost } from './roll-up-host'
 
@@ -73,8 +74,8 @@ const loadLastHours = async (
 ) => {
   const end = wholeSteps({ from: until, until }, HOUR_MS).until
   const range: RolledRange = { cloudId, step: 'hour', from: end - END_HOURS * HOUR_MS, until: end }
-  const fleets = await loadRolledSlots(query, range, { dimension: 'all', keys: null })
-  const groups = dimension === 'all' ? fleets : await loadRolledSlots(query, range, { dimension, keys })
+  const fleets = await loadRolledTables(query, range, { dimension: 'all', keys: null })
+  const groups = dimension === 'all' ? fleets : await loadRolledTables(query, range, { dimension, keys })
   const fleet = fleets.get('')
   return fleet === undefined ? undefined : { fleet, groups }
 }
@@ -101,12 +102,12 @@ const readRolled = async (
   const range = wholeSteps(asked, stepMs)
   const read: RolledRange = { cloudId: cloud.id, step: unit, from: range.from, until: range.until }
   const [fleets, groups] = await Promise.all([
-    loadRolledSlots(query, read, { dimension: 'all', keys: null }),
-    dimension === 'all' ? null : loadRolledSlots(query, read, { dimension, keys }),
+    loadRolledTables(query, read, { dimension: 'all', keys: null }),
+    dimension === 'all' ? null : loadRolledTables(query, read, { dimension, keys }),
   ])
   const fleet = fleets.get('')
   const count = Math.round((range.until - range.from) / unitMs)
-  const none = new Array<null>(count).fill(null)
+  const none = emptyTable(count)
   const terms = { fleet: fleet ?? none, per: stepMs / unitMs, isHeld: isHeldDimension(dimension) }
   const last =
     unit === 'hour'
@@ -116,7 +117,7 @@ const readRolled = async (
   const [begin, end] = [Math.floor(placeOf(asked.from)), Math.min(count, Math.ceil(placeOf(asked.until)))]
   const series = keys.map((key) => {
     const slots = (groups ?? fleets).get(key) ?? none
-    const finer = last === undefined ? {} : { last: { slots: last.groups.get(key) ?? [], fleet: last.fleet } }
+    const finer = last === undefined ? {} : { last: { slots: last.groups.get(key) ?? emptyTable(last.fleet.count), fleet: last.fleet } }
     return {
       key,
       label: labels.get(key) ?? key,
