@@ -9,10 +9,11 @@ import {
   seriesEnd,
   wholeSteps,
 } from '@/lib/domain/history/series'
-import { emptyTable } from '@/lib/domain/history/slot-table'
+import { emptyTable, tableOf } from '@/lib/domain/history/slot-table'
 import type { Capacity, CapacityBy, CapacitySeries } from '@/lib/schemas/api/capacity'
 import { type CapacityScope, capacityScopeSchema } from '@/lib/schemas/api/capacity-inputs'
 import type { Query } from '@/lib/server/database/database'
+import { statement } from '@/lib/server/database/statement'
 import { parseInput } from '@/lib/server/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
@@ -134,7 +135,7 @@ const readHost = async (
 ): Promise<Read> => {
   const { history: query } = ctx.database
   const isWhole = asked.by !== 'pgpu' && address === null
-  const cards = isWhole ? [] : await query('SELECT 1 FROM pgpu WHERE host_id = $1', [hostId])
+  const cards = isWhole ? [] : await query(CARDS, [hostId])
   const most = mostPoints(asked, address === null ? cards.length : 1)
   const stepMs = chooseStep(asked, { stepsMs: [...MINUTES, ...HOURS, ...DAYS.slice(1)], mostPoints: most })
   const range = wholeSteps(asked, stepMs)
@@ -147,14 +148,14 @@ const readHost = async (
   const groups = rollUpHost(story.events, { begin: range.from, stepMs, until: heard })
   const lastMinute = rollUpHost(story.events, { begin: lastBegin, stepMs: MINUTE_MS, until: end })
   const count = Math.round((range.until - range.from) / stepMs)
-  const fleet = groups.find(({ dimension }) => dimension === 'all')?.slots ?? []
+  const fleet = tableOf(groups.find(({ dimension }) => dimension === 'all')?.slots ?? [])
   const wanted = groups.filter(({ dimension, key }) =>
     isWhole ? dimension === 'all' : dimension === 'pgpu' && (address === null || key === address),
   )
   const series = wanted
     .toSorted((a, b) => (a.key < b.key ? -1 : 1))
     .map(({ dimension, key, slots }) => {
-      const padded = Array.from({ length: count }, (_, place) => slots[place] ?? null)
+      const padded = tableOf(Array.from({ length: count }, (_, place) => slots[place] ?? null))
       const name = isWhole ? host : key
       const terms = { fleet, isHeld: false }
       const [slot = null] =
@@ -170,7 +171,8 @@ const readHost = async (
   return { range, stepMs, series, leftOut: 0, first: story.firstAt }
 }
 
-const WATERMARK = 'SELECT until FROM roll_up WHERE cloud_id = $1'
+const WATERMARK = statement('SELECT until FROM roll_up WHERE cloud_id = $1')
+const CARDS = statement('SELECT 1 FROM pgpu WHERE host_id = $1')
 const isoOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
 
 /**
