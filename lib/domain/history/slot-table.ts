@@ -1,7 +1,7 @@
 import { FIGURES, type Figure, type Slot } from './figures'
 
 /** In the order in which a table has them. */
-export const TABLE_FIGURES = [...FIGURES, 'unseen'] as const
+const TABLE_FIGURES = [...FIGURES, 'unseen'] as const
 export type TableFigure = (typeof TABLE_FIGURES)[number]
 
 /** What a table has of each figure, in this order. */
@@ -28,11 +28,11 @@ export const emptyTable = (count: number): SlotTable => ({
 })
 
 /** Where a figure's first column begins. */
-export const figureBase = (table: SlotTable, name: TableFigure): number =>
+const figureBase = (table: SlotTable, name: TableFigure): number =>
   TABLE_FIGURES.indexOf(name) * PARTS * table.count
 
 /** Puts a figure into a slot, from its number in TABLE_FIGURES. */
-export const setFigure = (
+const setFigure = (
   { figures, count }: SlotTable,
   [figure, place]: readonly [figure: number, place: number],
   { knownMs, integral, min, max }: Figure,
@@ -78,7 +78,8 @@ export const pointColumn = (
     const end = Math.min((point + 1) * per, count)
     for (let place = point * per; place < end; place += 1) {
       const isThere = present[place] === 1
-      const ms = (isThere ? figures[base + place] : isZero ? fleet.knownMs[place] : 0) ?? 0
+      const emptyMs = isZero ? fleet.knownMs[place] : 0
+      const ms = (isThere ? figures[base + place] : emptyMs) ?? 0
       if (ms === 0) continue
       known += ms
       integral += isThere ? (figures[base + count + place] ?? 0) : 0

@@ -33,7 +33,7 @@ const history = fc.record({
         .map((again) => [
           ...list,
           ...again.flatMap(({ of, used }) =>
-            list[of] === undefined ? [] : [{ ...list[of], used, isGone: false }],
+            list.slice(of, of + 1).map((one) => ({ ...one, used, isGone: false })),
           ),
         ]),
     ),
