@@ -8,8 +8,9 @@ import { emptyTable, tableOf } from './slot-table'
 const HOUR = 3_600_000
 const ms = fc.constantFrom(0, 60_000, HOUR / 2, HOUR)
 const slot: fc.Arbitrary<Slot | null> = fc.option(
-  fc.record({ known: ms, numbers: fc.array(fc.nat(40), { minLength: 12, maxLength: 12 }), gaps: fc.nat(63) }).map(
-    ({ known, numbers, gaps }) => {
+  fc
+    .record({ known: ms, numbers: fc.array(fc.nat(40), { minLength: 12, maxLength: 12 }), gaps: fc.nat(63) })
+    .map(({ known, numbers, gaps }) => {
       const figure = (place: number, most: number) => {
         const part = gaps & (1 << place) ? most / 2 : most
         const [min, range] = [numbers[2 * place] ?? 0, numbers[2 * place + 1] ?? 0]
@@ -27,12 +28,10 @@ const slot: fc.Arbitrary<Slot | null> = fc.option(
         stranded: figure(4, known),
         unseen: figure(5, HOUR),
       }
-    },
-  ),
+    }),
 )
 const slots = fc.array(slot, { minLength: 31, maxLength: 31 })
-const rounded = (value: number | null): number | null =>
-  value === null ? null : Math.round(value * 10) / 10
+const rounded = (value: number | null): number | null => (value === null ? null : Math.round(value * 10) / 10)
 
 test('a page in a table is what it is as slots, wherever it lies', () => {
   fc.assert(

@@ -118,7 +118,10 @@ const readRolled = async (
   const [begin, end] = [Math.floor(placeOf(asked.from)), Math.min(count, Math.ceil(placeOf(asked.until)))]
   const series = keys.map((key) => {
     const slots = (groups ?? fleets).get(key) ?? none
-    const finer = last === undefined ? {} : { last: { slots: last.groups.get(key) ?? emptyTable(last.fleet.count), fleet: last.fleet } }
+    const finer =
+      last === undefined
+        ? {}
+        : { last: { slots: last.groups.get(key) ?? emptyTable(last.fleet.count), fleet: last.fleet } }
     return {
       key,
       label: labels.get(key) ?? key,

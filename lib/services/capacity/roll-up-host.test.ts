@@ -61,11 +61,17 @@ test('a host is told as the whole of its history tells it, whatever came late an
       const hostId = await writeHost(world.database(), { cloudId, name: `cmp-${hosts}`, pgpus })
       await query('UPDATE host SET watched_since = NULL, watched_at = NULL WHERE id = $1', [hostId])
       for (const one of ADDRESSES)
-      await world.database().prisma.pgpuCloud.create({ data: { hostId, address: one, aggregates: ['gpu'] } })
-    const until = from + hours * HOUR
+        await world
+          .database()
+          .prisma.pgpuCloud.create({ data: { hostId, address: one, aggregates: ['gpu'] } })
+      const until = from + hours * HOUR
       // Of the third pGPU, which is there no more, the history says so.
-    const gone = { at: BEGIN + (HOURS + 1) * HOUR, address: ADDRESSES[2] ?? '', used: 0, isGone: true }
-    const rows = [...changes, gone].map((one, sequence) => ({ ...one, sequence, turn: order.next().value ?? 0 }))
+      const gone = { at: BEGIN + (HOURS + 1) * HOUR, address: ADDRESSES[2] ?? '', used: 0, isGone: true }
+      const rows = [...changes, gone].map((one, sequence) => ({
+        ...one,
+        sequence,
+        turn: order.next().value ?? 0,
+      }))
       for (const { at, used, isGone, turn: _, ...row } of rows.toSorted((a, b) => a.turn - b.turn)) {
         const point = isGone ? { framework: null } : { capacity: 8, used, spare: 8 - used }
         await addPgpuChange(query, { ...row, ...point, hostId, at: new Date(at) })
