@@ -53,12 +53,35 @@ const eachPacked = (bytes: Uint8Array, set: (place: number, value: number) => vo
   return place
 }
 
+/** Puts what `pack` was given into `values`, which is all 0; what lies past its end is left out. */
+export const unpackInto = (bytes: Uint8Array, values: Float64Array): void => {
+  const end = bytes.length
+  let place = 0
+  for (let at = 0; at < end; ) {
+    let byte = bytes[at++] ?? 0
+    let value = byte % 128
+    for (let unit = 128; byte >= 128; unit *= 128) {
+      byte = bytes[at++] ?? 0
+      value += (byte % 128) * unit
+    }
+    if (value !== 0) {
+      values[place++] = unzigzag(value)
+      continue
+    }
+    byte = bytes[at++] ?? 0
+    let run = byte % 128
+    for (let unit = 128; byte >= 128; unit *= 128) {
+      byte = bytes[at++] ?? 0
+      run += (byte % 128) * unit
+    }
+    place += run
+  }
+}
+
 /** What `pack` was given, in `length` places: those that the bytes do not reach stay 0. */
 export const unpackAtMost = (bytes: Uint8Array, length: number): Float64Array => {
   const values = new Float64Array(length)
-  eachPacked(bytes, (place, value) => {
-    values[place] = value
-  })
+  unpackInto(bytes, values)
   return values
 }
 

@@ -1,4 +1,5 @@
-import { averageOf, emptySlot, type Figure, joinRow, type Slot } from './figures'
+import { emptySlot, joinRow, type Slot } from './figures'
+import { averageAt, pointColumn, type SlotTable, type TableFigure, tableOf } from './slot-table'
 
 /** Points of a series as columns, in vGPUs; null: nobody knew it. */
 export type SeriesColumns = Record<
@@ -11,7 +12,6 @@ const rounded = (value: number | null): number | null => {
   if (value === null) return null
   return value >= 1000 ? Math.round(value) : Math.round(value * 10) / 10
 }
-const average = (figure: Figure): number | null => rounded(averageOf(figure))
 
 type Slots = readonly (Slot | null)[]
 
@@ -28,22 +28,27 @@ export const pointsOf = (
     return emptySlot({ knownMs: ofFleet.reduce((ms, slot) => ms + (slot?.knownMs ?? 0), 0), isHeld })
   })
 
+const asTable = (slots: Slots | SlotTable): SlotTable => ('figures' in slots ? slots : tableOf(slots))
+
 /** A group's slots as points of `per` slots each, with the extremes of what is joined. */
 export const seriesColumns = (
-  slots: Slots,
-  terms: { fleet: Slots; per: number; isHeld: boolean },
+  slots: Slots | SlotTable,
+  { fleet, ...rest }: { fleet: Slots | SlotTable; per: number; isHeld: boolean },
 ): SeriesColumns => {
-  const points = pointsOf(slots, terms)
+  const [table, terms] = [asTable(slots), { fleet: asTable(fleet), ...rest }]
+  const column = (name: TableFigure) => pointColumn(table, name, terms)
+  const averages = (name: TableFigure): (number | null)[] => column(name).average.map(rounded)
+  const [capacity, used] = [column('capacity'), column('used')]
   return {
-    capacity: points.map(({ capacity }) => average(capacity)),
-    capacityMax: points.map(({ capacity }) => capacity.max),
-    used: points.map(({ used }) => average(used)),
-    usedMin: points.map(({ used }) => used.min),
-    usedMax: points.map(({ used }) => used.max),
-    spare: points.map(({ spare }) => average(spare)),
-    orphan: points.map(({ orphan }) => average(orphan)),
-    stranded: points.map(({ stranded }) => average(stranded)),
-    unseen: points.map(({ unseen }) => average(unseen)),
+    capacity: capacity.average.map(rounded),
+    capacityMax: capacity.max,
+    used: used.average.map(rounded),
+    usedMin: used.min,
+    usedMax: used.max,
+    spare: averages('spare'),
+    orphan: averages('orphan'),
+    stranded: averages('stranded'),
+    unseen: averages('unseen'),
   }
 }
 
@@ -61,12 +66,11 @@ type EndFigure = Exclude<keyof SeriesEnd, 'growth'>
 /** A figure at the first of the places where it is known. */
 const figureAt = (
   name: EndFigure,
-  slots: Slots,
-  { fleet, isHeld, places }: { fleet: Slots; isHeld: boolean; places: Iterable<number> },
+  table: SlotTable,
+  { fleet, isHeld, places }: { fleet: SlotTable; isHeld: boolean; places: Iterable<number> },
 ): number | null => {
   for (const place of places) {
-    const [point] = pointsOf([slots[place] ?? null], { fleet: [fleet[place] ?? null], per: 1, isHeld })
-    const value = point === undefined ? null : averageOf(point[name])
+    const value = averageAt(table, name, { fleet, isHeld, place })
     if (value !== null) return value
   }
   return null
@@ -79,32 +83,40 @@ const downFrom = function* (end: number, begin = 0) {
   for (let place = end - 1; place >= begin; place -= 1) yield place
 }
 
+type EndTerms = {
+  fleet: Slots | SlotTable
+  isHeld: boolean
+  begin: number
+  end: number
+  last?: { slots: Slots | SlotTable; fleet: Slots | SlotTable }
+}
+
 /**
  * A group at the end of a range: in the last slot before `end` of which it is known, however long the points are that the range is
  * drawn in. `growth` is from the first known slot, from `begin` on, to that one. `last`: finer slots that end there too, and say it
  * better where anything is known of them.
  */
 export const seriesEnd = (
-  slots: Slots,
-  {
-    fleet,
-    isHeld,
-    begin,
-    end,
-    last,
-  }: { fleet: Slots; isHeld: boolean; begin: number; end: number; last?: { slots: Slots; fleet: Slots } },
+  slots: Slots | SlotTable,
+  { fleet, isHeld, begin, end, last }: EndTerms,
 ): SeriesEnd => {
-  const terms = { fleet, isHeld }
+  const table = asTable(slots)
+  const terms = { fleet: asTable(fleet), isHeld }
+  const finest = last === undefined ? null : { table: asTable(last.slots), fleet: asTable(last.fleet) }
   const atEnd = (name: EndFigure): number | null =>
-    figureAt(name, slots, { ...terms, places: downFrom(end, begin) })
+    figureAt(name, table, { ...terms, places: downFrom(end, begin) })
   const latest = (name: EndFigure): number | null => {
     const finer =
-      last === undefined
+      finest === null
         ? null
-        : figureAt(name, last.slots, { fleet: last.fleet, isHeld, places: downFrom(last.fleet.length) })
+        : figureAt(name, finest.table, {
+            fleet: finest.fleet,
+            isHeld,
+            places: downFrom(finest.fleet.count),
+          })
     return rounded(finer ?? atEnd(name))
   }
-  const [before, after] = [figureAt('used', slots, { ...terms, places: upFrom(begin, end) }), atEnd('used')]
+  const [before, after] = [figureAt('used', table, { ...terms, places: upFrom(begin, end) }), atEnd('used')]
   return {
     capacity: latest('capacity'),
     used: latest('used'),

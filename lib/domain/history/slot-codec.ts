@@ -1,5 +1,6 @@
 import { FIGURES, type Figure, NEVER_KNOWN, type Slot } from './figures'
-import { pack, unpackAtMost } from './pack-numbers'
+import { pack, unpackAtMost, unpackInto } from './pack-numbers'
+import type { SlotTable } from './slot-table'
 
 const NAMES = [...FIGURES, 'unseen'] as const
 /** Averages are kept in hundredths of a vGPU. */
@@ -95,4 +96,49 @@ export const decodeSlots = (bytes: Uint8Array, length: number): (Slot | null)[] 
     slots[place] = slotOf(numbers)
   }
   return slots
+}
+
+/** The most numbers that a page has. */
+const SCRATCH = new Float64Array(31 * (WIDTH + 1))
+
+/** The same into a table of many pages: the slots of this one from `offset` on, as far as the table goes. */
+export const decodeIntoTable = (
+  bytes: Uint8Array,
+  length: number,
+  { table, offset }: { table: SlotTable; offset: number },
+): void => {
+  const values = SCRATCH.subarray(0, length * (WIDTH + 1))
+  unpackInto(bytes, values.fill(0))
+  const { count: size, present, knownMs: knownOf, figures } = table
+  let count = 0
+  for (let place = 0; place < length; place += 1) count += values[place] ?? 0
+  // The differences of each column become its numbers.
+  for (let column = 0; column < WIDTH; column += 1) {
+    const base = length + column * count
+    for (let seen = 1; seen < count; seen += 1)
+      values[base + seen] = (values[base + seen] ?? 0) + (values[base + seen - 1] ?? 0)
+  }
+  for (let place = 0, seen = 0; place < length; place += 1) {
+    if (values[place] === 0) continue
+    const at = offset + place
+    const from = length + seen
+    seen += 1
+    if (at < 0 || at >= size) continue
+    const knownMs = values[from] ?? 0
+    const gapMs = values[from + count] ?? 0
+    present[at] = 1
+    knownOf[at] = knownMs
+    for (let figure = 0; figure < NAMES.length; figure += 1) {
+      const first = from + (2 + 4 * figure) * count
+      const mostMs = figure === NAMES.length - 1 ? knownMs + gapMs : knownMs
+      const ms = mostMs - (values[first] ?? 0)
+      const base = figure * 4 * size + at
+      figures[base] = ms
+      if (ms === 0) continue
+      const min = values[first + count] ?? 0
+      figures[base + size] = Math.round(((min * PARTS + (values[first + 3 * count] ?? 0)) * ms) / PARTS)
+      figures[base + 2 * size] = min
+      figures[base + 3 * size] = min + (values[first + 2 * count] ?? 0)
+    }
+  }
 }

@@ -1,10 +1,11 @@
 import 'server-only'
 import { DAY_MS } from '@/lib/domain/history/series'
 import type { Query } from '@/lib/server/database/database'
+import { statement } from '@/lib/server/database/statement'
 import { loadRolledSlots } from './load-rolled-slots'
 
-const FIRST_DAY = `
-SELECT min(begin)::text AS begin FROM capacity_roll_up WHERE cloud_id = $1 AND step = 'day' AND dimension = 'all'`
+const FIRST_DAY = statement(`
+SELECT min(begin)::text AS begin FROM capacity_roll_up WHERE cloud_id = $1 AND step = 'day' AND dimension = 'all'`)
 
 /** The begin of the first day of which the roll-ups of a cloud know anything, in ms; null: there is none yet. */
 export const firstKnown = async (query: Query, cloudId: number): Promise<number | null> => {

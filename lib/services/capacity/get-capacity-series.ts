@@ -9,9 +9,11 @@ import {
   seriesEnd,
   wholeSteps,
 } from '@/lib/domain/history/series'
+import { emptyTable, tableOf } from '@/lib/domain/history/slot-table'
 import type { Capacity, CapacityBy, CapacitySeries } from '@/lib/schemas/api/capacity'
 import { type CapacityScope, capacityScopeSchema } from '@/lib/schemas/api/capacity-inputs'
 import type { Query } from '@/lib/server/database/database'
+import { statement } from '@/lib/server/database/statement'
 import { parseInput } from '@/lib/server/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
@@ -22,7 +24,7 @@ import { findHost } from '@/lib/services/host/find-host'
 import { askedRange } from './asked-range'
 import { firstKnown } from './first-known'
 import { loadLabels } from './load-labels'
-import { loadKeys, loadRolledSlots, type RolledRange } from './load-rolled-slots'
+import { loadKeys, loadRolledTables, type RolledRange } from './load-rolled-slots'
 import { oldestHour } from './oldest-hour'
 import { rollUpHost } from './roll-up-host'
 
@@ -73,8 +75,8 @@ const loadLastHours = async (
 ) => {
   const end = wholeSteps({ from: until, until }, HOUR_MS).until
   const range: RolledRange = { cloudId, step: 'hour', from: end - END_HOURS * HOUR_MS, until: end }
-  const fleets = await loadRolledSlots(query, range, { dimension: 'all', keys: null })
-  const groups = dimension === 'all' ? fleets : await loadRolledSlots(query, range, { dimension, keys })
+  const fleets = await loadRolledTables(query, range, { dimension: 'all', keys: null })
+  const groups = dimension === 'all' ? fleets : await loadRolledTables(query, range, { dimension, keys })
   const fleet = fleets.get('')
   return fleet === undefined ? undefined : { fleet, groups }
 }
@@ -101,12 +103,12 @@ const readRolled = async (
   const range = wholeSteps(asked, stepMs)
   const read: RolledRange = { cloudId: cloud.id, step: unit, from: range.from, until: range.until }
   const [fleets, groups] = await Promise.all([
-    loadRolledSlots(query, read, { dimension: 'all', keys: null }),
-    dimension === 'all' ? null : loadRolledSlots(query, read, { dimension, keys }),
+    loadRolledTables(query, read, { dimension: 'all', keys: null }),
+    dimension === 'all' ? null : loadRolledTables(query, read, { dimension, keys }),
   ])
   const fleet = fleets.get('')
   const count = Math.round((range.until - range.from) / unitMs)
-  const none = new Array<null>(count).fill(null)
+  const none = emptyTable(count)
   const terms = { fleet: fleet ?? none, per: stepMs / unitMs, isHeld: isHeldDimension(dimension) }
   const last =
     unit === 'hour'
@@ -116,7 +118,10 @@ const readRolled = async (
   const [begin, end] = [Math.floor(placeOf(asked.from)), Math.min(count, Math.ceil(placeOf(asked.until)))]
   const series = keys.map((key) => {
     const slots = (groups ?? fleets).get(key) ?? none
-    const finer = last === undefined ? {} : { last: { slots: last.groups.get(key) ?? [], fleet: last.fleet } }
+    const finer =
+      last === undefined
+        ? {}
+        : { last: { slots: last.groups.get(key) ?? emptyTable(last.fleet.count), fleet: last.fleet } }
     return {
       key,
       label: labels.get(key) ?? key,
@@ -133,7 +138,7 @@ const readHost = async (
 ): Promise<Read> => {
   const { history: query } = ctx.database
   const isWhole = asked.by !== 'pgpu' && address === null
-  const cards = isWhole ? [] : await query('SELECT 1 FROM pgpu WHERE host_id = $1', [hostId])
+  const cards = isWhole ? [] : await query(CARDS, [hostId])
   const most = mostPoints(asked, address === null ? cards.length : 1)
   const stepMs = chooseStep(asked, { stepsMs: [...MINUTES, ...HOURS, ...DAYS.slice(1)], mostPoints: most })
   const range = wholeSteps(asked, stepMs)
@@ -146,14 +151,14 @@ const readHost = async (
   const groups = rollUpHost(story.events, { begin: range.from, stepMs, until: heard })
   const lastMinute = rollUpHost(story.events, { begin: lastBegin, stepMs: MINUTE_MS, until: end })
   const count = Math.round((range.until - range.from) / stepMs)
-  const fleet = groups.find(({ dimension }) => dimension === 'all')?.slots ?? []
+  const fleet = tableOf(groups.find(({ dimension }) => dimension === 'all')?.slots ?? [])
   const wanted = groups.filter(({ dimension, key }) =>
     isWhole ? dimension === 'all' : dimension === 'pgpu' && (address === null || key === address),
   )
   const series = wanted
     .toSorted((a, b) => (a.key < b.key ? -1 : 1))
     .map(({ dimension, key, slots }) => {
-      const padded = Array.from({ length: count }, (_, place) => slots[place] ?? null)
+      const padded = tableOf(Array.from({ length: count }, (_, place) => slots[place] ?? null))
       const name = isWhole ? host : key
       const terms = { fleet, isHeld: false }
       const [slot = null] =
@@ -169,7 +174,8 @@ const readHost = async (
   return { range, stepMs, series, leftOut: 0, first: story.firstAt }
 }
 
-const WATERMARK = 'SELECT until FROM roll_up WHERE cloud_id = $1'
+const WATERMARK = statement('SELECT until FROM roll_up WHERE cloud_id = $1')
+const CARDS = statement('SELECT 1 FROM pgpu WHERE host_id = $1')
 const isoOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
 
 /**

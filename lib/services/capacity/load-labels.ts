@@ -1,8 +1,9 @@
 import 'server-only'
 import { distinctLabels } from '@/lib/domain/history/distinct-labels'
 import type { Query } from '@/lib/server/database/database'
+import { statement } from '@/lib/server/database/statement'
 
-const LABELS = 'SELECT key, label FROM roll_up_label WHERE cloud_id = $1 AND dimension = $2'
+const LABELS = statement(`SELECT key, label FROM roll_up_label WHERE cloud_id = $1 AND dimension = $2`)
 
 /** What the groups of a dimension are called, by their keys; those without a name are missing. */
 export const loadLabels = async (

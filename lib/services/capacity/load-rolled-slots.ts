@@ -1,20 +1,22 @@
 import 'server-only'
 import type { Slot } from '@/lib/domain/history/figures'
 import { DAY_MS, HOUR_MS } from '@/lib/domain/history/series'
-import { decodeSlots } from '@/lib/domain/history/slot-codec'
+import { decodeIntoTable, decodeSlots } from '@/lib/domain/history/slot-codec'
+import { emptyTable, type SlotTable } from '@/lib/domain/history/slot-table'
 import type { Query } from '@/lib/server/database/database'
+import { statement } from '@/lib/server/database/statement'
 import { DAYS_OF_MONTH, HOURS_OF_DAY } from '@/lib/services/history/roll-up-rows'
 import { pgArray } from '@/lib/services/report/pg-array'
 
-const LOAD = `
+const LOAD = statement(`
 SELECT key, to_char(begin, 'YYYY-MM-DD') AS begin, slots FROM capacity_roll_up
 WHERE cloud_id = $1 AND step = $2 AND dimension = $3 AND begin >= $4::date AND begin < $5::date
-  AND ($6::text[] IS NULL OR key = ANY($6::text[]))`
+  AND ($6::text[] IS NULL OR key = ANY($6::text[]))`)
 
-const NEWEST = `
+const NEWEST = statement(`
 SELECT DISTINCT ON (key) key, slots FROM capacity_roll_up
 WHERE cloud_id = $1 AND step = $2 AND dimension = $3 AND begin >= $4::date AND begin < $5::date
-ORDER BY key, capacity_roll_up.begin DESC`
+ORDER BY key, capacity_roll_up.begin DESC`)
 
 export type RolledRange = {
   cloudId: number
@@ -42,23 +44,51 @@ const paramsOf = (range: RolledRange, dimension: string): unknown[] => [
   dateOf(new Date(range.until - 1 + DAY_MS)),
 ]
 
+const STEPS = { hour: [HOUR_MS, HOURS_OF_DAY], day: [DAY_MS, DAYS_OF_MONTH] } as const
+
+type Wanted = { dimension: string; keys: readonly string[] | null }
+type PageRow = { key: string; begin: string; slots: Uint8Array }
+
+const loadPages = (query: Query, range: RolledRange, { dimension, keys }: Wanted): Promise<PageRow[]> =>
+  query<PageRow>(LOAD, [...paramsOf(range, dimension), keys && pgArray(keys)])
+
+/** A range in slots, and at which of them a page begins. */
+const placesOf = ({ step, from, until }: RolledRange) => {
+  const [unitMs, length] = STEPS[step]
+  const offsetOf = ({ begin }: PageRow): number => Math.round((Date.parse(`${begin}T00:00Z`) - from) / unitMs)
+  return { count: Math.round((until - from) / unitMs), length, offsetOf }
+}
+
 /** The slots of each group of a dimension, hour by hour or day by day from the range's begin; `keys` null: of all of them. */
 export const loadRolledSlots = async (
   query: Query,
   range: RolledRange,
-  { dimension, keys }: { dimension: string; keys: readonly string[] | null },
+  wanted: Wanted,
 ): Promise<Map<string, Slots>> => {
-  const { step, from, until } = range
-  const [unitMs, length] = step === 'hour' ? [HOUR_MS, HOURS_OF_DAY] : [DAY_MS, DAYS_OF_MONTH]
-  const count = Math.round((until - from) / unitMs)
-  const params = [...paramsOf(range, dimension), keys && pgArray(keys)]
+  const { count, length, offsetOf } = placesOf(range)
   const groups = new Map<string, Slots>()
-  for (const row of await query<{ key: string; begin: string; slots: Uint8Array }>(LOAD, params)) {
+  for (const row of await loadPages(query, range, wanted)) {
     const slots = groups.get(row.key) ?? new Array<null>(count).fill(null)
     groups.set(row.key, slots)
-    const offset = Math.round((Date.parse(`${row.begin}T00:00Z`) - from) / unitMs)
+    const offset = offsetOf(row)
     for (const [place, slot] of decodeSlots(row.slots, length).entries())
       if (slot !== null && offset + place >= 0 && offset + place < count) slots[offset + place] = slot
+  }
+  return groups
+}
+
+/** The same as tables, which a chart of many groups is made of sooner. */
+export const loadRolledTables = async (
+  query: Query,
+  range: RolledRange,
+  wanted: Wanted,
+): Promise<Map<string, SlotTable>> => {
+  const { count, length, offsetOf } = placesOf(range)
+  const groups = new Map<string, SlotTable>()
+  for (const row of await loadPages(query, range, wanted)) {
+    const table = groups.get(row.key) ?? emptyTable(count)
+    groups.set(row.key, table)
+    decodeIntoTable(row.slots, length, { table, offset: offsetOf(row) })
   }
   return groups
 }

@@ -1,8 +1,9 @@
 import 'server-only'
 import type { Query } from '@/lib/server/database/database'
+import { statement } from '@/lib/server/database/statement'
 
-const OLDEST_HOUR = `
-SELECT min(begin)::text AS begin FROM capacity_roll_up WHERE cloud_id = $1 AND step = 'hour' AND dimension = 'all'`
+const OLDEST_HOUR = statement(`
+SELECT min(begin)::text AS begin FROM capacity_roll_up WHERE cloud_id = $1 AND step = 'hour' AND dimension = 'all'`)
 
 /** The begin of the first day of which hours are kept, in ms; null: there is none. */
 export const oldestHour = async (query: Query, cloudId: number): Promise<number | null> => {

@@ -3,14 +3,18 @@ import type { HistoryEvent } from '@/lib/domain/history/events'
 import type { Group } from '@/lib/domain/history/groups'
 import { type RolledGroup, rollUp, type Spans } from '@/lib/domain/history/roll-up'
 
+const subjectOf = (event: HistoryEvent): string => {
+  if (event.kind === 'pgpu') return event.address
+  return event.kind === 'cloud' ? `cloud ${event.address}` : event.kind
+}
+
 /** Of what stood before `begin` the last word of each pGPU alone. */
 const sinceStood = (events: readonly HistoryEvent[], begin: number): readonly HistoryEvent[] => {
-  const first = events.findIndex(({ at }) => at > begin)
-  const before = first === -1 ? events : events.slice(0, first)
-  const last = new Map(
-    before.map((event) => [`${event.kind} ${'address' in event ? event.address : ''}`, event]),
-  )
-  return [...last.values(), ...(first === -1 ? [] : events.slice(first))]
+  const later = events.findIndex(({ at }) => at > begin)
+  const first = later === -1 ? events.length : later
+  const last = new Map<string, HistoryEvent>()
+  for (const event of events.slice(0, first)) last.set(subjectOf(event), event)
+  return [...last.values(), ...events.slice(first)]
 }
 
 /** The figures of one host as a whole (`all`) and of each of its pGPUs (`pgpu`), from the changes since before `begin`, in order. */

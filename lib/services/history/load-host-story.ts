@@ -3,7 +3,7 @@ import { type HistoryEvent, watchEvents } from '@/lib/domain/history/events'
 import type { Query } from '@/lib/server/database/database'
 import { statement } from '@/lib/server/database/statement'
 import { loadChangesInOrder } from './load-history'
-import { type Change, loadPoints, unpackChanges } from './load-pgpu-events'
+import { eventsOfChanges } from './load-pgpu-events'
 
 const STORY = statement(`
 SELECT addresses, lengths, changes, words, watches, first_at AS "firstAt"
@@ -32,8 +32,15 @@ export type HostStory = { events: HistoryEvent[]; firstAt: number | null }
 const byMoment = (a: { at: number }, b: { at: number }): number => a.at - b.at
 
 /** Whether two changes of a pGPU have one moment, so that moments alone do not tell their order. */
-const hasTie = (changes: readonly Change[]): boolean =>
-  changes.some(({ at }, place) => place > 0 && changes[place - 1]?.at === at)
+const hasTie = (cards: readonly HistoryEvent[]): boolean => {
+  const last = new Map<string, number>()
+  for (const event of cards) {
+    if (event.kind !== 'pgpu') continue
+    if (last.get(event.address) === event.at) return true
+    last.set(event.address, event.at)
+  }
+  return false
+}
 
 /**
  * What the histories of a host's pGPUs said last before `from` (whether they were there or not), and what changed from then on and
@@ -50,19 +57,13 @@ export const loadHostStory = async (
   const told = (row.addresses ?? []).map((address, place) => {
     const begin = end
     end += row.lengths?.[place] ?? 0
-    return { address, changes: unpackChanges(row.changes?.subarray(begin, end)).toSorted(byMoment) }
+    return { hostId, address, changes: row.changes?.subarray(begin, end) ?? new Uint8Array() }
   })
-  const points = await loadPoints(query, new Set(told.flatMap(({ changes }) => changes.map(({ id }) => id))))
-  const cards = told.flatMap(({ address, changes }) =>
-    changes.map(
-      ({ at, id }): HistoryEvent => ({ kind: 'pgpu', hostId, address, at, point: points.get(id) ?? null }),
-    ),
-  )
+  const cards = (await eventsOfChanges(query, told)).toSorted(byMoment)
   const words = (row.words ?? []).map(({ address, at, serviceState, ...word }): HistoryEvent => {
     return { kind: 'cloud', hostId, address, at, point: serviceState === null ? null : word }
   })
-  const isTied = told.some(({ changes }) => hasTie(changes))
-  const ordered = isTied
+  const ordered = hasTie(cards)
     ? [
         ...cards.filter(({ at }) => at < from),
         ...(await loadChangesInOrder(query, { hostId, from: new Date(from), until: new Date(until) })),

@@ -21,11 +21,11 @@ const POINTS = statement(`
 SELECT id, model, type_id AS "typeId", type_name AS "typeName", framework, capacity, used, spare, orphan
 FROM pgpu_point WHERE id = ANY($1::int[])`)
 
+/** A pGPU with its changes as bytes. */
 type PackedRow = { hostId: number; address: string; changes: Uint8Array }
 type PointRow = Omit<PgpuPoint, 'framework'> & { id: number; framework: string | null }
 
-/** What the points with these numbers say; null: the pGPU is not there. */
-export const loadPoints = async (
+const loadPoints = async (
   query: Query,
   ids: ReadonlySet<number>,
 ): Promise<ReadonlyMap<number, PgpuPoint | null>> => {
@@ -36,32 +36,31 @@ export const loadPoints = async (
   )
 }
 
-export type Change = { at: number; id: number }
-
-/** Changes from their bytes, in ms since 1970 with the numbers of their points. */
-export const unpackChanges = (bytes: Uint8Array = new Uint8Array()): Change[] => {
+/** Tells each of the changes that bytes hold: when it was, in ms since 1970, and the number of its point. */
+const eachChange = (bytes: Uint8Array, tell: (at: number, id: number) => void): void => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  return Array.from({ length: bytes.length / CHANGE_BYTES }, (_, place) => {
-    const start = place * CHANGE_BYTES
+  for (let start = 0; start < bytes.byteLength; start += CHANGE_BYTES) {
     const microseconds = view.getInt32(start) * 2 ** 32 + view.getUint32(start + 4)
-    return { at: EPOCH_MS + microseconds / 1000, id: view.getInt32(start + 8) }
-  })
+    tell(EPOCH_MS + microseconds / 1000, view.getInt32(start + 8))
+  }
 }
 
-const loadPacked = async (query: Query, sql: string, params: readonly unknown[]): Promise<HistoryEvent[]> => {
-  const rows = await query<PackedRow>(sql, params)
-  const told = rows.map(({ changes, ...pgpu }) => ({ pgpu, changes: unpackChanges(changes) }))
-  const points = await loadPoints(query, new Set(told.flatMap(({ changes }) => changes.map(({ id }) => id))))
-  return told.flatMap(({ pgpu: { hostId, address }, changes }) =>
-    changes.map(({ at, id }): HistoryEvent => {
-      return { kind: 'pgpu', hostId, address, at, point: points.get(id) ?? null }
-    }),
-  )
+/** The changes of pGPUs as events, one pGPU after the other; equal points are the same object. */
+export const eventsOfChanges = async (query: Query, told: readonly PackedRow[]): Promise<HistoryEvent[]> => {
+  const ids = new Set<number>()
+  for (const { changes } of told) eachChange(changes, (_at, id) => ids.add(id))
+  const points = await loadPoints(query, ids)
+  const events: HistoryEvent[] = []
+  for (const { hostId, address, changes } of told)
+    eachChange(changes, (at, id) => {
+      events.push({ kind: 'pgpu', hostId, address, at, point: points.get(id) ?? null })
+    })
+  return events
 }
 
 /** The rows of `pgpu_change` that a statement answers, as events in the order of each pGPU; equal points are the same object. */
-export const loadPgpuEvents = (
+export const loadPgpuEvents = async (
   query: Query,
   changes: string,
   params: readonly unknown[],
-): Promise<HistoryEvent[]> => loadPacked(query, packed(changes), params)
+): Promise<HistoryEvent[]> => eventsOfChanges(query, await query<PackedRow>(packed(changes), params))
