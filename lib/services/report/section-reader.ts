@@ -13,8 +13,8 @@ import { checkShape } from './check-shape'
 import { endOfValue } from './json-extent'
 import { parseKnown } from './newer-contract'
 
-/** A value and where its bytes stand, counted from the start of its section. */
-type Part = { start: number; end: number; value: unknown }
+/** A value and how many bytes it has. Parts of one name follow each other with a comma between. */
+type Part = { length: number; value: unknown }
 
 /** The members of an inventory in code unit order, as the canonical form has them. */
 export const SECTIONS = [
@@ -36,6 +36,8 @@ type PartName = SectionName | 'smiDriver' | 'smiGpus'
 export type Section = {
   value: unknown
   parts: Partial<Record<PartName, Part[]>>
+  /** Where the first part of each name stands, counted from the start of the section. */
+  starts: Partial<Record<PartName, number>>
   /** Lists as they stand in the value. */
   lists: Partial<Record<PartName, unknown[]>>
 }
@@ -69,12 +71,19 @@ const isDelimiter = (byte: number | undefined): boolean => byte === 0x2c || byte
 
 export type KeptSection = { json: Buffer; start: number; section: Section }
 
+/** Bytes of a kept section, counted from its start, outside of which nothing differs but the place. */
+export type Touched = { from: number; to: number; growth: number }
+
 type SectionExtent = { place: number; start: number; kept: KeptSection | null; isNewer: boolean }
+
+/** The entries from `first` to `last` of a kept list, and how far its own start is from the first one's. */
+type Window = { first: number; last: number; offset: number }
 
 /** Goes through one section from `start`, taking from the kept one whatever has the same bytes. */
 const createCursor = (json: Buffer, { start, kept, isNewer }: Omit<SectionExtent, 'place'>) => {
   let at = start
   const parts: Section['parts'] = {}
+  const starts: Section['starts'] = {}
   const lists: Section['lists'] = {}
 
   const tryTake = (literal: Buffer): boolean => {
@@ -84,21 +93,19 @@ const createCursor = (json: Buffer, { start, kept, isNewer }: Omit<SectionExtent
     return true
   }
 
-  const keptAt = (name: PartName, place: number): Part | null => {
-    const part = kept?.section.parts[name]?.[place]
-    if (kept === null || part === undefined) return null
-    const end = at + part.end - part.start
-    if (end >= json.length || !isDelimiter(json[end])) return null
-    const from = kept.start + part.start
-    return json.compare(kept.json, from, kept.start + part.end, at, end) === 0 ? part : null
+  const holds = ({ length }: Part, from: number): boolean => {
+    const end = at + length
+    if (kept === null || end >= json.length || !isDelimiter(json[end])) return false
+    return json.compare(kept.json, from, from + length, at, end) === 0
   }
 
-  const add = (name: PartName, end: number, value: unknown): unknown => {
+  const take = (name: PartName, part: Part): unknown => {
+    starts[name] ??= at - start
     const held = parts[name] ?? []
-    held.push({ start: at - start, end: end - start, value })
+    held.push(part)
     parts[name] = held
-    at = end
-    return value
+    at += part.length
+    return part.value
   }
 
   const parse = (name: PartName): unknown => {
@@ -107,27 +114,48 @@ const createCursor = (json: Buffer, { start, kept, isNewer }: Omit<SectionExtent
     const input: unknown = JSON.parse(json.toString('utf8', at, end))
     checkShape(input)
     const schema = SCHEMAS[name]
-    return add(name, end, isNewer ? parseKnown(schema, input) : schema.parse(input))
+    return take(name, {
+      length: end - at,
+      value: isNewer ? parseKnown(schema, input) : schema.parse(input),
+    })
   }
 
-  const reuse = (name: PartName, part: Part): unknown => add(name, at + part.end - part.start, part.value)
+  const keptStart = (name: PartName): number => (kept?.start ?? 0) + (kept?.section.starts[name] ?? 0)
+
+  /** The entries that follow each other from here on, those of the window taken where their bytes are the same. */
+  const follow = (name: PartName, { first, last, offset }: Window, end: number | null): void => {
+    const known = kept?.section.parts[name] ?? []
+    let next = first
+    let from = keptStart(name) + offset
+    do {
+      let hit = next
+      let hitFrom = from
+      while (hit <= last && hit <= next + LOOK_AHEAD) {
+        const part = known[hit]
+        if (part === undefined || holds(part, hitFrom)) break
+        hitFrom += part.length + 1
+        hit += 1
+      }
+      const part = hit <= last && hit <= next + LOOK_AHEAD ? known[hit] : undefined
+      if (part === undefined) parse(name)
+      else {
+        take(name, part)
+        next = hit + 1
+        from = hitFrom + part.length + 1
+      }
+      if ((parts[name]?.length ?? 0) > MOST_ENTRIES) throw new NotCanonical()
+    } while (at !== end && tryTake(SEPARATOR))
+  }
 
   /** The entries of a list, the very list of last time when none has changed. */
   const entries = (name: PartName): unknown[] => {
-    const values: unknown[] = []
-    let next = 0
-    if (tryTake(CLOSE_LIST)) return keptList(name, values)
-    do {
-      if (values.length >= MOST_ENTRIES) throw new NotCanonical()
-      let hit: Part | null = null
-      for (let ahead = 0; ahead <= LOOK_AHEAD && hit === null; ahead += 1) {
-        hit = keptAt(name, next + ahead)
-        if (hit !== null) next += ahead + 1
-      }
-      values.push(hit === null ? parse(name) : reuse(name, hit))
-    } while (tryTake(SEPARATOR))
+    if (tryTake(CLOSE_LIST)) return keptList(name, [])
+    follow(name, { first: 0, last: (kept?.section.parts[name]?.length ?? 0) - 1, offset: 0 }, null)
     if (!tryTake(CLOSE_LIST)) throw new NotCanonical()
-    return keptList(name, values)
+    return keptList(
+      name,
+      (parts[name] ?? []).map(({ value }) => value),
+    )
   }
 
   const keptList = (name: PartName, values: unknown[]): unknown[] => {
@@ -140,6 +168,7 @@ const createCursor = (json: Buffer, { start, kept, isNewer }: Omit<SectionExtent
 
   return {
     parts,
+    starts,
     lists,
     isNewer,
     position: () => at,
@@ -148,10 +177,16 @@ const createCursor = (json: Buffer, { start, kept, isNewer }: Omit<SectionExtent
       if (!tryTake(literal)) throw new NotCanonical()
     },
     value: (name: PartName): unknown => {
-      const part = keptAt(name, 0)
-      return part === null ? parse(name) : reuse(name, part)
+      const part = kept?.section.parts[name]?.[0]
+      return part !== undefined && holds(part, keptStart(name)) ? take(name, part) : parse(name)
     },
     entries,
+    /** The entries of a window alone, which end before `end`. */
+    window: (name: PartName, window: Window, end: number): readonly Part[] => {
+      follow(name, window, end)
+      if (at !== end) throw new NotCanonical()
+      return parts[name] ?? []
+    },
   }
 }
 
@@ -203,5 +238,71 @@ export const readSection = (
   if (name === undefined) throw new NotCanonical()
   const cursor = createCursor(json, extent)
   const value = READERS[name](cursor)
-  return { section: { value, parts: cursor.parts, lists: cursor.lists }, end: cursor.position() }
+  const { parts, starts, lists } = cursor
+  return { section: { value, parts, starts, lists }, end: cursor.position() }
+}
+
+/** The list of each section that may be read by its entries. */
+const LISTS: Partial<Record<SectionName, PartName>> = {
+  gpus: 'gpus',
+  guests: 'guests',
+  mdevs: 'mdevs',
+  nvidiaSmi: 'smiGpus',
+}
+
+/** The entries that a difference touches, the neighbours of an edit between two of them too. */
+const windowOf = (parts: readonly Part[], offset: number, { from, to }: Touched) => {
+  let first = -1
+  let last = -1
+  let firstStart = 0
+  let lastEnd = 0
+  let start = offset
+  for (const [place, { length }] of parts.entries()) {
+    const end = start + length
+    if (end >= from && start <= to) {
+      if (first < 0) {
+        first = place
+        firstStart = start
+      }
+      last = place
+      lastEnd = end
+    }
+    start = end + 1
+  }
+  const isInside = first >= 0 && from >= firstStart && to <= lastEnd
+  return isInside ? { first, last, firstStart, lastEnd } : null
+}
+
+/**
+ * The section at a place of which only some bytes differ from the kept one: a list is read by the entries that these belong to,
+ * all others stay. Null: it is to be read as a whole. Throws as readSection does.
+ */
+export const readTouched = (
+  json: Buffer,
+  { place, start, kept, touched }: { place: number; start: number; kept: KeptSection; touched: Touched },
+): Section | null => {
+  const { parts, starts, lists, value } = kept.section
+  const sectionName = SECTIONS[place]
+  const name = sectionName && LISTS[sectionName]
+  const known = name && parts[name]
+  const offset = name && starts[name]
+  if (name === undefined || known === undefined || offset === undefined) return null
+  const window = windowOf(known, offset, touched)
+  if (window === null || window.lastEnd + touched.growth <= window.firstStart) return null
+  const { first, last, firstStart, lastEnd } = window
+  const cursor = createCursor(json, { start: start + firstStart, kept, isNewer: false })
+  const read = cursor.window(
+    name,
+    { first, last, offset: firstStart - offset },
+    start + lastEnd + touched.growth,
+  )
+  const all = [...known.slice(0, first), ...read, ...known.slice(last + 1)]
+  if (all.length > MOST_ENTRIES) throw new NotCanonical()
+  const list = all.map((part) => part.value)
+  return {
+    value: name === 'smiGpus' ? { ...(value as object), gpus: list } : list,
+    parts: { ...parts, [name]: all },
+    starts,
+    lists: { ...lists, [name]: list },
+  }
 }
