@@ -132,7 +132,11 @@ const smiOf = (inventory: Inventory, name: string) =>
 
 test('an edit leaves the entries around it the same objects', () => {
   const before = t4SeedHost()
-  const after = { ...before, gpus: before.gpus.filter((_, place) => place !== 2), nvidiaSmi: smiOf(before, 'T4') }
+  const after = {
+    ...before,
+    gpus: before.gpus.filter((_, place) => place !== 2),
+    nvidiaSmi: smiOf(before, 'T4'),
+  }
   const kept = readAll(canonical(before), null)
   if (kept === null) throw new Error('the host is read')
   const json = canonical(after)
@@ -148,7 +152,13 @@ test('an edit leaves the entries around it the same objects', () => {
 
 test('a section that is edited and not kept is read all the same', () => {
   const before = t4SeedHost()
-  const after = { ...before, guests: [], gpus: before.gpus.slice(1), mdevs: [], nvidiaSmi: smiOf(before, 'T4') }
+  const after = {
+    ...before,
+    guests: [],
+    gpus: before.gpus.slice(1),
+    mdevs: [],
+    nvidiaSmi: smiOf(before, 'T4'),
+  }
   const kept = readAll(canonical(before), null)
   if (kept === null) throw new Error('the host is read')
   const json = canonical(after)

@@ -3,15 +3,8 @@ import type { Edit } from '@/lib/schemas/agent/difference'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import { checkShape } from './check-shape'
 import { endOfValue } from './json-extent'
-import {
-  type KeptSection,
-  NotCanonical,
-  readSection,
-  readTouched,
-  SECTIONS,
-  type Section,
-  type Touched,
-} from './section-reader'
+import { type KeptSection, NotCanonical, SECTIONS, type Section } from './section-cursor'
+import { readSection, readTouched, type Touched } from './section-reader'
 
 /** An inventory with the bytes that it was read from, so that the next one need not be read where it is the same. */
 export type KeptInventory = {

@@ -1,5 +1,5 @@
-import type { DescribedGuest, DescribedMdev, HostDescription } from '@/lib/domain/host/types'
 import { listChange } from '@/lib/domain/host/list-change'
+import type { DescribedGuest, DescribedMdev, HostDescription } from '@/lib/domain/host/types'
 import type { HostRows, Rows, ToldHoldings } from './host-rows'
 import type { Cell } from './pg-array'
 

@@ -141,9 +141,11 @@ export const createRowBuilder = (registry: TypeRegistry): RowBuilder => {
       pgpus.every(({ pgpu }, place) => pgpu.address === before.pgpus[place]?.pgpu.address)
     const guests = guestRows(description, before)
     const problems = problemsOf(told, before)
-    const { pgpus: pgpuRows, history, virtualFunctions } = isSameHost
-      ? tablesAfter(pgpus, before)
-      : pgpuTables(pgpus)
+    const {
+      pgpus: pgpuRows,
+      history,
+      virtualFunctions,
+    } = isSameHost ? tablesAfter(pgpus, before) : pgpuTables(pgpus)
     const rows: HostRows = {
       facts: factsOf(told, before),
       counts: {
