@@ -64,7 +64,7 @@ const newGuest = ({ n, m, isOdd }: Choice, inventory: Inventory): Guest => {
 }
 
 const newMdev = ({ n, m, isOdd }: Choice, inventory: Inventory): Mdev => {
-  const parent = at(functionsOf(inventory), m) ?? '0000:01:00.0'
+  const parent = at([...functionsOf(inventory), '0000:ff:00.0'], m) ?? ''
   const typeId = at(inventory.vgpuTypes, n)?.typeId ?? 'nvidia-319'
   const named = (inventory.guests ?? []).flatMap((guest) => guest.mdevs)
   const uuid = (isOdd ? at(named, n)?.uuid : null) ?? uuidOf(0x7000 + n)

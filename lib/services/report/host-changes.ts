@@ -54,7 +54,7 @@ const isEmpty = ({ inserted, updated, deleted }: TableChanges): boolean =>
   inserted.length === 0 && updated.length === 0 && deleted.length === 0
 
 const areSameRows = (a: readonly (readonly Cell[])[], b: readonly (readonly Cell[])[]): boolean =>
-  a.length === b.length && a.every((row, place) => isSameRow(row, b[place] ?? []))
+  a === b || (a.length === b.length && a.every((row, place) => isSameRow(row, b[place] ?? [])))
 
 /** What of a report differs from what is stored. */
 export const compareHost = (before: StoredRows, after: StoredRows): HostChanges => {
@@ -79,6 +79,7 @@ export const compareHistory = (
   after: Pick<StoredRows, 'history'>,
 ): HistoryChange[] => {
   const changes: HistoryChange[] = []
+  if (after.history === before.history) return changes
   for (const [address, point] of after.history) {
     const stored = before.history.get(address)
     if (stored === undefined || !(stored === point || isSamePoint(stored, point)))

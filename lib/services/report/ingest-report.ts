@@ -66,6 +66,7 @@ export const memberOfReport = async (
     report,
     description: describeHost(report.inventory, { hasRawFacts: false, memory: memory?.host }),
     clockProblem: clockProblem(clock),
+    memory: memory?.rows,
   })
   const { position, digest, takenAt, droppedReports } = report
   const at = takenMoment(clock)

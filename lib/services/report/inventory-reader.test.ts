@@ -124,6 +124,53 @@ test('what has not changed is the same object', () => {
   expect(second?.inventory.guests).toEqual([])
 })
 
+const smiOf = (inventory: Inventory, name: string) =>
+  inventory.nvidiaSmi && {
+    ...inventory.nvidiaSmi,
+    gpus: inventory.nvidiaSmi.gpus.map((gpu, place) => (place === 3 ? { ...gpu, name } : gpu)),
+  }
+
+test('an edit leaves the entries around it the same objects', () => {
+  const before = t4SeedHost()
+  const after = {
+    ...before,
+    gpus: before.gpus.filter((_, place) => place !== 2),
+    nvidiaSmi: smiOf(before, 'T4'),
+  }
+  const kept = readAll(canonical(before), null)
+  if (kept === null) throw new Error('the host is read')
+  const json = canonical(after)
+  const edits = diffText(canonical(before).toString(), json.toString())
+  const read = readEditedInventory(json, { kept, start: 0, edits })
+  expectSame(read?.inventory, after)
+  const lastGpus = kept.inventory.gpus.filter((_, place) => place !== 2)
+  expect(read?.inventory.gpus.map((gpu, place) => gpu === lastGpus[place])).not.toContain(false)
+  const lastSmi = kept.inventory.nvidiaSmi?.gpus
+  const isSame = read?.inventory.nvidiaSmi?.gpus.map((gpu, place) => gpu === lastSmi?.[place])
+  expect(isSame).toEqual([true, true, true, false, true, true, true, true])
+})
+
+test('a section that is edited and not kept is read all the same', () => {
+  const before = t4SeedHost()
+  const after = {
+    ...before,
+    guests: [],
+    gpus: before.gpus.slice(1),
+    mdevs: [],
+    nvidiaSmi: smiOf(before, 'T4'),
+  }
+  const kept = readAll(canonical(before), null)
+  if (kept === null) throw new Error('the host is read')
+  const json = canonical(after)
+  const edits = diffText(canonical(before).toString(), json.toString())
+  const bare = kept.sections.map(({ value }) => ({ value, parts: {}, starts: {}, lists: {} }))
+  for (const sections of [bare, []]) {
+    const read = readEditedInventory(json, { kept: { ...kept, sections }, start: 0, edits })
+    if (read !== null) expectSame(read.inventory, after)
+    expectSame(readAll(json, { ...kept, sections })?.inventory, after)
+  }
+})
+
 test('a shorter number or text at the same place is not taken for the one before', () => {
   const before = { ...t4SeedHost(), nvidiaSmi: { driverVersion: '535.161.05', gpus: [] } }
   const first = readAll(canonical(before), null)

@@ -3,7 +3,8 @@ import type { Edit } from '@/lib/schemas/agent/difference'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import { checkShape } from './check-shape'
 import { endOfValue } from './json-extent'
-import { type KeptSection, NotCanonical, readSection, SECTIONS, type Section } from './section-reader'
+import { type KeptSection, NotCanonical, SECTIONS, type Section } from './section-cursor'
+import { readSection, readTouched, type Touched } from './section-reader'
 
 /** An inventory with the bytes that it was read from, so that the next one need not be read where it is the same. */
 export type KeptInventory = {
@@ -110,21 +111,40 @@ export const readInventory = (json: Buffer, extent: Extent): KeptInventory | nul
   }
 }
 
-/** How many bytes longer each section gets; null when an edit reaches beyond one section. */
-const growthOf = (
+/** What the edits touch of each section; null when one reaches beyond a section. */
+const touchedSections = (
   { starts, ends }: KeptInventory,
   { edits, offset }: { edits: readonly Edit[]; offset: number },
-): Map<number, number> | null => {
-  const growth = new Map<number, number>()
+): Map<number, Touched> | null => {
+  const sections = new Map<number, Touched>()
   for (const [at, removed, inserted] of edits) {
     const from = at + offset
     const place = starts.findIndex(
       (start, place) => start <= from && from + removed <= (ends[place] ?? Number.NEGATIVE_INFINITY),
     )
-    if (place < 0) return null
-    growth.set(place, (growth.get(place) ?? 0) + Buffer.byteLength(inserted) - removed)
+    const start = starts[place]
+    if (start === undefined) return null
+    const before = sections.get(place)
+    sections.set(place, {
+      from: before?.from ?? from - start,
+      to: from + removed - start,
+      growth: (before?.growth ?? 0) + Buffer.byteLength(inserted) - removed,
+    })
   }
-  return growth
+  return sections
+}
+
+type EditedExtent = { place: number; start: number; end: number; kept: KeptInventory; touched: Touched }
+
+const readEdited = (json: Buffer, { place, start, end, kept, touched }: EditedExtent): Section | null => {
+  const { isNewer } = kept
+  const before = keptSection(kept, place)
+  // What is not kept entry by entry is read whole.
+  const section =
+    before === null || isNewer ? null : readTouched(json, { place, start, kept: before, touched })
+  if (section !== null) return section
+  const read = readSection(json, { place, start, kept: before, isNewer })
+  return read.end === end ? read.section : null
 }
 
 /**
@@ -135,8 +155,8 @@ export const readEditedInventory = (
   json: Buffer,
   { kept, start: offset, edits }: { kept: KeptInventory; start: number; edits: readonly Edit[] },
 ): KeptInventory | null => {
-  const growth = growthOf(kept, { edits, offset })
-  if (growth === null) return null
+  const all = touchedSections(kept, { edits, offset })
+  if (all === null) return null
   try {
     const sections = [...kept.sections]
     const starts: number[] = []
@@ -144,16 +164,15 @@ export const readEditedInventory = (
     let shift = -offset
     for (let place = 0; place < SECTIONS.length; place += 1) {
       const start = (kept.starts[place] ?? 0) + shift
-      const grown = growth.get(place)
-      shift += grown ?? 0
+      const touched = all.get(place)
+      shift += touched?.growth ?? 0
       const end = (kept.ends[place] ?? 0) + shift
       starts.push(start)
       ends.push(end)
-      if (grown === undefined) continue
-      const { isNewer } = kept
-      const read = readSection(json, { place, start, kept: keptSection(kept, place), isNewer })
-      if (read.end !== end) return null
-      sections[place] = read.section
+      if (touched === undefined) continue
+      const section = readEdited(json, { place, start, end, kept, touched })
+      if (section === null) return null
+      sections[place] = section
     }
     return { json, inventory: assemble(sections), sections, starts, ends, isNewer: kept.isNewer }
   } catch {

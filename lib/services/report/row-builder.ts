@@ -1,195 +1,167 @@
 import 'server-only'
 import { listFindings } from '@/lib/domain/findings/list-findings'
-import { mostUrgent } from '@/lib/domain/findings/severity'
-import type { DescribedGuest, DescribedMdev, HostDescription } from '@/lib/domain/host/types'
-import type { Pgpu, PgpuNumbers } from '@/lib/domain/pgpu/types'
-import type { Inventory } from '@/lib/schemas/agent/inventory'
+import type { HostDescription } from '@/lib/domain/host/types'
+import type { Pgpu } from '@/lib/domain/pgpu/types'
 import type { Report } from '@/lib/schemas/agent/whole-report'
 import type { ClockProblem } from './clock-problem'
-import type { HistoryPoint, HostRows, Rows, ToldHoldings } from './host-rows'
+import type { HostRows, Rows } from './host-rows'
+import { guestRows, mdevRows, toldHoldings } from './list-rows'
 import type { Cell } from './pg-array'
+import { learnPgpuRows, type PgpuRows } from './pgpu-rows'
 import type { TypeRegistry } from './type-registry'
-import { type PgpuWordings, pgpuWordings } from './vgpu-type-wording'
 
-const NUMBERS = ['capacity', 'used', 'spare', 'orphan', 'returning', 'creatable'] as const
+type Told = { report: Report; description: HostDescription; clockProblem: ClockProblem | null }
 
-const values = (numbers: PgpuNumbers): Cell[] => NUMBERS.map((name) => numbers[name].value)
+/** The rows of a host's last report, and what they were made of. */
+type BuiltRows = Told & {
+  /** Of the registry: ids of types from another one are not to be used. */
+  epoch: number
+  /** Each address once. */
+  pgpus: readonly PgpuRows[]
+  rows: HostRows
+}
 
-const unknownReason = (numbers: PgpuNumbers): string | null =>
-  NUMBERS.map((name) => numbers[name].reason).find((reason) => reason !== null) ?? null
+/** What the rows of a host's next report are taken from as far as nothing changed. */
+export type RowMemory = { built: BuiltRows | null }
 
-type TypeIds = { typeId: number | null; typeSetId: number | null }
+export const createRowMemory = (): RowMemory => ({ built: null })
 
-const pgpuRow = (pgpu: Pgpu, { typeId, typeSetId }: TypeIds): readonly Cell[] => {
-  const finding = mostUrgent(pgpu.findings)
+export type RowBuilder = (told: Told & { memory?: RowMemory | undefined }) => Promise<HostRows>
+
+/** Two cards under one address cannot both be kept: the last one stands. */
+const uniquePgpus = (pgpus: readonly Pgpu[]): readonly Pgpu[] => {
+  const byAddress = new Map(pgpus.map((pgpu) => [pgpu.address, pgpu]))
+  return byAddress.size === pgpus.length ? pgpus : [...byAddress.values()]
+}
+
+type PgpuTables = Pick<HostRows, 'pgpus' | 'history' | 'virtualFunctions'>
+
+const pgpuTables = (pgpus: readonly PgpuRows[]): PgpuTables => {
+  const functions = pgpus.flatMap(({ virtualFunctions }) => virtualFunctions)
+  return {
+    pgpus: new Map(pgpus.map(({ pgpu, row }) => [pgpu.address, row])),
+    history: new Map(pgpus.map(({ pgpu, point }) => [pgpu.address, point])),
+    virtualFunctions: new Map(functions.map((cells) => [`${cells[0]} ${cells[1]}`, cells])),
+  }
+}
+
+/** The tables of the same pGPUs as in the last report: those of last time with what differs. */
+const tablesAfter = (pgpus: readonly PgpuRows[], before: BuiltRows): PgpuTables => {
+  const changed = pgpus.filter((rows, place) => rows !== before.pgpus[place])
+  const { rows: last } = before
+  if (changed.length === 0) return last
+  const rows = new Map(last.pgpus)
+  const history = new Map(last.history)
+  for (const { pgpu, row, point } of changed) {
+    rows.set(pgpu.address, row)
+    history.set(pgpu.address, point)
+  }
+  const areSameFunctions = pgpus.every(
+    ({ virtualFunctions }, place) => virtualFunctions === before.pgpus[place]?.virtualFunctions,
+  )
+  const virtualFunctions: Rows = areSameFunctions ? last.virtualFunctions : pgpuTables(pgpus).virtualFunctions
+  return { pgpus: rows, history, virtualFunctions }
+}
+
+const haveSameFindings = (a: HostDescription, b: HostDescription): boolean =>
+  a.findings === b.findings &&
+  a.pgpus.length === b.pgpus.length &&
+  a.pgpus.every((pgpu, place) => {
+    const last = b.pgpus[place]
+    return pgpu === last || (pgpu.findings.length === 0 && last?.findings.length === 0)
+  })
+
+const factsOf = ({ report, description }: Told, before: BuiltRows | null): readonly Cell[] => {
+  const { agentVersion, contractRevision, inventory } = report
+  const isSame =
+    before !== null &&
+    agentVersion === before.report.agentVersion &&
+    contractRevision === before.report.contractRevision &&
+    inventory.host === before.report.inventory.host &&
+    inventory.novaConfig === before.report.inventory.novaConfig &&
+    haveSameFindings(description, before.description)
+  if (isSame) return before.rows.facts
   return [
-    pgpu.address,
-    pgpu.vendorId,
-    pgpu.deviceId,
-    pgpu.model,
-    pgpu.framework,
-    pgpu.isMigBacked,
-    pgpu.driver,
-    pgpu.numaNode,
-    pgpu.framebufferMib,
-    typeId,
-    typeSetId,
-    pgpu.supportedTypes?.map((type) => type.creatable) ?? null,
-    ...values(pgpu.numbers),
-    finding?.code ?? null,
-    finding?.severity ?? null,
-    finding?.sentence ?? null,
-    unknownReason(pgpu.numbers),
+    agentVersion,
+    contractRevision ?? 1,
+    inventory.host.osName,
+    inventory.host.kernel,
+    inventory.host.libvirtVersion,
+    inventory.host.qemuVersion,
+    inventory.host.nvidiaDriverVersion,
+    inventory.novaConfig?.deployment ?? null,
+    JSON.stringify(listFindings(description)),
   ]
 }
 
-const historyPoint = (pgpu: Pgpu): HistoryPoint => [
-  pgpu.currentType?.typeId ?? null,
-  pgpu.framework,
-  ...values(pgpu.numbers),
-  pgpu.currentType?.shortName ?? null,
-  pgpu.model,
-]
-
-/** A row is made once of what comes as the same object again. */
-const remembering = <Item extends object>(
-  make: (item: Item) => readonly Cell[],
-): ((item: Item) => readonly Cell[]) => {
-  const rows = new WeakMap<Item, readonly Cell[]>()
-  return (item) => {
-    const row = rows.get(item) ?? make(item)
-    rows.set(item, row)
-    return row
-  }
+const problemsOf = (
+  { report: { inventory }, clockProblem }: Told,
+  before: BuiltRows | null,
+): HostRows['problems'] => {
+  const { problems } = inventory
+  const isSame = problems === before?.report.inventory.problems && clockProblem === before.clockProblem
+  if (isSame) return before.rows.problems
+  return [...problems, ...(clockProblem === null ? [] : [clockProblem])].map(({ source, code, message }) => [
+    source,
+    code,
+    message,
+  ])
 }
 
-const mdevRow = remembering((mdev: DescribedMdev): readonly Cell[] => [
-  mdev.uuid,
-  mdev.pgpuAddress,
-  mdev.parent,
-  mdev.typeId,
-  mdev.isActive,
-  mdev.isDefined,
-  mdev.isAutostart,
-  mdev.occupant?.guestUuid ?? null,
-])
-
-const guestRow = remembering((guest: DescribedGuest): readonly Cell[] => [
-  guest.guestUuid,
-  guest.guestName,
-  guest.guestState,
-  guest.serverName,
-  guest.flavorName,
-  guest.projectId,
-  guest.projectName,
-  guest.userName,
-  guest.pgpuAddresses,
-])
-
-const holdingRow = remembering((guest: DescribedGuest): readonly Cell[] => [
-  guest.guestUuid,
-  guest.serverName ?? guest.guestName,
-  guest.flavorName,
-  guest.projectId,
-  guest.projectName,
-  (guest.holdings ?? []).map(({ pgpuAddress }) => pgpuAddress),
-  (guest.holdings ?? []).map(({ typeId }) => typeId ?? ''),
-])
-
-const byFirstCell = (rows: readonly (readonly Cell[])[]): Rows =>
-  new Map(rows.map((row) => [String(row[0]), row]))
-
-/** Two cards under one address, or two guests of one uuid, cannot both be kept: the last one stands. */
-const unique = <Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[] => [
-  ...new Map(items.map((item) => [keyOf(item), item])).values(),
-]
-
-const toldHoldings = ({ guests, guestGap }: HostDescription): ToldHoldings => {
-  const unknown = (guests ?? []).filter(({ holdings }) => holdings === null)
-  const holders = (guests ?? []).filter(({ holdings }) => holdings !== null && holdings.length > 0)
-  return {
-    rows: byFirstCell(holders.map(holdingRow)),
-    unknown: new Set(unknown.map(({ guestUuid }) => guestUuid)),
-    isWhole: guestGap === null,
-  }
-}
-
-/** The rows of one pGPU. */
-type PgpuRows = {
-  row: readonly Cell[]
-  point: HistoryPoint
-  virtualFunctions: readonly (readonly Cell[])[]
-}
-
-const typeIdsOf = async (registry: TypeRegistry, { current, supported }: PgpuWordings): Promise<TypeIds> => {
-  const [typeId = null] = current === null ? [] : await registry.typeIds([current])
-  if (supported === null) return { typeId, typeSetId: null }
-  const [typeSetId = null] = await registry.setIds([await registry.typeIds(supported)])
-  return { typeId, typeSetId }
-}
-
-export type RowBuilder = (input: {
-  report: Report
-  description: HostDescription
-  clockProblem: ClockProblem | null
-}) => Promise<HostRows>
-
-/** Makes what a report writes: its description as rows, with the ids of its vGPU types. */
+/**
+ * Makes what a report writes: its description as rows, with the ids of its vGPU types. With a memory the rows of what came as
+ * the same object again are those of the host's last report.
+ */
 export const createRowBuilder = (registry: TypeRegistry): RowBuilder => {
-  /** Of pGPUs that were described before and came as the same object again. */
-  let known = new WeakMap<Pgpu, PgpuRows>()
-  let epoch = registry.epoch()
-
-  const learnRows = async (pgpu: Pgpu, inventory: Inventory): Promise<PgpuRows> => {
-    const before = registry.epoch()
-    const rows = {
-      row: pgpuRow(pgpu, await typeIdsOf(registry, pgpuWordings(pgpu, inventory))),
-      point: historyPoint(pgpu),
-      virtualFunctions: pgpu.virtualFunctions.map((vf) => [
-        pgpu.address,
-        vf.address,
-        vf.driver,
-        vf.currentType,
-      ]),
+  const learnAll = async (
+    { report: { inventory }, description }: Told,
+    before: BuiltRows | null,
+  ): Promise<readonly PgpuRows[]> => {
+    const learned: PgpuRows[] = []
+    for (const [place, pgpu] of uniquePgpus(description.pgpus).entries()) {
+      const known = before?.pgpus[place]
+      const last =
+        before === null || known?.pgpu.address !== pgpu.address
+          ? null
+          : { inventory: before.report.inventory, rows: known }
+      const isSame = last?.rows.pgpu === pgpu
+      learned.push(isSame ? last.rows : await learnPgpuRows(pgpu, { registry, inventory, before: last }))
     }
-    if (before === registry.epoch()) known.set(pgpu, rows)
-    return rows
+    return learned
   }
 
-  return async ({ report, description, clockProblem }) => {
-    const { inventory } = report
-    const pgpus = unique(description.pgpus, (pgpu) => pgpu.address)
-    if (registry.epoch() !== epoch) known = new WeakMap()
-    epoch = registry.epoch()
-    const built: PgpuRows[] = []
-    for (const pgpu of pgpus) built.push(known.get(pgpu) ?? (await learnRows(pgpu, inventory)))
-    const guests = byFirstCell((description.guests ?? []).map(guestRow))
-    const problems = [...inventory.problems, ...(clockProblem === null ? [] : [clockProblem])]
-    const functions = built.flatMap(({ virtualFunctions }) => virtualFunctions)
-    return {
-      facts: [
-        report.agentVersion,
-        report.contractRevision ?? 1,
-        inventory.host.osName,
-        inventory.host.kernel,
-        inventory.host.libvirtVersion,
-        inventory.host.qemuVersion,
-        inventory.host.nvidiaDriverVersion,
-        inventory.novaConfig?.deployment ?? null,
-        JSON.stringify(listFindings(description)),
-      ],
+  return async ({ memory, ...told }) => {
+    const { description } = told
+    const epoch = registry.epoch()
+    const before = memory?.built?.epoch === epoch ? memory.built : null
+    const pgpus = await learnAll(told, before)
+    const isSameHost =
+      before !== null &&
+      pgpus.length === before.pgpus.length &&
+      pgpus.every(({ pgpu }, place) => pgpu.address === before.pgpus[place]?.pgpu.address)
+    const guests = guestRows(description, before)
+    const problems = problemsOf(told, before)
+    const {
+      pgpus: pgpuRows,
+      history,
+      virtualFunctions,
+    } = isSameHost ? tablesAfter(pgpus, before) : pgpuTables(pgpus)
+    const rows: HostRows = {
+      facts: factsOf(told, before),
       counts: {
         guests: description.guests === null ? null : guests.size,
         gpus: pgpus.length,
         problems: problems.length,
       },
-      pgpus: byFirstCell(built.map(({ row }) => row)),
-      history: new Map(pgpus.map((pgpu, place) => [pgpu.address, built[place]?.point ?? []])),
-      virtualFunctions: new Map(functions.map((cells) => [`${cells[0]} ${cells[1]}`, cells])),
-      mdevs: byFirstCell((description.mdevs ?? []).map(mdevRow)),
+      pgpus: pgpuRows,
+      history,
+      virtualFunctions,
+      mdevs: mdevRows(description, before),
       guests,
-      holdings: toldHoldings(description),
-      problems: problems.map(({ source, code, message }) => [source, code, message]),
+      holdings: toldHoldings(description, { rows: guests, before }),
+      problems,
     }
+    if (memory !== undefined && registry.epoch() === epoch) memory.built = { ...told, epoch, pgpus, rows }
+    return rows
   }
 }

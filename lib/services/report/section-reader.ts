@@ -1,163 +1,22 @@
 import 'server-only'
-import type * as z from 'zod/mini'
 import {
-  gpuDeviceSchema,
-  guestSchema,
-  type Inventory,
-  inventorySchema,
-  mdevSchema,
-  nvidiaSmiGpuSchema,
-  nvidiaSmiSchema,
-} from '@/lib/schemas/agent/inventory'
-import { checkShape } from './check-shape'
-import { endOfValue } from './json-extent'
-import { parseKnown } from './newer-contract'
+  createCursor,
+  type KeptSection,
+  MOST_ENTRIES,
+  NotCanonical,
+  type Part,
+  type PartName,
+  SECTIONS,
+  type Section,
+  type SectionExtent,
+  type SectionName,
+} from './section-cursor'
 
-/** A value and where its bytes stand, counted from the start of its section. */
-type Part = { start: number; end: number; value: unknown }
-
-/** The members of an inventory in code unit order, as the canonical form has them. */
-export const SECTIONS = [
-  'gpus',
-  'guests',
-  'host',
-  'mdevs',
-  'novaConfig',
-  'nvidiaSmi',
-  'problems',
-  'vgpuTypes',
-] as const satisfies readonly (keyof Inventory)[]
-type SectionName = (typeof SECTIONS)[number]
-
-/** `nvidiaSmi` is one part where it may hold unknown members. */
-type PartName = SectionName | 'smiDriver' | 'smiGpus'
-
-/** One section as it was read. */
-export type Section = {
-  value: unknown
-  parts: Partial<Record<PartName, Part[]>>
-  /** Lists as they stand in the value. */
-  lists: Partial<Record<PartName, unknown[]>>
-}
-
-/** The JSON is not in the canonical form, or not valid: whoever wants to know why parses it as a whole. */
-export class NotCanonical extends Error {}
-
-/** Below every limit of the contract; longer lists are rare and read as a whole. */
-const MOST_ENTRIES = 256
-/** How many entries may have gone from a list at one place. */
-const LOOK_AHEAD = 4
-
-const shape = inventorySchema.shape
-const smi = nvidiaSmiSchema.shape
-
-const SCHEMAS: Record<PartName, z.ZodMiniType> = {
-  gpus: gpuDeviceSchema,
-  guests: guestSchema,
-  host: shape.host,
-  mdevs: mdevSchema,
-  novaConfig: shape.novaConfig,
-  nvidiaSmi: shape.nvidiaSmi,
-  smiDriver: smi.driverVersion,
-  smiGpus: nvidiaSmiGpuSchema,
-  problems: shape.problems,
-  vgpuTypes: shape.vgpuTypes,
-}
+/** Bytes of a kept section, counted from its start, outside of which nothing differs but the place. */
+export type Touched = { from: number; to: number; growth: number }
 
 const NULL = Buffer.from('null')
-const isDelimiter = (byte: number | undefined): boolean => byte === 0x2c || byte === 0x5d || byte === 0x7d
-
-export type KeptSection = { json: Buffer; start: number; section: Section }
-
-type SectionExtent = { place: number; start: number; kept: KeptSection | null; isNewer: boolean }
-
-/** Goes through one section from `start`, taking from the kept one whatever has the same bytes. */
-const createCursor = (json: Buffer, { start, kept, isNewer }: Omit<SectionExtent, 'place'>) => {
-  let at = start
-  const parts: Section['parts'] = {}
-  const lists: Section['lists'] = {}
-
-  const tryTake = (literal: Buffer): boolean => {
-    const end = at + literal.length
-    if (end > json.length || json.compare(literal, 0, literal.length, at, end) !== 0) return false
-    at = end
-    return true
-  }
-
-  const keptAt = (name: PartName, place: number): Part | null => {
-    const part = kept?.section.parts[name]?.[place]
-    if (kept === null || part === undefined) return null
-    const end = at + part.end - part.start
-    if (end >= json.length || !isDelimiter(json[end])) return null
-    const from = kept.start + part.start
-    return json.compare(kept.json, from, kept.start + part.end, at, end) === 0 ? part : null
-  }
-
-  const add = (name: PartName, end: number, value: unknown): unknown => {
-    const held = parts[name] ?? []
-    held.push({ start: at - start, end: end - start, value })
-    parts[name] = held
-    at = end
-    return value
-  }
-
-  const parse = (name: PartName): unknown => {
-    const end = endOfValue(json, at)
-    if (end <= at) throw new NotCanonical()
-    const input: unknown = JSON.parse(json.toString('utf8', at, end))
-    checkShape(input)
-    const schema = SCHEMAS[name]
-    return add(name, end, isNewer ? parseKnown(schema, input) : schema.parse(input))
-  }
-
-  const reuse = (name: PartName, part: Part): unknown => add(name, at + part.end - part.start, part.value)
-
-  /** The entries of a list, the very list of last time when none has changed. */
-  const entries = (name: PartName): unknown[] => {
-    const values: unknown[] = []
-    let next = 0
-    if (tryTake(CLOSE_LIST)) return keptList(name, values)
-    do {
-      if (values.length >= MOST_ENTRIES) throw new NotCanonical()
-      let hit: Part | null = null
-      for (let ahead = 0; ahead <= LOOK_AHEAD && hit === null; ahead += 1) {
-        hit = keptAt(name, next + ahead)
-        if (hit !== null) next += ahead + 1
-      }
-      values.push(hit === null ? parse(name) : reuse(name, hit))
-    } while (tryTake(SEPARATOR))
-    if (!tryTake(CLOSE_LIST)) throw new NotCanonical()
-    return keptList(name, values)
-  }
-
-  const keptList = (name: PartName, values: unknown[]): unknown[] => {
-    const before = kept?.section.lists[name]
-    const isSame = before?.length === values.length && before.every((value, place) => value === values[place])
-    const list = isSame ? before : values
-    lists[name] = list
-    return list
-  }
-
-  return {
-    parts,
-    lists,
-    isNewer,
-    position: () => at,
-    tryTake,
-    take: (literal: Buffer): void => {
-      if (!tryTake(literal)) throw new NotCanonical()
-    },
-    value: (name: PartName): unknown => {
-      const part = keptAt(name, 0)
-      return part === null ? parse(name) : reuse(name, part)
-    },
-    entries,
-  }
-}
-
-const SEPARATOR = Buffer.from(',')
 const OPEN_LIST = Buffer.from('[')
-const CLOSE_LIST = Buffer.from(']')
 const CLOSE_OBJECT = Buffer.from('}')
 const SMI_OPEN = Buffer.from('{"driverVersion":')
 const SMI_GPUS = Buffer.from(',"gpus":[')
@@ -203,5 +62,71 @@ export const readSection = (
   if (name === undefined) throw new NotCanonical()
   const cursor = createCursor(json, extent)
   const value = READERS[name](cursor)
-  return { section: { value, parts: cursor.parts, lists: cursor.lists }, end: cursor.position() }
+  const { parts, starts, lists } = cursor
+  return { section: { value, parts, starts, lists }, end: cursor.position() }
+}
+
+/** The list of each section that may be read by its entries. */
+const LISTS: Partial<Record<SectionName, PartName>> = {
+  gpus: 'gpus',
+  guests: 'guests',
+  mdevs: 'mdevs',
+  nvidiaSmi: 'smiGpus',
+}
+
+/** The entries that a difference touches, the neighbours of an edit between two of them too. */
+const windowOf = (parts: readonly Part[], offset: number, { from, to }: Touched) => {
+  let first = -1
+  let last = -1
+  let firstStart = 0
+  let lastEnd = 0
+  let start = offset
+  for (const [place, { length }] of parts.entries()) {
+    const end = start + length
+    if (end >= from && start <= to) {
+      if (first < 0) {
+        first = place
+        firstStart = start
+      }
+      last = place
+      lastEnd = end
+    }
+    start = end + 1
+  }
+  const isInside = first >= 0 && from >= firstStart && to <= lastEnd
+  return isInside ? { first, last, firstStart, lastEnd } : null
+}
+
+/**
+ * The section at a place of which only some bytes differ from the kept one: a list is read by the entries that these belong to,
+ * all others stay. Null: it is to be read as a whole. Throws as readSection does.
+ */
+export const readTouched = (
+  json: Buffer,
+  { place, start, kept, touched }: { place: number; start: number; kept: KeptSection; touched: Touched },
+): Section | null => {
+  const { parts, starts, lists, value } = kept.section
+  const sectionName = SECTIONS[place]
+  const name = sectionName && LISTS[sectionName]
+  const known = name && parts[name]
+  const offset = name && starts[name]
+  if (name === undefined || known === undefined || offset === undefined) return null
+  const window = windowOf(known, offset, touched)
+  if (window === null || window.lastEnd + touched.growth <= window.firstStart) return null
+  const { first, last, firstStart, lastEnd } = window
+  const cursor = createCursor(json, { start: start + firstStart, kept, isNewer: false })
+  const read = cursor.window(
+    name,
+    { first, last, offset: firstStart - offset },
+    start + lastEnd + touched.growth,
+  )
+  const all = [...known.slice(0, first), ...read, ...known.slice(last + 1)]
+  if (all.length > MOST_ENTRIES) throw new NotCanonical()
+  const list = all.map((part) => part.value)
+  return {
+    value: name === 'smiGpus' ? { ...(value as object), gpus: list } : list,
+    parts: { ...parts, [name]: all },
+    starts,
+    lists: { ...lists, [name]: list },
+  }
 }
