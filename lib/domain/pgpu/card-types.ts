@@ -84,14 +84,14 @@ const namesFromSmi = (
 }
 
 /** The other cards of the host with this one's PCI id: their driver names types that a full card no longer lists. */
-export const sistersOf = (gpu: GpuDevice, gpus: readonly GpuDevice[]): GpuDevice[] =>
+const sistersOf = (gpu: GpuDevice, gpus: readonly GpuDevice[]): GpuDevice[] =>
   gpus.filter(
     ({ address, vendorId, deviceId }) =>
       address !== gpu.address && vendorId === gpu.vendorId && deviceId === gpu.deviceId,
   )
 
 /** Types that run on a card by vendor VFIO, by their decimal ids. */
-export const runningVendorTypes = (gpu: GpuDevice): Set<number> =>
+const runningVendorTypes = (gpu: GpuDevice): Set<number> =>
   new Set(
     [gpu, ...gpu.virtualFunctions]
       .map((parent) => parent.vendorVfio?.currentType ?? 0)
