@@ -90,14 +90,6 @@ const sistersOf = (gpu: GpuDevice, gpus: readonly GpuDevice[]): GpuDevice[] =>
       address !== gpu.address && vendorId === gpu.vendorId && deviceId === gpu.deviceId,
   )
 
-/** Types that run on a card by vendor VFIO, by their decimal ids. */
-const runningVendorTypes = (gpu: GpuDevice): Set<number> =>
-  new Set(
-    [gpu, ...gpu.virtualFunctions]
-      .map((parent) => parent.vendorVfio?.currentType ?? 0)
-      .filter((typeId) => typeId > 0),
-  )
-
 const nameFromSisters = (id: number, sisters: readonly GpuDevice[]): string | null => {
   for (const sister of sisters)
     for (const parent of [sister, ...sister.virtualFunctions])
