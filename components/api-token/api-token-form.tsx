@@ -8,7 +8,8 @@ import { FormFoot } from '@/components/form/form-foot'
 import { showServerError } from '@/components/form/show-server-error'
 import { Field, Input, Select } from '@/components/ui/input'
 import { createApiTokenOptions } from '@/lib/api/api-tokens'
-import { type CreateApiToken, type CreatedApiToken, createApiTokenSchema } from '@/lib/schemas/api/api-tokens'
+import { type CreateApiToken, createApiTokenSchema } from '@/lib/schemas/api/api-token-inputs'
+import type { CreatedApiToken } from '@/lib/schemas/api/api-tokens'
 
 const lifetimes = [
   { days: 1, label: '1 day' },

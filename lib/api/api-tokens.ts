@@ -1,5 +1,6 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { apiTokenListSchema, type CreateApiToken, createdApiTokenSchema } from '@/lib/schemas/api/api-tokens'
+import type { CreateApiToken } from '@/lib/schemas/api/api-token-inputs'
+import { apiTokenListSchema, createdApiTokenSchema } from '@/lib/schemas/api/api-tokens'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson, requestNothing } from './client'
 

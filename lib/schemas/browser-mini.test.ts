@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -82,6 +82,28 @@ test('the twin has each name that zod has for the schemas', async () => {
   const mini = await import('./mini')
   const own: Record<string, unknown> = await import('./browser-mini')
   expect(Object.keys(mini).filter((name) => own[name] === undefined)).toEqual([])
+})
+
+/** `name of file` for each schema that a file of lib/api takes from lib/schemas/api. */
+const askedFor = async (): Promise<[name: string, file: string][]> => {
+  const clients = join(import.meta.dirname, '..', 'api')
+  const names = await readdir(clients, { recursive: true })
+  const texts = await Promise.all(
+    names
+      .filter((name) => /\.ts$/.test(name) && !name.endsWith('.test.ts'))
+      .map((name) => readFile(join(clients, name), 'utf8')),
+  )
+  return texts
+    .flatMap((text) => [...text.matchAll(/import \{([^}]*)\} from '@\/lib\/schemas\/api\/([a-z-]+)'/g)])
+    .flatMap(([, imported = '', file = '']) =>
+      [...imported.matchAll(/\w+Schema\b/g)].map(([name]): [string, string] => [name, `${file}.ts`]),
+    )
+}
+
+test('each schema that the pages ask with is one that the twin can check', async () => {
+  const asked = await askedFor()
+  expect(asked.length).toBeGreaterThan(60)
+  expect(asked.filter(([name, file]) => !isTwin(twins[file]?.[name]))).toEqual([])
 })
 
 /** Where the two differ, in words. */

@@ -25,5 +25,6 @@ export {
   string,
   tuple,
   union,
+  unknown,
 } from 'zod/mini'
 export { safeParse } from 'zod/v4/core'

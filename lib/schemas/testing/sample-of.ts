@@ -42,6 +42,8 @@ const draw = (schema: $ZodType, next: Draw): unknown => {
       )
     case 'union':
       return draw(pick(next, def.options), next)
+    case 'unknown':
+      return pick(next, [null, 7, 'rack 4', { label: 'rack 4' }])
     case 'custom':
       // The columns of the fleet's list: without rows they agree with each other.
       return []

@@ -4,18 +4,10 @@ import {
   joinTokenParamsSchema,
 } from '@/lib/schemas/api/agent-inputs'
 import { agentSettingsSchema, createdJoinTokenSchema } from '@/lib/schemas/api/agents'
-import {
-  apiTokenListSchema,
-  apiTokenParamsSchema,
-  createApiTokenSchema,
-  createdApiTokenSchema,
-} from '@/lib/schemas/api/api-tokens'
-import {
-  auditChainSchema,
-  auditExportSchema,
-  auditPageSchema,
-  auditScopeSchema,
-} from '@/lib/schemas/api/audit'
+import { apiTokenParamsSchema, createApiTokenSchema } from '@/lib/schemas/api/api-token-inputs'
+import { apiTokenListSchema, createdApiTokenSchema } from '@/lib/schemas/api/api-tokens'
+import { auditChainSchema, auditPageSchema } from '@/lib/schemas/api/audit'
+import { auditExportSchema, auditScopeSchema } from '@/lib/schemas/api/audit-inputs'
 import { cloudScopeSchema } from '@/lib/schemas/api/scope'
 import { accountSchema, scopeListSchema, sessionListSchema, signedInSchema } from '@/lib/schemas/api/session'
 import { chooseScopeSchema, endSessionsQuerySchema, signInSchema } from '@/lib/schemas/api/session-inputs'

@@ -1,5 +1,6 @@
 import 'server-only'
-import { type CreatedApiToken, createApiTokenSchema } from '@/lib/schemas/api/api-tokens'
+import { createApiTokenSchema } from '@/lib/schemas/api/api-token-inputs'
+import type { CreatedApiToken } from '@/lib/schemas/api/api-tokens'
 import { writeAudit } from '@/lib/server/audit'
 import { parseInput } from '@/lib/server/parse-input'
 import type { ApiToken as Row } from '@/lib/server/prisma-client/client'

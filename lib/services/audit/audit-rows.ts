@@ -1,6 +1,7 @@
 import 'server-only'
 import type * as z from 'zod'
-import type { AuditEntryDto, auditFilterSchema } from '@/lib/schemas/api/audit'
+import type { AuditEntryDto } from '@/lib/schemas/api/audit'
+import type { auditFilterSchema } from '@/lib/schemas/api/audit-inputs'
 import type { ServiceContext } from '@/lib/server/service-context'
 
 export type AuditRow = Omit<AuditEntryDto, 'at'> & { at: Date; prevHash: string }

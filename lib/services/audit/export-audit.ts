@@ -1,5 +1,5 @@
 import 'server-only'
-import { type AuditExport, auditExportSchema } from '@/lib/schemas/api/audit'
+import { type AuditExport, auditExportSchema } from '@/lib/schemas/api/audit-inputs'
 import { parseInput } from '@/lib/server/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'

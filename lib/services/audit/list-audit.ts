@@ -1,5 +1,6 @@
 import 'server-only'
-import { type AuditPage, type AuditScope, auditScopeSchema } from '@/lib/schemas/api/audit'
+import type { AuditPage } from '@/lib/schemas/api/audit'
+import { type AuditScope, auditScopeSchema } from '@/lib/schemas/api/audit-inputs'
 import { parseInput } from '@/lib/server/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'

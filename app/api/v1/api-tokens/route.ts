@@ -1,4 +1,4 @@
-import { createApiTokenSchema } from '@/lib/schemas/api/api-tokens'
+import { createApiTokenSchema } from '@/lib/schemas/api/api-token-inputs'
 import { route } from '@/lib/server/http/route'
 import { createApiToken } from '@/lib/services/api-token/create-api-token'
 import { listApiTokens } from '@/lib/services/api-token/list-api-tokens'

@@ -1,4 +1,4 @@
-import { auditScopeSchema } from '@/lib/schemas/api/audit'
+import { auditScopeSchema } from '@/lib/schemas/api/audit-inputs'
 import { route } from '@/lib/server/http/route'
 import { listAudit } from '@/lib/services/audit/list-audit'
 

@@ -1,4 +1,4 @@
-import { apiTokenParamsSchema } from '@/lib/schemas/api/api-tokens'
+import { apiTokenParamsSchema } from '@/lib/schemas/api/api-token-inputs'
 import { route } from '@/lib/server/http/route'
 import { revokeApiToken } from '@/lib/services/api-token/revoke-api-token'
 

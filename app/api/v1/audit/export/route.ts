@@ -1,4 +1,4 @@
-import { auditExportSchema } from '@/lib/schemas/api/audit'
+import { auditExportSchema } from '@/lib/schemas/api/audit-inputs'
 import { attachment } from '@/lib/server/http/attachment'
 import { route } from '@/lib/server/http/route'
 import { exportAudit } from '@/lib/services/audit/export-audit'
