@@ -22,7 +22,7 @@ const LINGER_MS = 2
 /** PGlite has one connection. PostgreSQL writes a group while the one before it waits for the disk. */
 const MOST_GROUPS = { pglite: 1, postgres: 2 }
 /** A group has costs of its own: beside another one it begins when it is worth them. */
-const FEWEST_BESIDE = 8
+const FEWEST_BESIDE = 24
 
 export type ReportIngest = {
   /** Where a report needs a place from when its body is there. */
