@@ -159,7 +159,7 @@ const untilOtherRows = async (page: Page, act: () => Promise<void>): Promise<num
 const measureInput = async (page: Page): Promise<Omit<Interaction, 'frameP95Ms'>> => {
   const search = page.getByRole('searchbox', { name: /Filter by host/ })
   await search.click()
-  const narrowMs = await untilOtherRows(page, () => page.keyboard.type('cmp-r1', { delay: 150 }))
+  const narrowMs = await untilOtherRows(page, () => page.keyboard.type('cmp-r01', { delay: 150 }))
   await page.keyboard.press('Control+A')
   const widenMs = await untilOtherRows(page, () => page.keyboard.press('Delete'))
   const sortMs = await untilOtherRows(page, () => page.getByRole('button', { name: /^Used/ }).click())
