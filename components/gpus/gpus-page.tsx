@@ -148,6 +148,7 @@ const GpuList = ({ view }: { view: GpuView }) => {
       <GpuTotals
         label="Totals of the pGPUs shown"
         totals={sums}
+        wholeCards={sums.wholeCards}
         orphanNote={orphanNote(sums.pgpusWithOrphans)}
         stranded={isCloudRead(store) ? strandedFigure(sums) : undefined}
         unknownNote={sums.silent === 0 ? undefined : `pGPUs, ${sums.silent} on silent hosts`}

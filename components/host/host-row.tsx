@@ -1,4 +1,5 @@
 import Link from 'next/link'
+import { unitsNote } from '@/components/gpu/gpu-totals'
 import { Moment } from '@/components/shell/moment'
 import { SilentTag } from '@/components/shell/silent-tag'
 import { Unknown } from '@/components/ui/key-values'
@@ -27,6 +28,11 @@ const Use = ({ host }: { host: HostSummary }) => {
       <span className="inline-block text-right md:min-w-[62px]">
         {host.used} / {host.capacity}
       </span>
+      {host.wholeCards === 0 ? null : (
+        <small className="text-ink2 text-small max-md:sr-only">
+          {unitsNote(host.capacity, host.wholeCards)}
+        </small>
+      )}
     </span>
   )
 }
