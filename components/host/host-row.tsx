@@ -14,6 +14,11 @@ const Use = ({ host }: { host: HostSummary }) => {
   const share = host.capacity === 0 ? 0 : (host.used / host.capacity) * 100
   return (
     <span className="inline-flex items-center gap-2">
+      {host.wholeCards === 0 ? null : (
+        <small className={classNames('text-small max-md:sr-only', !host.isSilent && 'text-ink2')}>
+          {unitsNote(host.capacity, host.wholeCards)}
+        </small>
+      )}
       <svg
         width="64"
         height="6"
@@ -28,11 +33,6 @@ const Use = ({ host }: { host: HostSummary }) => {
       <span className="inline-block text-right md:min-w-[62px]">
         {host.used} / {host.capacity}
       </span>
-      {host.wholeCards === 0 ? null : (
-        <small className="text-ink2 text-small max-md:sr-only">
-          {unitsNote(host.capacity, host.wholeCards)}
-        </small>
-      )}
     </span>
   )
 }
