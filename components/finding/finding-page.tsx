@@ -6,6 +6,7 @@ import { PageHeader } from '@/components/shell/page-header'
 import { SubjectProblem } from '@/components/shell/subject-problem'
 import { TimedText } from '@/components/shell/timed-text'
 import { useCloud } from '@/components/shell/use-cloud'
+import { useSilentHosts } from '@/components/shell/use-silent-hosts'
 import { Skeleton } from '@/components/ui/skeleton'
 import { isNotFound } from '@/lib/api/client'
 import { findingDetailOptions } from '@/lib/api/findings'
@@ -17,7 +18,7 @@ import { FindingActions } from './finding-actions'
 import { findingSentence } from './finding-words'
 import { LifePanel } from './life-panel'
 import { NextStepPanel } from './next-step-panel'
-import { repairOf } from './repair-of'
+import { repairOf, silentRefusalOf } from './repair-of'
 import { SeverityMark } from './severity-mark'
 import { StandingPanel } from './standing-panel'
 import { SubjectLink } from './subject-link'
@@ -35,23 +36,27 @@ const Lead = ({ finding, cloud }: { finding: FindingDetail; cloud: string | null
   </section>
 )
 
-const Detail = ({ finding, cloud }: { finding: FindingDetail; cloud: string | null }) => (
-  <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-[minmax(0,1fr)_330px]">
-    <div className="flex min-w-0 flex-col gap-3">
-      <Lead finding={finding} cloud={cloud} />
-      <NextStepPanel
-        nextStep={finding.nextStep}
-        command={finding.command}
-        repair={repairOf(finding, cloud)}
-      />
-      <EvidencePanel finding={finding} />
+const Detail = ({ finding, cloud }: { finding: FindingDetail; cloud: string | null }) => {
+  const silentHosts = useSilentHosts()
+  return (
+    <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-[minmax(0,1fr)_330px]">
+      <div className="flex min-w-0 flex-col gap-3">
+        <Lead finding={finding} cloud={cloud} />
+        <NextStepPanel
+          nextStep={finding.nextStep}
+          command={finding.command}
+          repair={repairOf(finding, cloud)}
+          because={silentRefusalOf(finding, silentHosts)}
+        />
+        <EvidencePanel finding={finding} />
+      </div>
+      <div className="flex min-w-0 flex-col gap-3">
+        <StandingPanel finding={finding} />
+        <LifePanel events={finding.events} />
+      </div>
     </div>
-    <div className="flex min-w-0 flex-col gap-3">
-      <StandingPanel finding={finding} />
-      <LifePanel events={finding.events} />
-    </div>
-  </div>
-)
+  )
+}
 
 const Pending = () => (
   <div role="status" aria-label="Loading the finding" className="flex flex-col gap-3">

@@ -7,23 +7,27 @@ export const NextStepPanel = ({
   nextStep,
   command,
   repair,
+  because,
 }: {
   nextStep: string
   command: string | null
   /** Where a change that repairs it is prepared, and what its button says; null where there is none. */
   repair: { path: string; words: string } | null
+  /** Why that can’t be planned now; null: it can. */
+  because: string | null
 }) => (
   <Panel
     title="Next step"
     actions={
       repair === null ? undefined : (
-        <PlanLink href={repair.path} size="small">
+        <PlanLink href={repair.path} size="small" because={because}>
           {repair.words}
         </PlanLink>
       )
     }
   >
     <p>{nextStep}</p>
+    {repair === null || because === null ? null : <p className="mt-1 text-ink2">{because}</p>}
     {command === null ? null : <CommandLine command={command} />}
   </Panel>
 )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { repairOf } from './repair-of'
+import { repairOf, silentRefusalOf } from './repair-of'
 
 const found = (code: string, rest: Partial<Parameters<typeof repairOf>[0]> = {}) =>
   repairOf(
@@ -31,4 +31,14 @@ test('a flavor that lands nowhere, or gets too few vGPUs, leads to a change of i
   const subject = { kind: 'flavor', id: 'f1', name: 'two' } as const
   for (const code of ['flavor-lands-nowhere', 'flavor-first-vgpu-only'])
     expect(found(code, { subject })?.path).toContain('/changes/new/flavor')
+})
+
+test('what needs the agent of a silent host is refused with the reason, and nothing else is', () => {
+  const silent = new Set(['cmp-1'])
+  const refused = 'The agent of cmp-1 is silent: start it, and plan again when it reports.'
+  const onHost = (host: string) => ({ kind: 'pgpu' as const, host, address: '0000:41:00.0' })
+  expect(silentRefusalOf({ subject: onHost('cmp-1') }, silent)).toBe(refused)
+  expect(silentRefusalOf({ subject: { kind: 'host', host: 'cmp-1' } }, silent)).toBe(refused)
+  expect(silentRefusalOf({ subject: onHost('cmp-2') }, silent)).toBeNull()
+  expect(silentRefusalOf({ subject: { kind: 'flavor', id: 'f', name: 'gpu' } }, silent)).toBeNull()
 })

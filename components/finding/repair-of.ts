@@ -1,3 +1,4 @@
+import { silentRefusal } from '@/components/shell/old-words'
 import type { FindingDetail } from '@/lib/schemas/api/finding'
 import { newFencePath, newFlavorPath, newOrphansPath, newTraitsPath, newTypePath } from '@/lib/util/paths'
 
@@ -53,4 +54,13 @@ export const repairOf = (finding: Found, cloud: string | null): Repair | null =>
   if (code === 'trait-names-other-type')
     return { path: newTraitsPath({ cloud, gpus }), words: 'Tag with traits' }
   return BY_TYPE.includes(code) ? { path: newTypePath({ cloud, gpus }), words: 'Change type' } : null
+}
+
+/** Why what repairs a finding can't be planned now: it is about a host whose agent is silent. Null: it can. */
+export const silentRefusalOf = (
+  { subject }: Pick<Found, 'subject'>,
+  silentHosts: { has: (host: string) => boolean },
+): string | null => {
+  const host = 'host' in subject ? subject.host : null
+  return host === null ? null : silentRefusal({ host, isSilent: silentHosts.has(host) })
 }

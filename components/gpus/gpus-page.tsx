@@ -24,6 +24,7 @@ import { NO_FILTER } from './gpu-params'
 import { gpuSearchParams } from './gpu-search-params'
 import { GpuTable } from './gpu-table'
 import { GpuTools, type Tagging } from './gpu-tools'
+import { gpusSub } from './gpus-sub'
 import { PrintedFilter } from './printed-filter'
 import { selectedAmong } from './selection'
 import { type GpuView, useGpuView } from './use-gpu-view'
@@ -93,7 +94,11 @@ export const GpusPage = ({
         sub={
           count === undefined
             ? undefined
-            : `${formatNoun(count, 'pGPU')} on ${formatNoun(hosts ?? 0, 'host')}`
+            : gpusSub({
+                pgpus: count,
+                hosts: hosts ?? 0,
+                isCloudRead: view === null || isCloudRead(view.store),
+              })
         }
       />
       <StaleBanner />
@@ -148,6 +153,7 @@ const GpuList = ({ view }: { view: GpuView }) => {
       <GpuTotals
         label="Totals of the pGPUs shown"
         totals={sums}
+        wholeCards={sums.wholeCards}
         orphanNote={orphanNote(sums.pgpusWithOrphans)}
         stranded={isCloudRead(store) ? strandedFigure(sums) : undefined}
         unknownNote={sums.silent === 0 ? undefined : `pGPUs, ${sums.silent} on silent hosts`}

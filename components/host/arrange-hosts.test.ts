@@ -7,6 +7,7 @@ const host = (name: string, facts: Partial<HostSummary> = {}): HostSummary => ({
   gpuCount: 8,
   models: ['Tesla T4'],
   capacity: 16,
+  wholeCards: 0,
   used: 4,
   guestCount: 4,
   problemCount: 0,

@@ -9,6 +9,7 @@ const COLUMNS: readonly (readonly [string, (host: HostSummary) => Cell])[] = [
   ['pgpus', ({ gpuCount }) => gpuCount],
   ['capacity', ({ capacity }) => capacity],
   ['used', ({ used }) => used],
+  ['whole_cards', ({ wholeCards }) => wholeCards],
   ['guests', ({ guestCount }) => guestCount],
   ['problems', ({ problemCount }) => problemCount],
   ['driver', ({ driverVersion }) => driverVersion],

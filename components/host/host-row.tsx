@@ -1,4 +1,5 @@
 import Link from 'next/link'
+import { unitsNote } from '@/components/gpu/gpu-totals'
 import { Moment } from '@/components/shell/moment'
 import { SilentTag } from '@/components/shell/silent-tag'
 import { Unknown } from '@/components/ui/key-values'
@@ -13,6 +14,11 @@ const Use = ({ host }: { host: HostSummary }) => {
   const share = host.capacity === 0 ? 0 : (host.used / host.capacity) * 100
   return (
     <span className="inline-flex items-center gap-2">
+      {host.wholeCards === 0 ? null : (
+        <small className={classNames('text-small max-md:sr-only', !host.isSilent && 'text-ink2')}>
+          {unitsNote(host.capacity, host.wholeCards)}
+        </small>
+      )}
       <svg
         width="64"
         height="6"

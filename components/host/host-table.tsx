@@ -17,7 +17,7 @@ const COLUMNS: readonly TableColumn<HostSort>[] = [
   { name: 'Host', sort: 'name' },
   { name: 'Models', sort: null, className: 'max-md:hidden' },
   { name: 'pGPUs', sort: 'gpus', isNumber: true },
-  { name: 'vGPUs used', sort: 'used', isNumber: true },
+  { name: 'Used', sort: 'used', isNumber: true },
   { name: 'Guests', sort: 'guests', isNumber: true },
   { name: 'Problems', sort: 'problems', isNumber: true },
   { name: 'Driver', sort: null },

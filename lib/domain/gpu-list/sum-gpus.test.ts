@@ -18,6 +18,7 @@ test('a pGPU with an unknown number counts as unknown and stays out of the sums'
   expect(sumGpus(store, store.baseOrder, { isSilent })).toEqual({
     pgpus: 3,
     hosts: 2,
+    wholeCards: 0,
     capacity: 8,
     used: 6,
     spare: 0,
@@ -32,6 +33,19 @@ test('a pGPU with an unknown number counts as unknown and stays out of the sums'
     stranded: null,
     strandedUnknown: 3,
   })
+})
+
+test('cards that are handed out whole are told apart from vGPUs', () => {
+  const mixed = createGpuStore(
+    makeColumns([
+      { host: 'a', address: '1', used: 2 },
+      { host: 'a', address: '2', framework: 'passthrough', capacity: 1, used: 1 },
+      { host: 'a', address: '3', framework: 'passthrough', capacity: 1, used: null, reason: 'not told' },
+      { host: 'silent', address: '1', framework: 'passthrough', capacity: 1, used: 0 },
+    ]),
+  )
+  const isSilent = silentMask(mixed, new Set(['silent']))
+  expect(sumGpus(mixed, mixed.baseOrder, { isSilent })).toMatchObject({ capacity: 5, wholeCards: 1 })
 })
 
 test('a silent host’s old numbers stay out of the sums', () => {

@@ -4,6 +4,8 @@ import { type GpuStore, UNKNOWN } from './gpu-store'
 
 export type GpuSums = FleetTotals & {
   hosts: number
+  /** Of the capacity the cards that are handed out whole. */
+  wholeCards: number
   /** pGPUs that orphans lock. */
   pgpusWithOrphans: number
   /** pGPUs on silent hosts. */
@@ -28,6 +30,7 @@ const createTally = () => ({
   known: 0,
   returningKnown: 0,
   capacity: 0,
+  wholeCards: 0,
   used: 0,
   spare: 0,
   orphan: 0,
@@ -41,7 +44,19 @@ export const sumGpus = (
   rows: Int32Array,
   { isSilent, start = 0, end = rows.length }: { isSilent: Uint8Array; start?: number; end?: number },
 ): GpuSums => {
-  const { hostIndex, stranded, capacity, used, spare, orphan, returning, creatable, reasonIndex } = columns
+  const {
+    hostIndex,
+    frameworkIndex,
+    stranded,
+    capacity,
+    used,
+    spare,
+    orphan,
+    returning,
+    creatable,
+    reasonIndex,
+  } = columns
+  const whole = data.frameworks.indexOf('passthrough')
   const tally = createTally()
   const isSeen = new Uint8Array(data.hosts.length)
   const toldIndexes = new Map<number, number>()
@@ -77,6 +92,7 @@ export const sumGpus = (
       const places = Math.max(fits, made)
       tally.known += 1
       tally.capacity += places
+      if (whole !== -1 && frameworkIndex[row] === whole) tally.wholeCards += places
       tally.used += inUse
       tally.spare += idle
       tally.orphan += orphans
@@ -107,6 +123,7 @@ export const sumGpus = (
     unknown: pgpus - tally.returningKnown,
     unknownReason: unknownReason({ silent: tally.silent, told }),
     hosts: tally.hosts,
+    wholeCards: tally.wholeCards,
     pgpusWithOrphans: tally.withOrphans,
     silent: tally.silent,
     stranded: ifKnown(tally.stranded, tally.strandedKnown),

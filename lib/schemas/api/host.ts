@@ -7,6 +7,8 @@ const hostSummarySchema = z.object({
   models: z.array(z.string()),
   capacity: z.nullable(z.int()),
   used: z.nullable(z.int()),
+  /** Of the capacity the cards that are handed out whole. */
+  wholeCards: z.int(),
   /** Null: guests could not be read. */
   guestCount: z.nullable(z.int()),
   problemCount: z.int(),

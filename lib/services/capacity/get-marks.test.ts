@@ -113,6 +113,14 @@ test('a host that was silent for hours is marked, one that paused for minutes is
   ])
 })
 
+test('VFs that are handed out without a type are marked, as stranded vGPUs are', async () => {
+  const { id: cloudId, name } = await world.newCloud()
+  const findings = ['vgpus-stranded', 'vfs-without-type'].map((code) => finding('cmp-1', code, 'warning'))
+  await storeFindings(world.database(), { cloudId, detected: { findings, cannotTell: [] }, at: hoursAgo(10) })
+  const [mark, ...others] = (await marksOf(name)).marks
+  expect([mark?.count, others.map(({ count }) => count)]).toEqual([1, [1]])
+})
+
 test('most hosts silent at once make the console blind', async () => {
   const { id: cloudId, name } = await world.newCloud()
   for (const host of ['cmp-1', 'cmp-2', 'cmp-3'])

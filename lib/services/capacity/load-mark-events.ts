@@ -1,5 +1,5 @@
 import 'server-only'
-import { CLOUD_FINDING_TITLES } from '@/lib/domain/findings/cloud/codes'
+import { CLOUD_FINDING_TITLES, VGPUS_LOST_CODES } from '@/lib/domain/findings/cloud/codes'
 import { FINDING_TITLES } from '@/lib/domain/findings/codes'
 import { longSilenceMs, type MarkEvent, nearMs, SHORTEST_CLOSED_MS } from '@/lib/domain/history/marks'
 import type { Query } from '@/lib/server/database/database'
@@ -78,7 +78,7 @@ FROM silence GROUP BY floor(extract(epoch FROM at) * 1000 / $${at + 4}) HAVING b
 }
 
 /** Errors, and what takes vGPUs away; that a host is silent is told by its silence. */
-const TELLING_CODES = ['orphan-mdevs', 'vgpus-stranded']
+const TELLING_CODES = ['orphan-mdevs', ...VGPUS_LOST_CODES]
 const TOLD_OTHERWISE = 'host-silent'
 
 /**

@@ -6,6 +6,7 @@ import { gpuFlavorsOf } from '@/lib/domain/fence/gpu-flavors'
 import { type GpuRoom, gpuRoom, type RoomState } from '@/lib/domain/fence/gpu-room'
 import { nodeGap, nodeRooms } from '@/lib/domain/fence/node-rooms'
 import { plainNeeds } from '@/lib/domain/fence/plain-needs'
+import { VGPUS_LOST_CODES } from '@/lib/domain/findings/cloud/codes'
 import type { GpuRoomDto, GpuRooms } from '@/lib/schemas/api/gpu-room'
 import { type GpuRoomScope, gpuRoomScopeSchema } from '@/lib/schemas/api/scope'
 import { parseInput } from '@/lib/server/parse-input'
@@ -26,7 +27,7 @@ type SinceRow = { host: string; code: string; openedAt: Date }
 /** The finding that says the same, since when it is open. */
 const CODES_OF: Partial<Record<RoomState, readonly string[]>> = {
   tight: ['last-gpu-tight'],
-  partly: ['vgpus-stranded', 'vfs-without-type'],
+  partly: VGPUS_LOST_CODES,
   starved: ['vgpus-stranded'],
 }
 

@@ -20,6 +20,7 @@ test('hosts come by name with their models, sums, age and silence', async () => 
       { ...pgpu, address: '0000:18:00.0' },
       { ...pgpu, address: '0000:19:00.0', model: 'NVIDIA A40' },
       { address: '0000:20:00.0', model: 'NVIDIA A40', used: 0 },
+      { address: '0000:21:00.0', model: 'NVIDIA A40', framework: 'passthrough', capacity: 1, used: 1 },
     ],
   })
   await writeHost(database, { cloudId: cloud.id, name: 'cmp-1', pgpus: [], seenAt: secondsAgo(3600) })
@@ -40,10 +41,11 @@ test('hosts come by name with their models, sums, age and silence', async () => 
       },
       {
         name: 'cmp-2',
-        gpuCount: 3,
+        gpuCount: 4,
         models: ['NVIDIA A40', 'Tesla T4'],
-        capacity: 8,
-        used: 6,
+        capacity: 9,
+        used: 7,
+        wholeCards: 1,
         guestCount: 5,
         problemCount: 1,
         seenAt: secondsAgo(12).toISOString(),

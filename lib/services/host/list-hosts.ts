@@ -51,6 +51,16 @@ const sumOf = (cards: Int32Array, column: CardColumn): number | null => {
   return sum
 }
 
+const wholeCardsOf = (cards: Int32Array, { dictionaries }: Fleet): number => {
+  let count = 0
+  for (let at = 0; at < cards.length; at += CARD_WIDTH) {
+    const framework = dictionaries.frameworks.valueAt(cards[at + cardPlace('frameworkIndex')] ?? UNKNOWN)
+    const capacity = cards[at + cardPlace('capacity')] ?? UNKNOWN
+    if (framework === 'passthrough' && capacity !== UNKNOWN) count += capacity
+  }
+  return count
+}
+
 const modelsOf = (cards: Int32Array, { dictionaries }: Fleet): string[] => {
   const models = new Set<string>()
   for (let at = cardPlace('modelIndex'); at < cards.length; at += CARD_WIDTH) {
@@ -75,6 +85,7 @@ const summaryOf = (
     models: modelsOf(cards, fleet),
     capacity: sumOf(cards, 'capacity'),
     used: sumOf(cards, 'used'),
+    wholeCards: wholeCardsOf(cards, fleet),
     guestCount: columns.guestCount[row] ?? null,
     problemCount: columns.problemCount[row] ?? 0,
     agentVersion: columns.agentVersion[row] ?? null,

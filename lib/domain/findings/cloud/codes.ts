@@ -47,6 +47,9 @@ export const CLOUD_FINDING_TITLES = {
 
 export type CloudFindingCode = keyof typeof CLOUD_FINDING_TITLES
 
+/** What takes vGPUs away that are there: nobody gets them until it is repaired. */
+export const VGPUS_LOST_CODES: readonly CloudFindingCode[] = ['vgpus-stranded', 'vfs-without-type']
+
 /** Where the cloud's word tells the same better, the host's own finding on the same pGPU is left out. */
 export const SUPERSEDED_BY: Readonly<Partial<Record<FindingCode, CloudFindingCode>>> = {
   'sriov-over-promise': 'placement-over-promises',
