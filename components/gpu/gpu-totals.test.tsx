@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { GpuTotals, strandedFigure, unitsNote } from './gpu-totals'
+import { GpuTotals, strandedFigure } from './gpu-totals'
+import { unitsNote } from './units-note'
 
 const known = {
   capacity: 559,

@@ -6,6 +6,7 @@ import type { FleetTotals } from '@/lib/schemas/api/fleet'
 import { formatCount, formatNoun, formatPercent } from '@/lib/util/format'
 import { CellSwatch } from './cell-legend'
 import { StackedBar } from './stacked-bar'
+import { unitsNote } from './units-note'
 
 type Totals = Omit<FleetTotals, 'pgpus' | 'returning'>
 
@@ -17,13 +18,6 @@ const CAPACITY_LABEL = (
     Capacity<span className="max-sm:hidden"> of the present types</span>
   </span>
 )
-
-/** `612 vGPUs, 6 whole cards`: of a sum of both, each in its own unit. */
-export const unitsNote = (sum: number | null, cards: number): string => {
-  if (cards === 0 || sum === null) return 'vGPUs'
-  const whole = formatNoun(cards, 'whole card')
-  return sum === cards ? whole : `${formatNoun(sum - cards, 'vGPU')}, ${whole}`
-}
 
 /**
  * The figures of a set of pGPUs: capacity = used + spare + orphan + free + locked. pGPUs with an unknown number, silent

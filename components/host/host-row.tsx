@@ -1,5 +1,5 @@
 import Link from 'next/link'
-import { unitsNote } from '@/components/gpu/gpu-totals'
+import { unitsNote } from '@/components/gpu/units-note'
 import { Moment } from '@/components/shell/moment'
 import { SilentTag } from '@/components/shell/silent-tag'
 import { Unknown } from '@/components/ui/key-values'
