@@ -1,6 +1,6 @@
 import { formatNoun } from '@/lib/util/format'
 
-/** What stands beside the heading. While nothing of the cloud is read, what Placement says is missing, not empty. */
+/** What stands beside the heading. As long as no cloud is read, what Placement says is missing, not empty. */
 export const gpusSub = ({
   pgpus,
   hosts,
@@ -11,5 +11,5 @@ export const gpusSub = ({
   isCloudRead: boolean
 }): string => {
   const sizes = `${formatNoun(pgpus, 'pGPU')} on ${formatNoun(hosts, 'host')}`
-  return isCloudRead || pgpus === 0 ? sizes : `${sizes}, Placement not read yet`
+  return isCloudRead || pgpus === 0 ? sizes : `${sizes}, no cloud is read`
 }
