@@ -2,7 +2,7 @@
  * Process entry: a year of history for the demo's database, which must not be there yet. Its one argument is JSON. Bundled to
  * dist/write-past.mjs, since it works while the simulator writes its trees.
  */
-import { renameSync, rmSync } from 'node:fs'
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { openDatabase } from '../lib/server/database/database'
 import { appendPast } from '../lib/services/history/testing/append-past'
 import { writePast } from '../lib/services/history/testing/write-past'
@@ -12,6 +12,7 @@ import { DEMO_CLOUD } from '../simulator/demo-fleet/demo-fleet'
 import { continuePast, makePast } from '../simulator/past/make-past'
 import { makePastChanges } from '../simulator/past/past-changes'
 import { makePastFindings } from '../simulator/past/past-findings'
+import { lastLimits } from '../simulator/past/past-limits'
 import { chooseWorld } from '../simulator/process/run-simulator'
 import { copyDatabase, keepTemplate, type PastTemplate } from './demo-run/past-template'
 
@@ -19,6 +20,8 @@ export type WritePastSettings = {
   /** Where the database will stand; it is made beside it, so that a half one is never taken for whole. */
   dataDirectory: string
   simulatorDirectory: string
+  /** JSON: the limits on class VGPU in which the past ends, by the project's id. */
+  limitsFile: string
   seed: number
   hostCount: number | null
   /** ISO 8601. `startAt`: of the simulated world. `endAt`: when the agents' first reports are awaited. */
@@ -43,7 +46,9 @@ const { fleet } = chooseWorld({
 const unfinished = `${dataDirectory}.new`
 rmSync(unfinished, { recursive: true, force: true })
 
-const writeYear = async (): Promise<void> => {
+type Limits = PastTemplate['limits']
+
+const writeYear = async (): Promise<Limits> => {
   const database = await openDatabase({ databaseUrl: null, dataDirectory: unfinished })
   const past = makePast({ fleet, seed, end })
   const told = { past, fleet, cloud: DEMO_CLOUD }
@@ -53,17 +58,20 @@ const writeYear = async (): Promise<void> => {
   await writePastEvents(database, { id: written.cloudId, ...DEMO_CLOUD }, { changes, findings })
   await writeUsage(database, written, { past, fleet })
   await database.close()
+  return lastLimits(past.limits)
 }
 
-const goOn = async ({ dataDirectory: from, endAt }: PastTemplate): Promise<void> => {
+const goOn = async ({ dataDirectory: from, endAt, limits }: PastTemplate): Promise<Limits> => {
   copyDatabase(from, unfinished)
   const database = await openDatabase({ databaseUrl: null, dataDirectory: unfinished })
   const past = continuePast({ fleet, seed, begin: new Date(endAt), end })
   await appendPast(database, { past, fleet, cloud: DEMO_CLOUD.name })
   await database.close()
+  return limits
 }
 
-await (template === null ? writeYear() : goOn(template))
+const limits = await (template === null ? writeYear() : goOn(template))
 if (template === null && settings.keepIn !== null)
-  keepTemplate(settings.keepIn, { dataDirectory: unfinished, startAt, endAt: settings.endAt })
+  keepTemplate(settings.keepIn, { dataDirectory: unfinished, startAt, endAt: settings.endAt, limits })
+writeFileSync(settings.limitsFile, JSON.stringify(limits))
 renameSync(unfinished, dataDirectory)

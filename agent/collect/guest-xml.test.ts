@@ -8,10 +8,19 @@ const MDEV = '4b20d080-1b54-4048-85b3-a6a62d165c01'
 
 const spec = guest({
   name: 'instance-00000004',
-  serverName: 'vgpu1 & <more>',
   uuid: UUID,
   mdevs: [MDEV],
   pciDevices: ['0000:41:00.4', 'e3f1:c1:1f.7'],
+  nova: {
+    namespace: '1.1',
+    serverName: 'vgpu1 & <more>',
+    flavorName: 'vgpu_1',
+    projectId: '7a90f423f6d14bf78ba0ad569cd8f77d',
+    projectName: 'cfd-lab',
+    userId: '126b67836fdf475ebd9e36433e4459c7',
+    userName: 'm.ferrand',
+    createdAt: '2024-05-17 16:58:40',
+  },
 })
 
 const domain = (inner: string): string =>

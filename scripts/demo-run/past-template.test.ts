@@ -15,7 +15,7 @@ const database = (text: string): string => {
   return folder
 }
 const keep = (folder: string, text: string): void =>
-  keepTemplate(folder, { dataDirectory: database(text), startAt: END, endAt: END })
+  keepTemplate(folder, { dataDirectory: database(text), startAt: END, endAt: END, limits: { p1: 40 } })
 
 beforeEach(() => {
   root = mkdtempSync(path.join(tmpdir(), 'template-'))
@@ -27,7 +27,12 @@ it('is found for a week, and not before its end', () => {
   expect(findTemplate(folder, after(1))).toBeNull()
   keep(folder, 'year')
   const found = findTemplate(folder, after(167))
-  expect(found).toEqual({ dataDirectory: path.join(folder, 'data'), startAt: END, endAt: END })
+  expect(found).toEqual({
+    dataDirectory: path.join(folder, 'data'),
+    startAt: END,
+    endAt: END,
+    limits: { p1: 40 },
+  })
   expect(findTemplate(folder, after(169))).toBeNull()
   expect(findTemplate(folder, after(-1))).toBeNull()
 })

@@ -21,6 +21,8 @@ export type PastTemplate = {
   /** ISO 8601. Of the world whose present it ends in, and its end. */
   startAt: string
   endAt: string
+  /** On class VGPU, by the project's id, as they stand at its end. */
+  limits: Record<string, number>
 }
 
 /** What comes after a template is ordinary days; a fleet has more stories than that. */
@@ -39,11 +41,14 @@ export const templateFolder = (root: string, parts: readonly (string | Buffer)[]
 export const findTemplate = (folder: string, now: Date): PastTemplate | null => {
   const about = path.join(folder, ABOUT)
   if (!existsSync(about)) return null
-  const { startAt, endAt } = JSON.parse(readFileSync(about, 'utf8')) as Record<'startAt' | 'endAt', string>
+  const { startAt, endAt, limits } = JSON.parse(readFileSync(about, 'utf8')) as Omit<
+    PastTemplate,
+    'dataDirectory'
+  >
   const ageMs = now.getTime() - Date.parse(endAt)
   // A clock that was set back: nothing can go on from a past that has not ended.
   if (!(ageMs >= -60_000 && ageMs < LONGEST_MS)) return null
-  return { dataDirectory: path.join(folder, 'data'), startAt, endAt }
+  return { dataDirectory: path.join(folder, 'data'), startAt, endAt, limits }
 }
 
 export const copyDatabase = (from: string, to: string): void =>

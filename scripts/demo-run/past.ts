@@ -20,7 +20,7 @@ export type PastChoice = {
   keepIn: string | null
 }
 
-type Folders = Pick<WritePastSettings, 'dataDirectory' | 'simulatorDirectory'>
+type Folders = Pick<WritePastSettings, 'dataDirectory' | 'simulatorDirectory' | 'limitsFile'>
 
 /** Of this program and fleet: another version writes another year. */
 const yearFolder = (root: string, { seed, hostCount }: Pick<DemoOptions, 'seed' | 'hostCount'>): string =>
@@ -67,6 +67,7 @@ export const keepYear = async (root: string): Promise<void> => {
     const folders = {
       dataDirectory: path.join(folder, 'data'),
       simulatorDirectory: path.join(folder, 'none'),
+      limitsFile: path.join(folder, 'limits.json'),
     }
     const choice = { populatedAt: startAt, template: null, keepIn }
     const { signal } = new AbortController()
@@ -75,6 +76,10 @@ export const keepYear = async (root: string): Promise<void> => {
     rmSync(folder, { recursive: true, force: true })
   }
 }
+
+/** The limits in which a past ended; none where there is no past. */
+export const readLimits = ({ limitsFile }: Pick<Folders, 'limitsFile'>): Record<string, number> =>
+  existsSync(limitsFile) ? (JSON.parse(readFileSync(limitsFile, 'utf8')) as Record<string, number>) : {}
 
 /** Gives the demo a year of history, in a process of its own: the trees are written meanwhile. */
 export const writePast = (

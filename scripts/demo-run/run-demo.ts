@@ -16,7 +16,7 @@ import type { DemoOptions } from './demo-options'
 import { takeFolder } from './folder-lock'
 import { choosePort, freePort } from './free-port'
 import { createJoinToken, needsJoinToken } from './join-token'
-import { choosePast, type PastChoice, writePast } from './past'
+import { choosePast, type PastChoice, readLimits, writePast } from './past'
 import { cloudToUse, whatToSee } from './what-to-see'
 
 /** How the console is started; everything else is the same for the demo and for development. */
@@ -32,6 +32,7 @@ const simulatorDirectory = ({ directory }: DemoOptions): string => path.join(dir
 const foldersOf = (options: DemoOptions) => ({
   dataDirectory: dataDirectory(options),
   simulatorDirectory: simulatorDirectory(options),
+  limitsFile: path.join(options.directory, 'limits.json'),
 })
 
 const consoleEnv = (
@@ -182,20 +183,23 @@ const runInFolder = async (
   })
   const startAt = new Date()
   const choice = choosePast(options, foldersOf(options), { root: context.root, startAt })
-  const starting = withPast(options, choice, { ...context, startAt }).then(() =>
-    startConsole({
+  let served: ServedOpenStack | null = null
+  const starting = withPast(options, choice, { ...context, startAt }).then(() => {
+    served?.giveLimits(readLimits(foldersOf(options)))
+    return startConsole({
       root: context.root,
       args: kind.args,
       env: { ...consoleEnv(options, { port: ports.console, cloudsFile }), ...kind.env },
       onLine: context.say,
       signal: context.signal,
-    }),
-  )
+    })
+  })
   // It is waited for below; until then a failure is nobody's.
   starting.catch(() => undefined)
-  const { prepared, openstack } = await whileStarting(starting, () =>
-    prepareCloud(options, ports, { startAt, populatedAt: choice?.populatedAt ?? startAt, say: context.say }),
-  )
+  const story = { startAt, populatedAt: choice?.populatedAt ?? startAt, say: context.say }
+  const { prepared, openstack } = await whileStarting(starting, () => prepareCloud(options, ports, story))
+  served = openstack
+  openstack.giveLimits(readLimits(foldersOf(options)))
   const console = await starting.catch(async (error: unknown) => {
     await openstack.stop()
     throw error

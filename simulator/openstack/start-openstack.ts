@@ -11,7 +11,7 @@ import { CAMPUS_LOGIN, demoAccounts } from './demo-cloud/accounts'
 import { addDemoAggregates } from './demo-cloud/aggregates'
 import { demoCatalog } from './demo-cloud/catalog'
 import { demoFlavors } from './demo-cloud/flavors'
-import { addDemoLimits } from './demo-cloud/limits'
+import { addDemoLimits, type GivenLimits } from './demo-cloud/limits'
 import type { ServiceName } from './http/api-request'
 import type { FaultBoard } from './http/faults'
 import { serveHttp } from './http/serve-http'
@@ -51,6 +51,8 @@ export type OpenStackSimulator = {
   world: World
   cloud: Cloud
   stop: () => Promise<void>
+  /** The limits of projects as a past of this cloud left them, at its start: all limits are made anew. */
+  giveLimits: (given: GivenLimits) => void
   /** Break and mend by name; also by POST to `controls/NAME` of the origin. */
   controls: Controls
 }
@@ -97,8 +99,10 @@ const emptyCloud = (options: OpenStackOptions): Cloud => {
 /** Its operator tags providers by hand, so the tags go with the provider when a card fills. */
 const TAGGED_BY_HAND = 'cmp-r4-02'
 
+type Filling = { world: World; computes: Computes; limits: GivenLimits }
+
 /** Everything that follows from the hosts, and what operators made around it. */
-const fillCloud = (cloud: Cloud, world: World, computes: Computes): void => {
+const fillCloud = (cloud: Cloud, { world, computes, limits }: Filling): void => {
   cloud.nova.flavors = demoFlavors(
     world.hosts.map(({ fleet, living }) => ({ ...fleet, spec: living.spec() })),
   )
@@ -108,7 +112,7 @@ const fillCloud = (cloud: Cloud, world: World, computes: Computes): void => {
   }
   computes.populate()
   addDemoAggregates(cloud)
-  addDemoLimits(cloud)
+  addDemoLimits(cloud, limits)
 }
 
 /**
@@ -126,13 +130,14 @@ export const startOpenStack = async (options: OpenStackOptions = {}): Promise<Op
     isTaggedByHand: (hostName) => hostName === TAGGED_BY_HAND,
     onRefused: options.onRefused ?? (() => undefined),
   })
+  let limits: GivenLimits = {}
   const rebuild = (): void => {
     Object.assign(cloud, {
       placement: createPlacementState(),
       nova: createNovaState(),
       handTagged: new Set(),
     })
-    fillCloud(cloud, world, computes)
+    fillCloud(cloud, { world, computes, limits })
   }
   const controls = createControls({ cloud, world, faults, refresh: computes.refresh, rebuild })
   const http = await serveHttp({
@@ -151,5 +156,9 @@ export const startOpenStack = async (options: OpenStackOptions = {}): Promise<Op
   rebuild()
   world.every((options.refreshSeconds ?? 60) * 1000, () => computes.refresh())
   const { origin, stop } = http
-  return { authUrl: `${origin}/identity/v3`, origin, world, cloud, stop, controls }
+  const giveLimits = (given: GivenLimits): void => {
+    limits = given
+    addDemoLimits(cloud, limits)
+  }
+  return { authUrl: `${origin}/identity/v3`, origin, world, cloud, stop, controls, giveLimits }
 }

@@ -2,9 +2,17 @@ import { groupBy } from '@/lib/domain/cloud/match-host'
 import type { HostStory } from './host-stories'
 import { freeOf, type PastCard } from './past-cards'
 import { flavorOf } from './past-guests'
+import { isOfVgpuClass } from './project-use'
 
 /** What of a card nobody holds from `at` on, told by the flavor that gives it. */
-export type CardRoom = { at: number; address: string; flavorName: string | null; free: number }
+export type CardRoom = {
+  at: number
+  address: string
+  flavorName: string | null
+  free: number
+  /** Whether limits on vGPUs count what the flavor gives. */
+  isLimited: boolean
+}
 
 /** A stretch in which nothing that a flavor gives was free on any host. */
 export type FullStretch = { flavorName: string; from: number; until: number }
@@ -18,6 +26,7 @@ export const cardRoom = (card: PastCard, at: number, { isUnreadable }: HostStory
   address: card.present.address,
   flavorName: flavorOf(card, null),
   free: isUnreadable ? (card.type?.capacity ?? 0) : freeOf(card) + card.spare,
+  isLimited: isOfVgpuClass(card.present),
 })
 
 type Step = { at: number; flavorName: string; cards: number; free: number }

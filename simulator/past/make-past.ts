@@ -25,8 +25,9 @@ const ODD = 'gpu-odd'
 const placesOf = (made: readonly MadeHost[]): Map<string, FlavorPlace[]> => {
   const ordered = made.filter(({ host }) => !aggregatesOf(host.spec.name).includes(ODD))
   const places = ordered.flatMap(({ host, rooms }) =>
-    [...new Set(rooms.map(({ flavorName }) => flavorName))].flatMap((flavorName) =>
-      flavorName === null ? [] : [{ flavorName, host: host.spec.name, projects: host.projects }],
+    [...new Map(rooms.map(({ flavorName, isLimited }) => [flavorName, isLimited]))].flatMap(
+      ([flavorName, isLimited]) =>
+        flavorName === null ? [] : [{ flavorName, host: host.spec.name, projects: host.projects, isLimited }],
     ),
   )
   return groupBy(places, ({ flavorName }) => flavorName)

@@ -64,6 +64,10 @@ const limitsOf = (
   return told
 }
 
+/** What stands of them at their end, by the project's id. */
+export const lastLimits = (limits: readonly PastLimit[]): Record<string, number> =>
+  Object.fromEntries(limits.map(({ projectId, value }) => [projectId, value]))
+
 /** Each project's limit on vGPUs as an admin would have raised it over the year. */
 export const makeLimits = (
   uses: ReadonlyMap<string, readonly ProjectUse[]>,

@@ -15,7 +15,14 @@ const flavorOf = ({ typeId, typeName }: PastPoint): string | null =>
 const play = ({ hosts }: Past) => {
   const byTime = <Row extends { at: number }>(rows: Row[]): Row[] => rows.toSorted((a, b) => a.at - b.at)
   const points = byTime(hosts.flatMap(({ name, points }) => points.map((point) => ({ ...point, name }))))
-  const holdings = byTime(hosts.flatMap((host) => host.holdings))
+  const vfs = new Set(
+    hosts.flatMap(({ name, points }) =>
+      points
+        .filter(({ framework }) => framework === 'vendor-vfio')
+        .map(({ address }) => `${name} ${address}`),
+    ),
+  )
+  const holdings = byTime(hosts.flatMap((host) => host.holdings.map((row) => ({ ...row, name: host.name }))))
   const cards = new Map<string, PastPoint>()
   const held = new Map<string, number>()
   const used = new Map<string | null, number>()
@@ -29,13 +36,14 @@ const play = ({ hosts }: Past) => {
         row !== undefined && row.at <= at;
         row = holdings[++next.holding]
       ) {
-        const count = row.typeIds.filter((id) => id !== '').length
+        const isVf = row.addresses.map((address) => vfs.has(`${row.name} ${address}`))
+        const count = row.typeIds.filter((id, place) => id !== '' && isVf[place] === false).length
         used.set(row.projectId, (used.get(row.projectId) ?? 0) + count - (held.get(row.uuid) ?? 0))
         held.set(row.uuid, count)
       }
     },
     cards: () => [...cards.values()],
-    /** vGPUs of a project. */
+    /** What a limit on vGPUs counts of a project: VFs with a driver of the vendor's own are PCI devices. */
     held: (projectId: string): number => used.get(projectId) ?? 0,
   }
 }
@@ -52,14 +60,15 @@ const objections = (told: Past): string[] => {
   return told.refusals.flatMap(({ at, said, flavorName, projectId }) => {
     story.to(at)
     const [used, limit] = [story.held(projectId), limitAt(told, { projectId, at })]
+    const cards = story.cards().filter((card) => flavorOf(card) === flavorName)
+    const isAtLimit = used === limit && cards.some(({ framework }) => framework !== 'vendor-vfio')
     const over = OVER.exec(said)
     if (over !== null)
-      return over[1] === projectId && Number(over[2]) === limit && used === limit
+      return over[1] === projectId && Number(over[2]) === limit && isAtLimit
         ? []
-        : [`${projectId} held ${used} of ${limit}: ${said}`]
+        : [`${projectId} held ${used} of ${limit}, asked for ${flavorName}: ${said}`]
     if (!NONE_FREE.test(said)) return [said]
-    if (used === limit) return [`Nova would have told ${projectId} of its limit of ${limit} first`]
-    const cards = story.cards().filter((card) => flavorOf(card) === flavorName)
+    if (isAtLimit) return [`Nova would have told ${projectId} of its limit of ${limit} first`]
     const free = cards.filter(({ creatable, spare }) => creatable !== 0 || spare !== 0)
     return cards.length > 0 && free.length === 0
       ? []

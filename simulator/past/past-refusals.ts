@@ -40,8 +40,13 @@ export const limitStretches = (
     })
   })
 
-/** Who offers a flavor, and who has servers there. */
-export type FlavorPlace = { flavorName: string; host: string; projects: readonly ProjectName[] }
+/** Who offers a flavor, who has servers there, and whether limits on vGPUs count them. */
+export type FlavorPlace = {
+  flavorName: string
+  host: string
+  projects: readonly ProjectName[]
+  isLimited: boolean
+}
 
 type Asking = { from: number; until: number; chanceAt: (at: number) => number }
 
@@ -87,7 +92,8 @@ export const makeRefusals = ({ end, places, full, atLimit }: Demand, random: Ran
     atLimit.find((each) => each.projectId === projectId && each.from <= at && at < each.until)?.limit ?? null
   const refuse = (at: number, project: (typeof PROJECTS)[ProjectName], flavorName: string): PastRefusal => {
     const uuid = random.uuid()
-    const limit = limitThen(project.id, at)
+    const isLimited = places.get(flavorName)?.some((place) => place.isLimited) ?? false
+    const limit = isLimited ? limitThen(project.id, at) : null
     const isRetried = random.chance(RETRIED)
     const said = limit === null ? (isRetried ? retried(uuid) : NO_HOST) : overLimit(project.id, limit)
     return { at, uuid, projectId: project.id, projectName: project.name, flavorName, said }
@@ -104,7 +110,7 @@ export const makeRefusals = ({ end, places, full, atLimit }: Demand, random: Ran
     const project = projectById.get(projectId)
     const flavors = [...places.values()]
       .flat()
-      .filter(({ projects }) => projects.some((name) => name === project?.name))
+      .filter(({ projects, isLimited }) => isLimited && projects.some((name) => name === project?.name))
     return askedAt({ from, until, chanceAt: () => ASKING_AT_LIMIT }, random).flatMap((at) => {
       const flavorName = random.pick(flavors)?.flavorName
       return project === undefined || flavorName === undefined ? [] : [refuse(at, project, flavorName)]

@@ -1,17 +1,26 @@
 import { groupBy } from '@/lib/domain/cloud/match-host'
 import type { HostPast } from './types'
 
-/** How many vGPUs a project holds from `at` on. */
+/** How many of class VGPU a project holds from `at` on. */
 export type ProjectUse = { at: number; used: number }
 
-/** Each project's use as it changed, in the order of time; whole cards are no vGPUs. */
+/** Nova hands the VFs of vendor VFIO out as PCI devices, which no limit on vGPUs counts. */
+export const isOfVgpuClass = ({ framework }: { framework: string }): boolean => framework !== 'vendor-vfio'
+
+type UseRow = { at: number; uuid: string; projectId: string; count: number }
+
+const rowsOf = ({ points, holdings }: HostPast): UseRow[] => {
+  const counted = new Set(points.filter(isOfVgpuClass).map(({ address }) => address))
+  return holdings.flatMap(({ at, uuid, projectId, addresses, typeIds }) => {
+    if (projectId === null) return []
+    const count = typeIds.filter((id, place) => id !== '' && counted.has(addresses[place] ?? '')).length
+    return [{ at, uuid, projectId, count }]
+  })
+}
+
+/** Each project's use of class VGPU as it changed, in the order of time; whole cards and VFs have classes of their own. */
 export const projectUse = (hosts: readonly HostPast[]): Map<string, ProjectUse[]> => {
-  const rows = hosts
-    .flatMap(({ holdings }) => holdings)
-    .flatMap(({ at, uuid, projectId, typeIds }) =>
-      projectId === null ? [] : [{ at, uuid, projectId, count: typeIds.filter((id) => id !== '').length }],
-    )
-    .toSorted((a, b) => a.at - b.at)
+  const rows = hosts.flatMap(rowsOf).toSorted((a, b) => a.at - b.at)
   const held = new Map<string, number>()
   const uses = new Map<string, ProjectUse[]>()
   for (const [projectId, own] of groupBy(rows, (row) => row.projectId)) {
@@ -22,7 +31,7 @@ export const projectUse = (hosts: readonly HostPast[]): Map<string, ProjectUse[]
       held.set(uuid, count)
       if (own[place + 1]?.at !== at) told.push({ at, used })
     }
-    uses.set(projectId, told)
+    if (told.some((use) => use.used > 0)) uses.set(projectId, told)
   }
   return uses
 }

@@ -1,5 +1,6 @@
 import { DEMO_CLOUD } from '@/simulator/demo-fleet/demo-fleet'
 import { writeCloudsYaml } from '@/simulator/openstack/demo-cloud/clouds-yaml'
+import type { GivenLimits } from '@/simulator/openstack/demo-cloud/limits'
 import { startOpenStack } from '@/simulator/openstack/start-openstack'
 import type { World } from '@/simulator/world/world'
 
@@ -9,6 +10,8 @@ export type ServedOpenStack = {
   controlsUrl: string
   /** The console's service account, for OS_CLIENT_CONFIG_FILE. */
   cloudsFile: string
+  /** The limits of projects as the past left them. */
+  giveLimits: (given: GivenLimits) => void
   stop: () => Promise<void>
 }
 
@@ -26,7 +29,7 @@ export type ServeOpenStackOptions = {
 
 /** The demo's OpenStack above a world, and a clouds.yaml that leads to it. */
 export const serveOpenStack = async (options: ServeOpenStackOptions): Promise<ServedOpenStack> => {
-  const { authUrl, origin, stop } = await startOpenStack({
+  const { authUrl, origin, stop, giveLimits } = await startOpenStack({
     world: options.world,
     port: options.port,
     region: DEMO_CLOUD.region,
@@ -34,5 +37,5 @@ export const serveOpenStack = async (options: ServeOpenStackOptions): Promise<Se
     ...(options.onRefused === undefined ? {} : { onRefused: options.onRefused }),
   })
   const cloudsFile = writeCloudsYaml(options.directory, { ...DEMO_CLOUD, authUrl })
-  return { authUrl, controlsUrl: `${origin}/controls`, cloudsFile, stop }
+  return { authUrl, controlsUrl: `${origin}/controls`, cloudsFile, stop, giveLimits }
 }

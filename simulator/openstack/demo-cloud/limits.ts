@@ -5,6 +5,8 @@ import type { Limit, RegisteredLimit } from '../keystone/keystone-state'
 import { projectIdOf } from './accounts'
 import { serviceIdOf } from './catalog'
 
+const VGPU = 'class:VGPU'
+
 const compactId = (text: string): string => uuidFrom(text).replaceAll('-', '')
 
 const DEFAULTS: Record<string, number> = {
@@ -13,7 +15,7 @@ const DEFAULTS: Record<string, number> = {
   'class:PCPU': 0,
   'class:MEMORY_MB': 163_840,
   'class:DISK_GB': 2000,
-  'class:VGPU': 0,
+  [VGPU]: 0,
   server_metadata_items: 128,
   server_injected_files: 5,
   server_injected_file_content_bytes: 10_240,
@@ -49,23 +51,37 @@ const roundedUp = (used: number, slack = 1.35): number => {
   return Math.ceil(wanted / step) * step
 }
 
+/** By resource name, of a project that uses so much; `given` holds as long as the project has not grown out of it. */
+const limitValues = (
+  usage: ReadonlyMap<string, number>,
+  given: number | null,
+  slack: number | undefined,
+): Map<string, number> => {
+  const values = new Map([...usage].map(([name, used]) => [name, roundedUp(used, slack)]))
+  if (given !== null && given >= (usage.get(VGPU) ?? 0)) values.set(VGPU, given)
+  return values
+}
+
 /** Whose servers are test boots. */
 const STAFF = ['admin', 'service']
 
 const staffLimit = (common: Pick<Limit, 'serviceId' | 'regionId' | 'description'>, name: string): Limit => ({
-  id: compactId(`limit ${name} class:VGPU`),
+  id: compactId(`limit ${name} ${VGPU}`),
   ...common,
   projectId: projectIdOf(name),
   domainId: null,
-  resourceName: 'class:VGPU',
+  resourceName: VGPU,
   resourceLimit: 4,
 })
 
+/** Limits on class VGPU that projects were given, by their ids. */
+export type GivenLimits = Readonly<Record<string, number>>
+
 /**
  * Limits as they should be: a registered limit with Nova's region for every class that flavors use, and limits of the
- * projects above what they use.
+ * projects above what they use: those that they were given, else thought of.
  */
-export const addDemoLimits = (cloud: Cloud): void => {
+export const addDemoLimits = (cloud: Cloud, given: GivenLimits = {}): void => {
   const serviceId = serviceIdOf('compute')
   const common = { serviceId, regionId: cloud.region, description: null }
   const classes = [...cloud.placement.customClasses].map((name) => `class:${name}`)
@@ -79,16 +95,16 @@ export const addDemoLimits = (cloud: Cloud): void => {
     }),
   )
   cloud.keystone.limits = Object.values(PROJECTS).flatMap((project) =>
-    [...usageOf(cloud, project.id)]
+    [...limitValues(usageOf(cloud, project.id), given[project.id] ?? null, SLACK[project.name])]
       .filter(([resourceName]) => resourceName in defaults)
       .map(
-        ([resourceName, used]): Limit => ({
+        ([resourceName, resourceLimit]): Limit => ({
           id: compactId(`limit ${project.name} ${resourceName}`),
           ...common,
           projectId: project.id,
           domainId: null,
           resourceName,
-          resourceLimit: roundedUp(used, SLACK[project.name]),
+          resourceLimit,
           description: null,
         }),
       ),
