@@ -6,6 +6,7 @@ import { useId, useState } from 'react'
 import { Moment } from '@/components/shell/moment'
 import { Td, Tr } from '@/components/ui/table'
 import type { AuditEntryDto } from '@/lib/schemas/api/audit'
+import { classNames } from '@/lib/util/class-names'
 import { actionWords, subjectPath } from './audit-words'
 
 const asLines = (value: unknown): string =>
@@ -43,9 +44,13 @@ export const AuditRow = ({ entry, cloud }: { entry: AuditEntryDto; cloud: string
             aria-controls={id}
             aria-label={`Entry ${entry.id}: before and after`}
             onClick={() => setIsOpen(!isOpen)}
-            className="inline-flex items-center gap-1 rounded-tag text-ink3 tabular-nums hover:text-ink"
+            className="inline-flex items-baseline gap-1 rounded-tag text-ink3 tabular-nums hover:text-ink"
           >
-            <ChevronRight size={13} aria-hidden className={isOpen ? 'rotate-90' : undefined} />
+            <ChevronRight
+              size={13}
+              aria-hidden
+              className={classNames('self-center', isOpen && 'rotate-90')}
+            />
             {entry.id}
           </button>
         </Td>

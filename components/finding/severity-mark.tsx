@@ -1,4 +1,5 @@
 import { Info, type LucideIcon, OctagonX, TriangleAlert } from 'lucide-react'
+import { IconWord } from '@/components/ui/icon-word'
 import { classNames } from '@/lib/util/class-names'
 import { SEVERITY_WORDS, type Severity } from './finding-words'
 
@@ -10,13 +11,10 @@ const LOOKS: Record<Severity, { icon: LucideIcon; tone: string }> = {
 
 /** Urgency as shape, word and colour. */
 export const SeverityMark = ({ severity, className }: { severity: Severity; className?: string }) => {
-  const { icon: Icon, tone } = LOOKS[severity]
+  const { icon, tone } = LOOKS[severity]
   return (
-    <span
-      className={classNames('inline-flex items-center gap-1.5 whitespace-nowrap text-small', tone, className)}
-    >
-      <Icon size={13} aria-hidden className="flex-none" />
+    <IconWord icon={icon} className={classNames(tone, className)}>
       {SEVERITY_WORDS[severity]}
-    </span>
+    </IconWord>
   )
 }

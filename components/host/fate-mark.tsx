@@ -1,6 +1,6 @@
 import { CircleCheck, CircleHelp, CircleX, type LucideIcon } from 'lucide-react'
+import { IconWord } from '@/components/ui/icon-word'
 import type { RebootServer } from '@/lib/schemas/api/reboot'
-import { classNames } from '@/lib/util/class-names'
 import { FATE_WORDS } from './reboot-words'
 
 const LOOKS: Record<RebootServer['fate'], { icon: LucideIcon; tone: string }> = {
@@ -11,11 +11,10 @@ const LOOKS: Record<RebootServer['fate'], { icon: LucideIcon; tone: string }> = 
 
 /** Whether a server comes back, as shape, word and colour. */
 export const FateMark = ({ fate }: { fate: RebootServer['fate'] }) => {
-  const { icon: Icon, tone } = LOOKS[fate]
+  const { icon, tone } = LOOKS[fate]
   return (
-    <span className={classNames('inline-flex items-center gap-1.5 whitespace-nowrap text-small', tone)}>
-      <Icon size={13} aria-hidden className="flex-none" />
+    <IconWord icon={icon} className={tone}>
       {FATE_WORDS[fate]}
-    </span>
+    </IconWord>
   )
 }

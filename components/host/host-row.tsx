@@ -13,7 +13,7 @@ const Use = ({ host }: { host: HostSummary }) => {
     return <Unknown reason="a number of one of its pGPUs is unknown" />
   const share = host.capacity === 0 ? 0 : (host.used / host.capacity) * 100
   return (
-    <span className="inline-flex items-center gap-2">
+    <span className="inline-flex items-baseline gap-2">
       {host.wholeCards === 0 ? null : (
         <small className={classNames('text-small max-md:sr-only', !host.isSilent && 'text-ink2')}>
           {unitsNote(host.capacity, host.wholeCards)}
@@ -25,7 +25,7 @@ const Use = ({ host }: { host: HostSummary }) => {
         viewBox="0 0 100 6"
         preserveAspectRatio="none"
         aria-hidden="true"
-        className="max-md:hidden"
+        className="self-center max-md:hidden"
       >
         <rect width="100" height="6" rx="3" className="fill-cell" />
         <rect width={share} height="6" rx="3" className={host.isSilent ? 'fill-ink3' : 'fill-accent'} />
