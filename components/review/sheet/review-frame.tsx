@@ -65,13 +65,13 @@ export const ReviewFrame = (props: FrameProps) => {
         idleNotes={idleNotes}
         refusedNotes={refusedNotes}
       />
-      <div className="mb-4 grid gap-x-8 gap-y-5 xl:grid-cols-[minmax(0,700px)_minmax(0,1fr)] print:mb-3 print:grid-cols-[minmax(0,62%)_minmax(0,1fr)] print:gap-x-6">
+      <div className="mb-3 grid gap-x-8 gap-y-5 xl:grid-cols-[minmax(0,700px)_minmax(0,1fr)] print:mb-3 print:grid-cols-[minmax(0,62%)_minmax(0,1fr)] print:gap-x-6">
         <SheetPart title="vGPUs used and capacity" note={step}>
           <PeriodChart content={content} label={`vGPUs used and capacity, ${name}`} drawMarks={drawMarks} />
         </SheetPart>
         <FullPart content={content} />
       </div>
-      <div className="grid gap-x-8 gap-y-5 sm:grid-cols-2 xl:grid-cols-[0.75fr_1.1fr_1.2fr_1.1fr] print:grid-cols-[0.75fr_1.1fr_1.2fr_1.1fr] print:gap-x-5">
+      <div className="grid gap-x-8 gap-y-5 sm:grid-cols-2 xl:grid-cols-[0.55fr_0.9fr_1.4fr_1.35fr] print:grid-cols-[0.75fr_1.1fr_1.2fr_1.1fr] print:gap-x-5">
         <ProjectsPart content={content} />
         <DonePart content={content} />
         <FindingsPart content={content} />
