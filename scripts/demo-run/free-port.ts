@@ -1,4 +1,5 @@
 import { createServer } from 'node:net'
+import { isBlockedPort } from './blocked-ports'
 import { DemoError } from './demo-options'
 
 const isFree = (port: number): Promise<boolean> =>
@@ -29,6 +30,10 @@ const TRIES = 50
 /** The wanted port if it is free, else an error; without a wish the first free one from 3000 on. */
 export const choosePort = async (wanted: number | null): Promise<number> => {
   if (wanted !== null) {
+    if (isBlockedPort(wanted))
+      throw new DemoError(
+        `--port is ${wanted}, which browsers refuse to open: give another, or leave it out.`,
+      )
     if (await isFree(wanted)) return wanted
     throw new DemoError(
       `--port is ${wanted}, but another process listens there: leave it out or give another.`,
