@@ -3,14 +3,17 @@ import path from 'node:path'
 import type { HostSpec, NovaFileSpec } from '@/simulator/host-tree/host-spec'
 import { DROP_IN_FOLDERS, novaConfFiles } from '@/simulator/host-tree/render-nova-conf'
 
-const isAbsent = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error ? error.code : undefined
 
-const ifThere = <T>(read: () => T): T | null => {
+/** What is closed to this process (a host with troubles has such folders, and only root sees into them) is as it was. */
+const ifThere = <T>(read: () => T, whenClosed: T | null): T | null => {
   try {
     return read()
   } catch (error) {
-    if (isAbsent(error)) return null
+    const code = codeOf(error)
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null
+    if (code === 'EACCES') return whenClosed
     throw error
   }
 }
@@ -19,7 +22,7 @@ const ifThere = <T>(read: () => T): T | null => {
 const PROVIDER_CONFIG = '/etc/nova/provider_config'
 
 const filesIn = (root: string, folder: string, ending: string): string[] =>
-  (ifThere(() => readdirSync(path.join(root, folder), { withFileTypes: true })) ?? [])
+  (ifThere(() => readdirSync(path.join(root, folder), { withFileTypes: true }), null) ?? [])
     .filter((entry) => entry.isFile() && entry.name.endsWith(ending) && !entry.name.startsWith('.'))
     .map(({ name }) => `${folder}/${name}`)
     .sort()
@@ -36,7 +39,8 @@ export const changedNovaFiles = (root: string, spec: HostSpec): NovaFileSpec[] |
   const found = paths
     .filter((at) => !laidOver.has(at))
     .flatMap((at): NovaFileSpec[] => {
-      const text = ifThere(() => readFileSync(path.join(root, at), 'utf8'))
+      const before = known.find((file) => file.path === at)?.text ?? null
+      const text = ifThere(() => readFileSync(path.join(root, at), 'utf8'), before)
       return text === null ? [] : [{ path: at, text }]
     })
   const isSame =
