@@ -1,5 +1,5 @@
 /** A spreadsheet runs text that begins like a formula; an apostrophe keeps it text (OWASP, CSV injection). */
-const defuse = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
+const defuse = (text: string): string => (/^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text)
 
 /** One field by RFC 4180. Null is an empty field. */
 export const csvField = (value: string | number | null): string => {

@@ -4,7 +4,7 @@ import { specOfCard, wholeOffer } from '@/lib/domain/pgpu/handed-out-by'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
 import type { GpuDevice } from '@/lib/schemas/agent/inventory'
 import type { JoinedHost } from './fleet-types'
-import { listedVfs } from './vf-promise'
+import { vfsByType } from './vf-promise'
 
 /** A function of a pGPU that a host's `device_spec` hands out. */
 export type HandedOut = {
@@ -31,15 +31,14 @@ const wholeOf = (joined: JoinedHost, pgpu: Pgpu, gpu: GpuDevice): HandedOut[] =>
 }
 
 /** VFs with a type of vendor VFIO; the others hand out nothing. */
-const vfsOf = (joined: JoinedHost, pgpu: Pgpu): HandedOut[] => {
-  if (pgpu.framework !== 'vendor-vfio') return []
-  const typed = new Set(
-    pgpu.virtualFunctions.filter(({ currentType }) => (currentType ?? 0) > 0).map(({ address }) => address),
-  )
-  return listedVfs(joined, pgpu)
-    .filter(({ address }) => typed.has(address))
-    .map(({ address, spec }) => ({ joined, pgpu, address, source: spec.source, offer: vfOffer(pgpu, spec) }))
-}
+const vfsOf = (joined: JoinedHost, pgpu: Pgpu): HandedOut[] =>
+  (vfsByType(joined, pgpu)?.typed ?? []).map(({ address, spec }) => ({
+    joined,
+    pgpu,
+    address,
+    source: spec.source,
+    offer: vfOffer(pgpu, spec),
+  }))
 
 /** By the very host: every flavor with an alias asks in a round. */
 const held = new WeakMap<JoinedHost, HandedOut[]>()

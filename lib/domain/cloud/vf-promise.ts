@@ -1,6 +1,6 @@
 import { pciClassText } from '@/lib/domain/nova-config/alias-takes'
 import { type ListedFunction, listedIn, type PciCard } from '@/lib/domain/nova-config/listed-functions'
-import type { SupportedType } from '@/lib/domain/pgpu/types'
+import type { Pgpu, SupportedType } from '@/lib/domain/pgpu/types'
 import { sumProviders } from './advertised'
 import { isPciInPlacement } from './expected-providers'
 import type { JoinedHost, JoinedPgpu } from './fleet-types'
@@ -14,38 +14,44 @@ export const listedFunctions = ({ nova }: Pick<JoinedHost, 'nova'>, card: PciCar
 export const listedVfs = (joined: Pick<JoinedHost, 'nova'>, card: PciCard): ListedFunction[] =>
   listedFunctions(joined, card).filter(({ isVf }) => isVf)
 
-/** What a host promises of the VFs of a card of vendor VFIO, and what of it can be had. */
-export type VfPromise = {
-  /** Who promises: Placement with `report_in_placement`, else the host's own `device_spec`. */
-  by: 'placement' | 'device_spec'
-  promised: number
-  /** VFs that `device_spec` hands out, by the vGPU type that is written into them. */
+/** VFs that `device_spec` hands out, by the vGPU type that is written into them. */
+type VfsByType = {
   typed: readonly ListedFunction[]
   untyped: readonly ListedFunction[]
   /** Of these the type could not be read. */
   unread: readonly ListedFunction[]
 }
 
-/**
- * Nova hands VFs out as they are, so only those with a vGPU type serve a server. Null: the card's VFs are not handed out, or
- * Placement, which is to have them, has none.
- */
-export const vfPromiseOf = (joined: JoinedHost, { pgpu, providers }: JoinedPgpu): VfPromise | null => {
+/** What a host promises of the VFs of a card of vendor VFIO, and what of it can be had. */
+export type VfPromise = VfsByType & {
+  /** Who promises: Placement with `report_in_placement`, else the host's own `device_spec`. */
+  by: 'placement' | 'device_spec'
+  promised: number
+}
+
+/** Nova hands VFs out as they are, so only those with a vGPU type serve a server. Null: the card is not of vendor VFIO. */
+export const vfsByType = (joined: Pick<JoinedHost, 'nova'>, pgpu: Pgpu): VfsByType | null => {
   if (pgpu.framework !== 'vendor-vfio') return null
-  const listed = listedVfs(joined, pgpu)
-  const isInPlacement = isPciInPlacement(joined) === true
-  if (listed.length === 0 || (isInPlacement && providers.length === 0)) return null
   const types = new Map(pgpu.virtualFunctions.map(({ address, currentType }) => [address, currentType]))
+  const listed = listedVfs(joined, pgpu)
   const of = (isMeant: (type: number | null) => boolean): ListedFunction[] =>
     listed.filter(({ address }) => isMeant(types.get(address) ?? null))
-  const total = isInPlacement ? sumProviders(providers).total.value : null
   return {
-    by: total === null ? 'device_spec' : 'placement',
-    promised: total ?? listed.length,
     typed: of((type) => type !== null && type > 0),
     untyped: of((type) => type === 0),
     unread: of((type) => type === null),
   }
+}
+
+/** Null: the card's VFs are not handed out, or Placement, which is to have them, has none. */
+export const vfPromiseOf = (joined: JoinedHost, { pgpu, providers }: JoinedPgpu): VfPromise | null => {
+  const vfs = vfsByType(joined, pgpu)
+  if (vfs === null) return null
+  const listed = vfs.typed.length + vfs.untyped.length + vfs.unread.length
+  const isInPlacement = isPciInPlacement(joined) === true
+  if (listed === 0 || (isInPlacement && providers.length === 0)) return null
+  const total = isInPlacement ? sumProviders(providers).total.value : null
+  return { by: total === null ? 'device_spec' : 'placement', promised: total ?? listed, ...vfs }
 }
 
 /** What its VFs are to carry: the type of the card's others, else the one after which their resource class is named. */
