@@ -25,7 +25,10 @@ const giveAway = (directory: string): void => {
 
 /** As somebody whom modes bind: tests may run as root, who reads everything. */
 const asOrdinaryUser = (root: string, work: () => void): void => {
-  if (process.getuid?.() !== 0) return work()
+  if (process.getuid?.() !== 0) {
+    work()
+    return
+  }
   giveAway(root)
   lchownSync(root, NOBODY, NOBODY)
   process.seteuid?.(NOBODY)
