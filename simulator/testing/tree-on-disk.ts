@@ -1,11 +1,26 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import path from 'node:path'
 
-/** What a tree holds, as comparable lines; `.sliceboard` apart from the commands is the simulator's own. */
+const unlessClosed = <T>(read: () => T, whenClosed: T): T => {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EACCES') return whenClosed
+    throw error
+  }
+}
+
+const entriesOf = (directory: string) =>
+  unlessClosed(() => readdirSync(directory, { withFileTypes: true }), [])
+
+/**
+ * What a tree holds, as comparable lines; `.sliceboard` apart from the commands is the simulator's own. What is closed to whoever
+ * runs this counts with its mode alone.
+ */
 export const treeOnDisk = (root: string): Record<string, string> => {
   const found: Record<string, string> = {}
   const walk = (directory: string): void => {
-    for (const entry of readdirSync(path.join(root, directory), { withFileTypes: true })) {
+    for (const entry of entriesOf(path.join(root, directory))) {
       const at = path.posix.join(directory, entry.name)
       const file = path.join(root, at)
       const mode = (lstatSync(file).mode & 0o777).toString(8)
@@ -14,7 +29,7 @@ export const treeOnDisk = (root: string): Record<string, string> => {
       else if (entry.isDirectory()) {
         found[at] = 'directory'
         walk(at)
-      } else found[at] = `${mode} ${readFileSync(file, 'utf8')}`
+      } else found[at] = `${mode} ${unlessClosed(() => readFileSync(file, 'utf8'), 'closed')}`
     }
   }
   walk('/')
