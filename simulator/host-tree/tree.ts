@@ -17,14 +17,15 @@ export const addAttribute = (tree: Tree, at: string, value: string | number, mod
   tree.set(at, { kind: 'file', content: `${value}\n`, mode })
 }
 
-/** As the kernel has them; whom modes bind must be able to read in the kernel's place what was written. */
-export const TRIGGER_MODE = process.getuid?.() === 0 ? 0o200 : 0o600
-
-/** Attributes that can only be written, as `create` and `remove`; empty until somebody writes. */
-export const EMPTY_TRIGGER = { kind: 'file', content: '', mode: TRIGGER_MODE } as const
+/**
+ * An attribute that can only be written, as `create` and `remove`; empty until somebody writes. Whom modes bind must be able to
+ * read, in the kernel's place, what was written.
+ */
+export const emptyTrigger = () =>
+  ({ kind: 'file', content: '', mode: process.geteuid?.() === 0 ? 0o200 : 0o600 }) as const
 
 export const addTrigger = (tree: Tree, at: string): void => {
-  tree.set(at, EMPTY_TRIGGER)
+  tree.set(at, emptyTrigger())
 }
 
 /** Relative, as sysfs has them, so that a tree can stand anywhere. */

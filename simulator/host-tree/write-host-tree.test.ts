@@ -14,7 +14,7 @@ import { removeTree } from '@/simulator/testing/remove-tree'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
 import type { HostSpec } from './host-spec'
 import { renderHostTree } from './render-host-tree'
-import { TRIGGER_MODE } from './tree'
+import { emptyTrigger } from './tree'
 import { writeHostTree } from './write-host-tree'
 
 const roots: string[] = []
@@ -149,6 +149,6 @@ describe.each(Object.entries(FIXTURE_HOSTS))('%s', (name, spec) => {
     expect(dangling.filter((at) => !isDriver(at))).toHaveLength(wanted)
     const triggers = [...tree.keys()].filter((at) => /\/(create|remove)$/.test(at))
     const modes = triggers.map((at) => statSync(path.join(root, at)).mode & 0o777)
-    expect(modes.filter((mode) => mode !== TRIGGER_MODE)).toEqual([])
+    expect(modes.filter((mode) => mode !== emptyTrigger().mode)).toEqual([])
   })
 })

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import type { HostSpec } from '@/simulator/host-tree/host-spec'
 import { vendorTypeNumber } from '@/simulator/host-tree/render-slicing'
-import { EMPTY_TRIGGER } from '@/simulator/host-tree/tree'
+import { emptyTrigger } from '@/simulator/host-tree/tree'
 import { updateHostTree } from '@/simulator/host-tree/update-host-tree'
 import { replaceEntry } from '@/simulator/host-tree/write-host-tree'
 import { overrideDriver, probeDevice, unbindDevice } from './change-drivers'
@@ -75,7 +75,7 @@ const settledContent = (
     )?.driverOverride
     return { at: write.at, content: `${override ?? '(null)'}\n`, mode: 0o644 }
   }
-  if (write.kind !== 'vendor-type') return { at: write.at, ...EMPTY_TRIGGER }
+  if (write.kind !== 'vendor-type') return { at: write.at, ...emptyTrigger() }
   const vgpu = gpuOfSlot(spec, write.slot)?.slicing.state.vgpus.find(({ slot }) => slot === write.slot)
   return { at: write.at, content: `${vgpu ? vendorTypeNumber(vgpu.typeId) : 0}\n`, mode: 0o644 }
 }
@@ -120,7 +120,7 @@ export const createLivingHost = (options: {
       // They stand in the tree already.
       current = { ...current, nova: { ...current.nova, files: write.files } }
     } else if (write.kind === 'nova-restart') {
-      replaceEntry(root, write.at, EMPTY_TRIGGER)
+      replaceEntry(root, write.at, emptyTrigger())
       restartNova()
     } else applyKernelWrite(write)
   }
