@@ -80,6 +80,26 @@ test.each(['UPDATE audit_entry SET actor = $$x$$', 'DELETE FROM audit_entry', 'T
   },
 )
 
+test.each([
+  ['at', `at + interval '1 millisecond'`],
+  ['cloud', `'rome'`],
+  ['actor', `'user:bertha'`],
+  ['action', `'join-token.revoke'`],
+  ['subject', `'token:99'`],
+  ['before', `'{"uses": 1}'`],
+  ['after', `'{"uses": 1}'`],
+  ['hash', `repeat('1', 64)`],
+])('an entry whose %s was changed is found, and holds when it is changed back', async (column, value) => {
+  const [stood] = await database.query<{ value: string | null }>(
+    `SELECT ${column}::text AS value FROM audit_entry WHERE id = 3`,
+  )
+  await tamper(`UPDATE audit_entry SET ${column} = ${value} WHERE id = 3`)
+  expect((await verifyAudit(database.query)).broken?.id).toBe(3)
+  const text = stood?.value ?? null
+  await tamper(`UPDATE audit_entry SET ${column} = ${text === null ? 'NULL' : `$$${text}$$`} WHERE id = 3`)
+  expect((await verifyAudit(database.query)).broken).toBeNull()
+})
+
 test('a changed entry, a missing one and an exchanged one are found', async () => {
   await tamper(`UPDATE audit_entry SET subject = 'token:99' WHERE id = 5`)
   expect((await verifyAudit(database.query)).broken).toEqual({

@@ -4,6 +4,8 @@ import { requireActor } from '@/lib/server/session/find-caller'
 import { requireStillKnown } from '@/lib/server/session/require-still-known'
 import { createApiToken } from '../api-token/create-api-token'
 import { revokeApiToken } from '../api-token/revoke-api-token'
+import { endSessions } from './end-sessions'
+import { listSessions } from './list-sessions'
 import { signOut } from './sign-out'
 import { createSignInWorld } from './testing/sign-in-world'
 
@@ -38,6 +40,26 @@ test('an API token that expired or was revoked meanwhile is known no more', asyn
   expect(await isStillKnown(late.actor)).toBe(true)
   world.wait(1)
   expect(await isStillKnown(late.actor)).toBe(false)
+})
+
+test('a session that ended while its request was under way ends, lists and takes up nothing', async () => {
+  const other = await world.as((await world.signIn('tenant')).id)
+  const ended = await world.as((await world.signIn('tenant')).id)
+  await signOut(ended)
+  for (const work of [
+    () => listSessions(ended),
+    () => endSessions(ended, { which: 'all' }),
+    () => signOut(ended),
+  ])
+    await expect(work()).rejects.toThrow('This session has ended: sign in again.')
+  expect(await isStillKnown(other.actor)).toBe(true)
+})
+
+test('an API token is no session: it lists and ends none', async () => {
+  const { actor } = await byToken()
+  const ctx = { ...(await world.as((await world.signIn('tenant')).id)), actor }
+  for (const work of [() => listSessions(ctx), () => endSessions(ctx, { which: 'all' }), () => signOut(ctx)])
+    await expect(work()).rejects.toThrow(/This takes a browser session|API token/)
 })
 
 test('a session that was ended, lies idle or is gone meanwhile is known no more', async () => {
