@@ -131,6 +131,8 @@ beforeEach(async () => {
   await world.readAgain()
 })
 
+const ownStanding = async () => (await listOwnRequests(world.ctx(member(OWN)))).requests[0]?.standing
+
 describe('a project', () => {
   it('asks for more, sees its own requests alone, and withdraws', async () => {
     await makeRequest(world.ctx(member(OTHER)), { body: wish(90, { reason: 'secret of others' }) })
@@ -270,6 +272,8 @@ describe('an admin', () => {
     await actOnChange(world.ctx(admin('ben')), { id: change?.id ?? 0, body: { action: 'drop', version: 1 } })
     const unwritten = await getRequest(world.ctx(READER), { id: asked.id })
     expect(unwritten.standing).toBe('unwritten')
+    // What became of the admins' change is not the project's business.
+    expect(await ownStanding()).toBe('writing')
     const body: DecideRequest = { decision: 'decline', version: unwritten.version, answer: 'Not now.' }
     expect(await decideRequest(ctx, { id: asked.id, body })).toMatchObject({
       standing: 'declined',
@@ -308,6 +312,7 @@ describe('the end date', () => {
     expect(ended.endNote).toBe(
       'Somebody has changed the limit since: it was granted as 9 and is 12, so it stays.',
     )
+    expect(await ownStanding()).toBe('ended')
   })
 
   it('hands what it would take back on to a grant that stands on it', async () => {
