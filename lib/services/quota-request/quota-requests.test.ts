@@ -226,6 +226,22 @@ describe('an admin', () => {
     expect(vgpuOf(OWN)).toBe(4)
   })
 
+  it('shows an admin of another cloud nothing, and takes no decision of theirs', async () => {
+    const asked = await ask(9)
+    const tina = member(OWN)
+    if (tina.kind !== 'user' || tina.account === undefined) throw new Error('a member has an account')
+    const account = { ...tina.account, cloud: 'another', scope: { kind: 'system' as const } }
+    const otto: Actor = { kind: 'user', name: 'otto', roles: ['admin'], account }
+    const gone = { code: 'not_found' }
+    await expect(getRequest(world.ctx(otto), { id: asked.id })).rejects.toMatchObject(gone)
+    const body: DecideRequest = { decision: 'decline', version: asked.version, answer: 'No.' }
+    await expect(decideRequest(world.ctx(otto), { id: asked.id, body })).rejects.toMatchObject(gone)
+    await expect(
+      decideRequest(world.ctx(otto), { id: asked.id, body: approval(asked) }),
+    ).rejects.toMatchObject(gone)
+    expect((await getRequest(world.ctx(READER), { id: asked.id })).standing).toBe('open')
+  })
+
   it('decides nothing in a version that is not the present one', async () => {
     const asked = await ask(9)
     const version = asked.version + 1
