@@ -45,6 +45,25 @@ const EXPECTED: Record<string, string> = {
   object: 'an object',
 }
 
+const oneOf = (values: readonly unknown[]): string =>
+  `must be ${values.length === 1 ? '' : 'one of '}${values.map(String).join(', ')}`
+
+/** What the value may be, of each form that the field may have. */
+const ruleOfUnion = ({ errors, ...issue }: z.$ZodIssueInvalidUnion): string => {
+  if ('options' in issue && issue.options !== undefined) return oneOf(issue.options)
+  const rules = errors.flatMap(([first]) => (first === undefined ? [] : [ruleOf(first)]))
+  return [rules[0], ...rules.slice(1).map((rule) => rule.replace(/^must be /, ''))].join(' or ')
+}
+
+/** Of several forms the fault inside the one that was meant: the only one that the value is not wholly unlike. */
+const faultMeant = (issue: z.$ZodIssue): z.$ZodIssue => {
+  if (issue.code !== 'invalid_union') return issue
+  const near = issue.errors.filter(([first]) => first !== undefined && first.path.length > 0)
+  const [fault] = near[0] ?? []
+  if (near.length !== 1 || fault === undefined) return issue
+  return faultMeant({ ...fault, path: [...issue.path, ...fault.path] })
+}
+
 /** The rule that was broken, as the end of a sentence: `must be at least 5`. */
 const ruleOf = (issue: z.$ZodIssue): string => {
   switch (issue.code) {
@@ -55,7 +74,9 @@ const ruleOf = (issue: z.$ZodIssue): string => {
     case 'too_big':
       return bound(issue, `at most ${issue.maximum}`)
     case 'invalid_value':
-      return `must be one of ${issue.values.map(String).join(', ')}`
+      return oneOf(issue.values)
+    case 'invalid_union':
+      return ruleOfUnion(issue)
     default:
       return issue.message
   }
@@ -65,8 +86,8 @@ const ruleOf = (issue: z.$ZodIssue): string => {
 const describeIssue = (issue: z.$ZodIssue, input: unknown): string => {
   const field = fieldName(issue.path) || 'The input'
   if (issue.code === 'unrecognized_keys') {
-    const inside = issue.path.length > 0 ? ` in ${fieldName(issue.path)}` : ''
-    return `${issue.keys.join(', ')}${inside} is not a known field.`
+    const where = issue.path.length > 0 ? ` in ${fieldName(issue.path)}` : ''
+    return `${issue.keys.join(', ')}${where} is not a known field.`
   }
   const name = String(issue.path.at(-1) ?? '')
   const isSecret = SECRET_FIELD.test(name) && !name.endsWith('Id')
@@ -78,8 +99,9 @@ const describeIssue = (issue: z.$ZodIssue, input: unknown): string => {
 export const parseInput = <Schema extends z.$ZodType>(schema: Schema, input: unknown): z.output<Schema> => {
   const result = z.safeParse(schema, input)
   if (result.success) return result.data
-  const issue = result.error.issues[0]
-  if (!issue) throw new ServiceError('validation', 'The input is not valid.')
+  const [first] = result.error.issues
+  if (!first) throw new ServiceError('validation', 'The input is not valid.')
+  const issue = faultMeant(first)
   const field = fieldName(issue.path)
   throw new ServiceError('validation', describeIssue(issue, input), field ? { field } : {})
 }
