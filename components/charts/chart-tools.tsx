@@ -1,5 +1,6 @@
 import { type ReactNode, type RefObject, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
+import type { LegendKey } from './legend'
 import { saveAsPng, saveAsSvg } from './save-chart'
 
 type ChartView = {
@@ -19,19 +20,22 @@ export const useChartView = (): ChartView => {
 export const ChartTools = ({
   view: { frame, isTable, showTable },
   title,
+  keys,
   name,
   children,
 }: {
   view: ChartView
   /** Stands on the pictures. */
   title: string
+  /** Stand on them, too. */
+  keys: readonly LegendKey[]
   /** Of the files, without what tells their kind. */
   name: string
   children: ReactNode
 }) => {
   const save = (write: typeof saveAsSvg | typeof saveAsPng) => () => {
     const drawing = frame.current?.querySelector('svg')
-    if (drawing != null) void write({ drawing, title, name })
+    if (drawing != null) void write({ drawing, title, keys, name })
   }
   return (
     <div className="flex flex-wrap gap-2">
