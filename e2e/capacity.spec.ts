@@ -126,6 +126,7 @@ test('What was used is drawn over time, group by group, as a table and as files'
     await week.getByRole('button', { name: 'at most' }).press('Enter')
     await expect(page).toHaveURL(/week=most/)
     await page.reload()
+    await expect(whole.locator('svg path.recharts-area-area').first()).toBeAttached()
     await expect(week.getByRole('button', { name: 'at most' })).toHaveAttribute('aria-pressed', 'true')
     await week.getByRole('button', { name: 'on average' }).press('Enter')
     await expect(page).not.toHaveURL(/week=/)

@@ -34,7 +34,7 @@ const Found = ({ data, cloud }: { data: IdleVgpus; cloud: string | null }) => (
     {data.idleCount === 0 ? (
       <p className="text-ink2">
         {data.held === 0
-          ? 'No server holds a vGPU.'
+          ? 'No server is known to hold a vGPU.'
           : `None of the ${formatNoun(data.held, 'vGPU', 'vGPUs')} that servers hold was seen idle for so long.`}
       </p>
     ) : (
@@ -63,7 +63,7 @@ export const IdlePanel = ({ view }: { view: CapacityView }) => {
   const query = useQuery(idleVgpusOptions(question))
   const { data } = query
   const note =
-    data === undefined
+    data === undefined || data.held === 0
       ? undefined
       : `${formatCount(data.idleCount)} of ${formatNoun(data.held, 'vGPU', 'vGPUs')} never above ${data.thresholdPercent} % for ${data.days} days or more${partWords(view, data)}`
   return (
