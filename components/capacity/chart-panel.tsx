@@ -70,7 +70,7 @@ export const ChartPanel = ({
       actions={
         <ChartTools
           view={view}
-          title={`${title}, vGPUs, ${data.cloud}, ${dates}, ${words}`}
+          title={`${title.endsWith('vGPUs') ? title : `${title}, vGPUs`}, ${data.cloud}, ${dates}, ${words}`}
           keys={keys}
           name={fileName}
         >
