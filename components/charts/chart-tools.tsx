@@ -1,7 +1,6 @@
 import { type ReactNode, type RefObject, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import type { LegendKey } from './legend'
-import { saveAsPng, saveAsSvg } from './save-chart'
 
 type ChartView = {
   frame: RefObject<HTMLDivElement | null>
@@ -33,9 +32,11 @@ export const ChartTools = ({
   name: string
   children: ReactNode
 }) => {
-  const save = (write: typeof saveAsSvg | typeof saveAsPng) => () => {
+  // Fetched when it is first wanted: a page does without it.
+  const save = (way: 'saveAsPng' | 'saveAsSvg') => () => {
     const drawing = frame.current?.querySelector('svg')
-    if (drawing != null) void write({ drawing, title, keys, name })
+    if (drawing != null)
+      void import('./save-chart').then((write) => write[way]({ drawing, title, keys, name }))
   }
   return (
     <div className="flex flex-wrap gap-2">
@@ -43,10 +44,10 @@ export const ChartTools = ({
         {isTable ? 'As a chart' : 'As a table'}
       </Button>
       {children}
-      <Button size="small" isUnavailable={isTable} onClick={save(saveAsPng)}>
+      <Button size="small" isUnavailable={isTable} onClick={save('saveAsPng')}>
         PNG
       </Button>
-      <Button size="small" isUnavailable={isTable} onClick={save(saveAsSvg)}>
+      <Button size="small" isUnavailable={isTable} onClick={save('saveAsSvg')}>
         SVG
       </Button>
     </div>
