@@ -123,6 +123,14 @@ test('What was used is drawn over time, group by group, as a table and as files'
         .first(),
     ).toBeAttached()
 
+    await week.getByRole('button', { name: 'at most' }).press('Enter')
+    await expect(page).toHaveURL(/week=most/)
+    await page.reload()
+    await expect(whole.locator('svg path.recharts-area-area').first()).toBeAttached()
+    await expect(week.getByRole('button', { name: 'at most' })).toHaveAttribute('aria-pressed', 'true')
+    await week.getByRole('button', { name: 'on average' }).press('Enter')
+    await expect(page).not.toHaveURL(/week=/)
+
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.getByRole('button', { name: 'Copy link' }).press('Enter')
     await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
@@ -145,13 +153,15 @@ test('What was used is drawn over time, group by group, as a table and as files'
     const csv = page.waitForEvent('download')
     await chosen.getByRole('link', { name: 'CSV' }).click()
     expect(readFileSync((await (await csv).path()) ?? '', 'utf8')).toContain(type.label)
-    for (const [name, start] of [
-      ['SVG', '<svg'],
-      ['PNG', '\u0089PNG'],
+    for (const [name, start, part] of [
+      ['SVG', '<svg', '>not watched</text>'],
+      ['PNG', '\u0089PNG', 'IHDR'],
     ] as const) {
       const download = page.waitForEvent('download')
       await chosen.getByRole('button', { name }).press('Enter')
-      expect(readFileSync((await (await download).path()) ?? '', 'latin1').slice(0, 4)).toBe(start)
+      const picture = readFileSync((await (await download).path()) ?? '', 'latin1')
+      expect(picture.slice(0, 4)).toBe(start)
+      expect(picture).toContain(part)
     }
 
     await page.getByRole('button', { name: 'Hold these dates' }).press('Enter')

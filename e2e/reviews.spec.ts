@@ -52,6 +52,13 @@ test.describe('a review', () => {
     await page.emulateMedia({ media: 'screen' })
     await expectGoodLooks(page)
   })
+
+  test('A review that is not there has nothing to print or to save', async ({ page, empty }) => {
+    await page.goto(`${empty.url}/capacity/reviews/7`)
+    await expect(page.getByText('There is no review 7.')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'CSV' })).toBeHidden()
+    await expect(page.getByRole('button', { name: 'Print or save as PDF' })).toBeHidden()
+  })
 })
 
 test('Before there is any history the list of reviews says when the first one comes', async ({

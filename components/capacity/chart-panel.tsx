@@ -3,12 +3,14 @@ import { useChartClock } from '@/components/charts/chart-clock'
 import { toPoints } from '@/components/charts/chart-point'
 import { ChartOrTable, ChartTools, useChartView } from '@/components/charts/chart-tools'
 import { LazyCapacityChart } from '@/components/charts/lazy-capacity-chart'
+import { Legend } from '@/components/charts/legend'
 import { buttonStyle } from '@/components/ui/button'
 import { Panel } from '@/components/ui/panel'
 import { layBeside } from '@/lib/domain/history/compare'
 import type { Capacity, CapacitySeries } from '@/lib/schemas/api/capacity'
 import type { CapacityMarks } from '@/lib/schemas/api/capacity-marks'
-import { ChartLegend } from './chart-legend'
+import { dayOf } from './capacity-words'
+import { chartKeys } from './chart-keys'
 import { ComparisonTable } from './comparison-table'
 import { MarksTable } from './marks-table'
 import { PointTable } from './point-table'
@@ -58,13 +60,20 @@ export const ChartPanel = ({
     return toPoints(series, data, beside === null ? null : layBeside(beside.series, terms))
   }, [series, data, beside])
   const drawnMarks = useMemo(() => chartMarks(marks), [marks])
+  const keys = chartKeys({ isHeld, isCompared: beside !== null, marks: drawnMarks })
+  const dates = `${dayOf(data.from)} to ${dayOf(data.until)}`
   return (
     <Panel
       className="mb-3.5"
       title={title}
       note={`vGPUs, times in ${words}`}
       actions={
-        <ChartTools view={view} title={`${title}, ${data.cloud}, ${words}`} name={fileName}>
+        <ChartTools
+          view={view}
+          title={`${title.endsWith('vGPUs') ? title : `${title}, vGPUs`}, ${data.cloud}, ${dates}, ${words}`}
+          keys={keys}
+          name={fileName}
+        >
           <a href={csvPath} download className={buttonStyle({ size: 'small' })}>
             CSV
           </a>
@@ -86,7 +95,7 @@ export const ChartPanel = ({
           onOpenMarks={setOpened}
         />
       </ChartOrTable>
-      <ChartLegend isHeld={isHeld} isCompared={beside !== null} marks={drawnMarks} />
+      <Legend keys={keys} />
       {beside === null ? null : <ComparisonTable now={{ data, series }} before={beside} isHeld={isHeld} />}
       {marks === undefined ? null : (
         <MarksTable

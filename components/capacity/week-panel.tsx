@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { parseAsStringLiteral, useQueryState } from 'nuqs'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { Button } from '@/components/ui/button'
 import { downloadCsv } from '@/components/ui/download-text'
@@ -36,7 +36,7 @@ const Note = ({ data, from }: { data: CapacityWeek; from: string }) => {
 
 /** When in the week vGPUs are used, by the clocks of the charts unless the address names others. */
 export const WeekPanel = ({ view: { cloud, by, chosen, range, zone } }: { view: CapacityView }) => {
-  const [figure, setFigure] = useState<WeekFigure>('average')
+  const [figure, setFigure] = useQueryState('week', parseAsStringLiteral(FIGURES).withDefault('average'))
   const question = { cloud, by: chosen === null ? ('all' as const) : by, key: chosen, ...range }
   const query = useQuery(capacityWeekOptions({ ...question, zone }))
   const { data, error } = query
@@ -54,7 +54,7 @@ export const WeekPanel = ({ view: { cloud, by, chosen, range, zone } }: { view: 
               size="small"
               variant={each === figure ? 'chipOn' : 'chip'}
               aria-pressed={each === figure}
-              onClick={() => setFigure(each)}
+              onClick={() => void setFigure(each)}
             >
               {WEEK_FIGURES[each]}
             </Button>

@@ -1,6 +1,6 @@
 import { type ReactNode, type RefObject, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
-import { saveAsPng, saveAsSvg } from './save-chart'
+import type { LegendKey } from './legend'
 
 type ChartView = {
   frame: RefObject<HTMLDivElement | null>
@@ -19,19 +19,24 @@ export const useChartView = (): ChartView => {
 export const ChartTools = ({
   view: { frame, isTable, showTable },
   title,
+  keys,
   name,
   children,
 }: {
   view: ChartView
   /** Stands on the pictures. */
   title: string
+  /** Stand on them, too. */
+  keys: readonly LegendKey[]
   /** Of the files, without what tells their kind. */
   name: string
   children: ReactNode
 }) => {
-  const save = (write: typeof saveAsSvg | typeof saveAsPng) => () => {
+  // Fetched when it is first wanted: a page does without it.
+  const save = (way: 'saveAsPng' | 'saveAsSvg') => () => {
     const drawing = frame.current?.querySelector('svg')
-    if (drawing != null) void write({ drawing, title, name })
+    if (drawing != null)
+      void import('./save-chart').then((write) => write[way]({ drawing, title, keys, name }))
   }
   return (
     <div className="flex flex-wrap gap-2">
@@ -39,10 +44,10 @@ export const ChartTools = ({
         {isTable ? 'As a chart' : 'As a table'}
       </Button>
       {children}
-      <Button size="small" isUnavailable={isTable} onClick={save(saveAsPng)}>
+      <Button size="small" isUnavailable={isTable} onClick={save('saveAsPng')}>
         PNG
       </Button>
-      <Button size="small" isUnavailable={isTable} onClick={save(saveAsSvg)}>
+      <Button size="small" isUnavailable={isTable} onClick={save('saveAsSvg')}>
         SVG
       </Button>
     </div>

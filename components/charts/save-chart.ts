@@ -1,4 +1,6 @@
 import { downloadBlob } from '@/components/ui/download-text'
+import type { LegendKey } from './legend'
+import { placeKeys } from './place-keys'
 
 /** What the page's style sheet gives to a drawing, and a file of its own has to carry. */
 const STYLES = [
@@ -12,61 +14,100 @@ const STYLES = [
   'text-anchor',
 ] as const
 
+type Picture = { drawing: SVGSVGElement; title: string; name: string; keys: readonly LegendKey[] }
+
 const NAMESPACE = 'http://www.w3.org/2000/svg'
 /** Pixels of a picture for each of the page: sharp on paper. */
 const SCALE = 2
 
-/** The drawing with its colours written into it, on the page's paper, with its title above. */
-const standalone = (
-  drawing: SVGSVGElement,
-  title: string,
-): { text: string; width: number; height: number } => {
+const HEAD = 28
+const KEY_HEIGHT = 20
+const EDGE = 8
+
+const element = (name: string, attributes: Readonly<Record<string, string | number>>): SVGElement => {
+  const made = document.createElementNS(NAMESPACE, name)
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value))
+  return made
+}
+
+const DASHED = { solid: 'none', dashed: '5 4', dotted: '2 3' } as const
+
+/** What the areas and lines are, in rows beneath the drawing; patterns are those of the drawing. */
+const legendOf = (
+  keys: readonly LegendKey[],
+  { width, top, paper }: { width: number; top: number; paper: CSSStyleDeclaration },
+): { drawn: SVGElement[]; height: number } => {
+  const colourOf = (name: string): string => paper.getPropertyValue(name)
+  const { places, rows } = placeKeys(
+    keys.map(({ word }) => word),
+    width - 2 * EDGE,
+  )
+  const drawn = keys.flatMap((key, place) => {
+    const { x = 0, row = 0 } = places[place] ?? {}
+    const [left, middle] = [EDGE + x, top + row * KEY_HEIGHT + KEY_HEIGHT / 2]
+    const words = element('text', {
+      x: left + 20,
+      y: middle + 4,
+      fill: paper.color,
+      'font-family': paper.fontFamily,
+      'font-size': 12,
+    })
+    words.textContent = key.word
+    if ('fill' in key) {
+      const fill = key.fill.replaceAll(/var\((--[\w-]+)\)/g, (_, name: string) => colourOf(name))
+      const at = { x: left, y: middle - 6, width: 12, height: 12, rx: 3 }
+      return [element('rect', { ...at, fill, stroke: colourOf('--edge') }), words]
+    }
+    const path = key.isUpright ? `M${left + 8} ${middle - 8}v16` : `M${left} ${middle}h16`
+    const stroke = { stroke: colourOf(`--${key.colour}`), 'stroke-dasharray': DASHED[key.dash ?? 'solid'] }
+    return [element('path', { d: path, fill: 'none', 'stroke-width': 1.6, ...stroke }), words]
+  })
+  return { drawn, height: rows === 0 ? 0 : rows * KEY_HEIGHT + EDGE }
+}
+
+/** The drawing with its colours written into it, on the page's paper, with its title above and its legend beneath. */
+const standalone = ({
+  drawing,
+  title,
+  keys,
+}: Omit<Picture, 'name'>): { text: string; width: number; height: number } => {
   const { width, height } = drawing.getBoundingClientRect()
   const copy = drawing.cloneNode(true) as SVGSVGElement
   const originals = drawing.querySelectorAll('*')
-  copy.querySelectorAll<SVGElement>('*').forEach((element, place) => {
+  copy.querySelectorAll<SVGElement>('*').forEach((part, place) => {
     const original = originals[place]
     if (original === undefined) return
     const style = getComputedStyle(original)
-    for (const name of STYLES) element.setAttribute(name, style.getPropertyValue(name))
+    for (const name of STYLES) part.setAttribute(name, style.getPropertyValue(name))
   })
   const paper = getComputedStyle(document.body)
-  const head = 28
   const sheet = document.createElementNS(NAMESPACE, 'svg')
-  const whole = height + head
+  const legend = legendOf(keys, { width, top: HEAD + height, paper })
+  const whole = HEAD + height + legend.height
   sheet.setAttribute('xmlns', NAMESPACE)
   sheet.setAttribute('width', String(width))
   sheet.setAttribute('height', String(whole))
   sheet.setAttribute('viewBox', `0 0 ${width} ${whole}`)
-  const ground = document.createElementNS(NAMESPACE, 'rect')
-  ground.setAttribute('width', '100%')
-  ground.setAttribute('height', '100%')
-  ground.setAttribute('fill', paper.getPropertyValue('--panel'))
-  const words = document.createElementNS(NAMESPACE, 'text')
-  words.setAttribute('x', '8')
-  words.setAttribute('y', '18')
-  words.setAttribute('fill', paper.color)
-  words.setAttribute('font-family', paper.fontFamily)
-  words.setAttribute('font-size', '13')
+  const ground = element('rect', { width: '100%', height: '100%', fill: paper.getPropertyValue('--panel') })
+  const letters = { fill: paper.color, 'font-family': paper.fontFamily, 'font-size': 13 }
+  const words = element('text', { x: EDGE, y: 18, ...letters })
   words.textContent = title
-  copy.setAttribute('y', String(head))
+  copy.setAttribute('y', String(HEAD))
   copy.setAttribute('width', String(width))
   copy.setAttribute('height', String(height))
-  sheet.append(ground, words, copy)
+  sheet.append(ground, words, copy, ...legend.drawn)
   return { text: new XMLSerializer().serializeToString(sheet), width, height: whole }
 }
 
-type Picture = { drawing: SVGSVGElement; title: string; name: string }
-
 /** Hands the chart to the reader as an SVG file, as it is drawn now. */
-export const saveAsSvg = ({ drawing, title, name }: Picture): void => {
-  const { text } = standalone(drawing, title)
+export const saveAsSvg = ({ name, ...picture }: Picture): void => {
+  const { text } = standalone(picture)
   downloadBlob({ name: `${name}.svg`, blob: new Blob([text], { type: 'image/svg+xml' }) })
 }
 
 /** The same as a PNG of twice the pixels. */
-export const saveAsPng = async ({ drawing, title, name }: Picture): Promise<void> => {
-  const { text, width, height } = standalone(drawing, title)
+export const saveAsPng = async ({ name, ...picture }: Picture): Promise<void> => {
+  const { text, width, height } = standalone(picture)
   const image = new Image()
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`
   await image.decode()

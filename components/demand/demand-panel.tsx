@@ -6,7 +6,7 @@ import { dayOf } from '@/components/capacity/capacity-words'
 import type { CapacityView } from '@/components/capacity/use-capacity-view'
 import { useChartClock } from '@/components/charts/chart-clock'
 import { ChartOrTable, ChartTools, useChartView } from '@/components/charts/chart-tools'
-import { Legend, LegendArea } from '@/components/charts/legend'
+import { Legend } from '@/components/charts/legend'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { buttonStyle } from '@/components/ui/button'
 import { Panel } from '@/components/ui/panel'
@@ -75,6 +75,7 @@ const Drawn = ({
           <ChartTools
             view={view}
             title={`${label}, ${data.cloud}, ${dayOf(data.since)} to ${dayOf(data.until)}, ${words}`}
+            keys={REFUSED_LAYERS}
             name={fileName}
           >
             <a href={csvPath} download className={buttonStyle({ size: 'small' })}>
@@ -101,13 +102,7 @@ const Drawn = ({
           >
             <LazyRefusedChart points={points} stepSeconds={data.stepSeconds} label={label} height={160} />
           </ChartOrTable>
-          <Legend>
-            {REFUSED_LAYERS.map(({ name, word, swatch }) => (
-              <LegendArea key={name} swatch={swatch}>
-                {word}
-              </LegendArea>
-            ))}
-          </Legend>
+          <Legend keys={REFUSED_LAYERS} />
           <div className="mt-2">
             <RefusedGroups groups={data.groups} zone={zone} />
           </div>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { ChartOrTable, ChartTools, useChartView } from '@/components/charts/chart-tools'
-import { Legend, LegendArea, LegendLine } from '@/components/charts/legend'
+import { Legend, type LegendKey } from '@/components/charts/legend'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { Button } from '@/components/ui/button'
 import { downloadText } from '@/components/ui/download-text'
@@ -13,6 +13,17 @@ import { ForecastDaysTable } from './forecast-days-table'
 import { forecastCsv, forecastPoints } from './forecast-points'
 import { dayWords, noneWords } from './forecast-words'
 import { LazyForecastChart } from './lazy-forecast-chart'
+
+const KEYS: readonly LegendKey[] = [
+  { word: 'most used at once', fill: 'var(--accent)', swatch: 'var(--accent)' },
+  {
+    word: 'four of five lie here',
+    fill: 'url(#forecast-range)',
+    swatch: 'repeating-linear-gradient(45deg, var(--accent) 0 1px, var(--accent2) 1px 5px)',
+  },
+  { word: 'likely', colour: 'accent-ink', dash: 'dashed' },
+  { word: 'capacity', colour: 'ink' },
+]
 
 const Proof = ({ group, today }: { group: ForecastGroup; today: string }) => (
   <div className="mt-2 text-ink2 text-small">
@@ -66,7 +77,12 @@ export const ForecastDays = ({
         <h3 className="m-0 font-semibold">{title}</h3>
         <span className="text-ink3 text-small">daily peaks, vGPUs, UTC</span>
         <div className="ml-auto">
-          <ChartTools view={view} title={`${title}, vGPUs, days in UTC`} name={name}>
+          <ChartTools
+            view={view}
+            title={`${title}, vGPUs, ${query.data?.cloud ?? 'cloud'}, as of ${today}, days in UTC`}
+            keys={KEYS}
+            name={name}
+          >
             <Button
               size="small"
               onClick={() =>
@@ -81,14 +97,7 @@ export const ForecastDays = ({
       <ChartOrTable view={view} label={title} table={<ForecastDaysTable points={points} />}>
         <LazyForecastChart points={points} label={title} />
       </ChartOrTable>
-      <Legend label="Legend of the forecast">
-        <LegendArea swatch="var(--accent)">most used at once</LegendArea>
-        <LegendArea swatch="repeating-linear-gradient(45deg, var(--accent) 0 1px, var(--accent2) 1px 5px)">
-          four of five lie here
-        </LegendArea>
-        <LegendLine className="border-accent-ink border-dashed">likely</LegendLine>
-        <LegendLine className="border-ink">capacity</LegendLine>
-      </Legend>
+      <Legend label="Legend of the forecast" keys={KEYS} />
       <Proof group={group} today={today} />
     </section>
   )

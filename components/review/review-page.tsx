@@ -25,18 +25,28 @@ export const ReviewPage = ({ id }: { id: number }) => {
           title={data === undefined ? 'Capacity review' : `Review of ${periodWords(data.content.period)}`}
           actions={
             <>
-              <a href={apiPaths.reviewExport({ id, format: 'csv' })} download className={buttonStyle({})}>
-                CSV
-              </a>
-              <a href={apiPaths.reviewExport({ id, format: 'json' })} download className={buttonStyle({})}>
-                JSON
-              </a>
+              {data === undefined ? null : (
+                <>
+                  <a href={apiPaths.reviewExport({ id, format: 'csv' })} download className={buttonStyle({})}>
+                    CSV
+                  </a>
+                  <a
+                    href={apiPaths.reviewExport({ id, format: 'json' })}
+                    download
+                    className={buttonStyle({})}
+                  >
+                    JSON
+                  </a>
+                </>
+              )}
               <Link href={all.href} className={`${buttonStyle({})} max-sm:hidden`}>
                 All reviews
               </Link>
-              <Button variant="main" onClick={() => window.print()}>
-                Print or save as PDF
-              </Button>
+              {data === undefined ? null : (
+                <Button variant="main" onClick={() => window.print()}>
+                  Print or save as PDF
+                </Button>
+              )}
             </>
           }
         />

@@ -1,7 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { parseAsNumberLiteral, useQueryState } from 'nuqs'
 import { dayOf, GROUP_WORDS } from '@/components/capacity/capacity-words'
 import { type CapacityView, marksQuestion } from '@/components/capacity/use-capacity-view'
 import { LoadProblem } from '@/components/shell/load-problem'
@@ -34,7 +34,7 @@ const Found = ({ data, cloud }: { data: IdleVgpus; cloud: string | null }) => (
     {data.idleCount === 0 ? (
       <p className="text-ink2">
         {data.held === 0
-          ? 'No server holds a vGPU.'
+          ? 'No server is known to hold a vGPU.'
           : `None of the ${formatNoun(data.held, 'vGPU', 'vGPUs')} that servers hold was seen idle for so long.`}
       </p>
     ) : (
@@ -58,12 +58,12 @@ const partWords = ({ host, address, chosen, by, isFixed }: CapacityView, { asOf 
 /** vGPUs that servers hold and did not use for days, with their owners: of what the page looks at. */
 export const IdlePanel = ({ view }: { view: CapacityView }) => {
   const { cloud } = view
-  const [days, setDays] = useState<number>(14)
+  const [days, setDays] = useQueryState('idle', parseAsNumberLiteral(DAYS).withDefault(14))
   const question = { days, ...marksQuestion(view), until: view.isFixed ? view.range.until : null }
   const query = useQuery(idleVgpusOptions(question))
   const { data } = query
   const note =
-    data === undefined
+    data === undefined || data.held === 0
       ? undefined
       : `${formatCount(data.idleCount)} of ${formatNoun(data.held, 'vGPU', 'vGPUs')} never above ${data.thresholdPercent} % for ${data.days} days or more${partWords(view, data)}`
   return (
@@ -78,7 +78,7 @@ export const IdlePanel = ({ view }: { view: CapacityView }) => {
             isMultiple={false}
             choices={DAYS.map((each) => ({ value: String(each), label: `${each} days` }))}
             chosen={[String(days)]}
-            onChoose={([value = '14']) => setDays(Number(value))}
+            onChoose={([value]) => void setDays(DAYS.find((each) => String(each) === value) ?? 14)}
           />
           <a href={apiPaths.idleVgpusExport(question)} download className={buttonStyle({ size: 'small' })}>
             CSV

@@ -1,12 +1,25 @@
 import type { ReactNode } from 'react'
+import { dayOf } from '@/components/capacity/capacity-words'
 import { useChartClock } from '@/components/charts/chart-clock'
 import { ChartOrTable, ChartTools, useChartView } from '@/components/charts/chart-tools'
-import { Legend, LegendArea, LegendLine } from '@/components/charts/legend'
+import { Legend, type LegendKey } from '@/components/charts/legend'
 import { buttonStyle } from '@/components/ui/button'
 import { Panel } from '@/components/ui/panel'
 import { LazyUsageChart } from './lazy-usage-chart'
 import type { UsagePoint } from './usage-point'
 import { UsageTable } from './usage-table'
+
+const utcDay = (at: number): string => dayOf(new Date(at).toISOString())
+
+const keysOf = (isGroup: boolean): LegendKey[] => [
+  { word: 'utilisation, on average', colour: 'accent' },
+  {
+    word: isGroup ? 'least and most busy hour' : 'least and most',
+    fill: 'var(--accent2)',
+    swatch: 'var(--accent2)',
+  },
+  { word: 'framebuffer in use', colour: 'ink2', dash: 'dashed' },
+]
 
 /** A chart of utilisation, with its table and its files. `children` stand above it. */
 export const UsageChartPanel = ({
@@ -36,13 +49,16 @@ export const UsageChartPanel = ({
   const view = useChartView()
   const { words } = useChartClock(stepSeconds)
   const drawn = `${title} of ${subject}`
+  const keys = keysOf(isGroup)
+  const [first, last] = [points[0], points.at(-1)]
+  const dates = first === undefined || last === undefined ? '' : `${utcDay(first.at)} to ${utcDay(last.at)}, `
   return (
     <Panel
       {...(className === undefined ? {} : { className })}
       title={title}
       note={`percent, times in ${words}`}
       actions={
-        <ChartTools view={view} title={`${drawn}, ${words}`} name={fileName}>
+        <ChartTools view={view} title={`${drawn}, ${dates}${words}`} keys={keys} name={fileName}>
           <a href={csvPath} download className={buttonStyle({ size: 'small' })}>
             CSV
           </a>
@@ -57,13 +73,7 @@ export const UsageChartPanel = ({
       >
         <LazyUsageChart points={points} stepSeconds={stepSeconds} label={title} height={height} />
       </ChartOrTable>
-      <Legend>
-        <LegendLine className="border-accent">utilisation, on average</LegendLine>
-        <LegendArea swatch="var(--accent2)">
-          {isGroup ? 'least and most busy hour' : 'least and most'}
-        </LegendArea>
-        <LegendLine className="border-ink2 border-dashed">framebuffer in use</LegendLine>
-      </Legend>
+      <Legend keys={keys} />
     </Panel>
   )
 }

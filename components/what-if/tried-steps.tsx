@@ -60,30 +60,36 @@ const Outcome = ({
 }
 
 /** Steps have no names of their own, and two may be alike: their places tell them apart. */
-const rowsOf = (steps: readonly WhatIfStepInput[], { choices, outcomes }: WhatIf) =>
+const rowsOf = (steps: readonly WhatIfStepInput[], { choices, outcomes }: WhatIf, isCounted: boolean) =>
   steps.map((step, place) => ({
     key: `step ${place}`,
     step,
     place,
     words: stepWords(step, choices),
-    outcome: outcomes[place],
+    outcome: isCounted ? outcomes[place] : undefined,
   }))
 
 /** The steps that are tried, one upon the other, with what each takes and how it is done. */
 export const TriedSteps = ({
   steps,
   data,
+  isCounted,
   cloud,
   onRemove,
 }: {
   steps: readonly WhatIfStepInput[]
   data: WhatIf
+  /** Else the numbers are still those of the steps before, whose outcomes are not these steps’. */
+  isCounted: boolean
   cloud: string | null
   onRemove: (place: number) => void
 }) => (
   <Panel title="What is tried" note="one upon the other">
+    <p role="status" className="text-warn empty:hidden">
+      {isCounted ? null : 'Being counted: the numbers below are still those of before.'}
+    </p>
     <ol className="m-0 list-none p-0">
-      {rowsOf(steps, data).map(({ key, step, place, words, outcome }) => {
+      {rowsOf(steps, data, isCounted).map(({ key, step, place, words, outcome }) => {
         return (
           <li
             key={key}

@@ -64,6 +64,7 @@ export const WhatIfPage = () => {
             <TriedSteps
               steps={steps}
               data={data}
+              isCounted={!query.isPlaceholderData}
               cloud={cloud}
               onRemove={(place) => void setText(writeSteps(steps.filter((_, at) => at !== place)))}
             />
