@@ -1,4 +1,6 @@
 import { t4SeedHost } from '@/simulator/fixtures/t4-seed-host'
+import { pressByKeyboard } from './world/keyboard'
+import { expectGoodLooks } from './world/looks'
 import { openWorld } from './world/open-world'
 import { expect, test } from './world/test'
 
@@ -9,8 +11,10 @@ test('Adding a host gives one line, shown once, and says when the host reports',
     await page.getByRole('button', { name: 'Add host' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('What for').fill('rack 2')
+    await expectGoodLooks(page)
     await dialog.getByRole('button', { name: 'Make the install line' }).click()
     await expect(dialog.getByText(/curl .*install\.sh.* --token /)).toBeVisible()
+    await expectGoodLooks(page)
     await expect(dialog.getByRole('status')).toContainText('Waiting for the first report')
     await world.report([t4SeedHost])
     await expect(dialog.getByRole('status')).toContainText('ip-172-31-12-209 reports')
@@ -35,13 +39,19 @@ test('A wrong entry says what is wrong beside the field, and nothing is made', a
   await expect(page.getByRole('region', { name: 'Join tokens' })).toContainText('No token yet')
 })
 
-test('Revoking a credential asks first and is seen at once', async ({ page }) => {
+test('Revoking a credential asks first and is seen at once, by keyboard alone', async ({ page }) => {
   const world = await openWorld()
   try {
     await world.report([t4SeedHost])
     await page.goto(`${world.url}/settings/agents`)
-    await page.getByRole('button', { name: 'Revoke the credential of ip-172-31-12-209' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Revoke the credential' }).click()
+    await pressByKeyboard(
+      page,
+      page.getByRole('button', { name: 'Revoke the credential of ip-172-31-12-209' }),
+    )
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toBeVisible()
+    await expectGoodLooks(page)
+    await pressByKeyboard(page, dialog.getByRole('button', { name: 'Revoke the credential' }))
     await expect(page.getByRole('region', { name: 'Agents' })).toContainText('revoked')
     await expect(page.getByRole('button', { name: 'Revoke the credential of ip-172-31-12-209' })).toHaveCount(
       0,

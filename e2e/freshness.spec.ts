@@ -1,5 +1,6 @@
 import { a40Host } from '@/simulator/fixtures/a40-host'
 import { novaDocumentHost } from '@/simulator/fixtures/nova-document-host'
+import { rtxPassthroughHost } from '@/simulator/fixtures/rtx-passthrough-host'
 import { t4SeedHost } from '@/simulator/fixtures/t4-seed-host'
 import { expectGoodLooks } from './world/looks'
 import { openWorld } from './world/open-world'
@@ -13,6 +14,7 @@ test('When most hosts go silent at once the console says that it is blind', asyn
     await world.report([t4SeedHost, a40Host, novaDocumentHost])
     await page.goto(`${world.url}/`)
     await expect(page.getByText('The console is blind:', { exact: true })).toBeVisible({ timeout: 20_000 })
+    await expectGoodLooks(page)
     await page.goto(`${world.url}/gpus`)
     await expect(page.getByText(/silent for \d+ s/).first()).toBeVisible()
   } finally {
@@ -30,6 +32,24 @@ test('Old numbers are grey and can still be read, on a narrow screen too', async
       await expect(page.getByText(/silent for \d+ s/).first()).toBeVisible({ timeout: 20_000 })
       await expectGoodLooks(page)
     }
+  } finally {
+    await page.close()
+    await world.stop()
+  }
+})
+
+test('How old each host is stands within a window of 1440, beside silent hosts and whole cards', async ({
+  page,
+}) => {
+  const world = await openWorld(QUICKLY_SILENT)
+  try {
+    await world.report([t4SeedHost, rtxPassthroughHost])
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.goto(`${world.url}/hosts`)
+    await expect(page.getByText(/silent for \d+ s/)).toHaveCount(2, { timeout: 20_000 })
+    await expect(page.getByText('3 whole cards')).toBeVisible()
+    await expect(page.getByRole('columnheader', { name: 'Last word' })).toBeInViewport({ ratio: 1 })
+    await expectGoodLooks(page)
   } finally {
     await page.close()
     await world.stop()

@@ -25,7 +25,7 @@ const Use = ({ host }: { host: HostSummary }) => {
         viewBox="0 0 100 6"
         preserveAspectRatio="none"
         aria-hidden="true"
-        className="self-center max-md:hidden"
+        className={classNames('self-center', host.wholeCards === 0 ? 'max-md:hidden' : 'max-2xl:hidden')}
       >
         <rect width="100" height="6" rx="3" className="fill-cell" />
         <rect width={share} height="6" rx="3" className={host.isSilent ? 'fill-ink3' : 'fill-accent'} />
@@ -66,7 +66,7 @@ export const HostRow = ({
       </Link>{' '}
       {host.isSilent ? <SilentTag seenAt={host.seenAt} /> : null}
     </Td>
-    <Td className="max-w-52 truncate max-md:hidden 2xl:max-w-80" title={host.models.join(', ')}>
+    <Td className="w-full max-w-0 truncate max-md:hidden" title={host.models.join(', ')}>
       {host.models.length === 0 ? <span className="text-ink3">no GPU</span> : host.models.join(', ')}
     </Td>
     <Td isNumber>{host.gpuCount}</Td>

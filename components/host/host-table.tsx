@@ -15,7 +15,8 @@ import { useHostWindow } from './use-host-window'
 
 const COLUMNS: readonly TableColumn<HostSort>[] = [
   { name: 'Host', sort: 'name' },
-  { name: 'Models', sort: null, className: 'max-md:hidden' },
+  // It takes what the others leave and is cut first, so that the age of the data is not behind the edge.
+  { name: 'Models', sort: null, className: 'min-w-36 max-md:hidden' },
   { name: 'pGPUs', sort: 'gpus', isNumber: true },
   { name: 'Used', sort: 'used', isNumber: true },
   { name: 'Guests', sort: 'guests', isNumber: true },
