@@ -51,7 +51,8 @@ export const judgeCloud = async ({
     quotaDriver: await loadToldDriver(database.query, cloud.id),
   })
   const detected = detectCloudFindings(fleet)
-  const stored = await storeFindings(database, { cloudId: cloud.id, detected, at, unconfirmed })
+  const judged = hosts.map(({ name }) => name)
+  const stored = await storeFindings(database, { cloudId: cloud.id, detected, at, unconfirmed, judged })
   await storePgpuWords(database, { cloudId: cloud.id, fleet, findings: detected.findings, at })
   // After the findings: what was lost must first be missed.
   await storeTraitMemory(database.query, {

@@ -80,6 +80,43 @@ test('a second round in which nothing moved costs little and changes no finding'
   expect((await openFindings()).map(({ id }) => id)).toEqual(before.map(({ id }) => id))
 })
 
+test('findings of a host of which nothing is known stay as they were, and do not come back', async () => {
+  const { query } = world.database()
+  await world.reading().readRound()
+  const host = 'cmp-r2-07'
+  const own = async () =>
+    (await openFindings())
+      .filter(({ subject }) => 'host' in subject && subject.host === host)
+      .map(({ id, code, state, reopenedCount, cannotTell }) => ({
+        id,
+        code,
+        state,
+        reopenedCount,
+        cannotTell,
+      }))
+  const before = await own()
+  expect(before.map(({ code }) => code)).toContain('orphan-mdevs')
+  // Judged without it, though it has reported: as when its report came after the round began.
+  const [stored] = await query<{ body: Uint8Array; digest: string }>(
+    'SELECT i.body, h.digest FROM host h JOIN host_inventory i ON i.host_id = h.id WHERE h.name = $1',
+    [host],
+  )
+  const put = async (digest: string, body: Uint8Array | undefined) => {
+    await query('UPDATE host_inventory SET body = $2 FROM host h WHERE h.id = host_id AND h.name = $1', [
+      host,
+      body,
+    ])
+    await query('UPDATE host SET digest = $2 WHERE name = $1', [host, digest])
+  }
+  await put('unread', new TextEncoder().encode('no report'))
+  await world.reading().readRound()
+  const because = expect.stringContaining(`the last report of ${host} came during the round`)
+  expect(await own()).toEqual(before.map((one) => ({ ...one, cannotTell: because })))
+  await put(stored?.digest ?? '', stored?.body)
+  await world.reading().readRound()
+  expect(await own()).toEqual(before)
+})
+
 test('what moves waits with the words that it goes by, and opens with the round after its host’s next one', async () => {
   const { reading, account, pass, reportAll, at } = world
   const placement = createPlacement({ account: account() })

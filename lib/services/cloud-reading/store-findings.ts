@@ -15,9 +15,6 @@ const LOAD = `
 SELECT ${FINDING_COLUMNS} FROM finding f
 WHERE f.cloud_id = $1 AND (f.closed_at IS NULL OR f.key = ANY($2::text[])) ORDER BY f.id FOR NO KEY UPDATE`
 
-/** Hosts of which nothing is known but their history, since their agents have not reported yet. */
-const UNHEARD = 'SELECT name FROM host WHERE cloud_id = $1 AND taken_at IS NULL'
-
 const STORE = `
 INSERT INTO finding (cloud_id, key, code, severity, subject_kind, host, address, body, opened_at, changed_at, closed_at,
   reopened_count, cannot_tell, cannot_tell_since, acknowledged_by, acknowledged_at, acknowledged_until, note)
@@ -65,16 +62,26 @@ const tell = async (query: Query, cloudId: number, { step, at }: { step: Lifecyc
   await query(TELL, [cloudId, at, pgArray(keys), pgArray(kinds)])
 }
 
-/** Nobody could look at what was found on those hosts before. */
-const gapsOf = (stored: readonly StoredFinding[], hosts: readonly { name: string }[]): CannotTell[] => {
+const UNHEARD = `
+SELECT name AS host, taken_at IS NULL AS "isNew" FROM host WHERE cloud_id = $1 AND name <> ALL($2::text[])`
+
+/** Nobody looked at what was found before on hosts that were not judged, whatever came of them since. */
+const loadGaps = async (
+  query: Query,
+  {
+    cloudId,
+    stored,
+    judged,
+  }: { cloudId: number; stored: readonly StoredFinding[]; judged: readonly string[] },
+): Promise<CannotTell[]> => {
   const codes = [...new Set(stored.map(({ code }) => code))]
-  return hosts.flatMap(({ name: host }) =>
-    codes.map((code) => ({
-      code,
-      scope: { kind: 'host' as const, host },
-      because: `the agent of ${host} has not reported yet`,
-    })),
-  )
+  const hosts = await query<{ host: string; isNew: boolean }>(UNHEARD, [cloudId, pgArray(judged)])
+  return hosts.flatMap(({ host, isNew }) => {
+    const because = isNew
+      ? `the agent of ${host} has not reported yet`
+      : `the last report of ${host} came during the round, or has a form that this console does not know`
+    return codes.map((code) => ({ code, scope: { kind: 'host' as const, host }, because }))
+  })
 }
 
 /** What opened, and what waits until every source has said it again. */
@@ -90,14 +97,14 @@ export const storeFindings = (
     detected,
     at,
     unconfirmed = NONE,
-    hasHeardAll = false,
+    judged = null,
   }: {
     cloudId: number
     detected: DetectedFindings
     at: Date
     unconfirmed?: Unconfirmed
-    /** For a past that is written afterwards: every host had spoken then, though the agents of today have not yet. */
-    hasHeardAll?: boolean
+    /** The hosts that were looked at; null: all of them, as in a past that is written afterwards. */
+    judged?: readonly string[] | null
   },
 ): Promise<StoredRound> =>
   database.transaction(async (query) => {
@@ -112,8 +119,8 @@ export const storeFindings = (
       isOpen: (key) => open.has(key),
       now,
     })
-    const unheard = hasHeardAll ? [] : await query<{ name: string }>(UNHEARD, [cloudId])
-    const cannotTell = [...detected.cannotTell, ...gapsOf(stored, unheard)]
+    const gaps = judged === null ? [] : await loadGaps(query, { cloudId, stored, judged })
+    const cannotTell = [...detected.cannotTell, ...gaps]
     const step = advanceFindings({ stored, findings: confirmed.findings, cannotTell, now })
     const changes = changesOf(stored, step)
     if (changes.length > 0) await query(STORE, [cloudId, JSON.stringify(changes.map(findingRecord))])

@@ -30,7 +30,7 @@ const roundsOf = (findings: readonly PastFinding[]): Event[] => {
         ({ openedAt, closedAt }) => openedAt <= at && (closedAt === null || closedAt > at),
       )
       const detected = { findings: open.map(({ finding }) => finding), cannotTell: [] }
-      await storeFindings(within, { cloudId: id, detected, at: new Date(at), hasHeardAll: true })
+      await storeFindings(within, { cloudId: id, detected, at: new Date(at) })
     },
   }))
 }
