@@ -47,7 +47,7 @@ export const ReviewFrame = (props: FrameProps) => {
   return (
     <article
       aria-label={`GPU capacity, ${name}`}
-      className="review-sheet mx-auto max-w-[1200px] rounded-panel border border-line bg-panel px-4 py-4 sm:px-7 sm:py-5 print:max-w-none print:rounded-none print:border-0 print:p-0"
+      className="review-sheet mx-auto max-w-[1200px] rounded-panel border border-line bg-panel px-4 py-4 sm:px-7 print:max-w-none print:rounded-none print:border-0 print:p-0"
     >
       <header className="mb-3.5 flex flex-wrap items-start justify-between gap-x-6 gap-y-1 border-line border-b pb-2.5">
         <div>
@@ -71,13 +71,13 @@ export const ReviewFrame = (props: FrameProps) => {
         </SheetPart>
         <FullPart content={content} />
       </div>
-      <div className="grid gap-x-8 gap-y-5 sm:grid-cols-2 xl:grid-cols-[0.55fr_0.9fr_1.4fr_1.35fr] print:grid-cols-[0.75fr_1.1fr_1.2fr_1.1fr] print:gap-x-5">
+      <div className="grid gap-x-8 gap-y-5 sm:grid-cols-2 xl:grid-cols-[0.66fr_0.9fr_1.4fr_1.24fr] print:grid-cols-[0.75fr_1.1fr_1.2fr_1.1fr] print:gap-x-5">
         <ProjectsPart content={content} />
         <DonePart content={content} />
         <FindingsPart content={content} />
         <HelpPart content={content} />
       </div>
-      <footer className="mt-4 border-line2 border-t pt-2 text-ink3 text-small print:mt-3">
+      <footer className="mt-2.5 border-line2 border-t pt-2 text-ink3 text-small print:mt-3">
         {footWords(content).join(' ')}
         {frozen === null ? null : (
           <span className="hidden print:inline">

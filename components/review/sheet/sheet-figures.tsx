@@ -40,7 +40,7 @@ export const SheetFigures = ({
   return (
     <dl
       aria-label="Figures"
-      className="mb-3 grid grid-cols-2 gap-y-3 sm:grid-cols-3 xl:grid-cols-[0.85fr_0.85fr_1.2fr_1.7fr_2.3fr_1fr] print:mb-3 print:grid-cols-6"
+      className="mb-3 grid grid-cols-2 gap-y-3 sm:grid-cols-3 xl:grid-cols-[0.98fr_0.9fr_1.2fr_1.6fr_2.2fr_1fr] print:mb-3 print:grid-cols-6"
     >
       <SheetFigure
         label={isPreview ? 'Capacity now' : 'Capacity at the end'}
