@@ -11,8 +11,8 @@ import { AGENT_PATHS } from '@/lib/schemas/agent/report'
 import { type Attack, BOMBS, flood, slowBodies } from './attack/attacks'
 import { createHonestHosts } from './attack/honest-hosts'
 import { mebibytesOf } from './fleet/process-memory'
-import { buildConsole, SERVER_CORE } from './ingest/measure-console'
-import { startPinned } from './ingest/pinned-process'
+import { buildConsole } from './ingest/measure-console'
+import { SERVER_CORE, startPinned } from './ingest/pinned-process'
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '8' } } })
 const seconds = Number(values.seconds)

@@ -1,6 +1,6 @@
 /**
  * `npm run bench:fleet [-- --hosts 10000 --cards 8 --clients 20 --database postgres://…]`: a large fleet in the database, and what
- * reading it costs. Without --database on PGlite in a temporary folder.
+ * reading it costs, the console on one core and its clients on the other. Without --database on PGlite in a temporary folder.
  */
 import { parseArgs } from 'node:util'
 import { ensureFirstCloud } from '@/lib/server/process/ensure-clouds'
@@ -9,6 +9,7 @@ import { measureHttp } from './fleet/measure-http'
 import { measureSnapshot } from './fleet/measure-snapshot'
 import { createBenchDatabase } from './fleet/open-bench-database'
 import { seedFleet } from './fleet/seed-fleet'
+import { LOAD_CORE, pinSelf, SERVER_CORE } from './ingest/pinned-process'
 
 const CLOUD = 'bench'
 
@@ -38,11 +39,11 @@ try {
   const cloud = await database.prisma.cloud.findFirstOrThrow({ where: { name: CLOUD } })
   await measureSnapshot(database, cloud)
   if (!bench.isShared) await database.close()
-  const server = await startConsole({
-    ...bench.env,
-    SLICEBOARD_CLOUD: CLOUD,
-    SLICEBOARD_SILENT_AFTER_SECONDS: '3600',
-  })
+  const server = await startConsole(
+    { ...bench.env, SLICEBOARD_CLOUD: CLOUD, SLICEBOARD_SILENT_AFTER_SECONDS: '3600' },
+    { core: SERVER_CORE },
+  )
+  pinSelf(LOAD_CORE)
   await measureHttp(server.address, {
     clients: Number(values.clients),
     database: bench.isShared ? database : null,

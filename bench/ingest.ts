@@ -13,15 +13,8 @@ import { findPostgresBinaries, startPrivatePostgres } from '@/lib/server/testing
 import { createBenchDatabase } from './fleet/open-bench-database'
 import { milliseconds, printTable, times } from './fleet/print-table'
 import type { LoadResult } from './ingest/load'
-import {
-  buildConsole,
-  LOAD_CORE,
-  load,
-  measureConsole,
-  measureOtherWay,
-  SERVER_CORE,
-} from './ingest/measure-console'
-import { startPinned } from './ingest/pinned-process'
+import { buildConsole, load, measureConsole, measureOtherWay } from './ingest/measure-console'
+import { LOAD_CORE, SERVER_CORE, startPinned } from './ingest/pinned-process'
 
 const { values } = parseArgs({
   options: {

@@ -20,9 +20,14 @@ const addressOf = (child: ChildProcess): Promise<string> =>
     child.once('exit', (code) => reject(new Error(`the console ended with ${code}: ${output}`)))
   })
 
-/** The built production server on a free loopback port. */
-export const startConsole = async (env: Record<string, string>): Promise<ConsoleProcess> => {
-  const child = spawn(process.execPath, [join(root, 'dist', 'server.mjs')], {
+/** The built production server on a free loopback port; on one core where that is named. */
+export const startConsole = async (
+  env: Record<string, string>,
+  { core }: { core?: number } = {},
+): Promise<ConsoleProcess> => {
+  const program = [process.execPath, join(root, 'dist', 'server.mjs')]
+  const [command = '', ...args] = core === undefined ? program : ['taskset', '-c', String(core), ...program]
+  const child = spawn(command, args, {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, NODE_ENV: 'production', SLICEBOARD_PORT: '0', LOG_LEVEL: 'warn', ...env },

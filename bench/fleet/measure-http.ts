@@ -17,34 +17,29 @@ const row = (name: string, load: Load, full: Load): string[] => [
   times(load.perSecond / full.perSecond),
 ]
 
-const whole = (url: URL, clients: number): Promise<Load> =>
-  measureLoad({ clients, seconds: SECONDS, next: (agent) => ask(url, { agent }) })
+type Asked = { address: URL; path: string; clients: number }
 
-const revalidated = async (url: URL, clients: number): Promise<Load> => {
-  const { headers } = await ask(url, { agent: new Agent() })
-  const etag = headers.etag ?? ''
-  return measureLoad({
-    clients,
-    seconds: SECONDS,
-    next: (agent) => ask(url, { agent, headers: { 'if-none-match': etag } }),
-  })
+const whole = ({ address, path, clients }: Asked): Promise<Load> =>
+  measureLoad(address, { clients, seconds: SECONDS, next: ({ ask }) => ask(path) })
+
+const revalidated = async ({ address, path, clients }: Asked): Promise<Load> => {
+  const { headers } = await ask(new URL(path, address), { agent: new Agent() })
+  const known = { 'if-none-match': headers.etag ?? '' }
+  return measureLoad(address, { clients, seconds: SECONDS, next: ({ ask }) => ask(path, known) })
 }
 
-/** Each client asks for what is newer than its last answer, while 20 hosts change every second. */
-const following = async (
-  url: URL,
-  { clients, database }: { clients: number; database: Database },
-): Promise<Load> => {
+/** Each client asks for what is newer than the last answer, while 20 hosts change every second. */
+const following = async ({ address, path, clients }: Asked, database: Database): Promise<Load> => {
   let turn = 1000
   const timer = setInterval(() => void changeHosts(database, { hostCount: 20, turn: ++turn }), 1000)
   let etag = ''
   try {
-    return await measureLoad({
+    return await measureLoad(address, {
       clients,
       seconds: SECONDS,
-      next: async (agent) => {
-        const answer = await ask(url, { agent, headers: { 'if-none-match': etag } })
-        etag = answer.headers.etag ?? etag
+      next: async (connection) => {
+        const answer = await connection.ask(path, { 'if-none-match': etag })
+        etag = answer.etag ?? etag
         return answer
       },
     })
@@ -58,24 +53,21 @@ export const measureHttp = async (
   address: string,
   { clients, database }: { clients: number; database: Database | null },
 ): Promise<void> => {
-  const at = (path: string): URL => new URL(path, address)
-  const gpus = at(apiPaths.gpus())
-  const cold = await ask(gpus, { agent: new Agent() })
-  await ask(at(apiPaths.overview()), { agent: new Agent() })
-  const full = await whole(gpus, clients)
-  const rows = [
-    row('GPUs, whole', full, full),
-    row('GPUs, unchanged', await revalidated(gpus, clients), full),
-  ]
+  const asked = (path: string): Asked => ({ address: new URL(address), path, clients })
+  const gpus = asked(apiPaths.gpus())
+  const cold = await ask(new URL(gpus.path, address), { agent: new Agent() })
+  await ask(new URL(apiPaths.overview(), address), { agent: new Agent() })
+  const full = await whole(gpus)
+  const rows = [row('GPUs, whole', full, full), row('GPUs, unchanged', await revalidated(gpus), full)]
   if (database !== null)
-    rows.push(row('GPUs, 20 hosts change a second', await following(gpus, { clients, database }), full))
+    rows.push(row('GPUs, 20 hosts change a second', await following(gpus, database), full))
   const paths = [
     ['Overview', apiPaths.overview()],
     ['Freshness', apiPaths.freshness()],
     ['Hosts', apiPaths.hosts()],
     ['Search for a host and address', apiPaths.search({ text: 'cmp-r100 18:00' })],
   ] as const
-  for (const [name, path] of paths) rows.push(row(name, await whole(at(path), clients), full))
+  for (const [name, path] of paths) rows.push(row(name, await whole(asked(path)), full))
   printTable(
     `Over HTTP, production server, ${clients} clients on the same machine (first answer after the start: ${milliseconds(cold.ms)})`,
     [['', 'status', 'p50', 'p95', 'answers/s', 'on the wire', 'rate against whole'], ...rows],

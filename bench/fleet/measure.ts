@@ -1,4 +1,5 @@
-import { Agent, type IncomingHttpHeaders, request } from 'node:http'
+import { type Agent, type IncomingHttpHeaders, request } from 'node:http'
+import { type LoadAnswer, type LoadConnection, openConnection } from './load-connection'
 
 export type Answer = { status: number; headers: IncomingHttpHeaders; bytes: number; ms: number }
 
@@ -33,25 +34,24 @@ export type Load = { p50Ms: number; p95Ms: number; perSecond: number; bytes: num
 const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 
-/** `clients` ask one after the other for `seconds`, each waiting for its whole answer. */
-export const measureLoad = async ({
-  clients,
-  seconds,
-  next,
-}: {
-  clients: number
-  seconds: number
-  next: (agent: Agent) => Promise<Answer>
-}): Promise<Load> => {
-  const agent = new Agent({ keepAlive: true, maxSockets: clients })
-  const answers: Answer[] = []
+/** `clients` ask over a connection each for `seconds`, every one waiting for its whole answer. */
+export const measureLoad = async (
+  address: URL,
+  {
+    clients,
+    seconds,
+    next,
+  }: { clients: number; seconds: number; next: (connection: LoadConnection) => Promise<LoadAnswer> },
+): Promise<Load> => {
+  const connections = await Promise.all(Array.from({ length: clients }, () => openConnection(address)))
+  const answers: LoadAnswer[] = []
   const startedAt = performance.now()
-  const client = async (): Promise<void> => {
-    while (performance.now() - startedAt < seconds * 1000) answers.push(await next(agent))
+  const client = async (connection: LoadConnection): Promise<void> => {
+    while (performance.now() - startedAt < seconds * 1000) answers.push(await next(connection))
   }
-  await Promise.all(Array.from({ length: clients }, client))
+  await Promise.all(connections.map(client))
   const tookMs = performance.now() - startedAt
-  agent.destroy()
+  for (const connection of connections) connection.close()
   const times = answers.map((answer) => answer.ms).sort((a, b) => a - b)
   return {
     p50Ms: percentile(times, 0.5),

@@ -4,10 +4,8 @@ import { join } from 'node:path'
 import { AGENT_PATHS } from '@/lib/schemas/agent/report'
 import { buildProgram } from '@/scripts/build-program'
 import type { LoadResult, LoadSettings } from './load'
-import { startPinned } from './pinned-process'
+import { LOAD_CORE, SERVER_CORE, startPinned } from './pinned-process'
 
-export const SERVER_CORE = 0
-export const LOAD_CORE = 1
 const WARM_REPORTS = 12
 const root = join(import.meta.dirname, '..', '..')
 const bundle = join(root, 'dist', 'bench-console.mjs')

@@ -1,4 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+
+export const SERVER_CORE = 0
+export const LOAD_CORE = 1
 
 export type PinnedProcess = {
   pid: number
@@ -6,6 +9,11 @@ export type PinnedProcess = {
   said: (pattern: RegExp) => Promise<RegExpExecArray>
   ended: Promise<void>
   stop: () => Promise<string>
+}
+
+/** Keeps this process, with all its threads, to one core. */
+export const pinSelf = (core: number): void => {
+  execFileSync('taskset', ['-acp', String(core), String(process.pid)], { stdio: 'ignore' })
 }
 
 /** Starts a Node.js process on one core. */
