@@ -166,6 +166,7 @@ export const receiveReport = async (receiver: Receiver, req: IncomingMessage): P
   const bytes = await readReportBytes(req, limitsOf(receiver, actor))
   const leave = ingest.room.enter()
   try {
+    await ingest.turn()
     const read = await parseReportBytes(receiver, actor, bytes)
     const receipt = ingestReport({ actor, ingest }, { ...read, receivedAt, sentAt, watchedMs })
     const acknowledgement = await acknowledge(receiver, {

@@ -12,6 +12,7 @@ import { createHostStateCache } from './host-state-cache'
 import { pickGroup } from './pick-group'
 import { createReportReader, type ReportReader } from './report-reader'
 import { createReportRoom, type ReportRoom } from './report-room'
+import { createReportTurns } from './report-turns'
 import { createRowBuilder, type RowBuilder } from './row-builder'
 import { createTypeRegistry } from './type-registry'
 
@@ -27,6 +28,8 @@ const FEWEST_BESIDE = 24
 export type ReportIngest = {
   /** Where a report needs a place from when its body is there. */
   room: ReportRoom
+  /** Resolves when a report whose body is there may be read, together with those that came with it. */
+  turn: () => Promise<void>
   /** Parses and checks a report's JSON. */
   reader: ReportReader
   /** Makes a report's rows before it joins a group. */
@@ -120,6 +123,7 @@ export const createReportIngest = ({
 
   return {
     room: createReportRoom({ most: mostWaiting }),
+    turn: createReportTurns(),
     reader: createReportReader(),
     buildRows: createRowBuilder(types),
     commit: async (member) => {
