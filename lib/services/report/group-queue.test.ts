@@ -34,6 +34,25 @@ test('what comes while a group is carried out makes the next group, in order and
   expect(groups).toEqual([[1], [2, 3, 4], [5]])
 })
 
+test('a few wait for company, a group that is worth it does not', async () => {
+  const groups: number[][] = []
+  const queue = createGroupQueue<number, number>({
+    carryOut: async (items) => {
+      groups.push([...items])
+      return new Map(items.map((item) => [item, item]))
+    },
+    mostPerGroup: 10,
+    // Longer than any test waits.
+    lingerMs: 3_600_000,
+    worthwhile: 3,
+  })
+  expect(await Promise.all([1, 2, 3].map(queue.add))).toEqual([1, 2, 3])
+  queue.add(4).catch(() => undefined)
+  queue.add(5).catch(() => undefined)
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(groups).toEqual([[1, 2, 3]])
+})
+
 test('an error of one item is its own', async () => {
   const queue = createGroupQueue<number, number>({
     carryOut: async (items) =>

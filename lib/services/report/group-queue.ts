@@ -42,6 +42,7 @@ export const createGroupQueue = <Item, Result>({
   carryOut,
   mostPerGroup,
   lingerMs,
+  worthwhile = mostPerGroup,
   pick = (items, most) => items.slice(0, most),
   sideBySide = { most: 1, fewest: 1, keyOf: (item) => item },
 }: {
@@ -49,6 +50,8 @@ export const createGroupQueue = <Item, Result>({
   carryOut: (items: readonly Item[]) => Promise<ReadonlyMap<Item, Result | Error>>
   mostPerGroup: number
   lingerMs: number
+  /** So many begin without waiting for company. */
+  worthwhile?: number
   /** The next group of those that wait, at most so many and at least one; in the order in which they came unless it says otherwise. */
   pick?: (items: readonly Item[], most: number) => readonly Item[]
   sideBySide?: SideBySide<Item>
@@ -99,7 +102,7 @@ export const createGroupQueue = <Item, Result>({
       advance()
     }
     if (waiting.length >= mostPerGroup) queueMicrotask(go)
-    else setTimeout(go, lingerMs)
+    else setImmediate(() => (waiting.length >= worthwhile ? go() : setTimeout(go, lingerMs)))
   }
 
   return {

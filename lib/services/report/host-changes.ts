@@ -38,14 +38,15 @@ const compareRows = (before: Rows, after: Rows): TableChanges => {
   const changes: TableChanges = { inserted: [], updated: [], deleted: [] }
   if (before === after) return changes
   let kept = 0
-  for (const [key, row] of after) {
+  // By forEach: an iterator makes two objects for each row, and most rows of most reports are the stored ones.
+  after.forEach((row, key) => {
     const stored = before.get(key)
     if (stored === undefined) changes.inserted.push(row)
     else {
       kept += 1
       if (!isSameRow(stored, row)) changes.updated.push(row)
     }
-  }
+  })
   if (kept < before.size) for (const key of before.keys()) if (!after.has(key)) changes.deleted.push(key)
   return changes
 }

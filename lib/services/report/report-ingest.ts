@@ -22,8 +22,8 @@ const MOST_PER_GROUP = 128
 const LINGER_MS = 2
 /** PGlite has one connection. PostgreSQL writes a group while the one before it waits for the disk. */
 const MOST_GROUPS = { pglite: 1, postgres: 2 }
-/** A group has costs of its own: beside another one it begins when it is worth them. */
-const FEWEST_BESIDE = 24
+/** A group has costs of its own. So many are worth them: they wait for nobody, and begin beside another group. */
+const WORTHWHILE = 24
 
 export type ReportIngest = {
   /** Where a report needs a place from when its body is there. */
@@ -113,10 +113,11 @@ export const createReportIngest = ({
     carryOut,
     mostPerGroup: MOST_PER_GROUP,
     lingerMs: LINGER_MS,
+    worthwhile: WORTHWHILE,
     pick: pickGroup,
     sideBySide: {
       most: MOST_GROUPS[database.kind],
-      fewest: FEWEST_BESIDE,
+      fewest: WORTHWHILE,
       keyOf: ({ actor }) => actor.hostId,
     },
   })
