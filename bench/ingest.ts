@@ -1,5 +1,5 @@
 /**
- * `npm run bench:ingest [-- --seconds 10 --connections 32 --hosts 400]`: reports that the console authenticates, checks and
+ * `npm run bench:ingest [-- --seconds 10 --connections 40 --hosts 400]`: reports that the console authenticates, checks and
  * commits on one core, against a Next route handler and a node:http server that only parse the same bodies, and against
  * Prisma's model API, which only parses them and writes the same present rows. Once with reports as agents send them, as
  * differences, and once with whole ones. Each on a fresh PGlite in a temporary folder, and on the PostgreSQL at
@@ -19,7 +19,7 @@ import { LOAD_CORE, SERVER_CORE, startPinned } from './ingest/pinned-process'
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '10' },
-    connections: { type: 'string', default: '32' },
+    connections: { type: 'string', default: '40' },
     hosts: { type: 'string', default: '400' },
     form: { type: 'string', default: 'both' },
     database: { type: 'string', default: 'given' },

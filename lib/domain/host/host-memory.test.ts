@@ -99,6 +99,23 @@ test('an unchanged pGPU is the same object, a changed one is not', () => {
   expect(isSame).toEqual([true, true, true, true, true, true, false, true])
 })
 
+test('the types of a changed pGPU are the same list, as long as nothing of them differs', () => {
+  const memory = createHostMemory()
+  const before = t4SeedHost()
+  const typesOf = (inventory: Inventory) =>
+    describeHost(inventory, { hasRawFacts: false, memory }).pgpus.map(({ supportedTypes }) => supportedTypes)
+  const first = typesOf(before)
+  expect(typesOf({ ...before, guests: [] })[6]).toBe(first[6])
+  const gpus = before.gpus.map((gpu, place) =>
+    place === 6
+      ? { ...gpu, mdevTypes: (gpu.mdevTypes ?? []).map(([type]) => [type, 1] as [number, number]) }
+      : gpu,
+  )
+  const third = typesOf({ ...before, guests: [], gpus })[6]
+  expect(third).not.toBe(first[6])
+  expect(third?.map(({ creatable }) => creatable)).toEqual(first[6]?.map(() => 1))
+})
+
 test("what Nova's API beside nova-compute is told is looked at anew", () => {
   const memory = createHostMemory()
   const before = t4SeedHost()

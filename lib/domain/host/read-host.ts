@@ -22,13 +22,15 @@ const readSince = ({ basis, index }: Parts, last: HostReading, change: HostChang
   return { last, change, concern: concernOf({ change, before: last.index, after: index, cards }) }
 }
 
-const readCard = (gpu: GpuDevice, { inventory, basis, index }: Parts, hasRawFacts: boolean): Card => {
+type CardContext = { hasRawFacts: boolean; last: Pgpu | null }
+
+const readCard = (gpu: GpuDevice, { inventory, basis, index }: Parts, context: CardContext): Card => {
   const { typeBook, nova } = basis
   const all = readPgpuFacts({ gpu, inventory, typeBook, nova, occupancy: index.occupancy })
   const { units, types, mdevs, assigned, vgpus } = all
   return {
     facts: { gpu, typeBook, units, types, mdevs, assigned, vgpus },
-    pgpu: describePgpu(all, hasRawFacts),
+    pgpu: describePgpu(all, context),
   }
 }
 
@@ -36,8 +38,9 @@ const readCards = (parts: Parts, since: Since | null, hasRawFacts: boolean): rea
   if (since?.concern.cards.size === 0) return since.last.cards
   const gpus = parts.inventory.gpus.filter(isGpu)
   return gpus.map((gpu, place) => {
-    const known = since?.concern.cards.has(place) === false ? since.last.cards[place] : undefined
-    return known ?? readCard(gpu, parts, hasRawFacts)
+    const before = since?.last.cards[place]
+    const known = since?.concern.cards.has(place) === false ? before : undefined
+    return known ?? readCard(gpu, parts, { hasRawFacts, last: before?.pgpu ?? null })
   })
 }
 

@@ -19,8 +19,14 @@ const isMigBacked = (facts: PgpuFacts): boolean =>
   facts.smi?.migMode === 'enabled' ||
   facts.vgpus.some((vgpu) => vgpu.typeId !== null && typeFactsById(facts, vgpu.typeId).isMigBacked)
 
-/** One card as its host's facts describe it, findings left empty (the detectors see all cards of the host). */
-export const describePgpu = (facts: PgpuFacts, hasRawFacts: boolean): Pgpu => {
+/**
+ * One card as its host's facts describe it, findings left empty (the detectors see all cards of the host). `last`: its last
+ * description, whose list of types comes back where nothing of it differs.
+ */
+export const describePgpu = (
+  facts: PgpuFacts,
+  { hasRawFacts, last }: { hasRawFacts: boolean; last: Pgpu | null },
+): Pgpu => {
   const { gpu } = facts
   const current = currentType(facts)
   const numbers = pgpuNumbers(facts, current)
@@ -48,6 +54,7 @@ export const describePgpu = (facts: PgpuFacts, hasRawFacts: boolean): Pgpu => {
     supportedTypes: supportedTypes(facts, {
       typeId: current?.typeId ?? null,
       capacity: numbers.capacity.value,
+      last: last?.supportedTypes ?? null,
     }),
     numbers,
     cells: pgpuCells(facts, numbers),

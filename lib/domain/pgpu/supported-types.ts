@@ -127,11 +127,30 @@ const fitOf = (facts: PgpuFacts, type: CardType, current: CurrentFit): number | 
 
 type CurrentFit = { typeId: string | null; capacity: number | null }
 
-/** The types that a card offers, with how many more could be made now and why not more. Null when it offers none. */
-export const supportedTypes = (facts: PgpuFacts, current: CurrentFit): SupportedType[] | null => {
+const isSameType = (a: SupportedType, b: SupportedType): boolean =>
+  a.typeId === b.typeId &&
+  a.creatable === b.creatable &&
+  a.limitReason === b.limitReason &&
+  a.maxInstance === b.maxInstance &&
+  a.name === b.name &&
+  a.framebufferMib === b.framebufferMib &&
+  a.heads === b.heads &&
+  a.maxResolution === b.maxResolution &&
+  a.frameRateLimit === b.frameRateLimit &&
+  a.isMigBacked === b.isMigBacked &&
+  a.isFromStore === b.isFromStore
+
+/**
+ * The types that a card offers, with how many more could be made now and why not more. Null when it offers none. `last`: of the
+ * card's last reading, which comes back where all is still so: a host's guests come and go beside the same types.
+ */
+export const supportedTypes = (
+  facts: PgpuFacts,
+  { last, ...current }: CurrentFit & { last: SupportedType[] | null },
+): SupportedType[] | null => {
   if (facts.types === null) return null
   const lock = lockOf(facts)
-  return facts.types.map((type) => {
+  const types = facts.types.map((type) => {
     const creatable = roomFor(facts, type).value
     const { typeId, name, shortName, framebufferMib, heads } = type.facts
     const { maxResolution, frameRateLimit, isMigBacked } = type.facts
@@ -151,4 +170,11 @@ export const supportedTypes = (facts: PgpuFacts, current: CurrentFit): Supported
       isFromStore: false,
     }
   })
+  const isSame =
+    types.length === last?.length &&
+    types.every((type, place) => {
+      const before = last[place]
+      return before !== undefined && isSameType(type, before)
+    })
+  return isSame ? last : types
 }

@@ -102,7 +102,7 @@ const haveSameWords = (
   const last = before.pgpu.supportedTypes
   if (inventory.vgpuTypes !== before.inventory.vgpuTypes) return false
   if (!isSameType(pgpu.currentType, before.pgpu.currentType) || types?.length !== last?.length) return false
-  if (types?.every((type, place) => isSameType(type, last?.[place])) === false) return false
+  if (types !== last && types?.every((type, place) => isSameType(type, last?.[place])) === false) return false
   const [device, lastDevice] = [inventory, before.inventory].map(({ gpus }) =>
     gpus.find(({ address }) => address === pgpu.address),
   )
