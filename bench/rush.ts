@@ -1,8 +1,10 @@
 /**
- * `npm run bench:rush [-- --hosts 10000 --honest 50 --pglite --spread 30]`: a console that was away for a day comes back, and all
- * agents send what waited at once (R8 of docs/reliability.md), obeying Retry-After with the agent's own back-off. Until when all
- * are fresh, how the console answers, what hosts that were never away notice, and its memory; beside the same hosts spread over
- * some seconds, as an ordinary day would have them. The built console in a process of its own, on a PostgreSQL of the benchmark's own.
+ * `npm run bench:rush [-- --hosts 10000 --honest 50 --changed 10 --pglite --spread 30]`: a console that was away for a day comes
+ * back, and all agents send what waited at once (R8 of docs/reliability.md), obeying Retry-After with the agent's own back-off: a
+ * report where something changed meanwhile (of `--changed` percent of the hosts), else a heartbeat. The same where the console
+ * knows no host, so that each sends its first report. Until when all are fresh, how the console answers, what hosts that were
+ * never away notice, and its memory; beside first reports spread over some seconds, as an ordinary day would have them. The
+ * built console in a process of its own, on a PostgreSQL of the benchmark's own.
  */
 import { parseArgs } from 'node:util'
 import { findPostgresBinaries, startPrivatePostgres } from '@/lib/server/testing/private-postgres'
@@ -15,6 +17,7 @@ const { values } = parseArgs({
     hosts: { type: 'string', default: '10000' },
     honest: { type: 'string', default: '50' },
     spread: { type: 'string', default: '30' },
+    changed: { type: 'string', default: '10' },
     pglite: { type: 'boolean', default: false },
   },
 })
@@ -46,13 +49,14 @@ const told = (name: string, { rush, wholeMs, quiet, meanwhile, stored, memory }:
 const serverUrl = postgres?.url ?? null
 process.stdout.write(`${postgres === null ? 'PGlite' : 'PostgreSQL'}\n`)
 try {
-  for (const [name, spreadMs] of [
-    ['all at once', 0],
-    [`control: spread over ${values.spread} s`, Number(values.spread) * 1000],
-  ] as const)
-    process.stdout.write(
-      `${told(name, await measureRush({ hosts, honest, spreadMs, serverUrl })).join('\n')}\n`,
-    )
+  for (const [name, spreadMs, changedPercent] of [
+    [`known, ${values.changed} % changed, all at once`, 0, Number(values.changed)],
+    ['unknown, all at once', 0, null],
+    [`control: unknown, spread over ${values.spread} s`, Number(values.spread) * 1000, null],
+  ] as const) {
+    const measured = await measureRush({ hosts, honest, spreadMs, serverUrl, changedPercent })
+    process.stdout.write(`${told(name, measured).join('\n')}\n`)
+  }
 } finally {
   await postgres?.stop()
 }

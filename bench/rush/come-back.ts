@@ -26,15 +26,16 @@ export const createRush = (): Rush => ({ doneMs: [], tryMs: [], doneAt: [], answ
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** The host of a place, each with the same cards. */
-export const comingInventory = (place: number): Inventory => {
+/** The host of a place, each with the same cards; with `sequence` 2 a day later, when its guest has gone. */
+export const comingInventory = (place: number, sequence = 1): Inventory => {
   const full = t4SeedHost()
-  return { ...full, host: { ...full.host, name: hostNameOf(place) } }
+  const today = { ...full, host: { ...full.host, name: hostNameOf(place) } }
+  return sequence === 1 ? today : { ...today, guests: [] }
 }
 
 /** The whole report that waited on a host, gzipped as agents send it. */
-export const comingBody = (place: number): Buffer =>
-  gzipSync(reportJson({ inventory: comingInventory(place), position: { boot: 1, sequence: 1 } }))
+export const comingBody = (place: number, sequence = 1): Buffer =>
+  gzipSync(reportJson({ inventory: comingInventory(place, sequence), position: { boot: 1, sequence } }))
 
 /**
  * Sends until it is taken, with the waits of a real agent, or, for a control, until it is first refused. `send` rejects where no

@@ -1,13 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { inventoryDigest } from '@/lib/schemas/agent/digest'
 import { startConsole } from '../fleet/console-process'
-import { createBenchDatabase } from '../fleet/open-bench-database'
+import { type BenchDatabase, createBenchDatabase } from '../fleet/open-bench-database'
 import { mebibytesOf } from '../fleet/process-memory'
 import { enrolHosts } from '../ingest/enrol-hosts'
 import { type Beats, createBeatingHosts } from './beating-hosts'
-import { comeBack, comingBody, createRush, type Rush } from './come-back'
-import { sendReport } from './send'
+import { type Answer, comeBack, comingBody, comingInventory, createRush, type Rush } from './come-back'
+import { sendHeartbeat, sendReport } from './send'
 
 const QUIET_MS = 5000
+/** Reports of hosts that are to be known when the console goes away, side by side. */
+const KNOWN_AT_ONCE = 32
 
 export type RushTerms = {
   hosts: number
@@ -15,6 +18,11 @@ export type RushTerms = {
   honest: number
   /** Over how long the hosts come; 0: all at once. */
   spreadMs: number
+  /**
+   * Of hosts that reported before the console went away, the share in percent on which something changed meanwhile: these send a
+   * report, the others a heartbeat. Null: the console knows none of them, and each sends its first report.
+   */
+  changedPercent: number | null
   /** Null: PGlite. */
   serverUrl: string | null
 }
@@ -25,34 +33,59 @@ export type MeasuredRush = {
   wholeMs: number
   quiet: Beats
   meanwhile: Beats
-  /** Hosts whose report is stored, each once. */
+  /** Hosts of which what they sent counts, each once. */
   stored: number
   memory: { beforeMib: number; peakMib: number }
 }
 
-/** A console that has just come back and remembers nobody, and all its hosts with a report that waited. */
-export const measureRush = async ({
-  hosts,
-  honest,
-  spreadMs,
-  serverUrl,
-}: RushTerms): Promise<MeasuredRush> => {
+const SETTINGS = { SLICEBOARD_OPENSTACK: 'off' }
+
+type Send = () => Promise<Answer>
+
+/** What waits on each host. */
+const waitingOn = (port: number, { hosts, changedPercent }: RushTerms): Send[] =>
+  Array.from({ length: hosts }, (_, place) => {
+    if (changedPercent === null || place % 100 < changedPercent) {
+      const body = comingBody(place, changedPercent === null ? 1 : 2)
+      return () => sendReport(port, { place, body })
+    }
+    const digest = inventoryDigest(comingInventory(place))
+    return () => sendHeartbeat(port, { place, digest, position: { boot: 1, sequence: 2 } })
+  })
+
+/** The day before: every host reports once, and the console goes away. */
+const becomeKnown = async (bench: BenchDatabase, hosts: number): Promise<void> => {
+  const console = await startConsole({ ...bench.env, ...SETTINGS })
+  const port = Number(new URL(console.address).port)
+  const rush = createRush()
+  const work = async (first: number): Promise<void> => {
+    for (let place = first; place < hosts; place += KNOWN_AT_ONCE)
+      await comeBack(() => sendReport(port, { place, body: comingBody(place) }), { rush })
+  }
+  await Promise.all(Array.from({ length: KNOWN_AT_ONCE }, (_, first) => work(first)))
+  await console.stop()
+}
+
+/** A console that has just come back, and all its hosts with what waited. */
+export const measureRush = async (terms: RushTerms): Promise<MeasuredRush> => {
+  const { hosts, honest, spreadMs, serverUrl, changedPercent } = terms
   const bench = await createBenchDatabase(serverUrl)
   const database = await bench.open()
   await enrolHosts(database, hosts + honest)
   await database.close()
-  const console = await startConsole({ ...bench.env, SLICEBOARD_OPENSTACK: 'off' })
+  if (changedPercent !== null) await becomeKnown(bench, hosts)
+  const console = await startConsole({ ...bench.env, ...SETTINGS })
   const port = Number(new URL(console.address).port)
-  const bodies = Array.from({ length: hosts }, (_, place) => comingBody(place))
+  const waiting = waitingOn(port, terms)
   const places = Array.from({ length: honest }, (_, place) => hosts + place)
   const beating = await createBeatingHosts({ port, places })
   const quiet = await beating.during(wait(QUIET_MS))
   const beforeMib = Math.round(mebibytesOf(console.pid, 'VmRSS'))
   const rush = createRush()
   const beganAt = performance.now()
-  const coming = bodies.map(async (body, place) => {
+  const coming = waiting.map(async (send, place) => {
     if (spreadMs > 0) await wait((spreadMs * place) / hosts)
-    await comeBack(() => sendReport(port, { place, body }), { rush })
+    await comeBack(send, { rush })
   })
   const meanwhile = await beating.during(Promise.all(coming))
   const wholeMs = Math.max(...[beganAt, ...rush.doneAt.slice(-1)]) - beganAt
@@ -60,7 +93,9 @@ export const measureRush = async ({
   await console.stop()
   const after = await bench.open()
   const [row] = await after.query<{ stored: number }>(
-    'SELECT count(*)::int AS stored FROM host WHERE applied_reports = 1',
+    `SELECT count(*) FILTER (WHERE sequence = $1 AND applied_reports = CASE WHEN place % 100 < $2 THEN $1 ELSE 1 END)::int AS stored
+     FROM (SELECT sequence, applied_reports, row_number() OVER (ORDER BY id) - 1 AS place FROM host) AS h WHERE place < $3`,
+    [changedPercent === null ? 1 : 2, changedPercent ?? 100, hosts],
   )
   await after.close()
   await bench.remove()
@@ -69,7 +104,7 @@ export const measureRush = async ({
     wholeMs,
     quiet,
     meanwhile,
-    stored: (row?.stored ?? 0) - honest,
+    stored: row?.stored ?? 0,
     memory: { beforeMib, peakMib },
   }
 }
