@@ -136,12 +136,19 @@ test('What was used is drawn over time, group by group, as a table and as files'
     await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
     const link = new URL(await page.evaluate(() => navigator.clipboard.readText()))
     expect([...link.searchParams.keys()].toSorted()).toEqual([
+      'cloud',
       'compare',
       'compareFrom',
       'from',
       'until',
       'zone',
     ])
+
+    // What was copied is what is seen, until it is let go on.
+    await expect(page).toHaveURL(/from=.*until=/)
+    expect(new URL(page.url()).searchParams.get('until')).toBe(link.searchParams.get('until'))
+    await page.getByRole('button', { name: 'Let it go on' }).press('Enter')
+    await expect(page).not.toHaveURL(/until=/)
 
     await page.getByRole('button', { name: type.label, exact: true }).press('Enter')
     await expect(page).toHaveURL(/key=/)
