@@ -67,6 +67,22 @@ const refusedLately = (): RefusedDemand => {
   }
 }
 
+/** How wide a chart and what it stands in are on a sheet that is narrower than the window, before any script could run. */
+const widthsOnPaper = (page: Page): Promise<{ sheet: number; chart: number }> =>
+  page.evaluate(() => {
+    const main = document.querySelector('main')
+    const chart = document.querySelector('.recharts-wrapper > svg')
+    const sheet = chart?.closest('.recharts-responsive-container')
+    if (main === null || chart === null || sheet == null) throw new Error('no chart')
+    main.style.width = '700px'
+    const widths = {
+      sheet: sheet.getBoundingClientRect().width,
+      chart: chart.getBoundingClientRect().width,
+    }
+    main.style.width = ''
+    return widths
+  })
+
 test('Who was refused a GPU is drawn over time, on the way from the flavors and as a table', async ({
   page,
   fleet,
@@ -149,6 +165,16 @@ test('What was used is drawn over time, group by group, as a table and as files'
     expect(new URL(page.url()).searchParams.get('until')).toBe(link.searchParams.get('until'))
     await page.getByRole('button', { name: 'Let it go on' }).press('Enter')
     await expect(page).not.toHaveURL(/until=/)
+
+    // On paper: the whole chart, whatever the sheet's width, with what the tools say.
+    await page.emulateMedia({ media: 'print' })
+    await expect(
+      page.getByText(/^\d{4}-\d\d-\d\d to .*; All vGPUs; by vGPU type; compared with/),
+    ).toBeVisible()
+    const { sheet, chart } = await widthsOnPaper(page)
+    expect(sheet).toBeLessThan(700)
+    expect(chart).toBe(sheet)
+    await page.emulateMedia({ media: 'screen' })
 
     await page.getByRole('button', { name: type.label, exact: true }).press('Enter')
     await expect(page).toHaveURL(/key=/)

@@ -15,6 +15,7 @@ import { reviewsPath } from '@/lib/util/paths'
 import { CapacityTools } from './capacity-tools'
 import { ChosenPanel } from './chosen-panel'
 import { GroupsPanel } from './groups-panel'
+import { PrintedView } from './printed-view'
 import { chosenQuestion, useCapacityView } from './use-capacity-view'
 import { WeekPanel } from './week-panel'
 
@@ -41,6 +42,7 @@ export const CapacityPage = () => {
       />
       <ChartClock zone={view.clock}>
         <CapacityTools view={view} data={data} />
+        <PrintedView view={view} data={data} />
         <ChosenPanel view={view} />
         <GroupsPanel view={view} />
         {view.host === null ? <LazyDemandPanel view={view} /> : null}
