@@ -179,6 +179,7 @@ test('What was used is drawn over time, group by group, as a table and as files'
     await page.getByRole('button', { name: type.label, exact: true }).press('Enter')
     await expect(page).toHaveURL(/key=/)
     const chosen = page.getByRole('region', { name: type.label, exact: true })
+    await expect(chosen.getByRole('heading', { name: type.label })).toBeInViewport()
     await chosen.getByRole('button', { name: 'As a table' }).press('Enter')
     await expect(chosen.getByRole('table', { name: 'Points of the chart' })).toContainText('UTC')
     await chosen.getByRole('button', { name: 'As a chart' }).press('Enter')
@@ -196,6 +197,11 @@ test('What was used is drawn over time, group by group, as a table and as files'
       expect(picture.slice(0, 4)).toBe(start)
       expect(picture).toContain(part)
     }
+
+    const ofWeek = page.waitForEvent('download')
+    await week.getByRole('button', { name: 'SVG' }).press('Enter')
+    const picture = readFileSync((await (await ofWeek).path()) ?? '', 'utf8')
+    expect(picture).toContain(`Hours of the week, ${type.label}, vGPUs used on average`)
 
     await page.getByRole('button', { name: 'Hold these dates' }).press('Enter')
     await expect(page).toHaveURL(/from=.*until=/)
