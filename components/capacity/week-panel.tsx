@@ -94,6 +94,7 @@ export const WeekPanel = ({
   const question = { cloud, by: chosen === null ? ('all' as const) : by, key: chosen, ...range }
   const query = useQuery(capacityWeekOptions({ ...question, zone }))
   const { data, error } = query
+  const isNothing = data !== undefined && busiestHour(data) === null
   if (data === undefined && error !== null) return <LoadProblem query={query} what="The hours of the week" />
   return (
     <Panel
@@ -113,7 +114,7 @@ export const WeekPanel = ({
               {WEEK_FIGURES[each]}
             </Button>
           ))}
-          <DownloadButtons data={data} figure={figure} name={name} />
+          <DownloadButtons data={isNothing ? undefined : data} figure={figure} name={name} />
         </div>
       }
     >
@@ -123,7 +124,7 @@ export const WeekPanel = ({
       ) : (
         <>
           <Note data={data} from={range.from} />
-          <WeekTable data={data} figure={figure} />
+          {isNothing ? null : <WeekTable data={data} figure={figure} />}
         </>
       )}
     </Panel>
