@@ -225,6 +225,10 @@ test('What was used is drawn over time, group by group, as a table and as files'
 test('Without any history the page says when it begins', async ({ page, empty }) => {
   await page.goto(`${empty.url}/capacity`)
   await expect(page.getByRole('heading', { name: 'No history yet' })).toBeVisible()
+  const week = page.getByRole('region', { name: 'Hours of the week' })
+  await expect(week).toContainText('Of no hour in this time anything is known.')
+  await expect(week.getByRole('table')).toHaveCount(0)
+  await expect(week.getByRole('button', { name: 'CSV' })).toHaveAttribute('aria-disabled', 'true')
   await expectGoodLooks(page)
 })
 
