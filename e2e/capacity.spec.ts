@@ -67,6 +67,22 @@ const refusedLately = (): RefusedDemand => {
   }
 }
 
+/** How wide a chart and what it stands in are on a sheet that is narrower than the window, before any script could run. */
+const widthsOnPaper = (page: Page): Promise<{ sheet: number; chart: number }> =>
+  page.evaluate(() => {
+    const main = document.querySelector('main')
+    const chart = document.querySelector('.recharts-wrapper > svg')
+    const sheet = chart?.closest('.recharts-responsive-container')
+    if (main === null || chart === null || sheet == null) throw new Error('no chart')
+    main.style.width = '700px'
+    const widths = {
+      sheet: sheet.getBoundingClientRect().width,
+      chart: chart.getBoundingClientRect().width,
+    }
+    main.style.width = ''
+    return widths
+  })
+
 test('Who was refused a GPU is drawn over time, on the way from the flavors and as a table', async ({
   page,
   fleet,
@@ -136,6 +152,7 @@ test('What was used is drawn over time, group by group, as a table and as files'
     await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
     const link = new URL(await page.evaluate(() => navigator.clipboard.readText()))
     expect([...link.searchParams.keys()].toSorted()).toEqual([
+      'cloud',
       'compare',
       'compareFrom',
       'from',
@@ -143,9 +160,26 @@ test('What was used is drawn over time, group by group, as a table and as files'
       'zone',
     ])
 
+    // What was copied is what is seen, until it is let go on.
+    await expect(page).toHaveURL(/from=.*until=/)
+    expect(new URL(page.url()).searchParams.get('until')).toBe(link.searchParams.get('until'))
+    await page.getByRole('button', { name: 'Let it go on' }).press('Enter')
+    await expect(page).not.toHaveURL(/until=/)
+
+    // On paper: the whole chart, whatever the sheet's width, with what the tools say.
+    await page.emulateMedia({ media: 'print' })
+    await expect(
+      page.getByText(/^\d{4}-\d\d-\d\d to .*; All vGPUs; by vGPU type; compared with/),
+    ).toBeVisible()
+    const { sheet, chart } = await widthsOnPaper(page)
+    expect(sheet).toBeLessThan(700)
+    expect(chart).toBe(sheet)
+    await page.emulateMedia({ media: 'screen' })
+
     await page.getByRole('button', { name: type.label, exact: true }).press('Enter')
     await expect(page).toHaveURL(/key=/)
     const chosen = page.getByRole('region', { name: type.label, exact: true })
+    await expect(chosen.getByRole('heading', { name: type.label })).toBeInViewport()
     await chosen.getByRole('button', { name: 'As a table' }).press('Enter')
     await expect(chosen.getByRole('table', { name: 'Points of the chart' })).toContainText('UTC')
     await chosen.getByRole('button', { name: 'As a chart' }).press('Enter')
@@ -163,6 +197,11 @@ test('What was used is drawn over time, group by group, as a table and as files'
       expect(picture.slice(0, 4)).toBe(start)
       expect(picture).toContain(part)
     }
+
+    const ofWeek = page.waitForEvent('download')
+    await week.getByRole('button', { name: 'SVG' }).press('Enter')
+    const picture = readFileSync((await (await ofWeek).path()) ?? '', 'utf8')
+    expect(picture).toContain(`Hours of the week, ${type.label}, vGPUs used on average`)
 
     await page.getByRole('button', { name: 'Hold these dates' }).press('Enter')
     await expect(page).toHaveURL(/from=.*until=/)
@@ -186,6 +225,10 @@ test('What was used is drawn over time, group by group, as a table and as files'
 test('Without any history the page says when it begins', async ({ page, empty }) => {
   await page.goto(`${empty.url}/capacity`)
   await expect(page.getByRole('heading', { name: 'No history yet' })).toBeVisible()
+  const week = page.getByRole('region', { name: 'Hours of the week' })
+  await expect(week).toContainText('Of no hour in this time anything is known.')
+  await expect(week.getByRole('table')).toHaveCount(0)
+  await expect(week.getByRole('button', { name: 'CSV' })).toHaveAttribute('aria-disabled', 'true')
   await expectGoodLooks(page)
 })
 

@@ -61,6 +61,21 @@ test.describe('a review', () => {
   })
 })
 
+test.describe('a preview', () => {
+  test.use({ allowedConsoleErrors: [/412/] })
+
+  test('Before there is any history there is nothing to preview and nothing to print', async ({
+    page,
+    empty,
+  }) => {
+    await page.goto(`${empty.url}/capacity/reviews/preview?period=${new Date().toISOString().slice(0, 7)}`)
+    await expect(page.getByRole('heading', { name: 'Nothing to preview yet' })).toBeVisible()
+    await expect(page.getByText('its history begins with the first report of a host')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Print or save as PDF' })).toBeHidden()
+    await expectGoodLooks(page)
+  })
+})
+
 test('Before there is any history the list of reviews says when the first one comes', async ({
   page,
   empty,

@@ -11,6 +11,7 @@ import { CAPACITY_GROUPS, COMPARISONS, capacitySearchParams, RANGE_DAYS } from '
 import { GROUP_WORDS } from './capacity-words'
 import { CopyLink } from './copy-link'
 import { DayInput } from './day-input'
+import { heldRange } from './held-range'
 import type { CapacityView } from './use-capacity-view'
 
 const RANGE_WORDS: Readonly<Record<number, string>> = {
@@ -116,8 +117,11 @@ export const CapacityTools = ({ view, data }: { view: CapacityView; data: Capaci
   const [, setParams] = useQueryStates(capacitySearchParams)
   const { days, isFixed, by, host, address } = view
   const { zone } = useChartClock(data?.stepSeconds ?? 0)
-  const hold = () =>
-    data === undefined ? undefined : setParams({ from: new Date(data.from), until: new Date(data.until) })
+  const hold = () => {
+    if (data === undefined) return
+    const { from, until } = heldRange(data)
+    void setParams({ from: new Date(from), until: new Date(until) })
+  }
   return (
     <Toolbar>
       <ChoiceChip
@@ -130,7 +134,7 @@ export const CapacityTools = ({ view, data }: { view: CapacityView; data: Capaci
       {isFixed ? (
         <FixedDates view={view} zone={zone} />
       ) : (
-        <Button variant="ghost" isUnavailable={data === undefined} onClick={() => void hold()}>
+        <Button variant="ghost" isUnavailable={data === undefined} onClick={hold}>
           Hold these dates
         </Button>
       )}

@@ -1,5 +1,7 @@
+import type { CapacitySeries } from '@/lib/schemas/api/capacity'
 import { formatCount } from '@/lib/util/format'
 import type { CapacityGroup } from './capacity-search-params'
+import type { CapacityView } from './use-capacity-view'
 
 /** What groups are called: as a choice, as the head of their column, and where one has no name. */
 export const GROUP_WORDS: Readonly<
@@ -15,6 +17,15 @@ export const GROUP_WORDS: Readonly<
 
 /** Of flavors and projects nothing but the vGPUs that they hold is known. */
 export const isHeldGroup = (by: string): boolean => by === 'flavor' || by === 'project'
+
+/** What is looked at: `All vGPUs`, a group, a host or a pGPU. */
+export const chosenName = (
+  { host, address, chosen, by }: Pick<CapacityView, 'host' | 'address' | 'chosen' | 'by'>,
+  series: Pick<CapacitySeries, 'label'> | undefined,
+): string => {
+  if (host !== null) return address === null ? host : `${host} ${address}`
+  return chosen === null ? 'All vGPUs' : series?.label || GROUP_WORDS[by].unknown
+}
 
 /** Averages are shown in whole vGPUs: `446`. */
 export const vgpus = (value: number | null): string | null =>

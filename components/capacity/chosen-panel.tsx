@@ -6,15 +6,10 @@ import { EmptyState } from '@/components/ui/states'
 import { capacityMarksOptions, capacityOptions } from '@/lib/api/capacity'
 import type { Capacity, CapacitySeries } from '@/lib/schemas/api/capacity'
 import { apiPaths } from '@/lib/util/paths'
-import { dayOf, GROUP_WORDS, isHeldGroup } from './capacity-words'
+import { chosenName, dayOf, isHeldGroup } from './capacity-words'
 import { ChartPanel } from './chart-panel'
 import { FigureStrip } from './figure-strip'
 import { type CapacityView, chosenQuestion, marksQuestion } from './use-capacity-view'
-
-const nameOf = ({ host, address, chosen, by }: CapacityView, series: CapacitySeries | undefined): string => {
-  if (host !== null) return address === null ? host : `${host} ${address}`
-  return chosen === null ? 'All vGPUs' : series?.label || GROUP_WORDS[by].unknown
-}
 
 const isNothing = ({ used, capacity }: CapacitySeries): boolean =>
   [...used, ...capacity].every((value) => value === null)
@@ -77,7 +72,7 @@ export const ChosenPanel = ({ view }: { view: CapacityView }) => {
             series={series}
             beside={beside}
             marks={marks.data}
-            title={nameOf(view, series)}
+            title={chosenName(view, series)}
             csvPath={apiPaths.capacityExport({ ...question, compareFrom: compared?.from ?? null })}
             fileName={`sliceboard-${data.cloud}-capacity-${dayOf(data.from)}-${dayOf(data.until)}`}
             isHeld={isHeld}

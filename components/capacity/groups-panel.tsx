@@ -9,8 +9,8 @@ import { GROUP_WORDS } from './capacity-words'
 import { GroupTable } from './group-table'
 import type { CapacityView } from './use-capacity-view'
 
-/** The groups that the page tells apart, or the pGPUs of the host that it looks at. */
-export const GroupsPanel = ({ view }: { view: CapacityView }) => {
+/** The groups that the page tells apart, or the pGPUs of the host that it looks at. `onChosen`: another one was pressed. */
+export const GroupsPanel = ({ view, onChosen }: { view: CapacityView; onChosen: () => void }) => {
   const { cloud, chosen, host, address, range } = view
   const by = host === null ? view.by : 'pgpu'
   const [, setParams] = useQueryStates(capacitySearchParams)
@@ -34,7 +34,10 @@ export const GroupsPanel = ({ view }: { view: CapacityView }) => {
         by={by}
         chosen={host === null ? chosen : address}
         csvPath={apiPaths.capacityExport({ ...question, compareFrom: view.compared?.from ?? null })}
-        onChoose={(key) => void setParams(host === null ? { key } : { address: key })}
+        onChoose={(key) => {
+          void setParams(host === null ? { key } : { address: key })
+          onChosen()
+        }}
       />
     </section>
   )

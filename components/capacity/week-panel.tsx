@@ -8,7 +8,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { capacityWeekOptions } from '@/lib/api/capacity'
 import type { CapacityWeek } from '@/lib/schemas/api/capacity-week'
 import { zoneWords } from '@/lib/util/format'
-import { dayOf, vgpus } from './capacity-words'
+import { dayOf, lastDayOf, vgpus } from './capacity-words'
 import type { CapacityView } from './use-capacity-view'
 import { WeekTable } from './week-table'
 import { busiestHour, hourWords, WEEK_FIGURES, WEEKDAYS, type WeekFigure, weekCsv } from './week-words'
@@ -34,12 +34,67 @@ const Note = ({ data, from }: { data: CapacityWeek; from: string }) => {
   )
 }
 
-/** When in the week vGPUs are used, by the clocks of the charts unless the address names others. */
-export const WeekPanel = ({ view: { cloud, by, chosen, range, zone } }: { view: CapacityView }) => {
+const DownloadButtons = ({
+  data,
+  figure,
+  name,
+}: {
+  data: CapacityWeek | undefined
+  figure: WeekFigure
+  name: string
+}) => {
+  const title =
+    data === undefined
+      ? ''
+      : `Hours of the week, ${name}, vGPUs used ${WEEK_FIGURES[figure]}, ${data.cloud}, ${dayOf(data.from)} to ${lastDayOf(data.until)}, ${zoneWords(data.timeZone)}`
+  // Fetched when it is first wanted, as what saves the charts.
+  const save = (kind: 'png' | 'svg') => () => {
+    if (data === undefined) return
+    const picture = {
+      kind,
+      figure,
+      title,
+      name: `sliceboard-${data.cloud}-hours-of-the-week-${dayOf(data.until)}`,
+    }
+    void import('./week-picture').then(({ saveWeekPicture }) => saveWeekPicture(data, picture))
+  }
+  const isUnavailable = data === undefined
+  return (
+    <>
+      <Button
+        size="small"
+        isUnavailable={isUnavailable}
+        onClick={() =>
+          data === undefined
+            ? undefined
+            : downloadCsv({ cloud: data.cloud, what: 'hours-of-the-week', text: weekCsv(data) })
+        }
+      >
+        CSV
+      </Button>
+      <Button size="small" isUnavailable={isUnavailable} onClick={save('png')}>
+        PNG
+      </Button>
+      <Button size="small" isUnavailable={isUnavailable} onClick={save('svg')}>
+        SVG
+      </Button>
+    </>
+  )
+}
+
+/** When in the week vGPUs are used, by the clocks of the charts unless the address names others. `name`: of what is looked at. */
+export const WeekPanel = ({
+  view: { cloud, by, chosen, range, zone },
+  name,
+}: {
+  view: CapacityView
+  name: string
+}) => {
   const [figure, setFigure] = useQueryState('week', parseAsStringLiteral(FIGURES).withDefault('average'))
   const question = { cloud, by: chosen === null ? ('all' as const) : by, key: chosen, ...range }
   const query = useQuery(capacityWeekOptions({ ...question, zone }))
   const { data, error } = query
+  const isNothing = data !== undefined && busiestHour(data) === null
   if (data === undefined && error !== null) return <LoadProblem query={query} what="The hours of the week" />
   return (
     <Panel
@@ -59,17 +114,7 @@ export const WeekPanel = ({ view: { cloud, by, chosen, range, zone } }: { view: 
               {WEEK_FIGURES[each]}
             </Button>
           ))}
-          <Button
-            size="small"
-            isUnavailable={data === undefined}
-            onClick={() =>
-              data === undefined
-                ? undefined
-                : downloadCsv({ cloud: data.cloud, what: 'hours-of-the-week', text: weekCsv(data) })
-            }
-          >
-            CSV
-          </Button>
+          <DownloadButtons data={isNothing ? undefined : data} figure={figure} name={name} />
         </div>
       }
     >
@@ -79,7 +124,7 @@ export const WeekPanel = ({ view: { cloud, by, chosen, range, zone } }: { view: 
       ) : (
         <>
           <Note data={data} from={range.from} />
-          <WeekTable data={data} figure={figure} />
+          {isNothing ? null : <WeekTable data={data} figure={figure} />}
         </>
       )}
     </Panel>

@@ -1,15 +1,7 @@
 import { SideScroll } from '@/components/ui/side-scroll'
 import type { CapacityWeek } from '@/lib/schemas/api/capacity-week'
 import { vgpus } from './capacity-words'
-import { hourWords, WEEKDAYS, type WeekFigure } from './week-words'
-
-/** Of the accent in the tint of the week's most; more would take the numbers' contrast. */
-const DEEPEST = 55
-
-const tint = (value: number | null, most: number): string =>
-  value === null || most === 0
-    ? 'var(--panel)'
-    : `color-mix(in srgb, var(--accent) ${Math.round((value / most) * DEEPEST)}%, var(--panel))`
+import { hourWords, WEEKDAYS, type WeekFigure, weekTint } from './week-words'
 
 const cellWords = (average: number | null, most: number | null): string =>
   average === null
@@ -20,13 +12,14 @@ const Cell = ({
   average,
   most,
   figure,
-  top,
+  tint,
   hour,
 }: {
   average: number | null
   most: number | null
   figure: WeekFigure
-  top: number
+  /** Of the accent, in percent. */
+  tint: number
   hour: number
 }) => {
   const value = figure === 'average' ? average : most
@@ -35,7 +28,7 @@ const Cell = ({
     <td
       title={`${hourWords(hour)}: ${words}`}
       className="h-6 min-w-[29px] border border-panel px-0.5 text-center text-small tabular-nums [print-color-adjust:exact]"
-      style={{ background: tint(value, top) }}
+      style={{ background: `color-mix(in srgb, var(--accent) ${tint}%, var(--panel))` }}
     >
       <span aria-hidden>{vgpus(value) ?? '–'}</span>
       <span className="sr-only">{words}</span>
@@ -45,7 +38,7 @@ const Cell = ({
 
 /** Hours of the week as 7 rows of 24 cells, tinted by how much is used. */
 export const WeekTable = ({ data, figure }: { data: CapacityWeek; figure: WeekFigure }) => {
-  const top = Math.max(0, ...data.days.flatMap((day) => day[figure].map((value) => value ?? 0)))
+  const tintOf = weekTint(data, figure)
   return (
     <SideScroll className="px-3.5">
       <table aria-label="vGPUs used by weekday and hour" className="w-full border-separate border-spacing-0">
@@ -78,7 +71,7 @@ export const WeekTable = ({ data, figure }: { data: CapacityWeek; figure: WeekFi
                   average={value}
                   most={most[hour] ?? null}
                   figure={figure}
-                  top={top}
+                  tint={tintOf((figure === 'average' ? value : most[hour]) ?? null)}
                   hour={hour}
                 />
               ))}

@@ -15,6 +15,16 @@ export const WEEKDAYS = [
 export const WEEK_FIGURES = { average: 'on average', most: 'at most' } as const
 export type WeekFigure = keyof typeof WEEK_FIGURES
 
+/** Of the accent in the tint of the week's most; more would take the numbers' contrast. */
+const DEEPEST = 55
+
+/** How much of the accent is in a cell's tint, in percent, for each value of the week. */
+export const weekTint = ({ days }: Pick<CapacityWeek, 'days'>, figure: WeekFigure) => {
+  const most = Math.max(0, ...days.flatMap((day) => day[figure].map((value) => value ?? 0)))
+  return (value: number | null): number =>
+    value === null || most === 0 ? 0 : Math.round((value / most) * DEEPEST)
+}
+
 const twoDigits = (hour: number): string => String(hour).padStart(2, '0')
 
 /** `14:00 to 15:00`. */

@@ -8,8 +8,8 @@ const roundUp = (value: number): number => {
 }
 
 /**
- * Where the axis ends. Right where a gap begins or ends, what was known of a point and what was not add up to more than there is;
- * such a peak of one point does not shrink all others.
+ * Where the axis ends. Where the capacity changes as a gap begins or ends, what was known of a point and what was not may add up to
+ * more than there is; such a peak of one point does not shrink all others.
  */
 export const chartTop = (points: readonly ChartPoint[]): number => {
   const sums = points.map(({ capacity, unseen }) => (capacity ?? 0) + (unseen ?? 0))

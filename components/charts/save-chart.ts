@@ -99,15 +99,15 @@ const standalone = ({
   return { text: new XMLSerializer().serializeToString(sheet), width, height: whole }
 }
 
-/** Hands the chart to the reader as an SVG file, as it is drawn now. */
-export const saveAsSvg = ({ name, ...picture }: Picture): void => {
-  const { text } = standalone(picture)
+/** An SVG file's text, with its width and height in pixels and its name without what tells its kind. */
+type DrawnText = { text: string; width: number; height: number; name: string }
+
+/** Hands an SVG file to the reader. */
+export const saveSvgText = ({ text, name }: Pick<DrawnText, 'text' | 'name'>): void =>
   downloadBlob({ name: `${name}.svg`, blob: new Blob([text], { type: 'image/svg+xml' }) })
-}
 
 /** The same as a PNG of twice the pixels. */
-export const saveAsPng = async ({ name, ...picture }: Picture): Promise<void> => {
-  const { text, width, height } = standalone(picture)
+export const savePngOfText = async ({ text, width, height, name }: DrawnText): Promise<void> => {
   const image = new Image()
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`
   await image.decode()
@@ -118,3 +118,11 @@ export const saveAsPng = async ({ name, ...picture }: Picture): Promise<void> =>
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'))
   if (blob !== null) downloadBlob({ name: `${name}.png`, blob })
 }
+
+/** Hands the chart to the reader as an SVG file, as it is drawn now. */
+export const saveAsSvg = ({ name, ...picture }: Picture): void =>
+  saveSvgText({ ...standalone(picture), name })
+
+/** The same as a PNG of twice the pixels. */
+export const saveAsPng = ({ name, ...picture }: Picture): Promise<void> =>
+  savePngOfText({ ...standalone(picture), name })

@@ -10,6 +10,7 @@ import { LoadProblem } from '@/components/shell/load-problem'
 import { buttonStyle } from '@/components/ui/button'
 import { Panel } from '@/components/ui/panel'
 import { SkeletonRows } from '@/components/ui/skeleton'
+import { useReveal } from '@/components/ui/use-reveal'
 import { forecastOptions } from '@/lib/api/forecast'
 import type { ForecastAnswer, ForecastBy } from '@/lib/schemas/api/forecast'
 import { formatNoun } from '@/lib/util/format'
@@ -63,11 +64,16 @@ const nothingWords = (view: CapacityView, until: string | null): string => {
 
 const Groups = ({ view, data }: { view: CapacityView; data: ForecastAnswer }) => {
   const [pressed, setPressed] = useQueryState('forecast', parseAsString)
+  const { target, reveal } = useReveal('nearest')
   const { cloud, by, chosen } = view
   const grouped = groupedBy(by)
   const { until: today, groups, leftOut } = data
   if (today === null || groups.length === 0) return <p className="text-ink2">{nothingWords(view, today)}</p>
   const group = groups.find(({ key }) => key === (chosen ?? pressed))
+  const choose = (key: string | null): void => {
+    void setPressed(key)
+    if (key !== null) reveal()
+  }
   return (
     <>
       {isHeldGroup(by) ? <Because view={view} /> : null}
@@ -76,21 +82,23 @@ const Groups = ({ view, data }: { view: CapacityView; data: ForecastAnswer }) =>
         head={HEADS[grouped]}
         today={today}
         chosen={group?.key ?? null}
-        onChoose={chosen === null ? (key) => void setPressed(key) : null}
+        onChoose={chosen === null ? choose : null}
       />
       {leftOut === 0 ? null : (
         <p className="mt-2 text-ink3 text-small">{formatNoun(leftOut, 'group')} with fewer vGPUs left out.</p>
       )}
-      {group === undefined ? null : (
-        <ForecastDays
-          key={group.key}
-          cloud={cloud}
-          by={grouped}
-          group={group}
-          today={today}
-          until={endOf(view)}
-        />
-      )}
+      <div ref={target} className="scroll-mb-44">
+        {group === undefined ? null : (
+          <ForecastDays
+            key={group.key}
+            cloud={cloud}
+            by={grouped}
+            group={group}
+            today={today}
+            until={endOf(view)}
+          />
+        )}
+      </div>
     </>
   )
 }

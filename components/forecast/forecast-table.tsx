@@ -5,6 +5,7 @@ import type { ForecastGroup } from '@/lib/schemas/api/forecast'
 import { classNames } from '@/lib/util/class-names'
 import { formatCount } from '@/lib/util/format'
 import {
+  errorNote,
   errorWords,
   type FullWords,
   fullWords,
@@ -102,7 +103,11 @@ export const ForecastTable = ({
   onChoose: ((key: string | null) => void) | null
 }) => {
   const { first, more } = useMoreRows(groups, 20)
-  const note = noBetterNote(groups)
+  const notes = [
+    groups.some(({ exhaustion }) => exhaustion?.kind === 'full') ? SINCE_NOTE : null,
+    noBetterNote(groups),
+  ].filter((note) => note !== null)
+  const ofErrors = errorNote(groups)
   return (
     <>
       <Table aria-label="When groups will be full">
@@ -130,10 +135,12 @@ export const ForecastTable = ({
         </tbody>
       </Table>
       {more}
-      {groups.some(({ exhaustion }) => exhaustion?.kind === 'full') ? (
-        <p className="mt-2 text-ink3 text-small">{SINCE_NOTE}</p>
-      ) : null}
-      {note === null ? null : <p className="mt-2 text-ink3 text-small">{note}</p>}
+      {notes.map((note) => (
+        <p key={note} className="mt-2 text-ink3 text-small">
+          {note}
+        </p>
+      ))}
+      {ofErrors === null ? null : <p className="mt-2 text-ink3 text-small max-sm:hidden">{ofErrors}</p>}
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ForecastGroup } from '@/lib/schemas/api/forecast'
 import {
+  errorNote,
   errorWords,
   exhaustionWords,
   fullWords,
@@ -65,4 +66,9 @@ test('errors are told of the longest horizon, beside the better of both rivals',
   expect(errorWords(GROUP)).toBe('2.5 / 7 in 28 d')
   expect(errorWords({ ...GROUP, errors: [] })).toBeNull()
   expect([1.44, 0.02, -3].map(growthPerWeekWords)).toEqual(['+1.4', '0', '-3'])
+})
+
+test('the column of errors is explained where it has numbers', () => {
+  expect(errorNote([{ ...GROUP, errors: [] }, GROUP])).toMatch(/^Error \/ as it is: .* so many days ahead\.$/)
+  expect(errorNote([{ ...GROUP, errors: [] }])).toBeNull()
 })

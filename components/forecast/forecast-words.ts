@@ -84,6 +84,12 @@ export const noBetterNote = (groups: readonly ForecastGroup[]): string | null =>
 /** What `since 12 Oct` means. */
 export const SINCE_NOTE = 'Since: it has been full at least once a week since then, not all the time.'
 
+/** What the column of errors means; null: no group has any. */
+export const errorNote = (groups: readonly ForecastGroup[]): string | null =>
+  groups.some(({ errors }) => errors.length > 0)
+    ? 'Error / as it is: how many vGPUs forecasts of the past were typically off by, and saying that it stays as it is (or goes as in the week before), so many days ahead.'
+    : null
+
 export const fullWords = ({ exhaustion, none }: ForecastGroup, today: string): FullWords => {
   if (exhaustion !== null) return exhaustionWords(exhaustion, today)
   return { text: none === null ? 'no forecast' : noneWords(none, today).text, tone: 'quiet' }

@@ -8,6 +8,8 @@ import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
 import { Button, buttonStyle } from '@/components/ui/button'
 import { Skeleton } from '@/components/ui/skeleton'
+import { EmptyState } from '@/components/ui/states'
+import { ApiError } from '@/lib/api/client'
 import { reviewPreviewOptions } from '@/lib/api/reviews'
 import { reviewsPath } from '@/lib/util/paths'
 import { reviewSearchParams } from './review-search-params'
@@ -19,7 +21,8 @@ export const PreviewPage = () => {
   const { cloud } = useCloud()
   const [params] = useQueryStates(reviewSearchParams)
   const query = useQuery(reviewPreviewOptions({ cloud, ...params }))
-  const { data } = query
+  const { data, error } = query
+  const isNothingYet = data === undefined && error instanceof ApiError && error.code === 'precondition'
   return (
     <>
       <div className="print:hidden">
@@ -35,13 +38,19 @@ export const PreviewPage = () => {
               >
                 All reviews
               </Link>
-              <Button onClick={() => window.print()}>Print or save as PDF</Button>
+              {data === undefined ? null : (
+                <Button onClick={() => window.print()}>Print or save as PDF</Button>
+              )}
             </>
           }
         />
       </div>
-      <LoadProblem query={query} what="The preview" />
-      {data === undefined && query.error === null ? <Skeleton className="h-[600px]" /> : null}
+      {isNothingYet ? (
+        <EmptyState title="Nothing to preview yet">{error.message}</EmptyState>
+      ) : (
+        <LoadProblem query={query} what="The preview" />
+      )}
+      {data === undefined && error === null ? <Skeleton className="h-[600px]" /> : null}
       {data === undefined ? null : <ReviewSheet {...data} />}
     </>
   )

@@ -29,7 +29,7 @@ const Row = ({ vgpu, cloud, asOf }: { vgpu: IdleVgpu; cloud: string | null; asOf
   return (
     <Tr>
       <Td className="whitespace-nowrap" title={`no sample above it since ${since}`}>
-        {idleFor} <span className="text-ink2 text-small">since {dayOf(since)}</span>
+        {idleFor} <span className="block text-ink2 text-small">since {dayOf(since)}</span>
       </Td>
       <Td className="min-w-28 break-words">
         <Link href={hostPath({ cloud, host })} className={LINK} title={vgpu.guest}>

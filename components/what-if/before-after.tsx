@@ -119,35 +119,43 @@ const ByAggregate = ({ rows }: { rows: NonNullable<WhatIf['flavors']>[number]['b
     </span>
   )
 
-/** How many more servers of each flavor fit, and where that differs. */
-export const FlavorsBeforeAfter = ({ data }: { data: WhatIf }) => {
+const isSame = ({ fits, byAggregate }: NonNullable<WhatIf['flavors']>[number]): boolean =>
+  fits.before === fits.after && byAggregate.length === 0
+
+/** How many more servers of each flavor fit, and where that differs. `isTried`: there is something before and after. */
+export const FlavorsBeforeAfter = ({ data, isTried }: { data: WhatIf; isTried: boolean }) => {
   const { first, more } = useMoreRows(data.flavors ?? [], 15)
   return (
     <Panel title="What fits" note={data.gap ?? 'servers more, by what was read last'}>
       {data.flavors === null ? (
         <p className="text-ink2">{data.because}.</p>
       ) : (
-        <Table aria-label="What fits, before and after">
-          <thead>
-            <tr>
-              <Th>Flavor</Th>
-              <Th isNumber>Fit</Th>
-            </tr>
-          </thead>
-          <tbody>
-            {first.map(({ id, name, fits, byAggregate }) => (
-              <Tr key={id}>
-                <Td className="break-all">
-                  {name}
-                  <ByAggregate rows={byAggregate} />
-                </Td>
-                <Td isNumber className="whitespace-nowrap">
-                  <Change pair={fits} />
-                </Td>
-              </Tr>
-            ))}
-          </tbody>
-        </Table>
+        <>
+          {isTried && data.flavors.every(isSame) ? (
+            <p className="mb-2 text-ink2">No flavor would fit more or fewer servers.</p>
+          ) : null}
+          <Table aria-label="What fits, before and after">
+            <thead>
+              <tr>
+                <Th>Flavor</Th>
+                <Th isNumber>Fit</Th>
+              </tr>
+            </thead>
+            <tbody>
+              {first.map(({ id, name, fits, byAggregate }) => (
+                <Tr key={id}>
+                  <Td className="break-all">
+                    {name}
+                    <ByAggregate rows={byAggregate} />
+                  </Td>
+                  <Td isNumber className="whitespace-nowrap">
+                    <Change pair={fits} />
+                  </Td>
+                </Tr>
+              ))}
+            </tbody>
+          </Table>
+        </>
       )}
       {more}
     </Panel>

@@ -62,6 +62,18 @@ test('refused servers are told by vGPU type where that was frozen', () => {
   expect(toldBy(draw(OCTOBER_V2))).not.toContain('by type')
 })
 
+test('a type that is full again and again is told by its peak, with what since means, where that was frozen', () => {
+  const rows = OCTOBER_V2.types.rows.map((row, place) => ({
+    ...row,
+    peak: place === 0 ? row.capacity : null,
+  }))
+  const content = { ...OCTOBER_V2, types: { ...OCTOBER_V2.types, rows } }
+  expect(reviewContentV2Schema.parse(content)).toEqual(content)
+  const told = toldBy(draw(content))
+  expect(told).toContain('7-day peak\nFull\nA40-24Q\n16 / 16\nsince 12 Oct 2026\nL40S-16Q\n– / 48')
+  expect(told).toContain('Since: full at least once a week from then on.')
+})
+
 test('every mark has its label in a row of its own where they are near each other, and the rest is counted', () => {
   const marks = Array.from({ length: 12 }, (_, hour) => ({
     at: `2026-10-12T${String(hour + 8).padStart(2, '0')}:00:00.000Z`,

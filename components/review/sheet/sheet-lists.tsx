@@ -6,7 +6,7 @@ import type { ReviewContent } from '@/lib/schemas/api/review-content'
 import { classNames } from '@/lib/util/class-names'
 import { formatCount, formatLength, formatNoun } from '@/lib/util/format'
 import { capacityPath, changesPath, findingsPath, hostsPath } from '@/lib/util/paths'
-import { dayIn, fullWords, othersWords, sentenceIn, signed } from '../review-words'
+import { dayIn, fullWords, othersWords, peakOf, sentenceIn, signed } from '../review-words'
 import { SheetLines, SheetPart, SheetTable } from './sheet-parts'
 
 type Props = { content: ReviewContent }
@@ -29,6 +29,9 @@ const more = (count: number, noun: string, href: string): ReactNode[] =>
 const historyOf = ({ cloud, period: { from, until } }: ReviewContent, by: 'type' | 'project'): string =>
   capacityPath({ cloud, search: { by, from, until } })
 
+const isOfPeaks = ({ types: { rows } }: ReviewContent): boolean =>
+  rows.some((row) => peakOf(row) !== undefined)
+
 export const FullPart = ({ content, content: { types, version } }: Props) => (
   <SheetPart title="When will it be full?" note="at this growth">
     {types.rows.length === 0 ? (
@@ -36,14 +39,17 @@ export const FullPart = ({ content, content: { types, version } }: Props) => (
     ) : (
       <SheetTable
         label="When will it be full?"
-        head={['Type', 'Used', 'Full']}
-        rows={types.rows.map(({ key, label, used, capacity, full }) => {
+        head={['Type', isOfPeaks(content) ? '7-day peak' : 'Used', 'Full']}
+        rows={types.rows.map((row) => {
+          const { key, label, used, capacity, full } = row
           const { words, tone } = fullWords(full)
+          const peak = peakOf(row)
+          const most = peak === undefined ? used : peak
           return {
             key,
             cells: [
               label,
-              `${formatCount(used)} / ${formatCount(capacity)}`,
+              `${most === null ? '–' : formatCount(most)} / ${formatCount(capacity)}`,
               <span
                 key="full"
                 className={classNames(
@@ -67,6 +73,9 @@ export const FullPart = ({ content, content: { types, version } }: Props) => (
         </Link>
       </p>
     )}
+    {isOfPeaks(content) && types.rows.some(({ full }) => full.kind === 'full') ? (
+      <p className="mt-1 text-ink3 text-small">Since: full at least once a week from then on.</p>
+    ) : null}
   </SheetPart>
 )
 

@@ -28,6 +28,33 @@ test('a gap stays one, and a group without members is 0 only while the fleet was
   expect(points.capacity).toEqual([12, null, 0, null])
 })
 
+test('a gap that begins within a point adds nothing to what there is', () => {
+  const part = (value: number, knownMs: number) => ({
+    knownMs,
+    integral: value * knownMs,
+    min: value,
+    max: value,
+  })
+  // Of 18 vGPUs all are watched for a third of the hour, and none of them after it.
+  const edge: Slot = {
+    ...emptySlot({ knownMs: HOUR_MS / 3, isHeld: false }),
+    gapMs: (HOUR_MS * 2) / 3,
+    capacity: part(18, HOUR_MS / 3),
+    used: part(6, HOUR_MS / 3),
+    unseen: { knownMs: HOUR_MS, integral: 12 * HOUR_MS, min: 0, max: 18 },
+  }
+  const gap: Slot = { ...emptySlot({ knownMs: 0, isHeld: false }), gapMs: HOUR_MS, unseen: figure(18) }
+  const terms = { fleet: [edge, gap], isHeld: false }
+  expect(seriesColumns([edge, gap], { ...terms, per: 1 })).toMatchObject({
+    capacity: [18, null],
+    unseen: [0, 18],
+  })
+  expect(seriesColumns([edge, gap], { ...terms, per: 2 })).toMatchObject({ capacity: [18], unseen: [0] })
+  // Half of them was not watched before either.
+  const half = { ...edge, capacity: part(9, HOUR_MS / 3), unseen: { ...edge.unseen, integral: 15 * HOUR_MS } }
+  expect(seriesColumns([half], { ...terms, per: 1 })).toMatchObject({ capacity: [9], unseen: [9] })
+})
+
 test('the finest step with few enough points is taken, counted as they are drawn', () => {
   const stepsMs = [HOUR_MS, 3 * HOUR_MS, DAY_MS]
   const from = Date.UTC(2026, 0, 1, 0, 30)

@@ -1,5 +1,12 @@
 import { emptySlot, joinRow, type Slot } from './figures'
-import { averageAt, pointColumn, type SlotTable, type TableFigure, tableOf } from './slot-table'
+import {
+  averageAt,
+  type PointColumn,
+  pointColumn,
+  type SlotTable,
+  type TableFigure,
+  tableOf,
+} from './slot-table'
 
 /** Points of a series as columns, in vGPUs; null: nobody knew it. */
 export type SeriesColumns = Record<
@@ -30,6 +37,31 @@ export const pointsOf = (
 
 const asTable = (slots: Slots | SlotTable): SlotTable => ('figures' in slots ? slots : tableOf(slots))
 
+/** For how long somebody watched at least part of the group, in each point. */
+const watchedMs = (table: SlotTable, { fleet, per }: { fleet: SlotTable; per: number }): number[] =>
+  Array.from({ length: Math.ceil(table.count / per) }, (_, point) => {
+    let ms = 0
+    for (let place = point * per; place < Math.min((point + 1) * per, table.count); place += 1)
+      ms += (table.present[place] === 1 ? table.knownMs[place] : fleet.knownMs[place]) ?? 0
+    return ms
+  })
+
+/**
+ * What nobody watched beside what was watched. While nobody watched any of the group, all of it counts as unseen, and that time is
+ * not in the averages of what was known: in a point in which a gap begins or ends both together would be more than there is.
+ */
+const unseenBeside = (
+  unseen: PointColumn,
+  { known, watched }: { known: PointColumn; watched: readonly number[] },
+): (number | null)[] =>
+  unseen.average.map((value, point) => {
+    const [all, part] = [unseen.knownMs[point] ?? 0, watched[point] ?? 0]
+    const beside = known.average[point] ?? null
+    return value === null || beside === null || part >= all
+      ? value
+      : Math.max(0, value - (beside * (all - part)) / all)
+  })
+
 /** A group's slots as points of `per` slots each, with the extremes of what is joined. */
 export const seriesColumns = (
   slots: Slots | SlotTable,
@@ -48,7 +80,10 @@ export const seriesColumns = (
     spare: averages('spare'),
     orphan: averages('orphan'),
     stranded: averages('stranded'),
-    unseen: averages('unseen'),
+    unseen: unseenBeside(column('unseen'), {
+      known: rest.isHeld ? used : capacity,
+      watched: watchedMs(table, terms),
+    }).map(rounded),
   }
 }
 

@@ -51,8 +51,15 @@ test('points of a table are those that its slots join to, one by one', () => {
     fc.property(slots, slots, fc.integer({ min: 1, max: 40 }), fc.boolean(), (own, fleet, per, isHeld) => {
       const points = pointsOf(own, { fleet, per, isHeld })
       const columns = seriesColumns(tableOf(own), { fleet: tableOf(fleet), per, isHeld })
-      const averages = (name: 'capacity' | 'used' | 'spare' | 'orphan' | 'stranded' | 'unseen') =>
+      const averages = (name: 'capacity' | 'used' | 'spare' | 'orphan' | 'stranded') =>
         points.map((point) => rounded(averageOf(point[name])))
+      // While nobody watched any of them, all were unseen: that is not beside what was watched.
+      const unseen = points.map(({ knownMs, ...point }) => {
+        const [all, beside] = [averageOf(point.unseen), averageOf(isHeld ? point.used : point.capacity)]
+        const gapMs = point.unseen.knownMs - knownMs
+        if (all === null || beside === null || gapMs <= 0) return rounded(all)
+        return rounded(Math.max(0, all - (beside * gapMs) / point.unseen.knownMs))
+      })
       expect(columns).toEqual({
         capacity: averages('capacity'),
         capacityMax: points.map(({ capacity }) => capacity.max),
@@ -62,7 +69,7 @@ test('points of a table are those that its slots join to, one by one', () => {
         spare: averages('spare'),
         orphan: averages('orphan'),
         stranded: averages('stranded'),
-        unseen: averages('unseen'),
+        unseen,
       })
     }),
   )

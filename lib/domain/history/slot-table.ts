@@ -56,8 +56,13 @@ export const tableOf = (slots: readonly (Slot | null)[]): SlotTable => {
   return table
 }
 
-/** A column of points: averages weighted by time, and the extremes; null: never known. */
-type PointColumn = { average: (number | null)[]; min: (number | null)[]; max: (number | null)[] }
+/** A column of points: averages weighted by time, for how long each was known, and the extremes; null: never known. */
+export type PointColumn = {
+  average: (number | null)[]
+  knownMs: number[]
+  min: (number | null)[]
+  max: (number | null)[]
+}
 
 /**
  * A figure of each `per` slots as a point. In slots without a member it is 0 for as long as the fleet was known; of flavors and
@@ -72,7 +77,7 @@ export const pointColumn = (
   const points = Math.ceil(count / per)
   const base = figureBase(table, name)
   const isZero = !isHeld || name === 'used' || name === 'unseen'
-  const column: PointColumn = { average: [], min: [], max: [] }
+  const column: PointColumn = { average: [], knownMs: [], min: [], max: [] }
   for (let point = 0; point < points; point += 1) {
     let [known, integral, min, max] = [0, 0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
     const end = Math.min((point + 1) * per, count)
@@ -87,6 +92,7 @@ export const pointColumn = (
       max = Math.max(max, isThere ? (figures[base + 3 * count + place] ?? 0) : 0)
     }
     column.average.push(known === 0 ? null : integral / known)
+    column.knownMs.push(known)
     column.min.push(known === 0 ? null : min)
     column.max.push(known === 0 ? null : max)
   }

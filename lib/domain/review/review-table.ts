@@ -132,8 +132,11 @@ export const reviewTable = (content: ReviewContent): ReviewFact[] => {
     ...stranded.map(({ because, vgpus }) =>
       fact('stranded', 'vGPUs', { value: vgpus, text: because ?? 'the reason was not kept' }),
     ),
-    ...types.rows.flatMap(({ label, used, capacity, full }) => [
+    ...types.rows.flatMap(({ label, used, capacity, full, ...row }) => [
       fact('types', label, { value: used, text: `of ${capacity}` }),
+      ...('peak' in row && row.peak !== undefined
+        ? [fact('types', label, { value: row.peak, text: 'at most in the last 7 days' })]
+        : []),
       fact('types', label, { text: fullText(full) }),
     ]),
     ...(projects.rows ?? []).map(({ label, before, after }) =>

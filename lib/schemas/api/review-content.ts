@@ -169,7 +169,8 @@ export const reviewContentV2Schema = z.extend(reviewContentV1Schema, {
   version: z.literal(2),
   /** As in version 1. Of the others, how many are full or have a date; absent: frozen before these were counted. */
   types: z.object({
-    rows: z.array(typeSchema),
+    /** `peak`: the most used at once in the last seven days; null: not known; absent: frozen before it was told, or of an aggregate. */
+    rows: z.array(z.extend(typeSchema, { peak: z.optional(z.nullable(z.int())) })),
     others: z.int(),
     othersFull: z.optional(z.int()),
     othersDated: z.optional(z.int()),

@@ -23,7 +23,7 @@ const namedHost = (url: URL, named: readonly NamedHost[]): NamedHost | undefined
     return isSame && (isPlain || url.protocol === 'https:')
   })
 
-const WAY_OUT = 'name the host in SLICEBOARD_WEBHOOK_HOSTS if it is meant'
+const wayOut = (name: string): string => `name ${name} in SLICEBOARD_WEBHOOK_HOSTS if it is meant`
 
 /** Why an address can't be that of a webhook, as the end of a sentence; null: by its letters it can. */
 export const whyNotAddress = (text: string, named: readonly NamedHost[]): string | null => {
@@ -32,7 +32,7 @@ export const whyNotAddress = (text: string, named: readonly NamedHost[]): string
   if (url.username !== '' || url.password !== '') return 'must not hold a user or a password'
   const isNamed = namedHost(url, named) !== undefined
   if (url.protocol === 'http:' && !isNamed)
-    return `must be an https address: what is sent over http can be read on the way; ${WAY_OUT}`
+    return `must be an https address: what is sent over http can be read on the way; ${wayOut(url.origin)}`
   if (isIP(hostOf(url)) === 0) return null
   return whyNotResolved(url, [{ address: hostOf(url), family: isIP(hostOf(url)) }], named)
 }
@@ -47,7 +47,7 @@ const whyNotResolved = (
     const kind = addressClass(address)
     if (kind === 'never') return `leads to ${address}, which is link-local or reserved and is never called`
     if (kind === 'inside' && namedHost(url, named) === undefined)
-      return `leads to ${address}, which is on this machine or in a private network: ${WAY_OUT}`
+      return `leads to ${address}, which is on this machine or in a private network: ${wayOut('the host')}`
   }
   return null
 }

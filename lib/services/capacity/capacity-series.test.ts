@@ -88,6 +88,22 @@ test('what stood at the end is the same in every range that ends there', async (
   expect(long).toEqual({ ...short, growth: expect.any(Number) })
 })
 
+test('nothing after the end of a range is in its last point, however long that is', async () => {
+  const cloud = await newHistory()
+  const from = '2026-11-20T00:00:00Z'
+  for (const host of [{}, { host: 'cmp-1', by: 'host' as const }]) {
+    const ask = async (scope: object) => {
+      const { stepSeconds, series } = await getCapacitySeries(world.ctx(), { cloud, from, ...host, ...scope })
+      return { stepSeconds, usedMax: series[0]?.usedMax.map(Number) ?? [], used: series[0]?.used.at(-1) }
+    }
+    const coarse = await ask({ until: '2026-11-21T07:00:00Z', points: 10 })
+    expect([coarse.stepSeconds, coarse.usedMax.length]).toEqual([4 * 3600, 8])
+    const fine = await ask({ from: '2026-11-21T04:00:00Z', until: '2026-11-21T07:00:00Z' })
+    expect(coarse.usedMax.at(-1)).toBe(Math.max(...fine.usedMax))
+    expect(coarse.used).not.toBe((await ask({ until: '2026-11-21T08:00:00Z', points: 10 })).used)
+  }
+})
+
 test('a page has twenty groups, and the CSV has them all in the same points', async () => {
   const cloud = await newHistory()
   await world.database().query(

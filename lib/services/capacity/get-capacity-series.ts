@@ -101,13 +101,14 @@ const readRolled = async (
   const stepsMs = unit === 'hour' ? HOURS : DAYS
   const stepMs = chooseStep(asked, { stepsMs, mostPoints: mostPoints(asked, keys.length) })
   const range = wholeSteps(asked, stepMs)
-  const read: RolledRange = { cloudId: cloud.id, step: unit, from: range.from, until: range.until }
+  // Points are whole steps, but what comes after the range is in none of them.
+  const read: RolledRange = { ...whole, from: range.from }
   const [fleets, groups] = await Promise.all([
     loadRolledTables(query, read, { dimension: 'all', keys: null }),
     dimension === 'all' ? null : loadRolledTables(query, read, { dimension, keys }),
   ])
   const fleet = fleets.get('')
-  const count = Math.round((range.until - range.from) / unitMs)
+  const count = Math.round((read.until - read.from) / unitMs)
   const none = emptyTable(count)
   const terms = { fleet: fleet ?? none, per: stepMs / unitMs, isHeld: isHeldDimension(dimension) }
   const last =
@@ -147,8 +148,8 @@ const readHost = async (
   const end = Math.min(heard, asked.until)
   const lastBegin = end - MINUTE_MS
   const from = Math.min(range.from, lastBegin)
-  const story = await loadHostStory(query, { hostId, from, until: heard })
-  const groups = rollUpHost(story.events, { begin: range.from, stepMs, until: heard })
+  const story = await loadHostStory(query, { hostId, from, until: end })
+  const groups = rollUpHost(story.events, { begin: range.from, stepMs, until: end })
   const lastMinute = rollUpHost(story.events, { begin: lastBegin, stepMs: MINUTE_MS, until: end })
   const count = Math.round((range.until - range.from) / stepMs)
   const fleet = tableOf(groups.find(({ dimension }) => dimension === 'all')?.slots ?? [])

@@ -190,7 +190,7 @@ export const computeReview = async (query: Query, terms: ReviewTerms): Promise<R
       ...series.chart,
       marks: marksOf(changes, silent),
     },
-    types: typeRows(end.cards, { forecasts, most: MOST.types }),
+    types: typeRows(end.cards, { forecasts, most: MOST.types, isPart: filter.by === 'aggregate' }),
     projects: await grownProjects(query, span),
     done: {
       // Those that changed the most capacity first.

@@ -34,17 +34,22 @@ const daysOf = (full: TypeRow['full']): string => {
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
+/** What stands at the end is part of the week, too. */
+const peakOf = ({ used }: Pick<TypeRow, 'used'>, forecast: ForecastGroup | undefined): number | null =>
+  forecast === undefined || forecast.used === null ? null : Math.max(used, Math.round(forecast.used))
+
 /**
  * The vGPU types of watched pGPUs: the full ones, the longest so first; those with a date, the soonest first; and the others, the
- * least room at the peak of the last week first. What finds no place is counted.
+ * least room at the peak of the last week first. What finds no place is counted. `isPart`: of an aggregate, of whose types no
+ * peak is known.
  */
 export const typeRows = (
   cards: readonly StandingCard[],
-  { forecasts, most }: { forecasts: readonly ForecastGroup[]; most: number },
+  { forecasts, most, isPart }: { forecasts: readonly ForecastGroup[]; most: number; isPart: boolean },
 ): ReviewContentV2['types'] => {
   const groupsOf = createFleetGroups()
   const byKey = new Map(forecasts.map((forecast) => [forecast.key, forecast]))
-  const types = new Map<string, Omit<TypeRow, 'full'>>()
+  const types = new Map<string, Omit<TypeRow, 'full' | 'peak'>>()
   for (const { point, word, isWatched } of cards) {
     const group = groupsOf(point, word).find(({ dimension }) => dimension === 'type')
     if (!isWatched || group === undefined || (point.capacity ?? 0) === 0) continue
@@ -59,7 +64,10 @@ export const typeRows = (
     return peak?.used && peak.capacity ? 1 - peak.used / peak.capacity : 1 - used / capacity
   }
   const sorted = [...types.values()]
-    .map((row) => ({ ...row, full: fullOf(byKey.get(row.key)) }))
+    .map((row) => {
+      const forecast = byKey.get(row.key)
+      return { ...row, ...(isPart ? {} : { peak: peakOf(row, forecast) }), full: fullOf(forecast) }
+    })
     .toSorted(
       (a, b) =>
         urgencyOf(a.full) - urgencyOf(b.full) ||
