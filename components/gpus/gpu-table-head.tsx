@@ -1,9 +1,8 @@
 'use client'
 
-import { useQueryStates } from 'nuqs'
 import type { SortColumn } from '@/lib/domain/gpu-list/arrange-gpus'
 import { classNames } from '@/lib/util/class-names'
-import { gpuSearchParams } from './gpu-search-params'
+import type { SetGpuParams } from './use-gpu-params'
 
 type Sort = { name: string; column: SortColumn; isOfCloud?: boolean }
 type Column = { name: string; sorts: readonly Sort[]; className?: string }
@@ -51,16 +50,21 @@ export const GpuTableHead = ({
   selected,
   onSelectAll,
   isCloudRead,
+  sort,
+  isDescending,
+  setParams,
 }: {
   /** Rows shown, and how many of them are selected. Null: not all of them have come. */
   selectable: number | null
   selected: number
   onSelectAll: (isOn: boolean) => void
   isCloudRead: boolean
+  sort: SortColumn
+  isDescending: boolean
+  setParams: SetGpuParams
 }) => {
-  const [{ sort, desc }, setParams] = useQueryStates(gpuSearchParams)
   const sortBy = (column: SortColumn) =>
-    void setParams({ sort: column, desc: column === sort ? !desc : false })
+    void setParams({ sort: column, desc: column === sort ? !isDescending : false })
   const isAll = selectable !== null && selectable > 0 && selected === selectable
   return (
     <thead className="gpu-head">
@@ -86,7 +90,7 @@ export const GpuTableHead = ({
               scope="col"
               className={classNames(head, className)}
               {...(offered.some(({ column }) => column === sort)
-                ? { 'aria-sort': desc ? ('descending' as const) : ('ascending' as const) }
+                ? { 'aria-sort': isDescending ? ('descending' as const) : ('ascending' as const) }
                 : {})}
             >
               {offered.length === 0 ? name : null}
@@ -102,7 +106,7 @@ export const GpuTableHead = ({
                   onClick={() => sortBy(one.column)}
                 >
                   {one.name}
-                  {one.column === sort ? (desc ? ' ↓' : ' ↑') : null}
+                  {one.column === sort ? (isDescending ? ' ↓' : ' ↑') : null}
                 </button>
               ))}
             </th>
