@@ -26,7 +26,7 @@ const Table = ({ view, selection, sort, isDescending, setParams }: GpuTableProps
   const selectedCount = useMemo(() => selectedAmong(selection.selected, rows).length, [selection, rows])
   return (
     <div className="overflow-clip rounded-panel border border-line bg-panel print:overflow-visible">
-      <CellPatterns />
+      <CellPatterns hasOld={view.silentHosts.size > 0} />
       <table
         // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table whose rows take keys is a grid
         role="grid"
