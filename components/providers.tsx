@@ -7,6 +7,7 @@ import { ThemeProvider } from 'next-themes'
 import { NuqsAdapter } from 'nuqs/adapters/next/app'
 import { type ReactNode, useState, useSyncExternalStore } from 'react'
 import { TimedDetail } from '@/components/shell/timed-text'
+import { CloudScope } from '@/components/shell/use-cloud'
 import { noToasts, subscribeToToasts, toastList } from '@/components/ui/toast-store'
 import { createQueryClient } from '@/lib/api/query-client'
 
@@ -35,8 +36,10 @@ export const Providers = ({ nonce, children }: { nonce: string | undefined; chil
     >
       <NuqsAdapter>
         <QueryClientProvider client={queryClient}>
-          {children}
-          <LazyToaster />
+          <CloudScope>
+            {children}
+            <LazyToaster />
+          </CloudScope>
         </QueryClientProvider>
       </NuqsAdapter>
     </ThemeProvider>

@@ -116,3 +116,28 @@ test('A parameter without a value narrows nothing', async ({ page, fleet }) => {
   await expect(page.locator('tr[data-place]').first()).toBeVisible()
   await expect(page.getByRole('button', { name: 'Clear' })).toHaveCount(0)
 })
+
+test('The bar of narrow screens is in the document only where it is shown', async ({ page, fleet }) => {
+  await page.goto(`${fleet.url}/gpus`)
+  const menu = page.getByRole('button', { name: 'Open the navigation', includeHidden: true })
+  await expect(menu).toHaveCount(0)
+  await page.setViewportSize({ width: 390, height: 800 })
+  await expect(menu).toBeVisible()
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await expect(menu).toHaveCount(0)
+})
+
+test('A sort stands in the rows at once and in the address soon after', async ({ page, fleet }) => {
+  await page.goto(`${fleet.url}/gpus?q=ip-172-31-12-209&group=none`)
+  const first = page.locator('tr[data-place="0"]')
+  await expect(first).toContainText('0000:')
+  const before = await first.textContent()
+  await page.getByRole('button', { name: /^PCI address/ }).click()
+  await page.getByRole('button', { name: /^PCI address/ }).click()
+  await expect(page.getByRole('columnheader', { name: /PCI address/ })).toHaveAttribute(
+    'aria-sort',
+    'descending',
+  )
+  await expect(first).not.toHaveText(before ?? '')
+  await expect(page).toHaveURL(/sort=address&desc=true/)
+})

@@ -84,9 +84,9 @@ const readKept = (page: Page): Promise<Kept> =>
 const domNodes = (page: Page): Promise<number> => page.evaluate(() => document.querySelectorAll('*').length)
 
 /** Slows the processor down and has the page keep what `observe` keeps. */
-const slowDown = async (page: Page): Promise<void> => {
+const prepare = async (page: Page, slowdown: number): Promise<void> => {
   const session = await page.context().newCDPSession(page)
-  await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
+  await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
   // tsx names inner functions with a helper of its own, which the page does not have.
   await page.addInitScript('globalThis.__name = (named) => named')
   await page.addInitScript(observe)
@@ -114,16 +114,16 @@ const msSinceData = (firstRow: number, answers: { name: string; responseEnd: num
   return Math.max(0, firstRow - (data?.responseEnd ?? 0))
 }
 
-/** One cold visit: an empty cache, a slowed processor. */
+/** One cold visit: an empty cache, a processor slowed down so many times. */
 export const measureLoad = async (
   browser: Browser,
   url: string,
-  { hasRows }: { hasRows: boolean },
+  { hasRows, slowdown }: { hasRows: boolean; slowdown: number },
 ): Promise<{ page: Page; load: PageLoad }> => {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
   const scriptKb = await countScripts(page)
-  await slowDown(page)
+  await prepare(page, slowdown)
   await page.goto(url, { waitUntil: 'load' })
   if (hasRows) await page.locator('tr[data-place]').first().waitFor({ timeout: 60_000 })
   await page.waitForTimeout(2500)

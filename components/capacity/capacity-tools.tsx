@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { useQueryStates } from 'nuqs'
 import { useChartClock } from '@/components/charts/chart-clock'
-import { useNow } from '@/components/shell/use-now'
+import { useIsInBrowser } from '@/components/shell/use-is-in-browser'
 import { Button } from '@/components/ui/button'
 import { ChoiceChip } from '@/components/ui/choice-chip'
 import { Toolbar } from '@/components/ui/toolbar'
@@ -90,7 +90,7 @@ const Comparison = ({ view, zone }: { view: CapacityView; zone: string }) => {
 /** Whose clocks the charts go by: UTC, the reader's or those of the address. Days that are kept in UTC stay so. */
 const Clock = ({ view: { clock }, data }: { view: CapacityView; data: Capacity | undefined }) => {
   const [, setParams] = useQueryStates(capacitySearchParams)
-  const isInBrowser = useNow() !== null
+  const isInBrowser = useIsInBrowser()
   const zones = new Set(['UTC', clock, ...(isInBrowser ? [timeZoneName()] : [])])
   const isByDays = clock !== 'UTC' && data !== undefined && data.stepSeconds >= DAY_MS / 1000
   return (

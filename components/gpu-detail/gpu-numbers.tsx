@@ -1,5 +1,5 @@
 import { rangeLabel } from '@/components/gpu/bar-cells'
-import { CellSwatch } from '@/components/gpu/cell-legend'
+import { CELL_MARK } from '@/components/gpu/cell-legend'
 import { Stat, StatStrip } from '@/components/ui/stat'
 import type { GpuDetail } from '@/lib/schemas/api/gpu'
 import { formatPercent } from '@/lib/util/format'
@@ -21,13 +21,13 @@ const WholeNumbers = ({ numbers }: { numbers: Numbers }) => (
     />
     <Stat
       label="Used"
-      mark={<CellSwatch kind="used" />}
+      mark={CELL_MARK.used}
       value={text(numbers.used)}
       note={numbers.used.reason ?? 'by a guest with the PCI device'}
     />
     <Stat
       label="Free"
-      mark={<CellSwatch kind="free" />}
+      mark={CELL_MARK.free}
       value={text(numbers.creatable)}
       note={numbers.creatable.reason ?? 'no guest names it'}
     />
@@ -57,26 +57,26 @@ export const GpuNumbers = ({
       />
       <Stat
         label="Used"
-        mark={<CellSwatch kind="used" />}
+        mark={CELL_MARK.used}
         value={text(numbers.used)}
         note={note(numbers.used, share(numbers))}
       />
       <Stat
         label="Spare"
-        mark={<CellSwatch kind="spare" />}
+        mark={CELL_MARK.spare}
         value={text(numbers.spare)}
         note={note(numbers.spare, 'reused by Nova')}
       />
       <Stat
         label="Orphan"
-        mark={<CellSwatch kind="orphan" />}
+        mark={CELL_MARK.orphan}
         value={text(numbers.orphan)}
         tone={(numbers.orphan.value ?? 0) > 0 ? 'warn' : 'plain'}
         note={note(numbers.orphan, 'of no configured type')}
       />
       <Stat
         label="Creatable"
-        mark={<CellSwatch kind="free" />}
+        mark={CELL_MARK.free}
         value={text(numbers.creatable)}
         note={note(numbers.creatable, 'by the driver now')}
       />

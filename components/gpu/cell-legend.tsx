@@ -1,21 +1,16 @@
+import { memo } from 'react'
 import type { CellKind } from '@/lib/domain/pgpu/types'
 import { classNames } from '@/lib/util/class-names'
 
-const SWATCHES: Record<CellKind, string> = {
-  used: 'cell-used',
-  spare: 'cell-spare',
-  orphan: 'cell-orphan',
-  unknown: 'cell-unknown',
-  free: 'cell-free',
-  locked: 'cell-locked',
+/** Class that draws the small sign of a kind of cell before what has it. */
+export const CELL_MARK: Record<CellKind, string> = {
+  used: 'cell-mark before:cell-used',
+  spare: 'cell-mark before:cell-spare',
+  orphan: 'cell-mark before:cell-orphan',
+  unknown: 'cell-mark before:cell-unknown',
+  free: 'cell-mark before:cell-free',
+  locked: 'cell-mark before:cell-locked',
 }
-
-/** The small sign of a kind of cell. */
-export const CellSwatch = ({ kind }: { kind: CellKind }) => (
-  <i
-    className={classNames('-mb-px inline-block size-2.5 flex-none rounded-[2.5px] border', SWATCHES[kind])}
-  />
-)
 
 const MEANINGS: readonly (readonly [CellKind, string])[] = [
   ['used', 'used by a server'],
@@ -27,12 +22,12 @@ const MEANINGS: readonly (readonly [CellKind, string])[] = [
 ]
 
 /** One paragraph, so that it is painted as one piece while the numbers are still on their way. */
-export const CellLegend = () => (
+export const CellLegend = memo(() => (
   <p className="mx-0.5 my-2.5 text-ink2 text-small leading-[20px]">
     {MEANINGS.map(([kind, meaning]) => (
-      <span key={kind} className="mr-4 sm:whitespace-nowrap">
-        <CellSwatch kind={kind} /> {meaning}
+      <span key={kind} className={classNames(CELL_MARK[kind], 'mr-4 before:mr-1 sm:whitespace-nowrap')}>
+        {meaning}
       </span>
     ))}
   </p>
-)
+))

@@ -19,14 +19,18 @@ const Orphan = ({ id, className }: { id: string; className: string }) => (
   </pattern>
 )
 
-/** Fills that the bars' outlines refer to. Stands once on every page that draws bars. */
-export const CellPatterns = () => (
+/** Fills that the bars' outlines refer to. Stands once on every page that draws bars. `hasOld`: of silent hosts too. */
+export const CellPatterns = ({ hasOld = true }: { hasOld?: boolean }) => (
   <svg width="0" height="0" className="absolute" aria-hidden="true" focusable="false">
     <defs>
       <Spare id="cells-spare" className="pattern-accent" />
-      <Spare id="cells-spare-old" className="pattern-old" />
       <Orphan id="cells-orphan" className="pattern-warn" />
-      <Orphan id="cells-orphan-old" className="pattern-old" />
+      {hasOld ? (
+        <>
+          <Spare id="cells-spare-old" className="pattern-old" />
+          <Orphan id="cells-orphan-old" className="pattern-old" />
+        </>
+      ) : null}
       <pattern
         id="cells-locked"
         width="6"

@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { Stat, StatStrip } from '@/components/ui/stat'
 import type { FleetTotals } from '@/lib/schemas/api/fleet'
 import { formatCount, formatNoun, formatPercent } from '@/lib/util/format'
-import { CellSwatch } from './cell-legend'
+import { CELL_MARK } from './cell-legend'
 import { StackedBar } from './stacked-bar'
 import { unitsNote } from './units-note'
 
@@ -58,17 +58,17 @@ export const GpuTotals = ({
       >
         <StackedBar totals={totals} />
       </Stat>
-      <Stat label="Used" mark={<CellSwatch kind="used" />} {...figure(used, share ?? undefined)} />
-      <Stat label="Spare" mark={<CellSwatch kind="spare" />} {...figure(spare, 'reused by Nova')} />
+      <Stat label="Used" mark={CELL_MARK.used} {...figure(used, share ?? undefined)} />
+      <Stat label="Spare" mark={CELL_MARK.spare} {...figure(spare, 'reused by Nova')} />
       <Stat
         label="Orphan"
-        mark={<CellSwatch kind="orphan" />}
+        mark={CELL_MARK.orphan}
         tone={(orphan ?? 0) > 0 ? 'warn' : 'plain'}
         {...figure(orphan, orphanNote)}
       />
-      <Stat label="Free" mark={<CellSwatch kind="free" />} {...figure(creatable, 'can be made now')} />
+      <Stat label="Free" mark={CELL_MARK.free} {...figure(creatable, 'can be made now')} />
       {locked === null || locked === 0 ? null : (
-        <Stat label="Locked" mark={<CellSwatch kind="locked" />} {...figure(locked, 'can’t be made now')} />
+        <Stat label="Locked" mark={CELL_MARK.locked} {...figure(locked, 'can’t be made now')} />
       )}
       {stranded === undefined ? null : (
         <Stat
@@ -80,7 +80,7 @@ export const GpuTotals = ({
       )}
       <Stat
         label="Unknown"
-        mark={<CellSwatch kind="unknown" />}
+        mark={CELL_MARK.unknown}
         value={formatCount(unknown)}
         note={unknownNote ?? (unknown === 1 ? 'pGPU' : 'pGPUs')}
       />

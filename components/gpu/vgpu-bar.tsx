@@ -80,8 +80,9 @@ export const VgpuBar = ({
         onPointerDown={point}
         onPointerLeave={() => setPointed(null)}
       >
-        {barPaths(counts).map((path) => (
-          <path key={path.kind} className={`bar-${path.kind}`} d={path.path} />
+        {barPaths(counts).map((path, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a row that becomes another pGPU's keeps its outlines' elements
+          <path key={at} className={`bar-${path.kind}`} d={path.path} />
         ))}
         {place === null || kind === null ? null : (
           <rect

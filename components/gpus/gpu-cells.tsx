@@ -33,9 +33,10 @@ export const GpuCells = ({
   const isOld = silentSince !== undefined
   const isWhole = framework === 'passthrough'
   const range = type === null ? gpu.range : null
+  const hasStranded = stranded !== null && stranded > 0
   return (
     <>
-      <td className="gpu-check">
+      <td className="gpu-host cut" title={host}>
         <input
           type="checkbox"
           className="check"
@@ -44,8 +45,6 @@ export const GpuCells = ({
           readOnly
           aria-label={`Select ${host} ${address}`}
         />
-      </td>
-      <td className="gpu-host cut" title={host}>
         {host}
         {silentSince === undefined ? null : (
           <>
@@ -74,10 +73,8 @@ export const GpuCells = ({
           </>
         )}
       </td>
-      <td className="gpu-framework">
-        <span>{frameworkWords(framework)}</span>
-      </td>
-      <td className="gpu-bar">
+      <td className="gpu-framework">{frameworkWords(framework)}</td>
+      <td className={placement === null ? 'gpu-used' : 'gpu-used gpu-two-lines'}>
         <VgpuBar
           host={host}
           address={address}
@@ -88,21 +85,19 @@ export const GpuCells = ({
           isOld={isOld}
           activePlace={activeCell}
         />
-      </td>
-      <td className={placement === null ? 'gpu-used' : 'gpu-used gpu-two-lines'}>
         <UsedOf used={gpu.used} capacity={gpu.capacity} range={range} reason={gpu.reason} />
         {placement === null ? null : <PlacementNote word={placement} isOld={isOld} />}
       </td>
-      <td className="gpu-finding">
-        {stranded === null || stranded === 0 ? null : (
-          <StrandedNote count={stranded} isWhole={isWhole} isOld={isOld} />
-        )}
-        {finding === null ? null : (
-          <SeverityText severity={finding.severity} isOld={isOld}>
-            {finding.sentence}
-          </SeverityText>
-        )}
-      </td>
+      {hasStranded || finding !== null ? (
+        <td className="gpu-finding">
+          {hasStranded ? <StrandedNote count={stranded} isWhole={isWhole} isOld={isOld} /> : null}
+          {finding === null ? null : (
+            <SeverityText severity={finding.severity} isOld={isOld}>
+              {finding.sentence}
+            </SeverityText>
+          )}
+        </td>
+      ) : null}
     </>
   )
 }

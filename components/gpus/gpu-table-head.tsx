@@ -1,12 +1,12 @@
 'use client'
 
-import { useQueryStates } from 'nuqs'
 import type { SortColumn } from '@/lib/domain/gpu-list/arrange-gpus'
 import { classNames } from '@/lib/util/class-names'
-import { gpuSearchParams } from './gpu-search-params'
+import type { SetGpuParams } from './use-gpu-params'
 
 type Sort = { name: string; column: SortColumn; isOfCloud?: boolean }
-type Column = { name: string; sorts: readonly Sort[]; className?: string }
+/** `isNamed`: its name stands before what it sorts by, which are parts of it. */
+type Column = { name: string; sorts: readonly Sort[]; isNamed?: boolean; className?: string }
 
 const plain = (name: string, column: SortColumn, className = ''): Column => ({
   name,
@@ -20,14 +20,14 @@ const COLUMNS: readonly Column[] = [
   plain('PCI address', 'address'),
   plain('vGPU type', 'type'),
   plain('Framework', 'framework', 'max-xl:overflow-hidden max-xl:px-0'),
-  { name: 'vGPUs', sorts: [] },
   {
-    name: 'Used',
+    name: 'vGPUs',
     sorts: [
       { name: 'Placement', column: 'advertised', isOfCloud: true },
       { name: 'Used', column: 'used' },
     ],
-    className: 'text-right',
+    isNamed: true,
+    className: 'flex items-center',
   },
   {
     name: 'Finding',
@@ -51,34 +51,26 @@ export const GpuTableHead = ({
   selected,
   onSelectAll,
   isCloudRead,
+  sort,
+  isDescending,
+  setParams,
 }: {
   /** Rows shown, and how many of them are selected. Null: not all of them have come. */
   selectable: number | null
   selected: number
   onSelectAll: (isOn: boolean) => void
   isCloudRead: boolean
+  sort: SortColumn
+  isDescending: boolean
+  setParams: SetGpuParams
 }) => {
-  const [{ sort, desc }, setParams] = useQueryStates(gpuSearchParams)
   const sortBy = (column: SortColumn) =>
-    void setParams({ sort: column, desc: column === sort ? !desc : false })
+    void setParams({ sort: column, desc: column === sort ? !isDescending : false })
   const isAll = selectable !== null && selectable > 0 && selected === selectable
   return (
     <thead className="gpu-head">
       <tr aria-rowindex={1}>
-        <th scope="col" className={classNames(head, 'w-9 pr-0 print:invisible')}>
-          <input
-            type="checkbox"
-            className="check"
-            aria-label="Select all pGPUs shown"
-            checked={isAll}
-            disabled={selectable === null}
-            ref={(box) => {
-              if (box !== null) box.indeterminate = selected > 0 && !isAll
-            }}
-            onChange={(event) => onSelectAll(event.target.checked)}
-          />
-        </th>
-        {COLUMNS.map(({ name, sorts, className }) => {
+        {COLUMNS.map(({ name, sorts, isNamed, className }) => {
           const offered = sorts.filter(({ isOfCloud }) => isCloudRead || isOfCloud !== true)
           return (
             <th
@@ -86,23 +78,37 @@ export const GpuTableHead = ({
               scope="col"
               className={classNames(head, className)}
               {...(offered.some(({ column }) => column === sort)
-                ? { 'aria-sort': desc ? ('descending' as const) : ('ascending' as const) }
+                ? { 'aria-sort': isDescending ? ('descending' as const) : ('ascending' as const) }
                 : {})}
             >
-              {offered.length === 0 ? name : null}
+              {name === 'Host' ? (
+                <input
+                  type="checkbox"
+                  className="check"
+                  aria-label="Select all pGPUs shown"
+                  checked={isAll}
+                  disabled={selectable === null}
+                  ref={(box) => {
+                    if (box !== null) box.indeterminate = selected > 0 && !isAll
+                  }}
+                  onChange={(event) => onSelectAll(event.target.checked)}
+                />
+              ) : null}
+              {isNamed === true ? name : null}
               {offered.map((one) => (
                 <button
                   key={one.column}
                   type="button"
                   className={classNames(
                     'font-[550] leading-4 hover:text-ink',
+                    isNamed === true && 'first:ml-auto',
                     PARTED[one.column],
                     one.column === 'advertised' && 'max-xl:hidden',
                   )}
                   onClick={() => sortBy(one.column)}
                 >
                   {one.name}
-                  {one.column === sort ? (desc ? ' ↓' : ' ↑') : null}
+                  {one.column === sort ? (isDescending ? ' ↓' : ' ↑') : null}
                 </button>
               ))}
             </th>

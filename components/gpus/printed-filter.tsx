@@ -1,13 +1,17 @@
-'use client'
-
-import { useQueryStates } from 'nuqs'
 import { formatNoun } from '@/lib/util/format'
-import { gpuSearchParams } from './gpu-search-params'
+import type { GpuParams } from './use-gpu-params'
 import { MOST_PRINTED_LINES } from './use-line-window'
 
 /** On paper the filter's controls are gone, so its words say what is shown. */
-export const PrintedFilter = ({ shown, of }: { shown: number; of: number }) => {
-  const [{ q, model, type, framework, aggregate, finding, holds }] = useQueryStates(gpuSearchParams)
+export const PrintedFilter = ({
+  params: { q, model, type, framework, aggregate, finding, holds },
+  shown,
+  of,
+}: {
+  params: GpuParams
+  shown: number
+  of: number
+}) => {
   const parts = [
     q === '' ? null : `text “${q}”`,
     model.length === 0 ? null : `model ${model.join(', ')}`,

@@ -35,3 +35,8 @@ test('only selected rows that are shown come back, in their order', () => {
   const selected = changeSelection(noSelection(before), [0, 1], true)
   expect([...selectedAmong(selected, Int32Array.of(1))]).toEqual([1])
 })
+
+test('while nothing is selected the answer is one and the same, so that nothing is drawn again for it', () => {
+  const none = noSelection(before)
+  expect(selectedAmong(none, Int32Array.of(0))).toBe(selectedAmong(none, Int32Array.of(0, 1)))
+})

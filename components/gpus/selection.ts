@@ -46,6 +46,8 @@ export const carrySelection = (before: SelectedRows, store: GpuStore): SelectedR
   return changeSelection(noSelection(store), rows, true)
 }
 
-/** The selected among the rows shown, in the order shown. */
+const NO_ROWS = new Int32Array(0)
+
+/** The selected among the rows shown, in the order shown; one and the same while none is. */
 export const selectedAmong = ({ mask, count }: SelectedRows, rows: Int32Array): Int32Array =>
-  count === 0 ? new Int32Array(0) : rows.filter((row) => mask[row] === 1)
+  count === 0 ? NO_ROWS : rows.filter((row) => mask[row] === 1)

@@ -1,7 +1,6 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { useQueryStates } from 'nuqs'
 import { useDeferredValue, useMemo } from 'react'
 import { useCloud } from '@/components/shell/use-cloud'
 import { useSilentHosts } from '@/components/shell/use-silent-hosts'
@@ -13,7 +12,7 @@ import type { GpuStore } from '@/lib/domain/gpu-list/gpu-store'
 import { type GroupFigures, groupFigures } from '@/lib/domain/gpu-list/group-figures'
 import { type GpuSums, silentMask, sumGpus } from '@/lib/domain/gpu-list/sum-gpus'
 import { filterOf } from './gpu-params'
-import { gpuSearchParams } from './gpu-search-params'
+import type { GpuParams } from './use-gpu-params'
 import { useSettled } from './use-settled'
 
 type ServerGpu = { host: string; address: string }
@@ -74,11 +73,12 @@ const firstList = (first: FirstGpus): GpuList => {
 export const useGpuView = ({
   whole,
   first,
+  params,
 }: {
   whole: GpuStore | null
   first: FirstGpus | null
+  params: GpuParams
 }): GpuView | null => {
-  const [params] = useQueryStates(gpuSearchParams)
   const { q, model, type, framework, aggregate, finding, holds, group, sort, desc } = useDeferredValue(params)
   const silentHosts = useSilentHosts()
   const { gpus: serverGpus, isAsking } = useServerGpus(q)

@@ -1,7 +1,7 @@
 'use client'
 
-import { useSyncExternalStore } from 'react'
 import { scrollIntoWindow, useWindowLines } from '@/components/table/use-window-lines'
+import { useMedia } from '@/components/ui/use-media'
 import type { Arranged } from '@/lib/domain/gpu-list/arrange-gpus'
 import {
   groupOfLine,
@@ -21,22 +21,11 @@ const HEADING = { wide: 36, narrow: 60 }
 /** What stays on top while the page scrolls: header and column names, or the narrow bar with and without them. */
 const STICKY = { sidebar: 90, bar: 75, narrow: 41 }
 
-/** Lines drawn before and after the window. */
-const OVERSCAN = 1
+/** Lines drawn after the window, so that who reads on finds one there; those before it lie under the headings. */
+const LINES_AFTER = 1
 
 /** Lines drawn when the page is printed; the CSV has all. */
 export const MOST_PRINTED_LINES = 1500
-
-const useMedia = (query: string, { onServer }: { onServer: boolean }): boolean =>
-  useSyncExternalStore(
-    (listener) => {
-      const media = window.matchMedia(query)
-      media.addEventListener('change', listener)
-      return () => media.removeEventListener('change', listener)
-    },
-    () => window.matchMedia(query).matches,
-    () => onServer,
-  )
 
 /** In pixels from the list's top. A heading ends where its group does: it stays in sight as long as its rows. */
 type DrawnLine = { line: number; start: number; end: number }
@@ -68,8 +57,8 @@ export const useLineWindow = (
     const last = found.kind === 'group' ? lineOfPlace(arranged, found.group.end - 1) : line
     return { line, start: offsetOf(line), end: offsetOf(last + 1) }
   }
-  const first = Math.max(0, inWindow.first - OVERSCAN)
-  const last = Math.min(count - 1, inWindow.last + OVERSCAN)
+  const { first } = inWindow
+  const last = Math.min(count - 1, inWindow.last + LINES_AFTER)
   const lines = Array.from({ length: last - first + 1 }, (_, at) => first + at)
   if (keptLine !== null && keptLine > last && keptLine < count) lines.push(keptLine)
   const above = [groupOfLine(arranged, first)?.heading ?? null, keptLine]

@@ -2,6 +2,9 @@
 
 import { useEffect } from 'react'
 
+/** Reading the position and writing it down cost a frame, so both wait until the list stands. */
+const SETTLED_MS = 200
+
 const keyOf = () => `scroll ${window.location.pathname}${window.location.search}`
 
 /** Comes back to where the list was left, once there are rows to scroll over. Kept for this tab only. */
@@ -11,12 +14,15 @@ export const useSavedScroll = (isReady: boolean): void => {
     const saved = Number(window.sessionStorage.getItem(keyOf()) ?? 0)
     if (saved > 0 && window.scrollY === 0) window.scrollTo(0, saved)
     let timer: ReturnType<typeof setTimeout> | null = null
+    let movedAt = 0
     const save = () => {
-      timer = null
-      window.sessionStorage.setItem(keyOf(), String(Math.round(window.scrollY)))
+      const rest = SETTLED_MS - (performance.now() - movedAt)
+      timer = rest > 0 ? setTimeout(save, rest) : null
+      if (timer === null) window.sessionStorage.setItem(keyOf(), String(Math.round(window.scrollY)))
     }
     const onScroll = () => {
-      timer ??= setTimeout(save, 200)
+      movedAt = performance.now()
+      timer ??= setTimeout(save, SETTLED_MS)
     }
     window.addEventListener('scroll', onScroll, { passive: true })
     return () => {

@@ -1,6 +1,7 @@
 import { NuqsTestingAdapter } from 'nuqs/adapters/testing'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import { CloudScope } from '@/components/shell/use-cloud'
 import type { FleetTotals } from '@/lib/schemas/api/fleet'
 import { ModelTable } from './model-table'
 
@@ -33,7 +34,9 @@ const rowsOf = (totals: FleetTotals) => {
   const byType = [{ typeId: 'nvidia-1155', shortName: 'L40S-24Q', ...unknown }]
   const markup = renderToStaticMarkup(
     <NuqsTestingAdapter>
-      <ModelTable byModel={[{ model: 'NVIDIA L40S', ...totals, byType }]} />
+      <CloudScope>
+        <ModelTable byModel={[{ model: 'NVIDIA L40S', ...totals, byType }]} />
+      </CloudScope>
     </NuqsTestingAdapter>,
   )
   return [...markup.matchAll(/<tr.*?<\/tr>/g)].map(([row]) =>

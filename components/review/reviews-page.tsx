@@ -6,7 +6,7 @@ import { parseAsString, useQueryState } from 'nuqs'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
-import { useNow } from '@/components/shell/use-now'
+import { useIsInBrowser } from '@/components/shell/use-is-in-browser'
 import { buttonStyle } from '@/components/ui/button'
 import { ChoiceChip } from '@/components/ui/choice-chip'
 import { SkeletonRows } from '@/components/ui/skeleton'
@@ -20,7 +20,7 @@ import { ReviewTable } from './review-table'
 
 /** The console's zone, UTC and the reader's own; the server knows no reader. */
 const useZones = (list: ReviewList, isChosen: boolean): string[] => {
-  const isOnBrowser = useNow() !== null
+  const isOnBrowser = useIsInBrowser()
   const own = isOnBrowser ? [timeZoneName()] : []
   return [...new Set([...(isChosen ? [] : [list.timeZone]), 'UTC', ...own, list.timeZone])]
 }

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Tag } from '@/components/ui/tag'
-import { changeCountsOptions } from '@/lib/api/changes'
+import { changeCountsOptions } from '@/lib/api/change-counts'
 import { formatCount } from '@/lib/util/format'
 import { useCloud } from './use-cloud'
 

@@ -4,6 +4,7 @@ import { Menu } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import { Button } from '@/components/ui/button'
+import { useMedia } from '@/components/ui/use-media'
 import { DataAgeNote } from './data-age-note'
 import { Logo } from './logo'
 import { SearchButton } from './search-button'
@@ -11,14 +12,19 @@ import { ThemeSwitch } from './theme-switch'
 
 const NavDrawer = dynamic(() => import('./nav-drawer').then((module) => module.NavDrawer), { ssr: false })
 
-/** The bar that stands in for the side navigation on a narrow screen. */
+/**
+ * The bar that stands in for the side navigation on a narrow screen. It comes with every page, hidden where the side
+ * navigation is, and leaves the document there once the page has started.
+ */
 export const NarrowNav = () => {
+  const hasSidebar = useMedia('(min-width: 1024px)', { onServer: false })
   const [isOpen, setIsOpen] = useState(false)
   const [wasOpened, setWasOpened] = useState(false)
   const open = () => {
     setWasOpened(true)
     setIsOpen(true)
   }
+  if (hasSidebar) return null
   return (
     <header className="sticky top-0 z-30 flex h-[41px] items-center gap-2 border-line border-b bg-panel px-3 lg:hidden print:hidden">
       <Button

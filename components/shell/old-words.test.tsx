@@ -4,18 +4,21 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { PlanLink } from '@/components/change/plan-link'
 import { OldWords, silentRefusal } from './old-words'
+import { CloudScope } from './use-cloud'
 
 const render = (isSilent: boolean): string =>
   renderToStaticMarkup(
     <NuqsTestingAdapter>
-      <QueryClientProvider client={new QueryClient()}>
-        <PlanLink href="/changes/new/type" because={silentRefusal({ host: 'cmp-1', isSilent })}>
-          Change type
-        </PlanLink>
-        <OldWords host="cmp-1" isSilent={isSilent} seenAt="2026-11-21T10:00:00.000Z">
-          numbers
-        </OldWords>
-      </QueryClientProvider>
+      <CloudScope>
+        <QueryClientProvider client={new QueryClient()}>
+          <PlanLink href="/changes/new/type" because={silentRefusal({ host: 'cmp-1', isSilent })}>
+            Change type
+          </PlanLink>
+          <OldWords host="cmp-1" isSilent={isSilent} seenAt="2026-11-21T10:00:00.000Z">
+            numbers
+          </OldWords>
+        </QueryClientProvider>
+      </CloudScope>
     </NuqsTestingAdapter>,
   )
 

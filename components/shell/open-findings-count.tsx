@@ -1,7 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { findingCountsOptions } from '@/lib/api/findings'
+import { findingCountsOptions } from '@/lib/api/finding-counts'
 import { classNames } from '@/lib/util/class-names'
 import { formatCount, formatNoun } from '@/lib/util/format'
 import { useCloud } from './use-cloud'

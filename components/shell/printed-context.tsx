@@ -1,6 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { cloudListOptions } from '@/lib/api/clouds'
 import { formatDay, timeZoneName } from '@/lib/util/format'
 import { useCloud } from './use-cloud'
@@ -13,10 +14,16 @@ export const PrintedContext = () => {
   const nowMs = useNow()
   const present =
     data?.clouds.find(({ name }) => name === cloud) ?? (cloud === null ? data?.clouds[0] : undefined)
-  if (nowMs === null) return null
+  const today = nowMs === null ? null : new Date(nowMs).toDateString()
+  // Once a day and not with each tick: asking for the zone makes a formatter, some milliseconds on a slow machine.
+  const dayAndZone = useMemo(
+    () => (today === null ? [] : [formatDay(new Date(today)), `times in ${timeZoneName()}`]),
+    [today],
+  )
+  if (today === null) return null
   return (
     <p className="hidden text-ink2 print:block">
-      {[present?.name ?? cloud, present?.region, formatDay(new Date(nowMs)), `times in ${timeZoneName()}`]
+      {[present?.name ?? cloud, present?.region, ...dayAndZone]
         .filter((part) => part !== null && part !== undefined)
         .join(', ')}
     </p>

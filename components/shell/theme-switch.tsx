@@ -4,7 +4,7 @@ import { Monitor, Moon, Sun } from 'lucide-react'
 import { useTheme } from 'next-themes'
 import { Button } from '@/components/ui/button'
 import { Tooltip } from '@/components/ui/tooltip'
-import { useNow } from './use-now'
+import { useIsInBrowser } from './use-is-in-browser'
 
 const themes = [
   { name: 'system', label: 'as the system', Icon: Monitor },
@@ -15,7 +15,7 @@ const themes = [
 /** Goes through system, light, dark. The chosen theme is known in the browser only. */
 export const ThemeSwitch = () => {
   const { theme, setTheme } = useTheme()
-  const isInBrowser = useNow() !== null
+  const isInBrowser = useIsInBrowser()
   const at = isInBrowser
     ? Math.max(
         0,

@@ -9,12 +9,15 @@ import { ApiError } from '@/lib/api/client'
 import { createQueryClient } from '@/lib/api/query-client'
 import { SubjectProblem } from './subject-problem'
 import { TimedText } from './timed-text'
+import { CloudScope } from './use-cloud'
 
 /** As the server draws it, which knows neither the reader's clock nor the time zone. */
 const drawnText = (content: ReactNode): string =>
   renderToStaticMarkup(
     <NuqsTestingAdapter>
-      <QueryClientProvider client={createQueryClient()}>{content}</QueryClientProvider>
+      <CloudScope>
+        <QueryClientProvider client={createQueryClient()}>{content}</QueryClientProvider>
+      </CloudScope>
     </NuqsTestingAdapter>,
   ).replaceAll(/<[^>]+>/g, '')
 

@@ -1,4 +1,3 @@
-import { ChevronDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { Button } from './button'
 
@@ -31,13 +30,18 @@ type ChipProps = Pick<ChoiceProps, 'label' | 'choices' | 'chosen' | 'isMultiple'
 
 /** The button that shows what is chosen and opens the choices. */
 export const ChipButton = ({ label, choices, chosen, isMultiple, ...rest }: ChipProps) => (
-  <Button variant={isMultiple && chosen.length > 0 ? 'chipOn' : 'chip'} aria-haspopup="menu" {...rest}>
-    <span className="max-w-64 truncate">
-      {label}
-      {chosen.length === 0 ? null : (
-        <b className="ml-1 font-semibold text-ink">{chosenText({ choices, chosen })}</b>
-      )}
-    </span>
-    <ChevronDown size={13} aria-hidden className="-mr-0.5 text-ink3" />
+  <Button
+    variant={isMultiple && chosen.length > 0 ? 'chipOn' : 'chip'}
+    aria-haspopup="menu"
+    className="opens-below"
+    {...rest}
+  >
+    {chosen.length === 0 ? (
+      label
+    ) : (
+      <span className="max-w-64 truncate">
+        {label} <b className="font-semibold text-ink">{chosenText({ choices, chosen })}</b>
+      </span>
+    )}
   </Button>
 )

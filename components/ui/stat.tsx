@@ -20,8 +20,8 @@ export const Stat = ({
   children,
 }: {
   label: ReactNode
-  /** Small sign before the label. */
-  mark?: ReactNode
+  /** Class of the label that draws a small sign before it. */
+  mark?: string
   /** Null: unknown, drawn as a dash; say why in `note`. */
   value: string | null
   note?: ReactNode
@@ -30,10 +30,7 @@ export const Stat = ({
   children?: ReactNode
 }) => (
   <div className="-mt-px -ml-px border-line2 border-t border-l px-3.5 pt-2.5 pb-2">
-    <dt className="flex items-center gap-[7px] truncate text-ink2 text-small">
-      {mark}
-      {label}
-    </dt>
+    <dt className={classNames(mark, 'flex items-center gap-[7px] truncate text-ink2 text-small')}>{label}</dt>
     <dd className="mt-px">
       <span className={classNames('figure', tone === 'warn' && 'text-warn', tone === 'bad' && 'text-bad')}>
         {value ?? '–'}

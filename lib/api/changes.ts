@@ -2,7 +2,6 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import {
   type ChangeDetail,
   type ChangeList,
-  changeCountsSchema,
   changeDetailSchema,
   changeListSchema,
   changePlanSchema,
@@ -16,19 +15,11 @@ import type {
 } from '@/lib/schemas/api/change-inputs'
 import { testChoicesSchema } from '@/lib/schemas/api/test-choices'
 import { apiPaths } from '@/lib/util/paths'
+import { changeKeys } from './change-keys'
 import { requestJson } from './client'
 import { pollWhileMoving } from './poll-interval'
 
 type Scope = { cloud: string | null }
-
-const changeKeys = {
-  all: ['changes'] as const,
-  counts: ({ cloud }: Scope) => ['changes', 'counts', { cloud }] as const,
-  list: ({ cloud }: Scope) => ['changes', 'list', { cloud }] as const,
-  detail: ({ id }: { id: number }) => ['changes', 'detail', { id }] as const,
-  testChoices: ({ cloud }: Scope) => ['changes', 'testChoices', { cloud }] as const,
-  plan: (input: PlanChange) => ['changes', 'plan', input] as const,
-}
 
 const MOVING = { fastMs: 1000, slowMs: 3000 }
 const STILL = { fastMs: 10_000, slowMs: 15_000 }
@@ -42,15 +33,6 @@ export const changeListOptions = (scope: Scope) =>
     refetchInterval: pollWhileMoving(({ changes }: ChangeList) =>
       changes.some(({ state }) => isMoving(state)) ? MOVING : STILL,
     ),
-  })
-
-/** How many are in hand, for the navigation. */
-export const changeCountsOptions = (scope: Scope) =>
-  queryOptions({
-    queryKey: changeKeys.counts(scope),
-    queryFn: ({ signal }) =>
-      requestJson({ path: apiPaths.changeCounts(scope), schema: changeCountsSchema, signal }),
-    refetchInterval: 10_000,
   })
 
 export const changeDetailOptions = ({ id }: { id: number }) =>

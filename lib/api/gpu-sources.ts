@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { gpuSourcesSchema } from '@/lib/schemas/api/sources'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
-import { findingKeys } from './findings'
+import { findingKeys } from './finding-keys'
 import { pollWhileMoving } from './poll-interval'
 
 type GpuScope = { cloud: string | null; host: string; address: string }

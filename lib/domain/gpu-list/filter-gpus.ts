@@ -32,7 +32,10 @@ type Surroundings = {
 
 const maskOf = <Entry>(entries: readonly Entry[], isIn: (entry: Entry) => boolean): Uint8Array => {
   const mask = new Uint8Array(entries.length)
-  for (const [at, entry] of entries.entries()) if (isIn(entry)) mask[at] = 1
+  // A walk with `entries()` would make a pair for each of 10,000 hosts at every key.
+  entries.forEach((entry, at) => {
+    if (isIn(entry)) mask[at] = 1
+  })
   return mask
 }
 

@@ -158,7 +158,7 @@ export const aggregateSetWords = (names: readonly string[]): string =>
   names.length === 0 ? 'in no aggregate' : names.join(', ')
 
 /** A cloud is read: each pGPU that it was asked about has at least a word on its service. */
-export const isCloudRead = ({ data }: GpuStore): boolean => data.services.length > 0
+export const isCloudRead = ({ data }: Pick<GpuStore, 'data'>): boolean => data.services.length > 0
 
 /** A number of a row; null is unknown. */
 export const numberAt = (column: Int32Array, row: number): number | null => {

@@ -77,12 +77,3 @@ export const findingDetailSchema = z.extend(trackedFindingSchema, {
   ),
 })
 export type FindingDetail = z.infer<typeof findingDetailSchema>
-
-/** How many findings are open and not acknowledged, and when was looked last. */
-export const findingCountsSchema = z.object({
-  cloud: z.string(),
-  /** The last reading round; null: OpenStack has not been read yet. */
-  readAt: z.nullable(z.string()),
-  open: z.object({ error: z.int(), warning: z.int(), info: z.int() }),
-})
-export type FindingCounts = z.infer<typeof findingCountsSchema>

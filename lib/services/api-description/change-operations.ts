@@ -1,9 +1,5 @@
-import {
-  changeCountsSchema,
-  changeDetailSchema,
-  changeListSchema,
-  changePlanSchema,
-} from '@/lib/schemas/api/change'
+import { changeDetailSchema, changeListSchema, changePlanSchema } from '@/lib/schemas/api/change'
+import { changeCountsSchema } from '@/lib/schemas/api/change-counts'
 import {
   actOnChangeSchema,
   approveChangeSchema,

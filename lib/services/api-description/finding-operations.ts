@@ -1,4 +1,5 @@
-import { findingCountsSchema, findingDetailSchema, findingListSchema } from '@/lib/schemas/api/finding'
+import { findingDetailSchema, findingListSchema } from '@/lib/schemas/api/finding'
+import { findingCountsSchema } from '@/lib/schemas/api/finding-counts'
 import { acknowledgeFindingSchema, findingParamsSchema } from '@/lib/schemas/api/finding-inputs'
 import { cloudScopeSchema, findingScopeSchema } from '@/lib/schemas/api/scope'
 import type { Area } from './operation'

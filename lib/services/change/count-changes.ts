@@ -1,5 +1,5 @@
 import 'server-only'
-import type { ChangeCounts } from '@/lib/schemas/api/change'
+import type { ChangeCounts } from '@/lib/schemas/api/change-counts'
 import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
 import { parseInput } from '@/lib/server/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'

@@ -1,5 +1,5 @@
 import 'server-only'
-import type { FindingCounts } from '@/lib/schemas/api/finding'
+import type { FindingCounts } from '@/lib/schemas/api/finding-counts'
 import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
 import { parseInput } from '@/lib/server/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'

@@ -1,0 +1,97 @@
+'use client'
+
+import { memo, useCallback, useMemo } from 'react'
+import { CellLegend } from '@/components/gpu/cell-legend'
+import { GpuTotals, orphanNote, strandedFigure } from '@/components/gpu/gpu-totals'
+import { useCloud } from '@/components/shell/use-cloud'
+import { Button } from '@/components/ui/button'
+import { EmptyState } from '@/components/ui/states'
+import type { FirstGpus } from '@/lib/domain/gpu-list/first-list'
+import { type GpuStore, isCloudRead } from '@/lib/domain/gpu-list/gpu-store'
+import type { GpuSums } from '@/lib/domain/gpu-list/sum-gpus'
+import { formatNoun } from '@/lib/util/format'
+import { NO_FILTER } from './gpu-params'
+import { GpuTable } from './gpu-table'
+import { GpuTools } from './gpu-tools'
+import { PrintedFilter } from './printed-filter'
+import { selectedAmong } from './selection'
+import { taggingOf } from './tagging'
+import { type GpuParams, type SetGpuParams, useGpuParams } from './use-gpu-params'
+import { type GpuView, useGpuView } from './use-gpu-view'
+import { useSelection } from './use-selection'
+
+const NoMatch = ({ isAsking, setParams }: { isAsking: boolean; setParams: SetGpuParams }) => (
+  <EmptyState
+    title="No pGPU matches the filter"
+    action={<Button onClick={() => void setParams(NO_FILTER)}>Clear the filter</Button>}
+  >
+    {isAsking
+      ? 'Looking for servers with that name.'
+      : 'Every word must stand in the host, the PCI address, the model, the type or an aggregate, or in the name of a server.'}
+  </EmptyState>
+)
+
+const Totals = memo(({ sums, hasCloud }: { sums: GpuSums; hasCloud: boolean }) => (
+  <GpuTotals
+    label="Totals of the pGPUs shown"
+    totals={sums}
+    wholeCards={sums.wholeCards}
+    orphanNote={orphanNote(sums.pgpusWithOrphans)}
+    stranded={hasCloud ? strandedFigure(sums) : undefined}
+    unknownNote={sums.silent === 0 ? undefined : `pGPUs, ${sums.silent} on silent hosts`}
+  />
+))
+
+type DrawnProps = { view: GpuView; params: GpuParams; setParams: SetGpuParams }
+
+const Drawn = ({ view, params, setParams }: DrawnProps) => {
+  const { cloud } = useCloud()
+  const { store, rows, silentHosts, isAskingForServers, isWhole } = view
+  const selection = useSelection(store)
+  const chosen = useMemo(() => selectedAmong(selection.selected, rows), [selection, rows])
+  const tagging = useMemo(() => taggingOf(store, chosen, cloud), [store, chosen, cloud])
+  const download = useCallback(
+    () =>
+      void import('./download-gpus').then(({ downloadGpus }) =>
+        downloadGpus(store, chosen.length > 0 ? chosen : rows, { silentHosts }),
+      ),
+    [store, chosen, rows, silentHosts],
+  )
+  return (
+    <>
+      <Totals sums={view.sums} hasCloud={isCloudRead(store)} />
+      <GpuTools
+        store={store}
+        params={params}
+        setParams={setParams}
+        selected={chosen.length}
+        onClear={selection.clear}
+        onExport={isWhole ? download : null}
+        tagging={tagging}
+      />
+      <PrintedFilter params={params} shown={rows.length} of={store.count} />
+      <p className="sr-only" role="status">
+        {rows.length === store.count ? '' : `${rows.length} of ${formatNoun(store.count, 'pGPU')} shown`}
+      </p>
+      {rows.length === 0 ? (
+        <NoMatch isAsking={isAskingForServers} setParams={setParams} />
+      ) : (
+        <GpuTable
+          view={view}
+          selection={selection}
+          sort={params.sort}
+          isDescending={params.desc}
+          setParams={setParams}
+        />
+      )}
+      <CellLegend />
+    </>
+  )
+}
+
+/** The list with its figures and its filter; each part is drawn again only when what it shows has changed. */
+export const GpuList = ({ whole, first }: { whole: GpuStore | null; first: FirstGpus | null }) => {
+  const [params, setParams] = useGpuParams()
+  const view = useGpuView({ whole, first, params })
+  return view === null ? null : <Drawn view={view} params={params} setParams={setParams} />
+}

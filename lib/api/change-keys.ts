@@ -1,0 +1,12 @@
+import type { PlanChange } from '@/lib/schemas/api/change-inputs'
+
+type Scope = { cloud: string | null }
+
+export const changeKeys = {
+  all: ['changes'] as const,
+  counts: ({ cloud }: Scope) => ['changes', 'counts', { cloud }] as const,
+  list: ({ cloud }: Scope) => ['changes', 'list', { cloud }] as const,
+  detail: ({ id }: { id: number }) => ['changes', 'detail', { id }] as const,
+  testChoices: ({ cloud }: Scope) => ['changes', 'testChoices', { cloud }] as const,
+  plan: (input: PlanChange) => ['changes', 'plan', input] as const,
+}

@@ -1,0 +1,14 @@
+type Scope = { cloud: string | null }
+
+/** Of one host, or of subjects of some kinds; neither: all. */
+export type FindingScope = Scope & { host?: string; about?: string }
+
+/** What is known of a pGPU's sources stands under it too, because it carries the pGPU's findings. */
+export const findingKeys = {
+  all: ['findings'] as const,
+  list: (scope: FindingScope) => ['findings', 'list', scope] as const,
+  counts: ({ cloud }: Scope) => ['findings', 'counts', { cloud }] as const,
+  detail: ({ id }: { id: number }) => ['findings', 'detail', { id }] as const,
+  sources: ({ cloud, host, address }: Scope & { host: string; address: string }) =>
+    ['findings', 'sources', { cloud, host, address }] as const,
+}
