@@ -93,7 +93,7 @@ test.skipIf(!isInjectable(process.execPath))(
     const { status, stdout, stderr } = spawnSync(executable, ['scan', '--root', root], {
       cwd: '/',
       encoding: 'utf8',
-      env: {},
+      env: { NODE_ENV: 'production' },
     })
     expect([status, stderr]).toEqual([0, ''])
     expect(stdout).toBe(run('scan', '--root', root).stdout)
