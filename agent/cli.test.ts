@@ -4,6 +4,7 @@ import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { inventorySchema } from '@/lib/schemas/agent/inventory'
 import { bundleAgent } from '@/scripts/agent-build/bundle'
+import { buildExecutable, isInjectable } from '@/scripts/agent-build/executable'
 import { kollaHost } from '@/simulator/fixtures/kolla-host'
 import { writeHostTree } from '@/simulator/host-tree/write-host-tree'
 import { temporaryFolder, temporaryRoot } from './testing/scan-fixture'
@@ -82,6 +83,23 @@ describe('the bundle, alone in a folder', () => {
     expect([stdout, stderr]).toEqual(['{"host":{"', ''])
   })
 })
+
+// Debian's own Node stands in a shared library and cannot be carried along.
+test.skipIf(!isInjectable(process.execPath))(
+  'one executable says the same, on a host without Node',
+  async () => {
+    const executable = path.join(folder, 'sliceboard-agent')
+    await buildExecutable(executable)
+    const { status, stdout, stderr } = spawnSync(executable, ['scan', '--root', root], {
+      cwd: '/',
+      encoding: 'utf8',
+      env: { NODE_ENV: 'production' },
+    })
+    expect([status, stderr]).toEqual([0, ''])
+    expect(stdout).toBe(run('scan', '--root', root).stdout)
+  },
+  120_000,
+)
 
 describe('what cannot be followed is one sentence', () => {
   test.each([

@@ -1,8 +1,24 @@
+import type { CreatedJoinToken } from '@/lib/schemas/api/agents'
 import { t4SeedHost } from '@/simulator/fixtures/t4-seed-host'
 import { pressByKeyboard } from './world/keyboard'
 import { expectGoodLooks } from './world/looks'
 import { openWorld } from './world/open-world'
 import { expect, test } from './world/test'
+
+/** As a console would answer that has made a token; one that tests share makes none. */
+const madeToken = (): CreatedJoinToken => ({
+  id: 7,
+  label: 'GPU hosts',
+  hostName: null,
+  maxUses: 10,
+  uses: 0,
+  createdBy: 'user:local-admin',
+  createdAt: '2026-11-25T00:00:00.000Z',
+  expiresAt: '2026-11-25T02:00:00.000Z',
+  state: 'usable',
+  token: 'sbjt_x',
+  installCommand: 'curl -fsSL http://console/install.sh | sudo sh -s -- --token sbjt_x',
+})
 
 test('Adding a host gives one line, shown once, and says when the host reports', async ({ page }) => {
   const world = await openWorld()
@@ -25,6 +41,25 @@ test('Adding a host gives one line, shown once, and says when the host reports',
     await page.close()
     await world.stop()
   }
+})
+
+test.describe('with a console that cannot be asked', () => {
+  test.use({ allowedConsoleErrors: [/Failed to load resource/] })
+
+  test('Adding a host says so, and goes on waiting once it can be asked again', async ({ page, empty }) => {
+    await page.route('**/api/v1/join-tokens', (route) => route.fulfill({ status: 201, json: madeToken() }))
+    await page.goto(`${empty.url}/settings/agents`)
+    await page.getByRole('button', { name: 'Add host' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Make the install line' }).click()
+    await expect(dialog.getByRole('status')).toContainText('Waiting for the first report')
+    const body = { error: { code: 'internal', message: 'Something failed.', requestId: 'r-1' } }
+    await page.route('**/api/v1/agents*', (route) => route.fulfill({ status: 500, json: body }))
+    await expect(dialog.getByRole('alert')).toContainText('Whether a host has joined can’t be asked now')
+    await page.unroute('**/api/v1/agents*')
+    await expect(dialog.getByRole('alert')).toHaveCount(0)
+    await expect(dialog.getByRole('status')).toContainText('Waiting for the first report')
+  })
 })
 
 test('A wrong entry says what is wrong beside the field, and nothing is made', async ({ page, empty }) => {

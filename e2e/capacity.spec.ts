@@ -253,4 +253,15 @@ test.describe('while the history cannot be had', () => {
     await week.getByRole('button', { name: 'Try again' }).press('Enter')
     await expect(page.getByRole('region', { name: 'Hours of the week' })).toBeVisible()
   })
+
+  test('that nobody can tell who was refused is no sign that nobody was', async ({ page, fleet }) => {
+    const body = { error: { code: 'internal', message: 'The database does not answer.', requestId: 'r-1' } }
+    await page.route('**/api/v1/refused-demand?*', (route) => route.fulfill({ status: 500, json: body }))
+    await page.goto(`${fleet.url}/flavors`)
+    const alert = page.getByRole('alert').filter({ hasText: 'Who was refused a GPU could not be loaded' })
+    await expect(alert).toContainText('The database does not answer.')
+    await page.unrouteAll()
+    await alert.getByRole('button', { name: 'Try again' }).press('Enter')
+    await expect(alert).toHaveCount(0)
+  })
 })

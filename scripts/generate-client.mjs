@@ -1,4 +1,4 @@
-// `npm ci` ends here: it generates lib/server/prisma-client from prisma/schema.prisma. Plain JavaScript, because it also
+// `npm ci` ends here: it generates lib/server/prisma-client from prisma/schema. Plain JavaScript, because it also
 // runs where development packages are left out.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'

@@ -1,7 +1,7 @@
 import type { CommandOf } from '@/lib/schemas/agent/command'
 import { listGpuDevices } from '../collect/pci-devices'
 import type { CommandHost } from './command-host'
-import type { Done } from './execute-command'
+import type { Done } from './done'
 import { allMdevs, refuseHeldDevices } from './holders'
 import { Failure, Refusal } from './refusal'
 

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { CommandOf } from '@/lib/schemas/agent/command'
 import type { CommandHost } from './command-host'
-import type { Done } from './execute-command'
+import type { Done } from './done'
 import { allMdevs } from './holders'
 import { definitionPath } from './mdev-definition'
 import { Failure, Refusal } from './refusal'

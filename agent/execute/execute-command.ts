@@ -3,15 +3,13 @@ import { cleanText } from '../collect/clean-text'
 import { bindPciDriver } from './bind-pci-driver'
 import type { CommandHost } from './command-host'
 import { createMdev } from './create-mdev'
+import type { Done } from './done'
 import { Failure, Refusal } from './refusal'
 import { removeMdev } from './remove-mdev'
 import { restartNovaCompute, runSriovManage } from './run-lines'
 import { setVfioType } from './set-vfio-type'
 import { writeNovaConfig } from './write-nova-config'
 import { writeProviderConfig } from './write-provider-config'
-
-/** What a command that was carried out tells. */
-export type Done = Pick<CommandResult, 'message' | 'output' | 'previous'>
 
 type Told = Omit<CommandResult, 'id'>
 

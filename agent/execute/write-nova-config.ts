@@ -1,7 +1,7 @@
 import type { CommandOf } from '@/lib/schemas/agent/command'
 import { parseOsloConfig } from '../collect/oslo-config'
 import { type CommandHost, sha256 } from './command-host'
-import type { Done } from './execute-command'
+import type { Done } from './done'
 import { Refusal } from './refusal'
 
 const SECTION = /^(devices|pci|mdev_.+|vgpu_.+)$/i

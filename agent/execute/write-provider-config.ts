@@ -8,7 +8,7 @@ import {
 import { collectNovaConfig } from '../collect/nova-config'
 import { providerConfigFolder } from '../collect/provider-config'
 import type { CommandHost } from './command-host'
-import type { Done } from './execute-command'
+import type { Done } from './done'
 import { Refusal } from './refusal'
 
 type Command = CommandOf<'write-provider-config'>

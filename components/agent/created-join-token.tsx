@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
+import { QueryProblem } from '@/components/shell/load-problem'
 import { CopyLine } from '@/components/ui/copyable'
 import { agentSettingsOptions } from '@/lib/api/agents'
 import type { AgentSettings, CreatedJoinToken } from '@/lib/schemas/api/agents'
@@ -15,39 +16,47 @@ const joinedSince = (settings: AgentSettings, token: CreatedJoinToken) =>
     .toSorted((a, b) => b.enrolledAt.localeCompare(a.enrolledAt))
 
 const JoinProgress = ({ token, cloud }: { token: CreatedJoinToken; cloud: string | null }) => {
-  const { data } = useQuery({ ...agentSettingsOptions({ cloud }), refetchInterval: 2000 })
+  const query = useQuery({ ...agentSettingsOptions({ cloud }), refetchInterval: 2000 })
+  const { data } = query
   const joined = data === undefined ? [] : joinedSince(data, token)
   return (
-    <div role="status" className="rounded-control border border-line bg-bg px-3 py-2">
-      {joined.length === 0 ? (
-        <p className="text-ink2">
-          Waiting for the first report. It comes a few seconds after the line has run.
-        </p>
-      ) : (
-        <ul className="flex flex-col gap-0.5">
-          {joined.slice(0, 6).map((agent) => (
-            <li key={agent.credentialId}>
-              {agent.state === 'never-reported' ? (
-                <span>
-                  <b className="font-semibold">{agent.host}</b> has joined, no report yet
-                </span>
-              ) : (
-                <span>
-                  <Link
-                    href={hostPath({ cloud, host: agent.host })}
-                    className="font-semibold text-accent-ink underline"
-                  >
-                    {agent.host}
-                  </Link>{' '}
-                  reports
-                </span>
-              )}
-            </li>
-          ))}
-          {joined.length > 6 ? <li className="text-ink2">and {joined.length - 6} more</li> : null}
-        </ul>
-      )}
-    </div>
+    <>
+      <QueryProblem
+        query={query}
+        title="Whether a host has joined can’t be asked now"
+        titleOfOld="Whether a host has joined can’t be asked now"
+      />
+      <div role="status" className="rounded-control border border-line bg-bg px-3 py-2">
+        {joined.length === 0 ? (
+          <p className="text-ink2">
+            Waiting for the first report. It comes a few seconds after the line has run.
+          </p>
+        ) : (
+          <ul className="flex flex-col gap-0.5">
+            {joined.slice(0, 6).map((agent) => (
+              <li key={agent.credentialId}>
+                {agent.state === 'never-reported' ? (
+                  <span>
+                    <b className="font-semibold">{agent.host}</b> has joined, no report yet
+                  </span>
+                ) : (
+                  <span>
+                    <Link
+                      href={hostPath({ cloud, host: agent.host })}
+                      className="font-semibold text-accent-ink underline"
+                    >
+                      {agent.host}
+                    </Link>{' '}
+                    reports
+                  </span>
+                )}
+              </li>
+            ))}
+            {joined.length > 6 ? <li className="text-ink2">and {joined.length - 6} more</li> : null}
+          </ul>
+        )}
+      </div>
+    </>
   )
 }
 

@@ -1,9 +1,10 @@
 'use client'
 
-import { Download, X } from 'lucide-react'
+import { Download } from 'lucide-react'
 import { useQueryStates } from 'nuqs'
-import { Button, buttonStyle } from '@/components/ui/button'
+import { buttonStyle } from '@/components/ui/button'
 import { ChoiceChip } from '@/components/ui/choice-chip'
+import { ClearButton } from '@/components/ui/clear-button'
 import { Input } from '@/components/ui/input'
 import { FilterInput, Toolbar } from '@/components/ui/toolbar'
 import type { AuditQuestion } from '@/lib/api/audit'
@@ -79,11 +80,7 @@ export const AuditTools = ({ filter, question }: { filter: AuditFilter; question
         value={filter.until}
         onChange={(until) => void setParams({ until })}
       />
-      {isNarrowed(filter) ? (
-        <Button variant="ghost" onClick={() => void setParams(NO_FILTER)}>
-          <X size={13} aria-hidden /> Clear
-        </Button>
-      ) : null}
+      {isNarrowed(filter) ? <ClearButton onClear={() => void setParams(NO_FILTER)} /> : null}
       <span className="flex-1" />
       {FORMATS.map(({ format, word, label }) => (
         <a

@@ -15,6 +15,7 @@ import { capacityPath } from '@/lib/util/paths'
 import { vgpus } from './capacity-words'
 import { figuresOf } from './figures'
 import { SmallChart } from './small-chart'
+import { whyNothingDrawn } from './small-history-words'
 
 /** Behind a click, and so fetched after the page. */
 const PointTable = dynamic(() => import('./point-table').then((module) => module.PointTable), { ssr: false })
@@ -69,14 +70,21 @@ const Known = ({ data, series, isHeld }: { data: Capacity; series: CapacitySerie
   )
 }
 
+const Drawn = ({ data, isHeld }: { data: Capacity; isHeld: boolean }) => {
+  const [series] = data.series
+  const why = whyNothingDrawn({ data, series, isHeld }, DAYS)
+  return series === undefined || why !== null ? (
+    <p className="text-ink2">{why}</p>
+  ) : (
+    <Known data={data} series={series} isHeld={isHeld} />
+  )
+}
+
 const History = ({ cloud, of }: { cloud: string | null; of: HistoryOf }) => {
   const [from] = useState(() => sinceDays(DAYS))
   const query = useQuery(capacityOptions({ cloud, ...questionOf(of), from, until: null, points: POINTS }))
   const { data, error } = query
-  const [series] = data?.series ?? []
-  const isHeld = of.by === 'flavor' || of.by === 'project'
   const { words } = useChartClock(data?.stepSeconds ?? 0)
-  const isKnown = series?.used.some((value) => value !== null) ?? false
   return (
     <Panel
       title="History"
@@ -96,12 +104,8 @@ const History = ({ cloud, of }: { cloud: string | null; of: HistoryOf }) => {
         error === null ? (
           <Skeleton className="h-28" />
         ) : null
-      ) : series === undefined || !isKnown ? (
-        <p className="text-ink2">
-          No history yet: it begins with the first report, and is drawn up every minute from then on.
-        </p>
       ) : (
-        <Known data={data} series={series} isHeld={isHeld} />
+        <Drawn data={data} isHeld={of.by === 'flavor' || of.by === 'project'} />
       )}
     </Panel>
   )

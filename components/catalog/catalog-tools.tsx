@@ -1,9 +1,8 @@
 'use client'
 
-import { X } from 'lucide-react'
 import { useQueryStates } from 'nuqs'
-import { Button } from '@/components/ui/button'
 import { ChoiceChip } from '@/components/ui/choice-chip'
+import { ClearButton } from '@/components/ui/clear-button'
 import { FilterChip, Toolbar } from '@/components/ui/toolbar'
 import { CATALOG_PURPOSES } from '@/lib/schemas/api/catalog'
 import { catalogSearchParams, NO_FILTER } from './catalog-search-params'
@@ -66,9 +65,7 @@ export const CatalogTools = () => {
         onChoose={([chosen = ANY]) => void setParams({ memory: chosen === ANY ? null : Number(chosen) })}
       />
       {params.for === null && params.memory === null ? null : (
-        <Button variant="ghost" onClick={() => void setParams(NO_FILTER)}>
-          <X size={13} aria-hidden /> Clear
-        </Button>
+        <ClearButton onClear={() => void setParams(NO_FILTER)} />
       )}
       <Views />
     </Toolbar>

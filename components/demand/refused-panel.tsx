@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { useState } from 'react'
 import { sinceDays } from '@/components/charts/since-days'
+import { LoadProblem } from '@/components/shell/load-problem'
 import { Panel } from '@/components/ui/panel'
 import { refusedDemandOptions } from '@/lib/api/refused-demand'
 import { formatNoun } from '@/lib/util/format'
@@ -16,7 +17,7 @@ const DAYS = 30
 
 /**
  * Who wanted a GPU lately and got none, of the cloud or of one flavor or project: small, with the way to all of it; nothing where
- * nobody was refused, or it is not known.
+ * nobody was refused, and while it is not known.
  */
 export const RefusedPanel = ({
   cloud,
@@ -30,8 +31,10 @@ export const RefusedPanel = ({
   const [from] = useState(() => sinceDays(DAYS))
   const keyOf = (by: 'flavor' | 'project') => (of?.by === by ? of.key : null)
   const question = { cloud, flavor: keyOf('flavor'), project: keyOf('project'), from, until: null }
-  const { data } = useQuery(refusedDemandOptions(question))
-  if (data === undefined || data.servers === 0) return null
+  const query = useQuery(refusedDemandOptions(question))
+  const { data } = query
+  const problem = <LoadProblem query={query} what="Who was refused a GPU" />
+  if (data === undefined || data.servers === 0) return problem
   return (
     <Panel
       {...(className === undefined ? {} : { className })}
@@ -47,6 +50,7 @@ export const RefusedPanel = ({
         </Link>
       }
     >
+      {problem}
       <SmallRefused points={toRefusedPoints(data)} data={data} />
       <RefusedGroups groups={data.groups} />
     </Panel>

@@ -1,9 +1,9 @@
 'use client'
 
-import { Download, X } from 'lucide-react'
 import { useQueryStates } from 'nuqs'
-import { Button } from '@/components/ui/button'
 import { ChoiceChip } from '@/components/ui/choice-chip'
+import { ClearButton } from '@/components/ui/clear-button'
+import { CsvButton } from '@/components/ui/csv-button'
 import { FilterChip, FilterInput, Toolbar } from '@/components/ui/toolbar'
 import { findingTitle } from '@/lib/domain/findings/finding-title'
 import type { FindingList } from '@/lib/schemas/api/finding'
@@ -123,14 +123,9 @@ export const FindingTools = ({
       <Toggles findings={findings} filter={filter} />
       <Chips findings={findings} filter={filter} />
       {isNarrowed(filter) || filter.state.length > 0 ? (
-        <Button variant="ghost" onClick={() => void setParams(NO_FILTER)}>
-          <X size={13} aria-hidden /> Clear
-        </Button>
+        <ClearButton onClear={() => void setParams(NO_FILTER)} />
       ) : null}
-      <span className="flex-1" />
-      <Button onClick={onExport} aria-label="CSV of the findings shown">
-        <Download size={13} aria-hidden className="text-ink3" /> CSV
-      </Button>
+      <CsvButton label="CSV of the findings shown" onDownload={onExport} />
     </Toolbar>
   )
 }

@@ -1,8 +1,8 @@
 'use client'
 
-import { X } from 'lucide-react'
 import { useQueryStates } from 'nuqs'
 import { Button } from '@/components/ui/button'
+import { ClearButton } from '@/components/ui/clear-button'
 import { useMoreRows } from '@/components/ui/more-rows'
 import { EmptyState } from '@/components/ui/states'
 import { FilterInput, Toolbar } from '@/components/ui/toolbar'
@@ -47,11 +47,7 @@ export const HostFitList = ({ fit, cloud }: { fit: FitReportDto; cloud: string |
           onChange={(q) => void setParams({ q })}
         />
         {group === null ? null : <span className="text-ink2">{groupWords(group)}</span>}
-        {isNarrowed ? (
-          <Button variant="ghost" onClick={() => void setParams(CLEAR)}>
-            <X size={13} aria-hidden /> Clear
-          </Button>
-        ) : null}
+        {isNarrowed ? <ClearButton onClear={() => void setParams(CLEAR)} /> : null}
       </Toolbar>
       <p className="sr-only" role="status">
         {isNarrowed ? `${shown.length} of ${formatNoun(fit.hosts.length, 'host')} shown` : ''}

@@ -5,7 +5,7 @@ export const FLAVOR_SORTS = ['name', 'fits', 'at-once', 'hosts', 'findings'] as 
 export type FlavorSort = (typeof FLAVOR_SORTS)[number]
 
 export const FLAVOR_STATES = ['full', 'findings'] as const
-export type FlavorState = (typeof FLAVOR_STATES)[number]
+type FlavorState = (typeof FLAVOR_STATES)[number]
 
 const isUnknown = ({ fits, unknownHosts }: FlavorSummary): boolean => fits === 0 && unknownHosts > 0
 

@@ -1,7 +1,6 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { X } from 'lucide-react'
 import { useQueryStates } from 'nuqs'
 import { useMemo } from 'react'
 import { NotReadYet } from '@/components/cloud/not-read-yet'
@@ -13,31 +12,20 @@ import { PageHeader } from '@/components/shell/page-header'
 import { TimedText } from '@/components/shell/timed-text'
 import { useCloud } from '@/components/shell/use-cloud'
 import { Button } from '@/components/ui/button'
+import { ClearButton } from '@/components/ui/clear-button'
 import { SkeletonRows } from '@/components/ui/skeleton'
+import { StateChips } from '@/components/ui/state-chips'
 import { EmptyState } from '@/components/ui/states'
-import { FilterChip, FilterInput, Toolbar } from '@/components/ui/toolbar'
+import { FilterInput, Toolbar } from '@/components/ui/toolbar'
 import { flavorListOptions } from '@/lib/api/flavors'
 import type { FlavorList, FlavorSummary } from '@/lib/schemas/api/flavor'
 import { formatNoun } from '@/lib/util/format'
-import { arrangeFlavors, type FlavorState, isFull } from './arrange-flavors'
+import { arrangeFlavors, isFull } from './arrange-flavors'
 import { BuildLink } from './build-link'
 import { flavorSearchParams } from './flavor-search-params'
 import { FlavorTable } from './flavor-table'
 
 const CLEAR = { q: null, state: null } as const
-
-const StateChip = ({ state, word, count }: { state: FlavorState; word: string; count: number }) => {
-  const [params, setParams] = useQueryStates(flavorSearchParams)
-  const isOn = params.state === state
-  return (
-    <FilterChip
-      isOn={isOn}
-      word={word}
-      count={count}
-      onToggle={() => void setParams({ state: isOn ? null : state })}
-    />
-  )
-}
 
 const Tools = ({ flavors }: { flavors: readonly FlavorSummary[] }) => {
   const [params, setParams] = useQueryStates(flavorSearchParams)
@@ -49,16 +37,20 @@ const Tools = ({ flavors }: { flavors: readonly FlavorSummary[] }) => {
         value={params.q}
         onChange={(q) => void setParams({ q })}
       />
-      <StateChip state="full" word="None fits" count={flavors.filter(isFull).length} />
-      <StateChip
-        state="findings"
-        word="With findings"
-        count={flavors.filter(({ findings }) => findings.length > 0).length}
+      <StateChips
+        chosen={params.state}
+        states={[
+          { state: 'full', word: 'None fits', count: flavors.filter(isFull).length },
+          {
+            state: 'findings',
+            word: 'With findings',
+            count: flavors.filter(({ findings }) => findings.length > 0).length,
+          },
+        ]}
+        onChoose={(state) => void setParams({ state })}
       />
       {params.q === '' && params.state === null ? null : (
-        <Button variant="ghost" onClick={() => void setParams(CLEAR)}>
-          <X size={13} aria-hidden /> Clear
-        </Button>
+        <ClearButton onClear={() => void setParams(CLEAR)} />
       )}
     </Toolbar>
   )

@@ -5,7 +5,7 @@ export const HOST_SORTS = ['name', 'gpus', 'used', 'guests', 'problems', 'seen']
 export type HostSort = (typeof HOST_SORTS)[number]
 
 export const HOST_STATES = ['silent', 'problems'] as const
-export type HostState = (typeof HOST_STATES)[number]
+type HostState = (typeof HOST_STATES)[number]
 
 const number = (value: number | null): number => value ?? -1
 

@@ -1,7 +1,6 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { Download, X } from 'lucide-react'
 import Link from 'next/link'
 import { useQueryStates } from 'nuqs'
 import { useMemo } from 'react'
@@ -10,15 +9,18 @@ import { LoadProblem } from '@/components/shell/load-problem'
 import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
 import { Button, buttonStyle } from '@/components/ui/button'
+import { ClearButton } from '@/components/ui/clear-button'
+import { CsvButton } from '@/components/ui/csv-button'
 import { downloadCsv } from '@/components/ui/download-text'
 import { SkeletonRows } from '@/components/ui/skeleton'
+import { StateChips } from '@/components/ui/state-chips'
 import { EmptyState } from '@/components/ui/states'
-import { FilterChip, FilterInput, Toolbar } from '@/components/ui/toolbar'
+import { FilterInput, Toolbar } from '@/components/ui/toolbar'
 import { hostListOptions } from '@/lib/api/hosts'
 import type { HostList } from '@/lib/schemas/api/host'
 import { formatNoun } from '@/lib/util/format'
 import { agentSettingsPath } from '@/lib/util/paths'
-import { arrangeHosts, type HostState } from './arrange-hosts'
+import { arrangeHosts } from './arrange-hosts'
 import { hostCsv } from './host-csv'
 import { hostSearchParams } from './host-search-params'
 import { HostTable } from './host-table'
@@ -42,19 +44,6 @@ const FirstUse = () => {
   )
 }
 
-const StateChip = ({ state, word, count }: { state: HostState; word: string; count: number }) => {
-  const [params, setParams] = useQueryStates(hostSearchParams)
-  const isOn = params.state === state
-  return (
-    <FilterChip
-      isOn={isOn}
-      word={word}
-      count={count}
-      onToggle={() => void setParams({ state: isOn ? null : state })}
-    />
-  )
-}
-
 const List = ({ data }: { data: HostList }) => {
   const [params, setParams] = useQueryStates(hostSearchParams)
   const shown = useMemo(() => arrangeHosts(data.hosts, params), [data.hosts, params])
@@ -74,22 +63,20 @@ const List = ({ data }: { data: HostList }) => {
           value={params.q}
           onChange={(q) => void setParams({ q })}
         />
-        <StateChip state="silent" word="Silent" count={data.hosts.filter((host) => host.isSilent).length} />
-        <StateChip
-          state="problems"
-          word="With problems"
-          count={data.hosts.filter((host) => host.problemCount > 0).length}
+        <StateChips
+          chosen={params.state}
+          states={[
+            { state: 'silent', word: 'Silent', count: data.hosts.filter((host) => host.isSilent).length },
+            {
+              state: 'problems',
+              word: 'With problems',
+              count: data.hosts.filter((host) => host.problemCount > 0).length,
+            },
+          ]}
+          onChoose={(state) => void setParams({ state })}
         />
-        {isNarrowed ? (
-          <Button variant="ghost" onClick={() => void setParams(CLEAR)}>
-            <X size={13} aria-hidden /> Clear
-          </Button>
-        ) : null}
-        <span className="flex-1" />
-        <Button onClick={download}>
-          <Download size={13} aria-hidden className="text-ink3" />
-          CSV
-        </Button>
+        {isNarrowed ? <ClearButton onClear={() => void setParams(CLEAR)} /> : null}
+        <CsvButton onDownload={download} />
       </Toolbar>
       <p className="sr-only" role="status">
         {isNarrowed ? `${shown.length} of ${formatNoun(data.hosts.length, 'host')} shown` : ''}

@@ -1,9 +1,9 @@
 'use client'
 
-import { X } from 'lucide-react'
 import { useQueryStates } from 'nuqs'
 import { Button } from '@/components/ui/button'
 import { ChoiceChip } from '@/components/ui/choice-chip'
+import { ClearButton } from '@/components/ui/clear-button'
 import { FilterInput, Toolbar } from '@/components/ui/toolbar'
 import { Tooltip } from '@/components/ui/tooltip'
 import type { Migration } from '@/lib/schemas/api/migration'
@@ -66,11 +66,7 @@ export const MigrationTools = ({
           Equal hosts together
         </Button>
       </fieldset>
-      {q === '' ? null : (
-        <Button variant="ghost" onClick={() => void setParams({ q: null })}>
-          <X size={13} aria-hidden /> Clear
-        </Button>
-      )}
+      {q === '' ? null : <ClearButton onClear={() => void setParams({ q: null })} />}
     </Toolbar>
   )
 }

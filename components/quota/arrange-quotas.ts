@@ -5,7 +5,7 @@ export const QUOTA_SORTS = ['use', 'project', 'class', 'limit', 'used', 'left', 
 export type QuotaSort = (typeof QUOTA_SORTS)[number]
 
 export const QUOTA_STATES = ['over', 'near', 'own'] as const
-export type QuotaState = (typeof QUOTA_STATES)[number]
+type QuotaState = (typeof QUOTA_STATES)[number]
 
 /** Of the limit; what is used at a limit of 0 is over it, and nothing at 0 is no use at all. Null: not known, or no limit. */
 export const usedShare = ({ limit, used }: Pick<QuotaRow, 'limit' | 'used'>): number | null => {

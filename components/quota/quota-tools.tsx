@@ -1,31 +1,19 @@
 'use client'
 
-import { Download, X } from 'lucide-react'
 import { useQueryStates } from 'nuqs'
-import { Button } from '@/components/ui/button'
 import { ChoiceChip } from '@/components/ui/choice-chip'
+import { ClearButton } from '@/components/ui/clear-button'
+import { CsvButton } from '@/components/ui/csv-button'
 import { downloadCsv } from '@/components/ui/download-text'
+import { StateChips } from '@/components/ui/state-chips'
 import { FilterChip, FilterInput, Toolbar } from '@/components/ui/toolbar'
 import type { QuotaList, QuotaRow } from '@/lib/schemas/api/quota'
-import { isIdle, isNear, isOver, type QuotaState, wantedRows } from './arrange-quotas'
+import { isIdle, isNear, isOver, wantedRows } from './arrange-quotas'
 import { quotaCsv } from './quota-csv'
 import { quotaSearchParams } from './quota-search-params'
 import { className } from './quota-words'
 
 export const CLEAR = { q: null, classes: null, all: null, idle: null, state: null } as const
-
-const StateChip = ({ state, word, count }: { state: QuotaState; word: string; count: number }) => {
-  const [params, setParams] = useQueryStates(quotaSearchParams)
-  const isOn = params.state === state
-  return (
-    <FilterChip
-      isOn={isOn}
-      word={word}
-      count={count}
-      onToggle={() => void setParams({ state: isOn ? null : state })}
-    />
-  )
-}
 
 type Table = NonNullable<QuotaList['table']>
 
@@ -70,12 +58,18 @@ export const QuotaTools = ({
         isMultiple
         onChoose={(chosen) => void setParams({ classes: chosen.length === 0 ? null : chosen })}
       />
-      <StateChip state="over" word="Over" count={counted.filter(isOver).length} />
-      <StateChip state="near" word="Near the limit" count={counted.filter(isNear).length} />
-      <StateChip
-        state="own"
-        word="Own limit"
-        count={counted.filter(({ limit }) => limit.origin === 'own').length}
+      <StateChips
+        chosen={params.state}
+        states={[
+          { state: 'over', word: 'Over', count: counted.filter(isOver).length },
+          { state: 'near', word: 'Near the limit', count: counted.filter(isNear).length },
+          {
+            state: 'own',
+            word: 'Own limit',
+            count: counted.filter(({ limit }) => limit.origin === 'own').length,
+          },
+        ]}
+        onChoose={(state) => void setParams({ state })}
       />
       <FilterChip
         isOn={params.all}
@@ -91,16 +85,8 @@ export const QuotaTools = ({
           onToggle={() => void setParams({ idle: params.idle ? null : true })}
         />
       )}
-      {isNarrowed ? (
-        <Button variant="ghost" onClick={() => void setParams(CLEAR)}>
-          <X size={13} aria-hidden /> Clear
-        </Button>
-      ) : null}
-      <span className="flex-1" />
-      <Button onClick={download}>
-        <Download size={13} aria-hidden className="text-ink3" />
-        CSV
-      </Button>
+      {isNarrowed ? <ClearButton onClear={() => void setParams(CLEAR)} /> : null}
+      <CsvButton onDownload={download} />
     </Toolbar>
   )
 }

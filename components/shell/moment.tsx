@@ -1,6 +1,6 @@
 'use client'
 
-import { formatAge, formatMoment } from '@/lib/util/format'
+import { formatAge, formatMoment, formatUntil } from '@/lib/util/format'
 import { useServerNow } from './use-server-now'
 
 /** A moment and how long ago it was: `14:03:22, 12 s ago`; with `future`, how long it is still, as long as it is: `in 25 min`. */
@@ -11,7 +11,7 @@ export const Moment = ({ at, form = 'past' }: { at: string | null; form?: 'past'
   const seconds = (now - Date.parse(at)) / 1000
   const text =
     form === 'future' && seconds < 0
-      ? `in ${formatAge(-seconds)}`
+      ? `in ${formatUntil(-seconds)}`
       : `${formatMoment(new Date(at), new Date(now))}, ${formatAge(seconds)} ago`
   return (
     <time dateTime={at} className="whitespace-nowrap">

@@ -6,6 +6,7 @@ import {
   formatMoment,
   formatNoun,
   formatPercent,
+  formatUntil,
   formatUtcMoment,
 } from './format'
 
@@ -21,6 +22,20 @@ test('an age is told in one unit and never below zero', () => {
     '2 d',
   ])
   expect(formatAge(-3)).toBe('0 s')
+})
+
+test('what is left is told to the nearest, and to the second at its end', () => {
+  expect([7198, 1795, 3590, 5000, 86_390, 7 * 86_400 - 3, 59.9, 12, -3].map(formatUntil)).toEqual([
+    '2 h',
+    '30 min',
+    '1 h',
+    '1 h',
+    '24 h',
+    '7 d',
+    '59 s',
+    '12 s',
+    '0 s',
+  ])
 })
 
 test('a share reads 0 or 100 only when it is nothing or all', () => {

@@ -58,6 +58,10 @@ export const formatLength = (ms: number): string => {
   return hours < 48 ? `${hours} h` : `${formatCount(Math.round(hours / 24))} d`
 }
 
+/** How long it still is, to the nearest, so that two hours read so when they begin: `12 s`, `30 min`, `2 h`. */
+export const formatUntil = (seconds: number): string =>
+  seconds < MINUTE ? formatAge(seconds) : formatLength(seconds * 1000)
+
 const twoDigits = (part: number): string => String(part).padStart(2, '0')
 
 const clock = (moment: Date): string =>

@@ -10,8 +10,10 @@ import { bundleAgent } from './bundle'
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
 
 /** Distributions that keep Node in a shared library have no such place in the program itself. */
+export const isInjectable = (node: string): boolean => readFileSync(node).includes(FUSE)
+
 const assertInjectable = (node: string): void => {
-  if (readFileSync(node).includes(FUSE)) return
+  if (isInjectable(node)) return
   throw new Error(
     `${node} cannot carry an application (it is built around a shared library); run the build with Node from nodejs.org.`,
   )

@@ -116,7 +116,7 @@ export const SECURITY_SCENARIOS: SecurityScenario[] = [
       {
         by: 'browser',
         files: ['e2e/access.spec.ts', 'e2e/pages.spec.ts'],
-        name: 'bind a browser|theme|page',
+        name: 'bind a browser|pages.spec',
       },
     ],
   },

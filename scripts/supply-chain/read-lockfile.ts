@@ -18,7 +18,11 @@ export type LockedPackage = {
 
 const readJson = (file: string): unknown => JSON.parse(readFileSync(join(root, file), 'utf8'))
 
-export type Manifest = { dependencies: Record<string, string>; devDependencies: Record<string, string> }
+export type Manifest = {
+  name: string
+  dependencies: Record<string, string>
+  devDependencies: Record<string, string>
+}
 export const readManifest = (): Manifest => readJson('package.json') as Manifest
 
 type Lockfile = { packages: Record<string, Omit<LockedPackage, 'name'> & Partial<Manifest>> }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isTaken, licenceOf, licencePage } from './licences'
 import { readLockfile, readManifest, root } from './read-lockfile'
+import { makeSbom } from './sbom'
 
 const { own, packages } = readLockfile()
 const manifest = readManifest()
@@ -61,4 +62,16 @@ describe('licences', () => {
   test('stand in docs/licences.md as they are', () => {
     expect(readFileSync(join(root, 'docs', 'licences.md'), 'utf8')).toBe(licencePage(packages))
   })
+})
+
+test('the list of packages for others to check names the product and each package of the lockfile, with its licence', () => {
+  const { bomFormat, metadata, components } = makeSbom(manifest.name, packages)
+  const named = (list: readonly { name: string; version?: string }[]) =>
+    [...new Set(list.map(({ name, version }) => `${name}@${version}`))].sort()
+  expect([bomFormat, metadata.component]).toMatchObject([
+    'CycloneDX',
+    { name: 'sliceboard', type: 'application' },
+  ])
+  expect(named(components)).toEqual(named(packages))
+  expect(components.filter(({ licenses }) => !licenses?.length)).toEqual([])
 })

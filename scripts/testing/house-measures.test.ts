@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { listSources, measureSizes, sizeOf } from './house-measures'
+import { findRepeats, textOf } from './repeated-lines'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const sources = listSources(ROOT)
@@ -32,4 +33,25 @@ const SILENCED = ['biome-ignore', 'lint/suspicious/noExplicitAny'].join(' ')
 test('nothing silences the rule against any', () => {
   expect(sources.filter((file) => readFileSync(path.join(ROOT, file), 'utf8').includes(SILENCED))).toEqual([])
   expect(readFileSync(path.join(ROOT, 'biome.json'), 'utf8')).toContain('"noExplicitAny": "error"')
+})
+
+const MOST_REPEATED = 11
+const IS_PRODUCT_CODE = /^(?!.*(\.test\.|\.spec\.|\/testing\/)).*\.(ts|tsx|mjs)$/
+
+test('no twelve lines in a row stand twice', () => {
+  const texts = sources.filter((file) => IS_PRODUCT_CODE.test(file)).map((file) => textOf(ROOT, file))
+  expect(texts.length).toBeGreaterThan(1000)
+  expect(findRepeats(texts, MOST_REPEATED + 1)).toEqual([])
+})
+
+test('what stands twice is named once, by its begin; imports and comments do not count', () => {
+  const body = ['const a = 1', '// why', '', 'const b = 2', 'const c = 3', 'const d = 4']
+  const imports = ['import {', '  x,', "} from 'y'"]
+  const one = { file: 'one.ts', text: [...imports, ...body].join('\n') }
+  const two = {
+    file: 'two.ts',
+    text: [...imports, 'const z = 0', ...body.filter((_, at) => at !== 1)].join('\n'),
+  }
+  expect(findRepeats([one, two], 3)).toEqual(['two.ts:5 repeats one.ts:4'])
+  expect(findRepeats([one, two], 5)).toEqual([])
 })

@@ -17,7 +17,7 @@ const FOLDERS = [
 ]
 /** Written by Prisma. */
 const GENERATED = path.join('lib', 'server', 'prisma-client')
-const SOURCE = /\.(ts|tsx|mjs|cjs)$/
+const SOURCE = /\.(ts|tsx|mjs|cjs|css|sh|py|prisma)$/
 
 const below = (root: string, folder: string): string[] =>
   readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {

@@ -1,8 +1,10 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils'
 import type { SchemaEngine } from '@prisma/schema-engine-wasm'
 import * as bindings from '@prisma/schema-engine-wasm/schema_engine_bg'
+import { rootDirectory } from '../root-directory'
 
 type AdapterFactory = Parameters<typeof bindMigrationAwareSqlAdapterFactory>[0]
 type EngineBindings = {
@@ -29,21 +31,38 @@ const loadEngine = async (): Promise<typeof SchemaEngine> => {
   return engine.SchemaEngine
 }
 
+type SchemaFile = { path: string; content: string }
+
+const readSchema = async (): Promise<SchemaFile[]> => {
+  const folder = join(rootDirectory(), 'prisma', 'schema')
+  const names = await readdir(folder)
+  return Promise.all(
+    names.map(async (path) => ({ path, content: await readFile(join(folder, path), 'utf8') })),
+  )
+}
+
 /** Prisma's own schema engine on a driver adapter: for making migrations and for checking ours against it. */
-export const createSchemaEngine = async ({
-  schema,
-  adapterFactory,
-}: {
-  schema: string
-  adapterFactory: AdapterFactory
-}): Promise<SchemaEngine> => {
+export const createSchemaEngine = async (adapterFactory: AdapterFactory): Promise<SchemaEngine> => {
   loaded ??= loadEngine()
-  const Engine = await loaded
+  const [Engine, files] = [await loaded, await readSchema()]
   return Engine.new(
-    { datamodels: [['schema.prisma', schema]] },
+    { datamodels: files.map(({ path, content }) => [path, content]) },
     () => undefined,
     bindMigrationAwareSqlAdapterFactory(adapterFactory),
   )
+}
+
+/** The SQL that the engine's database still lacks of prisma/schema; null where it lacks nothing. */
+export const missingSql = async (engine: SchemaEngine): Promise<string | null> => {
+  const files = await readSchema()
+  const { stdout } = await engine.diff({
+    from: { tag: 'schemaDatasource', files, configDir: rootDirectory() },
+    to: { tag: 'schemaDatamodel', files },
+    script: true,
+    exitCode: null,
+    filters: NO_FILTERS,
+  })
+  return !stdout || stdout.startsWith('-- This is an empty migration') ? null : stdout
 }
 
 export const NO_FILTERS = { externalTables: [], externalEnums: [] }

@@ -1,3 +1,5 @@
+import type { LayoutGroup } from './mdev-layout'
+
 /** Ways in which clouds are deployed and their nova.conf is kept. */
 export const CONFIG_DEPLOYMENTS = [
   'nova-conf',
@@ -30,3 +32,6 @@ export type ConfigText = {
   /** What to do with it and what to check, one sentence each. */
   notes: string[]
 }
+
+/** What a deployment's texts are made from. `release` is Nova's number: 24 is Xena. */
+export type RenderInput = { groups: readonly LayoutGroup[]; release: number }

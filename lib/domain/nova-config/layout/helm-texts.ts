@@ -1,7 +1,6 @@
 import { listText } from '../../wording'
-import type { ConfigText } from './config-text'
+import type { ConfigText, RenderInput } from './config-text'
 import { novaSections, sectionMap } from './nova-sections'
-import type { RenderInput } from './render-config'
 import { yamlText } from './yaml-text'
 
 /**

@@ -1,7 +1,6 @@
 import { listText } from '../../wording'
-import type { ConfigText } from './config-text'
+import type { ConfigText, RenderInput } from './config-text'
 import type { LayoutGroup, LayoutType, MdevLayout } from './mdev-layout'
-import type { RenderInput } from './render-config'
 import { yamlText } from './yaml-text'
 
 const APPLICATION = 'nova-compute-nvidia-vgpu'

@@ -1,7 +1,6 @@
 import { listText } from '../../wording'
-import type { ConfigText } from './config-text'
+import type { ConfigText, RenderInput } from './config-text'
 import { iniText, novaSections } from './nova-sections'
-import type { RenderInput } from './render-config'
 
 /**
  * The role nova-cell merges `nova/<inventory host>/nova.conf` over everything else, option by option

@@ -1,8 +1,7 @@
 import { listText } from '../../wording'
-import type { ConfigText } from './config-text'
+import type { ConfigText, RenderInput } from './config-text'
 import type { LayoutGroup } from './mdev-layout'
 import { novaSections, sectionMap } from './nova-sections'
-import type { RenderInput } from './render-config'
 import { yamlText } from './yaml-text'
 
 const HEAD = { apiVersion: 'lcm.mirantis.com/v1alpha1', kind: 'OpenStackDeployment' }

@@ -1,8 +1,7 @@
 import { DROP_IN_FILE } from '@/lib/schemas/agent/drop-in'
 import { listText } from '../../wording'
-import type { ConfigText } from './config-text'
+import type { ConfigText, RenderInput } from './config-text'
 import { iniText, novaSections } from './nova-sections'
-import type { RenderInput } from './render-config'
 
 /** Read after every other file of its folder, as far as their names are usual. */
 const DROP_IN = `/etc/nova/nova.conf.d/${DROP_IN_FILE}`

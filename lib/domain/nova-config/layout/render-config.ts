@@ -1,15 +1,12 @@
 import { checkLayout } from './check-layout'
-import type { ConfigDeployment, ConfigText } from './config-text'
+import type { ConfigDeployment, ConfigText, RenderInput } from './config-text'
 import { helmTexts } from './helm-texts'
 import { jujuTexts } from './juju-texts'
 import { kollaTexts } from './kolla-texts'
-import { groupLayouts, type LayoutGroup, type MdevLayout } from './mdev-layout'
+import { groupLayouts, type MdevLayout } from './mdev-layout'
 import { moskTexts } from './mosk-texts'
 import { novaConfTexts } from './nova-conf-texts'
 import { openstackAnsibleTexts } from './openstack-ansible-texts'
-
-/** What a deployment's texts are made from. `release` is Nova's number: 24 is Xena. */
-export type RenderInput = { groups: readonly LayoutGroup[]; release: number }
 
 const RENDERERS: Readonly<Record<ConfigDeployment, (input: RenderInput) => ConfigText[]>> = {
   'nova-conf': novaConfTexts,
