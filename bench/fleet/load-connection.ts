@@ -26,7 +26,7 @@ const LAST_CHUNK = Buffer.from('0\r\n\r\n')
 /** One answer as it comes; bodies are counted and not kept. */
 const createReading = () => {
   let head: Head | null = null
-  let first = Buffer.alloc(0)
+  let first: Buffer = Buffer.alloc(0)
   let bytes = 0
   return (chunk: Buffer): { head: Head; bytes: number } | null => {
     if (head !== null) bytes += chunk.length
