@@ -51,6 +51,20 @@ test('until it serves, it answers 503 with Retry-After', async () => {
   })
 })
 
+test('until it serves, who asks for a page gets one that asks again by itself', async () => {
+  const { status, headers, body } = await send('/gpus', { accept: 'text/html,application/xhtml+xml' })
+  expect([status, headers['retry-after'], headers.refresh, headers['cache-control']]).toEqual([
+    503,
+    '1',
+    '1',
+    'no-store',
+  ])
+  expect(headers['content-type']).toContain('text/html')
+  expect(body).toContain('Sliceboard is starting')
+  const posted = await send('/gpus', { accept: 'text/html' }, 'POST')
+  expect(JSON.parse(posted.body).error.code).toBe('unavailable')
+})
+
 test.each(['localhost', 'localhost:8080', '127.0.0.1:3000', '[::1]:3000', 'LOCALHOST'])(
   'the Host %s is served',
   async (host) => {

@@ -6,6 +6,7 @@ import { ServiceError } from '../service-error'
 import { isAllowedHost } from './allowed-host'
 import { answerPlainly } from './answer-plainly'
 import { prepareRequest } from './prepare-request'
+import { answerStarting } from './starting'
 
 export type HttpHandler = (req: IncomingMessage, res: ServerResponse) => Promise<unknown>
 
@@ -38,12 +39,6 @@ const assertServable = (req: IncomingMessage, url: string | null): void => {
   }
 }
 
-const starting: HttpHandler = async () => {
-  throw new ServiceError('unavailable', 'Sliceboard is starting: try again in a second.', {
-    retryAfterSeconds: 1,
-  })
-}
-
 export type HttpServer = {
   server: Server
   /** Until then every request is answered with 503. */
@@ -67,7 +62,7 @@ export const createHttpServer = ({
   proxies?: number
   limits?: typeof HTTP_LIMITS
 }): HttpServer => {
-  let handler = starting
+  let handler: HttpHandler = answerStarting
   let isClosing = false
   const server = createServer(limits, async (req, res) => {
     const startedAt = performance.now()
