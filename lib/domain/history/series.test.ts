@@ -50,6 +50,10 @@ test('a gap that begins within a point adds nothing to what there is', () => {
     unseen: [0, 18],
   })
   expect(seriesColumns([edge, gap], { ...terms, per: 2 })).toMatchObject({ capacity: [18], unseen: [0] })
+  expect(seriesEnd([edge], { fleet: [edge], isHeld: false, begin: 0, end: 1 })).toMatchObject({
+    capacity: 18,
+    unseen: 0,
+  })
   // Half of them was not watched before either.
   const half = { ...edge, capacity: part(9, HOUR_MS / 3), unseen: { ...edge.unseen, integral: 15 * HOUR_MS } }
   expect(seriesColumns([half], { ...terms, per: 1 })).toMatchObject({ capacity: [9], unseen: [9] })

@@ -1,12 +1,5 @@
 import { emptySlot, joinRow, type Slot } from './figures'
-import {
-  averageAt,
-  type PointColumn,
-  pointColumn,
-  type SlotTable,
-  type TableFigure,
-  tableOf,
-} from './slot-table'
+import { averageAt, knownMsAt, pointColumn, type SlotTable, type TableFigure, tableOf } from './slot-table'
 
 /** Points of a series as columns, in vGPUs; null: nobody knew it. */
 export type SeriesColumns = Record<
@@ -47,20 +40,17 @@ const watchedMs = (table: SlotTable, { fleet, per }: { fleet: SlotTable; per: nu
   })
 
 /**
- * What nobody watched beside what was watched. While nobody watched any of the group, all of it counts as unseen, and that time is
- * not in the averages of what was known: in a point in which a gap begins or ends both together would be more than there is.
+ * What nobody watched beside what was watched (`beside`, on average). While nobody watched any of the group, all of it counts as
+ * unseen, and that time is not in the averages of what was known: of `allMs`, of which somebody watched `watchedMs`, both together
+ * would be more than there is.
  */
 const unseenBeside = (
-  unseen: PointColumn,
-  { known, watched }: { known: PointColumn; watched: readonly number[] },
-): (number | null)[] =>
-  unseen.average.map((value, point) => {
-    const [all, part] = [unseen.knownMs[point] ?? 0, watched[point] ?? 0]
-    const beside = known.average[point] ?? null
-    return value === null || beside === null || part >= all
-      ? value
-      : Math.max(0, value - (beside * (all - part)) / all)
-  })
+  unseen: number | null,
+  { beside, allMs, watchedMs }: { beside: number | null; allMs: number; watchedMs: number },
+): number | null =>
+  unseen === null || beside === null || watchedMs >= allMs
+    ? unseen
+    : Math.max(0, unseen - (beside * (allMs - watchedMs)) / allMs)
 
 /** A group's slots as points of `per` slots each, with the extremes of what is joined. */
 export const seriesColumns = (
@@ -70,7 +60,8 @@ export const seriesColumns = (
   const [table, terms] = [asTable(slots), { fleet: asTable(fleet), ...rest }]
   const column = (name: TableFigure) => pointColumn(table, name, terms)
   const averages = (name: TableFigure): (number | null)[] => column(name).average.map(rounded)
-  const [capacity, used] = [column('capacity'), column('used')]
+  const [capacity, used, unseen] = [column('capacity'), column('used'), column('unseen')]
+  const [known, watched] = [rest.isHeld ? used : capacity, watchedMs(table, terms)]
   return {
     capacity: capacity.average.map(rounded),
     capacityMax: capacity.max,
@@ -80,10 +71,10 @@ export const seriesColumns = (
     spare: averages('spare'),
     orphan: averages('orphan'),
     stranded: averages('stranded'),
-    unseen: unseenBeside(column('unseen'), {
-      known: rest.isHeld ? used : capacity,
-      watched: watchedMs(table, terms),
-    }).map(rounded),
+    unseen: unseen.average.map((value, point) => {
+      const [beside = null, allMs = 0] = [known.average[point], unseen.knownMs[point]]
+      return rounded(unseenBeside(value, { beside, allMs, watchedMs: watched[point] ?? 0 }))
+    }),
   }
 }
 
@@ -98,6 +89,19 @@ export type SeriesEnd = {
 
 type EndFigure = Exclude<keyof SeriesEnd, 'growth'>
 
+/** What nobody watched in one slot, beside what was watched in it. */
+const unseenAt = (
+  table: SlotTable,
+  terms: { fleet: SlotTable; isHeld: boolean; place: number },
+): number | null => {
+  const { isHeld, place } = terms
+  const unseen = averageAt(table, 'unseen', terms)
+  if (table.present[place] !== 1) return unseen
+  const beside = averageAt(table, isHeld ? 'used' : 'capacity', terms)
+  const allMs = knownMsAt(table, 'unseen', place)
+  return unseenBeside(unseen, { beside, allMs, watchedMs: table.knownMs[place] ?? 0 })
+}
+
 /** A figure at the first of the places where it is known. */
 const figureAt = (
   name: EndFigure,
@@ -105,7 +109,8 @@ const figureAt = (
   { fleet, isHeld, places }: { fleet: SlotTable; isHeld: boolean; places: Iterable<number> },
 ): number | null => {
   for (const place of places) {
-    const value = averageAt(table, name, { fleet, isHeld, place })
+    const terms = { fleet, isHeld, place }
+    const value = name === 'unseen' ? unseenAt(table, terms) : averageAt(table, name, terms)
     if (value !== null) return value
   }
   return null

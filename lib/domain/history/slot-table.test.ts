@@ -33,6 +33,14 @@ const slot: fc.Arbitrary<Slot | null> = fc.option(
 const slots = fc.array(slot, { minLength: 31, maxLength: 31 })
 const rounded = (value: number | null): number | null => (value === null ? null : Math.round(value * 10) / 10)
 
+/** While nobody watched any of a group, all of it was unseen: that is not beside what was watched. */
+const unseenOf = ({ knownMs, ...point }: Slot, isHeld: boolean): number | null => {
+  const [all, beside] = [averageOf(point.unseen), averageOf(isHeld ? point.used : point.capacity)]
+  const gapMs = point.unseen.knownMs - knownMs
+  if (all === null || beside === null || gapMs <= 0) return rounded(all)
+  return rounded(Math.max(0, all - (beside * gapMs) / point.unseen.knownMs))
+}
+
 test('a page in a table is what it is as slots, wherever it lies', () => {
   fc.assert(
     fc.property(slots, fc.integer({ min: -40, max: 40 }), (page, offset) => {
@@ -53,13 +61,7 @@ test('points of a table are those that its slots join to, one by one', () => {
       const columns = seriesColumns(tableOf(own), { fleet: tableOf(fleet), per, isHeld })
       const averages = (name: 'capacity' | 'used' | 'spare' | 'orphan' | 'stranded') =>
         points.map((point) => rounded(averageOf(point[name])))
-      // While nobody watched any of them, all were unseen: that is not beside what was watched.
-      const unseen = points.map(({ knownMs, ...point }) => {
-        const [all, beside] = [averageOf(point.unseen), averageOf(isHeld ? point.used : point.capacity)]
-        const gapMs = point.unseen.knownMs - knownMs
-        if (all === null || beside === null || gapMs <= 0) return rounded(all)
-        return rounded(Math.max(0, all - (beside * gapMs) / point.unseen.knownMs))
-      })
+      const unseen = points.map((point) => unseenOf(point, isHeld))
       expect(columns).toEqual({
         capacity: averages('capacity'),
         capacityMax: points.map(({ capacity }) => capacity.max),
@@ -79,14 +81,14 @@ test('what stands at the end of a table is the last point of one slot of which i
   fc.assert(
     fc.property(slots, slots, fc.boolean(), (own, fleet, isHeld) => {
       const points = pointsOf(own, { fleet, per: 1, isHeld })
-      const last = (name: 'capacity' | 'used' | 'stranded' | 'unseen') =>
+      const last = (name: 'capacity' | 'used' | 'stranded') =>
         rounded(points.map((point) => averageOf(point[name])).findLast((value) => value !== null) ?? null)
       const terms = { fleet: tableOf(fleet), isHeld, begin: 0, end: own.length }
       expect(seriesEnd(tableOf(own), terms)).toMatchObject({
         capacity: last('capacity'),
         used: last('used'),
         stranded: last('stranded'),
-        unseen: last('unseen'),
+        unseen: points.map((point) => unseenOf(point, isHeld)).findLast((value) => value !== null) ?? null,
       })
     }),
   )

@@ -57,7 +57,7 @@ export const tableOf = (slots: readonly (Slot | null)[]): SlotTable => {
 }
 
 /** A column of points: averages weighted by time, for how long each was known, and the extremes; null: never known. */
-export type PointColumn = {
+type PointColumn = {
   average: (number | null)[]
   knownMs: number[]
   min: (number | null)[]
@@ -113,3 +113,7 @@ export const averageAt = (
   const known = table.figures[base] ?? 0
   return known === 0 ? null : (table.figures[base + table.count] ?? 0) / known
 }
+
+/** For how long a figure was known in one slot in which the group had a member. */
+export const knownMsAt = (table: SlotTable, name: TableFigure, place: number): number =>
+  table.figures[figureBase(table, name) + place] ?? 0
