@@ -11,25 +11,10 @@ import { type CpuDraft, draftCpus } from './cpu-draft'
 import { verifyRoomStep, writeCpuStep } from './cpu-steps'
 import { cpuConfigs } from './cpu-texts'
 import { emptyFence, fencePlan } from './fence-plan'
+import type { CpuWish } from './fence-wishes'
 import { moveOf, moveStep } from './move-servers'
 import { PINNED } from './pinned-flavor'
 import { whyNotCpus } from './refuse-cpus'
-
-/** CPUs of a host set apart for GPU servers, and memory for the host itself. */
-export type CpuWish = {
-  way: 'cpus'
-  host: string
-  /** `[compute] cpu_shared_set`. */
-  sharedSet: string
-  /** `[compute] cpu_dedicated_set`. */
-  dedicatedSet: string
-  /** `reserved_host_memory_mb`; null: it stays. */
-  reservedMemoryMib: number | null
-  /** GPU flavors that are to ask for dedicated CPUs. */
-  flavorIds: readonly string[]
-  /** Ordinary servers move away until one GPU server finds its room. */
-  isMoving: boolean
-}
 
 const flavorSteps = (chosen: readonly Flavor[]): PlannedStep[] =>
   chosen

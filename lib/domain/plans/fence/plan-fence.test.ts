@@ -12,7 +12,7 @@ import {
 } from '@/lib/domain/testing/k40c-cloud'
 import type { AggregateWish } from './aggregate-wish'
 import { cpuConfigs, wantedCpuText } from './cpu-texts'
-import type { CpuWish } from './plan-cpus'
+import type { CpuWish } from './fence-wishes'
 import { planFence } from './plan-fence'
 import { whyNoSecondService } from './plan-second-service'
 

@@ -1,9 +1,10 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { Plan } from '../types'
 import type { AggregateWish } from './aggregate-wish'
+import type { CpuWish, SecondServiceWish } from './fence-wishes'
 import { planAggregate } from './plan-aggregate'
-import { type CpuWish, planCpus } from './plan-cpus'
-import { planSecondService, type SecondServiceWish } from './plan-second-service'
+import { planCpus } from './plan-cpus'
+import { planSecondService } from './plan-second-service'
 
 export type FenceWish = CpuWish | AggregateWish | SecondServiceWish
 

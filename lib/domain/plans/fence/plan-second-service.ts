@@ -4,23 +4,10 @@ import { parseCpuSet } from '@/lib/domain/nova-config/cpu-set'
 import type { Plan } from '../types'
 import { hostCpus } from './cpu-draft'
 import { emptyFence, fencePlan } from './fence-plan'
+import type { SecondServiceWish } from './fence-wishes'
 import type { FenceCheck } from './preview'
 import { secondServiceRoom } from './second-service-room'
 import { secondServiceConfigs } from './second-service-texts'
-
-/** A second nova-compute beside the first on one host, which owns the GPUs, some CPUs and some memory. */
-export type SecondServiceWish = {
-  way: 'second-service'
-  host: string
-  /** `[DEFAULT] host` of the second one. */
-  secondHost: string
-  /** CPUs of the first one. */
-  sharedSet: string
-  /** CPUs of the second one. */
-  dedicatedSet: string
-  /** That the first one leaves to the second; MiB. */
-  memoryMib: number
-}
 
 /** Highest compute microversion of Newton (14), the last release whose scheduler does not ask Placement. */
 const NEWTON_MINOR = 38

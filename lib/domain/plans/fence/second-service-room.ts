@@ -8,7 +8,7 @@ import { hostLines, type RoomLine, roomFor, shortOf } from '@/lib/domain/fence/r
 import { worstCase } from '@/lib/domain/fence/worst-case'
 import { usable } from './aggregate-wish'
 import { hostCpus } from './cpu-draft'
-import type { SecondServiceWish } from './plan-second-service'
+import type { SecondServiceWish } from './fence-wishes'
 import type { FenceFlavor, FenceHost } from './preview'
 import { landsOn } from './shut-flavors'
 

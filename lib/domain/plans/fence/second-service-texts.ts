@@ -3,7 +3,7 @@ import { listedFunctions } from '@/lib/domain/cloud/vf-promise'
 import { CONFIG_DEPLOYMENTS, type ConfigText } from '@/lib/domain/nova-config/layout/config-text'
 import type { DeploymentConfig } from '@/lib/domain/nova-config/layout/describe-configs'
 import { readPciAliases } from '@/lib/domain/nova-config/pci-alias'
-import type { SecondServiceWish } from './plan-second-service'
+import type { SecondServiceWish } from './fence-wishes'
 
 const GPU_CONF = '/etc/nova/nova-gpu.conf'
 const UNIT = '/etc/systemd/system/openstack-nova-gpu.service'
