@@ -50,6 +50,8 @@ test('what nobody watched counts as last known capacity alone, and what the clou
     stranded: null,
   })
   expect(sumStanding([])).toBeNull()
+  // Nobody watched: not zero, but not known.
+  expect(sumStanding(standingCards(events, new Set()))).toBeNull()
 })
 
 test('stranded vGPUs are told by reason in the same order whatever order they come in', () => {

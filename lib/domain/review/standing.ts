@@ -36,10 +36,10 @@ export const standingCards = (
   })
 }
 
-/** Null: nothing was there. */
+/** Null: nothing was there, or nobody watched any of it, as when the console was away. */
 export const sumStanding = (cards: readonly StandingCard[]): Standing | null => {
-  if (cards.length === 0) return null
   const watched = cards.filter(({ isWatched }) => isWatched)
+  if (watched.length === 0) return null
   const sum = (name: 'capacity' | 'used' | 'spare' | 'orphan'): number =>
     watched.reduce((total, { point }) => total + (point[name] ?? 0), 0)
   const told = watched.filter(({ word }) => typeof word?.stranded === 'number')
