@@ -1,22 +1,35 @@
 import 'server-only'
+import type { Database } from '@/lib/server/database/database'
 import { onlyCloud, type ServiceContext } from '@/lib/server/service-context'
 import { ServiceError } from '@/lib/server/service-error'
+import { shareTurn } from '@/lib/server/share-turn'
 
 export type Cloud = { id: number; name: string; region: string | null }
 
-const FIND = `
-SELECT id, name, region FROM cloud
-WHERE ($1::text IS NULL OR name = $1) AND ($2::text IS NULL OR name = $2) ORDER BY name COLLATE "C" LIMIT 1`
+const ALL = 'SELECT id, name, region FROM cloud ORDER BY name COLLATE "C"'
+
+const sharedBy = new WeakMap<Database, () => Promise<Cloud[]>>()
+
+/** Every question of every client begins here, so those that come at once share one of the database. */
+const listOfTurn = (database: Database): Promise<Cloud[]> => {
+  const shared = sharedBy.get(database) ?? shareTurn(() => database.query<Cloud>(ALL))
+  sharedBy.set(database, shared)
+  return shared()
+}
 
 /**
  * The named cloud, or the first by name, of those that the caller sees: an account sees its own alone. For services that
- * have checked the caller's permission. Plain SQL, because every question of every client begins here.
+ * have checked the caller's permission.
  */
 export const findCloud = async (
   ctx: ServiceContext,
   { cloud: name }: { cloud: string | null },
 ): Promise<Cloud> => {
-  const [found] = await ctx.database.query<Cloud>(FIND, [name, onlyCloud(ctx.actor)])
+  const own = onlyCloud(ctx.actor)
+  const clouds = await listOfTurn(ctx.database)
+  const found = clouds.find(
+    (one) => (name === null || one.name === name) && (own === null || one.name === own),
+  )
   if (found !== undefined) return found
   if (name === null)
     throw new ServiceError(
