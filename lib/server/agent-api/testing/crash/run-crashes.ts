@@ -71,9 +71,13 @@ export const runCrashes = async (options: CrashRunOptions): Promise<CrashRun> =>
     const victims = VICTIMS[options.fault ?? 'none']
     for (let turn = 0; turn < options.kills && Date.now() < until; turn += 1) {
       const victim = victims[turn % victims.length] ?? 'server'
-      await untilMoment(proxy, random, MOMENTS[Math.floor(turn / 2) % MOMENTS.length] ?? null)
+      // The first agent dies before it sees its answer, so one report at least is sent again in each run.
+      const isUnseen = victim === 'agent' && kills.agent === 0
+      const moment = MOMENTS[Math.floor(turn / 2) % MOMENTS.length] ?? null
+      const goOn = await untilMoment(proxy, random, { moment, isHeld: isUnseen })
       kills[victim] += 1
       await (victim === 'server' ? party.restartServer(turn) : party.restartAgent())
+      goOn()
     }
     clearInterval(changing)
     proxy.forget()
@@ -95,12 +99,23 @@ export const runCrashes = async (options: CrashRunOptions): Promise<CrashRun> =>
   }
 }
 
-/** Waits until a report comes to this moment; null waits for no report. */
-const untilMoment = async (proxy: RecordingProxy, random: Random, moment: Moment | null): Promise<void> => {
+/**
+ * Waits until a report comes to this moment; null waits for no report. A report that is held goes on when the returned function
+ * is called, others by themselves.
+ */
+const untilMoment = async (
+  proxy: RecordingProxy,
+  random: Random,
+  { moment, isHeld }: { moment: Moment | null; isHeld: boolean },
+): Promise<() => void> => {
+  let goOn = (): void => undefined
+  const released = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
   await pause(random.between(0, 400))
   if (moment === null) {
     await pause(random.between(0, 500))
-    return
+    return goOn
   }
   await Promise.race([
     pause(10_000),
@@ -108,11 +123,12 @@ const untilMoment = async (proxy: RecordingProxy, random: Random, moment: Moment
       // The kill follows at once; the answer stays here for a moment, so the agent may or may not live to see it.
       proxy.atNext(moment, async () => {
         resolve()
-        await pause(random.between(0, 40))
+        await (isHeld ? released : pause(random.between(0, 40)))
       })
     }),
   ])
   proxy.forget()
+  return goOn
 }
 
 const createParty = async (options: CrashRunOptions, hosts: CrashHost[], proxy: RecordingProxy) => {
