@@ -101,7 +101,8 @@ test('groups go side by side, but never with a key in common, and what has one k
     },
     mostPerGroup: 2,
     lingerMs: 0,
-    sideBySide: { most: 2, fewest: 2, keyOf: (item) => item.charAt(0) },
+    worthwhile: 2,
+    sideBySide: { most: 2, keyOf: (item) => item.charAt(0) },
   })
   const pause = () => new Promise((resolve) => setTimeout(resolve, 20))
   const added = [queue.add('a1'), queue.add('b1')]

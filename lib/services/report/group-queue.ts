@@ -16,8 +16,6 @@ export type GroupQueue<Item, Result> = {
 /** Groups that are carried out side by side. */
 type SideBySide<Item> = {
   most: number
-  /** Fewer items than this wait until no group is being carried out. */
-  fewest: number
   /** No two groups have a key in common, so what has one key is carried out in the order in which it came. */
   keyOf: (item: Item) => unknown
 }
@@ -44,19 +42,19 @@ export const createGroupQueue = <Item, Result>({
   lingerMs,
   worthwhile = mostPerGroup,
   pick = (items, most) => items.slice(0, most),
-  sideBySide = { most: 1, fewest: 1, keyOf: (item) => item },
+  sideBySide = { most: 1, keyOf: (item) => item },
 }: {
   /** One outcome per item; an Error rejects that item. Must not reject itself. */
   carryOut: (items: readonly Item[]) => Promise<ReadonlyMap<Item, Result | Error>>
   mostPerGroup: number
   lingerMs: number
-  /** So many begin without waiting for company. */
+  /** So many begin without waiting for company, and beside another group. */
   worthwhile?: number
   /** The next group of those that wait, at most so many and at least one; in the order in which they came unless it says otherwise. */
   pick?: (items: readonly Item[], most: number) => readonly Item[]
   sideBySide?: SideBySide<Item>
 }): GroupQueue<Item, Result> => {
-  const { most, fewest, keyOf } = sideBySide
+  const { most, keyOf } = sideBySide
   const busy = new Set<unknown>()
   let waiting: Waiting<Item, Result>[] = []
   let running = 0
@@ -69,7 +67,7 @@ export const createGroupQueue = <Item, Result>({
 
   const mayBegin = (): boolean => {
     if (running === 0) return waiting.length > 0
-    return running < most && waiting.length >= fewest && freeItems().length >= fewest
+    return running < most && waiting.length >= worthwhile && freeItems().length >= worthwhile
   }
 
   const begin = async (): Promise<void> => {

@@ -117,7 +117,6 @@ export const createReportIngest = ({
     pick: pickGroup,
     sideBySide: {
       most: MOST_GROUPS[database.kind],
-      fewest: WORTHWHILE,
       keyOf: ({ actor }) => actor.hostId,
     },
   })
