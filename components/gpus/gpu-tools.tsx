@@ -1,10 +1,10 @@
 'use client'
 
-import { X } from 'lucide-react'
 import { memo, useMemo } from 'react'
 import { Button } from '@/components/ui/button'
 import type { Choice } from '@/components/ui/choice-button'
 import { ChoiceChip } from '@/components/ui/choice-chip'
+import { ClearButton } from '@/components/ui/clear-button'
 import { FilterInput, Toolbar } from '@/components/ui/toolbar'
 import { HOLDINGS, type Holding } from '@/lib/domain/gpu-list/filter-gpus'
 import type { GpuStore } from '@/lib/domain/gpu-list/gpu-store'
@@ -116,11 +116,7 @@ const Tools = ({
       {chip('Framework', 'framework')}
       <HoldingChip choices={choices.holding} value={params.holds} setParams={setParams} />
       <FindingChip value={params.finding} setParams={setParams} />
-      {isNarrowed(params) ? (
-        <Button variant="ghost" onClick={() => void setParams(NO_FILTER)}>
-          <X size={13} aria-hidden /> Clear
-        </Button>
-      ) : null}
+      {isNarrowed(params) ? <ClearButton onClear={() => void setParams(NO_FILTER)} /> : null}
       <GpuActions
         groups={choices.group}
         grouping={params.group}
