@@ -196,6 +196,7 @@ test('What was used is drawn over time, group by group, as a table and as files'
       const picture = readFileSync((await (await download).path()) ?? '', 'latin1')
       expect(picture.slice(0, 4)).toBe(start)
       expect(picture).toContain(part)
+      if (name === 'SVG') expect(picture).toContain('@font-face{font-family:"Inter Variable"')
     }
 
     const ofWeek = page.waitForEvent('download')

@@ -66,6 +66,5 @@ export const saveWeekPicture = (
   { kind, figure, title, name }: { kind: 'svg' | 'png'; figure: WeekFigure; title: string; name: string },
 ): void => {
   const picture = { ...weekPicture(data, { figure, title, colours: coloursOf() }), name }
-  if (kind === 'svg') saveSvgText(picture)
-  else void savePngOfText(picture)
+  void (kind === 'svg' ? saveSvgText(picture) : savePngOfText(picture))
 }

@@ -1,5 +1,6 @@
 import { downloadBlob } from '@/components/ui/download-text'
 import type { LegendKey } from './legend'
+import { withFonts } from './picture-fonts'
 import { placeKeys } from './place-keys'
 
 /** What the page's style sheet gives to a drawing, and a file of its own has to carry. */
@@ -103,13 +104,15 @@ const standalone = ({
 type DrawnText = { text: string; width: number; height: number; name: string }
 
 /** Hands an SVG file to the reader. */
-export const saveSvgText = ({ text, name }: Pick<DrawnText, 'text' | 'name'>): void =>
-  downloadBlob({ name: `${name}.svg`, blob: new Blob([text], { type: 'image/svg+xml' }) })
+export const saveSvgText = async ({ text, name }: Pick<DrawnText, 'text' | 'name'>): Promise<void> => {
+  const blob = new Blob([await withFonts(text)], { type: 'image/svg+xml' })
+  downloadBlob({ name: `${name}.svg`, blob })
+}
 
 /** The same as a PNG of twice the pixels. */
 export const savePngOfText = async ({ text, width, height, name }: DrawnText): Promise<void> => {
   const image = new Image()
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(await withFonts(text))}`
   await image.decode()
   const canvas = document.createElement('canvas')
   canvas.width = Math.ceil(width * SCALE)
@@ -120,7 +123,7 @@ export const savePngOfText = async ({ text, width, height, name }: DrawnText): P
 }
 
 /** Hands the chart to the reader as an SVG file, as it is drawn now. */
-export const saveAsSvg = ({ name, ...picture }: Picture): void =>
+export const saveAsSvg = ({ name, ...picture }: Picture): Promise<void> =>
   saveSvgText({ ...standalone(picture), name })
 
 /** The same as a PNG of twice the pixels. */

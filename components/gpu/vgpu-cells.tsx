@@ -81,7 +81,10 @@ export const VgpuCells = ({
           >
             {cell.kind === 'used' ? (
               <span className="hidden px-1.5 @min-[64px]:block">
-                <span className="block truncate font-[550] text-small">{title}</span>
+                {/* Names of servers differ at their ends, so what has no room goes at the begin. */}
+                <span className="block truncate text-left font-[550] text-small [direction:rtl]">
+                  <bdi>{title}</bdi>
+                </span>
                 <span className="block truncate text-tiny">{cell.typeName}</span>
               </span>
             ) : null}

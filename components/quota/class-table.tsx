@@ -120,7 +120,7 @@ export const ClassTable = ({
             </Td>
             <Td isNumber className="whitespace-nowrap">
               <LimitFigure limit={each.standard} />
-              <p className="print:hidden">
+              <span className="ml-2 max-md:block print:hidden">
                 <Link
                   href={newLimitsPath({
                     cloud,
@@ -132,7 +132,7 @@ export const ClassTable = ({
                 >
                   {each.standard.origin === 'missing' ? 'Register' : 'Change'}
                 </Link>
-              </p>
+              </span>
             </Td>
             <Td isNumber className="whitespace-nowrap max-md:hidden">
               <Capacity {...each} />

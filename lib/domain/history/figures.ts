@@ -15,6 +15,9 @@ export type Figure = { knownMs: number; integral: number; min: number | null; ma
  */
 export type Slot = Record<FigureName | 'unseen', Figure> & { knownMs: number; gapMs: number }
 
+/** What stands at one moment, in vGPUs; null: not known. */
+export type Standing = Record<'capacity' | 'used' | 'stranded' | 'unseen', number | null>
+
 export const NEVER_KNOWN: Figure = { knownMs: 0, integral: 0, min: null, max: null }
 
 const least = (a: number | null, b: number | null): number | null => {

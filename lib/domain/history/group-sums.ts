@@ -1,4 +1,4 @@
-import { FIGURES, type Figure, NEVER_KNOWN, type Slot } from './figures'
+import { FIGURES, type Figure, NEVER_KNOWN, type Slot, type Standing } from './figures'
 
 /** vGPUs in the order of FIGURES; null is unknown. */
 type Numbers = readonly (number | null)[]
@@ -16,6 +16,8 @@ export type GroupSums = {
   advance: (at: number) => void
   /** The figures since the last call; null when the group had no member all that time. */
   take: () => Slot | null
+  /** What stands now; capacity and use are of what is watched. */
+  standing: () => Standing
 }
 
 /** The figures of a span while it runs, in the order of FIGURES and then `unseen`: numbers in place of objects, once per change. */
@@ -44,7 +46,9 @@ const createSpan = () => {
 }
 
 const UNSEEN = FIGURES.length
+const CAPACITY = FIGURES.indexOf('capacity')
 const USED = FIGURES.indexOf('used')
+const STRANDED = FIGURES.indexOf('stranded')
 
 /** The running sums of one group from `begin` (ms) on; before it in this span the fleet was known for `knownMs`. */
 export const createGroupSums = ({
@@ -74,6 +78,11 @@ export const createGroupSums = ({
       if (!isHeld || place === USED) span.add(place, 0, knownMs)
   }
 
+  const isKnown = (place: number): boolean => {
+    if (members === 0) return fleet.watched > 0 && (!isHeld || place === USED)
+    return watched > 0 && (known[place] ?? 0) > 0
+  }
+
   const advance = (at: number): void => {
     const ms = at - last
     if (ms <= 0) return
@@ -86,10 +95,8 @@ export const createGroupSums = ({
       return
     }
     spanKnownMs += ms
-    for (let place = 0; place < FIGURES.length; place += 1) {
-      const isKnown = members === 0 ? !isHeld || place === USED : (known[place] ?? 0) > 0
-      if (isKnown) span.add(place, sums[place] ?? 0, ms)
-    }
+    for (let place = 0; place < FIGURES.length; place += 1)
+      if (isKnown(place)) span.add(place, sums[place] ?? 0, ms)
   }
 
   const takeSlot = (): Slot => ({
@@ -118,6 +125,8 @@ export const createGroupSums = ({
     }
   }
 
+  const sumNow = (place: number): number | null => (isKnown(place) ? (sums[place] ?? 0) : null)
+
   return {
     enter: (share, at) => {
       advance(at)
@@ -136,5 +145,11 @@ export const createGroupSums = ({
       hadMembers = false
       return taken
     },
+    standing: () => ({
+      capacity: sumNow(CAPACITY),
+      used: sumNow(USED),
+      stranded: sumNow(STRANDED),
+      unseen: members === 0 && fleet.watched === 0 ? null : unseen,
+    }),
   }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type HistoryEvent, type PgpuPoint, watchEvents } from './events'
-import { averageOf, FIGURES, joinRow, type Slot } from './figures'
+import { averageOf, FIGURES, type Figure, joinRow, type Slot } from './figures'
 import { createFleetGroups, fleetGroupsOfHolding } from './groups'
 import { type RolledGroup, rollUp } from './roll-up'
 
@@ -223,6 +223,41 @@ test('types sum to all, and so do models; flavors sum to what projects do', () =
           expect(sum('model', place, name)).toBe(sum('all', place, name))
         }
         expect(sum('flavor', place, 'used')).toBe(sum('project', place, 'used'))
+      }
+    }),
+  )
+})
+
+test('what stands at the end is what the last moment before it says', () => {
+  const last = (figure: Figure | undefined) => figure?.max ?? null
+  fc.assert(
+    fc.property(histories, (events) => {
+      const until = 4 * HOUR
+      // Nothing happens within a minute, so the last one has one number of each.
+      const minute = rollUp({ events, begin: until - MINUTE, stepMs: MINUTE, until, ...RULES })
+      const slots = new Map(
+        minute.map(({ dimension, key, slots }) => [`${dimension} ${key}`, slots[0] ?? null]),
+      )
+      const fleet = slots.get('all ') ?? null
+      for (const { dimension, key, standing } of roll(events, { steps: 4 })) {
+        const slot = slots.get(`${dimension} ${key}`)
+        // Without a member it is 0 while somebody watches the fleet.
+        const none = fleet === null || fleet.knownMs === 0 ? null : 0
+        const isHeld = dimension === 'flavor' || dimension === 'project'
+        if (slot == null)
+          expect(standing).toEqual({
+            capacity: isHeld ? null : none,
+            used: none,
+            stranded: isHeld ? null : none,
+            unseen: none,
+          })
+        else
+          expect(standing).toEqual({
+            capacity: last(slot.capacity),
+            used: last(slot.used),
+            stranded: last(slot.stranded),
+            unseen: last(slot.unseen),
+          })
       }
     }),
   )

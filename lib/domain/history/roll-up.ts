@@ -1,10 +1,14 @@
 import type { CloudPoint, HistoryEvent, Holding, PgpuPoint } from './events'
-import type { Slot } from './figures'
+import type { Slot, Standing } from './figures'
 import { createGroupSums, type FleetCount, type GroupSums, type Share } from './group-sums'
 import { type Group, isHeldDimension } from './groups'
 
 /** A group with its figures, span by span; null: it had no member in that span. */
-export type RolledGroup = Group & { slots: (Slot | null)[] }
+export type RolledGroup = Group & {
+  slots: (Slot | null)[]
+  /** As it stood when the last span ended. */
+  standing: Standing
+}
 
 /** Spans of equal length, the last one up to `until`; all in ms. */
 export type Spans = { begin: number; stepMs: number; until: number }
@@ -197,7 +201,7 @@ export function* rollUpInTurns({
     if (place % EVENTS_A_TURN === EVENTS_A_TURN - 1) yield
   }
   closeUpTo(until)
-  return [...board.groups.values()].map(({ sums: _sums, ...group }) => group)
+  return [...board.groups.values()].map(({ sums, ...group }) => ({ ...group, standing: sums.standing() }))
 }
 
 /** All turns at once, for the few events of a host. */

@@ -1,4 +1,4 @@
-import { emptySlot, joinRow, type Slot } from './figures'
+import { emptySlot, joinRow, type Slot, type Standing } from './figures'
 import { averageAt, knownMsAt, pointColumn, type SlotTable, type TableFigure, tableOf } from './slot-table'
 
 /** Points of a series as columns, in vGPUs; null: nobody knew it. */
@@ -79,15 +79,7 @@ export const seriesColumns = (
 }
 
 /** What stood at the end of a range, in vGPUs, and how many more were used than at its begin; null: not known. */
-export type SeriesEnd = {
-  capacity: number | null
-  used: number | null
-  stranded: number | null
-  unseen: number | null
-  growth: number | null
-}
-
-type EndFigure = Exclude<keyof SeriesEnd, 'growth'>
+export type SeriesEnd = Standing & { growth: number | null }
 
 /** What nobody watched in one slot, beside what was watched in it. */
 const unseenAt = (
@@ -104,7 +96,7 @@ const unseenAt = (
 
 /** A figure at the first of the places where it is known. */
 const figureAt = (
-  name: EndFigure,
+  name: keyof Standing,
   table: SlotTable,
   { fleet, isHeld, places }: { fleet: SlotTable; isHeld: boolean; places: Iterable<number> },
 ): number | null => {
@@ -128,24 +120,27 @@ type EndTerms = {
   isHeld: boolean
   begin: number
   end: number
+  standing?: Standing | undefined
   last?: { slots: Slots | SlotTable; fleet: Slots | SlotTable }
 }
 
 /**
- * A group at the end of a range: in the last slot before `end` of which it is known, however long the points are that the range is
- * drawn in. `growth` is from the first known slot, from `begin` on, to that one. `last`: finer slots that end there too, and say it
- * better where anything is known of them.
+ * A group at the end of a range: on average in the last slot before `end` of which it is known, however long the points are that
+ * the range is drawn in. `growth` is from the first known slot, from `begin` on, to that one. `last`: finer slots that end there too,
+ * and say it better where anything is known of them; `standing`: what stood at that very moment, which says it best.
  */
 export const seriesEnd = (
   slots: Slots | SlotTable,
-  { fleet, isHeld, begin, end, last }: EndTerms,
+  { fleet, isHeld, begin, end, standing, last }: EndTerms,
 ): SeriesEnd => {
   const table = asTable(slots)
   const terms = { fleet: asTable(fleet), isHeld }
   const finest = last === undefined ? null : { table: asTable(last.slots), fleet: asTable(last.fleet) }
-  const atEnd = (name: EndFigure): number | null =>
+  const atEnd = (name: keyof Standing): number | null =>
     figureAt(name, table, { ...terms, places: downFrom(end, begin) })
-  const latest = (name: EndFigure): number | null => {
+  const latest = (name: keyof Standing): number | null => {
+    const stood = standing?.[name] ?? null
+    if (stood !== null) return stood
     const finer =
       finest === null
         ? null

@@ -23,8 +23,9 @@ const seriesSchema = z.object({
   /** Last known capacity of what nobody watched: neither used nor free. */
   unseen: column,
   /**
-   * What stood at the end of the range: the last hour of which it is known, whatever the points are (a day where hours are not
-   * kept, of a host a minute). `growth`: used then, less used at the begin.
+   * What stood at the end of the range, whatever the points are: at the watermark where that lies within, of a host always at the
+   * moment itself, else on average in the last hour of which it is known (a day where hours are not kept). `growth`: used in the
+   * last point of time of which it is known, less used in the first.
    */
   end: z.object({
     capacity: z.nullable(z.number()),

@@ -1,7 +1,9 @@
 import { expect, test, vi } from 'vitest'
 import { capacitySchema } from '@/lib/schemas/api/capacity'
 import { rollUpPart } from '@/lib/services/history/roll-up-part'
+import { addPgpuChange } from '@/lib/services/history/testing/add-changes'
 import { writeHistoryWorld } from '@/lib/services/history/testing/history-world'
+import { pgArray } from '@/lib/services/report/pg-array'
 import { createServiceWorld, NOW, READER, TENANT } from '@/lib/services/testing/service-world'
 import { exportCapacity } from './export-capacity'
 import { getCapacitySeries } from './get-capacity-series'
@@ -86,6 +88,36 @@ test('what stood at the end is the same in every range that ends there', async (
   const host = { host: 'cmp-1', by: 'host' as const }
   const [short, long] = [await endOf({ ...host, from: '2026-11-21T06:00:00Z' }), await endOf(host)]
   expect(long).toEqual({ ...short, growth: expect.any(Number) })
+})
+
+test('what changed in the running hour stands at the end as it is, not averaged with what was before', async () => {
+  const cloud = await world.newCloud()
+  const { cloudId, append, hostIds } = await writeHistoryWorld(world.database(), cloud)
+  await append(NOW)
+  const [hostId = 0, other = 0] = hostIds
+  const heard = 'UPDATE host SET watched_at = $2 WHERE id = ANY($1::int[])'
+  await world.database().query(heard, [pgArray([hostId, other]), NOW])
+  const point = { address: '0000:61:00.0', typeId: 'nvidia-9', typeName: 'NEW-9Q', model: 'NVIDIA A40' }
+  const numbers = { capacity: 5, used: 4, spare: 0, orphan: 0 }
+  const at = new Date(NOW.getTime() - 60_000)
+  await addPgpuChange(world.database().query, { ...point, ...numbers, hostId, sequence: 100_000, at })
+  const terms = { cloudId, horizon: NOW, hoursSince: OLD, changesSince: OLD }
+  while (!(await rollUpPart(world.database(), terms)));
+  const scope = { cloud: cloud.name, from: '2026-11-20T06:00:00Z' }
+  const endsOf = async (more: object) => {
+    const { series } = await getCapacitySeries(world.ctx(), { ...scope, ...more })
+    return series.map(({ key, end }) => [key, end.capacity, end.used])
+  }
+  // Of four cards that are watched one has another type now.
+  expect(await endsOf({})).toEqual([['', 3 * 12 + 5, expect.any(Number)]])
+  const types = await endsOf({ by: 'type' })
+  expect(types).toContainEqual(['nvidia-9', 5, 4])
+  const sum = types.reduce((total, [, capacity]) => total + Number(capacity), 0)
+  expect(sum).toBe(41)
+  // A range that ended before has the hour that it ended with.
+  expect(await endsOf({ until: new Date(at.getTime() - 3_600_000).toISOString() })).toEqual([
+    ['', 48, expect.any(Number)],
+  ])
 })
 
 test('nothing after the end of a range is in its last point, however long that is', async () => {

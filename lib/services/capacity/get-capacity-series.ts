@@ -20,6 +20,7 @@ import type { ServiceContext } from '@/lib/server/service-context'
 import { ServiceError } from '@/lib/server/service-error'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { loadHostStory } from '@/lib/services/history/load-host-story'
+import { loadRolledEnd } from '@/lib/services/history/standing'
 import { findHost } from '@/lib/services/host/find-host'
 import { askedRange } from './asked-range'
 import { firstKnown } from './first-known'
@@ -44,8 +45,9 @@ type Read = {
   stepMs: number
   series: CapacitySeries[]
   leftOut: number
-  /** The first moment of which anything is known, in ms; null: there is none yet. */
+  /** The first moment of which anything is known, and until when everything is, in ms; null: there is none yet. */
   first: number | null
+  watermark: number | null
 }
 
 /** A file that has more groups than a page has the points of the page. */
@@ -103,10 +105,13 @@ const readRolled = async (
   const range = wholeSteps(asked, stepMs)
   // Points are whole steps, but what comes after the range is in none of them.
   const read: RolledRange = { ...whole, from: range.from }
-  const [fleets, groups] = await Promise.all([
+  const [fleets, groups, rolled] = await Promise.all([
     loadRolledTables(query, read, { dimension: 'all', keys: null }),
     dimension === 'all' ? null : loadRolledTables(query, read, { dimension, keys }),
+    loadRolledEnd(query, { cloudId: cloud.id, dimension, keys }),
   ])
+  // What is known ends within the range, so what stood there stands at the range's end.
+  const standing = rolled !== null && rolled.at <= asked.until ? rolled.standing : null
   const fleet = fleets.get('')
   const count = Math.round((read.until - read.from) / unitMs)
   const none = emptyTable(count)
@@ -127,10 +132,11 @@ const readRolled = async (
       key,
       label: labels.get(key) ?? key,
       ...seriesColumns(slots, terms),
-      end: seriesEnd(slots, { ...terms, begin, end, ...finer }),
+      end: seriesEnd(slots, { ...terms, begin, end, standing: standing?.get(key), ...finer }),
     }
   })
-  return { range, stepMs, series, leftOut: asked.key === null ? all.length - keys.length : 0, first }
+  const leftOut = asked.key === null ? all.length - keys.length : 0
+  return { range, stepMs, series, leftOut, first, watermark: rolled?.at ?? null }
 }
 
 const readHost = async (
@@ -144,13 +150,10 @@ const readHost = async (
   const stepMs = chooseStep(asked, { stepsMs: [...MINUTES, ...HOURS, ...DAYS.slice(1)], mostPoints: most })
   const range = wholeSteps(asked, stepMs)
   // What was not heard yet is no gap.
-  const heard = Math.min(range.until, ctx.now().getTime() - ctx.silentAfterSeconds * 1000)
-  const end = Math.min(heard, asked.until)
-  const lastBegin = end - MINUTE_MS
-  const from = Math.min(range.from, lastBegin)
-  const story = await loadHostStory(query, { hostId, from, until: end })
+  const watermark = ctx.now().getTime() - ctx.silentAfterSeconds * 1000
+  const end = Math.min(range.until, watermark, asked.until)
+  const story = await loadHostStory(query, { hostId, from: Math.min(range.from, end), until: end })
   const groups = rollUpHost(story.events, { begin: range.from, stepMs, until: end })
-  const lastMinute = rollUpHost(story.events, { begin: lastBegin, stepMs: MINUTE_MS, until: end })
   const count = Math.round((range.until - range.from) / stepMs)
   const fleet = tableOf(groups.find(({ dimension }) => dimension === 'all')?.slots ?? [])
   const wanted = groups.filter(({ dimension, key }) =>
@@ -158,24 +161,20 @@ const readHost = async (
   )
   const series = wanted
     .toSorted((a, b) => (a.key < b.key ? -1 : 1))
-    .map(({ dimension, key, slots }) => {
+    .map(({ key, slots, standing }) => {
       const padded = tableOf(Array.from({ length: count }, (_, place) => slots[place] ?? null))
       const name = isWhole ? host : key
       const terms = { fleet, isHeld: false }
-      const [slot = null] =
-        lastMinute.find((group) => group.dimension === dimension && group.key === key)?.slots ?? []
-      const last = { slots: [slot], fleet: [slot] }
       return {
         key: name,
         label: name,
         ...seriesColumns(padded, { ...terms, per: 1 }),
-        end: seriesEnd(padded, { ...terms, begin: 0, end: count, last }),
+        end: seriesEnd(padded, { ...terms, begin: 0, end: count, standing }),
       }
     })
-  return { range, stepMs, series, leftOut: 0, first: story.firstAt }
+  return { range, stepMs, series, leftOut: 0, first: story.firstAt, watermark }
 }
 
-const WATERMARK = statement('SELECT until FROM roll_up WHERE cloud_id = $1')
 const CARDS = statement('SELECT 1 FROM pgpu WHERE host_id = $1')
 const isoOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
 
@@ -202,10 +201,6 @@ export const getCapacitySeries = async (
     found === null
       ? await readRolled(ctx, cloud, asked, mostSeries)
       : await readHost(ctx, { hostId: found.id, host: found.name, address, asked })
-  const watermark =
-    found === null
-      ? ((await ctx.database.history<{ until: Date }>(WATERMARK, [cloud.id]))[0]?.until.getTime() ?? null)
-      : ctx.now().getTime() - ctx.silentAfterSeconds * 1000
   return {
     cloud: cloud.name,
     by,
@@ -213,7 +208,7 @@ export const getCapacitySeries = async (
     until: new Date(read.range.until).toISOString(),
     stepSeconds: read.stepMs / 1000,
     timeZone: 'UTC',
-    watermark: isoOf(watermark),
+    watermark: isoOf(read.watermark),
     firstKnownAt: isoOf(read.first),
     series: read.series,
     leftOut: read.leftOut,

@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000
 const FORGET_HOURS = `DELETE FROM capacity_roll_up WHERE cloud_id = $1 AND step = 'hour' AND begin >= $2::date`
 const FORGET_DAYS = `DELETE FROM capacity_roll_up WHERE cloud_id = $1 AND step = 'day' AND begin >= $2::date`
 const GO_BACK = `
-UPDATE roll_up SET version = version + 1, until = greatest($2::timestamptz, least(until,
+UPDATE roll_up SET version = version + 1, standing = NULL, until = greatest($2::timestamptz, least(until,
   (SELECT min(c.at) FROM pgpu_change c JOIN host h ON h.id = c.host_id WHERE h.cloud_id = $1),
   (SELECT min(w.since) FROM host_watch w JOIN host h ON h.id = w.host_id WHERE h.cloud_id = $1)))
 WHERE cloud_id = $1`

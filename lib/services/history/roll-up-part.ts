@@ -9,6 +9,7 @@ import { pgArray } from '@/lib/services/report/pg-array'
 import { markUsage } from '@/lib/services/utilisation/mark-usage'
 import { loadChanges, loadStateBefore, loadWatches } from './load-history'
 import { groupName, patchPage } from './roll-up-rows'
+import { encodeStanding } from './standing'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -28,7 +29,8 @@ ON CONFLICT (cloud_id) DO NOTHING`
 const LOCK = 'SELECT until, version FROM roll_up WHERE cloud_id = $1 FOR UPDATE'
 const MARKS = 'SELECT id, at FROM roll_up_mark WHERE cloud_id = $1'
 const DROP_MARKS = 'DELETE FROM roll_up_mark WHERE id = ANY($1::bigint[])'
-const END = 'UPDATE roll_up SET until = $2::timestamptz, version = $3 WHERE cloud_id = $1'
+const END =
+  'UPDATE roll_up SET until = $2::timestamptz, version = $3, standing = $4::jsonb WHERE cloud_id = $1'
 
 const LABELS = `
 INSERT INTO roll_up_label (cloud_id, dimension, key, label)
@@ -189,7 +191,7 @@ const makePart = async (
   await storePart(query, { cloudId, begin, keepsHours: begin >= terms.hoursSince.getTime() }, groups)
   await markUsage(query, { cloudId, begin })
   const version = part.version + 1
-  await query(END, [cloudId, until, version])
+  await query(END, [cloudId, until, version, encodeStanding(groups)])
   const keepAt = Math.max(from.getTime(), startOf(end - LATE_MS, HOUR_MS))
   return { at: keepAt, version, state: advance(state, changes, keepAt) }
 }

@@ -6,7 +6,7 @@ import { createTestDatabase } from '@/lib/server/testing/test-database'
 import { addCloud } from '@/lib/services/testing/fleet-rows'
 import type { AgentActor, ReportMember } from './group-member'
 import type { ReportIngest } from './report-ingest'
-import { dumpHost, enrolledActor, reportMember, startIngest } from './testing/direct-ingest'
+import { dumpHost, enrolledActor, heartbeatMember, reportMember, startIngest } from './testing/direct-ingest'
 
 let database: Database
 let cloudId: number
@@ -160,11 +160,21 @@ test('beyond what may wait a report is asked to come later', async () => {
   if (!first || !second || !third) throw new Error('three members were made')
   const taken = [ingest.commit(first), ingest.commit(second)]
   await expect(ingest.commit(third)).rejects.toMatchObject({ code: 'overloaded', retryAfterSeconds: 5 })
+  // Heartbeats hold next to nothing meanwhile.
+  const beats = actors.map((actor) =>
+    ingest.commit(heartbeatMember(actor, { boot: 1, sequence: 2 }, t4SeedHost())),
+  )
   const stopped = ingest.stop()
   await expect(ingest.commit(third)).rejects.toMatchObject({ code: 'shutting_down' })
   release()
   await stopped
   expect(await Promise.all(taken)).toMatchObject([{ kind: 'applied' }, { kind: 'applied' }])
+  // The third host's report was refused, so nothing is held that it could confirm.
+  expect(await Promise.all(beats)).toMatchObject([
+    { kind: 'applied' },
+    { kind: 'applied' },
+    { kind: 'conflict' },
+  ])
 })
 
 test('texts with every character that arrays and rows treat specially come back as they were', async () => {

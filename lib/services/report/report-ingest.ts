@@ -18,6 +18,8 @@ import { createTypeRegistry } from './type-registry'
 
 /** Beyond this the database is slower than the agents, and they are asked to come again. */
 const MOST_WAITING = 2000
+/** A heartbeat holds next to nothing while it waits, and refused it comes again: to answer it twice costs more than it does. */
+const HEARTBEATS_FOR_ONE = 10
 const MOST_PER_GROUP = 128
 const LINGER_MS = 2
 /** PGlite has one connection. PostgreSQL writes a group while the one before it waits for the disk. */
@@ -78,6 +80,8 @@ export const createReportIngest = ({
   const cache = createHostStateCache()
   const uses = createCredentialUses()
   const types = createTypeRegistry(database.query)
+  const most = { report: mostWaiting, heartbeat: mostWaiting * HEARTBEATS_FOR_ONE }
+  const inside = { report: 0, heartbeat: 0 }
   let isStopping = false
 
   const commitAlone = async (member: GroupMember): Promise<Outcome | Error> => {
@@ -136,14 +140,20 @@ export const createReportIngest = ({
           },
         )
       }
-      if (queue.size() >= mostWaiting) {
+      const { kind } = member
+      if (inside[kind] >= most[kind]) {
         throw new AgentError(
           'overloaded',
-          `${mostWaiting} reports wait to be written, and no more are taken. Send the report again later.`,
+          `${most[kind]} ${kind}s wait to be written, and no more are taken. Send the ${kind} again later.`,
           { retryAfterSeconds: 5 },
         )
       }
-      return queue.add(member)
+      inside[kind] += 1
+      try {
+        return await queue.add(member)
+      } finally {
+        inside[kind] -= 1
+      }
     },
     stop: async () => {
       isStopping = true

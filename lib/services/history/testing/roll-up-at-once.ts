@@ -7,6 +7,7 @@ import type { Query } from '@/lib/server/database/database'
 import { type Cell, pgColumn } from '@/lib/services/report/pg-array'
 import type { HostPast } from '@/simulator/past/types'
 import { DAYS_OF_MONTH, HOURS_OF_DAY } from '../roll-up-rows'
+import { encodeStanding } from '../standing'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -19,7 +20,8 @@ FROM unnest($2::text[], $3::text[], $4::text[], $5::date[], $6::text[]) AS r (st
 const LABELS = `
 INSERT INTO roll_up_label (cloud_id, dimension, key, label)
 SELECT $1, r.dimension, r.key, r.label FROM unnest($2::text[], $3::text[], $4::text[]) AS r (dimension, key, label)`
-const UNTIL = 'INSERT INTO roll_up (cloud_id, until, version) VALUES ($1, $2::timestamptz, 1)'
+const UNTIL =
+  'INSERT INTO roll_up (cloud_id, until, version, standing) VALUES ($1, $2::timestamptz, 1, $3::jsonb)'
 const NO_MARKS = 'DELETE FROM roll_up_mark WHERE cloud_id = $1'
 
 type Host = { id: number; host: HostPast }
@@ -129,5 +131,5 @@ export const rollUpAtOnce = async (
     pgColumn(named.map(({ label }) => label)),
   ])
   await query(NO_MARKS, [cloudId])
-  await query(UNTIL, [cloudId, new Date(until)])
+  await query(UNTIL, [cloudId, new Date(until), encodeStanding(groups)])
 }

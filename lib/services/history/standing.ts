@@ -1,0 +1,53 @@
+import 'server-only'
+import type { Standing } from '@/lib/domain/history/figures'
+import type { RolledGroup } from '@/lib/domain/history/roll-up'
+import type { Query } from '@/lib/server/database/database'
+import { statement } from '@/lib/server/database/statement'
+import { pgArray } from '@/lib/services/report/pg-array'
+import { groupName } from './roll-up-rows'
+
+/** [capacity, used, stranded, unseen] of a group. */
+type StoredStanding = readonly [number | null, number | null, number | null, number | null]
+
+/** JSON of what stood at the end of the roll-ups: an object with each group under its name. */
+export const encodeStanding = (groups: readonly RolledGroup[]): string =>
+  JSON.stringify(
+    Object.fromEntries(
+      groups.map((group): [string, StoredStanding] => {
+        const { capacity, used, stranded, unseen } = group.standing
+        return [groupName(group), [capacity, used, stranded, unseen]]
+      }),
+    ),
+  )
+
+const LOAD = statement(`
+SELECT until, (SELECT jsonb_object_agg(n, standing -> n) FROM unnest($2::text[]) AS n WHERE standing ? n) AS groups
+FROM roll_up WHERE cloud_id = $1`)
+
+export type RolledEnd = {
+  /** Until when the history is rolled up; ms. */
+  at: number
+  /** How groups stood then, by their keys; those that had no member lately are left out. */
+  standing: ReadonlyMap<string, Standing>
+}
+
+/** The end of a cloud's roll-ups with how the groups of a dimension stood there; null: nothing is rolled up. */
+export const loadRolledEnd = async (
+  query: Query,
+  { cloudId, dimension, keys }: { cloudId: number; dimension: string; keys: readonly string[] },
+): Promise<RolledEnd | null> => {
+  const names = keys.map((key) => groupName({ dimension, key }))
+  const [row] = await query<{ until: Date; groups: Record<string, StoredStanding> | null }>(LOAD, [
+    cloudId,
+    pgArray(names),
+  ])
+  if (row === undefined) return null
+  const standing = new Map<string, Standing>()
+  for (const [place, key] of keys.entries()) {
+    const stored = row.groups?.[names[place] ?? '']
+    if (stored === undefined) continue
+    const [capacity, used, stranded, unseen] = stored
+    standing.set(key, { capacity, used, stranded, unseen })
+  }
+  return { at: row.until.getTime(), standing }
+}

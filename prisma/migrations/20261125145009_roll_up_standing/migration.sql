@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "roll_up" ADD COLUMN     "standing" JSONB;
