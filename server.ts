@@ -1,6 +1,8 @@
 import { GET as getMarks } from './app/api/v1/capacity/marks/route'
 import { GET as getCapacity } from './app/api/v1/capacity/route'
 import { GET as getWeek } from './app/api/v1/capacity/week/route'
+import { GET as getFreshness } from './app/api/v1/freshness/route'
+import { GET as getOverview } from './app/api/v1/overview/route'
 import { GET as getUtilisation } from './app/api/v1/utilisation/route'
 import { createAgentApi } from './lib/server/agent-api/agent-api'
 import { startDatabaseUpkeep } from './lib/server/background/database-upkeep'
@@ -18,16 +20,18 @@ import { startUtilisation } from './lib/services/utilisation/start-utilisation'
 import { startExhaustionWatch } from './lib/services/webhook/start-exhaustion-watch'
 import { startWebhookDeliveries } from './lib/services/webhook/start-webhook-deliveries'
 
-/** A page asks for several charts at once. */
-const charts = createFrontRoutes({
+/** A page asks for several charts at once, and every open page for the two others, again and again. */
+const reads = createFrontRoutes({
   '/api/v1/capacity': getCapacity,
   '/api/v1/capacity/marks': getMarks,
   '/api/v1/capacity/week': getWeek,
+  '/api/v1/freshness': getFreshness,
+  '/api/v1/overview': getOverview,
   '/api/v1/utilisation': getUtilisation,
 })
 
 await runServer({
-  frontHandlers: [createAgentApi, createFleetApi, charts],
+  frontHandlers: [createAgentApi, createFleetApi, reads],
   works: [
     startDatabaseUpkeep,
     startCloudReadings,

@@ -30,6 +30,7 @@ test('Adding a host gives one line, shown once, and says when the host reports',
     await expectGoodLooks(page)
     await dialog.getByRole('button', { name: 'Make the install line' }).click()
     await expect(dialog.getByText(/curl .*install\.sh.* --token /)).toBeVisible()
+    await expect(dialog.getByRole('button', { name: 'Copy the install line' })).toBeFocused()
     await expectGoodLooks(page)
     await expect(dialog.getByRole('status')).toContainText('Waiting for the first report')
     await world.report([t4SeedHost])

@@ -29,6 +29,22 @@ test('A host shows pGPUs by NUMA node and the line of nova.conf behind each opti
   await expect(config.getByRole('row', { name: /enabled_vgpu_types/ })).toContainText(/\.conf:\d+/)
 })
 
+test('The lines of nova.conf that PCI passthrough reads out are one line there, which opens', async ({
+  page,
+  fleet,
+}) => {
+  await page.goto(`${fleet.url}/hosts/gpu-l40s-01`)
+  const passthrough = page.getByRole('region', { name: 'PCI passthrough' })
+  await expect(passthrough.getByRole('row', { name: /product_id 26b9/ })).toHaveCount(5)
+  const config = page.getByRole('region', { name: 'nova.conf' })
+  const line = config.getByRole('row').filter({ hasText: 'device_spec' })
+  await expect(line).toHaveCount(1)
+  await expect(config.getByText('26b9').first()).toBeHidden()
+  await line.getByText('5 lines, read out under PCI passthrough').click()
+  await expect(config.getByText(/"product_id": "26b9"/)).toHaveCount(5)
+  await expect(config.getByText(/"product_id": "26b9"/).first()).toBeVisible()
+})
+
 test('What could not be read on a host is a problem with its source, and the rest stands', async ({
   page,
   fleet,

@@ -127,6 +127,27 @@ test('The bar of narrow screens is in the document only where it is shown', asyn
   await expect(menu).toHaveCount(0)
 })
 
+test('On a phone the words in place of a bar are told whole', async ({ page, fleet }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const [host, words] of [
+    ['virtlab606', /^\d+ to \d+ vGPUs, no type yet$/],
+    ['gpu-mixed-01', '– neither sliced nor handed out whole'],
+  ] as const) {
+    await page.goto(`${fleet.url}/gpus?q=${host}`)
+    const told = page.locator('tr[data-place]').getByText(words).first()
+    await expect(told).toBeVisible()
+    const room = await told.evaluate((element) => {
+      const { clientWidth, scrollWidth, clientHeight, scrollHeight } = element
+      const [own, row] = [element, element.closest('tr')].map((box) => box?.getBoundingClientRect())
+      return {
+        isCut: scrollWidth > clientWidth || scrollHeight > clientHeight,
+        isInRow: (own?.bottom ?? 0) <= (row?.bottom ?? 0),
+      }
+    })
+    expect([host, room]).toEqual([host, { isCut: false, isInRow: true }])
+  }
+})
+
 test('A sort stands in the rows at once and in the address soon after', async ({ page, fleet }) => {
   await page.goto(`${fleet.url}/gpus?q=ip-172-31-12-209&group=none`)
   const first = page.locator('tr[data-place="0"]')

@@ -58,13 +58,19 @@ export const measureHttp = async (
   const cold = await ask(new URL(gpus.path, address), { agent: new Agent() })
   await ask(new URL(apiPaths.overview(), address), { agent: new Agent() })
   const full = await whole(gpus)
-  const rows = [row('GPUs, whole', full, full), row('GPUs, unchanged', await revalidated(gpus), full)]
-  if (database !== null)
-    rows.push(row('GPUs, 20 hosts change a second', await following(gpus, database), full))
+  const rows = [row('GPUs, whole', full, full)]
+  const addRows = async (name: string, list: Asked): Promise<void> => {
+    rows.push(row(`${name}, unchanged`, await revalidated(list), full))
+    if (database !== null)
+      rows.push(row(`${name}, 20 hosts change a second`, await following(list, database), full))
+  }
+  await addRows('GPUs', gpus)
+  const hosts = asked(apiPaths.hosts())
+  rows.push(row('Hosts, whole', await whole(hosts), full))
+  await addRows('Hosts', hosts)
   const paths = [
     ['Overview', apiPaths.overview()],
     ['Freshness', apiPaths.freshness()],
-    ['Hosts', apiPaths.hosts()],
     ['Search for a host and address', apiPaths.search({ text: 'cmp-r100 18:00' })],
   ] as const
   for (const [name, path] of paths) rows.push(row(name, await whole(asked(path)), full))

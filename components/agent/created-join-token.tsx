@@ -70,7 +70,7 @@ export const CreatedJoinTokenPanel = ({
 }) => (
   <div className="flex flex-col gap-3">
     <p>Run this line on each compute host, as a user who may use sudo:</p>
-    <CopyLine text={token.installCommand} label="Copy the install line" />
+    <CopyLine text={token.installCommand} label="Copy the install line" takesFocus />
     <p className="text-ink2 text-small">
       The token in it is not shown again. Any host name that it is used for can report as that host, so pass
       it on like a password. It works until it expires, was used {token.maxUses}{' '}

@@ -12,7 +12,7 @@ import { ApiTokenForm } from './api-token-form'
 const CreatedApiTokenPanel = ({ token }: { token: CreatedApiToken }) => (
   <div className="flex flex-col gap-3">
     <p>Copy it now. It stands nowhere else and is not shown again.</p>
-    <CopyLine text={token.token} label="Copy the API token" />
+    <CopyLine text={token.token} label="Copy the API token" takesFocus />
     <p>A script sends it with each request:</p>
     <CopyLine
       text={`curl -H "Authorization: Bearer $TOKEN" ${window.location.origin}${apiPaths.overview()}`}

@@ -4,6 +4,8 @@ import { Table, Td, Th, Tr } from '@/components/ui/table'
 import { Tag } from '@/components/ui/tag'
 import type { HostDetail } from '@/lib/schemas/api/host'
 import { classNames } from '@/lib/util/class-names'
+import { formatNoun } from '@/lib/util/format'
+import { type NovaConfigRow, type NovaOption, novaConfigRows } from './nova-config-rows'
 
 const DEPLOYMENT_WORDS: Record<string, string> = {
   package: 'where the distribution’s package keeps it',
@@ -15,9 +17,7 @@ const DEPLOYMENT_WORDS: Record<string, string> = {
   given: 'where the agent was told to look',
 }
 
-type NovaConfig = NonNullable<HostDetail['novaConfig']>
-
-const OptionRow = ({ option }: { option: NovaConfig['options'][number] }) => (
+const OptionRow = ({ option }: { option: NovaOption }) => (
   <Tr className={option.isOverridden ? 'text-ink3' : ''}>
     <Td className="whitespace-nowrap align-top font-mono text-small">[{option.section}]</Td>
     <Td className="min-w-48 align-top">
@@ -34,6 +34,33 @@ const OptionRow = ({ option }: { option: NovaConfig['options'][number] }) => (
     </Td>
     <Td className="min-w-56 break-all align-top font-mono text-ink2 text-small">
       {option.file}:{option.line}
+    </Td>
+  </Tr>
+)
+
+/** What they say stands under PCI passthrough, each with its pGPUs; here they are as they are written. */
+const LinesRow = ({ section, name, options }: Extract<NovaConfigRow, { kind: 'lines' }>) => (
+  <Tr>
+    <Td className="whitespace-nowrap align-top font-mono text-small">[{section}]</Td>
+    <Td className="min-w-48 align-top">
+      <details className="text-small">
+        <summary className="cursor-pointer">
+          <span className="font-[550] font-mono">{name}</span>
+          <span className="text-ink2">
+            : {formatNoun(options.length, 'line')}, read out under PCI passthrough
+          </span>
+        </summary>
+        <ul className="m-0 mt-1 flex list-none flex-col gap-1 p-0 font-mono">
+          {options.map(({ file, line, value }) => (
+            <li key={`${file}:${line}`} className="break-all">
+              {value === '' ? '(empty)' : value} <span className="text-ink2">{`${file}:${line}`}</span>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </Td>
+    <Td className="min-w-56 break-all align-top font-mono text-ink2 text-small">
+      {[...new Set(options.map(({ file }) => file))].join(', ')}
     </Td>
   </Tr>
 )
@@ -70,9 +97,16 @@ export const NovaConfigPanel = ({ config }: { config: HostDetail['novaConfig'] }
               </tr>
             </thead>
             <tbody>
-              {config.options.map((option) => (
-                <OptionRow key={`${option.file}:${option.line}:${option.name}`} option={option} />
-              ))}
+              {novaConfigRows(config.options).map((row) =>
+                row.kind === 'lines' ? (
+                  <LinesRow key={row.name} {...row} />
+                ) : (
+                  <OptionRow
+                    key={`${row.option.file}:${row.option.line}:${row.option.name}`}
+                    option={row.option}
+                  />
+                ),
+              )}
             </tbody>
           </Table>
         </SideScroll>

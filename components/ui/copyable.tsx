@@ -30,20 +30,27 @@ export const useCopy = () => {
   return { isCopied, copy }
 }
 
+/** A ref of a button; React calls it when the button comes and, without it, when it goes. */
+const focusOnce = (button: HTMLButtonElement | null): void => button?.focus()
+
 export const CopyButton = ({
   text,
   label,
   className,
+  takesFocus = false,
 }: {
   text: string
   /** What is copied: "Copy the install command". */
   label: string
   className?: string
+  /** It comes in place of what had the focus. */
+  takesFocus?: boolean
 }) => {
   const { isCopied, copy } = useCopy()
   return (
     <button
       type="button"
+      ref={takesFocus ? focusOnce : null}
       aria-label={isCopied ? 'Copied' : label}
       onClick={() => void copy(text)}
       className={classNames(
@@ -56,11 +63,19 @@ export const CopyButton = ({
   )
 }
 
-/** One line to be copied: a secret, or a command with one in it. */
-export const CopyLine = ({ text, label }: { text: string; label: string }) => (
+/** One line to be copied: a secret, or a command with one in it. `takesFocus` where it comes in place of a form that made it. */
+export const CopyLine = ({
+  text,
+  label,
+  takesFocus = false,
+}: {
+  text: string
+  label: string
+  takesFocus?: boolean
+}) => (
   <div className="flex items-start gap-1 rounded-control border border-line bg-bg py-2 pr-1.5 pl-3">
     <code className="min-w-0 flex-1 break-all text-small">{text}</code>
-    <CopyButton text={text} label={label} />
+    <CopyButton text={text} label={label} takesFocus={takesFocus} />
   </div>
 )
 

@@ -5,7 +5,7 @@ import type { ShownSecret } from '@/lib/schemas/api/webhook'
 export const ShownSecretPanel = ({ shown: { secret } }: { shown: ShownSecret }) => (
   <div className="flex flex-col gap-3">
     <p>Copy it now. It stands nowhere else and is not shown again.</p>
-    <CopyLine text={secret} label="Copy the secret" />
+    <CopyLine text={secret} label="Copy the secret" takesFocus />
     <p className="text-ink2 text-small">
       Each message carries the header <code>Sliceboard-Signature: t=…,v1=…</code>: the time in seconds, and
       the HMAC-SHA256 in hex of that time, a full stop and the body, with this secret as key. A receiver of

@@ -12,7 +12,7 @@ const DECLARED = new Set([
 ])
 
 /** Answered before Next, by lib/server/front-api alone. */
-const IN_FRONT = ['GET /api/v1/gpus']
+const IN_FRONT = ['GET /api/v1/gpus', 'GET /api/v1/hosts']
 
 const addressOf = (file: string): string => {
   const parts = path.posix.dirname(file).split('/')

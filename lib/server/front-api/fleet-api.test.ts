@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { gpuColumnsSchema } from '@/lib/schemas/api/gpu-columns'
+import { hostListSchema } from '@/lib/schemas/api/host'
 import type { Database } from '@/lib/server/database/database'
 import { createSecretBox } from '@/lib/server/session/secret-box'
 import { createTestDatabase } from '@/lib/server/testing/test-database'
@@ -86,10 +87,24 @@ test.each([{}, { 'accept-encoding': 'br' }, { 'accept-encoding': 'gzip;q=0' }])(
   },
 )
 
-test('the version that a client holds is a 304 without a body', async () => {
-  const { headers } = await ask('/api/v1/gpus')
-  const again = await ask('/api/v1/gpus', { headers: { 'if-none-match': headers.etag ?? '' } })
-  expect([again.status, again.body.length, again.headers.etag]).toEqual([304, 0, headers.etag])
+test.each(['/api/v1/gpus', '/api/v1/hosts'])(
+  'of %s what a client holds is a 304 without a body',
+  async (path) => {
+    const { headers } = await ask(path)
+    const again = await ask(path, { headers: { 'if-none-match': headers.etag ?? '' } })
+    expect([again.status, again.body.length, again.headers.etag]).toEqual([304, 0, headers.etag])
+  },
+)
+
+test('a heartbeat is a new version of the hosts, and none of the pGPUs', async () => {
+  const known = async (path: string) => ({ 'if-none-match': (await ask(path)).headers.etag ?? '' })
+  const [gpus, hosts] = [await known('/api/v1/gpus'), await known('/api/v1/hosts')]
+  await database.query("UPDATE host SET seen_at = now() WHERE name = 'cmp-1'")
+  expect((await ask('/api/v1/gpus', { headers: gpus })).status).toBe(304)
+  const { status, body } = await ask('/api/v1/hosts', { headers: { ...hosts, 'accept-encoding': 'gzip' } })
+  expect(status).toBe(200)
+  const list = hostListSchema.parse(JSON.parse(gunzipSync(body).toString()))
+  expect(list).toMatchObject({ cloud: 'paris', hosts: [{ name: 'cmp-1', used: 3, isSilent: false }] })
 })
 
 test('HEAD tells the length and sends no body', async () => {
@@ -106,6 +121,8 @@ test('an unknown cloud is the error of every other route', async () => {
 test.each([
   ['/api/v1/gpus/cmp-1/0000:18:00.0', 'GET'],
   ['/api/v1/gpusx', 'GET'],
+  ['/api/v1/hosts/cmp-1', 'GET'],
+  ['/api/v1/hosts', 'DELETE'],
   ['/gpus', 'GET'],
   ['/api/v1/gpus', 'POST'],
 ])('%s %s is left to Next', async (path, method) => {

@@ -1,20 +1,26 @@
 import 'server-only'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { cloudScopeSchema } from '@/lib/schemas/api/scope'
-import type { EncodedFleet } from '@/lib/services/fleet/encode-fleet'
+import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
 import { listGpusEncoded } from '@/lib/services/gpu/list-gpus'
+import { listHostsEncoded } from '@/lib/services/host/list-hosts'
 import { apiPaths } from '@/lib/util/paths'
+import type { EncodedAnswer } from '../encoded-answer'
 import { HELD_BY_PAGES, isKnownToClient } from '../http/conditional'
 import { requestContext } from '../http/request-context'
 import { REQUEST_ID_HEADER, requestIdFrom } from '../http/request-id'
 import { parseInput } from '../parse-input'
 import type { Runtime } from '../runtime'
+import type { ServiceContext } from '../service-context'
 import { requireActor } from '../session/find-caller'
 import { requestFacts } from '../session/request-facts'
 import { askedPath } from './asked-path'
 import { takesGzip } from './takes-gzip'
 
-const sendFleet = async (req: IncomingMessage, res: ServerResponse, encoded: EncodedFleet): Promise<void> => {
+const sendEncoded = async (
+  req: IncomingMessage,
+  res: ServerResponse,
+  encoded: EncodedAnswer,
+): Promise<void> => {
   const etag = `W/"${encoded.version}"`
   const common = { etag, 'cache-control': HELD_BY_PAGES, vary: 'accept-encoding' }
   if (isKnownToClient(req.headers['if-none-match'], etag)) {
@@ -32,19 +38,27 @@ const sendFleet = async (req: IncomingMessage, res: ServerResponse, encoded: Enc
   res.end(req.method === 'HEAD' ? undefined : body)
 }
 
+type ListEncoded = (ctx: ServiceContext, scope: CloudScope) => Promise<EncodedAnswer>
+
+const LISTS: ReadonlyMap<string, ListEncoded> = new Map([
+  [apiPaths.gpus(), listGpusEncoded],
+  [apiPaths.hosts(), listHostsEncoded],
+])
+
 /**
- * `GET /api/v1/gpus`, the one browser route that is in front of Next alone: the fleet is gzipped once per content, but Next takes
- * content-encoding away from a route's answer (next/dist/server/send-response.js) and would gzip 4 MB anew each time.
+ * `GET /api/v1/gpus` and `/api/v1/hosts`, the browser routes that are in front of Next alone: a list is gzipped once per content,
+ * but Next takes content-encoding away from a route's answer (next/dist/server/send-response.js) and would gzip 4 MB anew each time.
  */
 export const createFleetApi =
   (runtime: Runtime) =>
   async (req: IncomingMessage, res: ServerResponse): Promise<boolean> => {
     const asked = askedPath(req)
-    if (asked?.path !== apiPaths.gpus()) return false
+    const list = asked === null ? undefined : LISTS.get(asked.path)
+    if (asked === null || list === undefined) return false
     const requestId = requestIdFrom([req.headers[REQUEST_ID_HEADER]].flat()[0])
     const scope = parseInput(cloudScopeSchema, Object.fromEntries(new URLSearchParams(asked.search)))
     const facts = requestFacts((name) => [req.headers[name]].flat()[0])
     const ctx = requestContext(runtime, requestId, await requireActor(runtime, facts))
-    await sendFleet(req, res, await listGpusEncoded(ctx, scope))
+    await sendEncoded(req, res, await list(ctx, scope))
     return true
   }

@@ -14,6 +14,7 @@ let port = 0
 
 const handle = createFrontRoutes({
   [PATH]: GET,
+  '/same': async () => new Response(null, { status: 304, headers: { etag: 'W/"a"' } }),
   '/long': async () => Response.json(LONG, { status: 203, headers: { 'x-own': 'yes' } }),
 })()
 const server = createServer(async (req, res) => {
@@ -57,6 +58,11 @@ test('a long answer is zipped for who takes it, and keeps its status and headers
   })
   const plain = await ask('/long', { headers: { 'accept-encoding': 'gzip;q=0' } })
   expect([plain.headers['content-encoding'], JSON.parse(plain.body.toString())]).toEqual([undefined, LONG])
+})
+
+test('what the client holds is a 304 that tells no length, which would be that of the content', async () => {
+  const { status, headers, body } = await ask('/same', { headers: { 'accept-encoding': 'gzip' } })
+  expect([status, body.length, headers['content-length'], headers.etag]).toEqual([304, 0, undefined, 'W/"a"'])
 })
 
 test('HEAD has the length and no body', async () => {

@@ -21,6 +21,10 @@ const headersOf = ({ headers }: IncomingMessage): Headers => {
 }
 
 const send = async (req: IncomingMessage, res: ServerResponse, response: Response): Promise<void> => {
+  if (response.body === null) {
+    res.writeHead(response.status, { ...Object.fromEntries(response.headers), vary: 'accept-encoding' }).end()
+    return
+  }
   const plain = Buffer.from(await response.arrayBuffer())
   const isZipped =
     plain.byteLength >= LEAST_ZIPPED_BYTES && takesGzip([req.headers['accept-encoding']].flat().join(','))

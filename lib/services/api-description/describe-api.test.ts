@@ -10,7 +10,7 @@ const OPERATIONS = API_AREAS.flatMap(({ operations }) => operations)
 /** Pages of a browser's sign-in through its Keystone: they redirect, and no script asks them. This document itself too. */
 const NOT_DESCRIBED = ['/api/v1/session/websso', '/api/v1/session/websso/finish', '/api/v1/openapi.json']
 /** Answered before Next, by lib/server/front-api alone. */
-const IN_FRONT = ['GET /api/v1/gpus']
+const IN_FRONT = ['GET /api/v1/gpus', 'GET /api/v1/hosts']
 /** Roles and access come from the session alone. */
 const WITHOUT_ACTION = ['account', 'session', 'anyone']
 

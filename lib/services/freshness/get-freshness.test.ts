@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { freshnessSchema } from '@/lib/schemas/api/fleet'
+import type { Actor } from '@/lib/server/service-context'
+import { countingDatabase } from '@/lib/services/testing/counting-database'
 import { writeHost } from '@/lib/services/testing/fleet-rows'
 import { createServiceWorld, NOW, READER, secondsAgo, TENANT } from '@/lib/services/testing/service-world'
 import { getFreshness } from './get-freshness'
@@ -59,4 +61,13 @@ test('a cloud without hosts has no newest word', async () => {
 test('a tenant is refused, an unknown cloud is not found', async () => {
   await expect(getFreshness(world.ctx(TENANT), {})).rejects.toMatchObject({ code: 'forbidden' })
   await expect(getFreshness(world.ctx(), { cloud: 'nowhere' })).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('who asks at once shares one look at the hosts, and only who may ask is told', async () => {
+  const cloud = await cloudWith([secondsAgo(4)])
+  const { database, statements } = countingDatabase(world.database(), 'FROM host')
+  const ask = (actor: Actor) => getFreshness({ ...world.ctx(actor), database }, { cloud })
+  const answers = await Promise.allSettled([ask(READER), ask(TENANT), ask(READER)])
+  expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(statements).toHaveLength(1)
 })

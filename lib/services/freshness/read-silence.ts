@@ -1,6 +1,8 @@
 import * as z from 'zod'
 import { type Blindness, detectBlindness } from '@/lib/domain/fleet/blindness'
+import { keepByDatabase } from '@/lib/server/keep-by-database'
 import type { ServiceContext } from '@/lib/server/service-context'
+import { shareNext } from '@/lib/server/share-next'
 import { silentBefore } from './silence'
 
 type SilentHost = { id: number; name: string; seenAt: Date | null }
@@ -23,11 +25,9 @@ const silentSchema = z.array(z.tuple([z.int(), z.string(), z.number().nullable()
 
 type Row = { hostCount: number; newestSeenAt: Date | null; silent: string }
 
-/** For services that have checked the caller's permission. */
-export const readSilence = async (
-  ctx: Pick<ServiceContext, 'database' | 'now' | 'silentAfterSeconds'>,
-  cloud: { id: number },
-): Promise<Silence> => {
+type Asked = Pick<ServiceContext, 'database' | 'now' | 'silentAfterSeconds'>
+
+const readAnew = async (ctx: Asked, cloud: { id: number }): Promise<Silence> => {
   const [row] = await ctx.database.query<Row>(READ_SILENCE, [cloud.id, silentBefore(ctx)])
   if (row === undefined) throw new Error('an aggregate without GROUP BY gave no row')
   const silent = silentSchema.parse(JSON.parse(row.silent))
@@ -47,4 +47,12 @@ export const readSilence = async (
       silentAfterMs: ctx.silentAfterSeconds * 1000,
     }),
   }
+}
+
+const keptQuestion = keepByDatabase<(asked: Asked) => Promise<Silence>>('silence')
+
+/** For services that have checked the caller's permission. Those who ask at once share one answer. */
+export const readSilence = (ctx: Asked, { id }: { id: number }): Promise<Silence> => {
+  const question = () => shareNext((one: Asked) => readAnew(one, { id }))
+  return keptQuestion({ database: ctx.database, key: String(id) }, question)(ctx)
 }

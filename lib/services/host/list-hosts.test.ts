@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { hostListSchema } from '@/lib/schemas/api/host'
+import type { Actor } from '@/lib/server/service-context'
+import { countingDatabase } from '@/lib/services/testing/counting-database'
 import { writeHost } from '@/lib/services/testing/fleet-rows'
 import { createServiceWorld, READER, secondsAgo, TENANT } from '@/lib/services/testing/service-world'
-import { listHosts } from './list-hosts'
+import { listHosts, listHostsEncoded } from './list-hosts'
 
 const world = createServiceWorld()
 
@@ -64,6 +66,22 @@ test('a heartbeat shows although no pGPU changed', async () => {
   await world.database().query('UPDATE host SET seen_at = $2 WHERE cloud_id = $1', [cloud.id, secondsAgo(1)])
   const { hosts } = await listHosts(world.ctx(), { cloud: cloud.name })
   expect(hosts[0]).toMatchObject({ seenAt: secondsAgo(1).toISOString(), isSilent: false })
+})
+
+test('an unchanged list is encoded once, for whoever may ask, and costs one look at the hosts', async () => {
+  const { name: cloud, id: cloudId } = await world.newCloud()
+  await writeHost(world.database(), { cloudId, name: 'cmp-1', pgpus: [], seenAt: secondsAgo(5) })
+  const { database, statements } = countingDatabase(world.database(), 'FROM host WHERE')
+  const ask = (actor: Actor) => listHostsEncoded({ ...world.ctx(actor), database }, { cloud })
+  const first = await ask(READER)
+  statements.length = 0
+  const [one, other, refused] = await Promise.allSettled([ask(READER), ask(READER), ask(TENANT)])
+  expect([one, other].map((answer) => answer.status === 'fulfilled' && answer.value === first)).toEqual([
+    true,
+    true,
+  ])
+  expect(refused).toMatchObject({ reason: { code: 'forbidden' } })
+  expect(statements.map((sql) => sql.includes('json_agg'))).toEqual([false])
 })
 
 test('hosts of another cloud do not show, and an empty cloud has an empty list', async () => {

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import { type Finding, findingKey, type Subject } from '@/lib/domain/findings/finding'
 import { overviewSchema } from '@/lib/schemas/api/fleet'
+import type { Actor } from '@/lib/server/service-context'
 import { storeFindings } from '@/lib/services/cloud-reading/store-findings'
 import { acknowledgeFinding } from '@/lib/services/finding/acknowledge-finding'
 import { listFindings } from '@/lib/services/finding/list-findings'
+import { countingDatabase } from '@/lib/services/testing/counting-database'
 import { addType, type HostRows, writeHost } from '@/lib/services/testing/fleet-rows'
 import { createServiceWorld, READER, secondsAgo, TENANT } from '@/lib/services/testing/service-world'
 import { getOverview } from './get-overview'
@@ -337,4 +339,14 @@ test('another cloud has its own numbers, and an empty one has none', async () =>
 
 test('a tenant is refused', async () => {
   await expect(getOverview(world.ctx(TENANT), {})).rejects.toMatchObject({ code: 'forbidden' })
+})
+
+test('who asks at once shares one look, and only who may ask is told', async () => {
+  const { id: cloudId, name: cloud } = await world.newCloud()
+  await storeHost({ cloudId, name: 'cmp-1', seenAt: secondsAgo(3), pgpus: [] })
+  const { database, statements } = countingDatabase(world.database(), 'FROM finding')
+  const ask = (actor: Actor) => getOverview({ ...world.ctx(actor), database }, { cloud })
+  const answers = await Promise.allSettled([ask(READER), ask(TENANT), ask(READER)])
+  expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(statements).toHaveLength(1)
 })

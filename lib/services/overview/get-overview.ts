@@ -1,10 +1,12 @@
 import 'server-only'
 import type { Overview } from '@/lib/schemas/api/fleet'
 import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
+import { keepByDatabase } from '@/lib/server/keep-by-database'
 import { parseInput } from '@/lib/server/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
-import { findCloud } from '@/lib/services/cloud/find-cloud'
+import { shareNext } from '@/lib/server/share-next'
+import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { fleetOfCloud } from '@/lib/services/fleet/fleet-of-cloud'
 import type { Fleet } from '@/lib/services/fleet/fleet-snapshot'
 import { readSilence, type Silence } from '@/lib/services/freshness/read-silence'
@@ -29,10 +31,9 @@ const sumOnce = (fleet: Fleet, silence: Silence): Summed['sums'] => {
   return sums
 }
 
-/** The fleet in one look: totals, by model and type, and what needs attention. */
-export const getOverview = async (ctx: ServiceContext, input: CloudScope): Promise<Overview> => {
-  requirePermission(ctx, 'fleet.read')
-  const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
+type Asked = Pick<ServiceContext, 'database' | 'now' | 'silentAfterSeconds'>
+
+const lookAt = async (ctx: Asked, cloud: Cloud): Promise<Overview> => {
   const [fleet, silence, tracked] = await Promise.all([
     fleetOfCloud(ctx, cloud),
     readSilence(ctx, cloud),
@@ -44,4 +45,14 @@ export const getOverview = async (ctx: ServiceContext, input: CloudScope): Promi
     ...sumOnce(fleet, silence),
     attention: mergeAttention(listAttention({ hosts: fleet.hosts, silence }), tracked, createScale(fleet)),
   }
+}
+
+const keptLook = keepByDatabase<(asked: Asked) => Promise<Overview>>('overviews')
+
+/** The fleet in one look: totals, by model and type, and what needs attention. Those who ask at once share one answer. */
+export const getOverview = async (ctx: ServiceContext, input: CloudScope): Promise<Overview> => {
+  requirePermission(ctx, 'fleet.read')
+  const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
+  const look = () => shareNext((one: Asked) => lookAt(one, cloud))
+  return keptLook({ database: ctx.database, key: `${cloud.id} ${cloud.name}` }, look)(ctx)
 }

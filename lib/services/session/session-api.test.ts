@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import * as tokenRoute from '@/app/api/v1/api-tokens/[id]/route'
 import * as tokensRoute from '@/app/api/v1/api-tokens/route'
-import * as hostsRoute from '@/app/api/v1/hosts/route'
+import * as overviewRoute from '@/app/api/v1/overview/route'
 import * as requestsRoute from '@/app/api/v1/own-requests/route'
 import * as sessionRoute from '@/app/api/v1/session/route'
 import * as scopeRoute from '@/app/api/v1/session/scope/route'
@@ -90,20 +90,20 @@ test('over HTTPS the cookie is bound to the host and to TLS', async () => {
 })
 
 test('without a session every room answers 401 in the one form, and who has not chosen yet is told to', async () => {
-  const nobody = await send(hostsRoute.GET, { path: '/api/v1/hosts' })
+  const nobody = await send(overviewRoute.GET, { path: '/api/v1/overview' })
   expect([nobody.status, (await nobody.json()).error]).toMatchObject([
     401,
     { code: 'unauthorized', message: 'You are not signed in. Sign in to go on.' },
   ])
   const cookie = await signedIn('admin')
-  const choosing = await send(hostsRoute.GET, { path: '/api/v1/hosts', cookie })
+  const choosing = await send(overviewRoute.GET, { path: '/api/v1/overview', cookie })
   expect([choosing.status, (await choosing.json()).error.message]).toEqual([
     401,
     'Choose a project or the system before you go on.',
   ])
   const chosen = await send(scopeRoute.POST, { method: 'POST', body: { kind: 'system' }, cookie })
   const after = cookiesOf(chosen)
-  expect((await send(hostsRoute.GET, { path: '/api/v1/hosts', cookie: after })).status).toBe(200)
+  expect((await send(overviewRoute.GET, { path: '/api/v1/overview', cookie: after })).status).toBe(200)
 })
 
 test('another role comes with another cookie, and the one before opens nothing any more', async () => {
@@ -195,7 +195,10 @@ test('whoever is shown the door while the body of a request is on its way does n
 })
 
 test('a tenant is known, but sees nothing of the fleet', async () => {
-  const response = await send(hostsRoute.GET, { path: '/api/v1/hosts', cookie: await signedIn('tenant') })
+  const response = await send(overviewRoute.GET, {
+    path: '/api/v1/overview',
+    cookie: await signedIn('tenant'),
+  })
   expect([response.status, (await response.json()).error.code]).toEqual([403, 'forbidden'])
 })
 
