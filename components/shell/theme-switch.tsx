@@ -1,38 +1,27 @@
 'use client'
 
 import { Monitor, Moon, Sun } from 'lucide-react'
-import { useTheme } from 'next-themes'
+import { useSyncExternalStore } from 'react'
 import { Button } from '@/components/ui/button'
 import { Tooltip } from '@/components/ui/tooltip'
-import { useIsInBrowser } from './use-is-in-browser'
+import { THEMES } from '@/lib/util/theme'
+import { chooseTheme, presentTheme, subscribeToTheme, themeOnServer } from './theme-store'
 
-const themes = [
-  { name: 'system', label: 'as the system', Icon: Monitor },
-  { name: 'light', label: 'light', Icon: Sun },
-  { name: 'dark', label: 'dark', Icon: Moon },
-] as const
+const looks = {
+  system: { label: 'as the system', Icon: Monitor },
+  light: { label: 'light', Icon: Sun },
+  dark: { label: 'dark', Icon: Moon },
+} as const
 
-/** Goes through system, light, dark. The chosen theme is known in the browser only. */
+/** Goes through system, light, dark. */
 export const ThemeSwitch = () => {
-  const { theme, setTheme } = useTheme()
-  const isInBrowser = useIsInBrowser()
-  const at = isInBrowser
-    ? Math.max(
-        0,
-        themes.findIndex(({ name }) => name === theme),
-      )
-    : 0
-  const present = themes[at] ?? themes[0]
-  const next = themes[(at + 1) % themes.length] ?? themes[0]
+  const theme = useSyncExternalStore(subscribeToTheme, presentTheme, themeOnServer)
+  const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'system'
+  const { label, Icon } = looks[theme]
   return (
-    <Tooltip content={`Colours: ${present.label}. Press for ${next.label}.`}>
-      <Button
-        variant="ghost"
-        size="icon"
-        aria-label={`Colours: ${present.label}`}
-        onClick={() => setTheme(next.name)}
-      >
-        <present.Icon size={15} aria-hidden />
+    <Tooltip content={`Colours: ${label}. Press for ${looks[next].label}.`}>
+      <Button variant="ghost" size="icon" aria-label={`Colours: ${label}`} onClick={() => chooseTheme(next)}>
+        <Icon size={15} aria-hidden />
       </Button>
     </Tooltip>
   )
