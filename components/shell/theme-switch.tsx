@@ -1,11 +1,22 @@
 'use client'
 
-import { Monitor, Moon, Sun } from 'lucide-react'
+import { createLucideIcon, Moon, Sun } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import { Button } from '@/components/ui/button'
 import { Tooltip } from '@/components/ui/tooltip'
 import { THEMES } from '@/lib/util/theme'
 import { chooseTheme, presentTheme, subscribeToTheme, themeOnServer } from './theme-store'
+
+/** Lucide's, with one outline in place of three: it stands on every page. */
+const Monitor = createLucideIcon('monitor', [
+  [
+    'path',
+    {
+      d: 'M4 3h16a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H4a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2zM8 21h8M12 17v4',
+      key: 'outline',
+    },
+  ],
+])
 
 const looks = {
   system: { label: 'as the system', Icon: Monitor },
