@@ -1,19 +1,25 @@
 import { expect, test } from 'vitest'
-import { isQuick, timed } from './use-asked-rows'
+import { isQuick, keepTime, timed } from './use-asked-rows'
 
-test('a list of which nothing is known is not quick, one that fits beside its rows is', () => {
-  expect(isQuick({ filter: null, arrangement: 1 })).toBe(false)
-  expect(isQuick({ filter: 1, arrangement: null })).toBe(false)
-  expect(isQuick({ filter: 3, arrangement: 2 })).toBe(true)
-  expect(isQuick({ filter: 15, arrangement: 15 })).toBe(false)
+const draw = (ms: number) => {
+  expect(timed(() => 7)).toBe(7)
+  keepTime(performance.now() + ms)
+}
+
+test('rows are quick as the last ones were, of which the first do not count', () => {
+  expect(isQuick()).toBe(false)
+  draw(1)
+  expect(isQuick()).toBe(false)
+  draw(1)
+  expect(isQuick()).toBe(true)
+  draw(300)
+  expect(isQuick()).toBe(false)
+  draw(1)
+  expect(isQuick()).toBe(true)
 })
 
-test('what the first calculation took says nothing of the next', () => {
-  const calculate = () => 7
-  expect(timed('filter', calculate)).toBe(7)
-  timed('arrangement', calculate)
-  expect(isQuick()).toBe(false)
-  timed('filter', calculate)
-  timed('arrangement', calculate)
+test('what draws no other rows is not timed', () => {
+  draw(1)
+  keepTime(performance.now() + 1000)
   expect(isQuick()).toBe(true)
 })

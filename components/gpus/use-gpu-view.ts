@@ -87,7 +87,7 @@ export const useGpuView = ({
     if (whole === null) return null
     const silentNames = new Set(silentHosts.keys())
     const filter = filterOf({ q, model, type, framework, aggregate, finding, holds })
-    return timed('filter', () => {
+    return timed(() => {
       const rows = filterGpus(whole, filter, { silentHosts: silentNames, serverGpus })
       const isSilent = silentMask(whole, silentNames)
       // The same in whichever order, so that sorting sums nothing.
@@ -98,7 +98,7 @@ export const useGpuView = ({
   const list = useMemo((): GpuList | null => {
     if (filtered === null) return first === null ? null : firstList(first)
     const { store, rows, isSilent, sums, figures } = filtered
-    const arranged = timed('arrangement', () =>
+    const arranged = timed(() =>
       arrangeGpus(store, rows, { grouping: group, sort: { column: sort, isDescending: desc } }),
     )
     const figuresOf = (one: GpuGroup): GroupFigures => {
