@@ -12,7 +12,7 @@ import type { GpuStore } from '@/lib/domain/gpu-list/gpu-store'
 import { type GroupFigures, groupFigures } from '@/lib/domain/gpu-list/group-figures'
 import { type GpuSums, silentMask, sumGpus } from '@/lib/domain/gpu-list/sum-gpus'
 import { filterOf } from './gpu-params'
-import { timed, useAskedRows } from './use-asked-rows'
+import { timed, useAskedRows, useKeptTime } from './use-asked-rows'
 import type { GpuParams } from './use-gpu-params'
 import { useSettled } from './use-settled'
 
@@ -110,6 +110,7 @@ export const useGpuView = ({
     }
     return { ...arranged, store, grouping: group, sums, figuresOf, isWhole: true }
   }, [filtered, first, group, sort, desc])
+  useKeptTime(list?.rows ?? null)
   return useMemo(
     () => (list === null ? null : { ...list, silentHosts, isAskingForServers: isAsking }),
     [list, silentHosts, isAsking],
