@@ -1,7 +1,8 @@
 import type { Metadata, Viewport } from 'next'
-import { headers } from 'next/headers'
+import { cookies, headers } from 'next/headers'
 import type { ReactNode } from 'react'
 import { Providers } from '@/components/providers'
+import { THEME_COOKIE, themeOf } from '@/lib/util/theme'
 import './globals.css'
 
 export const metadata: Metadata = {
@@ -18,8 +19,9 @@ export const viewport: Viewport = {
 
 const RootLayout = async ({ children }: { children: ReactNode }) => {
   const nonce = (await headers()).get('x-nonce') ?? undefined
+  const theme = themeOf((await cookies()).get(THEME_COOKIE)?.value)
   return (
-    <html lang="en" suppressHydrationWarning>
+    <html lang="en" {...(theme === 'system' ? {} : { 'data-theme': theme })} suppressHydrationWarning>
       <body>
         <Providers nonce={nonce}>{children}</Providers>
       </body>

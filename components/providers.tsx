@@ -3,7 +3,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { setNonce } from 'get-nonce'
 import dynamic from 'next/dynamic'
-import { ThemeProvider } from 'next-themes'
 import { NuqsAdapter } from 'nuqs/adapters/next/app'
 import { type ReactNode, useState, useSyncExternalStore } from 'react'
 import { TimedDetail } from '@/components/shell/timed-text'
@@ -28,20 +27,13 @@ export const Providers = ({ nonce, children }: { nonce: string | undefined; chil
   const [queryClient] = useState(createQueryClient)
   if (nonce !== undefined) setNonce(nonce)
   return (
-    <ThemeProvider
-      attribute="data-theme"
-      defaultTheme="system"
-      enableSystem
-      {...(nonce === undefined ? {} : { nonce })}
-    >
-      <NuqsAdapter>
-        <QueryClientProvider client={queryClient}>
-          <CloudScope>
-            {children}
-            <LazyToaster />
-          </CloudScope>
-        </QueryClientProvider>
-      </NuqsAdapter>
-    </ThemeProvider>
+    <NuqsAdapter>
+      <QueryClientProvider client={queryClient}>
+        <CloudScope>
+          {children}
+          <LazyToaster />
+        </CloudScope>
+      </QueryClientProvider>
+    </NuqsAdapter>
   )
 }

@@ -162,3 +162,35 @@ test('A sort stands in the rows at once and in the address soon after', async ({
   await expect(first).not.toHaveText(before ?? '')
   await expect(page).toHaveURL(/sort=address&desc=true/)
 })
+
+test('Rows that are quickly found stand in the frame of the key, but for the first', async ({
+  page,
+  fleet,
+}) => {
+  // On a machine with much else to do nothing would be quick.
+  await page.addInitScript(() => {
+    performance.now = () => 0
+  })
+  await page.goto(`${fleet.url}/gpus?group=none`)
+  await page.getByRole('button', { name: 'CSV of the rows shown' }).and(page.locator(':enabled')).waitFor()
+  const search = page.getByRole('searchbox', { name: /Filter by host/ })
+  const rows = page.locator('tr[data-place]')
+  await page.getByRole('button', { name: /^Host/ }).click()
+  await expect(page.getByRole('columnheader', { name: /Host/ })).toHaveAttribute('aria-sort', 'descending')
+  await search.pressSequentially('ip', { delay: 100 })
+  await expect(page.getByRole('status').filter({ hasText: /of \d+ pGPUs shown/ })).toBeAttached()
+  const session = await page.context().newCDPSession(page)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+  const inFrame = page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const count = () => resolve(document.querySelectorAll('tr[data-place]').length)
+        document.addEventListener('input', () => requestAnimationFrame(count), { once: true })
+      }),
+  )
+  const before = await rows.count()
+  await search.press('q')
+  await expect(rows).toHaveCount(0)
+  expect(before).toBeGreaterThan(0)
+  expect(await inFrame).toBe(0)
+})

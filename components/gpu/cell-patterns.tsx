@@ -22,25 +22,17 @@ const Orphan = ({ id, className }: { id: string; className: string }) => (
 /** Fills that the bars' outlines refer to. Stands once on every page that draws bars. `hasOld`: of silent hosts too. */
 export const CellPatterns = ({ hasOld = true }: { hasOld?: boolean }) => (
   <svg width="0" height="0" className="absolute" aria-hidden="true" focusable="false">
-    <defs>
-      <Spare id="cells-spare" className="pattern-accent" />
-      <Orphan id="cells-orphan" className="pattern-warn" />
-      {hasOld ? (
-        <>
-          <Spare id="cells-spare-old" className="pattern-old" />
-          <Orphan id="cells-orphan-old" className="pattern-old" />
-        </>
-      ) : null}
-      <pattern
-        id="cells-locked"
-        width="6"
-        height="6"
-        patternUnits="userSpaceOnUse"
-        className="pattern-locked"
-      >
-        <rect width="6" height="6" className="soft" />
-        <path d="M0 6 6 0" className="line" />
-      </pattern>
-    </defs>
+    <Spare id="cells-spare" className="pattern-accent" />
+    <Orphan id="cells-orphan" className="pattern-warn" />
+    {hasOld ? (
+      <>
+        <Spare id="cells-spare-old" className="pattern-old" />
+        <Orphan id="cells-orphan-old" className="pattern-old" />
+      </>
+    ) : null}
+    <pattern id="cells-locked" width="6" height="6" patternUnits="userSpaceOnUse" className="pattern-locked">
+      <rect width="6" height="6" className="soft" />
+      <path d="M0 6 6 0" className="line" />
+    </pattern>
   </svg>
 )

@@ -1,6 +1,6 @@
 'use client'
 
-import { Download, X } from 'lucide-react'
+import { X } from 'lucide-react'
 import { memo } from 'react'
 import { PlanLink } from '@/components/change/plan-link'
 import { Button } from '@/components/ui/button'
@@ -46,9 +46,10 @@ const Actions = ({
     <Button
       disabled={onExport === null}
       onClick={onExport ?? undefined}
+      className="max-lg:icon-download 2xl:icon-download"
       aria-label={selected === 0 ? 'CSV of the rows shown' : 'CSV of the rows selected'}
     >
-      <Download size={13} aria-hidden className="text-ink3 lg:max-2xl:hidden" /> CSV
+      CSV
     </Button>
     {tagging.orphansPath === null ? null : (
       <PlanLink href={tagging.orphansPath}>{`Remove orphans of ${selected}`}</PlanLink>

@@ -1,7 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useMemo } from 'react'
+import { useMemo } from 'react'
 import { useCloud } from '@/components/shell/use-cloud'
 import { useSilentHosts } from '@/components/shell/use-silent-hosts'
 import { searchOptions } from '@/lib/api/search'
@@ -12,6 +12,7 @@ import type { GpuStore } from '@/lib/domain/gpu-list/gpu-store'
 import { type GroupFigures, groupFigures } from '@/lib/domain/gpu-list/group-figures'
 import { type GpuSums, silentMask, sumGpus } from '@/lib/domain/gpu-list/sum-gpus'
 import { filterOf } from './gpu-params'
+import { timed, useAskedRows, useKeptTime } from './use-asked-rows'
 import type { GpuParams } from './use-gpu-params'
 import { useSettled } from './use-settled'
 
@@ -69,7 +70,7 @@ const firstList = (first: FirstGpus): GpuList => {
   }
 }
 
-/** The list as the address asks for it. Typing stays quick: the rows follow the text when there is time. */
+/** The list as the address asks for it. */
 export const useGpuView = ({
   whole,
   first,
@@ -79,23 +80,27 @@ export const useGpuView = ({
   first: FirstGpus | null
   params: GpuParams
 }): GpuView | null => {
-  const { q, model, type, framework, aggregate, finding, holds, group, sort, desc } = useDeferredValue(params)
+  const { q, model, type, framework, aggregate, finding, holds, group, sort, desc } = useAskedRows(params)
   const silentHosts = useSilentHosts()
   const { gpus: serverGpus, isAsking } = useServerGpus(q)
   const filtered = useMemo(() => {
     if (whole === null) return null
     const silentNames = new Set(silentHosts.keys())
     const filter = filterOf({ q, model, type, framework, aggregate, finding, holds })
-    const rows = filterGpus(whole, filter, { silentHosts: silentNames, serverGpus })
-    const isSilent = silentMask(whole, silentNames)
-    // The same in whichever order, so that sorting sums nothing.
-    const figures = new Map<string, GroupFigures>()
-    return { store: whole, rows, isSilent, sums: sumGpus(whole, rows, { isSilent }), figures }
+    return timed(() => {
+      const rows = filterGpus(whole, filter, { silentHosts: silentNames, serverGpus })
+      const isSilent = silentMask(whole, silentNames)
+      // The same in whichever order, so that sorting sums nothing.
+      const figures = new Map<string, GroupFigures>()
+      return { store: whole, rows, isSilent, sums: sumGpus(whole, rows, { isSilent }), figures }
+    })
   }, [whole, q, model, type, framework, aggregate, finding, holds, silentHosts, serverGpus])
   const list = useMemo((): GpuList | null => {
     if (filtered === null) return first === null ? null : firstList(first)
     const { store, rows, isSilent, sums, figures } = filtered
-    const arranged = arrangeGpus(store, rows, { grouping: group, sort: { column: sort, isDescending: desc } })
+    const arranged = timed(() =>
+      arrangeGpus(store, rows, { grouping: group, sort: { column: sort, isDescending: desc } }),
+    )
     const figuresOf = (one: GpuGroup): GroupFigures => {
       const key = `${group} ${one.entry}`
       const known =
@@ -105,6 +110,7 @@ export const useGpuView = ({
     }
     return { ...arranged, store, grouping: group, sums, figuresOf, isWhole: true }
   }, [filtered, first, group, sort, desc])
+  useKeptTime(list?.rows ?? null)
   return useMemo(
     () => (list === null ? null : { ...list, silentHosts, isAskingForServers: isAsking }),
     [list, silentHosts, isAsking],

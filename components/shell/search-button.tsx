@@ -1,6 +1,5 @@
 'use client'
 
-import { Search } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import { openSearch } from './search-store'
 
@@ -15,9 +14,8 @@ export const SearchButton = () => {
       type="button"
       onClick={openSearch}
       aria-keyshortcuts="Meta+K Control+K"
-      className="inline-flex h-7 items-center gap-2 rounded-control border border-line bg-panel px-2.5 text-ink3 hover:border-edge max-xl:size-7 max-xl:justify-center max-xl:px-0 xl:w-[252px] print:hidden"
+      className="inline-flex h-7 items-center gap-2 rounded-control border border-line bg-panel px-2.5 text-ink3 hover:border-edge max-xl:icon-search max-xl:size-7 max-xl:justify-center max-xl:px-0 xl:w-[252px] print:hidden"
     >
-      <Search size={14} aria-hidden className="xl:hidden" />
       <span className="whitespace-nowrap max-xl:sr-only">Search hosts, GPUs, servers</span>
       <kbd aria-hidden className="ml-auto whitespace-nowrap font-sans text-small max-xl:hidden">
         {hasCommandKey ? '⌘K' : 'Ctrl K'}

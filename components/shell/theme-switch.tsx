@@ -1,38 +1,38 @@
 'use client'
 
-import { Monitor, Moon, Sun } from 'lucide-react'
-import { useTheme } from 'next-themes'
+import { createLucideIcon, Moon, Sun } from 'lucide-react'
+import { useSyncExternalStore } from 'react'
 import { Button } from '@/components/ui/button'
 import { Tooltip } from '@/components/ui/tooltip'
-import { useIsInBrowser } from './use-is-in-browser'
+import { THEMES } from '@/lib/util/theme'
+import { chooseTheme, presentTheme, subscribeToTheme, themeOnServer } from './theme-store'
 
-const themes = [
-  { name: 'system', label: 'as the system', Icon: Monitor },
-  { name: 'light', label: 'light', Icon: Sun },
-  { name: 'dark', label: 'dark', Icon: Moon },
-] as const
+/** Lucide's, with one outline in place of three: it stands on every page. */
+const Monitor = createLucideIcon('monitor', [
+  [
+    'path',
+    {
+      d: 'M4 3h16a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H4a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2zM8 21h8M12 17v4',
+      key: 'outline',
+    },
+  ],
+])
 
-/** Goes through system, light, dark. The chosen theme is known in the browser only. */
+const looks = {
+  system: { label: 'as the system', Icon: Monitor },
+  light: { label: 'light', Icon: Sun },
+  dark: { label: 'dark', Icon: Moon },
+} as const
+
+/** Goes through system, light, dark. */
 export const ThemeSwitch = () => {
-  const { theme, setTheme } = useTheme()
-  const isInBrowser = useIsInBrowser()
-  const at = isInBrowser
-    ? Math.max(
-        0,
-        themes.findIndex(({ name }) => name === theme),
-      )
-    : 0
-  const present = themes[at] ?? themes[0]
-  const next = themes[(at + 1) % themes.length] ?? themes[0]
+  const theme = useSyncExternalStore(subscribeToTheme, presentTheme, themeOnServer)
+  const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'system'
+  const { label, Icon } = looks[theme]
   return (
-    <Tooltip content={`Colours: ${present.label}. Press for ${next.label}.`}>
-      <Button
-        variant="ghost"
-        size="icon"
-        aria-label={`Colours: ${present.label}`}
-        onClick={() => setTheme(next.name)}
-      >
-        <present.Icon size={15} aria-hidden />
+    <Tooltip content={`Colours: ${label}. Press for ${looks[next].label}.`}>
+      <Button variant="ghost" size="icon" aria-label={`Colours: ${label}`} onClick={() => chooseTheme(next)}>
+        <Icon size={15} aria-hidden />
       </Button>
     </Tooltip>
   )

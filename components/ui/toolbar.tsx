@@ -26,16 +26,15 @@ type FilterInputProps = {
 }
 
 export const FilterInput = ({ label, placeholder = label, value, onChange, className }: FilterInputProps) => (
-  <div className={classNames('w-full', className)}>
-    <Input
-      type="search"
-      aria-label={label}
-      placeholder={placeholder}
-      value={value}
-      maxLength={200}
-      onChange={(event) => onChange(event.target.value)}
-    />
-  </div>
+  <Input
+    type="search"
+    className={className}
+    aria-label={label}
+    placeholder={placeholder}
+    value={value}
+    maxLength={200}
+    onChange={(event) => onChange(event.target.value)}
+  />
 )
 
 /** A filter that is on or off, with the number of rows that it leaves, where that helps to choose. */
