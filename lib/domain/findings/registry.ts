@@ -74,6 +74,18 @@ const DETECTORS: readonly (readonly [scope: Scope, detect: Detector])[] = [
   ['config', oldOptionNames],
 ]
 
+/** With their places in the registry. */
+const detectorsOf = (scope: Scope): { detect: Detector; place: number }[] =>
+  DETECTORS.flatMap(([own, detect], place) => (own === scope ? [{ detect, place }] : []))
+
+const IN_SCOPE: { readonly [Name in Scope]: ReturnType<typeof detectorsOf> } = {
+  card: detectorsOf('card'),
+  config: detectorsOf('config'),
+  layout: detectorsOf('layout'),
+  claims: detectorsOf('claims'),
+  cards: detectorsOf('cards'),
+}
+
 /** Of one detector: more say no more, and a report that is odd on purpose must not fill the tables. */
 const MOST_FINDINGS = 256
 
@@ -85,8 +97,7 @@ export const NO_FINDINGS: FindingsByDetector = new Map()
 /** What the detectors of a scope find; NO_FINDINGS itself when that is nothing. */
 export const detectWithin = (scope: Scope, host: HostFacts): FindingsByDetector => {
   let found: Map<number, LocatedFinding[]> | null = null
-  for (const [place, [own, detect]] of DETECTORS.entries()) {
-    if (own !== scope) continue
+  for (const { detect, place } of IN_SCOPE[scope]) {
     const findings = detect(host)
     if (findings.length === 0) continue
     found ??= new Map()

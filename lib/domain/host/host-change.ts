@@ -18,8 +18,10 @@ export type HostChange = {
 export const hostChange = (before: Inventory, after: Inventory): HostChange | null => {
   if (before.gpus.length !== after.gpus.length) return null
   const gpus: GpuDevice[] = []
-  for (const [place, gpu] of after.gpus.entries()) {
+  let place = 0
+  for (const gpu of after.gpus) {
     const last = before.gpus[place]
+    place += 1
     if (last === gpu) continue
     if (last === undefined || !isSameLayout(last, gpu)) return null
     gpus.push(gpu)

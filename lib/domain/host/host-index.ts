@@ -1,4 +1,5 @@
 import type { Inventory, Mdev } from '@/lib/schemas/agent/inventory'
+import { copyMap } from '@/lib/util/copy-map'
 import { type CardPlaces, readPlaces } from './card-places'
 import type { HostChange } from './host-change'
 import { type Occupancy, occupancyAfter, readOccupancy } from './occupants'
@@ -39,7 +40,7 @@ const mdevsAfter = (
   inventory: Inventory,
 ): HostIndex['mdevOf'] => {
   if (gone.length === 0 && come.length === 0) return before.mdevOf
-  const mdevOf = new Map(before.mdevOf)
+  const mdevOf = copyMap(before.mdevOf)
   for (const { uuid } of gone) mdevOf.delete(uuid)
   for (const mdev of come) mdevOf.set(mdev.uuid, mdev)
   const mdevs = inventory.mdevs ?? []

@@ -28,14 +28,24 @@ export const listChange = <Item extends object>(
     before.slice(start, before.length - rest),
     after.slice(start, after.length - rest),
   )
-  const sources: number[] = []
-  for (let place = 0; place < start; place += 1) sources.push(place)
-  for (const source of middle.sources) sources.push(source < 0 ? source : source + start)
-  for (let place = before.length - rest; place < before.length; place += 1) sources.push(place)
-  return { gone: middle.gone, come: middle.come, sources }
+  const end = after.length - rest
+  const sourceAt = (place: number): number => {
+    if (place < start) return place
+    if (place >= end) return place - after.length + before.length
+    const source = middle.sources[place - start] ?? -1
+    return source < 0 ? source : source + start
+  }
+  return { gone: middle.gone, come: middle.come, sources: after.map((_, place) => sourceAt(place)) }
 }
 
-const matchMiddle = <Item extends object>(before: readonly Item[], after: readonly Item[]) => {
+/** Lists whose first entries differ, and their last. */
+const matchMiddle = <Item extends object>(
+  before: readonly Item[],
+  after: readonly Item[],
+): { gone: readonly Item[]; come: readonly Item[]; sources: readonly number[] } => {
+  // What went, came or became another: nothing of it can have stayed.
+  if (Math.min(before.length, after.length) === 0 || Math.max(before.length, after.length) === 1)
+    return { gone: before, come: after, sources: [] }
   const placeOf = new Map(before.map((item, place) => [item, place]))
   const stayed = new Set<number>()
   const come: Item[] = []

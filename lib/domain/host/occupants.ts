@@ -1,5 +1,6 @@
 import type { Occupant } from '@/lib/domain/pgpu/types'
 import type { Guest, Inventory } from '@/lib/schemas/agent/inventory'
+import { copyMap } from '@/lib/util/copy-map'
 
 /** Which guests name which mdev and which PCI address, live or persistent: a shut-off guest keeps what it holds. */
 export type Occupancy = {
@@ -72,11 +73,6 @@ export const readOccupancy = (inventory: Inventory): Occupancy => {
   return { byMdev, byPciAddress, isShared, ...readGap(inventory) }
 }
 
-const keysOf = ({ mdevs, pciDevices }: Guest): [mdevs: string[], addresses: string[]] => [
-  mdevs.map(({ uuid }) => uuid),
-  pciDevices.map(({ address }) => address),
-]
-
 /** The same of an inventory of which only these guests differ from the one before. */
 export const occupancyAfter = (
   before: Occupancy,
@@ -84,15 +80,21 @@ export const occupancyAfter = (
 ): Occupancy => {
   // The order of the holders counts where there are several.
   if (before.isShared) return readOccupancy(inventory)
-  const maps = [new Map(before.byMdev), new Map(before.byPciAddress)] as const
-  for (const guest of gone)
-    for (const [place, keys] of keysOf(guest).entries()) for (const key of keys) maps[place]?.delete(key)
-  for (const guest of come)
-    for (const [place, keys] of keysOf(guest).entries())
-      for (const key of keys) {
-        if (maps[place]?.has(key) === true) return readOccupancy(inventory)
-        maps[place]?.set(key, [guest])
-      }
-  const [byMdev, byPciAddress] = maps
+  const byMdev = copyMap(before.byMdev)
+  const byPciAddress = copyMap(before.byPciAddress)
+  for (const { mdevs, pciDevices } of gone) {
+    for (const { uuid } of mdevs) byMdev.delete(uuid)
+    for (const { address } of pciDevices) byPciAddress.delete(address)
+  }
+  for (const guest of come) {
+    for (const { uuid } of guest.mdevs) {
+      if (byMdev.has(uuid)) return readOccupancy(inventory)
+      byMdev.set(uuid, [guest])
+    }
+    for (const { address } of guest.pciDevices) {
+      if (byPciAddress.has(address)) return readOccupancy(inventory)
+      byPciAddress.set(address, [guest])
+    }
+  }
   return { byMdev, byPciAddress, isShared: false, ...readGap(inventory) }
 }

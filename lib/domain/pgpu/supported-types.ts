@@ -21,13 +21,15 @@ const hasExclusiveTypes = ({ gpu }: PgpuFacts): boolean => gpu.vendorId === '10d
 
 type Exclusivity = 'size' | 'type' | 'untold'
 
+/** What keeps a card from types that none of its vGPUs has: the same for all of them, so it is worked out once a card. */
+type Lock = { exclusivity: Exclusivity; typeIds: readonly string[]; reason: string }
+
 /**
  * Which of both rules a card follows, by what it still offers beside its vGPUs; a full card does not show it. Null: none
  * applies.
  */
-const exclusivityOf = (facts: PgpuFacts): Exclusivity | null => {
+const exclusivityOf = (facts: PgpuFacts, typeIds: readonly string[]): Exclusivity | null => {
   if (facts.vgpus.length === 0 || !hasExclusiveTypes(facts)) return null
-  const typeIds = existingTypeIds(facts)
   if (typeIds.length > 1) return 'size'
   const [own] = typeIds
   const held = facts.types?.find((type) => type.facts.typeId === own)
@@ -48,8 +50,8 @@ const exclusivityOf = (facts: PgpuFacts): Exclusivity | null => {
 }
 
 /** Why a card with vGPUs takes none of a type that none of them has. */
-const lockReason = (facts: PgpuFacts, exclusivity: Exclusivity): string => {
-  const [first = '', ...others] = existingTypeIds(facts)
+const lockReason = (facts: PgpuFacts, { exclusivity, typeIds }: Omit<Lock, 'reason'>): string => {
+  const [first = '', ...others] = typeIds
   const [size] = facts.sizes
   const { shortName } = typeFactsById(facts, first)
   if (facts.sizes.size > 1) return `locked by ${existing(facts)} of several sizes`
@@ -67,14 +69,11 @@ const migReason = (facts: PgpuFacts, type: CardType): string | null => {
   return type.facts.isMigBacked ? 'no free GPU instance of its size' : null
 }
 
-/** What keeps a card from types that none of its vGPUs has: the same for all of them, so it is worked out once a card. */
-type Lock = { exclusivity: Exclusivity; typeIds: readonly string[]; reason: string }
-
 const lockOf = (facts: PgpuFacts): Lock | null => {
-  const exclusivity = exclusivityOf(facts)
   const typeIds = existingTypeIds(facts)
+  const exclusivity = exclusivityOf(facts, typeIds)
   if (exclusivity === null || typeIds.length === 0) return null
-  return { exclusivity, typeIds, reason: lockReason(facts, exclusivity) }
+  return { exclusivity, typeIds, reason: lockReason(facts, { exclusivity, typeIds }) }
 }
 
 const areAllFunctionsTaken = ({ vgpus, parents }: PgpuFacts): boolean => {

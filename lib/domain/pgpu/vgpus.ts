@@ -36,14 +36,15 @@ const unattachedState = (mdev: Mdev, base: Base): Pick<Vgpu, 'state' | 'reason'>
   return { state: isConfigured ? 'spare' : 'orphan', reason: null }
 }
 
+const USED = { state: 'used', reason: null } as const
+
 const mdevVgpus = (base: Base): Vgpu[] =>
   (base.mdevs ?? [])
     .filter((mdev) => mdev.isActive)
     .map((mdev) => {
       const occupant = firstOccupant(base.occupancy.byMdev.get(mdev.uuid))
-      const place = { mdevUuid: mdev.uuid, address: mdev.parent, typeId: mdev.typeId, occupant }
-      if (occupant !== null) return { ...place, state: 'used', reason: null }
-      return { ...place, ...unattachedState(mdev, base) }
+      const { state, reason } = occupant === null ? unattachedState(mdev, base) : USED
+      return { mdevUuid: mdev.uuid, address: mdev.parent, typeId: mdev.typeId, state, reason, occupant }
     })
 
 const vendorVgpus = (base: Base): Vgpu[] =>

@@ -34,7 +34,8 @@ export const checkShape = (input: unknown): void => {
     if (depth >= DEEPEST) throw tooDeep()
     const next: typeof level = []
     for (const { path, value } of level) {
-      for (const [key, inner] of Object.entries(value)) {
+      for (const key of Object.keys(value)) {
+        const inner = (value as Readonly<Record<string, unknown>>)[key]
         seen += 1
         if (seen > MOST_VALUES) throw tooMany()
         if (hasNul(inner) || hasNul(key)) throw nulInside(`${path}${key}`.replaceAll('\0', '\\0'))

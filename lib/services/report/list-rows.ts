@@ -1,5 +1,6 @@
 import { listChange } from '@/lib/domain/host/list-change'
 import type { DescribedGuest, DescribedMdev, HostDescription } from '@/lib/domain/host/types'
+import { copyMap } from '@/lib/util/copy-map'
 import type { HostRows, Rows, ToldHoldings } from './host-rows'
 import type { Cell } from './pg-array'
 
@@ -57,7 +58,7 @@ type ListRows<Item> = {
 const listRows = <Item extends object>({ items, before, keyOf, rowOf }: ListRows<Item>): Rows => {
   const { gone, come, sources } = listChange(before?.items ?? [], items)
   if (before !== null && sources === null) return before.rows
-  const rows = new Map(before?.rows)
+  const rows = before === null ? new Map<string, readonly Cell[]>() : copyMap(before.rows)
   for (const item of gone) rows.delete(keyOf(item))
   for (const item of before === null ? items : come) {
     const row = rowOf(item)

@@ -3,6 +3,7 @@ import { listFindings } from '@/lib/domain/findings/list-findings'
 import type { HostDescription } from '@/lib/domain/host/types'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
 import type { Report } from '@/lib/schemas/agent/whole-report'
+import { copyMap } from '@/lib/util/copy-map'
 import type { ClockProblem } from './clock-problem'
 import type { HostRows, Rows } from './host-rows'
 import { guestRows, mdevRows, toldHoldings } from './list-rows'
@@ -30,8 +31,9 @@ export type RowBuilder = (told: Told & { memory?: RowMemory | undefined }) => Pr
 
 /** Two cards under one address cannot both be kept: the last one stands. */
 const uniquePgpus = (pgpus: readonly Pgpu[]): readonly Pgpu[] => {
-  const byAddress = new Map(pgpus.map((pgpu) => [pgpu.address, pgpu]))
-  return byAddress.size === pgpus.length ? pgpus : [...byAddress.values()]
+  const addresses = new Set(pgpus.map(({ address }) => address))
+  if (addresses.size === pgpus.length) return pgpus
+  return [...new Map(pgpus.map((pgpu) => [pgpu.address, pgpu])).values()]
 }
 
 type PgpuTables = Pick<HostRows, 'pgpus' | 'history' | 'virtualFunctions'>
@@ -50,8 +52,8 @@ const tablesAfter = (pgpus: readonly PgpuRows[], before: BuiltRows): PgpuTables 
   const changed = pgpus.filter((rows, place) => rows !== before.pgpus[place])
   const { rows: last } = before
   if (changed.length === 0) return last
-  const rows = new Map(last.pgpus)
-  const history = new Map(last.history)
+  const rows = copyMap(last.pgpus)
+  const history = copyMap(last.history)
   for (const { pgpu, row, point } of changed) {
     rows.set(pgpu.address, row)
     history.set(pgpu.address, point)
@@ -118,8 +120,8 @@ export const createRowBuilder = (registry: TypeRegistry): RowBuilder => {
     before: BuiltRows | null,
   ): Promise<readonly PgpuRows[]> => {
     const learned: PgpuRows[] = []
-    for (const [place, pgpu] of uniquePgpus(description.pgpus).entries()) {
-      const known = before?.pgpus[place]
+    for (const pgpu of uniquePgpus(description.pgpus)) {
+      const known = before?.pgpus[learned.length]
       const last =
         before === null || known?.pgpu.address !== pgpu.address
           ? null

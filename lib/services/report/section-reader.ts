@@ -81,7 +81,8 @@ const windowOf = (parts: readonly Part[], offset: number, { from, to }: Touched)
   let firstStart = 0
   let lastEnd = 0
   let start = offset
-  for (const [place, { length }] of parts.entries()) {
+  let place = 0
+  for (const { length } of parts) {
     const end = start + length
     if (end >= from && start <= to) {
       if (first < 0) {
@@ -92,6 +93,7 @@ const windowOf = (parts: readonly Part[], offset: number, { from, to }: Touched)
       lastEnd = end
     }
     start = end + 1
+    place += 1
   }
   const isInside = first >= 0 && from >= firstStart && to <= lastEnd
   return isInside ? { first, last, firstStart, lastEnd } : null
@@ -120,7 +122,7 @@ export const readTouched = (
     { first, last, offset: firstStart - offset },
     start + lastEnd + touched.growth,
   )
-  const all = [...known.slice(0, first), ...read, ...known.slice(last + 1)]
+  const all = known.toSpliced(first, last - first + 1, ...read)
   if (all.length > MOST_ENTRIES) throw new NotCanonical()
   const list = all.map((part) => part.value)
   return {
