@@ -117,7 +117,7 @@ test('What was used is drawn over time, group by group, as a table and as files'
     await page.route('**/api/v1/capacity/marks*', (route) => route.fulfill({ json: marksOfYesterday() }))
     await page.goto(`${cloud.url}/capacity?days=7&compare=previous&zone=Asia%2FTokyo`)
     const whole = page.getByRole('region', { name: 'All vGPUs' })
-    await expect(whole.getByRole('img', { name: /^All vGPUs/ })).toBeVisible()
+    await expect(whole.getByRole('img', { name: 'All vGPUs; its numbers stand in the table' })).toBeVisible()
     await expect(whole.locator('svg path.recharts-area-area').first()).toBeAttached()
     const figures = page.getByLabel('In this time', { exact: true })
     await expect(figures).toContainText(String(Math.round((await used()) ?? 0)))
