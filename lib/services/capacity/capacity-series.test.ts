@@ -120,6 +120,20 @@ test('what changed in the running hour stands at the end as it is, not averaged 
   ])
 })
 
+test('of a range of which nothing is rolled up yet nobody knows what stands at its end', async () => {
+  const cloud = await world.newCloud()
+  const { cloudId, append } = await writeHistoryWorld(world.database(), cloud)
+  await append(NOW)
+  const horizon = new Date(NOW.getTime() - 3 * 3_600_000)
+  const terms = { cloudId, horizon, hoursSince: OLD, changesSince: OLD }
+  while (!(await rollUpPart(world.database(), terms)));
+  const from = new Date(NOW.getTime() - 2 * 3_600_000).toISOString()
+  const { series } = await getCapacitySeries(world.ctx(), { cloud: cloud.name, from })
+  expect(series.every(({ end }) => end.capacity === null && end.used === null)).toBe(true)
+  const [whole] = (await getCapacitySeries(world.ctx(), { cloud: cloud.name })).series
+  expect(whole?.end.capacity).toBeGreaterThan(0)
+})
+
 test('nothing after the end of a range is in its last point, however long that is', async () => {
   const cloud = await newHistory()
   const from = '2026-11-20T00:00:00Z'

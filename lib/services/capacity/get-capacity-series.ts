@@ -111,7 +111,8 @@ const readRolled = async (
     loadRolledEnd(query, { cloudId: cloud.id, dimension, keys }),
   ])
   // What is known ends within the range, so what stood there stands at the range's end.
-  const standing = rolled !== null && rolled.at <= asked.until ? rolled.standing : null
+  const isWithin = rolled !== null && asked.from < rolled.at && rolled.at <= asked.until
+  const standing = isWithin ? rolled.standing : null
   const fleet = fleets.get('')
   const count = Math.round((read.until - read.from) / unitMs)
   const none = emptyTable(count)
