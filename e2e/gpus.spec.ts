@@ -44,6 +44,26 @@ test('Filter, grouping and sort stand in the address and survive a reload', asyn
   await expect(page.getByRole('rowheader', { name: /gpu-a40-01/ })).toBeVisible()
 })
 
+test('A pGPU that is opened right after a word was typed is opened, and the word stands when one comes back', async ({
+  page,
+  fleet,
+}) => {
+  await page.goto(`${fleet.url}/gpus`)
+  // The page that is opened comes later than the address follows the word.
+  await page.route(/\/gpus\/gpu-a40-01\/.*_rsc=/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    await route.continue()
+  })
+  const filter = page.getByRole('searchbox', { name: /Filter by host/ })
+  await filter.fill('gpu-a40-01')
+  await page.locator('tr[data-place]').first().focus()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/gpus\/gpu-a40-01\/0000:/)
+  await page.goBack()
+  await expect(page).toHaveURL(/\/gpus\?.*q=gpu-a40-01/)
+  await expect(filter).toHaveValue('gpu-a40-01')
+})
+
 test('A pGPU is found by the server that uses it', async ({ page, fleet }) => {
   await page.goto(`${fleet.url}/gpus?q=edge-vision-1`)
   await expect(page.locator('tr[data-place]')).toHaveCount(1)

@@ -1,0 +1,34 @@
+/** What nuqs says in place of a title, where it changes the address itself. */
+const MARKER = '__nuqs__'
+/** A page that has not come by then does not come any more. */
+const MOST_MS = 10_000
+
+/** The path that is being left for another, until that one is there. */
+let leaving: { path: string; sinceMs: number } | null = null
+let isWatching = false
+
+const isLeaving = (): boolean =>
+  leaving !== null && location.pathname === leaving.path && performance.now() - leaving.sinceMs < MOST_MS
+
+const watch = (method: 'pushState' | 'replaceState'): void => {
+  const usual = history[method]
+  history[method] = (data, marker, url) => {
+    if (marker !== MARKER || !isLeaving()) usual.call(history, data, marker, url)
+    else History.prototype.replaceState.call(history, history.state, '', url)
+  }
+}
+
+/**
+ * Lets a link win over what was typed just before it. The address follows a list's tools a little later than the list does, and
+ * Next's router takes each such change for where the person goes, in place of a link that was pressed meanwhile. So while
+ * another page is on its way the address of this one changes without the router. To be called when the router sets out.
+ */
+export const leavePage = (href: string): void => {
+  const { pathname } = new URL(href, location.href)
+  leaving = pathname === location.pathname ? null : { path: location.pathname, sinceMs: performance.now() }
+  // The router and nuqs have put their own in place of the browser's by now.
+  if (isWatching) return
+  isWatching = true
+  watch('pushState')
+  watch('replaceState')
+}
