@@ -18,7 +18,7 @@ export const ALIKE_ON_POSTGRES: readonly string[] = filesOf({
     'pglite-template',
     'read-replica',
   ],
-  'server/agent-api': ['agent-files', 'credential-store', 'render-install-script'],
+  'server/agent-api': ['agent-files', 'credential-store', 'real-systemd', 'render-install-script'],
   'server/http': ['check-same-origin', 'no-store', 'read-bodies'],
   'server/process': [
     'allowed-host',

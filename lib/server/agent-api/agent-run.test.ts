@@ -1,7 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -10,15 +8,11 @@ import { type RunOptions, type RunResult, runAgent } from '@/agent/commands/run'
 import { writeTinyHost } from '@/agent/testing/tiny-host'
 import { revokeAgent } from '@/lib/services/agent/revoke-agent'
 import { addCloud } from '@/lib/services/testing/fleet-rows'
-import { bundleAgent } from '@/scripts/agent-build/bundle'
 import type { Database } from '../database/database'
-import { rootDirectory } from '../root-directory'
 import { createTestDatabase } from '../testing/test-database'
-import { createAgentApi } from './agent-api'
-import { createAgentFiles } from './agent-files'
 import { AGENT_RATES } from './agent-gate'
-import { serveAgentFile } from './serve-agent-files'
 import { type AgentConsole, startAgentConsole } from './testing/agent-console'
+import { startInstallConsole } from './testing/install-console'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -162,22 +156,7 @@ test('an agent that the console slows down loses nothing', async () => {
 })
 
 test('the copied line installs the agent of this console, and it reports', async () => {
-  const built = path.join(directory, 'console')
-  await mkdir(path.join(built, 'dist'), { recursive: true })
-  await cp(path.join(rootDirectory(), 'agent/install'), path.join(built, 'agent/install'), {
-    recursive: true,
-  })
-  const outfile = path.join(built, 'dist/sliceboard-agent.mjs')
-  await bundleAgent({ entry: 'agent/main.ts', format: 'esm', outfile, banner: '#!/usr/bin/env node' })
-  const files = createAgentFiles(built)
-  const api = createAgentApi(agents.runtime)
-  const server = createServer(async (req, res) => {
-    const file = req.url ?? ''
-    if (file.startsWith('/api/')) await api(req, res)
-    else await serveAgentFile({ req, res, path: file, files, version: '0.1.0' })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { url, stop } = await startInstallConsole(agents, directory)
   try {
     const prefix = path.join(directory, 'installed')
     const line = `curl -fsSL ${url}/install.sh | sh -s -- --token ${await agents.joinToken()} --prefix ${prefix}`
@@ -195,7 +174,6 @@ test('the copied line installs the agent of this console, and it reports', async
     ])
     expect(await stored()).toMatchObject({ osName: 'one', appliedReports: 1n })
   } finally {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
+    await stop()
   }
 })

@@ -1,0 +1,128 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { hostname, tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { revokeAgent } from '@/lib/services/agent/revoke-agent'
+import { addCloud } from '@/lib/services/testing/fleet-rows'
+import type { Database } from '../database/database'
+import { createTestDatabase } from '../testing/test-database'
+import { type AgentConsole, startAgentConsole } from './testing/agent-console'
+import { startInstallConsole } from './testing/install-console'
+import { bootSystemd, canBootSystemd, type RealSystemd } from './testing/real-systemd'
+
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
+
+const UNIT = 'sliceboard-agent.service'
+/** Of accounts that this machine need not have: libvirt's and nova's own. */
+const OTHERS = { libvirt: 64_055, nova: 64_060 }
+
+/** Each step goes on where the one before it ended, as on a host. */
+describe.skipIf(!canBootSystemd)('the installed agent under a real systemd', () => {
+  let directory: string
+  let database: Database
+  let agents: AgentConsole
+  let web: Awaited<ReturnType<typeof startInstallConsole>>
+  let host: RealSystemd
+  let line: string
+
+  beforeAll(async () => {
+    directory = await mkdtemp(path.join(tmpdir(), 'sliceboard-real-systemd-'))
+    database = await createTestDatabase()
+    await addCloud(database, 'lab')
+    agents = await startAgentConsole({ database })
+    web = await startInstallConsole(agents, directory)
+    host = await bootSystemd()
+    await host.sh(`mkdir -p /etc/libvirt/qemu /etc/nova
+      echo '<domain type="kvm"><name>instance-0000000a</name><uuid>11111111-2222-3333-4444-555555555555</uuid></domain>' \\
+        > /etc/libvirt/qemu/instance-0000000a.xml
+      printf '[devices]\\nenabled_mdev_types = nvidia-35\\n' > /etc/nova/nova.conf
+      chmod 600 /etc/libvirt/qemu/instance-0000000a.xml /etc/nova/nova.conf
+      chown ${OTHERS.libvirt} /etc/libvirt/qemu/instance-0000000a.xml
+      chown ${OTHERS.nova} /etc/nova/nova.conf`)
+    line = `curl -fsSL ${web.url}/install.sh | sh -s -- --token ${await agents.joinToken()}`
+  })
+  afterAll(async () => {
+    await host?.stop()
+    await web?.stop()
+    await agents?.stop()
+    await database?.close()
+    await rm(directory, { recursive: true, force: true })
+  })
+
+  const stored = () => database.prisma.host.findFirst({ where: { name: hostname() } })
+  const show = async (...names: string[]): Promise<Record<string, string>> => {
+    const text = await host.sh(`systemctl show ${UNIT} -p ${names.join(',')}`)
+    return Object.fromEntries(
+      text
+        .trim()
+        .split('\n')
+        .map((pair) => pair.split(/=(.*)/s).slice(0, 2)),
+    )
+  }
+  const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 45_000, interval: 200 })
+
+  it('is started by the copied line, and reads what only others may read', async () => {
+    expect(await host.sh(line)).toContain('The host is enrolled and reports to the console.')
+    expect(await show('ActiveState', 'UnitFileState')).toEqual({
+      ActiveState: 'active',
+      UnitFileState: 'enabled',
+    })
+    await until(async () => expect(await stored()).toMatchObject({ guestCount: 1, deployment: 'package' }))
+    const problems = await database.prisma.problem.findMany()
+    expect(problems.filter(({ source }) => /^\/etc\/(libvirt|nova)/.test(source))).toEqual([])
+  })
+
+  it('writes nowhere but into its own folder', async () => {
+    const pid = (await show('MainPID')).MainPID
+    const inside = (command: string) => host.sh(`nsenter -t ${pid} -m -r -w -- sh -c '${command}'`)
+    await inside('touch /var/lib/sliceboard/probe && rm /var/lib/sliceboard/probe')
+    for (const folder of ['/etc', '/usr/local/lib/sliceboard', '/etc/libvirt/qemu'])
+      await expect(inside(`touch ${folder}/probe`)).rejects.toThrow('Read-only file system')
+  })
+
+  it('is started again after it was killed, as the next start of the same host', async () => {
+    const before = await stored()
+    await host.sh(`systemctl kill -s KILL ${UNIT}`)
+    await until(async () => {
+      expect(await show('ActiveState', 'NRestarts')).toEqual({ ActiveState: 'active', NRestarts: '1' })
+      expect(await stored()).toMatchObject({ boot: (before?.boot ?? 0) + 1 })
+    })
+  })
+
+  it('is installed a second time over itself', async () => {
+    expect(await host.sh(line)).toContain('Kept /etc/sliceboard/agent.toml as it is.')
+    expect(await show('ActiveState')).toEqual({ ActiveState: 'active' })
+    expect(await database.prisma.host.count()).toBe(1)
+  })
+
+  it('stays and says so when its credential was revoked, and comes back by the same line', async () => {
+    const { id } = await database.prisma.agentCredential.findFirstOrThrow({ where: { revokedAt: null } })
+    await revokeAgent(agents.ctx, { credentialId: id })
+    await host.sh(`systemctl restart ${UNIT}`)
+    await until(async () =>
+      expect(await host.sh(`journalctl -u ${UNIT} --no-pager`)).toMatch(/console refuses this host/),
+    )
+    expect(await show('ActiveState')).toEqual({ ActiveState: 'active' })
+    expect(await host.sh(line)).toContain('The host is enrolled and reports to the console.')
+  })
+
+  it('stays down with a setting that is wrong, since to try again changes nothing', async () => {
+    await host.sh(`cp /etc/sliceboard/agent.toml /tmp/kept && echo 'interval = "soon"' >> /etc/sliceboard/agent.toml
+      systemctl restart ${UNIT}`)
+    await until(async () =>
+      expect(await show('ActiveState', 'ExecMainStatus')).toEqual({
+        ActiveState: 'failed',
+        ExecMainStatus: '78',
+      }),
+    )
+    await host.sh(`cp /tmp/kept /etc/sliceboard/agent.toml && systemctl restart ${UNIT}`)
+    expect(await show('ActiveState')).toEqual({ ActiveState: 'active' })
+  })
+
+  it('goes without a trace', async () => {
+    const said = await host.sh(`curl -fsSL ${web.url}/install.sh | sh -s -- --uninstall --purge`)
+    expect(said).toContain('are removed. Revoke its credential in the console.')
+    expect(await show('LoadState')).toEqual({ LoadState: 'not-found' })
+    expect(await host.sh("find /etc /run /usr/local /var/lib -name '*sliceboard*'")).toBe('')
+  })
+})
