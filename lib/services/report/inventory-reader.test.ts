@@ -6,7 +6,7 @@ import { t4SeedHost } from '@/lib/domain/testing/fixtures'
 import { applyEdits, type Edit, editedLength } from '@/lib/schemas/agent/difference'
 import { encodeReportJson, inventoryDigest } from '@/lib/schemas/agent/digest'
 import { type Inventory, inventorySchema } from '@/lib/schemas/agent/inventory'
-import { type KeptInventory, readEditedInventory, readInventory } from './inventory-reader'
+import { editInventory, type KeptInventory, readInventory } from './inventory-reader'
 import { anyHost, hostStory } from './testing/host-story'
 
 /** The canonical JSON of an inventory alone. */
@@ -25,7 +25,24 @@ const canonical = (inventory: Inventory): Buffer => {
 }
 
 const readAll = (json: Buffer, kept: KeptInventory | null): KeptInventory | null =>
-  readInventory(json, { start: 0, end: json.length, kept, isNewer: false })
+  readInventory(json, { kept, isNewer: false })
+
+/** A kept inventory of its own, which edits may change. */
+const copyOf = ({ sections, starts, ends, ...kept }: KeptInventory): KeptInventory => ({
+  ...kept,
+  sections: [...sections],
+  starts: [...starts],
+  ends: [...ends],
+})
+
+/** The inventory with the edits made; null where it is to be read as a whole. */
+const readEdited = (kept: KeptInventory, json: Buffer, edits: readonly Edit[]): KeptInventory | null => {
+  const before = copyOf(kept)
+  const edited = copyOf(kept)
+  if (editInventory(edited, { json, edits })) return edited
+  expectSame(edited, before)
+  return null
+}
 
 const expectSame = (read: unknown, expected: unknown) => {
   if (!isDeepStrictEqual(read, expected)) expect(read).toEqual(expected)
@@ -52,8 +69,7 @@ test('read by its edits it is what the schema reads from the whole, each time an
       for (const inventory of inventories) {
         const json = canonical(inventory)
         const edits: Edit[] = kept === null ? [] : diffText(kept.json.toString(), json.toString())
-        const edited: KeptInventory | null =
-          kept === null ? null : readEditedInventory(json, { kept, start: 0, edits })
+        const edited: KeptInventory | null = kept === null ? null : readEdited(kept, json, edits)
         if (edited !== null) read += 1
         kept = edited ?? readAll(json, kept)
         expectSame(kept?.inventory, inventorySchema.parse(JSON.parse(json.toString())))
@@ -74,7 +90,7 @@ test('whatever edits are made, it reads what the schema reads, or nothing', () =
       const edits: Edit[] = [[at, Math.min(length, base.length - at), inserted]]
       const json = Buffer.alloc(editedLength(base.length, edits) ?? 0)
       applyEdits(base, edits, json)
-      const read = readEditedInventory(json, { kept, start: 0, edits })
+      const read = readEdited(kept, json, edits)
       if (read !== null) expectSame(read.inventory, parseWhole(json))
     }),
     { numRuns: 400 },
@@ -141,7 +157,7 @@ test('an edit leaves the entries around it the same objects', () => {
   if (kept === null) throw new Error('the host is read')
   const json = canonical(after)
   const edits = diffText(canonical(before).toString(), json.toString())
-  const read = readEditedInventory(json, { kept, start: 0, edits })
+  const read = readEdited(kept, json, edits)
   expectSame(read?.inventory, after)
   const lastGpus = kept.inventory.gpus.filter((_, place) => place !== 2)
   expect(read?.inventory.gpus.map((gpu, place) => gpu === lastGpus[place])).not.toContain(false)
@@ -163,9 +179,9 @@ test('a section that is edited and not kept is read all the same', () => {
   if (kept === null) throw new Error('the host is read')
   const json = canonical(after)
   const edits = diffText(canonical(before).toString(), json.toString())
-  const bare = kept.sections.map(({ value }) => ({ value, parts: {}, starts: {}, lists: {} }))
+  const bare = kept.sections.map(({ value }) => ({ value, entries: null }))
   for (const sections of [bare, []]) {
-    const read = readEditedInventory(json, { kept: { ...kept, sections }, start: 0, edits })
+    const read = readEdited({ ...kept, sections }, json, edits)
     if (read !== null) expectSame(read.inventory, after)
     expectSame(readAll(json, { ...kept, sections })?.inventory, after)
   }

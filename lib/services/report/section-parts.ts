@@ -1,5 +1,6 @@
 import 'server-only'
 import type * as z from 'zod/mini'
+import { compileCheck } from '@/lib/schemas/agent/compile-check'
 import {
   gpuDeviceSchema,
   guestSchema,
@@ -9,12 +10,9 @@ import {
   nvidiaSmiGpuSchema,
   nvidiaSmiSchema,
 } from '@/lib/schemas/agent/inventory'
-import { checkShape } from './check-shape'
+import { checkShape, isSurelyInShape } from './check-shape'
 import { endOfValue } from './json-extent'
 import { parseKnown } from './newer-contract'
-
-/** A value and how many bytes it has. Parts of one name follow each other with a comma between. */
-export type Part = { length: number; value: unknown }
 
 /** The members of an inventory in code unit order, as the canonical form has them. */
 export const SECTIONS = [
@@ -29,18 +27,23 @@ export const SECTIONS = [
 ] as const satisfies readonly (keyof Inventory)[]
 export type SectionName = (typeof SECTIONS)[number]
 
-/** `nvidiaSmi` is one part where it may hold unknown members. */
+/** What is parsed at once. `nvidiaSmi` is where it may hold unknown members. */
 export type PartName = SectionName | 'smiDriver' | 'smiGpus'
 
-/** One section as it was read. */
-export type Section = {
-  value: unknown
-  parts: Partial<Record<PartName, Part[]>>
-  /** Where the first part of each name stands, counted from the start of the section. */
-  starts: Partial<Record<PartName, number>>
-  /** Lists as they stand in the value. */
-  lists: Partial<Record<PartName, unknown[]>>
+/** Entries of a list that follow each other with a comma between. */
+export type Entries = {
+  /** Where the first one stands, counted from the start of the section. */
+  start: number
+  /** Bytes of each. */
+  lengths: readonly number[]
+  values: readonly unknown[]
 }
+
+/** One section as it was read, with the entries of the list that it is or holds. */
+export type Section = { value: unknown; entries: Entries | null }
+
+/** The section stands in `json` from `start` to the byte before `end`. */
+export type KeptSection = { json: Buffer; start: number; end: number; section: Section }
 
 /** The JSON is not in the canonical form, or not valid: whoever wants to know why parses it as a whole. */
 export class NotCanonical extends Error {}
@@ -49,141 +52,97 @@ export class NotCanonical extends Error {}
 export const MOST_ENTRIES = 256
 /** How many entries may have gone from a list at one place. */
 const LOOK_AHEAD = 4
+const COMMA = 0x2c
 
+const part = (schema: z.ZodMiniType) => ({ schema, isUsual: compileCheck(schema) })
 const shape = inventorySchema.shape
 const smi = nvidiaSmiSchema.shape
 
-const SCHEMAS: Record<PartName, z.ZodMiniType> = {
-  gpus: gpuDeviceSchema,
-  guests: guestSchema,
-  host: shape.host,
-  mdevs: mdevSchema,
-  novaConfig: shape.novaConfig,
-  nvidiaSmi: shape.nvidiaSmi,
-  smiDriver: smi.driverVersion,
-  smiGpus: nvidiaSmiGpuSchema,
-  problems: shape.problems,
-  vgpuTypes: shape.vgpuTypes,
+const PARTS: Record<PartName, ReturnType<typeof part>> = {
+  gpus: part(gpuDeviceSchema),
+  guests: part(guestSchema),
+  host: part(shape.host),
+  mdevs: part(mdevSchema),
+  novaConfig: part(shape.novaConfig),
+  nvidiaSmi: part(shape.nvidiaSmi),
+  smiDriver: part(smi.driverVersion),
+  smiGpus: part(nvidiaSmiGpuSchema),
+  problems: part(shape.problems),
+  vgpuTypes: part(shape.vgpuTypes),
 }
 
-const SEPARATOR = Buffer.from(',')
-const CLOSE_LIST = Buffer.from(']')
-const isDelimiter = (byte: number | undefined): boolean => byte === 0x2c || byte === 0x5d || byte === 0x7d
+/** Whether `json` goes on at `at` with the bytes of `other` from `start` to `end`. */
+export const goesOnWith = (
+  json: Buffer,
+  at: number,
+  { other, start, end }: { other: Buffer; start: number; end: number },
+): boolean => {
+  const last = at + end - start
+  return last <= json.length && json.compare(other, start, end, at, last) === 0
+}
 
-export type KeptSection = { json: Buffer; start: number; section: Section }
+export type PartExtent = { name: PartName; start: number; isNewer: boolean }
 
-export type SectionExtent = { place: number; start: number; kept: KeptSection | null; isNewer: boolean }
+/** The part that begins at `start`, and where it ends. */
+export const readPart = (
+  json: Buffer,
+  { name, start, isNewer }: PartExtent,
+): { value: unknown; end: number } => {
+  const end = endOfValue(json, start)
+  if (end <= start) throw new NotCanonical()
+  const text = json.toString('utf8', start, end)
+  const input: unknown = JSON.parse(text)
+  const { schema, isUsual } = PARTS[name]
+  if (isSurelyInShape(text) && isUsual(input)) return { value: input, end }
+  checkShape(input)
+  return { value: isNewer ? parseKnown(schema, input) : schema.parse(input), end }
+}
 
-/** The entries from `first` to `last` of a kept list, and how far its own start is from the first one's. */
-type Window = { first: number; last: number; offset: number }
+/** The entries from `first` to `last` of a kept list, and where the first one of them stands in the kept bytes. */
+export type KeptEntries = { json: Buffer; start: number; entries: Entries; first: number; last: number }
 
-/** Goes through one section from `start`, taking from the kept one whatever has the same bytes. */
-export const createCursor = (json: Buffer, { start, kept, isNewer }: Omit<SectionExtent, 'place'>) => {
-  let at = start
-  const parts: Section['parts'] = {}
-  const starts: Section['starts'] = {}
-  const lists: Section['lists'] = {}
-
-  const tryTake = (literal: Buffer): boolean => {
-    const end = at + literal.length
-    if (end > json.length || json.compare(literal, 0, literal.length, at, end) !== 0) return false
-    at = end
-    return true
+/** The next of the kept entries that stands at `at`, up to a few further on; null: none of them. */
+const findKept = (
+  json: Buffer,
+  at: number,
+  { json: other, start: from, entries, first, last }: KeptEntries,
+): { place: number; start: number; end: number } | null => {
+  let start = from
+  for (let place = first; place <= last && place <= first + LOOK_AHEAD; place += 1) {
+    const end = start + (entries.lengths[place] ?? 0)
+    if (goesOnWith(json, at, { other, start, end })) return { place, start, end }
+    start = end + 1
   }
+  return null
+}
 
-  const holds = ({ length }: Part, from: number): boolean => {
-    const end = at + length
-    if (kept === null || end >= json.length || !isDelimiter(json[end])) return false
-    return json.compare(kept.json, from, from + length, at, end) === 0
-  }
-
-  const take = (name: PartName, part: Part): unknown => {
-    starts[name] ??= at - start
-    const held = parts[name] ?? []
-    held.push(part)
-    parts[name] = held
-    at += part.length
-    return part.value
-  }
-
-  const parse = (name: PartName): unknown => {
-    const end = endOfValue(json, at)
-    if (end <= at) throw new NotCanonical()
-    const input: unknown = JSON.parse(json.toString('utf8', at, end))
-    checkShape(input)
-    const schema = SCHEMAS[name]
-    return take(name, {
-      length: end - at,
-      value: isNewer ? parseKnown(schema, input) : schema.parse(input),
-    })
-  }
-
-  const keptStart = (name: PartName): number => (kept?.start ?? 0) + (kept?.section.starts[name] ?? 0)
-
-  /** The entries that follow each other from here on, those of the window taken where their bytes are the same. */
-  const follow = (name: PartName, { first, last, offset }: Window, end: number | null): void => {
-    const known = kept?.section.parts[name] ?? []
-    let next = first
-    let from = keptStart(name) + offset
-    do {
-      let hit = next
-      let hitFrom = from
-      while (hit <= last && hit <= next + LOOK_AHEAD) {
-        const part = known[hit]
-        if (part === undefined || holds(part, hitFrom)) break
-        hitFrom += part.length + 1
-        hit += 1
-      }
-      const part = hit <= last && hit <= next + LOOK_AHEAD ? known[hit] : undefined
-      if (part === undefined) parse(name)
-      else {
-        take(name, part)
-        next = hit + 1
-        from = hitFrom + part.length + 1
-      }
-      if ((parts[name]?.length ?? 0) > MOST_ENTRIES) throw new NotCanonical()
-    } while (at !== end && tryTake(SEPARATOR))
-  }
-
-  /** The entries of a list, the very list of last time when none has changed. */
-  const entries = (name: PartName): unknown[] => {
-    if (tryTake(CLOSE_LIST)) return keptList(name, [])
-    follow(name, { first: 0, last: (kept?.section.parts[name]?.length ?? 0) - 1, offset: 0 }, null)
-    if (!tryTake(CLOSE_LIST)) throw new NotCanonical()
-    return keptList(
-      name,
-      (parts[name] ?? []).map(({ value }) => value),
-    )
-  }
-
-  const keptList = (name: PartName, values: unknown[]): unknown[] => {
-    const before = kept?.section.lists[name]
-    const isSame = before?.length === values.length && before.every((value, place) => value === values[place])
-    const list = isSame ? before : values
-    lists[name] = list
-    return list
-  }
-
-  return {
-    parts,
-    starts,
-    lists,
-    isNewer,
-    position: () => at,
-    tryTake,
-    take: (literal: Buffer): void => {
-      if (!tryTake(literal)) throw new NotCanonical()
-    },
-    value: (name: PartName): unknown => {
-      const part = kept?.section.parts[name]?.[0]
-      return part !== undefined && holds(part, keptStart(name)) ? take(name, part) : parse(name)
-    },
-    entries,
-    /** The entries of a window alone, which end before `end`. */
-    window: (name: PartName, window: Window, end: number): readonly Part[] => {
-      follow(name, window, end)
-      if (at !== end) throw new NotCanonical()
-      return parts[name] ?? []
-    },
+/**
+ * The entries that follow each other from `start` on, up to one that no comma follows, or that ends at `mostEnd`. Those that are
+ * kept with the same bytes are not read again.
+ */
+export const readEntries = (
+  json: Buffer,
+  { kept, mostEnd, ...extent }: PartExtent & { kept: KeptEntries | null; mostEnd: number },
+): { lengths: number[]; values: unknown[]; end: number } => {
+  const lengths: number[] = []
+  const values: unknown[] = []
+  let rest = kept
+  let at = extent.start
+  for (;;) {
+    const hit = rest === null ? null : findKept(json, at, rest)
+    if (rest === null || hit === null) {
+      const { value, end } = readPart(json, { ...extent, start: at })
+      values.push(value)
+      lengths.push(end - at)
+      at = end
+    } else {
+      values.push(rest.entries.values[hit.place])
+      lengths.push(hit.end - hit.start)
+      at += hit.end - hit.start
+      rest = { ...rest, start: hit.end + 1, first: hit.place + 1 }
+    }
+    if (values.length > MOST_ENTRIES) throw new NotCanonical()
+    if (at >= mostEnd || json[at] !== COMMA) return { lengths, values, end: at }
+    at += 1
   }
 }
