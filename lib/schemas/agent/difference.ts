@@ -29,6 +29,7 @@ export const differenceHeadSchema = z.extend(reportHeadSchema, { base: digestSch
 export const differenceSchema = z.extend(differenceHeadSchema, { edits: editsSchema })
 
 export type Edit = z.infer<typeof editsSchema>[number]
+export type DifferenceHead = z.infer<typeof differenceHeadSchema>
 export type Difference = z.infer<typeof differenceSchema>
 
 /** Bytes of the base with the edits made; null when they do not fit the base. */

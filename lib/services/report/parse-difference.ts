@@ -3,8 +3,10 @@ import { compileCheck } from '@/lib/schemas/agent/compile-check'
 import {
   DIFFERENCE_LIMITS,
   type Difference,
+  type DifferenceHead,
   differenceHeadSchema,
   differenceSchema,
+  type Edit,
   editsSchema,
 } from '@/lib/schemas/agent/difference'
 import { CONTRACT_VERSION } from '@/lib/schemas/agent/report'
@@ -15,8 +17,8 @@ import { checkContractVersion } from './check-contract-version'
 import { checkShape } from './check-shape'
 import { isOfNewerContract, leaveOutUnknown } from './newer-contract'
 
-/** A difference and the JSON of its edits, as they are stored. */
-export type ReadDifference = { difference: Difference; edits: Buffer }
+/** A difference, and the JSON of its edits as they are stored. */
+export type ReadDifference = { head: DifferenceHead; edits: readonly Edit[]; editsJson: Buffer }
 
 const EDITS_KEY = ',"edits":'
 const CLOSE = 0x7d
@@ -33,9 +35,9 @@ const parseUsual = (json: Buffer): ReadDifference | null => {
   try {
     const head: unknown = JSON.parse(`${json.toString('utf8', 0, key)}}`)
     if (!isUsualHead(head) || isOfNewerContract(head)) return null
-    const bytes = json.subarray(key + EDITS_KEY.length, -1)
-    const edits: unknown = JSON.parse(bytes.toString('utf8'))
-    return areUsualEdits(edits) ? { difference: { ...head, edits }, edits: bytes } : null
+    const editsJson = json.subarray(key + EDITS_KEY.length, -1)
+    const edits: unknown = JSON.parse(editsJson.toString('utf8'))
+    return areUsualEdits(edits) ? { head, edits, editsJson } : null
   } catch {
     // Whatever is wrong with it, the parse of the whole says it.
     return null
@@ -76,6 +78,6 @@ export const parseDifference = (json: Buffer): ReadDifference => {
   }
   const usual = parseUsual(json)
   if (usual !== null) return usual
-  const difference = parseWhole(json)
-  return { difference, edits: Buffer.from(JSON.stringify(difference.edits)) }
+  const { edits, ...head } = parseWhole(json)
+  return { head, edits, editsJson: Buffer.from(JSON.stringify(edits)) }
 }
