@@ -197,3 +197,31 @@ test('a shorter number or text at the same place is not taken for the one before
 test('any other order of members is left to the parse of the whole', () => {
   expect(readAll(Buffer.from(JSON.stringify(t4SeedHost())), null)).toBeNull()
 })
+
+test.each(['a\0b', '\0', '\\\0'])(
+  'a text with a NUL is left to the parse of the whole, which names it',
+  (text) => {
+    const kept = readAll(canonical(t4SeedHost()), null)
+    if (kept === null) throw new Error('the host is read')
+    const json = canonical({ ...t4SeedHost(), nvidiaSmi: smiOf(t4SeedHost(), text) })
+    expect(readAll(json, kept)).toBeNull()
+    const edits = diffText(kept.json.toString(), json.toString())
+    expect(readEdited(kept, json, edits)).toBeNull()
+  },
+)
+
+test('so is a part of more values than are read', () => {
+  const host = t4SeedHost()
+  const gpus = host.gpus.slice(0, 1).map((gpu) => ({
+    ...gpu,
+    virtualFunctions: Array.from({ length: 256 }, (_, place) => ({
+      address: `0000:18:${(place >> 3).toString(16).padStart(2, '0')}.${place % 8}`,
+      driver: null,
+      iommuGroup: null,
+      mdevTypes: Array.from({ length: 400 }, (): [number, number] => [0, 0]),
+      vendorVfio: null,
+    })),
+  }))
+  expect(inventorySchema.safeParse({ ...host, gpus }).success).toBe(true)
+  expect(readAll(canonical({ ...host, gpus }), null)).toBeNull()
+})
