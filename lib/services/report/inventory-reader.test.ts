@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { diffText } from '@/agent/difference/diff-text'
-import { t4SeedHost } from '@/lib/domain/testing/fixtures'
+import { a100SlidesHost, migHost, t4SeedHost, vendorVfioHost } from '@/lib/domain/testing/fixtures'
+import { compileCheck } from '@/lib/schemas/agent/compile-check'
 import { applyEdits, type Edit, editedLength } from '@/lib/schemas/agent/difference'
 import { encodeReportJson, inventoryDigest } from '@/lib/schemas/agent/digest'
 import { type Inventory, inventorySchema } from '@/lib/schemas/agent/inventory'
@@ -130,6 +131,11 @@ test('whatever is done to the bytes, it reads what the schema reads, or nothing'
     { numRuns: 400 },
   )
 }, 60_000)
+
+test('every fixture is told without the schema', () => {
+  for (const make of [t4SeedHost, a100SlidesHost, vendorVfioHost, migHost])
+    expect(compileCheck(inventorySchema)(JSON.parse(canonical(make()).toString()))).toBe(true)
+})
 
 test('what has not changed is the same object', () => {
   const before = t4SeedHost()
