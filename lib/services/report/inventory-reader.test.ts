@@ -172,6 +172,20 @@ test('an edit leaves the entries around it the same objects', () => {
   expect(isSame).toEqual([true, true, true, false, true, true, true, true])
 })
 
+test('where one section of two cannot be read, the kept inventory stays as it was', () => {
+  const before = t4SeedHost()
+  const kept = readAll(canonical(before), null)
+  if (kept === null) throw new Error('the host is read')
+  for (const wrong of [
+    { guests: [], nvidiaSmi: smiOf(before, 5 as never) },
+    { gpus: [], mdevs: [{}] as never },
+  ]) {
+    const json = canonical({ ...before, ...wrong })
+    const edits = diffText(canonical(before).toString(), json.toString())
+    expect(readEdited(kept, json, edits)).toBeNull()
+  }
+})
+
 test('a section that is edited and not kept is read all the same', () => {
   const before = t4SeedHost()
   const after = {

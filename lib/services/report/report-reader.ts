@@ -49,7 +49,7 @@ type Kept = {
   memory: ReportMemory
   /** From the pool, and back to it when the next inventory has come. */
   pooled: Buffer | null
-  /** What of it is counted. */
+  /** Bytes of its JSON, as they are counted for the bound. */
   bytes: number
 }
 
