@@ -18,17 +18,18 @@ export const editsSchema = z
   .array(z.tuple([offset, offset, z.string()]))
   .check(z.maxLength(DIFFERENCE_LIMITS.edits))
 
+/** A difference without its edits, which stand last as agents send it. */
+export const differenceHeadSchema = z.extend(reportHeadSchema, { base: digestSchema })
+
 /**
  * A report whose inventory is told as a difference: the canonical JSON of the base with the edits made has the digest of
  * the report. `base` is the digest of the last inventory that the console acknowledged. A way to send, nothing else:
  * position, digest and all that follows are those of the whole report.
  */
-export const differenceSchema = z.extend(reportHeadSchema, {
-  base: digestSchema,
-  edits: editsSchema,
-})
+export const differenceSchema = z.extend(differenceHeadSchema, { edits: editsSchema })
 
 export type Edit = z.infer<typeof editsSchema>[number]
+export type DifferenceHead = z.infer<typeof differenceHeadSchema>
 export type Difference = z.infer<typeof differenceSchema>
 
 /** Bytes of the base with the edits made; null when they do not fit the base. */

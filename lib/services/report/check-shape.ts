@@ -23,6 +23,13 @@ const nulInside = (path: string) =>
   )
 
 /**
+ * Whether `checkShape` takes whatever a schema takes of this JSON: a value has a byte at least, NUL is always written like this,
+ * and a schema knows no depth without an end.
+ */
+export const isSurelyInShape = (json: string): boolean =>
+  json.length <= MOST_VALUES && !json.includes('\\u0000')
+
+/**
  * Refuses what would make the schema's check or the database stumble: too many values, too deep, or a NUL character, which
  * PostgreSQL does not store. Goes through the value without recursion.
  */

@@ -2,11 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { diffText } from '@/agent/difference/diff-text'
-import { t4SeedHost } from '@/lib/domain/testing/fixtures'
+import { a100SlidesHost, migHost, t4SeedHost, vendorVfioHost } from '@/lib/domain/testing/fixtures'
+import { compileCheck } from '@/lib/schemas/agent/compile-check'
 import { applyEdits, type Edit, editedLength } from '@/lib/schemas/agent/difference'
 import { encodeReportJson, inventoryDigest } from '@/lib/schemas/agent/digest'
 import { type Inventory, inventorySchema } from '@/lib/schemas/agent/inventory'
-import { type KeptInventory, readEditedInventory, readInventory } from './inventory-reader'
+import { editInventory, type KeptInventory, readInventory } from './inventory-reader'
 import { anyHost, hostStory } from './testing/host-story'
 
 /** The canonical JSON of an inventory alone. */
@@ -25,7 +26,24 @@ const canonical = (inventory: Inventory): Buffer => {
 }
 
 const readAll = (json: Buffer, kept: KeptInventory | null): KeptInventory | null =>
-  readInventory(json, { start: 0, end: json.length, kept, isNewer: false })
+  readInventory(json, { kept, isNewer: false })
+
+/** A kept inventory of its own, which edits may change. */
+const copyOf = ({ sections, starts, ends, ...kept }: KeptInventory): KeptInventory => ({
+  ...kept,
+  sections: [...sections],
+  starts: [...starts],
+  ends: [...ends],
+})
+
+/** The inventory with the edits made; null where it is to be read as a whole. */
+const readEdited = (kept: KeptInventory, json: Buffer, edits: readonly Edit[]): KeptInventory | null => {
+  const before = copyOf(kept)
+  const edited = copyOf(kept)
+  if (editInventory(edited, { json, edits })) return edited
+  expectSame(edited, before)
+  return null
+}
 
 const expectSame = (read: unknown, expected: unknown) => {
   if (!isDeepStrictEqual(read, expected)) expect(read).toEqual(expected)
@@ -52,8 +70,7 @@ test('read by its edits it is what the schema reads from the whole, each time an
       for (const inventory of inventories) {
         const json = canonical(inventory)
         const edits: Edit[] = kept === null ? [] : diffText(kept.json.toString(), json.toString())
-        const edited: KeptInventory | null =
-          kept === null ? null : readEditedInventory(json, { kept, start: 0, edits })
+        const edited: KeptInventory | null = kept === null ? null : readEdited(kept, json, edits)
         if (edited !== null) read += 1
         kept = edited ?? readAll(json, kept)
         expectSame(kept?.inventory, inventorySchema.parse(JSON.parse(json.toString())))
@@ -74,7 +91,7 @@ test('whatever edits are made, it reads what the schema reads, or nothing', () =
       const edits: Edit[] = [[at, Math.min(length, base.length - at), inserted]]
       const json = Buffer.alloc(editedLength(base.length, edits) ?? 0)
       applyEdits(base, edits, json)
-      const read = readEditedInventory(json, { kept, start: 0, edits })
+      const read = readEdited(kept, json, edits)
       if (read !== null) expectSame(read.inventory, parseWhole(json))
     }),
     { numRuns: 400 },
@@ -115,6 +132,11 @@ test('whatever is done to the bytes, it reads what the schema reads, or nothing'
   )
 }, 60_000)
 
+test('every fixture is told without the schema', () => {
+  for (const make of [t4SeedHost, a100SlidesHost, vendorVfioHost, migHost])
+    expect(compileCheck(inventorySchema)(JSON.parse(canonical(make()).toString()))).toBe(true)
+})
+
 test('what has not changed is the same object', () => {
   const before = t4SeedHost()
   const first = readAll(canonical(before), null)
@@ -141,13 +163,27 @@ test('an edit leaves the entries around it the same objects', () => {
   if (kept === null) throw new Error('the host is read')
   const json = canonical(after)
   const edits = diffText(canonical(before).toString(), json.toString())
-  const read = readEditedInventory(json, { kept, start: 0, edits })
+  const read = readEdited(kept, json, edits)
   expectSame(read?.inventory, after)
   const lastGpus = kept.inventory.gpus.filter((_, place) => place !== 2)
   expect(read?.inventory.gpus.map((gpu, place) => gpu === lastGpus[place])).not.toContain(false)
   const lastSmi = kept.inventory.nvidiaSmi?.gpus
   const isSame = read?.inventory.nvidiaSmi?.gpus.map((gpu, place) => gpu === lastSmi?.[place])
   expect(isSame).toEqual([true, true, true, false, true, true, true, true])
+})
+
+test('where one section of two cannot be read, the kept inventory stays as it was', () => {
+  const before = t4SeedHost()
+  const kept = readAll(canonical(before), null)
+  if (kept === null) throw new Error('the host is read')
+  for (const wrong of [
+    { guests: [], nvidiaSmi: smiOf(before, 5 as never) },
+    { gpus: [], mdevs: [{}] as never },
+  ]) {
+    const json = canonical({ ...before, ...wrong })
+    const edits = diffText(canonical(before).toString(), json.toString())
+    expect(readEdited(kept, json, edits)).toBeNull()
+  }
 })
 
 test('a section that is edited and not kept is read all the same', () => {
@@ -163,9 +199,9 @@ test('a section that is edited and not kept is read all the same', () => {
   if (kept === null) throw new Error('the host is read')
   const json = canonical(after)
   const edits = diffText(canonical(before).toString(), json.toString())
-  const bare = kept.sections.map(({ value }) => ({ value, parts: {}, starts: {}, lists: {} }))
+  const bare = kept.sections.map(({ value }) => ({ value, entries: null }))
   for (const sections of [bare, []]) {
-    const read = readEditedInventory(json, { kept: { ...kept, sections }, start: 0, edits })
+    const read = readEdited({ ...kept, sections }, json, edits)
     if (read !== null) expectSame(read.inventory, after)
     expectSame(readAll(json, { ...kept, sections })?.inventory, after)
   }
@@ -180,4 +216,32 @@ test('a shorter number or text at the same place is not taken for the one before
 
 test('any other order of members is left to the parse of the whole', () => {
   expect(readAll(Buffer.from(JSON.stringify(t4SeedHost())), null)).toBeNull()
+})
+
+test.each(['a\0b', '\0', '\\\0'])(
+  'a text with a NUL is left to the parse of the whole, which names it',
+  (text) => {
+    const kept = readAll(canonical(t4SeedHost()), null)
+    if (kept === null) throw new Error('the host is read')
+    const json = canonical({ ...t4SeedHost(), nvidiaSmi: smiOf(t4SeedHost(), text) })
+    expect(readAll(json, kept)).toBeNull()
+    const edits = diffText(kept.json.toString(), json.toString())
+    expect(readEdited(kept, json, edits)).toBeNull()
+  },
+)
+
+test('so is a part of more values than are read', () => {
+  const host = t4SeedHost()
+  const gpus = host.gpus.slice(0, 1).map((gpu) => ({
+    ...gpu,
+    virtualFunctions: Array.from({ length: 256 }, (_, place) => ({
+      address: `0000:18:${(place >> 3).toString(16).padStart(2, '0')}.${place % 8}`,
+      driver: null,
+      iommuGroup: null,
+      mdevTypes: Array.from({ length: 400 }, (): [number, number] => [0, 0]),
+      vendorVfio: null,
+    })),
+  }))
+  expect(inventorySchema.safeParse({ ...host, gpus }).success).toBe(true)
+  expect(readAll(canonical({ ...host, gpus }), null)).toBeNull()
 })

@@ -297,28 +297,47 @@ test('differences with losses, doubles, late ones and two consoles end as whole 
   expect(refused).toBeGreaterThan(0)
 }, 120_000)
 
-test('a long chain of differences is stored whole now and then, and read back right at any length', async () => {
+/** Delivers one after the other as differences, reads back what is stored after each, and tells which were stored whole. */
+const deliverChain = async (inventories: readonly Inventory[]): Promise<number[]> => {
   const actor = await newActor()
   const console = createConsole()
-  const whole = t4SeedHost()
   let base: Inventory | null = null
-  const fulls: boolean[] = []
-  for (let sequence = 1; sequence <= 40; sequence += 1) {
-    const inventory = { ...whole, host: { ...whole.host, osName: `version ${sequence}` } }
-    const member = await reportMember(console, {
-      actor,
-      inventory,
-      position: { boot: 1, sequence },
-      base,
-    })
-    fulls.push(member.body.full !== null)
+  const fulls: number[] = []
+  for (const [place, inventory] of inventories.entries()) {
+    const position = { boot: 1, sequence: place + 1 }
+    const member = await reportMember(console, { actor, inventory, position, base })
+    if (member.body.full !== null) fulls.push(place)
     expect([...(await console.commit([member])).values()]).toMatchObject([{ kind: 'applied' }])
     const [stored] = await loadStoredInventories(database.query, [actor.hostId])
     if (stored === undefined) throw new Error('the report was applied')
     expect(await readStoredInventory(stored)).toEqual(inventory)
     base = inventory
   }
-  expect(fulls.filter(Boolean)).toHaveLength(3)
+  return fulls
+}
+
+test('a long chain of differences is stored whole now and then, and read back right at any length', async () => {
+  const whole = t4SeedHost()
+  const versions = Array.from({ length: 140 }, (_, n) => `version ${n}`)
+  const [start, first = 0, second = 0] = await deliverChain(
+    versions.map((osName) => ({ ...whole, host: { ...whole.host, osName } })),
+  )
+  expect(start).toBe(0)
+  expect(first).toBeLessThanOrEqual(64)
+  expect(second - first).toBe(64)
+}, 60_000)
+
+test('so is a chain of few but long differences', async () => {
+  const whole = t4SeedHost()
+  const texts = Array.from({ length: 16 }, (_, n) => String.fromCharCode(97 + n).repeat(1000))
+  const [, first = 0, second = 0] = await deliverChain(
+    texts.map((message) => ({
+      ...whole,
+      problems: Array.from({ length: 10 }, (_, n) => ({ source: `/sys/${n}`, code: 'io' as const, message })),
+    })),
+  )
+  expect(first).toBeLessThanOrEqual(7)
+  expect(second - first).toBeLessThanOrEqual(7)
 })
 
 test('a whole report and the differences after it in one group are stored in their order', async () => {

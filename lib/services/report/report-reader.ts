@@ -1,15 +1,16 @@
 import 'server-only'
 import { hash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
-import { applyEdits, type Difference, editedLength } from '@/lib/schemas/agent/difference'
+import { applyEdits, type DifferenceHead, editedLength } from '@/lib/schemas/agent/difference'
+import type { Inventory } from '@/lib/schemas/agent/inventory'
 import { CONTRACT_VERSION, REPORT_LIMITS, reportHeadSchema } from '@/lib/schemas/agent/report'
 import type { Report } from '@/lib/schemas/agent/whole-report'
 import { AgentError } from '@/lib/server/agent-api/agent-error'
 import { checkContractVersion } from './check-contract-version'
 import { checkShape } from './check-shape'
-import { type KeptInventory, readEditedInventory, readInventory } from './inventory-reader'
+import { editInventory, type KeptInventory, readInventory } from './inventory-reader'
 import { isOfNewerContract, leaveOutUnknown } from './newer-contract'
-import { parseDifference } from './parse-difference'
+import { parseDifference, type ReadDifference } from './parse-difference'
 import { parseReport } from './parse-report'
 import { createReportMemory, type ReportMemory } from './report-memory'
 import { createTextPool } from './text-pool'
@@ -32,23 +33,31 @@ export type ReportReader = {
   memoryOf: (hostId: number) => ReportMemory | undefined
 }
 
-/** The inventory stands in `json` from `start` to `end`. */
-type Kept = KeptInventory & {
-  digest: string
-  start: number
-  end: number
-  /** Differences read since the last whole report. */
+/** What is stored of a host since it was stored whole. */
+type Chain = {
   differences: number
+  bytes: number
+  /** It has become too long with the last one: the whole is stored again. */
+  isOver: boolean
+}
+
+/** A host's last report. Each difference changes it in place. */
+type Kept = {
+  inventory: KeptInventory
+  digest: string
+  chain: Chain
   memory: ReportMemory
   /** From the pool, and back to it when the next inventory has come. */
   pooled: Buffer | null
+  /** Bytes of its JSON, as they are counted for the bound. */
+  bytes: number
 }
 
 const INVENTORY_KEY = '"inventory":'
 const CLOSE = 0x7d
 
-/** Differences in a row before the whole is stored again. */
-const FULL_EVERY = 16
+/** Differences in a row, and bytes of them, after which the whole is stored again. */
+const LONGEST_CHAIN = { differences: 64, bytes: 65_536 }
 /** Gzip of a report takes 130 us at the usual level and 70 at this, for a tenth more bytes. */
 const FULL_LEVEL = 1
 
@@ -68,24 +77,28 @@ const parseHead = (json: Buffer, end: number): Omit<Report, 'inventory'> | null 
 const digestOf = (bytes: Buffer): string => hash('sha256', bytes, 'base64url')
 
 /** A report as agents send it, read against the host's last one; null when it has another form or is not valid. */
-const readCanonical = (json: Buffer, last: Kept | undefined): { report: Report; kept: Kept } | null => {
+const readCanonical = (
+  json: Buffer,
+  { hostId, last }: { hostId: number; last: Kept | undefined },
+): { report: Report; kept: Kept } | null => {
   const key = json.indexOf(INVENTORY_KEY)
   if (key < 0 || json.at(-1) !== CLOSE) return null
-  const start = key + INVENTORY_KEY.length
-  const end = json.length - 1
   const head = parseHead(json, key)
   if (head === null) return null
-  const digest = digestOf(json.subarray(start, end))
+  const text = json.subarray(key + INVENTORY_KEY.length, -1)
+  const digest = digestOf(text)
   if (digest !== head.digest) return null
   const isNewer = isOfNewerContract(head)
-  const kept = last?.isNewer === isNewer ? last : null
-  if (kept?.digest === digest) return { report: { ...head, inventory: kept.inventory }, kept }
-  const read = readInventory(json, { start, end, kept, isNewer })
-  if (read === null) return null
+  const same = last?.inventory.isNewer === isNewer ? last : null
+  if (same?.digest === digest) return { report: { ...head, inventory: same.inventory.inventory }, kept: same }
+  const inventory = readInventory(text, { kept: same?.inventory ?? null, isNewer })
+  if (inventory === null) return null
   const memory = last?.memory ?? createReportMemory()
+  // Hosts whose first reports come together are not to be stored whole together ever after.
+  const chain = { differences: hostId % LONGEST_CHAIN.differences, bytes: 0, isOver: false }
   return {
-    report: { ...head, inventory: read.inventory },
-    kept: { ...read, digest, start, end, differences: 0, pooled: null, memory },
+    report: { ...head, inventory: inventory.inventory },
+    kept: { inventory, digest, chain, memory, pooled: null, bytes: 0 },
   }
 }
 
@@ -115,7 +128,7 @@ const otherDigest = (told: string, actual: string) =>
   )
 
 /** Says what is wrong with an inventory that could not be read part by part, as of a whole report. */
-const parseWhole = ({ base: _base, edits: _edits, ...head }: Difference, text: Buffer): Report =>
+const parseWhole = ({ base: _base, ...head }: DifferenceHead, text: Buffer): Report =>
   parseReport(
     Buffer.concat([
       Buffer.from(`${JSON.stringify(head).slice(0, -1)},${INVENTORY_KEY}`),
@@ -124,10 +137,26 @@ const parseWhole = ({ base: _base, edits: _edits, ...head }: Difference, text: B
     ]),
   )
 
-const fullOf = ({ json, start, end }: Kept): Buffer =>
-  gzipSync(Buffer.concat([Buffer.from(`{${INVENTORY_KEY}`), json.subarray(start, end), Buffer.from('}')]), {
+/** Member by member: to take all but one of an object that JSON.parse made costs 2 us. */
+const reportOf = (head: DifferenceHead, inventory: Inventory): Report => {
+  const { contractVersion, contractRevision, agentVersion, position, takenAt, digest, droppedReports } = head
+  const report = { contractVersion, agentVersion, position, takenAt, digest, droppedReports, inventory }
+  return contractRevision === undefined ? report : { ...report, contractRevision }
+}
+
+const fullOf = (inventory: Buffer): Buffer =>
+  gzipSync(Buffer.concat([Buffer.from(`{${INVENTORY_KEY}`), inventory, Buffer.from('}')]), {
     level: FULL_LEVEL,
   })
+
+const lengthen = (chain: Chain, bytes: number): void => {
+  chain.differences += 1
+  chain.bytes += bytes
+  chain.isOver = chain.differences >= LONGEST_CHAIN.differences || chain.bytes >= LONGEST_CHAIN.bytes
+  if (!chain.isOver) return
+  chain.differences = 0
+  chain.bytes = 0
+}
 
 /** Bytes of JSON that are kept; the objects read from them take some four times as much. */
 const MOST_KEPT_BYTES = 67_108_864
@@ -141,27 +170,33 @@ export const createReportReader = (mostKeptBytes = MOST_KEPT_BYTES): ReportReade
   const pool = createTextPool()
   let bytes = 0
 
-  const keep = (hostId: number, kept: Kept): void => {
-    forget(hostId, kept)
-    known.set(hostId, kept)
-    bytes += kept.json.length
-    for (const oldest of known.keys()) {
+  const forget = (hostId: number, { bytes: counted, pooled }: Kept): void => {
+    bytes -= counted
+    known.delete(hostId)
+    if (pooled !== null) pool.give(pooled)
+  }
+
+  const forgetOldest = (): void => {
+    for (const [hostId, kept] of known) {
       if (bytes <= mostKeptBytes) return
-      forget(oldest)
+      forget(hostId, kept)
     }
   }
 
-  const forget = (hostId: number, next?: Kept): void => {
-    const kept = known.get(hostId)
-    if (kept === undefined) return
-    bytes -= kept.json.length
+  const keep = (hostId: number, kept: Kept): void => {
+    const last = known.get(hostId)
+    if (last !== undefined && last !== kept) forget(hostId, last)
+    // Behind all others.
     known.delete(hostId)
-    if (kept.pooled !== null && kept.pooled !== next?.pooled) pool.give(kept.pooled)
+    known.set(hostId, kept)
+    bytes += kept.inventory.json.length - kept.bytes
+    kept.bytes = kept.inventory.json.length
+    if (bytes > mostKeptBytes) forgetOldest()
   }
 
   const tryCanonical = (hostId: number, json: Buffer): Report | null => {
     try {
-      const read = readCanonical(json, known.get(hostId))
+      const read = readCanonical(json, { hostId, last: known.get(hostId) })
       if (read === null) return null
       keep(hostId, read.kept)
       return read.report
@@ -171,48 +206,52 @@ export const createReportReader = (mostKeptBytes = MOST_KEPT_BYTES): ReportReade
     }
   }
 
-  /** The inventory that the edits make of the kept one. */
-  const edit = (base: Kept, difference: Difference): Kept => {
-    const baseText = base.json.subarray(base.start, base.end)
-    const length = editedLength(baseText.length, difference.edits)
+  /** Makes the edits of the difference in the kept inventory, which stays as it was if they are refused. */
+  const edit = (kept: Kept, { head, edits, editsJson }: ReadDifference): void => {
+    const { inventory } = kept
+    const length = editedLength(inventory.json.length, edits)
     if (length === null) throw badEdits()
     if (length > REPORT_LIMITS.uncompressedBytes) throw tooLong(length)
     const pooled = pool.take(length)
     try {
-      applyEdits(baseText, difference.edits, pooled)
+      applyEdits(inventory.json, edits, pooled)
       const json = pooled.subarray(0, length)
       const digest = digestOf(json)
-      if (digest !== difference.digest) throw otherDigest(difference.digest, digest)
-      const read =
-        readEditedInventory(json, { kept: base, start: base.start, edits: difference.edits }) ??
-        readInventory(json, { start: 0, end: length, kept: base, isNewer: base.isNewer })
-      if (read === null) {
-        parseWhole(difference, json)
-        throw baseUnknown()
+      if (digest !== head.digest) throw otherDigest(head.digest, digest)
+      if (!editInventory(inventory, { json, edits })) {
+        const read = readInventory(json, { kept: inventory, isNewer: inventory.isNewer })
+        if (read === null) {
+          parseWhole(head, json)
+          throw baseUnknown()
+        }
+        kept.inventory = read
       }
-      const differences = base.differences + 1
-      return { ...read, digest, start: 0, end: length, differences, pooled, memory: base.memory }
     } catch (error) {
       pool.give(pooled)
       throw error
     }
+    if (kept.pooled !== null) pool.give(kept.pooled)
+    kept.pooled = pooled
+    kept.digest = head.digest
+    lengthen(kept.chain, editsJson.length)
   }
 
   return {
     read: (hostId, json) => tryCanonical(hostId, json) ?? parseReport(json),
     memoryOf: (hostId) => known.get(hostId)?.memory,
     readDifference: (hostId, json) => {
-      const difference = parseDifference(json)
-      const { base, edits, ...head } = difference
-      const last = known.get(hostId)
-      if (last === undefined || (last.digest !== base && last.digest !== head.digest)) throw baseUnknown()
-      if (last.isNewer !== isOfNewerContract(head)) throw baseUnknown()
+      const read = parseDifference(json)
+      const { head, editsJson } = read
+      const { base } = head
+      const kept = known.get(hostId)
+      if (kept === undefined || (kept.digest !== base && kept.digest !== head.digest)) throw baseUnknown()
+      if (kept.inventory.isNewer !== isOfNewerContract(head)) throw baseUnknown()
       // The same digest: it was read before and its commit failed, or its answer was lost.
-      const kept = last.digest === head.digest ? last : edit(last, difference)
+      if (kept.digest !== head.digest) edit(kept, read)
       keep(hostId, kept)
-      const isFull = kept.differences > 0 && kept.differences % FULL_EVERY === 0
-      const body = { base, edits: Buffer.from(JSON.stringify(edits)), full: isFull ? fullOf(kept) : null }
-      return { report: { ...head, inventory: kept.inventory }, body }
+      const { inventory, json: text } = kept.inventory
+      const full = kept.chain.isOver ? fullOf(text) : null
+      return { report: reportOf(head, inventory), body: { base, edits: editsJson, full } }
     },
   }
 }

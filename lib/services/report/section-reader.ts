@@ -1,69 +1,135 @@
 import 'server-only'
+import type { NvidiaSmi } from '@/lib/schemas/agent/inventory'
 import {
-  createCursor,
+  type Entries,
+  goesOnWith,
   type KeptSection,
   MOST_ENTRIES,
   NotCanonical,
-  type Part,
   type PartName,
+  readEntries,
+  readPart,
   SECTIONS,
   type Section,
-  type SectionExtent,
   type SectionName,
-} from './section-cursor'
+} from './section-parts'
 
 /** Bytes of a kept section, counted from its start, outside of which nothing differs but the place. */
 export type Touched = { from: number; to: number; growth: number }
 
+type SectionExtent = { start: number; kept: KeptSection | null; isNewer: boolean }
+type Read = { section: Section; end: number }
+
 const NULL = Buffer.from('null')
 const OPEN_LIST = Buffer.from('[')
+const CLOSE_LIST = Buffer.from(']')
 const CLOSE_OBJECT = Buffer.from('}')
 const SMI_OPEN = Buffer.from('{"driverVersion":')
 const SMI_GPUS = Buffer.from(',"gpus":[')
 
-type Cursor = ReturnType<typeof createCursor>
+const holds = (json: Buffer, at: number, literal: Buffer): boolean =>
+  goesOnWith(json, at, { other: literal, start: 0, end: literal.length })
 
-const list = (cursor: Cursor, name: PartName): unknown[] => {
-  cursor.take(OPEN_LIST)
-  return cursor.entries(name)
+/** Where the JSON goes on behind the literal. */
+const behind = (json: Buffer, at: number, literal: Buffer): number => {
+  if (!holds(json, at, literal)) throw new NotCanonical()
+  return at + literal.length
 }
 
-const nullableList = (cursor: Cursor, name: PartName): unknown[] | null =>
-  cursor.tryTake(NULL) ? null : list(cursor, name)
-
-const nvidiaSmi = (cursor: Cursor): unknown => {
-  if (cursor.isNewer) return cursor.value('nvidiaSmi')
-  if (cursor.tryTake(NULL)) return null
-  cursor.take(SMI_OPEN)
-  const driverVersion = cursor.value('smiDriver')
-  cursor.take(SMI_GPUS)
-  const gpus = cursor.entries('smiGpus')
-  cursor.take(CLOSE_OBJECT)
-  return { driverVersion, gpus }
+/** The kept list where none of its entries has changed, so that it stays the very same. */
+const sameOr = (kept: Entries | null, values: unknown[]): readonly unknown[] => {
+  const before = kept?.values
+  const isSame = before?.length === values.length && before.every((value, place) => value === values[place])
+  return isSame ? before : values
 }
 
-const READERS: Record<SectionName, (cursor: Cursor) => unknown> = {
-  gpus: (cursor) => list(cursor, 'gpus'),
-  guests: (cursor) => nullableList(cursor, 'guests'),
-  host: (cursor) => cursor.value('host'),
-  mdevs: (cursor) => nullableList(cursor, 'mdevs'),
-  novaConfig: (cursor) => cursor.value('novaConfig'),
-  nvidiaSmi,
-  problems: (cursor) => cursor.value('problems'),
-  vgpuTypes: (cursor) => cursor.value('vgpuTypes'),
+/** The entries of a list whose first one, or whose end, stands at `at`. */
+const readList = (
+  json: Buffer,
+  { name, at, start, kept, isNewer }: SectionExtent & { name: PartName; at: number },
+): { entries: Entries; end: number } => {
+  const before = kept?.section.entries ?? null
+  const isEmpty = holds(json, at, CLOSE_LIST)
+  const read = isEmpty
+    ? { lengths: [], values: [], end: at }
+    : readEntries(json, {
+        name,
+        start: at,
+        isNewer,
+        mostEnd: json.length,
+        kept: kept &&
+          before && {
+            json: kept.json,
+            start: kept.start + before.start,
+            entries: before,
+            first: 0,
+            last: before.lengths.length - 1,
+          },
+      })
+  const { lengths, values, end } = read
+  return {
+    entries: { start: at - start, lengths, values: sameOr(before, values) },
+    end: behind(json, end, CLOSE_LIST),
+  }
+}
+
+type Reader = (json: Buffer, extent: SectionExtent) => Read
+
+const whole =
+  (name: SectionName): Reader =>
+  (json, { start, isNewer }) => {
+    const { value, end } = readPart(json, { name, start, isNewer })
+    return { section: { value, entries: null }, end }
+  }
+
+const list =
+  (name: SectionName): Reader =>
+  (json, extent) => {
+    const { entries, end } = readList(json, { ...extent, name, at: behind(json, extent.start, OPEN_LIST) })
+    return { section: { value: entries.values, entries }, end }
+  }
+
+const orNull =
+  (read: Reader): Reader =>
+  (json, extent) =>
+    holds(json, extent.start, NULL)
+      ? { section: { value: null, entries: null }, end: extent.start + NULL.length }
+      : read(json, extent)
+
+const wholeSmi = whole('nvidiaSmi')
+
+const nvidiaSmi: Reader = (json, extent) => {
+  const { start, isNewer } = extent
+  if (isNewer) return wholeSmi(json, extent)
+  const driver = readPart(json, { name: 'smiDriver', start: behind(json, start, SMI_OPEN), isNewer })
+  const at = behind(json, driver.end, SMI_GPUS)
+  const { entries, end } = readList(json, { ...extent, name: 'smiGpus', at })
+  const value = { driverVersion: driver.value, gpus: entries.values }
+  return { section: { value, entries }, end: behind(json, end, CLOSE_OBJECT) }
+}
+
+const READERS: Record<SectionName, Reader> = {
+  gpus: list('gpus'),
+  guests: orNull(list('guests')),
+  host: whole('host'),
+  mdevs: orNull(list('mdevs')),
+  novaConfig: whole('novaConfig'),
+  nvidiaSmi: orNull(nvidiaSmi),
+  problems: whole('problems'),
+  vgpuTypes: whole('vgpuTypes'),
 }
 
 /** The section at a place, from `start` on, against the one that is kept. Throws for what has another form or is not valid. */
 export const readSection = (
   json: Buffer,
-  { place, ...extent }: SectionExtent,
+  { place, ...extent }: SectionExtent & { place: number },
 ): { section: Section; end: number } => {
   const name = SECTIONS[place]
   if (name === undefined) throw new NotCanonical()
-  const cursor = createCursor(json, extent)
-  const value = READERS[name](cursor)
-  const { parts, starts, lists } = cursor
-  return { section: { value, parts, starts, lists }, end: cursor.position() }
+  const { start, kept } = extent
+  if (kept !== null && goesOnWith(json, start, { other: kept.json, start: kept.start, end: kept.end }))
+    return { section: kept.section, end: start + kept.end - kept.start }
+  return READERS[name](json, extent)
 }
 
 /** The list of each section that may be read by its entries. */
@@ -75,16 +141,15 @@ const LISTS: Partial<Record<SectionName, PartName>> = {
 }
 
 /** The entries that a difference touches, the neighbours of an edit between two of them too. */
-const windowOf = (parts: readonly Part[], offset: number, { from, to }: Touched) => {
+const windowOf = ({ start: offset, lengths }: Entries, { from, to }: Touched) => {
   let first = -1
   let last = -1
   let firstStart = 0
   let lastEnd = 0
   let start = offset
-  let place = 0
-  for (const { length } of parts) {
-    const end = start + length
-    if (end >= from && start <= to) {
+  for (let place = 0; place < lengths.length && start <= to; place += 1) {
+    const end = start + (lengths[place] ?? 0)
+    if (end >= from) {
       if (first < 0) {
         first = place
         firstStart = start
@@ -93,7 +158,6 @@ const windowOf = (parts: readonly Part[], offset: number, { from, to }: Touched)
       lastEnd = end
     }
     start = end + 1
-    place += 1
   }
   const isInside = first >= 0 && from >= firstStart && to <= lastEnd
   return isInside ? { first, last, firstStart, lastEnd } : null
@@ -107,28 +171,28 @@ export const readTouched = (
   json: Buffer,
   { place, start, kept, touched }: { place: number; start: number; kept: KeptSection; touched: Touched },
 ): Section | null => {
-  const { parts, starts, lists, value } = kept.section
+  const { value, entries } = kept.section
   const sectionName = SECTIONS[place]
   const name = sectionName && LISTS[sectionName]
-  const known = name && parts[name]
-  const offset = name && starts[name]
-  if (name === undefined || known === undefined || offset === undefined) return null
-  const window = windowOf(known, offset, touched)
-  if (window === null || window.lastEnd + touched.growth <= window.firstStart) return null
+  const window = entries && windowOf(entries, touched)
+  if (name === undefined || entries === null || window === null) return null
   const { first, last, firstStart, lastEnd } = window
-  const cursor = createCursor(json, { start: start + firstStart, kept, isNewer: false })
-  const read = cursor.window(
+  const end = start + lastEnd + touched.growth
+  if (end <= start + firstStart) return null
+  const read = readEntries(json, {
     name,
-    { first, last, offset: firstStart - offset },
-    start + lastEnd + touched.growth,
-  )
-  const all = known.toSpliced(first, last - first + 1, ...read)
-  if (all.length > MOST_ENTRIES) throw new NotCanonical()
-  const list = all.map((part) => part.value)
+    start: start + firstStart,
+    isNewer: false,
+    mostEnd: end,
+    kept: { json: kept.json, start: kept.start + firstStart, entries, first, last },
+  })
+  if (read.end !== end) throw new NotCanonical()
+  const gone = last - first + 1
+  const values = entries.values.toSpliced(first, gone, ...read.values)
+  if (values.length > MOST_ENTRIES) throw new NotCanonical()
+  const lengths = entries.lengths.toSpliced(first, gone, ...read.lengths)
   return {
-    value: name === 'smiGpus' ? { ...(value as object), gpus: list } : list,
-    parts: { ...parts, [name]: all },
-    starts,
-    lists: { ...lists, [name]: list },
+    value: name === 'smiGpus' ? { driverVersion: (value as NvidiaSmi).driverVersion, gpus: values } : values,
+    entries: { start: entries.start, lengths, values },
   }
 }
