@@ -1,13 +1,11 @@
-import { listChange } from '@/lib/domain/host/list-change'
 import type { DescribedGuest, DescribedMdev, HostDescription } from '@/lib/domain/host/types'
-import { copyMap } from '@/lib/util/copy-map'
-import type { HostRows, Rows, ToldHoldings } from './host-rows'
-import type { Cell } from './pg-array'
+import { changedStretch, type Stretch } from './changed-stretch'
+import type { HostRows, Row, Rows } from './host-rows'
 
-/** The last description of a host and its rows. */
-export type RowsBefore = { description: HostDescription; rows: HostRows } | null
+/** What a host's last report told as a list, and what was made of each entry, in its order. */
+type MadeList<Item, Made> = { items: readonly Item[]; made: readonly Made[] }
 
-const mdevRow = (mdev: DescribedMdev): readonly Cell[] => [
+const mdevRow = (mdev: DescribedMdev): Row => [
   mdev.uuid,
   mdev.pgpuAddress,
   mdev.parent,
@@ -18,7 +16,7 @@ const mdevRow = (mdev: DescribedMdev): readonly Cell[] => [
   mdev.occupant?.guestUuid ?? null,
 ]
 
-const guestRow = (guest: DescribedGuest): readonly Cell[] => [
+const guestRow = (guest: DescribedGuest): Row => [
   guest.guestUuid,
   guest.guestName,
   guest.guestState,
@@ -31,7 +29,7 @@ const guestRow = (guest: DescribedGuest): readonly Cell[] => [
 ]
 
 /** Null: the guest holds nothing, or it is not known what. */
-const holdingRow = (guest: DescribedGuest): readonly Cell[] | null =>
+const holdingRow = (guest: DescribedGuest): Row | null =>
   guest.holdings === null || guest.holdings.length === 0
     ? null
     : [
@@ -44,77 +42,126 @@ const holdingRow = (guest: DescribedGuest): readonly Cell[] | null =>
         guest.holdings.map(({ typeId }) => typeId ?? ''),
       ]
 
-type ListRows<Item> = {
-  items: readonly Item[]
-  before: { items: readonly Item[]; rows: Rows } | null
-  keyOf: (item: Item) => string
-  rowOf: (item: Item) => readonly Cell[] | null
-}
-
-/**
- * The rows of a list by their keys: the very rows of last time for entries that are the same objects, and the very map when all
- * are. Of two entries under one key the last one stands, which `before: null` allows alone.
- */
-const listRows = <Item extends object>({ items, before, keyOf, rowOf }: ListRows<Item>): Rows => {
-  const { gone, come, sources } = listChange(before?.items ?? [], items)
-  if (before !== null && sources === null) return before.rows
-  const rows = before === null ? new Map<string, readonly Cell[]>() : copyMap(before.rows)
-  for (const item of gone) rows.delete(keyOf(item))
-  for (const item of before === null ? items : come) {
-    const row = rowOf(item)
-    if (row !== null) rows.set(keyOf(item), row)
+/** What is made of each entry: that of last time for entries that are the same objects, and the very list when all are. */
+const carryOver = <Item extends object, Made>(
+  items: readonly Item[],
+  before: MadeList<Item, Made>,
+  make: (item: Item) => Made,
+): readonly Made[] => {
+  const stretch = changedStretch(before.items, items)
+  if (stretch === null) return before.made
+  const { start, beforeEnd, afterEnd } = stretch
+  const made: Made[] = []
+  // Of one entry that went, came or became another nothing can have stayed.
+  if (afterEnd - start <= 1 || beforeEnd - start <= 1) {
+    for (let place = start; place < afterEnd; place += 1) {
+      const item = items[place]
+      if (item !== undefined) made.push(make(item))
+    }
+  } else {
+    const last = new Map(
+      before.items.slice(start, beforeEnd).map((item, n) => [item, before.made[start + n]]),
+    )
+    for (const item of items.slice(start, afterEnd)) made.push(last.get(item) ?? make(item))
   }
-  return rows
+  return before.made.toSpliced(start, beforeEnd - start, ...made)
 }
 
-const uuidOf = ({ uuid }: DescribedMdev): string => uuid
-const guestUuidOf = ({ guestUuid }: DescribedGuest): string => guestUuid
+/** So many new keys are looked for in a list by going through it. */
+const FEW_KEYS = 4
 
-/** Rows of a list in which each entry has one, under a key of its own on any host. */
-const wholeRows = <Item extends object>(list: ListRows<Item>): Rows => {
-  const { before, items } = list
-  if (before !== null && before.rows.size === before.items.length) {
-    const rows = listRows(list)
-    if (rows.size === items.length) return rows
+const hasSameKeys = (before: Rows, after: Rows, { start, beforeEnd, afterEnd }: Stretch): boolean => {
+  if (beforeEnd !== afterEnd) return false
+  for (let place = start; place < afterEnd; place += 1)
+    if (before[place]?.[0] !== after[place]?.[0]) return false
+  return true
+}
+
+/** Whether no key stands twice, where none did before. */
+const hasUniqueKeys = (before: Rows, after: Rows): boolean => {
+  const stretch = changedStretch(before, after)
+  if (stretch === null || hasSameKeys(before, after, stretch)) return true
+  const { start, afterEnd } = stretch
+  if (afterEnd - start > FEW_KEYS) return new Set(after.map(([key]) => key)).size === after.length
+  for (let place = start; place < afterEnd; place += 1) {
+    const key = after[place]?.[0]
+    for (let other = 0; other < after.length; other += 1)
+      if (other !== place && after[other]?.[0] === key) return false
   }
-  return listRows({ ...list, before: null })
+  return true
 }
 
-export const mdevRows = ({ mdevs }: HostDescription, before: RowsBefore): Rows =>
-  wholeRows({
-    items: mdevs ?? [],
-    before: before && { items: before.description.mdevs ?? [], rows: before.rows.mdevs },
-    keyOf: uuidOf,
-    rowOf: mdevRow,
-  })
+/** The last of those that have one key. */
+const uniqueRows = (rows: Rows): Rows => {
+  const byKey = new Map(rows.map((row) => [row[0], row]))
+  return byKey.size === rows.length ? rows : [...byKey.values()]
+}
 
-export const guestRows = ({ guests }: HostDescription, before: RowsBefore): Rows =>
-  wholeRows({
-    items: guests ?? [],
-    before: before && { items: before.description.guests ?? [], rows: before.rows.guests },
-    keyOf: guestUuidOf,
-    rowOf: guestRow,
-  })
+/** The rows of a list in which each entry has one; of two entries under one key the last one stands. */
+const listRows = <Item extends object>(
+  items: readonly Item[],
+  before: MadeList<Item, Row> | null,
+  rowOf: (item: Item) => Row,
+): Rows => {
+  if (before !== null && before.made.length === before.items.length) {
+    const rows = carryOver(items, before, rowOf)
+    if (hasUniqueKeys(before.made, rows)) return rows
+  }
+  return uniqueRows(items.map(rowOf))
+}
+
+const NONE: readonly never[] = []
+
+/** The last description of a host and its rows. */
+type ListsBefore = {
+  description: HostDescription
+  rows: Pick<HostRows, 'mdevs' | 'guests' | 'holdings'>
+  holders: Holders
+} | null
+
+/** What each guest holds, as a row or null, in the order of the guests as far as no two of them have one uuid. */
+export type Holders = readonly (Row | null)[]
+
+export const mdevRows = ({ mdevs }: HostDescription, before: ListsBefore): Rows =>
+  listRows(
+    mdevs ?? NONE,
+    before && { items: before.description.mdevs ?? NONE, made: before.rows.mdevs },
+    mdevRow,
+  )
+
+export const guestRows = ({ guests }: HostDescription, before: ListsBefore): Rows =>
+  listRows(
+    guests ?? NONE,
+    before && { items: before.description.guests ?? NONE, made: before.rows.guests },
+    guestRow,
+  )
+
+/** `rows`: those of the guests, one for each of other uuids. */
+export const guestHolders = (
+  { guests }: HostDescription,
+  { rows, before }: { rows: Rows; before: ListsBefore },
+): Holders => {
+  const items = guests ?? NONE
+  const last = before?.description.guests ?? NONE
+  if (rows.length !== items.length)
+    return [...new Map(items.map((guest) => [guest.guestUuid, guest])).values()].map(holdingRow)
+  if (before === null || before.rows.guests.length !== last.length) return items.map(holdingRow)
+  return carryOver(items, { items: last, made: before.holders }, holdingRow)
+}
+
+const doAllHold = (holders: Holders): holders is Rows => !holders.includes(null)
+
+/** The rows of those who hold something. */
+export const holdingRows = (holders: Holders, before: ListsBefore): Rows => {
+  if (holders === before?.holders) return before.rows.holdings
+  return doAllHold(holders) ? holders : holders.filter((row) => row !== null)
+}
 
 const NOBODY: ReadonlySet<string> = new Set()
 
-/** `rows`: those of the guests, one for each of other uuids. */
-export const toldHoldings = (
-  { guests, guestGap, mdevs }: HostDescription,
-  { rows, before }: { rows: Rows; before: RowsBefore },
-): ToldHoldings => {
-  const items = guests ?? []
-  const last = before?.description.guests ?? []
-  const isPlain = before !== null && before.rows.guests.size === last.length && rows.size === items.length
-  const unknown = mdevs === null ? items.filter(({ holdings }) => holdings === null) : []
-  return {
-    rows: listRows({
-      items: isPlain ? items : [...new Map(items.map((guest) => [guest.guestUuid, guest])).values()],
-      before: isPlain ? { items: last, rows: before.rows.holdings.rows } : null,
-      keyOf: guestUuidOf,
-      rowOf: holdingRow,
-    }),
-    unknown: unknown.length === 0 ? NOBODY : new Set(unknown.map(guestUuidOf)),
-    isWhole: guestGap === null,
-  }
+/** Guests of which it is not known what they hold. */
+export const unknownHolders = ({ guests, mdevs }: HostDescription): ReadonlySet<string> => {
+  if (mdevs !== null || guests === null) return NOBODY
+  const unknown = guests.filter(({ holdings }) => holdings === null)
+  return unknown.length === 0 ? NOBODY : new Set(unknown.map(({ guestUuid }) => guestUuid))
 }
