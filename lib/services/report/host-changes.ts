@@ -1,4 +1,4 @@
-import { changedStretch } from './changed-stretch'
+import { changedStretch, type Stretch } from './changed-stretch'
 import type { HostRows, Row, Rows, StoredRows } from './host-rows'
 import type { Cell } from './pg-array'
 import { areSameCells, areSameRows, isSameRow } from './same-cells'
@@ -45,9 +45,21 @@ const POINTS: Comparison = {
 const NONE: Rows = []
 const UNCHANGED: TableChanges = { inserted: NONE, updated: NONE, deleted: NONE }
 
-const compareOne = (stored: Row, row: Row, { keyOf, isSame }: Comparison): TableChanges => {
-  if (keyOf(stored) !== keyOf(row)) return { inserted: [row], updated: NONE, deleted: [stored] }
-  return isSame(stored, row) ? UNCHANGED : { inserted: NONE, updated: [row], deleted: NONE }
+/** The rows that differ where each one stands in the place of that with its key; null: not all do. */
+const updatedInPlace = (
+  before: Rows,
+  after: Rows,
+  { stretch: { start, afterEnd }, by: { keyOf, isSame } }: { stretch: Stretch; by: Comparison },
+): Rows | null => {
+  const updated: Row[] = []
+  for (let place = start; place < afterEnd; place += 1) {
+    const stored = before[place]
+    const row = after[place]
+    if (stored === row || stored === undefined || row === undefined) continue
+    if (keyOf(stored) !== keyOf(row)) return null
+    if (!isSame(stored, row)) updated.push(row)
+  }
+  return updated
 }
 
 const compareByKeys = (before: Rows, after: Rows, { keyOf, isSame }: Comparison): TableChanges => {
@@ -71,13 +83,11 @@ const compareRows = (before: Rows, after: Rows, by: Comparison): TableChanges =>
   const stretch = changedStretch(before, after)
   if (stretch === null) return UNCHANGED
   const { start, beforeEnd, afterEnd } = stretch
+  const updated = beforeEnd === afterEnd ? updatedInPlace(before, after, { stretch, by }) : null
+  if (updated !== null) return updated.length === 0 ? UNCHANGED : { inserted: NONE, updated, deleted: NONE }
   const gone = before.slice(start, beforeEnd)
   const come = after.slice(start, afterEnd)
   if (gone.length === 0 || come.length === 0) return { inserted: come, updated: NONE, deleted: gone }
-  const stored = gone[0]
-  const row = come[0]
-  if (gone.length === 1 && come.length === 1 && stored !== undefined && row !== undefined)
-    return compareOne(stored, row, by)
   return compareByKeys(gone, come, by)
 }
 

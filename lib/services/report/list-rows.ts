@@ -1,6 +1,7 @@
 import type { DescribedGuest, DescribedMdev, HostDescription } from '@/lib/domain/host/types'
 import { changedStretch, type Stretch } from './changed-stretch'
 import type { HostRows, Row, Rows } from './host-rows'
+import { isSameRow } from './same-cells'
 
 /** What a host's last report told as a list, and what was made of each entry, in its order. */
 type MadeList<Item, Made> = { items: readonly Item[]; made: readonly Made[] }
@@ -42,27 +43,33 @@ const holdingRow = (guest: DescribedGuest): Row | null =>
         guest.holdings.map(({ typeId }) => typeId ?? ''),
       ]
 
+/** Of where both lists have several entries, for else none of them can have stayed. */
+const madeBetween = <Item extends object, Made>(
+  { items, made }: MadeList<Item, Made>,
+  { start, beforeEnd, afterEnd }: Stretch,
+): ReadonlyMap<Item, Made | undefined> | null => {
+  if (beforeEnd - start <= 1 || afterEnd - start <= 1) return null
+  return new Map(items.slice(start, beforeEnd).map((item, n) => [item, made[start + n]]))
+}
+
 /** What is made of each entry: that of last time for entries that are the same objects, and the very list when all are. */
 const carryOver = <Item extends object, Made>(
   items: readonly Item[],
   before: MadeList<Item, Made>,
-  make: (item: Item) => Made,
+  /** `last`: what was made of the entry in its place, perhaps another one. */
+  make: (item: Item, last: Made | undefined) => Made,
 ): readonly Made[] => {
   const stretch = changedStretch(before.items, items)
   if (stretch === null) return before.made
   const { start, beforeEnd, afterEnd } = stretch
   const made: Made[] = []
-  // Of one entry that went, came or became another nothing can have stayed.
-  if (afterEnd - start <= 1 || beforeEnd - start <= 1) {
-    for (let place = start; place < afterEnd; place += 1) {
-      const item = items[place]
-      if (item !== undefined) made.push(make(item))
-    }
-  } else {
-    const last = new Map(
-      before.items.slice(start, beforeEnd).map((item, n) => [item, before.made[start + n]]),
-    )
-    for (const item of items.slice(start, afterEnd)) made.push(last.get(item) ?? make(item))
+  const moved = beforeEnd === afterEnd ? null : madeBetween(before, stretch)
+  for (let place = start; place < afterEnd; place += 1) {
+    const item = items[place]
+    if (item === undefined) continue
+    const last = before.made[place]
+    const known = item === before.items[place] ? last : moved?.get(item)
+    made.push(known ?? make(item, last))
   }
   return before.made.toSpliced(start, beforeEnd - start, ...made)
 }
@@ -91,6 +98,10 @@ const hasUniqueKeys = (before: Rows, after: Rows): boolean => {
   return true
 }
 
+/** The row of last time when it says the same: nothing else is to be compared then. */
+const keptRow = (row: Row, last: Row | undefined): Row =>
+  last !== undefined && isSameRow(row, last) ? last : row
+
 /** The last of those that have one key. */
 const uniqueRows = (rows: Rows): Rows => {
   const byKey = new Map(rows.map((row) => [row[0], row]))
@@ -104,7 +115,7 @@ const listRows = <Item extends object>(
   rowOf: (item: Item) => Row,
 ): Rows => {
   if (before !== null && before.made.length === before.items.length) {
-    const rows = carryOver(items, before, rowOf)
+    const rows = carryOver(items, before, (item, last) => keptRow(rowOf(item), last))
     if (hasUniqueKeys(before.made, rows)) return rows
   }
   return uniqueRows(items.map(rowOf))
