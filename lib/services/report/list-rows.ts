@@ -1,6 +1,7 @@
 import type { DescribedGuest, DescribedMdev, HostDescription } from '@/lib/domain/host/types'
 import { changedStretch, type Stretch } from './changed-stretch'
 import type { HostRows, Row, Rows } from './host-rows'
+import type { Cell } from './pg-array'
 import { isSameRow } from './same-cells'
 
 /** What a host's last report told as a list, and what was made of each entry, in its order. */
@@ -74,8 +75,8 @@ const carryOver = <Item extends object, Made>(
   return before.made.toSpliced(start, beforeEnd - start, ...made)
 }
 
-/** So many new keys are looked for in a list by going through it. */
-const FEW_KEYS = 4
+/** The keys of a list's rows: kept in step with it, since to look for a new one in the rows would touch each of them. */
+type Keys = Set<Cell | undefined>
 
 const hasSameKeys = (before: Rows, after: Rows, { start, beforeEnd, afterEnd }: Stretch): boolean => {
   if (beforeEnd !== afterEnd) return false
@@ -84,44 +85,46 @@ const hasSameKeys = (before: Rows, after: Rows, { start, beforeEnd, afterEnd }: 
   return true
 }
 
-/** Whether no key stands twice, where none did before. */
-const hasUniqueKeys = (before: Rows, after: Rows): boolean => {
+/** Whether each row has a key of its own, as each of `before` had. */
+const followKeys = (keys: Keys, before: Rows, after: Rows): boolean => {
   const stretch = changedStretch(before, after)
   if (stretch === null || hasSameKeys(before, after, stretch)) return true
-  const { start, afterEnd } = stretch
-  if (afterEnd - start > FEW_KEYS) return new Set(after.map(([key]) => key)).size === after.length
-  for (let place = start; place < afterEnd; place += 1) {
-    const key = after[place]?.[0]
-    for (let other = 0; other < after.length; other += 1)
-      if (other !== place && after[other]?.[0] === key) return false
-  }
-  return true
+  const { start, beforeEnd, afterEnd } = stretch
+  for (let place = start; place < beforeEnd; place += 1) keys.delete(before[place]?.[0])
+  for (let place = start; place < afterEnd; place += 1) keys.add(after[place]?.[0])
+  return keys.size === after.length
 }
 
 /** The row of last time when it says the same: nothing else is to be compared then. */
 const keptRow = (row: Row, last: Row | undefined): Row =>
   last !== undefined && isSameRow(row, last) ? last : row
 
-/** The last of those that have one key. */
-const uniqueRows = (rows: Rows): Rows => {
-  const byKey = new Map(rows.map((row) => [row[0], row]))
-  return byKey.size === rows.length ? rows : [...byKey.values()]
+type ListRows<Item> = {
+  items: readonly Item[]
+  before: MadeList<Item, Row> | null
+  /** Of the rows of last time, and then of these. */
+  keys: Keys
+  rowOf: (item: Item) => Row
 }
 
 /** The rows of a list in which each entry has one; of two entries under one key the last one stands. */
-const listRows = <Item extends object>(
-  items: readonly Item[],
-  before: MadeList<Item, Row> | null,
-  rowOf: (item: Item) => Row,
-): Rows => {
+const listRows = <Item extends object>({ items, before, keys, rowOf }: ListRows<Item>): Rows => {
   if (before !== null && before.made.length === before.items.length) {
     const rows = carryOver(items, before, (item, last) => keptRow(rowOf(item), last))
-    if (hasUniqueKeys(before.made, rows)) return rows
+    if (followKeys(keys, before.made, rows)) return rows
   }
-  return uniqueRows(items.map(rowOf))
+  const byKey = new Map<Cell | undefined, Row>()
+  for (const row of items.map(rowOf)) byKey.set(row[0], row)
+  keys.clear()
+  for (const key of byKey.keys()) keys.add(key)
+  return [...byKey.values()]
 }
 
 const NONE: readonly never[] = []
+
+export type ListKeys = { mdevs: Keys; guests: Keys }
+
+export const createListKeys = (): ListKeys => ({ mdevs: new Set(), guests: new Set() })
 
 /** The last description of a host and its rows. */
 type ListsBefore = {
@@ -133,19 +136,23 @@ type ListsBefore = {
 /** What each guest holds, as a row or null, in the order of the guests as far as no two of them have one uuid. */
 export type Holders = readonly (Row | null)[]
 
-export const mdevRows = ({ mdevs }: HostDescription, before: ListsBefore): Rows =>
-  listRows(
-    mdevs ?? NONE,
-    before && { items: before.description.mdevs ?? NONE, made: before.rows.mdevs },
-    mdevRow,
-  )
+type Lists = { before: ListsBefore; keys: ListKeys }
 
-export const guestRows = ({ guests }: HostDescription, before: ListsBefore): Rows =>
-  listRows(
-    guests ?? NONE,
-    before && { items: before.description.guests ?? NONE, made: before.rows.guests },
-    guestRow,
-  )
+export const mdevRows = ({ mdevs }: HostDescription, { before, keys }: Lists): Rows =>
+  listRows({
+    items: mdevs ?? NONE,
+    before: before && { items: before.description.mdevs ?? NONE, made: before.rows.mdevs },
+    keys: keys.mdevs,
+    rowOf: mdevRow,
+  })
+
+export const guestRows = ({ guests }: HostDescription, { before, keys }: Lists): Rows =>
+  listRows({
+    items: guests ?? NONE,
+    before: before && { items: before.description.guests ?? NONE, made: before.rows.guests },
+    keys: keys.guests,
+    rowOf: guestRow,
+  })
 
 /** `rows`: those of the guests, one for each of other uuids. */
 export const guestHolders = (

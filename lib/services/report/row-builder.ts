@@ -5,7 +5,16 @@ import type { Pgpu } from '@/lib/domain/pgpu/types'
 import type { Report } from '@/lib/schemas/agent/whole-report'
 import type { ClockProblem } from './clock-problem'
 import type { HostRows, Row } from './host-rows'
-import { guestHolders, guestRows, type Holders, holdingRows, mdevRows, unknownHolders } from './list-rows'
+import {
+  createListKeys,
+  guestHolders,
+  guestRows,
+  type Holders,
+  holdingRows,
+  type ListKeys,
+  mdevRows,
+  unknownHolders,
+} from './list-rows'
 import { learnPgpuRows, nextPgpuRows, type PgpuRows } from './pgpu-rows'
 import type { TypeRegistry } from './type-registry'
 
@@ -18,6 +27,8 @@ type BuiltRows = Told & {
   /** Each address once. */
   pgpus: readonly PgpuRows[]
   holders: Holders
+  /** Of the rows; each build changes those of the one before. */
+  keys: ListKeys
   rows: HostRows
 }
 
@@ -156,14 +167,15 @@ type Making = {
 
 const makeRows = (told: Told, { pgpus, tables, before, epoch }: Making): BuiltRows => {
   const { report, description, clockProblem } = told
-  const guests = guestRows(description, before)
+  const keys = before?.keys ?? createListKeys()
+  const guests = guestRows(description, { before, keys })
   const holders = guestHolders(description, { rows: guests, before })
   const rows: HostRows = {
     facts: factsOf(told, before),
     pgpus: tables.pgpus,
     history: tables.history,
     virtualFunctions: tables.virtualFunctions,
-    mdevs: mdevRows(description, before),
+    mdevs: mdevRows(description, { before, keys }),
     guests,
     holdings: holdingRows(holders, before),
     problems: problemsOf(told, before),
@@ -171,7 +183,7 @@ const makeRows = (told: Told, { pgpus, tables, before, epoch }: Making): BuiltRo
     unknownHolders: unknownHolders(description),
     hasAllGuests: description.guestGap === null,
   }
-  return { report, description, clockProblem, epoch, pgpus, holders, rows }
+  return { report, description, clockProblem, epoch, pgpus, holders, keys, rows }
 }
 
 /**
@@ -188,6 +200,8 @@ export const createRowBuilder = (registry: TypeRegistry): RowBuilder => {
     const { memory } = told
     const epoch = registry.epoch()
     const before = memory?.built?.epoch === epoch ? memory.built : null
+    // A build that fails half-way, or that another one overtakes, leaves nothing to build on.
+    if (memory !== undefined) memory.built = null
     const pgpus = before && nextPgpus(told, before)
     if (before !== null && pgpus !== null) {
       const built = makeRows(told, { pgpus, tables: tablesAfter(pgpus, before), before, epoch })
