@@ -70,8 +70,8 @@ const description = fc
   })
   .map((lists): HostDescription => ({ ...lists, pgpus: [], guestGap: null, findings: [], novaOptions: null }))
 
-type Told = ReturnType<typeof tell>
-const tell = (told: HostDescription, before: Told | null, keys: ListKeys) => {
+type Told = NonNullable<Parameters<typeof guestRows>[1]['before']>
+const tell = (told: HostDescription, before: Told | null, keys: ListKeys): Told => {
   const guests = guestRows(told, { before, keys })
   const holders: Holders = guestHolders(told, { rows: guests, before })
   const rows = { mdevs: mdevRows(told, { before, keys }), guests, holdings: holdingRows(holders, before) }
