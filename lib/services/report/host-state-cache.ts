@@ -34,9 +34,10 @@ export const createHostStateCache = (mostRows = 500_000): HostStateCache => {
       drop(hostId)
       states.set(hostId, state)
       rows += rowCount(state)
+      if (rows <= mostRows) return
       for (const oldest of states.keys()) {
-        if (rows <= mostRows) return
         drop(oldest)
+        if (rows <= mostRows) return
       }
     },
     hosts: createKnownHosts(),
