@@ -8,20 +8,22 @@ export type HostDecision = {
   host: LockedHost
   /** The reports to apply, oldest first. */
   applied: ReportMember[]
+  /** When each of them counts in the host's history, in ms. */
+  moments: number[]
   newest: Position
-  /** When each member that counts does so in the host's history, in ms; empty: nothing of this group counts for the host. */
-  moments: ReadonlyMap<GroupMember, number>
   watch: Watch
   ended: EndedStretch[]
 }
 
 /** The host's row once the decision is carried out. */
 export const hostAfter = ({ host, applied, newest, watch }: HostDecision): LockedHost => ({
-  ...host,
+  id: host.id,
+  enrolment: host.enrolment,
   position: newest,
   digest: applied.at(-1)?.digest ?? host.digest,
   version: host.version + applied.length,
   watch,
+  credentialId: host.credentialId,
 })
 
 export type GroupDecision = { outcomes: Map<GroupMember, Outcome>; hosts: HostDecision[] }
@@ -32,33 +34,38 @@ const byPosition = (a: GroupMember, b: GroupMember): number => comparePositions(
 const requiredDigest = (member: GroupMember): string | null =>
   member.kind === 'heartbeat' ? member.digest : member.body.base
 
+/** Null: nothing of the members counts for the host. */
 const decideHost = (
   host: LockedHost,
   members: readonly GroupMember[],
   outcomes: Map<GroupMember, Outcome>,
-): HostDecision => {
-  const applied: ReportMember[] = []
+): HostDecision | null => {
   const signs: GroupMember[] = []
   let newest = host.position
   let digest = host.digest
-  for (const member of members.toSorted(byPosition)) {
+  for (const member of members.length > 1 ? members.toSorted(byPosition) : members) {
+    const required = requiredDigest(member)
     if (comparePositions(member.position, newest) <= 0) {
       outcomes.set(member, { kind: 'late', newest })
-    } else if (requiredDigest(member) !== null && requiredDigest(member) !== digest) {
+    } else if (required !== null && required !== digest) {
       outcomes.set(member, { kind: 'conflict' })
     } else {
       newest = member.position
       signs.push(member)
       outcomes.set(member, { kind: 'applied', newest })
-      if (member.kind === 'report') {
-        digest = member.digest
-        applied.push(member)
-      }
+      if (member.kind === 'report') digest = member.digest
     }
   }
-  const { watch, ended, moments } = followWatch(host, signs)
-  const momentOf = new Map(signs.map((member, place) => [member, moments[place] ?? member.at]))
-  return { host, applied, newest, moments: momentOf, watch, ended }
+  if (signs.length === 0) return null
+  const { watch, ended, moments: all } = followWatch(host, signs)
+  const applied: ReportMember[] = []
+  const moments: number[] = []
+  for (const [place, member] of signs.entries()) {
+    if (member.kind !== 'report') continue
+    applied.push(member)
+    moments.push(all[place] ?? member.at)
+  }
+  return { host, applied, moments, newest, watch, ended }
 }
 
 /**
@@ -73,17 +80,19 @@ export const decideGroup = ({
   hosts: readonly LockedHost[]
 }): GroupDecision => {
   const outcomes = new Map<GroupMember, Outcome>()
-  const byHost = new Map<number, GroupMember[]>()
-  const hostById = new Map(hosts.map((host) => [host.id, host]))
+  const byHost = new Map<number, { host: LockedHost; members: GroupMember[] }>()
+  for (const host of hosts) byHost.set(host.id, { host, members: [] })
   for (const member of members) {
     const { hostId, enrolment, credentialId } = member.actor
-    const host = hostById.get(hostId)
-    const isValid = host?.enrolment === enrolment && host.credentialId === credentialId
-    if (!isValid) outcomes.set(member, { kind: 'revoked' })
-    else byHost.set(hostId, [...(byHost.get(hostId) ?? []), member])
+    const known = byHost.get(hostId)
+    const isValid = known?.host.enrolment === enrolment && known.host.credentialId === credentialId
+    if (isValid) known.members.push(member)
+    else outcomes.set(member, { kind: 'revoked' })
   }
-  const decided = hosts
-    .filter((host) => byHost.has(host.id))
-    .map((host) => decideHost(host, byHost.get(host.id) ?? [], outcomes))
-  return { outcomes, hosts: decided.filter(({ moments }) => moments.size > 0) }
+  const decided: HostDecision[] = []
+  for (const { host, members: own } of byHost.values()) {
+    const decision = decideHost(host, own, outcomes)
+    if (decision !== null) decided.push(decision)
+  }
+  return { outcomes, hosts: decided }
 }

@@ -1,115 +1,152 @@
-import type { HistoryPoint, HostRows, Rows, StoredRows, ToldHoldings } from './host-rows'
+import { changedStretch, type Stretch } from './changed-stretch'
+import type { HostRows, Row, Rows, StoredRows } from './host-rows'
 import type { Cell } from './pg-array'
-import { isSameRow } from './same-cells'
+import { areSameCells, areSameRows, isSameRow } from './same-cells'
 
-/** Rows to insert and to update, keys to delete. */
-export type TableChanges = {
-  inserted: (readonly Cell[])[]
-  updated: (readonly Cell[])[]
-  deleted: string[]
-}
+/** Rows to insert and to update, and those to delete as they are stored. */
+export type TableChanges = { inserted: Rows; updated: Rows; deleted: Rows }
 
-/** A point of a pGPU's history; null when the pGPU went away. */
-export type HistoryChange = { address: string; point: HistoryPoint | null }
+/** A point of a pGPU's history; when the pGPU went away its address alone. */
+export type HistoryChange = Row
 
 /** What a guest holds from then on, as a row of its holdings; without addresses when it holds nothing any more. */
-export type HoldingChange = readonly Cell[]
+export type HoldingChange = Row
 
 export type HostChanges = {
   /** Null: as they are stored. */
-  facts: readonly Cell[] | null
+  facts: Row | null
   pgpus: TableChanges
   virtualFunctions: TableChanges
   mdevs: TableChanges
   guests: TableChanges
   holdings: TableChanges
   /** Null: as they are stored; else they replace all. */
-  problems: readonly (readonly Cell[])[] | null
-  /** Whether anything above differs from what is stored. */
+  problems: readonly Row[] | null
+  /** Whether anything above but the holdings differs from what is stored. */
   isChange: boolean
 }
 
 /** Cells of a point that make it another one. */
-const POINT_CELLS = 8
+const POINT_CELLS = 9
 /** Cells of a row of holdings that name the guest; what it holds follows. */
 const HOLDER_CELLS = 5
 
-const compareRows = (before: Rows, after: Rows): TableChanges => {
-  const changes: TableChanges = { inserted: [], updated: [], deleted: [] }
-  if (before === after) return changes
-  let kept = 0
-  // By forEach: an iterator makes two objects for each row, and most rows of most reports are the stored ones.
-  after.forEach((row, key) => {
-    const stored = before.get(key)
-    if (stored === undefined) changes.inserted.push(row)
+type Comparison = { keyOf: (row: Row) => Cell | undefined; isSame: (a: Row, b: Row) => boolean }
+
+const firstCell = (row: Row): Cell | undefined => row[0]
+
+const ROWS: Comparison = { keyOf: firstCell, isSame: isSameRow }
+const FUNCTIONS: Comparison = { keyOf: (row) => `${row[0]} ${row[1]}`, isSame: isSameRow }
+const POINTS: Comparison = {
+  keyOf: firstCell,
+  isSame: (a, b) => a === b || areSameCells(a, b, POINT_CELLS),
+}
+
+const NONE: Rows = []
+const UNCHANGED: TableChanges = { inserted: NONE, updated: NONE, deleted: NONE }
+
+/** The rows that differ where each one stands in the place of that with its key; null: not all do. */
+const updatedInPlace = (
+  before: Rows,
+  after: Rows,
+  { stretch: { start, afterEnd }, by: { keyOf, isSame } }: { stretch: Stretch; by: Comparison },
+): Rows | null => {
+  const updated: Row[] = []
+  for (let place = start; place < afterEnd; place += 1) {
+    const stored = before[place]
+    const row = after[place]
+    if (stored === row || stored === undefined || row === undefined) continue
+    if (keyOf(stored) !== keyOf(row)) return null
+    if (!isSame(stored, row)) updated.push(row)
+  }
+  return updated
+}
+
+const compareByKeys = (before: Rows, after: Rows, { keyOf, isSame }: Comparison): TableChanges => {
+  const inserted: Row[] = []
+  const updated: Row[] = []
+  const stored = new Map(before.map((row) => [keyOf(row), row]))
+  for (const row of after) {
+    const key = keyOf(row)
+    const last = stored.get(key)
+    if (last === undefined) inserted.push(row)
     else {
-      kept += 1
-      if (!isSameRow(stored, row)) changes.updated.push(row)
+      stored.delete(key)
+      if (!isSame(last, row)) updated.push(row)
     }
-  })
-  if (kept < before.size) for (const key of before.keys()) if (!after.has(key)) changes.deleted.push(key)
-  return changes
+  }
+  return { inserted, updated, deleted: [...stored.values()] }
+}
+
+/** Nearly all rows of most reports are the stored ones themselves, so what is the same object at both ends is not looked at. */
+const compareRows = (before: Rows, after: Rows, by: Comparison): TableChanges => {
+  const stretch = changedStretch(before, after)
+  if (stretch === null) return UNCHANGED
+  const { start, beforeEnd, afterEnd } = stretch
+  const updated = beforeEnd === afterEnd ? updatedInPlace(before, after, { stretch, by }) : null
+  if (updated !== null) return updated.length === 0 ? UNCHANGED : { inserted: NONE, updated, deleted: NONE }
+  const gone = before.slice(start, beforeEnd)
+  const come = after.slice(start, afterEnd)
+  if (gone.length === 0 || come.length === 0) return { inserted: come, updated: NONE, deleted: gone }
+  return compareByKeys(gone, come, by)
 }
 
 const isEmpty = ({ inserted, updated, deleted }: TableChanges): boolean =>
   inserted.length === 0 && updated.length === 0 && deleted.length === 0
 
-const areSameRows = (a: readonly (readonly Cell[])[], b: readonly (readonly Cell[])[]): boolean =>
-  a === b || (a.length === b.length && a.every((row, place) => isSameRow(row, b[place] ?? [])))
-
 /** What of a report differs from what is stored. */
 export const compareHost = (before: StoredRows, after: StoredRows): HostChanges => {
   const facts = isSameRow(before.facts, after.facts) ? null : after.facts
   const problems = areSameRows(before.problems, after.problems) ? null : after.problems
-  const pgpus = compareRows(before.pgpus, after.pgpus)
-  const virtualFunctions = compareRows(before.virtualFunctions, after.virtualFunctions)
-  const mdevs = compareRows(before.mdevs, after.mdevs)
-  const guests = compareRows(before.guests, after.guests)
-  const holdings = compareRows(before.holdings, after.holdings)
-  const isChange =
-    facts !== null || problems !== null || ![pgpus, virtualFunctions, mdevs, guests].every(isEmpty)
-  return { facts, pgpus, virtualFunctions, mdevs, guests, holdings, problems, isChange }
+  const pgpus = compareRows(before.pgpus, after.pgpus, ROWS)
+  const virtualFunctions = compareRows(before.virtualFunctions, after.virtualFunctions, FUNCTIONS)
+  const mdevs = compareRows(before.mdevs, after.mdevs, ROWS)
+  const guests = compareRows(before.guests, after.guests, ROWS)
+  const holdings = compareRows(before.holdings, after.holdings, ROWS)
+  const isSame =
+    facts === null &&
+    problems === null &&
+    isEmpty(pgpus) &&
+    isEmpty(virtualFunctions) &&
+    isEmpty(mdevs) &&
+    isEmpty(guests)
+  return { facts, pgpus, virtualFunctions, mdevs, guests, holdings, problems, isChange: !isSame }
 }
-
-const isSamePoint = (stored: HistoryPoint, told: HistoryPoint): boolean =>
-  isSameRow(stored.slice(0, POINT_CELLS), told.slice(0, POINT_CELLS))
 
 /** The points that a report adds to the history: of each pGPU whose type, framework or numbers changed, came or went. */
 export const compareHistory = (
   before: Pick<StoredRows, 'history'>,
   after: Pick<StoredRows, 'history'>,
-): HistoryChange[] => {
-  const changes: HistoryChange[] = []
-  if (after.history === before.history) return changes
-  for (const [address, point] of after.history) {
-    const stored = before.history.get(address)
-    if (stored === undefined || !(stored === point || isSamePoint(stored, point)))
-      changes.push({ address, point })
-  }
-  for (const address of before.history.keys())
-    if (!after.history.has(address)) changes.push({ address, point: null })
-  return changes
+): readonly HistoryChange[] => {
+  const changes = compareRows(before.history, after.history, POINTS)
+  if (changes === UNCHANGED) return NONE
+  const { inserted, updated, deleted } = changes
+  return [...inserted, ...updated, ...deleted.map((point) => point.slice(0, 1))]
 }
 
+const keysOf = (rows: Rows): ReadonlySet<Cell | undefined> => new Set(rows.map(firstCell))
+
 /** What guests are known to hold after a report: of what it could not read the last that was known. */
-const holdingsAfter = (before: Rows, { rows, unknown, isWhole }: ToldHoldings): Rows => {
-  if (isWhole && unknown.size === 0) return rows
-  const kept = [...before].filter(([uuid]) => unknown.has(uuid) || (!isWhole && !rows.has(uuid)))
-  return new Map([...kept, ...rows])
+const holdingsAfter = (before: Rows, { holdings, unknownHolders, hasAllGuests }: HostRows): Rows => {
+  const told = keysOf(holdings)
+  const isKept = (uuid: string): boolean => !told.has(uuid) && (!hasAllGuests || unknownHolders.has(uuid))
+  return [...before.filter(([uuid]) => isKept(String(uuid))), ...holdings]
 }
 
 /** What is stored after a report. */
-export const rowsAfter = (before: Pick<StoredRows, 'holdings'>, told: HostRows): StoredRows => ({
-  ...told,
-  holdings: holdingsAfter(before.holdings, told.holdings),
-})
+export const rowsAfter = (before: Pick<StoredRows, 'holdings'>, told: HostRows): StoredRows =>
+  told.hasAllGuests && told.unknownHolders.size === 0
+    ? told
+    : { ...told, holdings: holdingsAfter(before.holdings, told) }
 
 /** The rows that a report adds to the history of guests. */
 export const compareHoldings = (
   before: Pick<StoredRows, 'holdings'>,
   after: Pick<StoredRows, 'holdings'>,
-): HoldingChange[] => {
-  const { inserted, updated, deleted } = compareRows(before.holdings, after.holdings)
-  const gone = deleted.map((uuid) => [...(before.holdings.get(uuid) ?? []).slice(0, HOLDER_CELLS), [], []])
+): readonly HoldingChange[] => {
+  const changes = compareRows(before.holdings, after.holdings, ROWS)
+  if (changes === UNCHANGED) return NONE
+  const { inserted, updated, deleted } = changes
+  const gone = deleted.map((row) => [...row.slice(0, HOLDER_CELLS), [], []])
   return [...inserted, ...updated, ...gone]
 }

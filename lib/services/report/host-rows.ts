@@ -1,13 +1,10 @@
 import type { Cell } from './pg-array'
 
-/** Rows of one table below a host, by their key; the key is the first cell. */
-export type Rows = ReadonlyMap<string, readonly Cell[]>
+/** The cells of one row, in the order of its table's columns. */
+export type Row = readonly Cell[]
 
-/**
- * What the history keeps of a pGPU: [type id text, framework, capacity, used, spare, orphan, returning, creatable]. Of a
- * report [type name, model] follow, which go with a point but make none.
- */
-export type HistoryPoint = readonly Cell[]
+/** Rows of one table below a host, in any order, each with a key of its own: its first cell. */
+export type Rows = readonly Row[]
 
 /** Facts of the host row that change seldom, in the order of HOST_FACTS. */
 export const HOST_FACTS = [
@@ -24,32 +21,29 @@ export const HOST_FACTS = [
 
 /** What is stored below a host, as rows. */
 export type StoredRows = {
-  facts: readonly Cell[]
+  facts: Row
   pgpus: Rows
-  /** By address of the pGPU. */
-  history: ReadonlyMap<string, HistoryPoint>
-  /** Keyed by pGPU address and own address: [pgpu address, address, driver, current type]. */
+  /**
+   * What the history keeps of each pGPU: [address, type id text, framework, capacity, used, spare, orphan, returning, creatable].
+   * Of a report [type name, model] follow, which go with a point but make none.
+   */
+  history: Rows
+  /** [pgpu address, address, driver, current type], of which both addresses are the key. */
   virtualFunctions: Rows
   mdevs: Rows
   guests: Rows
   /** What each guest that holds anything of the host's pGPUs was last known to hold. */
   holdings: Rows
   /** [source, code, message], in the order of the report. */
-  problems: readonly (readonly Cell[])[]
+  problems: readonly Row[]
 }
 
-/** What a report says of each guest's holdings. */
-export type ToldHoldings = {
-  /** Of guests that hold something. */
-  rows: Rows
+/** Everything that one report writes, ready for SQL; its holdings are those that it tells. */
+export type HostRows = StoredRows & {
+  /** Null: the guests could not be read. */
+  guestCount: number | null
   /** Guests of which it is not known what they hold. */
-  unknown: ReadonlySet<string>
+  unknownHolders: ReadonlySet<string>
   /** False: guests that are missing may be there all the same. */
-  isWhole: boolean
-}
-
-/** Everything that one report writes, ready for SQL. */
-export type HostRows = Omit<StoredRows, 'holdings'> & {
-  holdings: ToldHoldings
-  counts: { guests: number | null; gpus: number; problems: number }
+  hasAllGuests: boolean
 }

@@ -11,7 +11,7 @@ export type HostStateCache = {
 }
 
 const rowCount = ({ rows: { pgpus, virtualFunctions, mdevs, guests, holdings } }: HostState): number =>
-  16 + 2 * pgpus.size + virtualFunctions.size + mdevs.size + guests.size + holdings.size
+  16 + 2 * pgpus.length + virtualFunctions.length + mdevs.length + guests.length + holdings.length
 
 /** Bounded by rows (some 300 bytes each); the hosts that were silent for longest go first. */
 export const createHostStateCache = (mostRows = 500_000): HostStateCache => {
@@ -34,9 +34,10 @@ export const createHostStateCache = (mostRows = 500_000): HostStateCache => {
       drop(hostId)
       states.set(hostId, state)
       rows += rowCount(state)
+      if (rows <= mostRows) return
       for (const oldest of states.keys()) {
-        if (rows <= mostRows) return
         drop(oldest)
+        if (rows <= mostRows) return
       }
     },
     hosts: createKnownHosts(),

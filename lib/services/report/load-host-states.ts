@@ -46,11 +46,6 @@ type Row = { id: number; version: number; fullVersion: number } & Record<
 /** json_agg gives null for no rows. */
 const readRows = (text: string | null): Cell[][] => rowsSchema.parse(JSON.parse(text ?? '[]'))
 
-const byKey = (rows: readonly Cell[][], keyOf: (cells: readonly Cell[]) => string): Map<string, Cell[]> =>
-  new Map(rows.map((cells) => [keyOf(cells), cells]))
-
-const firstCell = (cells: readonly Cell[]): string => String(cells[0])
-
 /** jsonb comes back in its own spelling. */
 const readFacts = (text: string | null): Cell[] => {
   const facts = z.array(cellSchema).parse(JSON.parse(text ?? '[]'))
@@ -59,23 +54,20 @@ const readFacts = (text: string | null): Cell[] => {
   )
 }
 
-const readState = (row: Row): HostState => {
-  const virtualFunctions = readRows(row.virtualFunctions)
-  return {
-    version: row.version,
-    fullVersion: row.fullVersion,
-    rows: {
-      facts: readFacts(row.facts),
-      pgpus: byKey(readRows(row.pgpus), firstCell),
-      history: new Map(readRows(row.history).map(([address, ...point]) => [String(address), point])),
-      virtualFunctions: byKey(virtualFunctions, (cells) => `${cells[0]} ${cells[1]}`),
-      mdevs: byKey(readRows(row.mdevs), firstCell),
-      guests: byKey(readRows(row.guests), firstCell),
-      holdings: byKey(readRows(row.holdings), firstCell),
-      problems: readRows(row.problems),
-    },
-  }
-}
+const readState = (row: Row): HostState => ({
+  version: row.version,
+  fullVersion: row.fullVersion,
+  rows: {
+    facts: readFacts(row.facts),
+    pgpus: readRows(row.pgpus),
+    history: readRows(row.history),
+    virtualFunctions: readRows(row.virtualFunctions),
+    mdevs: readRows(row.mdevs),
+    guests: readRows(row.guests),
+    holdings: readRows(row.holdings),
+    problems: readRows(row.problems),
+  },
+})
 
 /** What is stored below the given hosts, which the transaction must hold locked. */
 export const loadHostStates = async (

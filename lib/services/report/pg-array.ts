@@ -4,27 +4,54 @@ export type Cell = Scalar | readonly Scalar[]
 
 const NEEDS_QUOTES = /^$|[{}",\\\s]|^null$/i
 
-const textElement = (value: string): string =>
-  NEEDS_QUOTES.test(value) ? `"${value.replace(/["\\]/g, '\\$&')}"` : value
+const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`
 
-const element = (value: Scalar): string => {
+const scalarElement = (value: Scalar): string => {
   if (value === null) return 'NULL'
-  return typeof value === 'string' ? textElement(value) : String(value)
+  if (typeof value !== 'string') return String(value)
+  return NEEDS_QUOTES.test(value) ? quoted(value) : value
+}
+
+const isList = (cell: Cell): cell is readonly Scalar[] => Array.isArray(cell)
+
+/** Lists become texts to be cast back. */
+const element = (cell: Cell): string => (isList(cell) ? quoted(pgArray(cell)) : scalarElement(cell))
+
+const itself = <Value>(value: Value): Value => value
+
+/** `cellOf` instead of a list of cells: nothing is made on the way but the text. */
+const arrayText = <Item>(items: readonly Item[], cellOf: (item: Item) => Cell): string => {
+  let text = ''
+  // Most columns hold one value many times in a row, and to find its element costs more than to add it.
+  let last: Cell | undefined
+  let next = ''
+  for (const item of items) {
+    const cell = cellOf(item)
+    if (cell !== last) {
+      last = cell
+      next = `,${element(cell)}`
+    }
+    text += text === '' ? next.slice(1) : next
+  }
+  return `{${text}}`
 }
 
 /**
  * A PostgreSQL array as text: both drivers pass it on as it stands, several times quicker than they build one from a
  * JavaScript array.
  */
-export const pgArray = (values: readonly Scalar[]): string => `{${values.map(element).join()}}`
+export const pgArray = (values: readonly Scalar[]): string => arrayText(values, itself)
 
-/** A column of cells as one array parameter; lists become texts to be cast back. */
-export const pgColumn = (cells: readonly Cell[]): string =>
-  pgArray(cells.map((cell) => (Array.isArray(cell) ? pgArray(cell) : (cell as Scalar))))
+/** A column of cells as one array parameter. */
+export const pgColumn = (cells: readonly Cell[]): string => arrayText(cells, itself)
 
 /** One array parameter for each of the cells that are made of an item. */
 export const pgColumns = <Item>(items: readonly Item[], cells: readonly ((item: Item) => Cell)[]): string[] =>
-  cells.map((cell) => pgColumn(items.map(cell)))
+  cells.map((cell) => arrayText(items, cell))
+
+/** One array parameter for each place in rows of cells; cells that a row lacks at its end are null. */
+export const pgRowColumns = (rows: readonly (readonly Cell[])[], width: number): string[] =>
+  Array.from({ length: width }, (_, place) => arrayText(rows, (row) => row[place] ?? null))
 
 /** A moment in ms as a bigint, which takes a quarter of what its text does; `momentOf` makes a timestamptz of it. */
 export const moment = (ms: number | null): number | null => (ms === null ? null : Math.trunc(ms))

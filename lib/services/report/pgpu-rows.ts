@@ -2,32 +2,31 @@ import 'server-only'
 import { mostUrgent } from '@/lib/domain/findings/severity'
 import type { Pgpu, PgpuNumbers } from '@/lib/domain/pgpu/types'
 import type { GpuDevice, Inventory } from '@/lib/schemas/agent/inventory'
-import type { HistoryPoint } from './host-rows'
+import type { Row, Rows } from './host-rows'
 import type { Cell } from './pg-array'
-import { isSameRow } from './same-cells'
+import { areSameRows, isSameRow } from './same-cells'
 import type { TypeRegistry } from './type-registry'
 import { pgpuWordings } from './vgpu-type-wording'
+
+type TypeIds = { typeId: number | null; typeSetId: number | null }
 
 /** The rows of one pGPU, and what they were made of. */
 export type PgpuRows = {
   pgpu: Pgpu
   types: TypeIds
-  row: readonly Cell[]
-  point: HistoryPoint
-  virtualFunctions: readonly (readonly Cell[])[]
+  /** How many more of each supported type could be made. */
+  available: Cell
+  row: Row
+  point: Row
+  virtualFunctions: Rows
 }
 
-type TypeIds = { typeId: number | null; typeSetId: number | null }
+const unknownReason = ({ capacity, used, spare, orphan, returning, creatable }: PgpuNumbers): string | null =>
+  capacity.reason ?? used.reason ?? spare.reason ?? orphan.reason ?? returning.reason ?? creatable.reason
 
-const NUMBERS = ['capacity', 'used', 'spare', 'orphan', 'returning', 'creatable'] as const
-
-const values = (numbers: PgpuNumbers): Cell[] => NUMBERS.map((name) => numbers[name].value)
-
-const unknownReason = (numbers: PgpuNumbers): string | null =>
-  NUMBERS.map((name) => numbers[name].reason).find((reason) => reason !== null) ?? null
-
-const pgpuRow = (pgpu: Pgpu, { typeId, typeSetId }: TypeIds): readonly Cell[] => {
-  const finding = mostUrgent(pgpu.findings)
+const pgpuRow = (pgpu: Pgpu, { types, available }: Pick<PgpuRows, 'types' | 'available'>): Row => {
+  const { numbers, findings } = pgpu
+  const finding = findings.length === 0 ? null : mostUrgent(findings)
   return [
     pgpu.address,
     pgpu.vendorId,
@@ -38,31 +37,69 @@ const pgpuRow = (pgpu: Pgpu, { typeId, typeSetId }: TypeIds): readonly Cell[] =>
     pgpu.driver,
     pgpu.numaNode,
     pgpu.framebufferMib,
-    typeId,
-    typeSetId,
-    pgpu.supportedTypes?.map((type) => type.creatable) ?? null,
-    ...values(pgpu.numbers),
+    types.typeId,
+    types.typeSetId,
+    available,
+    numbers.capacity.value,
+    numbers.used.value,
+    numbers.spare.value,
+    numbers.orphan.value,
+    numbers.returning.value,
+    numbers.creatable.value,
     finding?.code ?? null,
     finding?.severity ?? null,
     finding?.sentence ?? null,
-    unknownReason(pgpu.numbers),
+    unknownReason(numbers),
   ]
 }
 
-const historyPoint = (pgpu: Pgpu): HistoryPoint => [
-  pgpu.currentType?.typeId ?? null,
-  pgpu.framework,
-  ...values(pgpu.numbers),
-  pgpu.currentType?.shortName ?? null,
-  pgpu.model,
+const historyPoint = ({ address, currentType, framework, numbers, model }: Pgpu): Row => [
+  address,
+  currentType?.typeId ?? null,
+  framework,
+  numbers.capacity.value,
+  numbers.used.value,
+  numbers.spare.value,
+  numbers.orphan.value,
+  numbers.returning.value,
+  numbers.creatable.value,
+  currentType?.shortName ?? null,
+  model,
 ]
 
-/** The list of last time when nothing of it differs. */
-const functionRows = (pgpu: Pgpu, before: PgpuRows | null): PgpuRows['virtualFunctions'] => {
-  const rows = pgpu.virtualFunctions.map((vf) => [pgpu.address, vf.address, vf.driver, vf.currentType])
+type VirtualFunction = Pgpu['virtualFunctions'][number]
+
+const functionRow = (pgpuAddress: string, { address, driver, currentType }: VirtualFunction): Row => [
+  pgpuAddress,
+  address,
+  driver,
+  currentType,
+]
+
+/** The rows of last time when nothing of them differs. */
+const functionRows = ({ address, virtualFunctions }: Pgpu, before: PgpuRows | null): Rows => {
   const last = before?.virtualFunctions
-  const isSame = rows.length === last?.length && rows.every((row, place) => isSameRow(row, last[place] ?? []))
-  return isSame ? last : rows
+  const rows = virtualFunctions.map((vf) => functionRow(address, vf))
+  return last !== undefined && areSameRows(rows, last) ? last : rows
+}
+
+/** The list of last time where the types are those of last time, which they nearly always are. */
+const availableOf = ({ supportedTypes }: Pgpu, before: PgpuRows | null): Cell => {
+  if (before !== null && supportedTypes === before.pgpu.supportedTypes) return before.available
+  return supportedTypes?.map(({ creatable }) => creatable) ?? null
+}
+
+const rowsOf = (pgpu: Pgpu, { types, before }: { types: TypeIds; before: PgpuRows | null }): PgpuRows => {
+  const available = availableOf(pgpu, before)
+  const point = historyPoint(pgpu)
+  return {
+    pgpu,
+    types,
+    available,
+    row: pgpuRow(pgpu, { types, available }),
+    point: before !== null && isSameRow(point, before.point) ? before.point : point,
+    virtualFunctions: functionRows(pgpu, before),
+  }
 }
 
 const typeIdsOf = async (
@@ -93,44 +130,54 @@ const isSameOffer = (a: GpuDevice, b: GpuDevice): boolean => {
   })
 }
 
-/** Whether the types of two readings of a pGPU go by the same words: then they have the same ids. */
-const haveSameWords = (
-  { pgpu, inventory }: { pgpu: Pgpu; inventory: Inventory },
-  before: { pgpu: Pgpu; inventory: Inventory },
-): boolean => {
-  const types = pgpu.supportedTypes
-  const last = before.pgpu.supportedTypes
-  if (inventory.vgpuTypes !== before.inventory.vgpuTypes) return false
-  if (!isSameType(pgpu.currentType, before.pgpu.currentType) || types?.length !== last?.length) return false
-  if (types !== last && types?.every((type, place) => isSameType(type, last?.[place])) === false) return false
-  const [device, lastDevice] = [inventory, before.inventory].map(({ gpus }) =>
-    gpus.find(({ address }) => address === pgpu.address),
-  )
-  return device !== undefined && lastDevice !== undefined && isSameOffer(device, lastDevice)
+type InReport = { pgpu: Pgpu; inventory: Inventory }
+
+const deviceOf = ({ pgpu: { address }, inventory: { gpus } }: InReport): GpuDevice | undefined =>
+  gpus.find((gpu) => gpu.address === address)
+
+const haveSameOffer = (now: InReport, before: InReport): boolean => {
+  if (now.inventory.gpus === before.inventory.gpus) return true
+  const device = deviceOf(now)
+  const last = deviceOf(before)
+  return device !== undefined && last !== undefined && isSameOffer(device, last)
 }
 
-/** Makes the rows of a pGPU; `before`: those of the same pGPU in the host's last report. */
+const areSameTypes = (types: Pgpu['supportedTypes'], last: Pgpu['supportedTypes']): boolean => {
+  if (types === last) return true
+  if (types === null || last === null || types.length !== last.length) return false
+  return types.every((type, place) => isSameType(type, last[place]))
+}
+
+/** Whether the types of two readings of a pGPU go by the same words: then they have the same ids. */
+const haveSameWords = (now: InReport, before: InReport): boolean =>
+  now.inventory.vgpuTypes === before.inventory.vgpuTypes &&
+  isSameType(now.pgpu.currentType, before.pgpu.currentType) &&
+  areSameTypes(now.pgpu.supportedTypes, before.pgpu.supportedTypes) &&
+  haveSameOffer(now, before)
+
+/** The rows of a pGPU in the host's last report, and that report. */
+export type PgpuBefore = { inventory: Inventory; rows: PgpuRows }
+
+/** The rows of a pGPU with the ids of last time; null: its types go by other words. */
+export const nextPgpuRows = (
+  pgpu: Pgpu,
+  { inventory, before: { inventory: last, rows } }: { inventory: Inventory; before: PgpuBefore },
+): PgpuRows | null => {
+  const isKnown = haveSameWords({ pgpu, inventory }, { pgpu: rows.pgpu, inventory: last })
+  return isKnown ? rowsOf(pgpu, { types: rows.types, before: rows }) : null
+}
+
+/** Makes the rows of a pGPU and asks for the ids of its types; `before`: its rows in the host's last report. */
 export const learnPgpuRows = async (
   pgpu: Pgpu,
   {
     registry,
     inventory,
     before,
-  }: {
-    registry: TypeRegistry
-    inventory: Inventory
-    before: { inventory: Inventory; rows: PgpuRows } | null
-  },
+  }: { registry: TypeRegistry; inventory: Inventory; before: PgpuBefore | null },
 ): Promise<PgpuRows> => {
-  const isKnown =
-    before !== null &&
-    haveSameWords({ pgpu, inventory }, { pgpu: before.rows.pgpu, inventory: before.inventory })
-  const types = isKnown ? before.rows.types : await typeIdsOf(pgpu, { registry, inventory })
-  return {
-    pgpu,
-    types,
-    row: pgpuRow(pgpu, types),
-    point: historyPoint(pgpu),
-    virtualFunctions: functionRows(pgpu, before?.rows ?? null),
-  }
+  const next = before && nextPgpuRows(pgpu, { inventory, before })
+  if (next !== null) return next
+  const types = await typeIdsOf(pgpu, { registry, inventory })
+  return rowsOf(pgpu, { types, before: before?.rows ?? null })
 }

@@ -33,18 +33,16 @@ const planBodies = ({ applied }: HostDecision, stored: HostState): BodyWrites =>
 
 /** What the reports of one host change, one after the other in the history, all at once in the present. */
 export const planHost = (decision: HostDecision, stored: HostState): HostPlan | null => {
-  const last = decision.applied.at(-1)
+  const { host, applied, moments } = decision
+  const last = applied.at(-1)
   if (last === undefined) return null
   const history: HistoryWrite[] = []
   let rows: StoredRows = stored.rows
-  for (const member of decision.applied) {
-    const after = rowsAfter(rows, member.rows)
-    history.push({
-      decision,
-      member,
-      changes: compareHistory(rows, after),
-      holdings: compareHoldings(rows, after),
-    })
+  for (const [place, { position, at, rows: told }] of applied.entries()) {
+    const after = rowsAfter(rows, told)
+    const changes = compareHistory(rows, after)
+    const holdings = compareHoldings(rows, after)
+    history.push({ host, position, at: moments[place] ?? at, changes, holdings })
     rows = after
   }
   const changes = compareHost(stored.rows, rows)
@@ -54,6 +52,6 @@ export const planHost = (decision: HostDecision, stored: HostState): HostPlan | 
     changes,
     write: { decision, last, facts: changes.facts, isChange: changes.isChange, bodies },
     history,
-    after: { version: stored.version + decision.applied.length, fullVersion: bodies.fullVersion, rows },
+    after: { version: stored.version + applied.length, fullVersion: bodies.fullVersion, rows },
   }
 }

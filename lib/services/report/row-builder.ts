@@ -3,12 +3,19 @@ import { listFindings } from '@/lib/domain/findings/list-findings'
 import type { HostDescription } from '@/lib/domain/host/types'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
 import type { Report } from '@/lib/schemas/agent/whole-report'
-import { copyMap } from '@/lib/util/copy-map'
 import type { ClockProblem } from './clock-problem'
-import type { HostRows, Rows } from './host-rows'
-import { guestRows, mdevRows, toldHoldings } from './list-rows'
-import type { Cell } from './pg-array'
-import { learnPgpuRows, type PgpuRows } from './pgpu-rows'
+import type { HostRows, Row } from './host-rows'
+import {
+  createListKeys,
+  guestHolders,
+  guestRows,
+  type Holders,
+  holdingRows,
+  type ListKeys,
+  mdevRows,
+  unknownHolders,
+} from './list-rows'
+import { learnPgpuRows, nextPgpuRows, type PgpuRows } from './pgpu-rows'
 import type { TypeRegistry } from './type-registry'
 
 type Told = { report: Report; description: HostDescription; clockProblem: ClockProblem | null }
@@ -19,6 +26,9 @@ type BuiltRows = Told & {
   epoch: number
   /** Each address once. */
   pgpus: readonly PgpuRows[]
+  holders: Holders
+  /** Of the rows; each build changes those of the one before. */
+  keys: ListKeys
   rows: HostRows
 }
 
@@ -27,7 +37,8 @@ export type RowMemory = { built: BuiltRows | null }
 
 export const createRowMemory = (): RowMemory => ({ built: null })
 
-export type RowBuilder = (told: Told & { memory?: RowMemory | undefined }) => Promise<HostRows>
+/** At once where the ids of all types are known, as for nearly every report after a host's first. */
+export type RowBuilder = (told: Told & { memory?: RowMemory | undefined }) => HostRows | Promise<HostRows>
 
 /** Two cards under one address cannot both be kept: the last one stands. */
 const uniquePgpus = (pgpus: readonly Pgpu[]): readonly Pgpu[] => {
@@ -36,44 +47,80 @@ const uniquePgpus = (pgpus: readonly Pgpu[]): readonly Pgpu[] => {
   return [...new Map(pgpus.map((pgpu) => [pgpu.address, pgpu])).values()]
 }
 
-type PgpuTables = Pick<HostRows, 'pgpus' | 'history' | 'virtualFunctions'>
-
-const pgpuTables = (pgpus: readonly PgpuRows[]): PgpuTables => {
-  const functions = pgpus.flatMap(({ virtualFunctions }) => virtualFunctions)
-  return {
-    pgpus: new Map(pgpus.map(({ pgpu, row }) => [pgpu.address, row])),
-    history: new Map(pgpus.map(({ pgpu, point }) => [pgpu.address, point])),
-    virtualFunctions: new Map(functions.map((cells) => [`${cells[0]} ${cells[1]}`, cells])),
+/** The rows of the same pGPUs as in the last report; null: they are others, or ids must be asked for. */
+const nextPgpus = ({ report, description }: Told, before: BuiltRows): readonly PgpuRows[] | null => {
+  const { pgpus } = description
+  const last = before.description.pgpus
+  if (pgpus === last) return before.pgpus
+  if (pgpus.length !== last.length || before.pgpus.length !== last.length) return null
+  const { inventory } = before.report
+  const next = before.pgpus.slice()
+  for (let place = 0; place < pgpus.length; place += 1) {
+    const pgpu = pgpus[place]
+    const rows = before.pgpus[place]
+    if (pgpu === undefined || pgpu === last[place]) continue
+    if (rows?.pgpu.address !== pgpu.address) return null
+    const made = nextPgpuRows(pgpu, { inventory: report.inventory, before: { inventory, rows } })
+    if (made === null) return null
+    next[place] = made
   }
+  return next
 }
 
-/** The tables of the same pGPUs as in the last report: those of last time with what differs. */
-const tablesAfter = (pgpus: readonly PgpuRows[], before: BuiltRows): PgpuTables => {
-  const changed = pgpus.filter((rows, place) => rows !== before.pgpus[place])
-  const { rows: last } = before
-  if (changed.length === 0) return last
-  const rows = copyMap(last.pgpus)
-  const history = copyMap(last.history)
-  for (const { pgpu, row, point } of changed) {
-    rows.set(pgpu.address, row)
-    history.set(pgpu.address, point)
+const learnPgpus = async (
+  { report: { inventory }, description }: Told,
+  { registry, before }: { registry: TypeRegistry; before: BuiltRows | null },
+): Promise<readonly PgpuRows[]> => {
+  const learned: PgpuRows[] = []
+  for (const pgpu of uniquePgpus(description.pgpus)) {
+    const rows = before?.pgpus[learned.length]
+    const last =
+      before === null || rows?.pgpu.address !== pgpu.address
+        ? null
+        : { inventory: before.report.inventory, rows }
+    const isSame = last?.rows.pgpu === pgpu
+    learned.push(isSame ? last.rows : await learnPgpuRows(pgpu, { registry, inventory, before: last }))
   }
-  const areSameFunctions = pgpus.every(
-    ({ virtualFunctions }, place) => virtualFunctions === before.pgpus[place]?.virtualFunctions,
-  )
-  const virtualFunctions: Rows = areSameFunctions ? last.virtualFunctions : pgpuTables(pgpus).virtualFunctions
+  return learned
+}
+
+type PgpuTables = Pick<HostRows, 'pgpus' | 'history' | 'virtualFunctions'>
+
+const pgpuTables = (pgpus: readonly PgpuRows[]): PgpuTables => ({
+  pgpus: pgpus.map(({ row }) => row),
+  history: pgpus.map(({ point }) => point),
+  virtualFunctions: pgpus.flatMap(({ virtualFunctions }) => virtualFunctions),
+})
+
+/** The tables of as many pGPUs as in the last report: those of last time with what differs. */
+const tablesAfter = (pgpus: readonly PgpuRows[], before: BuiltRows): PgpuTables => {
+  const { rows: last } = before
+  if (pgpus === before.pgpus) return last
+  const rows = last.pgpus.slice()
+  const history = last.history.slice()
+  let areSameFunctions = true
+  for (let place = 0; place < pgpus.length; place += 1) {
+    const made = pgpus[place]
+    const known = before.pgpus[place]
+    if (made === undefined || made === known) continue
+    rows[place] = made.row
+    history[place] = made.point
+    areSameFunctions &&= made.virtualFunctions === known?.virtualFunctions
+  }
+  const virtualFunctions = areSameFunctions ? last.virtualFunctions : pgpuTables(pgpus).virtualFunctions
   return { pgpus: rows, history, virtualFunctions }
 }
 
 const haveSameFindings = (a: HostDescription, b: HostDescription): boolean =>
   a.findings === b.findings &&
   a.pgpus.length === b.pgpus.length &&
-  a.pgpus.every((pgpu, place) => {
-    const last = b.pgpus[place]
-    return pgpu === last || (pgpu.findings.length === 0 && last?.findings.length === 0)
-  })
+  (a.pgpus === b.pgpus ||
+    a.pgpus.every((pgpu, place) => {
+      const last = b.pgpus[place]
+      return pgpu === last || (pgpu.findings.length === 0 && last?.findings.length === 0)
+    }))
 
-const factsOf = ({ report, description }: Told, before: BuiltRows | null): readonly Cell[] => {
+const factsOf = ({ report, description }: Told, before: BuiltRows | null): Row => {
   const { agentVersion, contractRevision, inventory } = report
   const isSame =
     before !== null &&
@@ -110,60 +157,60 @@ const problemsOf = (
   ])
 }
 
+type Making = {
+  /** Each address once. */
+  pgpus: readonly PgpuRows[]
+  tables: PgpuTables
+  before: BuiltRows | null
+  epoch: number
+}
+
+const makeRows = (told: Told, { pgpus, tables, before, epoch }: Making): BuiltRows => {
+  const { report, description, clockProblem } = told
+  const keys = before?.keys ?? createListKeys()
+  const guests = guestRows(description, { before, keys })
+  const holders = guestHolders(description, { rows: guests, before })
+  const rows: HostRows = {
+    facts: factsOf(told, before),
+    pgpus: tables.pgpus,
+    history: tables.history,
+    virtualFunctions: tables.virtualFunctions,
+    mdevs: mdevRows(description, { before, keys }),
+    guests,
+    holdings: holdingRows(holders, before),
+    problems: problemsOf(told, before),
+    guestCount: description.guests === null ? null : guests.length,
+    unknownHolders: unknownHolders(description),
+    hasAllGuests: description.guestGap === null,
+  }
+  return { report, description, clockProblem, epoch, pgpus, holders, keys, rows }
+}
+
 /**
  * Makes what a report writes: its description as rows, with the ids of its vGPU types. With a memory the rows of what came as
  * the same object again are those of the host's last report.
  */
 export const createRowBuilder = (registry: TypeRegistry): RowBuilder => {
-  const learnAll = async (
-    { report: { inventory }, description }: Told,
-    before: BuiltRows | null,
-  ): Promise<readonly PgpuRows[]> => {
-    const learned: PgpuRows[] = []
-    for (const pgpu of uniquePgpus(description.pgpus)) {
-      const known = before?.pgpus[learned.length]
-      const last =
-        before === null || known?.pgpu.address !== pgpu.address
-          ? null
-          : { inventory: before.report.inventory, rows: known }
-      const isSame = last?.rows.pgpu === pgpu
-      learned.push(isSame ? last.rows : await learnPgpuRows(pgpu, { registry, inventory, before: last }))
-    }
-    return learned
+  const learnRows = async (told: Told, before: BuiltRows | null, epoch: number): Promise<BuiltRows> => {
+    const pgpus = await learnPgpus(told, { registry, before })
+    return makeRows(told, { pgpus, tables: pgpuTables(pgpus), before, epoch })
   }
 
-  return async ({ memory, ...told }) => {
-    const { description } = told
+  return (told) => {
+    const { memory } = told
     const epoch = registry.epoch()
     const before = memory?.built?.epoch === epoch ? memory.built : null
-    const pgpus = await learnAll(told, before)
-    const isSameHost =
-      before !== null &&
-      pgpus.length === before.pgpus.length &&
-      pgpus.every(({ pgpu }, place) => pgpu.address === before.pgpus[place]?.pgpu.address)
-    const guests = guestRows(description, before)
-    const problems = problemsOf(told, before)
-    const {
-      pgpus: pgpuRows,
-      history,
-      virtualFunctions,
-    } = isSameHost ? tablesAfter(pgpus, before) : pgpuTables(pgpus)
-    const rows: HostRows = {
-      facts: factsOf(told, before),
-      counts: {
-        guests: description.guests === null ? null : guests.size,
-        gpus: pgpus.length,
-        problems: problems.length,
-      },
-      pgpus: pgpuRows,
-      history,
-      virtualFunctions,
-      mdevs: mdevRows(description, before),
-      guests,
-      holdings: toldHoldings(description, { rows: guests, before }),
-      problems,
+    // A build that fails half-way, or that another one overtakes, leaves nothing to build on.
+    if (memory !== undefined) memory.built = null
+    const pgpus = before && nextPgpus(told, before)
+    if (before !== null && pgpus !== null) {
+      const built = makeRows(told, { pgpus, tables: tablesAfter(pgpus, before), before, epoch })
+      if (memory !== undefined) memory.built = built
+      return built.rows
     }
-    if (memory !== undefined && registry.epoch() === epoch) memory.built = { ...told, epoch, pgpus, rows }
-    return rows
+    return learnRows(told, before, epoch).then((built) => {
+      if (memory !== undefined && registry.epoch() === epoch) memory.built = built
+      return built.rows
+    })
   }
 }

@@ -1,7 +1,7 @@
 import 'server-only'
 import { createHash } from 'node:crypto'
 import type { Query } from '@/lib/server/database/database'
-import { type Cell, pgColumn } from './pg-array'
+import { type Cell, pgColumn, pgRowColumns } from './pg-array'
 import type { Wording } from './vgpu-type-wording'
 
 /**
@@ -63,8 +63,7 @@ const learn = async <Content>(
     return learned.has(key) || content === undefined ? [] : [[hash, ...cellsOf(content)]]
   })
   if (rows.length === 0) return learned
-  const columns = (rows[0] ?? []).map((_, place) => pgColumn(rows.map((row) => row[place] ?? null)))
-  await query(insert, columns)
+  await query(insert, pgRowColumns(rows, rows[0]?.length ?? 0))
   await look(rows.map(([hash]) => String(hash)))
   return learned
 }

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { Query } from '@/lib/server/database/database'
-import { statement } from '@/lib/server/database/statement'
-import { pgArray } from './pg-array'
+import { type Statement, statement } from '@/lib/server/database/statement'
+import { pgArray, pgColumns } from './pg-array'
 
 /** What a group stores of one host's reports themselves. */
 export type BodyWrites = {
@@ -28,37 +28,36 @@ SELECT r.id, r.place, substring($1::bytea FROM r.start FOR r.length)
 FROM unnest($2::int[], $3::int[], $4::int[], $5::int[]) AS r (id, start, length, place)
 ON CONFLICT (host_id, place) DO UPDATE SET edits = excluded.edits`)
 
-/** The bytes one after the other, and where each begins, from 1. */
-const concatenate = (parts: readonly Uint8Array[]): { bytes: Buffer; starts: string; lengths: string } => {
-  let end = 1
-  const starts = parts.map((part) => {
-    const start = end
-    end += part.byteLength
-    return start
-  })
-  return {
-    bytes: Buffer.concat(parts),
-    starts: pgArray(starts),
-    lengths: pgArray(parts.map((part) => part.byteLength)),
+/** Bytes that are stored for a host, and under which number. */
+type Part = { id: number; bytes: Uint8Array; number: number }
+
+const write = async (query: Query, sql: Statement, parts: readonly Part[]): Promise<void> => {
+  if (parts.length === 0) return
+  // As substring() counts.
+  const starts: number[] = []
+  let start = 1
+  for (const { bytes } of parts) {
+    starts.push(start)
+    start += bytes.byteLength
   }
+  const [ids = '', lengths = '', numbers = ''] = pgColumns(parts, [
+    ({ id }) => id,
+    ({ bytes }) => bytes.byteLength,
+    ({ number }) => number,
+  ])
+  const all = Buffer.concat(parts.map(({ bytes }) => bytes))
+  await query(sql, [all, ids, pgArray(starts), lengths, numbers])
 }
 
 /** Stores whole reports and differences. What is left over of older differences lies beyond the host's version. */
 export const writeBodies = async (query: Query, hosts: readonly HostBodies[]): Promise<void> => {
-  const fulls = hosts.flatMap(({ decision, bodies: { full, fullVersion } }) =>
-    full === null ? [] : [{ id: decision.host.id, full, fullVersion }],
-  )
-  if (fulls.length > 0) {
-    const { bytes, starts, lengths } = concatenate(fulls.map(({ full }) => full))
-    const versions = pgArray(fulls.map(({ fullVersion }) => fullVersion))
-    await query(WRITE_BODIES, [bytes, pgArray(fulls.map(({ id }) => id)), starts, lengths, versions])
+  const fulls: Part[] = []
+  const differences: Part[] = []
+  for (const { decision, bodies } of hosts) {
+    const { id } = decision.host
+    if (bodies.full !== null) fulls.push({ id, bytes: bodies.full, number: bodies.fullVersion })
+    for (const { edits, place } of bodies.differences) differences.push({ id, bytes: edits, number: place })
   }
-  const differences = hosts.flatMap(({ decision, bodies }) =>
-    bodies.differences.map((difference) => ({ id: decision.host.id, ...difference })),
-  )
-  if (differences.length > 0) {
-    const { bytes, starts, lengths } = concatenate(differences.map(({ edits }) => edits))
-    const places = pgArray(differences.map(({ place }) => place))
-    await query(WRITE_DIFFERENCES, [bytes, pgArray(differences.map(({ id }) => id)), starts, lengths, places])
-  }
+  await write(query, WRITE_BODIES, fulls)
+  await write(query, WRITE_DIFFERENCES, differences)
 }

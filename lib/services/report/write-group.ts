@@ -4,15 +4,16 @@ import type { HostDecision } from './decide-group'
 import { foldStatements } from './fold-statements'
 import type { HostPlan } from './plan-group'
 import { writeBodies } from './write-bodies'
-import { writeHistory } from './write-history'
+import { type HistoryWrite, writeHistory } from './write-history'
 import {
+  type ProblemsWrite,
   writeProblems,
   writeReportedHosts,
   writeSeenHosts,
   writeStretches,
   writeUsedCredentials,
 } from './write-hosts'
-import { type GroupTables, writeTables } from './write-tables'
+import { writeTables } from './write-tables'
 
 /** All that a group writes. */
 export type GroupWrites = {
@@ -28,29 +29,20 @@ const hasNewCards = ({ changes: { pgpus, virtualFunctions } }: HostPlan): boolea
   virtualFunctions.updated.length > 0
 
 const writeBelowHosts = async (query: Query, plans: readonly HostPlan[]): Promise<void> => {
-  const part = (name: keyof GroupTables) =>
-    plans.map(({ decision, changes }) => ({ hostId: decision.host.id, changes: changes[name] }))
+  const problems: ProblemsWrite[] = []
+  const history: HistoryWrite[] = []
+  for (const plan of plans) {
+    if (plan.changes.problems !== null)
+      problems.push({ hostId: plan.decision.host.id, problems: plan.changes.problems })
+    history.push(...plan.history)
+  }
   await writeBodies(
     query,
     plans.map(({ write }) => write),
   )
-  await writeTables(query, {
-    pgpus: part('pgpus'),
-    virtualFunctions: part('virtualFunctions'),
-    mdevs: part('mdevs'),
-    guests: part('guests'),
-    holdings: part('holdings'),
-  })
-  await writeProblems(
-    query,
-    plans.flatMap(({ decision, changes }) =>
-      changes.problems === null ? [] : [{ hostId: decision.host.id, problems: changes.problems }],
-    ),
-  )
-  await writeHistory(
-    query,
-    plans.flatMap(({ history }) => history),
-  )
+  await writeTables(query, plans)
+  await writeProblems(query, problems)
+  await writeHistory(query, history)
 }
 
 /** Writes a group. `isSentAtOnce`: no statement waits for the one before it, so nothing is won by making one of several. */

@@ -1,15 +1,18 @@
 import 'server-only'
+import type { Position } from '@/lib/schemas/agent/report'
 import type { Query } from '@/lib/server/database/database'
 import { statement } from '@/lib/server/database/statement'
-import type { HostDecision } from './decide-group'
-import type { ReportMember } from './group-member'
 import type { HistoryChange, HoldingChange } from './host-changes'
-import { type Cell, pgColumn } from './pg-array'
+import type { Row } from './host-rows'
+import type { LockedHost } from './locked-host'
+import { pgRowColumns } from './pg-array'
 
 /** What one report adds to the history of a host's pGPUs and guests. */
 export type HistoryWrite = {
-  decision: HostDecision
-  member: ReportMember
+  host: LockedHost
+  position: Position
+  /** When the report counts in the history, in ms. */
+  at: number
   changes: readonly HistoryChange[]
   holdings: readonly HoldingChange[]
 }
@@ -46,35 +49,35 @@ FROM (
     AS t (host_id, enrolment, boot, sequence, at, uuid, name, flavor_name, project_id, project_name, addresses, type_ids)
   OFFSET 0) r`)
 
-const POINT_CELLS = 10
+/** Cells of a report's place in its host's history. */
+const PLACE_CELLS = 5
+const POINT_CELLS = 11
 const HOLDING_CELLS = 7
 
-/** Where and when a report stands in its host's history. */
-const placeOf = ({ decision: { host, moments }, member }: HistoryWrite): Cell[] => {
-  const { boot, sequence } = member.position
-  const at = new Date(moments.get(member) ?? member.at).toISOString()
-  return [host.id, host.enrolment, boot, sequence, at]
-}
+const placeOf = ({ host, position, at }: HistoryWrite): Row => [
+  host.id,
+  host.enrolment,
+  position.boot,
+  position.sequence,
+  new Date(at).toISOString(),
+]
 
-const asColumns = (rows: readonly (readonly Cell[])[], width: number): string[] =>
-  Array.from({ length: width }, (_, place) => pgColumn(rows.map((row) => row[place] ?? null)))
-
-/** Rows of [host, enrolment, boot, sequence, at], the pGPU's address and its point. */
-export const writePgpuChanges = (query: Query, rows: readonly (readonly Cell[])[]): Promise<unknown> =>
-  query(WRITE_PGPU_CHANGES, asColumns(rows, 6 + POINT_CELLS))
+/** Rows of [host, enrolment, boot, sequence, at], and a point, which begins with the pGPU's address. */
+export const writePgpuChanges = (query: Query, rows: readonly Row[]): Promise<unknown> =>
+  query(WRITE_PGPU_CHANGES, pgRowColumns(rows, PLACE_CELLS + POINT_CELLS))
 
 /** Rows of [host, enrolment, boot, sequence, at] and a row of holdings. */
-export const writeGuestChanges = (query: Query, rows: readonly (readonly Cell[])[]): Promise<unknown> =>
-  query(WRITE_GUEST_CHANGES, asColumns(rows, 5 + HOLDING_CELLS))
+export const writeGuestChanges = (query: Query, rows: readonly Row[]): Promise<unknown> =>
+  query(WRITE_GUEST_CHANGES, pgRowColumns(rows, PLACE_CELLS + HOLDING_CELLS))
 
 /** Adds to the history; a position is applied once, so no row can be there already. */
 export const writeHistory = async (query: Query, writes: readonly HistoryWrite[]): Promise<void> => {
-  const points: Cell[][] = []
-  const holdings: Cell[][] = []
+  const points: Row[] = []
+  const holdings: Row[] = []
   for (const write of writes) {
     if (write.changes.length === 0 && write.holdings.length === 0) continue
     const place = placeOf(write)
-    for (const { address, point } of write.changes) points.push([...place, address, ...(point ?? [])])
+    for (const point of write.changes) points.push([...place, ...point])
     for (const holding of write.holdings) holdings.push([...place, ...holding])
   }
   if (points.length > 0) await writePgpuChanges(query, points)

@@ -4,7 +4,7 @@ import { statement } from '@/lib/server/database/statement'
 import type { HostDecision } from './decide-group'
 import type { ReportMember } from './group-member'
 import { HOST_FACTS } from './host-rows'
-import { type Cell, moment, momentOf, pgArray, pgColumn, pgColumns } from './pg-array'
+import { type Cell, moment, momentOf, pgArray, pgColumns, pgRowColumns } from './pg-array'
 import type { BodyWrites } from './write-bodies'
 
 /** What a group's last report of a host says of the host itself. */
@@ -59,9 +59,9 @@ export const writeReportedHosts = async (
     ({ decision }) => decision.newest.sequence,
     ({ last }) => last.digest,
     ({ last }) => last.takenAt,
-    ({ last }) => last.rows.counts.guests,
-    ({ last }) => last.rows.counts.gpus,
-    ({ last }) => last.rows.counts.problems,
+    ({ last }) => last.rows.guestCount,
+    ({ last }) => last.rows.pgpus.length,
+    ({ last }) => last.rows.problems.length,
     ({ last }) => last.droppedReports,
     ({ decision }) => decision.applied.length,
     ({ isChange }) => isChange,
@@ -71,12 +71,9 @@ export const writeReportedHosts = async (
   await query(WRITE_REPORTED, [...params, at.toISOString()])
   const changed = hosts.filter(({ facts }) => facts !== null)
   if (changed.length === 0) return
-  const facts = HOST_FACTS.map(
-    (_, place) =>
-      ({ facts: cells }: HostWrite) =>
-        cells?.[place] ?? null,
-  )
-  await query(WRITE_FACTS, pgColumns(changed, [({ decision }) => decision.host.id, ...facts]))
+  const ids = pgColumns(changed, [({ decision }) => decision.host.id])
+  const facts = changed.map(({ facts: cells }) => cells ?? [])
+  await query(WRITE_FACTS, [...ids, ...pgRowColumns(facts, HOST_FACTS.length)])
 }
 
 /** Positions and times of hosts that only sent heartbeats. */
@@ -123,10 +120,7 @@ export const writeProblems = async (query: Query, hosts: readonly ProblemsWrite[
   await query(DELETE_PROBLEMS, [pgArray(hosts.map(({ hostId }) => hostId))])
   const rows = hosts.flatMap(({ hostId, problems }) => problems.map((cells) => [hostId, ...cells]))
   if (rows.length === 0) return
-  await query(
-    INSERT_PROBLEMS,
-    [0, 1, 2, 3].map((place) => pgColumn(rows.map((row) => row[place] ?? null))),
-  )
+  await query(INSERT_PROBLEMS, pgRowColumns(rows, 4))
 }
 
 const WRITE_STRETCHES = statement(`
