@@ -37,7 +37,7 @@ const handle = createAgentApi({
   onStop: (_name, work) => works.push(work),
 })
 http.serve(async (req, res) => {
-  if (!(await handle(req, res))) res.writeHead(404).end()
+  if (!handle(req, res)) res.writeHead(404).end()
 })
 
 process.on('SIGTERM', async () => {

@@ -2,8 +2,9 @@ import 'server-only'
 import type { IncomingMessage } from 'node:http'
 import { DIFFERENCE_TYPE } from '@/lib/schemas/agent/difference'
 import { REPORT_LIMITS } from '@/lib/schemas/agent/report'
+import type { ReportBytes } from '@/lib/services/report/take-reports'
 import { AgentError } from './agent-error'
-import { freeAtOnce } from './free-at-once'
+import { freeAtOnce, freeingRefused } from './free-at-once'
 import { type Inflate, unpackedBytes } from './inflate'
 import { type MemoryBudget, readBody } from './read-body'
 
@@ -41,9 +42,6 @@ const encodingOf = (req: IncomingMessage): 'gzip' | 'identity' => {
   )
 }
 
-/** The JSON of a report or of a difference, and whether it came as gzip. */
-export type ReportBytes = { json: Buffer; gzipped: Buffer | null; isDifference: boolean }
-
 /** Reads a report within the contract's limits on both sizes. It is charged by its size before it is unpacked. */
 export const readReportBytes = async (
   req: IncomingMessage,
@@ -51,31 +49,19 @@ export const readReportBytes = async (
 ): Promise<ReportBytes> => {
   const isDifference = req.headers['content-type'] === DIFFERENCE_TYPE
   if (!isDifference) checkJsonType(req)
-  const encoding = encodingOf(req)
-  if (encoding === 'gzip') {
-    const gzipped = await readBody(req, { ...limits, mostBytes: REPORT_LIMITS.compressedBytes })
-    const told = await freeingRefused(gzipped, () => {
+  const { timeoutMs, budget } = limits
+  if (encodingOf(req) === 'gzip') {
+    const gzipped = await readBody(req, { timeoutMs, budget, mostBytes: REPORT_LIMITS.compressedBytes })
+    const told = freeingRefused(gzipped, () => {
       const bytes = unpackedBytes(gzipped, REPORT_LIMITS.uncompressedBytes)
       limits.charge(bytes)
       return bytes
     })
     return { json: await limits.inflate(gzipped, { told, hostId: limits.hostId }), gzipped, isDifference }
   }
-  const json = await readBody(req, { ...limits, mostBytes: REPORT_LIMITS.uncompressedBytes })
-  return await freeingRefused(json, () => {
-    limits.charge(json.length)
-    return { json, gzipped: null, isDifference }
-  })
-}
-
-/** What `work` makes of the bytes, which are given back where it refuses them. */
-export const freeingRefused = async <T>(bytes: Buffer, work: () => T | Promise<T>): Promise<T> => {
-  try {
-    return await work()
-  } catch (error) {
-    freeAtOnce(bytes)
-    throw error
-  }
+  const json = await readBody(req, { timeoutMs, budget, mostBytes: REPORT_LIMITS.uncompressedBytes })
+  freeingRefused(json, () => limits.charge(json.length))
+  return { json, gzipped: null, isDifference }
 }
 
 const parseJson = (bytes: Buffer): unknown => {

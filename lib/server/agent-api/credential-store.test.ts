@@ -26,11 +26,14 @@ const opened = () => {
   })
   return {
     store,
-    isIn: (id: number, text = secret) =>
-      store.authenticate(formatCredential(id, text)).then(
-        () => true,
-        () => false,
-      ),
+    isIn: async (id: number, text = secret) => {
+      try {
+        await store.authenticate(formatCredential(id, text))
+        return true
+      } catch {
+        return false
+      }
+    },
     hold: (ids: number[]) => {
       rows = ids.map(row)
     },

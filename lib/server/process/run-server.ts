@@ -20,8 +20,8 @@ import { type OpenedSignIn, openSignIn } from './open-sign-in'
 import { startNext } from './start-next'
 import { createStopWorks } from './stop-works'
 
-/** Answers what is its own and returns true, or leaves the request alone and returns false. */
-export type FrontHandler = (req: IncomingMessage, res: ServerResponse) => Promise<boolean>
+/** Answers what is its own and returns true, or leaves the request alone and returns false; now or later. */
+export type FrontHandler = (req: IncomingMessage, res: ServerResponse) => boolean | Promise<boolean>
 type CreateFrontHandler = (runtime: Runtime) => FrontHandler
 
 /** Background work of the process; it registers how it is stopped with `onStop`. */
@@ -118,7 +118,10 @@ const start = async (input: StartInput): Promise<string[]> => {
   // Registered last, so that it comes first: no request is cut off by what follows.
   stopWorks.add('stop listening', () => closeHttpServer(http))
   http.serve(async (req, res) => {
-    for (const handle of front) if (await handle(req, res)) return
+    for (const handle of front) {
+      const isTaken = handle(req, res)
+      if (isTaken instanceof Promise ? await isTaken : isTaken) return
+    }
     await pages.handle(req, res)
   })
   return [
